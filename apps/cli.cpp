@@ -1,0 +1,86 @@
+#include "cli.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "core/error.hpp"
+#include "core/memory.hpp"
+
+namespace warpseed::cli {
+
+void Common::add_to(CLI::App& app) {
+  app.add_option("--backend", backend_name, "auto, cpu, cuda or cuda:N")->capture_default_str();
+  app.add_option("-t,--threads", threads, "CPU threads")->check(CLI::Range(1, 1024))->capture_default_str();
+  app.add_flag("-q,--quiet", quiet, "say nothing but errors");
+  app.add_flag("--verbose", verbose, "say more");
+}
+
+Backend Common::backend() const {
+  return choose_backend(backend_name, threads);
+}
+
+bool parse(CLI::App& app, int argc, char** argv, int& code) {
+  app.get_formatter()->column_width(34);
+  try {
+    app.parse(argc, argv);
+    return true;
+  } catch (const CLI::ParseError& error) {
+    code = app.exit(error) == 0 ? exit_ok : exit_bad_input;
+    return false;
+  }
+}
+
+Talk::Talk(std::string command, const Common& common, int argc, char** argv)
+    : command_(std::move(command)), quiet_(common.quiet), verbose_(common.verbose) {
+  command_line_ = "warpseed";
+  for (int i = 0; i < argc; ++i) command_line_.append(" ").append(argv[i]);
+}
+
+void Talk::note(const std::string& text) const {
+  if (!quiet_) fmt::print(stderr, "warpseed {}: {}\n", command_, text);
+}
+
+void Talk::detail(const std::string& text) const {
+  if (verbose_) note(text);
+}
+
+ProgressCallback Talk::progress() {
+  if (quiet_) return {};
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  auto shown = std::make_shared<Stopwatch>();
+  auto since = std::make_shared<Stopwatch>();
+  return [=, command = command_](const Progress& now) {
+    const bool ended = now.total > 0 && now.done == now.total;
+    if (!(terminal && ended) && shown->seconds() < (terminal ? 0.2 : 10.0)) return;
+    shown->restart();
+    const double seconds = since->seconds(), done = static_cast<double>(now.done);
+    std::string line = fmt::format("warpseed {}: {}: {} {}, {:.0f} a second", command, now.stage, now.done,
+                                   now.unit, done / std::max(seconds, 1e-9));
+    if (now.total > 0 && now.done > 0) {
+      const double left = seconds * (static_cast<double>(now.total) - done) / done;
+      line += fmt::format(", {:.0f} %, {:.0f} s left", 100.0 * done / static_cast<double>(now.total), left);
+    }
+    if (terminal) {
+      fmt::print(stderr, "\r{}\033[K{}", line, ended ? "\n" : "");
+    } else {
+      fmt::print(stderr, "{}\n", line);
+    }
+  };
+}
+
+void Talk::closing() const {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  note(fmt::format("version {}, command: {}", WS_VERSION, command_line_));
+  note(fmt::format("{:.2f} s wall, {:.2f} s CPU, {:.1f} MiB peak memory", since_start_.seconds(),
+                   seconds(usage.ru_utime) + seconds(usage.ru_stime),
+                   static_cast<double>(peak_memory_bytes()) / (1024.0 * 1024.0)));
+}
+
+}  // namespace warpseed::cli

@@ -1,0 +1,59 @@
+// What the subcommands share: exit codes, backend flags, progress on standard error, the closing lines.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <thread>
+
+#include "core/backend.hpp"
+#include "core/progress.hpp"
+#include "core/timing.hpp"
+
+namespace warpseed::cli {
+
+constexpr int exit_ok = 0;
+constexpr int exit_failed = 1;     // a run-time failure: I/O, device, memory
+constexpr int exit_bad_input = 2;  // wrong usage or bad input data
+
+/// Flags that every subcommand takes.
+struct Common {
+  std::string backend_name = "auto";
+  int threads = static_cast<int>(std::thread::hardware_concurrency());
+  bool quiet = false;
+  bool verbose = false;
+
+  /// Adds --backend, -t/--threads, -q/--quiet and --verbose.
+  void add_to(CLI::App& app);
+  Backend backend() const;  // throws as choose_backend()
+};
+
+/// Parses; prints help or the mistake. True: go on. False: return `code` (ok after --help, bad_input
+/// otherwise).
+bool parse(CLI::App& app, int argc, char** argv, int& code);
+
+/// Talks on standard error, unless quiet: progress lines, notes, and the closing line with version, command,
+/// wall and CPU time and peak memory.
+class Talk {
+ public:
+  Talk(std::string command, const Common& common, int argc, char** argv);
+
+  void note(const std::string& text) const;    // unless quiet
+  void detail(const std::string& text) const;  // with --verbose
+  ProgressCallback progress();                 // a bar on a terminal, a line every 10 s elsewhere
+  void closing() const;
+  const std::string& command_line() const { return command_line_; }
+
+ private:
+  std::string command_, command_line_;
+  bool quiet_, verbose_;
+  Stopwatch since_start_;
+};
+
+int run_align(int argc, char** argv);
+int run_backends(int argc, char** argv);
+int run_index(int argc, char** argv);
+int run_inspect(int argc, char** argv);
+int run_query(int argc, char** argv);
+
+}  // namespace warpseed::cli

@@ -1,0 +1,38 @@
+// Everything the CPU side may call in the CUDA side: the whole seam, on one page.
+// Built with CUDA, *.cu define these; built without, no_cuda.cpp does. No caller needs an #ifdef.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/backend.hpp"
+#include "core/progress.hpp"
+#include "index/fm_index.hpp"
+#include "index/searcher.hpp"
+#include "text/genome_core.hpp"
+
+namespace warpseed::cuda {
+
+/// Usable devices: 0 without a GPU, without a driver, or in a build without CUDA. Never throws.
+int device_count() noexcept;
+
+/// Why device_count() is 0, in words for the user: "this build has no CUDA support".
+std::string why_unavailable();
+
+/// One line about a device: name, compute capability, memory.
+std::string describe_device(int device);
+
+/// suffix/suffix_array.hpp, by prefix doubling; texts of at most narrow_limit symbols.
+template <class Pos>
+std::vector<Pos> suffix_array(const GenomeView& genome, const Backend& backend);
+
+/// index/fm_index.hpp: suffix array and FM-index made on the device, only the index comes back.
+FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, std::uint32_t sample_step,
+                       const ProgressCallback& progress);
+
+/// index/searcher.hpp
+std::unique_ptr<Searcher> make_searcher(const FmView& fm, const Backend& backend);
+
+}  // namespace warpseed::cuda

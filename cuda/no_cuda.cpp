@@ -1,0 +1,34 @@
+// The CUDA side of a build without CUDA: every entry says why it cannot.
+#include "core/error.hpp"
+#include "entry.hpp"
+
+namespace warpseed::cuda {
+
+int device_count() noexcept {
+  return 0;
+}
+
+std::string why_unavailable() {
+  return "this build has no CUDA support (configure with -DWS_CUDA=ON)";
+}
+
+std::string describe_device(int) {
+  throw BackendError(why_unavailable());
+}
+
+template <class Pos>
+std::vector<Pos> suffix_array(const GenomeView&, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+template std::vector<std::uint32_t> suffix_array(const GenomeView&, const Backend&);
+template std::vector<std::uint64_t> suffix_array(const GenomeView&, const Backend&);
+
+FmIndex build_fm_index(const GenomeView&, const Backend&, std::uint32_t, const ProgressCallback&) {
+  throw BackendError(why_unavailable());
+}
+
+std::unique_ptr<Searcher> make_searcher(const FmView&, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,37 @@
+// Where to compute: a value that is chosen once and passed down.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpseed {
+
+enum class BackendKind { cpu, cuda };
+
+/// Where to compute. A plain value, chosen once in main() and passed down; never a global.
+struct Backend {
+  BackendKind kind = BackendKind::cpu;
+  int device = 0;   // CUDA device ordinal; ignored by the CPU
+  int threads = 1;  // CPU worker threads; the CUDA path uses them for its work on the host
+
+  friend bool operator==(const Backend&, const Backend&) = default;
+};
+
+/// "cpu" or "cuda:0": what the user types and what logs and test names show.
+std::string to_string(const Backend& backend);
+
+/// Every backend that works on this machine, the CPU first. Never empty.
+std::vector<Backend> available_backends(int threads = 1);
+
+/// Turns "auto", "cpu", "cuda" or "cuda:N" into a backend; "auto" takes the first device, or else the CPU.
+/// Throws InputError for any other name, BackendError (with the reason) if that backend is not usable.
+Backend choose_backend(std::string_view wanted, int threads);
+
+/// One line for the user: "cuda:0  NVIDIA H200, compute capability 9.0, 139.8 GiB (139.1 GiB free)".
+std::string describe(const Backend& backend);
+
+/// Why no CUDA device can be used, in words for the user; empty when one can.
+std::string why_no_cuda();
+
+}  // namespace warpseed

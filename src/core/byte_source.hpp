@@ -1,0 +1,27 @@
+// Bytes out of a file or standard input, plain, gzip or BGZF alike.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace warpseed {
+
+/// A stream of decompressed bytes. Compression is recognised by content, never by name.
+/// Threads: one reader at a time.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+
+  /// Fills as much of `out` as it can; less than its size only at the end of the input, then 0.
+  /// Throws IoError (with the path) when reading fails, InputError when the compressed data are damaged or
+  /// cut short (with the byte offset in the compressed file).
+  virtual std::uint64_t read(std::span<char> out) = 0;
+};
+
+/// `path` "-" is standard input. Throws InputError if there is no such file or it is a directory,
+/// IoError if it cannot be read.
+std::unique_ptr<ByteSource> open_bytes(const std::string& path);
+
+}  // namespace warpseed

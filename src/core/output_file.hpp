@@ -1,0 +1,67 @@
+// A file that appears under its name only when it is complete.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace warpseed {
+
+/// The name an unfinished output has until commit_file() renames it; it stands beside the final one.
+/// Removes what an earlier, killed run of the same process id left there.
+std::string unfinished_path(const std::string& path);
+
+/// Flushes `unfinished` to the disk and renames it to `path`. Throws IoError; the unfinished file is then
+/// removed.
+void commit_file(const std::string& unfinished, const std::string& path);
+
+/// Removes an unfinished file when its writer is destroyed by an error before commit_file().
+/// A `path` of "-" or of something that is not a regular file (a pipe, /dev/full) is written in place.
+class PendingFile {
+ public:
+  /// Throws IoError if the folder does not exist or cannot be written.
+  explicit PendingFile(std::string path);
+  PendingFile(const PendingFile&) = delete;
+  PendingFile& operator=(const PendingFile&) = delete;
+  ~PendingFile();
+
+  /// Where to write until commit(): the unfinished name, or "-" or the path itself when written in place.
+  const std::string& writing_path() const { return writing_path_; }
+  const std::string& path() const { return path_; }
+
+  /// The writer has closed the file; it becomes visible under its name.
+  void commit();
+
+ private:
+  std::string path_;
+  std::string writing_path_;
+  bool committed_ = false;
+};
+
+/// Buffered bytes into a pending file or standard output. Every failed write throws IoError with the path.
+class OutputFile {
+ public:
+  explicit OutputFile(const std::string& path);  // "-" is standard output
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+  ~OutputFile();
+
+  void write(std::string_view bytes);
+  void write(const void* data, std::uint64_t bytes) { write({static_cast<const char*>(data), bytes}); }
+  std::uint64_t written() const { return written_; }
+
+  /// Flushes, closes and renames. Without it the destructor removes what was written.
+  void commit();
+
+ private:
+  [[noreturn]] void fail(int error_number) const;
+
+  PendingFile pending_;
+  std::FILE* file_ = nullptr;
+  std::uint64_t written_ = 0;
+};
+
+}  // namespace warpseed

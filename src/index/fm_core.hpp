@@ -1,0 +1,130 @@
+// The FM-index as both backends see it: rank in a block, one backward-search step, one step back in the text.
+//
+// Ferragina and Manzini, "Opportunistic data structures with applications", FOCS 2000.
+#pragma once
+
+#include <cstdint>
+
+#include "core/types.hpp"
+#include "core/view.hpp"
+
+namespace warpseed {
+
+constexpr unsigned block_symbols = 64;               // symbols of the BWT a rank block holds
+constexpr std::uint64_t superblock_symbols = 65536;  // a block's counts are relative to its superblock
+
+/// 64 symbols of the BWT and the base counts before them: 32 bytes, one memory sector a rank query.
+struct alignas(32) RankBlock {
+  std::uint16_t before[4] = {};  // occurrences of A, C, G, T since the superblock's start
+  std::uint64_t low = 0;         // bit i: low bit of the code of symbol i; 0 for a separator
+  std::uint64_t high = 0;        // bit i: its high bit; 0 for a separator
+  std::uint64_t separator = 0;   // bit i: symbol i is a separator
+};
+static_assert(sizeof(RankBlock) == 32);
+
+/// Base counts before a superblock, from the BWT's start.
+struct Superblock {
+  std::uint64_t before[4] = {};
+};
+
+/// The FM-index; owns nothing. Rows are those of the suffix array, separators' rows first.
+struct FmView {
+  View<RankBlock> blocks;        // [row_count/64 + 1]: row_count itself may be asked for
+  View<Superblock> superblocks;  // [row_count/65536 + 1]
+  Row first_row[5] = {};  // of A, C, G, T; first_row[4] = row_count; rows below first_row[0]: the separators
+  PositionArray samples;  // [ceil(row_count/sample_step)] text position of every sample_step-th row
+  std::uint32_t sample_step = 1;  // a power of two
+  PositionArray
+      segment_starts;         // [segments] text position of the suffix whose BWT symbol is the i-th separator
+  PositionArray kmer_ranges;  // [2 * 4^kmer_length] begin and end of each k-mer's rows
+  std::uint32_t kmer_length = 0;  // 0: no table
+
+  WS_HD Row row_count() const { return first_row[4]; }
+};
+
+WS_HD inline unsigned count_ones(std::uint64_t bits) {
+#ifdef __CUDA_ARCH__
+  return static_cast<unsigned>(__popcll(static_cast<long long>(bits)));
+#else
+  return static_cast<unsigned>(__builtin_popcountll(bits));
+#endif
+}
+
+/// Bits of the symbols in a block that equal `base` (0..3).
+WS_HD inline std::uint64_t matches_in(const RankBlock& block, unsigned base) {
+  const std::uint64_t low = (base & 1) ? block.low : ~block.low;
+  const std::uint64_t high = (base & 2) ? block.high : ~block.high;
+  return low & high & ~block.separator;
+}
+
+WS_HD inline std::uint64_t bits_below(Row row) {
+  return (std::uint64_t{1} << (row % block_symbols)) - 1;
+}
+
+/// Occurrences of `base` in rows [0, row), given row's block.
+WS_HD inline std::uint64_t rank_in(const FmView& fm, const RankBlock& block, unsigned base, Row row) {
+  return fm.superblocks[row / superblock_symbols].before[base] + block.before[base] +
+         count_ones(matches_in(block, base) & bits_below(row));
+}
+
+/// Occurrences of `base` (0..3) in the BWT's rows [0, row), for row <= row_count.
+WS_HD inline std::uint64_t rank(const FmView& fm, unsigned base, Row row) {
+  return rank_in(fm, fm.blocks[row / block_symbols], base, row);
+}
+
+/// From the rows that start with some string S to the rows that start with base·S.
+WS_HD inline RowRange extend_left(const FmView& fm, RowRange rows, unsigned base) {
+  const Row first = fm.first_row[base];
+  const std::uint64_t begin_block = rows.begin / block_symbols, end_block = rows.end / block_symbols;
+  const RankBlock block = fm.blocks[begin_block];
+  const Row begin = first + rank_in(fm, block, base, rows.begin);
+  if (end_block == begin_block) return {begin, first + rank_in(fm, block, base, rows.end)};
+  return {begin, first + rank(fm, base, rows.end)};
+}
+
+/// The text position of a row: walks back to a sampled row or a segment's start, sample_step/2 steps on
+/// average.
+WS_HD inline TextPos locate(const FmView& fm, Row row) {
+  for (std::uint64_t steps = 0;; ++steps) {
+    if (row % fm.sample_step == 0) return fm.samples[row / fm.sample_step] + steps;
+    const RankBlock block = fm.blocks[row / block_symbols];
+    const unsigned bit = static_cast<unsigned>(row % block_symbols);
+    if (block.separator >> bit & 1) {
+      std::uint64_t separators = row;  // the rows before this one, less those that are bases
+      for (unsigned base = 0; base < 4; ++base) separators -= rank_in(fm, block, base, row);
+      return fm.segment_starts[separators] + steps;
+    }
+    const unsigned base = static_cast<unsigned>((block.low >> bit & 1) | (block.high >> bit & 1) << 1);
+    row = fm.first_row[base] + rank_in(fm, block, base, row);
+  }
+}
+
+/// Rows of a k-mer, from the table. `kmer`: kmer_length bases, the first one in the highest bits.
+WS_HD inline RowRange kmer_rows(const FmView& fm, std::uint64_t kmer) {
+  return {fm.kmer_ranges[2 * kmer], fm.kmer_ranges[2 * kmer + 1]};
+}
+
+/// The rows that start with codes[0..length-1], codes 0..4; {} if it does not occur or holds an N.
+/// An empty pattern matches every row.
+WS_HD inline RowRange find(const FmView& fm, const std::uint8_t* codes, std::uint64_t length) {
+  RowRange rows = {0, fm.row_count()};
+  std::uint64_t left = length;
+  const std::uint64_t k = fm.kmer_length;
+  if (k > 0 && length >= k) {
+    std::uint64_t kmer = 0;
+    for (std::uint64_t i = length - k; i < length; ++i) {
+      if (codes[i] > 3) return {};
+      kmer = kmer << 2 | codes[i];
+    }
+    rows = kmer_rows(fm, kmer);
+    left = length - k;
+  }
+  while (left > 0 && !rows.empty()) {
+    const std::uint8_t code = codes[--left];
+    if (code > 3) return {};
+    rows = extend_left(fm, rows, code);
+  }
+  return rows.empty() ? RowRange{} : rows;
+}
+
+}  // namespace warpseed

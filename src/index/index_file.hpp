@@ -1,0 +1,58 @@
+// The index file (.wsi): written whole, checked, mapped into memory as it is. Fields:
+// share/doc/index_format.md.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/fm_index.hpp"
+#include "text/genome.hpp"
+
+namespace warpseed {
+
+/// Writes genome and FM-index to `path`, which appears only when complete. Returns the bytes written.
+/// Throws IoError.
+std::uint64_t write_index(const std::string& path, const Genome& genome, const FmIndex& fm);
+
+/// One section of an index file, for `inspect`.
+struct SectionInfo {
+  std::string_view name;
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+  std::uint32_t crc32 = 0;
+};
+
+/// An index file mapped into memory. Views stay valid as long as this lives.
+/// Threads: reading from any number of threads.
+class Index {
+ public:
+  /// Opens and checks every section's checksum.
+  /// Throws InputError if there is no such file, it is not an index, of another version, truncated or damaged
+  /// (naming the section); IoError if it cannot be read.
+  explicit Index(const std::string& path);
+  ~Index();
+  Index(const Index&) = delete;
+  Index& operator=(const Index&) = delete;
+
+  const FmView& fm() const;
+  const GenomeView& genome() const;
+  std::uint64_t contig_count() const { return genome().contig_count(); }
+  std::uint64_t contig_length(std::uint64_t contig) const;
+  std::string_view contig_name(std::uint64_t contig) const;  // also null-terminated
+  const std::string& path() const;
+  const std::vector<SectionInfo>& sections() const;
+
+ private:
+  struct Mapped;
+  std::unique_ptr<Mapped> mapped_;
+};
+
+/// Compares the FM-index with the text: counts, every LF step against the base before it in the text, samples,
+/// segment starts and k-mer ranges. Returns what is wrong first, or an empty string.
+/// Cost: O(n) random rank queries, on `threads` threads.
+std::string verify_against_text(const FmView& fm, const GenomeView& genome, int threads);
+
+}  // namespace warpseed

@@ -1,0 +1,86 @@
+// One line of SAM in the making, and the BAM record it becomes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "reads/read_batch.hpp"
+
+struct bam1_t;  // htslib
+
+namespace warpseed {
+
+namespace sam_flag {
+constexpr std::uint16_t paired = 0x1, proper_pair = 0x2, unmapped = 0x4, mate_unmapped = 0x8, reverse = 0x10,
+                        mate_reverse = 0x20, first = 0x40, second = 0x80, secondary = 0x100, qc_fail = 0x200,
+                        duplicate = 0x400, supplementary = 0x800;
+}
+
+/// CIGAR operations with BAM's numbers.
+enum class CigarOp : std::uint8_t {
+  match = 0,
+  insertion = 1,
+  deletion = 2,
+  skip = 3,
+  soft_clip = 4,
+  hard_clip = 5
+};
+
+/// A CIGAR element packed as BAM packs it: length in the high 28 bits, operation in the low 4.
+using CigarElement = std::uint32_t;
+constexpr CigarElement cigar_element(CigarOp op, std::uint32_t length) {
+  return length << 4 | static_cast<std::uint32_t>(op);
+}
+constexpr CigarOp cigar_op(CigarElement element) {
+  return static_cast<CigarOp>(element & 15);
+}
+constexpr std::uint32_t cigar_length(CigarElement element) {
+  return element >> 4;
+}
+
+/// "76M1I74M"; "*" for none.
+std::string cigar_text(const std::vector<CigarElement>& cigar);
+
+/// What an alignment says about a read. Positions are 0-based, -1 for none; negative tags are left out.
+struct AlignmentRecord {
+  std::uint16_t flag = 0;
+  std::int32_t contig = -1;
+  std::int64_t position = -1;
+  std::uint8_t mapq = 0;
+  std::vector<CigarElement> cigar;  // reference orientation
+  std::int32_t mate_contig = -1;
+  std::int64_t mate_position = -1;
+  std::int64_t template_length = 0;
+  bool omit_sequence = false;       // SEQ and QUAL are "*", as bwa writes secondary records
+  std::int32_t edit_distance = -1;  // NM
+  std::string mismatches;           // MD; empty: left out, as the other strings
+  std::int32_t score = -1;          // AS
+  std::int32_t second_score = -1;   // XS
+  std::int32_t mate_mapq = -1;      // MQ
+  std::string mate_cigar;           // MC
+  std::string split;                // SA
+  std::string alternatives;         // XA
+};
+
+/// Owns one bam1_t.
+class BamRecord {
+ public:
+  /// The record of a read as it came from the sequencer: bases and qualities are turned for flag 0x10, hard
+  /// clips cut off. Tags in the order NM MD MC MQ AS XS RG SA XA; RG when read_group is not empty; `comment`,
+  /// when asked for, as SAM tags separated by tabs (bwa's -C). Throws InputError if the name is longer than the
+  /// 254 letters that BAM has room for, or a comment is no SAM tag.
+  BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group,
+            bool with_comment);
+  BamRecord(BamRecord&& other) noexcept;
+  BamRecord& operator=(BamRecord&& other) noexcept;
+  ~BamRecord();
+
+  bam1_t* get() const { return record_; }
+
+ private:
+  bam1_t* record_ = nullptr;
+};
+
+}  // namespace warpseed

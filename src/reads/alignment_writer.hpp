@@ -1,0 +1,60 @@
+// SAM, BAM or CRAM out, in input order or sorted by coordinate with an index beside it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "reads/alignment_record.hpp"
+
+namespace warpseed {
+
+enum class AlignmentFormat { sam, bam, cram };
+
+/// By name "sam", "bam", "cram"; an empty name means by the path's extension, SAM where that says nothing.
+/// Throws InputError for another name.
+AlignmentFormat choose_format(std::string_view name, const std::string& path);
+
+struct WriterOptions {
+  std::string path = "-";  // "-" is standard output
+  AlignmentFormat format = AlignmentFormat::sam;
+  int compression_level = -1;  // -1: the library's own; 0 uncompressed
+  int threads = 1;             // for compression
+  bool sort = false;           // by coordinate, with the index (.csi for BAM, .crai for CRAM) beside it
+  std::uint64_t sort_memory_bytes = 1ULL << 30;  // beyond it sorted runs go to disk, beside the output
+  std::string reference_path;                    // FASTA for CRAM; empty: CRAM without reference
+};
+
+/// The header's content. @HD, @SQ in the order given, @RG, @PG.
+struct SamHeader {
+  std::vector<std::pair<std::string, std::uint64_t>> contigs;  // name, length
+  std::string read_group_line;                                 // "@RG\tID:..."; empty for none
+  std::string command_line;                                    // for @PG CL
+};
+
+/// Takes "@RG\tID:x\tSM:y", with real tabs or the two letters \t as bwa does, checks it and gives it back with
+/// tabs. Throws InputError if it does not begin with @RG or has no ID.
+std::string parse_read_group(std::string_view text);
+
+/// The ID of a line from parse_read_group(); empty for an empty line.
+std::string read_group_id(const std::string& line);
+
+/// Threads: one writer at a time.
+class AlignmentWriter {
+ public:
+  virtual ~AlignmentWriter() = default;
+
+  /// Appends records in order. Throws IoError (disk full, closed pipe).
+  virtual void write(std::vector<BamRecord> records) = 0;
+
+  /// Completes the file (and its index) and gives it its name. Without it, nothing is left behind.
+  virtual void finish() = 0;
+};
+
+/// Throws IoError if the output cannot be opened, InputError for options that do not go together.
+std::unique_ptr<AlignmentWriter> open_alignments(const SamHeader& header, const WriterOptions& options);
+
+}  // namespace warpseed

@@ -1,0 +1,63 @@
+// Contigs with their packed text: what FASTA ingest makes and the index is built from.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/genome_core.hpp"
+
+namespace warpseed {
+
+/// A genome in memory: names, and the text with its coordinates (see genome_core.hpp).
+struct Genome {
+  std::vector<std::string> names;                  // [contigs]
+  std::vector<std::uint64_t> contig_begins = {0};  // [contigs + 1]
+  std::vector<Segment> segments = {Segment{}};     // [segments + 1]
+  std::vector<std::uint64_t> words = {0, 0};       // [text size / 32 + 2]
+
+  std::uint64_t contig_count() const { return names.size(); }
+  std::uint64_t base_count() const { return contig_begins.back(); }
+  std::uint64_t text_size() const { return segments.back().text_begin; }
+  GenomeView view() const {
+    return {{words.data(), text_size()}, std::span(segments), std::span(contig_begins)};
+  }
+};
+
+/// Puts a genome together, contig by contig, letters in any portions.
+class GenomeBuilder {
+ public:
+  /// Makes room, so that a text of this many symbols is not copied while it grows. A hint.
+  void reserve(std::uint64_t symbols);
+
+  /// Opens a contig. The name is not checked for repetition.
+  void begin_contig(std::string_view name);
+
+  /// Adds letters to the open contig: ACGTU in either case are bases, other IUPAC letters are N.
+  /// Stops at the first letter outside IUPAC and returns how many letters were taken.
+  std::uint64_t add(std::string_view letters);
+
+  /// Adds codes 0..4 to the open contig.
+  void add_codes(std::span<const std::uint8_t> codes);
+
+  /// Letters in the open contig so far, N included.
+  std::uint64_t contig_length() const;
+
+  /// Closes the last contig and hands over. The builder is empty afterwards.
+  Genome finish();
+
+ private:
+  void end_segment();
+  void begin_segment();
+  void push(std::uint8_t code);
+
+  Genome genome_;
+  std::uint64_t word_ = 0;     // the text's last word, while it fills from the top
+  std::uint64_t size_ = 0;     // symbols so far
+  GenomePos genome_size_ = 0;  // letters so far, N included
+  bool in_segment_ = false;
+};
+
+}  // namespace warpseed

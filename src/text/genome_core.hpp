@@ -1,0 +1,111 @@
+// The text as both backends see it: packed bases, segments, contigs, and the ways between their coordinates.
+//
+// Three coordinates, all 0-based:
+//   text position    TextPos    in the packed text: segments with one separator after each
+//   genome position  GenomePos  in the contigs laid end to end, N runs included
+//   (contig, offset)            what users read and write
+#pragma once
+
+#include <cstdint>
+
+#include "core/types.hpp"
+#include "core/view.hpp"
+#include "text/alphabet.hpp"
+
+namespace warpseed {
+
+/// 2 bits a base, most significant bits first: base i is bits 63-2(i%32) and 62-2(i%32) of word i/32.
+/// A separator occupies a place and holds 0 there; who must tell it from an A asks the segments.
+struct PackedView {
+  const std::uint64_t* words =
+      nullptr;             // [size/32 + 2]: one spare word, so that window() may read past the end
+  std::uint64_t size = 0;  // symbols, separators included
+
+  WS_HD std::uint8_t operator[](TextPos i) const {
+    return static_cast<std::uint8_t>(words[i / 32] >> (62 - 2 * (i % 32)) & 3);
+  }
+
+  /// The 32 symbols from `i` as one number that compares as the text does; i <= size. Zeros follow the end.
+  WS_HD std::uint64_t window(TextPos i) const {
+    const std::uint64_t high = words[i / 32];
+    const unsigned shift = 2 * static_cast<unsigned>(i % 32);
+    return shift == 0 ? high : high << shift | words[i / 32 + 1] >> (64 - shift);
+  }
+};
+
+/// A maximal stretch of a contig without N. Its separator stands at the next segment's text_begin - 1.
+struct Segment {
+  TextPos text_begin = 0;
+  GenomePos genome_begin = 0;
+
+  friend bool operator==(const Segment&, const Segment&) = default;
+};
+static_assert(sizeof(Segment) == 16);
+
+/// Everything about the text that alignment and search need; owns nothing.
+struct GenomeView {
+  PackedView text;
+  View<Segment> segments;             // [segments + 1], by text_begin; the last is {text.size, genome size}
+  View<std::uint64_t> contig_begins;  // [contigs + 1] GenomePos of each contig; the last is the genome's size
+
+  WS_HD std::uint64_t segment_count() const { return segments.size - 1; }
+  WS_HD std::uint64_t contig_count() const { return contig_begins.size - 1; }
+  WS_HD TextPos separator_of(std::uint64_t segment) const { return segments[segment + 1].text_begin - 1; }
+  WS_HD std::uint64_t segment_length(std::uint64_t segment) const {
+    return separator_of(segment) - segments[segment].text_begin;
+  }
+};
+
+/// The last i in [0, count) with at(i) <= value, for at(0) <= value and at() not decreasing.
+template <class At>
+WS_HD std::uint64_t last_not_above(std::uint64_t count, std::uint64_t value, At at) {
+  std::uint64_t low = 0, high = count;
+  while (high - low > 1) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    (at(middle) <= value ? low : high) = middle;
+  }
+  return low;
+}
+
+/// The segment that holds text position `at` (its separator counts as part of it).
+WS_HD inline std::uint64_t segment_at(const GenomeView& genome, TextPos at) {
+  return last_not_above(genome.segment_count(), at,
+                        [&](std::uint64_t i) { return genome.segments[i].text_begin; });
+}
+
+/// Where a text position lies in the genome. A separator maps to the place just after its segment.
+WS_HD inline GenomePos to_genome(const GenomeView& genome, TextPos at) {
+  const Segment& segment = genome.segments[segment_at(genome, at)];
+  return segment.genome_begin + (at - segment.text_begin);
+}
+
+/// The contig that holds a genome position. (Contigs are never empty.)
+WS_HD inline std::uint64_t contig_at(const GenomeView& genome, GenomePos at) {
+  return last_not_above(genome.contig_count(), at, [&](std::uint64_t i) { return genome.contig_begins[i]; });
+}
+
+/// Writes the codes of genome positions [begin, end) to `out`; N runs come out as code_n.
+/// The range must lie in one contig for it to mean anything, but any range inside the genome may be asked for.
+WS_HD inline void fetch_codes(const GenomeView& genome, GenomePos begin, GenomePos end, std::uint8_t* out) {
+  std::uint64_t next = 0;  // the first segment that ends after `at`
+  GenomePos at = begin;
+  if (genome.segment_count() > 0 && genome.segments[0].genome_begin <= begin) {
+    next = last_not_above(genome.segment_count(), begin,
+                          [&](std::uint64_t i) { return genome.segments[i].genome_begin; });
+  }
+  while (at < end) {
+    const bool in_gap = next >= genome.segment_count() || at < genome.segments[next].genome_begin;
+    if (in_gap) {
+      const GenomePos gap_end = next >= genome.segment_count() ? end : genome.segments[next].genome_begin;
+      for (; at < gap_end && at < end; ++at) *out++ = code_n;
+      continue;
+    }
+    const Segment& segment = genome.segments[next];
+    const GenomePos segment_end = segment.genome_begin + genome.segment_length(next);
+    for (; at < segment_end && at < end; ++at)
+      *out++ = genome.text[segment.text_begin + (at - segment.genome_begin)];
+    ++next;
+  }
+}
+
+}  // namespace warpseed

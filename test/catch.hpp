@@ -1,0 +1,8 @@
+// Catch2 2 (Debian 12) and 3 (Ubuntu 24.04) behind one include.
+#pragma once
+
+#if defined(WS_CATCH_VERSION) && WS_CATCH_VERSION >= 3
+#include <catch2/catch_all.hpp>
+#else
+#include <catch2/catch.hpp>
+#endif
