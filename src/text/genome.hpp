@@ -42,6 +42,9 @@ class GenomeBuilder {
   /// Adds codes 0..4 to the open contig.
   void add_codes(std::span<const std::uint8_t> codes);
 
+  /// Symbols of the text so far, separators included.
+  std::uint64_t text_size() const { return size_; }
+
   /// Letters in the open contig so far, N included.
   std::uint64_t contig_length() const;
 
