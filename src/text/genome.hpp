@@ -55,6 +55,8 @@ class GenomeBuilder {
   void end_segment();
   void begin_segment();
   void push(std::uint8_t code);
+  const char* add_bases(const char* at, const char* end);
+  const char* add_unknown(const char* at, const char* end);
 
   Genome genome_;
   std::uint64_t word_ = 0;     // the text's last word, while it fills from the top
