@@ -12,6 +12,7 @@
 
 #include "core/byte_source.hpp"
 #include "core/error.hpp"
+#include "core/timing.hpp"
 
 namespace warpseed {
 
@@ -97,7 +98,7 @@ class FastaReader {
   void end_header();
   void end_record();
   void end_line();
-  void report();
+  void report(bool last);
   [[noreturn]] void fail(std::uint64_t line, const std::string& problem);
   [[noreturn]] void fail_at_letter(char letter);
 
@@ -105,8 +106,9 @@ class FastaReader {
   const ProgressCallback& progress_;
   std::vector<char> block_;
   GenomeBuilder builder_;
-  std::vector<Place> places_;       // [contigs]
-  std::string name_;                // of the newest record
+  std::vector<Place> places_;  // [contigs]
+  std::string name_;           // of the newest record
+  Stopwatch since_report_;
   std::uint64_t bytes_total_ = 0;   // of all files, 0 if not known
   std::uint64_t bytes_before_ = 0;  // of the files done
 
@@ -139,7 +141,7 @@ void FastaReader::read_file() {
   builder_.reserve(builder_.text_size() + bytes_left * (source_->compressed() ? 4 : 1));
   while (const std::uint64_t got = source_->read(block_)) {
     parse(block_.data(), block_.data() + got);
-    report();
+    report(false);
   }
   if (in_header_) end_header();
   if (in_record_) {
@@ -147,11 +149,15 @@ void FastaReader::read_file() {
   } else {
     throw InputError(input_name(paths_[file_]) + ": holds no FASTA record; the file is empty or was cut");
   }
+  report(file_ + 1 == paths_.size());
   bytes_before_ += source_->file_offset();
 }
 
-void FastaReader::report() {
-  if (progress_) progress_({"reading FASTA", "bytes", bytes_before_ + source_->file_offset(), bytes_total_});
+void FastaReader::report(bool last) {
+  constexpr double seconds_between = 0.1;
+  if (!progress_ || (!last && since_report_.seconds() < seconds_between)) return;
+  since_report_.restart();
+  progress_({"reading FASTA", "bytes", bytes_before_ + source_->file_offset(), bytes_total_});
 }
 
 void FastaReader::parse(const char* at, const char* end) {
@@ -208,7 +214,10 @@ const char* FastaReader::header(const char* at, const char* end) {
 
 void FastaReader::end_header() {
   in_header_ = false;
-  if (name_.empty()) fail(line_, "a record without a name; write it straight after the '>'");
+  if (name_.empty()) fail(line_, "a record without a name; write one straight after the '>'");
+  if (name_[0] == '*' || name_[0] == '=')
+    fail(line_,
+         fmt::format("the name \"{}\" begins with a sign that means something else in SAM; rename it", name_));
   builder_.begin_contig(name_);
   places_.push_back({file_, line_});
 }
@@ -243,29 +252,6 @@ void FastaReader::fail(std::uint64_t line, const std::string& problem) {
 Genome read_fasta(std::span<const std::string> paths, const ProgressCallback& progress) {
   if (paths.empty()) throw std::invalid_argument("read_fasta: no file is named");
   return FastaReader(paths, progress).read();
-}
-
-void write_fasta(const GenomeView& genome, std::span<const std::string_view> names,
-                 const std::function<void(std::string_view)>& write) {
-  constexpr std::uint64_t line_letters = 60;
-  constexpr std::uint64_t portion = line_letters << 14;  // whole lines, about a megabyte
-  if (names.size() != genome.contig_count()) throw std::invalid_argument("write_fasta: one name a contig");
-  std::vector<std::uint8_t> codes;
-  std::string text;
-  for (std::uint64_t contig = 0; contig < names.size(); ++contig) {
-    text.assign(1, '>').append(names[contig]).append(1, '\n');
-    const std::uint64_t end = genome.contig_begins[contig + 1];
-    for (std::uint64_t at = genome.contig_begins[contig]; at < end; at += portion) {
-      codes.resize(std::min(portion, end - at));
-      fetch_codes(genome, at, at + codes.size(), codes.data());
-      for (std::size_t i = 0; i < codes.size(); ++i) {
-        text += letter_of_code(codes[i]);
-        if ((i + 1) % line_letters == 0 || i + 1 == codes.size()) text += '\n';
-      }
-      write(text);
-      text.clear();
-    }
-  }
 }
 
 }  // namespace warpseed

@@ -12,7 +12,7 @@ void GenomeBuilder::reserve(std::uint64_t symbols) {
 }
 
 void GenomeBuilder::begin_contig(std::string_view name) {
-  if (size_ == 0 && genome_.names.empty()) {
+  if (text_.size == 0 && genome_.names.empty()) {
     genome_.words.clear();
     genome_.segments.clear();
     genome_.contig_begins.clear();
@@ -22,19 +22,28 @@ void GenomeBuilder::begin_contig(std::string_view name) {
   genome_.contig_begins.push_back(genome_size_);
 }
 
-void GenomeBuilder::push(std::uint8_t code) {
-  word_ = word_ << 2 | code;
-  if (++size_ % 32 == 0) genome_.words.push_back(std::exchange(word_, 0));
+inline void GenomeBuilder::TextEnd::push(std::uint64_t codes, unsigned count,
+                                         std::vector<std::uint64_t>& words) {
+  const unsigned filled = static_cast<unsigned>(size % 32) + count;
+  size += count;
+  if (filled < 32) {
+    word = word << 2 * count | codes;
+    return;
+  }
+  const unsigned left_over =
+      filled - 32;  // symbols for the next word; what is above them falls out as it fills
+  words.push_back(word << 2 * (count - left_over) | codes >> 2 * left_over);
+  word = codes;
 }
 
 void GenomeBuilder::begin_segment() {
-  genome_.segments.push_back({size_, genome_size_});
+  genome_.segments.push_back({text_.size, genome_size_});
   in_segment_ = true;
 }
 
 void GenomeBuilder::end_segment() {
   if (!in_segment_) return;
-  push(0);  // the separator's place
+  text_.push(0, 1, genome_.words);  // the separator's place
   in_segment_ = false;
 }
 
@@ -59,26 +68,18 @@ std::uint64_t GenomeBuilder::add(std::string_view letters) {
 const char* GenomeBuilder::add_bases(const char* at, const char* end) {
   if (!in_segment_) return at;
   const char* const begin = at;
-  std::uint64_t word = word_;
-  unsigned used = 2 * static_cast<unsigned>(size_ % 32);
-  unsigned count = 8;
-  while (count == 8 && at != end) {
-    const EightCodes eight = encode_eight(load_some(at, end));
-    count = eight.count;
-    at += count;
-    const unsigned bits = 2 * count;
-    const std::uint64_t codes = eight.codes >> (16 - bits);
-    if (used + bits < 64) {
-      word = word << bits | codes;
-      used += bits;
-    } else {
-      used = used + bits - 64;  // these bits are left over for the next word
-      genome_.words.push_back(word << (bits - used) | codes >> used);
-      word = codes;  // the bits above `used` leave at the top as the word fills
-    }
+  TextEnd text = text_;  // in registers while letters come
+  while (end - at >= 8) {
+    const EightCodes eight = encode_eight(load_eight(at));
+    if (eight.count != 8)
+      break;  // a branch that is foretold, so that the next eight need not wait for the count
+    text.push(eight.codes, 8, genome_.words);
+    at += 8;
   }
-  word_ = word;
-  size_ += static_cast<std::uint64_t>(at - begin);
+  const EightCodes rest = encode_eight(load_some(at, end));
+  text.push(rest.codes >> 2 * (8 - rest.count), rest.count, genome_.words);
+  at += rest.count;
+  text_ = text;
   genome_size_ += static_cast<std::uint64_t>(at - begin);
   return at;
 }
@@ -99,7 +100,7 @@ void GenomeBuilder::add_codes(std::span<const std::uint8_t> codes) {
       end_segment();
     } else {
       if (!in_segment_) begin_segment();
-      push(code);
+      text_.push(code, 1, genome_.words);
     }
     ++genome_size_;
   }
@@ -113,9 +114,10 @@ Genome GenomeBuilder::finish() {
   if (genome_.names.empty()) return {};
   end_segment();
   genome_.contig_begins.push_back(genome_size_);
-  genome_.segments.push_back({size_, genome_size_});
-  if (size_ % 32 != 0) genome_.words.push_back(word_ << 2 * (32 - size_ % 32));
-  genome_.words.resize(size_ / 32 + 2);
+  genome_.segments.push_back({text_.size, genome_size_});
+  const unsigned filled = static_cast<unsigned>(text_.size % 32);
+  if (filled != 0) genome_.words.push_back(text_.word << 2 * (32 - filled));
+  genome_.words.resize(text_.size / 32 + 2);
   Genome done = std::move(genome_);
   *this = GenomeBuilder();
   return done;
