@@ -70,9 +70,10 @@ std::uint32_t kmer_length_for(std::uint64_t text_size) {
 FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const IndexOptions& options,
                        const ProgressCallback& progress) {
   if (!std::has_single_bit(options.sample_step) || options.sample_step > 256) {
-    throw InputError(fmt::format("a suffix array sample every {} rows is not possible; choose a power of two "
-                                 "from 1 to 256",
-                                 options.sample_step));
+    throw InputError(
+        fmt::format("a suffix array sample every {} rows is not possible; choose a power of two "
+                    "from 1 to 256",
+                    options.sample_step));
   }
   choose_sorter(to_string(options.sorter), backend);  // a sorter that the backend lacks is refused here
   require_memory(host_bytes(genome, backend, options.sample_step), "building the index",
@@ -84,9 +85,10 @@ FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const I
                              : build_on_cpu<std::uint64_t>(genome, backend, options, progress);
   }
   if (!fits_narrow(size)) {
-    throw BackendError(fmt::format("backend {} indexes texts of at most {} symbols, this one has {}; use "
-                                   "--backend cpu",
-                                   to_string(backend), narrow_limit, size));
+    throw BackendError(
+        fmt::format("backend {} indexes texts of at most {} symbols, this one has {}; use "
+                    "--backend cpu",
+                    to_string(backend), narrow_limit, size));
   }
   return cuda::build_fm_index(genome, backend, options.sample_step, progress);
 }

@@ -92,8 +92,7 @@ class Digits {
 
 /// Drops the digits' suffixes and maps the rest to text positions; returns how many are left.
 template <class Entry>
-std::uint64_t keep_text_positions(const GenomeView& genome, Entry* entries, std::uint64_t count,
-                                  int threads) {
+std::uint64_t keep_text_positions(const GenomeView& genome, Entry* entries, std::uint64_t count, int threads) {
   const Digits digits(genome);
   std::vector<std::uint64_t> kept(count / block_size + 1);
   for_blocks(threads, count, block_size, [&](std::uint64_t begin, std::uint64_t end) {

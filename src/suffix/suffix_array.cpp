@@ -19,8 +19,8 @@ SuffixSorter sorter_on(const Backend& backend) {
 SuffixSorter resolve(SuffixSorter wanted, const Backend& backend) {
   const SuffixSorter here = sorter_on(backend);
   if (wanted == SuffixSorter::automatic || wanted == here) return here;
-  throw BackendError(fmt::format("backend {} has no sorter \"{}\"; choose automatic or {}",
-                                 to_string(backend), to_string(wanted), to_string(here)));
+  throw BackendError(fmt::format("backend {} has no sorter \"{}\"; choose automatic or {}", to_string(backend),
+                                 to_string(wanted), to_string(here)));
 }
 
 }  // namespace
