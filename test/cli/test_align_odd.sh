@@ -5,7 +5,7 @@
 need samtools
 
 {
-  make_genome chr1:3000 | sed '20s/.*/NNNNNNNNNNNNNNNNNNNN/'
+  make_genome chr1:3000 | sed '20s/.*/NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN/'
   printf '>short\nACGTTGCAACGGATTACAGGCTTAGCAGGACTATCTTACGAGCGGC\n>dot\nA\n>void\nNNNNNNNNNN\n'
 } >ref.fa
 run "$WARPSEED" index ref.fa -o ref.wsi -q
@@ -15,7 +15,7 @@ text() { cut -c "$1" chr1.txt; }
 
 # read NAME SEQUENCE
 read_of() { printf '@%s\n%s\n+\n%s\n' "$1" "$2" "$(printf %s "$2" | tr -c '' I)"; }
-long=$(for i in 1 2 3 4 5; do text 1-1140; done | tr -d '\n')
+long=$(for _ in 1 2 3 4 5; do text 1-1140; done | tr -d '\n')
 {
   read_of fits "$(text 201-300)"
   read_of empty ""

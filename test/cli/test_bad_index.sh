@@ -2,7 +2,7 @@
 # Index files that are missing, damaged, cut, of another version or something else, given to every command.
 . "$(dirname "$0")/lib.sh"
 
-make_genome chr1:20000 chr2:5000 | sed '30s/.*/NNNNNNNNNN/' >ref.fa
+make_genome chr1:20000 chr2:5000 | sed '30s/.*/NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN/' >ref.fa
 make_pairs ref.fa 5 reads
 run "$WARPSEED" index ref.fa -o good.wsi -q
 size=$(stat -c %s good.wsi)

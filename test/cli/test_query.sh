@@ -4,7 +4,7 @@
 
 # Short contigs with an N run, a repeat and a palindrome, so that short patterns occur in many places.
 {
-  make_genome chr1:4000 chr2:1000 | sed '20s/.*/NNNNNNNNNN/'
+  make_genome chr1:4000 chr2:1000 | sed '20s/.*/NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN/'
   printf '>repeat\n'
   awk 'BEGIN { for (i = 0; i < 40; i++) printf "ACGGT"; print "GAATTCGAATTC" }'
 } >ref.fa

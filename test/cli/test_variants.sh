@@ -3,11 +3,11 @@
 . "$(dirname "$0")/lib.sh"
 need dwgsim bwa samtools bcftools
 
-# 400 kb of the bundled region at a depth of 25.
+# 300 kb of the bundled region at a depth of 20.
 gzip -dc "$demo/chr20_9-11Mb.fa.gz" >all.fa
-samtools faidx all.fa 20_9000001_11000000:800001-1200000 | sed '1s/.*/>region/' >ref.fa
+samtools faidx all.fa 20_9000001_11000000:800001-1100000 | sed '1s/.*/>region/' >ref.fa
 samtools faidx ref.fa
-dwgsim -z 12 -N 33000 -1 150 -2 150 -e 0.001-0.006 -E 0.002-0.012 -r 0.0012 -o 1 ref.fa sim >/dev/null 2>&1
+dwgsim -z 12 -N 20000 -1 150 -2 150 -e 0.001-0.006 -E 0.002-0.012 -r 0.0012 -o 1 ref.fa sim >/dev/null 2>&1
 reads=(sim.bwa.read1.fastq.gz sim.bwa.read2.fastq.gz)
 group='@RG\tID:a\tSM:b'
 
