@@ -17,7 +17,6 @@ struct Alignment {
   std::int32_t score = 0;       // the best local score from the seed outwards; what alignments are ranked by
   std::int32_t path_score = 0;  // the score of the alignment as it stands, its ends reached at a loss included
   std::int32_t second_score = 0;   // the best score of another alignment of the same read bases; 0 for none
-  std::int32_t tandem_score = 0;   // the best score close by, out of a tandem repeat; 0 for none
   std::uint32_t second_count = 0;  // other alignments nearly as good as this one
   std::int32_t competes_with = nobody;  // the better alignment of the same read bases
   std::uint32_t contig = 0;

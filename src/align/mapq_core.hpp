@@ -32,7 +32,6 @@ WS_HD inline std::int32_t single_mapq(const Alignment& alignment, const ReadTrai
   // Below the shortest seed nothing would have been seen: that is the least a rival may have.
   std::int32_t rival = static_cast<std::int32_t>(options.min_seed) * scoring.match;
   if (alignment.second_score > rival) rival = alignment.second_score;
-  if (alignment.tandem_score > rival) rival = alignment.tandem_score;
   if (rival >= alignment.score) return 0;
   const auto query_span = static_cast<std::int32_t>(alignment.query_end - alignment.query_begin);
   const auto genome_span = static_cast<std::int32_t>(alignment.genome_end - alignment.genome_begin);

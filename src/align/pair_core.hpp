@@ -85,16 +85,9 @@ WS_HD inline PairChoice choose_pair(const Alignment* a, std::uint32_t count_a, s
 }
 
 /// A read's mapping quality once its pair is chosen: the pair's certainty lifts a doubtful read, by 40 at most.
-WS_HD inline std::int32_t paired_mapq(std::int32_t single, std::int32_t pair, const Alignment& alignment,
-                                      const Scoring& scoring) {
-  std::int32_t quality = single;
-  if (pair > single) quality = pair < single + 40 ? pair : single + 40;
-  if (alignment.tandem_score > 0) {
-    const std::int32_t cap =
-        clamp_mapq(quality_of_difference(alignment.score - alignment.tandem_score, scoring));
-    quality = quality < cap ? quality : cap;
-  }
-  return quality;
+WS_HD inline std::int32_t paired_mapq(std::int32_t single, std::int32_t pair) {
+  if (pair <= single) return single;
+  return pair < single + 40 ? pair : single + 40;
 }
 
 /// The certainty of a chosen pair against the next best pair and against the best unpaired placement.

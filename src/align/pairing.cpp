@@ -67,9 +67,7 @@ PairOfChoices adopt(PlacedRead& first, PlacedRead& second, const PairChoice& pai
   const auto choose = [&](PlacedRead& placed, std::int32_t index) {
     promote(placed.alignments, index);
     const std::int32_t single = single_mapq_of(placed, index, options);
-    const std::int32_t mapq =
-        paired_mapq(single, certainty, placed.alignments[static_cast<std::size_t>(index)], scoring);
-    return Choice{index, mapq, true};
+    return Choice{index, paired_mapq(single, certainty), true};
   };
   return {choose(first, pair.first), choose(second, pair.second)};
 }

@@ -77,7 +77,7 @@ AlignmentRecord RecordMaker::record_of(const Alignment& alignment, const PlacedR
   record.edit_distance = path.edit_distance;
   record.mismatches = std::move(path.mismatches);
   record.score = alignment.score;
-  record.second_score = std::max(alignment.second_score, alignment.tandem_score);
+  record.second_score = alignment.second_score;
   return record;
 }
 
