@@ -9,7 +9,7 @@ _warpseed_flags() {
     query) echo "--locate --max-hits --strand --format --output $common" ;;
     align)
       echo "--output --output-format --sort --sort-memory --compression-level --reference $common" \
-        "-p -R -C -k -w -d -A -B -O -E -L -U -T -c -D -m -r -I -Y -M -a -S -P"
+        "--read-group -p -C -h -k -w -d -A -B -O -E -L -U -T -c -D -m -r -I -Y -M -a -S -P"
       ;;
     backends) echo "--help" ;;
   esac

@@ -90,7 +90,8 @@ awk 'NR % 4 == 1 { print ">" substr($0, 2) } NR % 4 == 2' odd.fq | sed '3,4d' >o
 run "$WARPSEED" align ref.wsi odd.fa -q -o fasta.sam
 equal "$(samtools view fasta.sam | awk -F '\t' '$1 == "fits" { print $11 }')" '*' "qualities of a FASTA read"
 : >none.fq
-for files in none.fq "none.fq none.fq" "-p none.fq"; do
+: >none_2.fq
+for files in none.fq "none.fq none_2.fq" "-p none.fq"; do
   # shellcheck disable=SC2086
   run "$WARPSEED" align ref.wsi $files -q -o none.bam
   samtools quickcheck none.bam

@@ -52,7 +52,7 @@ expect_fail 1 "\"$absent\".*" -- "$WARPSEED" align ref.wsi "${pairs[@]}" -o out/
 # Memory, said before the work starts: 20 Mb of genome in an address space that holds the program and little more.
 awk 'BEGIN { for (i = 0; i < 1000; i++) line = line "ACGTTGCAAC"; print ">a"; for (i = 0; i < 2000; i++) print line }' >large.fa
 expect_fail 1 'memory' -- \
-  bash -c 'ulimit -v 250000; exec "$WARPSEED" index large.fa -o out/x.wsi -t 1 --backend cpu -q'
+  bash -c 'ulimit -v 100000; exec "$WARPSEED" index large.fa -o out/x.wsi -t 1 --backend cpu -q'
 
 # Wrong usage.
 usage() {
@@ -65,7 +65,7 @@ usage() {
 usage
 usage frobnicate
 usage index
-usage index ref.fa
+usage index - # no name to derive that of the output from
 usage index ref.fa -o out/x.wsi --frobnicate
 usage index ref.fa -o out/x.wsi -t 0
 usage inspect

@@ -4,7 +4,7 @@
 need samtools
 
 run "$WARPSEED_SOURCE/share/demo.sh" demo_out >talk.txt
-for file in chr20_9-11Mb.wsi NA12878.bam NA12878.bam.csi summary.txt; do
+for file in chr20_9-11Mb.wsi NA12878.bam NA12878.bam.bai summary.txt; do
   [ -s demo_out/$file ] || fail "the demo made no $file"
   contains talk.txt "demo_out/$file"
 done

@@ -81,7 +81,7 @@ same two_threads.tsv located.tsv "query -t 2 -o"
 # One pattern a line: counts in input order.
 run "$WARPSEED" query ref.wsi patterns.txt -q >counts.tsv
 head -n 1 counts.tsv
-column counts.tsv count >got_counts.txt
+column counts.tsv total >got_counts.txt
 awk -v lines="$(wc -l <patterns.txt)" '{ n[$1]++ } END { for (i = 1; i <= lines; i++) print n[i] + 0 }' wanted.txt >wanted_counts.txt
 same got_counts.txt wanted_counts.txt "query, counts"
 
