@@ -91,7 +91,7 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
   number("-c", flags.align.max_occurrences, "follow at most this many places of a seed", 1U, 1U << 20);
   number("-D", flags.align.chain_drop, "drop chains below this fraction of a better one", 0.0F, 1.0F);
   number("-m", flags.align.max_rescues, "mate rescues for a read", 0U, 100000U);
-  number("-A", scoring.match, "score of a match; does not scale the penalties", 1, 1000);
+  number("-A", scoring.match, "score of a match; scales -B -d -E -L -O -T -U unless they are given", 1, 1000);
   number("-B", scoring.mismatch, "penalty of a mismatch", 0, 1000);
   number("-U", scoring.unpaired, "penalty of an unpaired placement", 0, 100000);
   number("-T", flags.align.min_score, "least score that is reported", 0, 1 << 20);
@@ -114,8 +114,23 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
       ->group("Alignment");
 }
 
+/// As in bwa, a match score other than 1 scales every score and penalty that was not given.
+void scale_by_match(const CLI::App& app, AlignFlags& flags) {
+  Scoring& scoring = flags.align.scoring;
+  const auto scale = [&](const char* flag, auto&... values) {
+    if (app.get_option(flag)->count() == 0) ((values *= scoring.match), ...);
+  };
+  scale("-B", scoring.mismatch);
+  scale("-O", scoring.deletion_open, scoring.insertion_open);
+  scale("-E", scoring.deletion_extend, scoring.insertion_extend);
+  scale("-L", scoring.clip_begin, scoring.clip_end);
+  scale("-d", scoring.drop);
+  scale("-U", scoring.unpaired);
+  scale("-T", flags.align.min_score);
+}
+
 /// What several flags decide together.
-void settle(AlignFlags& flags, const Common& common) {
+void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
   Scoring& scoring = flags.align.scoring;
   std::tie(scoring.deletion_open, scoring.insertion_open) = one_or_two("-O", flags.open);
   std::tie(scoring.deletion_extend, scoring.insertion_extend) = one_or_two("-E", flags.extend);
@@ -123,6 +138,7 @@ void settle(AlignFlags& flags, const Common& common) {
   if (scoring.deletion_extend == 0 || scoring.insertion_extend == 0) {
     throw InputError("-E: gap extension must cost at least 1");
   }
+  scale_by_match(app, flags);
   if (flags.input.interleaved && !flags.input.path2.empty()) {
     throw InputError("-p says that R1 holds both mates; name one file of reads only, or leave -p out");
   }
@@ -164,7 +180,7 @@ int run_align(int argc, char** argv) {
   add_scoring(app, flags);
   int code = exit_ok;
   if (!parse(app, argc, argv, code)) return code;
-  settle(flags, common);
+  settle(app, flags, common);
 
   Talk talk("align", common, argc, argv);
   common.backend();  // a backend that is not there is an error, although the steps of align run on the CPU

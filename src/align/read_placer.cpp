@@ -52,7 +52,8 @@ void ReadPlacer::add_hits(const Seed& seed, bool turned, std::uint32_t read_leng
   const std::uint64_t followed = std::min<std::uint64_t>(count, options_.max_occurrences);
   for (std::uint64_t i = 0; i < followed; ++i) {
     Hit hit;
-    hit.genome_begin = to_genome(genome_, locate(fm_, seed.rows.begin + i * step));
+    hit.genome_begin = to_genome(
+        genome_, seed.position != not_located ? seed.position : locate(fm_, seed.rows.begin + i * step));
     hit.contig = static_cast<std::uint32_t>(contig_at(genome_, hit.genome_begin));
     hit.query_begin = seed.begin;
     hit.length = seed.length();
@@ -62,7 +63,7 @@ void ReadPlacer::add_hits(const Seed& seed, bool turned, std::uint32_t read_leng
 }
 
 void ReadPlacer::collect_hits(const TurnedRead& read, bool turned) {
-  find_seeds(fm_, read.codes(turned), read.length(), options_,
+  find_seeds({fm_, genome_}, read.codes(turned), read.length(), options_,
              [&](const Seed& seed) { add_hits(seed, turned, read.length()); });
 }
 
