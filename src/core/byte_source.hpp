@@ -18,10 +18,21 @@ class ByteSource {
   /// Throws IoError (with the path) when reading fails, InputError when the compressed data are damaged or
   /// cut short (with the byte offset in the compressed file).
   virtual std::uint64_t read(std::span<char> out) = 0;
+
+  /// Bytes taken from the file so far, as they lie on the disk; 0 where that is not known.
+  virtual std::uint64_t file_offset() const { return 0; }
+
+  /// The file's size on the disk; 0 for pipes and wherever else it is not known.
+  virtual std::uint64_t file_size() const { return 0; }
+
+  virtual bool compressed() const { return false; }
 };
 
-/// `path` "-" is standard input. Throws InputError if there is no such file or it is a directory,
-/// IoError if it cannot be read.
+/// `path` "-" is standard input. Throws InputError if there is no such file, it is a directory or compressed in
+/// another way than gzip, IoError if it cannot be read.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
+
+/// What messages call the input: the path, or "standard input" for "-".
+std::string input_name(const std::string& path);
 
 }  // namespace warpseed

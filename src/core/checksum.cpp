@@ -4,8 +4,8 @@
 
 namespace warpseed {
 
-std::uint32_t crc32(std::span<const std::byte> bytes) {
-  return crc32_gzip_refl(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before) {
+  return crc32_gzip_refl(before, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
 }
 
 }  // namespace warpseed

@@ -7,6 +7,7 @@
 
 namespace warpseed {
 
-std::uint32_t crc32(std::span<const std::byte> bytes);
+/// `before`: the checksum of the bytes in front of these.
+std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before = 0);
 
 }  // namespace warpseed

@@ -82,21 +82,39 @@ WS_HD inline RowRange extend_left(const FmView& fm, RowRange rows, unsigned base
   return {begin, first + rank(fm, base, rows.end)};
 }
 
-/// The text position of a row: walks back to a sampled row or a segment's start, sample_step/2 steps on
-/// average.
-WS_HD inline TextPos locate(const FmView& fm, Row row) {
-  for (std::uint64_t steps = 0;; ++steps) {
-    if (row % fm.sample_step == 0) return fm.samples[row / fm.sample_step] + steps;
-    const RankBlock block = fm.blocks[row / block_symbols];
-    const unsigned bit = static_cast<unsigned>(row % block_symbols);
-    if (block.separator >> bit & 1) {
-      std::uint64_t separators = row;  // the rows before this one, less those that are bases
-      for (unsigned base = 0; base < 4; ++base) separators -= rank_in(fm, block, base, row);
-      return fm.segment_starts[separators] + steps;
-    }
-    const unsigned base = static_cast<unsigned>((block.low >> bit & 1) | (block.high >> bit & 1) << 1);
-    row = fm.first_row[base] + rank_in(fm, block, base, row);
+/// A suffix on its way back to a row whose text position is known.
+struct Walk {
+  Row row = 0;
+  std::uint64_t steps = 0;  // made so far
+};
+
+/// One step of locate(): true when `position` is found, false when the walk has gone one symbol back.
+WS_HD inline bool step_back(const FmView& fm, Walk& walk, TextPos& position) {
+  if (walk.row % fm.sample_step == 0) {
+    position = fm.samples[walk.row / fm.sample_step] + walk.steps;
+    return true;
   }
+  const RankBlock block = fm.blocks[walk.row / block_symbols];
+  const unsigned bit = static_cast<unsigned>(walk.row % block_symbols);
+  if (block.separator >> bit & 1) {
+    std::uint64_t separators = walk.row;  // the rows before this one, less those that are bases
+    for (unsigned base = 0; base < 4; ++base) separators -= rank_in(fm, block, base, walk.row);
+    position = fm.segment_starts[separators] + walk.steps;
+    return true;
+  }
+  const unsigned base = static_cast<unsigned>((block.low >> bit & 1) | (block.high >> bit & 1) << 1);
+  walk = {fm.first_row[base] + rank_in(fm, block, base, walk.row), walk.steps + 1};
+  return false;
+}
+
+/// The text position of a row: walks back to a sampled row or a segment's start, sample_step - 1 steps on
+/// average at most.
+WS_HD inline TextPos locate(const FmView& fm, Row row) {
+  Walk walk = {row, 0};
+  TextPos position = 0;
+  while (!step_back(fm, walk, position)) {
+  }
+  return position;
 }
 
 /// Rows of a k-mer, from the table. `kmer`: kmer_length bases, the first one in the highest bits.
@@ -104,27 +122,41 @@ WS_HD inline RowRange kmer_rows(const FmView& fm, std::uint64_t kmer) {
   return {fm.kmer_ranges[2 * kmer], fm.kmer_ranges[2 * kmer + 1]};
 }
 
-/// The rows that start with codes[0..length-1], codes 0..4; {} if it does not occur or holds an N.
-/// An empty pattern matches every row.
-WS_HD inline RowRange find(const FmView& fm, const std::uint8_t* codes, std::uint64_t length) {
-  RowRange rows = {0, fm.row_count()};
-  std::uint64_t left = length;
+/// A pattern whose last codes have been searched.
+struct Search {
+  RowRange rows;           // of the suffixes that start with those
+  std::uint64_t left = 0;  // codes before them
+};
+
+/// Begins with the k-mer table where the pattern is long enough. An empty pattern matches every row.
+WS_HD inline Search start_search(const FmView& fm, const std::uint8_t* codes, std::uint64_t length) {
   const std::uint64_t k = fm.kmer_length;
-  if (k > 0 && length >= k) {
-    std::uint64_t kmer = 0;
-    for (std::uint64_t i = length - k; i < length; ++i) {
-      if (codes[i] > 3) return {};
-      kmer = kmer << 2 | codes[i];
-    }
-    rows = kmer_rows(fm, kmer);
-    left = length - k;
+  if (k == 0 || length < k) return {{0, fm.row_count()}, length};
+  std::uint64_t kmer = 0;
+  for (std::uint64_t i = length - k; i < length; ++i) {
+    if (codes[i] > 3) return {};
+    kmer = kmer << 2 | codes[i];
   }
-  while (left > 0 && !rows.empty()) {
-    const std::uint8_t code = codes[--left];
-    if (code > 3) return {};
-    rows = extend_left(fm, rows, code);
+  return {kmer_rows(fm, kmer), length - k};
+}
+
+/// One code further to the left; false when the search has ended, with rows {} if there is no match.
+WS_HD inline bool step_search(const FmView& fm, const std::uint8_t* codes, Search& search) {
+  if (search.left == 0 || search.rows.empty()) {
+    if (search.rows.empty()) search.rows = {};
+    return false;
   }
-  return rows.empty() ? RowRange{} : rows;
+  const std::uint8_t code = codes[--search.left];
+  search.rows = code > 3 ? RowRange{} : extend_left(fm, search.rows, code);
+  return true;
+}
+
+/// The rows that start with codes[0..length-1], codes 0..4; {} if it does not occur or holds an N.
+WS_HD inline RowRange find(const FmView& fm, const std::uint8_t* codes, std::uint64_t length) {
+  Search search = start_search(fm, codes, length);
+  while (step_search(fm, codes, search)) {
+  }
+  return search.rows;
 }
 
 }  // namespace warpseed

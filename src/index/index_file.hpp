@@ -44,6 +44,7 @@ class Index {
   std::string_view contig_name(std::uint64_t contig) const;  // also null-terminated
   const std::string& path() const;
   const std::vector<SectionInfo>& sections() const;
+  std::string_view built_by() const;  // program and version: "warpseed 0.1.0"
 
  private:
   struct Mapped;

@@ -21,9 +21,9 @@ AlignmentFormat choose_format(std::string_view name, const std::string& path);
 struct WriterOptions {
   std::string path = "-";  // "-" is standard output
   AlignmentFormat format = AlignmentFormat::sam;
-  int compression_level = -1;  // -1: the library's own; 0 uncompressed
-  int threads = 1;             // for compression
-  bool sort = false;           // by coordinate, with the index (.csi for BAM, .crai for CRAM) beside it
+  int compression_level = -1;                    // -1: the library's own; 0 uncompressed
+  int threads = 1;                               // for compression
+  bool sort = false;                             // by coordinate, with the index beside it
   std::uint64_t sort_memory_bytes = 1ULL << 30;  // beyond it sorted runs go to disk, beside the output
   std::string reference_path;                    // FASTA for CRAM; empty: CRAM without reference
 };

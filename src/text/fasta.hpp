@@ -11,11 +11,13 @@
 namespace warpseed {
 
 /// Reads FASTA files (plain, gzip or BGZF; "-" is standard input) into one genome, in the order given.
-/// A contig's name is its header up to the first white space. Lines may have any length and end in LF or CRLF.
+/// A contig's name is its header up to the first white space. Lines may have any length and end in LF or CRLF;
+/// empty lines are skipped.
 ///
 /// Cost: one pass; plain files at 500 MB/s a core and more. Memory: a quarter of a byte a base.
 /// Throws InputError (file:line: cause and remedy) for an empty file, FASTQ, a record without name or sequence,
-/// two contigs of one name, a letter outside IUPAC, damaged gzip; IoError if a file cannot be read.
+/// a name that SAM cannot hold (it begins with * or =), two contigs of one name, a letter outside IUPAC,
+/// damaged gzip; IoError if a file cannot be read.
 Genome read_fasta(std::span<const std::string> paths, const ProgressCallback& progress = {});
 
 /// Writes contigs as FASTA, 60 letters a line, N runs as N.

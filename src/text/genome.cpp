@@ -3,6 +3,8 @@
 #include <cassert>
 #include <utility>
 
+#include "text/letters.hpp"
+
 namespace warpseed {
 
 void GenomeBuilder::reserve(std::uint64_t symbols) {
@@ -10,7 +12,7 @@ void GenomeBuilder::reserve(std::uint64_t symbols) {
 }
 
 void GenomeBuilder::begin_contig(std::string_view name) {
-  if (size_ == 0 && genome_.names.empty()) {
+  if (text_.size == 0 && genome_.names.empty()) {
     genome_.words.clear();
     genome_.segments.clear();
     genome_.contig_begins.clear();
@@ -20,61 +22,76 @@ void GenomeBuilder::begin_contig(std::string_view name) {
   genome_.contig_begins.push_back(genome_size_);
 }
 
-void GenomeBuilder::push(std::uint8_t code) {
-  word_ = word_ << 2 | code;
-  if (++size_ % 32 == 0) genome_.words.push_back(std::exchange(word_, 0));
+inline void GenomeBuilder::TextEnd::push(std::uint64_t codes, unsigned count,
+                                         std::vector<std::uint64_t>& words) {
+  const unsigned filled = static_cast<unsigned>(size % 32) + count;
+  size += count;
+  if (filled < 32) {
+    word = word << 2 * count | codes;
+    return;
+  }
+  const unsigned left_over =
+      filled - 32;  // symbols for the next word; what is above them falls out as it fills
+  words.push_back(word << 2 * (count - left_over) | codes >> 2 * left_over);
+  word = codes;
 }
 
 void GenomeBuilder::begin_segment() {
-  genome_.segments.push_back({size_, genome_size_});
+  genome_.segments.push_back({text_.size, genome_size_});
   in_segment_ = true;
 }
 
 void GenomeBuilder::end_segment() {
   if (!in_segment_) return;
-  push(0);  // the separator's place
+  text_.push(0, 1, genome_.words);  // the separator's place
   in_segment_ = false;
 }
 
-namespace {
-
-/// Eight letters at once: their 16 bits of code in the low bits of `codes`, or false if one is not ACGT/acgt.
-/// Bits 1 and 2 of the letters tell A, C, T, G apart; whether a letter is one of them is checked by making it
-/// again.
-bool encode_eight(const char* letters, std::uint64_t& codes) {
-  constexpr std::uint64_t ones = 0x0101010101010101ULL;
-  std::uint64_t bytes;
-  __builtin_memcpy(&bytes, letters, 8);
-  bytes &= ones * 0xDF;  // upper case
-  const std::uint64_t low_gray = bytes >> 1 & ones, high = bytes >> 2 & ones;
-  const std::uint64_t low = low_gray ^ high;  // A=00 C=01 G=10 T=11
-  if (bytes != ones * 'A' + low * 2 + high * 6 + (low & high) * 11) return false;
-  std::uint64_t pairs = __builtin_bswap64(high << 1 | low);  // two bits a byte, the first letter highest
-  pairs = (pairs | pairs >> 6) & 0x000F000F000F000FULL;
-  pairs = (pairs | pairs >> 12) & 0x000000FF000000FFULL;
-  codes = (pairs | pairs >> 24) & 0xFFFF;
-  return true;
-}
-
-}  // namespace
-
 std::uint64_t GenomeBuilder::add(std::string_view letters) {
   assert(!genome_.names.empty());
-  std::uint64_t i = 0;
-  while (i < letters.size()) {
-    std::uint64_t codes = 0;
-    if (in_segment_ && size_ % 8 == 0 && i + 8 <= letters.size() && encode_eight(letters.data() + i, codes)) {
-      word_ = word_ << 16 | codes;
-      i += 8, size_ += 8, genome_size_ += 8;
-      if (size_ % 32 == 0) genome_.words.push_back(std::exchange(word_, 0));
-      continue;
-    }
-    const std::uint8_t code = code_of_letter(letters[i]);
+  const char* const begin = letters.data();
+  const char* const end = begin + letters.size();
+  const char* at = begin;
+  while (at != end) {
+    at = add_bases(at, end);
+    at = add_unknown(at, end);
+    if (at == end) break;
+    const std::uint8_t code = code_of_letter(*at);
     if (code == code_invalid) break;
-    add_codes({&code, 1});
-    ++i;
+    add_codes({&code, 1});  // U, or the first letter of a segment or of a run of N
+    ++at;
   }
-  return i;
+  return static_cast<std::uint64_t>(at - begin);
+}
+
+/// Takes A, C, G and T while a segment is open; returns where another letter stands.
+const char* GenomeBuilder::add_bases(const char* at, const char* end) {
+  if (!in_segment_) return at;
+  const char* const begin = at;
+  TextEnd text = text_;  // in registers while letters come
+  while (end - at >= 8) {
+    const EightCodes eight = encode_eight(load_eight(at));
+    if (eight.count != 8)
+      break;  // a branch that is foretold, so that the next eight need not wait for the count
+    text.push(eight.codes, 8, genome_.words);
+    at += 8;
+  }
+  const EightCodes rest = encode_eight(load_some(at, end));
+  text.push(rest.codes >> 2 * (8 - rest.count), rest.count, genome_.words);
+  at += rest.count;
+  text_ = text;
+  genome_size_ += static_cast<std::uint64_t>(at - begin);
+  return at;
+}
+
+/// Takes N while no segment is open; returns where another letter stands.
+const char* GenomeBuilder::add_unknown(const char* at, const char* end) {
+  if (in_segment_) return at;
+  const char* const begin = at;
+  unsigned count = 8;
+  while (count == 8 && at != end) at += count = count_n(load_some(at, end));
+  genome_size_ += static_cast<std::uint64_t>(at - begin);
+  return at;
 }
 
 void GenomeBuilder::add_codes(std::span<const std::uint8_t> codes) {
@@ -83,7 +100,7 @@ void GenomeBuilder::add_codes(std::span<const std::uint8_t> codes) {
       end_segment();
     } else {
       if (!in_segment_) begin_segment();
-      push(code);
+      text_.push(code, 1, genome_.words);
     }
     ++genome_size_;
   }
@@ -97,10 +114,10 @@ Genome GenomeBuilder::finish() {
   if (genome_.names.empty()) return {};
   end_segment();
   genome_.contig_begins.push_back(genome_size_);
-  genome_.segments.push_back({size_, genome_size_});
-  if (size_ % 32 != 0) genome_.words.push_back(word_ << 2 * (32 - size_ % 32));
-  genome_.words.resize(size_ / 32 + 2);
-  genome_.words.shrink_to_fit();
+  genome_.segments.push_back({text_.size, genome_size_});
+  const unsigned filled = static_cast<unsigned>(text_.size % 32);
+  if (filled != 0) genome_.words.push_back(text_.word << 2 * (32 - filled));
+  genome_.words.resize(text_.size / 32 + 2);
   Genome done = std::move(genome_);
   *this = GenomeBuilder();
   return done;

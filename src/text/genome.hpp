@@ -42,6 +42,9 @@ class GenomeBuilder {
   /// Adds codes 0..4 to the open contig.
   void add_codes(std::span<const std::uint8_t> codes);
 
+  /// Symbols of the text so far, separators included.
+  std::uint64_t text_size() const { return text_.size; }
+
   /// Letters in the open contig so far, N included.
   std::uint64_t contig_length() const;
 
@@ -49,13 +52,21 @@ class GenomeBuilder {
   Genome finish();
 
  private:
+  struct TextEnd {
+    std::uint64_t size = 0;  // symbols so far
+    std::uint64_t word = 0;  // the last size % 32 of them, the newest lowest; above them is noise
+
+    /// Appends `count` <= 8 symbols, two bits each in `codes`; a word that is full goes to `words`.
+    void push(std::uint64_t codes, unsigned count, std::vector<std::uint64_t>& words);
+  };
+
   void end_segment();
   void begin_segment();
-  void push(std::uint8_t code);
+  const char* add_bases(const char* at, const char* end);
+  const char* add_unknown(const char* at, const char* end);
 
   Genome genome_;
-  std::uint64_t word_ = 0;     // the text's last word, while it fills from the top
-  std::uint64_t size_ = 0;     // symbols so far
+  TextEnd text_;
   GenomePos genome_size_ = 0;  // letters so far, N included
   bool in_segment_ = false;
 };

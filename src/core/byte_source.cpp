@@ -1,0 +1,59 @@
+#include "core/byte_source.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/gzip_source.hpp"
+#include "core/raw_file.hpp"
+
+namespace warpseed {
+
+namespace {
+
+class PlainSource : public ByteSource {
+ public:
+  PlainSource(RawFile file, std::string_view start) : file_(std::move(file)), start_(start) {}
+
+  std::uint64_t read(std::span<char> out) override {
+    const std::uint64_t early = std::min(out.size(), start_.size());
+    std::copy_n(start_.begin(), early, out.begin());
+    start_.erase(0, early);
+    return early + file_.read_full(out.subspan(early));
+  }
+
+  std::uint64_t file_offset() const override { return file_.offset() - start_.size(); }
+  std::uint64_t file_size() const override { return file_.size(); }
+
+ private:
+  RawFile file_;
+  std::string start_;  // read to recognise the file, not yet handed out
+};
+
+/// The program that undoes a compression which is not read here; null if `start` shows none.
+const char* foreign_decompressor(std::string_view start) {
+  if (start.starts_with("\xFD"
+                        "7zXZ"))
+    return "xz -dc";
+  if (start.starts_with("\x28\xB5\x2F\xFD")) return "zstd -dc";
+  if (start.size() >= 10 && start.starts_with("BZh") && start.substr(4, 6) == "1AY&SY") return "bzip2 -dc";
+  if (start.starts_with("PK\x03\x04")) return "unzip -p";
+  return nullptr;
+}
+
+}  // namespace
+
+std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
+  RawFile file(path);
+  char buffer[10];  // the longest mark that is looked for
+  const std::string_view start(buffer, file.read_full(buffer));
+  if (start.starts_with("\x1F\x8B")) return make_gzip_source(std::move(file), start);
+  if (const char* program = foreign_decompressor(start)) {
+    throw InputError(file.name() + ": compressed in a way that is not read here; pipe it in through `" +
+                     program + "`, or compress it with gzip");
+  }
+  return std::make_unique<PlainSource>(std::move(file), start);
+}
+
+}  // namespace warpseed

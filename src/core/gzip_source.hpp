@@ -1,0 +1,15 @@
+// Decompression of gzip and BGZF; private to the module.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "core/byte_source.hpp"
+#include "core/raw_file.hpp"
+
+namespace warpseed {
+
+/// `start`: the bytes of `file` that were read already to recognise it.
+std::unique_ptr<ByteSource> make_gzip_source(RawFile file, std::string_view start);
+
+}  // namespace warpseed

@@ -1,0 +1,35 @@
+// A file descriptor that reads, for the byte sources; private to the module.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace warpseed {
+
+/// An open file or standard input. Errors are those of open_bytes() and ByteSource::read().
+class RawFile {
+ public:
+  explicit RawFile(const std::string& path);
+  RawFile(RawFile&& other) noexcept;
+  RawFile& operator=(RawFile&&) = delete;
+  ~RawFile();
+
+  /// What one call of the system gives: at least a byte, 0 only at the end.
+  std::uint64_t read_some(std::span<char> out);
+
+  /// As many bytes as `out` has room for, fewer only at the end.
+  std::uint64_t read_full(std::span<char> out);
+
+  const std::string& name() const { return name_; }
+  std::uint64_t size() const { return size_; }      // 0 unless it is a regular file
+  std::uint64_t offset() const { return offset_; }  // bytes read so far
+
+ private:
+  std::string name_;
+  int fd_ = -1;
+  std::uint64_t size_ = 0;
+  std::uint64_t offset_ = 0;
+};
+
+}  // namespace warpseed

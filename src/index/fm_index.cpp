@@ -1,0 +1,96 @@
+#include "index/fm_index.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "core/error.hpp"
+#include "core/memory.hpp"
+#include "entry.hpp"
+#include "suffix/divsufsort_path.hpp"
+
+namespace warpseed {
+
+namespace {
+
+/// The finished index in host memory, at most.
+std::uint64_t index_bytes(std::uint64_t text_size, std::uint64_t position_width, std::uint32_t sample_step) {
+  return text_size / 2 + text_size / 4 + text_size / sample_step * position_width;
+}
+
+std::uint64_t host_bytes(const GenomeView& genome, const Backend& backend, std::uint32_t sample_step) {
+  const std::uint64_t size = genome.text.size, width = fits_narrow(size) ? 4 : 8;
+  const std::uint64_t index = index_bytes(size, width, sample_step);
+  if (backend.kind == BackendKind::cuda) return index;
+  const std::uint64_t sorting = divsufsort_bytes(genome, width);
+  return std::max(sorting, sorting - size + size / 8 + index);  // the byte text is gone when the index grows
+}
+
+template <class Pos>
+FmIndex build_on_cpu(const GenomeView& genome, const Backend& backend, const IndexOptions& options,
+                     const ProgressCallback& progress) {
+  const auto tell = [&](std::string_view stage, std::uint64_t done) {
+    if (progress) progress({stage, "bases", done, genome.text.size});
+  };
+  tell("sorting suffixes", 0);
+  const std::vector<Pos> suffixes = suffix_array<Pos>(genome, backend, options.sorter);
+  tell("sorting suffixes", genome.text.size);
+  tell("building the FM-index", 0);
+  FmIndex index = fm_index_from(genome, suffixes, options.sample_step, backend.threads);
+  tell("building the FM-index", genome.text.size);
+  return index;
+}
+
+}  // namespace
+
+FmView FmIndex::view() const {
+  FmView fm;
+  fm.blocks = std::span(blocks);
+  fm.superblocks = std::span(superblocks);
+  std::copy(std::begin(first_row), std::end(first_row), std::begin(fm.first_row));
+  const auto positions = [&](const std::vector<std::byte>& bytes) {
+    return PositionArray{bytes.data(), bytes.size() / position_width, position_width};
+  };
+  fm.samples = positions(samples);
+  fm.sample_step = sample_step;
+  fm.segment_starts = positions(segment_starts);
+  fm.kmer_ranges = positions(kmer_ranges);
+  fm.kmer_length = kmer_length;
+  return fm;
+}
+
+std::uint32_t kmer_length_for(std::uint64_t text_size) {
+  const std::uint64_t entry_bytes = fits_narrow(text_size) ? 8 : 16;
+  std::uint32_t k = 0;
+  while (k < 13 && (entry_bytes << 2 * (k + 1)) <= text_size / 4) ++k;
+  return k;
+}
+
+FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const IndexOptions& options,
+                       const ProgressCallback& progress) {
+  if (!std::has_single_bit(options.sample_step) || options.sample_step > 256) {
+    throw InputError(
+        fmt::format("a suffix array sample every {} rows is not possible; choose a power of two "
+                    "from 1 to 256",
+                    options.sample_step));
+  }
+  choose_sorter(to_string(options.sorter), backend);  // a sorter that the backend lacks is refused here
+  require_memory(host_bytes(genome, backend, options.sample_step), "building the index",
+                 "use a machine with more memory, a larger sample step or a smaller reference");
+  const std::uint64_t size = genome.text.size;
+  if (size == 0) return fm_index_from<std::uint32_t>(genome, {}, options.sample_step, backend.threads);
+  if (backend.kind == BackendKind::cpu) {
+    return fits_narrow(size) ? build_on_cpu<std::uint32_t>(genome, backend, options, progress)
+                             : build_on_cpu<std::uint64_t>(genome, backend, options, progress);
+  }
+  if (!fits_narrow(size)) {
+    throw BackendError(
+        fmt::format("backend {} indexes texts of at most {} symbols, this one has {}; use "
+                    "--backend cpu",
+                    to_string(backend), narrow_limit, size));
+  }
+  return cuda::build_fm_index(genome, backend, options.sample_step, progress);
+}
+
+}  // namespace warpseed

@@ -1,0 +1,194 @@
+#include "index/index_check.hpp"
+
+#include <fmt/format.h>
+#include <oneapi/tbb/parallel_for.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "core/checksum.hpp"
+#include "core/error.hpp"
+#include "index/fm_core.hpp"
+#include "text/genome_core.hpp"
+
+namespace warpseed {
+
+namespace {
+
+constexpr std::string_view rebuild = "build it again with warpseed index";
+
+[[noreturn]] void fail(const std::string& path, std::string_view problem) {
+  throw InputError(fmt::format("{}: {}", path, problem));
+}
+
+[[noreturn]] void fail_damaged(const std::string& path, std::string_view part) {
+  fail(path, fmt::format("index file: {} is damaged; {}", part, rebuild));
+}
+
+[[noreturn]] void fail_section(const std::string& path, std::uint32_t id) {
+  fail_damaged(path, fmt::format("section {}", format::section_names[id]));
+}
+
+template <class T>
+T read_front(std::span<const std::byte> file) {
+  T value;
+  std::memcpy(&value, file.data(), sizeof(value));
+  return value;
+}
+
+void check_kind(const std::string& path, std::span<const std::byte> file) {
+  constexpr auto& magic = format::magic;
+  const bool starts = file.size() >= magic.size() && std::memcmp(file.data(), magic.data(), magic.size()) == 0;
+  if (starts) return;
+  const char first = file.empty() ? '\0' : static_cast<char>(file[0]);
+  if (file.empty()) fail(path, "not a warpseed index: the file is empty; warpseed index makes one from FASTA");
+  if (first == '>') fail(path, "not a warpseed index but FASTA; warpseed index makes an index from it");
+  fail(path, "not a warpseed index; give the .wsi file that warpseed index wrote");
+}
+
+format::Front check_front(const std::string& path, std::span<const std::byte> file) {
+  check_kind(path, file);
+  const auto fail_truncated = [&](std::uint64_t wanted) {
+    fail(path, fmt::format("index file truncated: {} of {} bytes are there; copy it again or {}", file.size(),
+                           wanted, rebuild));
+  };
+  if (file.size() < sizeof(format::Header)) fail_truncated(sizeof(format::Front));
+  const auto header = read_front<format::Header>(file);
+  if (header.byte_order != format::byte_order) {
+    fail(path, fmt::format("index file: its byte order is not this machine's; {}", rebuild));
+  }
+  if (header.version != format::version) {
+    fail(path, fmt::format("index file: made by format version {}, this program reads {}; {}", header.version,
+                           format::version, rebuild));
+  }
+  if (file.size() < sizeof(format::Front)) fail_truncated(sizeof(format::Front));
+  auto front = read_front<format::Front>(file);
+  front.header.crc32 = 0;
+  if (crc32(std::as_bytes(std::span(&front, 1))) != header.crc32) fail_damaged(path, "the header");
+  if (file.size() < header.file_bytes) fail_truncated(header.file_bytes);
+  if (file.size() > header.file_bytes) {
+    fail(path,
+         fmt::format("index file: {} bytes follow its end; {}", file.size() - header.file_bytes, rebuild));
+  }
+  return front;
+}
+
+/// Sections follow each other without gaps, so each offset is known from the sizes before it.
+void check_layout(const std::string& path, const format::Front& front) {
+  std::uint64_t offset = sizeof(format::Front);
+  const std::uint64_t size = front.header.file_bytes;
+  for (std::uint32_t id = 0; id < format::section_count; ++id) {
+    const format::Entry& entry = front.entries[id];
+    const bool fits = entry.id == id && entry.offset == offset && entry.bytes <= size - offset &&
+                      format::padded(entry.bytes) <= size - offset;
+    if (!fits) fail_damaged(path, "the section table");
+    offset += format::padded(entry.bytes);
+  }
+  if (offset != size) fail_damaged(path, "the section table");
+}
+
+void check_checksums(const std::string& path, std::span<const std::byte> file, const format::Front& front) {
+  std::array<bool, format::section_count> good = {};
+  tbb::parallel_for(std::uint32_t{0}, std::uint32_t{format::section_count}, [&](std::uint32_t id) {
+    const format::Entry& entry = front.entries[id];
+    good[id] = crc32(file.subspan(entry.offset, format::padded(entry.bytes))) == entry.crc32;
+  });
+  const auto bad = std::find(good.begin(), good.end(), false);
+  if (bad != good.end()) fail_section(path, static_cast<std::uint32_t>(bad - good.begin()));
+}
+
+/// The sections' contents as far as everything else relies on them to stay within bounds.
+class Contents {
+ public:
+  Contents(const std::string& path, std::span<const std::byte> file, const format::Front& front)
+      : path_(path), file_(file), front_(front) {
+    require(front.entries[format::metadata].bytes == sizeof(format::Metadata), format::metadata);
+    metadata_ = *array<format::Metadata>(format::metadata).data;
+  }
+
+  void check() const {
+    check_metadata();
+    check_sizes();
+    check_contigs();
+    check_segments();
+  }
+
+ private:
+  template <class T>
+  View<T> array(std::uint32_t id) const {
+    const format::Entry& entry = front_.entries[id];
+    return {reinterpret_cast<const T*>(file_.data() + entry.offset), entry.bytes / sizeof(T)};
+  }
+
+  void require(bool condition, std::uint32_t id) const {
+    if (!condition) fail_section(path_, id);
+  }
+
+  void check_metadata() const {
+    const format::Metadata& m = metadata_;
+    const std::uint64_t most = 4 * front_.header.file_bytes;  // no section packs more than 4 symbols a byte
+    bool good = m.text_size <= most && m.contig_count <= most && m.segment_count <= most;
+    good = good && (m.position_width == 4 || m.position_width == 8);
+    good = good && std::has_single_bit(m.sample_step) && m.sample_step <= 256 && m.kmer_length <= 13;
+    good = good && m.first_row.front() == m.segment_count && m.first_row.back() == m.text_size;
+    good = good && std::is_sorted(m.first_row.begin(), m.first_row.end());
+    require(good && (m.position_width == 8 || fits_narrow(m.text_size)), format::metadata);
+  }
+
+  void check_sizes() const {
+    const format::Metadata& m = metadata_;
+    const std::uint64_t width = m.position_width;
+    const auto expect = [&](std::uint32_t id, std::uint64_t bytes) {
+      require(front_.entries[id].bytes == bytes, id);
+    };
+    expect(format::contig_begins, (m.contig_count + 1) * sizeof(std::uint64_t));
+    expect(format::segments, (m.segment_count + 1) * sizeof(Segment));
+    expect(format::text, (m.text_size / 32 + 2) * sizeof(std::uint64_t));
+    expect(format::rank_blocks, (m.text_size / block_symbols + 1) * sizeof(RankBlock));
+    expect(format::superblocks, (m.text_size / superblock_symbols + 1) * sizeof(Superblock));
+    expect(format::samples, (m.text_size + m.sample_step - 1) / m.sample_step * width);
+    expect(format::segment_starts, m.segment_count * width);
+    expect(format::kmer_ranges, m.kmer_length == 0 ? 0 : 2 * width << 2 * m.kmer_length);
+  }
+
+  void check_contigs() const {
+    const auto names = array<char>(format::contig_names);
+    const auto zeros = static_cast<std::uint64_t>(std::count(names.begin(), names.end(), '\0'));
+    require(zeros == metadata_.contig_count, format::contig_names);
+    require(names.size == 0 || names[names.size - 1] == '\0', format::contig_names);
+    const auto begins = array<std::uint64_t>(format::contig_begins);
+    bool good = begins[0] == 0 && begins[metadata_.contig_count] == metadata_.genome_size;
+    for (std::uint64_t i = 0; i < metadata_.contig_count; ++i) good = good && begins[i] < begins[i + 1];
+    require(good, format::contig_begins);
+  }
+
+  void check_segments() const {
+    const auto all = array<Segment>(format::segments);
+    const Segment last = all[metadata_.segment_count];
+    bool good = all[0].text_begin == 0 && last == Segment{metadata_.text_size, metadata_.genome_size};
+    for (std::uint64_t i = 0; i < metadata_.segment_count; ++i) {
+      const Segment &here = all[i], &next = all[i + 1];
+      good = good && here.text_begin + 1 < next.text_begin && here.genome_begin <= next.genome_begin &&
+             next.text_begin - 1 - here.text_begin <= next.genome_begin - here.genome_begin;
+    }
+    require(good, format::segments);
+  }
+
+  const std::string& path_;
+  std::span<const std::byte> file_;
+  const format::Front& front_;
+  format::Metadata metadata_;
+};
+
+}  // namespace
+
+format::Front check_index(const std::string& path, std::span<const std::byte> file) {
+  const format::Front front = check_front(path, file);
+  check_layout(path, front);
+  check_checksums(path, file, front);
+  Contents(path, file, front).check();
+  return front;
+}
+
+}  // namespace warpseed

@@ -1,0 +1,79 @@
+// The bytes of an index file, as share/doc/index_format.md describes them. Little-endian.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace warpseed::format {
+
+constexpr std::array<char, 8> magic = {'w', 'a', 'r', 'p', 's', 'e', 'e', 'd'};
+constexpr std::uint32_t version = 1;
+constexpr std::uint32_t byte_order = 0x01020304;
+constexpr std::uint64_t alignment = 64;  // sections start at cache lines
+
+enum Section : std::uint32_t {
+  metadata,
+  contig_names,
+  contig_begins,
+  segments,
+  text,
+  rank_blocks,
+  superblocks,
+  samples,
+  segment_starts,
+  kmer_ranges,
+  section_count
+};
+
+constexpr std::array<std::string_view, section_count> section_names = {
+    "metadata",    "contig-names", "contig-begins", "segments",       "text",
+    "rank-blocks", "superblocks",  "samples",       "segment-starts", "kmer-ranges"};
+
+struct Header {
+  std::array<char, 8> magic = format::magic;
+  std::uint32_t version = format::version;
+  std::uint32_t byte_order = format::byte_order;
+  std::uint64_t file_bytes = 0;
+  std::uint32_t sections = section_count;
+  std::uint32_t crc32 = 0;  // of header and section table, this field taken as 0
+  std::array<std::uint64_t, 4> reserved = {};
+};
+static_assert(sizeof(Header) == 64);
+
+struct Entry {
+  std::uint32_t id = 0;     // a Section
+  std::uint32_t crc32 = 0;  // of the section and the zeros up to the next one
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;  // without those zeros
+  std::uint64_t reserved = 0;
+};
+static_assert(sizeof(Entry) == 32);
+
+/// How the file begins.
+struct Front {
+  Header header;
+  std::array<Entry, section_count> entries;
+};
+static_assert(sizeof(Front) == 384 && sizeof(Front) % alignment == 0);
+
+/// The first section.
+struct Metadata {
+  std::uint64_t text_size = 0;    // symbols, separators included
+  std::uint64_t genome_size = 0;  // letters, N included
+  std::uint64_t contig_count = 0;
+  std::uint64_t segment_count = 0;
+  std::array<std::uint64_t, 5> first_row = {};
+  std::uint32_t position_width = 0;
+  std::uint32_t sample_step = 0;
+  std::uint32_t kmer_length = 0;
+  std::uint32_t reserved = 0;
+  std::array<char, 40> built_by = {};  // "warpseed 0.1.0", zeros after it
+};
+static_assert(sizeof(Metadata) == 128);
+
+constexpr std::uint64_t padded(std::uint64_t bytes) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace warpseed::format

@@ -1,0 +1,122 @@
+#include "index/searcher.hpp"
+
+#include <stdexcept>
+
+#include "core/parallel.hpp"
+#include "entry.hpp"
+
+namespace warpseed {
+
+namespace {
+
+constexpr std::uint64_t items_each = 1024;  // a block of work: long enough to start, short enough to balance
+constexpr unsigned in_flight = 16;          // searches that wait for memory side by side on one core
+
+/// Runs items [begin, end) with up to in_flight of them taking turns, so that their cache misses overlap.
+/// start(item, state) begins one, step(state) goes on and is false at the end, finish(state) takes the result.
+template <class State, class Start, class Step, class Finish>
+void take_turns(std::uint64_t begin, std::uint64_t end, const Start& start, const Step& step,
+                const Finish& finish) {
+  State states[in_flight];
+  unsigned active = 0;
+  while (active < in_flight && begin < end) start(begin++, states[active++]);
+  while (active > 0) {
+    for (unsigned i = 0; i < active;) {
+      if (step(states[i])) {
+        ++i;
+        continue;
+      }
+      finish(states[i]);
+      if (begin < end) {
+        start(begin++, states[i++]);
+      } else {
+        states[i] = states[--active];
+      }
+    }
+  }
+}
+
+class CpuSearcher : public Searcher {
+ public:
+  CpuSearcher(const FmView& fm, int threads) : fm_(fm), threads_(threads) {}
+
+  void find(const PatternBatch& patterns, std::span<RowRange> rows) override {
+    if (rows.size() != patterns.count()) throw std::invalid_argument("find: one RowRange a pattern");
+    for_blocks(threads_, rows.size(), items_each,
+               [&](std::uint64_t begin, std::uint64_t end) { find_part(patterns, begin, end, rows); });
+  }
+
+  void locate(std::span<const Row> rows, std::span<TextPos> positions) override {
+    if (rows.size() != positions.size()) throw std::invalid_argument("locate: one position a row");
+    for_blocks(threads_, rows.size(), items_each,
+               [&](std::uint64_t begin, std::uint64_t end) { locate_part(rows, begin, end, positions); });
+  }
+
+ private:
+  void prefetch(Row row) const { __builtin_prefetch(fm_.blocks.data + row / block_symbols); }
+
+  void find_part(const PatternBatch& patterns, std::uint64_t begin, std::uint64_t end,
+                 std::span<RowRange> rows) const {
+    struct State {
+      Search search;
+      const std::uint8_t* codes;
+      std::uint64_t item;
+    };
+    take_turns<State>(
+        begin, end,
+        [&](std::uint64_t item, State& state) {
+          const std::uint64_t first = patterns.offsets[item];
+          state.codes = patterns.codes.data() + first;
+          state.search = start_search(fm_, state.codes, patterns.offsets[item + 1] - first);
+          state.item = item;
+        },
+        [&](State& state) {
+          const bool more = step_search(fm_, state.codes, state.search);
+          prefetch(state.search.rows.begin);
+          prefetch(state.search.rows.end);
+          return more;
+        },
+        [&](const State& state) { rows[state.item] = state.search.rows; });
+  }
+
+  void locate_part(std::span<const Row> rows, std::uint64_t begin, std::uint64_t end,
+                   std::span<TextPos> positions) const {
+    struct State {
+      Walk walk;
+      TextPos position;
+      std::uint64_t item;
+    };
+    take_turns<State>(
+        begin, end,
+        [&](std::uint64_t item, State& state) {
+          state = {{rows[item], 0}, 0, item};
+          prefetch(rows[item]);
+        },
+        [&](State& state) {
+          const bool found = step_back(fm_, state.walk, state.position);
+          prefetch(state.walk.row);
+          return !found;
+        },
+        [&](const State& state) { positions[state.item] = state.position; });
+  }
+
+  FmView fm_;
+  int threads_;
+};
+
+}  // namespace
+
+void PatternBatch::add(std::span<const std::uint8_t> pattern) {
+  codes.insert(codes.end(), pattern.begin(), pattern.end());
+  offsets.push_back(codes.size());
+}
+
+std::unique_ptr<Searcher> make_searcher(const FmView& fm, const Backend& backend) {
+  switch (backend.kind) {
+    case BackendKind::cpu: return std::make_unique<CpuSearcher>(fm, backend.threads);
+    case BackendKind::cuda: return cuda::make_searcher(fm, backend);
+  }
+  throw std::logic_error("make_searcher: a backend kind without a case");
+}
+
+}  // namespace warpseed

@@ -1,0 +1,260 @@
+#include "reads/alignment_record.hpp"
+
+#include <fmt/format.h>
+#include <htslib/sam.h>
+
+#include <array>
+#include <cassert>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+#include "core/error.hpp"
+#include "reads/sam_tag.hpp"
+
+namespace warpseed {
+
+namespace {
+
+constexpr std::uint64_t longest_name = 254;  // BAM keeps the length with its NUL in one byte
+
+/// BAM's four bits of a letter: A=1 C=2 G=4 T=8, and their unions for the other IUPAC letters.
+constexpr std::array<std::uint8_t, 256> make_nibble_table() {
+  std::array<std::uint8_t, 256> table{};
+  for (auto& nibble : table) nibble = 15;
+  constexpr char letters[] = "=ACMGRSVTWYHKDBN";
+  for (std::uint8_t i = 1; i < 16; ++i) {
+    table[static_cast<unsigned char>(letters[i])] = i;
+    table[static_cast<unsigned char>(letters[i] | 0x20)] = i;
+  }
+  table['U'] = table['u'] = 8;
+  return table;
+}
+
+/// The other strand swaps A with T and C with G: the four bits from the other end.
+constexpr std::array<std::uint8_t, 256> make_complement_table() {
+  std::array<std::uint8_t, 256> table = make_nibble_table();
+  for (auto& nibble : table) {
+    nibble = static_cast<std::uint8_t>((nibble & 1) << 3 | (nibble & 2) << 1 | (nibble & 4) >> 1 | nibble >> 3);
+  }
+  return table;
+}
+
+constexpr std::array<std::uint8_t, 256> nibble_of = make_nibble_table();
+constexpr std::array<std::uint8_t, 256> complement_of = make_complement_table();
+
+/// The part of a read that a record shows, in the record's orientation.
+struct Shown {
+  std::string_view letters;    // as in the file
+  std::string_view qualities;  // as long, or empty
+  bool reversed;
+};
+
+Shown shown_part(const AlignmentRecord& record, const ReadView& read) {
+  const bool reversed = record.flag & sam_flag::reverse;
+  if (record.omit_sequence) return {{}, {}, reversed};
+  std::uint64_t left = 0, right = 0;  // hard clips; the CIGAR has the record's orientation
+  if (!record.cigar.empty()) {
+    const CigarElement first = record.cigar.front(), last = record.cigar.back();
+    if (cigar_op(first) == CigarOp::hard_clip) left = cigar_length(first);
+    if (record.cigar.size() > 1 && cigar_op(last) == CigarOp::hard_clip) right = cigar_length(last);
+  }
+  if (reversed) std::swap(left, right);
+  if (left + right > read.letters.size()) throw std::invalid_argument("BamRecord: clips longer than the read");
+  const std::uint64_t size = read.letters.size() - left - right;
+  return {read.letters.substr(left, size),
+          read.qualities.empty() ? std::string_view() : read.qualities.substr(left, size), reversed};
+}
+
+/// Letters of the read and of the reference that a CIGAR covers.
+struct Spans {
+  std::uint64_t query = 0, reference = 0;
+};
+
+Spans spans_of(const std::vector<CigarElement>& cigar) {
+  Spans spans;
+  for (const CigarElement element : cigar) {
+    const int type = bam_cigar_type(static_cast<unsigned>(cigar_op(element)));
+    if (type & 1) spans.query += cigar_length(element);
+    if (type & 2) spans.reference += cigar_length(element);
+  }
+  return spans;
+}
+
+/// Fills a BAM record's variable part, front to back.
+class Packer {
+ public:
+  explicit Packer(std::uint8_t* out) : begin_(out), out_(out) {}
+
+  std::uint64_t size() const { return static_cast<std::uint64_t>(out_ - begin_); }
+
+  void bytes(const void* data, std::uint64_t size) {
+    if (size > 0) std::memcpy(out_, data, size);
+    out_ += size;
+  }
+
+  void zeros(std::uint64_t count) {
+    std::memset(out_, 0, count);
+    out_ += count;
+  }
+
+  void letters(const Shown& shown) {
+    const std::string_view letters = shown.letters;
+    const std::uint64_t size = letters.size();
+    const auto code = [&](std::uint64_t i) {
+      return shown.reversed ? complement_of[static_cast<unsigned char>(letters[size - 1 - i])]
+                            : nibble_of[static_cast<unsigned char>(letters[i])];
+    };
+    for (std::uint64_t i = 0; i + 1 < size; i += 2)
+      *out_++ = static_cast<std::uint8_t>(code(i) << 4 | code(i + 1));
+    if (size % 2 == 1) *out_++ = static_cast<std::uint8_t>(code(size - 1) << 4);
+  }
+
+  void qualities(const Shown& shown) {
+    const std::uint64_t size = shown.letters.size();
+    if (shown.qualities.empty()) {
+      std::memset(out_, 0xFF, size);
+    } else if (shown.reversed) {
+      for (std::uint64_t i = 0; i < size; ++i)
+        out_[i] = static_cast<std::uint8_t>(shown.qualities[size - 1 - i] - 33);
+    } else {
+      for (std::uint64_t i = 0; i < size; ++i) out_[i] = static_cast<std::uint8_t>(shown.qualities[i] - 33);
+    }
+    out_ += size;
+  }
+
+  /// An integer tag in the fewest bytes; a negative value is left out.
+  void tag(const char (&name)[3], std::int32_t value) {
+    if (value < 0) return;
+    bytes(name, 2);
+    const auto number = static_cast<std::uint32_t>(value);  // little-endian: its low bytes come first
+    const std::uint64_t width = number < 0x100 ? 1 : number < 0x10000 ? 2 : 4;
+    *out_++ = width == 1 ? 'C' : width == 2 ? 'S' : 'I';
+    bytes(&number, width);
+  }
+
+  /// A text tag; an empty one is left out.
+  void tag(const char (&name)[3], std::string_view text) {
+    if (text.empty()) return;
+    bytes(name, 2);
+    *out_++ = 'Z';
+    bytes(text.data(), text.size());
+    *out_++ = 0;
+  }
+
+ private:
+  std::uint8_t* begin_;
+  std::uint8_t* out_;
+};
+
+constexpr std::uint64_t padded_name(std::uint64_t size) {
+  return (size + 4) / 4 * 4;  // at least one NUL, and the CIGAR behind it aligned
+}
+
+/// More than the variable part can take: seven bytes an integer tag, four beside a text tag's letters.
+std::uint64_t room_for(const AlignmentRecord& record, const ReadView& read, const Shown& shown,
+                       const std::string& read_group) {
+  return padded_name(read.name.size()) + 4 * record.cigar.size() + 2 * shown.letters.size() + 1 + 4 * 7 +
+         5 * 4 + record.mismatches.size() + record.mate_cigar.size() + record.split.size() +
+         record.alternatives.size() + read_group.size();
+}
+
+void check(const AlignmentRecord& record, const ReadView& read, const Shown& shown, const Spans& spans) {
+  if (read.name.size() > longest_name) {
+    throw InputError(fmt::format("read '{}': a name of {} letters, SAM takes {}; shorten it", read.name,
+                                 read.name.size(), longest_name));
+  }
+  if (!read.qualities.empty() && read.qualities.size() != read.letters.size()) {
+    throw std::invalid_argument("BamRecord: one quality a letter");
+  }
+  if (!record.cigar.empty() && !record.omit_sequence && spans.query != shown.letters.size()) {
+    throw std::invalid_argument("BamRecord: the CIGAR covers another number of letters than the read has");
+  }
+}
+
+void set_core(bam1_core_t& core, const AlignmentRecord& record, const ReadView& read, const Shown& shown,
+              const Spans& spans) {
+  const bool unmapped = record.flag & sam_flag::unmapped;
+  const std::uint64_t covered = unmapped || spans.reference == 0 ? 1 : spans.reference;
+  const std::uint64_t name = padded_name(read.name.size());
+  core.pos = record.position;
+  core.tid = record.contig;
+  core.bin = static_cast<std::uint16_t>(
+      hts_reg2bin(record.position, record.position + static_cast<std::int64_t>(covered), 14, 5));  // BAI levels
+  core.qual = record.mapq;
+  core.l_extranul = static_cast<std::uint8_t>(name - read.name.size() - 1);
+  core.flag = record.flag;
+  core.l_qname = static_cast<std::uint16_t>(name);
+  core.n_cigar = static_cast<std::uint32_t>(record.cigar.size());
+  core.l_qseq = static_cast<std::int32_t>(shown.letters.size());
+  core.mtid = record.mate_contig;
+  core.mpos = record.mate_position;
+  core.isize = record.template_length;
+}
+
+std::uint64_t pack(std::uint8_t* out, const AlignmentRecord& record, const ReadView& read, const Shown& shown,
+                   const std::string& read_group) {
+  Packer packer(out);
+  packer.bytes(read.name.data(), read.name.size());
+  packer.zeros(padded_name(read.name.size()) - read.name.size());
+  packer.bytes(record.cigar.data(), 4 * record.cigar.size());
+  packer.letters(shown);
+  packer.qualities(shown);
+  packer.tag("NM", record.edit_distance);
+  packer.tag("MD", record.mismatches);
+  packer.tag("MC", record.mate_cigar);
+  packer.tag("MQ", record.mate_mapq);
+  packer.tag("AS", record.score);
+  packer.tag("XS", record.second_score);
+  packer.tag("RG", read_group);
+  packer.tag("SA", record.split);
+  packer.tag("XA", record.alternatives);
+  return packer.size();
+}
+
+}  // namespace
+
+std::string cigar_text(const std::vector<CigarElement>& cigar) {
+  if (cigar.empty()) return "*";
+  std::string text;
+  for (const CigarElement element : cigar) {
+    text += std::to_string(cigar_length(element));
+    text += BAM_CIGAR_STR[static_cast<unsigned>(cigar_op(element))];
+  }
+  return text;
+}
+
+BamRecord::BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group,
+                     bool with_comment) {
+  const Shown shown = shown_part(record, read);
+  const Spans spans = spans_of(record.cigar);
+  check(record, read, shown, spans);
+
+  std::unique_ptr<bam1_t, void (*)(bam1_t*)> made(bam_init1(), bam_destroy1);
+  if (!made) throw std::bad_alloc();
+  const std::uint64_t room = room_for(record, read, shown, read_group);
+  made->data = static_cast<std::uint8_t*>(std::malloc(room));  // htslib frees it, and may realloc it
+  if (!made->data) throw std::bad_alloc();
+  made->m_data = static_cast<std::uint32_t>(room);
+  set_core(made->core, record, read, shown, spans);
+  const std::uint64_t size = pack(made->data, record, read, shown, read_group);
+  assert(size <= room);
+  made->l_data = static_cast<int>(size);
+  if (with_comment) append_tags(made.get(), read.comment);
+  record_ = made.release();
+}
+
+BamRecord::BamRecord(BamRecord&& other) noexcept : record_(std::exchange(other.record_, nullptr)) {}
+
+BamRecord& BamRecord::operator=(BamRecord&& other) noexcept {
+  std::swap(record_, other.record_);
+  return *this;
+}
+
+BamRecord::~BamRecord() {
+  bam_destroy1(record_);
+}
+
+}  // namespace warpseed

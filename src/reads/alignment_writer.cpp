@@ -1,0 +1,100 @@
+#include "reads/alignment_writer.hpp"
+
+#include <htslib/sam.h>
+
+#include <utility>
+
+#include "reads/alignment_file.hpp"
+#include "reads/record_run.hpp"
+
+namespace warpseed {
+
+namespace {
+
+class PlainWriter final : public AlignmentWriter {
+ public:
+  PlainWriter(const SamHeader& header, const WriterOptions& options)
+      : threads_(options.threads), file_(header, options, threads_) {}
+
+  void write(std::vector<BamRecord> records) override {
+    for (const BamRecord& record : records) file_.write(record.get());
+  }
+
+  void finish() override { file_.finish(); }
+
+ private:
+  HtsThreads threads_;
+  AlignmentFile file_;
+};
+
+/// What a record costs while it waits: itself, its data, the allocator's headers, its pointer and its sort key.
+std::uint64_t memory_of(const bam1_t* record) {
+  return sizeof(bam1_t) + record->m_data + 2 * 16 + sizeof(BamRecord) + 16;
+}
+
+/// Keeps records in memory as long as they fit, and sorted runs on disk beyond that. The order is a total one
+/// (place, then input order), so the output does not depend on where the runs were cut.
+class SortingWriter final : public AlignmentWriter {
+ public:
+  SortingWriter(const SamHeader& header, const WriterOptions& options)
+      : options_(options), threads_(options.threads), file_(header, options, threads_) {}
+
+  void write(std::vector<BamRecord> records) override {
+    for (BamRecord& record : records) {
+      memory_bytes_ += memory_of(record.get());
+      waiting_.push_back(std::move(record));
+      if (memory_bytes_ >= options_.sort_memory_bytes) spill();
+    }
+  }
+
+  void finish() override {
+    const RecordSink to_file = [this](const bam1_t* record) { file_.write(record); };
+    if (runs_.empty()) {
+      emit_sorted(waiting_, options_.threads, to_file);
+    } else {
+      spill();
+      merge_runs(runs_, to_file);
+    }
+    waiting_.clear();
+    runs_.clear();
+    file_.finish();
+  }
+
+ private:
+  void spill() {
+    if (waiting_.empty()) return;
+    if (runs_.size() == most_runs) join_runs();
+    RecordRun run(options_.path, threads_);
+    emit_sorted(waiting_, options_.threads, [&](const bam1_t* record) { run.write(record); });
+    run.end_writing();
+    runs_.push_back(std::move(run));
+    waiting_.clear();
+    memory_bytes_ = 0;
+  }
+
+  void join_runs() {
+    RecordRun joined(options_.path, threads_);
+    merge_runs(runs_, [&](const bam1_t* record) { joined.write(record); });
+    joined.end_writing();
+    runs_.clear();
+    runs_.push_back(std::move(joined));
+  }
+
+  static constexpr std::uint64_t most_runs = 128;  // open files: two descriptors a run, 1024 is a usual limit
+
+  WriterOptions options_;
+  HtsThreads threads_;
+  AlignmentFile file_;
+  std::vector<RecordRun> runs_;
+  std::vector<BamRecord> waiting_;
+  std::uint64_t memory_bytes_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<AlignmentWriter> open_alignments(const SamHeader& header, const WriterOptions& options) {
+  if (options.sort) return std::make_unique<SortingWriter>(header, options);
+  return std::make_unique<PlainWriter>(header, options);
+}
+
+}  // namespace warpseed

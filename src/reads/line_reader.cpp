@@ -1,0 +1,51 @@
+#include "reads/line_reader.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+namespace warpseed {
+
+bool LineReader::fill() {
+  if (at_end_) return false;
+  if (record_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + record_, end_ - record_);
+    next_ -= record_;
+    end_ -= record_;
+    record_ = 0;
+  }
+  if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size() + 1);
+  const std::uint64_t wanted = buffer_.size() - end_;
+  const std::uint64_t got = source_->read(std::span(buffer_).subspan(end_));
+  end_ += got;
+  at_end_ = got < wanted;
+  return got > 0;
+}
+
+bool LineReader::next(Line& line) {
+  std::uint64_t searched = 0;  // letters of this line without a line end in them
+  const char* found = nullptr;
+  do {
+    const char* from = buffer_.data() + next_ + searched;
+    const std::uint64_t size = end_ - next_ - searched;
+    if (size > 0) found = static_cast<const char*>(std::memchr(from, '\n', size));
+    searched += size;
+  } while (!found && fill());
+  if (!found && next_ == end_) return false;
+
+  const std::uint64_t line_end = found ? static_cast<std::uint64_t>(found - buffer_.data()) : end_;
+  line = {next_ - record_, line_end - next_};
+  if (line.size > 0 && buffer_[line_end - 1] == '\r') --line.size;
+  next_ = std::min(line_end + 1, end_);
+  ++line_number_;
+  return true;
+}
+
+int LineReader::peek() {
+  if (next_ == end_ && !fill()) return -1;
+  if (buffer_[next_] != '\r') return static_cast<unsigned char>(buffer_[next_]);
+  if (next_ + 1 == end_) fill();
+  return next_ + 1 < end_ && buffer_[next_ + 1] != '\n' ? '\r' : '\n';
+}
+
+}  // namespace warpseed

@@ -1,0 +1,55 @@
+// Lines out of a byte source, by blocks; a record's lines stay readable together.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/byte_source.hpp"
+
+namespace warpseed {
+
+/// Hands out lines without their LF or CRLF; the last one may lack it. All lines since begin_record() can be
+/// read, however many blocks they span: a record longer than the buffer makes it grow.
+class LineReader {
+ public:
+  /// Where a line lies in its record.
+  struct Line {
+    std::uint64_t begin = 0;
+    std::uint64_t size = 0;
+  };
+
+  LineReader(std::unique_ptr<ByteSource> source, std::uint64_t block_bytes)
+      : source_(std::move(source)), buffer_(block_bytes) {}
+
+  /// Forgets the lines before the next one.
+  void begin_record() { record_ = next_; }
+
+  /// False at the end of the input. Throws as ByteSource::read().
+  bool next(Line& line);
+
+  /// The first letter of the next line; '\n' for an empty line, -1 at the end of the input.
+  int peek();
+
+  /// The letters of a line handed out since begin_record(); good until the next call of next() or peek().
+  std::string_view text(Line line) const { return {buffer_.data() + record_ + line.begin, line.size}; }
+
+  /// Lines handed out so far: the number of the last one, counted from 1.
+  std::uint64_t line_number() const { return line_number_; }
+
+ private:
+  bool fill();
+
+  std::unique_ptr<ByteSource> source_;
+  std::vector<char> buffer_;
+  std::uint64_t record_ = 0;  // in buffer_: the record's first letter
+  std::uint64_t next_ = 0;    // the next line's first letter
+  std::uint64_t end_ = 0;     // end of what was read
+  std::uint64_t line_number_ = 0;
+  bool at_end_ = false;
+};
+
+}  // namespace warpseed

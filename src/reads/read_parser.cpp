@@ -1,0 +1,203 @@
+#include "reads/read_parser.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/error.hpp"
+#include "text/alphabet.hpp"
+
+namespace warpseed {
+
+namespace {
+
+constexpr std::uint64_t longest_read = std::numeric_limits<std::int32_t>::max();  // BAM's l_seq
+constexpr char repair[] = "; repair or remove the record";
+
+std::string quoted(int letter) {
+  if (letter >= '!' && letter <= '~') return fmt::format("'{}'", static_cast<char>(letter));
+  return fmt::format("byte 0x{:02x}", static_cast<unsigned>(letter) & 0xFF);
+}
+
+/// Without branches, so that the compiler makes vectors of it; nearly every read passes.
+bool only_common_letters(std::string_view letters) {
+  unsigned char bad = 0;
+  for (const char letter : letters) {
+    const auto upper = static_cast<unsigned char>(letter & 0xDF);
+    bad |= static_cast<unsigned char>(
+        !((upper == 'A') | (upper == 'C') | (upper == 'G') | (upper == 'T') | (upper == 'N')));
+  }
+  return bad == 0;
+}
+
+bool only_visible(std::string_view text) {
+  unsigned char bad = 0;
+  for (const char letter : text) {
+    bad |= static_cast<unsigned char>(static_cast<unsigned char>(letter - '!') > '~' - '!');
+  }
+  return bad == 0;
+}
+
+/// The first letter outside '!'..'~', quoted.
+std::string first_invisible(std::string_view text) {
+  for (const char letter : text) {
+    if (letter < '!' || letter > '~') return quoted(letter);
+  }
+  return {};
+}
+
+/// What precedes the first white space after the '@' or '>'; a mate's /1 or /2 is cut off where a name is left.
+std::string_view name_in(std::string_view header, std::uint64_t& end) {
+  end = std::min(header.find_first_of(" \t"), header.size());
+  std::string_view name = header.substr(1, end - 1);
+  if (name.size() > 2 && (name.ends_with("/1") || name.ends_with("/2"))) name.remove_suffix(2);
+  return name;
+}
+
+}  // namespace
+
+ReadParser::ReadParser(std::unique_ptr<ByteSource> source, std::string path, std::uint64_t block_bytes)
+    : lines_(std::move(source), block_bytes), path_(std::move(path)) {}
+
+bool ReadParser::next(ReadBatch& batch) {
+  lines_.begin_record();
+  if (format_ == Format::unknown) find_format();
+  const int first = lines_.peek();
+  if (first < 0) return false;
+  if (first == '\n' && only_blank_lines_left()) return false;
+  record_line_ = lines_.line_number() + 1;
+  if (format_ == Format::fastq) {
+    add_fastq(batch);
+  } else {
+    add_fasta(batch);
+  }
+  ++record_count_;
+  return true;
+}
+
+void ReadParser::find_format() {
+  const int first = lines_.peek();
+  format_ = first == '>' ? Format::fasta : Format::fastq;
+  if (first == '@' || first == '>' || first == '\n' || first < 0) return;
+  LineReader::Line line;
+  lines_.next(line);
+  const std::string_view text = lines_.text(line);
+  if (text.starts_with("BAM\1") || text.starts_with("CRAM")) {
+    throw InputError(path_ + ": holds BAM or CRAM; samtools fastq turns it into FASTQ");
+  }
+  throw InputError::at(path_, 1,
+                       fmt::format("reads begin with '@' (FASTQ) or '>' (FASTA), this file with {}; give reads "
+                                   "in one of these formats",
+                                   quoted(first)));
+}
+
+bool ReadParser::only_blank_lines_left() {
+  const std::uint64_t blank_line = lines_.line_number() + 1;
+  LineReader::Line line;
+  while (lines_.peek() == '\n') {
+    lines_.begin_record();
+    lines_.next(line);
+  }
+  if (lines_.peek() < 0) return true;
+  throw InputError::at(path_, blank_line, "a blank line where a record begins; remove it");
+}
+
+void ReadParser::add_fastq(ReadBatch& batch) {
+  LineReader::Line header, letters, plus, qualities;
+  lines_.next(header);
+  if (!lines_.text(header).starts_with('@')) fail_start(lines_.text(header));
+  if (!lines_.next(letters)) fail_cut(lines_.text(header), "sequence");
+  check_letters(lines_.text(letters), lines_.text(header));
+  if (!lines_.next(plus)) fail_cut(lines_.text(header), "line with '+'");
+  check_plus(lines_.text(plus), lines_.text(header));
+  // A read of length 0 at the end lacks nothing when its empty quality line does.
+  if (!lines_.next(qualities) && letters.size > 0) fail_cut(lines_.text(header), "quality line");
+  if (qualities.size != letters.size) fail_length(header, qualities.size, letters.size);
+  check_qualities(lines_.text(qualities), lines_.text(header));
+  add(batch, lines_.text(header), lines_.text(letters), lines_.text(qualities));
+}
+
+void ReadParser::add_fasta(ReadBatch& batch) {
+  LineReader::Line line;
+  lines_.next(line);
+  header_ = lines_.text(line);
+  letters_.clear();
+  for (int first = lines_.peek(); first >= 0 && first != '>'; first = lines_.peek()) {
+    lines_.begin_record();
+    lines_.next(line);
+    check_letters(lines_.text(line), header_);
+    letters_ += lines_.text(line);
+    if (letters_.size() > longest_read) fail_long(header_);
+  }
+  add(batch, header_, letters_, {});
+}
+
+void ReadParser::add(ReadBatch& batch, std::string_view header, std::string_view letters,
+                     std::string_view qualities) const {
+  std::uint64_t end = 0;
+  const std::string_view name = name_in(header, end);
+  if (name.empty()) throw InputError::at(path_, record_line_, "a read without a name; give it one");
+  if (!only_visible(name)) {
+    throw InputError::at(
+        path_, record_line_,
+        fmt::format("{} in a read's name; names are made of the letters '!' to '~'", first_invisible(name)));
+  }
+  if (name.front() == '@') {
+    throw InputError::at(path_, record_line_,
+                         fmt::format("read '{}': SAM takes no name that begins with '@'; rename it", name));
+  }
+  const std::uint64_t comment = std::min(header.find_first_not_of(" \t", end), header.size());
+  batch.add(name, header.substr(comment), letters, qualities);
+}
+
+void ReadParser::check_letters(std::string_view letters, std::string_view header) const {
+  if (letters.size() > longest_read) fail_long(header);
+  if (only_common_letters(letters)) return;
+  for (const char letter : letters) {
+    if (code_of_letter(letter) == code_invalid) {
+      fail(header, quoted(letter) + " is not a nucleotide letter (IUPAC)" + repair);
+    }
+  }
+}
+
+void ReadParser::check_plus(std::string_view line, std::string_view header) const {
+  if (line.starts_with('+')) return;
+  const std::string found = line.empty() ? "is empty" : "begins with " + quoted(line[0]);
+  fail(header,
+       "the line after the sequence " + found + ", not with '+'; a FASTQ record has four lines" + repair);
+}
+
+void ReadParser::check_qualities(std::string_view qualities, std::string_view header) const {
+  if (only_visible(qualities)) return;
+  fail(header, first_invisible(qualities) + " is not a quality ('!' to '~')" + repair);
+}
+
+void ReadParser::fail_start(std::string_view header) const {
+  throw InputError::at(
+      path_, record_line_,
+      fmt::format("a FASTQ record begins with '@', this line with {}{}", quoted(header[0]), repair));
+}
+
+void ReadParser::fail_length(LineReader::Line header, std::uint64_t qualities, std::uint64_t letters) {
+  const bool cut = qualities < letters && lines_.peek() < 0;
+  const std::string problem = fmt::format("quality has {} letters, sequence {}", qualities, letters);
+  fail(lines_.text(header), problem + (cut ? ", and the file ends there" : "") + repair);
+}
+
+void ReadParser::fail_cut(std::string_view header, std::string_view missing) const {
+  fail(header, fmt::format("the file ends before the {}{}", missing, repair));
+}
+
+void ReadParser::fail_long(std::string_view header) const {
+  fail(header, fmt::format("the sequence has more than {} letters; split it", longest_read));
+}
+
+void ReadParser::fail(std::string_view header, std::string_view problem) const {
+  std::uint64_t end = 0;
+  throw InputError::at(path_, lines_.line_number(),
+                       fmt::format("read '{}': {}", name_in(header, end), problem));
+}
+
+}  // namespace warpseed

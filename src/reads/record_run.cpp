@@ -1,0 +1,132 @@
+#include "reads/record_run.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <htslib/bgzf.h>
+#include <htslib/hfile.h>
+#include <tbb/parallel_sort.h>
+#include <tbb/task_arena.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <new>
+#include <queue>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace warpseed {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SortKey {
+  std::uint64_t place;
+  std::uint64_t order;
+
+  friend auto operator<=>(const SortKey&, const SortKey&) = default;
+};
+
+std::string folder_beside(const std::string& path) {
+  std::error_code ignored;
+  const bool beside = path != "-" && (!fs::exists(path, ignored) || fs::is_regular_file(path, ignored));
+  if (!beside) return fs::temp_directory_path().string();
+  const std::string folder = fs::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+/// A file that its last descriptor takes with it.
+int open_nameless(const std::string& folder) {
+  std::string name = folder + "/warpseed.sort.XXXXXX";
+  const int descriptor = mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor < 0) throw IoError::from_errno("make a temporary file in", folder, errno);
+  unlink(name.c_str());
+  return descriptor;
+}
+
+}  // namespace
+
+void emit_sorted(const std::vector<BamRecord>& records, int threads, const RecordSink& sink) {
+  std::vector<SortKey> keys(records.size());
+  for (std::uint64_t i = 0; i < records.size(); ++i) keys[i] = {place_of(records[i].get()), i};
+  tbb::task_arena arena(std::max(threads, 1));
+  arena.execute([&] { tbb::parallel_sort(keys.begin(), keys.end()); });
+  for (const SortKey& key : keys) sink(records[key.order].get());
+}
+
+RecordRun::RecordRun(const std::string& path, const HtsThreads& threads)
+    : folder_(folder_beside(path)), pool_(threads.get()), current_(bam_init1(), bam_destroy1) {
+  if (!current_) throw std::bad_alloc();
+  descriptor_ = open_nameless(folder_);
+  open("w1");  // level 1: the disk is slower than that, and higher levels than the disk
+}
+
+RecordRun::RecordRun(RecordRun&& other) noexcept
+    : folder_(std::move(other.folder_)),
+      pool_(other.pool_),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      stream_(std::exchange(other.stream_, nullptr)),
+      current_(std::move(other.current_)) {}
+
+RecordRun& RecordRun::operator=(RecordRun&& other) noexcept {
+  std::swap(folder_, other.folder_);
+  std::swap(pool_, other.pool_);
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(stream_, other.stream_);
+  std::swap(current_, other.current_);
+  return *this;
+}
+
+RecordRun::~RecordRun() {
+  if (stream_) bgzf_close(stream_);
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void RecordRun::open(const char* mode) {
+  const int copy = fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);  // the stream closes its own
+  hFILE* file = copy >= 0 ? hdopen(copy, mode) : nullptr;
+  if (!file && copy >= 0) ::close(copy);
+  if (file) stream_ = bgzf_hopen(file, mode);
+  if (file && !stream_) hclose_abruptly(file);
+  if (!stream_) fail("open");
+  if (pool_ && bgzf_thread_pool(stream_, pool_, 0) != 0) fail("open");
+}
+
+void RecordRun::write(const bam1_t* record) {
+  if (bam_write1(stream_, record) < 0) fail("write");
+}
+
+void RecordRun::end_writing() {
+  if (bgzf_close(std::exchange(stream_, nullptr)) != 0) fail("write");
+  if (lseek(descriptor_, 0, SEEK_SET) != 0) fail("read");
+  open("r");
+}
+
+bool RecordRun::next() {
+  const int got = bam_read1(stream_, current_.get());
+  if (got < -1) fail("read");
+  return got >= 0;
+}
+
+void RecordRun::fail(const char* doing) const {
+  throw IoError::from_errno(doing, "a temporary file for sorting in " + folder_, errno != 0 ? errno : EIO);
+}
+
+void merge_runs(std::vector<RecordRun>& runs, const RecordSink& sink) {
+  std::priority_queue<SortKey, std::vector<SortKey>, std::greater<>> heads;  // order: which run
+  const auto advance = [&](std::uint64_t run) {
+    if (runs[run].next()) heads.push({place_of(runs[run].current()), run});
+  };
+  for (std::uint64_t run = 0; run < runs.size(); ++run) advance(run);
+  while (!heads.empty()) {
+    const std::uint64_t run = heads.top().order;
+    heads.pop();
+    sink(runs[run].current());
+    advance(run);
+  }
+}
+
+}  // namespace warpseed

@@ -1,0 +1,109 @@
+#include "reads/sam_header.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace warpseed {
+
+namespace {
+
+/// A header field ends at a tab or a line end, so those are shown as their two-letter escapes.
+std::string in_one_field(std::string_view text) {
+  std::string field;
+  for (const char letter : text) {
+    switch (letter) {
+      case '\t': field += "\\t"; break;
+      case '\n': field += "\\n"; break;
+      case '\r': field += "\\r"; break;
+      default: field += letter;
+    }
+  }
+  return field;
+}
+
+std::vector<std::string_view> split(std::string_view text, char at) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = text.find(at);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// The two letters \t become a tab; \\ becomes one backslash.
+std::string unescape(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char next = text[i] == '\\' && i + 1 < text.size() ? text[i + 1] : '\0';
+    if (next == 't' || next == '\\') {
+      plain += next == 't' ? '\t' : '\\';
+      ++i;
+    } else {
+      plain += text[i];
+    }
+  }
+  return plain;
+}
+
+[[noreturn]] void fail_read_group(std::string_view text, std::string_view problem) {
+  throw InputError(
+      fmt::format("read group \"{}\" {}; write it as '@RG\\tID:x\\tSM:y'", in_one_field(text), problem));
+}
+
+}  // namespace
+
+std::string header_text(const SamHeader& header, bool sorted) {
+  std::string text = sorted ? "@HD\tVN:1.6\tSO:coordinate\n" : "@HD\tVN:1.6\tSO:unsorted\tGO:query\n";
+  for (const auto& [name, length] : header.contigs) text += fmt::format("@SQ\tSN:{}\tLN:{}\n", name, length);
+  if (!header.read_group_line.empty()) text += header.read_group_line + "\n";
+  text += "@PG\tID:warpseed\tPN:warpseed\tVN:" WS_VERSION;
+  if (!header.command_line.empty()) text += "\tCL:" + in_one_field(header.command_line);
+  return text + "\n";
+}
+
+std::string parse_read_group(std::string_view text) {
+  const std::string line = unescape(text);
+  const std::vector<std::string_view> fields = split(line, '\t');
+  if (fields[0] != "@RG") fail_read_group(line, "does not begin with @RG and a tab");
+  std::set<std::string_view> keys;
+  for (std::size_t i = 1; i < fields.size(); ++i) {
+    const std::string_view field = fields[i];
+    if (field.size() < 4 || field[2] != ':')
+      fail_read_group(line, fmt::format("has \"{}\", not KEY:VALUE", field));
+    if (!std::all_of(field.begin(), field.end(), [](char c) { return static_cast<unsigned char>(c) >= ' '; })) {
+      fail_read_group(line, "has a control character");
+    }
+    if (!keys.insert(field.substr(0, 2)).second) {
+      fail_read_group(line, fmt::format("has {} twice", field.substr(0, 2)));
+    }
+  }
+  if (!keys.contains("ID")) fail_read_group(line, "has no ID");
+  return line;
+}
+
+std::string read_group_id(const std::string& line) {
+  for (const std::string_view field : split(line, '\t')) {
+    if (field.starts_with("ID:")) return std::string(field.substr(3));
+  }
+  return {};
+}
+
+AlignmentFormat choose_format(std::string_view name, const std::string& path) {
+  if (name == "sam") return AlignmentFormat::sam;
+  if (name == "bam") return AlignmentFormat::bam;
+  if (name == "cram") return AlignmentFormat::cram;
+  if (!name.empty()) {
+    throw InputError(fmt::format("unknown output format \"{}\" (choose sam, bam or cram)", name));
+  }
+  if (path.ends_with(".bam")) return AlignmentFormat::bam;
+  if (path.ends_with(".cram")) return AlignmentFormat::cram;
+  return AlignmentFormat::sam;
+}
+
+}  // namespace warpseed

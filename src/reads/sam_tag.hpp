@@ -1,0 +1,14 @@
+// Optional fields of a BAM record, out of their text form.
+#pragma once
+
+#include <string_view>
+
+struct bam1_t;  // htslib
+
+namespace warpseed {
+
+/// Appends "XX:T:value" fields, separated by tabs, to a record. All types of the SAM specification: A i f Z H
+/// B. Throws InputError, naming the read, for a field that is none, or a tag that the record already has.
+void append_tags(bam1_t* record, std::string_view fields);
+
+}  // namespace warpseed

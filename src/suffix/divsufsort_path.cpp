@@ -1,0 +1,168 @@
+// libdivsufsort sorts bytes and knows one end of text, we have a separator a segment, the earlier the smaller.
+// So each separator becomes a 0 byte and the digits of its segment's number, which order the separators; the
+// suffixes that begin at digits are dropped afterwards and the other positions mapped back.
+#include "suffix/divsufsort_path.hpp"
+
+#include <divsufsort.h>
+#include <divsufsort64.h>
+
+#include <bit>
+#include <cstring>
+#include <new>
+#include <type_traits>
+
+#include "core/memory.hpp"
+#include "core/parallel.hpp"
+
+namespace warpseed {
+
+namespace {
+
+constexpr std::uint64_t block_size = 1 << 18;  // a block of work: some tenths of a millisecond
+
+/// Bytes that number `segments` segments; none are needed for a single one.
+std::uint64_t digits_for(std::uint64_t segments) {
+  std::uint64_t digits = 0;
+  for (std::uint64_t last = segments - 1; last > 0; last >>= 8) ++digits;
+  return digits;
+}
+
+std::uint64_t expanded_size(const GenomeView& genome) {
+  return genome.text.size + digits_for(genome.segment_count()) * genome.segment_count();
+}
+
+/// Writes the part of the byte text that stands for text positions [begin, end).
+void expand_part(const GenomeView& genome, std::uint64_t digits, TextPos begin, TextPos end,
+                 std::uint8_t* bytes) {
+  std::uint64_t segment = segment_at(genome, begin);
+  std::uint8_t* out = bytes + begin + digits * segment;
+  for (TextPos at = begin; at < end; ++segment) {
+    const TextPos separator = genome.separator_of(segment);
+    const TextPos stop = separator < end ? separator : end;
+    for (; at < stop; ++at) *out++ = static_cast<std::uint8_t>(genome.text[at] + 1);
+    if (at == end) break;
+    *out++ = 0;
+    for (std::uint64_t digit = digits; digit-- > 0;) {
+      *out++ = static_cast<std::uint8_t>(segment >> (8 * digit));
+    }
+    ++at;
+  }
+}
+
+std::vector<std::uint8_t> expand(const GenomeView& genome, int threads) {
+  std::vector<std::uint8_t> bytes(expanded_size(genome));
+  const std::uint64_t digits = digits_for(genome.segment_count());
+  for_blocks(threads, genome.text.size, block_size,
+             [&](TextPos begin, TextPos end) { expand_part(genome, digits, begin, end, bytes.data()); });
+  return bytes;
+}
+
+/// Which positions of the byte text are digits, and how many digits are before a position.
+class Digits {
+ public:
+  explicit Digits(const GenomeView& genome) : words_(expanded_size(genome) / 64 + 1) {
+    const std::uint64_t digits = digits_for(genome.segment_count());
+    for (std::uint64_t segment = 0; segment < genome.segment_count(); ++segment) {
+      const std::uint64_t first = genome.separator_of(segment) + digits * segment + 1;
+      for (std::uint64_t at = first; at < first + digits; ++at) {
+        words_[at / 64].bits |= std::uint64_t{1} << (at % 64);
+      }
+    }
+    std::uint64_t before = 0;
+    for (Word& word : words_) {
+      word.before = before;
+      before += static_cast<unsigned>(std::popcount(word.bits));
+    }
+  }
+
+  bool at(std::uint64_t position) const { return words_[position / 64].bits >> (position % 64) & 1; }
+  std::uint64_t before(std::uint64_t position) const {
+    const Word& word = words_[position / 64];
+    const std::uint64_t below = (std::uint64_t{1} << (position % 64)) - 1;
+    return word.before + static_cast<unsigned>(std::popcount(word.bits & below));
+  }
+
+ private:
+  struct Word {  // side by side, so that a position costs one cache line
+    std::uint64_t bits = 0;
+    std::uint64_t before = 0;
+  };
+  std::vector<Word> words_;
+};
+
+/// Drops the digits' suffixes and maps the rest to text positions; returns how many are left.
+template <class Entry>
+std::uint64_t keep_text_positions(const GenomeView& genome, Entry* entries, std::uint64_t count, int threads) {
+  const Digits digits(genome);
+  std::vector<std::uint64_t> kept(count / block_size + 1);
+  for_blocks(threads, count, block_size, [&](std::uint64_t begin, std::uint64_t end) {
+    Entry* out = entries + begin;
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const auto position = static_cast<std::uint64_t>(entries[i]);
+      if (!digits.at(position)) *out++ = static_cast<Entry>(position - digits.before(position));
+    }
+    kept[begin / block_size] = static_cast<std::uint64_t>(out - entries) - begin;
+  });
+  std::uint64_t size = 0;
+  for (std::uint64_t block = 0; block < kept.size(); ++block) {
+    if (kept[block] == 0) continue;
+    std::memmove(entries + size, entries + block * block_size, kept[block] * sizeof(Entry));
+    size += kept[block];
+  }
+  return size;
+}
+
+/// Sorts and leaves the text positions at the front of `entries`.
+template <class Entry>
+void sort_into(const GenomeView& genome, Entry* entries, int threads) {
+  const std::uint64_t size = expanded_size(genome);
+  {
+    const std::vector<std::uint8_t> bytes = expand(genome, threads);
+    int status = 0;
+    if constexpr (sizeof(Entry) == 4) {
+      status = divsufsort(bytes.data(), entries, static_cast<std::int32_t>(size));
+    } else {
+      status = divsufsort64(bytes.data(), entries, static_cast<std::int64_t>(size));
+    }
+    if (status != 0) throw std::bad_alloc();  // the only failure that it has for a valid call
+  }
+  if (digits_for(genome.segment_count()) > 0) keep_text_positions(genome, entries, size, threads);
+}
+
+/// 64-bit entries at the front of `values` become 32-bit ones, in place: write i never passes read i.
+void narrow(std::vector<std::uint32_t>& values, std::uint64_t count) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    std::uint64_t value;
+    std::memcpy(&value, values.data() + 2 * i, sizeof(value));
+    values[i] = static_cast<std::uint32_t>(value);
+  }
+}
+
+}  // namespace
+
+std::uint64_t divsufsort_bytes(const GenomeView& genome, std::uint64_t position_width) {
+  const std::uint64_t size = expanded_size(genome);
+  return size * (position_width == 4 && size < int32_symbols ? 5 : 9);
+}
+
+template <class Pos>
+std::vector<Pos> sort_by_divsufsort(const GenomeView& genome, int threads, std::uint64_t narrow_below) {
+  require_memory(divsufsort_bytes(genome, sizeof(Pos)), "sorting suffixes",
+                 "use a machine with more memory or a smaller reference");
+  const std::uint64_t size = expanded_size(genome);
+  const bool wide_entries = sizeof(Pos) == 4 && size >= narrow_below;
+  std::vector<Pos> suffixes(wide_entries ? 2 * size : size);
+  if (wide_entries) {
+    sort_into(genome, reinterpret_cast<std::int64_t*>(suffixes.data()), threads);
+    if constexpr (sizeof(Pos) == 4) narrow(suffixes, genome.text.size);
+  } else {
+    sort_into(genome, reinterpret_cast<std::make_signed_t<Pos>*>(suffixes.data()), threads);
+  }
+  suffixes.resize(genome.text.size);
+  return suffixes;
+}
+
+template std::vector<std::uint32_t> sort_by_divsufsort(const GenomeView&, int, std::uint64_t);
+template std::vector<std::uint64_t> sort_by_divsufsort(const GenomeView&, int, std::uint64_t);
+
+}  // namespace warpseed

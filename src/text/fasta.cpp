@@ -1,0 +1,257 @@
+#include "text/fasta.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "core/byte_source.hpp"
+#include "core/error.hpp"
+#include "core/timing.hpp"
+
+namespace warpseed {
+
+namespace {
+
+constexpr std::uint64_t block_bytes = 1 << 20;  // stays in the second-level cache between read() and parsing
+
+/// The bytes of all files together; 0 if one of them is a pipe.
+std::uint64_t total_bytes(std::span<const std::string> paths) {
+  std::uint64_t total = 0;
+  for (const std::string& path : paths) {
+    std::error_code unknown;
+    const std::uint64_t bytes = std::filesystem::file_size(path, unknown);
+    if (unknown) return 0;
+    total += bytes;
+  }
+  return total;
+}
+
+/// Where a record's header stands.
+struct Place {
+  std::uint32_t file = 0;
+  std::uint64_t line = 0;
+};
+
+/// Throws InputError if two contigs have one name.
+void require_unique(const std::vector<std::string>& names, std::span<const Place> places,
+                    std::span<const std::string> paths) {
+  struct Hashed {
+    std::size_t hash;
+    std::uint64_t contig;
+    auto operator<=>(const Hashed&) const = default;
+  };
+  std::vector<Hashed> sorted(names.size());  // 16 bytes a contig, where a set of names would take a hundred
+  for (std::uint64_t i = 0; i < names.size(); ++i) sorted[i] = {std::hash<std::string>{}(names[i]), i};
+  std::sort(sorted.begin(), sorted.end());
+
+  Hashed first{}, repeated{0, names.size()};
+  for (std::size_t begin = 0; begin < sorted.size(); ++begin) {
+    for (std::size_t i = begin + 1; i < sorted.size() && sorted[i].hash == sorted[begin].hash; ++i) {
+      const bool same = names[sorted[i].contig] == names[sorted[begin].contig];
+      if (same && sorted[i].contig < repeated.contig) first = sorted[begin], repeated = sorted[i];
+    }
+  }
+  if (repeated.contig == names.size()) return;
+  const Place& here = places[repeated.contig];
+  const Place& there = places[first.contig];
+  throw InputError::at(input_name(paths[here.file]), here.line,
+                       fmt::format("a second contig is called \"{}\", as at {}:{}; rename one of them",
+                                   names[repeated.contig], input_name(paths[there.file]), there.line));
+}
+
+/// What is wrong with a letter that is none of IUPAC's, and what would help.
+std::string letter_problem(char letter) {
+  const auto byte = static_cast<unsigned char>(letter);
+  if (letter == '-' || letter == '.')
+    return fmt::format("'{}' is a gap of an alignment; remove the gaps from the sequence", letter);
+  if (letter == '*') return "'*' is no nucleotide; remove it, or write N where a base is unknown";
+  if (letter == '\r') return "a carriage return within a line; end lines in LF or CRLF";
+  if (letter == ' ' || letter == '\t') return "white space within a sequence; remove it";
+  if (letter == '@' || letter == '+') {
+    return fmt::format("'{}' is no nucleotide; if this is FASTQ, convert it to FASTA first", letter);
+  }
+  if (byte < 0x20 || byte > 0x7E) return fmt::format("byte 0x{:02x} is no letter; is this a text file?", byte);
+  return fmt::format("letter '{}' is no nucleotide (IUPAC: ACGTURYSWKMBDHVN); write N where a base is unknown",
+                     letter);
+}
+
+/// Reads files one after another into one builder.
+class FastaReader {
+ public:
+  FastaReader(std::span<const std::string> paths, const ProgressCallback& progress)
+      : paths_(paths), progress_(progress), block_(block_bytes), bytes_total_(total_bytes(paths)) {}
+
+  Genome read();
+
+ private:
+  void read_file();
+  void parse(const char* at, const char* end);
+  const char* begin_line(const char* at);
+  const char* header(const char* at, const char* end);
+  const char* sequence(const char* at, const char* end);
+  void end_header();
+  void end_record();
+  void end_line();
+  void report(bool last);
+  [[noreturn]] void fail(std::uint64_t line, const std::string& problem);
+  [[noreturn]] void fail_at_letter(char letter);
+
+  std::span<const std::string> paths_;
+  const ProgressCallback& progress_;
+  std::vector<char> block_;
+  GenomeBuilder builder_;
+  std::vector<Place> places_;  // [contigs]
+  std::string name_;           // of the newest record
+  Stopwatch since_report_;
+  std::uint64_t bytes_total_ = 0;   // of all files, 0 if not known
+  std::uint64_t bytes_before_ = 0;  // of the files done
+
+  // The file being read:
+  std::uint32_t file_ = 0;
+  std::unique_ptr<ByteSource> source_;
+  std::uint64_t line_ = 1;
+  std::uint64_t column_ = 0;  // letters of this line before the place
+  bool in_header_ = false;
+  bool name_done_ = false;  // white space has ended the name
+  bool in_record_ = false;
+  bool after_return_ = false;  // the letter before was a carriage return
+};
+
+Genome FastaReader::read() {
+  for (file_ = 0; file_ < paths_.size(); ++file_) {
+    source_ = open_bytes(paths_[file_]);
+    read_file();
+  }
+  Genome genome = builder_.finish();
+  require_unique(genome.names, places_, paths_);
+  return genome;
+}
+
+void FastaReader::read_file() {
+  line_ = 1, column_ = 0;
+  in_header_ = in_record_ = after_return_ = false;
+  // A compressed base takes about two bits; what is asked for and not used is never backed by memory.
+  const std::uint64_t bytes_left = bytes_total_ - std::min(bytes_before_, bytes_total_);
+  builder_.reserve(builder_.text_size() + bytes_left * (source_->compressed() ? 4 : 1));
+  while (const std::uint64_t got = source_->read(block_)) {
+    parse(block_.data(), block_.data() + got);
+    report(false);
+  }
+  if (in_header_) end_header();
+  if (in_record_) {
+    end_record();
+  } else {
+    throw InputError(input_name(paths_[file_]) + ": holds no FASTA record; the file is empty or was cut");
+  }
+  report(file_ + 1 == paths_.size());
+  bytes_before_ += source_->file_offset();
+}
+
+void FastaReader::report(bool last) {
+  constexpr double seconds_between = 0.1;
+  if (!progress_ || (!last && since_report_.seconds() < seconds_between)) return;
+  since_report_.restart();
+  progress_({"reading FASTA", "bytes", bytes_before_ + source_->file_offset(), bytes_total_});
+}
+
+void FastaReader::parse(const char* at, const char* end) {
+  while (at != end) {
+    if (in_header_) {
+      at = header(at, end);
+    } else if (after_return_ && *at != '\n') {
+      fail_at_letter('\r');
+    } else if (*at == '\n') {
+      end_line();
+      ++at;
+    } else if (*at == '\r') {
+      after_return_ = true;
+      ++at;
+    } else if (column_ == 0 && (*at == '>' || !in_record_)) {
+      at = begin_line(at);
+    } else {
+      at = sequence(at, end);
+    }
+  }
+}
+
+void FastaReader::end_line() {
+  ++line_;
+  column_ = 0;
+  after_return_ = false;
+}
+
+/// The first letter of a header, or of anything else before the first record.
+const char* FastaReader::begin_line(const char* at) {
+  if (*at == '@') fail(line_, "this is FASTQ, not FASTA; convert it first (seqtk seq -A, or samtools fasta)");
+  if (*at != '>') fail(line_, "this is not FASTA: the first record must begin with '>'");
+  if (in_record_) end_record();
+  in_header_ = in_record_ = true;
+  name_done_ = false;
+  name_.clear();
+  return at + 1;
+}
+
+const char* FastaReader::header(const char* at, const char* end) {
+  const auto* line_end = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
+  const char* stop = line_end ? line_end : end;
+  if (!name_done_) {
+    const char* name_end =
+        std::find_if(at, stop, [](char letter) { return letter == ' ' || (letter >= '\t' && letter <= '\r'); });
+    name_.append(at, name_end);
+    name_done_ = name_end != stop;
+  }
+  if (!line_end) return end;
+  end_header();
+  end_line();
+  return line_end + 1;
+}
+
+void FastaReader::end_header() {
+  in_header_ = false;
+  if (name_.empty()) fail(line_, "a record without a name; write one straight after the '>'");
+  if (name_[0] == '*' || name_[0] == '=')
+    fail(line_,
+         fmt::format("the name \"{}\" begins with a sign that means something else in SAM; rename it", name_));
+  builder_.begin_contig(name_);
+  places_.push_back({file_, line_});
+}
+
+void FastaReader::end_record() {
+  if (builder_.contig_length() > 0) return;
+  fail(places_.back().line, fmt::format("record \"{}\" has no sequence; remove it or add its letters", name_));
+}
+
+const char* FastaReader::sequence(const char* at, const char* end) {
+  const std::uint64_t taken = builder_.add({at, static_cast<std::size_t>(end - at)});
+  column_ += taken;
+  if (taken == 0) fail_at_letter(*at);
+  return at + taken;
+}
+
+void FastaReader::fail_at_letter(char letter) {
+  fail(line_, fmt::format("column {}: {}", column_ + 1, letter_problem(letter)));
+}
+
+/// Nonsense out of a compressed file mostly comes of damage; then the checksum, further on, says the true
+/// cause.
+void FastaReader::fail(std::uint64_t line, const std::string& problem) {
+  if (source_->compressed()) {
+    while (source_->read(block_) > 0) continue;
+  }
+  throw InputError::at(input_name(paths_[file_]), line, problem);
+}
+
+}  // namespace
+
+Genome read_fasta(std::span<const std::string> paths, const ProgressCallback& progress) {
+  if (paths.empty()) throw std::invalid_argument("read_fasta: no file is named");
+  return FastaReader(paths, progress).read();
+}
+
+}  // namespace warpseed
