@@ -23,6 +23,9 @@ namespace {
 constexpr std::uint64_t longest_bai_contig = 1ULL << 29;  // the format's last bin ends there
 constexpr int csi_min_shift = 14;                         // its smallest bins: 16 kb, as samtools makes them
 
+/// CRAM keeps a name of its file inside; one for all makes the bytes independent of where they are written.
+constexpr char name_inside[] = "warpseed";
+
 /// htslib's mode letters: what to write, and how small.
 std::string mode_of(const WriterOptions& options) {
   std::string mode = "w";
@@ -113,7 +116,7 @@ void AlignmentFile::open(const WriterOptions& options, const HtsThreads& threads
   descriptor_ = open_descriptor(pending_);
   hFILE* stream = hdopen(descriptor_, "w");
   if (!stream) ::close(descriptor_);
-  if (stream) file_ = hts_hopen(stream, pending_.writing_path().c_str(), mode_of(options).c_str());
+  if (stream) file_ = hts_hopen(stream, name_inside, mode_of(options).c_str());
   if (stream && !file_) hclose_abruptly(stream);
   if (!file_) fail();
   if (options.format == AlignmentFormat::cram) set_reference(options.reference_path);
@@ -152,7 +155,8 @@ void AlignmentFile::write(const bam1_t* record) {
 void AlignmentFile::finish() {
   errno = 0;
   if (pending_index_ && sam_idx_save(file_) != 0) fail();
-  if (hts_flush(file_) != 0) fail();
+  // Flushed first, since closing tells no reason; but htslib's CRAM encoder takes no flush before its end.
+  if (file_->format.format != cram && hts_flush(file_) != 0) fail();
   close();
   pending_.commit();
   if (!pending_index_) return;

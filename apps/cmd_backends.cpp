@@ -1,0 +1,22 @@
+// warpseed backends: what can compute here, and why CUDA cannot where it cannot.
+#include <fmt/format.h>
+
+#include "cli.hpp"
+#include "core/output_file.hpp"
+
+namespace warpseed::cli {
+
+int run_backends(int argc, char** argv) {
+  CLI::App app("Lists what can compute here, one a line, with its memory.", "warpseed backends");
+  int code = exit_ok;
+  if (!parse(app, argc, argv, code)) return code;
+  OutputFile out("-");
+  for (const Backend& backend : available_backends()) out.write(describe(backend) + "\n");
+  if (const std::string reason = why_no_cuda(); !reason.empty()) {
+    out.write(fmt::format("cuda    not usable: {}\n", reason));
+  }
+  out.commit();
+  return exit_ok;
+}
+
+}  // namespace warpseed::cli

@@ -1,0 +1,84 @@
+// warpseed index: FASTA in, index file out.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "cli.hpp"
+#include "core/error.hpp"
+#include "core/output_file.hpp"
+#include "index/index_file.hpp"
+#include "text/fasta.hpp"
+
+namespace warpseed::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct IndexFlags {
+  std::vector<std::string> references;
+  std::string output;
+  std::string sorter = "automatic";
+  IndexOptions options;
+  Common common;
+};
+
+/// The file to write: what was asked for, or the first reference's name with .wsi after it.
+std::string choose_output(const IndexFlags& flags) {
+  if (flags.output.empty()) {
+    if (flags.references.front() != "-") return flags.references.front() + ".wsi";
+    throw InputError("a reference from standard input has no name to derive the output's from; add -o REF.wsi");
+  }
+  std::error_code ignored;
+  const bool standard = flags.output == "-" || flags.output == "/dev/stdout" ||
+                        fs::equivalent(flags.output, "/dev/stdout", ignored);
+  if (standard)
+    throw InputError("an index cannot go to standard output, it is mapped from a file; name one with -o");
+  for (const std::string& reference : flags.references) {
+    if (reference != "-" && fs::equivalent(flags.output, reference, ignored)) {
+      throw InputError(fmt::format("{} is the reference itself; name another file with -o", flags.output));
+    }
+  }
+  return flags.output;
+}
+
+}  // namespace
+
+int run_index(int argc, char** argv) {
+  IndexFlags flags;
+  CLI::App app(
+      "Sorts a reference's suffixes into an index file. The same reference gives the same bytes on every "
+      "backend.",
+      "warpseed index");
+  app.add_option("REF", flags.references, "FASTA files, plain or gzip; - is standard input")->required();
+  app.add_option("-o,--output", flags.output, "index file (default: the first REF with .wsi after its name)");
+  app.add_option("--sa-sample", flags.options.sample_step,
+                 "keep the text position of every Nth row, N a power of two up to 256: smaller locates faster, "
+                 "larger saves space")
+      ->capture_default_str();
+  app.add_option("--sorter", flags.sorter, "automatic, prefix-doubling (CUDA) or divsufsort (CPU)")
+      ->capture_default_str();
+  flags.common.add_to(app);
+  int code = exit_ok;
+  if (!parse(app, argc, argv, code)) return code;
+
+  Talk talk("index", flags.common, argc, argv);
+  const Backend backend = flags.common.backend();
+  flags.options.sorter = choose_sorter(flags.sorter, backend);
+  const std::string output = choose_output(flags);
+  { const PendingFile probe(output); }  // a folder that cannot be written is found before the work, not after
+
+  const ProgressCallback progress = talk.progress();
+  const Genome genome = read_fasta(flags.references, progress);
+  talk.detail(fmt::format("{} contigs, {} bases, {} stretches without N", genome.contig_count(),
+                          genome.base_count(), genome.segments.size() - 1));
+  talk.detail(fmt::format("sorting with {} on {}", to_string(flags.options.sorter), to_string(backend)));
+  const FmIndex fm = build_fm_index(genome.view(), backend, flags.options, progress);
+  const std::uint64_t bytes = write_index(output, genome, fm);
+  talk.note(fmt::format("{}: {} bytes for {} bases", output, bytes, genome.base_count()));
+  talk.closing();
+  return exit_ok;
+}
+
+}  // namespace warpseed::cli

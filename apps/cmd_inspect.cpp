@@ -1,0 +1,93 @@
+// warpseed inspect: shows, checks or unpacks an index file.
+#include <fmt/format.h>
+
+#include "cli.hpp"
+#include "core/error.hpp"
+#include "core/output_file.hpp"
+#include "index/index_file.hpp"
+#include "text/fasta.hpp"
+
+namespace warpseed::cli {
+
+namespace {
+
+void print_summary(const Index& index, OutputFile& out) {
+  const GenomeView& genome = index.genome();
+  const FmView& fm = index.fm();
+  const GenomePos letters = genome.contig_begins[genome.contig_count()];
+  const std::uint64_t bases = genome.text.size - genome.segment_count();
+  out.write(fmt::format("built-by\t{}\nbases\t{}\nunknown-bases\t{}\ncontigs\t{}\nsegments\t{}\n",
+                        index.built_by(), letters, letters - bases, genome.contig_count(),
+                        genome.segment_count()));
+  out.write(fmt::format("sample-step\t{}\nkmer-length\t{}\nposition-bytes\t{}\n", fm.sample_step,
+                        fm.kmer_length, fm.samples.width));
+  out.write("\n#section\toffset\tbytes\tcrc32\n");
+  std::uint64_t bytes = 0;
+  for (const SectionInfo& section : index.sections()) {
+    out.write(fmt::format("{}\t{}\t{}\t{:08x}\n", section.name, section.offset, section.bytes, section.crc32));
+    bytes += section.bytes;
+  }
+  out.write(fmt::format("\nsection-bytes\t{}\n", bytes));
+  if (letters > 0) {
+    out.write(fmt::format("bytes-a-base\t{:.3f}\n", static_cast<double>(bytes) / static_cast<double>(letters)));
+  }
+  out.write("\n#contig\tlength\n");
+  for (std::uint64_t i = 0; i < index.contig_count(); ++i) {
+    out.write(fmt::format("{}\t{}\n", index.contig_name(i), index.contig_length(i)));
+  }
+}
+
+void print_fasta(const Index& index, OutputFile& out) {
+  std::vector<std::string_view> names;
+  for (std::uint64_t i = 0; i < index.contig_count(); ++i) names.push_back(index.contig_name(i));
+  write_fasta(index.genome(), names, [&](std::string_view text) { out.write(text); });
+}
+
+/// The checksums have been checked by opening the file.
+void print_verification(const Index& index, int threads, OutputFile& out) {
+  for (const SectionInfo& section : index.sections())
+    out.write(fmt::format("checksum of {}: ok\n", section.name));
+  const std::string wrong = verify_against_text(index.fm(), index.genome(), threads);
+  if (!wrong.empty()) {
+    throw InputError(
+        fmt::format("{}: the FM-index does not belong to the text: {}; build it again with warpseed "
+                    "index",
+                    index.path(), wrong));
+  }
+  out.write("FM-index against the text: ok\n");
+}
+
+}  // namespace
+
+int run_inspect(int argc, char** argv) {
+  std::string path, output = "-";
+  bool summary = false, fasta = false, verify = false;
+  Common common;
+  CLI::App app("Shows what an index file holds, checks it, or gives the reference back.", "warpseed inspect");
+  app.add_option("REF.wsi", path, "index file")->required();
+  auto* modes = app.add_option_group("what to do");
+  modes->add_flag("--summary", summary, "contigs, sections and how it was built (the default)");
+  modes->add_flag("--fasta", fasta, "the reference as FASTA, 60 letters a line, N for every unknown base");
+  modes->add_flag("--verify", verify, "checksums, and every row of the FM-index against the text");
+  modes->require_option(0, 1);
+  app.add_option("-o,--output", output, "file to write; - is standard output")->capture_default_str();
+  common.add_to(app);
+  int code = exit_ok;
+  if (!parse(app, argc, argv, code)) return code;
+
+  Talk talk("inspect", common, argc, argv);
+  const Index index(path);
+  OutputFile out(output);
+  if (fasta) {
+    print_fasta(index, out);
+  } else if (verify) {
+    print_verification(index, common.threads, out);
+  } else {
+    print_summary(index, out);
+  }
+  out.commit();
+  talk.closing();
+  return exit_ok;
+}
+
+}  // namespace warpseed::cli

@@ -1,0 +1,180 @@
+// warpseed query: counts or locates exact patterns.
+#include <fmt/format.h>
+
+#include <iterator>
+#include <limits>
+#include <map>
+
+#include "cli.hpp"
+#include "core/error.hpp"
+#include "core/output_file.hpp"
+#include "index/exact_search.hpp"
+#include "index/index_file.hpp"
+#include "reads/pattern_source.hpp"
+
+namespace warpseed::cli {
+
+namespace {
+
+enum class Format { tsv, bed };
+
+struct QueryFlags {
+  std::string index, patterns, output = "-";
+  bool locate = false;
+  std::uint64_t max_hits = std::numeric_limits<std::uint64_t>::max();
+  Strands strands = Strands::both;
+  Format format = Format::tsv;
+  Common common;
+};
+
+PatternBatch encode(const ReadBatch& reads) {
+  PatternBatch patterns;
+  for (std::uint64_t i = 0; i < reads.size(); ++i) {
+    for (const char letter : reads[i].letters) patterns.codes.push_back(code_of_letter(letter));
+    patterns.offsets.push_back(patterns.codes.size());
+  }
+  return patterns;
+}
+
+std::string_view shown_name(const ReadView& pattern) {
+  return pattern.name.empty() ? "." : pattern.name;  // a column is never empty
+}
+
+/// Writes the answers to a batch of patterns.
+class Answers {
+ public:
+  Answers(const QueryFlags& flags, const Index& index, OutputFile& out)
+      : flags_(flags), index_(index), out_(out) {}
+
+  void header() {
+    if (flags_.format == Format::bed) return;
+    out_.write(flags_.locate ? "#pattern\tcontig\tstart\tend\tstrand\n"
+                             : "#pattern\tlength\tforward\treverse\ttotal\n");
+  }
+
+  void counts(const ReadBatch& patterns, std::span<const StrandRows> rows) {
+    const auto shown = [&](const RowRange& range, Strands other) {
+      return flags_.strands == other ? std::string(".") : std::to_string(range.count());
+    };
+    for (std::uint64_t i = 0; i < rows.size(); ++i) {
+      fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\t{}\t{}\n", shown_name(patterns[i]),
+                     patterns[i].letters.size(), shown(rows[i].forward, Strands::reverse),
+                     shown(rows[i].reverse, Strands::forward), rows[i].count());
+    }
+    flush();
+  }
+
+  /// Patterns from `first` on, as many as `found` has.
+  void positions(const ReadBatch& patterns, std::uint64_t first, const HitBatch& found) {
+    for (std::uint64_t i = 0; i + 1 < found.offsets.size(); ++i) {
+      const ReadView pattern = patterns[first + i];
+      for (std::uint64_t at = found.offsets[i]; at < found.offsets[i + 1]; ++at) {
+        position(pattern, found.hits[at]);
+        if (text_.size() > 1 << 20) flush();
+      }
+    }
+    flush();
+  }
+
+ private:
+  void position(const ReadView& pattern, Hit hit) {
+    const GenomePos place = to_genome(index_.genome(), hit.position());
+    const std::uint64_t contig = contig_at(index_.genome(), place);
+    const std::uint64_t start = place - index_.genome().contig_begins[contig];
+    const std::uint64_t end = start + pattern.letters.size();
+    const char strand = hit.reverse() ? '-' : '+';
+    if (flags_.format == Format::bed) {
+      fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\t{}\t0\t{}\n", index_.contig_name(contig), start,
+                     end, pattern.name, strand);
+    } else {
+      fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\t{}\t{}\n", shown_name(pattern),
+                     index_.contig_name(contig), start, end, strand);
+    }
+  }
+
+  void flush() {
+    out_.write({text_.data(), text_.size()});
+    text_.clear();
+  }
+
+  const QueryFlags& flags_;
+  const Index& index_;
+  OutputFile& out_;
+  fmt::memory_buffer text_;
+};
+
+/// Locates patterns in runs of about a million hits, so that memory stays bounded however many there are.
+void locate_batch(ExactSearch& search, const QueryFlags& flags, const ReadBatch& patterns,
+                  std::span<const StrandRows> rows, Answers& answers) {
+  constexpr std::uint64_t enough = 1 << 20;
+  for (std::uint64_t first = 0; first < rows.size();) {
+    std::uint64_t end = first, hits = 0;
+    while (end < rows.size() && hits < enough) hits += std::min(rows[end++].count(), flags.max_hits);
+    answers.positions(patterns, first, search.locate(rows.subspan(first, end - first), flags.max_hits));
+    first = end;
+  }
+}
+
+void add_options(CLI::App& app, QueryFlags& flags) {
+  static const std::map<std::string, Strands> strands = {
+      {"both", Strands::both}, {"forward", Strands::forward}, {"reverse", Strands::reverse}};
+  static const std::map<std::string, Format> formats = {{"tsv", Format::tsv}, {"bed", Format::bed}};
+  app.add_option("REF.wsi", flags.index, "index file")->required();
+  app.add_option("PATTERNS", flags.patterns,
+                 "FASTA, FASTQ or one pattern a line, plain or gzip; - is standard input")
+      ->required();
+  app.add_flag("--locate", flags.locate, "write every position instead of the counts");
+  app.add_option(
+      "--max-hits", flags.max_hits,
+      "positions to write of a pattern at most: those that come first in the suffix array, the forward "
+      "strand's before the reverse one's; counts stay true");
+  app.add_option("--strand", flags.strands, "both, forward or reverse (default: both)")
+      ->transform(CLI::CheckedTransformer(strands).description(""));
+  app.add_option("--format", flags.format, "tsv or bed (default: tsv); bed needs --locate")
+      ->transform(CLI::CheckedTransformer(formats).description(""));
+  app.add_option("-o,--output", flags.output, "file to write; - is standard output")->capture_default_str();
+  flags.common.add_to(app);
+}
+
+}  // namespace
+
+int run_query(int argc, char** argv) {
+  QueryFlags flags;
+  CLI::App app(
+      "Counts or locates exact patterns in an indexed reference, on both strands. An empty pattern and one "
+      "with an N occur nowhere.",
+      "warpseed query");
+  add_options(app, flags);
+  int code = exit_ok;
+  if (!parse(app, argc, argv, code)) return code;
+  if (flags.format == Format::bed && !flags.locate)
+    throw InputError("--format bed holds positions; add --locate");
+
+  Talk talk("query", flags.common, argc, argv);
+  const Backend backend = flags.common.backend();
+  const Index index(flags.index);
+  PatternSource source(flags.patterns);
+  ExactSearch search(index.fm(), backend, flags.strands);
+  talk.detail(fmt::format("searching on {}", to_string(backend)));
+  const ProgressCallback progress = talk.progress();
+  OutputFile out(flags.output);
+  Answers answers(flags, index, out);
+  answers.header();
+  std::uint64_t done = 0;
+  for (ReadBatch patterns; source.next(patterns);) {
+    const std::vector<StrandRows> rows = search.find(encode(patterns));
+    if (flags.locate) {
+      locate_batch(search, flags, patterns, rows, answers);
+    } else {
+      answers.counts(patterns, rows);
+    }
+    done += patterns.size();
+    if (progress) progress({"searching", "patterns", done, 0});
+  }
+  out.commit();
+  talk.note(fmt::format("{} patterns", done));
+  talk.closing();
+  return exit_ok;
+}
+
+}  // namespace warpseed::cli

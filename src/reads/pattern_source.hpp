@@ -1,0 +1,39 @@
+// Search patterns out of FASTA, FASTQ or a file with one pattern a line.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "reads/line_reader.hpp"
+#include "reads/read_batch.hpp"
+#include "reads/read_parser.hpp"
+
+namespace warpseed {
+
+/// Patterns in input order, in batches whose borders depend on the input alone.
+/// The first letter tells the format: > is FASTA, @ FASTQ, anything else is one pattern a line, where the
+/// pattern is its own name and an empty line is an empty pattern.
+/// Threads: one reader at a time.
+class PatternSource {
+ public:
+  static constexpr std::uint64_t batch_patterns = 65536;
+  static constexpr std::uint64_t batch_letters = 1 << 24;  // a batch ends with the pattern that reaches this
+
+  /// Plain, gzip or BGZF; "-" is standard input. Throws as open_bytes().
+  explicit PatternSource(const std::string& path);
+
+  /// Replaces the batch by the next patterns; false when there are none. Throws InputError with file and line
+  /// for a letter outside IUPAC or a malformed record; IoError if reading fails.
+  bool next(ReadBatch& batch);
+
+ private:
+  bool add_line(ReadBatch& batch);
+
+  std::string name_;  // for messages
+  std::optional<ReadParser> records_;
+  std::optional<LineReader> lines_;
+};
+
+}  // namespace warpseed
