@@ -30,6 +30,7 @@ class TempFolder {
 
   /// Makes a file in the folder and says where it is.
   std::string write(const std::string& name, std::string_view content) const {
+    std::filesystem::remove(file(name));  // ext4 flushes a file that is cut to nothing and written anew
     std::ofstream out(file(name), std::ios::binary);
     out << content;
     if (!out.flush()) throw std::runtime_error("cannot write " + file(name));
