@@ -56,6 +56,7 @@ int run_index(int argc, char** argv) {
   app.add_option("--sa-sample", flags.options.sample_step,
                  "keep the text position of every Nth row, N a power of two up to 256: smaller locates faster, "
                  "larger saves space")
+      ->check(CLI::IsMember({1, 2, 4, 8, 16, 32, 64, 128, 256}))
       ->capture_default_str();
   app.add_option("--sorter", flags.sorter, "automatic, prefix-doubling (CUDA) or divsufsort (CPU)")
       ->capture_default_str();

@@ -3,6 +3,7 @@
 
 #if defined(WS_CATCH_VERSION) && WS_CATCH_VERSION >= 3
 #include <catch2/catch_all.hpp>
+using Catch::Approx;  // Catch2 2 puts it in the global namespace itself
 #else
 #include <catch2/catch.hpp>
 #endif

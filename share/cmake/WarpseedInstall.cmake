@@ -1,4 +1,4 @@
-# cmake --install: program, library, headers, CMake package, man page.
+# cmake --install: program, library, headers, CMake package, man page, completion, documents.
 
 include(CMakePackageConfigHelpers)
 set(ws_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/warpseed)
@@ -8,6 +8,10 @@ install(TARGETS warpseed EXPORT warpseedTargets ARCHIVE)
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpseed FILES_MATCHING PATTERN "*.hpp")
 install(EXPORT warpseedTargets NAMESPACE warpseed:: DESTINATION ${ws_package_dir})
 install(FILES share/man/warpseed.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES share/completions/warpseed.bash RENAME warpseed
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY share/doc/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 configure_package_config_file(share/cmake/warpseedConfig.cmake.in
   ${CMAKE_BINARY_DIR}/warpseedConfig.cmake INSTALL_DESTINATION ${ws_package_dir})

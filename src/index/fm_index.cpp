@@ -63,7 +63,7 @@ FmView FmIndex::view() const {
 std::uint32_t kmer_length_for(std::uint64_t text_size) {
   const std::uint64_t entry_bytes = fits_narrow(text_size) ? 8 : 16;
   std::uint32_t k = 0;
-  while (k < 13 && (entry_bytes << 2 * (k + 1)) <= text_size / 4) ++k;
+  while (k < 13 && (entry_bytes << 2 * (k + 1)) <= text_size / 4 * 3) ++k;
   return k;
 }
 

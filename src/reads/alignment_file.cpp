@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <htslib/bgzf.h>
+#include <htslib/faidx.h>
 #include <htslib/hfile.h>
 #include <unistd.h>
 
@@ -76,6 +77,24 @@ const std::string& checked_path(const SamHeader& header, const WriterOptions& op
   return options.path;
 }
 
+[[noreturn]] void fail_reference(const std::string& path) {
+  throw InputError(path +
+                   ": is no reference for CRAM; give FASTA, plain or BGZF, that samtools faidx can index");
+}
+
+/// htslib aborts, or alters the header, when the reference is another than the header's.
+void check_reference(const SamHeader& header, const std::string& path) {
+  const std::unique_ptr<faidx_t, void (*)(faidx_t*)> reference(fai_load(path.c_str()), fai_destroy);
+  if (!reference) fail_reference(path);
+  for (const auto& [name, length] : header.contigs) {
+    const int found = faidx_seq_len(reference.get(), name.c_str());
+    if (found >= 0 && static_cast<std::uint64_t>(found) == length) continue;
+    throw InputError(
+        fmt::format("{}: contig {} {}, the index has it with {} bases; give the FASTA that was indexed", path,
+                    name, found < 0 ? "is missing" : fmt::format("has {} bases", found), length));
+  }
+}
+
 /// The error that htslib's stream met, if it kept one.
 int stream_error(const htsFile* file) {
   hFILE* stream = nullptr;
@@ -99,7 +118,7 @@ AlignmentFile::AlignmentFile(const SamHeader& header, const WriterOptions& optio
   const bool indexed = options.sort && options.format != AlignmentFormat::sam && !in_place;
   if (indexed) pending_index_.emplace(index_path(header, options));
   try {
-    open(options, threads);
+    open(header, options, threads);
     write_header(header, options.sort);
     if (indexed) begin_index(header);
   } catch (...) {
@@ -112,28 +131,27 @@ AlignmentFile::~AlignmentFile() {
   abandon();
 }
 
-void AlignmentFile::open(const WriterOptions& options, const HtsThreads& threads) {
+void AlignmentFile::open(const SamHeader& header, const WriterOptions& options, const HtsThreads& threads) {
   descriptor_ = open_descriptor(pending_);
   hFILE* stream = hdopen(descriptor_, "w");
   if (!stream) ::close(descriptor_);
   if (stream) file_ = hts_hopen(stream, name_inside, mode_of(options).c_str());
   if (stream && !file_) hclose_abruptly(stream);
   if (!file_) fail();
-  if (options.format == AlignmentFormat::cram) set_reference(options.reference_path);
+  if (options.format == AlignmentFormat::cram) set_reference(header, options.reference_path);
   htsThreadPool pool = {threads.get(), 0};
   // CRAM chooses its codecs by trials whose order several threads would leave to chance, so it has one.
   const bool shares_threads = pool.pool && options.format != AlignmentFormat::cram;
   if (shares_threads && hts_set_thread_pool(file_, &pool) != 0) fail();
 }
 
-void AlignmentFile::set_reference(const std::string& reference_path) {
+void AlignmentFile::set_reference(const SamHeader& header, const std::string& reference_path) {
   if (reference_path.empty()) {
     if (hts_set_opt(file_, CRAM_OPT_NO_REF, 1) != 0) fail();
-  } else if (hts_set_fai_filename(file_, reference_path.c_str()) != 0) {
-    throw InputError(fmt::format(
-        "{}: cannot be used as reference for CRAM; give plain or BGZF FASTA that samtools faidx can index",
-        reference_path));
+    return;
   }
+  check_reference(header, reference_path);
+  if (hts_set_fai_filename(file_, reference_path.c_str()) != 0) fail_reference(reference_path);
 }
 
 void AlignmentFile::write_header(const SamHeader& header, bool sorted) {

@@ -39,8 +39,8 @@ class AlignmentFile {
   void finish();
 
  private:
-  void open(const WriterOptions& options, const HtsThreads& threads);
-  void set_reference(const std::string& reference_path);
+  void open(const SamHeader& header, const WriterOptions& options, const HtsThreads& threads);
+  void set_reference(const SamHeader& header, const std::string& reference_path);
   void write_header(const SamHeader& header, bool sorted);
   void begin_index(const SamHeader& header);
   void close();

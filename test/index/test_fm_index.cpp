@@ -86,13 +86,13 @@ TEST_CASE("64-bit suffix arrays give the same index", "[index]") {
   REQUIRE(test::same_bytes(fm_index_from(genome.view(), wide, 4, 2), build_fm_index(genome.view(), Backend{})));
 }
 
-TEST_CASE("the k-mer table takes a quarter of a byte a base at most", "[index]") {
+TEST_CASE("the k-mer table takes three quarters of a byte a base at most", "[index]") {
   CHECK(kmer_length_for(0) == 0);
-  CHECK(kmer_length_for(127) == 0);
-  CHECK(kmer_length_for(128) == 1);
-  CHECK(kmer_length_for(4'641'652) == 8);
+  CHECK(kmer_length_for(43) == 0);
+  CHECK(kmer_length_for(44) == 1);
+  CHECK(kmer_length_for(4'641'652) == 9);
   CHECK(kmer_length_for(3'100'000'000) == 13);
-  CHECK(kmer_length_for(narrow_limit + 1) == 12);
+  CHECK(kmer_length_for(narrow_limit + 1) == 13);
   CHECK(kmer_length_for(std::uint64_t{1} << 40) == 13);
 }
 

@@ -40,6 +40,7 @@ std::string bytes_of(const std::string& path) {
 }
 
 void put_bytes(const std::string& path, std::string_view bytes) {
+  fs::remove(path);  // some file systems write a file that is truncated and filled again to the disk at once
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
@@ -200,7 +201,7 @@ TEST_CASE("forged headers never lead out of the file", "[index]") {
   // Front, metadata, names, begins, segments: all that the reader computes sizes and places from.
   const std::size_t end = front_of(good).entries[format::text].offset;
   int opened = 0;
-  for (int i = 0; i < 6000; ++i) {
+  for (int i = 0; i < 4000; ++i) {
     CAPTURE(i, seed);
     std::string bad = good;
     for (std::uint64_t changes = 1 + rng() % 3; changes > 0; --changes) {

@@ -1,0 +1,201 @@
+// warpseed align: FASTQ in, SAM, BAM or CRAM out.
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "align/align_run.hpp"
+#include "align/insert_model.hpp"
+#include "cli.hpp"
+#include "core/error.hpp"
+
+namespace warpseed::cli {
+
+namespace {
+
+/// Everything the command line can say, as it was said.
+struct AlignFlags {
+  std::string index_path, format, read_group, reference, inserts;
+  ReadInput input;
+  WriterOptions writer;
+  AlignOptions align;
+  std::string open = "6", extend = "1", clip = "5";
+  std::uint64_t sort_memory = 1ULL << 30;
+  bool with_comment = false, no_rescue = false, no_pairing = false;
+};
+
+/// "6" or "6,7": one number for both, or one each.
+std::pair<std::int32_t, std::int32_t> one_or_two(const std::string& flag, const std::string& text) {
+  std::int32_t first = 0, second = 0;
+  const char* end = text.data() + text.size();
+  auto parsed = std::from_chars(text.data(), end, first);
+  bool ok = parsed.ec == std::errc{} && first >= 0;
+  second = first;
+  if (ok && parsed.ptr != end) {
+    ok = *parsed.ptr == ',';
+    parsed = std::from_chars(parsed.ptr + 1, end, second);
+    ok = ok && parsed.ec == std::errc{} && parsed.ptr == end && second >= 0;
+  }
+  if (!ok)
+    throw InputError(fmt::format("{} \"{}\": one whole number, or two with a comma between", flag, text));
+  return {first, second};
+}
+
+InsertModel parse_inserts(const std::string& text) {
+  double values[4] = {0, 0, 0, 0};  // mean, deviation, high, low
+  const char* at = text.data();
+  const char* end = at + text.size();
+  int count = 0;
+  bool ok = true;
+  while (ok && at != end && count < 4) {
+    const auto parsed = std::from_chars(at, end, values[count]);
+    ok = parsed.ec == std::errc{} && values[count] >= 0 && (parsed.ptr == end || *parsed.ptr == ',');
+    at = parsed.ptr + (ok && parsed.ptr != end);
+    ++count;
+  }
+  if (!ok || at != end || values[0] <= 0) {
+    throw InputError(fmt::format("-I \"{}\": mean[,deviation[,high[,low]]] of the insert size", text));
+  }
+  return given_inserts(values[0], values[1], static_cast<std::int64_t>(values[2]),
+                       static_cast<std::int64_t>(values[3]));
+}
+
+void add_files(CLI::App& app, AlignFlags& flags) {
+  app.add_option("INDEX", flags.index_path, "index file (.wsi) from `warpseed index`")->required();
+  app.add_option("R1", flags.input.path1, "FASTQ or FASTA, plain or gzip; - is standard input")->required();
+  app.add_option("R2", flags.input.path2, "mates of R1's reads, in the same order");
+  app.add_flag("-p", flags.input.interleaved, "R1 holds mates one after the other");
+  app.add_option("-o,--output", flags.writer.path, "output; standard output if not given")
+      ->capture_default_str();
+  app.add_option("--output-format", flags.format, "sam, bam or cram; by the output's name if not given");
+  app.add_option("--compression-level", flags.writer.compression_level, "0 to 9, for BAM and CRAM")
+      ->check(CLI::Range(0, 9));
+  app.add_option("--reference", flags.reference,
+                 "FASTA that CRAM is compressed against; without it CRAM holds all bases");
+  app.add_flag("--sort", flags.writer.sort, "by coordinate, with an index file beside the output");
+  app.add_option("--sort-memory", flags.sort_memory, "memory for sorting, e.g. 2G; beyond it runs go to disk")
+      ->transform(CLI::AsSizeValue(false))
+      ->default_str("1G");
+  app.add_option("-R,--read-group", flags.read_group, "read group line, such as '@RG\\tID:a\\tSM:b'");
+  app.add_flag("-C", flags.with_comment, "append the reads' comments (SAM tags) to the records");
+}
+
+void add_scoring(CLI::App& app, AlignFlags& flags) {
+  Scoring& scoring = flags.align.scoring;
+  const auto number = [&](const char* name, auto& value, const char* help, auto low, auto high) {
+    app.add_option(name, value, help)->check(CLI::Range(low, high))->capture_default_str()->group("Alignment");
+  };
+  number("-k", flags.align.min_seed, "shortest seed", 10U, 255U);
+  number("-w", flags.align.band, "band width", 1, 10000);
+  number("-d", scoring.drop, "stop an extension that falls this far below its best", 0, 1 << 20);
+  number("-r", flags.align.reseed_factor, "look within seeds longer than -k times this", 0.1F, 1e6F);
+  number("-c", flags.align.max_occurrences, "follow at most this many places of a seed", 1U, 1U << 20);
+  number("-D", flags.align.chain_drop, "drop chains below this fraction of a better one", 0.0F, 1.0F);
+  number("-m", flags.align.max_rescues, "mate rescues for a read", 0U, 100000U);
+  number("-A", scoring.match, "score of a match; scales -B -d -E -L -O -T -U unless they are given", 1, 1000);
+  number("-B", scoring.mismatch, "penalty of a mismatch", 0, 1000);
+  number("-U", scoring.unpaired, "penalty of an unpaired placement", 0, 100000);
+  number("-T", flags.align.min_score, "least score that is reported", 0, 1 << 20);
+  number("-h", flags.align.max_alternatives, "XA lists alternatives if there are at most this many", 0U,
+         10000U);
+  app.add_option("-O", flags.open, "gap open penalty: deletions[,insertions]")
+      ->capture_default_str()
+      ->group("Alignment");
+  app.add_option("-E", flags.extend, "gap extension penalty: deletions[,insertions]")
+      ->capture_default_str()
+      ->group("Alignment");
+  app.add_option("-L", flags.clip, "penalty for clipping: 5'[,3']")->capture_default_str()->group("Alignment");
+  app.add_option("-I", flags.inserts, "insert size: mean[,deviation[,high[,low]]]; learnt if not given")
+      ->group("Alignment");
+  app.add_flag("-S", flags.no_rescue, "no mate rescue")->group("Alignment");
+  app.add_flag("-P", flags.no_pairing, "no pairing; mates are still rescued")->group("Alignment");
+  app.add_flag("-a", flags.align.report_all, "all alignments, as secondary records")->group("Alignment");
+  app.add_flag("-Y", flags.align.soft_clip_split, "soft clips in supplementary records")->group("Alignment");
+  app.add_flag("-M", flags.align.split_as_secondary, "supplementary records as secondary ones")
+      ->group("Alignment");
+}
+
+/// As in bwa, a match score other than 1 scales every score and penalty that was not given.
+void scale_by_match(const CLI::App& app, AlignFlags& flags) {
+  Scoring& scoring = flags.align.scoring;
+  const auto scale = [&](const char* flag, auto&... values) {
+    if (app.get_option(flag)->count() == 0) ((values *= scoring.match), ...);
+  };
+  scale("-B", scoring.mismatch);
+  scale("-O", scoring.deletion_open, scoring.insertion_open);
+  scale("-E", scoring.deletion_extend, scoring.insertion_extend);
+  scale("-L", scoring.clip_begin, scoring.clip_end);
+  scale("-d", scoring.drop);
+  scale("-U", scoring.unpaired);
+  scale("-T", flags.align.min_score);
+}
+
+/// What several flags decide together.
+void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
+  Scoring& scoring = flags.align.scoring;
+  std::tie(scoring.deletion_open, scoring.insertion_open) = one_or_two("-O", flags.open);
+  std::tie(scoring.deletion_extend, scoring.insertion_extend) = one_or_two("-E", flags.extend);
+  std::tie(scoring.clip_begin, scoring.clip_end) = one_or_two("-L", flags.clip);
+  if (scoring.deletion_extend == 0 || scoring.insertion_extend == 0) {
+    throw InputError("-E: gap extension must cost at least 1");
+  }
+  scale_by_match(app, flags);
+  if (flags.input.interleaved && !flags.input.path2.empty()) {
+    throw InputError("-p says that R1 holds both mates; name one file of reads only, or leave -p out");
+  }
+  flags.align.rescue_mates = !flags.no_rescue;
+  flags.align.pairing = !flags.no_pairing;
+  flags.writer.format = choose_format(flags.format, flags.writer.path);
+  flags.writer.threads = common.threads;
+  flags.writer.sort_memory_bytes = flags.sort_memory;
+  flags.writer.reference_path = flags.reference;
+  if (!flags.read_group.empty()) flags.read_group = parse_read_group(flags.read_group);
+}
+
+SamHeader header_of(const Index& index, const AlignFlags& flags, const Talk& talk) {
+  SamHeader header;
+  for (std::uint64_t i = 0; i < index.contig_count(); ++i) {
+    header.contigs.emplace_back(index.contig_name(i), index.contig_length(i));
+  }
+  header.read_group_line = flags.read_group;
+  header.command_line = talk.command_line();
+  return header;
+}
+
+void say_inserts(const InsertModel& model, const Talk& talk) {
+  if (!model.known)
+    return talk.note("too few certain pairs to learn the insert size from; mates were placed apart");
+  talk.note(fmt::format("insert size {:.1f} +- {:.1f}, proper from {} to {}", model.mean, model.deviation,
+                        model.low, model.high));
+}
+
+}  // namespace
+
+int run_align(int argc, char** argv) {
+  CLI::App app("Places reads in the genome of an index and writes SAM, BAM or CRAM.", "warpseed align");
+  app.set_help_flag("--help", "this text");
+  AlignFlags flags;
+  Common common;
+  add_files(app, flags);
+  common.add_to(app);
+  add_scoring(app, flags);
+  int code = exit_ok;
+  if (!parse(app, argc, argv, code)) return code;
+  settle(app, flags, common);
+
+  Talk talk("align", common, argc, argv);
+  common.backend();  // a backend that is not there is an error, although the steps of align run on the CPU
+  const Index index(flags.index_path);
+  const auto source = open_reads(flags.input);
+  const auto writer = open_alignments(header_of(index, flags, talk), flags.writer);
+  const bool paired = flags.input.paired();
+  Aligner aligner(index, flags.align, paired);
+  if (!flags.inserts.empty()) aligner.set_insert_model(parse_inserts(flags.inserts));
+  const RunOptions run = {common.threads, read_group_id(flags.read_group), flags.with_comment};
+  const AlignCounts counts = run_alignment(*source, aligner, *writer, paired, run, talk.progress());
+  if (paired) say_inserts(aligner.insert_model(), talk);
+  if (!common.quiet) fmt::print(stderr, "{}", summary_text(counts));
+  talk.closing();
+  return exit_ok;
+}
+
+}  // namespace warpseed::cli

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Configures and builds the preset `release` in build/release.
+#   share/build.sh [TARGET...]   without a target: everything
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# A compiler job may take 2 GiB, most of all nvcc: no more jobs than fit beside each other.
+free_kib=$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo)
+limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null || echo max)
+if [ "$limit" != max ] && [ $((limit / 1024)) -lt "$free_kib" ]; then free_kib=$((limit / 1024)); fi
+jobs=$((free_kib / (2 * 1024 * 1024)))
+cores=$(nproc)
+if [ "$jobs" -gt "$cores" ]; then jobs=$cores; fi
+if [ "$jobs" -lt 1 ]; then jobs=1; fi
+
+log=build/release/configure.log
+mkdir -p build/release
+echo "build: configuring, then compiling with $jobs at a time"
+if ! cmake --preset release >"$log" 2>&1; then
+  cat "$log" >&2
+  exit 1
+fi
+sed -n 's/^-- warpseed: /build: /p' "$log"
+
+targets=()
+if [ $# -gt 0 ]; then targets=(--target "$@"); fi
+cmake --build --preset release --parallel "$jobs" "${targets[@]}"

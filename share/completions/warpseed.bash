@@ -1,0 +1,49 @@
+# Bash completion for warpseed: commands, their flags, and files that fit.
+# cmake --install puts it where bash-completion finds it; or: source share/completions/warpseed.bash
+
+_warpseed_flags() {
+  local common="--backend --threads --quiet --verbose --help"
+  case $1 in
+    index) echo "--output --sa-sample --sorter $common" ;;
+    inspect) echo "--summary --fasta --verify --output $common" ;;
+    query) echo "--locate --max-hits --strand --format --output $common" ;;
+    align)
+      echo "--output --output-format --sort --sort-memory --compression-level --reference $common" \
+        "--read-group -p -C -h -k -w -d -A -B -O -E -L -U -T -c -D -m -r -I -Y -M -a -S -P"
+      ;;
+    backends) echo "--help" ;;
+  esac
+}
+
+# The values of a flag; nothing where it takes a file or a number.
+_warpseed_values() {
+  case $1:$2 in
+    *:--backend) echo "auto cpu cuda" ;;
+    index:--sorter) echo "automatic prefix-doubling divsufsort" ;;
+    index:--sa-sample) echo "1 2 4 8 16 32 64 128 256" ;;
+    query:--strand) echo "both forward reverse" ;;
+    query:--format) echo "tsv bed" ;;
+    align:--output-format) echo "sam bam cram" ;;
+    align:--compression-level) echo "0 1 2 3 4 5 6 7 8 9" ;;
+  esac
+}
+
+_warpseed() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]-}
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    mapfile -t COMPREPLY < <(compgen -W "index align query inspect backends --help --version" -- "$current")
+    return
+  fi
+  local values
+  values=$(_warpseed_values "$command" "$previous")
+  if [ -n "$values" ]; then
+    mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
+  elif [[ $current == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$(_warpseed_flags "$command")" -- "$current")
+  else
+    mapfile -t COMPREPLY < <(compgen -f -- "$current")
+  fi
+}
+
+complete -o filenames -F _warpseed warpseed

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Installs what warpseed is built from, on Debian 12 and Ubuntu 24.04. Does nothing when all is there.
+#   share/setup.sh            compiler, libraries, and samtools for the demo
+#   share/setup.sh --judges   also the programs that the tests compare with
+set -euo pipefail
+
+packages=(g++ cmake ninja-build pkg-config libhts-dev libisal-dev libdivsufsort-dev libtbb-dev libfmt-dev
+  libcli11-dev catch2 samtools bcftools)
+judges=(bwa dwgsim picard-tools tabix)
+
+case "${1-}" in
+  "") ;;
+  --judges) packages+=("${judges[@]}") ;;
+  *)
+    echo "usage: share/setup.sh [--judges]" >&2
+    exit 2
+    ;;
+esac
+
+is_installed() {
+  [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+missing=()
+if command -v dpkg-query >/dev/null; then
+  for package in "${packages[@]}"; do
+    is_installed "$package" || missing+=("$package")
+  done
+else
+  missing=("${packages[@]}")
+fi
+if [ ${#missing[@]} -eq 0 ]; then
+  echo "setup: all packages are installed"
+  exit 0
+fi
+
+if ! command -v apt-get >/dev/null; then
+  echo "setup: this system has no apt-get; install what corresponds to: ${missing[*]}" >&2
+  exit 1
+fi
+install=(apt-get install --yes --no-install-recommends "${missing[@]}")
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  # sudo may ask for a password only where somebody can type it.
+  if command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+    as_root=(sudo)
+  else
+    echo "setup: packages are missing and installing them takes root; run this line, then start again:" >&2
+    echo "  apt-get update && ${install[*]}" >&2
+    exit 1
+  fi
+fi
+
+apt() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive "$@"
+}
+
+echo "setup: installing ${missing[*]}"
+for try in first second; do
+  if apt apt-get update --quiet=2 && apt "${install[@]}" --quiet=2 >/dev/null; then
+    echo "setup: done"
+    exit 0
+  fi
+  # Mirrors fail for a moment now and then; what lasts is shown by the second try.
+  [ "$try" = second ] || { echo "setup: apt-get failed, trying once more" >&2 && sleep 5; }
+done
+echo "setup: apt-get failed twice (its messages are above); what is missing: ${missing[*]}" >&2
+exit 1

@@ -1,0 +1,94 @@
+#include "align/aligner.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+
+#include <stdexcept>
+
+#include "align/insert_model.hpp"
+
+namespace warpseed {
+
+namespace {
+
+constexpr std::size_t reads_a_task = 64;  // small enough to balance, large enough that scheduling costs nothing
+
+struct Worker {
+  ReadPlacer placer;
+  RecordMaker maker;
+};
+
+}  // namespace
+
+/// One worker a thread, made when the thread first asks.
+struct Aligner::Workers {
+  tbb::enumerable_thread_specific<Worker> local;
+};
+
+Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired)
+    : index_(index), options_(options), paired_(paired) {
+  const auto make_worker = [this] {
+    return Worker{ReadPlacer(index_.fm(), index_.genome(), options_), RecordMaker(index_, options_)};
+  };
+  workers_ = std::make_unique<Workers>(Workers{tbb::enumerable_thread_specific<Worker>(make_worker)});
+}
+
+Aligner::~Aligner() = default;
+
+void Aligner::set_insert_model(const InsertModel& model) {
+  model_ = model;
+}
+
+const InsertModel& Aligner::insert_model() const {
+  return model_;
+}
+
+void Aligner::place_all(const ReadBatch& batch) {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_a_task), [&](const auto& range) {
+    ReadPlacer& placer = workers_->local.local().placer;
+    for (std::size_t i = range.begin(); i < range.end(); ++i) {
+      placed_[i].read.assign(batch[i].letters);
+      placer.place(placed_[i], reads_done_ + i);
+    }
+  });
+}
+
+void Aligner::learn() {
+  std::vector<std::int64_t> sizes;
+  for (std::size_t i = 0; i + 1 < placed_.size(); i += 2) {
+    const std::int64_t size = certain_insert(placed_[i], placed_[i + 1]);
+    if (size > 0) sizes.push_back(size);
+  }
+  model_ = learn_inserts(sizes);
+}
+
+void Aligner::choose_all(std::vector<ReadRecords>& records) {
+  const std::size_t step = paired_ ? 2 : 1;
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, placed_.size() / step, reads_a_task / step), [&](const auto& range) {
+        Worker& worker = workers_->local.local();
+        for (std::size_t i = range.begin() * step; i < range.end() * step; i += step) {
+          if (!paired_) {
+            records[i] = worker.maker.single(placed_[i], choose_single(placed_[i], options_));
+            continue;
+          }
+          const PairOfChoices choices =
+              choose_together(placed_[i], placed_[i + 1], reads_done_ + i, model_, options_, worker.placer);
+          std::tie(records[i], records[i + 1]) = worker.maker.pair(placed_[i], placed_[i + 1], choices);
+        }
+      });
+}
+
+std::vector<ReadRecords> Aligner::align(const ReadBatch& batch) {
+  if (paired_ && batch.size() % 2 != 0) throw std::invalid_argument("align: a batch of pairs has an odd size");
+  placed_.resize(batch.size());
+  place_all(batch);
+  if (paired_ && !model_.known) learn();
+  std::vector<ReadRecords> records(batch.size());
+  choose_all(records);
+  reads_done_ += batch.size();
+  return records;
+}
+
+}  // namespace warpseed

@@ -1,0 +1,40 @@
+// One way to place a read: what extension finds, ranking compares and the records report.
+#pragma once
+
+#include <cstdint>
+
+#include "core/types.hpp"
+
+namespace warpseed {
+
+constexpr std::int32_t nobody = -1;
+
+/// A local alignment of a read without its path. Query positions are those of the read turned to the forward
+/// strand.
+struct Alignment {
+  GenomePos genome_begin = 0, genome_end = 0;
+  std::uint32_t query_begin = 0, query_end = 0;
+  std::int32_t score = 0;       // the best local score from the seed outwards; what alignments are ranked by
+  std::int32_t path_score = 0;  // the score of the alignment as it stands, its ends reached at a loss included
+  std::int32_t second_score = 0;   // the best score of another alignment of the same read bases; 0 for none
+  std::uint32_t second_count = 0;  // other alignments nearly as good as this one
+  std::int32_t competes_with = nobody;  // the better alignment of the same read bases
+  std::uint32_t contig = 0;
+  std::uint64_t tie = 0;  // decides between equal scores: pseudo-random, the same in every run
+  bool reverse = false;
+};
+
+/// What all alignments of one read have in common.
+struct ReadTraits {
+  std::uint32_t length = 0;
+  float repetitive = 0;  // share of the read under seeds too frequent to follow all
+};
+
+/// Insert sizes of pairs whose mates face each other, outer end to outer end.
+struct InsertModel {
+  bool known = false;
+  double mean = 0, deviation = 0;
+  std::int64_t low = 0, high = 0;  // what counts as proper: [low, high]
+};
+
+}  // namespace warpseed

@@ -1,0 +1,176 @@
+// Chains: seeds at their places in the genome, joined where they are collinear, weighed and filtered.
+#pragma once
+
+#include <cstdint>
+
+#include "align/align_options.hpp"
+#include "core/small_sort.hpp"
+#include "core/types.hpp"
+
+namespace warpseed {
+
+constexpr std::uint32_t no_hit = 0xFFFFFFFFU;
+
+/// A seed at one of its places. Read positions are those of the orientation that matches the forward strand.
+struct Hit {
+  GenomePos genome_begin = 0;
+  std::uint32_t query_begin = 0;
+  std::uint32_t length = 0;
+  std::uint32_t contig = 0;
+  std::uint32_t next = no_hit;  // the next hit of its chain, by genome position
+  bool reverse = false;
+
+  WS_HD std::int64_t diagonal() const {
+    return static_cast<std::int64_t>(genome_begin) - static_cast<std::int64_t>(query_begin);
+  }
+  WS_HD GenomePos genome_end() const { return genome_begin + length; }
+  WS_HD std::uint32_t query_end() const { return query_begin + length; }
+};
+
+struct Chain {
+  std::uint32_t first = 0, last = 0;  // hits
+  std::uint32_t query_begin = 0, query_end = 0;
+  std::uint32_t query_cover = 0, genome_cover = 0;  // bases under hits
+  std::uint32_t contig = 0;
+  bool reverse = false;
+  GenomePos genome_begin = 0, genome_end = 0;
+
+  /// Bases that the chain explains.
+  WS_HD std::uint32_t weight() const { return query_cover < genome_cover ? query_cover : genome_cover; }
+};
+
+WS_HD inline bool comes_before(const Hit& a, const Hit& b) {
+  if (a.reverse != b.reverse) return b.reverse;
+  if (a.genome_begin != b.genome_begin) return a.genome_begin < b.genome_begin;
+  if (a.query_begin != b.query_begin) return a.query_begin < b.query_begin;
+  return a.length > b.length;
+}
+
+/// How far the diagonals of a chain's last hit and `hit` lie apart, or -1 where they cannot be neighbours.
+WS_HD inline std::int64_t chain_distance(const Hit& last, const Hit& hit, std::uint32_t read_length,
+                                         std::int32_t band) {
+  if (hit.query_begin < last.query_begin || hit.query_end() < last.query_end()) return -1;
+  if (hit.genome_begin > last.genome_end() + read_length + static_cast<std::uint32_t>(band)) return -1;
+  const std::int64_t apart = hit.diagonal() - last.diagonal();
+  const std::int64_t distance = apart < 0 ? -apart : apart;
+  return distance <= band ? distance : -1;
+}
+
+WS_HD inline Chain chain_of(const Hit& hit, std::uint32_t index) {
+  Chain chain;
+  chain.first = chain.last = index;
+  chain.query_begin = hit.query_begin, chain.query_end = hit.query_end();
+  chain.query_cover = chain.genome_cover = hit.length;
+  chain.contig = hit.contig, chain.reverse = hit.reverse;
+  chain.genome_begin = hit.genome_begin, chain.genome_end = hit.genome_end();
+  return chain;
+}
+
+/// Puts hits[index] at the end of a chain it is collinear with.
+WS_HD inline void append(Chain& chain, Hit* hits, std::uint32_t index) {
+  const Hit& hit = hits[index];
+  const std::uint32_t query_from = hit.query_begin > chain.query_end ? hit.query_begin : chain.query_end;
+  if (hit.query_end() > query_from) chain.query_cover += hit.query_end() - query_from;
+  const GenomePos genome_from = hit.genome_begin > chain.genome_end ? hit.genome_begin : chain.genome_end;
+  if (hit.genome_end() > genome_from) {
+    chain.genome_cover += static_cast<std::uint32_t>(hit.genome_end() - genome_from);
+    chain.genome_end = hit.genome_end();
+  }
+  if (hit.query_end() > chain.query_end) chain.query_end = hit.query_end();
+  hits[chain.last].next = index;
+  chain.last = index;
+}
+
+WS_HD inline bool contains(const Chain& chain, const Hit& hit) {
+  return hit.query_begin >= chain.query_begin && hit.query_end() <= chain.query_end &&
+         hit.genome_begin >= chain.genome_begin && hit.genome_end() <= chain.genome_end;
+}
+
+/// The chain among the latest of chains [count] that `hit` continues best, or no_hit. Ties: the one opened
+/// last.
+WS_HD inline std::uint32_t nearest_chain(const Chain* chains, std::uint32_t count, const Hit* hits,
+                                         const Hit& hit, std::uint32_t read_length, std::int32_t band) {
+  constexpr std::uint32_t look_back = 48;  // chains open at one place: tandem repeats bound it
+  const std::uint32_t oldest = count > look_back ? count - look_back : 0;
+  std::uint32_t best = no_hit;
+  std::int64_t best_distance = 0;
+  for (std::uint32_t c = count; c-- > oldest;) {
+    if (chains[c].reverse != hit.reverse || chains[c].contig != hit.contig) break;
+    if (contains(chains[c], hit)) return c;
+    const std::int64_t distance = chain_distance(hits[chains[c].last], hit, read_length, band);
+    if (distance >= 0 && (best == no_hit || distance < best_distance)) best = c, best_distance = distance;
+  }
+  return best;
+}
+
+/// Sorts hits [count] and joins each to the nearest chain it is collinear with, or opens one; a hit inside a
+/// chain adds nothing. chains: room for `count`. Returns how many there are.
+WS_HD inline std::uint32_t build_chains(Hit* hits, std::uint32_t count, std::uint32_t read_length,
+                                        std::int32_t band, Chain* chains) {
+  small_sort(hits, count, comes_before);
+  std::uint32_t chain_count = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t nearest = nearest_chain(chains, chain_count, hits, hits[i], read_length, band);
+    if (nearest == no_hit) {
+      chains[chain_count++] = chain_of(hits[i], i);
+    } else if (!contains(chains[nearest], hits[i])) {
+      append(chains[nearest], hits, i);
+    }
+  }
+  return chain_count;
+}
+
+/// Bases that two ranges share.
+WS_HD inline std::int64_t overlap(std::int64_t begin_a, std::int64_t end_a, std::int64_t begin_b,
+                                  std::int64_t end_b) {
+  const std::int64_t begin = begin_a > begin_b ? begin_a : begin_b;
+  const std::int64_t end = end_a < end_b ? end_a : end_b;
+  return end > begin ? end - begin : 0;
+}
+
+/// Do two ranges of read bases share so much that only one of them can be right?
+WS_HD inline bool compete(std::int64_t begin_a, std::int64_t end_a, std::int64_t begin_b, std::int64_t end_b) {
+  const std::int64_t length_a = end_a - begin_a, length_b = end_b - begin_b;
+  const std::int64_t shorter = length_a < length_b ? length_a : length_b;
+  return static_cast<float>(overlap(begin_a, end_a, begin_b, end_b)) >=
+         mask_level * static_cast<float>(shorter);
+}
+
+/// Where a chain or alignment begins and ends on the read as it came from the sequencer.
+WS_HD inline std::uint32_t read_begin(bool reverse, std::uint32_t begin, std::uint32_t end,
+                                      std::uint32_t length) {
+  return reverse ? length - end : begin;
+}
+
+/// Is `chain` far below a better one on the same read bases?
+WS_HD inline bool overshadowed(const Chain& chain, const Chain& better, std::uint32_t read_length,
+                               const AlignOptions& options) {
+  const std::uint32_t begin = read_begin(chain.reverse, chain.query_begin, chain.query_end, read_length);
+  const std::uint32_t other = read_begin(better.reverse, better.query_begin, better.query_end, read_length);
+  if (!compete(begin, begin + chain.query_end - chain.query_begin, other,
+               other + better.query_end - better.query_begin)) {
+    return false;
+  }
+  return static_cast<float>(chain.weight()) < options.chain_drop * static_cast<float>(better.weight()) &&
+         better.weight() - chain.weight() >= 2 * options.min_seed;
+}
+
+/// Sorts chains by weight and drops those that a better one overshadows; at most options.max_chains stay.
+/// Returns how many; they stand first.
+WS_HD inline std::uint32_t filter_chains(Chain* chains, std::uint32_t count, std::uint32_t read_length,
+                                         const AlignOptions& options) {
+  small_sort(chains, count, [](const Chain& a, const Chain& b) {
+    if (a.weight() != b.weight()) return a.weight() > b.weight();
+    return a.reverse != b.reverse ? b.reverse : a.genome_begin < b.genome_begin;
+  });
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < count && kept < options.max_chains; ++i) {
+    bool keep = true;
+    for (std::uint32_t j = 0; j < kept && keep; ++j)
+      keep = !overshadowed(chains[i], chains[j], read_length, options);
+    if (keep) chains[kept++] = chains[i];
+  }
+  return kept;
+}
+
+}  // namespace warpseed

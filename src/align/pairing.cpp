@@ -1,0 +1,105 @@
+#include "align/pairing.hpp"
+
+#include <algorithm>
+
+#include "align/mapq_core.hpp"
+#include "align/pair_core.hpp"
+
+namespace warpseed {
+
+namespace {
+
+bool has_proper_mate(const Alignment& anchor, std::uint32_t anchor_length, const PlacedRead& mate,
+                     const InsertModel& model) {
+  return std::any_of(mate.alignments.begin(), mate.alignments.end(), [&](const Alignment& other) {
+    return is_proper(model, insert_size(anchor, anchor_length, other, mate.read.length()));
+  });
+}
+
+/// For every good place of `anchor` without a mate nearby, looks for the mate there.
+bool rescue_near(const PlacedRead& anchor, PlacedRead& mate, std::uint64_t mate_number,
+                 const InsertModel& model, const AlignOptions& options, ReadPlacer& placer) {
+  if (anchor.alignments.empty()) return false;
+  const std::int32_t good_enough = anchor.alignments.front().score - options.scoring.unpaired;
+  bool added = false;
+  std::uint32_t rescues = 0;
+  for (const Alignment& alignment : anchor.alignments) {
+    if (alignment.score < good_enough || rescues == options.max_rescues) break;
+    if (has_proper_mate(alignment, anchor.read.length(), mate, model)) continue;
+    ++rescues;
+    added |= placer.rescue(alignment, anchor.read.length(), mate, mate_number, model);
+  }
+  return added;
+}
+
+/// Makes alignments[winner] the winner of the group of competitors that it belongs to.
+void promote(std::vector<Alignment>& alignments, std::int32_t winner) {
+  Alignment& chosen = alignments[static_cast<std::size_t>(winner)];
+  const std::int32_t before = chosen.competes_with;
+  if (before == nobody) return;
+  for (Alignment& other : alignments) {
+    if (other.competes_with == before) other.competes_with = winner;
+  }
+  alignments[static_cast<std::size_t>(before)].competes_with = winner;
+  chosen.competes_with = nobody;
+  chosen.second_score = alignments[static_cast<std::size_t>(before)].score;
+}
+
+std::int32_t single_mapq_of(const PlacedRead& placed, std::int32_t index, const AlignOptions& options) {
+  return single_mapq(placed.alignments[static_cast<std::size_t>(index)], placed.traits, options);
+}
+
+/// The best places of both mates, chosen apart, may still be a proper pair.
+bool proper_apart(const PlacedRead& first, const PlacedRead& second, const PairOfChoices& choices,
+                  const InsertModel& model) {
+  if (choices.first.primary == nobody || choices.second.primary == nobody) return false;
+  return is_proper(
+      model,
+      insert_size(first.alignments[static_cast<std::size_t>(choices.first.primary)], first.read.length(),
+                  second.alignments[static_cast<std::size_t>(choices.second.primary)], second.read.length()));
+}
+
+PairOfChoices adopt(PlacedRead& first, PlacedRead& second, const PairChoice& pair, std::int32_t unpaired_score,
+                    const AlignOptions& options) {
+  const Scoring& scoring = options.scoring;
+  const std::int32_t certainty =
+      pair_mapq(pair, unpaired_score, first.traits.repetitive, second.traits.repetitive, scoring);
+  const auto choose = [&](PlacedRead& placed, std::int32_t index) {
+    promote(placed.alignments, index);
+    const std::int32_t single = single_mapq_of(placed, index, options);
+    return Choice{index, paired_mapq(single, certainty), true};
+  };
+  return {choose(first, pair.first), choose(second, pair.second)};
+}
+
+}  // namespace
+
+Choice choose_single(const PlacedRead& placed, const AlignOptions& options) {
+  if (placed.alignments.empty() || placed.alignments.front().score < options.min_score) return {};
+  return {0, single_mapq_of(placed, 0, options), false};
+}
+
+PairOfChoices choose_together(PlacedRead& first, PlacedRead& second, std::uint64_t first_number,
+                              const InsertModel& model, const AlignOptions& options, ReadPlacer& placer) {
+  if (model.known && options.rescue_mates) {
+    const bool added_second = rescue_near(first, second, first_number + 1, model, options, placer);
+    const bool added_first = rescue_near(second, first, first_number, model, options, placer);
+    if (added_first) placer.rank(first);
+    if (added_second) placer.rank(second);
+  }
+  if (model.known && options.pairing && !first.alignments.empty() && !second.alignments.empty()) {
+    const PairChoice pair = choose_pair(
+        first.alignments.data(), static_cast<std::uint32_t>(first.alignments.size()), first.read.length(),
+        second.alignments.data(), static_cast<std::uint32_t>(second.alignments.size()), second.read.length(),
+        model, options.scoring);
+    const std::int32_t unpaired_score =
+        first.alignments.front().score + second.alignments.front().score - options.scoring.unpaired;
+    if (pair.first != nobody && pair.score > unpaired_score)
+      return adopt(first, second, pair, unpaired_score, options);
+  }
+  PairOfChoices choices = {choose_single(first, options), choose_single(second, options)};
+  choices.first.proper = choices.second.proper = proper_apart(first, second, choices, model);
+  return choices;
+}
+
+}  // namespace warpseed

@@ -1,0 +1,169 @@
+// From a chain's hit to an alignment: extension on both sides, and the ranking of a read's alignments.
+#pragma once
+
+#include <cstdint>
+
+#include "align/alignment.hpp"
+#include "align/chain_core.hpp"
+#include "align/extend_core.hpp"
+#include "text/genome_core.hpp"
+
+namespace warpseed {
+
+/// Scratch for extensions of one read; the caller owns the memory.
+struct ExtendScratch {
+  std::uint8_t* window = nullptr;  // [genome_reach(read length)]
+  ExtensionCell* row = nullptr;    // [read length + 2]
+};
+
+/// The part of a contig's bases that an extension may use, as genome positions.
+struct ContigRange {
+  GenomePos begin = 0, end = 0;
+};
+
+WS_HD inline ContigRange range_of_contig(const GenomeView& genome, std::uint32_t contig) {
+  return {genome.contig_begins[contig], genome.contig_begins[contig + 1]};
+}
+
+/// Extends over query codes [0, query_length) leftwards from genome position `anchor`, or rightwards.
+/// First without gaps over as much genome as there is query, and only where that leaves doubt in a band.
+WS_HD inline Extension extend_side(const GenomeView& genome, const ContigRange& contig, const Strand& query,
+                                   GenomePos anchor, std::int32_t start_score, std::int32_t band,
+                                   const Scoring& scoring, const ExtendScratch& scratch) {
+  const bool leftwards = query.step < 0;
+  const auto available = static_cast<std::int64_t>(leftwards ? anchor - contig.begin : contig.end - anchor);
+  const auto fetch = [&](std::int64_t wanted) {
+    const auto length = static_cast<std::int32_t>(wanted < available ? wanted : available);
+    const GenomePos from = leftwards ? anchor - static_cast<GenomePos>(length) : anchor;
+    fetch_codes(genome, from, from + static_cast<GenomePos>(length), scratch.window);
+    return leftwards ? Strand{scratch.window + length - 1, length, -1} : Strand{scratch.window, length, 1};
+  };
+  if (available >= query.length) {
+    std::int32_t loss = 0;
+    const Extension ungapped = extend_ungapped(query, fetch(query.length), start_score, scoring, loss);
+    const std::int32_t gap = scoring.gap_within(loss);
+    if (gap == 0) return ungapped;
+    if (gap < band) band = gap;
+  }
+  return extend_banded(query, fetch(genome_reach(query.length, band, scoring)), start_score, band, scoring,
+                       scratch.row);
+}
+
+/// Is the end of the read worth its cost, against the best clipped end?
+WS_HD inline bool reaches_end(const Extension& extension, std::int32_t clip) {
+  return extension.full_score > 0 && extension.full_score > extension.best_score - clip;
+}
+
+/// The alignment that grows from one hit of a read with these codes (turned to the forward strand).
+WS_HD inline Alignment extend_hit(const GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
+                                  const Hit& hit, const AlignOptions& options, const ExtendScratch& scratch) {
+  const Scoring& scoring = options.scoring;
+  const ContigRange contig = range_of_contig(genome, hit.contig);
+  Alignment result;
+  result.contig = hit.contig, result.reverse = hit.reverse;
+  result.query_begin = hit.query_begin, result.query_end = hit.query_end();
+  result.genome_begin = hit.genome_begin, result.genome_end = hit.genome_end();
+  result.score = result.path_score = static_cast<std::int32_t>(hit.length) * scoring.match;
+  // The read's 5' end is the left one of a forward and the right one of a reverse alignment.
+  const std::int32_t clip_left = hit.reverse ? scoring.clip_end : scoring.clip_begin;
+  const std::int32_t clip_right = hit.reverse ? scoring.clip_begin : scoring.clip_end;
+  if (hit.query_begin > 0) {
+    const Strand left = {codes + hit.query_begin - 1, static_cast<std::int32_t>(hit.query_begin), -1};
+    const Extension found =
+        extend_side(genome, contig, left, hit.genome_begin, result.score, options.band, scoring, scratch);
+    const bool full = reaches_end(found, clip_left);
+    result.query_begin = full ? 0 : hit.query_begin - static_cast<std::uint32_t>(found.best_query);
+    result.genome_begin -= static_cast<GenomePos>(full ? found.full_genome : found.best_genome);
+    result.path_score = full ? found.full_score : found.best_score;
+    result.score = found.best_score;
+  }
+  if (hit.query_end() < length) {
+    const Strand right = {codes + hit.query_end(), static_cast<std::int32_t>(length - hit.query_end()), 1};
+    const Extension found =
+        extend_side(genome, contig, right, hit.genome_end(), result.score, options.band, scoring, scratch);
+    const bool full = reaches_end(found, clip_right);
+    result.query_end = full ? length : hit.query_end() + static_cast<std::uint32_t>(found.best_query);
+    result.genome_end += static_cast<GenomePos>(full ? found.full_genome : found.best_genome);
+    result.path_score += (full ? found.full_score : found.best_score) - result.score;
+    result.score = found.best_score;
+  }
+  return result;
+}
+
+/// Does an alignment explain a hit already, so that growing it again would give the same?
+WS_HD inline bool explains(const Alignment& alignment, const Hit& hit, std::int32_t band) {
+  if (alignment.reverse != hit.reverse || alignment.contig != hit.contig) return false;
+  if (hit.query_begin < alignment.query_begin || hit.query_end() > alignment.query_end) return false;
+  if (hit.genome_begin < alignment.genome_begin || hit.genome_end() > alignment.genome_end) return false;
+  const auto left = static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
+  const auto right = static_cast<std::int64_t>(alignment.genome_end) - alignment.query_end;
+  const std::int64_t low = left < right ? left : right, high = left < right ? right : left;
+  const std::int64_t slack = band / 4;  // a hit far off every diagonal of the alignment may be a better one
+  return hit.diagonal() >= low - slack && hit.diagonal() <= high + slack;
+}
+
+/// Two alignments that are one: they share an end, or nearly all their bases, in read and genome.
+WS_HD inline bool same_place(const Alignment& a, const Alignment& b) {
+  if (a.reverse != b.reverse || a.contig != b.contig) return false;
+  if (a.genome_begin == b.genome_begin && a.query_begin == b.query_begin) return true;
+  if (a.genome_end == b.genome_end && a.query_end == b.query_end) return true;
+  const std::int64_t query_shared = overlap(a.query_begin, a.query_end, b.query_begin, b.query_end);
+  const std::int64_t genome_shared =
+      overlap(static_cast<std::int64_t>(a.genome_begin), static_cast<std::int64_t>(a.genome_end),
+              static_cast<std::int64_t>(b.genome_begin), static_cast<std::int64_t>(b.genome_end));
+  const auto shorter = [](std::int64_t x, std::int64_t y) { return x < y ? x : y; };
+  const std::int64_t query_span = shorter(a.query_end - a.query_begin, b.query_end - b.query_begin);
+  const std::int64_t genome_span = shorter(static_cast<std::int64_t>(a.genome_end - a.genome_begin),
+                                           static_cast<std::int64_t>(b.genome_end - b.genome_begin));
+  return query_shared * 100 > query_span * 95 && genome_shared * 100 > genome_span * 95;
+}
+
+WS_HD inline bool ranks_before(const Alignment& a, const Alignment& b) {
+  if (a.score != b.score) return a.score > b.score;
+  if (a.tie != b.tie) return a.tie < b.tie;
+  return a.genome_begin < b.genome_begin;
+}
+
+/// Sorts alignments [count] by rank and drops those that are at the place of a better one. Returns how many
+/// stay.
+WS_HD inline std::uint32_t rank_alignments(Alignment* alignments, std::uint32_t count) {
+  small_sort(alignments, count, ranks_before);
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    bool fresh = true;
+    for (std::uint32_t j = 0; j < kept && fresh; ++j) fresh = !same_place(alignments[i], alignments[j]);
+    if (fresh) alignments[kept++] = alignments[i];
+  }
+  return kept;
+}
+
+/// Tells every alignment which better one it competes with, and every winner what its best competitor scored.
+/// Alignments must be ranked.
+WS_HD inline void mark_competitors(Alignment* alignments, std::uint32_t count, std::uint32_t read_length,
+                                   const Scoring& scoring) {
+  std::int32_t near =
+      scoring.match + scoring.mismatch;  // one mismatch or one gap away counts as nearly as good
+  const std::int32_t deletion = scoring.deletion_open + scoring.deletion_extend;
+  const std::int32_t insertion = scoring.insertion_open + scoring.insertion_extend;
+  near = near > deletion ? near : deletion;
+  near = near > insertion ? near : insertion;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Alignment& mine = alignments[i];
+    mine.second_score = 0, mine.second_count = 0, mine.competes_with = nobody;
+    const std::uint32_t begin = read_begin(mine.reverse, mine.query_begin, mine.query_end, read_length);
+    for (std::uint32_t j = 0; j < i && mine.competes_with == nobody; ++j) {
+      Alignment& better = alignments[j];
+      if (better.competes_with != nobody) continue;
+      const std::uint32_t other = read_begin(better.reverse, better.query_begin, better.query_end, read_length);
+      if (!compete(begin, begin + mine.query_end - mine.query_begin, other,
+                   other + better.query_end - better.query_begin)) {
+        continue;
+      }
+      mine.competes_with = static_cast<std::int32_t>(j);
+      if (better.second_score == 0) better.second_score = mine.score;
+      if (better.score - mine.score <= near) ++better.second_count;
+    }
+  }
+}
+
+}  // namespace warpseed

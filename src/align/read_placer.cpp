@@ -1,0 +1,163 @@
+#include "align/read_placer.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "align/pair_core.hpp"
+#include "text/alphabet.hpp"
+
+namespace warpseed {
+
+namespace {
+
+/// Spreads the bits of a number (the finalizer of MurmurHash3), so that equal places are dealt out evenly.
+std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ x >> 33) * 0xff51afd7ed558ccdULL;
+  x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53ULL;
+  return x ^ x >> 33;
+}
+
+std::uint64_t tie_of(const Alignment& alignment, std::uint64_t read_number) {
+  return mix(mix(alignment.genome_begin * 2 + alignment.reverse) ^ read_number);
+}
+
+}  // namespace
+
+void TurnedRead::assign(std::string_view letters) {
+  forward.resize(letters.size());
+  reverse.resize(letters.size());
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    const std::uint8_t code = std::min(code_of_letter(letters[i]), code_n);
+    forward[i] = code;
+    reverse[letters.size() - 1 - i] = complement(code);
+  }
+}
+
+ExtendScratch ReadPlacer::scratch_for(std::uint32_t read_length) {
+  const auto length = static_cast<std::int32_t>(read_length);
+  const auto reach = static_cast<std::size_t>(genome_reach(length, options_.band, options_.scoring));
+  if (window_.size() < reach) window_.resize(reach);
+  if (row_.size() < read_length + 2) row_.resize(read_length + 2);
+  return {window_.data(), row_.data()};
+}
+
+void ReadPlacer::add_hits(const Seed& seed, bool turned, std::uint32_t read_length) {
+  const std::uint64_t count = seed.rows.count();
+  std::uint64_t step = 1;
+  if (count > options_.max_occurrences) {
+    step = count / options_.max_occurrences;
+    const std::uint32_t begin = read_begin(turned, seed.begin, seed.end, read_length);
+    std::fill_n(repetitive_.begin() + begin, seed.length(), true);
+  }
+  const std::uint64_t followed = std::min<std::uint64_t>(count, options_.max_occurrences);
+  for (std::uint64_t i = 0; i < followed; ++i) {
+    Hit hit;
+    hit.genome_begin = to_genome(
+        genome_, seed.position != not_located ? seed.position : locate(fm_, seed.rows.begin + i * step));
+    hit.contig = static_cast<std::uint32_t>(contig_at(genome_, hit.genome_begin));
+    hit.query_begin = seed.begin;
+    hit.length = seed.length();
+    hit.reverse = turned;
+    hits_.push_back(hit);
+  }
+}
+
+void ReadPlacer::collect_hits(const TurnedRead& read, bool turned) {
+  find_seeds({fm_, genome_}, read.codes(turned), read.length(), options_,
+             [&](const Seed& seed) { add_hits(seed, turned, read.length()); });
+}
+
+void ReadPlacer::extend_chain(const Chain& chain, PlacedRead& placed, std::uint64_t read_number) {
+  chain_hits_.clear();
+  for (std::uint32_t h = chain.first; h != no_hit; h = hits_[h].next) chain_hits_.push_back(h);
+  std::sort(chain_hits_.begin(), chain_hits_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return hits_[a].length != hits_[b].length ? hits_[a].length > hits_[b].length : a < b;
+  });
+  const ExtendScratch scratch = scratch_for(placed.read.length());
+  for (const std::uint32_t h : chain_hits_) {
+    const Hit& hit = hits_[h];
+    const auto knows = [&](const Alignment& alignment) { return explains(alignment, hit, options_.band); };
+    if (std::any_of(placed.alignments.begin(), placed.alignments.end(), knows)) continue;
+    Alignment found =
+        extend_hit(genome_, placed.read.codes(hit.reverse), placed.read.length(), hit, options_, scratch);
+    found.tie = tie_of(found, read_number);
+    placed.alignments.push_back(found);
+  }
+}
+
+void ReadPlacer::place(PlacedRead& placed, std::uint64_t read_number) {
+  const std::uint32_t length = placed.read.length();
+  placed.alignments.clear();
+  placed.traits = {length, 0};
+  hits_.clear();
+  repetitive_.assign(length, false);
+  collect_hits(placed.read, false);
+  collect_hits(placed.read, true);
+  if (hits_.empty()) return;
+  const auto repetitive = std::count(repetitive_.begin(), repetitive_.end(), true);
+  placed.traits.repetitive = static_cast<float>(repetitive) / static_cast<float>(length);
+
+  chains_.resize(hits_.size());
+  const auto hit_count = static_cast<std::uint32_t>(hits_.size());
+  const std::uint32_t built = build_chains(hits_.data(), hit_count, length, options_.band, chains_.data());
+  const std::uint32_t kept = filter_chains(chains_.data(), built, length, options_);
+  for (std::uint32_t c = 0; c < kept; ++c) extend_chain(chains_[c], placed, read_number);
+  rank(placed);
+}
+
+void ReadPlacer::rank(PlacedRead& placed) const {
+  const auto count = static_cast<std::uint32_t>(placed.alignments.size());
+  const std::uint32_t kept = rank_alignments(placed.alignments.data(), count);
+  placed.alignments.resize(kept);
+  mark_competitors(placed.alignments.data(), kept, placed.read.length(), options_.scoring);
+}
+
+bool ReadPlacer::rescue(const Alignment& anchor, std::uint32_t anchor_length, PlacedRead& mate,
+                        std::uint64_t mate_number, const InsertModel& model) {
+  const std::uint32_t length = mate.read.length();
+  const ContigRange contig = range_of_contig(genome_, anchor.contig);
+  GenomePos begin = 0, end = 0;
+  mate_window(anchor, anchor_length, length, model, contig.begin, contig.end, begin, end);
+  if (end < begin + options_.min_seed || length < options_.min_seed) return false;
+  const bool turned = !anchor.reverse;
+  const std::uint8_t* codes = mate.read.codes(turned);
+  const auto window_length = static_cast<std::uint32_t>(end - begin);
+  rescue_window_.resize(window_length);
+  fetch_codes(genome_, begin, end, rescue_window_.data());
+  words_.resize(std::bit_ceil(std::max(2 * length, 2U)));
+  votes_.resize(window_length + length);
+  WordTable table = {words_.data(), static_cast<std::uint32_t>(words_.size())};
+  fill_table(table, codes, length);
+  count_votes(table, length, rescue_window_.data(), window_length, votes_.data());
+
+  // The best diagonal, and a second one that comes near it: the two places of a tandem repeat.
+  const auto diagonals = static_cast<std::uint32_t>(votes_.size());
+  std::uint32_t most = 0, second_most = 0;
+  const std::uint32_t best = best_diagonal(votes_.data(), diagonals, 0, 0, most);
+  if (most == 0) return false;
+  bool added = add_rescued(best, anchor, begin, mate, mate_number);
+  const std::uint32_t second = best_diagonal(votes_.data(), diagonals, best, length / 8 + 1, second_most);
+  if (2 * second_most >= most) added |= add_rescued(second, anchor, begin, mate, mate_number);
+  return added;
+}
+
+bool ReadPlacer::add_rescued(std::uint32_t diagonal, const Alignment& anchor, GenomePos window_begin,
+                             PlacedRead& mate, std::uint64_t mate_number) {
+  const std::uint32_t length = mate.read.length();
+  const std::uint8_t* codes = mate.read.codes(!anchor.reverse);
+  const ExactRun run = longest_run(codes, length, rescue_window_.data(),
+                                   static_cast<std::uint32_t>(rescue_window_.size()), diagonal);
+  Hit hit;
+  hit.genome_begin = window_begin + run.window_begin;
+  hit.query_begin = run.read_begin;
+  hit.length = run.length;
+  hit.contig = anchor.contig;
+  hit.reverse = !anchor.reverse;
+  Alignment found = extend_hit(genome_, codes, length, hit, options_, scratch_for(length));
+  if (found.score < static_cast<std::int32_t>(options_.min_seed) * options_.scoring.match) return false;
+  found.tie = tie_of(found, mate_number);
+  mate.alignments.push_back(found);
+  return true;
+}
+
+}  // namespace warpseed

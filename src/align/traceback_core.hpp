@@ -1,0 +1,130 @@
+// Alignment end to end with its path: the CIGAR of an alignment whose ends are known.
+//
+// Gotoh 1982. Of equal paths the one is taken whose gaps lie leftmost; a deletion is preferred to an insertion.
+#pragma once
+
+#include <cstdint>
+
+#include "align/align_options.hpp"
+
+namespace warpseed {
+
+/// One column of the row that the programme keeps: best score and that with a deletion open.
+struct PathCell {
+  std::int32_t h = 0, e = 0;
+};
+
+/// Scratch for one traceback; the caller owns the memory.
+struct PathScratch {
+  PathCell* row = nullptr;        // [query length + 1]
+  std::uint8_t* steps = nullptr;  // [genome length * (2 * band + 1)]
+};
+
+namespace path_step {
+constexpr std::uint8_t aligned = 0, deletion = 1,
+                       insertion = 2;         // bits 0 and 1: where the best score comes from
+constexpr std::uint8_t deletion_goes_on = 4;  // a deletion here was open before
+constexpr std::uint8_t insertion_goes_on = 8;
+}  // namespace path_step
+
+/// Diagonals to each side that a path of this score can touch.
+WS_HD inline std::int32_t path_band(std::int32_t query_length, std::int32_t genome_length, std::int32_t score,
+                                    const Scoring& scoring) {
+  const std::int32_t shorter = query_length < genome_length ? query_length : genome_length;
+  const std::int32_t gap = scoring.gap_within(shorter * scoring.match - score);
+  const std::int32_t apart =
+      query_length > genome_length ? query_length - genome_length : genome_length - query_length;
+  return gap > apart ? gap : apart;
+}
+
+constexpr std::int32_t impossible_score = -0x40000000;
+
+/// The score of row 0 or column 0: a gap of `length` from the corner.
+WS_HD inline std::int32_t edge_score(std::int32_t length, std::int32_t open, std::int32_t extend) {
+  return length == 0 ? 0 : -open - length * extend;
+}
+
+/// One cell: takes the scores that lead to it, leaves those that lead on, returns the step taken.
+WS_HD inline std::uint8_t path_cell(std::int32_t aligned, std::int32_t& deletion, std::int32_t& insertion,
+                                    const Scoring& scoring, std::int32_t& h) {
+  std::uint8_t step = path_step::aligned;
+  h = aligned;
+  if (deletion > h) h = deletion, step = path_step::deletion;
+  if (insertion > h) h = insertion, step = path_step::insertion;
+  const std::int32_t open_deletion = h - scoring.deletion_open - scoring.deletion_extend;
+  deletion -= scoring.deletion_extend;
+  if (deletion > open_deletion) {
+    step |= path_step::deletion_goes_on;
+  } else {
+    deletion = open_deletion;
+  }
+  const std::int32_t open_insertion = h - scoring.insertion_open - scoring.insertion_extend;
+  insertion -= scoring.insertion_extend;
+  if (insertion > open_insertion) {
+    step |= path_step::insertion_goes_on;
+  } else {
+    insertion = open_insertion;
+  }
+  return step;
+}
+
+/// Fills the scratch's steps and returns the score of the best path within the band.
+WS_HD inline std::int32_t fill_path(const std::uint8_t* query, std::int32_t query_length,
+                                    const std::uint8_t* genome, std::int32_t genome_length, std::int32_t band,
+                                    const Scoring& scoring, const PathScratch& scratch) {
+  PathCell* row = scratch.row;
+  for (std::int32_t j = 0; j <= query_length; ++j) {
+    row[j].h = j <= band ? edge_score(j, scoring.insertion_open, scoring.insertion_extend) : impossible_score;
+    row[j].e = j <= band ? row[j].h - scoring.deletion_open - scoring.deletion_extend : impossible_score;
+  }
+  for (std::int32_t i = 1; i <= genome_length; ++i) {
+    const std::int32_t begin = i - band > 1 ? i - band : 1;
+    const std::int32_t end = i + band < query_length ? i + band : query_length;
+    std::int32_t diagonal = begin == 1 ? row[0].h : row[begin - 1].h;
+    std::int32_t insertion = impossible_score;
+    if (begin == 1) {
+      row[0].h = i <= band ? edge_score(i, scoring.deletion_open, scoring.deletion_extend) : impossible_score;
+      insertion = row[0].h - scoring.insertion_open - scoring.insertion_extend;
+    }
+    std::uint8_t* steps = scratch.steps + static_cast<std::int64_t>(i - 1) * (2 * band + 1);
+    for (std::int32_t j = begin; j <= end; ++j) {
+      const std::int32_t above = row[j].h;
+      std::int32_t h = 0;
+      const bool new_column = j == i + band;  // nothing above it lies in the band
+      std::int32_t deletion = new_column ? impossible_score : row[j].e;
+      steps[j - i + band] =
+          path_cell(diagonal + scoring.of(query[j - 1], genome[i - 1]), deletion, insertion, scoring, h);
+      row[j] = {h, deletion};
+      diagonal = above;
+    }
+  }
+  return row[query_length].h;
+}
+
+/// Calls emit(op, 1) for every step of the path from its end to its start; op as in BAM: 0 M, 1 I, 2 D.
+template <class Emit>
+WS_HD inline void walk_path(const std::uint8_t* steps, std::int32_t query_length, std::int32_t genome_length,
+                            std::int32_t band, Emit emit) {
+  std::int32_t i = genome_length, j = query_length;
+  std::uint8_t state = path_step::aligned;
+  const auto step_at = [&](std::int32_t row, std::int32_t column) {
+    return steps[static_cast<std::int64_t>(row - 1) * (2 * band + 1) + (column - row + band)];
+  };
+  while (i > 0 && j > 0) {
+    if (state == path_step::aligned) state = step_at(i, j) & 3;
+    if (state == path_step::aligned) {
+      emit(0), --i, --j;
+    } else if (state == path_step::deletion) {
+      // The step of the cell above says whether the deletion was open there already.
+      emit(2), --i;
+      if (i == 0 || !(step_at(i, j) & path_step::deletion_goes_on)) state = path_step::aligned;
+    } else {
+      emit(1), --j;
+      if (j == 0 || !(step_at(i, j) & path_step::insertion_goes_on)) state = path_step::aligned;
+    }
+  }
+  for (; i > 0; --i) emit(2);
+  for (; j > 0; --j) emit(1);
+}
+
+}  // namespace warpseed

@@ -1,0 +1,77 @@
+// Extension against whole matrices.
+#include "align/extend_core.hpp"
+#include "catch.hpp"
+#include "oracle.hpp"
+
+namespace {
+
+using namespace warpseed;
+using test::Codes;
+
+Extension run_extend(const Codes& query, const Codes& genome, int start, int band, const Scoring& scoring) {
+  std::vector<ExtensionCell> row(query.size() + 2);
+  return extend({query.data(), static_cast<std::int32_t>(query.size()), 1},
+                {genome.data(), static_cast<std::int32_t>(genome.size()), 1}, start, band, scoring, row.data());
+}
+
+}  // namespace
+
+TEST_CASE("extension finds the scores that a whole matrix has", "[align][extend]") {
+  const std::size_t length = GENERATE(0, 1, 2, 31, 32, 33, 100);
+  const unsigned one_in = GENERATE(3U, 10U, 40U);
+  const unsigned seed = 7100U + static_cast<unsigned>(length) + one_in;
+  CAPTURE(length, one_in, seed);
+  std::mt19937 rng(seed);
+  Scoring scoring;
+  scoring.drop = 100000;
+  const int start = 600;  // high enough that no cell that matters is cut off at zero
+  for (int round = 0; round < 60; ++round) {
+    const Codes genome = test::random_codes(length + 40, 4, rng);
+    const Codes query =
+        test::mutated(Codes(genome.begin(), genome.begin() + static_cast<long>(length)), one_in, rng);
+    const Extension found = run_extend(query, genome, start, 1000, scoring);
+    const test::FullMatrix oracle(query, genome, scoring, start);
+    REQUIRE(found.best_score == oracle.highest());
+    const int full = oracle.highest_with_whole_query();
+    if (full > 0) REQUIRE(found.full_score == full);
+    REQUIRE(
+        oracle.best[static_cast<std::size_t>(found.best_query)][static_cast<std::size_t>(found.best_genome)] ==
+        found.best_score);
+    if (full > 0) REQUIRE(oracle.best.back()[static_cast<std::size_t>(found.full_genome)] == full);
+  }
+}
+
+TEST_CASE("the narrowed band loses nothing", "[align][extend]") {
+  std::mt19937 rng(7200);
+  const Scoring scoring;
+  for (int round = 0; round < 2000; ++round) {
+    const Codes genome = test::random_codes(180, round % 2 ? 4 : 2, rng);
+    const Codes query = test::mutated(Codes(genome.begin(), genome.begin() + 90), 12, rng);
+    std::vector<ExtensionCell> row(query.size() + 2);
+    const Strand q = {query.data(), static_cast<std::int32_t>(query.size()), 1};
+    const Strand g = {genome.data(), static_cast<std::int32_t>(genome.size()), 1};
+    const Extension narrow = extend(q, g, 40, 100, scoring, row.data());
+    const Extension wide = extend_banded(q, g, 40, 100, scoring, row.data());
+    REQUIRE(narrow.best_score == wide.best_score);
+    REQUIRE(narrow.full_score == wide.full_score);
+  }
+}
+
+TEST_CASE("an extension walks backwards as it walks forwards", "[align][extend]") {
+  std::mt19937 rng(7300);
+  const Scoring scoring;
+  for (int round = 0; round < 200; ++round) {
+    const Codes genome = test::random_codes(120, 4, rng);
+    const Codes query = test::mutated(Codes(genome.begin(), genome.begin() + 80), 15, rng);
+    const Codes genome_back(genome.rbegin(), genome.rend()), query_back(query.rbegin(), query.rend());
+    std::vector<ExtensionCell> row(query.size() + 2);
+    const auto q = static_cast<std::int32_t>(query.size()), g = static_cast<std::int32_t>(genome.size());
+    const Extension forward = extend({query.data(), q, 1}, {genome.data(), g, 1}, 30, 50, scoring, row.data());
+    const Extension backward = extend({query_back.data() + q - 1, q, -1}, {genome_back.data() + g - 1, g, -1},
+                                      30, 50, scoring, row.data());
+    REQUIRE(forward.best_score == backward.best_score);
+    REQUIRE(forward.best_query == backward.best_query);
+    REQUIRE(forward.full_score == backward.full_score);
+    REQUIRE(forward.full_genome == backward.full_genome);
+  }
+}

@@ -1,0 +1,149 @@
+// Paths against whole matrices, and what CIGAR, NM and MD say against the sequences themselves.
+#include "align/path.hpp"
+
+#include "catch.hpp"
+#include "oracle.hpp"
+#include "text/genome.hpp"
+
+namespace {
+
+using namespace warpseed;
+using test::Codes;
+
+std::string letters_of(const Codes& codes) {
+  std::string letters;
+  for (const std::uint8_t code : codes) letters += letter_of_code(code);
+  return letters;
+}
+
+/// Score and edit distance of a path, read off the CIGAR alone; checks that it uses up both sequences.
+struct Walked {
+  int score = 0, edits = 0;
+  std::string genome_from_md;
+};
+
+Walked walk(const Path& path, const Codes& query, const Codes& genome, const Scoring& scoring) {
+  Walked walked;
+  std::size_t q = 0, g = 0;
+  for (const CigarElement element : path.cigar) {
+    const auto length = static_cast<int>(cigar_length(element));
+    if (cigar_op(element) == CigarOp::match) {
+      for (int i = 0; i < length; ++i, ++q, ++g) {
+        walked.score += scoring.of(query[q], genome[g]);
+        walked.edits += query[q] != genome[g];
+      }
+    } else if (cigar_op(element) == CigarOp::insertion) {
+      walked.score -= scoring.insertion_open + length * scoring.insertion_extend;
+      walked.edits += length, q += static_cast<std::size_t>(length);
+    } else if (cigar_op(element) == CigarOp::deletion) {
+      walked.score -= scoring.deletion_open + length * scoring.deletion_extend;
+      walked.edits += length, g += static_cast<std::size_t>(length);
+    } else {
+      q += static_cast<std::size_t>(length);
+    }
+  }
+  REQUIRE(q == query.size());
+  REQUIRE(g == genome.size());
+  return walked;
+}
+
+/// The genome's letters under an alignment, put together from the query, the CIGAR and MD as samtools would.
+std::string genome_from_md(const Path& path, const Codes& query) {
+  std::string aligned;  // the query's bases that stand under M
+  std::size_t q = 0;
+  for (const CigarElement element : path.cigar) {
+    const std::size_t length = cigar_length(element);
+    if (cigar_op(element) == CigarOp::match) {
+      for (std::size_t i = 0; i < length; ++i) aligned += letter_of_code(query[q + i]);
+    }
+    if (cigar_op(element) != CigarOp::deletion) q += length;
+  }
+  std::string genome;
+  std::size_t used = 0, at = 0;
+  const std::string& md = path.mismatches;
+  while (at < md.size()) {
+    if (std::isdigit(static_cast<unsigned char>(md[at]))) {
+      std::size_t digits = 0;
+      const std::size_t same = std::stoul(md.substr(at), &digits);
+      genome += aligned.substr(used, same);
+      used += same, at += digits;
+    } else if (md[at] == '^') {
+      for (++at; at < md.size() && std::isalpha(static_cast<unsigned char>(md[at])); ++at) genome += md[at];
+    } else {
+      genome += md[at++];
+      ++used;
+    }
+  }
+  REQUIRE(used == aligned.size());
+  return genome;
+}
+
+}  // namespace
+
+TEST_CASE("a path has the best score and describes itself rightly", "[align][path]") {
+  const unsigned one_in = GENERATE(4U, 12U, 50U);
+  const int alphabet = GENERATE(2, 4);
+  const unsigned seed = 8100U + one_in + static_cast<unsigned>(alphabet);
+  CAPTURE(one_in, alphabet, seed);
+  std::mt19937 rng(seed);
+  const AlignOptions options;
+  for (int round = 0; round < 150; ++round) {
+    const Codes stretch = test::random_codes(1 + rng() % 120, alphabet, rng);
+    Codes query = test::mutated(stretch, one_in, rng);
+    if (query.empty()) query = {1};
+    GenomeBuilder builder;
+    builder.begin_contig("c");
+    const Codes flank(10, 0);
+    builder.add_codes(flank);
+    builder.add_codes(stretch);
+    builder.add_codes(flank);
+    const Genome genome = builder.finish();
+    const GenomeView view = genome.view();
+    const int best = test::FullMatrix(query, stretch, options.scoring).best.back().back();
+
+    TurnedRead read;
+    read.assign(letters_of(query));
+    Alignment alignment;
+    alignment.genome_begin = 10, alignment.genome_end = 10 + stretch.size();
+    alignment.query_begin = 0, alignment.query_end = static_cast<std::uint32_t>(query.size());
+    alignment.path_score = best;
+    const Path path = PathTracer(view, options).trace(alignment, read);
+    const auto start = static_cast<std::size_t>(path.position);
+    if (start != 10 || cigar_op(path.cigar.front()) != CigarOp::match ||
+        cigar_op(path.cigar.back()) != CigarOp::match) {
+      continue;  // a path that ends in gaps is trimmed; its score differs from the matrix's corner
+    }
+    std::size_t span = 0;
+    for (const CigarElement e : path.cigar) span += cigar_op(e) == CigarOp::insertion ? 0 : cigar_length(e);
+    if (span != stretch.size()) continue;
+    const Walked walked = walk(path, query, stretch, options.scoring);
+    REQUIRE(walked.score == best);
+    REQUIRE(walked.edits == path.edit_distance);
+    REQUIRE(genome_from_md(path, query) == letters_of(stretch));
+  }
+}
+
+TEST_CASE("indels in repeats stand leftmost", "[align][path]") {
+  GenomeBuilder builder;
+  builder.begin_contig("c");
+  builder.add("GATTACAGGCTTAAAAAAAACGTCCTGATCG");
+  const Genome genome = builder.finish();
+  const GenomeView view = genome.view();
+  const AlignOptions options;
+  TurnedRead read;
+  read.assign("GATTACAGGCTTAAAAAACGTCCTGATCG");  // two A fewer
+  Alignment alignment;
+  alignment.genome_end = 31, alignment.query_end = 29;
+  alignment.path_score = 29 - 8;
+  const Path deletion = PathTracer(view, options).trace(alignment, read);
+  CHECK(cigar_text(deletion.cigar) == "12M2D17M");
+  CHECK(deletion.mismatches == "12^AA17");
+  CHECK(deletion.edit_distance == 2);
+
+  read.assign("GATTACAGGCTTAAAAAAAAAACGTCCTGATCG");  // two A more
+  alignment.query_end = 33;
+  alignment.path_score = 31 - 8;
+  const Path insertion = PathTracer(view, options).trace(alignment, read);
+  CHECK(cigar_text(insertion.cigar) == "12M2I19M");
+  CHECK(insertion.mismatches == "31");
+}

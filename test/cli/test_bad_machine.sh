@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# Full disks, folders that cannot be written, too little memory, no device, wrong usage.
+. "$(dirname "$0")/lib.sh"
+
+make_genome chr1:200000 >ref.fa
+make_pairs ref.fa 2000 reads
+run "$WARPSEED" index ref.fa -o ref.wsi -q
+pairs=(reads_1.fq reads_2.fq)
+
+# Every command that writes, to a full disk: through -o and through standard output.
+full='/dev/full|standard output|no space'
+expect_fail 1 "$full" -- "$WARPSEED" index ref.fa -o /dev/full -q
+expect_fail 1 "$full" -- "$WARPSEED" inspect ref.wsi --fasta -o /dev/full -q
+expect_fail 1 "$full" -- "$WARPSEED" query ref.wsi reads_1.fq -o /dev/full -q
+expect_fail 1 "$full" -- bash -c '"$WARPSEED" inspect ref.wsi --fasta -q >/dev/full'
+expect_fail 1 "$full" -- bash -c '"$WARPSEED" inspect ref.wsi --summary -q >/dev/full'
+expect_fail 1 "$full" -- bash -c '"$WARPSEED" query ref.wsi reads_1.fq -q >/dev/full'
+expect_fail 1 "$full" -- bash -c '"$WARPSEED" backends >/dev/full'
+for format in sam bam cram; do
+  expect_fail 1 "$full" -- "$WARPSEED" align ref.wsi "${pairs[@]}" -o /dev/full --output-format $format -q
+  expect_fail 1 "$full" -- \
+    bash -c '"$WARPSEED" align ref.wsi reads_1.fq reads_2.fq --output-format '$format' -q >/dev/full'
+done
+
+# Folders: one that is missing, and one that cannot be written (root can write anywhere but in /proc).
+locked=/proc
+if [ "$(id -u)" -ne 0 ]; then
+  mkdir locked && chmod a-w locked
+  locked=locked
+fi
+mkdir taken
+for place in nowhere/x $locked/x taken; do
+  expect_fail 1 "$place" -- "$WARPSEED" index ref.fa -o "$place" -q
+  expect_fail 1 "$place" -- "$WARPSEED" inspect ref.wsi --fasta -o "$place" -q
+  expect_fail 1 "$place" -- "$WARPSEED" query ref.wsi reads_1.fq -o "$place" -q
+  expect_fail 1 "$place" -- "$WARPSEED" align ref.wsi "${pairs[@]}" --output-format bam -o "$place" -q
+  expect_fail 1 "$place" -- "$WARPSEED" align ref.wsi "${pairs[@]}" --output-format bam --sort -o "$place" -q
+done
+
+# Backends.
+expect_fail 2 'backend "gpu"' -- "$WARPSEED" index ref.fa -o out/x.wsi --backend gpu -q
+expect_fail 2 'backend "cuda:x"' -- "$WARPSEED" query ref.wsi reads_1.fq -o out/x.tsv --backend cuda:x -q
+if "$WARPSEED" backends | grep -q '^cuda:'; then
+  absent=cuda:99
+else
+  absent=cuda
+fi
+expect_fail 1 "\"$absent\".*" -- "$WARPSEED" index ref.fa -o out/x.wsi --backend $absent -q
+expect_fail 1 "\"$absent\".*" -- "$WARPSEED" query ref.wsi reads_1.fq -o out/x.tsv --backend $absent -q
+expect_fail 1 "\"$absent\".*" -- "$WARPSEED" align ref.wsi "${pairs[@]}" -o out/x.bam --backend $absent -q
+
+# Memory, said before the work starts: 20 Mb of genome in an address space that holds the program and little more.
+awk 'BEGIN { for (i = 0; i < 1000; i++) line = line "ACGTTGCAAC"; print ">a"; for (i = 0; i < 2000; i++) print line }' >large.fa
+expect_fail 1 'memory' -- \
+  bash -c 'ulimit -v 100000; exec "$WARPSEED" index large.fa -o out/x.wsi -t 1 --backend cpu -q'
+
+# Wrong usage.
+usage() {
+  local code=0
+  "$WARPSEED" "$@" >usage.out 2>usage.err </dev/null || code=$?
+  equal $code 2 "exit code of: warpseed $*"
+  [ -s usage.err ] || fail "nothing said about: warpseed $*"
+  [ -z "$(ls -A out)" ] || fail "left behind by warpseed $*: $(ls -A out)"
+}
+usage
+usage frobnicate
+usage index
+usage index - # no name to derive that of the output from
+usage index ref.fa -o out/x.wsi --frobnicate
+usage index ref.fa -o out/x.wsi -t 0
+usage inspect
+usage query ref.wsi
+usage query ref.wsi reads_1.fq --strand sideways
+usage query ref.wsi reads_1.fq --format xml
+usage align ref.wsi
+usage align ref.wsi reads_1.fq -o out/x.bam --output-format xyz
+usage align ref.wsi reads_1.fq -o out/x.bam --sort --sort-memory much
+usage align ref.wsi reads_1.fq -o out/x.bam -k nineteen
+usage align ref.wsi reads_1.fq -o out/x.bam -I wide
+usage align ref.wsi reads_1.fq reads_2.fq -p -o out/x.bam
+usage align ref.wsi reads_1.fq -o out/x.cram --reference missing.fa
+
+# Help is no mistake.
+for command in index inspect query align backends; do
+  run "$WARPSEED" $command --help >help.txt
+  [ -s help.txt ] || fail "warpseed $command --help says nothing"
+done
+run "$WARPSEED" --version >version.txt
+contains version.txt '^warpseed [0-9]+\.[0-9]+\.[0-9]+$'
+
+report_failures

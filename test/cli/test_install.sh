@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# `cmake --install`, and a small project of somebody else that finds the library and uses it.
+. "$(dirname "$0")/lib.sh"
+need cmake ninja
+
+build=$(dirname "$(dirname "$WARPSEED")")
+if [ ! -e "$build/CMakeCache.txt" ]; then
+  echo "skipped: $WARPSEED does not lie in a build folder"
+  exit 77
+fi
+run cmake --install "$build" --prefix "$work/prefix" >install.txt
+
+run prefix/bin/warpseed --version >version.txt
+contains version.txt '^warpseed [0-9]'
+for file in share/man/man1/warpseed.1 share/bash-completion/completions/warpseed include/warpseed/text/fasta.hpp; do
+  [ -s prefix/$file ] || fail "not installed: $file"
+done
+
+mkdir user
+cat >user/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(user LANGUAGES CXX)
+find_package(warpseed 0.1 REQUIRED)
+add_executable(user user.cpp)
+target_link_libraries(user PRIVATE warpseed::warpseed)
+END
+cat >user/user.cpp <<'END'
+// Counts a pattern in a FASTA file: a user's first program.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "index/fm_index.hpp"
+#include "index/searcher.hpp"
+#include "text/fasta.hpp"
+
+int main(int, char** argv) {
+  using namespace warpseed;
+  const std::vector<std::string> paths = {argv[1]};
+  const Genome genome = read_fasta(paths);
+  const Backend backend = choose_backend("cpu", 1);
+  const FmIndex index = build_fm_index(genome.view(), backend);
+  PatternBatch patterns;
+  std::vector<std::uint8_t> codes;
+  for (const char* letter = argv[2]; *letter != '\0'; ++letter) codes.push_back(code_of_letter(*letter));
+  patterns.add(codes);
+  std::vector<RowRange> rows(1);
+  make_searcher(index.view(), backend)->find(patterns, rows);
+  std::printf("%llu\n", static_cast<unsigned long long>(rows[0].count()));
+}
+END
+printf '>a\nACGTACGTNNACGA\n>b\nTTACG\n' >user/a.fa
+export PATH="$PATH:/usr/local/cuda/bin"  # a library with CUDA needs the toolkit's CMake package
+run cmake -S user -B user/build -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" >configure.txt
+run cmake --build user/build >build.txt
+equal "$(user/build/user user/a.fa ACG)" 4 "occurrences counted by a program with the installed library"
