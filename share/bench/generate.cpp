@@ -3,12 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <span>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "core/error.hpp"
 #include "core/output_file.hpp"
-#include "core/parallel.hpp"
 #include "text/synthetic.hpp"
 
 namespace {
@@ -23,37 +24,69 @@ struct Settings {
   std::string path = "-";
 };
 
-/// Letters [begin, end) of the genome as a contig of its own, a batch of lines at a time.
-void write_contig(const Settings& settings, std::uint64_t begin, std::uint64_t end, OutputFile& out) {
-  constexpr std::uint64_t lines_a_batch = 1 << 20;
-  const std::uint64_t width = settings.line_letters;
-  std::vector<char> letters, lines;
-  for (std::uint64_t at = begin; at < end; at += lines_a_batch * width) {
-    const std::uint64_t count = std::min(lines_a_batch * width, end - at);
-    const std::uint64_t line_count = (count + width - 1) / width;
-    letters.resize(count);
-    lines.resize(count + line_count);
-    synthetic_letters(settings.genome, at, letters, settings.threads);
-    for_blocks(settings.threads, line_count, 4096, [&](std::uint64_t first, std::uint64_t last) {
-      for (std::uint64_t line = first; line < last; ++line) {
-        const std::uint64_t size = std::min(width, count - line * width);
-        char* to = std::copy_n(letters.data() + line * width, size, lines.data() + line * (width + 1));
-        *to = '\n';
-      }
-    });
-    out.write({lines.data(), lines.size()});
+/// Letters into lines, whatever portions they come in.
+class LineWriter {
+ public:
+  LineWriter(OutputFile& out, std::uint64_t width) : out_(out), width_(width) {}
+
+  void begin_contig(std::uint64_t number) {
+    lines_ += fmt::format(">synthetic{}\n", number);
+    column_ = 0;
   }
-}
+
+  void add(std::span<const char> letters) {
+    while (!letters.empty()) {
+      const auto piece = letters.first(std::min<std::uint64_t>(letters.size(), width_ - column_));
+      lines_.append(piece.data(), piece.size());
+      letters = letters.subspan(piece.size());
+      column_ += piece.size();
+      if (column_ == width_) end_line();
+    }
+  }
+
+  void end_line() {
+    if (column_ > 0) lines_ += '\n';
+    column_ = 0;
+    constexpr std::size_t enough = 1 << 20;  // for one write
+    if (lines_.size() >= enough) flush();
+  }
+
+  void flush() {
+    out_.write(lines_);
+    lines_.clear();
+  }
+
+ private:
+  OutputFile& out_;
+  std::string lines_;
+  std::uint64_t width_, column_ = 0;
+};
 
 void run(const Settings& settings) {
+  constexpr std::uint64_t batch = 64 << 20;  // letters that are made at once
+  const std::uint64_t length = settings.genome.length, contigs = settings.contigs;
   OutputFile out(settings.path);
-  for (std::uint64_t contig = 0; contig < settings.contigs; ++contig) {
-    const std::uint64_t begin = settings.genome.length / settings.contigs * contig;
-    const bool last = contig + 1 == settings.contigs;
-    out.write(fmt::format(">synthetic{}\n", contig + 1));
-    write_contig(settings, begin,
-                 last ? settings.genome.length : begin + settings.genome.length / settings.contigs, out);
+  LineWriter lines(out, settings.line_letters);
+  std::vector<char> letters(std::min(batch, length));
+  std::uint64_t contig = 0, contig_end = 0;
+  for (std::uint64_t at = 0; at < length;) {
+    const std::uint64_t batch_end = std::min(length, at + batch);
+    const std::span<char> made(letters.data(), batch_end - at);
+    synthetic_letters(settings.genome, at, made, settings.threads);
+    for (std::uint64_t done = 0; done < made.size();) {
+      if (at + done == contig_end) {
+        lines.end_line();
+        lines.begin_contig(++contig);
+        contig_end = contig == contigs ? length : contig * (length / contigs);
+      }
+      const std::uint64_t count = std::min(made.size() - done, contig_end - at - done);
+      lines.add(made.subspan(done, count));
+      done += count;
+    }
+    at = batch_end;
   }
+  lines.end_line();
+  lines.flush();
   out.commit();
 }
 
