@@ -35,8 +35,7 @@ std::pair<std::int32_t, std::int32_t> one_or_two(const std::string& flag, const 
     parsed = std::from_chars(parsed.ptr + 1, end, second);
     ok = ok && parsed.ec == std::errc{} && parsed.ptr == end && second >= 0;
   }
-  if (!ok)
-    throw InputError(fmt::format("{} \"{}\": one whole number, or two with a comma between", flag, text));
+  if (!ok) throw InputError(fmt::format("{} \"{}\": one whole number, or two with a comma between", flag, text));
   return {first, second};
 }
 
@@ -64,8 +63,7 @@ void add_files(CLI::App& app, AlignFlags& flags) {
   app.add_option("R1", flags.input.path1, "FASTQ or FASTA, plain or gzip; - is standard input")->required();
   app.add_option("R2", flags.input.path2, "mates of R1's reads, in the same order");
   app.add_flag("-p", flags.input.interleaved, "R1 holds mates one after the other");
-  app.add_option("-o,--output", flags.writer.path, "output; standard output if not given")
-      ->capture_default_str();
+  app.add_option("-o,--output", flags.writer.path, "output; standard output if not given")->capture_default_str();
   app.add_option("--output-format", flags.format, "sam, bam or cram; by the output's name if not given");
   app.add_option("--compression-level", flags.writer.compression_level, "0 to 9, for BAM and CRAM")
       ->check(CLI::Range(0, 9));
@@ -95,8 +93,7 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
   number("-B", scoring.mismatch, "penalty of a mismatch", 0, 1000);
   number("-U", scoring.unpaired, "penalty of an unpaired placement", 0, 100000);
   number("-T", flags.align.min_score, "least score that is reported", 0, 1 << 20);
-  number("-h", flags.align.max_alternatives, "XA lists alternatives if there are at most this many", 0U,
-         10000U);
+  number("-h", flags.align.max_alternatives, "XA lists alternatives if there are at most this many", 0U, 10000U);
   app.add_option("-O", flags.open, "gap open penalty: deletions[,insertions]")
       ->capture_default_str()
       ->group("Alignment");
@@ -110,8 +107,7 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
   app.add_flag("-P", flags.no_pairing, "no pairing; mates are still rescued")->group("Alignment");
   app.add_flag("-a", flags.align.report_all, "all alignments, as secondary records")->group("Alignment");
   app.add_flag("-Y", flags.align.soft_clip_split, "soft clips in supplementary records")->group("Alignment");
-  app.add_flag("-M", flags.align.split_as_secondary, "supplementary records as secondary ones")
-      ->group("Alignment");
+  app.add_flag("-M", flags.align.split_as_secondary, "supplementary records as secondary ones")->group("Alignment");
 }
 
 /// As in bwa, a match score other than 1 scales every score and penalty that was not given.
@@ -162,10 +158,9 @@ SamHeader header_of(const Index& index, const AlignFlags& flags, const Talk& tal
 }
 
 void say_inserts(const InsertModel& model, const Talk& talk) {
-  if (!model.known)
-    return talk.note("too few certain pairs to learn the insert size from; mates were placed apart");
-  talk.note(fmt::format("insert size {:.1f} +- {:.1f}, proper from {} to {}", model.mean, model.deviation,
-                        model.low, model.high));
+  if (!model.known) return talk.note("too few certain pairs to learn the insert size from; mates were placed apart");
+  talk.note(fmt::format("insert size {:.1f} +- {:.1f}, proper from {} to {}", model.mean, model.deviation, model.low,
+                        model.high));
 }
 
 }  // namespace

@@ -47,8 +47,7 @@ std::string_view shown_name(const ReadView& pattern) {
 /// Writes the answers to a batch of patterns.
 class Answers {
  public:
-  Answers(const QueryFlags& flags, const Index& index, OutputFile& out)
-      : flags_(flags), index_(index), out_(out) {}
+  Answers(const QueryFlags& flags, const Index& index, OutputFile& out) : flags_(flags), index_(index), out_(out) {}
 
   void header() {
     if (flags_.format() == Format::bed) return;
@@ -88,11 +87,11 @@ class Answers {
     const std::uint64_t end = start + pattern.letters.size();
     const char strand = hit.reverse() ? '-' : '+';
     if (flags_.format() == Format::bed) {
-      fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\t{}\t0\t{}\n", index_.contig_name(contig), start,
-                     end, pattern.name, strand);
+      fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\t{}\t0\t{}\n", index_.contig_name(contig), start, end,
+                     pattern.name, strand);
     } else {
-      fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\t{}\t{}\n", shown_name(pattern),
-                     index_.contig_name(contig), start, end, strand);
+      fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\t{}\t{}\n", shown_name(pattern), index_.contig_name(contig),
+                     start, end, strand);
     }
   }
 
@@ -121,14 +120,12 @@ void locate_batch(ExactSearch& search, const QueryFlags& flags, const ReadBatch&
 
 void add_options(CLI::App& app, QueryFlags& flags) {
   app.add_option("REF.wsi", flags.index, "index file")->required();
-  app.add_option("PATTERNS", flags.patterns,
-                 "FASTA, FASTQ or one pattern a line, plain or gzip; - is standard input")
+  app.add_option("PATTERNS", flags.patterns, "FASTA, FASTQ or one pattern a line, plain or gzip; - is standard input")
       ->required();
   app.add_flag("--locate", flags.locate, "write every position instead of the counts");
-  app.add_option(
-      "--max-hits", flags.max_hits,
-      "positions to write of a pattern at most: those that come first in the suffix array, the forward "
-      "strand's before the reverse one's; counts stay true");
+  app.add_option("--max-hits", flags.max_hits,
+                 "positions to write of a pattern at most: those that come first in the suffix array, the forward "
+                 "strand's before the reverse one's; counts stay true");
   app.add_option("--strand", flags.strand, "strands to search")
       ->check(CLI::IsMember({"both", "forward", "reverse"}))
       ->capture_default_str();
@@ -150,8 +147,7 @@ int run_query(int argc, char** argv) {
   add_options(app, flags);
   int code = exit_ok;
   if (!parse(app, argc, argv, code)) return code;
-  if (flags.format() == Format::bed && !flags.locate)
-    throw InputError("--format bed holds positions; add --locate");
+  if (flags.format() == Format::bed && !flags.locate) throw InputError("--format bed holds positions; add --locate");
 
   Talk talk("query", flags.common, argc, argv);
   const Backend backend = flags.common.backend();

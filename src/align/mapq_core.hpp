@@ -26,8 +26,7 @@ WS_HD inline double quality_of_difference(std::int32_t difference, const Scoring
 }
 
 /// Of an alignment on its own, its competitors marked.
-WS_HD inline std::int32_t single_mapq(const Alignment& alignment, const ReadTraits& read,
-                                      const AlignOptions& options) {
+WS_HD inline std::int32_t single_mapq(const Alignment& alignment, const ReadTraits& read, const AlignOptions& options) {
   const Scoring& scoring = options.scoring;
   // Below the shortest seed nothing would have been seen: that is the least a rival may have.
   std::int32_t rival = static_cast<std::int32_t>(options.min_seed) * scoring.match;

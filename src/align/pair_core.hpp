@@ -14,9 +14,8 @@ namespace warpseed {
 /// Where the read's 5' end lies if its clipped bases were aligned too: the first base of a forward alignment,
 /// one past the last of a reverse one. May lie outside the contig.
 WS_HD inline std::int64_t fragment_end(const Alignment& alignment, std::uint32_t read_length) {
-  return alignment.reverse
-             ? static_cast<std::int64_t>(alignment.genome_end) + (read_length - alignment.query_end)
-             : static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
+  return alignment.reverse ? static_cast<std::int64_t>(alignment.genome_end) + (read_length - alignment.query_end)
+                           : static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
 }
 
 /// The fragment length of mates that face each other on one contig; -1 for others. May be negative as well when
@@ -67,11 +66,9 @@ WS_HD inline PairChoice choose_pair(const Alignment* a, std::uint32_t count_a, s
         if (!is_proper(model, size)) continue;
         const std::int32_t score = pair_score(a[i].score, b[j].score, size, model, scoring);
         const std::uint64_t tie = a[i].tie ^ (b[j].tie << 1 | b[j].tie >> 63);
-        const bool chosen =
-            best.first == static_cast<std::int32_t>(i) && best.second == static_cast<std::int32_t>(j);
+        const bool chosen = best.first == static_cast<std::int32_t>(i) && best.second == static_cast<std::int32_t>(j);
         if (pass == 0) {
-          if (best.first != nobody && (score < best.score || (score == best.score && tie >= best.tie)))
-            continue;
+          if (best.first != nobody && (score < best.score || (score == best.score && tie >= best.tie))) continue;
           best.first = static_cast<std::int32_t>(i), best.second = static_cast<std::int32_t>(j);
           best.score = score, best.tie = tie;
         } else if (!chosen) {
@@ -102,8 +99,8 @@ WS_HD inline std::int32_t pair_mapq(const PairChoice& choice, std::int32_t unpai
 
 /// The genome positions where the mate of `anchor` may lie, within the anchor's contig.
 WS_HD inline void mate_window(const Alignment& anchor, std::uint32_t anchor_length, std::uint32_t mate_length,
-                              const InsertModel& model, GenomePos contig_begin, GenomePos contig_end,
-                              GenomePos& begin, GenomePos& end) {
+                              const InsertModel& model, GenomePos contig_begin, GenomePos contig_end, GenomePos& begin,
+                              GenomePos& end) {
   const std::int64_t near_end = fragment_end(anchor, anchor_length);
   const auto mate = static_cast<std::int64_t>(mate_length);
   const std::int64_t from = anchor.reverse ? near_end - model.high : near_end + model.low - mate;

@@ -52,8 +52,8 @@ void ReadPlacer::add_hits(const Seed& seed, bool turned, std::uint32_t read_leng
   const std::uint64_t followed = std::min<std::uint64_t>(count, options_.max_occurrences);
   for (std::uint64_t i = 0; i < followed; ++i) {
     Hit hit;
-    hit.genome_begin = to_genome(
-        genome_, seed.position != not_located ? seed.position : locate(fm_, seed.rows.begin + i * step));
+    hit.genome_begin =
+        to_genome(genome_, seed.position != not_located ? seed.position : locate(fm_, seed.rows.begin + i * step));
     hit.contig = static_cast<std::uint32_t>(contig_at(genome_, hit.genome_begin));
     hit.query_begin = seed.begin;
     hit.length = seed.length();
@@ -78,8 +78,7 @@ void ReadPlacer::extend_chain(const Chain& chain, PlacedRead& placed, std::uint6
     const Hit& hit = hits_[h];
     const auto knows = [&](const Alignment& alignment) { return explains(alignment, hit, options_.band); };
     if (std::any_of(placed.alignments.begin(), placed.alignments.end(), knows)) continue;
-    Alignment found =
-        extend_hit(genome_, placed.read.codes(hit.reverse), placed.read.length(), hit, options_, scratch);
+    Alignment found = extend_hit(genome_, placed.read.codes(hit.reverse), placed.read.length(), hit, options_, scratch);
     found.tie = tie_of(found, read_number);
     placed.alignments.push_back(found);
   }
@@ -141,12 +140,12 @@ bool ReadPlacer::rescue(const Alignment& anchor, std::uint32_t anchor_length, Pl
   return added;
 }
 
-bool ReadPlacer::add_rescued(std::uint32_t diagonal, const Alignment& anchor, GenomePos window_begin,
-                             PlacedRead& mate, std::uint64_t mate_number) {
+bool ReadPlacer::add_rescued(std::uint32_t diagonal, const Alignment& anchor, GenomePos window_begin, PlacedRead& mate,
+                             std::uint64_t mate_number) {
   const std::uint32_t length = mate.read.length();
   const std::uint8_t* codes = mate.read.codes(!anchor.reverse);
-  const ExactRun run = longest_run(codes, length, rescue_window_.data(),
-                                   static_cast<std::uint32_t>(rescue_window_.size()), diagonal);
+  const ExactRun run =
+      longest_run(codes, length, rescue_window_.data(), static_cast<std::uint32_t>(rescue_window_.size()), diagonal);
   Hit hit;
   hit.genome_begin = window_begin + run.window_begin;
   hit.query_begin = run.read_begin;

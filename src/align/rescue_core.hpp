@@ -81,9 +81,8 @@ struct ExactRun {
 };
 
 /// The longest exact run on a diagonal, the first of equals.
-WS_HD inline ExactRun longest_run(const std::uint8_t* codes, std::uint32_t read_length,
-                                  const std::uint8_t* window, std::uint32_t window_length,
-                                  std::uint32_t diagonal) {
+WS_HD inline ExactRun longest_run(const std::uint8_t* codes, std::uint32_t read_length, const std::uint8_t* window,
+                                  std::uint32_t window_length, std::uint32_t diagonal) {
   ExactRun best;
   std::uint32_t run = 0;
   const std::uint32_t first = diagonal < read_length ? read_length - diagonal : 0;

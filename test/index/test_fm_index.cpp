@@ -72,7 +72,7 @@ TEST_CASE("backends and thread counts build the same bytes", "[index][backend]")
   CAPTURE(seed);
   const Genome genome = test::genome_of(test::big_text(1'500'000, seed));
   const FmIndex expected = build_fm_index(genome.view(), Backend{});
-  REQUIRE(expected.kmer_length == 7);
+  REQUIRE(expected.kmer_length == 8);
   REQUIRE(verify_against_text(expected.view(), genome.view(), 2).empty());
   for (const Backend& backend : available_backends(2)) {
     CAPTURE(to_string(backend));
