@@ -144,6 +144,7 @@ ReadRecords RecordMaker::single(const PlacedRead& placed, const Choice& choice) 
     records.push_back(record_of(other, placed, 0));
     records.back().flag |= sam_flag::secondary;
     records.back().omit_sequence = true;
+    if (!options_.soft_clip_split) harden_clips(records.back().cigar);
   }
   return records;
 }
