@@ -57,8 +57,8 @@ ProgressCallback Talk::progress() {
     if (!(terminal && ended) && shown->seconds() < (terminal ? 0.2 : 10.0)) return;
     shown->restart();
     const double seconds = since->seconds(), done = static_cast<double>(now.done);
-    std::string line = fmt::format("warpseed {}: {}: {} {}, {:.0f} a second", command, now.stage, now.done,
-                                   now.unit, done / std::max(seconds, 1e-9));
+    std::string line = fmt::format("warpseed {}: {}: {} {}, {:.0f} a second", command, now.stage, now.done, now.unit,
+                                   done / std::max(seconds, 1e-9));
     if (now.total > 0 && now.done > 0) {
       const double left = seconds * (static_cast<double>(now.total) - done) / done;
       line += fmt::format(", {:.0f} %, {:.0f} s left", 100.0 * done / static_cast<double>(now.total), left);

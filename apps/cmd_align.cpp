@@ -35,8 +35,7 @@ std::pair<std::int32_t, std::int32_t> one_or_two(const std::string& flag, const 
     parsed = std::from_chars(parsed.ptr + 1, end, second);
     ok = ok && parsed.ec == std::errc{} && parsed.ptr == end && second >= 0;
   }
-  if (!ok)
-    throw InputError(fmt::format("{} \"{}\": one whole number, or two with a comma between", flag, text));
+  if (!ok) throw InputError(fmt::format("{} \"{}\": one whole number, or two with a comma between", flag, text));
   return {first, second};
 }
 
@@ -64,8 +63,7 @@ void add_files(CLI::App& app, AlignFlags& flags) {
   app.add_option("R1", flags.input.path1, "FASTQ or FASTA, plain or gzip; - is standard input")->required();
   app.add_option("R2", flags.input.path2, "mates of R1's reads, in the same order");
   app.add_flag("-p", flags.input.interleaved, "R1 holds mates one after the other");
-  app.add_option("-o,--output", flags.writer.path, "output; standard output if not given")
-      ->capture_default_str();
+  app.add_option("-o,--output", flags.writer.path, "output; standard output if not given")->capture_default_str();
   app.add_option("--output-format", flags.format, "sam, bam or cram; by the output's name if not given");
   app.add_option("--compression-level", flags.writer.compression_level, "0 to 9, for BAM and CRAM")
       ->check(CLI::Range(0, 9));
@@ -91,12 +89,11 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
   number("-c", flags.align.max_occurrences, "follow at most this many places of a seed", 1U, 1U << 20);
   number("-D", flags.align.chain_drop, "drop chains below this fraction of a better one", 0.0F, 1.0F);
   number("-m", flags.align.max_rescues, "mate rescues for a read", 0U, 100000U);
-  number("-A", scoring.match, "score of a match; does not scale the penalties", 1, 1000);
+  number("-A", scoring.match, "score of a match; scales -B -d -E -L -O -T -U unless they are given", 1, 1000);
   number("-B", scoring.mismatch, "penalty of a mismatch", 0, 1000);
   number("-U", scoring.unpaired, "penalty of an unpaired placement", 0, 100000);
   number("-T", flags.align.min_score, "least score that is reported", 0, 1 << 20);
-  number("-h", flags.align.max_alternatives, "XA lists alternatives if there are at most this many", 0U,
-         10000U);
+  number("-h", flags.align.max_alternatives, "XA lists alternatives if there are at most this many", 0U, 10000U);
   app.add_option("-O", flags.open, "gap open penalty: deletions[,insertions]")
       ->capture_default_str()
       ->group("Alignment");
@@ -110,12 +107,26 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
   app.add_flag("-P", flags.no_pairing, "no pairing; mates are still rescued")->group("Alignment");
   app.add_flag("-a", flags.align.report_all, "all alignments, as secondary records")->group("Alignment");
   app.add_flag("-Y", flags.align.soft_clip_split, "soft clips in supplementary records")->group("Alignment");
-  app.add_flag("-M", flags.align.split_as_secondary, "supplementary records as secondary ones")
-      ->group("Alignment");
+  app.add_flag("-M", flags.align.split_as_secondary, "supplementary records as secondary ones")->group("Alignment");
+}
+
+/// As in bwa, a match score other than 1 scales every score and penalty that was not given.
+void scale_by_match(const CLI::App& app, AlignFlags& flags) {
+  Scoring& scoring = flags.align.scoring;
+  const auto scale = [&](const char* flag, auto&... values) {
+    if (app.get_option(flag)->count() == 0) ((values *= scoring.match), ...);
+  };
+  scale("-B", scoring.mismatch);
+  scale("-O", scoring.deletion_open, scoring.insertion_open);
+  scale("-E", scoring.deletion_extend, scoring.insertion_extend);
+  scale("-L", scoring.clip_begin, scoring.clip_end);
+  scale("-d", scoring.drop);
+  scale("-U", scoring.unpaired);
+  scale("-T", flags.align.min_score);
 }
 
 /// What several flags decide together.
-void settle(AlignFlags& flags, const Common& common) {
+void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
   Scoring& scoring = flags.align.scoring;
   std::tie(scoring.deletion_open, scoring.insertion_open) = one_or_two("-O", flags.open);
   std::tie(scoring.deletion_extend, scoring.insertion_extend) = one_or_two("-E", flags.extend);
@@ -123,6 +134,7 @@ void settle(AlignFlags& flags, const Common& common) {
   if (scoring.deletion_extend == 0 || scoring.insertion_extend == 0) {
     throw InputError("-E: gap extension must cost at least 1");
   }
+  scale_by_match(app, flags);
   if (flags.input.interleaved && !flags.input.path2.empty()) {
     throw InputError("-p says that R1 holds both mates; name one file of reads only, or leave -p out");
   }
@@ -146,10 +158,9 @@ SamHeader header_of(const Index& index, const AlignFlags& flags, const Talk& tal
 }
 
 void say_inserts(const InsertModel& model, const Talk& talk) {
-  if (!model.known)
-    return talk.note("too few certain pairs to learn the insert size from; mates were placed apart");
-  talk.note(fmt::format("insert size {:.1f} +- {:.1f}, proper from {} to {}", model.mean, model.deviation,
-                        model.low, model.high));
+  if (!model.known) return talk.note("too few certain pairs to learn the insert size from; mates were placed apart");
+  talk.note(fmt::format("insert size {:.1f} +- {:.1f}, proper from {} to {}", model.mean, model.deviation, model.low,
+                        model.high));
 }
 
 }  // namespace
@@ -164,7 +175,7 @@ int run_align(int argc, char** argv) {
   add_scoring(app, flags);
   int code = exit_ok;
   if (!parse(app, argc, argv, code)) return code;
-  settle(flags, common);
+  settle(app, flags, common);
 
   Talk talk("align", common, argc, argv);
   common.backend();  // a backend that is not there is an error, although the steps of align run on the CPU

@@ -31,10 +31,9 @@ std::string choose_output(const IndexFlags& flags) {
     throw InputError("a reference from standard input has no name to derive the output's from; add -o REF.wsi");
   }
   std::error_code ignored;
-  const bool standard = flags.output == "-" || flags.output == "/dev/stdout" ||
-                        fs::equivalent(flags.output, "/dev/stdout", ignored);
-  if (standard)
-    throw InputError("an index cannot go to standard output, it is mapped from a file; name one with -o");
+  const bool standard =
+      flags.output == "-" || flags.output == "/dev/stdout" || fs::equivalent(flags.output, "/dev/stdout", ignored);
+  if (standard) throw InputError("an index cannot go to standard output, it is mapped from a file; name one with -o");
   for (const std::string& reference : flags.references) {
     if (reference != "-" && fs::equivalent(flags.output, reference, ignored)) {
       throw InputError(fmt::format("{} is the reference itself; name another file with -o", flags.output));
@@ -56,6 +55,7 @@ int run_index(int argc, char** argv) {
   app.add_option("--sa-sample", flags.options.sample_step,
                  "keep the text position of every Nth row, N a power of two up to 256: smaller locates faster, "
                  "larger saves space")
+      ->check(CLI::IsMember({1, 2, 4, 8, 16, 32, 64, 128, 256}))
       ->capture_default_str();
   app.add_option("--sorter", flags.sorter, "automatic, prefix-doubling (CUDA) or divsufsort (CPU)")
       ->capture_default_str();
@@ -71,8 +71,8 @@ int run_index(int argc, char** argv) {
 
   const ProgressCallback progress = talk.progress();
   const Genome genome = read_fasta(flags.references, progress);
-  talk.detail(fmt::format("{} contigs, {} bases, {} stretches without N", genome.contig_count(),
-                          genome.base_count(), genome.segments.size() - 1));
+  talk.detail(fmt::format("{} contigs, {} bases, {} stretches without N", genome.contig_count(), genome.base_count(),
+                          genome.segments.size() - 1));
   talk.detail(fmt::format("sorting with {} on {}", to_string(flags.options.sorter), to_string(backend)));
   const FmIndex fm = build_fm_index(genome.view(), backend, flags.options, progress);
   const std::uint64_t bytes = write_index(output, genome, fm);

@@ -16,11 +16,10 @@ void print_summary(const Index& index, OutputFile& out) {
   const FmView& fm = index.fm();
   const GenomePos letters = genome.contig_begins[genome.contig_count()];
   const std::uint64_t bases = genome.text.size - genome.segment_count();
-  out.write(fmt::format("built-by\t{}\nbases\t{}\nunknown-bases\t{}\ncontigs\t{}\nsegments\t{}\n",
-                        index.built_by(), letters, letters - bases, genome.contig_count(),
-                        genome.segment_count()));
-  out.write(fmt::format("sample-step\t{}\nkmer-length\t{}\nposition-bytes\t{}\n", fm.sample_step,
-                        fm.kmer_length, fm.samples.width));
+  out.write(fmt::format("built-by\t{}\nbases\t{}\nunknown-bases\t{}\ncontigs\t{}\nsegments\t{}\n", index.built_by(),
+                        letters, letters - bases, genome.contig_count(), genome.segment_count()));
+  out.write(fmt::format("sample-step\t{}\nkmer-length\t{}\nposition-bytes\t{}\n", fm.sample_step, fm.kmer_length,
+                        fm.samples.width));
   out.write("\n#section\toffset\tbytes\tcrc32\n");
   std::uint64_t bytes = 0;
   for (const SectionInfo& section : index.sections()) {
@@ -45,8 +44,7 @@ void print_fasta(const Index& index, OutputFile& out) {
 
 /// The checksums have been checked by opening the file.
 void print_verification(const Index& index, int threads, OutputFile& out) {
-  for (const SectionInfo& section : index.sections())
-    out.write(fmt::format("checksum of {}: ok\n", section.name));
+  for (const SectionInfo& section : index.sections()) out.write(fmt::format("checksum of {}: ok\n", section.name));
   const std::string wrong = verify_against_text(index.fm(), index.genome(), threads);
   if (!wrong.empty()) {
     throw InputError(

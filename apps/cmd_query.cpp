@@ -3,7 +3,7 @@
 
 #include <iterator>
 #include <limits>
-#include <map>
+#include <string>
 
 #include "cli.hpp"
 #include "core/error.hpp"
@@ -22,9 +22,13 @@ struct QueryFlags {
   std::string index, patterns, output = "-";
   bool locate = false;
   std::uint64_t max_hits = std::numeric_limits<std::uint64_t>::max();
-  Strands strands = Strands::both;
-  Format format = Format::tsv;
+  std::string strand = "both", format_name = "tsv";
   Common common;
+
+  Strands strands() const {
+    return strand == "both" ? Strands::both : strand == "forward" ? Strands::forward : Strands::reverse;
+  }
+  Format format() const { return format_name == "bed" ? Format::bed : Format::tsv; }
 };
 
 PatternBatch encode(const ReadBatch& reads) {
@@ -43,18 +47,17 @@ std::string_view shown_name(const ReadView& pattern) {
 /// Writes the answers to a batch of patterns.
 class Answers {
  public:
-  Answers(const QueryFlags& flags, const Index& index, OutputFile& out)
-      : flags_(flags), index_(index), out_(out) {}
+  Answers(const QueryFlags& flags, const Index& index, OutputFile& out) : flags_(flags), index_(index), out_(out) {}
 
   void header() {
-    if (flags_.format == Format::bed) return;
+    if (flags_.format() == Format::bed) return;
     out_.write(flags_.locate ? "#pattern\tcontig\tstart\tend\tstrand\n"
                              : "#pattern\tlength\tforward\treverse\ttotal\n");
   }
 
   void counts(const ReadBatch& patterns, std::span<const StrandRows> rows) {
     const auto shown = [&](const RowRange& range, Strands other) {
-      return flags_.strands == other ? std::string(".") : std::to_string(range.count());
+      return flags_.strands() == other ? std::string(".") : std::to_string(range.count());
     };
     for (std::uint64_t i = 0; i < rows.size(); ++i) {
       fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\t{}\t{}\n", shown_name(patterns[i]),
@@ -83,12 +86,12 @@ class Answers {
     const std::uint64_t start = place - index_.genome().contig_begins[contig];
     const std::uint64_t end = start + pattern.letters.size();
     const char strand = hit.reverse() ? '-' : '+';
-    if (flags_.format == Format::bed) {
-      fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\t{}\t0\t{}\n", index_.contig_name(contig), start,
-                     end, pattern.name, strand);
+    if (flags_.format() == Format::bed) {
+      fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\t{}\t0\t{}\n", index_.contig_name(contig), start, end,
+                     pattern.name, strand);
     } else {
-      fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\t{}\t{}\n", shown_name(pattern),
-                     index_.contig_name(contig), start, end, strand);
+      fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\t{}\t{}\n", shown_name(pattern), index_.contig_name(contig),
+                     start, end, strand);
     }
   }
 
@@ -116,22 +119,19 @@ void locate_batch(ExactSearch& search, const QueryFlags& flags, const ReadBatch&
 }
 
 void add_options(CLI::App& app, QueryFlags& flags) {
-  static const std::map<std::string, Strands> strands = {
-      {"both", Strands::both}, {"forward", Strands::forward}, {"reverse", Strands::reverse}};
-  static const std::map<std::string, Format> formats = {{"tsv", Format::tsv}, {"bed", Format::bed}};
   app.add_option("REF.wsi", flags.index, "index file")->required();
-  app.add_option("PATTERNS", flags.patterns,
-                 "FASTA, FASTQ or one pattern a line, plain or gzip; - is standard input")
+  app.add_option("PATTERNS", flags.patterns, "FASTA, FASTQ or one pattern a line, plain or gzip; - is standard input")
       ->required();
   app.add_flag("--locate", flags.locate, "write every position instead of the counts");
-  app.add_option(
-      "--max-hits", flags.max_hits,
-      "positions to write of a pattern at most: those that come first in the suffix array, the forward "
-      "strand's before the reverse one's; counts stay true");
-  app.add_option("--strand", flags.strands, "both, forward or reverse (default: both)")
-      ->transform(CLI::CheckedTransformer(strands).description(""));
-  app.add_option("--format", flags.format, "tsv or bed (default: tsv); bed needs --locate")
-      ->transform(CLI::CheckedTransformer(formats).description(""));
+  app.add_option("--max-hits", flags.max_hits,
+                 "positions to write of a pattern at most: those that come first in the suffix array, the forward "
+                 "strand's before the reverse one's; counts stay true");
+  app.add_option("--strand", flags.strand, "strands to search")
+      ->check(CLI::IsMember({"both", "forward", "reverse"}))
+      ->capture_default_str();
+  app.add_option("--format", flags.format_name, "bed needs --locate")
+      ->check(CLI::IsMember({"tsv", "bed"}))
+      ->capture_default_str();
   app.add_option("-o,--output", flags.output, "file to write; - is standard output")->capture_default_str();
   flags.common.add_to(app);
 }
@@ -147,14 +147,13 @@ int run_query(int argc, char** argv) {
   add_options(app, flags);
   int code = exit_ok;
   if (!parse(app, argc, argv, code)) return code;
-  if (flags.format == Format::bed && !flags.locate)
-    throw InputError("--format bed holds positions; add --locate");
+  if (flags.format() == Format::bed && !flags.locate) throw InputError("--format bed holds positions; add --locate");
 
   Talk talk("query", flags.common, argc, argv);
   const Backend backend = flags.common.backend();
   const Index index(flags.index);
   PatternSource source(flags.patterns);
-  ExactSearch search(index.fm(), backend, flags.strands);
+  ExactSearch search(index.fm(), backend, flags.strands());
   talk.detail(fmt::format("searching on {}", to_string(backend)));
   const ProgressCallback progress = talk.progress();
   OutputFile out(flags.output);

@@ -53,8 +53,7 @@ int run(const Command& command, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const std::string_view wanted = argc > 1 ? argv[1] : "";
-  if (wanted == "--version" || wanted == "version")
-    return fmt::print("warpseed {}\n", WS_VERSION), cli::exit_ok;
+  if (wanted == "--version" || wanted == "version") return fmt::print("warpseed {}\n", WS_VERSION), cli::exit_ok;
   if (wanted == "--help" || wanted == "-h" || wanted == "help") return print_usage(stdout), cli::exit_ok;
   for (const Command& command : commands) {
     if (command.name == wanted) return run(command, argc - 1, argv + 1);

@@ -15,10 +15,10 @@ struct Scoring {
   std::int32_t insertion_open = 6;    // -O x,INT
   std::int32_t deletion_extend = 1;   // -E
   std::int32_t insertion_extend = 1;  // -E x,INT
-  std::int32_t clip_begin = 5;  // -L: what an alignment to the read's 5' end may score less than a clipped one
-  std::int32_t clip_end = 5;    // -L x,INT
-  std::int32_t unpaired = 17;   // -U
-  std::int32_t drop = 100;      // -d: z-drop
+  std::int32_t clip_begin = 5;        // -L: what an alignment to the read's 5' end may score less than a clipped one
+  std::int32_t clip_end = 5;          // -L x,INT
+  std::int32_t unpaired = 17;         // -U
+  std::int32_t drop = 100;            // -d: z-drop
 
   /// An N on either side costs 1 and matches nothing.
   WS_HD std::int32_t of(std::uint8_t a, std::uint8_t b) const {
@@ -37,25 +37,24 @@ struct Scoring {
 
 struct AlignOptions {
   Scoring scoring;
-  std::uint32_t min_seed = 19;     // -k
-  std::int32_t band = 100;         // -w
-  float reseed_factor = 1.5F;      // -r: seeds of at least min_seed times this are searched for repeats within
-  std::uint32_t reseed_rows = 10;  //     when they have at most this many occurrences
+  std::uint32_t min_seed = 19;          // -k
+  std::int32_t band = 100;              // -w
+  float reseed_factor = 1.5F;           // -r: seeds of at least min_seed times this are searched for repeats within
+  std::uint32_t reseed_rows = 10;       //     when they have at most this many occurrences
   std::uint32_t max_occurrences = 500;  // -c: of a seed with more, this many evenly spread ones are followed
-  float chain_drop = 0.5F;             // -D: chains below this fraction of a better overlapping one are dropped
-  std::uint32_t max_chains = 128;      // chains extended for a read
-  std::int32_t min_score = 30;         // -T: alignments reported
-  std::uint32_t max_rescues = 50;      // -m: mate rescues for a read
-  bool rescue_mates = true;            // -S switches it off
-  bool pairing = true;                 // -P switches it off
-  bool report_all = false;             // -a
-  bool soft_clip_split = false;        // -Y
-  bool split_as_secondary = false;     // -M
-  std::uint32_t max_alternatives = 5;  // -h: XA lists at most this many
-  float alternative_ratio = 0.8F;      // XA lists alignments with at least this fraction of the best score
+  float chain_drop = 0.5F;              // -D: chains below this fraction of a better overlapping one are dropped
+  std::uint32_t max_chains = 128;       // chains extended for a read
+  std::int32_t min_score = 30;          // -T: alignments reported
+  std::uint32_t max_rescues = 50;       // -m: mate rescues for a read
+  bool rescue_mates = true;             // -S switches it off
+  bool pairing = true;                  // -P switches it off
+  bool report_all = false;              // -a
+  bool soft_clip_split = false;         // -Y
+  bool split_as_secondary = false;      // -M
+  std::uint32_t max_alternatives = 5;   // -h: XA lists at most this many
+  float alternative_ratio = 0.8F;       // XA lists alignments with at least this fraction of the best score
 };
 
-constexpr float mask_level =
-    0.5F;  // two alignments that share this part of the shorter one's read bases compete
+constexpr float mask_level = 0.5F;  // two alignments that share this part of the shorter one's read bases compete
 
 }  // namespace warpseed

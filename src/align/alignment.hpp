@@ -14,11 +14,10 @@ constexpr std::int32_t nobody = -1;
 struct Alignment {
   GenomePos genome_begin = 0, genome_end = 0;
   std::uint32_t query_begin = 0, query_end = 0;
-  std::int32_t score = 0;       // the best local score from the seed outwards; what alignments are ranked by
-  std::int32_t path_score = 0;  // the score of the alignment as it stands, its ends reached at a loss included
-  std::int32_t second_score = 0;   // the best score of another alignment of the same read bases; 0 for none
-  std::int32_t tandem_score = 0;   // the best score close by, out of a tandem repeat; 0 for none
-  std::uint32_t second_count = 0;  // other alignments nearly as good as this one
+  std::int32_t score = 0;               // the best local score from the seed outwards; what alignments are ranked by
+  std::int32_t path_score = 0;          // the score of the alignment as it stands, its ends reached at a loss included
+  std::int32_t second_score = 0;        // the best score of another alignment of the same read bases; 0 for none
+  std::uint32_t second_count = 0;       // other alignments nearly as good as this one
   std::int32_t competes_with = nobody;  // the better alignment of the same read bases
   std::uint32_t contig = 0;
   std::uint64_t tie = 0;  // decides between equal scores: pseudo-random, the same in every run

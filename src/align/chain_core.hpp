@@ -88,8 +88,8 @@ WS_HD inline bool contains(const Chain& chain, const Hit& hit) {
 
 /// The chain among the latest of chains [count] that `hit` continues best, or no_hit. Ties: the one opened
 /// last.
-WS_HD inline std::uint32_t nearest_chain(const Chain* chains, std::uint32_t count, const Hit* hits,
-                                         const Hit& hit, std::uint32_t read_length, std::int32_t band) {
+WS_HD inline std::uint32_t nearest_chain(const Chain* chains, std::uint32_t count, const Hit* hits, const Hit& hit,
+                                         std::uint32_t read_length, std::int32_t band) {
   constexpr std::uint32_t look_back = 48;  // chains open at one place: tandem repeats bound it
   const std::uint32_t oldest = count > look_back ? count - look_back : 0;
   std::uint32_t best = no_hit;
@@ -105,8 +105,8 @@ WS_HD inline std::uint32_t nearest_chain(const Chain* chains, std::uint32_t coun
 
 /// Sorts hits [count] and joins each to the nearest chain it is collinear with, or opens one; a hit inside a
 /// chain adds nothing. chains: room for `count`. Returns how many there are.
-WS_HD inline std::uint32_t build_chains(Hit* hits, std::uint32_t count, std::uint32_t read_length,
-                                        std::int32_t band, Chain* chains) {
+WS_HD inline std::uint32_t build_chains(Hit* hits, std::uint32_t count, std::uint32_t read_length, std::int32_t band,
+                                        Chain* chains) {
   small_sort(hits, count, comes_before);
   std::uint32_t chain_count = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -121,8 +121,7 @@ WS_HD inline std::uint32_t build_chains(Hit* hits, std::uint32_t count, std::uin
 }
 
 /// Bases that two ranges share.
-WS_HD inline std::int64_t overlap(std::int64_t begin_a, std::int64_t end_a, std::int64_t begin_b,
-                                  std::int64_t end_b) {
+WS_HD inline std::int64_t overlap(std::int64_t begin_a, std::int64_t end_a, std::int64_t begin_b, std::int64_t end_b) {
   const std::int64_t begin = begin_a > begin_b ? begin_a : begin_b;
   const std::int64_t end = end_a < end_b ? end_a : end_b;
   return end > begin ? end - begin : 0;
@@ -132,13 +131,11 @@ WS_HD inline std::int64_t overlap(std::int64_t begin_a, std::int64_t end_a, std:
 WS_HD inline bool compete(std::int64_t begin_a, std::int64_t end_a, std::int64_t begin_b, std::int64_t end_b) {
   const std::int64_t length_a = end_a - begin_a, length_b = end_b - begin_b;
   const std::int64_t shorter = length_a < length_b ? length_a : length_b;
-  return static_cast<float>(overlap(begin_a, end_a, begin_b, end_b)) >=
-         mask_level * static_cast<float>(shorter);
+  return static_cast<float>(overlap(begin_a, end_a, begin_b, end_b)) >= mask_level * static_cast<float>(shorter);
 }
 
 /// Where a chain or alignment begins and ends on the read as it came from the sequencer.
-WS_HD inline std::uint32_t read_begin(bool reverse, std::uint32_t begin, std::uint32_t end,
-                                      std::uint32_t length) {
+WS_HD inline std::uint32_t read_begin(bool reverse, std::uint32_t begin, std::uint32_t end, std::uint32_t length) {
   return reverse ? length - end : begin;
 }
 
@@ -166,8 +163,7 @@ WS_HD inline std::uint32_t filter_chains(Chain* chains, std::uint32_t count, std
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < count && kept < options.max_chains; ++i) {
     bool keep = true;
-    for (std::uint32_t j = 0; j < kept && keep; ++j)
-      keep = !overshadowed(chains[i], chains[j], read_length, options);
+    for (std::uint32_t j = 0; j < kept && keep; ++j) keep = !overshadowed(chains[i], chains[j], read_length, options);
     if (keep) chains[kept++] = chains[i];
   }
   return kept;

@@ -153,8 +153,8 @@ WS_HD inline std::int32_t genome_reach(std::int32_t query_length, std::int32_t b
 /// The extension of a seed to one side: without gaps where that is provably the best, else in the narrowest
 /// band that can hold something better. A gap of g bases costs open + g * extend, so it pays only against
 /// mismatches that cost more.
-WS_HD inline Extension extend(const Strand& query, const Strand& genome, std::int32_t start_score,
-                              std::int32_t band, const Scoring& scoring, ExtensionCell* row) {
+WS_HD inline Extension extend(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
+                              const Scoring& scoring, ExtensionCell* row) {
   if (genome.length >= query.length) {
     std::int32_t loss = 0;
     const Extension ungapped = extend_ungapped(query, genome, start_score, scoring, loss);

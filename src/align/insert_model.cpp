@@ -22,8 +22,8 @@ bool beyond_doubt(const PlacedRead& placed) {
 
 std::int64_t certain_insert(const PlacedRead& first, const PlacedRead& second) {
   if (!beyond_doubt(first) || !beyond_doubt(second)) return -1;
-  const std::int64_t size = insert_size(first.alignments.front(), first.read.length(),
-                                        second.alignments.front(), second.read.length());
+  const std::int64_t size =
+      insert_size(first.alignments.front(), first.read.length(), second.alignments.front(), second.read.length());
   return size <= longest_insert ? size : -1;
 }
 
@@ -60,8 +60,7 @@ InsertModel given_inserts(double mean, double deviation, std::int64_t high, std:
   model.mean = mean;
   model.deviation = deviation > 0 ? deviation : std::max(0.1 * mean, 1.0);
   model.high = high > 0 ? high : static_cast<std::int64_t>(mean + 4 * model.deviation + 0.499);
-  model.low =
-      low > 0 ? low : std::max<std::int64_t>(static_cast<std::int64_t>(mean - 4 * model.deviation + 0.499), 1);
+  model.low = low > 0 ? low : std::max<std::int64_t>(static_cast<std::int64_t>(mean - 4 * model.deviation + 0.499), 1);
   return model;
 }
 

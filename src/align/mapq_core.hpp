@@ -26,13 +26,11 @@ WS_HD inline double quality_of_difference(std::int32_t difference, const Scoring
 }
 
 /// Of an alignment on its own, its competitors marked.
-WS_HD inline std::int32_t single_mapq(const Alignment& alignment, const ReadTraits& read,
-                                      const AlignOptions& options) {
+WS_HD inline std::int32_t single_mapq(const Alignment& alignment, const ReadTraits& read, const AlignOptions& options) {
   const Scoring& scoring = options.scoring;
   // Below the shortest seed nothing would have been seen: that is the least a rival may have.
   std::int32_t rival = static_cast<std::int32_t>(options.min_seed) * scoring.match;
   if (alignment.second_score > rival) rival = alignment.second_score;
-  if (alignment.tandem_score > rival) rival = alignment.tandem_score;
   if (rival >= alignment.score) return 0;
   const auto query_span = static_cast<std::int32_t>(alignment.query_end - alignment.query_begin);
   const auto genome_span = static_cast<std::int32_t>(alignment.genome_end - alignment.genome_begin);

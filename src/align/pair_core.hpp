@@ -14,9 +14,8 @@ namespace warpseed {
 /// Where the read's 5' end lies if its clipped bases were aligned too: the first base of a forward alignment,
 /// one past the last of a reverse one. May lie outside the contig.
 WS_HD inline std::int64_t fragment_end(const Alignment& alignment, std::uint32_t read_length) {
-  return alignment.reverse
-             ? static_cast<std::int64_t>(alignment.genome_end) + (read_length - alignment.query_end)
-             : static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
+  return alignment.reverse ? static_cast<std::int64_t>(alignment.genome_end) + (read_length - alignment.query_end)
+                           : static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
 }
 
 /// The fragment length of mates that face each other on one contig; -1 for others. May be negative as well when
@@ -67,11 +66,9 @@ WS_HD inline PairChoice choose_pair(const Alignment* a, std::uint32_t count_a, s
         if (!is_proper(model, size)) continue;
         const std::int32_t score = pair_score(a[i].score, b[j].score, size, model, scoring);
         const std::uint64_t tie = a[i].tie ^ (b[j].tie << 1 | b[j].tie >> 63);
-        const bool chosen =
-            best.first == static_cast<std::int32_t>(i) && best.second == static_cast<std::int32_t>(j);
+        const bool chosen = best.first == static_cast<std::int32_t>(i) && best.second == static_cast<std::int32_t>(j);
         if (pass == 0) {
-          if (best.first != nobody && (score < best.score || (score == best.score && tie >= best.tie)))
-            continue;
+          if (best.first != nobody && (score < best.score || (score == best.score && tie >= best.tie))) continue;
           best.first = static_cast<std::int32_t>(i), best.second = static_cast<std::int32_t>(j);
           best.score = score, best.tie = tie;
         } else if (!chosen) {
@@ -85,16 +82,9 @@ WS_HD inline PairChoice choose_pair(const Alignment* a, std::uint32_t count_a, s
 }
 
 /// A read's mapping quality once its pair is chosen: the pair's certainty lifts a doubtful read, by 40 at most.
-WS_HD inline std::int32_t paired_mapq(std::int32_t single, std::int32_t pair, const Alignment& alignment,
-                                      const Scoring& scoring) {
-  std::int32_t quality = single;
-  if (pair > single) quality = pair < single + 40 ? pair : single + 40;
-  if (alignment.tandem_score > 0) {
-    const std::int32_t cap =
-        clamp_mapq(quality_of_difference(alignment.score - alignment.tandem_score, scoring));
-    quality = quality < cap ? quality : cap;
-  }
-  return quality;
+WS_HD inline std::int32_t paired_mapq(std::int32_t single, std::int32_t pair) {
+  if (pair <= single) return single;
+  return pair < single + 40 ? pair : single + 40;
 }
 
 /// The certainty of a chosen pair against the next best pair and against the best unpaired placement.
@@ -109,8 +99,8 @@ WS_HD inline std::int32_t pair_mapq(const PairChoice& choice, std::int32_t unpai
 
 /// The genome positions where the mate of `anchor` may lie, within the anchor's contig.
 WS_HD inline void mate_window(const Alignment& anchor, std::uint32_t anchor_length, std::uint32_t mate_length,
-                              const InsertModel& model, GenomePos contig_begin, GenomePos contig_end,
-                              GenomePos& begin, GenomePos& end) {
+                              const InsertModel& model, GenomePos contig_begin, GenomePos contig_end, GenomePos& begin,
+                              GenomePos& end) {
   const std::int64_t near_end = fragment_end(anchor, anchor_length);
   const auto mate = static_cast<std::int64_t>(mate_length);
   const std::int64_t from = anchor.reverse ? near_end - model.high : near_end + model.low - mate;

@@ -17,8 +17,8 @@ bool has_proper_mate(const Alignment& anchor, std::uint32_t anchor_length, const
 }
 
 /// For every good place of `anchor` without a mate nearby, looks for the mate there.
-bool rescue_near(const PlacedRead& anchor, PlacedRead& mate, std::uint64_t mate_number,
-                 const InsertModel& model, const AlignOptions& options, ReadPlacer& placer) {
+bool rescue_near(const PlacedRead& anchor, PlacedRead& mate, std::uint64_t mate_number, const InsertModel& model,
+                 const AlignOptions& options, ReadPlacer& placer) {
   if (anchor.alignments.empty()) return false;
   const std::int32_t good_enough = anchor.alignments.front().score - options.scoring.unpaired;
   bool added = false;
@@ -54,9 +54,8 @@ bool proper_apart(const PlacedRead& first, const PlacedRead& second, const PairO
                   const InsertModel& model) {
   if (choices.first.primary == nobody || choices.second.primary == nobody) return false;
   return is_proper(
-      model,
-      insert_size(first.alignments[static_cast<std::size_t>(choices.first.primary)], first.read.length(),
-                  second.alignments[static_cast<std::size_t>(choices.second.primary)], second.read.length()));
+      model, insert_size(first.alignments[static_cast<std::size_t>(choices.first.primary)], first.read.length(),
+                         second.alignments[static_cast<std::size_t>(choices.second.primary)], second.read.length()));
 }
 
 PairOfChoices adopt(PlacedRead& first, PlacedRead& second, const PairChoice& pair, std::int32_t unpaired_score,
@@ -67,9 +66,7 @@ PairOfChoices adopt(PlacedRead& first, PlacedRead& second, const PairChoice& pai
   const auto choose = [&](PlacedRead& placed, std::int32_t index) {
     promote(placed.alignments, index);
     const std::int32_t single = single_mapq_of(placed, index, options);
-    const std::int32_t mapq =
-        paired_mapq(single, certainty, placed.alignments[static_cast<std::size_t>(index)], scoring);
-    return Choice{index, mapq, true};
+    return Choice{index, paired_mapq(single, certainty), true};
   };
   return {choose(first, pair.first), choose(second, pair.second)};
 }
@@ -90,14 +87,13 @@ PairOfChoices choose_together(PlacedRead& first, PlacedRead& second, std::uint64
     if (added_second) placer.rank(second);
   }
   if (model.known && options.pairing && !first.alignments.empty() && !second.alignments.empty()) {
-    const PairChoice pair = choose_pair(
-        first.alignments.data(), static_cast<std::uint32_t>(first.alignments.size()), first.read.length(),
-        second.alignments.data(), static_cast<std::uint32_t>(second.alignments.size()), second.read.length(),
-        model, options.scoring);
+    const PairChoice pair =
+        choose_pair(first.alignments.data(), static_cast<std::uint32_t>(first.alignments.size()), first.read.length(),
+                    second.alignments.data(), static_cast<std::uint32_t>(second.alignments.size()),
+                    second.read.length(), model, options.scoring);
     const std::int32_t unpaired_score =
         first.alignments.front().score + second.alignments.front().score - options.scoring.unpaired;
-    if (pair.first != nobody && pair.score > unpaired_score)
-      return adopt(first, second, pair, unpaired_score, options);
+    if (pair.first != nobody && pair.score > unpaired_score) return adopt(first, second, pair, unpaired_score, options);
   }
   PairOfChoices choices = {choose_single(first, options), choose_single(second, options)};
   choices.first.proper = choices.second.proper = proper_apart(first, second, choices, model);

@@ -101,8 +101,7 @@ Path PathTracer::trace(const Alignment& alignment, const TurnedRead& read) {
   std::uint32_t clip_front = alignment.query_begin, clip_back = read.length() - alignment.query_end;
   const std::uint32_t skipped = trim_gaps(cigar_, clip_front, clip_back);
   Path path;
-  path.position =
-      static_cast<std::int64_t>(alignment.genome_begin - genome_.contig_begins[alignment.contig] + skipped);
+  path.position = static_cast<std::int64_t>(alignment.genome_begin - genome_.contig_begins[alignment.contig] + skipped);
   path.cigar = cigar_;
   describe_differences(path, read.codes(alignment.reverse) + clip_front, window_.data() + skipped);
   if (clip_front > 0) path.cigar.insert(path.cigar.begin(), cigar_element(CigarOp::soft_clip, clip_front));

@@ -30,8 +30,7 @@ class PathTracer {
 
  private:
   bool ungapped(const std::uint8_t* query, std::int32_t length, std::int32_t score) const;
-  void fill(const std::uint8_t* query, std::int32_t query_length, std::int32_t genome_length,
-            std::int32_t score);
+  void fill(const std::uint8_t* query, std::int32_t query_length, std::int32_t genome_length, std::int32_t score);
 
   const GenomeView& genome_;
   const AlignOptions& options_;

@@ -141,8 +141,7 @@ WS_HD inline std::uint32_t rank_alignments(Alignment* alignments, std::uint32_t 
 /// Alignments must be ranked.
 WS_HD inline void mark_competitors(Alignment* alignments, std::uint32_t count, std::uint32_t read_length,
                                    const Scoring& scoring) {
-  std::int32_t near =
-      scoring.match + scoring.mismatch;  // one mismatch or one gap away counts as nearly as good
+  std::int32_t near = scoring.match + scoring.mismatch;  // one mismatch or one gap away counts as nearly as good
   const std::int32_t deletion = scoring.deletion_open + scoring.deletion_extend;
   const std::int32_t insertion = scoring.insertion_open + scoring.insertion_extend;
   near = near > deletion ? near : deletion;

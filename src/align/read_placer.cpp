@@ -1,8 +1,8 @@
 #include "align/read_placer.hpp"
 
 #include <algorithm>
+#include <bit>
 
-#include "align/local_core.hpp"
 #include "align/pair_core.hpp"
 #include "text/alphabet.hpp"
 
@@ -52,7 +52,8 @@ void ReadPlacer::add_hits(const Seed& seed, bool turned, std::uint32_t read_leng
   const std::uint64_t followed = std::min<std::uint64_t>(count, options_.max_occurrences);
   for (std::uint64_t i = 0; i < followed; ++i) {
     Hit hit;
-    hit.genome_begin = to_genome(genome_, locate(fm_, seed.rows.begin + i * step));
+    hit.genome_begin =
+        to_genome(genome_, seed.position != not_located ? seed.position : locate(fm_, seed.rows.begin + i * step));
     hit.contig = static_cast<std::uint32_t>(contig_at(genome_, hit.genome_begin));
     hit.query_begin = seed.begin;
     hit.length = seed.length();
@@ -62,7 +63,7 @@ void ReadPlacer::add_hits(const Seed& seed, bool turned, std::uint32_t read_leng
 }
 
 void ReadPlacer::collect_hits(const TurnedRead& read, bool turned) {
-  find_seeds(fm_, read.codes(turned), read.length(), options_,
+  find_seeds({fm_, genome_}, read.codes(turned), read.length(), options_,
              [&](const Seed& seed) { add_hits(seed, turned, read.length()); });
 }
 
@@ -77,8 +78,7 @@ void ReadPlacer::extend_chain(const Chain& chain, PlacedRead& placed, std::uint6
     const Hit& hit = hits_[h];
     const auto knows = [&](const Alignment& alignment) { return explains(alignment, hit, options_.band); };
     if (std::any_of(placed.alignments.begin(), placed.alignments.end(), knows)) continue;
-    Alignment found =
-        extend_hit(genome_, placed.read.codes(hit.reverse), placed.read.length(), hit, options_, scratch);
+    Alignment found = extend_hit(genome_, placed.read.codes(hit.reverse), placed.read.length(), hit, options_, scratch);
     found.tie = tie_of(found, read_number);
     placed.alignments.push_back(found);
   }
@@ -118,32 +118,43 @@ bool ReadPlacer::rescue(const Alignment& anchor, std::uint32_t anchor_length, Pl
   GenomePos begin = 0, end = 0;
   mate_window(anchor, anchor_length, length, model, contig.begin, contig.end, begin, end);
   if (end < begin + options_.min_seed || length < options_.min_seed) return false;
+  const bool turned = !anchor.reverse;
+  const std::uint8_t* codes = mate.read.codes(turned);
+  const auto window_length = static_cast<std::uint32_t>(end - begin);
+  rescue_window_.resize(window_length);
+  fetch_codes(genome_, begin, end, rescue_window_.data());
+  words_.resize(std::bit_ceil(std::max(2 * length, 2U)));
+  votes_.resize(window_length + length);
+  WordTable table = {words_.data(), static_cast<std::uint32_t>(words_.size())};
+  fill_table(table, codes, length);
+  count_votes(table, length, rescue_window_.data(), window_length, votes_.data());
 
-  const ExtendScratch scratch = scratch_for(length);
-  std::vector<std::uint8_t> window(end - begin);
-  fetch_codes(genome_, begin, end, window.data());
+  // The best diagonal, and a second one that comes near it: the two places of a tandem repeat.
+  const auto diagonals = static_cast<std::uint32_t>(votes_.size());
+  std::uint32_t most = 0, second_most = 0;
+  const std::uint32_t best = best_diagonal(votes_.data(), diagonals, 0, 0, most);
+  if (most == 0) return false;
+  bool added = add_rescued(best, anchor, begin, mate, mate_number);
+  const std::uint32_t second = best_diagonal(votes_.data(), diagonals, best, length / 8 + 1, second_most);
+  if (2 * second_most >= most) added |= add_rescued(second, anchor, begin, mate, mate_number);
+  return added;
+}
+
+bool ReadPlacer::add_rescued(std::uint32_t diagonal, const Alignment& anchor, GenomePos window_begin, PlacedRead& mate,
+                             std::uint64_t mate_number) {
+  const std::uint32_t length = mate.read.length();
   const std::uint8_t* codes = mate.read.codes(!anchor.reverse);
-  const Strand query = {codes, static_cast<std::int32_t>(length), 1};
-  const Strand genome = {window.data(), static_cast<std::int32_t>(window.size()), 1};
-  std::int32_t second = 0, ignored = 0;
-  const LocalEnd last = local_best_end(query, genome, options_.scoring, scratch.row, second);
-  if (last.score < static_cast<std::int32_t>(options_.min_seed) * options_.scoring.match) return false;
-  // The start is the end of the same alignment read backwards.
-  const Strand query_back = {codes + last.query_end - 1, last.query_end, -1};
-  const Strand genome_back = {window.data() + last.genome_end - 1, last.genome_end, -1};
-  const LocalEnd first = local_best_end(query_back, genome_back, options_.scoring, scratch.row, ignored);
-
-  // Grown again from its first base, so that it meets the read's ends by the same rule as any other.
+  const ExactRun run =
+      longest_run(codes, length, rescue_window_.data(), static_cast<std::uint32_t>(rescue_window_.size()), diagonal);
   Hit hit;
-  hit.genome_begin = begin + static_cast<GenomePos>(last.genome_end - first.genome_end);
-  hit.query_begin = static_cast<std::uint32_t>(last.query_end - first.query_end);
-  hit.length = 1;
+  hit.genome_begin = window_begin + run.window_begin;
+  hit.query_begin = run.read_begin;
+  hit.length = run.length;
   hit.contig = anchor.contig;
   hit.reverse = !anchor.reverse;
-  Alignment found = extend_hit(genome_, codes, length, hit, options_, scratch);
+  Alignment found = extend_hit(genome_, codes, length, hit, options_, scratch_for(length));
   if (found.score < static_cast<std::int32_t>(options_.min_seed) * options_.scoring.match) return false;
   found.tie = tie_of(found, mate_number);
-  found.tandem_score = second;
   mate.alignments.push_back(found);
   return true;
 }

@@ -11,6 +11,7 @@
 #include "align/chain_core.hpp"
 #include "align/extend_core.hpp"
 #include "align/place_core.hpp"
+#include "align/rescue_core.hpp"
 #include "align/seed_core.hpp"
 #include "index/fm_core.hpp"
 #include "text/genome_core.hpp"
@@ -54,6 +55,8 @@ class ReadPlacer {
   void collect_hits(const TurnedRead& read, bool turned);
   void add_hits(const Seed& seed, bool turned, std::uint32_t read_length);
   void extend_chain(const Chain& chain, PlacedRead& placed, std::uint64_t read_number);
+  bool add_rescued(std::uint32_t diagonal, const Alignment& anchor, GenomePos window_begin, PlacedRead& mate,
+                   std::uint64_t mate_number);
   ExtendScratch scratch_for(std::uint32_t read_length);
 
   const FmView& fm_;
@@ -65,6 +68,9 @@ class ReadPlacer {
   std::vector<bool> repetitive_;
   std::vector<std::uint8_t> window_;
   std::vector<ExtensionCell> row_;
+  std::vector<std::uint8_t> rescue_window_;
+  std::vector<WordSlot> words_;
+  std::vector<std::uint16_t> votes_;
 };
 
 }  // namespace warpseed

@@ -28,8 +28,7 @@ std::int64_t genome_span(const std::vector<CigarElement>& cigar) {
 
 void harden_clips(std::vector<CigarElement>& cigar) {
   for (CigarElement& element : cigar) {
-    if (cigar_op(element) == CigarOp::soft_clip)
-      element = cigar_element(CigarOp::hard_clip, cigar_length(element));
+    if (cigar_op(element) == CigarOp::soft_clip) element = cigar_element(CigarOp::hard_clip, cigar_length(element));
   }
 }
 
@@ -65,8 +64,7 @@ void link_mate(ReadRecords& records, const AlignmentRecord& mate, std::uint16_t 
 
 }  // namespace
 
-AlignmentRecord RecordMaker::record_of(const Alignment& alignment, const PlacedRead& placed,
-                                       std::int32_t mapq) {
+AlignmentRecord RecordMaker::record_of(const Alignment& alignment, const PlacedRead& placed, std::int32_t mapq) {
   Path path = tracer_.trace(alignment, placed.read);
   AlignmentRecord record;
   record.flag = alignment.reverse ? sam_flag::reverse : std::uint16_t{0};
@@ -77,7 +75,7 @@ AlignmentRecord RecordMaker::record_of(const Alignment& alignment, const PlacedR
   record.edit_distance = path.edit_distance;
   record.mismatches = std::move(path.mismatches);
   record.score = alignment.score;
-  record.second_score = std::max(alignment.second_score, alignment.tandem_score);
+  record.second_score = alignment.second_score;
   return record;
 }
 

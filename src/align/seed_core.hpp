@@ -1,48 +1,81 @@
 // Seeds: maximal exact matches of a read, by restarts of plain backward search.
 //
-// A match found from read position `end` leftwards is maximal to the left. The next start lies just far enough
-// to the left that a match of minimal length holds the base at which the last one broke; where nothing of
-// minimal length ends, the start moves on by a stride. So every exact match of at least min_length + stride - 1
-// bases is found, at least with min_length of them; what a restart cuts off on the right comes back in the
-// extension.
+// A match found from read position `end` leftwards is maximal to the left. The next start lies just far enough to the
+// left that a match of minimal length holds the base at which the last one broke; where nothing of minimal length ends,
+// the start moves on by `stride`. With a stride of 1 every exact match of at least min_length bases is found, at least
+// with min_length of them; what a restart cuts off on the right comes back in the extension.
+//
+// A match that has become unique is located at once and followed in the text itself, which costs next to nothing where
+// a backward-search step costs a random access.
 #pragma once
 
 #include <cstdint>
 
 #include "align/align_options.hpp"
 #include "index/fm_core.hpp"
+#include "text/genome_core.hpp"
 
 namespace warpseed {
 
-/// An exact match of read codes [begin, end) with all the rows that start with it.
+constexpr TextPos not_located = ~TextPos{0};
+
+/// An exact match of read codes [begin, end) with all its occurrences.
 struct Seed {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  RowRange rows;
+  RowRange rows;                   // as many as there are occurrences; those that start with the match, unless located
+  TextPos position = not_located;  // of the only occurrence, where it is known already
 
   WS_HD std::uint32_t length() const { return end - begin; }
 };
 
+/// Where the search stands and in what.
+struct SeedText {
+  const FmView& fm;
+  const GenomeView& genome;
+};
+
+/// The rows of the table's k-mer that ends at codes[end - 1], as a match; empty where it has fewer than
+/// `min_rows`.
+WS_HD inline Seed match_from_table(const FmView& fm, const std::uint8_t* codes, std::uint32_t end,
+                                   std::uint64_t min_rows) {
+  const Seed nothing = {end, end, {0, fm.row_count()}, not_located};
+  std::uint64_t kmer = 0;
+  std::uint8_t any = 0;
+  for (std::uint32_t i = end - fm.kmer_length; i < end; ++i) {
+    any |= codes[i];
+    kmer = kmer << 2 | (codes[i] & 3);
+  }
+  if (any > 3) return nothing;
+  const RowRange rows = kmer_rows(fm, kmer);
+  return rows.count() < min_rows ? nothing : Seed{end - fm.kmer_length, end, rows, not_located};
+}
+
+/// Follows a unique match to the left in the text, as far as it goes but not beyond `floor` or the segment's
+/// start.
+WS_HD inline void follow_in_text(const SeedText& text, const std::uint8_t* codes, std::uint32_t floor, Seed& match) {
+  match.position = locate(text.fm, match.rows.begin);
+  const TextPos limit = text.genome.segments[segment_at(text.genome, match.position)].text_begin;
+  while (match.begin > floor && match.position > limit &&
+         codes[match.begin - 1] == text.genome.text[match.position - 1]) {
+    --match.begin, --match.position;
+  }
+}
+
 /// The longest match of codes [?, end) that does not begin before `floor` and has at least `min_rows` rows.
-/// Empty ({end, end}) when not even the last base has.
-WS_HD inline Seed longest_match(const FmView& fm, const std::uint8_t* codes, std::uint32_t floor,
-                                std::uint32_t end, std::uint64_t min_rows) {
-  Seed match = {end, end, {0, fm.row_count()}};
-  const std::uint32_t k = fm.kmer_length;
-  if (k > 0 && end - floor >= k) {
-    std::uint64_t kmer = 0;
-    std::uint8_t any = 0;
-    for (std::uint32_t i = end - k; i < end; ++i) {
-      any |= codes[i];
-      kmer = kmer << 2 | (codes[i] & 3);
-    }
-    if (any < 4) {
-      const RowRange rows = kmer_rows(fm, kmer);
-      if (rows.count() >= min_rows) match = {end - k, end, rows};
-    }
+/// Empty ({end, end}) when not even the last base has. One of at least `min_length` bases may come located.
+WS_HD inline Seed longest_match(const SeedText& text, const std::uint8_t* codes, std::uint32_t floor, std::uint32_t end,
+                                std::uint64_t min_rows, std::uint32_t min_length) {
+  Seed match = {end, end, {0, text.fm.row_count()}, not_located};
+  if (text.fm.kmer_length > 0 && end - floor >= text.fm.kmer_length) {
+    match = match_from_table(text.fm, codes, end, min_rows);
   }
   while (match.begin > floor && codes[match.begin - 1] < 4) {
-    const RowRange rows = extend_left(fm, match.rows, codes[match.begin - 1]);
+    if (match.rows.count() == 1 && match.length() >= min_length) {
+      follow_in_text(text, codes, floor, match);
+      break;
+    }
+    const RowRange rows = extend_left(text.fm, match.rows, codes[match.begin - 1]);
     if (rows.begin >= rows.end || rows.count() < min_rows) break;
     match.rows = rows;
     --match.begin;
@@ -50,14 +83,12 @@ WS_HD inline Seed longest_match(const FmView& fm, const std::uint8_t* codes, std
   return match;
 }
 
-/// Calls emit(seed) for the matches in codes [floor, end), from right to left, as the head of this file
-/// describes.
+/// Calls emit(seed) for the matches in codes [floor, end), from right to left: see the file's head.
 template <class Emit>
-WS_HD inline void for_matches(const FmView& fm, const std::uint8_t* codes, std::uint32_t floor,
-                              std::uint32_t end, std::uint64_t min_rows, std::uint32_t min_length,
-                              std::uint32_t stride, Emit emit) {
+WS_HD inline void for_matches(const SeedText& text, const std::uint8_t* codes, std::uint32_t floor, std::uint32_t end,
+                              std::uint64_t min_rows, std::uint32_t min_length, std::uint32_t stride, Emit emit) {
   while (end >= floor + min_length) {
-    const Seed match = longest_match(fm, codes, floor, end, min_rows);
+    const Seed match = longest_match(text, codes, floor, end, min_rows, min_length);
     if (match.length() >= min_length) {
       emit(match);
       if (match.begin == floor) return;
@@ -68,20 +99,17 @@ WS_HD inline void for_matches(const FmView& fm, const std::uint8_t* codes, std::
   }
 }
 
-constexpr std::uint32_t seed_stride = 3;  // finds every match of 21 bases with the default min_seed of 19
-
-/// All seeds of one orientation of a read. Long seeds with few occurrences are searched once more for parts
-/// that occur more often, so that a near-copy of the best place is seen as well. Calls emit(seed).
+/// All seeds of one orientation of a read. Long seeds with few occurrences are searched once more, coarsely, for
+/// parts that occur more often, so that a near-copy of the best place is seen as well. Calls emit(seed).
 template <class Emit>
-WS_HD inline void find_seeds(const FmView& fm, const std::uint8_t* codes, std::uint32_t length,
+WS_HD inline void find_seeds(const SeedText& text, const std::uint8_t* codes, std::uint32_t length,
                              const AlignOptions& options, Emit emit) {
   const std::uint32_t min_length = options.min_seed;
-  const auto reseed_length =
-      static_cast<std::uint32_t>(static_cast<float>(min_length) * options.reseed_factor + 0.5F);
-  for_matches(fm, codes, 0, length, 1, min_length, seed_stride, [&](const Seed& seed) {
+  const auto reseed_length = static_cast<std::uint32_t>(static_cast<float>(min_length) * options.reseed_factor + 0.5F);
+  for_matches(text, codes, 0, length, 1, min_length, 1, [&](const Seed& seed) {
     emit(seed);
     if (seed.length() < reseed_length || seed.rows.count() > options.reseed_rows) return;
-    for_matches(fm, codes, seed.begin, seed.end, seed.rows.count() + 1, min_length, min_length, emit);
+    for_matches(text, codes, seed.begin, seed.end, seed.rows.count() + 1, min_length, min_length, emit);
   });
 }
 

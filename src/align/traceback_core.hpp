@@ -32,8 +32,7 @@ WS_HD inline std::int32_t path_band(std::int32_t query_length, std::int32_t geno
                                     const Scoring& scoring) {
   const std::int32_t shorter = query_length < genome_length ? query_length : genome_length;
   const std::int32_t gap = scoring.gap_within(shorter * scoring.match - score);
-  const std::int32_t apart =
-      query_length > genome_length ? query_length - genome_length : genome_length - query_length;
+  const std::int32_t apart = query_length > genome_length ? query_length - genome_length : genome_length - query_length;
   return gap > apart ? gap : apart;
 }
 
@@ -69,9 +68,9 @@ WS_HD inline std::uint8_t path_cell(std::int32_t aligned, std::int32_t& deletion
 }
 
 /// Fills the scratch's steps and returns the score of the best path within the band.
-WS_HD inline std::int32_t fill_path(const std::uint8_t* query, std::int32_t query_length,
-                                    const std::uint8_t* genome, std::int32_t genome_length, std::int32_t band,
-                                    const Scoring& scoring, const PathScratch& scratch) {
+WS_HD inline std::int32_t fill_path(const std::uint8_t* query, std::int32_t query_length, const std::uint8_t* genome,
+                                    std::int32_t genome_length, std::int32_t band, const Scoring& scoring,
+                                    const PathScratch& scratch) {
   PathCell* row = scratch.row;
   for (std::int32_t j = 0; j <= query_length; ++j) {
     row[j].h = j <= band ? edge_score(j, scoring.insertion_open, scoring.insertion_extend) : impossible_score;

@@ -69,6 +69,7 @@ class GzipSource : public ByteSource {
   }
 
   bool begin_member();
+  void read_header();
   void skip_padding();
   std::uint64_t inflate_some(std::span<char> out);
   [[noreturn]] void cut_short(const std::string& where) const;
@@ -86,8 +87,7 @@ class GzipSource : public ByteSource {
 
 /// Reads a member's header; false at the end of the file.
 bool GzipSource::begin_member() {
-  const bool first = file_offset() == 0;
-  if (!first && have_input() && *state_.next_in == 0) skip_padding();
+  if (file_offset() > 0) skip_padding();
   if (!have_input()) {
     if (is_bgzf_ && member_size_ != 0) cut_short("before the empty block that ends a BGZF file");
     return false;
@@ -96,6 +96,11 @@ bool GzipSource::begin_member() {
   member_size_ = 0;
   isal_inflate_reset(&state_);
   state_.crc_flag = ISAL_GZIP_NO_HDR_VER;  // the header is read here, the trailer is checked by ISA-L
+  read_header();
+  return in_member_ = true;
+}
+
+void GzipSource::read_header() {
   isal_gzip_header header;
   isal_gzip_header_init(&header);
   header.extra = extra_.data();
@@ -107,16 +112,19 @@ bool GzipSource::begin_member() {
   }
   if (status != ISAL_DECOMP_OK) damaged(reason_of(status));
   is_bgzf_ = has_bgzf_field(std::span(extra_).first(std::min<std::size_t>(header.extra_len, extra_.size())));
-  return in_member_ = true;
 }
 
-/// Zeros may follow the last member, as tapes and some disk images leave them.
+/// Zeros may follow the last member, as tapes and some disk images leave them; nothing else but a member may.
 void GzipSource::skip_padding() {
-  while (have_input()) {
-    if (*state_.next_in != 0) damaged("neither a gzip member nor padding follows the last member");
+  bool padded = false;
+  while (have_input() && *state_.next_in == 0) {
+    padded = true;
     ++state_.next_in;
     --state_.avail_in;
   }
+  constexpr std::uint8_t member_start = 0x1F;
+  if (have_input() && (padded || *state_.next_in != member_start))
+    damaged("neither a gzip member nor padding to the end follows the last member");
 }
 
 std::uint64_t GzipSource::inflate_some(std::span<char> out) {

@@ -76,6 +76,7 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::write(std::string_view bytes) {
+  if (bytes.empty()) return;  // fwrite wants an address even for nothing
   if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail(errno);
   written_ += bytes.size();
 }

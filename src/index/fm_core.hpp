@@ -61,25 +61,46 @@ WS_HD inline std::uint64_t bits_below(Row row) {
   return (std::uint64_t{1} << (row % block_symbols)) - 1;
 }
 
+/// The block that holds a row, in registers: on a device its one sector comes in two 16-byte loads.
+WS_HD inline RankBlock load_block(const FmView& fm, Row row) {
+  const RankBlock* block = &fm.blocks[row / block_symbols];
+#ifdef __CUDA_ARCH__
+  const auto* halves = reinterpret_cast<const ulonglong2*>(block);
+  const ulonglong2 first = __ldg(halves), second = __ldg(halves + 1);
+  RankBlock loaded;
+  __builtin_memcpy(loaded.before, &first.x, sizeof loaded.before);
+  loaded.low = first.y, loaded.high = second.x, loaded.separator = second.y;
+  return loaded;
+#else
+  return *block;
+#endif
+}
+
+/// block.before[base] as a shift of one register; a device would keep an array that it indexes in memory.
+WS_HD inline std::uint64_t before_in(const RankBlock& block, unsigned base) {
+  std::uint64_t all = 0;
+  __builtin_memcpy(&all, block.before, sizeof all);
+  return all >> (16 * base) & 0xFFFF;
+}
+
 /// Occurrences of `base` in rows [0, row), given row's block.
 WS_HD inline std::uint64_t rank_in(const FmView& fm, const RankBlock& block, unsigned base, Row row) {
-  return fm.superblocks[row / superblock_symbols].before[base] + block.before[base] +
+  return fm.superblocks[row / superblock_symbols].before[base] + before_in(block, base) +
          count_ones(matches_in(block, base) & bits_below(row));
 }
 
 /// Occurrences of `base` (0..3) in the BWT's rows [0, row), for row <= row_count.
 WS_HD inline std::uint64_t rank(const FmView& fm, unsigned base, Row row) {
-  return rank_in(fm, fm.blocks[row / block_symbols], base, row);
+  return rank_in(fm, load_block(fm, row), base, row);
 }
 
 /// From the rows that start with some string S to the rows that start with base·S.
 WS_HD inline RowRange extend_left(const FmView& fm, RowRange rows, unsigned base) {
   const Row first = fm.first_row[base];
-  const std::uint64_t begin_block = rows.begin / block_symbols, end_block = rows.end / block_symbols;
-  const RankBlock block = fm.blocks[begin_block];
-  const Row begin = first + rank_in(fm, block, base, rows.begin);
-  if (end_block == begin_block) return {begin, first + rank_in(fm, block, base, rows.end)};
-  return {begin, first + rank(fm, base, rows.end)};
+  const bool one_block = rows.begin / block_symbols == rows.end / block_symbols;
+  const RankBlock at_begin = load_block(fm, rows.begin);  // both loads are under way before the first is used
+  const RankBlock at_end = one_block ? at_begin : load_block(fm, rows.end);
+  return {first + rank_in(fm, at_begin, base, rows.begin), first + rank_in(fm, at_end, base, rows.end)};
 }
 
 /// A suffix on its way back to a row whose text position is known.
@@ -90,11 +111,11 @@ struct Walk {
 
 /// One step of locate(): true when `position` is found, false when the walk has gone one symbol back.
 WS_HD inline bool step_back(const FmView& fm, Walk& walk, TextPos& position) {
-  if (walk.row % fm.sample_step == 0) {
+  if ((walk.row & (fm.sample_step - 1)) == 0) {
     position = fm.samples[walk.row / fm.sample_step] + walk.steps;
     return true;
   }
-  const RankBlock block = fm.blocks[walk.row / block_symbols];
+  const RankBlock block = load_block(fm, walk.row);
   const unsigned bit = static_cast<unsigned>(walk.row % block_symbols);
   if (block.separator >> bit & 1) {
     std::uint64_t separators = walk.row;  // the rows before this one, less those that are bases

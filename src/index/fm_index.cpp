@@ -16,7 +16,8 @@ namespace {
 
 /// The finished index in host memory, at most.
 std::uint64_t index_bytes(std::uint64_t text_size, std::uint64_t position_width, std::uint32_t sample_step) {
-  return text_size / 2 + text_size / 4 + text_size / sample_step * position_width;
+  const std::uint64_t kmers = text_size / 4 * 3;
+  return text_size / 2 + kmers + text_size / sample_step * position_width;
 }
 
 std::uint64_t host_bytes(const GenomeView& genome, const Backend& backend, std::uint32_t sample_step) {
@@ -63,7 +64,7 @@ FmView FmIndex::view() const {
 std::uint32_t kmer_length_for(std::uint64_t text_size) {
   const std::uint64_t entry_bytes = fits_narrow(text_size) ? 8 : 16;
   std::uint32_t k = 0;
-  while (k < 13 && (entry_bytes << 2 * (k + 1)) <= text_size / 4) ++k;
+  while (k < 13 && (entry_bytes << 2 * (k + 1)) <= text_size / 4 * 3) ++k;
   return k;
 }
 

@@ -32,8 +32,8 @@ struct FmIndex {
   FmView view() const;
 };
 
-/// The k of the k-mer table for a text: the largest with 8 * 4^k bytes (16 beyond narrow_limit) at most a
-/// quarter of a byte a base, at most 13.
+/// The k of the k-mer table for a text: the largest with 8 * 4^k bytes (16 beyond narrow_limit) at most
+/// three quarters of a byte a symbol, at most 13.
 std::uint32_t kmer_length_for(std::uint64_t text_size);
 
 /// Sorts the suffixes on the backend and builds the index there; the same bytes from every backend and thread

@@ -112,7 +112,7 @@ HtsThreads::HtsThreads(int threads) : pool_(nullptr, hts_tpool_destroy) {
 }
 
 AlignmentFile::AlignmentFile(const SamHeader& header, const WriterOptions& options, const HtsThreads& threads)
-    : pending_(checked_path(header, options)) {
+    : pending_(checked_path(header, options)), threads_(threads) {
   hts_set_log_level(HTS_LOG_OFF);  // what goes wrong is thrown, not printed
   const bool in_place = pending_.writing_path() == options.path;
   const bool indexed = options.sort && options.format != AlignmentFormat::sam && !in_place;
@@ -186,7 +186,9 @@ void AlignmentFile::finish() {
 
 void AlignmentFile::close() {
   errno = 0;
-  if (hts_close(std::exchange(file_, nullptr)) != 0) fail();
+  if (hts_close(std::exchange(file_, nullptr)) == 0) return;
+  threads_.leave_running();
+  fail();
 }
 
 /// Closing writes an end-of-file mark; in an output that is written in place it would make a part look whole.
@@ -197,7 +199,7 @@ void AlignmentFile::abandon() noexcept {
     dup2(nowhere, descriptor_);
     ::close(nowhere);
   }
-  hts_close(std::exchange(file_, nullptr));
+  if (hts_close(std::exchange(file_, nullptr)) != 0) threads_.leave_running();
 }
 
 void AlignmentFile::fail() const {

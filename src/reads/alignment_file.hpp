@@ -19,8 +19,12 @@ class HtsThreads {
   explicit HtsThreads(int threads);
   hts_tpool* get() const { return pool_.get(); }
 
+  /// Leaves the pool to the process. A file that htslib could not close keeps a thread waiting in it for good; to
+  /// destroy the pool under that thread would be worse.
+  void leave_running() const noexcept { pool_.release(); }
+
  private:
-  std::unique_ptr<hts_tpool, void (*)(hts_tpool*)> pool_;
+  mutable std::unique_ptr<hts_tpool, void (*)(hts_tpool*)> pool_;
 };
 
 /// Writes records as they come. Until finish() the file stands beside its final name and the destructor
@@ -48,6 +52,7 @@ class AlignmentFile {
   [[noreturn]] void fail() const;
 
   PendingFile pending_;
+  const HtsThreads& threads_;
   std::optional<PendingFile> pending_index_;
   int descriptor_ = -1;  // htslib's; it closes it
   htsFile* file_ = nullptr;

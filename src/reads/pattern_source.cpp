@@ -31,6 +31,11 @@ class WithFirstByte final : public ByteSource {
   std::unique_ptr<ByteSource> rest_;
 };
 
+std::string shown(char letter) {
+  return letter > ' ' && letter <= '~' ? fmt::format("'{}'", letter)
+                                       : fmt::format("byte 0x{:02x}", static_cast<unsigned char>(letter));
+}
+
 }  // namespace
 
 PatternSource::PatternSource(const std::string& path) : name_(path == "-" ? "standard input" : path) {
@@ -64,9 +69,9 @@ bool PatternSource::add_line(ReadBatch& batch) {
       std::find_if(letters.begin(), letters.end(), [](char c) { return code_of_letter(c) == code_invalid; });
   if (bad != letters.end()) {
     throw InputError::at(name_, lines_->line_number(),
-                         fmt::format("'{}' is not a nucleotide; give FASTA, FASTQ or one pattern a line, in "
+                         fmt::format("{} is not a nucleotide; give FASTA, FASTQ or one pattern a line, in "
                                      "IUPAC letters",
-                                     *bad));
+                                     shown(*bad)));
   }
   batch.add(letters, {}, letters, {});
   return true;

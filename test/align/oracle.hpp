@@ -46,8 +46,7 @@ struct FullMatrix {
         int value = i == 0 && j == 0 ? start : minus_infinity;
         if (i > 0 && j > 0) value = best[i - 1][j - 1] + s.of(query[i - 1], genome[j - 1]);
         if (i > 0) {
-          insertion[i][j] =
-              std::max(best[i - 1][j] - s.insertion_open, insertion[i - 1][j]) - s.insertion_extend;
+          insertion[i][j] = std::max(best[i - 1][j] - s.insertion_open, insertion[i - 1][j]) - s.insertion_extend;
         }
         if (j > 0) {
           deletion[i][j] = std::max(best[i][j - 1] - s.deletion_open, deletion[i][j - 1]) - s.deletion_extend;

@@ -35,26 +35,27 @@ TEST_CASE("seeds occur as often as they say and no long exact match is missed", 
   builder.begin_contig("c");
   builder.add_codes(text);
   const Genome genome = builder.finish();
-  const FmIndex index = build_fm_index(genome.view(), Backend{});
+  const GenomeView view = genome.view();
+  const FmIndex index = build_fm_index(view, Backend{});
   const FmView fm = index.view();
   const std::string text_string = as_string(text);
   const AlignOptions options;
-  const std::uint32_t surely_found = options.min_seed + seed_stride - 1;
+  const std::uint32_t surely_found = options.min_seed;
 
   for (int round = 0; round < 200; ++round) {
     const std::size_t from = rng() % (text.size() - 150);
     Codes read(text.begin() + static_cast<long>(from), text.begin() + static_cast<long>(from) + 150);
-    for (int error = 0; error < round % 7; ++error)
-      read[rng() % read.size()] = static_cast<std::uint8_t>(rng() % 5);
+    for (int error = 0; error < round % 7; ++error) read[rng() % read.size()] = static_cast<std::uint8_t>(rng() % 5);
     std::vector<Seed> seeds;
-    find_seeds(fm, read.data(), 150, options, [&](const Seed& seed) { seeds.push_back(seed); });
+    find_seeds({fm, view}, read.data(), 150, options, [&](const Seed& seed) { seeds.push_back(seed); });
     const std::string read_string = as_string(read);
     for (const Seed& seed : seeds) {
       REQUIRE(seed.length() >= options.min_seed);
-      REQUIRE(seed.rows.count() == count_in(text_string, read_string.substr(seed.begin, seed.length())));
+      const std::string match = read_string.substr(seed.begin, seed.length());
+      REQUIRE(seed.rows.count() == count_in(text_string, match));
+      if (seed.position != not_located) REQUIRE(text_string.find(match) == seed.position);
     }
-    for (std::uint32_t begin = 0; begin + surely_found <= 150;
-         ++begin) {  // every window that occurs is touched
+    for (std::uint32_t begin = 0; begin + surely_found <= 150; ++begin) {  // every window that occurs is touched
       if (count_in(text_string, read_string.substr(begin, surely_found)) == 0) continue;
       bool touched = false;
       for (const Seed& seed : seeds) {

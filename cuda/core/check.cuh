@@ -1,0 +1,34 @@
+// Every CUDA call and every launch is checked here.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <source_location>
+#include <string>
+#include <string_view>
+
+#include "core/error.hpp"
+
+namespace warpseed::cuda {
+
+/// Throws BackendError unless `status` is success. `doing` finishes the sentence "while ...".
+/// A function, not a macro: std::source_location names the caller by itself.
+inline void check(cudaError_t status, std::string_view doing,
+                  std::source_location where = std::source_location::current()) {
+  if (status == cudaSuccess) return;
+  cudaGetLastError();  // clear it, or the next unrelated check would report this error again
+  throw BackendError("CUDA: " + std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) +
+                     ") while " + std::string(doing) + " [" + where.file_name() + ":" +
+                     std::to_string(where.line()) + "]");
+}
+
+/// Call straight after a launch: catches a bad grid or a missing kernel image, not faults while it runs.
+/// Those surface at the next Stream::wait(); build with -DWS_CUDA_SYNC=ON to wait after every launch.
+inline void check_launch(std::string_view kernel, cudaStream_t stream,
+                         std::source_location where = std::source_location::current()) {
+  check(cudaPeekAtLastError(), "launching " + std::string(kernel), where);
+  constexpr bool wait_after_launch = WS_CUDA_SYNC;
+  if (wait_after_launch) check(cudaStreamSynchronize(stream), "running " + std::string(kernel), where);
+}
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,112 @@
+#include "core/device.cuh"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "core/check.cuh"
+#include "entry.hpp"
+
+namespace warpseed::cuda {
+
+namespace {
+
+constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+
+/// "12.3 GiB". (nvcc does not take fmt's headers.)
+std::string in_gib(std::uint64_t bytes, int digits) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f GiB", digits, static_cast<double>(bytes) / gib);
+  return text;
+}
+
+/// The lowest compute capability this build has code for, as 80 for 8.0.
+int lowest_capability() {
+  constexpr int built_for[] = {__CUDA_ARCH_LIST__};  // 800, 900
+  return *std::min_element(std::begin(built_for), std::end(built_for)) / 10;
+}
+
+int capability(int device) {
+  int major = 0, minor = 0;
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
+        "asking for a device's kind");
+  check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device),
+        "asking for a device's kind");
+  return 10 * major + minor;
+}
+
+std::string as_version(int tens) {
+  return std::to_string(tens / 10) + '.' + std::to_string(tens % 10);
+}
+
+cudaMemPool_t pool_of(int device) {
+  cudaMemPool_t pool = nullptr;
+  check(cudaDeviceGetDefaultMemPool(&pool, device), "finding the device's memory pool");
+  return pool;
+}
+
+std::uint64_t pool_bytes(cudaMemPool_t pool, cudaMemPoolAttr which) {
+  std::uint64_t bytes = 0;
+  check(cudaMemPoolGetAttribute(pool, which, &bytes), "asking the device's memory pool");
+  return bytes;
+}
+
+}  // namespace
+
+int device_count() noexcept {
+  try {
+    int devices = 0, usable = 0;
+    check(cudaGetDeviceCount(&devices), "counting devices");
+    while (usable < devices && capability(usable) >= lowest_capability()) ++usable;
+    return usable;
+  } catch (const std::exception&) {
+    return 0;
+  }
+}
+
+std::string why_unavailable() {
+  int devices = 0;
+  const cudaError_t status = cudaGetDeviceCount(&devices);
+  if (status != cudaSuccess) {
+    cudaGetLastError();
+    return std::string("CUDA says: ") + cudaGetErrorString(status);
+  }
+  if (devices == 0) return "CUDA finds no device";
+  return "cuda:0 has compute capability " + as_version(capability(0)) + ", this build needs " +
+         as_version(lowest_capability()) + " or newer";
+}
+
+std::string describe_device(int device) {
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, device), "asking for a device's name");
+  select(device);
+  return "cuda:" + std::to_string(device) + "  " + properties.name + ", compute capability " +
+         as_version(capability(device)) + ", " + in_gib(properties.totalGlobalMem, 1) + " (" +
+         in_gib(free_device_bytes(), 1) + " free)";
+}
+
+void select(int device) {
+  check(cudaSetDevice(device), "choosing a device");
+  std::uint64_t keep = UINT64_MAX;  // one job takes and gives back gigabytes a hundred times
+  check(cudaMemPoolSetAttribute(pool_of(device), cudaMemPoolAttrReleaseThreshold, &keep),
+        "setting up the device's memory pool");
+}
+
+std::uint64_t free_device_bytes() {
+  std::size_t free_bytes = 0, total_bytes = 0;
+  check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for free device memory");
+  int device = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  const cudaMemPool_t pool = pool_of(device);
+  return free_bytes + pool_bytes(pool, cudaMemPoolAttrReservedMemCurrent) -
+         pool_bytes(pool, cudaMemPoolAttrUsedMemCurrent);
+}
+
+void require_device_memory(std::uint64_t needed_bytes, std::string_view job) {
+  const std::uint64_t free_bytes = free_device_bytes();
+  if (needed_bytes <= free_bytes) return;
+  throw BackendError(std::string(job) + " needs about " + in_gib(needed_bytes, 2) + " of device memory, " +
+                     in_gib(free_bytes, 2) + " are free; use --backend cpu");
+}
+
+}  // namespace warpseed::cuda

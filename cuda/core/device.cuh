@@ -1,0 +1,19 @@
+// Which device a thread talks to, and how much memory that device has left.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace warpseed::cuda {
+
+/// Makes `device` current in this thread, and lets its memory pool keep what is given back, so that the rounds
+/// of one job do not go to the driver for the same memory again. Throws BackendError.
+void select(int device);
+
+/// What buffers on the current device may still take: what the driver has, and what the pool keeps unused.
+std::uint64_t free_device_bytes();
+
+/// Throws BackendError "JOB needs about 12.3 GiB of device memory, 8.0 GiB are free; use --backend cpu".
+void require_device_memory(std::uint64_t needed_bytes, std::string_view job);
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,66 @@
+// CUB's device-wide algorithms with their temporary storage taken care of.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+#include <string_view>
+
+#include "core/buffer.cuh"
+
+namespace warpseed::cuda {
+
+/// Calls call(nullptr, bytes) to learn how much temporary storage it wants, then call(storage, bytes).
+template <class Call>
+void with_temporary_storage(std::string_view doing, const Stream& stream, Call call) {
+  std::size_t bytes = 0;
+  check(call(static_cast<void*>(nullptr), bytes), doing);
+  Buffer<std::byte> storage(std::max<std::size_t>(bytes, 1), stream);  // a null pointer would only ask again
+  check(call(static_cast<void*>(storage.data()), bytes), doing);
+}
+
+/// Keys with values, and as much room again to sort them in: 24 bytes a pair.
+struct SortablePairs {
+  Buffer<std::uint64_t> keys, spare_keys;
+  Buffer<std::uint32_t> values, spare_values;
+
+  SortablePairs(std::uint64_t count, const Stream& stream)
+      : keys(count, stream), spare_keys(count, stream), values(count, stream), spare_values(count, stream) {}
+
+  /// Sorts the first `count` pairs by the low `bits` of their keys; equal keys keep their order.
+  /// Afterwards all of `keys` and `values` are what was sorted; what stood behind `count` is lost.
+  void sort(std::uint64_t count, unsigned bits, const Stream& stream) {
+    cub::DoubleBuffer<std::uint64_t> key_buffers(keys.data(), spare_keys.data());
+    cub::DoubleBuffer<std::uint32_t> value_buffers(values.data(), spare_values.data());
+    if (count == 0 || bits == 0) return;
+    with_temporary_storage("sorting pairs", stream, [&](void* storage, std::size_t& bytes) {
+      return cub::DeviceRadixSort::SortPairs(storage, bytes, key_buffers, value_buffers, count, 0,
+                                             static_cast<int>(bits), stream.handle());
+    });
+    if (key_buffers.selector == 1) std::swap(keys, spare_keys);
+    if (value_buffers.selector == 1) std::swap(values, spare_values);
+  }
+};
+
+/// values[i] becomes the sum of the values before it. At most 2^31 - 1 values.
+inline void exclusive_sum(Buffer<std::uint32_t>& values, const Stream& stream) {
+  with_temporary_storage("summing", stream, [&](void* storage, std::size_t& bytes) {
+    return cub::DeviceScan::ExclusiveSum(storage, bytes, values.data(), values.data(),
+                                         static_cast<int>(values.size()), stream.handle());
+  });
+}
+
+struct Larger {
+  __host__ __device__ std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a < b ? b : a; }
+};
+
+/// values[i] becomes the largest of the values before it, 0 for the first. At most 2^31 - 1 values.
+inline void exclusive_max(Buffer<std::uint32_t>& values, const Stream& stream) {
+  with_temporary_storage("taking maxima", stream, [&](void* storage, std::size_t& bytes) {
+    return cub::DeviceScan::ExclusiveScan(storage, bytes, values.data(), values.data(), Larger{},
+                                          std::uint32_t{0}, static_cast<int>(values.size()), stream.handle());
+  });
+}
+
+}  // namespace warpseed::cuda

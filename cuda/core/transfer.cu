@@ -1,0 +1,78 @@
+#include "core/transfer.cuh"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <future>
+#include <vector>
+
+#include "core/buffer.cuh"
+
+namespace warpseed::cuda {
+
+namespace {
+
+constexpr std::uint64_t piece_bytes = 4
+                                      << 20;  // long enough for full bus speed, short enough to stay in a cache
+constexpr int most_threads = 8;               // 8 x 8 GB/s of memcpy is more than the bus carries
+
+/// Page-locked host memory that the device copies to and from without the driver's help.
+class PinnedBuffer {
+ public:
+  explicit PinnedBuffer(std::uint64_t bytes) { check(cudaMallocHost(&data_, bytes), "locking host memory"); }
+  PinnedBuffer(const PinnedBuffer&) = delete;
+  PinnedBuffer& operator=(const PinnedBuffer&) = delete;
+  ~PinnedBuffer() { cudaFreeHost(data_); }
+  void* data() const { return data_; }
+
+ private:
+  void* data_ = nullptr;
+};
+
+/// Runs move(stream, buffer, begin, size) for every piece, pieces handed out to threads as they come free.
+template <class Move>
+void for_each_piece(std::uint64_t bytes, int device, int threads, Move move) {
+  if (bytes == 0) return;
+  const std::uint64_t pieces = (bytes + piece_bytes - 1) / piece_bytes;
+  std::atomic<std::uint64_t> next = 0;
+  const auto work = [&] {
+    const Stream stream(device);
+    const PinnedBuffer buffer(std::min(bytes, piece_bytes));
+    for (std::uint64_t piece = next++; piece < pieces; piece = next++) {
+      const std::uint64_t begin = piece * piece_bytes;
+      move(stream, buffer.data(), begin, std::min(piece_bytes, bytes - begin));
+    }
+  };
+  const auto wanted =
+      std::min<std::uint64_t>(pieces, static_cast<std::uint64_t>(std::clamp(threads, 1, most_threads)));
+  std::vector<std::future<void>> others;
+  for (std::uint64_t i = 1; i < wanted; ++i) others.push_back(std::async(std::launch::async, work));
+  work();
+  for (auto& other : others) other.get();
+}
+
+}  // namespace
+
+void download(void* host, const void* device_data, std::uint64_t bytes, int device, int threads) {
+  for_each_piece(bytes, device, threads,
+                 [&](const Stream& stream, void* buffer, std::uint64_t begin, std::uint64_t size) {
+                   check(cudaMemcpyAsync(buffer, static_cast<const std::byte*>(device_data) + begin, size,
+                                         cudaMemcpyDeviceToHost, stream.handle()),
+                         "copying from the device");
+                   stream.wait();
+                   std::memcpy(static_cast<std::byte*>(host) + begin, buffer, size);
+                 });
+}
+
+void upload(void* device_data, const void* host, std::uint64_t bytes, int device, int threads) {
+  for_each_piece(bytes, device, threads,
+                 [&](const Stream& stream, void* buffer, std::uint64_t begin, std::uint64_t size) {
+                   std::memcpy(buffer, static_cast<const std::byte*>(host) + begin, size);
+                   check(cudaMemcpyAsync(static_cast<std::byte*>(device_data) + begin, buffer, size,
+                                         cudaMemcpyHostToDevice, stream.handle()),
+                         "copying to the device");
+                   stream.wait();
+                 });
+}
+
+}  // namespace warpseed::cuda

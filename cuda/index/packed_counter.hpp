@@ -1,0 +1,36 @@
+// Counts of many short patterns that stay on the device: what a program pays that makes its queries there.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/backend.hpp"
+#include "index/fm_core.hpp"
+
+namespace warpseed::cuda {
+
+/// Holds an index and one set of patterns on a device.
+/// Threads: one at a time.
+class PackedCounter {
+ public:
+  /// Copies the index to the device. Throws BackendError if it does not fit.
+  PackedCounter(const FmView& fm, const Backend& backend);
+  ~PackedCounter();
+
+  /// Takes `patterns` to the device, of `length` bases each, 1 to 32, the last one in the lowest two bits.
+  void load(std::span<const std::uint64_t> patterns, unsigned length);
+
+  /// Counts the occurrences of every pattern; returns the seconds it took on the device.
+  double count();
+
+  /// What the last count() found. [patterns]
+  std::vector<std::uint32_t> counts() const;
+
+ private:
+  struct OnDevice;
+  std::unique_ptr<OnDevice> on_device_;
+};
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,168 @@
+// Exact counts of short patterns that lie on the device, against an index file: bench_query REF.wsi
+//
+// Two sets of patterns: drawn from the text (all occur, every step of the search is made) and random ones (most
+// do not occur, a search ends when its range is empty). Every set is counted once to warm up, then --repeat
+// times; the median counts. A sample is counted on the CPU too: it must agree, and it tells the sectors that a
+// query reads.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/backend.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "index/index_file.hpp"
+#include "index/packed_counter.hpp"
+#include "index/packed_find.hpp"
+
+namespace {
+
+using namespace warpseed;
+
+struct Settings {
+  std::string path;
+  std::string backend_name = "cuda";
+  std::uint64_t queries = 100'000'000;
+  unsigned length = 32;
+  int repeats = 5;
+  double sectors_per_second = 36e9;  // random 32-byte reads of one H200
+  int threads = static_cast<int>(std::thread::hardware_concurrency());
+};
+
+constexpr std::uint64_t block = 1 << 16;
+
+std::uint64_t low_bits(unsigned length) {
+  return ~std::uint64_t{0} >> (64 - 2 * length);
+}
+
+std::vector<std::uint64_t> random_patterns(const Settings& settings) {
+  std::vector<std::uint64_t> patterns(settings.queries);
+  for_blocks(settings.threads, patterns.size(), block, [&](std::uint64_t begin, std::uint64_t end) {
+    std::mt19937_64 rng(2 * begin + 1);
+    for (std::uint64_t i = begin; i < end; ++i) patterns[i] = rng() & low_bits(settings.length);
+  });
+  return patterns;
+}
+
+std::vector<std::uint64_t> patterns_of_text(const Settings& settings, const GenomeView& genome) {
+  std::vector<std::uint64_t> patterns(settings.queries);
+  const std::uint64_t places = genome.text.size;
+  for_blocks(settings.threads, patterns.size(), block, [&](std::uint64_t begin, std::uint64_t end) {
+    std::mt19937_64 rng(2 * begin);
+    for (std::uint64_t i = begin; i < end; ++i) {
+      std::uint64_t at = 0;
+      do {
+        at = rng() % places;
+      } while (at + settings.length > genome.separator_of(segment_at(genome, at)));
+      patterns[i] = genome.text.window(at) >> (64 - 2 * settings.length);
+    }
+  });
+  return patterns;
+}
+
+struct Result {
+  std::string set;
+  std::vector<double> seconds;
+  double sectors = 0;  // a query, on average over the sample
+  std::uint64_t occurring = 0;
+  double median() const { return seconds[seconds.size() / 2]; }
+};
+
+/// Throws std::runtime_error if a count differs from the CPU's.
+double check_sample(const FmView& fm, const Settings& settings, const std::vector<std::uint64_t>& patterns,
+                    const std::vector<std::uint32_t>& counts) {
+  const std::uint64_t sample = std::min<std::uint64_t>(patterns.size(), 1'000'000);
+  std::atomic<std::uint64_t> sectors = 0, wrong = 0;
+  for_blocks(settings.threads, sample, 4096, [&](std::uint64_t begin, std::uint64_t end) {
+    std::uint64_t block_sectors = 0;
+    for (std::uint64_t i = begin; i < end; ++i) {
+      block_sectors += cuda::sectors_of(fm, patterns[i], settings.length);
+      if (cuda::find_packed(fm, patterns[i], settings.length).count() != counts[i]) ++wrong;
+    }
+    sectors += block_sectors;
+  });
+  if (wrong > 0)
+    throw std::runtime_error(fmt::format("{} of {} counts differ from the CPU's", wrong.load(), sample));
+  return static_cast<double>(sectors) / static_cast<double>(sample);
+}
+
+Result measure(cuda::PackedCounter& counter, const FmView& fm, const Settings& settings, std::string set,
+               const std::vector<std::uint64_t>& patterns) {
+  Result result;
+  result.set = std::move(set);
+  counter.load(patterns, settings.length);
+  counter.count();
+  for (int i = 0; i < settings.repeats; ++i) result.seconds.push_back(counter.count());
+  std::sort(result.seconds.begin(), result.seconds.end());
+  const std::vector<std::uint32_t> counts = counter.counts();
+  result.occurring =
+      static_cast<std::uint64_t>(std::count_if(counts.begin(), counts.end(), [](auto n) { return n > 0; }));
+  result.sectors = check_sample(fm, settings, patterns, counts);
+  return result;
+}
+
+void print(const Settings& settings, const std::string& device, const FmView& fm,
+           const std::vector<Result>& results) {
+  const double queries = static_cast<double>(settings.queries);
+  fmt::print("{}\n{}: {} rows, table of {}-mers; {} patterns of {} bases, median of {}\n\n", device,
+             settings.path, fm.row_count(), fm.kmer_length, settings.queries, settings.length,
+             settings.repeats);
+  fmt::print("{:<10} {:>9} {:>11} {:>11} {:>14} {:>12} {:>9}\n", "patterns", "occur %", "seconds", "M/second",
+             "sectors/query", "floor s", "of floor");
+  std::string json;
+  for (const Result& result : results) {
+    const double floor = queries * result.sectors / settings.sectors_per_second;
+    fmt::print("{:<10} {:>9.2f} {:>11.4f} {:>11.1f} {:>14.2f} {:>12.4f} {:>9.2f}\n", result.set,
+               100.0 * static_cast<double>(result.occurring) / queries, result.median(),
+               1e-6 * queries / result.median(), result.sectors, floor, result.median() / floor);
+    json += fmt::format(
+        "{}{{\"patterns\": \"{}\", \"median_s\": {:.6f}, \"min_s\": {:.6f}, \"max_s\": {:.6f}, "
+        "\"queries_per_s\": {:.4g}, \"sectors_per_query\": {:.3f}, \"floor_s\": {:.6f}}}",
+        json.empty() ? "" : ", ", result.set, result.median(), result.seconds.front(), result.seconds.back(),
+        queries / result.median(), result.sectors, floor);
+  }
+  fmt::print(
+      "\n{{\"bench\": \"query\", \"device\": \"{}\", \"rows\": {}, \"kmer_length\": {}, \"queries\": {}, "
+      "\"length\": {}, "
+      "\"repeats\": {}, \"results\": [{}]}}\n",
+      device, fm.row_count(), fm.kmer_length, settings.queries, settings.length, settings.repeats, json);
+}
+
+void run(const Settings& settings) {
+  const Backend backend = choose_backend(settings.backend_name, settings.threads);
+  const Index index(settings.path);
+  const FmView& fm = index.fm();
+  cuda::PackedCounter counter(fm, backend);
+  std::vector<Result> results;
+  results.push_back(measure(counter, fm, settings, "of text", patterns_of_text(settings, index.genome())));
+  results.push_back(measure(counter, fm, settings, "random", random_patterns(settings)));
+  print(settings, describe(backend), fm, results);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  CLI::App app("Exact counts of patterns that lie on the device.", "bench_query");
+  app.add_option("INDEX", settings.path, "index file (.wsi)")->required();
+  app.add_option("--backend", settings.backend_name, "cuda or cuda:N");
+  app.add_option("--queries", settings.queries, "patterns a set")->check(CLI::PositiveNumber);
+  app.add_option("--length", settings.length, "bases a pattern")->check(CLI::Range(1, 32));
+  app.add_option("--repeat", settings.repeats, "timed runs")->check(CLI::Range(1, 1000));
+  app.add_option("--sectors-per-second", settings.sectors_per_second, "random sector reads the memory makes");
+  app.add_option("-t,--threads", settings.threads, "CPU threads")->check(CLI::Range(1, 1024));
+  CLI11_PARSE(app, argc, argv);
+  try {
+    run(settings);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench_query: {}\n", error.what());
+    return 1;
+  }
+  return 0;
+}

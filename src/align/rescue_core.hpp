@@ -1,0 +1,110 @@
+// Mate rescue: where in a stretch of genome a read fits best, found by short words on common diagonals.
+//
+// The words of the read stand in a small hash table; every word of the window votes for the diagonal on which
+// it meets the read. The longest exact run on a diagonal with the most votes is what extension then starts
+// from.
+#pragma once
+
+#include <cstdint>
+
+#include "align/align_options.hpp"
+
+namespace warpseed {
+
+constexpr std::uint32_t rescue_word = 11;  // a chance match of a word in a window of some hundred bases is rare
+constexpr std::uint32_t word_copies = 4;   // a word that the read holds more often than this votes for no more
+constexpr std::uint32_t empty_slot = 0xFFFFFFFFU;
+
+/// One place of a word in the read.
+struct WordSlot {
+  std::uint32_t word = empty_slot;
+  std::uint32_t position = 0;
+};
+
+/// Open-addressed; the caller owns the slots. `size` is a power of two, at least twice the read's length.
+struct WordTable {
+  WordSlot* slots = nullptr;
+  std::uint32_t size = 0;
+
+  WS_HD std::uint32_t slot_of(std::uint32_t word) const { return (word * 2654435761U >> 7) & (size - 1); }
+
+  WS_HD void insert(std::uint32_t word, std::uint32_t position) {
+    std::uint32_t copies = 0;
+    std::uint32_t at = slot_of(word);
+    for (; slots[at].word != empty_slot; at = (at + 1) & (size - 1)) {
+      if (slots[at].word == word && ++copies == word_copies) return;
+    }
+    slots[at] = {word, position};
+  }
+
+  /// Calls visit(position) for the places of a word.
+  template <class Visit>
+  WS_HD void for_places(std::uint32_t word, Visit visit) const {
+    for (std::uint32_t at = slot_of(word); slots[at].word != empty_slot; at = (at + 1) & (size - 1)) {
+      if (slots[at].word == word) visit(slots[at].position);
+    }
+  }
+};
+
+/// Calls visit(word, begin) for every word of codes [0, length) without an N.
+template <class Visit>
+WS_HD inline void for_words(const std::uint8_t* codes, std::uint32_t length, Visit visit) {
+  constexpr std::uint32_t mask = (1U << 2 * rescue_word) - 1;
+  std::uint32_t word = 0, bases = 0;
+  for (std::uint32_t i = 0; i < length; ++i) {
+    word = (word << 2 | (codes[i] & 3U)) & mask;
+    bases = codes[i] < 4 ? bases + 1 : 0;
+    if (bases >= rescue_word) visit(word, i + 1 - rescue_word);
+  }
+}
+
+WS_HD inline void fill_table(WordTable& table, const std::uint8_t* codes, std::uint32_t length) {
+  for (std::uint32_t i = 0; i < table.size; ++i) table.slots[i].word = empty_slot;
+  for_words(codes, length, [&](std::uint32_t word, std::uint32_t position) { table.insert(word, position); });
+}
+
+/// votes: [window_length + read_length], counted by diagonal: window position - read position + read_length.
+WS_HD inline void count_votes(const WordTable& table, std::uint32_t read_length, const std::uint8_t* window,
+                              std::uint32_t window_length, std::uint16_t* votes) {
+  for (std::uint32_t i = 0; i < window_length + read_length; ++i) votes[i] = 0;
+  for_words(window, window_length, [&](std::uint32_t word, std::uint32_t begin) {
+    table.for_places(word, [&](std::uint32_t position) {
+      std::uint16_t& count = votes[begin + read_length - position];
+      count = static_cast<std::uint16_t>(count + (count < 0xFFFF));
+    });
+  });
+}
+
+/// A stretch of the read that equals the window's at `window_begin`.
+struct ExactRun {
+  std::uint32_t read_begin = 0, window_begin = 0, length = 0;
+};
+
+/// The longest exact run on a diagonal, the first of equals.
+WS_HD inline ExactRun longest_run(const std::uint8_t* codes, std::uint32_t read_length, const std::uint8_t* window,
+                                  std::uint32_t window_length, std::uint32_t diagonal) {
+  ExactRun best;
+  std::uint32_t run = 0;
+  const std::uint32_t first = diagonal < read_length ? read_length - diagonal : 0;
+  for (std::uint32_t i = first; i < read_length && i + diagonal - read_length < window_length; ++i) {
+    const std::uint32_t at = i + diagonal - read_length;
+    run = codes[i] < 4 && codes[i] == window[at] ? run + 1 : 0;
+    if (run > best.length) best = {i + 1 - run, at + 1 - run, run};
+  }
+  return best;
+}
+
+/// The diagonal with the most votes, at least `apart` from `taken`; of equals the leftmost. Its votes in
+/// `most`.
+WS_HD inline std::uint32_t best_diagonal(const std::uint16_t* votes, std::uint32_t count, std::uint32_t taken,
+                                         std::uint32_t apart, std::uint32_t& most) {
+  std::uint32_t best = 0;
+  most = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t distance = i > taken ? i - taken : taken - i;
+    if (votes[i] > most && distance >= apart) best = i, most = votes[i];
+  }
+  return best;
+}
+
+}  // namespace warpseed

@@ -1,0 +1,115 @@
+#include "core/output_file.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+
+#include "catch.hpp"
+#include "core/error.hpp"
+#include "core/temp_folder.hpp"
+
+namespace warpseed {
+
+namespace fs = std::filesystem;
+using test::content_of;
+using test::message_of;
+using test::TempFolder;
+
+TEST_CASE("a file appears under its name only on commit", "[core][output]") {
+  const TempFolder folder;
+  const std::string path = folder.file("out.txt");
+  OutputFile out(path);
+  out.write("abc");
+  const int number = 0x44434241;
+  out.write(&number, 4);
+  CHECK(out.written() == 7);
+  CHECK(!fs::exists(path));
+  out.commit();
+  CHECK(content_of(path) == "abcABCD");
+  CHECK(folder.file_count() == 1);
+}
+
+TEST_CASE("an unfinished file is removed and what stood there before stays", "[core][output]") {
+  const TempFolder folder;
+  const std::string path = folder.write("out.txt", "before");
+  {
+    OutputFile out(path);
+    out.write("after");
+  }
+  CHECK(content_of(path) == "before");
+  CHECK(folder.file_count() == 1);
+  OutputFile out(path);
+  out.write("after");
+  out.commit();
+  CHECK(content_of(path) == "after");
+}
+
+TEST_CASE("what an earlier run left under the unfinished name is overwritten", "[core][output]") {
+  const TempFolder folder;
+  const std::string path = folder.file("out.txt");
+  folder.write(fs::path(unfinished_path(path)).filename().string(), "much longer than what comes");
+  OutputFile out(path);
+  out.write("short");
+  out.commit();
+  CHECK(content_of(path) == "short");
+  CHECK(folder.file_count() == 1);
+}
+
+TEST_CASE("a pending file without a commit leaves nothing", "[core][output]") {
+  const TempFolder folder;
+  {
+    const PendingFile pending(folder.file("x.bam"));
+    CHECK(fs::exists(pending.writing_path()));
+    CHECK(pending.writing_path() != pending.path());
+  }
+  CHECK(folder.file_count() == 0);
+}
+
+TEST_CASE("a full disk is an error that names the file", "[core][output]") {
+  if (!fs::exists("/dev/full")) {
+    WARN("skipped: there is no /dev/full here");
+    return;
+  }
+  const std::string large(4 << 20, 'x');
+  CHECK(message_of<IoError>([&] { OutputFile("/dev/full").write(large); }).find("/dev/full") !=
+        std::string::npos);
+  CHECK_THROWS_AS(
+      [] {
+        OutputFile out("/dev/full");
+        out.write("little");  // stays in the buffer
+        out.commit();
+      }(),
+      IoError);
+  CHECK(fs::is_character_file("/dev/full"));
+}
+
+TEST_CASE("outputs that cannot be are refused at once", "[core][output]") {
+  const TempFolder folder;
+  const std::string absent = folder.file("no/such/folder/out.txt");
+  CHECK(message_of<IoError>([&] { const OutputFile out(absent); }).find(absent) != std::string::npos);
+  const std::string is_folder = folder.file("");
+  CHECK(message_of<IoError>([&] { const OutputFile out(is_folder); }).find("directory") != std::string::npos);
+  const std::string below_file = folder.write("plain", "") + "/out.txt";
+  CHECK_THROWS_AS(OutputFile(below_file), IoError);
+}
+
+TEST_CASE("a folder without permission to write is refused", "[core][output]") {
+  if (geteuid() == 0) {
+    WARN("skipped: root may write everywhere");
+    return;
+  }
+  const TempFolder folder;
+  fs::create_directory(folder.file("closed"));
+  fs::permissions(folder.file("closed"), fs::perms::owner_read | fs::perms::owner_exec);
+  CHECK_THROWS_AS(OutputFile(folder.file("closed/out.txt")), IoError);
+}
+
+TEST_CASE("devices are written in place", "[core][output]") {
+  OutputFile out("/dev/null");
+  out.write("abc");
+  out.commit();
+  CHECK(fs::is_character_file("/dev/null"));
+}
+
+}  // namespace warpseed

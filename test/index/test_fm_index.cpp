@@ -1,0 +1,133 @@
+#include "index/fm_index.hpp"
+
+#include "catch.hpp"
+#include "core/error.hpp"
+#include "fm_helpers.hpp"
+#include "index/index_file.hpp"
+#include "oracle.hpp"
+
+namespace warpseed {
+
+namespace {
+
+constexpr std::uint64_t first_base = 1'000'000'000;  // as symbols_of() numbers A; lower ones are separators
+
+/// The k-mer as symbols, its first base in the highest bits.
+std::vector<std::uint64_t> symbols_of_kmer(std::uint64_t kmer, std::uint32_t length) {
+  std::vector<std::uint64_t> symbols(length);
+  for (std::uint32_t i = 0; i < length; ++i) symbols[i] = first_base + (kmer >> 2 * (length - 1 - i) & 3);
+  return symbols;
+}
+
+void check_ranks(const FmView& fm, const std::vector<std::uint64_t>& symbols,
+                 const std::vector<std::uint64_t>& suffixes) {
+  std::uint64_t counts[4] = {};
+  for (Row row = 0; row <= suffixes.size(); ++row) {
+    for (unsigned base = 0; base < 4; ++base) REQUIRE(rank(fm, base, row) == counts[base]);
+    if (row == suffixes.size()) break;
+    const std::uint64_t before = symbols[(suffixes[row] + symbols.size() - 1) % symbols.size()];
+    if (before >= first_base) ++counts[before - first_base];
+  }
+}
+
+void check_kmers(const FmView& fm, const std::vector<std::uint64_t>& symbols,
+                 const std::vector<std::uint64_t>& suffixes) {
+  for (std::uint64_t kmer = 0; fm.kmer_length > 0 && kmer < fm.kmer_ranges.size / 2; ++kmer) {
+    const auto wanted = symbols_of_kmer(kmer, fm.kmer_length);
+    RowRange expected;
+    for (const std::uint64_t at : suffixes) {
+      const auto begin = symbols.begin() + static_cast<std::ptrdiff_t>(at);
+      const auto end = begin + std::min<std::ptrdiff_t>(symbols.end() - begin, fm.kmer_length);
+      const std::vector<std::uint64_t> head(begin, end);
+      expected.begin += head < wanted;
+      expected.end += head <= wanted;
+    }
+    REQUIRE(kmer_rows(fm, kmer) == expected);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("ranks, positions and k-mers are those of the sorted suffixes", "[index][backend]") {
+  const Backend backend = GENERATE(from_range(available_backends()));
+  const std::uint32_t step = GENERATE(1, 4, 32);
+  constexpr unsigned seed = 411;
+  for (const test::NamedText& text : test::hurting_texts(seed)) {
+    CAPTURE(to_string(backend), step, text.name, seed);
+    const auto symbols = test::symbols_of(text.contigs);
+    const auto suffixes = test::sorted_suffixes(symbols);
+    const Genome genome = test::genome_of(text.contigs);
+    const FmIndex index = build_fm_index(genome.view(), backend, {step, SuffixSorter::automatic});
+    const FmView fm = index.view();
+    REQUIRE(fm.row_count() == symbols.size());
+    check_ranks(fm, symbols, suffixes);
+    for (Row row = 0; row < suffixes.size(); ++row) REQUIRE(locate(fm, row) == suffixes[row]);
+    check_kmers(fm, symbols, suffixes);
+    REQUIRE(verify_against_text(fm, genome.view(), 1).empty());
+  }
+}
+
+TEST_CASE("backends and thread counts build the same bytes", "[index][backend]") {
+  constexpr unsigned seed = 9;
+  CAPTURE(seed);
+  const Genome genome = test::genome_of(test::big_text(1'500'000, seed));
+  const FmIndex expected = build_fm_index(genome.view(), Backend{});
+  REQUIRE(expected.kmer_length == 8);
+  REQUIRE(verify_against_text(expected.view(), genome.view(), 2).empty());
+  for (const Backend& backend : available_backends(2)) {
+    CAPTURE(to_string(backend));
+    REQUIRE(test::same_bytes(build_fm_index(genome.view(), backend), expected));
+  }
+}
+
+TEST_CASE("64-bit suffix arrays give the same index", "[index]") {
+  const Genome genome = test::genome_of(test::big_text(200'000, 3));
+  const auto wide = suffix_array<std::uint64_t>(genome.view(), Backend{});
+  REQUIRE(test::same_bytes(fm_index_from(genome.view(), wide, 4, 2), build_fm_index(genome.view(), Backend{})));
+}
+
+TEST_CASE("the k-mer table takes three quarters of a byte a base at most", "[index]") {
+  CHECK(kmer_length_for(0) == 0);
+  CHECK(kmer_length_for(43) == 0);
+  CHECK(kmer_length_for(44) == 1);
+  CHECK(kmer_length_for(4'641'652) == 9);
+  CHECK(kmer_length_for(3'100'000'000) == 13);
+  CHECK(kmer_length_for(narrow_limit + 1) == 13);
+  CHECK(kmer_length_for(std::uint64_t{1} << 40) == 13);
+}
+
+TEST_CASE("a sample step that is no power of two is refused", "[index]") {
+  const Genome genome = test::genome_of({"ACGT"});
+  for (const std::uint32_t step : {0U, 3U, 512U}) {
+    CHECK_THROWS_AS(build_fm_index(genome.view(), Backend{}, {step, SuffixSorter::automatic}), InputError);
+  }
+}
+
+TEST_CASE("verify finds every kind of damage", "[index]") {
+  const Genome genome = test::genome_of(test::big_text(20'000, 21));
+  const FmIndex good = build_fm_index(genome.view(), Backend{});
+  const auto finding = [&](const FmIndex& index) {
+    return verify_against_text(index.view(), genome.view(), 2);
+  };
+  REQUIRE(finding(good).empty());
+  const auto flipped = [&](auto member, std::size_t byte) {
+    FmIndex bad = good;
+    reinterpret_cast<unsigned char*>((bad.*member).data())[byte] ^= 0x10U;
+    return finding(bad);
+  };
+  std::mt19937 rng(4);
+  for (int i = 0; i < 200; ++i) {
+    CAPTURE(i);
+    REQUIRE_FALSE(flipped(&FmIndex::blocks, rng() % (good.blocks.size() * sizeof(RankBlock))).empty());
+    REQUIRE_FALSE(
+        flipped(&FmIndex::superblocks, rng() % (good.superblocks.size() * sizeof(Superblock))).empty());
+    REQUIRE_FALSE(flipped(&FmIndex::samples, rng() % good.samples.size()).empty());
+    REQUIRE_FALSE(flipped(&FmIndex::segment_starts, rng() % good.segment_starts.size()).empty());
+    REQUIRE_FALSE(flipped(&FmIndex::kmer_ranges, rng() % good.kmer_ranges.size()).empty());
+  }
+  Genome other = genome;
+  other.words[3] ^= 1U << 20;
+  CHECK_FALSE(verify_against_text(good.view(), other.view(), 1).empty());
+}
+
+}  // namespace warpseed

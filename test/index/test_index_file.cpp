@@ -1,0 +1,226 @@
+#include "index/index_file.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "catch.hpp"
+#include "core/checksum.hpp"
+#include "core/error.hpp"
+#include "fm_helpers.hpp"
+#include "index/index_format.hpp"
+#include "oracle.hpp"
+
+namespace warpseed {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that goes away with the test.
+class Scratch {
+ public:
+  Scratch() : folder_(fs::temp_directory_path() / ("warpseed-index-" + std::to_string(getpid()))) {
+    fs::create_directories(folder_);
+  }
+  ~Scratch() { fs::remove_all(folder_); }
+  std::string operator/(const char* name) const { return (folder_ / name).string(); }
+
+ private:
+  fs::path folder_;
+};
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+void put_bytes(const std::string& path, std::string_view bytes) {
+  fs::remove(path);  // some file systems write a file that is truncated and filled again to the disk at once
+  std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+/// What opening a file with these bytes says; empty if it opens.
+std::string complaint(const std::string& path, std::string_view bytes) {
+  put_bytes(path, bytes);
+  return test::message_of<InputError>([&] { const Index index(path); });
+}
+
+template <class T>
+bool same_view(View<T> a, View<T> b) {
+  return a.size == b.size && (a.size == 0 || std::memcmp(a.data, b.data, a.bytes()) == 0);
+}
+
+bool same_positions(PositionArray a, PositionArray b) {
+  return a.size == b.size && a.width == b.width && (a.size == 0 || std::memcmp(a.data, b.data, a.bytes()) == 0);
+}
+
+void check_same(const Index& opened, const Genome& genome, const FmIndex& index) {
+  const FmView fm = opened.fm(), expected = index.view();
+  CHECK(same_view(fm.blocks, expected.blocks));
+  CHECK(same_view(fm.superblocks, expected.superblocks));
+  CHECK(std::equal(std::begin(fm.first_row), std::end(fm.first_row), std::begin(expected.first_row)));
+  CHECK(same_positions(fm.samples, expected.samples));
+  CHECK(same_positions(fm.segment_starts, expected.segment_starts));
+  CHECK(same_positions(fm.kmer_ranges, expected.kmer_ranges));
+  CHECK(fm.sample_step == expected.sample_step);
+  CHECK(fm.kmer_length == expected.kmer_length);
+  CHECK(same_view(opened.genome().segments, genome.view().segments));
+  CHECK(same_view(opened.genome().contig_begins, genome.view().contig_begins));
+  CHECK(opened.genome().text.size == genome.text_size());
+  CHECK(std::equal(genome.words.begin(), genome.words.end(), opened.genome().text.words));
+  REQUIRE(opened.contig_count() == genome.contig_count());
+  for (std::uint64_t i = 0; i < genome.contig_count(); ++i) {
+    CHECK(opened.contig_name(i) == genome.names[i]);
+    CHECK(opened.contig_name(i).data()[opened.contig_name(i).size()] == '\0');
+    CHECK(opened.contig_length(i) == genome.contig_begins[i + 1] - genome.contig_begins[i]);
+  }
+}
+
+format::Front front_of(const std::string& bytes) {
+  format::Front front;
+  std::memcpy(&front, bytes.data(), sizeof(front));
+  return front;
+}
+
+/// Makes every checksum fit what the file now holds, so that only the checks behind them are left.
+void seal(std::string& bytes) {
+  format::Front front = front_of(bytes);
+  for (format::Entry& entry : front.entries) {
+    const std::uint64_t size = format::padded(entry.bytes);
+    if (entry.offset > bytes.size() || size > bytes.size() - entry.offset || size < entry.bytes) continue;
+    entry.crc32 = crc32(std::as_bytes(std::span(bytes.data() + entry.offset, size)));
+  }
+  front.header.crc32 = 0;
+  front.header.crc32 = crc32(std::as_bytes(std::span(&front, 1)));
+  std::memcpy(bytes.data(), &front, sizeof(front));
+}
+
+}  // namespace
+
+TEST_CASE("an index file holds what was written", "[index]") {
+  const Scratch scratch;
+  const std::string path = scratch / "ref.wsi";
+  for (const test::NamedText& text : test::hurting_texts(8)) {
+    CAPTURE(text.name);
+    const Genome genome = test::genome_of(text.contigs);
+    const FmIndex narrow = build_fm_index(genome.view(), Backend{});
+    for (const FmIndex& fm : {narrow, test::widened(narrow)}) {
+      const std::uint64_t written = write_index(path, genome, fm);
+      CHECK(written == fs::file_size(path));
+      const Index opened(path);
+      check_same(opened, genome, fm);
+      CHECK(opened.path() == path);
+      CHECK(opened.built_by().substr(0, 9) == "warpseed ");
+      CHECK(opened.sections().size() == format::section_count);
+      CHECK(verify_against_text(opened.fm(), opened.genome(), 1).empty());
+    }
+  }
+  CHECK_THROWS_AS(write_index(scratch / "no/such/folder.wsi", test::genome_of({"A"}), FmIndex{}), IoError);
+}
+
+TEST_CASE("with default settings an index takes at most 2.8 bytes a base", "[index]") {
+  const Scratch scratch;
+  const Genome genome = test::genome_of(test::big_text(1'000'000, 2));
+  const std::uint64_t bytes =
+      write_index(scratch / "ref.wsi", genome, build_fm_index(genome.view(), Backend{}));
+  CHECK(static_cast<double>(bytes) / static_cast<double>(genome.base_count()) < 2.8);
+}
+
+TEST_CASE("every flipped bit and every cut of an index file is noticed", "[index]") {
+  const Scratch scratch;
+  const std::string path = scratch / "ref.wsi", broken = scratch / "broken.wsi";
+  std::mt19937 rng(6);
+  const Genome genome = test::genome_of({test::random_letters(300, 4, rng), "NACGTN"});
+  write_index(path, genome, build_fm_index(genome.view(), Backend{}));
+  const std::string good = bytes_of(path);
+  REQUIRE(complaint(broken, good).empty());
+  for (std::size_t at = 0; at < good.size(); ++at) {
+    CAPTURE(at);
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 1 << at % 8);
+    REQUIRE(test::contains(complaint(broken, bad), broken));
+    REQUIRE(test::contains(complaint(broken, std::string_view(good).substr(0, at)), "ndex"));
+  }
+  CHECK(test::contains(complaint(broken, good + "x"), "follow its end"));
+}
+
+TEST_CASE("a damaged index says which section it is", "[index]") {
+  const Scratch scratch;
+  const std::string path = scratch / "ref.wsi", broken = scratch / "broken.wsi";
+  const Genome genome = test::genome_of(test::big_text(30'000, 12));
+  write_index(path, genome, build_fm_index(genome.view(), Backend{}));
+  const std::string good = bytes_of(path);
+  const format::Front front = front_of(good);
+  for (std::uint32_t id = 0; id < format::section_count; ++id) {
+    REQUIRE(front.entries[id].bytes > 0);
+    std::string bad = good;
+    bad[front.entries[id].offset + front.entries[id].bytes / 2] ^= 4;
+    const std::string name(format::section_names[id]);
+    CHECK(test::contains(complaint(broken, bad), "section " + name + " is damaged"));
+  }
+  CHECK(test::contains(complaint(broken, good.substr(0, 100'000 % good.size())), "truncated"));
+  std::string other = good;
+  other[8] = 9;
+  CHECK(test::contains(complaint(broken, other), "format version 9, this program reads 1"));
+  std::string swapped = good;
+  std::reverse(swapped.begin() + 12, swapped.begin() + 16);
+  CHECK(test::contains(complaint(broken, swapped), "byte order"));
+}
+
+TEST_CASE("what is no index file is refused by kind", "[index]") {
+  const Scratch scratch;
+  const std::string path = scratch / "file";
+  CHECK(test::contains(complaint(path, ""), "empty"));
+  CHECK(test::contains(complaint(path, ">chr1\nACGT\n"), "FASTA"));
+  CHECK(test::contains(complaint(path, std::string(5000, 'x')), "not a warpseed index"));
+  CHECK(test::contains(complaint(path, "warps"), "not a warpseed index"));
+  CHECK(test::contains(complaint(path, "warpseed"), "truncated"));
+  const auto opening = [](const std::string& name) {
+    return test::message_of<InputError>([&] { const Index index(name); });
+  };
+  CHECK(test::contains(opening(scratch / "missing.wsi"), "no such file"));
+  CHECK(test::contains(opening(fs::temp_directory_path().string()), "directory"));
+  CHECK(test::contains(opening("/dev/null"), "not a regular file"));
+}
+
+TEST_CASE("forged headers never lead out of the file", "[index]") {
+  const Scratch scratch;
+  const std::string path = scratch / "ref.wsi", forged = scratch / "forged.wsi";
+  const Genome genome = test::genome_of({"ACGTTGCAACNNNACGTACGTT", "GGGTTTACA", std::string(300, 'C')});
+  write_index(path, genome, build_fm_index(genome.view(), Backend{}));
+  const std::string good = bytes_of(path);
+  constexpr unsigned seed = 99;
+  std::mt19937_64 rng(seed);
+  const std::uint64_t values[] = {
+      0, 1, 2, 0x7F, 0xFFFFFFFF, good.size(), ~std::uint64_t{0}, std::uint64_t{1} << 63};
+  // Front, metadata, names, begins, segments: all that the reader computes sizes and places from.
+  const std::size_t end = front_of(good).entries[format::text].offset;
+  int opened = 0;
+  for (int i = 0; i < 4000; ++i) {
+    CAPTURE(i, seed);
+    std::string bad = good;
+    for (std::uint64_t changes = 1 + rng() % 3; changes > 0; --changes) {
+      const std::uint64_t value = rng() % 4 == 0 ? rng() : values[rng() % std::size(values)];
+      const std::size_t width = rng() % 2 == 0 ? 4 : 8;
+      std::memcpy(bad.data() + rng() % (end / width) * width, &value, width);
+    }
+    seal(bad);
+    put_bytes(forged, bad);
+    try {
+      const Index index(forged);
+      ++opened;  // names or unused fields changed, or nothing: everything it claims must be readable
+      for (std::uint64_t c = 0; c < index.contig_count(); ++c)
+        REQUIRE(index.contig_name(c).size() < bad.size());
+      REQUIRE_NOTHROW(verify_against_text(index.fm(), index.genome(), 1));
+    } catch (const InputError&) {
+    }
+  }
+  CHECK(opened > 0);
+}
+
+}  // namespace warpseed

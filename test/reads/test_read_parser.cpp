@@ -1,0 +1,127 @@
+// FASTQ and FASTA against what was put into the files, over block borders of every kind.
+#include "catch.hpp"
+#include "reads/helpers.hpp"
+#include "reads/read_parser.hpp"
+
+using namespace warpseed;
+using test::Read;
+
+namespace {
+
+std::vector<Read> parse(const std::string& text, std::uint64_t block_bytes) {
+  ReadParser parser(std::make_unique<test::MemorySource>(text), "reads", block_bytes);
+  ReadBatch batch;
+  while (parser.next(batch)) {
+  }
+  CHECK(parser.record_count() == batch.size());
+  std::vector<Read> reads;
+  for (std::uint64_t i = 0; i < batch.size(); ++i) reads.emplace_back(batch[i]);
+  return reads;
+}
+
+std::string header_of(const Read& read, char mark, const std::string& suffix) {
+  return mark + read.name + suffix + (read.comment.empty() ? "" : " " + read.comment);
+}
+
+std::string fastq(const std::vector<Read>& reads, const std::string& line_end, const std::string& suffix) {
+  std::string text;
+  for (const Read& read : reads) {
+    text += header_of(read, '@', suffix) + line_end + read.letters + line_end + "+" + line_end +
+            read.qualities + line_end;
+  }
+  return text;
+}
+
+std::vector<Read> random_reads(std::uint64_t count, std::uint64_t longest, std::mt19937& rng) {
+  std::vector<Read> reads;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    reads.push_back(test::random_read("read:" + std::to_string(i), longest, rng));
+  }
+  return reads;
+}
+
+}  // namespace
+
+TEST_CASE("FASTQ comes out as it went in", "[reads][parser]") {
+  const std::uint64_t block_bytes = GENERATE(1, 2, 3, 7, 64, 1000, 1 << 20);
+  const std::string line_end = GENERATE("\n", "\r\n");
+  const std::string suffix = GENERATE("", "/1", "/2");
+  const unsigned seed = 11;
+  CAPTURE(block_bytes, line_end, suffix, seed);
+
+  std::mt19937 rng(seed);
+  const std::vector<Read> reads = random_reads(60, 120, rng);
+  const std::string text = fastq(reads, line_end, suffix);
+  CHECK(parse(text, block_bytes) == reads);
+  CHECK(parse(text + line_end + line_end, block_bytes) == reads);
+  CHECK(parse(text.substr(0, text.size() - line_end.size()), block_bytes) == reads);
+}
+
+TEST_CASE("FASTA comes out joined", "[reads][parser]") {
+  const std::uint64_t block_bytes = GENERATE(1, 2, 5, 64, 1 << 20);
+  const std::string line_end = GENERATE("\n", "\r\n");
+  const std::uint64_t width = GENERATE(1, 10, 1000);
+  CAPTURE(block_bytes, line_end, width);
+
+  std::mt19937 rng(12);
+  std::vector<Read> reads = random_reads(40, 120, rng);
+  std::string text;
+  for (Read& read : reads) {
+    read.qualities.clear();
+    text += header_of(read, '>', "/1") + line_end;
+    for (std::uint64_t at = 0; at < read.letters.size(); at += width) {
+      text += read.letters.substr(at, width) + line_end;
+    }
+  }
+  CHECK(parse(text, block_bytes) == reads);
+  CHECK(parse(text + line_end, block_bytes) == reads);
+}
+
+TEST_CASE("the edges of FASTQ and FASTA", "[reads][parser]") {
+  const std::uint64_t block_bytes = GENERATE(1, 4, 1 << 20);
+  CAPTURE(block_bytes);
+  const auto one = [&](const std::string& text) {
+    const std::vector<Read> reads = parse(text, block_bytes);
+    REQUIRE(reads.size() == 1);
+    return reads[0];
+  };
+  CHECK(parse("", block_bytes).empty());
+  CHECK(parse("\n\n", block_bytes).empty());
+  CHECK(parse("\r\n", block_bytes).empty());
+  CHECK(one("@x\n\n+\n\n") == Read("x", "", "", ""));
+  CHECK(one("@x\n\n+\n") == Read("x", "", "", ""));
+  CHECK(one("@x\n\n+") == Read("x", "", "", ""));
+  CHECK(one("@x\r\n\r\n+\r\n\r\n") == Read("x", "", "", ""));
+  CHECK(one("@x\nA\n+x again\n@\n") == Read("x", "", "A", "@"));
+  CHECK(one("@x\tBC:Z:AC\tRX:Z:G T\nA\n+\n!\n") == Read("x", "BC:Z:AC\tRX:Z:G T", "A", "!"));
+  CHECK(one("@x  spaced \nA\n+\n~\n") == Read("x", "spaced ", "A", "~"));
+  CHECK(one("@/1\nA\n+\nI\n") == Read("/1", "", "A", "I"));
+  CHECK(one("@x/3\nA\n+\nI\n") == Read("x/3", "", "A", "I"));
+  CHECK(one("@x/1/2\nA\n+\nI\n") == Read("x/1", "", "A", "I"));
+  CHECK(one(">x") == Read("x", "", "", ""));
+  CHECK(one(">x\n\nAC\n\nGT") == Read("x", "", "ACGT", ""));
+}
+
+TEST_CASE("a read of a million letters", "[reads][parser]") {
+  std::mt19937 rng(13);
+  const Read read("long", "", test::random_text(1000001, "ACGT", rng),
+                  test::random_text(1000001, test::all_qualities(), rng));
+  const bool same = parse(fastq({read, read}, "\n", ""), 4096) == std::vector<Read>{read, read};
+  CHECK(same);
+}
+
+TEST_CASE("a batch keeps reads apart and can be used again", "[reads]") {
+  ReadBatch batch;
+  CHECK(batch.empty());
+  batch.add("a", "b", "ACG", "III");
+  batch.add("", "", "", "");
+  batch.add("c", "", "T", "");
+  CHECK(batch.size() == 3);
+  CHECK(Read(batch[0]) == Read("a", "b", "ACG", "III"));
+  CHECK(Read(batch[1]) == Read());
+  CHECK(Read(batch[2]) == Read("c", "", "T", ""));
+  batch.clear();
+  CHECK(batch.empty());
+  batch.add("d", "", "A", "I");
+  CHECK(Read(batch[0]) == Read("d", "", "A", "I"));
+}

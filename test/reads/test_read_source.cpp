@@ -1,0 +1,105 @@
+// Reads by batches: single files, two files, interleaved, compressed.
+#include <htslib/bgzf.h>
+
+#include "catch.hpp"
+#include "core/error.hpp"
+#include "reads/helpers.hpp"
+#include "reads/read_source.hpp"
+
+using namespace warpseed;
+using test::Read;
+
+namespace {
+
+std::vector<Read> all_of(const ReadInput& input, std::uint64_t count, std::vector<std::uint64_t>& sizes) {
+  const auto source = open_reads(input);
+  ReadBatch batch;
+  std::vector<Read> reads;
+  while (source->next(batch, count)) {
+    sizes.push_back(batch.size());
+    for (std::uint64_t i = 0; i < batch.size(); ++i) reads.emplace_back(batch[i]);
+  }
+  CHECK(batch.empty());
+  CHECK_FALSE(source->next(batch, count));
+  return reads;
+}
+
+std::string fastq(const std::vector<Read>& reads, std::uint64_t first, std::uint64_t step,
+                  const std::string& suffix) {
+  std::string text;
+  for (std::uint64_t i = first; i < reads.size(); i += step) {
+    text += "@" + reads[i].name + suffix + "\n" + reads[i].letters + "\n+\n" + reads[i].qualities + "\n";
+  }
+  return text;
+}
+
+/// mode "w": BGZF, "wg": one gzip member, "wu": plain.
+std::string write(const test::Folder& folder, const std::string& name, const std::string& text,
+                  const char* mode) {
+  BGZF* file = bgzf_open(folder.file(name).c_str(), mode);
+  REQUIRE(file != nullptr);
+  REQUIRE(bgzf_write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+  REQUIRE(bgzf_close(file) == 0);
+  return folder.file(name);
+}
+
+std::vector<Read> random_pairs(std::uint64_t count) {
+  std::mt19937 rng(14);
+  std::vector<Read> reads;
+  for (std::uint64_t i = 0; i < 2 * count; ++i) {
+    reads.push_back(test::random_read("pair" + std::to_string(i / 2), 200, rng));
+    reads.back().comment.clear();
+  }
+  return reads;
+}
+
+}  // namespace
+
+TEST_CASE("reads come by batches in input order", "[reads][source]") {
+  const std::string mode = GENERATE("wu", "w", "wg");
+  const std::uint64_t count = GENERATE(2, 6, 64, 1000000);
+  CAPTURE(mode, count);
+  const test::Folder folder;
+  const std::vector<Read> reads = random_pairs(333);
+  std::vector<std::uint64_t> sizes, wanted;
+  for (std::uint64_t left = reads.size(); left > 0; left -= std::min(left, count)) {
+    wanted.push_back(std::min(left, count));
+  }
+
+  SECTION("single") {
+    const std::string path = write(folder, "a.fq", fastq(reads, 0, 1, ""), mode.c_str());
+    CHECK(all_of({path, "", false}, count, sizes) == reads);
+    CHECK(sizes == wanted);
+  }
+  SECTION("interleaved") {
+    const std::string path = write(folder, "a.fq", fastq(reads, 0, 1, ""), mode.c_str());
+    CHECK(all_of({path, "", true}, count, sizes) == reads);
+    CHECK(sizes == wanted);
+  }
+  SECTION("two files") {
+    const std::string one = write(folder, "1.fq", fastq(reads, 0, 2, "/1"), mode.c_str());
+    const std::string two = write(folder, "2.fq", fastq(reads, 1, 2, "/2"), "w");
+    CHECK(all_of({one, two, false}, count, sizes) == reads);
+    CHECK(sizes == wanted);
+  }
+}
+
+TEST_CASE("an empty file holds no reads", "[reads][source]") {
+  const test::Folder folder;
+  const std::string empty = folder.file("empty.fq", ""), other = folder.file("other.fq", "");
+  std::vector<std::uint64_t> sizes;
+  CHECK(all_of({empty, "", false}, 10, sizes).empty());
+  CHECK(all_of({empty, "", true}, 10, sizes).empty());
+  CHECK(all_of({empty, other, false}, 10, sizes).empty());
+  const std::string packed = write(folder, "empty.fq.gz", "", "w");
+  CHECK(all_of({packed, "", false}, 10, sizes).empty());
+}
+
+TEST_CASE("a compressed file cut in the middle is an error", "[reads][source]") {
+  const std::string mode = GENERATE("w", "wg");
+  const test::Folder folder;
+  const std::string path = write(folder, "a.fq.gz", fastq(random_pairs(2000), 0, 1, ""), mode.c_str());
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+  std::vector<std::uint64_t> sizes;
+  CHECK_THROWS_AS(all_of({path, "", false}, 100, sizes), InputError);
+}

@@ -1,0 +1,52 @@
+// Formats by name, read groups, the header's text.
+#include "catch.hpp"
+#include "core/error.hpp"
+#include "reads/sam_header.hpp"
+
+using namespace warpseed;
+
+TEST_CASE("the format is told by name, then by extension", "[reads][header]") {
+  CHECK(choose_format("bam", "x.sam") == AlignmentFormat::bam);
+  CHECK(choose_format("sam", "x.bam") == AlignmentFormat::sam);
+  CHECK(choose_format("cram", "-") == AlignmentFormat::cram);
+  CHECK(choose_format("", "x.y.bam") == AlignmentFormat::bam);
+  CHECK(choose_format("", "x.cram") == AlignmentFormat::cram);
+  CHECK(choose_format("", "x.sam") == AlignmentFormat::sam);
+  CHECK(choose_format("", "-") == AlignmentFormat::sam);
+  CHECK(choose_format("", "bam") == AlignmentFormat::sam);
+  CHECK_THROWS_WITH(choose_format("bed", "x"), "unknown output format \"bed\" (choose sam, bam or cram)");
+}
+
+TEST_CASE("read groups with tabs or the two letters \\t", "[reads][header]") {
+  const std::string line = "@RG\tID:x\tSM:y z";
+  CHECK(parse_read_group("@RG\\tID:x\\tSM:y z") == line);
+  CHECK(parse_read_group(line) == line);
+  CHECK(parse_read_group("@RG\\tID:a\\\\t") == "@RG\tID:a\\t");
+  CHECK(read_group_id(line) == "x");
+  CHECK(read_group_id(parse_read_group("@RG\\tSM:ID:no\\tID:yes")) == "yes");
+  CHECK(read_group_id("") == "");
+}
+
+TEST_CASE("read groups that are none", "[reads][header]") {
+  const std::string text =
+      GENERATE("", "ID:x", "@RG", "@RG\\tSM:y", "@RGx\\tID:x", "@RG ID:x", "@RG\\tID:", "@RG\\tID:x\\t",
+               "@RG\\tID:x\\tID:y", "@RG\\tID:x\\tSM", "@RG\\tID:x\n", "@PG\\tID:x");
+  CAPTURE(text);
+  CHECK_THROWS_AS(parse_read_group(text), InputError);
+}
+
+TEST_CASE("a read group's message shows how to write one", "[reads][header]") {
+  CHECK_THROWS_WITH(parse_read_group("@RG\\tSM:y"),
+                    "read group \"@RG\\tSM:y\" has no ID; write it as '@RG\\tID:x\\tSM:y'");
+}
+
+TEST_CASE("header lines in order", "[reads][header]") {
+  const SamHeader header = {{{"z", 5}, {"a", 70}}, "@RG\tID:x", "warpseed align\t-o 'x\n'"};
+  const std::string rest = "@SQ\tSN:z\tLN:5\n@SQ\tSN:a\tLN:70\n@RG\tID:x\n@PG\tID:warpseed\tPN:warpseed\tVN:";
+  const std::string plain = header_text(header, false), sorted = header_text(header, true);
+  CHECK(plain.starts_with("@HD\tVN:1.6\tSO:unsorted\tGO:query\n" + rest));
+  CHECK(sorted.starts_with("@HD\tVN:1.6\tSO:coordinate\n" + rest));
+  CHECK(plain.ends_with("\tCL:warpseed align\\t-o 'x\\n'\n"));
+  CHECK(header_text({}, false).find("@RG") == std::string::npos);
+  CHECK(header_text({}, false).find("CL:") == std::string::npos);
+}
