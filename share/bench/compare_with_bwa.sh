@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# warpseed align beside bwa mem: wall time of both, in turns, and how many reads each places right.
+#   compare_with_bwa.sh REF.fa [PAIRS]     100,000 simulated pairs of 2 x 150 by default
+# THREADS (2), REPEATS (3) and WARPSEED (build/release/bin/warpseed) in the environment change the rest.
+. "$(dirname "$0")/lib.sh"
+[ $# -ge 1 ] || { echo "usage: compare_with_bwa.sh REF.fa [PAIRS]" >&2 && exit 2; }
+need bwa dwgsim samtools time
+pairs=${2:-100000}
+
+plain "$1" "$work/ref.fa"
+cd "$work"
+dwgsim -z 13 -N "$pairs" -1 150 -2 150 -e 0.001-0.006 -E 0.002-0.012 -r 0.0012 -o 1 ref.fa sim >/dev/null 2>&1
+reads=(sim.bwa.read1.fastq.gz sim.bwa.read2.fastq.gz)
+bwa index ref.fa 2>/dev/null
+"$warpseed" index ref.fa -o ref.wsi -q
+
+by_bwa() { measured bwa.times bwa mem -t "$threads" ref.fa "${reads[@]}" >bwa.sam 2>/dev/null; }
+by_us() { measured ours.times "$warpseed" align ref.wsi "${reads[@]}" -t "$threads" -q >ours.sam; }
+for ((i = 0; i < repeats; i++)); do
+  by_bwa
+  by_us
+done
+
+machine
+echo "input: $(basename "$1"), $pairs pairs 2 x 150, $threads threads, median of $repeats"
+row() { # row NAME PREFIX
+  printf '%-9s %9s s wall %9s s CPU %6d MiB peak   %s\n' "$1" "$(median "$2.times" 1)" "$(cpu "$2.times")" \
+    "$(($(median "$2.times" 2) / 1024))" "$(awk -v reads=$((2 * pairs)) -f "$bench/judge.awk" "$2.sam")"
+}
+row 'bwa mem' bwa
+row warpseed ours
+ratios bwa.times ours.times
