@@ -52,7 +52,9 @@ ProgressCallback Talk::progress() {
   const bool terminal = isatty(STDERR_FILENO) != 0;
   auto shown = std::make_shared<Stopwatch>();
   auto since = std::make_shared<Stopwatch>();
+  auto stage = std::make_shared<std::string>();
   return [=, command = command_](const Progress& now) {
+    if (*stage != now.stage) *stage = now.stage, since->restart();
     const bool ended = now.total > 0 && now.done == now.total;
     if (!(terminal && ended) && shown->seconds() < (terminal ? 0.2 : 10.0)) return;
     shown->restart();
