@@ -31,8 +31,8 @@ SuffixSorter choose_sorter(std::string_view wanted, const Backend& backend);
 /// Cost:    prefix_doubling (Manber and Myers, SIAM J. Comput. 1993, started at 32 bases): O(n log n) device
 /// work;
 ///          divsufsort (Mori): O(n log n) on one core.
-/// Memory:  divsufsort 5n bytes below 2^31 symbols, 9n beyond; prefix_doubling about 29n bytes of device
-/// memory. Throws std::invalid_argument if Pos is too narrow, IoError or BackendError if memory does not
+/// Memory:  divsufsort 5n bytes below 2^31 symbols, 9n beyond; prefix_doubling 25n bytes of device
+///          memory, and 40 for each suffix that is tied after its first 32 bases. Throws std::invalid_argument if Pos is too narrow, IoError or BackendError if memory does not
 /// suffice.
 template <class Pos>
 std::vector<Pos> suffix_array(const GenomeView& genome, const Backend& backend,
