@@ -236,8 +236,7 @@ void FastaReader::fail_at_letter(char letter) {
   fail(line_, fmt::format("column {}: {}", column_ + 1, letter_problem(letter)));
 }
 
-/// Nonsense out of a compressed file mostly comes of damage; then the checksum, further on, says the true
-/// cause.
+/// Nonsense out of a compressed file mostly comes of damage; then the checksum, further on, says the true cause.
 void FastaReader::fail(std::uint64_t line, const std::string& problem) {
   if (source_->compressed()) {
     while (source_->read(block_) > 0) continue;
