@@ -34,7 +34,10 @@ bool parse(CLI::App& app, int argc, char** argv) {
 }
 
 Talk::Talk(std::string command, const Common& common, int argc, char** argv)
-    : command_(std::move(command)), quiet_(common.quiet), verbose_(common.verbose) {
+    : command_(std::move(command)),
+      quiet_(common.quiet),
+      verbose_(common.verbose),
+      workers_(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(common.threads)) {
   command_line_ = "warpseed";
   for (int i = 0; i < argc; ++i) command_line_.append(" ").append(argv[i]);
 }

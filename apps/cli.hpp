@@ -1,6 +1,8 @@
 // What the subcommands share: exit codes, backend flags, progress on standard error, the closing lines.
 #pragma once
 
+#include <tbb/global_control.h>
+
 #include <CLI/CLI.hpp>
 
 #include <string>
@@ -47,6 +49,7 @@ class Talk {
   std::string command_, command_line_;
   bool quiet_, verbose_;
   Stopwatch since_start_;
+  tbb::global_control workers_;  // as many threads as were asked for, whatever the machine has
 };
 
 int run_align(int argc, char** argv);
