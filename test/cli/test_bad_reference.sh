@@ -59,7 +59,6 @@ if command -v bgzip >/dev/null; then
 fi
 
 # Options that make no sense.
-expect_fail 2 'power of two' -- "$WARPSEED" index good.fa -o out/x.wsi -q --sa-sample 3
 expect_fail 2 'sorter|quicksort' -- "$WARPSEED" index good.fa -o out/x.wsi -q --sorter quicksort
 
 report_failures
