@@ -22,14 +22,14 @@ Backend Common::backend() const {
   return choose_backend(backend_name, threads);
 }
 
-bool parse(CLI::App& app, int argc, char** argv, int& code) {
+bool parse(CLI::App& app, int argc, char** argv) {
   app.get_formatter()->column_width(34);
   try {
     app.parse(argc, argv);
     return true;
   } catch (const CLI::ParseError& error) {
-    code = app.exit(error) == 0 ? exit_ok : exit_bad_input;
-    return false;
+    if (error.get_exit_code() == 0) return app.exit(error), false;  // --help
+    throw InputError(fmt::format("{} (--help tells more)", error.what()));
   }
 }
 
@@ -52,7 +52,9 @@ ProgressCallback Talk::progress() {
   const bool terminal = isatty(STDERR_FILENO) != 0;
   auto shown = std::make_shared<Stopwatch>();
   auto since = std::make_shared<Stopwatch>();
+  auto stage = std::make_shared<std::string>();
   return [=, command = command_](const Progress& now) {
+    if (*stage != now.stage) *stage = now.stage, since->restart();
     const bool ended = now.total > 0 && now.done == now.total;
     if (!(terminal && ended) && shown->seconds() < (terminal ? 0.2 : 10.0)) return;
     shown->restart();

@@ -28,9 +28,8 @@ struct Common {
   Backend backend() const;  // throws as choose_backend()
 };
 
-/// Parses; prints help or the mistake. True: go on. False: return `code` (ok after --help, bad_input
-/// otherwise).
-bool parse(CLI::App& app, int argc, char** argv, int& code);
+/// Parses. False: help was asked for and has been printed. Throws InputError for a mistake on the command line.
+bool parse(CLI::App& app, int argc, char** argv);
 
 /// Talks on standard error, unless quiet: progress lines, notes, and the closing line with version, command,
 /// wall and CPU time and peak memory.

@@ -173,8 +173,7 @@ int run_align(int argc, char** argv) {
   add_files(app, flags);
   common.add_to(app);
   add_scoring(app, flags);
-  int code = exit_ok;
-  if (!parse(app, argc, argv, code)) return code;
+  if (!parse(app, argc, argv)) return exit_ok;
   settle(app, flags, common);
 
   Talk talk("align", common, argc, argv);

@@ -8,8 +8,7 @@ namespace warpseed::cli {
 
 int run_backends(int argc, char** argv) {
   CLI::App app("Lists what can compute here, one a line, with its memory.", "warpseed backends");
-  int code = exit_ok;
-  if (!parse(app, argc, argv, code)) return code;
+  if (!parse(app, argc, argv)) return exit_ok;
   OutputFile out("-");
   for (const Backend& backend : available_backends()) out.write(describe(backend) + "\n");
   if (const std::string reason = why_no_cuda(); !reason.empty()) {

@@ -60,8 +60,7 @@ int run_index(int argc, char** argv) {
   app.add_option("--sorter", flags.sorter, "automatic, prefix-doubling (CUDA) or divsufsort (CPU)")
       ->capture_default_str();
   flags.common.add_to(app);
-  int code = exit_ok;
-  if (!parse(app, argc, argv, code)) return code;
+  if (!parse(app, argc, argv)) return exit_ok;
 
   Talk talk("index", flags.common, argc, argv);
   const Backend backend = flags.common.backend();

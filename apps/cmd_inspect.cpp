@@ -70,8 +70,7 @@ int run_inspect(int argc, char** argv) {
   modes->require_option(0, 1);
   app.add_option("-o,--output", output, "file to write; - is standard output")->capture_default_str();
   common.add_to(app);
-  int code = exit_ok;
-  if (!parse(app, argc, argv, code)) return code;
+  if (!parse(app, argc, argv)) return exit_ok;
 
   Talk talk("inspect", common, argc, argv);
   const Index index(path);

@@ -145,8 +145,7 @@ int run_query(int argc, char** argv) {
       "with an N occur nowhere.",
       "warpseed query");
   add_options(app, flags);
-  int code = exit_ok;
-  if (!parse(app, argc, argv, code)) return code;
+  if (!parse(app, argc, argv)) return exit_ok;
   if (flags.format() == Format::bed && !flags.locate) throw InputError("--format bed holds positions; add --locate");
 
   Talk talk("query", flags.common, argc, argv);

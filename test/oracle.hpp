@@ -151,8 +151,7 @@ inline Contigs big_text(std::size_t letters, unsigned seed) {
   const std::string repeat = random_letters(3000, 4, rng);
   for (std::size_t made = 0; made < letters;) {
     std::string contig = random_letters(1 + rng() % (letters / 8), 4, rng);
-    contig +=
-        std::string(rng() % 50, 'N') + repeat + random_letters(rng() % 3000, 2, rng) + std::string(200, 'T');
+    contig += std::string(rng() % 50, 'N') + repeat + random_letters(rng() % 3000, 2, rng) + std::string(200, 'T');
     made += contig.size();
     contigs.push_back(std::move(contig));
   }

@@ -63,9 +63,7 @@ class Buffer {
   Buffer(std::span<const T> host, const Stream& stream) : Buffer(host.size(), stream) { upload(host); }
 
   Buffer(Buffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)),
-        size_(std::exchange(other.size_, 0)),
-        stream_(other.stream_) {}
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), stream_(other.stream_) {}
   Buffer& operator=(Buffer other) noexcept {  // by value: copy is deleted, self-move is safe
     std::swap(data_, other.data_), std::swap(size_, other.size_), std::swap(stream_, other.stream_);
     return *this;

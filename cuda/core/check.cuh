@@ -17,9 +17,8 @@ inline void check(cudaError_t status, std::string_view doing,
                   std::source_location where = std::source_location::current()) {
   if (status == cudaSuccess) return;
   cudaGetLastError();  // clear it, or the next unrelated check would report this error again
-  throw BackendError("CUDA: " + std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) +
-                     ") while " + std::string(doing) + " [" + where.file_name() + ":" +
-                     std::to_string(where.line()) + "]");
+  throw BackendError("CUDA: " + std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) + ") while " +
+                     std::string(doing) + " [" + where.file_name() + ":" + std::to_string(where.line()) + "]");
 }
 
 /// Call straight after a launch: catches a bad grid or a missing kernel image, not faults while it runs.

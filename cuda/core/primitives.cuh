@@ -46,8 +46,8 @@ struct SortablePairs {
 /// values[i] becomes the sum of the values before it. At most 2^31 - 1 values.
 inline void exclusive_sum(Buffer<std::uint32_t>& values, const Stream& stream) {
   with_temporary_storage("summing", stream, [&](void* storage, std::size_t& bytes) {
-    return cub::DeviceScan::ExclusiveSum(storage, bytes, values.data(), values.data(),
-                                         static_cast<int>(values.size()), stream.handle());
+    return cub::DeviceScan::ExclusiveSum(storage, bytes, values.data(), values.data(), static_cast<int>(values.size()),
+                                         stream.handle());
   });
 }
 
@@ -58,8 +58,8 @@ struct Larger {
 /// values[i] becomes the largest of the values before it, 0 for the first. At most 2^31 - 1 values.
 inline void exclusive_max(Buffer<std::uint32_t>& values, const Stream& stream) {
   with_temporary_storage("taking maxima", stream, [&](void* storage, std::size_t& bytes) {
-    return cub::DeviceScan::ExclusiveScan(storage, bytes, values.data(), values.data(), Larger{},
-                                          std::uint32_t{0}, static_cast<int>(values.size()), stream.handle());
+    return cub::DeviceScan::ExclusiveScan(storage, bytes, values.data(), values.data(), Larger{}, std::uint32_t{0},
+                                          static_cast<int>(values.size()), stream.handle());
   });
 }
 

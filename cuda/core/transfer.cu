@@ -12,9 +12,8 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint64_t piece_bytes = 4
-                                      << 20;  // long enough for full bus speed, short enough to stay in a cache
-constexpr int most_threads = 8;               // 8 x 8 GB/s of memcpy is more than the bus carries
+constexpr std::uint64_t piece_bytes = 4 << 20;  // long enough for full bus speed, short enough to stay in a cache
+constexpr int most_threads = 8;                 // 8 x 8 GB/s of memcpy is more than the bus carries
 
 /// Page-locked host memory that the device copies to and from without the driver's help.
 class PinnedBuffer {
@@ -43,8 +42,7 @@ void for_each_piece(std::uint64_t bytes, int device, int threads, Move move) {
       move(stream, buffer.data(), begin, std::min(piece_bytes, bytes - begin));
     }
   };
-  const auto wanted =
-      std::min<std::uint64_t>(pieces, static_cast<std::uint64_t>(std::clamp(threads, 1, most_threads)));
+  const auto wanted = std::min<std::uint64_t>(pieces, static_cast<std::uint64_t>(std::clamp(threads, 1, most_threads)));
   std::vector<std::future<void>> others;
   for (std::uint64_t i = 1; i < wanted; ++i) others.push_back(std::async(std::launch::async, work));
   work();

@@ -24,8 +24,8 @@ FmView DeviceIndex::view() const {
 
 DeviceIndex upload_index(const FmView& fm, const Stream& stream, int threads) {
   constexpr std::uint64_t margin = std::uint64_t{64} << 20;  // for what the allocator rounds up
-  require_device_memory(fm.blocks.bytes() + fm.superblocks.bytes() + fm.samples.bytes() +
-                            fm.segment_starts.bytes() + fm.kmer_ranges.bytes() + margin,
+  require_device_memory(fm.blocks.bytes() + fm.superblocks.bytes() + fm.samples.bytes() + fm.segment_starts.bytes() +
+                            fm.kmer_ranges.bytes() + margin,
                         "searching this index");
   DeviceIndex index;
   index.blocks = Buffer<RankBlock>(fm.blocks.size, stream);

@@ -63,8 +63,7 @@ __global__ void __launch_bounds__(blocks_each)
   if (index < block_count) {
     const Row first = index * block_symbols;
     const std::uint64_t rows = row_count - first >= block_symbols ? ~std::uint64_t{0} : bits_below(row_count);
-    for (unsigned base = 0; base < 4; ++base)
-      counts.of[base] = count_ones(matches_in(blocks[index], base) & rows);
+    for (unsigned base = 0; base < 4; ++base) counts.of[base] = count_ones(matches_in(blocks[index], base) & rows);
   }
   BaseCounts before, total;
   Scan(storage).ExclusiveScan(counts, before, BaseCounts{}, Add{}, total);
@@ -104,8 +103,7 @@ __global__ void kmers_kernel(FmView fm, std::uint32_t length, std::uint32_t* ran
   const std::uint64_t kmer = thread_index();
   if (kmer >= std::uint64_t{1} << (2 * length)) return;
   RowRange rows = {0, fm.row_count()};
-  for (unsigned i = 0; i < length; ++i)
-    rows = extend_left(fm, rows, static_cast<unsigned>(kmer >> (2 * i) & 3));
+  for (unsigned i = 0; i < length; ++i) rows = extend_left(fm, rows, static_cast<unsigned>(kmer >> (2 * i) & 3));
   ranges[2 * kmer] = static_cast<std::uint32_t>(rows.begin);
   ranges[2 * kmer + 1] = static_cast<std::uint32_t>(rows.end);
 }
@@ -134,8 +132,8 @@ void add_up(DeviceIndex& index, std::uint64_t segments, const Stream& stream) {
 
 }  // namespace
 
-DeviceIndex fm_index_on_device(const DeviceText& text, const Buffer<std::uint32_t>& suffixes,
-                               std::uint64_t segments, std::uint32_t sample_step, const Stream& stream) {
+DeviceIndex fm_index_on_device(const DeviceText& text, const Buffer<std::uint32_t>& suffixes, std::uint64_t segments,
+                               std::uint32_t sample_step, const Stream& stream) {
   const std::uint64_t rows = text.size();
   const std::uint64_t block_count = rows / block_symbols + 1, superblock_count = rows / superblock_symbols + 1;
   const std::uint64_t sample_count = (rows + sample_step - 1) / sample_step;

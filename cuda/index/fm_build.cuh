@@ -10,7 +10,7 @@ namespace warpseed::cuda {
 /// superblocks' counts, which are added up on the host.
 ///
 /// suffixes: [text.size()], at least one. segments: of the text.
-DeviceIndex fm_index_on_device(const DeviceText& text, const Buffer<std::uint32_t>& suffixes,
-                               std::uint64_t segments, std::uint32_t sample_step, const Stream& stream);
+DeviceIndex fm_index_on_device(const DeviceText& text, const Buffer<std::uint32_t>& suffixes, std::uint64_t segments,
+                               std::uint32_t sample_step, const Stream& stream);
 
 }  // namespace warpseed::cuda

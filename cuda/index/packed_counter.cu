@@ -53,8 +53,8 @@ double PackedCounter::count() {
   OnDevice& held = *on_device_;
   select(held.stream.device());
   const Event begin(held.stream);
-  launch("count_kernel", count_kernel, held.patterns.size(), held.stream, held.index.view(),
-         held.patterns.view(), held.length, held.counts.data());
+  launch("count_kernel", count_kernel, held.patterns.size(), held.stream, held.index.view(), held.patterns.view(),
+         held.length, held.counts.data());
   const Event end(held.stream);
   return end.seconds_since(begin);
 }
@@ -63,8 +63,7 @@ std::vector<std::uint32_t> PackedCounter::counts() const {
   const OnDevice& held = *on_device_;
   std::vector<std::uint32_t> host(held.counts.size());
   held.stream.wait();
-  download(host.data(), held.counts.data(), host.size() * sizeof(std::uint32_t), held.stream.device(),
-           held.threads);
+  download(host.data(), held.counts.data(), host.size() * sizeof(std::uint32_t), held.stream.device(), held.threads);
   return host;
 }
 

@@ -15,8 +15,8 @@ constexpr std::uint64_t batch_codes = 256 << 20;  // bounds the device memory of
 constexpr std::uint64_t batch_items = 16 << 20;   // and of 24 bytes for each of this many patterns or rows
 
 /// One thread a pattern. Everything it knows about FM-indices is in fm_core.hpp.
-__global__ void find_kernel(FmView fm, const std::uint8_t* codes, std::uint64_t first_code,
-                            View<std::uint64_t> offsets, RowRange* rows) {
+__global__ void find_kernel(FmView fm, const std::uint8_t* codes, std::uint64_t first_code, View<std::uint64_t> offsets,
+                            RowRange* rows) {
   const std::uint64_t i = thread_index();
   if (i + 1 >= offsets.size) return;
   rows[i] = warpseed::find(fm, codes + (offsets[i] - first_code), offsets[i + 1] - offsets[i]);
@@ -70,8 +70,8 @@ class CudaSearcher : public Searcher {
     stream_.wait();  // the copies run on streams of their own
     upload(codes.data(), patterns.codes.data() + first_code, code_count, stream_.device(), threads_);
     upload(starts.data(), offsets.data(), offsets.size_bytes(), stream_.device(), threads_);
-    launch("find_kernel", find_kernel, rows.size(), stream_, index_.view(), codes.data(), first_code,
-           starts.view(), found.data());
+    launch("find_kernel", find_kernel, rows.size(), stream_, index_.view(), codes.data(), first_code, starts.view(),
+           found.data());
     stream_.wait();
     download(rows.data(), found.data(), rows.size_bytes(), stream_.device(), threads_);
   }

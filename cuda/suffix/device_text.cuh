@@ -27,9 +27,7 @@ struct DeviceTextView {
     return ahead == 0 ? key_bases : static_cast<unsigned>(__ffs(static_cast<int>(ahead))) - 1;
   }
 
-  __device__ bool is_separator(TextPos position) const {
-    return separators[position / 32] >> (position % 32) & 1;
-  }
+  __device__ bool is_separator(TextPos position) const { return separators[position / 32] >> (position % 32) & 1; }
 
   /// The first 32 bases of a suffix as a number, zeros from its separator on.
   __device__ std::uint64_t key(TextPos position, unsigned bases) const {

@@ -10,9 +10,9 @@ namespace warpseed::cuda {
 
 /// What kernels ask about groups; owns nothing. A slot is tied when its group has more than one slot.
 struct GroupsView {
-  const std::uint32_t* heads = nullptr;        // [words + 1] bit j%32 of word j/32: slot j begins a group
-  const std::uint32_t* head_before = nullptr;  // [words + 1] the last head in earlier words, 0 if there is none
-  const std::uint32_t* tied_before = nullptr;  // [words + 1] tied slots in earlier words
+  const std::uint32_t* heads = nullptr;          // [words + 1] bit j%32 of word j/32: slot j begins a group
+  const std::uint32_t* head_before = nullptr;    // [words + 1] the last head in earlier words, 0 if there is none
+  const std::uint32_t* tied_before = nullptr;    // [words + 1] tied slots in earlier words
   const std::uint32_t* groups_before = nullptr;  // [words + 1] heads of tied groups in earlier words
   std::uint64_t count = 0;                       // slots
 
@@ -53,8 +53,7 @@ class Groups {
  public:
   Groups(std::uint64_t count, const Stream& stream);
 
-  /// Where a kernel with head_threads() threads stores its head bits, a word a warp; bits past the last slot
-  /// are set.
+  /// Where a kernel with head_threads() threads stores its head bits, a word a warp; bits past the last slot are set.
   std::uint32_t* heads() { return heads_.data(); }
   std::uint64_t head_threads() const { return 32 * heads_.size(); }
 

@@ -14,8 +14,8 @@ namespace {
 
 /// Head bits after the sort by the first 32 bases. A short suffix is a group of its own: the initial order has
 /// put it in its final place already.
-__global__ void first_heads_kernel(DeviceTextView text, View<std::uint64_t> keys,
-                                   const std::uint32_t* positions, std::uint64_t words, std::uint32_t* heads) {
+__global__ void first_heads_kernel(DeviceTextView text, View<std::uint64_t> keys, const std::uint32_t* positions,
+                                   std::uint64_t words, std::uint32_t* heads) {
   const std::uint64_t row = thread_index();
   bool head = true;
   if (row > 0 && row < text.text.size && keys[row] == keys[row - 1]) {
@@ -24,8 +24,7 @@ __global__ void first_heads_kernel(DeviceTextView text, View<std::uint64_t> keys
   store_heads(heads, row, words, head);
 }
 
-__global__ void heads_kernel(View<std::uint64_t> keys, std::uint64_t count, std::uint64_t words,
-                             std::uint32_t* heads) {
+__global__ void heads_kernel(View<std::uint64_t> keys, std::uint64_t count, std::uint64_t words, std::uint32_t* heads) {
   const std::uint64_t slot = thread_index();
   store_heads(heads, slot, words, slot == 0 || slot >= count || keys[slot] != keys[slot - 1]);
 }
@@ -51,8 +50,7 @@ __global__ void place_ties_kernel(GroupsView groups, const std::uint32_t* rows, 
 /// A tied suffix has no separator among those symbols, so position + depth is a place in the text.
 __global__ void gather_ties_kernel(GroupsView groups, const std::uint32_t* rows, const std::uint32_t* positions,
                                    const std::uint32_t* ranks, std::uint64_t depth, unsigned rank_bits,
-                                   std::uint32_t* tied_rows, std::uint32_t* tied_positions,
-                                   std::uint64_t* tied_keys) {
+                                   std::uint32_t* tied_rows, std::uint32_t* tied_positions, std::uint64_t* tied_keys) {
   const std::uint64_t slot = thread_index();
   if (slot >= groups.count || !groups.is_tied(slot)) return;
   const std::uint32_t number = groups.tied_number(slot);
@@ -131,8 +129,8 @@ Buffer<std::uint32_t> sort_suffixes(const DeviceText& text, const Stream& stream
   say(done, "radix sort");
 
   Groups groups(count, stream);
-  launch("first_heads_kernel", first_heads_kernel, groups.head_threads(), stream, text.view(),
-         pairs->keys.view(), pairs->values.data(), groups.head_threads() / 32, groups.heads());
+  launch("first_heads_kernel", first_heads_kernel, groups.head_threads(), stream, text.view(), pairs->keys.view(),
+         pairs->values.data(), groups.head_threads() / 32, groups.heads());
   groups.sum_up(stream);
   say(done, "groups");
   Buffer<std::uint32_t> suffixes = std::move(pairs->values);

@@ -7,8 +7,7 @@
 
 namespace warpseed::cuda {
 
-std::vector<std::vector<StageTime>> time_suffix_sort(const GenomeView& genome, const Backend& backend,
-                                                     int repeats) {
+std::vector<std::vector<StageTime>> time_suffix_sort(const GenomeView& genome, const Backend& backend, int repeats) {
   const Stream stream(backend.device);
   const DeviceText text(genome, stream, backend.threads);
   std::vector<std::vector<StageTime>> all;

@@ -16,7 +16,6 @@ struct StageTime {
 
 /// Sorts the suffixes of a text `repeats` times on the device, the text being there already, and tells what
 /// each stage took each time: [repeats]. Rounds of refinement come one by one.
-std::vector<std::vector<StageTime>> time_suffix_sort(const GenomeView& genome, const Backend& backend,
-                                                     int repeats);
+std::vector<std::vector<StageTime>> time_suffix_sort(const GenomeView& genome, const Backend& backend, int repeats);
 
 }  // namespace warpseed::cuda

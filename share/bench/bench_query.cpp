@@ -87,8 +87,7 @@ double check_sample(const FmView& fm, const Settings& settings, const std::vecto
     }
     sectors += block_sectors;
   });
-  if (wrong > 0)
-    throw std::runtime_error(fmt::format("{} of {} counts differ from the CPU's", wrong.load(), sample));
+  if (wrong > 0) throw std::runtime_error(fmt::format("{} of {} counts differ from the CPU's", wrong.load(), sample));
   return static_cast<double>(sectors) / static_cast<double>(sample);
 }
 
@@ -107,12 +106,10 @@ Result measure(cuda::PackedCounter& counter, const FmView& fm, const Settings& s
   return result;
 }
 
-void print(const Settings& settings, const std::string& device, const FmView& fm,
-           const std::vector<Result>& results) {
+void print(const Settings& settings, const std::string& device, const FmView& fm, const std::vector<Result>& results) {
   const double queries = static_cast<double>(settings.queries);
-  fmt::print("{}\n{}: {} rows, table of {}-mers; {} patterns of {} bases, median of {}\n\n", device,
-             settings.path, fm.row_count(), fm.kmer_length, settings.queries, settings.length,
-             settings.repeats);
+  fmt::print("{}\n{}: {} rows, table of {}-mers; {} patterns of {} bases, median of {}\n\n", device, settings.path,
+             fm.row_count(), fm.kmer_length, settings.queries, settings.length, settings.repeats);
   fmt::print("{:<10} {:>9} {:>11} {:>11} {:>14} {:>12} {:>9}\n", "patterns", "occur %", "seconds", "M/second",
              "sectors/query", "floor s", "of floor");
   std::string json;

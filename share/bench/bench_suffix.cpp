@@ -1,7 +1,6 @@
 // The suffix array on a device, stage by stage, the text being there already: bench_suffix REF.fa
 //
-// Sorted once to warm up, then --repeat times; medians count. The radix sort is also given as a share of the
-// whole.
+// Sorted once to warm up, then --repeat times; medians count. The radix sort is also given as a share of the whole.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -54,8 +53,7 @@ void run(const Settings& settings) {
     json += fmt::format("{}{{\"stage\": \"{}\", \"median_s\": {:.6f}}}", json.empty() ? "" : ", ",
                         runs.front()[i].stage, seconds);
   }
-  fmt::print("{:<14} {:>9.2f} ms, {:.1f} M suffixes a second\n\n", "whole", 1e3 * whole,
-             1e-6 * symbols / whole);
+  fmt::print("{:<14} {:>9.2f} ms, {:.1f} M suffixes a second\n\n", "whole", 1e3 * whole, 1e-6 * symbols / whole);
   fmt::print(
       "{{\"bench\": \"suffix\", \"device\": \"{}\", \"symbols\": {}, \"repeats\": {}, \"median_s\": {:.6f}, "
       "\"stages\": [{}]}}\n",

@@ -97,15 +97,13 @@ int main(int argc, char** argv) {
   CLI::App app("Writes a synthetic genome as FASTA; the same bytes for any number of threads.", "generate");
   app.add_option("--length", settings.genome.length, "letters")->check(CLI::PositiveNumber);
   app.add_option("--seed", settings.genome.seed, "another seed, another genome");
-  app.add_option("--contigs", settings.contigs, "cut into this many of equal length")
-      ->check(CLI::PositiveNumber);
+  app.add_option("--contigs", settings.contigs, "cut into this many of equal length")->check(CLI::PositiveNumber);
   app.add_option("--line-width", settings.line_letters, "letters a line")->check(CLI::PositiveNumber);
   app.add_option("-t,--threads", settings.threads, "CPU threads")->check(CLI::Range(1, 1024));
   app.add_option("-o,--output", settings.path, "FASTA file, - for standard output");
   CLI11_PARSE(app, argc, argv);
   if (settings.contigs > settings.genome.length) {
-    fmt::print(stderr, "generate: --contigs {} is more than --length {}\n", settings.contigs,
-               settings.genome.length);
+    fmt::print(stderr, "generate: --contigs {} is more than --length {}\n", settings.contigs, settings.genome.length);
     return 2;
   }
   try {

@@ -9,8 +9,7 @@ namespace warpseed {
 
 constexpr std::int32_t nobody = -1;
 
-/// A local alignment of a read without its path. Query positions are those of the read turned to the forward
-/// strand.
+/// A local alignment of a read without its path. Query positions are those of the read turned to the forward strand.
 struct Alignment {
   GenomePos genome_begin = 0, genome_end = 0;
   std::uint32_t query_begin = 0, query_end = 0;

@@ -86,8 +86,7 @@ WS_HD inline bool contains(const Chain& chain, const Hit& hit) {
          hit.genome_begin >= chain.genome_begin && hit.genome_end() <= chain.genome_end;
 }
 
-/// The chain among the latest of chains [count] that `hit` continues best, or no_hit. Ties: the one opened
-/// last.
+/// The chain among the latest of chains [count] that `hit` continues best, or no_hit. Ties: the one opened last.
 WS_HD inline std::uint32_t nearest_chain(const Chain* chains, std::uint32_t count, const Hit* hits, const Hit& hit,
                                          std::uint32_t read_length, std::int32_t band) {
   constexpr std::uint32_t look_back = 48;  // chains open at one place: tandem repeats bound it

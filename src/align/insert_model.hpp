@@ -10,8 +10,7 @@
 
 namespace warpseed {
 
-/// The insert size of a pair if both mates are placed uniquely and face each other within `reach`; -1
-/// otherwise.
+/// The insert size of a pair if both mates are placed uniquely and face each other within `reach`; -1 otherwise.
 std::int64_t certain_insert(const PlacedRead& first, const PlacedRead& second);
 
 /// Mean, deviation and bounds of insert sizes, outliers left out: percentiles decide what an outlier is, as in

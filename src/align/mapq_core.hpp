@@ -1,8 +1,7 @@
 // Mapping quality: how sure a place is, on the Phred scale, 0 to 60.
 //
 // The estimate for one read follows bwa mem's reasoning (Li, arXiv:1303.3997): the distance from best to
-// second-best score, damped for short or diverged alignments, for many near-best places and for repetitive
-// seeds.
+// second-best score, damped for short or diverged alignments, for many near-best places and for repetitive seeds.
 #pragma once
 
 #include <cmath>

@@ -52,8 +52,7 @@ struct PairChoice {
   std::uint64_t tie = 0;
 };
 
-/// Looks at every proper pair of a[0..count_a) and b[0..count_b). Equal scores are decided by the alignments'
-/// ties.
+/// Looks at every proper pair of a[0..count_a) and b[0..count_b). Equal scores are decided by the alignments' ties.
 WS_HD inline PairChoice choose_pair(const Alignment* a, std::uint32_t count_a, std::uint32_t length_a,
                                     const Alignment* b, std::uint32_t count_b, std::uint32_t length_b,
                                     const InsertModel& model, const Scoring& scoring) {

@@ -124,8 +124,7 @@ WS_HD inline bool ranks_before(const Alignment& a, const Alignment& b) {
   return a.genome_begin < b.genome_begin;
 }
 
-/// Sorts alignments [count] by rank and drops those that are at the place of a better one. Returns how many
-/// stay.
+/// Sorts alignments [count] by rank and drops those that are at the place of a better one. Returns how many stay.
 WS_HD inline std::uint32_t rank_alignments(Alignment* alignments, std::uint32_t count) {
   small_sort(alignments, count, ranks_before);
   std::uint32_t kept = 0;

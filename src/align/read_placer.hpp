@@ -1,5 +1,4 @@
-// Places one read after the other: seeds, chains, extensions, mate rescue. The CPU's loop around the *_core
-// functions.
+// Places one read after the other: seeds, chains, extensions, mate rescue. The CPU's loop around the *_core functions.
 #pragma once
 
 #include <cstdint>

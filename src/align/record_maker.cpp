@@ -41,8 +41,7 @@ std::int64_t template_length(const AlignmentRecord& mine, const AlignmentRecord&
   return apart + (apart > 0 ? 1 : apart < 0 ? -1 : 0);
 }
 
-/// Tells every record of a read where the primary record of its mate lies. An unmapped read is put at its
-/// mate's place.
+/// Tells every record of a read where the primary record of its mate lies. An unmapped read is put at its mate's place.
 void link_mate(ReadRecords& records, const AlignmentRecord& mate, std::uint16_t end_flag) {
   for (AlignmentRecord& record : records) {
     record.flag |= sam_flag::paired | end_flag;
@@ -144,6 +143,7 @@ ReadRecords RecordMaker::single(const PlacedRead& placed, const Choice& choice) 
     records.push_back(record_of(other, placed, 0));
     records.back().flag |= sam_flag::secondary;
     records.back().omit_sequence = true;
+    if (!options_.soft_clip_split) harden_clips(records.back().cigar);
   }
   return records;
 }

@@ -1,8 +1,7 @@
 // Mate rescue: where in a stretch of genome a read fits best, found by short words on common diagonals.
 //
 // The words of the read stand in a small hash table; every word of the window votes for the diagonal on which
-// it meets the read. The longest exact run on a diagonal with the most votes is what extension then starts
-// from.
+// it meets the read. The longest exact run on a diagonal with the most votes is what extension then starts from.
 #pragma once
 
 #include <cstdint>
@@ -94,8 +93,7 @@ WS_HD inline ExactRun longest_run(const std::uint8_t* codes, std::uint32_t read_
   return best;
 }
 
-/// The diagonal with the most votes, at least `apart` from `taken`; of equals the leftmost. Its votes in
-/// `most`.
+/// The diagonal with the most votes, at least `apart` from `taken`; of equals the leftmost. Its votes in `most`.
 WS_HD inline std::uint32_t best_diagonal(const std::uint16_t* votes, std::uint32_t count, std::uint32_t taken,
                                          std::uint32_t apart, std::uint32_t& most) {
   std::uint32_t best = 0;

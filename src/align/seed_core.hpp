@@ -35,8 +35,7 @@ struct SeedText {
   const GenomeView& genome;
 };
 
-/// The rows of the table's k-mer that ends at codes[end - 1], as a match; empty where it has fewer than
-/// `min_rows`.
+/// The rows of the table's k-mer that ends at codes[end - 1], as a match; empty where it has fewer than `min_rows`.
 WS_HD inline Seed match_from_table(const FmView& fm, const std::uint8_t* codes, std::uint32_t end,
                                    std::uint64_t min_rows) {
   const Seed nothing = {end, end, {0, fm.row_count()}, not_located};
@@ -51,8 +50,7 @@ WS_HD inline Seed match_from_table(const FmView& fm, const std::uint8_t* codes, 
   return rows.count() < min_rows ? nothing : Seed{end - fm.kmer_length, end, rows, not_located};
 }
 
-/// Follows a unique match to the left in the text, as far as it goes but not beyond `floor` or the segment's
-/// start.
+/// Follows a unique match to the left in the text, as far as it goes but not beyond `floor` or the segment's start.
 WS_HD inline void follow_in_text(const SeedText& text, const std::uint8_t* codes, std::uint32_t floor, Seed& match) {
   match.position = locate(text.fm, match.rows.begin);
   const TextPos limit = text.genome.segments[segment_at(text.genome, match.position)].text_begin;

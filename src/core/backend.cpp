@@ -26,9 +26,8 @@ Backend cuda_backend(std::string_view wanted, int threads) {
   }
   const int devices = cuda::device_count();
   if (devices == 0) {
-    throw BackendError(
-        fmt::format("backend \"{}\" is not usable here: {}; use --backend cpu, or auto to fall back", wanted,
-                    cuda::why_unavailable()));
+    throw BackendError(fmt::format("backend \"{}\" is not usable here: {}; use --backend cpu, or auto to fall back",
+                                   wanted, cuda::why_unavailable()));
   }
   if (device >= devices) {
     throw BackendError(

@@ -50,8 +50,8 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
   const std::string_view start(buffer, file.read_full(buffer));
   if (start.starts_with("\x1F\x8B")) return make_gzip_source(std::move(file), start);
   if (const char* program = foreign_decompressor(start)) {
-    throw InputError(file.name() + ": compressed in a way that is not read here; pipe it in through `" +
-                     program + "`, or compress it with gzip");
+    throw InputError(file.name() + ": compressed in a way that is not read here; pipe it in through `" + program +
+                     "`, or compress it with gzip");
   }
   return std::make_unique<PlainSource>(std::move(file), start);
 }

@@ -18,8 +18,7 @@ struct InputError : std::runtime_error {
   }
 };
 
-/// The machine failed: a file that cannot be read or written, a full disk, too little memory. Programs exit
-/// with 1.
+/// The machine failed: a file that cannot be read or written, a full disk, too little memory. Programs exit with 1.
 struct IoError : std::runtime_error {
   using std::runtime_error::runtime_error;
 

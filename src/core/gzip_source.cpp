@@ -39,8 +39,7 @@ const char* reason_of(int status) {
 
 class GzipSource : public ByteSource {
  public:
-  GzipSource(RawFile file, std::string_view start)
-      : file_(std::move(file)), input_(input_bytes), extra_(1 << 16) {
+  GzipSource(RawFile file, std::string_view start) : file_(std::move(file)), input_(input_bytes), extra_(1 << 16) {
     isal_inflate_init(&state_);
     std::copy(start.begin(), start.end(), input_.begin());
     give(start.size());
@@ -146,9 +145,8 @@ std::uint64_t GzipSource::inflate_some(std::span<char> out) {
 }
 
 void GzipSource::cut_short(const std::string& where) const {
-  throw InputError(
-      fmt::format("{}: cut short: the compressed file ends at byte {}, {}; copy or download it again",
-                  file_.name(), file_offset(), where));
+  throw InputError(fmt::format("{}: cut short: the compressed file ends at byte {}, {}; copy or download it again",
+                               file_.name(), file_offset(), where));
 }
 
 void GzipSource::damaged(const char* reason) const {

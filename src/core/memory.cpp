@@ -54,8 +54,7 @@ std::uint64_t total_memory_bytes() {
 std::uint64_t available_memory_bytes() {
   const std::uint64_t limit = number_in("/sys/fs/cgroup/memory.max");
   const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current");
-  const std::uint64_t left =
-      limit == unlimited || used == unlimited ? unlimited : limit - std::min(limit, used);
+  const std::uint64_t left = limit == unlimited || used == unlimited ? unlimited : limit - std::min(limit, used);
   return std::min({meminfo_bytes("MemAvailable:"), left, address_space_left()});
 }
 
@@ -70,8 +69,7 @@ void require_memory(std::uint64_t needed_bytes, std::string_view job, std::strin
   if (needed_bytes <= free_bytes) return;
   constexpr double gib = 1024.0 * 1024.0 * 1024.0;
   throw IoError(fmt::format("{} needs about {:.2f} GiB of memory, {:.2f} GiB are free; {}", job,
-                            static_cast<double>(needed_bytes) / gib, static_cast<double>(free_bytes) / gib,
-                            remedy));
+                            static_cast<double>(needed_bytes) / gib, static_cast<double>(free_bytes) / gib, remedy));
 }
 
 }  // namespace warpseed

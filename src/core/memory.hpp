@@ -15,8 +15,7 @@ std::uint64_t available_memory_bytes();
 /// The most memory this process has had so far.
 std::uint64_t peak_memory_bytes();
 
-/// Throws IoError "JOB needs about 12.3 GiB of memory, 8.0 GiB are free; REMEDY" when `needed` is more than is
-/// free.
+/// Throws IoError "JOB needs about 12.3 GiB of memory, 8.0 GiB are free; REMEDY" when `needed` is more than is free.
 void require_memory(std::uint64_t needed_bytes, std::string_view job, std::string_view remedy);
 
 }  // namespace warpseed

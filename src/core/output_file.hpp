@@ -14,8 +14,7 @@ namespace warpseed {
 /// Removes what an earlier, killed run of the same process id left there.
 std::string unfinished_path(const std::string& path);
 
-/// Flushes `unfinished` to the disk and renames it to `path`. Throws IoError; the unfinished file is then
-/// removed.
+/// Flushes `unfinished` to the disk and renames it to `path`. Throws IoError; the unfinished file is then removed.
 void commit_file(const std::string& unfinished, const std::string& path);
 
 /// Removes an unfinished file when its writer is destroyed by an error before commit_file().

@@ -36,10 +36,7 @@ RawFile::RawFile(const std::string& path) : name_(input_name(path)) {
 }
 
 RawFile::RawFile(RawFile&& other) noexcept
-    : name_(std::move(other.name_)),
-      fd_(std::exchange(other.fd_, -1)),
-      size_(other.size_),
-      offset_(other.offset_) {}
+    : name_(std::move(other.name_)), fd_(std::exchange(other.fd_, -1)), size_(other.size_), offset_(other.offset_) {}
 
 RawFile::~RawFile() {
   if (fd_ > STDIN_FILENO) close(fd_);

@@ -40,9 +40,7 @@ std::vector<StrandRows> ExactSearch::find(const PatternBatch& patterns) {
   std::vector<RowRange> rows(both.count());
   searcher_->find(both, rows);
   std::vector<StrandRows> found(patterns.count());
-  const auto rows_of = [&](std::uint64_t i) {
-    return both.offsets[i] == both.offsets[i + 1] ? RowRange{} : rows[i];
-  };
+  const auto rows_of = [&](std::uint64_t i) { return both.offsets[i] == both.offsets[i + 1] ? RowRange{} : rows[i]; };
   for (std::uint64_t i = 0; i < found.size(); ++i) found[i] = {rows_of(2 * i), rows_of(2 * i + 1)};
   return found;
 }

@@ -29,14 +29,13 @@ struct Superblock {
 
 /// The FM-index; owns nothing. Rows are those of the suffix array, separators' rows first.
 struct FmView {
-  View<RankBlock> blocks;        // [row_count/64 + 1]: row_count itself may be asked for
-  View<Superblock> superblocks;  // [row_count/65536 + 1]
-  Row first_row[5] = {};  // of A, C, G, T; first_row[4] = row_count; rows below first_row[0]: the separators
-  PositionArray samples;  // [ceil(row_count/sample_step)] text position of every sample_step-th row
+  View<RankBlock> blocks;         // [row_count/64 + 1]: row_count itself may be asked for
+  View<Superblock> superblocks;   // [row_count/65536 + 1]
+  Row first_row[5] = {};          // of A, C, G, T; first_row[4] = row_count; rows below first_row[0]: the separators
+  PositionArray samples;          // [ceil(row_count/sample_step)] text position of every sample_step-th row
   std::uint32_t sample_step = 1;  // a power of two
-  PositionArray
-      segment_starts;         // [segments] text position of the suffix whose BWT symbol is the i-th separator
-  PositionArray kmer_ranges;  // [2 * 4^kmer_length] begin and end of each k-mer's rows
+  PositionArray segment_starts;   // [segments] text position of the suffix whose BWT symbol is the i-th separator
+  PositionArray kmer_ranges;      // [2 * 4^kmer_length] begin and end of each k-mer's rows
   std::uint32_t kmer_length = 0;  // 0: no table
 
   WS_HD Row row_count() const { return first_row[4]; }

@@ -36,11 +36,10 @@ struct FmIndex {
 /// three quarters of a byte a symbol, at most 13.
 std::uint32_t kmer_length_for(std::uint64_t text_size);
 
-/// Sorts the suffixes on the backend and builds the index there; the same bytes from every backend and thread
-/// count.
+/// Sorts the suffixes on the backend and builds the index there; the same bytes from every backend and thread count.
 ///
-/// Memory: host 6.5 bytes a base on the CPU (10.5 beyond 2^31 symbols), 2 bytes with CUDA; stated and checked
-/// first. Throws InputError for an option out of range, IoError or BackendError if memory does not suffice.
+/// Memory: host 6.5 bytes a base on the CPU (10.5 beyond 2^31 symbols), 2 bytes with CUDA; stated and checked first.
+/// Throws InputError for an option out of range, IoError or BackendError if memory does not suffice.
 FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const IndexOptions& options = {},
                        const ProgressCallback& progress = {});
 

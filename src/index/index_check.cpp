@@ -50,8 +50,8 @@ void check_kind(const std::string& path, std::span<const std::byte> file) {
 format::Front check_front(const std::string& path, std::span<const std::byte> file) {
   check_kind(path, file);
   const auto fail_truncated = [&](std::uint64_t wanted) {
-    fail(path, fmt::format("index file truncated: {} of {} bytes are there; copy it again or {}", file.size(),
-                           wanted, rebuild));
+    fail(path, fmt::format("index file truncated: {} of {} bytes are there; copy it again or {}", file.size(), wanted,
+                           rebuild));
   };
   if (file.size() < sizeof(format::Header)) fail_truncated(sizeof(format::Front));
   const auto header = read_front<format::Header>(file);
@@ -68,8 +68,7 @@ format::Front check_front(const std::string& path, std::span<const std::byte> fi
   if (crc32(std::as_bytes(std::span(&front, 1))) != header.crc32) fail_damaged(path, "the header");
   if (file.size() < header.file_bytes) fail_truncated(header.file_bytes);
   if (file.size() > header.file_bytes) {
-    fail(path,
-         fmt::format("index file: {} bytes follow its end; {}", file.size() - header.file_bytes, rebuild));
+    fail(path, fmt::format("index file: {} bytes follow its end; {}", file.size() - header.file_bytes, rebuild));
   }
   return front;
 }
@@ -145,9 +144,7 @@ class Contents {
   void check_sizes() const {
     const format::Metadata& m = metadata_;
     const std::uint64_t width = m.position_width;
-    const auto expect = [&](std::uint32_t id, std::uint64_t bytes) {
-      require(front_.entries[id].bytes == bytes, id);
-    };
+    const auto expect = [&](std::uint32_t id, std::uint64_t bytes) { require(front_.entries[id].bytes == bytes, id); };
     expect(format::contig_begins, (m.contig_count + 1) * sizeof(std::uint64_t));
     expect(format::segments, (m.segment_count + 1) * sizeof(Segment));
     expect(format::text, (m.text_size / 32 + 2) * sizeof(std::uint64_t));

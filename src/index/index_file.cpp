@@ -9,8 +9,7 @@
 namespace warpseed {
 
 struct Index::Mapped {
-  explicit Mapped(const std::string& given)
-      : path(given), file(given), front(check_index(path, file.bytes())) {}
+  explicit Mapped(const std::string& given) : path(given), file(given), front(check_index(path, file.bytes())) {}
 
   template <class T>
   View<T> array(format::Section id) const {

@@ -15,8 +15,7 @@ constexpr unsigned in_flight = 16;          // searches that wait for memory sid
 /// Runs items [begin, end) with up to in_flight of them taking turns, so that their cache misses overlap.
 /// start(item, state) begins one, step(state) goes on and is false at the end, finish(state) takes the result.
 template <class State, class Start, class Step, class Finish>
-void take_turns(std::uint64_t begin, std::uint64_t end, const Start& start, const Step& step,
-                const Finish& finish) {
+void take_turns(std::uint64_t begin, std::uint64_t end, const Start& start, const Step& step, const Finish& finish) {
   State states[in_flight];
   unsigned active = 0;
   while (active < in_flight && begin < end) start(begin++, states[active++]);
@@ -55,8 +54,7 @@ class CpuSearcher : public Searcher {
  private:
   void prefetch(Row row) const { __builtin_prefetch(fm_.blocks.data + row / block_symbols); }
 
-  void find_part(const PatternBatch& patterns, std::uint64_t begin, std::uint64_t end,
-                 std::span<RowRange> rows) const {
+  void find_part(const PatternBatch& patterns, std::uint64_t begin, std::uint64_t end, std::span<RowRange> rows) const {
     struct State {
       Search search;
       const std::uint8_t* codes;

@@ -33,8 +33,7 @@ class FirstFinding {
 
 class Verifier {
  public:
-  Verifier(const FmView& fm, const GenomeView& genome, int threads)
-      : fm_(fm), genome_(genome), threads_(threads) {}
+  Verifier(const FmView& fm, const GenomeView& genome, int threads) : fm_(fm), genome_(genome), threads_(threads) {}
 
   std::string run() {
     if (std::string wrong = ranks(); !wrong.empty()) return wrong;
@@ -50,8 +49,7 @@ class Verifier {
       const RankBlock& block = fm_.blocks[i];
       const Row first = i * block_symbols;
       for (unsigned base = 0; base < 4; ++base) {
-        if (rank(fm_, base, first) != counts[base])
-          return fmt::format("rank block {}: its counts are wrong", i);
+        if (rank(fm_, base, first) != counts[base]) return fmt::format("rank block {}: its counts are wrong", i);
       }
       const std::uint64_t rows = std::min<std::uint64_t>(fm_.row_count() - first, block_symbols);
       const std::uint64_t used = rows == block_symbols ? ~std::uint64_t{0} : bits_below(rows);

@@ -38,10 +38,8 @@ std::string mode_of(const WriterOptions& options) {
 
 int open_descriptor(const PendingFile& pending) {
   const std::string& path = pending.writing_path();
-  const int descriptor =
-      path == "-" ? dup(STDOUT_FILENO) : ::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
-  if (descriptor < 0)
-    throw IoError::from_errno("write", path == "-" ? "standard output" : pending.path(), errno);
+  const int descriptor = path == "-" ? dup(STDOUT_FILENO) : ::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+  if (descriptor < 0) throw IoError::from_errno("write", path == "-" ? "standard output" : pending.path(), errno);
   return descriptor;
 }
 
@@ -64,22 +62,20 @@ std::string index_path(const SamHeader& header, const WriterOptions& options) {
 const std::string& checked_path(const SamHeader& header, const WriterOptions& options) {
   constexpr std::uint64_t longest = std::numeric_limits<std::int32_t>::max();
   if (options.compression_level < -1 || options.compression_level > 9) {
-    throw InputError(fmt::format("compression level {} is none: choose 0 to 9, or -1 for the default",
-                                 options.compression_level));
+    throw InputError(
+        fmt::format("compression level {} is none: choose 0 to 9, or -1 for the default", options.compression_level));
   }
   if (options.format == AlignmentFormat::sam && !options.sort) return options.path;
   for (const auto& [name, length] : header.contigs) {
     if (length <= longest) continue;
-    throw InputError(
-        fmt::format("contig {} has {} bases, BAM, CRAM and sorted output take {}; write unsorted SAM", name,
-                    length, longest));
+    throw InputError(fmt::format("contig {} has {} bases, BAM, CRAM and sorted output take {}; write unsorted SAM",
+                                 name, length, longest));
   }
   return options.path;
 }
 
 [[noreturn]] void fail_reference(const std::string& path) {
-  throw InputError(path +
-                   ": is no reference for CRAM; give FASTA, plain or BGZF, that samtools faidx can index");
+  throw InputError(path + ": is no reference for CRAM; give FASTA, plain or BGZF, that samtools faidx can index");
 }
 
 /// htslib aborts, or alters the header, when the reference is another than the header's.
@@ -89,9 +85,8 @@ void check_reference(const SamHeader& header, const std::string& path) {
   for (const auto& [name, length] : header.contigs) {
     const int found = faidx_seq_len(reference.get(), name.c_str());
     if (found >= 0 && static_cast<std::uint64_t>(found) == length) continue;
-    throw InputError(
-        fmt::format("{}: contig {} {}, the index has it with {} bases; give the FASTA that was indexed", path,
-                    name, found < 0 ? "is missing" : fmt::format("has {} bases", found), length));
+    throw InputError(fmt::format("{}: contig {} {}, the index has it with {} bases; give the FASTA that was indexed",
+                                 path, name, found < 0 ? "is missing" : fmt::format("has {} bases", found), length));
   }
 }
 
@@ -179,8 +174,7 @@ void AlignmentFile::finish() {
   pending_.commit();
   if (!pending_index_) return;
   // samtools warns of an index that is older than its file.
-  std::filesystem::last_write_time(pending_index_->writing_path(),
-                                   std::filesystem::file_time_type::clock::now());
+  std::filesystem::last_write_time(pending_index_->writing_path(), std::filesystem::file_time_type::clock::now());
   pending_index_->commit();
 }
 
@@ -206,8 +200,7 @@ void AlignmentFile::fail() const {
   const int errno_now = errno;
   const int kept = stream_error(file_);
   const int error_number = kept != 0 ? kept : errno_now != 0 ? errno_now : EIO;
-  throw IoError::from_errno("write", pending_.path() == "-" ? "standard output" : pending_.path(),
-                            error_number);
+  throw IoError::from_errno("write", pending_.path() == "-" ? "standard output" : pending_.path(), error_number);
 }
 
 }  // namespace warpseed

@@ -27,8 +27,7 @@ class HtsThreads {
   mutable std::unique_ptr<hts_tpool, void (*)(hts_tpool*)> pool_;
 };
 
-/// Writes records as they come. Until finish() the file stands beside its final name and the destructor
-/// removes it.
+/// Writes records as they come. Until finish() the file stands beside its final name and the destructor removes it.
 class AlignmentFile {
  public:
   /// `threads` must outlive the file. Throws as open_alignments().

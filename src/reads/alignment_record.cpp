@@ -107,8 +107,7 @@ class Packer {
       return shown.reversed ? complement_of[static_cast<unsigned char>(letters[size - 1 - i])]
                             : nibble_of[static_cast<unsigned char>(letters[i])];
     };
-    for (std::uint64_t i = 0; i + 1 < size; i += 2)
-      *out_++ = static_cast<std::uint8_t>(code(i) << 4 | code(i + 1));
+    for (std::uint64_t i = 0; i + 1 < size; i += 2) *out_++ = static_cast<std::uint8_t>(code(i) << 4 | code(i + 1));
     if (size % 2 == 1) *out_++ = static_cast<std::uint8_t>(code(size - 1) << 4);
   }
 
@@ -117,8 +116,7 @@ class Packer {
     if (shown.qualities.empty()) {
       std::memset(out_, 0xFF, size);
     } else if (shown.reversed) {
-      for (std::uint64_t i = 0; i < size; ++i)
-        out_[i] = static_cast<std::uint8_t>(shown.qualities[size - 1 - i] - 33);
+      for (std::uint64_t i = 0; i < size; ++i) out_[i] = static_cast<std::uint8_t>(shown.qualities[size - 1 - i] - 33);
     } else {
       for (std::uint64_t i = 0; i < size; ++i) out_[i] = static_cast<std::uint8_t>(shown.qualities[i] - 33);
     }
@@ -156,9 +154,9 @@ constexpr std::uint64_t padded_name(std::uint64_t size) {
 /// More than the variable part can take: seven bytes an integer tag, four beside a text tag's letters.
 std::uint64_t room_for(const AlignmentRecord& record, const ReadView& read, const Shown& shown,
                        const std::string& read_group) {
-  return padded_name(read.name.size()) + 4 * record.cigar.size() + 2 * shown.letters.size() + 1 + 4 * 7 +
-         5 * 4 + record.mismatches.size() + record.mate_cigar.size() + record.split.size() +
-         record.alternatives.size() + read_group.size();
+  return padded_name(read.name.size()) + 4 * record.cigar.size() + 2 * shown.letters.size() + 1 + 4 * 7 + 5 * 4 +
+         record.mismatches.size() + record.mate_cigar.size() + record.split.size() + record.alternatives.size() +
+         read_group.size();
 }
 
 void check(const AlignmentRecord& record, const ReadView& read, const Shown& shown, const Spans& spans) {

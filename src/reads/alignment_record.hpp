@@ -19,14 +19,7 @@ constexpr std::uint16_t paired = 0x1, proper_pair = 0x2, unmapped = 0x4, mate_un
 }
 
 /// CIGAR operations with BAM's numbers.
-enum class CigarOp : std::uint8_t {
-  match = 0,
-  insertion = 1,
-  deletion = 2,
-  skip = 3,
-  soft_clip = 4,
-  hard_clip = 5
-};
+enum class CigarOp : std::uint8_t { match = 0, insertion = 1, deletion = 2, skip = 3, soft_clip = 4, hard_clip = 5 };
 
 /// A CIGAR element packed as BAM packs it: length in the high 28 bits, operation in the low 4.
 using CigarElement = std::uint32_t;
@@ -71,8 +64,7 @@ class BamRecord {
   /// clips cut off. Tags in the order NM MD MC MQ AS XS RG SA XA; RG when read_group is not empty; `comment`,
   /// when asked for, as SAM tags separated by tabs (bwa's -C). Throws InputError if the name is longer than the
   /// 254 letters that BAM has room for, or a comment is no SAM tag.
-  BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group,
-            bool with_comment);
+  BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group, bool with_comment);
   BamRecord(BamRecord&& other) noexcept;
   BamRecord& operator=(BamRecord&& other) noexcept;
   ~BamRecord();

@@ -22,8 +22,7 @@ class ReadBatch {
   std::uint64_t size() const { return places_.size(); }
   bool empty() const { return places_.empty(); }
   ReadView operator[](std::uint64_t i) const;
-  void add(std::string_view name, std::string_view comment, std::string_view letters,
-           std::string_view qualities);
+  void add(std::string_view name, std::string_view comment, std::string_view letters, std::string_view qualities);
   void clear();
 
  private:

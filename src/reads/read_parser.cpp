@@ -168,8 +168,7 @@ void ReadParser::check_letters(std::string_view letters, std::string_view header
 void ReadParser::check_plus(std::string_view line, std::string_view header) const {
   if (line.starts_with('+')) return;
   const std::string found = line.empty() ? "is empty" : "begins with " + quoted(line[0]);
-  fail(header,
-       "the line after the sequence " + found + ", not with '+'; a FASTQ record has four lines" + repair);
+  fail(header, "the line after the sequence " + found + ", not with '+'; a FASTQ record has four lines" + repair);
 }
 
 void ReadParser::check_qualities(std::string_view qualities, std::string_view header) const {
@@ -178,9 +177,8 @@ void ReadParser::check_qualities(std::string_view qualities, std::string_view he
 }
 
 void ReadParser::fail_start(std::string_view header) const {
-  throw InputError::at(
-      path_, record_line_,
-      fmt::format("a FASTQ record begins with '@', this line with {}{}", quoted(header[0]), repair));
+  throw InputError::at(path_, record_line_,
+                       fmt::format("a FASTQ record begins with '@', this line with {}{}", quoted(header[0]), repair));
 }
 
 void ReadParser::fail_length(LineReader::Line header, std::uint64_t qualities, std::uint64_t letters) {
@@ -199,8 +197,7 @@ void ReadParser::fail_long(std::string_view header) const {
 
 void ReadParser::fail(std::string_view header, std::string_view problem) const {
   std::uint64_t end = 0;
-  throw InputError::at(path_, lines_.line_number(),
-                       fmt::format("read '{}': {}", name_in(header, end), problem));
+  throw InputError::at(path_, lines_.line_number(), fmt::format("read '{}': {}", name_in(header, end), problem));
 }
 
 }  // namespace warpseed

@@ -37,8 +37,7 @@ class ReadParser {
   void add_fasta(ReadBatch& batch);
 
   // header: the record's first line, for the read's name; problems lie in the last line that was read.
-  void add(ReadBatch& batch, std::string_view header, std::string_view letters,
-           std::string_view qualities) const;
+  void add(ReadBatch& batch, std::string_view header, std::string_view letters, std::string_view qualities) const;
   void check_letters(std::string_view letters, std::string_view header) const;
   void check_plus(std::string_view line, std::string_view header) const;
   void check_qualities(std::string_view qualities, std::string_view header) const;

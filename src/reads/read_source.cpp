@@ -98,12 +98,11 @@ class PairSource final : public ReadSource {
 
 std::unique_ptr<ReadSource> open_reads(const ReadInput& input) {
   if (input.interleaved && !input.path2.empty()) {
-    throw InputError(
-        fmt::format("{}: interleaved mates come from one file; leave the second out", shown(input.path2)));
+    throw InputError(fmt::format("{}: interleaved mates come from one file; leave the second out", shown(input.path2)));
   }
   if (!input.path2.empty() && input.path1 == input.path2) {
-    throw InputError(fmt::format("{}: given for both mates; give two files, or one with interleaved mates",
-                                 shown(input.path1)));
+    throw InputError(
+        fmt::format("{}: given for both mates; give two files, or one with interleaved mates", shown(input.path1)));
   }
   if (input.paired()) return std::make_unique<PairSource>(input);
   return std::make_unique<SingleSource>(input.path1);

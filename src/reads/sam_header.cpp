@@ -52,8 +52,7 @@ std::string unescape(std::string_view text) {
 }
 
 [[noreturn]] void fail_read_group(std::string_view text, std::string_view problem) {
-  throw InputError(
-      fmt::format("read group \"{}\" {}; write it as '@RG\\tID:x\\tSM:y'", in_one_field(text), problem));
+  throw InputError(fmt::format("read group \"{}\" {}; write it as '@RG\\tID:x\\tSM:y'", in_one_field(text), problem));
 }
 
 }  // namespace
@@ -74,8 +73,7 @@ std::string parse_read_group(std::string_view text) {
   std::set<std::string_view> keys;
   for (std::size_t i = 1; i < fields.size(); ++i) {
     const std::string_view field = fields[i];
-    if (field.size() < 4 || field[2] != ':')
-      fail_read_group(line, fmt::format("has \"{}\", not KEY:VALUE", field));
+    if (field.size() < 4 || field[2] != ':') fail_read_group(line, fmt::format("has \"{}\", not KEY:VALUE", field));
     if (!std::all_of(field.begin(), field.end(), [](char c) { return static_cast<unsigned char>(c) >= ' '; })) {
       fail_read_group(line, "has a control character");
     }

@@ -131,15 +131,14 @@ char put_value(std::vector<std::uint8_t>& bytes, char type, std::string_view val
 }
 
 void append_tag(bam1_t* record, std::string_view field) {
-  const bool has_shape = field.size() >= 5 && is_letter(field[0]) &&
-                         (is_letter(field[1]) || is_digit(field[1])) && field[2] == ':' && field[4] == ':';
+  const bool has_shape = field.size() >= 5 && is_letter(field[0]) && (is_letter(field[1]) || is_digit(field[1])) &&
+                         field[2] == ':' && field[4] == ':';
   std::vector<std::uint8_t> bytes;
   const char type = has_shape ? put_value(bytes, field[3], field.substr(5)) : '\0';
   if (type == 0) fail(record, field, "is no SAM tag like BC:Z:ACGT");
   const char tag[2] = {field[0], field[1]};
   if (bam_aux_get(record, tag)) fail(record, field, "repeats a tag of its record");
-  if (bam_aux_append(record, tag, type, static_cast<int>(bytes.size()), bytes.data()) != 0)
-    throw std::bad_alloc();
+  if (bam_aux_append(record, tag, type, static_cast<int>(bytes.size()), bytes.data()) != 0) throw std::bad_alloc();
 }
 
 }  // namespace

@@ -32,8 +32,7 @@ std::uint64_t expanded_size(const GenomeView& genome) {
 }
 
 /// Writes the part of the byte text that stands for text positions [begin, end).
-void expand_part(const GenomeView& genome, std::uint64_t digits, TextPos begin, TextPos end,
-                 std::uint8_t* bytes) {
+void expand_part(const GenomeView& genome, std::uint64_t digits, TextPos begin, TextPos end, std::uint8_t* bytes) {
   std::uint64_t segment = segment_at(genome, begin);
   std::uint8_t* out = bytes + begin + digits * segment;
   for (TextPos at = begin; at < end; ++segment) {

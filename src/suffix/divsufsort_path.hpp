@@ -14,8 +14,7 @@ constexpr std::uint64_t int32_symbols = std::uint64_t{1} << 31;
 /// suffix_array() of a text that is not empty. Throws IoError if memory does not suffice.
 /// narrow_below: the size from which on it sorts in 64 bits, whatever Pos is; tests lower it.
 template <class Pos>
-std::vector<Pos> sort_by_divsufsort(const GenomeView& genome, int threads,
-                                    std::uint64_t narrow_below = int32_symbols);
+std::vector<Pos> sort_by_divsufsort(const GenomeView& genome, int threads, std::uint64_t narrow_below = int32_symbols);
 
 extern template std::vector<std::uint32_t> sort_by_divsufsort(const GenomeView&, int, std::uint64_t);
 extern template std::vector<std::uint64_t> sort_by_divsufsort(const GenomeView&, int, std::uint64_t);

@@ -35,12 +35,10 @@ std::string_view to_string(SuffixSorter sorter) {
 }
 
 SuffixSorter choose_sorter(std::string_view wanted, const Backend& backend) {
-  for (const SuffixSorter sorter :
-       {SuffixSorter::automatic, SuffixSorter::prefix_doubling, SuffixSorter::divsufsort}) {
+  for (const SuffixSorter sorter : {SuffixSorter::automatic, SuffixSorter::prefix_doubling, SuffixSorter::divsufsort}) {
     if (wanted == to_string(sorter)) return resolve(sorter, backend);
   }
-  throw InputError(
-      fmt::format("unknown sorter \"{}\" (choose automatic, prefix-doubling or divsufsort)", wanted));
+  throw InputError(fmt::format("unknown sorter \"{}\" (choose automatic, prefix-doubling or divsufsort)", wanted));
 }
 
 template <class Pos>

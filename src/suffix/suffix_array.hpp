@@ -21,19 +21,16 @@ SuffixSorter choose_sorter(std::string_view wanted, const Backend& backend);
 
 /// Sorts the suffixes of a text; the result is the same from every sorter and backend.
 ///
-/// Order:   by symbols, a separator before any base, of two separators the earlier one first. So all suffixes
-/// differ
+/// Order:   by symbols, a separator before any base, of two separators the earlier one first. So all suffixes differ
 ///          at or before a separator, and no comparison runs across one.
-/// Returns: [text.size] the text positions of the suffixes in ascending order; separators take part, so the
-/// first
+/// Returns: [text.size] the text positions of the suffixes in ascending order; separators take part, so the first
 ///          segment_count() rows are the separators in text order. An empty text gives an empty array.
 /// Pos:     std::uint32_t for texts of at most narrow_limit symbols, std::uint64_t for any.
-/// Cost:    prefix_doubling (Manber and Myers, SIAM J. Comput. 1993, started at 32 bases): O(n log n) device
-/// work;
+/// Cost:    prefix_doubling (Manber and Myers, SIAM J. Comput. 1993, started at 32 bases): O(n log n) device work;
 ///          divsufsort (Mori): O(n log n) on one core.
-/// Memory:  divsufsort 5n bytes below 2^31 symbols, 9n beyond; prefix_doubling about 29n bytes of device
-/// memory. Throws std::invalid_argument if Pos is too narrow, IoError or BackendError if memory does not
-/// suffice.
+/// Memory:  divsufsort 5n bytes below 2^31 symbols, 9n beyond; prefix_doubling 25n bytes of device
+///          memory, and 40 for each suffix that is tied after its first 32 bases.
+/// Throws std::invalid_argument if Pos is too narrow, IoError or BackendError if memory does not suffice.
 template <class Pos>
 std::vector<Pos> suffix_array(const GenomeView& genome, const Backend& backend,
                               SuffixSorter sorter = SuffixSorter::automatic);

@@ -77,8 +77,7 @@ std::string letter_problem(char letter) {
     return fmt::format("'{}' is no nucleotide; if this is FASTQ, convert it to FASTA first", letter);
   }
   if (byte < 0x20 || byte > 0x7E) return fmt::format("byte 0x{:02x} is no letter; is this a text file?", byte);
-  return fmt::format("letter '{}' is no nucleotide (IUPAC: ACGTURYSWKMBDHVN); write N where a base is unknown",
-                     letter);
+  return fmt::format("letter '{}' is no nucleotide (IUPAC: ACGTURYSWKMBDHVN); write N where a base is unknown", letter);
 }
 
 /// Reads files one after another into one builder.
@@ -216,8 +215,7 @@ void FastaReader::end_header() {
   in_header_ = false;
   if (name_.empty()) fail(line_, "a record without a name; write one straight after the '>'");
   if (name_[0] == '*' || name_[0] == '=')
-    fail(line_,
-         fmt::format("the name \"{}\" begins with a sign that means something else in SAM; rename it", name_));
+    fail(line_, fmt::format("the name \"{}\" begins with a sign that means something else in SAM; rename it", name_));
   builder_.begin_contig(name_);
   places_.push_back({file_, line_});
 }
@@ -238,8 +236,7 @@ void FastaReader::fail_at_letter(char letter) {
   fail(line_, fmt::format("column {}: {}", column_ + 1, letter_problem(letter)));
 }
 
-/// Nonsense out of a compressed file mostly comes of damage; then the checksum, further on, says the true
-/// cause.
+/// Nonsense out of a compressed file mostly comes of damage; then the checksum, further on, says the true cause.
 void FastaReader::fail(std::uint64_t line, const std::string& problem) {
   if (source_->compressed()) {
     while (source_->read(block_) > 0) continue;

@@ -22,16 +22,14 @@ void GenomeBuilder::begin_contig(std::string_view name) {
   genome_.contig_begins.push_back(genome_size_);
 }
 
-inline void GenomeBuilder::TextEnd::push(std::uint64_t codes, unsigned count,
-                                         std::vector<std::uint64_t>& words) {
+inline void GenomeBuilder::TextEnd::push(std::uint64_t codes, unsigned count, std::vector<std::uint64_t>& words) {
   const unsigned filled = static_cast<unsigned>(size % 32) + count;
   size += count;
   if (filled < 32) {
     word = word << 2 * count | codes;
     return;
   }
-  const unsigned left_over =
-      filled - 32;  // symbols for the next word; what is above them falls out as it fills
+  const unsigned left_over = filled - 32;  // symbols for the next word; what is above them falls out as it fills
   words.push_back(word << 2 * (count - left_over) | codes >> 2 * left_over);
   word = codes;
 }
@@ -71,8 +69,7 @@ const char* GenomeBuilder::add_bases(const char* at, const char* end) {
   TextEnd text = text_;  // in registers while letters come
   while (end - at >= 8) {
     const EightCodes eight = encode_eight(load_eight(at));
-    if (eight.count != 8)
-      break;  // a branch that is foretold, so that the next eight need not wait for the count
+    if (eight.count != 8) break;  // a branch that is foretold, so that the next eight need not wait for the count
     text.push(eight.codes, 8, genome_.words);
     at += 8;
   }

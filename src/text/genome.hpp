@@ -21,9 +21,7 @@ struct Genome {
   std::uint64_t contig_count() const { return names.size(); }
   std::uint64_t base_count() const { return contig_begins.back(); }
   std::uint64_t text_size() const { return segments.back().text_begin; }
-  GenomeView view() const {
-    return {{words.data(), text_size()}, std::span(segments), std::span(contig_begins)};
-  }
+  GenomeView view() const { return {{words.data(), text_size()}, std::span(segments), std::span(contig_begins)}; }
 };
 
 /// Puts a genome together, contig by contig, letters in any portions.

@@ -17,9 +17,8 @@ namespace warpseed {
 /// 2 bits a base, most significant bits first: base i is bits 63-2(i%32) and 62-2(i%32) of word i/32.
 /// A separator occupies a place and holds 0 there; who must tell it from an A asks the segments.
 struct PackedView {
-  const std::uint64_t* words =
-      nullptr;             // [size/32 + 2]: one spare word, so that window() may read past the end
-  std::uint64_t size = 0;  // symbols, separators included
+  const std::uint64_t* words = nullptr;  // [size/32 + 2]: one spare word, so that window() may read past the end
+  std::uint64_t size = 0;                // symbols, separators included
 
   WS_HD std::uint8_t operator[](TextPos i) const {
     return static_cast<std::uint8_t>(words[i / 32] >> (62 - 2 * (i % 32)) & 3);
@@ -69,8 +68,7 @@ WS_HD std::uint64_t last_not_above(std::uint64_t count, std::uint64_t value, At 
 
 /// The segment that holds text position `at` (its separator counts as part of it).
 WS_HD inline std::uint64_t segment_at(const GenomeView& genome, TextPos at) {
-  return last_not_above(genome.segment_count(), at,
-                        [&](std::uint64_t i) { return genome.segments[i].text_begin; });
+  return last_not_above(genome.segment_count(), at, [&](std::uint64_t i) { return genome.segments[i].text_begin; });
 }
 
 /// Where a text position lies in the genome. A separator maps to the place just after its segment.
@@ -90,8 +88,8 @@ WS_HD inline void fetch_codes(const GenomeView& genome, GenomePos begin, GenomeP
   std::uint64_t next = 0;  // the first segment that ends after `at`
   GenomePos at = begin;
   if (genome.segment_count() > 0 && genome.segments[0].genome_begin <= begin) {
-    next = last_not_above(genome.segment_count(), begin,
-                          [&](std::uint64_t i) { return genome.segments[i].genome_begin; });
+    next =
+        last_not_above(genome.segment_count(), begin, [&](std::uint64_t i) { return genome.segments[i].genome_begin; });
   }
   while (at < end) {
     const bool in_gap = next >= genome.segment_count() || at < genome.segments[next].genome_begin;
@@ -102,8 +100,7 @@ WS_HD inline void fetch_codes(const GenomeView& genome, GenomePos begin, GenomeP
     }
     const Segment& segment = genome.segments[next];
     const GenomePos segment_end = segment.genome_begin + genome.segment_length(next);
-    for (; at < segment_end && at < end; ++at)
-      *out++ = genome.text[segment.text_begin + (at - segment.genome_begin)];
+    for (; at < segment_end && at < end; ++at) *out++ = genome.text[segment.text_begin + (at - segment.genome_begin)];
     ++next;
   }
 }

@@ -132,11 +132,9 @@ class BlockWriter {
 
 }  // namespace
 
-void synthetic_letters(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> letters,
-                       int threads) {
+void synthetic_letters(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> letters, int threads) {
   const std::uint64_t end = begin + letters.size();
-  if (end < begin || end > genome.length)
-    throw std::invalid_argument("synthetic_letters: past the genome's end");
+  if (end < begin || end > genome.length) throw std::invalid_argument("synthetic_letters: past the genome's end");
   const std::uint64_t first = begin / block_letters, past = (end + block_letters - 1) / block_letters;
   for_blocks(threads, past - first, 1, [&](std::uint64_t from, std::uint64_t to) {
     for (std::uint64_t block = first + from; block < first + to; ++block) {

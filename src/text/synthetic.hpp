@@ -17,7 +17,6 @@ struct SyntheticGenome {
 /// Writes letters [begin, begin + letters.size()) of a genome: A, C, G, T, N.
 /// They depend on seed and place alone, not on `length`, on how they are cut into calls or on `threads`.
 /// Throws std::invalid_argument past the genome's end.
-void synthetic_letters(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> letters,
-                       int threads);
+void synthetic_letters(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> letters, int threads);
 
 }  // namespace warpseed

@@ -59,6 +59,7 @@ if command -v bgzip >/dev/null; then
 fi
 
 # Options that make no sense.
+expect_fail 2 '--sa-sample.*1,2,4' -- "$WARPSEED" index good.fa -o out/x.wsi -q --sa-sample 3
 expect_fail 2 'sorter|quicksort' -- "$WARPSEED" index good.fa -o out/x.wsi -q --sorter quicksort
 
 report_failures

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Picard's ValidateSamFile, strict and with the reference, on real pairs: no error and no warning; single reads with
-# -a (bwa defines it for these alone) no kind of warning that bwa's own output does not have.
+# Picard's ValidateSamFile, strict and with the reference, on real pairs: no error and no warning; with -a no kind of
+# warning that bwa's own output with -a does not have.
 . "$(dirname "$0")/lib.sh"
 need samtools PicardCommandLine
 
@@ -26,12 +26,12 @@ run "$WARPSEED" index ref.fa -o ref.wsi -q
 run "$WARPSEED" align ref.wsi "${pairs[@]}" -R "$group" -q -o plain.sam
 run "$WARPSEED" align ref.wsi "${pairs[@]}" -R "$group" -q --sort -o sorted.bam
 run "$WARPSEED" align ref.wsi "${pairs[0]}" -R "$group" -q -o single.bam
-run "$WARPSEED" align ref.wsi "${pairs[0]}" -R "$group" -a -q -o all.bam
+run "$WARPSEED" align ref.wsi "${pairs[@]}" -R "$group" -a -q -o all.bam
 
 : >allowed.txt
 if command -v bwa >/dev/null; then
   bwa index ref.fa 2>/dev/null
-  bwa mem -a -R "$group" ref.fa "${pairs[0]}" 2>/dev/null >peer.sam
+  bwa mem -a -R "$group" ref.fa "${pairs[@]}" 2>/dev/null >peer.sam
   complaints peer.sam | grep '^WARNING' >allowed.txt || true
 fi
 
@@ -40,7 +40,8 @@ for file in plain.sam sorted.bam single.bam all.bam; do
   # Picard cannot count the mismatches of secondary records, which have no SEQ: -a goes without the reference.
   options=(R=ref.fa)
   allowed=/dev/null
-  if [ $file = all.bam ]; then options=() && allowed=allowed.txt; fi
+  # It looks for missing qualities among the first hundred records only, so whether it meets a secondary there is chance.
+  if [ $file = all.bam ]; then options=(IGNORE=QUALITY_NOT_STORED) && allowed=allowed.txt; fi
   complaints $file "${options[@]}" >found.txt
   if grep -vxFf $allowed found.txt >new.txt; then
     bad=1

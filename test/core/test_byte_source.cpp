@@ -131,8 +131,7 @@ TEST_CASE("members end to end are one stream", "[core][bytes]") {
 TEST_CASE("a header with every optional field is skipped", "[core][bytes]") {
   const TempFolder folder;
   std::string file = compress("content", "wg");
-  // RFC 1952: flags FEXTRA 4, FNAME 8, FCOMMENT 16 at byte 3; the fields follow the ten fixed bytes in this
-  // order.
+  // RFC 1952: flags FEXTRA 4, FNAME 8, FCOMMENT 16 at byte 3; the fields follow the ten fixed bytes in this order.
   std::string fixed = file.substr(0, 10);
   const bool had_name = (fixed[3] & 8) != 0;
   REQUIRE(!had_name);

@@ -72,8 +72,7 @@ TEST_CASE("a full disk is an error that names the file", "[core][output]") {
     return;
   }
   const std::string large(4 << 20, 'x');
-  CHECK(message_of<IoError>([&] { OutputFile("/dev/full").write(large); }).find("/dev/full") !=
-        std::string::npos);
+  CHECK(message_of<IoError>([&] { OutputFile("/dev/full").write(large); }).find("/dev/full") != std::string::npos);
   CHECK_THROWS_AS(
       [] {
         OutputFile out("/dev/full");

@@ -16,8 +16,7 @@ inline bool same_bytes(const FmIndex& a, const FmIndex& b) {
   return same_bytes(a.blocks, b.blocks) && same_bytes(a.superblocks, b.superblocks) &&
          std::equal(std::begin(a.first_row), std::end(a.first_row), std::begin(b.first_row)) &&
          a.samples == b.samples && a.segment_starts == b.segment_starts && a.kmer_ranges == b.kmer_ranges &&
-         a.position_width == b.position_width && a.sample_step == b.sample_step &&
-         a.kmer_length == b.kmer_length;
+         a.position_width == b.position_width && a.sample_step == b.sample_step && a.kmer_length == b.kmer_length;
 }
 
 /// The same index with positions of 8 bytes, as texts beyond narrow_limit have them.

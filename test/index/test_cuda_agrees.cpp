@@ -61,9 +61,8 @@ bool same_index(const FmIndex& a, const FmIndex& b) {
     return left.size() == right.size() &&
            (left.empty() || std::memcmp(left.data(), right.data(), left.size() * sizeof(left[0])) == 0);
   };
-  return bytes_equal(a.blocks, b.blocks) && bytes_equal(a.superblocks, b.superblocks) &&
-         a.samples == b.samples && a.segment_starts == b.segment_starts && a.kmer_ranges == b.kmer_ranges &&
-         a.kmer_length == b.kmer_length &&
+  return bytes_equal(a.blocks, b.blocks) && bytes_equal(a.superblocks, b.superblocks) && a.samples == b.samples &&
+         a.segment_starts == b.segment_starts && a.kmer_ranges == b.kmer_ranges && a.kmer_length == b.kmer_length &&
          std::equal(std::begin(a.first_row), std::end(a.first_row), std::begin(b.first_row));
 }
 
@@ -103,14 +102,12 @@ void check_long(const Contigs& contigs) {
 }  // namespace
 
 TEST_CASE("cuda sorts contigs of lengths around words, warps and blocks", "[index][backend][cuda]") {
-  const std::uint64_t length =
-      GENERATE(1, 2, 30, 31, 32, 33, 62, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1025);
+  const std::uint64_t length = GENERATE(1, 2, 30, 31, 32, 33, 62, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1025);
   const int letters = GENERATE(1, 2, 4);
   std::mt19937_64 rng(length);
   CAPTURE(length, letters);
   check_short({random_bases(length, letters, rng)});
-  check_short(
-      {random_bases(length, letters, rng), random_bases(length, letters, rng), random_bases(33, letters, rng)});
+  check_short({random_bases(length, letters, rng), random_bases(length, letters, rng), random_bases(33, letters, rng)});
 }
 
 TEST_CASE("cuda sorts many tiny segments", "[index][backend][cuda]") {

@@ -106,9 +106,7 @@ TEST_CASE("a sample step that is no power of two is refused", "[index]") {
 TEST_CASE("verify finds every kind of damage", "[index]") {
   const Genome genome = test::genome_of(test::big_text(20'000, 21));
   const FmIndex good = build_fm_index(genome.view(), Backend{});
-  const auto finding = [&](const FmIndex& index) {
-    return verify_against_text(index.view(), genome.view(), 2);
-  };
+  const auto finding = [&](const FmIndex& index) { return verify_against_text(index.view(), genome.view(), 2); };
   REQUIRE(finding(good).empty());
   const auto flipped = [&](auto member, std::size_t byte) {
     FmIndex bad = good;
@@ -119,8 +117,7 @@ TEST_CASE("verify finds every kind of damage", "[index]") {
   for (int i = 0; i < 200; ++i) {
     CAPTURE(i);
     REQUIRE_FALSE(flipped(&FmIndex::blocks, rng() % (good.blocks.size() * sizeof(RankBlock))).empty());
-    REQUIRE_FALSE(
-        flipped(&FmIndex::superblocks, rng() % (good.superblocks.size() * sizeof(Superblock))).empty());
+    REQUIRE_FALSE(flipped(&FmIndex::superblocks, rng() % (good.superblocks.size() * sizeof(Superblock))).empty());
     REQUIRE_FALSE(flipped(&FmIndex::samples, rng() % good.samples.size()).empty());
     REQUIRE_FALSE(flipped(&FmIndex::segment_starts, rng() % good.segment_starts.size()).empty());
     REQUIRE_FALSE(flipped(&FmIndex::kmer_ranges, rng() % good.kmer_ranges.size()).empty());

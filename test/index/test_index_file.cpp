@@ -126,8 +126,7 @@ TEST_CASE("an index file holds what was written", "[index]") {
 TEST_CASE("with default settings an index takes at most 2.8 bytes a base", "[index]") {
   const Scratch scratch;
   const Genome genome = test::genome_of(test::big_text(1'000'000, 2));
-  const std::uint64_t bytes =
-      write_index(scratch / "ref.wsi", genome, build_fm_index(genome.view(), Backend{}));
+  const std::uint64_t bytes = write_index(scratch / "ref.wsi", genome, build_fm_index(genome.view(), Backend{}));
   CHECK(static_cast<double>(bytes) / static_cast<double>(genome.base_count()) < 2.8);
 }
 
@@ -196,8 +195,7 @@ TEST_CASE("forged headers never lead out of the file", "[index]") {
   const std::string good = bytes_of(path);
   constexpr unsigned seed = 99;
   std::mt19937_64 rng(seed);
-  const std::uint64_t values[] = {
-      0, 1, 2, 0x7F, 0xFFFFFFFF, good.size(), ~std::uint64_t{0}, std::uint64_t{1} << 63};
+  const std::uint64_t values[] = {0, 1, 2, 0x7F, 0xFFFFFFFF, good.size(), ~std::uint64_t{0}, std::uint64_t{1} << 63};
   // Front, metadata, names, begins, segments: all that the reader computes sizes and places from.
   const std::size_t end = front_of(good).entries[format::text].offset;
   int opened = 0;
@@ -214,8 +212,7 @@ TEST_CASE("forged headers never lead out of the file", "[index]") {
     try {
       const Index index(forged);
       ++opened;  // names or unused fields changed, or nothing: everything it claims must be readable
-      for (std::uint64_t c = 0; c < index.contig_count(); ++c)
-        REQUIRE(index.contig_name(c).size() < bad.size());
+      for (std::uint64_t c = 0; c < index.contig_count(); ++c) REQUIRE(index.contig_name(c).size() < bad.size());
       REQUIRE_NOTHROW(verify_against_text(index.fm(), index.genome(), 1));
     } catch (const InputError&) {
     }

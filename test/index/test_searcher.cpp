@@ -44,8 +44,7 @@ struct Place {
 
 std::vector<Place> expected_places(const test::Contigs& contigs, const std::string& pattern) {
   std::vector<Place> places;
-  for (const auto& [contig, offset] : test::places_of(contigs, pattern))
-    places.push_back({contig, offset, false});
+  for (const auto& [contig, offset] : test::places_of(contigs, pattern)) places.push_back({contig, offset, false});
   for (const auto& [contig, offset] : test::places_of(contigs, test::reverse_complement(pattern))) {
     places.push_back({contig, offset, true});
   }

@@ -82,8 +82,8 @@ const Read six("r", "", "ACGTNA", "!\"#$%&");
 TEST_CASE("CIGARs as text", "[reads][record]") {
   CHECK(cigar_text({}) == "*");
   CHECK(cigar_text({h(3), s(2), m(76), cigar_element(CigarOp::insertion, 1), m(5),
-                    cigar_element(CigarOp::deletion, 268435455), m(1), cigar_element(CigarOp::skip, 9),
-                    m(1)}) == "3H2S76M1I5M268435455D1M9N1M");
+                    cigar_element(CigarOp::deletion, 268435455), m(1), cigar_element(CigarOp::skip, 9), m(1)}) ==
+        "3H2S76M1I5M268435455D1M9N1M");
   CHECK(cigar_op(s(7)) == CigarOp::soft_clip);
   CHECK(cigar_length(s(7)) == 7);
 }
@@ -180,9 +180,7 @@ TEST_CASE("comments become tags when asked for", "[reads][record]") {
   AlignmentRecord record;
   record.flag = sam_flag::unmapped;
   const std::string start = "r\t4\t*\t0\t0\t*\t*\t0\t0\tA\tI";
-  const auto with = [&](const std::string& comment) {
-    return line_of(record, {"r", comment, "A", "I"}, "g", true);
-  };
+  const auto with = [&](const std::string& comment) { return line_of(record, {"r", comment, "A", "I"}, "g", true); };
   CHECK(line_of(record, {"r", "1:N:0", "A", "I"}, "g") == start + "\tRG:Z:g");
   CHECK(with("") == start + "\tRG:Z:g");
   CHECK(with("BC:Z:AC GT") == start + "\tRG:Z:g\tBC:Z:AC GT");
@@ -198,9 +196,9 @@ TEST_CASE("comments that are no tags", "[reads][record]") {
   AlignmentRecord record;
   record.flag = sam_flag::unmapped;
   const std::string comment =
-      GENERATE("1:N:0:ACGT", "BC:Z", "BC:Q:x", "1C:Z:x", "BC:i:", "BC:i:1x", "BC:i:4294967296",
-               "BC:i:-2147483649", "BC:A:xy", "BC:f:one", "BC:H:ABC", "BC:B:", "BC:B:c,128", "BC:B:z,1",
-               "BC:B:c;1", "BC:Z:a\tBC:Z:b", "RG:Z:other", "BC:Z:a\t\tBD:Z:b", "BC:Z:\x01");
+      GENERATE("1:N:0:ACGT", "BC:Z", "BC:Q:x", "1C:Z:x", "BC:i:", "BC:i:1x", "BC:i:4294967296", "BC:i:-2147483649",
+               "BC:A:xy", "BC:f:one", "BC:H:ABC", "BC:B:", "BC:B:c,128", "BC:B:z,1", "BC:B:c;1", "BC:Z:a\tBC:Z:b",
+               "RG:Z:other", "BC:Z:a\t\tBD:Z:b", "BC:Z:\x01");
   CAPTURE(comment);
   const Read read("r", comment, "A", "I");
   CHECK_THROWS_AS(BamRecord(record, read.view(), "g", true), InputError);

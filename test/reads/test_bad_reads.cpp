@@ -39,8 +39,7 @@ const std::string repair = "; repair or remove the record";
 TEST_CASE("a cut last record is told", "[reads][bad]") {
   CHECK(message_for(good + "@b") == "r.fq:5: read 'b': the file ends before the sequence" + repair);
   CHECK(message_for(good + "@b\nACGT") == "r.fq:6: read 'b': the file ends before the line with '+'" + repair);
-  CHECK(message_for(good + "@b\nACGT\n+") ==
-        "r.fq:7: read 'b': the file ends before the quality line" + repair);
+  CHECK(message_for(good + "@b\nACGT\n+") == "r.fq:7: read 'b': the file ends before the quality line" + repair);
   CHECK(message_for(good + "@b\nACGT\n+\nII") ==
         "r.fq:8: read 'b': quality has 2 letters, sequence 4, and the file ends there" + repair);
   CHECK(message_for(good + "@b\nACGT\n+\n\n") ==
@@ -48,8 +47,7 @@ TEST_CASE("a cut last record is told", "[reads][bad]") {
 }
 
 TEST_CASE("quality and sequence differ in length", "[reads][bad]") {
-  CHECK(message_for("@x/1 y\nACGT\n+\nIII\n" + good) ==
-        "r.fq:4: read 'x': quality has 3 letters, sequence 4" + repair);
+  CHECK(message_for("@x/1 y\nACGT\n+\nIII\n" + good) == "r.fq:4: read 'x': quality has 3 letters, sequence 4" + repair);
   CHECK(message_for("@x\nACG\n+\nIIII\n") == "r.fq:4: read 'x': quality has 4 letters, sequence 3" + repair);
   CHECK(message_for("@x\n\n+\nI\n") == "r.fq:4: read 'x': quality has 1 letters, sequence 0" + repair);
 }
@@ -94,8 +92,7 @@ TEST_CASE("names that SAM cannot hold", "[reads][bad]") {
   CHECK(message_for("@ x\nACGT\n+\nIIII\n") == "r.fq:1: a read without a name; give it one");
   CHECK(message_for("@a\x01z\nA\n+\nI\n") ==
         "r.fq:1: byte 0x01 in a read's name; names are made of the letters '!' to '~'");
-  CHECK(message_for("@@a\nA\n+\nI\n") ==
-        "r.fq:1: read '@a': SAM takes no name that begins with '@'; rename it");
+  CHECK(message_for("@@a\nA\n+\nI\n") == "r.fq:1: read '@a': SAM takes no name that begins with '@'; rename it");
 }
 
 TEST_CASE("interleaved mates that do not match", "[reads][bad]") {
@@ -115,17 +112,14 @@ TEST_CASE("two files that do not match", "[reads][bad]") {
   const std::string longer = two + ":5: read 'b' has no mate: " + one + " ends after 1 reads" + same;
   CHECK(message_of({one, two, false}) == longer);
   CHECK(message_of({two, one, false}) == longer);
-  CHECK(message_of({one, other, false}) ==
-        one + ":1: mates differ in name: 'a' here, 'b' at " + other + ":1" + same);
-  CHECK(message_of({one, empty, false}) ==
-        one + ":1: read 'a' has no mate: " + empty + " ends after 0 reads" + same);
+  CHECK(message_of({one, other, false}) == one + ":1: mates differ in name: 'a' here, 'b' at " + other + ":1" + same);
+  CHECK(message_of({one, empty, false}) == one + ":1: read 'a' has no mate: " + empty + " ends after 0 reads" + same);
 }
 
 TEST_CASE("inputs that do not go together", "[reads][bad]") {
   CHECK(message_of({"-", "-", false}) ==
         "standard input: given for both mates; give two files, or one with interleaved mates");
-  CHECK(message_of({"a.fq", "b.fq", true}) ==
-        "b.fq: interleaved mates come from one file; leave the second out");
+  CHECK(message_of({"a.fq", "b.fq", true}) == "b.fq: interleaved mates come from one file; leave the second out");
   CHECK_THROWS_AS(open_reads({"/nonexistent/a.fq", "", false}), InputError);
   CHECK_THROWS_AS(open_reads({"/", "", false}), InputError);
 }

@@ -26,8 +26,8 @@ std::string header_of(const Read& read, char mark, const std::string& suffix) {
 std::string fastq(const std::vector<Read>& reads, const std::string& line_end, const std::string& suffix) {
   std::string text;
   for (const Read& read : reads) {
-    text += header_of(read, '@', suffix) + line_end + read.letters + line_end + "+" + line_end +
-            read.qualities + line_end;
+    text +=
+        header_of(read, '@', suffix) + line_end + read.letters + line_end + "+" + line_end + read.qualities + line_end;
   }
   return text;
 }

@@ -24,8 +24,7 @@ std::vector<Read> all_of(const ReadInput& input, std::uint64_t count, std::vecto
   return reads;
 }
 
-std::string fastq(const std::vector<Read>& reads, std::uint64_t first, std::uint64_t step,
-                  const std::string& suffix) {
+std::string fastq(const std::vector<Read>& reads, std::uint64_t first, std::uint64_t step, const std::string& suffix) {
   std::string text;
   for (std::uint64_t i = first; i < reads.size(); i += step) {
     text += "@" + reads[i].name + suffix + "\n" + reads[i].letters + "\n+\n" + reads[i].qualities + "\n";
@@ -34,8 +33,7 @@ std::string fastq(const std::vector<Read>& reads, std::uint64_t first, std::uint
 }
 
 /// mode "w": BGZF, "wg": one gzip member, "wu": plain.
-std::string write(const test::Folder& folder, const std::string& name, const std::string& text,
-                  const char* mode) {
+std::string write(const test::Folder& folder, const std::string& name, const std::string& text, const char* mode) {
   BGZF* file = bgzf_open(folder.file(name).c_str(), mode);
   REQUIRE(file != nullptr);
   REQUIRE(bgzf_write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()));

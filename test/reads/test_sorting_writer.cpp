@@ -89,11 +89,9 @@ TEST_CASE("sorted bytes do not depend on threads or memory", "[reads][writer][so
   const std::string index = extension == ".bam" ? ".bam.bai" : extension == ".cram" ? ".cram.crai" : extension;
   for (const std::string name : {"b", "c", "d"}) {
     CAPTURE(name);
-    const bool same =
-        test::content_of(folder.file(name + extension)) == test::content_of(folder.file("a" + extension));
+    const bool same = test::content_of(folder.file(name + extension)) == test::content_of(folder.file("a" + extension));
     CHECK(same);
-    const bool same_index =
-        test::content_of(folder.file(name + index)) == test::content_of(folder.file("a" + index));
+    const bool same_index = test::content_of(folder.file(name + index)) == test::content_of(folder.file("a" + index));
     CHECK(same_index);
   }
   CHECK(folder.names().size() == (extension == ".sam" ? 4 : 8));

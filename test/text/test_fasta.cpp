@@ -176,8 +176,7 @@ TEST_CASE("no file at all is a programmer's mistake", "[text][fasta]") {
 }
 
 TEST_CASE("files without a record", "[text][fasta]") {
-  for (const char* content : {"", "\n", "\r\n\n"})
-    CHECK(contains(problem_of(content), "holds no FASTA record"));
+  for (const char* content : {"", "\n", "\r\n\n"}) CHECK(contains(problem_of(content), "holds no FASTA record"));
   CHECK(contains(problem_of(compress("", "w")), "holds no FASTA record"));
 }
 
@@ -227,8 +226,7 @@ TEST_CASE("line and column are right far into a file", "[text][fasta]") {
 TEST_CASE("two contigs of one name are named with both places", "[text][fasta]") {
   const TempFolder folder;
   CHECK(problem_of(">a\nA\n>b\nC\n>c\nC\n>b x\nC\n>a\nT\n").starts_with(":7: a second contig is called \"b\""));
-  const std::string first = folder.write("1.fa", ">a\nAC\n>b\nNN"),
-                    second = folder.write("2.fa", "\n>c\nG\n>b\nA\n");
+  const std::string first = folder.write("1.fa", ">a\nAC\n>b\nNN"), second = folder.write("2.fa", "\n>c\nG\n>b\nA\n");
   CHECK(test::message_of<InputError>([&] {
           read({first, second});
         }) == second + ":4: a second contig is called \"b\", as at " + first + ":3; rename one of them");

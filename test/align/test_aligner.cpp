@@ -1,0 +1,158 @@
+// Whole reads against genomes they were cut from: every one comes back to its place.
+#include "align/aligner.hpp"
+
+#include <tbb/task_arena.h>
+
+#include "catch.hpp"
+#include "core/temp_folder.hpp"
+#include "oracle.hpp"
+#include "text/genome.hpp"
+
+namespace {
+
+using namespace warpseed;
+using test::Codes;
+
+std::string letters_of(const Codes& codes) {
+  std::string letters;
+  for (const std::uint8_t code : codes) letters += letter_of_code(code);
+  return letters;
+}
+
+std::string turned(const std::string& letters) {
+  std::string other;
+  for (auto letter = letters.rbegin(); letter != letters.rend(); ++letter) {
+    other += letter_of_code(complement(code_of_letter(*letter)));
+  }
+  return other;
+}
+
+/// Two contigs of random bases and a run of N, indexed on disk.
+struct SmallWorld {
+  test::TempFolder folder;
+  std::vector<Codes> contigs;
+  std::unique_ptr<Index> index;
+
+  explicit SmallWorld(std::mt19937& rng) {
+    GenomeBuilder builder;
+    for (const std::size_t length : {30000, 20000}) {
+      contigs.push_back(test::random_codes(length, 4, rng));
+      if (length == 20000) std::fill_n(contigs.back().begin() + 9000, 500, code_n);
+      builder.begin_contig("contig" + std::to_string(contigs.size()));
+      builder.add_codes(contigs.back());
+    }
+    const Genome genome = builder.finish();
+    const std::string path = folder.file("world.wsi");
+    write_index(path, genome, build_fm_index(genome.view(), Backend{}));
+    index = std::make_unique<Index>(path);
+  }
+};
+
+struct Origin {
+  std::int32_t contig;
+  std::int64_t position;
+  bool reverse;
+};
+
+/// A read of `length` with a few substitutions, at a place without N.
+std::string draw_read(const SmallWorld& world, std::size_t length, std::mt19937& rng, Origin& origin) {
+  for (;;) {
+    origin.contig = static_cast<std::int32_t>(rng() % world.contigs.size());
+    const Codes& contig = world.contigs[static_cast<std::size_t>(origin.contig)];
+    origin.position = static_cast<std::int64_t>(rng() % (contig.size() - length));
+    Codes read(contig.begin() + origin.position, contig.begin() + origin.position + static_cast<long>(length));
+    if (std::count(read.begin(), read.end(), code_n) > 0) continue;
+    for (int error = 0; error < 2; ++error) {
+      auto& code = read[10 + rng() % (length - 20)];
+      code = static_cast<std::uint8_t>((code + 1) % 4);
+    }
+    origin.reverse = rng() % 2 == 1;
+    return origin.reverse ? turned(letters_of(read)) : letters_of(read);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("single reads come back to their places", "[align][aligner]") {
+  std::mt19937 rng(31);
+  const SmallWorld world(rng);
+  ReadBatch batch;
+  std::vector<Origin> origins(300);
+  for (Origin& origin : origins) batch.add("r", "", draw_read(world, 60 + rng() % 190, rng, origin), "");
+  Aligner aligner(*world.index, AlignOptions{}, false);
+  const auto records = aligner.align(batch);
+  REQUIRE(records.size() == origins.size());
+  for (std::size_t i = 0; i < origins.size(); ++i) {
+    CAPTURE(i, batch[i].letters);
+    REQUIRE(records[i].size() == 1);
+    const AlignmentRecord& record = records[i].front();
+    REQUIRE(record.contig == origins[i].contig);
+    REQUIRE(record.position == origins[i].position);
+    REQUIRE(((record.flag & sam_flag::reverse) != 0) == origins[i].reverse);
+    REQUIRE(record.mapq >= 30);
+    REQUIRE(record.edit_distance <= 2);
+  }
+}
+
+TEST_CASE("pairs are proper, and the threads do not show", "[align][aligner]") {
+  std::mt19937 rng(32);
+  const SmallWorld world(rng);
+  ReadBatch batch;
+  for (int i = 0; i < 400; ++i) {
+    Origin origin{};
+    const std::string fragment = draw_read(world, 300 + rng() % 60, rng, origin);
+    batch.add("p", "", fragment.substr(0, 100), "");
+    batch.add("p", "", turned(fragment.substr(fragment.size() - 100)), "");
+  }
+  std::vector<std::vector<ReadRecords>> runs;
+  for (const int threads : {1, 2}) {
+    tbb::task_arena arena(threads);
+    arena.execute([&] { runs.push_back(Aligner(*world.index, AlignOptions{}, true).align(batch)); });
+  }
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    const AlignmentRecord &one = runs[0][i].front(), &two = runs[1][i].front();
+    REQUIRE((one.flag & sam_flag::proper_pair) != 0);
+    REQUIRE(one.flag == two.flag);
+    REQUIRE(one.position == two.position);
+    REQUIRE(one.mapq == two.mapq);
+    REQUIRE(one.cigar == two.cigar);
+    REQUIRE(one.mate_cigar == cigar_text(runs[0][i ^ 1].front().cigar));
+    REQUIRE(one.template_length == -runs[0][i ^ 1].front().template_length);
+  }
+}
+
+TEST_CASE("reads that cannot be placed are unmapped, not lost", "[align][aligner]") {
+  std::mt19937 rng(33);
+  const SmallWorld world(rng);
+  ReadBatch batch;
+  batch.add("empty", "", "", "");
+  batch.add("short", "", "ACGTACGT", "");
+  batch.add("n", "", std::string(100, 'N'), "");
+  batch.add("elsewhere", "", letters_of(test::random_codes(100, 4, rng)), "");
+  batch.add("long", "", letters_of(test::random_codes(50000, 4, rng)), "");
+  Aligner aligner(*world.index, AlignOptions{}, false);
+  const auto records = aligner.align(batch);
+  REQUIRE(records.size() == batch.size());
+  for (const ReadRecords& read : records) {
+    REQUIRE(read.size() == 1);
+    CHECK(read.front().flag == sam_flag::unmapped);
+  }
+}
+
+TEST_CASE("a read out of two places is split between them", "[align][aligner]") {
+  std::mt19937 rng(34);
+  const SmallWorld world(rng);
+  const std::string a = letters_of(world.contigs[0]).substr(1000, 80);
+  const std::string b = letters_of(world.contigs[1]).substr(15000, 70);
+  ReadBatch batch;
+  batch.add("split", "", a + b, "");
+  Aligner aligner(*world.index, AlignOptions{}, false);
+  const ReadRecords records = aligner.align(batch).front();
+  REQUIRE(records.size() == 2);
+  CHECK(records[0].position == 1000);
+  CHECK((records[1].flag & sam_flag::supplementary) != 0);
+  CHECK(records[1].contig == 1);
+  CHECK(cigar_op(records[1].cigar.front()) == CigarOp::hard_clip);
+  CHECK(records[0].split.starts_with("contig2,"));
+  CHECK(records[1].split.starts_with("contig1,1001,+,"));
+}
