@@ -139,7 +139,7 @@ code=0
 # A killed run leaves nothing under the final name, sorted or not.
 for options in "" --sort; do
   mkfifo slow.fq
-  { cat r_1.fq && sleep 60; } >slow.fq &
+  { cat r_1.fq && exec sleep 60; } >slow.fq 2>/dev/null &
   feeder=$!
   # shellcheck disable=SC2086
   "$WARPSEED" align ref.wsi slow.fq -q $options -o killed.bam &

@@ -68,6 +68,7 @@ usage index
 usage index - # no name to derive that of the output from
 usage index ref.fa -o out/x.wsi --frobnicate
 usage index ref.fa -o out/x.wsi -t 0
+usage index ref.fa -o out/x.wsi --sa-sample 3
 usage inspect
 usage query ref.wsi
 usage query ref.wsi reads_1.fq --strand sideways

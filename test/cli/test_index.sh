@@ -124,7 +124,7 @@ same kept.wsi before.wsi "an index after a failed attempt to replace it"
 
 # A killed run leaves nothing under the final name.
 mkfifo slow.fa
-{ cat ref.fa && sleep 60; } >slow.fa &
+{ cat ref.fa && exec sleep 60; } >slow.fa 2>/dev/null &
 feeder=$!
 "$WARPSEED" index slow.fa -o killed.wsi -q &
 victim=$!
