@@ -150,19 +150,22 @@ WS_HD inline std::int32_t genome_reach(std::int32_t query_length, std::int32_t b
   return query_length + (gap < band ? gap : band);
 }
 
-/// The extension of a seed to one side: without gaps where that is provably the best, else in the narrowest
-/// band that can hold something better. A gap of g bases costs open + g * extend, so it pays only against
-/// mismatches that cost more.
-WS_HD inline Extension extend(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
+/// The extension of a seed to one side: without gaps where that is provably the best, else in the narrowest band that
+/// can hold something better. A gap of g bases costs open + g * extend, so it pays only against mismatches that cost
+/// more. fetch(n): the next n bases of genome as a Strand, fewer at the contig's end; called twice at most, the second
+/// time for more.
+template <class Fetch>
+WS_HD inline Extension extend(const Strand& query, Fetch fetch, std::int32_t start_score, std::int32_t band,
                               const Scoring& scoring, ExtensionCell* row) {
-  if (genome.length >= query.length) {
+  const Strand straight = fetch(query.length);
+  if (straight.length == query.length) {
     std::int32_t loss = 0;
-    const Extension ungapped = extend_ungapped(query, genome, start_score, scoring, loss);
+    const Extension ungapped = extend_ungapped(query, straight, start_score, scoring, loss);
     const std::int32_t gap = scoring.gap_within(loss);
     if (gap == 0) return ungapped;
     if (gap < band) band = gap;
   }
-  return extend_banded(query, genome, start_score, band, scoring, row);
+  return extend_banded(query, fetch(genome_reach(query.length, band, scoring)), start_score, band, scoring, row);
 }
 
 }  // namespace warpseed

@@ -26,7 +26,6 @@ WS_HD inline ContigRange range_of_contig(const GenomeView& genome, std::uint32_t
 }
 
 /// Extends over query codes [0, query_length) leftwards from genome position `anchor`, or rightwards.
-/// First without gaps over as much genome as there is query, and only where that leaves doubt in a band.
 WS_HD inline Extension extend_side(const GenomeView& genome, const ContigRange& contig, const Strand& query,
                                    GenomePos anchor, std::int32_t start_score, std::int32_t band,
                                    const Scoring& scoring, const ExtendScratch& scratch) {
@@ -38,15 +37,7 @@ WS_HD inline Extension extend_side(const GenomeView& genome, const ContigRange& 
     fetch_codes(genome, from, from + static_cast<GenomePos>(length), scratch.window);
     return leftwards ? Strand{scratch.window + length - 1, length, -1} : Strand{scratch.window, length, 1};
   };
-  if (available >= query.length) {
-    std::int32_t loss = 0;
-    const Extension ungapped = extend_ungapped(query, fetch(query.length), start_score, scoring, loss);
-    const std::int32_t gap = scoring.gap_within(loss);
-    if (gap == 0) return ungapped;
-    if (gap < band) band = gap;
-  }
-  return extend_banded(query, fetch(genome_reach(query.length, band, scoring)), start_score, band, scoring,
-                       scratch.row);
+  return extend(query, fetch, start_score, band, scoring, scratch.row);
 }
 
 /// Is the end of the read worth its cost, against the best clipped end?

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "align/align_options.hpp"
+#include "text/alphabet.hpp"
 
 namespace warpseed::test {
 
@@ -18,6 +20,12 @@ inline Codes random_codes(std::size_t length, int alphabet, std::mt19937& rng) {
   Codes codes(length);
   for (auto& code : codes) code = static_cast<std::uint8_t>(rng() % static_cast<unsigned>(alphabet));
   return codes;
+}
+
+inline std::string letters_of(const Codes& codes) {
+  std::string letters;
+  for (const std::uint8_t code : codes) letters += letter_of_code(code);
+  return letters;
 }
 
 /// A copy with substitutions, insertions and deletions, each at about one in `one_in` bases.

@@ -12,12 +12,7 @@ namespace {
 
 using namespace warpseed;
 using test::Codes;
-
-std::string letters_of(const Codes& codes) {
-  std::string letters;
-  for (const std::uint8_t code : codes) letters += letter_of_code(code);
-  return letters;
-}
+using test::letters_of;
 
 std::string turned(const std::string& letters) {
   std::string other;

@@ -9,12 +9,7 @@ namespace {
 
 using namespace warpseed;
 using test::Codes;
-
-std::string letters_of(const Codes& codes) {
-  std::string letters;
-  for (const std::uint8_t code : codes) letters += letter_of_code(code);
-  return letters;
-}
+using test::letters_of;
 
 /// Score and edit distance of a path, read off the CIGAR alone; checks that it uses up both sequences.
 struct Walked {
