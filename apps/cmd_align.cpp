@@ -105,7 +105,9 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
       ->group("Alignment");
   app.add_flag("-S", flags.no_rescue, "no mate rescue")->group("Alignment");
   app.add_flag("-P", flags.no_pairing, "no pairing; mates are still rescued")->group("Alignment");
-  app.add_flag("-a", flags.align.report_all, "all alignments, as secondary records")->group("Alignment");
+  app.add_flag("-a", flags.align.report_all,
+               "all alignments of single reads and of mates that make no pair, as secondary records")
+      ->group("Alignment");
   app.add_flag("-Y", flags.align.soft_clip_split, "soft clips in supplementary records")->group("Alignment");
   app.add_flag("-M", flags.align.split_as_secondary, "supplementary records as secondary ones")->group("Alignment");
 }

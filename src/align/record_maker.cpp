@@ -137,7 +137,7 @@ ReadRecords RecordMaker::single(const PlacedRead& placed, const Choice& choice) 
     add(i, std::min(single_mapq(other, placed.traits, options_), choice.mapq));
   }
   link_splits(records, records.size());
-  for (std::int32_t i = 0; i < count && options_.report_all; ++i) {
+  for (std::int32_t i = 0; i < count && options_.report_all && !choice.proper; ++i) {
     const Alignment& other = alignments[static_cast<std::size_t>(i)];
     if (other.competes_with == nobody || other.score < options_.min_score) continue;
     records.push_back(record_of(other, placed, 0));
