@@ -48,7 +48,7 @@ struct AlignOptions {
   std::uint32_t max_rescues = 50;       // -m: mate rescues for a read
   bool rescue_mates = true;             // -S switches it off
   bool pairing = true;                  // -P switches it off
-  bool report_all = false;              // -a
+  bool report_all = false;              // -a: secondary records of reads that are not placed as a pair
   bool soft_clip_split = false;         // -Y
   bool split_as_secondary = false;      // -M
   std::uint32_t max_alternatives = 5;   // -h: XA lists at most this many
