@@ -11,6 +11,7 @@
 #include "core/progress.hpp"
 #include "index/fm_index.hpp"
 #include "index/searcher.hpp"
+#include "sort/string_sort.hpp"
 #include "text/genome_core.hpp"
 
 namespace warpseed::cuda {
@@ -34,5 +35,9 @@ FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, std::ui
 
 /// index/searcher.hpp
 std::unique_ptr<Searcher> make_searcher(const FmView& fm, const Backend& backend);
+
+/// sort/string_sort.hpp
+template <class Text>
+StringOrder sort_strings(const Strings<Text>& strings, const Backend& backend);
 
 }  // namespace warpseed::cuda

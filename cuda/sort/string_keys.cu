@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "core/launch.cuh"
 
@@ -9,21 +10,70 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint64_t sample_strings = 1 << 14;  // a letter that one string in a thousand has is hardly ever missed
-constexpr std::uint64_t sample_symbols = 64;       // of each; later symbols are looked at when their keys are made
+constexpr unsigned survey_threads = StringSurvey::sample / 2;  // a pair of keys a thread
+constexpr std::uint64_t letter_windows = 8;                    // of each sampled string, letters are looked at in these
 
 __device__ void note_byte(std::uint32_t* bits, unsigned byte) {
   const std::uint32_t bit = 1U << (byte % 32);
   if ((bits[byte / 32] & bit) == 0) atomicOr(&bits[byte / 32], bit);
 }
 
-__global__ void sample_kernel(Strings<ByteView> strings, std::uint64_t step, KeyFindings* findings) {
-  const std::uint64_t i = thread_index() * step;
-  if (i >= strings.count) return;
-  const std::uint64_t begin = strings.begin(i), length = strings.length(i);
-  for (std::uint64_t at = 0; at < length && at < sample_symbols; ++at) {
-    note_byte(findings->unforeseen, static_cast<unsigned>(strings.text.window(begin + at) >> 56));
+/// Bitonic sort of a block's keys.
+__device__ void sort_block(std::uint64_t* keys) {
+  for (unsigned size = 2; size <= StringSurvey::sample; size *= 2) {
+    for (unsigned stride = size / 2; stride > 0; stride /= 2) {
+      __syncthreads();
+      const unsigned low = 2 * threadIdx.x - (threadIdx.x & (stride - 1)), high = low + stride;
+      const bool up = (low & size) == 0;
+      const std::uint64_t a = keys[low], b = keys[high];
+      if ((a > b) == up) keys[low] = b, keys[high] = a;
+    }
   }
+  __syncthreads();
+}
+
+/// The first block sorts the sampled strings' first windows; the others look at letters, a window a thread.
+template <class Text>
+__global__ void survey_kernel(Strings<Text> strings, StringSurvey* survey) {
+  const std::uint64_t step = strings.count / StringSurvey::sample;
+  if (blockIdx.x > 0) {
+    const std::uint64_t number = std::uint64_t{blockIdx.x - 1} * blockDim.x + threadIdx.x;
+    const std::uint64_t i = number / letter_windows * step, from = number % letter_windows * window_symbols<Text>;
+    const std::uint64_t length = strings.length(i);
+    if (from >= length) return;
+    const std::uint64_t window = strings.text.window(strings.begin(i) + from);
+    for (unsigned k = 0; k < window_symbols<Text> && from + k < length; ++k) {
+      note_byte(survey->letters, static_cast<unsigned>(window << 8 * (k & 7) >> 56));
+    }
+    return;
+  }
+  __shared__ std::uint64_t keys[StringSurvey::sample];
+  for (unsigned i = threadIdx.x; i < StringSurvey::sample; i += blockDim.x) keys[i] = first_window(strings, i * step);
+  sort_block(keys);
+  for (unsigned i = threadIdx.x; i + 1 < StringSurvey::sample; i += blockDim.x) {
+    const unsigned common = leading_zeros(keys[i] ^ keys[i + 1]) / symbol_bits<Text>;
+    for (unsigned symbols = 1; symbols <= common; ++symbols) atomicAdd(&survey->alike[symbols], 1U);
+  }
+}
+
+/// Of few strings, every letter is looked at.
+__global__ void letters_kernel(Strings<ByteView> strings, StringSurvey* survey) {
+  const std::uint64_t i = thread_index();
+  if (i >= strings.count) return;
+  const std::uint64_t length = strings.length(i) < 64 ? strings.length(i) : 64;
+  for (std::uint64_t at = 0; at < length; ++at) {
+    note_byte(survey->letters, static_cast<unsigned>(strings.text.window(strings.begin(i) + at) >> 56));
+  }
+}
+
+/// From pairs in the sample that are alike in some symbols: what a symbol tells, in bits. 0 where none are.
+double information(const StringSurvey& survey, unsigned symbols) {
+  constexpr double pairs = 0.5 * StringSurvey::sample * StringSurvey::sample;
+  constexpr std::uint32_t enough = 32;  // for the number to mean something
+  for (; symbols > 0; --symbols) {
+    if (survey.alike[symbols] >= enough) return std::log2(pairs / survey.alike[symbols]) / symbols;
+  }
+  return 0;
 }
 
 /// A key, and the bytes without a code noted where there are some.
@@ -87,11 +137,11 @@ __global__ void keys_kernel(Strings<Text> strings, SlotsView slots, KeyShape sha
   }
 }
 
-/// Adds the bytes of the findings; false when there are none.
-bool add_seen(const KeyFindings& findings, std::array<bool, 256>& seen) {
+/// Adds bytes, a bit each; false when there are none.
+bool add_seen(const std::uint32_t* bits, std::array<bool, 256>& seen) {
   bool any = false;
   for (unsigned byte = 0; byte < 256; ++byte) {
-    if ((findings.unforeseen[byte / 32] >> (byte % 32) & 1) != 0) any = seen[byte] = true;
+    if ((bits[byte / 32] >> (byte % 32) & 1) != 0) any = seen[byte] = true;
   }
   return any;
 }
@@ -116,12 +166,19 @@ auto coder_for(const std::array<bool, 256>& seen) {
 
 template <class Text>
 KeyMaker<Text>::KeyMaker(const Strings<Text>& strings, const Stream& stream) : strings_(strings), findings_(1, stream) {
-  if constexpr (symbol_bits<Text> == 8) {
-    findings_.fill_zero();
-    const std::uint64_t step = std::max<std::uint64_t>(1, strings.count / sample_strings);
-    launch("sample_kernel", sample_kernel, strings.count / step, stream, strings, step, findings_.data());
-    add_seen(findings_.value_at(0), seen_);
+  Buffer<StringSurvey> survey(1, stream);
+  survey.fill_zero();
+  const bool bytes = symbol_bits<Text> == 8;
+  if (strings.count >= 2 * StringSurvey::sample) {
+    const unsigned letter_blocks = bytes ? StringSurvey::sample * letter_windows / survey_threads : 0;
+    survey_kernel<<<1 + letter_blocks, survey_threads, 0, stream.handle()>>>(strings, survey.data());
+    check_launch("survey_kernel", stream.handle());
+  } else if constexpr (bytes) {
+    launch("letters_kernel", letters_kernel, strings.count, stream, strings, survey.data());
   }
+  const StringSurvey found = survey.value_at(0);
+  add_seen(found.letters, seen_);
+  bits_a_symbol_ = information(found, window_symbols<Text>);
 }
 
 template <class Text>
@@ -131,17 +188,31 @@ KeyShape KeyMaker<Text>::shape_for(unsigned bits) const {
   return widest_key(letters <= 2 ? 1 : static_cast<unsigned>(std::bit_width(letters - 1)), bits);
 }
 
+/// Twice as many bits of information as number the strings would leave hardly any two together that differ; strings
+/// that are left together are compared, so that a little less costs less.
+template <class Text>
+KeyShape KeyMaker<Text>::first_shape() const {
+  const KeyShape widest = shape_for(64);
+  if (bits_a_symbol_ == 0) return widest;
+  const double wanted = 1.5 * std::log2(static_cast<double>(strings_.count)) + 4;
+  const double symbols = std::ceil(wanted / bits_a_symbol_);
+  if (symbols >= widest.symbols) return widest;
+  const unsigned passes = (static_cast<unsigned>(symbols) * widest.code_bits + 7) / 8;
+  const unsigned fitting = std::min(widest.symbols, 8 * passes / widest.code_bits);
+  return {widest.code_bits, fitting, static_cast<unsigned>(std::bit_width(fitting))};
+}
+
 template <class Text>
 typename KeyMaker<Text>::Made KeyMaker<Text>::make(const SlotsView& slots, unsigned group_bits, std::uint64_t* keys,
                                                    const Stream& stream) {
   for (;;) {
     findings_.fill_zero();
-    const KeyShape shape = shape_for(64 - group_bits);
+    const KeyShape shape = slots.strings == nullptr ? first_shape() : shape_for(64 - group_bits);
     const auto coder = coder_for<Text>(seen_);
     launch("keys_kernel", keys_kernel<Text, std::remove_const_t<decltype(coder)>>, slots.count, stream, strings_, slots,
            shape, coder, keys, findings_.data());
     const KeyFindings findings = findings_.value_at(0);
-    if (!add_seen(findings, seen_)) return {shape, findings.varying};
+    if (!add_seen(findings.unforeseen, seen_)) return {shape, findings.varying};
   }
 }
 

@@ -25,12 +25,20 @@ struct SlotsView {
 
 /// What making keys has found out.
 struct KeyFindings {
-  std::uint64_t varying = 0;      // bits in which some key differs from the first slot's
+  std::uint64_t varying = 0;         // bits in which some key differs from the first slot's
   std::uint32_t unforeseen[8] = {};  // bytes without a code
 };
 
+/// What a sample of the strings tells.
+struct StringSurvey {
+  static constexpr unsigned sample = 2048;  // strings, sorted by one block
+  std::uint32_t letters[8] = {};            // bytes that occur, a bit each
+  std::uint32_t alike[33] = {};             // of neighbours in the sorted sample, those with at least so many symbols
+};
+
 /// Makes keys: group << shape.bits() | key_of(string). Codes of bytes are ranks among the bytes that a sample of the
-/// strings holds; where others turn up, they are added and the keys made again.
+/// strings holds; where others turn up, they are added and the keys made again. The first keys take as many symbols as
+/// the sample says it takes to tell most strings apart, since every 8 bits cost a pass over all of them.
 template <class Text>
 class KeyMaker {
  public:
@@ -45,9 +53,11 @@ class KeyMaker {
 
  private:
   KeyShape shape_for(unsigned bits) const;
+  KeyShape first_shape() const;
 
   Strings<Text> strings_;
   std::array<bool, 256> seen_ = {};
+  double bits_a_symbol_ = 0;  // of information, in the first symbols; 0: not known
   Buffer<KeyFindings> findings_;
 };
 

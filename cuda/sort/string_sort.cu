@@ -6,6 +6,7 @@
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 #include "sort/string_keys.cuh"
+#include "sort/string_splitters.cuh"
 #include "sort/string_ties.cuh"
 
 namespace warpseed::cuda {
@@ -20,22 +21,97 @@ __global__ void number_kernel(std::uint32_t* values, std::uint64_t count) {
 __global__ void pack_heads_kernel(const std::uint8_t* flags, std::uint64_t count, std::uint64_t words,
                                   std::uint32_t* heads) {
   const std::uint64_t row = thread_index();
-  store_heads(heads, row, words, row < count && flags[row] != 0);
+  store_heads(heads, row, words, row >= count || flags[row] != 0);
 }
 
 unsigned bits_for(std::uint64_t count) {
   return count <= 1 ? 0 : static_cast<unsigned>(std::bit_width(count - 1));
 }
 
-/// Sorts a round's pairs by the bits in which keys differ, unless those are of the groups alone, whose order they
-/// have already.
-void sort_by_key(SortablePairs& pairs, std::uint64_t count, KeyShape shape, std::uint64_t varying,
-                 const Stream& stream) {
-  const std::uint64_t of_strings = shape.bits() >= 64 ? varying : varying & ((std::uint64_t{1} << shape.bits()) - 1);
-  if (of_strings == 0) return;
-  pairs.sort(count, static_cast<unsigned>(std::bit_width(varying)), stream,
-             static_cast<unsigned>(std::countr_zero(varying)));
-}
+/// From so many strings that a first round has left together, a search in a sorted sample is worth the sample's sort.
+constexpr std::uint64_t worth_splitting = 1 << 20;
+
+/// The rounds of one sort.
+template <class Text>
+class Rounds {
+ public:
+  Rounds(const Strings<Text>& strings, const Places& places, const Stream& stream, const StageDone& done)
+      : strings_(strings), places_(places), stream_(stream), done_(done), maker_(strings, stream) {}
+
+  void run() {
+    bool left = round(false);
+    if (left && ties_->count() >= worth_splitting) left = round(true);
+    while (left) left = round(false);
+  }
+
+ private:
+  /// What is tied, or everything in the first round, sorted and settled. True: some are tied still.
+  bool round(bool by_splitters) {
+    const SlotsView slots = ties_ ? ties_->view() : SlotsView{nullptr, nullptr, nullptr, strings_.count};
+    SortablePairs pairs(slots.count, stream_);
+    list_strings(slots, pairs.values.data());
+    SortedSlots sorted;
+    sorted.depths = slots.depths, sorted.count = slots.count;
+    std::optional<Splitters<Text>> splitters;
+    if (by_splitters) {
+      splitters.emplace(strings_, slots, stream_);
+      say("splitters");
+      splitters->find_buckets(slots, pairs.keys.data(), stream_);
+      say("buckets");
+      pairs.sort(slots.count, bits_for(splitters->bucket_count()), stream_);
+      sorted.shape = {0, 0, 0};  // the keys are groups alone
+      sorted.depths = splitters->depths();
+    } else {
+      const auto made = maker_.make(slots, ties_ ? bits_for(ties_->groups()) : 0, pairs.keys.data(), stream_);
+      say("keys");
+      sort_by_key(pairs, slots.count, made.shape, made.varying);
+      sorted.shape = made.shape;
+    }
+    say("radix sort");
+    sorted.keys = pairs.keys.data(), sorted.strings = pairs.values.data();
+    sorted.rows = ties_ ? ties_->rows() : nullptr;
+    return settle_and_keep(sorted);
+  }
+
+  void list_strings(const SlotsView& slots, std::uint32_t* strings) const {
+    if (slots.strings == nullptr)
+      return launch("number_kernel", number_kernel, slots.count, stream_, strings, slots.count);
+    check(cudaMemcpyAsync(strings, slots.strings, slots.count * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice,
+                          stream_.handle()),
+          "copying strings' numbers");
+  }
+
+  /// By the bits in which keys differ, unless those are of the groups alone, which are in order.
+  void sort_by_key(SortablePairs& pairs, std::uint64_t count, KeyShape shape, std::uint64_t varying) const {
+    const std::uint64_t of_strings = shape.bits() >= 64 ? varying : varying & ((std::uint64_t{1} << shape.bits()) - 1);
+    if (of_strings == 0) return;
+    pairs.sort(count, static_cast<unsigned>(std::bit_width(varying)), stream_,
+               static_cast<unsigned>(std::countr_zero(varying)));
+  }
+
+  bool settle_and_keep(const SortedSlots& sorted) {
+    Groups groups(sorted.count, stream_);
+    const bool left = settle(strings_, sorted, places_, groups, stream_);
+    say("settle");
+    if (!left) return false;
+    groups.sum_up(stream_);
+    Ties next(strings_, sorted, groups, stream_);
+    ties_ = std::move(next);
+    say("ties");
+    return true;
+  }
+
+  void say(std::string_view stage) const {
+    if (done_) done_(stage);
+  }
+
+  Strings<Text> strings_;
+  Places places_;
+  const Stream& stream_;
+  const StageDone& done_;
+  KeyMaker<Text> maker_;
+  std::optional<Ties> ties_;
+};
 
 }  // namespace
 
@@ -45,45 +121,15 @@ std::uint64_t string_sorting_bytes(std::uint64_t count) {
 
 template <class Text>
 DeviceOrder sort_strings(const Strings<Text>& strings, const Stream& stream, const StageDone& done) {
-  const auto say = [&](std::string_view stage) {
-    if (done) done(stage);
-  };
   const std::uint64_t count = strings.count;
   if (count == 0) return {};
   require_device_memory(string_sorting_bytes(count), "sorting strings");
   DeviceOrder sorted{{count, stream}, {count / 32 + 1, stream}};
   Buffer<std::uint8_t> flags(count, stream);
-  const Places places{sorted.order.data(), flags.data()};
-  KeyMaker<Text> maker(strings, stream);
-  std::optional<Ties> ties;
-  for (;;) {
-    const SlotsView slots = ties ? ties->view() : SlotsView{nullptr, nullptr, nullptr, count};
-    SortablePairs pairs(slots.count, stream);
-    if (ties) {
-      check(cudaMemcpyAsync(pairs.values.data(), slots.strings, slots.count * sizeof(std::uint32_t),
-                            cudaMemcpyDeviceToDevice, stream.handle()),
-            "copying strings' numbers");
-    } else {
-      launch("number_kernel", number_kernel, count, stream, pairs.values.data(), count);
-    }
-    const auto made = maker.make(slots, ties ? bits_for(ties->groups()) : 0, pairs.keys.data(), stream);
-    say("keys");
-    sort_by_key(pairs, slots.count, made.shape, made.varying, stream);
-    say("radix sort");
-    const SortedSlots after{pairs.keys.data(), pairs.values.data(), ties ? ties->rows() : nullptr,
-                            slots.depths,      slots.count,         made.shape};
-    Groups groups(slots.count, stream);
-    settle(strings, after, places, groups, stream);
-    groups.sum_up(stream);
-    say("settle");
-    if (groups.tied_count() == 0) break;
-    Ties next(strings, after, groups, stream);
-    ties = std::move(next);
-    say("ties");
-  }
+  Rounds<Text>(strings, {sorted.order.data(), flags.data()}, stream, done).run();
   launch("pack_heads_kernel", pack_heads_kernel, 32 * sorted.heads.size(), stream, flags.data(), count,
          sorted.heads.size(), sorted.heads.data());
-  say("heads");
+  if (done) done("heads");
   return sorted;
 }
 

@@ -15,7 +15,8 @@ using StageDone = std::function<void(std::string_view stage)>;
 
 struct DeviceOrder {
   Buffer<std::uint32_t> order;  // [count] the strings, smallest first; equal ones as they came
-  Buffer<std::uint32_t> heads;  // [count/32 + 1] bit j%32 of word j/32: order[j] differs from the string before it
+  Buffer<std::uint32_t> heads;  // [count/32 + 1] bit j%32 of word j/32: order[j] differs from the string before it;
+                                //   bits past the end are set
 };
 
 /// Sorts strings of less than 2^32 - 1 symbols, fewer than 2^32 of them, whose text and offsets are on the device.

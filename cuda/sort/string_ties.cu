@@ -6,17 +6,15 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint32_t all_equal = 0xFFFFFFFFU;
-
-/// A slot's group among slots with equal keys, looked at no further than small_group.
+/// A slot's group among slots with equal keys, looked at no further than a small one goes.
 struct Run {
   std::uint64_t begin, end;
-  __device__ bool small() const { return end - begin <= small_group; }
 };
 
 __device__ Run run_of(const SortedSlots& slots, std::uint64_t slot) {
   const std::uint64_t key = slots.keys[slot];
   Run run{slot, slot + 1};
+  const std::uint32_t small_group = slots.small_group();
   while (run.begin > 0 && slot - run.begin < small_group && slots.keys[run.begin - 1] == key) --run.begin;
   while (run.end < slots.count && run.end - run.begin <= small_group && slots.keys[run.end] == key) ++run.end;
   return run;
@@ -44,7 +42,7 @@ __device__ void place_by_comparing(const Strings<Text>& strings, const SortedSlo
 
 template <class Text>
 __global__ void settle_kernel(Strings<Text> strings, SortedSlots slots, Places places, std::uint64_t words,
-                              std::uint32_t* tie_heads) {
+                              std::uint32_t* tie_heads, std::uint32_t* any_ties) {
   const std::uint64_t slot = thread_index();
   bool head = true;  // what is settled is a group of its own
   if (slot < slots.count) {
@@ -55,10 +53,11 @@ __global__ void settle_kernel(Strings<Text> strings, SortedSlots slots, Places p
       places.order[row] = slots.strings[slot], places.heads[row] = first;
     } else {
       const Run run = run_of(slots, slot);
-      if (run.small()) {
+      if (run.end - run.begin <= slots.small_group()) {
         place_by_comparing(strings, slots, slot, run, places);
       } else {
         head = first;
+        if (first) *any_ties = 1;
       }
     }
   }
@@ -100,10 +99,13 @@ __global__ void extend_kernel(Strings<Text> strings, TieArrays ties, std::uint64
 }  // namespace
 
 template <class Text>
-void settle(const Strings<Text>& strings, const SortedSlots& slots, const Places& places, Groups& ties,
+bool settle(const Strings<Text>& strings, const SortedSlots& slots, const Places& places, Groups& ties,
             const Stream& stream) {
+  Buffer<std::uint32_t> any(1, stream);
+  any.fill_zero();
   launch("settle_kernel", settle_kernel<Text>, ties.head_threads(), stream, strings, slots, places,
-         ties.head_threads() / 32, ties.heads());
+         ties.head_threads() / 32, ties.heads(), any.data());
+  return any.value_at(0) != 0;
 }
 
 template <class Text>
@@ -120,8 +122,8 @@ Ties::Ties(const Strings<Text>& strings, const SortedSlots& slots, const Groups&
   launch("extend_kernel", extend_kernel<Text>, count(), stream, strings, arrays, count());
 }
 
-template void settle(const Strings<ByteView>&, const SortedSlots&, const Places&, Groups&, const Stream&);
-template void settle(const Strings<PackedView>&, const SortedSlots&, const Places&, Groups&, const Stream&);
+template bool settle(const Strings<ByteView>&, const SortedSlots&, const Places&, Groups&, const Stream&);
+template bool settle(const Strings<PackedView>&, const SortedSlots&, const Places&, Groups&, const Stream&);
 template Ties::Ties(const Strings<ByteView>&, const SortedSlots&, const Groups&, const Stream&);
 template Ties::Ties(const Strings<PackedView>&, const SortedSlots&, const Groups&, const Stream&);
 

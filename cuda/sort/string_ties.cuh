@@ -9,8 +9,13 @@
 
 namespace warpseed::cuda {
 
-/// Groups of at most this many strings are put in order by comparing each with each.
-constexpr std::uint32_t small_group = 16;
+/// Groups of at most so many strings are put in order by comparing each with each: when there are many strings, since
+/// a round costs less a string then; and when there are few, since a round costs at least its launches then.
+constexpr std::uint32_t small_of_many = 16, small_of_few = 64;
+constexpr std::uint64_t few_strings = 1 << 17;
+
+/// The depth of a group whose strings are equal.
+constexpr std::uint32_t all_equal = 0xFFFFFFFFU;
 
 /// Where strings go once their place is known: [count] each.
 struct Places {
@@ -27,6 +32,7 @@ struct SortedSlots {
   std::uint64_t count = 0;
   KeyShape shape;
 
+  __host__ __device__ std::uint32_t small_group() const { return count <= few_strings ? small_of_few : small_of_many; }
   __device__ std::uint32_t row(std::uint64_t slot) const {
     return rows == nullptr ? static_cast<std::uint32_t>(slot) : rows[slot];
   }
@@ -35,9 +41,10 @@ struct SortedSlots {
   }
 };
 
-/// Places every string that is alone with its key, or has ended, or is in a small group; `ties` are the others.
+/// Places every string that is alone with its key, or has ended, or is in a small group; `ties` are the others, not
+/// summed up. False: there are none. Waits.
 template <class Text>
-void settle(const Strings<Text>& strings, const SortedSlots& slots, const Places& places, Groups& ties,
+bool settle(const Strings<Text>& strings, const SortedSlots& slots, const Places& places, Groups& ties,
             const Stream& stream);
 
 /// The strings that go on: [ties] each, in row order, and [groups] of theirs.

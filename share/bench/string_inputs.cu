@@ -105,7 +105,8 @@ __global__ void letters_kernel(Input input, std::uint64_t count, const std::uint
   if (i < count) write(input, i, count, bytes + offsets[i]);
 }
 
-__global__ void pack_kernel(const std::uint8_t* letters, std::uint64_t size, std::uint64_t words, std::uint64_t* packed) {
+__global__ void pack_kernel(const std::uint8_t* letters, std::uint64_t size, std::uint64_t words,
+                            std::uint64_t* packed) {
   const std::uint64_t word = thread_index();
   if (word >= words) return;
   std::uint64_t bits = 0;

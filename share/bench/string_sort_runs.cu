@@ -53,7 +53,8 @@ struct LessByPrefix {
   Strings<Text> strings;
   __device__ bool operator()(const PrefixAndNumber& a, const PrefixAndNumber& b) const {
     if (a.prefix != b.prefix) return a.prefix < b.prefix;
-    const bool whole = strings.length(a.number) >= window_symbols<Text> && strings.length(b.number) >= window_symbols<Text>;
+    const bool whole =
+        strings.length(a.number) >= window_symbols<Text> && strings.length(b.number) >= window_symbols<Text>;
     return part(strings, a.number, b.number, whole ? window_symbols<Text> : 0).order < 0;
   }
 };
@@ -62,10 +63,7 @@ template <class Text>
 __global__ void prefixes_kernel(Strings<Text> strings, PrefixAndNumber* items) {
   const std::uint64_t i = thread_index();
   if (i >= strings.count) return;
-  const std::uint64_t length = strings.length(i);
-  std::uint64_t prefix = length == 0 ? 0 : strings.text.window(strings.begin(i));
-  if (length > 0 && length < window_symbols<Text>) prefix &= ~std::uint64_t{0} << (64 - symbol_bits<Text> * length);
-  items[i] = {prefix, static_cast<std::uint32_t>(i)};
+  items[i] = {first_window(strings, i), static_cast<std::uint32_t>(i)};
 }
 
 __global__ void numbers_kernel(const PrefixAndNumber* items, std::uint64_t count, std::uint32_t* order) {
@@ -96,9 +94,9 @@ Buffer<std::uint32_t> sort_by_prefix(const Strings<Text>& strings, const Stream&
 }
 
 struct Facts {
-  unsigned long long different = 0;      // places in which two orders differ
+  unsigned long long different = 0;  // places in which two orders differ
   unsigned long long wrong_heads = 0;
-  unsigned long long symbols_needed = 0; // of the prefixes that tell each string from its neighbours
+  unsigned long long symbols_needed = 0;  // of the prefixes that tell each string from its neighbours
   unsigned long long equal = 0;
 };
 
@@ -129,8 +127,10 @@ double median_seconds(int repeats, const Stream& stream, const std::function<voi
     const Event begin(stream);
     work();
     const Event end(stream);
-    if (i > 0) seconds.push_back(end.seconds_since(begin));
-    else stream.wait();
+    if (i > 0)
+      seconds.push_back(end.seconds_since(begin));
+    else
+      stream.wait();
   }
   std::sort(seconds.begin(), seconds.end());
   return seconds[seconds.size() / 2];

@@ -11,11 +11,11 @@ namespace warpseed::bench {
 struct StringSortRun {
   std::string input;
   std::uint64_t strings = 0;
-  std::uint64_t bytes = 0;           // of the strings, as they lie on the device
-  double floor_seconds = 0;          // distinguishing prefixes read and the order written, at the speed of a copy
-  double seconds = 0;                // sort_strings()
-  double by_comparing_seconds = 0;   // thrust::sort of numbers, comparing the strings
-  double by_prefix_seconds = 0;      // thrust::sort of (first 8 bytes, number), comparing strings where these agree
+  std::uint64_t bytes = 0;              // of the strings, as they lie on the device
+  double floor_seconds = 0;             // distinguishing prefixes read and the order written, at the speed of a copy
+  double seconds = 0;                   // sort_strings()
+  double by_comparing_seconds = 0;      // thrust::sort of numbers, comparing the strings
+  double by_prefix_seconds = 0;         // thrust::sort of (first 8 bytes, number), comparing strings where these agree
   std::uint64_t equal_to_previous = 0;  // strings that equal the one before them in the order
   std::vector<std::pair<std::string, double>> stages;  // of one run of sort_strings()
 };

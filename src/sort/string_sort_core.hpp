@@ -37,6 +37,11 @@ inline constexpr unsigned symbol_bits<PackedView> = 2;
 template <class Text>
 inline constexpr unsigned window_symbols = 64 / symbol_bits<Text>;
 
+/// A string by its place in a text.
+struct Span {
+  std::uint64_t begin = 0, length = 0;
+};
+
 /// Strings that stand in a text, which is a ByteView or a PackedView; owns nothing.
 template <class Text>
 struct Strings {
@@ -47,6 +52,7 @@ struct Strings {
 
   WS_HD std::uint64_t begin(std::uint64_t i) const { return begins[i]; }
   WS_HD std::uint64_t length(std::uint64_t i) const { return ends[i] - begins[i]; }
+  WS_HD Span span(std::uint64_t i) const { return {begin(i), length(i)}; }
 };
 
 /// Strings laid end to end: string i is [offsets[i], offsets[i + 1]) of the text, count + 1 offsets.
@@ -72,21 +78,24 @@ struct Parting {
 /// Compares strings a and b, whose first `from` symbols are known to be the same. Gives up, with order 0, once
 /// `limit` symbols are the same.
 template <class Text>
-WS_HD Parting part(const Strings<Text>& strings, std::uint64_t a, std::uint64_t b, std::uint64_t from,
-                   std::uint64_t limit = ~std::uint64_t{0}) {
-  const std::uint64_t begin_a = strings.begin(a), begin_b = strings.begin(b);
-  const std::uint64_t length_a = strings.length(a), length_b = strings.length(b);
-  const std::uint64_t shorter = length_a < length_b ? length_a : length_b;
+WS_HD Parting part(const Text& text, Span a, Span b, std::uint64_t from, std::uint64_t limit = ~std::uint64_t{0}) {
+  const std::uint64_t shorter = a.length < b.length ? a.length : b.length;
   const std::uint64_t end = shorter < limit ? shorter : limit;
   for (std::uint64_t at = from; at < end; at += window_symbols<Text>) {
-    const std::uint64_t here = strings.text.window(begin_a + at), there = strings.text.window(begin_b + at);
+    const std::uint64_t here = text.window(a.begin + at), there = text.window(b.begin + at);
     if (here == there) continue;
     const std::uint64_t common = at + leading_zeros(here ^ there) / symbol_bits<Text>;
     if (common < end) return {common, here < there ? -1 : 1};
     break;
   }
   if (end < shorter) return {end, 0};
-  return {shorter, length_a < length_b ? -1 : length_a > length_b ? 1 : 0};
+  return {shorter, a.length < b.length ? -1 : a.length > b.length ? 1 : 0};
+}
+
+template <class Text>
+WS_HD Parting part(const Strings<Text>& strings, std::uint64_t a, std::uint64_t b, std::uint64_t from,
+                   std::uint64_t limit = ~std::uint64_t{0}) {
+  return part(strings.text, strings.span(a), strings.span(b), from, limit);
 }
 
 /// What a key holds of a string, from the top: `symbols` codes of `code_bits` bits, zeros past the string's end, then
@@ -106,6 +115,15 @@ struct KeyShape {
     return bits() >= 64 ? key : group << bits() | key;
   }
 };
+
+/// The first symbols of a string as a number that compares as they do, zeros past its end.
+template <class Text>
+WS_HD std::uint64_t first_window(const Strings<Text>& strings, std::uint64_t i) {
+  const std::uint64_t length = strings.length(i);
+  if (length == 0) return 0;
+  const std::uint64_t window = strings.text.window(strings.begin(i));
+  return length >= window_symbols<Text> ? window : window & ~std::uint64_t{0} << (64 - symbol_bits<Text> * length);
+}
 
 /// The shape with the most symbols of `code_bits` (1 to 8) bits in `bits` bits; at least one has to fit.
 inline KeyShape widest_key(unsigned code_bits, unsigned bits) {
