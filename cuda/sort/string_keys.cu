@@ -188,13 +188,14 @@ KeyShape KeyMaker<Text>::shape_for(unsigned bits) const {
   return widest_key(letters <= 2 ? 1 : static_cast<unsigned>(std::bit_width(letters - 1)), bits);
 }
 
-/// Twice as many bits of information as number the strings would leave hardly any two together that differ; strings
-/// that are left together are compared, so that a little less costs less.
+/// Of random letters, twice as many bits as number the strings would leave hardly any two together that differ; since
+/// those left together are compared, a little less costs less. Letters that are far from random depend on each other
+/// as well, so that the sample says too little: then as many as fit.
 template <class Text>
 KeyShape KeyMaker<Text>::first_shape() const {
   const KeyShape widest = shape_for(64);
-  if (bits_a_symbol_ == 0) return widest;
-  const double wanted = 1.5 * std::log2(static_cast<double>(strings_.count)) + 4;
+  if (bits_a_symbol_ < 0.9 * widest.code_bits) return widest;
+  const double wanted = 1.4 * std::log2(static_cast<double>(strings_.count)) + 4;
   const double symbols = std::ceil(wanted / bits_a_symbol_);
   if (symbols >= widest.symbols) return widest;
   const unsigned passes = (static_cast<unsigned>(symbols) * widest.code_bits + 7) / 8;

@@ -16,7 +16,7 @@ __global__ void sample_kernel(Strings<Text> strings, SlotsView slots, std::uint6
   const std::uint64_t i = thread_index();
   if (i >= sample) return;
   const std::uint32_t string = slots.string(i * slots.count / sample);
-  begins[i] = strings.begins[string], ends[i] = strings.ends[string];
+  begins[i] = strings.begin(string), ends[i] = begins[i] + strings.length(string);
 }
 
 template <class Text>

@@ -14,9 +14,8 @@ struct Run {
 __device__ Run run_of(const SortedSlots& slots, std::uint64_t slot) {
   const std::uint64_t key = slots.keys[slot];
   Run run{slot, slot + 1};
-  const std::uint32_t small_group = slots.small_group();
-  while (run.begin > 0 && slot - run.begin < small_group && slots.keys[run.begin - 1] == key) --run.begin;
-  while (run.end < slots.count && run.end - run.begin <= small_group && slots.keys[run.end] == key) ++run.end;
+  while (run.begin > 0 && slot - run.begin < slots.small_group && slots.keys[run.begin - 1] == key) --run.begin;
+  while (run.end < slots.count && run.end - run.begin <= slots.small_group && slots.keys[run.end] == key) ++run.end;
   return run;
 }
 
@@ -36,7 +35,7 @@ __device__ void place_by_comparing(const Strings<Text>& strings, const SortedSlo
     if (equal_before) head = false;
     if (order < 0 || equal_before) ++before;
   }
-  const std::uint32_t row = slots.row(run.begin) + before;
+  const std::uint32_t row = slots.row(run.begin + before);
   places.order[row] = mine, places.heads[row] = head;
 }
 
@@ -53,7 +52,7 @@ __global__ void settle_kernel(Strings<Text> strings, SortedSlots slots, Places p
       places.order[row] = slots.strings[slot], places.heads[row] = first;
     } else {
       const Run run = run_of(slots, slot);
-      if (run.end - run.begin <= slots.small_group()) {
+      if (run.end - run.begin <= slots.small_group) {
         place_by_comparing(strings, slots, slot, run, places);
       } else {
         head = first;
@@ -68,7 +67,7 @@ struct TieArrays {
   std::uint32_t *strings, *rows, *group_of, *firsts, *known, *depths;
 };
 
-__global__ void gather_kernel(SortedSlots slots, GroupsView groups, TieArrays ties) {
+__global__ void gather_kernel(SortedSlots slots, GroupsView groups, bool extend, TieArrays ties) {
   const std::uint64_t slot = thread_index();
   if (slot >= slots.count || !groups.is_tied(slot)) return;
   const std::uint32_t number = groups.tied_number(slot), group = groups.group_number(slot);
@@ -79,7 +78,7 @@ __global__ void gather_kernel(SortedSlots slots, GroupsView groups, TieArrays ti
   if (groups.head_of(slot) != slot) return;
   ties.firsts[group] = string;
   ties.known[group] = slots.depth(slot) + slots.shape.symbols;
-  ties.depths[group] = all_equal;
+  ties.depths[group] = extend ? all_equal : ties.known[group];
 }
 
 /// How far a group's strings go together is how far all of them go with its first.
@@ -109,7 +108,8 @@ bool settle(const Strings<Text>& strings, const SortedSlots& slots, const Places
 }
 
 template <class Text>
-Ties::Ties(const Strings<Text>& strings, const SortedSlots& slots, const Groups& groups, const Stream& stream)
+Ties::Ties(const Strings<Text>& strings, const SortedSlots& slots, const Groups& groups, bool extend,
+           const Stream& stream)
     : strings_(groups.tied_count(), stream),
       rows_(groups.tied_count(), stream),
       group_of_(groups.tied_count(), stream),
@@ -118,13 +118,13 @@ Ties::Ties(const Strings<Text>& strings, const SortedSlots& slots, const Groups&
       depths_(groups.tied_groups(), stream) {
   const TieArrays arrays{strings_.data(), rows_.data(),  group_of_.data(),
                          firsts_.data(),  known_.data(), depths_.data()};
-  launch("gather_kernel", gather_kernel, slots.count, stream, slots, groups.view(), arrays);
-  launch("extend_kernel", extend_kernel<Text>, count(), stream, strings, arrays, count());
+  launch("gather_kernel", gather_kernel, slots.count, stream, slots, groups.view(), extend, arrays);
+  if (extend) launch("extend_kernel", extend_kernel<Text>, count(), stream, strings, arrays, count());
 }
 
 template bool settle(const Strings<ByteView>&, const SortedSlots&, const Places&, Groups&, const Stream&);
 template bool settle(const Strings<PackedView>&, const SortedSlots&, const Places&, Groups&, const Stream&);
-template Ties::Ties(const Strings<ByteView>&, const SortedSlots&, const Groups&, const Stream&);
-template Ties::Ties(const Strings<PackedView>&, const SortedSlots&, const Groups&, const Stream&);
+template Ties::Ties(const Strings<ByteView>&, const SortedSlots&, const Groups&, bool, const Stream&);
+template Ties::Ties(const Strings<PackedView>&, const SortedSlots&, const Groups&, bool, const Stream&);
 
 }  // namespace warpseed::cuda

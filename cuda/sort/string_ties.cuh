@@ -9,11 +9,6 @@
 
 namespace warpseed::cuda {
 
-/// Groups of at most so many strings are put in order by comparing each with each: when there are many strings, since
-/// a round costs less a string then; and when there are few, since a round costs at least its launches then.
-constexpr std::uint32_t small_of_many = 16, small_of_few = 64;
-constexpr std::uint64_t few_strings = 1 << 17;
-
 /// The depth of a group whose strings are equal.
 constexpr std::uint32_t all_equal = 0xFFFFFFFFU;
 
@@ -31,8 +26,8 @@ struct SortedSlots {
   const std::uint32_t* depths = nullptr;   // [groups] of the round; null: 0
   std::uint64_t count = 0;
   KeyShape shape;
+  std::uint32_t small_group = 16;  // groups of at most so many strings are put in order by comparing each with each
 
-  __host__ __device__ std::uint32_t small_group() const { return count <= few_strings ? small_of_few : small_of_many; }
   __device__ std::uint32_t row(std::uint64_t slot) const {
     return rows == nullptr ? static_cast<std::uint32_t>(slot) : rows[slot];
   }
@@ -47,11 +42,12 @@ template <class Text>
 bool settle(const Strings<Text>& strings, const SortedSlots& slots, const Places& places, Groups& ties,
             const Stream& stream);
 
-/// The strings that go on: [ties] each, in row order, and [groups] of theirs.
+/// The strings that go on: [ties] each, in row order, and [groups] of theirs. extend: find out how far the strings of
+/// a group go together, without which depths() are what the round has told.
 class Ties {
  public:
   template <class Text>
-  Ties(const Strings<Text>& strings, const SortedSlots& slots, const Groups& groups, const Stream& stream);
+  Ties(const Strings<Text>& strings, const SortedSlots& slots, const Groups& groups, bool extend, const Stream& stream);
 
   SlotsView view() const { return {strings_.data(), group_of_.data(), depths_.data(), strings_.size()}; }
   const std::uint32_t* rows() const { return rows_.data(); }
