@@ -75,30 +75,29 @@ struct Parting {
   int order = 0;             // -1: the first string sorts before the second, 0: equal, 1: after
 };
 
-/// Four windows, one after the other: loads that do not wait for each other.
-struct FourWindows {
-  std::uint64_t at[4];
-};
+/// A text's 64 bits at a time from any symbol on, every word read once: the same bits as in a window, in an order that
+/// only tells equal from different.
+template <class Text>
+class BitReader {
+ public:
+  WS_HD BitReader(const Text& text, std::uint64_t at)
+      : next_(text.words + at / window_symbols<Text>),
+        shift_(symbol_bits<Text> * static_cast<unsigned>(at % window_symbols<Text>)),
+        word_(*next_++) {}
 
-WS_HD inline FourWindows four_windows(const ByteView& text, std::uint64_t at) {
-  const std::uint64_t* words = text.words + at / 8;
-  const unsigned shift = 8 * static_cast<unsigned>(at % 8);
-  const std::uint64_t w[5] = {words[0], words[1], words[2], words[3], words[4]};
-  FourWindows windows;
-  for (int i = 0; i < 4; ++i) {
-    windows.at[i] = ByteView::swapped(shift == 0 ? w[i] : w[i] >> shift | w[i + 1] << (64 - shift));
+  WS_HD std::uint64_t next() {
+    const std::uint64_t now = word_;
+    word_ = *next_++;
+    // In two steps, since a shift by 64 would be none.
+    if (symbol_bits<Text> == 8) return now >> shift_ | word_ << 1 << (63 - shift_);
+    return now << shift_ | word_ >> 1 >> (63 - shift_);
   }
-  return windows;
-}
 
-WS_HD inline FourWindows four_windows(const PackedView& text, std::uint64_t at) {
-  const std::uint64_t* words = text.words + at / 32;
-  const unsigned shift = 2 * static_cast<unsigned>(at % 32);
-  const std::uint64_t w[5] = {words[0], words[1], words[2], words[3], words[4]};
-  FourWindows windows;
-  for (int i = 0; i < 4; ++i) windows.at[i] = shift == 0 ? w[i] : w[i] << shift | w[i + 1] >> (64 - shift);
-  return windows;
-}
+ private:
+  const std::uint64_t* next_;
+  unsigned shift_;
+  std::uint64_t word_;
+};
 
 /// Compares strings a and b, whose first `from` symbols are known to be the same. Gives up, with order 0, once
 /// `limit` symbols are the same.
@@ -106,20 +105,15 @@ template <class Text>
 WS_HD Parting part(const Text& text, Span a, Span b, std::uint64_t from, std::uint64_t limit = ~std::uint64_t{0}) {
   const std::uint64_t shorter = a.length < b.length ? a.length : b.length;
   const std::uint64_t end = shorter < limit ? shorter : limit;
-  std::uint64_t at = from;
-  for (constexpr unsigned four = 4 * window_symbols<Text>; at + four <= end; at += four) {
-    const FourWindows here = four_windows(text, a.begin + at), there = four_windows(text, b.begin + at);
-    if (((here.at[0] ^ there.at[0]) | (here.at[1] ^ there.at[1]) | (here.at[2] ^ there.at[2]) |
-         (here.at[3] ^ there.at[3])) != 0) {
+  if (from < end) {
+    BitReader<Text> bits_a(text, a.begin + from), bits_b(text, b.begin + from);
+    for (std::uint64_t at = from; at < end; at += window_symbols<Text>) {
+      if (bits_a.next() == bits_b.next()) continue;
+      const std::uint64_t here = text.window(a.begin + at), there = text.window(b.begin + at);
+      const std::uint64_t common = at + leading_zeros(here ^ there) / symbol_bits<Text>;
+      if (common < end) return {common, here < there ? -1 : 1};
       break;
     }
-  }
-  for (; at < end; at += window_symbols<Text>) {
-    const std::uint64_t here = text.window(a.begin + at), there = text.window(b.begin + at);
-    if (here == there) continue;
-    const std::uint64_t common = at + leading_zeros(here ^ there) / symbol_bits<Text>;
-    if (common < end) return {common, here < there ? -1 : 1};
-    break;
   }
   if (end < shorter) return {end, 0};
   return {shorter, a.length < b.length ? -1 : a.length > b.length ? 1 : 0};

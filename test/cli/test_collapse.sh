@@ -22,9 +22,10 @@ printf '@n1\nACGN\n+\nIIII\n@n2\nACGT\n+\nIIII\n@n3\nacgn\n+\nIIII\n@e\n\n+\n\n@
 printf '@n1\nA\n+\nI\n@n2\nA\n+\nI\n@n3\nA\n+\nI\n@e\n\n+\n\n@short\nTA\n+\nII\n' >>in_2.fq
 
 # flat FILE [FILE2]: name, sequences with a tab between, qualities; a line a read or pair.
-flat() { paste -d '\1' "$@" | paste -d '\2' - - - - | awk -F '\2' -v OFS='\t' '{
-  n = split($1, h, "\1"); split(h[1], word, " "); sub(/^@/, "", word[1]); gsub("\1", "/", $2); gsub("\1", "", $4)
-  print word[1], $2, $4 }'; }
+flat() { paste "$@" | awk -F '\t' -v OFS='\t' '
+  NR % 4 == 1 { split($1, word, " "); name = substr(word[1], 2) }
+  NR % 4 == 2 { key = NF == 2 ? $1 "/" $2 : $1 }
+  NR % 4 == 0 { print name, key, $1 $2 }'; }
 # collapsed KEY-FUNCTION: first, count, best and key, most frequent first, of what flat() gives.
 collapsed() { awk -F '\t' -v OFS='\t' -v turn="$1" '
   BEGIN { for (i = 33; i < 127; i++) ord[sprintf("%c", i)] = i }
@@ -124,11 +125,11 @@ run "$WARPSEED" collapse none.fq -q >none.out
 [ ! -s none.out ] || fail "no reads, but output"
 head -n 6 in_1.fq >cut.fq
 expect_fail 2 'cut.fq.*r1.*file ends' -- "$WARPSEED" collapse cut.fq -q -o out/a.fq
-expect_fail 2 'no mate' -- "$WARPSEED" collapse in_1.fq a_2.fq -q -o out/a.fq -O out/b.fq
+expect_fail 2 'mates differ in name' -- "$WARPSEED" collapse in_1.fq a_2.fq -q -o out/a.fq -O out/b.fq
 expect_fail 2 'qualities.*FASTQ' -- "$WARPSEED" collapse in.fa -q --format fastq -o out/a.fq
 expect_fail 2 'second mates' -- "$WARPSEED" collapse in_1.fq -q -o out/a.fq -O out/b.fq
 expect_fail 2 'both mates' -- "$WARPSEED" collapse in_1.fq in_2.fq -q --format tsv -o out/a.tsv -O out/b.tsv
 expect_fail 2 'same file' -- "$WARPSEED" collapse in_1.fq in_2.fq -q -o out/a.fq -O out/a.fq
 expect_fail 2 'format' -- "$WARPSEED" collapse in_1.fq -q --format bam -o out/a.fq
-expect_fail 1 'No such file' -- "$WARPSEED" collapse nowhere.fq -q -o out/a.fq
+expect_fail 2 'no such file' -- "$WARPSEED" collapse nowhere.fq -q -o out/a.fq
 report_failures
