@@ -127,7 +127,8 @@ class Rounds {
 }  // namespace
 
 std::uint64_t string_sorting_bytes(std::uint64_t count) {
-  return 42 * count + (std::uint64_t{64} << 20);  // the sort's histograms and the like beside it
+  // Keys and values twice, what is tied before and after a round, order and heads; the sort's histograms and the like.
+  return 56 * count + (std::uint64_t{64} << 20);
 }
 
 template <class Text>

@@ -20,11 +20,11 @@ struct DeviceOrder {
 };
 
 /// Sorts strings of less than 2^32 - 1 symbols, fewer than 2^32 of them, whose text and offsets are on the device.
-/// Text: ByteView or PackedView. Cost: sort/string_sort.hpp. Memory: sorting_bytes(count). Throws BackendError.
+/// Text: ByteView or PackedView. Cost: sort/string_sort.hpp. Memory: string_sorting_bytes(count). Throws BackendError.
 template <class Text>
 DeviceOrder sort_strings(const Strings<Text>& strings, const Stream& stream, const StageDone& done = {});
 
-/// What sort_strings() takes at most beside strings and order.
+/// What sort_strings() takes at most beside the strings, its result included.
 std::uint64_t string_sorting_bytes(std::uint64_t count);
 
 }  // namespace warpseed::cuda

@@ -26,12 +26,11 @@ __device__ void place_by_comparing(const Strings<Text>& strings, const SortedSlo
                                    const Places& places) {
   const std::uint32_t mine = slots.strings[slot];
   const std::uint64_t depth = run.end - run.begin == 1 ? 0 : slots.depth(slot) + slots.shape.symbols;
-  const Span my_span = strings.span(mine);
   std::uint32_t before = 0;
   bool head = true;
   for (std::uint64_t other = run.begin; other < run.end; ++other) {
     if (other == slot) continue;
-    const int order = part(strings.text, strings.span(slots.strings[other]), my_span, depth).order;
+    const int order = part(strings, slots.strings[other], mine, depth).order;
     const bool equal_before = order == 0 && other < slot;
     if (equal_before) head = false;
     if (order < 0 || equal_before) ++before;

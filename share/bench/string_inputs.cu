@@ -71,11 +71,7 @@ __device__ void write_path(Pen& pen, std::uint64_t i) {
 
 constexpr unsigned read_length = 150;
 
-/// A read of a genome of 100 million random bases. Four fifths as many fragments as reads are drawn from, so that
-/// half of the reads or more have a duplicate; one base in a thousand is read wrongly.
-__device__ void write_read(Pen& pen, std::uint64_t i, std::uint64_t count) {
-  const std::uint64_t fragment = mixed(i, 1) % (count * 4 / 5 + 1);
-  const std::uint64_t place = mixed(fragment, 2) % 100'000'000;
+__device__ void write_bases(Pen& pen, std::uint64_t i, std::uint64_t place) {
   for (unsigned k = 0; k < read_length; ++k) {
     const std::uint64_t error = mixed(i, 100 + k);
     const std::uint64_t base = mixed(place + k, 3) + (error % 1000 == 0 ? 1 + error / 1000 % 3 : 0);
@@ -83,6 +79,20 @@ __device__ void write_read(Pen& pen, std::uint64_t i, std::uint64_t count) {
   }
 }
 
+/// A read of a genome of 100 million random bases. Four fifths as many fragments as reads are drawn from, so that
+/// half of the reads or more have a duplicate; one base in a thousand is read wrongly.
+__device__ void write_read(Pen& pen, std::uint64_t i, std::uint64_t count) {
+  const std::uint64_t fragment = mixed(i, 1) % (count * 4 / 5 + 1);
+  write_bases(pen, i, mixed(fragment, 2) % 100'000'000);
+}
+
+/// A read of one of 1000 places, the low numbers more often: long runs of equal ones, and errors all along them.
+__device__ void write_amplicon(Pen& pen, std::uint64_t i) {
+  const std::uint64_t place = (mixed(i, 1) % 1000) * (mixed(i, 2) % 1000) / 1000;
+  write_bases(pen, i, place * 1'000'000);
+}
+
+/// Writes string i, or only measures it where there is no room; its length.
 __device__ std::uint64_t write(Input input, std::uint64_t i, std::uint64_t count, std::uint8_t* out) {
   Pen pen{out};
   switch (input) {
@@ -90,6 +100,7 @@ __device__ std::uint64_t write(Input input, std::uint64_t i, std::uint64_t count
     case Input::words: write_word(pen, i); break;
     case Input::paths: write_path(pen, i); break;
     case Input::reads: write_read(pen, i, count); break;
+    case Input::amplicons: write_amplicon(pen, i); break;
   }
   return pen.size;
 }

@@ -17,7 +17,7 @@ struct DeviceStrings {
   Strings<Text> view() const;
 };
 
-enum class Input { random, words, paths, reads };
+enum class Input { random, words, paths, reads, amplicons };
 
 DeviceStrings<ByteView> make_bytes(Input input, std::uint64_t count, const cuda::Stream& stream);
 DeviceStrings<PackedView> make_packed_reads(std::uint64_t count, const cuda::Stream& stream);

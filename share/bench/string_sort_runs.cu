@@ -168,6 +168,14 @@ void time_all(const DeviceStrings<Text>& made, int repeats, const Stream& stream
   for (std::size_t i = 0; i < run.stages.size(); ++i) run.stages[i].second = events[i + 1]->seconds_since(*events[i]);
 }
 
+Input kind_of(const std::string& name) {
+  if (name == "random") return Input::random;
+  if (name == "words") return Input::words;
+  if (name == "paths") return Input::paths;
+  if (name == "amplicons") return Input::amplicons;
+  return Input::reads;
+}
+
 }  // namespace
 
 StringSortRun run_string_sort(const std::string& input, std::uint64_t strings, int device, int repeats) {
@@ -180,11 +188,7 @@ StringSortRun run_string_sort(const std::string& input, std::uint64_t strings, i
     time_all(made, repeats, stream, run);
     return run;
   }
-  const auto made = make_bytes(input == "random"  ? Input::random
-                               : input == "words" ? Input::words
-                               : input == "paths" ? Input::paths
-                                                  : Input::reads,
-                               strings, stream);
+  const auto made = make_bytes(kind_of(input), strings, stream);
   run.bytes = made.symbols;
   time_all(made, repeats, stream, run);
   return run;

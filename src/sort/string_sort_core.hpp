@@ -75,45 +75,18 @@ struct Parting {
   int order = 0;             // -1: the first string sorts before the second, 0: equal, 1: after
 };
 
-/// A text's 64 bits at a time from any symbol on, every word read once: the same bits as in a window, in an order that
-/// only tells equal from different.
-template <class Text>
-class BitReader {
- public:
-  WS_HD BitReader(const Text& text, std::uint64_t at)
-      : next_(text.words + at / window_symbols<Text>),
-        shift_(symbol_bits<Text> * static_cast<unsigned>(at % window_symbols<Text>)),
-        word_(*next_++) {}
-
-  WS_HD std::uint64_t next() {
-    const std::uint64_t now = word_;
-    word_ = *next_++;
-    // In two steps, since a shift by 64 would be none.
-    if (symbol_bits<Text> == 8) return now >> shift_ | word_ << 1 << (63 - shift_);
-    return now << shift_ | word_ >> 1 >> (63 - shift_);
-  }
-
- private:
-  const std::uint64_t* next_;
-  unsigned shift_;
-  std::uint64_t word_;
-};
-
 /// Compares strings a and b, whose first `from` symbols are known to be the same. Gives up, with order 0, once
 /// `limit` symbols are the same.
 template <class Text>
 WS_HD Parting part(const Text& text, Span a, Span b, std::uint64_t from, std::uint64_t limit = ~std::uint64_t{0}) {
   const std::uint64_t shorter = a.length < b.length ? a.length : b.length;
   const std::uint64_t end = shorter < limit ? shorter : limit;
-  if (from < end) {
-    BitReader<Text> bits_a(text, a.begin + from), bits_b(text, b.begin + from);
-    for (std::uint64_t at = from; at < end; at += window_symbols<Text>) {
-      if (bits_a.next() == bits_b.next()) continue;
-      const std::uint64_t here = text.window(a.begin + at), there = text.window(b.begin + at);
-      const std::uint64_t common = at + leading_zeros(here ^ there) / symbol_bits<Text>;
-      if (common < end) return {common, here < there ? -1 : 1};
-      break;
-    }
+  for (std::uint64_t at = from; at < end; at += window_symbols<Text>) {
+    const std::uint64_t here = text.window(a.begin + at), there = text.window(b.begin + at);
+    if (here == there) continue;
+    const std::uint64_t common = at + leading_zeros(here ^ there) / symbol_bits<Text>;
+    if (common < end) return {common, here < there ? -1 : 1};
+    break;
   }
   if (end < shorter) return {end, 0};
   return {shorter, a.length < b.length ? -1 : a.length > b.length ? 1 : 0};
