@@ -20,8 +20,8 @@ struct StringSortRun {
   std::vector<std::pair<std::string, double>> stages;  // of one run of sort_strings()
 };
 
-/// input: "random", "words", "paths", "reads" (bytes), "packed" (the same reads) or "amplicons" (bytes). Medians of `repeats` after one to warm up.
-/// Throws BackendError when the three do not give the same order.
+/// input: "random", "words", "paths", "reads" (bytes), "packed" (the same reads) or "amplicons" (bytes).
+/// Medians of `repeats` after one to warm up. Throws BackendError when the three do not give the same order.
 StringSortRun run_string_sort(const std::string& input, std::uint64_t strings, int device, int repeats);
 
 }  // namespace warpseed::bench
