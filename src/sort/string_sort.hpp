@@ -47,7 +47,8 @@ struct StringOrder {
 ///         shares are skipped, small groups are put in order by comparing, and strings that share long prefixes are
 ///         parted at those of a sorted sample.
 /// CPU:    sort by 8 bytes or 32 bases at a time, groups of equal ones in parallel.
-/// Cost:   each string's distinguishing prefix is read a few times; n log n comparisons of words on the CPU.
+/// Cost:   each string's distinguishing prefix is read a few times; n log n comparisons of words on the CPU. On a device
+///         one thread compares two strings: made for strings of up to some thousand symbols, slow for very long ones.
 /// Memory: 21 bytes a string on the CPU; on a device 64 bytes a string beside their text.
 /// Same result from every backend and number of threads. Throws std::invalid_argument for 2^32 - 1 strings or more, or
 /// a string of 2^32 - 1 symbols or more, or offsets that decrease; BackendError if the device fails or is too small.
