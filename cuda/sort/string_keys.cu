@@ -13,6 +13,7 @@ namespace {
 
 constexpr unsigned survey_threads = StringSurvey::sample / 2;  // a pair of keys a thread
 constexpr std::uint64_t letter_windows = 8;                    // of each sampled string, letters are looked at in these
+constexpr std::uint64_t worth_measuring = 1 << 20;             // strings, before their offsets cost more than a launch
 
 __device__ void note_byte(std::uint32_t* bits, unsigned byte) {
   const std::uint32_t bit = 1U << (byte % 32);
@@ -33,7 +34,7 @@ __device__ void sort_block(std::uint64_t* keys) {
   __syncthreads();
 }
 
-/// The first block sorts the sampled strings' first windows; the others look at letters, a window a thread.
+/// The first block sorts the sampled strings' first windows and looks at their lengths; the others look at letters, a window a thread.
 template <class Text>
 __global__ void survey_kernel(Strings<Text> strings, StringSurvey* survey) {
   const std::uint64_t step = strings.count / StringSurvey::sample;
@@ -49,12 +50,25 @@ __global__ void survey_kernel(Strings<Text> strings, StringSurvey* survey) {
     return;
   }
   __shared__ std::uint64_t keys[StringSurvey::sample];
-  for (unsigned i = threadIdx.x; i < StringSurvey::sample; i += blockDim.x) keys[i] = first_window(strings, i * step);
+  for (unsigned i = threadIdx.x; i < StringSurvey::sample; i += blockDim.x) {
+    keys[i] = first_window(strings, i * step);
+    if (strings.length(i * step) != strings.length(0)) survey->uneven = 1;
+  }
   sort_block(keys);
   for (unsigned i = threadIdx.x; i + 1 < StringSurvey::sample; i += blockDim.x) {
     const unsigned common = leading_zeros(keys[i] ^ keys[i + 1]) / symbol_bits<Text>;
     for (unsigned symbols = 1; symbols <= common; ++symbols) atomicAdd(&survey->alike[symbols], 1U);
   }
+}
+
+/// Looks at every string's place, unless the sample has told already that they are uneven.
+template <class Text>
+__global__ void measure_kernel(Strings<Text> strings, StringSurvey* survey) {
+  if (survey->uneven != 0) return;
+  const std::uint64_t i = thread_index(), origin = strings.begins[0], stride = strings.ends[0] - origin;
+  if (i >= strings.count) return;
+  if (strings.begins[i] != origin + i * stride || strings.ends[i] != origin + (i + 1) * stride) survey->uneven = 1;
+  if (i == 0) survey->origin = origin, survey->stride = stride;
 }
 
 /// Of few strings, every letter is looked at.
@@ -167,19 +181,26 @@ auto coder_for(const std::array<bool, 256>& seen) {
 
 template <class Text>
 KeyMaker<Text>::KeyMaker(const Strings<Text>& strings, const Stream& stream) : strings_(strings), findings_(1, stream) {
+  survey(stream);
+}
+
+template <class Text>
+void KeyMaker<Text>::survey(const Stream& stream) {
   Buffer<StringSurvey> survey(1, stream);
   survey.fill_zero();
-  const bool bytes = symbol_bits<Text> == 8;
-  if (strings.count >= 2 * StringSurvey::sample) {
+  const bool bytes = symbol_bits<Text> == 8, measured = strings_.count >= worth_measuring;
+  if (strings_.count >= 2 * StringSurvey::sample) {
     const unsigned letter_blocks = bytes ? StringSurvey::sample * letter_windows / survey_threads : 0;
-    survey_kernel<<<1 + letter_blocks, survey_threads, 0, stream.handle()>>>(strings, survey.data());
+    survey_kernel<<<1 + letter_blocks, survey_threads, 0, stream.handle()>>>(strings_, survey.data());
     check_launch("survey_kernel", stream.handle());
   } else if constexpr (bytes) {
-    launch("letters_kernel", letters_kernel, strings.count, stream, strings, survey.data());
+    launch("letters_kernel", letters_kernel, strings_.count, stream, strings_, survey.data());
   }
+  if (measured) launch("measure_kernel", measure_kernel<Text>, strings_.count, stream, strings_, survey.data());
   const StringSurvey found = survey.value_at(0);
   add_seen(found.letters, seen_);
   bits_a_symbol_ = information(found, window_symbols<Text>);
+  if (measured && found.uneven == 0) strings_.origin = found.origin, strings_.stride = found.stride;
 }
 
 template <class Text>

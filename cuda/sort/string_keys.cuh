@@ -29,11 +29,13 @@ struct KeyFindings {
   std::uint32_t unforeseen[8] = {};  // bytes without a code
 };
 
-/// What a sample of the strings tells.
+/// What a look at the strings tells.
 struct StringSurvey {
   static constexpr unsigned sample = 2048;  // strings, sorted by one block
   std::uint32_t letters[8] = {};            // bytes that occur, a bit each
   std::uint32_t alike[33] = {};             // of neighbours in the sorted sample, those with at least so many symbols
+  std::uint32_t uneven = 0;                 // 1: not all strings are as long as the first and lie end to end
+  std::uint64_t origin = 0, stride = 0;     // the first string's begin and length
 };
 
 /// Makes keys: group << shape.bits() | key_of(string). Codes of bytes are ranks among the bytes that a sample of the
@@ -48,12 +50,16 @@ class KeyMaker {
     KeyShape shape;
     std::uint64_t varying = 0;
   };
+  /// The strings, with a stride where they have one.
+  const Strings<Text>& strings() const { return strings_; }
+
   /// keys: [slots.count]. group_bits: what group numbers need. Waits for the findings.
   Made make(const SlotsView& slots, unsigned group_bits, std::uint64_t* keys, const Stream& stream);
 
  private:
   KeyShape shape_for(unsigned bits) const;
   KeyShape first_shape() const;
+  void survey(const Stream& stream);
 
   Strings<Text> strings_;
   std::array<bool, 256> seen_ = {};

@@ -44,7 +44,7 @@ template <class Text>
 class Rounds {
  public:
   Rounds(const Strings<Text>& strings, const Places& places, const Stream& stream, const StageDone& done)
-      : strings_(strings), places_(places), stream_(stream), done_(done), maker_(strings, stream) {}
+      : places_(places), stream_(stream), done_(done), maker_(strings, stream), strings_(maker_.strings()) {}
 
   void run() {
     bool left = round(Round::first);
@@ -116,11 +116,11 @@ class Rounds {
     if (done_) done_(stage);
   }
 
-  Strings<Text> strings_;
   Places places_;
   const Stream& stream_;
   const StageDone& done_;
   KeyMaker<Text> maker_;
+  Strings<Text> strings_;
   std::optional<Ties> ties_;
 };
 

@@ -49,9 +49,11 @@ struct Strings {
   const std::uint64_t* begins = nullptr;  // [count] in symbols
   const std::uint64_t* ends = nullptr;    // [count] often begins + 1
   std::uint64_t count = 0;
+  std::uint64_t origin = 0, stride = 0;  // stride not 0: all are as long and lie end to end from origin; nothing is
+                                         //   read of begins and ends then
 
-  WS_HD std::uint64_t begin(std::uint64_t i) const { return begins[i]; }
-  WS_HD std::uint64_t length(std::uint64_t i) const { return ends[i] - begins[i]; }
+  WS_HD std::uint64_t begin(std::uint64_t i) const { return stride == 0 ? begins[i] : origin + i * stride; }
+  WS_HD std::uint64_t length(std::uint64_t i) const { return stride == 0 ? ends[i] - begins[i] : stride; }
   WS_HD Span span(std::uint64_t i) const { return {begin(i), length(i)}; }
 };
 

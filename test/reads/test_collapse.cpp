@@ -92,7 +92,7 @@ Reads recurring_reads(std::size_t count, std::mt19937& rng) {
   Reads reads;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t length = rng() % 6;
-    reads.emplace_back("r" + std::to_string(i), "", test::random_text(length, "ACGTNacgtn", rng),
+    reads.emplace_back(std::to_string(i), "", test::random_text(length, "ACGTNacgtn", rng),
                        test::random_text(length, "#5I", rng));
   }
   return reads;

@@ -81,7 +81,7 @@ struct NamedTexts {
 /// Sets of strings over an alphabet that hurt: `ones` is its first letter.
 std::vector<NamedTexts> hurting_sets(const std::string& letters, std::mt19937& rng) {
   const std::string one(1, letters.front()), last(1, letters.back());
-  std::vector<NamedTexts> sets = {{"none", {}}, {"one", {"" + one}}, {"empty strings", Texts(70, "")}};
+  std::vector<NamedTexts> sets = {{"none", {}}, {"one", {one}}, {"empty strings", Texts(70, "")}};
   Texts prefixes, runs, stems, edges, tail, odd;
   for (std::size_t i = 0; i < 300; ++i) prefixes.push_back(std::string(i * 7 % 300, one.front()));
   sets.push_back({"prefixes of one another", prefixes});
@@ -109,7 +109,7 @@ std::vector<NamedTexts> hurting_sets(const std::string& letters, std::mt19937& r
   for (const std::size_t count : {31, 32, 33, 255, 256, 257, 5000, 20000}) {
     Texts texts;
     for (std::size_t i = 0; i < count; ++i) texts.push_back(random_text(rng() % 12, letters, rng));
-    sets.push_back({"random, " + std::to_string(count), texts});
+    sets.push_back({std::to_string(count) + " random ones", texts});
   }
   Texts sorted = sets.back().texts;
   std::sort(sorted.begin(), sorted.end(), before);
