@@ -100,6 +100,12 @@ std::uint64_t free_device_bytes() {
          pool_bytes(pool, cudaMemPoolAttrUsedMemCurrent);
 }
 
+std::uint64_t peak_device_bytes() {
+  int device = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  return pool_bytes(pool_of(device), cudaMemPoolAttrUsedMemHigh);
+}
+
 void require_device_memory(std::uint64_t needed_bytes, std::string_view job) {
   const std::uint64_t free_bytes = free_device_bytes();
   if (needed_bytes <= free_bytes) return;

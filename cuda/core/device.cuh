@@ -13,6 +13,9 @@ void select(int device);
 /// What buffers on the current device may still take: what the driver has, and what the pool keeps unused.
 std::uint64_t free_device_bytes();
 
+/// The most memory that buffers on the current device have taken at a time.
+std::uint64_t peak_device_bytes();
+
 /// Throws BackendError "JOB needs about 12.3 GiB of device memory, 8.0 GiB are free; use --backend cpu".
 void require_device_memory(std::uint64_t needed_bytes, std::string_view job);
 

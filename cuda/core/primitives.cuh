@@ -28,19 +28,22 @@ struct SortablePairs {
   SortablePairs(std::uint64_t count, const Stream& stream)
       : keys(count, stream), spare_keys(count, stream), values(count, stream), spare_values(count, stream) {}
 
-  /// Sorts the first `count` pairs by the low `bits` of their keys; equal keys keep their order.
+  /// Sorts the first `count` pairs by bits [begin_bit, end_bit) of their keys; equal ones keep their order.
   /// Afterwards all of `keys` and `values` are what was sorted; what stood behind `count` is lost.
-  void sort(std::uint64_t count, unsigned bits, const Stream& stream) {
+  void sort(std::uint64_t count, unsigned begin_bit, unsigned end_bit, const Stream& stream) {
     cub::DoubleBuffer<std::uint64_t> key_buffers(keys.data(), spare_keys.data());
     cub::DoubleBuffer<std::uint32_t> value_buffers(values.data(), spare_values.data());
-    if (count == 0 || bits == 0) return;
+    if (count == 0 || begin_bit == end_bit) return;
     with_temporary_storage("sorting pairs", stream, [&](void* storage, std::size_t& bytes) {
-      return cub::DeviceRadixSort::SortPairs(storage, bytes, key_buffers, value_buffers, count, 0,
-                                             static_cast<int>(bits), stream.handle());
+      return cub::DeviceRadixSort::SortPairs(storage, bytes, key_buffers, value_buffers, count,
+                                             static_cast<int>(begin_bit), static_cast<int>(end_bit), stream.handle());
     });
     if (key_buffers.selector == 1) std::swap(keys, spare_keys);
     if (value_buffers.selector == 1) std::swap(values, spare_values);
   }
+
+  /// Gives back the room for sorting: this was the last sort.
+  void drop_spare() { spare_keys = {}, spare_values = {}; }
 };
 
 /// values[i] becomes the sum of the values before it. At most 2^31 - 1 values.

@@ -17,7 +17,7 @@ constexpr unsigned separator_code = 4;
 /// The symbol before a suffix; before the first one of the text stands a separator by definition.
 __device__ unsigned symbol_before(const DeviceTextView& text, TextPos position) {
   if (position == 0) return separator_code;
-  const unsigned code = text.text[position - 1];
+  const unsigned code = text.symbol(position - 1);
   return code == 0 && text.is_separator(position - 1) ? separator_code : code;  // a separator's place holds 0
 }
 

@@ -55,11 +55,11 @@ FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, std::ui
     if (progress) progress({stage, "bases", done, rows});
   };
   const Stream stream(backend.device);
-  require_device_memory(sorting_bytes(rows), "sorting suffixes");
+  require_device_memory(sorting_bytes(rows, segments), "sorting suffixes");
   auto room = std::async(std::launch::async, with_room, rows, segments, sample_step);
   tell("sorting suffixes", 0);
   const DeviceText text(genome, stream, backend.threads);
-  const Buffer<std::uint32_t> suffixes = sort_suffixes(text, stream);
+  const Buffer<std::uint32_t> suffixes = sort_suffixes(text, false, stream).suffixes;
   tell("sorting suffixes", rows);
   tell("building the FM-index", 0);
   const DeviceIndex made = fm_index_on_device(text, suffixes, segments, sample_step, stream);

@@ -18,7 +18,8 @@ std::vector<std::uint32_t> narrow_suffix_array(const GenomeView& genome, const B
   }
   const Stream stream(backend.device);
   const DeviceText text(genome, stream, backend.threads);
-  const Buffer<std::uint32_t> suffixes = sort_suffixes(text, stream);
+  require_device_memory(sorting_bytes(text.size(), genome.segment_count()), "sorting suffixes");
+  const Buffer<std::uint32_t> suffixes = sort_suffixes(text, false, stream).suffixes;
   std::vector<std::uint32_t> host(suffixes.size());
   stream.wait();
   download(host.data(), suffixes.data(), host.size() * sizeof(std::uint32_t), backend.device, backend.threads);

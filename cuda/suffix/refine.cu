@@ -1,0 +1,95 @@
+#include "suffix/refine.cuh"
+
+#include <bit>
+#include <optional>
+
+#include "core/launch.cuh"
+#include "core/primitives.cuh"
+
+namespace warpseed::cuda {
+
+namespace {
+
+__global__ void heads_kernel(View<std::uint64_t> keys, std::uint64_t count, std::uint64_t words, std::uint32_t* heads) {
+  const std::uint64_t slot = thread_index();
+  store_heads(heads, slot, words, slot == 0 || slot >= count || keys[slot] != keys[slot - 1]);
+}
+
+/// The ties of a round, back in the rows they came from and with their new ranks. The first part of a group that
+/// fell apart keeps the group's rank, and writes at random are what a round spends most on.
+__global__ void place_ties_kernel(GroupsView groups, const std::uint32_t* rows, const std::uint64_t* keys,
+                                  const std::uint32_t* sorted, unsigned rank_bits, std::uint32_t* suffixes,
+                                  std::uint32_t* ranks) {
+  const std::uint64_t i = thread_index();
+  if (i >= groups.count) return;
+  const std::uint32_t suffix = sorted[i], head = groups.head_of(i);
+  suffixes[rows[i]] = suffix;
+  const bool same_rank = head == 0 || keys[head] >> rank_bits != keys[head - 1] >> rank_bits;
+  if (!same_rank) ranks[suffix] = rows[head];
+}
+
+/// What is still tied moves together: its row, its slot, and as key its group and the rank of what follows the symbols
+/// that it shares with its group. rows: null when slot and row are the same.
+__global__ void gather_ties_kernel(GroupsView groups, const std::uint32_t* rows, const std::uint32_t* sorted,
+                                   const std::uint32_t* ranks, std::uint64_t step, unsigned rank_bits,
+                                   std::uint32_t* tied_rows, std::uint32_t* tied, std::uint64_t* tied_keys) {
+  const std::uint64_t i = thread_index();
+  if (i >= groups.count || !groups.is_tied(i)) return;
+  const std::uint32_t number = groups.tied_number(i), suffix = sorted[i];
+  tied_rows[number] = rows == nullptr ? static_cast<std::uint32_t>(i) : rows[i];
+  tied[number] = suffix;
+  tied_keys[number] = std::uint64_t{groups.group_number(i)} << rank_bits | ranks[suffix + step];
+}
+
+/// The bits that numbers below `count` need.
+unsigned bits_for(std::uint64_t count) {
+  return count <= 1 ? 0 : static_cast<unsigned>(std::bit_width(count - 1));
+}
+
+/// The suffixes that are still tied: [count] each, in row order.
+struct Ties {
+  Buffer<std::uint32_t> rows;
+  SortablePairs pairs;  // (group, next rank) -> slot
+  unsigned rank_bits, key_bits;
+
+  Ties(const Groups& groups, const std::uint32_t* from_rows, const std::uint32_t* from_sorted,
+       const Buffer<std::uint32_t>& ranks, std::uint64_t step, const Stream& stream)
+      : rows(groups.tied_count(), stream), pairs(groups.tied_count(), stream) {
+    rank_bits = bits_for(ranks.size());
+    key_bits = rank_bits + bits_for(groups.tied_groups());
+    launch("gather_ties_kernel", gather_ties_kernel, groups.view().count, stream, groups.view(), from_rows, from_sorted,
+           ranks.data(), step, rank_bits, rows.data(), pairs.values.data(), pairs.keys.data());
+  }
+};
+
+}  // namespace
+
+void refine(Buffer<std::uint32_t>& suffixes, Buffer<std::uint32_t>& ranks, Groups groups, std::uint64_t step,
+            const Stream& stream, const StageDone& done) {
+  if (groups.tied_count() == 0) return;
+  require_device_memory(28 * groups.tied_count(), "sorting the suffixes of a text with so many repeats");
+  std::optional<Ties> ties(std::in_place, groups, nullptr, suffixes.data(), ranks, step, stream);
+  say(done, "gather ties");
+  for (;;) {
+    const std::uint64_t count = groups.tied_count();
+    ties->pairs.sort(count, 0, ties->key_bits, stream);
+    ties->pairs.drop_spare();
+    say(done, "  sort");
+    groups = Groups(count, stream);
+    launch("heads_kernel", heads_kernel, groups.head_threads(), stream, ties->pairs.keys.view(), count,
+           groups.head_threads() / 32, groups.heads());
+    groups.sum_up(stream);
+    say(done, "  groups");
+    launch("place_ties_kernel", place_ties_kernel, count, stream, groups.view(), ties->rows.data(),
+           ties->pairs.keys.data(), ties->pairs.values.data(), ties->rank_bits, suffixes.data(), ranks.data());
+    say(done, "  place");
+    if (groups.tied_count() == 0) return;
+    step *= 2;
+    ties->pairs.keys = {};
+    Ties next(groups, ties->rows.data(), ties->pairs.values.data(), ranks, step, stream);
+    ties.emplace(std::move(next));
+    say(done, "  gather");
+  }
+}
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,16 @@
+// The suffixes that take part in a sort, numbered without gaps.
+#pragma once
+
+#include <cstdint>
+
+#include "core/types.hpp"
+
+namespace warpseed::cuda {
+
+/// Every suffix takes part: slot i is the suffix at text position i.
+struct AllSlots {
+  std::uint64_t count = 0;
+  __host__ __device__ TextPos position(std::uint64_t slot) const { return slot; }
+};
+
+}  // namespace warpseed::cuda
