@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <span>
 #include <vector>
 
 #include "core/backend.hpp"
@@ -24,12 +25,14 @@ std::string why_unavailable();
 /// One line about a device: name, compute capability, memory.
 std::string describe_device(int device);
 
-/// suffix/suffix_array.hpp, by prefix doubling; texts of at most narrow_limit symbols.
+/// suffix/suffix_array.hpp
 template <class Pos>
-std::vector<Pos> suffix_array(const GenomeView& genome, const Backend& backend);
+std::vector<Pos> suffix_array(const GenomeView& genome, const Backend& backend, const SortOptions& options);
+template <class Pos>
+std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend& backend, const SortOptions& options);
 
 /// index/fm_index.hpp: suffix array and FM-index made on the device, only the index comes back.
-FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, std::uint32_t sample_step,
+FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const IndexOptions& options,
                        const ProgressCallback& progress);
 
 /// index/searcher.hpp

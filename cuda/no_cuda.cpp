@@ -17,13 +17,20 @@ std::string describe_device(int) {
 }
 
 template <class Pos>
-std::vector<Pos> suffix_array(const GenomeView&, const Backend&) {
+std::vector<Pos> suffix_array(const GenomeView&, const Backend&, const SortOptions&) {
   throw BackendError(why_unavailable());
 }
-template std::vector<std::uint32_t> suffix_array(const GenomeView&, const Backend&);
-template std::vector<std::uint64_t> suffix_array(const GenomeView&, const Backend&);
+template std::vector<std::uint32_t> suffix_array(const GenomeView&, const Backend&, const SortOptions&);
+template std::vector<std::uint64_t> suffix_array(const GenomeView&, const Backend&, const SortOptions&);
 
-FmIndex build_fm_index(const GenomeView&, const Backend&, std::uint32_t, const ProgressCallback&) {
+template <class Pos>
+std::vector<Pos> suffix_array(std::span<const std::uint8_t>, const Backend&, const SortOptions&) {
+  throw BackendError(why_unavailable());
+}
+template std::vector<std::uint32_t> suffix_array(std::span<const std::uint8_t>, const Backend&, const SortOptions&);
+template std::vector<std::uint64_t> suffix_array(std::span<const std::uint8_t>, const Backend&, const SortOptions&);
+
+FmIndex build_fm_index(const GenomeView&, const Backend&, const IndexOptions&, const ProgressCallback&) {
   throw BackendError(why_unavailable());
 }
 

@@ -72,6 +72,9 @@ class Groups {
   std::uint64_t tied_count_ = 0, tied_groups_ = 0;
 };
 
+/// The groups of equal keys in [0, count) of a sorted list.
+Groups groups_of_keys(const Buffer<std::uint64_t>& keys, std::uint64_t count, const Stream& stream);
+
 /// Stores a warp's head bits. All threads of the warp must call it; slot: its thread's, past the end as well.
 __device__ inline void store_heads(std::uint32_t* heads, std::uint64_t slot, std::uint64_t words, bool head) {
   const std::uint32_t bits = __ballot_sync(0xFFFFFFFFU, head);

@@ -40,26 +40,19 @@ struct Units {
   }
 };
 
-/// Symbols of a suffix before its separator, at most `most`.
-__device__ unsigned symbols_ahead(const DeviceTextView& text, TextPos position, unsigned most) {
-  const std::uint32_t ahead = text.separators_from(position);
-  return ahead == 0 ? most : min(static_cast<unsigned>(__ffs(static_cast<int>(ahead))) - 1, most);
-}
-
 /// One thread a unit: the last suffix of an open one with its key and the symbols before it; all suffixes of a
 /// blocked one with their lengths, to be sorted by those first.
 template <class Slots>
-__global__ void list_units_kernel(DeviceTextView text, Slots slots, KeyLayout layout, std::uint64_t mask, Units units,
-                                  std::uint64_t* keys, std::uint32_t* values, std::uint64_t* lengths,
-                                  std::uint32_t* single_values) {
+__global__ void list_units_kernel(DeviceTextView text, Slots slots, KeyLayout layout, Units units, std::uint64_t* keys,
+                                  std::uint32_t* values, std::uint64_t* lengths, std::uint32_t* single_values) {
   const std::uint64_t unit = thread_index();
   if (unit >= units.count) return;
   const std::uint64_t first = unit * layout.stride, blocked_before = units.before(unit);
   if (!units.is_blocked(unit)) {
     const std::uint64_t out = unit - blocked_before, last = first + layout.stride - 1;
-    const unsigned lead_bits = (layout.stride - 1) * layout.symbol_bits;
+    const unsigned lead_bits = layout.lead_bits(layout.stride - 1);
     const std::uint64_t lead = lead_bits == 0 ? 0 : text.window(slots.position(first)) >> (64 - lead_bits);
-    keys[out] = (text.window(slots.position(last)) & mask) | lead;
+    keys[out] = (text.window(slots.position(last)) & layout.mask()) | lead;
     values[out] = static_cast<std::uint32_t>(last);
     return;
   }
@@ -69,21 +62,16 @@ __global__ void list_units_kernel(DeviceTextView text, Slots slots, KeyLayout la
   }
 }
 
-/// Zeros stand for what follows a suffix that ends; only one that goes on has the tie bit.
 template <class Slots>
 __global__ void single_keys_kernel(DeviceTextView text, Slots slots, KeyLayout layout, std::uint64_t count,
                                    const std::uint32_t* values, std::uint64_t* keys) {
   const std::uint64_t i = thread_index();
-  if (i >= count) return;
-  const TextPos position = slots.position(values[i]);
-  const unsigned ahead = symbols_ahead(text, position, layout.symbols);
-  const std::uint64_t kept = ahead == 0 ? 0 : ~std::uint64_t{0} << (64 - ahead * layout.symbol_bits);
-  keys[i] = (text.window(position) & kept) | (ahead == layout.symbols ? layout.tie_bit : 0);
+  if (i < count) keys[i] = key_of(text, layout, slots.position(values[i]));
 }
 
 /// The suffixes, listed: one of each open unit with its key, and those of blocked units sorted already.
 struct Listed {
-  std::optional<SortablePairs> open, single;
+  std::optional<SortablePairs<std::uint32_t>> open, single;
   std::uint64_t open_count = 0, single_count = 0;
 };
 
@@ -91,7 +79,7 @@ struct Listed {
 template <class Slots>
 void sort_singles(const DeviceText& text, const Slots& slots, const KeyLayout& layout, Listed& listed,
                   const Stream& stream) {
-  SortablePairs& single = *listed.single;
+  SortablePairs<std::uint32_t>& single = *listed.single;
   constexpr unsigned length_bits = 6;
   single.sort(listed.single_count, 0, length_bits, stream);
   launch("single_keys_kernel", single_keys_kernel<Slots>, listed.single_count, stream, text.view(), slots, layout,
@@ -116,7 +104,7 @@ Listed list_suffixes(const DeviceText& text, const Slots& slots, const KeyLayout
   listed.single_count = blocked_count * layout.stride - (last_is_blocked ? units * layout.stride - slots.count : 0);
   listed.open.emplace(listed.open_count, stream);
   listed.single.emplace(listed.single_count, stream);
-  launch("list_units_kernel", list_units_kernel<Slots>, units, stream, text.view(), slots, layout, layout.mask(),
+  launch("list_units_kernel", list_units_kernel<Slots>, units, stream, text.view(), slots, layout,
          Units{blocked.data(), before.data(), units}, listed.open->keys.data(), listed.open->values.data(),
          listed.single->keys.data(), listed.single->values.data());
   sort_singles(text, slots, layout, listed, stream);
@@ -124,8 +112,8 @@ Listed list_suffixes(const DeviceText& text, const Slots& slots, const KeyLayout
 }
 
 /// The suffixes that begin `lead` symbols before the sorted ones, in their order.
-SuffixList induced_list(const SortablePairs& sorted, KeyedSuffixes& induced, unsigned lead, const KeyLayout& layout,
-                        const Stream& stream) {
+SuffixList induced_list(const SortablePairs<std::uint32_t>& sorted, KeyedSuffixes& induced, unsigned lead,
+                        const KeyLayout& layout, const Stream& stream) {
   const std::uint64_t count = sorted.keys.size();
   SuffixList list = {sorted.keys.data(),     sorted.values.data(), count,         lead,
                      layout.lead_bits(lead), layout.mask(),        layout.tie_bit};
@@ -200,6 +188,8 @@ KeyOrder order_by_keys(const DeviceText& text, const Slots& slots, const KeyLayo
 }
 
 template KeyOrder order_by_keys(const DeviceText&, const AllSlots&, const KeyLayout&, const Stream&, const StageDone&);
+template KeyOrder order_by_keys(const DeviceText&, const CoverSlots&, const KeyLayout&, const Stream&,
+                                const StageDone&);
 
 std::uint64_t key_order_bytes(std::uint64_t count, std::uint64_t segments, const KeyLayout& layout) {
   const std::uint64_t singles = std::min(count, segments * (near + layout.stride));

@@ -7,27 +7,12 @@
 #pragma once
 
 #include "core/primitives.cuh"
-#include "suffix/device_text.cuh"
 #include "suffix/groups.cuh"
+#include "suffix/key_layout.cuh"
 #include "suffix/slots.cuh"
 #include "suffix/stage_done.hpp"
 
 namespace warpseed::cuda {
-
-/// How the first symbols of a suffix make a 64-bit key.
-struct KeyLayout {
-  unsigned symbol_bits = 2;
-  unsigned symbols = 0;       // that a key compares
-  unsigned stride = 1;        // one suffix in so many is sorted by radix; the symbols before it are kept in its key
-  std::uint64_t tie_bit = 0;  // set in the keys of suffixes that do not end within `symbols`; 0: none do
-
-  std::uint64_t mask() const { return ~std::uint64_t{0} << (64 - symbols * symbol_bits); }
-  unsigned lead_bits(unsigned lead) const { return lead * symbol_bits; }
-};
-
-/// For the suffixes of all positions, or for those of some.
-KeyLayout layout_for_all(const DeviceText& text);
-KeyLayout layout_for_some(const DeviceText& text);
 
 /// Suffixes in the order of their first `depth` symbols; those equal so far are a group.
 struct KeyOrder {

@@ -8,13 +8,13 @@
 
 namespace warpseed::cuda {
 
-std::uint64_t sorting_bytes(std::uint64_t symbols, std::uint64_t segments) {
-  constexpr std::uint64_t histograms = std::uint64_t{64} << 20;    // and other things that do not grow with the text
-  const std::uint64_t singles = std::min(symbols, 36 * segments);  // suffixes near a separator
-  return 22 * symbols + 24 * singles + histograms;
+std::uint64_t sorting_bytes(const DeviceText& text, std::uint64_t segments) {
+  constexpr std::uint64_t histograms = std::uint64_t{64} << 20;  // and other things that do not grow with the text
+  return std::max(key_order_bytes(text.size(), segments, layout_for_all(text)), 21 * text.size()) + histograms;
 }
 
-SortedSuffixes sort_suffixes(const DeviceText& text, bool with_ranks, const Stream& stream, const StageDone& done) {
+SortedSuffixes sort_suffixes(const DeviceText& text, bool with_ranks, std::uint64_t memory_bytes, const Stream& stream,
+                             const StageDone& done) {
   if (text.size() == 0) return {};
   KeyOrder order = order_by_keys(text, AllSlots{text.size()}, layout_for_all(text), stream, done);
   SortedSuffixes sorted;
@@ -22,7 +22,7 @@ SortedSuffixes sort_suffixes(const DeviceText& text, bool with_ranks, const Stre
   if (order.groups.tied_count() == 0 && !with_ranks) return sorted;
   sorted.ranks = inverse(sorted.suffixes, order.groups.view(), stream);
   say(done, "inverse");
-  refine(sorted.suffixes, sorted.ranks, std::move(order.groups), order.depth, stream, done);
+  refine(sorted.suffixes, sorted.ranks, std::move(order.groups), order.depth, memory_bytes, stream, done);
   if (!with_ranks) sorted.ranks = {};
   return sorted;
 }

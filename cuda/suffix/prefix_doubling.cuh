@@ -20,11 +20,13 @@ struct SortedSuffixes {
 /// Cost:   5 times the text's 4-byte positions moved by radix and merges, one inverse, then a round for every doubling
 ///         of the longest repeat's length, in which only what is tied takes part.
 /// Memory: sorting_bytes() and in the rounds 8 bytes a symbol and 36 for each suffix that is tied.
-/// Throws BackendError, before it starts and before the rounds, if that is not free.
-SortedSuffixes sort_suffixes(const DeviceText& text, bool with_ranks, const Stream& stream, const StageDone& done = {});
+/// memory_bytes: what the job may take altogether, the text included; 0 for all that is free.
+/// Throws BackendError if that is not free; TooManyTies when it is so before the rounds.
+SortedSuffixes sort_suffixes(const DeviceText& text, bool with_ranks, std::uint64_t memory_bytes, const Stream& stream,
+                             const StageDone& done = {});
 
-/// Device memory that sorting a text takes at the least, the text's own copy included.
+/// Device memory that sorting a text takes at the least, beside the text's own.
 /// segments: of a genome; each has some suffixes that end early and are sorted apart. 1 for bytes.
-std::uint64_t sorting_bytes(std::uint64_t symbols, std::uint64_t segments);
+std::uint64_t sorting_bytes(const DeviceText& text, std::uint64_t segments);
 
 }  // namespace warpseed::cuda

@@ -10,11 +10,6 @@ namespace warpseed::cuda {
 
 namespace {
 
-__global__ void heads_kernel(View<std::uint64_t> keys, std::uint64_t count, std::uint64_t words, std::uint32_t* heads) {
-  const std::uint64_t slot = thread_index();
-  store_heads(heads, slot, words, slot == 0 || slot >= count || keys[slot] != keys[slot - 1]);
-}
-
 /// The ties of a round, back in the rows they came from and with their new ranks. The first part of a group that
 /// fell apart keeps the group's rank, and writes at random are what a round spends most on.
 __global__ void place_ties_kernel(GroupsView groups, const std::uint32_t* rows, const std::uint64_t* keys,
@@ -49,7 +44,7 @@ unsigned bits_for(std::uint64_t count) {
 /// The suffixes that are still tied: [count] each, in row order.
 struct Ties {
   Buffer<std::uint32_t> rows;
-  SortablePairs pairs;  // (group, next rank) -> slot
+  SortablePairs<std::uint32_t> pairs;  // (group, next rank) -> slot
   unsigned rank_bits, key_bits;
 
   Ties(const Groups& groups, const std::uint32_t* from_rows, const std::uint32_t* from_sorted,
@@ -65,9 +60,15 @@ struct Ties {
 }  // namespace
 
 void refine(Buffer<std::uint32_t>& suffixes, Buffer<std::uint32_t>& ranks, Groups groups, std::uint64_t step,
-            const Stream& stream, const StageDone& done) {
+            std::uint64_t memory_bytes, const Stream& stream, const StageDone& done) {
   if (groups.tied_count() == 0) return;
-  require_device_memory(28 * groups.tied_count(), "sorting the suffixes of a text with so many repeats");
+  const std::uint64_t needed = 29 * groups.tied_count(), available = available_device_bytes(memory_bytes);
+  if (needed > available) {
+    throw TooManyTies(std::to_string(groups.tied_count()) +
+                      " suffixes share their first symbols with others; sorting " + "them takes " +
+                      std::to_string(needed) + " bytes of device memory, " + std::to_string(available) +
+                      " are allowed; allow more with --memory, or use --backend cpu");
+  }
   std::optional<Ties> ties(std::in_place, groups, nullptr, suffixes.data(), ranks, step, stream);
   say(done, "gather ties");
   for (;;) {
@@ -75,10 +76,7 @@ void refine(Buffer<std::uint32_t>& suffixes, Buffer<std::uint32_t>& ranks, Group
     ties->pairs.sort(count, 0, ties->key_bits, stream);
     ties->pairs.drop_spare();
     say(done, "  sort");
-    groups = Groups(count, stream);
-    launch("heads_kernel", heads_kernel, groups.head_threads(), stream, ties->pairs.keys.view(), count,
-           groups.head_threads() / 32, groups.heads());
-    groups.sum_up(stream);
+    groups = groups_of_keys(ties->pairs.keys, count, stream);
     say(done, "  groups");
     launch("place_ties_kernel", place_ties_kernel, count, stream, groups.view(), ties->rows.data(),
            ties->pairs.keys.data(), ties->pairs.values.data(), ties->rank_bits, suffixes.data(), ranks.data());

@@ -9,6 +9,11 @@
 
 namespace warpseed::cuda {
 
+/// So many suffixes share their first symbols with others that the device's memory does not hold them.
+struct TooManyTies : BackendError {
+  using BackendError::BackendError;
+};
+
 /// Sorts groups of suffixes that are tied in their first symbols until none are.
 ///
 /// Only what is tied takes part in a round, sorted within its group by the rank of what follows the symbols that the
@@ -21,8 +26,9 @@ namespace warpseed::cuda {
 /// step:     slots from a tied suffix to the one that begins where the first comparison goes on. The tied ones share
 ///           at least the symbols between the two.
 /// Memory: 8 bytes for each tied suffix and 32 while they are sorted.
-/// Throws BackendError if that is not free.
+/// Throws TooManyTies, before it changes anything, if that is not free.
+/// memory_bytes: what the job may take altogether, 0 for all that is free.
 void refine(Buffer<std::uint32_t>& suffixes, Buffer<std::uint32_t>& ranks, Groups groups, std::uint64_t step,
-            const Stream& stream, const StageDone& done);
+            std::uint64_t memory_bytes, const Stream& stream, const StageDone& done);
 
 }  // namespace warpseed::cuda

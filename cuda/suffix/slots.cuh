@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/types.hpp"
+#include "suffix/difference_cover.hpp"
 
 namespace warpseed::cuda {
 
@@ -11,6 +12,13 @@ namespace warpseed::cuda {
 struct AllSlots {
   std::uint64_t count = 0;
   __host__ __device__ TextPos position(std::uint64_t slot) const { return slot; }
+};
+
+/// The suffixes at the positions of a difference cover.
+struct CoverSlots {
+  std::uint64_t count = 0;
+  DifferenceCover cover;
+  __host__ __device__ TextPos position(std::uint64_t slot) const { return cover.position(slot); }
 };
 
 }  // namespace warpseed::cuda

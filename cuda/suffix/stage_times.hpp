@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/backend.hpp"
+#include "suffix/suffix_array.hpp"
 #include "text/genome_core.hpp"
 
 namespace warpseed::cuda {
@@ -19,11 +20,18 @@ struct StageTime {
 struct SortTimes {
   std::vector<std::vector<StageTime>> runs;  // [repeats], rounds of refinement one by one
   std::uint64_t peak_bytes = 0;              // of device memory, the text's included
-  std::uint64_t first_wrong_row = 0;         // of the last array, checked in linear time; the text's size: none
+  bool checked = false;                      // the last array was checked, in linear time
+  std::uint64_t first_wrong_row = 0;         // the text's size: none
 };
 
-/// Sorts the suffixes of a text `repeats` times on the device, the text being there before and the array after.
-SortTimes time_suffix_sort(const GenomeView& genome, const Backend& backend, int repeats);
-SortTimes time_suffix_sort(std::span<const std::uint8_t> bytes, const Backend& backend, int repeats);
+struct SortJob {
+  SortOptions options;
+  bool with_index = false;  // go on to rank blocks, samples and k-mer table; the array itself is not kept then
+  int repeats = 1;
+};
+
+/// Sorts the suffixes of a text on the device, the text being there before and the array or index after.
+SortTimes time_suffix_sort(const GenomeView& genome, const Backend& backend, const SortJob& job);
+SortTimes time_suffix_sort(std::span<const std::uint8_t> bytes, const Backend& backend, const SortJob& job);
 
 }  // namespace warpseed::cuda

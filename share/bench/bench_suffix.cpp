@@ -24,7 +24,8 @@ struct Settings {
   std::vector<std::string> paths;
   std::string backend_name = "cuda";
   bool bytes = false;
-  int repeats = 5;
+  std::string sorter = "automatic";
+  cuda::SortJob job = {{}, false, 5};
   int threads = static_cast<int>(std::thread::hardware_concurrency());
 };
 
@@ -67,7 +68,7 @@ void report(const Settings& settings, const Backend& backend, std::uint64_t symb
     totals.push_back(total);
   }
   const double whole = median(totals), size = static_cast<double>(symbols);
-  fmt::print("{}\n{} symbols, median of {}\n\n", describe(backend), symbols, settings.repeats);
+  fmt::print("{}\n{} symbols, median of {}\n\n", describe(backend), symbols, settings.job.repeats);
   std::string json;
   for (std::size_t i = 0; i < runs.front().size(); ++i) {
     std::vector<double> seconds;
@@ -81,23 +82,28 @@ void report(const Settings& settings, const Backend& backend, std::uint64_t symb
              1e3 * whole, 1e-9 * size / whole, static_cast<double>(times.peak_bytes) / size,
              1e-9 * static_cast<double>(times.peak_bytes));
   fmt::print(
-      "{{\"bench\": \"suffix\", \"device\": \"{}\", \"symbols\": {}, \"repeats\": {}, \"median_s\": {:.6f}, "
+      "{{\"bench\": \"suffix\", \"sorter\": \"{}\", \"index\": {}, \"allowed_bytes\": {}, \"device\": \"{}\", "
+      "\"symbols\": {}, \"repeats\": {}, \"median_s\": {:.6f}, "
       "\"peak_bytes\": {}, \"stages\": [{}]}}\n",
-      describe(backend), symbols, settings.repeats, whole, times.peak_bytes, json);
+      settings.sorter, settings.job.with_index, settings.job.options.device_bytes, describe(backend), symbols,
+      settings.job.repeats, whole, times.peak_bytes, json);
   if (times.first_wrong_row != symbols) {
     throw BackendError(fmt::format("row {} of the array is wrong", times.first_wrong_row));
   }
-  fmt::print("array checked: right\n");
+  fmt::print("array checked: {}\n", times.checked ? "right" : "not, it came in parts or went into an index");
 }
 
 void run(const Settings& settings) {
   const Backend backend = choose_backend(settings.backend_name, settings.threads);
+  cuda::SortJob job = settings.job;
+  job.options.sorter = choose_sorter(settings.sorter, backend);
+  job.repeats += 1;  // one to warm up
   if (settings.bytes) {
     const std::vector<std::uint8_t> bytes = read_bytes(settings.paths);
-    return report(settings, backend, bytes.size() + 1, cuda::time_suffix_sort(bytes, backend, settings.repeats + 1));
+    return report(settings, backend, bytes.size() + 1, cuda::time_suffix_sort(bytes, backend, job));
   }
   const Genome genome = read_fasta(settings.paths);
-  report(settings, backend, genome.text_size(), cuda::time_suffix_sort(genome.view(), backend, settings.repeats + 1));
+  report(settings, backend, genome.text_size(), cuda::time_suffix_sort(genome.view(), backend, job));
 }
 
 }  // namespace
@@ -107,8 +113,12 @@ int main(int argc, char** argv) {
   CLI::App app("The suffix array on a device, stage by stage.", "bench_suffix");
   app.add_option("FILE", settings.paths, "FASTA files, or any with --bytes")->required();
   app.add_flag("--bytes", settings.bytes, "the files are texts of bytes");
+  app.add_flag("--index", settings.job.with_index, "go on to the FM-index; the array is not kept");
+  app.add_option("--sorter", settings.sorter, "automatic, prefix-doubling, skew or skew-prefix-doubling");
+  app.add_option("--memory", settings.job.options.device_bytes, "device memory allowed, 22G for instance")
+      ->transform(CLI::AsSizeValue(false));
   app.add_option("--backend", settings.backend_name, "cuda or cuda:N");
-  app.add_option("--repeat", settings.repeats, "timed runs")->check(CLI::Range(1, 1000));
+  app.add_option("--repeat", settings.job.repeats, "timed runs")->check(CLI::Range(1, 1000));
   app.add_option("-t,--threads", settings.threads, "CPU threads")->check(CLI::Range(1, 1024));
   CLI11_PARSE(app, argc, argv);
   try {
