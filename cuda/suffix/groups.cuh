@@ -28,6 +28,7 @@ struct GroupsView {
   __device__ std::uint32_t tied_in(std::uint64_t word) const {
     return ~(heads[word] & __funnelshift_r(heads[word], heads[word + 1], 1));
   }
+  __device__ bool is_head(std::uint64_t slot) const { return heads[slot / 32] >> (slot % 32) & 1; }
   __device__ bool is_tied(std::uint64_t slot) const { return tied_in(slot / 32) >> (slot % 32) & 1; }
 
   /// The number of a tied slot among all tied slots.
@@ -52,6 +53,9 @@ struct GroupsView {
 class Groups {
  public:
   Groups(std::uint64_t count, const Stream& stream);
+
+  /// Every head among `listed` becomes a head here, at its slot of `slots`. [listed.count] Call sum_up() afterwards.
+  void add_heads(const GroupsView& listed, const std::uint32_t* slots, const Stream& stream);
 
   /// Where a kernel with head_threads() threads stores its head bits, a word a warp; bits past the last slot are set.
   std::uint32_t* heads() { return heads_.data(); }

@@ -5,22 +5,28 @@
 
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
+#include "suffix/inverse.cuh"
 
 namespace warpseed::cuda {
 
 namespace {
 
-/// The ties of a round, back in the rows they came from and with their new ranks. The first part of a group that
-/// fell apart keeps the group's rank, and writes at random are what a round spends most on.
-__global__ void place_ties_kernel(GroupsView groups, const std::uint32_t* rows, const std::uint64_t* keys,
-                                  const std::uint32_t* sorted, unsigned rank_bits, std::uint32_t* suffixes,
-                                  std::uint32_t* ranks) {
+/// The ties of a round go back to the rows they came from.
+__global__ void place_ties_kernel(std::uint64_t count, const std::uint32_t* rows, const std::uint32_t* sorted,
+                                  std::uint32_t* suffixes) {
+  const std::uint64_t i = thread_index();
+  if (i < count) suffixes[rows[i]] = sorted[i];
+}
+
+/// New ranks. The first part of a group that fell apart keeps the group's rank, and writes at random are what a round
+/// spends most on.
+__global__ void update_ranks_kernel(GroupsView groups, const std::uint32_t* rows, const std::uint64_t* keys,
+                                    const std::uint32_t* sorted, unsigned rank_bits, std::uint32_t* ranks) {
   const std::uint64_t i = thread_index();
   if (i >= groups.count) return;
-  const std::uint32_t suffix = sorted[i], head = groups.head_of(i);
-  suffixes[rows[i]] = suffix;
+  const std::uint32_t head = groups.head_of(i);
   const bool same_rank = head == 0 || keys[head] >> rank_bits != keys[head - 1] >> rank_bits;
-  if (!same_rank) ranks[suffix] = rows[head];
+  if (!same_rank) ranks[sorted[i]] = rows[head];
 }
 
 /// What is still tied moves together: its row, its slot, and as key its group and the rank of what follows the symbols
@@ -57,6 +63,31 @@ struct Ties {
   }
 };
 
+/// Suffixes and ranks while ties are broken.
+struct Order {
+  Buffer<std::uint32_t>& suffixes;
+  Buffer<std::uint32_t>& ranks;
+  Groups groups;  // of all rows
+
+  /// Puts sorted ties in their places. When that changes most ranks, they are all made anew: inverse() takes less than
+  /// half the time of as many writes at random.
+  void place(const Ties& ties, const Groups& tied_groups, std::uint64_t memory_bytes, const Stream& stream) {
+    const std::uint64_t count = tied_groups.view().count, all = suffixes.size();
+    const std::uint32_t* sorted = ties.pairs.values.data();
+    launch("place_ties_kernel", place_ties_kernel, count, stream, count, ties.rows.data(), sorted, suffixes.data());
+    groups.add_heads(tied_groups.view(), ties.rows.data(), stream);
+    constexpr std::uint64_t inverse_bytes = 16;  // a suffix, beside the array and the ranks that it replaces
+    if (count > all / 2 && inverse_bytes * all < available_device_bytes(memory_bytes)) {
+      groups.sum_up(stream);
+      ranks = {};
+      ranks = inverse(suffixes, groups.view(), stream);
+    } else {
+      launch("update_ranks_kernel", update_ranks_kernel, count, stream, tied_groups.view(), ties.rows.data(),
+             ties.pairs.keys.data(), sorted, ties.rank_bits, ranks.data());
+    }
+  }
+};
+
 }  // namespace
 
 void refine(Buffer<std::uint32_t>& suffixes, Buffer<std::uint32_t>& ranks, Groups groups, std::uint64_t step,
@@ -70,21 +101,21 @@ void refine(Buffer<std::uint32_t>& suffixes, Buffer<std::uint32_t>& ranks, Group
                       " are allowed; allow more with --memory, or use --backend cpu");
   }
   std::optional<Ties> ties(std::in_place, groups, nullptr, suffixes.data(), ranks, step, stream);
+  Order order = {suffixes, ranks, std::move(groups)};
   say(done, "gather ties");
   for (;;) {
-    const std::uint64_t count = groups.tied_count();
+    const std::uint64_t count = ties->rows.size();
     ties->pairs.sort(count, 0, ties->key_bits, stream);
     ties->pairs.drop_spare();
     say(done, "  sort");
-    groups = groups_of_keys(ties->pairs.keys, count, stream);
+    const Groups tied_groups = groups_of_keys(ties->pairs.keys, count, stream);
     say(done, "  groups");
-    launch("place_ties_kernel", place_ties_kernel, count, stream, groups.view(), ties->rows.data(),
-           ties->pairs.keys.data(), ties->pairs.values.data(), ties->rank_bits, suffixes.data(), ranks.data());
+    order.place(*ties, tied_groups, memory_bytes, stream);
     say(done, "  place");
-    if (groups.tied_count() == 0) return;
+    if (tied_groups.tied_count() == 0) return;
     step *= 2;
     ties->pairs.keys = {};
-    Ties next(groups, ties->rows.data(), ties->pairs.values.data(), ranks, step, stream);
+    Ties next(tied_groups, ties->rows.data(), ties->pairs.values.data(), ranks, step, stream);
     ties.emplace(std::move(next));
     say(done, "  gather");
   }

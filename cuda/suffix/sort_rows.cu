@@ -9,6 +9,7 @@
 #include "suffix/prefix_doubling.cuh"
 #include "suffix/refine.cuh"
 #include "suffix/skew.cuh"
+#include "suffix/suffix_check.cuh"
 
 namespace warpseed::cuda {
 
@@ -46,6 +47,12 @@ std::optional<Suffixes> sort_at_once(const DeviceText& text, std::uint64_t segme
   }
 }
 
+void require_right(const DeviceText& text, const Suffixes& suffixes, const Stream& stream) {
+  const std::uint64_t row = first_wrong_row(text, suffixes, stream);
+  if (row == text.size()) return;
+  throw BackendError("row " + std::to_string(row) + " of the suffix array is wrong; please report this");
+}
+
 }  // namespace
 
 template <class Pos>
@@ -53,7 +60,10 @@ void sort_rows(const DeviceText& text, std::uint64_t segments, const SortRequest
                const StageDone& done, const RowsSink<Pos>& sink) {
   if (text.size() == 0) return;
   if constexpr (std::is_same_v<Pos, std::uint32_t>) {
-    if (auto suffixes = sort_at_once(text, segments, request, stream, done)) return sink(0, *suffixes);
+    if (auto suffixes = sort_at_once(text, segments, request, stream, done)) {
+      if (request.options.verify) require_right(text, *suffixes, stream);
+      return sink(0, *suffixes);
+    }
   } else if (request.options.sorter != SuffixSorter::automatic) {
     throw BackendError("a text of that size is sorted in parts, which only the sorter automatic does");
   }

@@ -4,7 +4,7 @@
 _warpseed_flags() {
   local common="--backend --threads --quiet --verbose --help"
   case $1 in
-    index) echo "--output --sa-sample --sorter --memory $common" ;;
+    index) echo "--output --sa-sample --sorter --memory --verify $common" ;;
     inspect) echo "--summary --fasta --verify --output $common" ;;
     query) echo "--locate --max-hits --strand --format --output $common" ;;
     align)

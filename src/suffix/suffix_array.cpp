@@ -11,6 +11,7 @@
 #include "core/parallel.hpp"
 #include "entry.hpp"
 #include "suffix/divsufsort_path.hpp"
+#include "suffix/suffix_check.hpp"
 
 namespace warpseed {
 
@@ -33,6 +34,16 @@ void require_width(std::uint64_t symbols) {
   if (sizeof(Pos) == 4 && !fits_narrow(symbols)) {
     throw std::invalid_argument("suffix_array: 32-bit positions cannot number so long a text");
   }
+}
+
+/// suffixes, after checking them if that was asked for.
+template <class Text, class Pos>
+std::vector<Pos> verified(const Text& text, std::vector<Pos> suffixes, const SortOptions& options,
+                          const Backend& backend) {
+  if (!options.verify) return suffixes;
+  const std::uint64_t row = first_wrong_row(text, suffixes, backend.threads);
+  if (row == suffixes.size()) return suffixes;
+  throw BackendError(fmt::format("row {} of the suffix array is wrong; please report this", row));
 }
 
 }  // namespace
@@ -63,7 +74,9 @@ std::vector<Pos> suffix_array(const GenomeView& genome, const Backend& backend, 
   require_width<Pos>(genome.text.size);
   const SuffixSorter chosen = resolve(options.sorter, backend);
   if (genome.text.size == 0) return {};
-  if (chosen == SuffixSorter::divsufsort) return sort_by_divsufsort<Pos>(genome, backend.threads);
+  if (chosen == SuffixSorter::divsufsort) {
+    return verified(genome, sort_by_divsufsort<Pos>(genome, backend.threads), options, backend);
+  }
   return cuda::suffix_array<Pos>(genome, backend, options);
 }
 
@@ -72,7 +85,7 @@ std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend
   require_width<Pos>(bytes.size());
   const SuffixSorter chosen = resolve(options.sorter, backend);
   if (bytes.empty()) return {};
-  if (chosen == SuffixSorter::divsufsort) return sort_by_divsufsort<Pos>(bytes);
+  if (chosen == SuffixSorter::divsufsort) return verified(bytes, sort_by_divsufsort<Pos>(bytes), options, backend);
   return cuda::suffix_array<Pos>(bytes, backend, options);
 }
 

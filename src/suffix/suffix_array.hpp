@@ -33,6 +33,7 @@ SuffixSorter choose_sorter(std::string_view wanted, const Backend& backend);
 struct SortOptions {
   SuffixSorter sorter = SuffixSorter::automatic;
   std::uint64_t device_bytes = 0;  // of device memory that the job may take, the text included; 0: all that is free
+  bool verify = false;             // check the array in linear time before it is used; one made in parts is not checked
   std::uint64_t most_narrow = narrow_limit;  // symbols sorted with 32-bit positions on a device; tests lower it
 };
 
@@ -48,7 +49,8 @@ struct SortOptions {
 /// Memory:  divsufsort 5n bytes below 2^31 symbols, 9n beyond. On the device 21n bytes, and in all 9n and 36 for each
 ///          suffix that is tied after its first symbols; where that is not free, automatic sorts in parts and needs
 ///          6.2n at the least.
-/// Throws std::invalid_argument if Pos is too narrow, IoError or BackendError if memory does not suffice.
+/// Throws std::invalid_argument if Pos is too narrow, IoError or BackendError if memory does not suffice, BackendError
+/// if `verify` finds a row wrong.
 template <class Pos>
 std::vector<Pos> suffix_array(const GenomeView& genome, const Backend& backend, const SortOptions& options = {});
 

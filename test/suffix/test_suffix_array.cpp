@@ -5,6 +5,7 @@
 #include "oracle.hpp"
 #include "suffix/difference_cover.hpp"
 #include "suffix/divsufsort_path.hpp"
+#include "suffix/suffix_check.hpp"
 
 namespace warpseed {
 
@@ -172,6 +173,38 @@ TEST_CASE("the inverse is where each suffix stands", "[suffix]") {
   CHECK(inverse_suffix_array(std::vector<std::uint64_t>{}, 1).empty());
   CHECK_THROWS_AS(inverse_suffix_array(std::vector<std::uint32_t>{0, 0}, 1), std::invalid_argument);
   CHECK_THROWS_AS(inverse_suffix_array(std::vector<std::uint32_t>{0, 2}, 1), std::invalid_argument);
+}
+
+TEST_CASE("the linear check finds what is wrong", "[suffix]") {
+  std::mt19937 rng(8);
+  for (const test::NamedText& text : test::hurting_texts(8)) {
+    CAPTURE(text.name);
+    const Genome genome = test::genome_of(text.contigs);
+    const auto suffixes = suffix_array<std::uint32_t>(genome.view(), cpu);
+    CHECK(first_wrong_row(genome.view(), suffixes, 2) == suffixes.size());
+    if (suffixes.size() < 3) continue;
+    for (int i = 0; i < 20; ++i) {
+      auto wrong = suffixes;
+      const std::size_t a = rng() % wrong.size(), b = rng() % wrong.size();
+      if (a == b) continue;
+      if (i % 2 == 0) {
+        std::swap(wrong[a], wrong[b]);
+      } else {
+        wrong[a] = i % 4 == 1 ? wrong[b] : static_cast<std::uint32_t>(wrong.size());
+      }
+      REQUIRE(first_wrong_row(genome.view(), wrong, 2) < wrong.size());
+    }
+    auto shorter = suffixes;
+    shorter.pop_back();
+    CHECK(first_wrong_row(genome.view(), shorter, 1) == 0);
+  }
+  for (const Bytes& bytes : hurting_bytes(9)) {
+    auto suffixes = suffix_array<std::uint64_t>(bytes, cpu);
+    CHECK(first_wrong_row(bytes, suffixes, 1) == suffixes.size());
+    if (suffixes.size() < 2) continue;
+    std::swap(suffixes.front(), suffixes.back());
+    CHECK(first_wrong_row(bytes, suffixes, 1) < suffixes.size());
+  }
 }
 
 TEST_CASE("any two positions are one step from a difference cover", "[suffix]") {
