@@ -131,23 +131,24 @@ struct MoveMemory {
 
 /// How many keys of the same digit stand before each of the thread's keys in its warp; counts them in `counts`.
 /// Digits beyond the tile's end count as the last digit.
-__device__ void rank_in_warp(const std::uint32_t (&digit)[items], unsigned bits, std::uint32_t* counts,
-                             std::uint32_t (&ranks)[items]) {
+template <class DigitOf>
+__device__ void rank_in_warp(DigitOf digit_of, unsigned bits, std::uint32_t* counts, std::uint32_t (&ranks)[items]) {
   const std::uint32_t lanes_before = (1U << lane_index()) - 1;
 #pragma unroll
   for (unsigned i = 0; i < items; ++i) {
+    const std::uint32_t digit = digit_of(i);
     std::uint32_t same = all_lanes;
 #pragma unroll
     for (unsigned bit = 0; bit < digit_bits; ++bit) {
       if (bit >= bits) break;
-      const bool set = digit[i] >> bit & 1;
+      const bool set = digit >> bit & 1;
       const std::uint32_t votes = __ballot_sync(all_lanes, set);
       same &= set ? votes : ~votes;
     }
-    const std::uint32_t before = counts[digit[i]];
+    const std::uint32_t before = counts[digit];
     ranks[i] = before + static_cast<std::uint32_t>(__popc(same & lanes_before));
     __syncwarp();
-    if ((same & lanes_before) == 0) counts[digit[i]] = before + static_cast<std::uint32_t>(__popc(same));
+    if ((same & lanes_before) == 0) counts[digit] = before + static_cast<std::uint32_t>(__popc(same));
     __syncwarp();
   }
 }
@@ -184,21 +185,21 @@ __device__ void sum_up(MoveMemory<Value>& memory) {
 template <class Value>
 __device__ void move_tile(MoveMemory<Value>& memory, const KeyCut& cut, std::uint32_t length, const std::uint32_t* keys,
                           const Value* values, std::uint32_t* to_keys, Value* to_values) {
-  std::uint32_t key[items], digit[items], place[items];
+  std::uint32_t key[items], place[items];
   const std::uint32_t first = threadIdx.x / 32 * 32 * items + lane_index(), last_digit = (1U << cut.bits) - 1;
 #pragma unroll
   for (unsigned i = 0; i < items; ++i) key[i] = first + 32 * i < length ? keys[first + 32 * i] : 0;
-#pragma unroll
-  for (unsigned i = 0; i < items; ++i) digit[i] = first + 32 * i < length ? cut.digit(key[i]) : last_digit;
+  // Not kept: registers are scarcer than arithmetic.
+  const auto digit_of = [&](unsigned i) { return first + 32 * i < length ? cut.digit(key[i]) : last_digit; };
   for (unsigned i = lane_index(); i < digits; i += 32) memory.counts[threadIdx.x / 32][i] = 0;
   __syncwarp();
-  rank_in_warp(digit, cut.bits, memory.counts[threadIdx.x / 32], place);
+  rank_in_warp(digit_of, cut.bits, memory.counts[threadIdx.x / 32], place);
   __syncthreads();
   sum_up(memory);
   __syncthreads();
 #pragma unroll
   for (unsigned i = 0; i < items; ++i) {
-    place[i] += memory.counts[threadIdx.x / 32][digit[i]] + memory.first[digit[i]];
+    place[i] += memory.counts[threadIdx.x / 32][digit_of(i)] + memory.first[digit_of(i)];
     memory.keys[place[i]] = key[i];
   }
   __syncthreads();

@@ -86,12 +86,10 @@ __device__ void list_longer(TileMemory& memory, const Tile& tile, View<std::uint
 /// How many keys of its segment go before the key at this place.
 __device__ std::uint32_t rank_of(const TileMemory& memory, std::uint32_t place) {
   const std::uint32_t begin = memory.segment_of[place] & 0xFFFF, end = begin + (memory.segment_of[place] >> 16);
-  const std::uint32_t key = memory.keys[place];
+  const std::uint64_t mine = std::uint64_t{memory.keys[place]} << 32 | place;  // of equal keys the first goes before
   std::uint32_t rank = 0;
-  for (std::uint32_t i = begin; i < end; ++i) {
-    const std::uint32_t other = memory.keys[i];
-    rank += other < key || (other == key && i < place);
-  }
+#pragma unroll 4
+  for (std::uint32_t i = begin; i < end; ++i) rank += (std::uint64_t{memory.keys[i]} << 32 | i) < mine;
   return rank;
 }
 
