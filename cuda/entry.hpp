@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <span>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "core/progress.hpp"
 #include "index/fm_index.hpp"
 #include "index/searcher.hpp"
+#include "sort/segmented_sort_core.hpp"
 #include "text/genome_core.hpp"
 
 namespace warpseed::cuda {
@@ -34,6 +36,11 @@ std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend
 /// index/fm_index.hpp: suffix array and FM-index made on the device, only the index comes back.
 FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const IndexOptions& options,
                        const ProgressCallback& progress);
+
+/// sort/segmented_sort.hpp; Value: NoValue for keys alone.
+template <class Value>
+void segmented_sort(std::span<std::uint32_t> keys, std::span<Value> values, std::span<const std::uint64_t> offsets,
+                    const Backend& backend);
 
 /// index/searcher.hpp
 std::unique_ptr<Searcher> make_searcher(const FmView& fm, const Backend& backend);

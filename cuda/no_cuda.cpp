@@ -34,6 +34,17 @@ FmIndex build_fm_index(const GenomeView&, const Backend&, const IndexOptions&, c
   throw BackendError(why_unavailable());
 }
 
+template <class Value>
+void segmented_sort(std::span<std::uint32_t>, std::span<Value>, std::span<const std::uint64_t>, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+template void segmented_sort(std::span<std::uint32_t>, std::span<NoValue>, std::span<const std::uint64_t>,
+                             const Backend&);
+template void segmented_sort(std::span<std::uint32_t>, std::span<std::uint32_t>, std::span<const std::uint64_t>,
+                             const Backend&);
+template void segmented_sort(std::span<std::uint32_t>, std::span<std::uint64_t>, std::span<const std::uint64_t>,
+                             const Backend&);
+
 std::unique_ptr<Searcher> make_searcher(const FmView&, const Backend&) {
   throw BackendError(why_unavailable());
 }
