@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "index/fm_index.hpp"
 #include "index/searcher.hpp"
 #include "text/genome_core.hpp"
+#include "text/synthetic.hpp"
 
 namespace warpseed::cuda {
 
@@ -23,6 +25,12 @@ std::string why_unavailable();
 
 /// One line about a device: name, compute capability, memory.
 std::string describe_device(int device);
+
+/// text/synthetic.hpp; the genome comes back without names.
+void synthetic_letters(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> letters,
+                       const Backend& backend);
+Genome synthetic_genome(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
+                        const Backend& backend);
 
 /// suffix/suffix_array.hpp, by prefix doubling; texts of at most narrow_limit symbols.
 template <class Pos>
