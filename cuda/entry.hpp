@@ -32,6 +32,11 @@ void synthetic_letters(const SyntheticGenome& genome, std::uint64_t begin, std::
 Genome synthetic_genome(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
                         const Backend& backend);
 
+/// What GenomeBuilder makes of contigs that stand end to end, beginning at contig_begins[i] ([contigs + 1]); without
+/// names. Throws InputError that names the first letter outside IUPAC by its place.
+Genome pack_letters(std::span<const char> letters, std::span<const std::uint64_t> contig_begins,
+                    const Backend& backend);
+
 /// suffix/suffix_array.hpp, by prefix doubling; texts of at most narrow_limit symbols.
 template <class Pos>
 std::vector<Pos> suffix_array(const GenomeView& genome, const Backend& backend);

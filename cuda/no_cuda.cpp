@@ -24,6 +24,10 @@ Genome synthetic_genome(const SyntheticGenome&, std::span<const std::uint64_t>, 
   throw BackendError(why_unavailable());
 }
 
+Genome pack_letters(std::span<const char>, std::span<const std::uint64_t>, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
 template <class Pos>
 std::vector<Pos> suffix_array(const GenomeView&, const Backend&) {
   throw BackendError(why_unavailable());

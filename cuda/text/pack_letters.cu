@@ -8,6 +8,8 @@
 #include "core/error.hpp"
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
+#include "core/transfer.cuh"
+#include "entry.hpp"
 #include "text/alphabet.hpp"
 
 namespace warpseed::cuda {
@@ -200,6 +202,27 @@ PackedLetters pack_letters(View<char> letters, std::span<const std::uint64_t> co
          words, packed.words.data(), packed.separators.data());
   stream.wait();
   return packed;
+}
+
+Genome to_host(const PackedLetters& packed, std::span<const std::uint64_t> contig_begins, const Backend& backend) {
+  Genome genome;
+  genome.contig_begins.assign(contig_begins.begin(), contig_begins.end());
+  genome.segments.resize(packed.segments.size());
+  genome.words.resize(packed.words.size());
+  download(genome.segments.data(), packed.segments.data(), genome.segments.size() * sizeof(Segment), backend.device,
+           backend.threads);
+  download(genome.words.data(), packed.words.data(), genome.words.size() * sizeof(std::uint64_t), backend.device,
+           backend.threads);
+  return genome;
+}
+
+Genome pack_letters(std::span<const char> letters, std::span<const std::uint64_t> contig_begins,
+                    const Backend& backend) {
+  const Stream stream(backend.device);
+  Buffer<char> device_letters(letters.size(), stream);
+  stream.wait();  // upload() has streams of its own
+  upload(device_letters.data(), letters.data(), letters.size(), backend.device, backend.threads);
+  return to_host(pack_letters(device_letters.view(), contig_begins, stream), contig_begins, backend);
 }
 
 }  // namespace warpseed::cuda

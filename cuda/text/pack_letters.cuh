@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <span>
 
+#include "core/backend.hpp"
 #include "core/buffer.cuh"
-#include "text/genome_core.hpp"
+#include "text/genome.hpp"
 
 namespace warpseed::cuda {
 
@@ -25,5 +26,8 @@ struct PackedLetters {
 /// Cost: two reads of the letters. Memory besides the result: a quarter of a byte a letter, 24 bytes a segment.
 /// Throws InputError that names the first letter outside IUPAC by its place, std::invalid_argument for contig_begins.
 PackedLetters pack_letters(View<char> letters, std::span<const std::uint64_t> contig_begins, const Stream& stream);
+
+/// The same on the host, without names.
+Genome to_host(const PackedLetters& packed, std::span<const std::uint64_t> contig_begins, const Backend& backend);
 
 }  // namespace warpseed::cuda

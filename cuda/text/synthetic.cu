@@ -68,16 +68,7 @@ Genome synthetic_genome(const SyntheticGenome& genome, std::span<const std::uint
                         const Backend& backend) {
   const Stream stream(backend.device);
   require_device_memory(2 * genome.length, "making a synthetic genome");
-  const PackedLetters packed = synthetic_text(genome, contig_begins, stream);
-  Genome host;
-  host.contig_begins.assign(contig_begins.begin(), contig_begins.end());
-  host.segments.resize(packed.segments.size());
-  host.words.resize(packed.words.size());
-  download(host.segments.data(), packed.segments.data(), host.segments.size() * sizeof(Segment), backend.device,
-           backend.threads);
-  download(host.words.data(), packed.words.data(), host.words.size() * sizeof(std::uint64_t), backend.device,
-           backend.threads);
-  return host;
+  return to_host(synthetic_text(genome, contig_begins, stream), contig_begins, backend);
 }
 
 }  // namespace warpseed::cuda

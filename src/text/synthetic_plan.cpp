@@ -110,17 +110,19 @@ Scatter scattered(std::uint64_t key, std::uint64_t length, std::uint64_t slot_le
   std::uint32_t octaves = 0;
   while (octaves < most_octaves && std::uint64_t{shortest} << (octaves + 1) <= scatter.slot_letters / 2) ++octaves;
   if (octaves == 0) return scatter;  // too short a genome to hold any
+  const std::uint64_t longest = std::uint64_t{shortest} << octaves, mean = (longest - shortest) * 3 / 2 / octaves;
+  const std::uint64_t nine_tenths = mean * (million * 9 / 10) / std::max<std::uint64_t>(ppm, 1);  // hold a range then
+  scatter.slot_letters = std::min(scatter.slot_letters, std::max(longest, nine_tenths));
   scatter.octaves = octaves;
   scatter.slots = length / scatter.slot_letters;
-  const std::uint64_t mean = (((std::uint64_t{shortest} << octaves) - shortest) * 3 / 2) / octaves;
   constexpr std::uint64_t always = std::uint64_t{1} << 32;
-  scatter.chance = std::min(always, ppm * scatter.slot_letters / mean * always / million);
+  scatter.chance = std::min(always, ppm * scatter.slot_letters * (always / million) / mean);
   return scatter;
 }
 
 void plan_regions(const SyntheticGenome& genome, SyntheticPlan& plan) {
   constexpr std::uint64_t letters_an_array = 100 * million;
-  const std::uint64_t begun = genome.length / letters_an_array + 1;
+  const std::uint64_t begun = std::max<std::uint64_t>(1, (genome.length + letters_an_array - 1) / letters_an_array);
   const std::uint64_t regions = genome.arrays == 0 ? std::min<std::uint64_t>(begun, 65536) : genome.arrays;
   plan.region_letters = std::max<std::uint64_t>(1, (genome.length + regions - 1) / regions);
   plan.array_ppm = part(genome.satellites, million);

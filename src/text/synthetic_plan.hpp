@@ -28,7 +28,7 @@ struct Scatter {
   std::uint64_t slots = 0;   // those that end within the genome
   std::uint64_t chance = 0;  // of 2^32 slots, those that hold a range
   std::uint32_t shortest = 0;
-  std::uint32_t octaves = 1;  // lengths are in [shortest, shortest << octaves), at most half a slot
+  std::uint32_t octaves = 1;  // lengths are in [shortest, shortest << octaves), none beyond its slot
 };
 
 constexpr std::uint32_t repeat_classes = 4;  // the microsatellites come after them
