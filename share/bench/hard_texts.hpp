@@ -18,8 +18,8 @@ struct HardText {
 /// Throws InputError for an unknown kind, or a unit of 0 where one is wanted.
 std::string hard_text(const HardText& text);
 
-/// `length` bytes: `original` again and again, each byte with probability `rate` replaced by one that stands somewhere in
-/// `original`. Throws InputError if `original` is empty or `rate` is outside [0, 1].
+/// `length` bytes: `original` again and again, each byte with probability `rate` replaced by one that stands somewhere
+/// in `original`. Throws InputError if `original` is empty or `rate` is outside [0, 1].
 std::string mutated_copies(const std::string& original, std::uint64_t length, double rate, std::uint64_t seed);
 
 }  // namespace warpseed

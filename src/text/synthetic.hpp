@@ -23,7 +23,7 @@ struct SyntheticGenome {
   double short_repeats = 0.10;          // like Alu: 300 letters, mostly whole, 32 families of one ancestor
   double long_repeats = 0.17;           // like LINE-1: 6,000 letters, mostly cut, 96 families
   double other_repeats = 0.11;          // like LTR and DNA elements: 200 to 7,000 letters, 600 families
-  double repeat_least_diverged = 0.05;  // of a copy from its family, [0, 0.5]
+  double repeat_least_diverged = 0.02;  // of a copy from its family, [0, 0.5]; most are in between
   double repeat_most_diverged = 0.20;
 
   double microsatellites = 0.03;  // runs of 16 to 511 letters with a unit of 1 to 6, 5 % diverged
@@ -37,7 +37,7 @@ struct SyntheticGenome {
   double monomer_diverged = 0.25;     // of a monomer from the ancestral one
   double satellite_diverged = 0.015;  // of each repetition from the array's unit
 
-  // Segmental duplications: copies of other places, of either strand, 1,000 to 256,000 letters or a 32nd of the genome.
+  // Segmental duplications: copies of other places, of either strand, 1,000 to 256,000 letters, less in small genomes.
   double duplications = 0.04;  // at most 0.08
   double duplication_least_diverged = 0.005;
   double duplication_most_diverged = 0.10;

@@ -68,9 +68,9 @@ WS_HD inline Element make_element(const SyntheticPlan& plan, std::uint64_t rando
 WS_HD inline Piece element_piece(const SyntheticPlan& plan, const Element& element, const Range& range) {
   Piece piece;
   piece.range = range;
-  piece.gc = plan.gc;
   const std::uint64_t random = mix(element.random);
   if (element.kind == repeat_classes) {
+    piece.gc = plan.gc;
     piece.ancestor = child(plan.seed, Salt::units, random & 0xFF);  // units recur, as in real genomes
     piece.period = 1 + below_of_lot(static_cast<std::uint32_t>(random >> 32) & 0xFFFF, 6);
     piece.rate = microsatellite_rate;
@@ -81,6 +81,7 @@ WS_HD inline Piece element_piece(const SyntheticPlan& plan, const Element& eleme
   piece.family = child(plan.seed, Salt::families, kind | element.family);
   piece.ancestor = child(plan.seed, Salt::ancestors, kind | element.family % repeat.ancestors);
   piece.family_rate = repeat.family_rate;
+  piece.gc = repeat.gc;
   const auto age = static_cast<std::uint32_t>(child(piece.family, Salt::ages) & 0xFFFF);
   const auto own_age = static_cast<std::uint32_t>(random & 0xFFFF);
   piece.rate =
@@ -159,7 +160,7 @@ class Cursor {
     piece.family = child(stretch_.key, Salt::families, number % plan_.monomers);
     piece.family_rate = plan_.monomer_rate;
     piece.rate = plan_.satellite_rate;
-    piece.gc = plan_.gc;
+    piece.gc = plan_.monomer_gc;
     return piece;
   }
 

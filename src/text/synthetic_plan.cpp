@@ -62,6 +62,15 @@ std::uint32_t part(double value, std::uint32_t whole) {
   return static_cast<std::uint32_t>(value * whole + 0.5);
 }
 
+/// C and G that an ancestor must have, so that copies with `rate` of their letters changed have `gc`: three changes of
+/// four are between these and A and T, which evens them out.
+std::uint32_t before_changes(std::uint32_t gc, std::uint32_t rate) {
+  constexpr std::uint32_t all = 1 << 15;
+  const std::uint32_t swapped = rate * 3 / 8;  // of 2^15
+  if (gc <= swapped) return 0;
+  return std::min(all, (gc - swapped) * all / (all - 2 * swapped));
+}
+
 /// The mean length of what an element of this class is copied to.
 std::uint64_t mean_copy(const RepeatClass& repeat) {
   const std::uint64_t consensus = (repeat.shortest + repeat.longest) / 2;
@@ -90,14 +99,16 @@ void plan_elements(const SyntheticGenome& genome, SyntheticPlan& plan) {
   }
   constexpr std::uint64_t never = std::uint64_t{1} << 40;
   plan.mean_spacer = count == 0 ? never : (left << 20) / count;
+  plan.least_repeat_rate = part(genome.repeat_least_diverged, lots);
+  plan.most_repeat_rate = part(genome.repeat_most_diverged, lots);
   std::uint64_t before = 0;
   for (std::uint32_t i = 0; i < repeat_classes; ++i) {
     before += counts[i];
     plan.classes[i] = classes[i];
+    const std::uint32_t copies_gc = before_changes(plan.gc, (plan.least_repeat_rate + plan.most_repeat_rate) / 2);
+    plan.classes[i].gc = before_changes(copies_gc, classes[i].family_rate);
     plan.classes[i].chance_end = count == 0 ? 0 : static_cast<std::uint32_t>(before * chances / count);
   }
-  plan.least_repeat_rate = part(genome.repeat_least_diverged, lots);
-  plan.most_repeat_rate = part(genome.repeat_most_diverged, lots);
 }
 
 /// Ranges that take up `ppm` millionths of the genome, in slots that are smaller where the genome is.
@@ -130,6 +141,7 @@ void plan_regions(const SyntheticGenome& genome, SyntheticPlan& plan) {
   plan.monomers = genome.monomers;
   plan.monomer_rate = part(genome.monomer_diverged, lots);
   plan.satellite_rate = part(genome.satellite_diverged, lots);
+  plan.monomer_gc = before_changes(before_changes(plan.gc, plan.satellite_rate), plan.monomer_rate);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct RepeatClass {
   std::uint32_t shortest = 0, longest = 0;  // letters of a family's consensus
   std::uint32_t whole = 0;                  // of 16 copies, so many are whole
   std::uint32_t family_rate = 0;            // of a family's consensus against its ancestor's
+  std::uint32_t gc = 0;                     // of the ancestors, of 2^15
 };
 
 /// At most one range in each slot of the genome, its length evenly distributed over octaves.
@@ -46,6 +47,7 @@ struct SyntheticPlan {
   std::uint32_t array_ppm = 0, long_n_ppm = 0;  // of a region, in millionths
   bool arrays_vary = false;
   std::uint32_t monomer = 1, monomers = 1, monomer_rate = 0, satellite_rate = 0;
+  std::uint32_t monomer_gc = 0;  // of the ancestral one, of 2^15
 
   Scatter duplications, short_n;
   std::uint32_t least_duplication_rate = 0, most_duplication_rate = 0;
