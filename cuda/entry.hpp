@@ -15,6 +15,7 @@
 #include "index/searcher.hpp"
 #include "sort/segmented_sort_core.hpp"
 #include "text/genome_core.hpp"
+#include "text/synthetic.hpp"
 
 namespace warpseed::cuda {
 
@@ -26,6 +27,17 @@ std::string why_unavailable();
 
 /// One line about a device: name, compute capability, memory.
 std::string describe_device(int device);
+
+/// text/synthetic.hpp; the genome comes back without names.
+void synthetic_letters(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> letters,
+                       const Backend& backend);
+Genome synthetic_genome(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
+                        const Backend& backend);
+
+/// What GenomeBuilder makes of contigs that stand end to end, beginning at contig_begins[i] ([contigs + 1]); without
+/// names. Throws InputError that names the first letter outside IUPAC by its place.
+Genome pack_letters(std::span<const char> letters, std::span<const std::uint64_t> contig_begins,
+                    const Backend& backend);
 
 /// suffix/suffix_array.hpp
 template <class Pos>

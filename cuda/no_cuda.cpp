@@ -16,6 +16,18 @@ std::string describe_device(int) {
   throw BackendError(why_unavailable());
 }
 
+void synthetic_letters(const SyntheticGenome&, std::uint64_t, std::span<char>, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
+Genome synthetic_genome(const SyntheticGenome&, std::span<const std::uint64_t>, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
+Genome pack_letters(std::span<const char>, std::span<const std::uint64_t>, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
 template <class Pos>
 std::vector<Pos> suffix_array(const GenomeView&, const Backend&, const SortOptions&) {
   throw BackendError(why_unavailable());

@@ -1,4 +1,4 @@
-// The suffix array on a device, stage by stage, the text being there already: bench_suffix [--bytes] FILE...
+// The suffix array on a device, stage by stage, the text being there already: bench_suffix [--bytes] FILE...  or  --synthetic LETTERS
 //
 // Sorted once to warm up, then --repeat times; medians count. The radix sort is also given as a share of the whole.
 #include <fmt/format.h>
@@ -15,14 +15,18 @@
 #include "core/error.hpp"
 #include "suffix/stage_times.hpp"
 #include "text/fasta.hpp"
+#include "text/synthetic.hpp"
 
 namespace {
 
 using namespace warpseed;
 
+constexpr std::uint64_t contigs = 24;  // of a synthetic genome
+
 struct Settings {
   std::vector<std::string> paths;
   std::string backend_name = "cuda";
+  std::uint64_t synthetic = 0;  // letters
   bool bytes = false;
   std::string sorter = "automatic";
   cuda::SortJob job = {{}, false, 5};
@@ -102,7 +106,8 @@ void run(const Settings& settings) {
     const std::vector<std::uint8_t> bytes = read_bytes(settings.paths);
     return report(settings, backend, bytes.size() + 1, cuda::time_suffix_sort(bytes, backend, job));
   }
-  const Genome genome = read_fasta(settings.paths);
+  const Genome genome = settings.synthetic == 0 ? read_fasta(settings.paths)
+                                                : synthetic_genome({1, settings.synthetic}, contigs, backend);
   report(settings, backend, genome.text_size(), cuda::time_suffix_sort(genome.view(), backend, job));
 }
 
@@ -111,7 +116,8 @@ void run(const Settings& settings) {
 int main(int argc, char** argv) {
   Settings settings;
   CLI::App app("The suffix array on a device, stage by stage.", "bench_suffix");
-  app.add_option("FILE", settings.paths, "FASTA files, or any with --bytes")->required();
+  app.add_option("FILE", settings.paths, "FASTA files, or any with --bytes");
+  app.add_option("--synthetic", settings.synthetic, "letters of a synthetic human-like genome, instead of files");
   app.add_flag("--bytes", settings.bytes, "the files are texts of bytes");
   app.add_flag("--index", settings.job.with_index, "go on to the FM-index; the array is not kept");
   app.add_option("--sorter", settings.sorter, "automatic, prefix-doubling, skew or skew-prefix-doubling");
@@ -121,6 +127,10 @@ int main(int argc, char** argv) {
   app.add_option("--repeat", settings.job.repeats, "timed runs")->check(CLI::Range(1, 1000));
   app.add_option("-t,--threads", settings.threads, "CPU threads")->check(CLI::Range(1, 1024));
   CLI11_PARSE(app, argc, argv);
+  if (settings.paths.empty() == (settings.synthetic == 0)) {
+    fmt::print(stderr, "bench_suffix: name files, or say --synthetic LETTERS\n");
+    return 2;
+  }
   try {
     run(settings);
   } catch (const std::exception& error) {
