@@ -1,5 +1,6 @@
 #include "suffix/refine.cuh"
 
+#include <algorithm>
 #include <optional>
 
 #include "core/launch.cuh"
@@ -29,14 +30,23 @@ __global__ void new_heads_kernel(View<std::uint32_t> keys, const std::uint32_t* 
   store_heads(heads, i, words, i >= keys.size || was_head(old_heads, i) || keys[i] != keys[i - 1]);
 }
 
-/// New ranks. The first part of a group that fell apart keeps the group's rank, and writes at random are what a round
-/// spends most on.
+/// The first part of a group that fell apart keeps the group's rank.
+__device__ bool rank_changes(const GroupsView& groups, const std::uint32_t* old_heads, std::uint64_t i) {
+  return !was_head(old_heads, groups.head_of(i));
+}
+
+__global__ void count_changes_kernel(GroupsView groups, const std::uint32_t* old_heads, unsigned long long* changes) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  std::uint32_t mine = 0;
+  for (std::uint64_t i = thread_index(); i < groups.count; i += step) mine += rank_changes(groups, old_heads, i);
+  const std::uint32_t of_warp = __reduce_add_sync(0xFFFFFFFFU, mine);
+  if (threadIdx.x % 32 == 0) atomicAdd(changes, of_warp);
+}
+
 __global__ void update_ranks_kernel(GroupsView groups, const std::uint32_t* rows, const std::uint32_t* old_heads,
                                     const std::uint32_t* sorted, std::uint32_t* ranks) {
   const std::uint64_t i = thread_index();
-  if (i >= groups.count) return;
-  const std::uint32_t head = groups.head_of(i);
-  if (!was_head(old_heads, head)) ranks[sorted[i]] = rows[head];
+  if (i < groups.count && rank_changes(groups, old_heads, i)) ranks[sorted[i]] = rows[groups.head_of(i)];
 }
 
 /// Where ties go: each with its row, its slot, and as key the rank of what follows the symbols that it shares with its
@@ -107,15 +117,16 @@ struct Order {
   Buffer<std::uint32_t>& ranks;
   Groups groups;  // of all rows
 
-  /// Puts sorted ties in their places. When that changes most ranks, they are all made anew: inverse() takes less than
-  /// half the time of as many writes at random.
+  /// Puts sorted ties in their places and updates the ranks. Writes at random are what a round spends most on: when
+  /// many ranks change, they are all made anew.
   void place(const Ties& ties, const Groups& tied_groups, std::uint64_t memory_bytes, const Stream& stream) {
     const std::uint64_t count = ties.count(), all = suffixes.size();
     launch("place_ties_kernel", place_ties_kernel, count, stream, count, ties.rows.data(), ties.slots.data(),
            suffixes.data());
     groups.add_heads(tied_groups.view(), ties.rows.data(), stream);
     constexpr std::uint64_t inverse_bytes = 16;  // a suffix, beside the array and the ranks that it replaces
-    if (count > all / 2 && inverse_bytes * all < available_device_bytes(memory_bytes)) {
+    const bool many = 5 * changes(ties, tied_groups, stream) > 2 * all;  // from there on inverse() is faster
+    if (many && inverse_bytes * all < available_device_bytes(memory_bytes)) {
       groups.sum_up(stream);
       ranks = {};
       ranks = inverse(suffixes, groups.view(), stream);
@@ -123,6 +134,18 @@ struct Order {
       launch("update_ranks_kernel", update_ranks_kernel, count, stream, tied_groups.view(), ties.rows.data(),
              ties.old_heads.data(), ties.slots.data(), ranks.data());
     }
+  }
+
+ private:
+  /// How many ranks change; 0 without counting when not even all of the ties would be many.
+  std::uint64_t changes(const Ties& ties, const Groups& tied_groups, const Stream& stream) const {
+    if (5 * ties.count() <= 2 * suffixes.size()) return 0;
+    Buffer<unsigned long long> changed(1, stream);
+    changed.fill_zero();
+    constexpr std::uint64_t threads_at_most = 1 << 18;  // fills the largest devices
+    launch("count_changes_kernel", count_changes_kernel, std::min(ties.count(), threads_at_most), stream,
+           tied_groups.view(), ties.old_heads.data(), changed.data());
+    return changed.value_at(0);
   }
 };
 
