@@ -13,6 +13,7 @@
 
 #include "core/backend.hpp"
 #include "core/error.hpp"
+#include "core/timing.hpp"
 #include "suffix/stage_times.hpp"
 #include "text/fasta.hpp"
 #include "text/synthetic.hpp"
@@ -27,7 +28,7 @@ struct Settings {
   std::vector<std::string> paths;
   std::string backend_name = "cuda";
   std::uint64_t synthetic = 0;  // letters
-  bool bytes = false;
+  bool bytes = false, divsufsort = false;
   std::string sorter = "automatic";
   cuda::SortJob job = {{}, false, 5};
   int threads = static_cast<int>(std::thread::hardware_concurrency());
@@ -61,7 +62,8 @@ std::vector<cuda::StageTime> by_name(const std::vector<cuda::StageTime>& run) {
   return sums;
 }
 
-void report(const Settings& settings, const Backend& backend, std::uint64_t symbols, cuda::SortTimes times) {
+/// Returns the median of the whole, in seconds.
+double report(const Settings& settings, const Backend& backend, std::uint64_t symbols, cuda::SortTimes times) {
   times.runs.erase(times.runs.begin());  // the one that warmed up
   std::vector<double> totals;
   std::vector<std::vector<cuda::StageTime>> runs;
@@ -95,6 +97,17 @@ void report(const Settings& settings, const Backend& backend, std::uint64_t symb
     throw BackendError(fmt::format("row {} of the array is wrong", times.first_wrong_row));
   }
   fmt::print("array checked: {}\n", times.checked ? "right" : "not, it came in parts or went into an index");
+  return whole;
+}
+
+/// The same text on one core of the CPU, once. Text: a genome or bytes.
+template <class Text>
+void report_divsufsort(const Text& text, std::uint64_t symbols, double device_seconds) {
+  const Stopwatch watch;
+  suffix_array<std::uint32_t>(text, Backend{}, {SuffixSorter::divsufsort});
+  const double seconds = watch.seconds();
+  fmt::print("libdivsufsort on one core: {:.2f} s, {:.1f} M suffixes a second; the device is {:.0f} times faster\n",
+             seconds, 1e-6 * static_cast<double>(symbols) / seconds, seconds / device_seconds);
 }
 
 void run(const Settings& settings) {
@@ -104,11 +117,15 @@ void run(const Settings& settings) {
   job.repeats += 1;  // one to warm up
   if (settings.bytes) {
     const std::vector<std::uint8_t> bytes = read_bytes(settings.paths);
-    return report(settings, backend, bytes.size() + 1, cuda::time_suffix_sort(bytes, backend, job));
+    const double seconds = report(settings, backend, bytes.size() + 1, cuda::time_suffix_sort(bytes, backend, job));
+    if (settings.divsufsort) report_divsufsort(std::span(bytes), bytes.size(), seconds);
+    return;
   }
   const Genome genome = settings.synthetic == 0 ? read_fasta(settings.paths)
                                                 : synthetic_genome({1, settings.synthetic}, contigs, backend);
-  report(settings, backend, genome.text_size(), cuda::time_suffix_sort(genome.view(), backend, job));
+  const double seconds =
+      report(settings, backend, genome.text_size(), cuda::time_suffix_sort(genome.view(), backend, job));
+  if (settings.divsufsort) report_divsufsort(genome.view(), genome.text_size(), seconds);
 }
 
 }  // namespace
@@ -119,6 +136,7 @@ int main(int argc, char** argv) {
   app.add_option("FILE", settings.paths, "FASTA files, or any with --bytes");
   app.add_option("--synthetic", settings.synthetic, "letters of a synthetic human-like genome, instead of files");
   app.add_flag("--bytes", settings.bytes, "the files are texts of bytes");
+  app.add_flag("--divsufsort", settings.divsufsort, "sort once with libdivsufsort on the CPU as well");
   app.add_flag("--index", settings.job.with_index, "go on to the FM-index; the array is not kept");
   app.add_option("--sorter", settings.sorter, "automatic, prefix-doubling, skew or skew-prefix-doubling");
   app.add_option("--memory", settings.job.options.device_bytes, "device memory allowed, 22G for instance")
