@@ -54,6 +54,7 @@ class Talk {
 
 int run_align(int argc, char** argv);
 int run_backends(int argc, char** argv);
+int run_collapse(int argc, char** argv);
 int run_index(int argc, char** argv);
 int run_inspect(int argc, char** argv);
 int run_query(int argc, char** argv);

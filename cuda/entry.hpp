@@ -14,6 +14,7 @@
 #include "index/fm_index.hpp"
 #include "index/searcher.hpp"
 #include "sort/segmented_sort_core.hpp"
+#include "sort/string_sort.hpp"
 #include "text/genome_core.hpp"
 #include "text/synthetic.hpp"
 
@@ -56,5 +57,9 @@ void segmented_sort(std::span<std::uint32_t> keys, std::span<Value> values, std:
 
 /// index/searcher.hpp
 std::unique_ptr<Searcher> make_searcher(const FmView& fm, const Backend& backend);
+
+/// sort/string_sort.hpp
+template <class Text>
+StringOrder sort_strings(const Strings<Text>& strings, const Backend& backend);
 
 }  // namespace warpseed::cuda

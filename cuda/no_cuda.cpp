@@ -61,4 +61,11 @@ std::unique_ptr<Searcher> make_searcher(const FmView&, const Backend&) {
   throw BackendError(why_unavailable());
 }
 
+template <class Text>
+StringOrder sort_strings(const Strings<Text>&, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+template StringOrder sort_strings(const Strings<ByteView>&, const Backend&);
+template StringOrder sort_strings(const Strings<PackedView>&, const Backend&);
+
 }  // namespace warpseed::cuda

@@ -6,6 +6,9 @@ _warpseed_flags() {
   case $1 in
     index) echo "--output --sa-sample --sorter --memory --verify $common" ;;
     inspect) echo "--summary --fasta --verify --output $common" ;;
+    collapse)
+      echo "--interleaved --output --output2 --format --representative --reverse-complement --order --min-count $common"
+      ;;
     query) echo "--locate --max-hits --strand --format --output $common" ;;
     align)
       echo "--output --output-format --sort --sort-memory --compression-level --reference $common" \
@@ -21,6 +24,9 @@ _warpseed_values() {
     *:--backend) echo "auto cpu cuda" ;;
     index:--sorter) echo "automatic prefix-doubling skew skew-prefix-doubling divsufsort" ;;
     index:--sa-sample) echo "1 2 4 8 16 32 64 128 256" ;;
+    collapse:--format) echo "auto fastq fasta tsv" ;;
+    collapse:--representative) echo "best first" ;;
+    collapse:--order) echo "count input" ;;
     query:--strand) echo "both forward reverse" ;;
     query:--format) echo "tsv bed" ;;
     align:--output-format) echo "sam bam cram" ;;
@@ -32,7 +38,7 @@ _warpseed() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]-}
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "index align query inspect backends --help --version" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "index align query collapse inspect backends --help --version" -- "$current")
     return
   fi
   local values

@@ -9,10 +9,10 @@ tr -d '\\' <"$WARPSEED_SOURCE/share/man/warpseed.1" >manual.txt
 # section COMMAND: its part of the manual, from its own heading to the next.
 section() { sed -n "/^\\.SS warpseed $1/,/^\\.S[SH]/p" manual.txt; }
 # flags FILE: what looks like a flag, one a line; of "-o,--output" both.
-flags() { grep -Eo -- '(^|[^A-Za-z0-9-])(--[a-z][a-z-]*|-[A-Za-z])([^A-Za-z-]|$)' "$1" | grep -Eo -- '-+[A-Za-z][a-z-]*'; }
+flags() { grep -Eo -- '(^|[^A-Za-z0-9-])(--[a-z][a-z0-9-]*|-[A-Za-z])([^A-Za-z0-9-]|$)' "$1" | grep -Eo -- '-+[A-Za-z][a-z0-9-]*'; }
 
-for command in index inspect query align; do
-  run "$WARPSEED" $command --help | grep -E '^ +-' | awk '{ print $1 }' | tr , '\n' | sed 's/[^a-zA-Z-].*//' | sort -u >help.txt
+for command in index inspect query align collapse; do
+  run "$WARPSEED" $command --help | grep -E '^ +-' | awk '{ print $1 }' | tr , '\n' | sed 's/[^a-zA-Z0-9-].*//' | sort -u >help.txt
   [ -s help.txt ] || fail "$command --help names no flags"
   { section $command && section 'common'; } >part.txt
   while read -r flag; do
@@ -24,7 +24,7 @@ for command in index inspect query align; do
   done <completed.txt
   # A long flag that --help knows is offered, and so is a short one that has no long name.
   "$WARPSEED" $command --help | grep -E '^ +-' | awk '{ n = split($1, name, ","); print name[n] }' |
-    sed 's/[^a-zA-Z-].*//' >wanted.txt
+    sed 's/[^a-zA-Z0-9-].*//' >wanted.txt
   while read -r flag; do
     grep -qxF -- "$flag" completed.txt || fail "the completion does not offer $command $flag"
   done <wanted.txt

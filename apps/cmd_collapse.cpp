@@ -1,0 +1,89 @@
+// warpseed collapse: identical reads or pairs into one each, with their number.
+#include <fmt/format.h>
+
+#include "cli.hpp"
+#include "core/error.hpp"
+#include "reads/collapse.hpp"
+#include "reads/collapse_writer.hpp"
+
+namespace warpseed::cli {
+
+namespace {
+
+struct CollapseFlags {
+  ReadInput input;
+  CollapseOptions options;
+  CollapseOutput output;
+  std::string format = "auto", representative = "best", order = "count";
+  Common common;
+};
+
+void add_options(CLI::App& app, CollapseFlags& flags) {
+  app.add_option("READS", flags.input.path1, "FASTQ or FASTA, plain or gzip; - is standard input")->required();
+  app.add_option("READS2", flags.input.path2, "mates of READS, in the same order");
+  app.add_flag("-p,--interleaved", flags.input.interleaved, "READS holds mates one after the other");
+  app.add_option("-o,--output", flags.output.path, "file to write; - is standard output")->capture_default_str();
+  app.add_option("-O,--output2", flags.output.path2,
+                 "file for second mates; without it mates are written one after the other");
+  app.add_option("--format", flags.format, "auto is fastq for reads with qualities, else fasta")
+      ->check(CLI::IsMember({"auto", "fastq", "fasta", "tsv"}))
+      ->capture_default_str();
+  app.add_option("--representative", flags.representative,
+                 "which of the identical ones is written: that of the best "
+                 "qualities, or the first")
+      ->check(CLI::IsMember({"best", "first"}))
+      ->capture_default_str();
+  app.add_flag("--reverse-complement", flags.options.reverse_complement,
+               "a read is identical to its reverse complement, a pair to its mates swapped");
+  app.add_option("--order", flags.order, "count: most frequent first; input: as they came")
+      ->check(CLI::IsMember({"count", "input"}))
+      ->capture_default_str();
+  app.add_option("--min-count", flags.options.min_count, "write what occurs at least so often")
+      ->check(CLI::Range(1U, 0xFFFFFFFFU))
+      ->capture_default_str();
+  flags.common.add_to(app);
+}
+
+/// What several flags decide together.
+void settle(CollapseFlags& flags) {
+  flags.options.paired = flags.input.paired();
+  flags.options.representative = flags.representative == "best" ? Representative::best : Representative::first;
+  flags.options.order = flags.order == "count" ? CollapseOrder::count : CollapseOrder::input;
+  if (flags.output.path2.empty()) return;
+  if (!flags.options.paired) throw InputError("-O is for second mates; give pairs, or leave it out");
+  if (flags.format == "tsv") throw InputError("--format tsv holds both mates; leave -O out");
+  if (flags.output.path2 == flags.output.path)
+    throw InputError("-o and -O name the same file; name two, or leave -O out");
+}
+
+}  // namespace
+
+int run_collapse(int argc, char** argv) {
+  CollapseFlags flags;
+  CLI::App app(
+      "Merges identical reads, or pairs of identical mates, into one each; its name says how many there were: "
+      "NAME;size=N.",
+      "warpseed collapse");
+  add_options(app, flags);
+  if (!parse(app, argc, argv)) return exit_ok;
+  settle(flags);
+
+  Talk talk("collapse", flags.common, argc, argv);
+  const Backend backend = flags.common.backend();
+  const auto source = open_reads(flags.input);
+  const ReadStore reads(*source, talk.progress());
+  flags.output.format = choose_collapse_format(flags.format, reads);
+  talk.detail(fmt::format("sorting on {}", to_string(backend)));
+  const CollapseResult result = collapse(reads, flags.options, backend);
+  write_collapsed(reads, flags.options.paired, result.kept, flags.output);
+
+  const std::uint64_t units = flags.options.paired ? reads.size() / 2 : reads.size();
+  std::string text =
+      fmt::format("{} {}, {} distinct", units, flags.options.paired ? "pairs" : "reads", result.distinct);
+  if (flags.options.min_count > 1) text += fmt::format(", {} written", result.kept.size());
+  talk.note(text);
+  talk.closing();
+  return exit_ok;
+}
+
+}  // namespace warpseed::cli

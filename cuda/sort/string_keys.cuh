@@ -1,0 +1,64 @@
+// A round's keys: each string's group, then its next symbols in as few bits as they need.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/buffer.cuh"
+#include "sort/string_sort_core.hpp"
+
+namespace warpseed::cuda {
+
+/// The strings of a round, group by group; owns nothing. Null pointers: string i in slot i, one group, depth 0.
+struct SlotsView {
+  const std::uint32_t* strings = nullptr;  // [count]
+  const std::uint32_t* groups = nullptr;   // [count] not decreasing
+  const std::uint32_t* depths = nullptr;   // [groups] symbols that a group's strings share
+  std::uint64_t count = 0;
+
+  __device__ std::uint32_t string(std::uint64_t slot) const {
+    return strings == nullptr ? static_cast<std::uint32_t>(slot) : strings[slot];
+  }
+  __device__ std::uint32_t group(std::uint64_t slot) const { return groups == nullptr ? 0 : groups[slot]; }
+  __device__ std::uint32_t depth(std::uint32_t group) const { return depths == nullptr ? 0 : depths[group]; }
+};
+
+/// What making keys has found out.
+struct KeyFindings {
+  std::uint64_t varying = 0;         // bits in which some key differs from the first slot's
+  std::uint32_t unforeseen[8] = {};  // bytes without a code
+};
+
+/// What a sample of the strings tells.
+struct StringSurvey {
+  static constexpr unsigned sample = 2048;  // strings, sorted by one block
+  std::uint32_t letters[8] = {};            // bytes that occur, a bit each
+  std::uint32_t alike[33] = {};             // of neighbours in the sorted sample, those with at least so many symbols
+};
+
+/// Makes keys: group << shape.bits() | key_of(string). Codes of bytes are ranks among the bytes that a sample of the
+/// strings holds; where others turn up, they are added and the keys made again. The first keys take as many symbols as
+/// the sample says it takes to tell most strings apart, since every 8 bits cost a pass over all of them.
+template <class Text>
+class KeyMaker {
+ public:
+  KeyMaker(const Strings<Text>& strings, const Stream& stream);
+
+  struct Made {
+    KeyShape shape;
+    std::uint64_t varying = 0;
+  };
+  /// keys: [slots.count]. group_bits: what group numbers need. Waits for the findings.
+  Made make(const SlotsView& slots, unsigned group_bits, std::uint64_t* keys, const Stream& stream);
+
+ private:
+  KeyShape shape_for(unsigned bits) const;
+  KeyShape first_shape() const;
+
+  Strings<Text> strings_;
+  std::array<bool, 256> seen_ = {};
+  double bits_a_symbol_ = 0;  // of information, in the first symbols; 0: not known
+  Buffer<KeyFindings> findings_;
+};
+
+}  // namespace warpseed::cuda

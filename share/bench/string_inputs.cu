@@ -1,0 +1,171 @@
+#include "string_inputs.cuh"
+
+#include <algorithm>
+#include <cub/device/device_scan.cuh>
+
+#include "core/launch.cuh"
+#include "core/primitives.cuh"
+
+namespace warpseed::bench {
+
+namespace {
+
+using cuda::thread_index;
+
+/// A number that looks random, the same for the same two numbers.
+__device__ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t x = a * 0x9E3779B97F4A7C15ULL + b * 0xD1B54A32D192ED03ULL + 0x2545F4914F6CDD1DULL;
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ULL;
+  x = (x ^ x >> 27) * 0x94D049BB133111EBULL;
+  return x ^ x >> 31;
+}
+
+/// Takes letters one by one; only counts them where there is no room.
+struct Pen {
+  std::uint8_t* out;
+  std::uint64_t size = 0;
+  __device__ void put(char letter) {
+    if (out != nullptr) out[size] = static_cast<std::uint8_t>(letter);
+    ++size;
+  }
+  __device__ void put_word(std::uint64_t seed, unsigned length) {
+    constexpr char letters[] = "eeeetttaaaoooiiinnnsssrrhhllddccuummffppggwyybvkxjqz";  // as often as in English
+    for (unsigned i = 0; i < length; ++i) put(letters[mixed(seed, i) % (sizeof letters - 1)]);
+  }
+  __device__ void put_number(std::uint64_t number, unsigned digits) {
+    std::uint64_t scale = 1;
+    for (unsigned i = 1; i < digits; ++i) scale *= 10;
+    for (; digits > 0; --digits, scale /= 10) put(static_cast<char>('0' + number / scale % 10));
+  }
+};
+
+/// 100 bytes of any value.
+__device__ void write_random(Pen& pen, std::uint64_t i) {
+  for (unsigned k = 0; k < 100; ++k) pen.put(static_cast<char>(mixed(i, k)));
+}
+
+/// 3 to 20 letters: one of 200,000 stems, the low numbers more often, and in two of three words an ending.
+__device__ void write_word(Pen& pen, std::uint64_t i) {
+  const std::uint64_t roll = mixed(i, 1) % 200000;
+  const std::uint64_t stem = roll * (mixed(i, 2) % 200000) / 200000;
+  pen.put_word(stem, 3 + static_cast<unsigned>(mixed(stem, 3) % 8));
+  if (mixed(i, 4) % 3 != 0) pen.put_word(mixed(i, 5) % 50000, 1 + static_cast<unsigned>(mixed(i, 6) % 10));
+}
+
+/// 20 to 180 characters: 2 to 10 folders deep in a tree whose folders have up to 8 children, then one of many files.
+__device__ void write_path(Pen& pen, std::uint64_t i) {
+  std::uint64_t folder = 7;
+  const unsigned depth = 2 + static_cast<unsigned>(mixed(i, 1) % 9);
+  for (unsigned level = 0; level < depth; ++level) {
+    pen.put('/');
+    folder = mixed(folder, mixed(i, 10 + level) % (1 + folder % 8));
+    pen.put_word(folder, 4 + static_cast<unsigned>(folder % 11));
+  }
+  pen.put('/');
+  pen.put_word(folder, 3 + static_cast<unsigned>(folder % 5));
+  pen.put('_');
+  pen.put_number(mixed(i, 2), 8);
+  pen.put('.');
+  pen.put_word(mixed(i, 3) % 9, 3);
+}
+
+constexpr unsigned read_length = 150;
+
+__device__ void write_bases(Pen& pen, std::uint64_t i, std::uint64_t place) {
+  for (unsigned k = 0; k < read_length; ++k) {
+    const std::uint64_t error = mixed(i, 100 + k);
+    const std::uint64_t base = mixed(place + k, 3) + (error % 1000 == 0 ? 1 + error / 1000 % 3 : 0);
+    pen.put("ACGT"[base % 4]);
+  }
+}
+
+/// A read of a genome of 100 million random bases. Four fifths as many fragments as reads are drawn from, so that
+/// half of the reads or more have a duplicate; one base in a thousand is read wrongly.
+__device__ void write_read(Pen& pen, std::uint64_t i, std::uint64_t count) {
+  const std::uint64_t fragment = mixed(i, 1) % (count * 4 / 5 + 1);
+  write_bases(pen, i, mixed(fragment, 2) % 100'000'000);
+}
+
+/// A read of one of 1000 places, the low numbers more often: long runs of equal ones, and errors all along them.
+__device__ void write_amplicon(Pen& pen, std::uint64_t i) {
+  const std::uint64_t place = (mixed(i, 1) % 1000) * (mixed(i, 2) % 1000) / 1000;
+  write_bases(pen, i, place * 1'000'000);
+}
+
+/// Writes string i, or only measures it where there is no room; its length.
+__device__ std::uint64_t write(Input input, std::uint64_t i, std::uint64_t count, std::uint8_t* out) {
+  Pen pen{out};
+  switch (input) {
+    case Input::random: write_random(pen, i); break;
+    case Input::words: write_word(pen, i); break;
+    case Input::paths: write_path(pen, i); break;
+    case Input::reads: write_read(pen, i, count); break;
+    case Input::amplicons: write_amplicon(pen, i); break;
+  }
+  return pen.size;
+}
+
+__global__ void lengths_kernel(Input input, std::uint64_t count, std::uint64_t* lengths) {
+  const std::uint64_t i = thread_index();
+  if (i < count) lengths[i] = write(input, i, count, nullptr);
+  if (i == count) lengths[i] = 0;
+}
+
+__global__ void letters_kernel(Input input, std::uint64_t count, const std::uint64_t* offsets, std::uint8_t* bytes) {
+  const std::uint64_t i = thread_index();
+  if (i < count) write(input, i, count, bytes + offsets[i]);
+}
+
+__global__ void pack_kernel(const std::uint8_t* letters, std::uint64_t size, std::uint64_t words,
+                            std::uint64_t* packed) {
+  const std::uint64_t word = thread_index();
+  if (word >= words) return;
+  std::uint64_t bits = 0;
+  for (std::uint64_t i = 32 * word; i < 32 * word + 32; ++i) {
+    const unsigned letter = i < size ? letters[i] : 'A';
+    bits = bits << 2 | (letter == 'C' ? 1 : letter == 'G' ? 2 : letter == 'T' ? 3 : 0);
+  }
+  packed[word] = bits;
+}
+
+}  // namespace
+
+template <>
+Strings<ByteView> DeviceStrings<ByteView>::view() const {
+  return end_to_end(ByteView{words.data()}, offsets.data(), offsets.size() - 1);
+}
+template <>
+Strings<PackedView> DeviceStrings<PackedView>::view() const {
+  return end_to_end(PackedView{words.data(), symbols}, offsets.data(), offsets.size() - 1);
+}
+
+DeviceStrings<ByteView> make_bytes(Input input, std::uint64_t count, const cuda::Stream& stream) {
+  cuda::Buffer<std::uint64_t> lengths(count + 1, stream);
+  cuda::launch("lengths_kernel", lengths_kernel, count + 1, stream, input, count, lengths.data());
+  DeviceStrings<ByteView> made;
+  made.offsets = {count + 1, stream};
+  cuda::with_temporary_storage("summing lengths", stream, [&](void* storage, std::size_t& bytes) {
+    return cub::DeviceScan::ExclusiveSum(storage, bytes, lengths.data(), made.offsets.data(), count + 1,
+                                         stream.handle());
+  });
+  made.symbols = made.offsets.value_at(count);
+  made.words = {made.symbols / 8 + 2, stream};
+  made.words.fill_zero();
+  cuda::launch("letters_kernel", letters_kernel, count, stream, input, count, made.offsets.data(),
+               reinterpret_cast<std::uint8_t*>(made.words.data()));
+  return made;
+}
+
+DeviceStrings<PackedView> make_packed_reads(std::uint64_t count, const cuda::Stream& stream) {
+  DeviceStrings<ByteView> bytes = make_bytes(Input::reads, count, stream);
+  DeviceStrings<PackedView> made;
+  made.symbols = bytes.symbols;
+  made.words = {made.symbols / 32 + 2, stream};
+  cuda::launch("pack_kernel", pack_kernel, made.words.size(), stream,
+               reinterpret_cast<const std::uint8_t*>(bytes.words.data()), bytes.symbols, made.words.size(),
+               made.words.data());
+  made.offsets = std::move(bytes.offsets);
+  return made;
+}
+
+}  // namespace warpseed::bench

@@ -1,0 +1,71 @@
+// Identical reads, or pairs, found and counted.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/backend.hpp"
+#include "core/progress.hpp"
+#include "reads/read_batch.hpp"
+#include "reads/read_source.hpp"
+
+namespace warpseed {
+
+/// All reads of an input in memory: their text and 24 bytes each.
+class ReadStore {
+ public:
+  /// Reads to the end of `source`. Throws as ReadSource::next(), and InputError for 2^32 - 1 reads or more.
+  ReadStore(ReadSource& source, const ProgressCallback& progress);
+
+  std::uint64_t size() const { return size_; }
+  std::uint64_t letters() const { return letters_; }
+  ReadView operator[](std::uint64_t i) const { return batches_[i / batch_reads][i % batch_reads]; }
+
+  /// Whether every read that has letters has qualities.
+  bool with_qualities() const { return with_qualities_; }
+
+ private:
+  static constexpr std::uint64_t batch_reads = 1 << 15;
+
+  std::vector<ReadBatch> batches_;  // all of batch_reads but the last
+  std::uint64_t size_ = 0, letters_ = 0;
+  bool with_qualities_ = true;
+};
+
+enum class Representative { best, first };
+enum class CollapseOrder { count, input };
+
+struct CollapseOptions {
+  bool paired = false;              // units are pairs: reads 2i and 2i + 1
+  bool reverse_complement = false;  // a read is the same as its reverse complement, a pair as its mates swapped
+  Representative representative = Representative::best;
+  CollapseOrder order = CollapseOrder::count;
+  std::uint64_t min_count = 1;
+};
+
+/// Units (reads, or pairs) with the same letters.
+struct Collapsed {
+  std::uint32_t representative = 0;  // the unit that stands for them
+  std::uint32_t first = 0;           // the one that came first
+  std::uint32_t count = 0;
+
+  friend bool operator==(const Collapsed&, const Collapsed&) = default;
+};
+
+struct CollapseResult {
+  std::vector<Collapsed> kept;  // of at least min_count, in the order asked for
+  std::uint64_t distinct = 0;   // before min_count
+};
+
+/// Finds units with the same letters; case aside, every letter is itself: an N matches an N only. With
+/// reverse_complement U counts as T.
+///
+/// Representative::best: the greatest sum of qualities, which for equal lengths is the best mean; of equals, and where
+///   there are no qualities, the first.
+/// CollapseOrder::count: most frequent first, of equals the one whose first unit came first. input: by first unit.
+/// Cost: one string sort (sort/string_sort.hpp) over all letters on `backend`; the result depends on none.
+/// Memory: beside the store, the letters once more and about 40 bytes a unit. Throws IoError when that is not free, and
+/// std::invalid_argument for pairs when the number of reads is odd.
+CollapseResult collapse(const ReadStore& reads, const CollapseOptions& options, const Backend& backend);
+
+}  // namespace warpseed
