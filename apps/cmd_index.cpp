@@ -21,6 +21,7 @@ struct IndexFlags {
   std::string output;
   std::string sorter = "automatic";
   IndexOptions options;
+  bool verify = false;
   Common common;
 };
 
@@ -42,6 +43,12 @@ std::string choose_output(const IndexFlags& flags) {
   return flags.output;
 }
 
+/// The array is checked where it is made; this checks every row of the index that came of it, or of its parts.
+void require_right(const Genome& genome, const FmIndex& fm, int threads) {
+  const std::string wrong = verify_against_text(fm.view(), genome.view(), threads);
+  if (!wrong.empty()) throw BackendError("the index is wrong: " + wrong + "; please report this");
+}
+
 }  // namespace
 
 int run_index(int argc, char** argv) {
@@ -57,14 +64,22 @@ int run_index(int argc, char** argv) {
                  "larger saves space")
       ->check(CLI::IsMember({1, 2, 4, 8, 16, 32, 64, 128, 256}))
       ->capture_default_str();
-  app.add_option("--sorter", flags.sorter, "automatic, prefix-doubling (CUDA) or divsufsort (CPU)")
+  app.add_option("--sorter", flags.sorter,
+                 "automatic; with CUDA also prefix-doubling, skew or skew-prefix-doubling, on the CPU divsufsort")
       ->capture_default_str();
+  app.add_option("--memory", flags.options.sorting.device_bytes,
+                 "device memory to use at most, 22G for instance (default: all that is free); where it does not hold "
+                 "all suffixes, they are sorted in parts")
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--verify", flags.verify, "check what was made against the text before it is written");
   flags.common.add_to(app);
   if (!parse(app, argc, argv)) return exit_ok;
 
   Talk talk("index", flags.common, argc, argv);
   const Backend backend = flags.common.backend();
-  flags.options.sorter = choose_sorter(flags.sorter, backend);
+  flags.options.sorting.verify = flags.verify;
+  flags.options.sorting.sorter = choose_sorter(flags.sorter, backend);
   const std::string output = choose_output(flags);
   { const PendingFile probe(output); }  // a folder that cannot be written is found before the work, not after
 
@@ -72,8 +87,9 @@ int run_index(int argc, char** argv) {
   const Genome genome = read_fasta(flags.references, progress);
   talk.detail(fmt::format("{} contigs, {} bases, {} stretches without N", genome.contig_count(), genome.base_count(),
                           genome.segments.size() - 1));
-  talk.detail(fmt::format("sorting with {} on {}", to_string(flags.options.sorter), to_string(backend)));
+  talk.detail(fmt::format("sorting with {} on {}", to_string(flags.options.sorting.sorter), to_string(backend)));
   const FmIndex fm = build_fm_index(genome.view(), backend, flags.options, progress);
+  if (flags.verify) require_right(genome, fm, flags.common.threads);
   const std::uint64_t bytes = write_index(output, genome, fm);
   talk.note(fmt::format("{}: {} bytes for {} bases", output, bytes, genome.base_count()));
   talk.closing();

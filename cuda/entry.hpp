@@ -4,15 +4,19 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <span>
 #include <vector>
 
 #include "core/backend.hpp"
 #include "core/progress.hpp"
 #include "index/fm_index.hpp"
 #include "index/searcher.hpp"
+#include "sort/segmented_sort_core.hpp"
 #include "sort/string_sort.hpp"
 #include "text/genome_core.hpp"
+#include "text/synthetic.hpp"
 
 namespace warpseed::cuda {
 
@@ -25,13 +29,31 @@ std::string why_unavailable();
 /// One line about a device: name, compute capability, memory.
 std::string describe_device(int device);
 
-/// suffix/suffix_array.hpp, by prefix doubling; texts of at most narrow_limit symbols.
+/// text/synthetic.hpp; the genome comes back without names.
+void synthetic_letters(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> letters,
+                       const Backend& backend);
+Genome synthetic_genome(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
+                        const Backend& backend);
+
+/// What GenomeBuilder makes of contigs that stand end to end, beginning at contig_begins[i] ([contigs + 1]); without
+/// names. Throws InputError that names the first letter outside IUPAC by its place.
+Genome pack_letters(std::span<const char> letters, std::span<const std::uint64_t> contig_begins,
+                    const Backend& backend);
+
+/// suffix/suffix_array.hpp
 template <class Pos>
-std::vector<Pos> suffix_array(const GenomeView& genome, const Backend& backend);
+std::vector<Pos> suffix_array(const GenomeView& genome, const Backend& backend, const SortOptions& options);
+template <class Pos>
+std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend& backend, const SortOptions& options);
 
 /// index/fm_index.hpp: suffix array and FM-index made on the device, only the index comes back.
-FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, std::uint32_t sample_step,
+FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const IndexOptions& options,
                        const ProgressCallback& progress);
+
+/// sort/segmented_sort.hpp; Value: NoValue for keys alone.
+template <class Value>
+void segmented_sort(std::span<std::uint32_t> keys, std::span<Value> values, std::span<const std::uint64_t> offsets,
+                    const Backend& backend);
 
 /// index/searcher.hpp
 std::unique_ptr<Searcher> make_searcher(const FmView& fm, const Backend& backend);

@@ -16,16 +16,46 @@ std::string describe_device(int) {
   throw BackendError(why_unavailable());
 }
 
-template <class Pos>
-std::vector<Pos> suffix_array(const GenomeView&, const Backend&) {
+void synthetic_letters(const SyntheticGenome&, std::uint64_t, std::span<char>, const Backend&) {
   throw BackendError(why_unavailable());
 }
-template std::vector<std::uint32_t> suffix_array(const GenomeView&, const Backend&);
-template std::vector<std::uint64_t> suffix_array(const GenomeView&, const Backend&);
 
-FmIndex build_fm_index(const GenomeView&, const Backend&, std::uint32_t, const ProgressCallback&) {
+Genome synthetic_genome(const SyntheticGenome&, std::span<const std::uint64_t>, const Backend&) {
   throw BackendError(why_unavailable());
 }
+
+Genome pack_letters(std::span<const char>, std::span<const std::uint64_t>, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
+template <class Pos>
+std::vector<Pos> suffix_array(const GenomeView&, const Backend&, const SortOptions&) {
+  throw BackendError(why_unavailable());
+}
+template std::vector<std::uint32_t> suffix_array(const GenomeView&, const Backend&, const SortOptions&);
+template std::vector<std::uint64_t> suffix_array(const GenomeView&, const Backend&, const SortOptions&);
+
+template <class Pos>
+std::vector<Pos> suffix_array(std::span<const std::uint8_t>, const Backend&, const SortOptions&) {
+  throw BackendError(why_unavailable());
+}
+template std::vector<std::uint32_t> suffix_array(std::span<const std::uint8_t>, const Backend&, const SortOptions&);
+template std::vector<std::uint64_t> suffix_array(std::span<const std::uint8_t>, const Backend&, const SortOptions&);
+
+FmIndex build_fm_index(const GenomeView&, const Backend&, const IndexOptions&, const ProgressCallback&) {
+  throw BackendError(why_unavailable());
+}
+
+template <class Value>
+void segmented_sort(std::span<std::uint32_t>, std::span<Value>, std::span<const std::uint64_t>, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+template void segmented_sort(std::span<std::uint32_t>, std::span<NoValue>, std::span<const std::uint64_t>,
+                             const Backend&);
+template void segmented_sort(std::span<std::uint32_t>, std::span<std::uint32_t>, std::span<const std::uint64_t>,
+                             const Backend&);
+template void segmented_sort(std::span<std::uint32_t>, std::span<std::uint64_t>, std::span<const std::uint64_t>,
+                             const Backend&);
 
 std::unique_ptr<Searcher> make_searcher(const FmView&, const Backend&) {
   throw BackendError(why_unavailable());

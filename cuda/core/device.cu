@@ -100,6 +100,21 @@ std::uint64_t free_device_bytes() {
          pool_bytes(pool, cudaMemPoolAttrUsedMemCurrent);
 }
 
+std::uint64_t available_device_bytes(std::uint64_t budget_bytes) {
+  const std::uint64_t free_bytes = free_device_bytes();
+  if (budget_bytes == 0) return free_bytes;
+  int device = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  const std::uint64_t used = pool_bytes(pool_of(device), cudaMemPoolAttrUsedMemCurrent);
+  return std::min(free_bytes, budget_bytes - std::min(used, budget_bytes));
+}
+
+std::uint64_t peak_device_bytes() {
+  int device = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  return pool_bytes(pool_of(device), cudaMemPoolAttrUsedMemHigh);
+}
+
 void require_device_memory(std::uint64_t needed_bytes, std::string_view job) {
   const std::uint64_t free_bytes = free_device_bytes();
   if (needed_bytes <= free_bytes) return;

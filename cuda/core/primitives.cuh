@@ -20,27 +20,31 @@ void with_temporary_storage(std::string_view doing, const Stream& stream, Call c
   check(call(static_cast<void*>(storage.data()), bytes), doing);
 }
 
-/// Keys with values, and as much room again to sort them in: 24 bytes a pair.
+/// Keys with values, and as much room again to sort them in: 16 bytes a pair and two values.
+template <class Value>
 struct SortablePairs {
   Buffer<std::uint64_t> keys, spare_keys;
-  Buffer<std::uint32_t> values, spare_values;
+  Buffer<Value> values, spare_values;
 
   SortablePairs(std::uint64_t count, const Stream& stream)
       : keys(count, stream), spare_keys(count, stream), values(count, stream), spare_values(count, stream) {}
 
-  /// Sorts the first `count` pairs by bits [from_bit, bits) of their keys; equal ones keep their order.
+  /// Sorts the first `count` pairs by bits [begin_bit, end_bit) of their keys; equal ones keep their order.
   /// Afterwards all of `keys` and `values` are what was sorted; what stood behind `count` is lost.
-  void sort(std::uint64_t count, unsigned bits, const Stream& stream, unsigned from_bit = 0) {
+  void sort(std::uint64_t count, unsigned begin_bit, unsigned end_bit, const Stream& stream) {
     cub::DoubleBuffer<std::uint64_t> key_buffers(keys.data(), spare_keys.data());
-    cub::DoubleBuffer<std::uint32_t> value_buffers(values.data(), spare_values.data());
-    if (count == 0 || bits <= from_bit) return;
+    cub::DoubleBuffer<Value> value_buffers(values.data(), spare_values.data());
+    if (count == 0 || begin_bit == end_bit) return;
     with_temporary_storage("sorting pairs", stream, [&](void* storage, std::size_t& bytes) {
       return cub::DeviceRadixSort::SortPairs(storage, bytes, key_buffers, value_buffers, count,
-                                             static_cast<int>(from_bit), static_cast<int>(bits), stream.handle());
+                                             static_cast<int>(begin_bit), static_cast<int>(end_bit), stream.handle());
     });
     if (key_buffers.selector == 1) std::swap(keys, spare_keys);
     if (value_buffers.selector == 1) std::swap(values, spare_values);
   }
+
+  /// Gives back the room for sorting: this was the last sort.
+  void drop_spare() { spare_keys = {}, spare_values = {}; }
 };
 
 /// values[i] becomes the sum of the values before it. At most 2^31 - 1 values.

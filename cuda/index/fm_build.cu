@@ -1,9 +1,11 @@
 #include "index/fm_build.cuh"
 
 #include <cub/block/block_scan.cuh>
+#include <stdexcept>
 #include <vector>
 
 #include "core/launch.cuh"
+#include "core/primitives.cuh"
 #include "index/fm_index.hpp"
 
 namespace warpseed::cuda {
@@ -17,25 +19,50 @@ constexpr unsigned separator_code = 4;
 /// The symbol before a suffix; before the first one of the text stands a separator by definition.
 __device__ unsigned symbol_before(const DeviceTextView& text, TextPos position) {
   if (position == 0) return separator_code;
-  const unsigned code = text.text[position - 1];
+  const unsigned code = text.symbol(position - 1);
   return code == 0 && text.is_separator(position - 1) ? separator_code : code;  // a separator's place holds 0
 }
 
-/// One warp a rank block: its three planes by ballots over two times 32 rows.
-__global__ void planes_kernel(DeviceTextView text, View<std::uint32_t> suffixes, std::uint64_t block_count,
-                              RankBlock* blocks) {
-  const std::uint64_t index = thread_index() / 32;
+/// The suffix array's rows that have come.
+template <class Pos>
+struct Rows {
+  View<Pos> suffixes;
+  Row begin = 0;
+
+  __device__ Row end() const { return begin + suffixes.size; }
+  __device__ bool has(Row row) const { return row >= begin && row < end(); }
+  __device__ Pos operator[](Row row) const { return suffixes[row - begin]; }
+
+  /// Bit i: row first + i has come.
+  __device__ std::uint64_t bits_from(Row first) const {
+    const std::uint64_t after = first >= begin ? ~std::uint64_t{0} : ~bits_below(begin - first);
+    return end() - first >= block_symbols ? after : after & bits_below(end() - first);
+  }
+};
+
+__device__ void merge_bits(std::uint64_t& word, std::uint64_t bits) {
+  static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
+  if (bits != 0) atomicOr(reinterpret_cast<unsigned long long*>(&word), bits);
+}
+
+/// One warp a rank block: its three planes by ballots over two times 32 rows. A block that the rows only begin or end
+/// in has bits of other rows already.
+template <class Pos>
+__global__ void planes_kernel(DeviceTextView text, Rows<Pos> rows, std::uint64_t past_block, RankBlock* blocks) {
+  const std::uint64_t index = rows.begin / block_symbols + thread_index() / 32;
   const unsigned lane = threadIdx.x % 32;
-  if (index >= block_count) return;
+  if (index >= past_block) return;
   std::uint64_t low = 0, high = 0, separator = 0;
   for (unsigned half = 0; half < 2; ++half) {
     const Row row = index * block_symbols + 32 * half + lane;
-    const unsigned code = row < suffixes.size ? symbol_before(text, suffixes[row]) : 0;
+    const unsigned code = rows.has(row) ? symbol_before(text, rows[row]) : 0;
     low |= std::uint64_t{__ballot_sync(0xFFFFFFFFU, code & 1)} << (32 * half);
     high |= std::uint64_t{__ballot_sync(0xFFFFFFFFU, code & 2)} << (32 * half);
     separator |= std::uint64_t{__ballot_sync(0xFFFFFFFFU, code == separator_code)} << (32 * half);
   }
-  if (lane == 0) blocks[index].low = low, blocks[index].high = high, blocks[index].separator = separator;
+  if (lane != 0) return;
+  merge_bits(blocks[index].low, low), merge_bits(blocks[index].high, high);
+  merge_bits(blocks[index].separator, separator);
 }
 
 /// Counts of the four bases, added side by side.
@@ -77,39 +104,60 @@ __global__ void __launch_bounds__(blocks_each)
   }
 }
 
-__global__ void samples_kernel(View<std::uint32_t> suffixes, std::uint32_t step, std::uint64_t count,
-                               std::uint32_t* samples) {
-  const std::uint64_t i = thread_index();
-  if (i < count) samples[i] = suffixes[i * step];
+template <class Pos>
+__global__ void samples_kernel(Rows<Pos> rows, std::uint32_t step, std::uint64_t first, std::uint64_t past,
+                               Pos* samples) {
+  const std::uint64_t i = first + thread_index();
+  if (i < past) samples[i] = rows[i * step];
 }
 
-/// One thread a rank block: the rows whose symbol is a separator go to their places in row order.
-__global__ void segment_starts_kernel(FmView fm, const std::uint32_t* suffixes, std::uint32_t* starts) {
-  const std::uint64_t index = thread_index();
-  if (index >= fm.blocks.size) return;
-  const RankBlock block = load_block(fm, index * block_symbols);
-  if (block.separator == 0) return;
+/// One thread a rank block: how many of the rows that have come are preceded by a separator.
+template <class Pos>
+__global__ void count_starts_kernel(Rows<Pos> rows, const RankBlock* blocks, std::uint64_t past_block,
+                                    std::uint32_t* counts) {
+  const std::uint64_t i = thread_index(), index = rows.begin / block_symbols + i;
+  if (index > past_block) return;
+  const std::uint64_t bits = index == past_block ? 0 : blocks[index].separator & rows.bits_from(index * block_symbols);
+  counts[i] = static_cast<std::uint32_t>(__popcll(bits));
+}
+
+/// One thread a rank block: those rows' suffixes begin segments, and are kept in row order.
+template <class Pos>
+__global__ void segment_starts_kernel(Rows<Pos> rows, const RankBlock* blocks, std::uint64_t past_block,
+                                      const std::uint32_t* before, Pos* starts) {
+  const std::uint64_t i = thread_index(), index = rows.begin / block_symbols + i;
+  if (index >= past_block) return;
+  std::uint64_t next = before[i];
   const Row first = index * block_symbols;
-  std::uint64_t next = first;  // the rows before this block, less those that are bases
-  for (unsigned base = 0; base < 4; ++base) next -= rank_in(fm, block, base, first);
-  for (std::uint64_t bits = block.separator; bits != 0; bits &= bits - 1) {
-    const unsigned bit = static_cast<unsigned>(__ffsll(static_cast<long long>(bits))) - 1;
-    starts[next++] = suffixes[first + bit];
+  for (std::uint64_t bits = blocks[index].separator & rows.bits_from(first); bits != 0; bits &= bits - 1) {
+    starts[next++] = rows[first + static_cast<unsigned>(__ffsll(static_cast<long long>(bits))) - 1];
   }
 }
 
 /// One thread a k-mer. A range that is empty keeps the place where its k-mer would stand: backward search does.
-__global__ void kmers_kernel(FmView fm, std::uint32_t length, std::uint32_t* ranges) {
+template <class Pos>
+__global__ void kmers_kernel(FmView fm, std::uint32_t length, Pos* ranges) {
   const std::uint64_t kmer = thread_index();
   if (kmer >= std::uint64_t{1} << (2 * length)) return;
   RowRange rows = {0, fm.row_count()};
   for (unsigned i = 0; i < length; ++i) rows = extend_left(fm, rows, static_cast<unsigned>(kmer >> (2 * i) & 3));
-  ranges[2 * kmer] = static_cast<std::uint32_t>(rows.begin);
-  ranges[2 * kmer + 1] = static_cast<std::uint32_t>(rows.end);
+  ranges[2 * kmer] = static_cast<Pos>(rows.begin);
+  ranges[2 * kmer + 1] = static_cast<Pos>(rows.end);
 }
 
-std::uint32_t* entries(Buffer<std::byte>& bytes) {
-  return reinterpret_cast<std::uint32_t*>(bytes.data());
+template <class Pos>
+Pos* entries(Buffer<std::byte>& bytes) {
+  return reinterpret_cast<Pos*>(bytes.data());
+}
+
+/// The k-mer table; as wide as the index's other positions.
+template <class Pos>
+void add_kmers(DeviceIndex& index, std::uint32_t length, const Stream& stream) {
+  if (length == 0) return;
+  const std::uint64_t kmers = std::uint64_t{1} << (2 * length);
+  index.kmer_ranges = Buffer<std::byte>(2 * sizeof(Pos) * kmers, stream);
+  launch("kmers_kernel", kmers_kernel<Pos>, kmers, stream, index.view(), length, entries<Pos>(index.kmer_ranges));
+  index.kmer_length = length;
 }
 
 /// Turns the superblocks' own counts into counts before them, and fills first_row.
@@ -132,35 +180,65 @@ void add_up(DeviceIndex& index, std::uint64_t segments, const Stream& stream) {
 
 }  // namespace
 
-DeviceIndex fm_index_on_device(const DeviceText& text, const Buffer<std::uint32_t>& suffixes, std::uint64_t segments,
-                               std::uint32_t sample_step, const Stream& stream) {
-  const std::uint64_t rows = text.size();
-  const std::uint64_t block_count = rows / block_symbols + 1, superblock_count = rows / superblock_symbols + 1;
-  const std::uint64_t sample_count = (rows + sample_step - 1) / sample_step;
-  DeviceIndex index;
-  index.sample_step = sample_step;
-  index.blocks = Buffer<RankBlock>(block_count, stream);
-  index.superblocks = Buffer<Superblock>(superblock_count, stream);
-  launch("planes_kernel", planes_kernel, 32 * block_count, stream, text.view(), suffixes.view(), block_count,
-         index.blocks.data());
-  counts_kernel<<<static_cast<unsigned>(superblock_count), blocks_each, 0, stream.handle()>>>(
-      rows, block_count, index.blocks.data(), index.superblocks.data());
-  check_launch("counts_kernel", stream.handle());
-  add_up(index, segments, stream);
+FmBuilder::FmBuilder(const DeviceText& text, std::uint64_t segments, std::uint32_t sample_step, const Stream& stream)
+    : text_(text), stream_(stream), segments_(segments) {
+  const std::uint64_t rows = text.size(), width = fits_narrow(rows) ? 4 : 8;
+  index_.position_width = static_cast<std::uint32_t>(width);
+  index_.sample_step = sample_step;
+  index_.blocks = Buffer<RankBlock>(rows / block_symbols + 1, stream);
+  index_.blocks.fill_zero();
+  index_.superblocks = Buffer<Superblock>(rows / superblock_symbols + 1, stream);
+  index_.samples = Buffer<std::byte>(width * ((rows + sample_step - 1) / sample_step), stream);
+  index_.segment_starts = Buffer<std::byte>(width * segments, stream);
+}
 
-  index.samples = Buffer<std::byte>(4 * sample_count, stream);
-  launch("samples_kernel", samples_kernel, sample_count, stream, suffixes.view(), sample_step, sample_count,
-         entries(index.samples));
-  index.segment_starts = Buffer<std::byte>(4 * segments, stream);
-  launch("segment_starts_kernel", segment_starts_kernel, block_count, stream, index.view(), suffixes.data(),
-         entries(index.segment_starts));
-  const std::uint32_t length = kmer_length_for(rows);
-  if (length == 0) return index;
-  index.kmer_ranges = Buffer<std::byte>(std::uint64_t{8} << (2 * length), stream);
-  launch("kmers_kernel", kmers_kernel, std::uint64_t{1} << (2 * length), stream, index.view(), length,
-         entries(index.kmer_ranges));
-  index.kmer_length = length;
-  return index;
+template <class Pos>
+void FmBuilder::add(Row first_row, const Buffer<Pos>& suffixes) {
+  if (suffixes.size() == 0) return;
+  const Rows<Pos> rows = {suffixes.view(), first_row};
+  const Row past_row = first_row + suffixes.size();
+  const std::uint64_t first_block = first_row / block_symbols;
+  const std::uint64_t past_block = (past_row - 1) / block_symbols + 1, blocks = past_block - first_block;
+  launch("planes_kernel", planes_kernel<Pos>, 32 * blocks, stream_, text_.view(), rows, past_block,
+         index_.blocks.data());
+
+  const std::uint64_t step = index_.sample_step, first_sample = (first_row + step - 1) / step;
+  const std::uint64_t past_sample = (past_row + step - 1) / step;
+  launch("samples_kernel", samples_kernel<Pos>, past_sample - first_sample, stream_, rows, index_.sample_step,
+         first_sample, past_sample, entries<Pos>(index_.samples));
+
+  Buffer<std::uint32_t> before(blocks + 1, stream_);
+  launch("count_starts_kernel", count_starts_kernel<Pos>, blocks + 1, stream_, rows, index_.blocks.data(), past_block,
+         before.data());
+  exclusive_sum(before, stream_);
+  launch("segment_starts_kernel", segment_starts_kernel<Pos>, blocks, stream_, rows, index_.blocks.data(), past_block,
+         before.data(), entries<Pos>(index_.segment_starts) + starts_found_);
+  starts_found_ += before.value_at(blocks);
+}
+
+template void FmBuilder::add(Row, const Buffer<std::uint32_t>&);
+template void FmBuilder::add(Row, const Buffer<std::uint64_t>&);
+
+DeviceIndex FmBuilder::finish() {
+  if (starts_found_ != segments_) throw std::logic_error("FmBuilder: not every row has come once");
+  counts_kernel<<<static_cast<unsigned>(index_.superblocks.size()), blocks_each, 0, stream_.handle()>>>(
+      text_.size(), index_.blocks.size(), index_.blocks.data(), index_.superblocks.data());
+  check_launch("counts_kernel", stream_.handle());
+  add_up(index_, segments_, stream_);
+  const std::uint32_t length = kmer_length_for(text_.size());
+  if (index_.position_width == 4)
+    add_kmers<std::uint32_t>(index_, length, stream_);
+  else
+    add_kmers<std::uint64_t>(index_, length, stream_);
+  return std::move(index_);
+}
+
+std::uint64_t fm_build_bytes(std::uint64_t symbols, std::uint64_t segments, std::uint32_t sample_step) {
+  const std::uint64_t width = fits_narrow(symbols) ? 4 : 8;
+  const std::uint64_t ranks = (symbols / block_symbols + 1) * sizeof(RankBlock);
+  const std::uint64_t superblocks = (symbols / superblock_symbols + 1) * sizeof(Superblock);
+  const std::uint64_t sums = symbols / block_symbols * sizeof(std::uint32_t);  // of one part at a time
+  return ranks + superblocks + sums + width * (symbols / sample_step + 1 + segments);
 }
 
 }  // namespace warpseed::cuda

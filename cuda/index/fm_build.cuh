@@ -6,11 +6,30 @@
 
 namespace warpseed::cuda {
 
-/// The device twin of fm_index_from() (index/fm_index.hpp): the same index, queued on the stream except for the
-/// superblocks' counts, which are added up on the host.
-///
-/// suffixes: [text.size()], at least one. segments: of the text.
-DeviceIndex fm_index_on_device(const DeviceText& text, const Buffer<std::uint32_t>& suffixes, std::uint64_t segments,
-                               std::uint32_t sample_step, const Stream& stream);
+/// The device twin of fm_index_from() (index/fm_index.hpp), which takes the suffix array at once or in parts: the same
+/// index either way.
+class FmBuilder {
+ public:
+  /// Takes fm_build_bytes() of device memory. segments: of the text, which is not empty.
+  FmBuilder(const DeviceText& text, std::uint64_t segments, std::uint32_t sample_step, const Stream& stream);
+
+  /// Rows [first_row, first_row + suffixes.size()); every row must come once, in ascending order.
+  /// Pos: 32 bits wide if the text fits_narrow(), else 64.
+  template <class Pos>
+  void add(Row first_row, const Buffer<Pos>& suffixes);
+
+  /// Call when all rows have come: counts them, and fills the k-mer table.
+  DeviceIndex finish();
+
+ private:
+  const DeviceText& text_;
+  const Stream& stream_;
+  std::uint64_t segments_;
+  std::uint64_t starts_found_ = 0;  // segments whose first suffix has come
+  DeviceIndex index_;
+};
+
+/// What a builder takes of device memory until finish(); the k-mer table comes to it then.
+std::uint64_t fm_build_bytes(std::uint64_t symbols, std::uint64_t segments, std::uint32_t sample_step);
 
 }  // namespace warpseed::cuda

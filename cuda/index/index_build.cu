@@ -1,13 +1,15 @@
 // The entry behind index/fm_index.hpp: text up, suffix array and index made on the device, the index down.
 #include <algorithm>
+#include <functional>
 #include <future>
+#include <optional>
 #include <stdexcept>
 
 #include "core/error.hpp"
 #include "core/transfer.cuh"
 #include "entry.hpp"
 #include "index/fm_build.cuh"
-#include "suffix/prefix_doubling.cuh"
+#include "suffix/sort_rows.cuh"
 
 namespace warpseed::cuda {
 
@@ -18,13 +20,14 @@ namespace {
 FmIndex with_room(std::uint64_t rows, std::uint64_t segments, std::uint32_t sample_step) {
   FmIndex index;
   index.sample_step = sample_step;
-  index.position_width = 4;
+  index.position_width = fits_narrow(rows) ? 4 : 8;
   index.kmer_length = kmer_length_for(rows);
   index.blocks.resize(rows / block_symbols + 1);
   index.superblocks.resize(rows / superblock_symbols + 1);
-  index.samples.resize((rows + sample_step - 1) / sample_step * 4);
-  index.segment_starts.resize(segments * 4);
-  if (index.kmer_length > 0) index.kmer_ranges.resize(std::uint64_t{8} << (2 * index.kmer_length));
+  index.samples.resize((rows + sample_step - 1) / sample_step * index.position_width);
+  index.segment_starts.resize(segments * index.position_width);
+  if (index.kmer_length > 0)
+    index.kmer_ranges.resize(2 * index.position_width * (std::size_t{1} << (2 * index.kmer_length)));
   return index;
 }
 
@@ -42,27 +45,35 @@ void fetch(const DeviceIndex& from, FmIndex& to, int device, int threads) {
   take(to.kmer_ranges, from.kmer_ranges);
 }
 
+/// Sorts and builds, whatever part of the rows there is memory for at a time.
+template <class Pos>
+DeviceIndex build_on_device(const DeviceText& text, std::uint64_t segments, const IndexOptions& options,
+                            const Stream& stream, const std::function<void()>& sorted) {
+  std::optional<FmBuilder> builder;  // takes its memory when the first rows are there
+  const SortRequest request = {options.sorting, fm_build_bytes(text.size(), segments, options.sample_step)};
+  sort_rows<Pos>(text, segments, request, stream, {}, [&](Row first_row, Buffer<Pos>& suffixes) {
+    if (!builder) builder.emplace(text, segments, options.sample_step, stream);
+    builder->add(first_row, suffixes);
+  });
+  sorted();
+  return builder->finish();
+}
+
 }  // namespace
 
-FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, std::uint32_t sample_step,
+FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const IndexOptions& options,
                        const ProgressCallback& progress) {
   const std::uint64_t rows = genome.text.size, segments = genome.segment_count();
-  if (!fits_narrow(rows)) {
-    throw BackendError("texts of more than " + std::to_string(narrow_limit) +
-                       " symbols are not indexed on a device yet; use --backend cpu");
-  }
   const auto tell = [&](std::string_view stage, std::uint64_t done) {
     if (progress) progress({stage, "bases", done, rows});
   };
   const Stream stream(backend.device);
-  require_device_memory(sorting_bytes(rows), "sorting suffixes");
-  auto room = std::async(std::launch::async, with_room, rows, segments, sample_step);
+  auto room = std::async(std::launch::async, with_room, rows, segments, options.sample_step);
   tell("sorting suffixes", 0);
   const DeviceText text(genome, stream, backend.threads);
-  const Buffer<std::uint32_t> suffixes = sort_suffixes(text, stream);
-  tell("sorting suffixes", rows);
-  tell("building the FM-index", 0);
-  const DeviceIndex made = fm_index_on_device(text, suffixes, segments, sample_step, stream);
+  const auto sorted = [&] { tell("sorting suffixes", rows), tell("building the FM-index", 0); };
+  const DeviceIndex made = fits_narrow(rows) ? build_on_device<std::uint32_t>(text, segments, options, stream, sorted)
+                                             : build_on_device<std::uint64_t>(text, segments, options, stream, sorted);
   stream.wait();
   FmIndex index = room.get();
   fetch(made, index, backend.device, backend.threads);

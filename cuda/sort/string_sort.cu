@@ -58,7 +58,7 @@ class Rounds {
   /// What is tied, or everything in the first round, sorted and settled. True: some are tied still.
   bool round(Round kind) {
     const SlotsView slots = ties_ ? ties_->view() : SlotsView{nullptr, nullptr, nullptr, strings_.count};
-    SortablePairs pairs(slots.count, stream_);
+    SortablePairs<std::uint32_t> pairs(slots.count, stream_);
     list_strings(slots, pairs.values.data());
     SortedSlots sorted;
     sorted.depths = slots.depths, sorted.count = slots.count, sorted.small_group = small_group(slots.count);
@@ -68,7 +68,7 @@ class Rounds {
       say("splitters");
       splitters->find_buckets(slots, pairs.keys.data(), stream_);
       say("buckets");
-      pairs.sort(slots.count, bits_for(splitters->bucket_count()), stream_);
+      pairs.sort(slots.count, 0, bits_for(splitters->bucket_count()), stream_);
       sorted.shape = {0, 0, 0};  // the keys are groups alone
       sorted.depths = splitters->depths();
     } else {
@@ -92,11 +92,12 @@ class Rounds {
   }
 
   /// By the bits in which keys differ, unless those are of the groups alone, which are in order.
-  void sort_by_key(SortablePairs& pairs, std::uint64_t count, KeyShape shape, std::uint64_t varying) const {
+  void sort_by_key(SortablePairs<std::uint32_t>& pairs, std::uint64_t count, KeyShape shape,
+                   std::uint64_t varying) const {
     const std::uint64_t of_strings = shape.bits() >= 64 ? varying : varying & ((std::uint64_t{1} << shape.bits()) - 1);
     if (of_strings == 0) return;
-    pairs.sort(count, static_cast<unsigned>(std::bit_width(varying)), stream_,
-               static_cast<unsigned>(std::countr_zero(varying)));
+    pairs.sort(count, static_cast<unsigned>(std::countr_zero(varying)), static_cast<unsigned>(std::bit_width(varying)),
+               stream_);
   }
 
   bool settle_and_keep(const SortedSlots& sorted, Round kind) {

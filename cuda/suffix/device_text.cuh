@@ -1,52 +1,72 @@
-// The text on the device: packed bases and a bitmap of the separators.
+// The text on the device: packed symbols and a bitmap of the separators.
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "core/buffer.cuh"
 #include "text/genome_core.hpp"
 
 namespace warpseed::cuda {
 
-constexpr unsigned key_bases = 32;  // bases in a 64-bit key
-
-/// What kernels read of the text; owns nothing.
+/// What kernels read of a text; owns nothing.
+///
+/// A genome has 2 bits a base and marks its separators in a bitmap; a separator's place reads as an A. A text of
+/// bytes ends in its only separator, whose code is 0 and no other symbol's, so that it needs no bitmap.
 struct DeviceTextView {
-  PackedView text;
-  const std::uint32_t* separators = nullptr;  // [size/32 + 2] bit i%32 of word i/32: a separator stands at i
+  const std::uint64_t* words = nullptr;       // [size * symbol_bits / 64 + 2] most significant bits first, then zeros
+  const std::uint32_t* separators = nullptr;  // [size / 32 + 2] bit i%32 of word i/32: a separator stands at i; or null
+  std::uint64_t size = 0;                     // symbols, separators included
+  unsigned symbol_bits = 2;                   // 1 to 9
 
-  /// Bit d: a separator stands at position + d.
+  /// The symbols from `position` as a number that compares as they do, the first in the highest bits.
+  __device__ std::uint64_t window(TextPos position) const {
+    const std::uint64_t bit = position * symbol_bits;
+    const std::uint64_t* word = words + bit / 64;
+    const unsigned shift = static_cast<unsigned>(bit % 64);
+    return shift == 0 ? word[0] : word[0] << shift | word[1] >> (64 - shift);
+  }
+
+  __device__ unsigned symbol(TextPos position) const {
+    const std::uint64_t bit = position * symbol_bits;
+    const std::uint64_t* word = words + bit / 64;
+    const unsigned end = static_cast<unsigned>(bit % 64) + symbol_bits;  // in this word, or in the next one
+    const std::uint64_t bits = end <= 64 ? word[0] >> (64 - end) : word[0] << (end - 64) | word[1] >> (128 - end);
+    return static_cast<unsigned>(bits) & ((1U << symbol_bits) - 1);
+  }
+
+  /// Bit d: a separator of the bitmap stands at position + d.
   __device__ std::uint32_t separators_from(TextPos position) const {
-    const std::uint32_t* words = separators + position / 32;
-    return __funnelshift_r(words[0], words[1], static_cast<unsigned>(position % 32));
+    if (separators == nullptr) return 0;
+    const std::uint32_t* word = separators + position / 32;
+    return __funnelshift_r(word[0], word[1], static_cast<unsigned>(position % 32));
   }
 
-  /// Bases from `position` to the next separator, at most key_bases.
-  __device__ unsigned bases_ahead(TextPos position) const {
-    const std::uint32_t ahead = separators_from(position);
-    return ahead == 0 ? key_bases : static_cast<unsigned>(__ffs(static_cast<int>(ahead))) - 1;
-  }
-
-  __device__ bool is_separator(TextPos position) const { return separators[position / 32] >> (position % 32) & 1; }
-
-  /// The first 32 bases of a suffix as a number, zeros from its separator on.
-  __device__ std::uint64_t key(TextPos position, unsigned bases) const {
-    const std::uint64_t window = text.window(position);
-    return bases == 0 ? 0 : window & ~std::uint64_t{0} << (64 - 2 * bases);
+  __device__ bool is_separator(TextPos position) const {
+    return separators == nullptr ? position + 1 == size : separators[position / 32] >> (position % 32) & 1;
   }
 };
 
-/// Owns the text's copy on the device: 3/8 of a byte a symbol.
+/// Owns the text's copy on the device: 3/8 of a byte a base, symbol_bits a symbol of bytes.
 class DeviceText {
  public:
-  /// The copy is complete when this returns.
+  /// A genome's text. The copy is complete when this returns.
   DeviceText(const GenomeView& genome, const Stream& stream, int threads);
 
-  DeviceTextView view() const { return {{words_.data(), size_}, separators_.data()}; }
+  /// A text of bytes and the end that follows it: size() is bytes.size() + 1. The values that occur are numbered
+  /// from 1 in ascending order, and a symbol takes as few bits as the largest number needs.
+  DeviceText(std::span<const std::uint8_t> bytes, const Stream& stream, int threads);
+
+  DeviceTextView view() const {
+    return {words_.data(), separators_.size() == 0 ? nullptr : separators_.data(), size_, symbol_bits_};
+  }
   std::uint64_t size() const { return size_; }
+  bool is_genome() const { return separators_.size() > 0; }
+  unsigned symbol_bits() const { return symbol_bits_; }
 
  private:
   std::uint64_t size_;
+  unsigned symbol_bits_ = 2;
   Buffer<std::uint64_t> words_;
   Buffer<std::uint32_t> separators_;
 };

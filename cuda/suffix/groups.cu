@@ -23,6 +23,17 @@ __global__ void count_words_kernel(GroupsView groups, std::uint64_t words, std::
   last_head[word] = head, tied[word] = ties, tied_groups[word] = ties_begun;
 }
 
+__global__ void heads_kernel(View<std::uint64_t> keys, std::uint64_t count, std::uint64_t words, std::uint32_t* heads) {
+  const std::uint64_t slot = thread_index();
+  store_heads(heads, slot, words, slot == 0 || slot >= count || keys[slot] != keys[slot - 1]);
+}
+
+/// One thread a listed slot: a head there is a head in the longer list too, at `slots[i]`.
+__global__ void add_heads_kernel(GroupsView listed, const std::uint32_t* slots, std::uint32_t* heads) {
+  const std::uint64_t i = thread_index();
+  if (i < listed.count && listed.is_head(i)) atomicOr(&heads[slots[i] / 32], 1U << slots[i] % 32);
+}
+
 std::uint64_t words_for(std::uint64_t slots) {
   return (slots + 31) / 32;
 }
@@ -45,6 +56,18 @@ void Groups::sum_up(const Stream& stream) {
   exclusive_sum(groups_before_, stream);
   tied_count_ = tied_before_.value_at(words);
   tied_groups_ = groups_before_.value_at(words);
+}
+
+void Groups::add_heads(const GroupsView& listed, const std::uint32_t* slots, const Stream& stream) {
+  launch("add_heads_kernel", add_heads_kernel, listed.count, stream, listed, slots, heads_.data());
+}
+
+Groups groups_of_keys(const Buffer<std::uint64_t>& keys, std::uint64_t count, const Stream& stream) {
+  Groups groups(count, stream);
+  launch("heads_kernel", heads_kernel, groups.head_threads(), stream, keys.view(), count, groups.head_threads() / 32,
+         groups.heads());
+  groups.sum_up(stream);
+  return groups;
 }
 
 }  // namespace warpseed::cuda

@@ -28,6 +28,7 @@ struct GroupsView {
   __device__ std::uint32_t tied_in(std::uint64_t word) const {
     return ~(heads[word] & __funnelshift_r(heads[word], heads[word + 1], 1));
   }
+  __device__ bool is_head(std::uint64_t slot) const { return heads[slot / 32] >> (slot % 32) & 1; }
   __device__ bool is_tied(std::uint64_t slot) const { return tied_in(slot / 32) >> (slot % 32) & 1; }
 
   /// The number of a tied slot among all tied slots.
@@ -53,6 +54,9 @@ class Groups {
  public:
   Groups(std::uint64_t count, const Stream& stream);
 
+  /// Every head among `listed` becomes a head here, at its slot of `slots`. [listed.count] Call sum_up() afterwards.
+  void add_heads(const GroupsView& listed, const std::uint32_t* slots, const Stream& stream);
+
   /// Where a kernel with head_threads() threads stores its head bits, a word a warp; bits past the last slot are set.
   std::uint32_t* heads() { return heads_.data(); }
   std::uint64_t head_threads() const { return 32 * heads_.size(); }
@@ -71,6 +75,9 @@ class Groups {
   Buffer<std::uint32_t> heads_, head_before_, tied_before_, groups_before_;
   std::uint64_t tied_count_ = 0, tied_groups_ = 0;
 };
+
+/// The groups of equal keys in [0, count) of a sorted list.
+Groups groups_of_keys(const Buffer<std::uint64_t>& keys, std::uint64_t count, const Stream& stream);
 
 /// Stores a warp's head bits. All threads of the warp must call it; slot: its thread's, past the end as well.
 __device__ inline void store_heads(std::uint32_t* heads, std::uint64_t slot, std::uint64_t words, bool head) {

@@ -2,28 +2,31 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <string_view>
 
 #include "core/buffer.cuh"
 #include "suffix/device_text.cuh"
+#include "suffix/stage_done.hpp"
 
 namespace warpseed::cuda {
 
-/// Told when a stage of a job has been queued on the stream: for progress and for benchmarks.
-using StageDone = std::function<void(std::string_view stage)>;
+/// A text's suffix array and, where asked for, its inverse.
+struct SortedSuffixes {
+  Buffer<std::uint32_t> suffixes;  // [size] text positions in the order of suffix/suffix_array.hpp
+  Buffer<std::uint32_t> ranks;     // [size] by text position; or empty
+};
 
-/// The text positions of the suffixes in the order of suffix/suffix_array.hpp. [text.size()]
+/// Sorts by the first symbols of a key (key_order.cuh), then doubles (refine.cuh).
 ///
-/// Source:  Manber and Myers, "Suffix arrays: a new method for on-line string searches", SIAM J. Comput. 1993,
-///          from 32 bases on, and only the suffixes that are still tied take part in a round (Larsson and
-///          Sadakane, 2007).
-/// Cost:    one radix sort of 64-bit keys, then a round for every doubling of the longest repeat's length.
-/// Memory:  25 bytes a symbol; in the rounds 8, and 40 for each suffix that shares its first 32 bases with another.
-/// Throws BackendError, before it starts and before the rounds, if that is not free.
-Buffer<std::uint32_t> sort_suffixes(const DeviceText& text, const Stream& stream, const StageDone& done = {});
+/// Cost:   5 times the text's 4-byte positions moved by radix and merges, one inverse, then a round for every doubling
+///         of the longest repeat's length, in which only what is tied takes part.
+/// Memory: sorting_bytes() and in the rounds 8 bytes a symbol and 36 for each suffix that is tied.
+/// memory_bytes: what the job may take altogether, the text included; 0 for all that is free.
+/// Throws BackendError if that is not free; TooManyTies when it is so before the rounds.
+SortedSuffixes sort_suffixes(const DeviceText& text, bool with_ranks, std::uint64_t memory_bytes, const Stream& stream,
+                             const StageDone& done = {});
 
-/// Device memory that sorting a text of that many symbols takes at the least, the text's own copy included.
-std::uint64_t sorting_bytes(std::uint64_t symbols);
+/// Device memory that sorting a text takes at the least, beside the text's own.
+/// segments: of a genome; each has some suffixes that end early and are sorted apart. 1 for bytes.
+std::uint64_t sorting_bytes(const DeviceText& text, std::uint64_t segments);
 
 }  // namespace warpseed::cuda

@@ -1,30 +1,102 @@
 #include "suffix/stage_times.hpp"
 
 #include <memory>
+#include <optional>
 
 #include "core/event.cuh"
-#include "suffix/prefix_doubling.cuh"
+#include "index/fm_build.cuh"
+#include "suffix/sort_rows.cuh"
+#include "suffix/suffix_check.cuh"
 
 namespace warpseed::cuda {
 
-std::vector<std::vector<StageTime>> time_suffix_sort(const GenomeView& genome, const Backend& backend, int repeats) {
-  const Stream stream(backend.device);
-  const DeviceText text(genome, stream, backend.threads);
-  std::vector<std::vector<StageTime>> all;
-  for (int i = 0; i < repeats; ++i) {
-    std::vector<std::unique_ptr<Event>> events;
-    std::vector<StageTime> times;
-    events.push_back(std::make_unique<Event>(stream));
-    sort_suffixes(text, stream, [&](std::string_view stage) {
-      events.push_back(std::make_unique<Event>(stream));
-      times.push_back({std::string(stage), 0});
-    });
-    for (std::size_t stage = 0; stage < times.size(); ++stage) {
-      times[stage].seconds = events[stage + 1]->seconds_since(*events[stage]);
-    }
-    all.push_back(std::move(times));
+namespace {
+
+constexpr std::uint32_t sample_step = 4;
+
+/// Marks the stages of one run.
+class StageClock {
+ public:
+  explicit StageClock(const Stream& stream) : stream_(stream) { mark(); }
+
+  void done(std::string_view stage) {
+    mark();
+    times_.push_back({std::string(stage), 0});
   }
-  return all;
+
+  std::vector<StageTime> read() {
+    for (std::size_t stage = 0; stage < times_.size(); ++stage) {
+      times_[stage].seconds = events_[stage + 1]->seconds_since(*events_[stage]);
+    }
+    return times_;
+  }
+
+ private:
+  void mark() { events_.push_back(std::make_unique<Event>(stream_)); }
+
+  const Stream& stream_;
+  std::vector<std::unique_ptr<Event>> events_;
+  std::vector<StageTime> times_;
+};
+
+/// suffixes: the array if it came at once and no index was wanted, else empty.
+template <class Pos>
+std::vector<StageTime> run_once(const DeviceText& text, std::uint64_t segments, const SortJob& job,
+                                const Stream& stream, Buffer<Pos>& suffixes) {
+  suffixes = {};
+  StageClock clock(stream);
+  std::optional<FmBuilder> builder;
+  SortRequest request = {job.options, 0};
+  if (job.with_index) request.reserved_bytes = fm_build_bytes(text.size(), segments, sample_step);
+  sort_rows<Pos>(
+      text, segments, request, stream, [&](std::string_view stage) { clock.done(stage); },
+      [&](Row first_row, Buffer<Pos>& rows) {
+        if (job.with_index) {
+          if (!builder) builder.emplace(text, segments, sample_step, stream);
+          builder->add(first_row, rows);
+          clock.done("index rows");
+        } else if (rows.size() == text.size()) {
+          suffixes = std::move(rows);
+        }
+      });
+  if (builder) {
+    const DeviceIndex index = builder->finish();
+    clock.done("finish index");
+    stream.wait();
+  }
+  return clock.read();
+}
+
+template <class Pos>
+SortTimes time_sort(const DeviceText& text, std::uint64_t segments, const Stream& stream, const SortJob& job) {
+  SortTimes times;
+  Buffer<Pos> suffixes;
+  for (int i = 0; i < job.repeats; ++i) times.runs.push_back(run_once(text, segments, job, stream, suffixes));
+  stream.wait();
+  times.peak_bytes = peak_device_bytes();
+  times.first_wrong_row = text.size();
+  if constexpr (sizeof(Pos) == 4) {
+    if (suffixes.size() == text.size()) times.first_wrong_row = first_wrong_row(text, suffixes, stream);
+    times.checked = suffixes.size() == text.size();
+  }
+  return times;
+}
+
+SortTimes time_any(const DeviceText& text, std::uint64_t segments, const Stream& stream, const SortJob& job) {
+  return text.size() <= job.options.most_narrow ? time_sort<std::uint32_t>(text, segments, stream, job)
+                                                : time_sort<std::uint64_t>(text, segments, stream, job);
+}
+
+}  // namespace
+
+SortTimes time_suffix_sort(const GenomeView& genome, const Backend& backend, const SortJob& job) {
+  const Stream stream(backend.device);
+  return time_any(DeviceText(genome, stream, backend.threads), genome.segment_count(), stream, job);
+}
+
+SortTimes time_suffix_sort(std::span<const std::uint8_t> bytes, const Backend& backend, const SortJob& job) {
+  const Stream stream(backend.device);
+  return time_any(DeviceText(bytes, stream, backend.threads), 1, stream, job);
 }
 
 }  // namespace warpseed::cuda

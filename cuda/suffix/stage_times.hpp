@@ -1,10 +1,13 @@
-// How long the stages of a suffix sort take on a device.
+// How long the stages of a suffix sort take on a device, and what memory they need.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/backend.hpp"
+#include "suffix/suffix_array.hpp"
 #include "text/genome_core.hpp"
 
 namespace warpseed::cuda {
@@ -14,8 +17,21 @@ struct StageTime {
   double seconds = 0;  // on the device
 };
 
-/// Sorts the suffixes of a text `repeats` times on the device, the text being there already, and tells what
-/// each stage took each time: [repeats]. Rounds of refinement come one by one.
-std::vector<std::vector<StageTime>> time_suffix_sort(const GenomeView& genome, const Backend& backend, int repeats);
+struct SortTimes {
+  std::vector<std::vector<StageTime>> runs;  // [repeats], rounds of refinement one by one
+  std::uint64_t peak_bytes = 0;              // of device memory, the text's included
+  bool checked = false;                      // the last array was checked, in linear time
+  std::uint64_t first_wrong_row = 0;         // the text's size: none
+};
+
+struct SortJob {
+  SortOptions options;
+  bool with_index = false;  // go on to rank blocks, samples and k-mer table; the array itself is not kept then
+  int repeats = 1;
+};
+
+/// Sorts the suffixes of a text on the device, the text being there before and the array or index after.
+SortTimes time_suffix_sort(const GenomeView& genome, const Backend& backend, const SortJob& job);
+SortTimes time_suffix_sort(std::span<const std::uint8_t> bytes, const Backend& backend, const SortJob& job);
 
 }  // namespace warpseed::cuda

@@ -1,41 +1,69 @@
 // The entry behind suffix/suffix_array.hpp.
+#include <algorithm>
 #include <stdexcept>
+#include <type_traits>
 
-#include "core/error.hpp"
 #include "core/transfer.cuh"
 #include "core/types.hpp"
 #include "entry.hpp"
-#include "suffix/prefix_doubling.cuh"
+#include "suffix/sort_rows.cuh"
 
 namespace warpseed::cuda {
 
 namespace {
 
-std::vector<std::uint32_t> narrow_suffix_array(const GenomeView& genome, const Backend& backend) {
-  if (!fits_narrow(genome.text.size)) {
-    throw BackendError("texts of more than " + std::to_string(narrow_limit) +
-                       " symbols are not sorted on a device yet; use --backend cpu");
-  }
-  const Stream stream(backend.device);
-  const DeviceText text(genome, stream, backend.threads);
-  const Buffer<std::uint32_t> suffixes = sort_suffixes(text, stream);
-  std::vector<std::uint32_t> host(suffixes.size());
-  stream.wait();
-  download(host.data(), suffixes.data(), host.size() * sizeof(std::uint32_t), backend.device, backend.threads);
+/// Sorts with positions as wide as they must be, and stores them as wide as they are wanted.
+/// skipped: the first rows, which are not wanted.
+template <class Device, class Host>
+std::vector<Host> sort_and_fetch(const DeviceText& text, std::uint64_t segments, std::uint64_t skipped,
+                                 const SortOptions& options, const Stream& stream, int threads) {
+  std::vector<Host> host(text.size() - skipped);
+  const auto fetch = [&](std::uint64_t first_row, Buffer<Device>& suffixes) {
+    const std::uint64_t left_out = first_row < skipped ? std::min(skipped - first_row, suffixes.size()) : 0;
+    const std::uint64_t count = suffixes.size() - left_out;
+    Host* to = host.data() + (first_row + left_out - skipped);
+    stream.wait();
+    if constexpr (std::is_same_v<Device, Host>) {
+      download(to, suffixes.data() + left_out, count * sizeof(Host), stream.device(), threads);
+    } else {
+      std::vector<Device> part(count);
+      download(part.data(), suffixes.data() + left_out, count * sizeof(Device), stream.device(), threads);
+      std::copy(part.begin(), part.end(), to);
+    }
+  };
+  sort_rows<Device>(text, segments, {options, 0}, stream, {}, fetch);
   return host;
+}
+
+template <class Host>
+std::vector<Host> sort_text(const DeviceText& text, std::uint64_t segments, std::uint64_t skipped,
+                            const SortOptions& options, const Stream& stream, int threads) {
+  if constexpr (sizeof(Host) == 8) {
+    if (text.size() > options.most_narrow)
+      return sort_and_fetch<std::uint64_t, Host>(text, segments, skipped, options, stream, threads);
+  }
+  return sort_and_fetch<std::uint32_t, Host>(text, segments, skipped, options, stream, threads);
 }
 
 }  // namespace
 
-template <>
-std::vector<std::uint32_t> suffix_array(const GenomeView& genome, const Backend& backend) {
-  return narrow_suffix_array(genome, backend);
+template <class Pos>
+std::vector<Pos> suffix_array(const GenomeView& genome, const Backend& backend, const SortOptions& options) {
+  const Stream stream(backend.device);
+  const DeviceText text(genome, stream, backend.threads);
+  return sort_text<Pos>(text, genome.segment_count(), 0, options, stream, backend.threads);
 }
 
-template <>
-std::vector<std::uint64_t> suffix_array(const GenomeView& genome, const Backend& backend) {
-  const std::vector<std::uint32_t> narrow = narrow_suffix_array(genome, backend);
-  return {narrow.begin(), narrow.end()};
+template <class Pos>
+std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend& backend, const SortOptions& options) {
+  const Stream stream(backend.device);
+  const DeviceText text(bytes, stream, backend.threads);
+  return sort_text<Pos>(text, 1, 1, options, stream, backend.threads);  // the first row is the end
 }
+
+template std::vector<std::uint32_t> suffix_array(const GenomeView&, const Backend&, const SortOptions&);
+template std::vector<std::uint64_t> suffix_array(const GenomeView&, const Backend&, const SortOptions&);
+template std::vector<std::uint32_t> suffix_array(std::span<const std::uint8_t>, const Backend&, const SortOptions&);
+template std::vector<std::uint64_t> suffix_array(std::span<const std::uint8_t>, const Backend&, const SortOptions&);
 
 }  // namespace warpseed::cuda

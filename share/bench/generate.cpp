@@ -1,15 +1,23 @@
-// Writes a synthetic genome as FASTA: generate --length 1000000000 --seed 1 -o x.fa
+// Writes a synthetic genome, or a text that is hard to sort, as FASTA: generate --length 1000000000 --seed 1 -o x.fa
+//
+//   generate --length 3100000000 --backend cuda -o human.fa
+//   generate --length 100000000 --satellites 0.5 --monomers 12 --arrays 1 --satellite-diverged 0.01 --unknown 0 -o x.fa
+//   generate --text period --period 171 --length 1000000 --raw -o x.txt
+//   generate --mutate bible.txt --length 100000000 --rate 0.01 -o x.txt
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <fstream>
 #include <span>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "core/backend.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
+#include "hard_texts.hpp"
 #include "text/synthetic.hpp"
 
 namespace {
@@ -18,23 +26,31 @@ using namespace warpseed;
 
 struct Settings {
   SyntheticGenome genome{1, 1'000'000};
+  std::string text = "genome";
+  std::uint64_t period = 171, unit = 1'000'000;
+  std::string mutate_path;
+  double rate = 0.01;
   std::uint64_t contigs = 1;
   std::uint64_t line_letters = 60;
+  bool raw = false;
+  std::string backend_name = "cpu";
   int threads = static_cast<int>(std::thread::hardware_concurrency());
   std::string path = "-";
 };
 
-/// Letters into lines, whatever portions they come in.
+/// Letters into lines, or as they are, whatever portions they come in.
 class LineWriter {
  public:
-  LineWriter(OutputFile& out, std::uint64_t width) : out_(out), width_(width) {}
+  LineWriter(OutputFile& out, const Settings& settings)
+      : out_(out), raw_(settings.raw), width_(settings.line_letters) {}
 
   void begin_contig(std::uint64_t number) {
-    lines_ += fmt::format(">synthetic{}\n", number);
+    if (!raw_) lines_ += fmt::format(">synthetic{}\n", number);
     column_ = 0;
   }
 
   void add(std::span<const char> letters) {
+    if (raw_) return out_.write({letters.data(), letters.size()});
     while (!letters.empty()) {
       const auto piece = letters.first(std::min<std::uint64_t>(letters.size(), width_ - column_));
       lines_.append(piece.data(), piece.size());
@@ -58,56 +74,137 @@ class LineWriter {
 
  private:
   OutputFile& out_;
+  bool raw_;
   std::string lines_;
   std::uint64_t width_, column_ = 0;
 };
 
-void run(const Settings& settings) {
-  constexpr std::uint64_t batch = 64 << 20;  // letters that are made at once
-  const std::uint64_t length = settings.genome.length, contigs = settings.contigs;
-  OutputFile out(settings.path);
-  LineWriter lines(out, settings.line_letters);
-  std::vector<char> letters(std::min(batch, length));
-  std::uint64_t contig = 0, contig_end = 0;
-  for (std::uint64_t at = 0; at < length;) {
-    const std::uint64_t batch_end = std::min(length, at + batch);
-    const std::span<char> made(letters.data(), batch_end - at);
-    synthetic_letters(settings.genome, at, made, settings.threads);
-    for (std::uint64_t done = 0; done < made.size();) {
-      if (at + done == contig_end) {
-        lines.end_line();
-        lines.begin_contig(++contig);
-        contig_end = contig == contigs ? length : contig * (length / contigs);
+/// Contigs of equal length, filled from portions of the whole text.
+class ContigWriter {
+ public:
+  ContigWriter(OutputFile& out, const Settings& settings) : lines_(out, settings), settings_(settings) {}
+
+  void add(std::span<const char> letters) {
+    const std::uint64_t length = settings_.genome.length, contigs = settings_.contigs;
+    while (!letters.empty()) {
+      if (at_ == contig_end_) {
+        lines_.end_line();
+        lines_.begin_contig(++contig_);
+        contig_end_ = contig_ == contigs ? length : contig_ * (length / contigs);
       }
-      const std::uint64_t count = std::min(made.size() - done, contig_end - at - done);
-      lines.add(made.subspan(done, count));
-      done += count;
+      const auto piece = letters.first(std::min<std::uint64_t>(letters.size(), contig_end_ - at_));
+      lines_.add(piece);
+      at_ += piece.size();
+      letters = letters.subspan(piece.size());
     }
-    at = batch_end;
   }
-  lines.end_line();
-  lines.flush();
+
+  void finish() {
+    lines_.end_line();
+    lines_.flush();
+  }
+
+ private:
+  LineWriter lines_;
+  const Settings& settings_;
+  std::uint64_t at_ = 0, contig_ = 0, contig_end_ = 0;
+};
+
+void write_genome(const Settings& settings, ContigWriter& contigs) {
+  constexpr std::uint64_t batch = 256 << 20;  // letters that are made at once
+  const Backend backend = choose_backend(settings.backend_name, settings.threads);
+  const std::uint64_t length = settings.genome.length;
+  std::vector<char> letters(std::min(batch, length));
+  for (std::uint64_t at = 0; at < length; at += letters.size()) {
+    const auto made = std::span(letters).first(std::min<std::uint64_t>(letters.size(), length - at));
+    synthetic_letters(settings.genome, at, made, backend);
+    contigs.add(made);
+  }
+}
+
+std::string file_bytes(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  if (!file) throw IoError("cannot read " + path);
+  return bytes;
+}
+
+void run(const Settings& settings) {
+  OutputFile out(settings.path);
+  const std::uint64_t length = settings.genome.length, seed = settings.genome.seed;
+  if (!settings.mutate_path.empty()) {
+    out.write(mutated_copies(file_bytes(settings.mutate_path), length, settings.rate, seed));
+    return out.commit();
+  }
+  if (settings.contigs > length) {
+    throw InputError(fmt::format("--contigs {} is more than --length {}", settings.contigs, length));
+  }
+  ContigWriter contigs(out, settings);
+  if (settings.text == "genome") {
+    write_genome(settings, contigs);
+  } else {
+    contigs.add(hard_text({settings.text, length, settings.text == "period" ? settings.period : settings.unit, seed}));
+  }
+  contigs.finish();
   out.commit();
+}
+
+void add_genome_options(CLI::App& app, SyntheticGenome& genome) {
+  const auto option = [&](const std::string& name, auto& value, const std::string& help) {
+    app.add_option(name, value, help)->capture_default_str()->group("Of a genome (shares of its letters, 0 for none)");
+  };
+  option("--gc", genome.gc, "G and C among the bases");
+  option("--isochores", genome.isochores, "how far G and C wander around --gc");
+  option("--short-repeats", genome.short_repeats, "share of elements like Alu, 300 letters");
+  option("--long-repeats", genome.long_repeats, "share of elements like LINE-1, 6,000 letters, mostly cut");
+  option("--other-repeats", genome.other_repeats, "share of elements like LTR and DNA transposons");
+  option("--repeat-least-diverged", genome.repeat_least_diverged, "of copies from their family");
+  option("--repeat-most-diverged", genome.repeat_most_diverged, "of copies from their family");
+  option("--microsatellites", genome.microsatellites, "share of runs with a unit of 1 to 6");
+  option("--satellites", genome.satellites, "share of tandem arrays");
+  option("--arrays", genome.arrays, "how many; 0: one for each 100 million letters");
+  option("--monomer", genome.monomer, "letters of a monomer");
+  option("--monomers", genome.monomers, "monomers in the unit that an array repeats");
+  option("--monomer-diverged", genome.monomer_diverged, "of the monomers in a unit from their ancestor");
+  option("--satellite-diverged", genome.satellite_diverged, "of repetitions from their unit");
+  option("--duplications", genome.duplications, "share of copies of 1,000 to 256,000 letters, at most 0.08");
+  option("--duplication-least-diverged", genome.duplication_least_diverged, "of copies from their source");
+  option("--duplication-most-diverged", genome.duplication_most_diverged, "of copies from their source");
+  option("--unknown", genome.unknown, "share of N");
+}
+
+void add_options(CLI::App& app, Settings& settings) {
+  app.add_option("--length", settings.genome.length, "letters")->check(CLI::PositiveNumber);
+  app.add_option("--seed", settings.genome.seed, "another seed, another genome");
+  app.add_option("--text", settings.text, "genome, random, one-letter, fibonacci, period or repeat")
+      ->capture_default_str();
+  app.add_option("--period", settings.period, "letters of the unit of --text period")->capture_default_str();
+  app.add_option("--unit", settings.unit, "letters of the unit of --text repeat")->capture_default_str();
+  app.add_option("--mutate", settings.mutate_path,
+                 "this file's bytes instead, again and again, each copy mutated; raw");
+  app.add_option("--rate", settings.rate, "mutated bytes of --mutate, of 1")->capture_default_str();
+  app.add_option("--contigs", settings.contigs, "cut into this many of equal length")->check(CLI::PositiveNumber);
+  app.add_option("--line-width", settings.line_letters, "letters a line")->check(CLI::PositiveNumber);
+  app.add_flag("--raw", settings.raw, "letters alone, no FASTA");
+  app.add_option("--backend", settings.backend_name, "where a genome is made: auto, cpu, cuda or cuda:N")
+      ->capture_default_str();
+  app.add_option("-t,--threads", settings.threads, "CPU threads")->check(CLI::Range(1, 1024));
+  app.add_option("-o,--output", settings.path, "output file, - for standard output");
+  add_genome_options(app, settings.genome);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Settings settings;
-  CLI::App app("Writes a synthetic genome as FASTA; the same bytes for any number of threads.", "generate");
-  app.add_option("--length", settings.genome.length, "letters")->check(CLI::PositiveNumber);
-  app.add_option("--seed", settings.genome.seed, "another seed, another genome");
-  app.add_option("--contigs", settings.contigs, "cut into this many of equal length")->check(CLI::PositiveNumber);
-  app.add_option("--line-width", settings.line_letters, "letters a line")->check(CLI::PositiveNumber);
-  app.add_option("-t,--threads", settings.threads, "CPU threads")->check(CLI::Range(1, 1024));
-  app.add_option("-o,--output", settings.path, "FASTA file, - for standard output");
+  CLI::App app("Writes a synthetic genome as FASTA; the same bytes for any backend and number of threads.", "generate");
+  add_options(app, settings);
   CLI11_PARSE(app, argc, argv);
-  if (settings.contigs > settings.genome.length) {
-    fmt::print(stderr, "generate: --contigs {} is more than --length {}\n", settings.contigs, settings.genome.length);
-    return 2;
-  }
   try {
     run(settings);
+  } catch (const InputError& error) {
+    fmt::print(stderr, "generate: {}\n", error.what());
+    return 2;
   } catch (const std::exception& error) {
     fmt::print(stderr, "generate: {}\n", error.what());
     return 1;

@@ -4,7 +4,7 @@
 _warpseed_flags() {
   local common="--backend --threads --quiet --verbose --help"
   case $1 in
-    index) echo "--output --sa-sample --sorter $common" ;;
+    index) echo "--output --sa-sample --sorter --memory --verify $common" ;;
     inspect) echo "--summary --fasta --verify --output $common" ;;
     collapse)
       echo "--interleaved --output --output2 --format --representative --reverse-complement --order --min-count $common"
@@ -22,7 +22,7 @@ _warpseed_flags() {
 _warpseed_values() {
   case $1:$2 in
     *:--backend) echo "auto cpu cuda" ;;
-    index:--sorter) echo "automatic prefix-doubling divsufsort" ;;
+    index:--sorter) echo "automatic prefix-doubling skew skew-prefix-doubling divsufsort" ;;
     index:--sa-sample) echo "1 2 4 8 16 32 64 128 256" ;;
     collapse:--format) echo "auto fastq fasta tsv" ;;
     collapse:--representative) echo "best first" ;;

@@ -35,7 +35,7 @@ FmIndex build_on_cpu(const GenomeView& genome, const Backend& backend, const Ind
     if (progress) progress({stage, "bases", done, genome.text.size});
   };
   tell("sorting suffixes", 0);
-  const std::vector<Pos> suffixes = suffix_array<Pos>(genome, backend, options.sorter);
+  const std::vector<Pos> suffixes = suffix_array<Pos>(genome, backend, options.sorting);
   tell("sorting suffixes", genome.text.size);
   tell("building the FM-index", 0);
   FmIndex index = fm_index_from(genome, suffixes, options.sample_step, backend.threads);
@@ -76,7 +76,7 @@ FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const I
                     "from 1 to 256",
                     options.sample_step));
   }
-  choose_sorter(to_string(options.sorter), backend);  // a sorter that the backend lacks is refused here
+  choose_sorter(to_string(options.sorting.sorter), backend);  // a sorter that the backend lacks is refused here
   require_memory(host_bytes(genome, backend, options.sample_step), "building the index",
                  "use a machine with more memory, a larger sample step or a smaller reference");
   const std::uint64_t size = genome.text.size;
@@ -85,13 +85,7 @@ FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const I
     return fits_narrow(size) ? build_on_cpu<std::uint32_t>(genome, backend, options, progress)
                              : build_on_cpu<std::uint64_t>(genome, backend, options, progress);
   }
-  if (!fits_narrow(size)) {
-    throw BackendError(
-        fmt::format("backend {} indexes texts of at most {} symbols, this one has {}; use "
-                    "--backend cpu",
-                    to_string(backend), narrow_limit, size));
-  }
-  return cuda::build_fm_index(genome, backend, options.sample_step, progress);
+  return cuda::build_fm_index(genome, backend, options, progress);
 }
 
 }  // namespace warpseed

@@ -14,7 +14,7 @@ namespace warpseed {
 
 struct IndexOptions {
   std::uint32_t sample_step = 4;  // a power of two, 1 to 256
-  SuffixSorter sorter = SuffixSorter::automatic;
+  SortOptions sorting;
 };
 
 /// The FM-index in host memory; the arrays are those of FmView, stored as they stand in the file.

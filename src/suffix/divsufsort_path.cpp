@@ -111,23 +111,6 @@ std::uint64_t keep_text_positions(const GenomeView& genome, Entry* entries, std:
   return size;
 }
 
-/// Sorts and leaves the text positions at the front of `entries`.
-template <class Entry>
-void sort_into(const GenomeView& genome, Entry* entries, int threads) {
-  const std::uint64_t size = expanded_size(genome);
-  {
-    const std::vector<std::uint8_t> bytes = expand(genome, threads);
-    int status = 0;
-    if constexpr (sizeof(Entry) == 4) {
-      status = divsufsort(bytes.data(), entries, static_cast<std::int32_t>(size));
-    } else {
-      status = divsufsort64(bytes.data(), entries, static_cast<std::int64_t>(size));
-    }
-    if (status != 0) throw std::bad_alloc();  // the only failure that it has for a valid call
-  }
-  if (digits_for(genome.segment_count()) > 0) keep_text_positions(genome, entries, size, threads);
-}
-
 /// 64-bit entries at the front of `values` become 32-bit ones, in place: write i never passes read i.
 void narrow(std::vector<std::uint32_t>& values, std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -135,6 +118,40 @@ void narrow(std::vector<std::uint32_t>& values, std::uint64_t count) {
     std::memcpy(&value, values.data() + 2 * i, sizeof(value));
     values[i] = static_cast<std::uint32_t>(value);
   }
+}
+
+/// entries: [bytes.size()]
+template <class Entry>
+void sort_bytes_into(std::span<const std::uint8_t> bytes, Entry* entries) {
+  int status = 0;
+  if constexpr (sizeof(Entry) == 4) {
+    status = divsufsort(bytes.data(), entries, static_cast<std::int32_t>(bytes.size()));
+  } else {
+    status = divsufsort64(bytes.data(), entries, static_cast<std::int64_t>(bytes.size()));
+  }
+  if (status != 0) throw std::bad_alloc();  // the only failure that it has for a valid call
+}
+
+/// Sorts and leaves the text positions at the front of `entries`.
+template <class Entry>
+void sort_into(const GenomeView& genome, Entry* entries, int threads) {
+  sort_bytes_into(expand(genome, threads), entries);
+  if (digits_for(genome.segment_count()) > 0) keep_text_positions(genome, entries, expanded_size(genome), threads);
+}
+
+/// Calls sort(entries) for entries of the width that `size` wants, and returns the first `kept` of them as Pos.
+template <class Pos, class Sort>
+std::vector<Pos> sort_with_room(std::uint64_t size, std::uint64_t kept, std::uint64_t narrow_below, Sort sort) {
+  const bool wide_entries = sizeof(Pos) == 4 && size >= narrow_below;
+  std::vector<Pos> suffixes(wide_entries ? 2 * size : size);
+  if (wide_entries) {
+    sort(reinterpret_cast<std::int64_t*>(suffixes.data()));
+    if constexpr (sizeof(Pos) == 4) narrow(suffixes, kept);
+  } else {
+    sort(reinterpret_cast<std::make_signed_t<Pos>*>(suffixes.data()));
+  }
+  suffixes.resize(kept);
+  return suffixes;
 }
 
 }  // namespace
@@ -148,20 +165,20 @@ template <class Pos>
 std::vector<Pos> sort_by_divsufsort(const GenomeView& genome, int threads, std::uint64_t narrow_below) {
   require_memory(divsufsort_bytes(genome, sizeof(Pos)), "sorting suffixes",
                  "use a machine with more memory or a smaller reference");
-  const std::uint64_t size = expanded_size(genome);
-  const bool wide_entries = sizeof(Pos) == 4 && size >= narrow_below;
-  std::vector<Pos> suffixes(wide_entries ? 2 * size : size);
-  if (wide_entries) {
-    sort_into(genome, reinterpret_cast<std::int64_t*>(suffixes.data()), threads);
-    if constexpr (sizeof(Pos) == 4) narrow(suffixes, genome.text.size);
-  } else {
-    sort_into(genome, reinterpret_cast<std::make_signed_t<Pos>*>(suffixes.data()), threads);
-  }
-  suffixes.resize(genome.text.size);
-  return suffixes;
+  return sort_with_room<Pos>(expanded_size(genome), genome.text.size, narrow_below,
+                             [&](auto* entries) { sort_into(genome, entries, threads); });
+}
+
+template <class Pos>
+std::vector<Pos> sort_by_divsufsort(std::span<const std::uint8_t> bytes, std::uint64_t narrow_below) {
+  const std::uint64_t size = bytes.size(), entry_bytes = sizeof(Pos) == 4 && size < narrow_below ? 4 : 8;
+  require_memory(size * entry_bytes, "sorting suffixes", "use a machine with more memory or a smaller text");
+  return sort_with_room<Pos>(size, size, narrow_below, [&](auto* entries) { sort_bytes_into(bytes, entries); });
 }
 
 template std::vector<std::uint32_t> sort_by_divsufsort(const GenomeView&, int, std::uint64_t);
 template std::vector<std::uint64_t> sort_by_divsufsort(const GenomeView&, int, std::uint64_t);
+template std::vector<std::uint32_t> sort_by_divsufsort(std::span<const std::uint8_t>, std::uint64_t);
+template std::vector<std::uint64_t> sort_by_divsufsort(std::span<const std::uint8_t>, std::uint64_t);
 
 }  // namespace warpseed

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "text/genome_core.hpp"
@@ -16,8 +17,14 @@ constexpr std::uint64_t int32_symbols = std::uint64_t{1} << 31;
 template <class Pos>
 std::vector<Pos> sort_by_divsufsort(const GenomeView& genome, int threads, std::uint64_t narrow_below = int32_symbols);
 
+/// suffix_array() of a text of bytes that is not empty. Throws as above.
+template <class Pos>
+std::vector<Pos> sort_by_divsufsort(std::span<const std::uint8_t> bytes, std::uint64_t narrow_below = int32_symbols);
+
 extern template std::vector<std::uint32_t> sort_by_divsufsort(const GenomeView&, int, std::uint64_t);
 extern template std::vector<std::uint64_t> sort_by_divsufsort(const GenomeView&, int, std::uint64_t);
+extern template std::vector<std::uint32_t> sort_by_divsufsort(std::span<const std::uint8_t>, std::uint64_t);
+extern template std::vector<std::uint64_t> sort_by_divsufsort(std::span<const std::uint8_t>, std::uint64_t);
 
 /// Memory that sorting takes at its peak, the result included.
 std::uint64_t divsufsort_bytes(const GenomeView& genome, std::uint64_t position_width);

@@ -2,25 +2,48 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <stdexcept>
 
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 #include "entry.hpp"
 #include "suffix/divsufsort_path.hpp"
+#include "suffix/suffix_check.hpp"
 
 namespace warpseed {
 
 namespace {
 
-SuffixSorter sorter_on(const Backend& backend) {
-  return backend.kind == BackendKind::cuda ? SuffixSorter::prefix_doubling : SuffixSorter::divsufsort;
-}
+constexpr std::array sorters = {SuffixSorter::automatic, SuffixSorter::prefix_doubling, SuffixSorter::skew,
+                                SuffixSorter::skew_prefix_doubling, SuffixSorter::divsufsort};
 
 SuffixSorter resolve(SuffixSorter wanted, const Backend& backend) {
-  const SuffixSorter here = sorter_on(backend);
-  if (wanted == SuffixSorter::automatic || wanted == here) return here;
-  throw BackendError(fmt::format("backend {} has no sorter \"{}\"; choose automatic or {}", to_string(backend),
-                                 to_string(wanted), to_string(here)));
+  const bool on_cpu = backend.kind == BackendKind::cpu;
+  if (wanted == SuffixSorter::automatic) return on_cpu ? SuffixSorter::divsufsort : SuffixSorter::automatic;
+  if (on_cpu == (wanted == SuffixSorter::divsufsort)) return wanted;
+  throw BackendError(fmt::format("backend {} has no sorter \"{}\"; choose automatic{}", to_string(backend),
+                                 to_string(wanted),
+                                 on_cpu ? " or divsufsort" : ", prefix-doubling, skew or skew-prefix-doubling"));
+}
+
+template <class Pos>
+void require_width(std::uint64_t symbols) {
+  if (sizeof(Pos) == 4 && !fits_narrow(symbols)) {
+    throw std::invalid_argument("suffix_array: 32-bit positions cannot number so long a text");
+  }
+}
+
+/// suffixes, after checking them if that was asked for.
+template <class Text, class Pos>
+std::vector<Pos> verified(const Text& text, std::vector<Pos> suffixes, const SortOptions& options,
+                          const Backend& backend) {
+  if (!options.verify) return suffixes;
+  const std::uint64_t row = first_wrong_row(text, suffixes, backend.threads);
+  if (row == suffixes.size()) return suffixes;
+  throw BackendError(fmt::format("row {} of the suffix array is wrong; please report this", row));
 }
 
 }  // namespace
@@ -29,30 +52,68 @@ std::string_view to_string(SuffixSorter sorter) {
   switch (sorter) {
     case SuffixSorter::automatic: return "automatic";
     case SuffixSorter::prefix_doubling: return "prefix-doubling";
+    case SuffixSorter::skew: return "skew";
+    case SuffixSorter::skew_prefix_doubling: return "skew-prefix-doubling";
     case SuffixSorter::divsufsort: return "divsufsort";
   }
   throw std::invalid_argument("to_string: a sorter without a name");
 }
 
 SuffixSorter choose_sorter(std::string_view wanted, const Backend& backend) {
-  for (const SuffixSorter sorter : {SuffixSorter::automatic, SuffixSorter::prefix_doubling, SuffixSorter::divsufsort}) {
+  for (const SuffixSorter sorter : sorters) {
     if (wanted == to_string(sorter)) return resolve(sorter, backend);
   }
-  throw InputError(fmt::format("unknown sorter \"{}\" (choose automatic, prefix-doubling or divsufsort)", wanted));
+  throw InputError(
+      fmt::format("unknown sorter \"{}\" (choose automatic, prefix-doubling, skew, skew-prefix-doubling "
+                  "or divsufsort)",
+                  wanted));
 }
 
 template <class Pos>
-std::vector<Pos> suffix_array(const GenomeView& genome, const Backend& backend, SuffixSorter sorter) {
-  if (sizeof(Pos) == 4 && !fits_narrow(genome.text.size)) {
-    throw std::invalid_argument("suffix_array: 32-bit positions cannot number so long a text");
-  }
-  const SuffixSorter chosen = resolve(sorter, backend);
+std::vector<Pos> suffix_array(const GenomeView& genome, const Backend& backend, const SortOptions& options) {
+  require_width<Pos>(genome.text.size);
+  const SuffixSorter chosen = resolve(options.sorter, backend);
   if (genome.text.size == 0) return {};
-  if (chosen == SuffixSorter::divsufsort) return sort_by_divsufsort<Pos>(genome, backend.threads);
-  return cuda::suffix_array<Pos>(genome, backend);
+  if (chosen == SuffixSorter::divsufsort) {
+    return verified(genome, sort_by_divsufsort<Pos>(genome, backend.threads), options, backend);
+  }
+  return cuda::suffix_array<Pos>(genome, backend, options);
 }
 
-template std::vector<std::uint32_t> suffix_array(const GenomeView&, const Backend&, SuffixSorter);
-template std::vector<std::uint64_t> suffix_array(const GenomeView&, const Backend&, SuffixSorter);
+template <class Pos>
+std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend& backend, const SortOptions& options) {
+  require_width<Pos>(bytes.size());
+  const SuffixSorter chosen = resolve(options.sorter, backend);
+  if (bytes.empty()) return {};
+  if (chosen == SuffixSorter::divsufsort) return verified(bytes, sort_by_divsufsort<Pos>(bytes), options, backend);
+  return cuda::suffix_array<Pos>(bytes, backend, options);
+}
+
+template <class Pos>
+std::vector<Pos> inverse_suffix_array(const std::vector<Pos>& suffixes, int threads) {
+  constexpr std::uint64_t block_size = 1 << 16;
+  const auto unset = static_cast<Pos>(-1);
+  std::vector<Pos> ranks(suffixes.size(), unset);
+  std::atomic<bool> outside = false;
+  for_blocks(threads, suffixes.size(), block_size, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t row = begin; row < end; ++row) {
+      if (suffixes[row] < suffixes.size())
+        std::atomic_ref(ranks[suffixes[row]]).store(static_cast<Pos>(row), std::memory_order_relaxed);
+      else
+        outside = true;
+    }
+  });
+  if (outside || std::find(ranks.begin(), ranks.end(), unset) != ranks.end()) {
+    throw std::invalid_argument("inverse_suffix_array: not a permutation");
+  }
+  return ranks;
+}
+
+template std::vector<std::uint32_t> suffix_array(const GenomeView&, const Backend&, const SortOptions&);
+template std::vector<std::uint64_t> suffix_array(const GenomeView&, const Backend&, const SortOptions&);
+template std::vector<std::uint32_t> suffix_array(std::span<const std::uint8_t>, const Backend&, const SortOptions&);
+template std::vector<std::uint64_t> suffix_array(std::span<const std::uint8_t>, const Backend&, const SortOptions&);
+template std::vector<std::uint32_t> inverse_suffix_array(const std::vector<std::uint32_t>&, int);
+template std::vector<std::uint64_t> inverse_suffix_array(const std::vector<std::uint64_t>&, int);
 
 }  // namespace warpseed

@@ -57,7 +57,7 @@ TEST_CASE("ranks, positions and k-mers are those of the sorted suffixes", "[inde
     const auto symbols = test::symbols_of(text.contigs);
     const auto suffixes = test::sorted_suffixes(symbols);
     const Genome genome = test::genome_of(text.contigs);
-    const FmIndex index = build_fm_index(genome.view(), backend, {step, SuffixSorter::automatic});
+    const FmIndex index = build_fm_index(genome.view(), backend, {step, {}});
     const FmView fm = index.view();
     REQUIRE(fm.row_count() == symbols.size());
     check_ranks(fm, symbols, suffixes);
@@ -99,7 +99,7 @@ TEST_CASE("the k-mer table takes three quarters of a byte a base at most", "[ind
 TEST_CASE("a sample step that is no power of two is refused", "[index]") {
   const Genome genome = test::genome_of({"ACGT"});
   for (const std::uint32_t step : {0U, 3U, 512U}) {
-    CHECK_THROWS_AS(build_fm_index(genome.view(), Backend{}, {step, SuffixSorter::automatic}), InputError);
+    CHECK_THROWS_AS(build_fm_index(genome.view(), Backend{}, {step, {}}), InputError);
   }
 }
 

@@ -3,7 +3,9 @@
 #include "catch.hpp"
 #include "core/error.hpp"
 #include "oracle.hpp"
+#include "suffix/difference_cover.hpp"
 #include "suffix/divsufsort_path.hpp"
+#include "suffix/suffix_check.hpp"
 
 namespace warpseed {
 
@@ -68,15 +70,175 @@ TEST_CASE("backends and thread counts sort a big text alike", "[suffix][backend]
   }
 }
 
+TEST_CASE("every sorter of a device gives the one array", "[suffix][backend][cuda]") {
+  for (const Backend& backend : available_backends()) {
+    if (backend.kind == BackendKind::cpu) continue;
+    for (const SuffixSorter sorter :
+         {SuffixSorter::prefix_doubling, SuffixSorter::skew, SuffixSorter::skew_prefix_doubling}) {
+      for (const test::NamedText& text : test::hurting_texts(3)) {
+        CAPTURE(to_string(backend), to_string(sorter), text.name);
+        const Genome genome = test::genome_of(text.contigs);
+        const auto expected = test::sorted_suffixes(test::symbols_of(text.contigs));
+        REQUIRE(widened(suffix_array<std::uint32_t>(genome.view(), backend, {sorter})) == expected);
+      }
+      const Genome genome = test::genome_of(test::big_text(300'000, 9));
+      const bool same = suffix_array<std::uint32_t>(genome.view(), backend, {sorter}) ==
+                        suffix_array<std::uint32_t>(genome.view(), cpu);
+      REQUIRE(same);
+    }
+  }
+}
+
+TEST_CASE("a device with little memory sorts in parts", "[suffix][backend][cuda]") {
+  const std::size_t length = GENERATE(50'000, 1'500'000);
+  const Genome genome = test::genome_of(test::big_text(length, 11));
+  const auto expected = suffix_array<std::uint32_t>(genome.view(), cpu);
+  for (const Backend& backend : available_backends()) {
+    if (backend.kind == BackendKind::cpu) continue;
+    constexpr std::uint64_t margin = 64 << 20;  // what sorting wants besides the bytes for each symbol
+    for (const std::uint64_t bytes_each : {8, 12, 18}) {
+      SortOptions options;
+      options.device_bytes = margin + bytes_each * genome.text_size();
+      CAPTURE(to_string(backend), length, bytes_each);
+      const bool same = suffix_array<std::uint32_t>(genome.view(), backend, options) == expected;
+      REQUIRE(same);
+      options.most_narrow = 0;  // as if positions needed 64 bits
+      options.device_bytes += 8 * genome.text_size();
+      const bool wide_same = suffix_array<std::uint64_t>(genome.view(), backend, options) == widened(expected);
+      REQUIRE(wide_same);
+      options.device_bytes = margin;
+      REQUIRE_THROWS_AS(suffix_array<std::uint32_t>(genome.view(), backend, options), BackendError);
+    }
+  }
+}
+
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+std::vector<std::uint64_t> sorted_byte_suffixes(const Bytes& bytes) {
+  return test::sorted_suffixes({bytes.begin(), bytes.end()});
+}
+
+/// Texts of bytes that hurt, and alphabets of every width.
+std::vector<Bytes> hurting_bytes(unsigned seed) {
+  std::mt19937 rng(seed);
+  std::vector<Bytes> texts = {{}, {0}, {255}, {0, 0}, {255, 0}, Bytes(1000, 0), Bytes(1000, 255)};
+  for (const unsigned alphabet : {1U, 2U, 3U, 4U, 8U, 15U, 16U, 63U, 64U, 128U, 255U, 256U}) {
+    for (const std::size_t length : {7U, 8U, 9U, 63U, 64U, 65U, 3000U}) {
+      Bytes text(length);
+      for (auto& byte : text) byte = static_cast<std::uint8_t>(255 - rng() % alphabet);
+      texts.push_back(text);
+    }
+  }
+  Bytes all(256);
+  std::iota(all.begin(), all.end(), std::uint8_t{0});
+  for (int i = 0; i < 4; ++i) all.insert(all.end(), all.begin(), all.begin() + 256);
+  texts.push_back(all);
+  Bytes before = {'a'}, fibonacci = {'a', 'b'};
+  while (fibonacci.size() < 3000)
+    std::swap(before, fibonacci), fibonacci.insert(fibonacci.begin(), before.begin(), before.end());
+  texts.push_back(fibonacci);
+  return texts;
+}
+
+}  // namespace
+
+TEST_CASE("the suffix array of bytes agrees with a naive sort", "[suffix][backend]") {
+  const Backend backend = GENERATE(from_range(available_backends()));
+  constexpr unsigned seed = 20250612;
+  for (const Bytes& bytes : hurting_bytes(seed)) {
+    CAPTURE(to_string(backend), bytes.size(), seed);
+    const auto expected = sorted_byte_suffixes(bytes);
+    REQUIRE(widened(suffix_array<std::uint32_t>(bytes, backend)) == expected);
+    REQUIRE(suffix_array<std::uint64_t>(bytes, backend) == expected);
+    if (backend.kind == BackendKind::cpu) continue;
+    for (const SuffixSorter sorter : {SuffixSorter::skew, SuffixSorter::skew_prefix_doubling}) {
+      CAPTURE(to_string(sorter));
+      REQUIRE(widened(suffix_array<std::uint32_t>(bytes, backend, {sorter})) == expected);
+    }
+    SortOptions options;
+    options.most_narrow = 0;
+    REQUIRE(suffix_array<std::uint64_t>(bytes, backend, options) == expected);
+  }
+}
+
+TEST_CASE("the inverse is where each suffix stands", "[suffix]") {
+  const Genome genome = test::genome_of(test::big_text(200'000, 4));
+  const auto suffixes = suffix_array<std::uint32_t>(genome.view(), cpu);
+  const auto ranks = inverse_suffix_array(suffixes, 2);
+  bool right = ranks.size() == suffixes.size();
+  for (std::uint32_t row = 0; row < suffixes.size(); ++row) right &= ranks[suffixes[row]] == row;
+  CHECK(right);
+  CHECK(inverse_suffix_array(std::vector<std::uint64_t>{}, 1).empty());
+  CHECK_THROWS_AS(inverse_suffix_array(std::vector<std::uint32_t>{0, 0}, 1), std::invalid_argument);
+  CHECK_THROWS_AS(inverse_suffix_array(std::vector<std::uint32_t>{0, 2}, 1), std::invalid_argument);
+}
+
+TEST_CASE("the linear check finds what is wrong", "[suffix]") {
+  std::mt19937 rng(8);
+  for (const test::NamedText& text : test::hurting_texts(8)) {
+    CAPTURE(text.name);
+    const Genome genome = test::genome_of(text.contigs);
+    const auto suffixes = suffix_array<std::uint32_t>(genome.view(), cpu);
+    CHECK(first_wrong_row(genome.view(), suffixes, 2) == suffixes.size());
+    if (suffixes.size() < 3) continue;
+    for (int i = 0; i < 20; ++i) {
+      auto wrong = suffixes;
+      const std::size_t a = rng() % wrong.size(), b = rng() % wrong.size();
+      if (a == b) continue;
+      if (i % 2 == 0) {
+        std::swap(wrong[a], wrong[b]);
+      } else {
+        wrong[a] = i % 4 == 1 ? wrong[b] : static_cast<std::uint32_t>(wrong.size());
+      }
+      REQUIRE(first_wrong_row(genome.view(), wrong, 2) < wrong.size());
+    }
+    auto shorter = suffixes;
+    shorter.pop_back();
+    CHECK(first_wrong_row(genome.view(), shorter, 1) == 0);
+  }
+  for (const Bytes& bytes : hurting_bytes(9)) {
+    auto suffixes = suffix_array<std::uint64_t>(bytes, cpu);
+    CHECK(first_wrong_row(bytes, suffixes, 1) == suffixes.size());
+    if (suffixes.size() < 2) continue;
+    std::swap(suffixes.front(), suffixes.back());
+    CHECK(first_wrong_row(bytes, suffixes, 1) < suffixes.size());
+  }
+}
+
+TEST_CASE("any two positions are one step from a difference cover", "[suffix]") {
+  for (const unsigned longest : {3U, 6U, 7U, 12U, 13U, 20U, 21U, 30U, 31U, 64U}) {
+    const DifferenceCover cover = difference_cover(longest);
+    CAPTURE(longest);
+    REQUIRE(cover.period <= longest);
+    std::uint64_t slots = 0;
+    for (std::uint64_t position = 0; position < 200; ++position) {
+      REQUIRE(cover.slots(position) == slots);
+      if (cover.has(position)) {
+        REQUIRE(cover.slot(position) == slots);
+        REQUIRE(cover.position(slots) == position);
+        ++slots;
+      }
+      for (std::uint64_t other = 0; other < 70; ++other) {
+        const unsigned step = cover.step(position, other);
+        REQUIRE(step < cover.period);
+        REQUIRE(cover.has(position + step));
+        REQUIRE(cover.has(other + step));
+      }
+    }
+  }
+}
+
 TEST_CASE("sorters go by name, and a backend refuses one it lacks", "[suffix]") {
   CHECK(choose_sorter("automatic", cpu) == SuffixSorter::divsufsort);
   CHECK(choose_sorter("divsufsort", cpu) == SuffixSorter::divsufsort);
-  CHECK(choose_sorter("automatic", {BackendKind::cuda, 0, 1}) == SuffixSorter::prefix_doubling);
+  CHECK(choose_sorter("automatic", {BackendKind::cuda, 0, 1}) == SuffixSorter::automatic);
   CHECK_THROWS_AS(choose_sorter("prefix-doubling", cpu), BackendError);
   CHECK_THROWS_AS(choose_sorter("divsufsort", Backend{BackendKind::cuda, 0, 1}), BackendError);
   CHECK_THROWS_AS(choose_sorter("quicksort", cpu), InputError);
   const Genome genome = test::genome_of({"ACGT"});
-  CHECK_THROWS_AS(suffix_array<std::uint32_t>(genome.view(), cpu, SuffixSorter::prefix_doubling), BackendError);
+  CHECK_THROWS_AS(suffix_array<std::uint32_t>(genome.view(), cpu, {SuffixSorter::prefix_doubling}), BackendError);
 }
 
 }  // namespace warpseed

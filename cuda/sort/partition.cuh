@@ -1,0 +1,26 @@
+// Cutting of long segments into parts by the upper digit of their keys: one stable counting-sort pass.
+#pragma once
+
+#include "sort/segment_lists.cuh"
+
+namespace warpseed::cuda {
+
+/// Moves the pairs of every listed segment from pairs.keys and .values to the same segment of `parts_keys` and
+/// `parts_values`, those with smaller digits first; adds the parts to `lists`. A segment whose keys have no bits
+/// beside the digit is sorted by that: its pairs go to pairs.sorted_keys and .sorted_values.
+///
+/// segments: [count] on the device. fine: digits of up to 8 bits for shorter parts; else parts of about
+/// tuning.part_length where keys are spread evenly. Each pass takes at least one bit off the range of a segment's keys.
+template <class Value>
+void partition_segments(const PairArrays<Value>& pairs, std::uint32_t* parts_keys, Value* parts_values,
+                        const LongSegment* segments, std::uint32_t count, bool fine, const ListsView& lists,
+                        const Stream& stream);
+
+extern template void partition_segments(const PairArrays<NoValue>&, std::uint32_t*, NoValue*, const LongSegment*,
+                                        std::uint32_t, bool, const ListsView&, const Stream&);
+extern template void partition_segments(const PairArrays<std::uint32_t>&, std::uint32_t*, std::uint32_t*,
+                                        const LongSegment*, std::uint32_t, bool, const ListsView&, const Stream&);
+extern template void partition_segments(const PairArrays<std::uint64_t>&, std::uint32_t*, std::uint64_t*,
+                                        const LongSegment*, std::uint32_t, bool, const ListsView&, const Stream&);
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,54 @@
+#include "sort/segment_lists.cuh"
+
+#include <algorithm>
+
+namespace warpseed::cuda {
+
+namespace {
+
+/// The shortest segment that a class gets. Parts of long segments can be as short as one key, but there are no more of
+/// them than one for 64 keys (partition.cu), hence the first class has room for them.
+std::uint64_t shortest_of(int which, const SegmentedSortTuning& tuning) {
+  if (which == 0) return std::min<std::uint64_t>(tuning.tiny_longest + 1, 64);
+  const std::uint64_t shortest = class_longest[which - 1] + 1;
+  return which == warp_classes ? std::min<std::uint64_t>(shortest, tuning.warp_longest + 1) : shortest;
+}
+
+}  // namespace
+
+SegmentLists::SegmentLists(std::uint64_t keys, const SegmentedSortTuning& tuning, const Stream& stream)
+    : tuning_(tuning), counts_(class_count, stream) {
+  std::uint64_t room = 0;
+  for (int i = 0; i < long_class; ++i) {
+    short_begin_[static_cast<std::size_t>(i)] = room;
+    room += keys / shortest_of(i, tuning) + 1;
+  }
+  short_ = Buffer<ShortSegment>(room, stream);
+  const std::uint64_t shortest_for_a_block = std::min(tuning.warp_longest, class_longest[warp_classes - 1]) + 1;
+  for (auto& segments : long_) segments = Buffer<LongSegment>(keys / shortest_for_a_block + 1, stream);
+  counts_.fill_zero();
+}
+
+ListsView SegmentLists::view() {
+  ListsView lists;
+  for (std::size_t i = 0; i < long_class; ++i) lists.short_segments[i] = short_.data() + short_begin_[i];
+  lists.long_segments = long_[current_long_].data();
+  lists.counts = counts_.data();
+  std::copy(std::begin(class_longest), std::end(class_longest), std::begin(lists.longest));
+  lists.tuning = tuning_;
+  return lists;
+}
+
+void SegmentLists::begin_level() {
+  current_long_ = 1 - current_long_;
+  counts_.fill_zero();
+}
+
+std::array<std::uint32_t, class_count> SegmentLists::counts() const {
+  std::array<std::uint32_t, class_count> counts{};
+  counts_.download(counts);
+  counts_.value_at(0);  // waits
+  return counts;
+}
+
+}  // namespace warpseed::cuda

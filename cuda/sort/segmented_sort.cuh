@@ -1,0 +1,41 @@
+// The segmented sort of data that is on the device already.
+#pragma once
+
+#include <cstdint>
+
+#include "core/buffer.cuh"
+#include "sort/segmented_sort_core.hpp"
+#include "sort/segmented_sort_tuning.hpp"
+
+namespace warpseed::cuda {
+
+/// Where keys and values come from and go to. The four must not overlap; values may be null if Value is NoValue.
+template <class Value>
+struct PairArrays {
+  const std::uint32_t* keys = nullptr;
+  const Value* values = nullptr;
+  std::uint32_t* sorted_keys = nullptr;
+  Value* sorted_values = nullptr;
+};
+
+/// Sorts every segment by itself, stable (src/sort/segmented_sort.hpp), out of place: measured faster than in place,
+/// as values are then moved once, straight to where they belong.
+///
+/// offsets: [segments + 1] on the device, ascending, the last one at most `count`; keys outside all segments are not
+///          touched and not copied. Segments have at most 2^32 - 1 keys.
+/// count:   keys in `pairs`.
+/// Memory:  0.8 bytes a key for lists of segments; a copy of keys and values and 0.1 bytes a key while any
+///          segment is longer than block_longest, or has its keys crowded in a small part of their range.
+/// Waits for the stream once or more (how many segments there are of which length).
+template <class Value>
+void segmented_sort(const PairArrays<Value>& pairs, View<std::uint64_t> offsets, std::uint64_t count,
+                    const Stream& stream, const SegmentedSortTuning& tuning = {});
+
+extern template void segmented_sort(const PairArrays<NoValue>&, View<std::uint64_t>, std::uint64_t, const Stream&,
+                                    const SegmentedSortTuning&);
+extern template void segmented_sort(const PairArrays<std::uint32_t>&, View<std::uint64_t>, std::uint64_t, const Stream&,
+                                    const SegmentedSortTuning&);
+extern template void segmented_sort(const PairArrays<std::uint64_t>&, View<std::uint64_t>, std::uint64_t, const Stream&,
+                                    const SegmentedSortTuning&);
+
+}  // namespace warpseed::cuda

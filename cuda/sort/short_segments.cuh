@@ -1,0 +1,32 @@
+// Sorting of the listed segments that fit a warp's registers or a block's shared memory.
+#pragma once
+
+#include "sort/segment_lists.cuh"
+#include "sort/unit_sort.cuh"
+
+namespace warpseed::cuda {
+
+/// Sorts `count` segments of a class below warp_classes, a warp each.
+template <class Value>
+void sort_by_warps(const PairArrays<Value>& pairs, int which, std::uint32_t count, const ListsView& lists,
+                   const Stream& stream);
+
+/// Sorts `count` segments of a class from warp_classes on, a block each. Segments whose keys crowd in a small part of
+/// their range are added to the list of long segments instead.
+template <class Value>
+void sort_by_blocks(const PairArrays<Value>& pairs, int which, std::uint32_t count, const ListsView& lists,
+                    const Stream& stream);
+
+/// A warp writes a sorted unit of the segment at `segment_begin`; its first pair goes to `target`.
+template <class Value>
+__device__ inline void write_unit(const PairArrays<Value>& pairs, const SortUnit& unit, std::uint64_t segment_begin,
+                                  std::uint64_t target) {
+#pragma unroll 4
+  for (std::uint32_t q = lane_index(); q < unit.count; q += 32) {
+    const std::uint32_t index = unit.order[q];
+    pairs.sorted_keys[target + q] = unit.keys[index];
+    if constexpr (has_values<Value>) pairs.sorted_values[target + q] = pairs.values[segment_begin + index];
+  }
+}
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,23 @@
+// The first step of the segmented sort: tiny segments are sorted, all others listed by length.
+#pragma once
+
+#include "sort/segment_lists.cuh"
+
+namespace warpseed::cuda {
+
+/// Sorts the segments of at most tuning.tiny_longest keys, adds the others to `lists`.
+///
+/// The array is cut into tiles of as many keys and segments together; so a block reads and writes neighbouring memory
+/// and neither millions of empty segments nor one long segment are too much work for it.
+template <class Value>
+void sort_tiny_segments(const PairArrays<Value>& pairs, View<std::uint64_t> offsets, std::uint64_t count,
+                        const ListsView& lists, const Stream& stream);
+
+extern template void sort_tiny_segments(const PairArrays<NoValue>&, View<std::uint64_t>, std::uint64_t,
+                                        const ListsView&, const Stream&);
+extern template void sort_tiny_segments(const PairArrays<std::uint32_t>&, View<std::uint64_t>, std::uint64_t,
+                                        const ListsView&, const Stream&);
+extern template void sort_tiny_segments(const PairArrays<std::uint64_t>&, View<std::uint64_t>, std::uint64_t,
+                                        const ListsView&, const Stream&);
+
+}  // namespace warpseed::cuda

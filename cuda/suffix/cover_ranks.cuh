@@ -1,0 +1,48 @@
+// The order of the suffixes at the positions of a difference cover, by which any two suffixes can be compared.
+#pragma once
+
+#include <cstdint>
+
+#include "core/buffer.cuh"
+#include "suffix/device_text.cuh"
+#include "suffix/difference_cover.hpp"
+#include "suffix/key_layout.cuh"
+#include "suffix/stage_done.hpp"
+
+namespace warpseed::cuda {
+
+/// What kernels compare suffixes with; owns nothing.
+struct CoverRanksView {
+  const DifferenceCover* cover = nullptr;  // on the device
+  const std::uint32_t* ranks = nullptr;    // by slot
+
+  /// Whether suffix a is smaller than suffix b, their keys being equal.
+  __device__ bool less(const DeviceTextView& text, const KeyLayout& layout, TextPos a, TextPos b) const {
+    const unsigned a_ahead = symbols_ahead(text, a, layout.symbols), b_ahead = symbols_ahead(text, b, layout.symbols);
+    if (a_ahead != b_ahead) return a_ahead < b_ahead;  // with equal keys the rest of the longer one is all A
+    if (a_ahead < layout.symbols) return a < b;        // both end here: the earlier separator is the smaller
+    const unsigned step = cover->step(a, b);
+    return ranks[cover->slot(a + step)] < ranks[cover->slot(b + step)];
+  }
+};
+
+/// Owns the ranks: 0.78 bytes a base.
+class CoverRanks {
+ public:
+  /// Sorts the suffixes of the cover with the longest period that a key reaches over, by prefix doubling.
+  ///
+  /// Memory: cover_sorting_bytes().
+  CoverRanks(const DeviceText& text, std::uint64_t memory_bytes, const Stream& stream, const StageDone& done);
+
+  CoverRanksView view() const { return {cover_.data(), ranks_.data()}; }
+
+ private:
+  Buffer<DifferenceCover> cover_;
+  Buffer<std::uint32_t> ranks_;
+};
+
+/// Device memory beside the text: while the cover's suffixes are sorted, and for their ranks.
+std::uint64_t cover_sorting_bytes(const DeviceText& text, std::uint64_t segments);
+std::uint64_t cover_rank_bytes(const DeviceText& text);
+
+}  // namespace warpseed::cuda

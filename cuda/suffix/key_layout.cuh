@@ -1,0 +1,38 @@
+// The first symbols of a suffix as a number.
+#pragma once
+
+#include <cstdint>
+
+#include "suffix/device_text.cuh"
+
+namespace warpseed::cuda {
+
+/// How the first symbols of a suffix make a 64-bit key.
+struct KeyLayout {
+  unsigned symbol_bits = 2;
+  unsigned symbols = 0;       // that a key compares
+  unsigned stride = 1;        // one suffix in so many is sorted by radix; the symbols before it are kept in its key
+  std::uint64_t tie_bit = 0;  // set in the keys of suffixes that do not end within `symbols`; 0: none do
+
+  __host__ __device__ std::uint64_t mask() const { return ~std::uint64_t{0} << (64 - symbols * symbol_bits); }
+  __host__ __device__ unsigned lead_bits(unsigned lead) const { return lead * symbol_bits; }
+};
+
+/// For the suffixes of all positions, or for those of some.
+KeyLayout layout_for_all(const DeviceText& text);
+KeyLayout layout_for_some(const DeviceText& text);
+
+/// Symbols of a suffix before its separator, at most `most`.
+__device__ inline unsigned symbols_ahead(const DeviceTextView& text, TextPos position, unsigned most) {
+  const std::uint32_t ahead = text.separators_from(position);
+  return ahead == 0 ? most : min(static_cast<unsigned>(__ffs(static_cast<int>(ahead))) - 1, most);
+}
+
+/// A suffix's key. Zeros stand for what follows a suffix that ends; only one that goes on has the tie bit.
+__device__ inline std::uint64_t key_of(const DeviceTextView& text, const KeyLayout& layout, TextPos position) {
+  const unsigned ahead = symbols_ahead(text, position, layout.symbols);
+  const std::uint64_t kept = ahead == 0 ? 0 : ~std::uint64_t{0} << (64 - ahead * layout.symbol_bits);
+  return (text.window(position) & kept) | (ahead == layout.symbols ? layout.tie_bit : 0);
+}
+
+}  // namespace warpseed::cuda

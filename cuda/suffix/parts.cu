@@ -1,0 +1,230 @@
+#include "suffix/parts.cuh"
+
+#include <algorithm>
+#include <cub/device/device_merge_sort.cuh>
+#include <string>
+#include <vector>
+
+#include "core/launch.cuh"
+#include "core/primitives.cuh"
+#include "suffix/cover_ranks.cuh"
+#include "suffix/groups.cuh"
+#include "suffix/key_order.cuh"
+
+namespace warpseed::cuda {
+
+namespace {
+
+constexpr unsigned bucket_bits = 14;  // the first 7 bases; their counters fit a block's shared memory
+constexpr unsigned buckets = 1U << bucket_bits;
+constexpr unsigned bucket_shift = 64 - bucket_bits;
+constexpr std::uint64_t warp_positions = 512;                         // that one warp lists
+constexpr std::uint64_t most_part_suffixes = std::uint64_t{1} << 31;  // numbers of tied ones stay in 32 bits
+constexpr std::uint64_t margin = std::uint64_t{64} << 20;             // histograms and what the allocator rounds up
+
+/// Suffixes that begin with the bits [begin, end).
+struct BucketRange {
+  unsigned begin = 0, end = 0;
+  std::uint64_t suffixes = 0;
+};
+
+__global__ void __launch_bounds__(1024)
+    count_buckets_kernel(DeviceTextView text, KeyLayout layout, unsigned long long* counts) {
+  extern __shared__ std::uint32_t block_counts[];
+  for (unsigned i = threadIdx.x; i < buckets; i += blockDim.x) block_counts[i] = 0;
+  __syncthreads();
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  for (TextPos position = thread_index(); position < text.size; position += step) {
+    atomicAdd(&block_counts[key_of(text, layout, position) >> bucket_shift], 1);
+  }
+  __syncthreads();
+  for (unsigned i = threadIdx.x; i < buckets; i += blockDim.x) {
+    if (block_counts[i] != 0) atomicAdd(&counts[i], block_counts[i]);
+  }
+}
+
+/// Calls visit(position, key, lanes) for the suffixes of a warp's positions that are in the range; lanes: which of the
+/// warp's threads have one, this thread among them or not (then visit is called with in = false).
+template <class Visit>
+__device__ void for_each_suffix(const DeviceTextView& text, const KeyLayout& layout, const BucketRange& range,
+                                std::uint64_t warp, Visit visit) {
+  const TextPos begin = warp * warp_positions;
+  for (TextPos round = begin; round < begin + warp_positions && round < text.size; round += 32) {
+    const TextPos position = round + threadIdx.x % 32;
+    const std::uint64_t key = position < text.size ? key_of(text, layout, position) : 0;
+    const unsigned bucket = static_cast<unsigned>(key >> bucket_shift);
+    const bool in = position < text.size && bucket >= range.begin && bucket < range.end;
+    visit(position, key, in, __ballot_sync(0xFFFFFFFFU, in));
+  }
+}
+
+/// One warp a count.
+__global__ void count_suffixes_kernel(DeviceTextView text, KeyLayout layout, BucketRange range, std::uint64_t warps,
+                                      std::uint32_t* counts) {
+  const std::uint64_t warp = thread_index() / 32;
+  if (warp >= warps) return;
+  std::uint32_t count = 0;
+  for_each_suffix(text, layout, range, warp, [&](TextPos, std::uint64_t, bool, std::uint32_t lanes) {
+    count += static_cast<std::uint32_t>(__popc(lanes));
+  });
+  if (threadIdx.x % 32 == 0) counts[warp] = count;
+}
+
+template <class Pos>
+__global__ void list_suffixes_kernel(DeviceTextView text, KeyLayout layout, BucketRange range, std::uint64_t warps,
+                                     const std::uint32_t* before, std::uint64_t* keys, Pos* positions) {
+  const std::uint64_t warp = thread_index() / 32;
+  if (warp >= warps) return;
+  std::uint64_t out = before[warp];
+  const std::uint32_t earlier_lanes = (1U << threadIdx.x % 32) - 1;
+  for_each_suffix(text, layout, range, warp, [&](TextPos position, std::uint64_t key, bool in, std::uint32_t lanes) {
+    const std::uint64_t at = out + static_cast<unsigned>(__popc(lanes & earlier_lanes));
+    if (in) keys[at] = key, positions[at] = static_cast<Pos>(position);
+    out += static_cast<unsigned>(__popc(lanes));
+  });
+}
+
+/// A suffix whose key others have too.
+template <class Pos>
+struct TiedSuffix {
+  std::uint32_t group;
+  Pos position;
+};
+
+template <class Pos>
+__global__ void take_ties_kernel(GroupsView groups, const Pos* positions, TiedSuffix<Pos>* tied) {
+  const std::uint64_t i = thread_index();
+  if (i < groups.count && groups.is_tied(i)) tied[groups.tied_number(i)] = {groups.group_number(i), positions[i]};
+}
+
+template <class Pos>
+__global__ void place_ties_kernel(GroupsView groups, const TiedSuffix<Pos>* tied, Pos* positions) {
+  const std::uint64_t i = thread_index();
+  if (i < groups.count && groups.is_tied(i)) positions[i] = tied[groups.tied_number(i)].position;
+}
+
+/// What a suffix of a part takes at the most: in the radix sort, or when all of them are tied.
+template <class Pos>
+constexpr std::uint64_t part_bytes = std::max(2 * (sizeof(std::uint64_t) + sizeof(Pos)),
+                                              1 + sizeof(Pos) + 2 * sizeof(TiedSuffix<Pos>));
+
+/// Order of tied suffixes: groups stay apart.
+struct TiedLess {
+  DeviceTextView text;
+  KeyLayout layout;
+  CoverRanksView ranks;
+
+  template <class Pos>
+  __device__ bool operator()(const TiedSuffix<Pos>& a, const TiedSuffix<Pos>& b) const {
+    return a.group != b.group ? a.group < b.group : ranks.less(text, layout, a.position, b.position);
+  }
+};
+
+template <class Pos>
+void break_ties(const DeviceText& text, const KeyLayout& layout, const CoverRanksView& ranks, const Groups& groups,
+                Buffer<Pos>& positions, const Stream& stream) {
+  const std::uint64_t count = groups.tied_count();
+  if (count == 0) return;
+  Buffer<TiedSuffix<Pos>> tied(count, stream);
+  launch("take_ties_kernel", take_ties_kernel<Pos>, groups.view().count, stream, groups.view(), positions.data(),
+         tied.data());
+  with_temporary_storage("sorting tied suffixes", stream, [&](void* storage, std::size_t& bytes) {
+    return cub::DeviceMergeSort::SortKeys(storage, bytes, tied.data(), count, TiedLess{text.view(), layout, ranks},
+                                          stream.handle());
+  });
+  launch("place_ties_kernel", place_ties_kernel<Pos>, groups.view().count, stream, groups.view(), tied.data(),
+         positions.data());
+}
+
+/// How many suffixes begin with each value of the first bits.
+std::vector<std::uint64_t> count_buckets(const DeviceText& text, const KeyLayout& layout, const Stream& stream) {
+  Buffer<unsigned long long> counts(buckets, stream);
+  counts.fill_zero();
+  constexpr std::size_t shared_bytes = buckets * sizeof(std::uint32_t);
+  constexpr unsigned blocks = 512;  // a few on every multiprocessor
+  check(cudaFuncSetAttribute(count_buckets_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
+        "asking for shared memory");
+  count_buckets_kernel<<<blocks, 1024, shared_bytes, stream.handle()>>>(text.view(), layout, counts.data());
+  check_launch("count_buckets_kernel", stream.handle());
+  std::vector<unsigned long long> host(buckets);
+  counts.download(host);
+  stream.wait();
+  return {host.begin(), host.end()};
+}
+
+/// Neighbouring buckets together, at most `capacity` suffixes in a part.
+std::vector<BucketRange> plan_parts(const std::vector<std::uint64_t>& counts, std::uint64_t capacity) {
+  std::vector<BucketRange> parts;
+  for (unsigned bucket = 0; bucket < buckets; ++bucket) {
+    if (counts[bucket] > capacity) {
+      throw BackendError(std::to_string(counts[bucket]) +
+                         " suffixes begin alike, and the device memory allowed holds " + std::to_string(capacity) +
+                         " at a time; allow more with --memory, or use --backend cpu");
+    }
+    if (parts.empty() || parts.back().suffixes + counts[bucket] > capacity) parts.push_back({bucket, bucket, 0});
+    parts.back().end = bucket + 1;
+    parts.back().suffixes += counts[bucket];
+  }
+  return parts;
+}
+
+template <class Pos>
+SortablePairs<Pos> list_part(const DeviceText& text, const KeyLayout& layout, const BucketRange& range,
+                             const Stream& stream) {
+  const std::uint64_t warps = (text.size() + warp_positions - 1) / warp_positions;
+  Buffer<std::uint32_t> before(warps, stream);
+  launch("count_suffixes_kernel", count_suffixes_kernel, 32 * warps, stream, text.view(), layout, range, warps,
+         before.data());
+  exclusive_sum(before, stream);
+  SortablePairs<Pos> pairs(range.suffixes, stream);
+  launch("list_suffixes_kernel", list_suffixes_kernel<Pos>, 32 * warps, stream, text.view(), layout, range, warps,
+         before.data(), pairs.keys.data(), pairs.values.data());
+  return pairs;
+}
+
+template <class Pos>
+Buffer<Pos> sort_part(const DeviceText& text, const KeyLayout& layout, const CoverRanksView& ranks,
+                      const BucketRange& range, const Stream& stream, const StageDone& done) {
+  SortablePairs<Pos> pairs = list_part<Pos>(text, layout, range, stream);
+  say(done, "list part");
+  pairs.sort(range.suffixes, 0, 64, stream);
+  pairs.drop_spare();
+  say(done, "sort part");
+  const Groups groups = groups_of_keys(pairs.keys, range.suffixes, stream);
+  pairs.keys = {};
+  break_ties(text, layout, ranks, groups, pairs.values, stream);
+  say(done, "break ties");
+  return std::move(pairs.values);
+}
+
+}  // namespace
+
+template <class Pos>
+void sort_in_parts(const DeviceText& text, std::uint64_t segments, const SortRequest& request, const Stream& stream,
+                   const StageDone& done, const RowsSink<Pos>& sink) {
+  const std::uint64_t bytes = request.available_bytes();
+  const KeyLayout layout = layout_for_some(text);
+  const std::uint64_t beside_parts = cover_rank_bytes(text) + text.size() / 64 + request.reserved_bytes + margin;
+  const std::uint64_t needed = std::max(cover_sorting_bytes(text, segments) + margin, beside_parts + text.size() / 8);
+  if (bytes < needed) {
+    throw BackendError("sorting these suffixes in parts takes " + std::to_string(needed) + " bytes of device memory, " +
+                       std::to_string(bytes) + " are allowed; allow more with --memory, or use --backend cpu");
+  }
+  const CoverRanks ranks(text, request.options.device_bytes, stream, done);
+  const std::uint64_t capacity = std::min((bytes - beside_parts) / part_bytes<Pos>, most_part_suffixes);
+  std::uint64_t row = 0;
+  for (const BucketRange& range : plan_parts(count_buckets(text, layout, stream), capacity)) {
+    if (range.suffixes == 0) continue;
+    Buffer<Pos> suffixes = sort_part<Pos>(text, layout, ranks.view(), range, stream, done);
+    sink(row, suffixes);
+    say(done, "use part");
+    row += range.suffixes;
+  }
+}
+
+template void sort_in_parts(const DeviceText&, std::uint64_t, const SortRequest&, const Stream&, const StageDone&,
+                            const RowsSink<std::uint32_t>&);
+template void sort_in_parts(const DeviceText&, std::uint64_t, const SortRequest&, const Stream&, const StageDone&,
+                            const RowsSink<std::uint64_t>&);
+
+}  // namespace warpseed::cuda

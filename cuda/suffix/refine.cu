@@ -1,0 +1,179 @@
+#include "suffix/refine.cuh"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/launch.cuh"
+#include "sort/segmented_sort.cuh"
+#include "suffix/inverse.cuh"
+
+namespace warpseed::cuda {
+
+namespace {
+
+/// The ties of a round go back to the rows they came from.
+__global__ void place_ties_kernel(std::uint64_t count, const std::uint32_t* rows, const std::uint32_t* sorted,
+                                  std::uint32_t* suffixes) {
+  const std::uint64_t i = thread_index();
+  if (i < count) suffixes[rows[i]] = sorted[i];
+}
+
+/// A bit a tie: it began a group before the round.
+__device__ bool was_head(const std::uint32_t* old_heads, std::uint64_t i) {
+  return old_heads[i / 32] >> (i % 32) & 1;
+}
+
+/// After the round a group also begins where the rank of what follows changes.
+__global__ void new_heads_kernel(View<std::uint32_t> keys, const std::uint32_t* old_heads, std::uint64_t words,
+                                 std::uint32_t* heads) {
+  const std::uint64_t i = thread_index();
+  store_heads(heads, i, words, i >= keys.size || was_head(old_heads, i) || keys[i] != keys[i - 1]);
+}
+
+/// The first part of a group that fell apart keeps the group's rank.
+__device__ bool rank_changes(const GroupsView& groups, const std::uint32_t* old_heads, std::uint64_t i) {
+  return !was_head(old_heads, groups.head_of(i));
+}
+
+__global__ void count_changes_kernel(GroupsView groups, const std::uint32_t* old_heads, unsigned long long* changes) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  std::uint32_t mine = 0;
+  for (std::uint64_t i = thread_index(); i < groups.count; i += step) mine += rank_changes(groups, old_heads, i);
+  const std::uint32_t of_warp = __reduce_add_sync(0xFFFFFFFFU, mine);
+  if (threadIdx.x % 32 == 0) atomicAdd(changes, of_warp);
+}
+
+__global__ void update_ranks_kernel(GroupsView groups, const std::uint32_t* rows, const std::uint32_t* old_heads,
+                                    const std::uint32_t* sorted, std::uint32_t* ranks) {
+  const std::uint64_t i = thread_index();
+  if (i < groups.count && rank_changes(groups, old_heads, i)) ranks[sorted[i]] = rows[groups.head_of(i)];
+}
+
+/// Where ties go: each with its row, its slot, and as key the rank of what follows the symbols that it shares with its
+/// group.
+struct TieArrays {
+  std::uint32_t *rows, *slots, *keys;
+  std::uint64_t* offsets;  // where each group begins
+  std::uint32_t* heads;    // the same as bits; cleared
+};
+
+/// What is still tied moves together. rows: null when slot and row are the same.
+__global__ void gather_ties_kernel(GroupsView groups, const std::uint32_t* rows, const std::uint32_t* sorted,
+                                   const std::uint32_t* ranks, std::uint64_t step, TieArrays ties) {
+  const std::uint64_t i = thread_index();
+  if (i >= groups.count || !groups.is_tied(i)) return;
+  const std::uint32_t number = groups.tied_number(i), suffix = sorted[i];
+  ties.rows[number] = rows == nullptr ? static_cast<std::uint32_t>(i) : rows[i];
+  ties.slots[number] = suffix;
+  ties.keys[number] = ranks[suffix + step];
+  if (!groups.is_head(i)) return;
+  ties.offsets[groups.group_number(i)] = number;
+  atomicOr(&ties.heads[number / 32], 1U << number % 32);
+}
+
+/// The suffixes that are still tied: [count] each, in row order.
+struct Ties {
+  Buffer<std::uint32_t> rows, slots, keys;
+  Buffer<std::uint32_t> old_heads;  // a bit each
+  Buffer<std::uint64_t> offsets;    // [groups + 1]
+
+  Ties(const Groups& groups, const std::uint32_t* from_rows, const std::uint32_t* from_sorted,
+       const Buffer<std::uint32_t>& ranks, std::uint64_t step, const Stream& stream)
+      : rows(groups.tied_count(), stream),
+        slots(groups.tied_count(), stream),
+        keys(groups.tied_count(), stream),
+        old_heads(groups.tied_count() / 32 + 1, stream),
+        offsets(groups.tied_groups() + 1, stream) {
+    old_heads.fill_zero();
+    launch("gather_ties_kernel", gather_ties_kernel, groups.view().count, stream, groups.view(), from_rows, from_sorted,
+           ranks.data(), step, TieArrays{rows.data(), slots.data(), keys.data(), offsets.data(), old_heads.data()});
+    const std::uint64_t end = groups.tied_count();
+    check(cudaMemcpyAsync(offsets.data() + groups.tied_groups(), &end, sizeof(end), cudaMemcpyHostToDevice,
+                          stream.handle()),
+          "ending the groups");
+  }
+
+  std::uint64_t count() const { return rows.size(); }
+
+  /// Sorts each group; returns the groups that are left.
+  Groups sort(const Stream& stream, const StageDone& done) {
+    Buffer<std::uint32_t> sorted_keys(count(), stream), sorted_slots(count(), stream);
+    segmented_sort<std::uint32_t>({keys.data(), slots.data(), sorted_keys.data(), sorted_slots.data()}, offsets.view(),
+                                  count(), stream);
+    slots = std::move(sorted_slots), keys = {}, offsets = {};
+    say(done, "  sort");
+    Groups groups(count(), stream);
+    launch("new_heads_kernel", new_heads_kernel, groups.head_threads(), stream, sorted_keys.view(), old_heads.data(),
+           groups.head_threads() / 32, groups.heads());
+    groups.sum_up(stream);
+    say(done, "  groups");
+    return groups;
+  }
+};
+
+/// Suffixes and ranks while ties are broken.
+struct Order {
+  Buffer<std::uint32_t>& suffixes;
+  Buffer<std::uint32_t>& ranks;
+  Groups groups;  // of all rows
+
+  /// Puts sorted ties in their places and updates the ranks. Writes at random are what a round spends most on: when
+  /// many ranks change, they are all made anew.
+  void place(const Ties& ties, const Groups& tied_groups, std::uint64_t memory_bytes, const Stream& stream) {
+    const std::uint64_t count = ties.count(), all = suffixes.size();
+    launch("place_ties_kernel", place_ties_kernel, count, stream, count, ties.rows.data(), ties.slots.data(),
+           suffixes.data());
+    groups.add_heads(tied_groups.view(), ties.rows.data(), stream);
+    constexpr std::uint64_t inverse_bytes = 16;  // a suffix, beside the array and the ranks that it replaces
+    const bool many = 5 * changes(ties, tied_groups, stream) > 2 * all;  // from there on inverse() is faster
+    if (many && inverse_bytes * all < available_device_bytes(memory_bytes)) {
+      groups.sum_up(stream);
+      ranks = {};
+      ranks = inverse(suffixes, groups.view(), stream);
+    } else {
+      launch("update_ranks_kernel", update_ranks_kernel, count, stream, tied_groups.view(), ties.rows.data(),
+             ties.old_heads.data(), ties.slots.data(), ranks.data());
+    }
+  }
+
+ private:
+  /// How many ranks change; 0 without counting when not even all of the ties would be many.
+  std::uint64_t changes(const Ties& ties, const Groups& tied_groups, const Stream& stream) const {
+    if (5 * ties.count() <= 2 * suffixes.size()) return 0;
+    Buffer<unsigned long long> changed(1, stream);
+    changed.fill_zero();
+    constexpr std::uint64_t threads_at_most = 1 << 18;  // fills the largest devices
+    launch("count_changes_kernel", count_changes_kernel, std::min(ties.count(), threads_at_most), stream,
+           tied_groups.view(), ties.old_heads.data(), changed.data());
+    return changed.value_at(0);
+  }
+};
+
+}  // namespace
+
+void refine(Buffer<std::uint32_t>& suffixes, Buffer<std::uint32_t>& ranks, Groups groups, std::uint64_t step,
+            std::uint64_t memory_bytes, const Stream& stream, const StageDone& done) {
+  if (groups.tied_count() == 0) return;
+  const std::uint64_t needed = 34 * groups.tied_count(), available = available_device_bytes(memory_bytes);
+  if (needed > available) {
+    throw TooManyTies(std::to_string(groups.tied_count()) +
+                      " suffixes share their first symbols with others; sorting " + "them takes " +
+                      std::to_string(needed) + " bytes of device memory, " + std::to_string(available) +
+                      " are allowed; allow more with --memory, or use --backend cpu");
+  }
+  std::optional<Ties> ties(std::in_place, groups, nullptr, suffixes.data(), ranks, step, stream);
+  Order order = {suffixes, ranks, std::move(groups)};
+  say(done, "gather ties");
+  for (;;) {
+    const Groups tied_groups = ties->sort(stream, done);
+    order.place(*ties, tied_groups, memory_bytes, stream);
+    say(done, "  place");
+    if (tied_groups.tied_count() == 0) return;
+    step *= 2;
+    Ties next(tied_groups, ties->rows.data(), ties->slots.data(), ranks, step, stream);
+    ties.emplace(std::move(next));
+    say(done, "  gather");
+  }
+}
+
+}  // namespace warpseed::cuda

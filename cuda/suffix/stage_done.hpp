@@ -1,0 +1,16 @@
+// How long work on the device tells how far it has come.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+namespace warpseed::cuda {
+
+/// Told when a stage of a job has been queued on the stream: for progress and for benchmarks. May be empty.
+using StageDone = std::function<void(std::string_view stage)>;
+
+inline void say(const StageDone& done, std::string_view stage) {
+  if (done) done(stage);
+}
+
+}  // namespace warpseed::cuda
