@@ -99,6 +99,7 @@ __global__ void __launch_bounds__(threads, 1024 / threads)
   if (threadIdx.x == 0) memory.lowest = 0xFFFFFFFFU, memory.highest = 0;
   __syncthreads();
   load_keys(memory, keys, pairs.keys + segment.begin(), length);
+  prefetch_values(pairs.values + segment.begin(), length);
   __syncthreads();
   const auto cut = KeyCut::top_bits(memory.lowest, memory.highest, bits_for_parts(length, lists.tuning.bucket_length));
 #pragma unroll 4

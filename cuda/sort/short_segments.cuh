@@ -17,6 +17,17 @@ template <class Value>
 void sort_by_blocks(const PairArrays<Value>& pairs, int which, std::uint32_t count, const ListsView& lists,
                     const Stream& stream);
 
+/// The block's threads ask for values [0, count) to be brought near, as they will be read in disorder.
+template <class Value>
+__device__ inline void prefetch_values(const Value* values, std::uint32_t count) {
+  if constexpr (has_values<Value>) {
+    constexpr std::uint32_t line = 128 / sizeof(Value);
+    for (std::uint32_t i = threadIdx.x * line; i < count; i += blockDim.x * line) {
+      asm volatile("prefetch.global.L2 [%0];" ::"l"(values + i));
+    }
+  }
+}
+
 /// A warp writes a sorted unit of the segment at `segment_begin`; its first pair goes to `target`.
 template <class Value>
 __device__ inline void write_unit(const PairArrays<Value>& pairs, const SortUnit& unit, std::uint64_t segment_begin,
