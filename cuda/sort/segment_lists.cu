@@ -44,8 +44,8 @@ void SegmentLists::begin_level() {
   counts_.fill_zero();
 }
 
-std::array<std::uint32_t, class_count> SegmentLists::counts() const {
-  std::array<std::uint32_t, class_count> counts{};
+ClassCounts SegmentLists::counts() const {
+  ClassCounts counts{};
   counts_.download(counts);
   counts_.value_at(0);  // waits
   return counts;

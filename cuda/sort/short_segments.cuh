@@ -6,9 +6,9 @@
 
 namespace warpseed::cuda {
 
-/// Sorts `count` segments of a class below warp_classes, a warp each.
+/// Sorts the segments of all classes below warp_classes, a warp each.
 template <class Value>
-void sort_by_warps(const PairArrays<Value>& pairs, int which, std::uint32_t count, const ListsView& lists,
+void sort_by_warps(const PairArrays<Value>& pairs, const ClassCounts& counts, const ListsView& lists,
                    const Stream& stream);
 
 /// Sorts `count` segments of a class from warp_classes on, a block each. Segments whose keys crowd in a small part of
@@ -28,15 +28,29 @@ __device__ inline void prefetch_values(const Value* values, std::uint32_t count)
   }
 }
 
-/// A warp writes a sorted unit of the segment at `segment_begin`; its first pair goes to `target`.
-template <class Value>
+/// A warp writes a sorted unit of the segment at `segment_begin`; its first pair goes to `target`. Several values of a
+/// thread are on their way at a time.
+template <int items, class Value>
 __device__ inline void write_unit(const PairArrays<Value>& pairs, const SortUnit& unit, std::uint64_t segment_begin,
                                   std::uint64_t target) {
-#pragma unroll 4
-  for (std::uint32_t q = lane_index(); q < unit.count; q += 32) {
-    const std::uint32_t index = unit.order[q];
-    pairs.sorted_keys[target + q] = unit.keys[index];
-    if constexpr (has_values<Value>) pairs.sorted_values[target + q] = pairs.values[segment_begin + index];
+  constexpr int at_once = items < 4 ? items : 4;
+  for (std::uint32_t first = lane_index(); first < unit.count; first += 32 * at_once) {
+    std::uint32_t index[at_once];
+    Value value[at_once];
+#pragma unroll
+    for (int i = 0; i < at_once; ++i) {
+      const std::uint32_t q = first + 32 * static_cast<std::uint32_t>(i);
+      if (q >= unit.count) continue;
+      index[i] = unit.order[q];
+      if constexpr (has_values<Value>) value[i] = pairs.values[segment_begin + index[i]];
+    }
+#pragma unroll
+    for (int i = 0; i < at_once; ++i) {
+      const std::uint32_t q = first + 32 * static_cast<std::uint32_t>(i);
+      if (q >= unit.count) continue;
+      pairs.sorted_keys[target + q] = unit.keys[index[i]];
+      if constexpr (has_values<Value>) pairs.sorted_values[target + q] = value[i];
+    }
   }
 }
 

@@ -38,7 +38,7 @@ std::vector<Constant> constants() {
        [](Tuning& t, std::uint32_t v) { t.tiny_longest = v; }},
       {"warp_longest",
        {"uniform-384", "uniform-512", "uniform-1024", "power-2.0"},
-       {256, 384, 512, 768, 1024},
+       {192, 256, 384, 512, 768},
        [](Tuning& t, std::uint32_t v) { t.warp_longest = v; }},
       {"block_longest",
        {"uniform-4096", "uniform-16384", "power-2.0", "power-1.5"},
@@ -55,7 +55,7 @@ std::vector<Constant> constants() {
   for (std::uint32_t i = 0; i < 5; ++i) {
     const std::uint32_t longest = 2048U << i;
     all.push_back({fmt::format("block_threads[{}]", i),
-                   {fmt::format("between-{}-{}", i == 0 ? 1025 : longest / 2 + 1, longest)},
+                   {fmt::format("between-{}-{}", i == 0 ? 769 : longest / 2 + 1, longest)},
                    {128, 256, 512, 1024},
                    [i](Tuning& t, std::uint32_t v) { t.block_threads[i] = v; }});
   }
