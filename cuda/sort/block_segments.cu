@@ -29,7 +29,7 @@ __device__ void load_keys(BlockMemory& memory, std::uint32_t* keys, const std::u
     std::uint32_t loaded[at_once];
 #pragma unroll
     for (unsigned i = 0; i < at_once; ++i) {
-      loaded[i] = from[min(first + i * blockDim.x, length - 1)];  // the last key again does no harm
+      loaded[i] = __ldcs(from + min(first + i * blockDim.x, length - 1));  // the last key again does no harm
     }
 #pragma unroll
     for (unsigned i = 0; i < at_once; ++i) {
@@ -80,7 +80,7 @@ template <int items, class Value>
 __device__ void sort_bucket(const PairArrays<Value>& pairs, const SortUnit& unit, std::uint64_t segment_begin,
                             std::uint64_t target) {
   warp_sort_unit<items>(unit, [&](std::uint32_t q) { return std::uint32_t{unit.order[q]}; });
-  write_unit<items>(pairs, unit, segment_begin, target);
+  write_unit<2>(pairs, unit, segment_begin, target);
 }
 
 /// Sorts and writes one of the segment's buckets.

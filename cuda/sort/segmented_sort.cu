@@ -16,7 +16,8 @@ namespace {
 void check_tuning(const SegmentedSortTuning& tuning) {
   if (tuning.tiny_longest < 1 || tuning.tiny_longest > 64 || tuning.warp_longest < tuning.tiny_longest ||
       tuning.warp_longest > class_longest[warp_classes - 1] || tuning.block_longest < 2048 ||
-      tuning.block_longest > 32768 || tuning.bucket_length < 128 || tuning.part_length < 128) {
+      tuning.block_longest > 32768 || tuning.bucket_length < 128 || tuning.part_length < 128 ||
+      tuning.part_length > tuning.block_longest) {
     throw std::invalid_argument("segmented_sort: tuning out of range");
   }
 }

@@ -28,12 +28,11 @@ __device__ inline void prefetch_values(const Value* values, std::uint32_t count)
   }
 }
 
-/// A warp writes a sorted unit of the segment at `segment_begin`; its first pair goes to `target`. Several values of a
-/// thread are on their way at a time.
-template <int items, class Value>
+/// A warp writes a sorted unit of the segment at `segment_begin`; its first pair goes to `target`.
+/// at_once: values of a thread on their way at a time, as many as there are registers for.
+template <int at_once, class Value>
 __device__ inline void write_unit(const PairArrays<Value>& pairs, const SortUnit& unit, std::uint64_t segment_begin,
                                   std::uint64_t target) {
-  constexpr int at_once = items < 4 ? items : 4;
   for (std::uint32_t first = lane_index(); first < unit.count; first += 32 * at_once) {
     std::uint32_t index[at_once];
     Value value[at_once];
@@ -48,8 +47,8 @@ __device__ inline void write_unit(const PairArrays<Value>& pairs, const SortUnit
     for (int i = 0; i < at_once; ++i) {
       const std::uint32_t q = first + 32 * static_cast<std::uint32_t>(i);
       if (q >= unit.count) continue;
-      pairs.sorted_keys[target + q] = unit.keys[index[i]];
-      if constexpr (has_values<Value>) pairs.sorted_values[target + q] = value[i];
+      __stcs(pairs.sorted_keys + target + q, unit.keys[index[i]]);  // not read again: leaves the cache to the values
+      if constexpr (has_values<Value>) __stcs(pairs.sorted_values + target + q, value[i]);
     }
   }
 }

@@ -43,7 +43,7 @@ __device__ void load_keys(WarpMemory<items>& memory, const std::uint32_t* keys, 
 #pragma unroll
   for (int i = 0; i < items; ++i) {
     const std::uint32_t q = static_cast<std::uint32_t>(i) * 32 + lane_index();
-    if (q < count) loaded[i] = keys[q];
+    if (q < count) loaded[i] = __ldcs(keys + q);
   }
 #pragma unroll
   for (int i = 0; i < items; ++i) {
@@ -69,7 +69,7 @@ __device__ void sort_segment(const PairArrays<Value>& pairs, const WarpWork& wor
   const unsigned range_bits = bits_in(highest - lowest);
   const SortUnit unit{memory.keys, memory.order, segment.length(), lowest, range_bits, index_bits_of<items>};
   warp_sort_unit<items>(unit, [](std::uint32_t q) { return q; });
-  write_unit<items>(pairs, unit, segment.begin(), segment.begin());
+  write_unit < items<4 ? items : 4>(pairs, unit, segment.begin(), segment.begin());
 }
 
 /// Finds the block's list. All indices are constants: an array that is indexed otherwise would be copied to memory.
