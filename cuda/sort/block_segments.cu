@@ -23,12 +23,19 @@ std::uint32_t shared_bytes(std::uint32_t longest) {
 
 /// Keys to shared memory, their range to memory.lowest and highest.
 __device__ void load_keys(BlockMemory& memory, std::uint32_t* keys, const std::uint32_t* from, std::uint32_t length) {
+  constexpr unsigned at_once = 8;  // loads of a thread on their way
   std::uint32_t lowest = 0xFFFFFFFFU, highest = 0;
-#pragma unroll 8
-  for (std::uint32_t i = threadIdx.x; i < length; i += blockDim.x) {
-    const std::uint32_t key = from[i];
-    keys[i] = key;
-    lowest = min(lowest, key), highest = max(highest, key);
+  for (std::uint32_t first = threadIdx.x; first < length; first += at_once * blockDim.x) {
+    std::uint32_t loaded[at_once];
+#pragma unroll
+    for (unsigned i = 0; i < at_once; ++i) {
+      loaded[i] = __ldcs(from + min(first + i * blockDim.x, length - 1));  // the last key again does no harm
+    }
+#pragma unroll
+    for (unsigned i = 0; i < at_once; ++i) {
+      keys[min(first + i * blockDim.x, length - 1)] = loaded[i];
+      lowest = min(lowest, loaded[i]), highest = max(highest, loaded[i]);
+    }
   }
   lowest = __reduce_min_sync(all_lanes, lowest), highest = __reduce_max_sync(all_lanes, highest);
   if (lane_index() == 0) {
@@ -69,20 +76,29 @@ __device__ void fill_buckets(BlockMemory& memory, const std::uint32_t* keys, std
   }
 }
 
-__device__ void sort_bucket(const SortUnit& unit) {
-  const auto index_at = [&](std::uint32_t q) { return std::uint32_t{unit.order[q]}; };
+template <int items, class Value>
+__device__ void sort_bucket(const PairArrays<Value>& pairs, const SortUnit& unit, std::uint64_t segment_begin,
+                            std::uint64_t target) {
+  warp_sort_unit<items>(unit, [&](std::uint32_t q) { return std::uint32_t{unit.order[q]}; });
+  write_unit<2>(pairs, unit, segment_begin, target);
+}
+
+/// Sorts and writes one of the segment's buckets.
+template <class Value>
+__device__ void finish_bucket(const PairArrays<Value>& pairs, const SortUnit& unit, std::uint64_t segment_begin,
+                              std::uint64_t target) {
   if (unit.count <= 64) {
-    warp_sort_unit<2>(unit, index_at);
+    sort_bucket<2>(pairs, unit, segment_begin, target);
   } else if (unit.count <= 128) {
-    warp_sort_unit<4>(unit, index_at);
+    sort_bucket<4>(pairs, unit, segment_begin, target);
   } else if (unit.count <= 256) {
-    warp_sort_unit<8>(unit, index_at);
+    sort_bucket<8>(pairs, unit, segment_begin, target);
   } else if (unit.count <= 384) {
-    warp_sort_unit<12>(unit, index_at);
+    sort_bucket<12>(pairs, unit, segment_begin, target);
   } else if (unit.count <= 512) {
-    warp_sort_unit<16>(unit, index_at);
+    sort_bucket<16>(pairs, unit, segment_begin, target);
   } else {
-    warp_sort_unit<32>(unit, index_at);
+    sort_bucket<32>(pairs, unit, segment_begin, target);
   }
 }
 
@@ -99,6 +115,7 @@ __global__ void __launch_bounds__(threads, 1024 / threads)
   if (threadIdx.x == 0) memory.lowest = 0xFFFFFFFFU, memory.highest = 0;
   __syncthreads();
   load_keys(memory, keys, pairs.keys + segment.begin(), length);
+  prefetch_values(pairs.values + segment.begin(), length);
   __syncthreads();
   const auto cut = KeyCut::top_bits(memory.lowest, memory.highest, bits_for_parts(length, lists.tuning.bucket_length));
 #pragma unroll 4
@@ -119,9 +136,7 @@ __global__ void __launch_bounds__(threads, 1024 / threads)
                         cut.first_key(bucket),
                         cut.shift,
                         bits_in(length - 1)};
-    if (unit.count == 0) continue;
-    sort_bucket(unit);
-    write_unit(pairs, unit, segment.begin(), segment.begin() + memory.targets[bucket]);
+    if (unit.count > 0) finish_bucket(pairs, unit, segment.begin(), segment.begin() + memory.targets[bucket]);
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
-#include "sort/warp_sort.cuh"
+#include "sort/short_segments.cuh"
 
 namespace warpseed::cuda {
 
@@ -185,6 +185,7 @@ __device__ void sum_up(MoveMemory<Value>& memory) {
 template <class Value>
 __device__ void move_tile(MoveMemory<Value>& memory, const KeyCut& cut, std::uint32_t length, const std::uint32_t* keys,
                           const Value* values, std::uint32_t* to_keys, Value* to_values) {
+  prefetch_values(values, length);
   std::uint32_t key[items], place[items];
   const std::uint32_t first = threadIdx.x / 32 * 32 * items + lane_index(), last_digit = (1U << cut.bits) - 1;
 #pragma unroll

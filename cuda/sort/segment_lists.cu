@@ -6,12 +6,12 @@ namespace warpseed::cuda {
 
 namespace {
 
-/// The shortest segment that a class gets. Parts of long segments can be as short as one key, but there are no more of
-/// them than one for 64 keys (partition.cu), hence the first class has room for them.
-std::uint64_t shortest_of(int which, const SegmentedSortTuning& tuning) {
-  if (which == 0) return std::min<std::uint64_t>(tuning.tiny_longest + 1, 64);
+/// The most segments that a class can get. The first class also gets short segments that are far between
+/// (tiny_segments.cu), 32 among 2016 keys, and parts of long segments, one for 64 keys (partition.cu).
+std::uint64_t room_for(int which, std::uint64_t keys, const SegmentedSortTuning& tuning) {
+  if (which == 0) return std::max(keys / (tuning.tiny_longest + 1) + keys / 63 + 33, keys / 64 + 1);
   const std::uint64_t shortest = class_longest[which - 1] + 1;
-  return which == warp_classes ? std::min<std::uint64_t>(shortest, tuning.warp_longest + 1) : shortest;
+  return keys / (which == warp_classes ? std::min<std::uint64_t>(shortest, tuning.warp_longest + 1) : shortest) + 1;
 }
 
 }  // namespace
@@ -21,7 +21,7 @@ SegmentLists::SegmentLists(std::uint64_t keys, const SegmentedSortTuning& tuning
   std::uint64_t room = 0;
   for (int i = 0; i < long_class; ++i) {
     short_begin_[static_cast<std::size_t>(i)] = room;
-    room += keys / shortest_of(i, tuning) + 1;
+    room += room_for(i, keys, tuning);
   }
   short_ = Buffer<ShortSegment>(room, stream);
   const std::uint64_t shortest_for_a_block = std::min(tuning.warp_longest, class_longest[warp_classes - 1]) + 1;
@@ -44,8 +44,8 @@ void SegmentLists::begin_level() {
   counts_.fill_zero();
 }
 
-std::array<std::uint32_t, class_count> SegmentLists::counts() const {
-  std::array<std::uint32_t, class_count> counts{};
+ClassCounts SegmentLists::counts() const {
+  ClassCounts counts{};
   counts_.download(counts);
   counts_.value_at(0);  // waits
   return counts;

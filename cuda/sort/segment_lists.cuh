@@ -10,10 +10,11 @@
 namespace warpseed::cuda {
 
 /// The longest segment of each class but the last, which has no limit. A segment goes to the first class that holds it.
-constexpr int warp_classes = 8, block_classes = 5, long_class = warp_classes + block_classes;
+constexpr int warp_classes = 7, block_classes = 5, long_class = warp_classes + block_classes;
 constexpr int class_count = long_class + 1;
-constexpr std::uint32_t class_longest[long_class] = {64,   128,  192,  256,  384,   512,  768,
-                                                     1024, 2048, 4096, 8192, 16384, 32768};
+constexpr std::uint32_t class_longest[long_class] = {64, 128, 192, 256, 384, 512, 768, 2048, 4096, 8192, 16384, 32768};
+
+using ClassCounts = std::array<std::uint32_t, class_count>;
 
 /// A segment of at most 2^16 - 1 keys, 8 bytes.
 struct ShortSegment {
@@ -72,8 +73,8 @@ class SegmentLists {
   void begin_level();
   const LongSegment* old_long() const { return long_[1 - current_long_].data(); }
 
-  /// Waits for what was queued; [class_count].
-  std::array<std::uint32_t, class_count> counts() const;
+  /// Waits for what was queued.
+  ClassCounts counts() const;
 
  private:
   SegmentedSortTuning tuning_;

@@ -15,8 +15,9 @@ namespace {
 
 void check_tuning(const SegmentedSortTuning& tuning) {
   if (tuning.tiny_longest < 1 || tuning.tiny_longest > 64 || tuning.warp_longest < tuning.tiny_longest ||
-      tuning.warp_longest > 1024 || tuning.block_longest < 2048 || tuning.block_longest > 32768 ||
-      tuning.bucket_length < 128 || tuning.part_length < 128) {
+      tuning.warp_longest > class_longest[warp_classes - 1] || tuning.block_longest < 2048 ||
+      tuning.block_longest > 32768 || tuning.bucket_length < 128 || tuning.part_length < 128 ||
+      tuning.part_length > tuning.block_longest) {
     throw std::invalid_argument("segmented_sort: tuning out of range");
   }
 }
@@ -37,17 +38,13 @@ struct Parts {
 /// Sorts what is listed and fits a block or less; tells how many segments are left over as long ones.
 template <class Value>
 std::uint32_t sort_short(const PairArrays<Value>& pairs, SegmentLists& lists, const Stream& stream) {
-  const auto counts = lists.counts();
+  const ClassCounts counts = lists.counts();
   std::uint32_t for_blocks = 0;
-  for (int which = long_class - 1; which >= 0; --which) {  // the longest first
-    const std::uint32_t count = counts[static_cast<std::size_t>(which)];
-    if (which < warp_classes) {
-      sort_by_warps(pairs, which, count, lists.view(), stream);
-    } else {
-      sort_by_blocks(pairs, which, count, lists.view(), stream);
-      for_blocks += count;
-    }
+  for (int which = long_class - 1; which >= warp_classes; --which) {  // the longest first
+    sort_by_blocks(pairs, which, counts[static_cast<std::size_t>(which)], lists.view(), stream);
+    for_blocks += counts[static_cast<std::size_t>(which)];
   }
+  sort_by_warps(pairs, counts, lists.view(), stream);
   return for_blocks > 0 ? lists.counts()[long_class] : counts[long_class];  // blocks may have added some
 }
 

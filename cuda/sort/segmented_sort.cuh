@@ -24,8 +24,9 @@ struct PairArrays {
 /// offsets: [segments + 1] on the device, ascending, the last one at most `count`; keys outside all segments are not
 ///          touched and not copied. Segments have at most 2^32 - 1 keys.
 /// count:   keys in `pairs`.
-/// Memory:  0.8 bytes a key for lists of segments; a copy of keys and values and 0.1 bytes a key while any
-///          segment is longer than block_longest, or has its keys crowded in a small part of their range.
+/// Memory:  0.8 bytes a key for lists of segments; a copy of keys and values and 0.1 bytes a key if any segment is
+///          longer than block_longest, or has its keys crowded in a small part of their range; a second copy if parts
+///          of it are so again, as those of segments of more than some 8 million keys are.
 /// Waits for the stream once or more (how many segments there are of which length).
 template <class Value>
 void segmented_sort(const PairArrays<Value>& pairs, View<std::uint64_t> offsets, std::uint64_t count,

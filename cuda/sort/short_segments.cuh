@@ -6,9 +6,9 @@
 
 namespace warpseed::cuda {
 
-/// Sorts `count` segments of a class below warp_classes, a warp each.
+/// Sorts the segments of all classes below warp_classes, a warp each.
 template <class Value>
-void sort_by_warps(const PairArrays<Value>& pairs, int which, std::uint32_t count, const ListsView& lists,
+void sort_by_warps(const PairArrays<Value>& pairs, const ClassCounts& counts, const ListsView& lists,
                    const Stream& stream);
 
 /// Sorts `count` segments of a class from warp_classes on, a block each. Segments whose keys crowd in a small part of
@@ -17,15 +17,39 @@ template <class Value>
 void sort_by_blocks(const PairArrays<Value>& pairs, int which, std::uint32_t count, const ListsView& lists,
                     const Stream& stream);
 
-/// A warp writes a sorted unit of the segment at `segment_begin`; its first pair goes to `target`.
+/// The block's threads ask for values [0, count) to be brought near, as they will be read in disorder.
 template <class Value>
+__device__ inline void prefetch_values(const Value* values, std::uint32_t count) {
+  if constexpr (has_values<Value>) {
+    constexpr std::uint32_t line = 128 / sizeof(Value);
+    for (std::uint32_t i = threadIdx.x * line; i < count; i += blockDim.x * line) {
+      asm volatile("prefetch.global.L2 [%0];" ::"l"(values + i));
+    }
+  }
+}
+
+/// A warp writes a sorted unit of the segment at `segment_begin`; its first pair goes to `target`.
+/// at_once: values of a thread on their way at a time, as many as there are registers for.
+template <int at_once, class Value>
 __device__ inline void write_unit(const PairArrays<Value>& pairs, const SortUnit& unit, std::uint64_t segment_begin,
                                   std::uint64_t target) {
-#pragma unroll 4
-  for (std::uint32_t q = lane_index(); q < unit.count; q += 32) {
-    const std::uint32_t index = unit.order[q];
-    pairs.sorted_keys[target + q] = unit.keys[index];
-    if constexpr (has_values<Value>) pairs.sorted_values[target + q] = pairs.values[segment_begin + index];
+  for (std::uint32_t first = lane_index(); first < unit.count; first += 32 * at_once) {
+    std::uint32_t index[at_once];
+    Value value[at_once];
+#pragma unroll
+    for (int i = 0; i < at_once; ++i) {
+      const std::uint32_t q = first + 32 * static_cast<std::uint32_t>(i);
+      if (q >= unit.count) continue;
+      index[i] = unit.order[q];
+      if constexpr (has_values<Value>) value[i] = pairs.values[segment_begin + index[i]];
+    }
+#pragma unroll
+    for (int i = 0; i < at_once; ++i) {
+      const std::uint32_t q = first + 32 * static_cast<std::uint32_t>(i);
+      if (q >= unit.count) continue;
+      __stcs(pairs.sorted_keys + target + q, unit.keys[index[i]]);  // not read again: leaves the cache to the values
+      if constexpr (has_values<Value>) __stcs(pairs.sorted_values + target + q, value[i]);
+    }
   }
 }
 

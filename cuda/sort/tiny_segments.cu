@@ -6,13 +6,17 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint32_t tile_size = 2048;     // keys and segments that begin in a tile, together
-constexpr std::uint32_t longest_tiny = 64;    // tiny segments may stand out of their tile by one less
+constexpr std::uint32_t tile_size = 2048;   // keys and segments that begin in a tile, together
+constexpr std::uint32_t longest_tiny = 64;  // tiny segments may stand out of their tile by one less
+constexpr std::uint32_t most_sparse = 32;   // segments of a tile that is not worth a block: one for each lane of a warp
 constexpr unsigned blocks_per_processor = 8;  // full occupancy with threads_per_block
 
-/// Segments [first, last) begin in a tile; there is at least one.
+/// Segments [first, last) begin in a tile.
 struct Tile {
   std::uint64_t first, last;
+
+  __device__ std::uint64_t segments() const { return last - first; }
+  __device__ bool is_dense() const { return segments() > most_sparse; }
 };
 
 struct TilesView {
@@ -34,13 +38,59 @@ __device__ std::uint64_t first_segment_from(View<std::uint64_t> offsets, std::ui
   return begin;
 }
 
-/// One thread a tile; tiles in which no segment begins are left out.
-__global__ void find_tiles_kernel(View<std::uint64_t> offsets, std::uint64_t room, TilesView tiles) {
-  const std::uint64_t tile = thread_index();
-  if (tile >= room) return;
-  const std::uint64_t first = first_segment_from(offsets, tile * tile_size);
-  const std::uint64_t last = first_segment_from(offsets, (tile + 1) * tile_size);
-  if (first < last) tiles.tiles[atomicAdd(tiles.count, 1U)] = {first, last};
+/// Counts of what a block adds to the lists, so that it need not ask for room more than once a list.
+struct Reservation {
+  std::uint32_t counts[class_count + 1];  // by class; the last: dense tiles
+  std::uint32_t slots[class_count + 1];   // the next free one in each list
+
+  __device__ void clear() {
+    if (threadIdx.x <= class_count) counts[threadIdx.x] = 0;
+  }
+  /// All threads, after a barrier behind the last count.
+  __device__ void take(const ListsView& lists, std::uint32_t* tile_count) {
+    if (threadIdx.x <= class_count && counts[threadIdx.x] > 0) {
+      std::uint32_t* total = threadIdx.x < class_count ? &lists.counts[threadIdx.x] : tile_count;
+      slots[threadIdx.x] = atomicAdd(total, counts[threadIdx.x]);
+    }
+    __syncthreads();
+  }
+};
+
+/// A warp goes through the sparse ones of its lanes' tiles: visit(class, begin, length) for all but empty segments.
+template <class Visit>
+__device__ void visit_sparse(const Tile& tile, View<std::uint64_t> offsets, const ListsView& lists, Visit visit) {
+  const std::uint32_t mine = tile.is_dense() ? 0 : static_cast<std::uint32_t>(tile.segments());
+#pragma unroll 4
+  for (int lane = 0; lane < 32; ++lane) {
+    const std::uint64_t first = __shfl_sync(0xFFFFFFFFU, tile.first, lane);
+    const std::uint32_t count = __shfl_sync(0xFFFFFFFFU, mine, lane), i = threadIdx.x % 32;
+    if (i >= count) continue;
+    const std::uint64_t begin = offsets[first + i], length = offsets[first + i + 1] - begin;
+    if (length > 0) visit(lists.class_of(length), begin, static_cast<std::uint32_t>(length));
+  }
+}
+
+/// One thread a tile: dense tiles are listed, the segments of sparse ones go to the lists at once.
+__global__ void __launch_bounds__(threads_per_block)
+    find_tiles_kernel(View<std::uint64_t> offsets, std::uint64_t room, TilesView tiles, ListsView lists) {
+  __shared__ Reservation reserved;
+  reserved.clear();
+  const std::uint64_t number = thread_index();
+  Tile tile{0, 0};
+  if (number < room) {
+    tile.first = first_segment_from(offsets, number * tile_size);
+    tile.last = first_segment_from(offsets, (number + 1) * tile_size);
+  }
+  __syncthreads();
+  if (tile.is_dense()) atomicAdd(&reserved.counts[class_count], 1U);
+  visit_sparse(tile, offsets, lists,
+               [&](int which, std::uint64_t, std::uint32_t) { atomicAdd(&reserved.counts[which], 1U); });
+  __syncthreads();
+  reserved.take(lists, tiles.count);
+  if (tile.is_dense()) tiles.tiles[atomicAdd(&reserved.slots[class_count], 1U)] = tile;
+  visit_sparse(tile, offsets, lists, [&](int which, std::uint64_t begin, std::uint32_t length) {
+    lists.put(which, atomicAdd(&reserved.slots[which], 1U), begin, length);
+  });
 }
 
 /// What a block keeps of its tile. Places are relative to the tile's first key.
@@ -48,8 +98,7 @@ struct TileMemory {
   std::uint32_t keys[tile_size + longest_tiny];
   std::uint32_t segment_of[tile_size + longest_tiny];  // of a key: its segment's begin | length << 16; 0: not tiny
   std::uint32_t span;                                  // places up to the end of the last tiny segment
-  std::uint32_t counts[class_count];                   // longer segments of this tile, by class
-  std::uint32_t slots[class_count];                    // the first slot reserved in the list of a class
+  Reservation longer;                                  // for this tile's longer segments
 };
 
 /// Marks the keys of tiny segments and counts the longer ones.
@@ -58,7 +107,7 @@ __device__ void survey(TileMemory& memory, const Tile& tile, View<std::uint64_t>
   for (std::uint64_t s = tile.first + threadIdx.x; s < tile.last; s += blockDim.x) {
     const std::uint64_t begin = offsets[s], length = offsets[s + 1] - begin;
     if (length > lists.tuning.tiny_longest) {
-      atomicAdd(&memory.counts[lists.class_of(length)], 1U);
+      atomicAdd(&memory.longer.counts[lists.class_of(length)], 1U);
     } else if (length > 0) {
       const auto from = static_cast<std::uint32_t>(begin - base), to = from + static_cast<std::uint32_t>(length);
       for (std::uint32_t at = from; at < to; ++at) {
@@ -69,17 +118,14 @@ __device__ void survey(TileMemory& memory, const Tile& tile, View<std::uint64_t>
   }
 }
 
-/// Reserves room for the longer segments in the lists, a class a thread, and writes them there.
+/// Writes the longer segments to the lists.
 __device__ void list_longer(TileMemory& memory, const Tile& tile, View<std::uint64_t> offsets, const ListsView& lists) {
-  if (threadIdx.x < class_count && memory.counts[threadIdx.x] > 0) {
-    memory.slots[threadIdx.x] = atomicAdd(&lists.counts[threadIdx.x], memory.counts[threadIdx.x]);
-  }
-  __syncthreads();
+  memory.longer.take(lists, nullptr);
   for (std::uint64_t s = tile.first + threadIdx.x; s < tile.last; s += blockDim.x) {
     const std::uint64_t begin = offsets[s], length = offsets[s + 1] - begin;
     if (length <= lists.tuning.tiny_longest) continue;
     const int which = lists.class_of(length);
-    lists.put(which, atomicAdd(&memory.slots[which], 1U), begin, static_cast<std::uint32_t>(length));
+    lists.put(which, atomicAdd(&memory.longer.slots[which], 1U), begin, static_cast<std::uint32_t>(length));
   }
 }
 
@@ -102,7 +148,7 @@ __global__ void __launch_bounds__(threads_per_block)
     const Tile tile = tiles.tiles[number];
     const std::uint64_t base = offsets[tile.first];
     for (std::uint32_t i = threadIdx.x; i < tile_size + longest_tiny; i += blockDim.x) memory.segment_of[i] = 0;
-    if (threadIdx.x < class_count) memory.counts[threadIdx.x] = 0;
+    memory.longer.clear();
     if (threadIdx.x == 0) memory.span = 0;
     __syncthreads();
     survey(memory, tile, offsets, base, lists);
@@ -139,7 +185,7 @@ void sort_tiny_segments(const PairArrays<Value>& pairs, View<std::uint64_t> offs
   Buffer<std::uint32_t> tile_count(1, stream);
   tile_count.fill_zero();
   const TilesView view{tiles.data(), tile_count.data()};
-  launch("find_tiles_kernel", find_tiles_kernel, room, stream, offsets, room, view);
+  launch("find_tiles_kernel", find_tiles_kernel, room, stream, offsets, room, view, lists);
   const auto blocks = static_cast<unsigned>(
       std::min<std::uint64_t>(room, std::uint64_t{processors(stream.device())} * blocks_per_processor));
   tiny_segments_kernel<Value><<<blocks, threads_per_block, 0, stream.handle()>>>(pairs, offsets, view, lists);

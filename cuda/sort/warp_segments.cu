@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "sort/short_segments.cuh"
 
 namespace warpseed::cuda {
@@ -14,12 +16,23 @@ struct WarpMemory {
 };
 
 template <int items>
-constexpr unsigned index_bits_of = items <= 1    ? 5
-                                   : items <= 2  ? 6
+constexpr unsigned index_bits_of = items <= 2    ? 6
                                    : items <= 4  ? 7
                                    : items <= 8  ? 8
                                    : items <= 16 ? 9
                                                  : 10;
+
+/// Neighbouring classes are sorted by one launch, so that the end of one overlaps with the next: the classes with few
+/// numbers a thread, which need few registers, and the others.
+constexpr int few_classes = 4, many_classes = warp_classes - few_classes;
+constexpr int most_classes = 4;
+
+/// What a launch sorts: lists in the order of work, longest segments first.
+struct WarpWork {
+  const ShortSegment* segments[most_classes];
+  std::uint32_t counts[most_classes];
+  std::uint32_t end_blocks[most_classes];  // blocks of this list and those before it
+};
 
 /// Loads a segment's keys; tells the lowest and the highest.
 template <int items>
@@ -30,7 +43,7 @@ __device__ void load_keys(WarpMemory<items>& memory, const std::uint32_t* keys, 
 #pragma unroll
   for (int i = 0; i < items; ++i) {
     const std::uint32_t q = static_cast<std::uint32_t>(i) * 32 + lane_index();
-    if (q < count) loaded[i] = keys[q];
+    if (q < count) loaded[i] = __ldcs(keys + q);
   }
 #pragma unroll
   for (int i = 0; i < items; ++i) {
@@ -43,52 +56,73 @@ __device__ void load_keys(WarpMemory<items>& memory, const std::uint32_t* keys, 
   __syncwarp();
 }
 
-/// Blocks to fit on a processor: limits registers to what sorting needs, for the sake of occupancy.
-template <int items>
-constexpr unsigned blocks_wanted = items <= 8    ? 12
-                                   : items <= 16 ? 10
-                                                 : 8;
-
-template <int items, class Value>
-__global__ void __launch_bounds__(32 * warps_per_block, blocks_wanted<items>)
-    warp_segments_kernel(PairArrays<Value> pairs, const ShortSegment* segments, std::uint32_t count) {
-  __shared__ WarpMemory<items> memories[warps_per_block];
-  const std::uint32_t number = blockIdx.x * warps_per_block + threadIdx.x / 32;
-  if (number >= count) return;
-  WarpMemory<items>& memory = memories[threadIdx.x / 32];
-  const ShortSegment segment = segments[number];
+/// A warp of a block of list `which` sorts its segment, if there is one left for it.
+template <int which, int items, class Value>
+__device__ void sort_segment(const PairArrays<Value>& pairs, const WarpWork& work, void* raw_memory) {
+  const std::uint32_t first_block = which == 0 ? 0 : work.end_blocks[which == 0 ? 0 : which - 1];
+  const std::uint32_t number = (blockIdx.x - first_block) * warps_per_block + threadIdx.x / 32;
+  if (number >= work.counts[which]) return;
+  auto& memory = static_cast<WarpMemory<items>*>(raw_memory)[threadIdx.x / 32];
+  const ShortSegment segment = work.segments[which][number];
   std::uint32_t lowest, highest;
   load_keys(memory, pairs.keys + segment.begin(), segment.length(), lowest, highest);
-  const SortUnit unit{memory.keys,         memory.order, segment.length(), lowest, bits_in(highest - lowest),
-                      index_bits_of<items>};
+  const unsigned range_bits = bits_in(highest - lowest);
+  const SortUnit unit{memory.keys, memory.order, segment.length(), lowest, range_bits, index_bits_of<items>};
   warp_sort_unit<items>(unit, [](std::uint32_t q) { return q; });
-  write_unit(pairs, unit, segment.begin(), segment.begin());
+  write_unit < items<4 ? items : 4>(pairs, unit, segment.begin(), segment.begin());
 }
 
-template <int items, class Value>
-void launch_warps(const PairArrays<Value>& pairs, int which, std::uint32_t count, const ListsView& lists,
-                  const Stream& stream) {
-  const unsigned blocks = (count + warps_per_block - 1) / warps_per_block;
-  warp_segments_kernel<items, Value>
-      <<<blocks, 32 * warps_per_block, 0, stream.handle()>>>(pairs, lists.short_segments[which], count);
+/// Finds the block's list. All indices are constants: an array that is indexed otherwise would be copied to memory.
+template <int which, int items, int... others, class Value>
+__device__ void sort_segment_of_list(const PairArrays<Value>& pairs, const WarpWork& work, void* memory) {
+  if constexpr (sizeof...(others) > 0) {
+    if (blockIdx.x >= work.end_blocks[which]) return sort_segment_of_list<which + 1, others...>(pairs, work, memory);
+  }
+  sort_segment<which, items>(pairs, work, memory);
+}
+
+/// blocks_wanted: to fit on a processor; limits registers to what sorting needs, for the sake of occupancy.
+template <class Value, unsigned blocks_wanted, int... items>
+__global__ void __launch_bounds__(32 * warps_per_block, blocks_wanted)
+    warp_segments_kernel(PairArrays<Value> pairs, WarpWork work) {
+  __shared__ WarpMemory<std::max({items...})> memories[warps_per_block];
+  sort_segment_of_list<0, items...>(pairs, work, memories);
+}
+
+/// The classes [first, first + count), the last of them first.
+WarpWork work_of(int first, int count, const ClassCounts& counts, const ListsView& lists) {
+  WarpWork work{};
+  std::uint32_t blocks = 0;
+  for (int i = 0; i < count; ++i) {
+    const int which = first + count - 1 - i;
+    work.segments[i] = lists.short_segments[which];
+    work.counts[i] = counts[static_cast<std::size_t>(which)];
+    work.end_blocks[i] = blocks += (work.counts[i] + warps_per_block - 1) / warps_per_block;
+  }
+  return work;
+}
+
+template <class Value>
+void launch_work(void (*kernel)(PairArrays<Value>, WarpWork), std::uint32_t blocks, const PairArrays<Value>& pairs,
+                 const WarpWork& work, const Stream& stream) {
+  if (blocks == 0) return;
+  kernel<<<blocks, 32 * warps_per_block, 0, stream.handle()>>>(pairs, work);
   check_launch("warp_segments_kernel", stream.handle());
 }
 
 }  // namespace
 
 template <class Value>
-void sort_by_warps(const PairArrays<Value>& pairs, int which, std::uint32_t count, const ListsView& lists,
+void sort_by_warps(const PairArrays<Value>& pairs, const ClassCounts& counts, const ListsView& lists,
                    const Stream& stream) {
-  if (count == 0) return;
-  constexpr void (*launchers[warp_classes])(const PairArrays<Value>&, int, std::uint32_t, const ListsView&,
-                                            const Stream&) = {
-      launch_warps<2, Value>,  launch_warps<4, Value>,  launch_warps<6, Value>,  launch_warps<8, Value>,
-      launch_warps<12, Value>, launch_warps<16, Value>, launch_warps<24, Value>, launch_warps<32, Value>};
-  launchers[which](pairs, which, count, lists, stream);
+  const WarpWork many = work_of(few_classes, many_classes, counts, lists);
+  launch_work(warp_segments_kernel<Value, 6, 24, 16, 12>, many.end_blocks[many_classes - 1], pairs, many, stream);
+  const WarpWork few = work_of(0, few_classes, counts, lists);
+  launch_work(warp_segments_kernel<Value, 10, 8, 6, 4, 2>, few.end_blocks[few_classes - 1], pairs, few, stream);
 }
 
-template void sort_by_warps(const PairArrays<NoValue>&, int, std::uint32_t, const ListsView&, const Stream&);
-template void sort_by_warps(const PairArrays<std::uint32_t>&, int, std::uint32_t, const ListsView&, const Stream&);
-template void sort_by_warps(const PairArrays<std::uint64_t>&, int, std::uint32_t, const ListsView&, const Stream&);
+template void sort_by_warps(const PairArrays<NoValue>&, const ClassCounts&, const ListsView&, const Stream&);
+template void sort_by_warps(const PairArrays<std::uint32_t>&, const ClassCounts&, const ListsView&, const Stream&);
+template void sort_by_warps(const PairArrays<std::uint64_t>&, const ClassCounts&, const ListsView&, const Stream&);
 
 }  // namespace warpseed::cuda

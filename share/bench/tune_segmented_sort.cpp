@@ -1,6 +1,6 @@
 // What the segmented sort's constants are good for: one at a time is changed, the others stay as they are.
 //
-// Prints G pairs a second, 32-bit values, for each distribution of lengths that a constant concerns; median of --repeat.
+// Prints G pairs a second for each distribution of lengths that a constant concerns; median of --repeat.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -20,6 +20,7 @@ using Tuning = cuda::SegmentedSortTuning;
 struct Settings {
   std::uint64_t keys = std::uint64_t{1} << 26;
   int repeats = 5;
+  int value_bits = 32;
   int device = 0;
 };
 
@@ -38,7 +39,7 @@ std::vector<Constant> constants() {
        [](Tuning& t, std::uint32_t v) { t.tiny_longest = v; }},
       {"warp_longest",
        {"uniform-384", "uniform-512", "uniform-1024", "power-2.0"},
-       {256, 384, 512, 768, 1024},
+       {192, 256, 384, 512, 768},
        [](Tuning& t, std::uint32_t v) { t.warp_longest = v; }},
       {"block_longest",
        {"uniform-4096", "uniform-16384", "power-2.0", "power-1.5"},
@@ -55,7 +56,7 @@ std::vector<Constant> constants() {
   for (std::uint32_t i = 0; i < 5; ++i) {
     const std::uint32_t longest = 2048U << i;
     all.push_back({fmt::format("block_threads[{}]", i),
-                   {fmt::format("between-{}-{}", i == 0 ? 1025 : longest / 2 + 1, longest)},
+                   {fmt::format("between-{}-{}", i == 0 ? 769 : longest / 2 + 1, longest)},
                    {128, 256, 512, 1024},
                    [i](Tuning& t, std::uint32_t v) { t.block_threads[i] = v; }});
   }
@@ -72,7 +73,8 @@ void measure(const Constant& constant, const Settings& settings) {
   for (const std::uint32_t value : constant.values) fmt::print(" {:>7}", value);
   fmt::print("\n");
   for (const std::string& distribution : constant.distributions) {
-    bench::SegmentedData data(bench::make_offsets(distribution, settings.keys), 4, settings.device);
+    bench::SegmentedData data(bench::make_offsets(distribution, settings.keys), settings.value_bits / 8,
+                              settings.device);
     fmt::print("{:<18}", distribution);
     for (const std::uint32_t value : constant.values) {
       Tuning tuning;
@@ -91,11 +93,12 @@ int main(int argc, char** argv) {
   CLI::App app("Tries the segmented sort's constants on a device.", "tune_segmented_sort");
   app.add_option("--pairs", settings.keys, "pairs to sort");
   app.add_option("--repeat", settings.repeats, "timed runs")->check(CLI::Range(1, 1000));
+  app.add_option("--value-bits", settings.value_bits, "32 or 64")->check(CLI::IsMember({32, 64}));
   app.add_option("--device", settings.device, "CUDA device");
   CLI11_PARSE(app, argc, argv);
   try {
-    fmt::print("{}\n{} pairs, 32-bit values, median of {}; G pairs a second\n",
-               describe({BackendKind::cuda, settings.device, 1}), settings.keys, settings.repeats);
+    fmt::print("{}\n{} pairs, {}-bit values, median of {}; G pairs a second\n",
+               describe({BackendKind::cuda, settings.device, 1}), settings.keys, settings.value_bits, settings.repeats);
     for (const Constant& constant : constants()) measure(constant, settings);
   } catch (const std::exception& error) {
     fmt::print(stderr, "tune_segmented_sort: {}\n", error.what());

@@ -22,8 +22,8 @@ namespace warpseed {
 ///          segments into parts by a digit of the key and sorts short ones by comparisons.
 /// Cost:    O(n log(longest segment)), spread over backend.threads on the CPU.
 /// Memory:  CPU: as much as keys and values again, if a segment has more than 2^16 keys; else little. CUDA: twice keys
-///          and values, 1 byte a key more, the offsets, and a third copy of keys and values if a segment has more
-///          than 2^15 keys.
+///          and values, 1 byte a key more, the offsets, and a third and perhaps a fourth copy of keys and values if a
+///          segment has more than 2^15 keys (cuda/sort/segmented_sort.cuh says when).
 /// Throws std::invalid_argument if sizes or offsets do not fit together, BackendError if the device fails.
 template <class Value>
 void segmented_sort(std::span<std::uint32_t> keys, std::span<Value> values, std::span<const std::uint64_t> offsets,
