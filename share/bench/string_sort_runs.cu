@@ -37,10 +37,22 @@ struct PoolAllocator {
   void deallocate(char* data, std::size_t) { cudaFreeAsync(data, stream); }
 };
 
+/// What a comparator has to know of the strings, and no more.
+template <class Text>
+struct Places {
+  Text text;
+  const std::uint64_t* offsets;
+
+  explicit Places(const Strings<Text>& strings) : text(strings.text), offsets(strings.begins) {}
+  __device__ Span span(std::uint32_t i) const { return {offsets[i], offsets[i + 1] - offsets[i]}; }
+};
+
 template <class Text>
 struct LessByComparing {
-  Strings<Text> strings;
-  __device__ bool operator()(std::uint32_t a, std::uint32_t b) const { return part(strings, a, b, 0).order < 0; }
+  Places<Text> places;
+  __device__ bool operator()(std::uint32_t a, std::uint32_t b) const {
+    return part(places.text, places.span(a), places.span(b), 0).order < 0;
+  }
 };
 
 struct PrefixAndNumber {
@@ -50,12 +62,12 @@ struct PrefixAndNumber {
 
 template <class Text>
 struct LessByPrefix {
-  Strings<Text> strings;
+  Places<Text> places;
   __device__ bool operator()(const PrefixAndNumber& a, const PrefixAndNumber& b) const {
     if (a.prefix != b.prefix) return a.prefix < b.prefix;
-    const bool whole =
-        strings.length(a.number) >= window_symbols<Text> && strings.length(b.number) >= window_symbols<Text>;
-    return part(strings, a.number, b.number, whole ? window_symbols<Text> : 0).order < 0;
+    const Span span_a = places.span(a.number), span_b = places.span(b.number);
+    const bool whole = span_a.length >= window_symbols<Text> && span_b.length >= window_symbols<Text>;
+    return part(places.text, span_a, span_b, whole ? window_symbols<Text> : 0).order < 0;
   }
 };
 
@@ -77,7 +89,7 @@ Buffer<std::uint32_t> sort_by_comparing(const Strings<Text>& strings, const Stre
   PoolAllocator pool{stream.handle()};
   const auto policy = thrust::cuda::par_nosync(pool).on(stream.handle());
   thrust::sequence(policy, order.data(), order.data() + order.size());
-  thrust::sort(policy, order.data(), order.data() + order.size(), LessByComparing<Text>{strings});
+  thrust::sort(policy, order.data(), order.data() + order.size(), LessByComparing<Text>{Places(strings)});
   return order;
 }
 
@@ -88,7 +100,7 @@ Buffer<std::uint32_t> sort_by_prefix(const Strings<Text>& strings, const Stream&
   PoolAllocator pool{stream.handle()};
   const auto policy = thrust::cuda::par_nosync(pool).on(stream.handle());
   cuda::launch("prefixes_kernel", prefixes_kernel<Text>, strings.count, stream, strings, items.data());
-  thrust::sort(policy, items.data(), items.data() + items.size(), LessByPrefix<Text>{strings});
+  thrust::sort(policy, items.data(), items.data() + items.size(), LessByPrefix<Text>{Places(strings)});
   cuda::launch("numbers_kernel", numbers_kernel, strings.count, stream, items.data(), strings.count, order.data());
   return order;
 }
