@@ -6,7 +6,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <span>
 #include <vector>
 
 #include "core/backend.hpp"
