@@ -1,6 +1,7 @@
 #include "suffix/merge_path.cuh"
 
 #include "core/launch.cuh"
+#include "suffix/merge_path_core.hpp"
 
 namespace warpseed::cuda {
 
@@ -11,22 +12,6 @@ constexpr unsigned thread_suffixes = 15;  // odd: neighbouring threads begin in 
 constexpr unsigned warp_rounds = 32;      // tiles are whole words of head bits
 constexpr unsigned tile_suffixes = merge_threads * thread_suffixes;
 static_assert(tile_suffixes % warp_rounds == 0 && tile_suffixes % merge_threads == 0);
-
-/// How many of the first `diagonal` merged elements come from the first list. at_first, at_second: their keys.
-template <class First, class Second>
-__device__ std::uint64_t merge_path(std::uint64_t diagonal, std::uint64_t first_size, std::uint64_t second_size,
-                                    First at_first, Second at_second) {
-  std::uint64_t low = diagonal > second_size ? diagonal - second_size : 0;
-  std::uint64_t high = diagonal < first_size ? diagonal : first_size;
-  while (low < high) {
-    const std::uint64_t middle = (low + high) / 2;
-    if (at_first(middle) <= at_second(diagonal - 1 - middle))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
 
 /// One thread a tile's begin, and one for the end of all.
 __global__ void split_kernel(SuffixList first, SuffixList second, std::uint64_t tiles, std::uint64_t* splits) {

@@ -14,7 +14,7 @@
 #include "core/backend.hpp"
 #include "core/error.hpp"
 #include "core/timing.hpp"
-#include "suffix/stage_times.hpp"
+#include "suffix_times.hpp"
 #include "text/fasta.hpp"
 #include "text/synthetic.hpp"
 

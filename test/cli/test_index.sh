@@ -69,6 +69,8 @@ for threads in 1 2 3; do
 done
 run "$WARPSEED" index ref.fa -o sorter.wsi --sorter divsufsort --backend cpu -q
 same sorter.wsi ref.wsi "index --sorter divsufsort"
+run "$WARPSEED" index ref.fa -o checked.wsi --verify --memory 2G -q
+same checked.wsi ref.wsi "index --verify --memory"
 
 # IUPAC letters, runs of N at the ends, in the middle, of length 1 and longer than a line; contigs of N alone.
 {

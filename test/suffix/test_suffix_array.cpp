@@ -5,6 +5,7 @@
 #include "oracle.hpp"
 #include "suffix/difference_cover.hpp"
 #include "suffix/divsufsort_path.hpp"
+#include "suffix/merge_path_core.hpp"
 #include "suffix/suffix_check.hpp"
 
 namespace warpseed {
@@ -226,6 +227,28 @@ TEST_CASE("any two positions are one step from a difference cover", "[suffix]") 
         REQUIRE(cover.has(position + step));
         REQUIRE(cover.has(other + step));
       }
+    }
+  }
+}
+
+TEST_CASE("the merge path is where a stable merge stands", "[suffix]") {
+  std::mt19937 rng(12);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<std::uint64_t> first(rng() % 40), second(rng() % 40);
+    for (auto* list : {&first, &second}) {
+      for (auto& key : *list) key = rng() % 12;
+      std::sort(list->begin(), list->end());
+    }
+    std::uint64_t i = 0, j = 0;
+    for (std::uint64_t merged = 0; merged <= first.size() + second.size(); ++merged) {
+      CAPTURE(round, merged);
+      REQUIRE(merge_path(
+                  merged, first.size(), second.size(), [&](std::uint64_t at) { return first[at]; },
+                  [&](std::uint64_t at) { return second[at]; }) == i);
+      if (j == second.size() || (i < first.size() && first[i] <= second[j]))
+        ++i;
+      else
+        ++j;
     }
   }
 }

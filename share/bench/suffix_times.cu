@@ -1,4 +1,4 @@
-#include "suffix/stage_times.hpp"
+#include "suffix_times.hpp"
 
 #include <memory>
 #include <optional>
