@@ -19,7 +19,7 @@ struct SortedSuffixes {
 ///
 /// Cost:   a radix sort of every fourth suffix (of all, in a text of bytes), three merges, one inverse, then a round for
 ///         every doubling of the longest repeat's length, in which only what is tied takes part.
-/// Memory: sorting_bytes() and in the rounds 8 bytes a symbol and 34 for each suffix that is tied.
+/// Memory: sorting_bytes() and in the rounds 8 bytes a symbol and at most 42 for each suffix that is tied.
 /// memory_bytes: what the job may take altogether, the text included; 0 for all that is free.
 /// Throws BackendError if that is not free; TooManyTies when it is so before the rounds.
 SortedSuffixes sort_suffixes(const DeviceText& text, bool with_ranks, std::uint64_t memory_bytes, const Stream& stream,

@@ -154,7 +154,7 @@ struct Order {
 void refine(Buffer<std::uint32_t>& suffixes, Buffer<std::uint32_t>& ranks, Groups groups, std::uint64_t step,
             std::uint64_t memory_bytes, const Stream& stream, const StageDone& done) {
   if (groups.tied_count() == 0) return;
-  const std::uint64_t needed = 34 * groups.tied_count(), available = available_device_bytes(memory_bytes);
+  const std::uint64_t needed = 42 * groups.tied_count(), available = available_device_bytes(memory_bytes);
   if (needed > available) {
     throw TooManyTies(std::to_string(groups.tied_count()) +
                       " suffixes share their first symbols with others; sorting " + "them takes " +

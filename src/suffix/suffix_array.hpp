@@ -46,7 +46,7 @@ struct SortOptions {
 /// Pos:     std::uint32_t for texts of at most narrow_limit symbols, std::uint64_t for any.
 /// Cost:    prefix_doubling and skew_prefix_doubling O(n log n), skew O(n) device work; divsufsort O(n log n) on one
 ///          core.
-/// Memory:  divsufsort 5n bytes below 2^31 symbols, 9n beyond. On the device 21n bytes, and in all 9n and 34 for each
+/// Memory:  divsufsort 5n bytes below 2^31 symbols, 9n beyond. On the device 21n bytes, and in all 9n and 42 for each
 ///          suffix that is tied after its first symbols; where that is not free, automatic sorts in parts and needs
 ///          6.2n at the least.
 /// Throws std::invalid_argument if Pos is too narrow, IoError or BackendError if memory does not suffice, BackendError
