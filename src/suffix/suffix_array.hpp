@@ -48,7 +48,7 @@ struct SortOptions {
 ///          core.
 /// Memory:  divsufsort 5n bytes below 2^31 symbols, 9n beyond. On the device 21n bytes, and in all 9n and 42 for each
 ///          suffix that is tied after its first symbols; where that is not free, automatic sorts in parts and needs
-///          6.2n at the least.
+///          5.3n at the least.
 /// Throws std::invalid_argument if Pos is too narrow, IoError or BackendError if memory does not suffice, BackendError
 /// if `verify` finds a row wrong.
 template <class Pos>
