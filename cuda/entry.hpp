@@ -45,6 +45,9 @@ std::vector<Pos> suffix_array(const GenomeView& genome, const Backend& backend, 
 template <class Pos>
 std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend& backend, const SortOptions& options);
 
+/// result[values[i]] = i if `values` is a permutation; else something, of the same size.
+std::vector<std::uint32_t> inverse_permutation(const std::vector<std::uint32_t>& values, const Backend& backend);
+
 /// index/fm_index.hpp: suffix array and FM-index made on the device, only the index comes back.
 FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const IndexOptions& options,
                        const ProgressCallback& progress);

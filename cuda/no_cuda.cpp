@@ -42,6 +42,10 @@ std::vector<Pos> suffix_array(std::span<const std::uint8_t>, const Backend&, con
 template std::vector<std::uint32_t> suffix_array(std::span<const std::uint8_t>, const Backend&, const SortOptions&);
 template std::vector<std::uint64_t> suffix_array(std::span<const std::uint8_t>, const Backend&, const SortOptions&);
 
+std::vector<std::uint32_t> inverse_permutation(const std::vector<std::uint32_t>&, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
 FmIndex build_fm_index(const GenomeView&, const Backend&, const IndexOptions&, const ProgressCallback&) {
   throw BackendError(why_unavailable());
 }

@@ -2,16 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <string_view>
 
 #include "core/buffer.cuh"
+#include "core/stage_done.hpp"
 #include "sort/string_sort_core.hpp"
 
 namespace warpseed::cuda {
-
-/// Called after each stage of the work has been queued, with its name, for timing.
-using StageDone = std::function<void(std::string_view stage)>;
 
 struct DeviceOrder {
   Buffer<std::uint32_t> order;  // [count] the strings, smallest first; equal ones as they came

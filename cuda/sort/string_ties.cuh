@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "core/buffer.cuh"
+#include "sort/groups.cuh"
 #include "sort/string_keys.cuh"
-#include "suffix/groups.cuh"
 
 namespace warpseed::cuda {
 

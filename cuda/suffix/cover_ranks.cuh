@@ -4,10 +4,10 @@
 #include <cstdint>
 
 #include "core/buffer.cuh"
+#include "core/stage_done.hpp"
 #include "suffix/device_text.cuh"
 #include "suffix/difference_cover.hpp"
 #include "suffix/key_layout.cuh"
-#include "suffix/stage_done.hpp"
 
 namespace warpseed::cuda {
 

@@ -110,4 +110,11 @@ Buffer<std::uint32_t> inverse(const Buffer<std::uint32_t>& suffixes, const Group
   return ranks;
 }
 
+Buffer<std::uint32_t> inverse(const Buffer<std::uint32_t>& suffixes, const Stream& stream) {
+  Groups rows(suffixes.size(), stream);
+  check(cudaMemsetAsync(rows.heads(), 0xFF, rows.head_threads() / 8, stream.handle()), "marking rows");
+  rows.sum_up(stream);
+  return inverse(suffixes, rows.view(), stream);
+}
+
 }  // namespace warpseed::cuda

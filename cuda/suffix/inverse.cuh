@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "core/buffer.cuh"
-#include "suffix/groups.cuh"
+#include "sort/groups.cuh"
 
 namespace warpseed::cuda {
 
@@ -14,5 +14,8 @@ namespace warpseed::cuda {
 /// suffixes: a permutation of [0, size).
 /// Memory: 20 bytes a suffix, `suffixes` and the result included.
 Buffer<std::uint32_t> inverse(const Buffer<std::uint32_t>& suffixes, const GroupsView& groups, const Stream& stream);
+
+/// The same where nothing is tied: ranks[suffixes[row]] = row.
+Buffer<std::uint32_t> inverse(const Buffer<std::uint32_t>& suffixes, const Stream& stream);
 
 }  // namespace warpseed::cuda

@@ -7,10 +7,10 @@
 #pragma once
 
 #include "core/primitives.cuh"
-#include "suffix/groups.cuh"
+#include "core/stage_done.hpp"
+#include "sort/groups.cuh"
 #include "suffix/key_layout.cuh"
 #include "suffix/slots.cuh"
-#include "suffix/stage_done.hpp"
 
 namespace warpseed::cuda {
 

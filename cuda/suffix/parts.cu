@@ -7,8 +7,8 @@
 
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
+#include "sort/groups.cuh"
 #include "suffix/cover_ranks.cuh"
-#include "suffix/groups.cuh"
 #include "suffix/key_order.cuh"
 
 namespace warpseed::cuda {

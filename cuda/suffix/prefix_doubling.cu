@@ -13,18 +13,15 @@ std::uint64_t sorting_bytes(const DeviceText& text, std::uint64_t segments) {
   return std::max(key_order_bytes(text.size(), segments, layout_for_all(text)), 21 * text.size()) + histograms;
 }
 
-SortedSuffixes sort_suffixes(const DeviceText& text, bool with_ranks, std::uint64_t memory_bytes, const Stream& stream,
-                             const StageDone& done) {
+Buffer<std::uint32_t> sort_suffixes(const DeviceText& text, std::uint64_t memory_bytes, const Stream& stream,
+                                    const StageDone& done) {
   if (text.size() == 0) return {};
   KeyOrder order = order_by_keys(text, AllSlots{text.size()}, layout_for_all(text), stream, done);
-  SortedSuffixes sorted;
-  sorted.suffixes = std::move(order.suffixes);
-  if (order.groups.tied_count() == 0 && !with_ranks) return sorted;
-  sorted.ranks = inverse(sorted.suffixes, order.groups.view(), stream);
+  if (order.groups.tied_count() == 0) return std::move(order.suffixes);
+  Buffer<std::uint32_t> ranks = inverse(order.suffixes, order.groups.view(), stream);
   say(done, "inverse");
-  refine(sorted.suffixes, sorted.ranks, std::move(order.groups), order.depth, memory_bytes, stream, done);
-  if (!with_ranks) sorted.ranks = {};
-  return sorted;
+  refine(order.suffixes, ranks, std::move(order.groups), order.depth, memory_bytes, stream, done);
+  return std::move(order.suffixes);
 }
 
 }  // namespace warpseed::cuda

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "core/buffer.cuh"
-#include "suffix/groups.cuh"
-#include "suffix/stage_done.hpp"
+#include "core/stage_done.hpp"
+#include "sort/groups.cuh"
 
 namespace warpseed::cuda {
 

@@ -134,14 +134,6 @@ __global__ void slots_kernel(const std::uint32_t* sorted_places, std::uint64_t s
 
 Buffer<std::uint32_t> sort_names(const Buffer<std::uint32_t>& names, const Stream& stream, const StageDone& done);
 
-/// Ranks when no two slots are tied.
-Buffer<std::uint32_t> ranks_of(const Buffer<std::uint32_t>& slots, const Stream& stream) {
-  Groups rows(slots.size(), stream);
-  check(cudaMemsetAsync(rows.heads(), 0xFF, rows.head_threads() / 8, stream.handle()), "marking rows");
-  rows.sum_up(stream);
-  return inverse(slots, rows.view(), stream);
-}
-
 /// slots: in the order of their first symbols, groups: those that are equal so far.
 SortedCover finish_cover(Buffer<std::uint32_t> slots, Groups groups, const Stream& stream, const StageDone& done) {
   const std::uint64_t count = slots.size();
@@ -153,7 +145,7 @@ SortedCover finish_cover(Buffer<std::uint32_t> slots, Groups groups, const Strea
     const Buffer<std::uint32_t> places = sort_names(names, stream, done);
     launch("slots_kernel", slots_kernel, count, stream, places.data(), count, slots.data());
   }
-  Buffer<std::uint32_t> ranks = ranks_of(slots, stream);
+  Buffer<std::uint32_t> ranks = inverse(slots, stream);
   return {std::move(slots), std::move(ranks)};
 }
 

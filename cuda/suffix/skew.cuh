@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "core/buffer.cuh"
+#include "core/stage_done.hpp"
 #include "suffix/device_text.cuh"
-#include "suffix/stage_done.hpp"
 
 namespace warpseed::cuda {
 

@@ -22,7 +22,7 @@ Suffixes sort_by_name(const DeviceText& text, const SortRequest& request, const 
   switch (request.options.sorter) {
     case SuffixSorter::skew: return sort_by_skew(text, stream, done);
     case SuffixSorter::skew_prefix_doubling: return sort_by_skew_prefix_doubling(text, memory_bytes, stream, done);
-    default: return sort_suffixes(text, false, memory_bytes, stream, done).suffixes;
+    default: return sort_suffixes(text, memory_bytes, stream, done);
   }
 }
 

@@ -2,13 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
+#include "core/stage_done.hpp"
 #include "suffix/device_text.cuh"
-#include "suffix/rows_sink.hpp"
-#include "suffix/stage_done.hpp"
 #include "suffix/suffix_array.hpp"
 
 namespace warpseed::cuda {
+
+/// Takes the suffix array in ascending order of rows: rows [first_row, first_row + suffixes.size()), all of them at
+/// once or in parts. It may queue work on `suffixes` and take their memory over.
+template <class Pos>
+using RowsSink = std::function<void(std::uint64_t first_row, Buffer<Pos>& suffixes)>;
 
 /// How to sort, and in how much memory.
 struct SortRequest {

@@ -6,6 +6,7 @@
 #include "core/transfer.cuh"
 #include "core/types.hpp"
 #include "entry.hpp"
+#include "suffix/inverse.cuh"
 #include "suffix/sort_rows.cuh"
 
 namespace warpseed::cuda {
@@ -59,6 +60,19 @@ std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend
   const Stream stream(backend.device);
   const DeviceText text(bytes, stream, backend.threads);
   return sort_text<Pos>(text, 1, 1, options, stream, backend.threads);  // the first row is the end
+}
+
+std::vector<std::uint32_t> inverse_permutation(const std::vector<std::uint32_t>& values, const Backend& backend) {
+  const Stream stream(backend.device);
+  require_device_memory(20 * values.size(), "inverting a suffix array");
+  Buffer<std::uint32_t> on_device(values.size(), stream);
+  std::vector<std::uint32_t> host(values.size());
+  stream.wait();  // the copies have streams of their own
+  upload(on_device.data(), values.data(), values.size() * sizeof(std::uint32_t), backend.device, backend.threads);
+  const Buffer<std::uint32_t> inverted = inverse(on_device, stream);
+  stream.wait();
+  download(host.data(), inverted.data(), host.size() * sizeof(std::uint32_t), backend.device, backend.threads);
+  return host;
 }
 
 template std::vector<std::uint32_t> suffix_array(const GenomeView&, const Backend&, const SortOptions&);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <stdexcept>
@@ -44,6 +43,21 @@ std::vector<Pos> verified(const Text& text, std::vector<Pos> suffixes, const Sor
   const std::uint64_t row = first_wrong_row(text, suffixes, backend.threads);
   if (row == suffixes.size()) return suffixes;
   throw BackendError(fmt::format("row {} of the suffix array is wrong; please report this", row));
+}
+
+constexpr std::uint64_t rows_at_once = 1 << 16;
+
+/// Values that are no positions are left out.
+template <class Pos>
+std::vector<Pos> invert_on_cpu(const std::vector<Pos>& suffixes, int threads) {
+  std::vector<Pos> ranks(suffixes.size());
+  for_blocks(threads, suffixes.size(), rows_at_once, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t row = begin; row < end; ++row) {
+      if (suffixes[row] >= suffixes.size()) continue;
+      std::atomic_ref(ranks[suffixes[row]]).store(static_cast<Pos>(row), std::memory_order_relaxed);
+    }
+  });
+  return ranks;
 }
 
 }  // namespace
@@ -90,22 +104,20 @@ std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend
 }
 
 template <class Pos>
-std::vector<Pos> inverse_suffix_array(const std::vector<Pos>& suffixes, int threads) {
-  constexpr std::uint64_t block_size = 1 << 16;
-  const auto unset = static_cast<Pos>(-1);
-  std::vector<Pos> ranks(suffixes.size(), unset);
-  std::atomic<bool> outside = false;
-  for_blocks(threads, suffixes.size(), block_size, [&](std::uint64_t begin, std::uint64_t end) {
+std::vector<Pos> inverse_suffix_array(const std::vector<Pos>& suffixes, const Backend& backend) {
+  if (suffixes.empty()) return {};
+  std::vector<Pos> ranks;
+  if constexpr (sizeof(Pos) == 4) {
+    if (backend.kind == BackendKind::cuda) ranks = cuda::inverse_permutation(suffixes, backend);
+  }
+  if (ranks.empty()) ranks = invert_on_cpu(suffixes, backend.threads);
+  std::atomic<bool> right = true;
+  for_blocks(backend.threads, suffixes.size(), rows_at_once, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t row = begin; row < end; ++row) {
-      if (suffixes[row] < suffixes.size())
-        std::atomic_ref(ranks[suffixes[row]]).store(static_cast<Pos>(row), std::memory_order_relaxed);
-      else
-        outside = true;
+      if (suffixes[row] >= suffixes.size() || ranks[suffixes[row]] != row) right = false;
     }
   });
-  if (outside || std::find(ranks.begin(), ranks.end(), unset) != ranks.end()) {
-    throw std::invalid_argument("inverse_suffix_array: not a permutation");
-  }
+  if (!right) throw std::invalid_argument("inverse_suffix_array: not a permutation");
   return ranks;
 }
 
@@ -113,7 +125,7 @@ template std::vector<std::uint32_t> suffix_array(const GenomeView&, const Backen
 template std::vector<std::uint64_t> suffix_array(const GenomeView&, const Backend&, const SortOptions&);
 template std::vector<std::uint32_t> suffix_array(std::span<const std::uint8_t>, const Backend&, const SortOptions&);
 template std::vector<std::uint64_t> suffix_array(std::span<const std::uint8_t>, const Backend&, const SortOptions&);
-template std::vector<std::uint32_t> inverse_suffix_array(const std::vector<std::uint32_t>&, int);
-template std::vector<std::uint64_t> inverse_suffix_array(const std::vector<std::uint64_t>&, int);
+template std::vector<std::uint32_t> inverse_suffix_array(const std::vector<std::uint32_t>&, const Backend&);
+template std::vector<std::uint64_t> inverse_suffix_array(const std::vector<std::uint64_t>&, const Backend&);
 
 }  // namespace warpseed

@@ -60,10 +60,11 @@ template <class Pos>
 std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend& backend,
                               const SortOptions& options = {});
 
-/// Where each suffix stands: result[suffixes[row]] = row. suffixes: a permutation of [0, size).
-/// Throws std::invalid_argument if it is not one.
+/// Where each suffix stands: result[suffixes[row]] = row. suffixes: a permutation of [0, size). 64-bit positions are
+/// inverted on the CPU whatever the backend.
+/// Throws std::invalid_argument if it is not a permutation, BackendError if the device's memory does not suffice.
 template <class Pos>
-std::vector<Pos> inverse_suffix_array(const std::vector<Pos>& suffixes, int threads);
+std::vector<Pos> inverse_suffix_array(const std::vector<Pos>& suffixes, const Backend& backend);
 
 extern template std::vector<std::uint32_t> suffix_array(const GenomeView&, const Backend&, const SortOptions&);
 extern template std::vector<std::uint64_t> suffix_array(const GenomeView&, const Backend&, const SortOptions&);
@@ -71,7 +72,7 @@ extern template std::vector<std::uint32_t> suffix_array(std::span<const std::uin
                                                         const SortOptions&);
 extern template std::vector<std::uint64_t> suffix_array(std::span<const std::uint8_t>, const Backend&,
                                                         const SortOptions&);
-extern template std::vector<std::uint32_t> inverse_suffix_array(const std::vector<std::uint32_t>&, int);
-extern template std::vector<std::uint64_t> inverse_suffix_array(const std::vector<std::uint64_t>&, int);
+extern template std::vector<std::uint32_t> inverse_suffix_array(const std::vector<std::uint32_t>&, const Backend&);
+extern template std::vector<std::uint64_t> inverse_suffix_array(const std::vector<std::uint64_t>&, const Backend&);
 
 }  // namespace warpseed

@@ -164,16 +164,23 @@ TEST_CASE("the suffix array of bytes agrees with a naive sort", "[suffix][backen
   }
 }
 
-TEST_CASE("the inverse is where each suffix stands", "[suffix]") {
-  const Genome genome = test::genome_of(test::big_text(200'000, 4));
-  const auto suffixes = suffix_array<std::uint32_t>(genome.view(), cpu);
-  const auto ranks = inverse_suffix_array(suffixes, 2);
+TEST_CASE("the inverse is where each suffix stands", "[suffix][backend]") {
+  const Backend backend = GENERATE(from_range(available_backends(2)));
+  const std::size_t length = GENERATE(1, 2, 4095, 4097, 65'535, 65'537, 200'000);  // around the device's buckets
+  CAPTURE(to_string(backend), length);
+  std::mt19937 rng(4);
+  std::vector<std::uint32_t> suffixes(length);
+  std::iota(suffixes.begin(), suffixes.end(), 0U);
+  std::shuffle(suffixes.begin(), suffixes.end(), rng);
+  const auto ranks = inverse_suffix_array(suffixes, backend);
   bool right = ranks.size() == suffixes.size();
-  for (std::uint32_t row = 0; row < suffixes.size(); ++row) right &= ranks[suffixes[row]] == row;
+  for (std::uint32_t row = 0; right && row < suffixes.size(); ++row) right = ranks[suffixes[row]] == row;
   CHECK(right);
-  CHECK(inverse_suffix_array(std::vector<std::uint64_t>{}, 1).empty());
-  CHECK_THROWS_AS(inverse_suffix_array(std::vector<std::uint32_t>{0, 0}, 1), std::invalid_argument);
-  CHECK_THROWS_AS(inverse_suffix_array(std::vector<std::uint32_t>{0, 2}, 1), std::invalid_argument);
+  const std::vector<std::uint64_t> wide(suffixes.begin(), suffixes.end());
+  CHECK(inverse_suffix_array(wide, backend) == widened(ranks));
+  CHECK(inverse_suffix_array(std::vector<std::uint64_t>{}, backend).empty());
+  CHECK_THROWS_AS(inverse_suffix_array(std::vector<std::uint32_t>{0, 0}, backend), std::invalid_argument);
+  CHECK_THROWS_AS(inverse_suffix_array(std::vector<std::uint32_t>{0, 2}, backend), std::invalid_argument);
 }
 
 TEST_CASE("the linear check finds what is wrong", "[suffix]") {

@@ -1,4 +1,4 @@
-#include "suffix/groups.cuh"
+#include "sort/groups.cuh"
 
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
