@@ -1,4 +1,4 @@
-// Counting bits, the same on host and device.
+// Counts of bits, the same for a CPU and a device.
 #pragma once
 
 #include <bit>
@@ -8,29 +8,30 @@
 
 namespace warpseed {
 
-/// 64 for 0.
-WS_HD inline unsigned leading_zeros(std::uint64_t bits) {
+/// Zeros above the highest bit that is set; 64 for 0.
+WS_HD inline unsigned leading_zeros(std::uint64_t value) {
 #ifdef __CUDA_ARCH__
-  return static_cast<unsigned>(__clzll(static_cast<long long>(bits)));
+  return static_cast<unsigned>(__clzll(static_cast<long long>(value)));
 #else
-  return static_cast<unsigned>(std::countl_zero(bits));
+  return static_cast<unsigned>(std::countl_zero(value));
 #endif
 }
 
-/// 32 for 0.
-WS_HD inline unsigned trailing_zeros(std::uint32_t bits) {
+/// Zeros below the lowest bit that is set; 64 for 0.
+WS_HD inline unsigned trailing_zeros(std::uint64_t value) {
 #ifdef __CUDA_ARCH__
-  return bits == 0 ? 32 : static_cast<unsigned>(__ffs(static_cast<int>(bits))) - 1;
+  return value == 0 ? 64 : static_cast<unsigned>(__ffsll(static_cast<long long>(value))) - 1;
 #else
-  return static_cast<unsigned>(std::countr_zero(bits));
+  return static_cast<unsigned>(std::countr_zero(value));
 #endif
 }
 
-WS_HD inline unsigned count_ones(std::uint64_t bits) {
+/// Bits that are set.
+WS_HD inline unsigned count_ones(std::uint64_t value) {
 #ifdef __CUDA_ARCH__
-  return static_cast<unsigned>(__popcll(static_cast<long long>(bits)));
+  return static_cast<unsigned>(__popcll(static_cast<long long>(value)));
 #else
-  return static_cast<unsigned>(std::popcount(bits));
+  return static_cast<unsigned>(std::popcount(value));
 #endif
 }
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "core/view.hpp"
-#include "text/marked_text.hpp"
+#include "suffix/bounded_text_core.hpp"
 
 namespace warpseed {
 
@@ -77,8 +77,7 @@ struct PartnerRanges {
 };
 
 template <class Pos>
-WS_HD PartnerRanges partner_ranges(const WordJoinView<Pos>& join, const MarkedTextView& text,
-                                   const WordStart<Pos>& start) {
+WS_HD PartnerRanges partner_ranges(const WordJoinView<Pos>& join, const GenomeText& text, const WordStart<Pos>& start) {
   const unsigned own_left = base_before(text, start.position);
   const std::uint64_t word_end = join.begins[start.word + 1];
   std::uint64_t at = join.begins[start.word];
@@ -104,11 +103,9 @@ WS_HD PartnerRanges partner_ranges(const WordJoinView<Pos>& join, const MarkedTe
 
 /// The match of a start and a partner; its length is 0 if it is not unique where it must be.
 template <class Pos>
-WS_HD TextMatch match_of(const WordJoinView<Pos>& join, const MarkedTextView& text, const WordStart<Pos>& start,
+WS_HD TextMatch match_of(const WordJoinView<Pos>& join, const GenomeText& text, const WordStart<Pos>& start,
                          const WordPartner<Pos>& partner) {
-  const std::uint64_t known = join.shortest;
-  const std::uint64_t length =
-      known + shared_bases(text, start.position + known, partner.position + known, ~std::uint64_t{0});
+  const std::uint64_t length = shared_symbols(text, start.position, partner.position, join.shortest);
   const bool kept = length > start.depth && length > partner.depth;
   const TextPos target = join.by_query ? partner.position : start.position;
   const TextPos query = join.by_query ? start.position : partner.position;

@@ -6,6 +6,7 @@
 #include "core/parallel.hpp"
 #include "entry.hpp"
 #include "overlap/word_join.hpp"
+#include "suffix/separator_map.hpp"
 #include "suffix/suffix_array.hpp"
 
 namespace warpseed {
@@ -16,9 +17,9 @@ template <class Pos>
 class CpuMatchFinder final : public MatchFinder {
  public:
   CpuMatchFinder(const SequenceText& text, const MatchOptions& options, const Backend& backend)
-      : marked_(text.genome()), threads_(backend.threads) {
+      : text_(text.genome().text), separators_(text.genome()), threads_(backend.threads) {
     const std::vector<Pos> suffixes = suffix_array<Pos>(text.genome(), backend);
-    join_ = join_words(text, marked_.view(), suffixes, options, threads_);
+    join_ = join_words(text, letters(), suffixes, options, threads_);
   }
 
   std::vector<std::uint64_t> run_ends(std::uint64_t most) override {
@@ -44,7 +45,7 @@ class CpuMatchFinder final : public MatchFinder {
       const std::uint64_t first = found.size();
       const PartnerRanges ranges = ranges_of(i);
       for (std::uint64_t k = 0; k < ranges.total(); ++k) {
-        const TextMatch match = match_of(join_.view(), marked_.view(), join_.starts[i], join_.partners[ranges[k]]);
+        const TextMatch match = match_of(join_.view(), letters(), join_.starts[i], join_.partners[ranges[k]]);
         if (match.length > 0) found.push_back(match);
       }
       std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end(), [](const auto& a, const auto& b) {
@@ -55,11 +56,13 @@ class CpuMatchFinder final : public MatchFinder {
   }
 
  private:
+  GenomeText letters() const { return {text_, separators_.view()}; }
   PartnerRanges ranges_of(std::uint64_t start) const {
-    return partner_ranges(join_.view(), marked_.view(), join_.starts[start]);
+    return partner_ranges(join_.view(), letters(), join_.starts[start]);
   }
 
-  MarkedText marked_;
+  PackedView text_;
+  SeparatorMap separators_;
   WordJoin<Pos> join_;
   int threads_;
 };

@@ -15,8 +15,8 @@ namespace {
 template <class Pos>
 class WordCollector {
  public:
-  WordCollector(const SequenceText& text, const MarkedTextView& marked, const MatchOptions& options)
-      : text_(text), marked_(marked), options_(options) {}
+  WordCollector(const SequenceText& text, const GenomeText& letters, const MatchOptions& options)
+      : text_(text), letters_(letters), options_(options) {}
 
   /// Adds the suffixes of one word, in the suffix array's order, if a match may begin with it.
   void add(std::span<const Pos> suffixes) {
@@ -27,7 +27,7 @@ class WordCollector {
     for (std::size_t i = 0; i < suffixes.size(); ++i) {
       const Pos at = suffixes[i];
       if (is_start(at)) join.starts.push_back({at, word, depths_[i]});
-      if (is_partner(at)) join.partners.push_back({at, depths_[i], static_cast<Pos>(base_before(marked_, at))});
+      if (is_partner(at)) join.partners.push_back({at, depths_[i], static_cast<Pos>(base_before(letters_, at))});
     }
     const auto first = join.partners.begin() + static_cast<std::ptrdiff_t>(join.begins.back());
     std::sort(first, join.partners.end(), [](const auto& a, const auto& b) {
@@ -46,10 +46,10 @@ class WordCollector {
 
   bool may_begin_match(std::span<const Pos> suffixes) const {
     bool target = false, query = false, differ = false;
-    const unsigned first_left = base_before(marked_, suffixes[0]);
+    const unsigned first_left = base_before(letters_, suffixes[0]);
     for (const Pos at : suffixes) {
       (is_target(at) ? target : query) = true;
-      if (first_left == 4 || base_before(marked_, at) != first_left) differ = true;
+      if (first_left == 4 || base_before(letters_, at) != first_left) differ = true;
       if (target && (query || text_.is_self()) && differ) return true;
     }
     return false;
@@ -80,27 +80,27 @@ class WordCollector {
 
   void find_depths_of(std::span<const Pos> suffixes, std::span<const std::size_t> rows) {
     for (std::size_t i = 1; i < rows.size(); ++i) {
-      const auto shared =
-          static_cast<Pos>(shared_bases(marked_, suffixes[rows[i - 1]], suffixes[rows[i]], ~std::uint64_t{0}));
+      const auto shared = static_cast<Pos>(shared_symbols(letters_, suffixes[rows[i - 1]], suffixes[rows[i]]));
       depths_[rows[i - 1]] = std::max(depths_[rows[i - 1]], shared);
       depths_[rows[i]] = shared;
     }
   }
 
   const SequenceText& text_;
-  MarkedTextView marked_;
+  GenomeText letters_;
   const MatchOptions& options_;
   std::vector<Pos> depths_;  // [suffixes of the word]
 };
 
 /// The words whose first row is in [begin, end).
 template <class Pos>
-WordJoin<Pos> join_rows(const SequenceText& text, const MarkedTextView& marked, std::span<const Pos> suffixes,
+WordJoin<Pos> join_rows(const SequenceText& text, const GenomeText& letters, std::span<const Pos> suffixes,
                         const MatchOptions& options, std::uint64_t begin, std::uint64_t end) {
   const auto same_word = [&](std::uint64_t row) {
-    return row > 0 && shared_bases(marked, suffixes[row - 1], suffixes[row], options.min_length) >= options.min_length;
+    return row > 0 &&
+           shared_symbols(letters, suffixes[row - 1], suffixes[row], 0, options.min_length) >= options.min_length;
   };
-  WordCollector<Pos> collector(text, marked, options);
+  WordCollector<Pos> collector(text, letters, options);
   while (begin < end && same_word(begin)) ++begin;
   while (begin < end) {
     std::uint64_t word_end = begin + 1;
@@ -132,12 +132,12 @@ WordJoin<Pos> concatenated(std::vector<WordJoin<Pos>>& parts) {
 }  // namespace
 
 template <class Pos>
-WordJoin<Pos> join_words(const SequenceText& text, const MarkedTextView& marked, const std::vector<Pos>& suffixes,
+WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& letters, const std::vector<Pos>& suffixes,
                          const MatchOptions& options, int threads) {
   constexpr std::uint64_t rows_at_once = 1 << 20;
   std::vector<WordJoin<Pos>> parts(suffixes.size() / rows_at_once + 1);
   for_blocks(threads, suffixes.size(), rows_at_once, [&](std::uint64_t begin, std::uint64_t end) {
-    parts[begin / rows_at_once] = join_rows<Pos>(text, marked, suffixes, options, begin, end);
+    parts[begin / rows_at_once] = join_rows<Pos>(text, letters, suffixes, options, begin, end);
   });
   WordJoin<Pos> join = concatenated(parts);
   tbb::task_arena(threads).execute(
@@ -148,9 +148,9 @@ WordJoin<Pos> join_words(const SequenceText& text, const MarkedTextView& marked,
   return join;
 }
 
-template WordJoin<std::uint32_t> join_words(const SequenceText&, const MarkedTextView&,
-                                            const std::vector<std::uint32_t>&, const MatchOptions&, int);
-template WordJoin<std::uint64_t> join_words(const SequenceText&, const MarkedTextView&,
-                                            const std::vector<std::uint64_t>&, const MatchOptions&, int);
+template WordJoin<std::uint32_t> join_words(const SequenceText&, const GenomeText&, const std::vector<std::uint32_t>&,
+                                            const MatchOptions&, int);
+template WordJoin<std::uint64_t> join_words(const SequenceText&, const GenomeText&, const std::vector<std::uint64_t>&,
+                                            const MatchOptions&, int);
 
 }  // namespace warpseed

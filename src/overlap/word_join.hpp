@@ -24,7 +24,7 @@ struct WordJoin {
 /// Goes through the suffix array once, on `threads` threads. Suffixes that share their first `min_length` bases stand
 /// together; where they are of both sides and do not all follow one base, matches may begin.
 template <class Pos>
-WordJoin<Pos> join_words(const SequenceText& text, const MarkedTextView& marked, const std::vector<Pos>& suffixes,
+WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& letters, const std::vector<Pos>& suffixes,
                          const MatchOptions& options, int threads);
 
 }  // namespace warpseed
