@@ -109,11 +109,15 @@ SequenceText::SequenceText(const std::vector<SequenceFile>& targets, const std::
     parts.insert(parts.end(), sections[i].begin(), sections[i].end());
   }
   genome_ = joined(parts, threads);
+  const GenomeView genome = genome_.view();
+  for (std::uint64_t contig = 0, segment = 0; contig < contig_count(); ++contig) {
+    while (genome.segments[segment].genome_begin < genome.contig_begins[contig]) ++segment;
+    contig_text_.push_back(genome.segments[segment].text_begin);
+  }
 }
 
 std::uint64_t SequenceText::contig_of(TextPos position) const {
-  const GenomeView genome = genome_.view();
-  return contig_at(genome, genome.segments[segment_at(genome, position)].genome_begin);
+  return last_not_above(contig_text_.size(), position, [&](std::uint64_t i) { return contig_text_[i]; });
 }
 
 SequencePlace SequenceText::place(TextPos position) const {

@@ -67,9 +67,13 @@ class SequenceText {
   TextPos target_end() const { return sections_[1].text_begin; }
   TextPos reverse_begin() const { return sections_[2].text_begin; }
 
-  /// Contig of the text, numbered as in genome().
+  /// Contigs of the text, all sections' together, in the order of their places.
   std::uint64_t contig_count() const { return genome_.names.size(); }
   std::uint64_t contig_of(TextPos position) const;
+
+  /// The first contig of the queries, and of the reverse complements.
+  std::uint64_t query_contig() const { return sections_[1].first_contig; }
+  std::uint64_t reverse_contig() const { return sections_[2].first_contig; }
 
   SequencePlace place(TextPos position) const;
 
@@ -89,7 +93,8 @@ class SequenceText {
   SequenceList targets_, queries_;
   bool self_ = false;
   Genome genome_;
-  Section sections_[4];  // targets, queries, reversed, end
+  std::vector<TextPos> contig_text_;  // [contigs] where each begins, or would if it held a base
+  Section sections_[4];               // targets, queries, reversed, end
 };
 
 }  // namespace warpseed
