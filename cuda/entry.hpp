@@ -14,6 +14,7 @@
 #include "index/searcher.hpp"
 #include "sort/segmented_sort_core.hpp"
 #include "sort/string_sort.hpp"
+#include "suffix/common_extension.hpp"
 #include "suffix/rmq_core.hpp"
 #include "suffix/suffix_array.hpp"
 #include "text/genome_core.hpp"
@@ -61,6 +62,9 @@ void range_minima(std::span<const std::uint32_t> values, std::span<const IndexRa
                   std::span<std::uint32_t> results, const Backend& backend);
 void leftmost_minima(std::span<const std::uint32_t> values, std::span<const IndexRange<std::uint32_t>> ranges,
                      std::span<std::uint32_t> results, const Backend& backend);
+
+/// suffix/common_extension.hpp
+std::unique_ptr<CommonExtension<std::uint32_t>> make_common_extension(const GenomeView& genome, const Backend& backend);
 
 /// index/fm_index.hpp: suffix array and FM-index made on the device, only the index comes back.
 FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const IndexOptions& options,

@@ -64,6 +64,10 @@ void leftmost_minima(std::span<const std::uint32_t>, std::span<const IndexRange<
   throw BackendError(why_unavailable());
 }
 
+std::unique_ptr<CommonExtension<std::uint32_t>> make_common_extension(const GenomeView&, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
 FmIndex build_fm_index(const GenomeView&, const Backend&, const IndexOptions&, const ProgressCallback&) {
   throw BackendError(why_unavailable());
 }

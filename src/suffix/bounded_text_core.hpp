@@ -95,6 +95,15 @@ struct GenomeText {
     return limit < same ? limit : same;
   }
 
+  /// share_step() of places that are likely far from any separator, and in the text.
+  WS_HD unsigned share_far_step(TextPos a, TextPos b) const {
+    const unsigned same = leading_zeros(text.window(a) ^ text.window(b)) / 2;
+    if (same == 0 || (!separators.maybe_near(a) && !separators.maybe_near(b))) return same;
+    const std::uint32_t ends = separators.from(a) | separators.from(b);
+    const unsigned limit = trailing_zeros(ends);
+    return limit < same ? limit : same;
+  }
+
  private:
   WS_HD std::uint32_t limit_at(TextPos at) const {
     const std::uint64_t beyond = at + 32 < text.size ? separators.from(at + 32) : 0;

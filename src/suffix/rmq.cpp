@@ -26,25 +26,16 @@ void require_ranges(std::span<const IndexRange<Value>> ranges, std::uint64_t res
   if (!right) throw std::invalid_argument("RangeMinimum: a range that is empty or goes beyond the array");
 }
 
-/// Asks for the nodes that a query reads where its ends are far apart. Those of the levels above are in a cache.
-template <class Value>
-void prefetch(const RmqView<Value>& rmq, const IndexRange<Value>& range) {
-  for (unsigned level = 1; level < 3; ++level) {
-    const unsigned shift = 3 * level;
-    __builtin_prefetch(rmq.levels[level] + (std::uint64_t{range.begin} >> shift));
-    __builtin_prefetch(rmq.levels[level] + ((std::uint64_t{range.end} - 1) >> shift));
-  }
-}
-
 /// results[i] = ask(ranges[i]).
 template <class Value, class Ask>
 void answer(const RmqView<Value>& rmq, std::span<const IndexRange<Value>> ranges, std::span<Value> results, int threads,
             Ask ask) {
   require_ranges(ranges, results.size(), rmq.size);
   for_blocks(threads, ranges.size(), queries_at_once, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < std::min<std::uint64_t>(begin + overlapped, end); ++i) prefetch(rmq, ranges[i]);
+    for (std::uint64_t i = begin; i < std::min<std::uint64_t>(begin + overlapped, end); ++i)
+      prefetch_minimum(rmq, ranges[i]);
     for (std::uint64_t i = begin; i < end; ++i) {
-      if (i + overlapped < end) prefetch(rmq, ranges[i + overlapped]);
+      if (i + overlapped < end) prefetch_minimum(rmq, ranges[i + overlapped]);
       results[i] = static_cast<Value>(ask(ranges[i]));
     }
   });
