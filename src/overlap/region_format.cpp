@@ -1,6 +1,7 @@
 #include "overlap/region_format.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 #include <type_traits>
 
@@ -65,12 +66,13 @@ char* put_counts(char* at, const LongestRegion& region, RegionFormatKind kind) {
 
 /// Two spaces, then the number at the right of eight columns, or of as many as it needs.
 char* put_padded(char* at, std::uint64_t number) {
-  constexpr std::ptrdiff_t width = 8;
-  char digits[number_bytes];
-  const std::ptrdiff_t count = put(digits, number) - digits;
-  const std::ptrdiff_t spaces = 2 + std::max<std::ptrdiff_t>(0, width - count);
-  at = std::fill_n(at, spaces, ' ');
-  return std::copy_n(digits, count, at);
+  constexpr std::uint64_t width = 8;
+  char digits[number_bytes] = {};
+  const auto count = static_cast<std::uint64_t>(put(digits, number) - digits);
+  std::memset(at, ' ', 2 + width);
+  at += 2 + (count < width ? width - count : 0);
+  std::memcpy(at, digits, number_bytes);  // a fixed size is copied without a call
+  return at + count;
 }
 
 char* put_mums(char* at, const Place& p, std::uint64_t name_width) {
