@@ -39,6 +39,10 @@ class CpuMatchFinder final : public MatchFinder {
     return ends;
   }
 
+  std::uint64_t first_place(TextPos position) const override {
+    return first_above(0, join_.starts.size(), [&](std::uint64_t i) { return join_.starts[i].position >= position; });
+  }
+
   std::vector<TextMatch> matches(std::uint64_t begin, std::uint64_t end) override {
     std::vector<TextMatch> found;
     for (std::uint64_t i = begin; i < end; ++i) {

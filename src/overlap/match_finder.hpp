@@ -38,6 +38,9 @@ class MatchFinder {
   /// run i is [ends[i - 1], ends[i]), the first begins at 0.
   virtual std::vector<std::uint64_t> run_ends(std::uint64_t most) = 0;
 
+  /// The number of places that lie before a text position.
+  virtual std::uint64_t first_place(TextPos position) const = 0;
+
   /// The matches that begin at places [begin, end): by text position of one side, then of the other.
   virtual std::vector<TextMatch> matches(std::uint64_t begin, std::uint64_t end) = 0;
 };

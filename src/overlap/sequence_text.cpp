@@ -66,32 +66,35 @@ void SequenceFile::replace(Genome masked) {
   genome_ = std::move(masked);
 }
 
+SequenceList list_sequences(const std::vector<SequenceFile>& files) {
+  SequenceList list;
+  for (std::uint32_t i = 0; i < files.size(); ++i) {
+    list.files.push_back(files[i].path());
+    const GenomeView genome = files[i].genome();
+    for (std::uint64_t contig = 0; contig < genome.contig_count(); ++contig) {
+      const std::uint64_t length = genome.contig_begins[contig + 1] - genome.contig_begins[contig];
+      list.sequences.push_back({std::string(files[i].name(contig)), length, i});
+    }
+  }
+  return list;
+}
+
 std::vector<SequenceFile> read_sequence_files(const std::vector<std::string>& paths) {
   std::vector<std::optional<SequenceFile>> read(paths.size());
   tbb::parallel_for(std::size_t{0}, paths.size(), [&](std::size_t i) { read[i].emplace(paths[i]); });
   std::vector<SequenceFile> files;
   for (auto& file : read) files.push_back(std::move(*file));
-  return files;
-}
 
-SequenceList list_sequences(const std::vector<SequenceFile>& files) {
-  SequenceList list;
+  const SequenceList list = list_sequences(files);
   std::unordered_map<std::string_view, std::uint32_t> file_of;
-  for (std::uint32_t i = 0; i < files.size(); ++i) {
-    list.files.push_back(files[i].path());
-    const GenomeView genome = files[i].genome();
-    for (std::uint64_t contig = 0; contig < genome.contig_count(); ++contig) {
-      const std::string_view name = files[i].name(contig);
-      const std::uint64_t length = genome.contig_begins[contig + 1] - genome.contig_begins[contig];
-      const auto [there, is_new] = file_of.emplace(name, i);
-      if (!is_new) {
-        throw InputError(fmt::format("{}: a sequence is called \"{}\", as in {}; rename one of them",
-                                     input_name(files[i].path()), name, input_name(files[there->second].path())));
-      }
-      list.sequences.push_back({std::string(name), length, i});
-    }
+  for (const SequenceInfo& sequence : list.sequences) {
+    const auto [there, is_new] = file_of.emplace(sequence.name, sequence.file);
+    if (is_new) continue;
+    throw InputError(fmt::format("{}: a sequence is called \"{}\", as in {}; rename one of them",
+                                 input_name(list.files[sequence.file]), sequence.name,
+                                 input_name(list.files[there->second])));
   }
-  return list;
+  return files;
 }
 
 SequenceText::SequenceText(const std::vector<SequenceFile>& targets, const std::vector<SequenceFile>& queries,
@@ -114,10 +117,11 @@ SequenceText::SequenceText(const std::vector<SequenceFile>& targets, const std::
     while (genome.segments[segment].genome_begin < genome.contig_begins[contig]) ++segment;
     contig_text_.push_back(genome.segments[segment].text_begin);
   }
+  contig_text_.push_back(genome.text.size);
 }
 
 std::uint64_t SequenceText::contig_of(TextPos position) const {
-  return last_not_above(contig_text_.size(), position, [&](std::uint64_t i) { return contig_text_[i]; });
+  return last_not_above(contig_count(), position, [&](std::uint64_t i) { return contig_text_[i]; });
 }
 
 SequencePlace SequenceText::place(TextPos position) const {

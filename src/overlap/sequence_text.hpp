@@ -37,17 +37,18 @@ class SequenceFile {
   std::optional<Genome> genome_;
 };
 
-/// Reads files at the same time, on as many threads as are there.
+/// Reads the files of one side at the same time, on as many threads as are there. Throws InputError if two of them
+/// hold a sequence of one name.
 std::vector<SequenceFile> read_sequence_files(const std::vector<std::string>& paths);
 
-/// Names and lengths of all sequences. Throws InputError if two files hold a sequence of one name.
+/// Names and lengths of all sequences.
 SequenceList list_sequences(const std::vector<SequenceFile>& files);
 
 /// Where a position of the text lies among the sequences.
 struct SequencePlace {
   std::uint32_t sequence = 0;  // of the targets or of the queries
   std::uint64_t offset = 0;    // on the strand that stands in the text
-  bool is_query = false;       // of a set compared with itself: the reverse complements only
+  bool is_query = false;       // of a set compared with itself the reverse complements only
   bool reverse = false;
 };
 
@@ -71,6 +72,9 @@ class SequenceText {
   std::uint64_t contig_count() const { return genome_.names.size(); }
   std::uint64_t contig_of(TextPos position) const;
 
+  /// Where a contig begins, or would if it held a base; for contig_count() the text's end.
+  TextPos contig_begin(std::uint64_t contig) const { return contig_text_[contig]; }
+
   /// The first contig of the queries, and of the reverse complements.
   std::uint64_t query_contig() const { return sections_[1].first_contig; }
   std::uint64_t reverse_contig() const { return sections_[2].first_contig; }
@@ -93,7 +97,7 @@ class SequenceText {
   SequenceList targets_, queries_;
   bool self_ = false;
   Genome genome_;
-  std::vector<TextPos> contig_text_;  // [contigs] where each begins, or would if it held a base
+  std::vector<TextPos> contig_text_;  // [contigs + 1]
   Section sections_[4];               // targets, queries, reversed, end
 };
 
