@@ -61,15 +61,17 @@ class TextCopy {
 
 }  // namespace
 
-Genome masked(const Genome& genome, std::span<const std::vector<Interval>> per_contig) {
-  const GenomeView view = genome.view();
-  const std::vector<Interval> masks = in_genome(view, per_contig);
-  Genome result{genome.names, genome.contig_begins, {}, {}};
-  TextCopy text(view.text, result.words);
+Genome masked(const GenomeView& genome, std::span<const std::vector<Interval>> per_contig) {
+  const std::vector<Interval> masks = in_genome(genome, per_contig);
+  Genome result{std::vector<std::string>(genome.contig_count()),
+                std::vector<std::uint64_t>(genome.contig_begins.begin(), genome.contig_begins.end()),
+                {},
+                {}};
+  TextCopy text(genome.text, result.words);
   auto mask = masks.begin();
-  for (std::uint64_t i = 0; i < view.segment_count(); ++i) {
-    const Segment& segment = view.segments[i];
-    const GenomePos end = segment.genome_begin + view.segment_length(i);
+  for (std::uint64_t i = 0; i < genome.segment_count(); ++i) {
+    const Segment& segment = genome.segments[i];
+    const GenomePos end = segment.genome_begin + genome.segment_length(i);
     const auto keep = [&](GenomePos from, GenomePos to) {
       if (from >= to) return;
       result.segments.push_back({text.size(), from});
@@ -85,7 +87,7 @@ Genome masked(const Genome& genome, std::span<const std::vector<Interval>> per_c
     }
     keep(at, end);
   }
-  result.segments.push_back({text.size(), view.contig_begins[view.contig_count()]});
+  result.segments.push_back({text.size(), genome.contig_begins[genome.contig_count()]});
   result.words.resize(text.size() / 32 + 2);
   return result;
 }
