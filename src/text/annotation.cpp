@@ -15,6 +15,7 @@ namespace warpseed {
 namespace {
 
 constexpr std::uint32_t nowhere = 0xFFFFFFFF;
+constexpr std::uint32_t ambiguous = 0xFFFFFFFE;
 
 /// True if the names may well mean one sequence: "chr1" and "1", "NC_000913.3" and "NC_000913".
 bool look_alike(std::string_view a, std::string_view b) {
@@ -34,22 +35,23 @@ class NameMatch {
     std::unordered_map<std::string_view, std::uint32_t> numbers;
     numbers.reserve(names.size());
     for (std::uint32_t i = 0; i < names.size(); ++i) {
-      if (!numbers.emplace(names[i], i).second) repeated_.push_back(names[i]);
+      const auto [place, is_new] = numbers.emplace(names[i], i);
+      if (!is_new) place->second = ambiguous;
     }
     for (std::uint32_t i = 0; i < contig_of_.size(); ++i) {
       const auto found = numbers.find(annotation.contigs[i]);
       if (found == numbers.end()) continue;
       contig_of_[i] = found->second;
-      used_[found->second] = true;
+      if (found->second != ambiguous) used_[found->second] = true;
     }
   }
 
   /// The contig of a feature, or nowhere. Throws InputError if two contigs could be meant.
   std::uint32_t contig_of(const Feature& feature) const {
-    const std::string_view name = annotation_.contigs[feature.contig];
-    if (!repeated_.empty() && std::find(repeated_.begin(), repeated_.end(), name) != repeated_.end()) {
-      throw InputError::at(annotation_.path, feature.line,
-                           fmt::format("two sequences are called \"{}\"; rename one of them", name));
+    if (contig_of_[feature.contig] == ambiguous) {
+      throw InputError::at(
+          annotation_.path, feature.line,
+          fmt::format("two sequences are called \"{}\"; rename one of them", annotation_.contigs[feature.contig]));
     }
     return contig_of_[feature.contig];
   }
@@ -66,9 +68,8 @@ class NameMatch {
  private:
   const Annotation& annotation_;
   std::span<const std::string> names_;
-  std::vector<std::uint32_t> contig_of_;    // [the annotation's contigs]
-  std::vector<bool> used_;                  // [contigs]
-  std::vector<std::string_view> repeated_;  // names that more than one contig has
+  std::vector<std::uint32_t> contig_of_;  // [the annotation's contigs]
+  std::vector<bool> used_;                // [contigs]
 };
 
 void NameMatch::fail_unknown(const Feature& feature) const {
@@ -149,17 +150,19 @@ BoundAnnotation bind_annotation(Annotation annotation, std::span<const std::stri
   if (names.size() != lengths.size()) throw std::invalid_argument("bind_annotation: one length a name");
   const NameMatch match(annotation, names);
   BoundAnnotation bound;
-  for (Feature& feature : annotation.features) {
+  std::size_t kept = 0;
+  for (Feature feature : annotation.features) {
     const std::uint32_t contig = match.contig_of(feature);
     if (contig == nowhere) {
       if (!allow_missing) match.fail_unknown(feature);
       continue;
     }
     require_inside(annotation, feature, names[contig], lengths[contig], annotation.circular[feature.contig]);
+    feature.contig = contig;
+    annotation.features[kept++] = feature;
   }
-  const auto left_out = [&](const Feature& feature) { return match.contig_of(feature) == nowhere; };
-  bound.unknown_features = std::erase_if(annotation.features, left_out);
-  for (Feature& feature : annotation.features) feature.contig = match.contig_of(feature);
+  bound.unknown_features = annotation.features.size() - kept;
+  annotation.features.resize(kept);
   bound.unknown_names = match.unknown_names();
   bound.bare_contigs = match.bare_contigs();
   static_cast<FeatureTable&>(bound) = std::move(static_cast<FeatureTable&>(annotation));

@@ -55,8 +55,9 @@ struct Annotation : FeatureTable {
 /// Genes. GFF3: a feature belongs to the first gene (gene, pseudogene, *_gene) on the way up its Parents (the first
 /// where there are several), or where there is none, as a part of a gene (CDS, exon, *RNA, ...), to its highest
 /// ancestor of that kind; the gene's name is its attribute gene, gene_name, Name, locus_tag, gene_id or ID, the first
-/// that it has. GTF: gene_id tells genes apart, gene_name, gene or gene_id names them. BED: each line is a gene, named
-/// by column 4, or "." without.
+/// that it has; where a Parent is not in the file, what its children call their gene, else the Parent's ID. GTF:
+/// gene_id tells genes apart, gene_name, gene or gene_id names them. BED: each line is a gene, named by column 4, or
+/// "." without.
 ///
 /// Cost: one pass, 200 MB/s of text and more; 32 bytes a feature, and the names (for GFF3 while reading all IDs).
 /// Throws InputError (file:line: cause and remedy) for a malformed line, a format that changes or is none of these,

@@ -16,7 +16,7 @@ constexpr std::uint32_t none = StringTable::none;
 constexpr std::uint32_t visiting = none - 1;  // on the way up, to notice circles
 constexpr std::uint8_t no_rank = 255;
 
-// Attributes that name a gene, the best first. Name is the product's in what is only a part of a gene.
+// Attributes that name a gene, the best first; Name in a part of a gene is not its gene's.
 constexpr std::string_view gff3_names[] = {"gene", "gene_name", "Name", "locus_tag", "gene_id"};
 constexpr std::uint8_t rank_of_name = 2;
 constexpr std::string_view gtf_names[] = {"gene_name", "gene", "gene_id"};
