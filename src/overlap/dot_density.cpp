@@ -19,12 +19,17 @@ std::uint32_t between(std::uint32_t a, std::uint32_t b, std::uint32_t step, std:
 
 }  // namespace
 
+void DotDensity::count_cell(std::uint32_t x, std::uint32_t y) {
+  std::uint32_t& count = counts_[std::size_t{y} * side_ + x];
+  if (count < full) ++count;
+}
+
 void DotDensity::add_line(std::uint32_t x0, std::uint32_t y0, std::uint32_t x1, std::uint32_t y1) {
   if (counts_.empty()) counts_.resize(std::size_t{side_} * side_);
+  if (x0 == x1 && y0 == y1) return count_cell(x0, y0);  // nearly all
   const std::uint32_t steps = std::max(std::max(x0, x1) - std::min(x0, x1), std::max(y0, y1) - std::min(y0, y1));
   for (std::uint32_t step = 0; step <= steps; ++step) {
-    std::uint32_t& count = counts_[std::size_t{between(y0, y1, step, steps)} * side_ + between(x0, x1, step, steps)];
-    if (count < full) ++count;
+    count_cell(between(x0, x1, step, steps), between(y0, y1, step, steps));
   }
 }
 
@@ -47,11 +52,13 @@ void DotDensity::coarsen_to(std::uint64_t most) {
 std::vector<DotDensity::Run> DotDensity::runs() const {
   std::vector<Run> runs;
   if (counts_.empty()) return runs;
+  const int most_digits = std::bit_width(*std::max_element(counts_.begin(), counts_.end()));
+  const auto digit_levels = std::max(levels, static_cast<unsigned>(most_digits));
   for (std::uint32_t y = 0; y < side_; ++y) {
     for (std::uint32_t x = 0; x < side_; ++x) {
       const std::uint32_t count = counts_[std::size_t{y} * side_ + x];
       if (count == 0) continue;
-      const unsigned level = std::min(levels, static_cast<unsigned>(std::bit_width(count)));
+      const unsigned level = (static_cast<unsigned>(std::bit_width(count)) * levels + digit_levels - 1) / digit_levels;
       if (!runs.empty() && runs.back().y == y && runs.back().x_end == x && runs.back().level == level)
         ++runs.back().x_end;
       else

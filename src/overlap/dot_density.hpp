@@ -26,13 +26,16 @@ class DotDensity {
   /// Joins cells by four, until there are at most `most` runs.
   void coarsen_to(std::uint64_t most);
 
-  /// Row by row. A cell's level is the number of binary digits of its count, up to `levels`.
+  /// Row by row. A cell's level is the number of binary digits of its count; where the largest count has more of them
+  /// than there are levels, it is scaled down to fit.
   std::vector<Run> runs() const;
 
   bool empty() const { return counts_.empty(); }
   std::uint32_t side() const { return side_; }
 
  private:
+  void count_cell(std::uint32_t x, std::uint32_t y);
+
   std::uint32_t side_;
   std::vector<std::uint32_t> counts_;  // [side * side], rows upwards; stops at the largest number
 };

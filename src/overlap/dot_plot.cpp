@@ -44,7 +44,8 @@ DotPlot::DotPlot(const SequenceList& targets, const SequenceList& queries, DotPl
       target_{{targets, DotPlotDrawing::box}, {}, {}},
       query_{{queries, DotPlotDrawing::box}, {}, {}},
       density_{DotDensity(cells), DotDensity(cells)} {
-  for (Side* side : {&target_, &query_}) side->covered.bits.resize(side->axis.total() / 64 + 1);
+  target_.covered.bits.resize(target_.axis.total() / 64 + 1);
+  if (!options_.symmetric) query_.covered.bits.resize(query_.axis.total() / 64 + 1);
 }
 
 void DotPlot::Coverage::set(std::uint64_t begin, std::uint64_t end) {
@@ -74,32 +75,38 @@ bool DotPlot::longer(const Line& a, const Line& b) {
 }
 
 void DotPlot::add(std::span<const CommonRegion> regions) {
-  for (const CommonRegion& region : regions) {
-    const std::uint64_t x = target_.axis.place(region.target, region.target_begin);
-    const std::uint64_t y = query_.axis.place(region.query, region.query_begin);
-    target_.covered.set(x, x + region.length);
-    query_.covered.set(y, y + region.length);
-    if (options_.symmetric) {
-      target_.covered.set(y, y + region.length);
-      query_.covered.set(x, x + region.length);
+  Coverage &of_target = target_.covered, &of_query = options_.symmetric ? target_.covered : query_.covered;
+  constexpr std::size_t ahead = 16;  // regions whose words of the coverage are on their way from memory
+  const auto x_of = [&](const CommonRegion& region) { return target_.axis.place(region.target, region.target_begin); };
+  const auto y_of = [&](const CommonRegion& region) { return query_.axis.place(region.query, region.query_begin); };
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    if (i + ahead < regions.size()) {
+      of_target.prefetch(x_of(regions[i + ahead]));
+      of_query.prefetch(y_of(regions[i + ahead]));
     }
-    keep({region, regions_[0] + regions_[1]});
+    const CommonRegion& region = regions[i];
+    const std::uint64_t x = x_of(region), y = y_of(region);
+    of_target.set(x, x + region.length);
+    of_query.set(y, y + region.length);
+    if (region.length < long_enough_) {
+      count_in_cells(region);
+    } else {
+      lines_.push_back({region, regions_[0] + regions_[1]});
+      if (lines_.size() == 2 * most_lines) spill();
+    }
     ++regions_[region.reverse];
     matched_bases_ += region.length;
   }
 }
 
-void DotPlot::keep(const Line& line) {
-  if (lines_.size() < most_lines) {
-    lines_.push_back(line);
-    if (lines_.size() == most_lines) std::make_heap(lines_.begin(), lines_.end(), longer);
-    return;
-  }
-  if (!longer(line, lines_.front())) return count_in_cells(line.region);
-  std::pop_heap(lines_.begin(), lines_.end(), longer);
-  count_in_cells(lines_.back().region);
-  lines_.back() = line;
-  std::push_heap(lines_.begin(), lines_.end(), longer);
+/// Leaves the longest in lines_, the others go to the cells.
+void DotPlot::spill() {
+  if (lines_.size() <= most_lines) return;
+  const auto middle = lines_.begin() + most_lines;
+  std::nth_element(lines_.begin(), middle - 1, lines_.end(), longer);
+  long_enough_ = lines_[most_lines - 1].region.length;
+  for (auto line = middle; line != lines_.end(); ++line) count_in_cells(line->region);
+  lines_.erase(middle, lines_.end());
 }
 
 void DotPlot::count_in_cells(const CommonRegion& region) {
@@ -130,11 +137,12 @@ void DotPlot::set_coding(PlotSide which, std::uint32_t sequence, std::span<const
   }
 }
 
-std::string DotPlot::svg() const {
+std::string DotPlot::svg() {
+  spill();
   return DotPlotDrawing(*this).draw();
 }
 
-void DotPlot::write(const std::string& path) const {
+void DotPlot::write(const std::string& path) {
   if (!path.ends_with(".png")) return write_text(path, svg());
   PendingFile png(path);
   const ScratchFile from{png.writing_path() + ".svg"}, made{png.writing_path() + ".png"};  // Inkscape wants the name

@@ -45,12 +45,12 @@ class DotPlot {
   ///   data-matched-bases           the sum of their lengths
   ///   data-target-bases data-target-covered data-query-bases data-query-covered
   ///                                bases of a side, and how many of them are in a region
-  std::string svg() const;
+  std::string svg();
 
   /// Writes svg() to `path`, or a PNG of twice its pixels if the name ends in .png. The file appears when it is
   /// complete. Throws IoError if it cannot be written; InputError if no program that makes PNG is installed
   /// (rsvg-convert, inkscape or ImageMagick).
-  void write(const std::string& path) const;
+  void write(const std::string& path);
 
  private:
   /// A region among all sequences laid end to end.
@@ -64,25 +64,27 @@ class DotPlot {
     std::vector<std::uint64_t> bits;
 
     void set(std::uint64_t begin, std::uint64_t end);
+    void prefetch(std::uint64_t begin) const { __builtin_prefetch(&bits[begin / 64], 1); }
     std::uint64_t count() const;
   };
 
   struct Side {
     PlotAxis axis;
-    Coverage covered;
+    Coverage covered;                   // of both, kept with the targets, if symmetric
     std::vector<std::uint64_t> coding;  // [bins] coding bases; empty if unknown
   };
 
   static bool longer(const Line& a, const Line& b);
-  void keep(const Line& line);
+  void spill();
   void count_in_cells(const CommonRegion& region);
   Side& side_of(PlotSide side) { return side == PlotSide::target ? target_ : query_; }
   friend class DotPlotDrawing;
 
   DotPlotOptions options_;
   Side target_, query_;
-  std::vector<Line> lines_;  // a heap, the shortest on top, once it is full
-  DotDensity density_[2];    // forward, reverse
+  std::vector<Line> lines_;        // the longest, and up to as many others
+  std::uint64_t long_enough_ = 0;  // a region that is shorter is not among the longest
+  DotDensity density_[2];          // forward, reverse: of all regions not in lines_
   std::uint64_t regions_[2] = {0, 0};
   std::uint64_t matched_bases_ = 0;
 };

@@ -43,9 +43,12 @@ std::string plural(std::uint64_t count, std::string_view what) {
 DotPlotDrawing::DotPlotDrawing(const DotPlot& plot) : plot_(plot) {
   target_names_ = names_of(plot.target_.axis, true);
   query_names_ = names_of(plot.query_.axis, false);
+  target_covered_ = plot.target_.covered.count();
+  query_covered_ = plot.options_.symmetric ? target_covered_ : plot.query_.covered.count();
   left_ = 84 + (plot.query_.coding.empty() ? 0 : strip_room);
   top_ = 96 + target_names_.margin;
-  width_ = left_ + box + std::max(query_names_.margin + 16, 24.0);
+  const double words = 6.6 * static_cast<double>(summary().size());
+  width_ = left_ + std::max({box + query_names_.margin + 16, box + 24, words});
   height_ = top_ + box + 62 + (plot.target_.coding.empty() ? 0 : strip_room);
 }
 
@@ -97,9 +100,9 @@ void DotPlotDrawing::begin() {
   svg.with("data-forward", number(plot_.regions_[0])).with("data-reverse", number(plot_.regions_[1]));
   svg.with("data-matched-bases", number(plot_.matched_bases_));
   svg.with("data-target-bases", number(plot_.target_.axis.total()));
-  svg.with("data-target-covered", number(plot_.target_.covered.count()));
+  svg.with("data-target-covered", number(target_covered_));
   svg.with("data-query-bases", number(plot_.query_.axis.total()));
-  svg.with("data-query-covered", number(plot_.query_.covered.count()));
+  svg.with("data-query-covered", number(query_covered_));
   out_ += svg.open() + "\n";
   out_ += Tag("rect").with("width", width_).with("height", height_).with("fill", "#fff").close();
 }
@@ -118,10 +121,10 @@ void DotPlotDrawing::title() {
 std::string DotPlotDrawing::summary() const {
   const DotPlot& plot = plot_;
   std::string text = plural(plot.regions_[0], "forward match") + ", " + plural(plot.regions_[1], "reverse match");
-  const std::string share = percent(plot.target_.covered.count(), plot.target_.axis.total());
+  const std::string share = percent(target_covered_, plot.target_.axis.total());
   if (plot.options_.symmetric) return text + "; they cover " + share + " of the bases";
   return text + "; they cover " + share + " of the target bases and " +
-         percent(plot.query_.covered.count(), plot.query_.axis.total()) + " of the query bases";
+         percent(query_covered_, plot.query_.axis.total()) + " of the query bases";
 }
 
 void DotPlotDrawing::legend() {

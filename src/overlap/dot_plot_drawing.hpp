@@ -57,6 +57,7 @@ class DotPlotDrawing {
 
   const DotPlot& plot_;
   Names target_names_, query_names_;
+  std::uint64_t target_covered_ = 0, query_covered_ = 0;
   double left_ = 0, top_ = 0, width_ = 0, height_ = 0;  // of the box, of the picture
   std::string out_;
 };

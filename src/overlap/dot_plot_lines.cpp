@@ -39,6 +39,12 @@ std::vector<std::size_t> pens_of(std::span<const std::uint64_t> lengths, double 
   return chosen;
 }
 
+/// Of cells; a cell that one match touches can just be seen.
+double opacity_of(unsigned level) {
+  constexpr std::array<double, DotDensity::levels + 1> opacities = {0, 0.12, 0.16, 0.22, 0.32, 0.44, 0.58, 0.73, 0.9};
+  return opacities[level];
+}
+
 }  // namespace
 
 std::string_view DotPlotDrawing::color_of(bool reverse) {
@@ -114,7 +120,7 @@ void DotPlotDrawing::density() {
         "\n";
     for (unsigned level = 1; level <= DotDensity::levels; ++level) {
       if (paths[level].empty()) continue;
-      out_ += Tag("path").with("stroke-opacity", 0.05 + 0.1 * level).with("d", paths[level]).close();
+      out_ += Tag("path").with("stroke-opacity", opacity_of(level)).with("d", paths[level]).close();
     }
     out_ += "</g>\n";
   }
