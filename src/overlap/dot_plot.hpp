@@ -16,7 +16,7 @@ namespace warpseed {
 enum class PlotSide { target, query };
 
 struct DotPlotOptions {
-  std::string title;       // empty: made of the names of the files
+  std::string title = {};  // empty: made of the names of the files
   bool symmetric = false;  // a set against itself: every region is drawn on both sides of the diagonal
 };
 

@@ -1,6 +1,8 @@
 // The frame: titles, legend, axes, names.
 #include "overlap/dot_plot_drawing.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -18,24 +20,24 @@ constexpr double strip_room = 14;         // that a coding strip takes
 constexpr double slant = 60;              // degrees, of names that do not fit along the axis
 
 std::string text_at(double x, double y, std::string_view text, Tag tag = Tag("text")) {
-  return tag.with("x", x).with("y", y).open() + std::string(text) + "</text>\n";
+  return fmt::format("{}{}</text>\n", tag.with("x", x).with("y", y).open(), text);
 }
 
 /// "a.fa", or "a.fa and 3 more"
 std::string files_text(const SequenceList& list) {
   if (list.files.empty()) return "sequences";
   const std::string name = std::filesystem::path(list.files.front()).filename().string();
-  return list.files.size() == 1 ? name : name + " and " + std::to_string(list.files.size() - 1) + " more";
+  return list.files.size() == 1 ? name : fmt::format("{} and {} more", name, list.files.size() - 1);
 }
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   const double share = whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
   const auto tenths = static_cast<std::uint64_t>(share * 1000);  // rounded down: 100 % is all of them
-  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " %";
+  return fmt::format("{}.{} %", tenths / 10, tenths % 10);
 }
 
 std::string plural(std::uint64_t count, std::string_view what) {
-  return with_commas(count) + " " + std::string(what) + (count == 1 ? "" : "es");
+  return fmt::format("{} {}{}", with_commas(count), what, count == 1 ? "" : "es");
 }
 
 }  // namespace
@@ -76,7 +78,7 @@ std::string DotPlotDrawing::draw() {
   begin();
   title();
   legend();
-  out_ += Tag("g").with("transform", "translate(" + decimal(left_) + " " + decimal(top_) + ")").open() + "\n";
+  out_ += Tag("g").with("transform", fmt::format("translate({} {})", decimal(left_), decimal(top_))).open() + "\n";
   out_ += Tag("rect").with("width", box).with("height", box).with("fill", "#fff").close();
   density();
   sequences();
@@ -95,7 +97,7 @@ void DotPlotDrawing::begin() {
   out_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   Tag svg("svg");
   svg.with("xmlns", "http://www.w3.org/2000/svg").with("width", width_).with("height", height_);
-  svg.with("viewBox", "0 0 " + decimal(width_) + " " + decimal(height_));
+  svg.with("viewBox", fmt::format("0 0 {} {}", decimal(width_), decimal(height_)));
   svg.with("font-family", "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif").with("font-size", 12.0);
   svg.with("data-forward", number(plot_.regions_[0])).with("data-reverse", number(plot_.regions_[1]));
   svg.with("data-matched-bases", number(plot_.matched_bases_));
@@ -119,18 +121,22 @@ void DotPlotDrawing::title() {
 }
 
 std::string DotPlotDrawing::summary() const {
-  const DotPlot& plot = plot_;
-  std::string text = plural(plot.regions_[0], "forward match") + ", " + plural(plot.regions_[1], "reverse match");
-  const std::string share = percent(target_covered_, plot.target_.axis.total());
-  if (plot.options_.symmetric) return text + "; they cover " + share + " of the bases";
-  return text + "; they cover " + share + " of the target bases and " +
-         percent(query_covered_, plot.query_.axis.total()) + " of the query bases";
+  std::string text =
+      fmt::format("{}, {}; they cover {} of the ", plural(plot_.regions_[0], "forward match"),
+                  plural(plot_.regions_[1], "reverse match"), percent(target_covered_, plot_.target_.axis.total()));
+  if (plot_.options_.symmetric) return text + "bases";
+  return text +
+         fmt::format("target bases and {} of the query bases", percent(query_covered_, plot_.query_.axis.total()));
 }
 
 void DotPlotDrawing::legend() {
   double x = left_;
   const auto entry = [&](std::string_view color, std::string_view words) {
-    out_ += Tag("path").with("d", "M" + decimal(x) + " 73h22").with("stroke", color).with("stroke-width", 3.0).close();
+    out_ += Tag("path")
+                .with("d", fmt::format("M{} 73h22", decimal(x)))
+                .with("stroke", color)
+                .with("stroke-width", 3.0)
+                .close();
     out_ += text_at(x + 28, 77, words, Tag("text").with("fill", "#222"));
     x += 28 + 6.6 * static_cast<double>(words.size()) + 18;
   };
@@ -157,11 +163,11 @@ void DotPlotDrawing::ticks() {
   const double side = plot_.query_.coding.empty() ? 0 : -strip_room;
   std::string marks, labels;
   for (const PlotAxis::Tick& tick : plot_.target_.axis.ticks()) {
-    marks += "M" + decimal(tick.pixel) + " " + decimal(bottom) + "v6";
+    marks += fmt::format("M{} {}v6", decimal(tick.pixel), decimal(bottom));
     labels += text_at(tick.pixel, bottom + 20, tick.label, Tag("text").with("text-anchor", "middle"));
   }
   for (const PlotAxis::Tick& tick : plot_.query_.axis.ticks()) {
-    marks += "M" + decimal(side) + " " + decimal(box - tick.pixel) + "h-6";
+    marks += fmt::format("M{} {}h-6", decimal(side), decimal(box - tick.pixel));
     labels += text_at(side - 10, box - tick.pixel + 4, tick.label, Tag("text").with("text-anchor", "end"));
   }
   out_ += Tag("path").with("d", marks).with("stroke", "#555").close();
@@ -173,19 +179,19 @@ void DotPlotDrawing::axis_titles() {
   const auto words = [itself](const PlotAxis& axis, const Names& names, std::string_view side) {
     const auto& sequences = axis.list().sequences;
     if (sequences.size() == 1) {
-      const std::string which = itself ? "" : std::string(side) + ", ";
-      return xml_escaped(sequences[0].name, 60) + " (" + which + bases_text(axis.total()) + ")";
+      return fmt::format("{} ({}{}{})", xml_escaped(sequences[0].name, 60), itself ? "" : side, itself ? "" : ", ",
+                         bases_text(axis.total()));
     }
-    std::string text = with_commas(sequences.size()) + (itself ? "" : " " + std::string(side)) + " sequences, " +
-                       bases_text(axis.total());
-    if (names.shown.size() < sequences.size()) text += " (" + std::to_string(names.shown.size()) + " named)";
+    std::string text = fmt::format("{}{}{} sequences, {}", with_commas(sequences.size()), itself ? "" : " ",
+                                   itself ? "" : side, bases_text(axis.total()));
+    if (names.shown.size() < sequences.size()) text += fmt::format(" ({} named)", names.shown.size());
     return text;
   };
   const Tag middle = Tag("text").with("text-anchor", "middle").with("font-size", 13.0).with("fill", "#222");
   out_ += text_at(box / 2, height_ - top_ - 12, words(plot_.target_.axis, target_names_, "target"), middle);
   const double x = 18 - left_;
   out_ += text_at(x, box / 2, words(plot_.query_.axis, query_names_, "query"),
-                  Tag(middle).with("transform", "rotate(-90 " + decimal(x) + " " + decimal(box / 2) + ")"));
+                  Tag(middle).with("transform", fmt::format("rotate(-90 {} {})", decimal(x), decimal(box / 2))));
 }
 
 void DotPlotDrawing::names() {
@@ -195,7 +201,7 @@ void DotPlotDrawing::names() {
     const double x = middle_of(plot_.target_.axis, i), y = -(band + 6);
     Tag tag("text");
     if (target_names_.slanted) {
-      tag.with("transform", "rotate(-" + decimal(slant) + " " + decimal(x + 3) + " " + decimal(y) + ")");
+      tag.with("transform", fmt::format("rotate(-{} {} {})", decimal(slant), decimal(x + 3), decimal(y)));
     } else {
       tag.with("text-anchor", "middle");
     }

@@ -1,6 +1,9 @@
 // What is inside and along the box: borders, coding strips, cells, lines.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <span>
 
 #include "overlap/dot_plot_drawing.hpp"
@@ -52,13 +55,13 @@ std::string_view DotPlotDrawing::color_of(bool reverse) {
 }
 
 std::string DotPlotDrawing::coding_color(unsigned level) {
-  return "#" + std::string(3, "ecb986542"[level]);
+  return fmt::format("#{0}{0}{0}", "ecb986542"[level]);
 }
 
 void DotPlotDrawing::sequences() {
   std::string borders;
-  for (const double x : plot_.target_.axis.borders()) borders += "M" + decimal(x) + " 0v" + decimal(box);
-  for (const double y : plot_.query_.axis.borders()) borders += "M0 " + decimal(box - y) + "h" + decimal(box);
+  for (const double x : plot_.target_.axis.borders()) borders += fmt::format("M{} 0v{}", decimal(x), decimal(box));
+  for (const double y : plot_.query_.axis.borders()) borders += fmt::format("M0 {}h{}", decimal(box - y), decimal(box));
   out_ += Tag("path").with("d", borders).with("stroke", "#ccc").with("stroke-width", 0.6).close();
 
   const auto bands = [&](const PlotAxis& axis, bool along) {
@@ -69,8 +72,8 @@ void DotPlotDrawing::sequences() {
       Tag tag("rect");
       tag.with("x", along ? begin : box + 3).with("y", along ? -(band + 3) : box - begin - width);
       tag.with("width", along ? width : band).with("height", along ? band : width);
-      out_ += tag.with("fill", i % 2 == 0 ? "#888" : "#ccc").open() + "<title>" + xml_escaped(sequence.name, 200) +
-              ", " + with_commas(sequence.length) + " bp</title></rect>\n";
+      out_ += fmt::format("{}<title>{}, {} bp</title></rect>\n", tag.with("fill", i % 2 == 0 ? "#888" : "#ccc").open(),
+                          xml_escaped(sequence.name, 200), with_commas(sequence.length));
     }
   };
   bands(plot_.target_.axis, true);
@@ -107,17 +110,15 @@ void DotPlotDrawing::density() {
     cells.coarsen_to(most_runs);
     std::array<std::string, DotDensity::levels + 1> paths;
     for (const DotDensity::Run& run : cells.runs()) {
-      paths[run.level] += "M" + std::to_string(run.x_begin) + " " + std::to_string(run.y) + "h" +
-                          std::to_string(run.x_end - run.x_begin);
+      fmt::format_to(std::back_inserter(paths[run.level]), "M{} {}h{}", run.x_begin, run.y, run.x_end - run.x_begin);
     }
-    const std::string scale = std::to_string(box / cells.side());
-    out_ +=
-        Tag("g")
-            .with("transform", "translate(0 " + decimal(box) + ") scale(" + scale + " -" + scale + ") translate(0 .5)")
-            .with("stroke", color_of(reverse))
-            .with("shape-rendering", "crispEdges")
-            .open() +
-        "\n";
+    out_ += Tag("g")
+                .with("transform",
+                      fmt::format("translate(0 {0}) scale({1} -{1}) translate(0 .5)", decimal(box), box / cells.side()))
+                .with("stroke", color_of(reverse))
+                .with("shape-rendering", "crispEdges")
+                .open() +
+            "\n";
     for (unsigned level = 1; level <= DotDensity::levels; ++level) {
       if (paths[level].empty()) continue;
       out_ += Tag("path").with("stroke-opacity", opacity_of(level)).with("d", paths[level]).close();
@@ -138,7 +139,7 @@ std::string DotPlotDrawing::line_path(const CommonRegion& region, bool mirrored)
   const std::int64_t wide = std::max<std::int64_t>(right - left, 1);  // without length nothing would be drawn
   std::string rise = decimal(to - from);
   if (rise.front() != '-') rise.insert(0, 1, ' ');
-  return "M" + decimal(left) + " " + decimal(from) + "l" + decimal(wide) + rise;
+  return fmt::format("M{} {}l{}{}", decimal(left), decimal(from), decimal(wide), rise);
 }
 
 void DotPlotDrawing::lines() {
@@ -161,7 +162,7 @@ void DotPlotDrawing::lines() {
   }
   out_ += Tag("g").with("fill", "none").with("stroke-linecap", "round").open() + "\n";
   if (symmetric)
-    out_ += Tag("path").with("d", "M0 " + decimal(box) + "L" + decimal(box) + " 0").with("stroke", "#999").close();
+    out_ += Tag("path").with("d", fmt::format("M0 {0}L{0} 0", decimal(box))).with("stroke", "#999").close();
   for (std::size_t i = pens.size(); i-- > 0;) {
     for (const bool reverse : {true, false}) {
       if (drawn[i][reverse].empty()) continue;
@@ -176,13 +177,14 @@ void DotPlotDrawing::lines() {
 
 std::string DotPlotDrawing::described_line(const CommonRegion& region, const std::string& path) const {
   const auto place = [](const SequenceInfo& sequence, std::uint64_t begin, std::uint64_t length) {
-    return xml_escaped(sequence.name, 80) + ":" + with_commas(begin + 1) + "-" + with_commas(begin + length);
+    return fmt::format("{}:{}-{}", xml_escaped(sequence.name, 80), with_commas(begin + 1), with_commas(begin + length));
   };
   const SequenceInfo& target = plot_.target_.axis.list().sequences[region.target];
   const SequenceInfo& query = plot_.query_.axis.list().sequences[region.query];
-  return Tag("path").with("stroke", color_of(region.reverse)).with("d", path).open() + "<title>" +
-         place(target, region.target_begin, region.length) + " = " + place(query, region.query_begin, region.length) +
-         (region.reverse ? " reversed, " : ", ") + with_commas(region.length) + " bp</title></path>\n";
+  return fmt::format("{}<title>{} = {}{}{} bp</title></path>\n",
+                     Tag("path").with("stroke", color_of(region.reverse)).with("d", path).open(),
+                     place(target, region.target_begin, region.length), place(query, region.query_begin, region.length),
+                     region.reverse ? " reversed, " : ", ", with_commas(region.length));
 }
 
 }  // namespace warpseed

@@ -1,5 +1,7 @@
 #include "overlap/plot_axis.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -25,9 +27,8 @@ Unit unit_of(std::uint64_t bases) {
 }
 
 std::string in_unit(std::uint64_t bases, const Unit& unit) {
-  std::string number = decimal(static_cast<double>(bases) / static_cast<double>(unit.bases));
-  if (number.front() == '.') number.insert(0, 1, '0');
-  return number + " " + std::string(unit.name);
+  const std::string number = decimal(static_cast<double>(bases) / static_cast<double>(unit.bases));
+  return fmt::format("{}{} {}", number.front() == '.' ? "0" : "", number, unit.name);
 }
 
 /// The smallest of 1, 2, 5, 10, 20... of which at most eight fit in.
@@ -54,8 +55,9 @@ std::vector<PlotAxis::Tick> PlotAxis::ticks() const {
   const std::uint64_t step = tick_step(total());
   const Unit unit = unit_of(total());
   std::vector<Tick> ticks;
-  for (std::uint64_t at = 0; at <= total(); at += step) ticks.push_back({pixel(at), in_unit(at, unit)});
-  ticks.front().label = "0";
+  for (std::uint64_t at = 0; at <= total(); at += step) {
+    ticks.push_back({pixel(at), at == 0 ? std::string(1, '0') : in_unit(at, unit)});
+  }
   return ticks;
 }
 

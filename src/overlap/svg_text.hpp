@@ -68,7 +68,7 @@ inline std::string with_commas(std::uint64_t number) {
 /// One opened or empty element: Tag("rect").with("x", 3.5).close().
 class Tag {
  public:
-  explicit Tag(std::string_view name) : text_("<" + std::string(name)) {}
+  explicit Tag(std::string_view name) : text_(1, '<') { text_.append(name); }
 
   Tag& with(std::string_view name, std::string_view value) {
     text_.append(" ").append(name).append("=\"").append(value).append("\"");

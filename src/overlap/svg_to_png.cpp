@@ -1,6 +1,7 @@
 #include "overlap/svg_to_png.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,7 +37,7 @@ std::string find_program(const std::string& name) {
   std::string_view folders = path ? path : "";
   while (!folders.empty()) {
     const std::size_t end = std::min(folders.find(':'), folders.size());
-    const std::string file = std::string(folders.substr(0, end)) + "/" + name;
+    const std::string file = fmt::format("{}/{}", folders.substr(0, end), name);
     if (end > 0 && std::filesystem::is_regular_file(file) && access(file.c_str(), X_OK) == 0) return file;
     folders.remove_prefix(std::min(end + 1, folders.size()));
   }
@@ -77,7 +78,7 @@ void svg_to_png(const std::string& svg_path, const std::string& png_path) {
     if (succeeds(file, program) && std::filesystem::file_size(png_path, ignored) > 0 && !ignored) return;
     failed += (failed.empty() ? "" : ", ") + file;
   }
-  if (!failed.empty()) throw IoError("cannot make a PNG: " + failed + " failed; write the plot as .svg");
+  if (!failed.empty()) throw IoError(fmt::format("cannot make a PNG: {} failed; write the plot as .svg", failed));
   throw InputError(
       "no program that makes PNG is installed; install librsvg2-bin (rsvg-convert), inkscape or imagemagick, or write "
       "the plot as .svg");
