@@ -14,6 +14,9 @@
 #include "index/searcher.hpp"
 #include "sort/segmented_sort_core.hpp"
 #include "sort/string_sort.hpp"
+#include "suffix/common_extension.hpp"
+#include "suffix/rmq_core.hpp"
+#include "suffix/suffix_array.hpp"
 #include "text/genome_core.hpp"
 #include "text/synthetic.hpp"
 
@@ -47,6 +50,21 @@ std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend
 
 /// result[values[i]] = i if `values` is a permutation; else something, of the same size.
 std::vector<std::uint32_t> inverse_permutation(const std::vector<std::uint32_t>& values, const Backend& backend);
+
+/// suffix/lcp.hpp
+std::vector<std::uint32_t> lcp_array(const GenomeView& genome, const std::vector<std::uint32_t>& suffixes,
+                                     const Backend& backend);
+std::vector<std::uint32_t> lcp_array(std::span<const std::uint8_t> bytes, const std::vector<std::uint32_t>& suffixes,
+                                     const Backend& backend);
+
+/// suffix/rmq.hpp; no range may be empty or go beyond the array.
+void range_minima(std::span<const std::uint32_t> values, std::span<const IndexRange<std::uint32_t>> ranges,
+                  std::span<std::uint32_t> results, const Backend& backend);
+void leftmost_minima(std::span<const std::uint32_t> values, std::span<const IndexRange<std::uint32_t>> ranges,
+                     std::span<std::uint32_t> results, const Backend& backend);
+
+/// suffix/common_extension.hpp
+std::unique_ptr<CommonExtension<std::uint32_t>> make_common_extension(const GenomeView& genome, const Backend& backend);
 
 /// index/fm_index.hpp: suffix array and FM-index made on the device, only the index comes back.
 FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const IndexOptions& options,

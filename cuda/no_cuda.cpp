@@ -46,6 +46,28 @@ std::vector<std::uint32_t> inverse_permutation(const std::vector<std::uint32_t>&
   throw BackendError(why_unavailable());
 }
 
+std::vector<std::uint32_t> lcp_array(const GenomeView&, const std::vector<std::uint32_t>&, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
+std::vector<std::uint32_t> lcp_array(std::span<const std::uint8_t>, const std::vector<std::uint32_t>&, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
+void range_minima(std::span<const std::uint32_t>, std::span<const IndexRange<std::uint32_t>>, std::span<std::uint32_t>,
+                  const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
+void leftmost_minima(std::span<const std::uint32_t>, std::span<const IndexRange<std::uint32_t>>,
+                     std::span<std::uint32_t>, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
+std::unique_ptr<CommonExtension<std::uint32_t>> make_common_extension(const GenomeView&, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
 FmIndex build_fm_index(const GenomeView&, const Backend&, const IndexOptions&, const ProgressCallback&) {
   throw BackendError(why_unavailable());
 }

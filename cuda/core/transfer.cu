@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/buffer.cuh"
+#include "core/pinned.cuh"
 
 namespace warpseed::cuda {
 
@@ -14,19 +15,6 @@ namespace {
 
 constexpr std::uint64_t piece_bytes = 4 << 20;  // long enough for full bus speed, short enough to stay in a cache
 constexpr int most_threads = 8;                 // 8 x 8 GB/s of memcpy is more than the bus carries
-
-/// Page-locked host memory that the device copies to and from without the driver's help.
-class PinnedBuffer {
- public:
-  explicit PinnedBuffer(std::uint64_t bytes) { check(cudaMallocHost(&data_, bytes), "locking host memory"); }
-  PinnedBuffer(const PinnedBuffer&) = delete;
-  PinnedBuffer& operator=(const PinnedBuffer&) = delete;
-  ~PinnedBuffer() { cudaFreeHost(data_); }
-  void* data() const { return data_; }
-
- private:
-  void* data_ = nullptr;
-};
 
 /// Runs move(stream, buffer, begin, size) for every piece, pieces handed out to threads as they come free.
 template <class Move>

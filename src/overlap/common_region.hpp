@@ -35,8 +35,8 @@ struct CommonRegion {
 /// The longest common region of two sequences, and how often its bases stand there.
 struct LongestRegion {
   CommonRegion region;
-  std::uint64_t target_count = 0;  // occurrences in the target sequence, on the strands that were searched
-  std::uint64_t query_count = 0;   // the same in the query sequence
+  std::uint64_t target_count = 0;  // occurrences in the target sequence, forward
+  std::uint64_t query_count = 0;   // in the query sequence, on the strand of the match
 
   friend bool operator==(const LongestRegion&, const LongestRegion&) = default;
 };

@@ -94,7 +94,7 @@ SequenceNames::SequenceNames(const SequenceList& list) : list_(list) {
 struct PairTableReader::Piece {
   const char* begin = nullptr;
   const char* end = nullptr;
-  std::vector<PositionPair> pairs;
+  std::vector<PlacePair> pairs;
   std::uint64_t lines = 0;
   std::uint64_t pairs_before = 0;
   const char* wrong = nullptr;  // the first line that is no pair and should be one
@@ -104,7 +104,7 @@ struct PairTableReader::Piece {
     lines = 0;
     wrong = nullptr;
     PairParser parser(targets, queries);
-    PositionPair pair;
+    PlacePair pair;
     for (const char* at = begin; at < end; ++lines) {
       const char* next = parser.read(at, end, pair);
       if (next) {
@@ -183,7 +183,7 @@ void PairTableReader::parse_block() {
   for_blocks(threads_, count, 1, [&](std::uint64_t i, std::uint64_t) { pieces_[i].parse(targets_, queries_); });
 }
 
-void PairTableReader::gather(std::vector<PositionPair>& pairs) {
+void PairTableReader::gather(std::vector<PlacePair>& pairs) {
   std::uint64_t count = 0;
   for (Piece& piece : pieces_) {
     line_ += piece.lines;
@@ -213,7 +213,7 @@ void PairTableReader::fail(const char* line) const {
   throw InputError::at(name_, line_, problem);
 }
 
-bool PairTableReader::next(std::vector<PositionPair>& pairs) {
+bool PairTableReader::next(std::vector<PlacePair>& pairs) {
   pairs.clear();
   while (pairs.empty() && (begin_ < lines_end_ || fill())) {
     skip_header();
@@ -239,10 +239,10 @@ std::string PairFormat::header() const {
   return "#target\ttarget_position\ttarget_strand\tquery\tquery_position\tquery_strand\tlength\n";
 }
 
-void PairFormat::append(std::span<const PositionPair> pairs, std::span<const std::uint64_t> lengths,
+void PairFormat::append(std::span<const PlacePair> pairs, std::span<const std::uint64_t> lengths,
                         std::string& out) const {
   if (pairs.size() != lengths.size()) throw std::invalid_argument("PairFormat: one length a pair");
-  const auto put_side = [](char* at, const StrandPosition& place, const SequenceList& list) {
+  const auto put_side = [](char* at, const StrandPlace& place, const SequenceList& list) {
     return put_all(at, list.sequences[place.sequence].name, '\t', place.position, '\t', "+-"[place.reverse], '\t');
   };
   append_lines(out, pairs.size(), bound_, [&](std::uint64_t i, char* at) {
@@ -252,7 +252,7 @@ void PairFormat::append(std::span<const PositionPair> pairs, std::span<const std
   });
 }
 
-void PairFormat::write(std::span<const PositionPair> pairs, std::span<const std::uint64_t> lengths, int threads,
+void PairFormat::write(std::span<const PlacePair> pairs, std::span<const std::uint64_t> lengths, int threads,
                        const std::function<void(std::string_view)>& write) const {
   constexpr std::uint64_t block = 1 << 14;  // about a megabyte of text
   if (pairs.size() != lengths.size()) throw std::invalid_argument("PairFormat: one length a pair");

@@ -17,18 +17,18 @@ namespace warpseed {
 
 /// A base of a sequence and the direction to read on. The position counts from 0 on the forward strand in both cases;
 /// on the reverse strand the base is complemented and the next one stands at the position below.
-struct StrandPosition {
+struct StrandPlace {
   std::uint64_t position = 0;
   std::uint32_t sequence = 0;  // number in its SequenceList
   bool reverse = false;
 
-  friend bool operator==(const StrandPosition&, const StrandPosition&) = default;
+  friend bool operator==(const StrandPlace&, const StrandPlace&) = default;
 };
 
-struct PositionPair {
-  StrandPosition target, query;
+struct PlacePair {
+  StrandPlace target, query;
 
-  friend bool operator==(const PositionPair&, const PositionPair&) = default;
+  friend bool operator==(const PlacePair&, const PlacePair&) = default;
 };
 
 /// Sequence numbers by name.
@@ -54,7 +54,7 @@ class SequenceNames {
 ///
 ///   target  target_position  target_strand  query  query_position  query_strand
 ///
-/// positions as in StrandPosition, strands "+" or "-". Lines end in LF or CRLF. Empty lines and those that begin with
+/// positions as in StrandPlace, strands "+" or "-". Lines end in LF or CRLF. Empty lines and those that begin with
 /// # are skipped; so is the first other line when it is a header: six columns, no number in the second and fifth, no
 /// strand in the third and sixth.
 /// Threads: one caller; a block is parsed by `threads` threads. The pairs do not depend on their number.
@@ -71,7 +71,7 @@ class PairTableReader {
   /// Replaces `pairs` by the next ones of the table, in its order; false and none at its end.
   /// Throws InputError at file:line for a line that is not as above, a name that is not among the sequences or a
   /// position at or beyond its sequence's end; of several the first. Else as ByteSource::read().
-  bool next(std::vector<PositionPair>& pairs);
+  bool next(std::vector<PlacePair>& pairs);
 
   /// Of the input, for progress.
   const ByteSource& source() const { return *source_; }
@@ -82,7 +82,7 @@ class PairTableReader {
   bool fill();
   void skip_header();
   void parse_block();
-  void gather(std::vector<PositionPair>& pairs);
+  void gather(std::vector<PlacePair>& pairs);
   [[noreturn]] void fail(const char* line) const;
 
   std::string name_;
@@ -108,10 +108,10 @@ class PairFormat {
   std::string header() const;
 
   /// Appends a line a pair. lengths: [pairs]. Threads: may be called by many at once.
-  void append(std::span<const PositionPair> pairs, std::span<const std::uint64_t> lengths, std::string& out) const;
+  void append(std::span<const PlacePair> pairs, std::span<const std::uint64_t> lengths, std::string& out) const;
 
   /// The same by `threads` threads; write() gets the lines in portions, in order.
-  void write(std::span<const PositionPair> pairs, std::span<const std::uint64_t> lengths, int threads,
+  void write(std::span<const PlacePair> pairs, std::span<const std::uint64_t> lengths, int threads,
              const std::function<void(std::string_view)>& write) const;
 
  private:

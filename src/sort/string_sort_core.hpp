@@ -1,9 +1,9 @@
 // Strings as both backends see them: where two of them part, and the keys that a radix sort takes for their symbols.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
+#include "core/bits.hpp"
 #include "core/host_device.hpp"
 #include "text/genome_core.hpp"
 
@@ -61,14 +61,6 @@ struct Strings {
 template <class Text>
 Strings<Text> end_to_end(const Text& text, const std::uint64_t* offsets, std::uint64_t count) {
   return {text, offsets, offsets + 1, count};
-}
-
-WS_HD inline unsigned leading_zeros(std::uint64_t value) {
-#ifdef __CUDA_ARCH__
-  return static_cast<unsigned>(__clzll(static_cast<long long>(value)));
-#else
-  return static_cast<unsigned>(std::countl_zero(value));
-#endif
 }
 
 /// Where two strings part.

@@ -16,19 +16,19 @@ namespace {
 const SequenceList targets = test::sequences_of("chr", {1, 99'999'999, 12'345'678'901, 1000, 20'000, 100'000'000});
 const SequenceList queries = test::sequences_of("q", {30'000'000'000, 7, 10, 10'000, 9'999'999'999'999'999});
 
-StrandPosition random_place(const SequenceList& list, std::mt19937_64& rng) {
+StrandPlace random_place(const SequenceList& list, std::mt19937_64& rng) {
   const auto sequence = static_cast<std::uint32_t>(rng() % list.sequences.size());
   const std::uint64_t length = list.sequences[sequence].length;
   return {rng() % std::min(length, std::uint64_t{1} << rng() % 54), sequence, rng() % 2 == 0};
 }
 
-std::vector<PositionPair> random_pairs(std::size_t count, std::mt19937_64& rng) {
-  std::vector<PositionPair> pairs(count);
-  for (PositionPair& pair : pairs) pair = {random_place(targets, rng), random_place(queries, rng)};
+std::vector<PlacePair> random_pairs(std::size_t count, std::mt19937_64& rng) {
+  std::vector<PlacePair> pairs(count);
+  for (PlacePair& pair : pairs) pair = {random_place(targets, rng), random_place(queries, rng)};
   return pairs;
 }
 
-std::string line_of(const PositionPair& pair) {
+std::string line_of(const PlacePair& pair) {
   std::ostringstream out;
   out << targets.sequences[pair.target.sequence].name << '\t' << pair.target.position << '\t'
       << "+-"[pair.target.reverse] << '\t' << queries.sequences[pair.query.sequence].name << '\t' << pair.query.position
@@ -36,9 +36,9 @@ std::string line_of(const PositionPair& pair) {
   return out.str();
 }
 
-std::vector<PositionPair> read_all(const std::string& path, int threads = 1, std::uint64_t block = 1 << 20) {
+std::vector<PlacePair> read_all(const std::string& path, int threads = 1, std::uint64_t block = 1 << 20) {
   PairTableReader reader(path, targets, queries, threads, block);
-  std::vector<PositionPair> all, pairs;
+  std::vector<PlacePair> all, pairs;
   while (reader.next(pairs)) all.insert(all.end(), pairs.begin(), pairs.end());
   CHECK(pairs.empty());
   CHECK_FALSE(reader.next(pairs));
@@ -59,11 +59,11 @@ TEST_CASE("a table of pairs is read as it was written", "[overlap][pair_table]")
   std::mt19937_64 rng(count + block);
   CAPTURE(count, block, threads, crlf);
 
-  const std::vector<PositionPair> pairs = random_pairs(count, rng);
+  const std::vector<PlacePair> pairs = random_pairs(count, rng);
   const std::string line_end = crlf ? "\r\n" : "\n";
   std::string table = "# made by hand" + line_end + line_end;
   if (count % 2 == 0) table += "target\tposition\tstrand\tquery\tposition\tstrand" + line_end;
-  for (const PositionPair& pair : pairs) {
+  for (const PlacePair& pair : pairs) {
     if (rng() % 16 == 0) table += std::string(rng() % 2, '#') + line_end;
     table += line_of(pair) + line_end;
   }
@@ -75,9 +75,9 @@ TEST_CASE("a table of pairs is read as it was written", "[overlap][pair_table]")
 
 TEST_CASE("a table may be compressed and longer than its pieces", "[overlap][pair_table]") {
   std::mt19937_64 rng(11);
-  const std::vector<PositionPair> pairs = random_pairs(60'000, rng);  // more than 2 MB
+  const std::vector<PlacePair> pairs = random_pairs(60'000, rng);  // more than 2 MB
   std::string table;
-  for (const PositionPair& pair : pairs) table += line_of(pair) + "\n";
+  for (const PlacePair& pair : pairs) table += line_of(pair) + "\n";
   const test::TempFolder folder;
   CHECK(read_all(folder.write("pairs.tsv.gz", test::compress(table, "w")), 2, PairTableReader::default_block_bytes) ==
         pairs);
@@ -123,7 +123,7 @@ TEST_CASE("of several wrong lines the first is named for any number of threads",
   const test::TempFolder folder;
   const std::string path = folder.write("pairs.tsv", table);
   PairTableReader reader(path, targets, queries, threads);
-  std::vector<PositionPair> pairs;
+  std::vector<PlacePair> pairs;
   CHECK(test::message_of<InputError>([&] { reader.next(pairs); }).starts_with(path + ":59999: 1 column"));
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("answers are the table with lengths", "[overlap][pair_table]") {
   const std::size_t count = GENERATE(0, 1, 63, 64, 65, 40'000);
   const int threads = GENERATE(1, 3);
   std::mt19937_64 rng(count);
-  const std::vector<PositionPair> pairs = random_pairs(count, rng);
+  const std::vector<PlacePair> pairs = random_pairs(count, rng);
   std::vector<std::uint64_t> lengths(count);
   std::string expected, out;
   for (std::size_t i = 0; i < count; ++i) {

@@ -1,0 +1,159 @@
+// The entry behind suffix/common_extension.hpp: everything stays on the device, pairs go there in pieces of which one is
+// copied by the host while others are on the bus or in a kernel.
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "core/launch.cuh"
+#include "core/pinned.cuh"
+#include "core/timing.hpp"
+#include "core/transfer.cuh"
+#include "entry.hpp"
+#include "suffix/bounded_text.cuh"
+#include "suffix/inverse.cuh"
+#include "suffix/lcp.cuh"
+#include "suffix/rmq.cuh"
+#include "suffix/sort_rows.cuh"
+
+namespace warpseed::cuda {
+
+namespace {
+
+using Pair = PositionPair<std::uint32_t>;
+using View32 = ExtensionView<std::uint32_t>;
+
+constexpr std::uint64_t piece_pairs = 1 << 17;  // 1 MB to the device: half of what the bus carries in a launch's time
+constexpr std::size_t slot_count = 4;
+
+__global__ void extend_kernel(View32 view, View<Pair> pairs, std::uint32_t* lengths) {
+  const std::uint64_t i = thread_index();
+  if (i < pairs.size) lengths[i] = common_extension(view, pairs[i]);
+}
+
+/// A piece's memory on both sides, with a stream of its own.
+class Slot {
+ public:
+  explicit Slot(int device)
+      : stream_(device),
+        pairs_(piece_pairs, stream_),
+        lengths_(piece_pairs, stream_),
+        host_pairs_(piece_pairs * sizeof(Pair)),
+        host_lengths_(piece_pairs * sizeof(std::uint32_t)) {}
+
+  /// Queues a piece; the answers go to `lengths` when finish() is called.
+  void start(const View32& view, std::span<const Pair> pairs, std::span<std::uint32_t> lengths) {
+    Pair* const copy = static_cast<Pair*>(host_pairs_.data());
+    std::uint32_t furthest = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      copy[i] = pairs[i];
+      furthest = std::max({furthest, pairs[i].first, pairs[i].second});
+    }
+    if (furthest >= view.text.size()) throw std::invalid_argument("CommonExtension: a position beyond the text");
+    pairs_.upload({copy, pairs.size()});
+    launch("extend_kernel", extend_kernel, pairs.size(), stream_, view, View<Pair>(pairs_.data(), pairs.size()),
+           lengths_.data());
+    lengths_.download({static_cast<std::uint32_t*>(host_lengths_.data()), pairs.size()});
+    answers_ = lengths;
+  }
+
+  void finish() {
+    stream_.wait();
+    std::copy_n(static_cast<const std::uint32_t*>(host_lengths_.data()), answers_.size(), answers_.data());
+    answers_ = {};
+  }
+
+  /// Waits for what is queued and forgets it.
+  void abandon() {
+    cudaStreamSynchronize(stream_.handle());
+    answers_ = {};
+  }
+
+ private:
+  Stream stream_;  // before what lives on it
+  Buffer<Pair> pairs_;
+  Buffer<std::uint32_t> lengths_;
+  PinnedBuffer host_pairs_, host_lengths_;
+  std::span<std::uint32_t> answers_;
+};
+
+/// The whole array, also where it comes in parts.
+Buffer<std::uint32_t> whole_array(const DeviceText& text, std::uint64_t segments, const Stream& stream) {
+  Buffer<std::uint32_t> whole;
+  const SortRequest request = {{}, text.size() * sizeof(std::uint32_t)};
+  sort_rows<std::uint32_t>(
+      text, segments, request, stream, {}, [&](std::uint64_t first_row, Buffer<std::uint32_t>& rows) {
+        if (rows.size() == text.size()) {
+          whole = std::move(rows);
+          return;
+        }
+        if (first_row == 0) whole = Buffer<std::uint32_t>(text.size(), stream);
+        check(cudaMemcpyAsync(whole.data() + first_row, rows.data(), rows.size() * sizeof(std::uint32_t),
+                              cudaMemcpyDeviceToDevice, stream.handle()),
+              "keeping a part of the array");
+      });
+  return whole;
+}
+
+class CudaCommonExtension : public CommonExtension<std::uint32_t> {
+ public:
+  CudaCommonExtension(const GenomeView& genome, const Backend& backend)
+      : stream_(backend.device),
+        text_(genome, stream_, backend.threads),
+        bounded_(text_, stream_),
+        segments_(genome.segments.size, stream_),
+        slots_{Slot(backend.device), Slot(backend.device), Slot(backend.device), Slot(backend.device)} {
+    stream_.wait();
+    upload(segments_.data(), genome.segments.data, genome.segments.bytes(), backend.device, backend.threads);
+    Stopwatch watch;
+    const auto lap = [&] {
+      stream_.wait();
+      const double seconds = watch.seconds();
+      watch.restart();
+      return seconds;
+    };
+    Buffer<std::uint32_t> suffixes = whole_array(text_, genome.segment_count(), stream_);
+    times_.sort = lap();
+    ranks_ = inverse(suffixes, stream_);
+    times_.inverse = lap();
+    lcp_ = lcp_array(text_, suffixes, stream_);
+    times_.lcp = lap();
+    minima_ = DeviceRmq(lcp_, stream_);
+    times_.rmq = lap();
+  }
+
+  void lengths(std::span<const Pair> pairs, std::span<std::uint32_t> lengths) override {
+    if (pairs.size() != lengths.size()) throw std::invalid_argument("CommonExtension: one length for every pair");
+    select(stream_.device());
+    const View32 view = {bounded_.view(), segments_.view(), ranks_.data(), minima_.view()};
+    try {
+      std::size_t next = 0;
+      for (std::uint64_t begin = 0; begin < pairs.size(); begin += piece_pairs, next = (next + 1) % slot_count) {
+        const std::uint64_t count = std::min<std::uint64_t>(piece_pairs, pairs.size() - begin);
+        slots_[next].finish();
+        slots_[next].start(view, pairs.subspan(begin, count), lengths.subspan(begin, count));
+      }
+      for (Slot& slot : slots_) slot.finish();
+    } catch (...) {
+      for (Slot& slot : slots_) slot.abandon();
+      throw;
+    }
+  }
+
+ private:
+  Stream stream_;  // before what lives on it
+  DeviceText text_;
+  BoundedText bounded_;
+  Buffer<Segment> segments_;
+  Buffer<std::uint32_t> ranks_, lcp_;
+  DeviceRmq minima_;
+  std::array<Slot, slot_count> slots_;
+};
+
+}  // namespace
+
+std::unique_ptr<CommonExtension<std::uint32_t>> make_common_extension(const GenomeView& genome,
+                                                                      const Backend& backend) {
+  return std::make_unique<CudaCommonExtension>(genome, backend);
+}
+
+}  // namespace warpseed::cuda

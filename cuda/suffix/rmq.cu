@@ -1,0 +1,111 @@
+#include "suffix/rmq.cuh"
+
+#include "core/launch.cuh"
+#include "core/transfer.cuh"
+#include "entry.hpp"
+
+namespace warpseed::cuda {
+
+namespace {
+
+using Rmq = RmqView<std::uint32_t>;
+using Range = IndexRange<std::uint32_t>;
+
+__global__ void level_kernel(Rmq rmq, unsigned level, std::uint64_t count, std::uint32_t* entries) {
+  const std::uint64_t i = thread_index();
+  if (i < count) entries[i] = rmq_level_entry(rmq, level, i);
+}
+
+__global__ void table_kernel(Rmq rmq, const RmqEntry<std::uint32_t>* above, unsigned row,
+                             RmqEntry<std::uint32_t>* entries) {
+  const std::uint64_t i = thread_index();
+  if (i < rmq.table_width) entries[i] = rmq_table_entry(rmq, above, row, i);
+}
+
+__global__ void minima_kernel(Rmq rmq, View<Range> ranges, std::uint32_t* results) {
+  const std::uint64_t i = thread_index();
+  if (i < ranges.size) results[i] = range_minimum(rmq, ranges[i].begin, ranges[i].end);
+}
+
+__global__ void leftmost_kernel(Rmq rmq, View<Range> ranges, std::uint32_t* results) {
+  const std::uint64_t i = thread_index();
+  if (i < ranges.size) {
+    results[i] = static_cast<std::uint32_t>(leftmost_minimum(rmq, ranges[i].begin, ranges[i].end));
+  }
+}
+
+constexpr std::uint64_t batch_queries = 64 << 20;  // 12 bytes each on the device
+
+/// Builds from values on the host, and asks in batches. ask(rmq, ranges, results): queues a batch.
+template <class Ask>
+void ask_on_device(std::span<const std::uint32_t> values, std::span<const Range> ranges,
+                   std::span<std::uint32_t> results, const Backend& backend, Ask ask) {
+  const Stream stream(backend.device);
+  const std::uint64_t batch = std::min<std::uint64_t>(batch_queries, ranges.size());
+  require_device_memory(values.size_bytes() * 8 / 7 + 12 * batch, "asking for minima");
+  Buffer<std::uint32_t> on_device(values.size(), stream), found(batch, stream);
+  Buffer<Range> asked(batch, stream);
+  stream.wait();  // upload() has streams of its own
+  upload(on_device.data(), values.data(), values.size_bytes(), backend.device, backend.threads);
+  const DeviceRmq rmq(on_device, stream);
+  for (std::uint64_t begin = 0; begin < ranges.size(); begin += batch) {
+    const std::uint64_t count = std::min(batch, ranges.size() - begin);
+    upload(asked.data(), ranges.data() + begin, count * sizeof(Range), backend.device, backend.threads);
+    ask(rmq, View<Range>(asked.data(), count), found.data(), stream);
+    stream.wait();
+    download(results.data() + begin, found.data(), count * sizeof(std::uint32_t), backend.device, backend.threads);
+  }
+}
+
+}  // namespace
+
+DeviceRmq::DeviceRmq(const Buffer<std::uint32_t>& values, const Stream& stream) : values_(values.view()) {
+  if (!fits_narrow(values_.size)) throw std::invalid_argument("DeviceRmq: more values than 32 bits can number");
+  for (unsigned level = 1; level < rmq_top; ++level) {
+    const std::uint64_t count = (rmq_level_size(values_.size, level) + 7) / 8 * 8;
+    levels_[level - 1] = Buffer<std::uint32_t>(count, stream);
+    launch("level_kernel", level_kernel, count, stream, view(), level, count, levels_[level - 1].data());
+  }
+  const std::uint64_t width = rmq_level_size(values_.size, rmq_top);
+  table_ = Buffer<RmqEntry<std::uint32_t>>(rmq_table_rows(width) * width, stream);
+  for (unsigned row = 0; row < rmq_table_rows(width); ++row) {
+    RmqEntry<std::uint32_t>* entries = table_.data() + row * width;
+    launch("table_kernel", table_kernel, width, stream, view(), row == 0 ? nullptr : entries - width, row, entries);
+  }
+}
+
+RmqView<std::uint32_t> DeviceRmq::view() const {
+  Rmq view;
+  view.levels[0] = values_.data;
+  for (unsigned level = 1; level < rmq_top; ++level) view.levels[level] = levels_[level - 1].data();
+  view.table = table_.data();
+  view.size = values_.size;
+  view.table_width = rmq_level_size(values_.size, rmq_top);
+  return view;
+}
+
+std::uint64_t DeviceRmq::extra_bytes() const {
+  std::uint64_t bytes = table_.size() * sizeof(RmqEntry<std::uint32_t>);
+  for (const auto& entries : levels_) bytes += entries.size() * sizeof(std::uint32_t);
+  return bytes;
+}
+
+void range_minima(const DeviceRmq& rmq, View<Range> ranges, std::uint32_t* results, const Stream& stream) {
+  launch("minima_kernel", minima_kernel, ranges.size, stream, rmq.view(), ranges, results);
+}
+
+void leftmost_minima(const DeviceRmq& rmq, View<Range> ranges, std::uint32_t* results, const Stream& stream) {
+  launch("leftmost_kernel", leftmost_kernel, ranges.size, stream, rmq.view(), ranges, results);
+}
+
+void range_minima(std::span<const std::uint32_t> values, std::span<const Range> ranges,
+                  std::span<std::uint32_t> results, const Backend& backend) {
+  ask_on_device(values, ranges, results, backend, [](const auto&... batch) { range_minima(batch...); });
+}
+
+void leftmost_minima(std::span<const std::uint32_t> values, std::span<const Range> ranges,
+                     std::span<std::uint32_t> results, const Backend& backend) {
+  ask_on_device(values, ranges, results, backend, [](const auto&... batch) { leftmost_minima(batch...); });
+}
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,62 @@
+// The common extension of two places: first in the text, then by ranks.
+#pragma once
+
+#include <cstdint>
+
+#include "suffix/bounded_text_core.hpp"
+#include "suffix/rmq_core.hpp"
+
+namespace warpseed {
+
+/// Two text positions.
+template <class Pos>
+struct PositionPair {
+  Pos first = 0;
+  Pos second = 0;
+
+  friend bool operator==(const PositionPair&, const PositionPair&) = default;
+};
+
+/// What the answers come from; owns nothing.
+template <class Pos>
+struct ExtensionView {
+  GenomeText text;
+  View<Segment> segments;      // [segments + 1]
+  const Pos* ranks = nullptr;  // [text.size] the rows of the suffixes
+  RmqView<Pos> lcp;
+};
+
+constexpr unsigned direct_bases = 64;  // the second 32 nearly always lie in the memory sector of the first
+
+/// Bases that two places share, direct_bases at the most. Two different places.
+WS_HD inline unsigned direct_extension(const GenomeText& text, TextPos a, TextPos b) {
+  const unsigned same = text.share_far_step(a, b);
+  return same < GenomeText::step ? same : same + text.share_step(a + same, b + same);
+}
+
+/// Bases from a place to its segment's end.
+template <class Pos>
+WS_HD inline std::uint64_t bases_to_end(const ExtensionView<Pos>& view, TextPos at) {
+  const std::uint64_t segment =
+      last_not_above(view.segments.size - 1, at, [&](std::uint64_t i) { return view.segments[i].text_begin; });
+  return view.segments[segment + 1].text_begin - 1 - at;
+}
+
+/// The rows whose LCP entries the two suffixes' common prefix is the smallest of; the ranks differ.
+template <class Pos>
+WS_HD inline IndexRange<Pos> rows_between(Pos rank, Pos other) {
+  return rank < other ? IndexRange<Pos>{static_cast<Pos>(rank + 1), static_cast<Pos>(other + 1)}
+                      : IndexRange<Pos>{static_cast<Pos>(other + 1), static_cast<Pos>(rank + 1)};
+}
+
+/// Bases that the text from `pair.first` and from `pair.second` shares, up to a separator.
+template <class Pos>
+WS_HD inline Pos common_extension(const ExtensionView<Pos>& view, const PositionPair<Pos>& pair) {
+  if (pair.first == pair.second) return static_cast<Pos>(bases_to_end(view, pair.first));
+  const unsigned same = direct_extension(view.text, pair.first, pair.second);
+  if (same < direct_bases) return static_cast<Pos>(same);
+  const IndexRange<Pos> rows = rows_between(view.ranks[pair.first], view.ranks[pair.second]);
+  return range_minimum(view.lcp, rows.begin, rows.end);
+}
+
+}  // namespace warpseed

@@ -1,0 +1,128 @@
+#include "suffix/rmq.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/parallel.hpp"
+#include "entry.hpp"
+
+namespace warpseed {
+
+namespace {
+
+constexpr std::uint64_t entries_at_once = 1 << 15;
+constexpr std::uint64_t queries_at_once = 1 << 14;
+constexpr std::size_t overlapped = 32;  // queries whose nodes are on their way at a time
+
+constexpr std::uint64_t whole_nodes(std::uint64_t entries) {
+  return (entries + 7) / 8 * 8;
+}
+
+template <class Value>
+void require_ranges(std::span<const IndexRange<Value>> ranges, std::uint64_t results, std::uint64_t size) {
+  if (results != ranges.size()) throw std::invalid_argument("RangeMinimum: one result for every range");
+  const bool right = std::all_of(ranges.begin(), ranges.end(),
+                                 [&](const auto& range) { return range.begin < range.end && range.end <= size; });
+  if (!right) throw std::invalid_argument("RangeMinimum: a range that is empty or goes beyond the array");
+}
+
+/// results[i] = ask(ranges[i]).
+template <class Value, class Ask>
+void answer(const RmqView<Value>& rmq, std::span<const IndexRange<Value>> ranges, std::span<Value> results, int threads,
+            Ask ask) {
+  require_ranges(ranges, results.size(), rmq.size);
+  for_blocks(threads, ranges.size(), queries_at_once, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < std::min<std::uint64_t>(begin + overlapped, end); ++i)
+      prefetch_minimum(rmq, ranges[i]);
+    for (std::uint64_t i = begin; i < end; ++i) {
+      if (i + overlapped < end) prefetch_minimum(rmq, ranges[i + overlapped]);
+      results[i] = static_cast<Value>(ask(ranges[i]));
+    }
+  });
+}
+
+}  // namespace
+
+template <class Value>
+RangeMinimum<Value>::RangeMinimum(std::span<const Value> values, int threads) : values_(values) {
+  for (unsigned level = 1; level < rmq_top; ++level) {
+    std::vector<Value>& entries = levels_[level - 1];
+    entries.resize(whole_nodes(rmq_level_size(values.size(), level)));
+    const RmqView<Value> below = view();
+    for_blocks(threads, entries.size(), entries_at_once, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) entries[i] = rmq_level_entry(below, level, i);
+    });
+  }
+  const std::uint64_t width = rmq_level_size(values.size(), rmq_top);
+  table_.resize(rmq_table_rows(width) * width);
+  const RmqView<Value> below = view();
+  for (unsigned row = 0; row < rmq_table_rows(width); ++row) {
+    RmqEntry<Value>* entries = table_.data() + row * width;
+    const RmqEntry<Value>* above = row == 0 ? nullptr : entries - width;
+    for_blocks(threads, width, entries_at_once, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) entries[i] = rmq_table_entry(below, above, row, i);
+    });
+  }
+}
+
+template <class Value>
+RmqView<Value> RangeMinimum<Value>::view() const {
+  RmqView<Value> view;
+  view.levels[0] = values_.data();
+  for (unsigned level = 1; level < rmq_top; ++level) view.levels[level] = levels_[level - 1].data();
+  view.table = table_.data();
+  view.size = values_.size();
+  view.table_width = rmq_level_size(values_.size(), rmq_top);
+  return view;
+}
+
+template <class Value>
+std::uint64_t RangeMinimum<Value>::extra_bytes() const {
+  std::uint64_t bytes = table_.size() * sizeof(RmqEntry<Value>);
+  for (const auto& entries : levels_) bytes += entries.size() * sizeof(Value);
+  return bytes;
+}
+
+template <class Value>
+void RangeMinimum<Value>::minima(std::span<const IndexRange<Value>> ranges, std::span<Value> results,
+                                 int threads) const {
+  const RmqView<Value> rmq = view();
+  answer(rmq, ranges, results, threads, [&](const auto& range) { return range_minimum(rmq, range.begin, range.end); });
+}
+
+template <class Value>
+void RangeMinimum<Value>::leftmosts(std::span<const IndexRange<Value>> ranges, std::span<Value> results,
+                                    int threads) const {
+  const RmqView<Value> rmq = view();
+  answer(rmq, ranges, results, threads,
+         [&](const auto& range) { return leftmost_minimum(rmq, range.begin, range.end); });
+}
+
+template class RangeMinimum<std::uint32_t>;
+template class RangeMinimum<std::uint64_t>;
+
+std::vector<std::uint32_t> range_minima(std::span<const std::uint32_t> values,
+                                        std::span<const IndexRange<std::uint32_t>> ranges, const Backend& backend) {
+  std::vector<std::uint32_t> results(ranges.size());
+  if (backend.kind == BackendKind::cpu) {
+    RangeMinimum(values, backend.threads).minima(ranges, results, backend.threads);
+  } else {
+    require_ranges(ranges, results.size(), values.size());
+    cuda::range_minima(values, ranges, results, backend);
+  }
+  return results;
+}
+
+std::vector<std::uint32_t> leftmost_minima(std::span<const std::uint32_t> values,
+                                           std::span<const IndexRange<std::uint32_t>> ranges, const Backend& backend) {
+  std::vector<std::uint32_t> results(ranges.size());
+  if (backend.kind == BackendKind::cpu) {
+    RangeMinimum(values, backend.threads).leftmosts(ranges, results, backend.threads);
+  } else {
+    require_ranges(ranges, results.size(), values.size());
+    cuda::leftmost_minima(values, ranges, results, backend);
+  }
+  return results;
+}
+
+}  // namespace warpseed
