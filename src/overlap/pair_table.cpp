@@ -1,5 +1,7 @@
 #include "overlap/pair_table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <stdexcept>
@@ -59,7 +61,7 @@ std::string quoted(std::string_view text) {
   for (char& letter : shown) {
     if (static_cast<unsigned char>(letter) < ' ' || letter == 0x7F) letter = '?';
   }
-  return "\"" + shown + (text.size() > 40 ? "...\"" : "\"");
+  return fmt::format("\"{}{}\"", shown, text.size() > 40 ? "..." : "");
 }
 
 /// What is wrong with one side's three columns; empty if nothing is.
@@ -67,17 +69,17 @@ std::string problem_of_side(std::span<const std::string_view> parts, const Seque
                             std::string_view side) {
   const std::uint32_t number = names.find(parts[0]);
   if (number == SequenceNames::unknown) {
-    return "no sequence among the " + std::string(side) + " is called " + quoted(parts[0]);
+    return fmt::format("no sequence among the {} is called {}", side, quoted(parts[0]));
   }
   const std::uint64_t length = names.list().sequences[number].length;
-  if (!is_number(parts[1])) return "position " + quoted(parts[1]) + " is not a whole number from 0 on";
+  if (!is_number(parts[1])) return fmt::format("position {} is not a whole number from 0 on", quoted(parts[1]));
   std::uint64_t position = 0;
   const auto read = std::from_chars(parts[1].data(), parts[1].data() + parts[1].size(), position);
   if (read.ec != std::errc{} || position >= length) {
-    return "position " + quoted(parts[1]) + " is beyond the end of " + quoted(parts[0]) + ", which has " +
-           std::to_string(length) + " bases (positions count from 0)";
+    return fmt::format("position {} is beyond the end of {}, which has {} bases (positions count from 0)",
+                       quoted(parts[1]), quoted(parts[0]), length);
   }
-  if (!is_strand(parts[2])) return "strand " + quoted(parts[2]) + " is neither + nor -";
+  if (!is_strand(parts[2])) return fmt::format("strand {} is neither + nor -", quoted(parts[2]));
   return {};
 }
 
@@ -200,8 +202,9 @@ void PairTableReader::fail(const char* line) const {
   const std::vector<std::string_view> parts = split(line_at(line, buffer_.data() + lines_end_));
   std::string problem;
   if (parts.size() != columns) {
-    problem = std::to_string(parts.size()) + (parts.size() == 1 ? " column" : " columns") +
-              "; six are needed, tabs between them: target, position, strand, query, position, strand";
+    problem =
+        fmt::format("{} column{}; six are needed, tabs between them: target, position, strand, query, position, strand",
+                    parts.size(), parts.size() == 1 ? "" : "s");
   }
   const std::span all(parts);
   if (problem.empty()) problem = problem_of_side(all.subspan(0, 3), targets_, "targets");

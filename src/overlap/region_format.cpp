@@ -1,5 +1,7 @@
 #include "overlap/region_format.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
@@ -128,7 +130,7 @@ RegionFormatKind region_format_kind(std::string_view name) {
   if (name == "bed-query") return RegionFormatKind::bed_query;
   if (name == "paf") return RegionFormatKind::paf;
   if (name == "mums") return RegionFormatKind::mums;
-  throw InputError("unknown format \"" + std::string(name) + "\" (choose tsv, bed, bed-query, paf or mums)");
+  throw InputError(fmt::format("unknown format \"{}\" (choose tsv, bed, bed-query, paf or mums)", name));
 }
 
 RegionFormat::RegionFormat(RegionFormatKind kind, const SequenceList& targets, const SequenceList& queries,
@@ -155,7 +157,7 @@ std::string RegionFormat::header() const {
 
 std::string RegionFormat::query_header(std::uint32_t query, bool reverse) const {
   if (kind_ != RegionFormatKind::mums) return {};
-  return "> " + queries_.sequences.at(query).name + (reverse ? " Reverse\n" : "\n");
+  return fmt::format("> {}{}\n", queries_.sequences.at(query).name, reverse ? " Reverse" : "");
 }
 
 void RegionFormat::check_labels(std::uint64_t regions, const RegionLabels& labels) const {
