@@ -118,11 +118,13 @@ void report_lcp(const Settings& settings, const Backend& backend, const Genome& 
 
 using Pair = PositionPair<std::uint32_t>;
 
-std::vector<Pair> random_pairs(std::uint64_t size, std::uint64_t count) {
+/// Random places, or, in a text that repeats a unit, places whole units apart, which share much.
+std::vector<Pair> random_pairs(std::uint64_t size, std::uint64_t unit, std::uint64_t count) {
   std::vector<Pair> pairs(count);
   for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint64_t random = synthetic::mix(i);
-    pairs[i] = {static_cast<std::uint32_t>(random % size), static_cast<std::uint32_t>(synthetic::mix(random) % size)};
+    const std::uint64_t first = synthetic::mix(2 * i) % size, other = synthetic::mix(2 * i + 1) % size;
+    const std::uint64_t second = unit == 0 ? other : other - other % unit + first % unit;
+    pairs[i] = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(std::min(second, size - 1))};
   }
   return pairs;
 }
@@ -132,8 +134,10 @@ void report_pairs(const Settings& settings, const Backend& backend, const Genome
   const ExtensionTimes& made = extension->times();
   fmt::print("{}: sort {:.1f} ms, inverse {:.1f} ms, LCP {:.1f} ms, minima {:.1f} ms\n", to_string(backend),
              1e3 * made.sort, 1e3 * made.inverse, 1e3 * made.lcp, 1e3 * made.rmq);
+  const bool repeats = settings.text.kind == "period" || settings.text.kind == "repeat";
+  const std::uint64_t unit = repeats ? settings.text.unit : 0;
   for (std::uint64_t count = 512; count <= 2'097'152; count *= 8) {
-    const auto pairs = random_pairs(genome.text_size(), count);
+    const auto pairs = random_pairs(genome.text_size(), unit, count);
     std::vector<std::uint32_t> lengths(count);
     std::vector<double> seconds;
     for (int run = 0; run < settings.repeats + 1; ++run) {
