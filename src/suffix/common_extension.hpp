@@ -21,7 +21,7 @@ struct ExtensionTimes {
 /// The first 64 bases are compared; where all agree, the answer is the smallest entry of the LCP array between the ranks
 /// of the two suffixes.
 /// Cost:    two random accesses to the text, for long answers two more to the ranks and a range minimum.
-/// Memory:  9.3 bytes a symbol beside the text (on the device, text included, there); twice that for 64-bit positions.
+/// Memory:  8.7 bytes a symbol beside the text, twice that for 64-bit positions; on a device 9, the text included.
 /// Threads: one thread a CommonExtension.
 template <class Pos>
 class CommonExtension {
