@@ -26,4 +26,13 @@ WS_HD inline unsigned trailing_zeros(std::uint64_t value) {
 #endif
 }
 
+/// Bits that are set.
+WS_HD inline unsigned count_ones(std::uint64_t value) {
+#ifdef __CUDA_ARCH__
+  return static_cast<unsigned>(__popcll(static_cast<long long>(value)));
+#else
+  return static_cast<unsigned>(std::popcount(value));
+#endif
+}
+
 }  // namespace warpseed

@@ -8,10 +8,9 @@
 
 #include "core/backend.hpp"
 #include "index/searcher.hpp"
+#include "text/alphabet.hpp"
 
 namespace warpseed {
-
-enum class Strands { both, forward, reverse };
 
 /// Rows of a pattern, and of its reverse complement; {} for a strand that is not searched.
 struct StrandRows {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "core/bits.hpp"
 #include "core/types.hpp"
 #include "core/view.hpp"
 
@@ -40,14 +41,6 @@ struct FmView {
 
   WS_HD Row row_count() const { return first_row[4]; }
 };
-
-WS_HD inline unsigned count_ones(std::uint64_t bits) {
-#ifdef __CUDA_ARCH__
-  return static_cast<unsigned>(__popcll(static_cast<long long>(bits)));
-#else
-  return static_cast<unsigned>(__builtin_popcountll(bits));
-#endif
-}
 
 /// Bits of the symbols in a block that equal `base` (0..3).
 WS_HD inline std::uint64_t matches_in(const RankBlock& block, unsigned base) {

@@ -32,4 +32,13 @@ struct CommonRegion {
   friend bool operator==(const CommonRegion&, const CommonRegion&) = default;
 };
 
+/// The longest common region of two sequences, and how often its bases stand there.
+struct LongestRegion {
+  CommonRegion region;
+  std::uint64_t target_count = 0;  // occurrences in the target sequence, forward
+  std::uint64_t query_count = 0;   // in the query sequence, on the strand of the match
+
+  friend bool operator==(const LongestRegion&, const LongestRegion&) = default;
+};
+
 }  // namespace warpseed

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "reads/line_reader.hpp"
+#include "core/line_reader.hpp"
 #include "reads/read_batch.hpp"
 #include "reads/read_parser.hpp"
 

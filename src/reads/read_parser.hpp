@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/byte_source.hpp"
-#include "reads/line_reader.hpp"
+#include "core/line_reader.hpp"
 #include "reads/read_batch.hpp"
 
 namespace warpseed {

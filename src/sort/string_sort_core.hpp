@@ -1,7 +1,6 @@
 // Strings as both backends see them: where two of them part, and the keys that a radix sort takes for their symbols.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "core/bits.hpp"

@@ -112,14 +112,22 @@ struct GenomeText {
   }
 };
 
-/// Symbols that the suffixes at a and b share, a != b, given that they share the first `known`.
+/// Symbols that the suffixes at a and b share, a != b, given that they share the first `known`. Exact if fewer than
+/// `enough`; else at least `enough`.
 template <class Text>
-WS_HD inline std::uint64_t shared_symbols(const Text& text, TextPos a, TextPos b, std::uint64_t known) {
-  while (true) {
+WS_HD inline std::uint64_t shared_symbols(const Text& text, TextPos a, TextPos b, std::uint64_t known = 0,
+                                          std::uint64_t enough = ~std::uint64_t{0}) {
+  while (known < enough) {
     const unsigned same = text.share_step(a + known, b + known);
     known += same;
-    if (same < text.step) return known;
+    if (same < text.step) break;
   }
+  return known;
+}
+
+/// The base before a suffix, or 4 where its segment begins.
+WS_HD inline unsigned base_before(const GenomeText& text, TextPos at) {
+  return at == 0 || text.separators.at(at - 1) ? 4 : text.text[at - 1];
 }
 
 }  // namespace warpseed

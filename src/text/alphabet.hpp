@@ -48,4 +48,7 @@ WS_HD constexpr std::uint8_t complement(std::uint8_t code) {
   return code < 4 ? static_cast<std::uint8_t>(3 - code) : code;
 }
 
+/// What is searched of a pattern or a query: itself, its reverse complement, or both.
+enum class Strands { both, forward, reverse };
+
 }  // namespace warpseed

@@ -1,4 +1,4 @@
-#include "reads/line_reader.hpp"
+#include "core/line_reader.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,0 +1,216 @@
+// warpseed overlap: what sequences have in common.
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "cli.hpp"
+#include "core/error.hpp"
+#include "overlap/match_run.hpp"
+#include "overlap/pair_run.hpp"
+#include "text/annotation.hpp"
+#include "text/mask.hpp"
+
+namespace warpseed::cli {
+
+namespace {
+
+struct OverlapFlags {
+  std::string mode, target;
+  std::vector<std::string> queries;
+  std::string table;
+  std::string strand = "both", format = "tsv";
+  bool self = false, ties = false, unique = false, unique_in_target = false;
+  MatchOptions matching;
+  std::string annotation, query_annotation;
+  std::vector<std::string> features;
+  bool label = false, allow_missing = false;
+  OutputPlan output;
+  Common common;
+
+  bool is(std::string_view other) const { return mode == other; }
+  Strands strands() const {
+    return strand == "both" ? Strands::both : strand == "forward" ? Strands::forward : Strands::reverse;
+  }
+};
+
+void add_options(CLI::App& app, OverlapFlags& flags) {
+  app.add_option("MODE", flags.mode,
+                 "longest: the longest common region of each pair of sequences; matches: every maximal exact match; "
+                 "pairs: how far given places agree")
+      ->required()
+      ->check(CLI::IsMember({"longest", "matches", "pairs"}));
+  app.add_option("TARGET", flags.target, "FASTA, plain or gzip, or an index (.wsi); - is standard input")->required();
+  app.add_option("QUERY", flags.queries, "FASTA files or indices; without one TARGET is compared with itself");
+  app.add_flag("--self", flags.self, "matches: compare TARGET with itself; longest: also each sequence with itself");
+  app.add_option("--strand", flags.strand, "strands of the queries")
+      ->check(CLI::IsMember({"both", "forward", "reverse"}))
+      ->capture_default_str();
+  app.add_option("--min-length", flags.matching.min_length, "matches: bases that a match has at least")
+      ->capture_default_str();
+  app.add_flag("--unique", flags.unique, "matches: their bases stand once in TARGET and once in the query (MUM)");
+  app.add_flag("--unique-in-target", flags.unique_in_target, "matches: their bases stand once in TARGET (MAM)");
+  app.add_flag("--ties", flags.ties, "longest: every region of that length, not the first alone");
+  app.add_option("--table", flags.table,
+                 "pairs: the places, six columns with tabs between: sequence, position from 0, strand, twice; - is "
+                 "standard input");
+}
+
+void add_annotation_options(CLI::App& app, OverlapFlags& flags) {
+  app.add_option("--annotation", flags.annotation,
+                 "GFF3, GTF or BED of TARGET, plain or gzip: what lies in its features takes no part");
+  app.add_option("--query-annotation", flags.query_annotation, "the same of the queries");
+  app.add_option("--feature", flags.features,
+                 "type of feature that counts, may be repeated (default: CDS; all of BED)");
+  app.add_flag("--label", flags.label,
+               "keep what lies in features, and say of each region how much of it is coding, intronic, intergenic, "
+               "and which genes are near");
+  app.add_flag("--allow-missing", flags.allow_missing, "the annotation may be on sequences that are not there");
+}
+
+void add_output_options(CLI::App& app, OverlapFlags& flags) {
+  app.add_option("-o,--output", flags.output.path, "file to write; - is standard output")->capture_default_str();
+  app.add_option("--format", flags.format,
+                 "tsv; bed or bed-query: places in TARGET or in the queries; paf; mums: MUMmer's four columns")
+      ->check(CLI::IsMember({"tsv", "bed", "bed-query", "paf", "mums"}))
+      ->capture_default_str();
+  app.add_option("--fasta", flags.output.fasta_path, "FASTA file for the bases of the regions");
+  app.add_option(
+      "--plot", flags.output.plot_path,
+      "SVG file for a picture of the regions (or PNG, where rsvg-convert, inkscape or ImageMagick is there)");
+}
+
+void require_mode(const OverlapFlags& flags, bool given, std::string_view flag, std::string_view mode) {
+  if (given && !flags.is(mode)) throw InputError(fmt::format("{} is for mode {}; leave it out", flag, mode));
+}
+
+/// What several flags decide together.
+void settle(OverlapFlags& flags) {
+  require_mode(flags, flags.unique, "--unique", "matches");
+  require_mode(flags, flags.unique_in_target, "--unique-in-target", "matches");
+  require_mode(flags, flags.ties, "--ties", "longest");
+  require_mode(flags, !flags.table.empty(), "--table", "pairs");
+  if (flags.self && !flags.queries.empty()) throw InputError("--self compares TARGET with itself; leave QUERY out");
+  if (flags.is("matches") && !flags.self && flags.queries.empty())
+    throw InputError("name a QUERY, or add --self to compare TARGET with itself");
+  if (flags.is("pairs") && flags.table.empty()) throw InputError("the places are missing; add --table FILE");
+  if (flags.is("pairs") && flags.strand == "reverse")
+    throw InputError("pairs takes its strands from the table; use --strand both or forward");
+  if (flags.matching.min_length == 0) throw InputError("--min-length 0: a match has at least one base");
+  if (flags.queries.empty() && (flags.unique || flags.unique_in_target))
+    throw InputError("uniqueness is between TARGET and a query; leave --unique out, or name a QUERY");
+  if (flags.queries.empty() && flags.strand == "reverse" && flags.is("longest")) {
+    throw InputError("a set compared with itself is on --strand both or forward");
+  }
+  if (!flags.query_annotation.empty() && flags.queries.empty())
+    throw InputError("--query-annotation is for queries; without a QUERY --annotation is enough");
+  const bool annotated = !flags.annotation.empty() || !flags.query_annotation.empty();
+  if (!annotated && (flags.label || flags.allow_missing || !flags.features.empty()))
+    throw InputError("--label, --feature and --allow-missing are about an annotation; add --annotation FILE");
+  if (flags.is("pairs") && (flags.label || !flags.output.fasta_path.empty() || !flags.output.plot_path.empty()))
+    throw InputError("pairs has no regions; leave --label, --fasta and --plot out");
+  if (flags.unique || flags.unique_in_target)
+    flags.matching.uniqueness = flags.unique ? Uniqueness::in_both : Uniqueness::in_target;
+  flags.output.format = region_format_kind(flags.format);
+  flags.output.counts = flags.is("longest");
+  flags.matching.by_query = flags.output.format == RegionFormatKind::mums;
+}
+
+/// Reads a side's annotation and masks the side's sequences with it, or makes labels of it.
+class AnnotatedSide {
+ public:
+  AnnotatedSide(const OverlapFlags& flags, const std::string& annotation, std::vector<SequenceFile>& files) {
+    if (annotation.empty()) return;
+    std::vector<std::string> names;
+    std::vector<std::uint64_t> lengths;
+    for (const SequenceInfo& sequence : list_sequences(files).sequences) {
+      names.push_back(sequence.name);
+      lengths.push_back(sequence.length);
+    }
+    const BoundAnnotation bound = bind_annotation(read_annotation(annotation), names, lengths, flags.allow_missing);
+    features_ = feature_intervals(bound, flags.features);
+    if (flags.label) {
+      labels_.emplace(bound, flags.features);
+    } else {
+      mask(files, *features_);
+    }
+  }
+
+  SideNotes notes() const { return {labels_ ? &*labels_ : nullptr, features_ ? &*features_ : nullptr}; }
+
+ private:
+  static void mask(std::vector<SequenceFile>& files, std::span<const std::vector<Interval>> intervals) {
+    for (SequenceFile& file : files) {
+      const std::uint64_t contigs = file.genome().contig_count();
+      file.replace(masked(file.genome(), intervals.first(contigs)));
+      intervals = intervals.subspan(contigs);
+    }
+  }
+
+  std::optional<RegionLabeller> labels_;
+  std::optional<std::vector<std::vector<Interval>>> features_;  // [sequences]
+};
+
+/// Answers the table: all sequences are one text, so that any place may be on either strand.
+std::uint64_t run_pairs(const OverlapFlags& flags, std::vector<SequenceFile> targets, std::vector<SequenceFile> queries,
+                        const Backend& backend, const ProgressCallback& progress) {
+  PairSides sides{list_sequences(targets), list_sequences(queries), 0};
+  if (queries.empty()) {
+    sides.queries = sides.targets;
+  } else {
+    sides.first_query = static_cast<std::uint32_t>(sides.targets.sequences.size());
+  }
+  std::move(queries.begin(), queries.end(), std::back_inserter(targets));
+  const SequenceText text(targets, {}, flags.strands(), flags.common.threads);
+  return write_extensions(text, sides, flags.table, flags.output.path, backend, progress);
+}
+
+std::uint64_t run_regions(const OverlapFlags& flags, std::vector<SequenceFile> targets,
+                          std::vector<SequenceFile> queries, const OutputPlan& plan, const Backend& backend,
+                          const ProgressCallback& progress) {
+  const SequenceText text(targets, queries, flags.strands(), flags.common.threads);
+  targets.clear(), queries.clear();  // the text has it all
+  RegionOutput output(text, plan);
+  if (flags.is("matches")) {
+    write_matches(text, flags.matching, backend, output, progress);
+  } else {
+    write_longest(text, {flags.ties, flags.self}, backend, output);
+  }
+  output.commit();
+  return output.written();
+}
+
+}  // namespace
+
+int run_overlap(int argc, char** argv) {
+  OverlapFlags flags;
+  CLI::App app(
+      "Finds what sequences have in common, on both strands: the longest common regions, all maximal exact matches, "
+      "or how far given places agree; with an annotation, in what lies outside its features.",
+      "warpseed overlap");
+  add_options(app, flags);
+  add_annotation_options(app, flags);
+  add_output_options(app, flags);
+  flags.common.add_to(app);
+  if (!parse(app, argc, argv)) return exit_ok;
+
+  Talk talk("overlap", flags.common, argc, argv);
+  settle(flags);
+  const Backend backend = flags.common.backend();
+  const ProgressCallback progress = talk.progress();
+  std::vector<SequenceFile> targets = read_sequence_files({flags.target});
+  std::vector<SequenceFile> queries = read_sequence_files(flags.queries);
+  const AnnotatedSide target_side(flags, flags.annotation, targets);
+  const AnnotatedSide query_side(flags, flags.query_annotation, queries);
+  OutputPlan plan = flags.output;
+  plan.target = target_side.notes();
+  plan.query = queries.empty() ? target_side.notes() : query_side.notes();
+  talk.detail(fmt::format("working on {}", to_string(backend)));
+  const std::uint64_t written =
+      flags.is("pairs") ? run_pairs(flags, std::move(targets), std::move(queries), backend, progress)
+                        : run_regions(flags, std::move(targets), std::move(queries), plan, backend, progress);
+  talk.note(fmt::format("{} {}", written, flags.is("pairs") ? "pairs" : "regions"));
+  talk.closing();
+  return exit_ok;
+}
+
+}  // namespace warpseed::cli

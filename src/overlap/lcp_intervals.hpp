@@ -1,0 +1,97 @@
+// Repeats of a text from the top of the tree that the LCP array stands for to a floor.
+//
+// Kasai et al., "Linear-time longest-common-prefix computation in suffix arrays and its applications", CPM 2001: the
+// bottom-up traversal of the suffix tree by a stack.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace warpseed {
+
+/// What one contig holds of a repeat.
+template <class Pos>
+struct ContigPlaces {
+  std::uint32_t contig;
+  std::uint32_t count;  // occurrences
+  Pos first, second;    // the lowest text positions; second counts from two occurrences on
+  Pos last;             // the highest
+};
+
+/// Visits every word of at least `floor` bases that is followed by different bases (or ends) at its places, longer
+/// ones before those that they begin with. Memory: the places of the words on one path of the tree.
+template <class Pos>
+class LcpIntervals {
+ public:
+  LcpIntervals(std::span<const Pos> suffixes, std::span<const Pos> lcp, Pos floor)
+      : suffixes_(suffixes), lcp_(lcp), floor_(floor) {}
+
+  /// The words whose first row is in [begin, end): visit(length, places), the places one a contig, in order.
+  /// contig_of(text position) -> number.
+  template <class ContigOf, class Visit>
+  void visit(std::uint64_t begin, std::uint64_t end, const ContigOf& contig_of, const Visit& visit) {
+    const std::uint64_t rows = suffixes_.size();
+    while (begin < end && lcp_[begin] >= floor_) ++begin;  // these began before
+    if (begin == end) return;
+    const auto is_shared = [&](std::uint64_t row) { return row < rows && lcp_[row] >= floor_; };
+    for (std::uint64_t row = begin; row < end || is_shared(row); ++row) {
+      const Pos shared = is_shared(row) ? lcp_[row] : 0;
+      const std::uint64_t left = close_deeper(shared, visit);
+      if (shared == 0) places_.clear();
+      if (shared == 0 && !is_shared(row + 1)) continue;  // it stands alone
+      if (shared > 0 && (open_.empty() || open_.back().length < shared)) open_.push_back({shared, left});
+      const Pos at = suffixes_[row];
+      places_.push_back({static_cast<std::uint32_t>(contig_of(at)), 1, at, 0, at});
+    }
+    close_deeper(0, visit);
+    places_.clear();
+  }
+
+ private:
+  struct Word {
+    Pos length;
+    std::uint64_t begin;  // of its places
+  };
+
+  /// Visits and closes the words longer than `length`. Returns where the places of the last one, or of the last row,
+  /// begin.
+  template <class Visit>
+  std::uint64_t close_deeper(Pos length, const Visit& visit) {
+    std::uint64_t left = places_.empty() ? 0 : places_.size() - 1;
+    for (; !open_.empty() && open_.back().length > length; open_.pop_back()) {
+      left = open_.back().begin;
+      merge_from(left);
+      visit(open_.back().length, std::span<const ContigPlaces<Pos>>(places_).subspan(left));
+    }
+    return left;
+  }
+
+  /// Makes places_[begin...] one a contig, in order.
+  void merge_from(std::uint64_t begin) {
+    const auto first = places_.begin() + static_cast<std::ptrdiff_t>(begin);
+    std::sort(first, places_.end(), [](const auto& a, const auto& b) {
+      return a.contig != b.contig ? a.contig < b.contig : a.first < b.first;
+    });
+    auto out = first;
+    for (auto next = first + 1; next < places_.end(); ++next) {
+      if (next->contig != out->contig) {
+        *++out = *next;
+        continue;
+      }
+      const bool had_two = out->count > 1;
+      out->second = had_two ? std::min(out->second, next->first) : next->first;
+      out->count += next->count;
+      out->last = std::max(out->last, next->last);
+    }
+    places_.erase(out + 1, places_.end());
+  }
+
+  std::span<const Pos> suffixes_, lcp_;
+  Pos floor_;
+  std::vector<Word> open_;                 // from the shortest, each longer than the one before
+  std::vector<ContigPlaces<Pos>> places_;  // of all open words, one after another
+};
+
+}  // namespace warpseed

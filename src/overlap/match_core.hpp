@@ -1,0 +1,115 @@
+// Maximal exact matches as both backends see them: words shared by the two sides, and the matches that begin there.
+//
+// A match of at least L bases begins with a word: L bases that stand at two places. It is maximal to the left where
+// the bases before the two places differ or one has none, so every maximal match is found once, at its beginning: the
+// work is proportional to the number of matches, however often a word occurs.
+#pragma once
+
+#include <cstdint>
+
+#include "core/view.hpp"
+#include "suffix/bounded_text_core.hpp"
+
+namespace warpseed {
+
+/// A place at which matches begin, on the side that is gone through in order.
+template <class Pos>
+struct WordStart {
+  Pos position;  // in the text
+  Pos word;      // number of the word that stands here
+  Pos depth;     // a match must be longer: bases shared with another place of this side that make it not unique
+};
+
+/// A place at which a word stands, on the other side.
+template <class Pos>
+struct WordPartner {
+  Pos position;
+  Pos depth;  // as above, for this side
+  Pos left;   // the base before, 4 where there is none
+};
+
+/// All places of the words by which matches begin; owns nothing.
+template <class Pos>
+struct WordJoinView {
+  View<WordStart<Pos>> starts;      // by position
+  View<std::uint64_t> begins;       // [words + 1] into `partners`
+  View<WordPartner<Pos>> partners;  // by word, then by left, then by position
+  std::uint64_t shortest = 1;       // L
+  bool self = false;                // both sides are one set: a partner counts only on one side of the start
+  bool by_query = false;            // the starts are the queries'
+};
+
+/// Matches in positions of the text.
+struct TextMatch {
+  TextPos target = 0;
+  TextPos query = 0;
+  std::uint64_t length = 0;
+
+  friend bool operator==(const TextMatch&, const TextMatch&) = default;
+};
+
+/// The first i in [begin, end) with is_above(i), or `end`; is_above() must not go back to false.
+template <class IsAbove>
+WS_HD std::uint64_t first_above(std::uint64_t begin, std::uint64_t end, IsAbove is_above) {
+  while (begin < end) {
+    const std::uint64_t middle = begin + (end - begin) / 2;
+    if (is_above(middle)) {
+      end = middle;
+    } else {
+      begin = middle + 1;
+    }
+  }
+  return begin;
+}
+
+/// Which of a start's partners begin a match with it: one range for each base before them.
+struct PartnerRanges {
+  std::uint64_t begin[5], count[5];
+
+  WS_HD std::uint64_t total() const { return count[0] + count[1] + count[2] + count[3] + count[4]; }
+
+  /// The index of partner k < total().
+  WS_HD std::uint64_t operator[](std::uint64_t k) const {
+    unsigned left = 0;
+    while (k >= count[left]) k -= count[left++];
+    return begin[left] + k;
+  }
+};
+
+template <class Pos>
+WS_HD PartnerRanges partner_ranges(const WordJoinView<Pos>& join, const GenomeText& text, const WordStart<Pos>& start) {
+  const unsigned own_left = base_before(text, start.position);
+  const std::uint64_t word_end = join.begins[start.word + 1];
+  std::uint64_t at = join.begins[start.word];
+  PartnerRanges ranges;
+  for (unsigned left = 0; left < 5; ++left) {
+    std::uint64_t begin = at;
+    std::uint64_t end = at = first_above(at, word_end, [&](std::uint64_t i) { return join.partners[i].left > left; });
+    if (join.self) {
+      const std::uint64_t past_own =
+          first_above(begin, end, [&](std::uint64_t i) { return join.partners[i].position > start.position; });
+      if (join.by_query) {
+        end = past_own;
+        if (end > begin && join.partners[end - 1].position == start.position) --end;
+      } else {
+        begin = past_own;
+      }
+    }
+    ranges.begin[left] = begin;
+    ranges.count[left] = left == own_left && left < 4 ? 0 : end - begin;
+  }
+  return ranges;
+}
+
+/// The match of a start and a partner; its length is 0 if it is not unique where it must be.
+template <class Pos>
+WS_HD TextMatch match_of(const WordJoinView<Pos>& join, const GenomeText& text, const WordStart<Pos>& start,
+                         const WordPartner<Pos>& partner) {
+  const std::uint64_t length = shared_symbols(text, start.position, partner.position, join.shortest);
+  const bool kept = length > start.depth && length > partner.depth;
+  const TextPos target = join.by_query ? partner.position : start.position;
+  const TextPos query = join.by_query ? start.position : partner.position;
+  return {target, query, kept ? length : 0};
+}
+
+}  // namespace warpseed

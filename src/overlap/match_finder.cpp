@@ -1,0 +1,88 @@
+#include "overlap/match_finder.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/parallel.hpp"
+#include "entry.hpp"
+#include "overlap/word_join.hpp"
+#include "suffix/separator_map.hpp"
+#include "suffix/suffix_array.hpp"
+
+namespace warpseed {
+
+namespace {
+
+template <class Pos>
+class CpuMatchFinder final : public MatchFinder {
+ public:
+  CpuMatchFinder(const SequenceText& text, const MatchOptions& options, const Backend& backend)
+      : text_(text.genome().text), separators_(text.genome()), threads_(backend.threads) {
+    const std::vector<Pos> suffixes = suffix_array<Pos>(text.genome(), backend);
+    join_ = join_words(text, letters(), suffixes, options, threads_);
+  }
+
+  std::vector<std::uint64_t> run_ends(std::uint64_t most) override {
+    std::vector<std::uint64_t> counts(join_.starts.size());
+    constexpr std::uint64_t starts_at_once = 1 << 14;
+    for_blocks(threads_, counts.size(), starts_at_once, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) counts[i] = ranges_of(i).total();
+    });
+    std::vector<std::uint64_t> ends;
+    std::uint64_t matches = 0;
+    for (std::uint64_t i = 0; i < counts.size(); ++i) {
+      const bool is_full = matches > 0 && matches + counts[i] > most;
+      if (is_full) ends.push_back(i), matches = 0;
+      matches += counts[i];
+    }
+    if (!counts.empty()) ends.push_back(counts.size());
+    return ends;
+  }
+
+  std::uint64_t first_place(TextPos position) const override {
+    return first_above(0, join_.starts.size(), [&](std::uint64_t i) { return join_.starts[i].position >= position; });
+  }
+
+  std::vector<TextMatch> matches(std::uint64_t begin, std::uint64_t end) override {
+    std::vector<TextMatch> found;
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const std::uint64_t first = found.size();
+      const PartnerRanges ranges = ranges_of(i);
+      for (std::uint64_t k = 0; k < ranges.total(); ++k) {
+        const TextMatch match = match_of(join_.view(), letters(), join_.starts[i], join_.partners[ranges[k]]);
+        if (match.length > 0) found.push_back(match);
+      }
+      std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end(), [](const auto& a, const auto& b) {
+        return a.target != b.target ? a.target < b.target : a.query < b.query;
+      });
+    }
+    return found;
+  }
+
+ private:
+  GenomeText letters() const { return {text_, separators_.view()}; }
+  PartnerRanges ranges_of(std::uint64_t start) const {
+    return partner_ranges(join_.view(), letters(), join_.starts[start]);
+  }
+
+  PackedView text_;
+  SeparatorMap separators_;
+  WordJoin<Pos> join_;
+  int threads_;
+};
+
+}  // namespace
+
+std::unique_ptr<MatchFinder> make_match_finder(const SequenceText& text, const MatchOptions& options,
+                                               const Backend& backend) {
+  if (options.min_length == 0) throw std::invalid_argument("make_match_finder: a match has at least one base");
+  if (text.is_self() && options.uniqueness != Uniqueness::any) {
+    throw std::invalid_argument("make_match_finder: uniqueness is between two sides");
+  }
+  if (!fits_narrow(text.genome().text.size)) {
+    return std::make_unique<CpuMatchFinder<std::uint64_t>>(text, options, backend);
+  }
+  return std::make_unique<CpuMatchFinder<std::uint32_t>>(text, options, backend);
+}
+
+}  // namespace warpseed

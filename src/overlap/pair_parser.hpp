@@ -1,0 +1,119 @@
+// One line of the table of position pairs, fast; private to the module.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "overlap/pair_table.hpp"
+
+namespace warpseed {
+
+/// Reads lines one after the other. The 16 bytes behind the last line's end must be readable.
+class PairParser {
+ public:
+  PairParser(const SequenceNames& targets, const SequenceNames& queries) : target_(targets), query_(queries) {}
+
+  /// The pair of the line that begins at `at`; every line up to `end` ends in LF. Returns the next line's begin, or
+  /// null if this one holds no pair, for whatever reason.
+  const char* read(const char* at, const char* end, PlacePair& pair) {
+    at = target_.read(at, end, pair.target);
+    if (!at || *at++ != '\t') return nullptr;
+    at = query_.read(at, end, pair.query);
+    if (!at) return nullptr;
+    at += *at == '\r';
+    return *at == '\n' ? at + 1 : nullptr;
+  }
+
+ private:
+  static std::uint64_t load(const char* at) {
+    std::uint64_t bytes;
+    std::memcpy(&bytes, at, 8);
+    if constexpr (std::endian::native == std::endian::big) bytes = __builtin_bswap64(bytes);
+    return bytes;
+  }
+
+  /// Three columns of one side.
+  class Side {
+   public:
+    explicit Side(const SequenceNames& names) : names_(names) {}
+
+    /// Returns the end of the third column; null if they are not as they should be.
+    const char* read(const char* at, const char* end, StrandPlace& place) {
+      at = read_name(at, end);
+      if (at) at = read_number(at, place.position);
+      if (!at || *at != '\t' || place.position >= length_) return nullptr;
+      if (((at[1] - '+') & ~('-' - '+')) != 0) return nullptr;  // one jump: which of the two it is cannot be foretold
+      place.sequence = number_;
+      place.reverse = at[1] == '-';
+      return at + 2;
+    }
+
+   private:
+    /// Returns the begin of the next column. Mostly the name is the one of the line before.
+    const char* read_name(const char* at, const char* end) {
+      const std::uint64_t left = static_cast<std::uint64_t>(end - at);
+      const std::uint64_t other = ((load(at) ^ start_[0]) & mask_[0]) | ((load(at + 8) ^ start_[1]) & mask_[1]);
+      if (number_ != SequenceNames::unknown && other == 0 && last_.size() < left &&
+          (last_.size() < 16 || (std::memcmp(at, last_.data(), last_.size()) == 0 && at[last_.size()] == '\t'))) {
+        return at + last_.size() + 1;
+      }
+      const auto* tab = static_cast<const char*>(std::memchr(at, '\t', left));
+      if (!tab) return nullptr;
+      number_ = names_.find({at, static_cast<std::size_t>(tab - at)});
+      if (number_ == SequenceNames::unknown) return nullptr;
+      remember(names_.list().sequences[number_]);
+      return tab + 1;
+    }
+
+    /// The name of the next line is compared with 16 bytes at once, the tab included if it is among them.
+    void remember(const SequenceInfo& sequence) {
+      last_ = sequence.name;
+      length_ = sequence.length;
+      char letters[16] = {}, masks[16] = {};
+      for (std::size_t i = 0; i < 16 && i <= last_.size(); ++i) {
+        letters[i] = i < last_.size() ? last_[i] : '\t';
+        masks[i] = '\xFF';
+      }
+      for (std::size_t word = 0; word < 2; ++word) {
+        start_[word] = load(letters + 8 * word);
+        mask_[word] = load(masks + 8 * word);
+      }
+    }
+
+    const SequenceNames& names_;
+    std::string_view last_ = "";
+    std::uint64_t start_[2] = {0, 0}, mask_[2] = {0, 0};
+    std::uint32_t number_ = SequenceNames::unknown;
+    std::uint64_t length_ = 0;
+  };
+
+  /// A number of at most 16 digits, which is beyond any sequence. Returns its end; null where there is no digit.
+  static const char* read_number(const char* at, std::uint64_t& number) {
+    unsigned digits = 0;
+    number = up_to_eight(at, digits);
+    if (digits < 8) return digits > 0 ? at + digits : nullptr;
+    constexpr std::uint64_t powers[] = {1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000};
+    const std::uint64_t low = up_to_eight(at += 8, digits);
+    number = number * powers[digits] + low;
+    return at + digits;
+  }
+
+  /// The number at `at`, as far as its first eight digits go: all eight at once, each step joins neighbours.
+  static std::uint64_t up_to_eight(const char* at, unsigned& digits) {
+    std::uint64_t bytes = load(at) ^ 0x3030'3030'3030'3030ULL;  // digits become 0..9, all else larger
+    const std::uint64_t above_nine = (bytes & 0x7F7F'7F7F'7F7F'7F7FULL) + 0x7676'7676'7676'7676ULL;
+    const std::uint64_t others = (above_nine | bytes) & 0x8080'8080'8080'8080ULL;
+    digits = static_cast<unsigned>(std::countr_zero(others)) / 8;
+    const unsigned half = 32 - 4 * digits;  // no digit: 64 in two shifts, where one would be undefined
+    bytes = bytes << half << half;          // zeros come before the first digit
+    bytes = (bytes * 10 + (bytes >> 8)) & 0x00FF'00FF'00FF'00FFULL;
+    bytes = (bytes * 100 + (bytes >> 16)) & 0x0000'FFFF'0000'FFFFULL;
+    return (bytes * 10'000 + (bytes >> 32)) & 0xFFFF'FFFFULL;
+  }
+
+  Side target_, query_;
+};
+
+}  // namespace warpseed

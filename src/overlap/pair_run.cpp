@@ -1,0 +1,85 @@
+#include "overlap/pair_run.hpp"
+
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/output_file.hpp"
+#include "core/parallel.hpp"
+#include "overlap/pair_table.hpp"
+#include "suffix/common_extension.hpp"
+
+namespace warpseed {
+
+namespace {
+
+template <class Pos>
+class PairRun {
+ public:
+  PairRun(const SequenceText& text, const PairSides& sides, const Backend& backend)
+      : text_(text),
+        sides_(sides),
+        threads_(backend.threads),
+        extension_(make_common_extension<Pos>(text.genome(), backend)) {}
+
+  /// The lengths of the pairs' common extensions.
+  std::vector<std::uint64_t> lengths(std::span<const PlacePair> pairs) {
+    std::vector<PositionPair<Pos>> positions(pairs.size());
+    std::vector<std::uint8_t> on_bases(pairs.size());
+    constexpr std::uint64_t pairs_at_once = 1 << 13;
+    for_blocks(threads_, pairs.size(), pairs_at_once, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) {
+        const auto target = position(pairs[i].target, 0, sides_.targets);
+        const auto query = position(pairs[i].query, sides_.first_query, sides_.queries);
+        on_bases[i] = target && query;
+        if (on_bases[i]) positions[i] = {static_cast<Pos>(*target), static_cast<Pos>(*query)};
+      }
+    });
+    std::vector<Pos> shared(pairs.size());
+    extension_->lengths(positions, shared);
+    std::vector<std::uint64_t> lengths(pairs.size());
+    for (std::uint64_t i = 0; i < pairs.size(); ++i) lengths[i] = on_bases[i] ? shared[i] : 0;
+    return lengths;
+  }
+
+ private:
+  std::optional<TextPos> position(const StrandPlace& place, std::uint32_t first, const SequenceList& list) const {
+    const std::uint64_t length = list.sequences[place.sequence].length;
+    const std::uint64_t offset = place.reverse ? length - 1 - place.position : place.position;
+    return text_.position({first + place.sequence, offset, place.reverse, place.reverse});
+  }
+
+  const SequenceText& text_;
+  const PairSides& sides_;
+  int threads_;
+  std::unique_ptr<CommonExtension<Pos>> extension_;
+};
+
+template <class Pos>
+std::uint64_t run(const SequenceText& text, const PairSides& sides, const std::string& table, const std::string& output,
+                  const Backend& backend, const ProgressCallback& progress) {
+  PairTableReader reader(table, sides.targets, sides.queries, backend.threads);
+  OutputFile out(output);
+  PairRun<Pos> pair_run(text, sides, backend);
+  const PairFormat format(sides.targets, sides.queries);
+  out.write(format.header());
+  std::uint64_t done = 0;
+  for (std::vector<PlacePair> pairs; reader.next(pairs);) {
+    format.write(pairs, pair_run.lengths(pairs), backend.threads, [&](std::string_view lines) { out.write(lines); });
+    done += pairs.size();
+    if (progress) progress({"answering pairs", "pairs", done, 0});
+  }
+  out.commit();
+  return done;
+}
+
+}  // namespace
+
+std::uint64_t write_extensions(const SequenceText& text, const PairSides& sides, const std::string& table,
+                               const std::string& output, const Backend& backend, const ProgressCallback& progress) {
+  if (fits_narrow(text.genome().text.size)) {
+    return run<std::uint32_t>(text, sides, table, output, backend, progress);
+  }
+  return run<std::uint64_t>(text, sides, table, output, backend, progress);
+}
+
+}  // namespace warpseed

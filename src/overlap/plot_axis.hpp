@@ -1,0 +1,53 @@
+// One axis of a dot plot: sequences end to end, their pixels, ticks and the names there is room for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "overlap/common_region.hpp"
+
+namespace warpseed {
+
+class PlotAxis {
+ public:
+  struct Tick {
+    double pixel = 0;
+    std::string label;  // "1.5 Mb"
+  };
+
+  /// `pixels` is the length of the axis. The list must outlive it.
+  PlotAxis(const SequenceList& list, double pixels);
+
+  const SequenceList& list() const { return list_; }
+  std::uint64_t total() const { return begins_.back(); }
+  double pixels() const { return pixels_; }
+
+  /// Where a position of a sequence lies among all, laid end to end.
+  std::uint64_t place(std::uint32_t sequence, std::uint64_t position) const { return begins_[sequence] + position; }
+
+  /// Pixels from the axis' origin.
+  double pixel(std::uint64_t place) const { return static_cast<double>(place) * scale_; }
+  double begin_pixel(std::size_t sequence) const { return pixel(begins_[sequence]); }
+  double width(std::size_t sequence) const { return pixel(begins_[sequence + 1]) - pixel(begins_[sequence]); }
+
+  /// Four to nine of them at round numbers, 0 included.
+  std::vector<Tick> ticks() const;
+
+  /// Inner borders between sequences, in pixels, at least two pixels apart.
+  std::vector<double> borders() const;
+
+  /// Numbers of the sequences whose name has `room` pixels of its own around its middle, the longest sequences first
+  /// in line; in the order of the list.
+  std::vector<std::size_t> named(double room) const;
+
+ private:
+  const SequenceList& list_;
+  std::vector<std::uint64_t> begins_ = {0};  // [sequences + 1]
+  double pixels_ = 0, scale_ = 0;
+};
+
+/// "4.64 Mb", "48.5 kb", "900 bp".
+std::string bases_text(std::uint64_t bases);
+
+}  // namespace warpseed

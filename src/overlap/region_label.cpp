@@ -1,0 +1,169 @@
+#include "overlap/region_label.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+namespace warpseed {
+
+namespace {
+
+/// A feature as evidence for where its gene lies; on a circular contig the end may lie behind the contig's.
+struct GenePart {
+  std::uint32_t gene = 0;
+  bool own_line = false;  // the gene's own line
+  Interval place;
+  std::uint32_t line = 0;
+};
+
+/// The parts of a contig's genes; of a gene with lines of its own only those, of others one that spans them all.
+std::vector<GenePart> gene_parts(const BoundAnnotation& annotation, std::uint64_t contig) {
+  std::vector<GenePart> parts;
+  for (const Feature& feature : annotation.on(contig)) {
+    if (feature.gene == Feature::no_gene || feature.begin == feature.end) continue;
+    const bool own_line = is_gene_type(annotation.types[feature.type]);
+    parts.push_back({feature.gene, own_line, {feature.begin, feature.end}, feature.line});
+  }
+  std::sort(parts.begin(), parts.end(), [](const GenePart& a, const GenePart& b) {
+    return std::tie(a.gene, b.own_line, a.place, a.line) < std::tie(b.gene, a.own_line, b.place, b.line);
+  });
+  std::size_t kept = 0;
+  for (const GenePart& part : parts) {
+    GenePart* const last = kept > 0 ? &parts[kept - 1] : nullptr;
+    if (!last || last->gene != part.gene || part.own_line) {
+      parts[kept++] = part;
+    } else if (!last->own_line) {
+      last->place.end = std::max(last->place.end, part.place.end);
+      last->line = std::min(last->line, part.line);
+    }
+  }
+  parts.resize(kept);
+  return parts;
+}
+
+}  // namespace
+
+RegionLabeller::Coverage::Coverage(std::vector<Interval> intervals) : intervals_(std::move(intervals)) {
+  merge_intervals(intervals_);
+  std::uint64_t sum = 0;
+  sums_.reserve(intervals_.size());
+  for (const Interval& interval : intervals_) {
+    sums_.push_back(sum);
+    sum += interval.end - interval.begin;
+  }
+}
+
+std::uint64_t RegionLabeller::Coverage::before(std::uint64_t end) const {
+  const auto after = std::partition_point(intervals_.begin(), intervals_.end(),
+                                          [&](const Interval& interval) { return interval.begin < end; });
+  if (after == intervals_.begin()) return 0;
+  const Interval& last = *(after - 1);
+  return sums_[static_cast<std::size_t>(after - 1 - intervals_.begin())] + std::min(end, last.end) - last.begin;
+}
+
+RegionLabeller::RegionLabeller(const BoundAnnotation& annotation, std::span<const std::string> types)
+    : contig_begins_(annotation.lengths.size() + 1), names_(annotation.names) {
+  std::partial_sum(annotation.lengths.begin(), annotation.lengths.end(), contig_begins_.begin() + 1);
+  std::vector<Interval> places;
+  const std::vector<std::vector<Interval>> coding = feature_intervals(annotation, types);
+  for (std::uint64_t contig = 0; contig < coding.size(); ++contig) {
+    const std::uint64_t origin = contig_begins_[contig];
+    for (const Interval& place : coding[contig]) places.push_back({origin + place.begin, origin + place.end});
+    add_genes(annotation, contig);
+  }
+  coding_ = Coverage(places);
+  for (const Span& gene : genes_) places.push_back({gene.begin, gene.end});
+  genic_ = Coverage(std::move(places));
+
+  std::sort(genes_.begin(), genes_.end(), [](const Span& a, const Span& b) {
+    return std::tie(a.begin, a.line, a.end) < std::tie(b.begin, b.line, b.end);
+  });
+  last_end_.resize(genes_.size());
+  index_ends(0, genes_.size());
+  by_end_.resize(genes_.size());
+  std::iota(by_end_.begin(), by_end_.end(), std::uint64_t{0});
+  std::sort(by_end_.begin(), by_end_.end(), [&](std::uint64_t a, std::uint64_t b) {
+    return std::tie(genes_[a].end, genes_[b].line, b) < std::tie(genes_[b].end, genes_[a].line, a);
+  });
+}
+
+void RegionLabeller::add_genes(const BoundAnnotation& annotation, std::uint64_t contig) {
+  const std::uint64_t origin = contig_begins_[contig], length = annotation.lengths[contig];
+  for (const GenePart& part : gene_parts(annotation, contig)) {
+    const std::uint32_t name = annotation.gene_names[part.gene];
+    genes_.push_back({origin + part.place.begin, origin + std::min(part.place.end, length), name, part.line});
+    if (part.place.end > length) {
+      genes_.push_back({origin, origin + std::min(part.place.end - length, part.place.begin), name, part.line});
+    }
+  }
+}
+
+/// The largest end of genes [low, high), which is kept for the one in the middle.
+std::uint64_t RegionLabeller::index_ends(std::uint64_t low, std::uint64_t high) {
+  if (low == high) return 0;
+  const std::uint64_t middle = low + (high - low) / 2;
+  const std::uint64_t left = index_ends(low, middle), right = index_ends(middle + 1, high);
+  return last_end_[middle] = std::max({left, right, genes_[middle].end});
+}
+
+/// Adds the names of those of genes [low, high) that share a base with `place`, in their order. A binary tree of
+/// intervals in an array: Cormen et al., "Introduction to Algorithms", 14.3.
+void RegionLabeller::find_hits(std::uint64_t low, std::uint64_t high, Interval place,
+                               std::vector<std::uint32_t>& names) const {
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    if (last_end_[middle] <= place.begin) return;
+    find_hits(low, middle, place, names);
+    if (genes_[middle].begin >= place.end) return;
+    if (genes_[middle].end > place.begin) names.push_back(genes_[middle].name);
+    low = middle + 1;
+  }
+}
+
+std::vector<std::string_view> RegionLabeller::genes_at(Interval place) const {
+  std::vector<std::uint32_t> hits;
+  find_hits(0, genes_.size(), place, hits);
+  std::vector<std::size_t> firsts(hits.size());  // where each name occurs first
+  std::iota(firsts.begin(), firsts.end(), std::size_t{0});
+  std::stable_sort(firsts.begin(), firsts.end(), [&](std::size_t a, std::size_t b) { return hits[a] < hits[b]; });
+  const auto same = [&](std::size_t a, std::size_t b) { return hits[a] == hits[b]; };
+  firsts.erase(std::unique(firsts.begin(), firsts.end(), same), firsts.end());
+  std::sort(firsts.begin(), firsts.end());
+  std::vector<std::string_view> names;
+  names.reserve(firsts.size());
+  for (const std::size_t i : firsts) names.push_back(names_[hits[i]]);
+  return names;
+}
+
+void RegionLabeller::add_neighbours(Interval place, Interval contig, RegionLabel& label) const {
+  const auto before = std::partition_point(by_end_.begin(), by_end_.end(),
+                                           [&](std::uint64_t gene) { return genes_[gene].end <= place.begin; });
+  if (before != by_end_.begin() && genes_[*(before - 1)].begin >= contig.begin) {
+    label.gene_before = names_[genes_[*(before - 1)].name];
+    label.distance_before = place.begin - genes_[*(before - 1)].end;
+  }
+  const auto after =
+      std::partition_point(genes_.begin(), genes_.end(), [&](const Span& gene) { return gene.begin < place.end; });
+  if (after != genes_.end() && after->begin < contig.end) {
+    label.gene_after = names_[after->name];
+    label.distance_after = after->begin - place.end;
+  }
+}
+
+RegionLabel RegionLabeller::label(std::uint64_t contig, std::uint64_t begin, std::uint64_t end) const {
+  if (contig + 1 >= contig_begins_.size() || begin > end || end > contig_begins_[contig + 1] - contig_begins_[contig])
+    throw std::invalid_argument("label: no such place");
+  const std::uint64_t origin = contig_begins_[contig];
+  const Interval place = {origin + begin, origin + end};
+  RegionLabel label;
+  label.coding = coding_.within(place.begin, place.end);
+  label.intronic = genic_.within(place.begin, place.end) - label.coding;
+  label.intergenic = end - begin - label.coding - label.intronic;
+  if (begin < end) label.genes = genes_at(place);
+  add_neighbours(place, {origin, contig_begins_[contig + 1]}, label);
+  return label;
+}
+
+}  // namespace warpseed

@@ -1,0 +1,82 @@
+// What an annotation says about an interval of a contig: how much of it is coding, and which genes are near.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/string_table.hpp"
+#include "text/annotation.hpp"
+#include "text/interval.hpp"
+
+namespace warpseed {
+
+/// The label of an interval. Every base counts once: coding + intronic + intergenic is the interval's length.
+struct RegionLabel {
+  std::uint64_t coding = 0;      // bases in a feature of the chosen types
+  std::uint64_t intronic = 0;    // bases in a gene but in no such feature: introns, and untranslated parts as well
+  std::uint64_t intergenic = 0;  // bases in neither
+
+  std::vector<std::string_view> genes;  // genes that share a base with the interval, by their begin; each name once
+
+  // The nearest gene that ends at or before the interval's begin, and the nearest that begins at or after its end;
+  // of several as near the first of the file. Empty: there is none, and the distance is 0.
+  std::string_view gene_before, gene_after;
+  std::uint64_t distance_before = 0, distance_after = 0;  // bases between gene and interval; 0: they touch
+};
+
+/// Labels intervals. Genes are the features of type gene (pseudogene, *_gene); a gene without such a line spans all
+/// its features on the contig. In BED every line is a gene. What goes through the origin of a circular contig counts on
+/// either side of it; distances do not cross it.
+/// Cost: O(n log n) for n features once, O(log n + genes hit) a label. Threads: label() may be called by many.
+class RegionLabeller {
+ public:
+  /// types: the feature types that count as coding, as for feature_intervals(): none stands for CDS (in BED for all).
+  /// Throws InputError for a type that does not occur. The annotation is not needed afterwards.
+  RegionLabeller(const BoundAnnotation& annotation, std::span<const std::string> types);
+
+  /// Labels [begin, end) of a contig, 0-based, on the forward strand. The names live as long as the labeller.
+  /// Throws std::invalid_argument for a place outside the contig.
+  RegionLabel label(std::uint64_t contig, std::uint64_t begin, std::uint64_t end) const;
+
+ private:
+  /// How many bases lie in any of a set of intervals.
+  class Coverage {
+   public:
+    Coverage() = default;
+    explicit Coverage(std::vector<Interval> intervals);
+    std::uint64_t within(std::uint64_t begin, std::uint64_t end) const { return before(end) - before(begin); }
+
+   private:
+    std::uint64_t before(std::uint64_t end) const;
+
+    std::vector<Interval> intervals_;  // merged
+    std::vector<std::uint64_t> sums_;  // [intervals] bases in those before
+  };
+
+  /// Where a gene lies.
+  struct Span {
+    std::uint64_t begin = 0, end = 0;
+    std::uint32_t name = 0;  // number in names_
+    std::uint32_t line = 0;
+  };
+
+  void add_genes(const BoundAnnotation& annotation, std::uint64_t contig);
+  std::uint64_t index_ends(std::uint64_t low, std::uint64_t high);
+  void find_hits(std::uint64_t low, std::uint64_t high, Interval place, std::vector<std::uint32_t>& names) const;
+  std::vector<std::string_view> genes_at(Interval place) const;
+  void add_neighbours(Interval place, Interval contig, RegionLabel& label) const;
+
+  // All positions here are those of the contigs laid end to end, so that one row of everything serves all contigs.
+  std::vector<std::uint64_t> contig_begins_;  // [contigs + 1]
+  StringTable names_;                         // of genes
+  Coverage coding_;
+  Coverage genic_;                       // in a gene or coding
+  std::vector<Span> genes_;              // by begin, of equal ones the first of the file first; none is empty
+  std::vector<std::uint64_t> last_end_;  // [genes] the largest end in the half-row with this gene in the middle
+  std::vector<std::uint64_t> by_end_;    // [genes] their numbers by end, of equal ones the first of the file last
+};
+
+}  // namespace warpseed

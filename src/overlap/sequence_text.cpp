@@ -1,0 +1,168 @@
+#include "overlap/sequence_text.hpp"
+
+#include <fmt/format.h>
+#include <oneapi/tbb/parallel_for.h>
+
+#include <unordered_map>
+
+#include "core/byte_source.hpp"
+#include "core/error.hpp"
+#include "index/index_file.hpp"
+#include "text/fasta.hpp"
+#include "text/genome_join.hpp"
+
+namespace warpseed {
+
+namespace {
+
+/// By the name, as everywhere: an index cannot be told from a pipe of FASTA without reading it.
+bool is_index(std::string_view path) {
+  return path.ends_with(".wsi");
+}
+
+std::vector<GenomePart> parts_of(const std::vector<SequenceFile>& files, bool reversed) {
+  std::vector<GenomePart> parts;
+  for (const SequenceFile& file : files) parts.push_back({file.genome(), reversed});
+  return parts;
+}
+
+std::uint64_t contigs_in(const std::vector<GenomePart>& parts) {
+  std::uint64_t contigs = 0;
+  for (const GenomePart& part : parts) contigs += part.genome.contig_count();
+  return contigs;
+}
+
+std::uint64_t symbols_in(const std::vector<GenomePart>& parts) {
+  std::uint64_t symbols = 0;
+  for (const GenomePart& part : parts) symbols += part.genome.text.size;
+  return symbols;
+}
+
+}  // namespace
+
+SequenceFile::SequenceFile(std::string path) : path_(std::move(path)) {
+  if (is_index(path_)) {
+    index_ = std::make_unique<Index>(path_);
+  } else {
+    genome_ = read_fasta(std::span(&path_, 1));
+  }
+}
+
+SequenceFile::SequenceFile(std::string path, Genome genome) : path_(std::move(path)), genome_(std::move(genome)) {}
+SequenceFile::SequenceFile(SequenceFile&&) noexcept = default;
+SequenceFile& SequenceFile::operator=(SequenceFile&&) noexcept = default;
+SequenceFile::~SequenceFile() = default;
+
+GenomeView SequenceFile::genome() const {
+  return genome_ ? genome_->view() : index_->genome();
+}
+
+std::string_view SequenceFile::name(std::uint64_t contig) const {
+  return index_ ? index_->contig_name(contig) : std::string_view(genome_->names[contig]);
+}
+
+void SequenceFile::replace(Genome masked) {
+  if (!index_) masked.names = std::move(genome_->names);
+  genome_ = std::move(masked);
+}
+
+SequenceList list_sequences(const std::vector<SequenceFile>& files) {
+  SequenceList list;
+  for (std::uint32_t i = 0; i < files.size(); ++i) {
+    list.files.push_back(files[i].path());
+    const GenomeView genome = files[i].genome();
+    for (std::uint64_t contig = 0; contig < genome.contig_count(); ++contig) {
+      const std::uint64_t length = genome.contig_begins[contig + 1] - genome.contig_begins[contig];
+      list.sequences.push_back({std::string(files[i].name(contig)), length, i});
+    }
+  }
+  return list;
+}
+
+std::vector<SequenceFile> read_sequence_files(const std::vector<std::string>& paths) {
+  std::vector<std::optional<SequenceFile>> read(paths.size());
+  tbb::parallel_for(std::size_t{0}, paths.size(), [&](std::size_t i) { read[i].emplace(paths[i]); });
+  std::vector<SequenceFile> files;
+  for (auto& file : read) files.push_back(std::move(*file));
+
+  const SequenceList list = list_sequences(files);
+  std::unordered_map<std::string_view, std::uint32_t> file_of;
+  for (const SequenceInfo& sequence : list.sequences) {
+    const auto [there, is_new] = file_of.emplace(sequence.name, sequence.file);
+    if (is_new) continue;
+    throw InputError(fmt::format("{}: a sequence is called \"{}\", as in {}; rename one of them",
+                                 input_name(list.files[sequence.file]), sequence.name,
+                                 input_name(list.files[there->second])));
+  }
+  return files;
+}
+
+SequenceText::SequenceText(const std::vector<SequenceFile>& targets, const std::vector<SequenceFile>& queries,
+                           Strands strands, int threads)
+    : targets_(list_sequences(targets)), queries_(list_sequences(queries)), self_(queries.empty()) {
+  const std::vector<SequenceFile>& searched = self_ ? targets : queries;
+  std::vector<GenomePart> sections[3];
+  sections[0] = parts_of(targets, false);
+  if (!self_ && strands != Strands::reverse) sections[1] = parts_of(queries, false);
+  if (strands != Strands::forward) sections[2] = parts_of(searched, true);
+  std::vector<GenomePart> parts;
+  for (int i = 0; i < 3; ++i) {
+    sections_[i + 1] = {sections_[i].first_contig + contigs_in(sections[i]),
+                        sections_[i].text_begin + symbols_in(sections[i])};
+    parts.insert(parts.end(), sections[i].begin(), sections[i].end());
+  }
+  genome_ = joined(parts, threads);
+  const GenomeView genome = genome_.view();
+  for (std::uint64_t contig = 0, segment = 0; contig < contig_count(); ++contig) {
+    while (genome.segments[segment].genome_begin < genome.contig_begins[contig]) ++segment;
+    contig_text_.push_back(genome.segments[segment].text_begin);
+    contig_segments_.push_back(segment);
+  }
+  contig_text_.push_back(genome.text.size);
+  contig_segments_.push_back(genome.segment_count());
+  contig_hints_.resize(genome.text.size / positions_a_hint + 1);
+  for (std::uint64_t i = 0, contig = 0; i < contig_hints_.size() && contig_count() > 0; ++i) {
+    while (contig + 1 < contig_count() && contig_text_[contig + 1] <= i * positions_a_hint) ++contig;
+    contig_hints_[i] = static_cast<std::uint32_t>(contig);
+  }
+}
+
+std::uint64_t SequenceText::contig_of(TextPos position) const {
+  std::uint64_t contig = contig_hints_[position / positions_a_hint];
+  while (contig_text_[contig + 1] <= position) ++contig;
+  return contig;
+}
+
+SequencePlace SequenceText::place(TextPos position) const {
+  const GenomeView genome = genome_.view();
+  const std::uint64_t contig = contig_of(position);
+  const std::uint64_t first = contig_segments_[contig], count = contig_segments_[contig + 1] - first;
+  const Segment& segment = genome.segments[first + last_not_above(count, position, [&](std::uint64_t i) {
+                                             return genome.segments[first + i].text_begin;
+                                           })];
+  const GenomePos at = segment.genome_begin + (position - segment.text_begin);
+  const int section = position >= sections_[2].text_begin ? 2 : position >= sections_[1].text_begin ? 1 : 0;
+  return {static_cast<std::uint32_t>(contig - sections_[section].first_contig), at - genome.contig_begins[contig],
+          section > 0, section == 2};
+}
+
+std::optional<TextPos> SequenceText::position(const SequencePlace& place) const {
+  const int section = place.reverse ? 2 : place.is_query && !self_ ? 1 : 0;
+  const GenomeView genome = genome_.view();
+  const std::uint64_t contig = sections_[section].first_contig + place.sequence;
+  const GenomePos at = genome.contig_begins[contig] + place.offset;
+  if (genome.segment_count() == 0 || at < genome.segments[0].genome_begin) return {};
+  const std::uint64_t segment =
+      last_not_above(genome.segment_count(), at, [&](std::uint64_t i) { return genome.segments[i].genome_begin; });
+  const std::uint64_t offset = at - genome.segments[segment].genome_begin;
+  if (offset >= genome.segment_length(segment)) return {};
+  return genome.segments[segment].text_begin + offset;
+}
+
+CommonRegion SequenceText::region(TextPos target, TextPos query, std::uint64_t length) const {
+  const SequencePlace t = place(target), q = place(query);
+  const std::uint64_t query_begin = q.reverse ? queries().sequences[q.sequence].length - q.offset - length : q.offset;
+  return {t.sequence, q.sequence, t.offset, query_begin, length, q.reverse};
+}
+
+}  // namespace warpseed

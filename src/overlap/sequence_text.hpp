@@ -1,0 +1,107 @@
+// The text that overlap works on: targets, queries, and the queries' reverse complements in one.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "overlap/common_region.hpp"
+#include "text/alphabet.hpp"
+#include "text/genome.hpp"
+
+namespace warpseed {
+
+class Index;
+
+/// Sequences read from one file, FASTA or an index; of an index nothing is copied.
+class SequenceFile {
+ public:
+  /// Throws as read_fasta() and Index do.
+  explicit SequenceFile(std::string path);
+  SequenceFile(std::string path, Genome genome);
+  SequenceFile(SequenceFile&&) noexcept;
+  SequenceFile& operator=(SequenceFile&&) noexcept;
+  ~SequenceFile();
+
+  const std::string& path() const { return path_; }
+  GenomeView genome() const;
+  std::string_view name(std::uint64_t contig) const;
+
+  /// Puts another text in place of the one read: the same contigs, some bases masked.
+  void replace(Genome masked);
+
+ private:
+  std::string path_;
+  std::unique_ptr<Index> index_;
+  std::optional<Genome> genome_;
+};
+
+/// Reads the files of one side at the same time, on as many threads as are there. Throws InputError if two of them
+/// hold a sequence of one name.
+std::vector<SequenceFile> read_sequence_files(const std::vector<std::string>& paths);
+
+/// Names and lengths of all sequences.
+SequenceList list_sequences(const std::vector<SequenceFile>& files);
+
+/// Where a position of the text lies among the sequences.
+struct SequencePlace {
+  std::uint32_t sequence = 0;  // of the targets or of the queries
+  std::uint64_t offset = 0;    // on the strand that stands in the text
+  bool is_query = false;       // of a set compared with itself the reverse complements only
+  bool reverse = false;
+};
+
+/// The text, in up to three sections: targets, queries, reverse complements of the queries. Where a set is compared
+/// with itself the targets are the queries as well, and their reverse complements are the last section.
+class SequenceText {
+ public:
+  /// queries: empty to compare the targets with themselves. `strands`: of the queries; the targets stand forward.
+  SequenceText(const std::vector<SequenceFile>& targets, const std::vector<SequenceFile>& queries, Strands strands,
+               int threads);
+
+  const SequenceList& targets() const { return targets_; }
+  const SequenceList& queries() const { return self_ ? targets_ : queries_; }
+  bool is_self() const { return self_; }
+  GenomeView genome() const { return genome_.view(); }
+
+  TextPos target_end() const { return sections_[1].text_begin; }
+  TextPos reverse_begin() const { return sections_[2].text_begin; }
+
+  /// Contigs of the text, all sections' together, in the order of their places.
+  std::uint64_t contig_count() const { return genome_.names.size(); }
+  std::uint64_t contig_of(TextPos position) const;
+
+  /// Where a contig begins, or would if it held a base; for contig_count() the text's end.
+  TextPos contig_begin(std::uint64_t contig) const { return contig_text_[contig]; }
+
+  /// The first contig of the queries, and of the reverse complements.
+  std::uint64_t query_contig() const { return sections_[1].first_contig; }
+  std::uint64_t reverse_contig() const { return sections_[2].first_contig; }
+
+  SequencePlace place(TextPos position) const;
+
+  /// The text position of a sequence's letter, if it is a base and not N.
+  /// is_query: of the queries' section; reverse: offset counts on the reverse complement, which must be there.
+  std::optional<TextPos> position(const SequencePlace& place) const;
+
+  /// The region of `length` bases that begins at both text positions.
+  CommonRegion region(TextPos target, TextPos query, std::uint64_t length) const;
+
+ private:
+  struct Section {
+    std::uint64_t first_contig = 0;
+    TextPos text_begin = 0;
+  };
+
+  SequenceList targets_, queries_;
+  bool self_ = false;
+  Genome genome_;
+  static constexpr std::uint64_t positions_a_hint = 256;
+  std::vector<TextPos> contig_text_;            // [contigs + 1]
+  std::vector<std::uint64_t> contig_segments_;  // [contigs + 1] the first segment of each
+  std::vector<std::uint32_t> contig_hints_;     // the contig of every 256th position
+  Section sections_[4];                         // targets, queries, reversed, end
+};
+
+}  // namespace warpseed

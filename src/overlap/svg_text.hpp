@@ -1,0 +1,86 @@
+// Numbers, names and elements of an SVG; private to the module.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace warpseed {
+
+/// Bytes of the UTF-8 letter that `text` begins with; 0 if it begins with something else, or with a control character.
+inline std::size_t utf8_letter(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (byte(0) < 0x80) return byte(0) >= ' ' && byte(0) != 0x7F ? 1 : 0;
+  const std::size_t size = byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;
+  if (byte(0) < 0xC2 || byte(0) > 0xF4 || text.size() < size) return 0;
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  const bool beyond = (byte(0) == 0xE0 && byte(1) < 0xA0) || (byte(0) == 0xED && byte(1) > 0x9F) || byte(0) == 0xEF ||
+                      (byte(0) == 0xF0 && byte(1) < 0x90) || (byte(0) == 0xF4 && byte(1) > 0x8F);
+  return beyond ? 0 : size;  // written too long, a surrogate, or among the few that XML or readers may refuse
+}
+
+/// Text for between tags and quotes; what XML cannot hold becomes '?'. At most `most` letters, then an ellipsis.
+inline std::string xml_escaped(std::string_view text, std::size_t most = std::string_view::npos) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t size = utf8_letter(text);
+    if (most-- == 0) return out += "\u2026";
+    switch (size == 0 ? '?' : text.front()) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\'': out += "&#39;"; break;
+      default: out += size == 0 ? "?" : text.substr(0, size);
+    }
+    text.remove_prefix(size == 0 ? 1 : size);
+  }
+  return out;
+}
+
+/// Hundredths of a unit, as short as it goes: 1250 is 12.5, -50 is -.5.
+inline std::string decimal(std::int64_t hundredths) {
+  const std::int64_t size = hundredths < 0 ? -hundredths : hundredths;
+  std::string out = hundredths < 0 ? "-" : "";
+  const std::int64_t fraction = size % 100;
+  if (size >= 100 || fraction == 0) out += std::to_string(size / 100);
+  if (fraction == 0) return out;
+  out += '.';
+  out += static_cast<char>('0' + fraction / 10);
+  if (fraction % 10 != 0) out += static_cast<char>('0' + fraction % 10);
+  return out;
+}
+
+inline std::string decimal(double value) {
+  return decimal(static_cast<std::int64_t>(std::lround(value * 100)));
+}
+
+/// 1234567 as 1,234,567.
+inline std::string with_commas(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
+  return digits;
+}
+
+/// One opened or empty element: Tag("rect").with("x", 3.5).close().
+class Tag {
+ public:
+  explicit Tag(std::string_view name) : text_(1, '<') { text_.append(name); }
+
+  Tag& with(std::string_view name, std::string_view value) {
+    text_.append(" ").append(name).append("=\"").append(value).append("\"");
+    return *this;
+  }
+  Tag& with(std::string_view name, double value) { return with(name, decimal(value)); }
+
+  std::string open() const { return text_ + ">"; }
+  std::string close() const { return text_ + "/>\n"; }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace warpseed

@@ -1,0 +1,12 @@
+// PNG made of SVG by whatever installed program can; private to the module.
+#pragma once
+
+#include <string>
+
+namespace warpseed {
+
+/// Renders `svg_path` to `png_path`, at twice its size in pixels. Tries rsvg-convert, inkscape, magick and convert, as
+/// far as they are in PATH, until one succeeds. Throws InputError if none is there, IoError if all fail.
+void svg_to_png(const std::string& svg_path, const std::string& png_path);
+
+}  // namespace warpseed

@@ -1,0 +1,30 @@
+// The words by which matches begin, found in the suffix array: the CPU path.
+#pragma once
+
+#include <vector>
+
+#include "overlap/match_finder.hpp"
+
+namespace warpseed {
+
+template <class Pos>
+struct WordJoin {
+  std::vector<WordStart<Pos>> starts;
+  std::vector<std::uint64_t> begins = {0};
+  std::vector<WordPartner<Pos>> partners;
+  std::uint64_t shortest = 1;
+  bool self = false;
+  bool by_query = false;
+
+  WordJoinView<Pos> view() const {
+    return {std::span(starts), std::span(begins), std::span(partners), shortest, self, by_query};
+  }
+};
+
+/// Goes through the suffix array once, on `threads` threads. Suffixes that share their first `min_length` bases stand
+/// together; where they are of both sides and do not all follow one base, matches may begin.
+template <class Pos>
+WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& letters, const std::vector<Pos>& suffixes,
+                         const MatchOptions& options, int threads);
+
+}  // namespace warpseed

@@ -1,0 +1,154 @@
+#include "overlap/pair_table.hpp"
+
+#include <random>
+#include <sstream>
+
+#include "catch.hpp"
+#include "core/error.hpp"
+#include "core/gzip_files.hpp"
+#include "core/temp_folder.hpp"
+#include "overlap/region_helpers.hpp"
+
+using namespace warpseed;
+
+namespace {
+
+const SequenceList targets = test::sequences_of("chr", {1, 99'999'999, 12'345'678'901, 1000, 20'000, 100'000'000});
+const SequenceList queries = test::sequences_of("q", {30'000'000'000, 7, 10, 10'000, 9'999'999'999'999'999});
+
+StrandPlace random_place(const SequenceList& list, std::mt19937_64& rng) {
+  const auto sequence = static_cast<std::uint32_t>(rng() % list.sequences.size());
+  const std::uint64_t length = list.sequences[sequence].length;
+  return {rng() % std::min(length, std::uint64_t{1} << rng() % 54), sequence, rng() % 2 == 0};
+}
+
+std::vector<PlacePair> random_pairs(std::size_t count, std::mt19937_64& rng) {
+  std::vector<PlacePair> pairs(count);
+  for (PlacePair& pair : pairs) pair = {random_place(targets, rng), random_place(queries, rng)};
+  return pairs;
+}
+
+std::string line_of(const PlacePair& pair) {
+  std::ostringstream out;
+  out << targets.sequences[pair.target.sequence].name << '\t' << pair.target.position << '\t'
+      << "+-"[pair.target.reverse] << '\t' << queries.sequences[pair.query.sequence].name << '\t' << pair.query.position
+      << '\t' << "+-"[pair.query.reverse];
+  return out.str();
+}
+
+std::vector<PlacePair> read_all(const std::string& path, int threads = 1, std::uint64_t block = 1 << 20) {
+  PairTableReader reader(path, targets, queries, threads, block);
+  std::vector<PlacePair> all, pairs;
+  while (reader.next(pairs)) all.insert(all.end(), pairs.begin(), pairs.end());
+  CHECK(pairs.empty());
+  CHECK_FALSE(reader.next(pairs));
+  return all;
+}
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != text.npos;
+}
+
+}  // namespace
+
+TEST_CASE("a table of pairs is read as it was written", "[overlap][pair_table]") {
+  const std::size_t count = GENERATE(0, 1, 2, 64, 65, 20'000);
+  const std::uint64_t block = GENERATE(1, 37, 4096, 1 << 22);  // the last has many pieces
+  const int threads = GENERATE(1, 3);
+  const bool crlf = GENERATE(false, true);
+  std::mt19937_64 rng(count + block);
+  CAPTURE(count, block, threads, crlf);
+
+  const std::vector<PlacePair> pairs = random_pairs(count, rng);
+  const std::string line_end = crlf ? "\r\n" : "\n";
+  std::string table = "# made by hand" + line_end + line_end;
+  if (count % 2 == 0) table += "target\tposition\tstrand\tquery\tposition\tstrand" + line_end;
+  for (const PlacePair& pair : pairs) {
+    if (rng() % 16 == 0) table += std::string(rng() % 2, '#') + line_end;
+    table += line_of(pair) + line_end;
+  }
+  if (rng() % 2 == 0 && count > 0) table.resize(table.size() - line_end.size());
+
+  const test::TempFolder folder;
+  CHECK(read_all(folder.write("pairs.tsv", table), threads, block) == pairs);
+}
+
+TEST_CASE("a table may be compressed and longer than its pieces", "[overlap][pair_table]") {
+  std::mt19937_64 rng(11);
+  const std::vector<PlacePair> pairs = random_pairs(60'000, rng);  // more than 2 MB
+  std::string table;
+  for (const PlacePair& pair : pairs) table += line_of(pair) + "\n";
+  const test::TempFolder folder;
+  CHECK(read_all(folder.write("pairs.tsv.gz", test::compress(table, "w")), 2, PairTableReader::default_block_bytes) ==
+        pairs);
+}
+
+TEST_CASE("what is wrong in a table is said with its line", "[overlap][pair_table]") {
+  struct Case {
+    std::string line, says;
+  };
+  const Case bad = GENERATE(
+      Case{"chr_1\t5\t+\tq_1\t5", "5 columns; six are needed"}, Case{"chr_1", "1 column; six"},
+      Case{"chr_1\t5\t+\tq_1\t5\t+\t", "7 columns; six"}, Case{"chr9\t5\t+\tq_1\t5\t+", "targets is called \"chr9\""},
+      Case{"chr_1\t5\t+\tchr_1\t5\t+", "queries is called \"chr_1\""}, Case{"\t5\t+\tq_1\t5\t+", "is called \"\""},
+      Case{"chr___3\t1000\t+\tq_1\t5\t+", "position \"1000\" is beyond the end of \"chr___3\", which has 1000 bases"},
+      Case{"chr_1\t5\t+\tq_1\t7\t+", "position \"7\" is beyond"},
+      Case{"chr_1\t99999999999999999999999\t+\tq_1\t5\t+", "is beyond the end of \"chr_1\""},
+      Case{"chr_1\t00000000000000005\t+\tq_1\t5\t+", "more than 16 digits"},
+      Case{"chr_1\t-5\t+\tq_1\t5\t+", "position \"-5\" is not a whole number"},
+      Case{"chr_1\t5.0\t+\tq_1\t5\t+", "position \"5.0\" is not"},
+      Case{"chr_1\t\t+\tq_1\t5\t+", "position \"\" is not"},
+      Case{"chr_1\t5\t.\tq_1\t5\t+", "strand \".\" is neither + nor -"},
+      Case{"chr_1\t5\t+\tq_1\t5\t-x", "strand \"-x\" is neither"}, Case{"chr_1\t5\t+\tq_1\t5\t ", "strand \" \" is"},
+      Case{std::string("chr_1\0\1\t5\t+\tq_1\t5\t+", 20), "is called \"chr_1??\""},
+      Case{"a\tb\tc\td\te\tf", "is called \"a\""});  // a header only where the first line is
+  const std::size_t before = GENERATE(1, 400);
+  const std::uint64_t block = GENERATE(64, 1 << 20);
+  CAPTURE(bad.line, before, block);
+  const std::string good = "chr_1\t5\t+\tq_1\t5\t+\n";
+  std::string table;
+  for (std::size_t i = 0; i < before; ++i) table += good;
+  table += bad.line + "\n" + good + "worse\n";
+  const test::TempFolder folder;
+  const std::string path = folder.write("pairs.tsv", table);
+  const std::string message = test::message_of<InputError>([&] { read_all(path, 2, block); });
+  CHECK(message.starts_with(path + ":" + std::to_string(before + 1) + ": "));
+  CHECK(contains(message, bad.says));
+}
+
+TEST_CASE("of several wrong lines the first is named for any number of threads", "[overlap][pair_table]") {
+  const int threads = GENERATE(1, 4);
+  std::string table;
+  for (int i = 0; i < 100'000; ++i) table += i % 30'000 == 29'999 ? "bad\n" : "# c\nchr_1\t5\t+\tq_1\t5\t+\n";
+  const test::TempFolder folder;
+  const std::string path = folder.write("pairs.tsv", table);
+  PairTableReader reader(path, targets, queries, threads);
+  std::vector<PlacePair> pairs;
+  CHECK(test::message_of<InputError>([&] { reader.next(pairs); }).starts_with(path + ":59999: 1 column"));
+}
+
+TEST_CASE("binary junk and lines without end are refused", "[overlap][pair_table]") {
+  const test::TempFolder folder;
+  const std::string path = folder.write("pairs.tsv", std::string(3 << 20, '\0'));
+  CHECK(contains(test::message_of<InputError>([&] { read_all(path, 1, 1000); }), ":1: the line is too long"));
+  CHECK_THROWS_AS(PairTableReader(folder.file("none.tsv"), targets, queries, 1), InputError);
+}
+
+TEST_CASE("answers are the table with lengths", "[overlap][pair_table]") {
+  const std::size_t count = GENERATE(0, 1, 63, 64, 65, 40'000);
+  const int threads = GENERATE(1, 3);
+  std::mt19937_64 rng(count);
+  const std::vector<PlacePair> pairs = random_pairs(count, rng);
+  std::vector<std::uint64_t> lengths(count);
+  std::string expected, out;
+  for (std::size_t i = 0; i < count; ++i) {
+    lengths[i] = rng() >> rng() % 64;
+    expected += line_of(pairs[i]) + '\t' + std::to_string(lengths[i]) + '\n';
+  }
+  const PairFormat format(targets, queries);
+  format.write(pairs, lengths, threads, [&](std::string_view text) { out += text; });
+  CHECK(out == expected);
+  CHECK(format.header() == "#target\ttarget_position\ttarget_strand\tquery\tquery_position\tquery_strand\tlength\n");
+  lengths.push_back(1);
+  CHECK_THROWS_AS(format.append(pairs, lengths, out), std::invalid_argument);
+}
