@@ -27,8 +27,8 @@ void require_ranges(std::span<const IndexRange<Value>> ranges, std::uint64_t res
   if (!right) throw std::invalid_argument("RangeMinimum: a range that is empty or goes beyond the array");
 }
 
-/// Asks for what a walk reads next: a node may lie across two cache lines. Inline before g++ looks for functions without
-/// effect: it takes this for one and drops its calls.
+/// Asks for what a walk reads next: a node may lie across two cache lines. Inline before g++ looks for functions
+/// without effect: it takes this for one and drops its calls.
 template <class Value, class Walk>
 [[gnu::always_inline]] inline void prefetch(const RmqView<Value>& rmq, const Walk& walk) {
   if (walk.level() >= rmq_top) return;

@@ -45,7 +45,7 @@ WS_HD inline unsigned rmq_table_rows(std::uint64_t width) {
   return 64 - leading_zeros(width);
 }
 
-/// Eight neighbours of one level. No branch depends on them: their order is random, a wrong guess costs more than a step.
+/// Eight neighbours of one level. No branch depends on them: a wrong guess costs more than a step.
 template <class Value>
 class RmqNode {
  public:
@@ -128,8 +128,8 @@ struct RmqView {
 /// A query on its way: one node of eight is read a step, so that many queries can go side by side.
 ///
 /// The ways up from the range's two ends meet on the lowest level on which both are in one node, or at the table. From
-/// there down: what lies between the ends' ancestors counts whole; below an ancestor only its own node is read, first on
-/// the left end's way, then on the right's, and no further where the level above tells that the minimum below is no
+/// there down: what lies between the ends' ancestors counts whole; below an ancestor only its own node is read, first
+/// on the left end's way, then on the right's, and no further where the level above tells that the minimum below is no
 /// smaller than what is known. Where the minimum's place is asked for, what ties goes to the left; on the left way all
 /// that comes lies before what was seen, on the right way behind it. At last that leads down from the minimum's node.
 /// Cost: two nodes a level at the most; with random ends hardly ever more than the first.
