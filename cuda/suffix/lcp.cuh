@@ -13,7 +13,8 @@ namespace warpseed::cuda {
 /// text of bytes' end included (0 each). Queued on the stream, not waited for.
 ///
 /// suffixes: [text.size()] the array as sort_rows() hands it over at once.
-/// Memory:   8 bytes a symbol, 4 of them the result, and an eighth of a bit.
+/// Memory:   8 bytes a symbol, 4 of them the result, and little that hardly grows with the text.
+/// done:     told "first bases", "long ones" and "those that follow".
 Buffer<std::uint32_t> lcp_array(const DeviceText& text, const Buffer<std::uint32_t>& suffixes, const Stream& stream,
                                 const StageDone& done = {});
 

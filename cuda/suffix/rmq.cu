@@ -56,7 +56,7 @@ __global__ void minima_kernel(Rmq rmq, View<Range> ranges, std::uint32_t* result
 __global__ void leftmost_kernel(Rmq rmq, View<Range> ranges, std::uint32_t* results) {
   const std::uint64_t i = thread_index();
   if (i < ranges.size) {
-    results[i] = static_cast<std::uint32_t>(leftmost_minimum(rmq, ranges[i].begin, ranges[i].end));
+    results[i] = leftmost_minimum(rmq, ranges[i].begin, ranges[i].end);
   }
 }
 

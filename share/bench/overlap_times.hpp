@@ -20,8 +20,8 @@ struct LcpTimes {
 /// Sorts and compares on the device, the text being there before and both arrays after.
 LcpTimes time_lcp(const GenomeView& genome, const Backend& backend, int repeats, bool keep);
 
-/// Values to ask for minima: "lcp-like" (10 to 17, few larger), "random" (32 bits), "mountain" (the smallest at the ends
-/// of every range: nothing can be left out).
+/// Values to ask for minima: "lcp-like" (10 to 17, few larger), "random" (32 bits), "mountain" (the smallest at
+/// the ends of the array: every level counts).
 struct MinimaJob {
   std::string values = "lcp-like";
   std::uint64_t entries = 0, queries = 0;
