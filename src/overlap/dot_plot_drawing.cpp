@@ -15,7 +15,6 @@ namespace {
 constexpr double name_letter = 6.2;       // pixels of an average letter of a name, at 11 pixels
 constexpr double name_room = 12.5;        // between the middles of neighbouring names
 constexpr std::size_t name_letters = 24;  // of a name beside an axis
-constexpr double outside = 14;            // between box and tick labels when there is no strip
 constexpr double strip_room = 14;         // that a coding strip takes
 constexpr double slant = 60;              // degrees, of names that do not fit along the axis
 

@@ -7,11 +7,11 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "core/byte_source.hpp"
 #include "overlap/common_region.hpp"
+#include "overlap/sequence_names.hpp"
 
 namespace warpseed {
 
@@ -29,25 +29,6 @@ struct PlacePair {
   StrandPlace target, query;
 
   friend bool operator==(const PlacePair&, const PlacePair&) = default;
-};
-
-/// Sequence numbers by name.
-class SequenceNames {
- public:
-  static constexpr std::uint32_t unknown = ~std::uint32_t{0};
-
-  /// The list must outlive this. Of two sequences of one name the first counts.
-  explicit SequenceNames(const SequenceList& list);
-
-  std::uint32_t find(std::string_view name) const {
-    const auto found = numbers_.find(name);
-    return found == numbers_.end() ? unknown : found->second;
-  }
-  const SequenceList& list() const { return list_; }
-
- private:
-  const SequenceList& list_;
-  std::unordered_map<std::string_view, std::uint32_t> numbers_;
 };
 
 /// Reads the table in blocks, so that it may have any size. Its lines have six columns, tabs between:

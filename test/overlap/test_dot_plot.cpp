@@ -137,7 +137,7 @@ class PathSet {
 }  // namespace
 
 TEST_CASE("a plot counts what was added", "[overlap][dot_plot]") {
-  const std::size_t count = GENERATE(0, 1, 2, 1000);
+  const std::size_t count = GENERATE(0U, 1U, 2U, 1000U);
   const SequenceList targets = test::sequences_of("t", {64, 1000, 63, 65, 5000});
   const SequenceList queries = test::sequences_of("q", {700, 128, 1});
   std::mt19937_64 rng(count);
