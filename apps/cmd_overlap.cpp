@@ -73,6 +73,10 @@ void add_output_options(CLI::App& app, OverlapFlags& flags) {
                  "tsv; bed or bed-query: places in TARGET or in the queries; paf; mums: MUMmer's four columns")
       ->check(CLI::IsMember({"tsv", "bed", "bed-query", "paf", "mums"}))
       ->capture_default_str();
+  app.add_option("--fasta", flags.output.fasta_path, "FASTA file for the bases of the regions");
+  app.add_option(
+      "--plot", flags.output.plot_path,
+      "SVG file for a picture of the regions (or PNG, where rsvg-convert, inkscape or ImageMagick is there)");
 }
 
 void require_mode(const OverlapFlags& flags, bool given, std::string_view flag, std::string_view mode) {
@@ -102,7 +106,8 @@ void settle(OverlapFlags& flags) {
   const bool annotated = !flags.annotation.empty() || !flags.query_annotation.empty();
   if (!annotated && (flags.label || flags.allow_missing || !flags.features.empty()))
     throw InputError("--label, --feature and --allow-missing are about an annotation; add --annotation FILE");
-  if (flags.label && flags.is("pairs")) throw InputError("pairs has no labels; leave --label out");
+  if (flags.is("pairs") && (flags.label || !flags.output.fasta_path.empty() || !flags.output.plot_path.empty()))
+    throw InputError("pairs has no regions; leave --label, --fasta and --plot out");
   if (flags.unique || flags.unique_in_target)
     flags.matching.uniqueness = flags.unique ? Uniqueness::in_both : Uniqueness::in_target;
   flags.output.format = region_format_kind(flags.format);
@@ -122,14 +127,15 @@ class AnnotatedSide {
       lengths.push_back(sequence.length);
     }
     const BoundAnnotation bound = bind_annotation(read_annotation(annotation), names, lengths, flags.allow_missing);
+    features_ = feature_intervals(bound, flags.features);
     if (flags.label) {
       labels_.emplace(bound, flags.features);
     } else {
-      mask(files, feature_intervals(bound, flags.features));
+      mask(files, *features_);
     }
   }
 
-  const RegionLabeller* labels() const { return labels_ ? &*labels_ : nullptr; }
+  SideNotes notes() const { return {labels_ ? &*labels_ : nullptr, features_ ? &*features_ : nullptr}; }
 
  private:
   static void mask(std::vector<SequenceFile>& files, std::span<const std::vector<Interval>> intervals) {
@@ -141,6 +147,7 @@ class AnnotatedSide {
   }
 
   std::optional<RegionLabeller> labels_;
+  std::optional<std::vector<std::vector<Interval>>> features_;  // [sequences]
 };
 
 /// Answers the table: all sequences are one text, so that any place may be on either strand.
@@ -195,8 +202,8 @@ int run_overlap(int argc, char** argv) {
   const AnnotatedSide target_side(flags, flags.annotation, targets);
   const AnnotatedSide query_side(flags, flags.query_annotation, queries);
   OutputPlan plan = flags.output;
-  plan.target_labels = target_side.labels();
-  plan.query_labels = queries.empty() ? target_side.labels() : query_side.labels();
+  plan.target = target_side.notes();
+  plan.query = queries.empty() ? target_side.notes() : query_side.notes();
   talk.detail(fmt::format("working on {}", to_string(backend)));
   const std::uint64_t written =
       flags.is("pairs") ? run_pairs(flags, std::move(targets), std::move(queries), backend, progress)

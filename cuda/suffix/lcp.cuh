@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/buffer.cuh"
+#include "core/stage_done.hpp"
 #include "suffix/device_text.cuh"
 
 namespace warpseed::cuda {
@@ -13,6 +14,7 @@ namespace warpseed::cuda {
 ///
 /// suffixes: [text.size()] the array as sort_rows() hands it over at once.
 /// Memory:   8 bytes a symbol, 4 of them the result, and an eighth of a bit.
-Buffer<std::uint32_t> lcp_array(const DeviceText& text, const Buffer<std::uint32_t>& suffixes, const Stream& stream);
+Buffer<std::uint32_t> lcp_array(const DeviceText& text, const Buffer<std::uint32_t>& suffixes, const Stream& stream,
+                                const StageDone& done = {});
 
 }  // namespace warpseed::cuda

@@ -35,11 +35,13 @@ class LcpIntervals {
     const std::uint64_t rows = suffixes_.size();
     while (begin < end && lcp_[begin] >= floor_) ++begin;  // these began before
     if (begin == end) return;
-    for (std::uint64_t row = begin; row < end || (row < rows && lcp_[row] >= floor_); ++row) {
-      const Pos shared = lcp_[row] >= floor_ ? lcp_[row] : 0;
-      std::uint64_t left = close_deeper(shared, visit);
+    const auto is_shared = [&](std::uint64_t row) { return row < rows && lcp_[row] >= floor_; };
+    for (std::uint64_t row = begin; row < end || is_shared(row); ++row) {
+      const Pos shared = is_shared(row) ? lcp_[row] : 0;
+      const std::uint64_t left = close_deeper(shared, visit);
+      if (shared == 0) places_.clear();
+      if (shared == 0 && !is_shared(row + 1)) continue;  // it stands alone
       if (shared > 0 && (open_.empty() || open_.back().length < shared)) open_.push_back({shared, left});
-      if (open_.empty()) places_.clear();
       const Pos at = suffixes_[row];
       places_.push_back({static_cast<std::uint32_t>(contig_of(at)), 1, at, 0, at});
     }

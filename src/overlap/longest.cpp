@@ -1,11 +1,13 @@
 #include "overlap/longest.hpp"
 
 #include <fmt/format.h>
+#include <oneapi/tbb/parallel_sort.h>
+#include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <iterator>
+#include <limits>
 #include <tuple>
 
 #include "core/memory.hpp"
@@ -57,15 +59,18 @@ class LongestSearch {
     longest_.assign(pairs_.size(), 0);
   }
 
+  /// From long words to short, until every pair has met: what is common to two sequences is mostly found among few
+  /// long words, and what most pairs have in common by chance is about as long as the logarithm of the text.
   std::vector<Found> run() {
-    const Pos floor = first_floor();
-    each_word(floor, [&](Pos length, Places places, std::vector<Found>&) {
-      each_pair(places, [&](const Place& target, const Place& query, std::uint64_t) { raise(target, query, length); });
-    });
-    std::vector<Found> found = each_word(floor, [&](Pos length, Places places, std::vector<Found>& out) {
-      each_pair(places, [&](const Place& t, const Place& q, std::uint64_t pair) { keep(t, q, pair, length, out); });
-    });
-    if (floor > 1 && list_unmet() > 0) append_short(found);
+    std::vector<Found> found;
+    below_ = std::numeric_limits<Pos>::max();
+    for (const Pos floor : floors()) {
+      std::vector<Found> longest = each_word(floor);
+      std::erase_if(longest, [&](const Found& one) { return one.length < longest_[one.pair]; });
+      found.insert(found.end(), longest.begin(), longest.end());
+      if (list_unmet() == 0) break;
+      below_ = floor;
+    }
     return found;
   }
 
@@ -73,30 +78,32 @@ class LongestSearch {
   using Place = ContigPlaces<Pos>;
   using Places = std::span<const Place>;
 
-  /// About the length of the longest word that a sequence of the text's length holds by chance: most pairs of long
-  /// sequences share longer ones.
-  Pos first_floor() const {
-    Pos floor = 0;
-    for (std::uint64_t symbols = suffixes_.size(); symbols > 4; symbols /= 4) ++floor;
-    return floor > 3 ? floor - 2 : 1;
+  /// The least lengths of the words of each round.
+  std::vector<Pos> floors() const {
+    Pos by_chance = 1;
+    for (std::uint64_t symbols = suffixes_.size(); symbols > 1; symbols /= 4) ++by_chance;
+    std::vector<Pos> floors = {static_cast<Pos>(4 * by_chance)};
+    const Pos last = by_chance > 6 ? by_chance - 5 : 1;
+    for (Pos floor = by_chance; floor >= last; --floor) floors.push_back(floor);
+    if (floors.back() > 1) floors.push_back(1);
+    return floors;
   }
 
-  std::uint64_t target_end() const { return pairs_.targets(); }
   std::uint64_t sequence_of(std::uint64_t contig) const {
     if (contig >= text_.reverse_contig()) return contig - text_.reverse_contig();
     return contig >= text_.query_contig() ? contig - text_.query_contig() : contig;
   }
 
-  /// Calls work(length, places, out) for every word of at least `floor` bases; returns what was put out, in order.
-  template <class Work>
-  std::vector<Found> each_word(Pos floor, const Work& work) {
+  /// What the words of this round bring: the longest of each pair unmet before, and some that turn out not to be.
+  std::vector<Found> each_word(Pos floor) {
     constexpr std::uint64_t rows_at_once = 1 << 16;
     std::vector<std::vector<Found>> outputs(suffixes_.size() / rows_at_once + 1);
     const auto contig_of = [&](Pos at) { return text_.contig_of(at); };
     for_blocks(threads_, suffixes_.size(), rows_at_once, [&](std::uint64_t begin, std::uint64_t end) {
       std::vector<Found>& out = outputs[begin / rows_at_once];
       LcpIntervals<Pos>(suffixes_, lcp_, floor).visit(begin, end, contig_of, [&](Pos length, Places places) {
-        work(length, places, out);
+        if (length >= below_) return;
+        each_pair(places, [&](const Place& t, const Place& q, std::uint64_t pair) { add(t, q, pair, length, out); });
       });
     });
     std::vector<Found> all;
@@ -107,31 +114,37 @@ class LongestSearch {
     return all;
   }
 
-  /// Calls work(target place, query place, pair) for every pair of which a word has both.
+  /// Calls work(target place, query place, pair) for every pair of which a word has both, if it may not have met yet:
+  /// as many steps for a target as there are places, or as there are pairs unmet.
   template <class Work>
   void each_pair(Places places, const Work& work) const {
-    const std::uint64_t targets = target_end();
-    for (auto target = places.begin(); target != places.end() && target->contig < targets; ++target) {
-      const std::uint64_t first = pairs_.first_query(target->contig);
-      for (auto query = text_.is_self() ? target : target + 1; query != places.end(); ++query) {
-        if (!text_.is_self() && query->contig < targets) continue;
-        const std::uint64_t sequence = sequence_of(query->contig);
-        if (sequence >= first) work(*target, *query, pairs_.number(target->contig, sequence));
+    for (auto target = places.begin(); target != places.end() && target->contig < pairs_.targets(); ++target) {
+      if (!unmet_.empty() && unmet_[target->contig].size() * 4 < static_cast<std::uint64_t>(places.end() - target)) {
+        each_unmet(places, *target, work);
+      } else {
+        each_place(places, target, work);
       }
     }
   }
 
-  /// The same for pairs that no longer word has: as many steps as there are of these, or as many as there are places.
   template <class Work>
-  void each_unmet_pair(Places places, const Work& work) const {
-    for (auto target = places.begin(); target != places.end() && target->contig < target_end(); ++target) {
-      for (const std::uint32_t sequence : unmet_[target->contig]) {
-        const std::uint64_t pair = pairs_.number(target->contig, sequence);
-        for (const std::uint64_t contig : contigs_of(sequence)) {
-          const auto query = std::lower_bound(places.begin(), places.end(), contig,
-                                              [](const Place& place, std::uint64_t at) { return place.contig < at; });
-          if (query != places.end() && query->contig == contig) work(*target, *query, pair);
-        }
+  void each_place(Places places, typename Places::iterator target, const Work& work) const {
+    const std::uint64_t first = pairs_.first_query(target->contig);
+    for (auto query = target; query != places.end(); ++query) {
+      if (!text_.is_self() && query->contig < pairs_.targets()) continue;
+      const std::uint64_t sequence = sequence_of(query->contig);
+      if (sequence >= first) work(*target, *query, pairs_.number(target->contig, sequence));
+    }
+  }
+
+  template <class Work>
+  void each_unmet(Places places, const Place& target, const Work& work) const {
+    for (const std::uint32_t sequence : unmet_[target.contig]) {
+      for (const std::uint64_t contig : contigs_of(sequence)) {
+        const auto query = std::lower_bound(places.begin(), places.end(), contig,
+                                            [](const Place& place, std::uint64_t at) { return place.contig < at; });
+        if (query == places.end() || query->contig != contig) continue;
+        work(target, *query, pairs_.number(target.contig, sequence));
       }
     }
   }
@@ -156,23 +169,20 @@ class LongestSearch {
     return target.contig == query.contig ? query.second : query.first;
   }
 
-  void raise(const Place& target, const Place& query, Pos length) {
+  /// Puts a common word out if no longer one is known yet.
+  void add(const Place& target, const Place& query, std::uint64_t pair, Pos length, std::vector<Found>& out) {
     if (is_same_place(target, query)) return;
-    std::atomic_ref<Pos> longest(longest_[pairs_.number(target.contig, sequence_of(query.contig))]);
-    for (Pos known = longest.load(std::memory_order_relaxed); known < length;) {
-      if (longest.compare_exchange_weak(known, length, std::memory_order_relaxed)) break;
-    }
-  }
-
-  void keep(const Place& target, const Place& query, std::uint64_t pair, Pos length, std::vector<Found>& out) const {
-    if (is_same_place(target, query) || longest_[pair] != length) return;
+    std::atomic_ref<Pos> longest(longest_[pair]);
+    Pos known = longest.load(std::memory_order_relaxed);
+    while (known < length && !longest.compare_exchange_weak(known, length, std::memory_order_relaxed)) continue;
+    if (known > length) return;
     out.push_back({pair, target.first, first_place(target, query), length, target.count, query.count});
   }
 
   /// Lists the pairs without a common word so far and returns how many there are.
   std::uint64_t list_unmet() {
     std::uint64_t count = 0;
-    unmet_.assign(pairs_.targets(), {});
+    unmet_ = std::vector<std::vector<std::uint32_t>>(pairs_.targets());
     for (std::uint64_t target = 0; target < pairs_.targets(); ++target) {
       for (std::uint64_t query = pairs_.first_query(target); query < pairs_.query_count(); ++query) {
         if (longest_[pairs_.number(target, query)] > 0) continue;
@@ -183,24 +193,14 @@ class LongestSearch {
     return count;
   }
 
-  /// The pairs that share only words shorter than the first floor.
-  void append_short(std::vector<Found>& found) {
-    each_word(1, [&](Pos length, Places places, std::vector<Found>&) {
-      each_unmet_pair(places, [&](const Place& t, const Place& q, std::uint64_t) { raise(t, q, length); });
-    });
-    const std::vector<Found> more = each_word(1, [&](Pos length, Places places, std::vector<Found>& out) {
-      each_unmet_pair(places,
-                      [&](const Place& t, const Place& q, std::uint64_t pair) { keep(t, q, pair, length, out); });
-    });
-    found.insert(found.end(), more.begin(), more.end());
-  }
-
   const SequenceText& text_;
   PairTable pairs_;
   int threads_;
   std::vector<Pos> suffixes_, lcp_;
-  std::vector<Pos> longest_;                       // [pairs] bases of the longest common word so far
-  std::vector<std::vector<std::uint32_t>> unmet_;  // [targets] queries
+  std::vector<Pos> longest_;  // [pairs] bases of the longest common word so far
+  std::vector<std::vector<std::uint32_t>>
+      unmet_;      // [targets] queries without a common word yet; none in the first round
+  Pos below_ = 0;  // words as long as this are of an earlier round
 };
 
 /// The order of results; equal ones are one region found from both ends.
@@ -227,7 +227,9 @@ std::vector<LongestRegion> search(const SequenceText& text, const LongestOptions
   for_blocks(backend.threads, found.size(), at_once, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) regions[i] = to_region(text, found[i]);
   });
-  std::sort(regions.begin(), regions.end(), [](const auto& a, const auto& b) { return order(a) < order(b); });
+  tbb::task_arena(backend.threads).execute([&] {
+    tbb::parallel_sort(regions, [](const auto& a, const auto& b) { return order(a) < order(b); });
+  });
   const auto same = [&](const LongestRegion& a, const LongestRegion& b) {
     const bool one_pair = a.region.target == b.region.target && a.region.query == b.region.query;
     return options.ties ? order(a) == order(b) : one_pair;

@@ -7,9 +7,24 @@ namespace warpseed {
 RegionOutput::RegionOutput(const SequenceText& text, const OutputPlan& plan)
     : plan_(plan),
       format_(plan.format, text.targets(), text.queries(),
-              {plan.counts, plan.target_labels != nullptr, plan.query_labels != nullptr}),
-      lines_(plan.path) {
+              {plan.counts, plan.target.labels != nullptr, plan.query.labels != nullptr}),
+      lines_(plan.path),
+      fasta_(text.genome(), text.targets(), text.queries()) {
+  if (!plan.fasta_path.empty()) fasta_file_.emplace(plan.fasta_path);
+  if (!plan.plot_path.empty()) {
+    { const PendingFile probe(plan.plot_path); }  // a folder that cannot be written is found before the work
+    plot_.emplace(text.targets(), text.queries(), DotPlotOptions{{}, text.is_self()});
+    shade(PlotSide::target, plan.target);
+    if (!text.is_self()) shade(PlotSide::query, plan.query);
+  }
   lines_.write(format_.header());
+}
+
+void RegionOutput::shade(PlotSide side, const SideNotes& notes) {
+  if (notes.features == nullptr) return;
+  for (std::uint32_t sequence = 0; sequence < notes.features->size(); ++sequence) {
+    plot_->set_coding(side, sequence, (*notes.features)[sequence]);
+  }
 }
 
 std::vector<RegionLabel> RegionOutput::labels(const RegionLabeller* labeller, std::span<const CommonRegion> regions,
@@ -33,10 +48,11 @@ void RegionOutput::append(std::span<const Region> found, Portion& portion) const
       regions.push_back(one.region);
     }
   }
-  const std::vector<RegionLabel> target_labels = labels(plan_.target_labels, regions, false);
-  const std::vector<RegionLabel> query_labels = labels(plan_.query_labels, regions, true);
+  const std::vector<RegionLabel> target_labels = labels(plan_.target.labels, regions, false);
+  const std::vector<RegionLabel> query_labels = labels(plan_.query.labels, regions, true);
   format_.append(found, portion.lines, {target_labels, query_labels});
-  portion.regions += regions.size();
+  if (fasta_file_) fasta_.append(regions, portion.fasta);
+  portion.regions.insert(portion.regions.end(), regions.begin(), regions.end());
 }
 
 template void RegionOutput::append(std::span<const CommonRegion>, Portion&) const;
@@ -44,10 +60,14 @@ template void RegionOutput::append(std::span<const LongestRegion>, Portion&) con
 
 void RegionOutput::write(const Portion& portion) {
   lines_.write(portion.lines);
-  written_ += portion.regions;
+  if (fasta_file_) fasta_file_->write(portion.fasta);
+  if (plot_) plot_->add(portion.regions);
+  written_ += portion.regions.size();
 }
 
 void RegionOutput::commit() {
+  if (plot_) plot_->write(plan_.plot_path);
+  if (fasta_file_) fasta_file_->commit();
   lines_.commit();
 }
 

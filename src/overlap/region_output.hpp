@@ -7,19 +7,25 @@
 #include <vector>
 
 #include "core/output_file.hpp"
-#include "overlap/common_region.hpp"
+#include "overlap/dot_plot.hpp"
+#include "overlap/region_fasta.hpp"
 #include "overlap/region_format.hpp"
 #include "overlap/region_label.hpp"
 #include "overlap/sequence_text.hpp"
 
 namespace warpseed {
 
-/// What is written and where. The labellers must outlive the output; none: that side has no labels.
+/// What an annotation says of one side. What it points at must outlive the output.
+struct SideNotes {
+  const RegionLabeller* labels = nullptr;                        // none: the lines have no labels
+  const std::vector<std::vector<Interval>>* features = nullptr;  // [sequences] what the picture shades, or none
+};
+
+/// What is written and where; a path that is empty: not at all.
 struct OutputPlan {
   RegionFormatKind format = RegionFormatKind::tsv;
-  std::string path = "-";
-  const RegionLabeller* target_labels = nullptr;
-  const RegionLabeller* query_labels = nullptr;
+  std::string path = "-", fasta_path = {}, plot_path = {};
+  SideNotes target, query;
   bool counts = false;  // regions come with how often they occur
 };
 
@@ -32,8 +38,8 @@ class RegionOutput {
 
   /// Lines and what else goes with them, in order.
   struct Portion {
-    std::string lines;
-    std::uint64_t regions = 0;
+    std::string lines, fasta;
+    std::vector<CommonRegion> regions;
   };
 
   /// Threads: may be called by many at once.
@@ -53,9 +59,14 @@ class RegionOutput {
   std::vector<RegionLabel> labels(const RegionLabeller* labeller, std::span<const CommonRegion> regions,
                                   bool query) const;
 
+  void shade(PlotSide side, const SideNotes& notes);
+
   OutputPlan plan_;
   RegionFormat format_;
   OutputFile lines_;
+  RegionFasta fasta_;
+  std::optional<OutputFile> fasta_file_;
+  std::optional<DotPlot> plot_;
   std::uint64_t written_ = 0;
 };
 

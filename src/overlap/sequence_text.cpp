@@ -116,18 +116,31 @@ SequenceText::SequenceText(const std::vector<SequenceFile>& targets, const std::
   for (std::uint64_t contig = 0, segment = 0; contig < contig_count(); ++contig) {
     while (genome.segments[segment].genome_begin < genome.contig_begins[contig]) ++segment;
     contig_text_.push_back(genome.segments[segment].text_begin);
+    contig_segments_.push_back(segment);
   }
   contig_text_.push_back(genome.text.size);
+  contig_segments_.push_back(genome.segment_count());
+  contig_hints_.resize(genome.text.size / positions_a_hint + 1);
+  for (std::uint64_t i = 0, contig = 0; i < contig_hints_.size() && contig_count() > 0; ++i) {
+    while (contig + 1 < contig_count() && contig_text_[contig + 1] <= i * positions_a_hint) ++contig;
+    contig_hints_[i] = static_cast<std::uint32_t>(contig);
+  }
 }
 
 std::uint64_t SequenceText::contig_of(TextPos position) const {
-  return last_not_above(contig_count(), position, [&](std::uint64_t i) { return contig_text_[i]; });
+  std::uint64_t contig = contig_hints_[position / positions_a_hint];
+  while (contig_text_[contig + 1] <= position) ++contig;
+  return contig;
 }
 
 SequencePlace SequenceText::place(TextPos position) const {
   const GenomeView genome = genome_.view();
-  const GenomePos at = to_genome(genome, position);
-  const std::uint64_t contig = contig_at(genome, at);
+  const std::uint64_t contig = contig_of(position);
+  const std::uint64_t first = contig_segments_[contig], count = contig_segments_[contig + 1] - first;
+  const Segment& segment = genome.segments[first + last_not_above(count, position, [&](std::uint64_t i) {
+                                             return genome.segments[first + i].text_begin;
+                                           })];
+  const GenomePos at = segment.genome_begin + (position - segment.text_begin);
   const int section = position >= sections_[2].text_begin ? 2 : position >= sections_[1].text_begin ? 1 : 0;
   return {static_cast<std::uint32_t>(contig - sections_[section].first_contig), at - genome.contig_begins[contig],
           section > 0, section == 2};

@@ -97,8 +97,11 @@ class SequenceText {
   SequenceList targets_, queries_;
   bool self_ = false;
   Genome genome_;
-  std::vector<TextPos> contig_text_;  // [contigs + 1]
-  Section sections_[4];               // targets, queries, reversed, end
+  static constexpr std::uint64_t positions_a_hint = 256;
+  std::vector<TextPos> contig_text_;            // [contigs + 1]
+  std::vector<std::uint64_t> contig_segments_;  // [contigs + 1] the first segment of each
+  std::vector<std::uint32_t> contig_hints_;     // the contig of every 256th position
+  Section sections_[4];                         // targets, queries, reversed, end
 };
 
 }  // namespace warpseed
