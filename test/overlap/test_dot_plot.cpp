@@ -295,6 +295,15 @@ TEST_CASE("coding shares are shaded along the axes", "[overlap][dot_plot]") {
   CHECK(drawn.find("<rect x=\"360\" y=\"723\" width=\"2\" height=\"10\" fill=\"#888\"/>") != drawn.npos);
 }
 
+TEST_CASE("a set against itself has its coding share on both axes", "[overlap][dot_plot]") {
+  const SequenceList list = test::sequences_of("s", {360'000});
+  DotPlot plot(list, list, {.symmetric = true});
+  plot.set_coding(PlotSide::target, 0, std::vector<Interval>{{0, 90'000}});
+  const std::string drawn = plot.svg();
+  CHECK(drawn.find("<rect x=\"0\" y=\"723\" width=\"180\" height=\"10\" fill=\"#222\"/>") != drawn.npos);
+  CHECK(drawn.find("<rect x=\"-13\" y=\"540\" width=\"10\" height=\"180\" fill=\"#222\"/>") != drawn.npos);
+}
+
 TEST_CASE("a plot without anything is a picture, too", "[overlap][dot_plot]") {
   const SequenceList none;
   CHECK(Svg(svg_of(none, none, {}, 1)).number("forward") == 0);
