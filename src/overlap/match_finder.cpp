@@ -5,6 +5,7 @@
 
 #include "core/parallel.hpp"
 #include "entry.hpp"
+#include "index/index_file.hpp"
 #include "overlap/word_join.hpp"
 #include "suffix/separator_map.hpp"
 #include "suffix/suffix_array.hpp"
@@ -18,8 +19,12 @@ class CpuMatchFinder final : public MatchFinder {
  public:
   CpuMatchFinder(const SequenceText& text, const MatchOptions& options, const Backend& backend)
       : text_(text.genome().text), separators_(text.genome()), threads_(backend.threads) {
-    const std::vector<Pos> suffixes = suffix_array<Pos>(text.genome(), backend);
-    join_ = join_words(text, letters(), suffixes, options, threads_);
+    if (text.target_index() && !text.is_self()) {
+      join_ = join_words<Pos>(text, letters(), text.target_index()->fm(), options, threads_);
+    } else {
+      const std::vector<Pos> suffixes = suffix_array<Pos>(text.genome(), backend);
+      join_ = join_words(text, letters(), suffixes, options, threads_);
+    }
   }
 
   std::vector<std::uint64_t> run_ends(std::uint64_t most) const override {
