@@ -84,7 +84,7 @@ bad 'not\.wsi.*not .*index' matches not.wsi q.fa
 
 # Tables of places: the first wrong line, and what is wrong with it.
 table() {
-  { cat places.tsv; printf "$2\n"; printf 'wrong as well\n'; } >table.tsv
+  { cat places.tsv; printf '%b\n' "$2"; printf 'wrong as well\n'; } >table.tsv
   bad "table\\.tsv:2: .*$1" pairs "${two[@]}" --table table.tsv
 }
 table '5 columns' 't1\t0\t+\tq1\t5'

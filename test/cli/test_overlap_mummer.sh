@@ -15,7 +15,8 @@ mutated() {
     {
       s = toupper($0)
       if (length(s) > 20000)
-        s = substr(s, 1, 5000) turned(substr(s, 5001, 3000)) substr(s, 8001, 3000) substr(s, 8001, 3000) substr(s, 14001)
+        s = substr(s, 1, 5000) turned(substr(s, 5001, 3000)) substr(s, 8001, 3000) substr(s, 8001, 3000) \
+          substr(s, 14001)
       t = ""
       for (i = 1; i <= length(s); i++) {
         letter = substr(s, i, 1)
@@ -55,8 +56,8 @@ agree() {
     for strand in '-b -c:both' :forward '-r -c:reverse'; do
       by_mummer "${unique%:*} ${strand%:*} -l $3" "$1" "$2" >wanted.txt
       # shellcheck disable=SC2086
-      run "$WARPSEED" overlap matches "$1" "$2" --min-length "$3" ${unique#*:} --strand "${strand#*:}" --format mums -q \
-        >raw.txt
+      run "$WARPSEED" overlap matches "$1" "$2" --min-length "$3" ${unique#*:} --strand "${strand#*:}" \
+        --format mums -q >raw.txt
       LC_ALL=C sort raw.txt >got.txt
       same got.txt wanted.txt "overlap matches $1 $2 ${unique#*:} --strand ${strand#*:}"
       lines=$((lines + $(grep -vc '^>' got.txt || true)))
@@ -123,7 +124,8 @@ located all.txt | awk -F '\t' -v OFS='\t' '
     }
   }' | LC_ALL=C sort >wanted.txt
 run "$WARPSEED" overlap longest targets.fa queries.fa -q >longest.tsv
-awk -F '\t' -v OFS='\t' 'NR > 1 && $8 >= 5 { print $1, $4, $7, $2, $5, $8, $9, $10 }' longest.tsv | LC_ALL=C sort >got.txt
+awk -F '\t' -v OFS='\t' 'NR > 1 && $8 >= 5 { print $1, $4, $7, $2, $5, $8, $9, $10 }' longest.tsv |
+  LC_ALL=C sort >got.txt
 same got.txt wanted.txt "overlap longest"
 [ "$(wc -l <got.txt)" -gt 1000 ] || fail "hardly a pair has anything in common"
 
@@ -133,7 +135,8 @@ grep '^>' targets.fa | awk '{ print substr($1, 2) }' >names.txt
 located all.txt | awk -F '\t' '
   NR == FNR { number[$1] = NR; next }
   $3 == "+" && (number[$1] < number[$2] || number[$1] == number[$2] && $4 < $5)
-  $3 == "-" && (number[$1] < number[$2] || number[$1] == number[$2] && $4 <= $5)' names.txt - | LC_ALL=C sort >wanted.txt
+  $3 == "-" && (number[$1] < number[$2] || number[$1] == number[$2] && $4 <= $5)' names.txt - |
+  LC_ALL=C sort >wanted.txt
 run "$WARPSEED" overlap matches targets.fa --self --min-length 6 -q >self.tsv
 awk -F '\t' -v OFS='\t' 'NR > 1 { print $1, $4, $7, $2, $5, $8 }' self.tsv | LC_ALL=C sort >got.txt
 same got.txt wanted.txt "overlap matches --self"
@@ -147,4 +150,5 @@ run "$WARPSEED" overlap matches human.fa --self --min-length 18 -q >self.tsv
 awk -F '\t' -v OFS='\t' 'NR > 1 { print $2, $5, $7, $8 }' self.tsv | LC_ALL=C sort >got.txt
 same got.txt wanted.txt "overlap matches --self within one sequence"
 run "$WARPSEED" overlap longest human.fa --self -q >longest.tsv
-equal "$(tail -n 1 longest.tsv | cut -f 8)" "$(cut -f 4 wanted.txt | sort -n | tail -n 1)" "length of the longest repeat"
+longest=$(cut -f 4 wanted.txt | sort -n | tail -n 1)
+equal "$(tail -n 1 longest.tsv | cut -f 8)" "$longest" "length of the longest repeat"
