@@ -108,6 +108,13 @@ bedtools bed12tobed6 -i "$demo/hg19_RefSeq_genes.chr20_9-11Mb.bed" >exons.bed
 bedtools maskfasta -fi human.fa -bed exons.bed -fo masked_human.fa
 agree "the human region outside of exons" 40 human.fa human.fa \
   --annotation "$demo/hg19_RefSeq_genes.chr20_9-11Mb.bed" --query-annotation "$demo/hg19_RefSeq_genes.chr20_9-11Mb.bed"
+awk '
+  /^>/ { reverse = $3 == "Reverse"; next }
+  $4 > most && (reverse || $2 != $3) { most = $4 }
+  END { print most }' wanted.txt >longest.txt
+overlap longest human.fa --self --annotation exons.bed >got.txt
+equal "$(tail -n 1 got.txt | cut -f 8)" "$(cat longest.txt)" "length of the longest repeat outside of exons"
+grep -qxF "$(tail -n 1 got.txt)" "$WARPSEED_SOURCE/README.md" || fail "README has another line: $(tail -n 1 got.txt)"
 printf '20_9000001_11000000\t2000000\n' >human.sizes
 sort -k2,2n exons.bed | bedtools complement -i - -g human.sizes >between.bed
 bedtools maskfasta -fi human.fa -bed between.bed -fo only_exons.fa
