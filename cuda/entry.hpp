@@ -12,6 +12,7 @@
 #include "core/progress.hpp"
 #include "index/fm_index.hpp"
 #include "index/searcher.hpp"
+#include "overlap/match_finder.hpp"
 #include "sort/segmented_sort_core.hpp"
 #include "sort/string_sort.hpp"
 #include "suffix/common_extension.hpp"
@@ -77,6 +78,10 @@ void segmented_sort(std::span<std::uint32_t> keys, std::span<Value> values, std:
 
 /// index/searcher.hpp
 std::unique_ptr<Searcher> make_searcher(const FmView& fm, const Backend& backend);
+
+/// overlap/match_finder.hpp
+std::unique_ptr<MatchFinder> make_match_finder(const SequenceText& text, const MatchOptions& options,
+                                               const Backend& backend);
 
 /// sort/string_sort.hpp
 template <class Text>

@@ -87,6 +87,10 @@ std::unique_ptr<Searcher> make_searcher(const FmView&, const Backend&) {
   throw BackendError(why_unavailable());
 }
 
+std::unique_ptr<MatchFinder> make_match_finder(const SequenceText&, const MatchOptions&, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
 template <class Text>
 StringOrder sort_strings(const Strings<Text>&, const Backend&) {
   throw BackendError(why_unavailable());

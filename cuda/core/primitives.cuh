@@ -47,11 +47,10 @@ struct SortablePairs {
   void drop_spare() { spare_keys = {}, spare_values = {}; }
 };
 
-/// values[i] becomes the sum of the values before it. At most 2^31 - 1 values.
+/// values[i] becomes the sum of the values before it.
 inline void exclusive_sum(Buffer<std::uint32_t>& values, const Stream& stream) {
   with_temporary_storage("summing", stream, [&](void* storage, std::size_t& bytes) {
-    return cub::DeviceScan::ExclusiveSum(storage, bytes, values.data(), values.data(), static_cast<int>(values.size()),
-                                         stream.handle());
+    return cub::DeviceScan::ExclusiveSum(storage, bytes, values.data(), values.data(), values.size(), stream.handle());
   });
 }
 

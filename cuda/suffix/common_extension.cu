@@ -1,5 +1,5 @@
-// The entry behind suffix/common_extension.hpp: everything stays on the device, pairs go there in pieces of which one is
-// copied by the host while others are on the bus or in a kernel.
+// The entry behind suffix/common_extension.hpp: everything stays on the device, pairs go there in pieces of which one
+// is copied by the host while others are on the bus or in a kernel.
 #include <algorithm>
 #include <array>
 #include <stdexcept>

@@ -62,8 +62,8 @@ __global__ void compare_heads_kernel(Text text, View<std::uint32_t> suffixes, st
   previous.first = __shfl_up_sync(all_lanes, own.first, 1), previous.second = __shfl_up_sync(all_lanes, own.second, 1);
   previous.limit = __shfl_up_sync(all_lanes, own.limit, 1), previous.before = __shfl_up_sync(all_lanes, own.before, 1);
   if (row >= suffixes.size) return;
-  if (lane == 0) previous = row == 0 ? SuffixHead{} : text.head(suffixes[row - 1]);
-  lcp[row] = lcp_of_heads<std::uint32_t>(text, previous, own);
+  if (lane == 0 && row > 0) previous = text.head(suffixes[row - 1]);
+  lcp[row] = row == 0 ? 0 : lcp_of_heads<std::uint32_t>(text, previous, own);
 }
 
 /// Where a row's common prefix ends in the text, kept at the place where it begins.
@@ -165,10 +165,12 @@ void running_maximum(Buffer<std::uint32_t>& ends, const Stream& stream) {
 }
 
 template <class Text>
-Buffer<std::uint32_t> lcp_of(const Text& text, const Buffer<std::uint32_t>& suffixes, const Stream& stream) {
+Buffer<std::uint32_t> lcp_of(const Text& text, const Buffer<std::uint32_t>& suffixes, const Stream& stream,
+                             const StageDone& done) {
   const std::uint64_t size = suffixes.size();
   Buffer<std::uint32_t> lcp(size, stream);
   launch("compare_heads_kernel", compare_heads_kernel<Text>, size, stream, text, suffixes.view(), lcp.data());
+  say(done, "first bases");
   Buffer<std::uint32_t> ends(size, stream), rest_rows(most_rest_rows(size, text.step), stream), rest_count(1, stream);
   ends.fill_zero(), rest_count.fill_zero();
   const RowList rest = {rest_rows.data(), rest_count.data()};
@@ -177,8 +179,10 @@ Buffer<std::uint32_t> lcp_of(const Text& text, const Buffer<std::uint32_t>& suff
   compare_rest_kernel<<<rest_blocks, block_threads, 0, stream.handle()>>>(text, suffixes.data(), lcp.data(),
                                                                           Ends{ends.data()}, rest);
   check_launch("compare_rest_kernel", stream.handle());
+  say(done, "long ones");
   running_maximum(ends, stream);
   launch("follow_kernel", follow_kernel, size, stream, suffixes.view(), ends.data(), lcp.data());
+  say(done, "those that follow");
   return lcp;
 }
 
@@ -201,12 +205,13 @@ std::vector<std::uint32_t> lcp_of_host(const DeviceText& text, const std::vector
 
 }  // namespace
 
-Buffer<std::uint32_t> lcp_array(const DeviceText& text, const Buffer<std::uint32_t>& suffixes, const Stream& stream) {
+Buffer<std::uint32_t> lcp_array(const DeviceText& text, const Buffer<std::uint32_t>& suffixes, const Stream& stream,
+                                const StageDone& done) {
   if (suffixes.size() != text.size()) throw std::invalid_argument("lcp_array: one suffix for every symbol");
   if (text.size() == 0) return {};
-  if (!text.is_genome()) return lcp_of(DeviceByteText(text.view()), suffixes, stream);
+  if (!text.is_genome()) return lcp_of(DeviceByteText(text.view()), suffixes, stream, done);
   const BoundedText bounded(text, stream);
-  return lcp_of(bounded.view(), suffixes, stream);
+  return lcp_of(bounded.view(), suffixes, stream, done);
 }
 
 std::vector<std::uint32_t> lcp_array(const GenomeView& genome, const std::vector<std::uint32_t>& suffixes,

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/buffer.cuh"
+#include "core/stage_done.hpp"
 #include "suffix/device_text.cuh"
 
 namespace warpseed::cuda {
@@ -12,7 +13,9 @@ namespace warpseed::cuda {
 /// text of bytes' end included (0 each). Queued on the stream, not waited for.
 ///
 /// suffixes: [text.size()] the array as sort_rows() hands it over at once.
-/// Memory:   8 bytes a symbol, 4 of them the result, and an eighth of a bit.
-Buffer<std::uint32_t> lcp_array(const DeviceText& text, const Buffer<std::uint32_t>& suffixes, const Stream& stream);
+/// Memory:   8 bytes a symbol, 4 of them the result, and little that hardly grows with the text.
+/// done:     told "first bases", "long ones" and "those that follow".
+Buffer<std::uint32_t> lcp_array(const DeviceText& text, const Buffer<std::uint32_t>& suffixes, const Stream& stream,
+                                const StageDone& done = {});
 
 }  // namespace warpseed::cuda

@@ -1,7 +1,11 @@
 #include "suffix/rmq.cuh"
 
+#include <algorithm>
+#include <stdexcept>
+
 #include "core/launch.cuh"
 #include "core/transfer.cuh"
+#include "core/types.hpp"
 #include "entry.hpp"
 
 namespace warpseed::cuda {
@@ -11,9 +15,31 @@ namespace {
 using Rmq = RmqView<std::uint32_t>;
 using Range = IndexRange<std::uint32_t>;
 
-__global__ void level_kernel(Rmq rmq, unsigned level, std::uint64_t count, std::uint32_t* entries) {
+constexpr std::uint32_t all_lanes = 0xFFFFFFFF;
+
+/// Four neighbours of an array; the largest number beyond its end.
+__device__ std::uint32_t minimum_of_four(const View<std::uint32_t>& below, std::uint64_t first) {
+  if (first + 4 <= below.size) {
+    const uint4 four = *reinterpret_cast<const uint4*>(below.data + first);
+    return min(min(four.x, four.y), min(four.z, four.w));
+  }
+  std::uint32_t smallest = Rmq::largest;
+  for (std::uint64_t i = first; i < below.size; ++i) smallest = min(smallest, below[i]);
+  return smallest;
+}
+
+/// The two levels above an array: [whole nodes of eight] each. A thread takes four entries, so that a warp's loads lie
+/// end to end; two threads have a node, sixteen a node of nodes.
+__global__ void two_levels_kernel(View<std::uint32_t> below, std::uint64_t node_count, std::uint32_t* nodes,
+                                  std::uint64_t upper_count, std::uint32_t* upper) {
   const std::uint64_t i = thread_index();
-  if (i < count) entries[i] = rmq_level_entry(rmq, level, i);
+  std::uint32_t smallest = minimum_of_four(below, 4 * i);
+  smallest = min(smallest, __shfl_xor_sync(all_lanes, smallest, 1));
+  if (i % 2 == 0 && i / 2 < node_count) nodes[i / 2] = smallest;
+  for (unsigned apart = 2; apart < 16; apart *= 2) {
+    smallest = min(smallest, __shfl_xor_sync(all_lanes, smallest, apart));
+  }
+  if (i % 16 == 0 && i / 16 < upper_count) upper[i / 16] = smallest;
 }
 
 __global__ void table_kernel(Rmq rmq, const RmqEntry<std::uint32_t>* above, unsigned row,
@@ -30,9 +56,11 @@ __global__ void minima_kernel(Rmq rmq, View<Range> ranges, std::uint32_t* result
 __global__ void leftmost_kernel(Rmq rmq, View<Range> ranges, std::uint32_t* results) {
   const std::uint64_t i = thread_index();
   if (i < ranges.size) {
-    results[i] = static_cast<std::uint32_t>(leftmost_minimum(rmq, ranges[i].begin, ranges[i].end));
+    results[i] = leftmost_minimum(rmq, ranges[i].begin, ranges[i].end);
   }
 }
+
+static_assert(rmq_levels % 2 == 0, "levels are made two at a time");
 
 constexpr std::uint64_t batch_queries = 64 << 20;  // 12 bytes each on the device
 
@@ -61,10 +89,14 @@ void ask_on_device(std::span<const std::uint32_t> values, std::span<const Range>
 
 DeviceRmq::DeviceRmq(const Buffer<std::uint32_t>& values, const Stream& stream) : values_(values.view()) {
   if (!fits_narrow(values_.size)) throw std::invalid_argument("DeviceRmq: more values than 32 bits can number");
-  for (unsigned level = 1; level < rmq_top; ++level) {
-    const std::uint64_t count = (rmq_level_size(values_.size, level) + 7) / 8 * 8;
-    levels_[level - 1] = Buffer<std::uint32_t>(count, stream);
-    launch("level_kernel", level_kernel, count, stream, view(), level, count, levels_[level - 1].data());
+  for (unsigned level = 1; level <= rmq_levels; ++level) {
+    levels_[level - 1] = Buffer<std::uint32_t>((rmq_level_size(values_.size, level) + 7) / 8 * 8, stream);
+  }
+  for (unsigned level = 1; level < rmq_levels; level += 2) {
+    const View<std::uint32_t> below = level == 1 ? values_ : levels_[level - 2].view();
+    Buffer<std::uint32_t>&nodes = levels_[level - 1], &upper = levels_[level];
+    launch("two_levels_kernel", two_levels_kernel, 16 * upper.size(), stream, below, nodes.size(), nodes.data(),
+           upper.size(), upper.data());
   }
   const std::uint64_t width = rmq_level_size(values_.size, rmq_top);
   table_ = Buffer<RmqEntry<std::uint32_t>>(rmq_table_rows(width) * width, stream);

@@ -2,6 +2,7 @@
 //
 //   generate --length 3100000000 --backend cuda -o human.fa
 //   generate --length 100000000 --satellites 0.5 --monomers 12 --arrays 1 --satellite-diverged 0.01 --unknown 0 -o x.fa
+//   generate --length 1000000000 --seed 1 --diverged 0.01 -o relative.fa
 //   generate --text period --period 171 --length 1000000 --raw -o x.txt
 //   generate --mutate bible.txt --length 100000000 --rate 0.01 -o x.txt
 #include <fmt/format.h>
@@ -17,8 +18,11 @@
 #include "core/backend.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
+#include "core/parallel.hpp"
 #include "hard_texts.hpp"
+#include "text/alphabet.hpp"
 #include "text/synthetic.hpp"
+#include "text/synthetic_core.hpp"
 
 namespace {
 
@@ -30,6 +34,7 @@ struct Settings {
   std::uint64_t period = 171, unit = 1'000'000;
   std::string mutate_path;
   double rate = 0.01;
+  double diverged = 0;
   std::uint64_t contigs = 1;
   std::uint64_t line_letters = 60;
   bool raw = false;
@@ -110,6 +115,21 @@ class ContigWriter {
   std::uint64_t at_ = 0, contig_ = 0, contig_end_ = 0;
 };
 
+/// Replaces bases by another one each, as a relative of the genome has them. begin: the place of letters[0].
+void diverge(const Settings& settings, std::uint64_t begin, std::span<char> letters) {
+  if (settings.diverged <= 0) return;
+  const auto threshold = static_cast<std::uint32_t>(settings.diverged * 0xFFFFFFFF);
+  constexpr std::uint64_t letters_at_once = 1 << 18;
+  for_blocks(settings.threads, letters.size(), letters_at_once, [&](std::uint64_t from, std::uint64_t to) {
+    for (std::uint64_t i = from; i < to; ++i) {
+      const std::uint64_t hash = synthetic::mix(synthetic::mix(settings.genome.seed ^ 0xD1FFE2ED) ^ (begin + i));
+      const std::uint8_t code = code_of_letter(letters[i]);
+      if (code >= 4 || static_cast<std::uint32_t>(hash) >= threshold) continue;
+      letters[i] = letter_of_code(static_cast<std::uint8_t>((code + 1 + (hash >> 32) % 3) % 4));
+    }
+  });
+}
+
 void write_genome(const Settings& settings, ContigWriter& contigs) {
   constexpr std::uint64_t batch = 256 << 20;  // letters that are made at once
   const Backend backend = choose_backend(settings.backend_name, settings.threads);
@@ -118,6 +138,7 @@ void write_genome(const Settings& settings, ContigWriter& contigs) {
   for (std::uint64_t at = 0; at < length; at += letters.size()) {
     const auto made = std::span(letters).first(std::min<std::uint64_t>(letters.size(), length - at));
     synthetic_letters(settings.genome, at, made, backend);
+    diverge(settings, at, made);
     contigs.add(made);
   }
 }
@@ -183,6 +204,10 @@ void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--mutate", settings.mutate_path,
                  "this file's bytes instead, again and again, each copy mutated; raw");
   app.add_option("--rate", settings.rate, "mutated bytes of --mutate, of 1")->capture_default_str();
+  app.add_option("--diverged", settings.diverged,
+                 "share of a genome's bases that differ from those of its relative, "
+                 "which has the same seed and no --diverged")
+      ->check(CLI::Range(0.0, 1.0));
   app.add_option("--contigs", settings.contigs, "cut into this many of equal length")->check(CLI::PositiveNumber);
   app.add_option("--line-width", settings.line_letters, "letters a line")->check(CLI::PositiveNumber);
   app.add_flag("--raw", settings.raw, "letters alone, no FASTA");

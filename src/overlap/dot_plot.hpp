@@ -25,7 +25,7 @@ struct DotPlotOptions {
 /// their order only, not on the portions in which they came.
 ///
 /// Memory: an eighth of a byte a base of both sides (to count covered bases), and 12 MB.
-/// Cost: about 30 ns a region. Threads: one caller.
+/// Cost: 0.15 microseconds a region on genomes of some megabases, twice that on gigabases. Threads: one caller.
 class DotPlot {
  public:
   static constexpr std::size_t most_lines = 30'000;
@@ -36,7 +36,7 @@ class DotPlot {
   void add(std::span<const CommonRegion> regions);
 
   /// Shades a strip along the side's axis by the share of coding bases. intervals: sorted, none overlapping another;
-  /// what of them is beyond the sequence's end is left out.
+  /// what of them is beyond the sequence's end is left out. With options.symmetric the targets' strip is on both axes.
   void set_coding(PlotSide side, std::uint32_t sequence, std::span<const Interval> intervals);
 
   /// The picture. Its <svg> element tells, for programs, how many regions were added and what they cover, of which

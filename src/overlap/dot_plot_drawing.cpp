@@ -15,7 +15,6 @@ namespace {
 constexpr double name_letter = 6.2;       // pixels of an average letter of a name, at 11 pixels
 constexpr double name_room = 12.5;        // between the middles of neighbouring names
 constexpr std::size_t name_letters = 24;  // of a name beside an axis
-constexpr double outside = 14;            // between box and tick labels when there is no strip
 constexpr double strip_room = 14;         // that a coding strip takes
 constexpr double slant = 60;              // degrees, of names that do not fit along the axis
 
@@ -47,7 +46,7 @@ DotPlotDrawing::DotPlotDrawing(const DotPlot& plot) : plot_(plot) {
   query_names_ = names_of(plot.query_.axis, false);
   target_covered_ = plot.target_.covered.count();
   query_covered_ = plot.options_.symmetric ? target_covered_ : plot.query_.covered.count();
-  left_ = 84 + (plot.query_.coding.empty() ? 0 : strip_room);
+  left_ = 84 + (coding_of_queries().coding.empty() ? 0 : strip_room);
   top_ = 96 + target_names_.margin;
   const double words = 6.6 * static_cast<double>(summary().size());
   width_ = left_ + std::max({box + query_names_.margin + 16, box + 24, words});
@@ -142,7 +141,7 @@ void DotPlotDrawing::legend() {
   };
   entry(color_of(false), "forward");
   entry(color_of(true), "reverse");
-  if (plot_.target_.coding.empty() && plot_.query_.coding.empty()) return;
+  if (plot_.target_.coding.empty() && coding_of_queries().coding.empty()) return;
   out_ += text_at(x, 77, "coding", Tag("text").with("fill", "#222"));
   x += 44;
   for (unsigned level = 0; level <= coding_levels; ++level) {
@@ -160,7 +159,7 @@ void DotPlotDrawing::legend() {
 
 void DotPlotDrawing::ticks() {
   const double bottom = box + (plot_.target_.coding.empty() ? 0 : strip_room);
-  const double side = plot_.query_.coding.empty() ? 0 : -strip_room;
+  const double side = coding_of_queries().coding.empty() ? 0 : -strip_room;
   std::string marks, labels;
   for (const PlotAxis::Tick& tick : plot_.target_.axis.ticks()) {
     marks += fmt::format("M{} {}v6", decimal(tick.pixel), decimal(bottom));

@@ -40,6 +40,7 @@ class DotPlotDrawing {
     double margin = 0;               // pixels they take outside of the box
   };
 
+  const DotPlot::Side& coding_of_queries() const { return plot_.options_.symmetric ? plot_.target_ : plot_.query_; }
   Names names_of(const PlotAxis& axis, bool along) const;
   void begin();
   void title();

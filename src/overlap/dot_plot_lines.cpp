@@ -99,7 +99,7 @@ void DotPlotDrawing::coding_strips() {
   };
   out_ += Tag("g").with("shape-rendering", "crispEdges").open() + "\n";
   strip(plot_.target_, true);
-  strip(plot_.query_, false);
+  strip(coding_of_queries(), false);
   out_ += "</g>\n";
 }
 

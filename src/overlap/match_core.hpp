@@ -46,6 +46,7 @@ struct TextMatch {
   std::uint64_t length = 0;
 
   friend bool operator==(const TextMatch&, const TextMatch&) = default;
+  friend auto operator<=>(const TextMatch&, const TextMatch&) = default;
 };
 
 /// The first i in [begin, end) with is_above(i), or `end`; is_above() must not go back to false.
@@ -99,6 +100,13 @@ WS_HD PartnerRanges partner_ranges(const WordJoinView<Pos>& join, const GenomeTe
     ranges.count[left] = left == own_left && left < 4 ? 0 : end - begin;
   }
   return ranges;
+}
+
+/// How many matches begin at a start, before uniqueness is asked for; 2^32 - 1 for more than that.
+template <class Pos>
+WS_HD std::uint32_t match_count(const WordJoinView<Pos>& join, const GenomeText& text, const WordStart<Pos>& start) {
+  const std::uint64_t total = partner_ranges(join, text, start).total();
+  return total < 0xFFFFFFFFU ? static_cast<std::uint32_t>(total) : 0xFFFFFFFFU;
 }
 
 /// The match of a start and a partner; its length is 0 if it is not unique where it must be.

@@ -5,6 +5,7 @@
 
 #include "core/parallel.hpp"
 #include "entry.hpp"
+#include "index/index_file.hpp"
 #include "overlap/word_join.hpp"
 #include "suffix/separator_map.hpp"
 #include "suffix/suffix_array.hpp"
@@ -18,53 +19,44 @@ class CpuMatchFinder final : public MatchFinder {
  public:
   CpuMatchFinder(const SequenceText& text, const MatchOptions& options, const Backend& backend)
       : text_(text.genome().text), separators_(text.genome()), threads_(backend.threads) {
-    const std::vector<Pos> suffixes = suffix_array<Pos>(text.genome(), backend);
-    join_ = join_words(text, letters(), suffixes, options, threads_);
+    if (text.target_index() && !text.is_self()) {
+      join_ = join_words<Pos>(text, letters(), text.target_index()->fm(), options, threads_);
+    } else {
+      const std::vector<Pos> suffixes = suffix_array<Pos>(text.genome(), backend);
+      join_ = join_words(text, letters(), suffixes, options, threads_);
+    }
   }
 
-  std::vector<std::uint64_t> run_ends(std::uint64_t most) override {
-    std::vector<std::uint64_t> counts(join_.starts.size());
+  std::vector<std::uint64_t> run_ends(std::uint64_t most) const override {
+    std::vector<std::uint32_t> counts(join_.starts.size());
     constexpr std::uint64_t starts_at_once = 1 << 14;
     for_blocks(threads_, counts.size(), starts_at_once, [&](std::uint64_t begin, std::uint64_t end) {
-      for (std::uint64_t i = begin; i < end; ++i) counts[i] = ranges_of(i).total();
+      for (std::uint64_t i = begin; i < end; ++i) counts[i] = match_count(join_.view(), letters(), join_.starts[i]);
     });
-    std::vector<std::uint64_t> ends;
-    std::uint64_t matches = 0;
-    for (std::uint64_t i = 0; i < counts.size(); ++i) {
-      const bool is_full = matches > 0 && matches + counts[i] > most;
-      if (is_full) ends.push_back(i), matches = 0;
-      matches += counts[i];
-    }
-    if (!counts.empty()) ends.push_back(counts.size());
-    return ends;
+    return run_ends_of(counts, most);
   }
 
   std::uint64_t first_place(TextPos position) const override {
     return first_above(0, join_.starts.size(), [&](std::uint64_t i) { return join_.starts[i].position >= position; });
   }
 
-  std::vector<TextMatch> matches(std::uint64_t begin, std::uint64_t end) override {
+  std::vector<TextMatch> matches(std::uint64_t begin, std::uint64_t end) const override {
     std::vector<TextMatch> found;
     for (std::uint64_t i = begin; i < end; ++i) {
-      const std::uint64_t first = found.size();
-      const PartnerRanges ranges = ranges_of(i);
+      const auto first = static_cast<std::ptrdiff_t>(found.size());
+      const WordStart<Pos>& start = join_.starts[i];
+      const PartnerRanges ranges = partner_ranges(join_.view(), letters(), start);
       for (std::uint64_t k = 0; k < ranges.total(); ++k) {
-        const TextMatch match = match_of(join_.view(), letters(), join_.starts[i], join_.partners[ranges[k]]);
+        const TextMatch match = match_of(join_.view(), letters(), start, join_.partners[ranges[k]]);
         if (match.length > 0) found.push_back(match);
       }
-      std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end(), [](const auto& a, const auto& b) {
-        return a.target != b.target ? a.target < b.target : a.query < b.query;
-      });
+      std::sort(found.begin() + first, found.end());  // one side's position is the same in all
     }
     return found;
   }
 
  private:
   GenomeText letters() const { return {text_, separators_.view()}; }
-  PartnerRanges ranges_of(std::uint64_t start) const {
-    return partner_ranges(join_.view(), letters(), join_.starts[start]);
-  }
-
   PackedView text_;
   SeparatorMap separators_;
   WordJoin<Pos> join_;
@@ -72,6 +64,18 @@ class CpuMatchFinder final : public MatchFinder {
 };
 
 }  // namespace
+
+std::vector<std::uint64_t> run_ends_of(const std::vector<std::uint32_t>& counts, std::uint64_t most) {
+  std::vector<std::uint64_t> ends;
+  std::uint64_t matches = 0;
+  for (std::uint64_t i = 0; i < counts.size(); ++i) {
+    const bool is_full = matches > 0 && matches + counts[i] > most;
+    if (is_full) ends.push_back(i), matches = 0;
+    matches += counts[i];
+  }
+  if (!counts.empty()) ends.push_back(counts.size());
+  return ends;
+}
 
 std::unique_ptr<MatchFinder> make_match_finder(const SequenceText& text, const MatchOptions& options,
                                                const Backend& backend) {
@@ -82,6 +86,7 @@ std::unique_ptr<MatchFinder> make_match_finder(const SequenceText& text, const M
   if (!fits_narrow(text.genome().text.size)) {
     return std::make_unique<CpuMatchFinder<std::uint64_t>>(text, options, backend);
   }
+  if (backend.kind == BackendKind::cuda) return cuda::make_match_finder(text, options, backend);
   return std::make_unique<CpuMatchFinder<std::uint32_t>>(text, options, backend);
 }
 

@@ -36,16 +36,19 @@ class MatchFinder {
 
   /// Cuts the places at which matches begin into runs of about `most` matches, more only where one place has more:
   /// run i is [ends[i - 1], ends[i]), the first begins at 0.
-  virtual std::vector<std::uint64_t> run_ends(std::uint64_t most) = 0;
+  virtual std::vector<std::uint64_t> run_ends(std::uint64_t most) const = 0;
 
   /// The number of places that lie before a text position.
   virtual std::uint64_t first_place(TextPos position) const = 0;
 
   /// The matches that begin at places [begin, end): by text position of one side, then of the other.
-  virtual std::vector<TextMatch> matches(std::uint64_t begin, std::uint64_t end) = 0;
+  virtual std::vector<TextMatch> matches(std::uint64_t begin, std::uint64_t end) const = 0;
 };
 
-/// text: must outlive the finder. Throws std::invalid_argument for options out of range, IoError or BackendError if
+/// The run_ends() for places that begin counts[i] matches each.
+std::vector<std::uint64_t> run_ends_of(const std::vector<std::uint32_t>& counts, std::uint64_t most);
+
+/// text: must outlive the finder. Texts of more than narrow_limit symbols are joined on the CPU whatever the backend. Throws std::invalid_argument for options out of range, IoError or BackendError if
 /// memory does not suffice.
 std::unique_ptr<MatchFinder> make_match_finder(const SequenceText& text, const MatchOptions& options,
                                                const Backend& backend);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "overlap/pair_table.hpp"
+#include "overlap/sequence_names.hpp"
 
 namespace warpseed {
 
@@ -51,40 +52,45 @@ class PairParser {
     }
 
    private:
-    /// Returns the begin of the next column. Mostly the name is the one of the line before.
+    /// Returns the begin of the next column. Often the name is that of the line before.
     const char* read_name(const char* at, const char* end) {
       const std::uint64_t left = static_cast<std::uint64_t>(end - at);
-      const std::uint64_t other = ((load(at) ^ start_[0]) & mask_[0]) | ((load(at + 8) ^ start_[1]) & mask_[1]);
-      if (number_ != SequenceNames::unknown && other == 0 && last_.size() < left &&
-          (last_.size() < 16 || (std::memcmp(at, last_.data(), last_.size()) == 0 && at[last_.size()] == '\t'))) {
-        return at + last_.size() + 1;
-      }
-      const auto* tab = static_cast<const char*>(std::memchr(at, '\t', left));
+      if (number_ != SequenceNames::unknown && begins_with_last(at, left)) return at + last_.size() + 1;
+      const char* tab = find_tab(at, end);
       if (!tab) return nullptr;
       number_ = names_.find({at, static_cast<std::size_t>(tab - at)});
       if (number_ == SequenceNames::unknown) return nullptr;
-      remember(names_.list().sequences[number_]);
+      last_ = names_.list().sequences[number_].name;
+      length_ = names_.list().sequences[number_].length;
+      last_start_ = load(at);  // may hold what follows the name, and then is compared as far as the tab
+      last_mask_ = last_.size() >= 7 ? ~std::uint64_t{0} : ~(~std::uint64_t{0} << 8 * (last_.size() + 1));
       return tab + 1;
     }
 
-    /// The name of the next line is compared with 16 bytes at once, the tab included if it is among them.
-    void remember(const SequenceInfo& sequence) {
-      last_ = sequence.name;
-      length_ = sequence.length;
-      char letters[16] = {}, masks[16] = {};
-      for (std::size_t i = 0; i < 16 && i <= last_.size(); ++i) {
-        letters[i] = i < last_.size() ? last_[i] : '\t';
-        masks[i] = '\xFF';
+    /// The first eight bytes, with the tab if it is among them, decide nearly always.
+    bool begins_with_last(const char* at, std::uint64_t left) const {
+      if (((load(at) ^ last_start_) & last_mask_) != 0 || last_.size() >= left) return false;
+      return last_.size() < 8 ||
+             (std::memcmp(at + 8, last_.data() + 8, last_.size() - 8) == 0 && at[last_.size()] == '\t');
+    }
+
+    /// Names are short: most tabs are found in the first 16 bytes without a call.
+    static const char* find_tab(const char* at, const char* end) {
+      constexpr std::uint64_t ones = 0x0101'0101'0101'0101ULL;
+      for (const char* from = at; from < at + 16; from += 8) {
+        const std::uint64_t other = load(from) ^ ones * '\t';              // a tab becomes zero
+        const std::uint64_t tabs = (other - ones) & ~other & ones * 0x80;  // its lowest bit is exact
+        if (tabs == 0) continue;
+        from += std::countr_zero(tabs) / 8;
+        return from < end ? from : nullptr;
       }
-      for (std::size_t word = 0; word < 2; ++word) {
-        start_[word] = load(letters + 8 * word);
-        mask_[word] = load(masks + 8 * word);
-      }
+      if (end - at <= 16) return nullptr;
+      return static_cast<const char*>(std::memchr(at + 16, '\t', static_cast<std::size_t>(end - at - 16)));
     }
 
     const SequenceNames& names_;
     std::string_view last_ = "";
-    std::uint64_t start_[2] = {0, 0}, mask_[2] = {0, 0};
+    std::uint64_t last_start_ = 0, last_mask_ = 0;
     std::uint32_t number_ = SequenceNames::unknown;
     std::uint64_t length_ = 0;
   };

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/parallel.hpp"
+#include "core/timing.hpp"
 #include "overlap/pair_table.hpp"
 #include "suffix/common_extension.hpp"
 
@@ -67,29 +68,31 @@ void require_forward(std::span<const PlacePair> pairs, const std::string& table)
 }
 
 template <class Pos>
-std::uint64_t run(const SequenceText& text, const PairSides& sides, const std::string& table, const std::string& output,
-                  const Backend& backend, const ProgressCallback& progress) {
+PairSummary run(const SequenceText& text, const PairSides& sides, const std::string& table, const std::string& output,
+                const Backend& backend, const ProgressCallback& progress) {
   PairTableReader reader(table, sides.targets, sides.queries, backend.threads);
   OutputFile out(output);
   PairRun<Pos> pair_run(text, sides, backend);
   const PairFormat format(sides.targets, sides.queries);
+  const Stopwatch since_start;
   out.write(format.header());
-  std::uint64_t done = 0;
+  PairSummary done;
   const bool both_strands = text.contig_count() > text.reverse_contig();
   for (std::vector<PlacePair> pairs; reader.next(pairs);) {
     if (!both_strands) require_forward(pairs, table);
     format.write(pairs, pair_run.lengths(pairs), backend.threads, [&](std::string_view lines) { out.write(lines); });
-    done += pairs.size();
-    if (progress) progress({"answering pairs", "pairs", done, 0});
+    done.pairs += pairs.size();
+    if (progress) progress({"answering pairs", "pairs", done.pairs, 0});
   }
   out.commit();
+  done.seconds = since_start.seconds();
   return done;
 }
 
 }  // namespace
 
-std::uint64_t write_extensions(const SequenceText& text, const PairSides& sides, const std::string& table,
-                               const std::string& output, const Backend& backend, const ProgressCallback& progress) {
+PairSummary write_extensions(const SequenceText& text, const PairSides& sides, const std::string& table,
+                             const std::string& output, const Backend& backend, const ProgressCallback& progress) {
   if (fits_narrow(text.genome().text.size)) {
     return run<std::uint32_t>(text, sides, table, output, backend, progress);
   }

@@ -85,11 +85,6 @@ std::string problem_of_side(std::span<const std::string_view> parts, const Seque
 
 }  // namespace
 
-SequenceNames::SequenceNames(const SequenceList& list) : list_(list) {
-  numbers_.reserve(list.sequences.size());
-  for (std::uint32_t i = 0; i < list.sequences.size(); ++i) numbers_.emplace(list.sequences[i].name, i);
-}
-
 /// A run of whole lines that one thread parses.
 struct PairTableReader::Piece {
   const char* begin = nullptr;

@@ -34,7 +34,7 @@ std::string in_unit(std::uint64_t bases, const Unit& unit) {
 /// The smallest of 1, 2, 5, 10, 20... of which at most eight fit in.
 std::uint64_t tick_step(std::uint64_t total) {
   for (std::uint64_t ten = 1;; ten *= 10) {
-    for (const std::uint64_t factor : {1, 2, 5}) {
+    for (const std::uint64_t factor : {1U, 2U, 5U}) {
       if (total / (ten * factor) <= 8) return ten * factor;
     }
   }

@@ -1,15 +1,20 @@
 #include "overlap/region_fasta.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <stdexcept>
+#include <string_view>
 
+#include "overlap/line_text.hpp"
 #include "text/alphabet.hpp"
 
 namespace warpseed {
+
+namespace {
+
+constexpr std::uint64_t line_letters = 60;
+
+}  // namespace
 
 RegionFasta::RegionFasta(const GenomeView& text, const SequenceList& targets, const SequenceList& queries)
     : text_(text), targets_(targets), queries_(queries) {
@@ -19,16 +24,21 @@ RegionFasta::RegionFasta(const GenomeView& text, const SequenceList& targets, co
 }
 
 void RegionFasta::append(std::span<const CommonRegion> regions, std::string& out) const {
+  constexpr std::uint64_t header_bytes = 4 * number_bytes + 16;
   for (const CommonRegion& region : regions) {
-    fmt::format_to(std::back_inserter(out), ">{}:{}-{}(+) {}:{}-{}({})\n", targets_.sequences[region.target].name,
-                   region.target_begin, region.target_begin + region.length, queries_.sequences[region.query].name,
-                   region.query_begin, region.query_begin + region.length, region.reverse ? '-' : '+');
-    append_bases(region, out);
+    const std::string &target = targets_.sequences[region.target].name, &query = queries_.sequences[region.query].name;
+    const std::uint64_t bound =
+        header_bytes + target.size() + query.size() + region.length + region.length / line_letters + 1;
+    append_lines(out, 1, bound, [&](std::uint64_t, char* at) {
+      at = put_all(at, '>', target, ':', region.target_begin, '-', region.target_begin + region.length,
+                   std::string_view("(+) "), query, ':', region.query_begin, '-', region.query_begin + region.length,
+                   '(', "+-"[region.reverse], std::string_view(")\n"));
+      return put_bases(region, at);
+    });
   }
 }
 
-void RegionFasta::append_bases(const CommonRegion& region, std::string& out) const {
-  constexpr std::uint64_t line_letters = 60;
+char* RegionFasta::put_bases(const CommonRegion& region, char* out) const {
   std::array<std::uint8_t, line_letters * 64> codes;  // whole lines
   GenomePos at = text_.contig_begins[region.target] + region.target_begin;
   const GenomePos end = at + region.length;
@@ -37,11 +47,12 @@ void RegionFasta::append_bases(const CommonRegion& region, std::string& out) con
     fetch_codes(text_, at, at + portion, codes.data());
     for (std::uint64_t i = 0; i < portion; i += line_letters) {
       const std::uint64_t line_end = std::min(i + line_letters, portion);
-      for (std::uint64_t letter = i; letter < line_end; ++letter) out += letter_of_code(codes[letter]);
-      out += '\n';
+      for (std::uint64_t letter = i; letter < line_end; ++letter) *out++ = letter_of_code(codes[letter]);
+      *out++ = '\n';
     }
     at += portion;
   }
+  return out;
 }
 
 }  // namespace warpseed

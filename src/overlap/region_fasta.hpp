@@ -17,7 +17,8 @@ namespace warpseed {
 ///   ACGT...                               60 letters a line
 ///
 /// Places are 0-based, half-open and on the forward strand, written as `bedtools getfasta -s` writes them (samtools
-/// counts from 1 there). Threads: append() may be called by many. Cost: about 2 ns a base.
+/// counts from 1 there). Threads: append() may be called by many. Cost: 0.1
+/// microseconds a region and 2.3 ns a base.
 class RegionFasta {
  public:
   /// Target i is contig i of `text`. The lists and the text must outlive this. Throws std::invalid_argument if the text
@@ -27,7 +28,7 @@ class RegionFasta {
   void append(std::span<const CommonRegion> regions, std::string& out) const;
 
  private:
-  void append_bases(const CommonRegion& region, std::string& out) const;
+  char* put_bases(const CommonRegion& region, char* out) const;
 
   GenomeView text_;
   const SequenceList& targets_;

@@ -44,7 +44,7 @@ struct RegionLabels {
 ///              which is its last base there; the name column is as wide as the longest target name
 ///
 /// Counts are not in bed and mums, which have no place for them. Labels are in tsv only.
-/// Threads: all functions may be called by many at once. Cost: about 50 ns a line of TSV.
+/// Threads: all functions may be called by many at once. Cost: about 75 ns a line of TSV.
 class RegionFormat {
  public:
   /// The lists must outlive the format. Throws InputError if `columns` asks for labels in another format than tsv.

@@ -42,7 +42,7 @@ std::uint64_t symbols_in(const std::vector<GenomePart>& parts) {
 
 SequenceFile::SequenceFile(std::string path) : path_(std::move(path)) {
   if (is_index(path_)) {
-    index_ = std::make_unique<Index>(path_);
+    index_ = std::make_shared<const Index>(path_);
   } else {
     genome_ = read_fasta(std::span(&path_, 1));
   }
@@ -100,6 +100,7 @@ std::vector<SequenceFile> read_sequence_files(const std::vector<std::string>& pa
 SequenceText::SequenceText(const std::vector<SequenceFile>& targets, const std::vector<SequenceFile>& queries,
                            Strands strands, int threads)
     : targets_(list_sequences(targets)), queries_(list_sequences(queries)), self_(queries.empty()) {
+  if (targets.size() == 1) target_index_ = targets[0].index();
   const std::vector<SequenceFile>& searched = self_ ? targets : queries;
   std::vector<GenomePart> sections[3];
   sections[0] = parts_of(targets, false);

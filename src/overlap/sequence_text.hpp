@@ -26,6 +26,8 @@ class SequenceFile {
 
   const std::string& path() const { return path_; }
   GenomeView genome() const;
+  /// The index, if this is one and its text has not been replaced.
+  std::shared_ptr<const Index> index() const { return genome_ ? nullptr : index_; }
   std::string_view name(std::uint64_t contig) const;
 
   /// Puts another text in place of the one read: the same contigs, some bases masked.
@@ -33,7 +35,7 @@ class SequenceFile {
 
  private:
   std::string path_;
-  std::unique_ptr<Index> index_;
+  std::shared_ptr<const Index> index_;
   std::optional<Genome> genome_;
 };
 
@@ -64,6 +66,9 @@ class SequenceText {
   const SequenceList& queries() const { return self_ ? targets_ : queries_; }
   bool is_self() const { return self_; }
   GenomeView genome() const { return genome_.view(); }
+
+  /// The index of the targets where it is one file, which has their text positions; or none.
+  const std::shared_ptr<const Index>& target_index() const { return target_index_; }
 
   TextPos target_end() const { return sections_[1].text_begin; }
   TextPos reverse_begin() const { return sections_[2].text_begin; }
@@ -96,6 +101,7 @@ class SequenceText {
 
   SequenceList targets_, queries_;
   bool self_ = false;
+  std::shared_ptr<const Index> target_index_;
   Genome genome_;
   static constexpr std::uint64_t positions_a_hint = 256;
   std::vector<TextPos> contig_text_;            // [contigs + 1]

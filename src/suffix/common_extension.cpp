@@ -53,12 +53,6 @@ class CpuCommonExtension : public CommonExtension<Pos> {
   }
 
  private:
-  /// Pairs that the first bases do not settle, and then the rows between their suffixes.
-  struct Open {
-    std::size_t pair;
-    IndexRange<Pos> rows;
-  };
-
   static void extend(const ExtensionView<Pos>& view, std::span<const PositionPair<Pos>> pairs, std::span<Pos> lengths) {
     const std::uint64_t size = view.text.size();
     for (const auto& pair : pairs) {
@@ -68,7 +62,7 @@ class CpuCommonExtension : public CommonExtension<Pos> {
       __builtin_prefetch(view.text.text.words + pair.first / 32);
       __builtin_prefetch(view.text.text.words + pair.second / 32);
     }
-    std::array<Open, overlapped> open;
+    std::array<std::size_t, overlapped> open;  // pairs that the first bases do not settle
     std::size_t open_count = 0;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       if (pairs[i].first == pairs[i].second) {
@@ -78,21 +72,22 @@ class CpuCommonExtension : public CommonExtension<Pos> {
       const unsigned same = direct_extension(view.text, pairs[i].first, pairs[i].second);
       lengths[i] = static_cast<Pos>(same);
       if (same < direct_bases) continue;
-      open[open_count++].pair = i;
+      open[open_count++] = i;
       __builtin_prefetch(view.ranks + pairs[i].first);
       __builtin_prefetch(view.ranks + pairs[i].second);
     }
     by_ranks(view, pairs, std::span(open).first(open_count), lengths);
   }
 
-  static void by_ranks(const ExtensionView<Pos>& view, std::span<const PositionPair<Pos>> pairs, std::span<Open> open,
-                       std::span<Pos> lengths) {
-    for (Open& item : open) {
-      const auto& pair = pairs[item.pair];
-      item.rows = rows_between(view.ranks[pair.first], view.ranks[pair.second]);
-      prefetch_minimum(view.lcp, item.rows);
+  static void by_ranks(const ExtensionView<Pos>& view, std::span<const PositionPair<Pos>> pairs,
+                       std::span<const std::size_t> open, std::span<Pos> lengths) {
+    std::array<IndexRange<Pos>, overlapped> rows;
+    std::array<Pos, overlapped> minima;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      rows[i] = rows_between(view.ranks[pairs[open[i]].first], view.ranks[pairs[open[i]].second]);
     }
-    for (const Open& item : open) lengths[item.pair] = range_minimum(view.lcp, item.rows.begin, item.rows.end);
+    range_minima<Pos>(view.lcp, std::span(rows).first(open.size()), std::span(minima).first(open.size()));
+    for (std::size_t i = 0; i < open.size(); ++i) lengths[open[i]] = minima[i];
   }
 
   GenomeView genome_;

@@ -69,7 +69,7 @@ bool compare_rows(const Text& text, const std::vector<Pos>& suffixes, std::uint6
   for (std::uint64_t row = begin; row < end; ++row) {
     if (row + ahead < suffixes.size()) prefetch(text, suffixes[row + ahead]);
     const SuffixHead own = text.head(suffixes[row]);
-    Pos length = lcp_of_heads<Pos>(text, previous, own);
+    Pos length = row == 0 ? Pos{0} : lcp_of_heads<Pos>(text, previous, own);
     if (length == LcpRow<Pos>::long_one) {
       length = static_cast<Pos>(shared_symbols(text, suffixes[row - 1], suffixes[row], Text::depth));
     }

@@ -13,8 +13,8 @@ namespace warpseed {
 /// Longest common prefixes of neighbours in the suffix array.
 ///
 /// Rows are compared by their first symbols; this settles most. Of the others only those are compared further whose
-/// preceding symbols differ; these lengths add up to at most 2 n log n. Where the preceding symbols agree, the length is
-/// one less than that at the text position before, and follows by a running maximum over the text.
+/// preceding symbols differ; these lengths add up to at most 2 n log n. Where the preceding symbols agree, the length
+/// is one less than that at the text position before, and follows by a running maximum over the text.
 /// Source:  Kaerkkaeinen, Manzini and Puglisi, "Permuted longest-common-prefix array", CPM 2009 (irreducible values).
 ///
 /// suffixes: the array of suffix_array().

@@ -10,9 +10,9 @@ namespace warpseed {
 /// A row after its first symbols have been compared.
 template <class Pos>
 struct LcpRow {
-  /// The text position before has the length and one more: it follows from there.
+  /// The length is one less than that at the text position before, and follows from there.
   static constexpr Pos follows = static_cast<Pos>(~Pos{0});
-  /// Nothing is known but that it is Text::depth at least.
+  /// The length is Text::depth at least; a further comparison must tell.
   static constexpr Pos long_one = static_cast<Pos>(~Pos{0} - 1);
 };
 

@@ -1,6 +1,7 @@
 #include "suffix/rmq.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 #include "core/parallel.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t entries_at_once = 1 << 15;
 constexpr std::uint64_t queries_at_once = 1 << 14;
-constexpr std::size_t overlapped = 32;  // queries whose nodes are on their way at a time
+constexpr std::size_t overlapped = 32;  // queries on their way at a time
 
 constexpr std::uint64_t whole_nodes(std::uint64_t entries) {
   return (entries + 7) / 8 * 8;
@@ -26,18 +27,57 @@ void require_ranges(std::span<const IndexRange<Value>> ranges, std::uint64_t res
   if (!right) throw std::invalid_argument("RangeMinimum: a range that is empty or goes beyond the array");
 }
 
-/// results[i] = ask(ranges[i]).
+/// Asks for what a walk reads next: a node may lie across two cache lines. Inline before g++ looks for functions
+/// without effect: it takes this for one and drops its calls.
+template <class Value, class Walk>
+[[gnu::always_inline]] inline void prefetch(const RmqView<Value>& rmq, const Walk& walk) {
+  if (walk.level() >= rmq_top) return;
+  const Value* node = rmq.levels[walk.level()] + 8 * walk.number();
+  __builtin_prefetch(node);
+  __builtin_prefetch(node + 7);
+}
+
+/// Goes round a number of walks, one step each time; one that is done makes room for the next query.
+/// answer(walk): what it has found.
+template <bool with_place, class Value, class Answer>
+void walk_all(const RmqView<Value>& rmq, std::span<const IndexRange<Value>> ranges, std::span<Value> results,
+              Answer answer) {
+  struct Place {
+    RmqWalk<RmqView<Value>, with_place> walk;
+    std::size_t query = 0;
+  };
+  std::array<Place, overlapped> places;
+  std::size_t next = 0, open = std::min(overlapped, ranges.size());
+  const auto start = [&](Place& place) {
+    place = {{ranges[next].begin, ranges[next].end}, next};
+    prefetch(rmq, place.walk);
+    ++next;
+  };
+  for (std::size_t i = 0; i < open; ++i) start(places[i]);
+  while (open > 0) {
+    for (std::size_t i = 0; i < open; ++i) {
+      Place& place = places[i];
+      place.walk.step(rmq);
+      if (!place.walk.done()) {
+        prefetch(rmq, place.walk);
+        continue;
+      }
+      results[place.query] = answer(place.walk);
+      if (next < ranges.size())
+        start(place);
+      else
+        place = places[--open], --i;
+    }
+  }
+}
+
+/// In blocks for threads.
 template <class Value, class Ask>
-void answer(const RmqView<Value>& rmq, std::span<const IndexRange<Value>> ranges, std::span<Value> results, int threads,
-            Ask ask) {
+void ask_all(const RmqView<Value>& rmq, std::span<const IndexRange<Value>> ranges, std::span<Value> results,
+             int threads, Ask ask) {
   require_ranges(ranges, results.size(), rmq.size);
   for_blocks(threads, ranges.size(), queries_at_once, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < std::min<std::uint64_t>(begin + overlapped, end); ++i)
-      prefetch_minimum(rmq, ranges[i]);
-    for (std::uint64_t i = begin; i < end; ++i) {
-      if (i + overlapped < end) prefetch_minimum(rmq, ranges[i + overlapped]);
-      results[i] = static_cast<Value>(ask(ranges[i]));
-    }
+    ask(rmq, ranges.subspan(begin, end - begin), results.subspan(begin, end - begin));
   });
 }
 
@@ -84,20 +124,35 @@ std::uint64_t RangeMinimum<Value>::extra_bytes() const {
 }
 
 template <class Value>
+void range_minima(const RmqView<Value>& rmq, std::span<const IndexRange<Value>> ranges, std::span<Value> results) {
+  walk_all<false>(rmq, ranges, results, [](const auto& walk) { return walk.minimum(); });
+}
+
+template <class Value>
+void leftmost_minima(const RmqView<Value>& rmq, std::span<const IndexRange<Value>> ranges, std::span<Value> results) {
+  walk_all<true>(rmq, ranges, results, [](const auto& walk) { return walk.place(); });
+}
+
+template <class Value>
 void RangeMinimum<Value>::minima(std::span<const IndexRange<Value>> ranges, std::span<Value> results,
                                  int threads) const {
-  const RmqView<Value> rmq = view();
-  answer(rmq, ranges, results, threads, [&](const auto& range) { return range_minimum(rmq, range.begin, range.end); });
+  ask_all(view(), ranges, results, threads, [](const auto&... batch) { range_minima<Value>(batch...); });
 }
 
 template <class Value>
 void RangeMinimum<Value>::leftmosts(std::span<const IndexRange<Value>> ranges, std::span<Value> results,
                                     int threads) const {
-  const RmqView<Value> rmq = view();
-  answer(rmq, ranges, results, threads,
-         [&](const auto& range) { return leftmost_minimum(rmq, range.begin, range.end); });
+  ask_all(view(), ranges, results, threads, [](const auto&... batch) { leftmost_minima<Value>(batch...); });
 }
 
+template void range_minima(const RmqView<std::uint32_t>&, std::span<const IndexRange<std::uint32_t>>,
+                           std::span<std::uint32_t>);
+template void range_minima(const RmqView<std::uint64_t>&, std::span<const IndexRange<std::uint64_t>>,
+                           std::span<std::uint64_t>);
+template void leftmost_minima(const RmqView<std::uint32_t>&, std::span<const IndexRange<std::uint32_t>>,
+                              std::span<std::uint32_t>);
+template void leftmost_minima(const RmqView<std::uint64_t>&, std::span<const IndexRange<std::uint64_t>>,
+                              std::span<std::uint64_t>);
 template class RangeMinimum<std::uint32_t>;
 template class RangeMinimum<std::uint64_t>;
 

@@ -13,9 +13,9 @@ namespace warpseed {
 /// Answers for any range of an array: its minimum, and where that stands first.
 ///
 /// Value:   std::uint32_t for arrays of at most narrow_limit entries, or std::uint64_t.
-/// Cost:    built in O(n) on `threads` threads; O(1) a query: at most two sectors of 8 values at each of five levels
-///          and two table entries. Levels below are left out where their minimum cannot count.
-/// Memory:  0.145 values for each of the array's, which is not copied and must outlive this.
+/// Cost:    built in O(n) on `threads` threads; O(1) a query: at most two nodes of 8 values at each of five levels and
+///          four table entries. Nodes whose minimum cannot count are not read.
+/// Memory:  0.144 values for each of the array's, which is not copied and must outlive this.
 /// Threads: queries may run side by side.
 template <class Value>
 class RangeMinimum {
@@ -27,7 +27,7 @@ class RangeMinimum {
   Value minimum(Value begin, Value end) const { return range_minimum(view(), begin, end); }
 
   /// The first position in [begin, end) that holds the smallest value.
-  Value leftmost(Value begin, Value end) const { return static_cast<Value>(leftmost_minimum(view(), begin, end)); }
+  Value leftmost(Value begin, Value end) const { return leftmost_minimum(view(), begin, end); }
 
   /// Many queries, whose memory accesses overlap. ranges: [count], none empty; results: [count].
   /// Throws std::invalid_argument if the sizes differ or a range is empty or goes beyond the array.
@@ -44,19 +44,23 @@ class RangeMinimum {
   std::vector<RmqEntry<Value>> table_;
 };
 
-/// Asks the CPU for the nodes that a query reads first where its ends are far apart. Those of the levels above are few
-/// enough for a cache, those below are seldom read.
+/// Many queries by one thread, their memory accesses overlapping. ranges: [count], not checked; results: [count].
 template <class Value>
-void prefetch_minimum(const RmqView<Value>& rmq, const IndexRange<Value>& range) {
-  for (unsigned level = 1; level < 3; ++level) {
-    const unsigned shift = 3 * level;
-    __builtin_prefetch(rmq.levels[level] + (std::uint64_t{range.begin} >> shift));
-    __builtin_prefetch(rmq.levels[level] + ((std::uint64_t{range.end} - 1) >> shift));
-  }
-}
+void range_minima(const RmqView<Value>& rmq, std::span<const IndexRange<Value>> ranges, std::span<Value> results);
+template <class Value>
+void leftmost_minima(const RmqView<Value>& rmq, std::span<const IndexRange<Value>> ranges, std::span<Value> results);
 
 extern template class RangeMinimum<std::uint32_t>;
 extern template class RangeMinimum<std::uint64_t>;
+
+extern template void range_minima(const RmqView<std::uint32_t>&, std::span<const IndexRange<std::uint32_t>>,
+                                  std::span<std::uint32_t>);
+extern template void range_minima(const RmqView<std::uint64_t>&, std::span<const IndexRange<std::uint64_t>>,
+                                  std::span<std::uint64_t>);
+extern template void leftmost_minima(const RmqView<std::uint32_t>&, std::span<const IndexRange<std::uint32_t>>,
+                                     std::span<std::uint32_t>);
+extern template void leftmost_minima(const RmqView<std::uint64_t>&, std::span<const IndexRange<std::uint64_t>>,
+                                     std::span<std::uint64_t>);
 
 /// Minima of many ranges of 32-bit values on any backend: built, asked once and dropped. results: [ranges.size()].
 /// Throws as minima() does, BackendError if the device's memory does not suffice.

@@ -45,36 +45,37 @@ WS_HD inline unsigned rmq_table_rows(std::uint64_t width) {
   return 64 - leading_zeros(width);
 }
 
-/// Eight neighbours of one level.
+/// Eight neighbours of one level. No branch depends on them: a wrong guess costs more than a step.
 template <class Value>
-struct RmqNode {
+class RmqNode {
+ public:
   Value values[8];
 
-  /// The smallest of values[first, end); the largest number if there is none.
+  /// The smallest of values[first, end), first <= end; the largest number if there is none.
   WS_HD Value minimum(unsigned first, unsigned end) const {
     Value smallest = std::numeric_limits<Value>::max();
     for (unsigned i = 0; i < 8; ++i) {
-      if (i >= first && i < end && values[i] < smallest) smallest = values[i];
+      const Value value = values[i] | all_bits(i - first >= end - first);
+      smallest = value < smallest ? value : smallest;
     }
     return smallest;
   }
 
   WS_HD Value at(unsigned place) const {
-    Value value = values[0];
-    for (unsigned i = 1; i < 8; ++i) {
-      if (i == place) value = values[i];
-    }
+    Value value = 0;
+    for (unsigned i = 0; i < 8; ++i) value |= values[i] & all_bits(i == place);
     return value;
   }
 
   /// The first place from `first` on that holds `value`, which one of them does.
   WS_HD unsigned find(Value value, unsigned first) const {
-    unsigned place = 7;
-    for (unsigned i = 8; i-- > 0;) {
-      if (i >= first && values[i] == value) place = i;
-    }
-    return place;
+    unsigned equal = 0;
+    for (unsigned i = 0; i < 8; ++i) equal |= unsigned{values[i] == value} << i;
+    return trailing_zeros(equal >> first << first);
   }
+
+ private:
+  WS_HD static Value all_bits(bool set) { return static_cast<Value>(Value{0} - Value{set}); }
 };
 
 /// An array with the minima over it; owns nothing, goes to kernels by value.
@@ -124,119 +125,121 @@ struct RmqView {
   }
 };
 
-/// Where the ways up from a range's two ends meet: on the lowest level on which both are in one node, or at the table.
-struct RmqMeeting {
-  unsigned level = 0;
-  std::uint64_t left = 0, right = 0;  // the ends' ancestors on that level; different, or on level 0
-
-  WS_HD RmqMeeting(std::uint64_t begin, std::uint64_t end) : left(begin), right(end - 1) {
-    while (level < rmq_top && left >> 3 != right >> 3) left >>= 3, right >>= 3, ++level;
-  }
-};
-
-/// The smallest of the values [begin, end); begin < end <= size. Rmq: an RmqView, or what counts its accesses.
+/// A query on its way: one node of eight is read a step, so that many queries can go side by side.
 ///
-/// From the top down: what lies between the ends' ancestors counts whole; below an ancestor only its own node is read,
-/// and none if its minimum, which that of the level above tells, is no smaller than what is known.
-/// Cost: at most two nodes a level; with random ends hardly ever more than the first.
-template <class Rmq>
-WS_HD inline typename Rmq::Value range_minimum(const Rmq& rmq, std::uint64_t begin, std::uint64_t end) {
+/// The ways up from the range's two ends meet on the lowest level on which both are in one node, or at the table. From
+/// there down: what lies between the ends' ancestors counts whole; below an ancestor only its own node is read, first
+/// on the left end's way, then on the right's, and no further where the level above tells that the minimum below is no
+/// smaller than what is known. Where the minimum's place is asked for, what ties goes to the left; on the left way all
+/// that comes lies before what was seen, on the right way behind it. At last that leads down from the minimum's node.
+/// Cost: two nodes a level at the most; with random ends hardly ever more than the first.
+///
+/// Rmq: an RmqView, or what counts its accesses. with_place: the first place of the minimum is wanted, too.
+template <class Rmq, bool with_place>
+class RmqWalk {
+ public:
   using Value = typename Rmq::Value;
-  const RmqMeeting meeting(begin, end);
-  const std::uint64_t last = end - 1;
-  Value smallest = Rmq::largest, below_left, below_right;
-  if (meeting.level < rmq_top) {
-    const auto node = rmq.node(meeting.level, meeting.left >> 3);
-    const unsigned left = meeting.left & 7, right = meeting.right & 7;
-    if (meeting.level == 0) return node.minimum(left, right + 1);
-    smallest = node.minimum(left + 1, right);
-    below_left = node.at(left), below_right = node.at(right);
-  } else {
-    below_left = rmq.entry(meeting.left).value, below_right = rmq.entry(meeting.right).value;
-    if (meeting.left + 1 < meeting.right) smallest = rmq.entry(meeting.left + 1, meeting.right - 1).value;
-  }
-  for (unsigned level = meeting.level; level-- > 0 && below_left < smallest;) {
-    const std::uint64_t at = begin >> 3 * level;
-    const auto node = rmq.node(level, at >> 3);
-    const unsigned place = at & 7;
-    const Value found = node.minimum(level == 0 ? place : place + 1, 8);
-    if (found < smallest) smallest = found;
-    below_left = node.at(place);
-  }
-  for (unsigned level = meeting.level; level-- > 0 && below_right < smallest;) {
-    const std::uint64_t at = last >> 3 * level;
-    const auto node = rmq.node(level, at >> 3);
-    const unsigned place = at & 7;
-    const Value found = node.minimum(0, level == 0 ? place + 1 : place);
-    if (found < smallest) smallest = found;
-    below_right = node.at(place);
-  }
-  return smallest;
-}
 
-/// A minimum on its way to its position: `index` on `level`.
-template <class Value>
-struct RmqPlace {
-  Value value;
-  unsigned level;
-  std::uint64_t index;
+  RmqWalk() = default;
+
+  /// For the values [begin, end); begin < end <= size.
+  WS_HD RmqWalk(Value begin, Value end) : begin_(begin), last_(end - 1), place_(begin), stage_(Stage::meet) {
+    Value left = begin_, right = last_;
+    while (level_ < rmq_top && left >> 3 != right >> 3) left >>= 3, right >>= 3, ++level_;
+    meeting_ = level_;
+    number_ = left >> 3;
+  }
+
+  WS_HD bool done() const { return stage_ == Stage::done; }
+
+  /// Where the next step reads: a level's node, unless the level is rmq_top.
+  WS_HD unsigned level() const { return level_; }
+  WS_HD std::uint64_t number() const { return number_; }
+
+  WS_HD Value minimum() const { return smallest_; }
+  WS_HD Value place() const { return place_; }
+
+  WS_HD void step(const Rmq& rmq) {
+    if (level_ == rmq_top) {
+      meet_at_table(rmq);
+      return turn_down();
+    }
+    const RmqNode<Value> node = rmq.node(level_, number_);
+    if (stage_ == Stage::down) return descend(node);
+    const unsigned left = begin_ >> 3 * level_ & 7, right = last_ >> 3 * level_ & 7, inner = level_ == 0 ? 0 : 1;
+    const unsigned first = stage_ == Stage::right ? 0 : left + inner;
+    const unsigned past = stage_ == Stage::left ? 8 : right + 1 - inner;
+    const Value found = node.minimum(first, past);
+    if (found < smallest_ || (with_place && stage_ != Stage::right && found == smallest_ && first < past)) {
+      smallest_ = found;
+      if (with_place) place_ = 8 * number_ + node.find(found, first), place_level_ = level_;
+    }
+    if (stage_ != Stage::right) below_left_ = node.at(left);
+    if (stage_ != Stage::left) below_right_ = node.at(right);
+    turn_down();
+  }
+
+ private:
+  enum class Stage : std::uint8_t { meet, left, right, down, done };
+
+  WS_HD void meet_at_table(const Rmq& rmq) {
+    const std::uint64_t left = begin_ >> 3 * rmq_top, right = last_ >> 3 * rmq_top;
+    below_left_ = rmq.entry(left).value, below_right_ = rmq.entry(right).value;
+    if (left + 1 >= right) return;
+    const auto entry = rmq.entry(left + 1, right - 1);
+    smallest_ = entry.value;
+    if (with_place) place_ = entry.index, place_level_ = rmq_top;
+  }
+
+  /// To the next node that may count.
+  WS_HD void turn_down() {
+    if (stage_ != Stage::right) {
+      if (level_ > 0 && (below_left_ < smallest_ || (with_place && below_left_ == smallest_))) {
+        return go_to(Stage::left, begin_);
+      }
+      level_ = meeting_;
+    }
+    if (level_ > 0 && below_right_ < smallest_) return go_to(Stage::right, last_);
+    finish();
+  }
+
+  WS_HD void go_to(Stage stage, Value end) {
+    stage_ = stage;
+    --level_;
+    number_ = end >> 3 * (level_ + 1);
+  }
+
+  WS_HD void finish() {
+    stage_ = with_place && place_level_ > 0 ? Stage::down : Stage::done;
+    level_ = place_level_ - 1, number_ = place_;
+  }
+
+  WS_HD void descend(const RmqNode<Value>& node) {
+    place_ = 8 * number_ + node.find(smallest_, 0), place_level_ = level_;
+    finish();
+  }
+
+  Value begin_ = 0, last_ = 0;
+  Value smallest_ = Rmq::largest, below_left_ = 0, below_right_ = 0;
+  Value number_ = 0, place_ = 0;  // of the node to read next; of the minimum on its level
+  unsigned level_ = 0, meeting_ = 0, place_level_ = 0;
+  Stage stage_ = Stage::done;
 };
 
-/// Down from a minimum to the first value under it that is equal.
+/// The smallest of the values [begin, end); begin < end <= size.
 template <class Rmq>
-WS_HD inline std::uint64_t first_below(const Rmq& rmq, RmqPlace<typename Rmq::Value> place) {
-  while (place.level > 0) {
-    --place.level;
-    place.index = 8 * place.index + rmq.node(place.level, place.index).find(place.value, 0);
-  }
-  return place.index;
+WS_HD inline typename Rmq::Value range_minimum(const Rmq& rmq, typename Rmq::Value begin, typename Rmq::Value end) {
+  RmqWalk<Rmq, false> walk(begin, end);
+  while (!walk.done()) walk.step(rmq);
+  return walk.minimum();
 }
 
 /// The first position in [begin, end) that holds the smallest of these values; begin < end <= size.
-///
-/// As range_minimum(), but what ties goes to the left: on the left end's way down everything lies before what was seen,
-/// on the right end's behind it.
 template <class Rmq>
-WS_HD inline std::uint64_t leftmost_minimum(const Rmq& rmq, std::uint64_t begin, std::uint64_t end) {
-  using Value = typename Rmq::Value;
-  const RmqMeeting meeting(begin, end);
-  const std::uint64_t last = end - 1;
-  RmqPlace<Value> best = {Rmq::largest, 0, begin};
-  Value below_left, below_right;
-  if (meeting.level < rmq_top) {
-    const auto node = rmq.node(meeting.level, meeting.left >> 3);
-    const unsigned left = meeting.left & 7, right = meeting.right & 7;
-    const std::uint64_t first = meeting.left - left;
-    if (meeting.level == 0) return first + node.find(node.minimum(left, right + 1), left);
-    if (left + 1 < right) {
-      const Value found = node.minimum(left + 1, right);
-      best = {found, meeting.level, first + node.find(found, left + 1)};
-    }
-    below_left = node.at(left), below_right = node.at(right);
-  } else {
-    below_left = rmq.entry(meeting.left).value, below_right = rmq.entry(meeting.right).value;
-    if (meeting.left + 1 < meeting.right) {
-      const auto entry = rmq.entry(meeting.left + 1, meeting.right - 1);
-      best = {entry.value, rmq_top, entry.index};
-    }
-  }
-  for (unsigned level = meeting.level; level-- > 0 && below_left <= best.value;) {
-    const std::uint64_t at = begin >> 3 * level;
-    const auto node = rmq.node(level, at >> 3);
-    const unsigned place = at & 7, first = level == 0 ? place : place + 1;
-    const Value found = node.minimum(first, 8);
-    if (first < 8 && found <= best.value) best = {found, level, at - place + node.find(found, first)};
-    below_left = node.at(place);
-  }
-  for (unsigned level = meeting.level; level-- > 0 && below_right < best.value;) {
-    const std::uint64_t at = last >> 3 * level;
-    const auto node = rmq.node(level, at >> 3);
-    const unsigned place = at & 7, past = level == 0 ? place + 1 : place;
-    const Value found = node.minimum(0, past);
-    if (found < best.value) best = {found, level, at - place + node.find(found, 0)};
-    below_right = node.at(place);
-  }
-  return first_below(rmq, best);
+WS_HD inline typename Rmq::Value leftmost_minimum(const Rmq& rmq, typename Rmq::Value begin, typename Rmq::Value end) {
+  RmqWalk<Rmq, true> walk(begin, end);
+  while (!walk.done()) walk.step(rmq);
+  return walk.place();
 }
 
 /// What a level holds at `index`: the smallest of a node of the level below, given by its entries' count.

@@ -137,7 +137,7 @@ class PathSet {
 }  // namespace
 
 TEST_CASE("a plot counts what was added", "[overlap][dot_plot]") {
-  const std::size_t count = GENERATE(0, 1, 2, 1000);
+  const std::size_t count = GENERATE(0U, 1U, 2U, 1000U);
   const SequenceList targets = test::sequences_of("t", {64, 1000, 63, 65, 5000});
   const SequenceList queries = test::sequences_of("q", {700, 128, 1});
   std::mt19937_64 rng(count);
@@ -293,6 +293,15 @@ TEST_CASE("coding shares are shaded along the axes", "[overlap][dot_plot]") {
   CHECK(after.elements.at("rect") == before.elements.at("rect") + legend + 5 + 1);  // dark light half light dark; light
   CHECK(drawn.find("<rect x=\"0\" y=\"723\" width=\"180\" height=\"10\" fill=\"#222\"/>") != drawn.npos);
   CHECK(drawn.find("<rect x=\"360\" y=\"723\" width=\"2\" height=\"10\" fill=\"#888\"/>") != drawn.npos);
+}
+
+TEST_CASE("a set against itself has its coding share on both axes", "[overlap][dot_plot]") {
+  const SequenceList list = test::sequences_of("s", {360'000});
+  DotPlot plot(list, list, {.symmetric = true});
+  plot.set_coding(PlotSide::target, 0, std::vector<Interval>{{0, 90'000}});
+  const std::string drawn = plot.svg();
+  CHECK(drawn.find("<rect x=\"0\" y=\"723\" width=\"180\" height=\"10\" fill=\"#222\"/>") != drawn.npos);
+  CHECK(drawn.find("<rect x=\"-13\" y=\"540\" width=\"10\" height=\"180\" fill=\"#222\"/>") != drawn.npos);
 }
 
 TEST_CASE("a plot without anything is a picture, too", "[overlap][dot_plot]") {

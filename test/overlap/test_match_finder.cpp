@@ -3,6 +3,8 @@
 #include <random>
 
 #include "catch.hpp"
+#include "core/temp_folder.hpp"
+#include "index/index_file.hpp"
 #include "overlap/match_oracle.hpp"
 
 namespace warpseed {
@@ -10,11 +12,9 @@ namespace warpseed {
 namespace {
 
 /// Asks in runs of at most `most` matches, checks the order on the way, and sorts.
-std::vector<CommonRegion> found_matches(const test::MatchQuestion& question, const Backend& backend,
-                                        std::uint64_t most) {
-  const SequenceText text(test::file_of(question.targets, "targets"), test::file_of(question.queries, "queries"),
-                          question.strands, backend.threads);
-  const auto finder = make_match_finder(text, question.options, backend);
+std::vector<CommonRegion> all_matches(const SequenceText& text, const MatchOptions& options, const Backend& backend,
+                                      std::uint64_t most) {
+  const auto finder = make_match_finder(text, options, backend);
   std::vector<CommonRegion> regions;
   std::pair<TextPos, TextPos> before{};
   std::uint64_t begin = 0;
@@ -36,9 +36,26 @@ std::vector<CommonRegion> found_matches(const test::MatchQuestion& question, con
 void check(const test::MatchQuestion& question, const Backend& backend, std::uint64_t most = 7) {
   auto expected = test::expected_matches(question);
   test::sort_by_all_fields(expected);
-  const auto found = found_matches(question, backend, most);
+  const SequenceText text(test::file_of(question.targets, "targets"), test::file_of(question.queries, "queries"),
+                          question.strands, backend.threads);
+  const auto found = all_matches(text, question.options, backend, most);
   CHECK(found.size() == expected.size());
   CHECK((found == expected));
+}
+
+/// The same with the targets' index in place of their letters.
+void check_with_index(const test::MatchQuestion& question, const Backend& backend) {
+  const test::TempFolder folder;
+  const std::string path = folder.path("targets.wsi");
+  const Genome targets = test::genome_of(question.targets);
+  write_index(path, targets, build_fm_index(targets.view(), backend));
+  std::vector<SequenceFile> files;
+  files.emplace_back(path);
+  const SequenceText text(files, test::file_of(question.queries, "queries"), question.strands, backend.threads);
+  REQUIRE(text.target_index() != nullptr);
+  auto expected = test::expected_matches(question);
+  test::sort_by_all_fields(expected);
+  CHECK((all_matches(text, question.options, backend, 7) == expected));
 }
 
 /// Sequences that repeat parts of each other, forward and turned round, with changes and N in them.
@@ -81,6 +98,7 @@ TEST_CASE("matches are those that comparing all with all finds", "[overlap][back
     if (alphabet == 4) question.options.min_length += 3;
     CAPTURE(round, question.options.min_length);
     check(question, backend);
+    check_with_index(question, backend);
   }
 }
 

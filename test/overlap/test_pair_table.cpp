@@ -1,5 +1,6 @@
 #include "overlap/pair_table.hpp"
 
+#include <map>
 #include <random>
 #include <sstream>
 
@@ -52,8 +53,8 @@ bool contains(std::string_view text, std::string_view part) {
 }  // namespace
 
 TEST_CASE("a table of pairs is read as it was written", "[overlap][pair_table]") {
-  const std::size_t count = GENERATE(0, 1, 2, 64, 65, 20'000);
-  const std::uint64_t block = GENERATE(1, 37, 4096, 1 << 22);  // the last has many pieces
+  const std::size_t count = GENERATE(0U, 1U, 2U, 64U, 65U, 20'000U);
+  const std::uint64_t block = GENERATE(1U, 37U, 4096U, 1U << 22);  // the last has many pieces
   const int threads = GENERATE(1, 3);
   const bool crlf = GENERATE(false, true);
   std::mt19937_64 rng(count + block);
@@ -83,6 +84,43 @@ TEST_CASE("a table may be compressed and longer than its pieces", "[overlap][pai
         pairs);
 }
 
+TEST_CASE("names of any length are told apart", "[overlap][pair_table]") {
+  SequenceList many;
+  for (std::size_t i = 0; i < 300; ++i) {  // many begin with all of another, or differ in one letter
+    std::string name(1 + i % 40, i % 3 == 0 ? 'a' : 'b');
+    if (i >= 120) name[i % name.size()] = static_cast<char>('c' + i / 60);
+    many.sequences.push_back({name, 1 + i, 0});
+  }
+  const SequenceNames names(many);
+  std::map<std::string, std::uint32_t> expected;
+  for (std::uint32_t i = 0; i < 300; ++i) expected.emplace(many.sequences[i].name, i);
+  for (const auto& [name, number] : expected) {
+    CHECK(names.find(name) == number);
+    CHECK((names.find(name + "z") == SequenceNames::unknown));
+  }
+  CHECK((names.find("") == SequenceNames::unknown));
+  CHECK((SequenceNames(SequenceList{}).find("a") == SequenceNames::unknown));
+
+  std::mt19937_64 rng(8);
+  std::string table;
+  std::vector<PlacePair> pairs;
+  StrandPlace target, query;
+  for (int i = 0; i < 20'000; ++i) {
+    if (rng() % 3 == 0) target.sequence = expected.at(many.sequences[rng() % 300].name);
+    if (rng() % 3 == 0) query.sequence = expected.at(many.sequences[rng() % 300].name);
+    target.position = rng() % many.sequences[target.sequence].length;
+    query.position = rng() % many.sequences[query.sequence].length;
+    pairs.push_back({target, query});
+    table += many.sequences[target.sequence].name + '\t' + std::to_string(target.position) + "\t+\t" +
+             many.sequences[query.sequence].name + '\t' + std::to_string(query.position) + "\t+\n";
+  }
+  const test::TempFolder folder;
+  PairTableReader reader(folder.write("pairs.tsv", table), many, many, 2);
+  std::vector<PlacePair> read;
+  reader.next(read);
+  CHECK(read == pairs);
+}
+
 TEST_CASE("what is wrong in a table is said with its line", "[overlap][pair_table]") {
   struct Case {
     std::string line, says;
@@ -102,8 +140,8 @@ TEST_CASE("what is wrong in a table is said with its line", "[overlap][pair_tabl
       Case{"chr_1\t5\t+\tq_1\t5\t-x", "strand \"-x\" is neither"}, Case{"chr_1\t5\t+\tq_1\t5\t ", "strand \" \" is"},
       Case{std::string("chr_1\0\1\t5\t+\tq_1\t5\t+", 20), "is called \"chr_1??\""},
       Case{"a\tb\tc\td\te\tf", "is called \"a\""});  // a header only where the first line is
-  const std::size_t before = GENERATE(1, 400);
-  const std::uint64_t block = GENERATE(64, 1 << 20);
+  const std::size_t before = GENERATE(1U, 400U);
+  const std::uint64_t block = GENERATE(64U, 1U << 20);
   CAPTURE(bad.line, before, block);
   const std::string good = "chr_1\t5\t+\tq_1\t5\t+\n";
   std::string table;
@@ -135,7 +173,7 @@ TEST_CASE("binary junk and lines without end are refused", "[overlap][pair_table
 }
 
 TEST_CASE("answers are the table with lengths", "[overlap][pair_table]") {
-  const std::size_t count = GENERATE(0, 1, 63, 64, 65, 40'000);
+  const std::size_t count = GENERATE(0U, 1U, 63U, 64U, 65U, 40'000U);
   const int threads = GENERATE(1, 3);
   std::mt19937_64 rng(count);
   const std::vector<PlacePair> pairs = random_pairs(count, rng);

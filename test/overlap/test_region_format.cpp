@@ -56,7 +56,7 @@ RegionLabel label_of(std::uint64_t coding, std::uint64_t intronic, std::uint64_t
 
 TEST_CASE("region lines are what streams print", "[overlap][region_format]") {
   const std::string name = GENERATE("tsv", "bed", "bed-query", "paf", "mums");
-  const std::size_t count = GENERATE(0, 1, 63, 64, 65, 1000);
+  const std::size_t count = GENERATE(0U, 1U, 63U, 64U, 65U, 1000U);
   std::mt19937_64 rng(7 + count);
   const auto regions = test::random_regions(count, targets, queries, rng);
   CAPTURE(name, count);

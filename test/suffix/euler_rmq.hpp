@@ -7,8 +7,8 @@
 
 namespace warpseed::test {
 
-/// Bender and Farach-Colton, "The LCA problem revisited", LATIN 2000. Written for clarity: recursion is a stack, blocks of
-/// the tour are half a logarithm long, and inside a block the answer is looked up by the pattern of its steps.
+/// Bender and Farach-Colton, "The LCA problem revisited", LATIN 2000. Written for clarity: recursion is a stack, blocks
+/// of the tour are half a logarithm long, and inside a block the answer is looked up by the pattern of its steps.
 class EulerRmq {
  public:
   explicit EulerRmq(const std::vector<std::uint32_t>& values) : first_visit_(values.size()) {
