@@ -1,6 +1,8 @@
 // warpseed overlap: what sequences have in common.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <optional>
 
 #include "cli.hpp"
@@ -13,6 +15,8 @@
 namespace warpseed::cli {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 struct OverlapFlags {
   std::string mode, target;
@@ -46,9 +50,12 @@ void add_options(CLI::App& app, OverlapFlags& flags) {
       ->check(CLI::IsMember({"both", "forward", "reverse"}))
       ->capture_default_str();
   app.add_option("--min-length", flags.matching.min_length, "matches: bases that a match has at least")
+      ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  app.add_flag("--unique", flags.unique, "matches: their bases stand once in TARGET and once in the query (MUM)");
-  app.add_flag("--unique-in-target", flags.unique_in_target, "matches: their bases stand once in TARGET (MAM)");
+  CLI::Option* unique =
+      app.add_flag("--unique", flags.unique, "matches: their bases stand once in TARGET and once in the query (MUM)");
+  app.add_flag("--unique-in-target", flags.unique_in_target, "matches: their bases stand once in TARGET (MAM)")
+      ->excludes(unique);
   app.add_flag("--ties", flags.ties, "longest: every region of that length, not the first alone");
   app.add_option("--table", flags.table,
                  "pairs: the places, six columns with tabs between: sequence, position from 0, strand, twice; - is "
@@ -83,31 +90,72 @@ void require_mode(const OverlapFlags& flags, bool given, std::string_view flag, 
   if (given && !flags.is(mode)) throw InputError(fmt::format("{} is for mode {}; leave it out", flag, mode));
 }
 
+/// One file once. An output is renamed into place, so a second of its name would lose one, and an input of it is lost.
+void require_files_of_their_own(const OverlapFlags& flags) {
+  std::vector<std::string> inputs = {flags.target, flags.table, flags.annotation, flags.query_annotation};
+  inputs.insert(inputs.end(), flags.queries.begin(), flags.queries.end());
+  if (std::count(inputs.begin(), inputs.end(), "-") > 1)
+    throw InputError("standard input is named twice, but can be read only once; put one of the two into a file");
+  const std::string* outputs[] = {&flags.output.path, &flags.output.fasta_path, &flags.output.plot_path};
+  std::vector<fs::path> written;
+  std::error_code ignored;
+  for (const std::string* output : outputs) {
+    const bool in_place = *output != "-" && fs::exists(*output, ignored) && !fs::is_regular_file(*output, ignored);
+    if (output->empty() || in_place) continue;
+    for (const std::string& input : inputs) {
+      if (*output != "-" && fs::equivalent(*output, input, ignored))
+        throw InputError(fmt::format("{} is an input; name another file to write", *output));
+    }
+    written.push_back(fs::weakly_canonical(*output, ignored));
+    if (std::count(written.begin(), written.end(), written.back()) > 1) {
+      throw InputError(fmt::format("two outputs go to {}; give each a file of its own with -o, --fasta, --plot",
+                                   *output == "-" ? "standard output" : *output));
+    }
+  }
+}
+
+void require_fitting_strand(const OverlapFlags& flags) {
+  if (flags.is("pairs") && flags.strand == "reverse")
+    throw InputError("pairs takes its strands from the table; use --strand both or forward");
+  if (flags.is("longest") && flags.queries.empty() && flags.strand == "reverse")
+    throw InputError("a set compared with itself is on --strand both or forward");
+}
+
+void require_fitting_format(const OverlapFlags& flags) {
+  if (flags.is("pairs") && flags.format != "tsv")
+    throw InputError("pairs writes a table of its own; leave --format out");
+  if (flags.is("longest") && flags.format == "mums")
+    throw InputError(
+        "--format mums is for mode matches, it has no place for the query's name in a line; use tsv or paf");
+  if (flags.is("pairs") && (flags.label || !flags.output.fasta_path.empty() || !flags.output.plot_path.empty()))
+    throw InputError("pairs has no regions; leave --label, --fasta and --plot out");
+}
+
+void require_fitting_annotation(const OverlapFlags& flags) {
+  if (!flags.query_annotation.empty() && flags.queries.empty())
+    throw InputError("--query-annotation is for queries; without a QUERY --annotation is enough");
+  const bool annotated = !flags.annotation.empty() || !flags.query_annotation.empty();
+  if (!annotated && (flags.label || flags.allow_missing || !flags.features.empty()))
+    throw InputError("--label, --feature and --allow-missing are about an annotation; add --annotation FILE");
+}
+
 /// What several flags decide together.
-void settle(OverlapFlags& flags) {
+void settle(OverlapFlags& flags, const CLI::App& app) {
   require_mode(flags, flags.unique, "--unique", "matches");
   require_mode(flags, flags.unique_in_target, "--unique-in-target", "matches");
+  require_mode(flags, app.count("--min-length") > 0, "--min-length", "matches");
   require_mode(flags, flags.ties, "--ties", "longest");
   require_mode(flags, !flags.table.empty(), "--table", "pairs");
   if (flags.self && !flags.queries.empty()) throw InputError("--self compares TARGET with itself; leave QUERY out");
   if (flags.is("matches") && !flags.self && flags.queries.empty())
     throw InputError("name a QUERY, or add --self to compare TARGET with itself");
   if (flags.is("pairs") && flags.table.empty()) throw InputError("the places are missing; add --table FILE");
-  if (flags.is("pairs") && flags.strand == "reverse")
-    throw InputError("pairs takes its strands from the table; use --strand both or forward");
-  if (flags.matching.min_length == 0) throw InputError("--min-length 0: a match has at least one base");
   if (flags.queries.empty() && (flags.unique || flags.unique_in_target))
     throw InputError("uniqueness is between TARGET and a query; leave --unique out, or name a QUERY");
-  if (flags.queries.empty() && flags.strand == "reverse" && flags.is("longest")) {
-    throw InputError("a set compared with itself is on --strand both or forward");
-  }
-  if (!flags.query_annotation.empty() && flags.queries.empty())
-    throw InputError("--query-annotation is for queries; without a QUERY --annotation is enough");
-  const bool annotated = !flags.annotation.empty() || !flags.query_annotation.empty();
-  if (!annotated && (flags.label || flags.allow_missing || !flags.features.empty()))
-    throw InputError("--label, --feature and --allow-missing are about an annotation; add --annotation FILE");
-  if (flags.is("pairs") && (flags.label || !flags.output.fasta_path.empty() || !flags.output.plot_path.empty()))
-    throw InputError("pairs has no regions; leave --label, --fasta and --plot out");
+  require_fitting_strand(flags);
+  require_fitting_format(flags);
+  require_fitting_annotation(flags);
+  require_files_of_their_own(flags);
   if (flags.unique || flags.unique_in_target)
     flags.matching.uniqueness = flags.unique ? Uniqueness::in_both : Uniqueness::in_target;
   flags.output.format = region_format_kind(flags.format);
@@ -197,7 +245,7 @@ int run_overlap(int argc, char** argv) {
   if (!parse(app, argc, argv)) return exit_ok;
 
   Talk talk("overlap", flags.common, argc, argv);
-  settle(flags);
+  settle(flags, app);
   const Backend backend = flags.common.backend();
   const ProgressCallback progress = talk.progress();
   std::vector<SequenceFile> targets = read_sequence_files({flags.target});

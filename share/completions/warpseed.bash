@@ -10,6 +10,10 @@ _warpseed_flags() {
       echo "--interleaved --output --output2 --format --representative --reverse-complement --order --min-count $common"
       ;;
     query) echo "--locate --max-hits --strand --format --output $common" ;;
+    overlap)
+      echo "--self --strand --min-length --unique --unique-in-target --ties --table --annotation --query-annotation" \
+        "--feature --label --allow-missing --output --format --fasta --plot $common"
+      ;;
     align)
       echo "--output --output-format --sort --sort-memory --compression-level --reference $common" \
         "--read-group -p -C -h -k -w -d -A -B -O -E -L -U -T -c -D -m -r -I -Y -M -a -S -P"
@@ -29,6 +33,9 @@ _warpseed_values() {
     collapse:--order) echo "count input" ;;
     query:--strand) echo "both forward reverse" ;;
     query:--format) echo "tsv bed" ;;
+    overlap:--strand) echo "both forward reverse" ;;
+    overlap:--format) echo "tsv bed bed-query paf mums" ;;
+    overlap:--feature) echo "CDS exon gene five_prime_UTR three_prime_UTR" ;;
     align:--output-format) echo "sam bam cram" ;;
     align:--compression-level) echo "0 1 2 3 4 5 6 7 8 9" ;;
   esac
@@ -38,11 +45,12 @@ _warpseed() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]-}
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "index align query collapse inspect backends --help --version" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "index align query overlap collapse inspect backends --help --version" -- "$current")
     return
   fi
   local values
   values=$(_warpseed_values "$command" "$previous")
+  if [ "$COMP_CWORD" -eq 2 ] && [ "$command" = overlap ]; then values="longest matches pairs --help"; fi
   if [ -n "$values" ]; then
     mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
   elif [[ $current == -* ]]; then

@@ -81,8 +81,12 @@ void OutputFile::write(std::string_view bytes) {
   written_ += bytes.size();
 }
 
-void OutputFile::commit() {
+void OutputFile::flush() {
   if (std::fflush(file_) != 0) fail(errno);
+}
+
+void OutputFile::commit() {
+  flush();
   std::FILE* closing = std::exchange(file_, nullptr);
   if (closing != stdout && std::fclose(closing) != 0) fail(errno);
   pending_.commit();

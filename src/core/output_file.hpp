@@ -52,6 +52,9 @@ class OutputFile {
   void write(const void* data, std::uint64_t bytes) { write({static_cast<const char*>(data), bytes}); }
   std::uint64_t written() const { return written_; }
 
+  /// Writes what is buffered. Of outputs that belong together all, before the first commit(): a full disk leaves none.
+  void flush();
+
   /// Flushes, closes and renames. Without it the destructor removes what was written.
   void commit();
 

@@ -1,5 +1,8 @@
 #include "overlap/pair_run.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <vector>
 
 #include "core/error.hpp"
@@ -55,6 +58,15 @@ class PairRun {
   std::unique_ptr<CommonExtension<Pos>> extension_;
 };
 
+/// Of a text without reverse complements.
+void require_forward(std::span<const PlacePair> pairs, const std::string& table) {
+  const auto wrong =
+      std::find_if(pairs.begin(), pairs.end(), [](const PlacePair& p) { return p.target.reverse || p.query.reverse; });
+  if (wrong == pairs.end()) return;
+  throw InputError(fmt::format("{}: has a place on strand -, at position {}; run with --strand both", input_name(table),
+                               wrong->target.reverse ? wrong->target.position : wrong->query.position));
+}
+
 template <class Pos>
 PairSummary run(const SequenceText& text, const PairSides& sides, const std::string& table, const std::string& output,
                 const Backend& backend, const ProgressCallback& progress) {
@@ -65,7 +77,9 @@ PairSummary run(const SequenceText& text, const PairSides& sides, const std::str
   const Stopwatch since_start;
   out.write(format.header());
   PairSummary done;
+  const bool both_strands = text.contig_count() > text.reverse_contig();
   for (std::vector<PlacePair> pairs; reader.next(pairs);) {
+    if (!both_strands) require_forward(pairs, table);
     format.write(pairs, pair_run.lengths(pairs), backend.threads, [&](std::string_view lines) { out.write(lines); });
     done.pairs += pairs.size();
     if (progress) progress({"answering pairs", "pairs", done.pairs, 0});

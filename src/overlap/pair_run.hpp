@@ -23,7 +23,7 @@ struct PairSummary {
 
 /// Answers each pair of the table: how many bases from both positions on are equal, each read on its own strand. A
 /// position on an N shares nothing. Any number of pairs, in blocks; the answers are in the table's order.
-/// text: of Strands::both if a position may be on the reverse strand.
+/// text: of Strands::both if a position may be on the reverse strand, else InputError says so.
 /// Throws InputError (file:line) as PairTableReader does.
 PairSummary write_extensions(const SequenceText& text, const PairSides& sides, const std::string& table,
                              const std::string& output, const Backend& backend, const ProgressCallback& progress = {});

@@ -66,6 +66,8 @@ void RegionOutput::write(const Portion& portion) {
 }
 
 void RegionOutput::commit() {
+  lines_.flush();
+  if (fasta_file_) fasta_file_->flush();
   if (plot_) plot_->write(plan_.plot_path);
   if (fasta_file_) fasta_file_->commit();
   lines_.commit();

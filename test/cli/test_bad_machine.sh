@@ -82,7 +82,7 @@ usage align ref.wsi reads_1.fq reads_2.fq -p -o out/x.bam
 usage align ref.wsi reads_1.fq -o out/x.cram --reference missing.fa
 
 # Help is no mistake.
-for command in index inspect query align backends; do
+for command in index inspect query overlap align collapse backends; do
   run "$WARPSEED" $command --help >help.txt
   [ -s help.txt ] || fail "warpseed $command --help says nothing"
 done
