@@ -25,7 +25,7 @@ class WordSearch {
 
   /// The words that begin in [begin, end) and lie within [begin, limit): all of one segment.
   void add(TextPos begin, TextPos end, TextPos limit, std::vector<WordHit>& hits) const {
-    for (TextPos at = begin; at < end && at + length_ <= limit;) {
+    for (TextPos at = begin; at < end && length_ <= limit - at;) {  // a sum would overflow
       const Search found = search(at);
       if (found.rows.empty()) {
         at += found.left + 1;  // what was searched stands nowhere

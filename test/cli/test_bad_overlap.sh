@@ -129,7 +129,14 @@ nothing 1 matches short.fa --self
 nothing 2 matches t.fa short.fa --format mums
 nothing 0 matches t.fa short.fa --format paf
 nothing 0 matches t.fa short.fa --format bed
-nothing 1 matches "${two[@]}" --min-length 18446744073709551615
+for target in t.fa t.wsi; do
+  nothing 1 matches $target q.fa --min-length 18446744073709551615
+  nothing 1 matches $target q.fa --min-length 801
+  nothing 1 matches $target short.fa
+  nothing 1 matches $target n.fa
+done
+run "$WARPSEED" index n.fa -o n.wsi -q
+nothing 1 matches n.wsi t.fa
 run "$WARPSEED" overlap matches t.fa n.fa --fasta none.fa --plot none.svg -q >nothing.txt
 equal "$(wc -c <none.fa)" 0 "bytes of FASTA for no regions"
 contains none.svg 'data-forward="0" data-reverse="0"'

@@ -51,7 +51,8 @@ by_mummer() {
 
 # agree TARGET QUERY LENGTH: all modes of matching, all strands.
 agree() {
-  local unique strand
+  local unique strand index=${1%.fa}.wsi
+  run "$WARPSEED" index "$1" -o "$index" -q
   for unique in -maxmatch: -mum:--unique -mumreference:--unique-in-target; do
     for strand in '-b -c:both' :forward '-r -c:reverse'; do
       by_mummer "${unique%:*} ${strand%:*} -l $3" "$1" "$2" >wanted.txt
@@ -60,6 +61,10 @@ agree() {
         --format mums -q >raw.txt
       LC_ALL=C sort raw.txt >got.txt
       same got.txt wanted.txt "overlap matches $1 $2 ${unique#*:} --strand ${strand#*:}"
+      # shellcheck disable=SC2086
+      run "$WARPSEED" overlap matches "$index" "$2" --min-length "$3" ${unique#*:} --strand "${strand#*:}" \
+        --format mums -q >got.txt
+      same got.txt raw.txt "overlap matches $index $2 ${unique#*:} --strand ${strand#*:}"
       lines=$((lines + $(grep -vc '^>' got.txt || true)))
     done
   done
