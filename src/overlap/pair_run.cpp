@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <oneapi/tbb/parallel_pipeline.h>
+#include <oneapi/tbb/task_arena.h>
 #include <algorithm>
+
+#include <memory>
 #include <vector>
 
 #include "core/error.hpp"
@@ -67,23 +71,53 @@ void require_forward(std::span<const PlacePair> pairs, const std::string& table)
                                wrong->target.reverse ? wrong->target.position : wrong->query.position));
 }
 
+/// A block of the table on its way: pairs, then their lengths, then lines.
+struct Block {
+  std::vector<PlacePair> pairs;
+  std::vector<std::uint64_t> lengths;
+  std::string lines;
+};
+
+using BlockPointer = std::shared_ptr<Block>;
+
+/// Blocks are read, answered, put into lines and written at the same time, each step in the table's order.
 template <class Pos>
 PairSummary run(const SequenceText& text, const PairSides& sides, const std::string& table, const std::string& output,
                 const Backend& backend, const ProgressCallback& progress) {
-  PairTableReader reader(table, sides.targets, sides.queries, backend.threads);
+  constexpr std::uint64_t block_bytes = std::uint64_t{4} << 20;
+  PairTableReader reader(table, sides.targets, sides.queries, backend.threads, block_bytes);
   OutputFile out(output);
   PairRun<Pos> pair_run(text, sides, backend);
   const PairFormat format(sides.targets, sides.queries);
   const Stopwatch since_start;
   out.write(format.header());
   PairSummary done;
-  const bool both_strands = text.contig_count() > text.reverse_contig();
-  for (std::vector<PlacePair> pairs; reader.next(pairs);) {
-    if (!both_strands) require_forward(pairs, table);
-    format.write(pairs, pair_run.lengths(pairs), backend.threads, [&](std::string_view lines) { out.write(lines); });
-    done.pairs += pairs.size();
+  const auto read = [&](tbb::flow_control& flow) {
+    auto block = std::make_shared<Block>();
+    if (!reader.next(block->pairs)) flow.stop();
+    return block;
+  };
+  const auto answer = [&](BlockPointer block) {
+    block->lengths = pair_run.lengths(block->pairs);
+    return block;
+  };
+  const auto make_lines = [&](BlockPointer block) {
+    format.append(block->pairs, block->lengths, block->lines);
+    return block;
+  };
+  const auto write = [&](const BlockPointer& block) {
+    out.write(block->lines);
+    done.pairs += block->pairs.size();
     if (progress) progress({"answering pairs", "pairs", done.pairs, 0});
-  }
+  };
+  using tbb::filter_mode;
+  tbb::task_arena(backend.threads).execute([&] {
+    tbb::parallel_pipeline(2 * static_cast<std::size_t>(backend.threads),
+                           tbb::make_filter<void, BlockPointer>(filter_mode::serial_in_order, read) &
+                               tbb::make_filter<BlockPointer, BlockPointer>(filter_mode::serial_in_order, answer) &
+                               tbb::make_filter<BlockPointer, BlockPointer>(filter_mode::parallel, make_lines) &
+                               tbb::make_filter<BlockPointer, void>(filter_mode::serial_in_order, write));
+  });
   out.commit();
   done.seconds = since_start.seconds();
   return done;
