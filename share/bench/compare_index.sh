@@ -25,4 +25,4 @@ machine
 echo "input: $(basename "$1"), $bases bases, $threads threads, backend $backend, median of $repeats"
 row "bwa" bwa.times "$(cat ref.fa.{amb,ann,bwt,pac,sa} | wc -c)"
 row warpseed ours.times "$(wc -c <ref.wsi)"
-ratios bwa.times ours.times
+ratios bwa bwa.times ours.times

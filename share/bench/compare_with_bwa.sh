@@ -29,4 +29,4 @@ row() { # row NAME PREFIX
 }
 row 'bwa mem' bwa
 row warpseed ours
-ratios bwa.times ours.times
+ratios bwa bwa.times ours.times

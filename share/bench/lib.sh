@@ -45,10 +45,10 @@ cpu() {
   awk '{ print $3 + $4 }' "$1" | sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
 }
 
-# ratios BWA_TIMES OUR_TIMES: speeds, by wall and by CPU time, and whether the machine was busy otherwise.
+# ratios PEER PEER_TIMES OUR_TIMES: speeds, by wall and by CPU time, and whether the machine was busy otherwise.
 ratios() {
-  awk -v a="$(median "$1" 1)" -v b="$(median "$2" 1)" -v c="$(cpu "$1")" -v d="$(cpu "$2")" \
-    'BEGIN { printf "speed of warpseed / speed of bwa: %.2f by wall time, %.2f by CPU time\n", a / b, c / d }'
+  awk -v peer="$1" -v a="$(median "$2" 1)" -v b="$(median "$3" 1)" -v c="$(cpu "$2")" -v d="$(cpu "$3")" \
+    'BEGIN { printf "speed of warpseed / speed of " peer ": %.2f by wall time, %.2f by CPU time\n", a / b, c / d }'
   awk -v cores="$(nproc)" -v used="$threads" '$1 > used + 0.5 || $1 > cores + 0.5 {
     printf "WARNING: load average %s on %d cores: others were computing too, wall times are not to be trusted\n", $1, cores
   }' /proc/loadavg

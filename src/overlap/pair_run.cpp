@@ -1,11 +1,10 @@
 #include "overlap/pair_run.hpp"
 
 #include <fmt/format.h>
-
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
