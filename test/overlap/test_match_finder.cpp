@@ -22,7 +22,7 @@ std::vector<CommonRegion> all_matches(const SequenceText& text, const MatchOptio
     REQUIRE(end > begin);
     for (const TextMatch& match : finder->matches(begin, end)) {
       const std::pair here =
-          question.options.by_query ? std::pair(match.query, match.target) : std::pair(match.target, match.query);
+          options.by_query ? std::pair(match.query, match.target) : std::pair(match.target, match.query);
       if (!regions.empty()) REQUIRE(before < here);
       before = here;
       regions.push_back(text.region(match.target, match.query, match.length));
@@ -46,7 +46,7 @@ void check(const test::MatchQuestion& question, const Backend& backend, std::uin
 /// The same with the targets' index in place of their letters.
 void check_with_index(const test::MatchQuestion& question, const Backend& backend) {
   const test::TempFolder folder;
-  const std::string path = folder.path("targets.wsi");
+  const std::string path = folder.file("targets.wsi");
   const Genome targets = test::genome_of(question.targets);
   write_index(path, targets, build_fm_index(targets.view(), backend));
   std::vector<SequenceFile> files;
