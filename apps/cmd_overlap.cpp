@@ -259,6 +259,8 @@ int run_overlap(int argc, char** argv) {
   const std::uint64_t written =
       flags.is("pairs") ? run_pairs(flags, std::move(targets), std::move(queries), backend, talk, progress)
                         : run_regions(flags, std::move(targets), std::move(queries), plan, backend, progress);
+  if (backend.kind == BackendKind::cuda)
+    talk.detail(fmt::format("peak device memory: {} bytes", peak_device_bytes(backend)));
   talk.note(fmt::format("{} {}", written, flags.is("pairs") ? "pairs" : "regions"));
   talk.closing();
   return exit_ok;

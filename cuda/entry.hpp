@@ -29,6 +29,9 @@ int device_count() noexcept;
 /// Why device_count() is 0, in words for the user: "this build has no CUDA support".
 std::string why_unavailable();
 
+/// The most memory that buffers on a device have taken at a time.
+std::uint64_t peak_device_bytes(int device);
+
 /// One line about a device: name, compute capability, memory.
 std::string describe_device(int device);
 

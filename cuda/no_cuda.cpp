@@ -12,6 +12,10 @@ std::string why_unavailable() {
   return "this build has no CUDA support (configure with -DWS_CUDA=ON)";
 }
 
+std::uint64_t peak_device_bytes(int) {
+  return 0;
+}
+
 std::string describe_device(int) {
   throw BackendError(why_unavailable());
 }

@@ -109,9 +109,7 @@ std::uint64_t available_device_bytes(std::uint64_t budget_bytes) {
   return std::min(free_bytes, budget_bytes - std::min(used, budget_bytes));
 }
 
-std::uint64_t peak_device_bytes() {
-  int device = 0;
-  check(cudaGetDevice(&device), "asking for the current device");
+std::uint64_t peak_device_bytes(int device) {
   return pool_bytes(pool_of(device), cudaMemPoolAttrUsedMemHigh);
 }
 

@@ -17,9 +17,6 @@ std::uint64_t free_device_bytes();
 /// included; a budget of 0 is all there is.
 std::uint64_t available_device_bytes(std::uint64_t budget_bytes);
 
-/// The most memory that buffers on the current device have taken at a time.
-std::uint64_t peak_device_bytes();
-
 /// Throws BackendError "JOB needs about 12.3 GiB of device memory, 8.0 GiB are free; use --backend cpu".
 void require_device_memory(std::uint64_t needed_bytes, std::string_view job);
 

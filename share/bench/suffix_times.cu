@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/event.cuh"
+#include "entry.hpp"
 #include "index/fm_build.cuh"
 #include "suffix/sort_rows.cuh"
 #include "suffix/suffix_check.cuh"
@@ -73,7 +74,7 @@ SortTimes time_sort(const DeviceText& text, std::uint64_t segments, const Stream
   Buffer<Pos> suffixes;
   for (int i = 0; i < job.repeats; ++i) times.runs.push_back(run_once(text, segments, job, stream, suffixes));
   stream.wait();
-  times.peak_bytes = peak_device_bytes();
+  times.peak_bytes = peak_device_bytes(stream.device());
   times.first_wrong_row = text.size();
   if constexpr (sizeof(Pos) == 4) {
     if (suffixes.size() == text.size()) times.first_wrong_row = first_wrong_row(text, suffixes, stream);

@@ -64,6 +64,10 @@ std::string describe(const Backend& backend) {
                      static_cast<double>(available_memory_bytes()) / gib);
 }
 
+std::uint64_t peak_device_bytes(const Backend& backend) {
+  return backend.kind == BackendKind::cuda ? cuda::peak_device_bytes(backend.device) : 0;
+}
+
 std::string why_no_cuda() {
   return cuda::device_count() > 0 ? std::string() : cuda::why_unavailable();
 }

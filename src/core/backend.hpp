@@ -1,6 +1,7 @@
 // Where to compute: a value that is chosen once and passed down.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,9 @@ Backend choose_backend(std::string_view wanted, int threads);
 
 /// One line for the user: "cuda:0  NVIDIA H200, compute capability 9.0, 139.8 GiB (139.1 GiB free)".
 std::string describe(const Backend& backend);
+
+/// The most device memory that this process has had at a time; 0 on the CPU.
+std::uint64_t peak_device_bytes(const Backend& backend);
 
 /// Why no CUDA device can be used, in words for the user; empty when one can.
 std::string why_no_cuda();

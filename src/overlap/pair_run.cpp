@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <oneapi/tbb/parallel_pipeline.h>
+#include <oneapi/tbb/task_arena.h>
 #include <algorithm>
+
+#include <memory>
 #include <vector>
 
 #include "core/error.hpp"
@@ -67,23 +71,59 @@ void require_forward(std::span<const PlacePair> pairs, const std::string& table)
                                wrong->target.reverse ? wrong->target.position : wrong->query.position));
 }
 
+/// A block of the table on its way: pairs, then their lengths, then lines.
+struct Block {
+  std::vector<PlacePair> pairs;
+  std::vector<std::uint64_t> lengths;
+  std::string lines;
+};
+
+/// Runs the steps side by side, on different blocks; all but make_lines keep the table's order.
+template <class Read, class Answer, class MakeLines, class Write>
+void run_steps(int threads, const Read& read, const Answer& answer, const MakeLines& make_lines, const Write& write) {
+  using tbb::filter_mode;
+  using Pointer = std::shared_ptr<Block>;
+  tbb::task_arena(threads).execute([&] {
+    tbb::parallel_pipeline(2 * static_cast<std::size_t>(threads),
+                           tbb::make_filter<void, Pointer>(filter_mode::serial_in_order, read) &
+                               tbb::make_filter<Pointer, Pointer>(filter_mode::serial_in_order, answer) &
+                               tbb::make_filter<Pointer, Pointer>(filter_mode::parallel, make_lines) &
+                               tbb::make_filter<Pointer, void>(filter_mode::serial_in_order, write));
+  });
+}
+
 template <class Pos>
 PairSummary run(const SequenceText& text, const PairSides& sides, const std::string& table, const std::string& output,
                 const Backend& backend, const ProgressCallback& progress) {
-  PairTableReader reader(table, sides.targets, sides.queries, backend.threads);
+  constexpr std::uint64_t block_bytes = std::uint64_t{4} << 20;
+  PairTableReader reader(table, sides.targets, sides.queries, backend.threads, block_bytes);
   OutputFile out(output);
   PairRun<Pos> pair_run(text, sides, backend);
   const PairFormat format(sides.targets, sides.queries);
+  const bool both_strands = text.contig_count() > text.reverse_contig();
   const Stopwatch since_start;
   out.write(format.header());
   PairSummary done;
-  const bool both_strands = text.contig_count() > text.reverse_contig();
-  for (std::vector<PlacePair> pairs; reader.next(pairs);) {
-    if (!both_strands) require_forward(pairs, table);
-    format.write(pairs, pair_run.lengths(pairs), backend.threads, [&](std::string_view lines) { out.write(lines); });
-    done.pairs += pairs.size();
+  const auto read = [&](tbb::flow_control& flow) {
+    auto block = std::make_shared<Block>();
+    if (!reader.next(block->pairs)) flow.stop();
+    if (!both_strands) require_forward(block->pairs, table);
+    return block;
+  };
+  const auto answer = [&](std::shared_ptr<Block> block) {
+    block->lengths = pair_run.lengths(block->pairs);
+    return block;
+  };
+  const auto make_lines = [&](std::shared_ptr<Block> block) {
+    format.append(block->pairs, block->lengths, block->lines);
+    return block;
+  };
+  const auto write = [&](const std::shared_ptr<Block>& block) {
+    out.write(block->lines);
+    done.pairs += block->pairs.size();
     if (progress) progress({"answering pairs", "pairs", done.pairs, 0});
-  }
+  };
+  run_steps(backend.threads, read, answer, make_lines, write);
   out.commit();
   done.seconds = since_start.seconds();
   return done;

@@ -247,15 +247,4 @@ void PairFormat::append(std::span<const PlacePair> pairs, std::span<const std::u
   });
 }
 
-void PairFormat::write(std::span<const PlacePair> pairs, std::span<const std::uint64_t> lengths, int threads,
-                       const std::function<void(std::string_view)>& write) const {
-  constexpr std::uint64_t block = 1 << 14;  // about a megabyte of text
-  if (pairs.size() != lengths.size()) throw std::invalid_argument("PairFormat: one length a pair");
-  std::vector<std::string> texts(pairs.size() / block + 1);
-  for_blocks(threads, pairs.size(), block, [&](std::uint64_t begin, std::uint64_t end) {
-    append(pairs.subspan(begin, end - begin), lengths.subspan(begin, end - begin), texts[begin / block]);
-  });
-  for (const std::string& text : texts) write(text);
-}
-
 }  // namespace warpseed

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -91,10 +90,6 @@ class PairFormat {
 
   /// Appends a line a pair. lengths: [pairs]. Threads: may be called by many at once.
   void append(std::span<const PlacePair> pairs, std::span<const std::uint64_t> lengths, std::string& out) const;
-
-  /// The same by `threads` threads; write() gets the lines in portions, in order.
-  void write(std::span<const PlacePair> pairs, std::span<const std::uint64_t> lengths, int threads,
-             const std::function<void(std::string_view)>& write) const;
 
  private:
   const SequenceList& targets_;
