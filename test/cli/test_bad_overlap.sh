@@ -109,6 +109,11 @@ broken "$full" longest "${two[@]}" -o out/x --fasta /dev/full
 broken "$full" pairs "${two[@]}" --table places.tsv -o /dev/full
 expect_fail 1 "$full" -- bash -c '"$WARPSEED" overlap matches t.fa q.fa --plot out/x.svg -q >/dev/full'
 
+# A PNG is made by another program; where none is, nothing is written.
+mkdir bare
+expect_fail 2 'PNG.*install.*\.svg' -- \
+  env PATH="$work/bare" "$WARPSEED" overlap matches t.fa q.fa -o out/x --fasta out/x.fa --plot out/x.png -q
+
 # Nothing to find is no mistake: a header line, or nothing at all, and exit code 0.
 nothing() {
   local lines=$1
