@@ -78,9 +78,20 @@ struct Block {
   std::string lines;
 };
 
-using BlockPointer = std::shared_ptr<Block>;
+/// Runs the steps side by side, on different blocks; all but make_lines keep the table's order.
+template <class Read, class Answer, class MakeLines, class Write>
+void run_steps(int threads, const Read& read, const Answer& answer, const MakeLines& make_lines, const Write& write) {
+  using tbb::filter_mode;
+  using Pointer = std::shared_ptr<Block>;
+  tbb::task_arena(threads).execute([&] {
+    tbb::parallel_pipeline(2 * static_cast<std::size_t>(threads),
+                           tbb::make_filter<void, Pointer>(filter_mode::serial_in_order, read) &
+                               tbb::make_filter<Pointer, Pointer>(filter_mode::serial_in_order, answer) &
+                               tbb::make_filter<Pointer, Pointer>(filter_mode::parallel, make_lines) &
+                               tbb::make_filter<Pointer, void>(filter_mode::serial_in_order, write));
+  });
+}
 
-/// Blocks are read, answered, put into lines and written at the same time, each step in the table's order.
 template <class Pos>
 PairSummary run(const SequenceText& text, const PairSides& sides, const std::string& table, const std::string& output,
                 const Backend& backend, const ProgressCallback& progress) {
@@ -89,35 +100,30 @@ PairSummary run(const SequenceText& text, const PairSides& sides, const std::str
   OutputFile out(output);
   PairRun<Pos> pair_run(text, sides, backend);
   const PairFormat format(sides.targets, sides.queries);
+  const bool both_strands = text.contig_count() > text.reverse_contig();
   const Stopwatch since_start;
   out.write(format.header());
   PairSummary done;
   const auto read = [&](tbb::flow_control& flow) {
     auto block = std::make_shared<Block>();
     if (!reader.next(block->pairs)) flow.stop();
+    if (!both_strands) require_forward(block->pairs, table);
     return block;
   };
-  const auto answer = [&](BlockPointer block) {
+  const auto answer = [&](std::shared_ptr<Block> block) {
     block->lengths = pair_run.lengths(block->pairs);
     return block;
   };
-  const auto make_lines = [&](BlockPointer block) {
+  const auto make_lines = [&](std::shared_ptr<Block> block) {
     format.append(block->pairs, block->lengths, block->lines);
     return block;
   };
-  const auto write = [&](const BlockPointer& block) {
+  const auto write = [&](const std::shared_ptr<Block>& block) {
     out.write(block->lines);
     done.pairs += block->pairs.size();
     if (progress) progress({"answering pairs", "pairs", done.pairs, 0});
   };
-  using tbb::filter_mode;
-  tbb::task_arena(backend.threads).execute([&] {
-    tbb::parallel_pipeline(2 * static_cast<std::size_t>(backend.threads),
-                           tbb::make_filter<void, BlockPointer>(filter_mode::serial_in_order, read) &
-                               tbb::make_filter<BlockPointer, BlockPointer>(filter_mode::serial_in_order, answer) &
-                               tbb::make_filter<BlockPointer, BlockPointer>(filter_mode::parallel, make_lines) &
-                               tbb::make_filter<BlockPointer, void>(filter_mode::serial_in_order, write));
-  });
+  run_steps(backend.threads, read, answer, make_lines, write);
   out.commit();
   done.seconds = since_start.seconds();
   return done;
