@@ -16,6 +16,7 @@
 #include "sort/segmented_sort_core.hpp"
 #include "sort/string_sort.hpp"
 #include "suffix/common_extension.hpp"
+#include "suffix/compact_lcp.hpp"
 #include "suffix/rmq_core.hpp"
 #include "suffix/suffix_array.hpp"
 #include "text/genome_core.hpp"
@@ -60,6 +61,10 @@ std::vector<std::uint32_t> lcp_array(const GenomeView& genome, const std::vector
                                      const Backend& backend);
 std::vector<std::uint32_t> lcp_array(std::span<const std::uint8_t> bytes, const std::vector<std::uint32_t>& suffixes,
                                      const Backend& backend);
+
+/// suffix/compact_lcp.hpp; the sizes must be right and not 0.
+CompactLcp<std::uint32_t> compact_lcp_array(const GenomeView& genome, const std::vector<std::uint32_t>& suffixes,
+                                            const Backend& backend);
 
 /// suffix/rmq.hpp; no range may be empty or go beyond the array.
 void range_minima(std::span<const std::uint32_t> values, std::span<const IndexRange<std::uint32_t>> ranges,

@@ -58,6 +58,10 @@ std::vector<std::uint32_t> lcp_array(std::span<const std::uint8_t>, const std::v
   throw BackendError(why_unavailable());
 }
 
+CompactLcp<std::uint32_t> compact_lcp_array(const GenomeView&, const std::vector<std::uint32_t>&, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
 void range_minima(std::span<const std::uint32_t>, std::span<const IndexRange<std::uint32_t>>, std::span<std::uint32_t>,
                   const Backend&) {
   throw BackendError(why_unavailable());

@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "suffix/compact_lcp.hpp"
+
 namespace warpseed {
 
 /// What one contig holds of a repeat.
@@ -25,22 +27,28 @@ struct ContigPlaces {
 template <class Pos>
 class LcpIntervals {
  public:
-  LcpIntervals(std::span<const Pos> suffixes, std::span<const Pos> lcp, Pos floor)
+  /// floor: at least 1.
+  LcpIntervals(std::span<const Pos> suffixes, const CompactLcp<Pos>& lcp, Pos floor)
       : suffixes_(suffixes), lcp_(lcp), floor_(floor) {}
 
   /// The words whose first row is in [begin, end): visit(length, places), the places one a contig, in order.
   /// contig_of(text position) -> number.
   template <class ContigOf, class Visit>
   void visit(std::uint64_t begin, std::uint64_t end, const ContigOf& contig_of, const Visit& visit) {
-    const std::uint64_t rows = suffixes_.size();
-    while (begin < end && lcp_[begin] >= floor_) ++begin;  // these began before
-    if (begin == end) return;
-    const auto is_shared = [&](std::uint64_t row) { return row < rows && lcp_[row] >= floor_; };
-    for (std::uint64_t row = begin; row < end || is_shared(row); ++row) {
-      const Pos shared = is_shared(row) ? lcp_[row] : 0;
+    auto lcp = lcp_.from(begin);
+    const auto shared_of = [&](std::uint64_t row) {  // for one row after the other; 0 if less than the floor
+      const Pos length = row < suffixes_.size() ? lcp.next() : 0;
+      return length < floor_ ? 0 : length;
+    };
+    std::uint64_t row = begin;
+    Pos shared = shared_of(row);
+    for (; row < end && shared > 0; ++row) shared = shared_of(row + 1);  // these began before
+    if (row == end) return;
+    for (Pos next; row < end || shared > 0; ++row, shared = next) {
+      next = shared_of(row + 1);
       const std::uint64_t left = close_deeper(shared, visit);
       if (shared == 0) places_.clear();
-      if (shared == 0 && !is_shared(row + 1)) continue;  // it stands alone
+      if (shared == 0 && next == 0) continue;  // it stands alone
       if (shared > 0 && (open_.empty() || open_.back().length < shared)) open_.push_back({shared, left});
       const Pos at = suffixes_[row];
       places_.push_back({static_cast<std::uint32_t>(contig_of(at)), 1, at, 0, at});
@@ -88,7 +96,8 @@ class LcpIntervals {
     places_.erase(out + 1, places_.end());
   }
 
-  std::span<const Pos> suffixes_, lcp_;
+  std::span<const Pos> suffixes_;
+  const CompactLcp<Pos>& lcp_;
   Pos floor_;
   std::vector<Word> open_;                 // from the shortest, each longer than the one before
   std::vector<ContigPlaces<Pos>> places_;  // of all open words, one after another

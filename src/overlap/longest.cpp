@@ -13,7 +13,7 @@
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "overlap/lcp_intervals.hpp"
-#include "suffix/lcp.hpp"
+#include "suffix/compact_lcp.hpp"
 #include "suffix/suffix_array.hpp"
 
 namespace warpseed {
@@ -55,7 +55,7 @@ class LongestSearch {
     require_memory(pairs_.size() * sizeof(Pos), fmt::format("a table of {} pairs of sequences", pairs_.size()),
                    "compare fewer sequences at once");
     suffixes_ = suffix_array<Pos>(text.genome(), backend);
-    lcp_ = lcp_array(text.genome(), suffixes_, backend);
+    lcp_ = compact_lcp_array(text.genome(), suffixes_, backend);
     longest_.assign(pairs_.size(), 0);
   }
 
@@ -196,7 +196,8 @@ class LongestSearch {
   const SequenceText& text_;
   PairTable pairs_;
   int threads_;
-  std::vector<Pos> suffixes_, lcp_;
+  std::vector<Pos> suffixes_;
+  CompactLcp<Pos> lcp_;
   std::vector<Pos> longest_;  // [pairs] bases of the longest common word so far
   std::vector<std::vector<std::uint32_t>>
       unmet_;      // [targets] queries without a common word yet; none in the first round

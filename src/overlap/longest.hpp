@@ -20,7 +20,9 @@ struct LongestOptions {
 /// match. In order of target, query, place.
 ///
 /// Cost:   one suffix and LCP array; then the places of common words are gone through from long words to short, until
-///         every pair has met. Memory: 4 bytes a pair, and two positions a symbol.
+///         every pair has met.
+/// Memory: 4 bytes a pair, 5 a symbol, 6 more for a symbol from which 255 bases or more recur; while the LCP array is
+///         made 12 a symbol or little more. Beyond 2^32 - 2 symbols up to twice as much.
 /// Throws IoError if the pairs do not fit the memory.
 std::vector<LongestRegion> longest_regions(const SequenceText& text, const LongestOptions& options,
                                            const Backend& backend);

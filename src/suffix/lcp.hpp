@@ -22,6 +22,7 @@ namespace warpseed {
 ///           its segment's separator; separators match nothing. result[0] is 0. The same on every backend.
 /// Pos:      std::uint32_t for texts of at most narrow_limit symbols, std::uint64_t for any; 64-bit positions are
 ///           dealt with on the CPU whatever the backend.
+/// See also: suffix/compact_lcp.hpp, the same values in a byte a row.
 /// Cost:     one random access to the text a row, two more for rows with a long common prefix.
 /// Memory:   an array of that size beside the result where there are long common prefixes, an eighth of a byte a base;
 ///           on a device in all 12 bytes a symbol and the text.

@@ -1,0 +1,92 @@
+// The LCP array in a byte a row: what most rows need.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/backend.hpp"
+#include "text/genome_core.hpp"
+
+namespace warpseed {
+
+/// What a CompactLcp is made of: a byte a row, and a table of the rows whose length does not fit one, in order.
+template <class Pos>
+struct CompactLcpParts {
+  static constexpr std::uint8_t in_table = 255;       // this byte and larger lengths stand in the table
+  static constexpr std::uint64_t block = 1ULL << 16;  // rows: so that the table holds 16 bits of a row
+
+  std::vector<std::uint8_t> bytes;       // [rows]
+  std::vector<Pos> begins;               // [rows / block, rounded up, + 1] each block's first entry in the table
+  std::vector<std::uint16_t> long_rows;  // [entries] within their block
+  std::vector<Pos> lengths;              // [entries] 255 or more
+};
+
+/// The values of lcp_array(), exactly, in less memory: a byte a row and two bytes and a Pos for each row of 255 or more.
+template <class Pos>
+class CompactLcp {
+ public:
+  using Parts = CompactLcpParts<Pos>;
+
+  CompactLcp() = default;
+  /// Throws std::invalid_argument if the sizes do not fit each other.
+  explicit CompactLcp(Parts parts);
+
+  std::uint64_t size() const { return parts_.bytes.size(); }
+
+  /// Cost: a search among the long rows of one block if the row is one.
+  Pos operator[](std::uint64_t row) const {
+    const std::uint8_t byte = parts_.bytes[row];
+    return byte != Parts::in_table ? byte : parts_.lengths[entry_of(row)];
+  }
+
+  /// Memory that the values take.
+  std::uint64_t bytes() const;
+
+  /// Reads row after row and never searches. The array must stay where it is meanwhile.
+  class Cursor {
+   public:
+    /// The value of the row that it stands at, which must be one; then it stands at the next.
+    Pos next() {
+      const std::uint8_t byte = *byte_++;
+      return byte != Parts::in_table ? byte : *length_++;
+    }
+
+   private:
+    friend class CompactLcp;
+    Cursor(const std::uint8_t* byte, const Pos* length) : byte_(byte), length_(length) {}
+
+    const std::uint8_t* byte_;
+    const Pos* length_;  // of the next long row
+  };
+
+  /// A cursor at a row, or at the end.
+  Cursor from(std::uint64_t row) const {
+    return {parts_.bytes.data() + row, parts_.lengths.data() + (row < size() ? entry_of(row) : 0)};
+  }
+
+  friend bool operator==(const CompactLcp& a, const CompactLcp& b) {
+    return a.parts_.bytes == b.parts_.bytes && a.parts_.long_rows == b.parts_.long_rows &&
+           a.parts_.lengths == b.parts_.lengths;
+  }
+
+ private:
+  /// The first entry of the table that is not of an earlier row.
+  std::uint64_t entry_of(std::uint64_t row) const;
+
+  Parts parts_;
+};
+
+/// The same as lcp_array() (suffix/lcp.hpp) in its parameters, errors and values, and the same on every backend. With
+/// CUDA the values are made compact on the device: a byte a row comes back instead of four.
+/// Memory: on the CPU that of lcp_array(), and for a while the result beside its.
+template <class Pos>
+CompactLcp<Pos> compact_lcp_array(const GenomeView& genome, const std::vector<Pos>& suffixes, const Backend& backend);
+
+extern template class CompactLcp<std::uint32_t>;
+extern template class CompactLcp<std::uint64_t>;
+extern template CompactLcp<std::uint32_t> compact_lcp_array(const GenomeView&, const std::vector<std::uint32_t>&,
+                                                            const Backend&);
+extern template CompactLcp<std::uint64_t> compact_lcp_array(const GenomeView&, const std::vector<std::uint64_t>&,
+                                                            const Backend&);
+
+}  // namespace warpseed
