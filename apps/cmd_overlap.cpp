@@ -131,6 +131,13 @@ void require_fitting_format(const OverlapFlags& flags) {
     throw InputError("pairs has no regions; leave --label, --fasta and --plot out");
 }
 
+void require_picture_name(const std::string& path) {
+  std::error_code ignored;
+  const bool in_place = fs::exists(path, ignored) && !fs::is_regular_file(path, ignored);
+  if (path.empty() || path == "-" || in_place || path.ends_with(".svg") || path.ends_with(".png")) return;
+  throw InputError(fmt::format("--plot {}: a picture is SVG or PNG; end its name in .svg or .png", path));
+}
+
 void require_fitting_annotation(const OverlapFlags& flags) {
   if (!flags.query_annotation.empty() && flags.queries.empty())
     throw InputError("--query-annotation is for queries; without a QUERY --annotation is enough");
@@ -154,6 +161,7 @@ void settle(OverlapFlags& flags, const CLI::App& app) {
     throw InputError("uniqueness is between TARGET and a query; leave --unique out, or name a QUERY");
   require_fitting_strand(flags);
   require_fitting_format(flags);
+  require_picture_name(flags.output.plot_path);
   require_fitting_annotation(flags);
   require_files_of_their_own(flags);
   if (flags.unique || flags.unique_in_target)
