@@ -161,9 +161,9 @@ void settle(OverlapFlags& flags, const CLI::App& app) {
     throw InputError("uniqueness is between TARGET and a query; leave --unique out, or name a QUERY");
   require_fitting_strand(flags);
   require_fitting_format(flags);
-  require_picture_name(flags.output.plot_path);
   require_fitting_annotation(flags);
   require_files_of_their_own(flags);
+  require_picture_name(flags.output.plot_path);
   if (flags.unique || flags.unique_in_target)
     flags.matching.uniqueness = flags.unique ? Uniqueness::in_both : Uniqueness::in_target;
   flags.output.format = region_format_kind(flags.format);

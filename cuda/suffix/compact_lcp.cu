@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(block_threads) long_rows_kernel(View<std::uint
 }
 
 Buffer<std::uint32_t> lcp_on_device(const GenomeView& genome, const std::vector<std::uint32_t>& suffixes,
-                                  const Stream& stream, int threads) {
+                                    const Stream& stream, int threads) {
   const DeviceText text(genome, stream, threads);
   require_device_memory(12 * text.size(), "making an LCP array");
   Buffer<std::uint32_t> rows(suffixes.size(), stream);

@@ -1,16 +1,13 @@
 #include "overlap/pair_run.hpp"
 
-#include <fmt/format.h>
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
 
-#include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
-#include "core/error.hpp"
 #include "core/output_file.hpp"
-#include "core/parallel.hpp"
 #include "core/timing.hpp"
 #include "overlap/pair_table.hpp"
 #include "suffix/common_extension.hpp"
@@ -19,36 +16,50 @@ namespace warpseed {
 
 namespace {
 
+/// From places of the table to lengths.
 template <class Pos>
-class PairRun {
+class PairAnswers {
  public:
-  PairRun(const SequenceText& text, const PairSides& sides, const Backend& backend)
-      : text_(text),
-        sides_(sides),
-        threads_(backend.threads),
-        extension_(make_common_extension<Pos>(text.genome(), backend)) {}
+  PairAnswers(const SequenceText& text, const PairSides& sides, const Backend& backend)
+      : text_(text), sides_(sides), extension_(make_common_extension<Pos>(text.genome(), backend)) {}
 
-  /// The lengths of the pairs' common extensions.
-  std::vector<std::uint64_t> lengths(std::span<const PlacePair> pairs) {
-    std::vector<PositionPair<Pos>> positions(pairs.size());
-    std::vector<std::uint8_t> on_bases(pairs.size());
-    constexpr std::uint64_t pairs_at_once = 1 << 13;
-    for_blocks(threads_, pairs.size(), pairs_at_once, [&](std::uint64_t begin, std::uint64_t end) {
-      for (std::uint64_t i = begin; i < end; ++i) {
-        const auto target = position(pairs[i].target, 0, sides_.targets);
-        const auto query = position(pairs[i].query, sides_.first_query, sides_.queries);
-        on_bases[i] = target && query;
-        if (on_bases[i]) positions[i] = {static_cast<Pos>(*target), static_cast<Pos>(*query)};
-      }
-    });
-    std::vector<Pos> shared(pairs.size());
-    extension_->lengths(positions, shared);
-    std::vector<std::uint64_t> lengths(pairs.size());
-    for (std::uint64_t i = 0; i < pairs.size(); ++i) lengths[i] = on_bases[i] ? shared[i] : 0;
+  /// Where the pairs stand in the text; `nowhere` where one of the two stands on an N. Threads: any number.
+  std::vector<PositionPair<Pos>> positions(std::span<const PlacePair> pairs) const {
+    std::vector<PositionPair<Pos>> positions;
+    positions.reserve(pairs.size());
+    for (const PlacePair& pair : pairs) {
+      const auto target = position(pair.target, 0, sides_.targets);
+      const auto query = position(pair.query, sides_.first_query, sides_.queries);
+      const bool on_bases = target && query;
+      positions.push_back(on_bases ? PositionPair<Pos>{static_cast<Pos>(*target), static_cast<Pos>(*query)} : nowhere);
+    }
+    return positions;
+  }
+
+  /// One caller at a time. A pair that stands nowhere gets the answer of some other one.
+  std::vector<Pos> lengths(std::span<const PositionPair<Pos>> positions) {
+    std::vector<PositionPair<Pos>> asked(positions.begin(), positions.end());
+    for (PositionPair<Pos>& pair : asked) {
+      if (pair == nowhere) pair = {};
+    }
+    std::vector<Pos> lengths(positions.size());
+    if (text_.genome().text.size > 0) extension_->lengths(asked, lengths);
     return lengths;
   }
 
+  /// The lengths as the table shows them: 0 for a pair that stands nowhere.
+  static std::vector<std::uint64_t> of_pairs(std::span<const PositionPair<Pos>> positions,
+                                             std::span<const Pos> lengths) {
+    std::vector<std::uint64_t> shown(lengths.begin(), lengths.end());
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      if (positions[i] == nowhere) shown[i] = 0;
+    }
+    return shown;
+  }
+
  private:
+  static constexpr PositionPair<Pos> nowhere = {static_cast<Pos>(~Pos{0}), static_cast<Pos>(~Pos{0})};
+
   std::optional<TextPos> position(const StrandPlace& place, std::uint32_t first, const SequenceList& list) const {
     const std::uint64_t length = list.sequences[place.sequence].length;
     const std::uint64_t offset = place.reverse ? length - 1 - place.position : place.position;
@@ -57,72 +68,71 @@ class PairRun {
 
   const SequenceText& text_;
   const PairSides& sides_;
-  int threads_;
   std::unique_ptr<CommonExtension<Pos>> extension_;
 };
 
-/// Of a text without reverse complements.
-void require_forward(std::span<const PlacePair> pairs, const std::string& table) {
-  const auto wrong =
-      std::find_if(pairs.begin(), pairs.end(), [](const PlacePair& p) { return p.target.reverse || p.query.reverse; });
-  if (wrong == pairs.end()) return;
-  throw InputError(fmt::format("{}: has a place on strand -, at position {}; run with --strand both", input_name(table),
-                               wrong->target.reverse ? wrong->target.position : wrong->query.position));
-}
-
-/// A block of the table on its way: pairs, then their lengths, then lines.
-struct Block {
-  std::vector<PlacePair> pairs;
-  std::vector<std::uint64_t> lengths;
+/// A block of the table on its way.
+template <class Pos>
+struct Job {
+  PairBlock table;
+  std::vector<PositionPair<Pos>> positions;  // [pairs]
+  std::vector<Pos> lengths;                  // [pairs]
   std::string lines;
 };
 
-/// Runs the steps side by side, on different blocks; all but make_lines keep the table's order.
-template <class Read, class Answer, class MakeLines, class Write>
-void run_steps(int threads, const Read& read, const Answer& answer, const MakeLines& make_lines, const Write& write) {
+/// Blocks are read, parsed, answered, put into lines and written at the same time, by many threads where it takes long.
+template <class Pos, class Write>
+void run_steps(PairTableReader& reader, PairAnswers<Pos>& answers, const PairFormat& format, int threads,
+               const Write& write) {
+  using Pointer = std::shared_ptr<Job<Pos>>;
+  const auto read = [&](tbb::flow_control& flow) {
+    auto job = std::make_shared<Job<Pos>>();
+    if (!reader.read(job->table)) flow.stop();
+    return job;
+  };
+  const auto parse = [&](Pointer job) {
+    reader.parse(job->table);
+    job->positions = answers.positions(job->table.pairs);
+    return job;
+  };
+  const auto answer = [&](Pointer job) {
+    reader.accept(job->table);
+    job->lengths = answers.lengths(job->positions);
+    return job;
+  };
+  const auto make_lines = [&](Pointer job) {
+    format.append(job->table.pairs, answers.of_pairs(job->positions, job->lengths), job->lines);
+    return job;
+  };
   using tbb::filter_mode;
-  using Pointer = std::shared_ptr<Block>;
   tbb::task_arena(threads).execute([&] {
-    tbb::parallel_pipeline(2 * static_cast<std::size_t>(threads),
+    tbb::parallel_pipeline(3 * static_cast<std::size_t>(threads),
                            tbb::make_filter<void, Pointer>(filter_mode::serial_in_order, read) &
+                               tbb::make_filter<Pointer, Pointer>(filter_mode::parallel, parse) &
                                tbb::make_filter<Pointer, Pointer>(filter_mode::serial_in_order, answer) &
                                tbb::make_filter<Pointer, Pointer>(filter_mode::parallel, make_lines) &
-                               tbb::make_filter<Pointer, void>(filter_mode::serial_in_order, write));
+                               tbb::make_filter<Pointer, void>(filter_mode::serial_in_order, [&](const Pointer& job) {
+                                 write(job->lines, job->table.pairs.size());
+                               }));
   });
 }
 
 template <class Pos>
 PairSummary run(const SequenceText& text, const PairSides& sides, const std::string& table, const std::string& output,
                 const Backend& backend, const ProgressCallback& progress) {
-  constexpr std::uint64_t block_bytes = std::uint64_t{4} << 20;
-  PairTableReader reader(table, sides.targets, sides.queries, backend.threads, block_bytes);
-  OutputFile out(output);
-  PairRun<Pos> pair_run(text, sides, backend);
-  const PairFormat format(sides.targets, sides.queries);
   const bool both_strands = text.contig_count() > text.reverse_contig();
+  PairTableReader reader(table, sides.targets, sides.queries, both_strands ? Strands::both : Strands::forward);
+  OutputFile out(output);
+  PairAnswers<Pos> answers(text, sides, backend);
+  const PairFormat format(sides.targets, sides.queries);
   const Stopwatch since_start;
   out.write(format.header());
   PairSummary done;
-  const auto read = [&](tbb::flow_control& flow) {
-    auto block = std::make_shared<Block>();
-    if (!reader.next(block->pairs)) flow.stop();
-    if (!both_strands) require_forward(block->pairs, table);
-    return block;
-  };
-  const auto answer = [&](std::shared_ptr<Block> block) {
-    block->lengths = pair_run.lengths(block->pairs);
-    return block;
-  };
-  const auto make_lines = [&](std::shared_ptr<Block> block) {
-    format.append(block->pairs, block->lengths, block->lines);
-    return block;
-  };
-  const auto write = [&](const std::shared_ptr<Block>& block) {
-    out.write(block->lines);
-    done.pairs += block->pairs.size();
+  run_steps<Pos>(reader, answers, format, backend.threads, [&](std::string_view lines, std::uint64_t pairs) {
+    out.write(lines);
+    done.pairs += pairs;
     if (progress) progress({"answering pairs", "pairs", done.pairs, 0});
-  };
-  run_steps(backend.threads, read, answer, make_lines, write);
+  });
   out.commit();
   done.seconds = since_start.seconds();
   return done;

@@ -15,9 +15,8 @@ namespace warpseed {
 
 namespace {
 
-constexpr std::uint64_t piece_bytes = std::uint64_t{256} << 10;  // what a thread parses at once; fits its cache
-constexpr std::uint64_t longest_line = std::uint64_t{1} << 20;   // longer ones are no table
-constexpr std::uint64_t spare_bytes = 17;                        // a last line end, and what PairParser reads beyond
+constexpr std::uint64_t longest_line = std::uint64_t{1} << 20;  // longer ones are no table
+constexpr std::uint64_t spare_bytes = 17;                       // a last line end, and what PairParser reads beyond
 constexpr std::size_t columns = 6;
 
 std::string_view line_at(const char* at, const char* end) {
@@ -85,116 +84,92 @@ std::string problem_of_side(std::span<const std::string_view> parts, const Seque
 
 }  // namespace
 
-/// A run of whole lines that one thread parses.
-struct PairTableReader::Piece {
-  const char* begin = nullptr;
-  const char* end = nullptr;
-  std::vector<PlacePair> pairs;
-  std::uint64_t lines = 0;
-  std::uint64_t pairs_before = 0;
-  const char* wrong = nullptr;  // the first line that is no pair and should be one
-
-  void parse(const SequenceNames& targets, const SequenceNames& queries) {
-    pairs.clear();
-    lines = 0;
-    wrong = nullptr;
-    PairParser parser(targets, queries);
-    PlacePair pair;
-    for (const char* at = begin; at < end; ++lines) {
-      const char* next = parser.read(at, end, pair);
-      if (next) {
-        pairs.push_back(pair);
-        at = next;
-        continue;
-      }
-      const std::string_view line = line_at(at, end);
-      if (!holds_no_data(line)) {
-        wrong = at;
-        return;
-      }
-      at = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at))) + 1;
-    }
-  }
-};
-
 PairTableReader::PairTableReader(const std::string& path, const SequenceList& targets, const SequenceList& queries,
-                                 int threads, std::uint64_t block_bytes)
+                                 Strands strands, std::uint64_t block_bytes)
     : name_(input_name(path)),
       source_(open_bytes(path)),
       targets_(targets),
       queries_(queries),
-      threads_(threads),
-      buffer_(std::max<std::uint64_t>(block_bytes, 1) + spare_bytes) {}
+      strands_(strands),
+      block_bytes_(block_bytes) {}
 
-PairTableReader::~PairTableReader() = default;
-
-bool PairTableReader::fill() {
-  std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
-  end_ -= begin_;
-  begin_ = lines_end_ = 0;
-  while (!at_end_) {
-    const std::uint64_t room = buffer_.size() - spare_bytes;
-    const std::uint64_t got = source_->read(std::span(buffer_).subspan(end_, room - end_));
-    const auto* last = static_cast<const char*>(memrchr(buffer_.data() + end_, '\n', got));
-    at_end_ = got < room - end_;
-    end_ += got;
-    if (last) lines_end_ = static_cast<std::uint64_t>(last - buffer_.data()) + 1;
-    if (lines_end_ > 0 || at_end_) break;
-    if (room > longest_line) throw InputError::at(name_, line_, "the line is too long for a table of positions");
-    buffer_.resize(2 * room + spare_bytes);
-  }
-  if (at_end_ && end_ > lines_end_) {  // the last line lacks its end, and the spare bytes have room for it
-    buffer_[end_++] = '\n';
-  }
-  if (at_end_) lines_end_ = end_;
-  return lines_end_ > 0;
+bool PairTableReader::read(PairBlock& block) {
+  block = {};
+  const std::uint64_t size = fill(block);
+  rest_.assign(block.text.get() + block.end, block.text.get() + size);
+  if (!header_done_) skip_header(block);
+  return size > 0;
 }
 
-void PairTableReader::skip_header() {
-  while (!header_done_ && begin_ < lines_end_) {
-    const std::string_view line = line_at(buffer_.data() + begin_, buffer_.data() + lines_end_);
+/// Reads until there is a whole line, the file's last one with or without its end. Returns the bytes in block.text.
+std::uint64_t PairTableReader::fill(PairBlock& block) {
+  std::uint64_t room = std::max<std::uint64_t>(block_bytes_, rest_.size() + 1), size = rest_.size();
+  block.text = std::make_unique_for_overwrite<char[]>(room + spare_bytes);
+  std::copy(rest_.begin(), rest_.end(), block.text.get());
+  while (true) {
+    const std::uint64_t got = at_end_ ? 0 : source_->read({block.text.get() + size, room - size});
+    at_end_ = at_end_ || got < room - size;
+    const auto* last = static_cast<const char*>(memrchr(block.text.get() + size, '\n', got));
+    size += got;
+    if (last) block.end = static_cast<std::uint64_t>(last - block.text.get()) + 1;
+    if (at_end_ && size > block.end) block.text[size++] = '\n';  // the spare bytes have room for it
+    if (at_end_) block.end = size;
+    if (block.end > 0 || at_end_) return size;
+    if (room > longest_line) {  // no table; accept() says so, since it knows the line
+      block.wrong = 0, block.end = size;
+      at_end_ = true;
+      return size;
+    }
+    auto larger = std::make_unique_for_overwrite<char[]>(2 * room + spare_bytes);
+    std::copy_n(block.text.get(), size, larger.get());
+    block.text = std::move(larger);
+    room *= 2;
+  }
+}
+
+void PairTableReader::skip_header(PairBlock& block) {
+  const char* const end = block.text.get() + block.end;
+  while (!header_done_ && block.begin < block.end && block.wrong == PairBlock::none) {
+    const char* at = block.text.get() + block.begin;
+    const std::string_view line = line_at(at, end);
     header_done_ = !holds_no_data(line);
     if (header_done_ && !is_header(line)) return;
-    const auto* end = static_cast<const char*>(std::memchr(buffer_.data() + begin_, '\n', lines_end_ - begin_));
-    begin_ = static_cast<std::uint64_t>(end - buffer_.data()) + 1;
-    ++line_;
+    block.begin += static_cast<std::uint64_t>(
+        static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at))) + 1 - at);
+    ++block.lines;
   }
 }
 
-void PairTableReader::parse_block() {
-  std::size_t count = 0;
-  const char* const block_end = buffer_.data() + lines_end_;
-  for (const char* at = buffer_.data() + begin_; at < block_end; ++count) {
-    const char* end = block_end;
-    if (static_cast<std::uint64_t>(block_end - at) > piece_bytes) {
-      const char* from = at + piece_bytes;
-      end = static_cast<const char*>(std::memchr(from, '\n', static_cast<std::size_t>(block_end - from))) + 1;
+void PairTableReader::parse(PairBlock& block) const {
+  if (block.wrong != PairBlock::none) return;
+  const char* const end = block.text.get() + block.end;
+  PairParser parser(targets_, queries_);
+  PlacePair pair;
+  for (const char* at = block.text.get() + block.begin; at < end; ++block.lines) {
+    const char* next = parser.read(at, end, pair);
+    const bool allowed = strands_ == Strands::both || (!pair.target.reverse && !pair.query.reverse);
+    if (next && allowed) {
+      block.pairs.push_back(pair);
+      at = next;
+      continue;
     }
-    if (count == pieces_.size()) pieces_.emplace_back();
-    pieces_[count].begin = at;
-    pieces_[count].end = at = end;
+    if (next || !holds_no_data(line_at(at, end))) {
+      block.wrong = static_cast<std::uint64_t>(at - block.text.get());
+      return;
+    }
+    at = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at))) + 1;
   }
-  pieces_.resize(count);
-  for_blocks(threads_, count, 1, [&](std::uint64_t i, std::uint64_t) { pieces_[i].parse(targets_, queries_); });
 }
 
-void PairTableReader::gather(std::vector<PlacePair>& pairs) {
-  std::uint64_t count = 0;
-  for (Piece& piece : pieces_) {
-    line_ += piece.lines;
-    if (piece.wrong) fail(piece.wrong);
-    piece.pairs_before = count;
-    count += piece.pairs.size();
-  }
-  pairs.resize(count);
-  for_blocks(threads_, pieces_.size(), 1, [&](std::uint64_t i, std::uint64_t) {
-    std::copy(pieces_[i].pairs.begin(), pieces_[i].pairs.end(),
-              pairs.begin() + static_cast<std::ptrdiff_t>(pieces_[i].pairs_before));
-  });
+void PairTableReader::accept(const PairBlock& block) {
+  line_ += block.lines;
+  if (block.wrong != PairBlock::none) fail(block);
 }
 
-void PairTableReader::fail(const char* line) const {
-  const std::vector<std::string_view> parts = split(line_at(line, buffer_.data() + lines_end_));
+void PairTableReader::fail(const PairBlock& block) const {
+  const std::string_view line = line_at(block.text.get() + block.wrong, block.text.get() + block.end);
+  if (line.size() > longest_line) throw InputError::at(name_, line_, "the line is too long for a table of positions");
+  const std::vector<std::string_view> parts = split(line);
   std::string problem;
   if (parts.size() != columns) {
     problem =
@@ -204,19 +179,10 @@ void PairTableReader::fail(const char* line) const {
   const std::span all(parts);
   if (problem.empty()) problem = problem_of_side(all.subspan(0, 3), targets_, "targets");
   if (problem.empty()) problem = problem_of_side(all.subspan(3, 3), queries_, "queries");
+  if (problem.empty() && strands_ == Strands::forward && (parts[2] == "-" || parts[5] == "-"))
+    problem = "a place on strand -, which is not searched; run with --strand both";
   if (problem.empty()) problem = "a position is written with more than 16 digits";
   throw InputError::at(name_, line_, problem);
-}
-
-bool PairTableReader::next(std::vector<PlacePair>& pairs) {
-  pairs.clear();
-  while (pairs.empty() && (begin_ < lines_end_ || fill())) {
-    skip_header();
-    parse_block();
-    gather(pairs);
-    begin_ = lines_end_;
-  }
-  return !pairs.empty();
 }
 
 PairFormat::PairFormat(const SequenceList& targets, const SequenceList& queries)

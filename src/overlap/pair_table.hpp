@@ -11,6 +11,7 @@
 #include "core/byte_source.hpp"
 #include "overlap/common_region.hpp"
 #include "overlap/sequence_names.hpp"
+#include "text/alphabet.hpp"
 
 namespace warpseed {
 
@@ -30,6 +31,17 @@ struct PlacePair {
   friend bool operator==(const PlacePair&, const PlacePair&) = default;
 };
 
+/// Whole lines of a table and the pairs in them.
+struct PairBlock {
+  static constexpr std::uint64_t none = ~std::uint64_t{0};
+
+  std::unique_ptr<char[]> text;      // lines that end in LF, and some bytes behind them that may be read
+  std::uint64_t begin = 0, end = 0;  // of the lines
+  std::uint64_t lines = 0;           // skipped before `begin`, then also those parsed
+  std::uint64_t wrong = none;        // where the first line begins that is no pair and should be one
+  std::vector<PlacePair> pairs;
+};
+
 /// Reads the table in blocks, so that it may have any size. Its lines have six columns, tabs between:
 ///
 ///   target  target_position  target_strand  query  query_position  query_strand
@@ -37,47 +49,42 @@ struct PlacePair {
 /// positions as in StrandPlace, strands "+" or "-". Lines end in LF or CRLF. Empty lines and those that begin with
 /// # are skipped; so is the first other line when it is a header: six columns, no number in the second and fifth, no
 /// strand in the third and sixth.
-/// Cost: about 60 ns a line where names come in runs, 100 ns where they change with every line.
-/// Threads: one caller; a block is parsed by `threads` threads. The pairs do not depend on their number.
+///
+/// Every block goes through read(), parse() and accept(). Threads: read() and accept() have one caller each at a time,
+/// and see the blocks in order; parse() may be called by many at once.
 class PairTableReader {
  public:
-  static constexpr std::uint64_t default_block_bytes = std::uint64_t{16} << 20;  // some 400,000 lines
+  static constexpr std::uint64_t default_block_bytes = std::uint64_t{1} << 20;  // some 25,000 lines
 
-  /// `path` "-" is standard input; plain, gzip or BGZF. The lists must outlive the reader. Errors as open_bytes().
-  PairTableReader(const std::string& path, const SequenceList& targets, const SequenceList& queries, int threads,
-                  std::uint64_t block_bytes = default_block_bytes);
+  /// `path` "-" is standard input; plain, gzip or BGZF. The lists must outlive the reader. strands: forward refuses
+  /// places on strand "-". Errors as open_bytes().
+  PairTableReader(const std::string& path, const SequenceList& targets, const SequenceList& queries,
+                  Strands strands = Strands::both, std::uint64_t block_bytes = default_block_bytes);
 
-  ~PairTableReader();
+  /// The next lines; false at the table's end. Throws as ByteSource::read().
+  bool read(PairBlock& block);
 
-  /// Replaces `pairs` by the next ones of the table, in its order; false and none at its end.
-  /// Throws InputError at file:line for a line that is not as above, a name that is not among the sequences or a
-  /// position at or beyond its sequence's end; of several the first. Else as ByteSource::read().
-  bool next(std::vector<PlacePair>& pairs);
+  /// Finds the pairs in the lines.
+  void parse(PairBlock& block) const;
 
-  /// Of the input, for progress.
-  const ByteSource& source() const { return *source_; }
+  /// Throws InputError at file:line if one of the block's lines is not as above, names no sequence, or has a position
+  /// at or beyond its sequence's end.
+  void accept(const PairBlock& block);
 
  private:
-  struct Piece;
-
-  bool fill();
-  void skip_header();
-  void parse_block();
-  void gather(std::vector<PlacePair>& pairs);
-  [[noreturn]] void fail(const char* line) const;
+  std::uint64_t fill(PairBlock& block);
+  void skip_header(PairBlock& block);
+  [[noreturn]] void fail(const PairBlock& block) const;
 
   std::string name_;
   std::unique_ptr<ByteSource> source_;
   SequenceNames targets_, queries_;
-  int threads_;
-  std::vector<char> buffer_;
-  std::uint64_t begin_ = 0;  // in buffer_: whole lines not yet parsed are [begin_, lines_end_)
-  std::uint64_t lines_end_ = 0;
-  std::uint64_t end_ = 0;   // end of what was read
-  std::uint64_t line_ = 1;  // number of the line at begin_
+  Strands strands_;
+  std::uint64_t block_bytes_;
+  std::vector<char> rest_;  // read already: the begin of a line
+  std::uint64_t line_ = 1;  // number of the first line not accepted
   bool at_end_ = false;
   bool header_done_ = false;
-  std::vector<Piece> pieces_;
 };
 
 /// Writes the answers: the columns of the table and `length`, under a header line that begins with #.

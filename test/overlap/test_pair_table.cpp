@@ -37,13 +37,21 @@ std::string line_of(const PlacePair& pair) {
   return out.str();
 }
 
-std::vector<PlacePair> read_all(const std::string& path, int threads = 1, std::uint64_t block = 1 << 20) {
-  PairTableReader reader(path, targets, queries, threads, block);
-  std::vector<PlacePair> all, pairs;
-  while (reader.next(pairs)) all.insert(all.end(), pairs.begin(), pairs.end());
-  CHECK(pairs.empty());
-  CHECK_FALSE(reader.next(pairs));
+std::vector<PlacePair> read_all(PairTableReader& reader) {
+  std::vector<PlacePair> all;
+  PairBlock block;
+  while (reader.read(block)) {
+    reader.parse(block);
+    reader.accept(block);
+    all.insert(all.end(), block.pairs.begin(), block.pairs.end());
+  }
+  CHECK_FALSE(reader.read(block));
   return all;
+}
+
+std::vector<PlacePair> read_all(const std::string& path, std::uint64_t block = 1 << 20) {
+  PairTableReader reader(path, targets, queries, Strands::both, block);
+  return read_all(reader);
 }
 
 bool contains(std::string_view text, std::string_view part) {
@@ -55,10 +63,9 @@ bool contains(std::string_view text, std::string_view part) {
 TEST_CASE("a table of pairs is read as it was written", "[overlap][pair_table]") {
   const std::size_t count = GENERATE(0U, 1U, 2U, 64U, 65U, 20'000U);
   const std::uint64_t block = GENERATE(1U, 37U, 4096U, 1U << 22);  // the last has many pieces
-  const int threads = GENERATE(1, 3);
   const bool crlf = GENERATE(false, true);
   std::mt19937_64 rng(count + block);
-  CAPTURE(count, block, threads, crlf);
+  CAPTURE(count, block, crlf);
 
   const std::vector<PlacePair> pairs = random_pairs(count, rng);
   const std::string line_end = crlf ? "\r\n" : "\n";
@@ -71,7 +78,7 @@ TEST_CASE("a table of pairs is read as it was written", "[overlap][pair_table]")
   if (rng() % 2 == 0 && count > 0) table.resize(table.size() - line_end.size());
 
   const test::TempFolder folder;
-  CHECK(read_all(folder.write("pairs.tsv", table), threads, block) == pairs);
+  CHECK(read_all(folder.write("pairs.tsv", table), block) == pairs);
 }
 
 TEST_CASE("a table may be compressed and longer than its pieces", "[overlap][pair_table]") {
@@ -80,8 +87,7 @@ TEST_CASE("a table may be compressed and longer than its pieces", "[overlap][pai
   std::string table;
   for (const PlacePair& pair : pairs) table += line_of(pair) + "\n";
   const test::TempFolder folder;
-  CHECK(read_all(folder.write("pairs.tsv.gz", test::compress(table, "w")), 2, PairTableReader::default_block_bytes) ==
-        pairs);
+  CHECK(read_all(folder.write("pairs.tsv.gz", test::compress(table, "w"))) == pairs);
 }
 
 TEST_CASE("names of any length are told apart", "[overlap][pair_table]") {
@@ -115,10 +121,8 @@ TEST_CASE("names of any length are told apart", "[overlap][pair_table]") {
              many.sequences[query.sequence].name + '\t' + std::to_string(query.position) + "\t+\n";
   }
   const test::TempFolder folder;
-  PairTableReader reader(folder.write("pairs.tsv", table), many, many, 2);
-  std::vector<PlacePair> read;
-  reader.next(read);
-  CHECK(read == pairs);
+  PairTableReader reader(folder.write("pairs.tsv", table), many, many);
+  CHECK(read_all(reader) == pairs);
 }
 
 TEST_CASE("what is wrong in a table is said with its line", "[overlap][pair_table]") {
@@ -149,27 +153,32 @@ TEST_CASE("what is wrong in a table is said with its line", "[overlap][pair_tabl
   table += bad.line + "\n" + good + "worse\n";
   const test::TempFolder folder;
   const std::string path = folder.write("pairs.tsv", table);
-  const std::string message = test::message_of<InputError>([&] { read_all(path, 2, block); });
+  const std::string message = test::message_of<InputError>([&] { read_all(path, block); });
   CHECK(message.starts_with(path + ":" + std::to_string(before + 1) + ": "));
   CHECK(contains(message, bad.says));
 }
 
-TEST_CASE("of several wrong lines the first is named for any number of threads", "[overlap][pair_table]") {
-  const int threads = GENERATE(1, 4);
+TEST_CASE("of several wrong lines the first is named", "[overlap][pair_table]") {
   std::string table;
   for (int i = 0; i < 100'000; ++i) table += i % 30'000 == 29'999 ? "bad\n" : "# c\nchr_1\t5\t+\tq_1\t5\t+\n";
   const test::TempFolder folder;
   const std::string path = folder.write("pairs.tsv", table);
-  PairTableReader reader(path, targets, queries, threads);
-  std::vector<PlacePair> pairs;
-  CHECK(test::message_of<InputError>([&] { reader.next(pairs); }).starts_with(path + ":59999: 1 column"));
+  CHECK(test::message_of<InputError>([&] { read_all(path); }).starts_with(path + ":59999: 1 column"));
+}
+
+TEST_CASE("a strand that is not searched is refused with its line", "[overlap][pair_table]") {
+  const test::TempFolder folder;
+  const std::string path = folder.write("pairs.tsv", "chr_1\t5\t+\tq_1\t5\t+\nchr_1\t5\t+\tq_1\t5\t-\n");
+  CHECK(read_all(path).size() == 2);
+  PairTableReader reader(path, targets, queries, Strands::forward);
+  CHECK(test::message_of<InputError>([&] { read_all(reader); }).starts_with(path + ":2: a place on strand -"));
 }
 
 TEST_CASE("binary junk and lines without end are refused", "[overlap][pair_table]") {
   const test::TempFolder folder;
   const std::string path = folder.write("pairs.tsv", std::string(3 << 20, '\0'));
-  CHECK(contains(test::message_of<InputError>([&] { read_all(path, 1, 1000); }), ":1: the line is too long"));
-  CHECK_THROWS_AS(PairTableReader(folder.file("none.tsv"), targets, queries, 1), InputError);
+  CHECK(contains(test::message_of<InputError>([&] { read_all(path, 1000); }), ":1: the line is too long"));
+  CHECK_THROWS_AS(PairTableReader(folder.file("none.tsv"), targets, queries), InputError);
 }
 
 TEST_CASE("answers are the table with lengths", "[overlap][pair_table]") {
