@@ -68,7 +68,8 @@ void PendingFile::commit() {
 OutputFile::OutputFile(const std::string& path) : pending_(path) {
   file_ = path == "-" ? stdout : std::fopen(pending_.writing_path().c_str(), "wb");
   if (!file_) fail(errno);
-  std::setvbuf(file_, nullptr, _IOFBF, 1 << 20);
+  constexpr std::size_t gathered = 1 << 16;  // larger pieces go to the system as they are, without a copy
+  std::setvbuf(file_, nullptr, _IOFBF, gathered);
 }
 
 OutputFile::~OutputFile() {
