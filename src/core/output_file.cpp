@@ -68,8 +68,7 @@ void PendingFile::commit() {
 OutputFile::OutputFile(const std::string& path) : pending_(path) {
   file_ = path == "-" ? stdout : std::fopen(pending_.writing_path().c_str(), "wb");
   if (!file_) fail(errno);
-  constexpr std::size_t gathered = 1 << 16;  // larger pieces go to the system as they are, without a copy
-  std::setvbuf(file_, nullptr, _IOFBF, gathered);
+  std::setvbuf(file_, nullptr, _IOFBF, 1 << 20);
 }
 
 OutputFile::~OutputFile() {
