@@ -109,6 +109,12 @@ make_genome() {
   }' "$@"
 }
 
+# A function for awk programs: the reverse complement of a sequence in capitals.
+turned='function turned(s,  i, t) {
+  for (i = length(s); i > 0; i--) t = t substr("TGCAN", index("ACGTN", substr(s, i, 1)), 1)
+  return t
+}'
+
 # one_line FASTA: one line a sequence.
 one_line() {
   awk '/^>/ { if (NR > 1) print ""; print; next } { printf "%s", $0 } END { print "" }' "$1"
@@ -117,11 +123,7 @@ one_line() {
 # make_pairs FASTA COUNT PREFIX: PREFIX_1.fq and PREFIX_2.fq, 2 x 100 bases of 350 +- 50 from either strand,
 # a letter changed in every 200. Names tell the origin: i:CONTIG:START1:START2, starts 0-based, the leftmost of each.
 make_pairs() {
-  one_line "$1" | awk -v seed=$seed -v count="$2" -v first="$3_1.fq" -v second="$3_2.fq" '
-    function turned(s,  i, t) {
-      for (i = length(s); i > 0; i--) t = t substr("TGCAN", index("ACGTN", substr(s, i, 1)), 1)
-      return t
-    }
+  one_line "$1" | awk -v seed=$seed -v count="$2" -v first="$3_1.fq" -v second="$3_2.fq" "$turned"'
     function worn(s,  i, t) {
       for (i = 1; i <= length(s); i++)
         t = t (rand() < 0.005 ? substr("ACGT", int(rand() * 4) + 1, 1) : substr(s, i, 1))

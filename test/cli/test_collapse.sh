@@ -27,12 +27,8 @@ flat() { paste "$@" | awk -F '\t' -v OFS='\t' '
   NR % 4 == 2 { key = NF == 2 ? $1 "/" $2 : $1 }
   NR % 4 == 0 { print name, key, $1 $2 }'; }
 # collapsed KEY-FUNCTION: first, count, best and key, most frequent first, of what flat() gives.
-collapsed() { awk -F '\t' -v OFS='\t' -v turn="$1" '
+collapsed() { awk -F '\t' -v OFS='\t' -v turn="$1" "$turned"'
   BEGIN { for (i = 33; i < 127; i++) ord[sprintf("%c", i)] = i }
-  function turned(s,  i, t) {
-    for (i = length(s); i > 0; i--) t = t substr("TGCAN", index("ACGTN", substr(s, i, 1)), 1)
-    return t
-  }
   {
     key = toupper($2); other = key
     if (turn == "swap") { split(key, m, "/"); other = m[2] "/" m[1] } else if (turn == "turn") other = turned(key)

@@ -10,11 +10,7 @@ need samtools
   printf '>units\n'
   awk 'BEGIN { for (i = 0; i < 30; i++) printf "ACGGT"; print "GAATTCGAATTC" }'
 } >targets.fa
-one_line targets.fa | awk -v seed=$seed '
-  function turned(s,  i, t) {
-    for (i = length(s); i > 0; i--) t = t substr("TGCAN", index("ACGTN", substr(s, i, 1)), 1)
-    return t
-  }
+one_line targets.fa | awk -v seed=$seed "$turned"'
   !/^>/ { text[++n] = $0 }
   END {
     srand(seed)

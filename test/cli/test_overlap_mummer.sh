@@ -5,11 +5,7 @@ need mummer repeat-match
 
 # mutated FASTA: a letter changed in every 100, a piece of 3,000 turned round, one twice, one left out. N where N was.
 mutated() {
-  one_line "$1" | awk -v seed=$seed '
-    function turned(s,  i, t) {
-      for (i = length(s); i > 0; i--) t = t substr("TGCAN", index("ACGTN", substr(s, i, 1)), 1)
-      return t
-    }
+  one_line "$1" | awk -v seed=$seed "$turned"'
     BEGIN { srand(seed) }
     /^>/ { print $1 "_worn"; next }
     {

@@ -49,11 +49,7 @@ annotated() {
 make_genome chr1:15000 chr2:5000 chr3:1700 |
   sed '20s/.*/NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN/' >t.fa
 # Pieces of the targets, every other turned round.
-one_line t.fa | awk -v seed=$seed '
-  function turned(s,  i, t) {
-    for (i = length(s); i > 0; i--) t = t substr("TGCAN", index("ACGTN", substr(s, i, 1)), 1)
-    return t
-  }
+one_line t.fa | awk -v seed=$seed "$turned"'
   !/^>/ { all = all $0 }
   END {
     srand(seed)

@@ -13,11 +13,7 @@ one_line ref.fa >lines.fa
 
 # Patterns: pieces of the text on both strands, pieces across N and contig borders, letters at random, one with N,
 # lower case, palindromes, single letters.
-awk -v seed=$seed '
-  function turned(s,  i, t) {
-    for (i = length(s); i > 0; i--) t = t substr("TGCAN", index("ACGTN", substr(s, i, 1)), 1)
-    return t
-  }
+awk -v seed=$seed "$turned"'
   !/^>/ { all = all $0 }
   END {
     srand(seed)
@@ -30,11 +26,7 @@ awk -v seed=$seed '
 
 # The oracle: pattern number, contig, 0-based start, strand of every occurrence, a palindrome on both strands.
 brute_force() {
-  awk '
-    function turned(s,  i, t) {
-      for (i = length(s); i > 0; i--) t = t substr("TGCAN", index("ACGTN", substr(s, i, 1)), 1)
-      return t
-    }
+  awk "$turned"'
     function search(n, s, strand,  c, at, from) {
       if (s ~ /N/) return
       for (c = 1; c <= contigs; c++)
