@@ -17,6 +17,7 @@
 #include "core/error.hpp"
 #include "core/timing.hpp"
 #include "hard_texts.hpp"
+#include "median.hpp"
 #include "overlap_times.hpp"
 #include "suffix/common_extension.hpp"
 #include "text/fasta.hpp"
@@ -39,11 +40,6 @@ struct Settings {
   bool check = false, pairs = false, cpu_pairs = false;
   int repeats = 5, threads = static_cast<int>(std::thread::hardware_concurrency());
 };
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 /// Without the run that warmed up.
 double warm_median(std::vector<double> values) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/backend.hpp"
+#include "median.hpp"
 #include "segmented_times.hpp"
 
 namespace {
@@ -27,11 +28,6 @@ struct Settings {
   int device = 0;
   bool baselines = true;
 };
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 /// Times of one row, in seconds; 0: not measured.
 struct Row {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -14,6 +13,7 @@
 #include "core/backend.hpp"
 #include "core/error.hpp"
 #include "core/timing.hpp"
+#include "median.hpp"
 #include "suffix_times.hpp"
 #include "text/fasta.hpp"
 #include "text/synthetic.hpp"
@@ -33,11 +33,6 @@ struct Settings {
   cuda::SortJob job = {{}, false, 5};
   int threads = static_cast<int>(std::thread::hardware_concurrency());
 };
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 std::vector<std::uint8_t> read_bytes(const std::vector<std::string>& paths) {
   std::vector<std::uint8_t> bytes;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/backend.hpp"
+#include "median.hpp"
 #include "segmented_times.hpp"
 
 namespace {
@@ -61,11 +62,6 @@ std::vector<Constant> constants() {
                    [i](Tuning& t, std::uint32_t v) { t.block_threads[i] = v; }});
   }
   return all;
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 void measure(const Constant& constant, const Settings& settings) {

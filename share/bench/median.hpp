@@ -1,0 +1,15 @@
+// The figure that benchmarks tell of several runs.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+namespace warpseed {
+
+/// values: at least one; of an even number the upper middle one.
+inline double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+}  // namespace warpseed
