@@ -39,7 +39,7 @@ std::pair<std::int32_t, std::int32_t> one_or_two(const std::string& flag, const 
   return {first, second};
 }
 
-InsertModel parse_inserts(const std::string& text) {
+InsertModels parse_inserts(const std::string& text, const Scoring& scoring) {
   double values[4] = {0, 0, 0, 0};  // mean, deviation, high, low
   const char* at = text.data();
   const char* end = at + text.size();
@@ -51,11 +51,13 @@ InsertModel parse_inserts(const std::string& text) {
     at = parsed.ptr + (ok && parsed.ptr != end);
     ++count;
   }
-  if (!ok || at != end || values[0] <= 0) {
-    throw InputError(fmt::format("-I \"{}\": mean[,deviation[,high[,low]]] of the insert size", text));
+  constexpr auto most = static_cast<double>(longest_insert);
+  if (!ok || at != end || values[0] <= 0 || values[0] + 4 * values[1] > most || values[2] > most || values[3] > most) {
+    throw InputError(fmt::format("-I \"{}\": mean[,deviation[,high[,low]]] of the insert size, up to {} bases", text,
+                                 longest_insert));
   }
-  return given_inserts(values[0], values[1], static_cast<std::int64_t>(values[2]),
-                       static_cast<std::int64_t>(values[3]));
+  return given_inserts(values[0], values[1], static_cast<std::int64_t>(values[2]), static_cast<std::int64_t>(values[3]),
+                       scoring);
 }
 
 void add_files(CLI::App& app, AlignFlags& flags) {
@@ -159,10 +161,18 @@ SamHeader header_of(const Index& index, const AlignFlags& flags, const Talk& tal
   return header;
 }
 
-void say_inserts(const InsertModel& model, const Talk& talk) {
-  if (!model.known) return talk.note("too few certain pairs to learn the insert size from; mates were placed apart");
-  talk.note(fmt::format("insert size {:.1f} +- {:.1f}, proper from {} to {}", model.mean, model.deviation, model.low,
-                        model.high));
+void say_inserts(const InsertModels& models, const Talk& talk) {
+  if (!models.known()) return talk.note("too few certain pairs to learn the insert size from; mates were placed apart");
+  const auto say = [&](Orientation seen, const char* how) {
+    const InsertModel& model = models[seen];
+    if (!model.known) return;
+    talk.note(fmt::format("insert size {:.1f} +- {:.1f}, proper from {} to {}{}", model.mean, model.deviation,
+                          model.low, model.high, how));
+  };
+  say(Orientation::facing, "");
+  say(Orientation::back_to_back, " (mates back to back)");
+  say(Orientation::same_ahead, " (second mate ahead of the first on its strand)");
+  say(Orientation::same_behind, " (second mate behind the first on its strand)");
 }
 
 }  // namespace
@@ -185,10 +195,10 @@ int run_align(int argc, char** argv) {
   const auto writer = open_alignments(header_of(index, flags, talk), flags.writer);
   const bool paired = flags.input.paired();
   Aligner aligner(index, flags.align, paired);
-  if (!flags.inserts.empty()) aligner.set_insert_model(parse_inserts(flags.inserts));
+  if (!flags.inserts.empty()) aligner.set_insert_models(parse_inserts(flags.inserts, flags.align.scoring));
   const RunOptions run = {common.threads, read_group_id(flags.read_group), flags.with_comment};
   const AlignCounts counts = run_alignment(*source, aligner, *writer, paired, run, talk.progress());
-  if (paired) say_inserts(aligner.insert_model(), talk);
+  if (paired) say_inserts(aligner.insert_models(), talk);
   if (!common.quiet) fmt::print(stderr, "{}", summary_text(counts));
   talk.closing();
   return exit_ok;

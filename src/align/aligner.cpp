@@ -6,8 +6,6 @@
 
 #include <stdexcept>
 
-#include "align/insert_model.hpp"
-
 namespace warpseed {
 
 namespace {
@@ -36,12 +34,12 @@ Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired)
 
 Aligner::~Aligner() = default;
 
-void Aligner::set_insert_model(const InsertModel& model) {
-  model_ = model;
+void Aligner::set_insert_models(InsertModels models) {
+  models_ = std::move(models);
 }
 
-const InsertModel& Aligner::insert_model() const {
-  return model_;
+const InsertModels& Aligner::insert_models() const {
+  return models_;
 }
 
 void Aligner::place_all(const ReadBatch& batch) {
@@ -55,12 +53,9 @@ void Aligner::place_all(const ReadBatch& batch) {
 }
 
 void Aligner::learn() {
-  std::vector<std::int64_t> sizes;
-  for (std::size_t i = 0; i + 1 < placed_.size(); i += 2) {
-    const std::int64_t size = certain_insert(placed_[i], placed_[i + 1]);
-    if (size > 0) sizes.push_back(size);
-  }
-  model_ = learn_inserts(sizes);
+  InsertSample sample;
+  for (std::size_t i = 0; i + 1 < placed_.size(); i += 2) sample.add(placed_[i], placed_[i + 1]);
+  models_ = sample.learn(options_.scoring);
 }
 
 void Aligner::choose_all(std::vector<ReadRecords>& records) {
@@ -74,7 +69,7 @@ void Aligner::choose_all(std::vector<ReadRecords>& records) {
             continue;
           }
           const PairOfChoices choices =
-              choose_together(placed_[i], placed_[i + 1], reads_done_ + i, model_, options_, worker.placer);
+              choose_together(placed_[i], placed_[i + 1], reads_done_ + i, models_.view(), options_, worker.placer);
           std::tie(records[i], records[i + 1]) = worker.maker.pair(placed_[i], placed_[i + 1], choices);
         }
       });
@@ -84,7 +79,7 @@ std::vector<ReadRecords> Aligner::align(const ReadBatch& batch) {
   if (paired_ && batch.size() % 2 != 0) throw std::invalid_argument("align: a batch of pairs has an odd size");
   placed_.resize(batch.size());
   place_all(batch);
-  if (paired_ && !model_.known) learn();
+  if (paired_ && !models_.known()) learn();
   std::vector<ReadRecords> records(batch.size());
   choose_all(records);
   reads_done_ += batch.size();

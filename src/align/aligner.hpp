@@ -7,6 +7,7 @@
 
 #include "align/align_options.hpp"
 #include "align/alignment.hpp"
+#include "align/insert_model.hpp"
 #include "align/record_maker.hpp"
 #include "index/index_file.hpp"
 #include "reads/read_batch.hpp"
@@ -24,9 +25,9 @@ class Aligner {
   Aligner(const Index& index, const AlignOptions& options, bool paired);
   ~Aligner();
 
-  /// The insert size is learnt from the first batch whose pairs suffice, unless it is given here.
-  void set_insert_model(const InsertModel& model);
-  const InsertModel& insert_model() const;
+  /// Insert sizes are learnt from the first batch whose pairs suffice, unless they are given here.
+  void set_insert_models(InsertModels models);
+  const InsertModels& insert_models() const;
 
   /// Records of every read of the batch, in its order: the primary one first. Batches must come in input order,
   /// all of the same size but the last, for results to be reproducible.
@@ -41,7 +42,7 @@ class Aligner {
   const Index& index_;
   const AlignOptions options_;
   const bool paired_;
-  InsertModel model_;
+  InsertModels models_;
   std::uint64_t reads_done_ = 0;
   std::vector<PlacedRead> placed_;  // of the batch at hand
   std::unique_ptr<Workers> workers_;

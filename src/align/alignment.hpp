@@ -29,11 +29,4 @@ struct ReadTraits {
   float repetitive = 0;  // share of the read under seeds too frequent to follow all
 };
 
-/// Insert sizes of pairs whose mates face each other, outer end to outer end.
-struct InsertModel {
-  bool known = false;
-  double mean = 0, deviation = 0;
-  std::int64_t low = 0, high = 0;  // what counts as proper: [low, high]
-};
-
 }  // namespace warpseed

@@ -1,4 +1,4 @@
-// Pairs: the distance of two alignments, how likely it is, and where a lost mate should be.
+// Pairs: which alignments of two mates belong together, and how sure that is.
 #pragma once
 
 #include <cmath>
@@ -6,41 +6,17 @@
 
 #include "align/align_options.hpp"
 #include "align/alignment.hpp"
-#include "align/chain_core.hpp"
+#include "align/insert_core.hpp"
 #include "align/mapq_core.hpp"
 
 namespace warpseed {
 
-/// Where the read's 5' end lies if its clipped bases were aligned too: the first base of a forward alignment,
-/// one past the last of a reverse one. May lie outside the contig.
-WS_HD inline std::int64_t fragment_end(const Alignment& alignment, std::uint32_t read_length) {
-  return alignment.reverse ? static_cast<std::int64_t>(alignment.genome_end) + (read_length - alignment.query_end)
-                           : static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
-}
-
-/// The fragment length of mates that face each other on one contig; -1 for others. May be negative as well when
-/// they face each other past one another.
-WS_HD inline std::int64_t insert_size(const Alignment& a, std::uint32_t length_a, const Alignment& b,
-                                      std::uint32_t length_b) {
-  if (a.contig != b.contig || a.reverse == b.reverse) return -1;
-  const std::int64_t distance = fragment_end(b, length_b) - fragment_end(a, length_a);
-  const std::int64_t size = a.reverse ? -distance : distance;
-  return size > 0 ? size : -1;
-}
-
-WS_HD inline bool is_proper(const InsertModel& model, std::int64_t size) {
-  return model.known && size >= model.low && size <= model.high;
-}
-
-/// The score of two alignments as a pair: their own, less how unusual the insert size is (a natural logarithm
-/// of the two-sided tail of the normal distribution, in units of score: 0.721 = 1 / ln(4), as one base tells
-/// four apart).
-WS_HD inline std::int32_t pair_score(std::int32_t score_a, std::int32_t score_b, std::int64_t size,
-                                     const InsertModel& model, const Scoring& scoring) {
-  const double z = std::fabs((static_cast<double>(size) - model.mean) / model.deviation);
-  const double tail = 2.0 * std::erfc(z * 0.70710678118654752);
-  const double score = score_a + score_b + 0.721 * std::log(tail > 1e-300 ? tail : 1e-300) * scoring.match;
-  return score > 0 ? static_cast<std::int32_t>(score + 0.499) : 0;
+/// The score of two alignments as a proper pair: their own, and what their distance adds or takes.
+WS_HD inline std::int32_t pair_score(std::int32_t score_a, std::int32_t score_b, const MateDistance& distance,
+                                     const InsertView& expected) {
+  const InsertRange& range = expected.of(distance.seen);
+  const std::int32_t score = score_a + score_b + range.scores[distance.bases - range.low];
+  return score > 0 ? score : 0;
 }
 
 /// The best pair among two reads' alignments.
@@ -55,15 +31,15 @@ struct PairChoice {
 /// Looks at every proper pair of a[0..count_a) and b[0..count_b). Equal scores are decided by the alignments' ties.
 WS_HD inline PairChoice choose_pair(const Alignment* a, std::uint32_t count_a, std::uint32_t length_a,
                                     const Alignment* b, std::uint32_t count_b, std::uint32_t length_b,
-                                    const InsertModel& model, const Scoring& scoring) {
+                                    const InsertView& expected, const Scoring& scoring) {
   PairChoice best;
   const std::int32_t near = scoring.match + scoring.mismatch;
   for (int pass = 0; pass < 2; ++pass) {  // the second pass counts what comes near the best
     for (std::uint32_t i = 0; i < count_a; ++i) {
       for (std::uint32_t j = 0; j < count_b; ++j) {
-        const std::int64_t size = insert_size(a[i], length_a, b[j], length_b);
-        if (!is_proper(model, size)) continue;
-        const std::int32_t score = pair_score(a[i].score, b[j].score, size, model, scoring);
+        const MateDistance distance = mate_distance(a[i], length_a, b[j], length_b);
+        if (!is_proper(expected, distance)) continue;
+        const std::int32_t score = pair_score(a[i].score, b[j].score, distance, expected);
         const std::uint64_t tie = a[i].tie ^ (b[j].tie << 1 | b[j].tie >> 63);
         const bool chosen = best.first == static_cast<std::int32_t>(i) && best.second == static_cast<std::int32_t>(j);
         if (pass == 0) {
@@ -94,19 +70,6 @@ WS_HD inline std::int32_t pair_mapq(const PairChoice& choice, std::int32_t unpai
   if (choice.near_count > 0) quality -= 4.343 * std::log(choice.near_count + 1.0);
   const double repetitive = 0.5 * (static_cast<double>(repetitive_a) + static_cast<double>(repetitive_b));
   return clamp_mapq(clamp_mapq(quality) * (1.0 - repetitive));
-}
-
-/// The genome positions where the mate of `anchor` may lie, within the anchor's contig.
-WS_HD inline void mate_window(const Alignment& anchor, std::uint32_t anchor_length, std::uint32_t mate_length,
-                              const InsertModel& model, GenomePos contig_begin, GenomePos contig_end, GenomePos& begin,
-                              GenomePos& end) {
-  const std::int64_t near_end = fragment_end(anchor, anchor_length);
-  const auto mate = static_cast<std::int64_t>(mate_length);
-  const std::int64_t from = anchor.reverse ? near_end - model.high : near_end + model.low - mate;
-  const std::int64_t to = anchor.reverse ? near_end - model.low + mate : near_end + model.high;
-  const auto low = static_cast<std::int64_t>(contig_begin), high = static_cast<std::int64_t>(contig_end);
-  begin = static_cast<GenomePos>(from < low ? low : from > high ? high : from);
-  end = static_cast<GenomePos>(to < low ? low : to > high ? high : to);
 }
 
 }  // namespace warpseed

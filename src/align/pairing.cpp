@@ -9,15 +9,25 @@ namespace warpseed {
 
 namespace {
 
-bool has_proper_mate(const Alignment& anchor, std::uint32_t anchor_length, const PlacedRead& mate,
-                     const InsertModel& model) {
+/// What is expected of mates, as the other one is seen from the second.
+InsertView from_second(const InsertView& expected) {
+  InsertView turned;
+  for (unsigned i = 0; i < orientation_count; ++i) {
+    turned.ranges[i] = expected.of(from_other_mate(static_cast<Orientation>(i)));
+  }
+  return turned;
+}
+
+bool has_mate(const Alignment& anchor, std::uint32_t anchor_length, const PlacedRead& mate, Orientation seen,
+              const InsertRange& range) {
   return std::any_of(mate.alignments.begin(), mate.alignments.end(), [&](const Alignment& other) {
-    return is_proper(model, insert_size(anchor, anchor_length, other, mate.read.length()));
+    const MateDistance distance = mate_distance(anchor, anchor_length, other, mate.read.length());
+    return distance.seen == seen && range.holds(distance.bases);
   });
 }
 
-/// For every good place of `anchor` without a mate nearby, looks for the mate there.
-bool rescue_near(const PlacedRead& anchor, PlacedRead& mate, std::uint64_t mate_number, const InsertModel& model,
+/// For every good place of `anchor` without a mate nearby, looks for the mate there. expected: seen from `anchor`.
+bool rescue_near(const PlacedRead& anchor, PlacedRead& mate, std::uint64_t mate_number, const InsertView& expected,
                  const AlignOptions& options, ReadPlacer& placer) {
   if (anchor.alignments.empty()) return false;
   const std::int32_t good_enough = anchor.alignments.front().score - options.scoring.unpaired;
@@ -25,9 +35,13 @@ bool rescue_near(const PlacedRead& anchor, PlacedRead& mate, std::uint64_t mate_
   std::uint32_t rescues = 0;
   for (const Alignment& alignment : anchor.alignments) {
     if (alignment.score < good_enough || rescues == options.max_rescues) break;
-    if (has_proper_mate(alignment, anchor.read.length(), mate, model)) continue;
     ++rescues;
-    added |= placer.rescue(alignment, anchor.read.length(), mate, mate_number, model);
+    for (unsigned i = 0; i < orientation_count; ++i) {
+      const auto seen = static_cast<Orientation>(i);
+      const InsertRange& range = expected.of(seen);
+      if (range.high < range.low || has_mate(alignment, anchor.read.length(), mate, seen, range)) continue;
+      added |= placer.rescue(alignment, anchor.read.length(), mate, mate_number, seen, range);
+    }
   }
   return added;
 }
@@ -51,11 +65,11 @@ std::int32_t single_mapq_of(const PlacedRead& placed, std::int32_t index, const 
 
 /// The best places of both mates, chosen apart, may still be a proper pair.
 bool proper_apart(const PlacedRead& first, const PlacedRead& second, const PairOfChoices& choices,
-                  const InsertModel& model) {
+                  const InsertView& expected) {
   if (choices.first.primary == nobody || choices.second.primary == nobody) return false;
-  return is_proper(
-      model, insert_size(first.alignments[static_cast<std::size_t>(choices.first.primary)], first.read.length(),
-                         second.alignments[static_cast<std::size_t>(choices.second.primary)], second.read.length()));
+  const Alignment& a = first.alignments[static_cast<std::size_t>(choices.first.primary)];
+  const Alignment& b = second.alignments[static_cast<std::size_t>(choices.second.primary)];
+  return is_proper(expected, mate_distance(a, first.read.length(), b, second.read.length()));
 }
 
 PairOfChoices adopt(PlacedRead& first, PlacedRead& second, const PairChoice& pair, std::int32_t unpaired_score,
@@ -79,24 +93,24 @@ Choice choose_single(const PlacedRead& placed, const AlignOptions& options) {
 }
 
 PairOfChoices choose_together(PlacedRead& first, PlacedRead& second, std::uint64_t first_number,
-                              const InsertModel& model, const AlignOptions& options, ReadPlacer& placer) {
-  if (model.known && options.rescue_mates) {
-    const bool added_second = rescue_near(first, second, first_number + 1, model, options, placer);
-    const bool added_first = rescue_near(second, first, first_number, model, options, placer);
+                              const InsertView& expected, const AlignOptions& options, ReadPlacer& placer) {
+  if (options.rescue_mates) {
+    const bool added_second = rescue_near(first, second, first_number + 1, expected, options, placer);
+    const bool added_first = rescue_near(second, first, first_number, from_second(expected), options, placer);
     if (added_first) placer.rank(first);
     if (added_second) placer.rank(second);
   }
-  if (model.known && options.pairing && !first.alignments.empty() && !second.alignments.empty()) {
+  if (options.pairing && !first.alignments.empty() && !second.alignments.empty()) {
     const PairChoice pair =
         choose_pair(first.alignments.data(), static_cast<std::uint32_t>(first.alignments.size()), first.read.length(),
                     second.alignments.data(), static_cast<std::uint32_t>(second.alignments.size()),
-                    second.read.length(), model, options.scoring);
+                    second.read.length(), expected, options.scoring);
     const std::int32_t unpaired_score =
         first.alignments.front().score + second.alignments.front().score - options.scoring.unpaired;
     if (pair.first != nobody && pair.score > unpaired_score) return adopt(first, second, pair, unpaired_score, options);
   }
   PairOfChoices choices = {choose_single(first, options), choose_single(second, options)};
-  choices.first.proper = choices.second.proper = proper_apart(first, second, choices, model);
+  choices.first.proper = choices.second.proper = proper_apart(first, second, choices, expected);
   return choices;
 }
 

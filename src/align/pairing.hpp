@@ -24,6 +24,6 @@ Choice choose_single(const PlacedRead& placed, const AlignOptions& options);
 /// Rescues lost mates and chooses both mates' places together, when the pair explains more than two lone reads.
 /// May add alignments to both and turn a competitor into the winner of its group.
 PairOfChoices choose_together(PlacedRead& first, PlacedRead& second, std::uint64_t first_number,
-                              const InsertModel& model, const AlignOptions& options, ReadPlacer& placer);
+                              const InsertView& expected, const AlignOptions& options, ReadPlacer& placer);
 
 }  // namespace warpseed

@@ -6,6 +6,7 @@
 #include "align/alignment.hpp"
 #include "align/chain_core.hpp"
 #include "align/extend_core.hpp"
+#include "align/insert_core.hpp"
 #include "text/genome_core.hpp"
 
 namespace warpseed {
@@ -16,17 +17,12 @@ struct ExtendScratch {
   ExtensionCell* row = nullptr;    // [read length + 2]
 };
 
-/// The part of a contig's bases that an extension may use, as genome positions.
-struct ContigRange {
-  GenomePos begin = 0, end = 0;
-};
-
-WS_HD inline ContigRange range_of_contig(const GenomeView& genome, std::uint32_t contig) {
+WS_HD inline GenomeRange range_of_contig(const GenomeView& genome, std::uint32_t contig) {
   return {genome.contig_begins[contig], genome.contig_begins[contig + 1]};
 }
 
 /// Extends over query codes [0, query_length) leftwards from genome position `anchor`, or rightwards.
-WS_HD inline Extension extend_side(const GenomeView& genome, const ContigRange& contig, const Strand& query,
+WS_HD inline Extension extend_side(const GenomeView& genome, const GenomeRange& contig, const Strand& query,
                                    GenomePos anchor, std::int32_t start_score, std::int32_t band,
                                    const Scoring& scoring, const ExtendScratch& scratch) {
   const bool leftwards = query.step < 0;
@@ -49,7 +45,7 @@ WS_HD inline bool reaches_end(const Extension& extension, std::int32_t clip) {
 WS_HD inline Alignment extend_hit(const GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
                                   const Hit& hit, const AlignOptions& options, const ExtendScratch& scratch) {
   const Scoring& scoring = options.scoring;
-  const ContigRange contig = range_of_contig(genome, hit.contig);
+  const GenomeRange contig = range_of_contig(genome, hit.contig);
   Alignment result;
   result.contig = hit.contig, result.reverse = hit.reverse;
   result.query_begin = hit.query_begin, result.query_end = hit.query_end();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "align/pair_core.hpp"
 #include "text/alphabet.hpp"
 
 namespace warpseed {
@@ -112,13 +111,12 @@ void ReadPlacer::rank(PlacedRead& placed) const {
 }
 
 bool ReadPlacer::rescue(const Alignment& anchor, std::uint32_t anchor_length, PlacedRead& mate,
-                        std::uint64_t mate_number, const InsertModel& model) {
+                        std::uint64_t mate_number, Orientation seen, const InsertRange& range) {
   const std::uint32_t length = mate.read.length();
-  const ContigRange contig = range_of_contig(genome_, anchor.contig);
-  GenomePos begin = 0, end = 0;
-  mate_window(anchor, anchor_length, length, model, contig.begin, contig.end, begin, end);
+  const auto [begin, end] =
+      mate_window(anchor, anchor_length, length, seen, range, range_of_contig(genome_, anchor.contig));
   if (end < begin + options_.min_seed || length < options_.min_seed) return false;
-  const bool turned = !anchor.reverse;
+  const bool turned = anchor.reverse != on_opposite_strands(seen);
   const std::uint8_t* codes = mate.read.codes(turned);
   const auto window_length = static_cast<std::uint32_t>(end - begin);
   rescue_window_.resize(window_length);
@@ -134,24 +132,24 @@ bool ReadPlacer::rescue(const Alignment& anchor, std::uint32_t anchor_length, Pl
   std::uint32_t most = 0, second_most = 0;
   const std::uint32_t best = best_diagonal(votes_.data(), diagonals, 0, 0, most);
   if (most == 0) return false;
-  bool added = add_rescued(best, anchor, begin, mate, mate_number);
+  bool added = add_rescued(best, anchor.contig, turned, begin, mate, mate_number);
   const std::uint32_t second = best_diagonal(votes_.data(), diagonals, best, length / 8 + 1, second_most);
-  if (2 * second_most >= most) added |= add_rescued(second, anchor, begin, mate, mate_number);
+  if (2 * second_most >= most) added |= add_rescued(second, anchor.contig, turned, begin, mate, mate_number);
   return added;
 }
 
-bool ReadPlacer::add_rescued(std::uint32_t diagonal, const Alignment& anchor, GenomePos window_begin, PlacedRead& mate,
-                             std::uint64_t mate_number) {
+bool ReadPlacer::add_rescued(std::uint32_t diagonal, std::uint32_t contig, bool turned, GenomePos window_begin,
+                             PlacedRead& mate, std::uint64_t mate_number) {
   const std::uint32_t length = mate.read.length();
-  const std::uint8_t* codes = mate.read.codes(!anchor.reverse);
+  const std::uint8_t* codes = mate.read.codes(turned);
   const ExactRun run =
       longest_run(codes, length, rescue_window_.data(), static_cast<std::uint32_t>(rescue_window_.size()), diagonal);
   Hit hit;
   hit.genome_begin = window_begin + run.window_begin;
   hit.query_begin = run.read_begin;
   hit.length = run.length;
-  hit.contig = anchor.contig;
-  hit.reverse = !anchor.reverse;
+  hit.contig = contig;
+  hit.reverse = turned;
   Alignment found = extend_hit(genome_, codes, length, hit, options_, scratch_for(length));
   if (found.score < static_cast<std::int32_t>(options_.min_seed) * options_.scoring.match) return false;
   found.tie = tie_of(found, mate_number);

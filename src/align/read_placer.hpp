@@ -42,10 +42,10 @@ class ReadPlacer {
   /// Fills placed.alignments and traits for placed.read. `read_number` decides between equal places.
   void place(PlacedRead& placed, std::uint64_t read_number);
 
-  /// Looks for `mate` near `anchor`, where a proper pair would have it, and adds what it finds to
+  /// Looks for `mate` where it is seen from `anchor` as `seen` at a distance in `range`, and adds what it finds to
   /// mate.alignments (unranked). Returns whether something was added.
   bool rescue(const Alignment& anchor, std::uint32_t anchor_length, PlacedRead& mate, std::uint64_t mate_number,
-              const InsertModel& model);
+              Orientation seen, const InsertRange& range);
 
   /// Ranks alignments anew and marks their competitors.
   void rank(PlacedRead& placed) const;
@@ -54,7 +54,7 @@ class ReadPlacer {
   void collect_hits(const TurnedRead& read, bool turned);
   void add_hits(const Seed& seed, bool turned, std::uint32_t read_length);
   void extend_chain(const Chain& chain, PlacedRead& placed, std::uint64_t read_number);
-  bool add_rescued(std::uint32_t diagonal, const Alignment& anchor, GenomePos window_begin, PlacedRead& mate,
+  bool add_rescued(std::uint32_t diagonal, std::uint32_t contig, bool turned, GenomePos window_begin, PlacedRead& mate,
                    std::uint64_t mate_number);
   ExtendScratch scratch_for(std::uint32_t read_length);
 

@@ -26,39 +26,53 @@ Alignment at(GenomePos begin, std::uint32_t length, bool reverse, std::int32_t s
 TEST_CASE("insert sizes are learnt without outliers", "[align][pairing]") {
   std::mt19937 rng(11);
   std::normal_distribution<double> normal(400, 40);
-  std::vector<std::int64_t> sizes;
-  for (int i = 0; i < 20000; ++i) sizes.push_back(static_cast<std::int64_t>(normal(rng)));
-  for (int i = 0; i < 400; ++i) sizes.push_back(static_cast<std::int64_t>(5000 + rng() % 5000));
-  const InsertModel model = learn_inserts(sizes);
+  InsertSample sample;
+  for (int i = 0; i < 20000; ++i) sample.add({static_cast<std::int64_t>(normal(rng)), Orientation::facing});
+  for (int i = 0; i < 400; ++i) sample.add({static_cast<std::int64_t>(5000 + rng() % 5000), Orientation::facing});
+  for (int i = 0; i < 900; ++i) sample.add({200, Orientation::back_to_back});
+  const InsertModels models = sample.learn(Scoring{});
+  CHECK_FALSE(models[Orientation::back_to_back].known);  // less than a twentieth
+  const InsertModel& model = models[Orientation::facing];
   REQUIRE(model.known);
   CHECK(model.mean == Approx(400).margin(2));
   CHECK(model.deviation == Approx(40).margin(4));
   CHECK(model.low < 260);
   CHECK(model.high > 540);
   CHECK(model.high < 900);
-  std::vector<std::int64_t> few(24, 300);
-  CHECK_FALSE(learn_inserts(few).known);
-  std::vector<std::int64_t> equal(100, 300);
-  CHECK(learn_inserts(equal).mean == Approx(300));
+  InsertSample equal;
+  for (int i = 0; i < 24; ++i) equal.add({300, Orientation::same_ahead});
+  CHECK_FALSE(equal.learn(Scoring{}).known());
+  equal.add({300, Orientation::same_ahead});
+  CHECK(equal.learn(Scoring{})[Orientation::same_ahead].mean == Approx(300));
 }
 
-TEST_CASE("mates face each other, from outer end to outer end", "[align][pairing]") {
+TEST_CASE("distances of mates are from 5' end to 5' end, in four orientations", "[align][pairing]") {
   const Alignment left = at(1000, 100, false, 100), right = at(1250, 100, true, 100);
-  CHECK(insert_size(left, 100, right, 100) == 350);
-  CHECK(insert_size(right, 100, left, 100) == 350);
-  CHECK(insert_size(left, 100, at(1250, 100, false, 100), 100) == -1);
-  CHECK(insert_size(at(1250, 100, false, 100), 100, at(500, 100, true, 100), 100) == -1);
+  const auto check = [](const Alignment& a, const Alignment& b, std::int64_t bases, Orientation seen) {
+    const MateDistance distance = mate_distance(a, 100, b, 100), turned = mate_distance(b, 100, a, 100);
+    CHECK(distance.bases == bases);
+    CHECK(distance.seen == seen);
+    CHECK(turned.bases == bases);
+    CHECK(turned.seen == from_other_mate(seen));
+  };
+  check(left, right, 350, Orientation::facing);
+  check(left, at(1250, 100, false, 100), 250, Orientation::same_ahead);
+  check(right, at(1100, 100, true, 100), 150, Orientation::same_ahead);
+  check(at(1250, 100, false, 100), at(500, 100, true, 100), 650, Orientation::back_to_back);
+  Alignment elsewhere = right;
+  elsewhere.contig = 1;
+  CHECK(mate_distance(left, 100, elsewhere, 100).bases == -1);
   Alignment clipped = at(1010, 90, false, 90);  // ten bases clipped off the front
   clipped.query_begin = 10, clipped.query_end = 100;
-  CHECK(insert_size(clipped, 100, right, 100) == 350);
+  CHECK(mate_distance(clipped, 100, right, 100).bases == 350);
 }
 
 TEST_CASE("the pair at the usual distance wins over equal single scores", "[align][pairing]") {
-  InsertModel model = given_inserts(350, 30, 0, 0);
+  const InsertModels models = given_inserts(350, 30, 0, 0, Scoring{});
   const Alignment a[] = {at(1000, 100, false, 100), at(900000, 100, false, 100)};
   const Alignment b[] = {at(500000, 100, true, 100), at(900240, 100, true, 95)};
   const Scoring scoring;
-  const PairChoice choice = choose_pair(a, 2, 100, b, 2, 100, model, scoring);
+  const PairChoice choice = choose_pair(a, 2, 100, b, 2, 100, models.view(), scoring);
   CHECK(choice.first == 1);
   CHECK(choice.second == 1);
   CHECK(choice.second_score == 0);
@@ -93,4 +107,26 @@ TEST_CASE("mapping quality falls with rivals and rises with score", "[align][map
   }
   alone.second_score = 0;
   CHECK(single_mapq(alone, {150, 0.5F}, options) == 30);
+}
+
+TEST_CASE("a mate's window holds just the places of proper pairs", "[align][pairing]") {
+  std::vector<std::int32_t> scores(301, 0);
+  const InsertRange range = {200, 500, scores.data()};
+  const GenomeRange contig = {1000, 9000};
+  for (const bool reverse : {false, true}) {
+    const Alignment anchor = at(4000, 100, reverse, 100);
+    for (unsigned o = 0; o < orientation_count; ++o) {
+      const auto seen = static_cast<Orientation>(o);
+      const GenomeRange window = mate_window(anchor, 100, 80, seen, range, contig);
+      GenomePos first = contig.end, last = 0;
+      for (GenomePos begin = contig.begin; begin + 80 <= contig.end; ++begin) {
+        const Alignment mate = at(begin, 80, reverse != on_opposite_strands(seen), 80);
+        const MateDistance distance = mate_distance(anchor, 100, mate, 80);
+        if (distance.seen != seen || !range.holds(distance.bases)) continue;
+        first = std::min(first, begin), last = begin + 80;
+      }
+      CHECK(window.begin == first);
+      CHECK(window.end == last);
+    }
+  }
 }
