@@ -32,6 +32,7 @@ struct Chain {
   std::uint32_t query_begin = 0, query_end = 0;
   std::uint32_t query_cover = 0, genome_cover = 0;  // bases under hits
   std::uint32_t contig = 0;
+  std::int32_t score = 0;  // what an alignment along it can be expected to reach at least
   bool reverse = false;
   GenomePos genome_begin = 0, genome_end = 0;
 
@@ -138,31 +139,52 @@ WS_HD inline std::uint32_t read_begin(bool reverse, std::uint32_t begin, std::ui
   return reverse ? length - end : begin;
 }
 
-/// Is `chain` far below a better one on the same read bases?
-WS_HD inline bool overshadowed(const Chain& chain, const Chain& better, std::uint32_t read_length,
-                               const AlignOptions& options) {
-  const std::uint32_t begin = read_begin(chain.reverse, chain.query_begin, chain.query_end, read_length);
-  const std::uint32_t other = read_begin(better.reverse, better.query_begin, better.query_end, read_length);
-  if (!compete(begin, begin + chain.query_end - chain.query_begin, other,
-               other + better.query_end - better.query_begin)) {
-    return false;
-  }
-  return static_cast<float>(chain.weight()) < options.chain_drop * static_cast<float>(better.weight()) &&
-         better.weight() - chain.weight() >= 2 * options.min_seed;
+/// Do two chains explain the same bases of a read?
+WS_HD inline bool compete(const Chain& a, const Chain& b, std::uint32_t read_length) {
+  const std::uint32_t begin_a = read_begin(a.reverse, a.query_begin, a.query_end, read_length);
+  const std::uint32_t begin_b = read_begin(b.reverse, b.query_begin, b.query_end, read_length);
+  return compete(begin_a, begin_a + a.query_end - a.query_begin, begin_b, begin_b + b.query_end - b.query_begin);
 }
 
-/// Sorts chains by weight and drops those that a better one overshadows; at most options.max_chains stay.
-/// Returns how many; they stand first.
+/// Is `chain` so far below a better one that it neither wins nor makes it doubtful? Far in score is hopeless. At less
+/// than that, few hits may come of mismatches: weight decides only where the scores are not close.
+WS_HD inline bool hopeless(const Chain& chain, const Chain& better, const AlignOptions& options) {
+  const std::int32_t close = 4 * (options.scoring.match + options.scoring.mismatch);  // four mismatches
+  const auto listed = static_cast<std::int32_t>((1 - options.alternative_ratio) * static_cast<float>(better.score));
+  const std::int32_t far = listed > 2 * close ? listed : 2 * close;
+  const std::int32_t below = better.score - chain.score;
+  if (below <= close || below > far) return below > far;
+  return static_cast<float>(chain.weight()) < options.chain_drop * static_cast<float>(better.weight()) &&
+         better.weight() >= chain.weight() + 2 * options.min_seed;
+}
+
+/// Drops chains that are hopeless beside a better one on the same read bases. score_of(chain) is asked for the heaviest options.max_diagonals chains; at most
+/// options.max_chains stay. Returns how many; they stand first, the most promising one foremost.
+template <class ScoreOf>
 WS_HD inline std::uint32_t filter_chains(Chain* chains, std::uint32_t count, std::uint32_t read_length,
-                                         const AlignOptions& options) {
-  small_sort(chains, count, [](const Chain& a, const Chain& b) {
-    if (a.weight() != b.weight()) return a.weight() > b.weight();
+                                         const AlignOptions& options, ScoreOf score_of) {
+  const auto by_place = [](const Chain& a, const Chain& b) {
     return a.reverse != b.reverse ? b.reverse : a.genome_begin < b.genome_begin;
-  });
+  };
+  if (count > options.max_diagonals) {
+    small_sort(chains, count, [&](const Chain& a, const Chain& b) {
+      return a.weight() != b.weight() ? a.weight() > b.weight() : by_place(a, b);
+    });
+    count = options.max_diagonals;
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::int32_t cover = static_cast<std::int32_t>(chains[i].weight()) * options.scoring.match;
+    chains[i].score = score_of(chains[i]);
+    if (chains[i].score < cover) chains[i].score = cover;
+  }
+  small_sort(chains, count,
+             [&](const Chain& a, const Chain& b) { return a.score != b.score ? a.score > b.score : by_place(a, b); });
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < count && kept < options.max_chains; ++i) {
     bool keep = true;
-    for (std::uint32_t j = 0; j < kept && keep; ++j) keep = !overshadowed(chains[i], chains[j], read_length, options);
+    for (std::uint32_t j = 0; j < kept && keep; ++j) {
+      keep = !hopeless(chains[i], chains[j], options) || !compete(chains[i], chains[j], read_length);
+    }
     if (keep) chains[kept++] = chains[i];
   }
   return kept;

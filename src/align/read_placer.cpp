@@ -30,6 +30,21 @@ void TurnedRead::assign(std::string_view letters) {
     forward[i] = code;
     reverse[letters.size() - 1 - i] = complement(code);
   }
+  words.assign(4 * packed_size(), 0);
+  const auto pack = [&](const std::vector<std::uint8_t>& codes, std::size_t begin) {
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      const std::uint64_t base = codes[i] & 3U, unknown = codes[i] >> 2U;
+      words[begin + i / 32] |= base << (62 - 2 * (i % 32));
+      words[begin + packed_size() + i / 32] |= unknown << (62 - 2 * (i % 32));
+    }
+  };
+  pack(forward, 0);
+  pack(reverse, 2 * packed_size());
+}
+
+PackedRead TurnedRead::packed(bool turned) const {
+  const std::uint64_t* first = words.data() + (turned ? 2 * packed_size() : 0);
+  return {{first, length()}, {first + packed_size(), length()}};
 }
 
 ExtendScratch ReadPlacer::scratch_for(std::uint32_t read_length) {
@@ -66,6 +81,11 @@ void ReadPlacer::collect_hits(const TurnedRead& read, bool turned) {
              [&](const Seed& seed) { add_hits(seed, turned, read.length()); });
 }
 
+std::int32_t ReadPlacer::score_of(const Chain& chain, const TurnedRead& read) const {
+  const Hit& hit = hits_[chain.first];
+  return diagonal_score(read.packed(hit.reverse), hit.query_begin, genome_, hit.genome_begin, options_.scoring);
+}
+
 void ReadPlacer::extend_chain(const Chain& chain, PlacedRead& placed, std::uint64_t read_number) {
   chain_hits_.clear();
   for (std::uint32_t h = chain.first; h != no_hit; h = hits_[h].next) chain_hits_.push_back(h);
@@ -98,7 +118,8 @@ void ReadPlacer::place(PlacedRead& placed, std::uint64_t read_number) {
   chains_.resize(hits_.size());
   const auto hit_count = static_cast<std::uint32_t>(hits_.size());
   const std::uint32_t built = build_chains(hits_.data(), hit_count, length, options_.band, chains_.data());
-  const std::uint32_t kept = filter_chains(chains_.data(), built, length, options_);
+  const std::uint32_t kept = filter_chains(chains_.data(), built, length, options_,
+                                           [&](const Chain& chain) { return score_of(chain, placed.read); });
   for (std::uint32_t c = 0; c < kept; ++c) extend_chain(chains_[c], placed, read_number);
   rank(placed);
 }

@@ -8,6 +8,7 @@
 #include "align/align_options.hpp"
 #include "align/alignment.hpp"
 #include "align/chain_core.hpp"
+#include "align/diagonal_core.hpp"
 #include "align/extend_core.hpp"
 #include "align/place_core.hpp"
 #include "align/rescue_core.hpp"
@@ -20,10 +21,15 @@ namespace warpseed {
 /// A read as codes 0..4, as it came and turned to the other strand.
 struct TurnedRead {
   std::vector<std::uint8_t> forward, reverse;
+  std::vector<std::uint64_t> words;  // forward bases, forward unknown, reverse bases, reverse unknown
 
   void assign(std::string_view letters);
   std::uint32_t length() const { return static_cast<std::uint32_t>(forward.size()); }
   const std::uint8_t* codes(bool turned) const { return (turned ? reverse : forward).data(); }
+  PackedRead packed(bool turned) const;
+
+ private:
+  std::size_t packed_size() const { return forward.size() / 32 + 2; }
 };
 
 /// All places of a read, ranked and their competitors marked.
@@ -53,6 +59,7 @@ class ReadPlacer {
  private:
   void collect_hits(const TurnedRead& read, bool turned);
   void add_hits(const Seed& seed, bool turned, std::uint32_t read_length);
+  std::int32_t score_of(const Chain& chain, const TurnedRead& read) const;
   void extend_chain(const Chain& chain, PlacedRead& placed, std::uint64_t read_number);
   bool add_rescued(std::uint32_t diagonal, std::uint32_t contig, bool turned, GenomePos window_begin, PlacedRead& mate,
                    std::uint64_t mate_number);

@@ -97,18 +97,55 @@ WS_HD inline void for_matches(const SeedText& text, const std::uint8_t* codes, s
   }
 }
 
+/// The shortest match of codes [?, end) that is as long as a seed and has
+/// at most `max_rows` rows. Empty where no such match ends here; `begin` then tells how far the search went.
+WS_HD inline Seed rare_match(const SeedText& text, const std::uint8_t* codes, std::uint32_t end, std::uint64_t max_rows,
+                             std::uint32_t min_length) {
+  Seed match = {end, end, {0, text.fm.row_count()}, not_located};
+  if (text.fm.kmer_length > 0 && end >= text.fm.kmer_length) match = match_from_table(text.fm, codes, end, 1);
+  while (match.length() < min_length || match.rows.count() > max_rows) {
+    RowRange rows = {0, 0};
+    if (match.begin > 0 && codes[match.begin - 1] < 4) rows = extend_left(text.fm, match.rows, codes[match.begin - 1]);
+    if (rows.begin >= rows.end) return {match.begin, match.begin, rows, not_located};
+    match.rows = rows;
+    --match.begin;
+  }
+  return match;
+}
+
+/// Calls emit(seed) for matches side by side, from right to left, each no longer than it takes to be rare: where a read
+/// lies in a family of repeats, all members near enough are among them, not those alone that share most.
+template <class Emit>
+WS_HD inline void for_rare_matches(const SeedText& text, const std::uint8_t* codes, std::uint32_t length,
+                                   std::uint64_t max_rows, std::uint32_t min_length, Emit emit) {
+  std::uint32_t end = length;
+  while (end >= min_length) {
+    const Seed match = rare_match(text, codes, end, max_rows, min_length);
+    if (match.length() > 0) emit(match);
+    if (match.begin == 0) return;
+    end = match.length() > 0 ? match.begin : match.begin - 1;
+  }
+}
+
 /// All seeds of one orientation of a read. Long seeds with few occurrences are searched once more, coarsely, for
-/// parts that occur more often, so that a near-copy of the best place is seen as well. Calls emit(seed).
+/// parts that occur more often, so that a near-copy of the best place is seen as well; where something occurs more than
+/// once, the rare matches are seeds, too. Calls emit(seed).
 template <class Emit>
 WS_HD inline void find_seeds(const SeedText& text, const std::uint8_t* codes, std::uint32_t length,
                              const AlignOptions& options, Emit emit) {
   const std::uint32_t min_length = options.min_seed;
   const auto reseed_length = static_cast<std::uint32_t>(static_cast<float>(min_length) * options.reseed_factor + 0.5F);
-  for_matches(text, codes, 0, length, 1, min_length, 1, [&](const Seed& seed) {
+  bool repeated = false;
+  const auto pass_on = [&](const Seed& seed) {
+    repeated = repeated || seed.rows.count() > 1;
     emit(seed);
+  };
+  for_matches(text, codes, 0, length, 1, min_length, 1, [&](const Seed& seed) {
+    pass_on(seed);
     if (seed.length() < reseed_length || seed.rows.count() > options.reseed_rows) return;
-    for_matches(text, codes, seed.begin, seed.end, seed.rows.count() + 1, min_length, min_length, emit);
+    for_matches(text, codes, seed.begin, seed.end, seed.rows.count() + 1, min_length, min_length, pass_on);
   });
+  if (repeated) for_rare_matches(text, codes, length, options.rare_rows, min_length, emit);
 }
 
 }  // namespace warpseed

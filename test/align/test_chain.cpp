@@ -2,9 +2,12 @@
 #include <set>
 
 #include "align/chain_core.hpp"
+#include "align/diagonal_core.hpp"
+#include "align/read_placer.hpp"
 #include "align/rescue_core.hpp"
 #include "catch.hpp"
 #include "oracle.hpp"
+#include "text/genome.hpp"
 
 namespace {
 
@@ -58,9 +61,57 @@ TEST_CASE("weak chains under a strong one go, those on other bases stay", "[alig
   const std::uint32_t built = build_chains(hits.data(), 3, 150, 100, chains.data());
   REQUIRE(built == 3);
   const AlignOptions options;
-  REQUIRE(filter_chains(chains.data(), built, 150, options) == 2);
-  CHECK(chains[0].weight() == 100);
-  CHECK(chains[1].genome_begin == 50000);
+  const auto kept_with = [&](std::int32_t score_at_90000) {
+    std::vector<Chain> left = chains;
+    const std::uint32_t count = filter_chains(left.data(), built, 150, options, [&](const Chain& chain) {
+      return chain.genome_begin == 90000 ? score_at_90000 : 0;
+    });
+    left.resize(count);
+    return left;
+  };
+  const std::vector<Chain> without = kept_with(30);
+  REQUIRE(without.size() == 2);
+  CHECK(without[0].weight() == 100);
+  CHECK(without[1].genome_begin == 50000);
+  CHECK(kept_with(79).size() == 2);
+  const std::vector<Chain> with = kept_with(85);  // few hits, but its diagonal scores nearly as much
+  REQUIRE(with.size() == 3);
+  CHECK(with[1].genome_begin == 90000);
+}
+
+TEST_CASE("the score of a diagonal is that of its best stretch", "[align][chain]") {
+  std::mt19937 rng(23);
+  GenomeBuilder builder;
+  builder.begin_contig("a");
+  std::vector<std::uint8_t> codes = test::random_codes(3000, 4, rng);
+  std::fill(codes.begin() + 700, codes.begin() + 720, code_n);
+  std::fill(codes.begin() + 1900, codes.begin() + 1901, code_n);
+  builder.add_codes(codes);
+  const Genome genome = builder.finish();
+  const Scoring scoring;
+  for (int round = 0; round < 3000; ++round) {
+    const std::size_t length = 1 + rng() % 200, from = rng() % (codes.size() - length);
+    std::string letters;
+    for (std::size_t i = 0; i < length; ++i) {
+      const std::uint8_t code = rng() % 12 == 0 ? static_cast<std::uint8_t>(rng() % 5) : codes[from + i];
+      letters += "ACGTN"[code];
+    }
+    TurnedRead read;
+    read.assign(letters);
+    const std::size_t anchor = rng() % length;
+    if (codes[from + anchor] > 3) continue;
+    std::size_t begin = anchor, end = anchor;  // the stretch without N about the anchor
+    while (begin > 0 && codes[from + begin - 1] < 4) --begin;
+    while (end < length && codes[from + end] < 4) ++end;
+    std::int32_t best = 0, score = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const bool same = read.forward[i] == codes[from + i];
+      score = std::max(score + (same ? scoring.match : -scoring.mismatch), 0);
+      best = std::max(best, score);
+    }
+    REQUIRE(diagonal_score(read.packed(false), static_cast<std::uint32_t>(anchor), genome.view(), from + anchor,
+                           scoring) == best);
+  }
 }
 
 TEST_CASE("small_sort sorts what std::sort sorts", "[align][chain]") {

@@ -1,0 +1,57 @@
+// How well a read fits a place without gaps, from packed words: 32 bases at a time.
+#pragma once
+
+#include <cstdint>
+
+#include "align/align_options.hpp"
+#include "core/bits.hpp"
+#include "text/genome_core.hpp"
+
+namespace warpseed {
+
+/// A read in one orientation, packed as the text is, and where it has an N. Owns nothing.
+struct PackedRead {
+  PackedView bases;    // an N holds 0
+  PackedView unknown;  // 1 at an N, 0 elsewhere
+
+  WS_HD std::uint32_t length() const { return static_cast<std::uint32_t>(bases.size); }
+};
+
+/// The lowest bit of each pair of bits is set where 32 bases of read and text differ.
+WS_HD inline std::uint64_t differences(const PackedRead& read, std::uint64_t at, const PackedView& text,
+                                       TextPos place) {
+  const std::uint64_t other = read.bases.window(at) ^ text.window(place);
+  return ((other | other >> 1) & 0x5555555555555555ULL) | read.unknown.window(at);
+}
+
+/// The best score that a stretch of the read reaches on the diagonal on which its base `anchor` stands at genome
+/// position `at_anchor` (a base, not an N), within the stretch without N around it. Cost: a few operations a word and a difference.
+WS_HD inline std::int32_t diagonal_score(const PackedRead& read, std::uint32_t anchor, const GenomeView& genome,
+                                         GenomePos at_anchor, const Scoring& scoring) {
+  const std::uint64_t segment = last_not_above(genome.segment_count(), at_anchor,
+                                               [&](std::uint64_t i) { return genome.segments[i].genome_begin; });
+  const TextPos place = genome.segments[segment].text_begin + (at_anchor - genome.segments[segment].genome_begin);
+  const TextPos before = place - genome.segments[segment].text_begin, after = genome.separator_of(segment) - place;
+  const std::uint32_t begin = before < anchor ? anchor - static_cast<std::uint32_t>(before) : 0;
+  const std::uint32_t rest = read.length() - anchor;
+  const std::uint32_t end = anchor + (after < rest ? static_cast<std::uint32_t>(after) : rest);
+  std::int32_t score = 0, best = 0;
+  std::uint32_t run = begin;  // where the bases after the last difference begin
+  for (std::uint32_t at = begin; at < end; at += 32) {
+    std::uint64_t differ = differences(read, at, genome.text, place + at - anchor);
+    if (end - at < 32) differ &= ~std::uint64_t{0} << (64 - 2 * (end - at));
+    while (differ != 0) {
+      const unsigned zeros = leading_zeros(differ);
+      const std::uint32_t here = at + zeros / 2;
+      score += static_cast<std::int32_t>(here - run) * scoring.match;
+      best = score > best ? score : best;
+      score = score > scoring.mismatch ? score - scoring.mismatch : 0;
+      run = here + 1;
+      differ &= ~(std::uint64_t{1} << (63 - zeros));
+    }
+  }
+  score += static_cast<std::int32_t>(end - run) * scoring.match;
+  return score > best ? score : best;
+}
+
+}  // namespace warpseed
