@@ -19,12 +19,11 @@ std::uint64_t tie_of(const Alignment& alignment, std::uint64_t read_number) {
 
 }  // namespace
 
-ExtendScratch ReadPlacer::scratch_for(std::uint32_t read_length) {
+LaneExtender ReadPlacer::scratch_for(std::uint32_t read_length) {
   const auto length = static_cast<std::int32_t>(read_length);
   const auto reach = static_cast<std::size_t>(genome_reach(length, options_.band, options_.scoring));
   if (window_.size() < reach) window_.resize(reach);
-  if (row_.size() < read_length + 2) row_.resize(read_length + 2);
-  return {window_.data(), row_.data()};
+  return {window_.data(), &lanes_};
 }
 
 void ReadPlacer::extend_chain(const Chain& chain, std::span<const Hit> hits, PlacedRead& placed,
@@ -34,7 +33,7 @@ void ReadPlacer::extend_chain(const Chain& chain, std::span<const Hit> hits, Pla
   std::sort(chain_hits_.begin(), chain_hits_.end(), [&](std::uint32_t a, std::uint32_t b) {
     return hits[a].length != hits[b].length ? hits[a].length > hits[b].length : a < b;
   });
-  const ExtendScratch scratch = scratch_for(placed.read.length());
+  const LaneExtender scratch = scratch_for(placed.read.length());
   for (const std::uint32_t h : chain_hits_) {
     const Hit& hit = hits[h];
     const auto knows = [&](const Alignment& alignment) { return explains(alignment, hit, options_.band); };

@@ -8,7 +8,7 @@
 #include "align/align_options.hpp"
 #include "align/alignment.hpp"
 #include "align/chain_core.hpp"
-#include "align/extend_core.hpp"
+#include "align/extend_lanes.hpp"
 #include "align/place_core.hpp"
 #include "align/placed_read.hpp"
 #include "align/rescue_core.hpp"
@@ -41,7 +41,7 @@ class ReadPlacer {
   void extend_chain(const Chain& chain, std::span<const Hit> hits, PlacedRead& placed, std::uint64_t read_number);
   bool add_rescued(std::uint32_t diagonal, std::uint32_t contig, bool turned, GenomePos window_begin, PlacedRead& mate,
                    std::uint64_t mate_number);
-  ExtendScratch scratch_for(std::uint32_t read_length);
+  LaneExtender scratch_for(std::uint32_t read_length);
 
   const GenomeView& genome_;
   const AlignOptions& options_;
@@ -49,7 +49,7 @@ class ReadPlacer {
   std::vector<Chain> chains_;
   std::vector<std::uint32_t> chain_hits_;
   std::vector<std::uint8_t> window_;
-  std::vector<ExtensionCell> row_;
+  LaneScratch lanes_;
   std::vector<std::uint8_t> rescue_window_;
   std::vector<WordSlot> words_;
   std::vector<std::uint16_t> votes_;
