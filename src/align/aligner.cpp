@@ -45,10 +45,8 @@ const InsertModels& Aligner::insert_models() const {
 void Aligner::place_all(const ReadBatch& batch) {
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_a_task), [&](const auto& range) {
     ReadPlacer& placer = workers_->local.local().placer;
-    for (std::size_t i = range.begin(); i < range.end(); ++i) {
-      placed_[i].read.assign(batch[i].letters);
-      placer.place(placed_[i], reads_done_ + i);
-    }
+    for (std::size_t i = range.begin(); i < range.end(); ++i) placed_[i].read.assign(batch[i].letters);
+    placer.place(std::span(placed_).subspan(range.begin(), range.size()), reads_done_ + range.begin());
   });
 }
 

@@ -87,11 +87,17 @@ WS_HD inline bool contains(const Chain& chain, const Hit& hit) {
          hit.genome_begin >= chain.genome_begin && hit.genome_end() <= chain.genome_end;
 }
 
-/// The chain among the latest of chains [count] that `hit` continues best, or no_hit. Ties: the one opened last.
-WS_HD inline std::uint32_t nearest_chain(const Chain* chains, std::uint32_t count, const Hit* hits, const Hit& hit,
-                                         std::uint32_t read_length, std::int32_t band) {
+/// Can neither `hit` nor any hit after it continue the chain?
+WS_HD inline bool closed(const Chain& chain, const Hit& hit, std::uint32_t read_length, std::int32_t band) {
+  return chain.reverse != hit.reverse || chain.contig != hit.contig ||
+         hit.genome_begin > chain.genome_end + read_length + static_cast<std::uint32_t>(band);
+}
+
+/// The chain among the latest of chains [begin, count) that `hit` continues best, or no_hit. Ties: the one opened last.
+WS_HD inline std::uint32_t nearest_chain(const Chain* chains, std::uint32_t begin, std::uint32_t count, const Hit* hits,
+                                         const Hit& hit, std::uint32_t read_length, std::int32_t band) {
   constexpr std::uint32_t look_back = 48;  // chains open at one place: tandem repeats bound it
-  const std::uint32_t oldest = count > look_back ? count - look_back : 0;
+  const std::uint32_t oldest = count > begin + look_back ? count - look_back : begin;
   std::uint32_t best = no_hit;
   std::int64_t best_distance = 0;
   for (std::uint32_t c = count; c-- > oldest;) {
@@ -107,10 +113,11 @@ WS_HD inline std::uint32_t nearest_chain(const Chain* chains, std::uint32_t coun
 /// chain adds nothing. chains: room for `count`. Returns how many there are.
 WS_HD inline std::uint32_t build_chains(Hit* hits, std::uint32_t count, std::uint32_t read_length, std::int32_t band,
                                         Chain* chains) {
-  small_sort(hits, count, comes_before);
-  std::uint32_t chain_count = 0;
+  small_sort(hits, count, [](const Hit& a, const Hit& b) { return comes_before(a, b); });
+  std::uint32_t chain_count = 0, open = 0;  // chains before `open` are closed
   for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t nearest = nearest_chain(chains, chain_count, hits, hits[i], read_length, band);
+    while (open < chain_count && closed(chains[open], hits[i], read_length, band)) ++open;
+    const std::uint32_t nearest = nearest_chain(chains, open, chain_count, hits, hits[i], read_length, band);
     if (nearest == no_hit) {
       chains[chain_count++] = chain_of(hits[i], i);
     } else if (!contains(chains[nearest], hits[i])) {

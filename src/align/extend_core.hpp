@@ -53,13 +53,14 @@ WS_HD inline Extension extend_ungapped(const Strand& query, const Strand& genome
   return result;
 }
 
-/// The first row: nothing of the genome consumed, the query inserted.
-WS_HD inline void start_row(ExtensionCell* row, std::int32_t columns, std::int32_t start_score,
+/// The first row: nothing of the genome consumed, the query inserted as far as the band goes.
+WS_HD inline void start_row(ExtensionCell* row, std::int32_t columns, std::int32_t start_score, std::int32_t band,
                             const Scoring& scoring) {
   for (std::int32_t j = 0; j <= columns; ++j) row[j] = {0, 0};
   row[0].h = start_score;
   std::int32_t score = start_score - scoring.insertion_open - scoring.insertion_extend;
-  for (std::int32_t j = 1; j <= columns && score > 0; ++j, score -= scoring.insertion_extend) row[j].h = score;
+  for (std::int32_t j = 1; j <= columns && j <= band && score > 0; ++j, score -= scoring.insertion_extend)
+    row[j].h = score;
 }
 
 /// What one row of the programme found.
@@ -114,7 +115,7 @@ WS_HD inline Extension extend_banded(const Strand& query, const Strand& genome, 
                                      std::int32_t band, const Scoring& scoring, ExtensionCell* row) {
   Extension result;
   result.best_score = start_score;
-  start_row(row, query.length, start_score, scoring);
+  start_row(row, query.length, start_score, band, scoring);
   if (query.length == 0) result.full_score = start_score;
   std::int32_t begin = 0, end = query.length;
   for (std::int32_t i = 0; i < genome.length; ++i) {
@@ -153,10 +154,10 @@ WS_HD inline std::int32_t genome_reach(std::int32_t query_length, std::int32_t b
 /// The extension of a seed to one side: without gaps where that is provably the best, else in the narrowest band that
 /// can hold something better. A gap of g bases costs open + g * extend, so it pays only against mismatches that cost
 /// more. fetch(n): the next n bases of genome as a Strand, fewer at the contig's end; called twice at most, the second
-/// time for more.
-template <class Fetch>
+/// time for more. grow(query, genome, start_score, band): extend_banded() or what gives the same.
+template <class Fetch, class Grow>
 WS_HD inline Extension extend(const Strand& query, Fetch fetch, std::int32_t start_score, std::int32_t band,
-                              const Scoring& scoring, ExtensionCell* row) {
+                              const Scoring& scoring, Grow grow) {
   const Strand straight = fetch(query.length);
   if (straight.length == query.length) {
     std::int32_t loss = 0;
@@ -165,7 +166,7 @@ WS_HD inline Extension extend(const Strand& query, Fetch fetch, std::int32_t sta
     if (gap == 0) return ungapped;
     if (gap < band) band = gap;
   }
-  return extend_banded(query, fetch(genome_reach(query.length, band, scoring)), start_score, band, scoring, row);
+  return grow(query, fetch(genome_reach(query.length, band, scoring)), start_score, band);
 }
 
 }  // namespace warpseed

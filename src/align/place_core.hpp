@@ -11,10 +11,15 @@
 
 namespace warpseed {
 
-/// Scratch for extensions of one read; the caller owns the memory.
+/// Scratch for extensions of one read, which are made cell by cell; the caller owns the memory.
 struct ExtendScratch {
   std::uint8_t* window = nullptr;  // [genome_reach(read length)]
   ExtensionCell* row = nullptr;    // [read length + 2]
+
+  WS_HD Extension grow(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
+                       const Scoring& scoring) const {
+    return extend_banded(query, genome, start_score, band, scoring, row);
+  }
 };
 
 WS_HD inline GenomeRange range_of_contig(const GenomeView& genome, std::uint32_t contig) {
@@ -22,9 +27,11 @@ WS_HD inline GenomeRange range_of_contig(const GenomeView& genome, std::uint32_t
 }
 
 /// Extends over query codes [0, query_length) leftwards from genome position `anchor`, or rightwards.
+/// Scratch: ExtendScratch, or what has its members.
+template <class Scratch>
 WS_HD inline Extension extend_side(const GenomeView& genome, const GenomeRange& contig, const Strand& query,
                                    GenomePos anchor, std::int32_t start_score, std::int32_t band,
-                                   const Scoring& scoring, const ExtendScratch& scratch) {
+                                   const Scoring& scoring, const Scratch& scratch) {
   const bool leftwards = query.step < 0;
   const auto available = static_cast<std::int64_t>(leftwards ? anchor - contig.begin : contig.end - anchor);
   const auto fetch = [&](std::int64_t wanted) {
@@ -33,7 +40,10 @@ WS_HD inline Extension extend_side(const GenomeView& genome, const GenomeRange& 
     fetch_codes(genome, from, from + static_cast<GenomePos>(length), scratch.window);
     return leftwards ? Strand{scratch.window + length - 1, length, -1} : Strand{scratch.window, length, 1};
   };
-  return extend(query, fetch, start_score, band, scoring, scratch.row);
+  return extend(query, fetch, start_score, band, scoring,
+                [&](const Strand& whole, const Strand& bases, std::int32_t start, std::int32_t width) {
+                  return scratch.grow(whole, bases, start, width, scoring);
+                });
 }
 
 /// Is the end of the read worth its cost, against the best clipped end?
@@ -42,8 +52,9 @@ WS_HD inline bool reaches_end(const Extension& extension, std::int32_t clip) {
 }
 
 /// The alignment that grows from one hit of a read with these codes (turned to the forward strand).
+template <class Scratch>
 WS_HD inline Alignment extend_hit(const GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
-                                  const Hit& hit, const AlignOptions& options, const ExtendScratch& scratch) {
+                                  const Hit& hit, const AlignOptions& options, const Scratch& scratch) {
   const Scoring& scoring = options.scoring;
   const GenomeRange contig = range_of_contig(genome, hit.contig);
   Alignment result;

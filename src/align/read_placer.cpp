@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "text/alphabet.hpp"
-
 namespace warpseed {
 
 namespace {
@@ -22,79 +20,23 @@ std::uint64_t tie_of(const Alignment& alignment, std::uint64_t read_number) {
 
 }  // namespace
 
-void TurnedRead::assign(std::string_view letters) {
-  forward.resize(letters.size());
-  reverse.resize(letters.size());
-  for (std::size_t i = 0; i < letters.size(); ++i) {
-    const std::uint8_t code = std::min(code_of_letter(letters[i]), code_n);
-    forward[i] = code;
-    reverse[letters.size() - 1 - i] = complement(code);
-  }
-  words.assign(4 * packed_size(), 0);
-  const auto pack = [&](const std::vector<std::uint8_t>& codes, std::size_t begin) {
-    for (std::size_t i = 0; i < codes.size(); ++i) {
-      const std::uint64_t base = codes[i] & 3U, unknown = codes[i] >> 2U;
-      words[begin + i / 32] |= base << (62 - 2 * (i % 32));
-      words[begin + packed_size() + i / 32] |= unknown << (62 - 2 * (i % 32));
-    }
-  };
-  pack(forward, 0);
-  pack(reverse, 2 * packed_size());
-}
-
-PackedRead TurnedRead::packed(bool turned) const {
-  const std::uint64_t* first = words.data() + (turned ? 2 * packed_size() : 0);
-  return {{first, length()}, {first + packed_size(), length()}};
-}
-
-ExtendScratch ReadPlacer::scratch_for(std::uint32_t read_length) {
+LaneExtender ReadPlacer::scratch_for(std::uint32_t read_length) {
   const auto length = static_cast<std::int32_t>(read_length);
   const auto reach = static_cast<std::size_t>(genome_reach(length, options_.band, options_.scoring));
   if (window_.size() < reach) window_.resize(reach);
-  if (row_.size() < read_length + 2) row_.resize(read_length + 2);
-  return {window_.data(), row_.data()};
+  return {window_.data(), &lanes_};
 }
 
-void ReadPlacer::add_hits(const Seed& seed, bool turned, std::uint32_t read_length) {
-  const std::uint64_t count = seed.rows.count();
-  std::uint64_t step = 1;
-  if (count > options_.max_occurrences) {
-    step = count / options_.max_occurrences;
-    const std::uint32_t begin = read_begin(turned, seed.begin, seed.end, read_length);
-    std::fill_n(repetitive_.begin() + begin, seed.length(), true);
-  }
-  const std::uint64_t followed = std::min<std::uint64_t>(count, options_.max_occurrences);
-  for (std::uint64_t i = 0; i < followed; ++i) {
-    Hit hit;
-    hit.genome_begin =
-        to_genome(genome_, seed.position != not_located ? seed.position : locate(fm_, seed.rows.begin + i * step));
-    hit.contig = static_cast<std::uint32_t>(contig_at(genome_, hit.genome_begin));
-    hit.query_begin = seed.begin;
-    hit.length = seed.length();
-    hit.reverse = turned;
-    hits_.push_back(hit);
-  }
-}
-
-void ReadPlacer::collect_hits(const TurnedRead& read, bool turned) {
-  find_seeds({fm_, genome_}, read.codes(turned), read.length(), options_,
-             [&](const Seed& seed) { add_hits(seed, turned, read.length()); });
-}
-
-std::int32_t ReadPlacer::score_of(const Chain& chain, const TurnedRead& read) const {
-  const Hit& hit = hits_[chain.first];
-  return diagonal_score(read.packed(hit.reverse), hit.query_begin, genome_, hit.genome_begin, options_.scoring);
-}
-
-void ReadPlacer::extend_chain(const Chain& chain, PlacedRead& placed, std::uint64_t read_number) {
+void ReadPlacer::extend_chain(const Chain& chain, std::span<const Hit> hits, PlacedRead& placed,
+                              std::uint64_t read_number) {
   chain_hits_.clear();
-  for (std::uint32_t h = chain.first; h != no_hit; h = hits_[h].next) chain_hits_.push_back(h);
+  for (std::uint32_t h = chain.first; h != no_hit; h = hits[h].next) chain_hits_.push_back(h);
   std::sort(chain_hits_.begin(), chain_hits_.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return hits_[a].length != hits_[b].length ? hits_[a].length > hits_[b].length : a < b;
+    return hits[a].length != hits[b].length ? hits[a].length > hits[b].length : a < b;
   });
-  const ExtendScratch scratch = scratch_for(placed.read.length());
+  const LaneExtender scratch = scratch_for(placed.read.length());
   for (const std::uint32_t h : chain_hits_) {
-    const Hit& hit = hits_[h];
+    const Hit& hit = hits[h];
     const auto knows = [&](const Alignment& alignment) { return explains(alignment, hit, options_.band); };
     if (std::any_of(placed.alignments.begin(), placed.alignments.end(), knows)) continue;
     Alignment found = extend_hit(genome_, placed.read.codes(hit.reverse), placed.read.length(), hit, options_, scratch);
@@ -103,25 +45,27 @@ void ReadPlacer::extend_chain(const Chain& chain, PlacedRead& placed, std::uint6
   }
 }
 
-void ReadPlacer::place(PlacedRead& placed, std::uint64_t read_number) {
+void ReadPlacer::place_hits(std::span<Hit> hits, PlacedRead& placed, std::uint64_t read_number) {
   const std::uint32_t length = placed.read.length();
-  placed.alignments.clear();
-  placed.traits = {length, 0};
-  hits_.clear();
-  repetitive_.assign(length, false);
-  collect_hits(placed.read, false);
-  collect_hits(placed.read, true);
-  if (hits_.empty()) return;
-  const auto repetitive = std::count(repetitive_.begin(), repetitive_.end(), true);
-  placed.traits.repetitive = static_cast<float>(repetitive) / static_cast<float>(length);
-
-  chains_.resize(hits_.size());
-  const auto hit_count = static_cast<std::uint32_t>(hits_.size());
-  const std::uint32_t built = build_chains(hits_.data(), hit_count, length, options_.band, chains_.data());
-  const std::uint32_t kept = filter_chains(chains_.data(), built, length, options_,
-                                           [&](const Chain& chain) { return score_of(chain, placed.read); });
-  for (std::uint32_t c = 0; c < kept; ++c) extend_chain(chains_[c], placed, read_number);
+  const auto hit_count = static_cast<std::uint32_t>(hits.size());
+  if (chains_.size() < hits.size()) chains_.resize(hits.size());
+  const std::uint32_t built = build_chains(hits.data(), hit_count, length, options_.band, chains_.data());
+  const std::uint32_t kept = filter_chains(chains_.data(), built, length, options_, [&](const Chain& chain) {
+    const Hit& hit = hits[chain.first];
+    return diagonal_score(placed.read.packed(hit.reverse), hit.query_begin, genome_, hit.genome_begin,
+                          options_.scoring);
+  });
+  for (std::uint32_t c = 0; c < kept; ++c) extend_chain(chains_[c], hits, placed, read_number);
   rank(placed);
+}
+
+void ReadPlacer::place(std::span<PlacedRead> group, std::uint64_t first_number) {
+  seeder_.find(group);
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    group[i].alignments.clear();
+    const std::span<Hit> hits = seeder_.hits(i);
+    if (!hits.empty()) place_hits(hits, group[i], first_number + i);
+  }
 }
 
 void ReadPlacer::rank(PlacedRead& placed) const {

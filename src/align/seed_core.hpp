@@ -2,16 +2,21 @@
 //
 // A match found from read position `end` leftwards is maximal to the left. The next start lies just far enough to the
 // left that a match of minimal length holds the base at which the last one broke; where nothing of minimal length ends,
-// the start moves on by `stride`. With a stride of 1 every exact match of at least min_length bases is found, at least
-// with min_length of them; what a restart cuts off on the right comes back in the extension.
+// the start moves on by one base. So every exact match of at least min_length bases is found, at least with min_length
+// of them; what a restart cuts off on the right comes back in the extension.
+//
+// Most starts find nothing. A probe in the middle of what a match would have to hold tells so for several of them: what
+// does not occur occurs in nothing longer. It changes no seed.
 //
 // A match that has become unique is located at once and followed in the text itself, which costs next to nothing where
-// a backward-search step costs a random access.
+// a backward-search step costs a random access. The search goes on by single accesses to the index, each announced one
+// step ahead, so that a CPU may keep many searches on their way at a time.
 #pragma once
 
 #include <cstdint>
 
 #include "align/align_options.hpp"
+#include "core/prefetch.hpp"
 #include "index/fm_core.hpp"
 #include "text/genome_core.hpp"
 
@@ -35,117 +40,251 @@ struct SeedText {
   const GenomeView& genome;
 };
 
-/// The rows of the table's k-mer that ends at codes[end - 1], as a match; empty where it has fewer than `min_rows`.
-WS_HD inline Seed match_from_table(const FmView& fm, const std::uint8_t* codes, std::uint32_t end,
-                                   std::uint64_t min_rows) {
-  const Seed nothing = {end, end, {0, fm.row_count()}, not_located};
-  std::uint64_t kmer = 0;
-  std::uint8_t any = 0;
-  for (std::uint32_t i = end - fm.kmer_length; i < end; ++i) {
-    any |= codes[i];
-    kmer = kmer << 2 | (codes[i] & 3);
-  }
-  if (any > 3) return nothing;
-  const RowRange rows = kmer_rows(fm, kmer);
-  return rows.count() < min_rows ? nothing : Seed{end - fm.kmer_length, end, rows, not_located};
+/// What decides about seeds, in whole numbers.
+struct SeedRules {
+  std::uint32_t min_length = 0;
+  std::uint32_t reseed_length = 0;
+  std::uint64_t reseed_rows = 0;
+  std::uint64_t rare_rows = 0;
+  std::uint32_t probe = 0;  // a probe begins so many bases before the end of a match; 0: no probes
+};
+
+WS_HD inline SeedRules seed_rules(const FmView& fm, const AlignOptions& options) {
+  SeedRules rules;
+  rules.min_length = options.min_seed;
+  rules.reseed_length = static_cast<std::uint32_t>(static_cast<float>(options.min_seed) * options.reseed_factor + 0.5F);
+  rules.reseed_rows = options.reseed_rows;
+  rules.rare_rows = options.rare_rows;
+  // A random string of log4(rows) bases and two more breaks by chance nearly always.
+  std::uint32_t breaks = 2;
+  for (Row rows = fm.row_count(); rows > 0; rows /= 4) ++breaks;
+  if (breaks < fm.kmer_length + 1) breaks = fm.kmer_length + 1;
+  if (rules.min_length > breaks) rules.probe = rules.min_length - breaks;
+  return rules;
 }
 
-/// Follows a unique match to the left in the text, as far as it goes but not beyond `floor` or the segment's start.
-WS_HD inline void follow_in_text(const SeedText& text, const std::uint8_t* codes, std::uint32_t floor, Seed& match) {
-  match.position = locate(text.fm, match.rows.begin);
+/// Matches are looked for in codes [floor, end), from right to left, with at least `min_rows` rows.
+struct SeedPass {
+  std::uint32_t floor = 0, end = 0;
+  std::uint64_t min_rows = 1;
+};
+
+/// What a search does next.
+enum class SeedStep : std::uint8_t { table, extend, walk, follow, done };
+
+/// What is looked for: matches as long as they can be in the whole read; within a long one with few occurrences,
+/// coarsely, parts that occur more often, so that a near-copy of the best place is seen as well; and where anything
+/// occurs more than once, matches side by side, each no longer than it takes to be rare: so all members of a family of
+/// repeats that are near enough are seen, not those alone that share most.
+enum class SeedRound : std::uint8_t { whole, within, rare };
+
+/// The search for all seeds of one orientation of a read.
+struct SeedSearch {
+  const std::uint8_t* codes = nullptr;
+  std::uint32_t length = 0;
+  SeedPass whole, within;   // the read, and the seed that is searched once more
+  Seed match;               // where the attempt at hand stands
+  Walk walk;                // on the way to a unique match's position
+  std::uint64_t kmer = 0;   // what is asked of the table
+  std::uint32_t probe = 0;  // bases that this attempt began before the pass's end
+  SeedRound round = SeedRound::whole;
+  bool repeated = false;  // something occurs more than once
+  bool broken = false;    // the match cannot be longer
+  SeedStep step = SeedStep::done;
+
+  WS_HD SeedPass& pass() { return round == SeedRound::within ? within : whole; }
+};
+
+/// Does codes[match.begin - 1] stand in the way of any longer match?
+WS_HD inline bool at_unknown(const SeedSearch& search) {
+  return search.match.begin > 0 && search.codes[search.match.begin - 1] > 3;
+}
+
+/// Is this a match that the round for rare ones looks for?
+WS_HD inline bool is_rare(const SeedRules& rules, const Seed& match) {
+  return match.length() >= rules.min_length && match.rows.count() <= rules.rare_rows;
+}
+
+/// Begins an attempt at the pass's end less `probe`, with the k-mer table where the pass is long enough.
+WS_HD inline void begin_attempt(const SeedText& text, const SeedRules& rules, std::uint32_t probe, SeedSearch& search) {
+  const std::uint32_t from = search.pass().end - probe, k = text.fm.kmer_length;
+  search.match = {from, from, {0, text.fm.row_count()}, not_located};
+  search.probe = probe;
+  search.broken = false;
+  search.step = SeedStep::extend;
+  if (k == 0 || from - search.pass().floor < k) return;
+  std::uint64_t kmer = 0;
+  for (std::uint32_t i = from; i > from - k; --i) {
+    const std::uint8_t code = search.codes[i - 1];
+    if (code > 3) {
+      if (rules.min_length >= k) search.match.begin = i, search.broken = true;
+      return;
+    }
+    kmer |= std::uint64_t{code} << 2 * (from - i);
+  }
+  search.kmer = kmer;
+  search.step = SeedStep::table;
+  prefetch(text.fm.kmer_ranges.at(2 * kmer));
+}
+
+/// A rare match, or none: the next one begins beside it, or behind the base that nothing agrees with.
+template <class Emit>
+WS_HD inline void settle_rare(const SeedRules& rules, SeedSearch& search, Emit emit) {
+  const Seed& match = search.match;
+  const bool found = is_rare(rules, match);
+  if (found) emit(match);
+  search.whole.end = found || match.begin == 0 ? match.begin : match.begin - 1;
+}
+
+/// An attempt is over: emits what it found and moves the pass's end. Returns where the next attempt's probe begins.
+template <class Emit>
+WS_HD inline std::uint32_t settle(const SeedRules& rules, SeedSearch& search, Emit emit) {
+  SeedPass& pass = search.pass();
+  const Seed& match = search.match;
+  const bool reseeding = search.round == SeedRound::within;
+  const bool unknown = at_unknown(search) && !reseeding;
+  if (search.probe > 0) {
+    if (match.begin == pass.floor || match.length() + search.probe >= rules.min_length) return 0;
+    pass.end = unknown ? match.begin - 1 : match.end - 1;  // no match of min_length ends behind
+    return rules.probe;
+  }
+  if (match.length() < rules.min_length) {
+    const std::uint32_t stride = reseeding ? rules.min_length : 1;
+    pass.end = unknown ? match.begin - 1 : pass.end > stride ? pass.end - stride : 0;
+    return reseeding ? 0 : rules.probe;
+  }
+  emit(match);
+  search.repeated = search.repeated || match.rows.count() > 1;
+  pass.end = match.begin == pass.floor ? 0 : match.begin - 1 + rules.min_length;
+  if (reseeding) return 0;
+  if (match.length() < rules.reseed_length || match.rows.count() > rules.reseed_rows) return rules.probe;
+  search.round = SeedRound::within;
+  search.within = {match.begin, match.end, match.rows.count() + 1};
+  return 0;
+}
+
+/// Is there something left to search, in this round or the next one? Sets the probe of a round that begins.
+WS_HD inline bool go_on(const SeedRules& rules, SeedSearch& search, std::uint32_t& probe) {
+  const auto exhausted = [&](const SeedPass& pass) { return pass.end < pass.floor + rules.min_length; };
+  if (search.round == SeedRound::within && exhausted(search.within)) {
+    search.round = SeedRound::whole;
+    probe = rules.probe;
+  }
+  if (search.round == SeedRound::whole && exhausted(search.whole) && search.repeated) {
+    search.round = SeedRound::rare;
+    search.whole = {0, search.length, 1};
+    probe = 0;
+  }
+  return !exhausted(search.pass());
+}
+
+/// Decides about the next access and announces it.
+template <class Emit>
+WS_HD inline void plan(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
+  for (;;) {
+    const Seed& match = search.match;
+    const bool rare = search.round == SeedRound::rare;
+    const bool over = search.broken || match.begin == search.pass().floor || at_unknown(search) ||
+                      (rare && is_rare(rules, match)) ||
+                      (search.probe > 0 && match.length() + search.probe >= rules.min_length);
+    if (!over) {
+      if (search.step == SeedStep::table) return;
+      prefetch(&text.fm.blocks[match.rows.begin / block_symbols]);
+      search.step = SeedStep::extend;
+      if (match.rows.count() == 1 && match.length() >= rules.min_length) {
+        search.step = SeedStep::walk;
+        search.walk = {match.rows.begin, 0};
+      } else {
+        prefetch(&text.fm.blocks[match.rows.end / block_symbols]);
+      }
+      return;
+    }
+    std::uint32_t probe = 0;
+    if (rare) {
+      settle_rare(rules, search, emit);
+    } else {
+      probe = settle(rules, search, emit);
+    }
+    if (!go_on(rules, search, probe)) {
+      search.step = SeedStep::done;
+      return;
+    }
+    begin_attempt(text, rules, probe, search);
+  }
+}
+
+/// Follows a unique match to the left in the text, as far as it goes but not beyond the pass or the segment's start.
+WS_HD inline void follow_in_text(const SeedText& text, SeedSearch& search) {
+  Seed& match = search.match;
+  const std::uint32_t floor = search.pass().floor;
   const TextPos limit = text.genome.segments[segment_at(text.genome, match.position)].text_begin;
   while (match.begin > floor && match.position > limit &&
-         codes[match.begin - 1] == text.genome.text[match.position - 1]) {
+         search.codes[match.begin - 1] == text.genome.text[match.position - 1]) {
     --match.begin, --match.position;
   }
+  search.broken = true;
 }
 
-/// The longest match of codes [?, end) that does not begin before `floor` and has at least `min_rows` rows.
-/// Empty ({end, end}) when not even the last base has. One of at least `min_length` bases may come located.
-WS_HD inline Seed longest_match(const SeedText& text, const std::uint8_t* codes, std::uint32_t floor, std::uint32_t end,
-                                std::uint64_t min_rows, std::uint32_t min_length) {
-  Seed match = {end, end, {0, text.fm.row_count()}, not_located};
-  if (text.fm.kmer_length > 0 && end - floor >= text.fm.kmer_length) {
-    match = match_from_table(text.fm, codes, end, min_rows);
+/// One step on the way to a unique match's position.
+WS_HD inline void walk_step(const SeedText& text, SeedSearch& search) {
+  TextPos position = 0;
+  if (step_back(text.fm, search.walk, position)) {
+    search.match.position = position;
+    search.step = SeedStep::follow;
+    prefetch(&text.genome.text.words[position / 32]);
+  } else {
+    prefetch_row(text.fm, search.walk.row);
   }
-  while (match.begin > floor && codes[match.begin - 1] < 4) {
-    if (match.rows.count() == 1 && match.length() >= min_length) {
-      follow_in_text(text, codes, floor, match);
+}
+
+/// Begins the search for the seeds of codes [length].
+WS_HD inline SeedSearch start_seeds(const SeedText& text, const SeedRules& rules, const std::uint8_t* codes,
+                                    std::uint32_t length) {
+  SeedSearch search;
+  search.codes = codes;
+  search.length = length;
+  search.whole = {0, length, 1};
+  if (length < rules.min_length) return search;
+  begin_attempt(text, rules, rules.probe, search);
+  return search;
+}
+
+/// The next step of a search that is not done. Calls emit(seed), in the order in which seeds are found.
+template <class Emit>
+WS_HD inline void step_seeds(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
+  Seed& match = search.match;
+  switch (search.step) {
+    case SeedStep::table: {
+      const RowRange rows = kmer_rows(text.fm, search.kmer);
+      search.step = SeedStep::extend;
+      if (rows.count() >= search.pass().min_rows) {
+        match.begin -= text.fm.kmer_length, match.rows = rows;
+      } else if (rules.min_length >= text.fm.kmer_length && search.round != SeedRound::rare) {
+        match.begin -= text.fm.kmer_length - 1, search.broken = true;
+      }
       break;
     }
-    const RowRange rows = extend_left(text.fm, match.rows, codes[match.begin - 1]);
-    if (rows.begin >= rows.end || rows.count() < min_rows) break;
-    match.rows = rows;
-    --match.begin;
-  }
-  return match;
-}
-
-/// Calls emit(seed) for the matches in codes [floor, end), from right to left: see the file's head.
-template <class Emit>
-WS_HD inline void for_matches(const SeedText& text, const std::uint8_t* codes, std::uint32_t floor, std::uint32_t end,
-                              std::uint64_t min_rows, std::uint32_t min_length, std::uint32_t stride, Emit emit) {
-  while (end >= floor + min_length) {
-    const Seed match = longest_match(text, codes, floor, end, min_rows, min_length);
-    if (match.length() >= min_length) {
-      emit(match);
-      if (match.begin == floor) return;
-      end = match.begin - 1 + min_length;
-    } else {
-      end = end > stride ? end - stride : 0;
+    case SeedStep::extend: {
+      if (search.broken || at_unknown(search)) break;
+      const RowRange rows = extend_left(text.fm, match.rows, search.codes[match.begin - 1]);
+      search.broken = rows.begin >= rows.end || rows.count() < search.pass().min_rows;
+      if (!search.broken) match.rows = rows, --match.begin;
+      break;
     }
+    case SeedStep::walk: return walk_step(text, search);
+    case SeedStep::follow: follow_in_text(text, search); break;
+    case SeedStep::done: return;
   }
+  plan(text, rules, search, emit);
 }
 
-/// The shortest match of codes [?, end) that is as long as a seed and has
-/// at most `max_rows` rows. Empty where no such match ends here; `begin` then tells how far the search went.
-WS_HD inline Seed rare_match(const SeedText& text, const std::uint8_t* codes, std::uint32_t end, std::uint64_t max_rows,
-                             std::uint32_t min_length) {
-  Seed match = {end, end, {0, text.fm.row_count()}, not_located};
-  if (text.fm.kmer_length > 0 && end >= text.fm.kmer_length) match = match_from_table(text.fm, codes, end, 1);
-  while (match.length() < min_length || match.rows.count() > max_rows) {
-    RowRange rows = {0, 0};
-    if (match.begin > 0 && codes[match.begin - 1] < 4) rows = extend_left(text.fm, match.rows, codes[match.begin - 1]);
-    if (rows.begin >= rows.end) return {match.begin, match.begin, rows, not_located};
-    match.rows = rows;
-    --match.begin;
-  }
-  return match;
-}
-
-/// Calls emit(seed) for matches side by side, from right to left, each no longer than it takes to be rare: where a read
-/// lies in a family of repeats, all members near enough are among them, not those alone that share most.
-template <class Emit>
-WS_HD inline void for_rare_matches(const SeedText& text, const std::uint8_t* codes, std::uint32_t length,
-                                   std::uint64_t max_rows, std::uint32_t min_length, Emit emit) {
-  std::uint32_t end = length;
-  while (end >= min_length) {
-    const Seed match = rare_match(text, codes, end, max_rows, min_length);
-    if (match.length() > 0) emit(match);
-    if (match.begin == 0) return;
-    end = match.length() > 0 ? match.begin : match.begin - 1;
-  }
-}
-
-/// All seeds of one orientation of a read. Long seeds with few occurrences are searched once more, coarsely, for
-/// parts that occur more often, so that a near-copy of the best place is seen as well; where something occurs more than
-/// once, the rare matches are seeds, too. Calls emit(seed).
+/// All seeds of one orientation of a read, one step after the other. Calls emit(seed).
 template <class Emit>
 WS_HD inline void find_seeds(const SeedText& text, const std::uint8_t* codes, std::uint32_t length,
                              const AlignOptions& options, Emit emit) {
-  const std::uint32_t min_length = options.min_seed;
-  const auto reseed_length = static_cast<std::uint32_t>(static_cast<float>(min_length) * options.reseed_factor + 0.5F);
-  bool repeated = false;
-  const auto pass_on = [&](const Seed& seed) {
-    repeated = repeated || seed.rows.count() > 1;
-    emit(seed);
-  };
-  for_matches(text, codes, 0, length, 1, min_length, 1, [&](const Seed& seed) {
-    pass_on(seed);
-    if (seed.length() < reseed_length || seed.rows.count() > options.reseed_rows) return;
-    for_matches(text, codes, seed.begin, seed.end, seed.rows.count() + 1, min_length, min_length, pass_on);
-  });
-  if (repeated) for_rare_matches(text, codes, length, options.rare_rows, min_length, emit);
+  const SeedRules rules = seed_rules(text.fm, options);
+  SeedSearch search = start_seeds(text, rules, codes, length);
+  while (search.step != SeedStep::done) step_seeds(text, rules, search, emit);
 }
 
 }  // namespace warpseed

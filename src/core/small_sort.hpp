@@ -1,14 +1,15 @@
 // Sorting of short arrays in place, callable from kernels.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "core/host_device.hpp"
 
 namespace warpseed {
 
-/// Heap sort, after a run of insertion sort for the few elements that are usual. Not stable: `less` should tell
-/// every two different elements apart. O(n log n), no memory besides.
+/// Insertion sort for the few elements that are usual, else heap sort on a device and the standard library's on a CPU.
+/// Not stable: `less` must tell every two different elements apart. O(n log n), no memory besides.
 template <class T, class Less>
 WS_HD inline void small_sort(T* items, std::uint32_t count, Less less) {
   constexpr std::uint32_t few = 24;  // insertion sort wins below
@@ -21,6 +22,9 @@ WS_HD inline void small_sort(T* items, std::uint32_t count, Less less) {
     }
     return;
   }
+#ifndef __CUDA_ARCH__
+  std::sort(items, items + count, less);  // the same order, sooner
+#else
   const auto sift = [&](std::uint32_t root, std::uint32_t size) {
     const T item = items[root];
     for (std::uint32_t child; (child = 2 * root + 1) < size; root = child) {
@@ -37,6 +41,7 @@ WS_HD inline void small_sort(T* items, std::uint32_t count, Less less) {
     items[size] = largest;
     sift(0, size);
   }
+#endif
 }
 
 }  // namespace warpseed

@@ -27,6 +27,8 @@ struct PositionArray {
   WS_HD std::uint64_t operator[](std::uint64_t i) const {
     return width == 4 ? static_cast<const std::uint32_t*>(data)[i] : static_cast<const std::uint64_t*>(data)[i];
   }
+  /// Where entry i lies.
+  WS_HD const void* at(std::uint64_t i) const { return static_cast<const char*>(data) + i * width; }
   std::uint64_t bytes() const { return size * width; }
 };
 

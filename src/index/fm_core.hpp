@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "core/bits.hpp"
+#include "core/prefetch.hpp"
 #include "core/types.hpp"
 #include "core/view.hpp"
 
@@ -118,6 +119,15 @@ WS_HD inline bool step_back(const FmView& fm, Walk& walk, TextPos& position) {
   const unsigned base = static_cast<unsigned>((block.low >> bit & 1) | (block.high >> bit & 1) << 1);
   walk = {fm.first_row[base] + rank_in(fm, block, base, walk.row), walk.steps + 1};
   return false;
+}
+
+/// Announces what step_back() will read.
+WS_HD inline void prefetch_row(const FmView& fm, Row row) {
+  if ((row & (fm.sample_step - 1)) == 0) {
+    prefetch(fm.samples.at(row / fm.sample_step));
+  } else {
+    prefetch(&fm.blocks[row / block_symbols]);
+  }
 }
 
 /// The text position of a row: walks back to a sampled row or a segment's start, sample_step - 1 steps on

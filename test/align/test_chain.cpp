@@ -3,7 +3,7 @@
 
 #include "align/chain_core.hpp"
 #include "align/diagonal_core.hpp"
-#include "align/read_placer.hpp"
+#include "align/placed_read.hpp"
 #include "align/rescue_core.hpp"
 #include "catch.hpp"
 #include "oracle.hpp"
