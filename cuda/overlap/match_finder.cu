@@ -66,7 +66,6 @@ class CudaMatchFinder final : public MatchFinder {
       const auto from = found.begin() + static_cast<std::ptrdiff_t>(offsets[i]);
       std::sort(from, found.begin() + static_cast<std::ptrdiff_t>(offsets[i + 1]));
     }
-    std::erase_if(found, [](const TextMatch& match) { return match.length == 0; });
     return found;
   }
 

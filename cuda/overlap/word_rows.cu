@@ -117,7 +117,33 @@ CodedRows coded_rows(const DeviceText& text, const WordSides& sides, const Strea
   return rows;
 }
 
+__device__ bool is_of(const WordSides& sides, Side side, std::uint32_t position) {
+  return side == Side::target ? sides.is_target(position) : sides.is_query(position);
+}
+
+__global__ void flag_side_kernel(WordRowsView rows, WordSides sides, Side side, std::uint32_t* flags) {
+  const std::uint64_t i = thread_index();
+  if (i < rows.count) flags[i] = is_of(sides, side, rows.positions[i]);
+}
+
+__global__ void list_side_kernel(WordRowsView rows, WordSides sides, Side side, const std::uint32_t* before,
+                                 std::uint32_t* list) {
+  const std::uint64_t i = thread_index();
+  if (i < rows.count && is_of(sides, side, rows.positions[i])) list[before[i]] = static_cast<std::uint32_t>(i);
+}
+
 }  // namespace
+
+Buffer<std::uint32_t> rows_of(const WordRows& rows, const WordSides& sides, Side side, const Stream& stream) {
+  const std::uint64_t count = rows.positions.size();
+  Buffer<std::uint32_t> before(count + 1, stream);
+  before.fill_zero();
+  launch("flag_side_kernel", flag_side_kernel, count, stream, rows.view(), sides, side, before.data());
+  exclusive_sum(before, stream);
+  Buffer<std::uint32_t> list(before.value_at(count), stream);
+  launch("list_side_kernel", list_side_kernel, count, stream, rows.view(), sides, side, before.data(), list.data());
+  return list;
+}
 
 WordRows find_word_rows(const DeviceText& text, const WordSides& sides, const Stream& stream) {
   if (text.size() == 0) return {};

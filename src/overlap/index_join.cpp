@@ -120,9 +120,10 @@ WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& letters, co
       std::uint64_t word_end = begin;
       do suffixes.push_back(static_cast<Pos>(hits[word_end++].query));
       while (word_end < hits.size() && continues(word_end));
-      if (options.uniqueness == Uniqueness::in_both) {
-        std::sort(suffixes.begin() + targets, suffixes.end(),
-                  [&](Pos a, Pos b) { return stands_before(letters, a, b); });
+      if (options.uniqueness != Uniqueness::any) {
+        const auto before = [&](Pos a, Pos b) { return stands_before(letters, a, b); };
+        std::sort(suffixes.begin() + targets, suffixes.end(), before);
+        std::inplace_merge(suffixes.begin(), suffixes.begin() + targets, suffixes.end(), before);
       }
       collector.add(suffixes);
       begin = word_end;

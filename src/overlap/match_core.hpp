@@ -3,6 +3,9 @@
 // A match of at least L bases begins with a word: L bases that stand at two places. It is maximal to the left where
 // the bases before the two places differ or one has none, so every maximal match is found once, at its beginning: the
 // work is proportional to the number of matches, however often a word occurs.
+//
+// Where matches must be unique, a place of the queries has at most one partner. A word's places are then divided: each
+// target with the queries that it is the partner of counts as a word of its own.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +20,13 @@ template <class Pos>
 struct WordStart {
   Pos position;  // in the text
   Pos word;      // number of the word that stands here
-  Pos depth;     // a match must be longer: bases shared with another place of this side that make it not unique
 };
 
 /// A place at which a word stands, on the other side.
 template <class Pos>
 struct WordPartner {
   Pos position;
-  Pos depth;  // as above, for this side
-  Pos left;   // the base before, 4 where there is none
+  Pos left;  // the base before, 4 where there is none
 };
 
 /// All places of the words by which matches begin; owns nothing.
@@ -109,15 +110,30 @@ WS_HD std::uint32_t match_count(const WordJoinView<Pos>& join, const GenomeText&
   return total < 0xFFFFFFFFU ? static_cast<std::uint32_t>(total) : 0xFFFFFFFFU;
 }
 
-/// The match of a start and a partner; its length is 0 if it is not unique where it must be.
+/// The match of a start and a partner.
 template <class Pos>
 WS_HD TextMatch match_of(const WordJoinView<Pos>& join, const GenomeText& text, const WordStart<Pos>& start,
                          const WordPartner<Pos>& partner) {
   const std::uint64_t length = shared_symbols(text, start.position, partner.position, join.shortest);
-  const bool kept = length > start.depth && length > partner.depth;
-  const TextPos target = join.by_query ? partner.position : start.position;
-  const TextPos query = join.by_query ? start.position : partner.position;
-  return {target, query, kept ? length : 0};
+  if (join.by_query) return {partner.position, start.position, length};
+  return {start.position, partner.position, length};
+}
+
+/// A place, and the bases that it shares with some other place of its side: what is longer stands there once.
+template <class Pos>
+struct PlaceDepth {
+  Pos position;
+  Pos depth;
+};
+
+/// Whether the match of two places is unique on both sides, given that they share the first `known` bases. A place of
+/// the queries has one target at most for which it is: it shares more with that one than with any other, so that this
+/// is the last target before it in the suffix array or the first one after it.
+template <class Pos>
+WS_HD bool is_unique_match(const GenomeText& text, const PlaceDepth<Pos>& target, const PlaceDepth<Pos>& query,
+                           std::uint64_t known) {
+  const std::uint64_t length = shared_symbols(text, target.position, query.position, known);
+  return length > target.depth && length > query.depth;
 }
 
 }  // namespace warpseed

@@ -47,8 +47,7 @@ class CpuMatchFinder final : public MatchFinder {
       const WordStart<Pos>& start = join_.starts[i];
       const PartnerRanges ranges = partner_ranges(join_.view(), letters(), start);
       for (std::uint64_t k = 0; k < ranges.total(); ++k) {
-        const TextMatch match = match_of(join_.view(), letters(), start, join_.partners[ranges[k]]);
-        if (match.length > 0) found.push_back(match);
+        found.push_back(match_of(join_.view(), letters(), start, join_.partners[ranges[k]]));
       }
       std::sort(found.begin() + first, found.end());  // one side's position is the same in all
     }

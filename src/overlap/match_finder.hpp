@@ -27,8 +27,9 @@ struct MatchOptions {
 /// once: forward with the target before the query; those of the other strand come out twice, from either end, unless
 /// their two places are one.
 ///
-/// Cost:    one sort of the text's suffixes, then work in proportion to the matches.
-/// Memory:  what sorting takes; 12 bytes for each place at which a match begins or could.
+/// Cost:    one sort of the text's suffixes, then work in proportion to the matches; for unique ones, to the places of
+///          words that stand on both sides, however many matches are not unique.
+/// Memory:  what sorting takes; 8 bytes for each place at which a match begins or could.
 /// Threads: matches() may be called from several at once.
 class MatchFinder {
  public:
@@ -48,8 +49,8 @@ class MatchFinder {
 /// The run_ends() for places that begin counts[i] matches each.
 std::vector<std::uint64_t> run_ends_of(const std::vector<std::uint32_t>& counts, std::uint64_t most);
 
-/// text: must outlive the finder. Texts of more than narrow_limit symbols are joined on the CPU whatever the backend. Throws std::invalid_argument for options out of range, IoError or BackendError if
-/// memory does not suffice.
+/// text: must outlive the finder. Texts of more than narrow_limit symbols are joined on the CPU whatever the backend.
+/// Throws std::invalid_argument for options out of range, IoError or BackendError if memory does not suffice.
 std::unique_ptr<MatchFinder> make_match_finder(const SequenceText& text, const MatchOptions& options,
                                                const Backend& backend);
 

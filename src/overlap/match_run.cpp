@@ -16,6 +16,8 @@ constexpr std::uint64_t matches_at_once = 1 << 16;
 struct Run {
   std::uint64_t begin = 0, end = 0;
   std::string header;
+
+  std::uint64_t places() const { return end - begin; }
 };
 
 std::vector<Run> runs_of(const std::vector<std::uint64_t>& ends) {
@@ -73,7 +75,9 @@ void write_matches(const SequenceText& text, const MatchOptions& options, const 
   const std::vector<Run> runs = output.format().kind() == RegionFormatKind::mums
                                     ? runs_by_strand(text, *finder, output.format())
                                     : runs_of(finder->run_ends(matches_at_once));
-  std::size_t next = 0, done = 0;
+  std::uint64_t places = 0, done = 0;
+  for (const Run& run : runs) places += run.places();
+  std::size_t next = 0, written = 0;
   const auto take = [&](tbb::flow_control& flow) {
     if (next == runs.size()) flow.stop();
     return next < runs.size() ? next++ : next;
@@ -87,7 +91,8 @@ void write_matches(const SequenceText& text, const MatchOptions& options, const 
   };
   const auto write = [&](const RegionOutput::Portion& portion) {
     output.write(portion);
-    if (progress) progress({"writing matches", "runs", ++done, runs.size()});
+    done += runs[written++].places();
+    if (progress) progress({"writing matches", "places where matches begin", done, places});
   };
   using tbb::filter_mode;
   tbb::task_arena(backend.threads).execute([&] {

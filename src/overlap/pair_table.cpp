@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::uint64_t longest_line = std::uint64_t{1} << 20;  // longer ones are no table
 constexpr std::uint64_t spare_bytes = 17;                       // a last line end, and what PairParser reads beyond
+constexpr std::uint64_t first_block_bytes = std::uint64_t{1} << 16;
 constexpr std::size_t columns = 6;
 
 std::string_view line_at(const char* at, const char* end) {
@@ -94,17 +95,23 @@ PairTableReader::PairTableReader(const std::string& path, const SequenceList& ta
       block_bytes_(block_bytes) {}
 
 bool PairTableReader::read(PairBlock& block) {
-  block = {};
+  block.clear();
   const std::uint64_t size = fill(block);
+  read_ += block.end;
   rest_.assign(block.text.get() + block.end, block.text.get() + size);
   if (!header_done_) skip_header(block);
   return size > 0;
 }
 
+/// A sixteenth of what was read, within limits: the blocks of a short table go through their steps side by side too.
+std::uint64_t PairTableReader::next_block_bytes() const {
+  return std::clamp(read_ / 16, std::min(block_bytes_, first_block_bytes), block_bytes_);
+}
+
 /// Reads until there is a whole line, the file's last one with or without its end. Returns the bytes in block.text.
 std::uint64_t PairTableReader::fill(PairBlock& block) {
-  std::uint64_t room = std::max<std::uint64_t>(block_bytes_, rest_.size() + 1), size = rest_.size();
-  block.text = std::make_unique_for_overwrite<char[]>(room + spare_bytes);
+  std::uint64_t room = std::max<std::uint64_t>(next_block_bytes(), rest_.size() + 1), size = rest_.size();
+  if (block.room < room) block.text = std::make_unique_for_overwrite<char[]>(room + spare_bytes), block.room = room;
   std::copy(rest_.begin(), rest_.end(), block.text.get());
   while (true) {
     const std::uint64_t got = at_end_ ? 0 : source_->read({block.text.get() + size, room - size});
@@ -123,7 +130,7 @@ std::uint64_t PairTableReader::fill(PairBlock& block) {
     auto larger = std::make_unique_for_overwrite<char[]>(2 * room + spare_bytes);
     std::copy_n(block.text.get(), size, larger.get());
     block.text = std::move(larger);
-    room *= 2;
+    block.room = room *= 2;
   }
 }
 

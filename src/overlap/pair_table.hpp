@@ -36,10 +36,18 @@ struct PairBlock {
   static constexpr std::uint64_t none = ~std::uint64_t{0};
 
   std::unique_ptr<char[]> text;      // lines that end in LF, and some bytes behind them that may be read
+  std::uint64_t room = 0;            // bytes of text, without those behind
   std::uint64_t begin = 0, end = 0;  // of the lines
   std::uint64_t lines = 0;           // skipped before `begin`, then also those parsed
   std::uint64_t wrong = none;        // where the first line begins that is no pair and should be one
   std::vector<PlacePair> pairs;
+
+  /// Empty again; its memory stays for the next lines.
+  void clear() {
+    begin = end = lines = 0;
+    wrong = none;
+    pairs.clear();
+  }
 };
 
 /// Reads the table in blocks, so that it may have any size. Its lines have six columns, tabs between:
@@ -54,10 +62,10 @@ struct PairBlock {
 /// and see the blocks in order; parse() may be called by many at once.
 class PairTableReader {
  public:
-  static constexpr std::uint64_t default_block_bytes = std::uint64_t{1} << 20;  // some 25,000 lines
+  static constexpr std::uint64_t default_block_bytes = std::uint64_t{1} << 18;  // some 6,000 lines
 
   /// `path` "-" is standard input; plain, gzip or BGZF. The lists must outlive the reader. strands: forward refuses
-  /// places on strand "-". Errors as open_bytes().
+  /// places on strand "-". block_bytes: of a block at most, if no line is longer. Errors as open_bytes().
   PairTableReader(const std::string& path, const SequenceList& targets, const SequenceList& queries,
                   Strands strands = Strands::both, std::uint64_t block_bytes = default_block_bytes);
 
@@ -73,6 +81,7 @@ class PairTableReader {
 
  private:
   std::uint64_t fill(PairBlock& block);
+  std::uint64_t next_block_bytes() const;
   void skip_header(PairBlock& block);
   [[noreturn]] void fail(const PairBlock& block) const;
 
@@ -81,6 +90,7 @@ class PairTableReader {
   SequenceNames targets_, queries_;
   Strands strands_;
   std::uint64_t block_bytes_;
+  std::uint64_t read_ = 0;  // bytes of the blocks before
   std::vector<char> rest_;  // read already: the begin of a line
   std::uint64_t line_ = 1;  // number of the first line not accepted
   bool at_end_ = false;

@@ -99,6 +99,8 @@ class SequenceText {
     TextPos text_begin = 0;
   };
 
+  void make_hints();
+
   SequenceList targets_, queries_;
   bool self_ = false;
   std::shared_ptr<const Index> target_index_;
@@ -107,7 +109,9 @@ class SequenceText {
   std::vector<TextPos> contig_text_;            // [contigs + 1]
   std::vector<std::uint64_t> contig_segments_;  // [contigs + 1] the first segment of each
   std::vector<std::uint32_t> contig_hints_;     // the contig of every 256th position
-  Section sections_[4];                         // targets, queries, reversed, end
+  static constexpr std::uint64_t letters_a_hint = 4096;
+  std::vector<std::uint64_t> segment_hints_;  // the segment that holds or precedes every 4096th letter
+  Section sections_[4];                       // targets, queries, reversed, end
 };
 
 }  // namespace warpseed

@@ -20,23 +20,15 @@ class WordCollector {
   WordCollector(const SequenceText& text, const GenomeText& letters, const MatchOptions& options)
       : text_(text), letters_(letters), options_(options) {}
 
-  /// Adds the suffixes of one word, if a match may begin with it. Those of the targets, and those of each query's
-  /// contig, stand in the suffix array's order where uniqueness is asked for.
+  /// Adds the suffixes of one word, if a match may begin with it. They stand in the suffix array's order where
+  /// uniqueness is asked for.
   void add(std::span<const Pos> suffixes) {
     if (!may_begin_match(suffixes)) return;
-    const auto word = static_cast<Pos>(join.begins.size() - 1);
-    depths_.assign(suffixes.size(), 0);
-    if (options_.uniqueness != Uniqueness::any) find_depths(suffixes);
-    for (std::size_t i = 0; i < suffixes.size(); ++i) {
-      const Pos at = suffixes[i];
-      if (is_start(at)) join.starts.push_back({at, word, depths_[i]});
-      if (is_partner(at)) join.partners.push_back({at, depths_[i], static_cast<Pos>(base_before(letters_, at))});
+    if (options_.uniqueness == Uniqueness::any) {
+      add_places(suffixes);
+    } else {
+      add_unique(suffixes);
     }
-    const auto first = join.partners.begin() + static_cast<std::ptrdiff_t>(join.begins.back());
-    std::sort(first, join.partners.end(), [](const auto& a, const auto& b) {
-      return a.left != b.left ? a.left < b.left : a.position < b.position;
-    });
-    join.begins.push_back(join.partners.size());
   }
 
   WordJoin<Pos> join;
@@ -46,6 +38,50 @@ class WordCollector {
   bool is_query(Pos at) const { return text_.is_self() || !is_target(at); }
   bool is_start(Pos at) const { return options_.by_query ? is_query(at) : is_target(at); }
   bool is_partner(Pos at) const { return options_.by_query ? is_target(at) : is_query(at); }
+
+  /// A word in the join.
+  void add_places(std::span<const Pos> places) {
+    const auto word = static_cast<Pos>(join.begins.size() - 1);
+    for (const Pos at : places) {
+      if (is_start(at)) join.starts.push_back({at, word});
+      if (is_partner(at)) join.partners.push_back({at, static_cast<Pos>(base_before(letters_, at))});
+    }
+    const auto first = join.partners.begin() + static_cast<std::ptrdiff_t>(join.begins.back());
+    std::sort(first, join.partners.end(), [](const auto& a, const auto& b) {
+      return a.left != b.left ? a.left < b.left : a.position < b.position;
+    });
+    join.begins.push_back(join.partners.size());
+  }
+
+  /// A word in the join for each target that begins a unique match: its place and those of its queries.
+  void add_unique(std::span<const Pos> suffixes) {
+    find_depths(suffixes);
+    std::vector<std::pair<Pos, Pos>> matches;  // target, query
+    const auto add_if_unique = [&](std::size_t target, std::size_t query) {
+      const PlaceDepth<Pos> target_place = {suffixes[target], depths_[target]};
+      const PlaceDepth<Pos> query_place = {suffixes[query], depths_[query]};
+      if (is_unique_match(letters_, target_place, query_place, options_.min_length))
+        matches.push_back({suffixes[target], suffixes[query]});
+    };
+    std::size_t next = 0;  // among the targets
+    for (std::size_t i = 0; i < suffixes.size(); ++i) {
+      if (is_target(suffixes[i])) {
+        ++next;
+        continue;
+      }
+      if (next > 0) add_if_unique(targets_[next - 1], i);
+      if (next < targets_.size()) add_if_unique(targets_[next], i);
+    }
+    std::sort(matches.begin(), matches.end());
+    std::vector<Pos> places;
+    for (std::size_t i = 0; i < matches.size(); ++i) {
+      if (places.empty()) places.push_back(matches[i].first);
+      places.push_back(matches[i].second);
+      if (i + 1 < matches.size() && matches[i + 1].first == matches[i].first) continue;
+      add_places(places);
+      places.clear();
+    }
+  }
 
   bool may_begin_match(std::span<const Pos> suffixes) const {
     bool target = false, query = false, differ = false;
@@ -61,11 +97,12 @@ class WordCollector {
   /// How many bases a suffix shares with its neighbours among those that must not share a match's bases: among all
   /// targets, and among the queries of one contig.
   void find_depths(std::span<const Pos> suffixes) {
-    std::vector<std::size_t> rows;
+    depths_.assign(suffixes.size(), 0);
+    targets_.clear();
     for (std::size_t i = 0; i < suffixes.size(); ++i) {
-      if (is_target(suffixes[i])) rows.push_back(i);
+      if (is_target(suffixes[i])) targets_.push_back(i);
     }
-    find_depths_of(suffixes, rows);
+    find_depths_of(suffixes, targets_);
     if (options_.uniqueness != Uniqueness::in_both) return;
 
     std::vector<std::pair<std::uint64_t, std::size_t>> queries;  // contig, row
@@ -73,6 +110,7 @@ class WordCollector {
       if (!is_target(suffixes[i])) queries.push_back({text_.contig_of(suffixes[i]), i});
     }
     std::sort(queries.begin(), queries.end());
+    std::vector<std::size_t> rows;
     for (auto begin = queries.begin(); begin != queries.end();) {
       rows.clear();
       const std::uint64_t contig = begin->first;
@@ -83,7 +121,8 @@ class WordCollector {
 
   void find_depths_of(std::span<const Pos> suffixes, std::span<const std::size_t> rows) {
     for (std::size_t i = 1; i < rows.size(); ++i) {
-      const auto shared = static_cast<Pos>(shared_symbols(letters_, suffixes[rows[i - 1]], suffixes[rows[i]]));
+      const auto shared =
+          static_cast<Pos>(shared_symbols(letters_, suffixes[rows[i - 1]], suffixes[rows[i]], options_.min_length));
       depths_[rows[i - 1]] = std::max(depths_[rows[i - 1]], shared);
       depths_[rows[i]] = shared;
     }
@@ -92,7 +131,8 @@ class WordCollector {
   const SequenceText& text_;
   GenomeText letters_;
   const MatchOptions& options_;
-  std::vector<Pos> depths_;  // [suffixes of the word]
+  std::vector<Pos> depths_;           // [suffixes of the word]
+  std::vector<std::size_t> targets_;  // of these suffixes
 };
 
 /// Puts parts together, each of words of its own, and the starts in order.

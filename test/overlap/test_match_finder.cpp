@@ -147,7 +147,8 @@ TEST_CASE("matches of odd inputs", "[overlap][backend]") {
 
 TEST_CASE("a word that stands at many places", "[overlap][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
-  CAPTURE(to_string(backend));
+  const auto uniqueness = GENERATE(Uniqueness::any, Uniqueness::in_target, Uniqueness::in_both);
+  CAPTURE(to_string(backend), static_cast<int>(uniqueness));
   std::mt19937 rng(17);
   const std::string element = test::random_letters(30, 4, rng);
   std::string target, query;
@@ -155,8 +156,9 @@ TEST_CASE("a word that stands at many places", "[overlap][backend]") {
     target += element + test::random_letters(1 + rng() % 3, 4, rng);
     query += element + test::random_letters(1 + rng() % 3, 4, rng);
   }
-  check({{target}, {query}, Strands::both, {25}}, backend, 100'000);
-  check({{target}, {query}, Strands::both, {25}}, backend, 50);
+  check({{target}, {query}, Strands::both, {25, uniqueness}}, backend, 100'000);
+  check({{target}, {query}, Strands::both, {25, uniqueness}}, backend, 50);
+  check_with_index({{target}, {query}, Strands::both, {25, uniqueness}}, backend);
 }
 
 }  // namespace warpseed

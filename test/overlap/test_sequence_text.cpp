@@ -1,0 +1,69 @@
+#include "overlap/sequence_text.hpp"
+
+#include <random>
+
+#include "catch.hpp"
+#include "overlap/match_oracle.hpp"
+
+namespace warpseed {
+
+namespace {
+
+/// Letters with runs of N of any length between them, at their begin and at their end.
+test::Contigs sequences_with_n(std::size_t longest_run, std::mt19937& rng) {
+  test::Contigs sequences;
+  for (int i = 0; i < 5; ++i) {
+    std::string letters(rng() % 3, 'N');
+    for (int run = 0; run < 40; ++run) {
+      letters += test::random_letters(1 + rng() % longest_run, 4, rng);
+      letters.append(1 + rng() % (rng() % 8 == 0 ? longest_run : 3), 'N');
+    }
+    if (rng() % 2 == 0) letters += 'A';
+    sequences.push_back(letters);
+  }
+  sequences.push_back("NNN");
+  return sequences;
+}
+
+/// Every letter of one side's sequences, as they stand in the text.
+void check_places(const SequenceText& text, const test::Contigs& letters, bool is_query, bool reverse) {
+  std::uint64_t wrong = 0;
+  for (std::uint32_t sequence = 0; sequence < letters.size(); ++sequence) {
+    for (std::uint64_t offset = 0; offset < letters[sequence].size(); ++offset) {
+      const SequencePlace place = {sequence, offset, is_query, reverse};
+      const auto position = text.position(place);
+      const char letter = letters[sequence][offset];
+      if (letter == 'N' || !position) {
+        wrong += letter != 'N' || position;
+        continue;
+      }
+      const SequencePlace back = text.place(*position);
+      wrong += "ACGT"[text.genome().text[*position]] != letter;
+      wrong += back.sequence != sequence || back.offset != offset || back.reverse != reverse;
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("every letter that is no N has its place in the text", "[overlap][sequence_text]") {
+  const std::size_t longest_run = GENERATE(1U, 40U, 3000U);
+  std::mt19937 rng(static_cast<unsigned>(longest_run));
+  CAPTURE(longest_run);
+  const test::Contigs targets = sequences_with_n(longest_run, rng), queries = sequences_with_n(longest_run, rng);
+  test::Contigs turned;
+  for (const std::string& letters : queries) turned.push_back(test::reverse_complement(letters));
+  const SequenceText text(test::file_of(targets), test::file_of(queries), Strands::both, 1);
+  check_places(text, targets, false, false);
+  check_places(text, queries, true, false);
+  check_places(text, turned, true, true);
+}
+
+TEST_CASE("a text of N alone has no places", "[overlap][sequence_text]") {
+  const SequenceText text(test::file_of({"NNNN"}), test::file_of({"N"}), Strands::both, 1);
+  check_places(text, {"NNNN"}, false, false);
+  check_places(text, {"N"}, true, true);
+}
+
+}  // namespace warpseed
