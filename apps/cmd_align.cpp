@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 
 #include "align/align_run.hpp"
+#include "align/alt_contigs.hpp"
 #include "align/insert_model.hpp"
 #include "cli.hpp"
 #include "core/error.hpp"
@@ -14,13 +16,13 @@ namespace {
 
 /// Everything the command line can say, as it was said.
 struct AlignFlags {
-  std::string index_path, format, read_group, reference, inserts;
+  std::string index_path, alt_path, format, read_group, reference, inserts;
   ReadInput input;
   WriterOptions writer;
   AlignOptions align;
-  std::string open = "6", extend = "1", clip = "5";
+  std::string open = "6", extend = "1", clip = "5", alternatives = "5,200";
   std::uint64_t sort_memory = 1ULL << 30;
-  bool with_comment = false, no_rescue = false, no_pairing = false;
+  bool with_comment = false, no_alt = false, no_rescue = false, no_pairing = false;
 };
 
 /// "6" or "6,7": one number for both, or one each.
@@ -95,7 +97,9 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
   number("-B", scoring.mismatch, "penalty of a mismatch", 0, 1000);
   number("-U", scoring.unpaired, "penalty of an unpaired placement", 0, 100000);
   number("-T", flags.align.min_score, "least score that is reported", 0, 1 << 20);
-  number("-h", flags.align.max_alternatives, "XA lists alternatives if there are at most this many", 0U, 10000U);
+  app.add_option("-h", flags.alternatives, "XA lists at most this many alternatives[,with ALT contigs among them]")
+      ->capture_default_str()
+      ->group("Alignment");
   app.add_option("-O", flags.open, "gap open penalty: deletions[,insertions]")
       ->capture_default_str()
       ->group("Alignment");
@@ -105,6 +109,9 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
   app.add_option("-L", flags.clip, "penalty for clipping: 5'[,3']")->capture_default_str()->group("Alignment");
   app.add_option("-I", flags.inserts, "insert size: mean[,deviation[,high[,low]]]; learnt if not given")
       ->group("Alignment");
+  app.add_option("--alt", flags.alt_path, "list of ALT contigs; REF.fa.alt beside REF.fa.wsi if not given")
+      ->group("Alignment");
+  app.add_flag("-j", flags.no_alt, "ALT contigs are contigs as others")->group("Alignment");
   app.add_flag("-S", flags.no_rescue, "no mate rescue")->group("Alignment");
   app.add_flag("-P", flags.no_pairing, "no pairing; mates are still rescued")->group("Alignment");
   app.add_flag("-a", flags.align.report_all,
@@ -138,7 +145,13 @@ void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
   if (scoring.deletion_extend == 0 || scoring.insertion_extend == 0) {
     throw InputError("-E: gap extension must cost at least 1");
   }
+  const auto [most, most_with_alt] = one_or_two("-h", flags.alternatives);
+  flags.align.max_alternatives = static_cast<std::uint32_t>(most);
+  flags.align.max_with_alt = static_cast<std::uint32_t>(most_with_alt);
   scale_by_match(app, flags);
+  if (flags.no_alt && !flags.alt_path.empty()) {
+    throw InputError("--alt names a list of ALT contigs, -j ignores it; leave one of them out");
+  }
   if (flags.input.interleaved && !flags.input.path2.empty()) {
     throw InputError("-p says that R1 holds both mates; name one file of reads only, or leave -p out");
   }
@@ -151,11 +164,23 @@ void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
   if (!flags.read_group.empty()) flags.read_group = parse_read_group(flags.read_group);
 }
 
-SamHeader header_of(const Index& index, const AlignFlags& flags, const Talk& talk) {
+/// The list that was named, or the one beside the index if there is one.
+AltContigs find_alt_contigs(const Index& index, const AlignFlags& flags, const Talk& talk) {
+  const std::string path = flags.alt_path.empty() ? alt_list_beside(flags.index_path) : flags.alt_path;
+  std::error_code ignored;
+  if (flags.no_alt || (flags.alt_path.empty() && !std::filesystem::exists(path, ignored))) return {};
+  AltContigs alt = read_alt_contigs(path, index);
+  talk.note(fmt::format("{} ALT contigs by {}", alt.count, path));
+  if (alt.unknown > 0) talk.note(fmt::format("{} names in {} are of no contig of the index", alt.unknown, path));
+  return alt;
+}
+
+SamHeader header_of(const Index& index, const AltContigs& alt, const AlignFlags& flags, const Talk& talk) {
   SamHeader header;
   for (std::uint64_t i = 0; i < index.contig_count(); ++i) {
     header.contigs.emplace_back(index.contig_name(i), index.contig_length(i));
   }
+  header.alt_contigs = alt.flags;
   header.read_group_line = flags.read_group;
   header.command_line = talk.command_line();
   return header;
@@ -191,8 +216,10 @@ int run_align(int argc, char** argv) {
   Talk talk("align", common, argc, argv);
   common.backend();  // a backend that is not there is an error, although the steps of align run on the CPU
   const Index index(flags.index_path);
+  const AltContigs alt = find_alt_contigs(index, flags, talk);
+  flags.align.alt_contigs = std::span(alt.flags);
   const auto source = open_reads(flags.input);
-  const auto writer = open_alignments(header_of(index, flags, talk), flags.writer);
+  const auto writer = open_alignments(header_of(index, alt, flags, talk), flags.writer);
   const bool paired = flags.input.paired();
   Aligner aligner(index, flags.align, paired);
   if (!flags.inserts.empty()) aligner.set_insert_models(parse_inserts(flags.inserts, flags.align.scoring));

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/host_device.hpp"
+#include "core/view.hpp"
 
 namespace warpseed {
 
@@ -54,7 +55,11 @@ struct AlignOptions {
   bool soft_clip_split = false;         // -Y
   bool split_as_secondary = false;      // -M
   std::uint32_t max_alternatives = 5;   // -h: XA lists at most this many
+  std::uint32_t max_with_alt = 200;     // -h x,INT: or this many if some are on ALT contigs
   float alternative_ratio = 0.8F;       // XA lists alignments with at least this fraction of the best score
+  View<std::uint8_t> alt_contigs;       // [contigs] 1: an ALT contig; empty: none is. Borrowed, see alt_contigs.hpp
+
+  WS_HD bool is_alt(std::uint32_t contig) const { return contig < alt_contigs.size && alt_contigs[contig] != 0; }
 };
 
 constexpr float mask_level = 0.5F;  // two alignments that share this part of the shorter one's read bases compete

@@ -17,10 +17,13 @@ struct Alignment {
   std::int32_t path_score = 0;          // the score of the alignment as it stands, its ends reached at a loss included
   std::int32_t second_score = 0;        // the best score of another alignment of the same read bases; 0 for none
   std::uint32_t second_count = 0;       // other alignments nearly as good as this one
-  std::int32_t competes_with = nobody;  // the better alignment of the same read bases
+  std::int32_t competes_with = nobody;  // the better alignment of the same read bases; off ALT, the better one off ALT
+  std::int32_t listed_with = nobody;    // the better alignment of the same read bases on any contig
+  std::int32_t alt_score = 0;           // its score, where it is on an ALT contig and this one is not; 0 elsewhere
   std::uint32_t contig = 0;
   std::uint64_t tie = 0;  // decides between equal scores: pseudo-random, the same in every run
   bool reverse = false;
+  bool alt = false;  // on an ALT contig
 };
 
 /// What all alignments of one read have in common.

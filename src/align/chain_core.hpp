@@ -34,6 +34,7 @@ struct Chain {
   std::uint32_t contig = 0;
   std::int32_t score = 0;  // what an alignment along it can be expected to reach at least
   bool reverse = false;
+  bool alt = false;  // on an ALT contig
   GenomePos genome_begin = 0, genome_end = 0;
 
   /// Bases that the chain explains.
@@ -154,8 +155,10 @@ WS_HD inline bool compete(const Chain& a, const Chain& b, std::uint32_t read_len
 }
 
 /// Is `chain` so far below a better one that it neither wins nor makes it doubtful? Far in score is hopeless. At less
-/// than that, few hits may come of mismatches: weight decides only where the scores are not close.
+/// than that, few hits may come of mismatches: weight decides only where the scores are not close. However good a chain
+/// on an ALT contig is, it makes none in the primary assembly hopeless.
 WS_HD inline bool hopeless(const Chain& chain, const Chain& better, const AlignOptions& options) {
+  if (better.alt && !chain.alt) return false;
   const std::int32_t close = 4 * (options.scoring.match + options.scoring.mismatch);  // four mismatches
   const auto listed = static_cast<std::int32_t>((1 - options.alternative_ratio) * static_cast<float>(better.score));
   const std::int32_t far = listed > 2 * close ? listed : 2 * close;
@@ -166,7 +169,7 @@ WS_HD inline bool hopeless(const Chain& chain, const Chain& better, const AlignO
 }
 
 /// Drops chains that are hopeless beside a better one on the same read bases. score_of(chain) is asked for the heaviest options.max_diagonals chains; at most
-/// options.max_chains stay. Returns how many; they stand first, the most promising one foremost.
+/// options.max_chains stay in the primary assembly, and as many on ALT contigs. Returns how many; they stand first, the most promising one foremost.
 template <class ScoreOf>
 WS_HD inline std::uint32_t filter_chains(Chain* chains, std::uint32_t count, std::uint32_t read_length,
                                          const AlignOptions& options, ScoreOf score_of) {
@@ -186,13 +189,15 @@ WS_HD inline std::uint32_t filter_chains(Chain* chains, std::uint32_t count, std
   }
   small_sort(chains, count,
              [&](const Chain& a, const Chain& b) { return a.score != b.score ? a.score > b.score : by_place(a, b); });
-  std::uint32_t kept = 0;
-  for (std::uint32_t i = 0; i < count && kept < options.max_chains; ++i) {
-    bool keep = true;
+  std::uint32_t kept = 0, kept_alt = 0;  // hundreds of ALT contigs must not use up what the primary assembly may take
+  for (std::uint32_t i = 0; i < count; ++i) {
+    bool keep = (chains[i].alt ? kept_alt : kept - kept_alt) < options.max_chains;
     for (std::uint32_t j = 0; j < kept && keep; ++j) {
       keep = !hopeless(chains[i], chains[j], options) || !compete(chains[i], chains[j], read_length);
     }
-    if (keep) chains[kept++] = chains[i];
+    if (!keep) continue;
+    if (chains[i].alt) ++kept_alt;
+    chains[kept++] = chains[i];
   }
   return kept;
 }

@@ -34,7 +34,8 @@ bool rescue_near(const PlacedRead& anchor, PlacedRead& mate, std::uint64_t mate_
   bool added = false;
   std::uint32_t rescues = 0;
   for (const Alignment& alignment : anchor.alignments) {
-    if (alignment.score < good_enough || rescues == options.max_rescues) break;
+    if (rescues == options.max_rescues) break;
+    if (alignment.score < good_enough) continue;
     ++rescues;
     for (unsigned i = 0; i < orientation_count; ++i) {
       const auto seen = static_cast<Orientation>(i);
@@ -46,16 +47,33 @@ bool rescue_near(const PlacedRead& anchor, PlacedRead& mate, std::uint64_t mate_
   return added;
 }
 
-/// Makes alignments[winner] the winner of the group of competitors that it belongs to.
+/// How many of a read's alignments, the first ones, are off ALT contigs.
+std::uint32_t primary_count(const PlacedRead& placed) {
+  const auto on_alt = [](const Alignment& alignment) { return alignment.alt; };
+  const auto& alignments = placed.alignments;
+  return static_cast<std::uint32_t>(std::find_if(alignments.begin(), alignments.end(), on_alt) - alignments.begin());
+}
+
+/// Puts alignments[winner] in the place of the one that `better` says it comes after.
+void replace(std::vector<Alignment>& alignments, std::int32_t winner, std::int32_t Alignment::*better) {
+  const std::int32_t before = alignments[static_cast<std::size_t>(winner)].*better;
+  for (Alignment& other : alignments) {
+    if (other.*better == before) other.*better = winner;
+  }
+  alignments[static_cast<std::size_t>(before)].*better = winner;
+  alignments[static_cast<std::size_t>(winner)].*better = nobody;
+}
+
+/// Makes alignments[winner] the winner of the group of competitors that it belongs to. An ALT contig stays first in
+/// its list.
 void promote(std::vector<Alignment>& alignments, std::int32_t winner) {
   Alignment& chosen = alignments[static_cast<std::size_t>(winner)];
-  const std::int32_t before = chosen.competes_with;
-  if (before == nobody) return;
-  for (Alignment& other : alignments) {
-    if (other.competes_with == before) other.competes_with = winner;
+  const std::int32_t before = chosen.competes_with, listed = chosen.listed_with;
+  if (listed != nobody && !alignments[static_cast<std::size_t>(listed)].alt) {
+    replace(alignments, winner, &Alignment::listed_with);
   }
-  alignments[static_cast<std::size_t>(before)].competes_with = winner;
-  chosen.competes_with = nobody;
+  if (before == nobody) return;
+  replace(alignments, winner, &Alignment::competes_with);
   chosen.second_score = alignments[static_cast<std::size_t>(before)].score;
 }
 
@@ -88,8 +106,12 @@ PairOfChoices adopt(PlacedRead& first, PlacedRead& second, const PairChoice& pai
 }  // namespace
 
 Choice choose_single(const PlacedRead& placed, const AlignOptions& options) {
-  if (placed.alignments.empty() || placed.alignments.front().score < options.min_score) return {};
-  return {0, single_mapq_of(placed, 0, options), false};
+  const auto& alignments = placed.alignments;
+  const auto first = std::find_if(alignments.begin(), alignments.end(),
+                                  [&](const Alignment& alignment) { return alignment.score >= options.min_score; });
+  if (first == alignments.end()) return {};
+  const auto index = static_cast<std::int32_t>(first - alignments.begin());
+  return {index, single_mapq_of(placed, index, options), false};
 }
 
 PairOfChoices choose_together(PlacedRead& first, PlacedRead& second, std::uint64_t first_number,
@@ -100,11 +122,10 @@ PairOfChoices choose_together(PlacedRead& first, PlacedRead& second, std::uint64
     if (added_first) placer.rank(first);
     if (added_second) placer.rank(second);
   }
-  if (options.pairing && !first.alignments.empty() && !second.alignments.empty()) {
-    const PairChoice pair =
-        choose_pair(first.alignments.data(), static_cast<std::uint32_t>(first.alignments.size()), first.read.length(),
-                    second.alignments.data(), static_cast<std::uint32_t>(second.alignments.size()),
-                    second.read.length(), expected, options.scoring);
+  const std::uint32_t count1 = primary_count(first), count2 = primary_count(second);
+  if (options.pairing && count1 > 0 && count2 > 0) {
+    const PairChoice pair = choose_pair(first.alignments.data(), count1, first.read.length(), second.alignments.data(),
+                                        count2, second.read.length(), expected, options.scoring);
     const std::int32_t unpaired_score =
         first.alignments.front().score + second.alignments.front().score - options.scoring.unpaired;
     if (pair.first != nobody && pair.score > unpaired_score) return adopt(first, second, pair, unpaired_score, options);

@@ -41,6 +41,7 @@ void ReadPlacer::extend_chain(const Chain& chain, std::span<const Hit> hits, Pla
     if (std::any_of(placed.alignments.begin(), placed.alignments.end(), knows)) continue;
     Alignment found = extend_hit(genome_, placed.read.codes(hit.reverse), placed.read.length(), hit, options_, scratch);
     found.tie = tie_of(found, read_number);
+    found.alt = chain.alt;
     placed.alignments.push_back(found);
   }
 }
@@ -50,6 +51,7 @@ void ReadPlacer::place_hits(std::span<Hit> hits, PlacedRead& placed, std::uint64
   const auto hit_count = static_cast<std::uint32_t>(hits.size());
   if (chains_.size() < hits.size()) chains_.resize(hits.size());
   const std::uint32_t built = build_chains(hits.data(), hit_count, length, options_.band, chains_.data());
+  for (std::uint32_t c = 0; c < built; ++c) chains_[c].alt = options_.is_alt(chains_[c].contig);
   const std::uint32_t kept = filter_chains(chains_.data(), built, length, options_, [&](const Chain& chain) {
     const Hit& hit = hits[chain.first];
     return diagonal_score(placed.read.packed(hit.reverse), hit.query_begin, genome_, hit.genome_begin,
@@ -118,6 +120,7 @@ bool ReadPlacer::add_rescued(std::uint32_t diagonal, std::uint32_t contig, bool 
   Alignment found = extend_hit(genome_, codes, length, hit, options_, scratch_for(length));
   if (found.score < static_cast<std::int32_t>(options_.min_seed) * options_.scoring.match) return false;
   found.tie = tie_of(found, mate_number);
+  found.alt = options_.is_alt(contig);
   mate.alignments.push_back(found);
   return true;
 }

@@ -75,6 +75,9 @@ AlignmentRecord RecordMaker::record_of(const Alignment& alignment, const PlacedR
   record.mismatches = std::move(path.mismatches);
   record.score = alignment.score;
   record.second_score = alignment.second_score;
+  if (alignment.alt_score > 0) {
+    record.share_of_alt = static_cast<float>(alignment.score) / static_cast<float>(alignment.alt_score);
+  }
   return record;
 }
 
@@ -95,11 +98,14 @@ std::string RecordMaker::alternatives_of(const PlacedRead& placed, std::int32_t 
   const float least =
       options_.alternative_ratio * static_cast<float>(alignments[static_cast<std::size_t>(winner)].score);
   std::vector<const Alignment*> listed;
+  bool on_alt = false;
   for (const Alignment& other : alignments) {
-    if (other.competes_with == winner && static_cast<float>(other.score) >= least) listed.push_back(&other);
+    if (other.listed_with != winner || static_cast<float>(other.score) < least) continue;
+    listed.push_back(&other);
+    on_alt |= other.alt;
   }
   std::string text;
-  if (listed.size() > options_.max_alternatives) return text;
+  if (listed.size() > (on_alt ? options_.max_with_alt : options_.max_alternatives)) return text;
   for (const Alignment* other : listed) text += place_text(record_of(*other, placed, 0), true);
   return text;
 }
@@ -114,7 +120,9 @@ void RecordMaker::link_splits(ReadRecords& records, std::size_t split_count) con
     }
     if (i == 0) continue;
     records[i].flag |= options_.split_as_secondary ? sam_flag::secondary : sam_flag::supplementary;
-    if (!options_.soft_clip_split) harden_clips(records[i].cigar);
+    if (!options_.soft_clip_split && !options_.is_alt(static_cast<std::uint32_t>(records[i].contig))) {
+      harden_clips(records[i].cigar);
+    }
   }
 }
 
@@ -134,12 +142,13 @@ ReadRecords RecordMaker::single(const PlacedRead& placed, const Choice& choice) 
   for (std::int32_t i = 0; i < count; ++i) {
     const Alignment& other = alignments[static_cast<std::size_t>(i)];
     if (i == choice.primary || other.competes_with != nobody || other.score < options_.min_score) continue;
-    add(i, std::min(single_mapq(other, placed.traits, options_), choice.mapq));
+    const std::int32_t mapq = single_mapq(other, placed.traits, options_);
+    add(i, other.alt ? mapq : std::min(mapq, choice.mapq));  // on an ALT contig it is another version, no other part
   }
   link_splits(records, records.size());
   for (std::int32_t i = 0; i < count && options_.report_all && !choice.proper; ++i) {
     const Alignment& other = alignments[static_cast<std::size_t>(i)];
-    if (other.competes_with == nobody || other.score < options_.min_score) continue;
+    if (other.competes_with == nobody || other.alt || other.score < options_.min_score) continue;
     records.push_back(record_of(other, placed, 0));
     records.back().flag |= sam_flag::secondary;
     records.back().omit_sequence = true;

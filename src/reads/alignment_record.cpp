@@ -133,6 +133,13 @@ class Packer {
     bytes(&number, width);
   }
 
+  void tag(const char (&name)[3], float value) {
+    if (value < 0) return;
+    bytes(name, 2);
+    *out_++ = 'f';
+    bytes(&value, sizeof(value));
+  }
+
   /// A text tag; an empty one is left out.
   void tag(const char (&name)[3], std::string_view text) {
     if (text.empty()) return;
@@ -151,10 +158,10 @@ constexpr std::uint64_t padded_name(std::uint64_t size) {
   return (size + 4) / 4 * 4;  // at least one NUL, and the CIGAR behind it aligned
 }
 
-/// More than the variable part can take: seven bytes an integer tag, four beside a text tag's letters.
+/// More than the variable part can take: seven bytes a number's tag, four beside a text tag's letters.
 std::uint64_t room_for(const AlignmentRecord& record, const ReadView& read, const Shown& shown,
                        const std::string& read_group) {
-  return padded_name(read.name.size()) + 4 * record.cigar.size() + 2 * shown.letters.size() + 1 + 4 * 7 + 5 * 4 +
+  return padded_name(read.name.size()) + 4 * record.cigar.size() + 2 * shown.letters.size() + 1 + 5 * 7 + 5 * 4 +
          record.mismatches.size() + record.mate_cigar.size() + record.split.size() + record.alternatives.size() +
          read_group.size();
 }
@@ -208,6 +215,7 @@ std::uint64_t pack(std::uint8_t* out, const AlignmentRecord& record, const ReadV
   packer.tag("XS", record.second_score);
   packer.tag("RG", read_group);
   packer.tag("SA", record.split);
+  packer.tag("pa", record.share_of_alt);
   packer.tag("XA", record.alternatives);
   return packer.size();
 }

@@ -54,6 +54,7 @@ struct AlignmentRecord {
   std::int32_t mate_mapq = -1;      // MQ
   std::string mate_cigar;           // MC
   std::string split;                // SA
+  float share_of_alt = -1;          // pa: the score as a share of that of a better alignment on an ALT contig
   std::string alternatives;         // XA
 };
 
@@ -61,7 +62,7 @@ struct AlignmentRecord {
 class BamRecord {
  public:
   /// The record of a read as it came from the sequencer: bases and qualities are turned for flag 0x10, hard
-  /// clips cut off. Tags in the order NM MD MC MQ AS XS RG SA XA; RG when read_group is not empty; `comment`,
+  /// clips cut off. Tags in the order NM MD MC MQ AS XS RG SA pa XA; RG when read_group is not empty; `comment`,
   /// when asked for, as SAM tags separated by tabs (bwa's -C). Throws InputError if the name is longer than the
   /// 254 letters that BAM has room for, or a comment is no SAM tag.
   BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group, bool with_comment);

@@ -31,6 +31,7 @@ struct WriterOptions {
 /// The header's content. @HD, @SQ in the order given, @RG, @PG.
 struct SamHeader {
   std::vector<std::pair<std::string, std::uint64_t>> contigs;  // name, length
+  std::vector<std::uint8_t> alt_contigs;                       // [contigs] 1: marked with AH:*; empty: none is
   std::string read_group_line;                                 // "@RG\tID:..."; empty for none
   std::string command_line;                                    // for @PG CL
 };

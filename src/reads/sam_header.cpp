@@ -59,7 +59,11 @@ std::string unescape(std::string_view text) {
 
 std::string header_text(const SamHeader& header, bool sorted) {
   std::string text = sorted ? "@HD\tVN:1.6\tSO:coordinate\n" : "@HD\tVN:1.6\tSO:unsorted\tGO:query\n";
-  for (const auto& [name, length] : header.contigs) text += fmt::format("@SQ\tSN:{}\tLN:{}\n", name, length);
+  for (std::size_t i = 0; i < header.contigs.size(); ++i) {
+    const bool alt = i < header.alt_contigs.size() && header.alt_contigs[i] != 0;
+    const auto& [name, length] = header.contigs[i];
+    text += fmt::format("@SQ\tSN:{}\tLN:{}{}\n", name, length, alt ? "\tAH:*" : "");
+  }
   if (!header.read_group_line.empty()) text += header.read_group_line + "\n";
   text += "@PG\tID:warpseed\tPN:warpseed\tVN:" WS_VERSION;
   if (!header.command_line.empty()) text += "\tCL:" + in_one_field(header.command_line);

@@ -50,3 +50,12 @@ TEST_CASE("header lines in order", "[reads][header]") {
   CHECK(header_text({}, false).find("@RG") == std::string::npos);
   CHECK(header_text({}, false).find("CL:") == std::string::npos);
 }
+
+TEST_CASE("ALT contigs are marked in the header", "[reads][header]") {
+  SamHeader header;
+  header.contigs = {{"chr1", 100}, {"chr1_alt", 50}};
+  CHECK(header_text(header, false).find("AH:") == std::string::npos);
+  header.alt_contigs = {0, 1};
+  const std::string text = header_text(header, false);
+  CHECK(text.find("@SQ\tSN:chr1\tLN:100\n@SQ\tSN:chr1_alt\tLN:50\tAH:*\n") != std::string::npos);
+}

@@ -1,0 +1,145 @@
+// Whole reads against whole small genomes: what is reported scores as much as the best of all alignments does.
+#include "catch.hpp"
+#include "letter_world.hpp"
+
+namespace {
+
+using namespace warpseed;
+using test::Codes;
+
+/// Random bases with copies of an element, worn ones, and a tandem repeat.
+Codes genome_with_repeats(std::size_t length, std::mt19937& rng) {
+  Codes genome = test::random_codes(length, 4, rng);
+  const Codes element = test::random_codes(200, 4, rng), unit = test::random_codes(37, 4, rng);
+  const auto put = [&](const Codes& piece, std::size_t at) {
+    for (std::size_t i = 0; i < piece.size() && at + i < length; ++i) genome[at + i] = piece[i];
+  };
+  for (std::size_t at = 100; at + 300 < length; at += length / 5) put(test::mutated(element, 30, rng), at);
+  for (std::size_t i = 0; i < 6; ++i) put(unit, length / 2 + i * unit.size());
+  return genome;
+}
+
+/// A piece of the genome, worn: substitutions and short gaps everywhere, sometimes a longer gap or a foreign end.
+Codes draw_read(const Codes& genome, std::mt19937& rng) {
+  const std::size_t length = 60 + rng() % 91, from = rng() % (genome.size() - length);
+  Codes read(genome.begin() + static_cast<long>(from), genome.begin() + static_cast<long>(from + length));
+  read = test::mutated(read, static_cast<unsigned>(20 + rng() % 200), rng);
+  const auto at = static_cast<long>(10 + rng() % 40);
+  const auto gap = static_cast<long>(1 + rng() % 12);
+  switch (rng() % 6) {
+    case 0: read.erase(read.begin() + at, read.begin() + at + gap); break;
+    case 1: {
+      const Codes extra = test::random_codes(static_cast<std::size_t>(gap), 4, rng);
+      read.insert(read.begin() + at, extra.begin(), extra.end());
+      break;
+    }
+    case 2: {
+      const Codes foreign = test::random_codes(15, 4, rng);
+      read.insert(rng() % 2 == 0 ? read.begin() : read.end(), foreign.begin(), foreign.end());
+      break;
+    }
+    default: break;
+  }
+  return read;
+}
+
+Codes turned_codes(const Codes& codes) {
+  Codes other;
+  for (auto code = codes.rbegin(); code != codes.rend(); ++code) other.push_back(complement(*code));
+  return other;
+}
+
+/// The score of the path that a record shows, from its CIGAR alone; `clips` counts the ends it leaves out.
+int path_score(const AlignmentRecord& record, const Codes& read, const Codes& genome, const Scoring& s, int& clips) {
+  const Codes query = (record.flag & sam_flag::reverse) ? turned_codes(read) : read;
+  int score = 0;
+  clips = 0;
+  std::size_t i = 0, j = static_cast<std::size_t>(record.position);
+  for (const CigarElement element : record.cigar) {
+    const auto length = static_cast<int>(cigar_length(element));
+    const auto step = static_cast<std::size_t>(length);
+    switch (cigar_op(element)) {
+      case CigarOp::match:
+        for (std::size_t k = 0; k < step; ++k) score += s.of(query.at(i++), genome.at(j++));
+        break;
+      case CigarOp::insertion: score -= s.insertion_open + length * s.insertion_extend, i += step; break;
+      case CigarOp::deletion: score -= s.deletion_open + length * s.deletion_extend, j += step; break;
+      default: ++clips, i += step; break;
+    }
+  }
+  REQUIRE(i == query.size());
+  return score;
+}
+
+struct Misses {
+  int reads = 0, unmapped = 0, local = 0, ends = 0;
+  std::string which;  // a line each
+};
+
+/// Reads whose best local score is at least 30 and `share` of their length.
+Misses count_misses(unsigned seed, std::size_t genome_length, int reads, double share) {
+  std::mt19937 rng(seed);
+  const Codes genome = genome_with_repeats(genome_length, rng);
+  const test::LetterWorld world({{"g", test::letters_of(genome)}});
+  const Scoring scoring;
+  constexpr int clip = 5;
+  std::vector<Codes> drawn;
+  std::vector<std::string> letters;
+  for (int i = 0; i < reads; ++i) {
+    const Codes read = draw_read(genome, rng);
+    drawn.push_back(rng() % 2 == 0 ? read : turned_codes(read));
+    letters.push_back(test::letters_of(drawn.back()));
+  }
+  const auto records = world.align(letters);
+  Misses misses;
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    const Codes other = turned_codes(drawn[i]);
+    const auto best = [&](int price) {
+      return std::max(test::best_local_score(drawn[i], genome, scoring, price),
+                      test::best_local_score(other, genome, scoring, price));
+    };
+    const int local = best(0);
+    if (local < 30 || local < share * static_cast<double>(drawn[i].size())) continue;
+    ++misses.reads;
+    const AlignmentRecord& record = records[i].front();
+    if (record.flag & sam_flag::unmapped) {
+      ++misses.unmapped;
+      continue;
+    }
+    CAPTURE(seed, i, letters[i], cigar_text(record.cigar));
+    int clips = 0;
+    const int path = path_score(record, drawn[i], genome, scoring, clips);
+    const int with_ends = best(clip);
+    REQUIRE(record.score <= local);
+    REQUIRE(path - clips * clip <= with_ends);
+    REQUIRE(path <= record.score);
+    misses.local += record.score < local;
+    misses.ends += path - clips * clip < with_ends;
+    if (record.score == local && path - clips * clip == with_ends) continue;
+    misses.which += "score " + std::to_string(record.score) + " of " + std::to_string(local) + ", with its ends " +
+                    std::to_string(path - clips * clip) + " of " + std::to_string(with_ends) + ": " +
+                    std::to_string(record.position) + " " + cigar_text(record.cigar) + " " + letters[i] + "\n";
+  }
+  return misses;
+}
+
+}  // namespace
+
+TEST_CASE("reported scores are the best that there are", "[align][best]") {
+  const unsigned seed = GENERATE(1U, 2U, 3U);
+  const Misses misses = count_misses(seed, 2500, 250, 0.6);
+  CAPTURE(seed, misses.reads, misses.unmapped, misses.local, misses.ends, misses.which);
+  REQUIRE(misses.reads > 150);
+  CHECK(misses.unmapped == 0);
+  CHECK(misses.local == 0);
+  CHECK(misses.ends == 0);
+}
+
+TEST_CASE("reported scores are the best that there are, thousands of reads", "[.large][align][best]") {
+  const unsigned seed = GENERATE(11U, 12U, 13U, 14U);
+  const Misses misses = count_misses(seed, 5000, 3000, 0.5);
+  CAPTURE(seed, misses.reads, misses.unmapped, misses.local, misses.ends, misses.which);
+  CHECK(misses.unmapped == 0);
+  CHECK(misses.local == 0);
+  CHECK(misses.ends == 0);
+}
