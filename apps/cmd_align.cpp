@@ -190,7 +190,7 @@ int run_align(int argc, char** argv) {
 
   Talk talk("align", common, argc, argv);
   common.backend();  // a backend that is not there is an error, although the steps of align run on the CPU
-  const Index index(flags.index_path);
+  const Index index(flags.index_path, {true, common.threads});
   const auto source = open_reads(flags.input);
   const auto writer = open_alignments(header_of(index, flags, talk), flags.writer);
   const bool paired = flags.input.paired();
