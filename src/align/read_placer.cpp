@@ -50,11 +50,19 @@ void ReadPlacer::place_hits(std::span<Hit> hits, PlacedRead& placed, std::uint64
   const auto hit_count = static_cast<std::uint32_t>(hits.size());
   if (chains_.size() < hits.size()) chains_.resize(hits.size());
   const std::uint32_t built = build_chains(hits.data(), hit_count, length, options_.band, chains_.data());
-  const std::uint32_t kept = filter_chains(chains_.data(), built, length, options_, [&](const Chain& chain) {
+  const auto stretch_of = [&](const Chain& chain) {
     const Hit& hit = hits[chain.first];
-    return diagonal_score(placed.read.packed(hit.reverse), hit.query_begin, genome_, hit.genome_begin,
-                          options_.scoring);
-  });
+    return stretch_on_diagonal(length, hit.query_begin, genome_, hit.genome_begin);
+  };
+  const auto score_of = [&](const Chain& chain) {
+    return diagonals_.score(placed.read.packed(chain.reverse), stretch_of(chain), genome_.text);
+  };
+  const auto coming = [&](const Chain& chain) {
+    const DiagonalStretch stretch = stretch_of(chain);
+    prefetch(&genome_.text.words[stretch.place / 32]);
+    prefetch(&genome_.text.words[(stretch.place + stretch.end - stretch.begin) / 32]);
+  };
+  const std::uint32_t kept = filter_chains(chains_.data(), built, length, options_, score_of, coming);
   for (std::uint32_t c = 0; c < kept; ++c) extend_chain(chains_[c], hits, placed, read_number);
   rank(placed);
 }

@@ -8,7 +8,7 @@
 #include "align/align_options.hpp"
 #include "align/alignment.hpp"
 #include "align/chain_core.hpp"
-#include "align/diagonal_core.hpp"
+#include "align/diagonal_table.hpp"
 #include "align/extend_lanes.hpp"
 #include "align/place_core.hpp"
 #include "align/placed_read.hpp"
@@ -23,7 +23,7 @@ namespace warpseed {
 class ReadPlacer {
  public:
   ReadPlacer(const FmView& fm, const GenomeView& genome, const AlignOptions& options)
-      : genome_(genome), options_(options), seeder_(fm, genome, options) {}
+      : genome_(genome), options_(options), seeder_(fm, genome, options), diagonals_(options.scoring) {}
 
   /// Fills alignments and traits of every read of the group. The reads are numbered from `first_number`; the number
   /// decides between equal places. How reads are grouped changes no result.
@@ -47,6 +47,7 @@ class ReadPlacer {
   const GenomeView& genome_;
   const AlignOptions& options_;
   Seeder seeder_;
+  const DiagonalTable diagonals_;
   std::vector<Chain> chains_;
   std::vector<std::uint32_t> chain_hits_;
   std::vector<std::uint8_t> window_;
