@@ -18,9 +18,12 @@ InsertView from_second(const InsertView& expected) {
   return turned;
 }
 
+/// Is the mate placed there already, and there alone? A place beside which there are others as good may be one of many
+/// in an array of repeats, of which the nearest ones have to be seen, too.
 bool has_mate(const Alignment& anchor, std::uint32_t anchor_length, const PlacedRead& mate, Orientation seen,
               const InsertRange& range) {
   return std::any_of(mate.alignments.begin(), mate.alignments.end(), [&](const Alignment& other) {
+    if (other.competes_with != nobody || other.second_score >= other.score) return false;
     const MateDistance distance = mate_distance(anchor, anchor_length, other, mate.read.length());
     return distance.seen == seen && range.holds(distance.bases);
   });

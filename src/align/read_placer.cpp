@@ -100,14 +100,18 @@ bool ReadPlacer::rescue(const Alignment& anchor, std::uint32_t anchor_length, Pl
   fill_table(table, codes, length);
   count_votes(table, length, rescue_window_.data(), window_length, votes_.data());
 
-  // The best diagonal, and a second one that comes near it: the two places of a tandem repeat.
+  // The best diagonal, and others that come near it: the places of a tandem repeat.
+  constexpr int most_places = 4;
   const auto diagonals = static_cast<std::uint32_t>(votes_.size());
-  std::uint32_t most = 0, second_most = 0;
-  const std::uint32_t best = best_diagonal(votes_.data(), diagonals, 0, 0, most);
-  if (most == 0) return false;
-  bool added = add_rescued(best, anchor.contig, turned, begin, mate, mate_number);
-  const std::uint32_t second = best_diagonal(votes_.data(), diagonals, best, length / 8 + 1, second_most);
-  if (2 * second_most >= most) added |= add_rescued(second, anchor.contig, turned, begin, mate, mate_number);
+  std::uint32_t least = 1;
+  bool added = false;
+  for (int i = 0; i < most_places; ++i) {
+    const std::uint32_t best = best_diagonal(votes_.data(), diagonals);
+    if (votes_[best] < least) break;
+    if (i == 0) least = (votes_[best] + 1U) / 2;
+    added |= add_rescued(best, anchor.contig, turned, begin, mate, mate_number);
+    clear_votes(votes_.data(), diagonals, best, length / 8 + 1);
+  }
   return added;
 }
 

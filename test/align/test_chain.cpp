@@ -147,8 +147,7 @@ TEST_CASE("a lost mate is found on its diagonal", "[align][rescue]") {
     fill_table(table, read.data(), 100);
     std::vector<std::uint16_t> votes(700);
     count_votes(table, 100, window.data(), 600, votes.data());
-    std::uint32_t most = 0;
-    const std::uint32_t diagonal = best_diagonal(votes.data(), 700, 0, 0, most);
+    const std::uint32_t diagonal = best_diagonal(votes.data(), 700);
     REQUIRE(diagonal == from + 100);
     const ExactRun run = longest_run(read.data(), 100, window.data(), 600, diagonal);
     REQUIRE(run.length >= 20);
