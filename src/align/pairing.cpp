@@ -78,8 +78,7 @@ bool proper_apart(const PlacedRead& first, const PlacedRead& second, const PairO
 PairOfChoices adopt(PlacedRead& first, PlacedRead& second, const PairChoice& pair, std::int32_t unpaired_score,
                     const AlignOptions& options) {
   const Scoring& scoring = options.scoring;
-  const std::int32_t certainty =
-      pair_mapq(pair, unpaired_score, first.traits.repetitive, second.traits.repetitive, scoring);
+  const std::int32_t certainty = pair_mapq(pair, unpaired_score, first.traits, second.traits, scoring);
   const auto choose = [&](PlacedRead& placed, std::int32_t index) {
     promote(placed.alignments, index);
     const std::int32_t single = single_mapq_of(placed, index, options);
