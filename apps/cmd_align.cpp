@@ -175,6 +175,15 @@ void say_inserts(const InsertModels& models, const Talk& talk) {
   say(Orientation::same_behind, " (second mate behind the first on its strand)");
 }
 
+/// What the time went into, for --verbose.
+void say_stages(const StageTimes& times, const Talk& talk) {
+  for (std::size_t i = 0; i < align_stage_names.size(); ++i) {
+    const double seconds = times.seconds(static_cast<AlignStage>(i));
+    const double share = times.total() > 0 ? 100 * seconds / times.total() : 0;
+    talk.detail(fmt::format("{:>9}: {:8.2f} s in all threads, {:4.1f}%", align_stage_names[i], seconds, share));
+  }
+}
+
 }  // namespace
 
 int run_align(int argc, char** argv) {
@@ -200,6 +209,7 @@ int run_align(int argc, char** argv) {
   const AlignCounts counts = run_alignment(*source, aligner, *writer, paired, run, talk.progress());
   if (paired) say_inserts(aligner.insert_models(), talk);
   if (!common.quiet) fmt::print(stderr, "{}", summary_text(counts));
+  say_stages(aligner.stage_times(), talk);
   talk.closing();
   return exit_ok;
 }

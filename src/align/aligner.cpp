@@ -42,6 +42,12 @@ const InsertModels& Aligner::insert_models() const {
   return models_;
 }
 
+StageTimes Aligner::stage_times() const {
+  StageTimes times;
+  for (const Worker& worker : workers_->local) times.add(worker.placer.times());
+  return times;
+}
+
 void Aligner::place_all(const ReadBatch& batch) {
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_a_task), [&](const auto& range) {
     ReadPlacer& placer = workers_->local.local().placer;
@@ -61,14 +67,19 @@ void Aligner::choose_all(std::vector<ReadRecords>& records) {
   tbb::parallel_for(
       tbb::blocked_range<std::size_t>(0, placed_.size() / step, reads_a_task / step), [&](const auto& range) {
         Worker& worker = workers_->local.local();
+        StageTimes& times = worker.placer.times();
+        times.begin();
         for (std::size_t i = range.begin() * step; i < range.end() * step; i += step) {
           if (!paired_) {
             records[i] = worker.maker.single(placed_[i], choose_single(placed_[i], options_));
+            times.end(AlignStage::records);
             continue;
           }
           const PairOfChoices choices =
               choose_together(placed_[i], placed_[i + 1], reads_done_ + i, models_.view(), options_, worker.placer);
+          times.end(AlignStage::pairs);
           std::tie(records[i], records[i + 1]) = worker.maker.pair(placed_[i], placed_[i + 1], choices);
+          times.end(AlignStage::records);
         }
       });
 }

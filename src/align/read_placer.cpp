@@ -63,12 +63,14 @@ void ReadPlacer::place_hits(std::span<Hit> hits, PlacedRead& placed, std::uint64
     prefetch(&genome_.text.words[(stretch.place + stretch.end - stretch.begin) / 32]);
   };
   const std::uint32_t kept = filter_chains(chains_.data(), built, length, options_, score_of, coming);
+  times_.end(AlignStage::chains);
   for (std::uint32_t c = 0; c < kept; ++c) extend_chain(chains_[c], hits, placed, read_number);
   rank(placed);
+  times_.end(AlignStage::extension);
 }
 
 void ReadPlacer::place(std::span<PlacedRead> group, std::uint64_t first_number) {
-  seeder_.find(group);
+  seeder_.find(group, times_);
   for (std::size_t i = 0; i < group.size(); ++i) {
     group[i].alignments.clear();
     const std::span<Hit> hits = seeder_.hits(i);

@@ -14,6 +14,7 @@
 #include "align/placed_read.hpp"
 #include "align/rescue_core.hpp"
 #include "align/seeder.hpp"
+#include "align/stage_times.hpp"
 #include "index/fm_core.hpp"
 #include "text/genome_core.hpp"
 
@@ -34,6 +35,10 @@ class ReadPlacer {
   bool rescue(const Alignment& anchor, std::uint32_t anchor_length, PlacedRead& mate, std::uint64_t mate_number,
               Orientation seen, const InsertRange& range);
 
+  /// What the stages took so far; the caller adds its own.
+  StageTimes& times() { return times_; }
+  const StageTimes& times() const { return times_; }
+
   /// Ranks alignments anew and marks their competitors.
   void rank(PlacedRead& placed) const;
 
@@ -48,6 +53,7 @@ class ReadPlacer {
   const AlignOptions& options_;
   Seeder seeder_;
   const DiagonalTable diagonals_;
+  StageTimes times_;
   std::vector<Chain> chains_;
   std::vector<std::uint32_t> chain_hits_;
   std::vector<std::uint8_t> window_;

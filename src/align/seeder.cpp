@@ -136,11 +136,14 @@ void Seeder::locate_hits() {
   }
 }
 
-void Seeder::find(std::span<PlacedRead> reads) {
+void Seeder::find(std::span<PlacedRead> reads, StageTimes& times) {
+  times.begin();
   find_seeds(reads);
+  times.end(AlignStage::seeds);
   mark_repetitive(reads);
   lay_out_hits(reads);
   locate_hits();
+  times.end(AlignStage::locating);
 }
 
 }  // namespace warpseed
