@@ -2,17 +2,17 @@
 # Simulated reads of known origin: as many placed right as by bwa mem, and as many of them surely.
 . "$(dirname "$0")/lib.sh"
 need dwgsim bwa samtools
-judge=$WARPSEED_SOURCE/share/bench/judge.awk
+bench=$WARPSEED_SOURCE/share/bench
 
 gzip -dc "$demo/chr20_9-11Mb.fa.gz" >ref.fa
 dwgsim -z 11 -N 15000 -1 150 -2 150 -e 0.001-0.006 -E 0.002-0.012 -r 0.0012 -o 1 ref.fa sim >/dev/null 2>&1
 reads=(sim.bwa.read1.fastq.gz sim.bwa.read2.fastq.gz)
 
 bwa index ref.fa 2>/dev/null
-bwa mem -t 2 ref.fa "${reads[@]}" 2>/dev/null | awk -v reads=30000 -f "$judge" >bwa.txt
+bwa mem -t 2 ref.fa "${reads[@]}" 2>/dev/null | awk -v reads=30000 -f "$bench/sam.awk" -f "$bench/judge.awk" >bwa.txt
 run "$WARPSEED" index ref.fa -o ref.wsi -q
 run "$WARPSEED" align ref.wsi "${reads[@]}" -t 2 -q -o ours.sam
-awk -v reads=30000 -f "$judge" ours.sam >ours.txt
+awk -v reads=30000 -f "$bench/sam.awk" -f "$bench/judge.awk" ours.sam >ours.txt
 echo "bwa mem:  $(cat bwa.txt)"
 echo "warpseed: $(cat ours.txt)"
 
