@@ -39,7 +39,7 @@ beside() {
   awk '{ key = $1 " " $2 }
     FILENAME == ARGV[1] { ours[key]; a++; next }
     { b++; if (key in ours) both++ }
-    END { printf "only ours wrong %d, only bwa mem'"'"'s %d, both %d", a - both, b - both, both }' "$1" "$2"
+    END { printf "only ours wrong %d, only bwa'"'"'s %d, both %d", a - both, b - both, both }' "$1" "$2"
 }
 
 report() { # report CELL: two rows of figures, then what lies between them
@@ -50,7 +50,7 @@ report() { # report CELL: two rows of figures, then what lies between them
         figure[n, "sure"], figure[n, "sure4"], lies[n]
     }
     END {
-      row("bwa mem", 1); row("warpseed", 2)
+      row("bwa", 1); row("warpseed", 2)
       count = split("mapped correct sure sure4", names, " ")
       for (i = 1; i <= count; i++) if (figure[2, names[i]] < figure[1, names[i]]) behind = behind " " names[i]
       if (lies[2] + 0 > 0) behind = behind " lies"

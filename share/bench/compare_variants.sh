@@ -2,7 +2,8 @@
 # Variants that bcftools finds in warpseed's alignments and in bwa mem's, beside those that are there.
 #   compare_variants.sh REF.fa                                 simulated pairs 2 x 150 with dwgsim's variants
 #   compare_variants.sh REF.fa R1 R2 TRUTH.vcf [REGIONS.bed]   real pairs; only inside of the regions, if given
-# DEPTH (20) of the simulated pairs, QUALITY (20): the least QUAL of a call, THREADS (2) and WARPSEED
+# DEPTH (20) of the simulated pairs, VARIANTS ('-r 0.0012'; for instance '-r 0.0016 -R 0.33 -I 5 -X 0.85': a third of them
+# indels of 5 to about 30 bases) as dwgsim's options, QUALITY (20): the least QUAL of a call, THREADS (2) and WARPSEED
 # (build/release/bin/warpseed) in the environment change the rest. Variants are compared as CHROM POS REF ALT after
 # bcftools norm; genotypes are not. Truth on a whole chromosome fits a reference record that is named
 # CHROMOSOME_START_END (1-based, with or without `chr`) as a piece of it.
@@ -50,9 +51,10 @@ inputs() { # inputs [R1 R2 TRUTH [REGIONS]]: reads, truth.vcf.gz and inside, wha
   inside=()
   if [ $# -eq 0 ]; then
     need dwgsim
-    local letters
+    local letters variants
+    read -ra variants <<<"${VARIANTS:--r 0.0012}"
     letters=$(awk '{ n += $2 } END { print n }' "$work/ref.fa.fai")
-    simulate "$work/ref.fa" "$work/sim" -z 12 -y 0 -N $((letters * ${DEPTH:-20} / 300)) -1 150 -2 150 -r 0.0012
+    simulate "$work/ref.fa" "$work/sim" -z 12 -y 0 -N $((letters * ${DEPTH:-20} / 300)) -1 150 -2 150 "${variants[@]}"
     reads=("$work"/sim.bwa.read[12].fastq.gz)
     onto_reference 2 <"$work/sim.mutations.vcf" | comparable "$work/truth.vcf.gz"
     return

@@ -1,6 +1,6 @@
 # Where two aligners put the same reads: awk -f sam.awk -f places.awk OURS.sam THEIRS.sam (or their primary records).
 #   -v sure=30       the least MAPQ of a placement that counts
-#   -v list=FILE     every read with another place or CIGAR: class, name, mate, then of each side contig, position,
+#   -v list=FILE     every read with another place, CIGAR or score: class, name, mate, then of each side contig, position,
 #                    strand, MAPQ, CIGAR and AS
 # Prints the share of reads that each maps, then, for reads that both place with at least MAPQ `sure`, how many fall in
 # each class, by whose alignment score (AS) is higher:
@@ -83,7 +83,7 @@ function compare(key, a, b,  side, class, higher, doubtful) {
   class = class_of()
   higher = field[1, 6] == field[2, 6] ? 1 : field[1, 6] > field[2, 6] + 0 ? 2 : 3
   found[class, higher]++
-  if (list != "" && class > 1) print class_names[class], key, show(1), show(2) > list
+  if (list != "" && (class > 1 || higher > 1)) print class_names[class], key, show(1), show(2) > list
 }
 
 function show(side,  i, text) {
