@@ -8,7 +8,7 @@ bench=$WARPSEED_SOURCE/share/bench
 # How far a figure may lie below bwa's, in points: one cell (10 reads of 10,000), and the mean of all cells.
 PAIRS=5000 THREADS=2 run "$bench/compare_accuracy.sh" "$demo/chr20_9-11Mb.fa.gz" >cells.txt
 awk -v of_cell=0.1 -v of_mean=0.03 '
-  BEGIN { figures = split("mapped right sure sure4", names, " ") }
+  BEGIN { figures = split("mapped correct sure sure4", names, " ") }
   $2 == "bwa" { for (i = 1; i <= figures; i++) bwa[$1, i] = $(i + 2) }
   $2 == "warpseed" {
     cells++
