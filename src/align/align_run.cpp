@@ -32,7 +32,8 @@ void for_units(std::size_t count, const Work& work) {
 }
 
 void gather(const Parcel& parcel, bool paired, StatisticsByThread& statistics) {
-  const auto& [reads, records] = parcel;
+  const ReadBatch& reads = parcel.reads;
+  const std::vector<ReadRecords>& records = parcel.records;
   for_units(paired ? reads.size() / 2 : reads.size(), [&](std::size_t i) {
     AlignStatistics& mine = statistics.local();
     if (paired) {

@@ -219,7 +219,7 @@ TEST_CASE("a file of records is one input", "[reads][records]") {
 
 TEST_CASE("a file of records that is cut is an error", "[reads][records]") {
   const std::string mode = GENERATE("bam", "cram");
-  const std::uint64_t missing = GENERATE(1, 28, 38, 2000);  // 28 and 38: the marks that end BAM and CRAM
+  const std::uint64_t missing = GENERATE(1U, 28U, 38U, 2000U);  // 28 and 38: the marks that end BAM and CRAM
   CAPTURE(mode, missing);
   const test::Folder folder;
   std::mt19937 rng(53);
