@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "align/align_options.hpp"
-#include "align/alignment.hpp"
-#include "align/insert_model.hpp"
+#include "align/group_inserts.hpp"
 #include "align/record_maker.hpp"
 #include "align/stage_times.hpp"
 #include "index/index_file.hpp"
@@ -25,9 +25,9 @@ class Aligner {
   Aligner(const Index& index, const AlignOptions& options, bool paired);
   ~Aligner();
 
-  /// Insert sizes are learnt from the first batch whose pairs suffice, unless they are given here.
-  void set_insert_models(InsertModels models);
-  const InsertModels& insert_models() const;
+  /// Insert sizes are learnt, by read group, unless they are given here for all.
+  void set_insert_models(InsertModels models) { inserts_.give(std::move(models)); }
+  const GroupInserts& inserts() const { return inserts_; }
 
   /// What the stages took so far, over all threads.
   StageTimes stage_times() const;
@@ -39,13 +39,12 @@ class Aligner {
  private:
   struct Workers;
   void place_all(const ReadBatch& batch);
-  void learn();
-  void choose_all(std::vector<ReadRecords>& records);
+  void choose_all(const ReadBatch& batch, std::vector<ReadRecords>& records);
 
   const Index& index_;
   const AlignOptions options_;
   const bool paired_;
-  InsertModels models_;
+  GroupInserts inserts_;
   std::uint64_t reads_done_ = 0;
   std::vector<PlacedRead> placed_;  // of the batch at hand
   std::unique_ptr<Workers> workers_;
