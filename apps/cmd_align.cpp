@@ -1,14 +1,17 @@
-// warpseed align: FASTQ in, SAM, BAM or CRAM out.
+// warpseed align: FASTQ, SAM, BAM or CRAM in, SAM, BAM or CRAM out.
 #include <fmt/format.h>
 
 #include <charconv>
 #include <filesystem>
+#include <optional>
 
+#include "align/align_report.hpp"
 #include "align/align_run.hpp"
 #include "align/alt_contigs.hpp"
 #include "align/insert_model.hpp"
 #include "cli.hpp"
 #include "core/error.hpp"
+#include "core/output_file.hpp"
 
 namespace warpseed::cli {
 
@@ -16,7 +19,7 @@ namespace {
 
 /// Everything the command line can say, as it was said.
 struct AlignFlags {
-  std::string index_path, alt_path, format, read_group, reference, inserts;
+  std::string index_path, alt_path, format, read_group, reference, inserts, json_path;
   ReadInput input;
   WriterOptions writer;
   AlignOptions align;
@@ -64,9 +67,13 @@ InsertModels parse_inserts(const std::string& text, const Scoring& scoring) {
 
 void add_files(CLI::App& app, AlignFlags& flags) {
   app.add_option("INDEX", flags.index_path, "index file (.wsi) from `warpseed index`")->required();
-  app.add_option("R1", flags.input.path1, "FASTQ or FASTA, plain or gzip; - is standard input")->required();
+  app.add_option("R1", flags.input.path1, "FASTQ, FASTA, SAM, BAM or CRAM, plain or gzip; - is standard input")
+      ->required();
   app.add_option("R2", flags.input.path2, "mates of R1's reads, in the same order");
-  app.add_flag("-p", flags.input.interleaved, "R1 holds mates one after the other");
+  app.add_flag("-p", flags.input.interleaved,
+               "R1 holds mates one after the other; told by the flags in SAM, BAM and CRAM");
+  app.add_option("--input-reference", flags.input.reference_path,
+                 "FASTA that R1 was compressed against, if it is CRAM");
   app.add_option("-o,--output", flags.writer.path, "output; standard output if not given")->capture_default_str();
   app.add_option("--output-format", flags.format, "sam, bam or cram; by the output's name if not given");
   app.add_option("--compression-level", flags.writer.compression_level, "0 to 9, for BAM and CRAM")
@@ -77,8 +84,11 @@ void add_files(CLI::App& app, AlignFlags& flags) {
   app.add_option("--sort-memory", flags.sort_memory, "memory for sorting, e.g. 2G; beyond it runs go to disk")
       ->transform(CLI::AsSizeValue(false))
       ->default_str("1G");
-  app.add_option("-R,--read-group", flags.read_group, "read group line, such as '@RG\\tID:a\\tSM:b'");
-  app.add_flag("-C", flags.with_comment, "append the reads' comments (SAM tags) to the records");
+  app.add_option(
+      "-R,--read-group", flags.read_group,
+      "read group line for all reads, such as '@RG\\tID:a\\tSM:b'; replaces those of SAM, BAM or CRAM input");
+  app.add_flag("-C", flags.with_comment, "append the comments (SAM tags) of FASTQ and FASTA to the records");
+  app.add_option("--json", flags.json_path, "file for statistics of the reads and their alignments");
 }
 
 void add_scoring(CLI::App& app, AlignFlags& flags) {
@@ -162,6 +172,11 @@ void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
   flags.writer.sort_memory_bytes = flags.sort_memory;
   flags.writer.reference_path = flags.reference;
   if (!flags.read_group.empty()) flags.read_group = parse_read_group(flags.read_group);
+  flags.input.with_read_groups = flags.read_group.empty();
+  if (!flags.json_path.empty() && flags.json_path == flags.writer.path) {
+    throw InputError(fmt::format("--json and the records go to the same place, {}; name two",
+                                 flags.json_path == "-" ? "standard output" : flags.json_path));
+  }
 }
 
 /// The list that was named, or the one beside the index if there is one.
@@ -175,29 +190,86 @@ AltContigs find_alt_contigs(const Index& index, const AlignFlags& flags, const T
   return alt;
 }
 
-SamHeader header_of(const Index& index, const AltContigs& alt, const AlignFlags& flags, const Talk& talk) {
+SamHeader header_of(const Index& index, const AltContigs& alt, const ReadHeader& input, const AlignFlags& flags,
+                    const Talk& talk) {
   SamHeader header;
   for (std::uint64_t i = 0; i < index.contig_count(); ++i) {
     header.contigs.emplace_back(index.contig_name(i), index.contig_length(i));
   }
   header.alt_contigs = alt.flags;
-  header.read_group_line = flags.read_group;
+  header.read_group_lines = input.read_groups;
+  if (!flags.read_group.empty()) header.read_group_lines = {flags.read_group};
   header.command_line = talk.command_line();
+  header.program_lines = input.programs;
+  header.comment_lines = input.comments;
   return header;
 }
 
-void say_inserts(const InsertModels& models, const Talk& talk) {
-  if (!models.known()) return talk.note("too few certain pairs to learn the insert size from; mates were placed apart");
+/// The tag RG by the reads' group number: -R's for all, or those of the input's header.
+std::vector<std::string> group_ids(const ReadHeader& input, const AlignFlags& flags) {
+  if (!flags.read_group.empty()) return {read_group_id(flags.read_group)};
+  std::vector<std::string> ids = {""};
+  for (const std::string& line : input.read_groups) ids.push_back(read_group_id(line));
+  return ids;
+}
+
+void say_inserts(const InsertModels& models, const std::string& whose, const Talk& talk) {
+  if (!models.known()) {
+    return talk.note(whose + "too few certain pairs to learn the insert size from; mates were placed apart");
+  }
   const auto say = [&](Orientation seen, const char* how) {
     const InsertModel& model = models[seen];
     if (!model.known) return;
-    talk.note(fmt::format("insert size {:.1f} +- {:.1f}, proper from {} to {}{}", model.mean, model.deviation,
+    talk.note(fmt::format("{}insert size {:.1f} +- {:.1f}, proper from {} to {}{}", whose, model.mean, model.deviation,
                           model.low, model.high, how));
   };
   say(Orientation::facing, "");
   say(Orientation::back_to_back, " (mates back to back)");
   say(Orientation::same_ahead, " (second mate ahead of the first on its strand)");
   say(Orientation::same_behind, " (second mate behind the first on its strand)");
+}
+
+/// What the time went into, for --verbose.
+void say_stages(const StageTimes& times, const Talk& talk) {
+  for (std::size_t i = 0; i < align_stage_names.size(); ++i) {
+    const double seconds = times.seconds(static_cast<AlignStage>(i));
+    const double share = times.total() > 0 ? 100 * seconds / times.total() : 0;
+    talk.detail(fmt::format("{:>9}: {:8.2f} s in all threads, {:4.1f}%", align_stage_names[i], seconds, share));
+  }
+}
+
+void say_all_inserts(const GroupInserts& inserts, const std::vector<std::string>& groups, const Talk& talk) {
+  for (std::uint32_t group = 0; group < groups.size(); ++group) {
+    const std::string name = group == 0 ? "reads without a group" : "read group " + groups[group];
+    const std::string whose = groups.size() == 1 ? "" : name + ": ";
+    if (inserts.seen(group)) say_inserts(inserts.of(group), whose, talk);
+  }
+}
+
+/// All of a run but the flags. The report is on the disk before the records get their name, and gets its own after them.
+AlignStatistics run(const AlignFlags& flags, const Common& common, Talk& talk) {
+  const Index index(flags.index_path, {true, common.threads});
+  const AltContigs alt = find_alt_contigs(index, flags, talk);
+  AlignOptions align = flags.align;
+  align.alt_contigs = std::span(alt.flags);
+  const auto source = open_reads(flags.input);
+  std::optional<OutputFile> report;
+  if (!flags.json_path.empty()) report.emplace(flags.json_path);
+  const auto writer = open_alignments(header_of(index, alt, source->header(), flags, talk), flags.writer);
+  Aligner aligner(index, align, source->paired());
+  if (!flags.inserts.empty()) aligner.set_insert_models(parse_inserts(flags.inserts, flags.align.scoring));
+  const RunOptions options = {common.threads, group_ids(source->header(), flags), flags.with_comment,
+                              report.has_value()};
+  const AlignStatistics statistics = run_alignment(*source, aligner, *writer, options, talk.progress());
+  if (report) {
+    report->write(report_json(statistics, aligner.inserts(), {talk.command_line(), options.read_groups}));
+    report->flush();
+  }
+  writer->finish();
+  if (report) report->commit();
+  say_all_inserts(aligner.inserts(), options.read_groups, talk);
+  say_stages(aligner.stage_times(), talk);
+  return statistics;
 }
 
 }  // namespace
@@ -215,18 +287,8 @@ int run_align(int argc, char** argv) {
 
   Talk talk("align", common, argc, argv);
   common.backend();  // a backend that is not there is an error, although the steps of align run on the CPU
-  const Index index(flags.index_path);
-  const AltContigs alt = find_alt_contigs(index, flags, talk);
-  flags.align.alt_contigs = std::span(alt.flags);
-  const auto source = open_reads(flags.input);
-  const auto writer = open_alignments(header_of(index, alt, flags, talk), flags.writer);
-  const bool paired = flags.input.paired();
-  Aligner aligner(index, flags.align, paired);
-  if (!flags.inserts.empty()) aligner.set_insert_models(parse_inserts(flags.inserts, flags.align.scoring));
-  const RunOptions run = {common.threads, read_group_id(flags.read_group), flags.with_comment};
-  const AlignCounts counts = run_alignment(*source, aligner, *writer, paired, run, talk.progress());
-  if (paired) say_inserts(aligner.insert_models(), talk);
-  if (!common.quiet) fmt::print(stderr, "{}", summary_text(counts));
+  const AlignStatistics statistics = run(flags, common, talk);
+  if (!common.quiet) fmt::print(stderr, "{}", summary_text(statistics.counts));
   talk.closing();
   return exit_ok;
 }

@@ -19,7 +19,8 @@ struct CollapseFlags {
 };
 
 void add_options(CLI::App& app, CollapseFlags& flags) {
-  app.add_option("READS", flags.input.path1, "FASTQ or FASTA, plain or gzip; - is standard input")->required();
+  app.add_option("READS", flags.input.path1, "FASTQ, FASTA, SAM, BAM or CRAM, plain or gzip; - is standard input")
+      ->required();
   app.add_option("READS2", flags.input.path2, "mates of READS, in the same order");
   app.add_flag("-p,--interleaved", flags.input.interleaved, "READS holds mates one after the other");
   app.add_option("-o,--output", flags.output.path, "file to write; - is standard output")->capture_default_str();
@@ -46,11 +47,9 @@ void add_options(CLI::App& app, CollapseFlags& flags) {
 
 /// What several flags decide together.
 void settle(CollapseFlags& flags) {
-  flags.options.paired = flags.input.paired();
   flags.options.representative = flags.representative == "best" ? Representative::best : Representative::first;
   flags.options.order = flags.order == "count" ? CollapseOrder::count : CollapseOrder::input;
   if (flags.output.path2.empty()) return;
-  if (!flags.options.paired) throw InputError("-O is for second mates; give pairs, or leave it out");
   if (flags.format == "tsv") throw InputError("--format tsv holds both mates; leave -O out");
   if (flags.output.path2 == flags.output.path)
     throw InputError("-o and -O name the same file; name two, or leave -O out");
@@ -70,7 +69,12 @@ int run_collapse(int argc, char** argv) {
 
   Talk talk("collapse", flags.common, argc, argv);
   const Backend backend = flags.common.backend();
+  flags.input.with_tags = flags.input.with_read_groups = false;  // nothing is written of them
   const auto source = open_reads(flags.input);
+  flags.options.paired = source->paired();
+  if (!flags.options.paired && !flags.output.path2.empty()) {
+    throw InputError("-O is for second mates; give pairs, or leave it out");
+  }
   const ReadStore reads(*source, talk.progress());
   flags.output.format = choose_collapse_format(flags.format, reads);
   talk.detail(fmt::format("sorting on {}", to_string(backend)));

@@ -157,9 +157,11 @@ int run_query(int argc, char** argv) {
   const ProgressCallback progress = talk.progress();
   OutputFile out(flags.output);
   Answers answers(flags, index, out);
-  answers.header();
   std::uint64_t done = 0;
-  for (ReadBatch patterns; source.next(patterns);) {
+  ReadBatch patterns;
+  bool more = source.next(patterns);
+  answers.header();  // once the first patterns are known to be patterns
+  for (; more; more = source.next(patterns)) {
     const std::vector<StrandRows> rows = search.find(encode(patterns));
     if (flags.locate) {
       locate_batch(search, flags, patterns, rows, answers);

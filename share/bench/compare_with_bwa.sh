@@ -9,7 +9,7 @@ pairs=${2:-100000}
 
 plain "$1" "$work/ref.fa"
 cd "$work"
-dwgsim -z 13 -N "$pairs" -1 150 -2 150 -e 0.001-0.006 -E 0.002-0.012 -r 0.0012 -o 1 ref.fa sim >/dev/null 2>&1
+simulate ref.fa sim -z 13 -N "$pairs" -1 150 -2 150 -r 0.0012
 reads=(sim.bwa.read1.fastq.gz sim.bwa.read2.fastq.gz)
 bwa index ref.fa 2>/dev/null
 "$warpseed" index ref.fa -o ref.wsi -q
@@ -25,7 +25,7 @@ machine
 echo "input: $(basename "$1"), $pairs pairs 2 x 150, $threads threads, median of $repeats"
 row() { # row NAME PREFIX
   printf '%-9s %9s s wall %9s s CPU %6d MiB peak   %s\n' "$1" "$(median "$2.times" 1)" "$(cpu "$2.times")" \
-    "$(($(median "$2.times" 2) / 1024))" "$(awk -v reads=$((2 * pairs)) -f "$bench/judge.awk" "$2.sam")"
+    "$(($(median "$2.times" 2) / 1024))" "$(judge $((2 * pairs)) <"$2.sam")"
 }
 row 'bwa mem' bwa
 row warpseed ours

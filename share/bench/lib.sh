@@ -27,6 +27,22 @@ plain() {
   esac >"$2"
 }
 
+# simulate REF.fa PREFIX OPTIONS...: PREFIX.bwa.read1.fastq.gz, read2 and PREFIX.mutations.vcf, with the sequencing
+# errors of every comparison.
+simulate() {
+  local ref=$1 prefix=$2
+  shift 2
+  dwgsim "$@" -e 0.001-0.006 -E 0.002-0.012 -o 1 "$ref" "$prefix" >/dev/null 2>&1
+}
+
+# judge READS [AWK OPTION...] <SAM: the line of figures of judge.awk. mawk takes half of the time where it is installed.
+judge() {
+  local reads=$1 awk
+  shift
+  awk=$(command -v mawk || command -v awk)
+  "$awk" -v reads="$reads" "$@" -f "$bench/sam.awk" -f "$bench/judge.awk"
+}
+
 # measured TIMES COMMAND...: appends "wall seconds, peak KiB, user and system CPU seconds" to TIMES. CPU time tells
 # where wall time was lost to other work on the machine.
 measured() {

@@ -15,8 +15,8 @@ _warpseed_flags() {
         "--feature --label --allow-missing --output --format --fasta --plot $common"
       ;;
     align)
-      echo "--output --output-format --sort --sort-memory --compression-level --reference $common" \
-        "--read-group -p -C -h -k -w -d -A -B -O -E -L -U -T -c -D -m -r -I -Y -M -a -S -P -j --alt"
+      echo "--output --output-format --sort --sort-memory --compression-level --reference --input-reference" \
+        "$common --json --read-group -p -C -h -k -w -d -A -B -O -E -L -U -T -c -D -m -r -I -Y -M -a -S -P -j --alt"
       ;;
     backends) echo "--help" ;;
   esac

@@ -1,13 +1,13 @@
 #include "align/align_run.hpp"
 
-#include <fmt/format.h>
 #include <tbb/blocked_range.h>
+#include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
 
 #include <memory>
-#include <optional>
+#include <utility>
 
 namespace warpseed {
 
@@ -19,31 +19,39 @@ struct Parcel {
   std::vector<ReadRecords> records;
 };
 using ParcelPtr = std::shared_ptr<Parcel>;
+using StatisticsByThread = tbb::enumerable_thread_specific<AlignStatistics>;
 
-void count(const ReadRecords& records, AlignCounts& counts) {
-  const AlignmentRecord& primary = records.front();
-  ++counts.reads;
-  if (primary.flag & sam_flag::unmapped) {
-    ++counts.unmapped;
-    return;
-  }
-  ++(primary.mapq > 0 ? counts.unique : counts.repeated);
-  if (!(primary.flag & sam_flag::paired)) return;
-  if (primary.flag & sam_flag::mate_unmapped) {
-    ++counts.lone_mates;
-  } else if (primary.flag & sam_flag::first) {
-    ++(primary.flag & sam_flag::proper_pair ? counts.proper_pairs : counts.discordant_pairs);
-  }
+constexpr std::size_t units_a_task = 128;  // reads or pairs
+
+/// Calls work(i) for each of `count` reads or pairs, in parallel.
+template <class Work>
+void for_units(std::size_t count, const Work& work) {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, units_a_task), [&](const auto& range) {
+    for (std::size_t i = range.begin(); i < range.end(); ++i) work(i);
+  });
+}
+
+void gather(const Parcel& parcel, bool paired, StatisticsByThread& statistics) {
+  const ReadBatch& reads = parcel.reads;
+  const std::vector<ReadRecords>& records = parcel.records;
+  for_units(paired ? reads.size() / 2 : reads.size(), [&](std::size_t i) {
+    AlignStatistics& mine = statistics.local();
+    if (paired) {
+      mine.add_pair(reads[2 * i], reads[2 * i + 1], records[2 * i], records[2 * i + 1]);
+    } else {
+      mine.add_read(reads[i], records[i]);
+    }
+  });
 }
 
 /// BAM records of a batch, made in parallel, in order.
 std::vector<BamRecord> encode(const Parcel& parcel, const RunOptions& options) {
   std::vector<std::vector<BamRecord>> made(parcel.records.size());
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, made.size(), 256), [&](const auto& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i) {
-      for (const AlignmentRecord& record : parcel.records[i]) {
-        made[i].emplace_back(record, parcel.reads[i], options.read_group, options.with_comment);
-      }
+  for_units(made.size(), [&](std::size_t i) {
+    const ReadView read = parcel.reads[i];
+    const std::string& group = options.read_groups.at(read.read_group);
+    for (const AlignmentRecord& record : parcel.records[i]) {
+      made[i].emplace_back(record, read, group, options.with_comment);
     }
   });
   std::vector<BamRecord> all;
@@ -56,10 +64,11 @@ std::vector<BamRecord> encode(const Parcel& parcel, const RunOptions& options) {
 
 }  // namespace
 
-AlignCounts run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, bool paired,
-                          const RunOptions& options, const ProgressCallback& progress) {
-  AlignCounts counts;
-  counts.paired = paired;
+AlignStatistics run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
+                              const ProgressCallback& progress) {
+  const bool paired = source.paired();
+  StatisticsByThread by_thread(AlignStatistics(options.in_detail));
+  std::uint64_t done = 0;
   const auto read = [&](tbb::flow_control& control) {
     auto parcel = std::make_shared<Parcel>();
     if (!source.next(parcel->reads, batch_reads)) control.stop();
@@ -70,9 +79,10 @@ AlignCounts run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter&
     return parcel;
   };
   const auto write = [&](const ParcelPtr& parcel) {
-    for (const ReadRecords& records : parcel->records) count(records, counts);
+    gather(*parcel, paired, by_thread);
     writer.write(encode(*parcel, options));
-    if (progress) progress({"aligning", "reads", counts.reads, 0});
+    done += parcel->reads.size();
+    if (progress) progress({"aligning", "reads", done, 0});
   };
   tbb::task_arena arena(options.threads);
   arena.execute([&] {
@@ -82,33 +92,10 @@ AlignCounts run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter&
                                   tbb::make_filter<ParcelPtr, ParcelPtr>(in_order, align) &
                                   tbb::make_filter<ParcelPtr, void>(in_order, write));
   });
-  writer.finish();
-  return counts;
-}
-
-std::string summary_text(const AlignCounts& counts) {
-  const auto percent = [](std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-  };
-  const std::uint64_t mapped = counts.unique + counts.repeated;
-  std::string text = fmt::format("{} reads; of these:\n", counts.reads);
-  const auto line = [&](std::uint64_t part, std::uint64_t whole, std::string_view what) {
-    text += fmt::format("  {} ({:.2f}%) {}\n", part, percent(part, whole), what);
-  };
-  if (counts.paired) {
-    const std::uint64_t pairs = counts.reads / 2;
-    line(pairs * 2, counts.reads, "were paired; of these:");
-    line(counts.proper_pairs, pairs, "pairs aligned concordantly");
-    line(counts.discordant_pairs, pairs, "pairs aligned discordantly");
-    line(counts.lone_mates, pairs, "mates aligned alone");
-  } else {
-    line(counts.reads, counts.reads, "were unpaired; of these:");
-  }
-  line(counts.unmapped, counts.reads, "reads aligned 0 times");
-  line(counts.unique, counts.reads, "reads aligned with mapping quality above 0");
-  line(counts.repeated, counts.reads, "reads aligned to several places equally well");
-  text += fmt::format("{:.2f}% overall alignment rate\n", percent(mapped, counts.reads));
-  return text;
+  AlignStatistics statistics(options.in_detail);
+  for (const AlignStatistics& part : by_thread) statistics += part;
+  statistics.counts.paired = paired;
+  return statistics;
 }
 
 }  // namespace warpseed

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "align/align_statistics.hpp"
 #include "align/aligner.hpp"
 #include "core/progress.hpp"
 #include "reads/alignment_writer.hpp"
@@ -11,29 +13,18 @@
 
 namespace warpseed {
 
-/// What the summary at the end counts.
-struct AlignCounts {
-  bool paired = false;
-  std::uint64_t reads = 0;
-  std::uint64_t unmapped = 0, unique = 0, repeated = 0;  // unique: MAPQ above 0
-  std::uint64_t proper_pairs = 0, discordant_pairs = 0;  // both mates mapped
-  std::uint64_t lone_mates = 0;                          // mapped reads whose mate is not
-};
-
 struct RunOptions {
   int threads = 1;
-  std::string read_group;     // the ID; empty for none
-  bool with_comment = false;  // -C
+  std::vector<std::string> read_groups = {""};  // IDs by the reads' group number; empty for no tag RG
+  bool with_comment = false;                    // -C
+  bool in_detail = false;                       // gather all statistics, not only the counts
 };
 
 /// Reads a batch, however many there are, at a time: the same for any thread count, so that the output is.
 constexpr std::uint64_t batch_reads = 32768;
 
-/// Runs to the end of `source` and finishes `writer`.
-AlignCounts run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, bool paired,
-                          const RunOptions& options, const ProgressCallback& progress = {});
-
-/// The closing lines in bowtie2's layout, which MultiQC reads.
-std::string summary_text(const AlignCounts& counts);
+/// Runs to the end of `source`, which gives pairs if it says so. Finishing `writer` is left to the caller.
+AlignStatistics run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
+                              const ProgressCallback& progress = {});
 
 }  // namespace warpseed

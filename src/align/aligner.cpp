@@ -34,12 +34,10 @@ Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired)
 
 Aligner::~Aligner() = default;
 
-void Aligner::set_insert_models(InsertModels models) {
-  models_ = std::move(models);
-}
-
-const InsertModels& Aligner::insert_models() const {
-  return models_;
+StageTimes Aligner::stage_times() const {
+  StageTimes times;
+  for (const Worker& worker : workers_->local) times.add(worker.placer.times());
+  return times;
 }
 
 void Aligner::place_all(const ReadBatch& batch) {
@@ -50,36 +48,36 @@ void Aligner::place_all(const ReadBatch& batch) {
   });
 }
 
-void Aligner::learn() {
-  InsertSample sample;
-  for (std::size_t i = 0; i + 1 < placed_.size(); i += 2) sample.add(placed_[i], placed_[i + 1]);
-  models_ = sample.learn(options_.scoring);
-}
-
-void Aligner::choose_all(std::vector<ReadRecords>& records) {
+void Aligner::choose_all(const ReadBatch& batch, std::vector<ReadRecords>& records) {
   const std::size_t step = paired_ ? 2 : 1;
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, placed_.size() / step, reads_a_task / step), [&](const auto& range) {
-        Worker& worker = workers_->local.local();
-        for (std::size_t i = range.begin() * step; i < range.end() * step; i += step) {
-          if (!paired_) {
-            records[i] = worker.maker.single(placed_[i], choose_single(placed_[i], options_));
-            continue;
-          }
-          const PairOfChoices choices =
-              choose_together(placed_[i], placed_[i + 1], reads_done_ + i, models_.view(), options_, worker.placer);
-          std::tie(records[i], records[i + 1]) = worker.maker.pair(placed_[i], placed_[i + 1], choices);
-        }
-      });
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, placed_.size() / step, reads_a_task / step),
+                    [&](const auto& range) {
+                      Worker& worker = workers_->local.local();
+                      StageTimes& times = worker.placer.times();
+                      times.begin();
+                      for (std::size_t i = range.begin() * step; i < range.end() * step; i += step) {
+                        if (!paired_) {
+                          records[i] = worker.maker.single(placed_[i], choose_single(placed_[i], options_));
+                          times.end(AlignStage::records);
+                          continue;
+                        }
+                        const PairOfChoices choices =
+                            choose_together(placed_[i], placed_[i + 1], reads_done_ + i,
+                                            inserts_.of(batch[i].read_group).view(), options_, worker.placer);
+                        times.end(AlignStage::pairs);
+                        std::tie(records[i], records[i + 1]) = worker.maker.pair(placed_[i], placed_[i + 1], choices);
+                        times.end(AlignStage::records);
+                      }
+                    });
 }
 
 std::vector<ReadRecords> Aligner::align(const ReadBatch& batch) {
   if (paired_ && batch.size() % 2 != 0) throw std::invalid_argument("align: a batch of pairs has an odd size");
   placed_.resize(batch.size());
   place_all(batch);
-  if (paired_ && !models_.known()) learn();
+  if (paired_) inserts_.learn(batch, placed_, options_.scoring);
   std::vector<ReadRecords> records(batch.size());
-  choose_all(records);
+  choose_all(batch, records);
   reads_done_ += batch.size();
   return records;
 }

@@ -3,31 +3,34 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "align/align_options.hpp"
-#include "align/alignment.hpp"
-#include "align/insert_model.hpp"
+#include "align/group_inserts.hpp"
 #include "align/record_maker.hpp"
+#include "align/stage_times.hpp"
 #include "index/index_file.hpp"
 #include "reads/read_batch.hpp"
 
 namespace warpseed {
 
-/// Sources: seeds as maximal exact matches, chains and affine extension as in Li, arXiv:1303.3997 (bwa mem), on
-/// a plain FM-index of the forward strand. Cost:    some hundred rank queries a read and strand, and extension
-/// cells only around differences. Threads: one caller at a time; the work inside is spread over oneTBB's arena
-/// of the caller. The records depend on
-///          the index, the options, and the reads in their order alone.
+/// Sources: seeds as maximal exact matches, chains and affine extension as in Li, arXiv:1303.3997 (bwa mem), on a plain
+/// FM-index of the forward strand. Cost: some hundred rank queries a read, and extension cells only around differences.
+/// Threads: one caller at a time; the work inside is spread over oneTBB's arena of the caller. The records depend on
+/// the index, the options, and the reads in their order alone.
 class Aligner {
  public:
   /// `index` must outlive the aligner. With `paired`, reads 2i and 2i + 1 of every batch are mates.
   Aligner(const Index& index, const AlignOptions& options, bool paired);
   ~Aligner();
 
-  /// Insert sizes are learnt from the first batch whose pairs suffice, unless they are given here.
-  void set_insert_models(InsertModels models);
-  const InsertModels& insert_models() const;
+  /// Insert sizes are learnt, by read group, unless they are given here for all.
+  void set_insert_models(InsertModels models) { inserts_.give(std::move(models)); }
+  const GroupInserts& inserts() const { return inserts_; }
+
+  /// What the stages took so far, over all threads.
+  StageTimes stage_times() const;
 
   /// Records of every read of the batch, in its order: the primary one first. Batches must come in input order,
   /// all of the same size but the last, for results to be reproducible.
@@ -36,13 +39,12 @@ class Aligner {
  private:
   struct Workers;
   void place_all(const ReadBatch& batch);
-  void learn();
-  void choose_all(std::vector<ReadRecords>& records);
+  void choose_all(const ReadBatch& batch, std::vector<ReadRecords>& records);
 
   const Index& index_;
   const AlignOptions options_;
   const bool paired_;
-  InsertModels models_;
+  GroupInserts inserts_;
   std::uint64_t reads_done_ = 0;
   std::vector<PlacedRead> placed_;  // of the batch at hand
   std::unique_ptr<Workers> workers_;

@@ -29,7 +29,7 @@ struct Alignment {
 /// What all alignments of one read have in common.
 struct ReadTraits {
   std::uint32_t length = 0;
-  float repetitive = 0;  // share of the read under seeds too frequent to follow all
+  std::uint32_t repetitive = 0;  // bases under seeds too frequent to follow all
 };
 
 }  // namespace warpseed

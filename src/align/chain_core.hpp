@@ -147,6 +147,12 @@ WS_HD inline std::uint32_t read_begin(bool reverse, std::uint32_t begin, std::ui
   return reverse ? length - end : begin;
 }
 
+/// An order of chains by where they begin.
+WS_HD inline bool by_place(const Chain& a, const Chain& b) {
+  if (a.reverse != b.reverse) return b.reverse;
+  return a.genome_begin != b.genome_begin ? a.genome_begin < b.genome_begin : a.query_begin < b.query_begin;
+}
+
 /// Do two chains explain the same bases of a read?
 WS_HD inline bool compete(const Chain& a, const Chain& b, std::uint32_t read_length) {
   const std::uint32_t begin_a = read_begin(a.reverse, a.query_begin, a.query_end, read_length);
@@ -168,27 +174,32 @@ WS_HD inline bool hopeless(const Chain& chain, const Chain& better, const AlignO
          better.weight() >= chain.weight() + 2 * options.min_seed;
 }
 
-/// Drops chains that are hopeless beside a better one on the same read bases. score_of(chain) is asked for the heaviest options.max_diagonals chains; at most
-/// options.max_chains stay in the primary assembly, and as many on ALT contigs. Returns how many; they stand first, the most promising one foremost.
-template <class ScoreOf>
+/// Keeps the heaviest options.max_diagonals chains, in any order. Returns how many.
+WS_HD inline std::uint32_t heaviest_chains(Chain* chains, std::uint32_t count, const AlignOptions& options) {
+  if (count <= options.max_diagonals) return count;
+  small_select(chains, count, options.max_diagonals, [](const Chain& a, const Chain& b) {
+    return a.weight() != b.weight() ? a.weight() > b.weight() : by_place(a, b);
+  });
+  return options.max_diagonals;
+}
+
+/// Drops chains that are hopeless beside a better one on the same read bases. score_of(chain) is asked for the heaviest
+/// options.max_diagonals chains, each announced a few chains ahead by coming(chain); at most options.max_chains stay
+/// in the primary assembly, and as many on ALT contigs. Returns how many; they stand first, the most promising one foremost.
+template <class ScoreOf, class Coming>
 WS_HD inline std::uint32_t filter_chains(Chain* chains, std::uint32_t count, std::uint32_t read_length,
-                                         const AlignOptions& options, ScoreOf score_of) {
-  const auto by_place = [](const Chain& a, const Chain& b) {
-    return a.reverse != b.reverse ? b.reverse : a.genome_begin < b.genome_begin;
-  };
-  if (count > options.max_diagonals) {
-    small_sort(chains, count, [&](const Chain& a, const Chain& b) {
-      return a.weight() != b.weight() ? a.weight() > b.weight() : by_place(a, b);
-    });
-    count = options.max_diagonals;
-  }
+                                         const AlignOptions& options, ScoreOf score_of, Coming coming) {
+  constexpr std::uint32_t ahead = 8;
+  count = heaviest_chains(chains, count, options);
+  for (std::uint32_t i = 0; i < count && i < ahead; ++i) coming(chains[i]);
   for (std::uint32_t i = 0; i < count; ++i) {
+    if (i + ahead < count) coming(chains[i + ahead]);
     const std::int32_t cover = static_cast<std::int32_t>(chains[i].weight()) * options.scoring.match;
     chains[i].score = score_of(chains[i]);
     if (chains[i].score < cover) chains[i].score = cover;
   }
   small_sort(chains, count,
-             [&](const Chain& a, const Chain& b) { return a.score != b.score ? a.score > b.score : by_place(a, b); });
+             [](const Chain& a, const Chain& b) { return a.score != b.score ? a.score > b.score : by_place(a, b); });
   std::uint32_t kept = 0, kept_alt = 0;  // hundreds of ALT contigs must not use up what the primary assembly may take
   for (std::uint32_t i = 0; i < count; ++i) {
     bool keep = (chains[i].alt ? kept_alt : kept - kept_alt) < options.max_chains;

@@ -72,18 +72,32 @@ class LaneProgramme {
   Extension run(const Strand& genome);
 
  private:
-  V row(std::uint8_t base, std::int32_t begin, std::int32_t end, std::int32_t left, LaneRow& found);
+  V row(std::uint8_t base, std::int32_t low, std::int32_t end, std::int32_t left, LaneRow& found);
   RowBest best_of(V highest, std::int32_t begin, std::int32_t end) const;
 
-  /// All ones in the lanes [begin, end) of the vector at column `at`.
-  static V between(std::int32_t at, std::int32_t begin, std::int32_t end) {
-    static constexpr auto edges = [] {
-      std::array<Lane, 3 * lanes> values{};
-      for (std::size_t i = lanes; i < 2 * lanes; ++i) values[i] = std::numeric_limits<Lane>::max();
+  static constexpr auto edges_ = [] {
+    std::array<Lane, 3 * lanes> values{};
+    for (std::size_t i = lanes; i < 2 * lanes; ++i) values[i] = std::numeric_limits<Lane>::max();
+    return values;
+  }();
+
+  /// All ones in the lanes from `begin` on, and in those before `end`; any numbers.
+  static V lanes_from(std::int32_t begin) {
+    return hn::LoadU(D(), edges_.data() + lanes - std::clamp(begin, 0, lanes));
+  }
+  static V lanes_below(std::int32_t end) {
+    return hn::LoadU(D(), edges_.data() + 2 * lanes - std::clamp(end, 0, lanes));
+  }
+
+  /// v's last lane in every lane.
+  static V last_lane(V v) {
+    const hn::FixedTag<std::uint8_t, 16> bytes;
+    alignas(16) static constexpr auto from = [] {
+      std::array<std::uint8_t, 16> values{};
+      for (std::size_t i = 0; i < 16; ++i) values[i] = static_cast<std::uint8_t>(16 - sizeof(Lane) + i % sizeof(Lane));
       return values;
     }();
-    const std::int32_t from = std::clamp(begin - at, 0, lanes), to = std::clamp(end - at, 0, lanes);
-    return hn::And(hn::LoadU(D(), edges.data() + lanes - from), hn::LoadU(D(), edges.data() + 2 * lanes - to));
+    return hn::BitCast(D(), hn::TableLookupBytes(hn::BitCast(bytes, v), hn::Load(bytes, from.data())));
   }
 
   /// A bit for every lane that is not 0.
@@ -93,51 +107,72 @@ class LaneProgramme {
     return static_cast<std::uint32_t>(bits);
   }
 
-  /// v's lane i becomes the highest of v's lanes up to i, less `extend` a lane of distance.
+  /// v's lane i becomes the highest of v's lanes up to i, less what extends an insertion a lane of distance.
   V running(V v) const {
     const D d;
-    const auto step = [&](V moved, std::int32_t distance) {
-      const std::int64_t loss = std::int64_t{distance} * costs_.insertion_extend;
-      v = hn::Max(v, hn::SaturatedSub(moved, hn::Set(d, LaneCosts<Lane>::held(loss))));
-    };
-    step(hn::ShiftLeftLanes<1>(d, v), 1);
-    step(hn::ShiftLeftLanes<2>(d, v), 2);
-    step(hn::ShiftLeftLanes<4>(d, v), 4);
-    if constexpr (lanes > 8) step(hn::ShiftLeftLanes<8>(d, v), 8);
+    v = hn::Max(v, hn::SaturatedSub(hn::ShiftLeftLanes<1>(d, v), extend_insertion_));
+    v = hn::Max(v, hn::SaturatedSub(hn::ShiftLeftLanes<2>(d, v), extend_two_));
+    v = hn::Max(v, hn::SaturatedSub(hn::ShiftLeftLanes<4>(d, v), extend_four_));
+    if constexpr (lanes > 8) v = hn::Max(v, hn::SaturatedSub(hn::ShiftLeftLanes<8>(d, v), extend_eight_));
     return v;
+  }
+
+  /// In every lane: what `times` more bases of an insertion cost.
+  static V extended(const Scoring& scoring, std::int64_t times) {
+    return hn::Set(D(), LaneCosts<Lane>::held(times * scoring.insertion_extend));
+  }
+
+  /// In lane i: what i more bases of an insertion cost.
+  static V ramp(const Scoring& scoring) {
+    alignas(16) Lane values[lanes];
+    for (std::int32_t i = 0; i < lanes; ++i) {
+      values[i] = LaneCosts<Lane>::held(std::int64_t{i} * scoring.insertion_extend);
+    }
+    return hn::Load(D(), values);
   }
 
   std::int32_t length_, start_, band_;
   const Scoring& scoring_;
   const LaneCosts<Lane> costs_;
+  const V match_ = hn::Set(D(), costs_.match);
+  const V open_deletion_ = hn::Set(D(), costs_.deletion_open);
+  const V extend_deletion_ = hn::Set(D(), costs_.deletion_extend);
+  const V open_insertion_ = hn::Set(D(), costs_.insertion_open);
+  const V extend_insertion_ = hn::Set(D(), costs_.insertion_extend);
+  const V extend_two_ = extended(scoring_, 2), extend_four_ = extended(scoring_, 4);
+  const V extend_eight_ = extended(scoring_, 8), extend_through_ = extended(scoring_, lanes);
+  const V ramp_ = ramp(scoring_);
+  std::int32_t first_ = 0;           // column of the first vector that is not dead
   Lane *h_, *e_;                     // [columns] as ExtensionCell
   Lane *codes_, *costs_of_, *ones_;  // [columns] the query, what its bases cost where they differ, ones
 };
 
 /// One genome base against query columns [begin, end), as extend_row(). Returns the highest score of every lane.
+/// `low`: where the band begins. What lies between it and `begin` is dead already; so only what is long known decides
+/// what is read, and what the last row left alive is needed late.
 template <class Lane>
-auto LaneProgramme<Lane>::row(std::uint8_t base, std::int32_t begin, std::int32_t end, std::int32_t left,
-                              LaneRow& found) -> V {
+auto LaneProgramme<Lane>::row(std::uint8_t base, std::int32_t low, std::int32_t end, std::int32_t left, LaneRow& found)
+    -> V {
   const D d;
   const V code = hn::Set(d, base > 3 ? Lane{0xFF} : static_cast<Lane>(base));  // an N equals nothing
   const Lane* costs = base > 3 ? ones_ : costs_of_;
-  const V match = hn::Set(d, costs_.match), open_deletion = hn::Set(d, costs_.deletion_open);
-  const V extend_deletion = hn::Set(d, costs_.deletion_extend), open_insertion = hn::Set(d, costs_.insertion_open);
-  const V extend_insertion = hn::Set(d, costs_.insertion_extend);
-  V highest = hn::Zero(d), insertion_carry = hn::Zero(d);
-  V carry = hn::And(hn::Set(d, static_cast<Lane>(left)), between(0, 0, 1));
-  for (std::int32_t at = begin / lanes * lanes; at <= end; at += lanes) {
-    const V valid = between(at, begin, end);
-    const V diagonal = hn::And(hn::Load(d, h_ + at), valid), deletion = hn::And(hn::Load(d, e_ + at), valid);
-    const auto dead = hn::Eq(diagonal, hn::Zero(d));
-    V aligned = hn::IfThenElse(hn::Eq(hn::Load(d, codes_ + at), code), hn::SaturatedAdd(diagonal, match),
-                               hn::SaturatedSub(diagonal, hn::Load(d, costs + at)));
-    aligned = hn::IfThenZeroElse(dead, aligned);
-    const V opened = hn::SaturatedSub(aligned, open_insertion);
-    const V insertion = running(hn::Or(hn::ShiftLeftLanes<1>(d, opened), insertion_carry));
-    insertion_carry = hn::ShiftRightLanes<lanes - 1>(d, hn::Max(opened, hn::SaturatedSub(insertion, extend_insertion)));
+  V highest = hn::Zero(d), insertion_from_left = hn::Zero(d);
+  V carry = hn::And(hn::Set(d, static_cast<Lane>(left)), lanes_below(1));
+  for (std::int32_t at = first_; at <= end; at += lanes) {
+    const V in_band = lanes_from(low - at), valid = lanes_below(end - at);
+    const V diagonal = hn::And(hn::Load(d, h_ + at), in_band), deletion = hn::And(hn::Load(d, e_ + at), in_band);
+    const V same = hn::VecFromMask(d, hn::Eq(hn::Load(d, codes_ + at), code));
+    const V dead = hn::VecFromMask(d, hn::Eq(diagonal, hn::Zero(d)));
+    const V gained = hn::SaturatedAdd(diagonal, hn::AndNot(dead, hn::And(same, match_)));
+    const V aligned = hn::SaturatedSub(gained, hn::AndNot(same, hn::Load(d, costs + at)));
+    const V opened = hn::SaturatedSub(aligned, open_insertion_);
+    const V inside = running(hn::ShiftLeftLanes<1>(d, opened));
+    const V insertion = hn::Max(inside, hn::SaturatedSub(insertion_from_left, ramp_));
+    const V leaving = last_lane(hn::Max(opened, hn::SaturatedSub(inside, extend_insertion_)));
+    insertion_from_left = hn::Max(leaving, hn::SaturatedSub(insertion_from_left, extend_through_));
     const V h = hn::And(hn::Max(hn::Max(aligned, deletion), insertion), valid);
-    const V e = hn::Max(hn::SaturatedSub(deletion, extend_deletion), hn::SaturatedSub(aligned, open_deletion));
+    const V e = hn::And(
+        hn::Max(hn::SaturatedSub(deletion, extend_deletion_), hn::SaturatedSub(aligned, open_deletion_)), valid);
     const V moved = hn::Or(hn::ShiftLeftLanes<1>(d, h), carry);
     carry = hn::ShiftRightLanes<lanes - 1>(d, h);
     hn::Store(moved, d, h_ + at);
@@ -160,9 +195,9 @@ RowBest LaneProgramme<Lane>::best_of(V highest, std::int32_t begin, std::int32_t
   best.score = score;
   if (score == 0) return best;
   const V wanted = hn::Set(d, score);
-  for (std::int32_t at = begin / lanes * lanes; at <= end; at += lanes) {
-    const V equal = hn::And(hn::VecFromMask(d, hn::Eq(hn::Load(d, h_ + at), wanted)), between(at, begin + 1, end + 1));
-    const std::uint32_t bits = bits_alive(equal);
+  for (std::int32_t at = first_; at <= end; at += lanes) {
+    const V equal = hn::VecFromMask(d, hn::Eq(hn::Load(d, h_ + at), wanted));
+    const std::uint32_t bits = bits_alive(hn::And(equal, lanes_from(begin + 1 - at)));
     if (bits == 0) continue;
     best.column = at + std::countr_zero(bits) - 1;
     break;
@@ -183,8 +218,9 @@ Extension LaneProgramme<Lane>::run(const Strand& genome) {
     if (begin >= end) break;
     std::int32_t left = 0;
     if (begin == 0) left = start_ - scoring_.deletion_open - scoring_.deletion_extend * (i + 1);
+    while (begin >= first_ + lanes) first_ += lanes;
     LaneRow found;
-    const V highest = row(genome[i], begin, end, std::max(left, 0), found);
+    const V highest = row(genome[i], i - band_, end, std::max(left, 0), found);
     if (end == length_ && h_[length_] > result.full_score && h_[length_] > 0) {
       result.full_score = h_[length_];
       result.full_genome = i + 1;

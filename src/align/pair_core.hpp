@@ -1,7 +1,6 @@
 // Pairs: which alignments of two mates belong together, and how sure that is.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
 #include "align/align_options.hpp"
@@ -63,13 +62,12 @@ WS_HD inline std::int32_t paired_mapq(std::int32_t single, std::int32_t pair) {
 }
 
 /// The certainty of a chosen pair against the next best pair and against the best unpaired placement.
-WS_HD inline std::int32_t pair_mapq(const PairChoice& choice, std::int32_t unpaired_score, float repetitive_a,
-                                    float repetitive_b, const Scoring& scoring) {
+WS_HD inline std::int32_t pair_mapq(const PairChoice& choice, std::int32_t unpaired_score, const ReadTraits& a,
+                                    const ReadTraits& b, const Scoring& scoring) {
   const std::int32_t rival = choice.second_score > unpaired_score ? choice.second_score : unpaired_score;
-  double quality = quality_of_difference(choice.score - rival, scoring);
-  if (choice.near_count > 0) quality -= 4.343 * std::log(choice.near_count + 1.0);
-  const double repetitive = 0.5 * (static_cast<double>(repetitive_a) + static_cast<double>(repetitive_b));
-  return clamp_mapq(clamp_mapq(quality) * (1.0 - repetitive));
+  Fixed quality = quality_of_difference(choice.score - rival, scoring);
+  if (choice.near_count > 0) quality -= quality_of_crowd(choice.near_count);
+  return less_repetitive(clamp_mapq(quality), a.repetitive + b.repetitive, a.length + b.length);
 }
 
 }  // namespace warpseed

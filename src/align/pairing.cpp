@@ -18,9 +18,12 @@ InsertView from_second(const InsertView& expected) {
   return turned;
 }
 
+/// Is the mate placed there already, and there alone? A place beside which there are others as good may be one of many
+/// in an array of repeats, of which the nearest ones have to be seen, too.
 bool has_mate(const Alignment& anchor, std::uint32_t anchor_length, const PlacedRead& mate, Orientation seen,
               const InsertRange& range) {
   return std::any_of(mate.alignments.begin(), mate.alignments.end(), [&](const Alignment& other) {
+    if (other.competes_with != nobody || other.second_score >= other.score) return false;
     const MateDistance distance = mate_distance(anchor, anchor_length, other, mate.read.length());
     return distance.seen == seen && range.holds(distance.bases);
   });
@@ -93,8 +96,7 @@ bool proper_apart(const PlacedRead& first, const PlacedRead& second, const PairO
 PairOfChoices adopt(PlacedRead& first, PlacedRead& second, const PairChoice& pair, std::int32_t unpaired_score,
                     const AlignOptions& options) {
   const Scoring& scoring = options.scoring;
-  const std::int32_t certainty =
-      pair_mapq(pair, unpaired_score, first.traits.repetitive, second.traits.repetitive, scoring);
+  const std::int32_t certainty = pair_mapq(pair, unpaired_score, first.traits, second.traits, scoring);
   const auto choose = [&](PlacedRead& placed, std::int32_t index) {
     promote(placed.alignments, index);
     const std::int32_t single = single_mapq_of(placed, index, options);

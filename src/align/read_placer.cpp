@@ -52,17 +52,27 @@ void ReadPlacer::place_hits(std::span<Hit> hits, PlacedRead& placed, std::uint64
   if (chains_.size() < hits.size()) chains_.resize(hits.size());
   const std::uint32_t built = build_chains(hits.data(), hit_count, length, options_.band, chains_.data());
   for (std::uint32_t c = 0; c < built; ++c) chains_[c].alt = options_.is_alt(chains_[c].contig);
-  const std::uint32_t kept = filter_chains(chains_.data(), built, length, options_, [&](const Chain& chain) {
+  const auto stretch_of = [&](const Chain& chain) {
     const Hit& hit = hits[chain.first];
-    return diagonal_score(placed.read.packed(hit.reverse), hit.query_begin, genome_, hit.genome_begin,
-                          options_.scoring);
-  });
+    return stretch_on_diagonal(length, hit.query_begin, genome_, hit.genome_begin);
+  };
+  const auto score_of = [&](const Chain& chain) {
+    return diagonals_.score(placed.read.packed(chain.reverse), stretch_of(chain), genome_.text);
+  };
+  const auto coming = [&](const Chain& chain) {
+    const DiagonalStretch stretch = stretch_of(chain);
+    prefetch(&genome_.text.words[stretch.place / 32]);
+    prefetch(&genome_.text.words[(stretch.place + stretch.end - stretch.begin) / 32]);
+  };
+  const std::uint32_t kept = filter_chains(chains_.data(), built, length, options_, score_of, coming);
+  times_.end(AlignStage::chains);
   for (std::uint32_t c = 0; c < kept; ++c) extend_chain(chains_[c], hits, placed, read_number);
   rank(placed);
+  times_.end(AlignStage::extension);
 }
 
 void ReadPlacer::place(std::span<PlacedRead> group, std::uint64_t first_number) {
-  seeder_.find(group);
+  seeder_.find(group, times_);
   for (std::size_t i = 0; i < group.size(); ++i) {
     group[i].alignments.clear();
     const std::span<Hit> hits = seeder_.hits(i);
@@ -94,14 +104,18 @@ bool ReadPlacer::rescue(const Alignment& anchor, std::uint32_t anchor_length, Pl
   fill_table(table, codes, length);
   count_votes(table, length, rescue_window_.data(), window_length, votes_.data());
 
-  // The best diagonal, and a second one that comes near it: the two places of a tandem repeat.
+  // The best diagonal, and others that come near it: the places of a tandem repeat.
+  constexpr int most_places = 4;
   const auto diagonals = static_cast<std::uint32_t>(votes_.size());
-  std::uint32_t most = 0, second_most = 0;
-  const std::uint32_t best = best_diagonal(votes_.data(), diagonals, 0, 0, most);
-  if (most == 0) return false;
-  bool added = add_rescued(best, anchor.contig, turned, begin, mate, mate_number);
-  const std::uint32_t second = best_diagonal(votes_.data(), diagonals, best, length / 8 + 1, second_most);
-  if (2 * second_most >= most) added |= add_rescued(second, anchor.contig, turned, begin, mate, mate_number);
+  std::uint32_t least = 1;
+  bool added = false;
+  for (int i = 0; i < most_places; ++i) {
+    const std::uint32_t best = best_diagonal(votes_.data(), diagonals);
+    if (votes_[best] < least) break;
+    if (i == 0) least = (votes_[best] + 1U) / 2;
+    added |= add_rescued(best, anchor.contig, turned, begin, mate, mate_number);
+    clear_votes(votes_.data(), diagonals, best, length / 8 + 1);
+  }
   return added;
 }
 

@@ -8,12 +8,13 @@
 #include "align/align_options.hpp"
 #include "align/alignment.hpp"
 #include "align/chain_core.hpp"
-#include "align/diagonal_core.hpp"
+#include "align/diagonal_table.hpp"
 #include "align/extend_lanes.hpp"
 #include "align/place_core.hpp"
 #include "align/placed_read.hpp"
 #include "align/rescue_core.hpp"
 #include "align/seeder.hpp"
+#include "align/stage_times.hpp"
 #include "index/fm_core.hpp"
 #include "text/genome_core.hpp"
 
@@ -23,7 +24,7 @@ namespace warpseed {
 class ReadPlacer {
  public:
   ReadPlacer(const FmView& fm, const GenomeView& genome, const AlignOptions& options)
-      : genome_(genome), options_(options), seeder_(fm, genome, options) {}
+      : genome_(genome), options_(options), seeder_(fm, genome, options), diagonals_(options.scoring) {}
 
   /// Fills alignments and traits of every read of the group. The reads are numbered from `first_number`; the number
   /// decides between equal places. How reads are grouped changes no result.
@@ -33,6 +34,10 @@ class ReadPlacer {
   /// mate.alignments (unranked). Returns whether something was added.
   bool rescue(const Alignment& anchor, std::uint32_t anchor_length, PlacedRead& mate, std::uint64_t mate_number,
               Orientation seen, const InsertRange& range);
+
+  /// What the stages took so far; the caller adds its own.
+  StageTimes& times() { return times_; }
+  const StageTimes& times() const { return times_; }
 
   /// Ranks alignments anew and marks their competitors.
   void rank(PlacedRead& placed) const;
@@ -47,6 +52,8 @@ class ReadPlacer {
   const GenomeView& genome_;
   const AlignOptions& options_;
   Seeder seeder_;
+  const DiagonalTable diagonals_;
+  StageTimes times_;
   std::vector<Chain> chains_;
   std::vector<std::uint32_t> chain_hits_;
   std::vector<std::uint8_t> window_;

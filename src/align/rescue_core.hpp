@@ -93,16 +93,19 @@ WS_HD inline ExactRun longest_run(const std::uint8_t* codes, std::uint32_t read_
   return best;
 }
 
-/// The diagonal with the most votes, at least `apart` from `taken`; of equals the leftmost. Its votes in `most`.
-WS_HD inline std::uint32_t best_diagonal(const std::uint16_t* votes, std::uint32_t count, std::uint32_t taken,
-                                         std::uint32_t apart, std::uint32_t& most) {
+/// The diagonal with the most votes; of equals the leftmost.
+WS_HD inline std::uint32_t best_diagonal(const std::uint16_t* votes, std::uint32_t count) {
   std::uint32_t best = 0;
-  most = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t distance = i > taken ? i - taken : taken - i;
-    if (votes[i] > most && distance >= apart) best = i, most = votes[i];
+    if (votes[i] > votes[best]) best = i;
   }
   return best;
+}
+
+/// Takes the votes from a diagonal and those less than `apart` from it.
+WS_HD inline void clear_votes(std::uint16_t* votes, std::uint32_t count, std::uint32_t diagonal, std::uint32_t apart) {
+  const std::uint32_t begin = diagonal + 1 > apart ? diagonal + 1 - apart : 0;
+  for (std::uint32_t i = begin; i < count && i < diagonal + apart; ++i) votes[i] = 0;
 }
 
 }  // namespace warpseed

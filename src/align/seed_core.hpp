@@ -55,8 +55,8 @@ WS_HD inline SeedRules seed_rules(const FmView& fm, const AlignOptions& options)
   rules.reseed_length = static_cast<std::uint32_t>(static_cast<float>(options.min_seed) * options.reseed_factor + 0.5F);
   rules.reseed_rows = options.reseed_rows;
   rules.rare_rows = options.rare_rows;
-  // A random string of log4(rows) bases and two more breaks by chance nearly always.
-  std::uint32_t breaks = 2;
+  // A random string of log4(rows) bases and three more breaks by chance nearly always.
+  std::uint32_t breaks = 3;
   for (Row rows = fm.row_count(); rows > 0; rows /= 4) ++breaks;
   if (breaks < fm.kmer_length + 1) breaks = fm.kmer_length + 1;
   if (rules.min_length > breaks) rules.probe = rules.min_length - breaks;

@@ -103,8 +103,7 @@ void Seeder::mark_repetitive(std::span<PlacedRead> reads) {
       const std::uint32_t begin = read_begin(frequent[i]->search % 2 != 0, seed.begin, seed.end, traits.length);
       std::fill_n(repetitive_.begin() + begin, seed.length(), true);
     }
-    const auto marked = std::count(repetitive_.begin(), repetitive_.end(), true);
-    traits.repetitive = static_cast<float>(marked) / static_cast<float>(traits.length);
+    traits.repetitive = static_cast<std::uint32_t>(std::count(repetitive_.begin(), repetitive_.end(), true));
   }
 }
 
@@ -137,11 +136,14 @@ void Seeder::locate_hits() {
   }
 }
 
-void Seeder::find(std::span<PlacedRead> reads) {
+void Seeder::find(std::span<PlacedRead> reads, StageTimes& times) {
+  times.begin();
   find_seeds(reads);
+  times.end(AlignStage::seeds);
   mark_repetitive(reads);
   lay_out_hits(reads);
   locate_hits();
+  times.end(AlignStage::locating);
 }
 
 }  // namespace warpseed

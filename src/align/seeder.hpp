@@ -12,6 +12,7 @@
 #include "align/chain_core.hpp"
 #include "align/placed_read.hpp"
 #include "align/seed_core.hpp"
+#include "align/stage_times.hpp"
 #include "index/fm_core.hpp"
 #include "text/genome_core.hpp"
 
@@ -25,7 +26,7 @@ class Seeder {
 
   /// Finds the hits of every read of the group and fills reads[i].traits. Of a seed with more than
   /// options.max_occurrences places so many evenly spread ones are followed.
-  void find(std::span<PlacedRead> reads);
+  void find(std::span<PlacedRead> reads, StageTimes& times);
 
   /// Of the group's read i, in no particular order; the caller may sort them.
   std::span<Hit> hits(std::size_t i) { return {hits_.data() + hit_begins_[i], hit_begins_[i + 1] - hit_begins_[i]}; }

@@ -31,6 +31,28 @@ class PlainSource : public ByteSource {
   std::string start_;  // read to recognise the file, not yet handed out
 };
 
+class RestartedSource final : public ByteSource {
+ public:
+  RestartedSource(std::string start, std::unique_ptr<ByteSource> rest)
+      : start_(std::move(start)), rest_(std::move(rest)) {}
+
+  std::uint64_t read(std::span<char> out) override {
+    const std::uint64_t early = std::min(out.size(), start_.size() - given_);
+    std::copy_n(start_.data() + given_, early, out.begin());
+    given_ += early;
+    return early == out.size() ? early : early + rest_->read(out.subspan(early));
+  }
+
+  std::uint64_t file_offset() const override { return rest_->file_offset(); }
+  std::uint64_t file_size() const override { return rest_->file_size(); }
+  bool compressed() const override { return rest_->compressed(); }
+
+ private:
+  std::string start_;
+  std::uint64_t given_ = 0;  // bytes of start_ handed out
+  std::unique_ptr<ByteSource> rest_;
+};
+
 /// The program that undoes a compression which is not read here; null if `start` shows none.
 const char* foreign_decompressor(std::string_view start) {
   if (start.starts_with("\xFD"
@@ -43,6 +65,10 @@ const char* foreign_decompressor(std::string_view start) {
 }
 
 }  // namespace
+
+std::unique_ptr<ByteSource> with_start(std::string start, std::unique_ptr<ByteSource> rest) {
+  return std::make_unique<RestartedSource>(std::move(start), std::move(rest));
+}
 
 std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
   RawFile file(path);

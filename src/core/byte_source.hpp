@@ -32,6 +32,9 @@ class ByteSource {
 /// another way than gzip, IoError if it cannot be read.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
+/// `start`, bytes that were read to see what a source holds, then the rest of it. Offsets are those of `rest`.
+std::unique_ptr<ByteSource> with_start(std::string start, std::unique_ptr<ByteSource> rest);
+
 /// What messages call the input: the path, or "standard input" for "-".
 std::string input_name(const std::string& path);
 

@@ -9,7 +9,8 @@
 namespace warpseed {
 
 struct Index::Mapped {
-  explicit Mapped(const std::string& given) : path(given), file(given), front(check_index(path, file.bytes())) {}
+  Mapped(const std::string& given, const Residence& residence)
+      : path(given), file(given, residence), front(check_index(path, file.bytes())) {}
 
   template <class T>
   View<T> array(format::Section id) const {
@@ -44,7 +45,7 @@ std::vector<std::string_view> split_names(View<char> text, std::uint64_t count) 
 
 }  // namespace
 
-Index::Index(const std::string& path) : mapped_(std::make_unique<Mapped>(path)) {
+Index::Index(const std::string& path, const Residence& residence) : mapped_(std::make_unique<Mapped>(path, residence)) {
   Mapped& m = *mapped_;
   const format::Metadata& metadata = m.metadata();
   m.genome = {{m.array<std::uint64_t>(format::text).data, metadata.text_size},

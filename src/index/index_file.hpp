@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "index/fm_index.hpp"
+#include "index/mapped_file.hpp"
 #include "text/genome.hpp"
 
 namespace warpseed {
@@ -25,14 +26,14 @@ struct SectionInfo {
   std::uint32_t crc32 = 0;
 };
 
-/// An index file mapped into memory. Views stay valid as long as this lives.
+/// An index file in memory. Views stay valid as long as this lives.
 /// Threads: reading from any number of threads.
 class Index {
  public:
   /// Opens and checks every section's checksum.
   /// Throws InputError if there is no such file, it is not an index, of another version, truncated or damaged
   /// (naming the section); IoError if it cannot be read.
-  explicit Index(const std::string& path);
+  explicit Index(const std::string& path, const Residence& residence = {});
   ~Index();
   Index(const Index&) = delete;
   Index& operator=(const Index&) = delete;

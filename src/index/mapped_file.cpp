@@ -7,8 +7,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 
 #include "core/error.hpp"
+#include "core/memory.hpp"
+#include "core/parallel.hpp"
 
 namespace warpseed {
 
@@ -33,25 +36,64 @@ int open_regular(const std::string& path, std::size_t& size) {
                                S_ISDIR(status.st_mode) ? "is a directory" : "is not a regular file"));
 }
 
+struct Closer {
+  int fd;
+  ~Closer() { close(fd); }
+};
+
+/// Fills `out` from the file's beginning.
+void read_all(int fd, std::span<std::byte> out, int threads, const std::string& path) {
+  constexpr std::uint64_t block = std::uint64_t{16} << 20;
+  for_blocks(threads, out.size(), block, [&](std::uint64_t begin, std::uint64_t end) {
+    while (begin < end) {
+      const ssize_t got = pread(fd, out.data() + begin, end - begin, static_cast<off_t>(begin));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) throw IoError::from_errno("read", path, errno);
+      if (got == 0) throw IoError(fmt::format("{}: became shorter while it was read", path));
+      begin += static_cast<std::uint64_t>(got);
+    }
+  });
+}
+
+/// Memory for `size` bytes that may lie in large pages, with room to begin at such a page; empty if there is none.
+std::span<std::byte> take_pages(std::size_t size) {
+  // As much again must stay free: large pages are taken whole, and what follows needs memory, too.
+  if (available_memory_bytes() / 2 < size) return {};
+  void* address = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (address == MAP_FAILED) return {};
+  madvise(address, size, MADV_HUGEPAGE);  // a hint: without it pages are small
+  return {static_cast<std::byte*>(address), size};
+}
+
 }  // namespace
 
-MappedFile::MappedFile(const std::string& path) {
+MappedFile::MappedFile(const std::string& path, const Residence& residence) {
   std::size_t size = 0;
-  const int fd = open_regular(path, size);
-  if (size == 0) {
-    close(fd);
+  const Closer file = {open_regular(path, size)};
+  if (size == 0) return;
+  constexpr std::size_t large_page = std::size_t{2} << 20;
+  if (residence.large_pages) pages_ = take_pages(size + large_page);
+  if (!pages_.empty()) {
+    const auto misfit = reinterpret_cast<std::uintptr_t>(pages_.data()) % large_page;
+    const std::span<std::byte> out = pages_.subspan(misfit == 0 ? 0 : large_page - misfit, size);
+    bytes_ = out;
+    try {
+      read_all(file.fd, out, residence.threads, path);
+    } catch (...) {
+      munmap(pages_.data(), pages_.size());
+      throw;
+    }
     return;
   }
-  void* address = mmap(nullptr, size, PROT_READ, MAP_SHARED, fd, 0);
-  const int error_number = errno;
-  close(fd);
-  if (address == MAP_FAILED) throw IoError::from_errno("map", path, error_number);
+  void* address = mmap(nullptr, size, PROT_READ, MAP_SHARED, file.fd, 0);
+  if (address == MAP_FAILED) throw IoError::from_errno("map", path, errno);
   madvise(address, size, MADV_WILLNEED);  // every byte is read at once, for the checksums
-  bytes_ = {static_cast<const std::byte*>(address), size};
+  pages_ = {static_cast<std::byte*>(address), size};
+  bytes_ = pages_;
 }
 
 MappedFile::~MappedFile() {
-  if (!bytes_.empty()) munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  if (!pages_.empty()) munmap(pages_.data(), pages_.size());
 }
 
 }  // namespace warpseed

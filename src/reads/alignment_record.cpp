@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "reads/packed_tags.hpp"
 #include "reads/sam_tag.hpp"
 
 namespace warpseed {
@@ -49,12 +50,13 @@ constexpr std::array<std::uint8_t, 256> complement_of = make_complement_table();
 struct Shown {
   std::string_view letters;    // as in the file
   std::string_view qualities;  // as long, or empty
+  std::uint64_t begin;         // in the read
   bool reversed;
 };
 
 Shown shown_part(const AlignmentRecord& record, const ReadView& read) {
   const bool reversed = record.flag & sam_flag::reverse;
-  if (record.omit_sequence) return {{}, {}, reversed};
+  if (record.omit_sequence) return {{}, {}, 0, reversed};
   std::uint64_t left = 0, right = 0;  // hard clips; the CIGAR has the record's orientation
   if (!record.cigar.empty()) {
     const CigarElement first = record.cigar.front(), last = record.cigar.back();
@@ -65,7 +67,7 @@ Shown shown_part(const AlignmentRecord& record, const ReadView& read) {
   if (left + right > read.letters.size()) throw std::invalid_argument("BamRecord: clips longer than the read");
   const std::uint64_t size = read.letters.size() - left - right;
   return {read.letters.substr(left, size),
-          read.qualities.empty() ? std::string_view() : read.qualities.substr(left, size), reversed};
+          read.qualities.empty() ? std::string_view() : read.qualities.substr(left, size), left, reversed};
 }
 
 /// Letters of the read and of the reference that a CIGAR covers.
@@ -162,8 +164,8 @@ constexpr std::uint64_t padded_name(std::uint64_t size) {
 std::uint64_t room_for(const AlignmentRecord& record, const ReadView& read, const Shown& shown,
                        const std::string& read_group) {
   return padded_name(read.name.size()) + 4 * record.cigar.size() + 2 * shown.letters.size() + 1 + 5 * 7 + 5 * 4 +
-         record.mismatches.size() + record.mate_cigar.size() + record.split.size() + record.alternatives.size() +
-         read_group.size();
+         read.tags.size() + record.mismatches.size() + record.mate_cigar.size() + record.split.size() +
+         record.alternatives.size() + read_group.size();
 }
 
 void check(const AlignmentRecord& record, const ReadView& read, const Shown& shown, const Spans& spans) {
@@ -190,7 +192,7 @@ void set_core(bam1_core_t& core, const AlignmentRecord& record, const ReadView& 
       hts_reg2bin(record.position, record.position + static_cast<std::int64_t>(covered), 14, 5));  // BAI levels
   core.qual = record.mapq;
   core.l_extranul = static_cast<std::uint8_t>(name - read.name.size() - 1);
-  core.flag = record.flag;
+  core.flag = static_cast<std::uint16_t>(record.flag | (read.qc_fail ? sam_flag::qc_fail : 0));
   core.l_qname = static_cast<std::uint16_t>(name);
   core.n_cigar = static_cast<std::uint32_t>(record.cigar.size());
   core.l_qseq = static_cast<std::int32_t>(shown.letters.size());
@@ -217,7 +219,17 @@ std::uint64_t pack(std::uint8_t* out, const AlignmentRecord& record, const ReadV
   packer.tag("SA", record.split);
   packer.tag("pa", record.share_of_alt);
   packer.tag("XA", record.alternatives);
+  packer.bytes(read.tags.data(), read.tags.size());
   return packer.size();
+}
+
+/// Of the tags that come from the input, those from `begin` on: as much as is shown of the letters.
+void show_tags(bam1_t* record, std::uint64_t begin, const ReadView& read, const Shown& shown) {
+  const auto end = static_cast<std::uint64_t>(record->l_data);
+  if (begin == end) return;
+  const ShownLetters letters = {shown.begin, shown.letters.size(), read.letters.size(), shown.reversed};
+  const std::uint64_t size = show_packed_tags(reinterpret_cast<char*>(record->data) + begin, end - begin, letters);
+  record->l_data = static_cast<int>(begin + size);
 }
 
 }  // namespace
@@ -249,6 +261,7 @@ BamRecord::BamRecord(const AlignmentRecord& record, const ReadView& read, const 
   assert(size <= room);
   made->l_data = static_cast<int>(size);
   if (with_comment) append_tags(made.get(), read.comment);
+  show_tags(made.get(), size - read.tags.size(), read, shown);
   record_ = made.release();
 }
 

@@ -62,9 +62,11 @@ struct AlignmentRecord {
 class BamRecord {
  public:
   /// The record of a read as it came from the sequencer: bases and qualities are turned for flag 0x10, hard
-  /// clips cut off. Tags in the order NM MD MC MQ AS XS RG SA pa XA; RG when read_group is not empty; `comment`,
-  /// when asked for, as SAM tags separated by tabs (bwa's -C). Throws InputError if the name is longer than the
-  /// 254 letters that BAM has room for, or a comment is no SAM tag.
+  /// clips cut off. Tags in the order NM MD MC MQ AS XS RG SA pa XA, RG when read_group is not empty; then the read's own
+  /// tags; then, when asked for, its comment as SAM tags separated by tabs (bwa's -C), without those of the first eight
+  /// and without RG where read_group gives one. What goes with SEQ is cut and turned as it is (packed_tags.hpp). Flag
+  /// 0x200 is the read's. Throws InputError if the name is longer than the 254 letters that BAM has room for, or a
+  /// comment is no SAM tag.
   BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group, bool with_comment);
   BamRecord(BamRecord&& other) noexcept;
   BamRecord& operator=(BamRecord&& other) noexcept;

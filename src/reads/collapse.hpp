@@ -11,7 +11,7 @@
 
 namespace warpseed {
 
-/// All reads of an input in memory: their text and 24 bytes each.
+/// All reads of an input in memory: their text and 32 bytes each.
 class ReadStore {
  public:
   /// Reads to the end of `source`. Throws as ReadSource::next(), and InputError for 2^32 - 1 reads or more.

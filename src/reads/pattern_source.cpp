@@ -13,24 +13,6 @@ namespace warpseed {
 
 namespace {
 
-/// A source whose first byte has been read already; it comes first again.
-class WithFirstByte final : public ByteSource {
- public:
-  WithFirstByte(char first, std::unique_ptr<ByteSource> rest) : first_(first), rest_(std::move(rest)) {}
-
-  std::uint64_t read(std::span<char> out) override {
-    if (!pending_ || out.empty()) return rest_->read(out);
-    out[0] = first_;
-    pending_ = false;
-    return 1 + rest_->read(out.subspan(1));
-  }
-
- private:
-  char first_;
-  bool pending_ = true;
-  std::unique_ptr<ByteSource> rest_;
-};
-
 std::string shown(char letter) {
   return letter > ' ' && letter <= '~' ? fmt::format("'{}'", letter)
                                        : fmt::format("byte 0x{:02x}", static_cast<unsigned char>(letter));
@@ -41,7 +23,7 @@ std::string shown(char letter) {
 PatternSource::PatternSource(const std::string& path) : name_(path == "-" ? "standard input" : path) {
   std::unique_ptr<ByteSource> bytes = open_bytes(path);
   char first = '\0';
-  if (bytes->read({&first, 1}) == 1) bytes = std::make_unique<WithFirstByte>(first, std::move(bytes));
+  if (bytes->read({&first, 1}) == 1) bytes = with_start({first}, std::move(bytes));
   if (first == '>' || first == '@') {
     records_.emplace(std::move(bytes), name_);
   } else {

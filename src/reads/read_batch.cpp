@@ -20,13 +20,15 @@ ReadView ReadBatch::operator[](std::uint64_t i) const {
   const char* comment = name + place.name;
   const char* letters = comment + place.comment;
   const char* qualities = letters + place.letters;
-  return {{name, place.name}, {comment, place.comment}, {letters, place.letters}, {qualities, place.qualities}};
+  const char* tags = qualities + place.qualities;
+  return {{name, place.name}, {comment, place.comment}, {letters, place.letters}, {qualities, place.qualities},
+          {tags, place.tags}, place.read_group,         place.qc_fail != 0};
 }
 
-void ReadBatch::add(std::string_view name, std::string_view comment, std::string_view letters,
-                    std::string_view qualities) {
-  places_.push_back({text_.size(), narrow(name), narrow(comment), narrow(letters), narrow(qualities)});
-  text_.append(name).append(comment).append(letters).append(qualities);
+void ReadBatch::add(const ReadView& read) {
+  places_.push_back({text_.size(), narrow(read.name), narrow(read.comment), narrow(read.letters),
+                     narrow(read.qualities), narrow(read.tags), read.read_group & 0x7FFFFFFF, read.qc_fail});
+  text_.append(read.name).append(read.comment).append(read.letters).append(read.qualities).append(read.tags);
 }
 
 void ReadBatch::clear() {

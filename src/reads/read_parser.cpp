@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "reads/read_name.hpp"
 #include "text/alphabet.hpp"
 
 namespace warpseed {
@@ -54,9 +55,7 @@ std::string first_invisible(std::string_view text) {
 /// What precedes the first white space after the '@' or '>'; a mate's /1 or /2 is cut off where a name is left.
 std::string_view name_in(std::string_view header, std::uint64_t& end) {
   end = std::min(header.find_first_of(" \t"), header.size());
-  std::string_view name = header.substr(1, end - 1);
-  if (name.size() > 2 && (name.ends_with("/1") || name.ends_with("/2"))) name.remove_suffix(2);
-  return name;
+  return without_mate_number(header.substr(1, end - 1));
 }
 
 }  // namespace
@@ -84,16 +83,11 @@ void ReadParser::find_format() {
   const int first = lines_.peek();
   format_ = first == '>' ? Format::fasta : Format::fastq;
   if (first == '@' || first == '>' || first == '\n' || first < 0) return;
-  LineReader::Line line;
-  lines_.next(line);
-  const std::string_view text = lines_.text(line);
-  if (text.starts_with("BAM\1") || text.starts_with("CRAM")) {
-    throw InputError(path_ + ": holds BAM or CRAM; samtools fastq turns it into FASTQ");
-  }
-  throw InputError::at(path_, 1,
-                       fmt::format("reads begin with '@' (FASTQ) or '>' (FASTA), this file with {}; give reads "
-                                   "in one of these formats",
-                                   quoted(first)));
+  throw InputError::at(
+      path_, 1,
+      fmt::format("reads begin with '@' (FASTQ) or '>' (FASTA), this file with {}, and it is no SAM, BAM "
+                  "or CRAM; give reads in one of these formats",
+                  quoted(first)));
 }
 
 bool ReadParser::only_blank_lines_left() {
@@ -141,15 +135,8 @@ void ReadParser::add(ReadBatch& batch, std::string_view header, std::string_view
                      std::string_view qualities) const {
   std::uint64_t end = 0;
   const std::string_view name = name_in(header, end);
-  if (name.empty()) throw InputError::at(path_, record_line_, "a read without a name; give it one");
-  if (!only_visible(name)) {
-    throw InputError::at(
-        path_, record_line_,
-        fmt::format("{} in a read's name; names are made of the letters '!' to '~'", first_invisible(name)));
-  }
-  if (name.front() == '@') {
-    throw InputError::at(path_, record_line_,
-                         fmt::format("read '{}': SAM takes no name that begins with '@'; rename it", name));
+  if (name.empty() || !only_visible(name) || name.front() == '@') {
+    throw InputError::at(path_, record_line_, name_problem(name));
   }
   const std::uint64_t comment = std::min(header.find_first_not_of(" \t", end), header.size());
   batch.add(name, header.substr(comment), letters, qualities);

@@ -6,22 +6,38 @@
 
 #include "core/error.hpp"
 #include "reads/read_parser.hpp"
+#include "reads/record_reader.hpp"
+#include "reads/record_source.hpp"
 
 namespace warpseed {
 
 namespace {
 
-std::string shown(const std::string& path) {
-  return path == "-" ? "standard input" : path;
+/// Long enough for what tells SAM without a header, its first line's first fields.
+constexpr std::uint64_t start_bytes = 1024;
+
+/// A file of reads: its bytes, of which the first have been looked at.
+struct OpenFile {
+  std::string name;
+  std::unique_ptr<ByteSource> bytes;
+  bool has_records;
+};
+
+OpenFile open_file(const std::string& path) {
+  std::unique_ptr<ByteSource> bytes = open_bytes(path);
+  std::string start(start_bytes, ' ');
+  start.resize(bytes->read(start));
+  const bool has_records = begins_records(start);
+  return {input_name(path), with_start(std::move(start), std::move(bytes)), has_records};
 }
 
-ReadParser open_parser(const std::string& path) {
-  return {open_bytes(path), shown(path)};
+ReadParser make_parser(OpenFile file) {
+  return {std::move(file.bytes), std::move(file.name)};
 }
 
 class SingleSource final : public ReadSource {
  public:
-  explicit SingleSource(const std::string& path) : reads_(open_parser(path)) {}
+  explicit SingleSource(OpenFile file) : reads_(make_parser(std::move(file))) {}
 
   bool next(ReadBatch& batch, std::uint64_t count) override {
     batch.clear();
@@ -37,9 +53,9 @@ class SingleSource final : public ReadSource {
 /// Mates from two files, or from one where they follow each other: then one parser gives both.
 class PairSource final : public ReadSource {
  public:
-  explicit PairSource(const ReadInput& input) {
-    parsers_.push_back(open_parser(input.path1));
-    if (!input.interleaved) parsers_.push_back(open_parser(input.path2));
+  explicit PairSource(OpenFile both) { parsers_.push_back(make_parser(std::move(both))); }
+  PairSource(OpenFile first, OpenFile second) : PairSource(std::move(first)) {
+    parsers_.push_back(make_parser(std::move(second)));
   }
 
   bool next(ReadBatch& batch, std::uint64_t count) override {
@@ -48,6 +64,8 @@ class PairSource final : public ReadSource {
     }
     return !batch.empty();
   }
+
+  bool paired() const override { return true; }
 
  private:
   bool add_pair(ReadBatch& batch) {
@@ -96,16 +114,31 @@ class PairSource final : public ReadSource {
 
 }  // namespace
 
+const ReadHeader& ReadSource::header() const {
+  static const ReadHeader none;
+  return none;
+}
+
 std::unique_ptr<ReadSource> open_reads(const ReadInput& input) {
-  if (input.interleaved && !input.path2.empty()) {
-    throw InputError(fmt::format("{}: interleaved mates come from one file; leave the second out", shown(input.path2)));
+  const std::string& path2 = input.path2;
+  if (input.interleaved && !path2.empty()) {
+    throw InputError(input_name(path2) + ": interleaved mates come from one file; leave the second out");
   }
-  if (!input.path2.empty() && input.path1 == input.path2) {
-    throw InputError(
-        fmt::format("{}: given for both mates; give two files, or one with interleaved mates", shown(input.path1)));
+  if (!path2.empty() && input.path1 == path2) {
+    throw InputError(input_name(path2) + ": given for both mates; give two files, or one with interleaved mates");
   }
-  if (input.paired()) return std::make_unique<PairSource>(input);
-  return std::make_unique<SingleSource>(input.path1);
+  OpenFile first = open_file(input.path1);
+  if (path2.empty()) {
+    if (first.has_records) return open_records(std::move(first.bytes), first.name, input);
+    if (input.interleaved) return std::make_unique<PairSource>(std::move(first));
+    return std::make_unique<SingleSource>(std::move(first));
+  }
+  OpenFile second = open_file(path2);
+  if (first.has_records || second.has_records) {
+    throw InputError((first.has_records ? first : second).name +
+                     ": SAM, BAM or CRAM, which holds both mates of its pairs; name it alone");
+  }
+  return std::make_unique<PairSource>(std::move(first), std::move(second));
 }
 
 }  // namespace warpseed

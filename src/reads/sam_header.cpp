@@ -55,6 +55,45 @@ std::string unescape(std::string_view text) {
   throw InputError(fmt::format("read group \"{}\" {}; write it as '@RG\\tID:x\\tSM:y'", in_one_field(text), problem));
 }
 
+/// A header field's value in a line; empty if it has none.
+std::string_view field_of(std::string_view line, std::string_view key) {
+  for (const std::string_view field : split(line, '\t')) {
+    if (field.size() > 3 && field.substr(0, 2) == key && field[2] == ':') return field.substr(3);
+  }
+  return {};
+}
+
+/// Programs that no other came after.
+std::vector<std::string_view> last_programs(const std::vector<std::string>& lines) {
+  std::set<std::string_view> followed;
+  for (const std::string& line : lines) followed.insert(field_of(line, "PP"));
+  std::vector<std::string_view> last;
+  for (const std::string& line : lines) {
+    const std::string_view id = field_of(line, "ID");
+    if (!id.empty() && !followed.contains(id)) last.push_back(id);
+  }
+  return last;
+}
+
+/// This program's lines: one, or one for each chain of programs that had the reads before, as samtools does it.
+std::string own_program_lines(const SamHeader& header) {
+  std::set<std::string> taken;
+  for (const std::string& line : header.program_lines) taken.emplace(field_of(line, "ID"));
+  std::vector<std::string_view> before = last_programs(header.program_lines);
+  if (before.empty()) before.emplace_back();
+  std::string text;
+  for (const std::string_view previous : before) {
+    std::string id = "warpseed";
+    for (int number = 1; !taken.insert(id).second; ++number) id = fmt::format("warpseed.{}", number);
+    text += fmt::format("@PG\tID:{}\tPN:warpseed", id);
+    if (!previous.empty()) text += fmt::format("\tPP:{}", previous);
+    text += "\tVN:" WS_VERSION;
+    if (!header.command_line.empty()) text += "\tCL:" + in_one_field(header.command_line);
+    text += '\n';
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string header_text(const SamHeader& header, bool sorted) {
@@ -64,10 +103,11 @@ std::string header_text(const SamHeader& header, bool sorted) {
     const auto& [name, length] = header.contigs[i];
     text += fmt::format("@SQ\tSN:{}\tLN:{}{}\n", name, length, alt ? "\tAH:*" : "");
   }
-  if (!header.read_group_line.empty()) text += header.read_group_line + "\n";
-  text += "@PG\tID:warpseed\tPN:warpseed\tVN:" WS_VERSION;
-  if (!header.command_line.empty()) text += "\tCL:" + in_one_field(header.command_line);
-  return text + "\n";
+  for (const std::string& line : header.read_group_lines) text += line + "\n";
+  for (const std::string& line : header.program_lines) text += line + "\n";
+  text += own_program_lines(header);
+  for (const std::string& line : header.comment_lines) text += line + "\n";
+  return text;
 }
 
 std::string parse_read_group(std::string_view text) {
@@ -90,10 +130,7 @@ std::string parse_read_group(std::string_view text) {
 }
 
 std::string read_group_id(const std::string& line) {
-  for (const std::string_view field : split(line, '\t')) {
-    if (field.starts_with("ID:")) return std::string(field.substr(3));
-  }
-  return {};
+  return std::string(field_of(line, "ID"));
 }
 
 AlignmentFormat choose_format(std::string_view name, const std::string& path) {

@@ -7,7 +7,8 @@
 
 namespace warpseed {
 
-/// @HD, @SQ in the order given, @RG, @PG, a line each.
+/// @HD, @SQ in the order given, @RG, @PG, @CO, a line each. This program follows each of program_lines that none follows
+/// yet (PP).
 std::string header_text(const SamHeader& header, bool sorted);
 
 }  // namespace warpseed

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "reads/packed_tags.hpp"
 
 namespace warpseed {
 
@@ -137,7 +138,10 @@ void append_tag(bam1_t* record, std::string_view field) {
   const char type = has_shape ? put_value(bytes, field[3], field.substr(5)) : '\0';
   if (type == 0) fail(record, field, "is no SAM tag like BC:Z:ACGT");
   const char tag[2] = {field[0], field[1]};
-  if (bam_aux_get(record, tag)) fail(record, field, "repeats a tag of its record");
+  if (is_written_by_align(field.substr(0, 2))) return;
+  const bool has_one = bam_aux_get(record, tag) != nullptr;
+  if (has_one && field.starts_with("RG")) return;
+  if (has_one) fail(record, field, "repeats a tag of its record");
   if (bam_aux_append(record, tag, type, static_cast<int>(bytes.size()), bytes.data()) != 0) throw std::bad_alloc();
 }
 

@@ -3,6 +3,7 @@
 
 #include <tbb/task_arena.h>
 
+#include "align/insert_model.hpp"
 #include "catch.hpp"
 #include "core/temp_folder.hpp"
 #include "oracle.hpp"
@@ -150,4 +151,40 @@ TEST_CASE("a read out of two places is split between them", "[align][aligner]") 
   CHECK(cigar_op(records[1].cigar.front()) == CigarOp::hard_clip);
   CHECK(records[0].split.starts_with("contig2,"));
   CHECK(records[1].split.starts_with("contig1,1001,+,"));
+}
+
+TEST_CASE("each read group has its own insert size, learnt from its first reads", "[align][aligner]") {
+  std::mt19937 rng(35);
+  const SmallWorld world(rng);
+  const auto add_pair = [&](ReadBatch& batch, std::size_t insert, std::uint32_t group) {
+    Origin origin{};
+    const std::string fragment = draw_read(world, insert, rng, origin);
+    const std::string first = fragment.substr(0, 80), second = turned(fragment.substr(fragment.size() - 80));
+    batch.add({"p", {}, first, {}, {}, group});
+    batch.add({"p", {}, second, {}, {}, group});
+  };
+  Aligner aligner(*world.index, AlignOptions{}, true);
+  ReadBatch one, two;
+  for (int i = 0; i < 100; ++i) add_pair(one, 300 + rng() % 20, 1);
+  for (int i = 0; i < 10; ++i) add_pair(one, 600 + rng() % 20, 3);  // too few to know
+  for (int i = 0; i < 40; ++i) add_pair(two, 600 + rng() % 20, 3);
+  for (int i = 0; i < 10; ++i) add_pair(two, 310, 1);
+  aligner.align(one);
+  const auto facing = [&](std::uint32_t group) { return aligner.inserts().of(group)[Orientation::facing]; };
+  CHECK(facing(1).mean == Approx(310).margin(5));
+  CHECK_FALSE(facing(3).known);
+  CHECK_FALSE(aligner.inserts().seen(2));
+  CHECK_FALSE(facing(2).known);
+  CHECK_FALSE(facing(7).known);
+  const auto records = aligner.align(two);
+  CHECK(facing(1).mean == Approx(310).margin(5));
+  CHECK(facing(3).mean == Approx(610).margin(5));
+  for (const ReadRecords& read : records) CHECK((read.front().flag & sam_flag::proper_pair) != 0);
+
+  Aligner told(*world.index, AlignOptions{}, true);
+  told.set_insert_models(given_inserts(310, 20, 0, 0, Scoring{}));
+  const auto others = told.align(two);
+  CHECK((others.front().front().flag & sam_flag::proper_pair) == 0);
+  CHECK((others.back().front().flag & sam_flag::proper_pair) != 0);
+  CHECK(told.inserts().of(3)[Orientation::facing].mean == 310);
 }

@@ -2,7 +2,7 @@
 #include <set>
 
 #include "align/chain_core.hpp"
-#include "align/diagonal_core.hpp"
+#include "align/diagonal_table.hpp"
 #include "align/placed_read.hpp"
 #include "align/rescue_core.hpp"
 #include "catch.hpp"
@@ -63,9 +63,8 @@ TEST_CASE("weak chains under a strong one go, those on other bases stay", "[alig
   const AlignOptions options;
   const auto kept_with = [&](std::int32_t score_at_90000) {
     std::vector<Chain> left = chains;
-    const std::uint32_t count = filter_chains(left.data(), built, 150, options, [&](const Chain& chain) {
-      return chain.genome_begin == 90000 ? score_at_90000 : 0;
-    });
+    const auto score_of = [&](const Chain& chain) { return chain.genome_begin == 90000 ? score_at_90000 : 0; };
+    const std::uint32_t count = filter_chains(left.data(), built, 150, options, score_of, [](const Chain&) {});
     left.resize(count);
     return left;
   };
@@ -109,12 +108,14 @@ TEST_CASE("the score of a diagonal is that of its best stretch", "[align][chain]
       score = std::max(score + (same ? scoring.match : -scoring.mismatch), 0);
       best = std::max(best, score);
     }
-    REQUIRE(diagonal_score(read.packed(false), static_cast<std::uint32_t>(anchor), genome.view(), from + anchor,
-                           scoring) == best);
+    const DiagonalStretch stretch =
+        stretch_on_diagonal(read.length(), static_cast<std::uint32_t>(anchor), genome.view(), from + anchor);
+    REQUIRE(diagonal_score(read.packed(false), stretch, genome.view().text, scoring) == best);
+    REQUIRE(DiagonalTable(scoring).score(read.packed(false), stretch, genome.view().text) == best);
   }
 }
 
-TEST_CASE("small_sort sorts what std::sort sorts", "[align][chain]") {
+TEST_CASE("small_sort sorts what std::sort sorts, small_select finds the first", "[align][chain]") {
   std::mt19937 rng(22);
   for (const std::uint32_t size : {0U, 1U, 2U, 23U, 24U, 25U, 1000U}) {
     std::vector<std::uint32_t> items(size);
@@ -123,6 +124,11 @@ TEST_CASE("small_sort sorts what std::sort sorts", "[align][chain]") {
     std::sort(expected.begin(), expected.end());
     small_sort(items.data(), size, [](std::uint32_t a, std::uint32_t b) { return a < b; });
     REQUIRE(items == expected);
+    if (size < 2) continue;
+    std::shuffle(items.begin(), items.end(), rng);
+    small_select(items.data(), size, size / 2, [](std::uint32_t a, std::uint32_t b) { return a < b; });
+    std::sort(items.begin(), items.begin() + size / 2);
+    REQUIRE(std::equal(items.begin(), items.begin() + size / 2, expected.begin()));
   }
 }
 
@@ -141,8 +147,7 @@ TEST_CASE("a lost mate is found on its diagonal", "[align][rescue]") {
     fill_table(table, read.data(), 100);
     std::vector<std::uint16_t> votes(700);
     count_votes(table, 100, window.data(), 600, votes.data());
-    std::uint32_t most = 0;
-    const std::uint32_t diagonal = best_diagonal(votes.data(), 700, 0, 0, most);
+    const std::uint32_t diagonal = best_diagonal(votes.data(), 700);
     REQUIRE(diagonal == from + 100);
     const ExactRun run = longest_run(read.data(), 100, window.data(), 600, diagonal);
     REQUIRE(run.length >= 20);

@@ -1,4 +1,5 @@
 // Insert sizes, pairs, mapping qualities, competitors: small cases worked out by hand.
+#include <cmath>
 #include <random>
 
 #include "align/insert_model.hpp"
@@ -106,7 +107,7 @@ TEST_CASE("mapping quality falls with rivals and rises with score", "[align][map
     before = quality;
   }
   alone.second_score = 0;
-  CHECK(single_mapq(alone, {150, 0.5F}, options) == 30);
+  CHECK(single_mapq(alone, {150, 75}, options) == 30);
 }
 
 TEST_CASE("a mate's window holds just the places of proper pairs", "[align][pairing]") {
@@ -129,4 +130,17 @@ TEST_CASE("a mate's window holds just the places of proper pairs", "[align][pair
       CHECK(window.end == last);
     }
   }
+}
+
+TEST_CASE("logarithms in whole numbers are the logarithms", "[align][mapq]") {
+  for (std::uint32_t x = 1; x < 100000; x += 1 + x / 50) {
+    CHECK(static_cast<double>(log2_fixed(x)) / fixed_one == Approx(std::log2(x)).margin(2.0 / fixed_one));
+  }
+  CHECK(log2_fixed(0xFFFFFFFFU) == Approx(32.0 * fixed_one).margin(2));
+  CHECK(clamp_mapq(to_fixed(-3)) == 0);
+  CHECK(clamp_mapq(to_fixed(12.4)) == 12);
+  CHECK(clamp_mapq(to_fixed(12.6)) == 13);
+  CHECK(clamp_mapq(to_fixed(99)) == 60);
+  CHECK(less_repetitive(60, 75, 150) == 30);
+  CHECK(less_repetitive(60, 150, 150) == 0);
 }

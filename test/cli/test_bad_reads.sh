@@ -66,6 +66,8 @@ align "strangers\\.fq:[15]: .*$name" -p strangers.fq
 # Patterns, one a line.
 printf 'ACGT\nACXT\n' >patterns.txt
 query "patterns\\.txt:2: .*'X'" patterns.txt
+"$WARPSEED" query ref.wsi patterns.txt >header.txt 2>/dev/null && fail "bad patterns are none"
+[ ! -s header.txt ] || fail "query wrote its header before it knew of patterns"
 
 # A bad comment for -C and a bad read group.
 printf '@r not_a_tag\nACGT\n+\nIIII\n' >comment.fq

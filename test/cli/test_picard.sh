@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Picard's ValidateSamFile, strict and with the reference, on real pairs: no error and no warning; with -a no kind of
 # warning that bwa's own output with -a does not have.
+# MergeBamAlignment is the judge of reads from unaligned BAM.
 . "$(dirname "$0")/lib.sh"
 need samtools PicardCommandLine
 
@@ -50,3 +51,36 @@ for file in plain.sam sorted.bam single.bam all.bam; do
   fi
 done
 [ $bad -eq 0 ] || fail "picard complains"
+
+# Reads from unaligned BAM: what MergeBamAlignment makes of that file and of the same reads aligned from FASTQ is the
+# judge of what is carried over, and of what is turned with the bases.
+samtools import -1 r_1.fq -2 r_2.fq -r ID:a -r SM:b -r PL:ILLUMINA 2>/dev/null | samtools view -h - |
+  awk -F '\t' -v OFS='\t' '/^@/ { print; next } {
+    other = "" # a second choice for each base
+    for (i = 1; i <= length($10); i++) other = other substr("TGCAN", index("ACGTN", substr($10, i, 1)), 1)
+    print $0, "BC:Z:" NR, "OQ:Z:" $11, "U2:Z:" $11, "E2:Z:" other }' |
+  samtools view -b -o reads.bam -
+run "$WARPSEED" align ref.wsi reads.bam -q -o ours.bam
+complaints ours.bam R=ref.fa >found.txt
+[ ! -s found.txt ] || fail "picard complains of reads from BAM: $(cat found.txt)"
+
+# by_name FILE OUT: in picard's order of names.
+by_name() {
+  { printf '@HD\tVN:1.6\tSO:queryname\n' && samtools view -H "$1" | grep -v '^@HD' &&
+    samtools view "$1" | LC_ALL=C sort -s -k 1,1; } | samtools view -b -o "$2" -
+}
+by_name reads.bam reads_by_name.bam
+by_name plain.sam aligned_by_name.bam
+PicardCommandLine MergeBamAlignment UNMAPPED=reads_by_name.bam ALIGNED=aligned_by_name.bam O=merged.bam R=ref.fa \
+  SORT_ORDER=queryname CLIP_OVERLAPPING_READS=false ALIGNER_PROPER_PAIR_FLAGS=true MAX_INSERTIONS_OR_DELETIONS=-1 \
+  ATTRIBUTES_TO_RETAIN=XS >merge.log 2>&1 || { tail -n 20 merge.log >&2 && fail "MergeBamAlignment"; }
+# told FILE: primary records with the tags that both have, in one order.
+told() {
+  samtools view -F 0x900 "$1" | awk -F '\t' -v OFS='\t' '{
+    split("NM MD AS XS MC MQ RG BC OQ U2 E2", names, " ")
+    line = $1; for (i = 2; i <= 11; i++) line = line OFS $i
+    split("", tag); for (i = 12; i <= NF; i++) tag[substr($i, 1, 2)] = $i
+    for (i = 1; i in names; i++) line = line OFS tag[names[i]]
+    print line }' | LC_ALL=C sort
+}
+cmp <(told ours.bam) <(told merged.bam) || fail "reads from BAM: not what MergeBamAlignment makes of them"

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <fstream>
 #include <random>
 #include <string>
 #include <thread>
@@ -267,6 +268,22 @@ TEST_CASE("other compressions are named with the program that undoes them", "[co
                  "xz -dc"));
   CHECK(contains(damage_message(folder.write("c", "\x28\xB5\x2F\xFD" + rest)), "zstd -dc"));
   CHECK(read_all(folder.write("d", "BZh is a word")) == "BZh is a word");
+}
+
+TEST_CASE("a source whose start was looked at begins anew", "[core][bytes]") {
+  const std::size_t looked_at = GENERATE(0, 1, 5, 26), block = GENERATE(1, 3, 5, 100);
+  CAPTURE(looked_at, block);
+  const TempFolder folder;
+  const std::string text = "abcdefghijklmnopqrstuvwxyz", path = folder.file("letters");
+  std::ofstream(path) << text;
+  std::unique_ptr<ByteSource> source = open_bytes(path);
+  std::string start(looked_at, ' ');
+  REQUIRE(source->read(start) == looked_at);
+  source = with_start(start, std::move(source));
+  CHECK(source->file_size() == text.size());
+  std::string all, part(block, ' ');
+  while (const std::uint64_t got = source->read(part)) all += part.substr(0, got);
+  CHECK(all == text);
 }
 
 }  // namespace warpseed

@@ -114,6 +114,7 @@ TEST_CASE("an index file holds what was written", "[index]") {
       CHECK(written == fs::file_size(path));
       const Index opened(path);
       check_same(opened, genome, fm);
+      check_same(Index(path, {true, 2}), genome, fm);  // read into large pages
       CHECK(opened.path() == path);
       CHECK(opened.built_by().substr(0, 9) == "warpseed ");
       CHECK(opened.sections().size() == format::section_count);
@@ -121,6 +122,22 @@ TEST_CASE("an index file holds what was written", "[index]") {
     }
   }
   CHECK_THROWS_AS(write_index(scratch / "no/such/folder.wsi", test::genome_of({"A"}), FmIndex{}), IoError);
+}
+
+TEST_CASE("a file read into large pages is the file", "[index]") {
+  const Scratch scratch;
+  const std::string path = scratch / "file";
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{1} << 21, (std::size_t{1} << 24) + 5}) {
+    CAPTURE(size);
+    std::string bytes(size, 'a');
+    for (std::size_t i = 0; i < size; i += 997) bytes[i] = static_cast<char>(i % 251);
+    put_bytes(path, bytes);
+    for (const int threads : {1, 3}) {
+      const MappedFile file(path, {true, threads});
+      const auto* first = reinterpret_cast<const char*>(file.bytes().data());
+      CHECK(std::string_view(first, file.bytes().size()) == bytes);
+    }
+  }
 }
 
 TEST_CASE("with default settings an index takes at most 2.8 bytes a base", "[index]") {

@@ -11,6 +11,7 @@
 
 using namespace warpseed;
 using test::Read;
+using namespace std::string_literals;
 
 namespace {
 
@@ -184,24 +185,52 @@ TEST_CASE("comments become tags when asked for", "[reads][record]") {
   CHECK(line_of(record, {"r", "1:N:0", "A", "I"}, "g") == start + "\tRG:Z:g");
   CHECK(with("") == start + "\tRG:Z:g");
   CHECK(with("BC:Z:AC GT") == start + "\tRG:Z:g\tBC:Z:AC GT");
-  CHECK(with("XA:A:c\tXi:i:-5\tXj:i:4294967295\tXk:i:300\tXf:f:1.5\tXh:H:1AF0\tXz:Z:") ==
-        start + "\tRG:Z:g\tXA:A:c\tXi:i:-5\tXj:i:4294967295\tXk:i:300\tXf:f:1.5\tXh:H:1AF0\tXz:Z:");
-  CHECK(with("Xc:B:c,-128,127\tXC:B:C,255\tXs:B:s,-32768\tXS:B:S,65535,0\tXI:B:I,4294967295\tXf:B:f,0.5,2") ==
+  CHECK(with("Xa:A:c\tXi:i:-5\tXj:i:4294967295\tXk:i:300\tXf:f:1.5\tXh:H:1AF0\tXz:Z:") ==
+        start + "\tRG:Z:g\tXa:A:c\tXi:i:-5\tXj:i:4294967295\tXk:i:300\tXf:f:1.5\tXh:H:1AF0\tXz:Z:");
+  CHECK(with("Xc:B:c,-128,127\tXC:B:C,255\tXs:B:s,-32768\tXu:B:S,65535,0\tXI:B:I,4294967295\tXf:B:f,0.5,2") ==
         start +
-            "\tRG:Z:g\tXc:B:c,-128,127\tXC:B:C,255\tXs:B:s,-32768\tXS:B:S,65535,0\tXI:B:I,4294967295\t"
+            "\tRG:Z:g\tXc:B:c,-128,127\tXC:B:C,255\tXs:B:s,-32768\tXu:B:S,65535,0\tXI:B:I,4294967295\t"
             "Xf:B:f,0.5,2");
 }
 
 TEST_CASE("comments that are no tags", "[reads][record]") {
   AlignmentRecord record;
   record.flag = sam_flag::unmapped;
-  const std::string comment =
-      GENERATE("1:N:0:ACGT", "BC:Z", "BC:Q:x", "1C:Z:x", "BC:i:", "BC:i:1x", "BC:i:4294967296", "BC:i:-2147483649",
-               "BC:A:xy", "BC:f:one", "BC:H:ABC", "BC:B:", "BC:B:c,128", "BC:B:z,1", "BC:B:c;1", "BC:Z:a\tBC:Z:b",
-               "RG:Z:other", "BC:Z:a\t\tBD:Z:b", "BC:Z:\x01");
+  const std::string comment = GENERATE("1:N:0:ACGT", "BC:Z", "BC:Q:x", "1C:Z:x", "BC:i:", "BC:i:1x", "BC:i:4294967296",
+                                       "BC:i:-2147483649", "BC:A:xy", "BC:f:one", "BC:H:ABC", "BC:B:", "BC:B:c,128",
+                                       "BC:B:z,1", "BC:B:c;1", "BC:Z:a\tBC:Z:b", "BC:Z:a\t\tBD:Z:b", "BC:Z:\x01");
   CAPTURE(comment);
   const Read read("r", comment, "A", "I");
   CHECK_THROWS_AS(BamRecord(record, read.view(), "g", true), InputError);
+}
+
+TEST_CASE("comments do not say how a read is aligned, nor to which group it belongs", "[reads][record]") {
+  AlignmentRecord record;
+  record.flag = sam_flag::unmapped;
+  const Read read("r", "NM:i:5\tBC:Z:a\tRG:Z:other\tXA:Z:chr1,+5,3M,0;\tMD:Z:5", "A", "I");
+  const std::string start = "r\t4\t*\t0\t0\t*\t*\t0\t0\tA\tI";
+  CHECK(line_of(record, read, "g", true) == start + "\tRG:Z:g\tBC:Z:a");
+  CHECK(line_of(record, read, "", true) == start + "\tBC:Z:a\tRG:Z:other");
+}
+
+TEST_CASE("a read's own tags and its QC flag are on every record", "[reads][record]") {
+  AlignmentRecord record = mapped({m(6)});
+  ReadView read = six.view();
+  const std::string tags = "BCZAC\0OQZ123456\0"s;
+  read.tags = tags;
+  read.qc_fail = true;
+  CHECK(checked_line(BamRecord(record, read, "g", false)) ==
+        "r\t512\tone\t100\t60\t6M\t*\t0\t0\tACGTNA\t!\"#$%&\tRG:Z:g\tBC:Z:AC\tOQ:Z:123456");
+  record.flag = sam_flag::reverse | sam_flag::secondary;
+  record.omit_sequence = true;
+  CHECK(checked_line(BamRecord(record, read, "", false)) == "r\t784\tone\t100\t60\t6M\t*\t0\t0\t*\t*\tBC:Z:AC");
+  record.omit_sequence = false;
+  record.cigar = {h(1), m(3), h(2)};
+  CHECK(checked_line(BamRecord(record, read, "", false)) ==
+        "r\t784\tone\t100\t60\t1H3M2H\t*\t0\t0\tNAC\t%$#\tBC:Z:AC\tOQ:Z:543");
+  read.tags = {};
+  read.comment = "OQ:Z:123456";
+  CHECK(checked_line(BamRecord(record, read, "", true)) == "r\t784\tone\t100\t60\t1H3M2H\t*\t0\t0\tNAC\t%$#\tOQ:Z:543");
 }
 
 TEST_CASE("names of up to 254 letters", "[reads][record]") {

@@ -42,7 +42,7 @@ TEST_CASE("SAM as one would write it by hand", "[reads][writer]") {
   const int threads = GENERATE(1, 2);
   const test::Folder folder;
   const std::string path = folder.file("x.sam");
-  const SamHeader header = {{{"one", 5000}}, "", ""};
+  const SamHeader header = {{{"one", 5000}}, {}, "", {}, {}};
   const auto writer = open_alignments(header, options_for(path, AlignmentFormat::sam, threads));
   AlignmentRecord record;
   record.contig = 0;
@@ -159,7 +159,7 @@ TEST_CASE("outputs that cannot be opened", "[reads][writer]") {
   WriterOptions options = options_for(folder.file("x.bam"), AlignmentFormat::bam);
   options.compression_level = 10;
   CHECK_THROWS_AS(open_alignments(header, options), InputError);
-  const SamHeader huge = {{{"one", 1ULL << 31}}, "", ""};
+  const SamHeader huge = {{{"one", 1ULL << 31}}, {}, "", {}, {}};
   CHECK_THROWS_AS(open_alignments(huge, options_for(folder.file("x.bam"), AlignmentFormat::bam)), InputError);
   CHECK(folder.names().empty());
   open_alignments(huge, options_for(folder.file("x.sam"), AlignmentFormat::sam))->finish();

@@ -82,9 +82,9 @@ TEST_CASE("marks that are missing", "[reads][bad]") {
         "r.fq:5: a FASTQ record begins with '@', this line with 'b'" + repair);
   CHECK(message_for(good + "\n\n" + good) == "r.fq:5: a blank line where a record begins; remove it");
   CHECK(message_for("ACGT\n") ==
-        "r.fq:1: reads begin with '@' (FASTQ) or '>' (FASTA), this file with 'A'; give reads in one of these "
-        "formats");
-  CHECK(message_for("BAM\1rest") == "r.fq: holds BAM or CRAM; samtools fastq turns it into FASTQ");
+        "r.fq:1: reads begin with '@' (FASTQ) or '>' (FASTA), this file with 'A', and it is no SAM, BAM or "
+        "CRAM; give reads in one of these formats");
+  CHECK(message_for("BAM\1rest") == "r.fq: the header is cut short or damaged; make or copy the file again");
 }
 
 TEST_CASE("names that SAM cannot hold", "[reads][bad]") {

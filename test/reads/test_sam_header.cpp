@@ -41,7 +41,7 @@ TEST_CASE("a read group's message shows how to write one", "[reads][header]") {
 }
 
 TEST_CASE("header lines in order", "[reads][header]") {
-  const SamHeader header = {{{"z", 5}, {"a", 70}}, "@RG\tID:x", "warpseed align\t-o 'x\n'"};
+  const SamHeader header = {{{"z", 5}, {"a", 70}}, {"@RG\tID:x"}, "warpseed align\t-o 'x\n'", {}, {}};
   const std::string rest = "@SQ\tSN:z\tLN:5\n@SQ\tSN:a\tLN:70\n@RG\tID:x\n@PG\tID:warpseed\tPN:warpseed\tVN:";
   const std::string plain = header_text(header, false), sorted = header_text(header, true);
   CHECK(plain.starts_with("@HD\tVN:1.6\tSO:unsorted\tGO:query\n" + rest));
@@ -58,4 +58,30 @@ TEST_CASE("ALT contigs are marked in the header", "[reads][header]") {
   header.alt_contigs = {0, 1};
   const std::string text = header_text(header, false);
   CHECK(text.find("@SQ\tSN:chr1\tLN:100\n@SQ\tSN:chr1_alt\tLN:50\tAH:*\n") != std::string::npos);
+}
+
+TEST_CASE("programs before this one are followed, comments kept", "[reads][header]") {
+  SamHeader header;
+  header.read_group_lines = {"@RG\tID:x", "@RG\tID:y"};
+  header.comment_lines = {"@CO\tone", "@CO\ttwo"};
+  const auto programs = [&](const std::vector<std::string>& before) {
+    header.program_lines = before;
+    const std::string text = header_text(header, false);
+    const std::string start = "@HD\tVN:1.6\tSO:unsorted\tGO:query\n@RG\tID:x\n@RG\tID:y\n",
+                      end = "@CO\tone\n@CO\ttwo\n";
+    CHECK(text.starts_with(start));
+    CHECK(text.ends_with(end));
+    std::string middle = text.substr(start.size(), text.size() - start.size() - end.size());
+    for (std::size_t at; (at = middle.find("\tVN:")) != std::string::npos;)
+      middle.erase(at, middle.find('\n', at) - at);
+    return middle;
+  };
+  const std::string own = "\tPN:warpseed";
+  CHECK(programs({}) == "@PG\tID:warpseed" + own + "\n");
+  CHECK(programs({"@PG\tID:a", "@PG\tID:b\tPP:a"}) ==
+        "@PG\tID:a\n@PG\tID:b\tPP:a\n@PG\tID:warpseed" + own + "\tPP:b\n");
+  CHECK(programs({"@PG\tID:warpseed\tPN:warpseed"}) ==
+        "@PG\tID:warpseed\tPN:warpseed\n@PG\tID:warpseed.1" + own + "\tPP:warpseed\n");
+  CHECK(programs({"@PG\tID:a", "@PG\tID:b"}) ==
+        "@PG\tID:a\n@PG\tID:b\n@PG\tID:warpseed" + own + "\tPP:a\n@PG\tID:warpseed.1" + own + "\tPP:b\n");
 }

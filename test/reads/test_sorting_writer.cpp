@@ -116,7 +116,7 @@ TEST_CASE("the index finds what is there", "[reads][writer][sort]") {
 TEST_CASE("contigs that BAI cannot hold get a CSI", "[reads][writer][sort]") {
   const std::uint64_t length = GENERATE(1ULL << 29, (1ULL << 29) + 1);
   const test::Folder folder;
-  const SamHeader header = {{{"one", length}}, "", ""};
+  const SamHeader header = {{{"one", length}}, {}, "", {}, {}};
   open_alignments(header, sorted_options(folder.file("x.bam"), in_memory, 1))->finish();
   const std::string index = length > 1ULL << 29 ? "x.bam.csi" : "x.bam.bai";
   CHECK(folder.names() == std::vector<std::string>{"x.bam", index});

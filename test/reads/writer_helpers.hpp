@@ -15,7 +15,7 @@
 namespace warpseed::test {
 
 inline SamHeader small_header() {
-  return {{{"one", 5000}, {"two", 900}, {"three", 70}}, "@RG\tID:g\tSM:s", "warpseed align"};
+  return {{{"one", 5000}, {"two", 900}, {"three", 70}}, {"@RG\tID:g\tSM:s"}, "warpseed align", {}, {}};
 }
 
 /// Reads of length 0 to 80 at few places, so that many records share one; some unplaced, some without letters.

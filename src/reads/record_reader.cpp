@@ -1,0 +1,111 @@
+#include "reads/record_reader.hpp"
+
+#include <fmt/format.h>
+#include <htslib/cram.h>
+#include <htslib/hfile.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace warpseed {
+
+namespace {
+
+bool is_number(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// The first fields of a SAM line: name, flag, contig, position, mapping quality.
+bool begins_sam_line(std::string_view line) {
+  if (line.starts_with('>')) return false;  // FASTA
+  std::string_view fields[5];
+  for (std::string_view& field : fields) {
+    const std::size_t end = line.find_first_of("\t\n");
+    if (end == 0 || end == std::string_view::npos || line[end] == '\n') return false;
+    field = line.substr(0, end);
+    line.remove_prefix(end + 1);
+  }
+  return is_number(fields[1]) && is_number(fields[3]) && is_number(fields[4]);
+}
+
+bool begins_sam_header(std::string_view text) {
+  if (text.starts_with("@HD\tVN:")) return true;
+  return text.size() > 7 && (text.starts_with("@SQ\t") || text.starts_with("@RG\t") || text.starts_with("@PG\t")) &&
+         text[6] == ':';
+}
+
+}  // namespace
+
+bool begins_records(std::string_view start) {
+  return start.starts_with("BAM\1") || start.starts_with("CRAM") || start.starts_with("@CO\t") ||
+         begins_sam_header(start) || begins_sam_line(start);
+}
+
+RecordReader::RecordReader(std::unique_ptr<ByteSource> bytes, std::string path, const std::string& reference_path)
+    : path_(std::move(path)),
+      pump_(std::move(bytes)),
+      file_(nullptr, hts_close),
+      header_(nullptr, sam_hdr_destroy),
+      record_(bam_init1(), bam_destroy1) {
+  if (!record_) throw std::bad_alloc();
+  hts_set_log_level(HTS_LOG_OFF);  // what goes wrong is thrown, not printed
+  open(reference_path);
+  header_.reset(sam_hdr_read(file_.get()));
+  if (header_) return;
+  file_.reset();
+  pump_.check();
+  throw InputError(path_ + ": the header is cut short or damaged; make or copy the file again");
+}
+
+void RecordReader::open(const std::string& reference_path) {
+  const int descriptor = pump_.take_descriptor();
+  hFILE* stream = hdopen(descriptor, "r");
+  if (!stream) ::close(descriptor);
+  if (stream) file_.reset(hts_hopen(stream, path_.c_str(), "r"));
+  if (stream && !file_) hclose_abruptly(stream);
+  if (!file_) {
+    pump_.check();
+    throw InputError(path_ + ": begins like SAM, BAM or CRAM, but is none; make or copy the file again");
+  }
+  is_text_ = file_->format.format == sam;
+  if (reference_path.empty() || file_->format.format != cram) return;
+  if (hts_set_fai_filename(file_.get(), reference_path.c_str()) == 0) return;
+  throw InputError(reference_path +
+                   ": is no reference for CRAM; give FASTA, plain or BGZF, that samtools faidx can "
+                   "index");
+}
+
+bool RecordReader::next() {
+  if (!file_) return false;
+  const int status = sam_read1(file_.get(), header_.get(), record_.get());
+  place_ = is_text_ ? static_cast<std::uint64_t>(file_->lineno) : place_ + 1;
+  if (status >= 0) return true;
+  const bool is_cram = file_->format.format == cram;
+  const bool at_end = status == -1 && (!is_cram || cram_eof(file_->fp.cram) == 1);
+  file_.reset();  // or the pump would wait for somebody to take its bytes
+  pump_.check();
+  if (at_end) return false;
+  fail_at(place_, is_cram ? "cut short or damaged, or its reference is not found; name it with --input-reference, or "
+                            "copy the file again"
+                          : "cut short or malformed; repair the record, or make or copy the file again");
+}
+
+std::string_view RecordReader::header_text() const {
+  const char* text = sam_hdr_str(header_.get());
+  return text ? std::string_view(text, sam_hdr_length(header_.get())) : std::string_view();
+}
+
+void RecordReader::fail(std::string_view problem) const {
+  fail_at(place_, fmt::format("read '{}': {}", bam_get_qname(record_.get()), problem));
+}
+
+void RecordReader::fail_at(std::uint64_t place, std::string_view problem) const {
+  if (is_text_) throw InputError::at(path_, place, problem);
+  throw InputError(fmt::format("{}: record {}: {}", path_, place, problem));
+}
+
+}  // namespace warpseed

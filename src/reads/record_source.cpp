@@ -1,0 +1,137 @@
+#include "reads/record_source.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/string_table.hpp"
+#include "reads/alignment_record.hpp"
+#include "reads/alignment_writer.hpp"
+#include "reads/record_reader.hpp"
+#include "reads/sequencer_read.hpp"
+
+namespace warpseed {
+
+namespace {
+
+ReadHeader header_of(std::string_view text) {
+  ReadHeader header;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    if (line.starts_with("@RG\t")) header.read_groups.emplace_back(line);
+    if (line.starts_with("@PG\t")) header.programs.emplace_back(line);
+    if (line.starts_with("@CO\t")) header.comments.emplace_back(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return header;
+}
+
+class RecordSource final : public ReadSource {
+ public:
+  RecordSource(std::unique_ptr<ByteSource> bytes, const std::string& name, const ReadInput& input)
+      : reader_(std::move(bytes), name, input.reference_path),
+        with_tags_(input.with_tags),
+        with_read_groups_(input.with_read_groups),
+        said_to_be_paired_(input.interleaved),
+        header_(header_of(reader_.header_text())) {
+    for (const std::string& line : header_.read_groups) add_group(name, line);
+    advance();
+    paired_ = said_to_be_paired_ || (has_current_ && is_paired(reader_.current()->core.flag));
+  }
+
+  bool next(ReadBatch& batch, std::uint64_t count) override {
+    batch.clear();
+    while (batch.size() < count && has_current_) paired_ ? add_pair(batch) : add_single(batch);
+    return !batch.empty();
+  }
+
+  bool paired() const override { return paired_; }
+  const ReadHeader& header() const override { return header_; }
+
+ private:
+  static bool is_paired(unsigned flag) { return (flag & sam_flag::paired) != 0; }
+
+  void add_group(const std::string& name, const std::string& line) {
+    const std::string id = read_group_id(line);
+    if (id.empty() || groups_.find(id) != StringTable::none) {
+      throw InputError(fmt::format("{}: the header has a read group {}; samtools reheader mends it", name,
+                                   id.empty() ? "without ID" : fmt::format("'{}' twice", id)));
+    }
+    groups_.add(id);
+  }
+
+  /// To the next primary record, if there is one.
+  void advance() {
+    constexpr unsigned not_primary = sam_flag::secondary | sam_flag::supplementary;
+    do {
+      has_current_ = reader_.next();
+    } while (has_current_ && (reader_.current()->core.flag & not_primary) != 0);
+  }
+
+  void take(SequencerRead& read) {
+    read.assign(reader_, with_tags_);
+    if (is_paired(read.flag) != paired_ && !said_to_be_paired_) {
+      reader_.fail(fmt::format("{}; samtools view -f 1 gives the pairs, -F 1 the single reads, to be aligned apart",
+                               paired_ ? "a single read among pairs" : "a paired read among single ones"));
+    }
+    advance();
+  }
+
+  void add(ReadBatch& batch, const SequencerRead& read) {
+    std::uint32_t group = 0;
+    if (with_read_groups_ && !read.read_group.empty()) {
+      group = groups_.find(read.read_group) + 1;  // none is the largest number: 0
+      if (group == 0) {
+        reader_.fail_at(read.place,
+                        fmt::format("read '{}': the header has no read group '{}'; add it, or give all reads "
+                                    "one with -R",
+                                    read.name, read.read_group));
+      }
+    }
+    batch.add(read.view(group));
+  }
+
+  void add_single(ReadBatch& batch) {
+    take(first_);
+    add(batch, first_);
+  }
+
+  void add_pair(ReadBatch& batch) {
+    take(first_);
+    if (!has_current_) fail_mate("the file ends after it");
+    take(second_);
+    if (first_.name != second_.name) fail_mate(fmt::format("read '{}' follows it", second_.name));
+    constexpr unsigned both = sam_flag::first | sam_flag::second;
+    const unsigned end1 = first_.flag & both, end2 = second_.flag & both;
+    if (end1 == end2 && end1 != 0) fail_mate("the record after it has the same flag 0x40 or 0x80");
+    const bool swapped = end1 == sam_flag::second && end2 == sam_flag::first;
+    add(batch, swapped ? second_ : first_);
+    add(batch, swapped ? first_ : second_);
+  }
+
+  [[noreturn]] void fail_mate(std::string_view why) {
+    reader_.fail_at(first_.place,
+                    fmt::format("read '{}' is paired, but without its mate next to it ({}); samtools collate "
+                                "puts mates together",
+                                first_.name, why));
+  }
+
+  RecordReader reader_;  // its current record is the next one to be taken
+  bool has_current_ = false;
+  const bool with_tags_, with_read_groups_, said_to_be_paired_;
+  bool paired_ = false;
+  ReadHeader header_;
+  StringTable groups_;  // IDs by number
+  SequencerRead first_, second_;
+};
+
+}  // namespace
+
+std::unique_ptr<ReadSource> open_records(std::unique_ptr<ByteSource> bytes, const std::string& name,
+                                         const ReadInput& input) {
+  return std::make_unique<RecordSource>(std::move(bytes), name, input);
+}
+
+}  // namespace warpseed
