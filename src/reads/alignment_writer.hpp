@@ -31,11 +31,11 @@ struct WriterOptions {
 /// The header's content. @HD, @SQ in the order given, @RG, @PG, @CO.
 struct SamHeader {
   std::vector<std::pair<std::string, std::uint64_t>> contigs;  // name, length
-  std::vector<std::uint8_t> alt_contigs;                       // [contigs] 1: marked with AH:*; empty: none is
   std::vector<std::string> read_group_lines;                   // "@RG\tID:..."
   std::string command_line;                                    // for @PG CL
   std::vector<std::string> program_lines;                      // @PG of those who had the reads before
   std::vector<std::string> comment_lines;                      // "@CO\t..."
+  std::vector<std::uint8_t> alt_contigs = {};                  // [contigs] 1: marked with AH:*; empty: none is
 };
 
 /// Takes "@RG\tID:x\tSM:y", with real tabs or the two letters \t as bwa does, checks it and gives it back with

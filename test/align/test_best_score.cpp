@@ -81,6 +81,7 @@ bool has_seed(const std::string& read, const std::string& genome) {
 
 struct Misses {
   int reads = 0, unmapped = 0, local = 0;
+  int path = 0;       // the path between an alignment's ends scores more than the extension that found them
   int ends = 0;       // another place is as good, or nearly, and would be better with the read's ends
   std::string which;  // a line each
 };
