@@ -30,10 +30,12 @@ class DiagonalTable {
   std::int32_t score(const PackedRead& read, const DiagonalStretch& stretch, const PackedView& text) const {
     std::int32_t score = 0, best = 0;
     for (std::uint32_t at = stretch.begin; at < stretch.end; at += 32) {
-      std::uint64_t differ = differences(read, at, text, stretch.place + at - stretch.begin);
+      const std::uint64_t other = window(read.bases, at) ^ window(text, stretch.place + at - stretch.begin);
+      std::uint64_t differ = other | other >> 1 | window(read.unknown, at);
       if (stretch.end - at < 32) differ |= ~std::uint64_t{0} >> 2 * (stretch.end - at);  // what is behind gains nothing
+      const std::uint64_t bytes = squeeze(differ);
       for (const unsigned shift : {48U, 32U, 16U, 0U}) {
-        const Step& step = steps_[squeeze(differ) >> shift & 0xFF];
+        const Step& step = steps_[bytes >> shift & 0xFF];
         best = std::max({best, score + step.from_left, step.within});
         score = std::max(score + step.total, step.from_inside);
       }
@@ -49,6 +51,12 @@ class DiagonalTable {
     std::int32_t from_inside = 0;  // the best sum that begins in the eight and ends behind them
     std::int32_t within = 0;       // the best sum of some of the eight
   };
+
+  /// PackedView::window() without its branch, which chance decides here.
+  static std::uint64_t window(const PackedView& packed, std::uint64_t i) {
+    const unsigned shift = 2 * static_cast<unsigned>(i % 32);
+    return packed.words[i / 32] << shift | packed.words[i / 32 + 1] >> 1 >> (63 - shift);
+  }
 
   /// The lowest bits of pairs, put together by eight: each 16 bits of the result hold eight of them.
   static std::uint64_t squeeze(std::uint64_t pairs) {

@@ -100,6 +100,13 @@ WS_HD inline bool explains(const Alignment& alignment, const Hit& hit, std::int3
   return hit.diagonal() >= low - slack && hit.diagonal() <= high + slack;
 }
 
+/// Does an alignment without gaps, or with as many of either kind, lie on a hit's diagonal?
+WS_HD inline bool is_on_diagonal(const Alignment& alignment, const Hit& hit) {
+  const auto left = static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
+  const auto right = static_cast<std::int64_t>(alignment.genome_end) - alignment.query_end;
+  return left == right && hit.diagonal() == left;
+}
+
 /// Two alignments that are one: they share an end, or nearly all their bases, in read and genome.
 WS_HD inline bool same_place(const Alignment& a, const Alignment& b) {
   if (a.reverse != b.reverse || a.contig != b.contig) return false;

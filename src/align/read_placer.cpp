@@ -27,6 +27,14 @@ LaneExtender ReadPlacer::scratch_for(std::uint32_t read_length) {
   return {window_.data(), &lanes_};
 }
 
+DiagonalStretch ReadPlacer::stretch_of(const Hit& hit, std::uint32_t length) const {
+  return stretch_on_diagonal(length, hit.query_begin, genome_, hit.genome_begin);
+}
+
+std::int32_t ReadPlacer::diagonal_score(const TurnedRead& read, const Hit& hit) const {
+  return diagonals_.score(read.packed(hit.reverse), stretch_of(hit, read.length()), genome_.text);
+}
+
 void ReadPlacer::extend_chain(const Chain& chain, std::span<const Hit> hits, PlacedRead& placed,
                               std::uint64_t read_number) {
   chain_hits_.clear();
@@ -37,7 +45,11 @@ void ReadPlacer::extend_chain(const Chain& chain, std::span<const Hit> hits, Pla
   const LaneExtender scratch = scratch_for(placed.read.length());
   for (const std::uint32_t h : chain_hits_) {
     const Hit& hit = hits[h];
-    const auto knows = [&](const Alignment& alignment) { return explains(alignment, hit, options_.band); };
+    const auto knows = [&](const Alignment& alignment) {
+      if (!explains(alignment, hit, options_.band)) return false;
+      if (is_on_diagonal(alignment, hit)) return true;
+      return alignment.score >= diagonal_score(placed.read, hit);  // else the hit is a way to something better
+    };
     if (std::any_of(placed.alignments.begin(), placed.alignments.end(), knows)) continue;
     Alignment found = extend_hit(genome_, placed.read.codes(hit.reverse), placed.read.length(), hit, options_, scratch);
     found.tie = tie_of(found, read_number);
@@ -52,15 +64,9 @@ void ReadPlacer::place_hits(std::span<Hit> hits, PlacedRead& placed, std::uint64
   if (chains_.size() < hits.size()) chains_.resize(hits.size());
   const std::uint32_t built = build_chains(hits.data(), hit_count, length, options_.band, chains_.data());
   for (std::uint32_t c = 0; c < built; ++c) chains_[c].alt = options_.is_alt(chains_[c].contig);
-  const auto stretch_of = [&](const Chain& chain) {
-    const Hit& hit = hits[chain.first];
-    return stretch_on_diagonal(length, hit.query_begin, genome_, hit.genome_begin);
-  };
-  const auto score_of = [&](const Chain& chain) {
-    return diagonals_.score(placed.read.packed(chain.reverse), stretch_of(chain), genome_.text);
-  };
+  const auto score_of = [&](const Chain& chain) { return diagonal_score(placed.read, hits[chain.first]); };
   const auto coming = [&](const Chain& chain) {
-    const DiagonalStretch stretch = stretch_of(chain);
+    const DiagonalStretch stretch = stretch_of(hits[chain.first], length);
     prefetch(&genome_.text.words[stretch.place / 32]);
     prefetch(&genome_.text.words[(stretch.place + stretch.end - stretch.begin) / 32]);
   };

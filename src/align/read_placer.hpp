@@ -44,6 +44,8 @@ class ReadPlacer {
 
  private:
   void place_hits(std::span<Hit> hits, PlacedRead& placed, std::uint64_t read_number);
+  DiagonalStretch stretch_of(const Hit& hit, std::uint32_t length) const;
+  std::int32_t diagonal_score(const TurnedRead& read, const Hit& hit) const;
   void extend_chain(const Chain& chain, std::span<const Hit> hits, PlacedRead& placed, std::uint64_t read_number);
   bool add_rescued(std::uint32_t diagonal, std::uint32_t contig, bool turned, GenomePos window_begin, PlacedRead& mate,
                    std::uint64_t mate_number);
