@@ -100,6 +100,8 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
   number("-w", flags.align.band, "band width", 1, 10000);
   number("-d", scoring.drop, "stop an extension that falls this far below its best", 0, 1 << 20);
   number("-r", flags.align.reseed_factor, "look within seeds longer than -k times this", 0.1F, 1e6F);
+  number("-y", flags.align.rare_rows, "where a read repeats, seed with matches of at most this many places too", 0U,
+         1U << 20);
   number("-c", flags.align.max_occurrences, "follow at most this many places of a seed", 1U, 1U << 20);
   number("-D", flags.align.chain_drop, "drop chains below this fraction of a better one", 0.0F, 1.0F);
   number("-m", flags.align.max_rescues, "mate rescues for a read", 0U, 100000U);

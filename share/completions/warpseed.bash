@@ -16,7 +16,7 @@ _warpseed_flags() {
       ;;
     align)
       echo "--output --output-format --sort --sort-memory --compression-level --reference --input-reference" \
-        "$common --json --read-group -p -C -h -k -w -d -A -B -O -E -L -U -T -c -D -m -r -I -Y -M -a -S -P -j --alt"
+        "$common --json --read-group -p -C -h -k -w -d -A -B -O -E -L -U -T -c -D -m -r -y -I -Y -M -a -S -P -j --alt"
       ;;
     backends) echo "--help" ;;
   esac

@@ -42,7 +42,7 @@ struct AlignOptions {
   std::int32_t band = 100;              // -w
   float reseed_factor = 1.5F;           // -r: seeds of at least min_seed times this are searched for repeats within
   std::uint32_t reseed_rows = 10;       //     when they have at most this many occurrences
-  std::uint32_t rare_rows = 20;         // -y: where a read repeats, all places of matches with at most so many are seen
+  std::uint32_t rare_rows = 20;         // -y: where a read repeats, matches with at most so many places are seeds, too
   std::uint32_t max_occurrences = 500;  // -c: of a seed with more, this many evenly spread ones are followed
   float chain_drop = 0.5F;              // -D: chains below this fraction of a better overlapping one are dropped
   std::uint32_t max_chains = 128;       // chains extended for a read

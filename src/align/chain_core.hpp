@@ -169,7 +169,9 @@ WS_HD inline bool hopeless(const Chain& chain, const Chain& better, const AlignO
   const auto listed = static_cast<std::int32_t>((1 - options.alternative_ratio) * static_cast<float>(better.score));
   const std::int32_t far = listed > 2 * close ? listed : 2 * close;
   const std::int32_t below = better.score - chain.score;
-  if (below <= close || below > far) return below > far;
+  if (below <= close) return false;
+  const std::uint32_t gaps = better.query_end - better.query_begin - better.query_cover;
+  if (below > far && gaps < options.min_seed) return true;  // in a gap may lie what the better one does not explain
   return static_cast<float>(chain.weight()) < options.chain_drop * static_cast<float>(better.weight()) &&
          better.weight() >= chain.weight() + 2 * options.min_seed;
 }

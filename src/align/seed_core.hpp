@@ -149,7 +149,7 @@ WS_HD inline std::uint32_t settle(const SeedRules& rules, SeedSearch& search, Em
     return rules.probe;
   }
   if (match.length() < rules.min_length) {
-    const std::uint32_t stride = reseeding ? rules.min_length : 1;
+    const std::uint32_t stride = reseeding ? rules.min_length / 2 : 1;
     pass.end = unknown ? match.begin - 1 : pass.end > stride ? pass.end - stride : 0;
     return reseeding ? 0 : rules.probe;
   }
@@ -170,7 +170,7 @@ WS_HD inline bool go_on(const SeedRules& rules, SeedSearch& search, std::uint32_
     search.round = SeedRound::whole;
     probe = rules.probe;
   }
-  if (search.round == SeedRound::whole && exhausted(search.whole) && search.repeated) {
+  if (search.round == SeedRound::whole && exhausted(search.whole) && search.repeated && rules.rare_rows > 0) {
     search.round = SeedRound::rare;
     search.whole = {0, search.length, 1};
     probe = 0;

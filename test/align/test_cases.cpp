@@ -234,6 +234,13 @@ TEST_CASE("inversions", "[align][cases]") {
   std::sort(sides.begin(), sides.end());
   CHECK(sides[0] == line(2048, 0, from, "60M160H"));
   CHECK(sides[1] == line(2048, 0, from + 160, "160H60M"));
+  // One that is shorter than its sides together: they are one chain, over a gap that it fills.
+  const std::size_t near =
+      place_where([&](std::size_t i) { return !pairs_with(i + 59, i + 130) && !pairs_with(i + 60, i + 129); });
+  const ReadRecords small =
+      cases().single(one.substr(near, 60) + turned(one.substr(near + 60, 70)) + one.substr(near + 130, 60));
+  REQUIRE(small.size() == 3);
+  CHECK(line_of(small[0]) == line(16, 0, near + 60, "60S70M60S"));
 }
 
 TEST_CASE("reads of 30 and of 1,000 bases", "[align][cases]") {
