@@ -56,17 +56,21 @@ ProgressCallback Talk::progress() {
   auto shown = std::make_shared<Stopwatch>();
   auto since = std::make_shared<Stopwatch>();
   auto stage = std::make_shared<std::string>();
+  auto begun = std::make_shared<std::uint64_t>(0);  // done when the stage's clock began: no rate is known yet
   return [=, command = command_](const Progress& now) {
-    if (*stage != now.stage) *stage = now.stage, since->restart();
+    if (*stage != now.stage) {
+      *stage = now.stage, *begun = now.done;
+      return since->restart();
+    }
     const bool ended = now.total > 0 && now.done == now.total;
     if (!(terminal && ended) && shown->seconds() < (terminal ? 0.2 : 10.0)) return;
     shown->restart();
-    const double seconds = since->seconds(), done = static_cast<double>(now.done);
-    std::string line = fmt::format("warpseed {}: {}: {} {}, {:.0f} a second", command, now.stage, now.done, now.unit,
-                                   done / std::max(seconds, 1e-9));
-    if (now.total > 0 && now.done > 0) {
-      const double left = seconds * (static_cast<double>(now.total) - done) / done;
-      line += fmt::format(", {:.0f} %, {:.0f} s left", 100.0 * done / static_cast<double>(now.total), left);
+    const double seconds = since->seconds(), rate = static_cast<double>(now.done - *begun) / std::max(seconds, 1e-9);
+    std::string line =
+        fmt::format("warpseed {}: {}: {} {}, {:.0f} a second", command, now.stage, now.done, now.unit, rate);
+    if (now.total > 0 && rate > 0) {
+      const double share = static_cast<double>(now.done) / static_cast<double>(now.total);
+      line += fmt::format(", {:.0f} %, {:.0f} s left", 100 * share, static_cast<double>(now.total - now.done) / rate);
     }
     if (terminal) {
       fmt::print(stderr, "\r{}\033[K{}", line, ended ? "\n" : "");

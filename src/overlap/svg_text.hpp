@@ -6,27 +6,21 @@
 #include <string>
 #include <string_view>
 
+#include "core/utf8.hpp"
+
 namespace warpseed {
 
-/// Bytes of the UTF-8 letter that `text` begins with; 0 if it begins with something else, or with a control character.
-inline std::size_t utf8_letter(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  if (byte(0) < 0x80) return byte(0) >= ' ' && byte(0) != 0x7F ? 1 : 0;
-  const std::size_t size = byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;
-  if (byte(0) < 0xC2 || byte(0) > 0xF4 || text.size() < size) return 0;
-  for (std::size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  const bool beyond = (byte(0) == 0xE0 && byte(1) < 0xA0) || (byte(0) == 0xED && byte(1) > 0x9F) || byte(0) == 0xEF ||
-                      (byte(0) == 0xF0 && byte(1) < 0x90) || (byte(0) == 0xF4 && byte(1) > 0x8F);
-  return beyond ? 0 : size;  // written too long, a surrogate, or among the few that XML or readers may refuse
+/// utf8_letter() without what XML or its readers may refuse: control characters, and the last letters of three bytes.
+inline std::size_t xml_letter(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  return first < ' ' || first == 0x7F || first == 0xEF ? 0 : utf8_letter(text);
 }
 
 /// Text for between tags and quotes; what XML cannot hold becomes '?'. At most `most` letters, then an ellipsis.
 inline std::string xml_escaped(std::string_view text, std::size_t most = std::string_view::npos) {
   std::string out;
   while (!text.empty()) {
-    const std::size_t size = utf8_letter(text);
+    const std::size_t size = xml_letter(text);
     if (most-- == 0) return out += "\u2026";
     switch (size == 0 ? '?' : text.front()) {
       case '&': out += "&amp;"; break;

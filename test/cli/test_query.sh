@@ -51,7 +51,6 @@ column() {
     { for (i = 1; i <= n; i++) printf "%s%s", $place[want[i]], i < n ? "\t" : "\n" }' "$1"
 }
 run "$WARPSEED" query ref.wsi patterns.fa --locate -q >located.tsv
-head -n 1 located.tsv
 column located.tsv pattern,contig,start,strand | LC_ALL=C sort >got.txt
 same got.txt wanted.txt "query --locate"
 
@@ -72,7 +71,6 @@ same two_threads.tsv located.tsv "query -t 2 -o"
 
 # One pattern a line: counts in input order.
 run "$WARPSEED" query ref.wsi patterns.txt -q >counts.tsv
-head -n 1 counts.tsv
 column counts.tsv total >got_counts.txt
 awk -v lines="$(wc -l <patterns.txt)" '{ n[$1]++ } END { for (i = 1; i <= lines; i++) print n[i] + 0 }' wanted.txt >wanted_counts.txt
 same got_counts.txt wanted_counts.txt "query, counts"
