@@ -27,6 +27,13 @@ struct Scoring {
     return a == b ? match : -mismatch;
   }
 
+  /// Of the cheaper kind of gap of this length.
+  WS_HD std::int32_t gap_cost(std::int32_t length) const {
+    const std::int32_t deletion = deletion_open + length * deletion_extend;
+    const std::int32_t insertion = insertion_open + length * insertion_extend;
+    return deletion < insertion ? deletion : insertion;
+  }
+
   /// The most gap bases with which an alignment that loses `loss` against all-matches can be.
   WS_HD std::int32_t gap_within(std::int32_t loss) const {
     const std::int32_t deletion = (loss - deletion_open) / deletion_extend;

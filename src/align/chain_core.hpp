@@ -19,6 +19,7 @@ struct Hit {
   std::uint32_t contig = 0;
   std::uint32_t next = no_hit;  // the next hit of its chain, by genome position
   bool reverse = false;
+  bool rare = false;  // its seed has few places: SeedRules::few_rows
 
   WS_HD std::int64_t diagonal() const {
     return static_cast<std::int64_t>(genome_begin) - static_cast<std::int64_t>(query_begin);
@@ -34,7 +35,8 @@ struct Chain {
   std::uint32_t contig = 0;
   std::int32_t score = 0;  // what an alignment along it can be expected to reach at least
   bool reverse = false;
-  bool alt = false;  // on an ALT contig
+  bool alt = false;   // on an ALT contig
+  bool rare = false;  // one of its hits is
   GenomePos genome_begin = 0, genome_end = 0;
 
   /// Bases that the chain explains.
@@ -63,7 +65,7 @@ WS_HD inline Chain chain_of(const Hit& hit, std::uint32_t index) {
   chain.first = chain.last = index;
   chain.query_begin = hit.query_begin, chain.query_end = hit.query_end();
   chain.query_cover = chain.genome_cover = hit.length;
-  chain.contig = hit.contig, chain.reverse = hit.reverse;
+  chain.contig = hit.contig, chain.reverse = hit.reverse, chain.rare = hit.rare;
   chain.genome_begin = hit.genome_begin, chain.genome_end = hit.genome_end();
   return chain;
 }
@@ -79,6 +81,7 @@ WS_HD inline void append(Chain& chain, Hit* hits, std::uint32_t index) {
     chain.genome_end = hit.genome_end();
   }
   if (hit.query_end() > chain.query_end) chain.query_end = hit.query_end();
+  chain.rare = chain.rare || hit.rare;
   hits[chain.last].next = index;
   chain.last = index;
 }
@@ -123,6 +126,8 @@ WS_HD inline std::uint32_t build_chains(Hit* hits, std::uint32_t count, std::uin
       chains[chain_count++] = chain_of(hits[i], i);
     } else if (!contains(chains[nearest], hits[i])) {
       append(chains[nearest], hits, i);
+    } else {
+      chains[nearest].rare = chains[nearest].rare || hits[i].rare;
     }
   }
   return chain_count;
@@ -160,6 +165,27 @@ WS_HD inline bool compete(const Chain& a, const Chain& b, std::uint32_t read_len
   return compete(begin_a, begin_a + a.query_end - a.query_begin, begin_b, begin_b + b.query_end - b.query_begin);
 }
 
+/// What an alignment along a chain can be expected to reach: the best of its hits' diagonals, each asked for with
+/// diagonal_score(hit), or what its hits cover less the gap that leads over all these diagonals.
+template <class DiagonalScore>
+WS_HD inline std::int32_t expected_score(const Chain& chain, const Hit* hits, const Scoring& scoring,
+                                         DiagonalScore diagonal_score) {
+  std::int64_t last = hits[chain.first].diagonal(), low = last, high = last;
+  std::int32_t best = diagonal_score(hits[chain.first]);
+  for (std::uint32_t h = hits[chain.first].next; h != no_hit; h = hits[h].next) {
+    const std::int64_t diagonal = hits[h].diagonal();
+    if (diagonal == last) continue;
+    last = diagonal;
+    low = diagonal < low ? diagonal : low;
+    high = diagonal > high ? diagonal : high;
+    const std::int32_t score = diagonal_score(hits[h]);
+    best = score > best ? score : best;
+  }
+  const std::int32_t cover = static_cast<std::int32_t>(chain.weight()) * scoring.match -
+                             (high > low ? scoring.gap_cost(static_cast<std::int32_t>(high - low)) : 0);
+  return cover > best ? cover : best;
+}
+
 /// Is `chain` so far below a better one that it neither wins nor makes it doubtful? Far in score is hopeless. At less
 /// than that, few hits may come of mismatches: weight decides only where the scores are not close. However good a chain
 /// on an ALT contig is, it makes none in the primary assembly hopeless.
@@ -176,17 +202,19 @@ WS_HD inline bool hopeless(const Chain& chain, const Chain& better, const AlignO
          better.weight() >= chain.weight() + 2 * options.min_seed;
 }
 
-/// Keeps the heaviest options.max_diagonals chains, in any order. Returns how many.
+/// Keeps options.max_diagonals chains, those with a rare hit and then the heaviest, in any order: where a read repeats
+/// more often than can be looked at, what is rare leads to its own place. Returns how many.
 WS_HD inline std::uint32_t heaviest_chains(Chain* chains, std::uint32_t count, const AlignOptions& options) {
   if (count <= options.max_diagonals) return count;
   small_select(chains, count, options.max_diagonals, [](const Chain& a, const Chain& b) {
+    if (a.rare != b.rare) return a.rare;
     return a.weight() != b.weight() ? a.weight() > b.weight() : by_place(a, b);
   });
   return options.max_diagonals;
 }
 
-/// Drops chains that are hopeless beside a better one on the same read bases. score_of(chain) is asked for the heaviest
-/// options.max_diagonals chains, each announced a few chains ahead by coming(chain); at most options.max_chains stay
+/// Drops chains that are hopeless beside a better one on the same read bases. score_of(chain), see expected_score(), is
+/// asked for the heaviest options.max_diagonals chains, each announced a few chains ahead by coming(chain); at most options.max_chains stay
 /// in the primary assembly, and as many on ALT contigs. Returns how many; they stand first, the most promising one foremost.
 template <class ScoreOf, class Coming>
 WS_HD inline std::uint32_t filter_chains(Chain* chains, std::uint32_t count, std::uint32_t read_length,
@@ -196,9 +224,7 @@ WS_HD inline std::uint32_t filter_chains(Chain* chains, std::uint32_t count, std
   for (std::uint32_t i = 0; i < count && i < ahead; ++i) coming(chains[i]);
   for (std::uint32_t i = 0; i < count; ++i) {
     if (i + ahead < count) coming(chains[i + ahead]);
-    const std::int32_t cover = static_cast<std::int32_t>(chains[i].weight()) * options.scoring.match;
     chains[i].score = score_of(chains[i]);
-    if (chains[i].score < cover) chains[i].score = cover;
   }
   small_sort(chains, count,
              [](const Chain& a, const Chain& b) { return a.score != b.score ? a.score > b.score : by_place(a, b); });

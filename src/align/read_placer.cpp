@@ -64,7 +64,10 @@ void ReadPlacer::place_hits(std::span<Hit> hits, PlacedRead& placed, std::uint64
   if (chains_.size() < hits.size()) chains_.resize(hits.size());
   const std::uint32_t built = build_chains(hits.data(), hit_count, length, options_.band, chains_.data());
   for (std::uint32_t c = 0; c < built; ++c) chains_[c].alt = options_.is_alt(chains_[c].contig);
-  const auto score_of = [&](const Chain& chain) { return diagonal_score(placed.read, hits[chain.first]); };
+  const auto score_of = [&](const Chain& chain) {
+    return expected_score(chain, hits.data(), options_.scoring,
+                          [&](const Hit& hit) { return diagonal_score(placed.read, hit); });
+  };
   const auto coming = [&](const Chain& chain) {
     const DiagonalStretch stretch = stretch_of(hits[chain.first], length);
     prefetch(&genome_.text.words[stretch.place / 32]);

@@ -3,7 +3,10 @@
 // A match found from read position `end` leftwards is maximal to the left. The next start lies just far enough to the
 // left that a match of minimal length holds the base at which the last one broke; where nothing of minimal length ends,
 // the start moves on by one base. So every exact match of at least min_length bases is found, at least with min_length
-// of them; what a restart cuts off on the right comes back in the extension.
+// of them. What a restart cuts off on the right comes back in the extension, if all places are looked at. Where they are
+// too many for that, the right end is searched for by bisection: the longest match that goes on beyond the base at which
+// the last one broke. Such matches are super-maximal, and those that are long and rare among them tell one member of a
+// family of repeats from the others.
 //
 // Most starts find nothing. A probe in the middle of what a match would have to hold tells so for several of them: what
 // does not occur occurs in nothing longer. It changes no seed.
@@ -46,7 +49,8 @@ struct SeedRules {
   std::uint32_t reseed_length = 0;
   std::uint64_t reseed_rows = 0;
   std::uint64_t rare_rows = 0;
-  std::uint32_t probe = 0;  // a probe begins so many bases before the end of a match; 0: no probes
+  std::uint64_t few_rows = 20;  // a match that a restart has cut and that has more places gets its right end back
+  std::uint32_t probe = 0;      // a probe begins so many bases before the end of a match; 0: no probes
 };
 
 WS_HD inline SeedRules seed_rules(const FmView& fm, const AlignOptions& options) {
@@ -67,6 +71,16 @@ WS_HD inline SeedRules seed_rules(const FmView& fm, const AlignOptions& options)
 struct SeedPass {
   std::uint32_t floor = 0, end = 0;
   std::uint64_t min_rows = 1;
+  std::uint32_t cut = 0;  // the end of the match that a restart at `end` cuts; 0: nothing ends behind `end`
+};
+
+/// The search for the largest end with which codes[test.floor, end) still occur: they do with the end of `longest`,
+/// which is `first` to begin with, and do not with `beyond`.
+struct RightEnd {
+  SeedPass test;
+  Seed first, longest;
+  std::uint32_t beyond = 0;
+  bool active = false;
 };
 
 /// What a search does next.
@@ -83,6 +97,7 @@ struct SeedSearch {
   const std::uint8_t* codes = nullptr;
   std::uint32_t length = 0;
   SeedPass whole, within;   // the read, and the seed that is searched once more
+  RightEnd right;           // of a match in one of these
   Seed match;               // where the attempt at hand stands
   Walk walk;                // on the way to a unique match's position
   std::uint64_t kmer = 0;   // what is asked of the table
@@ -92,7 +107,8 @@ struct SeedSearch {
   bool broken = false;    // the match cannot be longer
   SeedStep step = SeedStep::done;
 
-  WS_HD SeedPass& pass() { return round == SeedRound::within ? within : whole; }
+  WS_HD SeedPass& base() { return round == SeedRound::within ? within : whole; }
+  WS_HD SeedPass& pass() { return right.active ? right.test : base(); }
 };
 
 /// Does codes[match.begin - 1] stand in the way of any longer match?
@@ -136,6 +152,42 @@ WS_HD inline void settle_rare(const SeedRules& rules, SeedSearch& search, Emit e
   search.whole.end = found || match.begin == 0 ? match.begin : match.begin - 1;
 }
 
+/// Begins the search for the right end of the match at hand, which a restart has cut.
+WS_HD inline void begin_right_end(const SeedRules& rules, SeedSearch& search) {
+  const SeedPass& pass = search.base();
+  search.right = {{pass.end - rules.min_length, (pass.end + pass.cut) / 2, pass.min_rows, 0},
+                  search.match,
+                  search.match,
+                  pass.cut,
+                  true};
+}
+
+/// A test of a right end is over. Returns whether another one is due; else the match at hand is the longest, to be
+/// extended to the left.
+template <class Emit>
+WS_HD inline bool narrow_right_end(SeedSearch& search, Emit emit) {
+  RightEnd& right = search.right;
+  if (search.match.begin == right.test.floor) {
+    right.longest = search.match;
+  } else {
+    right.beyond = right.test.end;
+  }
+  right.test.end = (right.longest.end + right.beyond) / 2;
+  if (right.test.end > right.longest.end) return true;
+  if (right.longest.end > right.first.end) emit(right.first);
+  search.match = right.longest;
+  search.broken = right.active = false;
+  search.base().cut = 0;
+  return false;
+}
+
+/// Is the match at hand cut by a restart, and too frequent to look at all its places?
+WS_HD inline bool is_cut(const SeedRules& rules, SeedSearch& search) {
+  const SeedPass& pass = search.base();
+  return search.probe == 0 && pass.cut > pass.end + 1 && search.match.length() >= rules.min_length &&
+         search.match.rows.count() > rules.few_rows;
+}
+
 /// An attempt is over: emits what it found and moves the pass's end. Returns where the next attempt's probe begins.
 template <class Emit>
 WS_HD inline std::uint32_t settle(const SeedRules& rules, SeedSearch& search, Emit emit) {
@@ -146,20 +198,23 @@ WS_HD inline std::uint32_t settle(const SeedRules& rules, SeedSearch& search, Em
   if (search.probe > 0) {
     if (match.begin == pass.floor || match.length() + search.probe >= rules.min_length) return 0;
     pass.end = unknown ? match.begin - 1 : match.end - 1;  // no match of min_length ends behind
+    pass.cut = 0;
     return rules.probe;
   }
   if (match.length() < rules.min_length) {
     const std::uint32_t stride = reseeding ? rules.min_length / 2 : 1;
     pass.end = unknown ? match.begin - 1 : pass.end > stride ? pass.end - stride : 0;
+    pass.cut = 0;
     return reseeding ? 0 : rules.probe;
   }
   emit(match);
   search.repeated = search.repeated || match.rows.count() > 1;
   pass.end = match.begin == pass.floor ? 0 : match.begin - 1 + rules.min_length;
+  pass.cut = match.end;
   if (reseeding) return 0;
   if (match.length() < rules.reseed_length || match.rows.count() > rules.reseed_rows) return rules.probe;
   search.round = SeedRound::within;
-  search.within = {match.begin, match.end, match.rows.count() + 1};
+  search.within = {match.begin, match.end, match.rows.count() + 1, 0};
   return 0;
 }
 
@@ -172,45 +227,68 @@ WS_HD inline bool go_on(const SeedRules& rules, SeedSearch& search, std::uint32_
   }
   if (search.round == SeedRound::whole && exhausted(search.whole) && search.repeated && rules.rare_rows > 0) {
     search.round = SeedRound::rare;
-    search.whole = {0, search.length, 1};
+    search.whole = {0, search.length, 1, 0};
     probe = 0;
   }
   return !exhausted(search.pass());
 }
 
-/// Decides about the next access and announces it.
+/// Can the match at hand not become longer, or need it not?
+WS_HD inline bool is_over(const SeedRules& rules, SeedSearch& search) {
+  const Seed& match = search.match;
+  return search.broken || match.begin == search.pass().floor || at_unknown(search) ||
+         (search.round == SeedRound::rare && is_rare(rules, match)) ||
+         (search.probe > 0 && match.length() + search.probe >= rules.min_length);
+}
+
+/// Decides how the match at hand becomes longer and announces the access.
+WS_HD inline void announce(const SeedText& text, const SeedRules& rules, SeedSearch& search) {
+  const Seed& match = search.match;
+  if (search.step == SeedStep::table) return;
+  if (match.position != not_located) {
+    search.step = SeedStep::follow;
+    return;
+  }
+  prefetch(&text.fm.blocks[match.rows.begin / block_symbols]);
+  if (match.rows.count() == 1 && match.length() >= rules.min_length) {
+    search.step = SeedStep::walk;
+    search.walk = {match.rows.begin, 0};
+  } else {
+    search.step = SeedStep::extend;
+    prefetch(&text.fm.blocks[match.rows.end / block_symbols]);
+  }
+}
+
+/// The attempt at hand is over: begins the next one. Returns false if there is none.
 template <class Emit>
-WS_HD inline void plan(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
-  for (;;) {
-    const Seed& match = search.match;
-    const bool rare = search.round == SeedRound::rare;
-    const bool over = search.broken || match.begin == search.pass().floor || at_unknown(search) ||
-                      (rare && is_rare(rules, match)) ||
-                      (search.probe > 0 && match.length() + search.probe >= rules.min_length);
-    if (!over) {
-      if (search.step == SeedStep::table) return;
-      prefetch(&text.fm.blocks[match.rows.begin / block_symbols]);
-      search.step = SeedStep::extend;
-      if (match.rows.count() == 1 && match.length() >= rules.min_length) {
-        search.step = SeedStep::walk;
-        search.walk = {match.rows.begin, 0};
-      } else {
-        prefetch(&text.fm.blocks[match.rows.end / block_symbols]);
-      }
-      return;
-    }
-    std::uint32_t probe = 0;
+WS_HD inline bool conclude(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
+  const bool rare = search.round == SeedRound::rare;
+  std::uint32_t probe = 0;
+  if (search.right.active) {
+    if (!narrow_right_end(search, emit)) return true;  // the match at hand goes on
+  } else if (!rare && is_cut(rules, search)) {
+    begin_right_end(rules, search);
+  } else {
     if (rare) {
       settle_rare(rules, search, emit);
     } else {
       probe = settle(rules, search, emit);
     }
-    if (!go_on(rules, search, probe)) {
-      search.step = SeedStep::done;
-      return;
-    }
-    begin_attempt(text, rules, probe, search);
+    if (!go_on(rules, search, probe)) return false;
   }
+  begin_attempt(text, rules, probe, search);
+  return true;
+}
+
+/// Decides about the next access and announces it.
+template <class Emit>
+WS_HD inline void plan(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
+  while (is_over(rules, search)) {
+    if (conclude(text, rules, search, emit)) continue;
+    search.step = SeedStep::done;
+    return;
+  }
+  announce(text, rules, search);
 }
 
 /// Follows a unique match to the left in the text, as far as it goes but not beyond the pass or the segment's start.
@@ -243,7 +321,7 @@ WS_HD inline SeedSearch start_seeds(const SeedText& text, const SeedRules& rules
   SeedSearch search;
   search.codes = codes;
   search.length = length;
-  search.whole = {0, length, 1};
+  search.whole = {0, length, 1, 0};
   if (length < rules.min_length) return search;
   begin_attempt(text, rules, rules.probe, search);
   return search;

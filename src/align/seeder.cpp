@@ -61,6 +61,7 @@ void Seeder::add_hits(const FoundSeed& found, std::uint64_t first) {
     hit.query_begin = seed.begin;
     hit.length = seed.length();
     hit.reverse = found.search % 2 != 0;
+    hit.rare = count <= rules_.few_rows;
     if (seed.position != not_located) {
       put_at(hit, seed.position);
     } else {

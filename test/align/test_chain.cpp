@@ -63,7 +63,9 @@ TEST_CASE("weak chains under a strong one go, those on other bases stay", "[alig
   const AlignOptions options;
   const auto kept_with = [&](std::int32_t score_at_90000) {
     std::vector<Chain> left = chains;
-    const auto score_of = [&](const Chain& chain) { return chain.genome_begin == 90000 ? score_at_90000 : 0; };
+    const auto score_of = [&](const Chain& chain) {
+      return chain.genome_begin == 90000 ? score_at_90000 : static_cast<std::int32_t>(chain.weight());
+    };
     const std::uint32_t count = filter_chains(left.data(), built, 150, options, score_of, [](const Chain&) {});
     left.resize(count);
     return left;
@@ -76,6 +78,40 @@ TEST_CASE("weak chains under a strong one go, those on other bases stay", "[alig
   const std::vector<Chain> with = kept_with(85);  // few hits, but its diagonal scores nearly as much
   REQUIRE(with.size() == 3);
   CHECK(with[1].genome_begin == 90000);
+}
+
+TEST_CASE("a chain promises its best diagonal, or what its hits cover less a gap", "[align][chain]") {
+  const Scoring scoring;
+  const auto promise = [&](std::vector<Hit> hits, std::vector<std::int32_t> scores) {
+    std::vector<Chain> chains(hits.size());
+    REQUIRE(build_chains(hits.data(), static_cast<std::uint32_t>(hits.size()), 150, 100, chains.data()) == 1);
+    std::size_t asked = 0;
+    const std::int32_t score =
+        expected_score(chains[0], hits.data(), scoring, [&](const Hit&) { return scores.at(asked++); });
+    REQUIRE(asked == scores.size());
+    return score;
+  };
+  CHECK(promise({hit_at(1000, 0, 40), hit_at(1060, 60, 40)}, {30}) == 80);  // one diagonal, asked once
+  CHECK(promise({hit_at(1000, 0, 40), hit_at(1060, 60, 40)}, {95}) == 95);
+  CHECK(promise({hit_at(1000, 0, 40), hit_at(1065, 60, 40)}, {30, 50}) == 80 - 6 - 5);  // a deletion of 5 between them
+  CHECK(promise({hit_at(1000, 0, 40), hit_at(1065, 60, 40)}, {30, 75}) == 75);
+  CHECK(promise({hit_at(1000, 0, 30), hit_at(1035, 30, 30), hit_at(1055, 60, 30)}, {30, 30, 30}) == 80 - 6 - 10);  // 80 genome bases
+}
+
+TEST_CASE("where a read repeats too often, chains with a rare hit are looked at first", "[align][chain]") {
+  AlignOptions options;
+  options.max_diagonals = 8;
+  std::vector<Chain> chains(40);
+  for (std::size_t i = 0; i < chains.size(); ++i) {
+    chains[i].query_end = chains[i].query_cover = chains[i].genome_cover = 60;
+    chains[i].genome_begin = 1000 * i;
+  }
+  chains[29].rare = true;
+  chains[29].query_end = chains[29].query_cover = chains[29].genome_cover = 25;
+  const auto score_of = [](const Chain& chain) { return chain.rare ? 90 : 60; };
+  const std::uint32_t kept = filter_chains(chains.data(), 40, 100, options, score_of, [](const Chain&) {});
+  REQUIRE(kept > 0);
+  CHECK(chains[0].genome_begin == 29000);
 }
 
 TEST_CASE("the score of a diagonal is that of its best stretch", "[align][chain]") {

@@ -66,3 +66,54 @@ TEST_CASE("seeds occur as often as they say and no long exact match is missed", 
     }
   }
 }
+
+TEST_CASE("every super-maximal match is a seed, or a part of it with few places is", "[align][seed]") {
+  // A family of repeats worn apart: reads match many members with pieces, and one with a long, rare match.
+  std::mt19937 rng(9200);
+  const Codes element = test::random_codes(300, 4, rng);
+  Codes text = test::random_codes(3000, 4, rng);
+  for (int copy = 0; copy < 120; ++copy) {
+    const Codes worn = test::mutated(element, 40, rng), between = test::random_codes(20, 4, rng);
+    text.insert(text.end(), worn.begin(), worn.end());
+    text.insert(text.end(), between.begin(), between.end());
+  }
+  GenomeBuilder builder;
+  builder.begin_contig("c");
+  builder.add_codes(text);
+  const Genome genome = builder.finish();
+  const GenomeView view = genome.view();
+  const FmIndex index = build_fm_index(view, Backend{});
+  const std::string text_string = as_string(text);
+  const AlignOptions options;
+  const std::uint64_t few = SeedRules{}.few_rows;
+  std::size_t long_frequent = 0;
+
+  for (int round = 0; round < 100; ++round) {
+    constexpr std::uint32_t length = 120;
+    const std::size_t from = 3000 + rng() % (text.size() - 3000 - length);
+    Codes read(text.begin() + static_cast<long>(from), text.begin() + static_cast<long>(from + length));
+    for (int error = 0; error < round % 4; ++error) read[rng() % length] = static_cast<std::uint8_t>(rng() % 4);
+    std::vector<Seed> seeds;
+    find_seeds({index.view(), view}, read.data(), length, options, [&](const Seed& seed) { seeds.push_back(seed); });
+    const std::string read_string = as_string(read);
+    const auto occurs = [&](std::uint32_t begin, std::uint32_t end) {
+      return text_string.find(read_string.substr(begin, end - begin)) != std::string::npos;
+    };
+    std::uint32_t last_end = 0;
+    for (std::uint32_t begin = 0; begin + options.min_seed <= length; ++begin) {
+      std::uint32_t end = begin;
+      while (end < length && occurs(begin, end + 1)) ++end;
+      if (end == last_end || end - begin < options.min_seed) continue;  // inside the one before, or short
+      last_end = end;
+      CAPTURE(round, begin, end);
+      bool found = false;
+      for (const Seed& seed : seeds) {
+        const bool same = seed.begin == begin && seed.end == end;
+        found |= same || (seed.begin >= begin && seed.end <= end && seed.rows.count() <= few);
+      }
+      REQUIRE(found);
+      long_frequent += count_in(text_string, read_string.substr(begin, options.min_seed)) > few;
+    }
+  }
+  CHECK(long_frequent > 50);
+}
