@@ -258,7 +258,7 @@ AlignStatistics run(const AlignFlags& flags, const Common& common, Talk& talk) {
   std::optional<OutputFile> report;
   if (!flags.json_path.empty()) report.emplace(flags.json_path);
   const auto writer = open_alignments(header_of(index, alt, source->header(), flags, talk), flags.writer);
-  Aligner aligner(index, align, source->paired());
+  Aligner aligner(index, align, source->paired(), common.backend());
   if (!flags.inserts.empty()) aligner.set_insert_models(parse_inserts(flags.inserts, flags.align.scoring));
   const RunOptions options = {common.threads, group_ids(source->header(), flags), flags.with_comment,
                               report.has_value()};
@@ -288,7 +288,7 @@ int run_align(int argc, char** argv) {
   settle(app, flags, common);
 
   Talk talk("align", common, argc, argv);
-  common.backend();  // a backend that is not there is an error, although the steps of align run on the CPU
+
   const AlignStatistics statistics = run(flags, common, talk);
   if (!common.quiet) fmt::print(stderr, "{}", summary_text(statistics.counts));
   talk.closing();

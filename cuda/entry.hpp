@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "align/hit_finder.hpp"
 #include "core/backend.hpp"
 #include "core/progress.hpp"
 #include "index/fm_index.hpp"
@@ -86,6 +87,10 @@ void segmented_sort(std::span<std::uint32_t> keys, std::span<Value> values, std:
 
 /// index/searcher.hpp
 std::unique_ptr<Searcher> make_searcher(const FmView& fm, const Backend& backend);
+
+/// align/hit_finder.hpp
+std::unique_ptr<HitFinder> make_hit_finder(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
+                                           const Backend& backend);
 
 /// overlap/match_finder.hpp
 std::unique_ptr<MatchFinder> make_match_finder(const SequenceText& text, const MatchOptions& options,

@@ -95,6 +95,10 @@ std::unique_ptr<Searcher> make_searcher(const FmView&, const Backend&) {
   throw BackendError(why_unavailable());
 }
 
+std::unique_ptr<HitFinder> make_hit_finder(const FmView&, const GenomeView&, const AlignOptions&, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
 std::unique_ptr<MatchFinder> make_match_finder(const SequenceText&, const MatchOptions&, const Backend&) {
   throw BackendError(why_unavailable());
 }

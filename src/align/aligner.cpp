@@ -24,23 +24,39 @@ struct Aligner::Workers {
   tbb::enumerable_thread_specific<Worker> local;
 };
 
-Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired)
+Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, const Backend& backend)
     : index_(index), options_(options), paired_(paired) {
   const auto make_worker = [this] {
     return Worker{ReadPlacer(index_.fm(), index_.genome(), options_), RecordMaker(index_, options_)};
   };
   workers_ = std::make_unique<Workers>(Workers{tbb::enumerable_thread_specific<Worker>(make_worker)});
+  if (backend.kind != BackendKind::cpu) device_ = make_hit_finder(index_.fm(), index_.genome(), options_, backend);
 }
 
 Aligner::~Aligner() = default;
 
 StageTimes Aligner::stage_times() const {
-  StageTimes times;
+  StageTimes times = device_times_;
   for (const Worker& worker : workers_->local) times.add(worker.placer.times());
   return times;
 }
 
+void Aligner::place_by_device(const ReadBatch& batch) {
+  const tbb::blocked_range<std::size_t> all(0, batch.size(), reads_a_task);
+  tbb::parallel_for(all, [&](const auto& range) {
+    for (std::size_t i = range.begin(); i < range.end(); ++i) placed_[i].read.assign(batch[i].letters);
+  });
+  device_->find(placed_, device_times_);
+  tbb::parallel_for(all, [&](const auto& range) {
+    ReadPlacer& placer = workers_->local.local().placer;
+    placer.times().begin();
+    for (std::size_t i = range.begin(); i < range.end(); ++i)
+      placer.place(device_->hits(i), placed_[i], reads_done_ + i);
+  });
+}
+
 void Aligner::place_all(const ReadBatch& batch) {
+  if (device_) return place_by_device(batch);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_a_task), [&](const auto& range) {
     ReadPlacer& placer = workers_->local.local().placer;
     for (std::size_t i = range.begin(); i < range.end(); ++i) placed_[i].read.assign(batch[i].letters);

@@ -8,8 +8,10 @@
 
 #include "align/align_options.hpp"
 #include "align/group_inserts.hpp"
+#include "align/hit_finder.hpp"
 #include "align/record_maker.hpp"
 #include "align/stage_times.hpp"
+#include "core/backend.hpp"
 #include "index/index_file.hpp"
 #include "reads/read_batch.hpp"
 
@@ -21,8 +23,10 @@ namespace warpseed {
 /// the index, the options, and the reads in their order alone.
 class Aligner {
  public:
-  /// `index` must outlive the aligner. With `paired`, reads 2i and 2i + 1 of every batch are mates.
-  Aligner(const Index& index, const AlignOptions& options, bool paired);
+  /// `index` must outlive the aligner. With `paired`, reads 2i and 2i + 1 of every batch are mates. Seeds are found and
+  /// located on the backend, all else on the CPU; the records are the same. Throws BackendError if the index does not
+  /// fit the device.
+  Aligner(const Index& index, const AlignOptions& options, bool paired, const Backend& backend = {});
   ~Aligner();
 
   /// Insert sizes are learnt, by read group, unless they are given here for all.
@@ -39,6 +43,7 @@ class Aligner {
  private:
   struct Workers;
   void place_all(const ReadBatch& batch);
+  void place_by_device(const ReadBatch& batch);
   void choose_all(const ReadBatch& batch, std::vector<ReadRecords>& records);
 
   const Index& index_;
@@ -48,6 +53,8 @@ class Aligner {
   std::uint64_t reads_done_ = 0;
   std::vector<PlacedRead> placed_;  // of the batch at hand
   std::unique_ptr<Workers> workers_;
+  std::unique_ptr<HitFinder> device_;  // null on the CPU: there every worker finds the hits of its reads
+  StageTimes device_times_;
 };
 
 }  // namespace warpseed

@@ -58,7 +58,9 @@ void ReadPlacer::extend_chain(const Chain& chain, std::span<const Hit> hits, Pla
   }
 }
 
-void ReadPlacer::place_hits(std::span<Hit> hits, PlacedRead& placed, std::uint64_t read_number) {
+void ReadPlacer::place(std::span<Hit> hits, PlacedRead& placed, std::uint64_t read_number) {
+  placed.alignments.clear();
+  if (hits.empty()) return;
   const std::uint32_t length = placed.read.length();
   const auto hit_count = static_cast<std::uint32_t>(hits.size());
   if (chains_.size() < hits.size()) chains_.resize(hits.size());
@@ -82,11 +84,7 @@ void ReadPlacer::place_hits(std::span<Hit> hits, PlacedRead& placed, std::uint64
 
 void ReadPlacer::place(std::span<PlacedRead> group, std::uint64_t first_number) {
   seeder_.find(group, times_);
-  for (std::size_t i = 0; i < group.size(); ++i) {
-    group[i].alignments.clear();
-    const std::span<Hit> hits = seeder_.hits(i);
-    if (!hits.empty()) place_hits(hits, group[i], first_number + i);
-  }
+  for (std::size_t i = 0; i < group.size(); ++i) place(seeder_.hits(i), group[i], first_number + i);
 }
 
 void ReadPlacer::rank(PlacedRead& placed) const {

@@ -1,6 +1,6 @@
 #include "align/seeder.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace warpseed {
 
@@ -45,66 +45,30 @@ void Seeder::find_seeds(std::span<const PlacedRead> reads) {
   }
 }
 
-void Seeder::put_at(Hit& hit, TextPos position) const {
-  hit.genome_begin = to_genome(genome_, position);
-  hit.contig = static_cast<std::uint32_t>(contig_at(genome_, hit.genome_begin));
-}
-
 void Seeder::add_hits(const FoundSeed& found, std::uint64_t first) {
-  const Seed& seed = found.seed;
-  const std::uint64_t count = seed.rows.count();
-  const std::uint64_t followed = std::min<std::uint64_t>(count, options_.max_occurrences);
-  const std::uint64_t step = count > options_.max_occurrences ? count / options_.max_occurrences : 1;
+  const std::uint64_t followed = followed_places(found.seed, options_);
   for (std::uint64_t i = 0; i < followed; ++i) {
     Hit& hit = hits_[first + i];
-    hit = {};
-    hit.query_begin = seed.begin;
-    hit.length = seed.length();
-    hit.reverse = found.search % 2 != 0;
-    hit.rare = count <= rules_.few_rows;
-    if (seed.position != not_located) {
-      put_at(hit, seed.position);
+    hit = hit_of(found.seed, found.search % 2 != 0, rules_);
+    if (found.seed.position != not_located) {
+      put_at(hit, found.seed.position, genome_);
     } else {
-      walks_.push_back({{seed.rows.begin + i * step, 0}, first + i});
+      walks_.push_back({{followed_row(found.seed, options_, i), 0}, first + i});
     }
   }
 }
 
-void Seeder::lay_out_hits(std::span<PlacedRead> reads) {
-  hit_begins_.assign(reads.size() + 1, 0);
-  const auto followed = [&](const Seed& seed) {
-    return std::min<std::uint64_t>(seed.rows.count(), options_.max_occurrences);
-  };
+void Seeder::lay_out_hits(std::size_t read_count) {
+  hit_begins_.assign(read_count + 1, 0);
+  const auto followed = [&](const Seed& seed) { return followed_places(seed, options_); };
   for (const FoundSeed& found : seeds_) hit_begins_[found.search / 2 + 1] += followed(found.seed);
-  for (std::size_t i = 0; i < reads.size(); ++i) hit_begins_[i + 1] += hit_begins_[i];
+  for (std::size_t i = 0; i < read_count; ++i) hit_begins_[i + 1] += hit_begins_[i];
   hits_.resize(hit_begins_.back());
   walks_.clear();
   std::vector<std::uint64_t> at(hit_begins_.begin(), hit_begins_.end() - 1);
   for (const FoundSeed& found : seeds_) {
     add_hits(found, at[found.search / 2]);
     at[found.search / 2] += followed(found.seed);
-  }
-}
-
-/// The share of each read under seeds too frequent to follow all. Such seeds are rare.
-void Seeder::mark_repetitive(std::span<PlacedRead> reads) {
-  for (PlacedRead& placed : reads) placed.traits = {placed.read.length(), 0};
-  std::vector<const FoundSeed*> frequent;
-  for (const FoundSeed& found : seeds_) {
-    if (found.seed.rows.count() > options_.max_occurrences) frequent.push_back(&found);
-  }
-  const auto read_of = [](const FoundSeed* found) { return found->search / 2; };
-  std::stable_sort(frequent.begin(), frequent.end(),
-                   [&](const FoundSeed* a, const FoundSeed* b) { return read_of(a) < read_of(b); });
-  for (std::size_t i = 0; i < frequent.size();) {
-    ReadTraits& traits = reads[read_of(frequent[i])].traits;
-    repetitive_.assign(traits.length, false);
-    for (const std::uint32_t read = read_of(frequent[i]); i < frequent.size() && read_of(frequent[i]) == read; ++i) {
-      const Seed& seed = frequent[i]->seed;
-      const std::uint32_t begin = read_begin(frequent[i]->search % 2 != 0, seed.begin, seed.end, traits.length);
-      std::fill_n(repetitive_.begin() + begin, seed.length(), true);
-    }
-    traits.repetitive = static_cast<std::uint32_t>(std::count(repetitive_.begin(), repetitive_.end(), true));
   }
 }
 
@@ -127,7 +91,7 @@ void Seeder::locate_hits() {
         ++i;
         continue;
       }
-      put_at(hits_[lane.hit], position);
+      put_at(hits_[lane.hit], position, genome_);
       if (refill(lane)) {
         ++i;
       } else {
@@ -141,8 +105,13 @@ void Seeder::find(std::span<PlacedRead> reads, StageTimes& times) {
   times.begin();
   find_seeds(reads);
   times.end(AlignStage::seeds);
-  mark_repetitive(reads);
-  lay_out_hits(reads);
+  std::vector<FrequentSeed> frequent;  // such seeds are rare
+  for (const FoundSeed& found : seeds_) {
+    if (found.seed.rows.count() > options_.max_occurrences)
+      frequent.push_back({found.search, found.seed.begin, found.seed.end});
+  }
+  note_traits(reads, std::move(frequent));
+  lay_out_hits(reads.size());
   locate_hits();
   times.end(AlignStage::locating);
 }

@@ -1,4 +1,4 @@
-// The hits of a group of reads: all seeds of all reads searched side by side, then all their places located so.
+// The CPU's hit finder: all seeds of a group of reads searched side by side, then all their places located so.
 //
 // One search waits for memory at every step. Many on their way at a time, each step announced one round ahead, wait for
 // it together.
@@ -8,28 +8,21 @@
 #include <span>
 #include <vector>
 
-#include "align/align_options.hpp"
-#include "align/chain_core.hpp"
-#include "align/placed_read.hpp"
+#include "align/hit_core.hpp"
+#include "align/hit_finder.hpp"
 #include "align/seed_core.hpp"
-#include "align/stage_times.hpp"
 #include "index/fm_core.hpp"
 #include "text/genome_core.hpp"
 
 namespace warpseed {
 
-/// Keeps its memory from group to group. Threads: one seeder a thread.
-class Seeder {
+/// Groups of some dozen reads keep its memory in the caches.
+class Seeder : public HitFinder {
  public:
   Seeder(const FmView& fm, const GenomeView& genome, const AlignOptions& options)
       : fm_(fm), genome_(genome), options_(options), rules_(seed_rules(fm, options)) {}
 
-  /// Finds the hits of every read of the group and fills reads[i].traits. Of a seed with more than
-  /// options.max_occurrences places so many evenly spread ones are followed.
-  void find(std::span<PlacedRead> reads, StageTimes& times);
-
-  /// Of the group's read i, in no particular order; the caller may sort them.
-  std::span<Hit> hits(std::size_t i) { return {hits_.data() + hit_begins_[i], hit_begins_[i + 1] - hit_begins_[i]}; }
+  void find(std::span<PlacedRead> reads, StageTimes& times) override;
 
  private:
   /// A seed and the search it comes from: 2 * read + (1 for the reverse strand).
@@ -44,21 +37,16 @@ class Seeder {
   };
 
   void find_seeds(std::span<const PlacedRead> reads);
-  void lay_out_hits(std::span<PlacedRead> reads);
-  void mark_repetitive(std::span<PlacedRead> reads);
+  void lay_out_hits(std::size_t read_count);
   void add_hits(const FoundSeed& found, std::uint64_t first);
   void locate_hits();
-  void put_at(Hit& hit, TextPos position) const;
 
   const FmView& fm_;
   const GenomeView& genome_;
   const AlignOptions& options_;
   const SeedRules rules_;
   std::vector<FoundSeed> seeds_;
-  std::vector<std::uint64_t> hit_begins_;  // [reads + 1]
-  std::vector<Hit> hits_;                  // by read
-  std::vector<HitWalk> walks_;             // to be made
-  std::vector<bool> repetitive_;
+  std::vector<HitWalk> walks_;  // to be made
 };
 
 }  // namespace warpseed

@@ -9,10 +9,11 @@
 
 namespace warpseed {
 
-enum class AlignStage : std::size_t { seeds, locating, chains, extension, pairs, records };
+enum class AlignStage : std::size_t { seeds, locating, chains, extension, pairs, records, copies };
+// copies: between a device and here
 
-constexpr std::array<std::string_view, 6> align_stage_names = {"seeds",     "locating", "chains",
-                                                               "extension", "pairs",    "records"};
+constexpr std::array<std::string_view, 7> align_stage_names = {"seeds", "locating", "chains", "extension",
+                                                               "pairs", "records",  "copies"};
 
 /// Seconds of one thread, or of all together. Threads: one each.
 class StageTimes {

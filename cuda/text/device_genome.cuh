@@ -1,0 +1,25 @@
+// A genome as genome_core.hpp sees it, in device memory.
+#pragma once
+
+#include "core/buffer.cuh"
+#include "text/genome_core.hpp"
+
+namespace warpseed::cuda {
+
+/// Owns the device's copy of text, segments and contig borders: a quarter of a byte a base. view() goes to kernels by
+/// value.
+class DeviceGenome {
+ public:
+  /// Complete when this returns. threads: of the host, for the copy. Throws BackendError if it does not fit.
+  DeviceGenome(const GenomeView& genome, const Stream& stream, int threads);
+
+  GenomeView view() const { return {{words_.data(), size_}, segments_.view(), contig_begins_.view()}; }
+
+ private:
+  std::uint64_t size_;  // symbols, separators included
+  Buffer<std::uint64_t> words_;
+  Buffer<Segment> segments_;
+  Buffer<std::uint64_t> contig_begins_;
+};
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,40 @@
+// From a seed to its hits: which of its places are looked at, and what stands there.
+#pragma once
+
+#include <cstdint>
+
+#include "align/align_options.hpp"
+#include "align/chain_core.hpp"
+#include "align/seed_core.hpp"
+#include "text/genome_core.hpp"
+
+namespace warpseed {
+
+/// How many of a seed's places are looked at.
+WS_HD inline std::uint64_t followed_places(const Seed& seed, const AlignOptions& options) {
+  const std::uint64_t count = seed.rows.count();
+  return count < options.max_occurrences ? count : options.max_occurrences;
+}
+
+/// The row of the i-th place that is looked at: all places, or evenly spread ones.
+WS_HD inline Row followed_row(const Seed& seed, const AlignOptions& options, std::uint64_t i) {
+  const std::uint64_t count = seed.rows.count();
+  return seed.rows.begin + i * (count > options.max_occurrences ? count / options.max_occurrences : 1);
+}
+
+/// A hit of a seed, before its place is known.
+WS_HD inline Hit hit_of(const Seed& seed, bool reverse, const SeedRules& rules) {
+  Hit hit;
+  hit.query_begin = seed.begin;
+  hit.length = seed.length();
+  hit.reverse = reverse;
+  hit.rare = seed.rows.count() <= rules.few_rows;
+  return hit;
+}
+
+WS_HD inline void put_at(Hit& hit, TextPos position, const GenomeView& genome) {
+  hit.genome_begin = to_genome(genome, position);
+  hit.contig = static_cast<std::uint32_t>(contig_at(genome, hit.genome_begin));
+}
+
+}  // namespace warpseed

@@ -1,0 +1,54 @@
+// Where the seeds of many reads lie: the first stages of alignment, on one backend.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "align/align_options.hpp"
+#include "align/chain_core.hpp"
+#include "align/placed_read.hpp"
+#include "align/seed_core.hpp"
+#include "align/stage_times.hpp"
+#include "core/backend.hpp"
+
+namespace warpseed {
+
+/// A seed with more places than are looked at: codes [begin, end) of one orientation of a read.
+struct FrequentSeed {
+  std::uint32_t search = 0;  // 2 * read + (1 for the reverse strand)
+  std::uint32_t begin = 0, end = 0;
+};
+
+/// Finds the seeds of reads (seed_core.hpp) and their places. Every backend finds the same.
+///
+/// Cost:    some hundred rank queries a read, and sample_step / 2 for each hit.
+/// Memory:  32 bytes a hit. Kept from group to group.
+/// Threads: one finder a thread; finders may share an index.
+class HitFinder {
+ public:
+  virtual ~HitFinder() = default;
+
+  /// Finds the hits of every read of the group and fills reads[i].traits. Of a seed with more than
+  /// options.max_occurrences places so many evenly spread ones are followed.
+  /// Throws BackendError if the device fails.
+  virtual void find(std::span<PlacedRead> reads, StageTimes& times) = 0;
+
+  /// Of the group's read i, in no particular order; the caller may sort them.
+  std::span<Hit> hits(std::size_t i) { return {hits_.data() + hit_begins_[i], hit_begins_[i + 1] - hit_begins_[i]}; }
+
+ protected:
+  std::vector<std::uint64_t> hit_begins_;  // [reads + 1]
+  std::vector<Hit> hits_;                  // by read
+};
+
+/// Fills reads[i].traits: how long each read is, and how much of it lies under seeds too frequent to follow all.
+void note_traits(std::span<PlacedRead> reads, std::vector<FrequentSeed> frequent);
+
+/// `fm`, `genome` and `options` must outlive the finder. Throws BackendError if the index does not fit the device.
+std::unique_ptr<HitFinder> make_hit_finder(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
+                                           const Backend& backend);
+
+}  // namespace warpseed
