@@ -178,7 +178,7 @@ TEST_CASE("reported scores are the best that there are", "[align][best]") {
   REQUIRE(misses.reads > 150);
   CHECK(misses.unmapped == 0);
   CHECK(misses.local == 0);
-  CHECK(misses.ends <= misses.reads / 100);
+  CHECK(misses.ends <= 1);
 }
 
 TEST_CASE("reported scores are the best that there are, thousands of reads", "[slow][align][best]") {
@@ -187,8 +187,8 @@ TEST_CASE("reported scores are the best that there are, thousands of reads", "[s
   CAPTURE(seed, misses.reads, misses.unmapped, misses.local, misses.path, misses.ends, misses.which);
   REQUIRE(misses.reads > 2900);
   CHECK(misses.unmapped == 0);
-  CHECK(misses.local <= 2);  // in the array of a tandem repeat, by whole copies
-  CHECK(misses.ends <= 4);
+  CHECK(misses.local <= 1);  // 30 of 32, the best one at copies whose seeds are parts of a longer unique one
+  CHECK(misses.ends <= 2);
 }
 
 TEST_CASE("the oracle of many reads agrees with whole matrices", "[align][best]") {
