@@ -11,9 +11,9 @@
 
 namespace warpseed::test {
 
-/// Fills the whole dynamic-programming matrix (Smith and Waterman 1981, Gotoh 1982) of several queries side by side, one
-/// in each lane: every loop over lanes does the same to each, so that the compiler makes vectors of it. As everywhere
-/// here, a gap opens from an aligned pair, never from another gap.
+/// Fills the whole dynamic-programming matrix (Smith and Waterman 1981, Gotoh 1982) of several queries side by side,
+/// one in each lane: every loop over lanes does the same to each, so that the compiler makes vectors of it. As in what
+/// it judges, a gap opens from an aligned pair, never from another gap.
 class LocalOracle {
  public:
   static constexpr std::size_t lanes = 8;
