@@ -44,6 +44,7 @@ std::pair<std::int32_t, std::int32_t> one_or_two(const std::string& flag, const 
   return {first, second};
 }
 
+/// bwa mem counts the bases from one 5' end to the other without the first: one less than the fragment's length.
 InsertModels parse_inserts(const std::string& text, const Scoring& scoring) {
   double values[4] = {0, 0, 0, 0};  // mean, deviation, high, low
   const char* at = text.data();
@@ -61,8 +62,9 @@ InsertModels parse_inserts(const std::string& text, const Scoring& scoring) {
     throw InputError(fmt::format("-I \"{}\": mean[,deviation[,high[,low]]] of the insert size, up to {} bases", text,
                                  longest_insert));
   }
-  return given_inserts(values[0], values[1], static_cast<std::int64_t>(values[2]), static_cast<std::int64_t>(values[3]),
-                       scoring);
+  const double deviation = values[1] > 0 ? values[1] : 0.1 * values[0];
+  const auto length = [](double bound) { return bound >= 1 ? static_cast<std::int64_t>(bound) + 1 : 0; };
+  return given_inserts(values[0] + 1, deviation, length(values[2]), length(values[3]), scoring);
 }
 
 void add_files(CLI::App& app, AlignFlags& flags) {

@@ -107,6 +107,18 @@ WS_HD inline bool is_on_diagonal(const Alignment& alignment, const Hit& hit) {
   return left == right && hit.diagonal() == left;
 }
 
+/// Does an alignment with gaps, grown from `origin`, pass by a hit within it, because it pairs the same read bases with
+/// others of the genome, and lies so that its own alignment may need shorter gaps? In an array of repeats the alignment
+/// from one copy reaches what lies beside the array by a gap of whole copies, that from another copy without.
+WS_HD inline bool passes_by(const Alignment& alignment, const Hit& origin, const Hit& hit) {
+  const auto left = static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
+  const auto right = static_cast<std::int64_t>(alignment.genome_end) - alignment.query_end;
+  const auto apart = [](std::int64_t a, std::int64_t b) { return a < b ? b - a : a - b; };
+  const std::int64_t off_left = apart(hit.diagonal(), left), off_right = apart(hit.diagonal(), right);
+  return (off_left < off_right ? off_left : off_right) < apart(left, right) && origin.diagonal() != hit.diagonal() &&
+         compete(origin.query_begin, origin.query_end(), hit.query_begin, hit.query_end());
+}
+
 /// Two alignments that are one: they share an end, or nearly all their bases, in read and genome.
 WS_HD inline bool same_place(const Alignment& a, const Alignment& b) {
   if (a.reverse != b.reverse || a.contig != b.contig) return false;

@@ -45,16 +45,20 @@ void ReadPlacer::extend_chain(const Chain& chain, std::span<const Hit> hits, Pla
   const LaneExtender scratch = scratch_for(placed.read.length());
   for (const std::uint32_t h : chain_hits_) {
     const Hit& hit = hits[h];
-    const auto knows = [&](const Alignment& alignment) {
+    const auto knows = [&](const Alignment& alignment, std::uint32_t origin) {
       if (!explains(alignment, hit, options_.band)) return false;
       if (is_on_diagonal(alignment, hit)) return true;
+      if (passes_by(alignment, hits[origin], hit)) return false;
       return alignment.score >= diagonal_score(placed.read, hit);  // else the hit is a way to something better
     };
-    if (std::any_of(placed.alignments.begin(), placed.alignments.end(), knows)) continue;
+    bool known = false;
+    for (std::size_t a = 0; a < grown_from_.size() && !known; ++a) known = knows(placed.alignments[a], grown_from_[a]);
+    if (known) continue;
     Alignment found = extend_hit(genome_, placed.read.codes(hit.reverse), placed.read.length(), hit, options_, scratch);
     found.tie = tie_of(found, read_number);
     found.alt = chain.alt;
     placed.alignments.push_back(found);
+    grown_from_.push_back(h);
   }
 }
 
@@ -77,6 +81,7 @@ void ReadPlacer::place(std::span<Hit> hits, PlacedRead& placed, std::uint64_t re
   };
   const std::uint32_t kept = filter_chains(chains_.data(), built, length, options_, score_of, coming);
   times_.end(AlignStage::chains);
+  grown_from_.clear();
   for (std::uint32_t c = 0; c < kept; ++c) extend_chain(chains_[c], hits, placed, read_number);
   rank(placed);
   times_.end(AlignStage::extension);

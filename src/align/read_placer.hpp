@@ -60,6 +60,7 @@ class ReadPlacer {
   StageTimes times_;
   std::vector<Chain> chains_;
   std::vector<std::uint32_t> chain_hits_;
+  std::vector<std::uint32_t> grown_from_;  // the hit of each alignment of the read at hand
   std::vector<std::uint8_t> window_;
   LaneScratch lanes_;
   std::vector<std::uint8_t> rescue_window_;

@@ -72,26 +72,4 @@ struct FullMatrix {
   int highest_with_whole_query() const { return *std::max_element(best.back().begin(), best.back().end()); }
 };
 
-/// The best score of any alignment of a part of `query` with a part of `genome`, `clip` taken off for each end of the
-/// query that it leaves out. With clip 0 the local alignment score (Smith and Waterman 1981, Gotoh 1982).
-inline int best_local_score(const Codes& query, const Codes& genome, const Scoring& s, int clip) {
-  const std::size_t columns = genome.size() + 1, last = query.size();
-  std::vector<int> above(columns, 0), row(columns), insertion(columns, minus_infinity);
-  int best = minus_infinity;
-  for (std::size_t i = 1; i <= last; ++i) {
-    const int start = -clip, end = i == last ? 0 : -clip;
-    row[0] = start;
-    int deletion = minus_infinity;
-    for (std::size_t j = 1; j < columns; ++j) {
-      const int aligned = above[j - 1] + s.of(query[i - 1], genome[j - 1]);
-      insertion[j] = std::max(above[j] - s.insertion_open, insertion[j]) - s.insertion_extend;
-      deletion = std::max(row[j - 1] - s.deletion_open, deletion) - s.deletion_extend;
-      row[j] = std::max({aligned, insertion[j], deletion, start});
-      best = std::max(best, row[j] + end);
-    }
-    std::swap(above, row);
-  }
-  return best;
-}
-
 }  // namespace warpseed::test

@@ -370,3 +370,25 @@ TEST_CASE("given insert sizes decide what is proper", "[align][cases]") {
   CHECK(flags(209) == std::pair<std::uint16_t, std::uint16_t>(97, 145));
   CHECK(flags(210) == std::pair<std::uint16_t, std::uint16_t>(99, 147));
 }
+
+TEST_CASE("a read over the border of an array of repeats takes the copy that needs no long gap", "[align][cases]") {
+  const unsigned seed = GENERATE(1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 9U, 10U);
+  std::mt19937 rng(seed);
+  const std::size_t unit_length = 33 + seed;
+  const std::string unit = random_letters(unit_length, rng);
+  std::string letters = random_letters(1000, rng);
+  for (int copy = 0; copy < 6; ++copy) letters += unit;
+  const std::size_t border = letters.size();
+  letters += random_letters(1000, rng);
+  const LetterWorld world({{"g", letters}});
+  const std::size_t from = border - 2 * unit_length + 4;
+  const std::string within = letters.substr(from, border - from), beside = letters.substr(border, 45);
+  std::string extra = "A";  // a base that is neither the one before nor the one after it
+  for (const char* other = "CG"; extra[0] == within.back() || extra[0] == beside.front();) extra = *other++;
+  const std::string read = within + extra + beside;
+  CAPTURE(seed, read);
+  for (const ReadRecords& records : world.align({read, turned(read)})) {
+    CHECK(records.front().position == static_cast<std::int64_t>(from));
+    CHECK(records.front().score == static_cast<std::int32_t>(read.size()) - 8);
+  }
+}
