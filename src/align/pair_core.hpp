@@ -24,10 +24,16 @@ struct PairChoice {
   std::int32_t score = 0;
   std::int32_t second_score = 0;  // of the next best pair
   std::uint32_t near_count = 0;   // other pairs nearly as good
+  std::int32_t end_loss = 0;      // of both, and their ties: decide between equal scores
   std::uint64_t tie = 0;
+
+  WS_HD bool comes_before(const PairChoice& other) const {
+    if (score != other.score) return score > other.score;
+    return end_loss != other.end_loss ? end_loss < other.end_loss : tie < other.tie;
+  }
 };
 
-/// Looks at every proper pair of a[0..count_a) and b[0..count_b). Equal scores are decided by the alignments' ties.
+/// Looks at every proper pair of a[0..count_a) and b[0..count_b).
 WS_HD inline PairChoice choose_pair(const Alignment* a, std::uint32_t count_a, std::uint32_t length_a,
                                     const Alignment* b, std::uint32_t count_b, std::uint32_t length_b,
                                     const InsertView& expected, const Scoring& scoring) {
@@ -39,12 +45,14 @@ WS_HD inline PairChoice choose_pair(const Alignment* a, std::uint32_t count_a, s
         const MateDistance distance = mate_distance(a[i], length_a, b[j], length_b);
         if (!is_proper(expected, distance)) continue;
         const std::int32_t score = pair_score(a[i].score, b[j].score, distance, expected);
-        const std::uint64_t tie = a[i].tie ^ (b[j].tie << 1 | b[j].tie >> 63);
         const bool chosen = best.first == static_cast<std::int32_t>(i) && best.second == static_cast<std::int32_t>(j);
         if (pass == 0) {
-          if (best.first != nobody && (score < best.score || (score == best.score && tie >= best.tie))) continue;
-          best.first = static_cast<std::int32_t>(i), best.second = static_cast<std::int32_t>(j);
-          best.score = score, best.tie = tie;
+          PairChoice pair;
+          pair.first = static_cast<std::int32_t>(i), pair.second = static_cast<std::int32_t>(j);
+          pair.score = score;
+          pair.end_loss = a[i].end_loss + b[j].end_loss;
+          pair.tie = a[i].tie ^ (b[j].tie << 1 | b[j].tie >> 63);
+          if (best.first == nobody || pair.comes_before(best)) best = pair;
         } else if (!chosen) {
           if (score > best.second_score) best.second_score = score;
           if (best.score - score <= near) ++best.near_count;

@@ -85,6 +85,8 @@ WS_HD inline Alignment extend_hit(const GenomeView& genome, const std::uint8_t* 
     result.path_score += (full ? found.full_score : found.best_score) - result.score;
     result.score = found.best_score;
   }
+  result.end_loss = result.score - result.path_score + (result.query_begin > 0 ? clip_left : 0) +
+                    (result.query_end < length ? clip_right : 0);
   return result;
 }
 
@@ -135,10 +137,11 @@ WS_HD inline bool same_place(const Alignment& a, const Alignment& b) {
   return query_shared * 100 > query_span * 95 && genome_shared * 100 > genome_span * 95;
 }
 
-/// By score; of equals the one off ALT contigs first.
+/// By score; of equals the one off ALT contigs first, then the one that fits the read's ends better.
 WS_HD inline bool scores_before(const Alignment& a, const Alignment& b) {
   if (a.score != b.score) return a.score > b.score;
   if (a.alt != b.alt) return b.alt;
+  if (a.end_loss != b.end_loss) return a.end_loss < b.end_loss;
   if (a.tie != b.tie) return a.tie < b.tie;
   return a.genome_begin < b.genome_begin;
 }

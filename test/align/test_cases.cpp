@@ -392,3 +392,18 @@ TEST_CASE("a read over the border of an array of repeats takes the copy that nee
     CHECK(records.front().score == static_cast<std::int32_t>(read.size()) - 8);
   }
 }
+
+TEST_CASE("of places with equal scores the one that fits the read's ends better is taken", "[align][cases]") {
+  std::mt19937 rng(17);
+  const std::string read = random_letters(100, rng);
+  const std::string near_end = changed(read, {97}), off_end = changed(read, {97, 98, 99});  // both score 97
+  const std::string letters = random_letters(500, rng) + off_end + random_letters(500, rng) + near_end +
+                              random_letters(500, rng) + off_end + random_letters(500, rng);
+  const LetterWorld world({{"g", letters}});
+  const std::vector<std::string> reads(30, read);  // ties are dealt out by the read's number
+  for (const ReadRecords& records : world.align(reads)) {
+    CHECK(records.front().position == 1100);
+    CHECK(records.front().score == 97);
+    CHECK(records.front().mapq == 0);
+  }
+}
