@@ -95,7 +95,8 @@ TEST_CASE("a chain promises its best diagonal, or what its hits cover less a gap
   CHECK(promise({hit_at(1000, 0, 40), hit_at(1060, 60, 40)}, {95}) == 95);
   CHECK(promise({hit_at(1000, 0, 40), hit_at(1065, 60, 40)}, {30, 50}) == 80 - 6 - 5);  // a deletion of 5 between them
   CHECK(promise({hit_at(1000, 0, 40), hit_at(1065, 60, 40)}, {30, 75}) == 75);
-  CHECK(promise({hit_at(1000, 0, 30), hit_at(1035, 30, 30), hit_at(1055, 60, 30)}, {30, 30, 30}) == 80 - 6 - 10);  // 80 genome bases
+  CHECK(promise({hit_at(1000, 0, 30), hit_at(1035, 30, 30), hit_at(1055, 60, 30)}, {30, 30, 30}) ==
+        80 - 6 - 10);  // 80 genome bases
 }
 
 TEST_CASE("where a read repeats too often, chains with a rare hit are looked at first", "[align][chain]") {

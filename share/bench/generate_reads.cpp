@@ -1,0 +1,83 @@
+// Writes simulated pairs of reads of an indexed genome as FASTQ: generate_reads REF.wsi --pairs 1000000 -1 r1.fq -2 r2.fq
+//
+// Names say where a read comes from, in dwgsim's form. The same arguments give the same bytes everywhere.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/output_file.hpp"
+#include "core/parallel.hpp"
+#include "index/index_file.hpp"
+#include "reads/simulated_reads.hpp"
+
+namespace {
+
+using namespace warpseed;
+
+struct Settings {
+  std::string index_path, paths[2];
+  std::uint64_t pairs = 1'000'000;
+  ReadSimulation simulation;
+  double error = 0.005;
+  int threads = static_cast<int>(std::thread::hardware_concurrency());
+};
+
+std::string fastq(const Index& index, const Settings& settings, std::uint64_t begin, std::uint64_t end, unsigned mate) {
+  const std::string qualities(settings.simulation.length, 'I');
+  std::string text;
+  for (std::uint64_t pair = begin; pair < end; ++pair) {
+    const auto name_of = [&](std::uint64_t contig) { return index.contig_name(contig); };
+    text += fmt::format("@{}/{}\n{}\n+\n{}\n", simulated_name(index.genome(), name_of, settings.simulation, pair),
+                        mate + 1, simulated_letters(index.genome(), settings.simulation, pair, mate), qualities);
+  }
+  return text;
+}
+
+void run(Settings settings) {
+  if (!(settings.error >= 0 && settings.error < 1)) throw InputError("--error must be at least 0 and below 1");
+  settings.simulation.error = static_cast<std::uint32_t>(settings.error * 4294967296.0);
+  const Index index(settings.index_path);
+  require_room(index.genome(), settings.simulation);
+  constexpr std::uint64_t block = 1 << 12, blocks_at_a_time = 256;
+  for (unsigned mate = 0; mate < 2; ++mate) {
+    OutputFile out(settings.paths[mate]);
+    for (std::uint64_t first = 0; first < settings.pairs; first += block * blocks_at_a_time) {
+      const std::uint64_t count = std::min(block * blocks_at_a_time, settings.pairs - first);
+      std::vector<std::string> texts((count + block - 1) / block);
+      for_blocks(settings.threads, count, block, [&](std::uint64_t begin, std::uint64_t end) {
+        texts[begin / block] = fastq(index, settings, first + begin, first + end, mate);
+      });
+      for (const std::string& text : texts) out.write(text);
+    }
+    out.commit();
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  CLI::App app("Simulated pairs of reads of an indexed genome.", "generate_reads");
+  app.add_option("INDEX", settings.index_path, "index file (.wsi)")->required();
+  app.add_option("-1", settings.paths[0], "first mates")->required();
+  app.add_option("-2", settings.paths[1], "second mates")->required();
+  app.add_option("--pairs", settings.pairs, "pairs")->capture_default_str();
+  app.add_option("--seed", settings.simulation.seed, "another seed, other reads")->capture_default_str();
+  app.add_option("--length", settings.simulation.length, "bases of a read")->capture_default_str();
+  app.add_option("--mean", settings.simulation.mean, "fragment length")->capture_default_str();
+  app.add_option("--deviation", settings.simulation.deviation, "of the fragment length")->capture_default_str();
+  app.add_option("--error", settings.error, "share of bases that are replaced")->capture_default_str();
+  app.add_option("--threads", settings.threads, "of the CPU")->check(CLI::PositiveNumber);
+  CLI11_PARSE(app, argc, argv);
+  try {
+    run(settings);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "generate_reads: error: {}\n", error.what());
+    return 1;
+  }
+  return 0;
+}
