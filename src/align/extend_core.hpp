@@ -108,8 +108,16 @@ WS_HD inline bool dropped(const Extension& best, std::int32_t i, const RowBest& 
   return best.best_score - row.score - gap > scoring.drop;
 }
 
+/// Is an end with the whole query and `genome_bases` consumed better than the best one so far, which consumed fewer? Of
+/// equals the one with the shorter gap is: a gap that gains nothing is none.
+WS_HD inline bool ends_better(const Extension& so_far, std::int32_t score, std::int32_t genome_bases,
+                              std::int32_t query_length) {
+  if (score <= 0 || score < so_far.full_score) return false;
+  return score > so_far.full_score || genome_bases <= query_length;
+}
+
 /// Extends from `start_score` > 0 within `band` diagonals of the start. row: [query.length + 2] scratch.
-/// Of ends with the same score the one nearer to the start is taken.
+/// Of best ends with the same score the one nearer to the start is taken; of ends of the query see ends_better().
 /// Cost: O(genome length * min(band, query length)) cells, fewer where cells die.
 WS_HD inline Extension extend_banded(const Strand& query, const Strand& genome, std::int32_t start_score,
                                      std::int32_t band, const Scoring& scoring, ExtensionCell* row) {
@@ -126,7 +134,7 @@ WS_HD inline Extension extend_banded(const Strand& query, const Strand& genome, 
     std::int32_t left = 0;
     if (begin == 0) left = start_score - scoring.deletion_open - scoring.deletion_extend * (i + 1);
     const RowBest best = extend_row(query, genome[i], begin, end, left > 0 ? left : 0, scoring, row);
-    if (end == query.length && best.last > result.full_score && best.last > 0) {
+    if (end == query.length && ends_better(result, best.last, i + 1, query.length)) {
       result.full_score = best.last;
       result.full_genome = i + 1;
     }

@@ -221,7 +221,7 @@ Extension LaneProgramme<Lane>::run(const Strand& genome) {
     while (begin >= first_ + lanes) first_ += lanes;
     LaneRow found;
     const V highest = row(genome[i], i - band_, end, std::max(left, 0), found);
-    if (end == length_ && h_[length_] > result.full_score && h_[length_] > 0) {
+    if (end == length_ && ends_better(result, h_[length_], i + 1, length_)) {
       result.full_score = h_[length_];
       result.full_genome = i + 1;
     }
