@@ -1,4 +1,4 @@
-// Reads in device memory, both orientations of each.
+// Reads in device memory, both orientations of each, packed.
 #pragma once
 
 #include <span>
@@ -11,31 +11,28 @@ namespace warpseed::cuda {
 /// What kernels read of a batch of reads; owns nothing. Orientation 2i of all is read i as it came, 2i + 1 the same
 /// turned to the other strand.
 struct DeviceReadsView {
-  const std::uint8_t* codes = nullptr;  // [2 * bases] 0..4: all reads as they came, then all turned
-  View<std::uint64_t> offsets;          // [reads + 1] in either half
+  const std::uint64_t* words = nullptr;  // TurnedRead::words of all reads, one after the other
+  View<std::uint64_t> offsets;           // [reads] where those of each begin
+  View<std::uint32_t> lengths;           // [reads] bases
 
-  __device__ std::uint64_t count() const { return offsets.size - 1; }
-  __device__ std::uint32_t length(std::uint64_t read) const {
-    return static_cast<std::uint32_t>(offsets[read + 1] - offsets[read]);
-  }
-  __device__ const std::uint8_t* codes_of(std::uint64_t orientation) const {
-    const std::uint64_t half = orientation % 2 == 0 ? 0 : offsets[count()];
-    return codes + half + offsets[orientation / 2];
+  __device__ std::uint64_t count() const { return lengths.size; }
+  __device__ PackedRead orientation(std::uint64_t i) const {
+    return packed_orientation(words + offsets[i / 2], lengths[i / 2], i % 2 != 0);
   }
 };
 
-/// Two bytes a base and 8 a read.
+/// One byte a base and 64 a read, about.
 class DeviceReads {
  public:
   /// Copies the reads to the stream's device; complete when this returns. threads: of the host.
   DeviceReads(std::span<const PlacedRead> reads, const Stream& stream, int threads);
 
-  DeviceReadsView view() const { return {codes_.data(), offsets_.view()}; }
-  std::uint64_t count() const { return offsets_.size() - 1; }
+  DeviceReadsView view() const { return {words_.data(), offsets_.view(), lengths_.view()}; }
+  std::uint64_t count() const { return lengths_.size(); }
 
  private:
-  Buffer<std::uint8_t> codes_;
-  Buffer<std::uint64_t> offsets_;
+  Buffer<std::uint64_t> words_, offsets_;
+  Buffer<std::uint32_t> lengths_;
 };
 
 }  // namespace warpseed::cuda

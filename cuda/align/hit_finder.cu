@@ -23,7 +23,8 @@ namespace {
 
 constexpr std::uint64_t searches_at_a_time = 132 * 1024;          // threads that share the waiting searches
 constexpr std::uint64_t hits_at_a_time = std::uint64_t{1} << 26;  // 2 GiB of hits on the device
-constexpr unsigned number_bits = 16;                              // of a seed within its search
+constexpr std::uint64_t hits_a_thread = 16;
+constexpr unsigned number_bits = 16;  // of a seed within its search
 
 /// What every kernel here reads.
 struct SeedingView {
@@ -65,7 +66,7 @@ __global__ void seed_kernel(SeedingView view, std::uint32_t* next_search, Append
   for (;;) {
     const std::uint64_t mine = atomicAdd(next_search, 1U);
     if (mine >= searches) return;
-    SeedSearch search = start_seeds(text, view.rules, view.reads.codes_of(mine), view.reads.length(mine / 2));
+    SeedSearch search = start_seeds(text, view.rules, view.reads.orientation(mine));
     std::uint32_t number = 0;
     while (search.step != SeedStep::done) {
       step_seeds(text, view.rules, search, [&](const Seed& seed) { found.add({seed, key_of(mine, number++)}); });
@@ -96,20 +97,38 @@ __global__ void count_hits_kernel(SeedingView view, View<FoundSeed> found, View<
   atomicAdd(reinterpret_cast<unsigned long long*>(&of_read[mine.search() / 2]), count);
 }
 
-/// One thread a hit, of hits [first, first + count).
+/// A hit on its way to its place.
+struct HitWalk {
+  Hit hit;
+  Walk walk;
+};
+
+/// Hits [first, first + count), hits_a_thread neighbouring ones each: a warp does not wait for its longest walk, but for its
+/// longest sum of walks.
 __global__ void locate_hits_kernel(SeedingView view, View<FoundSeed> found, View<std::uint32_t> order,
                                    View<std::uint64_t> hit_begins, std::uint64_t first, std::uint64_t count,
                                    Hit* hits) {
-  const std::uint64_t i = thread_index();
-  if (i >= count) return;
-  const std::uint64_t at = last_not_above(order.size, first + i, [&](std::uint64_t k) { return hit_begins[k]; });
-  const FoundSeed& mine = found[order[at]];
-  Hit hit = hit_of(mine.seed, mine.search() % 2 != 0, view.rules);
-  TextPos position = mine.seed.position;
-  if (position == not_located)
-    position = locate(view.fm, followed_row(mine.seed, view.options, first + i - hit_begins[at]));
-  put_at(hit, position, view.genome);
-  hits[i] = hit;
+  std::uint64_t i = hits_a_thread * thread_index();
+  const std::uint64_t end = i + hits_a_thread < count ? i + hits_a_thread : count;
+  if (i >= end) return;
+  std::uint64_t at = last_not_above(order.size, first + i, [&](std::uint64_t k) { return hit_begins[k]; });
+  const auto begin = [&] {
+    while (hit_begins[at + 1] <= first + i) ++at;
+    const FoundSeed& mine = found[order[at]];
+    HitWalk begun = {hit_of(mine.seed, mine.search() % 2 != 0, view.rules), {}};
+    begun.hit.genome_begin = mine.seed.position;  // a text position, until it is put at its place
+    if (mine.seed.position == not_located)
+      begun.walk.row = followed_row(mine.seed, view.options, first + i - hit_begins[at]);
+    return begun;
+  };
+  for (HitWalk mine = begin();;) {
+    TextPos position = mine.hit.genome_begin;
+    if (position == not_located && !step_back(view.fm, mine.walk, position)) continue;
+    put_at(mine.hit, position, view.genome);
+    hits[i] = mine.hit;
+    if (++i == end) return;
+    mine = begin();
+  }
 }
 
 /// values[i] becomes the sum of the values before it.
@@ -190,7 +209,7 @@ class CudaHitFinder final : public HitFinder {
     Buffer<Hit> located(std::min(total, hits_at_a_time), stream_);
     for (std::uint64_t first = 0; first < total; first += hits_at_a_time) {
       const std::uint64_t count = std::min(total - first, hits_at_a_time);
-      launch("locate_hits_kernel", locate_hits_kernel, count, stream_, view,
+      launch("locate_hits_kernel", locate_hits_kernel, (count + hits_a_thread - 1) / hits_a_thread, stream_, view,
              View<FoundSeed>{found_.data(), found_.size()}, order_.view(), seed_hits_.view(), first, count,
              located.data());
       stream_.wait();

@@ -24,6 +24,18 @@ WS_HD inline std::uint64_t differences(const PackedRead& read, std::uint64_t at,
   return ((other | other >> 1) & 0x5555555555555555ULL) | read.unknown.window(at);
 }
 
+/// How many bases before read base `at` and text position `place` are the same, one after the other; at most `most`.
+WS_HD inline std::uint32_t same_before(const PackedRead& read, std::uint64_t at, const PackedView& text, TextPos place,
+                                       std::uint32_t most) {
+  for (std::uint32_t done = 0; done < most;) {
+    const std::uint32_t step = most - done < 32 ? most - done : 32;
+    const std::uint64_t differ = differences(read, at - done - step, text, place - done - step) >> (64 - 2 * step);
+    if (differ != 0) return done + trailing_zeros(differ) / 2;
+    done += step;
+  }
+  return most;
+}
+
 /// The part of a read that lies on a diagonal within a stretch of genome without N.
 struct DiagonalStretch {
   std::uint32_t begin = 0, end = 0;  // in the read

@@ -14,21 +14,17 @@ void TurnedRead::assign(std::string_view letters) {
     forward[i] = code;
     reverse[letters.size() - 1 - i] = complement(code);
   }
-  words.assign(4 * packed_size(), 0);
+  const std::size_t part = packed_words(letters.size());
+  words.assign(4 * part, 0);
   const auto pack = [&](const std::vector<std::uint8_t>& codes, std::size_t begin) {
     for (std::size_t i = 0; i < codes.size(); ++i) {
       const std::uint64_t base = codes[i] & 3U, unknown = codes[i] >> 2U;
       words[begin + i / 32] |= base << (62 - 2 * (i % 32));
-      words[begin + packed_size() + i / 32] |= unknown << (62 - 2 * (i % 32));
+      words[begin + part + i / 32] |= unknown << (62 - 2 * (i % 32));
     }
   };
   pack(forward, 0);
-  pack(reverse, 2 * packed_size());
-}
-
-PackedRead TurnedRead::packed(bool turned) const {
-  const std::uint64_t* first = words.data() + (turned ? 2 * packed_size() : 0);
-  return {{first, length()}, {first + packed_size(), length()}};
+  pack(reverse, 2 * part);
 }
 
 }  // namespace warpseed

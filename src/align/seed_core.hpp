@@ -19,6 +19,8 @@
 #include <cstdint>
 
 #include "align/align_options.hpp"
+#include "align/diagonal_core.hpp"
+#include "core/bits.hpp"
 #include "core/prefetch.hpp"
 #include "index/fm_core.hpp"
 #include "text/genome_core.hpp"
@@ -27,7 +29,7 @@ namespace warpseed {
 
 constexpr TextPos not_located = ~TextPos{0};
 
-/// An exact match of read codes [begin, end) with all its occurrences.
+/// An exact match of read bases [begin, end) with all its occurrences.
 struct Seed {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
@@ -37,7 +39,7 @@ struct Seed {
   WS_HD std::uint32_t length() const { return end - begin; }
 };
 
-/// Where the search stands and in what.
+/// What is searched in.
 struct SeedText {
   const FmView& fm;
   const GenomeView& genome;
@@ -67,14 +69,14 @@ WS_HD inline SeedRules seed_rules(const FmView& fm, const AlignOptions& options)
   return rules;
 }
 
-/// Matches are looked for in codes [floor, end), from right to left, with at least `min_rows` rows.
+/// Matches are looked for in bases [floor, end), from right to left, with at least `min_rows` rows.
 struct SeedPass {
   std::uint32_t floor = 0, end = 0;
   std::uint64_t min_rows = 1;
   std::uint32_t cut = 0;  // the end of the match that a restart at `end` cuts; 0: nothing ends behind `end`
 };
 
-/// The search for the largest end with which codes[test.floor, end) still occur: they do with the end of `longest`,
+/// The search for the largest end with which bases [test.floor, end) still occur: they do with the end of `longest`,
 /// which is `first` to begin with, and do not with `beyond`.
 struct RightEnd {
   SeedPass test;
@@ -94,8 +96,7 @@ enum class SeedRound : std::uint8_t { whole, within, rare };
 
 /// The search for all seeds of one orientation of a read.
 struct SeedSearch {
-  const std::uint8_t* codes = nullptr;
-  std::uint32_t length = 0;
+  PackedRead read;
   SeedPass whole, within;   // the read, and the seed that is searched once more
   RightEnd right;           // of a match in one of these
   Seed match;               // where the attempt at hand stands
@@ -107,13 +108,16 @@ struct SeedSearch {
   bool broken = false;    // the match cannot be longer
   SeedStep step = SeedStep::done;
 
+  /// Is base i an N?
+  WS_HD bool unknown(std::uint32_t i) const { return read.unknown[i] != 0; }
+
   WS_HD SeedPass& base() { return round == SeedRound::within ? within : whole; }
   WS_HD SeedPass& pass() { return right.active ? right.test : base(); }
 };
 
-/// Does codes[match.begin - 1] stand in the way of any longer match?
+/// Does the base before the match stand in the way of any longer one?
 WS_HD inline bool at_unknown(const SeedSearch& search) {
-  return search.match.begin > 0 && search.codes[search.match.begin - 1] > 3;
+  return search.match.begin > 0 && search.unknown(search.match.begin - 1);
 }
 
 /// Is this a match that the round for rare ones looks for?
@@ -129,18 +133,14 @@ WS_HD inline void begin_attempt(const SeedText& text, const SeedRules& rules, st
   search.broken = false;
   search.step = SeedStep::extend;
   if (k == 0 || from - search.pass().floor < k) return;
-  std::uint64_t kmer = 0;
-  for (std::uint32_t i = from; i > from - k; --i) {
-    const std::uint8_t code = search.codes[i - 1];
-    if (code > 3) {
-      if (rules.min_length >= k) search.match.begin = i, search.broken = true;
-      return;
-    }
-    kmer |= std::uint64_t{code} << 2 * (from - i);
+  const std::uint64_t unknown = search.read.unknown.window(from - k) >> (64 - 2 * k);
+  if (unknown != 0) {
+    if (rules.min_length >= k) search.match.begin = from - trailing_zeros(unknown) / 2, search.broken = true;
+    return;
   }
-  search.kmer = kmer;
+  search.kmer = search.read.bases.window(from - k) >> (64 - 2 * k);
   search.step = SeedStep::table;
-  prefetch(text.fm.kmer_ranges.at(2 * kmer));
+  prefetch(text.fm.kmer_ranges.at(2 * search.kmer));
 }
 
 /// A rare match, or none: the next one begins beside it, or behind the base that nothing agrees with.
@@ -227,7 +227,7 @@ WS_HD inline bool go_on(const SeedRules& rules, SeedSearch& search, std::uint32_
   }
   if (search.round == SeedRound::whole && exhausted(search.whole) && search.repeated && rules.rare_rows > 0) {
     search.round = SeedRound::rare;
-    search.whole = {0, search.length, 1, 0};
+    search.whole = {0, search.read.length(), 1, 0};
     probe = 0;
   }
   return !exhausted(search.pass());
@@ -294,12 +294,11 @@ WS_HD inline void plan(const SeedText& text, const SeedRules& rules, SeedSearch&
 /// Follows a unique match to the left in the text, as far as it goes but not beyond the pass or the segment's start.
 WS_HD inline void follow_in_text(const SeedText& text, SeedSearch& search) {
   Seed& match = search.match;
-  const std::uint32_t floor = search.pass().floor;
   const TextPos limit = text.genome.segments[segment_at(text.genome, match.position)].text_begin;
-  while (match.begin > floor && match.position > limit &&
-         search.codes[match.begin - 1] == text.genome.text[match.position - 1]) {
-    --match.begin, --match.position;
-  }
+  const std::uint64_t in_text = match.position - limit, in_read = match.begin - search.pass().floor;
+  const auto most = static_cast<std::uint32_t>(in_text < in_read ? in_text : in_read);
+  const std::uint32_t more = same_before(search.read, match.begin, text.genome.text, match.position, most);
+  match.begin -= more, match.position -= more;
   search.broken = true;
 }
 
@@ -315,14 +314,12 @@ WS_HD inline void walk_step(const SeedText& text, SeedSearch& search) {
   }
 }
 
-/// Begins the search for the seeds of codes [length].
-WS_HD inline SeedSearch start_seeds(const SeedText& text, const SeedRules& rules, const std::uint8_t* codes,
-                                    std::uint32_t length) {
+/// Begins the search for the seeds of a read in one orientation.
+WS_HD inline SeedSearch start_seeds(const SeedText& text, const SeedRules& rules, const PackedRead& read) {
   SeedSearch search;
-  search.codes = codes;
-  search.length = length;
-  search.whole = {0, length, 1, 0};
-  if (length < rules.min_length) return search;
+  search.read = read;
+  search.whole = {0, read.length(), 1, 0};
+  if (read.length() < rules.min_length) return search;
   begin_attempt(text, rules, rules.probe, search);
   return search;
 }
@@ -344,7 +341,7 @@ WS_HD inline void step_seeds(const SeedText& text, const SeedRules& rules, SeedS
     }
     case SeedStep::extend: {
       if (search.broken || at_unknown(search)) break;
-      const RowRange rows = extend_left(text.fm, match.rows, search.codes[match.begin - 1]);
+      const RowRange rows = extend_left(text.fm, match.rows, search.read.bases[match.begin - 1]);
       search.broken = rows.begin >= rows.end || rows.count() < search.pass().min_rows;
       if (!search.broken) match.rows = rows, --match.begin;
       break;
@@ -358,10 +355,9 @@ WS_HD inline void step_seeds(const SeedText& text, const SeedRules& rules, SeedS
 
 /// All seeds of one orientation of a read, one step after the other. Calls emit(seed).
 template <class Emit>
-WS_HD inline void find_seeds(const SeedText& text, const std::uint8_t* codes, std::uint32_t length,
-                             const AlignOptions& options, Emit emit) {
+WS_HD inline void find_seeds(const SeedText& text, const PackedRead& read, const AlignOptions& options, Emit emit) {
   const SeedRules rules = seed_rules(text.fm, options);
-  SeedSearch search = start_seeds(text, rules, codes, length);
+  SeedSearch search = start_seeds(text, rules, read);
   while (search.step != SeedStep::done) step_seeds(text, rules, search, emit);
 }
 

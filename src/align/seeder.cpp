@@ -25,7 +25,7 @@ void Seeder::find_seeds(std::span<const PlacedRead> reads) {
     while (next < total) {
       const TurnedRead& read = reads[next / 2].read;
       lane.number = next++;
-      lane.search = start_seeds(text, rules_, read.codes(lane.number % 2 != 0), read.length());
+      lane.search = start_seeds(text, rules_, read.packed(lane.number % 2 != 0));
       if (lane.search.step != SeedStep::done) return true;
     }
     return false;

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "align/placed_read.hpp"
 #include "catch.hpp"
 #include "index/fm_index.hpp"
 #include "oracle.hpp"
@@ -18,6 +19,12 @@ std::size_t count_in(const std::string& text, const std::string& pattern) {
   std::size_t count = 0;
   for (std::size_t at = text.find(pattern); at != std::string::npos; at = text.find(pattern, at + 1)) ++count;
   return count;
+}
+
+TurnedRead turned_read(const Codes& codes) {
+  TurnedRead read;
+  read.assign(test::letters_of(codes));
+  return read;
 }
 
 std::string as_string(const Codes& codes) {
@@ -47,7 +54,7 @@ TEST_CASE("seeds occur as often as they say and no long exact match is missed", 
     Codes read(text.begin() + static_cast<long>(from), text.begin() + static_cast<long>(from) + 150);
     for (int error = 0; error < round % 7; ++error) read[rng() % read.size()] = static_cast<std::uint8_t>(rng() % 5);
     std::vector<Seed> seeds;
-    find_seeds({fm, view}, read.data(), 150, options, [&](const Seed& seed) { seeds.push_back(seed); });
+    find_seeds({fm, view}, turned_read(read).packed(false), options, [&](const Seed& seed) { seeds.push_back(seed); });
     const std::string read_string = as_string(read);
     for (const Seed& seed : seeds) {
       REQUIRE(seed.length() >= options.min_seed);
@@ -94,7 +101,8 @@ TEST_CASE("every super-maximal match is a seed, or one with few places in its st
     Codes read(text.begin() + static_cast<long>(from), text.begin() + static_cast<long>(from + length));
     for (int error = 0; error < round % 4; ++error) read[rng() % length] = static_cast<std::uint8_t>(rng() % 4);
     std::vector<Seed> seeds;
-    find_seeds({index.view(), view}, read.data(), length, options, [&](const Seed& seed) { seeds.push_back(seed); });
+    find_seeds({index.view(), view}, turned_read(read).packed(false), options,
+               [&](const Seed& seed) { seeds.push_back(seed); });
     const std::string read_string = as_string(read);
     const auto occurs = [&](std::uint32_t begin, std::uint32_t end) {
       return text_string.find(read_string.substr(begin, end - begin)) != std::string::npos;
@@ -141,7 +149,7 @@ TEST_CASE("a long, rare match is found though a restart cuts it into a frequent 
   AlignOptions options;
   options.rare_rows = 0;
   bool found = false;
-  find_seeds({index.view(), view}, read.data(), 120, options,
+  find_seeds({index.view(), view}, turned_read(read).packed(false), options,
              [&](const Seed& seed) { found |= seed.begin == 10 && seed.end == 100 && seed.rows.count() == 1; });
   CHECK(found);
 }
