@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "align/hit_finder.hpp"
 #include "core/backend.hpp"
 #include "core/progress.hpp"
 #include "index/fm_index.hpp"
@@ -22,6 +21,13 @@
 #include "suffix/suffix_array.hpp"
 #include "text/genome_core.hpp"
 #include "text/synthetic.hpp"
+
+namespace warpseed {
+
+struct AlignOptions;  // align/align_options.hpp and align/hit_finder.hpp, for who makes one
+class HitFinder;
+
+}  // namespace warpseed
 
 namespace warpseed::cuda {
 

@@ -1,4 +1,5 @@
 // The CUDA side of a build without CUDA: every entry says why it cannot.
+#include "align/hit_finder.hpp"
 #include "core/error.hpp"
 #include "entry.hpp"
 

@@ -10,9 +10,10 @@
 #include "align/align_options.hpp"
 #include "align/chain_core.hpp"
 #include "align/placed_read.hpp"
-#include "align/seed_core.hpp"
 #include "align/stage_times.hpp"
 #include "core/backend.hpp"
+#include "index/fm_core.hpp"
+#include "text/genome_core.hpp"
 
 namespace warpseed {
 

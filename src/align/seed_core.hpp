@@ -76,10 +76,10 @@ struct SeedPass {
   std::uint32_t cut = 0;  // the end of the match that a restart at `end` cuts; 0: nothing ends behind `end`
 };
 
-/// The search for the largest end with which bases [test.floor, end) still occur: they do with the end of `longest`,
-/// which is `first` to begin with, and do not with `beyond`.
+/// The search for the largest end with which bases [floor of the pass, end) still occur: they do with the end of
+/// `longest`, which is `first` to begin with, and do not with `beyond`.
 struct RightEnd {
-  SeedPass test;
+  SeedPass interrupted;
   Seed first, longest;
   std::uint32_t beyond = 0;
   bool active = false;
@@ -97,8 +97,9 @@ enum class SeedRound : std::uint8_t { whole, within, rare };
 /// The search for all seeds of one orientation of a read.
 struct SeedSearch {
   PackedRead read;
-  SeedPass whole, within;   // the read, and the seed that is searched once more
-  RightEnd right;           // of a match in one of these
+  SeedPass pass;            // what is searched now,
+  SeedPass interrupted;     // and after the round within a seed
+  RightEnd right;           // within a pass
   Seed match;               // where the attempt at hand stands
   Walk walk;                // on the way to a unique match's position
   std::uint64_t kmer = 0;   // what is asked of the table
@@ -110,9 +111,6 @@ struct SeedSearch {
 
   /// Is base i an N?
   WS_HD bool unknown(std::uint32_t i) const { return read.unknown[i] != 0; }
-
-  WS_HD SeedPass& base() { return round == SeedRound::within ? within : whole; }
-  WS_HD SeedPass& pass() { return right.active ? right.test : base(); }
 };
 
 /// Does the base before the match stand in the way of any longer one?
@@ -127,12 +125,12 @@ WS_HD inline bool is_rare(const SeedRules& rules, const Seed& match) {
 
 /// Begins an attempt at the pass's end less `probe`, with the k-mer table where the pass is long enough.
 WS_HD inline void begin_attempt(const SeedText& text, const SeedRules& rules, std::uint32_t probe, SeedSearch& search) {
-  const std::uint32_t from = search.pass().end - probe, k = text.fm.kmer_length;
+  const std::uint32_t from = search.pass.end - probe, k = text.fm.kmer_length;
   search.match = {from, from, {0, text.fm.row_count()}, not_located};
   search.probe = probe;
   search.broken = false;
   search.step = SeedStep::extend;
-  if (k == 0 || from - search.pass().floor < k) return;
+  if (k == 0 || from - search.pass.floor < k) return;
   const std::uint64_t unknown = search.read.unknown.window(from - k) >> (64 - 2 * k);
   if (unknown != 0) {
     if (rules.min_length >= k) search.match.begin = from - trailing_zeros(unknown) / 2, search.broken = true;
@@ -149,17 +147,14 @@ WS_HD inline void settle_rare(const SeedRules& rules, SeedSearch& search, Emit e
   const Seed& match = search.match;
   const bool found = is_rare(rules, match);
   if (found) emit(match);
-  search.whole.end = found || match.begin == 0 ? match.begin : match.begin - 1;
+  search.pass.end = found || match.begin == 0 ? match.begin : match.begin - 1;
 }
 
 /// Begins the search for the right end of the match at hand, which a restart has cut.
 WS_HD inline void begin_right_end(const SeedRules& rules, SeedSearch& search) {
-  const SeedPass& pass = search.base();
-  search.right = {{pass.end - rules.min_length, (pass.end + pass.cut) / 2, pass.min_rows, 0},
-                  search.match,
-                  search.match,
-                  pass.cut,
-                  true};
+  const SeedPass& pass = search.pass;
+  search.right = {pass, search.match, search.match, pass.cut, true};
+  search.pass = {pass.end - rules.min_length, (pass.end + pass.cut) / 2, pass.min_rows, 0};
 }
 
 /// A test of a right end is over. Returns whether another one is due; else the match at hand is the longest, to be
@@ -167,31 +162,31 @@ WS_HD inline void begin_right_end(const SeedRules& rules, SeedSearch& search) {
 template <class Emit>
 WS_HD inline bool narrow_right_end(SeedSearch& search, Emit emit) {
   RightEnd& right = search.right;
-  if (search.match.begin == right.test.floor) {
+  if (search.match.begin == search.pass.floor) {
     right.longest = search.match;
   } else {
-    right.beyond = right.test.end;
+    right.beyond = search.pass.end;
   }
-  right.test.end = (right.longest.end + right.beyond) / 2;
-  if (right.test.end > right.longest.end) return true;
+  search.pass.end = (right.longest.end + right.beyond) / 2;
+  if (search.pass.end > right.longest.end) return true;
   if (right.longest.end > right.first.end) emit(right.first);
   search.match = right.longest;
+  search.pass = right.interrupted;
+  search.pass.cut = 0;
   search.broken = right.active = false;
-  search.base().cut = 0;
   return false;
 }
 
 /// Is the match at hand cut by a restart, and too frequent to look at all its places?
-WS_HD inline bool is_cut(const SeedRules& rules, SeedSearch& search) {
-  const SeedPass& pass = search.base();
-  return search.probe == 0 && pass.cut > pass.end + 1 && search.match.length() >= rules.min_length &&
+WS_HD inline bool is_cut(const SeedRules& rules, const SeedSearch& search) {
+  return search.probe == 0 && search.pass.cut > search.pass.end + 1 && search.match.length() >= rules.min_length &&
          search.match.rows.count() > rules.few_rows;
 }
 
 /// An attempt is over: emits what it found and moves the pass's end. Returns where the next attempt's probe begins.
 template <class Emit>
 WS_HD inline std::uint32_t settle(const SeedRules& rules, SeedSearch& search, Emit emit) {
-  SeedPass& pass = search.pass();
+  SeedPass& pass = search.pass;
   const Seed& match = search.match;
   const bool reseeding = search.round == SeedRound::within;
   const bool unknown = at_unknown(search) && !reseeding;
@@ -214,29 +209,31 @@ WS_HD inline std::uint32_t settle(const SeedRules& rules, SeedSearch& search, Em
   if (reseeding) return 0;
   if (match.length() < rules.reseed_length || match.rows.count() > rules.reseed_rows) return rules.probe;
   search.round = SeedRound::within;
-  search.within = {match.begin, match.end, match.rows.count() + 1, 0};
+  search.interrupted = pass;
+  search.pass = {match.begin, match.end, match.rows.count() + 1, 0};
   return 0;
 }
 
 /// Is there something left to search, in this round or the next one? Sets the probe of a round that begins.
 WS_HD inline bool go_on(const SeedRules& rules, SeedSearch& search, std::uint32_t& probe) {
-  const auto exhausted = [&](const SeedPass& pass) { return pass.end < pass.floor + rules.min_length; };
-  if (search.round == SeedRound::within && exhausted(search.within)) {
+  const auto exhausted = [&] { return search.pass.end < search.pass.floor + rules.min_length; };
+  if (search.round == SeedRound::within && exhausted()) {
     search.round = SeedRound::whole;
+    search.pass = search.interrupted;
     probe = rules.probe;
   }
-  if (search.round == SeedRound::whole && exhausted(search.whole) && search.repeated && rules.rare_rows > 0) {
+  if (search.round == SeedRound::whole && exhausted() && search.repeated && rules.rare_rows > 0) {
     search.round = SeedRound::rare;
-    search.whole = {0, search.read.length(), 1, 0};
+    search.pass = {0, search.read.length(), 1, 0};
     probe = 0;
   }
-  return !exhausted(search.pass());
+  return !exhausted();
 }
 
 /// Can the match at hand not become longer, or need it not?
-WS_HD inline bool is_over(const SeedRules& rules, SeedSearch& search) {
+WS_HD inline bool is_over(const SeedRules& rules, const SeedSearch& search) {
   const Seed& match = search.match;
-  return search.broken || match.begin == search.pass().floor || at_unknown(search) ||
+  return search.broken || match.begin == search.pass.floor || at_unknown(search) ||
          (search.round == SeedRound::rare && is_rare(rules, match)) ||
          (search.probe > 0 && match.length() + search.probe >= rules.min_length);
 }
@@ -295,7 +292,7 @@ WS_HD inline void plan(const SeedText& text, const SeedRules& rules, SeedSearch&
 WS_HD inline void follow_in_text(const SeedText& text, SeedSearch& search) {
   Seed& match = search.match;
   const TextPos limit = text.genome.segments[segment_at(text.genome, match.position)].text_begin;
-  const std::uint64_t in_text = match.position - limit, in_read = match.begin - search.pass().floor;
+  const std::uint64_t in_text = match.position - limit, in_read = match.begin - search.pass.floor;
   const auto most = static_cast<std::uint32_t>(in_text < in_read ? in_text : in_read);
   const std::uint32_t more = same_before(search.read, match.begin, text.genome.text, match.position, most);
   match.begin -= more, match.position -= more;
@@ -318,7 +315,7 @@ WS_HD inline void walk_step(const SeedText& text, SeedSearch& search) {
 WS_HD inline SeedSearch start_seeds(const SeedText& text, const SeedRules& rules, const PackedRead& read) {
   SeedSearch search;
   search.read = read;
-  search.whole = {0, read.length(), 1, 0};
+  search.pass = {0, read.length(), 1, 0};
   if (read.length() < rules.min_length) return search;
   begin_attempt(text, rules, rules.probe, search);
   return search;
@@ -332,7 +329,7 @@ WS_HD inline void step_seeds(const SeedText& text, const SeedRules& rules, SeedS
     case SeedStep::table: {
       const RowRange rows = kmer_rows(text.fm, search.kmer);
       search.step = SeedStep::extend;
-      if (rows.count() >= search.pass().min_rows) {
+      if (rows.count() >= search.pass.min_rows) {
         match.begin -= text.fm.kmer_length, match.rows = rows;
       } else if (rules.min_length >= text.fm.kmer_length && search.round != SeedRound::rare) {
         match.begin -= text.fm.kmer_length - 1, search.broken = true;
@@ -342,7 +339,7 @@ WS_HD inline void step_seeds(const SeedText& text, const SeedRules& rules, SeedS
     case SeedStep::extend: {
       if (search.broken || at_unknown(search)) break;
       const RowRange rows = extend_left(text.fm, match.rows, search.read.bases[match.begin - 1]);
-      search.broken = rows.begin >= rows.end || rows.count() < search.pass().min_rows;
+      search.broken = rows.begin >= rows.end || rows.count() < search.pass.min_rows;
       if (!search.broken) match.rows = rows, --match.begin;
       break;
     }
