@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(threads_per_block, 3)
   }
 }
 
-/// Keys and numbers of seeds, to be sorted; how many of its places are looked at; and which seeds have more.
+/// Keys and numbers of seeds, to be sorted; and which seeds have more places than are looked at.
 __global__ void tell_seeds_kernel(SeedingView view, View<FoundSeed> found, std::uint64_t* keys, std::uint32_t* numbers,
                                   Appender<FrequentSeed> frequent) {
   const std::uint64_t i = thread_index();
