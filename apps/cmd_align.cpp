@@ -290,7 +290,6 @@ int run_align(int argc, char** argv) {
   settle(app, flags, common);
 
   Talk talk("align", common, argc, argv);
-
   const AlignStatistics statistics = run(flags, common, talk);
   if (!common.quiet) fmt::print(stderr, "{}", summary_text(statistics.counts));
   talk.closing();

@@ -31,6 +31,30 @@ std::string as_string(const Codes& codes) {
   return {codes.begin(), codes.end()};
 }
 
+/// A genome of one contig and its index.
+struct IndexedText {
+  Genome genome;
+  FmIndex index;
+
+  explicit IndexedText(const Codes& text) : genome(genome_of(text)), index(build_fm_index(genome.view(), Backend{})) {}
+
+  std::vector<Seed> seeds(const Codes& read, const AlignOptions& options) const {
+    const FmView fm = index.view();
+    const GenomeView view = genome.view();
+    std::vector<Seed> found;
+    find_seeds({fm, view}, turned_read(read).packed(false), options, [&](const Seed& seed) { found.push_back(seed); });
+    return found;
+  }
+
+ private:
+  static Genome genome_of(const Codes& text) {
+    GenomeBuilder builder;
+    builder.begin_contig("c");
+    builder.add_codes(text);
+    return builder.finish();
+  }
+};
+
 }  // namespace
 
 TEST_CASE("seeds occur as often as they say and no long exact match is missed", "[align][seed]") {
@@ -38,13 +62,7 @@ TEST_CASE("seeds occur as often as they say and no long exact match is missed", 
   std::mt19937 rng(9100U + static_cast<unsigned>(alphabet));
   Codes text = test::random_codes(20000, alphabet, rng);
   std::copy_n(text.begin() + 1000, 3000, text.begin() + 9000);  // a repeat
-  GenomeBuilder builder;
-  builder.begin_contig("c");
-  builder.add_codes(text);
-  const Genome genome = builder.finish();
-  const GenomeView view = genome.view();
-  const FmIndex index = build_fm_index(view, Backend{});
-  const FmView fm = index.view();
+  const IndexedText indexed(text);
   const std::string text_string = as_string(text);
   const AlignOptions options;
   const std::uint32_t surely_found = options.min_seed;
@@ -53,8 +71,7 @@ TEST_CASE("seeds occur as often as they say and no long exact match is missed", 
     const std::size_t from = rng() % (text.size() - 150);
     Codes read(text.begin() + static_cast<long>(from), text.begin() + static_cast<long>(from) + 150);
     for (int error = 0; error < round % 7; ++error) read[rng() % read.size()] = static_cast<std::uint8_t>(rng() % 5);
-    std::vector<Seed> seeds;
-    find_seeds({fm, view}, turned_read(read).packed(false), options, [&](const Seed& seed) { seeds.push_back(seed); });
+    const std::vector<Seed> seeds = indexed.seeds(read, options);
     const std::string read_string = as_string(read);
     for (const Seed& seed : seeds) {
       REQUIRE(seed.length() >= options.min_seed);
@@ -84,12 +101,7 @@ TEST_CASE("every super-maximal match is a seed, or one with few places in its st
     text.insert(text.end(), worn.begin(), worn.end());
     text.insert(text.end(), between.begin(), between.end());
   }
-  GenomeBuilder builder;
-  builder.begin_contig("c");
-  builder.add_codes(text);
-  const Genome genome = builder.finish();
-  const GenomeView view = genome.view();
-  const FmIndex index = build_fm_index(view, Backend{});
+  const IndexedText indexed(text);
   const std::string text_string = as_string(text);
   AlignOptions options;
   options.rare_rows = 0;  // the round for rare matches would hide what is missed
@@ -100,9 +112,7 @@ TEST_CASE("every super-maximal match is a seed, or one with few places in its st
     const std::size_t from = 3000 + rng() % (text.size() - 3000 - length);
     Codes read(text.begin() + static_cast<long>(from), text.begin() + static_cast<long>(from + length));
     for (int error = 0; error < round % 4; ++error) read[rng() % length] = static_cast<std::uint8_t>(rng() % 4);
-    std::vector<Seed> seeds;
-    find_seeds({index.view(), view}, turned_read(read).packed(false), options,
-               [&](const Seed& seed) { seeds.push_back(seed); });
+    const std::vector<Seed> seeds = indexed.seeds(read, options);
     const std::string read_string = as_string(read);
     const auto occurs = [&](std::uint32_t begin, std::uint32_t end) {
       return text_string.find(read_string.substr(begin, end - begin)) != std::string::npos;
@@ -140,16 +150,11 @@ TEST_CASE("a long, rare match is found though a restart cuts it into a frequent 
   add(60, 120);  // the first match; the next start is at 60 - 1 + 19
   add(10, 100);  // the match that is looked for
   for (int copy = 0; copy < 60; ++copy) add(10, 80);
-  GenomeBuilder builder;
-  builder.begin_contig("c");
-  builder.add_codes(text);
-  const Genome genome = builder.finish();
-  const GenomeView view = genome.view();
-  const FmIndex index = build_fm_index(view, Backend{});
+  const IndexedText indexed(text);
   AlignOptions options;
   options.rare_rows = 0;
   bool found = false;
-  find_seeds({index.view(), view}, turned_read(read).packed(false), options,
-             [&](const Seed& seed) { found |= seed.begin == 10 && seed.end == 100 && seed.rows.count() == 1; });
+  for (const Seed& seed : indexed.seeds(read, options))
+    found |= seed.begin == 10 && seed.end == 100 && seed.rows.count() == 1;
   CHECK(found);
 }
