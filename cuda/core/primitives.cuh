@@ -48,7 +48,8 @@ struct SortablePairs {
 };
 
 /// values[i] becomes the sum of the values before it.
-inline void exclusive_sum(Buffer<std::uint32_t>& values, const Stream& stream) {
+template <class T>
+void exclusive_sum(Buffer<T>& values, const Stream& stream) {
   with_temporary_storage("summing", stream, [&](void* storage, std::size_t& bytes) {
     return cub::DeviceScan::ExclusiveSum(storage, bytes, values.data(), values.data(), values.size(), stream.handle());
   });

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "align/align_options.hpp"
+#include "core/bits.hpp"
 #include "core/small_sort.hpp"
 #include "core/types.hpp"
 
@@ -48,6 +49,11 @@ WS_HD inline bool comes_before(const Hit& a, const Hit& b) {
   if (a.genome_begin != b.genome_begin) return a.genome_begin < b.genome_begin;
   if (a.query_begin != b.query_begin) return a.query_begin < b.query_begin;
   return a.length > b.length;
+}
+
+/// Puts hits in the order in which chains are built of them.
+WS_HD inline void sort_hits(Hit* hits, std::uint32_t count) {
+  small_sort(hits, count, [](const Hit& a, const Hit& b) { return comes_before(a, b); });
 }
 
 /// How far the diagonals of a chain's last hit and `hit` lie apart, or -1 where they cannot be neighbours.
@@ -113,11 +119,10 @@ WS_HD inline std::uint32_t nearest_chain(const Chain* chains, std::uint32_t begi
   return best;
 }
 
-/// Sorts hits [count] and joins each to the nearest chain it is collinear with, or opens one; a hit inside a
-/// chain adds nothing. chains: room for `count`. Returns how many there are.
+/// Joins each of hits [count], which comes_before() has put in order, to the nearest chain it is collinear with, or opens
+/// one; a hit inside a chain adds nothing. chains: room for `count`; they come by place. Returns how many there are.
 WS_HD inline std::uint32_t build_chains(Hit* hits, std::uint32_t count, std::uint32_t read_length, std::int32_t band,
                                         Chain* chains) {
-  small_sort(hits, count, [](const Hit& a, const Hit& b) { return comes_before(a, b); });
   std::uint32_t chain_count = 0, open = 0;  // chains before `open` are closed
   for (std::uint32_t i = 0; i < count; ++i) {
     while (open < chain_count && closed(chains[open], hits[i], read_length, band)) ++open;
@@ -202,32 +207,75 @@ WS_HD inline bool hopeless(const Chain& chain, const Chain& better, const AlignO
          better.weight() >= chain.weight() + 2 * options.min_seed;
 }
 
-/// Keeps options.max_diagonals chains, those with a rare hit and then the heaviest, in any order: where a read repeats
-/// more often than can be looked at, what is rare leads to its own place. Returns how many.
-WS_HD inline std::uint32_t heaviest_chains(Chain* chains, std::uint32_t count, const AlignOptions& options) {
-  if (count <= options.max_diagonals) return count;
-  small_select(chains, count, options.max_diagonals, [](const Chain& a, const Chain& b) {
-    if (a.rare != b.rare) return a.rare;
-    return a.weight() != b.weight() ? a.weight() > b.weight() : by_place(a, b);
-  });
-  return options.max_diagonals;
+/// Keeps `wanted` of chains [count] in their order: those with a rare hit and then the heaviest, of equals the first.
+/// Where a read repeats more often than can be looked at, what is rare leads to its own place. Cost: O(count) for each
+/// bit of the read's length.
+WS_HD inline std::uint32_t heaviest_chains(Chain* chains, std::uint32_t count, std::uint32_t wanted,
+                                           std::uint32_t read_length) {
+  if (count <= wanted) return count;
+  const std::uint32_t rare = std::uint32_t{1} << (64 - leading_zeros(read_length));  // above all weights
+  const auto rank = [&](const Chain& chain) { return chain.weight() + (chain.rare ? rare : 0); };
+  const auto at_least = [&](std::uint32_t least) {
+    std::uint32_t found = 0;
+    for (std::uint32_t i = 0; i < count; ++i) found += rank(chains[i]) >= least ? 1 : 0;
+    return found;
+  };
+  std::uint32_t least = 0;  // the highest rank that `wanted` chains have
+  for (std::uint32_t bit = rare; bit > 0; bit /= 2) {
+    if (at_least(least | bit) >= wanted) least |= bit;
+  }
+  std::uint32_t equals = wanted - at_least(least + 1), kept = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t mine = rank(chains[i]);
+    if (mine < least || (mine == least && equals == 0)) continue;
+    if (mine == least) --equals;
+    if (kept != i) chains[kept] = chains[i];
+    ++kept;
+  }
+  return kept;
 }
 
-/// Drops chains that are hopeless beside a better one on the same read bases. score_of(chain), see expected_score(), is
-/// asked for the heaviest options.max_diagonals chains, each announced a few chains ahead by coming(chain); at most options.max_chains stay
-/// in the primary assembly, and as many on ALT contigs. Returns how many; they stand first, the most promising one foremost.
+/// The order in which chains are looked at.
+WS_HD inline bool promises_more(const Chain& a, const Chain& b) {
+  return a.score != b.score ? a.score > b.score : by_place(a, b);
+}
+
+/// Puts the most promising chain first and takes out all that it alone makes hopeless, which is most of them. Returns how
+/// many stay.
+WS_HD inline std::uint32_t drop_hopeless(Chain* chains, std::uint32_t count, std::uint32_t read_length,
+                                         const AlignOptions& options) {
+  std::uint32_t best = 0;
+  for (std::uint32_t i = 1; i < count; ++i) {
+    if (promises_more(chains[i], chains[best])) best = i;
+  }
+  const Chain leader = chains[best];
+  if (best != 0) chains[best] = chains[0], chains[0] = leader;
+  std::uint32_t kept = 1;
+  for (std::uint32_t i = 1; i < count; ++i) {
+    if (hopeless(chains[i], leader, options) && compete(chains[i], leader, read_length)) continue;
+    if (kept != i) chains[kept] = chains[i];
+    ++kept;
+  }
+  return kept;
+}
+
+/// Drops chains [count], which come by place, that are hopeless beside a better one on the same read bases.
+/// score_of(chain), see expected_score(), is asked for the heaviest options.max_diagonals chains, each announced a few
+/// chains ahead by coming(chain); at most options.max_chains stay in the primary assembly, and as many on ALT contigs.
+/// Returns how many; they stand first, the most promising one foremost.
 template <class ScoreOf, class Coming>
 WS_HD inline std::uint32_t filter_chains(Chain* chains, std::uint32_t count, std::uint32_t read_length,
                                          const AlignOptions& options, ScoreOf score_of, Coming coming) {
   constexpr std::uint32_t ahead = 8;
-  count = heaviest_chains(chains, count, options);
+  if (count == 0) return 0;
+  count = heaviest_chains(chains, count, options.max_diagonals, read_length);
   for (std::uint32_t i = 0; i < count && i < ahead; ++i) coming(chains[i]);
   for (std::uint32_t i = 0; i < count; ++i) {
     if (i + ahead < count) coming(chains[i + ahead]);
     chains[i].score = score_of(chains[i]);
   }
-  small_sort(chains, count,
-             [](const Chain& a, const Chain& b) { return a.score != b.score ? a.score > b.score : by_place(a, b); });
+  count = drop_hopeless(chains, count, read_length, options);
+  small_sort(chains, count, [](const Chain& a, const Chain& b) { return promises_more(a, b); });
   std::uint32_t kept = 0, kept_alt = 0;  // hundreds of ALT contigs must not use up what the primary assembly may take
   for (std::uint32_t i = 0; i < count; ++i) {
     bool keep = (chains[i].alt ? kept_alt : kept - kept_alt) < options.max_chains;

@@ -24,7 +24,7 @@ Extension extend_lanes(const Strand& query, const Strand& genome, std::int32_t s
 
 /// In the place of ExtendScratch.
 struct LaneExtender {
-  std::uint8_t* window = nullptr;  // [genome_reach(read length)]
+  Strided<std::uint8_t> window;  // [genome_reach(read length)]
   LaneScratch* scratch = nullptr;
 
   Extension grow(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,

@@ -13,8 +13,8 @@ namespace warpseed {
 
 /// Scratch for extensions of one read, which are made cell by cell; the caller owns the memory.
 struct ExtendScratch {
-  std::uint8_t* window = nullptr;  // [genome_reach(read length)]
-  ExtensionCell* row = nullptr;    // [read length + 2]
+  Strided<std::uint8_t> window;  // [genome_reach(read length)]
+  Strided<ExtensionCell> row;    // [read length + 2]
 
   WS_HD Extension grow(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
                        const Scoring& scoring) const {
@@ -38,7 +38,8 @@ WS_HD inline Extension extend_side(const GenomeView& genome, const GenomeRange& 
     const auto length = static_cast<std::int32_t>(wanted < available ? wanted : available);
     const GenomePos from = leftwards ? anchor - static_cast<GenomePos>(length) : anchor;
     fetch_codes(genome, from, from + static_cast<GenomePos>(length), scratch.window);
-    return leftwards ? Strand{scratch.window + length - 1, length, -1} : Strand{scratch.window, length, 1};
+    const std::int32_t step = scratch.window.stride;
+    return leftwards ? Strand{&scratch.window[length - 1], length, -step} : Strand{scratch.window.first, length, step};
   };
   return extend(query, fetch, start_score, band, scoring,
                 [&](const Strand& whole, const Strand& bases, std::int32_t start, std::int32_t width) {
@@ -121,6 +122,69 @@ WS_HD inline bool passes_by(const Alignment& alignment, const Hit& origin, const
          compete(origin.query_begin, origin.query_end(), hit.query_begin, hit.query_end());
 }
 
+/// Spreads the bits of a number (the finalizer of MurmurHash3), so that equal places are dealt out evenly.
+WS_HD inline std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ x >> 33) * 0xff51afd7ed558ccdULL;
+  x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53ULL;
+  return x ^ x >> 33;
+}
+
+/// Decides between equal alignments of the read with this number.
+WS_HD inline std::uint64_t tie_of(const Alignment& alignment, std::uint64_t read_number) {
+  return mix(mix(alignment.genome_begin * 2 + alignment.reverse) ^ read_number);
+}
+
+/// Is growing `hit` worth while beside an alignment that grew from `origin`? Not if that explains it. promise(): what
+/// the hit's diagonal scores.
+template <class Promise>
+WS_HD inline bool is_known(const Alignment& alignment, const Hit& origin, const Hit& hit, std::int32_t band,
+                           Promise promise) {
+  if (!explains(alignment, hit, band)) return false;
+  if (is_on_diagonal(alignment, hit)) return true;
+  if (passes_by(alignment, origin, hit)) return false;
+  return alignment.score >= promise();  // else the hit is a way to something better
+}
+
+/// The hits of a chain, the longest first. order: room for them. Returns how many.
+WS_HD inline std::uint32_t hits_by_length(const Chain& chain, const Hit* hits, std::uint32_t* order) {
+  std::uint32_t count = 0;
+  for (std::uint32_t h = chain.first; h != no_hit; h = hits[h].next) order[count++] = h;
+  small_sort(order, count, [&](std::uint32_t a, std::uint32_t b) {
+    return hits[a].length != hits[b].length ? hits[a].length > hits[b].length : a < b;
+  });
+  return count;
+}
+
+/// Alignments of one read as they grow, and the hit of each. The caller owns the memory.
+struct GrownAlignments {
+  Alignment* alignments = nullptr;
+  std::uint32_t* origins = nullptr;
+  std::uint32_t count = 0;
+};
+
+/// Grows what the hits of a chain lead to, the longest first, and adds it to `grown`, which has room for all of them.
+/// codes: of the read, turned to the chain's strand. promise(h): what the diagonal of hits[h] scores.
+template <class Scratch, class Promise>
+WS_HD inline void grow_chain(const GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
+                             std::uint64_t read_number, const Chain& chain, const Hit* hits, std::uint32_t* order,
+                             const AlignOptions& options, const Scratch& scratch, Promise promise,
+                             GrownAlignments& grown) {
+  const std::uint32_t count = hits_by_length(chain, hits, order);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t h = order[i];
+    bool known = false;
+    for (std::uint32_t a = 0; a < grown.count && !known; ++a) {
+      known = is_known(grown.alignments[a], hits[grown.origins[a]], hits[h], options.band, [&] { return promise(h); });
+    }
+    if (known) continue;
+    Alignment found = extend_hit(genome, codes, length, hits[h], options, scratch);
+    found.tie = tie_of(found, read_number);
+    found.alt = chain.alt;
+    grown.alignments[grown.count] = found;
+    grown.origins[grown.count++] = h;
+  }
+}
+
 /// Two alignments that are one: they share an end, or nearly all their bases, in read and genome.
 WS_HD inline bool same_place(const Alignment& a, const Alignment& b) {
   if (a.reverse != b.reverse || a.contig != b.contig) return false;
@@ -143,7 +207,10 @@ WS_HD inline bool scores_before(const Alignment& a, const Alignment& b) {
   if (a.alt != b.alt) return b.alt;
   if (a.end_loss != b.end_loss) return a.end_loss < b.end_loss;
   if (a.tie != b.tie) return a.tie < b.tie;
-  return a.genome_begin < b.genome_begin;
+  if (a.genome_begin != b.genome_begin) return a.genome_begin < b.genome_begin;
+  if (a.genome_end != b.genome_end) return a.genome_end < b.genome_end;
+  if (a.query_begin != b.query_begin) return a.query_begin < b.query_begin;
+  return a.query_end < b.query_end;
 }
 
 /// Places in the primary assembly come before those on ALT contigs, each by score.
@@ -153,7 +220,7 @@ WS_HD inline bool ranks_before(const Alignment& a, const Alignment& b) {
 
 /// Sorts alignments [count] by rank and drops those that are at the place of a better one. Returns how many stay.
 WS_HD inline std::uint32_t rank_alignments(Alignment* alignments, std::uint32_t count) {
-  small_sort(alignments, count, ranks_before);
+  small_sort(alignments, count, [](const Alignment& a, const Alignment& b) { return ranks_before(a, b); });
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     bool fresh = true;

@@ -5,26 +5,11 @@
 
 namespace warpseed {
 
-namespace {
-
-/// Spreads the bits of a number (the finalizer of MurmurHash3), so that equal places are dealt out evenly.
-std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ x >> 33) * 0xff51afd7ed558ccdULL;
-  x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53ULL;
-  return x ^ x >> 33;
-}
-
-std::uint64_t tie_of(const Alignment& alignment, std::uint64_t read_number) {
-  return mix(mix(alignment.genome_begin * 2 + alignment.reverse) ^ read_number);
-}
-
-}  // namespace
-
 LaneExtender ReadPlacer::scratch_for(std::uint32_t read_length) {
   const auto length = static_cast<std::int32_t>(read_length);
   const auto reach = static_cast<std::size_t>(genome_reach(length, options_.band, options_.scoring));
   if (window_.size() < reach) window_.resize(reach);
-  return {window_.data(), &lanes_};
+  return {{window_.data(), 1}, &lanes_};
 }
 
 DiagonalStretch ReadPlacer::stretch_of(const Hit& hit, std::uint32_t length) const {
@@ -35,31 +20,21 @@ std::int32_t ReadPlacer::diagonal_score(const TurnedRead& read, const Hit& hit) 
   return diagonals_.score(read.packed(hit.reverse), stretch_of(hit, read.length()), genome_.text);
 }
 
-void ReadPlacer::extend_chain(const Chain& chain, std::span<const Hit> hits, PlacedRead& placed,
-                              std::uint64_t read_number) {
-  chain_hits_.clear();
-  for (std::uint32_t h = chain.first; h != no_hit; h = hits[h].next) chain_hits_.push_back(h);
-  std::sort(chain_hits_.begin(), chain_hits_.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return hits[a].length != hits[b].length ? hits[a].length > hits[b].length : a < b;
-  });
-  const LaneExtender scratch = scratch_for(placed.read.length());
-  for (const std::uint32_t h : chain_hits_) {
-    const Hit& hit = hits[h];
-    const auto knows = [&](const Alignment& alignment, std::uint32_t origin) {
-      if (!explains(alignment, hit, options_.band)) return false;
-      if (is_on_diagonal(alignment, hit)) return true;
-      if (passes_by(alignment, hits[origin], hit)) return false;
-      return alignment.score >= diagonal_score(placed.read, hit);  // else the hit is a way to something better
-    };
-    bool known = false;
-    for (std::size_t a = 0; a < grown_from_.size() && !known; ++a) known = knows(placed.alignments[a], grown_from_[a]);
-    if (known) continue;
-    Alignment found = extend_hit(genome_, placed.read.codes(hit.reverse), placed.read.length(), hit, options_, scratch);
-    found.tie = tie_of(found, read_number);
-    found.alt = chain.alt;
-    placed.alignments.push_back(found);
-    grown_from_.push_back(h);
+void ReadPlacer::grow(std::span<const Chain> chains, std::span<const Hit> hits, PlacedRead& placed,
+                      std::uint64_t read_number) {
+  std::uint32_t most = 0;
+  for (const Chain& chain : chains) {
+    for (std::uint32_t h = chain.first; h != no_hit; h = hits[h].next) ++most;
   }
+  if (grown_.size() < most) grown_.resize(most), origins_.resize(most), order_.resize(most);
+  GrownAlignments grown = {grown_.data(), origins_.data(), 0};
+  const LaneExtender scratch = scratch_for(placed.read.length());
+  const auto promise = [&](std::uint32_t h) { return diagonal_score(placed.read, hits[h]); };
+  for (const Chain& chain : chains) {
+    grow_chain(genome_, placed.read.codes(chain.reverse), placed.read.length(), read_number, chain, hits.data(),
+               order_.data(), options_, scratch, promise, grown);
+  }
+  placed.alignments.assign(grown.alignments, grown.alignments + grown.count);
 }
 
 void ReadPlacer::place(std::span<Hit> hits, PlacedRead& placed, std::uint64_t read_number) {
@@ -68,6 +43,7 @@ void ReadPlacer::place(std::span<Hit> hits, PlacedRead& placed, std::uint64_t re
   const std::uint32_t length = placed.read.length();
   const auto hit_count = static_cast<std::uint32_t>(hits.size());
   if (chains_.size() < hits.size()) chains_.resize(hits.size());
+  sort_hits(hits.data(), hit_count);
   const std::uint32_t built = build_chains(hits.data(), hit_count, length, options_.band, chains_.data());
   for (std::uint32_t c = 0; c < built; ++c) chains_[c].alt = options_.is_alt(chains_[c].contig);
   const auto score_of = [&](const Chain& chain) {
@@ -81,8 +57,7 @@ void ReadPlacer::place(std::span<Hit> hits, PlacedRead& placed, std::uint64_t re
   };
   const std::uint32_t kept = filter_chains(chains_.data(), built, length, options_, score_of, coming);
   times_.end(AlignStage::chains);
-  grown_from_.clear();
-  for (std::uint32_t c = 0; c < kept; ++c) extend_chain(chains_[c], hits, placed, read_number);
+  grow(std::span(chains_).first(kept), hits, placed, read_number);
   rank(placed);
   times_.end(AlignStage::extension);
 }

@@ -48,7 +48,7 @@ class ReadPlacer {
  private:
   DiagonalStretch stretch_of(const Hit& hit, std::uint32_t length) const;
   std::int32_t diagonal_score(const TurnedRead& read, const Hit& hit) const;
-  void extend_chain(const Chain& chain, std::span<const Hit> hits, PlacedRead& placed, std::uint64_t read_number);
+  void grow(std::span<const Chain> chains, std::span<const Hit> hits, PlacedRead& placed, std::uint64_t read_number);
   bool add_rescued(std::uint32_t diagonal, std::uint32_t contig, bool turned, GenomePos window_begin, PlacedRead& mate,
                    std::uint64_t mate_number);
   LaneExtender scratch_for(std::uint32_t read_length);
@@ -59,8 +59,8 @@ class ReadPlacer {
   const DiagonalTable diagonals_;
   StageTimes times_;
   std::vector<Chain> chains_;
-  std::vector<std::uint32_t> chain_hits_;
-  std::vector<std::uint32_t> grown_from_;  // the hit of each alignment of the read at hand
+  std::vector<Alignment> grown_;  // of the read at hand
+  std::vector<std::uint32_t> origins_, order_;
   std::vector<std::uint8_t> window_;
   LaneScratch lanes_;
   std::vector<std::uint8_t> rescue_window_;

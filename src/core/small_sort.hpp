@@ -44,14 +44,4 @@ WS_HD inline void small_sort(T* items, std::uint32_t count, Less less) {
 #endif
 }
 
-/// Puts the first `wanted` < count elements of the sorted order first, in any order.
-template <class T, class Less>
-WS_HD inline void small_select(T* items, std::uint32_t count, [[maybe_unused]] std::uint32_t wanted, Less less) {
-#ifndef __CUDA_ARCH__
-  std::nth_element(items, items + wanted, items + count, less);
-#else
-  small_sort(items, count, less);
-#endif
-}
-
 }  // namespace warpseed

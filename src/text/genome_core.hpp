@@ -82,9 +82,10 @@ WS_HD inline std::uint64_t contig_at(const GenomeView& genome, GenomePos at) {
   return last_not_above(genome.contig_count(), at, [&](std::uint64_t i) { return genome.contig_begins[i]; });
 }
 
-/// Writes the codes of genome positions [begin, end) to `out`; N runs come out as code_n.
+/// Writes the codes of genome positions [begin, end) to out[0], out[1]...; N runs come out as code_n.
 /// The range must lie in one contig for it to mean anything, but any range inside the genome may be asked for.
-WS_HD inline void fetch_codes(const GenomeView& genome, GenomePos begin, GenomePos end, std::uint8_t* out) {
+template <class Out>
+WS_HD inline void fetch_codes(const GenomeView& genome, GenomePos begin, GenomePos end, const Out& out) {
   std::uint64_t next = 0;  // the first segment that ends after `at`
   GenomePos at = begin;
   if (genome.segment_count() > 0 && genome.segments[0].genome_begin <= begin) {
@@ -95,12 +96,14 @@ WS_HD inline void fetch_codes(const GenomeView& genome, GenomePos begin, GenomeP
     const bool in_gap = next >= genome.segment_count() || at < genome.segments[next].genome_begin;
     if (in_gap) {
       const GenomePos gap_end = next >= genome.segment_count() ? end : genome.segments[next].genome_begin;
-      for (; at < gap_end && at < end; ++at) *out++ = code_n;
+      for (; at < gap_end && at < end; ++at) out[at - begin] = code_n;
       continue;
     }
     const Segment& segment = genome.segments[next];
     const GenomePos segment_end = segment.genome_begin + genome.segment_length(next);
-    for (; at < segment_end && at < end; ++at) *out++ = genome.text[segment.text_begin + (at - segment.genome_begin)];
+    for (; at < segment_end && at < end; ++at) {
+      out[at - begin] = genome.text[segment.text_begin + (at - segment.genome_begin)];
+    }
     ++next;
   }
 }

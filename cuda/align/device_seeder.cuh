@@ -1,0 +1,71 @@
+// Seeds of a batch of reads and their places, on a device.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "align/hit_finder.hpp"
+#include "align/seed_core.hpp"
+#include "align/device_reads.cuh"
+#include "core/buffer.cuh"
+#include "index/device_index.cuh"
+#include "text/device_genome.cuh"
+
+namespace warpseed::cuda {
+
+constexpr std::uint32_t longest_device_read = (1U << 15) - 1;  // what a packed hit has room for
+
+/// A seed, and what puts it in the order of its hits: its search, where it begins, the longest first.
+struct FoundSeed {
+  Seed seed;
+  std::uint64_t key = 0;
+};
+
+/// Every search is one thread's, step by step as on the CPU; a thread whose search is done takes the next one that
+/// waits, so that a warp does not wait for its longest read. Seeds come out in any order and are sorted, so that the hits
+/// of a read lie together.
+///
+/// Memory: the index and the text; some kilobytes a read of 150 bases, kept from batch to batch; 24 bytes a hit while they
+/// are sorted.
+class DeviceSeeder {
+ public:
+  /// Throws BackendError if the index does not fit the device.
+  DeviceSeeder(const FmView& fm, const GenomeView& genome, const AlignOptions& options, const Stream& stream,
+               int threads);
+
+  /// Finds the seeds of all reads and counts their hits. No read may be longer than longest_device_read.
+  void find(const DeviceReads& reads);
+
+  /// Hits before those of each read, [reads + 1]: here and on the device.
+  const std::vector<std::uint64_t>& hit_begins() const { return hit_begins_; }
+  View<std::uint64_t> device_hit_begins() const { return read_hits_.view(); }
+
+  /// The seeds with more places than are looked at.
+  const std::vector<FrequentSeed>& frequent() const { return frequent_; }
+
+  /// The hits of reads [first, end) of `reads`, which are those of the last find(): by read, and in each in the order of
+  /// comes_before(). At most 2^31 - 1.
+  Buffer<Hit> hits_of(const DeviceReads& reads, std::uint64_t first, std::uint64_t end);
+
+  GenomeView genome() const { return genome_.view(); }
+
+ private:
+  std::uint64_t search(const DeviceReads& reads);
+  void put_in_order(const DeviceReads& reads, std::uint64_t count);
+
+  const Stream& stream_;
+  int threads_;
+  DeviceIndex index_;
+  DeviceGenome genome_;
+  const AlignOptions options_;
+  const SeedRules rules_;
+  unsigned position_bits_;           // of a genome position
+  Buffer<FoundSeed> found_;          // kept from batch to batch
+  Buffer<std::uint32_t> order_;      // [seeds] of the batch, as numbers in found_
+  Buffer<std::uint64_t> seed_hits_;  // [seeds + 1] hits before those of each seed, in order
+  Buffer<std::uint64_t> read_hits_;  // [reads + 1]
+  std::vector<std::uint64_t> hit_begins_;
+  std::vector<FrequentSeed> frequent_;
+};
+
+}  // namespace warpseed::cuda
