@@ -24,8 +24,9 @@
 
 namespace warpseed {
 
-struct AlignOptions;  // align/align_options.hpp and align/hit_finder.hpp, for who makes one
+struct AlignOptions;  // align/align_options.hpp, hit_finder.hpp and batch_placer.hpp, for who makes one
 class HitFinder;
+class BatchPlacer;
 
 }  // namespace warpseed
 
@@ -97,6 +98,10 @@ std::unique_ptr<Searcher> make_searcher(const FmView& fm, const Backend& backend
 /// align/hit_finder.hpp
 std::unique_ptr<HitFinder> make_hit_finder(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
                                            const Backend& backend);
+
+/// align/batch_placer.hpp
+std::unique_ptr<BatchPlacer> make_batch_placer(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
+                                               const Backend& backend);
 
 /// overlap/match_finder.hpp
 std::unique_ptr<MatchFinder> make_match_finder(const SequenceText& text, const MatchOptions& options,

@@ -14,25 +14,38 @@ struct DeviceReadsView {
   const std::uint64_t* words = nullptr;  // TurnedRead::words of all reads, one after the other
   View<std::uint64_t> offsets;           // [reads] where those of each begin
   View<std::uint32_t> lengths;           // [reads] bases
+  const std::uint8_t* codes = nullptr;   // of all orientations, one after the other
+  View<std::uint64_t> code_offsets;      // [reads] where those of each begin
 
   __device__ std::uint64_t count() const { return lengths.size; }
   __device__ PackedRead orientation(std::uint64_t i) const {
     return packed_orientation(words + offsets[i / 2], lengths[i / 2], i % 2 != 0);
   }
+  __device__ const std::uint8_t* codes_of(std::uint64_t i) const {
+    return codes + code_offsets[i / 2] + i % 2 * lengths[i / 2];
+  }
 };
 
-/// One byte a base and 64 a read, about.
+/// Three bytes a base and 64 a read, about.
 class DeviceReads {
  public:
-  /// Copies the reads to the stream's device; complete when this returns. threads: of the host.
-  DeviceReads(std::span<const PlacedRead> reads, const Stream& stream, int threads);
+  /// Copies the reads to the stream's device; complete when this returns. Of one with more than `longest_allowed` bases
+  /// nothing is copied, its length there is 0. threads: of the host.
+  DeviceReads(std::span<const PlacedRead> reads, std::uint32_t longest_allowed, const Stream& stream, int threads);
 
-  DeviceReadsView view() const { return {words_.data(), offsets_.view(), lengths_.view()}; }
+  DeviceReadsView view() const {
+    return {words_.data(), offsets_.view(), lengths_.view(), codes_.data(), code_offsets_.view()};
+  }
   std::uint64_t count() const { return lengths_.size(); }
+  std::uint32_t longest() const { return longest_; }  // bases
 
  private:
-  Buffer<std::uint64_t> words_, offsets_;
+  void unpack(std::uint64_t code_count, const Stream& stream);
+
+  std::uint32_t longest_ = 0;
+  Buffer<std::uint64_t> words_, offsets_, code_offsets_;
   Buffer<std::uint32_t> lengths_;
+  Buffer<std::uint8_t> codes_;
 };
 
 }  // namespace warpseed::cuda

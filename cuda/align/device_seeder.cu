@@ -143,6 +143,13 @@ unsigned bits_of(std::uint64_t largest) {
 
 }  // namespace
 
+std::uint64_t part_end(const std::vector<std::uint64_t>& hit_begins, std::uint64_t first, std::uint64_t most) {
+  const auto begin = hit_begins.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto beyond = std::upper_bound(begin + 1, hit_begins.end(), *begin + most);
+  const auto end = static_cast<std::uint64_t>(beyond - hit_begins.begin()) - 1;
+  return std::max(end, first + 1);
+}
+
 DeviceSeeder::DeviceSeeder(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
                            const Stream& stream, int threads)
     : stream_(stream),

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "align/device_reads.cuh"
 #include "align/hit_finder.hpp"
 #include "align/seed_core.hpp"
-#include "align/device_reads.cuh"
 #include "core/buffer.cuh"
 #include "index/device_index.cuh"
 #include "text/device_genome.cuh"
@@ -14,6 +14,9 @@
 namespace warpseed::cuda {
 
 constexpr std::uint32_t longest_device_read = (1U << 15) - 1;  // what a packed hit has room for
+
+/// Where a part of neighbouring reads ends that begins at read `first` and has at most `most` hits, but one read at least.
+std::uint64_t part_end(const std::vector<std::uint64_t>& hit_begins, std::uint64_t first, std::uint64_t most);
 
 /// A seed, and what puts it in the order of its hits: its search, where it begins, the longest first.
 struct FoundSeed {

@@ -1,7 +1,7 @@
 // The stages of alignment that a device does, against an index file: bench_align REF.wsi
 //
-// Reads are simulated on the spot. The finder finds their hits once to warm up, then --repeat times; the median of
-// each stage counts. The hits of the first reads are compared with the CPU's, which tell the sectors that a read costs.
+// Reads are simulated on the spot. The placer places them once to warm up, then --repeat times; the median of each stage
+// counts. The alignments of the first reads are compared with the CPU's, which tell the memory sectors that a read costs.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -13,7 +13,8 @@
 #include <tuple>
 #include <vector>
 
-#include "align/hit_finder.hpp"
+#include "align/batch_placer.hpp"
+#include "align/read_placer.hpp"
 #include "align/seeder.hpp"
 #include "core/backend.hpp"
 #include "core/parallel.hpp"
@@ -35,20 +36,28 @@ struct Settings {
   int threads = static_cast<int>(std::thread::hardware_concurrency());
 };
 
-std::vector<PlacedRead> make_reads(const Index& index, const Settings& settings) {
-  std::vector<PlacedRead> reads(settings.reads);
-  for_blocks(settings.threads, reads.size(), 1024, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) {
-      reads[i].read.assign(simulated_letters(index.genome(), settings.simulation, i / 2, static_cast<unsigned>(i % 2)));
-    }
+ReadBatch make_reads(const Index& index, const Settings& settings) {
+  std::vector<std::string> letters(settings.reads);
+  for_blocks(settings.threads, letters.size(), 1024, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i)
+      letters[i] = simulated_letters(index.genome(), settings.simulation, i / 2, static_cast<unsigned>(i % 2));
   });
+  ReadBatch reads;
+  for (const std::string& read : letters) reads.add("r", "", read, "");
   return reads;
 }
 
-/// Sectors that the seeds of a read cost, and the way to their places.
+/// Random memory sectors that a read costs: its seeds, the way to their places, the text on their diagonals, and that
+/// under its alignments.
 struct Sectors {
-  double seeds = 0, locating = 0, hits = 0, steps = 0;
+  double seeds = 0, locating = 0, chains = 0, extension = 0;
+  double hits = 0, steps = 0, alignments = 0;
 };
+
+/// Of the text, for a stretch that begins anywhere: 128 bases a sector.
+double text_sectors(std::uint32_t bases) {
+  return 1 + static_cast<double>(bases) / 128;
+}
 
 void count_seeds(const Index& index, const AlignOptions& options, const TurnedRead& read, Sectors& sectors) {
   const SeedText text = {index.fm(), index.genome()};
@@ -63,6 +72,7 @@ void count_seeds(const Index& index, const AlignOptions& options, const TurnedRe
       step_seeds(text, rules, search, [&](const Seed& seed) {
         const std::uint64_t followed = followed_places(seed, options);
         sectors.hits += static_cast<double>(followed);
+        sectors.chains += static_cast<double>(followed) * text_sectors(read.length());
         for (std::uint64_t i = 0; i < followed && seed.position == not_located; ++i) {
           Walk walk = {followed_row(seed, options, i), 0};
           TextPos position = 0;
@@ -74,33 +84,43 @@ void count_seeds(const Index& index, const AlignOptions& options, const TurnedRe
   }
 }
 
-using HitKey = std::tuple<GenomePos, std::uint32_t, std::uint32_t, bool, bool>;
-
-std::vector<HitKey> keys_of(std::span<const Hit> hits) {
-  std::vector<HitKey> keys;
-  for (const Hit& hit : hits) keys.emplace_back(hit.genome_begin, hit.query_begin, hit.length, hit.reverse, hit.rare);
-  std::sort(keys.begin(), keys.end());
-  return keys;
+bool same(const Alignment& a, const Alignment& b) {
+  return std::tie(a.genome_begin, a.genome_end, a.query_begin, a.query_end, a.score, a.second_score, a.tie,
+                  a.reverse) ==
+         std::tie(b.genome_begin, b.genome_end, b.query_begin, b.query_end, b.score, b.second_score, b.tie, b.reverse);
 }
 
-/// What a read of the sample costs. Throws std::runtime_error if its hits differ from the CPU's.
-Sectors check_sample(const Index& index, const AlignOptions& options, const Settings& settings, HitFinder& finder,
-                     std::vector<PlacedRead>& reads) {
-  Seeder seeder(index.fm(), index.genome(), options);
-  StageTimes times;
+/// What a read of the sample costs. Throws std::runtime_error if its alignments differ from the CPU's. placed: before
+/// mates are rescued.
+Sectors check_sample(const Index& index, const AlignOptions& options, const Settings& settings, const ReadBatch& batch,
+                     std::span<const PlacedRead> placed) {
+  ReadPlacer placer(index.fm(), index.genome(), options);
   Sectors sectors;
-  const std::uint64_t sample = std::min<std::uint64_t>(settings.sample, reads.size());
-  for (std::uint64_t i = 0; i < sample; ++i) {
-    const std::vector<HitKey> found = keys_of(finder.hits(i));
-    const std::uint32_t repetitive = reads[i].traits.repetitive;
-    seeder.find(std::span(reads).subspan(i, 1), times);
-    if (found != keys_of(seeder.hits(0)) || repetitive != reads[i].traits.repetitive)
-      throw std::runtime_error(fmt::format("the hits of read {} differ from the CPU's", i));
-    count_seeds(index, options, reads[i].read, sectors);
+  for (std::uint64_t i = 0; i < placed.size(); ++i) {
+    PlacedRead one;
+    one.read.assign(batch[i].letters);
+    placer.place(std::span(&one, 1), i);
+    const auto &mine = placed[i].alignments, &wanted = one.alignments;
+    if (!std::equal(mine.begin(), mine.end(), wanted.begin(), wanted.end(), same))
+      throw std::runtime_error(fmt::format("the alignments of read {} differ from the CPU's", i));
+    count_seeds(index, options, one.read, sectors);
+    sectors.alignments += static_cast<double>(wanted.size());
+    sectors.extension += static_cast<double>(wanted.size()) * text_sectors(one.read.length());
   }
-  for (double* value : {&sectors.seeds, &sectors.locating, &sectors.hits, &sectors.steps})
-    *value /= static_cast<double>(sample);
+  for (double* value : {&sectors.seeds, &sectors.locating, &sectors.chains, &sectors.extension, &sectors.hits,
+                        &sectors.steps, &sectors.alignments})
+    *value /= static_cast<double>(placed.size());
   return sectors;
+}
+
+/// As Aligner does; an odd read at the end stays alone.
+void place_and_pair(BatchPlacer& placer, const ReadBatch& batch, const AlignOptions& options) {
+  placer.place(batch, 0);
+  const std::uint64_t paired = batch.size() / 2 * 2;
+  GroupInserts inserts;
+  inserts.learn(batch, 0, placer.reads(0, std::min(paired, GroupInserts::reads_to_learn_from)), options.scoring);
+  std::vector<PairOfChoices> choices(paired / 2);
+  placer.choose_pairs(batch, 0, paired, inserts, choices);
 }
 
 void run(const Settings& settings) {
@@ -108,21 +128,26 @@ void run(const Settings& settings) {
   const Index index(settings.path);
   require_room(index.genome(), settings.simulation);
   const AlignOptions options;
-  std::vector<PlacedRead> reads = make_reads(index, settings);
-  const auto finder = make_hit_finder(index.fm(), index.genome(), options, backend);
-  constexpr std::array stages = {AlignStage::seeds, AlignStage::locating, AlignStage::copies};
+  const ReadBatch batch = make_reads(index, settings);
+  const auto placer = make_batch_placer(index.fm(), index.genome(), options, backend);
+  constexpr std::array stages = {AlignStage::seeds,     AlignStage::locating, AlignStage::chains,
+                                 AlignStage::extension, AlignStage::pairs,    AlignStage::copies};
   std::array<std::vector<double>, stages.size()> seconds;
   for (int i = 0; i <= settings.repeats; ++i) {
-    StageTimes times;
-    finder->find(reads, times);
-    for (std::size_t s = 0; s < stages.size() && i > 0; ++s) seconds[s].push_back(times.seconds(stages[s]));
+    const StageTimes before = placer->times();
+    place_and_pair(*placer, batch, options);
+    for (std::size_t s = 0; s < stages.size() && i > 0; ++s)
+      seconds[s].push_back(placer->times().seconds(stages[s]) - before.seconds(stages[s]));
   }
-  const Sectors sectors = check_sample(index, options, settings, *finder, reads);
+  const Sectors sectors =
+      check_sample(index, options, settings, batch, placer->reads(0, std::min(settings.sample, batch.size())));
   const auto count = static_cast<double>(settings.reads);
-  const std::array<double, stages.size()> sectors_of = {sectors.seeds, sectors.locating, 0};
-  fmt::print("{}\n{}: {} rows; {} reads of {} bases, {:.1f} steps and {:.1f} hits a read, median of {}\n\n",
-             describe(backend), settings.path, index.fm().row_count(), settings.reads, settings.simulation.length,
-             sectors.steps, sectors.hits, settings.repeats);
+  const std::array<double, stages.size()> sectors_of = {
+      sectors.seeds, sectors.locating, sectors.chains, sectors.extension, 0, 0};
+  fmt::print(
+      "{}\n{}: {} rows; {} reads of {} bases; steps, hits, alignments a read: {:.1f}, {:.1f}, {:.1f}; median of {}\n\n",
+      describe(backend), settings.path, index.fm().row_count(), settings.reads, settings.simulation.length,
+      sectors.steps, sectors.hits, sectors.alignments, settings.repeats);
   fmt::print("{:<10} {:>11} {:>11} {:>14} {:>12} {:>9}\n", "stage", "seconds", "M reads/s", "sectors/read", "floor s",
              "of floor");
   for (std::size_t s = 0; s < stages.size(); ++s) {
@@ -140,7 +165,7 @@ int main(int argc, char** argv) {
   CLI::App app("The stages of alignment that a device does.", "bench_align");
   app.add_option("INDEX", settings.path, "index file (.wsi)")->required();
   app.add_option("--backend", settings.backend_name, "cpu, cuda or cuda:N")->capture_default_str();
-  app.add_option("--reads", settings.reads, "reads, found at once")->check(CLI::PositiveNumber);
+  app.add_option("--reads", settings.reads, "reads, placed at once")->check(CLI::PositiveNumber);
   app.add_option("--sample", settings.sample, "reads that are compared with the CPU's")->check(CLI::PositiveNumber);
   app.add_option("--length", settings.simulation.length, "bases of a read")->capture_default_str();
   app.add_option("--repeat", settings.repeats, "measurements")->check(CLI::PositiveNumber);

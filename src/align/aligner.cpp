@@ -4,6 +4,7 @@
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace warpseed {
@@ -13,8 +14,8 @@ namespace {
 constexpr std::size_t reads_a_task = 64;  // small enough to balance, large enough that scheduling costs nothing
 
 struct Worker {
-  ReadPlacer placer;
   RecordMaker maker;
+  StageTimes times;
 };
 
 }  // namespace
@@ -25,76 +26,63 @@ struct Aligner::Workers {
 };
 
 Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, const Backend& backend)
-    : index_(index), options_(options), paired_(paired) {
-  const auto make_worker = [this] {
-    return Worker{ReadPlacer(index_.fm(), index_.genome(), options_), RecordMaker(index_, options_)};
-  };
-  workers_ = std::make_unique<Workers>(Workers{tbb::enumerable_thread_specific<Worker>(make_worker)});
-  if (backend.kind != BackendKind::cpu) device_ = make_hit_finder(index_.fm(), index_.genome(), options_, backend);
-}
+    : index_(index),
+      options_(options),
+      paired_(paired),
+      workers_(new Workers{tbb::enumerable_thread_specific<Worker>([this] {
+        return Worker{RecordMaker(index_, options_), {}};
+      })}),
+      placer_(make_batch_placer(index_.fm(), index_.genome(), options_, backend)) {}
 
 Aligner::~Aligner() = default;
 
 StageTimes Aligner::stage_times() const {
-  StageTimes times = device_times_;
-  for (const Worker& worker : workers_->local) times.add(worker.placer.times());
+  StageTimes times = placer_->times();
+  for (const Worker& worker : workers_->local) times.add(worker.times);
   return times;
 }
 
-void Aligner::place_by_device(const ReadBatch& batch) {
-  const tbb::blocked_range<std::size_t> all(0, batch.size(), reads_a_task);
-  tbb::parallel_for(all, [&](const auto& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i) placed_[i].read.assign(batch[i].letters);
-  });
-  device_->find(placed_, device_times_);
-  tbb::parallel_for(all, [&](const auto& range) {
-    ReadPlacer& placer = workers_->local.local().placer;
-    placer.times().begin();
-    for (std::size_t i = range.begin(); i < range.end(); ++i)
-      placer.place(device_->hits(i), placed_[i], reads_done_ + i);
-  });
-}
-
-void Aligner::place_all(const ReadBatch& batch) {
-  if (device_) return place_by_device(batch);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_a_task), [&](const auto& range) {
-    ReadPlacer& placer = workers_->local.local().placer;
-    for (std::size_t i = range.begin(); i < range.end(); ++i) placed_[i].read.assign(batch[i].letters);
-    placer.place(std::span(placed_).subspan(range.begin(), range.size()), reads_done_ + range.begin());
-  });
-}
-
-void Aligner::choose_all(const ReadBatch& batch, std::vector<ReadRecords>& records) {
-  const std::size_t step = paired_ ? 2 : 1;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, placed_.size() / step, reads_a_task / step),
-                    [&](const auto& range) {
-                      Worker& worker = workers_->local.local();
-                      StageTimes& times = worker.placer.times();
-                      times.begin();
-                      for (std::size_t i = range.begin() * step; i < range.end() * step; i += step) {
-                        if (!paired_) {
-                          records[i] = worker.maker.single(placed_[i], choose_single(placed_[i], options_));
-                          times.end(AlignStage::records);
-                          continue;
-                        }
-                        const PairOfChoices choices =
-                            choose_together(placed_[i], placed_[i + 1], reads_done_ + i,
-                                            inserts_.of(batch[i].read_group).view(), options_, worker.placer);
-                        times.end(AlignStage::pairs);
-                        std::tie(records[i], records[i + 1]) = worker.maker.pair(placed_[i], placed_[i + 1], choices);
-                        times.end(AlignStage::records);
-                      }
-                    });
+std::vector<PairOfChoices> Aligner::choose_pairs(const ReadBatch& batch) {
+  std::vector<PairOfChoices> choices(batch.size() / 2);
+  const auto choose = [&](std::uint64_t first, std::uint64_t end) {
+    placer_->choose_pairs(batch, first, end, inserts_, std::span(choices).subspan(first / 2, (end - first) / 2));
+  };
+  std::uint64_t chosen = 0;  // reads
+  for (std::uint64_t first = 0; first < batch.size(); first += slice_reads) {
+    const std::uint64_t end = std::min(batch.size(), first + slice_reads);
+    if (!inserts_.learns_from(batch, first, end)) continue;
+    if (chosen < first) choose(chosen, first);
+    inserts_.learn(batch, first, placer_->reads(first, end), options_.scoring);
+    choose(first, end);
+    chosen = end;
+  }
+  if (chosen < batch.size()) choose(chosen, batch.size());
+  return choices;
 }
 
 std::vector<ReadRecords> Aligner::align(const ReadBatch& batch) {
   if (paired_ && batch.size() % 2 != 0) throw std::invalid_argument("align: a batch of pairs has an odd size");
-  placed_.resize(batch.size());
-  place_all(batch);
-  if (paired_) inserts_.learn(batch, placed_, options_.scoring);
-  std::vector<ReadRecords> records(batch.size());
-  choose_all(batch, records);
+  placer_->place(batch, reads_done_);
   reads_done_ += batch.size();
+  std::vector<PairOfChoices> choices;
+  if (paired_) choices = choose_pairs(batch);
+  std::vector<ReadRecords> records(batch.size());
+  const std::span<PlacedRead> placed = placer_->reads(0, batch.size());
+  const std::size_t step = paired_ ? 2 : 1;
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, placed.size() / step, reads_a_task / step), [&](const auto& range) {
+        Worker& worker = workers_->local.local();
+        worker.times.begin();
+        for (std::size_t unit = range.begin(); unit < range.end(); ++unit) {
+          const std::size_t i = unit * step;
+          if (paired_) {
+            std::tie(records[i], records[i + 1]) = worker.maker.pair(placed[i], placed[i + 1], choices[unit]);
+          } else {
+            records[i] = worker.maker.single(placed[i], choose_single(placed[i], options_));
+          }
+        }
+        worker.times.end(AlignStage::records);
+      });
   return records;
 }
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "align/align_options.hpp"
+#include "align/batch_placer.hpp"
 #include "align/group_inserts.hpp"
-#include "align/hit_finder.hpp"
 #include "align/record_maker.hpp"
 #include "align/stage_times.hpp"
 #include "core/backend.hpp"
@@ -23,8 +23,8 @@ namespace warpseed {
 /// the index, the options, and the reads in their order alone.
 class Aligner {
  public:
-  /// `index` must outlive the aligner. With `paired`, reads 2i and 2i + 1 of every batch are mates. Seeds are found and
-  /// located on the backend, all else on the CPU; the records are the same. Throws BackendError if the index does not
+  /// `index` must outlive the aligner. With `paired`, reads 2i and 2i + 1 of every batch are mates. Reads are
+  /// placed on the backend, pairs and records made on the CPU; the records are the same on every backend. Throws BackendError if the index does not
   /// fit the device.
   Aligner(const Index& index, const AlignOptions& options, bool paired, const Backend& backend = {});
   ~Aligner();
@@ -36,25 +36,24 @@ class Aligner {
   /// What the stages took so far, over all threads.
   StageTimes stage_times() const;
 
-  /// Records of every read of the batch, in its order: the primary one first. Batches must come in input order,
-  /// all of the same size but the last, for results to be reproducible.
+  /// Insert sizes are looked at anew after so many reads of the input, as long as they are learnt.
+  static constexpr std::uint64_t slice_reads = GroupInserts::reads_to_learn_from;
+
+  /// Records of every read of the batch, in its order: the primary one first. Batches must come in input order, of a
+  /// multiple of slice_reads but the last, for results to be reproducible.
   std::vector<ReadRecords> align(const ReadBatch& batch);
 
  private:
   struct Workers;
-  void place_all(const ReadBatch& batch);
-  void place_by_device(const ReadBatch& batch);
-  void choose_all(const ReadBatch& batch, std::vector<ReadRecords>& records);
+  std::vector<PairOfChoices> choose_pairs(const ReadBatch& batch);
 
   const Index& index_;
   const AlignOptions options_;
   const bool paired_;
   GroupInserts inserts_;
   std::uint64_t reads_done_ = 0;
-  std::vector<PlacedRead> placed_;  // of the batch at hand
   std::unique_ptr<Workers> workers_;
-  std::unique_ptr<HitFinder> device_;  // null on the CPU: there every worker finds the hits of its reads
-  StageTimes device_times_;
+  std::unique_ptr<BatchPlacer> placer_;
 };
 
 }  // namespace warpseed

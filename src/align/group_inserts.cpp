@@ -9,9 +9,18 @@ void GroupInserts::give(InsertModels models) {
   given_ = true;
 }
 
-void GroupInserts::learn(const ReadBatch& batch, std::span<const PlacedRead> placed, const Scoring& scoring) {
-  for (std::size_t i = 0; i + 1 < placed.size(); i += 2) {
+bool GroupInserts::learns_from(const ReadBatch& batch, std::uint64_t first, std::uint64_t end) const {
+  for (std::uint64_t i = first; i < end; i += 2) {
     const std::uint32_t number = batch[i].read_group;
+    if (!seen(number) || !(given_ || groups_[number].stands)) return true;
+  }
+  return false;
+}
+
+void GroupInserts::learn(const ReadBatch& batch, std::uint64_t first, std::span<const PlacedRead> placed,
+                         const Scoring& scoring) {
+  for (std::size_t i = 0; i + 1 < placed.size(); i += 2) {
+    const std::uint32_t number = batch[first + i].read_group;
     if (number >= groups_.size()) groups_.resize(number + std::size_t{1});
     Group& group = groups_[number];
     group.reads += 2;

@@ -11,22 +11,29 @@
 
 namespace warpseed {
 
-/// Learns the insert sizes of every read group from the group's first reads. What is known after a batch depends on the
-/// batches alone.
+/// Learns the insert sizes of every read group from the group's first reads. What is known after a call of
+/// learn() depends on the calls alone.
 class GroupInserts {
  public:
-  /// A group's models are made anew after every batch that has pairs of it, until they have come from this many reads and
-  /// one is known.
+  /// A group's models are made anew after every call of learn() that has pairs of it, until they have come from this many
+  /// reads and one is known. Calls of as many reads at a time leave nothing to chance.
   static constexpr std::uint64_t reads_to_learn_from = 32768;
 
   /// The same for all groups; nothing is learnt any more.
   void give(InsertModels models);
 
-  /// Looks at a batch of pairs, reads 2i and 2i + 1, and their places. A pair's group is the first mate's.
-  void learn(const ReadBatch& batch, std::span<const PlacedRead> placed, const Scoring& scoring);
+  /// Looks at pairs, reads 2i and 2i + 1 of the batch from `first` (even) on, and their places. A pair's group is the first
+  /// mate's.
+  void learn(const ReadBatch& batch, std::uint64_t first, std::span<const PlacedRead> placed, const Scoring& scoring);
+
+  /// Whether pairs of the batch's reads [first, end) would still change what is known.
+  bool learns_from(const ReadBatch& batch, std::uint64_t first, std::uint64_t end) const;
 
   /// Of a read group's number; nothing is known of one that has not been seen. Good until the next learn().
   const InsertModels& of(std::uint32_t read_group) const;
+
+  /// As many groups have numbers below this.
+  std::uint32_t group_count() const { return static_cast<std::uint32_t>(groups_.size()); }
 
   /// Whether the group has had pairs.
   bool seen(std::uint32_t read_group) const;

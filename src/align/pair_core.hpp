@@ -1,4 +1,4 @@
-// Pairs: which alignments of two mates belong together, and how sure that is.
+// Pairs: where a mate is looked for, which alignments of two mates belong together, and how sure that is.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,75 @@
 #include "align/alignment.hpp"
 #include "align/insert_core.hpp"
 #include "align/mapq_core.hpp"
+#include "core/view.hpp"
 
 namespace warpseed {
+
+/// Which alignment of a read is reported as its primary, and how sure it is.
+struct Choice {
+  std::int32_t primary = nobody;  // index into the read's alignments; nobody: unmapped
+  std::int32_t mapq = 0;
+  bool proper = false;
+};
+
+struct PairOfChoices {
+  Choice first, second;
+};
+
+/// A read's ranked alignments, where they may be changed. Owns nothing.
+struct RankedAlignments {
+  Alignment* alignments = nullptr;
+  std::uint32_t count = 0;
+  ReadTraits traits;
+
+  WS_HD Alignment& operator[](std::int32_t i) const { return alignments[i]; }
+};
+
+/// What is expected of mates, as the other one is seen from the second.
+WS_HD inline InsertView from_second(const InsertView& expected) {
+  InsertView turned;
+  for (unsigned i = 0; i < orientation_count; ++i) {
+    turned.ranges[i] = expected.of(from_other_mate(static_cast<Orientation>(i)));
+  }
+  return turned;
+}
+
+/// Is the mate placed there already, and there alone? A place beside which there are others as good may be one of many
+/// in an array of repeats, of which the nearest ones have to be seen, too.
+WS_HD inline bool has_mate(const Alignment& anchor, std::uint32_t anchor_length, const View<Alignment>& mates,
+                           std::uint32_t mate_length, Orientation seen, const InsertRange& range) {
+  for (const Alignment& other : mates) {
+    if (other.competes_with != nobody || other.second_score >= other.score) continue;
+    const MateDistance distance = mate_distance(anchor, anchor_length, other, mate_length);
+    if (distance.seen == seen && range.holds(distance.bases)) return true;
+  }
+  return false;
+}
+
+/// For every good place of a read, the anchor, without a mate nearby: has the mate looked for there by
+/// rescue(anchor, seen, range), which tells whether something was added to what mates() lists. expected: as the mate is
+/// seen from the anchor. Returns whether anything was added.
+template <class Mates, class Rescue>
+WS_HD inline bool rescue_near(const View<Alignment>& anchors, std::uint32_t anchor_length, Mates mates,
+                              std::uint32_t mate_length, const InsertView& expected, const AlignOptions& options,
+                              Rescue rescue) {
+  if (anchors.size == 0) return false;
+  const std::int32_t good_enough = anchors[0].score - options.scoring.unpaired;
+  bool added = false;
+  std::uint32_t rescues = 0;
+  for (std::uint64_t a = 0; a < anchors.size && rescues < options.max_rescues; ++a) {
+    if (anchors[a].score < good_enough) continue;
+    ++rescues;
+    for (unsigned i = 0; i < orientation_count; ++i) {
+      const auto seen = static_cast<Orientation>(i);
+      const InsertRange& range = expected.of(seen);
+      if (range.high < range.low || has_mate(anchors[a], anchor_length, mates(), mate_length, seen, range)) continue;
+      const bool found = rescue(anchors[a], seen, range);
+      added = added || found;
+    }
+  }
+  return added;
+}
 
 /// The score of two alignments as a proper pair: their own, and what their distance adds or takes.
 WS_HD inline std::int32_t pair_score(std::int32_t score_a, std::int32_t score_b, const MateDistance& distance,
@@ -33,32 +100,42 @@ struct PairChoice {
   }
 };
 
+/// The pair of a[i] and b[j]; of nobody if it is not proper.
+WS_HD inline PairChoice pair_of(const Alignment* a, std::uint32_t i, std::uint32_t length_a, const Alignment* b,
+                                std::uint32_t j, std::uint32_t length_b, const InsertView& expected) {
+  PairChoice pair;
+  const MateDistance distance = mate_distance(a[i], length_a, b[j], length_b);
+  if (!is_proper(expected, distance)) return pair;
+  pair.first = static_cast<std::int32_t>(i), pair.second = static_cast<std::int32_t>(j);
+  pair.score = pair_score(a[i].score, b[j].score, distance, expected);
+  pair.end_loss = a[i].end_loss + b[j].end_loss;
+  pair.tie = a[i].tie ^ (b[j].tie << 1 | b[j].tie >> 63);
+  return pair;
+}
+
+/// Takes `pair` for the best where it is better.
+WS_HD inline void keep_better(PairChoice& best, const PairChoice& pair) {
+  if (pair.first != nobody && (best.first == nobody || pair.comes_before(best))) best = pair;
+}
+
+/// Tells the best pair of another one.
+WS_HD inline void count_rival(PairChoice& best, const PairChoice& pair, const Scoring& scoring) {
+  if (pair.first == nobody || (pair.first == best.first && pair.second == best.second)) return;
+  if (pair.score > best.second_score) best.second_score = pair.score;
+  if (best.score - pair.score <= scoring.match + scoring.mismatch) ++best.near_count;
+}
+
 /// Looks at every proper pair of a[0..count_a) and b[0..count_b).
 WS_HD inline PairChoice choose_pair(const Alignment* a, std::uint32_t count_a, std::uint32_t length_a,
                                     const Alignment* b, std::uint32_t count_b, std::uint32_t length_b,
                                     const InsertView& expected, const Scoring& scoring) {
   PairChoice best;
-  const std::int32_t near = scoring.match + scoring.mismatch;
-  for (int pass = 0; pass < 2; ++pass) {  // the second pass counts what comes near the best
-    for (std::uint32_t i = 0; i < count_a; ++i) {
-      for (std::uint32_t j = 0; j < count_b; ++j) {
-        const MateDistance distance = mate_distance(a[i], length_a, b[j], length_b);
-        if (!is_proper(expected, distance)) continue;
-        const std::int32_t score = pair_score(a[i].score, b[j].score, distance, expected);
-        const bool chosen = best.first == static_cast<std::int32_t>(i) && best.second == static_cast<std::int32_t>(j);
-        if (pass == 0) {
-          PairChoice pair;
-          pair.first = static_cast<std::int32_t>(i), pair.second = static_cast<std::int32_t>(j);
-          pair.score = score;
-          pair.end_loss = a[i].end_loss + b[j].end_loss;
-          pair.tie = a[i].tie ^ (b[j].tie << 1 | b[j].tie >> 63);
-          if (best.first == nobody || pair.comes_before(best)) best = pair;
-        } else if (!chosen) {
-          if (score > best.second_score) best.second_score = score;
-          if (best.score - score <= near) ++best.near_count;
-        }
-      }
-    }
+  for (std::uint32_t i = 0; i < count_a; ++i) {
+    for (std::uint32_t j = 0; j < count_b; ++j) keep_better(best, pair_of(a, i, length_a, b, j, length_b, expected));
+  }
+  for (std::uint32_t i = 0; i < count_a; ++i) {
+    for (std::uint32_t j = 0; j < count_b; ++j)
+      count_rival(best, pair_of(a, i, length_a, b, j, length_b, expected), scoring);
   }
   return best;
 }
@@ -76,6 +153,73 @@ WS_HD inline std::int32_t pair_mapq(const PairChoice& choice, std::int32_t unpai
   Fixed quality = quality_of_difference(choice.score - rival, scoring);
   if (choice.near_count > 0) quality -= quality_of_crowd(choice.near_count);
   return less_repetitive(clamp_mapq(quality), a.repetitive + b.repetitive, a.length + b.length);
+}
+
+/// How many of a read's alignments, the first ones, are off ALT contigs.
+WS_HD inline std::uint32_t primary_count(const RankedAlignments& read) {
+  std::uint32_t count = 0;
+  while (count < read.count && !read.alignments[count].alt) ++count;
+  return count;
+}
+
+/// Puts read[winner] in the place of the one that `better` says it comes after.
+WS_HD inline void replace(const RankedAlignments& read, std::int32_t winner, std::int32_t Alignment::*better) {
+  const std::int32_t before = read[winner].*better;
+  for (std::uint32_t i = 0; i < read.count; ++i) {
+    if (read.alignments[i].*better == before) read.alignments[i].*better = winner;
+  }
+  read[before].*better = winner;
+  read[winner].*better = nobody;
+}
+
+/// Makes read[winner] the winner of the group of competitors that it belongs to. An ALT contig stays first in its list.
+WS_HD inline void promote(const RankedAlignments& read, std::int32_t winner) {
+  Alignment& chosen = read[winner];
+  const std::int32_t before = chosen.competes_with, listed = chosen.listed_with;
+  if (listed != nobody && !read[listed].alt) replace(read, winner, &Alignment::listed_with);
+  if (before == nobody) return;
+  replace(read, winner, &Alignment::competes_with);
+  chosen.second_score = read[before].score;
+}
+
+/// The choice for a read on its own: its best alignment that reaches the minimal score, off ALT contigs if there is one.
+WS_HD inline Choice choose_single(const RankedAlignments& read, const AlignOptions& options) {
+  for (std::uint32_t i = 0; i < read.count; ++i) {
+    if (read.alignments[i].score < options.min_score) continue;
+    return {static_cast<std::int32_t>(i), single_mapq(read.alignments[i], read.traits, options), false};
+  }
+  return {};
+}
+
+/// The best places of both mates, chosen apart, may still be a proper pair.
+WS_HD inline bool proper_apart(const RankedAlignments& first, const RankedAlignments& second,
+                               const PairOfChoices& choices, const InsertView& expected) {
+  if (choices.first.primary == nobody || choices.second.primary == nobody) return false;
+  return is_proper(expected, mate_distance(first[choices.first.primary], first.traits.length,
+                                           second[choices.second.primary], second.traits.length));
+}
+
+WS_HD inline Choice adopt(const RankedAlignments& read, std::int32_t index, std::int32_t certainty,
+                          const AlignOptions& options) {
+  promote(read, index);
+  return {index, paired_mapq(single_mapq(read[index], read.traits, options), certainty), true};
+}
+
+/// Chooses both mates' places together where the best pair of them, see choose_pair(), explains more than two lone reads,
+/// else each on its own. May turn a competitor into the winner of its group.
+WS_HD inline PairOfChoices choose_places(const RankedAlignments& first, const RankedAlignments& second,
+                                         const PairChoice& pair, const InsertView& expected,
+                                         const AlignOptions& options) {
+  if (pair.first != nobody) {
+    const std::int32_t unpaired_score = first[0].score + second[0].score - options.scoring.unpaired;
+    if (pair.score > unpaired_score) {
+      const std::int32_t certainty = pair_mapq(pair, unpaired_score, first.traits, second.traits, options.scoring);
+      return {adopt(first, pair.first, certainty, options), adopt(second, pair.second, certainty, options)};
+    }
+  }
+  PairOfChoices choices = {choose_single(first, options), choose_single(second, options)};
+  choices.first.proper = choices.second.proper = proper_apart(first, second, choices, expected);
+  return choices;
 }
 
 }  // namespace warpseed

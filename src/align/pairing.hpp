@@ -1,25 +1,15 @@
-// Two placed mates become a pair: rescue, the choice of places, mapping qualities.
+// Two placed mates become a pair: rescue, the choice of places, mapping qualities. The CPU's way through pair_core.hpp.
 #pragma once
 
 #include <cstdint>
 
+#include "align/pair_core.hpp"
 #include "align/read_placer.hpp"
 
 namespace warpseed {
 
-/// Which alignment of a read is reported as its primary, and how sure it is.
-struct Choice {
-  std::int32_t primary = nobody;  // index into PlacedRead::alignments; nobody: unmapped
-  std::int32_t mapq = 0;
-  bool proper = false;
-};
-
-struct PairOfChoices {
-  Choice first, second;
-};
-
-/// The choice for a read on its own: its best alignment that reaches the minimal score, off ALT contigs if there is one.
-Choice choose_single(const PlacedRead& placed, const AlignOptions& options);
+/// The choice for a read on its own, see pair_core.hpp.
+Choice choose_single(PlacedRead& placed, const AlignOptions& options);
 
 /// Rescues lost mates and chooses both mates' places together, when the pair explains more than two lone reads. Pairs
 /// are made off ALT contigs.

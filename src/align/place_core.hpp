@@ -7,6 +7,7 @@
 #include "align/chain_core.hpp"
 #include "align/extend_core.hpp"
 #include "align/insert_core.hpp"
+#include "align/rescue_core.hpp"
 #include "text/genome_core.hpp"
 
 namespace warpseed {
@@ -155,6 +156,41 @@ WS_HD inline std::uint32_t hits_by_length(const Chain& chain, const Hit* hits, s
   return count;
 }
 
+/// What grows from the longest exact run on a diagonal of a window, see rescue_core.hpp. codes: of the mate, turned to the
+/// forward strand. Not worth keeping if its score is below that of a seed.
+template <class Scratch>
+WS_HD inline Alignment rescued_alignment(const GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
+                                         const std::uint8_t* window, const GenomeRange& place, std::uint32_t diagonal,
+                                         std::uint32_t contig, bool turned, std::uint64_t mate_number,
+                                         const AlignOptions& options, const Scratch& scratch) {
+  const ExactRun run =
+      longest_run(codes, length, window, static_cast<std::uint32_t>(place.end - place.begin), diagonal);
+  Hit hit;
+  hit.genome_begin = place.begin + run.window_begin;
+  hit.query_begin = run.read_begin;
+  hit.length = run.length;
+  hit.contig = contig;
+  hit.reverse = turned;
+  Alignment found = extend_hit(genome, codes, length, hit, options, scratch);
+  found.tie = tie_of(found, mate_number);
+  found.alt = options.is_alt(contig);
+  return found;
+}
+
+/// Is a rescued alignment worth keeping?
+WS_HD inline bool worth_keeping(const Alignment& found, const AlignOptions& options) {
+  return found.score >= static_cast<std::int32_t>(options.min_seed) * options.scoring.match;
+}
+
+/// The one that hits_by_length() puts first.
+WS_HD inline std::uint32_t longest_hit(const Chain& chain, const Hit* hits) {
+  std::uint32_t best = chain.first;
+  for (std::uint32_t h = hits[chain.first].next; h != no_hit; h = hits[h].next) {
+    if (hits[h].length > hits[best].length || (hits[h].length == hits[best].length && h < best)) best = h;
+  }
+  return best;
+}
+
 /// Alignments of one read as they grow, and the hit of each. The caller owns the memory.
 struct GrownAlignments {
   Alignment* alignments = nullptr;
@@ -163,21 +199,20 @@ struct GrownAlignments {
 };
 
 /// Grows what the hits of a chain lead to, the longest first, and adds it to `grown`, which has room for all of them.
-/// codes: of the read, turned to the chain's strand. promise(h): what the diagonal of hits[h] scores.
-template <class Scratch, class Promise>
-WS_HD inline void grow_chain(const GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
-                             std::uint64_t read_number, const Chain& chain, const Hit* hits, std::uint32_t* order,
-                             const AlignOptions& options, const Scratch& scratch, Promise promise,
-                             GrownAlignments& grown) {
+/// order: room for the chain's hits. promise(h): what the diagonal of hits[h] scores. extended(h, longest): extend_hit()
+/// of hits[h], which is the chain's longest or not.
+template <class Promise, class Extended>
+WS_HD inline void grow_chain(const Chain& chain, const Hit* hits, std::uint32_t* order, std::uint64_t read_number,
+                             std::int32_t band, Promise promise, Extended extended, GrownAlignments& grown) {
   const std::uint32_t count = hits_by_length(chain, hits, order);
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint32_t h = order[i];
     bool known = false;
     for (std::uint32_t a = 0; a < grown.count && !known; ++a) {
-      known = is_known(grown.alignments[a], hits[grown.origins[a]], hits[h], options.band, [&] { return promise(h); });
+      known = is_known(grown.alignments[a], hits[grown.origins[a]], hits[h], band, [&] { return promise(h); });
     }
     if (known) continue;
-    Alignment found = extend_hit(genome, codes, length, hits[h], options, scratch);
+    Alignment found = extended(h, i == 0);
     found.tie = tie_of(found, read_number);
     found.alt = chain.alt;
     grown.alignments[grown.count] = found;

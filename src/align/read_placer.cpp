@@ -31,8 +31,10 @@ void ReadPlacer::grow(std::span<const Chain> chains, std::span<const Hit> hits, 
   const LaneExtender scratch = scratch_for(placed.read.length());
   const auto promise = [&](std::uint32_t h) { return diagonal_score(placed.read, hits[h]); };
   for (const Chain& chain : chains) {
-    grow_chain(genome_, placed.read.codes(chain.reverse), placed.read.length(), read_number, chain, hits.data(),
-               order_.data(), options_, scratch, promise, grown);
+    const auto extended = [&](std::uint32_t h, bool) {
+      return extend_hit(genome_, placed.read.codes(chain.reverse), placed.read.length(), hits[h], options_, scratch);
+    };
+    grow_chain(chain, hits.data(), order_.data(), read_number, options_.band, promise, extended, grown);
   }
   placed.alignments.assign(grown.alignments, grown.alignments + grown.count);
 }
@@ -91,39 +93,20 @@ bool ReadPlacer::rescue(const Alignment& anchor, std::uint32_t anchor_length, Pl
   fill_table(table, codes, length);
   count_votes(table, length, rescue_window_.data(), window_length, votes_.data());
 
-  // The best diagonal, and others that come near it: the places of a tandem repeat.
-  constexpr int most_places = 4;
   const auto diagonals = static_cast<std::uint32_t>(votes_.size());
   std::uint32_t least = 1;
   bool added = false;
-  for (int i = 0; i < most_places; ++i) {
+  for (std::uint32_t i = 0; i < rescued_places; ++i) {
     const std::uint32_t best = best_diagonal(votes_.data(), diagonals);
     if (votes_[best] < least) break;
-    if (i == 0) least = (votes_[best] + 1U) / 2;
-    added |= add_rescued(best, anchor.contig, turned, begin, mate, mate_number);
-    clear_votes(votes_.data(), diagonals, best, length / 8 + 1);
+    if (i == 0) least = fewest_votes(votes_[best]);
+    const Alignment found =
+        rescued_alignment(genome_, codes, length, rescue_window_.data(), {begin, end}, best, anchor.contig, turned,
+                          mate_number, options_, scratch_for(length));
+    if (worth_keeping(found, options_)) mate.alignments.push_back(found), added = true;
+    clear_votes(votes_.data(), diagonals, best, place_width(length));
   }
   return added;
-}
-
-bool ReadPlacer::add_rescued(std::uint32_t diagonal, std::uint32_t contig, bool turned, GenomePos window_begin,
-                             PlacedRead& mate, std::uint64_t mate_number) {
-  const std::uint32_t length = mate.read.length();
-  const std::uint8_t* codes = mate.read.codes(turned);
-  const ExactRun run =
-      longest_run(codes, length, rescue_window_.data(), static_cast<std::uint32_t>(rescue_window_.size()), diagonal);
-  Hit hit;
-  hit.genome_begin = window_begin + run.window_begin;
-  hit.query_begin = run.read_begin;
-  hit.length = run.length;
-  hit.contig = contig;
-  hit.reverse = turned;
-  Alignment found = extend_hit(genome_, codes, length, hit, options_, scratch_for(length));
-  if (found.score < static_cast<std::int32_t>(options_.min_seed) * options_.scoring.match) return false;
-  found.tie = tie_of(found, mate_number);
-  found.alt = options_.is_alt(contig);
-  mate.alignments.push_back(found);
-  return true;
 }
 
 }  // namespace warpseed

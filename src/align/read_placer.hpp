@@ -49,8 +49,6 @@ class ReadPlacer {
   DiagonalStretch stretch_of(const Hit& hit, std::uint32_t length) const;
   std::int32_t diagonal_score(const TurnedRead& read, const Hit& hit) const;
   void grow(std::span<const Chain> chains, std::span<const Hit> hits, PlacedRead& placed, std::uint64_t read_number);
-  bool add_rescued(std::uint32_t diagonal, std::uint32_t contig, bool turned, GenomePos window_begin, PlacedRead& mate,
-                   std::uint64_t mate_number);
   LaneExtender scratch_for(std::uint32_t read_length);
 
   const GenomeView& genome_;

@@ -102,6 +102,19 @@ WS_HD inline std::uint32_t best_diagonal(const std::uint16_t* votes, std::uint32
   return best;
 }
 
+/// The best diagonal counts, and up to three others that come near it: the places of a tandem repeat.
+constexpr std::uint32_t rescued_places = 4;
+
+/// The fewest votes of a diagonal that is looked at beside the best.
+WS_HD inline std::uint32_t fewest_votes(std::uint32_t of_best) {
+  return (of_best + 1) / 2;
+}
+
+/// Diagonals less than so many apart are one place.
+WS_HD inline std::uint32_t place_width(std::uint32_t read_length) {
+  return read_length / 8 + 1;
+}
+
 /// Takes the votes from a diagonal and those less than `apart` from it.
 WS_HD inline void clear_votes(std::uint16_t* votes, std::uint32_t count, std::uint32_t diagonal, std::uint32_t apart) {
   const std::uint32_t begin = diagonal + 1 > apart ? diagonal + 1 - apart : 0;

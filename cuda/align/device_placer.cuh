@@ -1,0 +1,62 @@
+// From the hits of a batch of reads to their ranked alignments, on a device.
+#pragma once
+
+#include <cstdint>
+
+#include "align/alignment.hpp"
+#include "align/device_reads.cuh"
+#include "align/device_seeder.cuh"
+#include "align/place_core.hpp"
+#include "core/buffer.cuh"
+
+namespace warpseed::cuda {
+
+/// What every kernel of the placement reads. Reads are those of a part of the batch that begins at first_read; hits and
+/// chains of read i of the part stand from hit_begins[first_read + i] - hit_begins[first_read] on.
+struct PlacingView {
+  GenomeView genome;
+  DeviceReadsView reads;
+  AlignOptions options;
+  View<std::uint64_t> hit_begins;  // [reads of the batch + 1]
+  std::uint64_t first_read = 0;
+  std::uint64_t first_number = 0;  // of the batch's reads
+  std::uint64_t read_count = 0;    // of the part
+
+  __device__ std::uint64_t hit_begin(std::uint64_t i) const {
+    return hit_begins[first_read + i] - hit_begins[first_read];
+  }
+  __device__ std::uint32_t hit_count(std::uint64_t i) const {
+    return static_cast<std::uint32_t>(hit_begins[first_read + i + 1] - hit_begins[first_read + i]);
+  }
+  __device__ std::uint32_t length(std::uint64_t i) const { return reads.lengths[first_read + i]; }
+};
+
+/// Alignments of the reads of a part: those of read i stand from begins[i] on, ranked, counts[i] of them.
+struct DeviceAlignments {
+  Buffer<Alignment> alignments;
+  Buffer<std::uint64_t> begins;  // [reads + 1]
+  Buffer<std::uint32_t> counts;  // [reads]
+};
+
+/// The chains of the reads of a part that are extended.
+struct DeviceChains {
+  Buffer<Hit> hits;
+  Buffer<std::int32_t> promises;  // [hits] what the diagonal of each scores
+  Buffer<Chain> chains;           // [hits]
+  Buffer<std::uint32_t> counts;   // [reads] chains kept, which stand first among the read's
+  Buffer<std::uint64_t> room;     // [reads + 1] hits of the chains kept
+};
+
+/// Joins the hits of each read to chains and drops those that are hopeless. A thread a read, reads of like size side by
+/// side.
+DeviceChains chain_hits(const PlacingView& view, Buffer<Hit> hits, const Stream& stream);
+
+/// Grows the alignments of the chains and ranks them. A thread a read; what the threads of a warp go through side by side
+/// lies side by side. longest: of the reads.
+DeviceAlignments grow_alignments(const PlacingView& view, DeviceChains chains, std::uint32_t longest,
+                                 const Stream& stream);
+
+/// The numbers of values [count], the largest value first.
+Buffer<std::uint32_t> largest_first(const Buffer<std::uint32_t>& values, const Stream& stream);
+
+}  // namespace warpseed::cuda

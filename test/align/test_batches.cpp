@@ -1,0 +1,254 @@
+// Hits and alignments of reads in batches, on every backend, against one read at a time on the CPU.
+#include <algorithm>
+#include <tuple>
+
+#include "align/batch_placer.hpp"
+#include "align/hit_finder.hpp"
+#include "align/pairing.hpp"
+#include "align/read_placer.hpp"
+#include "align/seeder.hpp"
+#include "catch.hpp"
+#include "letter_world.hpp"
+
+namespace {
+
+using namespace warpseed;
+
+using HitKey = std::tuple<GenomePos, std::uint32_t, std::uint32_t, std::uint32_t, bool, bool>;
+
+std::vector<HitKey> keys_of(std::span<const Hit> hits) {
+  std::vector<HitKey> keys;
+  for (const Hit& hit : hits)
+    keys.emplace_back(hit.genome_begin, hit.query_begin, hit.length, hit.contig, hit.reverse, hit.rare);
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+/// Contigs with a family of repeats, a tandem array, and N.
+test::LetterWorld repeat_world(std::mt19937& rng) {
+  const std::string element = test::random_letters(300, rng), unit = test::random_letters(23, rng);
+  std::vector<std::pair<std::string, std::string>> contigs;
+  for (int contig = 0; contig < 4; ++contig) {
+    std::string letters = test::random_letters(2000, rng);
+    for (int copy = 0; copy < 200; ++copy) {
+      std::string worn = element;
+      for (int change = 0; change < 8; ++change) worn = test::changed(worn, {rng() % worn.size()});
+      letters += copy % 2 == 0 ? worn : test::turned(worn);
+      letters += test::random_letters(30, rng);
+    }
+    for (int copy = 0; copy < 300; ++copy) letters += unit;
+    letters.append(50, 'N');
+    letters += test::random_letters(500, rng);
+    contigs.emplace_back(std::string(1, static_cast<char>('a' + contig)), letters);
+  }
+  return test::LetterWorld(contigs);
+}
+
+/// Codes of any range of the genome, worn, on either strand, of 0 to 1,000 bases; some with many N.
+std::string draw_read(const GenomeView& genome, std::mt19937& rng) {
+  const GenomePos size = genome.contig_begins[genome.contig_count()];
+  const std::size_t length = rng() % 8 == 0 ? rng() % 1001 : rng() % 200;
+  const GenomePos begin = rng() % (size - length);
+  std::vector<std::uint8_t> codes(length);
+  fetch_codes(genome, begin, begin + length, codes.data());
+  const unsigned wear = rng() % 4 == 0 ? 3 : 60, unknown = rng() % 6 == 0 ? 10 : 1000;
+  std::string letters;
+  for (std::uint8_t code : codes) {
+    if (rng() % wear == 0) code = static_cast<std::uint8_t>(rng() % 4);
+    letters += rng() % unknown == 0 ? 'N' : letter_of_code(code);
+  }
+  return rng() % 2 == 0 ? letters : test::turned(letters);
+}
+
+}  // namespace
+
+TEST_CASE("a batch of reads has the hits that its reads have alone", "[align][backend][hits]") {
+  const Backend backend = GENERATE(from_range(available_backends(2)));
+  CAPTURE(to_string(backend));
+  std::mt19937 rng(51);
+  const test::LetterWorld world = repeat_world(rng);
+  const GenomeView& genome = world.index->genome();
+  AlignOptions options;
+  options.max_occurrences = GENERATE(500U, 20U);
+  options.min_seed = GENERATE(19U, 9U);  // short ones are more than a device has room for at first
+  std::vector<PlacedRead> reads(3000);
+  for (PlacedRead& placed : reads) placed.read.assign(draw_read(genome, rng));
+  const auto finder = make_hit_finder(world.index->fm(), genome, options, backend);
+  Seeder alone(world.index->fm(), genome, options);
+  StageTimes times;
+  std::size_t hits = 0, repetitive = 0;
+  for (const std::size_t size : {reads.size(), std::size_t{1}, std::size_t{0}, std::size_t{700}}) {
+    std::vector<PlacedRead> batch(reads.begin(), reads.begin() + static_cast<long>(size));
+    finder->find(batch, times);
+    for (std::size_t i = 0; i < size; ++i) {
+      CAPTURE(size, i, reads[i].read.length());
+      std::vector<PlacedRead> one = {reads[i]};
+      alone.find(one, times);
+      REQUIRE(keys_of(finder->hits(i)) == keys_of(alone.hits(0)));
+      REQUIRE(batch[i].traits.length == one[0].traits.length);
+      REQUIRE(batch[i].traits.repetitive == one[0].traits.repetitive);
+      hits += alone.hits(0).size(), repetitive += one[0].traits.repetitive;
+    }
+  }
+  CHECK(hits > 10000);
+  CHECK(repetitive > 1000);
+}
+
+namespace {
+
+auto fields_of(const Alignment& a) {
+  return std::make_tuple(a.genome_begin, a.genome_end, a.query_begin, a.query_end, a.score, a.path_score, a.end_loss,
+                         a.second_score, a.second_count, a.competes_with, a.listed_with, a.alt_score, a.contig, a.tie,
+                         a.reverse, a.alt);
+}
+
+void require_same(const PlacedRead& got, const PlacedRead& wanted) {
+  REQUIRE(got.traits.length == wanted.traits.length);
+  REQUIRE(got.traits.repetitive == wanted.traits.repetitive);
+  REQUIRE(got.alignments.size() == wanted.alignments.size());
+  for (std::size_t a = 0; a < wanted.alignments.size(); ++a)
+    REQUIRE(fields_of(got.alignments[a]) == fields_of(wanted.alignments[a]));
+}
+
+/// The mate of a fragment that begins at `begin`, or one from anywhere.
+std::string draw_mate(const GenomeView& genome, GenomePos begin, std::mt19937& rng) {
+  if (rng() % 12 == 0) return draw_read(genome, rng);
+  const GenomePos size = genome.contig_begins[genome.contig_count()];
+  const std::size_t length = 40 + rng() % 120;
+  const GenomePos end = std::min<GenomePos>(begin + 200 + rng() % 200, size);
+  std::vector<std::uint8_t> codes(std::min<GenomePos>(length, end));
+  fetch_codes(genome, end - codes.size(), end, codes.data());
+  std::string letters;
+  const unsigned wear = rng() % 3 == 0 ? 12 : 100;
+  for (const std::uint8_t code : codes) letters += rng() % wear == 0 ? 'T' : letter_of_code(code);
+  return test::turned(letters);
+}
+
+/// Pairs of fragments from anywhere, some of whose mates have little that can be found.
+ReadBatch draw_pairs(const GenomeView& genome, std::size_t count, std::mt19937& rng) {
+  ReadBatch batch;
+  const GenomePos size = genome.contig_begins[genome.contig_count()];
+  for (std::size_t i = 0; i < count; ++i) {
+    const GenomePos begin = rng() % (size - 200);
+    std::vector<std::uint8_t> codes(60 + rng() % 100);
+    fetch_codes(genome, begin, begin + codes.size(), codes.data());
+    std::string letters;
+    for (const std::uint8_t code : codes) letters += rng() % 50 == 0 ? 'A' : letter_of_code(code);
+    const std::string mate = draw_mate(genome, begin, rng);
+    ReadView first, second;
+    first.name = second.name = "p";
+    first.letters = letters, second.letters = mate;
+    first.read_group = second.read_group = static_cast<std::uint32_t>(rng() % 3);
+    if (rng() % 2 == 0) std::swap(first.letters, second.letters);
+    batch.add(first), batch.add(second);
+  }
+  return batch;
+}
+
+}  // namespace
+
+TEST_CASE("a batch of reads has the alignments that its reads have alone", "[align][backend][places]") {
+  const Backend backend = GENERATE(from_range(available_backends(2)));
+  CAPTURE(to_string(backend));
+  std::mt19937 rng(53);
+  const test::LetterWorld world = repeat_world(rng);
+  const GenomeView& genome = world.index->genome();
+  const std::vector<std::uint8_t> alt = {0, 0, 0, 1};
+  AlignOptions options;
+  options.max_diagonals = GENERATE(1024U, 64U);
+  if (options.max_diagonals == 64) options.alt_contigs = std::span(alt), options.scoring.mismatch = 3;
+  ReadBatch reads;
+  for (int i = 0; i < 2500; ++i)
+    reads.add("r", "", i == 7 ? test::random_letters(40000, rng) : draw_read(genome, rng), "");
+  const auto placer = make_batch_placer(world.index->fm(), genome, options, backend);
+  ReadPlacer alone(world.index->fm(), genome, options);
+  std::size_t alignments = 0, second = 0;
+  for (const std::size_t size : {reads.size(), std::size_t{1}, std::size_t{0}, std::size_t{600}}) {
+    ReadBatch batch;
+    for (std::size_t i = 0; i < size; ++i) batch.add(reads[i]);
+    placer->place(batch, 1000);
+    const std::span<PlacedRead> placed = placer->reads(0, size);
+    for (std::size_t i = 0; i < size; ++i) {
+      CAPTURE(size, i, reads[i].letters.size());
+      std::vector<PlacedRead> one(1);
+      one[0].read.assign(reads[i].letters);
+      alone.place(one, 1000 + i);
+      require_same(placed[i], one[0]);
+      for (const Alignment& alignment : one[0].alignments) second += alignment.second_score > 0 ? 1 : 0;
+      alignments += one[0].alignments.size();
+    }
+  }
+  CHECK(alignments > 10000);
+  CHECK(second > 1000);
+}
+
+TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align][backend][places]") {
+  const Backend backend = GENERATE(from_range(available_backends(2)));
+  CAPTURE(to_string(backend));
+  std::mt19937 rng(54);
+  const test::LetterWorld world = repeat_world(rng);
+  const GenomeView& genome = world.index->genome();
+  AlignOptions options;
+  options.pairing = GENERATE(true, false);
+  const ReadBatch batch = draw_pairs(genome, 3000, rng);
+  const auto placer = make_batch_placer(world.index->fm(), genome, options, backend);
+  ReadPlacer alone(world.index->fm(), genome, options);
+  placer->place(batch, 500);
+  GroupInserts inserts;
+  inserts.learn(batch, 0, placer->reads(0, batch.size()), options.scoring);
+  REQUIRE(inserts.of(1).known());
+  std::vector<PairOfChoices> choices(batch.size() / 2);
+  const std::uint64_t parts[] = {0, 2, 1000, 1000, batch.size()};
+  for (std::size_t part = 0; part + 1 < std::size(parts); ++part) {
+    placer->choose_pairs(batch, parts[part], parts[part + 1], inserts,
+                         std::span(choices).subspan(parts[part] / 2, (parts[part + 1] - parts[part]) / 2));
+  }
+  const std::span<PlacedRead> placed = placer->reads(0, batch.size());
+  std::size_t rescued = 0, proper = 0;
+  for (std::size_t i = 0; i < batch.size(); i += 2) {
+    CAPTURE(i, batch[i].letters, batch[i + 1].letters);
+    std::vector<PlacedRead> pair(2);
+    pair[0].read.assign(batch[i].letters), pair[1].read.assign(batch[i + 1].letters);
+    alone.place(pair, 500 + i);
+    const std::size_t before = pair[0].alignments.size() + pair[1].alignments.size();
+    const PairOfChoices wanted =
+        choose_together(pair[0], pair[1], 500 + i, inserts.of(batch[i].read_group).view(), options, alone);
+    rescued += pair[0].alignments.size() + pair[1].alignments.size() > before ? 1 : 0;
+    proper += wanted.first.proper ? 1 : 0;
+    require_same(placed[i], pair[0]);
+    require_same(placed[i + 1], pair[1]);
+    for (const auto& [got, want] :
+         {std::pair(choices[i / 2].first, wanted.first), std::pair(choices[i / 2].second, wanted.second)}) {
+      REQUIRE(std::tie(got.primary, got.mapq, got.proper) == std::tie(want.primary, want.mapq, want.proper));
+    }
+  }
+  CHECK(rescued > 100);
+  CHECK(proper > 1500);
+}
+
+TEST_CASE("records are the same on every backend", "[align][backend][places]") {
+  std::mt19937 rng(52);
+  const test::LetterWorld world = repeat_world(rng);
+  std::vector<std::string> letters;
+  for (int i = 0; i < 1000; ++i) letters.push_back(draw_read(world.index->genome(), rng));
+  ReadBatch batch;
+  for (const std::string& read : letters) batch.add("r", "", read, "");
+  for (const bool paired : {false, true}) {
+    const auto wanted = Aligner(*world.index, {}, paired).align(batch);
+    for (const Backend& backend : available_backends(2)) {
+      const auto records = Aligner(*world.index, {}, paired, backend).align(batch);
+      REQUIRE(records.size() == wanted.size());
+      for (std::size_t i = 0; i < records.size(); ++i) {
+        CAPTURE(to_string(backend), paired, i);
+        REQUIRE(records[i].size() == wanted[i].size());
+        for (std::size_t k = 0; k < records[i].size(); ++k) {
+          const AlignmentRecord &got = records[i][k], &want = wanted[i][k];
+          CHECK(std::tie(got.flag, got.contig, got.position, got.mapq, got.cigar, got.score, got.second_score,
+                         got.mate_position, got.alternatives, got.split) ==
+                std::tie(want.flag, want.contig, want.position, want.mapq, want.cigar, want.score, want.second_score,
+                         want.mate_position, want.alternatives, want.split));
+        }
+      }
+    }
+  }
+}
