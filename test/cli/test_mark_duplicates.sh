@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# `align --sort --mark-duplicates` flags the records that samtools markdup flags in the same alignments.
+. "$(dirname "$0")/lib.sh"
+need samtools
+
+make_genome chr1:60000 chr2:20000 chr3:400 >ref.fa
+run "$WARPSEED" index ref.fa -o ref.wsi -q
+
+# make_copies COUNT PREFIX: PREFIX_1.fq and PREFIX_2.fq with COUNT fragments, most of them copied: with other qualities,
+# of which many add up to the same; with a foreign 5' end, so that it is clipped; shorter; read from the other end; with a
+# mate that is from nowhere. The fragments' mates face each other, overlap, pass each other, lie on one strand or on two
+# contigs, or begin at the same base; some reads are of two places. The names are in no order.
+make_copies() {
+  one_line ref.fa | awk -v seed=$seed -v count="$1" -v first="$2_1.fq" -v second="$2_2.fq" "$turned"'
+    function below(n) { return int(rand() * n) }
+    function foreign(n,  s) { while (length(s) < n) s = s substr("ACGT", below(4) + 1, 1); return s }
+    function qualities(n,  s, i) { # steps of one value, so that sums meet; some letters below 15
+      s = sprintf("%" n "s", "")
+      gsub(/ /, substr("?@AB", below(3) + 1, 1), s)
+      for (i = below(4); i > 0; i--) s = substr(s, 2) substr("#/0", below(3) + 1, 1)
+      return s
+    }
+    function copy(s, kind) {
+      if (kind == 1) s = foreign(5 + below(25)) substr(s, 31)
+      if (kind == 2) s = substr(s, 1, length(s) - 1 - below(30))
+      if (kind == 3) s = foreign(length(s))
+      if (kind == 4) s = substr(s, 1, 60) foreign(length(s) - 60)
+      if (kind == 5) s = substr(s, 1, 50) substr(s, 53) # a deletion
+      return s
+    }
+    function name() { return sprintf(style[below(4) + 1], below(900)) "n" (++made * 7919) % 100003 }
+    function put(file, name, s) { printf "@%s\n%s\n+\n%s\n", name, s, qualities(length(s)) > file }
+    /^>/ { next }
+    { text[++contigs] = $0 }
+    function piece(c, at, n, back) {
+      if (at < 1) at = 1
+      if (at + n - 1 > length(text[c])) at = length(text[c]) - n + 1
+      return back ? turned(substr(text[c], at, n)) : substr(text[c], at, n)
+    }
+    END {
+      srand(seed)
+      split("d%d: d%05d: d%x: D%d_", style, " ")
+      while (done < count) {
+        c = d = below(5) ? 1 : 2
+        at = 200 + below(19000)
+        n = below(4) ? 100 : 80 + below(60)
+        shape = below(12)
+        if (shape < 6) { other = at + below(300); a = piece(c, at, n, 0); b = piece(d, other, n, 1) }
+        else if (shape == 6) { a = piece(c, at, n, 0); b = piece(c, at - below(150), n, 1) }           # past each other
+        else if (shape == 7) { back = below(2); a = piece(c, at, n, back); b = piece(c, at + below(2) * below(300), n, back) }
+        else if (shape == 8) { d = 3 - c; a = piece(c, at, n, below(2)); b = piece(d, at, n, below(2)) } # two contigs
+        else if (shape == 9) { a = piece(c, at, n, 0); b = piece(c, at - n + 1, n, 1) } # 5 prime ends on one base
+        else if (shape == 10) { a = piece(c, at, 60, 0) piece(3 - c, at, 60, below(2)); b = piece(c, at + 200, n, 1) }
+        else { a = piece(c, at, n, 0); b = foreign(n) }
+        for (copies = below(5) ? 1 + below(6) : 1; copies > 0 && done < count; copies--) {
+          x = copy(a, below(9)); y = copy(b, below(9)); who = name()
+          if (below(3) == 0) { s = x; x = y; y = s }
+          put(first, who, x); put(second, who, y)
+          done++
+        }
+      }
+    }'
+}
+
+
+# marked_by_samtools FILE OUT [OPTION...]: fixmate -p leaves proper pairs alone; markdup takes no read to be longer than -l.
+marked_by_samtools() {
+  samtools sort -n "$1" 2>/dev/null | samtools fixmate -m -p - - | samtools sort - 2>/dev/null |
+    samtools markdup -l 1000 -s -f "$2.txt" "${@:3}" - "$2"
+}
+
+# flags FILE: of every record, in one order.
+flags() { samtools view "$1" | cut -f 1-4,6 | LC_ALL=C sort; }
+
+# as_samtools NAME LEAST READS...: the flags, and at least LEAST records that have 0x400.
+as_samtools() {
+  local name=$1 least=$2 marked
+  shift 2
+  run "$WARPSEED" align ref.wsi "$@" -q --sort -o "$name.plain.bam"
+  run "$WARPSEED" align ref.wsi "$@" --sort --mark-duplicates -o "$name.bam" --json "$name.json"
+  cp run.err "$name.err"
+  marked_by_samtools "$name.plain.bam" "$name.samtools.bam"
+  flags "$name.bam" >ours.txt
+  flags "$name.samtools.bam" >theirs.txt
+  cmp ours.txt theirs.txt || {
+    diff ours.txt theirs.txt | head -n 20 >&2
+    fail "$name: flags are not as from samtools"
+  }
+  samtools quickcheck "$name.bam" && [ -s "$name.bam.bai" ] || fail "$name: no index"
+  marked=$(samtools view -c -f 0x400 "$name.bam")
+  [ "$marked" -ge "$least" ] || fail "$name: only $marked records are marked"
+  told_as_samtools "$name"
+  echo "$name: $marked of $(wc -l <ours.txt) records marked, as by samtools markdup"
+}
+
+# told_as_samtools NAME: the counts on standard error and in JSON.
+told_as_samtools() {
+  local pairs single all
+  pairs=$(sed -n 's/^DUPLICATE PAIR: //p' "$1.samtools.bam.txt")
+  single=$(sed -n 's/^DUPLICATE SINGLE: //p' "$1.samtools.bam.txt")
+  all=$(sed -n 's/^EXAMINED: //p' "$1.samtools.bam.txt")
+  contains "$1.err" "^warpseed align: $((pairs + single)) of $all reads marked as duplicates .* $pairs of pairs and $single single$"
+  contains "$1.json" "\"compared\": $all,"
+  contains "$1.json" "\"marked\": $((pairs + single)),"
+}
+
+make_copies 6000 copies
+as_samtools pairs 3000 copies_1.fq copies_2.fq
+as_samtools single 3000 copies_1.fq
