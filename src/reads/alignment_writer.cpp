@@ -57,7 +57,7 @@ class SortingWriter final : public AlignmentWriter {
     DuplicateCounts duplicates;
     if (options_.mark_duplicates) {
       const RecordsStay stay = runs_.empty() ? RecordsStay::yes : RecordsStay::no;
-      DuplicateMarker marker(longest_span_, options_.threads, stay, to_file);
+      DuplicateMarker marker({longest_span_, stay, options_.threads}, to_file);
       emit([&](bam1_t* record) { marker.add(record); });
       marker.finish();
       duplicates = marker.counts();

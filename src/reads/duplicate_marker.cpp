@@ -14,17 +14,16 @@ namespace warpseed {
 
 namespace {
 
-constexpr std::size_t least_records = 65536;  // some 40 MB of reads of 150 bases; sorting them keeps many threads busy
 constexpr std::size_t records_a_task = 2048;
 
 }  // namespace
 
-DuplicateMarker::DuplicateMarker(std::int64_t reach, int threads, RecordsStay stay, RecordSink sink)
-    : reach_(reach), threads_(std::max(threads, 1)), stay_(stay), sink_(std::move(sink)), limit_(least_records) {}
+DuplicateMarker::DuplicateMarker(const MarkerOptions& options, RecordSink sink)
+    : options_(options), sink_(std::move(sink)), limit_(options.least_records) {}
 
 void DuplicateMarker::add(bam1_t* record) {
   if (waiting_.size() >= limit_) settle(record->core.tid, record->core.pos);
-  Copy copy = stay_ == RecordsStay::no ? copy_of(record) : nullptr;
+  Copy copy = options_.stay == RecordsStay::no ? copy_of(record) : nullptr;
   bam1_t* lasting = copy ? copy.get() : record;
   waiting_.push_back({lasting, std::move(copy), std::numeric_limits<std::int64_t>::min()});
   if (takes_part(record) && !is_of_pair(record)) ++singles_waiting_;
@@ -54,17 +53,18 @@ void DuplicateMarker::settle(std::int32_t contig, std::int64_t position) {
     ++done;
   }
   waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(done));
-  limit_ = std::max(least_records, 2 * waiting_.size());  // what stays is looked at again; this bounds how often
+  limit_ =
+      std::max(options_.least_records, 2 * waiting_.size());  // what stays is looked at again; this bounds how often
 }
 
 void DuplicateMarker::mark() {
   const std::size_t count = waiting_.size();
   std::vector<std::vector<DuplicateClaim>> parts((count + records_a_task - 1) / records_a_task);
-  for_blocks(threads_, count, records_a_task,
+  for_blocks(options_.threads, count, records_a_task,
              [&](std::uint64_t begin, std::uint64_t end) { add_claims(begin, end, parts[begin / records_a_task]); });
   claims_.clear();
   for (const auto& part : parts) claims_.insert(claims_.end(), part.begin(), part.end());
-  tbb::task_arena arena(threads_);
+  tbb::task_arena arena(std::max(options_.threads, 1));
   arena.execute([&] { tbb::parallel_sort(claims_.begin(), claims_.end(), comes_before); });
   for (std::size_t i = 1; i < claims_.size(); ++i) {
     const DuplicateClaim& claim = claims_[i];
@@ -76,7 +76,7 @@ void DuplicateMarker::add_claims(std::size_t begin, std::size_t end, std::vector
   for (std::size_t i = begin; i < end; ++i) {
     bam1_t* record = waiting_[i].record;
     if (!takes_part(record)) continue;
-    waiting_[i].last_equal = ends_of(record).high + reach_;
+    waiting_[i].last_equal = ends_of(record).high + options_.reach;
     const auto order = static_cast<std::uint32_t>(i);
     if (is_of_pair(record)) claims.push_back(pair_claim(record, order));
     if (singles_waiting_ > 0) claims.push_back(place_claim(record, order));

@@ -13,17 +13,23 @@ namespace warpseed {
 /// Whether records that were handed over stay where they are.
 enum class RecordsStay { yes, no };
 
-/// Holds records back until none that comes later can be a duplicate of them: all that lie within two reads' lengths,
-/// and at least 65,536, so that many threads have work. Memory, where records do not stay: a copy of those.
+struct MarkerOptions {
+  std::int64_t reach = 0;  // the most bases that a record spans, clipped ones included, as note_scores() tells
+  RecordsStay stay = RecordsStay::no;
+  int threads = 1;
+  std::size_t least_records = 65536;  // to compare at a time: some 40 MB of short reads, and work for many threads
+};
+
+/// Holds records back until none that comes later can be a duplicate of them: those that lie within twice `reach` bases,
+/// and at least `least_records`. Memory, where records do not stay: a copy of these.
 ///
 /// The claims of all that wait are sorted; but for the best of equal ones they are flagged. A record that is not the best
 /// of some is not the best of all, so it does no harm that some of them are compared again with what comes later.
 /// O(n log n) for n records, all but the hand-over by `threads` threads.
 class DuplicateMarker {
  public:
-  /// reach: the most bases that a record spans, clipped ones included, as note_scores() tells. `sink` gets all records
-  /// in the order in which they come.
-  DuplicateMarker(std::int64_t reach, int threads, RecordsStay stay, RecordSink sink);
+  /// `sink` gets all records in the order in which they come.
+  DuplicateMarker(const MarkerOptions& options, RecordSink sink);
 
   /// Records in coordinate order whose scores have been noted.
   void add(bam1_t* record);
@@ -51,9 +57,7 @@ class DuplicateMarker {
   void add_claims(std::size_t begin, std::size_t end, std::vector<DuplicateClaim>& claims);
   void hand_over(Waiting& first);
 
-  std::int64_t reach_;
-  int threads_;
-  RecordsStay stay_;
+  MarkerOptions options_;
   RecordSink sink_;
   std::vector<Waiting> waiting_;
   std::vector<DuplicateClaim> claims_;

@@ -63,10 +63,10 @@ make_copies() {
 }
 
 
-# marked_by_samtools FILE OUT [OPTION...]: fixmate -p leaves proper pairs alone; markdup takes no read to be longer than -l.
+# marked_by_samtools FILE OUT: fixmate -p leaves proper pairs alone; markdup takes no read to be longer than -l.
 marked_by_samtools() {
   samtools sort -n "$1" 2>/dev/null | samtools fixmate -m -p - - | samtools sort - 2>/dev/null |
-    samtools markdup -l 1000 -s -f "$2.txt" "${@:3}" - "$2"
+    samtools markdup -l 1000 -s -f "$2.txt" - "$2" 2>markdup.log || { cat markdup.log >&2 && fail "samtools markdup"; }
 }
 
 # flags FILE: of every record, in one order.
@@ -106,4 +106,51 @@ told_as_samtools() {
 
 make_copies 6000 copies
 as_samtools pairs 3000 copies_1.fq copies_2.fq
-as_samtools single 3000 copies_1.fq
+as_samtools single 1500 copies_1.fq
+as_samtools all 3000 copies_1.fq copies_2.fq -a
+as_samtools split 3000 copies_1.fq copies_2.fq -M
+as_samtools apart 2500 copies_1.fq copies_2.fq -P -S
+
+# Without qualities the sum goes by the length.
+for mate in 1 2; do awk 'NR % 4 == 1 { print ">" substr($0, 2) } NR % 4 == 2' copies_$mate.fq >copies_$mate.fa; done
+as_samtools fasta 3000 copies_1.fa copies_2.fa
+
+# Reads that failed the filters are left out and are in nobody's way; read groups and libraries are not told apart.
+samtools import -1 copies_1.fq -2 copies_2.fq -O SAM 2>/dev/null | awk -F '\t' -v OFS='\t' '
+  /^@/ { print; next }
+  !told++ { print "@RG\tID:a\tSM:s\tLB:x"; print "@RG\tID:b\tSM:s\tLB:y" }
+  { failed = int(told / 14) % 5 == 0 || told % 11 == 0
+    print $1, $2 + (failed ? 512 : 0), $3, $4, $5, $6, $7, $8, $9, $10, $11, "RG:Z:" (int(told / 2) % 2 ? "a" : "b") }' >reads.sam
+as_samtools filtered 2500 reads.sam
+[ "$(samtools view -c -f 0x600 filtered.bam)" -eq 0 ] || fail "records that failed the filters are marked"
+
+# The same bytes for any number of threads and any memory; the same flags in SAM and CRAM.
+bytes=(copies_1.fq copies_2.fq -q --sort --mark-duplicates)
+for format in sam bam cram; do
+  run "$WARPSEED" align ref.wsi "${bytes[@]}" -t 1 -o one.$format
+  run "$WARPSEED" align ref.wsi "${bytes[@]}" -t 2 -o two.$format
+  run "$WARPSEED" align ref.wsi "${bytes[@]}" -t 1 --sort-memory 500K -o low.$format
+  run "$WARPSEED" align ref.wsi "${bytes[@]}" -t 2 --sort-memory 60K -o less.$format
+  for other in two low less; do
+    cmp <(samtools view --no-PG -T ref.fa one.$format) <(samtools view --no-PG -T ref.fa $other.$format) ||
+      fail "$other.$format: other records"
+  done
+  flags one.$format >ours.txt
+  cmp ours.txt <(flags pairs.bam) || fail "$format: other flags than in BAM"
+done
+
+# All else of a record is as without the flag.
+unmarked() { samtools view "$1" | awk -F '\t' -v OFS='\t' '{ $2 -= int($2 / 1024) % 2 * 1024; print }'; }
+cmp <(unmarked pairs.bam) <(samtools view pairs.plain.bam) || fail "something besides flag 0x400 differs"
+
+expect_fail 2 'mark-duplicates .*add --sort' -- "$WARPSEED" align ref.wsi copies_1.fq --mark-duplicates -o out/x.bam
+
+# Real reads, and some of them twice.
+gzip -dc "$demo/chr20_9-11Mb.fa.gz" >ref.fa
+run "$WARPSEED" index ref.fa -o ref.wsi -q
+for mate in 1 2; do
+  gzip -dc "$demo/NA12878_chr20_10.0-10.1Mb_R$mate.fastq.gz" >real_$mate.fq
+  awk 'NR % 4 == 1 { n++; taken = n % 10 == 0; sub(/@/, "@copy") } taken' real_$mate.fq >>real_$mate.fq
+done
+as_samtools real 1000 real_1.fq real_2.fq
+report_failures
