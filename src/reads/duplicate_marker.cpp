@@ -19,10 +19,10 @@ constexpr std::size_t records_a_task = 2048;
 }  // namespace
 
 DuplicateMarker::DuplicateMarker(const MarkerOptions& options, RecordSink sink)
-    : options_(options), sink_(std::move(sink)), limit_(options.least_records) {}
+    : options_(options), sink_(std::move(sink)) {}
 
 void DuplicateMarker::add(bam1_t* record) {
-  if (waiting_.size() >= limit_) settle(record->core.tid, record->core.pos);
+  if (enough_wait()) settle(record->core.tid, record->core.pos);
   Copy copy = options_.stay == RecordsStay::no ? copy_of(record) : nullptr;
   bam1_t* lasting = copy ? copy.get() : record;
   waiting_.push_back({lasting, std::move(copy), std::numeric_limits<std::int64_t>::min()});
@@ -38,7 +38,14 @@ DuplicateMarker::Copy DuplicateMarker::copy_of(const bam1_t* record) {
   Copy copy = std::move(spare_.back());
   spare_.pop_back();
   if (!copy || !bam_copy1(copy.get(), record)) throw std::bad_alloc();
+  copied_bytes_ += static_cast<std::uint64_t>(record->l_data);
   return copy;
+}
+
+/// What is left each time is looked at again: to let as many come as are left bounds how often.
+bool DuplicateMarker::enough_wait() const {
+  if (waiting_.empty() || waiting_.size() < 2 * left_) return false;
+  return waiting_.size() >= options_.least_records || copied_bytes_ >= options_.least_bytes;
 }
 
 /// Marks, and hands over what the record that comes next, at that place, cannot change any more. Contig -1: nothing
@@ -53,8 +60,7 @@ void DuplicateMarker::settle(std::int32_t contig, std::int64_t position) {
     ++done;
   }
   waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(done));
-  limit_ =
-      std::max(options_.least_records, 2 * waiting_.size());  // what stays is looked at again; this bounds how often
+  left_ = waiting_.size();
 }
 
 void DuplicateMarker::mark() {
@@ -91,7 +97,9 @@ void DuplicateMarker::hand_over(Waiting& first) {
     if (!of_pair) --singles_waiting_;
   }
   sink_(first.record);
-  if (first.copy) spare_.push_back(std::move(first.copy));
+  if (!first.copy) return;
+  copied_bytes_ -= static_cast<std::uint64_t>(first.copy->l_data);
+  spare_.push_back(std::move(first.copy));
 }
 
 }  // namespace warpseed

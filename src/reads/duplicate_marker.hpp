@@ -17,11 +17,12 @@ struct MarkerOptions {
   std::int64_t reach = 0;  // the most bases that a record spans, clipped ones included, as note_scores() tells
   RecordsStay stay = RecordsStay::no;
   int threads = 1;
-  std::size_t least_records = 65536;  // to compare at a time: some 40 MB of short reads, and work for many threads
+  std::size_t least_records = 65536;        // to compare at a time: work for many threads,
+  std::uint64_t least_bytes = 64ULL << 20;  // or so much of copies, which long reads come to first
 };
 
 /// Holds records back until none that comes later can be a duplicate of them: those that lie within twice `reach` bases,
-/// and at least `least_records`. Memory, where records do not stay: a copy of these.
+/// and as many as are to be compared at a time. Memory, where records do not stay: a copy of these.
 ///
 /// The claims of all that wait are sorted; but for the best of equal ones they are flagged. A record that is not the best
 /// of some is not the best of all, so it does no harm that some of them are compared again with what comes later.
@@ -52,6 +53,7 @@ class DuplicateMarker {
   };
 
   Copy copy_of(const bam1_t* record);
+  bool enough_wait() const;
   void settle(std::int32_t contig, std::int64_t position);
   void mark();
   void add_claims(std::size_t begin, std::size_t end, std::vector<DuplicateClaim>& claims);
@@ -62,7 +64,8 @@ class DuplicateMarker {
   std::vector<Waiting> waiting_;
   std::vector<DuplicateClaim> claims_;
   std::vector<Copy> spare_;  // memory of copies that have gone
-  std::size_t limit_;
+  std::size_t left_ = 0;     // of waiting_, when some went last
+  std::uint64_t copied_bytes_ = 0;
   std::uint64_t singles_waiting_ = 0;
   DuplicateCounts counts_;
 };
