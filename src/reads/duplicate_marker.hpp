@@ -21,12 +21,12 @@ struct MarkerOptions {
   std::uint64_t least_bytes = 64ULL << 20;  // or so much of copies, which long reads come to first
 };
 
-/// Holds records back until none that comes later can be a duplicate of them: those that lie within twice `reach` bases,
-/// and as many as are to be compared at a time. Memory, where records do not stay: a copy of these.
+/// Holds records back until none that comes later can be a duplicate of them: those that lie within twice `reach`
+/// bases, and as many as are to be compared at a time. Memory, where records do not stay: a copy of these.
 ///
-/// The claims of all that wait are sorted; but for the best of equal ones they are flagged. A record that is not the best
-/// of some is not the best of all, so it does no harm that some of them are compared again with what comes later.
-/// O(n log n) for n records, all but the hand-over by `threads` threads.
+/// The claims of all that wait are sorted; but for the best of equal ones they are flagged. A record that is not the
+/// best of some is not the best of all, so it does no harm that some of them are compared again with what comes later.
+/// O(n log n) for n records; claims are made and sorted by `threads` threads.
 class DuplicateMarker {
  public:
   /// `sink` gets all records in the order in which they come.

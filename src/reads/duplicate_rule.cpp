@@ -139,8 +139,8 @@ DuplicateClaim pair_claim(bam1_t* record, std::uint32_t order) {
   const std::int64_t my_start = five_prime(mine, reverse), its_start = five_prime(mate, mate_reverse);
   const bool left = core.tid != core.mtid ? core.tid < core.mtid : my_start <= its_start;
   const bool facing = reverse != mate_reverse;
-  // Mates on different strands: whether they face each other. On one: whether the first mate goes ahead of the fragment's
-  // other strand; a fragment read from its other end has both strands and both mates exchanged.
+  // Mates on different strands: whether they face away from each other. On one strand: a fragment that was read from
+  // its other end has strands and mates exchanged, and is still the same.
   const bool turned = facing ? left == reverse : (left == reverse) == is_first(record);
   const auto kind = (left ? 4U : 0U) | (facing ? 2U : 0U) | (turned ? 1U : 0U);
   const std::int64_t here = facing ? my_start : left ? mine.low : mine.high;

@@ -1,12 +1,12 @@
 // Which reads are duplicates of one another, and which of them stays: the rule of `samtools markdup`.
 //
-// A read takes part if it is mapped, passed the filters (not 0x200) and this is its primary record. Its ends are those it
+// A read takes part if it is mapped and passed the filters (not 0x200), with its primary record. Its ends are those it
 // would have had without clipping. It is one of a pair if its mate is mapped, else it is single.
 // * Both mates of a pair are compared by strands, order on the genome and two bases: the 5' ends of mates on different
-//   strands, the outer ends of mates on one strand. Of equals the pair stays whose qualities from 15 on add up to more;
-//   of these the one whose name comes first, byte by byte.
-// * A single read is compared by its 5' end and strand, and goes where a read of a pair has these too. Else the one stays
-//   whose qualities add up to more; of these that which begins further left; of these the first in the order of names.
+//   strands, the outer ends of mates on one strand. Of equals the pair stays whose qualities, from 15 on, add up to
+//   more; of these the one whose name comes first, byte by byte.
+// * A single read is compared by its 5' end and strand, and goes where a read of a pair has these too. Else the one
+//   stays whose qualities add up to more; of these that which begins further left; of these the first by name.
 #pragma once
 
 #include <htslib/sam.h>
