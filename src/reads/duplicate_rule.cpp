@@ -43,6 +43,11 @@ bool is_primary(const bam1_t* record) {
   return (record->core.flag & (BAM_FSECONDARY | BAM_FSUPPLEMENTARY)) == 0;
 }
 
+/// Places in the order of the genome. Clipped bases may lie before a contig's first.
+std::uint64_t place_number(std::int32_t contig, std::int64_t base) {
+  return static_cast<std::uint64_t>(contig) << 33 | static_cast<std::uint64_t>(base + (std::int64_t{1} << 31));
+}
+
 std::int64_t five_prime(const ReadEnds& ends, bool reverse) {
   return reverse ? ends.high : ends.low;
 }
@@ -54,9 +59,9 @@ std::uint64_t own_score(const bam1_t* record) {
   return score;
 }
 
-/// What makes two claims equal, in an order that keeps them near where they lie.
+/// What makes two claims equal.
 auto what(const DuplicateClaim& claim) {
-  return std::tie(claim.contig, claim.here, claim.kind, claim.mate_contig, claim.there);
+  return std::tie(claim.here, claim.there, claim.kind);
 }
 
 /// Of two equal claims, below 0 if `a` is the better one.
@@ -99,7 +104,7 @@ bool takes_part(const bam1_t* record) {
 }
 
 bool is_of_pair(const bam1_t* record) {
-  return (record->core.flag & (BAM_FPAIRED | BAM_FMUNMAP)) == BAM_FPAIRED;
+  return (record->core.flag & (BAM_FPAIRED | BAM_FUNMAP | BAM_FMUNMAP)) == BAM_FPAIRED;
 }
 
 std::int64_t note_scores(const std::vector<BamRecord>& records) {
@@ -145,13 +150,13 @@ DuplicateClaim pair_claim(bam1_t* record, std::uint32_t order) {
   const auto kind = (left ? 4U : 0U) | (facing ? 2U : 0U) | (turned ? 1U : 0U);
   const std::int64_t here = facing ? my_start : left ? mine.low : mine.high;
   const std::int64_t there = facing ? its_start : left ? mate.high : mate.low;
-  return {here, there, core.tid, core.mtid, kind, order, record};
+  return {place_number(core.tid, here), place_number(core.mtid, there), kind, order, record};
 }
 
 DuplicateClaim place_claim(bam1_t* record, std::uint32_t order) {
   const bool reverse = is_reverse(record);
   const std::uint32_t kind = place_kind | (reverse ? 1U : 0U);
-  return {five_prime(ends_of(record), reverse), 0, record->core.tid, -1, kind, order, record};
+  return {place_number(record->core.tid, five_prime(ends_of(record), reverse)), 0, kind, order, record};
 }
 
 bool comes_before(const DuplicateClaim& a, const DuplicateClaim& b) {

@@ -28,8 +28,9 @@ ReadEnds ends_of(const bam1_t* record);
 /// Of the mate, by the tag MC. Throws std::invalid_argument if there is none.
 ReadEnds mate_ends_of(const bam1_t* record);
 
-/// Whether a record takes part, and whether as one of a pair.
 bool takes_part(const bam1_t* record);
+
+/// Whether both the read and its mate are mapped.
 bool is_of_pair(const bam1_t* record);
 
 /// Keeps in bam1_t::id of each record that takes part what its qualities, and those of its mate if it is one of a pair,
@@ -39,10 +40,9 @@ std::int64_t note_scores(const std::vector<BamRecord>& records);
 
 /// What a record claims to be the only one with. Records with equal claims are duplicates but for the best.
 struct DuplicateClaim {
-  std::int64_t here, there;  // bases on both contigs; `there` is 0 for the claim to a place
-  std::int32_t contig, mate_contig;
-  std::uint32_t kind;   // what is claimed: a place on a strand, or an arrangement of two
-  std::uint32_t order;  // of the records on the genome
+  std::uint64_t here, there;  // contig and base of one end and of the mate's; the claim to a place has no other end
+  std::uint32_t kind;         // what is claimed: a place on a strand, or an arrangement of two
+  std::uint32_t order;        // of the records on the genome
   bam1_t* record;
 
   bool same_as(const DuplicateClaim& other) const;
