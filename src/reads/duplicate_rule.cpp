@@ -87,8 +87,9 @@ ReadEnds ends_of(const bam1_t* record) {
 
 ReadEnds mate_ends_of(const bam1_t* record) {
   const std::uint8_t* tag = bam_aux_get(record, "MC");
-  if (!tag) throw std::invalid_argument("duplicate marking: a record of a pair has no MC");
-  const std::string_view cigar = bam_aux2Z(tag);
+  const char* text = tag ? bam_aux2Z(tag) : nullptr;
+  if (!text) throw std::invalid_argument("duplicate marking: a record of a pair has no MC");
+  const std::string_view cigar = text;
   EndsFinder finder;
   for (const char *at = cigar.data(), *end = at + cigar.size(); at != end;) {
     std::int64_t length = 0;
@@ -143,13 +144,13 @@ DuplicateClaim pair_claim(bam1_t* record, std::uint32_t order) {
   const ReadEnds mine = ends_of(record), mate = mate_ends_of(record);
   const std::int64_t my_start = five_prime(mine, reverse), its_start = five_prime(mate, mate_reverse);
   const bool left = core.tid != core.mtid ? core.tid < core.mtid : my_start <= its_start;
-  const bool facing = reverse != mate_reverse;
-  // Mates on different strands: whether they face away from each other. On one strand: a fragment that was read from
-  // its other end has strands and mates exchanged, and is still the same.
-  const bool turned = facing ? left == reverse : (left == reverse) == is_first(record);
-  const auto kind = (left ? 4U : 0U) | (facing ? 2U : 0U) | (turned ? 1U : 0U);
-  const std::int64_t here = facing ? my_start : left ? mine.low : mine.high;
-  const std::int64_t there = facing ? its_start : left ? mate.high : mate.low;
+  const bool two_strands = reverse != mate_reverse;
+  // On two strands: whether the mates face away from each other. On one: a fragment that was read from its other end has
+  // strands and mates exchanged, and is still the same.
+  const bool turned = two_strands ? left == reverse : (left == reverse) == is_first(record);
+  const auto kind = (left ? 4U : 0U) | (two_strands ? 2U : 0U) | (turned ? 1U : 0U);
+  const std::int64_t here = two_strands ? my_start : left ? mine.low : mine.high;
+  const std::int64_t there = two_strands ? its_start : left ? mate.high : mate.low;
   return {place_number(core.tid, here), place_number(core.mtid, there), kind, order, record};
 }
 
