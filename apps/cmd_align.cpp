@@ -1,6 +1,7 @@
 // warpseed align: FASTQ, SAM, BAM or CRAM in, SAM, BAM or CRAM out.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <optional>
@@ -86,6 +87,8 @@ void add_files(CLI::App& app, AlignFlags& flags) {
   app.add_option("--sort-memory", flags.sort_memory, "memory for sorting, e.g. 2G; beyond it runs go to disk")
       ->transform(CLI::AsSizeValue(false))
       ->default_str("1G");
+  app.add_flag("--mark-duplicates", flags.writer.mark_duplicates,
+               "with --sort: set flag 0x400 where `samtools markdup` would");
   app.add_option(
       "-R,--read-group", flags.read_group,
       "read group line for all reads, such as '@RG\\tID:a\\tSM:b'; replaces those of SAM, BAM or CRAM input");
@@ -169,6 +172,9 @@ void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
   if (flags.input.interleaved && !flags.input.path2.empty()) {
     throw InputError("-p says that R1 holds both mates; name one file of reads only, or leave -p out");
   }
+  if (flags.writer.mark_duplicates && !flags.writer.sort) {
+    throw InputError("--mark-duplicates compares reads in coordinate order; add --sort");
+  }
   flags.align.rescue_mates = !flags.no_rescue;
   flags.align.pairing = !flags.no_pairing;
   flags.writer.format = choose_format(flags.format, flags.writer.path);
@@ -250,6 +256,13 @@ void say_all_inserts(const GroupInserts& inserts, const std::vector<std::string>
   }
 }
 
+void say_duplicates(const DuplicateCounts& counts, const Talk& talk) {
+  const auto all = static_cast<double>(std::max<std::uint64_t>(counts.compared(), 1));
+  talk.note(fmt::format("{} of {} reads marked as duplicates ({:.2f}%), {} of pairs and {} single", counts.marked(),
+                        counts.compared(), 100 * static_cast<double>(counts.marked()) / all, counts.of_pairs_marked,
+                        counts.single_marked));
+}
+
 /// All of a run but the flags. The report is on the disk before the records get their name, and gets its own after them.
 AlignStatistics run(const AlignFlags& flags, const Common& common, Talk& talk) {
   const Index index(flags.index_path, {true, common.threads});
@@ -265,13 +278,17 @@ AlignStatistics run(const AlignFlags& flags, const Common& common, Talk& talk) {
   const RunOptions options = {common.threads, group_ids(source->header(), flags), flags.with_comment,
                               report.has_value()};
   const AlignStatistics statistics = run_alignment(*source, aligner, *writer, options, talk.progress());
+  const DuplicateCounts duplicates = writer->write_waiting();
   if (report) {
-    report->write(report_json(statistics, aligner.inserts(), {talk.command_line(), options.read_groups}));
+    ReportContext context = {talk.command_line(), options.read_groups};
+    if (flags.writer.mark_duplicates) context.duplicates = duplicates;
+    report->write(report_json(statistics, aligner.inserts(), context));
     report->flush();
   }
   writer->finish();
   if (report) report->commit();
   say_all_inserts(aligner.inserts(), options.read_groups, talk);
+  if (flags.writer.mark_duplicates) say_duplicates(duplicates, talk);
   say_stages(aligner.stage_times(), talk);
   return statistics;
 }

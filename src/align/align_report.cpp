@@ -108,6 +108,15 @@ void add_counts(const AlignCounts& counts, Json& json) {
   json.end('}');
 }
 
+void add_duplicates(const DuplicateCounts& counts, Json& json) {
+  json.key("duplicates").begin('{');
+  json.member("compared", counts.compared());
+  json.member("marked", counts.marked());
+  json.member("marked_of_pairs", counts.of_pairs_marked);
+  json.member("marked_single", counts.single_marked);
+  json.end('}');
+}
+
 void add_qualities(const AlignStatistics& statistics, Json& json) {
   std::size_t size = 61;  // bwa's scale; longer only if there are higher ones
   for (std::size_t i = size; i < statistics.mapping_qualities.size(); ++i) {
@@ -189,6 +198,7 @@ std::string report_json(const AlignStatistics& statistics, const GroupInserts& i
   json.member("command", json_string(context.command_line));
   json.member("paired", statistics.counts.paired);
   add_counts(statistics.counts, json);
+  if (context.duplicates) add_duplicates(*context.duplicates, json);
   add_qualities(statistics, json);
   if (statistics.counts.paired) add_inserts(statistics, inserts, context, json);
   json.key("by_position").begin('{');

@@ -1,11 +1,13 @@
 // The statistics of a run of `align` as JSON.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "align/align_statistics.hpp"
 #include "align/group_inserts.hpp"
+#include "reads/duplicate_counts.hpp"
 
 namespace warpseed {
 
@@ -13,6 +15,7 @@ namespace warpseed {
 struct ReportContext {
   std::string command_line;
   std::vector<std::string> read_groups;  // IDs by number; number 0 is for reads without one, an empty ID for none
+  std::optional<DuplicateCounts> duplicates = {};  // if they were marked
 };
 
 /// One JSON object; the manual page describes its members. Rates have six digits, null where nothing was counted. The

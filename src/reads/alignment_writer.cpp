@@ -2,9 +2,12 @@
 
 #include <htslib/sam.h>
 
+#include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "reads/alignment_file.hpp"
+#include "reads/duplicate_marker.hpp"
 #include "reads/record_run.hpp"
 
 namespace warpseed {
@@ -40,6 +43,7 @@ class SortingWriter final : public AlignmentWriter {
       : options_(options), threads_(options.threads), file_(header, options, threads_) {}
 
   void write(std::vector<BamRecord> records) override {
+    if (options_.mark_duplicates) longest_span_ = std::max(longest_span_, note_scores(records));
     for (BamRecord& record : records) {
       memory_bytes_ += memory_of(record.get());
       waiting_.push_back(std::move(record));
@@ -47,20 +51,39 @@ class SortingWriter final : public AlignmentWriter {
     }
   }
 
-  void finish() override {
+  DuplicateCounts write_waiting() override {
+    if (!runs_.empty()) spill();
     const RecordSink to_file = [this](const bam1_t* record) { file_.write(record); };
-    if (runs_.empty()) {
-      emit_sorted(waiting_, options_.threads, to_file);
+    DuplicateCounts duplicates;
+    if (options_.mark_duplicates) {
+      const RecordsStay stay = runs_.empty() ? RecordsStay::yes : RecordsStay::no;
+      DuplicateMarker marker({longest_span_, stay, options_.threads}, to_file);
+      emit([&](bam1_t* record) { marker.add(record); });
+      marker.finish();
+      duplicates = marker.counts();
     } else {
-      spill();
-      merge_runs(runs_, to_file);
+      emit(to_file);
     }
     waiting_.clear();
     runs_.clear();
+    return duplicates;
+  }
+
+  void finish() override {
+    write_waiting();
     file_.finish();
   }
 
  private:
+  /// All records in order.
+  void emit(const RecordSink& sink) {
+    if (runs_.empty()) {
+      emit_sorted(waiting_, options_.threads, sink);
+    } else {
+      merge_runs(runs_, sink);
+    }
+  }
+
   void spill() {
     if (waiting_.empty()) return;
     if (runs_.size() == most_runs) join_runs();
@@ -88,11 +111,15 @@ class SortingWriter final : public AlignmentWriter {
   std::vector<RecordRun> runs_;
   std::vector<BamRecord> waiting_;
   std::uint64_t memory_bytes_ = 0;
+  std::int64_t longest_span_ = 0;  // of the reads that are compared for being duplicates
 };
 
 }  // namespace
 
 std::unique_ptr<AlignmentWriter> open_alignments(const SamHeader& header, const WriterOptions& options) {
+  if (options.mark_duplicates && !options.sort) {
+    throw std::invalid_argument("open_alignments: duplicates are marked in coordinate order, so with `sort` only");
+  }
   if (options.sort) return std::make_unique<SortingWriter>(header, options);
   return std::make_unique<PlainWriter>(header, options);
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "reads/alignment_record.hpp"
+#include "reads/duplicate_counts.hpp"
 
 namespace warpseed {
 
@@ -25,6 +26,7 @@ struct WriterOptions {
   int threads = 1;                               // for compression
   bool sort = false;                             // by coordinate, with the index beside it
   std::uint64_t sort_memory_bytes = 1ULL << 30;  // beyond it sorted runs go to disk, beside the output
+  bool mark_duplicates = false;                  // only with `sort`: flag 0x400 by the rule of duplicate_rule.hpp
   std::string reference_path;                    // FASTA for CRAM; empty: CRAM without reference
 };
 
@@ -50,14 +52,20 @@ class AlignmentWriter {
  public:
   virtual ~AlignmentWriter() = default;
 
-  /// Appends records in order. Throws IoError (disk full, closed pipe).
+  /// Appends records in order. Throws IoError (disk full, closed pipe). Where duplicates are marked they are those of
+  /// whole reads, mates side by side.
   virtual void write(std::vector<BamRecord> records) = 0;
 
-  /// Completes the file (and its index) and gives it its name. Without it, nothing is left behind.
+  /// Writes what waits to be sorted; no write() after it. What it tells of duplicates is all 0 if none are marked.
+  virtual DuplicateCounts write_waiting() { return {}; }
+
+  /// Completes the file (and its index) and gives it its name, after write_waiting() if that has not been called.
+  /// Without it, nothing is left behind.
   virtual void finish() = 0;
 };
 
-/// Throws IoError if the output cannot be opened, InputError for options that do not go together.
+/// Throws IoError if the output cannot be opened, InputError for options that do not go together,
+/// std::invalid_argument for marking duplicates without sorting.
 std::unique_ptr<AlignmentWriter> open_alignments(const SamHeader& header, const WriterOptions& options);
 
 }  // namespace warpseed

@@ -96,7 +96,8 @@ void RecordRun::open(const char* mode) {
 }
 
 void RecordRun::write(const bam1_t* record) {
-  if (bam_write1(stream_, record) < 0) fail("write");
+  const bool id_written = bgzf_write(stream_, &record->id, sizeof record->id) == sizeof record->id;
+  if (!id_written || bam_write1(stream_, record) < 0) fail("write");
 }
 
 void RecordRun::end_writing() {
@@ -106,9 +107,10 @@ void RecordRun::end_writing() {
 }
 
 bool RecordRun::next() {
-  const int got = bam_read1(stream_, current_.get());
-  if (got < -1) fail("read");
-  return got >= 0;
+  const ssize_t got = bgzf_read(stream_, &current_->id, sizeof current_->id);
+  if (got == 0) return false;
+  if (got != sizeof current_->id || bam_read1(stream_, current_.get()) < 0) fail("read");
+  return true;
 }
 
 void RecordRun::fail(const char* doing) const {

@@ -16,7 +16,7 @@ struct BGZF;
 
 namespace warpseed {
 
-using RecordSink = std::function<void(const bam1_t*)>;
+using RecordSink = std::function<void(bam1_t*)>;
 
 /// Where a record goes in coordinate order: contig, position, strand; records without a contig last.
 /// Records of equal place keep their input order.
@@ -30,7 +30,7 @@ inline std::uint64_t place_of(const bam1_t* record) {
 /// Hands the records over in coordinate order.
 void emit_sorted(const std::vector<BamRecord>& records, int threads, const RecordSink& sink);
 
-/// A sorted run in a temporary file that has no name, so that nothing can be left of it.
+/// A sorted run in a temporary file that has no name, so that nothing can be left of it. Keeps bam1_t::id as well.
 class RecordRun {
  public:
   /// Opens an empty run; `path` is the output it belongs to, beside which it lies (in the folder for temporary
@@ -45,7 +45,7 @@ class RecordRun {
 
   /// Reads the next record into current(); false at the end. Only after end_writing().
   bool next();
-  const bam1_t* current() const { return current_.get(); }
+  bam1_t* current() const { return current_.get(); }
 
  private:
   void open(const char* mode);

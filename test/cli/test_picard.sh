@@ -26,6 +26,7 @@ complaints() {
 run "$WARPSEED" index ref.fa -o ref.wsi -q
 run "$WARPSEED" align ref.wsi "${pairs[@]}" -R "$group" -q -o plain.sam
 run "$WARPSEED" align ref.wsi "${pairs[@]}" -R "$group" -q --sort -o sorted.bam
+run "$WARPSEED" align ref.wsi "${pairs[@]}" -R "$group" -q --sort --mark-duplicates -o marked.bam
 run "$WARPSEED" align ref.wsi "${pairs[0]}" -R "$group" -q -o single.bam
 run "$WARPSEED" align ref.wsi "${pairs[@]}" -R "$group" -a -q -o all.bam
 
@@ -37,7 +38,7 @@ if command -v bwa >/dev/null; then
 fi
 
 bad=0
-for file in plain.sam sorted.bam single.bam all.bam; do
+for file in plain.sam sorted.bam marked.bam single.bam all.bam; do
   # Picard cannot count the mismatches of secondary records, which have no SEQ: -a goes without the reference.
   options=(R=ref.fa)
   allowed=/dev/null

@@ -1,0 +1,17 @@
+// What duplicate marking found.
+#pragma once
+
+#include <cstdint>
+
+namespace warpseed {
+
+/// Reads that were compared: mapped ones that passed the filters. One whose mate is not mapped is single.
+struct DuplicateCounts {
+  std::uint64_t of_pairs = 0, single = 0;
+  std::uint64_t of_pairs_marked = 0, single_marked = 0;
+
+  std::uint64_t compared() const { return of_pairs + single; }
+  std::uint64_t marked() const { return of_pairs_marked + single_marked; }
+};
+
+}  // namespace warpseed
