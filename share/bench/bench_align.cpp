@@ -92,7 +92,7 @@ bool same(const Alignment& a, const Alignment& b) {
 
 /// What a read of the sample costs. Throws std::runtime_error if its alignments differ from the CPU's. placed: before
 /// mates are rescued.
-Sectors check_sample(const Index& index, const AlignOptions& options, const Settings& settings, const ReadBatch& batch,
+Sectors check_sample(const Index& index, const AlignOptions& options, const ReadBatch& batch,
                      std::span<const PlacedRead> placed) {
   ReadPlacer placer(index.fm(), index.genome(), options);
   Sectors sectors;
@@ -140,7 +140,7 @@ void run(const Settings& settings) {
       seconds[s].push_back(placer->times().seconds(stages[s]) - before.seconds(stages[s]));
   }
   const Sectors sectors =
-      check_sample(index, options, settings, batch, placer->reads(0, std::min(settings.sample, batch.size())));
+      check_sample(index, options, batch, placer->reads(0, std::min(settings.sample, batch.size())));
   const auto count = static_cast<double>(settings.reads);
   const std::array<double, stages.size()> sectors_of = {
       sectors.seeds, sectors.locating, sectors.chains, sectors.extension, 0, 0};
