@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "align/device_placer.cuh"
+#include "align/warp_extend.cuh"
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 
@@ -10,20 +11,17 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr unsigned warp_threads = 32;
-constexpr std::uint64_t growing_threads = 132 * 1024;            // more than are at work at a time bring nothing
-constexpr std::uint64_t scratch_bytes = std::uint64_t{2} << 30;  // with long reads fewer threads have to do
+constexpr std::uint64_t growing_warps = 132 * 40;                // more than are at work at a time bring nothing
+constexpr std::uint64_t scratch_bytes = std::uint64_t{1} << 30;  // with long reads fewer warps have to do
 
-/// Scratch of all threads, by warp: the threads of a warp have every 32nd value.
+/// Scratch of all warps, one's behind the other's.
 struct GrowthScratch {
   std::uint8_t* windows;
   ExtensionCell* rows;
-  std::uint64_t window_size, row_size;  // of a thread
+  std::uint64_t window_size, row_size;
 
-  __device__ ExtendScratch of(std::uint64_t thread) const {
-    const std::uint64_t warp = thread / warp_threads, lane = thread % warp_threads;
-    return {{windows + warp * warp_threads * window_size + lane, warp_threads},
-            {rows + warp * warp_threads * row_size + lane, warp_threads}};
+  __device__ WarpExtender of(std::uint64_t warp) const {
+    return {windows + warp * window_size, rows + warp * row_size};
   }
 };
 
@@ -44,49 +42,41 @@ struct ChainsView {
   }
 };
 
-/// Tasks by read, and how wide a band each may need.
-__global__ void list_tasks_kernel(PlacingView view, ChainsView chains, Task* tasks, std::uint32_t* bands) {
+__global__ void list_tasks_kernel(PlacingView view, ChainsView chains, Task* tasks) {
   const std::uint64_t read = thread_index();
   if (read >= view.read_count) return;
   const std::uint64_t begin = view.hit_begin(read), first = chains.begins[read];
-  const Scoring& scoring = view.options.scoring;
   for (std::uint32_t c = 0; c < chains.counts[read]; ++c) {
-    const std::uint32_t hit = longest_hit(chains.chains[begin + c], chains.hits + begin);
-    const std::int32_t lost =
-        static_cast<std::int32_t>(view.length(read)) * scoring.match - chains.promises[begin + hit];
-    const std::int32_t gap = scoring.gap_within(lost);
-    tasks[first + c] = {static_cast<std::uint32_t>(read), c, hit};
-    bands[first + c] = static_cast<std::uint32_t>(gap < view.options.band ? gap : view.options.band);
+    tasks[first + c] = {static_cast<std::uint32_t>(read), c,
+                        longest_hit(chains.chains[begin + c], chains.hits + begin)};
   }
 }
 
-__device__ Alignment extend(const PlacingView& view, std::uint32_t read, const Hit& hit, const ExtendScratch& scratch) {
+__device__ Alignment extend(const PlacingView& view, std::uint32_t read, const Hit& hit, const WarpExtender& extender) {
   const std::uint64_t orientation = 2 * (view.first_read + read) + (hit.reverse ? 1 : 0);
-  return extend_hit(view.genome, view.reads.codes_of(orientation), view.length(read), hit, view.options, scratch);
+  return extend_hit(view.genome, view.reads.codes_of(orientation), view.length(read), hit, view.options, extender);
 }
 
-/// Calls work(i) for each i below `count`, in every thread of the grid; the threads of a warp take neighbouring ones at a
-/// time.
+/// Calls work(i) for each i below `count`, in all lanes of the warp that takes it.
 template <class Work>
 __device__ void for_each_taken(std::uint64_t count, std::uint32_t* next, Work work) {
-  const unsigned lane = threadIdx.x % warp_threads;
   for (;;) {
-    std::uint32_t first = 0;
-    if (lane == 0) first = atomicAdd(next, warp_threads);
-    first = __shfl_sync(~0U, first, 0);
-    if (first >= count) return;
-    if (first + lane < count) work(first + lane);
+    std::uint32_t taken = 0;
+    if (lane_id() == 0) taken = atomicAdd(next, 1U);
+    taken = __shfl_sync(all_lanes, taken, 0);
+    if (taken >= count) return;
+    work(taken);
     __syncwarp();
   }
 }
 
-/// Tasks with bands of like width side by side.
-__global__ void extend_kernel(PlacingView view, ChainsView chains, const Task* tasks, View<std::uint32_t> order,
-                              GrowthScratch scratch, Alignment* extended, std::uint32_t* next) {
-  const ExtendScratch mine = scratch.of(thread_index());
-  for_each_taken(order.size, next, [&](std::uint64_t i) {
-    const Task& task = tasks[order[i]];
-    extended[order[i]] = extend(view, task.read, chains.hit(view, task), mine);
+__global__ void __launch_bounds__(threads_per_block, 3)
+    extend_kernel(PlacingView view, ChainsView chains, View<Task> tasks, GrowthScratch scratch, Alignment* extended,
+                  std::uint32_t* next) {
+  const WarpExtender extender = scratch.of(thread_index() / warp_threads);
+  for_each_taken(tasks.size, next, [&](std::uint64_t i) {
+    const Alignment found = extend(view, tasks[i].read, chains.hit(view, tasks[i]), extender);
+    if (lane_id() == 0) extended[i] = found;
   });
 }
 
@@ -99,38 +89,106 @@ struct GrowthRoom {
   std::uint32_t* counts;  // [reads]
 };
 
-__device__ std::uint32_t grow_read(const PlacingView& view, const ChainsView& all, const Alignment* extended,
-                                   const GrowthRoom& room, const ExtendScratch& scratch, std::uint32_t read) {
-  const std::uint64_t begin = view.hit_begin(read), room_begin = room.begins[read];
-  const Hit* hits = all.hits + begin;
-  GrownAlignments grown = {room.alignments + room_begin, room.origins + room_begin, 0};
-  for (std::uint32_t c = 0; c < all.counts[read]; ++c) {
-    const auto known = [&](std::uint32_t h, bool longest) {
-      return longest ? extended[all.begins[read] + c] : extend(view, read, hits[h], scratch);
-    };
-    grow_chain(
-        all.chains[begin + c], hits, room.orders + room_begin, view.first_number + view.first_read + read,
-        view.options.band, [&](std::uint32_t h) { return all.promises[begin + h]; }, known, grown);
+/// The chains of one read and what has grown from them; the same in all lanes.
+struct GrowingRead {
+  const Hit* hits;
+  const std::int32_t* promises;
+  std::uint32_t* order;
+  GrownAlignments grown;
+};
+
+/// Is growing a hit worth while no more? The lanes ask the alignments side by side.
+__device__ bool is_known_by_warp(const PlacingView& view, const GrowingRead& read, std::uint32_t h) {
+  const GrownAlignments& grown = read.grown;
+  for (std::uint32_t first = 0; first < grown.count; first += warp_threads) {
+    const std::uint32_t a = first + lane_id();
+    const bool known = a < grown.count && is_known(grown.alignments[a], read.hits[grown.origins[a]], read.hits[h],
+                                                   view.options.band, [&] { return read.promises[h]; });
+    if (__any_sync(all_lanes, known)) return true;
   }
-  return grown.count;
+  return false;
 }
 
-/// Reads with as many hits to grow from, or nearly, side by side.
-__global__ void grow_kernel(PlacingView view, ChainsView chains, const Alignment* extended, View<std::uint32_t> order,
-                            GrowthRoom room, GrowthScratch scratch, std::uint32_t* next) {
-  const ExtendScratch mine = scratch.of(thread_index());
+/// As grow_chain(). extended(h, longest): in all lanes.
+template <class Extended>
+__device__ void grow_chain_by_warp(const PlacingView& view, const Chain& chain, std::uint64_t read_number,
+                                   GrowingRead& read, Extended extended) {
+  std::uint32_t count = 0;
+  if (lane_id() == 0) count = hits_by_length(chain, read.hits, read.order);
+  count = __shfl_sync(all_lanes, count, 0);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t h = read.order[i];
+    if (is_known_by_warp(view, read, h)) continue;
+    Alignment found = extended(h, i == 0);
+    found.tie = tie_of(found, read_number);
+    found.alt = chain.alt;
+    if (lane_id() == 0) {
+      read.grown.alignments[read.grown.count] = found;
+      read.grown.origins[read.grown.count] = h;
+    }
+    ++read.grown.count;
+    __syncwarp();
+  }
+}
+
+/// Reads with many hits to grow from come first.
+__global__ void __launch_bounds__(threads_per_block, 3)
+    grow_kernel(PlacingView view, ChainsView chains, const Alignment* extended, View<std::uint32_t> order,
+                GrowthRoom room, GrowthScratch scratch, std::uint32_t* next) {
+  const WarpExtender extender = scratch.of(thread_index() / warp_threads);
   for_each_taken(order.size, next, [&](std::uint64_t i) {
-    room.counts[order[i]] = grow_read(view, chains, extended, room, mine, order[i]);
+    const std::uint32_t read = order[i];
+    const std::uint64_t begin = view.hit_begin(read), room_begin = room.begins[read];
+    GrowingRead growing = {chains.hits + begin,
+                           chains.promises + begin,
+                           room.orders + room_begin,
+                           {room.alignments + room_begin, room.origins + room_begin, 0}};
+    for (std::uint32_t c = 0; c < chains.counts[read]; ++c) {
+      grow_chain_by_warp(view, chains.chains[begin + c], view.first_number + view.first_read + read, growing,
+                         [&](std::uint32_t h, bool longest) {
+                           return longest ? extended[chains.begins[read] + c]
+                                          : extend(view, read, growing.hits[h], extender);
+                         });
+    }
+    if (lane_id() == 0) room.counts[read] = growing.grown.count;
   });
 }
 
-__global__ void rank_kernel(PlacingView view, View<std::uint32_t> order, GrowthRoom room) {
-  const std::uint64_t at = thread_index();
+/// As rank_alignments(), into `ranked`: each lane counts for some alignments how many come before.
+__device__ std::uint32_t rank_by_warp(const Alignment* alignments, std::uint32_t count, Alignment* ranked) {
+  for (std::uint32_t i = lane_id(); i < count; i += warp_threads) {
+    const Alignment mine = alignments[i];
+    std::uint32_t rank = 0;
+    for (std::uint32_t j = 0; j < count; ++j) {
+      const bool before = ranks_before(alignments[j], mine);
+      rank += before || (j < i && !ranks_before(mine, alignments[j])) ? 1 : 0;
+    }
+    ranked[rank] = mine;
+  }
+  __syncwarp();
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    bool fresh = true;
+    for (std::uint32_t first = 0; first < kept && fresh; first += warp_threads) {
+      const std::uint32_t j = first + lane_id();
+      fresh = !__any_sync(all_lanes, j < kept && same_place(ranked[i], ranked[j]));
+    }
+    if (!fresh) continue;
+    if (kept != i && lane_id() == 0) ranked[kept] = ranked[i];
+    ++kept;
+    __syncwarp();
+  }
+  return kept;
+}
+
+__global__ void rank_kernel(PlacingView view, View<std::uint32_t> order, GrowthRoom room, Alignment* ranked) {
+  const std::uint64_t at = thread_index() / warp_threads;
   if (at >= order.size) return;
   const std::uint32_t read = order[at];
-  Alignment* alignments = room.alignments + room.begins[read];
-  const std::uint32_t kept = rank_alignments(alignments, room.counts[read]);
-  mark_competitors(alignments, kept, view.length(read), view.options.scoring);
+  Alignment* mine = ranked + room.begins[read];
+  const std::uint32_t kept = rank_by_warp(room.alignments + room.begins[read], room.counts[read], mine);
+  if (lane_id() != 0) return;
+  mark_competitors(mine, kept, view.length(read), view.options.scoring);
   room.counts[read] = kept;
 }
 
@@ -144,23 +202,22 @@ __global__ void count_room_kernel(View<std::uint64_t> begins, std::uint32_t* cou
   if (read + 1 < begins.size) counts[read] = static_cast<std::uint32_t>(begins[read + 1] - begins[read]);
 }
 
-/// Scratch and the counter of a kernel whose threads take what is next.
+/// Scratch and the counter of a kernel whose warps take what is next.
 class Growth {
  public:
-  Growth(const PlacingView& view, std::uint32_t longest, std::uint64_t most_threads, const Stream& stream) {
+  Growth(const PlacingView& view, std::uint32_t longest, const Stream& stream) : next_(1, stream) {
     const auto length = static_cast<std::int32_t>(longest);
     reach_ = static_cast<std::uint64_t>(genome_reach(length, view.options.band, view.options.scoring));
     row_ = longest + 2;
-    const std::uint64_t blocks = std::min({scratch_bytes / (reach_ + row_ * sizeof(ExtensionCell)), growing_threads,
-                                           most_threads + threads_per_block}) /
-                                 threads_per_block;
-    threads_ = std::max<std::uint64_t>(blocks, 1) * threads_per_block;
-    windows_ = Buffer<std::uint8_t>(threads_ * reach_, stream);
-    rows_ = Buffer<ExtensionCell>(threads_ * row_, stream);
-    next_ = Buffer<std::uint32_t>(1, stream);
+    constexpr std::uint64_t warps_a_block = threads_per_block / warp_threads;
+    const std::uint64_t blocks =
+        std::min(scratch_bytes / (reach_ + row_ * sizeof(ExtensionCell)), growing_warps) / warps_a_block;
+    warps_ = std::max<std::uint64_t>(blocks, 1) * warps_a_block;
+    windows_ = Buffer<std::uint8_t>(warps_ * reach_, stream);
+    rows_ = Buffer<ExtensionCell>(warps_ * row_, stream);
   }
 
-  std::uint64_t threads() const { return threads_; }
+  std::uint64_t threads() const { return warps_ * warp_threads; }
   GrowthScratch scratch() { return {windows_.data(), rows_.data(), reach_, row_}; }
   std::uint32_t* begin() {
     next_.fill_zero();
@@ -168,7 +225,7 @@ class Growth {
   }
 
  private:
-  std::uint64_t reach_, row_, threads_;
+  std::uint64_t reach_, row_, warps_;
   Buffer<std::uint8_t> windows_;
   Buffer<ExtensionCell> rows_;
   Buffer<std::uint32_t> next_;
@@ -182,31 +239,29 @@ DeviceAlignments grow_alignments(const PlacingView& view, DeviceChains chains, s
   task_begins.fill_zero();
   launch("widen_kernel", widen_kernel, view.read_count, stream, chains.counts.view(), task_begins.data());
   exclusive_sum(task_begins, stream);
-  const std::uint64_t task_count = task_begins.value_at(view.read_count);
   const ChainsView all = {chains.hits.data(), chains.promises.data(), chains.chains.data(), chains.counts.data(),
                           task_begins.view()};
-  Buffer<Task> tasks(task_count, stream);
-  Buffer<std::uint32_t> bands(task_count, stream);
-  Buffer<Alignment> extended(task_count, stream);
-  launch("list_tasks_kernel", list_tasks_kernel, view.read_count, stream, view, all, tasks.data(), bands.data());
-  const Buffer<std::uint32_t> task_order = largest_first(bands, stream);
-  Growth growth(view, longest, std::max(task_count, view.read_count), stream);
-  launch("extend_kernel", extend_kernel, growth.threads(), stream, view, all, tasks.data(), task_order.view(),
-         growth.scratch(), extended.data(), growth.begin());
+  Buffer<Task> tasks(task_begins.value_at(view.read_count), stream);
+  Buffer<Alignment> extended(tasks.size(), stream);
+  Growth growth(view, longest, stream);
+  launch("list_tasks_kernel", list_tasks_kernel, view.read_count, stream, view, all, tasks.data());
+  launch("extend_kernel", extend_kernel, growth.threads(), stream, view, all, tasks.view(), growth.scratch(),
+         extended.data(), growth.begin());
 
   Buffer<std::uint64_t> begins = std::move(chains.room);
   exclusive_sum(begins, stream);
   const std::uint64_t most = begins.value_at(view.read_count);
   DeviceAlignments result = {Buffer<Alignment>(most, stream), std::move(begins),
                              Buffer<std::uint32_t>(view.read_count, stream)};
+  Buffer<Alignment> grown(most, stream);
   Buffer<std::uint32_t> origins(most, stream), orders(most, stream);
   launch("count_room_kernel", count_room_kernel, view.read_count, stream, result.begins.view(), result.counts.data());
   const Buffer<std::uint32_t> order = largest_first(result.counts, stream);
-  const GrowthRoom room = {result.begins.view(), result.alignments.data(), origins.data(), orders.data(),
-                           result.counts.data()};
+  const GrowthRoom room = {result.begins.view(), grown.data(), origins.data(), orders.data(), result.counts.data()};
   launch("grow_kernel", grow_kernel, growth.threads(), stream, view, all, extended.data(), order.view(), room,
          growth.scratch(), growth.begin());
-  launch("rank_kernel", rank_kernel, view.read_count, stream, view, order.view(), room);
+  launch("rank_kernel", rank_kernel, warp_threads * view.read_count, stream, view, order.view(), room,
+         result.alignments.data());
   return result;
 }
 

@@ -51,8 +51,8 @@ struct DeviceChains {
 /// side.
 DeviceChains chain_hits(const PlacingView& view, Buffer<Hit> hits, const Stream& stream);
 
-/// Grows the alignments of the chains and ranks them. A thread a read; what the threads of a warp go through side by side
-/// lies side by side. longest: of the reads.
+/// Grows the alignments of the chains and ranks them: a warp extends the longest hit of each chain, then a warp a read goes
+/// through its chains. longest: of the reads.
 DeviceAlignments grow_alignments(const PlacingView& view, DeviceChains chains, std::uint32_t longest,
                                  const Stream& stream);
 

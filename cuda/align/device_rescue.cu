@@ -6,6 +6,7 @@
 #include "align/device_pairs.cuh"
 #include "align/place_core.hpp"
 #include "align/rescue_core.hpp"
+#include "align/warp_extend.cuh"
 #include "core/appender.cuh"
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
@@ -14,21 +15,15 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr unsigned warp_threads = 32;
-constexpr unsigned all_lanes = ~0U;
 constexpr std::uint64_t most_warps = 132 * 32;
 constexpr std::uint64_t scratch_bytes = std::uint64_t{2} << 30;  // with wide windows fewer warps have to do
-
-__device__ unsigned lane_id() {
-  return threadIdx.x % warp_threads;
-}
 
 /// Scratch of all warps, one's behind the other's.
 struct RescueScratch {
   std::uint8_t* windows;  // where the mate is looked for
   std::uint32_t* votes;   // of its diagonals
   WordSlot* slots;        // the mate's words
-  std::uint8_t* reaches;  // for the extensions of rescued_places lanes, as the rows
+  std::uint8_t* reaches;  // for extensions, as the rows
   ExtensionCell* rows;
   std::uint64_t window_size, vote_size, slot_size, reach_size, row_size;
 
@@ -37,23 +32,12 @@ struct RescueScratch {
     mine.windows += warp * window_size;
     mine.votes += warp * vote_size;
     mine.slots += warp * slot_size;
-    mine.reaches += warp * rescued_places * reach_size;
-    mine.rows += warp * rescued_places * row_size;
+    mine.reaches += warp * reach_size;
+    mine.rows += warp * row_size;
     return mine;
   }
-  __device__ ExtendScratch of_lane(unsigned lane) const {
-    return {{reaches + lane, rescued_places}, {rows + lane, rescued_places}};
-  }
+  __device__ WarpExtender extender() const { return {reaches, rows}; }
 };
-
-/// A part of [0, length) for each lane.
-struct LanePart {
-  std::uint32_t begin, end;
-};
-__device__ LanePart part_of_lane(std::uint32_t length) {
-  const std::uint32_t part = (length + warp_threads - 1) / warp_threads, begin = lane_id() * part;
-  return {begin < length ? begin : length, begin + part < length ? begin + part : length};
-}
 
 /// The word of codes [at, at + rescue_word); false where an N is.
 __device__ bool word_at(const std::uint8_t* codes, std::uint32_t at, std::uint32_t& word) {
@@ -76,7 +60,7 @@ __device__ void fill_table_by_warp(const WordTable& table, const std::uint8_t* c
     std::uint32_t word = empty_slot;
     const bool known = at + rescue_word <= length && word_at(codes, at, word);
     const unsigned same = __match_any_sync(all_lanes, known ? word : empty_slot);
-    std::uint32_t copies = __popc(same & ((1U << lane_id()) - 1));
+    std::uint32_t copies = __popc(same & lower_lanes());
     if (known) table.for_places(word, [&](std::uint32_t) { ++copies; });
     __syncwarp();
     if (known && copies < word_copies) {
@@ -167,20 +151,18 @@ __device__ bool rescue_by_warp(const PairingView& view, const RescueScratch& scr
   count_votes_by_warp(table, length, scratch.windows, window_length, scratch.votes);
   std::uint32_t diagonals[rescued_places];
   const unsigned found = promising_diagonals(scratch.votes, window_length + length, length, diagonals);
-  Alignment grown;
-  bool keep = false;
-  for (unsigned i = 0; i < rescued_places; ++i) {  // unrolled: the diagonals stay in registers
-    if (i < found && lane_id() == i) {
-      grown = rescued_alignment(view.genome, codes, length, scratch.windows, place, diagonals[i], anchor.contig, turned,
-                                view.first_number + lost.mate, view.options, scratch.of_lane(i));
-      keep = worth_keeping(grown, view.options);
-    }
+  const std::uint32_t before = lost.count;
+#pragma unroll 1  // the extension is much code
+  for (unsigned i = 0; i < found; ++i) {
+    const Alignment grown =
+        rescued_alignment(view.genome, codes, length, scratch.windows, place, diagonals[i], anchor.contig, turned,
+                          view.first_number + lost.mate, view.options, scratch.extender());
+    if (!worth_keeping(grown, view.options)) continue;
+    if (lane_id() == 0) lost.alignments[lost.count] = grown;
+    ++lost.count;
   }
-  const unsigned kept = __ballot_sync(all_lanes, keep);
-  if (keep) lost.alignments[lost.count + __popc(kept & ((1U << lane_id()) - 1))] = grown;
-  lost.count += __popc(kept);
   __syncwarp();
-  return kept != 0;
+  return lost.count > before;
 }
 
 /// Where the mates of a pair get room for what is found, and which pairs are looked at.
@@ -249,28 +231,29 @@ __device__ LostMate move_to(const PairingView& view, std::uint64_t read, Alignme
 }
 
 /// Each warp takes the next pair.
-__global__ void rescue_kernel(PairingView view, View<std::uint32_t> pairs, View<std::uint64_t> rooms, Alignment* memory,
-                              RescueScratch all_scratch, std::uint32_t* next, Appender<std::uint32_t> changed) {
+__global__ void __launch_bounds__(threads_per_block, 2)
+    rescue_kernel(PairingView view, View<std::uint32_t> pairs, View<std::uint64_t> rooms, Alignment* memory,
+                  RescueScratch all_scratch, std::uint32_t* next, Appender<std::uint32_t> changed) {
   const RescueScratch scratch = all_scratch.of(thread_index() / warp_threads);
   for (;;) {
     std::uint32_t taken = 0;
     if (lane_id() == 0) taken = atomicAdd(next, 1U);
     taken = __shfl_sync(all_lanes, taken, 0);
     if (taken >= pairs.size) return;
-    const std::uint64_t pair = view.first_pair + pairs[taken], first = 2 * pair, second = first + 1;
-    const InsertView& expected = view.inserts(pair);
-    LostMate lost_second = move_to(view, second, memory + rooms[2 * pairs[taken] + 1]);
-    const bool added_second = rescue_one(view, scratch, first, expected, lost_second);
-    if (lane_id() == 0) view.counts[second] = lost_second.count;
-    __syncwarp();
-    LostMate lost_first = move_to(view, first, memory + rooms[2 * pairs[taken]]);
-    const bool added_first = rescue_one(view, scratch, second, from_second(expected), lost_first);
-    if (lane_id() == 0) {
-      view.counts[first] = lost_first.count;
-      if (added_first) changed.add(static_cast<std::uint32_t>(first));
-      if (added_second) changed.add(static_cast<std::uint32_t>(second));
+    const std::uint64_t pair = view.first_pair + pairs[taken];
+#pragma unroll 1
+    for (unsigned side = 1;; side = 0) {  // the second mate is looked for first
+      const std::uint64_t mate = 2 * pair + side, anchor = 2 * pair + (1 - side);
+      LostMate lost = move_to(view, mate, memory + rooms[2 * pairs[taken] + side]);
+      const InsertView& expected = view.inserts(pair);
+      const bool added = rescue_one(view, scratch, anchor, side == 1 ? expected : from_second(expected), lost);
+      if (lane_id() == 0) {
+        view.counts[mate] = lost.count;
+        if (added) changed.add(static_cast<std::uint32_t>(mate));
+      }
+      __syncwarp();
+      if (side == 0) break;
     }
-    __syncwarp();
   }
 }
 
@@ -292,8 +275,7 @@ class RescueMemory {
     const auto reach = static_cast<std::uint64_t>(genome_reach(length, view.options.band, view.options.scoring));
     const std::uint64_t window = widest + longest + 1, votes = window + longest, row = longest + 2;
     const std::uint64_t slots = std::bit_ceil(std::max<std::uint64_t>(2 * std::uint64_t{longest}, 2));
-    const std::uint64_t a_warp =
-        window + 4 * votes + slots * sizeof(WordSlot) + rescued_places * (reach + row * sizeof(ExtensionCell));
+    const std::uint64_t a_warp = window + 4 * votes + slots * sizeof(WordSlot) + reach + row * sizeof(ExtensionCell);
     const std::uint64_t warps_a_block = threads_per_block / warp_threads;
     const std::uint64_t blocks =
         (std::min({scratch_bytes / a_warp, most_warps, pairs}) + warps_a_block - 1) / warps_a_block;
@@ -301,8 +283,8 @@ class RescueMemory {
     windows_ = Buffer<std::uint8_t>(warps_ * window, stream);
     votes_ = Buffer<std::uint32_t>(warps_ * votes, stream);
     slots_ = Buffer<WordSlot>(warps_ * slots, stream);
-    reaches_ = Buffer<std::uint8_t>(warps_ * rescued_places * reach, stream);
-    rows_ = Buffer<ExtensionCell>(warps_ * rescued_places * row, stream);
+    reaches_ = Buffer<std::uint8_t>(warps_ * reach, stream);
+    rows_ = Buffer<ExtensionCell>(warps_ * row, stream);
     scratch_ = {windows_.data(), votes_.data(), slots_.data(), reaches_.data(), rows_.data(),
                 window,          votes,         slots,         reach,           row};
   }

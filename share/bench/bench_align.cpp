@@ -139,6 +139,7 @@ void run(const Settings& settings) {
     for (std::size_t s = 0; s < stages.size() && i > 0; ++s)
       seconds[s].push_back(placer->times().seconds(stages[s]) - before.seconds(stages[s]));
   }
+  placer->place(batch, 0);
   const Sectors sectors =
       check_sample(index, options, batch, placer->reads(0, std::min(settings.sample, batch.size())));
   const auto count = static_cast<double>(settings.reads);

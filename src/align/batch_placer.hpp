@@ -30,8 +30,8 @@ class BatchPlacer {
 
   /// Looks for lost mates and chooses the places of mates, reads 2i and 2i + 1 of the batch, for reads [first, end), both
   /// even, of the batch given last; once for each. choices: [(end - first) / 2].
-  virtual void choose_pairs(const ReadBatch& batch, std::uint64_t first, std::uint64_t end,
-                            const GroupInserts& inserts, std::span<PairOfChoices> choices) = 0;
+  virtual void choose_pairs(const ReadBatch& batch, std::uint64_t first, std::uint64_t end, const GroupInserts& inserts,
+                            std::span<PairOfChoices> choices) = 0;
 
   /// Reads [first, end) of the batch as they are placed now. Good until the next call.
   virtual std::span<PlacedRead> reads(std::uint64_t first, std::uint64_t end) = 0;

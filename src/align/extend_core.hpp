@@ -175,19 +175,20 @@ WS_HD inline std::int32_t genome_reach(std::int32_t query_length, std::int32_t b
 /// The extension of a seed to one side: without gaps where that is provably the best, else in the narrowest band that
 /// can hold something better. A gap of g bases costs open + g * extend, so it pays only against mismatches that cost
 /// more. fetch(n): the next n bases of genome as a Strand, fewer at the contig's end; called twice at most, the second
-/// time for more. grow(query, genome, start_score, band): extend_banded() or what gives the same.
-template <class Fetch, class Grow>
+/// time for more. programme.ungapped() and programme.banded(): extend_ungapped() and extend_banded(), or what gives the
+/// same.
+template <class Fetch, class Programme>
 WS_HD inline Extension extend(const Strand& query, Fetch fetch, std::int32_t start_score, std::int32_t band,
-                              const Scoring& scoring, Grow grow) {
+                              const Scoring& scoring, const Programme& programme) {
   const Strand straight = fetch(query.length);
   if (straight.length == query.length) {
     std::int32_t loss = 0;
-    const Extension ungapped = extend_ungapped(query, straight, start_score, scoring, loss);
+    const Extension ungapped = programme.ungapped(query, straight, start_score, scoring, loss);
     const std::int32_t gap = scoring.gap_within(loss);
     if (gap == 0) return ungapped;
     if (gap < band) band = gap;
   }
-  return grow(query, fetch(genome_reach(query.length, band, scoring)), start_score, band);
+  return programme.banded(query, fetch(genome_reach(query.length, band, scoring)), start_score, band, scoring);
 }
 
 }  // namespace warpseed

@@ -22,15 +22,4 @@ struct LaneScratch {
 Extension extend_lanes(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
                        const Scoring& scoring, LaneScratch& scratch);
 
-/// In the place of ExtendScratch.
-struct LaneExtender {
-  Strided<std::uint8_t> window;  // [genome_reach(read length)]
-  LaneScratch* scratch = nullptr;
-
-  Extension grow(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
-                 const Scoring& scoring) const {
-    return extend_lanes(query, genome, start_score, band, scoring, *scratch);
-  }
-};
-
 }  // namespace warpseed

@@ -12,13 +12,31 @@
 
 namespace warpseed {
 
-/// Scratch for extensions of one read, which are made cell by cell; the caller owns the memory.
-struct ExtendScratch {
-  Strided<std::uint8_t> window;  // [genome_reach(read length)]
-  Strided<ExtensionCell> row;    // [read length + 2]
+/// Where the genome beside a hit is unpacked; the caller owns the memory.
+struct GenomeWindow {
+  Strided<std::uint8_t> codes;  // [genome_reach(read length)]
 
-  WS_HD Extension grow(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
-                       const Scoring& scoring) const {
+  /// `length` bases from `anchor` on, or those before it from the last to the first.
+  WS_HD Strand fetch(const GenomeView& genome, GenomePos anchor, std::int32_t length, bool leftwards) const {
+    const GenomePos from = leftwards ? anchor - static_cast<GenomePos>(length) : anchor;
+    fetch_codes(genome, from, from + static_cast<GenomePos>(length), codes);
+    return leftwards ? Strand{&codes[length - 1], length, -codes.stride} : Strand{codes.first, length, codes.stride};
+  }
+
+  WS_HD Extension ungapped(const Strand& query, const Strand& genome, std::int32_t start_score, const Scoring& scoring,
+                           std::int32_t& loss) const {
+    return extend_ungapped(query, genome, start_score, scoring, loss);
+  }
+};
+
+/// The programmes of an extension that is made cell by cell, with their scratch.
+struct ExtendScratch : GenomeWindow {
+  Strided<ExtensionCell> row;  // [read length + 2]
+
+  WS_HD ExtendScratch(Strided<std::uint8_t> window, Strided<ExtensionCell> cells) : GenomeWindow{window}, row(cells) {}
+
+  WS_HD Extension banded(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
+                         const Scoring& scoring) const {
     return extend_banded(query, genome, start_score, band, scoring, row);
   }
 };
@@ -36,16 +54,9 @@ WS_HD inline Extension extend_side(const GenomeView& genome, const GenomeRange& 
   const bool leftwards = query.step < 0;
   const auto available = static_cast<std::int64_t>(leftwards ? anchor - contig.begin : contig.end - anchor);
   const auto fetch = [&](std::int64_t wanted) {
-    const auto length = static_cast<std::int32_t>(wanted < available ? wanted : available);
-    const GenomePos from = leftwards ? anchor - static_cast<GenomePos>(length) : anchor;
-    fetch_codes(genome, from, from + static_cast<GenomePos>(length), scratch.window);
-    const std::int32_t step = scratch.window.stride;
-    return leftwards ? Strand{&scratch.window[length - 1], length, -step} : Strand{scratch.window.first, length, step};
+    return scratch.fetch(genome, anchor, static_cast<std::int32_t>(wanted < available ? wanted : available), leftwards);
   };
-  return extend(query, fetch, start_score, band, scoring,
-                [&](const Strand& whole, const Strand& bases, std::int32_t start, std::int32_t width) {
-                  return scratch.grow(whole, bases, start, width, scoring);
-                });
+  return extend(query, fetch, start_score, band, scoring, scratch);
 }
 
 /// Is the end of the read worth its cost, against the best clipped end?

@@ -20,6 +20,18 @@
 
 namespace warpseed {
 
+/// In the place of ExtendScratch, by the lanes of the processor's vectors.
+struct LaneExtender : GenomeWindow {
+  LaneScratch* scratch;
+
+  LaneExtender(Strided<std::uint8_t> window, LaneScratch* lanes) : GenomeWindow{window}, scratch(lanes) {}
+
+  Extension banded(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
+                   const Scoring& scoring) const {
+    return extend_lanes(query, genome, start_score, band, scoring, *scratch);
+  }
+};
+
 /// Keeps its scratch memory from read to read. Threads: one placer a thread.
 class ReadPlacer {
  public:

@@ -14,17 +14,24 @@ auto bases_of(const Strand& genome) {
 }
 
 /// Cell by cell.
-auto by_cells(const Scoring& scoring, std::vector<ExtensionCell>& row) {
-  return [&](const Strand& query, const Strand& genome, std::int32_t start, std::int32_t band) {
+struct ByCells {
+  std::vector<ExtensionCell>& row;
+
+  Extension ungapped(const Strand& query, const Strand& genome, std::int32_t start, const Scoring& scoring,
+                     std::int32_t& loss) const {
+    return extend_ungapped(query, genome, start, scoring, loss);
+  }
+  Extension banded(const Strand& query, const Strand& genome, std::int32_t start, std::int32_t band,
+                   const Scoring& scoring) const {
     return extend_banded(query, genome, start, band, scoring, row.data());
-  };
-}
+  }
+};
 
 Extension run_extend(const Codes& query, const Codes& genome, int start, int band, const Scoring& scoring) {
   std::vector<ExtensionCell> row(query.size() + 2);
   return extend({query.data(), static_cast<std::int32_t>(query.size()), 1},
                 bases_of({genome.data(), static_cast<std::int32_t>(genome.size()), 1}), start, band, scoring,
-                by_cells(scoring, row));
+                ByCells{row});
 }
 
 }  // namespace
@@ -61,7 +68,7 @@ TEST_CASE("the narrowed band loses nothing", "[align][extend]") {
     std::vector<ExtensionCell> row(query.size() + 2);
     const Strand q = {query.data(), static_cast<std::int32_t>(query.size()), 1};
     const Strand g = {genome.data(), static_cast<std::int32_t>(genome.size()), 1};
-    const Extension narrow = extend(q, bases_of(g), 40, 100, scoring, by_cells(scoring, row));
+    const Extension narrow = extend(q, bases_of(g), 40, 100, scoring, ByCells{row});
     const Extension wide = extend_banded(q, g, 40, 100, scoring, row.data());
     REQUIRE(narrow.best_score == wide.best_score);
     REQUIRE(narrow.full_score == wide.full_score);
@@ -78,9 +85,9 @@ TEST_CASE("an extension walks backwards as it walks forwards", "[align][extend]"
     std::vector<ExtensionCell> row(query.size() + 2);
     const auto q = static_cast<std::int32_t>(query.size()), g = static_cast<std::int32_t>(genome.size());
     const Extension forward =
-        extend({query.data(), q, 1}, bases_of({genome.data(), g, 1}), 30, 50, scoring, by_cells(scoring, row));
+        extend({query.data(), q, 1}, bases_of({genome.data(), g, 1}), 30, 50, scoring, ByCells{row});
     const Extension backward = extend({query_back.data() + q - 1, q, -1}, bases_of({genome_back.data() + g - 1, g, -1}),
-                                      30, 50, scoring, by_cells(scoring, row));
+                                      30, 50, scoring, ByCells{row});
     REQUIRE(forward.best_score == backward.best_score);
     REQUIRE(forward.best_query == backward.best_query);
     REQUIRE(forward.full_score == backward.full_score);
