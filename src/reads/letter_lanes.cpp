@@ -79,12 +79,8 @@ void for_vectors(std::string_view text, bool turned, const Work& work) {
   work(load(copy), whole);
 }
 
-/// Stores the first bytes of a vector, up to all of them.
+/// Stores the first bytes of a vector, fewer than all.
 void store_some(Vector vector, std::uint8_t* out, std::size_t bytes) {
-  if (bytes >= lanes) {
-    hn::StoreU(vector, Bytes(), out);
-    return;
-  }
   alignas(lanes) std::uint8_t copy[lanes];
   hn::Store(vector, Bytes(), copy);
   std::copy_n(copy, bytes, out);
@@ -122,15 +118,26 @@ void pack_letters(std::string_view letters, bool turned, std::uint8_t* out) {
     // In the low byte of each pair: the first letter's bits high, the second one's low.
     const auto packed = hn::BitCast(d, hn::Or(hn::ShiftLeft<4>(two), hn::ShiftRight<8>(two)));
     const Vector bytes = hn::ConcatEven(d, packed, packed);
-    store_some(bytes, out + at / 2, std::min(lanes, letters.size() - at + 1) / 2);
+    if (at + lanes <= letters.size()) {
+      const hn::Half<Bytes> half;
+      hn::StoreU(hn::LowerHalf(half, bytes), half, out + at / 2);
+    } else {
+      store_some(bytes, out + at / 2, (letters.size() - at + 1) / 2);
+    }
   });
   if (letters.size() % 2 == 1) out[letters.size() / 2] &= 0xF0;
 }
 
 void pack_qualities(std::string_view qualities, bool turned, std::uint8_t* out) {
   const Vector zero = hn::Set(Bytes(), '!');
-  for_vectors(qualities, turned,
-              [&](Vector some, std::size_t at) { store_some(hn::Sub(some, zero), out + at, qualities.size() - at); });
+  for_vectors(qualities, turned, [&](Vector some, std::size_t at) {
+    const Vector numbers = hn::Sub(some, zero);
+    if (at + lanes <= qualities.size()) {
+      hn::StoreU(numbers, Bytes(), out + at);
+    } else {
+      store_some(numbers, out + at, qualities.size() - at);
+    }
+  });
 }
 
 }  // namespace warpseed

@@ -105,7 +105,9 @@ class PairSource final : public ReadSource {
   /// Problems are told in the order of the pairs, of one pair the first mate's first.
   bool next(ReadBatch& batch, std::uint64_t count) override {
     const std::uint64_t wanted = count / 2;
-    for (std::size_t i : {0, 1}) files_[i].take(wanted, taken_[i]);
+    files_[0].take(wanted, taken_[0]);
+    // Behind something wrong in the first file nothing of the second one matters.
+    files_[1].take(taken_[0].error ? taken_[0].reads.size() : wanted, taken_[1]);
     const ReadBatch &first = taken_[0].reads, &second = taken_[1].reads;
     const std::uint64_t pairs = std::min(first.size(), second.size());
     for (std::uint64_t i = 0; i < pairs; ++i) {
