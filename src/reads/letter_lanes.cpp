@@ -33,6 +33,27 @@ bool none_bad(std::string_view text, char harmless, const Bad& bad) {
   return hn::AllTrue(Bytes(), hn::Eq(all, hn::Zero(Bytes())));
 }
 
+/// The low four bits tell A, C, G, T and N apart; what else has these bits differs from the letter in the table.
+struct LetterTable {
+  alignas(lanes) std::uint8_t of[lanes];
+};
+
+constexpr LetterTable letters_by_low_bits(std::uint8_t fifth) {
+  LetterTable table{};
+  for (auto& letter : table.of) letter = 0xFF;  // not a capital: differs from every letter
+  for (const std::uint8_t letter : {'A', 'C', 'G', 'T'}) table.of[letter & 0x0F] = letter;
+  table.of['N' & 0x0F] = fifth;
+  return table;
+}
+
+/// Whether all letters are the table's, in either case.
+bool only_of(const LetterTable& letters, std::string_view text) {
+  const Vector table = hn::Load(Bytes(), letters.of), low = hn::Set(Bytes(), 0x0F), upper = hn::Set(Bytes(), 0xDF);
+  return none_bad(text, 'A', [&](Vector some) {
+    return hn::Xor(hn::And(some, upper), hn::TableLookupBytes(table, hn::And(some, low)));
+  });
+}
+
 /// The four bits of a letter by its last five bits, with which it has its place in the alphabet.
 struct NibbleTable {
   alignas(lanes) std::uint8_t of[2 * lanes];
@@ -88,14 +109,14 @@ void store_some(Vector vector, std::uint8_t* out, std::size_t bytes) {
 
 }  // namespace
 
+bool only_acgt(std::string_view letters) {
+  static constexpr LetterTable acgt = letters_by_low_bits(0xFF);
+  return only_of(acgt, letters);
+}
+
 bool only_common_letters(std::string_view letters) {
-  // The low four bits tell A, C, G, T and N apart; what else has these bits differs from the letter in the table.
-  alignas(lanes) static constexpr std::uint8_t by_low_bits[lanes] = {0xFF, 'A',  0xFF, 'C',  'T',  0xFF, 0xFF, 'G',
-                                                                     0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 'N',  0xFF};
-  const Vector table = hn::Load(Bytes(), by_low_bits), low = hn::Set(Bytes(), 0x0F), upper = hn::Set(Bytes(), 0xDF);
-  return none_bad(letters, 'A', [&](Vector some) {
-    return hn::Xor(hn::And(some, upper), hn::TableLookupBytes(table, hn::And(some, low)));
-  });
+  static constexpr LetterTable acgtn = letters_by_low_bits('N');
+  return only_of(acgtn, letters);
 }
 
 bool only_visible(std::string_view text) {

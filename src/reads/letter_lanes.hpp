@@ -9,6 +9,9 @@ namespace warpseed {
 /// Whether all are of ACGTN, in either case.
 bool only_common_letters(std::string_view letters);
 
+/// Whether all are of ACGT, in either case.
+bool only_acgt(std::string_view letters);
+
 /// Whether all are of '!' to '~'.
 bool only_visible(std::string_view text);
 

@@ -9,9 +9,10 @@ using namespace warpseed;
 
 TEST_CASE("every letter is seen at every place", "[reads][letters]") {
   const std::uint64_t size = GENERATE(1, 2, 15, 16, 17, 31, 32, 33, 150);
-  CAPTURE(size);
+  const std::string alphabet = GENERATE("ACGTNacgtn", "ACGTacgt");
+  CAPTURE(size, alphabet);
   std::mt19937 rng(31);
-  const std::string common = test::random_text(size, "ACGTNacgtn", rng);
+  const std::string common = test::random_text(size, alphabet, rng);
   const std::string visible = test::random_text(size, test::all_qualities(), rng);
   CHECK(only_common_letters(common));
   CHECK(only_visible(visible));
@@ -22,6 +23,7 @@ TEST_CASE("every letter is seen at every place", "[reads][letters]") {
       text[at] = qualities[at] = letter;
       const bool is_common = std::string_view("ACGTNacgtn").find(letter) != std::string_view::npos;
       if (only_common_letters(text) != is_common) FAIL("letter " << value << " at " << at);
+      if (only_acgt(text) != (is_common && text.find_first_of("Nn") == std::string::npos)) FAIL("letter " << value);
       if (only_visible(qualities) != (value >= '!' && value <= '~')) FAIL("quality " << value << " at " << at);
     }
   }
@@ -29,6 +31,7 @@ TEST_CASE("every letter is seen at every place", "[reads][letters]") {
 
 TEST_CASE("no letters are fine letters", "[reads][letters]") {
   CHECK(only_common_letters({}));
+  CHECK(only_acgt({}));
   CHECK(only_visible({}));
 }
 
