@@ -240,12 +240,19 @@ void say_inserts(const InsertModels& models, const std::string& whose, const Tal
 }
 
 /// What the time went into, for --verbose.
-void say_stages(const StageTimes& times, const Talk& talk) {
+void say_stages(const StageTimes& times, const RunTimes& run, const Talk& talk) {
   for (std::size_t i = 0; i < align_stage_names.size(); ++i) {
     const double seconds = times.seconds(static_cast<AlignStage>(i));
     const double share = times.total() > 0 ? 100 * seconds / times.total() : 0;
     talk.detail(fmt::format("{:>9}: {:8.2f} s in all threads, {:4.1f}%", align_stage_names[i], seconds, share));
   }
+  const auto busy = [&](RunStage stage) { return 100 * run.busy_share(stage); };
+  for (std::size_t i = 0; i < run_stage_names.size(); ++i) {
+    talk.detail(fmt::format("{:>9}: busy {:4.1f} % of the time", run_stage_names[i], busy(static_cast<RunStage>(i))));
+  }
+  const RunStage limit = run.limit();
+  talk.detail(fmt::format("limit: {}, busy {:.0f} % of the time", run_stage_names[static_cast<std::size_t>(limit)],
+                          busy(limit)));
 }
 
 void say_all_inserts(const GroupInserts& inserts, const std::vector<std::string>& groups, const Talk& talk) {
@@ -277,7 +284,7 @@ AlignStatistics run(const AlignFlags& flags, const Common& common, Talk& talk) {
   if (!flags.inserts.empty()) aligner.set_insert_models(parse_inserts(flags.inserts, flags.align.scoring));
   const RunOptions options = {common.threads, group_ids(source->header(), flags), flags.with_comment,
                               report.has_value()};
-  const AlignStatistics statistics = run_alignment(*source, aligner, *writer, options, talk.progress());
+  const auto [statistics, times] = run_alignment(*source, aligner, *writer, options, talk.progress());
   const DuplicateCounts duplicates = writer->write_waiting();
   if (report) {
     ReportContext context = {talk.command_line(), options.read_groups};
@@ -289,7 +296,7 @@ AlignStatistics run(const AlignFlags& flags, const Common& common, Talk& talk) {
   if (report) report->commit();
   say_all_inserts(aligner.inserts(), options.read_groups, talk);
   if (flags.writer.mark_duplicates) say_duplicates(duplicates, talk);
-  say_stages(aligner.stage_times(), talk);
+  say_stages(aligner.stage_times(), times, talk);
   return statistics;
 }
 

@@ -1,5 +1,6 @@
 // The program `warpseed`: finds the subcommand, runs it, turns exceptions into a line and an exit code.
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <cstdio>
 #include <new>
@@ -7,6 +8,7 @@
 
 #include "cli.hpp"
 #include "core/error.hpp"
+#include "core/unfinished_files.hpp"
 
 namespace {
 
@@ -51,9 +53,27 @@ int run(const Command& command, int argc, char** argv) {
   }
 }
 
+/// The signal ends the program as it would have without a handler.
+extern "C" void leave_nothing(int signal) {
+  remove_unfinished_files();
+  raise(signal);
+}
+
+/// What the caller has made ignored, as nohup does, stays so.
+void handle_signals() {
+  struct sigaction action {};
+  action.sa_handler = leave_nothing;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before {};
+    if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  handle_signals();
   const std::string_view wanted = argc > 1 ? argv[1] : "";
   if (wanted == "--version" || wanted == "version") return fmt::print("warpseed {}\n", WS_VERSION), cli::exit_ok;
   if (wanted == "--help" || wanted == "-h" || wanted == "help") return print_usage(stdout), cli::exit_ok;

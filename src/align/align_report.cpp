@@ -167,7 +167,7 @@ void add_inserts(const AlignStatistics& statistics, const GroupInserts& inserts,
 }
 
 void add_profile(std::string_view name, const DifferenceProfile& profile, Json& json) {
-  const std::vector<PositionCounts>& at = profile.positions();
+  const std::vector<PositionCounts> at = profile.positions();
   const auto counts = [&](const char* what, std::uint64_t PositionCounts::*number) {
     json.key(what).row(at.size(), [&](std::size_t i) { return at[i].*number; });
   };

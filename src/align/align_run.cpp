@@ -1,101 +1,173 @@
 #include "align/align_run.hpp"
 
-#include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
 
-#include <memory>
+#include <algorithm>
+#include <array>
+#include <iterator>
 #include <utility>
+
+#include "core/timing.hpp"
+#include "reads/bam_memory.hpp"
 
 namespace warpseed {
 
 namespace {
 
-/// A batch on its way through the stages.
+/// A batch on its way through the stages. Its memory is used again for later batches.
 struct Parcel {
   ReadBatch reads;
   std::vector<ReadRecords> records;
+  std::vector<std::vector<BamRecord>> blocks;  // of reads that follow each other
+  std::vector<BamRecord> encoded;
 };
-using ParcelPtr = std::shared_ptr<Parcel>;
-using StatisticsByThread = tbb::enumerable_thread_specific<AlignStatistics>;
 
-constexpr std::size_t units_a_task = 128;  // reads or pairs
+/// What each thread has of its own.
+struct Worker {
+  explicit Worker(bool in_detail) : statistics(in_detail) {}
+  AlignStatistics statistics;
+  BamMemory memory;
+};
+using Workers = tbb::enumerable_thread_specific<Worker>;
 
-/// Calls work(i) for each of `count` reads or pairs, in parallel.
-template <class Work>
-void for_units(std::size_t count, const Work& work) {
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, units_a_task), [&](const auto& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i) work(i);
-  });
-}
+constexpr std::size_t parcels_in_flight = 6;  // one in each stage, and two that wait between them
+constexpr std::size_t reads_a_task = 256;     // even, so that mates stay together
 
-void gather(const Parcel& parcel, bool paired, StatisticsByThread& statistics) {
-  const ReadBatch& reads = parcel.reads;
-  const std::vector<ReadRecords>& records = parcel.records;
-  for_units(paired ? reads.size() / 2 : reads.size(), [&](std::size_t i) {
-    AlignStatistics& mine = statistics.local();
-    if (paired) {
-      mine.add_pair(reads[2 * i], reads[2 * i + 1], records[2 * i], records[2 * i + 1]);
-    } else {
-      mine.add_read(reads[i], records[i]);
-    }
-  });
-}
+/// The stages of a run, each for one parcel at a time.
+class Stages {
+ public:
+  Stages(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
+         const ProgressCallback& progress)
+      : source_(source),
+        aligner_(aligner),
+        writer_(writer),
+        options_(options),
+        progress_(progress),
+        paired_(source.paired()),
+        workers_([in_detail = options.in_detail] { return Worker(in_detail); }) {}
 
-/// BAM records of a batch, made in parallel, in order.
-std::vector<BamRecord> encode(const Parcel& parcel, const RunOptions& options) {
-  std::vector<std::vector<BamRecord>> made(parcel.records.size());
-  for_units(made.size(), [&](std::size_t i) {
-    const ReadView read = parcel.reads[i];
-    const std::string& group = options.read_groups.at(read.read_group);
-    for (const AlignmentRecord& record : parcel.records[i]) {
-      made[i].emplace_back(record, read, group, options.with_comment);
-    }
-  });
-  std::vector<BamRecord> all;
-  all.reserve(made.size() + made.size() / 8);
-  for (auto& records : made) {
-    for (BamRecord& record : records) all.push_back(std::move(record));
+  /// Null at the end of the input.
+  Parcel* read() {
+    const BusyTime busy(times_, RunStage::reading);
+    Parcel& parcel = parcels_[next_];  // free: parcels leave in the order in which they come
+    next_ = (next_ + 1) % parcels_.size();
+    return source_.next(parcel.reads, batch_reads) ? &parcel : nullptr;
   }
-  return all;
+
+  Parcel* align(Parcel* parcel) {
+    const BusyTime busy(times_, RunStage::aligning);
+    parcel->records = aligner_.align(parcel->reads);
+    return parcel;
+  }
+
+  /// BAM records of a batch, made in parallel, in order.
+  Parcel* encode(Parcel* parcel) {
+    const BusyTime busy(times_, RunStage::encoding);
+    const std::size_t count = parcel->records.size();
+    parcel->blocks.resize((count + reads_a_task - 1) / reads_a_task);
+    tbb::parallel_for(std::size_t{0}, parcel->blocks.size(), [&](std::size_t i) { encode_block(*parcel, i); });
+    parcel->encoded.reserve(count + count / 8);
+    for (std::vector<BamRecord>& block : parcel->blocks) {
+      std::move(block.begin(), block.end(), std::back_inserter(parcel->encoded));
+      block.clear();
+    }
+    return parcel;
+  }
+
+  void write(Parcel* parcel) {
+    const BusyTime busy(times_, RunStage::writing);
+    writer_.write(std::exchange(parcel->encoded, {}));
+    done_ += parcel->reads.size();
+    if (progress_) progress_({"aligning", "reads", done_, 0});
+  }
+
+  AlignedRun result() {
+    AlignedRun run = {AlignStatistics(options_.in_detail), times_};
+    for (const Worker& worker : workers_) run.statistics += worker.statistics;
+    run.statistics.counts.paired = paired_;
+    run.times.wall_seconds = watch_.seconds();
+    return run;
+  }
+
+ private:
+  /// Counts the time that it lives as a stage's.
+  class BusyTime {
+   public:
+    BusyTime(RunTimes& times, RunStage stage) : seconds_(times.busy_seconds[static_cast<std::size_t>(stage)]) {}
+    ~BusyTime() { seconds_ += watch_.seconds(); }
+
+   private:
+    double& seconds_;
+    const Stopwatch watch_;
+  };
+
+  void encode_block(Parcel& parcel, std::size_t block);
+
+  ReadSource& source_;
+  Aligner& aligner_;
+  AlignmentWriter& writer_;
+  const RunOptions& options_;
+  const ProgressCallback& progress_;
+  const bool paired_;
+  Workers workers_;
+  std::array<Parcel, parcels_in_flight> parcels_;
+  std::size_t next_ = 0;    // parcel to be filled
+  std::uint64_t done_ = 0;  // reads written
+  RunTimes times_;
+  const Stopwatch watch_;
+};
+
+/// Statistics and records of some reads, whose alignments are given up then, while they are in this thread's cache.
+void Stages::encode_block(Parcel& parcel, std::size_t block) {
+  Worker& worker = workers_.local();
+  const ReadBatch& reads = parcel.reads;
+  std::vector<ReadRecords>& records = parcel.records;
+  const std::size_t begin = block * reads_a_task, end = std::min(records.size(), begin + reads_a_task);
+  for (std::size_t i = begin; i < end; i += paired_ ? 2 : 1) {
+    if (paired_) {
+      worker.statistics.add_pair(reads[i], reads[i + 1], records[i], records[i + 1]);
+    } else {
+      worker.statistics.add_read(reads[i], records[i]);
+    }
+  }
+  std::vector<BamRecord>& made = parcel.blocks[block];
+  for (std::size_t i = begin; i < end; ++i) {
+    const ReadView read = reads[i];
+    const std::string& group = options_.read_groups.at(read.read_group);
+    for (const AlignmentRecord& record : records[i]) {
+      made.emplace_back(record, read, group, options_.with_comment, worker.memory);
+    }
+    ReadRecords().swap(records[i]);
+  }
 }
 
 }  // namespace
 
-AlignStatistics run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
-                              const ProgressCallback& progress) {
-  const bool paired = source.paired();
-  StatisticsByThread by_thread(AlignStatistics(options.in_detail));
-  std::uint64_t done = 0;
+AlignedRun run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
+                         const ProgressCallback& progress) {
+  Stages stages(source, aligner, writer, options, progress);
   const auto read = [&](tbb::flow_control& control) {
-    auto parcel = std::make_shared<Parcel>();
-    if (!source.next(parcel->reads, batch_reads)) control.stop();
+    Parcel* parcel = stages.read();
+    if (!parcel) control.stop();
     return parcel;
   };
-  const auto align = [&](ParcelPtr parcel) {
-    parcel->records = aligner.align(parcel->reads);
-    return parcel;
-  };
-  const auto write = [&](const ParcelPtr& parcel) {
-    gather(*parcel, paired, by_thread);
-    writer.write(encode(*parcel, options));
-    done += parcel->reads.size();
-    if (progress) progress({"aligning", "reads", done, 0});
-  };
+  // A thread that waits for parts of its own stage must not begin another one meanwhile.
+  const auto alone = [](const auto& work) { return tbb::this_task_arena::isolate(work); };
+  const auto align = [&](Parcel* parcel) { return alone([&] { return stages.align(parcel); }); };
+  const auto encode = [&](Parcel* parcel) { return alone([&] { return stages.encode(parcel); }); };
+  const auto write = [&](Parcel* parcel) { stages.write(parcel); };
   tbb::task_arena arena(options.threads);
   arena.execute([&] {
-    // Three batches in flight: one read, one aligned, one written. All stages keep the order.
     constexpr auto in_order = tbb::filter_mode::serial_in_order;
-    tbb::parallel_pipeline(3, tbb::make_filter<void, ParcelPtr>(in_order, read) &
-                                  tbb::make_filter<ParcelPtr, ParcelPtr>(in_order, align) &
-                                  tbb::make_filter<ParcelPtr, void>(in_order, write));
+    tbb::parallel_pipeline(parcels_in_flight, tbb::make_filter<void, Parcel*>(in_order, read) &
+                                                  tbb::make_filter<Parcel*, Parcel*>(in_order, align) &
+                                                  tbb::make_filter<Parcel*, Parcel*>(in_order, encode) &
+                                                  tbb::make_filter<Parcel*, void>(in_order, write));
   });
-  AlignStatistics statistics(options.in_detail);
-  for (const AlignStatistics& part : by_thread) statistics += part;
-  statistics.counts.paired = paired;
-  return statistics;
+  return stages.result();
 }
 
 }  // namespace warpseed

@@ -1,4 +1,4 @@
-// The whole job of `align`: reads in, records out, reading, aligning and writing at the same time.
+// The whole job of `align`: reads in, records out, all stages at the same time.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 
 #include "align/align_statistics.hpp"
 #include "align/aligner.hpp"
+#include "align/run_times.hpp"
 #include "core/progress.hpp"
 #include "reads/alignment_writer.hpp"
 #include "reads/read_source.hpp"
@@ -23,8 +24,14 @@ struct RunOptions {
 /// Reads a batch, however many there are, at a time: the same for any thread count, so that the output is.
 constexpr std::uint64_t batch_reads = 32768;
 
-/// Runs to the end of `source`, which gives pairs if it says so. Finishing `writer` is left to the caller.
-AlignStatistics run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
-                              const ProgressCallback& progress = {});
+struct AlignedRun {
+  AlignStatistics statistics;
+  RunTimes times;
+};
+
+/// Runs to the end of `source`, which gives pairs if it says so. Finishing `writer` is left to the caller. At most six
+/// batches are in memory at a time.
+AlignedRun run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
+                         const ProgressCallback& progress = {});
 
 }  // namespace warpseed

@@ -1,7 +1,9 @@
 // Where in the reads they differ from the genome.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "reads/alignment_record.hpp"
@@ -21,6 +23,7 @@ struct PositionCounts {
   PositionCounts& operator+=(const PositionCounts& other);
 };
 
+/// Cost: by CIGAR and MD, not by the read's length, where all letters are ACGT.
 /// Threads: one a profile; profiles of several threads are added up.
 class DifferenceProfile {
  public:
@@ -29,14 +32,24 @@ class DifferenceProfile {
   DifferenceProfile& operator+=(const DifferenceProfile& other);
 
   /// By position in the read, from 0; as many as the longest read has letters.
-  const std::vector<PositionCounts>& positions() const { return positions_; }
+  std::vector<PositionCounts> positions() const;
 
  private:
-  void add_cigar(const AlignmentRecord& record, std::uint32_t length);
-  void add_aligned(const AlignmentRecord& record, const ReadView& read);
+  /// Bases that are aligned one after the other.
+  struct AlignedRun {
+    std::size_t first_base;     // of all aligned bases, in the genome's order
+    std::uint32_t begin, size;  // in the record's SEQ
+  };
+  using Counter = std::uint64_t PositionCounts::*;
 
-  std::vector<PositionCounts> positions_;
-  std::vector<std::uint32_t> aligned_;  // of the record at hand: positions of its aligned bases, in the genome's order
+  void count(Counter counter, std::uint32_t begin, std::uint32_t end);
+  void uncount(Counter counter, std::uint32_t position);
+  void add_cigar(const AlignmentRecord& record, std::uint32_t length);
+  void leave_out_unknown(std::string_view letters, bool reverse);
+  void add_mismatches(const AlignmentRecord& record, std::string_view letters);
+
+  std::vector<PositionCounts> changes_;  // from the position before, modulo 2^64; one more than there are positions
+  std::vector<AlignedRun> runs_;         // of the record at hand
 };
 
 }  // namespace warpseed

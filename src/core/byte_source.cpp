@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "core/bgzf_source.hpp"
 #include "core/error.hpp"
 #include "core/gzip_source.hpp"
+#include "core/made_ahead.hpp"
 #include "core/raw_file.hpp"
 
 namespace warpseed {
@@ -53,6 +56,62 @@ class RestartedSource final : public ByteSource {
   std::unique_ptr<ByteSource> rest_;
 };
 
+/// Bytes that a source gave to the thread that reads it.
+struct AheadBlock {
+  std::vector<char> bytes;
+  std::uint64_t size = 0;
+  std::uint64_t file_offset = 0;  // behind them
+};
+
+class AheadSource final : public ByteSource {
+ public:
+  explicit AheadSource(std::unique_ptr<ByteSource> source)
+      : source_(std::move(source)),
+        file_size_(source_->file_size()),
+        compressed_(source_->compressed()),
+        block_{{}, 0, source_->file_offset()},
+        blocks_([this](AheadBlock& block) { return make(block); }, blocks_ahead) {}
+
+  std::uint64_t read(std::span<char> out) override {
+    std::uint64_t filled = 0;
+    while (filled < out.size() && (given_ < block_.size || next_block())) {
+      const std::uint64_t some = std::min(out.size() - filled, block_.size - given_);
+      std::copy_n(block_.bytes.data() + given_, some, out.data() + filled);
+      filled += some;
+      given_ += some;
+    }
+    return filled;
+  }
+
+  std::uint64_t file_offset() const override { return block_.file_offset; }
+  std::uint64_t file_size() const override { return file_size_; }
+  bool compressed() const override { return compressed_; }
+
+ private:
+  static constexpr std::uint64_t block_bytes = 1 << 20;
+  static constexpr std::size_t blocks_ahead = 4;
+
+  bool make(AheadBlock& block) {
+    block.bytes.resize(block_bytes);
+    block.size = source_->read(block.bytes);
+    block.file_offset = source_->file_offset();
+    return block.size > 0;
+  }
+
+  bool next_block() {
+    if (!blocks_.next(block_)) return false;
+    given_ = 0;
+    return true;
+  }
+
+  const std::unique_ptr<ByteSource> source_;  // the thread's
+  const std::uint64_t file_size_;
+  const bool compressed_;
+  AheadBlock block_;
+  std::uint64_t given_ = 0;       // bytes of block_ handed out
+  MadeAhead<AheadBlock> blocks_;  // last: its thread uses the source
+};
+
 /// The program that undoes a compression which is not read here; null if `start` shows none.
 const char* foreign_decompressor(std::string_view start) {
   if (start.starts_with("\xFD"
@@ -70,10 +129,15 @@ std::unique_ptr<ByteSource> with_start(std::string start, std::unique_ptr<ByteSo
   return std::make_unique<RestartedSource>(std::move(start), std::move(rest));
 }
 
+std::unique_ptr<ByteSource> read_ahead(std::unique_ptr<ByteSource> source) {
+  return std::make_unique<AheadSource>(std::move(source));
+}
+
 std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
   RawFile file(path);
-  char buffer[10];  // the longest mark that is looked for
+  char buffer[bgzf_header_bytes];  // the longest mark that is looked for
   const std::string_view start(buffer, file.read_full(buffer));
+  if (begins_bgzf(start)) return make_bgzf_source(std::move(file), start);
   if (start.starts_with("\x1F\x8B")) return make_gzip_source(std::move(file), start);
   if (const char* program = foreign_decompressor(start)) {
     throw InputError(file.name() + ": compressed in a way that is not read here; pipe it in through `" + program +

@@ -28,12 +28,16 @@ class ByteSource {
   virtual bool compressed() const { return false; }
 };
 
-/// `path` "-" is standard input. Throws InputError if there is no such file, it is a directory or compressed in
-/// another way than gzip, IoError if it cannot be read.
+/// `path` "-" is standard input. BGZF is decompressed by as many threads as oneTBB has. Throws InputError if there is no
+/// such file, it is a directory or compressed in another way than gzip, IoError if it cannot be read.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
 /// `start`, bytes that were read to see what a source holds, then the rest of it. Offsets are those of `rest`.
 std::unique_ptr<ByteSource> with_start(std::string start, std::unique_ptr<ByteSource> rest);
+
+/// Has a thread of its own read `source`, some MiB ahead of who asks. The same bytes, and the same errors behind them;
+/// where bytes and an error meet, up to 1 MiB of bytes before the error is lost with it. Offsets are in steps of 1 MiB.
+std::unique_ptr<ByteSource> read_ahead(std::unique_ptr<ByteSource> source);
 
 /// What messages call the input: the path, or "standard input" for "-".
 std::string input_name(const std::string& path);

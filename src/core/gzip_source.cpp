@@ -39,7 +39,11 @@ const char* reason_of(int status) {
 
 class GzipSource : public ByteSource {
  public:
-  GzipSource(RawFile file, std::string_view start) : file_(std::move(file)), input_(input_bytes), extra_(1 << 16) {
+  GzipSource(RawFile file, std::string_view start, bool unmarked_bgzf)
+      : file_(std::move(file)),
+        input_(std::max<std::uint64_t>(input_bytes, start.size())),
+        extra_(1 << 16),
+        unmarked_bgzf_(unmarked_bgzf) {
     isal_inflate_init(&state_);
     std::copy(start.begin(), start.end(), input_.begin());
     give(start.size());
@@ -81,14 +85,15 @@ class GzipSource : public ByteSource {
   std::uint64_t member_offset_ = 0;
   std::uint64_t member_size_ = 0;  // bytes out of this member so far
   bool in_member_ = false;
-  bool is_bgzf_ = false;  // the last member begun is BGZF
+  bool is_bgzf_ = false;  // the member at hand is BGZF
+  bool unmarked_bgzf_;    // the last member was BGZF, and not the empty block that ends a file
 };
 
 /// Reads a member's header; false at the end of the file.
 bool GzipSource::begin_member() {
   if (file_offset() > 0) skip_padding();
   if (!have_input()) {
-    if (is_bgzf_ && member_size_ != 0) cut_short("before the empty block that ends a BGZF file");
+    if (unmarked_bgzf_) cut_short("before the empty block that ends a BGZF file");
     return false;
   }
   member_offset_ = file_offset();
@@ -137,6 +142,7 @@ std::uint64_t GzipSource::inflate_some(std::span<char> out) {
   const std::uint32_t made = room - state_.avail_out;
   member_size_ += made;
   in_member_ = state_.block_state != ISAL_BLOCK_FINISH;
+  unmarked_bgzf_ = is_bgzf_ && member_size_ != 0;
   if (in_member_ && made == 0 && state_.avail_in == given) {
     if (!at_end) damaged("not valid deflate data");
     cut_short(fmt::format("within the gzip member that begins at byte {}", member_offset_));
@@ -156,8 +162,8 @@ void GzipSource::damaged(const char* reason) const {
 
 }  // namespace
 
-std::unique_ptr<ByteSource> make_gzip_source(RawFile file, std::string_view start) {
-  return std::make_unique<GzipSource>(std::move(file), start);
+std::unique_ptr<ByteSource> make_gzip_source(RawFile file, std::string_view start, bool unmarked_bgzf) {
+  return std::make_unique<GzipSource>(std::move(file), start, unmarked_bgzf);
 }
 
 }  // namespace warpseed

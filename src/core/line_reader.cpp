@@ -1,7 +1,5 @@
 #include "core/line_reader.hpp"
 
-#include <algorithm>
-#include <cstring>
 #include <span>
 
 namespace warpseed {
@@ -22,22 +20,17 @@ bool LineReader::fill() {
   return got > 0;
 }
 
-bool LineReader::next(Line& line) {
-  std::uint64_t searched = 0;  // letters of this line without a line end in them
+bool LineReader::next_over_blocks(Line& line) {
+  std::uint64_t searched = end_ - next_;  // letters of this line without a line end in them
   const char* found = nullptr;
-  do {
+  while (!found && fill()) {
     const char* from = buffer_.data() + next_ + searched;
     const std::uint64_t size = end_ - next_ - searched;
-    if (size > 0) found = static_cast<const char*>(std::memchr(from, '\n', size));
+    found = static_cast<const char*>(std::memchr(from, '\n', size));
     searched += size;
-  } while (!found && fill());
+  }
   if (!found && next_ == end_) return false;
-
-  const std::uint64_t line_end = found ? static_cast<std::uint64_t>(found - buffer_.data()) : end_;
-  line = {next_ - record_, line_end - next_};
-  if (line.size > 0 && buffer_[line_end - 1] == '\r') --line.size;
-  next_ = std::min(line_end + 1, end_);
-  ++line_number_;
+  take(line, found ? static_cast<std::uint64_t>(found - buffer_.data()) : end_);
   return true;
 }
 

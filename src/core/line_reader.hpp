@@ -1,7 +1,9 @@
 // Lines out of a byte source, by blocks; a record's lines stay readable together.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -29,10 +31,18 @@ class LineReader {
   void begin_record() { record_ = next_; }
 
   /// False at the end of the input. Throws as ByteSource::read().
-  bool next(Line& line);
+  bool next(Line& line) {
+    const void* found = next_ == end_ ? nullptr : std::memchr(buffer_.data() + next_, '\n', end_ - next_);
+    if (!found) return next_over_blocks(line);
+    take(line, static_cast<std::uint64_t>(static_cast<const char*>(found) - buffer_.data()));
+    return true;
+  }
 
   /// The first letter of the next line; '\n' for an empty line, -1 at the end of the input.
   int peek();
+
+  /// All that was handed out since begin_record(), with its line ends; good as long as text().
+  std::string_view record() const { return {buffer_.data() + record_, next_ - record_}; }
 
   /// The letters of a line handed out since begin_record(); good until the next call of next() or peek().
   std::string_view text(Line line) const { return {buffer_.data() + record_ + line.begin, line.size}; }
@@ -42,6 +52,15 @@ class LineReader {
 
  private:
   bool fill();
+  bool next_over_blocks(Line& line);
+
+  /// The line from next_ to line_end, where a line end or the end of the input is.
+  void take(Line& line, std::uint64_t line_end) {
+    line = {next_ - record_, line_end - next_};
+    if (line.size > 0 && buffer_[line_end - 1] == '\r') --line.size;
+    next_ = std::min(line_end + 1, end_);
+    ++line_number_;
+  }
 
   std::unique_ptr<ByteSource> source_;
   std::vector<char> buffer_;

@@ -51,6 +51,7 @@ PendingFile::PendingFile(std::string path) : path_(std::move(path)) {
     return;
   }
   writing_path_ = unfinished_path(path_);
+  unfinished_.note(writing_path_);
   const int fd = open(writing_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0) throw IoError::from_errno("write", path_, errno);
   close(fd);

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/unfinished_files.hpp"
+
 namespace warpseed {
 
 /// The name an unfinished output has until commit_file() renames it; it stands beside the final one.
@@ -17,7 +19,8 @@ std::string unfinished_path(const std::string& path);
 /// Flushes `unfinished` to the disk and renames it to `path`. Throws IoError; the unfinished file is then removed.
 void commit_file(const std::string& unfinished, const std::string& path);
 
-/// Removes an unfinished file when its writer is destroyed by an error before commit_file().
+/// Removes an unfinished file when its writer is destroyed by an error before commit_file(); a signal handler finds it
+/// by remove_unfinished_files().
 /// A `path` of "-" or of something that is not a regular file (a pipe, /dev/full) is written in place.
 class PendingFile {
  public:
@@ -38,6 +41,7 @@ class PendingFile {
   std::string path_;
   std::string writing_path_;
   bool committed_ = false;
+  UnfinishedFile unfinished_;
 };
 
 /// Buffered bytes into a pending file or standard output. Every failed write throws IoError with the path.

@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 #include <htslib/sam.h>
 
-#include <array>
 #include <cassert>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 #include <stdexcept>
 #include <utility>
 
 #include "core/error.hpp"
+#include "reads/bam_memory.hpp"
+#include "reads/letter_lanes.hpp"
 #include "reads/packed_tags.hpp"
 #include "reads/sam_tag.hpp"
 
@@ -20,31 +19,6 @@ namespace warpseed {
 namespace {
 
 constexpr std::uint64_t longest_name = 254;  // BAM keeps the length with its NUL in one byte
-
-/// BAM's four bits of a letter: A=1 C=2 G=4 T=8, and their unions for the other IUPAC letters.
-constexpr std::array<std::uint8_t, 256> make_nibble_table() {
-  std::array<std::uint8_t, 256> table{};
-  for (auto& nibble : table) nibble = 15;
-  constexpr char letters[] = "=ACMGRSVTWYHKDBN";
-  for (std::uint8_t i = 1; i < 16; ++i) {
-    table[static_cast<unsigned char>(letters[i])] = i;
-    table[static_cast<unsigned char>(letters[i] | 0x20)] = i;
-  }
-  table['U'] = table['u'] = 8;
-  return table;
-}
-
-/// The other strand swaps A with T and C with G: the four bits from the other end.
-constexpr std::array<std::uint8_t, 256> make_complement_table() {
-  std::array<std::uint8_t, 256> table = make_nibble_table();
-  for (auto& nibble : table) {
-    nibble = static_cast<std::uint8_t>((nibble & 1) << 3 | (nibble & 2) << 1 | (nibble & 4) >> 1 | nibble >> 3);
-  }
-  return table;
-}
-
-constexpr std::array<std::uint8_t, 256> nibble_of = make_nibble_table();
-constexpr std::array<std::uint8_t, 256> complement_of = make_complement_table();
 
 /// The part of a read that a record shows, in the record's orientation.
 struct Shown {
@@ -103,26 +77,17 @@ class Packer {
   }
 
   void letters(const Shown& shown) {
-    const std::string_view letters = shown.letters;
-    const std::uint64_t size = letters.size();
-    const auto code = [&](std::uint64_t i) {
-      return shown.reversed ? complement_of[static_cast<unsigned char>(letters[size - 1 - i])]
-                            : nibble_of[static_cast<unsigned char>(letters[i])];
-    };
-    for (std::uint64_t i = 0; i + 1 < size; i += 2) *out_++ = static_cast<std::uint8_t>(code(i) << 4 | code(i + 1));
-    if (size % 2 == 1) *out_++ = static_cast<std::uint8_t>(code(size - 1) << 4);
+    pack_letters(shown.letters, shown.reversed, out_);
+    out_ += (shown.letters.size() + 1) / 2;
   }
 
   void qualities(const Shown& shown) {
-    const std::uint64_t size = shown.letters.size();
     if (shown.qualities.empty()) {
-      std::memset(out_, 0xFF, size);
-    } else if (shown.reversed) {
-      for (std::uint64_t i = 0; i < size; ++i) out_[i] = static_cast<std::uint8_t>(shown.qualities[size - 1 - i] - 33);
+      std::memset(out_, 0xFF, shown.letters.size());
     } else {
-      for (std::uint64_t i = 0; i < size; ++i) out_[i] = static_cast<std::uint8_t>(shown.qualities[i] - 33);
+      pack_qualities(shown.qualities, shown.reversed, out_);
     }
-    out_ += size;
+    out_ += shown.letters.size();
   }
 
   /// An integer tag in the fewest bytes; a negative value is left out.
@@ -245,24 +210,27 @@ std::string cigar_text(const std::vector<CigarElement>& cigar) {
 }
 
 BamRecord::BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group,
-                     bool with_comment) {
+                     bool with_comment, BamMemory& memory) {
   const Shown shown = shown_part(record, read);
   const Spans spans = spans_of(record.cigar);
   check(record, read, shown, spans);
 
-  std::unique_ptr<bam1_t, void (*)(bam1_t*)> made(bam_init1(), bam_destroy1);
-  if (!made) throw std::bad_alloc();
   const std::uint64_t room = room_for(record, read, shown, read_group);
-  made->data = static_cast<std::uint8_t*>(std::malloc(room));  // htslib frees it, and may realloc it
-  if (!made->data) throw std::bad_alloc();
-  made->m_data = static_cast<std::uint32_t>(room);
+  std::unique_ptr<bam1_t, void (*)(bam1_t*)> made(memory.take(room), BamMemory::give_back);
   set_core(made->core, record, read, shown, spans);
   const std::uint64_t size = pack(made->data, record, read, shown, read_group);
   assert(size <= room);
   made->l_data = static_cast<int>(size);
   if (with_comment) append_tags(made.get(), read.comment);
   show_tags(made.get(), size - read.tags.size(), read, shown);
+  memory.trim(made.get());
   record_ = made.release();
+}
+
+BamRecord::BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group,
+                     bool with_comment) {
+  BamMemory memory(0);
+  *this = BamRecord(record, read, read_group, with_comment, memory);
 }
 
 BamRecord::BamRecord(BamRecord&& other) noexcept : record_(std::exchange(other.record_, nullptr)) {}
@@ -273,7 +241,7 @@ BamRecord& BamRecord::operator=(BamRecord&& other) noexcept {
 }
 
 BamRecord::~BamRecord() {
-  bam_destroy1(record_);
+  BamMemory::give_back(record_);
 }
 
 }  // namespace warpseed

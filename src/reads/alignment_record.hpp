@@ -58,6 +58,8 @@ struct AlignmentRecord {
   std::string alternatives;         // XA
 };
 
+class BamMemory;
+
 /// Owns one bam1_t.
 class BamRecord {
  public:
@@ -67,6 +69,9 @@ class BamRecord {
   /// and without RG where read_group gives one. What goes with SEQ is cut and turned as it is (packed_tags.hpp). Flag
   /// 0x200 is the read's. Throws InputError if the name is longer than the 254 letters that BAM has room for, or a
   /// comment is no SAM tag.
+  /// The record lies in `memory`, beside those made before it, and may outlive that; or in memory of its own.
+  BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group, bool with_comment,
+            BamMemory& memory);
   BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group, bool with_comment);
   BamRecord(BamRecord&& other) noexcept;
   BamRecord& operator=(BamRecord&& other) noexcept;

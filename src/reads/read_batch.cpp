@@ -2,37 +2,71 @@
 
 #include <cassert>
 #include <limits>
+#include <stdexcept>
 
 namespace warpseed {
 
 namespace {
 
-std::uint32_t narrow(std::string_view part) {
-  assert(part.size() <= std::numeric_limits<std::uint32_t>::max());
-  return static_cast<std::uint32_t>(part.size());
+constexpr std::uint64_t longest_part = std::numeric_limits<std::uint32_t>::max();
+
+std::uint32_t narrow(std::uint64_t value) {
+  assert(value <= longest_part);
+  return static_cast<std::uint32_t>(value);
 }
 
 }  // namespace
 
 ReadView ReadBatch::operator[](std::uint64_t i) const {
   const Place& place = places_[i];
-  const char* name = text_.data() + place.begin;
-  const char* comment = name + place.name;
-  const char* letters = comment + place.comment;
-  const char* qualities = letters + place.letters;
-  const char* tags = qualities + place.qualities;
-  return {{name, place.name}, {comment, place.comment}, {letters, place.letters}, {qualities, place.qualities},
-          {tags, place.tags}, place.read_group,         place.qc_fail != 0};
+  const char* text = texts_[place.text].data() + place.begin;
+  const auto view = [text](Part part) { return std::string_view(text + part.begin, part.size); };
+  return {view(place.name), view(place.comment), view(place.letters), view(place.qualities),
+          view(place.tags), place.read_group,    place.qc_fail != 0};
 }
 
 void ReadBatch::add(const ReadView& read) {
-  places_.push_back({text_.size(), narrow(read.name), narrow(read.comment), narrow(read.letters),
-                     narrow(read.qualities), narrow(read.tags), read.read_group & 0x7FFFFFFF, read.qc_fail});
-  text_.append(read.name).append(read.comment).append(read.letters).append(read.qualities).append(read.tags);
+  std::uint64_t end = 0;
+  const auto next = [&end](std::string_view part) {
+    const Part placed = {narrow(end), narrow(part.size())};
+    end += part.size();
+    return placed;
+  };
+  std::string& text = texts_[0];
+  // Braces are evaluated from left to right.
+  places_.push_back({text.size(), next(read.name), next(read.comment), next(read.letters), next(read.qualities),
+                     next(read.tags), 0, read.read_group & 0x7FFFFFFF, read.qc_fail});
+  text.append(read.name).append(read.comment).append(read.letters).append(read.qualities).append(read.tags);
+}
+
+void ReadBatch::add_record(std::string_view record, const ReadView& parts) {
+  if (record.size() > longest_part) return add(parts);
+  const auto place = [&record](std::string_view part) {
+    return Part{static_cast<std::uint32_t>(part.data() - record.data()), static_cast<std::uint32_t>(part.size())};
+  };
+  std::string& text = texts_[0];
+  places_.push_back({text.size(), place(parts.name), place(parts.comment), place(parts.letters), place(parts.qualities),
+                     Part{0, 0}, 0, 0, 0});
+  text.append(record);
+}
+
+void ReadBatch::interleave(ReadBatch& first, ReadBatch& second) {
+  if (first.size() != second.size()) throw std::invalid_argument("interleave: batches of different sizes");
+  if (!first.texts_[1].empty() || !second.texts_[1].empty()) throw std::invalid_argument("interleave: done before");
+  places_.resize(2 * first.size());
+  for (std::uint64_t i = 0; i < first.size(); ++i) {
+    places_[2 * i] = first.places_[i];
+    places_[2 * i + 1] = second.places_[i];
+    places_[2 * i + 1].text = 1;
+  }
+  texts_[0].swap(first.texts_[0]);
+  texts_[1].swap(second.texts_[0]);
+  first.clear();
+  second.clear();
 }
 
 void ReadBatch::clear() {
-  text_.clear();
+  for (std::string& text : texts_) text.clear();
   places_.clear();
 }
 

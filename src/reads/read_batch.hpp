@@ -1,4 +1,4 @@
-// A batch of reads as they came from a file: names, letters and qualities, each laid end to end.
+// A batch of reads as they came from a file, in a few pieces of memory.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct ReadView {
   bool qc_fail = false;          // flag 0x200: did not pass the sequencer's filters
 };
 
-/// Owns its reads in one text, so that a batch costs a few allocations, not a few a read.
+/// Owns its reads in one text or two, so that a batch costs a few allocations, not a few a read.
 class ReadBatch {
  public:
   std::uint64_t size() const { return places_.size(); }
@@ -29,15 +29,27 @@ class ReadBatch {
   void add(std::string_view name, std::string_view comment, std::string_view letters, std::string_view qualities) {
     add({name, comment, letters, qualities});
   }
+
+  /// Adds a read whose name, comment, letters and qualities lie in `record`, with whatever is between them: one copy
+  /// instead of four. It has nothing else.
+  void add_record(std::string_view record, const ReadView& parts);
+
+  /// Holds the reads of two batches of the same size in turn, the first one's first; neither is made so itself.
+  /// Takes over their memory; they are empty afterwards, with the memory that was here.
+  void interleave(ReadBatch& first, ReadBatch& second);
   void clear();
 
  private:
+  struct Part {
+    std::uint32_t begin, size;  // from Place::begin
+  };
   struct Place {
-    std::uint64_t begin;  // in text_: name, comment, letters, qualities, tags, one after the other
-    std::uint32_t name, comment, letters, qualities, tags;
+    std::uint64_t begin;  // in its text
+    Part name, comment, letters, qualities, tags;
+    std::uint32_t text;  // which one
     std::uint32_t read_group : 31, qc_fail : 1;
   };
-  std::string text_;
+  std::string texts_[2];  // the second only after interleave()
   std::vector<Place> places_;
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "reads/letter_lanes.hpp"
 #include "reads/read_name.hpp"
 #include "text/alphabet.hpp"
 
@@ -22,28 +23,6 @@ std::string quoted(int letter) {
   return fmt::format("byte 0x{:02x}", static_cast<unsigned>(letter) & 0xFF);
 }
 
-/// No branches and bytes alone, so that the compiler makes vectors of it; nearly every read passes.
-bool only_common_letters(std::string_view letters) {
-  const auto smaller = [](unsigned char a, unsigned char b) { return a < b ? a : b; };
-  const auto differs = [](unsigned char a, char b) { return static_cast<unsigned char>(a ^ b); };
-  unsigned char bad = 0;
-  for (const char letter : letters) {
-    const auto upper = static_cast<unsigned char>(letter & 0xDF);
-    const unsigned char a_or_c = smaller(differs(upper, 'A'), differs(upper, 'C'));
-    const unsigned char g_or_t = smaller(differs(upper, 'G'), differs(upper, 'T'));
-    bad |= smaller(smaller(a_or_c, g_or_t), differs(upper, 'N'));
-  }
-  return bad == 0;
-}
-
-bool only_visible(std::string_view text) {
-  unsigned char bad = 0;
-  for (const char letter : text) {
-    bad |= static_cast<unsigned char>(static_cast<unsigned char>(letter - '!') > '~' - '!');
-  }
-  return bad == 0;
-}
-
 /// The first letter outside '!'..'~', quoted.
 std::string first_invisible(std::string_view text) {
   for (const char letter : text) {
@@ -54,7 +33,8 @@ std::string first_invisible(std::string_view text) {
 
 /// What precedes the first white space after the '@' or '>'; a mate's /1 or /2 is cut off where a name is left.
 std::string_view name_in(std::string_view header, std::uint64_t& end) {
-  end = std::min(header.find_first_of(" \t"), header.size());
+  end = std::min(header.find(' '), header.size());
+  end = std::min<std::uint64_t>(header.substr(0, end).find('\t'), end);
   return without_mate_number(header.substr(1, end - 1));
 }
 
@@ -113,7 +93,8 @@ void ReadParser::add_fastq(ReadBatch& batch) {
   if (!lines_.next(qualities) && letters.size > 0) fail_cut(lines_.text(header), "quality line");
   if (qualities.size != letters.size) fail_length(header, qualities.size, letters.size);
   check_qualities(lines_.text(qualities), lines_.text(header));
-  add(batch, lines_.text(header), lines_.text(letters), lines_.text(qualities));
+  const ReadView parts = read_of(lines_.text(header), lines_.text(letters), lines_.text(qualities));
+  batch.add_record(lines_.record(), parts);
 }
 
 void ReadParser::add_fasta(ReadBatch& batch) {
@@ -128,18 +109,17 @@ void ReadParser::add_fasta(ReadBatch& batch) {
     letters_ += lines_.text(line);
     if (letters_.size() > longest_read) fail_long(header_);
   }
-  add(batch, header_, letters_, {});
+  batch.add(read_of(header_, letters_, {}));
 }
 
-void ReadParser::add(ReadBatch& batch, std::string_view header, std::string_view letters,
-                     std::string_view qualities) const {
-  std::uint64_t end = 0;
-  const std::string_view name = name_in(header, end);
+ReadView ReadParser::read_of(std::string_view header, std::string_view letters, std::string_view qualities) const {
+  std::uint64_t comment = 0;
+  const std::string_view name = name_in(header, comment);
   if (name.empty() || !only_visible(name) || name.front() == '@') {
     throw InputError::at(path_, record_line_, name_problem(name));
   }
-  const std::uint64_t comment = std::min(header.find_first_not_of(" \t", end), header.size());
-  batch.add(name, header.substr(comment), letters, qualities);
+  while (comment < header.size() && (header[comment] == ' ' || header[comment] == '\t')) ++comment;
+  return {name, header.substr(comment), letters, qualities};
 }
 
 void ReadParser::check_letters(std::string_view letters, std::string_view header) const {

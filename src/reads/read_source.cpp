@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <deque>
 #include <utility>
 
 #include "core/error.hpp"
+#include "reads/read_ahead.hpp"
 #include "reads/read_parser.hpp"
 #include "reads/record_reader.hpp"
 #include "reads/record_source.hpp"
@@ -31,7 +34,9 @@ OpenFile open_file(const std::string& path) {
   return {input_name(path), with_start(std::move(start), std::move(bytes)), has_records};
 }
 
+/// Decompression has a thread of its own, beside the parser's.
 ReadParser make_parser(OpenFile file) {
+  if (file.bytes->compressed()) file.bytes = read_ahead(std::move(file.bytes));
   return {std::move(file.bytes), std::move(file.name)};
 }
 
@@ -40,76 +45,111 @@ class SingleSource final : public ReadSource {
   explicit SingleSource(OpenFile file) : reads_(make_parser(std::move(file))) {}
 
   bool next(ReadBatch& batch, std::uint64_t count) override {
-    batch.clear();
-    while (batch.size() < count && reads_.next(batch)) {
-    }
+    reads_.take(count, taken_);
+    if (taken_.error) std::rethrow_exception(taken_.error);
+    std::swap(batch, taken_.reads);
     return !batch.empty();
   }
 
  private:
-  ReadParser reads_;
+  ReadAhead reads_;
+  ReadPortion taken_;
 };
 
-/// Mates from two files, or from one where they follow each other: then one parser gives both.
-class PairSource final : public ReadSource {
+/// Mates that follow each other in one file.
+class InterleavedSource final : public ReadSource {
  public:
-  explicit PairSource(OpenFile both) { parsers_.push_back(make_parser(std::move(both))); }
-  PairSource(OpenFile first, OpenFile second) : PairSource(std::move(first)) {
-    parsers_.push_back(make_parser(std::move(second)));
-  }
+  explicit InterleavedSource(OpenFile file) : reads_(make_parser(std::move(file))) {}
 
   bool next(ReadBatch& batch, std::uint64_t count) override {
-    batch.clear();
-    while (batch.size() < count && add_pair(batch)) {
+    reads_.take(count, taken_);
+    const ReadBatch& reads = taken_.reads;
+    for (std::uint64_t i = 0; i + 1 < reads.size(); i += 2) {
+      if (reads[i].name != reads[i + 1].name) fail_names(i);
     }
+    if (taken_.error) std::rethrow_exception(taken_.error);
+    if (reads.size() % 2 != 0) fail_number(reads.size() - 1);
+    std::swap(batch, taken_.reads);
     return !batch.empty();
   }
 
   bool paired() const override { return true; }
 
  private:
-  bool add_pair(ReadBatch& batch) {
-    const bool has_first = first().next(batch);
-    first_line_ = first().record_line();
-    if (!has_first && interleaved()) return false;
-    const bool has_second = second().next(batch);
-    if (!has_first && !has_second) return false;
-    const ReadView last = batch[batch.size() - 1];
-    if (has_first != has_second) fail_number(last.name, has_first);
-    const ReadView previous = batch[batch.size() - 2];
-    if (last.name != previous.name) fail_names(previous.name, last.name);
-    return true;
+  [[noreturn]] void fail_number(std::uint64_t i) const {
+    throw InputError::at(reads_.path(), taken_.lines[i],
+                         fmt::format("read '{}' has no mate, the file ends after it; mates must follow each "
+                                     "other, or give the file as single reads",
+                                     taken_.reads[i].name));
   }
 
-  [[noreturn]] void fail_number(std::string_view name, bool has_first) {
-    if (interleaved()) {
-      throw InputError::at(first().path(), first_line_,
-                           fmt::format("read '{}' has no mate, the file ends after it; mates must follow each "
-                                       "other, or give the file as single reads",
-                                       name));
+  [[noreturn]] void fail_names(std::uint64_t i) const {
+    throw InputError::at(
+        reads_.path(), taken_.lines[i],
+        fmt::format("mates differ in name: '{}' here, '{}' at {}:{}; mates must follow each other",
+                    taken_.reads[i].name, taken_.reads[i + 1].name, reads_.path(), taken_.lines[i + 1]));
+  }
+
+  ReadAhead reads_;
+  ReadPortion taken_;
+};
+
+/// Mates from two files, which are read at the same time.
+class PairSource final : public ReadSource {
+ public:
+  PairSource(OpenFile first, OpenFile second) {
+    files_.emplace_back(make_parser(std::move(first)));
+    files_.emplace_back(make_parser(std::move(second)));
+  }
+
+  /// Problems are told in the order of the pairs, of one pair the first mate's first.
+  bool next(ReadBatch& batch, std::uint64_t count) override {
+    const std::uint64_t wanted = count / 2;
+    files_[0].take(wanted, taken_[0]);
+    // Behind something wrong in the first file nothing of the second one matters.
+    files_[1].take(taken_[0].error ? taken_[0].reads.size() : wanted, taken_[1]);
+    const ReadBatch &first = taken_[0].reads, &second = taken_[1].reads;
+    const std::uint64_t pairs = std::min(first.size(), second.size());
+    for (std::uint64_t i = 0; i < pairs; ++i) {
+      if (first[i].name != second[i].name) fail_names(i);
     }
-    const ReadParser& longer = has_first ? first() : second();
-    const ReadParser& shorter = has_first ? second() : first();
-    throw InputError::at(longer.path(), longer.record_line(),
+    if (pairs < wanted) check_end(pairs);
+    pairs_ += pairs;
+    batch.interleave(taken_[0].reads, taken_[1].reads);
+    return !batch.empty();
+  }
+
+  bool paired() const override { return true; }
+
+ private:
+  /// Behind the last whole pair both files have to end well.
+  void check_end(std::uint64_t pairs) const {
+    for (const ReadPortion& portion : taken_) {
+      if (portion.reads.size() == pairs && portion.error) std::rethrow_exception(portion.error);
+    }
+    for (std::size_t i : {0, 1}) {
+      if (taken_[i].reads.size() > pairs) fail_number(i, pairs);
+    }
+  }
+
+  [[noreturn]] void fail_number(std::size_t longer, std::uint64_t i) const {
+    throw InputError::at(files_[longer].path(), taken_[longer].lines[i],
                          fmt::format("read '{}' has no mate: {} ends after {} reads; give two files with the "
                                      "same reads in the same order",
-                                     name, shorter.path(), shorter.record_count()));
+                                     taken_[longer].reads[i].name, files_[1 - longer].path(), pairs_ + i));
   }
 
-  [[noreturn]] void fail_names(std::string_view name1, std::string_view name2) {
-    const std::string place2 = fmt::format("{}:{}", second().path(), second().record_line());
-    throw InputError::at(first().path(), first_line_,
-                         fmt::format("mates differ in name: '{}' here, '{}' at {}; {}", name1, name2, place2,
-                                     interleaved() ? "mates must follow each other"
-                                                   : "give two files with the same reads in the same order"));
+  [[noreturn]] void fail_names(std::uint64_t i) const {
+    throw InputError::at(
+        files_[0].path(), taken_[0].lines[i],
+        fmt::format("mates differ in name: '{}' here, '{}' at {}:{}; give two files with the same "
+                    "reads in the same order",
+                    taken_[0].reads[i].name, taken_[1].reads[i].name, files_[1].path(), taken_[1].lines[i]));
   }
 
-  bool interleaved() const { return parsers_.size() == 1; }
-  ReadParser& first() { return parsers_.front(); }
-  ReadParser& second() { return parsers_.back(); }
-
-  std::vector<ReadParser> parsers_;  // one or two
-  std::uint64_t first_line_ = 0;     // where the first mate's record begins
+  std::deque<ReadAhead> files_;  // two
+  ReadPortion taken_[2];
+  std::uint64_t pairs_ = 0;  // handed out
 };
 
 }  // namespace
@@ -130,7 +170,7 @@ std::unique_ptr<ReadSource> open_reads(const ReadInput& input) {
   OpenFile first = open_file(input.path1);
   if (path2.empty()) {
     if (first.has_records) return open_records(std::move(first.bytes), first.name, input);
-    if (input.interleaved) return std::make_unique<PairSource>(std::move(first));
+    if (input.interleaved) return std::make_unique<InterleavedSource>(std::move(first));
     return std::make_unique<SingleSource>(std::move(first));
   }
   OpenFile second = open_file(path2);

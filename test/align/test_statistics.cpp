@@ -121,10 +121,11 @@ TEST_CASE("differences by position in the read", "[align][statistics]") {
     count(columns, wanted);
   }
   one += other;
-  REQUIRE(one.positions().size() == wanted.size());
+  const std::vector<PositionCounts> found = one.positions();
+  REQUIRE(found.size() == wanted.size());
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     CAPTURE(i);
-    const PositionCounts &is = one.positions()[i], &should = wanted[i];
+    const PositionCounts &is = found[i], &should = wanted[i];
     CHECK(is.reads == should.reads);
     CHECK(is.aligned == should.aligned);
     CHECK(is.mismatches == should.mismatches);

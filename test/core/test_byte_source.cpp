@@ -286,4 +286,65 @@ TEST_CASE("a source whose start was looked at begins anew", "[core][bytes]") {
   CHECK(all == text);
 }
 
+TEST_CASE("BGZF of many blocks, gzip between and behind it, is one stream", "[core][bytes]") {
+  const TempFolder folder;
+  const std::string long1 = some_text(9000000, 21), long2 = some_text(3000000, 22), part = some_text(100000, 23);
+  const std::string bgzf1 = compress(long1, "w1"), bgzf2 = compress(long2, "w0"), gzip = compress(part, "wg");
+  CHECK((read_all(folder.write("a", bgzf1 + bgzf2)) == long1 + long2));
+  CHECK((read_all(folder.write("b", bgzf1 + gzip + bgzf2)) == long1 + part + long2));
+  CHECK((read_all(folder.write("c", gzip + bgzf1 + gzip), 777777) == part + long1 + part));
+  CHECK((read_all(folder.write("d", bgzf1 + std::string(100, '\0')), 1 << 24) == long1));
+}
+
+TEST_CASE("damage in BGZF of many blocks is found where it is", "[core][bytes]") {
+  const TempFolder folder;
+  const std::string text = some_text(5000000, 24), whole = compress(text, "w1");
+  const std::size_t at = GENERATE_COPY(as<std::size_t>{}, 18, 100, 70000, whole.size() / 2, whole.size() - 100);
+  std::string damaged = whole;
+  for (std::size_t i = at; i < at + 8; ++i) damaged[i] = static_cast<char>(damaged[i] ^ 0x55);
+  const std::string path = folder.write("damaged.gz", damaged);
+  const auto source = open_bytes(path);
+  std::string content, piece(1000, ' ');
+  const std::string message = message_of<InputError>([&] {
+    while (const std::uint64_t got = source->read(piece)) content.append(piece, 0, got);
+  });
+  CAPTURE(at, whole.size(), message, content.size());
+  constexpr std::size_t largest = 1 << 16;  // of a block, compressed or not
+  const std::size_t sound =
+      content.size() - std::min(content.size(), largest);  // what comes of the damaged one may be odd
+  CHECK((content.substr(0, sound) == text.substr(0, sound)));
+  CHECK(content.size() + 3 * largest > text.size() / whole.size() * at);
+  const std::string before = path + ": damaged near byte ";
+  REQUIRE(contains(message, before));
+  const std::size_t told = std::stoul(message.substr(before.size()));
+  CHECK((told >= at && told < at + largest));
+}
+
+TEST_CASE("a cut between or within the blocks of a long BGZF file is told", "[core][bytes]") {
+  const TempFolder folder;
+  const std::string whole = compress(some_text(5000000, 25), "w1");
+  const std::size_t size = GENERATE_COPY(as<std::size_t>{}, 1 << 20, whole.size() / 2, whole.size() - 29);
+  const std::string message = damage_message(folder.write("cut.gz", whole.substr(0, size)));
+  CAPTURE(size, message);
+  CHECK(contains(message, "cut short: the compressed file ends at byte " + std::to_string(size)));
+}
+
+TEST_CASE("reading ahead gives the same bytes and the same errors", "[core][bytes]") {
+  const TempFolder folder;
+  const std::size_t size = GENERATE(as<std::size_t>{}, 0, 1, 1 << 20, 9000001),
+                    piece = GENERATE(as<std::size_t>{}, 1000, 3 << 20);
+  const std::string text = some_text(size, 26);
+  for (const std::string& bytes : {text, compress(text, "w1"), compress(text, "wg1")}) {
+    const std::string path = folder.write("file", bytes);
+    const auto source = read_ahead(open_bytes(path));
+    CHECK(source->file_size() == bytes.size());
+    CHECK(source->compressed() == open_bytes(path)->compressed());
+    CHECK((read_all(*source, piece) == text));
+    CHECK(source->read(std::span<char>()) == 0);
+  }
+  const std::string whole = compress(text, "w1"), cut = folder.write("cut", whole.substr(0, whole.size() - 1));
+  CHECK(message_of<InputError>([&] { read_all(*read_ahead(open_bytes(cut)), piece); }) == damage_message(cut));
+  read_ahead(open_bytes(folder.write("left", text)));  // nobody reads it
+}
+
 }  // namespace warpseed

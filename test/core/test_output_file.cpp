@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <deque>
 #include <filesystem>
 #include <string>
 
@@ -109,6 +110,34 @@ TEST_CASE("devices are written in place", "[core][output]") {
   out.write("abc");
   out.commit();
   CHECK(fs::is_character_file("/dev/null"));
+}
+
+TEST_CASE("unfinished files are removed on demand, finished ones and those of others are not", "[core][output]") {
+  const TempFolder folder;
+  const std::string kept = folder.write("kept", "x");
+  OutputFile done(folder.file("done")), open(folder.file("open"));
+  done.write("content");
+  done.commit();
+  { const PendingFile gone(folder.file("gone")); }
+  const PendingFile index(folder.file("index"));
+  REQUIRE(folder.file_count() == 4);
+  remove_unfinished_files();
+  CHECK(folder.file_count() == 2);
+  CHECK(content_of(folder.file("done")) == "content");
+  CHECK(content_of(kept) == "x");
+}
+
+TEST_CASE("more unfinished files than are noted, one after the other and at once", "[core][output]") {
+  const TempFolder folder;
+  for (int i = 0; i < 100; ++i) const PendingFile one(folder.file("one"));
+  std::deque<PendingFile> many;
+  for (int i = 0; i < 40; ++i) many.emplace_back(folder.file(std::to_string(i)));
+  CHECK(folder.file_count() == 40);
+  many.clear();
+  CHECK(folder.file_count() == 0);
+  const PendingFile again(folder.file("again"));
+  remove_unfinished_files();
+  CHECK(folder.file_count() == 0);
 }
 
 }  // namespace warpseed

@@ -125,3 +125,26 @@ TEST_CASE("a batch keeps reads apart and can be used again", "[reads]") {
   batch.add("d", "", "A", "I");
   CHECK(Read(batch[0]) == Read("d", "", "A", "I"));
 }
+
+TEST_CASE("a batch made of two has their reads in turn", "[reads]") {
+  ReadBatch batch, first, second;
+  batch.add("old", "", "A", "I");
+  for (int round = 0; round < 3; ++round) {
+    first.add("a", "b", "ACG", "III");
+    first.add({});
+    const std::string record = "@e  f g\nAC\n+more\nHI\n";
+    const std::string_view view = record;
+    second.add_record(view, {view.substr(1, 1), view.substr(4, 3), view.substr(8, 2), view.substr(17, 2)});
+    second.add({"h", "", "", "", "tags", 3, true});
+    batch.interleave(first, second);
+    CHECK((first.empty() && second.empty()));
+    REQUIRE(batch.size() == 4);
+    CHECK(Read(batch[0]) == Read("a", "b", "ACG", "III"));
+    CHECK(Read(batch[1]) == Read("e", "f g", "AC", "HI"));
+    CHECK(Read(batch[2]) == Read());
+    CHECK(Read(batch[3]) == Read("h", "", "", ""));
+    CHECK((batch[3].tags == "tags" && batch[3].read_group == 3 && batch[3].qc_fail));
+  }
+  batch.interleave(first, second);
+  CHECK(batch.empty());
+}

@@ -101,3 +101,72 @@ TEST_CASE("a compressed file cut in the middle is an error", "[reads][source]") 
   std::vector<std::uint64_t> sizes;
   CHECK_THROWS_AS(all_of({path, "", false}, 100, sizes), InputError);
 }
+
+TEST_CASE("the number of reads asked for may change", "[reads][source]") {
+  const test::Folder folder;
+  const std::vector<Read> reads = random_pairs(500);
+  const std::string one = write(folder, "1.fq", fastq(reads, 0, 2, "/1"), "w");
+  const std::string two = write(folder, "2.fq", fastq(reads, 1, 2, "/2"), "wg");
+  const std::string both = write(folder, "both.fq", fastq(reads, 0, 1, ""), "wu");
+  const unsigned seed = GENERATE(1U, 2U, 3U);
+  CAPTURE(seed);
+  for (const ReadInput& input : {ReadInput{one, two, false}, ReadInput{both, "", true}, ReadInput{both, "", false}}) {
+    std::mt19937 rng(seed);
+    const auto source = open_reads(input);
+    ReadBatch batch;
+    std::vector<Read> found;
+    for (std::uint64_t count = 100; source->next(batch, count); count = 2 * (1 + rng() % 80)) {
+      CHECK(batch.size() == std::min(count, reads.size() - found.size()));
+      for (std::uint64_t i = 0; i < batch.size(); ++i) found.emplace_back(batch[i]);
+    }
+    CHECK(found == reads);
+  }
+}
+
+TEST_CASE("of what is wrong in two files the first pair's is told", "[reads][source]") {
+  const test::Folder folder;
+  const std::vector<Read> reads = random_pairs(60);
+  const std::uint64_t count = GENERATE(2, 10, 24, 1000);
+  const std::uint64_t bad1 = GENERATE(0, 7, 23, 59), bad2 = GENERATE(0, 7, 24, 59), other_name = GENERATE(0, 7, 24, 59);
+  CAPTURE(count, bad1, bad2, other_name);
+  const auto spoilt = [&](std::uint64_t first, std::uint64_t bad) {
+    std::string text;
+    for (std::uint64_t i = first; i < reads.size(); i += 2) {
+      const bool renamed = first == 1 && i / 2 == other_name;
+      text += "@" + (renamed ? "stranger" : reads[i].name) + "\nACGT\n" + (i / 2 == bad ? "-" : "+") + "\nIIII\n";
+    }
+    return text;
+  };
+  const std::string one = write(folder, "1.fq", spoilt(0, bad1), "wu"),
+                    two = write(folder, "2.fq", spoilt(1, bad2), "wu");
+  std::vector<std::uint64_t> sizes;
+  std::string message;
+  try {
+    all_of({one, two, false}, count, sizes);
+  } catch (const InputError& error) {
+    message = error.what();
+  }
+  const auto begins = [&](const std::string& path, std::uint64_t line) {
+    return message.starts_with(path + ":" + std::to_string(line) + ": ");
+  };
+  CAPTURE(message);
+  if (bad1 <= bad2 && bad1 <= other_name) {
+    CHECK(begins(one, 4 * bad1 + 3));
+  } else if (bad2 <= other_name) {
+    CHECK(begins(two, 4 * bad2 + 3));
+  } else {
+    CHECK(begins(one, 4 * other_name + 1));
+    CHECK(message.find(two + ":" + std::to_string(4 * other_name + 1)) != std::string::npos);
+  }
+  CHECK(sizes.size() == std::min({bad1, bad2, other_name}) / (count / 2));
+}
+
+TEST_CASE("a source that is left in the middle ends", "[reads][source]") {
+  const test::Folder folder;
+  const std::string one = write(folder, "1.fq", fastq(random_pairs(20000), 0, 2, ""), "w");
+  const std::string two = write(folder, "2.fq", fastq(random_pairs(20000), 1, 2, ""), "wg");
+  ReadBatch batch;
+  CHECK(open_reads({one, two, false}) != nullptr);
+  CHECK(open_reads({one, two, false})->next(batch, 100));
+  CHECK(batch.size() == 100);
+}

@@ -1,0 +1,156 @@
+// SAM specification, 4.1: BGZF is gzip whose members (blocks) are at most 64 KiB large, compressed or not, and tell
+// their compressed size in an extra field, so that they can be found without decompressing. What is found is
+// decompressed by many threads, some blocks at a time. Whatever is not as it should be (a damaged block, a cut one, a
+// member of another kind, padding, the end) is left to the gzip source, which begins there and says what is wrong.
+#include "core/bgzf_source.hpp"
+
+#include <isa-l/igzip_lib.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "core/checksum.hpp"
+#include "core/gzip_source.hpp"
+
+namespace warpseed {
+
+namespace {
+
+constexpr std::uint64_t wave_bytes = 1 << 20;  // of the file: some 50 blocks, enough for 16 threads
+constexpr std::uint64_t largest_content = 1 << 16;
+constexpr std::uint64_t trailer_bytes = 8;  // CRC-32 and size of the content
+
+std::uint32_t number_at(const char* bytes, int width) {
+  std::uint32_t number = 0;
+  for (int i = width - 1; i >= 0; --i) number = number << 8 | static_cast<unsigned char>(bytes[i]);
+  return number;
+}
+
+struct Block {
+  std::uint64_t begin, size;  // in the input, header and trailer included
+  std::uint32_t content_size, checksum;
+  std::uint64_t content_begin;  // where its content goes
+};
+
+/// Whether the block holds what its trailer says.
+bool inflate(const char* block, const Block& told, char* content, inflate_state& state) {
+  isal_inflate_init(&state);
+  state.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(block)) + bgzf_header_bytes;  // only read
+  state.avail_in = static_cast<std::uint32_t>(told.size - bgzf_header_bytes - trailer_bytes);
+  state.next_out = reinterpret_cast<std::uint8_t*>(content);
+  state.avail_out = told.content_size;
+  return isal_inflate_stateless(&state) == ISAL_DECOMP_OK && state.avail_out == 0 &&
+         crc32(std::as_bytes(std::span(content, told.content_size))) == told.checksum;
+}
+
+class BgzfSource final : public ByteSource {
+ public:
+  BgzfSource(RawFile file, std::string_view start) : file_(std::move(file)), input_(wave_bytes) {
+    end_ = start.copy(input_.data(), start.size());
+  }
+
+  std::uint64_t read(std::span<char> out) override {
+    std::uint64_t filled = 0;
+    while (filled < out.size() && (given_ < content_size_ || next_wave())) {
+      const std::uint64_t some = std::min(out.size() - filled, content_size_ - given_);
+      std::copy_n(content_.data() + given_, some, out.data() + filled);
+      filled += some;
+      given_ += some;
+    }
+    return filled == out.size() ? filled : filled + rest_->read(out.subspan(filled));
+  }
+
+  std::uint64_t file_offset() const override { return rest_ ? rest_->file_offset() : file_.offset() - (end_ - next_); }
+  std::uint64_t file_size() const override { return rest_ ? rest_->file_size() : file_.size(); }
+  bool compressed() const override { return true; }
+
+ private:
+  bool next_wave();
+  void find_blocks();
+  void inflate_blocks();
+
+  RawFile file_;
+  std::vector<char> input_;
+  std::uint64_t next_ = 0, end_ = 0;  // in input_: what is not decompressed yet
+  std::vector<Block> blocks_;
+  std::vector<char> good_;  // [blocks_]; bytes, since threads write side by side
+  std::vector<char> content_;
+  std::uint64_t content_size_ = 0, given_ = 0;  // bytes of content_ that count, that were handed out
+  bool unmarked_ = false;                       // the last block was not the empty one that ends a file
+  std::unique_ptr<ByteSource> rest_;            // where no block was found
+};
+
+/// Finds the whole blocks in input_ and lays out their content.
+void BgzfSource::find_blocks() {
+  blocks_.clear();
+  std::uint64_t content = 0;
+  for (std::uint64_t at = next_; begins_bgzf({input_.data() + at, end_ - at});) {
+    const std::uint64_t size = number_at(input_.data() + at + bgzf_header_bytes - 2, 2) + std::uint64_t{1};
+    if (size < bgzf_header_bytes + trailer_bytes || size > end_ - at) break;
+    const char* trailer = input_.data() + at + size - trailer_bytes;
+    const Block block = {at, size, number_at(trailer + 4, 4), number_at(trailer, 4), content};
+    if (block.content_size > largest_content) break;
+    blocks_.push_back(block);
+    content += block.content_size;
+    at += size;
+  }
+  if (content_.size() < content) content_.resize(content);
+}
+
+/// Decompresses the blocks; those before the first one that is not good count.
+void BgzfSource::inflate_blocks() {
+  good_.assign(blocks_.size(), 0);
+  constexpr std::size_t blocks_a_task = 2;
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, blocks_.size(), blocks_a_task), [&](const auto& range) {
+    const auto state = std::make_unique<inflate_state>();
+    for (std::size_t i = range.begin(); i < range.end(); ++i) {
+      const Block& block = blocks_[i];
+      good_[i] = inflate(input_.data() + block.begin, block, content_.data() + block.content_begin, *state);
+    }
+  });
+  const auto good = static_cast<std::size_t>(std::find(good_.begin(), good_.end(), 0) - good_.begin());
+  blocks_.resize(good);
+}
+
+/// False where no block begins that can be decompressed; what follows is the gzip source's.
+bool BgzfSource::next_wave() {
+  if (rest_) return false;
+  std::memmove(input_.data(), input_.data() + next_, end_ - next_);
+  end_ -= next_;
+  next_ = 0;
+  end_ += file_.read_full(std::span(input_).subspan(end_));
+  find_blocks();
+  inflate_blocks();
+  given_ = content_size_ = 0;
+  if (blocks_.empty()) {
+    rest_ = make_gzip_source(std::move(file_), {input_.data(), end_}, unmarked_);
+    return false;
+  }
+  const Block& last = blocks_.back();
+  next_ = last.begin + last.size;
+  content_size_ = last.content_begin + last.content_size;
+  unmarked_ = last.content_size != 0;
+  return true;
+}
+
+}  // namespace
+
+bool begins_bgzf(std::string_view start) {
+  constexpr std::string_view magic("\x1F\x8B\x08\x04", 4), field(
+                                                               "\x06\x00"
+                                                               "BC\x02\x00",
+                                                               6);
+  constexpr std::size_t field_begin = 10;  // behind time and system
+  return start.size() >= bgzf_header_bytes && start.starts_with(magic) &&
+         start.substr(field_begin, field.size()) == field;
+}
+
+std::unique_ptr<ByteSource> make_bgzf_source(RawFile file, std::string_view start) {
+  return std::make_unique<BgzfSource>(std::move(file), start);
+}
+
+}  // namespace warpseed

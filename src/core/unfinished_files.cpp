@@ -1,0 +1,49 @@
+#include "core/unfinished_files.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <climits>
+#include <cstring>
+
+namespace warpseed {
+
+namespace {
+
+enum class State { empty, being_filled, filled };
+
+/// A name where a signal handler may read it at any time: in memory that is never freed.
+struct Slot {
+  std::atomic<State> state = State::empty;
+  char path[PATH_MAX];
+};
+static_assert(std::atomic<State>::is_always_lock_free);
+
+std::array<Slot, 32> slots;
+
+}  // namespace
+
+void UnfinishedFile::note(const std::string& path) noexcept {
+  if (path.size() >= PATH_MAX) return;
+  for (Slot& slot : slots) {
+    State wanted = State::empty;
+    if (!slot.state.compare_exchange_strong(wanted, State::being_filled)) continue;
+    std::memcpy(slot.path, path.c_str(), path.size() + 1);
+    slot.state = State::filled;
+    slot_ = static_cast<int>(&slot - slots.data());
+    return;
+  }
+}
+
+UnfinishedFile::~UnfinishedFile() {
+  if (slot_ >= 0) slots[static_cast<std::size_t>(slot_)].state = State::empty;
+}
+
+void remove_unfinished_files() noexcept {
+  for (const Slot& slot : slots) {
+    if (slot.state == State::filled) unlink(slot.path);
+  }
+}
+
+}  // namespace warpseed

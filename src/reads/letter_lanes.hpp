@@ -1,0 +1,25 @@
+// Letters and qualities of a read, 16 at a time.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace warpseed {
+
+/// Whether all are of ACGTN, in either case.
+bool only_common_letters(std::string_view letters);
+
+/// Whether all are of ACGT, in either case.
+bool only_acgt(std::string_view letters);
+
+/// Whether all are of '!' to '~'.
+bool only_visible(std::string_view text);
+
+/// BAM's four bits of each letter, two letters a byte: [(letters + 1) / 2]. A=1 C=2 G=4 T=8, their unions for the other
+/// IUPAC letters, 15 for what is none. `turned`: the reverse complement's.
+void pack_letters(std::string_view letters, bool turned, std::uint8_t* out);
+
+/// Qualities as numbers: out[i] = qualities[i] - 33, in reverse order if `turned`.
+void pack_qualities(std::string_view qualities, bool turned, std::uint8_t* out);
+
+}  // namespace warpseed

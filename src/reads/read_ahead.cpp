@@ -1,0 +1,63 @@
+#include "reads/read_ahead.hpp"
+
+#include <algorithm>
+
+namespace warpseed {
+
+namespace {
+
+constexpr std::size_t portions_ahead = 2;  // one to be taken while the next is made
+
+}  // namespace
+
+void ReadPortion::clear() {
+  reads.clear();
+  lines.clear();
+  error = nullptr;
+}
+
+bool ReadAhead::make(ReadPortion& portion) {
+  portion.clear();
+  if (ended_) return false;
+  try {
+    while (portion.reads.size() < reads_a_portion_ && !ended_) {
+      ended_ = !parser_.next(portion.reads);
+      if (!ended_) portion.lines.push_back(parser_.record_line());
+    }
+  } catch (...) {
+    portion.error = std::current_exception();
+    ended_ = true;
+  }
+  return !portion.lines.empty() || portion.error;
+}
+
+void ReadAhead::take(std::uint64_t count, ReadPortion& portion) {
+  if (!portions_) {
+    reads_a_portion_ = std::max<std::uint64_t>(count, 1);
+    portions_.emplace([this](ReadPortion& made) { return make(made); }, portions_ahead);
+  }
+  portion.clear();
+  while (portion.reads.size() < count) {
+    if (used_ == current_.reads.size()) {
+      if (current_.error) break;
+      used_ = 0;
+      if (!portions_->next(current_)) {
+        current_.clear();
+        break;
+      }
+    }
+    const std::uint64_t wanted = count - portion.reads.size(), left = current_.reads.size() - used_;
+    if (portion.reads.empty() && used_ == 0 && left <= wanted) {
+      std::swap(portion, current_);
+      std::swap(portion.error, current_.error);  // it stays until its reads are all taken
+      continue;
+    }
+    for (const std::uint64_t end = used_ + std::min(wanted, left); used_ < end; ++used_) {
+      portion.reads.add(current_.reads[used_]);
+      portion.lines.push_back(current_.lines[used_]);
+    }
+  }
+  if (portion.reads.size() < count) portion.error = current_.error;
+}
+
+}  // namespace warpseed

@@ -1,0 +1,48 @@
+// One file of reads, parsed by a thread of its own ahead of who takes them.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/made_ahead.hpp"
+#include "reads/read_batch.hpp"
+#include "reads/read_parser.hpp"
+
+namespace warpseed {
+
+/// Reads that followed each other in a file.
+struct ReadPortion {
+  ReadBatch reads;
+  std::vector<std::uint64_t> lines;  // [reads]: where each one's record begins
+  std::exception_ptr error;          // why there are no more; null at the end of the file, and where more follow
+
+  void clear();
+};
+
+/// Threads: one taker at a time.
+class ReadAhead {
+ public:
+  explicit ReadAhead(ReadParser parser) : parser_(std::move(parser)), path_(parser_.path()) {}
+
+  /// Replaces `portion` by the next `count` reads. Fewer only at the end or before something wrong, which is then in
+  /// portion.error. Cheap when every call asks for as many: memory changes hands, the reads stay where they are.
+  void take(std::uint64_t count, ReadPortion& portion);
+
+  const std::string& path() const { return path_; }
+
+ private:
+  bool make(ReadPortion& portion);
+
+  ReadParser parser_;  // the thread's, once there is one
+  const std::string path_;
+  std::uint64_t reads_a_portion_ = 0;  // what the first call asked for
+  bool ended_ = false;                 // the thread has made the last one
+  ReadPortion current_;                // of which used_ reads have been taken
+  std::uint64_t used_ = 0;
+  std::optional<MadeAhead<ReadPortion>> portions_;  // last: its thread uses the parser
+};
+
+}  // namespace warpseed
