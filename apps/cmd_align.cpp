@@ -284,7 +284,7 @@ AlignStatistics run(const AlignFlags& flags, const Common& common, Talk& talk) {
   if (!flags.inserts.empty()) aligner.set_insert_models(parse_inserts(flags.inserts, flags.align.scoring));
   const RunOptions options = {common.threads, group_ids(source->header(), flags), flags.with_comment,
                               report.has_value()};
-  const auto [statistics, times] = run_alignment(*source, aligner, *writer, options, talk.progress());
+  const auto [statistics, stages, times] = run_alignment(*source, aligner, *writer, options, talk.progress());
   const DuplicateCounts duplicates = writer->write_waiting();
   if (report) {
     ReportContext context = {talk.command_line(), options.read_groups};
@@ -296,7 +296,7 @@ AlignStatistics run(const AlignFlags& flags, const Common& common, Talk& talk) {
   if (report) report->commit();
   say_all_inserts(aligner.inserts(), options.read_groups, talk);
   if (flags.writer.mark_duplicates) say_duplicates(duplicates, talk);
-  say_stages(aligner.stage_times(), times, talk);
+  say_stages(stages, times, talk);
   return statistics;
 }
 

@@ -76,14 +76,13 @@ class CudaBatchPlacer final : public BatchPlacer {
     stream_.wait();
   }
 
-  void place(const ReadBatch& batch, std::uint64_t first_number) override {
+  std::uint64_t batch_reads() const override { return 8 * GroupInserts::reads_to_learn_from; }
+
+  void place(std::span<PlacedRead> placed, std::uint64_t first_number) override {
     select(stream_.device());
     times_.begin();
+    placed_ = placed;
     first_number_ = first_number;
-    placed_.resize(batch.size());
-    for_blocks(threads_, placed_.size(), 1024, [&](std::uint64_t begin, std::uint64_t end) {
-      for (std::uint64_t i = begin; i < end; ++i) placed_[i].read.assign(batch[i].letters);
-    });
     held_.clear();
     reads_.emplace(placed_, longest_device_read, stream_, threads_);
     places_ = Buffer<Alignment*>(placed_.size(), stream_);
@@ -103,18 +102,19 @@ class CudaBatchPlacer final : public BatchPlacer {
     times_.end(AlignStage::copies);
   }
 
-  void choose_pairs(const ReadBatch& batch, std::uint64_t first, std::uint64_t end, const GroupInserts& inserts,
-                    std::span<PairOfChoices> choices) override {
+  void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
+                    const GroupInserts& inserts, std::span<PairOfChoices> choices) override {
     select(stream_.device());
     times_.begin();
-    std::vector<std::uint32_t> groups(batch.size());
-    for (std::uint64_t i = first; i < end; ++i) groups[i] = batch[i].read_group;
     const Buffer<std::uint32_t> device_groups(groups, stream_);
     const DeviceInserts expected(inserts, stream_);
     const PairingView view = {seeder_.genome(), reads_->view(),       options_,        places_.data(), counts_.data(),
                               traits_.view(),   device_groups.view(), expected.view(), first_number_,  first / 2,
                               (end - first) / 2};
-    if (options_.rescue_mates) held_.push_back(rescue_mates(view, reads_->longest(), expected.widest(), stream_));
+    if (options_.rescue_mates) {
+      for (Buffer<Alignment>& memory : rescue_mates(view, reads_->longest(), expected.widest(), stream_))
+        held_.push_back(std::move(memory));
+    }
     Buffer<PairOfChoices> chosen(choices.size(), stream_);
     choose_places(view, chosen.data(), stream_);
     stream_.wait();
@@ -123,7 +123,7 @@ class CudaBatchPlacer final : public BatchPlacer {
     times_.end(AlignStage::copies);
   }
 
-  std::span<PlacedRead> reads(std::uint64_t first, std::uint64_t end) override {
+  void fetch(std::uint64_t first, std::uint64_t end) override {
     select(stream_.device());
     times_.begin();
     const Gathered gathered = gather(places_.data() + first, counts_.view().part(first, end), stream_);
@@ -138,7 +138,6 @@ class CudaBatchPlacer final : public BatchPlacer {
       }
     });
     times_.end(AlignStage::copies);
-    return std::span(placed_).subspan(first, end - first);
   }
 
   StageTimes times() const override { return times_; }
@@ -170,7 +169,7 @@ class CudaBatchPlacer final : public BatchPlacer {
   void place_long_reads() {
     for (std::size_t i = 0; i < placed_.size(); ++i) {
       if (placed_[i].read.length() <= longest_device_read) continue;
-      alone_.place(std::span(placed_).subspan(i, 1), first_number_ + i);
+      alone_.place(placed_.subspan(i, 1), first_number_ + i);
       const std::vector<Alignment>& found = placed_[i].alignments;
       held_.emplace_back(found, stream_);
       const Buffer<Alignment*> place(std::vector<Alignment*>{held_.back().data()}, stream_);
@@ -199,8 +198,8 @@ class CudaBatchPlacer final : public BatchPlacer {
   Stream stream_;  // before what lives on it
   DeviceSeeder seeder_;
   Buffer<std::uint8_t> alt_contigs_;
-  AlignOptions options_;            // as the device sees them
-  std::vector<PlacedRead> placed_;  // of the batch at hand, as what follows
+  AlignOptions options_;          // as the device sees them
+  std::span<PlacedRead> placed_;  // the batch at hand, as what follows
   std::uint64_t first_number_ = 0;
   std::optional<DeviceReads> reads_;
   Buffer<ReadTraits> traits_;

@@ -4,6 +4,7 @@
 
 #include "align/device_placer.cuh"
 #include "align/warp_extend.cuh"
+#include "align/warp_rank.cuh"
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 
@@ -33,10 +34,15 @@ struct Task {
 struct ChainsView {
   const Hit* hits;
   const std::int32_t* promises;
-  const Chain* chains;
+  const Chain* all_chains;
+  const std::uint32_t* kept;
   const std::uint32_t* counts;
   View<std::uint64_t> begins;  // [reads + 1] tasks before those of each read
 
+  /// The c-th that is kept of a read whose hits begin at `begin`.
+  __device__ const Chain& chain(std::uint64_t begin, std::uint32_t c) const {
+    return all_chains[begin + kept[begin + c]];
+  }
   __device__ const Hit& hit(const PlacingView& view, const Task& task) const {
     return hits[view.hit_begin(task.read) + task.hit];
   }
@@ -47,27 +53,13 @@ __global__ void list_tasks_kernel(PlacingView view, ChainsView chains, Task* tas
   if (read >= view.read_count) return;
   const std::uint64_t begin = view.hit_begin(read), first = chains.begins[read];
   for (std::uint32_t c = 0; c < chains.counts[read]; ++c) {
-    tasks[first + c] = {static_cast<std::uint32_t>(read), c,
-                        longest_hit(chains.chains[begin + c], chains.hits + begin)};
+    tasks[first + c] = {static_cast<std::uint32_t>(read), c, longest_hit(chains.chain(begin, c), chains.hits + begin)};
   }
 }
 
 __device__ Alignment extend(const PlacingView& view, std::uint32_t read, const Hit& hit, const WarpExtender& extender) {
   const std::uint64_t orientation = 2 * (view.first_read + read) + (hit.reverse ? 1 : 0);
   return extend_hit(view.genome, view.reads.codes_of(orientation), view.length(read), hit, view.options, extender);
-}
-
-/// Calls work(i) for each i below `count`, in all lanes of the warp that takes it.
-template <class Work>
-__device__ void for_each_taken(std::uint64_t count, std::uint32_t* next, Work work) {
-  for (;;) {
-    std::uint32_t taken = 0;
-    if (lane_id() == 0) taken = atomicAdd(next, 1U);
-    taken = __shfl_sync(all_lanes, taken, 0);
-    if (taken >= count) return;
-    work(taken);
-    __syncwarp();
-  }
 }
 
 __global__ void __launch_bounds__(threads_per_block, 3)
@@ -144,7 +136,7 @@ __global__ void __launch_bounds__(threads_per_block, 3)
                            room.orders + room_begin,
                            {room.alignments + room_begin, room.origins + room_begin, 0}};
     for (std::uint32_t c = 0; c < chains.counts[read]; ++c) {
-      grow_chain_by_warp(view, chains.chains[begin + c], view.first_number + view.first_read + read, growing,
+      grow_chain_by_warp(view, chains.chain(begin, c), view.first_number + view.first_read + read, growing,
                          [&](std::uint32_t h, bool longest) {
                            return longest ? extended[chains.begins[read] + c]
                                           : extend(view, read, growing.hits[h], extender);
@@ -154,42 +146,14 @@ __global__ void __launch_bounds__(threads_per_block, 3)
   });
 }
 
-/// As rank_alignments(), into `ranked`: each lane counts for some alignments how many come before.
-__device__ std::uint32_t rank_by_warp(const Alignment* alignments, std::uint32_t count, Alignment* ranked) {
-  for (std::uint32_t i = lane_id(); i < count; i += warp_threads) {
-    const Alignment mine = alignments[i];
-    std::uint32_t rank = 0;
-    for (std::uint32_t j = 0; j < count; ++j) {
-      const bool before = ranks_before(alignments[j], mine);
-      rank += before || (j < i && !ranks_before(mine, alignments[j])) ? 1 : 0;
-    }
-    ranked[rank] = mine;
-  }
-  __syncwarp();
-  std::uint32_t kept = 0;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    bool fresh = true;
-    for (std::uint32_t first = 0; first < kept && fresh; first += warp_threads) {
-      const std::uint32_t j = first + lane_id();
-      fresh = !__any_sync(all_lanes, j < kept && same_place(ranked[i], ranked[j]));
-    }
-    if (!fresh) continue;
-    if (kept != i && lane_id() == 0) ranked[kept] = ranked[i];
-    ++kept;
-    __syncwarp();
-  }
-  return kept;
-}
-
 __global__ void rank_kernel(PlacingView view, View<std::uint32_t> order, GrowthRoom room, Alignment* ranked) {
   const std::uint64_t at = thread_index() / warp_threads;
   if (at >= order.size) return;
   const std::uint32_t read = order[at];
   Alignment* mine = ranked + room.begins[read];
-  const std::uint32_t kept = rank_by_warp(room.alignments + room.begins[read], room.counts[read], mine);
-  if (lane_id() != 0) return;
-  mark_competitors(mine, kept, view.length(read), view.options.scoring);
-  room.counts[read] = kept;
+  const std::uint32_t kept = rank_by_warp(room.alignments + room.begins[read], room.counts[read], view.length(read),
+                                          view.options.scoring, mine);
+  if (lane_id() == 0) room.counts[read] = kept;
 }
 
 __global__ void widen_kernel(View<std::uint32_t> from, std::uint64_t* to) {
@@ -239,8 +203,8 @@ DeviceAlignments grow_alignments(const PlacingView& view, DeviceChains chains, s
   task_begins.fill_zero();
   launch("widen_kernel", widen_kernel, view.read_count, stream, chains.counts.view(), task_begins.data());
   exclusive_sum(task_begins, stream);
-  const ChainsView all = {chains.hits.data(), chains.promises.data(), chains.chains.data(), chains.counts.data(),
-                          task_begins.view()};
+  const ChainsView all = {chains.hits.data(), chains.promises.data(), chains.chains.data(),
+                          chains.kept.data(), chains.counts.data(),   task_begins.view()};
   Buffer<Task> tasks(task_begins.value_at(view.read_count), stream);
   Buffer<Alignment> extended(tasks.size(), stream);
   Growth growth(view, longest, stream);

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
+#include "align/warp.cuh"
 #include "core/launch.cuh"
 
 namespace warpseed::cuda {
 
 namespace {
-
-constexpr unsigned warp_threads = 32;
-constexpr unsigned all_lanes = ~0U;
 
 __device__ PairChoice from_lane(const PairChoice& mine, unsigned step) {
   PairChoice other;
@@ -32,7 +30,7 @@ __device__ bool comes_first(const PairChoice& a, const PairChoice& b) {
 /// As choose_pair(), in all lanes.
 __device__ PairChoice choose_pair_by_warp(const RankedAlignments& a, std::uint32_t count_a, const RankedAlignments& b,
                                           std::uint32_t count_b, const InsertView& expected, const Scoring& scoring) {
-  const unsigned lane = threadIdx.x % warp_threads;
+  const unsigned lane = lane_id();
   const auto pair = [&](std::uint32_t k) {
     return pair_of(a.alignments, k / count_b, a.traits.length, b.alignments, k % count_b, b.traits.length, expected);
   };
@@ -63,8 +61,7 @@ __global__ void choose_places_kernel(PairingView view, PairOfChoices* choices) {
     best =
         choose_pair_by_warp(first, primary_count(first), second, primary_count(second), expected, view.options.scoring);
   }
-  if (threadIdx.x % warp_threads == 0)
-    choices[i] = warpseed::choose_places(first, second, best, expected, view.options);
+  if (lane_id() == 0) choices[i] = warpseed::choose_places(first, second, best, expected, view.options);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Mates on a device: the lost ones rescued, both places chosen together.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -39,7 +40,7 @@ struct PairingView {
   Alignment** places;              // [reads] where the ranked alignments of each stand
   std::uint32_t* counts;           // [reads] how many
   View<ReadTraits> traits;         // [reads]
-  View<std::uint32_t> groups;      // [reads] read groups
+  View<std::uint32_t> groups;      // [2 * pair_count] read groups
   View<InsertView> expected;       // by read group
   std::uint64_t first_number = 0;  // of the batch's reads
   std::uint64_t first_pair = 0, pair_count = 0;
@@ -48,15 +49,15 @@ struct PairingView {
   __device__ RankedAlignments ranked(std::uint64_t read) const { return {places[read], counts[read], traits[read]}; }
   __device__ std::uint32_t length(std::uint64_t read) const { return reads.lengths[read]; }
   __device__ const InsertView& inserts(std::uint64_t pair) const {
-    const std::uint64_t group = groups[2 * pair];
+    const std::uint64_t group = groups[2 * (pair - first_pair)];
     return expected[group + 1 < expected.size ? group : expected.size - 1];
   }
 };
 
 /// Looks for lost mates; `places` of reads with new alignments point into the memory that is returned. A warp a pair.
 /// longest: of the reads. widest: see DeviceInserts.
-Buffer<Alignment> rescue_mates(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
-                               const Stream& stream);
+std::array<Buffer<Alignment>, 2> rescue_mates(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
+                                              const Stream& stream);
 
 /// Chooses the places of both mates of each pair, a warp a pair. May turn a competitor into the winner of its group.
 /// choices: [pair_count].

@@ -38,17 +38,17 @@ struct DeviceAlignments {
   Buffer<std::uint32_t> counts;  // [reads]
 };
 
-/// The chains of the reads of a part that are extended.
+/// The chains of the reads of a part. Those that are extended are listed in `kept`, by their places among the read's.
 struct DeviceChains {
   Buffer<Hit> hits;
   Buffer<std::int32_t> promises;  // [hits] what the diagonal of each scores
   Buffer<Chain> chains;           // [hits]
-  Buffer<std::uint32_t> counts;   // [reads] chains kept, which stand first among the read's
+  Buffer<std::uint32_t> kept;     // [hits]
+  Buffer<std::uint32_t> counts;   // [reads] chains kept
   Buffer<std::uint64_t> room;     // [reads + 1] hits of the chains kept
 };
 
-/// Joins the hits of each read to chains and drops those that are hopeless. A thread a read, reads of like size side by
-/// side.
+/// Joins the hits of each read to chains and drops those that are hopeless, a warp a read.
 DeviceChains chain_hits(const PlacingView& view, Buffer<Hit> hits, const Stream& stream);
 
 /// Grows the alignments of the chains and ranks them: a warp extends the longest hit of each chain, then a warp a read goes

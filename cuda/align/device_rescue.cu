@@ -1,12 +1,15 @@
 // Mate rescue by warps: the lanes fill the table, count votes and extend side by side. What they find is what
 // ReadPlacer::rescue() finds.
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <utility>
 
 #include "align/device_pairs.cuh"
 #include "align/place_core.hpp"
 #include "align/rescue_core.hpp"
 #include "align/warp_extend.cuh"
+#include "align/warp_rank.cuh"
 #include "core/appender.cuh"
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
@@ -101,10 +104,7 @@ __device__ std::uint32_t best_diagonal_by_warp(const std::uint32_t* votes, std::
     const std::uint64_t mine = std::uint64_t{counted(votes[i])} << 32 | (~i & 0xFFFFFFFFU);
     if (mine > best) best = mine;
   }
-  for (unsigned step = warp_threads / 2; step > 0; step /= 2) {
-    const std::uint64_t other = __shfl_xor_sync(all_lanes, best, static_cast<int>(step));
-    if (other > best) best = other;
-  }
+  best = largest_of_warp(best);
   return ~static_cast<std::uint32_t>(best);
 }
 
@@ -235,11 +235,7 @@ __global__ void __launch_bounds__(threads_per_block, 2)
     rescue_kernel(PairingView view, View<std::uint32_t> pairs, View<std::uint64_t> rooms, Alignment* memory,
                   RescueScratch all_scratch, std::uint32_t* next, Appender<std::uint32_t> changed) {
   const RescueScratch scratch = all_scratch.of(thread_index() / warp_threads);
-  for (;;) {
-    std::uint32_t taken = 0;
-    if (lane_id() == 0) taken = atomicAdd(next, 1U);
-    taken = __shfl_sync(all_lanes, taken, 0);
-    if (taken >= pairs.size) return;
+  for_each_taken(pairs.size, next, [&](std::uint64_t taken) {
     const std::uint64_t pair = view.first_pair + pairs[taken];
 #pragma unroll 1
     for (unsigned side = 1;; side = 0) {  // the second mate is looked for first
@@ -254,16 +250,18 @@ __global__ void __launch_bounds__(threads_per_block, 2)
       __syncwarp();
       if (side == 0) break;
     }
-  }
+  });
 }
 
-__global__ void rank_again_kernel(PairingView view, View<std::uint32_t> changed) {
-  const std::uint64_t i = thread_index();
+__global__ void rank_again_kernel(PairingView view, View<std::uint32_t> changed, View<std::uint64_t> rooms,
+                                  Alignment* memory) {
+  const std::uint64_t i = thread_index() / warp_threads;
   if (i >= changed.size) return;
   const std::uint32_t read = changed[i];
-  const std::uint32_t kept = rank_alignments(view.places[read], view.counts[read]);
-  mark_competitors(view.places[read], kept, view.length(read), view.options.scoring);
-  view.counts[read] = kept;
+  Alignment* ranked = memory + rooms[read - 2 * view.first_pair];
+  const std::uint32_t kept =
+      rank_by_warp(view.places[read], view.counts[read], view.length(read), view.options.scoring, ranked);
+  if (lane_id() == 0) view.places[read] = ranked, view.counts[read] = kept;
 }
 
 /// Memory for as many warps as are at work at a time.
@@ -303,8 +301,8 @@ class RescueMemory {
 
 }  // namespace
 
-Buffer<Alignment> rescue_mates(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
-                               const Stream& stream) {
+std::array<Buffer<Alignment>, 2> rescue_mates(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
+                                              const Stream& stream) {
   const std::uint64_t reads = 2 * view.pair_count;
   Buffer<std::uint64_t> rooms(reads + 1, stream);
   Buffer<std::uint32_t> pairs(view.pair_count, stream), changed(reads, stream), counters(3, stream);
@@ -313,16 +311,17 @@ Buffer<Alignment> rescue_mates(const PairingView& view, std::uint32_t longest, s
   launch("plan_rescue_kernel", plan_rescue_kernel, view.pair_count, stream, view,
          RescuePlan{rooms.data(), {pairs.data(), pair_count, static_cast<std::uint32_t>(pairs.size())}});
   exclusive_sum(rooms, stream);
-  Buffer<Alignment> memory(rooms.value_at(reads), stream);
-  const std::uint64_t wanted = counters.value_at(0);
-  if (wanted == 0) return memory;
+  const std::uint64_t room = rooms.value_at(reads), wanted = counters.value_at(0);
+  if (wanted == 0) return {};
+  Buffer<Alignment> memory(room, stream), ranked(room, stream);
   const RescueMemory scratch(view, longest, widest, wanted, stream);
   launch("rescue_kernel", rescue_kernel, scratch.threads(), stream, view, View<std::uint32_t>(pairs.data(), wanted),
          rooms.view(), memory.data(), scratch.scratch(), taken,
          Appender<std::uint32_t>{changed.data(), changed_count, static_cast<std::uint32_t>(changed.size())});
   const std::uint64_t changes = counters.value_at(2);
-  launch("rank_again_kernel", rank_again_kernel, changes, stream, view, View<std::uint32_t>(changed.data(), changes));
-  return memory;
+  launch("rank_again_kernel", rank_again_kernel, warp_threads * changes, stream, view,
+         View<std::uint32_t>(changed.data(), changes), rooms.view(), ranked.data());
+  return {std::move(memory), std::move(ranked)};
 }
 
 }  // namespace warpseed::cuda

@@ -8,29 +8,9 @@
 #include <cstdint>
 
 #include "align/place_core.hpp"
+#include "align/warp.cuh"
 
 namespace warpseed::cuda {
-
-constexpr unsigned warp_threads = 32;
-constexpr unsigned all_lanes = ~0U;
-
-__device__ inline unsigned lane_id() {
-  return threadIdx.x % warp_threads;
-}
-
-/// The lanes below this one.
-__device__ inline unsigned lower_lanes() {
-  return (1U << lane_id()) - 1;
-}
-
-/// A part of [0, length) for each lane.
-struct LanePart {
-  std::uint32_t begin, end;
-};
-__device__ inline LanePart part_of_lane(std::uint32_t length) {
-  const std::uint32_t part = (length + warp_threads - 1) / warp_threads, begin = lane_id() * part;
-  return {begin < length ? begin : length, begin + part < length ? begin + part : length};
-}
 
 /// A score and a column as one number: the highest score counts, of equals the first column. Both below 2^16.
 __device__ inline std::uint32_t score_and_column(std::int32_t score, std::int32_t column) {

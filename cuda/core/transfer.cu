@@ -4,6 +4,9 @@
 #include <atomic>
 #include <cstring>
 #include <future>
+#include <memory>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "core/buffer.cuh"
@@ -16,6 +19,31 @@ namespace {
 constexpr std::uint64_t piece_bytes = 4 << 20;  // long enough for full bus speed, short enough to stay in a cache
 constexpr int most_threads = 8;                 // 8 x 8 GB/s of memcpy is more than the bus carries
 
+/// Page-locked buffers of piece_bytes that wait to be used again: making one takes as long as ten copies.
+class SpareBuffers {
+ public:
+  std::unique_ptr<PinnedBuffer> take() {
+    const std::lock_guard lock(mutex_);
+    if (spare_.empty()) return std::make_unique<PinnedBuffer>(piece_bytes);
+    std::unique_ptr<PinnedBuffer> buffer = std::move(spare_.back());
+    spare_.pop_back();
+    return buffer;
+  }
+  void give(std::unique_ptr<PinnedBuffer> buffer) {
+    const std::lock_guard lock(mutex_);
+    spare_.push_back(std::move(buffer));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<PinnedBuffer>> spare_;
+};
+
+SpareBuffers& spare_buffers() {
+  static SpareBuffers buffers;
+  return buffers;
+}
+
 /// Runs move(stream, buffer, begin, size) for every piece, pieces handed out to threads as they come free.
 template <class Move>
 void for_each_piece(std::uint64_t bytes, int device, int threads, Move move) {
@@ -24,11 +52,12 @@ void for_each_piece(std::uint64_t bytes, int device, int threads, Move move) {
   std::atomic<std::uint64_t> next = 0;
   const auto work = [&] {
     const Stream stream(device);
-    const PinnedBuffer buffer(std::min(bytes, piece_bytes));
+    std::unique_ptr<PinnedBuffer> buffer = spare_buffers().take();
     for (std::uint64_t piece = next++; piece < pieces; piece = next++) {
       const std::uint64_t begin = piece * piece_bytes;
-      move(stream, buffer.data(), begin, std::min(piece_bytes, bytes - begin));
+      move(stream, buffer->data(), begin, std::min(piece_bytes, bytes - begin));
     }
+    spare_buffers().give(std::move(buffer));
   };
   const auto wanted = std::min<std::uint64_t>(pieces, static_cast<std::uint64_t>(std::clamp(threads, 1, most_threads)));
   std::vector<std::future<void>> others;

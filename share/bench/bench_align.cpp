@@ -36,14 +36,12 @@ struct Settings {
   int threads = static_cast<int>(std::thread::hardware_concurrency());
 };
 
-ReadBatch make_reads(const Index& index, const Settings& settings) {
-  std::vector<std::string> letters(settings.reads);
-  for_blocks(settings.threads, letters.size(), 1024, [&](std::uint64_t begin, std::uint64_t end) {
+std::vector<PlacedRead> make_reads(const Index& index, const Settings& settings) {
+  std::vector<PlacedRead> reads(settings.reads);
+  for_blocks(settings.threads, reads.size(), 1024, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i)
-      letters[i] = simulated_letters(index.genome(), settings.simulation, i / 2, static_cast<unsigned>(i % 2));
+      reads[i].read.assign(simulated_letters(index.genome(), settings.simulation, i / 2, static_cast<unsigned>(i % 2)));
   });
-  ReadBatch reads;
-  for (const std::string& read : letters) reads.add("r", "", read, "");
   return reads;
 }
 
@@ -92,13 +90,12 @@ bool same(const Alignment& a, const Alignment& b) {
 
 /// What a read of the sample costs. Throws std::runtime_error if its alignments differ from the CPU's. placed: before
 /// mates are rescued.
-Sectors check_sample(const Index& index, const AlignOptions& options, const ReadBatch& batch,
-                     std::span<const PlacedRead> placed) {
+Sectors check_sample(const Index& index, const AlignOptions& options, std::span<const PlacedRead> placed) {
   ReadPlacer placer(index.fm(), index.genome(), options);
   Sectors sectors;
   for (std::uint64_t i = 0; i < placed.size(); ++i) {
     PlacedRead one;
-    one.read.assign(batch[i].letters);
+    one.read = placed[i].read;
     placer.place(std::span(&one, 1), i);
     const auto &mine = placed[i].alignments, &wanted = one.alignments;
     if (!std::equal(mine.begin(), mine.end(), wanted.begin(), wanted.end(), same))
@@ -114,13 +111,16 @@ Sectors check_sample(const Index& index, const AlignOptions& options, const Read
 }
 
 /// As Aligner does; an odd read at the end stays alone.
-void place_and_pair(BatchPlacer& placer, const ReadBatch& batch, const AlignOptions& options) {
-  placer.place(batch, 0);
-  const std::uint64_t paired = batch.size() / 2 * 2;
+void place_and_pair(BatchPlacer& placer, std::span<PlacedRead> reads, const AlignOptions& options) {
+  placer.place(reads, 0);
+  const std::uint64_t paired = reads.size() / 2 * 2, learnt = std::min(paired, GroupInserts::reads_to_learn_from);
+  const std::vector<std::uint32_t> groups(paired);
   GroupInserts inserts;
-  inserts.learn(batch, 0, placer.reads(0, std::min(paired, GroupInserts::reads_to_learn_from)), options.scoring);
+  placer.fetch(0, learnt);
+  inserts.learn(groups, reads.first(learnt), options.scoring);
   std::vector<PairOfChoices> choices(paired / 2);
-  placer.choose_pairs(batch, 0, paired, inserts, choices);
+  placer.choose_pairs(0, paired, groups, inserts, choices);
+  placer.fetch(0, reads.size());
 }
 
 void run(const Settings& settings) {
@@ -128,20 +128,21 @@ void run(const Settings& settings) {
   const Index index(settings.path);
   require_room(index.genome(), settings.simulation);
   const AlignOptions options;
-  const ReadBatch batch = make_reads(index, settings);
+  std::vector<PlacedRead> reads = make_reads(index, settings);
   const auto placer = make_batch_placer(index.fm(), index.genome(), options, backend);
   constexpr std::array stages = {AlignStage::seeds,     AlignStage::locating, AlignStage::chains,
                                  AlignStage::extension, AlignStage::pairs,    AlignStage::copies};
   std::array<std::vector<double>, stages.size()> seconds;
   for (int i = 0; i <= settings.repeats; ++i) {
     const StageTimes before = placer->times();
-    place_and_pair(*placer, batch, options);
+    place_and_pair(*placer, reads, options);
     for (std::size_t s = 0; s < stages.size() && i > 0; ++s)
       seconds[s].push_back(placer->times().seconds(stages[s]) - before.seconds(stages[s]));
   }
-  placer->place(batch, 0);
+  placer->place(reads, 0);
+  placer->fetch(0, reads.size());
   const Sectors sectors =
-      check_sample(index, options, batch, placer->reads(0, std::min(settings.sample, batch.size())));
+      check_sample(index, options, std::span(reads).first(std::min<std::size_t>(settings.sample, reads.size())));
   const auto count = static_cast<double>(settings.reads);
   const std::array<double, stages.size()> sectors_of = {
       sectors.seeds, sectors.locating, sectors.chains, sectors.extension, 0, 0};

@@ -20,20 +20,22 @@ namespace {
 /// A batch on its way through the stages. Its memory is used again for later batches.
 struct Parcel {
   ReadBatch reads;
-  std::vector<ReadRecords> records;
+  PlacedBatch placed;
   std::vector<std::vector<BamRecord>> blocks;  // of reads that follow each other
   std::vector<BamRecord> encoded;
 };
 
 /// What each thread has of its own.
 struct Worker {
-  explicit Worker(bool in_detail) : statistics(in_detail) {}
+  Worker(bool in_detail, RecordMaker record_maker) : statistics(in_detail), maker(std::move(record_maker)) {}
   AlignStatistics statistics;
+  RecordMaker maker;
+  StageTimes times;
   BamMemory memory;
 };
 using Workers = tbb::enumerable_thread_specific<Worker>;
 
-constexpr std::size_t parcels_in_flight = 6;  // one in each stage, and two that wait between them
+constexpr std::size_t parcels_in_flight = 6;  // one in each stage, and one that waits between them
 constexpr std::size_t reads_a_task = 256;     // even, so that mates stay together
 
 /// The stages of a run, each for one parcel at a time.
@@ -47,26 +49,32 @@ class Stages {
         options_(options),
         progress_(progress),
         paired_(source.paired()),
-        workers_([in_detail = options.in_detail] { return Worker(in_detail); }) {}
+        workers_([this] { return Worker(options_.in_detail, aligner_.record_maker()); }) {}
 
   /// Null at the end of the input.
   Parcel* read() {
     const BusyTime busy(times_, RunStage::reading);
     Parcel& parcel = parcels_[next_];  // free: parcels leave in the order in which they come
     next_ = (next_ + 1) % parcels_.size();
-    return source_.next(parcel.reads, batch_reads) ? &parcel : nullptr;
+    return source_.next(parcel.reads, aligner_.batch_reads()) ? &parcel : nullptr;
   }
 
-  Parcel* align(Parcel* parcel) {
-    const BusyTime busy(times_, RunStage::aligning);
-    parcel->records = aligner_.align(parcel->reads);
+  Parcel* pack(Parcel* parcel) {
+    const BusyTime busy(times_, RunStage::packing);
+    aligner_.pack(parcel->reads, parcel->placed);
+    return parcel;
+  }
+
+  Parcel* place(Parcel* parcel) {
+    const BusyTime busy(times_, RunStage::placing);
+    aligner_.place(parcel->placed);
     return parcel;
   }
 
   /// BAM records of a batch, made in parallel, in order.
   Parcel* encode(Parcel* parcel) {
     const BusyTime busy(times_, RunStage::encoding);
-    const std::size_t count = parcel->records.size();
+    const std::size_t count = parcel->reads.size();
     parcel->blocks.resize((count + reads_a_task - 1) / reads_a_task);
     tbb::parallel_for(std::size_t{0}, parcel->blocks.size(), [&](std::size_t i) { encode_block(*parcel, i); });
     parcel->encoded.reserve(count + count / 8);
@@ -85,8 +93,8 @@ class Stages {
   }
 
   AlignedRun result() {
-    AlignedRun run = {AlignStatistics(options_.in_detail), times_};
-    for (const Worker& worker : workers_) run.statistics += worker.statistics;
+    AlignedRun run = {AlignStatistics(options_.in_detail), aligner_.times(), times_};
+    for (const Worker& worker : workers_) run.statistics += worker.statistics, run.stages.add(worker.times);
     run.statistics.counts.paired = paired_;
     run.times.wall_seconds = watch_.seconds();
     return run;
@@ -120,28 +128,30 @@ class Stages {
   const Stopwatch watch_;
 };
 
-/// Statistics and records of some reads, whose alignments are given up then, while they are in this thread's cache.
+/// Statistics and records of some reads.
 void Stages::encode_block(Parcel& parcel, std::size_t block) {
   Worker& worker = workers_.local();
   const ReadBatch& reads = parcel.reads;
-  std::vector<ReadRecords>& records = parcel.records;
-  const std::size_t begin = block * reads_a_task, end = std::min(records.size(), begin + reads_a_task);
-  for (std::size_t i = begin; i < end; i += paired_ ? 2 : 1) {
-    if (paired_) {
-      worker.statistics.add_pair(reads[i], reads[i + 1], records[i], records[i + 1]);
-    } else {
-      worker.statistics.add_read(reads[i], records[i]);
-    }
-  }
   std::vector<BamRecord>& made = parcel.blocks[block];
-  for (std::size_t i = begin; i < end; ++i) {
-    const ReadView read = reads[i];
-    const std::string& group = options_.read_groups.at(read.read_group);
-    for (const AlignmentRecord& record : records[i]) {
-      made.emplace_back(record, read, group, options_.with_comment, worker.memory);
+  const std::size_t begin = block * reads_a_task, end = std::min<std::size_t>(reads.size(), begin + reads_a_task);
+  const std::size_t step = paired_ ? 2 : 1;
+  std::array<ReadRecords, 2> records;
+  worker.times.begin();
+  for (std::size_t i = begin; i < end; i += step) {
+    aligner_.make_records(parcel.placed, i, worker.maker, records);
+    if (paired_) {
+      worker.statistics.add_pair(reads[i], reads[i + 1], records[0], records[1]);
+    } else {
+      worker.statistics.add_read(reads[i], records[0]);
     }
-    ReadRecords().swap(records[i]);
+    for (std::size_t k = 0; k < step; ++k) {
+      const ReadView read = reads[i + k];
+      const std::string& group = options_.read_groups.at(read.read_group);
+      for (const AlignmentRecord& record : records[k])
+        made.emplace_back(record, read, group, options_.with_comment, worker.memory);
+    }
   }
+  worker.times.end(AlignStage::records);
 }
 
 }  // namespace
@@ -156,14 +166,16 @@ AlignedRun run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& 
   };
   // A thread that waits for parts of its own stage must not begin another one meanwhile.
   const auto alone = [](const auto& work) { return tbb::this_task_arena::isolate(work); };
-  const auto align = [&](Parcel* parcel) { return alone([&] { return stages.align(parcel); }); };
+  const auto pack = [&](Parcel* parcel) { return alone([&] { return stages.pack(parcel); }); };
+  const auto place = [&](Parcel* parcel) { return alone([&] { return stages.place(parcel); }); };
   const auto encode = [&](Parcel* parcel) { return alone([&] { return stages.encode(parcel); }); };
   const auto write = [&](Parcel* parcel) { stages.write(parcel); };
   tbb::task_arena arena(options.threads);
   arena.execute([&] {
     constexpr auto in_order = tbb::filter_mode::serial_in_order;
     tbb::parallel_pipeline(parcels_in_flight, tbb::make_filter<void, Parcel*>(in_order, read) &
-                                                  tbb::make_filter<Parcel*, Parcel*>(in_order, align) &
+                                                  tbb::make_filter<Parcel*, Parcel*>(in_order, pack) &
+                                                  tbb::make_filter<Parcel*, Parcel*>(in_order, place) &
                                                   tbb::make_filter<Parcel*, Parcel*>(in_order, encode) &
                                                   tbb::make_filter<Parcel*, void>(in_order, write));
   });

@@ -21,11 +21,9 @@ struct RunOptions {
   bool in_detail = false;                       // gather all statistics, not only the counts
 };
 
-/// Reads a batch, however many there are, at a time: the same for any thread count, so that the output is.
-constexpr std::uint64_t batch_reads = 32768;
-
 struct AlignedRun {
   AlignStatistics statistics;
+  StageTimes stages;  // of the alignment
   RunTimes times;
 };
 

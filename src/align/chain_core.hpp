@@ -103,10 +103,11 @@ WS_HD inline bool closed(const Chain& chain, const Hit& hit, std::uint32_t read_
          hit.genome_begin > chain.genome_end + read_length + static_cast<std::uint32_t>(band);
 }
 
+constexpr std::uint32_t look_back = 48;  // chains open at one place: tandem repeats bound it
+
 /// The chain among the latest of chains [begin, count) that `hit` continues best, or no_hit. Ties: the one opened last.
 WS_HD inline std::uint32_t nearest_chain(const Chain* chains, std::uint32_t begin, std::uint32_t count, const Hit* hits,
                                          const Hit& hit, std::uint32_t read_length, std::int32_t band) {
-  constexpr std::uint32_t look_back = 48;  // chains open at one place: tandem repeats bound it
   const std::uint32_t oldest = count > begin + look_back ? count - look_back : begin;
   std::uint32_t best = no_hit;
   std::int64_t best_distance = 0;
@@ -119,12 +120,18 @@ WS_HD inline std::uint32_t nearest_chain(const Chain* chains, std::uint32_t begi
   return best;
 }
 
-/// Joins each of hits [count], which comes_before() has put in order, to the nearest chain it is collinear with, or opens
-/// one; a hit inside a chain adds nothing. chains: room for `count`; they come by place. Returns how many there are.
-WS_HD inline std::uint32_t build_chains(Hit* hits, std::uint32_t count, std::uint32_t read_length, std::int32_t band,
-                                        Chain* chains) {
+/// Can no chain of hits before `hit` be continued by it or by what comes after? `before` is the last of them.
+WS_HD inline bool begins_anew(const Hit& before, const Hit& hit, std::uint32_t read_length, std::int32_t band) {
+  return before.reverse != hit.reverse || before.contig != hit.contig ||
+         hit.genome_begin > before.genome_begin + 2 * read_length + static_cast<std::uint32_t>(band);
+}
+
+/// Joins each of hits [begin, end), which comes_before() has put in order, to the nearest chain it is collinear with, or
+/// opens one; a hit inside a chain adds nothing. chains: room for as many; they come by place. Returns how many there are.
+WS_HD inline std::uint32_t build_chains(Hit* hits, std::uint32_t begin, std::uint32_t end, std::uint32_t read_length,
+                                        std::int32_t band, Chain* chains) {
   std::uint32_t chain_count = 0, open = 0;  // chains before `open` are closed
-  for (std::uint32_t i = 0; i < count; ++i) {
+  for (std::uint32_t i = begin; i < end; ++i) {
     while (open < chain_count && closed(chains[open], hits[i], read_length, band)) ++open;
     const std::uint32_t nearest = nearest_chain(chains, open, chain_count, hits, hits[i], read_length, band);
     if (nearest == no_hit) {
@@ -207,26 +214,40 @@ WS_HD inline bool hopeless(const Chain& chain, const Chain& better, const AlignO
          better.weight() >= chain.weight() + 2 * options.min_seed;
 }
 
+/// What decides which chains are looked at where they are too many: a rare hit, then the weight.
+struct ChainRank {
+  std::uint32_t rare;  // above all weights
+
+  WS_HD explicit ChainRank(std::uint32_t read_length) : rare(std::uint32_t{1} << (64 - leading_zeros(read_length))) {}
+  WS_HD std::uint32_t of(const Chain& chain) const { return chain.weight() + (chain.rare ? rare : 0); }
+
+  /// The highest rank that `wanted` chains have. at_least(rank): how many chains have it.
+  template <class AtLeast>
+  WS_HD std::uint32_t of_last(std::uint32_t wanted, AtLeast at_least) const {
+    std::uint32_t least = 0;
+    for (std::uint32_t bit = rare; bit > 0; bit /= 2) {
+      if (at_least(least | bit) >= wanted) least |= bit;
+    }
+    return least;
+  }
+};
+
 /// Keeps `wanted` of chains [count] in their order: those with a rare hit and then the heaviest, of equals the first.
 /// Where a read repeats more often than can be looked at, what is rare leads to its own place. Cost: O(count) for each
 /// bit of the read's length.
 WS_HD inline std::uint32_t heaviest_chains(Chain* chains, std::uint32_t count, std::uint32_t wanted,
                                            std::uint32_t read_length) {
   if (count <= wanted) return count;
-  const std::uint32_t rare = std::uint32_t{1} << (64 - leading_zeros(read_length));  // above all weights
-  const auto rank = [&](const Chain& chain) { return chain.weight() + (chain.rare ? rare : 0); };
+  const ChainRank rank(read_length);
   const auto at_least = [&](std::uint32_t least) {
     std::uint32_t found = 0;
-    for (std::uint32_t i = 0; i < count; ++i) found += rank(chains[i]) >= least ? 1 : 0;
+    for (std::uint32_t i = 0; i < count; ++i) found += rank.of(chains[i]) >= least ? 1 : 0;
     return found;
   };
-  std::uint32_t least = 0;  // the highest rank that `wanted` chains have
-  for (std::uint32_t bit = rare; bit > 0; bit /= 2) {
-    if (at_least(least | bit) >= wanted) least |= bit;
-  }
+  const std::uint32_t least = rank.of_last(wanted, at_least);
   std::uint32_t equals = wanted - at_least(least + 1), kept = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t mine = rank(chains[i]);
+    const std::uint32_t mine = rank.of(chains[i]);
     if (mine < least || (mine == least && equals == 0)) continue;
     if (mine == least) --equals;
     if (kept != i) chains[kept] = chains[i];
@@ -238,6 +259,12 @@ WS_HD inline std::uint32_t heaviest_chains(Chain* chains, std::uint32_t count, s
 /// The order in which chains are looked at.
 WS_HD inline bool promises_more(const Chain& a, const Chain& b) {
   return a.score != b.score ? a.score > b.score : by_place(a, b);
+}
+
+/// Is a chain hopeless beside a better one on the same read bases?
+WS_HD inline bool gives_way(const Chain& chain, const Chain& better, std::uint32_t read_length,
+                            const AlignOptions& options) {
+  return hopeless(chain, better, options) && compete(chain, better, read_length);
 }
 
 /// Puts the most promising chain first and takes out all that it alone makes hopeless, which is most of them. Returns how
@@ -252,7 +279,7 @@ WS_HD inline std::uint32_t drop_hopeless(Chain* chains, std::uint32_t count, std
   if (best != 0) chains[best] = chains[0], chains[0] = leader;
   std::uint32_t kept = 1;
   for (std::uint32_t i = 1; i < count; ++i) {
-    if (hopeless(chains[i], leader, options) && compete(chains[i], leader, read_length)) continue;
+    if (gives_way(chains[i], leader, read_length, options)) continue;
     if (kept != i) chains[kept] = chains[i];
     ++kept;
   }
@@ -280,7 +307,7 @@ WS_HD inline std::uint32_t filter_chains(Chain* chains, std::uint32_t count, std
   for (std::uint32_t i = 0; i < count; ++i) {
     bool keep = (chains[i].alt ? kept_alt : kept - kept_alt) < options.max_chains;
     for (std::uint32_t j = 0; j < kept && keep; ++j) {
-      keep = !hopeless(chains[i], chains[j], options) || !compete(chains[i], chains[j], read_length);
+      keep = !gives_way(chains[i], chains[j], read_length, options);
     }
     if (!keep) continue;
     if (chains[i].alt) ++kept_alt;

@@ -9,18 +9,17 @@ void GroupInserts::give(InsertModels models) {
   given_ = true;
 }
 
-bool GroupInserts::learns_from(const ReadBatch& batch, std::uint64_t first, std::uint64_t end) const {
-  for (std::uint64_t i = first; i < end; i += 2) {
-    const std::uint32_t number = batch[i].read_group;
-    if (!seen(number) || !(given_ || groups_[number].stands)) return true;
+bool GroupInserts::learns_from(std::span<const std::uint32_t> groups) const {
+  for (std::size_t i = 0; i < groups.size(); i += 2) {
+    if (!seen(groups[i]) || !(given_ || groups_[groups[i]].stands)) return true;
   }
   return false;
 }
 
-void GroupInserts::learn(const ReadBatch& batch, std::uint64_t first, std::span<const PlacedRead> placed,
+void GroupInserts::learn(std::span<const std::uint32_t> groups, std::span<const PlacedRead> placed,
                          const Scoring& scoring) {
   for (std::size_t i = 0; i + 1 < placed.size(); i += 2) {
-    const std::uint32_t number = batch[first + i].read_group;
+    const std::uint32_t number = groups[i];
     if (number >= groups_.size()) groups_.resize(number + std::size_t{1});
     Group& group = groups_[number];
     group.reads += 2;

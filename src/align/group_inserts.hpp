@@ -7,7 +7,6 @@
 
 #include "align/insert_model.hpp"
 #include "align/read_placer.hpp"
-#include "reads/read_batch.hpp"
 
 namespace warpseed {
 
@@ -22,12 +21,11 @@ class GroupInserts {
   /// The same for all groups; nothing is learnt any more.
   void give(InsertModels models);
 
-  /// Looks at pairs, reads 2i and 2i + 1 of the batch from `first` (even) on, and their places. A pair's group is the first
-  /// mate's.
-  void learn(const ReadBatch& batch, std::uint64_t first, std::span<const PlacedRead> placed, const Scoring& scoring);
+  /// Looks at pairs, reads 2i and 2i + 1, their read groups and their places. A pair's group is the first mate's.
+  void learn(std::span<const std::uint32_t> groups, std::span<const PlacedRead> placed, const Scoring& scoring);
 
-  /// Whether pairs of the batch's reads [first, end) would still change what is known.
-  bool learns_from(const ReadBatch& batch, std::uint64_t first, std::uint64_t end) const;
+  /// Whether pairs of reads in these groups would still change what is known.
+  bool learns_from(std::span<const std::uint32_t> groups) const;
 
   /// Of a read group's number; nothing is known of one that has not been seen. Good until the next learn().
   const InsertModels& of(std::uint32_t read_group) const;

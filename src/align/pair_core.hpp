@@ -183,10 +183,11 @@ WS_HD inline void promote(const RankedAlignments& read, std::int32_t winner) {
 }
 
 /// The choice for a read on its own: its best alignment that reaches the minimal score, off ALT contigs if there is one.
-WS_HD inline Choice choose_single(const RankedAlignments& read, const AlignOptions& options) {
-  for (std::uint32_t i = 0; i < read.count; ++i) {
-    if (read.alignments[i].score < options.min_score) continue;
-    return {static_cast<std::int32_t>(i), single_mapq(read.alignments[i], read.traits, options), false};
+WS_HD inline Choice choose_single(const View<Alignment>& ranked, const ReadTraits& traits,
+                                  const AlignOptions& options) {
+  for (std::uint64_t i = 0; i < ranked.size; ++i) {
+    if (ranked[i].score < options.min_score) continue;
+    return {static_cast<std::int32_t>(i), single_mapq(ranked[i], traits, options), false};
   }
   return {};
 }
@@ -217,7 +218,10 @@ WS_HD inline PairOfChoices choose_places(const RankedAlignments& first, const Ra
       return {adopt(first, pair.first, certainty, options), adopt(second, pair.second, certainty, options)};
     }
   }
-  PairOfChoices choices = {choose_single(first, options), choose_single(second, options)};
+  const auto alone = [&](const RankedAlignments& read) {
+    return choose_single({read.alignments, read.count}, read.traits, options);
+  };
+  PairOfChoices choices = {alone(first), alone(second)};
   choices.first.proper = choices.second.proper = proper_apart(first, second, choices, expected);
   return choices;
 }

@@ -21,10 +21,6 @@ RankedAlignments ranked(PlacedRead& placed) {
 
 }  // namespace
 
-Choice choose_single(PlacedRead& placed, const AlignOptions& options) {
-  return choose_single(ranked(placed), options);
-}
-
 PairOfChoices choose_together(PlacedRead& first, PlacedRead& second, std::uint64_t first_number,
                               const InsertView& expected, const AlignOptions& options, ReadPlacer& placer) {
   if (options.rescue_mates) {

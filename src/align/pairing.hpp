@@ -8,9 +8,6 @@
 
 namespace warpseed {
 
-/// The choice for a read on its own, see pair_core.hpp.
-Choice choose_single(PlacedRead& placed, const AlignOptions& options);
-
 /// Rescues lost mates and chooses both mates' places together, when the pair explains more than two lone reads. Pairs
 /// are made off ALT contigs.
 /// May add alignments to both and turn a competitor into the winner of its group.

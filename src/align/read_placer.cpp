@@ -17,7 +17,8 @@ DiagonalStretch ReadPlacer::stretch_of(const Hit& hit, std::uint32_t length) con
 }
 
 std::int32_t ReadPlacer::diagonal_score(const TurnedRead& read, const Hit& hit) const {
-  return diagonals_.score(read.packed(hit.reverse), stretch_of(hit, read.length()), genome_.text);
+  return warpseed::diagonal_score(read.packed(hit.reverse), stretch_of(hit, read.length()), genome_.text,
+                                  diagonals_.steps());
 }
 
 void ReadPlacer::grow(std::span<const Chain> chains, std::span<const Hit> hits, PlacedRead& placed,
@@ -46,7 +47,7 @@ void ReadPlacer::place(std::span<Hit> hits, PlacedRead& placed, std::uint64_t re
   const auto hit_count = static_cast<std::uint32_t>(hits.size());
   if (chains_.size() < hits.size()) chains_.resize(hits.size());
   sort_hits(hits.data(), hit_count);
-  const std::uint32_t built = build_chains(hits.data(), hit_count, length, options_.band, chains_.data());
+  const std::uint32_t built = build_chains(hits.data(), 0, hit_count, length, options_.band, chains_.data());
   for (std::uint32_t c = 0; c < built; ++c) chains_[c].alt = options_.is_alt(chains_[c].contig);
   const auto score_of = [&](const Chain& chain) {
     return expected_score(chain, hits.data(), options_.scoring,
@@ -100,9 +101,8 @@ bool ReadPlacer::rescue(const Alignment& anchor, std::uint32_t anchor_length, Pl
     const std::uint32_t best = best_diagonal(votes_.data(), diagonals);
     if (votes_[best] < least) break;
     if (i == 0) least = fewest_votes(votes_[best]);
-    const Alignment found =
-        rescued_alignment(genome_, codes, length, rescue_window_.data(), {begin, end}, best, anchor.contig, turned,
-                          mate_number, options_, scratch_for(length));
+    const Alignment found = rescued_alignment(genome_, codes, length, rescue_window_.data(), {begin, end}, best,
+                                              anchor.contig, turned, mate_number, options_, scratch_for(length));
     if (worth_keeping(found, options_)) mate.alignments.push_back(found), added = true;
     clear_votes(votes_.data(), diagonals, best, place_width(length));
   }

@@ -9,9 +9,9 @@
 namespace warpseed {
 
 /// What a batch goes through; each stage has one batch at a time, all of them work at the same time.
-enum class RunStage : std::size_t { reading, aligning, encoding, writing };
+enum class RunStage : std::size_t { reading, packing, placing, encoding, writing };
 
-constexpr std::array<std::string_view, 4> run_stage_names = {"reading", "aligning", "encoding", "writing"};
+constexpr std::array<std::string_view, 5> run_stage_names = {"reading", "packing", "placing", "encoding", "writing"};
 
 struct RunTimes {
   std::array<double, run_stage_names.size()>

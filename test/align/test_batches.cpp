@@ -164,10 +164,10 @@ TEST_CASE("a batch of reads has the alignments that its reads have alone", "[ali
   ReadPlacer alone(world.index->fm(), genome, options);
   std::size_t alignments = 0, second = 0;
   for (const std::size_t size : {reads.size(), std::size_t{1}, std::size_t{0}, std::size_t{600}}) {
-    ReadBatch batch;
-    for (std::size_t i = 0; i < size; ++i) batch.add(reads[i]);
-    placer->place(batch, 1000);
-    const std::span<PlacedRead> placed = placer->reads(0, size);
+    std::vector<PlacedRead> placed(size);
+    for (std::size_t i = 0; i < size; ++i) placed[i].read.assign(reads[i].letters);
+    placer->place(placed, 1000);
+    placer->fetch(0, size);
     for (std::size_t i = 0; i < size; ++i) {
       CAPTURE(size, i, reads[i].letters.size());
       std::vector<PlacedRead> one(1);
@@ -193,17 +193,23 @@ TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align]
   const ReadBatch batch = draw_pairs(genome, 3000, rng);
   const auto placer = make_batch_placer(world.index->fm(), genome, options, backend);
   ReadPlacer alone(world.index->fm(), genome, options);
-  placer->place(batch, 500);
+  std::vector<PlacedRead> placed(batch.size());
+  std::vector<std::uint32_t> groups(batch.size());
+  for (std::size_t i = 0; i < batch.size(); ++i)
+    placed[i].read.assign(batch[i].letters), groups[i] = batch[i].read_group;
+  placer->place(placed, 500);
+  placer->fetch(0, batch.size());
   GroupInserts inserts;
-  inserts.learn(batch, 0, placer->reads(0, batch.size()), options.scoring);
+  inserts.learn(groups, placed, options.scoring);
   REQUIRE(inserts.of(1).known());
   std::vector<PairOfChoices> choices(batch.size() / 2);
   const std::uint64_t parts[] = {0, 2, 1000, 1000, batch.size()};
   for (std::size_t part = 0; part + 1 < std::size(parts); ++part) {
-    placer->choose_pairs(batch, parts[part], parts[part + 1], inserts,
-                         std::span(choices).subspan(parts[part] / 2, (parts[part + 1] - parts[part]) / 2));
+    const std::uint64_t first = parts[part], size = parts[part + 1] - first;
+    placer->choose_pairs(first, first + size, std::span(groups).subspan(first, size), inserts,
+                         std::span(choices).subspan(first / 2, size / 2));
   }
-  const std::span<PlacedRead> placed = placer->reads(0, batch.size());
+  placer->fetch(0, batch.size());
   std::size_t rescued = 0, proper = 0;
   for (std::size_t i = 0; i < batch.size(); i += 2) {
     CAPTURE(i, batch[i].letters, batch[i + 1].letters);

@@ -29,7 +29,7 @@ TEST_CASE("collinear hits join, others do not", "[align][chain]") {
                            hit_at(1010, 10, 15)};                      // inside the first
   std::vector<Chain> chains(hits.size());
   sort_hits(hits.data(), 5);
-  const std::uint32_t count = build_chains(hits.data(), 5, 150, 100, chains.data());
+  const std::uint32_t count = build_chains(hits.data(), 0, 5, 150, 100, chains.data());
   REQUIRE(count == 3);
   CHECK(chains[0].weight() == 60);
   CHECK(chains[0].query_begin == 0);
@@ -52,7 +52,7 @@ TEST_CASE("a chain weighs the bases under its hits", "[align][chain]") {
     }
     std::vector<Chain> chains(hits.size());
     sort_hits(hits.data(), 8);
-    REQUIRE(build_chains(hits.data(), 8, 200, 100, chains.data()) == 1);
+    REQUIRE(build_chains(hits.data(), 0, 8, 200, 100, chains.data()) == 1);
     REQUIRE(chains[0].weight() == covered.size());
   }
 }
@@ -61,7 +61,7 @@ TEST_CASE("weak chains under a strong one go, those on other bases stay", "[alig
   std::vector<Hit> hits = {hit_at(1000, 0, 100), hit_at(90000, 20, 22), hit_at(50000, 110, 25)};
   std::vector<Chain> chains(hits.size());
   sort_hits(hits.data(), 3);
-  const std::uint32_t built = build_chains(hits.data(), 3, 150, 100, chains.data());
+  const std::uint32_t built = build_chains(hits.data(), 0, 3, 150, 100, chains.data());
   REQUIRE(built == 3);
   const AlignOptions options;
   const auto kept_with = [&](std::int32_t score_at_90000) {
@@ -88,7 +88,7 @@ TEST_CASE("a chain promises its best diagonal, or what its hits cover less a gap
   const auto promise = [&](std::vector<Hit> hits, std::vector<std::int32_t> scores) {
     std::vector<Chain> chains(hits.size());
     sort_hits(hits.data(), static_cast<std::uint32_t>(hits.size()));
-    REQUIRE(build_chains(hits.data(), static_cast<std::uint32_t>(hits.size()), 150, 100, chains.data()) == 1);
+    REQUIRE(build_chains(hits.data(), 0, static_cast<std::uint32_t>(hits.size()), 150, 100, chains.data()) == 1);
     std::size_t asked = 0;
     const std::int32_t score =
         expected_score(chains[0], hits.data(), scoring, [&](const Hit&) { return scores.at(asked++); });
@@ -175,7 +175,7 @@ TEST_CASE("the score of a diagonal is that of its best stretch", "[align][chain]
     const DiagonalStretch stretch =
         stretch_on_diagonal(read.length(), static_cast<std::uint32_t>(anchor), genome.view(), from + anchor);
     REQUIRE(diagonal_score(read.packed(false), stretch, genome.view().text, scoring) == best);
-    REQUIRE(DiagonalTable(scoring).score(read.packed(false), stretch, genome.view().text) == best);
+    REQUIRE(diagonal_score(read.packed(false), stretch, genome.view().text, DiagonalTable(scoring).steps()) == best);
   }
 }
 

@@ -1,0 +1,51 @@
+// The lanes of a warp.
+#pragma once
+
+#include <cstdint>
+
+namespace warpseed::cuda {
+
+constexpr unsigned warp_threads = 32;
+constexpr unsigned all_lanes = ~0U;
+
+__device__ inline unsigned lane_id() {
+  return threadIdx.x % warp_threads;
+}
+
+/// The lanes below this one.
+__device__ inline unsigned lower_lanes() {
+  return (1U << lane_id()) - 1;
+}
+
+/// A part of [0, length) for each lane.
+struct LanePart {
+  std::uint32_t begin, end;
+};
+__device__ inline LanePart part_of_lane(std::uint32_t length) {
+  const std::uint32_t part = (length + warp_threads - 1) / warp_threads, begin = lane_id() * part;
+  return {begin < length ? begin : length, begin + part < length ? begin + part : length};
+}
+
+/// The largest value of all lanes.
+__device__ inline std::uint64_t largest_of_warp(std::uint64_t value) {
+  for (unsigned step = warp_threads / 2; step > 0; step /= 2) {
+    const std::uint64_t other = __shfl_xor_sync(all_lanes, value, static_cast<int>(step));
+    if (other > value) value = other;
+  }
+  return value;
+}
+
+/// Calls work(i) for each i below `count`, in all lanes of the warp that takes it.
+template <class Work>
+__device__ void for_each_taken(std::uint64_t count, std::uint32_t* next, Work work) {
+  for (;;) {
+    std::uint32_t taken = 0;
+    if (lane_id() == 0) taken = atomicAdd(next, 1U);
+    taken = __shfl_sync(all_lanes, taken, 0);
+    if (taken >= count) return;
+    work(taken);
+    __syncwarp();
+  }
+}
+
+}  // namespace warpseed::cuda
