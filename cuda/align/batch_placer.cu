@@ -84,7 +84,7 @@ class CudaBatchPlacer final : public BatchPlacer {
     placed_ = placed;
     first_number_ = first_number;
     held_.clear();
-    reads_.emplace(placed_, longest_device_read, stream_, threads_);
+    reads_.emplace(placed_, longest_device_read, staging_, stream_, threads_);
     places_ = Buffer<Alignment*>(placed_.size(), stream_);
     counts_ = Buffer<std::uint32_t>(placed_.size(), stream_);
     times_.end(AlignStage::copies);
@@ -128,12 +128,12 @@ class CudaBatchPlacer final : public BatchPlacer {
     times_.begin();
     const Gathered gathered = gather(places_.data() + first, counts_.view().part(first, end), stream_);
     stream_.wait();
-    std::vector<Alignment> alignments(gathered.alignments.size());
-    download(alignments.data(), gathered.alignments.data(), alignments.size() * sizeof(Alignment), stream_.device(),
-             threads_);
+    const std::uint64_t count = gathered.alignments.size();
+    if (fetched_.size() < count) fetched_.resize(count);
+    download(fetched_.data(), gathered.alignments.data(), count * sizeof(Alignment), stream_.device(), threads_);
     for_blocks(threads_, end - first, 4096, [&](std::uint64_t begin, std::uint64_t stop) {
       for (std::uint64_t i = begin; i < stop; ++i) {
-        const Alignment* const all = alignments.data();
+        const Alignment* const all = fetched_.data();
         placed_[first + i].alignments.assign(all + gathered.host_begins[i], all + gathered.host_begins[i + 1]);
       }
     });
@@ -182,7 +182,9 @@ class CudaBatchPlacer final : public BatchPlacer {
 
   void upload_traits() {
     std::vector<ReadTraits> traits(placed_.size());
-    for (std::size_t i = 0; i < traits.size(); ++i) traits[i] = placed_[i].traits;
+    for_blocks(threads_, traits.size(), 4096, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) traits[i] = placed_[i].traits;
+    });
     traits_ = Buffer<ReadTraits>(traits.size(), stream_);
     stream_.wait();
     upload(traits_.data(), traits.data(), traits.size() * sizeof(ReadTraits), stream_.device(), threads_);
@@ -201,10 +203,12 @@ class CudaBatchPlacer final : public BatchPlacer {
   AlignOptions options_;          // as the device sees them
   std::span<PlacedRead> placed_;  // the batch at hand, as what follows
   std::uint64_t first_number_ = 0;
+  ReadStaging staging_;
   std::optional<DeviceReads> reads_;
   Buffer<ReadTraits> traits_;
   Buffer<Alignment*> places_;            // [reads] where the alignments of each stand
   Buffer<std::uint32_t> counts_;         // [reads] how many
+  std::vector<Alignment> fetched_;       // on their way to placed_; kept from batch to batch
   std::vector<Buffer<Alignment>> held_;  // what places_ points into
   ReadPlacer alone_;                     // for reads that are too long for the device
   StageTimes times_;

@@ -1,7 +1,6 @@
 #include "align/device_reads.cuh"
 
 #include <algorithm>
-#include <vector>
 
 #include "core/launch.cuh"
 #include "core/parallel.hpp"
@@ -27,35 +26,43 @@ __global__ void unpack_codes_kernel(DeviceReadsView reads, std::uint32_t words_a
 
 }  // namespace
 
-DeviceReads::DeviceReads(std::span<const PlacedRead> reads, std::uint32_t longest_allowed, const Stream& stream,
-                         int threads) {
-  std::vector<std::uint64_t> offsets(reads.size()), code_offsets(reads.size());
-  std::vector<std::uint32_t> lengths(reads.size());
-  std::uint64_t word_count = 0, code_count = 0;
-  const auto words_of = [&](std::size_t i) { return lengths[i] > 0 ? reads[i].read.words.size() : 0; };
-  for (std::size_t i = 0; i < reads.size(); ++i) {
-    offsets[i] = word_count, code_offsets[i] = code_count;
-    lengths[i] = reads[i].read.length() <= longest_allowed ? reads[i].read.length() : 0;
-    longest_ = std::max(longest_, lengths[i]);
-    word_count += words_of(i);
-    code_count += 2 * std::uint64_t{lengths[i]};
-  }
-  std::vector<std::uint64_t> words(word_count);
+DeviceReads::DeviceReads(std::span<const PlacedRead> reads, std::uint32_t longest_allowed, ReadStaging& staging,
+                         const Stream& stream, int threads) {
+  staging.offsets.resize(reads.size()), staging.code_offsets.resize(reads.size());
+  staging.lengths.resize(reads.size());
   for_blocks(threads, reads.size(), 4096, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) {
-      const auto& from = reads[i].read.words;
-      std::copy_n(from.begin(), words_of(i), words.begin() + static_cast<std::ptrdiff_t>(offsets[i]));
+      const std::uint32_t length = reads[i].read.length();
+      staging.lengths[i] = length <= longest_allowed ? length : 0;
+    }
+  });
+  const auto words_of = [&](std::size_t i) {
+    return staging.lengths[i] > 0 ? 4 * packed_words(staging.lengths[i]) : std::uint64_t{0};
+  };
+  std::uint64_t word_count = 0, code_count = 0;
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    staging.offsets[i] = word_count, staging.code_offsets[i] = code_count;
+    longest_ = std::max(longest_, staging.lengths[i]);
+    word_count += words_of(i);
+    code_count += 2 * std::uint64_t{staging.lengths[i]};
+  }
+  if (staging.words.size() < word_count) staging.words.resize(word_count);
+  for_blocks(threads, reads.size(), 4096, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      std::copy_n(reads[i].read.words.begin(), words_of(i),
+                  staging.words.begin() + static_cast<std::ptrdiff_t>(staging.offsets[i]));
     }
   });
   words_ = Buffer<std::uint64_t>(word_count, stream);
-  offsets_ = Buffer<std::uint64_t>(offsets.size(), stream);
-  code_offsets_ = Buffer<std::uint64_t>(code_offsets.size(), stream);
-  lengths_ = Buffer<std::uint32_t>(lengths.size(), stream);
+  offsets_ = Buffer<std::uint64_t>(reads.size(), stream);
+  code_offsets_ = Buffer<std::uint64_t>(reads.size(), stream);
+  lengths_ = Buffer<std::uint32_t>(reads.size(), stream);
   stream.wait();  // the copies run on streams of their own
-  upload(words_.data(), words.data(), word_count * sizeof(std::uint64_t), stream.device(), threads);
-  upload(offsets_.data(), offsets.data(), offsets.size() * sizeof(std::uint64_t), stream.device(), threads);
-  upload(code_offsets_.data(), code_offsets.data(), offsets.size() * sizeof(std::uint64_t), stream.device(), threads);
-  upload(lengths_.data(), lengths.data(), lengths.size() * sizeof(std::uint32_t), stream.device(), threads);
+  const auto send = [&](auto& buffer, const auto& values) {
+    upload(buffer.data(), values.data(), buffer.size() * sizeof(values[0]), stream.device(), threads);
+  };
+  send(words_, staging.words), send(offsets_, staging.offsets);
+  send(code_offsets_, staging.code_offsets), send(lengths_, staging.lengths);
   unpack(code_count, stream);
 }
 

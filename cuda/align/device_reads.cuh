@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "align/placed_read.hpp"
 #include "core/buffer.cuh"
@@ -26,12 +27,19 @@ struct DeviceReadsView {
   }
 };
 
+/// Memory of the host that reads go through, kept from batch to batch.
+struct ReadStaging {
+  std::vector<std::uint64_t> words, offsets, code_offsets;
+  std::vector<std::uint32_t> lengths;
+};
+
 /// Three bytes a base and 64 a read, about.
 class DeviceReads {
  public:
   /// Copies the reads to the stream's device; complete when this returns. Of one with more than `longest_allowed` bases
   /// nothing is copied, its length there is 0. threads: of the host.
-  DeviceReads(std::span<const PlacedRead> reads, std::uint32_t longest_allowed, const Stream& stream, int threads);
+  DeviceReads(std::span<const PlacedRead> reads, std::uint32_t longest_allowed, ReadStaging& staging,
+              const Stream& stream, int threads);
 
   DeviceReadsView view() const {
     return {words_.data(), offsets_.view(), lengths_.view(), codes_.data(), code_offsets_.view()};

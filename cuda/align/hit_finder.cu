@@ -21,7 +21,7 @@ class CudaHitFinder final : public HitFinder {
   void find(std::span<PlacedRead> reads, StageTimes& times) override {
     select(stream_.device());
     times.begin();
-    const DeviceReads on_device(reads, ~std::uint32_t{0}, stream_, threads_);
+    const DeviceReads on_device(reads, ~std::uint32_t{0}, staging_, stream_, threads_);
     times.end(AlignStage::copies);
     seeder_.find(on_device);
     times.end(AlignStage::seeds);
@@ -43,6 +43,7 @@ class CudaHitFinder final : public HitFinder {
   int threads_;
   Stream stream_;  // before what lives on it
   DeviceSeeder seeder_;
+  ReadStaging staging_;
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "align/place_core.hpp"
+#include "align/rank_core.hpp"
 #include "align/warp.cuh"
 
 namespace warpseed::cuda {

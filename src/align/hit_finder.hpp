@@ -1,4 +1,5 @@
-// Where the seeds of many reads lie: the first stages of alignment, on one backend.
+// Where the seeds of many reads lie: the first stages of alignment, on one backend. A batch_placer.hpp has these stages
+// within; here they can be looked at alone.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +35,7 @@ class HitFinder {
 
   /// Finds the hits of every read of the group and fills reads[i].traits. Of a seed with more than
   /// options.max_occurrences places so many evenly spread ones are followed.
-  /// Throws BackendError if the device fails.
+  /// Throws BackendError if the device fails, std::invalid_argument for a read of more than 2^15 - 1 bases on a device.
   virtual void find(std::span<PlacedRead> reads, StageTimes& times) = 0;
 
   /// Of the group's read i, in no particular order; the caller may sort them.

@@ -12,6 +12,7 @@
 #include "align/extend_lanes.hpp"
 #include "align/place_core.hpp"
 #include "align/placed_read.hpp"
+#include "align/rank_core.hpp"
 #include "align/rescue_core.hpp"
 #include "align/seeder.hpp"
 #include "align/stage_times.hpp"

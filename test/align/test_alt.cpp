@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "align/place_core.hpp"
+#include "align/rank_core.hpp"
 #include "catch.hpp"
 #include "core/error.hpp"
 #include "letter_world.hpp"

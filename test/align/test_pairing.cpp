@@ -5,7 +5,7 @@
 #include "align/insert_model.hpp"
 #include "align/mapq_core.hpp"
 #include "align/pair_core.hpp"
-#include "align/place_core.hpp"
+#include "align/rank_core.hpp"
 #include "catch.hpp"
 
 namespace {
