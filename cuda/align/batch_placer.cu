@@ -1,6 +1,9 @@
 // The entry behind align/batch_placer.hpp: the reads of a batch go to the device, what is found comes back.
 #include "align/batch_placer.hpp"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -10,7 +13,6 @@
 #include "align/device_placer.cuh"
 #include "align/read_placer.hpp"
 #include "core/launch.cuh"
-#include "core/parallel.hpp"
 #include "core/primitives.cuh"
 #include "core/transfer.cuh"
 #include "entry.hpp"
@@ -90,7 +92,8 @@ class CudaBatchPlacer final : public BatchPlacer {
     times_.end(AlignStage::copies);
     seeder_.find(*reads_);
     times_.end(AlignStage::seeds);
-    note_traits(placed_, seeder_.frequent());
+    for_reads(0, placed_.size(), [&](std::uint64_t i) { placed_[i].traits = {placed_[i].read.length(), 0}; });
+    note_frequent(placed_, seeder_.frequent());
     const std::uint64_t most = std::max<std::uint64_t>(free_device_bytes() / 2 / bytes_a_hit, 1);
     for (std::uint64_t first = 0; first < placed_.size();) {
       const std::uint64_t end = part_end(seeder_.hit_begins(), first, std::min<std::uint64_t>(most, 1U << 30));
@@ -131,11 +134,9 @@ class CudaBatchPlacer final : public BatchPlacer {
     const std::uint64_t count = gathered.alignments.size();
     if (fetched_.size() < count) fetched_.resize(count);
     download(fetched_.data(), gathered.alignments.data(), count * sizeof(Alignment), stream_.device(), threads_);
-    for_blocks(threads_, end - first, 4096, [&](std::uint64_t begin, std::uint64_t stop) {
-      for (std::uint64_t i = begin; i < stop; ++i) {
-        const Alignment* const all = fetched_.data();
-        placed_[first + i].alignments.assign(all + gathered.host_begins[i], all + gathered.host_begins[i + 1]);
-      }
+    for_reads(first, end, [&](std::uint64_t i) {
+      const Alignment* const all = fetched_.data();
+      placed_[i].alignments.assign(all + gathered.host_begins[i - first], all + gathered.host_begins[i - first + 1]);
     });
     times_.end(AlignStage::copies);
   }
@@ -182,12 +183,19 @@ class CudaBatchPlacer final : public BatchPlacer {
 
   void upload_traits() {
     std::vector<ReadTraits> traits(placed_.size());
-    for_blocks(threads_, traits.size(), 4096, [&](std::uint64_t begin, std::uint64_t end) {
-      for (std::uint64_t i = begin; i < end; ++i) traits[i] = placed_[i].traits;
-    });
+    for_reads(0, traits.size(), [&](std::uint64_t i) { traits[i] = placed_[i].traits; });
     traits_ = Buffer<ReadTraits>(traits.size(), stream_);
     stream_.wait();
     upload(traits_.data(), traits.data(), traits.size() * sizeof(ReadTraits), stream_.device(), threads_);
+  }
+
+  /// Calls work(i) for i in [first, end), on the host, in the caller's arena: its threads come to help without leaving it.
+  template <class Work>
+  static void for_reads(std::uint64_t first, std::uint64_t end, Work work) {
+    constexpr std::uint64_t reads_a_task = 4096;
+    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(first, end, reads_a_task), [&](const auto& part) {
+      for (std::uint64_t i = part.begin(); i < part.end(); ++i) work(i);
+    });
   }
 
   template <class T>

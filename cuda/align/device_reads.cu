@@ -1,9 +1,11 @@
 #include "align/device_reads.cuh"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 
 #include "core/launch.cuh"
-#include "core/parallel.hpp"
 #include "core/transfer.cuh"
 
 namespace warpseed::cuda {
@@ -11,6 +13,7 @@ namespace warpseed::cuda {
 namespace {
 
 constexpr std::uint32_t bases_a_thread = 32;  // a word
+constexpr std::uint64_t reads_a_task = 4096;  // of the host
 
 /// A thread unpacks one word of one orientation.
 __global__ void unpack_codes_kernel(DeviceReadsView reads, std::uint32_t words_a_read, std::uint8_t* codes) {
@@ -30,8 +33,9 @@ DeviceReads::DeviceReads(std::span<const PlacedRead> reads, std::uint32_t longes
                          const Stream& stream, int threads) {
   staging.offsets.resize(reads.size()), staging.code_offsets.resize(reads.size());
   staging.lengths.resize(reads.size());
-  for_blocks(threads, reads.size(), 4096, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) {
+  const tbb::blocked_range<std::uint64_t> all(0, reads.size(), reads_a_task);
+  tbb::parallel_for(all, [&](const auto& part) {
+    for (std::uint64_t i = part.begin(); i < part.end(); ++i) {
       const std::uint32_t length = reads[i].read.length();
       staging.lengths[i] = length <= longest_allowed ? length : 0;
     }
@@ -47,8 +51,8 @@ DeviceReads::DeviceReads(std::span<const PlacedRead> reads, std::uint32_t longes
     code_count += 2 * std::uint64_t{staging.lengths[i]};
   }
   if (staging.words.size() < word_count) staging.words.resize(word_count);
-  for_blocks(threads, reads.size(), 4096, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) {
+  tbb::parallel_for(all, [&](const auto& part) {
+    for (std::uint64_t i = part.begin(); i < part.end(); ++i) {
       std::copy_n(reads[i].read.words.begin(), words_of(i),
                   staging.words.begin() + static_cast<std::ptrdiff_t>(staging.offsets[i]));
     }

@@ -1,6 +1,7 @@
 #include "align/hit_finder.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "align/seeder.hpp"
 #include "entry.hpp"
@@ -9,6 +10,10 @@ namespace warpseed {
 
 void note_traits(std::span<PlacedRead> reads, std::vector<FrequentSeed> frequent) {
   for (PlacedRead& placed : reads) placed.traits = {placed.read.length(), 0};
+  note_frequent(reads, std::move(frequent));
+}
+
+void note_frequent(std::span<PlacedRead> reads, std::vector<FrequentSeed> frequent) {
   const auto read_of = [](const FrequentSeed& seed) { return seed.search / 2; };
   std::sort(frequent.begin(), frequent.end(),
             [](const FrequentSeed& a, const FrequentSeed& b) { return a.search < b.search; });

@@ -49,6 +49,9 @@ class HitFinder {
 /// Fills reads[i].traits: how long each read is, and how much of it lies under seeds too frequent to follow all.
 void note_traits(std::span<PlacedRead> reads, std::vector<FrequentSeed> frequent);
 
+/// The second of these alone, for the reads that have such seeds.
+void note_frequent(std::span<PlacedRead> reads, std::vector<FrequentSeed> frequent);
+
 /// `fm`, `genome` and `options` must outlive the finder. Throws BackendError if the index does not fit the device.
 std::unique_ptr<HitFinder> make_hit_finder(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
                                            const Backend& backend);
