@@ -13,7 +13,6 @@
 #include "align/device_placer.cuh"
 #include "align/read_placer.hpp"
 #include "core/launch.cuh"
-#include "core/primitives.cuh"
 #include "core/transfer.cuh"
 #include "entry.hpp"
 
@@ -38,11 +37,6 @@ __global__ void gather_kernel(Alignment* const* places, View<std::uint32_t> coun
   for (std::uint32_t i = 0; i < counts[read]; ++i) to[begins[read] + i] = places[read][i];
 }
 
-__global__ void widen_kernel(View<std::uint32_t> from, std::uint64_t* to) {
-  const std::uint64_t i = thread_index();
-  if (i < from.size) to[i] = from[i];
-}
-
 /// Alignments one read's behind the other's, and where each read's begin: [reads + 1], here and on the device.
 struct Gathered {
   Buffer<Alignment> alignments;
@@ -52,10 +46,7 @@ struct Gathered {
 
 Gathered gather(Alignment* const* places, View<std::uint32_t> counts, const Stream& stream) {
   Gathered result;
-  result.begins = Buffer<std::uint64_t>(counts.size + 1, stream);
-  result.begins.fill_zero();
-  launch("widen_kernel", widen_kernel, counts.size, stream, counts, result.begins.data());
-  exclusive_sum(result.begins, stream);
+  result.begins = sums_before(counts, stream);
   result.host_begins.resize(counts.size + 1);
   result.begins.download(result.host_begins);
   stream.wait();

@@ -156,11 +156,6 @@ __global__ void rank_kernel(PlacingView view, View<std::uint32_t> order, GrowthR
   if (lane_id() == 0) room.counts[read] = kept;
 }
 
-__global__ void widen_kernel(View<std::uint32_t> from, std::uint64_t* to) {
-  const std::uint64_t i = thread_index();
-  if (i < from.size) to[i] = from[i];
-}
-
 __global__ void count_room_kernel(View<std::uint64_t> begins, std::uint32_t* counts) {
   const std::uint64_t read = thread_index();
   if (read + 1 < begins.size) counts[read] = static_cast<std::uint32_t>(begins[read + 1] - begins[read]);
@@ -199,10 +194,7 @@ class Growth {
 
 DeviceAlignments grow_alignments(const PlacingView& view, DeviceChains chains, std::uint32_t longest,
                                  const Stream& stream) {
-  Buffer<std::uint64_t> task_begins(view.read_count + 1, stream);
-  task_begins.fill_zero();
-  launch("widen_kernel", widen_kernel, view.read_count, stream, chains.counts.view(), task_begins.data());
-  exclusive_sum(task_begins, stream);
+  const Buffer<std::uint64_t> task_begins = sums_before(chains.counts.view(), stream);
   const ChainsView all = {chains.hits.data(), chains.promises.data(), chains.chains.data(),
                           chains.kept.data(), chains.counts.data(),   task_begins.view()};
   Buffer<Task> tasks(task_begins.value_at(view.read_count), stream);

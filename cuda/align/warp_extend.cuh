@@ -155,7 +155,7 @@ class WarpProgramme {
   std::int32_t h_[columns], e_[columns];  // as ExtensionCell
 };
 
-/// In the place of ExtendScratch: all lanes call it with the same arguments and get the same. Its memory is the warp's.
+/// The programmes of an extension by a warp: all lanes call it with the same arguments and get the same. Its memory is the warp's.
 struct WarpExtender {
   std::uint8_t* window = nullptr;  // [genome_reach(read length)]
   ExtensionCell* row = nullptr;    // [read length + 2], for what registers do not hold

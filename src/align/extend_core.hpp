@@ -20,15 +20,6 @@ struct Strand {
   WS_HD std::uint8_t operator[](std::int32_t i) const { return first[i * step]; }
 };
 
-/// Every stride-th value from `first` on: how the threads of a warp share memory that all go through side by side.
-template <class T>
-struct Strided {
-  T* first = nullptr;
-  std::int32_t stride = 1;
-
-  WS_HD T& operator[](std::int64_t i) const { return first[i * stride]; }
-};
-
 /// Where an extension may end. Scores include the start score. Lengths are bases consumed.
 struct Extension {
   std::int32_t best_score = 0;  // the best end anywhere, possibly nothing extended
@@ -63,8 +54,7 @@ WS_HD inline Extension extend_ungapped(const Strand& query, const Strand& genome
 }
 
 /// The first row: nothing of the genome consumed, the query inserted as far as the band goes.
-template <class Row>
-WS_HD inline void start_row(const Row& row, std::int32_t columns, std::int32_t start_score, std::int32_t band,
+WS_HD inline void start_row(ExtensionCell* row, std::int32_t columns, std::int32_t start_score, std::int32_t band,
                             const Scoring& scoring) {
   for (std::int32_t j = 0; j <= columns; ++j) row[j] = {0, 0};
   row[0].h = start_score;
@@ -81,9 +71,8 @@ struct RowBest {
 
 /// One genome base against query columns [begin, end): row[j] goes from "i bases, j query bases" to i + 1.
 /// `left` is the score of column `begin` in the new row. Cells of score 0 are dead: nothing grows out of them.
-template <class Row>
 WS_HD inline RowBest extend_row(const Strand& query, std::uint8_t base, std::int32_t begin, std::int32_t end,
-                                std::int32_t left, const Scoring& scoring, const Row& row) {
+                                std::int32_t left, const Scoring& scoring, ExtensionCell* row) {
   RowBest best;
   std::int32_t insertion = 0;
   for (std::int32_t j = begin; j < end; ++j) {
@@ -127,13 +116,11 @@ WS_HD inline bool ends_better(const Extension& so_far, std::int32_t score, std::
   return score > so_far.full_score || genome_bases <= query_length;
 }
 
-/// Extends from `start_score` > 0 within `band` diagonals of the start. row: [query.length + 2] cells of scratch, a
-/// pointer or Strided.
+/// Extends from `start_score` > 0 within `band` diagonals of the start. row: [query.length + 2] cells of scratch.
 /// Of best ends with the same score the one nearer to the start is taken; of ends of the query see ends_better().
 /// Cost: O(genome length * min(band, query length)) cells, fewer where cells die.
-template <class Row>
 WS_HD inline Extension extend_banded(const Strand& query, const Strand& genome, std::int32_t start_score,
-                                     std::int32_t band, const Scoring& scoring, const Row& row) {
+                                     std::int32_t band, const Scoring& scoring, ExtensionCell* row) {
   Extension result;
   result.best_score = start_score;
   start_row(row, query.length, start_score, band, scoring);

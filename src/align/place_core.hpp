@@ -14,13 +14,13 @@ namespace warpseed {
 
 /// Where the genome beside a hit is unpacked; the caller owns the memory.
 struct GenomeWindow {
-  Strided<std::uint8_t> codes;  // [genome_reach(read length)]
+  std::uint8_t* codes = nullptr;  // [genome_reach(read length)]
 
   /// `length` bases from `anchor` on, or those before it from the last to the first.
   WS_HD Strand fetch(const GenomeView& genome, GenomePos anchor, std::int32_t length, bool leftwards) const {
     const GenomePos from = leftwards ? anchor - static_cast<GenomePos>(length) : anchor;
     fetch_codes(genome, from, from + static_cast<GenomePos>(length), codes);
-    return leftwards ? Strand{&codes[length - 1], length, -codes.stride} : Strand{codes.first, length, codes.stride};
+    return leftwards ? Strand{codes + length - 1, length, -1} : Strand{codes, length, 1};
   }
 
   WS_HD Extension ungapped(const Strand& query, const Strand& genome, std::int32_t start_score, const Scoring& scoring,
@@ -29,24 +29,12 @@ struct GenomeWindow {
   }
 };
 
-/// The programmes of an extension that is made cell by cell, with their scratch.
-struct ExtendScratch : GenomeWindow {
-  Strided<ExtensionCell> row;  // [read length + 2]
-
-  WS_HD ExtendScratch(Strided<std::uint8_t> window, Strided<ExtensionCell> cells) : GenomeWindow{window}, row(cells) {}
-
-  WS_HD Extension banded(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
-                         const Scoring& scoring) const {
-    return extend_banded(query, genome, start_score, band, scoring, row);
-  }
-};
-
 WS_HD inline GenomeRange range_of_contig(const GenomeView& genome, std::uint32_t contig) {
   return {genome.contig_begins[contig], genome.contig_begins[contig + 1]};
 }
 
 /// Extends over query codes [0, query_length) leftwards from genome position `anchor`, or rightwards.
-/// Scratch: ExtendScratch, or what has its members.
+/// Scratch: what fetches the genome and runs the programmes, see extend(): LaneExtender, or a device's warp.
 template <class Scratch>
 WS_HD inline Extension extend_side(const GenomeView& genome, const GenomeRange& contig, const Strand& query,
                                    GenomePos anchor, std::int32_t start_score, std::int32_t band,

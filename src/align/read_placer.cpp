@@ -9,7 +9,7 @@ LaneExtender ReadPlacer::scratch_for(std::uint32_t read_length) {
   const auto length = static_cast<std::int32_t>(read_length);
   const auto reach = static_cast<std::size_t>(genome_reach(length, options_.band, options_.scoring));
   if (window_.size() < reach) window_.resize(reach);
-  return {Strided<std::uint8_t>{window_.data(), 1}, &lanes_};
+  return {window_.data(), &lanes_};
 }
 
 DiagonalStretch ReadPlacer::stretch_of(const Hit& hit, std::uint32_t length) const {

@@ -21,11 +21,11 @@
 
 namespace warpseed {
 
-/// In the place of ExtendScratch, by the lanes of the processor's vectors.
+/// The programmes of an extension by the lanes of the processor's vectors.
 struct LaneExtender : GenomeWindow {
   LaneScratch* scratch;
 
-  LaneExtender(Strided<std::uint8_t> window, LaneScratch* lanes) : GenomeWindow{window}, scratch(lanes) {}
+  LaneExtender(std::uint8_t* window, LaneScratch* lanes) : GenomeWindow{window}, scratch(lanes) {}
 
   Extension banded(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
                    const Scoring& scoring) const {
