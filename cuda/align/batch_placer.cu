@@ -61,13 +61,9 @@ class CudaBatchPlacer final : public BatchPlacer {
   CudaBatchPlacer(const FmView& fm, const GenomeView& genome, const AlignOptions& options, const Backend& backend)
       : threads_(backend.threads),
         stream_(backend.device),
-        seeder_(fm, genome, options, stream_, threads_),
-        alt_contigs_({options.alt_contigs.data, options.alt_contigs.size}, stream_),
-        options_(options),
-        alone_(fm, genome, options) {
-    options_.alt_contigs = alt_contigs_.view();
-    stream_.wait();
-  }
+        index_(fm, genome, options, stream_, threads_),
+        seeder_(index_, stream_, threads_),
+        alone_(fm, genome, options) {}
 
   std::uint64_t batch_reads() const override { return 8 * GroupInserts::reads_to_learn_from; }
 
@@ -102,10 +98,10 @@ class CudaBatchPlacer final : public BatchPlacer {
     times_.begin();
     const Buffer<std::uint32_t> device_groups(groups, stream_);
     const DeviceInserts expected(inserts, stream_);
-    const PairingView view = {seeder_.genome(), reads_->view(),       options_,        places_.data(), counts_.data(),
-                              traits_.view(),   device_groups.view(), expected.view(), first_number_,  first / 2,
-                              (end - first) / 2};
-    if (options_.rescue_mates) {
+    const PairingView view = {index_.genome(), reads_->view(), index_.options(),     places_.data(),
+                              counts_.data(),  traits_.view(), device_groups.view(), expected.view(),
+                              first_number_,   first / 2,      (end - first) / 2};
+    if (index_.options().rescue_mates) {
       for (Buffer<Alignment>& memory : rescue_mates(view, reads_->longest(), expected.widest(), stream_))
         held_.push_back(std::move(memory));
     }
@@ -140,8 +136,8 @@ class CudaBatchPlacer final : public BatchPlacer {
     Buffer<Hit> hits = seeder_.hits_of(*reads_, first, first + count);
     stream_.wait();
     times_.end(AlignStage::locating);
-    const PlacingView view = {seeder_.genome(), reads_->view(), options_, seeder_.device_hit_begins(), first,
-                              first_number_,    count};
+    const PlacingView view = {index_.genome(), reads_->view(), index_.options(), seeder_.device_hit_begins(), first,
+                              first_number_,   count};
     DeviceChains chains = chain_hits(view, std::move(hits), stream_);
     stream_.wait();
     times_.end(AlignStage::chains);
@@ -197,9 +193,8 @@ class CudaBatchPlacer final : public BatchPlacer {
 
   int threads_;
   Stream stream_;  // before what lives on it
+  ResidentIndex index_;
   DeviceSeeder seeder_;
-  Buffer<std::uint8_t> alt_contigs_;
-  AlignOptions options_;          // as the device sees them
   std::span<PlacedRead> placed_;  // the batch at hand, as what follows
   std::uint64_t first_number_ = 0;
   ReadStaging staging_;

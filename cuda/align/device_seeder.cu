@@ -150,19 +150,17 @@ std::uint64_t part_end(const std::vector<std::uint64_t>& hit_begins, std::uint64
   return std::max(end, first + 1);
 }
 
-DeviceSeeder::DeviceSeeder(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
-                           const Stream& stream, int threads)
+DeviceSeeder::DeviceSeeder(const ResidentIndex& index, const Stream& stream, int threads)
     : stream_(stream),
       threads_(threads),
-      index_(upload_index(fm, stream, threads)),
-      genome_(genome, stream, threads),
-      options_(options),
-      rules_(seed_rules(fm, options)),
-      position_bits_(bits_of(genome.contig_begins[genome.contig_count()])) {}
+      index_(index),
+      rules_(seed_rules(index.fm(), index.options())),
+      position_bits_(bits_of(index.position_count())) {}
 
 /// Returns how many there are; they lie in found_. Where the room was too small, all is searched again.
 std::uint64_t DeviceSeeder::search(const DeviceReads& reads) {
-  const SeedingView view = {index_.view(), genome_.view(), reads.view(), rules_, options_, bits_of(reads.longest())};
+  const SeedingView view = {index_.fm(), index_.genome(),  reads.view(),
+                            rules_,      index_.options(), bits_of(reads.longest())};
   if (found_.size() < 24 * reads.count()) found_ = Buffer<FoundSeed>(24 * reads.count(), stream_);
   Buffer<std::uint32_t> counters(2, stream_);  // seeds found, searches taken
   for (;;) {
@@ -178,7 +176,8 @@ std::uint64_t DeviceSeeder::search(const DeviceReads& reads) {
 
 /// Sorts the seeds and counts their hits: order_, seed_hits_, read_hits_, hit_begins_, frequent_.
 void DeviceSeeder::put_in_order(const DeviceReads& reads, std::uint64_t count) {
-  const SeedingView view = {index_.view(), genome_.view(), reads.view(), rules_, options_, bits_of(reads.longest())};
+  const SeedingView view = {index_.fm(), index_.genome(),  reads.view(),
+                            rules_,      index_.options(), bits_of(reads.longest())};
   const View<FoundSeed> found = {found_.data(), count};
   SortablePairs<std::uint32_t> pairs(count, stream_);
   Buffer<FrequentSeed> frequent(count, stream_);
@@ -206,7 +205,8 @@ void DeviceSeeder::find(const DeviceReads& reads) {
 }
 
 Buffer<Hit> DeviceSeeder::hits_of(const DeviceReads& reads, std::uint64_t first, std::uint64_t end) {
-  const SeedingView view = {index_.view(), genome_.view(), reads.view(), rules_, options_, bits_of(reads.longest())};
+  const SeedingView view = {index_.fm(), index_.genome(),  reads.view(),
+                            rules_,      index_.options(), bits_of(reads.longest())};
   const std::uint64_t count = hit_begins_[end] - hit_begins_[first];
   Buffer<Hit> hits(count, stream_);
   SortablePairs<std::uint32_t> pairs(count, stream_);
@@ -215,7 +215,8 @@ Buffer<Hit> DeviceSeeder::hits_of(const DeviceReads& reads, std::uint64_t first,
          PackedHits{pairs.keys.data(), pairs.values.data(), first, position_bits_});
   pairs.sort(count, 0, position_bits_ + 1 + bits_of(end - first), stream_);
   launch("unpack_hits_kernel", unpack_hits_kernel, count, stream_,
-         PackedHits{pairs.keys.data(), pairs.values.data(), first, position_bits_}, genome_.view(), count, hits.data());
+         PackedHits{pairs.keys.data(), pairs.values.data(), first, position_bits_}, index_.genome(), count,
+         hits.data());
   return hits;
 }
 

@@ -6,10 +6,9 @@
 
 #include "align/device_reads.cuh"
 #include "align/hit_finder.hpp"
+#include "align/resident_index.cuh"
 #include "align/seed_core.hpp"
 #include "core/buffer.cuh"
-#include "index/device_index.cuh"
-#include "text/device_genome.cuh"
 
 namespace warpseed::cuda {
 
@@ -28,13 +27,12 @@ struct FoundSeed {
 /// waits, so that a warp does not wait for its longest read. Seeds come out in any order and are sorted, so that the hits
 /// of a read lie together.
 ///
-/// Memory: the index and the text; some kilobytes a read of 150 bases, kept from batch to batch; 24 bytes a hit while they
+/// Memory: some kilobytes a read of 150 bases, kept from batch to batch; 24 bytes a hit while they
 /// are sorted.
 class DeviceSeeder {
  public:
-  /// Throws BackendError if the index does not fit the device.
-  DeviceSeeder(const FmView& fm, const GenomeView& genome, const AlignOptions& options, const Stream& stream,
-               int threads);
+  /// `index` must outlive the seeder and be on the stream's device. threads: of the host.
+  DeviceSeeder(const ResidentIndex& index, const Stream& stream, int threads);
 
   /// Finds the seeds of all reads and counts their hits. No read may be longer than longest_device_read.
   void find(const DeviceReads& reads);
@@ -50,17 +48,13 @@ class DeviceSeeder {
   /// comes_before(). At most 2^31 - 1.
   Buffer<Hit> hits_of(const DeviceReads& reads, std::uint64_t first, std::uint64_t end);
 
-  GenomeView genome() const { return genome_.view(); }
-
  private:
   std::uint64_t search(const DeviceReads& reads);
   void put_in_order(const DeviceReads& reads, std::uint64_t count);
 
   const Stream& stream_;
   int threads_;
-  DeviceIndex index_;
-  DeviceGenome genome_;
-  const AlignOptions options_;
+  const ResidentIndex& index_;
   const SeedRules rules_;
   unsigned position_bits_;           // of a genome position
   Buffer<FoundSeed> found_;          // kept from batch to batch

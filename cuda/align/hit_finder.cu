@@ -16,7 +16,10 @@ constexpr std::uint64_t hits_at_a_time = std::uint64_t{1} << 26;  // 2 GiB of hi
 class CudaHitFinder final : public HitFinder {
  public:
   CudaHitFinder(const FmView& fm, const GenomeView& genome, const AlignOptions& options, const Backend& backend)
-      : threads_(backend.threads), stream_(backend.device), seeder_(fm, genome, options, stream_, threads_) {}
+      : threads_(backend.threads),
+        stream_(backend.device),
+        index_(fm, genome, options, stream_, threads_),
+        seeder_(index_, stream_, threads_) {}
 
   void find(std::span<PlacedRead> reads, StageTimes& times) override {
     select(stream_.device());
@@ -42,6 +45,7 @@ class CudaHitFinder final : public HitFinder {
  private:
   int threads_;
   Stream stream_;  // before what lives on it
+  ResidentIndex index_;
   DeviceSeeder seeder_;
   ReadStaging staging_;
 };
