@@ -29,9 +29,13 @@ struct RescueScratch {
   std::uint8_t* reaches;  // for extensions, as the rows
   ExtensionCell* rows;
   std::uint64_t window_size, vote_size, slot_size, reach_size, row_size;
+  GapWaves* waves = nullptr;  // of shared memory
 
-  __device__ RescueScratch of(std::uint64_t warp) const {
+  /// waves: [warps of a block]
+  __device__ RescueScratch of_warp(GapWaves* all_waves) const {
+    const std::uint64_t warp = thread_index() / warp_threads;
     RescueScratch mine = *this;
+    mine.waves = all_waves + threadIdx.x / warp_threads;
     mine.windows += warp * window_size;
     mine.votes += warp * vote_size;
     mine.slots += warp * slot_size;
@@ -39,7 +43,7 @@ struct RescueScratch {
     mine.rows += warp * row_size;
     return mine;
   }
-  __device__ WarpExtender extender() const { return {reaches, rows}; }
+  __device__ WarpExtender extender() const { return {reaches, rows, waves}; }
 };
 
 /// The word of codes [at, at + rescue_word); false where an N is.
@@ -234,7 +238,8 @@ __device__ LostMate move_to(const PairingView& view, std::uint64_t read, Alignme
 __global__ void __launch_bounds__(threads_per_block, 2)
     rescue_kernel(PairingView view, View<std::uint32_t> pairs, View<std::uint64_t> rooms, Alignment* memory,
                   RescueScratch all_scratch, std::uint32_t* next, Appender<std::uint32_t> changed) {
-  const RescueScratch scratch = all_scratch.of(thread_index() / warp_threads);
+  __shared__ GapWaves waves[threads_per_block / warp_threads];
+  const RescueScratch scratch = all_scratch.of_warp(waves);
   for_each_taken(pairs.size, next, [&](std::uint64_t taken) {
     const std::uint64_t pair = view.first_pair + pairs[taken];
 #pragma unroll 1
@@ -283,8 +288,8 @@ class RescueMemory {
     slots_ = Buffer<WordSlot>(warps_ * slots, stream);
     reaches_ = Buffer<std::uint8_t>(warps_ * reach, stream);
     rows_ = Buffer<ExtensionCell>(warps_ * row, stream);
-    scratch_ = {windows_.data(), votes_.data(), slots_.data(), reaches_.data(), rows_.data(),
-                window,          votes,         slots,         reach,           row};
+    scratch_ = {windows_.data(), votes_.data(), slots_.data(), reaches_.data(), rows_.data(), window, votes,
+                slots,           reach,         row,           nullptr};
   }
 
   const RescueScratch& scratch() const { return scratch_; }

@@ -159,6 +159,7 @@ class WarpProgramme {
 struct WarpExtender {
   std::uint8_t* window = nullptr;  // [genome_reach(read length)]
   ExtensionCell* row = nullptr;    // [read length + 2], for what registers do not hold
+  GapWaves* waves = nullptr;       // of shared memory
 
   __device__ Strand fetch(const GenomeView& genome, GenomePos anchor, std::int32_t length, bool leftwards) const {
     const GenomePos from = leftwards ? anchor - static_cast<GenomePos>(length) : anchor;
@@ -169,10 +170,11 @@ struct WarpExtender {
     return leftwards ? Strand{window + length - 1, length, -1} : Strand{window, length, 1};
   }
 
-  __device__ Extension ungapped(const Strand& query, const Strand& genome, std::int32_t start_score,
-                                const Scoring& scoring, std::int32_t& loss) const {
-    Extension result;
-    result.best_score = start_score;
+  __device__ UngappedExtension ungapped(const Strand& query, const Strand& genome, std::int32_t start_score,
+                                        const Scoring& scoring) const {
+    UngappedExtension result;
+    Extension& ends = result.ends;
+    ends.best_score = result.lowest = start_score;
     std::int32_t score = start_score;
     for (std::int32_t first = 0; first < query.length; first += static_cast<std::int32_t>(warp_threads)) {
       const std::int32_t i = first + static_cast<std::int32_t>(lane_id());
@@ -183,17 +185,59 @@ struct WarpExtender {
         if (lane_id() >= step) sum += other;
       }
       const std::int32_t here = score + sum, highest = __reduce_max_sync(all_lanes, here);
-      if (highest > result.best_score) {
+      const std::int32_t lowest = __reduce_min_sync(all_lanes, here);
+      if (highest > ends.best_score) {
         const unsigned at = __ffs(static_cast<int>(__ballot_sync(all_lanes, here == highest)));
-        result.best_score = highest;
-        result.best_query = result.best_genome = first + static_cast<std::int32_t>(at);
+        ends.best_score = highest;
+        ends.best_query = ends.best_genome = first + static_cast<std::int32_t>(at);
       }
+      if (lowest < result.lowest) result.lowest = lowest;
       score = __shfl_sync(all_lanes, here, warp_threads - 1);
     }
-    result.full_score = score;
-    result.full_genome = query.length;
-    loss = start_score + query.length * scoring.match - score;
+    ends.full_score = score;
+    ends.full_genome = query.length;
+    result.loss = start_score + query.length * scoring.match - score;
     return result;
+  }
+
+  /// As warpseed::gap_may_win(): the diagonals of a wavefront side by side.
+  __device__ bool gap_may_win(const GapSearch& search, const Strand& query, const Strand& genome) const {
+    constexpr auto lanes = static_cast<std::int32_t>(warp_threads);
+    const auto lane = static_cast<std::int32_t>(lane_id());
+    __syncwarp();
+    auto* const empty = reinterpret_cast<uint4*>(waves->aligned);
+    static_assert(3 * sizeof(waves->aligned) % sizeof(uint4) == 0);
+    for (std::uint32_t i = lane_id(); i < 3 * sizeof(waves->aligned) / sizeof(uint4); i += warp_threads) empty[i] = {};
+    const std::int32_t words = search.query_length / lanes + 1, diagonals = search.diagonals();
+    bool known = true;
+    for (std::int32_t word = 0; word < words; ++word)
+      known = bits_of(query, lanes * word, waves->query_low[word], waves->query_high[word]) && known;
+    for (std::int32_t word = 1; word < words + 4; ++word)
+      known = bits_of(genome, lanes * (word - 1), waves->genome_low[word], waves->genome_high[word]) && known;
+    if (!known) return true;
+    __syncwarp();
+    for (std::int32_t slot = lane; slot < diagonals; slot += lanes) {
+      for (std::int32_t word = 0; word < words; ++word) waves->compare(search, word, slot);
+    }
+    __syncwarp();
+    if (lane == 0) waves->start(search);
+    __syncwarp();
+    for (std::int32_t lost = search.first_gap(); lost <= search.loss; ++lost) {
+      bool wins = lane < diagonals && waves->advance(search, lost, lane);
+      if (lane + lanes < diagonals) wins = waves->advance(search, lost, lane + lanes) || wins;
+      if (__any_sync(all_lanes, wins)) return true;
+      __syncwarp();
+    }
+    return false;
+  }
+
+  /// As warpseed::bits_of(), a lane a base.
+  __device__ static bool bits_of(const Strand& strand, std::int32_t at, std::uint32_t& low, std::uint32_t& high) {
+    at += static_cast<std::int32_t>(lane_id());
+    const std::uint32_t code = at < strand.length ? strand[at] : 0;
+    low = __ballot_sync(all_lanes, (code & 1) != 0);
+    high = __ballot_sync(all_lanes, (code & 2) != 0);
+    return !__any_sync(all_lanes, code > 3);
   }
 
   __device__ Extension banded(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,

@@ -8,48 +8,35 @@
 #include <cstdint>
 
 #include "align/align_options.hpp"
+#include "align/extension.hpp"
+#include "align/wavefront_core.hpp"
 
 namespace warpseed {
-
-/// The codes of a read or a stretch of genome, walked forwards or backwards from a seed.
-struct Strand {
-  const std::uint8_t* first = nullptr;
-  std::int32_t length = 0;
-  std::int32_t step = 1;  // from code to code; below 0: `first` is the last code and the walk goes left
-
-  WS_HD std::uint8_t operator[](std::int32_t i) const { return first[i * step]; }
-};
-
-/// Where an extension may end. Scores include the start score. Lengths are bases consumed.
-struct Extension {
-  std::int32_t best_score = 0;  // the best end anywhere, possibly nothing extended
-  std::int32_t best_query = 0, best_genome = 0;
-  std::int32_t full_score = -1;  // the best end with the whole query consumed; -1 where that was not reached
-  std::int32_t full_genome = 0;
-};
 
 /// One column of the dynamic programme: the score so far (h) and that with a deletion open (e).
 struct ExtensionCell {
   std::int32_t h = 0, e = 0;
 };
 
-/// Extension without gaps, which is exact where a gap cannot pay. Sets `loss` to what the mismatches cost
-/// against all-matches; the genome must be at least as long as the query.
-WS_HD inline Extension extend_ungapped(const Strand& query, const Strand& genome, std::int32_t start_score,
-                                       const Scoring& scoring, std::int32_t& loss) {
-  Extension result;
-  result.best_score = start_score;
+/// Extension without gaps, which is exact where a gap cannot pay. The genome must be at least as long as the query.
+WS_HD inline UngappedExtension extend_ungapped(const Strand& query, const Strand& genome, std::int32_t start_score,
+                                               const Scoring& scoring) {
+  UngappedExtension result;
+  Extension& ends = result.ends;
+  ends.best_score = start_score;
   std::int32_t score = start_score;
+  result.lowest = start_score;
   for (std::int32_t i = 0; i < query.length; ++i) {
     score += scoring.of(query[i], genome[i]);
-    if (score > result.best_score) {
-      result.best_score = score;
-      result.best_query = result.best_genome = i + 1;
+    if (score > ends.best_score) {
+      ends.best_score = score;
+      ends.best_query = ends.best_genome = i + 1;
     }
+    if (score < result.lowest) result.lowest = score;
   }
-  result.full_score = score;
-  result.full_genome = query.length;
-  loss = start_score + query.length * scoring.match - score;
+  ends.full_score = score;
+  ends.full_genome = query.length;
+  result.loss = start_score + query.length * scoring.match - score;
   return result;
 }
 
@@ -161,21 +148,25 @@ WS_HD inline std::int32_t genome_reach(std::int32_t query_length, std::int32_t b
 
 /// The extension of a seed to one side: without gaps where that is provably the best, else in the narrowest band that
 /// can hold something better. A gap of g bases costs open + g * extend, so it pays only against mismatches that cost
-/// more. fetch(n): the next n bases of genome as a Strand, fewer at the contig's end; called twice at most, the second
-/// time for more. programme.ungapped() and programme.banded(): extend_ungapped() and extend_banded(), or what gives the
-/// same.
+/// more; whether one does is asked of wavefronts where they are few. fetch(n): the next n bases of genome as a Strand,
+/// fewer at the contig's end; called twice at most, the second time for more. programme.ungapped(),
+/// programme.gap_may_win() and programme.banded(): extend_ungapped(), gap_may_win() and extend_banded(), or what gives
+/// the same.
 template <class Fetch, class Programme>
 WS_HD inline Extension extend(const Strand& query, Fetch fetch, std::int32_t start_score, std::int32_t band,
                               const Scoring& scoring, const Programme& programme) {
   const Strand straight = fetch(query.length);
-  if (straight.length == query.length) {
-    std::int32_t loss = 0;
-    const Extension ungapped = programme.ungapped(query, straight, start_score, scoring, loss);
-    const std::int32_t gap = scoring.gap_within(loss);
-    if (gap == 0) return ungapped;
-    if (gap < band) band = gap;
+  if (straight.length < query.length) {
+    return programme.banded(query, fetch(genome_reach(query.length, band, scoring)), start_score, band, scoring);
   }
-  return programme.banded(query, fetch(genome_reach(query.length, band, scoring)), start_score, band, scoring);
+  const UngappedExtension ungapped = programme.ungapped(query, straight, start_score, scoring);
+  const std::int32_t gap = scoring.gap_within(ungapped.loss);
+  if (gap == 0) return ungapped.ends;
+  if (gap < band) band = gap;
+  const Strand genome = fetch(genome_reach(query.length, band, scoring));
+  const GapSearch search(ungapped, query.length, start_score, scoring);
+  if (search.possible(ungapped, scoring) && !programme.gap_may_win(search, query, genome)) return ungapped.ends;
+  return programme.banded(query, genome, start_score, band, scoring);
 }
 
 }  // namespace warpseed

@@ -23,9 +23,9 @@ struct GenomeWindow {
     return leftwards ? Strand{codes + length - 1, length, -1} : Strand{codes, length, 1};
   }
 
-  WS_HD Extension ungapped(const Strand& query, const Strand& genome, std::int32_t start_score, const Scoring& scoring,
-                           std::int32_t& loss) const {
-    return extend_ungapped(query, genome, start_score, scoring, loss);
+  WS_HD UngappedExtension ungapped(const Strand& query, const Strand& genome, std::int32_t start_score,
+                                   const Scoring& scoring) const {
+    return extend_ungapped(query, genome, start_score, scoring);
   }
 };
 

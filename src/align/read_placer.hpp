@@ -27,6 +27,10 @@ struct LaneExtender : GenomeWindow {
 
   LaneExtender(std::uint8_t* window, LaneScratch* lanes) : GenomeWindow{window}, scratch(lanes) {}
 
+  bool gap_may_win(const GapSearch& search, const Strand& query, const Strand& genome) const {
+    constexpr std::int32_t most = 20;  // with more to lose the lanes are as fast
+    return search.loss > most || warpseed::gap_may_win(search, query, genome);
+  }
   Extension banded(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
                    const Scoring& scoring) const {
     return extend_lanes(query, genome, start_score, band, scoring, *scratch);

@@ -17,9 +17,12 @@ auto bases_of(const Strand& genome) {
 struct ByCells {
   std::vector<ExtensionCell>& row;
 
-  Extension ungapped(const Strand& query, const Strand& genome, std::int32_t start, const Scoring& scoring,
-                     std::int32_t& loss) const {
-    return extend_ungapped(query, genome, start, scoring, loss);
+  UngappedExtension ungapped(const Strand& query, const Strand& genome, std::int32_t start,
+                             const Scoring& scoring) const {
+    return extend_ungapped(query, genome, start, scoring);
+  }
+  bool gap_may_win(const GapSearch& search, const Strand& query, const Strand& genome) const {
+    return warpseed::gap_may_win(search, query, genome);
   }
   Extension banded(const Strand& query, const Strand& genome, std::int32_t start, std::int32_t band,
                    const Scoring& scoring) const {
@@ -34,7 +37,62 @@ Extension run_extend(const Codes& query, const Codes& genome, int start, int ban
                 ByCells{row});
 }
 
+bool equal(const Extension& a, const Extension& b) {
+  return a.best_score == b.best_score && a.best_query == b.best_query && a.best_genome == b.best_genome &&
+         a.full_score == b.full_score && a.full_genome == b.full_genome;
+}
+
+Scoring other_scoring(std::mt19937& rng) {
+  Scoring scoring;
+  const auto below = [&](unsigned limit) { return static_cast<std::int32_t>(rng() % limit); };
+  scoring.match = 1 + below(2), scoring.mismatch = 1 + below(6);
+  scoring.deletion_open = below(8), scoring.insertion_open = below(8);
+  scoring.deletion_extend = 1 + below(2), scoring.insertion_extend = 1 + below(2);
+  scoring.drop = 10 + below(100);
+  return scoring;
+}
+
+/// Genomes in which gaps are tempting: few letters, or an array of a short unit.
+Codes tempting_genome(std::size_t length, std::mt19937& rng) {
+  Codes genome = test::random_codes(length, rng() % 3 == 0 ? 2 : 4, rng);
+  if (rng() % 2 == 0) return genome;
+  const std::size_t unit = 1 + rng() % 12, begin = rng() % length;
+  for (std::size_t i = begin + unit; i < length && i < begin + 80; ++i) genome[i] = genome[i - unit];
+  return genome;
+}
+
+/// What a search for gaps says of a query that resembles the genome, against the programme. Returns whether it was sure.
+bool sure_of_no_gap(std::mt19937& rng) {
+  const std::size_t length = 1 + rng() % 160;
+  Codes genome = tempting_genome(length + rng() % 60, rng);
+  Codes query = test::mutated(genome, 5 + static_cast<unsigned>(rng() % 80), rng);
+  query.resize(length, 2);
+  if (rng() % 40 == 0) query[rng() % length] = code_n;
+  if (rng() % 40 == 0) genome[rng() % genome.size()] = code_n;
+  const Scoring scoring = rng() % 3 == 0 ? other_scoring(rng) : Scoring();
+  const auto start = 1 + static_cast<std::int32_t>(rng() % (rng() % 2 == 0 ? 30 : 150));
+  const Strand q = {query.data(), static_cast<std::int32_t>(length), 1};
+  const Strand g = {genome.data(), static_cast<std::int32_t>(genome.size()), 1};
+  const UngappedExtension ungapped = extend_ungapped(q, g, start, scoring);
+  const GapSearch search(ungapped, q.length, start, scoring);
+  if (!search.possible(ungapped, scoring) || gap_may_win(search, q, g)) return false;
+  std::vector<ExtensionCell> row(length + 2);
+  const auto band = static_cast<std::int32_t>(rng() % 2 == 0 ? 100 : rng() % 30);
+  const Extension wanted = extend_banded(q, g, start, band, scoring, row.data());
+  CAPTURE(start, band, scoring.drop, test::letters_of(query), test::letters_of(genome));
+  REQUIRE(equal(ungapped.ends, wanted));
+  return true;
+}
+
 }  // namespace
+
+TEST_CASE("where no gap may win the programme finds none", "[align][extend]") {
+  std::mt19937 rng(7500);
+  constexpr int rounds = 100000;
+  int sure = 0;
+  for (int round = 0; round < rounds; ++round) sure += sure_of_no_gap(rng) ? 1 : 0;
+  CHECK(sure > rounds / 10);
+}
 
 TEST_CASE("extension finds the scores that a whole matrix has", "[align][extend]") {
   const std::size_t length = GENERATE(0, 1, 2, 31, 32, 33, 100);
