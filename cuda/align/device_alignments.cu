@@ -21,10 +21,10 @@ struct GrowthScratch {
   ExtensionCell* rows;
   std::uint64_t window_size, row_size;
 
-  /// waves: [warps of a block]
-  __device__ WarpExtender of_warp(GapWaves* waves) const {
+  /// memory: [warps of a block]
+  __device__ WarpExtender of_warp(ExtensionMemory* memory) const {
     const std::uint64_t warp = thread_index() / warp_threads;
-    return {windows + warp * window_size, rows + warp * row_size, waves + threadIdx.x / warp_threads};
+    return {windows + warp * window_size, rows + warp * row_size, memory + threadIdx.x / warp_threads};
   }
 };
 
@@ -67,8 +67,8 @@ __device__ Alignment extend(const PlacingView& view, std::uint32_t read, const H
 __global__ void __launch_bounds__(threads_per_block, 3)
     extend_kernel(PlacingView view, ChainsView chains, View<Task> tasks, GrowthScratch scratch, Alignment* extended,
                   std::uint32_t* next) {
-  __shared__ GapWaves waves[threads_per_block / warp_threads];
-  const WarpExtender extender = scratch.of_warp(waves);
+  __shared__ ExtensionMemory shared[threads_per_block / warp_threads];
+  const WarpExtender extender = scratch.of_warp(shared);
   for_each_taken(tasks.size, next, [&](std::uint64_t i) {
     const Alignment found = extend(view, tasks[i].read, chains.hit(view, tasks[i]), extender);
     if (lane_id() == 0) extended[i] = found;
@@ -130,8 +130,8 @@ __device__ void grow_chain_by_warp(const PlacingView& view, const Chain& chain, 
 __global__ void __launch_bounds__(threads_per_block, 3)
     grow_kernel(PlacingView view, ChainsView chains, const Alignment* extended, View<std::uint32_t> order,
                 GrowthRoom room, GrowthScratch scratch, std::uint32_t* next) {
-  __shared__ GapWaves waves[threads_per_block / warp_threads];
-  const WarpExtender extender = scratch.of_warp(waves);
+  __shared__ ExtensionMemory shared[threads_per_block / warp_threads];
+  const WarpExtender extender = scratch.of_warp(shared);
   for_each_taken(order.size, next, [&](std::uint64_t i) {
     const std::uint32_t read = order[i];
     const std::uint64_t begin = view.hit_begin(read), room_begin = room.begins[read];

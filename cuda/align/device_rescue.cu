@@ -1,14 +1,14 @@
-// Mate rescue by warps: the lanes fill the table, count votes and extend side by side. What they find is what
+// Mate rescue by warps: the lanes count votes, a diagonal each, and extend side by side. What they find is what
 // ReadPlacer::rescue() finds.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <utility>
 
 #include "align/device_pairs.cuh"
 #include "align/place_core.hpp"
 #include "align/rescue_core.hpp"
 #include "align/warp_extend.cuh"
+#include "align/warp_genome.cuh"
 #include "align/warp_rank.cuh"
 #include "core/appender.cuh"
 #include "core/launch.cuh"
@@ -21,110 +21,134 @@ namespace {
 constexpr std::uint64_t most_warps = 132 * 32;
 constexpr std::uint64_t scratch_bytes = std::uint64_t{2} << 30;  // with wide windows fewer warps have to do
 
-/// Scratch of all warps, one's behind the other's.
-struct RescueScratch {
-  std::uint8_t* windows;  // where the mate is looked for
-  std::uint32_t* votes;   // of its diagonals
-  WordSlot* slots;        // the mate's words
-  std::uint8_t* reaches;  // for extensions, as the rows
-  ExtensionCell* rows;
-  std::uint64_t window_size, vote_size, slot_size, reach_size, row_size;
-  GapWaves* waves = nullptr;  // of shared memory
-
-  /// waves: [warps of a block]
-  __device__ RescueScratch of_warp(GapWaves* all_waves) const {
-    const std::uint64_t warp = thread_index() / warp_threads;
-    RescueScratch mine = *this;
-    mine.waves = all_waves + threadIdx.x / warp_threads;
-    mine.windows += warp * window_size;
-    mine.votes += warp * vote_size;
-    mine.slots += warp * slot_size;
-    mine.reaches += warp * reach_size;
-    mine.rows += warp * row_size;
-    return mine;
-  }
-  __device__ WarpExtender extender() const { return {reaches, rows, waves}; }
+/// Memory that a warp shares. What is found by votes is noted before extension needs the memory.
+union RescueShared {
+  ExtensionMemory extension;
+  std::uint32_t votes[sizeof(ExtensionMemory) / sizeof(std::uint32_t)];
 };
 
-/// The word of codes [at, at + rescue_word); false where an N is.
-__device__ bool word_at(const std::uint8_t* codes, std::uint32_t at, std::uint32_t& word) {
-  word = 0;
-  bool known = true;
-  for (std::uint32_t i = 0; i < rescue_word; ++i) {
-    const std::uint8_t code = codes[at + i];
-    word = word << 2 | (code & 3U);
-    known = known && code < 4;
+/// Where votes are counted: the bits of the mate and of the window that it is looked for in, which words of the mate have
+/// a vote, and the votes of all diagonals.
+struct VoteRoom {
+  CodeBits mate, window;
+  std::uint32_t* voters;  // [words of the mate, the ones before and behind it left out]
+  std::uint16_t* votes;   // [diagonals]
+
+  __host__ __device__ static std::uint64_t words(std::uint32_t length, std::uint32_t window_length) {
+    return 3 * CodeBits::words_of(length) + 3 * CodeBits::words_of(window_length) + length / 32 + 1 +
+           (std::uint64_t{length} + window_length) / 2 + 1;
   }
-  return known;
+
+  /// memory: [words()]
+  __device__ VoteRoom(std::uint32_t* memory, std::uint32_t length, std::uint32_t window_length) {
+    const auto bits_of = [&](std::uint32_t bases) {
+      const std::uint32_t count = CodeBits::words_of(bases);
+      const CodeBits bits = {memory, memory + count, memory + 2 * count, bases};
+      memory += 3 * count;
+      return bits;
+    };
+    mate = bits_of(length), window = bits_of(window_length);
+    voters = memory;
+    votes = reinterpret_cast<std::uint16_t*>(memory + length / 32 + 1);
+  }
+
+  __device__ std::uint32_t diagonals() const { return mate.length + window.length; }
+};
+
+/// Scratch of all warps, one's behind the other's.
+struct RescueScratch {
+  std::uint8_t* reaches;  // for extensions, as the rows
+  ExtensionCell* rows;
+  std::uint32_t* votes;  // where the shared memory does not hold them
+  std::uint64_t reach_size, row_size, vote_size;
+  RescueShared* shared = nullptr;
+
+  /// shared: [warps of a block]
+  __device__ RescueScratch of_warp(RescueShared* all_shared) const {
+    const std::uint64_t warp = thread_index() / warp_threads;
+    RescueScratch mine = *this;
+    mine.reaches += warp * reach_size;
+    mine.rows += warp * row_size;
+    mine.votes += warp * vote_size;
+    mine.shared = all_shared + threadIdx.x / warp_threads;
+    return mine;
+  }
+  __device__ WarpExtender extender() const { return {reaches, rows, &shared->extension}; }
+  __device__ VoteRoom room(std::uint32_t length, std::uint32_t window_length) const {
+    const bool fits = VoteRoom::words(length, window_length) * sizeof(std::uint32_t) <= sizeof(RescueShared);
+    return {fits ? shared->votes : votes, length, window_length};
+  }
+};
+
+/// Writes the codes of 32 bases, a lane's each, to the word in which base `first` stands.
+__device__ void put_codes(const CodeBits& bits, std::uint32_t first, std::uint8_t code) {
+  const std::uint32_t low = __ballot_sync(all_lanes, (code & 1) != 0), high = __ballot_sync(all_lanes, (code & 2) != 0);
+  const std::uint32_t unknown = __ballot_sync(all_lanes, code > 3), word = first / 32 + 1;
+  if (lane_id() == 0) bits.low[word] = low, bits.high[word] = high, bits.unknown[word] = unknown;
 }
 
-/// As fill_table(): 32 words at a time, those of lower lanes before those of higher ones.
-__device__ void fill_table_by_warp(const WordTable& table, const std::uint8_t* codes, std::uint32_t length) {
-  for (std::uint32_t i = lane_id(); i < table.size; i += warp_threads) table.slots[i].word = empty_slot;
-  __syncwarp();
-  for (std::uint32_t first = 0; first + rescue_word <= length; first += warp_threads) {
-    const std::uint32_t at = first + lane_id();
-    std::uint32_t word = empty_slot;
-    const bool known = at + rescue_word <= length && word_at(codes, at, word);
-    const unsigned same = __match_any_sync(all_lanes, known ? word : empty_slot);
-    std::uint32_t copies = __popc(same & lower_lanes());
-    if (known) table.for_places(word, [&](std::uint32_t) { ++copies; });
-    __syncwarp();
-    if (known && copies < word_copies) {
-      std::uint32_t slot = table.slot_of(word);
-      while (atomicCAS(&table.slots[slot].word, empty_slot, word) != empty_slot) slot = (slot + 1) & (table.size - 1);
-      table.slots[slot].position = at;
-    }
-    __syncwarp();
-  }
+/// The words before the first base and behind the last.
+__device__ void put_ends(const CodeBits& bits) {
+  const std::uint32_t behind = (bits.length + 31) / 32 + 1, count = CodeBits::words_of(bits.length);
+  const std::uint32_t word = lane_id() == 0 ? 0 : behind + lane_id() - 1;
+  if (word < count) bits.low[word] = bits.high[word] = 0, bits.unknown[word] = ~0U;
 }
 
-/// As count_votes(), in 32 bits.
-__device__ void count_votes_by_warp(const WordTable& table, std::uint32_t read_length, const std::uint8_t* window,
-                                    std::uint32_t window_length, std::uint32_t* votes) {
-  for (std::uint32_t i = lane_id(); i < window_length + read_length; i += warp_threads) votes[i] = 0;
+/// Which words of the mate have a vote, see may_vote(): all, unless it repeats itself on many diagonals.
+__device__ void find_voters(const VoteRoom& room) {
+  const std::uint32_t length = room.mate.length;
+  for (std::uint32_t i = lane_id(); i <= length / 32; i += warp_threads) room.voters[i] = ~0U;
   __syncwarp();
-  if (window_length >= rescue_word) {
-    const LanePart words = part_of_lane(window_length - rescue_word + 1);
-    for_words(window + words.begin, words.begin < words.end ? words.end - words.begin + rescue_word - 1 : 0,
-              [&](std::uint32_t word, std::uint32_t begin) {
-                table.for_places(word, [&](std::uint32_t position) {
-                  atomicAdd(&votes[words.begin + begin + read_length - position], 1U);
-                });
-              });
+  std::uint32_t repeats = 0;
+  for (std::uint32_t first = 1; first < length; first += warp_threads) {
+    const std::uint32_t shift = first + lane_id();
+    const bool equal = shift < length && votes_for(room.mate, room.mate, room.voters, length + shift) > 0;
+    repeats += __popc(__ballot_sync(all_lanes, equal));
+  }
+  if (repeats < word_copies) return;
+  for (std::uint32_t first = 0; first < length; first += warp_threads) {
+    const std::uint32_t voters = __ballot_sync(all_lanes, may_vote(room.mate, first + lane_id()));
+    if (lane_id() == 0) room.voters[first / 32] = voters;
   }
   __syncwarp();
-}
-
-/// Votes of a diagonal, as far as they are counted.
-__device__ std::uint32_t counted(std::uint32_t votes) {
-  return votes < 0xFFFF ? votes : 0xFFFF;
 }
 
 /// As best_diagonal().
-__device__ std::uint32_t best_diagonal_by_warp(const std::uint32_t* votes, std::uint32_t count) {
+__device__ std::uint32_t best_diagonal_by_warp(const VoteRoom& room) {
   std::uint64_t best = 0;  // votes, and the complement of the diagonal
-  for (std::uint32_t i = lane_id(); i < count; i += warp_threads) {
-    const std::uint64_t mine = std::uint64_t{counted(votes[i])} << 32 | (~i & 0xFFFFFFFFU);
+  for (std::uint32_t i = lane_id(); i < room.diagonals(); i += warp_threads) {
+    const std::uint64_t mine = std::uint64_t{room.votes[i]} << 32 | (~i & 0xFFFFFFFFU);
     if (mine > best) best = mine;
   }
   best = largest_of_warp(best);
   return ~static_cast<std::uint32_t>(best);
 }
 
-/// The diagonals that are looked at; returns how many. Clears their votes.
-__device__ unsigned promising_diagonals(std::uint32_t* votes, std::uint32_t count, std::uint32_t read_length,
-                                        std::uint32_t (&diagonals)[rescued_places]) {
+/// As longest_run().
+__device__ ExactRun longest_run_by_warp(const VoteRoom& room, std::uint32_t diagonal) {
+  std::uint32_t best = 0;  // length, and the complement of where it begins
+  for (std::uint32_t i = lane_id(); i < room.mate.length; i += warp_threads) {
+    const std::uint32_t mine = run_from(room.mate, room.window, i, diagonal) << 16 | (0xFFFFU - i);
+    if (mine > best) best = mine;
+  }
+  best = __reduce_max_sync(all_lanes, best);
+  const std::uint32_t begin = 0xFFFFU - (best & 0xFFFFU);
+  return {begin, begin + diagonal - room.mate.length, best >> 16};
+}
+
+/// The longest exact runs on the diagonals that are looked at; returns how many. Clears their votes.
+__device__ unsigned promising_runs(const VoteRoom& room, ExactRun (&runs)[rescued_places]) {
   std::uint32_t least = 1;
   unsigned found = 0;
   for (; found < rescued_places; ++found) {
-    const std::uint32_t best = best_diagonal_by_warp(votes, count), mine = counted(votes[best]);
-    if (mine < least) break;
-    if (found == 0) least = fewest_votes(mine);
-    diagonals[found] = best;
+    const std::uint32_t best = best_diagonal_by_warp(room), votes = room.votes[best];
+    if (votes < least) break;
+    if (found == 0) least = fewest_votes(votes);
+    runs[found] = longest_run_by_warp(room, best);
     __syncwarp();
-    const std::uint32_t apart = place_width(read_length), begin = best + 1 > apart ? best + 1 - apart : 0;
-    for (std::uint32_t i = begin + lane_id(); i < count && i < best + apart; i += warp_threads) votes[i] = 0;
+    const std::uint32_t apart = place_width(room.mate.length), begin = best + 1 > apart ? best + 1 - apart : 0;
+    for (std::uint32_t i = begin + lane_id(); i < room.diagonals() && i < best + apart; i += warp_threads)
+      room.votes[i] = 0;
     __syncwarp();
   }
   return found;
@@ -148,19 +172,25 @@ __device__ bool rescue_by_warp(const PairingView& view, const RescueScratch& scr
   const bool turned = anchor.reverse != on_opposite_strands(seen);
   const std::uint8_t* codes = view.reads.codes_of(2 * lost.mate + (turned ? 1 : 0));
   const auto window_length = static_cast<std::uint32_t>(place.end - place.begin);
-  const LanePart part = part_of_lane(window_length);
-  fetch_codes(view.genome, place.begin + part.begin, place.begin + part.end, scratch.windows + part.begin);
-  const WordTable table = {scratch.slots, static_cast<std::uint32_t>(scratch.slot_size)};
-  fill_table_by_warp(table, codes, length);
-  count_votes_by_warp(table, length, scratch.windows, window_length, scratch.votes);
-  std::uint32_t diagonals[rescued_places];
-  const unsigned found = promising_diagonals(scratch.votes, window_length + length, length, diagonals);
+  const VoteRoom room = scratch.room(length, window_length);
+  __syncwarp();
+  put_ends(room.mate), put_ends(room.window);
+  for (std::uint32_t first = 0; first < length; first += warp_threads)
+    put_codes(room.mate, first, first + lane_id() < length ? codes[first + lane_id()] : code_n);
+  for_codes(view.genome, place.begin, window_length,
+            [&](std::uint32_t i, std::uint8_t code) { put_codes(room.window, i - lane_id(), code); });
+  __syncwarp();
+  find_voters(room);
+  for (std::uint32_t i = lane_id(); i < room.diagonals(); i += warp_threads)
+    room.votes[i] = static_cast<std::uint16_t>(votes_for(room.mate, room.window, room.voters, i));
+  __syncwarp();
+  ExactRun runs[rescued_places];
+  const unsigned found = promising_runs(room, runs);
   const std::uint32_t before = lost.count;
 #pragma unroll 1  // the extension is much code
   for (unsigned i = 0; i < found; ++i) {
-    const Alignment grown =
-        rescued_alignment(view.genome, codes, length, scratch.windows, place, diagonals[i], anchor.contig, turned,
-                          view.first_number + lost.mate, view.options, scratch.extender());
+    const Alignment grown = rescued_alignment(view.genome, codes, length, runs[i], place.begin, anchor.contig, turned,
+                                              view.first_number + lost.mate, view.options, scratch.extender());
     if (!worth_keeping(grown, view.options)) continue;
     if (lane_id() == 0) lost.alignments[lost.count] = grown;
     ++lost.count;
@@ -238,8 +268,8 @@ __device__ LostMate move_to(const PairingView& view, std::uint64_t read, Alignme
 __global__ void __launch_bounds__(threads_per_block, 2)
     rescue_kernel(PairingView view, View<std::uint32_t> pairs, View<std::uint64_t> rooms, Alignment* memory,
                   RescueScratch all_scratch, std::uint32_t* next, Appender<std::uint32_t> changed) {
-  __shared__ GapWaves waves[threads_per_block / warp_threads];
-  const RescueScratch scratch = all_scratch.of_warp(waves);
+  __shared__ RescueShared shared[threads_per_block / warp_threads];
+  const RescueScratch scratch = all_scratch.of_warp(shared);
   for_each_taken(pairs.size, next, [&](std::uint64_t taken) {
     const std::uint64_t pair = view.first_pair + pairs[taken];
 #pragma unroll 1
@@ -276,20 +306,18 @@ class RescueMemory {
                const Stream& stream) {
     const auto length = static_cast<std::int32_t>(longest);
     const auto reach = static_cast<std::uint64_t>(genome_reach(length, view.options.band, view.options.scoring));
-    const std::uint64_t window = widest + longest + 1, votes = window + longest, row = longest + 2;
-    const std::uint64_t slots = std::bit_ceil(std::max<std::uint64_t>(2 * std::uint64_t{longest}, 2));
-    const std::uint64_t a_warp = window + 4 * votes + slots * sizeof(WordSlot) + reach + row * sizeof(ExtensionCell);
+    const std::uint64_t row = longest + 2, window = widest + longest + 1;
+    std::uint64_t votes = VoteRoom::words(longest, static_cast<std::uint32_t>(window));
+    if (votes * sizeof(std::uint32_t) <= sizeof(RescueShared)) votes = 0;
+    const std::uint64_t a_warp = reach + row * sizeof(ExtensionCell) + votes * sizeof(std::uint32_t);
     const std::uint64_t warps_a_block = threads_per_block / warp_threads;
     const std::uint64_t blocks =
         (std::min({scratch_bytes / a_warp, most_warps, pairs}) + warps_a_block - 1) / warps_a_block;
     warps_ = std::max<std::uint64_t>(blocks, 1) * warps_a_block;
-    windows_ = Buffer<std::uint8_t>(warps_ * window, stream);
-    votes_ = Buffer<std::uint32_t>(warps_ * votes, stream);
-    slots_ = Buffer<WordSlot>(warps_ * slots, stream);
     reaches_ = Buffer<std::uint8_t>(warps_ * reach, stream);
     rows_ = Buffer<ExtensionCell>(warps_ * row, stream);
-    scratch_ = {windows_.data(), votes_.data(), slots_.data(), reaches_.data(), rows_.data(), window, votes,
-                slots,           reach,         row,           nullptr};
+    votes_ = Buffer<std::uint32_t>(warps_ * votes, stream);
+    scratch_ = {reaches_.data(), rows_.data(), votes_.data(), reach, row, votes};
   }
 
   const RescueScratch& scratch() const { return scratch_; }
@@ -297,10 +325,9 @@ class RescueMemory {
 
  private:
   std::uint64_t warps_;
-  Buffer<std::uint8_t> windows_, reaches_;
-  Buffer<std::uint32_t> votes_;
-  Buffer<WordSlot> slots_;
+  Buffer<std::uint8_t> reaches_;
   Buffer<ExtensionCell> rows_;
+  Buffer<std::uint32_t> votes_;
   RescueScratch scratch_;
 };
 

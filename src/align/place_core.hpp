@@ -155,17 +155,15 @@ WS_HD inline std::uint32_t hits_by_length(const Chain& chain, const Hit* hits, s
   return count;
 }
 
-/// What grows from the longest exact run on a diagonal of a window, see rescue_core.hpp. codes: of the mate, turned to the
-/// forward strand. Not worth keeping if its score is below that of a seed.
+/// What grows from the longest exact run on a diagonal of a window that begins at `window_begin`, see rescue_core.hpp.
+/// codes: of the mate, turned to the forward strand. Not worth keeping if its score is below that of a seed.
 template <class Scratch>
 WS_HD inline Alignment rescued_alignment(const GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
-                                         const std::uint8_t* window, const GenomeRange& place, std::uint32_t diagonal,
-                                         std::uint32_t contig, bool turned, std::uint64_t mate_number,
-                                         const AlignOptions& options, const Scratch& scratch) {
-  const ExactRun run =
-      longest_run(codes, length, window, static_cast<std::uint32_t>(place.end - place.begin), diagonal);
+                                         const ExactRun& run, GenomePos window_begin, std::uint32_t contig, bool turned,
+                                         std::uint64_t mate_number, const AlignOptions& options,
+                                         const Scratch& scratch) {
   Hit hit;
-  hit.genome_begin = place.begin + run.window_begin;
+  hit.genome_begin = window_begin + run.window_begin;
   hit.query_begin = run.read_begin;
   hit.length = run.length;
   hit.contig = contig;

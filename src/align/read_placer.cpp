@@ -101,8 +101,9 @@ bool ReadPlacer::rescue(const Alignment& anchor, std::uint32_t anchor_length, Pl
     const std::uint32_t best = best_diagonal(votes_.data(), diagonals);
     if (votes_[best] < least) break;
     if (i == 0) least = fewest_votes(votes_[best]);
-    const Alignment found = rescued_alignment(genome_, codes, length, rescue_window_.data(), {begin, end}, best,
-                                              anchor.contig, turned, mate_number, options_, scratch_for(length));
+    const ExactRun run = longest_run(codes, length, rescue_window_.data(), window_length, best);
+    const Alignment found = rescued_alignment(genome_, codes, length, run, begin, anchor.contig, turned, mate_number,
+                                              options_, scratch_for(length));
     if (worth_keeping(found, options_)) mate.alignments.push_back(found), added = true;
     clear_votes(votes_.data(), diagonals, best, place_width(length));
   }

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "align/align_options.hpp"
+#include "core/bits.hpp"
 
 namespace warpseed {
 
@@ -74,6 +75,68 @@ WS_HD inline void count_votes(const WordTable& table, std::uint32_t read_length,
   });
 }
 
+/// Codes as words of bits, those of 32 in each word, the first in the lowest bit. One word stands before the first and one
+/// behind the last; all their bits are unknown, as those of an N are, and those behind the end. Owns nothing.
+struct CodeBits {
+  std::uint32_t *low = nullptr, *high = nullptr, *unknown = nullptr;  // [words_of(length)]
+  std::uint32_t length = 0;
+
+  WS_HD static std::uint32_t words_of(std::uint32_t length) { return length / 32 + 3; }
+
+  /// 32 bits from a place in [-32, length] on.
+  WS_HD static std::uint32_t from(const std::uint32_t* bits, std::int32_t at) {
+    const auto bit = static_cast<std::uint32_t>(at + 32);
+    const std::uint64_t two = bits[bit / 32] | std::uint64_t{bits[bit / 32 + 1]} << 32;
+    return static_cast<std::uint32_t>(two >> bit % 32);
+  }
+};
+
+/// Where 32 bases differ: those of a read from `at` on, those of a window from `place` on.
+WS_HD inline std::uint32_t differing(const CodeBits& read, std::int32_t at, const CodeBits& window,
+                                     std::int32_t place) {
+  const auto other = [&](const std::uint32_t* a, const std::uint32_t* b) {
+    return CodeBits::from(a, at) ^ CodeBits::from(b, place);
+  };
+  return other(read.low, window.low) | other(read.high, window.high) | CodeBits::from(read.unknown, at) |
+         CodeBits::from(window.unknown, place);
+}
+
+/// The votes for one diagonal, as count_votes() finds them: rescue_word equal bases from one on whose bit is set in
+/// `voters` [read words, without the one before the first]. Cost: some twenty operations for 32 bases of the read.
+WS_HD inline std::uint32_t votes_for(const CodeBits& read, const CodeBits& window, const std::uint32_t* voters,
+                                     std::uint32_t diagonal) {
+  static_assert(rescue_word == 11);
+  const std::int32_t shift = static_cast<std::int32_t>(diagonal) - static_cast<std::int32_t>(read.length);
+  const auto read_end = static_cast<std::int32_t>(read.length);
+  const std::int32_t window_end = static_cast<std::int32_t>(window.length) - shift;  // as seen by the read
+  const std::int32_t end = read_end < window_end ? read_end : window_end;
+  std::uint32_t votes = 0, one_behind = 0, two_behind = 0, four_behind = 0, eight_behind = 0;  // of the next 32 bases
+  const auto joined = [](std::uint32_t bits, std::uint32_t behind, unsigned by) {
+    return bits & (bits >> by | behind << (32 - by));
+  };
+  for (std::int32_t word = (end - 1) / 32; word >= 0 && 32 * word + shift > -32; --word) {
+    const std::uint32_t one = ~differing(read, 32 * word, window, 32 * word + shift);
+    const std::uint32_t two = joined(one, one_behind, 1), four = joined(two, two_behind, 2);
+    const std::uint32_t eight = joined(four, four_behind, 4);
+    votes += count_ones(joined(eight, eight_behind, 3) & voters[word]);
+    one_behind = one, two_behind = two, four_behind = four, eight_behind = eight;
+  }
+  return votes;
+}
+
+/// Has the word at `at` a vote: is it known, and do at most word_copies of the read's up to it equal it?
+WS_HD inline bool may_vote(const CodeBits& read, std::uint32_t at) {
+  constexpr std::uint32_t word = (1U << rescue_word) - 1;
+  if (at + rescue_word > read.length) return false;
+  const auto place = static_cast<std::int32_t>(at);
+  if ((CodeBits::from(read.unknown, place) & word) != 0) return false;
+  std::uint32_t copies = 0;
+  for (std::int32_t i = 0; i < place && copies < word_copies; ++i) {
+    if ((differing(read, i, read, place) & word) == 0) ++copies;
+  }
+  return copies < word_copies;
+}
+
 /// A stretch of the read that equals the window's at `window_begin`.
 struct ExactRun {
   std::uint32_t read_begin = 0, window_begin = 0, length = 0;
@@ -91,6 +154,20 @@ WS_HD inline ExactRun longest_run(const std::uint8_t* codes, std::uint32_t read_
     if (run > best.length) best = {i + 1 - run, at + 1 - run, run};
   }
   return best;
+}
+
+/// How many bases from `at` on equal the window's on a diagonal.
+WS_HD inline std::uint32_t run_from(const CodeBits& read, const CodeBits& window, std::uint32_t at,
+                                    std::uint32_t diagonal) {
+  const std::int32_t shift = static_cast<std::int32_t>(diagonal) - static_cast<std::int32_t>(read.length);
+  auto i = static_cast<std::int32_t>(at);
+  while (i + shift >= 0 && i < static_cast<std::int32_t>(read.length) &&
+         i + shift < static_cast<std::int32_t>(window.length)) {
+    const std::uint32_t differ = differing(read, i, window, i + shift);
+    if (differ != 0) return static_cast<std::uint32_t>(i) - at + trailing_zeros(differ);
+    i += 32;
+  }
+  return static_cast<std::uint32_t>(i) - at;
 }
 
 /// The diagonal with the most votes; of equals the leftmost.

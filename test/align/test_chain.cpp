@@ -215,3 +215,63 @@ TEST_CASE("a lost mate is found on its diagonal", "[align][rescue]") {
                        window.begin() + run.window_begin));
   }
 }
+
+namespace {
+
+/// Codes as words of bits.
+struct OwnedBits {
+  std::vector<std::uint32_t> memory;
+  CodeBits bits;
+
+  explicit OwnedBits(const Codes& codes) {
+    const auto length = static_cast<std::uint32_t>(codes.size()), words = CodeBits::words_of(length);
+    memory.assign(3 * words, 0);
+    bits = {memory.data(), memory.data() + words, memory.data() + 2 * words, length};
+    for (std::uint32_t i = 0; i < 32 * words; ++i) {
+      const std::uint32_t code = i >= 32 && i - 32 < length ? codes[i - 32] : code_n;
+      bits.low[i / 32] |= (code & 1) << i % 32, bits.high[i / 32] |= (code >> 1 & 1) << i % 32;
+      bits.unknown[i / 32] |= (code > 3 ? 1U : 0U) << i % 32;
+    }
+  }
+};
+
+/// A piece of the window with differences and Ns, or an array of a short unit.
+Codes read_like(const Codes& window, std::size_t length, std::mt19937& rng) {
+  Codes read = test::mutated(Codes(window.begin() + static_cast<long>(window.size() / 3), window.end()), 20, rng);
+  read.resize(length, 1);
+  if (rng() % 3 == 0) {
+    const std::size_t unit = 1 + rng() % 20;
+    for (std::size_t i = unit; i < length; ++i) read[i] = read[i - unit];
+  }
+  if (rng() % 3 == 0) read[rng() % length] = code_n;
+  return read;
+}
+
+}  // namespace
+
+TEST_CASE("votes counted by diagonals are those counted by words", "[align][rescue]") {
+  std::mt19937 rng(29);
+  for (int round = 0; round < 300; ++round) {
+    const auto length = static_cast<std::uint32_t>(11 + rng() % 200);
+    const auto window_length = static_cast<std::uint32_t>(1 + rng() % 400);
+    Codes window = test::random_codes(window_length, rng() % 4 == 0 ? 2 : 4, rng);
+    if (rng() % 3 == 0) window[rng() % window_length] = code_n;
+    const Codes read = read_like(window, length, rng);
+    CAPTURE(length, window_length, test::letters_of(read), test::letters_of(window));
+    std::vector<WordSlot> slots(512);
+    WordTable table = {slots.data(), 512};
+    fill_table(table, read.data(), length);
+    std::vector<std::uint16_t> votes(window_length + length);
+    count_votes(table, length, window.data(), window_length, votes.data());
+    const OwnedBits mate(read), place(window);
+    std::vector<std::uint32_t> voters(length / 32 + 1);
+    for (std::uint32_t i = 0; i < length; ++i) voters[i / 32] |= (may_vote(mate.bits, i) ? 1U : 0U) << i % 32;
+    for (std::uint32_t diagonal = 0; diagonal < votes.size(); ++diagonal) {
+      CAPTURE(diagonal);
+      REQUIRE(votes_for(mate.bits, place.bits, voters.data(), diagonal) == votes[diagonal]);
+      if (votes[diagonal] == 0) continue;
+      const ExactRun run = longest_run(read.data(), length, window.data(), window_length, diagonal);
+      REQUIRE(run_from(mate.bits, place.bits, run.read_begin, diagonal) == run.length);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// A stretch of genome, read by all lanes of a warp.
+#pragma once
+
+#include <cstdint>
+
+#include "align/warp.cuh"
+#include "text/genome_core.hpp"
+
+namespace warpseed::cuda {
+
+/// Calls visit(i, code) for the bases of genome [begin, begin + length), in all lanes for 32 bases at a time; from the end
+/// on with code_n. Most stretches lie in one segment, which is looked for once.
+template <class Visit>
+__device__ void for_codes(const GenomeView& genome, GenomePos begin, std::uint32_t length, Visit visit) {
+  bool whole = false;
+  TextPos place = 0;
+  if (genome.segment_count() > 0 && genome.segments[0].genome_begin <= begin) {
+    const std::uint64_t segment =
+        last_not_above(genome.segment_count(), begin, [&](std::uint64_t i) { return genome.segments[i].genome_begin; });
+    const std::uint64_t offset = begin - genome.segments[segment].genome_begin;
+    whole = offset + length <= genome.segment_length(segment);
+    place = genome.segments[segment].text_begin + offset;
+  }
+#pragma unroll 1
+  for (std::uint32_t first = 0; first < length; first += warp_threads) {
+    const std::uint32_t i = first + lane_id();
+    std::uint8_t code = code_n;
+    if (i < length && whole) code = genome.text[place + i];
+    if (i < length && !whole) fetch_codes(genome, begin + i, begin + i + 1, &code);
+    visit(i, code);
+  }
+}
+
+}  // namespace warpseed::cuda
