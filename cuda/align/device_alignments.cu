@@ -15,6 +15,9 @@ namespace {
 constexpr std::uint64_t growing_warps = 132 * 40;                // more than are at work at a time bring nothing
 constexpr std::uint64_t scratch_bytes = std::uint64_t{1} << 30;  // with long reads fewer warps have to do
 
+constexpr std::uint32_t few_hits = 8;  // of a read that a thread goes through
+constexpr std::uint32_t not_grown = ~0U;
+
 /// Scratch of all warps, one's behind the other's.
 struct GrowthScratch {
   std::uint8_t* windows;
@@ -92,48 +95,79 @@ struct GrowingRead {
   GrownAlignments grown;
 };
 
-/// Is growing a hit worth while no more? The lanes ask the alignments side by side.
-__device__ bool is_known_by_warp(const PlacingView& view, const GrowingRead& read, std::uint32_t h) {
-  const GrownAlignments& grown = read.grown;
-  for (std::uint32_t first = 0; first < grown.count; first += warp_threads) {
-    const std::uint32_t a = first + lane_id();
-    const bool known = a < grown.count && is_known(grown.alignments[a], read.hits[grown.origins[a]], read.hits[h],
-                                                   view.options.band, [&] { return read.promises[h]; });
-    if (__any_sync(all_lanes, known)) return true;
-  }
-  return false;
-}
-
-/// As grow_chain(). extended(h, longest): in all lanes.
+/// As grow_chain(): the lanes ask for 32 hits at a time whether they are known. extended(h, longest): in all lanes.
 template <class Extended>
 __device__ void grow_chain_by_warp(const PlacingView& view, const Chain& chain, std::uint64_t read_number,
                                    GrowingRead& read, Extended extended) {
+  GrownAlignments& grown = read.grown;
   std::uint32_t count = 0;
   if (lane_id() == 0) count = hits_by_length(chain, read.hits, read.order);
   count = __shfl_sync(all_lanes, count, 0);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t h = read.order[i];
-    if (is_known_by_warp(view, read, h)) continue;
-    Alignment found = extended(h, i == 0);
-    found.tie = tie_of(found, read_number);
-    found.alt = chain.alt;
-    if (lane_id() == 0) {
-      read.grown.alignments[read.grown.count] = found;
-      read.grown.origins[read.grown.count] = h;
+  __syncwarp();
+  for (std::uint32_t first = 0; first < count; first += warp_threads) {
+    const bool any = first + lane_id() < count;
+    const std::uint32_t mine = read.order[any ? first + lane_id() : first];
+    const auto known_by = [&](const Alignment& alignment, std::uint32_t origin) {
+      return is_known(alignment, read.hits[origin], read.hits[mine], view.options.band,
+                      [&] { return read.promises[mine]; });
+    };
+    bool open = any;
+    for (std::uint32_t a = 0; a < grown.count && __any_sync(all_lanes, open); ++a)
+      open = open && !known_by(grown.alignments[a], grown.origins[a]);
+    for (unsigned waiting; (waiting = __ballot_sync(all_lanes, open)) != 0;) {
+      const int next = __ffs(static_cast<int>(waiting)) - 1;
+      const std::uint32_t h = __shfl_sync(all_lanes, mine, next);
+      Alignment found = extended(h, first == 0 && next == 0);
+      found.tie = tie_of(found, read_number);
+      found.alt = chain.alt;
+      if (lane_id() == 0) {
+        grown.alignments[grown.count] = found;
+        grown.origins[grown.count] = h;
+      }
+      ++grown.count;
+      __syncwarp();
+      open = open && static_cast<int>(lane_id()) != next && !known_by(found, h);
     }
-    ++read.grown.count;
-    __syncwarp();
   }
 }
 
-/// Reads with many hits to grow from come first.
+/// Goes through reads with few hits by a thread each, as long as what is extended beforehand will do. All others are left
+/// as not_grown. ranked: as room.alignments.
+__global__ void grow_alone_kernel(PlacingView view, ChainsView chains, const Alignment* extended, GrowthRoom room,
+                                  Alignment* ranked) {
+  const std::uint64_t read = thread_index();
+  if (read >= view.read_count) return;
+  room.counts[read] = not_grown;
+  const std::uint64_t begin = view.hit_begin(read), room_begin = room.begins[read];
+  if (room.begins[read + 1] - room_begin > few_hits) return;
+  bool lacking = false;
+  GrownAlignments grown = {ranked + room_begin, room.origins + room_begin, 0};
+  for (std::uint32_t c = 0; c < chains.counts[read]; ++c) {
+    grow_chain(
+        chains.chain(begin, c), chains.hits + begin, room.orders + room_begin,
+        view.first_number + view.first_read + read, view.options.band,
+        [&](std::uint32_t h) { return chains.promises[begin + h]; },
+        [&](std::uint32_t, bool longest) {
+          lacking = lacking || !longest;
+          return extended[chains.begins[read] + c];
+        },
+        grown);
+  }
+  if (lacking) return;
+  const std::uint32_t kept = rank_alignments(grown.alignments, grown.count);
+  mark_competitors(grown.alignments, kept, view.length(read), view.options.scoring);
+  room.counts[read] = kept;
+}
+
+/// Grows and ranks what no thread has; reads with many hits to grow from come first. ranked: as room.alignments.
 __global__ void __launch_bounds__(threads_per_block, 3)
     grow_kernel(PlacingView view, ChainsView chains, const Alignment* extended, View<std::uint32_t> order,
-                GrowthRoom room, GrowthScratch scratch, std::uint32_t* next) {
+                GrowthRoom room, Alignment* ranked, GrowthScratch scratch, std::uint32_t* next) {
   __shared__ ExtensionMemory shared[threads_per_block / warp_threads];
   const WarpExtender extender = scratch.of_warp(shared);
   for_each_taken(order.size, next, [&](std::uint64_t i) {
     const std::uint32_t read = order[i];
+    if (room.counts[read] != not_grown) return;
     const std::uint64_t begin = view.hit_begin(read), room_begin = room.begins[read];
     GrowingRead growing = {chains.hits + begin,
                            chains.promises + begin,
@@ -146,18 +180,10 @@ __global__ void __launch_bounds__(threads_per_block, 3)
                                           : extend(view, read, growing.hits[h], extender);
                          });
     }
-    if (lane_id() == 0) room.counts[read] = growing.grown.count;
+    const std::uint32_t kept = rank_by_warp(growing.grown.alignments, growing.grown.count, view.length(read),
+                                            view.options.scoring, ranked + room_begin);
+    if (lane_id() == 0) room.counts[read] = kept;
   });
-}
-
-__global__ void rank_kernel(PlacingView view, View<std::uint32_t> order, GrowthRoom room, Alignment* ranked) {
-  const std::uint64_t at = thread_index() / warp_threads;
-  if (at >= order.size) return;
-  const std::uint32_t read = order[at];
-  Alignment* mine = ranked + room.begins[read];
-  const std::uint32_t kept = rank_by_warp(room.alignments + room.begins[read], room.counts[read], view.length(read),
-                                          view.options.scoring, mine);
-  if (lane_id() == 0) room.counts[read] = kept;
 }
 
 __global__ void count_room_kernel(View<std::uint64_t> begins, std::uint32_t* counts) {
@@ -218,10 +244,10 @@ DeviceAlignments grow_alignments(const PlacingView& view, DeviceChains chains, s
   launch("count_room_kernel", count_room_kernel, view.read_count, stream, result.begins.view(), result.counts.data());
   const Buffer<std::uint32_t> order = largest_first(result.counts, stream);
   const GrowthRoom room = {result.begins.view(), grown.data(), origins.data(), orders.data(), result.counts.data()};
-  launch("grow_kernel", grow_kernel, growth.threads(), stream, view, all, extended.data(), order.view(), room,
-         growth.scratch(), growth.begin());
-  launch("rank_kernel", rank_kernel, warp_threads * view.read_count, stream, view, order.view(), room,
+  launch("grow_alone_kernel", grow_alone_kernel, view.read_count, stream, view, all, extended.data(), room,
          result.alignments.data());
+  launch("grow_kernel", grow_kernel, growth.threads(), stream, view, all, extended.data(), order.view(), room,
+         result.alignments.data(), growth.scratch(), growth.begin());
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "align/device_pairs.cuh"
+#include "align/device_placer.cuh"
 #include "align/place_core.hpp"
 #include "align/rescue_core.hpp"
 #include "align/warp_extend.cuh"
@@ -95,7 +96,7 @@ __device__ void put_ends(const CodeBits& bits) {
 }
 
 /// Which words of the mate have a vote, see may_vote(): all, unless it repeats itself on many diagonals.
-__device__ void find_voters(const VoteRoom& room) {
+__device__ __noinline__ void find_voters(const VoteRoom& room) {
   const std::uint32_t length = room.mate.length;
   for (std::uint32_t i = lane_id(); i <= length / 32; i += warp_threads) room.voters[i] = ~0U;
   __syncwarp();
@@ -110,6 +111,13 @@ __device__ void find_voters(const VoteRoom& room) {
     const std::uint32_t voters = __ballot_sync(all_lanes, may_vote(room.mate, first + lane_id()));
     if (lane_id() == 0) room.voters[first / 32] = voters;
   }
+  __syncwarp();
+}
+
+/// As count_votes(), a lane a diagonal.
+__device__ __noinline__ void count_votes_by_warp(const VoteRoom& room) {
+  for (std::uint32_t i = lane_id(); i < room.diagonals(); i += warp_threads)
+    room.votes[i] = static_cast<std::uint16_t>(votes_for(room.mate, room.window, room.voters, i));
   __syncwarp();
 }
 
@@ -137,7 +145,7 @@ __device__ ExactRun longest_run_by_warp(const VoteRoom& room, std::uint32_t diag
 }
 
 /// The longest exact runs on the diagonals that are looked at; returns how many. Clears their votes.
-__device__ unsigned promising_runs(const VoteRoom& room, ExactRun (&runs)[rescued_places]) {
+__device__ __noinline__ unsigned promising_runs(const VoteRoom& room, ExactRun (&runs)[rescued_places]) {
   std::uint32_t least = 1;
   unsigned found = 0;
   for (; found < rescued_places; ++found) {
@@ -181,9 +189,7 @@ __device__ bool rescue_by_warp(const PairingView& view, const RescueScratch& scr
             [&](std::uint32_t i, std::uint8_t code) { put_codes(room.window, i - lane_id(), code); });
   __syncwarp();
   find_voters(room);
-  for (std::uint32_t i = lane_id(); i < room.diagonals(); i += warp_threads)
-    room.votes[i] = static_cast<std::uint16_t>(votes_for(room.mate, room.window, room.voters, i));
-  __syncwarp();
+  count_votes_by_warp(room);
   ExactRun runs[rescued_places];
   const unsigned found = promising_runs(room, runs);
   const std::uint32_t before = lost.count;
@@ -199,10 +205,11 @@ __device__ bool rescue_by_warp(const PairingView& view, const RescueScratch& scr
   return lost.count > before;
 }
 
-/// Where the mates of a pair get room for what is found, and which pairs are looked at.
+/// Where the mates of a pair get room for what is found, and how often each pair is looked at, at most.
 struct RescuePlan {
-  std::uint64_t* rooms;  // [2 * pairs + 1] alignments
-  Appender<std::uint32_t> pairs;
+  std::uint64_t* rooms;   // [2 * pairs + 1] alignments
+  std::uint32_t* wanted;  // [pairs] rescues
+  std::uint32_t* count;   // pairs with any
 };
 
 __device__ std::uint32_t known_orientations(const InsertView& expected) {
@@ -216,8 +223,10 @@ __device__ std::uint32_t count_lost(const PairingView& view, std::uint64_t ancho
                                     const InsertView& expected) {
   std::uint32_t lost = 0;
   rescue_near(
-      view.alignments(anchor), view.length(anchor), [&] { return view.alignments(mate); }, view.length(mate), expected,
-      view.options,
+      view.alignments(anchor), expected, view.options,
+      [&](const Alignment& place, Orientation seen, const InsertRange& range) {
+        return has_mate(place, view.length(anchor), view.alignments(mate), view.length(mate), seen, range);
+      },
       [&](const Alignment&, Orientation, const InsertRange&) {
         ++lost;
         return false;
@@ -233,6 +242,7 @@ __global__ void plan_rescue_kernel(PairingView view, RescuePlan plan) {
   const std::uint32_t lost_second = count_lost(view, first, second, expected);
   const std::uint32_t lost_first = count_lost(view, second, first, from_second(expected));
   plan.rooms[2 * i] = plan.rooms[2 * i + 1] = 0;
+  plan.wanted[i] = lost_first + lost_second;
   if (lost_first + lost_second == 0) return;
   // What is found of the second mate has the first one looked for in turn.
   const std::uint32_t most = view.options.max_rescues * known_orientations(expected);
@@ -241,18 +251,25 @@ __global__ void plan_rescue_kernel(PairingView view, RescuePlan plan) {
   if (wanted > most) wanted = most;
   plan.rooms[2 * i] = view.counts[first] + rescued_places * wanted;
   plan.rooms[2 * i + 1] = view.counts[second] + found;
-  plan.pairs.add(static_cast<std::uint32_t>(i));
+  atomicAdd(plan.count, 1U);
 }
 
 __device__ bool rescue_one(const PairingView& view, const RescueScratch& scratch, std::uint64_t anchor,
                            const InsertView& expected, LostMate& lost) {
-  const std::uint32_t length = view.length(anchor);
-  return rescue_near(
-      view.alignments(anchor), length, [&] { return View<Alignment>(lost.alignments, lost.count); },
-      view.length(lost.mate), expected, view.options,
-      [&](const Alignment& place, Orientation seen, const InsertRange& range) {
-        return rescue_by_warp(view, scratch, place, length, seen, range, lost);
-      });
+  const std::uint32_t length = view.length(anchor), mate_length = view.length(lost.mate);
+  const auto placed = [&](const Alignment& place, Orientation seen, const InsertRange& range) {
+    bool found = false;
+    for (std::uint32_t first = 0; first < lost.count && !found; first += warp_threads) {
+      const std::uint32_t i = first + lane_id();
+      found =
+          __any_sync(all_lanes, i < lost.count && is_mate(place, length, lost.alignments[i], mate_length, seen, range));
+    }
+    return found;
+  };
+  return rescue_near(view.alignments(anchor), expected, view.options, placed,
+                     [&](const Alignment& place, Orientation seen, const InsertRange& range) {
+                       return rescue_by_warp(view, scratch, place, length, seen, range, lost);
+                     });
 }
 
 /// Puts a read's alignments where there is room for more.
@@ -265,7 +282,7 @@ __device__ LostMate move_to(const PairingView& view, std::uint64_t read, Alignme
 }
 
 /// Each warp takes the next pair.
-__global__ void __launch_bounds__(threads_per_block, 2)
+__global__ void __launch_bounds__(threads_per_block, 3)
     rescue_kernel(PairingView view, View<std::uint32_t> pairs, View<std::uint64_t> rooms, Alignment* memory,
                   RescueScratch all_scratch, std::uint32_t* next, Appender<std::uint32_t> changed) {
   __shared__ RescueShared shared[threads_per_block / warp_threads];
@@ -337,18 +354,19 @@ std::array<Buffer<Alignment>, 2> rescue_mates(const PairingView& view, std::uint
                                               const Stream& stream) {
   const std::uint64_t reads = 2 * view.pair_count;
   Buffer<std::uint64_t> rooms(reads + 1, stream);
-  Buffer<std::uint32_t> pairs(view.pair_count, stream), changed(reads, stream), counters(3, stream);
+  Buffer<std::uint32_t> rescues(view.pair_count, stream), changed(reads, stream), counters(3, stream);
   rooms.fill_zero(), counters.fill_zero();
   std::uint32_t *const pair_count = counters.data(), *const taken = pair_count + 1, *const changed_count = taken + 1;
   launch("plan_rescue_kernel", plan_rescue_kernel, view.pair_count, stream, view,
-         RescuePlan{rooms.data(), {pairs.data(), pair_count, static_cast<std::uint32_t>(pairs.size())}});
+         RescuePlan{rooms.data(), rescues.data(), pair_count});
   exclusive_sum(rooms, stream);
   const std::uint64_t room = rooms.value_at(reads), wanted = counters.value_at(0);
   if (wanted == 0) return {};
+  const Buffer<std::uint32_t> order = largest_first(rescues, stream);  // or the last warps would be at work alone
   Buffer<Alignment> memory(room, stream), ranked(room, stream);
   const RescueMemory scratch(view, longest, widest, wanted, stream);
-  launch("rescue_kernel", rescue_kernel, scratch.threads(), stream, view, View<std::uint32_t>(pairs.data(), wanted),
-         rooms.view(), memory.data(), scratch.scratch(), taken,
+  launch("rescue_kernel", rescue_kernel, scratch.threads(), stream, view, order.view().part(0, wanted), rooms.view(),
+         memory.data(), scratch.scratch(), taken,
          Appender<std::uint32_t>{changed.data(), changed_count, static_cast<std::uint32_t>(changed.size())});
   const std::uint64_t changes = counters.value_at(2);
   launch("rank_again_kernel", rank_again_kernel, warp_threads * changes, stream, view,

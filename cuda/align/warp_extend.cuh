@@ -11,6 +11,9 @@
 
 namespace warpseed::cuda {
 
+template <std::int32_t words>
+using Words = std::integral_constant<std::int32_t, words>;
+
 /// Memory that a warp shares: of wavefronts first, then of a programme.
 union ExtensionMemory {
   GapWaves waves;
@@ -125,10 +128,8 @@ struct WarpExtender {
       return WarpProgramme<decltype(words)::value>(query, start_score, band, scoring, memory->profile).run(genome);
     };
     if (highest <= programme_scores && query.length <= programme_bases) {
-      constexpr auto lanes = static_cast<std::int32_t>(warp_threads);
-      if (query.length < 4 * lanes) return run(std::integral_constant<std::int32_t, 2>());
-      if (query.length < 6 * lanes) return run(std::integral_constant<std::int32_t, 3>());
-      return run(std::integral_constant<std::int32_t, 4>());
+      const std::int32_t words = query.length / (2 * static_cast<std::int32_t>(warp_threads)) + 1;
+      return words <= 2 ? run(Words<2>()) : words == 3 ? run(Words<3>()) : run(Words<most_programme_words>());
     }
     Extension result;  // told to all
     if (lane_id() == 0) result = by_one_lane(query, genome, start_score, band, scoring);

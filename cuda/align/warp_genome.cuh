@@ -8,6 +8,13 @@
 
 namespace warpseed::cuda {
 
+/// Seldom asked for: kept out of the way.
+__device__ __noinline__ inline std::uint8_t code_at(const GenomeView& genome, GenomePos at) {
+  std::uint8_t code = code_n;
+  fetch_codes(genome, at, at + 1, &code);
+  return code;
+}
+
 /// Calls visit(i, code) for the bases of genome [begin, begin + length), in all lanes for 32 bases at a time; from the end
 /// on with code_n. Most stretches lie in one segment, which is looked for once.
 template <class Visit>
@@ -26,7 +33,7 @@ __device__ void for_codes(const GenomeView& genome, GenomePos begin, std::uint32
     const std::uint32_t i = first + lane_id();
     std::uint8_t code = code_n;
     if (i < length && whole) code = genome.text[place + i];
-    if (i < length && !whole) fetch_codes(genome, begin + i, begin + i + 1, &code);
+    if (i < length && !whole) code = code_at(genome, begin + i);
     visit(i, code);
   }
 }

@@ -20,13 +20,19 @@ __device__ inline std::uint32_t less(std::int32_t cost) {
   const std::int32_t held = cost < 0x7FFF ? cost : 0x7FFF;
   return pair_of(-held, -held);
 }
+/// All ones where a number is below 0.
+__device__ inline std::uint32_t where_negative(std::uint32_t pair) {
+  std::uint32_t mask;
+  asm("prmt.b32 %0, %1, 0, 0xBB99;" : "=r"(mask) : "r"(pair));  // spreads the highest bit of both numbers
+  return mask;
+}
 /// All ones where a number is not 0.
 __device__ inline std::uint32_t where_alive(std::uint32_t pair) {
   return __viaddmin_u16x2(pair, 0, 0x00010001U) * 0xFFFFU;
 }
 
-constexpr std::uint32_t most_programme_words = 4;  // columns of a row in each lane: twice as many
-constexpr std::int32_t programme_bases = 2 * warp_threads * most_programme_words - 1;
+constexpr std::int32_t most_programme_words = 4;  // columns of a row in each lane: twice as many
+constexpr std::int32_t programme_bases = 2 * most_programme_words * static_cast<std::int32_t>(warp_threads) - 1;
 constexpr std::int32_t programme_scores = 0x7FFF;
 
 /// What the bases of the query score against each code of the genome, where columns stand in lanes.
@@ -38,6 +44,7 @@ using QueryProfile = std::uint32_t[5][most_programme_words][warp_threads];
 template <std::int32_t words>
 class WarpProgramme {
   static constexpr std::int32_t half = words * static_cast<std::int32_t>(warp_threads);  // columns
+  static constexpr std::int32_t steps = 5;                                               // of a scan over the lanes
 
  public:
   /// All in `profile` is overwritten. Scores must stay within programme_scores.
@@ -52,7 +59,11 @@ class WarpProgramme {
         extend_deletion_(less(scoring.deletion_extend)),
         open_insertion_(less(scoring.insertion_open + scoring.insertion_extend)),
         extend_insertion_(less(scoring.insertion_extend)),
-        through_lower_(less(first_column() * scoring.insertion_extend)) {
+        through_lower_(less(first_column() * scoring.insertion_extend)),
+        columns_(pair_of(first_column(), first_column() + half)),
+        most_clip_(scoring.clip_begin > scoring.clip_end ? scoring.clip_begin : scoring.clip_end) {
+#pragma unroll
+    for (std::int32_t i = 0; i < steps; ++i) through_lanes_[i] = less((words << i) * scoring.insertion_extend);
     __syncwarp();
 #pragma unroll
     for (std::int32_t k = 0; k < words; ++k) {
@@ -72,16 +83,23 @@ class WarpProgramme {
     Extension result;
     result.best_score = start_;
     if (length_ == 0) result.full_score = start_;
+    std::uint32_t best_row[words] = {};  // h_ of the best row, whose column is looked for when it is needed
+    bool sought = true;
+    const auto seek = [&] {
+      if (!sought) result.best_query = column_with(best_row, result.best_score) + 1;
+      sought = true;
+    };
     std::int32_t end = length_;
+    const std::uint8_t* code = genome.first;
 #pragma unroll 1  // a row is much code, and all warps are at different places of it
-    for (std::int32_t i = 0; i < genome.length; ++i) {
+    for (std::int32_t i = 0; i < genome.length; ++i, code += genome.step) {
       // Where the programme begins later than the band there are dead cells only.
       const std::int32_t begin = i > band_ ? i - band_ : 0;
       if (end > i + band_ + 1) end = i + band_ + 1;
       if (end > length_) end = length_;
       if (begin >= end) break;
       const std::int32_t left = begin == 0 ? start_ - scoring_.deletion_open - scoring_.deletion_extend * (i + 1) : 0;
-      const std::int32_t score = row(genome[i], begin, end, left > 0 ? left : 0);
+      const std::int32_t score = row(*code, begin, end, left > 0 ? left : 0);
       if (end == length_) {
         const std::int32_t last = last_column();
         if (ends_better(result, last, i + 1, length_)) result.full_score = last, result.full_genome = i + 1;
@@ -89,13 +107,18 @@ class WarpProgramme {
       if (score == 0) break;
       if (score > result.best_score) {
         result.best_score = score;
-        result.best_query = column_with(score) + 1;
         result.best_genome = i + 1;
+        sought = false;
+#pragma unroll
+        for (std::int32_t k = 0; k < words; ++k) best_row[k] = h_[k];
       } else if (result.best_score - score > scoring_.drop) {
-        if (dropped(result, i, {score, column_with(score), 0}, scoring_)) break;
+        seek();
+        if (dropped(result, i, {score, column_with(h_, score), 0}, scoring_)) break;
       }
+      if (i % 4 == 3 && !may_better(result.best_score)) break;
       end = last_alive() + 2;
     }
+    seek();
     return result;
   }
 
@@ -121,11 +144,12 @@ class WarpProgramme {
   __device__ std::int32_t row(std::uint8_t base, std::int32_t begin, std::int32_t end, std::int32_t left) {
     std::uint32_t aligned[words], deletion[words], opened[words], active[words];
     std::uint32_t leaving = 0;  // what an insertion that began in this lane brings to the next one
-    const std::int32_t first = first_column();
+    const std::uint32_t from_begin = __vsub2(columns_, pair_of(begin, begin));
+    const std::uint32_t to_end = __vsub2(pair_of(end - 1, end - 1), columns_);
 #pragma unroll
     for (std::int32_t k = 0; k < words; ++k) {
-      const auto in_band = [&](std::int32_t column) { return column >= begin && column < end; };
-      active[k] = (in_band(first + k) ? 0xFFFFU : 0) | (in_band(first + k + half) ? 0xFFFF0000U : 0);
+      const std::uint32_t behind = __vadd2(from_begin, pair_of(k, k));
+      active[k] = ~where_negative(__viaddmin_s16x2(to_end, pair_of(-k, -k), behind));
       const std::uint32_t diagonal = h_[k] & active[k];
       deletion[k] = e_[k] & active[k];
       aligned[k] =
@@ -154,9 +178,9 @@ class WarpProgramme {
   /// The running maximum of what lower columns leave, less what extends an insertion over the columns between.
   __device__ std::uint32_t from_lower_columns(std::uint32_t leaving) const {
 #pragma unroll
-    for (std::int32_t step = 1; step < static_cast<std::int32_t>(warp_threads); step *= 2) {
-      const std::uint32_t other = __shfl_up_sync(all_lanes, leaving, static_cast<unsigned>(step));
-      leaving = __viaddmax_s16x2_relu(other, less(step * words * scoring_.insertion_extend), leaving);
+    for (std::int32_t i = 0; i < steps; ++i) {
+      const std::uint32_t other = __shfl_up_sync(all_lanes, leaving, 1U << i);
+      leaving = __viaddmax_s16x2_relu(other, through_lanes_[i], leaving);
     }
     const std::uint32_t first_half = __shfl_sync(all_lanes, leaving, warp_threads - 1) << 16;
     const std::uint32_t before = __shfl_up_sync(all_lanes, leaving, 1);
@@ -175,17 +199,33 @@ class WarpProgramme {
     return static_cast<std::int32_t>(length_ < half ? value & 0xFFFFU : value >> 16);
   }
 
-  /// The first column of the row just made with this score, which one has.
-  __device__ std::int32_t column_with(std::int32_t score) const {
+  /// The first column of a row with this score, which one has. row: h_ after it.
+  __device__ std::int32_t column_with(const std::uint32_t (&row)[words], std::int32_t score) const {
     const auto wanted = static_cast<std::uint32_t>(score);
     std::uint32_t low = 0xFFFFU, high = 0xFFFFU;
 #pragma unroll
     for (std::int32_t k = words; k-- > 0;) {
       const auto at = static_cast<std::uint32_t>(first_column() + k);
-      if ((h_[k] & 0xFFFFU) == wanted && at > 0) low = at;
-      if (h_[k] >> 16 == wanted) high = at + half;
+      if ((row[k] & 0xFFFFU) == wanted && at > 0) low = at;
+      if (row[k] >> 16 == wanted) high = at + half;
     }
     return static_cast<std::int32_t>(__reduce_min_sync(all_lanes, low < high ? low : high)) - 1;
+  }
+
+  /// May what is alive still reach a better end, or the query's end at a loss that is worth it, see reaches_end()? Not if
+  /// it would need more than matches from here on.
+  __device__ bool may_better(std::int32_t best_score) const {
+    std::uint32_t highest = 0;
+#pragma unroll
+    for (std::int32_t k = 0; k < words; ++k) {
+      const std::uint32_t score = __vmaxs2(h_[k], e_[k]);
+      const std::int32_t low = length_ - first_column() - k, high = low - half;  // bases left
+      const std::uint32_t gain = pair_of(low * scoring_.match, high * scoring_.match);
+      highest = __vmaxs2(highest, where_alive(score) & __vadd2(score, gain));
+    }
+    const std::uint32_t low = highest & 0xFFFFU, high = highest >> 16;
+    const auto most = static_cast<std::int32_t>(__reduce_max_sync(all_lanes, low > high ? low : high));
+    return most > best_score - most_clip_;
   }
 
   /// The last column from which something may grow.
@@ -206,8 +246,11 @@ class WarpProgramme {
   QueryProfile& profile_;
   const std::uint32_t open_deletion_, extend_deletion_, open_insertion_, extend_insertion_;
   const std::uint32_t
-      through_lower_;  // an insertion that comes from the first half to this lane's columns of the second
-  std::uint32_t h_[words], e_[words];  // as ExtensionCell
+      through_lower_;             // what extends an insertion from the first half to this lane's columns of the second
+  const std::uint32_t columns_;   // this lane's first ones
+  const std::int32_t most_clip_;  // what the query's end may lose to be reached, whichever end it is
+  std::uint32_t through_lanes_[steps];  // what extends an insertion over 1, 2, 4... lanes
+  std::uint32_t h_[words], e_[words];   // as ExtensionCell
 };
 
 }  // namespace warpseed::cuda

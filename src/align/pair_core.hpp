@@ -42,23 +42,29 @@ WS_HD inline InsertView from_second(const InsertView& expected) {
 
 /// Is the mate placed there already, and there alone? A place beside which there are others as good may be one of many
 /// in an array of repeats, of which the nearest ones have to be seen, too.
+WS_HD inline bool is_mate(const Alignment& anchor, std::uint32_t anchor_length, const Alignment& other,
+                          std::uint32_t mate_length, Orientation seen, const InsertRange& range) {
+  if (other.competes_with != nobody || other.second_score >= other.score) return false;
+  const MateDistance distance = mate_distance(anchor, anchor_length, other, mate_length);
+  return distance.seen == seen && range.holds(distance.bases);
+}
+
+/// The same for any of a mate's alignments.
 WS_HD inline bool has_mate(const Alignment& anchor, std::uint32_t anchor_length, const View<Alignment>& mates,
                            std::uint32_t mate_length, Orientation seen, const InsertRange& range) {
   for (const Alignment& other : mates) {
-    if (other.competes_with != nobody || other.second_score >= other.score) continue;
-    const MateDistance distance = mate_distance(anchor, anchor_length, other, mate_length);
-    if (distance.seen == seen && range.holds(distance.bases)) return true;
+    if (is_mate(anchor, anchor_length, other, mate_length, seen, range)) return true;
   }
   return false;
 }
 
 /// For every good place of a read, the anchor, without a mate nearby: has the mate looked for there by
-/// rescue(anchor, seen, range), which tells whether something was added to what mates() lists. expected: as the mate is
-/// seen from the anchor. Returns whether anything was added.
-template <class Mates, class Rescue>
-WS_HD inline bool rescue_near(const View<Alignment>& anchors, std::uint32_t anchor_length, Mates mates,
-                              std::uint32_t mate_length, const InsertView& expected, const AlignOptions& options,
-                              Rescue rescue) {
+/// rescue(anchor, seen, range), which tells whether something was added to its alignments. placed(anchor, seen, range):
+/// has_mate() among these, as they are by then. expected: as the mate is seen from the anchor. Returns whether anything
+/// was added.
+template <class Placed, class Rescue>
+WS_HD inline bool rescue_near(const View<Alignment>& anchors, const InsertView& expected, const AlignOptions& options,
+                              Placed placed, Rescue rescue) {
   if (anchors.size == 0) return false;
   const std::int32_t good_enough = anchors[0].score - options.scoring.unpaired;
   bool added = false;
@@ -69,7 +75,7 @@ WS_HD inline bool rescue_near(const View<Alignment>& anchors, std::uint32_t anch
     for (unsigned i = 0; i < orientation_count; ++i) {
       const auto seen = static_cast<Orientation>(i);
       const InsertRange& range = expected.of(seen);
-      if (range.high < range.low || has_mate(anchors[a], anchor_length, mates(), mate_length, seen, range)) continue;
+      if (range.high < range.low || placed(anchors[a], seen, range)) continue;
       const bool found = rescue(anchors[a], seen, range);
       added = added || found;
     }

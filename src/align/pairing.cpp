@@ -7,12 +7,15 @@ namespace {
 /// Adds what is found of `mate` near the places of `anchor`. expected: as the mate is seen from the anchor.
 bool rescue_mate(const PlacedRead& anchor, PlacedRead& mate, std::uint64_t mate_number, const InsertView& expected,
                  const AlignOptions& options, ReadPlacer& placer) {
-  const std::uint32_t length = anchor.read.length();
-  const auto mates = [&] { return View<Alignment>(std::span(mate.alignments)); };
-  return rescue_near(std::span(anchor.alignments), length, mates, mate.read.length(), expected, options,
-                     [&](const Alignment& place, Orientation seen, const InsertRange& range) {
-                       return placer.rescue(place, length, mate, mate_number, seen, range);
-                     });
+  const std::uint32_t length = anchor.read.length(), mate_length = mate.read.length();
+  return rescue_near(
+      std::span(anchor.alignments), expected, options,
+      [&](const Alignment& place, Orientation seen, const InsertRange& range) {
+        return has_mate(place, length, View<Alignment>(std::span(mate.alignments)), mate_length, seen, range);
+      },
+      [&](const Alignment& place, Orientation seen, const InsertRange& range) {
+        return placer.rescue(place, length, mate, mate_number, seen, range);
+      });
 }
 
 RankedAlignments ranked(PlacedRead& placed) {
