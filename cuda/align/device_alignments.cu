@@ -31,7 +31,7 @@ struct GrowthScratch {
   }
 };
 
-/// The extension of a chain's longest hit. Hits and chains are counted from the read's first.
+/// The extension of a chain's hit. Hits and chains are counted from the read's first.
 struct Task {
   std::uint32_t read, chain, hit;
 };
@@ -93,42 +93,70 @@ struct GrowingRead {
   const std::int32_t* promises;
   std::uint32_t* order;
   GrownAlignments grown;
+  std::uint32_t hits_before = 0;  // of chains gone through
 };
 
-/// As grow_chain(): the lanes ask for 32 hits at a time whether they are known. extended(h, longest): in all lanes.
+/// Is growing a hit worth while no more? The lanes ask the alignments side by side.
+__device__ bool is_known_by_warp(const PlacingView& view, const GrowingRead& read, std::uint32_t h) {
+  const GrownAlignments& grown = read.grown;
+  for (std::uint32_t first = 0; first < grown.count; first += warp_threads) {
+    const std::uint32_t a = first + lane_id();
+    const bool known = a < grown.count && is_known(grown.alignments[a], read.hits[grown.origins[a]], read.hits[h],
+                                                   view.options.band, [&] { return read.promises[h]; });
+    if (__any_sync(all_lanes, known)) return true;
+  }
+  return false;
+}
+
+/// As grow_chain(). extended(h, i): of the i-th hit that is gone through, 0 for a chain's longest one; in all lanes.
 template <class Extended>
 __device__ void grow_chain_by_warp(const PlacingView& view, const Chain& chain, std::uint64_t read_number,
                                    GrowingRead& read, Extended extended) {
-  GrownAlignments& grown = read.grown;
   std::uint32_t count = 0;
   if (lane_id() == 0) count = hits_by_length(chain, read.hits, read.order);
   count = __shfl_sync(all_lanes, count, 0);
   __syncwarp();
-  for (std::uint32_t first = 0; first < count; first += warp_threads) {
-    const bool any = first + lane_id() < count;
-    const std::uint32_t mine = read.order[any ? first + lane_id() : first];
-    const auto known_by = [&](const Alignment& alignment, std::uint32_t origin) {
-      return is_known(alignment, read.hits[origin], read.hits[mine], view.options.band,
-                      [&] { return read.promises[mine]; });
-    };
-    bool open = any;
-    for (std::uint32_t a = 0; a < grown.count && __any_sync(all_lanes, open); ++a)
-      open = open && !known_by(grown.alignments[a], grown.origins[a]);
-    for (unsigned waiting; (waiting = __ballot_sync(all_lanes, open)) != 0;) {
-      const int next = __ffs(static_cast<int>(waiting)) - 1;
-      const std::uint32_t h = __shfl_sync(all_lanes, mine, next);
-      Alignment found = extended(h, first == 0 && next == 0);
-      found.tie = tie_of(found, read_number);
-      found.alt = chain.alt;
-      if (lane_id() == 0) {
-        grown.alignments[grown.count] = found;
-        grown.origins[grown.count] = h;
-      }
-      ++grown.count;
-      __syncwarp();
-      open = open && static_cast<int>(lane_id()) != next && !known_by(found, h);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t h = read.order[i];
+    if (is_known_by_warp(view, read, h)) continue;
+    Alignment found = extended(h, i);
+    found.tie = tie_of(found, read_number);
+    found.alt = chain.alt;
+    if (lane_id() == 0) {
+      read.grown.alignments[read.grown.count] = found;
+      read.grown.origins[read.grown.count] = h;
     }
+    ++read.grown.count;
+    __syncwarp();
   }
+  read.hits_before += count;
+}
+
+/// Extensions of hits that are not the longest of their chains. A read may need a hundred, one after the other; they are
+/// foreseen as far as the longest hits' alignments tell, and made at the same time.
+struct ForeseenView {
+  Task* tasks;            // [hits of the chains kept]
+  std::uint32_t* count;   // of tasks
+  std::uint32_t* places;  // [hits of the chains kept] as they are gone through: 0, or the task's number + 1
+  const Alignment* extended;
+};
+
+/// Goes through the chains of a read. extended(c, h, i, place): of the c-th one, see grow_chain_by_warp() and
+/// ForeseenView::places.
+template <class Extended>
+__device__ GrownAlignments grow_read(const PlacingView& view, const ChainsView& chains, std::uint32_t read,
+                                     const GrowthRoom& room, Extended extended) {
+  const std::uint64_t begin = view.hit_begin(read), room_begin = room.begins[read];
+  GrowingRead growing = {chains.hits + begin,
+                         chains.promises + begin,
+                         room.orders + room_begin,
+                         {room.alignments + room_begin, room.origins + room_begin, 0}};
+  for (std::uint32_t c = 0; c < chains.counts[read]; ++c) {
+    grow_chain_by_warp(
+        view, chains.chain(begin, c), view.first_number + view.first_read + read, growing,
+        [&](std::uint32_t h, std::uint32_t i) { return extended(c, h, i, room_begin + growing.hits_before + i); });
+  }
+  return growing.grown;
 }
 
 /// Goes through reads with few hits by a thread each, as long as what is extended beforehand will do. All others are left
@@ -159,29 +187,43 @@ __global__ void grow_alone_kernel(PlacingView view, ChainsView chains, const Ali
   room.counts[read] = kept;
 }
 
+/// Lists what is to be extended beside the longest hits. An alignment that is not known yet explains nothing.
+__global__ void __launch_bounds__(threads_per_block)
+    foresee_kernel(PlacingView view, ChainsView chains, const Alignment* extended, View<std::uint32_t> order,
+                   GrowthRoom room, ForeseenView foreseen, std::uint32_t* next) {
+  for_each_taken(order.size, next, [&](std::uint64_t taken) {
+    const std::uint32_t read = order[taken];
+    if (room.counts[read] != not_grown) return;
+    grow_read(view, chains, read, room, [&](std::uint32_t c, std::uint32_t h, std::uint32_t i, std::uint64_t place) {
+      if (i == 0) return extended[chains.begins[read] + c];
+      if (lane_id() == 0) {
+        const std::uint32_t task = atomicAdd(foreseen.count, 1U);
+        foreseen.tasks[task] = {read, c, h};
+        foreseen.places[place] = task + 1;
+      }
+      return Alignment();
+    });
+  });
+}
+
 /// Grows and ranks what no thread has; reads with many hits to grow from come first. ranked: as room.alignments.
 __global__ void __launch_bounds__(threads_per_block, 3)
     grow_kernel(PlacingView view, ChainsView chains, const Alignment* extended, View<std::uint32_t> order,
-                GrowthRoom room, Alignment* ranked, GrowthScratch scratch, std::uint32_t* next) {
+                GrowthRoom room, ForeseenView foreseen, Alignment* ranked, GrowthScratch scratch, std::uint32_t* next) {
   __shared__ ExtensionMemory shared[threads_per_block / warp_threads];
   const WarpExtender extender = scratch.of_warp(shared);
-  for_each_taken(order.size, next, [&](std::uint64_t i) {
-    const std::uint32_t read = order[i];
+  for_each_taken(order.size, next, [&](std::uint64_t taken) {
+    const std::uint32_t read = order[taken];
     if (room.counts[read] != not_grown) return;
-    const std::uint64_t begin = view.hit_begin(read), room_begin = room.begins[read];
-    GrowingRead growing = {chains.hits + begin,
-                           chains.promises + begin,
-                           room.orders + room_begin,
-                           {room.alignments + room_begin, room.origins + room_begin, 0}};
-    for (std::uint32_t c = 0; c < chains.counts[read]; ++c) {
-      grow_chain_by_warp(view, chains.chain(begin, c), view.first_number + view.first_read + read, growing,
-                         [&](std::uint32_t h, bool longest) {
-                           return longest ? extended[chains.begins[read] + c]
-                                          : extend(view, read, growing.hits[h], extender);
-                         });
-    }
-    const std::uint32_t kept = rank_by_warp(growing.grown.alignments, growing.grown.count, view.length(read),
-                                            view.options.scoring, ranked + room_begin);
+    const GrownAlignments grown = grow_read(
+        view, chains, read, room, [&](std::uint32_t c, std::uint32_t h, std::uint32_t i, std::uint64_t place) {
+          if (i == 0) return extended[chains.begins[read] + c];
+          const std::uint32_t task = foreseen.places[place];
+          if (task > 0) return foreseen.extended[task - 1];
+          return extend(view, read, chains.hits[view.hit_begin(read) + h], extender);
+        });
+    const std::uint32_t kept = rank_by_warp(grown.alignments, grown.count, view.length(read), view.options.scoring,
+                                            ranked + room.begins[read]);
     if (lane_id() == 0) room.counts[read] = kept;
   });
 }
@@ -228,11 +270,16 @@ DeviceAlignments grow_alignments(const PlacingView& view, DeviceChains chains, s
   const ChainsView all = {chains.hits.data(), chains.promises.data(), chains.chains.data(),
                           chains.kept.data(), chains.counts.data(),   task_begins.view()};
   Buffer<Task> tasks(task_begins.value_at(view.read_count), stream);
-  Buffer<Alignment> extended(tasks.size(), stream);
   Growth growth(view, longest, stream);
   launch("list_tasks_kernel", list_tasks_kernel, view.read_count, stream, view, all, tasks.data());
-  launch("extend_kernel", extend_kernel, growth.threads(), stream, view, all, tasks.view(), growth.scratch(),
-         extended.data(), growth.begin());
+  const auto extend_all = [&](View<Task> wanted) {
+    Buffer<Alignment> found(wanted.size, stream);
+    if (wanted.size == 0) return found;
+    launch("extend_kernel", extend_kernel, growth.threads(), stream, view, all, wanted, growth.scratch(), found.data(),
+           growth.begin());
+    return found;
+  };
+  const Buffer<Alignment> extended = extend_all(tasks.view());
 
   Buffer<std::uint64_t> begins = std::move(chains.room);
   exclusive_sum(begins, stream);
@@ -246,7 +293,15 @@ DeviceAlignments grow_alignments(const PlacingView& view, DeviceChains chains, s
   const GrowthRoom room = {result.begins.view(), grown.data(), origins.data(), orders.data(), result.counts.data()};
   launch("grow_alone_kernel", grow_alone_kernel, view.read_count, stream, view, all, extended.data(), room,
          result.alignments.data());
-  launch("grow_kernel", grow_kernel, growth.threads(), stream, view, all, extended.data(), order.view(), room,
+  Buffer<Task> foreseen_tasks(most, stream);
+  Buffer<std::uint32_t> places(most, stream), foreseen_count(1, stream);
+  places.fill_zero(), foreseen_count.fill_zero();
+  ForeseenView foreseen = {foreseen_tasks.data(), foreseen_count.data(), places.data(), nullptr};
+  launch("foresee_kernel", foresee_kernel, growth.threads(), stream, view, all, extended.data(), order.view(), room,
+         foreseen, growth.begin());
+  const Buffer<Alignment> more = extend_all(foreseen_tasks.view().part(0, foreseen_count.value_at(0)));
+  foreseen.extended = more.data();
+  launch("grow_kernel", grow_kernel, growth.threads(), stream, view, all, extended.data(), order.view(), room, foreseen,
          result.alignments.data(), growth.scratch(), growth.begin());
   return result;
 }

@@ -17,15 +17,6 @@ __device__ inline unsigned lower_lanes() {
   return (1U << lane_id()) - 1;
 }
 
-/// A part of [0, length) for each lane.
-struct LanePart {
-  std::uint32_t begin, end;
-};
-__device__ inline LanePart part_of_lane(std::uint32_t length) {
-  const std::uint32_t part = (length + warp_threads - 1) / warp_threads, begin = lane_id() * part;
-  return {begin < length ? begin : length, begin + part < length ? begin + part : length};
-}
-
 /// The largest value of all lanes.
 __device__ inline std::uint64_t largest_of_warp(std::uint64_t value) {
   for (unsigned step = warp_threads / 2; step > 0; step /= 2) {

@@ -20,7 +20,8 @@ union ExtensionMemory {
   QueryProfile profile;
 };
 
-/// The programmes of an extension by a warp: all lanes call it with the same arguments and get the same. Its memory is the warp's.
+/// The programmes of an extension by a warp: all lanes call it with the same arguments and get the same. Its memory is the
+/// warp's. None is inlined: both sides of a hit share their code, which has to fit the instruction caches.
 struct WarpExtender {
   std::uint8_t* window = nullptr;  // [genome_reach(read length)]
   ExtensionCell* row = nullptr;    // [read length + 2], for what registers do not hold

@@ -1,7 +1,8 @@
 // The dynamic programme of an extension by all lanes of a warp.
 //
-// The same as extend_banded() with the same results, ends, ties and early stops included. What insertions bring to a row
-// is a running maximum over the lanes, because a gap opens from an aligned pair only.
+// The same as extend_banded() with the same results, ends, ties and early stops included; only an end of the query that
+// reaches_end() would turn down may be left out. What insertions bring to a row is a running maximum over the lanes,
+// because a gap opens from an aligned pair only.
 #pragma once
 
 #include <cstdint>
