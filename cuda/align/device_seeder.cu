@@ -158,9 +158,8 @@ DeviceSeeder::DeviceSeeder(const ResidentIndex& index, const Stream& stream, int
       position_bits_(bits_of(index.position_count())) {}
 
 /// Returns how many there are; they lie in found_. Where the room was too small, all is searched again.
-std::uint64_t DeviceSeeder::search(const DeviceReads& reads) {
-  const SeedingView view = {index_.fm(), index_.genome(),  reads.view(),
-                            rules_,      index_.options(), bits_of(reads.longest())};
+std::uint64_t DeviceSeeder::search(const DeviceReadsView& reads) {
+  const SeedingView view = {index_.fm(), index_.genome(), reads, rules_, index_.options(), bits_of(reads.longest)};
   if (found_.size() < 24 * reads.count()) found_ = Buffer<FoundSeed>(24 * reads.count(), stream_);
   Buffer<std::uint32_t> counters(2, stream_);  // seeds found, searches taken
   for (;;) {
@@ -175,9 +174,8 @@ std::uint64_t DeviceSeeder::search(const DeviceReads& reads) {
 }
 
 /// Sorts the seeds and counts their hits: order_, seed_hits_, read_hits_, hit_begins_, frequent_.
-void DeviceSeeder::put_in_order(const DeviceReads& reads, std::uint64_t count) {
-  const SeedingView view = {index_.fm(), index_.genome(),  reads.view(),
-                            rules_,      index_.options(), bits_of(reads.longest())};
+void DeviceSeeder::put_in_order(const DeviceReadsView& reads, std::uint64_t count) {
+  const SeedingView view = {index_.fm(), index_.genome(), reads, rules_, index_.options(), bits_of(reads.longest)};
   const View<FoundSeed> found = {found_.data(), count};
   SortablePairs<std::uint32_t> pairs(count, stream_);
   Buffer<FrequentSeed> frequent(count, stream_);
@@ -199,14 +197,13 @@ void DeviceSeeder::put_in_order(const DeviceReads& reads, std::uint64_t count) {
   download(frequent_.data(), frequent.data(), frequent_.size() * sizeof(FrequentSeed), stream_.device(), threads_);
 }
 
-void DeviceSeeder::find(const DeviceReads& reads) {
-  if (reads.longest() > longest_device_read) throw std::invalid_argument("DeviceSeeder: a read is too long");
+void DeviceSeeder::find(const DeviceReadsView& reads) {
+  if (reads.longest > longest_device_read) throw std::invalid_argument("DeviceSeeder: a read is too long");
   put_in_order(reads, search(reads));
 }
 
-Buffer<Hit> DeviceSeeder::hits_of(const DeviceReads& reads, std::uint64_t first, std::uint64_t end) {
-  const SeedingView view = {index_.fm(), index_.genome(),  reads.view(),
-                            rules_,      index_.options(), bits_of(reads.longest())};
+Buffer<Hit> DeviceSeeder::hits_of(const DeviceReadsView& reads, std::uint64_t first, std::uint64_t end) {
+  const SeedingView view = {index_.fm(), index_.genome(), reads, rules_, index_.options(), bits_of(reads.longest)};
   const std::uint64_t count = hit_begins_[end] - hit_begins_[first];
   Buffer<Hit> hits(count, stream_);
   SortablePairs<std::uint32_t> pairs(count, stream_);

@@ -35,7 +35,7 @@ class DeviceSeeder {
   DeviceSeeder(const ResidentIndex& index, const Stream& stream, int threads);
 
   /// Finds the seeds of all reads and counts their hits. No read may be longer than longest_device_read.
-  void find(const DeviceReads& reads);
+  void find(const DeviceReadsView& reads);
 
   /// Hits before those of each read, [reads + 1]: here and on the device.
   const std::vector<std::uint64_t>& hit_begins() const { return hit_begins_; }
@@ -46,11 +46,11 @@ class DeviceSeeder {
 
   /// The hits of reads [first, end) of `reads`, which are those of the last find(): by read, and in each in the order of
   /// comes_before(). At most 2^31 - 1.
-  Buffer<Hit> hits_of(const DeviceReads& reads, std::uint64_t first, std::uint64_t end);
+  Buffer<Hit> hits_of(const DeviceReadsView& reads, std::uint64_t first, std::uint64_t end);
 
  private:
-  std::uint64_t search(const DeviceReads& reads);
-  void put_in_order(const DeviceReads& reads, std::uint64_t count);
+  std::uint64_t search(const DeviceReadsView& reads);
+  void put_in_order(const DeviceReadsView& reads, std::uint64_t count);
 
   const Stream& stream_;
   int threads_;

@@ -112,15 +112,16 @@ Sectors check_sample(const Index& index, const AlignOptions& options, std::span<
 
 /// As Aligner does; an odd read at the end stays alone.
 void place_and_pair(BatchPlacer& placer, std::span<PlacedRead> reads, const AlignOptions& options) {
-  placer.place(reads, 0);
+  const auto placement = placer.begin(reads, 0);
+  placement->wait();
   const std::uint64_t paired = reads.size() / 2 * 2, learnt = std::min(paired, GroupInserts::reads_to_learn_from);
   const std::vector<std::uint32_t> groups(paired);
   GroupInserts inserts;
-  placer.fetch(0, learnt);
+  placement->fetch(0, learnt, Fetched::reported);
   inserts.learn(groups, reads.first(learnt), options.scoring);
   std::vector<PairOfChoices> choices(paired / 2);
-  placer.choose_pairs(0, paired, groups, inserts, choices);
-  placer.fetch(0, reads.size());
+  placement->choose_pairs(0, paired, groups, inserts, choices);
+  placement->fetch(0, reads.size(), Fetched::reported);
 }
 
 void run(const Settings& settings) {
@@ -139,8 +140,11 @@ void run(const Settings& settings) {
     for (std::size_t s = 0; s < stages.size() && i > 0; ++s)
       seconds[s].push_back(placer->times().seconds(stages[s]) - before.seconds(stages[s]));
   }
-  placer->place(reads, 0);
-  placer->fetch(0, reads.size());
+  {
+    const auto placement = placer->begin(reads, 0);
+    placement->wait();
+    placement->fetch(0, reads.size(), Fetched::all);
+  }
   const Sectors sectors =
       check_sample(index, options, std::span(reads).first(std::min<std::size_t>(settings.sample, reads.size())));
   const auto count = static_cast<double>(settings.reads);

@@ -166,8 +166,9 @@ TEST_CASE("a batch of reads has the alignments that its reads have alone", "[ali
   for (const std::size_t size : {reads.size(), std::size_t{1}, std::size_t{0}, std::size_t{600}}) {
     std::vector<PlacedRead> placed(size);
     for (std::size_t i = 0; i < size; ++i) placed[i].read.assign(reads[i].letters);
-    placer->place(placed, 1000);
-    placer->fetch(0, size);
+    const auto placement = placer->begin(placed, 1000);
+    placement->wait();
+    placement->fetch(0, size, Fetched::all);
     for (std::size_t i = 0; i < size; ++i) {
       CAPTURE(size, i, reads[i].letters.size());
       std::vector<PlacedRead> one(1);
@@ -197,8 +198,9 @@ TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align]
   std::vector<std::uint32_t> groups(batch.size());
   for (std::size_t i = 0; i < batch.size(); ++i)
     placed[i].read.assign(batch[i].letters), groups[i] = batch[i].read_group;
-  placer->place(placed, 500);
-  placer->fetch(0, batch.size());
+  const auto placement = placer->begin(placed, 500);
+  placement->wait();
+  placement->fetch(0, batch.size(), Fetched::all);
   GroupInserts inserts;
   inserts.learn(groups, placed, options.scoring);
   REQUIRE(inserts.of(1).known());
@@ -206,10 +208,10 @@ TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align]
   const std::uint64_t parts[] = {0, 2, 1000, 1000, batch.size()};
   for (std::size_t part = 0; part + 1 < std::size(parts); ++part) {
     const std::uint64_t first = parts[part], size = parts[part + 1] - first;
-    placer->choose_pairs(first, first + size, std::span(groups).subspan(first, size), inserts,
-                         std::span(choices).subspan(first / 2, size / 2));
+    placement->choose_pairs(first, first + size, std::span(groups).subspan(first, size), inserts,
+                            std::span(choices).subspan(first / 2, size / 2));
   }
-  placer->fetch(0, batch.size());
+  placement->fetch(0, batch.size(), Fetched::all);
   std::size_t rescued = 0, proper = 0;
   for (std::size_t i = 0; i < batch.size(); i += 2) {
     CAPTURE(i, batch[i].letters, batch[i + 1].letters);
