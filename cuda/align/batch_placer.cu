@@ -17,8 +17,7 @@ namespace warpseed::cuda {
 
 namespace {
 
-static const unsigned batches_a_device =
-    getenv("WS_B") ? atoi(getenv("WS_B")) : 3;   // one has its memory copied, the kernels of the others fill the device
+constexpr unsigned batches_a_device = 4;         // some wait or are copied while the kernels of others fill the device
 constexpr std::uint64_t most_slices = 4;         // of a batch
 constexpr std::uint64_t bytes_a_read = 8 << 10;  // in a batch; more hits than that go on in parts
 
