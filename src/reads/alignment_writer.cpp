@@ -3,9 +3,11 @@
 #include <htslib/sam.h>
 
 #include <algorithm>
+#include <future>
 #include <stdexcept>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "reads/alignment_file.hpp"
 #include "reads/duplicate_marker.hpp"
 #include "reads/record_run.hpp"
@@ -35,6 +37,35 @@ std::uint64_t memory_of(const bam1_t* record) {
   return sizeof(bam1_t) + record->m_data + 2 * 16 + sizeof(BamRecord) + 16;
 }
 
+/// Writes records that stay where they are by a thread of its own, some thousand at a time.
+class WriteBehind {
+ public:
+  explicit WriteBehind(AlignmentFile& file) : file_(file) {}
+
+  void add(const bam1_t* record) {
+    collected_.push_back(record);
+    if (collected_.size() == records_at_a_time) pass_on();
+  }
+  void finish() {
+    pass_on();
+    writing_.get();
+  }
+
+ private:
+  static constexpr std::size_t records_at_a_time = 8192;
+
+  void pass_on() {
+    if (writing_.valid()) writing_.get();
+    writing_ = std::async(std::launch::async, [this, records = std::exchange(collected_, {})] {
+      for (const bam1_t* record : records) file_.write(record);
+    });
+  }
+
+  AlignmentFile& file_;
+  std::vector<const bam1_t*> collected_;
+  std::future<void> writing_;  // waits when it goes
+};
+
 /// Keeps records in memory as long as they fit, and sorted runs on disk beyond that. The order is a total one
 /// (place, then input order), so the output does not depend on where the runs were cut.
 class SortingWriter final : public AlignmentWriter {
@@ -53,18 +84,8 @@ class SortingWriter final : public AlignmentWriter {
 
   DuplicateCounts write_waiting() override {
     if (!runs_.empty()) spill();
-    const RecordSink to_file = [this](const bam1_t* record) { file_.write(record); };
-    DuplicateCounts duplicates;
-    if (options_.mark_duplicates) {
-      const RecordsStay stay = runs_.empty() ? RecordsStay::yes : RecordsStay::no;
-      DuplicateMarker marker({longest_span_, stay, options_.threads}, to_file);
-      emit([&](bam1_t* record) { marker.add(record); });
-      marker.finish();
-      duplicates = marker.counts();
-    } else {
-      emit(to_file);
-    }
-    waiting_.clear();
+    const DuplicateCounts duplicates = runs_.empty() ? write_from_memory() : write_from_runs();
+    drop_waiting();
     runs_.clear();
     return duplicates;
   }
@@ -75,13 +96,37 @@ class SortingWriter final : public AlignmentWriter {
   }
 
  private:
-  /// All records in order.
-  void emit(const RecordSink& sink) {
-    if (runs_.empty()) {
-      emit_sorted(waiting_, options_.threads, sink);
-    } else {
-      merge_runs(runs_, sink);
-    }
+  DuplicateCounts write_from_memory() {
+    WriteBehind behind(file_);
+    const DuplicateCounts duplicates = mark(
+        RecordsStay::yes, [&](const RecordSink& sink) { emit_sorted(waiting_, options_.threads, sink); },
+        [&](const bam1_t* record) { behind.add(record); });
+    behind.finish();
+    return duplicates;
+  }
+
+  DuplicateCounts write_from_runs() {
+    return mark(
+        RecordsStay::no, [&](const RecordSink& sink) { merge_runs(runs_, sink); },
+        [&](const bam1_t* record) { file_.write(record); });
+  }
+
+  /// Takes all records in order from `emit` to `sink`, by way of the marker if duplicates are marked.
+  template <class Emit>
+  DuplicateCounts mark(RecordsStay stay, const Emit& emit, const RecordSink& sink) {
+    if (!options_.mark_duplicates) return emit(sink), DuplicateCounts{};
+    DuplicateMarker marker({longest_span_, stay, options_.threads}, sink);
+    emit([&](bam1_t* record) { marker.add(record); });
+    marker.finish();
+    return marker.counts();
+  }
+
+  /// Millions of records go to where they came from.
+  void drop_waiting() {
+    for_blocks(options_.threads, waiting_.size(), std::uint64_t{1} << 16, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) BamRecord(std::move(waiting_[i]));
+    });
+    waiting_.clear();
   }
 
   void spill() {
@@ -91,7 +136,7 @@ class SortingWriter final : public AlignmentWriter {
     emit_sorted(waiting_, options_.threads, [&](const bam1_t* record) { run.write(record); });
     run.end_writing();
     runs_.push_back(std::move(run));
-    waiting_.clear();
+    drop_waiting();
     memory_bytes_ = 0;
   }
 
