@@ -120,6 +120,7 @@ void RecordRun::write(const bam1_t* record) {
 }
 
 void RecordRun::end_writing() {
+  if (bgzf_flush(stream_) != 0) fail("write");  // first, since closing tells no reason
   if (bgzf_close(std::exchange(stream_, nullptr)) != 0) fail("write");
   if (lseek(descriptor_, 0, SEEK_SET) != 0) fail("read");
   open("r");
@@ -133,7 +134,8 @@ bool RecordRun::next() {
 }
 
 void RecordRun::fail(const char* doing) const {
-  throw IoError::from_errno(doing, "a temporary file for sorting in " + folder_, errno != 0 ? errno : EIO);
+  const int met = stream_ ? herrno(stream_->fp) : errno;  // by whichever thread wrote
+  throw IoError::from_errno(doing, "a temporary file for sorting in " + folder_, met != 0 ? met : EIO);
 }
 
 void merge_runs(std::vector<RecordRun>& runs, const RecordSink& sink) {
