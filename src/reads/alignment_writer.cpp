@@ -16,13 +16,25 @@ namespace warpseed {
 
 namespace {
 
+/// Frees records by many threads: each goes to where it came from, which is far from this one's caches.
+void release(std::vector<BamRecord>& records, int threads) {
+  constexpr std::uint64_t records_a_task = 1 << 13;
+  for_blocks(threads, records.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) BamRecord(std::move(records[i]));
+  });
+  records.clear();
+}
+
 class PlainWriter final : public AlignmentWriter {
  public:
   PlainWriter(const SamHeader& header, const WriterOptions& options)
-      : threads_(options.threads), file_(header, options, threads_) {}
+      : threads_(options.threads), file_(header, options, threads_), thread_count_(options.threads) {}
 
   void write(std::vector<BamRecord> records) override {
-    for (const BamRecord& record : records) file_.write(record.get());
+    for_announced(
+        records.size(), [&](std::uint64_t i) -> const BamRecord& { return records[i]; },
+        [&](const BamRecord& record) { file_.write(record.get()); });
+    release(records, thread_count_);
   }
 
   void finish() override { file_.finish(); }
@@ -30,6 +42,7 @@ class PlainWriter final : public AlignmentWriter {
  private:
   HtsThreads threads_;
   AlignmentFile file_;
+  const int thread_count_;
 };
 
 /// What a record costs while it waits: itself, its data, the allocator's headers, its pointer and its sort key.
@@ -85,7 +98,7 @@ class SortingWriter final : public AlignmentWriter {
   DuplicateCounts write_waiting() override {
     if (!runs_.empty()) spill();
     const DuplicateCounts duplicates = runs_.empty() ? write_from_memory() : write_from_runs();
-    drop_waiting();
+    release(waiting_, options_.threads);
     runs_.clear();
     return duplicates;
   }
@@ -121,14 +134,6 @@ class SortingWriter final : public AlignmentWriter {
     return marker.counts();
   }
 
-  /// Millions of records go to where they came from.
-  void drop_waiting() {
-    for_blocks(options_.threads, waiting_.size(), std::uint64_t{1} << 16, [&](std::uint64_t begin, std::uint64_t end) {
-      for (std::uint64_t i = begin; i < end; ++i) BamRecord(std::move(waiting_[i]));
-    });
-    waiting_.clear();
-  }
-
   void spill() {
     if (waiting_.empty()) return;
     if (runs_.size() == most_runs) join_runs();
@@ -136,7 +141,7 @@ class SortingWriter final : public AlignmentWriter {
     emit_sorted(waiting_, options_.threads, [&](const bam1_t* record) { run.write(record); });
     run.end_writing();
     runs_.push_back(std::move(run));
-    drop_waiting();
+    release(waiting_, options_.threads);
     memory_bytes_ = 0;
   }
 

@@ -17,7 +17,6 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "core/prefetch.hpp"
 
 namespace warpseed {
 
@@ -40,13 +39,6 @@ std::string folder_beside(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-constexpr std::uint64_t announced_ahead = 8;  // records
-
-void prefetch_data(const bam1_t& record) {
-  constexpr int line = 64, most = 8 * line;  // of long reads the processor finds the rest by itself
-  for (int at = 0; at < record.l_data && at < most; at += line) prefetch(record.data + at);
-}
-
 /// A file that its last descriptor takes with it.
 int open_nameless(const std::string& folder) {
   std::string name = folder + "/warpseed.sort.XXXXXX";
@@ -66,14 +58,9 @@ void emit_sorted(const std::vector<BamRecord>& records, int threads, const Recor
   });
   tbb::task_arena arena(std::max(threads, 1));
   arena.execute([&] { tbb::parallel_sort(keys.begin(), keys.end()); });
-  const auto record = [&](std::uint64_t i) -> const BamRecord& { return records[keys[i].order]; };
-  for (std::uint64_t i = 0; i < count; ++i) {
-    // They lie anywhere in memory: each step on the way to one is announced ahead of the next.
-    if (i + 3 * announced_ahead < count) prefetch(&record(i + 3 * announced_ahead));
-    if (i + 2 * announced_ahead < count) prefetch(record(i + 2 * announced_ahead).get());
-    if (i + announced_ahead < count) prefetch_data(*record(i + announced_ahead).get());
-    sink(record(i).get());
-  }
+  for_announced(
+      count, [&](std::uint64_t i) -> const BamRecord& { return records[keys[i].order]; },
+      [&](const BamRecord& record) { sink(record.get()); });
 }
 
 RecordRun::RecordRun(const std::string& path, const HtsThreads& threads)

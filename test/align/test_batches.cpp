@@ -183,6 +183,35 @@ TEST_CASE("a batch of reads has the alignments that its reads have alone", "[ali
   CHECK(second > 1000);
 }
 
+TEST_CASE("where a device's memory is short fewer reads are placed at a time, with the same result",
+          "[align][backend][places]") {
+  const Backend backend = GENERATE(from_range(available_backends(2)));
+  CAPTURE(to_string(backend));
+  std::mt19937 rng(55);
+  const test::LetterWorld world = repeat_world(rng);
+  const AlignOptions options;
+  std::vector<PlacedRead> reads(1500);
+  for (PlacedRead& placed : reads) placed.read.assign(draw_read(world.index->genome(), rng));
+  const auto place = [&](std::uint64_t memory_bytes, std::uint64_t& shrunk_to) {
+    std::vector<PlacedRead> placed = reads;
+    const auto placer = make_batch_placer(world.index->fm(), world.index->genome(), options, backend, memory_bytes);
+    const auto placement = placer->begin(placed, 0);
+    placement->wait();
+    placement->fetch(0, placed.size(), Fetched::all);
+    shrunk_to = placer->shrunk_to();
+    return placed;
+  };
+  std::uint64_t shrunk_to = 0;
+  const std::vector<PlacedRead> wanted = place(0, shrunk_to);
+  CHECK(shrunk_to == 0);
+  const std::vector<PlacedRead> got = place(std::uint64_t{192} << 20, shrunk_to);
+  CHECK((shrunk_to > 0) == (backend.kind == BackendKind::cuda));
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    CAPTURE(i);
+    require_same(got[i], wanted[i]);
+  }
+}
+
 TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align][backend][places]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));
