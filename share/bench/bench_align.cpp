@@ -64,7 +64,8 @@ void count_seeds(const Index& index, const AlignOptions& options, const TurnedRe
   const SeedText text = {index.fm(), index.genome()};
   const SeedRules rules = seed_rules(index.fm(), options);
   for (const bool turned : {false, true}) {
-    SeedSearch search = start_seeds(text, rules, read.packed(turned));
+    SetAside aside;
+    SeedSearch search = start_seeds(text, rules, read.packed(turned), &aside);
     while (search.step != SeedStep::done) {
       const bool two = search.step == SeedStep::extend &&
                        search.match.rows.begin / block_symbols != search.match.rows.end / block_symbols;
