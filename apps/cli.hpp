@@ -27,7 +27,8 @@ struct Common {
 
   /// Adds --backend, -t/--threads, -q/--quiet and --verbose.
   void add_to(CLI::App& app);
-  Backend backend() const;  // throws as choose_backend()
+  Backend backend() const;          // throws as choose_backend(), or InputError if several devices are named
+  Backend several_devices() const;  // or one; throws as choose_backend()
 };
 
 /// Parses. False: help was asked for and has been printed. Throws InputError for a mistake on the command line.

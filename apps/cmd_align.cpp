@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <future>
 #include <optional>
 
 #include "align/align_report.hpp"
@@ -25,7 +26,7 @@ struct AlignFlags {
   WriterOptions writer;
   AlignOptions align;
   std::string open = "6", extend = "1", clip = "5", alternatives = "5,200";
-  std::uint64_t sort_memory = 1ULL << 30;
+  std::uint64_t sort_memory = 1ULL << 30, device_memory = 0;
   bool with_comment = false, no_alt = false, no_rescue = false, no_pairing = false;
 };
 
@@ -87,6 +88,9 @@ void add_files(CLI::App& app, AlignFlags& flags) {
   app.add_option("--sort-memory", flags.sort_memory, "memory for sorting, e.g. 2G; beyond it runs go to disk")
       ->transform(CLI::AsSizeValue(false))
       ->default_str("1G");
+  app.add_option("--memory", flags.device_memory,
+                 "memory that each GPU may be asked for, e.g. 8G; all of it if not given")
+      ->transform(CLI::AsSizeValue(false));
   app.add_flag("--mark-duplicates", flags.writer.mark_duplicates,
                "with --sort: set flag 0x400 where `samtools markdup` would");
   app.add_option(
@@ -270,8 +274,16 @@ void say_duplicates(const DuplicateCounts& counts, const Talk& talk) {
                         counts.single_marked));
 }
 
+/// The backend and a line about it. A device takes a while to begin.
+std::pair<Backend, std::string> prepare_backend(const Common& common) {
+  const Backend backend = common.several_devices();
+  std::string description = describe(backend);
+  return {backend, std::move(description)};
+}
+
 /// All of a run but the flags. The report is on the disk before the records get their name, and gets its own after them.
 AlignStatistics run(const AlignFlags& flags, const Common& common, Talk& talk) {
+  auto prepared = std::async(std::launch::async, [&] { return prepare_backend(common); });  // beside the index
   const Index index(flags.index_path, {true, common.threads});
   const AltContigs alt = find_alt_contigs(index, flags, talk);
   AlignOptions align = flags.align;
@@ -280,7 +292,9 @@ AlignStatistics run(const AlignFlags& flags, const Common& common, Talk& talk) {
   std::optional<OutputFile> report;
   if (!flags.json_path.empty()) report.emplace(flags.json_path);
   const auto writer = open_alignments(header_of(index, alt, source->header(), flags, talk), flags.writer);
-  Aligner aligner(index, align, source->paired(), common.backend());
+  const auto [backend, description] = prepared.get();
+  talk.detail("on " + description);
+  Aligner aligner(index, align, source->paired(), backend, flags.device_memory);
   if (!flags.inserts.empty()) aligner.set_insert_models(parse_inserts(flags.inserts, flags.align.scoring));
   const RunOptions options = {common.threads, group_ids(source->header(), flags), flags.with_comment,
                               report.has_value()};
@@ -296,6 +310,9 @@ AlignStatistics run(const AlignFlags& flags, const Common& common, Talk& talk) {
   if (report) report->commit();
   say_all_inserts(aligner.inserts(), options.read_groups, talk);
   if (flags.writer.mark_duplicates) say_duplicates(duplicates, talk);
+  if (aligner.shrunk_to() > 0) {
+    talk.note(fmt::format("device memory ran short: from then on {} reads were placed at a time", aligner.shrunk_to()));
+  }
   say_stages(stages, times, talk);
   return statistics;
 }

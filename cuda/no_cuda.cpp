@@ -101,7 +101,8 @@ std::unique_ptr<HitFinder> make_hit_finder(const FmView&, const GenomeView&, con
   throw BackendError(why_unavailable());
 }
 
-std::unique_ptr<BatchPlacer> make_batch_placer(const FmView&, const GenomeView&, const AlignOptions&, const Backend&) {
+std::unique_ptr<BatchPlacer> make_batch_placer(const FmView&, const GenomeView&, const AlignOptions&, const Backend&,
+                                               std::uint64_t) {
   throw BackendError(why_unavailable());
 }
 

@@ -48,6 +48,9 @@ struct DeviceChains {
   Buffer<std::uint64_t> room;     // [reads + 1] hits of the chains kept
 };
 
+/// What an alignment along the diagonal of each hit of a part scores without gaps: [hits].
+Buffer<std::int32_t> find_promises(const PlacingView& view, View<Hit> hits, const Stream& stream);
+
 /// Joins the hits of each read to chains and drops those that are hopeless, a warp a read.
 DeviceChains chain_hits(const PlacingView& view, Buffer<Hit> hits, const Stream& stream);
 

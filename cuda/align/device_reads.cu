@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "core/launch.cuh"
-#include "core/transfer.cuh"
 
 namespace warpseed::cuda {
 
@@ -30,43 +29,34 @@ __global__ void unpack_codes_kernel(DeviceReadsView reads, std::uint32_t words_a
 }  // namespace
 
 DeviceReads::DeviceReads(std::span<const PlacedRead> reads, std::uint32_t longest_allowed, ReadStaging& staging,
-                         const Stream& stream, int threads) {
-  staging.offsets.resize(reads.size()), staging.code_offsets.resize(reads.size());
-  staging.lengths.resize(reads.size());
+                         const Stream& stream) {
+  const std::span<std::uint64_t> offsets = staging.offsets.room(reads.size());
+  const std::span<std::uint64_t> code_offsets = staging.code_offsets.room(reads.size());
+  const std::span<std::uint32_t> lengths = staging.lengths.room(reads.size());
   const tbb::blocked_range<std::uint64_t> all(0, reads.size(), reads_a_task);
   tbb::parallel_for(all, [&](const auto& part) {
     for (std::uint64_t i = part.begin(); i < part.end(); ++i) {
       const std::uint32_t length = reads[i].read.length();
-      staging.lengths[i] = length <= longest_allowed ? length : 0;
+      lengths[i] = length <= longest_allowed ? length : 0;
     }
   });
-  const auto words_of = [&](std::size_t i) {
-    return staging.lengths[i] > 0 ? 4 * packed_words(staging.lengths[i]) : std::uint64_t{0};
-  };
+  const auto words_of = [&](std::size_t i) { return lengths[i] > 0 ? 4 * packed_words(lengths[i]) : std::uint64_t{0}; };
   std::uint64_t word_count = 0, code_count = 0;
   for (std::size_t i = 0; i < reads.size(); ++i) {
-    staging.offsets[i] = word_count, staging.code_offsets[i] = code_count;
-    longest_ = std::max(longest_, staging.lengths[i]);
+    offsets[i] = word_count, code_offsets[i] = code_count;
+    longest_ = std::max(longest_, lengths[i]);
     word_count += words_of(i);
-    code_count += 2 * std::uint64_t{staging.lengths[i]};
+    code_count += 2 * std::uint64_t{lengths[i]};
   }
-  if (staging.words.size() < word_count) staging.words.resize(word_count);
+  const std::span<std::uint64_t> words = staging.words.room(word_count);
   tbb::parallel_for(all, [&](const auto& part) {
-    for (std::uint64_t i = part.begin(); i < part.end(); ++i) {
-      std::copy_n(reads[i].read.words.begin(), words_of(i),
-                  staging.words.begin() + static_cast<std::ptrdiff_t>(staging.offsets[i]));
-    }
+    for (std::uint64_t i = part.begin(); i < part.end(); ++i)
+      std::copy_n(reads[i].read.words.begin(), words_of(i), words.begin() + static_cast<std::ptrdiff_t>(offsets[i]));
   });
-  words_ = Buffer<std::uint64_t>(word_count, stream);
-  offsets_ = Buffer<std::uint64_t>(reads.size(), stream);
-  code_offsets_ = Buffer<std::uint64_t>(reads.size(), stream);
-  lengths_ = Buffer<std::uint32_t>(reads.size(), stream);
-  stream.wait();  // the copies run on streams of their own
-  const auto send = [&](auto& buffer, const auto& values) {
-    upload(buffer.data(), values.data(), buffer.size() * sizeof(values[0]), stream.device(), threads);
-  };
-  send(words_, staging.words), send(offsets_, staging.offsets);
-  send(code_offsets_, staging.code_offsets), send(lengths_, staging.lengths);
+  words_ = Buffer<std::uint64_t>(words, stream);
+  offsets_ = Buffer<std::uint64_t>(offsets, stream);
+  code_offsets_ = Buffer<std::uint64_t>(code_offsets, stream);
+  lengths_ = Buffer<std::uint32_t>(lengths, stream);
   unpack(code_count, stream);
 }
 

@@ -1,11 +1,12 @@
 // Reads in device memory, both orientations of each, packed.
 #pragma once
 
+#include <cstdint>
 #include <span>
-#include <vector>
 
 #include "align/placed_read.hpp"
 #include "core/buffer.cuh"
+#include "core/pinned.cuh"
 
 namespace warpseed::cuda {
 
@@ -17,8 +18,15 @@ struct DeviceReadsView {
   View<std::uint32_t> lengths;           // [reads] bases
   const std::uint8_t* codes = nullptr;   // of all orientations, one after the other
   View<std::uint64_t> code_offsets;      // [reads] where those of each begin
+  std::uint32_t longest = 0;             // bases
 
-  __device__ std::uint64_t count() const { return lengths.size; }
+  WS_HD std::uint64_t count() const { return lengths.size; }
+
+  /// Reads [first, end).
+  DeviceReadsView part(std::uint64_t first, std::uint64_t end) const {
+    return {words, offsets.part(first, end), lengths.part(first, end), codes, code_offsets.part(first, end), longest};
+  }
+
   __device__ PackedRead orientation(std::uint64_t i) const {
     return packed_orientation(words + offsets[i / 2], lengths[i / 2], i % 2 != 0);
   }
@@ -29,23 +37,22 @@ struct DeviceReadsView {
 
 /// Memory of the host that reads go through, kept from batch to batch.
 struct ReadStaging {
-  std::vector<std::uint64_t> words, offsets, code_offsets;
-  std::vector<std::uint32_t> lengths;
+  PinnedArray<std::uint64_t> words, offsets, code_offsets;
+  PinnedArray<std::uint32_t> lengths;
 };
 
 /// Three bytes a base and 64 a read, about.
 class DeviceReads {
  public:
-  /// Copies the reads to the stream's device; complete when this returns. Of one with more than `longest_allowed` bases
-  /// nothing is copied, its length there is 0. threads: of the host.
+  /// Copies the reads to the stream's device, by way of the staging, which has to stay as it is until the stream has been
+  /// waited for. Of one with more than `longest_allowed` bases nothing is copied, its length there is 0.
   DeviceReads(std::span<const PlacedRead> reads, std::uint32_t longest_allowed, ReadStaging& staging,
-              const Stream& stream, int threads);
+              const Stream& stream);
 
   DeviceReadsView view() const {
-    return {words_.data(), offsets_.view(), lengths_.view(), codes_.data(), code_offsets_.view()};
+    return {words_.data(), offsets_.view(), lengths_.view(), codes_.data(), code_offsets_.view(), longest_};
   }
   std::uint64_t count() const { return lengths_.size(); }
-  std::uint32_t longest() const { return longest_; }  // bases
 
  private:
   void unpack(std::uint64_t code_count, const Stream& stream);

@@ -24,7 +24,9 @@ class CudaHitFinder final : public HitFinder {
   void find(std::span<PlacedRead> reads, StageTimes& times) override {
     select(stream_.device());
     times.begin();
-    const DeviceReads on_device(reads, ~std::uint32_t{0}, staging_, stream_, threads_);
+    const DeviceReads held(reads, ~std::uint32_t{0}, staging_, stream_);
+    stream_.wait();
+    const DeviceReadsView on_device = held.view();
     times.end(AlignStage::copies);
     seeder_.find(on_device);
     times.end(AlignStage::seeds);

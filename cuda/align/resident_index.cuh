@@ -1,6 +1,8 @@
 // What alignment reads of an index, in device memory for as long as there are batches.
 #pragma once
 
+#include <cstdint>
+
 #include "align/align_options.hpp"
 #include "core/buffer.cuh"
 #include "index/device_index.cuh"
@@ -13,18 +15,10 @@ namespace warpseed::cuda {
 /// One copy serves all batches that are on their way on a device.
 class ResidentIndex {
  public:
-  /// Complete when this returns. `stream` must outlive it. threads: of the host, for the copy. Throws BackendError if the
-  /// index does not fit the device.
+  /// Complete when this returns. `stream` must outlive it. threads: of the host, for the copy. memory_bytes: what may be
+  /// taken of the device's memory; 0: what is free. Throws BackendError if the index does not fit.
   ResidentIndex(const FmView& fm, const GenomeView& genome, const AlignOptions& options, const Stream& stream,
-                int threads)
-      : index_(upload_index(fm, stream, threads)),
-        genome_(genome, stream, threads),
-        alt_contigs_({options.alt_contigs.data, options.alt_contigs.size}, stream),
-        position_count_(genome.contig_begins[genome.contig_count()]),
-        options_(options) {
-    options_.alt_contigs = alt_contigs_.view();
-    stream.wait();
-  }
+                int threads, std::uint64_t memory_bytes = 0);
 
   FmView fm() const { return index_.view(); }
   GenomeView genome() const { return genome_.view(); }

@@ -17,6 +17,13 @@ __device__ inline unsigned lower_lanes() {
   return (1U << lane_id()) - 1;
 }
 
+/// Calls work(i) for every 32nd i below `count`, beginning with the lane's number; all lanes come back together.
+template <class Work>
+__device__ void for_lanes(std::uint32_t count, Work work) {
+  for (std::uint32_t i = lane_id(); i < count; i += warp_threads) work(i);
+  __syncwarp();
+}
+
 /// The largest value of all lanes.
 __device__ inline std::uint64_t largest_of_warp(std::uint64_t value) {
   for (unsigned step = warp_threads / 2; step > 0; step /= 2) {

@@ -55,8 +55,8 @@ class Buffer {
     const cudaError_t status = cudaMallocAsync(reinterpret_cast<void**>(&data_), bytes, stream_);
     if (status == cudaErrorMemoryAllocation) {
       cudaGetLastError();
-      throw BackendError("out of device memory: " + std::to_string(bytes) + " bytes wanted, " +
-                         std::to_string(free_device_bytes()) + " free; use --backend cpu");
+      throw OutOfDeviceMemory("out of device memory: " + std::to_string(bytes) + " bytes wanted, " +
+                              std::to_string(free_device_bytes()) + " free; use --backend cpu");
     }
     check(status, "allocating " + std::to_string(bytes) + " bytes of device memory");
   }

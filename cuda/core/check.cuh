@@ -11,6 +11,11 @@
 
 namespace warpseed::cuda {
 
+/// A device has not the memory that was asked for.
+struct OutOfDeviceMemory : BackendError {
+  using BackendError::BackendError;
+};
+
 /// Throws BackendError unless `status` is success. `doing` finishes the sentence "while ...".
 /// A function, not a macro: std::source_location names the caller by itself.
 inline void check(cudaError_t status, std::string_view doing,

@@ -39,8 +39,17 @@ std::string as_version(int tens) {
 
 cudaMemPool_t pool_of(int device) {
   cudaMemPool_t pool = nullptr;
-  check(cudaDeviceGetDefaultMemPool(&pool, device), "finding the device's memory pool");
+  check(cudaDeviceGetMemPool(&pool, device), "finding the device's memory pool");
   return pool;
+}
+
+/// One job takes and gives back gigabytes a hundred times, and no stream is to wait for another's memory.
+void set_up(cudaMemPool_t pool) {
+  std::uint64_t keep = UINT64_MAX;
+  int wait_for_others = 0;
+  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "setting up a device's memory pool");
+  check(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowInternalDependencies, &wait_for_others),
+        "setting up a device's memory pool");
 }
 
 std::uint64_t pool_bytes(cudaMemPool_t pool, cudaMemPoolAttr which) {
@@ -85,9 +94,28 @@ std::string describe_device(int device) {
 
 void select(int device) {
   check(cudaSetDevice(device), "choosing a device");
-  std::uint64_t keep = UINT64_MAX;  // one job takes and gives back gigabytes a hundred times
-  check(cudaMemPoolSetAttribute(pool_of(device), cudaMemPoolAttrReleaseThreshold, &keep),
-        "setting up the device's memory pool");
+  set_up(pool_of(device));
+}
+
+MemoryLimit::MemoryLimit(int device, std::uint64_t bytes) : device_(device) {
+  if (bytes == 0) return;
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location = {cudaMemLocationTypeDevice, device};
+  properties.maxSize = bytes;
+  check(cudaMemPoolCreate(&pool_, &properties), "making a memory pool");
+  check(cudaDeviceSetMemPool(device, pool_), "limiting a device's memory");
+}
+
+MemoryLimit::~MemoryLimit() {
+  if (!pool_) return;
+  cudaMemPool_t usual = nullptr;
+  if (cudaDeviceGetDefaultMemPool(&usual, device_) == cudaSuccess) cudaDeviceSetMemPool(device_, usual);
+  cudaMemPoolDestroy(pool_);
+}
+
+void give_back_spare_memory(int device) {
+  check(cudaMemPoolTrimTo(pool_of(device), 0), "giving back device memory");
 }
 
 std::uint64_t free_device_bytes() {

@@ -1,6 +1,8 @@
 // Which device a thread talks to, and how much memory that device has left.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <cstdint>
 #include <string_view>
 
@@ -9,6 +11,22 @@ namespace warpseed::cuda {
 /// Makes `device` current in this thread, and lets its memory pool keep what is given back, so that the rounds
 /// of one job do not go to the driver for the same memory again. Throws BackendError.
 void select(int device);
+
+/// While it lives, buffers on a device take at most `bytes` of its memory; 0: all that is free. All of them go before it.
+class MemoryLimit {
+ public:
+  MemoryLimit(int device, std::uint64_t bytes);
+  MemoryLimit(const MemoryLimit&) = delete;
+  MemoryLimit& operator=(const MemoryLimit&) = delete;
+  ~MemoryLimit();
+
+ private:
+  int device_;
+  cudaMemPool_t pool_ = nullptr;
+};
+
+/// Gives the memory that buffers have left to the driver.
+void give_back_spare_memory(int device);
 
 /// What buffers on the current device may still take: what the driver has, and what the pool keeps unused.
 std::uint64_t free_device_bytes();

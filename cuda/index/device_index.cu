@@ -22,11 +22,14 @@ FmView DeviceIndex::view() const {
   return fm;
 }
 
-DeviceIndex upload_index(const FmView& fm, const Stream& stream, int threads) {
+std::uint64_t device_bytes(const FmView& fm) {
   constexpr std::uint64_t margin = std::uint64_t{64} << 20;  // for what the allocator rounds up
-  require_device_memory(fm.blocks.bytes() + fm.superblocks.bytes() + fm.samples.bytes() + fm.segment_starts.bytes() +
-                            fm.kmer_ranges.bytes() + margin,
-                        "searching this index");
+  return fm.blocks.bytes() + fm.superblocks.bytes() + fm.samples.bytes() + fm.segment_starts.bytes() +
+         fm.kmer_ranges.bytes() + margin;
+}
+
+DeviceIndex upload_index(const FmView& fm, const Stream& stream, int threads) {
+  require_device_memory(device_bytes(fm), "searching this index");
   DeviceIndex index;
   index.blocks = Buffer<RankBlock>(fm.blocks.size, stream);
   index.superblocks = Buffer<Superblock>(fm.superblocks.size, stream);

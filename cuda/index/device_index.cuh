@@ -19,6 +19,9 @@ struct DeviceIndex {
   FmView view() const;
 };
 
+/// What that takes.
+std::uint64_t device_bytes(const FmView& fm);
+
 /// Copies an index to the stream's device; complete when this returns.
 /// threads: of the host, for the copy. Throws BackendError if it does not fit.
 DeviceIndex upload_index(const FmView& fm, const Stream& stream, int threads);

@@ -4,17 +4,27 @@
 
 namespace warpseed::cuda {
 
-DeviceGenome::DeviceGenome(const GenomeView& genome, const Stream& stream, int threads) : size_(genome.text.size) {
+namespace {
+
+std::uint64_t word_count(const GenomeView& genome) {
+  return genome.text.size / 32 + 2;
+}
+
+}  // namespace
+
+std::uint64_t device_bytes(const GenomeView& genome) {
   constexpr std::uint64_t margin = std::uint64_t{64} << 20;  // for what the allocator rounds up
-  const std::uint64_t word_count = size_ / 32 + 2;
-  require_device_memory(word_count * 8 + genome.segments.bytes() + genome.contig_begins.bytes() + margin,
-                        "the genome's text");
-  words_ = Buffer<std::uint64_t>(word_count, stream);
+  return 8 * word_count(genome) + genome.segments.bytes() + genome.contig_begins.bytes() + margin;
+}
+
+DeviceGenome::DeviceGenome(const GenomeView& genome, const Stream& stream, int threads) : size_(genome.text.size) {
+  require_device_memory(device_bytes(genome), "the genome's text");
+  words_ = Buffer<std::uint64_t>(word_count(genome), stream);
   segments_ = Buffer<Segment>(genome.segments.size, stream);
   contig_begins_ = Buffer<std::uint64_t>(genome.contig_begins.size, stream);
   stream.wait();  // the copies below run on streams of their own
   const int device = stream.device();
-  upload(words_.data(), genome.text.words, word_count * 8, device, threads);
+  upload(words_.data(), genome.text.words, 8 * words_.size(), device, threads);
   upload(segments_.data(), genome.segments.data, genome.segments.bytes(), device, threads);
   upload(contig_begins_.data(), genome.contig_begins.data, genome.contig_begins.bytes(), device, threads);
 }

@@ -6,6 +6,9 @@
 
 namespace warpseed::cuda {
 
+/// What it takes.
+std::uint64_t device_bytes(const GenomeView& genome);
+
 /// Owns the device's copy of text, segments and contig borders: a quarter of a byte a base. view() goes to kernels by
 /// value.
 class DeviceGenome {

@@ -15,7 +15,7 @@ _warpseed_flags() {
         "--feature --label --allow-missing --output --format --fasta --plot $common"
       ;;
     align)
-      echo "--output --output-format --sort --sort-memory --mark-duplicates --compression-level --reference" \
+      echo "--output --output-format --sort --sort-memory --mark-duplicates --memory --compression-level --reference" \
         "--input-reference" \
         "$common --json --read-group -p -C -h -k -w -d -A -B -O -E -L -U -T -c -D -m -r -y -I -Y -M -a -S -P -j --alt"
       ;;

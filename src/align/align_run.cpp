@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <mutex>
 #include <utility>
 
 #include "core/timing.hpp"
@@ -35,10 +36,42 @@ struct Worker {
 };
 using Workers = tbb::enumerable_thread_specific<Worker>;
 
-constexpr std::size_t parcels_in_flight = 6;  // one in each stage, and one that waits between them
-constexpr std::size_t reads_a_task = 256;     // even, so that mates stay together
+constexpr std::size_t other_parcels = 6;   // one in each stage but placing, and one that waits between them
+constexpr std::size_t reads_a_task = 256;  // even, so that mates stay together
 
-/// The stages of a run, each for one parcel at a time.
+/// How long a stage had a batch, or several. Threads: any.
+class StageClock {
+ public:
+  void enter() {
+    const std::lock_guard lock(mutex_);
+    if (inside_++ == 0) watch_.restart();
+  }
+  void leave() {
+    const std::lock_guard lock(mutex_);
+    if (--inside_ == 0) seconds_ += watch_.seconds();
+  }
+  double seconds() const { return seconds_; }  // when no batch is in the stage
+
+ private:
+  std::mutex mutex_;
+  unsigned inside_ = 0;
+  double seconds_ = 0;
+  Stopwatch watch_;
+};
+
+/// A batch is in the stage as long as this lives.
+class BusyTime {
+ public:
+  explicit BusyTime(StageClock& clock) : clock_(clock) { clock_.enter(); }
+  BusyTime(const BusyTime&) = delete;
+  BusyTime& operator=(const BusyTime&) = delete;
+  ~BusyTime() { clock_.leave(); }
+
+ private:
+  StageClock& clock_;
+};
+
+/// The stages of a run, each for one parcel at a time; only the backend may have several.
 class Stages {
  public:
   Stages(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
@@ -49,31 +82,45 @@ class Stages {
         options_(options),
         progress_(progress),
         paired_(source.paired()),
+        parcels_(other_parcels + aligner.batches_at_a_time()),
         workers_([this] { return Worker(options_.in_detail, aligner_.record_maker()); }) {}
 
   /// Null at the end of the input.
   Parcel* read() {
-    const BusyTime busy(times_, RunStage::reading);
+    const BusyTime busy(clock(RunStage::reading));
     Parcel& parcel = parcels_[next_];  // free: parcels leave in the order in which they come
     next_ = (next_ + 1) % parcels_.size();
     return source_.next(parcel.reads, aligner_.batch_reads()) ? &parcel : nullptr;
   }
 
   Parcel* pack(Parcel* parcel) {
-    const BusyTime busy(times_, RunStage::packing);
+    const BusyTime busy(clock(RunStage::packing));
     aligner_.pack(parcel->reads, parcel->placed);
     return parcel;
   }
 
+  /// Placing goes on beyond this: until pair() is done with the batch.
   Parcel* place(Parcel* parcel) {
-    const BusyTime busy(times_, RunStage::placing);
-    aligner_.place(parcel->placed);
+    clock(RunStage::placing).enter();
+    aligner_.begin(parcel->placed);
+    return parcel;
+  }
+
+  Parcel* learn(Parcel* parcel) {
+    aligner_.learn(parcel->placed);
+    return parcel;
+  }
+
+  /// Several parcels at a time.
+  Parcel* pair(Parcel* parcel) {
+    aligner_.finish(parcel->placed);
+    clock(RunStage::placing).leave();
     return parcel;
   }
 
   /// BAM records of a batch, made in parallel, in order.
   Parcel* encode(Parcel* parcel) {
-    const BusyTime busy(times_, RunStage::encoding);
+    const BusyTime busy(clock(RunStage::encoding));
     const std::size_t count = parcel->reads.size();
     parcel->blocks.resize((count + reads_a_task - 1) / reads_a_task);
     tbb::parallel_for(std::size_t{0}, parcel->blocks.size(), [&](std::size_t i) { encode_block(*parcel, i); });
@@ -86,14 +133,17 @@ class Stages {
   }
 
   void write(Parcel* parcel) {
-    const BusyTime busy(times_, RunStage::writing);
+    const BusyTime busy(clock(RunStage::writing));
     writer_.write(std::exchange(parcel->encoded, {}));
     done_ += parcel->reads.size();
     if (progress_) progress_({"aligning", "reads", done_, 0});
   }
 
+  std::size_t parcels() const { return parcels_.size(); }
+
   AlignedRun result() {
-    AlignedRun run = {AlignStatistics(options_.in_detail), aligner_.times(), times_};
+    AlignedRun run = {AlignStatistics(options_.in_detail), aligner_.times(), {}};
+    for (std::size_t i = 0; i < clocks_.size(); ++i) run.times.busy_seconds[i] = clocks_[i].seconds();
     for (const Worker& worker : workers_) run.statistics += worker.statistics, run.stages.add(worker.times);
     run.statistics.counts.paired = paired_;
     run.times.wall_seconds = watch_.seconds();
@@ -101,16 +151,7 @@ class Stages {
   }
 
  private:
-  /// Counts the time that it lives as a stage's.
-  class BusyTime {
-   public:
-    BusyTime(RunTimes& times, RunStage stage) : seconds_(times.busy_seconds[static_cast<std::size_t>(stage)]) {}
-    ~BusyTime() { seconds_ += watch_.seconds(); }
-
-   private:
-    double& seconds_;
-    const Stopwatch watch_;
-  };
+  StageClock& clock(RunStage stage) { return clocks_[static_cast<std::size_t>(stage)]; }
 
   void encode_block(Parcel& parcel, std::size_t block);
 
@@ -120,11 +161,11 @@ class Stages {
   const RunOptions& options_;
   const ProgressCallback& progress_;
   const bool paired_;
+  std::vector<Parcel> parcels_;
   Workers workers_;
-  std::array<Parcel, parcels_in_flight> parcels_;
   std::size_t next_ = 0;    // parcel to be filled
   std::uint64_t done_ = 0;  // reads written
-  RunTimes times_;
+  std::array<StageClock, run_stage_names.size()> clocks_;
   const Stopwatch watch_;
 };
 
@@ -168,16 +209,19 @@ AlignedRun run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& 
   const auto alone = [](const auto& work) { return tbb::this_task_arena::isolate(work); };
   const auto pack = [&](Parcel* parcel) { return alone([&] { return stages.pack(parcel); }); };
   const auto place = [&](Parcel* parcel) { return alone([&] { return stages.place(parcel); }); };
+  const auto learn = [&](Parcel* parcel) { return alone([&] { return stages.learn(parcel); }); };
+  const auto pair = [&](Parcel* parcel) { return alone([&] { return stages.pair(parcel); }); };
   const auto encode = [&](Parcel* parcel) { return alone([&] { return stages.encode(parcel); }); };
   const auto write = [&](Parcel* parcel) { stages.write(parcel); };
   tbb::task_arena arena(options.threads);
   arena.execute([&] {
     constexpr auto in_order = tbb::filter_mode::serial_in_order;
-    tbb::parallel_pipeline(parcels_in_flight, tbb::make_filter<void, Parcel*>(in_order, read) &
-                                                  tbb::make_filter<Parcel*, Parcel*>(in_order, pack) &
-                                                  tbb::make_filter<Parcel*, Parcel*>(in_order, place) &
-                                                  tbb::make_filter<Parcel*, Parcel*>(in_order, encode) &
-                                                  tbb::make_filter<Parcel*, void>(in_order, write));
+    tbb::parallel_pipeline(
+        stages.parcels(),
+        tbb::make_filter<void, Parcel*>(in_order, read) & tbb::make_filter<Parcel*, Parcel*>(in_order, pack) &
+            tbb::make_filter<Parcel*, Parcel*>(in_order, place) & tbb::make_filter<Parcel*, Parcel*>(in_order, learn) &
+            tbb::make_filter<Parcel*, Parcel*>(tbb::filter_mode::parallel, pair) &
+            tbb::make_filter<Parcel*, Parcel*>(in_order, encode) & tbb::make_filter<Parcel*, void>(in_order, write));
   });
   return stages.result();
 }

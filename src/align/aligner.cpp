@@ -14,11 +14,12 @@ constexpr std::size_t reads_a_task = 256;  // small enough to balance, large eno
 
 }  // namespace
 
-Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, const Backend& backend)
+Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, const Backend& backend,
+                 std::uint64_t memory_bytes)
     : index_(index),
       options_(options),
       paired_(paired),
-      placer_(make_batch_placer(index_.fm(), index_.genome(), options_, backend)) {}
+      placer_(make_batch_placer(index_.fm(), index_.genome(), options_, backend, memory_bytes)) {}
 
 void Aligner::pack(const ReadBatch& batch, PlacedBatch& placed) const {
   if (paired_ && batch.size() % 2 != 0) throw std::invalid_argument("Aligner: a batch of pairs has an odd size");
@@ -32,32 +33,48 @@ void Aligner::pack(const ReadBatch& batch, PlacedBatch& placed) const {
   });
 }
 
-void Aligner::choose_pairs(PlacedBatch& placed) {
+void Aligner::set_insert_models(InsertModels models) {
+  inserts_.give(std::move(models));
+  know_inserts();
+}
+
+void Aligner::begin(PlacedBatch& placed) {
+  placed.placement = placer_->begin(placed.reads, reads_begun_);
+  reads_begun_ += placed.reads.size();
+}
+
+void Aligner::learn(PlacedBatch& placed) {
+  placed.placement->wait();
+  placed.parts.clear();
+  if (!paired_) return;
   const std::span<PlacedRead> reads = placed.reads;
   const std::span<const std::uint32_t> groups = placed.groups;
-  placed.choices.resize(reads.size() / 2);
-  const auto choose = [&](std::uint64_t first, std::uint64_t end) {
-    placer_->choose_pairs(first, end, groups.subspan(first, end - first), inserts_,
-                          std::span(placed.choices).subspan(first / 2, (end - first) / 2));
+  std::uint64_t done = 0;  // reads
+  const auto add_part = [&](std::uint64_t end) {
+    if (done < end) placed.parts.push_back({done, end, known_inserts_});
+    done = end;
   };
-  std::uint64_t chosen = 0;  // reads
   for (std::uint64_t first = 0; first < reads.size(); first += slice_reads) {
     const std::uint64_t size = std::min(reads.size() - first, slice_reads);
     if (!inserts_.learns_from(groups.subspan(first, size))) continue;
-    if (chosen < first) choose(chosen, first);
-    placer_->fetch(first, first + size);
+    add_part(first);
+    placed.placement->fetch(first, first + size, Fetched::reported);
     inserts_.learn(groups.subspan(first, size), reads.subspan(first, size), options_.scoring);
-    choose(first, first + size);
-    chosen = first + size;
+    know_inserts();
+    add_part(first + size);
   }
-  if (chosen < reads.size()) choose(chosen, reads.size());
+  add_part(reads.size());
 }
 
-void Aligner::place(PlacedBatch& placed) {
-  placer_->place(placed.reads, reads_done_);
-  reads_done_ += placed.reads.size();
-  if (paired_) choose_pairs(placed);
-  placer_->fetch(0, placed.reads.size());
+void Aligner::finish(PlacedBatch& placed) const {
+  placed.choices.resize(placed.reads.size() / 2);
+  for (const LearntPart& part : placed.parts) {
+    const std::uint64_t size = part.end - part.first;
+    placed.placement->choose_pairs(part.first, part.end, std::span(placed.groups).subspan(part.first, size),
+                                   *part.inserts, std::span(placed.choices).subspan(part.first / 2, size / 2));
+  }
+  placed.placement->fetch(0, placed.reads.size(), Fetched::reported);
+  placed.placement.reset();
 }
 
 void Aligner::make_records(const PlacedBatch& placed, std::size_t i, RecordMaker& maker,
@@ -73,7 +90,9 @@ void Aligner::make_records(const PlacedBatch& placed, std::size_t i, RecordMaker
 std::vector<ReadRecords> Aligner::align(const ReadBatch& batch) {
   PlacedBatch placed;
   pack(batch, placed);
-  place(placed);
+  begin(placed);
+  learn(placed);
+  finish(placed);
   std::vector<ReadRecords> records(batch.size());
   const std::size_t step = paired_ ? 2 : 1;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, records.size() / step, reads_a_task), [&](const auto& range) {

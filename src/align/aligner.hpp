@@ -18,11 +18,19 @@
 
 namespace warpseed {
 
+/// A part of a batch whose pairs are chosen by what was known of insert sizes then.
+struct LearntPart {
+  std::uint64_t first = 0, end = 0;  // reads
+  std::shared_ptr<const GroupInserts> inserts;
+};
+
 /// A batch of reads and what was found out about them.
 struct PlacedBatch {
   std::vector<PlacedRead> reads;
-  std::vector<std::uint32_t> groups;   // [reads] read groups
-  std::vector<PairOfChoices> choices;  // [reads / 2] of pairs
+  std::vector<std::uint32_t> groups;     // [reads] read groups
+  std::vector<PairOfChoices> choices;    // [reads / 2] of pairs
+  std::vector<LearntPart> parts;         // of pairs, from learn() to finish()
+  std::unique_ptr<Placement> placement;  // from begin() to finish(); last: it goes first
 };
 
 /// Sources: seeds as maximal exact matches, chains and affine extension as in Li, arXiv:1303.3997 (bwa mem), on a plain
@@ -31,30 +39,44 @@ struct PlacedBatch {
 /// the index, the options, and the reads in their order alone.
 class Aligner {
  public:
-  /// `index` must outlive the aligner. With `paired`, reads 2i and 2i + 1 of every batch are mates. Reads are
-  /// placed on the backend, pairs and records made on the CPU; the records are the same on every backend. Throws BackendError if the index does not
-  /// fit the device.
-  Aligner(const Index& index, const AlignOptions& options, bool paired, const Backend& backend = {});
+  /// `index` must outlive the aligner. With `paired`, reads 2i and 2i + 1 of every batch are mates. Reads and pairs are
+  /// placed on the backend, records made on the CPU; they are the same on every backend. memory_bytes: what may be
+  /// taken of each device's memory; 0: what is free. Throws BackendError if the index does not fit.
+  Aligner(const Index& index, const AlignOptions& options, bool paired, const Backend& backend = {},
+          std::uint64_t memory_bytes = 0);
+
+  /// With a placer of the caller's, made for the same index and options.
+  Aligner(const Index& index, const AlignOptions& options, bool paired, std::unique_ptr<BatchPlacer> placer)
+      : index_(index), options_(options), paired_(paired), placer_(std::move(placer)) {}
 
   /// Insert sizes are learnt, by read group, unless they are given here for all.
-  void set_insert_models(InsertModels models) { inserts_.give(std::move(models)); }
+  void set_insert_models(InsertModels models);
   const GroupInserts& inserts() const { return inserts_; }
 
-  /// What placing took so far.
+  /// What placing took so far; to be asked when no batch is on its way.
   StageTimes times() const { return placer_->times(); }
 
-  /// How many reads a batch should have: a multiple of slice_reads.
+  /// As BatchPlacer says; batch_reads() is a multiple of slice_reads.
   std::uint64_t batch_reads() const { return placer_->batch_reads(); }
+  unsigned batches_at_a_time() const { return placer_->batches_at_a_time(); }
+  std::uint64_t shrunk_to() const { return placer_->shrunk_to(); }
 
   /// Insert sizes are looked at anew after so many reads of the input, as long as they are learnt.
   static constexpr std::uint64_t slice_reads = GroupInserts::reads_to_learn_from;
 
-  /// What comes before place(). Threads: any, each with a batch of its own.
+  /// What comes before begin(). Threads: any, each with a batch of its own.
   void pack(const ReadBatch& batch, PlacedBatch& placed) const;
 
-  /// Finds where the reads lie. Batches must come in input order, of a multiple of slice_reads but the last, for results
-  /// to be reproducible.
-  void place(PlacedBatch& placed);
+  /// Begins to find where the reads lie. Batches must come in input order, of a multiple of slice_reads but the last, for
+  /// results to be reproducible.
+  void begin(PlacedBatch& placed);
+
+  /// Waits until they are found and learns insert sizes from pairs. Batches in the same order.
+  void learn(PlacedBatch& placed);
+
+  /// Pairs mates and brings everything here. Threads: any, each with a batch of its own that has been learnt from; while
+  /// later batches begin and are learnt from.
+  void finish(PlacedBatch& placed) const;
 
   /// Records of read i of a placed batch, the primary one first; and where it has a mate of read i + 1. Threads: any, each
   /// with a maker of its own.
@@ -65,13 +87,14 @@ class Aligner {
   std::vector<ReadRecords> align(const ReadBatch& batch);
 
  private:
-  void choose_pairs(PlacedBatch& placed);
+  void know_inserts() { known_inserts_ = std::make_shared<const GroupInserts>(inserts_); }
 
   const Index& index_;
   const AlignOptions options_;
   const bool paired_;
   GroupInserts inserts_;
-  std::uint64_t reads_done_ = 0;
+  std::shared_ptr<const GroupInserts> known_inserts_ = std::make_shared<const GroupInserts>();  // as they are now
+  std::uint64_t reads_begun_ = 0;
   std::unique_ptr<BatchPlacer> placer_;
 };
 

@@ -14,20 +14,19 @@ namespace {
 
 constexpr std::size_t reads_a_task = 64;  // small enough to balance, large enough that scheduling costs nothing
 
-class CpuBatchPlacer final : public BatchPlacer {
+using Placers = tbb::enumerable_thread_specific<ReadPlacer>;  // one a thread, made when the thread first asks
+
+/// Everything is found when the placement is made.
+class CpuPlacement final : public Placement {
  public:
-  CpuBatchPlacer(const FmView& fm, const GenomeView& genome, const AlignOptions& options)
-      : options_(options), placers_([&fm, &genome, &options] { return ReadPlacer(fm, genome, options); }) {}
-
-  std::uint64_t batch_reads() const override { return GroupInserts::reads_to_learn_from; }
-
-  void place(std::span<PlacedRead> placed, std::uint64_t first_number) override {
-    placed_ = placed;
-    first_number_ = first_number;
+  CpuPlacement(std::span<PlacedRead> placed, std::uint64_t first_number, const AlignOptions& options, Placers& placers)
+      : placed_(placed), first_number_(first_number), options_(options), placers_(placers) {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, placed.size(), reads_a_task), [&](const auto& range) {
-      placers_.local().place(placed.subspan(range.begin(), range.size()), first_number + range.begin());
+      placers_.local().place(placed_.subspan(range.begin(), range.size()), first_number_ + range.begin());
     });
   }
+
+  void wait() override {}
 
   void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
                     const GroupInserts& inserts, std::span<PairOfChoices> choices) override {
@@ -43,7 +42,26 @@ class CpuBatchPlacer final : public BatchPlacer {
     });
   }
 
-  void fetch(std::uint64_t, std::uint64_t) override {}  // they have been here all the time
+  void fetch(std::uint64_t, std::uint64_t, Fetched) override {}  // they have been here all the time
+
+ private:
+  const std::span<PlacedRead> placed_;
+  const std::uint64_t first_number_;
+  const AlignOptions& options_;
+  Placers& placers_;
+};
+
+class CpuBatchPlacer final : public BatchPlacer {
+ public:
+  CpuBatchPlacer(const FmView& fm, const GenomeView& genome, const AlignOptions& options)
+      : options_(options), placers_([&fm, &genome, &options] { return ReadPlacer(fm, genome, options); }) {}
+
+  std::uint64_t batch_reads() const override { return GroupInserts::reads_to_learn_from; }
+  unsigned batches_at_a_time() const override { return 1; }
+
+  std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number) override {
+    return std::make_unique<CpuPlacement>(placed, first_number, options_, placers_);
+  }
 
   StageTimes times() const override {
     StageTimes times;
@@ -53,16 +71,14 @@ class CpuBatchPlacer final : public BatchPlacer {
 
  private:
   const AlignOptions& options_;
-  std::span<PlacedRead> placed_;  // the batch at hand
-  std::uint64_t first_number_ = 0;
-  tbb::enumerable_thread_specific<ReadPlacer> placers_;  // one a thread, made when the thread first asks
+  Placers placers_;
 };
 
 }  // namespace
 
 std::unique_ptr<BatchPlacer> make_batch_placer(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
-                                               const Backend& backend) {
-  if (backend.kind == BackendKind::cuda) return cuda::make_batch_placer(fm, genome, options, backend);
+                                               const Backend& backend, std::uint64_t memory_bytes) {
+  if (backend.kind == BackendKind::cuda) return cuda::make_batch_placer(fm, genome, options, backend, memory_bytes);
   return std::make_unique<CpuBatchPlacer>(fm, genome, options);
 }
 

@@ -16,6 +16,28 @@
 
 namespace warpseed {
 
+/// Which alignments of a read are brought: all, or the first ones, as far as a record may tell of them.
+enum class Fetched { all, reported };
+
+/// One batch from the beginning of its placement until what was found is taken. Goes before its placer and its reads.
+/// Threads: one caller at a time. Batches must be waited for in the order in which they were begun.
+class Placement {
+ public:
+  virtual ~Placement() = default;
+
+  /// Returns when the ranked alignments of every read are known. Throws BackendError if the device failed. To be called
+  /// before what follows.
+  virtual void wait() = 0;
+
+  /// Looks for lost mates and chooses the places of mates, reads 2i and 2i + 1 of the batch, for reads [first, end), both
+  /// even; once for each. groups: their read groups, [end - first]. choices: [(end - first) / 2].
+  virtual void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
+                            const GroupInserts& inserts, std::span<PairOfChoices> choices) = 0;
+
+  /// Fills alignments and traits of the batch's reads [first, end), as they are now. More alignments than asked for may come.
+  virtual void fetch(std::uint64_t first, std::uint64_t end, Fetched which) = 0;
+};
+
 /// Every backend finds the same alignments and makes the same choices.
 /// Threads: one caller at a time; on the CPU the work is spread over oneTBB's arena of the caller.
 class BatchPlacer {
@@ -25,25 +47,25 @@ class BatchPlacer {
   /// How many reads a batch should have.
   virtual std::uint64_t batch_reads() const = 0;
 
-  /// Finds the ranked alignments of every read of a batch; placed[i].read is given. The reads are numbered from
-  /// `first_number`; the number decides between equal places. How reads are put into batches changes no result.
-  /// The batch stays where it is until the next one is placed. Throws BackendError if the device fails.
-  virtual void place(std::span<PlacedRead> placed, std::uint64_t first_number) = 0;
+  /// How many batches are worked on at the same time.
+  virtual unsigned batches_at_a_time() const = 0;
 
-  /// Looks for lost mates and chooses the places of mates, reads 2i and 2i + 1 of the batch placed last, for reads
-  /// [first, end), both even; once for each. groups: their read groups, [end - first]. choices: [(end - first) / 2].
-  virtual void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                            const GroupInserts& inserts, std::span<PairOfChoices> choices) = 0;
+  /// Begins to look for the alignments of every read of a batch; placed[i].read is given. The reads are numbered from
+  /// `first_number`; the number decides between equal places. How reads are put into batches changes no result. A batch
+  /// that has to wait for others to go waits without keeping the caller.
+  virtual std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number) = 0;
 
-  /// Fills alignments and traits of placed[i], as they are now, for reads [first, end) of the batch placed last.
-  virtual void fetch(std::uint64_t first, std::uint64_t end) = 0;
-
-  /// What the stages took so far: of the CPU over all threads, of a device as they follow each other.
+  /// What the stages took so far, summed over threads of the CPU or batches on a device; to be asked when no batch is on
+  /// its way.
   virtual StageTimes times() const = 0;
+
+  /// The fewest reads that were placed at a time because memory was short; 0 if it never was.
+  virtual std::uint64_t shrunk_to() const { return 0; }
 };
 
-/// `fm`, `genome` and `options` must outlive the placer. Throws BackendError if the index does not fit the device.
+/// `fm`, `genome` and `options` must outlive the placer. memory_bytes: what it may take of each device's memory; 0: what is
+/// free. Throws BackendError if the index does not fit.
 std::unique_ptr<BatchPlacer> make_batch_placer(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
-                                               const Backend& backend);
+                                               const Backend& backend, std::uint64_t memory_bytes = 0);
 
 }  // namespace warpseed

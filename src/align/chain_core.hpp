@@ -76,9 +76,8 @@ WS_HD inline Chain chain_of(const Hit& hit, std::uint32_t index) {
   return chain;
 }
 
-/// Puts hits[index] at the end of a chain it is collinear with.
-WS_HD inline void append(Chain& chain, Hit* hits, std::uint32_t index) {
-  const Hit& hit = hits[index];
+/// Takes a hit that is collinear with a chain into it, as the last one, without a link to it.
+WS_HD inline void extend_chain(Chain& chain, const Hit& hit, std::uint32_t index) {
   const std::uint32_t query_from = hit.query_begin > chain.query_end ? hit.query_begin : chain.query_end;
   if (hit.query_end() > query_from) chain.query_cover += hit.query_end() - query_from;
   const GenomePos genome_from = hit.genome_begin > chain.genome_end ? hit.genome_begin : chain.genome_end;
@@ -88,8 +87,13 @@ WS_HD inline void append(Chain& chain, Hit* hits, std::uint32_t index) {
   }
   if (hit.query_end() > chain.query_end) chain.query_end = hit.query_end();
   chain.rare = chain.rare || hit.rare;
-  hits[chain.last].next = index;
   chain.last = index;
+}
+
+/// Puts hits[index] at the end of a chain it is collinear with.
+WS_HD inline void append(Chain& chain, Hit* hits, std::uint32_t index) {
+  hits[chain.last].next = index;
+  extend_chain(chain, hits[index], index);
 }
 
 WS_HD inline bool contains(const Chain& chain, const Hit& hit) {
@@ -198,12 +202,55 @@ WS_HD inline std::int32_t expected_score(const Chain& chain, const Hit* hits, co
   return cover > best ? cover : best;
 }
 
+/// The only chain of its hits, as long as they make one only: what build_chains() and expected_score() tell of it, without
+/// memory for chains or links between hits.
+struct LoneChain {
+  Chain chain;
+  Hit last;                        // of the hits in it
+  std::int64_t low = 0, high = 0;  // diagonals
+  std::int32_t best = 0;           // of their scores
+
+  /// promise: what the hit's diagonal scores.
+  WS_HD LoneChain(const Hit& hit, std::uint32_t index, std::int32_t promise)
+      : chain(chain_of(hit, index)), last(hit), low(hit.diagonal()), high(hit.diagonal()), best(promise) {}
+
+  /// The next hit. False if it opens another chain. The chain's last hit is this one then, or it lies within the chain.
+  WS_HD bool take(const Hit& hit, std::uint32_t index, std::int32_t promise, std::uint32_t read_length,
+                  std::int32_t band) {
+    if (contains(chain, hit)) {
+      chain.rare = chain.rare || hit.rare;
+      return true;
+    }
+    if (chain_distance(last, hit, read_length, band) < 0) return false;
+    extend_chain(chain, hit, index);
+    if (hit.diagonal() != last.diagonal()) {
+      low = hit.diagonal() < low ? hit.diagonal() : low;
+      high = hit.diagonal() > high ? hit.diagonal() : high;
+      best = promise > best ? promise : best;
+    }
+    last = hit;
+    return true;
+  }
+
+  /// As expected_score().
+  WS_HD std::int32_t score(const Scoring& scoring) const {
+    const std::int32_t cover = static_cast<std::int32_t>(chain.weight()) * scoring.match -
+                               (high > low ? scoring.gap_cost(static_cast<std::int32_t>(high - low)) : 0);
+    return cover > best ? cover : best;
+  }
+};
+
+/// Chains whose scores are no further apart are never hopeless beside each other.
+WS_HD inline std::int32_t close_scores(const Scoring& scoring) {
+  return 4 * (scoring.match + scoring.mismatch);  // four mismatches
+}
+
 /// Is `chain` so far below a better one that it neither wins nor makes it doubtful? Far in score is hopeless. At less
 /// than that, few hits may come of mismatches: weight decides only where the scores are not close. However good a chain
 /// on an ALT contig is, it makes none in the primary assembly hopeless.
 WS_HD inline bool hopeless(const Chain& chain, const Chain& better, const AlignOptions& options) {
   if (better.alt && !chain.alt) return false;
-  const std::int32_t close = 4 * (options.scoring.match + options.scoring.mismatch);  // four mismatches
+  const std::int32_t close = close_scores(options.scoring);
   const auto listed = static_cast<std::int32_t>((1 - options.alternative_ratio) * static_cast<float>(better.score));
   const std::int32_t far = listed > 2 * close ? listed : 2 * close;
   const std::int32_t below = better.score - chain.score;

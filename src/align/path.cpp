@@ -1,6 +1,8 @@
 #include "align/path.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <optional>
 
 namespace warpseed {
 
@@ -63,7 +65,49 @@ void describe_differences(Path& path, const std::uint8_t* query, const std::uint
   flush();
 }
 
+/// Where a stretch of genome stands in the text; nowhere if it holds an N.
+std::optional<TextPos> text_of_range(const GenomeView& genome, GenomePos begin, GenomePos end) {
+  if (genome.segment_count() == 0 || genome.segments[0].genome_begin > begin) return std::nullopt;
+  const std::uint64_t segment =
+      last_not_above(genome.segment_count(), begin, [&](std::uint64_t i) { return genome.segments[i].genome_begin; });
+  const Segment& holding = genome.segments[segment];
+  if (end > holding.genome_begin + genome.segment_length(segment)) return std::nullopt;
+  return holding.text_begin + (begin - holding.genome_begin);
+}
+
 }  // namespace
+
+/// Without gaps, from packed words: false if the genome has an N there, or if gaps score better.
+bool PathTracer::trace_straight(const Alignment& alignment, const TurnedRead& read, Path& path) const {
+  const std::uint32_t length = alignment.query_end - alignment.query_begin;
+  if (length == 0 || length != alignment.genome_end - alignment.genome_begin) return false;
+  const std::optional<TextPos> place = text_of_range(genome_, alignment.genome_begin, alignment.genome_end);
+  if (!place) return false;
+  const PackedRead packed = read.packed(alignment.reverse);
+  std::uint32_t same = 0, differ = 0, unknown = 0;
+  for (std::uint32_t done = 0; done < length; done += 32) {
+    const std::uint32_t count = std::min(length - done, 32U), at = alignment.query_begin + done;
+    const std::uint64_t counted = ~std::uint64_t{0} << (64 - 2 * count);
+    unknown += static_cast<std::uint32_t>(std::popcount(packed.unknown.window(at) & counted));
+    std::uint32_t begin = 0;  // of the bases that are the same, in these 32
+    for (std::uint64_t rest = differences(packed, at, genome_.text, *place + done) & counted; rest != 0;) {
+      const unsigned zeros = leading_zeros(rest);
+      path.mismatches += std::to_string(same + zeros / 2 - begin);
+      path.mismatches += letter_of_code(genome_.text[*place + done + zeros / 2]);
+      same = 0, begin = zeros / 2 + 1;
+      ++differ;
+      rest &= ~(std::uint64_t{1} << (63 - zeros));
+    }
+    same += count - begin;
+  }
+  path.mismatches += std::to_string(same);
+  path.edit_distance = static_cast<std::int32_t>(differ);
+  path.cigar = {cigar_element(CigarOp::match, length)};
+  const Scoring& scoring = options_.scoring;
+  return static_cast<std::int32_t>(length - differ) * scoring.match -
+             static_cast<std::int32_t>(differ - unknown) * scoring.mismatch - static_cast<std::int32_t>(unknown) >=
+         alignment.path_score;
+}
 
 bool PathTracer::ungapped(const std::uint8_t* query, std::int32_t length, std::int32_t score) const {
   if (length != static_cast<std::int32_t>(window_.size())) return false;
@@ -87,6 +131,21 @@ void PathTracer::fill(const std::uint8_t* query, std::int32_t query_length, std:
 }
 
 Path PathTracer::trace(const Alignment& alignment, const TurnedRead& read) {
+  Path path;
+  std::uint32_t clip_front = alignment.query_begin, clip_back = read.length() - alignment.query_end, skipped = 0;
+  if (!trace_straight(alignment, read, path)) {
+    path = {};
+    skipped = trace_by_programme(alignment, read, clip_front, clip_back, path);
+  }
+  path.position = static_cast<std::int64_t>(alignment.genome_begin - genome_.contig_begins[alignment.contig] + skipped);
+  if (clip_front > 0) path.cigar.insert(path.cigar.begin(), cigar_element(CigarOp::soft_clip, clip_front));
+  if (clip_back > 0) path.cigar.push_back(cigar_element(CigarOp::soft_clip, clip_back));
+  return path;
+}
+
+/// Any alignment. Returns how many genome bases the path leaves out at the front.
+std::uint32_t PathTracer::trace_by_programme(const Alignment& alignment, const TurnedRead& read,
+                                             std::uint32_t& clip_front, std::uint32_t& clip_back, Path& path) {
   const std::uint8_t* query = read.codes(alignment.reverse) + alignment.query_begin;
   const auto query_length = static_cast<std::int32_t>(alignment.query_end - alignment.query_begin);
   window_.resize(alignment.genome_end - alignment.genome_begin);
@@ -97,16 +156,10 @@ Path PathTracer::trace(const Alignment& alignment, const TurnedRead& read) {
   } else {
     fill(query, query_length, static_cast<std::int32_t>(window_.size()), alignment.path_score);
   }
-
-  std::uint32_t clip_front = alignment.query_begin, clip_back = read.length() - alignment.query_end;
   const std::uint32_t skipped = trim_gaps(cigar_, clip_front, clip_back);
-  Path path;
-  path.position = static_cast<std::int64_t>(alignment.genome_begin - genome_.contig_begins[alignment.contig] + skipped);
   path.cigar = cigar_;
   describe_differences(path, read.codes(alignment.reverse) + clip_front, window_.data() + skipped);
-  if (clip_front > 0) path.cigar.insert(path.cigar.begin(), cigar_element(CigarOp::soft_clip, clip_front));
-  if (clip_back > 0) path.cigar.push_back(cigar_element(CigarOp::soft_clip, clip_back));
-  return path;
+  return skipped;
 }
 
 }  // namespace warpseed

@@ -29,6 +29,9 @@ class PathTracer {
   Path trace(const Alignment& alignment, const TurnedRead& read);
 
  private:
+  bool trace_straight(const Alignment& alignment, const TurnedRead& read, Path& path) const;
+  std::uint32_t trace_by_programme(const Alignment& alignment, const TurnedRead& read, std::uint32_t& clip_front,
+                                   std::uint32_t& clip_back, Path& path);
   bool ungapped(const std::uint8_t* query, std::int32_t length, std::int32_t score) const;
   void fill(const std::uint8_t* query, std::int32_t query_length, std::int32_t genome_length, std::int32_t score);
 

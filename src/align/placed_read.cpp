@@ -6,25 +6,47 @@
 
 namespace warpseed {
 
+namespace {
+
+/// The low two bits of eight bytes as 16 bits, those of the first byte on top.
+std::uint64_t pairs_of_eight(const std::uint8_t* bytes) {
+  std::uint64_t pairs = 0;
+  for (int i = 0; i < 8; ++i) pairs |= std::uint64_t{bytes[i]} << (56 - 8 * i);  // a load and a swap
+  pairs &= 0x0303030303030303ULL;
+  pairs = (pairs | pairs >> 6) & 0x000F000F000F000FULL;
+  pairs = (pairs | pairs >> 12) & 0x000000FF000000FFULL;
+  return (pairs | pairs >> 24) & 0xFFFFULL;
+}
+
+/// Packs `value(code)` of codes [0, count), at most 32, from the top of a word on.
+template <class Value>
+std::uint64_t pack_word(const std::uint8_t* codes, std::size_t count, Value value) {
+  std::uint8_t values[32] = {};
+  for (std::size_t i = 0; i < count; ++i) values[i] = value(codes[i]);
+  return pairs_of_eight(values) << 48 | pairs_of_eight(values + 8) << 32 | pairs_of_eight(values + 16) << 16 |
+         pairs_of_eight(values + 24);
+}
+
+/// Bases at `words`, the places of N `part` words behind them.
+void pack_codes(const std::vector<std::uint8_t>& codes, std::size_t part, std::uint64_t* words) {
+  for (std::size_t begin = 0; begin < codes.size(); begin += 32, ++words) {
+    const std::size_t count = std::min<std::size_t>(codes.size() - begin, 32);
+    words[0] = pack_word(codes.data() + begin, count, [](std::uint8_t code) { return code; });
+    words[part] = pack_word(codes.data() + begin, count, [](std::uint8_t code) { return std::uint8_t(code >> 2U); });
+  }
+}
+
+}  // namespace
+
 void TurnedRead::assign(std::string_view letters) {
   forward.resize(letters.size());
   reverse.resize(letters.size());
-  for (std::size_t i = 0; i < letters.size(); ++i) {
-    const std::uint8_t code = std::min(code_of_letter(letters[i]), code_n);
-    forward[i] = code;
-    reverse[letters.size() - 1 - i] = complement(code);
-  }
+  for (std::size_t i = 0; i < letters.size(); ++i) forward[i] = std::min(code_of_letter(letters[i]), code_n);
+  std::transform(forward.rbegin(), forward.rend(), reverse.begin(), [](std::uint8_t code) { return complement(code); });
   const std::size_t part = packed_words(letters.size());
   words.assign(4 * part, 0);
-  const auto pack = [&](const std::vector<std::uint8_t>& codes, std::size_t begin) {
-    for (std::size_t i = 0; i < codes.size(); ++i) {
-      const std::uint64_t base = codes[i] & 3U, unknown = codes[i] >> 2U;
-      words[begin + i / 32] |= base << (62 - 2 * (i % 32));
-      words[begin + part + i / 32] |= unknown << (62 - 2 * (i % 32));
-    }
-  };
-  pack(forward, 0);
-  pack(reverse, 2 * part);
+  pack_codes(forward, part, words.data());
+  pack_codes(reverse, part, words.data() + 2 * part);
 }
 
 }  // namespace warpseed

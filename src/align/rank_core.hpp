@@ -89,6 +89,11 @@ WS_HD inline void count_competitor(Alignment& winner, std::int32_t score, std::i
   if (winner.score - score <= near) ++winner.second_count;
 }
 
+/// Is a competitor good enough to be listed with the winner (XA)?
+WS_HD inline bool is_alternative(const Alignment& other, const Alignment& winner, const AlignOptions& options) {
+  return static_cast<float>(other.score) >= options.alternative_ratio * static_cast<float>(winner.score);
+}
+
 /// Where there are ALT contigs: which better alignment on any contig each competes with. Those off ALT have been
 /// compared among themselves, which their second scores keep to; here they learn of a better one on an ALT contig.
 /// alignments [0, primary_count) are off ALT contigs, the others on them.
@@ -129,6 +134,17 @@ WS_HD inline void mark_competitors(Alignment* alignments, std::uint32_t count, s
   }
   if (primary_count < count) return mark_alt_competitors(alignments, primary_count, count, read_length, near);
   for (std::uint32_t i = 0; i < count; ++i) alignments[i].listed_with = alignments[i].competes_with;
+}
+
+/// How many ranked alignments, the first ones, hold all that records tell of: winners, and what is nearly as good as one.
+WS_HD inline std::uint32_t reported_count(const Alignment* alignments, std::uint32_t count,
+                                          const AlignOptions& options) {
+  const auto is_reported = [&](const Alignment& mine) {
+    if (mine.score >= options.min_score && (mine.competes_with == nobody || options.report_all)) return true;
+    return mine.listed_with != nobody && is_alternative(mine, alignments[mine.listed_with], options);
+  };
+  while (count > 1 && !is_reported(alignments[count - 1])) --count;
+  return count;
 }
 
 }  // namespace warpseed

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "align/mapq_core.hpp"
+#include "align/rank_core.hpp"
 
 namespace warpseed {
 
@@ -95,12 +96,11 @@ std::string RecordMaker::place_text(const AlignmentRecord& record, bool signed_p
 
 std::string RecordMaker::alternatives_of(const PlacedRead& placed, std::int32_t winner) {
   const auto& alignments = placed.alignments;
-  const float least =
-      options_.alternative_ratio * static_cast<float>(alignments[static_cast<std::size_t>(winner)].score);
+  const Alignment& best = alignments[static_cast<std::size_t>(winner)];
   std::vector<const Alignment*> listed;
   bool on_alt = false;
   for (const Alignment& other : alignments) {
-    if (other.listed_with != winner || static_cast<float>(other.score) < least) continue;
+    if (other.listed_with != winner || !is_alternative(other, best, options_)) continue;
     listed.push_back(&other);
     on_alt |= other.alt;
   }

@@ -82,7 +82,13 @@ struct RightEnd {
   SeedPass interrupted;
   Seed first, longest;
   std::uint32_t beyond = 0;
-  bool active = false;
+};
+
+/// What a search comes back to, looked at only when an attempt is over. It stands beside the search, all of whose own state
+/// a device's thread has in registers.
+struct SetAside {
+  SeedPass interrupted;  // after the round within a seed
+  RightEnd right;        // within a pass
 };
 
 /// What a search does next.
@@ -97,20 +103,21 @@ enum class SeedRound : std::uint8_t { whole, within, rare };
 /// The search for all seeds of one orientation of a read.
 struct SeedSearch {
   PackedRead read;
-  SeedPass pass;            // what is searched now,
-  SeedPass interrupted;     // and after the round within a seed
-  RightEnd right;           // within a pass
+  SeedPass pass;            // what is searched now
   Seed match;               // where the attempt at hand stands
   Walk walk;                // on the way to a unique match's position
   std::uint64_t kmer = 0;   // what is asked of the table
   std::uint32_t probe = 0;  // bases that this attempt began before the pass's end
   SeedRound round = SeedRound::whole;
-  bool repeated = false;  // something occurs more than once
-  bool broken = false;    // the match cannot be longer
+  SetAside* aside = nullptr;
+  bool narrowing = false;  // a right end is searched for
+  bool all_known = false;  // no N in the read
+  bool repeated = false;   // something occurs more than once
+  bool broken = false;     // the match cannot be longer
   SeedStep step = SeedStep::done;
 
   /// Is base i an N?
-  WS_HD bool unknown(std::uint32_t i) const { return read.unknown[i] != 0; }
+  WS_HD bool unknown(std::uint32_t i) const { return !all_known && read.unknown[i] != 0; }
 };
 
 /// Does the base before the match stand in the way of any longer one?
@@ -131,7 +138,7 @@ WS_HD inline void begin_attempt(const SeedText& text, const SeedRules& rules, st
   search.broken = false;
   search.step = SeedStep::extend;
   if (k == 0 || from - search.pass.floor < k) return;
-  const std::uint64_t unknown = search.read.unknown.window(from - k) >> (64 - 2 * k);
+  const std::uint64_t unknown = search.all_known ? 0 : search.read.unknown.window(from - k) >> (64 - 2 * k);
   if (unknown != 0) {
     if (rules.min_length >= k) search.match.begin = from - trailing_zeros(unknown) / 2, search.broken = true;
     return;
@@ -153,7 +160,8 @@ WS_HD inline void settle_rare(const SeedRules& rules, SeedSearch& search, Emit e
 /// Begins the search for the right end of the match at hand, which a restart has cut.
 WS_HD inline void begin_right_end(const SeedRules& rules, SeedSearch& search) {
   const SeedPass& pass = search.pass;
-  search.right = {pass, search.match, search.match, pass.cut, true};
+  search.aside->right = {pass, search.match, search.match, pass.cut};
+  search.narrowing = true;
   search.pass = {pass.end - rules.min_length, (pass.end + pass.cut) / 2, pass.min_rows, 0};
 }
 
@@ -161,7 +169,7 @@ WS_HD inline void begin_right_end(const SeedRules& rules, SeedSearch& search) {
 /// extended to the left.
 template <class Emit>
 WS_HD inline bool narrow_right_end(SeedSearch& search, Emit emit) {
-  RightEnd& right = search.right;
+  RightEnd& right = search.aside->right;
   if (search.match.begin == search.pass.floor) {
     right.longest = search.match;
   } else {
@@ -173,7 +181,7 @@ WS_HD inline bool narrow_right_end(SeedSearch& search, Emit emit) {
   search.match = right.longest;
   search.pass = right.interrupted;
   search.pass.cut = 0;
-  search.broken = right.active = false;
+  search.broken = search.narrowing = false;
   return false;
 }
 
@@ -209,7 +217,7 @@ WS_HD inline std::uint32_t settle(const SeedRules& rules, SeedSearch& search, Em
   if (reseeding) return 0;
   if (match.length() < rules.reseed_length || match.rows.count() > rules.reseed_rows) return rules.probe;
   search.round = SeedRound::within;
-  search.interrupted = pass;
+  search.aside->interrupted = pass;
   search.pass = {match.begin, match.end, match.rows.count() + 1, 0};
   return 0;
 }
@@ -219,7 +227,7 @@ WS_HD inline bool go_on(const SeedRules& rules, SeedSearch& search, std::uint32_
   const auto exhausted = [&] { return search.pass.end < search.pass.floor + rules.min_length; };
   if (search.round == SeedRound::within && exhausted()) {
     search.round = SeedRound::whole;
-    search.pass = search.interrupted;
+    search.pass = search.aside->interrupted;
     probe = rules.probe;
   }
   if (search.round == SeedRound::whole && exhausted() && search.repeated && rules.rare_rows > 0) {
@@ -261,7 +269,7 @@ template <class Emit>
 WS_HD inline bool conclude(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
   const bool rare = search.round == SeedRound::rare;
   std::uint32_t probe = 0;
-  if (search.right.active) {
+  if (search.narrowing) {
     if (!narrow_right_end(search, emit)) return true;  // the match at hand goes on
   } else if (!rare && is_cut(rules, search)) {
     begin_right_end(rules, search);
@@ -311,38 +319,48 @@ WS_HD inline void walk_step(const SeedText& text, SeedSearch& search) {
   }
 }
 
-/// Begins the search for the seeds of a read in one orientation.
-WS_HD inline SeedSearch start_seeds(const SeedText& text, const SeedRules& rules, const PackedRead& read) {
+/// Begins the search for the seeds of a read in one orientation. aside: the search's own, wherever that is.
+WS_HD inline SeedSearch start_seeds(const SeedText& text, const SeedRules& rules, const PackedRead& read,
+                                    SetAside* aside) {
   SeedSearch search;
   search.read = read;
+  search.aside = aside;
+  search.all_known = true;
+  for (std::uint32_t i = 0; i < read.length(); i += 32) {
+    if (read.unknown.words[i / 32] != 0) search.all_known = false;
+  }
   search.pass = {0, read.length(), 1, 0};
   if (read.length() < rules.min_length) return search;
   begin_attempt(text, rules, rules.probe, search);
   return search;
 }
 
-/// The next step of a search that is not done. Calls emit(seed), in the order in which seeds are found.
-template <class Emit>
-WS_HD inline void step_seeds(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
+/// Looks the first bases of an attempt up in the k-mer table.
+WS_HD inline void table_step(const SeedText& text, const SeedRules& rules, SeedSearch& search) {
   Seed& match = search.match;
+  const RowRange rows = kmer_rows(text.fm, search.kmer);
+  search.step = SeedStep::extend;
+  if (rows.count() >= search.pass.min_rows) {
+    match.begin -= text.fm.kmer_length, match.rows = rows;
+  } else if (rules.min_length >= text.fm.kmer_length && search.round != SeedRound::rare) {
+    match.begin -= text.fm.kmer_length - 1, search.broken = true;
+  }
+}
+
+/// One base further to the left, if the pass allows the rows that are left.
+WS_HD inline void extend_match(const FmView& fm, unsigned base, SeedSearch& search) {
+  Seed& match = search.match;
+  const RowRange rows = extend_left(fm, match.rows, base);
+  search.broken = rows.begin >= rows.end || rows.count() < search.pass.min_rows;
+  if (!search.broken) match.rows = rows, --match.begin;
+}
+
+/// The rest of a step of SeedStep::extend whose access has been made; of all others the whole step.
+template <class Emit>
+WS_HD inline void settle_step(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
   switch (search.step) {
-    case SeedStep::table: {
-      const RowRange rows = kmer_rows(text.fm, search.kmer);
-      search.step = SeedStep::extend;
-      if (rows.count() >= search.pass.min_rows) {
-        match.begin -= text.fm.kmer_length, match.rows = rows;
-      } else if (rules.min_length >= text.fm.kmer_length && search.round != SeedRound::rare) {
-        match.begin -= text.fm.kmer_length - 1, search.broken = true;
-      }
-      break;
-    }
-    case SeedStep::extend: {
-      if (search.broken || at_unknown(search)) break;
-      const RowRange rows = extend_left(text.fm, match.rows, search.read.bases[match.begin - 1]);
-      search.broken = rows.begin >= rows.end || rows.count() < search.pass.min_rows;
-      if (!search.broken) match.rows = rows, --match.begin;
-      break;
-    }
+    case SeedStep::table: table_step(text, rules, search); break;
+    case SeedStep::extend: break;
     case SeedStep::walk: return walk_step(text, search);
     case SeedStep::follow: follow_in_text(text, search); break;
     case SeedStep::done: return;
@@ -350,11 +368,48 @@ WS_HD inline void step_seeds(const SeedText& text, const SeedRules& rules, SeedS
   plan(text, rules, search, emit);
 }
 
+/// The next step of a search that is not done. Calls emit(seed), in the order in which seeds are found.
+template <class Emit>
+WS_HD inline void step_seeds(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
+  if (search.step == SeedStep::extend && !search.broken && !at_unknown(search))
+    extend_match(text.fm, search.read.bases[search.match.begin - 1], search);
+  settle_step(text, rules, search, emit);
+}
+
+/// Extensions of a match that nothing but its rows can end.
+struct StepsAhead {
+  std::uint64_t bases = 0;  // that stand before it, the nearest one in the lowest bits
+  std::uint32_t count = 0;
+};
+
+/// Those of a search whose step is SeedStep::extend: one at least, 32 at most.
+WS_HD inline StepsAhead steps_ahead(const SeedRules& rules, const SeedSearch& search) {
+  const Seed& match = search.match;
+  const auto before = [&](const PackedView& packed) {
+    return match.begin >= 32 ? packed.window(match.begin - 32) : packed.window(0) >> (64 - 2 * match.begin);
+  };
+  const auto smaller = [](std::uint32_t a, std::uint32_t b) { return a < b ? a : b; };
+  const std::uint32_t known = search.all_known ? 32 : trailing_zeros(before(search.read.unknown)) / 2;
+  std::uint32_t most = smaller(known, match.begin - search.pass.floor);
+  if (search.probe > 0) most = smaller(most, rules.min_length - search.probe - match.length());
+  return {before(search.read.bases), most};
+}
+
+/// One of them. Afterwards none is left where settle_step() has to decide.
+WS_HD inline void extend_ahead(const FmView& fm, const SeedRules& rules, SeedSearch& search, StepsAhead& ahead) {
+  extend_match(fm, static_cast<unsigned>(ahead.bases & 3), search);
+  const Seed& match = search.match;
+  const std::uint64_t few = search.round == SeedRound::rare ? rules.rare_rows : 1;
+  const bool decides = search.broken || (match.length() >= rules.min_length && match.rows.count() <= few);
+  ahead = {ahead.bases >> 2, decides ? 0 : ahead.count - 1};
+}
+
 /// All seeds of one orientation of a read, one step after the other. Calls emit(seed).
 template <class Emit>
 WS_HD inline void find_seeds(const SeedText& text, const PackedRead& read, const AlignOptions& options, Emit emit) {
   const SeedRules rules = seed_rules(text.fm, options);
-  SeedSearch search = start_seeds(text, rules, read);
+  SetAside aside;
+  SeedSearch search = start_seeds(text, rules, read, &aside);
   while (search.step != SeedStep::done) step_seeds(text, rules, search, emit);
 }
 

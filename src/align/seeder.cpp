@@ -16,6 +16,7 @@ void Seeder::find_seeds(std::span<const PlacedRead> reads) {
   seeds_.clear();
   struct Lane {
     SeedSearch search;
+    SetAside aside;
     std::uint32_t number = 0;
   };
   Lane lanes[searches_at_a_time];
@@ -25,7 +26,7 @@ void Seeder::find_seeds(std::span<const PlacedRead> reads) {
     while (next < total) {
       const TurnedRead& read = reads[next / 2].read;
       lane.number = next++;
-      lane.search = start_seeds(text, rules_, read.packed(lane.number % 2 != 0));
+      lane.search = start_seeds(text, rules_, read.packed(lane.number % 2 != 0), &lane.aside);
       if (lane.search.step != SeedStep::done) return true;
     }
     return false;
@@ -40,6 +41,7 @@ void Seeder::find_seeds(std::span<const PlacedRead> reads) {
         ++i;
       } else {
         lane = lanes[--active];
+        lane.search.aside = &lane.aside;
       }
     }
   }

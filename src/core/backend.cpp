@@ -1,7 +1,9 @@
 #include "core/backend.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <thread>
 
@@ -15,31 +17,51 @@ namespace {
 
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 
-Backend cuda_backend(std::string_view wanted, int threads) {
-  int device = 0;
-  if (wanted != "cuda") {
-    const char* end = wanted.data() + wanted.size();
-    const auto parsed = std::from_chars(wanted.data() + 5, end, device);
-    if (parsed.ec != std::errc{} || parsed.ptr != end || device < 0) {
-      throw InputError(fmt::format("unknown backend \"{}\" (choose auto, cpu, cuda or cuda:N)", wanted));
+/// The numbers behind "cuda:", each once, in the order given.
+std::vector<int> device_numbers(std::string_view wanted) {
+  const auto wrong = [&] {
+    return InputError(fmt::format("unknown backend \"{}\" (choose auto, cpu, cuda, cuda:N or cuda:N,M...)", wanted));
+  };
+  std::vector<int> numbers;
+  const char* at = wanted.data() + std::string_view("cuda").size();
+  const char* const end = wanted.data() + wanted.size();
+  while (at != end) {
+    int number = 0;
+    const auto parsed = std::from_chars(at + 1, end, number);
+    if (parsed.ec != std::errc{} || number < 0 || (parsed.ptr != end && *parsed.ptr != ',')) throw wrong();
+    if (std::find(numbers.begin(), numbers.end(), number) != numbers.end()) {
+      throw InputError(fmt::format("backend \"{}\" names cuda:{} twice", wanted, number));
     }
+    numbers.push_back(number);
+    at = parsed.ptr;
   }
+  return numbers.empty() ? std::vector<int>{0} : numbers;
+}
+
+Backend cuda_backend(std::string_view wanted, int threads) {
+  const std::vector<int> numbers = device_numbers(wanted);
   const int devices = cuda::device_count();
   if (devices == 0) {
     throw BackendError(fmt::format("backend \"{}\" is not usable here: {}; use --backend cpu, or auto to fall back",
                                    wanted, cuda::why_unavailable()));
   }
-  if (device >= devices) {
+  if (*std::max_element(numbers.begin(), numbers.end()) >= devices) {
     throw BackendError(
         fmt::format("backend \"{}\" is not usable here: the last device is cuda:{}", wanted, devices - 1));
   }
-  return {BackendKind::cuda, device, threads};
+  return {BackendKind::cuda, numbers[0], threads, {numbers.begin() + 1, numbers.end()}};
 }
 
 }  // namespace
 
+std::vector<int> Backend::all_devices() const {
+  std::vector<int> all = {device};
+  all.insert(all.end(), more_devices.begin(), more_devices.end());
+  return all;
+}
+
 std::string to_string(const Backend& backend) {
-  return backend.kind == BackendKind::cpu ? "cpu" : fmt::format("cuda:{}", backend.device);
+  return backend.kind == BackendKind::cpu ? "cpu" : fmt::format("cuda:{}", fmt::join(backend.all_devices(), ","));
 }
 
 std::vector<Backend> available_backends(int threads) {
@@ -54,7 +76,7 @@ Backend choose_backend(std::string_view wanted, int threads) {
   if (wanted == "cpu") return cpu;
   if (wanted == "auto") return cuda::device_count() > 0 ? Backend{BackendKind::cuda, 0, threads} : cpu;
   if (wanted == "cuda" || wanted.starts_with("cuda:")) return cuda_backend(wanted, threads);
-  throw InputError(fmt::format("unknown backend \"{}\" (choose auto, cpu, cuda or cuda:N)", wanted));
+  throw InputError(fmt::format("unknown backend \"{}\" (choose auto, cpu, cuda, cuda:N or cuda:N,M...)", wanted));
 }
 
 std::string describe(const Backend& backend) {

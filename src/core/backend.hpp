@@ -13,19 +13,23 @@ enum class BackendKind { cpu, cuda };
 /// Where to compute. A plain value, chosen once in main() and passed down; never a global.
 struct Backend {
   BackendKind kind = BackendKind::cpu;
-  int device = 0;   // CUDA device ordinal; ignored by the CPU
-  int threads = 1;  // CPU worker threads; the CUDA path uses them for its work on the host
+  int device = 0;                      // CUDA device ordinal; ignored by the CPU
+  int threads = 1;                     // CPU worker threads; the CUDA path uses them for its work on the host
+  std::vector<int> more_devices = {};  // for work that is dealt out to several
+
+  /// `device` and more_devices.
+  std::vector<int> all_devices() const;
 
   friend bool operator==(const Backend&, const Backend&) = default;
 };
 
-/// "cpu" or "cuda:0": what the user types and what logs and test names show.
+/// "cpu", "cuda:0" or "cuda:0,1": what the user types and what logs and test names show.
 std::string to_string(const Backend& backend);
 
 /// Every backend that works on this machine, the CPU first. Never empty.
 std::vector<Backend> available_backends(int threads = 1);
 
-/// Turns "auto", "cpu", "cuda" or "cuda:N" into a backend; "auto" takes the first device, or else the CPU.
+/// Turns "auto", "cpu", "cuda", "cuda:N" or "cuda:N,M..." into a backend; "auto" takes the first device, or else the CPU.
 /// Throws InputError for any other name, BackendError (with the reason) if that backend is not usable.
 Backend choose_backend(std::string_view wanted, int threads);
 

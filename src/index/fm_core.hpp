@@ -102,13 +102,17 @@ struct Walk {
   std::uint64_t steps = 0;  // made so far
 };
 
-/// One step of locate(): true when `position` is found, false when the walk has gone one symbol back.
-WS_HD inline bool step_back(const FmView& fm, Walk& walk, TextPos& position) {
-  if ((walk.row & (fm.sample_step - 1)) == 0) {
-    position = fm.samples[walk.row / fm.sample_step] + walk.steps;
-    return true;
-  }
-  const RankBlock block = load_block(fm, walk.row);
+WS_HD inline bool is_sampled(const FmView& fm, Row row) {
+  return (row & (fm.sample_step - 1)) == 0;
+}
+
+/// The text position of a row that is_sampled().
+WS_HD inline TextPos sample_of(const FmView& fm, Row row) {
+  return fm.samples[row / fm.sample_step];
+}
+
+/// As below, for a row that is not sampled, given its block.
+WS_HD inline bool step_back(const FmView& fm, const RankBlock& block, Walk& walk, TextPos& position) {
   const unsigned bit = static_cast<unsigned>(walk.row % block_symbols);
   if (block.separator >> bit & 1) {
     std::uint64_t separators = walk.row;  // the rows before this one, less those that are bases
@@ -121,9 +125,16 @@ WS_HD inline bool step_back(const FmView& fm, Walk& walk, TextPos& position) {
   return false;
 }
 
+/// One step of locate(): true when `position` is found, false when the walk has gone one symbol back.
+WS_HD inline bool step_back(const FmView& fm, Walk& walk, TextPos& position) {
+  if (!is_sampled(fm, walk.row)) return step_back(fm, load_block(fm, walk.row), walk, position);
+  position = sample_of(fm, walk.row) + walk.steps;
+  return true;
+}
+
 /// Announces what step_back() will read.
 WS_HD inline void prefetch_row(const FmView& fm, Row row) {
-  if ((row & (fm.sample_step - 1)) == 0) {
+  if (is_sampled(fm, row)) {
     prefetch(fm.samples.at(row / fm.sample_step));
   } else {
     prefetch(&fm.blocks[row / block_symbols]);

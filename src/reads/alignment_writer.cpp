@@ -3,9 +3,11 @@
 #include <htslib/sam.h>
 
 #include <algorithm>
+#include <future>
 #include <stdexcept>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "reads/alignment_file.hpp"
 #include "reads/duplicate_marker.hpp"
 #include "reads/record_run.hpp"
@@ -14,13 +16,25 @@ namespace warpseed {
 
 namespace {
 
+/// Frees records by many threads: each goes to where it came from, which is far from this one's caches.
+void release(std::vector<BamRecord>& records, int threads) {
+  constexpr std::uint64_t records_a_task = 1 << 13;
+  for_blocks(threads, records.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) BamRecord(std::move(records[i]));
+  });
+  records.clear();
+}
+
 class PlainWriter final : public AlignmentWriter {
  public:
   PlainWriter(const SamHeader& header, const WriterOptions& options)
-      : threads_(options.threads), file_(header, options, threads_) {}
+      : threads_(options.threads), file_(header, options, threads_), thread_count_(options.threads) {}
 
   void write(std::vector<BamRecord> records) override {
-    for (const BamRecord& record : records) file_.write(record.get());
+    for_announced(
+        records.size(), [&](std::uint64_t i) -> const BamRecord& { return records[i]; },
+        [&](const BamRecord& record) { file_.write(record.get()); });
+    release(records, thread_count_);
   }
 
   void finish() override { file_.finish(); }
@@ -28,12 +42,42 @@ class PlainWriter final : public AlignmentWriter {
  private:
   HtsThreads threads_;
   AlignmentFile file_;
+  const int thread_count_;
 };
 
 /// What a record costs while it waits: itself, its data, the allocator's headers, its pointer and its sort key.
 std::uint64_t memory_of(const bam1_t* record) {
   return sizeof(bam1_t) + record->m_data + 2 * 16 + sizeof(BamRecord) + 16;
 }
+
+/// Writes records that stay where they are by a thread of its own, some thousand at a time.
+class WriteBehind {
+ public:
+  explicit WriteBehind(AlignmentFile& file) : file_(file) {}
+
+  void add(const bam1_t* record) {
+    collected_.push_back(record);
+    if (collected_.size() == records_at_a_time) pass_on();
+  }
+  void finish() {
+    pass_on();
+    writing_.get();
+  }
+
+ private:
+  static constexpr std::size_t records_at_a_time = 8192;
+
+  void pass_on() {
+    if (writing_.valid()) writing_.get();
+    writing_ = std::async(std::launch::async, [this, records = std::exchange(collected_, {})] {
+      for (const bam1_t* record : records) file_.write(record);
+    });
+  }
+
+  AlignmentFile& file_;
+  std::vector<const bam1_t*> collected_;
+  std::future<void> writing_;  // waits when it goes
+};
 
 /// Keeps records in memory as long as they fit, and sorted runs on disk beyond that. The order is a total one
 /// (place, then input order), so the output does not depend on where the runs were cut.
@@ -53,18 +97,8 @@ class SortingWriter final : public AlignmentWriter {
 
   DuplicateCounts write_waiting() override {
     if (!runs_.empty()) spill();
-    const RecordSink to_file = [this](const bam1_t* record) { file_.write(record); };
-    DuplicateCounts duplicates;
-    if (options_.mark_duplicates) {
-      const RecordsStay stay = runs_.empty() ? RecordsStay::yes : RecordsStay::no;
-      DuplicateMarker marker({longest_span_, stay, options_.threads}, to_file);
-      emit([&](bam1_t* record) { marker.add(record); });
-      marker.finish();
-      duplicates = marker.counts();
-    } else {
-      emit(to_file);
-    }
-    waiting_.clear();
+    const DuplicateCounts duplicates = runs_.empty() ? write_from_memory() : write_from_runs();
+    release(waiting_, options_.threads);
     runs_.clear();
     return duplicates;
   }
@@ -75,13 +109,29 @@ class SortingWriter final : public AlignmentWriter {
   }
 
  private:
-  /// All records in order.
-  void emit(const RecordSink& sink) {
-    if (runs_.empty()) {
-      emit_sorted(waiting_, options_.threads, sink);
-    } else {
-      merge_runs(runs_, sink);
-    }
+  DuplicateCounts write_from_memory() {
+    WriteBehind behind(file_);
+    const DuplicateCounts duplicates = mark(
+        RecordsStay::yes, [&](const RecordSink& sink) { emit_sorted(waiting_, options_.threads, sink); },
+        [&](const bam1_t* record) { behind.add(record); });
+    behind.finish();
+    return duplicates;
+  }
+
+  DuplicateCounts write_from_runs() {
+    return mark(
+        RecordsStay::no, [&](const RecordSink& sink) { merge_runs(runs_, sink); },
+        [&](const bam1_t* record) { file_.write(record); });
+  }
+
+  /// Takes all records in order from `emit` to `sink`, by way of the marker if duplicates are marked.
+  template <class Emit>
+  DuplicateCounts mark(RecordsStay stay, const Emit& emit, const RecordSink& sink) {
+    if (!options_.mark_duplicates) return emit(sink), DuplicateCounts{};
+    DuplicateMarker marker({longest_span_, stay, options_.threads}, sink);
+    emit([&](bam1_t* record) { marker.add(record); });
+    marker.finish();
+    return marker.counts();
   }
 
   void spill() {
@@ -91,7 +141,7 @@ class SortingWriter final : public AlignmentWriter {
     emit_sorted(waiting_, options_.threads, [&](const bam1_t* record) { run.write(record); });
     run.end_writing();
     runs_.push_back(std::move(run));
-    waiting_.clear();
+    release(waiting_, options_.threads);
     memory_bytes_ = 0;
   }
 

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 
 namespace warpseed {
 
@@ -50,11 +51,16 @@ int open_nameless(const std::string& folder) {
 }  // namespace
 
 void emit_sorted(const std::vector<BamRecord>& records, int threads, const RecordSink& sink) {
-  std::vector<SortKey> keys(records.size());
-  for (std::uint64_t i = 0; i < records.size(); ++i) keys[i] = {place_of(records[i].get()), i};
+  const std::uint64_t count = records.size();
+  std::vector<SortKey> keys(count);
+  for_blocks(threads, count, std::uint64_t{1} << 16, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) keys[i] = {place_of(records[i].get()), i};
+  });
   tbb::task_arena arena(std::max(threads, 1));
   arena.execute([&] { tbb::parallel_sort(keys.begin(), keys.end()); });
-  for (const SortKey& key : keys) sink(records[key.order].get());
+  for_announced(
+      count, [&](std::uint64_t i) -> const BamRecord& { return records[keys[i].order]; },
+      [&](const BamRecord& record) { sink(record.get()); });
 }
 
 RecordRun::RecordRun(const std::string& path, const HtsThreads& threads)
@@ -101,6 +107,7 @@ void RecordRun::write(const bam1_t* record) {
 }
 
 void RecordRun::end_writing() {
+  if (bgzf_flush(stream_) != 0) fail("write");  // first, since closing tells no reason
   if (bgzf_close(std::exchange(stream_, nullptr)) != 0) fail("write");
   if (lseek(descriptor_, 0, SEEK_SET) != 0) fail("read");
   open("r");
@@ -114,7 +121,8 @@ bool RecordRun::next() {
 }
 
 void RecordRun::fail(const char* doing) const {
-  throw IoError::from_errno(doing, "a temporary file for sorting in " + folder_, errno != 0 ? errno : EIO);
+  const int met = stream_ ? herrno(stream_->fp) : errno;  // by whichever thread wrote
+  throw IoError::from_errno(doing, "a temporary file for sorting in " + folder_, met != 0 ? met : EIO);
 }
 
 void merge_runs(std::vector<RecordRun>& runs, const RecordSink& sink) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/prefetch.hpp"
 #include "reads/alignment_file.hpp"
 #include "reads/alignment_record.hpp"
 
@@ -25,6 +26,25 @@ inline std::uint64_t place_of(const bam1_t* record) {
   if (core.tid < 0) return ~std::uint64_t{0};
   const std::uint64_t position = static_cast<std::uint64_t>(core.pos + 1);  // 32 bits: AlignmentFile sees to it
   return static_cast<std::uint64_t>(core.tid) << 33 | position << 1 | (core.flag & BAM_FREVERSE ? 1 : 0);
+}
+
+/// Announces what will be read of a record.
+inline void prefetch_data(const bam1_t& record) {
+  constexpr int line = 64, most = 8 * line;  // of long reads the processor finds the rest by itself
+  for (int at = 0; at < record.l_data && at < most; at += line) prefetch(record.data + at);
+}
+
+/// Calls work(record(i)) for i in [0, count). Records lie anywhere in memory, or in another processor's caches: each step
+/// on the way to one is announced ahead of the next.
+template <class Record, class Work>
+void for_announced(std::uint64_t count, const Record& record, const Work& work) {
+  constexpr std::uint64_t ahead = 8;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (i + 3 * ahead < count) prefetch(&record(i + 3 * ahead));
+    if (i + 2 * ahead < count) prefetch(record(i + 2 * ahead).get());
+    if (i + ahead < count) prefetch_data(*record(i + ahead).get());
+    work(record(i));
+  }
 }
 
 /// Hands the records over in coordinate order.

@@ -166,8 +166,9 @@ TEST_CASE("a batch of reads has the alignments that its reads have alone", "[ali
   for (const std::size_t size : {reads.size(), std::size_t{1}, std::size_t{0}, std::size_t{600}}) {
     std::vector<PlacedRead> placed(size);
     for (std::size_t i = 0; i < size; ++i) placed[i].read.assign(reads[i].letters);
-    placer->place(placed, 1000);
-    placer->fetch(0, size);
+    const auto placement = placer->begin(placed, 1000);
+    placement->wait();
+    placement->fetch(0, size, Fetched::all);
     for (std::size_t i = 0; i < size; ++i) {
       CAPTURE(size, i, reads[i].letters.size());
       std::vector<PlacedRead> one(1);
@@ -180,6 +181,35 @@ TEST_CASE("a batch of reads has the alignments that its reads have alone", "[ali
   }
   CHECK(alignments > 10000);
   CHECK(second > 1000);
+}
+
+TEST_CASE("where a device's memory is short fewer reads are placed at a time, with the same result",
+          "[align][backend][places]") {
+  const Backend backend = GENERATE(from_range(available_backends(2)));
+  CAPTURE(to_string(backend));
+  std::mt19937 rng(55);
+  const test::LetterWorld world = repeat_world(rng);
+  const AlignOptions options;
+  std::vector<PlacedRead> reads(1500);
+  for (PlacedRead& placed : reads) placed.read.assign(draw_read(world.index->genome(), rng));
+  const auto place = [&](std::uint64_t memory_bytes, std::uint64_t& shrunk_to) {
+    std::vector<PlacedRead> placed = reads;
+    const auto placer = make_batch_placer(world.index->fm(), world.index->genome(), options, backend, memory_bytes);
+    const auto placement = placer->begin(placed, 0);
+    placement->wait();
+    placement->fetch(0, placed.size(), Fetched::all);
+    shrunk_to = placer->shrunk_to();
+    return placed;
+  };
+  std::uint64_t shrunk_to = 0;
+  const std::vector<PlacedRead> wanted = place(0, shrunk_to);
+  CHECK(shrunk_to == 0);
+  const std::vector<PlacedRead> got = place(std::uint64_t{192} << 20, shrunk_to);
+  CHECK((shrunk_to > 0) == (backend.kind == BackendKind::cuda));
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    CAPTURE(i);
+    require_same(got[i], wanted[i]);
+  }
 }
 
 TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align][backend][places]") {
@@ -197,8 +227,9 @@ TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align]
   std::vector<std::uint32_t> groups(batch.size());
   for (std::size_t i = 0; i < batch.size(); ++i)
     placed[i].read.assign(batch[i].letters), groups[i] = batch[i].read_group;
-  placer->place(placed, 500);
-  placer->fetch(0, batch.size());
+  const auto placement = placer->begin(placed, 500);
+  placement->wait();
+  placement->fetch(0, batch.size(), Fetched::all);
   GroupInserts inserts;
   inserts.learn(groups, placed, options.scoring);
   REQUIRE(inserts.of(1).known());
@@ -206,10 +237,10 @@ TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align]
   const std::uint64_t parts[] = {0, 2, 1000, 1000, batch.size()};
   for (std::size_t part = 0; part + 1 < std::size(parts); ++part) {
     const std::uint64_t first = parts[part], size = parts[part + 1] - first;
-    placer->choose_pairs(first, first + size, std::span(groups).subspan(first, size), inserts,
-                         std::span(choices).subspan(first / 2, size / 2));
+    placement->choose_pairs(first, first + size, std::span(groups).subspan(first, size), inserts,
+                            std::span(choices).subspan(first / 2, size / 2));
   }
-  placer->fetch(0, batch.size());
+  placement->fetch(0, batch.size(), Fetched::all);
   std::size_t rescued = 0, proper = 0;
   for (std::size_t i = 0; i < batch.size(); i += 2) {
     CAPTURE(i, batch[i].letters, batch[i + 1].letters);

@@ -1,5 +1,6 @@
 // Chains and rescue: what joins, what it weighs, where a lost mate is found.
 #include <set>
+#include <tuple>
 
 #include "align/chain_core.hpp"
 #include "align/diagonal_table.hpp"
@@ -101,6 +102,45 @@ TEST_CASE("a chain promises its best diagonal, or what its hits cover less a gap
   CHECK(promise({hit_at(1000, 0, 40), hit_at(1065, 60, 40)}, {30, 75}) == 75);
   CHECK(promise({hit_at(1000, 0, 30), hit_at(1035, 30, 30), hit_at(1055, 60, 30)}, {30, 30, 30}) ==
         80 - 6 - 10);  // 80 genome bases
+}
+
+TEST_CASE("a lone chain is the one that its hits make, and tells when they make more", "[align][chain]") {
+  const AlignOptions options;
+  std::mt19937 rng(23);
+  int lone = 0, several = 0;
+  for (int round = 0; round < 2000; ++round) {
+    CAPTURE(round);
+    const auto count = static_cast<std::uint32_t>(1 + rng() % 6);
+    std::vector<Hit> hits;
+    std::vector<std::int32_t> promises;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const auto query = static_cast<std::uint32_t>(rng() % 100);
+      hits.push_back(
+          hit_at(5000 + query + rng() % 3 * (rng() % 60), query, static_cast<std::uint32_t>(19 + rng() % 30)));
+      hits.back().rare = rng() % 4 == 0;
+      promises.push_back(static_cast<std::int32_t>(rng() % 150));
+    }
+    sort_hits(hits.data(), count);
+    LoneChain made(hits[0], 0, promises[0]);
+    bool alone = true;
+    for (std::uint32_t i = 1; i < count && alone; ++i) alone = made.take(hits[i], i, promises[i], 150, options.band);
+
+    std::vector<Chain> chains(count);
+    const std::uint32_t built = build_chains(hits.data(), 0, count, 150, options.band, chains.data());
+    REQUIRE(alone == (built == 1));
+    ++(alone ? lone : several);
+    if (!alone) continue;
+    const Chain &mine = made.chain, &wanted = chains[0];
+    CHECK(std::tie(mine.first, mine.last, mine.query_begin, mine.query_end, mine.query_cover, mine.genome_cover) ==
+          std::tie(wanted.first, wanted.last, wanted.query_begin, wanted.query_end, wanted.query_cover,
+                   wanted.genome_cover));
+    CHECK(std::tie(mine.genome_begin, mine.genome_end, mine.rare) ==
+          std::tie(wanted.genome_begin, wanted.genome_end, wanted.rare));
+    CHECK(made.score(options.scoring) == expected_score(wanted, hits.data(), options.scoring,
+                                                        [&](const Hit& hit) { return promises[&hit - hits.data()]; }));
+  }
+  CHECK(lone > 100);
+  CHECK(several > 100);
 }
 
 TEST_CASE("where a read repeats too often, chains with a rare hit are looked at first", "[align][chain]") {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 
 #include "align/placed_read.hpp"
 #include "catch.hpp"
@@ -43,6 +44,30 @@ struct IndexedText {
     const GenomeView view = genome.view();
     std::vector<Seed> found;
     find_seeds({fm, view}, turned_read(read).packed(false), options, [&](const Seed& seed) { found.push_back(seed); });
+    return found;
+  }
+
+  /// The same, by the steps that a device's thread makes.
+  std::vector<Seed> seeds_by_steps_ahead(const Codes& codes, const AlignOptions& options) const {
+    const FmView fm = index.view();
+    const GenomeView view = genome.view();
+    const SeedText text = {fm, view};
+    const SeedRules rules = seed_rules(fm, options);
+    const TurnedRead read = turned_read(codes);
+    std::vector<Seed> found;
+    SetAside aside;
+    SeedSearch search = start_seeds(text, rules, read.packed(false), &aside);
+    for (StepsAhead ahead; search.step != SeedStep::done;) {
+      if (ahead.count > 0) {
+        extend_ahead(fm, rules, search, ahead);
+        continue;
+      }
+      settle_step(text, rules, search, [&](const Seed& seed) { found.push_back(seed); });
+      if (search.step != SeedStep::extend) continue;
+      ahead = steps_ahead(rules, search);
+      REQUIRE(ahead.count > 0);
+      REQUIRE(ahead.count <= 32);
+    }
     return found;
   }
 
@@ -88,6 +113,33 @@ TEST_CASE("seeds occur as often as they say and no long exact match is missed", 
       }
       REQUIRE(touched);
     }
+  }
+}
+
+TEST_CASE("steps ahead find the seeds that single steps find", "[align][seed]") {
+  const std::uint32_t length = GENERATE(18, 19, 31, 32, 33, 64, 150, 400);
+  AlignOptions options;
+  options.min_seed = GENERATE(7, 19);
+  std::mt19937 rng(9150U + length + options.min_seed);
+  const Codes element = test::random_codes(500, 4, rng);
+  Codes text = test::random_codes(3000, 4, rng);
+  for (int copy = 0; copy < 60; ++copy) {  // a family of repeats worn apart
+    const Codes worn = test::mutated(element, 30, rng);
+    text.insert(text.end(), worn.begin(), worn.end());
+  }
+  const IndexedText indexed(text);
+  const auto of = [](const Seed& seed) {
+    return std::tuple(seed.begin, seed.end, seed.rows.begin, seed.rows.end, seed.position);
+  };
+  for (int round = 0; round < 60; ++round) {
+    CAPTURE(length, options.min_seed, round);
+    const std::size_t from = rng() % (text.size() - length);
+    Codes read(text.begin() + static_cast<long>(from), text.begin() + static_cast<long>(from + length));
+    for (int error = 0; error < round % 6; ++error) read[rng() % length] = static_cast<std::uint8_t>(rng() % 5);
+    const std::vector<Seed> wanted = indexed.seeds(read, options);
+    const std::vector<Seed> found = indexed.seeds_by_steps_ahead(read, options);
+    REQUIRE(std::equal(wanted.begin(), wanted.end(), found.begin(), found.end(),
+                       [&](const Seed& a, const Seed& b) { return of(a) == of(b); }));
   }
 }
 

@@ -4,6 +4,7 @@
 
 make_genome chr1:200000 >ref.fa
 make_pairs ref.fa 2000 reads
+make_pairs ref.fa 10000 many
 run "$WARPSEED" index ref.fa -o ref.wsi -q
 pairs=(reads_1.fq reads_2.fq)
 
@@ -20,6 +21,12 @@ for format in sam bam cram; do
   expect_fail 1 "$full" -- "$WARPSEED" align ref.wsi "${pairs[@]}" -o /dev/full --output-format $format -q
   expect_fail 1 "$full" -- \
     bash -c '"$WARPSEED" align ref.wsi reads_1.fq reads_2.fq --output-format '$format' -q >/dev/full'
+done
+
+# Disks that fill up on the way, when a file has so many KiB: a run of a sort, then the file that all runs go to.
+for kib in 64 400; do
+  expect_fail 1 'x.bam|large' -- bash -c 'trap "" XFSZ; ulimit -f '$kib'
+    exec "$WARPSEED" align ref.wsi many_1.fq many_2.fq --sort --sort-memory 4M -o out/x.bam -q'
 done
 
 # Folders: one that is missing, and one that cannot be written (root can write anywhere but in /proc).

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/byte_source.hpp"
+#include "core/temp_folder.hpp"
 #include "reads/read_batch.hpp"
 
 namespace warpseed::test {
@@ -48,11 +49,6 @@ class Folder {
  private:
   std::filesystem::path path_;
 };
-
-inline std::string content_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 class MemorySource final : public ByteSource {
  public:

@@ -1,0 +1,240 @@
+#include "align/device_batch.cuh"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "align/device_pairs.cuh"
+#include "align/device_placer.cuh"
+#include "align/rank_core.hpp"
+#include "core/launch.cuh"
+
+namespace warpseed::cuda {
+
+namespace {
+
+constexpr std::uint64_t bytes_a_hit =
+    180;  // sorted, joined to chains, and the alignments that grow from a part of them
+
+/// Where the alignments of a part's reads stand.
+__global__ void note_places_kernel(Alignment* memory, View<std::uint64_t> begins, Alignment** places) {
+  const std::uint64_t read = thread_index();
+  if (read + 1 < begins.size) places[read] = memory + begins[read];
+}
+
+/// Alignments one read's behind the other's.
+__global__ void gather_kernel(Alignment* const* places, View<std::uint32_t> counts, View<std::uint64_t> begins,
+                              Alignment* to) {
+  const std::uint64_t read = thread_index();
+  if (read >= counts.size) return;
+  for (std::uint32_t i = 0; i < counts[read]; ++i) to[begins[read] + i] = places[read][i];
+}
+
+__global__ void count_reported_kernel(Alignment* const* places, View<std::uint32_t> all, AlignOptions options,
+                                      std::uint32_t* counts) {
+  const std::uint64_t read = thread_index();
+  if (read < all.size) counts[read] = reported_count(places[read], all[read], options);
+}
+
+template <class T>
+void copy_on_device(T* to, const T* from, std::uint64_t count, const Stream& stream) {
+  check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToDevice, stream.handle()),
+        "copying on the device");
+}
+
+/// Alignments one read's behind the other's, and where each read's begin: [reads + 1].
+struct Gathered {
+  Buffer<Alignment> alignments;
+  Buffer<std::uint64_t> begins;
+};
+
+/// The first counts[i] alignments of each read.
+Gathered gather(Alignment* const* places, View<std::uint32_t> counts, const Stream& stream) {
+  Gathered result;
+  result.begins = sums_before(counts, stream);
+  result.alignments = Buffer<Alignment>(result.begins.value_at(counts.size), stream);
+  launch("gather_kernel", gather_kernel, counts.size, stream, places, counts, result.begins.view(),
+         result.alignments.data());
+  return result;
+}
+
+/// Calls work(i) for i in [first, end), on the host.
+template <class Work>
+void for_reads(std::uint64_t first, std::uint64_t end, Work work) {
+  constexpr std::uint64_t reads_a_task = 4096;
+  tbb::parallel_for(tbb::blocked_range<std::uint64_t>(first, end, reads_a_task), [&](const auto& part) {
+    for (std::uint64_t i = part.begin(); i < part.end(); ++i) work(i);
+  });
+}
+
+}  // namespace
+
+DeviceBatch::DeviceBatch(const ResidentIndex& index, ReadPlacer alone, int device, int threads,
+                         std::uint64_t memory_bytes)
+    : index_(index),
+      memory_bytes_(memory_bytes),
+      stream_(device),
+      seeder_(index_, stream_, threads),
+      alone_(std::move(alone)) {}
+
+void DeviceBatch::place(std::span<PlacedRead> placed, std::uint64_t first_number) {
+  select(stream_.device());
+  times_.begin();
+  placed_ = placed;
+  first_number_ = first_number;
+  held_.clear();
+  reads_.emplace(placed_, longest_device_read, staging_, stream_);
+  places_ = Buffer<Alignment*>(placed_.size(), stream_);
+  counts_ = Buffer<std::uint32_t>(placed_.size(), stream_);
+  for_reads(0, placed_.size(), [&](std::uint64_t i) { placed_[i].traits = {placed_[i].read.length(), 0}; });
+  stream_.wait();
+  times_.end(AlignStage::copies);
+  in_parts(0, placed_.size(), [&](std::uint64_t first, std::uint64_t end) { place_part(first, end); });
+  place_long_reads();
+  upload_traits();
+  times_.end(AlignStage::copies);
+}
+
+void DeviceBatch::place_part(std::uint64_t first, std::uint64_t end) {
+  const DeviceReadsView reads = reads_->view().part(first, end);
+  seeder_.find(reads);
+  stream_.wait();
+  times_.end(AlignStage::seeds);
+  note_frequent(placed_.subspan(first, end - first), seeder_.frequent());
+  const std::uint64_t most = std::clamp<std::uint64_t>(memory_bytes_ / 2 / bytes_a_hit, 1, 1U << 30);
+  for (std::uint64_t from = 0; from < reads.count();) {
+    const std::uint64_t to = part_end(seeder_.hit_begins(), from, most);
+    grow_part(reads, first, from, to);
+    from = to;
+  }
+}
+
+void DeviceBatch::grow_part(const DeviceReadsView& reads, std::uint64_t first, std::uint64_t from, std::uint64_t to) {
+  Buffer<Hit> hits = seeder_.hits_of(reads, from, to);
+  stream_.wait();
+  times_.end(AlignStage::locating);
+  const PlacingView view = {index_.genome(),       reads,    index_.options(), seeder_.device_hit_begins(), from,
+                            first_number_ + first, to - from};
+  DeviceChains chains = chain_hits(view, std::move(hits), stream_);
+  stream_.wait();
+  times_.end(AlignStage::chains);
+  DeviceAlignments found = grow_alignments(view, std::move(chains), reads.longest, stream_);
+  Alignment** const places = places_.data() + first + from;
+  launch("note_places_kernel", note_places_kernel, view.read_count, stream_, found.alignments.data(),
+         found.begins.view(), places);
+  Gathered kept = gather(places, found.counts.view(), stream_);
+  launch("note_places_kernel", note_places_kernel, view.read_count, stream_, kept.alignments.data(), kept.begins.view(),
+         places);
+  copy_on_device(counts_.data() + first + from, found.counts.data(), view.read_count, stream_);
+  stream_.wait();
+  held_.push_back(std::move(kept.alignments));
+  times_.end(AlignStage::extension);
+}
+
+void DeviceBatch::choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
+                               const GroupInserts& inserts, std::span<PairOfChoices> choices) {
+  select(stream_.device());
+  times_.begin();
+  const DeviceInserts expected(inserts, stream_);
+  in_parts(first, end, [&](std::uint64_t from, std::uint64_t to) {
+    choose_pairs_of_part(from, to, groups.subspan(from - first, to - from), expected,
+                         choices.subspan((from - first) / 2, (to - from) / 2));
+  });
+}
+
+void DeviceBatch::choose_pairs_of_part(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
+                                       const DeviceInserts& expected, std::span<PairOfChoices> choices) {
+  const Buffer<std::uint32_t> device_groups(groups, stream_);
+  Buffer<PairOfChoices> chosen(choices.size(), stream_);
+  const PairingView view = {index_.genome(), reads_->view(), index_.options(),     places_.data(),
+                            counts_.data(),  traits_.view(), device_groups.view(), expected.view(),
+                            first_number_,   first / 2,      (end - first) / 2};
+  if (index_.options().rescue_mates) {
+    for (Buffer<Alignment>& memory : rescue_mates(view, reads_->view().longest, expected.widest(), stream_))
+      held_.push_back(std::move(memory));
+  }
+  choose_places(view, chosen.data(), stream_);
+  stream_.wait();
+  times_.end(AlignStage::pairs);
+  const std::span<PairOfChoices> staged = staged_choices_.room(choices.size());
+  chosen.download(staged);
+  stream_.wait();
+  std::copy(staged.begin(), staged.end(), choices.begin());
+  times_.end(AlignStage::copies);
+}
+
+void DeviceBatch::fetch(std::uint64_t first, std::uint64_t end, Fetched which) {
+  select(stream_.device());
+  times_.begin();
+  in_parts(first, end, [&](std::uint64_t from, std::uint64_t to) { fetch_part(from, to, which); });
+  times_.end(AlignStage::copies);
+}
+
+void DeviceBatch::fetch_part(std::uint64_t first, std::uint64_t end, Fetched which) {
+  Buffer<std::uint32_t> counts(end - first, stream_);
+  if (which == Fetched::all) {
+    copy_on_device(counts.data(), counts_.data() + first, counts.size(), stream_);
+  } else {
+    launch("count_reported_kernel", count_reported_kernel, counts.size(), stream_, places_.data() + first,
+           counts_.view().part(first, end), index_.options(), counts.data());
+  }
+  const Gathered gathered = gather(places_.data() + first, counts.view(), stream_);
+  const std::span<Alignment> alignments = fetched_.room(gathered.alignments.size());
+  const std::span<std::uint64_t> begins = fetched_begins_.room(gathered.begins.size());
+  gathered.alignments.download(alignments), gathered.begins.download(begins);
+  stream_.wait();
+  for_reads(first, end, [&](std::uint64_t i) {
+    const Alignment* const all = alignments.data();
+    placed_[i].alignments.assign(all + begins[i - first], all + begins[i - first + 1]);
+  });
+}
+
+void DeviceBatch::let_go() {
+  placed_ = {};
+  held_.clear();
+  reads_.reset();
+  places_ = {}, counts_ = {}, traits_ = {};
+}
+
+void DeviceBatch::place_long_reads() {
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    if (placed_[i].read.length() <= longest_device_read) continue;
+    alone_.place(placed_.subspan(i, 1), first_number_ + i);
+    const std::vector<Alignment>& found = placed_[i].alignments;
+    held_.emplace_back(found, stream_);
+    const Buffer<Alignment*> place(std::vector<Alignment*>{held_.back().data()}, stream_);
+    const Buffer<std::uint32_t> count(std::vector<std::uint32_t>{static_cast<std::uint32_t>(found.size())}, stream_);
+    copy_on_device(places_.data() + i, place.data(), 1, stream_);
+    copy_on_device(counts_.data() + i, count.data(), 1, stream_);
+    stream_.wait();
+  }
+}
+
+void DeviceBatch::upload_traits() {
+  const std::span<ReadTraits> traits = staged_traits_.room(placed_.size());
+  for_reads(0, traits.size(), [&](std::uint64_t i) { traits[i] = placed_[i].traits; });
+  traits_ = Buffer<ReadTraits>(traits, stream_);
+  stream_.wait();
+}
+
+/// Calls work(begin, end) for parts that follow each other: all reads at once, but where memory does not suffice for half
+/// as many, and for as many from then on.
+template <class Work>
+void DeviceBatch::in_parts(std::uint64_t first, std::uint64_t end, Work work) {
+  while (first < end) {
+    const std::uint64_t count = std::min(end - first, most_reads_);
+    try {
+      work(first, first + count);
+      first += count;
+    } catch (const OutOfDeviceMemory&) {
+      if (count <= 2) throw;
+      most_reads_ = (count + 2) / 4 * 2;  // even: mates stay together
+      stream_.wait();
+      give_back_spare_memory(stream_.device());
+    }
+  }
+}
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,146 @@
+// The pipeline of a whole run: batches that are placed at the same time, and backends that fail on the way.
+#include <algorithm>
+#include <future>
+#include <optional>
+
+#include "align/align_run.hpp"
+#include "catch.hpp"
+#include "core/error.hpp"
+#include "core/temp_folder.hpp"
+#include "letter_world.hpp"
+#include "reads/writer_helpers.hpp"
+
+namespace {
+
+using namespace warpseed;
+
+const AlignOptions usual_options;
+
+enum class Step { begin, wait, choose_pairs, fetch };
+
+/// Where a backend breaks: in this step of this batch.
+struct Fault {
+  Step step;
+  std::size_t batch;
+};
+
+class TestPlacement final : public Placement {
+ public:
+  TestPlacement(BatchPlacer& inner, std::span<PlacedRead> placed, std::uint64_t first_number, std::size_t number,
+                const std::optional<Fault>& fault)
+      : number_(number), fault_(fault), found_(std::async(std::launch::async, [&inner, placed, first_number] {
+          return inner.begin(placed, first_number);
+        })) {
+    reach(Step::begin);
+  }
+
+  void wait() override {
+    reach(Step::wait);
+    inner_ = found_.get();
+    inner_->wait();
+  }
+  void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
+                    const GroupInserts& inserts, std::span<PairOfChoices> choices) override {
+    reach(Step::choose_pairs);
+    inner_->choose_pairs(first, end, groups, inserts, choices);
+  }
+  void fetch(std::uint64_t first, std::uint64_t end, Fetched which) override {
+    reach(Step::fetch);
+    inner_->fetch(first, end, which);
+  }
+
+ private:
+  void reach(Step step) const {
+    if (fault_ && fault_->step == step && fault_->batch == number_) throw BackendError("the device fell off the bus");
+  }
+
+  const std::size_t number_;
+  const std::optional<Fault> fault_;
+  std::future<std::unique_ptr<Placement>> found_;
+  std::unique_ptr<Placement> inner_;
+};
+
+/// The CPU's placer as a device would be: small batches, three at the same time, placed by threads of their own.
+class TestPlacer final : public BatchPlacer {
+ public:
+  TestPlacer(const Index& index, const AlignOptions& options, const std::optional<Fault>& fault)
+      : inner_(make_batch_placer(index.fm(), index.genome(), options, {})), fault_(fault) {}
+
+  std::uint64_t batch_reads() const override { return 100; }
+  unsigned batches_at_a_time() const override { return 3; }
+  std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number) override {
+    return std::make_unique<TestPlacement>(*inner_, placed, first_number, begun_++, fault_);
+  }
+  StageTimes times() const override { return {}; }
+
+ private:
+  std::unique_ptr<BatchPlacer> inner_;
+  const std::optional<Fault> fault_;
+  std::size_t begun_ = 0;
+};
+
+/// Pairs out of a genome of random letters, as two FASTQ files.
+struct PairsOfReads {
+  std::mt19937 rng{61};
+  const std::string letters = test::random_letters(20000, rng);
+  const test::LetterWorld world{{{"c", letters}}};
+  const test::TempFolder folder;
+  std::string first, second;
+
+  explicit PairsOfReads(int count) {
+    for (int i = 0; i < count; ++i) {
+      const std::size_t begin = rng() % (letters.size() - 300);
+      add(first, i, letters.substr(begin, 80));
+      add(second, i, test::turned(letters.substr(begin + 180 + rng() % 40, 80)));
+    }
+    folder.write("1.fq", first), folder.write("2.fq", second);
+  }
+
+  /// Aligns all of them to out.sam beside them.
+  void align(Aligner& aligner, int threads) const {
+    const auto source = open_reads({folder.file("1.fq"), folder.file("2.fq")});
+    WriterOptions writing;
+    writing.path = folder.file("out.sam");
+    const auto writer = open_alignments({{{"c", letters.size()}}, {}, "test", {}, {}}, writing);
+    RunOptions options;
+    options.threads = threads;
+    run_alignment(*source, aligner, *writer, options);
+    writer->finish();
+  }
+
+ private:
+  static void add(std::string& file, int number, const std::string& read) {
+    file += "@r" + std::to_string(number) + "\n" + read + "\n+\n" + std::string(read.size(), 'I') + "\n";
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a run writes the same whatever the number of batches at a time", "[align]") {
+  const PairsOfReads pairs(1005);
+  Aligner usual(*pairs.world.index, {}, true);
+  pairs.align(usual, 2);
+  const std::vector<std::string> wanted = test::lines_in(pairs.folder.file("out.sam"));
+  REQUIRE(wanted.size() == 2010);
+  for (const int threads : {1, 2}) {
+    CAPTURE(threads);
+    Aligner aligner(*pairs.world.index, {}, true,
+                    std::make_unique<TestPlacer>(*pairs.world.index, usual_options, std::nullopt));
+    // Insert sizes have to be the same to begin with: they are learnt from the first batch, which is smaller here.
+    aligner.set_insert_models(usual.inserts().of(0));
+    pairs.align(aligner, threads);
+    CHECK(test::lines_in(pairs.folder.file("out.sam")) == wanted);
+  }
+}
+
+TEST_CASE("a run whose backend fails leaves nothing behind", "[align]") {
+  const PairsOfReads pairs(600);
+  const Step step = GENERATE(Step::begin, Step::wait, Step::choose_pairs, Step::fetch);
+  const std::size_t batch = GENERATE(0U, 1U, 4U, 11U);
+  const int threads = GENERATE(1, 2);
+  CAPTURE(static_cast<int>(step), batch, threads);
+  Aligner aligner(*pairs.world.index, {}, true,
+                  std::make_unique<TestPlacer>(*pairs.world.index, usual_options, Fault{step, batch}));
+  CHECK(test::message_of<BackendError>([&] { pairs.align(aligner, threads); }) == "the device fell off the bus");
+  CHECK(pairs.folder.file_count() == 2);  // the reads
+}
