@@ -7,6 +7,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -25,6 +26,7 @@ constexpr std::uint64_t bytes_a_read = 8 << 10;  // in a batch; more hits than t
 struct Job {
   std::span<PlacedRead> placed;
   std::uint64_t first_number = 0;
+  std::optional<Pairing> pairing;    // then the batch is done with when it is found
   std::promise<DeviceBatch*> found;  // set when the reads have their alignments
   std::promise<void> taken;          // set when the batch may go
 };
@@ -69,10 +71,11 @@ class JobQueue {
 
 class CudaPlacement final : public Placement {
  public:
-  CudaPlacement(std::span<PlacedRead> placed, std::uint64_t first_number, JobQueue& queue)
+  CudaPlacement(std::span<PlacedRead> placed, std::uint64_t first_number, const Pairing* pairing, JobQueue& queue)
       : queue_(queue), job_(std::make_shared<Job>()), found_(job_->found.get_future()) {
     job_->placed = placed;
     job_->first_number = first_number;
+    if (pairing) job_->pairing = *pairing;
     queue_.add(job_);
   }
   CudaPlacement(const CudaPlacement&) = delete;
@@ -151,8 +154,9 @@ class CudaBatchPlacer final : public BatchPlacer {
 
   unsigned batches_at_a_time() const override { return static_cast<unsigned>(threads_.size()); }
 
-  std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number) override {
-    return std::make_unique<CudaPlacement>(placed, first_number, queue_);
+  std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number,
+                                   const Pairing* pairing) override {
+    return std::make_unique<CudaPlacement>(placed, first_number, pairing, queue_);
   }
 
   StageTimes times() const override {
@@ -175,17 +179,26 @@ class CudaBatchPlacer final : public BatchPlacer {
     }
   }
 
+  /// Of one of the threads: takes job after job.
   void work(DeviceBatch& batch) {
     while (const std::shared_ptr<Job> job = queue_.next()) {
       try {
         batch.place(job->placed, job->first_number);
+        if (job->pairing) finish(batch, *job);
         job->found.set_value(&batch);
       } catch (...) {
         job->found.set_exception(std::current_exception());
       }
-      job->taken.get_future().wait();
+      if (!job->pairing) job->taken.get_future().wait();
       batch.let_go();
     }
+  }
+
+  static void finish(DeviceBatch& batch, const Job& job) {
+    const Pairing& pairing = *job.pairing;
+    const std::uint64_t size = job.placed.size();
+    if (!pairing.choices.empty()) batch.choose_pairs(0, size, pairing.groups, *pairing.inserts, pairing.choices);
+    batch.fetch(0, size, Fetched::reported);
   }
 
   std::vector<std::unique_ptr<PlacingDevice>> devices_;

@@ -36,7 +36,7 @@ struct Worker {
 };
 using Workers = tbb::enumerable_thread_specific<Worker>;
 
-constexpr std::size_t other_parcels = 6;   // one in each stage but placing, and one that waits between them
+constexpr std::size_t other_parcels = 8;   // one in each stage but placing, and some that wait between them
 constexpr std::size_t reads_a_task = 256;  // even, so that mates stay together
 
 /// How long a stage had a batch, or several. Threads: any.

@@ -19,7 +19,9 @@ Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, c
     : index_(index),
       options_(options),
       paired_(paired),
-      placer_(make_batch_placer(index_.fm(), index_.genome(), options_, backend, memory_bytes)) {}
+      placer_(make_batch_placer(index_.fm(), index_.genome(), options_, backend, memory_bytes)) {
+  publish_inserts();
+}
 
 void Aligner::pack(const ReadBatch& batch, PlacedBatch& placed) const {
   if (paired_ && batch.size() % 2 != 0) throw std::invalid_argument("Aligner: a batch of pairs has an odd size");
@@ -33,25 +35,39 @@ void Aligner::pack(const ReadBatch& batch, PlacedBatch& placed) const {
   });
 }
 
+void Aligner::publish_inserts() {
+  auto now = std::make_shared<const GroupInserts>(inserts_);
+  const std::lock_guard lock(mutex_);
+  known_inserts_ = std::move(now);
+}
+
+std::shared_ptr<const GroupInserts> Aligner::known_inserts() const {
+  const std::lock_guard lock(mutex_);
+  return known_inserts_;
+}
+
 void Aligner::set_insert_models(InsertModels models) {
   inserts_.give(std::move(models));
-  know_inserts();
+  publish_inserts();
 }
 
 void Aligner::begin(PlacedBatch& placed) {
-  placed.placement = placer_->begin(placed.reads, reads_begun_);
+  placed.choices.resize(paired_ ? placed.reads.size() / 2 : 0);
+  const Pairing pairing = {placed.groups, known_inserts(), placed.choices};
+  placed.complete = !paired_ || !pairing.inserts->learns_from(placed.groups);
+  placed.placement = placer_->begin(placed.reads, reads_begun_, placed.complete ? &pairing : nullptr);
   reads_begun_ += placed.reads.size();
 }
 
 void Aligner::learn(PlacedBatch& placed) {
   placed.placement->wait();
   placed.parts.clear();
-  if (!paired_) return;
+  if (placed.complete) return;
   const std::span<PlacedRead> reads = placed.reads;
   const std::span<const std::uint32_t> groups = placed.groups;
   std::uint64_t done = 0;  // reads
   const auto add_part = [&](std::uint64_t end) {
-    if (done < end) placed.parts.push_back({done, end, known_inserts_});
+    if (done < end) placed.parts.push_back({done, end, known_inserts()});
     done = end;
   };
   for (std::uint64_t first = 0; first < reads.size(); first += slice_reads) {
@@ -60,20 +76,20 @@ void Aligner::learn(PlacedBatch& placed) {
     add_part(first);
     placed.placement->fetch(first, first + size, Fetched::reported);
     inserts_.learn(groups.subspan(first, size), reads.subspan(first, size), options_.scoring);
-    know_inserts();
+    publish_inserts();
     add_part(first + size);
   }
   add_part(reads.size());
 }
 
 void Aligner::finish(PlacedBatch& placed) const {
-  placed.choices.resize(placed.reads.size() / 2);
+  Placement& placement = *placed.placement;
   for (const LearntPart& part : placed.parts) {
     const std::uint64_t size = part.end - part.first;
-    placed.placement->choose_pairs(part.first, part.end, std::span(placed.groups).subspan(part.first, size),
-                                   *part.inserts, std::span(placed.choices).subspan(part.first / 2, size / 2));
+    placement.choose_pairs(part.first, part.end, std::span(placed.groups).subspan(part.first, size), *part.inserts,
+                           std::span(placed.choices).subspan(part.first / 2, size / 2));
   }
-  placed.placement->fetch(0, placed.reads.size(), Fetched::reported);
+  if (!placed.complete) placement.fetch(0, placed.reads.size(), Fetched::reported);
   placed.placement.reset();
 }
 

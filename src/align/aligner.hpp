@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -29,6 +30,7 @@ struct PlacedBatch {
   std::vector<PlacedRead> reads;
   std::vector<std::uint32_t> groups;     // [reads] read groups
   std::vector<PairOfChoices> choices;    // [reads / 2] of pairs
+  bool complete = false;                 // with its placement nothing is left to do
   std::vector<LearntPart> parts;         // of pairs, from learn() to finish()
   std::unique_ptr<Placement> placement;  // from begin() to finish(); last: it goes first
 };
@@ -47,7 +49,9 @@ class Aligner {
 
   /// With a placer of the caller's, made for the same index and options.
   Aligner(const Index& index, const AlignOptions& options, bool paired, std::unique_ptr<BatchPlacer> placer)
-      : index_(index), options_(options), paired_(paired), placer_(std::move(placer)) {}
+      : index_(index), options_(options), paired_(paired), placer_(std::move(placer)) {
+    publish_inserts();
+  }
 
   /// Insert sizes are learnt, by read group, unless they are given here for all.
   void set_insert_models(InsertModels models);
@@ -67,8 +71,8 @@ class Aligner {
   /// What comes before begin(). Threads: any, each with a batch of its own.
   void pack(const ReadBatch& batch, PlacedBatch& placed) const;
 
-  /// Begins to find where the reads lie. Batches must come in input order, of a multiple of slice_reads but the last, for
-  /// results to be reproducible.
+  /// Begins to find where the reads lie, and to pair them where insert sizes are learnt already. Batches must come in input
+  /// order, of a multiple of slice_reads but the last, for results to be reproducible.
   void begin(PlacedBatch& placed);
 
   /// Waits until they are found and learns insert sizes from pairs. Batches in the same order.
@@ -87,13 +91,15 @@ class Aligner {
   std::vector<ReadRecords> align(const ReadBatch& batch);
 
  private:
-  void know_inserts() { known_inserts_ = std::make_shared<const GroupInserts>(inserts_); }
+  void publish_inserts();
+  std::shared_ptr<const GroupInserts> known_inserts() const;
 
   const Index& index_;
   const AlignOptions options_;
   const bool paired_;
   GroupInserts inserts_;
-  std::shared_ptr<const GroupInserts> known_inserts_ = std::make_shared<const GroupInserts>();  // as they are now
+  mutable std::mutex mutex_;                           // for what follows
+  std::shared_ptr<const GroupInserts> known_inserts_;  // as they were at the last publish_inserts()
   std::uint64_t reads_begun_ = 0;
   std::unique_ptr<BatchPlacer> placer_;
 };

@@ -59,8 +59,12 @@ class CpuBatchPlacer final : public BatchPlacer {
   std::uint64_t batch_reads() const override { return GroupInserts::reads_to_learn_from; }
   unsigned batches_at_a_time() const override { return 1; }
 
-  std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number) override {
-    return std::make_unique<CpuPlacement>(placed, first_number, options_, placers_);
+  std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number,
+                                   const Pairing* pairing) override {
+    auto placement = std::make_unique<CpuPlacement>(placed, first_number, options_, placers_);
+    if (pairing && !pairing->choices.empty())
+      placement->choose_pairs(0, placed.size(), pairing->groups, *pairing->inserts, pairing->choices);
+    return placement;
   }
 
   StageTimes times() const override {

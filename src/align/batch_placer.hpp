@@ -19,6 +19,13 @@ namespace warpseed {
 /// Which alignments of a read are brought: all, or the first ones, as far as a record may tell of them.
 enum class Fetched { all, reported };
 
+/// All that the pairs of a batch are chosen by, and where the choices go.
+struct Pairing {
+  std::span<const std::uint32_t> groups;  // [reads] read groups
+  std::shared_ptr<const GroupInserts> inserts;
+  std::span<PairOfChoices> choices;  // [reads / 2]; empty: reads are single
+};
+
 /// One batch from the beginning of its placement until what was found is taken. Goes before its placer and its reads.
 /// Threads: one caller at a time. Batches must be waited for in the order in which they were begun.
 class Placement {
@@ -52,8 +59,10 @@ class BatchPlacer {
 
   /// Begins to look for the alignments of every read of a batch; placed[i].read is given. The reads are numbered from
   /// `first_number`; the number decides between equal places. How reads are put into batches changes no result. A batch
-  /// that has to wait for others to go waits without keeping the caller.
-  virtual std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number) = 0;
+  /// that has to wait for others to go waits without keeping the caller. pairing: where it is known beforehand, pairs are
+  /// chosen and what records tell of is fetched before wait() returns; null: the caller does so.
+  virtual std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number,
+                                           const Pairing* pairing) = 0;
 
   /// What the stages took so far, summed over threads of the CPU or batches on a device; to be asked when no batch is on
   /// its way.

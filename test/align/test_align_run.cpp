@@ -26,11 +26,9 @@ struct Fault {
 
 class TestPlacement final : public Placement {
  public:
-  TestPlacement(BatchPlacer& inner, std::span<PlacedRead> placed, std::uint64_t first_number, std::size_t number,
-                const std::optional<Fault>& fault)
-      : number_(number), fault_(fault), found_(std::async(std::launch::async, [&inner, placed, first_number] {
-          return inner.begin(placed, first_number);
-        })) {
+  TestPlacement(BatchPlacer& inner, std::span<PlacedRead> placed, std::uint64_t first_number, const Pairing* pairing,
+                std::size_t number, const std::optional<Fault>& fault)
+      : number_(number), fault_(fault), found_(begin(inner, placed, first_number, pairing)) {
     reach(Step::begin);
   }
 
@@ -50,13 +48,23 @@ class TestPlacement final : public Placement {
   }
 
  private:
+  using Begun = std::future<std::unique_ptr<Placement>>;
+
+  static Begun begin(BatchPlacer& inner, std::span<PlacedRead> placed, std::uint64_t first_number,
+                     const Pairing* pairing) {
+    std::optional<Pairing> known;
+    if (pairing) known = *pairing;
+    return std::async(std::launch::async, [&inner, placed, first_number, known] {
+      return inner.begin(placed, first_number, known ? &*known : nullptr);
+    });
+  }
   void reach(Step step) const {
     if (fault_ && fault_->step == step && fault_->batch == number_) throw BackendError("the device fell off the bus");
   }
 
   const std::size_t number_;
   const std::optional<Fault> fault_;
-  std::future<std::unique_ptr<Placement>> found_;
+  Begun found_;
   std::unique_ptr<Placement> inner_;
 };
 
@@ -68,8 +76,9 @@ class TestPlacer final : public BatchPlacer {
 
   std::uint64_t batch_reads() const override { return 100; }
   unsigned batches_at_a_time() const override { return 3; }
-  std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number) override {
-    return std::make_unique<TestPlacement>(*inner_, placed, first_number, begun_++, fault_);
+  std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number,
+                                   const Pairing* pairing) override {
+    return std::make_unique<TestPlacement>(*inner_, placed, first_number, pairing, begun_++, fault_);
   }
   StageTimes times() const override { return {}; }
 

@@ -166,7 +166,7 @@ TEST_CASE("a batch of reads has the alignments that its reads have alone", "[ali
   for (const std::size_t size : {reads.size(), std::size_t{1}, std::size_t{0}, std::size_t{600}}) {
     std::vector<PlacedRead> placed(size);
     for (std::size_t i = 0; i < size; ++i) placed[i].read.assign(reads[i].letters);
-    const auto placement = placer->begin(placed, 1000);
+    const auto placement = placer->begin(placed, 1000, nullptr);
     placement->wait();
     placement->fetch(0, size, Fetched::all);
     for (std::size_t i = 0; i < size; ++i) {
@@ -195,7 +195,7 @@ TEST_CASE("where a device's memory is short fewer reads are placed at a time, wi
   const auto place = [&](std::uint64_t memory_bytes, std::uint64_t& shrunk_to) {
     std::vector<PlacedRead> placed = reads;
     const auto placer = make_batch_placer(world.index->fm(), world.index->genome(), options, backend, memory_bytes);
-    const auto placement = placer->begin(placed, 0);
+    const auto placement = placer->begin(placed, 0, nullptr);
     placement->wait();
     placement->fetch(0, placed.size(), Fetched::all);
     shrunk_to = placer->shrunk_to();
@@ -227,7 +227,7 @@ TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align]
   std::vector<std::uint32_t> groups(batch.size());
   for (std::size_t i = 0; i < batch.size(); ++i)
     placed[i].read.assign(batch[i].letters), groups[i] = batch[i].read_group;
-  const auto placement = placer->begin(placed, 500);
+  const auto placement = placer->begin(placed, 500, nullptr);
   placement->wait();
   placement->fetch(0, batch.size(), Fetched::all);
   GroupInserts inserts;
