@@ -236,13 +236,15 @@ __global__ void count_room_kernel(View<std::uint64_t> begins, std::uint32_t* cou
 /// Scratch and the counter of a kernel whose warps take what is next.
 class Growth {
  public:
-  Growth(const PlacingView& view, std::uint32_t longest, const Stream& stream) : next_(1, stream) {
+  /// jobs: of a kernel, at most.
+  Growth(const PlacingView& view, std::uint32_t longest, std::uint64_t jobs, const Stream& stream) : next_(1, stream) {
     const auto length = static_cast<std::int32_t>(longest);
     reach_ = static_cast<std::uint64_t>(genome_reach(length, view.options.band, view.options.scoring));
     row_ = longest + 2;
     constexpr std::uint64_t warps_a_block = threads_per_block / warp_threads;
+    const std::uint64_t a_warp = reach_ + row_ * sizeof(ExtensionCell);
     const std::uint64_t blocks =
-        std::min(scratch_bytes / (reach_ + row_ * sizeof(ExtensionCell)), growing_warps) / warps_a_block;
+        std::min({scratch_bytes / a_warp, growing_warps, jobs + warps_a_block}) / warps_a_block;
     warps_ = std::max<std::uint64_t>(blocks, 1) * warps_a_block;
     windows_ = Buffer<std::uint8_t>(warps_ * reach_, stream);
     rows_ = Buffer<ExtensionCell>(warps_ * row_, stream);
@@ -270,7 +272,7 @@ DeviceAlignments grow_alignments(const PlacingView& view, DeviceChains chains, s
   const ChainsView all = {chains.hits.data(), chains.promises.data(), chains.chains.data(),
                           chains.kept.data(), chains.counts.data(),   task_begins.view()};
   Buffer<Task> tasks(task_begins.value_at(view.read_count), stream);
-  Growth growth(view, longest, stream);
+  Growth growth(view, longest, std::max(tasks.size(), view.read_count), stream);
   launch("list_tasks_kernel", list_tasks_kernel, view.read_count, stream, view, all, tasks.data());
   const auto extend_all = [&](View<Task> wanted) {
     Buffer<Alignment> found(wanted.size, stream);

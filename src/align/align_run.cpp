@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <future>
 #include <iterator>
 #include <mutex>
 #include <utility>
@@ -132,11 +133,20 @@ class Stages {
     return parcel;
   }
 
+  /// Writing is one thread's, which no other stage keeps waiting: it goes on while the next batch is encoded.
   void write(Parcel* parcel) {
-    const BusyTime busy(clock(RunStage::writing));
-    writer_.write(std::exchange(parcel->encoded, {}));
+    finish_writing();
+    writing_ = std::async(std::launch::async, [this, records = std::exchange(parcel->encoded, {})]() mutable {
+      const BusyTime busy(clock(RunStage::writing));
+      writer_.write(std::move(records));
+    });
     done_ += parcel->reads.size();
     if (progress_) progress_({"aligning", "reads", done_, 0});
+  }
+
+  /// Of the batch that was handed over last.
+  void finish_writing() {
+    if (writing_.valid()) writing_.get();
   }
 
   std::size_t parcels() const { return parcels_.size(); }
@@ -167,6 +177,7 @@ class Stages {
   std::uint64_t done_ = 0;  // reads written
   std::array<StageClock, run_stage_names.size()> clocks_;
   const Stopwatch watch_;
+  std::future<void> writing_;  // last: it waits when it goes, and uses the above
 };
 
 /// Statistics and records of some reads.
@@ -223,6 +234,7 @@ AlignedRun run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& 
             tbb::make_filter<Parcel*, Parcel*>(tbb::filter_mode::parallel, pair) &
             tbb::make_filter<Parcel*, Parcel*>(in_order, encode) & tbb::make_filter<Parcel*, void>(in_order, write));
   });
+  stages.finish_writing();
   return stages.result();
 }
 

@@ -192,6 +192,7 @@ TEST_CASE("where a device's memory is short fewer reads are placed at a time, wi
   const AlignOptions options;
   std::vector<PlacedRead> reads(1500);
   for (PlacedRead& placed : reads) placed.read.assign(draw_read(world.index->genome(), rng));
+  reads[20].read.assign(test::random_letters(20000, rng));  // its warp wants room for a row as long
   const auto place = [&](std::uint64_t memory_bytes, std::uint64_t& shrunk_to) {
     std::vector<PlacedRead> placed = reads;
     const auto placer = make_batch_placer(world.index->fm(), world.index->genome(), options, backend, memory_bytes);
