@@ -19,6 +19,9 @@ TEST_CASE("the CPU is always there and comes first", "[core]") {
 TEST_CASE("backends are called as users type them", "[core]") {
   CHECK(to_string(Backend{}) == "cpu");
   CHECK(to_string(Backend{BackendKind::cuda, 2, 1}) == "cuda:2");
+  const Backend several = {BackendKind::cuda, 2, 1, {0, 3}};
+  CHECK(to_string(several) == "cuda:2,0,3");
+  CHECK(several.all_devices() == std::vector<int>{2, 0, 3});
 }
 
 TEST_CASE("every available backend can be chosen by its name and described", "[core][backend]") {
@@ -38,11 +41,14 @@ TEST_CASE("an unknown backend is the caller's mistake", "[core]") {
     CAPTURE(name);
     CHECK_THROWS_AS(choose_backend(name, 1), InputError);
   }
-  for (const char* name : {"cuda:", "cuda:x", "cuda:-1", "cuda:0x", "cuda:99999999999999"}) {
+  for (const char* name :
+       {"cuda:", "cuda:x", "cuda:-1", "cuda:0x", "cuda:99999999999999", "cuda:0,", "cuda:,1", "cuda:0,x", "cuda:0;1"}) {
     CAPTURE(name);
     const std::string message = message_of<InputError>([&] { choose_backend(name, 1); });
-    CHECK(message.find("choose auto, cpu, cuda or cuda:N") != std::string::npos);
+    CHECK(message.find("choose auto, cpu, cuda, cuda:N or cuda:N,M...") != std::string::npos);
   }
+  CHECK(message_of<InputError>([] { choose_backend("cuda:3,1,3", 1); }).find("names cuda:3 twice") !=
+        std::string::npos);
 }
 
 TEST_CASE("a device that is not there is named with the reason", "[core]") {
