@@ -12,7 +12,8 @@
 namespace warpseed::cli {
 
 void Common::add_to(CLI::App& app) {
-  app.add_option("--backend", backend_name, "auto, cpu, cuda or cuda:N")->capture_default_str();
+  app.add_option("--backend", backend_name, "auto, cpu, cuda or cuda:N; align also takes cuda:N,M...")
+      ->capture_default_str();
   app.add_option("-t,--threads", threads, "CPU threads")->check(CLI::Range(1, 1024))->capture_default_str();
   app.add_flag("-q,--quiet", quiet, "say nothing but errors");
   app.add_flag("--verbose", verbose, "say more");
