@@ -55,6 +55,7 @@ class OutputFile {
   void write(std::string_view bytes);
   void write(const void* data, std::uint64_t bytes) { write({static_cast<const char*>(data), bytes}); }
   std::uint64_t written() const { return written_; }
+  const PendingFile& pending() const { return pending_; }
 
   /// Writes what is buffered. Of outputs that belong together all, before the first commit(): a full disk leaves none.
   void flush();

@@ -1,11 +1,10 @@
-// One SAM, BAM or CRAM file being written through htslib, with its index where it has one.
+// One SAM, BAM or CRAM file being written, with its index where it has one.
 #pragma once
 
 #include <htslib/sam.h>
-#include <htslib/thread_pool.h>
 
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
 
 #include "core/output_file.hpp"
@@ -13,49 +12,35 @@
 
 namespace warpseed {
 
-/// Threads that htslib compresses and decompresses with; none when one thread has to do.
-class HtsThreads {
- public:
-  explicit HtsThreads(int threads);
-  hts_tpool* get() const { return pool_.get(); }
-
-  /// Leaves the pool to the process. A file that htslib could not close keeps a thread waiting in it for good; to
-  /// destroy the pool under that thread would be worse.
-  void leave_running() const noexcept { pool_.release(); }
-
- private:
-  mutable std::unique_ptr<hts_tpool, void (*)(hts_tpool*)> pool_;
-};
-
-/// Writes records as they come. Until finish() the file stands beside its final name and the destructor removes it.
+/// Until finish() the file stands beside its final name and the destructor removes it.
+/// Threads: one caller at a time.
 class AlignmentFile {
  public:
-  /// `threads` must outlive the file. Throws as open_alignments().
-  AlignmentFile(const SamHeader& header, const WriterOptions& options, const HtsThreads& threads);
-  AlignmentFile(const AlignmentFile&) = delete;
-  AlignmentFile& operator=(const AlignmentFile&) = delete;
-  ~AlignmentFile();
+  virtual ~AlignmentFile() = default;
 
-  void write(const bam1_t* record);
+  /// Appends records in order; they may go when this returns. Many at a time are spread over threads. Throws IoError.
+  virtual void write(std::span<const bam1_t* const> records) = 0;
 
   /// Completes and names the file, then its index.
-  void finish();
-
- private:
-  void open(const SamHeader& header, const WriterOptions& options, const HtsThreads& threads);
-  void set_reference(const SamHeader& header, const std::string& reference_path);
-  void write_header(const SamHeader& header, bool sorted);
-  void begin_index(const SamHeader& header);
-  void close();
-  void abandon() noexcept;
-  [[noreturn]] void fail() const;
-
-  PendingFile pending_;
-  const HtsThreads& threads_;
-  std::optional<PendingFile> pending_index_;
-  int descriptor_ = -1;  // htslib's; it closes it
-  htsFile* file_ = nullptr;
-  std::unique_ptr<sam_hdr_t, void (*)(sam_hdr_t*)> header_{nullptr, sam_hdr_destroy};
+  virtual void finish() = 0;
 };
+
+/// Throws as open_alignments().
+std::unique_ptr<AlignmentFile> open_alignment_file(const SamHeader& header, const WriterOptions& options);
+
+/// What the kinds of files share.
+using ParsedHeader = std::unique_ptr<sam_hdr_t, void (*)(sam_hdr_t*)>;
+
+/// The header as htslib has it. Throws InputError naming `path` if it has lines that SAM does not take.
+ParsedHeader parse_header(const std::string& text, const std::string& path);
+
+/// Whether the file gets an index: if it is sorted and a file that has a name. Not for SAM.
+bool is_indexed(const WriterOptions& options, const PendingFile& pending);
+
+/// Smallest bins of 2^14 bases for CSI, as samtools makes them; 0 for BAI, where its bins reach to the contigs' ends.
+int index_min_shift(const SamHeader& header);
+
+/// Gives an index its name; the file has its own already.
+void commit_index(PendingFile& index);
 
 }  // namespace warpseed

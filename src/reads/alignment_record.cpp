@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <htslib/sam.h>
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 #include <stdexcept>
@@ -231,6 +232,16 @@ BamRecord::BamRecord(const AlignmentRecord& record, const ReadView& read, const 
                      bool with_comment) {
   BamMemory memory(0);
   *this = BamRecord(record, read, read_group, with_comment, memory);
+}
+
+BamRecord::BamRecord(const bam1_t& other, BamMemory& memory) {
+  const auto size = static_cast<std::uint64_t>(other.l_data);
+  record_ = memory.take(size);
+  record_->core = other.core;
+  record_->id = other.id;
+  record_->l_data = other.l_data;
+  std::copy_n(other.data, size, record_->data);
+  memory.trim(record_);
 }
 
 BamRecord::BamRecord(BamRecord&& other) noexcept : record_(std::exchange(other.record_, nullptr)) {}

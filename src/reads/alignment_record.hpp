@@ -73,6 +73,10 @@ class BamRecord {
   BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group, bool with_comment,
             BamMemory& memory);
   BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group, bool with_comment);
+
+  /// A copy.
+  BamRecord(const bam1_t& other, BamMemory& memory);
+
   BamRecord(BamRecord&& other) noexcept;
   BamRecord& operator=(BamRecord&& other) noexcept;
   ~BamRecord();

@@ -9,7 +9,9 @@
 
 #include "core/parallel.hpp"
 #include "reads/alignment_file.hpp"
+#include "reads/bam_memory.hpp"
 #include "reads/duplicate_marker.hpp"
+#include "reads/hts_threads.hpp"
 #include "reads/record_run.hpp"
 
 namespace warpseed {
@@ -28,21 +30,21 @@ void release(std::vector<BamRecord>& records, int threads) {
 class PlainWriter final : public AlignmentWriter {
  public:
   PlainWriter(const SamHeader& header, const WriterOptions& options)
-      : threads_(options.threads), file_(header, options, threads_), thread_count_(options.threads) {}
+      : file_(open_alignment_file(header, options)), threads_(options.threads) {}
 
   void write(std::vector<BamRecord> records) override {
-    for_announced(
-        records.size(), [&](std::uint64_t i) -> const BamRecord& { return records[i]; },
-        [&](const BamRecord& record) { file_.write(record.get()); });
-    release(records, thread_count_);
+    pointers_.clear();
+    for (const BamRecord& record : records) pointers_.push_back(record.get());
+    file_->write(pointers_);
+    release(records, threads_);
   }
 
-  void finish() override { file_.finish(); }
+  void finish() override { file_->finish(); }
 
  private:
-  HtsThreads threads_;
-  AlignmentFile file_;
-  const int thread_count_;
+  const std::unique_ptr<AlignmentFile> file_;
+  const int threads_;
+  std::vector<const bam1_t*> pointers_;
 };
 
 /// What a record costs while it waits: itself, its data, the allocator's headers, its pointer and its sort key.
@@ -50,14 +52,19 @@ std::uint64_t memory_of(const bam1_t* record) {
   return sizeof(bam1_t) + record->m_data + 2 * 16 + sizeof(BamRecord) + 16;
 }
 
-/// Writes records that stay where they are by a thread of its own, some thousand at a time.
-class WriteBehind {
+/// Collects records and writes many at a time, while the next ones come.
+class RecordCollector {
  public:
-  explicit WriteBehind(AlignmentFile& file) : file_(file) {}
+  /// stay: else records are copied.
+  RecordCollector(AlignmentFile& file, RecordsStay stay) : file_(file), stay_(stay) {}
 
   void add(const bam1_t* record) {
-    collected_.push_back(record);
-    if (collected_.size() == records_at_a_time) pass_on();
+    if (stay_ == RecordsStay::no) {
+      collected_.copies.emplace_back(*record, memory_);
+      record = collected_.copies.back().get();
+    }
+    collected_.records.push_back(record);
+    if (collected_.records.size() == records_at_a_time) pass_on();
   }
   void finish() {
     pass_on();
@@ -65,17 +72,23 @@ class WriteBehind {
   }
 
  private:
-  static constexpr std::size_t records_at_a_time = 8192;
+  struct Collected {
+    std::vector<const bam1_t*> records;
+    std::vector<BamRecord> copies;  // what they point at, unless they stay
+  };
+  static constexpr std::size_t records_at_a_time = 1 << 16;  // work for many threads
 
   void pass_on() {
     if (writing_.valid()) writing_.get();
-    writing_ = std::async(std::launch::async, [this, records = std::exchange(collected_, {})] {
-      for (const bam1_t* record : records) file_.write(record);
-    });
+    std::swap(collected_, written_);
+    collected_.records.clear(), collected_.copies.clear();
+    writing_ = std::async(std::launch::async, [this] { file_.write(written_.records); });
   }
 
   AlignmentFile& file_;
-  std::vector<const bam1_t*> collected_;
+  const RecordsStay stay_;
+  BamMemory memory_;
+  Collected collected_, written_;
   std::future<void> writing_;  // waits when it goes
 };
 
@@ -84,7 +97,7 @@ class WriteBehind {
 class SortingWriter final : public AlignmentWriter {
  public:
   SortingWriter(const SamHeader& header, const WriterOptions& options)
-      : options_(options), threads_(options.threads), file_(header, options, threads_) {}
+      : options_(options), threads_(options.threads), file_(open_alignment_file(header, options)) {}
 
   void write(std::vector<BamRecord> records) override {
     if (options_.mark_duplicates) longest_span_ = std::max(longest_span_, note_scores(records));
@@ -105,23 +118,26 @@ class SortingWriter final : public AlignmentWriter {
 
   void finish() override {
     write_waiting();
-    file_.finish();
+    file_->finish();
   }
 
  private:
   DuplicateCounts write_from_memory() {
-    WriteBehind behind(file_);
-    const DuplicateCounts duplicates = mark(
-        RecordsStay::yes, [&](const RecordSink& sink) { emit_sorted(waiting_, options_.threads, sink); },
-        [&](const bam1_t* record) { behind.add(record); });
-    behind.finish();
-    return duplicates;
+    return write_marked(RecordsStay::yes,
+                        [&](const RecordSink& sink) { emit_sorted(waiting_, options_.threads, sink); });
   }
 
   DuplicateCounts write_from_runs() {
-    return mark(
-        RecordsStay::no, [&](const RecordSink& sink) { merge_runs(runs_, sink); },
-        [&](const bam1_t* record) { file_.write(record); });
+    return write_marked(RecordsStay::no, [&](const RecordSink& sink) { merge_runs(runs_, sink); });
+  }
+
+  /// All records in the order of `emit`.
+  template <class Emit>
+  DuplicateCounts write_marked(RecordsStay stay, const Emit& emit) {
+    RecordCollector collector(*file_, stay);
+    const DuplicateCounts duplicates = mark(stay, emit, [&](const bam1_t* record) { collector.add(record); });
+    collector.finish();
+    return duplicates;
   }
 
   /// Takes all records in order from `emit` to `sink`, by way of the marker if duplicates are marked.
@@ -157,7 +173,7 @@ class SortingWriter final : public AlignmentWriter {
 
   WriterOptions options_;
   HtsThreads threads_;
-  AlignmentFile file_;
+  const std::unique_ptr<AlignmentFile> file_;
   std::vector<RecordRun> runs_;
   std::vector<BamRecord> waiting_;
   std::uint64_t memory_bytes_ = 0;

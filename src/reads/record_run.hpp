@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/prefetch.hpp"
-#include "reads/alignment_file.hpp"
 #include "reads/alignment_record.hpp"
+#include "reads/hts_threads.hpp"
 
 struct BGZF;
 
