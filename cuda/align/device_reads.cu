@@ -51,7 +51,7 @@ DeviceReads::DeviceReads(std::span<const PlacedRead> reads, std::uint32_t longes
   const std::span<std::uint64_t> words = staging.words.room(word_count);
   tbb::parallel_for(all, [&](const auto& part) {
     for (std::uint64_t i = part.begin(); i < part.end(); ++i)
-      std::copy_n(reads[i].read.words.begin(), words_of(i), words.begin() + static_cast<std::ptrdiff_t>(offsets[i]));
+      std::copy_n(reads[i].read.words().begin(), words_of(i), words.begin() + static_cast<std::ptrdiff_t>(offsets[i]));
   });
   words_ = Buffer<std::uint64_t>(words, stream);
   offsets_ = Buffer<std::uint64_t>(offsets, stream);

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <future>
 #include <iterator>
 #include <mutex>
 #include <utility>
@@ -86,12 +85,14 @@ class Stages {
         parcels_(other_parcels + aligner.batches_at_a_time()),
         workers_([this] { return Worker(options_.in_detail, aligner_.record_maker()); }) {}
 
-  /// Null at the end of the input.
+  /// Null at the end of the input. The first batches are small, so that all stages have work soon.
   Parcel* read() {
     const BusyTime busy(clock(RunStage::reading));
     Parcel& parcel = parcels_[next_];  // free: parcels leave in the order in which they come
     next_ = (next_ + 1) % parcels_.size();
-    return source_.next(parcel.reads, aligner_.batch_reads()) ? &parcel : nullptr;
+    const bool first = batches_read_++ < aligner_.batches_at_a_time();
+    const std::uint64_t count = first ? Aligner::slice_reads : aligner_.batch_reads();
+    return source_.next(parcel.reads, count) ? &parcel : nullptr;
   }
 
   Parcel* pack(Parcel* parcel) {
@@ -133,23 +134,19 @@ class Stages {
     return parcel;
   }
 
-  /// Writing is one thread's, which no other stage keeps waiting: it goes on while the next batch is encoded.
   void write(Parcel* parcel) {
-    finish_writing();
-    writing_ = std::async(std::launch::async, [this, records = std::exchange(parcel->encoded, {})]() mutable {
-      const BusyTime busy(clock(RunStage::writing));
-      writer_.write(std::move(records));
-    });
+    const BusyTime busy(clock(RunStage::writing));
+    writer_.write(std::exchange(parcel->encoded, {}));
     done_ += parcel->reads.size();
     if (progress_) progress_({"aligning", "reads", done_, 0});
   }
 
-  /// Of the batch that was handed over last.
-  void finish_writing() {
-    if (writing_.valid()) writing_.get();
-  }
-
   std::size_t parcels() const { return parcels_.size(); }
+
+  /// What batches held, by many threads: there are some pieces a read.
+  void release() {
+    tbb::parallel_for(std::size_t{0}, parcels_.size(), [&](std::size_t i) { parcels_[i] = Parcel(); });
+  }
 
   AlignedRun result() {
     AlignedRun run = {AlignStatistics(options_.in_detail), aligner_.times(), {}};
@@ -173,11 +170,11 @@ class Stages {
   const bool paired_;
   std::vector<Parcel> parcels_;
   Workers workers_;
-  std::size_t next_ = 0;    // parcel to be filled
+  std::size_t next_ = 0;  // parcel to be filled
+  std::uint64_t batches_read_ = 0;
   std::uint64_t done_ = 0;  // reads written
   std::array<StageClock, run_stage_names.size()> clocks_;
   const Stopwatch watch_;
-  std::future<void> writing_;  // last: it waits when it goes, and uses the above
 };
 
 /// Statistics and records of some reads.
@@ -223,7 +220,7 @@ AlignedRun run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& 
   const auto learn = [&](Parcel* parcel) { return alone([&] { return stages.learn(parcel); }); };
   const auto pair = [&](Parcel* parcel) { return alone([&] { return stages.pair(parcel); }); };
   const auto encode = [&](Parcel* parcel) { return alone([&] { return stages.encode(parcel); }); };
-  const auto write = [&](Parcel* parcel) { stages.write(parcel); };
+  const auto write = [&](Parcel* parcel) { alone([&] { stages.write(parcel); }); };
   tbb::task_arena arena(options.threads);
   arena.execute([&] {
     constexpr auto in_order = tbb::filter_mode::serial_in_order;
@@ -233,8 +230,8 @@ AlignedRun run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& 
             tbb::make_filter<Parcel*, Parcel*>(in_order, place) & tbb::make_filter<Parcel*, Parcel*>(in_order, learn) &
             tbb::make_filter<Parcel*, Parcel*>(tbb::filter_mode::parallel, pair) &
             tbb::make_filter<Parcel*, Parcel*>(in_order, encode) & tbb::make_filter<Parcel*, void>(in_order, write));
+    stages.release();
   });
-  stages.finish_writing();
   return stages.result();
 }
 

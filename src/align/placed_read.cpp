@@ -28,7 +28,7 @@ std::uint64_t pack_word(const std::uint8_t* codes, std::size_t count, Value valu
 }
 
 /// Bases at `words`, the places of N `part` words behind them.
-void pack_codes(const std::vector<std::uint8_t>& codes, std::size_t part, std::uint64_t* words) {
+void pack_codes(std::span<const std::uint8_t> codes, std::size_t part, std::uint64_t* words) {
   for (std::size_t begin = 0; begin < codes.size(); begin += 32, ++words) {
     const std::size_t count = std::min<std::size_t>(codes.size() - begin, 32);
     words[0] = pack_word(codes.data() + begin, count, [](std::uint8_t code) { return code; });
@@ -39,14 +39,15 @@ void pack_codes(const std::vector<std::uint8_t>& codes, std::size_t part, std::u
 }  // namespace
 
 void TurnedRead::assign(std::string_view letters) {
-  forward.resize(letters.size());
-  reverse.resize(letters.size());
+  length_ = static_cast<std::uint32_t>(letters.size());
+  memory_.assign(word_count() + (2 * letters.size() + 7) / 8, 0);
+  auto* codes = reinterpret_cast<std::uint8_t*>(memory_.data() + word_count());
+  const std::span<std::uint8_t> forward(codes, letters.size()), reverse(codes + letters.size(), letters.size());
   for (std::size_t i = 0; i < letters.size(); ++i) forward[i] = std::min(code_of_letter(letters[i]), code_n);
   std::transform(forward.rbegin(), forward.rend(), reverse.begin(), [](std::uint8_t code) { return complement(code); });
   const std::size_t part = packed_words(letters.size());
-  words.assign(4 * part, 0);
-  pack_codes(forward, part, words.data());
-  pack_codes(reverse, part, words.data() + 2 * part);
+  pack_codes(forward, part, memory_.data());
+  pack_codes(reverse, part, memory_.data() + 2 * part);
 }
 
 }  // namespace warpseed

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -22,15 +23,24 @@ WS_HD inline PackedRead packed_orientation(const std::uint64_t* words, std::uint
   return {{first, length}, {first + packed_words(length), length}};
 }
 
-/// A read as codes 0..4, as it came and turned to the other strand.
-struct TurnedRead {
-  std::vector<std::uint8_t> forward, reverse;
-  std::vector<std::uint64_t> words;  // see packed_orientation()
-
+/// A read as codes 0..4 and packed, as it came and turned to the other strand. To be assigned before anything is asked.
+class TurnedRead {
+ public:
   void assign(std::string_view letters);
-  std::uint32_t length() const { return static_cast<std::uint32_t>(forward.size()); }
-  const std::uint8_t* codes(bool turned) const { return (turned ? reverse : forward).data(); }
-  PackedRead packed(bool turned) const { return packed_orientation(words.data(), length(), turned); }
+  std::uint32_t length() const { return length_; }
+  const std::uint8_t* codes(bool turned) const {
+    return reinterpret_cast<const std::uint8_t*>(memory_.data() + word_count()) + (turned ? length_ : 0);
+  }
+  PackedRead packed(bool turned) const { return packed_orientation(memory_.data(), length_, turned); }
+
+  /// See packed_orientation().
+  std::span<const std::uint64_t> words() const { return {memory_.data(), word_count()}; }
+
+ private:
+  std::uint64_t word_count() const { return 4 * packed_words(length_); }
+
+  std::uint32_t length_ = 0;
+  std::vector<std::uint64_t> memory_;  // words, then codes: one piece
 };
 
 /// All places of a read, ranked and their competitors marked.

@@ -7,9 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/parallel.hpp"
 #include "reads/alignment_file.hpp"
-#include "reads/bam_memory.hpp"
 #include "reads/duplicate_marker.hpp"
 #include "reads/hts_threads.hpp"
 #include "reads/record_run.hpp"
@@ -18,13 +16,13 @@ namespace warpseed {
 
 namespace {
 
-/// Frees records by many threads: each goes to where it came from, which is far from this one's caches.
-void release(std::vector<BamRecord>& records, int threads) {
-  constexpr std::uint64_t records_a_task = 1 << 13;
-  for_blocks(threads, records.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) BamRecord(std::move(records[i]));
-  });
-  records.clear();
+/// Writes records and lets them go.
+void write_and_release(AlignmentFile& file, std::vector<BamRecord> records, int threads) {
+  std::vector<const bam1_t*> pointers;
+  pointers.reserve(records.size());
+  for (const BamRecord& record : records) pointers.push_back(record.get());
+  file.write(pointers);
+  release(records, threads);
 }
 
 class PlainWriter final : public AlignmentWriter {
@@ -32,19 +30,12 @@ class PlainWriter final : public AlignmentWriter {
   PlainWriter(const SamHeader& header, const WriterOptions& options)
       : file_(open_alignment_file(header, options)), threads_(options.threads) {}
 
-  void write(std::vector<BamRecord> records) override {
-    pointers_.clear();
-    for (const BamRecord& record : records) pointers_.push_back(record.get());
-    file_->write(pointers_);
-    release(records, threads_);
-  }
-
+  void write(std::vector<BamRecord> records) override { write_and_release(*file_, std::move(records), threads_); }
   void finish() override { file_->finish(); }
 
  private:
   const std::unique_ptr<AlignmentFile> file_;
   const int threads_;
-  std::vector<const bam1_t*> pointers_;
 };
 
 /// What a record costs while it waits: itself, its data, the allocator's headers, its pointer and its sort key.
@@ -52,43 +43,24 @@ std::uint64_t memory_of(const bam1_t* record) {
   return sizeof(bam1_t) + record->m_data + 2 * 16 + sizeof(BamRecord) + 16;
 }
 
-/// Collects records and writes many at a time, while the next ones come.
-class RecordCollector {
+/// Writes records while the next ones are found.
+class RecordsBehind {
  public:
-  /// stay: else records are copied.
-  RecordCollector(AlignmentFile& file, RecordsStay stay) : file_(file), stay_(stay) {}
+  RecordsBehind(AlignmentFile& file, int threads) : file_(file), threads_(threads) {}
 
-  void add(const bam1_t* record) {
-    if (stay_ == RecordsStay::no) {
-      collected_.copies.emplace_back(*record, memory_);
-      record = collected_.copies.back().get();
-    }
-    collected_.records.push_back(record);
-    if (collected_.records.size() == records_at_a_time) pass_on();
+  void write(std::vector<BamRecord> records) {
+    finish();
+    writing_ = std::async(std::launch::async, [this, records = std::move(records)]() mutable {
+      write_and_release(file_, std::move(records), threads_);
+    });
   }
   void finish() {
-    pass_on();
-    writing_.get();
+    if (writing_.valid()) writing_.get();
   }
 
  private:
-  struct Collected {
-    std::vector<const bam1_t*> records;
-    std::vector<BamRecord> copies;  // what they point at, unless they stay
-  };
-  static constexpr std::size_t records_at_a_time = 1 << 16;  // work for many threads
-
-  void pass_on() {
-    if (writing_.valid()) writing_.get();
-    std::swap(collected_, written_);
-    collected_.records.clear(), collected_.copies.clear();
-    writing_ = std::async(std::launch::async, [this] { file_.write(written_.records); });
-  }
-
   AlignmentFile& file_;
-  const RecordsStay stay_;
-  BamMemory memory_;
-  Collected collected_, written_;
+  const int threads_;
   std::future<void> writing_;  // waits when it goes
 };
 
@@ -109,9 +81,9 @@ class SortingWriter final : public AlignmentWriter {
   }
 
   DuplicateCounts write_waiting() override {
-    if (!runs_.empty()) spill();
-    const DuplicateCounts duplicates = runs_.empty() ? write_from_memory() : write_from_runs();
-    release(waiting_, options_.threads);
+    if (runs_.empty()) return write_marked([&](const RecordSink& sink) { emit_waiting(sink); });
+    spill();
+    const DuplicateCounts duplicates = write_marked([&](const RecordSink& sink) { merge_runs(runs_, sink); });
     runs_.clear();
     return duplicates;
   }
@@ -122,51 +94,47 @@ class SortingWriter final : public AlignmentWriter {
   }
 
  private:
-  DuplicateCounts write_from_memory() {
-    return write_marked(RecordsStay::yes,
-                        [&](const RecordSink& sink) { emit_sorted(waiting_, options_.threads, sink); });
+  void emit_waiting(const RecordSink& sink) {
+    emit_sorted(std::exchange(waiting_, {}), options_.threads, sink);
+    memory_bytes_ = 0;
   }
 
-  DuplicateCounts write_from_runs() {
-    return write_marked(RecordsStay::no, [&](const RecordSink& sink) { merge_runs(runs_, sink); });
-  }
-
-  /// All records in the order of `emit`.
+  /// All records in the order of `emit`, by way of the marker if duplicates are marked.
   template <class Emit>
-  DuplicateCounts write_marked(RecordsStay stay, const Emit& emit) {
-    RecordCollector collector(*file_, stay);
-    const DuplicateCounts duplicates = mark(stay, emit, [&](const bam1_t* record) { collector.add(record); });
-    collector.finish();
-    return duplicates;
-  }
-
-  /// Takes all records in order from `emit` to `sink`, by way of the marker if duplicates are marked.
-  template <class Emit>
-  DuplicateCounts mark(RecordsStay stay, const Emit& emit, const RecordSink& sink) {
-    if (!options_.mark_duplicates) return emit(sink), DuplicateCounts{};
-    DuplicateMarker marker({longest_span_, stay, options_.threads}, sink);
-    emit([&](bam1_t* record) { marker.add(record); });
+  DuplicateCounts write_marked(const Emit& emit) {
+    RecordsBehind behind(*file_, options_.threads);
+    const RecordSink write = [&](std::vector<BamRecord> records) { behind.write(std::move(records)); };
+    DuplicateMarker marker({longest_span_, options_.threads}, write);
+    if (options_.mark_duplicates) {
+      emit([&](std::vector<BamRecord> records) { marker.add(std::move(records)); });
+    } else {
+      emit(write);
+    }
     marker.finish();
+    behind.finish();
     return marker.counts();
   }
 
   void spill() {
     if (waiting_.empty()) return;
     if (runs_.size() == most_runs) join_runs();
-    RecordRun run(options_.path, threads_);
-    emit_sorted(waiting_, options_.threads, [&](const bam1_t* record) { run.write(record); });
-    run.end_writing();
-    runs_.push_back(std::move(run));
-    release(waiting_, options_.threads);
-    memory_bytes_ = 0;
+    add_run([&](const RecordSink& sink) { emit_waiting(sink); });
   }
 
   void join_runs() {
-    RecordRun joined(options_.path, threads_);
-    merge_runs(runs_, [&](const bam1_t* record) { joined.write(record); });
-    joined.end_writing();
-    runs_.clear();
-    runs_.push_back(std::move(joined));
+    std::vector<RecordRun> runs = std::exchange(runs_, {});
+    add_run([&](const RecordSink& sink) { merge_runs(runs, sink); });
+  }
+
+  template <class Emit>
+  void add_run(const Emit& emit) {
+    RecordRun run(options_.path, threads_);
+    emit([&](std::vector<BamRecord> records) {
+      run.write(records);
+      release(records, options_.threads);
+    });
+    run.end_writing();
+    runs_.push_back(std::move(run));
   }
 
   static constexpr std::uint64_t most_runs = 128;  // open files: two descriptors a run, 1024 is a usual limit

@@ -4,8 +4,9 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
-#include <new>
+#include <mutex>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -15,91 +16,118 @@ namespace warpseed {
 namespace {
 
 constexpr std::size_t records_a_task = 2048;
+constexpr std::int64_t before_all = std::numeric_limits<std::int64_t>::min();
 
 }  // namespace
 
 DuplicateMarker::DuplicateMarker(const MarkerOptions& options, RecordSink sink)
     : options_(options), sink_(std::move(sink)) {}
 
-void DuplicateMarker::add(bam1_t* record) {
-  if (enough_wait()) settle(record->core.tid, record->core.pos);
-  Copy copy = options_.stay == RecordsStay::no ? copy_of(record) : nullptr;
-  bam1_t* lasting = copy ? copy.get() : record;
-  waiting_.push_back({lasting, std::move(copy), std::numeric_limits<std::int64_t>::min()});
-  if (takes_part(record) && !is_of_pair(record)) ++singles_waiting_;
+void DuplicateMarker::add(std::vector<BamRecord> records) {
+  if (records.empty()) return;
+  if (enough_wait()) settle(records.front().get()->core.tid, records.front().get()->core.pos);
+  const std::size_t begin = waiting_.size();
+  waiting_.reserve(begin + records.size());
+  for (BamRecord& record : records) waiting_.push_back({std::move(record), 0, 0, false, false});
+  look_at(begin);
 }
 
 void DuplicateMarker::finish() {
   settle(-1, 0);
 }
 
-DuplicateMarker::Copy DuplicateMarker::copy_of(const bam1_t* record) {
-  if (spare_.empty()) spare_.emplace_back(bam_init1());
-  Copy copy = std::move(spare_.back());
-  spare_.pop_back();
-  if (!copy || !bam_copy1(copy.get(), record)) throw std::bad_alloc();
-  copied_bytes_ += static_cast<std::uint64_t>(record->l_data);
-  return copy;
-}
-
 /// What is left each time is looked at again: to let as many come as are left bounds how often.
 bool DuplicateMarker::enough_wait() const {
   if (waiting_.empty() || waiting_.size() < 2 * left_) return false;
-  return waiting_.size() >= options_.least_records || copied_bytes_ >= options_.least_bytes;
+  return waiting_.size() >= options_.least_records || bytes_ >= options_.least_bytes;
+}
+
+/// At the records from `begin` on, which have just come.
+void DuplicateMarker::look_at(std::size_t begin) {
+  std::atomic<std::uint64_t> singles{0}, bytes{0};
+  for_blocks(options_.threads, waiting_.size() - begin, records_a_task, [&](std::uint64_t first, std::uint64_t end) {
+    std::uint64_t singles_here = 0, bytes_here = 0;
+    for (std::uint64_t i = begin + first; i < begin + end; ++i) {
+      Waiting& waiting = waiting_[i];
+      const bam1_t* record = waiting.record.get();
+      waiting.contig = record->core.tid;
+      waiting.takes_part = warpseed::takes_part(record), waiting.of_pair = is_of_pair(record);
+      waiting.last_equal = waiting.takes_part ? ends_of(record).high + options_.reach : before_all;
+      singles_here += waiting.takes_part && !waiting.of_pair;
+      bytes_here += static_cast<std::uint64_t>(record->l_data);
+    }
+    singles += singles_here, bytes += bytes_here;
+  });
+  singles_waiting_ += singles, bytes_ += bytes;
 }
 
 /// Marks, and hands over what the record that comes next, at that place, cannot change any more. Contig -1: nothing
 /// does that has a place.
 void DuplicateMarker::settle(std::int32_t contig, std::int64_t position) {
   mark();
-  std::size_t done = 0;
-  while (done < waiting_.size()) {
-    Waiting& first = waiting_[done];
-    if (first.record->core.tid == contig && first.last_equal >= position) break;
-    hand_over(first);
-    ++done;
-  }
-  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(done));
+  const auto stays = [&](const Waiting& waiting) { return waiting.contig == contig && waiting.last_equal >= position; };
+  const auto first = std::find_if(waiting_.begin(), waiting_.end(), stays);
+  hand_over(static_cast<std::size_t>(first - waiting_.begin()));
   left_ = waiting_.size();
+  bytes_ = 0;
 }
 
 void DuplicateMarker::mark() {
-  const std::size_t count = waiting_.size();
-  std::vector<std::vector<DuplicateClaim>> parts((count + records_a_task - 1) / records_a_task);
-  for_blocks(options_.threads, count, records_a_task,
-             [&](std::uint64_t begin, std::uint64_t end) { add_claims(begin, end, parts[begin / records_a_task]); });
-  claims_.clear();
-  for (const auto& part : parts) claims_.insert(claims_.end(), part.begin(), part.end());
+  gather_claims();
   tbb::task_arena arena(std::max(options_.threads, 1));
   arena.execute([&] { tbb::parallel_sort(claims_.begin(), claims_.end(), comes_before); });
-  for (std::size_t i = 1; i < claims_.size(); ++i) {
-    const DuplicateClaim& claim = claims_[i];
-    if (claim.loses() && claim.same_as(claims_[i - 1])) claim.record->core.flag |= BAM_FDUP;
-  }
+  for_blocks(options_.threads, claims_.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = std::max<std::uint64_t>(begin, 1); i < end; ++i) {
+      const DuplicateClaim& claim = claims_[i];
+      if (claim.loses() && claim.same_as(claims_[i - 1])) claim.record->core.flag |= BAM_FDUP;
+    }
+  });
 }
 
-void DuplicateMarker::add_claims(std::size_t begin, std::size_t end, std::vector<DuplicateClaim>& claims) {
-  for (std::size_t i = begin; i < end; ++i) {
-    bam1_t* record = waiting_[i].record;
-    if (!takes_part(record)) continue;
-    waiting_[i].last_equal = ends_of(record).high + options_.reach;
-    const auto order = static_cast<std::uint32_t>(i);
-    if (is_of_pair(record)) claims.push_back(pair_claim(record, order));
-    if (singles_waiting_ > 0) claims.push_back(place_claim(record, order));
-  }
+/// Of all that wait. A record of a pair has one that it can lose, and another if there are single reads.
+void DuplicateMarker::gather_claims() {
+  const std::size_t count = waiting_.size();
+  std::vector<std::vector<DuplicateClaim>> parts((count + records_a_task - 1) / records_a_task);
+  for_blocks(options_.threads, count, records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+    std::vector<DuplicateClaim>& claims = parts[begin / records_a_task];
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const Waiting& waiting = waiting_[i];
+      const auto order = static_cast<std::uint32_t>(i);
+      if (!waiting.takes_part) continue;
+      if (waiting.of_pair) claims.push_back(pair_claim(waiting.record.get(), order));
+      if (singles_waiting_ > 0) claims.push_back(place_claim(waiting.record.get(), order));
+    }
+  });
+  claims_.clear();
+  for (const auto& part : parts) claims_.insert(claims_.end(), part.begin(), part.end());
 }
 
-void DuplicateMarker::hand_over(Waiting& first) {
-  if (takes_part(first.record)) {
-    const bool of_pair = is_of_pair(first.record), marked = (first.record->core.flag & BAM_FDUP) != 0;
-    ++(of_pair ? counts_.of_pairs : counts_.single);
-    if (marked) ++(of_pair ? counts_.of_pairs_marked : counts_.single_marked);
-    if (!of_pair) --singles_waiting_;
-  }
-  sink_(first.record);
-  if (!first.copy) return;
-  copied_bytes_ -= static_cast<std::uint64_t>(first.copy->l_data);
-  spare_.push_back(std::move(first.copy));
+/// The first `count` that wait.
+void DuplicateMarker::hand_over(std::size_t count) {
+  tally(count);
+  std::vector<BamRecord> records;
+  records.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) records.push_back(std::move(waiting_[i].record));
+  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
+  if (!records.empty()) sink_(std::move(records));
+}
+
+/// What became of the first `count` that wait.
+void DuplicateMarker::tally(std::size_t count) {
+  std::mutex mutex;
+  for_blocks(options_.threads, count, records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+    DuplicateCounts here;
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const Waiting& waiting = waiting_[i];
+      if (!waiting.takes_part) continue;
+      const bool marked = (waiting.record.get()->core.flag & BAM_FDUP) != 0;
+      ++(waiting.of_pair ? here.of_pairs : here.single);
+      if (marked) ++(waiting.of_pair ? here.of_pairs_marked : here.single_marked);
+    }
+    const std::lock_guard lock(mutex);
+    counts_ += here;
+    singles_waiting_ -= here.single;
+  });
 }
 
 }  // namespace warpseed

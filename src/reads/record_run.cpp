@@ -17,6 +17,8 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "core/prefetch.hpp"
+#include "reads/bam_memory.hpp"
 
 namespace warpseed {
 
@@ -48,9 +50,26 @@ int open_nameless(const std::string& folder) {
   return descriptor;
 }
 
+constexpr std::uint64_t records_at_a_time = 1 << 16;  // work for many threads
+constexpr std::uint64_t bytes_at_a_time = 32 << 20;   // of what is merged: long reads come to it first
+
+/// Announces what will be read of a record.
+void prefetch_data(const bam1_t& record) {
+  constexpr int line = 64, most = 8 * line;  // of long reads the processor finds the rest by itself
+  for (int at = 0; at < record.l_data && at < most; at += line) prefetch(record.data + at);
+}
+
 }  // namespace
 
-void emit_sorted(const std::vector<BamRecord>& records, int threads, const RecordSink& sink) {
+void release(std::vector<BamRecord>& records, int threads) {
+  constexpr std::uint64_t records_a_task = 1 << 13;
+  for_blocks(threads, records.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) BamRecord(std::move(records[i]));
+  });
+  records.clear();
+}
+
+void emit_sorted(std::vector<BamRecord> records, int threads, const RecordSink& sink) {
   const std::uint64_t count = records.size();
   std::vector<SortKey> keys(count);
   for_blocks(threads, count, std::uint64_t{1} << 16, [&](std::uint64_t begin, std::uint64_t end) {
@@ -58,9 +77,13 @@ void emit_sorted(const std::vector<BamRecord>& records, int threads, const Recor
   });
   tbb::task_arena arena(std::max(threads, 1));
   arena.execute([&] { tbb::parallel_sort(keys.begin(), keys.end()); });
-  for_announced(
-      count, [&](std::uint64_t i) -> const BamRecord& { return records[keys[i].order]; },
-      [&](const BamRecord& record) { sink(record.get()); });
+  for (std::uint64_t begin = 0; begin < count; begin += records_at_a_time) {
+    const std::uint64_t end = std::min(count, begin + records_at_a_time);
+    std::vector<BamRecord> next;
+    next.reserve(end - begin);
+    for (std::uint64_t i = begin; i < end; ++i) next.push_back(std::move(records[keys[i].order]));
+    sink(std::move(next));
+  }
 }
 
 RecordRun::RecordRun(const std::string& path, const HtsThreads& threads)
@@ -101,9 +124,17 @@ void RecordRun::open(const char* mode) {
   if (pool_ && bgzf_thread_pool(stream_, pool_, 0) != 0) fail("open");
 }
 
-void RecordRun::write(const bam1_t* record) {
-  const bool id_written = bgzf_write(stream_, &record->id, sizeof record->id) == sizeof record->id;
-  if (!id_written || bam_write1(stream_, record) < 0) fail("write");
+/// Records lie anywhere in memory, or in another processor's caches: they are announced ahead.
+void RecordRun::write(const std::vector<BamRecord>& records) {
+  constexpr std::uint64_t ahead = 8;
+  const std::uint64_t count = records.size();
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (i + 2 * ahead < count) prefetch(records[i + 2 * ahead].get());
+    if (i + ahead < count) prefetch_data(*records[i + ahead].get());
+    const bam1_t* record = records[i].get();
+    const bool id_written = bgzf_write(stream_, &record->id, sizeof record->id) == sizeof record->id;
+    if (!id_written || bam_write1(stream_, record) < 0) fail("write");
+  }
 }
 
 void RecordRun::end_writing() {
@@ -131,12 +162,21 @@ void merge_runs(std::vector<RecordRun>& runs, const RecordSink& sink) {
     if (runs[run].next()) heads.push({place_of(runs[run].current()), run});
   };
   for (std::uint64_t run = 0; run < runs.size(); ++run) advance(run);
+  BamMemory memory;
+  std::vector<BamRecord> next;
+  std::uint64_t bytes = 0;  // of next
   while (!heads.empty()) {
     const std::uint64_t run = heads.top().order;
     heads.pop();
-    sink(runs[run].current());
+    next.emplace_back(*runs[run].current(), memory);
+    bytes += static_cast<std::uint64_t>(runs[run].current()->l_data);
+    if (next.size() == records_at_a_time || bytes >= bytes_at_a_time) {
+      sink(std::exchange(next, {}));
+      bytes = 0;
+    }
     advance(run);
   }
+  if (!next.empty()) sink(std::move(next));
 }
 
 }  // namespace warpseed

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "core/prefetch.hpp"
 #include "reads/alignment_record.hpp"
 #include "reads/hts_threads.hpp"
 
@@ -17,7 +16,8 @@ struct BGZF;
 
 namespace warpseed {
 
-using RecordSink = std::function<void(bam1_t*)>;
+/// Takes records over, in order, many at a time.
+using RecordSink = std::function<void(std::vector<BamRecord>)>;
 
 /// Where a record goes in coordinate order: contig, position, strand; records without a contig last.
 /// Records of equal place keep their input order.
@@ -28,27 +28,11 @@ inline std::uint64_t place_of(const bam1_t* record) {
   return static_cast<std::uint64_t>(core.tid) << 33 | position << 1 | (core.flag & BAM_FREVERSE ? 1 : 0);
 }
 
-/// Announces what will be read of a record.
-inline void prefetch_data(const bam1_t& record) {
-  constexpr int line = 64, most = 8 * line;  // of long reads the processor finds the rest by itself
-  for (int at = 0; at < record.l_data && at < most; at += line) prefetch(record.data + at);
-}
-
-/// Calls work(record(i)) for i in [0, count). Records lie anywhere in memory, or in another processor's caches: each step
-/// on the way to one is announced ahead of the next.
-template <class Record, class Work>
-void for_announced(std::uint64_t count, const Record& record, const Work& work) {
-  constexpr std::uint64_t ahead = 8;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    if (i + 3 * ahead < count) prefetch(&record(i + 3 * ahead));
-    if (i + 2 * ahead < count) prefetch(record(i + 2 * ahead).get());
-    if (i + ahead < count) prefetch_data(*record(i + ahead).get());
-    work(record(i));
-  }
-}
+/// Frees records by many threads: each goes to where it came from, which is far from this one's caches.
+void release(std::vector<BamRecord>& records, int threads);
 
 /// Hands the records over in coordinate order.
-void emit_sorted(const std::vector<BamRecord>& records, int threads, const RecordSink& sink);
+void emit_sorted(std::vector<BamRecord> records, int threads, const RecordSink& sink);
 
 /// A sorted run in a temporary file that has no name, so that nothing can be left of it. Keeps bam1_t::id as well.
 class RecordRun {
@@ -60,7 +44,7 @@ class RecordRun {
   RecordRun& operator=(RecordRun&& other) noexcept;
   ~RecordRun();
 
-  void write(const bam1_t* record);
+  void write(const std::vector<BamRecord>& records);
   void end_writing();
 
   /// Reads the next record into current(); false at the end. Only after end_writing().

@@ -208,7 +208,7 @@ TEST_CASE("the score of a diagonal is that of its best stretch", "[align][chain]
     while (end < length && codes[from + end] < 4) ++end;
     std::int32_t best = 0, score = 0;
     for (std::size_t i = begin; i < end; ++i) {
-      const bool same = read.forward[i] == codes[from + i];
+      const bool same = read.codes(false)[i] == codes[from + i];
       score = std::max(score + (same ? scoring.match : -scoring.mismatch), 0);
       best = std::max(best, score);
     }

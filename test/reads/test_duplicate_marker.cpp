@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "catch.hpp"
+#include "reads/bam_memory.hpp"
 #include "reads/name_order.hpp"
 #include "reads/writer_helpers.hpp"
 
@@ -182,16 +183,19 @@ std::vector<bool> marked_flags(const Fragments& fragments, MarkerOptions options
   const std::vector<std::size_t> order = fragments.in_order();
   std::vector<bool> flags(order.size());
   std::size_t gone = 0;
-  DuplicateMarker marker(options, [&](const bam1_t* record) {
-    REQUIRE(std::string(bam_get_qname(record)) == bam_get_qname(fragments.records[order[gone]].get()));
-    flags[order[gone++]] = (record->core.flag & BAM_FDUP) != 0;
+  DuplicateMarker marker(options, [&](const std::vector<BamRecord>& records) {
+    for (const BamRecord& record : records) {
+      REQUIRE(std::string(bam_get_qname(record.get())) == bam_get_qname(fragments.records[order[gone]].get()));
+      flags[order[gone++]] = (record.get()->core.flag & BAM_FDUP) != 0;
+    }
   });
-  const std::unique_ptr<bam1_t, void (*)(bam1_t*)> passing(bam_init1(), bam_destroy1);
-  for (const std::size_t i : order) {
-    bam1_t* record = fragments.records[i].get();
-    const bool stays = options.stay == RecordsStay::yes;
-    if (!stays) REQUIRE(bam_copy1(passing.get(), record));
-    marker.add(stays ? record : passing.get());
+  BamMemory memory;
+  std::mt19937 rng(static_cast<unsigned>(order.size()));
+  for (std::size_t begin = 0; begin < order.size();) {
+    const std::size_t end = std::min<std::size_t>(order.size(), begin + rng() % 4);
+    std::vector<BamRecord> copies;
+    for (; begin < end; ++begin) copies.emplace_back(*fragments.records[order[begin]].get(), memory);
+    marker.add(std::move(copies));
   }
   marker.finish();
   REQUIRE(gone == order.size());
@@ -206,11 +210,10 @@ TEST_CASE("duplicates are those of a comparison of all with all", "[reads][dupli
   const unsigned places = GENERATE(2U, 8U, 400U);
   const std::size_t least_records = GENERATE(1U, 2U, 33U, 100000U);
   const int threads = GENERATE(1, 2);
-  const RecordsStay stay = least_records == 2 || least_records == 33 ? RecordsStay::no : RecordsStay::yes;
   const unsigned seed = 41 + count + places;
   CAPTURE(count, places, least_records, threads, seed);
   const Fragments fragments(seed, count, places);
-  MarkerOptions options = {0, stay, threads, least_records};
+  MarkerOptions options = {0, threads, least_records};
   if (least_records == 33) options.least_bytes = 2000;
   DuplicateCounts counts;
   const std::vector<bool> flags = marked_flags(fragments, options, counts);
