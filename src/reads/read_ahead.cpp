@@ -20,7 +20,8 @@ bool ReadAhead::make(ReadPortion& portion) {
   portion.clear();
   if (ended_) return false;
   try {
-    while (portion.reads.size() < reads_a_portion_ && !ended_) {
+    const std::uint64_t wanted = reads_a_portion_;
+    while (portion.reads.size() < wanted && !ended_) {
       ended_ = !parser_.next(portion.reads);
       if (!ended_) portion.lines.push_back(parser_.record_line());
     }
@@ -32,10 +33,8 @@ bool ReadAhead::make(ReadPortion& portion) {
 }
 
 void ReadAhead::take(std::uint64_t count, ReadPortion& portion) {
-  if (!portions_) {
-    reads_a_portion_ = std::max<std::uint64_t>(count, 1);
-    portions_.emplace([this](ReadPortion& made) { return make(made); }, portions_ahead);
-  }
+  reads_a_portion_ = std::max<std::uint64_t>(count, 1);
+  if (!portions_) portions_.emplace([this](ReadPortion& made) { return make(made); }, portions_ahead);
   portion.clear();
   while (portion.reads.size() < count) {
     if (used_ == current_.reads.size()) {

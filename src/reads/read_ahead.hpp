@@ -1,6 +1,7 @@
 // One file of reads, parsed by a thread of its own ahead of who takes them.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <optional>
@@ -28,7 +29,8 @@ class ReadAhead {
   explicit ReadAhead(ReadParser parser) : parser_(std::move(parser)), path_(parser_.path()) {}
 
   /// Replaces `portion` by the next `count` reads. Fewer only at the end or before something wrong, which is then in
-  /// portion.error. Cheap when every call asks for as many: memory changes hands, the reads stay where they are.
+  /// portion.error. Cheap when calls ask for as many as those before: memory changes hands, the reads stay where they
+  /// are.
   void take(std::uint64_t count, ReadPortion& portion);
 
   const std::string& path() const { return path_; }
@@ -38,7 +40,7 @@ class ReadAhead {
 
   ReadParser parser_;  // the thread's, once there is one
   const std::string path_;
-  std::uint64_t reads_a_portion_ = 0;  // what the first call asked for
+  std::atomic<std::uint64_t> reads_a_portion_{0};  // what the last call asked for
   bool ended_ = false;                 // the thread has made the last one
   ReadPortion current_;                // of which used_ reads have been taken
   std::uint64_t used_ = 0;
