@@ -20,7 +20,8 @@ bool ReadAhead::make(ReadPortion& portion) {
   portion.clear();
   if (ended_) return false;
   try {
-    const std::uint64_t wanted = reads_a_portion_;
+    const std::uint64_t most = reads_a_portion_;
+    const std::uint64_t wanted = most - made_ % most;  // portions end where calls do, also when these ask for more
     while (portion.reads.size() < wanted && !ended_) {
       ended_ = !parser_.next(portion.reads);
       if (!ended_) portion.lines.push_back(parser_.record_line());
@@ -29,6 +30,7 @@ bool ReadAhead::make(ReadPortion& portion) {
     portion.error = std::current_exception();
     ended_ = true;
   }
+  made_ += portion.reads.size();
   return !portion.lines.empty() || portion.error;
 }
 

@@ -29,8 +29,8 @@ class ReadAhead {
   explicit ReadAhead(ReadParser parser) : parser_(std::move(parser)), path_(parser_.path()) {}
 
   /// Replaces `portion` by the next `count` reads. Fewer only at the end or before something wrong, which is then in
-  /// portion.error. Cheap when calls ask for as many as those before: memory changes hands, the reads stay where they
-  /// are.
+  /// portion.error. Cheap when calls ask for as many as those before, which took a multiple of that: memory changes
+  /// hands, the reads stay where they are.
   void take(std::uint64_t count, ReadPortion& portion);
 
   const std::string& path() const { return path_; }
@@ -41,8 +41,9 @@ class ReadAhead {
   ReadParser parser_;  // the thread's, once there is one
   const std::string path_;
   std::atomic<std::uint64_t> reads_a_portion_{0};  // what the last call asked for
-  bool ended_ = false;                 // the thread has made the last one
-  ReadPortion current_;                // of which used_ reads have been taken
+  std::uint64_t made_ = 0;                         // reads, by the thread
+  bool ended_ = false;                             // the thread has made the last one
+  ReadPortion current_;                            // of which used_ reads have been taken
   std::uint64_t used_ = 0;
   std::optional<MadeAhead<ReadPortion>> portions_;  // last: its thread uses the parser
 };
