@@ -291,9 +291,11 @@ AlignStatistics run(const AlignFlags& flags, const Common& common, Talk& talk) {
   const auto source = open_reads(flags.input);
   std::optional<OutputFile> report;
   if (!flags.json_path.empty()) report.emplace(flags.json_path);
-  const auto writer = open_alignments(header_of(index, alt, source->header(), flags, talk), flags.writer);
   const auto [backend, description] = prepared.get();
   talk.detail("on " + description);
+  WriterOptions output = flags.writer;
+  output.sorts_on = backend;
+  const auto writer = open_alignments(header_of(index, alt, source->header(), flags, talk), output);
   Aligner aligner(index, align, source->paired(), backend, flags.device_memory);
   if (!flags.inserts.empty()) aligner.set_insert_models(parse_inserts(flags.inserts, flags.align.scoring));
   const RunOptions options = {common.threads, group_ids(source->header(), flags), flags.with_comment,

@@ -93,6 +93,10 @@ template void segmented_sort(std::span<std::uint32_t>, std::span<std::uint32_t>,
 template void segmented_sort(std::span<std::uint32_t>, std::span<std::uint64_t>, std::span<const std::uint64_t>,
                              const Backend&);
 
+std::optional<std::vector<std::uint32_t>> key_order(std::span<const std::uint64_t>, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
 std::unique_ptr<Searcher> make_searcher(const FmView&, const Backend&) {
   throw BackendError(why_unavailable());
 }

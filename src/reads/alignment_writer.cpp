@@ -95,7 +95,9 @@ class SortingWriter final : public AlignmentWriter {
 
  private:
   void emit_waiting(const RecordSink& sink) {
-    emit_sorted(std::exchange(waiting_, {}), options_.threads, sink);
+    Backend backend = options_.sorts_on;
+    backend.threads = options_.threads;
+    emit_sorted(std::exchange(waiting_, {}), backend, sink);
     memory_bytes_ = 0;
   }
 

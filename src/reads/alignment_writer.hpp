@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/backend.hpp"
 #include "reads/alignment_record.hpp"
 #include "reads/duplicate_counts.hpp"
 
@@ -28,6 +29,7 @@ struct WriterOptions {
   std::uint64_t sort_memory_bytes = 1ULL << 30;  // beyond it sorted runs go to disk, beside the output
   bool mark_duplicates = false;                  // only with `sort`: flag 0x400 by the rule of duplicate_rule.hpp
   std::string reference_path;                    // FASTA for CRAM; empty: CRAM without reference
+  Backend sorts_on = {};                         // where sort keys are put in order; of threads, those above count
 };
 
 /// The header's content. @HD, @SQ in the order given, @RG, @PG, @CO.

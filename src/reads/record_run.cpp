@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <htslib/bgzf.h>
 #include <htslib/hfile.h>
-#include <tbb/parallel_sort.h>
-#include <tbb/task_arena.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +17,7 @@
 #include "core/parallel.hpp"
 #include "core/prefetch.hpp"
 #include "reads/bam_memory.hpp"
+#include "sort/key_order.hpp"
 
 namespace warpseed {
 
@@ -26,11 +25,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct SortKey {
+/// The next record of a run.
+struct Head {
   std::uint64_t place;
-  std::uint64_t order;
+  std::uint64_t run;
 
-  friend auto operator<=>(const SortKey&, const SortKey&) = default;
+  friend auto operator<=>(const Head&, const Head&) = default;
 };
 
 std::string folder_beside(const std::string& path) {
@@ -69,19 +69,18 @@ void release(std::vector<BamRecord>& records, int threads) {
   records.clear();
 }
 
-void emit_sorted(std::vector<BamRecord> records, int threads, const RecordSink& sink) {
+void emit_sorted(std::vector<BamRecord> records, const Backend& backend, const RecordSink& sink) {
   const std::uint64_t count = records.size();
-  std::vector<SortKey> keys(count);
-  for_blocks(threads, count, std::uint64_t{1} << 16, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) keys[i] = {place_of(records[i].get()), i};
+  std::vector<std::uint64_t> places(count);
+  for_blocks(backend.threads, count, std::uint64_t{1} << 16, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) places[i] = place_of(records[i].get());
   });
-  tbb::task_arena arena(std::max(threads, 1));
-  arena.execute([&] { tbb::parallel_sort(keys.begin(), keys.end()); });
+  const std::vector<std::uint32_t> order = key_order(places, backend);
   for (std::uint64_t begin = 0; begin < count; begin += records_at_a_time) {
     const std::uint64_t end = std::min(count, begin + records_at_a_time);
     std::vector<BamRecord> next;
     next.reserve(end - begin);
-    for (std::uint64_t i = begin; i < end; ++i) next.push_back(std::move(records[keys[i].order]));
+    for (std::uint64_t i = begin; i < end; ++i) next.push_back(std::move(records[order[i]]));
     sink(std::move(next));
   }
 }
@@ -157,7 +156,7 @@ void RecordRun::fail(const char* doing) const {
 }
 
 void merge_runs(std::vector<RecordRun>& runs, const RecordSink& sink) {
-  std::priority_queue<SortKey, std::vector<SortKey>, std::greater<>> heads;  // order: which run
+  std::priority_queue<Head, std::vector<Head>, std::greater<>> heads;
   const auto advance = [&](std::uint64_t run) {
     if (runs[run].next()) heads.push({place_of(runs[run].current()), run});
   };
@@ -166,7 +165,7 @@ void merge_runs(std::vector<RecordRun>& runs, const RecordSink& sink) {
   std::vector<BamRecord> next;
   std::uint64_t bytes = 0;  // of next
   while (!heads.empty()) {
-    const std::uint64_t run = heads.top().order;
+    const std::uint64_t run = heads.top().run;
     heads.pop();
     next.emplace_back(*runs[run].current(), memory);
     bytes += static_cast<std::uint64_t>(runs[run].current()->l_data);

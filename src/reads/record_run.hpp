@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/backend.hpp"
 #include "reads/alignment_record.hpp"
 #include "reads/hts_threads.hpp"
 
@@ -31,8 +32,8 @@ inline std::uint64_t place_of(const bam1_t* record) {
 /// Frees records by many threads: each goes to where it came from, which is far from this one's caches.
 void release(std::vector<BamRecord>& records, int threads);
 
-/// Hands the records over in coordinate order.
-void emit_sorted(std::vector<BamRecord> records, int threads, const RecordSink& sink);
+/// Hands the records over in coordinate order, by the keys' order that `backend` finds. Throws BackendError.
+void emit_sorted(std::vector<BamRecord> records, const Backend& backend, const RecordSink& sink);
 
 /// A sorted run in a temporary file that has no name, so that nothing can be left of it. Keeps bam1_t::id as well.
 class RecordRun {
