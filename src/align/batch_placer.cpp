@@ -22,7 +22,9 @@ class CpuPlacement final : public Placement {
   CpuPlacement(std::span<PlacedRead> placed, std::uint64_t first_number, const AlignOptions& options, Placers& placers)
       : placed_(placed), first_number_(first_number), options_(options), placers_(placers) {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, placed.size(), reads_a_task), [&](const auto& range) {
-      placers_.local().place(placed_.subspan(range.begin(), range.size()), first_number_ + range.begin());
+      const std::span<PlacedRead> reads = placed_.subspan(range.begin(), range.size());
+      for (PlacedRead& read : reads) read.gapped.clear();
+      placers_.local().place(reads, first_number_ + range.begin());
     });
   }
 

@@ -1,8 +1,8 @@
 #include "align/path.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <optional>
+
+#include "align/path_core.hpp"
 
 namespace warpseed {
 
@@ -65,48 +65,25 @@ void describe_differences(Path& path, const std::uint8_t* query, const std::uint
   flush();
 }
 
-/// Where a stretch of genome stands in the text; nowhere if it holds an N.
-std::optional<TextPos> text_of_range(const GenomeView& genome, GenomePos begin, GenomePos end) {
-  if (genome.segment_count() == 0 || genome.segments[0].genome_begin > begin) return std::nullopt;
-  const std::uint64_t segment =
-      last_not_above(genome.segment_count(), begin, [&](std::uint64_t i) { return genome.segments[i].genome_begin; });
-  const Segment& holding = genome.segments[segment];
-  if (end > holding.genome_begin + genome.segment_length(segment)) return std::nullopt;
-  return holding.text_begin + (begin - holding.genome_begin);
-}
-
 }  // namespace
 
 /// Without gaps, from packed words: false if the genome has an N there, or if gaps score better.
 bool PathTracer::trace_straight(const Alignment& alignment, const TurnedRead& read, Path& path) const {
+  const TextPos place = diagonal_of(alignment, genome_);
+  if (place == no_diagonal) return false;
   const std::uint32_t length = alignment.query_end - alignment.query_begin;
-  if (length == 0 || length != alignment.genome_end - alignment.genome_begin) return false;
-  const std::optional<TextPos> place = text_of_range(genome_, alignment.genome_begin, alignment.genome_end);
-  if (!place) return false;
-  const PackedRead packed = read.packed(alignment.reverse);
-  std::uint32_t same = 0, differ = 0, unknown = 0;
-  for (std::uint32_t done = 0; done < length; done += 32) {
-    const std::uint32_t count = std::min(length - done, 32U), at = alignment.query_begin + done;
-    const std::uint64_t counted = ~std::uint64_t{0} << (64 - 2 * count);
-    unknown += static_cast<std::uint32_t>(std::popcount(packed.unknown.window(at) & counted));
-    std::uint32_t begin = 0;  // of the bases that are the same, in these 32
-    for (std::uint64_t rest = differences(packed, at, genome_.text, *place + done) & counted; rest != 0;) {
-      const unsigned zeros = leading_zeros(rest);
-      path.mismatches += std::to_string(same + zeros / 2 - begin);
-      path.mismatches += letter_of_code(genome_.text[*place + done + zeros / 2]);
-      same = 0, begin = zeros / 2 + 1;
-      ++differ;
-      rest &= ~(std::uint64_t{1} << (63 - zeros));
-    }
-    same += count - begin;
-  }
-  path.mismatches += std::to_string(same);
-  path.edit_distance = static_cast<std::int32_t>(differ);
+  std::uint32_t same_from = 0;
+  const auto differ = [&](std::uint32_t i) {
+    path.mismatches += std::to_string(i - same_from);
+    path.mismatches += letter_of_code(genome_.text[place + i]);
+    same_from = i + 1;
+    ++path.edit_distance;
+  };
+  const std::int32_t score = straight_score(read.packed(alignment.reverse), alignment.query_begin, genome_.text, place,
+                                            length, options_.scoring, differ);
+  path.mismatches += std::to_string(length - same_from);
   path.cigar = {cigar_element(CigarOp::match, length)};
-  const Scoring& scoring = options_.scoring;
-  return static_cast<std::int32_t>(length - differ) * scoring.match -
-             static_cast<std::int32_t>(differ - unknown) * scoring.mismatch - static_cast<std::int32_t>(unknown) >=
-         alignment.path_score;
+  return score >= alignment.path_score;
 }
 
 bool PathTracer::ungapped(const std::uint8_t* query, std::int32_t length, std::int32_t score) const {
@@ -123,19 +100,20 @@ void PathTracer::fill(const std::uint8_t* query, std::int32_t query_length, std:
   const std::int32_t band = path_band(query_length, genome_length, score, options_.scoring);
   row_.resize(static_cast<std::size_t>(query_length) + 1);
   steps_.resize(static_cast<std::size_t>(genome_length) * (2 * static_cast<std::size_t>(band) + 1));
-  const PathScratch scratch = {row_.data(), steps_.data()};
-  fill_path(query, query_length, window_.data(), genome_length, band, options_.scoring, scratch);
+  const PathScratch<PathCell*, std::uint8_t*> scratch = {row_.data(), steps_.data()};
+  const std::uint8_t* const genome = window_.data();
+  fill_path(query, query_length, genome, genome_length, band, options_.scoring, scratch);
   walk_path(steps_.data(), query_length, genome_length, band,
             [&](int op) { push(cigar_, static_cast<CigarOp>(op), 1); });
   std::reverse(cigar_.begin(), cigar_.end());
 }
 
-Path PathTracer::trace(const Alignment& alignment, const TurnedRead& read) {
+Path PathTracer::trace(const Alignment& alignment, const TurnedRead& read, std::span<const CigarElement> known) {
   Path path;
   std::uint32_t clip_front = alignment.query_begin, clip_back = read.length() - alignment.query_end, skipped = 0;
-  if (!trace_straight(alignment, read, path)) {
+  if (!known.empty() || !trace_straight(alignment, read, path)) {
     path = {};
-    skipped = trace_by_programme(alignment, read, clip_front, clip_back, path);
+    skipped = trace_by_codes(alignment, read, known, clip_front, clip_back, path);
   }
   path.position = static_cast<std::int64_t>(alignment.genome_begin - genome_.contig_begins[alignment.contig] + skipped);
   if (clip_front > 0) path.cigar.insert(path.cigar.begin(), cigar_element(CigarOp::soft_clip, clip_front));
@@ -144,15 +122,18 @@ Path PathTracer::trace(const Alignment& alignment, const TurnedRead& read) {
 }
 
 /// Any alignment. Returns how many genome bases the path leaves out at the front.
-std::uint32_t PathTracer::trace_by_programme(const Alignment& alignment, const TurnedRead& read,
-                                             std::uint32_t& clip_front, std::uint32_t& clip_back, Path& path) {
+std::uint32_t PathTracer::trace_by_codes(const Alignment& alignment, const TurnedRead& read,
+                                         std::span<const CigarElement> known, std::uint32_t& clip_front,
+                                         std::uint32_t& clip_back, Path& path) {
   const std::uint8_t* query = read.codes(alignment.reverse) + alignment.query_begin;
   const auto query_length = static_cast<std::int32_t>(alignment.query_end - alignment.query_begin);
   window_.resize(alignment.genome_end - alignment.genome_begin);
   fetch_codes(genome_, alignment.genome_begin, alignment.genome_end, window_.data());
   cigar_.clear();
-  if (ungapped(query, query_length, alignment.path_score)) {
+  if (ungapped(query, query_length, alignment.path_score)) {  // over an N
     push(cigar_, CigarOp::match, static_cast<std::uint32_t>(query_length));
+  } else if (!known.empty()) {
+    cigar_.assign(known.begin(), known.end());
   } else {
     fill(query, query_length, static_cast<std::int32_t>(window_.size()), alignment.path_score);
   }

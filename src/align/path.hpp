@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,13 +26,13 @@ class PathTracer {
  public:
   PathTracer(const GenomeView& genome, const AlignOptions& options) : genome_(genome), options_(options) {}
 
-  /// The best path between the ends of an alignment of `read`.
-  Path trace(const Alignment& alignment, const TurnedRead& read);
+  /// The best path between the ends of an alignment of `read`. known: see PlacedRead::known_path().
+  Path trace(const Alignment& alignment, const TurnedRead& read, std::span<const CigarElement> known = {});
 
  private:
   bool trace_straight(const Alignment& alignment, const TurnedRead& read, Path& path) const;
-  std::uint32_t trace_by_programme(const Alignment& alignment, const TurnedRead& read, std::uint32_t& clip_front,
-                                   std::uint32_t& clip_back, Path& path);
+  std::uint32_t trace_by_codes(const Alignment& alignment, const TurnedRead& read, std::span<const CigarElement> known,
+                               std::uint32_t& clip_front, std::uint32_t& clip_back, Path& path);
   bool ungapped(const std::uint8_t* query, std::int32_t length, std::int32_t score) const;
   void fill(const std::uint8_t* query, std::int32_t query_length, std::int32_t genome_length, std::int32_t score);
 

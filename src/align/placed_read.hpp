@@ -8,6 +8,7 @@
 
 #include "align/alignment.hpp"
 #include "align/diagonal_core.hpp"
+#include "reads/alignment_record.hpp"
 
 namespace warpseed {
 
@@ -43,11 +44,26 @@ class TurnedRead {
   std::vector<std::uint64_t> memory_;  // words, then codes: one piece
 };
 
+/// The path of an alignment with gaps from its first to its last base.
+struct GappedPath {
+  std::uint32_t alignment = 0;      // its number among the read's
+  std::vector<CigarElement> cigar;  // M, I and D, as the programme of traceback_core.hpp finds them
+};
+
 /// All places of a read, ranked and their competitors marked.
 struct PlacedRead {
   TurnedRead read;
   ReadTraits traits;
   std::vector<Alignment> alignments;
+  std::vector<GappedPath> gapped;  // those paths that are known beforehand; most reads have none
+
+  /// The path of alignments[i]; empty if it is not known.
+  std::span<const CigarElement> known_path(std::size_t i) const {
+    for (const GappedPath& path : gapped) {
+      if (path.alignment == i) return path.cigar;
+    }
+    return {};
+  }
 };
 
 }  // namespace warpseed

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "align/mapq_core.hpp"
-#include "align/rank_core.hpp"
+#include "align/path_core.hpp"
 
 namespace warpseed {
 
@@ -65,7 +65,8 @@ void link_mate(ReadRecords& records, const AlignmentRecord& mate, std::uint16_t 
 }  // namespace
 
 AlignmentRecord RecordMaker::record_of(const Alignment& alignment, const PlacedRead& placed, std::int32_t mapq) {
-  Path path = tracer_.trace(alignment, placed.read);
+  const auto number = static_cast<std::size_t>(&alignment - placed.alignments.data());
+  Path path = tracer_.trace(alignment, placed.read, placed.known_path(number));
   AlignmentRecord record;
   record.flag = alignment.reverse ? sam_flag::reverse : std::uint16_t{0};
   record.contig = static_cast<std::int32_t>(alignment.contig);
@@ -95,18 +96,13 @@ std::string RecordMaker::place_text(const AlignmentRecord& record, bool signed_p
 }
 
 std::string RecordMaker::alternatives_of(const PlacedRead& placed, std::int32_t winner) {
-  const auto& alignments = placed.alignments;
-  const Alignment& best = alignments[static_cast<std::size_t>(winner)];
-  std::vector<const Alignment*> listed;
-  bool on_alt = false;
-  for (const Alignment& other : alignments) {
-    if (other.listed_with != winner || !is_alternative(other, best, options_)) continue;
-    listed.push_back(&other);
-    on_alt |= other.alt;
-  }
+  const Alignment* const alignments = placed.alignments.data();
+  const auto count = static_cast<std::uint32_t>(placed.alignments.size());
   std::string text;
-  if (listed.size() > (on_alt ? options_.max_with_alt : options_.max_alternatives)) return text;
-  for (const Alignment* other : listed) text += place_text(record_of(*other, placed, 0), true);
+  if (!lists_alternatives(alignments, count, winner, options_)) return text;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (is_listed(alignments, i, winner, options_)) text += place_text(record_of(alignments[i], placed, 0), true);
+  }
   return text;
 }
 

@@ -14,10 +14,11 @@ struct PathCell {
   std::int32_t h = 0, e = 0;
 };
 
-/// Scratch for one traceback; the caller owns the memory.
+/// Scratch for one traceback; the caller owns the memory. Pointers, or what is indexed as they are.
+template <class Row, class Steps>
 struct PathScratch {
-  PathCell* row = nullptr;        // [query length + 1]
-  std::uint8_t* steps = nullptr;  // [genome length * (2 * band + 1)]
+  Row row;      // [query length + 1] PathCell
+  Steps steps;  // [genome length * (2 * band + 1)] bytes
 };
 
 namespace path_step {
@@ -67,11 +68,12 @@ WS_HD inline std::uint8_t path_cell(std::int32_t aligned, std::int32_t& deletion
   return step;
 }
 
-/// Fills the scratch's steps and returns the score of the best path within the band.
-WS_HD inline std::int32_t fill_path(const std::uint8_t* query, std::int32_t query_length, const std::uint8_t* genome,
+/// Fills the scratch's steps and returns the score of the best path within the band. query, genome: indexed for codes.
+template <class Codes, class Row, class Steps>
+WS_HD inline std::int32_t fill_path(const Codes& query, std::int32_t query_length, const Codes& genome,
                                     std::int32_t genome_length, std::int32_t band, const Scoring& scoring,
-                                    const PathScratch& scratch) {
-  PathCell* row = scratch.row;
+                                    const PathScratch<Row, Steps>& scratch) {
+  const Row& row = scratch.row;
   for (std::int32_t j = 0; j <= query_length; ++j) {
     row[j].h = j <= band ? edge_score(j, scoring.insertion_open, scoring.insertion_extend) : impossible_score;
     row[j].e = j <= band ? row[j].h - scoring.deletion_open - scoring.deletion_extend : impossible_score;
@@ -85,14 +87,15 @@ WS_HD inline std::int32_t fill_path(const std::uint8_t* query, std::int32_t quer
       row[0].h = i <= band ? edge_score(i, scoring.deletion_open, scoring.deletion_extend) : impossible_score;
       insertion = row[0].h - scoring.insertion_open - scoring.insertion_extend;
     }
-    std::uint8_t* steps = scratch.steps + static_cast<std::int64_t>(i - 1) * (2 * band + 1);
+    const std::uint8_t genome_code = genome[i - 1];
+    const std::int64_t steps_of_row = static_cast<std::int64_t>(i - 1) * (2 * band + 1) + band - i;
     for (std::int32_t j = begin; j <= end; ++j) {
       const std::int32_t above = row[j].h;
       std::int32_t h = 0;
       const bool new_column = j == i + band;  // nothing above it lies in the band
       std::int32_t deletion = new_column ? impossible_score : row[j].e;
-      steps[j - i + band] =
-          path_cell(diagonal + scoring.of(query[j - 1], genome[i - 1]), deletion, insertion, scoring, h);
+      scratch.steps[steps_of_row + j] =
+          path_cell(diagonal + scoring.of(query[j - 1], genome_code), deletion, insertion, scoring, h);
       row[j] = {h, deletion};
       diagonal = above;
     }
@@ -101,8 +104,8 @@ WS_HD inline std::int32_t fill_path(const std::uint8_t* query, std::int32_t quer
 }
 
 /// Calls emit(op, 1) for every step of the path from its end to its start; op as in BAM: 0 M, 1 I, 2 D.
-template <class Emit>
-WS_HD inline void walk_path(const std::uint8_t* steps, std::int32_t query_length, std::int32_t genome_length,
+template <class Steps, class Emit>
+WS_HD inline void walk_path(const Steps& steps, std::int32_t query_length, std::int32_t genome_length,
                             std::int32_t band, Emit emit) {
   std::int32_t i = genome_length, j = query_length;
   std::uint8_t state = path_step::aligned;
