@@ -18,6 +18,8 @@ namespace {
 constexpr std::uint64_t bytes_a_hit =
     180;  // sorted, joined to chains, and the alignments that grow from a part of them
 
+constexpr std::uint64_t most_tracing_bytes = std::uint64_t{256} << 20;  // for more alignments than run at a time
+
 /// Where the alignments of a part's reads stand.
 __global__ void note_places_kernel(Alignment* memory, View<std::uint64_t> begins, Alignment** places) {
   const std::uint64_t read = thread_index();
@@ -184,10 +186,17 @@ void DeviceBatch::fetch_part(std::uint64_t first, std::uint64_t end, Fetched whi
   const std::span<Alignment> alignments = fetched_.room(gathered.alignments.size());
   const std::span<std::uint64_t> begins = fetched_begins_.room(gathered.begins.size());
   gathered.alignments.download(alignments), gathered.begins.download(begins);
+  fetched_paths_.clear();
+  if (which == Fetched::reported) {
+    const TracingView view = {index_.genome(), reads_->view().part(first, end), index_.options(),
+                              gathered.alignments.data(), gathered.begins.view()};
+    fetched_paths_.trace(view, alignments.size(), std::min(memory_bytes_ / 8, most_tracing_bytes), stream_);
+  }
   stream_.wait();
   for_reads(first, end, [&](std::uint64_t i) {
-    const Alignment* const all = alignments.data();
-    placed_[i].alignments.assign(all + begins[i - first], all + begins[i - first + 1]);
+    const std::uint64_t from = begins[i - first], to = begins[i - first + 1];
+    placed_[i].alignments.assign(alignments.data() + from, alignments.data() + to);
+    fetched_paths_.give(from, to, placed_[i].gapped);
   });
 }
 

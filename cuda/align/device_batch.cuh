@@ -9,6 +9,7 @@
 #include "align/alignment.hpp"
 #include "align/batch_placer.hpp"
 #include "align/device_pairs.cuh"
+#include "align/device_paths.cuh"
 #include "align/device_reads.cuh"
 #include "align/device_seeder.cuh"
 #include "align/group_inserts.hpp"
@@ -71,6 +72,7 @@ class DeviceBatch {
   Buffer<std::uint32_t> counts_;    // [reads] how many
   PinnedArray<Alignment> fetched_;  // on their way to placed_; kept from batch to batch, as what follows
   PinnedArray<std::uint64_t> fetched_begins_;
+  GappedPaths fetched_paths_;
   PinnedArray<ReadTraits> staged_traits_;
   PinnedArray<PairOfChoices> staged_choices_;
   std::vector<Buffer<Alignment>> held_;  // what places_ points into

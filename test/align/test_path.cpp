@@ -1,6 +1,8 @@
 // Paths against whole matrices, and what CIGAR, NM and MD say against the sequences themselves.
 #include "align/path.hpp"
 
+#include <tuple>
+
 #include "catch.hpp"
 #include "oracle.hpp"
 #include "text/genome.hpp"
@@ -141,4 +143,56 @@ TEST_CASE("indels in repeats stand leftmost", "[align][path]") {
   const Path insertion = PathTracer(view, options).trace(alignment, read);
   CHECK(cigar_text(insertion.cigar) == "12M2I19M");
   CHECK(insertion.mismatches == "31");
+}
+
+namespace {
+
+/// As a device hands it over.
+std::vector<CigarElement> programme_cigar(const Codes& query, const Codes& genome, int score, const Scoring& scoring) {
+  const auto rows = static_cast<std::int32_t>(genome.size()), columns = static_cast<std::int32_t>(query.size());
+  const std::int32_t band = path_band(columns, rows, score, scoring);
+  std::vector<PathCell> row(query.size() + 1);
+  std::vector<std::uint8_t> steps(genome.size() * (2 * static_cast<std::size_t>(band) + 1));
+  fill_path(query, columns, genome, rows, band, scoring,
+            PathScratch<PathCell*, std::uint8_t*>{row.data(), steps.data()});
+  std::vector<CigarElement> cigar;
+  walk_path(steps, columns, rows, band, [&](int op) {
+    const auto step = static_cast<CigarOp>(op);
+    if (cigar.empty() || cigar_op(cigar.back()) != step) cigar.push_back(cigar_element(step, 0));
+    cigar.back() += 1U << 4;
+  });
+  return {cigar.rbegin(), cigar.rend()};
+}
+
+}  // namespace
+
+TEST_CASE("a path that is known is the path that is found", "[align][path]") {
+  std::mt19937 rng(8201);
+  const AlignOptions options;
+  int gapped = 0;
+  for (int round = 0; round < 400; ++round) {
+    Codes stretch = test::random_codes(1 + rng() % 120, 4, rng);
+    if (round % 5 == 0) stretch[rng() % stretch.size()] = code_n;
+    Codes query = test::mutated(stretch, 10 + static_cast<unsigned>(rng() % 30), rng);
+    if (query.empty()) query = {1};
+    GenomeBuilder builder;
+    builder.begin_contig("c");
+    builder.add_codes(stretch);
+    const Genome genome = builder.finish();
+    const GenomeView view = genome.view();
+    TurnedRead read;
+    read.assign("AC" + letters_of(query) + "G");
+    Alignment alignment;
+    alignment.genome_end = stretch.size();
+    alignment.query_begin = 2, alignment.query_end = static_cast<std::uint32_t>(query.size()) + 2;
+    alignment.path_score = test::FullMatrix(query, stretch, options.scoring).best.back().back();
+    const Path found = PathTracer(view, options).trace(alignment, read);
+    const auto known = programme_cigar(query, stretch, alignment.path_score, options.scoring);
+    const Path path = PathTracer(view, options).trace(alignment, read, known);
+    CAPTURE(round, cigar_text(known));
+    REQUIRE(std::tie(path.position, path.cigar, path.edit_distance, path.mismatches) ==
+            std::tie(found.position, found.cigar, found.edit_distance, found.mismatches));
+    gapped += found.cigar.size() > 3 ? 1 : 0;
+  }
+  CHECK(gapped > 100);
 }

@@ -1,0 +1,219 @@
+#include "align/device_paths.cuh"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "align/device_placer.cuh"
+#include "align/device_seeder.cuh"
+#include "align/path_core.hpp"
+#include "align/traceback_core.hpp"
+#include "align/warp.cuh"
+#include "core/launch.cuh"
+#include "core/primitives.cuh"
+
+namespace warpseed::cuda {
+
+namespace {
+
+constexpr std::uint32_t word_bytes = 8;         // a lane's memory is words, each beside those of the other lanes
+constexpr std::uint64_t most_words = 1U << 15;  // of an alignment: a longer programme is no work for a single lane
+
+/// An alignment that is to be traced.
+struct GappedTask {
+  std::uint32_t read, alignment;
+};
+
+/// The sizes of its programme.
+struct Programme {
+  std::int32_t query_length, genome_length, band;
+
+  __device__ Programme(const Alignment& alignment, const Scoring& scoring)
+      : query_length(static_cast<std::int32_t>(alignment.query_end - alignment.query_begin)),
+        genome_length(static_cast<std::int32_t>(alignment.genome_end - alignment.genome_begin)),
+        band(path_band(query_length, genome_length, alignment.path_score, scoring)) {}
+
+  __device__ std::uint64_t step_words() const {
+    return words(static_cast<std::uint64_t>(genome_length) * (2 * static_cast<std::uint64_t>(band) + 1));
+  }
+  __device__ std::uint64_t row_words() const { return static_cast<std::uint64_t>(query_length) + 1; }
+  __device__ std::uint64_t query_words() const { return words(static_cast<std::uint64_t>(query_length)); }
+  __device__ std::uint64_t genome_words() const { return words(static_cast<std::uint64_t>(genome_length)); }
+  __device__ std::uint64_t all_words() const { return row_words() + query_words() + genome_words() + step_words(); }
+
+ private:
+  __device__ static std::uint64_t words(std::uint64_t bytes) { return (bytes + word_bytes - 1) / word_bytes; }
+};
+
+/// A lane's values, one a word or eight a word; lanes that are at the same index are at neighbouring addresses.
+struct LaneCells {
+  PathCell* first;
+  __device__ PathCell& operator[](std::int32_t i) const { return first[static_cast<std::uint32_t>(i) * warp_threads]; }
+};
+struct LaneBytes {
+  std::uint8_t* first;
+  __device__ std::uint8_t& operator[](std::int64_t i) const {
+    const auto at = static_cast<std::uint32_t>(i);
+    return first[at / word_bytes * (word_bytes * warp_threads) + at % word_bytes];
+  }
+};
+static_assert(sizeof(PathCell) == word_bytes);
+
+__device__ bool is_straight(const TracingView& view, const Alignment& alignment, const PackedRead& read) {
+  const TextPos place = diagonal_of(alignment, view.genome);
+  if (place == no_diagonal) return false;
+  return straight_score(read, alignment.query_begin, view.genome.text, place,
+                        alignment.query_end - alignment.query_begin, view.options.scoring,
+                        [](std::uint32_t) {}) >= alignment.path_score;
+}
+
+/// A thread goes through the alignments of a read. most: words of an alignment. tasks: [alignments]
+__global__ void list_gapped_kernel(TracingView view, std::uint64_t most, GappedTask* tasks, std::uint32_t* count) {
+  const std::uint64_t read = thread_index();
+  if (read >= view.reads.count() || view.reads.lengths[read] == 0) return;  // long reads are not here
+  const std::uint64_t begin = view.begins[read];
+  const auto number = static_cast<std::uint32_t>(view.begins[read + 1] - begin);
+  for_told(view.alignments + begin, number, view.options, [&](std::uint32_t i) {
+    const Alignment& alignment = view.alignments[begin + i];
+    if (alignment.query_end == alignment.query_begin || alignment.genome_end == alignment.genome_begin) return;
+    if (is_straight(view, alignment, view.reads.orientation(2 * read + (alignment.reverse ? 1 : 0)))) return;
+    if (Programme(alignment, view.options.scoring).all_words() > most) return;
+    tasks[atomicAdd(count, 1U)] = {static_cast<std::uint32_t>(read), static_cast<std::uint32_t>(begin + i)};
+  });
+}
+
+__global__ void measure_kernel(TracingView view, View<GappedTask> tasks, std::uint32_t* words) {
+  const std::uint64_t i = thread_index();
+  if (i >= tasks.size) return;
+  const Alignment& alignment = view.alignments[tasks[i].alignment];
+  words[i] = static_cast<std::uint32_t>(Programme(alignment, view.options.scoring).all_words());
+}
+
+/// Tasks in their order, and what each warp's lanes need: [warps + 1], as much as the first of them.
+__global__ void order_kernel(View<GappedTask> tasks, const std::uint32_t* words, const std::uint32_t* order,
+                             GappedTask* ordered, std::uint64_t* warp_words) {
+  const std::uint64_t i = thread_index();
+  if (i >= tasks.size) return;
+  ordered[i] = tasks[order[i]];
+  if (i % warp_threads == 0) warp_words[i / warp_threads] = std::uint64_t{warp_threads} * words[order[i]];
+}
+
+/// Notes the steps of a path as they come, from its end on.
+struct ElementWriter {
+  DevicePath& path;
+  std::uint32_t op = 0, length = 0;
+
+  __device__ void add(int step) {
+    if (length > 0 && static_cast<std::uint32_t>(step) != op) flush();
+    op = static_cast<std::uint32_t>(step);
+    ++length;
+  }
+  __device__ void flush() {
+    if (path.count < DevicePath::most_elements) path.elements[path.count] = length << 4 | op;
+    ++path.count;
+    length = 0;
+  }
+};
+
+/// A thread traces an alignment. Its words in the scratch follow each other 32 words apart.
+__device__ void trace(const TracingView& view, const GappedTask& task, std::uint64_t* words, DevicePath& path) {
+  const Alignment& alignment = view.alignments[task.alignment];
+  const Programme sizes(alignment, view.options.scoring);
+  std::uint64_t* next = words;
+  const auto take = [&](std::uint64_t count) {
+    std::uint64_t* const taken = next;
+    next += count * warp_threads;
+    return taken;
+  };
+  const LaneCells row = {reinterpret_cast<PathCell*>(take(sizes.row_words()))};
+  const LaneBytes query = {reinterpret_cast<std::uint8_t*>(take(sizes.query_words()))};
+  const LaneBytes genome = {reinterpret_cast<std::uint8_t*>(take(sizes.genome_words()))};
+  const LaneBytes steps = {reinterpret_cast<std::uint8_t*>(take(sizes.step_words()))};
+  const std::uint8_t* codes =
+      view.reads.codes_of(2 * std::uint64_t{task.read} + (alignment.reverse ? 1 : 0)) + alignment.query_begin;
+  for (std::int32_t i = 0; i < sizes.query_length; ++i) query[i] = codes[i];
+  fetch_codes(view.genome, alignment.genome_begin, alignment.genome_end, genome);
+  fill_path(query, sizes.query_length, genome, sizes.genome_length, sizes.band, view.options.scoring,
+            PathScratch<LaneCells, LaneBytes>{row, steps});
+  path.count = 0;
+  ElementWriter writer = {path};
+  walk_path(steps, sizes.query_length, sizes.genome_length, sizes.band, [&](int op) { writer.add(op); });
+  writer.flush();
+}
+
+/// Warps from first_warp on. warp_begins: of each warp's words, those of the first at the scratch's beginning. A block is
+/// a warp: they are few and long.
+__global__ void trace_kernel(TracingView view, View<GappedTask> tasks, std::uint64_t first_warp,
+                             const std::uint64_t* warp_begins, std::uint64_t* scratch, DevicePath* paths,
+                             std::uint32_t* numbers) {
+  const std::uint64_t warp = first_warp + blockIdx.x, i = warp * warp_threads + lane_id();
+  if (i >= tasks.size) return;
+  DevicePath& path = paths[i];
+  trace(view, tasks[i], scratch + (warp_begins[warp] - warp_begins[first_warp]) + lane_id(), path);
+  if (path.count <= DevicePath::most_elements) numbers[tasks[i].alignment] = static_cast<std::uint32_t>(i) + 1;
+}
+
+/// Tasks with the largest programmes first, so that the lanes of a warp have equal work.
+struct OrderedTasks {
+  Buffer<GappedTask> tasks;
+  Buffer<std::uint64_t> warp_begins;  // [warps + 1] words before those of each warp
+
+  OrderedTasks(const TracingView& view, View<GappedTask> listed, const Stream& stream)
+      : tasks(listed.size, stream), warp_begins((listed.size + warp_threads - 1) / warp_threads + 1, stream) {
+    Buffer<std::uint32_t> words(listed.size, stream);
+    launch("measure_kernel", measure_kernel, listed.size, stream, view, listed, words.data());
+    const Buffer<std::uint32_t> order = largest_first(words, stream);
+    warp_begins.fill_zero();
+    launch("order_kernel", order_kernel, listed.size, stream, listed, words.data(), order.data(), tasks.data(),
+           warp_begins.data());
+    exclusive_sum(warp_begins, stream);
+  }
+};
+
+}  // namespace
+
+void GappedPaths::trace(const TracingView& view, std::uint64_t alignment_count, std::uint64_t scratch_bytes,
+                        const Stream& stream) {
+  clear();
+  const std::uint64_t scratch_words = scratch_bytes / word_bytes;
+  Buffer<GappedTask> listed(alignment_count, stream);
+  Buffer<std::uint32_t> counter(1, stream);
+  counter.fill_zero();
+  launch("list_gapped_kernel", list_gapped_kernel, view.reads.count(), stream, view,
+         std::min(most_words, scratch_words / warp_threads), listed.data(), counter.data());
+  const std::uint64_t count = counter.value_at(0);
+  if (count == 0) return;
+  const OrderedTasks ordered(view, listed.view().part(0, count), stream);
+  std::vector<std::uint64_t> begins(ordered.warp_begins.size());
+  ordered.warp_begins.download(begins);
+  stream.wait();
+  const std::uint64_t warps = begins.size() - 1;
+  Buffer<std::uint64_t> scratch(std::min(scratch_words, begins[warps]), stream);
+  Buffer<DevicePath> paths(count, stream);
+  Buffer<std::uint32_t> numbers(alignment_count, stream);
+  numbers.fill_zero();
+  for (std::uint64_t first = 0; first < warps;) {
+    const std::uint64_t end = part_end(begins, first, scratch_words);
+    trace_kernel<<<static_cast<unsigned>(end - first), warp_threads, 0, stream.handle()>>>(
+        view, ordered.tasks.view(), first, ordered.warp_begins.data(), scratch.data(), paths.data(), numbers.data());
+    check_launch("trace_kernel", stream.handle());
+    first = end;
+  }
+  const std::span<DevicePath> staged_paths = staged_paths_.room(count);
+  const std::span<std::uint32_t> staged_numbers = staged_numbers_.room(alignment_count);
+  paths.download(staged_paths), numbers.download(staged_numbers);
+  paths_ = staged_paths, numbers_ = staged_numbers;
+}
+
+void GappedPaths::give(std::uint64_t begin, std::uint64_t end, std::vector<GappedPath>& to) const {
+  to.clear();
+  if (numbers_.empty()) return;
+  for (std::uint64_t a = begin; a < end; ++a) {
+    if (numbers_[a] == 0) continue;
+    const DevicePath& path = paths_[numbers_[a] - 1];
+    const std::reverse_iterator last(path.elements + path.count), none(path.elements);
+    to.push_back({static_cast<std::uint32_t>(a - begin), {last, none}});
+  }
+}
+
+}  // namespace warpseed::cuda
