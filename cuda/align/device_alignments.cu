@@ -119,23 +119,21 @@ struct GrowthRoom {
 };
 
 /// Extensions of hits that are not the longest of their chains. A read may need a hundred, one after the other; they are
-/// foreseen as far as the longest hits' alignments tell, and made at the same time.
+/// foreseen as far as what is extended so far tells, and made at the same time. Two rounds of it do for nearly all reads.
 struct ForeseenView {
-  Task* tasks;            // [hits of the chains kept]
+  Task* tasks;            // [hits of the chains kept] of both rounds
   std::uint32_t* count;   // of tasks
   std::uint32_t* places;  // [hits of the chains kept] as they are gone through: 0, or the task's number + 1
-  const Alignment* extended;
-};
+  std::uint32_t first_count;
+  const Alignment *first, *second;  // what came of the first and the second round's tasks
 
-/// The reads that no thread has gone through, those with many hits to grow from first.
-struct LeftReads {
-  View<std::uint32_t> reads;
-  const std::uint32_t* order;
-
-  /// Calls work(read) for each, in all lanes of the warp that takes it.
-  template <class Work>
-  __device__ void for_each(std::uint32_t* next, Work work) const {
-    for_each_taken(reads.size, next, [&](std::uint64_t taken) { work(reads[order[taken]]); });
+  __device__ const Alignment& extended(std::uint32_t place) const {
+    return place <= first_count ? first[place - 1] : second[place - 1 - first_count];
+  }
+  __device__ void add(const Task& task, std::uint64_t place) const {
+    const std::uint32_t number = atomicAdd(count, 1U);
+    tasks[number] = task;
+    places[place] = number + 1;
   }
 };
 
@@ -177,63 +175,63 @@ __global__ void count_room_kernel(View<std::uint64_t> begins, View<std::uint32_t
   if (i < reads.size) counts[i] = static_cast<std::uint32_t>(begins[reads[i] + 1] - begins[reads[i]]);
 }
 
-/// Goes through the hits of a read that are listed; see grow_by_warp().
-template <class Extended>
-__device__ GrownAlignments grow_listed(const PlacingView& view, const ChainsView& chains, std::uint32_t read,
-                                       const GrowthRoom& room, const Alignment* extended, Extended extended_of) {
-  const std::uint64_t begin = view.hit_begin(read), room_begin = room.begins[read], first = chains.begins[read];
-  const HitList list = {room.orders + room_begin, room.owners + room_begin,
-                        static_cast<std::uint32_t>(room.begins[read + 1] - room_begin)};
-  GrownAlignments grown = {room.alignments + room_begin, room.origins + room_begin, 0};
-  grow_by_warp(list, chains.hits + begin, chains.promises + begin, view.options.band, grown, extended_of,
-               [&](std::uint32_t c) { fetch_ahead(&extended[first + c]); });
-  return grown;
+__global__ void reorder_kernel(View<std::uint32_t> values, const std::uint32_t* order, std::uint32_t* ordered) {
+  const std::uint64_t i = thread_index();
+  if (i < values.size) ordered[i] = values[order[i]];
 }
 
-/// Lists what is to be extended beside the longest hits. An alignment that is not known yet explains nothing.
+__global__ void list_hits_kernel(PlacingView view, ChainsView chains, View<std::uint32_t> reads, GrowthRoom room) {
+  const std::uint64_t i = thread_index() / warp_threads;
+  if (i >= reads.size) return;
+  const std::uint64_t begin = view.hit_begin(reads[i]), room_begin = room.begins[reads[i]];
+  list_hits_by_warp(
+      chains.counts[reads[i]], [&](std::uint32_t c) -> const Chain& { return chains.chain(begin, c); },
+      chains.hits + begin, room.orders + room_begin, room.owners + room_begin);
+}
+
+/// Grows and ranks reads whose hits are listed. What is lacking in a read is foreseen, see ForeseenView, and the read goes
+/// through the next round, `again`; in the last one what is lacking is extended on the spot. ranked: as room.alignments.
+template <bool last>
 __global__ void __launch_bounds__(threads_per_block, 3)
-    foresee_kernel(PlacingView view, ChainsView chains, const Alignment* extended, LeftReads left, GrowthRoom room,
-                   ForeseenView foreseen, std::uint32_t* next) {
-  left.for_each(next, [&](std::uint32_t read) {
+    grow_kernel(PlacingView view, ChainsView chains, const Alignment* extended, View<std::uint32_t> reads,
+                GrowthRoom room, ForeseenView foreseen, Alignment* ranked, GrowthScratch scratch, std::uint32_t* next,
+                Appender<std::uint32_t> again) {
+  __shared__ ExtensionMemory shared[last ? threads_per_block / warp_threads : 1];
+  const WarpExtender extender = scratch.of_warp(last ? shared : nullptr);
+  for_each_taken(reads.size, next, [&](std::uint64_t taken) {
+    const std::uint32_t read = reads[taken];
     const std::uint64_t begin = view.hit_begin(read), room_begin = room.begins[read];
-    list_hits_by_warp(
-        chains.counts[read], [&](std::uint32_t c) -> const Chain& { return chains.chain(begin, c); },
-        chains.hits + begin, room.orders + room_begin, room.owners + room_begin);
-    grow_listed(view, chains, read, room, extended,
-                [&](std::uint32_t t, std::uint32_t h, std::uint32_t c, bool longest, Alignment& found) {
-                  if (longest) {
-                    found = extended[chains.begins[read] + c];
-                  } else if (lane_id() == 0) {
-                    const std::uint32_t task = atomicAdd(foreseen.count, 1U);
-                    foreseen.tasks[task] = {read, c, h};
-                    foreseen.places[room_begin + t] = task + 1;
-                  }
-                  return longest;
-                });
-  });
-}
-
-/// Grows and ranks what no thread has. ranked: as room.alignments.
-__global__ void __launch_bounds__(threads_per_block, 3)
-    grow_kernel(PlacingView view, ChainsView chains, const Alignment* extended, LeftReads left, GrowthRoom room,
-                ForeseenView foreseen, Alignment* ranked, GrowthScratch scratch, std::uint32_t* next) {
-  __shared__ ExtensionMemory shared[threads_per_block / warp_threads];
-  const WarpExtender extender = scratch.of_warp(shared);
-  left.for_each(next, [&](std::uint32_t read) {
-    const std::uint64_t begin = view.hit_begin(read), number = view.first_number + view.first_read + read;
-    const GrownAlignments grown =
-        grow_listed(view, chains, read, room, extended,
-                    [&](std::uint32_t t, std::uint32_t h, std::uint32_t c, bool longest, Alignment& found) {
-                      const std::uint32_t task = longest ? 0 : foreseen.places[room.begins[read] + t];
-                      found = longest    ? extended[chains.begins[read] + c]
-                              : task > 0 ? foreseen.extended[task - 1]
-                                         : extend(view, read, chains.hits[begin + h], extender);
-                      found.tie = tie_of(found, number);
-                      found.alt = view.options.is_alt(found.contig);
-                      return true;
-                    });
-    const std::uint32_t kept = rank_by_warp(grown.alignments, grown.count, view.length(read), view.options.scoring,
-                                            ranked + room.begins[read]);
+    const std::uint64_t number = view.first_number + view.first_read + read, first_task = chains.begins[read];
+    const HitList list = {room.orders + room_begin, room.owners + room_begin,
+                          static_cast<std::uint32_t>(room.begins[read + 1] - room_begin)};
+    GrownAlignments grown = {room.alignments + room_begin, room.origins + room_begin, 0};
+    bool lacking = false;
+    const auto extended_of = [&](std::uint32_t t, std::uint32_t h, std::uint32_t c, bool longest, Alignment& found) {
+      const std::uint32_t place = longest ? 0 : foreseen.places[room_begin + t];
+      if (longest) {
+        found = extended[first_task + c];
+      } else if (place > 0) {
+        found = foreseen.extended(place);
+      } else if (last) {
+        found = extend(view, read, chains.hits[begin + h], extender);
+      } else {
+        lacking = true;
+        __syncwarp();  // all lanes have seen that there is none
+        if (lane_id() == 0) foreseen.add({read, c, h}, room_begin + t);
+        return false;  // what is not known yet explains nothing
+      }
+      found.tie = tie_of(found, number);
+      found.alt = view.options.is_alt(found.contig);
+      return true;
+    };
+    grow_by_warp(list, chains.hits + begin, chains.promises + begin, view.options.band, grown, extended_of,
+                 [&](std::uint32_t c) { fetch_ahead(&extended[first_task + c]); });
+    if (lacking) {
+      if (lane_id() == 0) again.add(read);
+      return;
+    }
+    const std::uint32_t kept =
+        rank_by_warp(grown.alignments, grown.count, view.length(read), view.options.scoring, ranked + room_begin);
     if (lane_id() == 0) room.counts[read] = kept;
   });
 }
@@ -307,23 +305,41 @@ std::uint64_t grow_alone(const PlacingView& view, const ChainsView& chains, cons
   return count.value_at(0);
 }
 
-void grow_left(const PlacingView& view, const ChainsView& chains, const Buffer<Alignment>& extended,
-               View<std::uint32_t> reads, const GrowthRoom& room, std::uint64_t most, Alignment* ranked, Growth& growth,
-               const Stream& stream) {
-  Buffer<std::uint32_t> hits(reads.size, stream);
-  launch("count_room_kernel", count_room_kernel, reads.size, stream, room.begins, reads, hits.data());
+/// Reads, those with many hits to grow from first.
+Buffer<std::uint32_t> most_hits_first(View<std::uint32_t> reads, View<std::uint64_t> begins, const Stream& stream) {
+  Buffer<std::uint32_t> hits(reads.size, stream), ordered(reads.size, stream);
+  launch("count_room_kernel", count_room_kernel, reads.size, stream, begins, reads, hits.data());
   const Buffer<std::uint32_t> order = largest_first(hits, stream);
-  const LeftReads left = {reads, order.data()};
+  launch("reorder_kernel", reorder_kernel, reads.size, stream, reads, order.data(), ordered.data());
+  return ordered;
+}
+
+void grow_left(const PlacingView& view, const ChainsView& chains, const Buffer<Alignment>& extended,
+               View<std::uint32_t> left, const GrowthRoom& room, std::uint64_t most, Alignment* ranked, Growth& growth,
+               const Stream& stream) {
+  Buffer<std::uint32_t> reads = most_hits_first(left, room.begins, stream);
+  launch("list_hits_kernel", list_hits_kernel, warp_threads * reads.size(), stream, view, chains, reads.view(), room);
   Buffer<Task> tasks(most, stream);
-  Buffer<std::uint32_t> places(most, stream), count(1, stream);
+  Buffer<std::uint32_t> places(most, stream), count(1, stream), again_count(1, stream);
   places.fill_zero(), count.fill_zero();
-  ForeseenView foreseen = {tasks.data(), count.data(), places.data(), nullptr};
-  launch("foresee_kernel", foresee_kernel, growth.threads(), stream, view, chains, extended.data(), left, room,
-         foreseen, growth.begin());
-  const Buffer<Alignment> more = extend_all(view, chains, tasks.view().part(0, count.value_at(0)), growth, stream);
-  foreseen.extended = more.data();
-  launch("grow_kernel", grow_kernel, growth.threads(), stream, view, chains, extended.data(), left, room, foreseen,
-         ranked, growth.scratch(), growth.begin());
+  ForeseenView foreseen = {tasks.data(), count.data(), places.data(), 0, nullptr, nullptr};
+  Buffer<Alignment> found[2];
+  std::uint64_t read_count = reads.size(), task_count = 0;
+  for (int round = 0; read_count > 0; ++round) {
+    Buffer<std::uint32_t> again(read_count, stream);
+    again_count.fill_zero();
+    launch("grow_kernel", round < 2 ? grow_kernel<false> : grow_kernel<true>, growth.threads(), stream, view, chains,
+           extended.data(), reads.view().part(0, read_count), room, foreseen, ranked, growth.scratch(), growth.begin(),
+           Appender<std::uint32_t>{again.data(), again_count.data(), static_cast<std::uint32_t>(again.size())});
+    read_count = again_count.value_at(0);
+    if (read_count == 0) return;
+    const std::uint64_t known = task_count;
+    task_count = count.value_at(0);
+    found[round] = extend_all(view, chains, tasks.view().part(known, task_count), growth, stream);
+    if (round == 0) foreseen.first_count = static_cast<std::uint32_t>(task_count);
+    (round == 0 ? foreseen.first : foreseen.second) = found[round].data();
+    reads = std::move(again);
+  }
 }
 
 }  // namespace
