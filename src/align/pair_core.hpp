@@ -40,11 +40,16 @@ WS_HD inline InsertView from_second(const InsertView& expected) {
   return turned;
 }
 
-/// Is the mate placed there already, and there alone? A place beside which there are others as good may be one of many
-/// in an array of repeats, of which the nearest ones have to be seen, too.
+/// Is a place the only one that a read can have? One beside which there are others as good may be one of many in an array
+/// of repeats, of which the nearest ones have to be seen, too.
+WS_HD inline bool is_alone(const Alignment& place) {
+  return place.competes_with == nobody && place.second_score < place.score;
+}
+
+/// Is the mate placed there already, and there alone?
 WS_HD inline bool is_mate(const Alignment& anchor, std::uint32_t anchor_length, const Alignment& other,
                           std::uint32_t mate_length, Orientation seen, const InsertRange& range) {
-  if (other.competes_with != nobody || other.second_score >= other.score) return false;
+  if (!is_alone(other)) return false;
   const MateDistance distance = mate_distance(anchor, anchor_length, other, mate_length);
   return distance.seen == seen && range.holds(distance.bases);
 }
@@ -106,16 +111,16 @@ struct PairChoice {
   }
 };
 
-/// The pair of a[i] and b[j]; of nobody if it is not proper.
-WS_HD inline PairChoice pair_of(const Alignment* a, std::uint32_t i, std::uint32_t length_a, const Alignment* b,
+/// The pair of two alignments, the i-th and the j-th of their reads; of nobody if it is not proper.
+WS_HD inline PairChoice pair_of(const Alignment& a, std::uint32_t i, std::uint32_t length_a, const Alignment& b,
                                 std::uint32_t j, std::uint32_t length_b, const InsertView& expected) {
   PairChoice pair;
-  const MateDistance distance = mate_distance(a[i], length_a, b[j], length_b);
+  const MateDistance distance = mate_distance(a, length_a, b, length_b);
   if (!is_proper(expected, distance)) return pair;
   pair.first = static_cast<std::int32_t>(i), pair.second = static_cast<std::int32_t>(j);
-  pair.score = pair_score(a[i].score, b[j].score, distance, expected);
-  pair.end_loss = a[i].end_loss + b[j].end_loss;
-  pair.tie = a[i].tie ^ (b[j].tie << 1 | b[j].tie >> 63);
+  pair.score = pair_score(a.score, b.score, distance, expected);
+  pair.end_loss = a.end_loss + b.end_loss;
+  pair.tie = a.tie ^ (b.tie << 1 | b.tie >> 63);
   return pair;
 }
 
@@ -136,12 +141,14 @@ WS_HD inline PairChoice choose_pair(const Alignment* a, std::uint32_t count_a, s
                                     const Alignment* b, std::uint32_t count_b, std::uint32_t length_b,
                                     const InsertView& expected, const Scoring& scoring) {
   PairChoice best;
+  const auto pair = [&](std::uint32_t i, std::uint32_t j) {
+    return pair_of(a[i], i, length_a, b[j], j, length_b, expected);
+  };
   for (std::uint32_t i = 0; i < count_a; ++i) {
-    for (std::uint32_t j = 0; j < count_b; ++j) keep_better(best, pair_of(a, i, length_a, b, j, length_b, expected));
+    for (std::uint32_t j = 0; j < count_b; ++j) keep_better(best, pair(i, j));
   }
   for (std::uint32_t i = 0; i < count_a; ++i) {
-    for (std::uint32_t j = 0; j < count_b; ++j)
-      count_rival(best, pair_of(a, i, length_a, b, j, length_b, expected), scoring);
+    for (std::uint32_t j = 0; j < count_b; ++j) count_rival(best, pair(i, j), scoring);
   }
   return best;
 }
