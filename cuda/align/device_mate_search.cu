@@ -49,8 +49,6 @@ __global__ void __launch_bounds__(threads_per_block, 4)
       if (lost.place == LostMate::not_whole) put_genome(room.window, view.genome, lost.begin);
       __syncwarp();
       find_voters(room);
-      const auto words = static_cast<std::int32_t>((length + 31) / 32);
-      count_votes_by_warp(room.mate, room.window, room.voters, -words, room.votes);
       range.count = promising_runs(room, runs);
     }
     if (lane_id() == 0) range.first = atomicAdd(count, range.count);

@@ -30,15 +30,37 @@ __device__ bool comes_first(const PairChoice& a, const PairChoice& b) {
   return a.first != b.first ? a.first < b.first : a.second < b.second;
 }
 
+/// Calls visit(i, j) for the pairs of a[i] and b[j] whose ends are no further apart than mates may be, each in one lane.
+template <class Visit>
+__device__ void for_near_pairs(const RankedAlignments& a, std::uint32_t count_a, const RankedAlignments& b,
+                               std::uint32_t count_b, const InsertView& expected, Visit visit) {
+  std::int64_t most = -1;
+  for (const InsertRange& range : expected.ranges) most = range.high > most ? range.high : most;
+  if (most < 0) return;
+  const auto end_of = [](const RankedAlignments& read, std::uint32_t i) {
+    return fragment_end(read.alignments[i], read.traits.length);
+  };
+  for (std::uint32_t j = lane_id(); j - lane_id() < count_b; j += warp_threads) {
+    const std::int64_t end_b = j < count_b ? end_of(b, j) : 0;
+    for (std::uint32_t first = 0; first < count_a; first += warp_threads) {
+      const std::uint32_t count = count_a - first < warp_threads ? count_a - first : warp_threads;
+      const std::int64_t end_a = lane_id() < count ? end_of(a, first + lane_id()) : 0;
+      for (std::uint32_t k = 0; k < count; ++k) {
+        const std::int64_t apart = end_b - __shfl_sync(all_lanes, end_a, static_cast<int>(k));
+        if (static_cast<std::uint64_t>(apart + most) <= 2 * static_cast<std::uint64_t>(most) && j < count_b)
+          visit(first + k, j);
+      }
+    }
+  }
+}
+
 /// As choose_pair(), in all lanes.
 __device__ PairChoice choose_pair_by_warp(const RankedAlignments& a, std::uint32_t count_a, const RankedAlignments& b,
                                           std::uint32_t count_b, const InsertView& expected, const Scoring& scoring) {
   const auto for_pairs = [&](auto visit) {
-    for (std::uint32_t j = lane_id(); j < count_b; j += warp_threads) {
-      const Alignment mine = b.alignments[j];
-      for (std::uint32_t i = 0; i < count_a; ++i)
-        visit(pair_of(a.alignments[i], i, a.traits.length, mine, j, b.traits.length, expected));
-    }
+    for_near_pairs(a, count_a, b, count_b, expected, [&](std::uint32_t i, std::uint32_t j) {
+      visit(pair_of(a.alignments[i], i, a.traits.length, b.alignments[j], j, b.traits.length, expected));
+    });
   };
   PairChoice best;
   std::uint32_t proper = 0;
@@ -106,7 +128,12 @@ __global__ void choose_many_kernel(ChoosingView view) {
     const InsertView& expected = view.expected(i);
     const PairChoice best = choose_pair_by_warp(first, primary_count_by_warp(first), second,
                                                 primary_count_by_warp(second), expected, options.scoring);
-    if (lane_id() == 0) view.choices[i] = warpseed::choose_places(first, second, best, expected, options);
+    const PairOfChoices choice =
+        warpseed::choose_places(first, second, best, expected, options, [](std::uint32_t count, auto work) {
+          __syncwarp();  // all lanes have read what one of them writes
+          for_lanes(count, work);
+        });
+    if (lane_id() == 0) view.choices[i] = choice;
   });
 }
 

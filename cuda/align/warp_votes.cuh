@@ -131,27 +131,55 @@ __device__ inline VoteWords words_of_mate(const CodeBits& mate, const std::uint3
   return words;
 }
 
-/// As count_votes(), a lane a diagonal: those on which the mate begins at or behind word `from` of the window.
-__device__ __noinline__ inline void count_votes_by_warp(const CodeBits mate, const CodeBits window,
-                                                        const std::uint32_t* voters, std::int32_t from,
-                                                        std::uint16_t* votes) {
+/// Rows of diagonals, one a lane: which have votes. Of those behind the 63rd all may have; all others have none, and none are
+/// written for them.
+struct VoteRows {
+  static constexpr std::uint32_t noted = 63;
+  std::uint64_t filled = 0;
+  std::uint32_t count = 0;
+
+  __device__ bool has(std::uint32_t row) const { return row >= noted || (filled >> row & 1) != 0; }
+  __device__ void add(std::uint32_t row) {
+    if (row < noted) filled |= std::uint64_t{1} << row;
+  }
+  template <class Visit>
+  __device__ void for_each(Visit visit) const {
+    for (std::uint64_t left = filled; left != 0; left &= left - 1) visit(trailing_zeros(left));
+    for (std::uint32_t row = noted; row < count; ++row) visit(row);
+  }
+};
+
+/// As count_votes(), a lane a diagonal: those on which the mate begins at or behind word `from` of the window. The diagonals
+/// of a row begin at the same word.
+__device__ __noinline__ inline VoteRows count_votes_by_warp(const CodeBits mate, const CodeBits window,
+                                                            const std::uint32_t* voters, std::int32_t from,
+                                                            std::uint16_t* votes) {
   const std::uint32_t mate_words = (mate.length + 31) / 32, diagonals = mate.length + window.length;
-  const auto window_words = static_cast<std::int32_t>((window.length + 31) / 32);
+  VoteRows rows;
+  rows.count = (window.length + 31) / 32 - static_cast<std::uint32_t>(from);
   for (std::uint32_t first = 0; first == 0 || first + 1 < mate_words; first += vote_words - 1) {
     const VoteWords words = words_of_mate(mate, voters, first);
     ShiftedWords shifted(window, from + static_cast<std::int32_t>(first));
     VoteWords beside = {};
 #pragma unroll
     for (std::uint32_t w = 0; w + 1 < vote_words; ++w) shifted.move(beside);
-#pragma unroll 1
-    for (std::int32_t word = from; word < window_words; ++word) {
+#pragma unroll 5  // vote_words: then no word is moved from register to register
+    for (std::uint32_t row = 0; row < rows.count; ++row) {
       shifted.move(beside);
-      const std::uint32_t found = votes_of(words, beside);
-      const std::uint32_t i = mate.length + static_cast<std::uint32_t>(32 * word) + lane_id();
-      if (i < diagonals) votes[i] = static_cast<std::uint16_t>(first == 0 ? found : votes[i] + found);
+      bool any = false;
+      const std::uint32_t found = votes_of(words, beside, [&](std::uint32_t bits) {
+        any = __any_sync(all_lanes, bits != 0);
+        return any;
+      });
+      if (any || (first == 0 && row >= VoteRows::noted)) {
+        const std::uint32_t i = mate.length + 32 * (static_cast<std::uint32_t>(from) + row) + lane_id();
+        if (i < diagonals) votes[i] = static_cast<std::uint16_t>(first > 0 && rows.has(row) ? votes[i] + found : found);
+        rows.add(row);
+      }
     }
   }
   __syncwarp();
+  return rows;
 }
 
 /// Which words of the mate have a vote, see may_vote(): all without N, unless it repeats itself on many diagonals.
@@ -160,10 +188,11 @@ __device__ inline void find_voters(const VoteRoom& room) {
   for (std::uint32_t i = lane_id(); i <= mate.length / 32; i += warp_threads)
     room.voters[i] = known_words(mate.unknown[i + 1], mate.unknown[i + 2]);
   __syncwarp();
-  count_votes_by_warp(mate, mate, room.voters, 0, room.votes);
   std::uint32_t repeats = 0;
-  for (std::uint32_t shift = 1 + lane_id(); shift < mate.length; shift += warp_threads)
-    repeats += room.votes[mate.length + shift] > 0 ? 1 : 0;
+  count_votes_by_warp(mate, mate, room.voters, 0, room.votes).for_each([&](std::uint32_t row) {
+    const std::uint32_t shift = 32 * row + lane_id();
+    repeats += shift > 0 && shift < mate.length && room.votes[mate.length + shift] > 0 ? 1 : 0;
+  });
   if (__reduce_add_sync(all_lanes, repeats) >= word_copies) {
     for (std::uint32_t first = 0; first < mate.length; first += warp_threads) {
       const std::uint32_t voters = __ballot_sync(all_lanes, may_vote(mate, first + lane_id()));
@@ -173,43 +202,63 @@ __device__ inline void find_voters(const VoteRoom& room) {
   __syncwarp();
 }
 
-/// As best_diagonal().
-__device__ inline std::uint32_t best_diagonal_by_warp(const VoteRoom& room) {
+struct BestDiagonal {
+  std::uint32_t number, votes;
+};
+
+/// As best_diagonal(). from: the word at which the first row begins.
+__device__ inline BestDiagonal best_diagonal_by_warp(const VoteRoom& room, const VoteRows& rows, std::int32_t from) {
   std::uint32_t most = 0, at = 0;
-  for (std::uint32_t i = lane_id(); i < room.diagonals(); i += warp_threads) {
-    const std::uint32_t votes = room.votes[i];
+  rows.for_each([&](std::uint32_t row) {
+    const std::uint32_t i = room.mate.length + 32 * (static_cast<std::uint32_t>(from) + row) + lane_id();
+    const std::uint32_t votes = i < room.diagonals() ? room.votes[i] : 0;
     if (votes > most) most = votes, at = i;
-  }
+  });
   const std::uint32_t best = __reduce_max_sync(all_lanes, most);
-  return __reduce_min_sync(all_lanes, most == best ? at : ~0U);
+  return {__reduce_min_sync(all_lanes, most == best ? at : ~0U), best};
 }
 
-/// As longest_run().
+/// As longest_run(): a lane compares a word, then all lanes ask for the runs that begin at their bits of each.
 __device__ inline ExactRun longest_run_by_warp(const VoteRoom& room, std::uint32_t diagonal) {
-  std::uint32_t best = 0;  // length, and the complement of where it begins
-  for (std::uint32_t i = lane_id(); i < room.mate.length; i += warp_threads) {
-    const std::uint32_t mine = run_from(room.mate, room.window, i, diagonal) << 16 | (0xFFFFU - i);
-    if (mine > best) best = mine;
+  const std::int32_t shift = static_cast<std::int32_t>(diagonal) - static_cast<std::int32_t>(room.mate.length);
+  const std::uint32_t words = (room.mate.length + 31) / 32;
+  std::uint32_t best = 0, behind = 0, run = 0;  // best: length, and the complement of where it begins
+  for (std::uint32_t first = (words - 1) / warp_threads * warp_threads + warp_threads; first > 0;) {
+    first -= warp_threads;
+    const auto at = static_cast<std::int32_t>(32 * (first + lane_id())), place = at + shift;
+    const bool beside =
+        first + lane_id() < words && place >= -32 && place <= static_cast<std::int32_t>(room.window.length);
+    const std::uint32_t same = beside ? ~differing(room.mate, at, room.window, place) : 0;
+    for (std::uint32_t word = words - first < warp_threads ? words - first : warp_threads; word-- > 0;) {
+      const std::uint32_t mine = __shfl_sync(all_lanes, same, static_cast<int>(word));
+      const std::uint32_t bits = __funnelshift_r(mine, behind, lane_id());
+      run = ~bits == 0 ? 32 + run : static_cast<std::uint32_t>(__ffs(static_cast<int>(~bits))) - 1;
+      const std::uint32_t key = run << 16 | (0xFFFFU - 32 * (first + word) - lane_id());
+      if (key > best) best = key;
+      behind = mine;
+    }
   }
   best = __reduce_max_sync(all_lanes, best);
   const std::uint32_t begin = 0xFFFFU - (best & 0xFFFFU);
   return {begin, begin + diagonal - room.mate.length, best >> 16};
 }
 
-/// The longest exact runs on the diagonals that are looked at; returns how many. Clears their votes.
+/// The longest exact runs on the diagonals that are looked at, in memory of all lanes; returns how many.
 __device__ inline unsigned promising_runs(const VoteRoom& room, ExactRun (&runs)[rescued_places]) {
+  const std::int32_t from = -static_cast<std::int32_t>((room.mate.length + 31) / 32);
+  const VoteRows rows = count_votes_by_warp(room.mate, room.window, room.voters, from, room.votes);
   std::uint32_t least = 1;
   unsigned found = 0;
 #pragma unroll 1
   for (; found < rescued_places; ++found) {
-    const std::uint32_t best = best_diagonal_by_warp(room), votes = room.votes[best];
-    if (votes < least) break;
-    if (found == 0) least = fewest_votes(votes);
-    const ExactRun run = longest_run_by_warp(room, best);
+    const BestDiagonal best = best_diagonal_by_warp(room, rows, from);
+    if (best.votes < least) break;
+    if (found == 0) least = fewest_votes(best.votes);
+    const ExactRun run = longest_run_by_warp(room, best.number);
     if (lane_id() == 0) runs[found] = run;
-    __syncwarp();
-    const std::uint32_t apart = place_width(room.mate.length), begin = best + 1 > apart ? best + 1 - apart : 0;
-    for (std::uint32_t i = begin + lane_id(); i < room.diagonals() && i < best + apart; i += warp_threads)
+    const std::uint32_t apart = place_width(room.mate.length);
+    const std::uint32_t begin = best.number + 1 > apart ? best.number + 1 - apart : 0;
+    for (std::uint32_t i = begin + lane_id(); i < room.diagonals() && i < best.number + apart; i += warp_threads)
       room.votes[i] = 0;
     __syncwarp();
   }

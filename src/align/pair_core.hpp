@@ -175,23 +175,34 @@ WS_HD inline std::uint32_t primary_count(const RankedAlignments& read) {
   return count;
 }
 
-/// Puts read[winner] in the place of the one that `better` says it comes after.
-WS_HD inline void replace(const RankedAlignments& read, std::int32_t winner, std::int32_t Alignment::*better) {
-  const std::int32_t before = read[winner].*better;
-  for (std::uint32_t i = 0; i < read.count; ++i) {
-    if (read.alignments[i].*better == before) read.alignments[i].*better = winner;
+/// Calls work(i) for i below `count`.
+struct OneByOne {
+  template <class Work>
+  WS_HD void operator()(std::uint32_t count, Work work) const {
+    for (std::uint32_t i = 0; i < count; ++i) work(i);
   }
+};
+
+/// Puts read[winner] in the place of the one that `better` says it comes after. for_all: OneByOne, or what does the same.
+template <class ForAll>
+WS_HD inline void replace(const RankedAlignments& read, std::int32_t winner, std::int32_t Alignment::*better,
+                          ForAll for_all) {
+  const std::int32_t before = read[winner].*better;
+  for_all(read.count, [&](std::uint32_t i) {
+    if (read.alignments[i].*better == before) read.alignments[i].*better = winner;
+  });
   read[before].*better = winner;
   read[winner].*better = nobody;
 }
 
 /// Makes read[winner] the winner of the group of competitors that it belongs to. An ALT contig stays first in its list.
-WS_HD inline void promote(const RankedAlignments& read, std::int32_t winner) {
+template <class ForAll>
+WS_HD inline void promote(const RankedAlignments& read, std::int32_t winner, ForAll for_all) {
   Alignment& chosen = read[winner];
   const std::int32_t before = chosen.competes_with, listed = chosen.listed_with;
-  if (listed != nobody && !read[listed].alt) replace(read, winner, &Alignment::listed_with);
+  if (listed != nobody && !read[listed].alt) replace(read, winner, &Alignment::listed_with, for_all);
   if (before == nobody) return;
-  replace(read, winner, &Alignment::competes_with);
+  replace(read, winner, &Alignment::competes_with, for_all);
   chosen.second_score = read[before].score;
 }
 
@@ -213,22 +224,25 @@ WS_HD inline bool proper_apart(const RankedAlignments& first, const RankedAlignm
                                            second[choices.second.primary], second.traits.length));
 }
 
+template <class ForAll>
 WS_HD inline Choice adopt(const RankedAlignments& read, std::int32_t index, std::int32_t certainty,
-                          const AlignOptions& options) {
-  promote(read, index);
+                          const AlignOptions& options, ForAll for_all) {
+  promote(read, index, for_all);
   return {index, paired_mapq(single_mapq(read[index], read.traits, options), certainty), true};
 }
 
 /// Chooses both mates' places together where the best pair of them, see choose_pair(), explains more than two lone reads,
-/// else each on its own. May turn a competitor into the winner of its group.
+/// else each on its own. May turn a competitor into the winner of its group. for_all: see replace().
+template <class ForAll = OneByOne>
 WS_HD inline PairOfChoices choose_places(const RankedAlignments& first, const RankedAlignments& second,
                                          const PairChoice& pair, const InsertView& expected,
-                                         const AlignOptions& options) {
+                                         const AlignOptions& options, ForAll for_all = {}) {
   if (pair.first != nobody) {
     const std::int32_t unpaired_score = first[0].score + second[0].score - options.scoring.unpaired;
     if (pair.score > unpaired_score) {
       const std::int32_t certainty = pair_mapq(pair, unpaired_score, first.traits, second.traits, options.scoring);
-      return {adopt(first, pair.first, certainty, options), adopt(second, pair.second, certainty, options)};
+      return {adopt(first, pair.first, certainty, options, for_all),
+              adopt(second, pair.second, certainty, options, for_all)};
     }
   }
   const auto alone = [&](const RankedAlignments& read) {

@@ -114,20 +114,31 @@ WS_HD inline std::uint32_t differing(const CodeBits& read, std::int32_t at, cons
          CodeBits::from(window.unknown, place);
 }
 
-/// Bits that are set with those of the next words behind them, 11 in a row: from which on is one.
-struct RunsOfWords {
+/// Bits that are set, eleven in a row: from which on they are. Words come from the last to the first.
+struct ElevenInRow {
   static_assert(rescue_word == 11);
-  std::uint32_t one = 0, two = 0, four = 0, eight = 0;  // in a row, of the words behind
+  std::uint32_t one = 0, two = 0, four = 0, eight = 0;  // in a row, of the word behind
 
-  /// The words before them.
   WS_HD std::uint32_t take(std::uint32_t bits) {
     const auto joined = [](std::uint32_t runs, std::uint32_t behind, unsigned by) {
       return runs & (runs >> by | behind << (32 - by));
     };
     const std::uint32_t twos = joined(bits, one, 1), fours = joined(twos, two, 2), eights = joined(fours, four, 4);
-    const std::uint32_t words = joined(eights, eight, 3);
+    const std::uint32_t elevens = joined(eights, eight, 3);
     one = bits, two = twos, four = fours, eight = eights;
-    return words;
+    return elevens;
+  }
+};
+
+/// The same by fours that begin at every fourth bit, which eleven in a row hold two of: whether there may be any.
+struct FoursInRow {
+  std::uint32_t behind = 0;  // fours of the word behind
+
+  WS_HD std::uint32_t take(std::uint32_t bits) {
+    const std::uint32_t fours = ((bits & 0x77777777U) + 0x11111111U) & bits & 0x88888888U;
+    const std::uint32_t both = fours & (fours >> 4 | behind << 28);
+    behind = fours;
+    return both;
   }
 };
 
@@ -140,26 +151,34 @@ struct VoteWords {
   std::uint32_t third[vote_words];  // of a read: where a word begins that votes; of a window: what is unknown
 };
 
-/// The votes of words of a read for the diagonal on which those of a window lie beside them. Cost: a dozen operations for
-/// 32 bases.
-WS_HD inline std::uint32_t votes_of(const VoteWords& read, const VoteWords& window) {
-  std::uint32_t votes = 0;
-  RunsOfWords runs;
+/// The votes of words of a read for the diagonal on which those of a window lie beside them. any(bits): whether any are set,
+/// or any of another diagonal that is counted at the same time: most have none. Cost: seven operations for 32 bases.
+template <class Any>
+WS_HD inline std::uint32_t votes_of(const VoteWords& read, const VoteWords& window, Any any) {
+  std::uint32_t same[vote_words], some = 0;
+  FoursInRow fours;
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
   for (std::uint32_t w = vote_words; w-- > 0;) {
-    const std::uint32_t differ = (read.low[w] ^ window.low[w]) | (read.high[w] ^ window.high[w]) | window.third[w];
-    votes += count_ones(runs.take(~differ) & read.third[w]);
+    same[w] = ~((read.low[w] ^ window.low[w]) | (read.high[w] ^ window.high[w]) | window.third[w]);
+    some |= fours.take(same[w]);
   }
+  if (!any(some)) return 0;
+  std::uint32_t votes = 0;
+  ElevenInRow words;
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+  for (std::uint32_t w = vote_words; w-- > 0;) votes += count_ones(words.take(same[w]) & read.third[w]);
   return votes;
 }
 
 /// Where words of a read begin that have no N: bits for 32 of its bases. What is unknown of them and of those behind.
 WS_HD inline std::uint32_t known_words(std::uint32_t unknown, std::uint32_t behind) {
-  RunsOfWords runs;
-  runs.take(~behind);
-  return runs.take(~unknown);
+  ElevenInRow words;
+  words.take(~behind);
+  return words.take(~unknown);
 }
 
 /// Has the word at `at` a vote: is it known, and do at most word_copies of the read's up to it equal it?
@@ -192,20 +211,6 @@ WS_HD inline ExactRun longest_run(const std::uint8_t* codes, std::uint32_t read_
     if (run > best.length) best = {i + 1 - run, at + 1 - run, run};
   }
   return best;
-}
-
-/// How many bases from `at` on equal the window's on a diagonal.
-WS_HD inline std::uint32_t run_from(const CodeBits& read, const CodeBits& window, std::uint32_t at,
-                                    std::uint32_t diagonal) {
-  const std::int32_t shift = static_cast<std::int32_t>(diagonal) - static_cast<std::int32_t>(read.length);
-  auto i = static_cast<std::int32_t>(at);
-  while (i + shift >= 0 && i < static_cast<std::int32_t>(read.length) &&
-         i + shift < static_cast<std::int32_t>(window.length)) {
-    const std::uint32_t differ = differing(read, i, window, i + shift);
-    if (differ != 0) return static_cast<std::uint32_t>(i) - at + trailing_zeros(differ);
-    i += 32;
-  }
-  return static_cast<std::uint32_t>(i) - at;
 }
 
 /// The diagonal with the most votes; of equals the leftmost.

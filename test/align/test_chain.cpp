@@ -302,7 +302,7 @@ std::uint32_t votes_on(const Codes& read, const Codes& window, const std::vector
   for (int first = 0; first == 0 || first + 1 < count; first += step) {
     VoteWords words = words_from(mate.bits, voters.data(), first);
     if (first + step + 1 < count) words.third[step] = 0;
-    votes += votes_of(words, words_from(place.bits, nullptr, first));
+    votes += votes_of(words, words_from(place.bits, nullptr, first), [](std::uint32_t bits) { return bits != 0; });
   }
   return votes;
 }
@@ -348,7 +348,7 @@ TEST_CASE("votes counted by diagonals are those counted by words", "[align][resc
     fill_table(table, read.data(), length);
     std::vector<std::uint16_t> votes(window_length + length);
     count_votes(table, length, window.data(), window_length, votes.data());
-    const OwnedBits mate(read), place(window);
+    const OwnedBits mate(read);
     std::vector<std::uint32_t> voters(length / 32 + 1);
     for (std::uint32_t i = 0; i < length; ++i) voters[i / 32] |= (may_vote(mate.bits, i) ? 1U : 0U) << i % 32;
     for (std::uint32_t i = 0; i < length; ++i) {
@@ -359,9 +359,6 @@ TEST_CASE("votes counted by diagonals are those counted by words", "[align][resc
     for (std::uint32_t diagonal = 0; diagonal < votes.size(); ++diagonal) {
       CAPTURE(diagonal);
       REQUIRE(votes_on(read, window, voters, diagonal) == votes[diagonal]);
-      if (votes[diagonal] == 0) continue;
-      const ExactRun run = longest_run(read.data(), length, window.data(), window_length, diagonal);
-      REQUIRE(run_from(mate.bits, place.bits, run.read_begin, diagonal) == run.length);
     }
   }
 }
