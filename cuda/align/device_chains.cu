@@ -63,7 +63,7 @@ __global__ void chain_few_kernel(ChainingView view, ChainCounts counts, std::uin
 }
 
 /// All others, those with the most hits first.
-__global__ void __launch_bounds__(threads_per_block, 4)
+__global__ void __launch_bounds__(threads_per_block, 3)
     chain_kernel(ChainingView view, const std::uint32_t* order, const std::uint32_t* many, std::uint32_t* next,
                  ChainCounts counts) {
   __shared__ std::uint32_t bins[threads_per_block / warp_threads][1U << rank_bits];

@@ -31,7 +31,7 @@ struct VoteScratch {
 };
 
 /// Lists the runs from which lost mates are extended: at most rescued_places of each.
-__global__ void __launch_bounds__(threads_per_block, 4)
+__global__ void __launch_bounds__(threads_per_block, 3)
     vote_kernel(PairingView view, View<LostMate> all_lost, VoteScratch scratch, FoundRange* ranges, Seedling* seedlings,
                 std::uint32_t* count, std::uint32_t* next) {
   __shared__ std::uint32_t shared[warps_a_block][shared_words];

@@ -162,13 +162,17 @@ DeviceInserts::DeviceInserts(const GroupInserts& inserts, const Stream& stream) 
   stream.wait();  // the copies are out of vectors that go
 }
 
-void choose_places(const PairingView& view, PairOfChoices* choices, const Stream& stream) {
-  Buffer<std::uint32_t> left(view.pair_count, stream), counters(2, stream);
+Buffer<Alignment> choose_places(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
+                                PairOfChoices* choices, const Stream& stream) {
+  Buffer<std::uint32_t> left(view.pair_count, stream), counters(2, stream);  // all, before anything changes
   counters.fill_zero();
+  Buffer<Alignment> rescued;
+  if (view.options.rescue_mates) rescued = rescue_mates(view, longest, widest, stream);
   const ChoosingView choosing = {view, choices, left.data(), counters.data()};
   launch("choose_few_kernel", choose_few_kernel, view.pair_count, stream, choosing);
   launch("choose_many_kernel", choose_many_kernel, std::min(view.pair_count, choosing_warps) * warp_threads, stream,
          choosing);
+  return rescued;
 }
 
 }  // namespace warpseed::cuda

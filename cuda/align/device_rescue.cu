@@ -270,6 +270,41 @@ __global__ void rank_again_kernel(PairingView view, RescuePlan plan, Alignment* 
   });
 }
 
+/// Where the alignments of reads stand before any mate is rescued. Puts that back unless it is told that all is done: the
+/// memory may not suffice, and what has been found until then goes.
+class PlacesBefore {
+ public:
+  PlacesBefore(const PairingView& view, const Stream& stream)
+      : view_(view), stream_(stream), places_(2 * view.pair_count, stream), counts_(2 * view.pair_count, stream) {
+    const std::uint64_t first = 2 * view.first_pair;
+    copy(places_.data(), view.places + first, places_.size() * sizeof(Alignment*));
+    copy(counts_.data(), view.counts + first, counts_.size() * sizeof(std::uint32_t));
+  }
+  PlacesBefore(const PlacesBefore&) = delete;
+  PlacesBefore& operator=(const PlacesBefore&) = delete;
+  ~PlacesBefore() {
+    if (done_) return;
+    const std::uint64_t first = 2 * view_.first_pair, reads = places_.size();
+    cudaMemcpyAsync(view_.places + first, places_.data(), reads * sizeof(Alignment*), cudaMemcpyDeviceToDevice,
+                    stream_.handle());
+    cudaMemcpyAsync(view_.counts + first, counts_.data(), reads * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice,
+                    stream_.handle());
+  }
+
+  void done() { done_ = true; }
+
+ private:
+  void copy(void* to, const void* from, std::uint64_t bytes) const {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_.handle()), "copying on the device");
+  }
+
+  const PairingView& view_;
+  const Stream& stream_;
+  Buffer<Alignment*> places_;
+  Buffer<std::uint32_t> counts_;
+  bool done_ = false;
+};
+
 /// A rescue: what it needs from one round to the next.
 class Rescue {
  public:
@@ -335,10 +370,15 @@ class Rescue {
 
 Buffer<Alignment> rescue_mates(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
                                const Stream& stream) {
+  PlacesBefore before(view, stream);
   Rescue rescue(view, longest, widest, stream);
-  if (!rescue.search(0)) return {};
-  rescue.search(1);
-  return rescue.rank();
+  Buffer<Alignment> ranked;
+  if (rescue.search(0)) {
+    rescue.search(1);
+    ranked = rescue.rank();
+  }
+  before.done();
+  return ranked;
 }
 
 }  // namespace warpseed::cuda
