@@ -30,7 +30,8 @@ __device__ bool comes_first(const PairChoice& a, const PairChoice& b) {
   return a.first != b.first ? a.first < b.first : a.second < b.second;
 }
 
-/// Calls visit(i, j) for the pairs of a[i] and b[j] whose ends are no further apart than mates may be, each in one lane.
+/// Calls visit(i, j) for the pairs of a[i] and b[j] whose ends are no further apart than mates may be, each in one
+/// lane.
 template <class Visit>
 __device__ void for_near_pairs(const RankedAlignments& a, std::uint32_t count_a, const RankedAlignments& b,
                                std::uint32_t count_b, const InsertView& expected, Visit visit) {

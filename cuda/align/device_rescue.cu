@@ -1,8 +1,8 @@
 // Mate rescue: what ReadPlacer::rescue() finds for every pair.
 //
-// The CPU looks for one mate after the other, since what is found may make further ones needless. It hardly ever does. So
-// all mates that are lost as things are get looked for at the same time, and what is found is gone through in the order of
-// the CPU afterwards. A second round is for mates of what the first round has found of the second mates.
+// The CPU looks for one mate after the other, since what is found may make further ones needless. It hardly ever does.
+// So all mates that are lost as things are get looked for at the same time, and what is found is gone through in the
+// order of the CPU afterwards. A second round is for mates of what the first round has found of the second mates.
 #include <array>
 #include <utility>
 
@@ -64,8 +64,8 @@ __device__ InsertView expected_of(const PairingView& view, std::uint64_t pair, u
   return side == 1 ? expected : from_second(expected);
 }
 
-/// Orientations in which an alignment has no mate among `mates`: bits, of those that are known. In all lanes, each with an
-/// alignment of its own if it has `asked`.
+/// Orientations in which an alignment has no mate among `mates`: bits, of those that are known. In all lanes, each with
+/// an alignment of its own if it has `asked`.
 __device__ unsigned orientations_lost(const Alignment* anchor, bool asked, std::uint32_t anchor_length,
                                       const View<Alignment>& mates, std::uint32_t mate_length,
                                       const InsertView& expected) {
@@ -85,8 +85,8 @@ __device__ unsigned orientations_lost(const Alignment* anchor, bool asked, std::
   return lost;
 }
 
-/// The mates that rescue_near() asks for as things are, near alignments from number `from` on: calls visit(n, a, seen) for
-/// the n-th of them, near alignment a, in one lane. Returns how many.
+/// The mates that rescue_near() asks for as things are, near alignments from number `from` on: calls visit(n, a, seen)
+/// for the n-th of them, near alignment a, in one lane. Returns how many.
 template <class Visit>
 __device__ std::uint32_t for_lost_mates(const PairingView& view, const Mates& mates, const InsertView& expected,
                                         std::uint64_t from, Visit visit) {
@@ -140,7 +140,8 @@ __global__ void list_pairs_kernel(PairingView view, RescuePlan plan) {
   for (unsigned side = 0; side < 2; ++side) plan.known[2 * pair + side] = view.counts[mates_of(view, pair, side).mate];
 }
 
-/// Calls visit(slot, mates, expected, from) for the reads whose mates are looked for, see for_lost_mates(), in all lanes.
+/// Calls visit(slot, mates, expected, from) for the reads whose mates are looked for, see for_lost_mates(), in all
+/// lanes.
 template <class Visit>
 __device__ void for_anchors(const PairingView& view, const RescuePlan& plan, std::uint32_t* next, Visit visit) {
   for_each_taken(plan.counters->pairs, next, [&](std::uint64_t taken) {
@@ -270,8 +271,8 @@ __global__ void rank_again_kernel(PairingView view, RescuePlan plan, Alignment* 
   });
 }
 
-/// Where the alignments of reads stand before any mate is rescued. Puts that back unless it is told that all is done: the
-/// memory may not suffice, and what has been found until then goes.
+/// Where the alignments of reads stand before any mate is rescued. Puts that back unless it is told that all is done:
+/// the memory may not suffice, and what has been found until then goes.
 class PlacesBefore {
  public:
   PlacesBefore(const PairingView& view, const Stream& stream)

@@ -1,8 +1,8 @@
 // The chains of one read, in a warp: where they stand and what is known of them.
 //
-// Hits far enough from those before them begin clusters of their own. Nearly all have few hits, which make one chain, and
-// most of these are hopeless: of such a chain a sketch is kept, and it is written down where it stays. Chains stand where
-// the hits of their cluster do.
+// Hits far enough from those before them begin clusters of their own. Nearly all have few hits, which make one chain,
+// and most of these are hopeless: of such a chain a sketch is kept, and it is written down where it stays. Chains stand
+// where the hits of their cluster do.
 #pragma once
 
 #include <cstdint>

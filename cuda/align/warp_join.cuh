@@ -27,8 +27,8 @@ struct OpenChain {
   }
 };
 
-/// The chains of a cluster as they are joined, the latest ones each in a lane. Of one that is older than look_back, or that
-/// is closed(), nothing is asked any more.
+/// The chains of a cluster as they are joined, the latest ones each in a lane. Of one that is older than look_back, or
+/// that is closed(), nothing is asked any more.
 class OpenChains {
  public:
   __device__ OpenChains(const ChainedRead& read, std::uint32_t begin, std::int32_t band)

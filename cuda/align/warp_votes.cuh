@@ -1,8 +1,8 @@
 // Votes for the diagonals on which a mate may lie, counted by all lanes of a warp.
 //
-// As rescue_core.hpp counts them by words, with the same results. A lane has the diagonals that begin at its bit of a word
-// of the window: it shifts the window's words by its number and compares them with the mate's, which all lanes have in
-// registers. This needs no table.
+// As rescue_core.hpp counts them by words, with the same results. A lane has the diagonals that begin at its bit of a
+// word of the window: it shifts the window's words by its number and compares them with the mate's, which all lanes
+// have in registers. This needs no table.
 #pragma once
 
 #include <cstdint>
@@ -131,8 +131,8 @@ __device__ inline VoteWords words_of_mate(const CodeBits& mate, const std::uint3
   return words;
 }
 
-/// Rows of diagonals, one a lane: which have votes. Of those behind the 63rd all may have; all others have none, and none are
-/// written for them.
+/// Rows of diagonals, one a lane: which have votes. Of those behind the 63rd all may have; all others have none, and
+/// none are written for them.
 struct VoteRows {
   static constexpr std::uint32_t noted = 63;
   std::uint64_t filled = 0;
@@ -149,8 +149,8 @@ struct VoteRows {
   }
 };
 
-/// As count_votes(), a lane a diagonal: those on which the mate begins at or behind word `from` of the window. The diagonals
-/// of a row begin at the same word.
+/// As count_votes(), a lane a diagonal: those on which the mate begins at or behind word `from` of the window. The
+/// diagonals of a row begin at the same word.
 __device__ __noinline__ inline VoteRows count_votes_by_warp(const CodeBits mate, const CodeBits window,
                                                             const std::uint32_t* voters, std::int32_t from,
                                                             std::uint16_t* votes) {

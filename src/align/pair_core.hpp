@@ -40,8 +40,8 @@ WS_HD inline InsertView from_second(const InsertView& expected) {
   return turned;
 }
 
-/// Is a place the only one that a read can have? One beside which there are others as good may be one of many in an array
-/// of repeats, of which the nearest ones have to be seen, too.
+/// Is a place the only one that a read can have? One beside which there are others as good may be one of many in an
+/// array of repeats, of which the nearest ones have to be seen, too.
 WS_HD inline bool is_alone(const Alignment& place) {
   return place.competes_with == nobody && place.second_score < place.score;
 }
@@ -183,7 +183,8 @@ struct OneByOne {
   }
 };
 
-/// Puts read[winner] in the place of the one that `better` says it comes after. for_all: OneByOne, or what does the same.
+/// Puts read[winner] in the place of the one that `better` says it comes after. for_all: OneByOne, or what does the
+/// same.
 template <class ForAll>
 WS_HD inline void replace(const RankedAlignments& read, std::int32_t winner, std::int32_t Alignment::*better,
                           ForAll for_all) {

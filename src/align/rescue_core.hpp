@@ -151,8 +151,9 @@ struct VoteWords {
   std::uint32_t third[vote_words];  // of a read: where a word begins that votes; of a window: what is unknown
 };
 
-/// The votes of words of a read for the diagonal on which those of a window lie beside them. any(bits): whether any are set,
-/// or any of another diagonal that is counted at the same time: most have none. Cost: seven operations for 32 bases.
+/// The votes of words of a read for the diagonal on which those of a window lie beside them. any(bits): whether any are
+/// set, or any of another diagonal that is counted at the same time: most have none. Cost: seven operations for 32
+/// bases.
 template <class Any>
 WS_HD inline std::uint32_t votes_of(const VoteWords& read, const VoteWords& window, Any any) {
   std::uint32_t same[vote_words], some = 0;
