@@ -160,11 +160,7 @@ void DeviceBatch::choose_pairs_of_part(std::uint64_t first, std::uint64_t end, s
   const PairingView view = {index_.genome(), reads_->view(), index_.options(),     places_.data(),
                             counts_.data(),  traits_.view(), device_groups.view(), expected.view(),
                             first_number_,   first / 2,      (end - first) / 2};
-  if (index_.options().rescue_mates) {
-    for (Buffer<Alignment>& memory : rescue_mates(view, reads_->view().longest, expected.widest(), stream_))
-      held_.push_back(std::move(memory));
-  }
-  choose_places(view, chosen.data(), stream_);
+  held_.push_back(choose_places(view, reads_->view().longest, expected.widest(), chosen.data(), stream_));
   stream_.wait();
   times_.end(AlignStage::pairs);
   const std::span<PairOfChoices> staged = staged_choices_.room(choices.size());

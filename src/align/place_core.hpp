@@ -162,23 +162,22 @@ WS_HD inline std::uint32_t hits_by_length(const Chain& chain, const Hit* hits, s
   return count;
 }
 
-/// What grows from the longest exact run on a diagonal of a window that begins at `window_begin`, see rescue_core.hpp.
-/// codes: of the mate, turned to the forward strand. Not worth keeping if its score is below that of a seed.
-template <class Scratch>
-WS_HD inline Alignment rescued_alignment(const GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
-                                         const ExactRun& run, GenomePos window_begin, std::uint32_t contig, bool turned,
-                                         std::uint64_t mate_number, const AlignOptions& options,
-                                         const Scratch& scratch) {
+/// The longest exact run on a diagonal of a window that begins at `window_begin`, see rescue_core.hpp, as a hit.
+WS_HD inline Hit rescued_hit(const ExactRun& run, GenomePos window_begin, std::uint32_t contig, bool turned) {
   Hit hit;
   hit.genome_begin = window_begin + run.window_begin;
   hit.query_begin = run.read_begin;
   hit.length = run.length;
   hit.contig = contig;
   hit.reverse = turned;
-  Alignment found = extend_hit(genome, codes, length, hit, options, scratch);
-  found.tie = tie_of(found, mate_number);
-  found.alt = options.is_alt(contig);
-  return found;
+  return hit;
+}
+
+/// What has grown from that. Not worth keeping if its score is below that of a seed.
+WS_HD inline Alignment rescued_alignment(Alignment grown, std::uint64_t mate_number, const AlignOptions& options) {
+  grown.tie = tie_of(grown, mate_number);
+  grown.alt = options.is_alt(grown.contig);
+  return grown;
 }
 
 /// Is a rescued alignment worth keeping?
