@@ -275,32 +275,44 @@ void say_duplicates(const DuplicateCounts& counts, const Talk& talk) {
 }
 
 /// The backend and a line about it. A device takes a while to begin.
-std::pair<Backend, std::string> prepare_backend(const Common& common) {
-  const Backend backend = common.several_devices();
-  std::string description = describe(backend);
-  return {backend, std::move(description)};
+struct PreparedBackend {
+  Backend backend;
+  std::string description;
+
+  explicit PreparedBackend(const Common& common) : backend(common.several_devices()), description(describe(backend)) {}
+};
+
+/// Of the backend that is named, as far as the name tells.
+unsigned batches_at_a_time(const std::string& backend_name) {
+  const auto devices = 1 + std::count(backend_name.begin(), backend_name.end(), ',');
+  return backend_name == "cpu" ? 1 : batches_a_device * static_cast<unsigned>(devices);
 }
 
 /// All of a run but the flags. The report is on the disk before the records get their name, and gets its own after them.
 AlignStatistics run(const AlignFlags& flags, const Common& common, Talk& talk) {
-  auto prepared = std::async(std::launch::async, [&] { return prepare_backend(common); });  // beside the index
+  // Reads are read and packed while the device begins.
+  const std::shared_future<PreparedBackend> prepared =
+      std::async(std::launch::async, [&] { return PreparedBackend(common); }).share();
   const Index index(flags.index_path, {true, common.threads});
   const AltContigs alt = find_alt_contigs(index, flags, talk);
   AlignOptions align = flags.align;
   align.alt_contigs = std::span(alt.flags);
+  const FuturePlacer placer =
+      std::async(std::launch::async, [&] {
+        return make_batch_placer(index.fm(), index.genome(), align, prepared.get().backend, flags.device_memory);
+      }).share();
   const auto source = open_reads(flags.input);
   std::optional<OutputFile> report;
   if (!flags.json_path.empty()) report.emplace(flags.json_path);
-  const auto [backend, description] = prepared.get();
-  talk.detail("on " + description);
   WriterOptions output = flags.writer;
-  output.sorts_on = backend;
+  output.sorts_on = [prepared] { return prepared.get().backend; };
   const auto writer = open_alignments(header_of(index, alt, source->header(), flags, talk), output);
-  Aligner aligner(index, align, source->paired(), backend, flags.device_memory);
+  Aligner aligner(index, align, source->paired(), placer, batches_at_a_time(common.backend_name));
   if (!flags.inserts.empty()) aligner.set_insert_models(parse_inserts(flags.inserts, flags.align.scoring));
   const RunOptions options = {common.threads, group_ids(source->header(), flags), flags.with_comment,
                               report.has_value()};
   const auto [statistics, stages, times] = run_alignment(*source, aligner, *writer, options, talk.progress());
+  talk.detail("on " + prepared.get().description);
   const DuplicateCounts duplicates = writer->write_waiting();
   if (report) {
     ReportContext context = {talk.command_line(), options.read_groups};

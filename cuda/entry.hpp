@@ -101,7 +101,7 @@ std::unique_ptr<Searcher> make_searcher(const FmView& fm, const Backend& backend
 
 /// align/hit_finder.hpp
 std::unique_ptr<HitFinder> make_hit_finder(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
-                                           const Backend& backend);
+                                           const Backend& backend, std::uint64_t narrow_rows);
 
 /// align/batch_placer.hpp
 std::unique_ptr<BatchPlacer> make_batch_placer(const FmView& fm, const GenomeView& genome, const AlignOptions& options,

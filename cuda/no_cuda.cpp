@@ -101,7 +101,8 @@ std::unique_ptr<Searcher> make_searcher(const FmView&, const Backend&) {
   throw BackendError(why_unavailable());
 }
 
-std::unique_ptr<HitFinder> make_hit_finder(const FmView&, const GenomeView&, const AlignOptions&, const Backend&) {
+std::unique_ptr<HitFinder> make_hit_finder(const FmView&, const GenomeView&, const AlignOptions&, const Backend&,
+                                           std::uint64_t) {
   throw BackendError(why_unavailable());
 }
 

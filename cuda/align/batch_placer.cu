@@ -18,7 +18,6 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr unsigned batches_a_device = 4;         // some wait or are copied while the kernels of others fill the device
 constexpr std::uint64_t most_slices = 4;         // of a batch
 constexpr std::uint64_t bytes_a_read = 8 << 10;  // in a batch; more hits than that go on in parts
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "align/block_owners.cuh"
 #include "align/device_pairs.cuh"
 #include "align/device_placer.cuh"
 #include "align/rank_core.hpp"
@@ -26,12 +27,20 @@ __global__ void note_places_kernel(Alignment* memory, View<std::uint64_t> begins
   if (read + 1 < begins.size) places[read] = memory + begins[read];
 }
 
-/// Alignments one read's behind the other's.
-__global__ void gather_kernel(Alignment* const* places, View<std::uint32_t> counts, View<std::uint64_t> begins,
-                              Alignment* to) {
-  const std::uint64_t read = thread_index();
-  if (read >= counts.size) return;
-  for (std::uint32_t i = 0; i < counts[read]; ++i) to[begins[read] + i] = places[read][i];
+/// Alignments one read's behind the other's, a thread a word of them.
+__global__ void gather_kernel(Alignment* const* places, View<std::uint64_t> begins, Alignment* to) {
+  using Word = std::uint64_t;
+  constexpr std::uint64_t words = sizeof(Alignment) / sizeof(Word);
+  static_assert(sizeof(Alignment) % sizeof(Word) == 0 && alignof(Alignment) == sizeof(Word));
+  __shared__ std::uint64_t ends[2];
+  const BlockPart part = part_of_block(words * begins[begins.size - 1]);
+  const BlockOwners reads(ends, begins.size - 1, part.begin / words, (part.end + words - 1) / words,
+                          [&](std::uint64_t read) { return begins[read]; });
+  for (std::uint64_t i = part.begin + threadIdx.x; i < part.end; i += blockDim.x) {
+    const std::uint64_t alignment = i / words, read = reads.of(alignment);
+    const auto* const from = reinterpret_cast<const Word*>(places[read] + (alignment - begins[read]));
+    reinterpret_cast<Word*>(to)[i] = from[i % words];
+  }
 }
 
 __global__ void count_reported_kernel(Alignment* const* places, View<std::uint32_t> all, AlignOptions options,
@@ -57,8 +66,8 @@ Gathered gather(Alignment* const* places, View<std::uint32_t> counts, const Stre
   Gathered result;
   result.begins = sums_before(counts, stream);
   result.alignments = Buffer<Alignment>(result.begins.value_at(counts.size), stream);
-  launch("gather_kernel", gather_kernel, counts.size, stream, places, counts, result.begins.view(),
-         result.alignments.data());
+  launch("gather_kernel", gather_kernel, threads_for_items(result.alignments.size() * sizeof(Alignment) / 8), stream,
+         places, result.begins.view(), result.alignments.data());
   return result;
 }
 
@@ -153,11 +162,7 @@ void DeviceBatch::choose_pairs_of_part(std::uint64_t first, std::uint64_t end, s
   const PairingView view = {index_.genome(), reads_->view(), index_.options(),     places_.data(),
                             counts_.data(),  traits_.view(), device_groups.view(), expected.view(),
                             first_number_,   first / 2,      (end - first) / 2};
-  if (index_.options().rescue_mates) {
-    for (Buffer<Alignment>& memory : rescue_mates(view, reads_->view().longest, expected.widest(), stream_))
-      held_.push_back(std::move(memory));
-  }
-  choose_places(view, chosen.data(), stream_);
+  held_.push_back(choose_places(view, reads_->view().longest, expected.widest(), chosen.data(), stream_));
   stream_.wait();
   times_.end(AlignStage::pairs);
   const std::span<PairOfChoices> staged = staged_choices_.room(choices.size());

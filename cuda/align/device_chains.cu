@@ -11,6 +11,8 @@ namespace warpseed::cuda {
 
 namespace {
 
+constexpr std::uint32_t few_hits = 4;  // of a read that a thread chains
+
 struct ChainingView {
   PlacingView placing;
   Hit* hits;
@@ -20,30 +22,61 @@ struct ChainingView {
   std::uint64_t *keys, *sorted;
   std::uint32_t* kept;
 
-  __device__ ChainedRead read(std::uint64_t i) const {
+  /// bins: see ChainedRead.
+  __device__ ChainedRead read(std::uint64_t i, std::uint32_t* bins) const {
     const std::uint64_t at = placing.hit_begin(i);
-    return {hits + at,   promises + at, chains + at,          marks + at,       keys + at,
-            sorted + at, kept + at,     placing.hit_count(i), placing.length(i)};
+    return {hits + at,   promises + at, chains + at, marks + at,           keys + at,
+            sorted + at, kept + at,     bins,        placing.hit_count(i), placing.length(i)};
   }
 };
 
-__global__ void chain_kernel(ChainingView view, View<std::uint32_t> order, std::uint32_t* next, std::uint32_t* counts,
-                             std::uint64_t* room) {
+/// What is told of each read: chains kept and their hits.
+struct ChainCounts {
+  std::uint32_t* chains;
+  std::uint64_t* hits;
+};
+
+/// Reads with few hits, a thread each. sizes: hits of all others, 0 of these. many: how many others.
+__global__ void chain_few_kernel(ChainingView view, ChainCounts counts, std::uint32_t* sizes, std::uint32_t* many) {
+  const std::uint64_t index = thread_index();
+  if (index >= view.placing.read_count) return;
   const AlignOptions& options = view.placing.options;
-  for_each_taken(order.size, next, [&](std::uint64_t taken) {
+  const ChainedRead read = view.read(index, nullptr);
+  sizes[index] = read.count > few_hits ? read.count : 0;
+  if (read.count > few_hits) {
+    atomicAdd(many, 1U);
+    return;
+  }
+  const std::uint32_t built = build_chains(read.hits, 0, read.count, read.length, options.band, read.chains);
+  for (std::uint32_t c = 0; c < built; ++c) read.chains[c].alt = options.is_alt(read.chains[c].contig);
+  const auto score_of = [&](const Chain& chain) {
+    return expected_score(chain, read.hits, options.scoring,
+                          [&](const Hit& hit) { return read.promises[&hit - read.hits]; });
+  };
+  const std::uint32_t kept = filter_chains(read.chains, built, read.length, options, score_of, [](const Chain&) {});
+  std::uint64_t hits = 0;
+  for (std::uint32_t c = 0; c < kept; ++c) {
+    read.kept[c] = c;
+    for (std::uint32_t h = read.chains[c].first; h != no_hit; h = read.hits[h].next) ++hits;
+  }
+  counts.chains[index] = kept, counts.hits[index] = hits;
+}
+
+/// All others, those with the most hits first.
+__global__ void __launch_bounds__(threads_per_block, 3)
+    chain_kernel(ChainingView view, const std::uint32_t* order, const std::uint32_t* many, std::uint32_t* next,
+                 ChainCounts counts) {
+  __shared__ std::uint32_t bins[threads_per_block / warp_threads][1U << rank_bits];
+  const AlignOptions& options = view.placing.options;
+  for_each_taken(*many, next, [&](std::uint64_t taken) {
     const std::uint32_t index = order[taken];
-    const ChainedRead read = view.read(index);
+    const ChainedRead read = view.read(index, bins[threadIdx.x / warp_threads]);
     ChainsSeen seen;
     join_hits(options, read, seen);
     const std::uint32_t kept = filter_chains_by_warp(options, read, seen);
     const std::uint32_t hits = count_hits(read, kept);
-    if (lane_id() == 0) counts[index] = kept, room[index] = hits;
+    if (lane_id() == 0) counts.chains[index] = kept, counts.hits[index] = hits;
   });
-}
-
-__global__ void count_hits_of_reads_kernel(PlacingView view, std::uint32_t* counts) {
-  const std::uint64_t read = thread_index();
-  if (read < view.read_count) counts[read] = view.hit_count(read);
 }
 
 __global__ void fill_order_kernel(View<std::uint32_t> values, std::uint64_t* keys, std::uint32_t* numbers) {
@@ -85,14 +118,15 @@ DeviceChains chain_hits(const PlacingView& view, Buffer<Hit> hits, const Stream&
                          Buffer<std::uint64_t>(view.read_count + 1, stream)};
   Buffer<ChainMark> marks(hit_count, stream);
   Buffer<std::uint64_t> keys(hit_count, stream), sorted(hit_count, stream);
-  Buffer<std::uint32_t> next(1, stream);
-  launch("count_hits_of_reads_kernel", count_hits_of_reads_kernel, view.read_count, stream, view, result.counts.data());
-  const Buffer<std::uint32_t> order = largest_first(result.counts, stream);
-  result.room.fill_zero(), next.fill_zero();
+  Buffer<std::uint32_t> sizes(view.read_count, stream), counters(2, stream);
+  result.room.fill_zero(), counters.fill_zero();
+  std::uint32_t *const many = counters.data(), *const next = many + 1;
   const ChainingView chaining = {view,         result.hits.data(), result.promises.data(), result.chains.data(),
                                  marks.data(), keys.data(),        sorted.data(),          result.kept.data()};
-  launch("chain_kernel", chain_kernel, warps * warp_threads, stream, chaining, order.view(), next.data(),
-         result.counts.data(), result.room.data());
+  const ChainCounts counts = {result.counts.data(), result.room.data()};
+  launch("chain_few_kernel", chain_few_kernel, view.read_count, stream, chaining, counts, sizes.data(), many);
+  const Buffer<std::uint32_t> order = largest_first(sizes, stream);
+  launch("chain_kernel", chain_kernel, warps * warp_threads, stream, chaining, order.data(), many, next, counts);
   return result;
 }
 

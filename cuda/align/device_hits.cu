@@ -191,7 +191,7 @@ Buffer<Hit> hits_in_order(const ResidentIndex& index, const SeedRules& rules, co
   const Place place = {static_cast<unsigned>(std::bit_width(rows)) + 1};
   const HitSorter sorter(
       index, {seeds, rules, index.options(), place, range.first_search, range.first_hit, range.count}, stream);
-  if (fits_narrow(rows)) return sorter.by_position(range.begins);
+  if (range.narrow) return sorter.by_position(range.begins);
   return sorter.by_search_and_position(range.begins.size - 1);
 }
 

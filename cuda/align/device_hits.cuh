@@ -33,6 +33,7 @@ struct SeedsInOrder {
 struct HitRange {
   View<std::uint64_t> begins;  // [searches + 1] hits before those of each search
   std::uint64_t first_search = 0, first_hit = 0, count = 0;
+  bool narrow = true;  // positions have 32 bits
 };
 
 /// By search, and in each in the order of comes_before(). At most 2^31 - 1 hits.

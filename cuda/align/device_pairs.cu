@@ -9,6 +9,9 @@ namespace warpseed::cuda {
 
 namespace {
 
+constexpr std::uint64_t choosing_warps = 132 * 48;  // more than are at work at a time bring nothing
+constexpr std::uint32_t few_alignments = 4;         // of a pair that a thread chooses among
+
 __device__ PairChoice from_lane(const PairChoice& mine, unsigned step) {
   PairChoice other;
   const auto lanes = static_cast<int>(step);
@@ -27,41 +30,112 @@ __device__ bool comes_first(const PairChoice& a, const PairChoice& b) {
   return a.first != b.first ? a.first < b.first : a.second < b.second;
 }
 
+/// Calls visit(i, j) for the pairs of a[i] and b[j] whose ends are no further apart than mates may be, each in one
+/// lane.
+template <class Visit>
+__device__ void for_near_pairs(const RankedAlignments& a, std::uint32_t count_a, const RankedAlignments& b,
+                               std::uint32_t count_b, const InsertView& expected, Visit visit) {
+  std::int64_t most = -1;
+  for (const InsertRange& range : expected.ranges) most = range.high > most ? range.high : most;
+  if (most < 0) return;
+  const auto end_of = [](const RankedAlignments& read, std::uint32_t i) {
+    return fragment_end(read.alignments[i], read.traits.length);
+  };
+  for (std::uint32_t j = lane_id(); j - lane_id() < count_b; j += warp_threads) {
+    const std::int64_t end_b = j < count_b ? end_of(b, j) : 0;
+    for (std::uint32_t first = 0; first < count_a; first += warp_threads) {
+      const std::uint32_t count = count_a - first < warp_threads ? count_a - first : warp_threads;
+      const std::int64_t end_a = lane_id() < count ? end_of(a, first + lane_id()) : 0;
+      for (std::uint32_t k = 0; k < count; ++k) {
+        const std::int64_t apart = end_b - __shfl_sync(all_lanes, end_a, static_cast<int>(k));
+        if (static_cast<std::uint64_t>(apart + most) <= 2 * static_cast<std::uint64_t>(most) && j < count_b)
+          visit(first + k, j);
+      }
+    }
+  }
+}
+
 /// As choose_pair(), in all lanes.
 __device__ PairChoice choose_pair_by_warp(const RankedAlignments& a, std::uint32_t count_a, const RankedAlignments& b,
                                           std::uint32_t count_b, const InsertView& expected, const Scoring& scoring) {
-  const unsigned lane = lane_id();
-  const auto pair = [&](std::uint32_t k) {
-    return pair_of(a.alignments, k / count_b, a.traits.length, b.alignments, k % count_b, b.traits.length, expected);
+  const auto for_pairs = [&](auto visit) {
+    for_near_pairs(a, count_a, b, count_b, expected, [&](std::uint32_t i, std::uint32_t j) {
+      visit(pair_of(a.alignments[i], i, a.traits.length, b.alignments[j], j, b.traits.length, expected));
+    });
   };
-  const std::uint32_t pairs = count_a * count_b;
   PairChoice best;
-  for (std::uint32_t k = lane; k < pairs; k += warp_threads) keep_better(best, pair(k));
+  std::uint32_t proper = 0;
+  for_pairs([&](const PairChoice& pair) {
+    if (pair.first == nobody) return;
+    ++proper;
+    if (comes_first(pair, best)) best = pair;
+  });
   for (unsigned step = warp_threads / 2; step > 0; step /= 2) {
     const PairChoice other = from_lane(best, step);
     if (comes_first(other, best)) best = other;
   }
-  for (std::uint32_t k = lane; k < pairs; k += warp_threads) count_rival(best, pair(k), scoring);
-  for (unsigned step = warp_threads / 2; step > 0; step /= 2) {
-    const std::int32_t second_score = __shfl_xor_sync(all_lanes, best.second_score, static_cast<int>(step));
-    best.near_count += __shfl_xor_sync(all_lanes, best.near_count, static_cast<int>(step));
-    if (second_score > best.second_score) best.second_score = second_score;
-  }
+  if (__reduce_add_sync(all_lanes, proper) <= 1) return best;
+  for_pairs([&](const PairChoice& pair) { count_rival(best, pair, scoring); });
+  best.second_score = __reduce_max_sync(all_lanes, best.second_score);
+  best.near_count = __reduce_add_sync(all_lanes, best.near_count);
   return best;
 }
 
-__global__ void choose_places_kernel(PairingView view, PairOfChoices* choices) {
-  const std::uint64_t i = thread_index() / warp_threads;
-  if (i >= view.pair_count) return;
-  const std::uint64_t pair = view.first_pair + i;
-  const RankedAlignments first = view.ranked(2 * pair), second = view.ranked(2 * pair + 1);
-  const InsertView& expected = view.inserts(pair);
-  PairChoice best;
-  if (view.options.pairing) {
-    best =
-        choose_pair_by_warp(first, primary_count(first), second, primary_count(second), expected, view.options.scoring);
+/// As primary_count(), in all lanes.
+__device__ std::uint32_t primary_count_by_warp(const RankedAlignments& read) {
+  std::uint32_t count = 0;
+  for (std::uint32_t first = 0; first < read.count; first += warp_threads) {
+    const std::uint32_t i = first + lane_id();
+    count += static_cast<unsigned>(__popc(__ballot_sync(all_lanes, i < read.count && !read.alignments[i].alt)));
   }
-  if (lane_id() == 0) choices[i] = warpseed::choose_places(first, second, best, expected, view.options);
+  return count;
+}
+
+struct ChoosingView {
+  PairingView pairing;
+  PairOfChoices* choices;   // [pairs]
+  std::uint32_t* left;      // [pairs] pairs that are left to warps
+  std::uint32_t* counters;  // [2] how many, and how many of them are taken
+
+  __device__ RankedAlignments first(std::uint64_t i) const { return pairing.ranked(2 * (pairing.first_pair + i)); }
+  __device__ RankedAlignments second(std::uint64_t i) const { return pairing.ranked(2 * (pairing.first_pair + i) + 1); }
+  __device__ const InsertView& expected(std::uint64_t i) const { return pairing.inserts(pairing.first_pair + i); }
+};
+
+/// Pairs with few alignments, a thread each.
+__global__ void choose_few_kernel(ChoosingView view) {
+  const std::uint64_t i = thread_index();
+  if (i >= view.pairing.pair_count) return;
+  const AlignOptions& options = view.pairing.options;
+  const RankedAlignments first = view.first(i), second = view.second(i);
+  const InsertView& expected = view.expected(i);
+  PairChoice best;
+  if (options.pairing) {
+    if (first.count + second.count > few_alignments) {
+      view.left[atomicAdd(&view.counters[0], 1U)] = static_cast<std::uint32_t>(i);
+      return;
+    }
+    best = choose_pair(first.alignments, primary_count(first), first.traits.length, second.alignments,
+                       primary_count(second), second.traits.length, expected, options.scoring);
+  }
+  view.choices[i] = warpseed::choose_places(first, second, best, expected, options);
+}
+
+__global__ void choose_many_kernel(ChoosingView view) {
+  for_each_taken(view.counters[0], &view.counters[1], [&](std::uint64_t taken) {
+    const std::uint32_t i = view.left[taken];
+    const AlignOptions& options = view.pairing.options;
+    const RankedAlignments first = view.first(i), second = view.second(i);
+    const InsertView& expected = view.expected(i);
+    const PairChoice best = choose_pair_by_warp(first, primary_count_by_warp(first), second,
+                                                primary_count_by_warp(second), expected, options.scoring);
+    const PairOfChoices choice =
+        warpseed::choose_places(first, second, best, expected, options, [](std::uint32_t count, auto work) {
+          __syncwarp();  // all lanes have read what one of them writes
+          for_lanes(count, work);
+        });
+    if (lane_id() == 0) view.choices[i] = choice;
+  });
 }
 
 }  // namespace
@@ -89,8 +163,17 @@ DeviceInserts::DeviceInserts(const GroupInserts& inserts, const Stream& stream) 
   stream.wait();  // the copies are out of vectors that go
 }
 
-void choose_places(const PairingView& view, PairOfChoices* choices, const Stream& stream) {
-  launch("choose_places_kernel", choose_places_kernel, view.pair_count * warp_threads, stream, view, choices);
+Buffer<Alignment> choose_places(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
+                                PairOfChoices* choices, const Stream& stream) {
+  Buffer<std::uint32_t> left(view.pair_count, stream), counters(2, stream);  // all, before anything changes
+  counters.fill_zero();
+  Buffer<Alignment> rescued;
+  if (view.options.rescue_mates) rescued = rescue_mates(view, longest, widest, stream);
+  const ChoosingView choosing = {view, choices, left.data(), counters.data()};
+  launch("choose_few_kernel", choose_few_kernel, view.pair_count, stream, choosing);
+  launch("choose_many_kernel", choose_many_kernel, std::min(view.pair_count, choosing_warps) * warp_threads, stream,
+         choosing);
+  return rescued;
 }
 
 }  // namespace warpseed::cuda

@@ -1,7 +1,6 @@
 // Mates on a device: the lost ones rescued, both places chosen together.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -54,13 +53,15 @@ struct PairingView {
   }
 };
 
-/// Looks for lost mates; `places` of reads with new alignments point into the memory that is returned. A warp a pair.
-/// longest: of the reads. widest: see DeviceInserts.
-std::array<Buffer<Alignment>, 2> rescue_mates(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
-                                              const Stream& stream);
+/// Looks for lost mates; `places` of reads with new alignments point into the memory that is returned. If it throws,
+/// nothing has changed. longest: of the reads. widest: see DeviceInserts.
+Buffer<Alignment> rescue_mates(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
+                               const Stream& stream);
 
-/// Chooses the places of both mates of each pair, a warp a pair. May turn a competitor into the winner of its group.
-/// choices: [pair_count].
-void choose_places(const PairingView& view, PairOfChoices* choices, const Stream& stream);
+/// Rescues mates where the options say so, and chooses the places of both mates of each pair: a thread a pair, or a
+/// warp where they are many. May turn a competitor into the winner of its group. choices: [pair_count]. Returns what
+/// rescue_mates() does; likewise, nothing has changed if it throws.
+Buffer<Alignment> choose_places(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
+                                PairOfChoices* choices, const Stream& stream);
 
 }  // namespace warpseed::cuda

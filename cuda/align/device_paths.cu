@@ -141,8 +141,8 @@ __device__ void trace(const TracingView& view, const GappedTask& task, std::uint
   writer.flush();
 }
 
-/// Warps from first_warp on. warp_begins: of each warp's words, those of the first at the scratch's beginning. A block is
-/// a warp: they are few and long.
+/// Warps from first_warp on. warp_begins: where the words of each begin; the scratch holds those of the first from its
+/// beginning on. A block is a warp: they are few and long.
 __global__ void trace_kernel(TracingView view, View<GappedTask> tasks, std::uint64_t first_warp,
                              const std::uint64_t* warp_begins, std::uint64_t* scratch, DevicePath* paths,
                              std::uint32_t* numbers) {

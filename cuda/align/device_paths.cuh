@@ -36,14 +36,15 @@ struct DevicePath {
 /// Traces the paths of a part of a batch and brings them to the host; keeps the room for them from part to part.
 class GappedPaths {
  public:
-  /// Traces what records tell of and what has no straight path, a thread an alignment, and begins to copy it. What is too
-  /// large for that is left out. scratch_bytes: of the device, at most.
+  /// Traces what records tell of and what has no straight path, a thread an alignment, and begins to copy it. What is
+  /// too large for that is left out. scratch_bytes: of the device, at most.
   void trace(const TracingView& view, std::uint64_t alignment_count, std::uint64_t scratch_bytes, const Stream& stream);
 
   /// As if nothing had been traced.
   void clear() { numbers_ = {}; }
 
-  /// Puts those of alignments [begin, end), one read's, in the place of what is there. After the stream has been waited for.
+  /// Puts those of alignments [begin, end), one read's, in the place of what is there. After the stream has been waited
+  /// for.
   void give(std::uint64_t begin, std::uint64_t end, std::vector<GappedPath>& to) const;
 
  private:

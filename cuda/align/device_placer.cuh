@@ -54,8 +54,8 @@ Buffer<std::int32_t> find_promises(const PlacingView& view, View<Hit> hits, cons
 /// Joins the hits of each read to chains and drops those that are hopeless, a warp a read.
 DeviceChains chain_hits(const PlacingView& view, Buffer<Hit> hits, const Stream& stream);
 
-/// Grows the alignments of the chains and ranks them: a warp extends the longest hit of each chain, then a warp a read goes
-/// through its chains. longest: of the reads.
+/// Grows the alignments of the chains and ranks them: the longest hit of each chain is extended, by a thread or a warp, then
+/// a thread or a warp a read goes through its chains. longest: of the reads.
 DeviceAlignments grow_alignments(const PlacingView& view, DeviceChains chains, std::uint32_t longest,
                                  const Stream& stream);
 

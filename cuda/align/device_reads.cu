@@ -14,16 +14,28 @@ namespace {
 constexpr std::uint32_t bases_a_thread = 32;  // a word
 constexpr std::uint64_t reads_a_task = 4096;  // of the host
 
-/// A thread unpacks one word of one orientation.
+/// Four bases of two bits, the first one highest, as four bytes, the first one lowest.
+__device__ std::uint32_t bytes_of(std::uint32_t four) {
+  return (four >> 6 & 3) | (four << 4 & 0x300U) | (four << 14 & 0x30000U) | (four << 24 & 0x3000000U);
+}
+
+/// A thread unpacks one word of one orientation, with what stands behind a read's end.
 __global__ void unpack_codes_kernel(DeviceReadsView reads, std::uint32_t words_a_read, std::uint8_t* codes) {
-  const std::uint64_t orientation = thread_index() / words_a_read;
-  const auto begin = static_cast<std::uint32_t>(thread_index() % words_a_read) * bases_a_thread;
+  static_assert(code_n == 4, "an N holds 0 among the bases");
+  const std::uint64_t orientation = thread_index() / words_a_read, word = thread_index() % words_a_read;
   if (orientation >= 2 * reads.count()) return;
   const PackedRead read = reads.orientation(orientation);
-  if (begin >= read.length()) return;
-  std::uint8_t* out = codes + (reads.codes_of(orientation) - reads.codes);
-  const std::uint32_t end = begin + bases_a_thread < read.length() ? begin + bases_a_thread : read.length();
-  for (std::uint32_t i = begin; i < end; ++i) out[i] = read.unknown[i] != 0 ? code_n : read.bases[i];
+  if (word * bases_a_thread >= read.length()) return;
+  const std::uint64_t bases = read.bases.words[word], unknown = read.unknown.words[word];
+  const auto four = [&](unsigned i) {
+    const unsigned shift = 56 - 8 * i;
+    return bytes_of(static_cast<std::uint32_t>(bases >> shift)) +
+           4 * bytes_of(static_cast<std::uint32_t>(unknown >> shift));
+  };
+  const std::uint64_t place = static_cast<std::uint64_t>(reads.codes_of(orientation) - reads.codes);
+  auto* const out = reinterpret_cast<uint4*>(codes + place + word * bases_a_thread);
+  out[0] = {four(0), four(1), four(2), four(3)};
+  out[1] = {four(4), four(5), four(6), four(7)};
 }
 
 }  // namespace
@@ -46,7 +58,7 @@ DeviceReads::DeviceReads(std::span<const PlacedRead> reads, std::uint32_t longes
     offsets[i] = word_count, code_offsets[i] = code_count;
     longest_ = std::max(longest_, lengths[i]);
     word_count += words_of(i);
-    code_count += 2 * std::uint64_t{lengths[i]};
+    code_count += 2 * DeviceReadsView::code_room(lengths[i]);
   }
   const std::span<std::uint64_t> words = staging.words.room(word_count);
   tbb::parallel_for(all, [&](const auto& part) {

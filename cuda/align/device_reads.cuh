@@ -31,8 +31,11 @@ struct DeviceReadsView {
     return packed_orientation(words + offsets[i / 2], lengths[i / 2], i % 2 != 0);
   }
   __device__ const std::uint8_t* codes_of(std::uint64_t i) const {
-    return codes + code_offsets[i / 2] + i % 2 * lengths[i / 2];
+    return codes + code_offsets[i / 2] + i % 2 * code_room(lengths[i / 2]);
   }
+
+  /// Of one orientation: whole words are unpacked.
+  WS_HD static constexpr std::uint64_t code_room(std::uint64_t length) { return (length + 31) / 32 * 32; }
 };
 
 /// Memory of the host that reads go through, kept from batch to batch.

@@ -1,18 +1,14 @@
-// Mate rescue by warps: the lanes count votes, a diagonal each, and extend side by side. What they find is what
-// ReadPlacer::rescue() finds.
-#include <algorithm>
+// Mate rescue: what ReadPlacer::rescue() finds for every pair.
+//
+// The CPU looks for one mate after the other, since what is found may make further ones needless. It hardly ever does.
+// So all mates that are lost as things are get looked for at the same time, and what is found is gone through in the
+// order of the CPU afterwards. A second round is for mates of what the first round has found of the second mates.
 #include <array>
 #include <utility>
 
-#include "align/device_pairs.cuh"
-#include "align/device_placer.cuh"
+#include "align/device_mate_search.cuh"
 #include "align/place_core.hpp"
-#include "align/rescue_core.hpp"
-#include "align/warp_extend.cuh"
-#include "align/warp_genome.cuh"
 #include "align/warp_rank.cuh"
-#include "align/warp_votes.cuh"
-#include "core/appender.cuh"
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 
@@ -20,250 +16,370 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint64_t most_warps = 132 * 32;
-constexpr std::uint64_t scratch_bytes = std::uint64_t{2} << 30;  // with wide windows fewer warps have to do
+constexpr std::uint64_t pairing_warps = 132 * 48;  // more than are at work at a time bring nothing
+constexpr std::uint64_t few_alignments = 2;        // of a read that a thread goes through
 
-/// Memory that a warp shares. What is found by votes is noted before extension needs the memory.
-union RescueShared {
-  ExtensionMemory extension;
-  std::uint32_t votes[sizeof(ExtensionMemory) / sizeof(std::uint32_t)];
+/// Of a round, for the host and for warps that take what is next.
+struct RoundCounters {
+  unsigned long long lost, listed;  // mates, and alignments of the reads that are looked for
+  unsigned long long moved;         // alignments, to where there is room for more
+  std::uint32_t taken[3];
 };
 
-/// Scratch of all warps, one's behind the other's.
-struct RescueScratch {
-  std::uint8_t* reaches;  // for extensions, as the rows
-  ExtensionCell* rows;
-  std::uint32_t* votes;  // where the shared memory does not hold them
-  std::uint64_t reach_size, row_size, vote_size;
-  RescueShared* shared = nullptr;
-
-  /// shared: [warps of a block]
-  __device__ RescueScratch of_warp(RescueShared* all_shared) const {
-    const std::uint64_t warp = thread_index() / warp_threads;
-    RescueScratch mine = *this;
-    mine.reaches += warp * reach_size;
-    mine.rows += warp * row_size;
-    mine.votes += warp * vote_size;
-    mine.shared = all_shared + threadIdx.x / warp_threads;
-    return mine;
-  }
-  __device__ WarpExtender extender() const { return {reaches, rows, &shared->extension}; }
-  __device__ VoteRoom room(std::uint32_t length, std::uint32_t window_length) const {
-    const bool fits = VoteRoom::words(length, window_length) * sizeof(std::uint32_t) <= sizeof(RescueShared);
-    return {fits ? shared->votes : votes, length, window_length};
-  }
+/// Of both rounds.
+struct PairCounters {
+  unsigned long long ranked;  // alignments
+  std::uint32_t pairs;        // that may have lost mates
+  std::uint32_t changed;      // reads with new alignments
+  std::uint32_t taken;
 };
 
-/// A read whose mate is looked for, and the mate.
-struct LostMate {
-  std::uint64_t mate;  // of the batch's reads
-  Alignment* alignments;
-  std::uint32_t count;
-};
-
-/// As ReadPlacer::rescue().
-__device__ bool rescue_by_warp(const PairingView& view, const RescueScratch& scratch, const Alignment& anchor,
-                               std::uint32_t anchor_length, Orientation seen, const InsertRange& range,
-                               LostMate& lost) {
-  const std::uint32_t length = view.length(lost.mate);
-  const GenomeRange place =
-      mate_window(anchor, anchor_length, length, seen, range, range_of_contig(view.genome, anchor.contig));
-  if (place.end < place.begin + view.options.min_seed || length < view.options.min_seed) return false;
-  const bool turned = anchor.reverse != on_opposite_strands(seen);
-  const std::uint8_t* codes = view.reads.codes_of(2 * lost.mate + (turned ? 1 : 0));
-  const auto window_length = static_cast<std::uint32_t>(place.end - place.begin);
-  const VoteRoom room = scratch.room(length, window_length);
-  __syncwarp();
-  put_ends(room.mate), put_ends(room.window);
-  for (std::uint32_t first = 0; first < length; first += warp_threads)
-    put_codes(room.mate, first, first + lane_id() < length ? codes[first + lane_id()] : code_n);
-  for_codes(view.genome, place.begin, window_length,
-            [&](std::uint32_t i, std::uint8_t code) { put_codes(room.window, i - lane_id(), code); });
-  __syncwarp();
-  find_voters(room);
-  count_votes_by_warp(room);
-  ExactRun runs[rescued_places];
-  const unsigned found = promising_runs(room, runs);
-  const std::uint32_t before = lost.count;
-#pragma unroll 1  // the extension is much code
-  for (unsigned i = 0; i < found; ++i) {
-    const Alignment grown = rescued_alignment(view.genome, codes, length, runs[i], place.begin, anchor.contig, turned,
-                                              view.first_number + lost.mate, view.options, scratch.extender());
-    if (!worth_keeping(grown, view.options)) continue;
-    if (lane_id() == 0) lost.alignments[lost.count] = grown;
-    ++lost.count;
-  }
-  __syncwarp();
-  return lost.count > before;
-}
-
-/// Where the mates of a pair get room for what is found, and how often each pair is looked at, at most.
+/// Pairs that may have lost mates, in any order, and what is known of them.
 struct RescuePlan {
-  std::uint64_t* rooms;   // [2 * pairs + 1] alignments
-  std::uint32_t* wanted;  // [pairs] rescues
-  std::uint32_t* count;   // pairs with any
+  unsigned round;          // 0, then 1
+  std::uint32_t* pairs;    // [pairs]
+  std::uint64_t* lost;     // [2 * pairs + 1] by read: how many times it is looked for, then those before
+  std::uint32_t* known;    // [2 * pairs] by read: alignments before any is rescued
+  std::uint32_t* changed;  // [2 * pairs] reads
+  PairCounters* counters;
+  RoundCounters* of_round;
+
+  /// In the second round mates are looked for near what is new of the second ones.
+  __device__ unsigned sides() const { return round == 0 ? 2 : 1; }
 };
 
-__device__ std::uint32_t known_orientations(const InsertView& expected) {
-  std::uint32_t known = 0;
-  for (const InsertRange& range : expected.ranges) known += range.high >= range.low ? 1 : 0;
-  return known;
+/// A read, the anchor, and its mate.
+struct Mates {
+  std::uint64_t anchor, mate;
+};
+
+__device__ Mates mates_of(const PairingView& view, std::uint64_t pair, unsigned side) {
+  const std::uint64_t first = 2 * (view.first_pair + pair);
+  return {first + 1 - side, first + side};
 }
 
-/// Mates that are to be looked for near the places of `anchor`, as things are.
-__device__ std::uint32_t count_lost(const PairingView& view, std::uint64_t anchor, std::uint64_t mate,
-                                    const InsertView& expected) {
-  std::uint32_t lost = 0;
-  rescue_near(
-      view.alignments(anchor), expected, view.options,
-      [&](const Alignment& place, Orientation seen, const InsertRange& range) {
-        return has_mate(place, view.length(anchor), view.alignments(mate), view.length(mate), seen, range);
-      },
-      [&](const Alignment&, Orientation, const InsertRange&) {
-        ++lost;
-        return false;
-      });
+/// What is expected of the mate on a side, as it is seen from the other one.
+__device__ InsertView expected_of(const PairingView& view, std::uint64_t pair, unsigned side) {
+  const InsertView& expected = view.inserts(view.first_pair + pair);
+  return side == 1 ? expected : from_second(expected);
+}
+
+/// Orientations in which an alignment has no mate among `mates`: bits, of those that are known. In all lanes, each with
+/// an alignment of its own if it has `asked`.
+__device__ unsigned orientations_lost(const Alignment* anchor, bool asked, std::uint32_t anchor_length,
+                                      const View<Alignment>& mates, std::uint32_t mate_length,
+                                      const InsertView& expected) {
+  unsigned lost = 0;
+  for (unsigned i = 0; i < orientation_count; ++i)
+    lost |= (asked && expected.ranges[i].high >= expected.ranges[i].low ? 1U : 0U) << i;
+  for (std::uint64_t first = 0; first < mates.size; first += warp_threads) {
+    const std::uint64_t mine = first + lane_id();
+    unsigned alone = __ballot_sync(all_lanes, mine < mates.size && is_alone(mates[mine]));
+    for (; alone != 0; alone &= alone - 1) {
+      const Alignment& mate = mates[first + static_cast<unsigned>(__ffs(static_cast<int>(alone))) - 1];
+      if (lost == 0) continue;
+      const MateDistance distance = mate_distance(*anchor, anchor_length, mate, mate_length);
+      if (is_proper(expected, distance)) lost &= ~(1U << static_cast<unsigned>(distance.seen));
+    }
+  }
   return lost;
 }
 
-__global__ void plan_rescue_kernel(PairingView view, RescuePlan plan) {
-  const std::uint64_t i = thread_index();
-  if (i >= view.pair_count) return;
-  const std::uint64_t first = 2 * (view.first_pair + i), second = first + 1;
-  const InsertView& expected = view.inserts(view.first_pair + i);
-  const std::uint32_t lost_second = count_lost(view, first, second, expected);
-  const std::uint32_t lost_first = count_lost(view, second, first, from_second(expected));
-  plan.rooms[2 * i] = plan.rooms[2 * i + 1] = 0;
-  plan.wanted[i] = lost_first + lost_second;
-  if (lost_first + lost_second == 0) return;
-  // What is found of the second mate has the first one looked for in turn.
-  const std::uint32_t most = view.options.max_rescues * known_orientations(expected);
-  const std::uint32_t found = rescued_places * lost_second;
-  std::uint32_t wanted = lost_first + found * known_orientations(expected);
-  if (wanted > most) wanted = most;
-  plan.rooms[2 * i] = view.counts[first] + rescued_places * wanted;
-  plan.rooms[2 * i + 1] = view.counts[second] + found;
-  atomicAdd(plan.count, 1U);
-}
-
-__device__ bool rescue_one(const PairingView& view, const RescueScratch& scratch, std::uint64_t anchor,
-                           const InsertView& expected, LostMate& lost) {
-  const std::uint32_t length = view.length(anchor), mate_length = view.length(lost.mate);
-  const auto placed = [&](const Alignment& place, Orientation seen, const InsertRange& range) {
-    bool found = false;
-    for (std::uint32_t first = 0; first < lost.count && !found; first += warp_threads) {
-      const std::uint32_t i = first + lane_id();
-      found =
-          __any_sync(all_lanes, i < lost.count && is_mate(place, length, lost.alignments[i], mate_length, seen, range));
+/// The mates that rescue_near() asks for as things are, near alignments from number `from` on: calls visit(n, a, seen)
+/// for the n-th of them, near alignment a, in one lane. Returns how many.
+template <class Visit>
+__device__ std::uint32_t for_lost_mates(const PairingView& view, const Mates& mates, const InsertView& expected,
+                                        std::uint64_t from, Visit visit) {
+  const View<Alignment> anchors = view.alignments(mates.anchor);
+  if (anchors.size == 0) return 0;
+  const std::int32_t good_enough = anchors[0].score - view.options.scoring.unpaired;
+  std::uint32_t rescues = 0, count = 0;
+  for (std::uint64_t first = 0; first < anchors.size && rescues < view.options.max_rescues; first += warp_threads) {
+    const std::uint64_t a = first + lane_id();
+    const unsigned good = __ballot_sync(all_lanes, a < anchors.size && anchors[a].score >= good_enough);
+    const bool asked = (good >> lane_id() & 1) != 0 && a >= from &&
+                       rescues + static_cast<unsigned>(__popc(good & lower_lanes())) < view.options.max_rescues;
+    rescues += static_cast<unsigned>(__popc(good));
+    if (!__any_sync(all_lanes, asked)) continue;
+    const unsigned lost = orientations_lost(&anchors[a], asked, view.length(mates.anchor), view.alignments(mates.mate),
+                                            view.length(mates.mate), expected);
+    std::uint32_t before = count;
+    for (unsigned i = 0; i < orientation_count; ++i) {
+      const unsigned all = __ballot_sync(all_lanes, (lost >> i & 1) != 0);
+      before += static_cast<unsigned>(__popc(all & lower_lanes()));
+      count += static_cast<unsigned>(__popc(all));
     }
-    return found;
-  };
-  return rescue_near(view.alignments(anchor), expected, view.options, placed,
-                     [&](const Alignment& place, Orientation seen, const InsertRange& range) {
-                       return rescue_by_warp(view, scratch, place, length, seen, range, lost);
-                     });
+    for (unsigned left = lost; left != 0; left &= left - 1)
+      visit(before++, a, static_cast<Orientation>(__ffs(static_cast<int>(left)) - 1));
+  }
+  return count;
 }
 
-/// Puts a read's alignments where there is room for more.
-__device__ LostMate move_to(const PairingView& view, std::uint64_t read, Alignment* room) {
-  const View<Alignment> from = view.alignments(read);
-  for (std::uint64_t i = lane_id(); i < from.size; i += warp_threads) room[i] = from[i];
-  __syncwarp();
-  if (lane_id() == 0) view.places[read] = room;
-  return {read, room, view.counts[read]};
+/// Are mates lost of a pair? May say so where it would take long to tell.
+__device__ bool may_have_lost(const PairingView& view, std::uint64_t pair) {
+  for (unsigned side = 0; side < 2; ++side) {
+    const auto [anchor, mate] = mates_of(view, pair, side);
+    const View<Alignment> anchors = view.alignments(anchor), mates = view.alignments(mate);
+    if (anchors.size > few_alignments || mates.size > few_alignments) return true;
+    bool lost = false;
+    rescue_near(
+        anchors, expected_of(view, pair, side), view.options,
+        [&](const Alignment& place, Orientation seen, const InsertRange& range) {
+          return has_mate(place, view.length(anchor), mates, view.length(mate), seen, range);
+        },
+        [&](const Alignment&, Orientation, const InsertRange&) { return lost = true; });
+    if (lost) return true;
+  }
+  return false;
 }
 
-/// Each warp takes the next pair.
-__global__ void __launch_bounds__(threads_per_block, 3)
-    rescue_kernel(PairingView view, View<std::uint32_t> pairs, View<std::uint64_t> rooms, Alignment* memory,
-                  RescueScratch all_scratch, std::uint32_t* next, Appender<std::uint32_t> changed) {
-  __shared__ RescueShared shared[threads_per_block / warp_threads];
-  const RescueScratch scratch = all_scratch.of_warp(shared);
-  for_each_taken(pairs.size, next, [&](std::uint64_t taken) {
-    const std::uint64_t pair = view.first_pair + pairs[taken];
-#pragma unroll 1
-    for (unsigned side = 1;; side = 0) {  // the second mate is looked for first
-      const std::uint64_t mate = 2 * pair + side, anchor = 2 * pair + (1 - side);
-      LostMate lost = move_to(view, mate, memory + rooms[2 * pairs[taken] + side]);
-      const InsertView& expected = view.inserts(pair);
-      const bool added = rescue_one(view, scratch, anchor, side == 1 ? expected : from_second(expected), lost);
-      if (lane_id() == 0) {
-        view.counts[mate] = lost.count;
-        if (added) changed.add(static_cast<std::uint32_t>(mate));
-      }
-      __syncwarp();
-      if (side == 0) break;
+__global__ void list_pairs_kernel(PairingView view, RescuePlan plan) {
+  const std::uint64_t pair = thread_index();
+  if (pair >= view.pair_count || !may_have_lost(view, pair)) return;
+  plan.pairs[atomicAdd(&plan.counters->pairs, 1U)] = static_cast<std::uint32_t>(pair);
+  for (unsigned side = 0; side < 2; ++side) plan.known[2 * pair + side] = view.counts[mates_of(view, pair, side).mate];
+}
+
+/// Calls visit(slot, mates, expected, from) for the reads whose mates are looked for, see for_lost_mates(), in all
+/// lanes.
+template <class Visit>
+__device__ void for_anchors(const PairingView& view, const RescuePlan& plan, std::uint32_t* next, Visit visit) {
+  for_each_taken(plan.counters->pairs, next, [&](std::uint64_t taken) {
+    const std::uint64_t pair = plan.pairs[taken];
+    for (unsigned side = 0; side < plan.sides(); ++side) {
+      const Mates mates = mates_of(view, pair, side);
+      const std::uint32_t from = plan.round == 0 ? 0 : plan.known[2 * pair + 1];
+      if (from < view.counts[mates.anchor]) visit(2 * pair + side, mates, expected_of(view, pair, side), from);
     }
   });
 }
 
-__global__ void rank_again_kernel(PairingView view, View<std::uint32_t> changed, View<std::uint64_t> rooms,
-                                  Alignment* memory) {
-  const std::uint64_t i = thread_index() / warp_threads;
-  if (i >= changed.size) return;
-  const std::uint32_t read = changed[i];
-  Alignment* ranked = memory + rooms[read - 2 * view.first_pair];
-  const std::uint32_t kept =
-      rank_by_warp(view.places[read], view.counts[read], view.length(read), view.options.scoring, ranked);
-  if (lane_id() == 0) view.places[read] = ranked, view.counts[read] = kept;
+__global__ void count_lost_kernel(PairingView view, RescuePlan plan) {
+  for_anchors(view, plan, &plan.of_round->taken[0],
+              [&](std::uint64_t slot, const Mates& mates, const InsertView& expected, std::uint32_t from) {
+                const std::uint32_t lost =
+                    for_lost_mates(view, mates, expected, from, [](std::uint32_t, std::uint64_t, Orientation) {});
+                if (lane_id() != 0 || lost == 0) return;
+                plan.lost[slot] = lost;
+                atomicAdd(&plan.of_round->lost, std::uint64_t{lost});
+                atomicAdd(&plan.of_round->listed, std::uint64_t{view.counts[mates.mate]});
+              });
 }
 
-/// Memory for as many warps as are at work at a time.
-class RescueMemory {
+/// Where the window of a lost mate lies.
+__device__ LostMate lost_mate(const PairingView& view, const Mates& mates, std::uint64_t a, Orientation seen,
+                              const InsertRange& range) {
+  const Alignment& anchor = view.alignments(mates.anchor)[a];
+  const GenomeView& genome = view.genome;
+  const std::uint32_t length = view.length(mates.mate);
+  const GenomeRange window =
+      mate_window(anchor, view.length(mates.anchor), length, seen, range, range_of_contig(genome, anchor.contig));
+  LostMate lost;
+  lost.begin = window.begin, lost.contig = anchor.contig;
+  lost.mate = static_cast<std::uint32_t>(mates.mate), lost.anchor = static_cast<std::uint32_t>(a);
+  lost.seen = seen, lost.turned = anchor.reverse != on_opposite_strands(seen);
+  if (window.end < window.begin + view.options.min_seed || length < view.options.min_seed) return lost;
+  lost.length = static_cast<std::uint32_t>(window.end - window.begin);
+  if (genome.segment_count() == 0 || genome.segments[0].genome_begin > window.begin) return lost;
+  const std::uint64_t segment = last_not_above(genome.segment_count(), window.begin,
+                                               [&](std::uint64_t i) { return genome.segments[i].genome_begin; });
+  const std::uint64_t offset = window.begin - genome.segments[segment].genome_begin;
+  if (offset + lost.length <= genome.segment_length(segment)) lost.place = genome.segments[segment].text_begin + offset;
+  return lost;
+}
+
+__global__ void list_lost_kernel(PairingView view, RescuePlan plan, LostMate* all_lost) {
+  for_anchors(view, plan, &plan.of_round->taken[1],
+              [&](std::uint64_t slot, const Mates& mates, const InsertView& expected, std::uint32_t from) {
+                for_lost_mates(view, mates, expected, from, [&](std::uint32_t n, std::uint64_t a, Orientation seen) {
+                  all_lost[plan.lost[slot] + n] = lost_mate(view, mates, a, seen, expected.of(seen));
+                });
+              });
+}
+
+/// What a round has found.
+struct RoundView {
+  const LostMate* lost;
+  const FoundRange* ranges;
+  const Alignment* found;
+};
+
+/// A read's alignments, where there is room for more.
+struct GrowingList {
+  Alignment* alignments;
+  std::uint32_t old, count;
+};
+
+/// Adds what is found of a mate, lost mates [begin, end), except near places where by then it has been found.
+__device__ void add_found(const PairingView& view, const Mates& mates, const InsertView& expected,
+                          const RoundView& round, std::uint64_t begin, std::uint64_t end, GrowingList& list) {
+  const View<Alignment> anchors = view.alignments(mates.anchor);
+  const std::uint32_t length = view.length(mates.anchor), mate_length = view.length(mates.mate);
+  for (std::uint64_t n = begin; n < end; ++n) {
+    const LostMate& lost = round.lost[n];
+    bool placed = false;
+    for (std::uint32_t first = list.old; first < list.count && !placed; first += warp_threads) {
+      const std::uint32_t i = first + lane_id();
+      placed = __any_sync(all_lanes, i < list.count && is_mate(anchors[lost.anchor], length, list.alignments[i],
+                                                               mate_length, lost.seen, expected.of(lost.seen)));
+    }
+    if (placed) continue;
+    const FoundRange range = round.ranges[n];
+    Alignment mine;
+    if (lane_id() < range.count) mine = round.found[range.first + lane_id()];
+    const bool kept = lane_id() < range.count && worth_keeping(mine, view.options);
+    const unsigned all = __ballot_sync(all_lanes, kept);
+    if (kept) list.alignments[list.count + static_cast<unsigned>(__popc(all & lower_lanes()))] = mine;
+    list.count += static_cast<unsigned>(__popc(all));
+    __syncwarp();
+  }
+}
+
+/// Adds what is found of the mates to their alignments. memory: where there is room for all.
+__global__ void add_found_kernel(PairingView view, RescuePlan plan, RoundView round, Alignment* memory) {
+  for_each_taken(plan.sides() * plan.counters->pairs, &plan.of_round->taken[2], [&](std::uint64_t taken) {
+    const std::uint64_t pair = plan.pairs[taken / plan.sides()];
+    const auto side = static_cast<unsigned>(taken % plan.sides());
+    const std::uint64_t slot = 2 * pair + side, begin = plan.lost[slot], end = plan.lost[slot + 1];
+    std::uint32_t found = 0;
+    for (std::uint64_t n = begin + lane_id(); n < end; n += warp_threads) found += round.ranges[n].count;
+    found = __reduce_add_sync(all_lanes, found);
+    if (found == 0) return;
+    const Mates mates = mates_of(view, pair, side);
+    const View<Alignment> before = view.alignments(mates.mate);
+    const auto old = static_cast<std::uint32_t>(before.size);
+    unsigned long long room = 0;
+    if (lane_id() == 0) room = atomicAdd(&plan.of_round->moved, std::uint64_t{old + found});
+    GrowingList list = {memory + __shfl_sync(all_lanes, room, 0), old, old};
+    for_lanes(old, [&](std::uint32_t i) { list.alignments[i] = before[i]; });
+    add_found(view, mates, expected_of(view, pair, side), round, begin, end, list);
+    if (lane_id() != 0 || list.count == old) return;
+    view.places[mates.mate] = list.alignments, view.counts[mates.mate] = list.count;
+    if (old == plan.known[slot])  // not changed in the round before
+      plan.changed[atomicAdd(&plan.counters->changed, 1U)] = static_cast<std::uint32_t>(mates.mate);
+  });
+}
+
+__global__ void rank_again_kernel(PairingView view, RescuePlan plan, Alignment* ranked) {
+  for_each_taken(plan.counters->changed, &plan.counters->taken, [&](std::uint64_t taken) {
+    const std::uint32_t read = plan.changed[taken], count = view.counts[read];
+    unsigned long long room = 0;
+    if (lane_id() == 0) room = atomicAdd(&plan.counters->ranked, std::uint64_t{count});
+    Alignment* const mine = ranked + __shfl_sync(all_lanes, room, 0);
+    const std::uint32_t kept = rank_by_warp(view.places[read], count, view.length(read), view.options.scoring, mine);
+    if (lane_id() == 0) view.places[read] = mine, view.counts[read] = kept;
+  });
+}
+
+/// Where the alignments of reads stand before any mate is rescued. Puts that back unless it is told that all is done:
+/// the memory may not suffice, and what has been found until then goes.
+class PlacesBefore {
  public:
-  RescueMemory(const PairingView& view, std::uint32_t longest, std::uint64_t widest, std::uint64_t pairs,
-               const Stream& stream) {
-    const auto length = static_cast<std::int32_t>(longest);
-    const auto reach = static_cast<std::uint64_t>(genome_reach(length, view.options.band, view.options.scoring));
-    const std::uint64_t row = longest + 2, window = widest + longest + 1;
-    std::uint64_t votes = VoteRoom::words(longest, static_cast<std::uint32_t>(window));
-    if (votes * sizeof(std::uint32_t) <= sizeof(RescueShared)) votes = 0;
-    const std::uint64_t a_warp = reach + row * sizeof(ExtensionCell) + votes * sizeof(std::uint32_t);
-    const std::uint64_t warps_a_block = threads_per_block / warp_threads;
-    const std::uint64_t blocks =
-        (std::min({scratch_bytes / a_warp, most_warps, pairs}) + warps_a_block - 1) / warps_a_block;
-    warps_ = std::max<std::uint64_t>(blocks, 1) * warps_a_block;
-    reaches_ = Buffer<std::uint8_t>(warps_ * reach, stream);
-    rows_ = Buffer<ExtensionCell>(warps_ * row, stream);
-    votes_ = Buffer<std::uint32_t>(warps_ * votes, stream);
-    scratch_ = {reaches_.data(), rows_.data(), votes_.data(), reach, row, votes};
+  PlacesBefore(const PairingView& view, const Stream& stream)
+      : view_(view), stream_(stream), places_(2 * view.pair_count, stream), counts_(2 * view.pair_count, stream) {
+    const std::uint64_t first = 2 * view.first_pair;
+    copy(places_.data(), view.places + first, places_.size() * sizeof(Alignment*));
+    copy(counts_.data(), view.counts + first, counts_.size() * sizeof(std::uint32_t));
+  }
+  PlacesBefore(const PlacesBefore&) = delete;
+  PlacesBefore& operator=(const PlacesBefore&) = delete;
+  ~PlacesBefore() {
+    if (done_) return;
+    const std::uint64_t first = 2 * view_.first_pair, reads = places_.size();
+    cudaMemcpyAsync(view_.places + first, places_.data(), reads * sizeof(Alignment*), cudaMemcpyDeviceToDevice,
+                    stream_.handle());
+    cudaMemcpyAsync(view_.counts + first, counts_.data(), reads * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice,
+                    stream_.handle());
   }
 
-  const RescueScratch& scratch() const { return scratch_; }
-  std::uint64_t threads() const { return warps_ * warp_threads; }
+  void done() { done_ = true; }
 
  private:
-  std::uint64_t warps_;
-  Buffer<std::uint8_t> reaches_;
-  Buffer<ExtensionCell> rows_;
-  Buffer<std::uint32_t> votes_;
-  RescueScratch scratch_;
+  void copy(void* to, const void* from, std::uint64_t bytes) const {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_.handle()), "copying on the device");
+  }
+
+  const PairingView& view_;
+  const Stream& stream_;
+  Buffer<Alignment*> places_;
+  Buffer<std::uint32_t> counts_;
+  bool done_ = false;
+};
+
+/// A rescue: what it needs from one round to the next.
+class Rescue {
+ public:
+  Rescue(const PairingView& view, std::uint32_t longest, std::uint64_t widest, const Stream& stream)
+      : view_(view),
+        longest_(longest),
+        widest_(widest),
+        stream_(stream),
+        pairs_(view.pair_count, stream),
+        known_(2 * view.pair_count, stream),
+        changed_(2 * view.pair_count, stream),
+        lost_(2 * view.pair_count + 1, stream),
+        counters_(1, stream),
+        rounds_(2, stream) {
+    counters_.fill_zero(), rounds_.fill_zero();
+    launch("list_pairs_kernel", list_pairs_kernel, view.pair_count, stream, view, plan(0));
+  }
+
+  /// Looks for the mates that are lost as things are. False if there are none.
+  bool search(unsigned round) {
+    const RescuePlan plan = this->plan(round);
+    lost_.fill_zero();
+    launch("count_lost_kernel", count_lost_kernel, threads, stream_, view_, plan);
+    exclusive_sum(lost_, stream_);
+    const RoundCounters counters = rounds_.value_at(round);
+    if (counters.lost == 0) return false;
+    Buffer<LostMate> lost(counters.lost, stream_);
+    launch("list_lost_kernel", list_lost_kernel, threads, stream_, view_, plan, lost.data());
+    const FoundMates found = search_mates(view_, lost.view(), longest_, widest_, stream_);
+    memory_[round] = Buffer<Alignment>(counters.listed + found.alignments.size(), stream_);
+    launch("add_found_kernel", add_found_kernel, threads, stream_, view_, plan,
+           RoundView{lost.data(), found.ranges.data(), found.alignments.data()}, memory_[round].data());
+    return true;
+  }
+
+  /// Ranks what has changed. Returns where it stands.
+  Buffer<Alignment> rank() {
+    Buffer<Alignment> ranked(memory_[0].size() + memory_[1].size(), stream_);
+    launch("rank_again_kernel", rank_again_kernel, threads, stream_, view_, plan(0), ranked.data());
+    return ranked;
+  }
+
+ private:
+  static constexpr std::uint64_t threads = pairing_warps * warp_threads;
+
+  RescuePlan plan(unsigned round) {
+    return {round,           pairs_.data(),    lost_.data(),          known_.data(),
+            changed_.data(), counters_.data(), rounds_.data() + round};
+  }
+
+  const PairingView view_;
+  const std::uint32_t longest_;
+  const std::uint64_t widest_;
+  const Stream& stream_;
+  Buffer<std::uint32_t> pairs_, known_, changed_;
+  Buffer<std::uint64_t> lost_;
+  Buffer<PairCounters> counters_;
+  Buffer<RoundCounters> rounds_;
+  std::array<Buffer<Alignment>, 2> memory_;
 };
 
 }  // namespace
 
-std::array<Buffer<Alignment>, 2> rescue_mates(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
-                                              const Stream& stream) {
-  const std::uint64_t reads = 2 * view.pair_count;
-  Buffer<std::uint64_t> rooms(reads + 1, stream);
-  Buffer<std::uint32_t> rescues(view.pair_count, stream), changed(reads, stream), counters(3, stream);
-  rooms.fill_zero(), counters.fill_zero();
-  std::uint32_t *const pair_count = counters.data(), *const taken = pair_count + 1, *const changed_count = taken + 1;
-  launch("plan_rescue_kernel", plan_rescue_kernel, view.pair_count, stream, view,
-         RescuePlan{rooms.data(), rescues.data(), pair_count});
-  exclusive_sum(rooms, stream);
-  const std::uint64_t room = rooms.value_at(reads), wanted = counters.value_at(0);
-  if (wanted == 0) return {};
-  const Buffer<std::uint32_t> order = largest_first(rescues, stream);  // or the last warps would be at work alone
-  Buffer<Alignment> memory(room, stream), ranked(room, stream);
-  const RescueMemory scratch(view, longest, widest, wanted, stream);
-  launch("rescue_kernel", rescue_kernel, scratch.threads(), stream, view, order.view().part(0, wanted), rooms.view(),
-         memory.data(), scratch.scratch(), taken,
-         Appender<std::uint32_t>{changed.data(), changed_count, static_cast<std::uint32_t>(changed.size())});
-  const std::uint64_t changes = counters.value_at(2);
-  launch("rank_again_kernel", rank_again_kernel, warp_threads * changes, stream, view,
-         View<std::uint32_t>(changed.data(), changes), rooms.view(), ranked.data());
-  return {std::move(memory), std::move(ranked)};
+Buffer<Alignment> rescue_mates(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
+                               const Stream& stream) {
+  PlacesBefore before(view, stream);
+  Rescue rescue(view, longest, widest, stream);
+  Buffer<Alignment> ranked;
+  if (rescue.search(0)) {
+    rescue.search(1);
+    ranked = rescue.rank();
+  }
+  before.done();
+  return ranked;
 }
 
 }  // namespace warpseed::cuda

@@ -129,8 +129,12 @@ std::uint64_t part_end(const std::vector<std::uint64_t>& hit_begins, std::uint64
   return std::max(end, first + 1);
 }
 
-DeviceSeeder::DeviceSeeder(const ResidentIndex& index, const Stream& stream, int threads)
-    : stream_(stream), threads_(threads), index_(index), rules_(seed_rules(index.fm(), index.options())) {}
+DeviceSeeder::DeviceSeeder(const ResidentIndex& index, const Stream& stream, int threads, std::uint64_t narrow_rows)
+    : stream_(stream),
+      threads_(threads),
+      index_(index),
+      rules_(seed_rules(index.fm(), index.options())),
+      narrow_(index.fm().row_count() <= narrow_rows) {}
 
 /// Returns how many there are; they lie in found_. Where the room was too small, all is searched again.
 std::uint64_t DeviceSeeder::search(const DeviceReadsView& reads) {
@@ -197,7 +201,7 @@ void DeviceSeeder::find(const DeviceReadsView& reads) {
 
 Buffer<Hit> DeviceSeeder::hits_of(const DeviceReadsView& reads, std::uint64_t first, std::uint64_t end) {
   const HitRange range = {search_hits_.view().part(2 * first, 2 * end + 1), 2 * first, hit_begins_[first],
-                          hit_begins_[end] - hit_begins_[first]};
+                          hit_begins_[end] - hit_begins_[first], narrow_};
   return hits_in_order(index_, rules_, in_order(reads), range, stream_);
 }
 

@@ -23,8 +23,9 @@ std::uint64_t part_end(const std::vector<std::uint64_t>& hit_begins, std::uint64
 /// Memory: some kilobytes a read of 150 bases, kept from batch to batch; 25 bytes a hit while they are sorted.
 class DeviceSeeder {
  public:
-  /// `index` must outlive the seeder and be on the stream's device. threads: of the host.
-  DeviceSeeder(const ResidentIndex& index, const Stream& stream, int threads);
+  /// `index` must outlive the seeder and be on the stream's device. threads: of the host. narrow_rows: see
+  /// make_hit_finder().
+  DeviceSeeder(const ResidentIndex& index, const Stream& stream, int threads, std::uint64_t narrow_rows = narrow_limit);
 
   /// Finds the seeds of all reads and counts their hits. No read may be longer than longest_device_read.
   void find(const DeviceReadsView& reads);
@@ -50,6 +51,7 @@ class DeviceSeeder {
   int threads_;
   const ResidentIndex& index_;
   const SeedRules rules_;
+  const bool narrow_;                  // positions have 32 bits
   Buffer<FoundSeed> found_;            // kept from batch to batch
   Buffer<std::uint32_t> order_;        // [seeds] of the batch, as numbers in found_
   Buffer<std::uint64_t> seed_hits_;    // [seeds + 1] hits before those of each seed, in order

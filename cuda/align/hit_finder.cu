@@ -15,11 +15,12 @@ constexpr std::uint64_t hits_at_a_time = std::uint64_t{1} << 26;  // 2 GiB of hi
 
 class CudaHitFinder final : public HitFinder {
  public:
-  CudaHitFinder(const FmView& fm, const GenomeView& genome, const AlignOptions& options, const Backend& backend)
+  CudaHitFinder(const FmView& fm, const GenomeView& genome, const AlignOptions& options, const Backend& backend,
+                std::uint64_t narrow_rows)
       : threads_(backend.threads),
         stream_(backend.device),
         index_(fm, genome, options, stream_, threads_),
-        seeder_(index_, stream_, threads_) {}
+        seeder_(index_, stream_, threads_, narrow_rows) {}
 
   void find(std::span<PlacedRead> reads, StageTimes& times) override {
     select(stream_.device());
@@ -55,8 +56,8 @@ class CudaHitFinder final : public HitFinder {
 }  // namespace
 
 std::unique_ptr<HitFinder> make_hit_finder(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
-                                           const Backend& backend) {
-  return std::make_unique<CudaHitFinder>(fm, genome, options, backend);
+                                           const Backend& backend, std::uint64_t narrow_rows) {
+  return std::make_unique<CudaHitFinder>(fm, genome, options, backend, narrow_rows);
 }
 
 }  // namespace warpseed::cuda

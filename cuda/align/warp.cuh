@@ -24,6 +24,11 @@ __device__ void for_lanes(std::uint32_t count, Work work) {
   __syncwarp();
 }
 
+/// A hint that a lane will soon read what lies at `address`.
+__device__ inline void fetch_ahead(const void* address) {
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+}
+
 /// The largest value of all lanes.
 __device__ inline std::uint64_t largest_of_warp(std::uint64_t value) {
   for (unsigned step = warp_threads / 2; step > 0; step /= 2) {

@@ -5,25 +5,63 @@
 
 namespace warpseed::cuda {
 
+/// A rank, and how many chains have a higher one.
+struct RankCut {
+  std::uint32_t least, above;
+};
+
+/// Of how many each bin has, from the highest on: the bin in which number `wanted` is, and how many come before it.
+__device__ inline RankCut bin_of(const std::uint32_t* bins, std::uint32_t wanted) {
+  constexpr std::uint32_t mine = (1U << rank_bits) / warp_threads;
+  const std::uint32_t end = (1U << rank_bits) - mine * lane_id();  // the first lane has the highest ones
+  std::uint32_t sum = 0;
+  for (std::uint32_t i = 1; i <= mine; ++i) sum += bins[end - i];
+  std::uint32_t before = sum;
+  for (unsigned step = 1; step < warp_threads; step *= 2) {
+    const std::uint32_t other = __shfl_up_sync(all_lanes, before, step);
+    if (lane_id() >= step) before += other;
+  }
+  const unsigned reached = __ballot_sync(all_lanes, before >= wanted);
+  before -= sum;
+  std::uint32_t bin = end - 1;
+  while (before + bins[bin] < wanted && bin + mine > end) before += bins[bin--];
+  const int lane = __ffs(static_cast<int>(reached)) - 1;
+  return {__shfl_sync(all_lanes, bin, lane), __shfl_sync(all_lanes, before, lane)};
+}
+
+/// ChainRank::of_last(), and how many chains have a higher rank: a few bits at a time.
+__device__ inline RankCut last_rank(const ChainedRead& read, std::uint32_t wanted) {
+  const unsigned bits = 65 - leading_zeros(ChainRank(read.length).rare) - 1;
+  RankCut cut = {0, 0};
+  for (unsigned shift = (bits + rank_bits - 1) / rank_bits * rank_bits; shift > 0;) {
+    shift -= rank_bits;
+    for_lanes(1U << rank_bits, [&](std::uint32_t i) { read.bins[i] = 0; });
+    for_lanes(read.count, [&](std::uint32_t i) {
+      const std::uint32_t rank = read.marks[i] & ~written;
+      if (rank != 0 && rank >> shift >> rank_bits == cut.least)
+        atomicAdd(&read.bins[rank >> shift & ((1U << rank_bits) - 1)], 1U);
+    });
+    const RankCut next = bin_of(read.bins, wanted - cut.above);
+    cut = {cut.least << rank_bits | next.least, cut.above + next.above};
+    __syncwarp();
+  }
+  return cut;
+}
+
 /// heaviest_chains(): takes out all others.
 __device__ inline void keep_heaviest(const AlignOptions& options, const ChainedRead& read, ChainsSeen& seen) {
   const std::uint32_t wanted = options.max_diagonals;
   if (__reduce_add_sync(all_lanes, seen.count) <= wanted) return;
-  const auto at_least = [&](std::uint32_t least) {
-    std::uint32_t found = 0;
-    for (std::uint32_t i = lane_id(); i < read.count; i += warp_threads)
-      found += (read.marks[i] & ~written) >= least ? 1 : 0;
-    return __reduce_add_sync(all_lanes, found);
-  };
-  const std::uint32_t least = ChainRank(read.length).of_last(wanted, at_least);
-  std::uint32_t equals = wanted - at_least(least + 1);
+  const RankCut cut = last_rank(read, wanted);
+  std::uint32_t equals = wanted - cut.above;
   seen = {};
   for (std::uint32_t first = 0; first < read.count; first += warp_threads) {
     const std::uint32_t i = first + lane_id();
     const std::uint32_t mine = i < read.count ? read.marks[i] & ~written : 0;
-    const unsigned equal = __ballot_sync(all_lanes, mine == least);
-    const bool kept = mine > least || (mine == least && static_cast<unsigned>(__popc(equal & lower_lanes())) < equals);
-    if (kept) seen.add(chain_at(options, read, i), i);
+    const unsigned equal = __ballot_sync(all_lanes, mine == cut.least);
+    const bool kept =
+        mine > cut.least || (mine == cut.least && static_cast<unsigned>(__popc(equal & lower_lanes())) < equals);
+    if (kept) seen.add(ChainSketch(read.keys[i]).score(), i);
     if (mine != 0 && !kept) read.marks[i] = 0;
     const auto met = static_cast<std::uint32_t>(__popc(equal));
     equals -= met < equals ? met : equals;
@@ -39,19 +77,17 @@ __device__ inline std::uint32_t list_hopeful(const AlignOptions& options, const 
   if (best == 0) return 0;
   const auto at = ~static_cast<std::uint32_t>(best);
   const Chain leader = chain_at(options, read, at);
+  const std::uint32_t weights = ChainRank(read.length).rare - 1;
   std::uint32_t listed = 0;
   for (std::uint32_t first = 0; first < read.count; first += warp_threads) {
-    const std::uint32_t i = first + lane_id();
-    bool hopeful = false;
-    Chain chain;
-    if (i < read.count && read.marks[i] != 0) {
-      chain = chain_at(options, read, i);
-      hopeful = i == at || !gives_way(chain, leader, read.length, options);
-    }
-    const unsigned all = __ballot_sync(all_lanes, hopeful);
+    const std::uint32_t i = first + lane_id(), mark = i < read.count ? read.marks[i] : 0;
+    const ChainSketch sketch(mark != 0 ? read.keys[i] : 0);
+    const bool hopeful =
+        mark != 0 && (i == at || !gives_way(sketch.chain(mark & weights), leader, read.length, options));
+    const unsigned all = __ballot_sync(all_lanes, hopeful);  // keys are read before others take their places
     if (hopeful) {
-      read.keys[listed + static_cast<std::uint32_t>(__popc(all & lower_lanes()))] = key_of(chain, i);
-      if ((read.marks[i] & written) == 0) write_down(options, read, i);
+      read.keys[listed + static_cast<std::uint32_t>(__popc(all & lower_lanes()))] = key_of(sketch.score(), i);
+      if ((mark & written) == 0) write_down(options, read, i);
     }
     listed += static_cast<std::uint32_t>(__popc(all));
   }

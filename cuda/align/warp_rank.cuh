@@ -8,7 +8,27 @@
 
 namespace warpseed::cuda {
 
-/// As mark_competitors(): the lanes ask better alignments side by side. With ALT contigs one lane does it.
+/// Counts competitors of the alignments that the lanes' own lost to, as count_competitor() one after the other. rival: of
+/// this lane's own, or nobody.
+__device__ inline void count_competitors(Alignment* alignments, std::int32_t rival, std::int32_t score,
+                                         std::int32_t near) {
+  for (unsigned rest = __ballot_sync(all_lanes, rival != nobody); rest != 0;) {
+    const std::int32_t winner = __shfl_sync(all_lanes, rival, __ffs(static_cast<int>(rest)) - 1);
+    Alignment& best = alignments[winner];
+    const unsigned scored = __ballot_sync(all_lanes, rival == winner && score != 0);
+    const unsigned near_by = __ballot_sync(all_lanes, rival == winner && best.score - score <= near);
+    const std::int32_t second = __shfl_sync(all_lanes, score, scored != 0 ? __ffs(static_cast<int>(scored)) - 1 : 0);
+    if (lane_id() == 0) {
+      if (best.second_score == 0 && scored != 0) best.second_score = second;
+      best.second_count += static_cast<std::uint32_t>(__popc(near_by));
+    }
+    __syncwarp();
+    rest &= ~__ballot_sync(all_lanes, rival == winner);
+  }
+}
+
+/// As mark_competitors(): 32 alignments at a time, a lane each, look for the first winner that they compete with. With ALT
+/// contigs one lane does it all.
 __device__ inline void mark_competitors_by_warp(Alignment* alignments, std::uint32_t count, std::uint32_t read_length,
                                                 const Scoring& scoring) {
   bool alt = false;
@@ -24,22 +44,52 @@ __device__ inline void mark_competitors_by_warp(Alignment* alignments, std::uint
     __syncwarp();
     return;
   }
-  for (std::uint32_t i = 1; i < count; ++i) {
-    const Alignment mine = alignments[i];
-    unsigned rivals = 0;
-    std::uint32_t first = 0;
-    for (; first < i && rivals == 0; first += warp_threads) {
-      const std::uint32_t j = first + lane_id();
-      const bool rival = j < i && alignments[j].competes_with == nobody && compete(mine, alignments[j], read_length);
-      rivals = __ballot_sync(all_lanes, rival);
+  for (std::uint32_t first = 0; first < count; first += warp_threads) {
+    const std::uint32_t i = first + lane_id();
+    const bool is_one = i < count;
+    const Alignment mine = alignments[is_one ? i : first];
+    std::int32_t rival = nobody;
+    const auto ask = [&](std::uint32_t winner, bool wanted) {
+      if (wanted && is_one && rival == nobody && compete(mine, alignments[winner], read_length))
+        rival = static_cast<std::int32_t>(winner);
+      __syncwarp();
+    };
+    for (std::uint32_t before = 0; before < first; before += warp_threads) {
+      unsigned winners = __ballot_sync(all_lanes, alignments[before + lane_id()].competes_with == nobody);
+      for (; winners != 0; winners &= winners - 1)
+        ask(before + static_cast<unsigned>(__ffs(static_cast<int>(winners))) - 1, true);
     }
-    if (rivals != 0 && lane_id() == 0) {
-      const std::int32_t rival = static_cast<std::int32_t>(first - warp_threads) + __ffs(static_cast<int>(rivals)) - 1;
-      alignments[i].competes_with = alignments[i].listed_with = rival;
-      count_competitor(alignments[rival], mine.score, near_score(scoring));
+    for (unsigned rest = __ballot_sync(all_lanes, is_one && rival == nobody); rest != 0;) {
+      const auto lane = static_cast<unsigned>(__ffs(static_cast<int>(rest))) - 1;
+      ask(first + lane, lane_id() > lane);
+      rest = __ballot_sync(all_lanes, is_one && rival == nobody) & ~((2U << lane) - 1U);
     }
+    if (rival != nobody) alignments[i].competes_with = alignments[i].listed_with = rival;
+    __syncwarp();
+    count_competitors(alignments, rival, mine.score, near_score(scoring));
+  }
+}
+
+/// Drops alignments [0, count) that are at the place of a better one, as rank_alignments() does. Returns how many stay.
+__device__ inline std::uint32_t drop_doubles_by_warp(Alignment* ranked, std::uint32_t count) {
+  std::uint32_t kept = 0;
+  for (std::uint32_t first = 0; first < count; first += warp_threads) {
+    const std::uint32_t i = first + lane_id();
+    const Alignment mine = ranked[i < count ? i : first];
+    bool fresh = i < count;
+    for (std::uint32_t j = 0; j < kept; ++j) fresh = fresh && !same_place(mine, ranked[j]);
+    __syncwarp();
+    for (unsigned rest = __ballot_sync(all_lanes, fresh); rest != 0;) {
+      const auto lane = static_cast<unsigned>(__ffs(static_cast<int>(rest))) - 1;
+      if (lane_id() > lane) fresh = fresh && !same_place(mine, ranked[first + lane]);
+      rest = __ballot_sync(all_lanes, fresh) & ~((2U << lane) - 1U);
+    }
+    const unsigned stay = __ballot_sync(all_lanes, fresh);
+    if (fresh) ranked[kept + static_cast<unsigned>(__popc(stay & lower_lanes()))] = mine;
+    kept += static_cast<unsigned>(__popc(stay));
     __syncwarp();
   }
+  return kept;
 }
 
 /// As rank_alignments() and mark_competitors(), into `ranked`: each lane counts for some alignments how many come before.
@@ -56,18 +106,7 @@ __device__ inline std::uint32_t rank_by_warp(const Alignment* alignments, std::u
     ranked[rank] = mine;
   }
   __syncwarp();
-  std::uint32_t kept = 0;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    bool fresh = true;
-    for (std::uint32_t first = 0; first < kept && fresh; first += warp_threads) {
-      const std::uint32_t j = first + lane_id();
-      fresh = !__any_sync(all_lanes, j < kept && same_place(ranked[i], ranked[j]));
-    }
-    if (!fresh) continue;
-    if (kept != i && lane_id() == 0) ranked[kept] = ranked[i];
-    ++kept;
-    __syncwarp();
-  }
+  const std::uint32_t kept = drop_doubles_by_warp(ranked, count);
   mark_competitors_by_warp(ranked, kept, read_length, scoring);
   return kept;
 }

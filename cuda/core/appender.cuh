@@ -16,6 +16,16 @@ struct Appender {
     const std::uint32_t at = atomicAdd(count, 1U);
     if (at < room) values[at] = value;
   }
+
+  /// In all lanes of a warp, each of which may have something to add: the counter is asked once.
+  __device__ void add_by_warp(bool wanted, const T& value) const {
+    const unsigned lanes = __ballot_sync(~0U, wanted), lane = threadIdx.x % 32;
+    std::uint32_t first = 0;
+    if (lane == 0 && lanes != 0) first = atomicAdd(count, static_cast<std::uint32_t>(__popc(lanes)));
+    const std::uint32_t at =
+        __shfl_sync(~0U, first, 0) + static_cast<std::uint32_t>(__popc(lanes & ((1U << lane) - 1)));
+    if (wanted && at < room) values[at] = value;
+  }
 };
 
 }  // namespace warpseed::cuda

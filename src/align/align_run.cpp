@@ -36,7 +36,7 @@ struct Worker {
 };
 using Workers = tbb::enumerable_thread_specific<Worker>;
 
-constexpr std::size_t other_parcels = 8;   // one in each stage but placing, and some that wait between them
+constexpr std::size_t other_parcels = 6;   // one in each stage but placing, and some that wait between them
 constexpr std::size_t reads_a_task = 256;  // even, so that mates stay together
 
 /// How long a stage had a batch, or several. Threads: any.
@@ -85,13 +85,14 @@ class Stages {
         parcels_(other_parcels + aligner.batches_at_a_time()),
         workers_([this] { return Worker(options_.in_detail, aligner_.record_maker()); }) {}
 
-  /// Null at the end of the input. The first batches are small, so that all stages have work soon.
+  /// Null at the end of the input. Batches begin at multiples of their size, which may grow.
   Parcel* read() {
     const BusyTime busy(clock(RunStage::reading));
     Parcel& parcel = parcels_[next_];  // free: parcels leave in the order in which they come
     next_ = (next_ + 1) % parcels_.size();
-    const bool first = batches_read_++ < aligner_.batches_at_a_time();
-    const std::uint64_t count = first ? Aligner::slice_reads : aligner_.batch_reads();
+    const std::uint64_t whole = aligner_.batch_reads();
+    const std::uint64_t count = reads_asked_for_ % whole == 0 ? whole : Aligner::slice_reads;
+    reads_asked_for_ += count;
     return source_.next(parcel.reads, count) ? &parcel : nullptr;
   }
 
@@ -171,7 +172,7 @@ class Stages {
   std::vector<Parcel> parcels_;
   Workers workers_;
   std::size_t next_ = 0;  // parcel to be filled
-  std::uint64_t batches_read_ = 0;
+  std::uint64_t reads_asked_for_ = 0;
   std::uint64_t done_ = 0;  // reads written
   std::array<StageClock, run_stage_names.size()> clocks_;
   const Stopwatch watch_;

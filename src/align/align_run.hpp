@@ -27,7 +27,7 @@ struct AlignedRun {
   RunTimes times;
 };
 
-/// Runs to the end of `source`, which gives pairs if it says so. Finishing `writer` is left to the caller. Eight
+/// Runs to the end of `source`, which gives pairs if it says so. Finishing `writer` is left to the caller. Six
 /// batches are in memory at most, and those that the aligner works on at the same time.
 AlignedRun run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
                          const ProgressCallback& progress = {});

@@ -4,6 +4,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <chrono>
 #include <stdexcept>
 
 namespace warpseed {
@@ -12,6 +13,12 @@ namespace {
 
 constexpr std::size_t reads_a_task = 256;  // small enough to balance, large enough that scheduling costs nothing
 
+FuturePlacer ready(std::unique_ptr<BatchPlacer> placer) {
+  std::promise<std::unique_ptr<BatchPlacer>> made;
+  made.set_value(std::move(placer));
+  return made.get_future().share();
+}
+
 }  // namespace
 
 Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, const Backend& backend,
@@ -19,8 +26,27 @@ Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, c
     : index_(index),
       options_(options),
       paired_(paired),
-      placer_(make_batch_placer(index_.fm(), index_.genome(), options_, backend, memory_bytes)) {
+      placer_(ready(make_batch_placer(index_.fm(), index_.genome(), options_, backend, memory_bytes))),
+      batches_at_a_time_(placer().batches_at_a_time()) {
   publish_inserts();
+}
+
+Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, std::unique_ptr<BatchPlacer> placer)
+    : Aligner(index, options, paired, ready(std::move(placer)), 0) {}
+
+Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, FuturePlacer placer,
+                 unsigned batches_at_a_time)
+    : index_(index),
+      options_(options),
+      paired_(paired),
+      placer_(std::move(placer)),
+      batches_at_a_time_(batches_at_a_time > 0 ? batches_at_a_time : this->placer().batches_at_a_time()) {
+  publish_inserts();
+}
+
+std::uint64_t Aligner::batch_reads() const {
+  const bool made = placer_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  return made ? placer().batch_reads() : slice_reads;
 }
 
 void Aligner::pack(const ReadBatch& batch, PlacedBatch& placed) const {
@@ -55,7 +81,7 @@ void Aligner::begin(PlacedBatch& placed) {
   placed.choices.resize(paired_ ? placed.reads.size() / 2 : 0);
   const Pairing pairing = {placed.groups, known_inserts(), placed.choices};
   placed.complete = !paired_ || !pairing.inserts->learns_from(placed.groups);
-  placed.placement = placer_->begin(placed.reads, reads_begun_, placed.complete ? &pairing : nullptr);
+  placed.placement = placer().begin(placed.reads, reads_begun_, placed.complete ? &pairing : nullptr);
   reads_begun_ += placed.reads.size();
 }
 

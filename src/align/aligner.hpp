@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -18,6 +19,8 @@
 #include "reads/read_batch.hpp"
 
 namespace warpseed {
+
+using FuturePlacer = std::shared_future<std::unique_ptr<BatchPlacer>>;
 
 /// A part of a batch whose pairs are chosen by what was known of insert sizes then.
 struct LearntPart {
@@ -48,22 +51,24 @@ class Aligner {
           std::uint64_t memory_bytes = 0);
 
   /// With a placer of the caller's, made for the same index and options.
-  Aligner(const Index& index, const AlignOptions& options, bool paired, std::unique_ptr<BatchPlacer> placer)
-      : index_(index), options_(options), paired_(paired), placer_(std::move(placer)) {
-    publish_inserts();
-  }
+  Aligner(const Index& index, const AlignOptions& options, bool paired, std::unique_ptr<BatchPlacer> placer);
+
+  /// The same of one that is still being made. Until it is there batches are packed, in batches of slice_reads; what making
+  /// it throws comes out where it is asked for. batches_at_a_time: of that placer, at least.
+  Aligner(const Index& index, const AlignOptions& options, bool paired, FuturePlacer placer,
+          unsigned batches_at_a_time);
 
   /// Insert sizes are learnt, by read group, unless they are given here for all.
   void set_insert_models(InsertModels models);
   const GroupInserts& inserts() const { return inserts_; }
 
   /// What placing took so far; to be asked when no batch is on its way.
-  StageTimes times() const { return placer_->times(); }
+  StageTimes times() const { return placer().times(); }
 
-  /// As BatchPlacer says; batch_reads() is a multiple of slice_reads.
-  std::uint64_t batch_reads() const { return placer_->batch_reads(); }
-  unsigned batches_at_a_time() const { return placer_->batches_at_a_time(); }
-  std::uint64_t shrunk_to() const { return placer_->shrunk_to(); }
+  /// As BatchPlacer says; batch_reads() is a multiple of slice_reads, which it is as long as there is no placer.
+  std::uint64_t batch_reads() const;
+  unsigned batches_at_a_time() const { return batches_at_a_time_; }
+  std::uint64_t shrunk_to() const { return placer().shrunk_to(); }
 
   /// Insert sizes are looked at anew after so many reads of the input, as long as they are learnt.
   static constexpr std::uint64_t slice_reads = GroupInserts::reads_to_learn_from;
@@ -91,6 +96,7 @@ class Aligner {
   std::vector<ReadRecords> align(const ReadBatch& batch);
 
  private:
+  BatchPlacer& placer() const { return *placer_.get(); }
   void publish_inserts();
   std::shared_ptr<const GroupInserts> known_inserts() const;
 
@@ -101,7 +107,8 @@ class Aligner {
   mutable std::mutex mutex_;                           // for what follows
   std::shared_ptr<const GroupInserts> known_inserts_;  // as they were at the last publish_inserts()
   std::uint64_t reads_begun_ = 0;
-  std::unique_ptr<BatchPlacer> placer_;
+  const FuturePlacer placer_;
+  const unsigned batches_at_a_time_;
 };
 
 }  // namespace warpseed

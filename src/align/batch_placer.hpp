@@ -73,6 +73,9 @@ class BatchPlacer {
   virtual std::uint64_t shrunk_to() const { return 0; }
 };
 
+/// Of a placer with CUDA: some wait or are copied while the kernels of others fill the device.
+constexpr unsigned batches_a_device = 4;
+
 /// `fm`, `genome` and `options` must outlive the placer. memory_bytes: what it may take of each device's memory; 0: what is
 /// free. Throws BackendError if the index does not fit.
 std::unique_ptr<BatchPlacer> make_batch_placer(const FmView& fm, const GenomeView& genome, const AlignOptions& options,

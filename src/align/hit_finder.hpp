@@ -53,7 +53,8 @@ void note_traits(std::span<PlacedRead> reads, std::vector<FrequentSeed> frequent
 void note_frequent(std::span<PlacedRead> reads, std::vector<FrequentSeed> frequent);
 
 /// `fm`, `genome` and `options` must outlive the finder. Throws BackendError if the index does not fit the device.
+/// narrow_rows: an index with more rows has a device sort hits by wider keys, with the same result; tests lower it.
 std::unique_ptr<HitFinder> make_hit_finder(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
-                                           const Backend& backend);
+                                           const Backend& backend, std::uint64_t narrow_rows = narrow_limit);
 
 }  // namespace warpseed

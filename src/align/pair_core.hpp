@@ -40,11 +40,16 @@ WS_HD inline InsertView from_second(const InsertView& expected) {
   return turned;
 }
 
-/// Is the mate placed there already, and there alone? A place beside which there are others as good may be one of many
-/// in an array of repeats, of which the nearest ones have to be seen, too.
+/// Is a place the only one that a read can have? One beside which there are others as good may be one of many in an
+/// array of repeats, of which the nearest ones have to be seen, too.
+WS_HD inline bool is_alone(const Alignment& place) {
+  return place.competes_with == nobody && place.second_score < place.score;
+}
+
+/// Is the mate placed there already, and there alone?
 WS_HD inline bool is_mate(const Alignment& anchor, std::uint32_t anchor_length, const Alignment& other,
                           std::uint32_t mate_length, Orientation seen, const InsertRange& range) {
-  if (other.competes_with != nobody || other.second_score >= other.score) return false;
+  if (!is_alone(other)) return false;
   const MateDistance distance = mate_distance(anchor, anchor_length, other, mate_length);
   return distance.seen == seen && range.holds(distance.bases);
 }
@@ -106,16 +111,16 @@ struct PairChoice {
   }
 };
 
-/// The pair of a[i] and b[j]; of nobody if it is not proper.
-WS_HD inline PairChoice pair_of(const Alignment* a, std::uint32_t i, std::uint32_t length_a, const Alignment* b,
+/// The pair of two alignments, the i-th and the j-th of their reads; of nobody if it is not proper.
+WS_HD inline PairChoice pair_of(const Alignment& a, std::uint32_t i, std::uint32_t length_a, const Alignment& b,
                                 std::uint32_t j, std::uint32_t length_b, const InsertView& expected) {
   PairChoice pair;
-  const MateDistance distance = mate_distance(a[i], length_a, b[j], length_b);
+  const MateDistance distance = mate_distance(a, length_a, b, length_b);
   if (!is_proper(expected, distance)) return pair;
   pair.first = static_cast<std::int32_t>(i), pair.second = static_cast<std::int32_t>(j);
-  pair.score = pair_score(a[i].score, b[j].score, distance, expected);
-  pair.end_loss = a[i].end_loss + b[j].end_loss;
-  pair.tie = a[i].tie ^ (b[j].tie << 1 | b[j].tie >> 63);
+  pair.score = pair_score(a.score, b.score, distance, expected);
+  pair.end_loss = a.end_loss + b.end_loss;
+  pair.tie = a.tie ^ (b.tie << 1 | b.tie >> 63);
   return pair;
 }
 
@@ -136,12 +141,14 @@ WS_HD inline PairChoice choose_pair(const Alignment* a, std::uint32_t count_a, s
                                     const Alignment* b, std::uint32_t count_b, std::uint32_t length_b,
                                     const InsertView& expected, const Scoring& scoring) {
   PairChoice best;
+  const auto pair = [&](std::uint32_t i, std::uint32_t j) {
+    return pair_of(a[i], i, length_a, b[j], j, length_b, expected);
+  };
   for (std::uint32_t i = 0; i < count_a; ++i) {
-    for (std::uint32_t j = 0; j < count_b; ++j) keep_better(best, pair_of(a, i, length_a, b, j, length_b, expected));
+    for (std::uint32_t j = 0; j < count_b; ++j) keep_better(best, pair(i, j));
   }
   for (std::uint32_t i = 0; i < count_a; ++i) {
-    for (std::uint32_t j = 0; j < count_b; ++j)
-      count_rival(best, pair_of(a, i, length_a, b, j, length_b, expected), scoring);
+    for (std::uint32_t j = 0; j < count_b; ++j) count_rival(best, pair(i, j), scoring);
   }
   return best;
 }
@@ -168,23 +175,35 @@ WS_HD inline std::uint32_t primary_count(const RankedAlignments& read) {
   return count;
 }
 
-/// Puts read[winner] in the place of the one that `better` says it comes after.
-WS_HD inline void replace(const RankedAlignments& read, std::int32_t winner, std::int32_t Alignment::*better) {
-  const std::int32_t before = read[winner].*better;
-  for (std::uint32_t i = 0; i < read.count; ++i) {
-    if (read.alignments[i].*better == before) read.alignments[i].*better = winner;
+/// Calls work(i) for i below `count`.
+struct OneByOne {
+  template <class Work>
+  WS_HD void operator()(std::uint32_t count, Work work) const {
+    for (std::uint32_t i = 0; i < count; ++i) work(i);
   }
+};
+
+/// Puts read[winner] in the place of the one that `better` says it comes after. for_all: OneByOne, or what does the
+/// same.
+template <class ForAll>
+WS_HD inline void replace(const RankedAlignments& read, std::int32_t winner, std::int32_t Alignment::*better,
+                          ForAll for_all) {
+  const std::int32_t before = read[winner].*better;
+  for_all(read.count, [&](std::uint32_t i) {
+    if (read.alignments[i].*better == before) read.alignments[i].*better = winner;
+  });
   read[before].*better = winner;
   read[winner].*better = nobody;
 }
 
 /// Makes read[winner] the winner of the group of competitors that it belongs to. An ALT contig stays first in its list.
-WS_HD inline void promote(const RankedAlignments& read, std::int32_t winner) {
+template <class ForAll>
+WS_HD inline void promote(const RankedAlignments& read, std::int32_t winner, ForAll for_all) {
   Alignment& chosen = read[winner];
   const std::int32_t before = chosen.competes_with, listed = chosen.listed_with;
-  if (listed != nobody && !read[listed].alt) replace(read, winner, &Alignment::listed_with);
+  if (listed != nobody && !read[listed].alt) replace(read, winner, &Alignment::listed_with, for_all);
   if (before == nobody) return;
-  replace(read, winner, &Alignment::competes_with);
+  replace(read, winner, &Alignment::competes_with, for_all);
   chosen.second_score = read[before].score;
 }
 
@@ -206,22 +225,25 @@ WS_HD inline bool proper_apart(const RankedAlignments& first, const RankedAlignm
                                            second[choices.second.primary], second.traits.length));
 }
 
+template <class ForAll>
 WS_HD inline Choice adopt(const RankedAlignments& read, std::int32_t index, std::int32_t certainty,
-                          const AlignOptions& options) {
-  promote(read, index);
+                          const AlignOptions& options, ForAll for_all) {
+  promote(read, index, for_all);
   return {index, paired_mapq(single_mapq(read[index], read.traits, options), certainty), true};
 }
 
 /// Chooses both mates' places together where the best pair of them, see choose_pair(), explains more than two lone reads,
-/// else each on its own. May turn a competitor into the winner of its group.
+/// else each on its own. May turn a competitor into the winner of its group. for_all: see replace().
+template <class ForAll = OneByOne>
 WS_HD inline PairOfChoices choose_places(const RankedAlignments& first, const RankedAlignments& second,
                                          const PairChoice& pair, const InsertView& expected,
-                                         const AlignOptions& options) {
+                                         const AlignOptions& options, ForAll for_all = {}) {
   if (pair.first != nobody) {
     const std::int32_t unpaired_score = first[0].score + second[0].score - options.scoring.unpaired;
     if (pair.score > unpaired_score) {
       const std::int32_t certainty = pair_mapq(pair, unpaired_score, first.traits, second.traits, options.scoring);
-      return {adopt(first, pair.first, certainty, options), adopt(second, pair.second, certainty, options)};
+      return {adopt(first, pair.first, certainty, options, for_all),
+              adopt(second, pair.second, certainty, options, for_all)};
     }
   }
   const auto alone = [&](const RankedAlignments& read) {

@@ -52,12 +52,9 @@ WS_HD inline bool reaches_end(const Extension& extension, std::int32_t clip) {
   return extension.full_score > 0 && extension.full_score > extension.best_score - clip;
 }
 
-/// The alignment that grows from one hit of a read with these codes (turned to the forward strand).
-template <class Scratch>
-WS_HD inline Alignment extend_hit(const GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
-                                  const Hit& hit, const AlignOptions& options, const Scratch& scratch) {
-  const Scoring& scoring = options.scoring;
-  const GenomeRange contig = range_of_contig(genome, hit.contig);
+/// The alignment that grows from one hit of a read. side(leftwards, start_score): the Extension to that side.
+template <class Side>
+WS_HD inline Alignment grow_hit(const Hit& hit, std::uint32_t length, const Scoring& scoring, Side side) {
   Alignment result;
   result.contig = hit.contig, result.reverse = hit.reverse;
   result.query_begin = hit.query_begin, result.query_end = hit.query_end();
@@ -67,9 +64,7 @@ WS_HD inline Alignment extend_hit(const GenomeView& genome, const std::uint8_t* 
   const std::int32_t clip_left = hit.reverse ? scoring.clip_end : scoring.clip_begin;
   const std::int32_t clip_right = hit.reverse ? scoring.clip_begin : scoring.clip_end;
   if (hit.query_begin > 0) {
-    const Strand left = {codes + hit.query_begin - 1, static_cast<std::int32_t>(hit.query_begin), -1};
-    const Extension found =
-        extend_side(genome, contig, left, hit.genome_begin, result.score, options.band, scoring, scratch);
+    const Extension found = side(true, result.score);
     const bool full = reaches_end(found, clip_left);
     result.query_begin = full ? 0 : hit.query_begin - static_cast<std::uint32_t>(found.best_query);
     result.genome_begin -= static_cast<GenomePos>(full ? found.full_genome : found.best_genome);
@@ -77,9 +72,7 @@ WS_HD inline Alignment extend_hit(const GenomeView& genome, const std::uint8_t* 
     result.score = found.best_score;
   }
   if (hit.query_end() < length) {
-    const Strand right = {codes + hit.query_end(), static_cast<std::int32_t>(length - hit.query_end()), 1};
-    const Extension found =
-        extend_side(genome, contig, right, hit.genome_end(), result.score, options.band, scoring, scratch);
+    const Extension found = side(false, result.score);
     const bool full = reaches_end(found, clip_right);
     result.query_end = full ? length : hit.query_end() + static_cast<std::uint32_t>(found.best_query);
     result.genome_end += static_cast<GenomePos>(full ? found.full_genome : found.best_genome);
@@ -89,6 +82,20 @@ WS_HD inline Alignment extend_hit(const GenomeView& genome, const std::uint8_t* 
   result.end_loss = result.score - result.path_score + (result.query_begin > 0 ? clip_left : 0) +
                     (result.query_end < length ? clip_right : 0);
   return result;
+}
+
+/// The alignment that grows from one hit of a read with these codes (turned to the forward strand).
+template <class Scratch>
+WS_HD inline Alignment extend_hit(const GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
+                                  const Hit& hit, const AlignOptions& options, const Scratch& scratch) {
+  const GenomeRange contig = range_of_contig(genome, hit.contig);
+  return grow_hit(hit, length, options.scoring, [&](bool leftwards, std::int32_t start_score) {
+    const auto left = static_cast<std::int32_t>(hit.query_begin), right = static_cast<std::int32_t>(hit.query_end());
+    const Strand query = leftwards ? Strand{codes + left - 1, left, -1}
+                                   : Strand{codes + right, static_cast<std::int32_t>(length) - right, 1};
+    return extend_side(genome, contig, query, leftwards ? hit.genome_begin : hit.genome_end(), start_score,
+                       options.band, options.scoring, scratch);
+  });
 }
 
 /// Does an alignment explain a hit already, so that growing it again would give the same?
@@ -155,23 +162,22 @@ WS_HD inline std::uint32_t hits_by_length(const Chain& chain, const Hit* hits, s
   return count;
 }
 
-/// What grows from the longest exact run on a diagonal of a window that begins at `window_begin`, see rescue_core.hpp.
-/// codes: of the mate, turned to the forward strand. Not worth keeping if its score is below that of a seed.
-template <class Scratch>
-WS_HD inline Alignment rescued_alignment(const GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
-                                         const ExactRun& run, GenomePos window_begin, std::uint32_t contig, bool turned,
-                                         std::uint64_t mate_number, const AlignOptions& options,
-                                         const Scratch& scratch) {
+/// The longest exact run on a diagonal of a window that begins at `window_begin`, see rescue_core.hpp, as a hit.
+WS_HD inline Hit rescued_hit(const ExactRun& run, GenomePos window_begin, std::uint32_t contig, bool turned) {
   Hit hit;
   hit.genome_begin = window_begin + run.window_begin;
   hit.query_begin = run.read_begin;
   hit.length = run.length;
   hit.contig = contig;
   hit.reverse = turned;
-  Alignment found = extend_hit(genome, codes, length, hit, options, scratch);
-  found.tie = tie_of(found, mate_number);
-  found.alt = options.is_alt(contig);
-  return found;
+  return hit;
+}
+
+/// What has grown from that. Not worth keeping if its score is below that of a seed.
+WS_HD inline Alignment rescued_alignment(Alignment grown, std::uint64_t mate_number, const AlignOptions& options) {
+  grown.tie = tie_of(grown, mate_number);
+  grown.alt = options.is_alt(grown.contig);
+  return grown;
 }
 
 /// Is a rescued alignment worth keeping?

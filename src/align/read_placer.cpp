@@ -102,8 +102,9 @@ bool ReadPlacer::rescue(const Alignment& anchor, std::uint32_t anchor_length, Pl
     if (votes_[best] < least) break;
     if (i == 0) least = fewest_votes(votes_[best]);
     const ExactRun run = longest_run(codes, length, rescue_window_.data(), window_length, best);
-    const Alignment found = rescued_alignment(genome_, codes, length, run, begin, anchor.contig, turned, mate_number,
-                                              options_, scratch_for(length));
+    const Hit hit = rescued_hit(run, begin, anchor.contig, turned);
+    const Alignment found = rescued_alignment(extend_hit(genome_, codes, length, hit, options_, scratch_for(length)),
+                                              mate_number, options_);
     if (worth_keeping(found, options_)) mate.alignments.push_back(found), added = true;
     clear_votes(votes_.data(), diagonals, best, place_width(length));
   }

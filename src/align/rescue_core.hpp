@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "align/align_options.hpp"
+#include "align/diagonal_table.hpp"
 #include "core/bits.hpp"
 
 namespace warpseed {
@@ -91,6 +92,18 @@ struct CodeBits {
   }
 };
 
+/// The bits of 32 bases as PackedView::window() has them, the first base in the lowest bit.
+struct BaseBits {
+  std::uint32_t low = 0, high = 0;
+};
+WS_HD inline BaseBits bits_of_window(std::uint64_t window) {
+  const auto lowest_of_pairs = [](std::uint64_t pairs) {
+    const std::uint64_t eights = squeeze_by_eight(pairs), sixteens = (eights | eights >> 8) & 0x0000FFFF0000FFFFULL;
+    return reversed_bits(static_cast<std::uint32_t>(sixteens | sixteens >> 16));
+  };
+  return {lowest_of_pairs(window), lowest_of_pairs(window >> 1)};
+}
+
 /// Where 32 bases differ: those of a read from `at` on, those of a window from `place` on.
 WS_HD inline std::uint32_t differing(const CodeBits& read, std::int32_t at, const CodeBits& window,
                                      std::int32_t place) {
@@ -101,27 +114,72 @@ WS_HD inline std::uint32_t differing(const CodeBits& read, std::int32_t at, cons
          CodeBits::from(window.unknown, place);
 }
 
-/// The votes for one diagonal, as count_votes() finds them: rescue_word equal bases from one on whose bit is set in
-/// `voters` [read words, without the one before the first]. Cost: some twenty operations for 32 bases of the read.
-WS_HD inline std::uint32_t votes_for(const CodeBits& read, const CodeBits& window, const std::uint32_t* voters,
-                                     std::uint32_t diagonal) {
+/// Bits that are set, eleven in a row: from which on they are. Words come from the last to the first.
+struct ElevenInRow {
   static_assert(rescue_word == 11);
-  const std::int32_t shift = static_cast<std::int32_t>(diagonal) - static_cast<std::int32_t>(read.length);
-  const auto read_end = static_cast<std::int32_t>(read.length);
-  const std::int32_t window_end = static_cast<std::int32_t>(window.length) - shift;  // as seen by the read
-  const std::int32_t end = read_end < window_end ? read_end : window_end;
-  std::uint32_t votes = 0, one_behind = 0, two_behind = 0, four_behind = 0, eight_behind = 0;  // of the next 32 bases
-  const auto joined = [](std::uint32_t bits, std::uint32_t behind, unsigned by) {
-    return bits & (bits >> by | behind << (32 - by));
-  };
-  for (std::int32_t word = (end - 1) / 32; word >= 0 && 32 * word + shift > -32; --word) {
-    const std::uint32_t one = ~differing(read, 32 * word, window, 32 * word + shift);
-    const std::uint32_t two = joined(one, one_behind, 1), four = joined(two, two_behind, 2);
-    const std::uint32_t eight = joined(four, four_behind, 4);
-    votes += count_ones(joined(eight, eight_behind, 3) & voters[word]);
-    one_behind = one, two_behind = two, four_behind = four, eight_behind = eight;
+  std::uint32_t one = 0, two = 0, four = 0, eight = 0;  // in a row, of the word behind
+
+  WS_HD std::uint32_t take(std::uint32_t bits) {
+    const auto joined = [](std::uint32_t runs, std::uint32_t behind, unsigned by) {
+      return runs & (runs >> by | behind << (32 - by));
+    };
+    const std::uint32_t twos = joined(bits, one, 1), fours = joined(twos, two, 2), eights = joined(fours, four, 4);
+    const std::uint32_t elevens = joined(eights, eight, 3);
+    one = bits, two = twos, four = fours, eight = eights;
+    return elevens;
   }
+};
+
+/// The same by fours that begin at every fourth bit, which eleven in a row hold two of: whether there may be any.
+struct FoursInRow {
+  std::uint32_t behind = 0;  // fours of the word behind
+
+  WS_HD std::uint32_t take(std::uint32_t bits) {
+    const std::uint32_t fours = ((bits & 0x77777777U) + 0x11111111U) & bits & 0x88888888U;
+    const std::uint32_t both = fours & (fours >> 4 | behind << 28);
+    behind = fours;
+    return both;
+  }
+};
+
+/// As many words of a read are counted at a time.
+constexpr std::uint32_t vote_words = 5;
+
+/// Words of a read or, beside them, of a window: in registers.
+struct VoteWords {
+  std::uint32_t low[vote_words], high[vote_words];
+  std::uint32_t third[vote_words];  // of a read: where a word begins that votes; of a window: what is unknown
+};
+
+/// The votes of words of a read for the diagonal on which those of a window lie beside them. any(bits): whether any are
+/// set, or any of another diagonal that is counted at the same time: most have none. Cost: seven operations for 32
+/// bases.
+template <class Any>
+WS_HD inline std::uint32_t votes_of(const VoteWords& read, const VoteWords& window, Any any) {
+  std::uint32_t same[vote_words], some = 0;
+  FoursInRow fours;
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+  for (std::uint32_t w = vote_words; w-- > 0;) {
+    same[w] = ~((read.low[w] ^ window.low[w]) | (read.high[w] ^ window.high[w]) | window.third[w]);
+    some |= fours.take(same[w]);
+  }
+  if (!any(some)) return 0;
+  std::uint32_t votes = 0;
+  ElevenInRow words;
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+  for (std::uint32_t w = vote_words; w-- > 0;) votes += count_ones(words.take(same[w]) & read.third[w]);
   return votes;
+}
+
+/// Where words of a read begin that have no N: bits for 32 of its bases. What is unknown of them and of those behind.
+WS_HD inline std::uint32_t known_words(std::uint32_t unknown, std::uint32_t behind) {
+  ElevenInRow words;
+  words.take(~behind);
+  return words.take(~unknown);
 }
 
 /// Has the word at `at` a vote: is it known, and do at most word_copies of the read's up to it equal it?
@@ -154,20 +212,6 @@ WS_HD inline ExactRun longest_run(const std::uint8_t* codes, std::uint32_t read_
     if (run > best.length) best = {i + 1 - run, at + 1 - run, run};
   }
   return best;
-}
-
-/// How many bases from `at` on equal the window's on a diagonal.
-WS_HD inline std::uint32_t run_from(const CodeBits& read, const CodeBits& window, std::uint32_t at,
-                                    std::uint32_t diagonal) {
-  const std::int32_t shift = static_cast<std::int32_t>(diagonal) - static_cast<std::int32_t>(read.length);
-  auto i = static_cast<std::int32_t>(at);
-  while (i + shift >= 0 && i < static_cast<std::int32_t>(read.length) &&
-         i + shift < static_cast<std::int32_t>(window.length)) {
-    const std::uint32_t differ = differing(read, i, window, i + shift);
-    if (differ != 0) return static_cast<std::uint32_t>(i) - at + trailing_zeros(differ);
-    i += 32;
-  }
-  return static_cast<std::uint32_t>(i) - at;
 }
 
 /// The diagonal with the most votes; of equals the leftmost.

@@ -27,11 +27,31 @@ WS_HD inline unsigned trailing_zeros(std::uint64_t value) {
 }
 
 /// Bits that are set.
+WS_HD inline unsigned count_ones(std::uint32_t value) {
+#ifdef __CUDA_ARCH__
+  return static_cast<unsigned>(__popc(value));
+#else
+  return static_cast<unsigned>(std::popcount(value));
+#endif
+}
 WS_HD inline unsigned count_ones(std::uint64_t value) {
 #ifdef __CUDA_ARCH__
   return static_cast<unsigned>(__popcll(static_cast<long long>(value)));
 #else
   return static_cast<unsigned>(std::popcount(value));
+#endif
+}
+
+/// The lowest bit becomes the highest.
+WS_HD inline std::uint32_t reversed_bits(std::uint32_t value) {
+#ifdef __CUDA_ARCH__
+  return __brev(value);
+#else
+  value = (value >> 1 & 0x55555555U) | (value & 0x55555555U) << 1;
+  value = (value >> 2 & 0x33333333U) | (value & 0x33333333U) << 2;
+  value = (value >> 4 & 0x0F0F0F0FU) | (value & 0x0F0F0F0FU) << 4;
+  value = (value >> 8 & 0x00FF00FFU) | (value & 0x00FF00FFU) << 8;
+  return value >> 16 | value << 16;
 #endif
 }
 

@@ -95,7 +95,7 @@ class SortingWriter final : public AlignmentWriter {
 
  private:
   void emit_waiting(const RecordSink& sink) {
-    Backend backend = options_.sorts_on;
+    Backend backend = options_.sorts_on ? options_.sorts_on() : Backend{};
     backend.threads = options_.threads;
     emit_sorted(std::exchange(waiting_, {}), backend, sink);
     memory_bytes_ = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -29,7 +30,7 @@ struct WriterOptions {
   std::uint64_t sort_memory_bytes = 1ULL << 30;  // beyond it sorted runs go to disk, beside the output
   bool mark_duplicates = false;                  // only with `sort`: flag 0x400 by the rule of duplicate_rule.hpp
   std::string reference_path;                    // FASTA for CRAM; empty: CRAM without reference
-  Backend sorts_on = {};                         // where sort keys are put in order; of threads, those above count
+  std::function<Backend()> sorts_on = {};        // where sort keys are put in order; none: on the CPU
 };
 
 /// The header's content. @HD, @SQ in the order given, @RG, @PG, @CO.

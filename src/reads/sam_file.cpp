@@ -3,6 +3,7 @@
 #include <htslib/kstring.h>
 
 #include <new>
+#include <utility>
 
 #include "core/parallel.hpp"
 #include "reads/sam_header.hpp"
@@ -27,12 +28,16 @@ void append_lines(std::span<const bam1_t* const> records, const sam_hdr_t* heade
 
 SamFile::SamFile(const SamHeader& header, const WriterOptions& options)
     : file_(options.path), behind_(file_), header_(nullptr, sam_hdr_destroy), threads_(options.threads) {
-  const std::string text = header_text(header, options.sort);
-  header_ = parse_header(text, options.path);
-  file_.write(text);
+  start_ = header_text(header, options.sort);
+  header_ = parse_header(start_, options.path);
+}
+
+void SamFile::write_start() {
+  file_.write(std::exchange(start_, {}));
 }
 
 void SamFile::write(std::span<const bam1_t* const> records) {
+  write_start();
   const std::uint64_t count = (records.size() + records_a_piece - 1) / records_a_piece;
   if (pieces_.size() < count) pieces_.resize(count);
   for_blocks(threads_, records.size(), records_a_piece, [&](std::uint64_t begin, std::uint64_t end) {
@@ -44,6 +49,7 @@ void SamFile::write(std::span<const bam1_t* const> records) {
 }
 
 void SamFile::finish() {
+  write_start();
   behind_.finish();
   file_.commit();
 }

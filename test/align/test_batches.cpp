@@ -71,9 +71,10 @@ TEST_CASE("a batch of reads has the hits that its reads have alone", "[align][ba
   AlignOptions options;
   options.max_occurrences = GENERATE(500U, 20U);
   options.min_seed = GENERATE(19U, 9U);  // short ones are more than a device has room for at first
+  const std::uint64_t narrow_rows = GENERATE(narrow_limit, std::uint64_t{1000});  // 1000: as if the text were longer
   std::vector<PlacedRead> reads(3000);
   for (PlacedRead& placed : reads) placed.read.assign(draw_read(genome, rng));
-  const auto finder = make_hit_finder(world.index->fm(), genome, options, backend);
+  const auto finder = make_hit_finder(world.index->fm(), genome, options, backend, narrow_rows);
   Seeder alone(world.index->fm(), genome, options);
   StageTimes times;
   std::size_t hits = 0, repetitive = 0;

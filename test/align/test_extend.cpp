@@ -1,5 +1,6 @@
 // Extension against whole matrices.
 #include "align/extend_core.hpp"
+#include "align/straight_core.hpp"
 #include "catch.hpp"
 #include "oracle.hpp"
 
@@ -61,12 +62,22 @@ Codes tempting_genome(std::size_t length, std::mt19937& rng) {
   return genome;
 }
 
-/// What a search for gaps says of a query that resembles the genome, against the programme. Returns whether it was sure.
-bool sure_of_no_gap(std::mt19937& rng) {
+struct Resembling {
+  Codes genome, query;
+};
+
+Resembling resembling(std::mt19937& rng) {
   const std::size_t length = 1 + rng() % 160;
   Codes genome = tempting_genome(length + rng() % 60, rng);
   Codes query = test::mutated(genome, 5 + static_cast<unsigned>(rng() % 80), rng);
   query.resize(length, 2);
+  return {genome, query};
+}
+
+/// What a search for gaps says of a query that resembles the genome, against the programme. Returns whether it was sure.
+bool sure_of_no_gap(std::mt19937& rng) {
+  auto [genome, query] = resembling(rng);
+  const std::size_t length = query.size();
   if (rng() % 40 == 0) query[rng() % length] = code_n;
   if (rng() % 40 == 0) genome[rng() % genome.size()] = code_n;
   const Scoring scoring = rng() % 3 == 0 ? other_scoring(rng) : Scoring();
@@ -84,7 +95,61 @@ bool sure_of_no_gap(std::mt19937& rng) {
   return true;
 }
 
+/// A sequence as packed words, `front` other bases before it.
+std::vector<std::uint64_t> packed(const Codes& codes, std::size_t front) {
+  std::vector<std::uint64_t> words((front + codes.size()) / 32 + 2, 0x1B1B1B1B1B1B1B1BULL);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const std::size_t at = front + i, shift = 62 - 2 * (at % 32);
+    words[at / 32] = (words[at / 32] & ~(std::uint64_t{3} << shift)) | std::uint64_t{codes[i]} << shift;
+  }
+  return words;
+}
+
+/// A walk along packed words, to the right or to the left, against the programme. Returns whether it was sure.
+bool sure_of_straight(std::mt19937& rng) {
+  const auto [genome, query] = resembling(rng);
+  const Scoring scoring = rng() % 3 == 0 ? other_scoring(rng) : Scoring();
+  const auto start = 1 + static_cast<std::int32_t>(rng() % (rng() % 2 == 0 ? 30 : 150));
+  const bool leftwards = rng() % 2 == 0;
+  const auto turned = [&](const Codes& codes) { return leftwards ? Codes(codes.rbegin(), codes.rend()) : codes; };
+  const std::size_t front = rng() % 70, text_front = rng() % 70;
+  const std::vector<std::uint64_t> query_words = packed(turned(query), front);
+  const std::vector<std::uint64_t> text_words = packed(turned(genome), text_front);
+  const auto length = static_cast<std::int32_t>(query.size());
+  const PackedWalk walk = {{query_words.data(), front + query.size()},
+                           {text_words.data(), text_front + genome.size()},
+                           front + (leftwards ? query.size() : 0),
+                           text_front + (leftwards ? genome.size() : 0),
+                           length,
+                           leftwards};
+  const StraightWalk straight(walk);
+  if (straight.too_many()) return false;
+  const Strand q = {query.data(), length, 1}, g = {genome.data(), static_cast<std::int32_t>(genome.size()), 1};
+  const UngappedExtension ungapped = straight.extension(length, start, scoring),
+                          by_bases = extend_ungapped(q, g, start, scoring);
+  CAPTURE(start, leftwards, scoring.drop, test::letters_of(query), test::letters_of(genome));
+  REQUIRE(equal(ungapped.ends, by_bases.ends));
+  REQUIRE(ungapped.loss == by_bases.loss);
+  REQUIRE(ungapped.lowest == by_bases.lowest);
+  const GapSearch search(ungapped, length, start, scoring);
+  if (!search.possible(ungapped, scoring) || g.length < length + search.deletions ||
+      !straight_is_best(walk, straight, search))
+    return false;
+  std::vector<ExtensionCell> row(query.size() + 2);
+  const auto band = static_cast<std::int32_t>(rng() % 2 == 0 ? 100 : rng() % 30);
+  REQUIRE(equal(ungapped.ends, extend_banded(q, g, start, band, scoring, row.data())));
+  return true;
+}
+
 }  // namespace
+
+TEST_CASE("what is surely straight is so to the programme", "[align][extend]") {
+  std::mt19937 rng(7600);
+  constexpr int rounds = 200000;
+  int sure = 0;
+  for (int round = 0; round < rounds; ++round) sure += sure_of_straight(rng) ? 1 : 0;
+  CHECK(sure > rounds / 10);
+}
 
 TEST_CASE("where no gap may win the programme finds none", "[align][extend]") {
   std::mt19937 rng(7500);

@@ -29,7 +29,7 @@ std::string with_gaps(const std::string& letters, unsigned wear, std::mt19937& r
   return worn;
 }
 
-/// Contigs of random letters with N; and a family of repeats whose members differ by gaps, too few to be left out of XA.
+/// Contigs of random letters with N; and a family of repeats whose members differ by gaps, few enough for XA.
 test::LetterWorld gapped_world(std::mt19937& rng) {
   const std::string element = test::random_letters(400, rng);
   std::vector<std::pair<std::string, std::string>> contigs;
