@@ -309,7 +309,9 @@ std::uint32_t votes_on(const Codes& read, const Codes& window, const std::vector
 
 /// A piece of the window with differences and Ns, or an array of a short unit.
 Codes read_like(const Codes& window, std::size_t length, std::mt19937& rng) {
-  Codes read = test::mutated(Codes(window.begin() + static_cast<long>(window.size() / 3), window.end()), 20, rng);
+  Codes behind = window;
+  behind.erase(behind.begin(), behind.begin() + static_cast<std::ptrdiff_t>(window.size() / 3));
+  Codes read = test::mutated(behind, 20, rng);
   read.resize(length, 1);
   if (rng() % 3 == 0) {
     const std::size_t unit = 1 + rng() % 20;
