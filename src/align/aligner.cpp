@@ -53,9 +53,17 @@ void Aligner::pack(const ReadBatch& batch, PlacedBatch& placed) const {
   if (paired_ && batch.size() % 2 != 0) throw std::invalid_argument("Aligner: a batch of pairs has an odd size");
   placed.reads.resize(batch.size());
   placed.groups.resize(batch.size());
+  placed.begins.resize(batch.size());
+  std::uint64_t words = 0;
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    placed.begins[i] = words;
+    words += TurnedRead::memory_words(batch[i].letters.size());
+  }
+  placed.codes.clear();  // what is there need not be kept
+  placed.codes.resize(words);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_a_task), [&](const auto& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
-      placed.reads[i].read.assign(batch[i].letters);
+      placed.reads[i].read.assign(batch[i].letters, placed.codes.data() + placed.begins[i]);
       placed.groups[i] = batch[i].read_group;
     }
   });

@@ -15,6 +15,7 @@
 #include "align/record_maker.hpp"
 #include "align/stage_times.hpp"
 #include "core/backend.hpp"
+#include "core/huge_pages.hpp"
 #include "index/index_file.hpp"
 #include "reads/read_batch.hpp"
 
@@ -31,11 +32,13 @@ struct LearntPart {
 /// A batch of reads and what was found out about them.
 struct PlacedBatch {
   std::vector<PlacedRead> reads;
-  std::vector<std::uint32_t> groups;     // [reads] read groups
-  std::vector<PairOfChoices> choices;    // [reads / 2] of pairs
-  bool complete = false;                 // with its placement nothing is left to do
-  std::vector<LearntPart> parts;         // of pairs, from learn() to finish()
-  std::unique_ptr<Placement> placement;  // from begin() to finish(); last: it goes first
+  std::vector<std::uint32_t> groups;  // [reads] read groups
+  std::vector<std::uint64_t> begins;  // [reads] where the codes of each begin in what follows
+  std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> codes;  // see TurnedRead
+  std::vector<PairOfChoices> choices;                                  // [reads / 2] of pairs
+  bool complete = false;                                               // with its placement nothing is left to do
+  std::vector<LearntPart> parts;                                       // of pairs, from learn() to finish()
+  std::unique_ptr<Placement> placement;                                // from begin() to finish(); last: it goes first
 };
 
 /// Sources: seeds as maximal exact matches, chains and affine extension as in Li, arXiv:1303.3997 (bwa mem), on a plain

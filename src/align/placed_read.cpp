@@ -39,15 +39,22 @@ void pack_codes(std::span<const std::uint8_t> codes, std::size_t part, std::uint
 }  // namespace
 
 void TurnedRead::assign(std::string_view letters) {
+  own_.resize(memory_words(letters.size()));
+  assign(letters, own_.data());
+  outside_ = nullptr;
+}
+
+void TurnedRead::assign(std::string_view letters, std::uint64_t* memory) {
   length_ = static_cast<std::uint32_t>(letters.size());
-  memory_.assign(word_count() + (2 * letters.size() + 7) / 8, 0);
-  auto* codes = reinterpret_cast<std::uint8_t*>(memory_.data() + word_count());
+  outside_ = memory;
+  std::fill_n(memory, word_count(), 0);
+  auto* codes = reinterpret_cast<std::uint8_t*>(memory + word_count());
   const std::span<std::uint8_t> forward(codes, letters.size()), reverse(codes + letters.size(), letters.size());
   for (std::size_t i = 0; i < letters.size(); ++i) forward[i] = std::min(code_of_letter(letters[i]), code_n);
   std::transform(forward.rbegin(), forward.rend(), reverse.begin(), [](std::uint8_t code) { return complement(code); });
   const std::size_t part = packed_words(letters.size());
-  pack_codes(forward, part, memory_.data());
-  pack_codes(reverse, part, memory_.data() + 2 * part);
+  pack_codes(forward, part, memory);
+  pack_codes(reverse, part, memory + 2 * part);
 }
 
 }  // namespace warpseed

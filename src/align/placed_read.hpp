@@ -27,21 +27,32 @@ WS_HD inline PackedRead packed_orientation(const std::uint64_t* words, std::uint
 /// A read as codes 0..4 and packed, as it came and turned to the other strand. To be assigned before anything is asked.
 class TurnedRead {
  public:
+  /// Takes memory of its own.
   void assign(std::string_view letters);
+
+  /// In memory of memory_words(letters.size()) words, which must outlive it.
+  void assign(std::string_view letters, std::uint64_t* memory);
+  static constexpr std::uint64_t memory_words(std::uint64_t length) {
+    return 4 * packed_words(length) + (2 * length + 7) / 8;
+  }
+
   std::uint32_t length() const { return length_; }
   const std::uint8_t* codes(bool turned) const {
-    return reinterpret_cast<const std::uint8_t*>(memory_.data() + word_count()) + (turned ? length_ : 0);
+    return reinterpret_cast<const std::uint8_t*>(memory() + word_count()) + (turned ? length_ : 0);
   }
-  PackedRead packed(bool turned) const { return packed_orientation(memory_.data(), length_, turned); }
+  PackedRead packed(bool turned) const { return packed_orientation(memory(), length_, turned); }
 
   /// See packed_orientation().
-  std::span<const std::uint64_t> words() const { return {memory_.data(), word_count()}; }
+  std::span<const std::uint64_t> words() const { return {memory(), word_count()}; }
 
  private:
   std::uint64_t word_count() const { return 4 * packed_words(length_); }
 
+  const std::uint64_t* memory() const { return outside_ ? outside_ : own_.data(); }
+
   std::uint32_t length_ = 0;
-  std::vector<std::uint64_t> memory_;  // words, then codes: one piece
+  const std::uint64_t* outside_ = nullptr;  // words, then codes; null: in own_
+  std::vector<std::uint64_t> own_;
 };
 
 /// The path of an alignment with gaps from its first to its last base.

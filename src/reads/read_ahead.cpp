@@ -7,6 +7,7 @@ namespace warpseed {
 namespace {
 
 constexpr std::size_t portions_ahead = 2;  // one to be taken while the next is made
+constexpr std::uint64_t spare_bytes_a_read = 8;
 
 }  // namespace
 
@@ -22,6 +23,7 @@ bool ReadAhead::make(ReadPortion& portion) {
   try {
     const std::uint64_t most = reads_a_portion_;
     const std::uint64_t wanted = most - made_ % most;  // portions end where calls do, also when these ask for more
+    if (bytes_a_read_ > 0) portion.reads.reserve(wanted, bytes_a_read_);
     while (portion.reads.size() < wanted && !ended_) {
       ended_ = !parser_.next(portion.reads);
       if (!ended_) portion.lines.push_back(parser_.record_line());
@@ -31,6 +33,7 @@ bool ReadAhead::make(ReadPortion& portion) {
     ended_ = true;
   }
   made_ += portion.reads.size();
+  if (!portion.reads.empty()) bytes_a_read_ = portion.reads.text_bytes() / portion.reads.size() + spare_bytes_a_read;
   return !portion.lines.empty() || portion.error;
 }
 

@@ -42,6 +42,7 @@ class ReadAhead {
   const std::string path_;
   std::atomic<std::uint64_t> reads_a_portion_{0};  // what the last call asked for
   std::uint64_t made_ = 0;                         // reads, by the thread
+  std::uint64_t bytes_a_read_ = 0;                 // of the portion before, and some more
   bool ended_ = false;                             // the thread has made the last one
   ReadPortion current_;                            // of which used_ reads have been taken
   std::uint64_t used_ = 0;

@@ -32,7 +32,7 @@ void ReadBatch::add(const ReadView& read) {
     end += part.size();
     return placed;
   };
-  std::string& text = texts_[0];
+  Text& text = texts_[0];
   // Braces are evaluated from left to right.
   places_.push_back({text.size(), next(read.name), next(read.comment), next(read.letters), next(read.qualities),
                      next(read.tags), 0, read.read_group & 0x7FFFFFFF, read.qc_fail});
@@ -44,7 +44,7 @@ void ReadBatch::add_record(std::string_view record, const ReadView& parts) {
   const auto place = [&record](std::string_view part) {
     return Part{static_cast<std::uint32_t>(part.data() - record.data()), static_cast<std::uint32_t>(part.size())};
   };
-  std::string& text = texts_[0];
+  Text& text = texts_[0];
   places_.push_back({text.size(), place(parts.name), place(parts.comment), place(parts.letters), place(parts.qualities),
                      Part{0, 0}, 0, 0, 0});
   text.append(record);
@@ -65,8 +65,13 @@ void ReadBatch::interleave(ReadBatch& first, ReadBatch& second) {
   second.clear();
 }
 
+void ReadBatch::reserve(std::uint64_t reads, std::uint64_t bytes_a_read) {
+  texts_[0].reserve(reads * bytes_a_read);
+  places_.reserve(reads);
+}
+
 void ReadBatch::clear() {
-  for (std::string& text : texts_) text.clear();
+  for (Text& text : texts_) text.clear();
   places_.clear();
 }
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/huge_pages.hpp"
+
 namespace warpseed {
 
 /// One read; the views live as long as its batch is not changed.
@@ -39,6 +41,10 @@ class ReadBatch {
   void interleave(ReadBatch& first, ReadBatch& second);
   void clear();
 
+  /// Room for reads of so many bytes each, with what lies between their parts.
+  void reserve(std::uint64_t reads, std::uint64_t bytes_a_read);
+  std::uint64_t text_bytes() const { return texts_[0].size() + texts_[1].size(); }
+
  private:
   struct Part {
     std::uint32_t begin, size;  // from Place::begin
@@ -49,8 +55,10 @@ class ReadBatch {
     std::uint32_t text;  // which one
     std::uint32_t read_group : 31, qc_fail : 1;
   };
-  std::string texts_[2];  // the second only after interleave()
-  std::vector<Place> places_;
+  using Text = std::basic_string<char, std::char_traits<char>, HugePageAllocator<char>>;
+
+  Text texts_[2];  // the second only after interleave()
+  std::vector<Place, HugePageAllocator<Place>> places_;
 };
 
 }  // namespace warpseed

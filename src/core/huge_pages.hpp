@@ -1,0 +1,56 @@
+// Memory for large arrays that are filled for the first time: in pages of 2 MiB where the system has them.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <utility>
+
+namespace warpseed {
+
+/// For standard containers. The first touch of every 4 KiB costs a microsecond, which is what filling them costs, too.
+/// Elements that are made without a value are left as the memory is.
+template <class T>
+class HugePageAllocator {
+ public:
+  using value_type = T;
+
+  HugePageAllocator() = default;
+  template <class U>
+  HugePageAllocator(const HugePageAllocator<U>&) noexcept {}  // implicit: containers convert allocators
+
+  T* allocate(std::size_t count) {
+    const std::size_t bytes = count * sizeof(T);
+    if (bytes < least_bytes) return static_cast<T*>(::operator new(bytes));
+    const std::size_t rounded = (bytes + page_bytes - 1) / page_bytes * page_bytes;
+    void* memory = std::aligned_alloc(page_bytes, rounded);
+    if (!memory) throw std::bad_alloc();
+    madvise(memory, rounded, MADV_HUGEPAGE);  // only a wish
+    return static_cast<T*>(memory);
+  }
+  void deallocate(T* memory, std::size_t count) noexcept {
+    if (count * sizeof(T) < least_bytes) {
+      ::operator delete(memory);
+    } else {
+      std::free(memory);
+    }
+  }
+
+  template <class U>
+  void construct(U* place) {
+    ::new (static_cast<void*>(place)) U;
+  }
+  template <class U, class... Values>
+  void construct(U* place, Values&&... values) {
+    ::new (static_cast<void*>(place)) U(std::forward<Values>(values)...);
+  }
+
+  friend bool operator==(const HugePageAllocator&, const HugePageAllocator&) { return true; }
+
+ private:
+  static constexpr std::size_t page_bytes = std::size_t{2} << 20, least_bytes = 2 * page_bytes;
+};
+
+}  // namespace warpseed
