@@ -31,7 +31,7 @@ struct LearntPart {
 
 /// A batch of reads and what was found out about them.
 struct PlacedBatch {
-  std::vector<PlacedRead> reads;
+  std::vector<PlacedRead, HugePageAllocator<PlacedRead>> reads;
   std::vector<std::uint32_t> groups;  // [reads] read groups
   std::vector<std::uint64_t> begins;  // [reads] where the codes of each begin in what follows
   std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> codes;  // see TurnedRead

@@ -28,7 +28,7 @@ TEST_CASE("a file appears under its name only on commit", "[core][output]") {
   CHECK(!fs::exists(path));
   out.commit();
   CHECK(content_of(path) == "abcABCD");
-  CHECK(folder.file_count() == 1);
+  CHECK(folder.names().size() == 1);
 }
 
 TEST_CASE("an unfinished file is removed and what stood there before stays", "[core][output]") {
@@ -39,7 +39,7 @@ TEST_CASE("an unfinished file is removed and what stood there before stays", "[c
     out.write("after");
   }
   CHECK(content_of(path) == "before");
-  CHECK(folder.file_count() == 1);
+  CHECK(folder.names().size() == 1);
   OutputFile out(path);
   out.write("after");
   out.commit();
@@ -54,7 +54,7 @@ TEST_CASE("what an earlier run left under the unfinished name is overwritten", "
   out.write("short");
   out.commit();
   CHECK(content_of(path) == "short");
-  CHECK(folder.file_count() == 1);
+  CHECK(folder.names().size() == 1);
 }
 
 TEST_CASE("a pending file without a commit leaves nothing", "[core][output]") {
@@ -64,7 +64,7 @@ TEST_CASE("a pending file without a commit leaves nothing", "[core][output]") {
     CHECK(fs::exists(pending.writing_path()));
     CHECK(pending.writing_path() != pending.path());
   }
-  CHECK(folder.file_count() == 0);
+  CHECK(folder.names().size() == 0);
 }
 
 TEST_CASE("a full disk is an error that names the file", "[core][output]") {
@@ -120,9 +120,9 @@ TEST_CASE("unfinished files are removed on demand, finished ones and those of ot
   done.commit();
   { const PendingFile gone(folder.file("gone")); }
   const PendingFile index(folder.file("index"));
-  REQUIRE(folder.file_count() == 4);
+  REQUIRE(folder.names().size() == 4);
   remove_unfinished_files();
-  CHECK(folder.file_count() == 2);
+  CHECK(folder.names().size() == 2);
   CHECK(content_of(folder.file("done")) == "content");
   CHECK(content_of(kept) == "x");
 }
@@ -132,12 +132,12 @@ TEST_CASE("more unfinished files than are noted, one after the other and at once
   for (int i = 0; i < 100; ++i) const PendingFile one(folder.file("one"));
   std::deque<PendingFile> many;
   for (int i = 0; i < 40; ++i) many.emplace_back(folder.file(std::to_string(i)));
-  CHECK(folder.file_count() == 40);
+  CHECK(folder.names().size() == 40);
   many.clear();
-  CHECK(folder.file_count() == 0);
+  CHECK(folder.names().size() == 0);
   const PendingFile again(folder.file("again"));
   remove_unfinished_files();
-  CHECK(folder.file_count() == 0);
+  CHECK(folder.names().size() == 0);
 }
 
 }  // namespace warpseed

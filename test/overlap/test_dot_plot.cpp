@@ -315,21 +315,21 @@ TEST_CASE("plots are written whole or not at all", "[overlap][dot_plot]") {
   const test::TempFolder folder, programs;
   plot.write(folder.file("plot.svg"));
   CHECK(test::content_of(folder.file("plot.svg")) == plot.svg());
-  CHECK(folder.file_count() == 1);
+  CHECK(folder.names().size() == 1);
   CHECK_THROWS_AS(plot.write(folder.file("none/plot.svg")), IoError);
 
   const PathSet path(":/nonexistent:" + programs.file(""));
   const std::string png = folder.file("plot.png");
   const auto write_png = [&] { plot.write(png); };
   CHECK(test::message_of<InputError>(write_png).find("install librsvg2-bin") != std::string::npos);
-  CHECK(folder.file_count() == 1);
+  CHECK(folder.names().size() == 1);
 
   fake_program(programs, "rsvg-convert", "echo noise; echo noise >&2; exit 3\n");
   CHECK(test::message_of<IoError>(write_png).find("rsvg-convert failed") != std::string::npos);
-  CHECK(folder.file_count() == 1);
+  CHECK(folder.names().size() == 1);
 
   fake_program(programs, "inkscape", "for a; do case $a in --export-filename=*) echo PNG >\"${a#*=}\";; esac; done\n");
   write_png();
   CHECK(test::content_of(png) == "PNG\n");
-  CHECK(folder.file_count() == 2);
+  CHECK(folder.names().size() == 2);
 }

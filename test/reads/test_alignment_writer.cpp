@@ -40,7 +40,7 @@ std::vector<std::string> wanted_lines(unsigned seed, std::uint64_t count) {
 
 TEST_CASE("SAM as one would write it by hand", "[reads][writer]") {
   const int threads = GENERATE(1, 2);
-  const test::Folder folder;
+  const test::TempFolder folder;
   const std::string path = folder.file("x.sam");
   const SamHeader header = {{{"one", 5000}}, {}, "", {}, {}};
   const auto writer = open_alignments(header, options_for(path, AlignmentFormat::sam, threads));
@@ -72,7 +72,7 @@ TEST_CASE("every format keeps every record in order", "[reads][writer]") {
   const int level = GENERATE(-1, 0, 1, 9);
   const std::uint64_t batches = GENERATE(0, 1, 30);
   CAPTURE(static_cast<int>(format), threads, level, batches);
-  const test::Folder folder;
+  const test::TempFolder folder;
   WriterOptions options = options_for(folder.file("out"), format, threads);
   options.compression_level = level;
   write_all(options, 21, batches);
@@ -85,7 +85,7 @@ TEST_CASE("every format keeps every record in order", "[reads][writer]") {
 TEST_CASE("bytes do not depend on threads or on the file's name", "[reads][writer]") {
   const AlignmentFormat format = GENERATE(from_range(std::begin(formats), std::end(formats)));
   CAPTURE(static_cast<int>(format));
-  const test::Folder folder;
+  const test::TempFolder folder;
   write_all(options_for(folder.file("one"), format, 1), 22, 150);
   write_all(options_for(folder.file("another"), format, 3), 22, 150);
   const bool same = test::content_of(folder.file("one")) == test::content_of(folder.file("another"));
@@ -93,24 +93,24 @@ TEST_CASE("bytes do not depend on threads or on the file's name", "[reads][write
 }
 
 TEST_CASE("CRAM against a reference", "[reads][writer]") {
-  const test::Folder folder;
+  const test::TempFolder folder;
   std::mt19937 rng(23);
   std::string fasta;
   for (const auto& [name, length] : test::small_header().contigs) {
     fasta += ">" + name + "\n" + test::random_text(length, "ACGT", rng) + "\n";
   }
   WriterOptions options = options_for(folder.file("x.cram"), AlignmentFormat::cram);
-  options.reference_path = folder.file("ref.fa", fasta);
+  options.reference_path = folder.write("ref.fa", fasta);
   write_all(options, 24, 5);
   CHECK(test::lines_in(folder.file("x.cram")).size() == 500);
 
   options.path = folder.file("y.cram");
-  options.reference_path = folder.file("other.fa", ">one\nACGT\n");
+  options.reference_path = folder.write("other.fa", ">one\nACGT\n");
   CHECK_THROWS_WITH(open_alignments(test::small_header(), options),
                     options.reference_path +
                         ": contig one has 4 bases, the index has it with 5000 bases; give the FASTA that was "
                         "indexed");
-  options.reference_path = folder.file("other2.fa", ">three\nACGT\n");
+  options.reference_path = folder.write("other2.fa", ">three\nACGT\n");
   CHECK_THROWS_AS(open_alignments(test::small_header(), options), InputError);
   options.reference_path = folder.file("missing.fa");
   CHECK_THROWS_AS(open_alignments(test::small_header(), options), InputError);
@@ -121,11 +121,11 @@ TEST_CASE("without finish() nothing is left, and an older file stays", "[reads][
   const AlignmentFormat format = GENERATE(from_range(std::begin(formats), std::end(formats)));
   const bool sort = GENERATE(false, true);
   CAPTURE(static_cast<int>(format), sort);
-  const test::Folder folder;
+  const test::TempFolder folder;
   WriterOptions options = options_for(folder.file("x"), format, 2);
   options.sort = sort;
   options.sort_memory_bytes = 20000;
-  folder.file("x", "older");
+  folder.write("x", "older");
   {
     RecordMaker maker(25);
     const auto writer = open_alignments(test::small_header(), options);
@@ -151,7 +151,7 @@ TEST_CASE("a full disk is told", "[reads][writer]") {
 }
 
 TEST_CASE("outputs that cannot be opened", "[reads][writer]") {
-  const test::Folder folder;
+  const test::TempFolder folder;
   const SamHeader header = test::small_header();
   const std::string nowhere = folder.file("none") + "/x.bam";
   CHECK_THROWS_AS(open_alignments(header, options_for(nowhere, AlignmentFormat::bam)), IoError);

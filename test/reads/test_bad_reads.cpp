@@ -22,8 +22,8 @@ std::string message_of(const ReadInput& input) {
 
 /// The message for one file with this content, without the folder.
 std::string message_for(const std::string& content, bool interleaved = false) {
-  const test::Folder folder;
-  const std::string path = folder.file("r.fq", content), prefix = path.substr(0, path.size() - 4);
+  const test::TempFolder folder;
+  const std::string path = folder.write("r.fq", content), prefix = path.substr(0, path.size() - 4);
   std::string message = message_of({path, "", interleaved});
   for (std::size_t at = message.find(prefix); at != std::string::npos; at = message.find(prefix)) {
     message.erase(at, prefix.size());
@@ -104,10 +104,10 @@ TEST_CASE("interleaved mates that do not match", "[reads][bad]") {
 }
 
 TEST_CASE("two files that do not match", "[reads][bad]") {
-  const test::Folder folder;
+  const test::TempFolder folder;
   const std::string b = "@b/2\nA\n+\nI\n";
-  const std::string one = folder.file("1.fq", good), two = folder.file("2.fq", good + b);
-  const std::string other = folder.file("3.fq", b), empty = folder.file("4.fq", "");
+  const std::string one = folder.write("1.fq", good), two = folder.write("2.fq", good + b);
+  const std::string other = folder.write("3.fq", b), empty = folder.write("4.fq", "");
   const std::string same = "; give two files with the same reads in the same order";
   const std::string longer = two + ":5: read 'b' has no mate: " + one + " ends after 1 reads" + same;
   CHECK(message_of({one, two, false}) == longer);

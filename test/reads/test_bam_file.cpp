@@ -58,7 +58,7 @@ TEST_CASE("BAM has the bytes that htslib writes, and the index those of samtools
   const std::uint64_t count = GENERATE(0, 1, 700, 20000);
   CAPTURE(level, sorted, threads, count);
   std::mt19937 rng(static_cast<unsigned>(41 + count));
-  const test::Folder folder;
+  const test::TempFolder folder;
   std::vector<BamRecord> records = records_of_all_sizes(count, rng);
   const SamHeader header = test::small_header();
   const WriterOptions options = {

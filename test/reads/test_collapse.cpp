@@ -148,7 +148,7 @@ TEST_CASE("the borders of mates count", "[reads]") {
 }
 
 TEST_CASE("collapsed reads are written with their number", "[reads]") {
-  const test::Folder folder;
+  const test::TempFolder folder;
   const Reads pairs = {{"a", "x y", "ACG", "III"}, {"a", "", "T", "#"}, {"b", "", "acg", "JJJ"}, {"b", "", "T", "#"}};
   const ReadStore store = store_of(pairs);
   const std::vector<Collapsed> kept = {{0, 0, 2}};

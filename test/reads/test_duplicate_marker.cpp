@@ -290,7 +290,7 @@ TEST_CASE("names in the order of samtools sort -n", "[reads][duplicates]") {
 }
 
 TEST_CASE("marked bytes do not depend on threads or memory", "[reads][duplicates][writer]") {
-  const test::Folder folder;
+  const test::TempFolder folder;
   const auto write = [&](const std::string& name, int threads, std::uint64_t memory_bytes) {
     WriterOptions options;
     options.path = folder.file(name);
@@ -321,7 +321,7 @@ TEST_CASE("marked bytes do not depend on threads or memory", "[reads][duplicates
 }
 
 TEST_CASE("duplicates cannot be marked without sorting", "[reads][duplicates][writer]") {
-  const test::Folder folder;
+  const test::TempFolder folder;
   WriterOptions options;
   options.path = folder.file("x.sam");
   options.mark_duplicates = true;

@@ -33,7 +33,7 @@ std::string fastq(const std::vector<Read>& reads, std::uint64_t first, std::uint
 }
 
 /// mode "w": BGZF, "wg": one gzip member, "wu": plain.
-std::string write(const test::Folder& folder, const std::string& name, const std::string& text, const char* mode) {
+std::string write(const test::TempFolder& folder, const std::string& name, const std::string& text, const char* mode) {
   BGZF* file = bgzf_open(folder.file(name).c_str(), mode);
   REQUIRE(file != nullptr);
   REQUIRE(bgzf_write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
@@ -57,7 +57,7 @@ TEST_CASE("reads come by batches in input order", "[reads][source]") {
   const std::string mode = GENERATE("wu", "w", "wg");
   const std::uint64_t count = GENERATE(2, 6, 64, 1000000);
   CAPTURE(mode, count);
-  const test::Folder folder;
+  const test::TempFolder folder;
   const std::vector<Read> reads = random_pairs(333);
   std::vector<std::uint64_t> sizes, wanted;
   for (std::uint64_t left = reads.size(); left > 0; left -= std::min(left, count)) {
@@ -83,8 +83,8 @@ TEST_CASE("reads come by batches in input order", "[reads][source]") {
 }
 
 TEST_CASE("an empty file holds no reads", "[reads][source]") {
-  const test::Folder folder;
-  const std::string empty = folder.file("empty.fq", ""), other = folder.file("other.fq", "");
+  const test::TempFolder folder;
+  const std::string empty = folder.write("empty.fq", ""), other = folder.write("other.fq", "");
   std::vector<std::uint64_t> sizes;
   CHECK(all_of({empty, "", false}, 10, sizes).empty());
   CHECK(all_of({empty, "", true}, 10, sizes).empty());
@@ -95,7 +95,7 @@ TEST_CASE("an empty file holds no reads", "[reads][source]") {
 
 TEST_CASE("a compressed file cut in the middle is an error", "[reads][source]") {
   const std::string mode = GENERATE("w", "wg");
-  const test::Folder folder;
+  const test::TempFolder folder;
   const std::string path = write(folder, "a.fq.gz", fastq(random_pairs(2000), 0, 1, ""), mode.c_str());
   std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
   std::vector<std::uint64_t> sizes;
@@ -103,7 +103,7 @@ TEST_CASE("a compressed file cut in the middle is an error", "[reads][source]") 
 }
 
 TEST_CASE("the number of reads asked for may change", "[reads][source]") {
-  const test::Folder folder;
+  const test::TempFolder folder;
   const std::vector<Read> reads = random_pairs(500);
   const std::string one = write(folder, "1.fq", fastq(reads, 0, 2, "/1"), "w");
   const std::string two = write(folder, "2.fq", fastq(reads, 1, 2, "/2"), "wg");
@@ -124,7 +124,7 @@ TEST_CASE("the number of reads asked for may change", "[reads][source]") {
 }
 
 TEST_CASE("of what is wrong in two files the first pair's is told", "[reads][source]") {
-  const test::Folder folder;
+  const test::TempFolder folder;
   const std::vector<Read> reads = random_pairs(60);
   const std::uint64_t count = GENERATE(2, 10, 24, 1000);
   const std::uint64_t bad1 = GENERATE(0, 7, 23, 59), bad2 = GENERATE(0, 7, 24, 59), other_name = GENERATE(0, 7, 24, 59);
@@ -162,7 +162,7 @@ TEST_CASE("of what is wrong in two files the first pair's is told", "[reads][sou
 }
 
 TEST_CASE("a source that is left in the middle ends", "[reads][source]") {
-  const test::Folder folder;
+  const test::TempFolder folder;
   const std::string one = write(folder, "1.fq", fastq(random_pairs(20000), 0, 2, ""), "w");
   const std::string two = write(folder, "2.fq", fastq(random_pairs(20000), 1, 2, ""), "wg");
   ReadBatch batch;

@@ -37,8 +37,8 @@ std::string line_of(const Read& read, unsigned flag, const std::string& tags = "
 }
 
 /// The file in another format, by htslib.
-std::string converted(const test::Folder& folder, const std::string& text, const std::string& mode) {
-  const std::string from = folder.file("in.sam", text), to = folder.file("in." + mode);
+std::string converted(const test::TempFolder& folder, const std::string& text, const std::string& mode) {
+  const std::string from = folder.write("in.sam", text), to = folder.file("in." + mode);
   if (mode == "sam") return from;
   const std::unique_ptr<htsFile, int (*)(htsFile*)> in(hts_open(from.c_str(), "r"), hts_close);
   htsFile* out = hts_open(to.c_str(), mode == "bam" ? "wb" : mode == "cram" ? "wc" : "wz");
@@ -80,16 +80,16 @@ Result all_of(const ReadInput& input, std::uint64_t count = 1000) {
   return result;
 }
 
-Result read_text(const test::Folder& folder, const std::string& text, bool interleaved = false) {
+Result read_text(const test::TempFolder& folder, const std::string& text, bool interleaved = false) {
   ReadInput input;
-  input.path1 = folder.file("in.sam", text);
+  input.path1 = folder.write("in.sam", text);
   input.interleaved = interleaved;
   return all_of(input);
 }
 
 /// The message of the InputError that reading gives.
 std::string complaint_of(const std::string& text, bool interleaved = false) {
-  const test::Folder folder;
+  const test::TempFolder folder;
   try {
     read_text(folder, text, interleaved);
   } catch (const InputError& error) {
@@ -112,7 +112,7 @@ const Read a("a", "", "ACGTT", "ABCDE"), b("b", "", "GGTCA", "FGHIJ");
 TEST_CASE("records give back the reads as the sequencer made them", "[reads][records]") {
   const std::string mode = GENERATE("sam", "bam", "cram", "sam.gz");
   CAPTURE(mode);
-  const test::Folder folder;
+  const test::TempFolder folder;
   std::mt19937 rng(51);
   std::vector<Read> wanted;
   std::string text = header;
@@ -131,7 +131,7 @@ TEST_CASE("records give back the reads as the sequencer made them", "[reads][rec
 
 TEST_CASE("pairs are told by their flags, first mates come first", "[reads][records]") {
   const bool swapped = GENERATE(false, true);
-  const test::Folder folder;
+  const test::TempFolder folder;
   std::mt19937 rng(52);
   std::vector<Read> wanted;
   std::string text = header;
@@ -149,7 +149,7 @@ TEST_CASE("pairs are told by their flags, first mates come first", "[reads][reco
 }
 
 TEST_CASE("single records are pairs when that is said", "[reads][records]") {
-  const test::Folder folder;
+  const test::TempFolder folder;
   const std::string text = line_of(a, 4) + line_of({"a", "", b.letters, b.qualities}, 4);
   CHECK(read_text(folder, text, true).paired);
   CHECK(read_text(folder, text, true).reads == read_text(folder, text).reads);
@@ -157,7 +157,7 @@ TEST_CASE("single records are pairs when that is said", "[reads][records]") {
 }
 
 TEST_CASE("what a header says goes on, and read groups have numbers", "[reads][records]") {
-  const test::Folder folder;
+  const test::TempFolder folder;
   const std::string lines = "@RG\tID:x\tSM:s\n@RG\tID:y\tSM:s\n@PG\tID:p\tPN:p\n@CO\ta comment\n";
   const std::string text = header + lines + line_of(a, 4, "RG:Z:y") + line_of(b, 0x204) + line_of(a, 4, "RG:Z:x");
   const Result result = read_text(folder, text);
@@ -173,7 +173,7 @@ TEST_CASE("what a header says goes on, and read groups have numbers", "[reads][r
 }
 
 TEST_CASE("tags are carried over, but for those of an alignment", "[reads][records]") {
-  const test::Folder folder;
+  const test::TempFolder folder;
   const std::string tags =
       "BC:Z:ACGT\tNM:i:3\tXi:i:-5\tRG:Z:x\tMD:Z:5\tZB:B:s,1,-2\tAS:i:7\tOQ:Z:12345\tXA:Z:one,+1,5M,0;";
   const std::string text = header + "@RG\tID:x\n" + line_of(a, 0x10, tags, "5M");
@@ -211,8 +211,8 @@ TEST_CASE("records that are no reads, or no pairs", "[reads][records]") {
 }
 
 TEST_CASE("a file of records is one input", "[reads][records]") {
-  const test::Folder folder;
-  const std::string sam = folder.file("a.sam", line_of(a, 4)), fastq = folder.file("a.fq", "@a\nA\n+\nI\n");
+  const test::TempFolder folder;
+  const std::string sam = folder.write("a.sam", line_of(a, 4)), fastq = folder.write("a.fq", "@a\nA\n+\nI\n");
   CHECK_THROWS_AS(open_reads({sam, fastq}), InputError);
   CHECK_THROWS_AS(open_reads({fastq, sam}), InputError);
 }
@@ -221,7 +221,7 @@ TEST_CASE("a file of records that is cut is an error", "[reads][records]") {
   const std::string mode = GENERATE("bam", "cram");
   const std::uint64_t missing = GENERATE(1U, 28U, 38U, 2000U);  // 28 and 38: the marks that end BAM and CRAM
   CAPTURE(mode, missing);
-  const test::Folder folder;
+  const test::TempFolder folder;
   std::mt19937 rng(53);
   std::string text = header;
   for (int i = 0; i < 2000; ++i) text += line_of(random_read(i, rng), 4);
@@ -231,18 +231,18 @@ TEST_CASE("a file of records that is cut is an error", "[reads][records]") {
 }
 
 TEST_CASE("a source may be left before its end", "[reads][records]") {
-  const test::Folder folder;
+  const test::TempFolder folder;
   std::mt19937 rng(54);
   std::string text = header;
   for (int i = 0; i < 40000; ++i) text += line_of(random_read(i, rng), 4);  // more than a pipe holds
-  const auto source = open_reads({folder.file("in.sam", text)});
+  const auto source = open_reads({folder.write("in.sam", text)});
   ReadBatch batch;
   CHECK(source->next(batch, 10));
 }
 
 TEST_CASE("files without reads", "[reads][records]") {
   const std::string mode = GENERATE("sam", "bam", "cram");
-  const test::Folder folder;
+  const test::TempFolder folder;
   CHECK(all_of({converted(folder, header, mode)}).reads.empty());
 }
 

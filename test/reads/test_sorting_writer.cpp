@@ -71,7 +71,7 @@ TEST_CASE("sorted as std::stable_sort does", "[reads][writer][sort]") {
   const std::uint64_t memory_bytes = GENERATE(in_memory, std::uint64_t{40000}, std::uint64_t{3000});
   const std::uint64_t count = GENERATE(0, 1, 2, 1500);
   CAPTURE(name, threads, memory_bytes, count);
-  const test::Folder folder;
+  const test::TempFolder folder;
   write_all(sorted_options(folder.file(name), memory_bytes, threads), 31, count);
   std::string header;
   CHECK(test::lines_in(folder.file(name), &header) == wanted_lines(31, count));
@@ -81,7 +81,7 @@ TEST_CASE("sorted as std::stable_sort does", "[reads][writer][sort]") {
 TEST_CASE("sorted bytes do not depend on threads, memory or backend", "[reads][writer][sort][backend]") {
   const std::string extension = GENERATE(".sam", ".bam", ".cram");
   CAPTURE(extension);
-  const test::Folder folder;
+  const test::TempFolder folder;
   write_all(sorted_options(folder.file("a" + extension), in_memory, 1), 32, 5000);
   write_all(sorted_options(folder.file("b" + extension), in_memory, 2), 32, 5000);
   write_all(sorted_options(folder.file("c" + extension), 10000, 1), 32, 5000);  // more runs than stay open
@@ -103,7 +103,7 @@ TEST_CASE("sorted bytes do not depend on threads, memory or backend", "[reads][w
 TEST_CASE("the index finds what is there", "[reads][writer][sort]") {
   const std::string name = GENERATE("x.bam", "x.cram");
   CAPTURE(name);
-  const test::Folder folder;
+  const test::TempFolder folder;
   const std::string path = folder.file(name);
   write_all(sorted_options(path, in_memory, 2), 33, 3000);
   std::uint64_t wanted = 0, unplaced = 0;
@@ -118,7 +118,7 @@ TEST_CASE("the index finds what is there", "[reads][writer][sort]") {
 
 TEST_CASE("contigs that BAI cannot hold get a CSI", "[reads][writer][sort]") {
   const std::uint64_t length = GENERATE(1ULL << 29, (1ULL << 29) + 1);
-  const test::Folder folder;
+  const test::TempFolder folder;
   const SamHeader header = {{{"one", length}}, {}, "", {}, {}};
   open_alignments(header, sorted_options(folder.file("x.bam"), in_memory, 1))->finish();
   const std::string index = length > 1ULL << 29 ? "x.bam.csi" : "x.bam.bai";
