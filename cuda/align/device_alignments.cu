@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "align/device_placer.cuh"
+#include "align/growth_scratch.cuh"
 #include "align/straight_core.hpp"
-#include "align/warp_extend.cuh"
 #include "align/warp_growth.cuh"
 #include "align/warp_rank.cuh"
 #include "core/appender.cuh"
@@ -15,23 +15,9 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint64_t growing_warps = 132 * 40;                // more than are at work at a time bring nothing
-constexpr std::uint64_t scratch_bytes = std::uint64_t{1} << 30;  // with long reads fewer warps have to do
+constexpr std::uint64_t growing_warps = 132 * 40;  // more than are at work at a time bring nothing
 
 constexpr std::uint32_t few_hits = 8;  // of a read that a thread goes through
-
-/// Scratch of all warps, one's behind the other's.
-struct GrowthScratch {
-  std::uint8_t* windows;
-  ExtensionCell* rows;
-  std::uint64_t window_size, row_size;
-
-  /// memory: [warps of a block]
-  __device__ WarpExtender of_warp(ExtensionMemory* memory) const {
-    const std::uint64_t warp = thread_index() / warp_threads;
-    return {windows + warp * window_size, rows + warp * row_size, memory + threadIdx.x / warp_threads};
-  }
-};
 
 /// The extension of a chain's hit. Hits and chains are counted from the read's first.
 struct Task {
@@ -240,30 +226,18 @@ __global__ void __launch_bounds__(threads_per_block, 3)
 class Growth {
  public:
   /// jobs: of a kernel, at most.
-  Growth(const PlacingView& view, std::uint32_t longest, std::uint64_t jobs, const Stream& stream) : next_(1, stream) {
-    const auto length = static_cast<std::int32_t>(longest);
-    reach_ = static_cast<std::uint64_t>(genome_reach(length, view.options.band, view.options.scoring));
-    row_ = longest + 2;
-    constexpr std::uint64_t warps_a_block = threads_per_block / warp_threads;
-    const std::uint64_t a_warp = reach_ + row_ * sizeof(ExtensionCell);
-    const std::uint64_t blocks =
-        std::min({scratch_bytes / a_warp, growing_warps, jobs + warps_a_block}) / warps_a_block;
-    warps_ = std::max<std::uint64_t>(blocks, 1) * warps_a_block;
-    windows_ = Buffer<std::uint8_t>(warps_ * reach_, stream);
-    rows_ = Buffer<ExtensionCell>(warps_ * row_, stream);
-  }
+  Growth(const PlacingView& view, std::uint32_t longest, std::uint64_t jobs, const Stream& stream)
+      : scratch_(view.options, longest, jobs, growing_warps, stream), next_(1, stream) {}
 
-  std::uint64_t threads() const { return warps_ * warp_threads; }
-  GrowthScratch scratch() { return {windows_.data(), rows_.data(), reach_, row_}; }
+  std::uint64_t threads() const { return scratch_.threads(); }
+  GrowthScratch scratch() { return scratch_.scratch(); }
   std::uint32_t* begin() {
     next_.fill_zero();
     return next_.data();
   }
 
  private:
-  std::uint64_t reach_, row_, warps_;
-  Buffer<std::uint8_t> windows_;
-  Buffer<ExtensionCell> rows_;
+  OwnedGrowthScratch scratch_;
   Buffer<std::uint32_t> next_;
 };
 

@@ -1,11 +1,10 @@
 #include "align/device_mate_search.cuh"
 
-#include <algorithm>
 #include <utility>
 
+#include "align/growth_scratch.cuh"
 #include "align/place_core.hpp"
 #include "align/straight_core.hpp"
-#include "align/warp_extend.cuh"
 #include "align/warp_votes.cuh"
 #include "core/appender.cuh"
 #include "core/launch.cuh"
@@ -14,9 +13,7 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint64_t warps_a_block = threads_per_block / warp_threads;
 constexpr std::uint64_t voting_warps = 132 * 64, growing_warps = 132 * 32;  // more than are at work at a time
-constexpr std::uint64_t scratch_bytes = std::uint64_t{1} << 30;             // with wide windows fewer have to do
 constexpr std::uint32_t shared_words = 1024;                                // of a warp that counts votes
 
 /// An exact run from which a lost mate is extended.
@@ -59,19 +56,6 @@ __global__ void __launch_bounds__(threads_per_block, 3)
     if (lane_id() == 0) ranges[i] = range;
   });
 }
-
-/// Scratch of all warps that extend, one's behind the other's.
-struct GrowthScratch {
-  std::uint8_t* windows;
-  ExtensionCell* rows;
-  std::uint64_t window_size, row_size;
-
-  /// memory: [warps of a block]
-  __device__ WarpExtender of_warp(ExtensionMemory* memory) const {
-    const std::uint64_t warp = thread_index() / warp_threads;
-    return {windows + warp * window_size, rows + warp * row_size, memory + threadIdx.x / warp_threads};
-  }
-};
 
 /// What seedlings grow to.
 struct GrowingView {
@@ -129,12 +113,6 @@ __global__ void __launch_bounds__(threads_per_block, 3)
   });
 }
 
-/// Warps for `jobs`: whole blocks, no more than may be at work, or than there is scratch for.
-std::uint64_t warps_for(std::uint64_t jobs, std::uint64_t most, std::uint64_t bytes_a_warp) {
-  const std::uint64_t room = scratch_bytes / std::max<std::uint64_t>(bytes_a_warp, 1);
-  return std::max<std::uint64_t>(std::min({jobs + warps_a_block - 1, most, room}) / warps_a_block, 1) * warps_a_block;
-}
-
 /// Counters on the device.
 struct SearchCounters {
   std::uint32_t seedlings, left;  // how many
@@ -148,15 +126,9 @@ void grow(const GrowingView& view, std::uint32_t longest, SearchCounters* counte
   Buffer<std::uint32_t> left(count, stream);
   launch("grow_straight_kernel", grow_straight_kernel, count, stream, view,
          Appender<std::uint32_t>{left.data(), &counters->left, static_cast<std::uint32_t>(count)});
-  const AlignOptions& options = view.pairing.options;
-  const auto reach =
-      static_cast<std::uint64_t>(genome_reach(static_cast<std::int32_t>(longest), options.band, options.scoring));
-  const std::uint64_t row = longest + 2;
-  const std::uint64_t warps = warps_for(count, growing_warps, reach + row * sizeof(ExtensionCell));
-  Buffer<std::uint8_t> windows(warps * reach, stream);
-  Buffer<ExtensionCell> rows(warps * row, stream);
-  launch("grow_left_kernel", grow_left_kernel, warps * warp_threads, stream, view, left.data(), &counters->left,
-         GrowthScratch{windows.data(), rows.data(), reach, row}, &counters->taken[1]);
+  OwnedGrowthScratch memory(view.pairing.options, longest, count, growing_warps, stream);
+  launch("grow_left_kernel", grow_left_kernel, memory.threads(), stream, view, left.data(), &counters->left,
+         memory.scratch(), &counters->taken[1]);
 }
 
 }  // namespace
