@@ -38,6 +38,29 @@ __device__ inline std::uint64_t largest_of_warp(std::uint64_t value) {
   return value;
 }
 
+/// Which lanes have a `begin` at most `span` before this lane's `place`, a bit each. Genome positions without what is above
+/// 32 bits, so that others may be told as well.
+__device__ inline unsigned lanes_before(std::uint32_t begin, std::uint32_t span, std::uint32_t place) {
+  unsigned found = 0;
+#pragma unroll
+  for (unsigned i = 0; i < warp_threads; ++i) {
+    if (place - __shfl_sync(all_lanes, begin, static_cast<int>(i)) <= span) found |= 1U << i;
+  }
+  return found;
+}
+
+/// The lowest lanes, `count` of them: at least one, at most all.
+__device__ inline unsigned first_lanes(std::uint32_t count) {
+  return all_lanes >> (warp_threads - count);
+}
+
+/// Takes the lowest one out of a set of lanes, which is not empty.
+__device__ inline unsigned take_lane(unsigned& lanes) {
+  const auto lane = static_cast<unsigned>(__ffs(static_cast<int>(lanes))) - 1;
+  lanes &= lanes - 1;
+  return lane;
+}
+
 /// Calls work(i) for each i below `count`, in all lanes of the warp that takes it.
 template <class Work>
 __device__ void for_each_taken(std::uint64_t count, std::uint32_t* next, Work work) {

@@ -47,18 +47,17 @@ template <class Promise>
 __device__ bool is_known_in_lane(const GrownAlignments& grown, const Hit* hits, const Hit& mine, bool open,
                                  std::int32_t band, Promise promise) {
   bool known = !open;
-  for (std::uint32_t first = 0; first < grown.count; first += warp_threads) {
-    const std::uint32_t a = first + lane_id(), some = min(grown.count - first, warp_threads);
+  for (std::uint32_t first = 0; first < grown.count && !__all_sync(all_lanes, known); first += warp_threads) {
+    const std::uint32_t a = first + lane_id();
     GenomePos begin = 0, end = 0;
     if (a < grown.count) begin = grown.alignments[a].genome_begin, end = grown.alignments[a].genome_end;
-    for (std::uint32_t i = 0; i < some; ++i) {
-      const GenomePos first_base = __shfl_sync(all_lanes, begin, static_cast<int>(i));
-      const GenomePos behind = __shfl_sync(all_lanes, end, static_cast<int>(i));
-      if (!known && first_base <= mine.genome_begin && mine.genome_end() <= behind) {
-        const std::uint32_t other = first + i;
-        known = is_known(grown.alignments[other], hits[grown.origins[other]], mine, band, promise);
-      }
-      __syncwarp();
+    const std::uint32_t span = __reduce_max_sync(all_lanes, static_cast<std::uint32_t>(end - begin));
+    unsigned asked =
+        lanes_before(static_cast<std::uint32_t>(begin), span, static_cast<std::uint32_t>(mine.genome_begin)) &
+        first_lanes(min(grown.count - first, warp_threads));
+    while (!known && asked != 0) {
+      const std::uint32_t other = first + take_lane(asked);
+      known = is_known(grown.alignments[other], hits[grown.origins[other]], mine, band, promise);
     }
   }
   return known;

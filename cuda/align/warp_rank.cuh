@@ -70,15 +70,32 @@ __device__ inline void mark_competitors_by_warp(Alignment* alignments, std::uint
   }
 }
 
+/// Is one of the ranked alignments [0, count) at the place of this lane's own? Asks those that begin near it. True where
+/// a lane is not `open`.
+__device__ inline bool has_double(const Alignment* ranked, std::uint32_t count, const Alignment& mine, bool open) {
+  const auto span_of = [](const Alignment& one) {
+    return static_cast<std::uint32_t>(one.genome_end - one.genome_begin);
+  };
+  bool found = !open;
+  for (std::uint32_t first = 0; first < count && !__all_sync(all_lanes, found); first += warp_threads) {
+    const std::uint32_t some = min(count - first, warp_threads);
+    const Alignment& one = ranked[first + min(lane_id(), some - 1)];
+    const std::uint32_t span = __reduce_max_sync(all_lanes, max(span_of(one), span_of(mine)));
+    unsigned asked = lanes_before(static_cast<std::uint32_t>(one.genome_begin), 2 * span,
+                                  static_cast<std::uint32_t>(mine.genome_begin) + span) &
+                     first_lanes(some);
+    while (!found && asked != 0) found = same_place(mine, ranked[first + take_lane(asked)]);
+  }
+  return found;
+}
+
 /// Drops alignments [0, count) that are at the place of a better one, as rank_alignments() does. Returns how many stay.
 __device__ inline std::uint32_t drop_doubles_by_warp(Alignment* ranked, std::uint32_t count) {
   std::uint32_t kept = 0;
   for (std::uint32_t first = 0; first < count; first += warp_threads) {
     const std::uint32_t i = first + lane_id();
     const Alignment mine = ranked[i < count ? i : first];
-    bool fresh = i < count;
-    for (std::uint32_t j = 0; j < kept; ++j) fresh = fresh && !same_place(mine, ranked[j]);
-    __syncwarp();
+    bool fresh = !has_double(ranked, kept, mine, i < count);
     for (unsigned rest = __ballot_sync(all_lanes, fresh); rest != 0;) {
       const auto lane = static_cast<unsigned>(__ffs(static_cast<int>(rest))) - 1;
       if (lane_id() > lane) fresh = fresh && !same_place(mine, ranked[first + lane]);
@@ -92,18 +109,49 @@ __device__ inline std::uint32_t drop_doubles_by_warp(Alignment* ranked, std::uin
   return kept;
 }
 
+/// Alignments with different keys rank as their keys do.
+__device__ inline std::uint32_t rank_key(const Alignment& one) {
+  const auto within = [](std::int32_t value, std::int32_t most) {
+    return static_cast<std::uint32_t>(max(0, min(value, most)));
+  };
+  return (one.alt ? 1U << 31 : 0U) | (0x7FFFU - within(one.score, 0x7FFF)) << 16 | within(one.end_loss, 0xFFFF);
+}
+
+/// How many of the alignments [0, count) come before the i-th one, which is this lane's own.
+__device__ inline std::uint32_t rank_of(const Alignment* alignments, std::uint32_t count, std::uint32_t i,
+                                        const Alignment& mine) {
+  const std::uint32_t key = rank_key(mine);
+  std::uint32_t rank = 0;
+  for (std::uint32_t first = 0; first < count; first += warp_threads) {
+    const std::uint32_t some = min(count - first, warp_threads);
+    const std::uint32_t other_key = rank_key(alignments[first + min(lane_id(), some - 1)]);
+    unsigned before = 0, equal = 0;
+#pragma unroll
+    for (unsigned j = 0; j < warp_threads; ++j) {
+      const std::uint32_t other = __shfl_sync(all_lanes, other_key, static_cast<int>(j));
+      if (other < key) before |= 1U << j;
+      if (other == key) equal |= 1U << j;
+    }
+    rank += static_cast<std::uint32_t>(__popc(before & first_lanes(some)));
+    for (equal &= first_lanes(some); equal != 0;) {
+      const std::uint32_t j = first + take_lane(equal);
+      const bool is_before = ranks_before(alignments[j], mine);
+      rank += is_before || (j < i && !ranks_before(mine, alignments[j])) ? 1 : 0;
+    }
+    __syncwarp();
+  }
+  return rank;
+}
+
 /// As rank_alignments() and mark_competitors(), into `ranked`: each lane counts for some alignments how many come before.
 /// Returns how many stay.
 __device__ inline std::uint32_t rank_by_warp(const Alignment* alignments, std::uint32_t count,
                                              std::uint32_t read_length, const Scoring& scoring, Alignment* ranked) {
-  for (std::uint32_t i = lane_id(); i < count; i += warp_threads) {
-    const Alignment mine = alignments[i];
-    std::uint32_t rank = 0;
-    for (std::uint32_t j = 0; j < count; ++j) {
-      const bool before = ranks_before(alignments[j], mine);
-      rank += before || (j < i && !ranks_before(mine, alignments[j])) ? 1 : 0;
-    }
-    ranked[rank] = mine;
+  for (std::uint32_t first = 0; first < count; first += warp_threads) {
+    const std::uint32_t i = first + lane_id();
+    const Alignment mine = alignments[min(i, count - 1)];
+    const std::uint32_t rank = rank_of(alignments, count, i, mine);
+    if (i < count) ranked[rank] = mine;
   }
   __syncwarp();
   const std::uint32_t kept = drop_doubles_by_warp(ranked, count);

@@ -15,6 +15,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::size_t buffer_bytes = 1 << 20;
+constexpr std::size_t written_at_once_bytes = 1 << 14;  // from here a copy costs more than a call of the system
+
 /// Pipes, terminals and devices have no content to protect: they are written as they stand.
 bool written_in_place(const std::string& path) {
   if (path == "-") return true;
@@ -67,29 +70,43 @@ void PendingFile::commit() {
 }
 
 OutputFile::OutputFile(const std::string& path) : pending_(path) {
-  file_ = path == "-" ? stdout : std::fopen(pending_.writing_path().c_str(), "wb");
-  if (!file_) fail(errno);
-  std::setvbuf(file_, nullptr, _IOFBF, 1 << 20);
+  fd_ = path == "-" ? STDOUT_FILENO : open(pending_.writing_path().c_str(), O_WRONLY | O_CLOEXEC);
+  if (fd_ < 0) fail(errno);
+  buffer_.reserve(buffer_bytes);
 }
 
 OutputFile::~OutputFile() {
-  if (file_ && file_ != stdout) std::fclose(file_);
+  if (fd_ >= 0 && fd_ != STDOUT_FILENO) close(fd_);
 }
 
 void OutputFile::write(std::string_view bytes) {
-  if (bytes.empty()) return;  // fwrite wants an address even for nothing
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail(errno);
+  if (buffer_.size() + bytes.size() > buffer_bytes) flush();
+  if (bytes.size() >= written_at_once_bytes) {
+    flush();
+    write_at_once(bytes);
+  } else {
+    buffer_.append(bytes);
+  }
   written_ += bytes.size();
 }
 
 void OutputFile::flush() {
-  if (std::fflush(file_) != 0) fail(errno);
+  write_at_once(buffer_);
+  buffer_.clear();
+}
+
+void OutputFile::write_at_once(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(fd_, bytes.data(), bytes.size());
+    if (count < 0 && errno != EINTR) fail(errno);
+    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
 }
 
 void OutputFile::commit() {
   flush();
-  std::FILE* closing = std::exchange(file_, nullptr);
-  if (closing != stdout && std::fclose(closing) != 0) fail(errno);
+  const int closing = std::exchange(fd_, -1);
+  if (closing != STDOUT_FILENO && close(closing) != 0) fail(errno);
   pending_.commit();
 }
 

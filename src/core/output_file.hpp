@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -44,7 +43,7 @@ class PendingFile {
   UnfinishedFile unfinished_;
 };
 
-/// Buffered bytes into a pending file or standard output. Every failed write throws IoError with the path.
+/// Bytes into a pending file or standard output, small pieces by way of a buffer. Every failed write throws IoError with the path.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);  // "-" is standard output
@@ -64,10 +63,12 @@ class OutputFile {
   void commit();
 
  private:
+  void write_at_once(std::string_view bytes);
   [[noreturn]] void fail(int error_number) const;
 
   PendingFile pending_;
-  std::FILE* file_ = nullptr;
+  int fd_ = -1;
+  std::string buffer_;
   std::uint64_t written_ = 0;
 };
 

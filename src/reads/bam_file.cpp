@@ -59,6 +59,7 @@ BamFile::BamFile(const SamHeader& header, const WriterOptions& options)
 }
 
 void BamFile::write_start() {
+  if (start_.empty()) return;  // the file may be with the thread that writes behind
   file_.write(std::exchange(start_, {}));
 }
 
