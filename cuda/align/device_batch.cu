@@ -82,13 +82,8 @@ void for_reads(std::uint64_t first, std::uint64_t end, Work work) {
 
 }  // namespace
 
-DeviceBatch::DeviceBatch(const ResidentIndex& index, ReadPlacer alone, int device, int threads,
-                         std::uint64_t memory_bytes)
-    : index_(index),
-      memory_bytes_(memory_bytes),
-      stream_(device),
-      seeder_(index_, stream_, threads),
-      alone_(std::move(alone)) {}
+DeviceBatch::DeviceBatch(const ResidentIndex& index, ReadPlacer alone, int device, std::uint64_t memory_bytes)
+    : index_(index), memory_bytes_(memory_bytes), stream_(device), seeder_(index_, stream_), alone_(std::move(alone)) {}
 
 void DeviceBatch::place(std::span<PlacedRead> placed, std::uint64_t first_number) {
   select(stream_.device());
@@ -99,46 +94,45 @@ void DeviceBatch::place(std::span<PlacedRead> placed, std::uint64_t first_number
   reads_.emplace(placed_, longest_device_read, staging_, stream_);
   places_ = Buffer<Alignment*>(placed_.size(), stream_);
   counts_ = Buffer<std::uint32_t>(placed_.size(), stream_);
-  for_reads(0, placed_.size(), [&](std::uint64_t i) { placed_[i].traits = {placed_[i].read.length(), 0}; });
+  traits_ = Buffer<ReadTraits>(placed_.size(), stream_);
   stream_.wait();
   times_.end(AlignStage::copies);
   in_parts(0, placed_.size(), [&](std::uint64_t first, std::uint64_t end) { place_part(first, end); });
   place_long_reads();
-  upload_traits();
   times_.end(AlignStage::copies);
 }
 
 void DeviceBatch::place_part(std::uint64_t first, std::uint64_t end) {
   const DeviceReadsView reads = reads_->view().part(first, end);
-  seeder_.find(reads);
+  seeder_.find(reads, traits_.data() + first);
   stream_.wait();
   times_.end(AlignStage::seeds);
-  note_frequent(placed_.subspan(first, end - first), seeder_.frequent());
   const std::uint64_t most = std::clamp<std::uint64_t>(memory_bytes_ / 2 / bytes_a_hit, 1, 1U << 30);
   for (std::uint64_t from = 0; from < reads.count();) {
-    const std::uint64_t to = part_end(seeder_.hit_begins(), from, most);
-    grow_part(reads, first, from, to);
-    from = to;
+    const HitPart part = seeder_.part_from(from, most);
+    grow_part(reads, first, part);
+    from = part.end;
   }
 }
 
-void DeviceBatch::grow_part(const DeviceReadsView& reads, std::uint64_t first, std::uint64_t from, std::uint64_t to) {
-  Buffer<Hit> hits = seeder_.hits_of(reads, from, to);
+void DeviceBatch::grow_part(const DeviceReadsView& reads, std::uint64_t first, const HitPart& part) {
+  Buffer<Hit> hits = seeder_.hits_of(reads, part);
   stream_.wait();
   times_.end(AlignStage::locating);
-  const PlacingView view = {index_.genome(),       reads,    index_.options(), seeder_.device_hit_begins(), from,
-                            first_number_ + first, to - from};
+  const PlacingView view = {index_.genome(),      reads,      index_.options(),
+                            seeder_.hit_begins(), part.first, first_number_ + first,
+                            part.end - part.first};
   DeviceChains chains = chain_hits(view, std::move(hits), stream_);
   stream_.wait();
   times_.end(AlignStage::chains);
   DeviceAlignments found = grow_alignments(view, std::move(chains), reads.longest, stream_);
-  Alignment** const places = places_.data() + first + from;
+  Alignment** const places = places_.data() + first + part.first;
   launch("note_places_kernel", note_places_kernel, view.read_count, stream_, found.alignments.data(),
          found.begins.view(), places);
   Gathered kept = gather(places, found.counts.view(), stream_);
   launch("note_places_kernel", note_places_kernel, view.read_count, stream_, kept.alignments.data(), kept.begins.view(),
          places);
-  copy_on_device(counts_.data() + first + from, found.counts.data(), view.read_count, stream_);
+  copy_on_device(counts_.data() + first + part.first, found.counts.data(), view.read_count, stream_);
   stream_.wait();
   held_.push_back(std::move(kept.alignments));
   times_.end(AlignStage::extension);
@@ -190,7 +184,11 @@ void DeviceBatch::fetch_part(std::uint64_t first, std::uint64_t end, Fetched whi
   const Gathered gathered = gather(places_.data() + first, counts.view(), stream_);
   const std::span<Alignment> alignments = fetched_.room(gathered.alignments.size());
   const std::span<std::uint64_t> begins = fetched_begins_.room(gathered.begins.size());
+  const std::span<ReadTraits> traits = fetched_traits_.room(end - first);
   gathered.alignments.download(alignments), gathered.begins.download(begins);
+  check(cudaMemcpyAsync(traits.data(), traits_.data() + first, traits.size_bytes(), cudaMemcpyDeviceToHost,
+                        stream_.handle()),
+        "copying from the device");
   fetched_paths_.clear();
   if (which == Fetched::reported) {
     const TracingView view = {index_.genome(), reads_->view().part(first, end), index_.options(),
@@ -200,6 +198,7 @@ void DeviceBatch::fetch_part(std::uint64_t first, std::uint64_t end, Fetched whi
   stream_.wait();
   for_reads(first, end, [&](std::uint64_t i) {
     const std::uint64_t from = begins[i - first], to = begins[i - first + 1];
+    placed_[i].traits = traits[i - first];
     placed_[i].alignments.assign(alignments.data() + from, alignments.data() + to);
     fetched_paths_.give(from, to, placed_[i].gapped);
   });
@@ -220,17 +219,12 @@ void DeviceBatch::place_long_reads() {
     held_.emplace_back(found, stream_);
     const Buffer<Alignment*> place(std::vector<Alignment*>{held_.back().data()}, stream_);
     const Buffer<std::uint32_t> count(std::vector<std::uint32_t>{static_cast<std::uint32_t>(found.size())}, stream_);
+    const Buffer<ReadTraits> traits(std::vector<ReadTraits>{placed_[i].traits}, stream_);
     copy_on_device(places_.data() + i, place.data(), 1, stream_);
     copy_on_device(counts_.data() + i, count.data(), 1, stream_);
+    copy_on_device(traits_.data() + i, traits.data(), 1, stream_);
     stream_.wait();
   }
-}
-
-void DeviceBatch::upload_traits() {
-  const std::span<ReadTraits> traits = staged_traits_.room(placed_.size());
-  for_reads(0, traits.size(), [&](std::uint64_t i) { traits[i] = placed_[i].traits; });
-  traits_ = Buffer<ReadTraits>(traits, stream_);
-  stream_.wait();
 }
 
 /// Calls work(begin, end) for parts that follow each other: all reads at once, but where memory does not suffice for half

@@ -28,9 +28,9 @@ namespace warpseed::cuda {
 /// Threads: one caller at a time.
 class DeviceBatch {
  public:
-  /// `index` must outlive it. alone: places reads that are too long for the device. threads: of the host. memory_bytes: of
-  /// the device, for what depends on the number of hits.
-  DeviceBatch(const ResidentIndex& index, ReadPlacer alone, int device, int threads, std::uint64_t memory_bytes);
+  /// `index` must outlive it. alone: places reads that are too long for the device. memory_bytes: of the device, for what
+  /// depends on the number of hits.
+  DeviceBatch(const ResidentIndex& index, ReadPlacer alone, int device, std::uint64_t memory_bytes);
 
   /// As BatchPlacer and Placement say. The batch stays until the next one, or until it is let go.
   void place(std::span<PlacedRead> placed, std::uint64_t first_number);
@@ -50,12 +50,11 @@ class DeviceBatch {
   template <class Work>
   void in_parts(std::uint64_t first, std::uint64_t end, Work work);
   void place_part(std::uint64_t first, std::uint64_t end);
-  void grow_part(const DeviceReadsView& reads, std::uint64_t first, std::uint64_t from, std::uint64_t to);
+  void grow_part(const DeviceReadsView& reads, std::uint64_t first, const HitPart& part);
   void choose_pairs_of_part(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
                             const DeviceInserts& expected, std::span<PairOfChoices> choices);
   void fetch_part(std::uint64_t first, std::uint64_t end, Fetched which);
   void place_long_reads();  // those that the device takes for empty
-  void upload_traits();
 
   const ResidentIndex& index_;
   const std::uint64_t memory_bytes_;
@@ -72,8 +71,8 @@ class DeviceBatch {
   Buffer<std::uint32_t> counts_;    // [reads] how many
   PinnedArray<Alignment> fetched_;  // on their way to placed_; kept from batch to batch, as what follows
   PinnedArray<std::uint64_t> fetched_begins_;
+  PinnedArray<ReadTraits> fetched_traits_;
   GappedPaths fetched_paths_;
-  PinnedArray<ReadTraits> staged_traits_;
   PinnedArray<PairOfChoices> staged_choices_;
   std::vector<Buffer<Alignment>> held_;  // what places_ points into
   StageTimes times_;

@@ -170,6 +170,13 @@ struct OrderedTasks {
   }
 };
 
+/// Where the warps from `first` on end whose scratch has room together; one at least. begins: [warps + 1] words before each.
+std::uint64_t end_of_room(const std::vector<std::uint64_t>& begins, std::uint64_t first, std::uint64_t most_words) {
+  const auto begin = begins.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto beyond = std::upper_bound(begin + 1, begins.end(), *begin + most_words);
+  return std::max(static_cast<std::uint64_t>(beyond - begins.begin()) - 1, first + 1);
+}
+
 }  // namespace
 
 void GappedPaths::trace(const TracingView& view, std::uint64_t alignment_count, std::uint64_t scratch_bytes,
@@ -193,7 +200,7 @@ void GappedPaths::trace(const TracingView& view, std::uint64_t alignment_count, 
   Buffer<std::uint32_t> numbers(alignment_count, stream);
   numbers.fill_zero();
   for (std::uint64_t first = 0; first < warps;) {
-    const std::uint64_t end = part_end(begins, first, scratch_words);
+    const std::uint64_t end = end_of_room(begins, first, scratch_words);
     trace_kernel<<<static_cast<unsigned>(end - first), warp_threads, 0, stream.handle()>>>(
         view, ordered.tasks.view(), first, ordered.warp_begins.data(), scratch.data(), paths.data(), numbers.data());
     check_launch("trace_kernel", stream.handle());

@@ -13,7 +13,6 @@
 #include "core/appender.cuh"
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
-#include "core/transfer.cuh"
 
 namespace warpseed::cuda {
 
@@ -101,19 +100,39 @@ __global__ void pick_reads_kernel(View<std::uint64_t> of_search, std::uint64_t* 
   if (2 * read < of_search.size) of_read[read] = of_search[2 * read];
 }
 
-/// Which seeds in order have more places than are looked at?
 struct IsFrequent {
   SeedsInOrder seeds;
-  std::uint64_t most;
+  AlignOptions options;
 
-  __device__ bool operator()(std::uint32_t i) const { return seeds[i].seed.rows.count() > most; }
+  __device__ bool operator()(std::uint32_t i) const { return is_frequent(seeds[i].seed, options); }
 };
 
-__global__ void list_frequent_kernel(SeedsInOrder seeds, View<std::uint32_t> which, FrequentSeed* frequent) {
+__global__ void note_lengths_kernel(View<std::uint32_t> lengths, ReadTraits* traits) {
+  const std::uint64_t read = thread_index();
+  if (read < lengths.size) traits[read] = {lengths[read], 0};
+}
+
+/// A thread a frequent seed; that of a read's first one goes through all of the read. frequent: numbers in order.
+__global__ void note_repetitive_kernel(SeedsInOrder seeds, View<std::uint32_t> frequent, ReadTraits* traits) {
   const std::uint64_t i = thread_index();
-  if (i >= which.size) return;
-  const FoundSeed& mine = seeds[which[i]];
-  frequent[i] = {static_cast<std::uint32_t>(seeds.search_of(mine)), mine.seed.begin, mine.seed.end};
+  if (i >= frequent.size) return;
+  const auto search_of = [&](std::uint64_t k) { return seeds.search_of(seeds[frequent[k]]); };
+  const std::uint64_t read = search_of(i) / 2;
+  if (i > 0 && search_of(i - 1) / 2 == read) return;
+  std::uint32_t count = 1;
+  while (i + count < frequent.size && search_of(i + count) / 2 == read) ++count;
+  traits[read].repetitive = covered_bases(count, [&](std::uint32_t k) {
+    return stretch_of(seeds[frequent[i + k]].seed, search_of(i + k) % 2 != 0, traits[read].length);
+  });
+}
+
+/// begins: [reads + 1] hits before those of each.
+__global__ void find_part_kernel(View<std::uint64_t> begins, std::uint64_t first, std::uint64_t most, HitPart* part) {
+  if (thread_index() > 0) return;
+  const std::uint64_t last =
+      last_not_above(begins.size, begins[first] + most, [&](std::uint64_t i) { return begins[i]; });
+  const std::uint64_t end = last > first ? last : first + 1;
+  *part = {first, end, begins[first], begins[end] - begins[first]};
 }
 
 unsigned bits_of(std::uint64_t largest) {
@@ -122,16 +141,8 @@ unsigned bits_of(std::uint64_t largest) {
 
 }  // namespace
 
-std::uint64_t part_end(const std::vector<std::uint64_t>& hit_begins, std::uint64_t first, std::uint64_t most) {
-  const auto begin = hit_begins.begin() + static_cast<std::ptrdiff_t>(first);
-  const auto beyond = std::upper_bound(begin + 1, hit_begins.end(), *begin + most);
-  const auto end = static_cast<std::uint64_t>(beyond - hit_begins.begin()) - 1;
-  return std::max(end, first + 1);
-}
-
-DeviceSeeder::DeviceSeeder(const ResidentIndex& index, const Stream& stream, int threads, std::uint64_t narrow_rows)
+DeviceSeeder::DeviceSeeder(const ResidentIndex& index, const Stream& stream, std::uint64_t narrow_rows)
     : stream_(stream),
-      threads_(threads),
       index_(index),
       rules_(seed_rules(index.fm(), index.options())),
       narrow_(index.fm().row_count() <= narrow_rows) {}
@@ -156,7 +167,7 @@ SeedsInOrder DeviceSeeder::in_order(const DeviceReadsView& reads) const {
   return {found_.data(), order_.view(), seed_hits_.view(), 2 * bits_of(reads.longest)};
 }
 
-/// Sorts the seeds and counts their hits: order_, seed_hits_, search_hits_, read_hits_, hit_begins_.
+/// Sorts the seeds and counts their hits: order_, seed_hits_, search_hits_, read_hits_.
 void DeviceSeeder::put_in_order(const DeviceReadsView& reads, std::uint64_t count) {
   SortablePairs<std::uint32_t> pairs(count, stream_);
   launch("tell_seeds_kernel", tell_seeds_kernel, count, stream_, View<FoundSeed>{found_.data(), count},
@@ -171,37 +182,37 @@ void DeviceSeeder::put_in_order(const DeviceReadsView& reads, std::uint64_t coun
          search_hits_.data());
   exclusive_sum(seed_hits_, stream_), exclusive_sum(search_hits_, stream_);
   launch("pick_reads_kernel", pick_reads_kernel, read_hits_.size(), stream_, search_hits_.view(), read_hits_.data());
-  list_frequent(in_order(reads));  // waits
-  hit_begins_.resize(read_hits_.size());
-  download(hit_begins_.data(), read_hits_.data(), read_hits_.size() * sizeof(std::uint64_t), stream_.device(),
-           threads_);
 }
 
-void DeviceSeeder::list_frequent(const SeedsInOrder& seeds) {
-  const std::uint64_t count = seeds.order.size;
-  Buffer<std::uint32_t> which(count, stream_);
+void DeviceSeeder::note_traits(const DeviceReadsView& reads, ReadTraits* traits) const {
+  const SeedsInOrder seeds = in_order(reads);
+  Buffer<std::uint32_t> which(seeds.order.size, stream_);
   Buffer<std::uint64_t> chosen(1, stream_);
   with_temporary_storage("choosing frequent seeds", stream_, [&](void* storage, std::size_t& bytes) {
     return cub::DeviceSelect::If(storage, bytes, thrust::counting_iterator<std::uint32_t>(0), which.data(),
-                                 chosen.data(), static_cast<std::int64_t>(count),
-                                 IsFrequent{seeds, index_.options().max_occurrences}, stream_.handle());
+                                 chosen.data(), static_cast<std::int64_t>(which.size()),
+                                 IsFrequent{seeds, index_.options()}, stream_.handle());
   });
-  frequent_.resize(chosen.value_at(0));
-  Buffer<FrequentSeed> frequent(frequent_.size(), stream_);
-  launch("list_frequent_kernel", list_frequent_kernel, frequent.size(), stream_, seeds,
-         which.view().part(0, frequent.size()), frequent.data());
-  stream_.wait();  // the copy runs on a stream of its own
-  download(frequent_.data(), frequent.data(), frequent_.size() * sizeof(FrequentSeed), stream_.device(), threads_);
+  launch("note_lengths_kernel", note_lengths_kernel, reads.count(), stream_, reads.lengths, traits);
+  const View<std::uint32_t> frequent = which.view().part(0, chosen.value_at(0));
+  launch("note_repetitive_kernel", note_repetitive_kernel, frequent.size, stream_, seeds, frequent, traits);
 }
 
-void DeviceSeeder::find(const DeviceReadsView& reads) {
+void DeviceSeeder::find(const DeviceReadsView& reads, ReadTraits* traits) {
   if (reads.longest > longest_device_read) throw std::invalid_argument("DeviceSeeder: a read is too long");
   put_in_order(reads, search(reads));
+  note_traits(reads, traits);
 }
 
-Buffer<Hit> DeviceSeeder::hits_of(const DeviceReadsView& reads, std::uint64_t first, std::uint64_t end) {
-  const HitRange range = {search_hits_.view().part(2 * first, 2 * end + 1), 2 * first, hit_begins_[first],
-                          hit_begins_[end] - hit_begins_[first], narrow_};
+HitPart DeviceSeeder::part_from(std::uint64_t first, std::uint64_t most) const {
+  Buffer<HitPart> part(1, stream_);
+  launch("find_part_kernel", find_part_kernel, 1, stream_, read_hits_.view(), first, most, part.data());
+  return part.value_at(0);
+}
+
+Buffer<Hit> DeviceSeeder::hits_of(const DeviceReadsView& reads, const HitPart& part) const {
+  const HitRange range = {search_hits_.view().part(2 * part.first, 2 * part.end + 1), 2 * part.first, part.first_hit,
+                          part.hits, narrow_};
   return hits_in_order(index_, rules_, in_order(reads), range, stream_);
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "align/alignment.hpp"
 #include "align/device_hits.cuh"
 #include "align/device_reads.cuh"
 #include "align/hit_finder.hpp"
@@ -13,8 +13,10 @@
 
 namespace warpseed::cuda {
 
-/// Where a part of neighbouring reads ends that begins at read `first` and has at most `most` hits, but one read at least.
-std::uint64_t part_end(const std::vector<std::uint64_t>& hit_begins, std::uint64_t first, std::uint64_t most);
+/// Reads [first, end) and their hits: `hits` from the batch's hit `first_hit` on.
+struct HitPart {
+  std::uint64_t first = 0, end = 0, first_hit = 0, hits = 0;
+};
 
 /// Every search is one thread's, step by step as on the CPU; a thread whose search is done takes the next one that
 /// waits, so that a warp does not wait for its longest read. Seeds come out in any order and are sorted, so that the hits
@@ -23,32 +25,30 @@ std::uint64_t part_end(const std::vector<std::uint64_t>& hit_begins, std::uint64
 /// Memory: some kilobytes a read of 150 bases, kept from batch to batch; 25 bytes a hit while they are sorted.
 class DeviceSeeder {
  public:
-  /// `index` must outlive the seeder and be on the stream's device. threads: of the host. narrow_rows: see
-  /// make_hit_finder().
-  DeviceSeeder(const ResidentIndex& index, const Stream& stream, int threads, std::uint64_t narrow_rows = narrow_limit);
+  /// `index` must outlive the seeder and be on the stream's device. narrow_rows: see make_hit_finder().
+  DeviceSeeder(const ResidentIndex& index, const Stream& stream, std::uint64_t narrow_rows = narrow_limit);
 
-  /// Finds the seeds of all reads and counts their hits. No read may be longer than longest_device_read.
-  void find(const DeviceReadsView& reads);
+  /// Finds the seeds of all reads and counts their hits. No read may be longer than longest_device_read. traits: [reads] on
+  /// the device, filled.
+  void find(const DeviceReadsView& reads, ReadTraits* traits);
 
-  /// Hits before those of each read, [reads + 1]: here and on the device.
-  const std::vector<std::uint64_t>& hit_begins() const { return hit_begins_; }
-  View<std::uint64_t> device_hit_begins() const { return read_hits_.view(); }
+  /// Hits before those of each read, [reads + 1], on the device.
+  View<std::uint64_t> hit_begins() const { return read_hits_.view(); }
 
-  /// The seeds with more places than are looked at, by search.
-  const std::vector<FrequentSeed>& frequent() const { return frequent_; }
+  /// The reads from `first` on that have at most `most` hits together, one at least.
+  HitPart part_from(std::uint64_t first, std::uint64_t most) const;
 
-  /// The hits of reads [first, end) of `reads`, which are those of the last find(): by read, and in each in the order of
+  /// The hits of a part of `reads`, which are those of the last find(): by read, and in each in the order of
   /// comes_before(). At most 2^31 - 1.
-  Buffer<Hit> hits_of(const DeviceReadsView& reads, std::uint64_t first, std::uint64_t end);
+  Buffer<Hit> hits_of(const DeviceReadsView& reads, const HitPart& part) const;
 
  private:
   std::uint64_t search(const DeviceReadsView& reads);
   void put_in_order(const DeviceReadsView& reads, std::uint64_t count);
-  void list_frequent(const SeedsInOrder& seeds);
+  void note_traits(const DeviceReadsView& reads, ReadTraits* traits) const;
   SeedsInOrder in_order(const DeviceReadsView& reads) const;
 
   const Stream& stream_;
-  int threads_;
   const ResidentIndex& index_;
   const SeedRules rules_;
   const bool narrow_;                  // positions have 32 bits
@@ -57,8 +57,6 @@ class DeviceSeeder {
   Buffer<std::uint64_t> seed_hits_;    // [seeds + 1] hits before those of each seed, in order
   Buffer<std::uint64_t> search_hits_;  // [searches + 1] hits before those of each
   Buffer<std::uint64_t> read_hits_;    // [reads + 1]
-  std::vector<std::uint64_t> hit_begins_;
-  std::vector<FrequentSeed> frequent_;
 };
 
 }  // namespace warpseed::cuda

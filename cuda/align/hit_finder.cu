@@ -1,7 +1,7 @@
 // The entry behind align/hit_finder.hpp: the hits of a batch, brought here a part at a time.
 #include "align/hit_finder.hpp"
 
-#include <algorithm>
+#include <vector>
 
 #include "align/device_seeder.cuh"
 #include "core/transfer.cuh"
@@ -20,7 +20,7 @@ class CudaHitFinder final : public HitFinder {
       : threads_(backend.threads),
         stream_(backend.device),
         index_(fm, genome, options, stream_, threads_),
-        seeder_(index_, stream_, threads_, narrow_rows) {}
+        seeder_(index_, stream_, narrow_rows) {}
 
   void find(std::span<PlacedRead> reads, StageTimes& times) override {
     select(stream_.device());
@@ -29,23 +29,38 @@ class CudaHitFinder final : public HitFinder {
     stream_.wait();
     const DeviceReadsView on_device = held.view();
     times.end(AlignStage::copies);
-    seeder_.find(on_device);
+    Buffer<ReadTraits> traits(reads.size(), stream_);
+    seeder_.find(on_device, traits.data());
+    stream_.wait();
     times.end(AlignStage::seeds);
-    note_traits(reads, seeder_.frequent());
-    hit_begins_ = seeder_.hit_begins();
+    fetch_traits(traits, reads);
+    hit_begins_.resize(reads.size() + 1);
+    fetch(seeder_.hit_begins(), hit_begins_.data());
     hits_.resize(hit_begins_.back());
+    times.end(AlignStage::copies);
     for (std::uint64_t first = 0; first < reads.size();) {
-      const std::uint64_t end = part_end(hit_begins_, first, hits_at_a_time);
-      const Buffer<Hit> hits = seeder_.hits_of(on_device, first, end);
+      const HitPart part = seeder_.part_from(first, hits_at_a_time);
+      const Buffer<Hit> hits = seeder_.hits_of(on_device, part);
       stream_.wait();
       times.end(AlignStage::locating);
-      download(hits_.data() + hit_begins_[first], hits.data(), hits.size() * sizeof(Hit), stream_.device(), threads_);
+      fetch(hits.view(), hits_.data() + part.first_hit);
       times.end(AlignStage::copies);
-      first = end;
+      first = part.end;
     }
   }
 
  private:
+  template <class T>
+  void fetch(View<T> from, T* to) const {
+    download(to, from.data, from.size * sizeof(T), stream_.device(), threads_);
+  }
+
+  void fetch_traits(const Buffer<ReadTraits>& traits, std::span<PlacedRead> reads) const {
+    std::vector<ReadTraits> fetched(reads.size());
+    fetch(traits.view(), fetched.data());
+    for (std::size_t i = 0; i < reads.size(); ++i) reads[i].traits = fetched[i];
+  }
+
   int threads_;
   Stream stream_;  // before what lives on it
   ResidentIndex index_;

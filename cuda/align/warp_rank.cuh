@@ -109,32 +109,34 @@ __device__ inline std::uint32_t drop_doubles_by_warp(Alignment* ranked, std::uin
   return kept;
 }
 
-/// Alignments with different keys rank as their keys do.
-__device__ inline std::uint32_t rank_key(const Alignment& one) {
-  const auto within = [](std::int32_t value, std::int32_t most) {
-    return static_cast<std::uint32_t>(max(0, min(value, most)));
-  };
-  return (one.alt ? 1U << 31 : 0U) | (0x7FFFU - within(one.score, 0x7FFF)) << 16 | within(one.end_loss, 0xFFFF);
+/// Alignments with different keys rank as their keys do: by ranks_before() as far as the tie, where nothing is too large.
+__device__ inline std::uint64_t rank_key(const Alignment& one) {
+  constexpr std::int32_t most_score = 0x7FFF, most_loss = 0xFFFF;
+  const bool exact = one.score >= 0 && one.score < most_score && one.end_loss >= 0 && one.end_loss < most_loss;
+  const auto score = static_cast<std::uint64_t>(max(0, min(one.score, most_score)));
+  const auto loss = static_cast<std::uint64_t>(max(0, min(one.end_loss, most_loss)));
+  return std::uint64_t{one.alt} << 63 | (most_score - score) << 48 | loss << 32 | (exact ? one.tie >> 32 : 0);
 }
 
 /// How many of the alignments [0, count) come before the i-th one, which is this lane's own.
 __device__ inline std::uint32_t rank_of(const Alignment* alignments, std::uint32_t count, std::uint32_t i,
                                         const Alignment& mine) {
-  const std::uint32_t key = rank_key(mine);
+  const std::uint64_t key = rank_key(mine);
   std::uint32_t rank = 0;
   for (std::uint32_t first = 0; first < count; first += warp_threads) {
     const std::uint32_t some = min(count - first, warp_threads);
-    const std::uint32_t other_key = rank_key(alignments[first + min(lane_id(), some - 1)]);
+    const std::uint64_t other_key = rank_key(alignments[first + min(lane_id(), some - 1)]);
     unsigned before = 0, equal = 0;
 #pragma unroll
     for (unsigned j = 0; j < warp_threads; ++j) {
-      const std::uint32_t other = __shfl_sync(all_lanes, other_key, static_cast<int>(j));
+      const std::uint64_t other = __shfl_sync(all_lanes, other_key, static_cast<int>(j));
       if (other < key) before |= 1U << j;
       if (other == key) equal |= 1U << j;
     }
     rank += static_cast<std::uint32_t>(__popc(before & first_lanes(some)));
     for (equal &= first_lanes(some); equal != 0;) {
       const std::uint32_t j = first + take_lane(equal);
+      if (j == i) continue;
       const bool is_before = ranks_before(alignments[j], mine);
       rank += is_before || (j < i && !ranks_before(mine, alignments[j])) ? 1 : 0;
     }

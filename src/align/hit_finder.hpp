@@ -18,12 +18,6 @@
 
 namespace warpseed {
 
-/// A seed with more places than are looked at: codes [begin, end) of one orientation of a read.
-struct FrequentSeed {
-  std::uint32_t search = 0;  // 2 * read + (1 for the reverse strand)
-  std::uint32_t begin = 0, end = 0;
-};
-
 /// Finds the seeds of reads (seed_core.hpp) and their places. Every backend finds the same.
 ///
 /// Cost:    some hundred rank queries a read, and sample_step / 2 for each hit.
@@ -45,12 +39,6 @@ class HitFinder {
   std::vector<std::uint64_t> hit_begins_;  // [reads + 1]
   std::vector<Hit> hits_;                  // by read
 };
-
-/// Fills reads[i].traits: how long each read is, and how much of it lies under seeds too frequent to follow all.
-void note_traits(std::span<PlacedRead> reads, std::vector<FrequentSeed> frequent);
-
-/// The second of these alone, for the reads that have such seeds.
-void note_frequent(std::span<PlacedRead> reads, std::vector<FrequentSeed> frequent);
 
 /// `fm`, `genome` and `options` must outlive the finder. Throws BackendError if the index does not fit the device.
 /// narrow_rows: an index with more rows has a device sort hits by wider keys, with the same result; tests lower it.

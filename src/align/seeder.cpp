@@ -1,6 +1,10 @@
 #include "align/seeder.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
+
+#include "align/hit_core.hpp"
 
 namespace warpseed {
 
@@ -60,6 +64,23 @@ void Seeder::add_hits(const FoundSeed& found, std::uint64_t first) {
   }
 }
 
+void Seeder::note_traits(std::span<PlacedRead> reads) const {
+  for (PlacedRead& placed : reads) placed.traits = {placed.read.length(), 0};
+  std::vector<FoundSeed> frequent;  // few are
+  std::copy_if(seeds_.begin(), seeds_.end(), std::back_inserter(frequent),
+               [&](const FoundSeed& found) { return is_frequent(found.seed, options_); });
+  const auto read_of = [&](std::size_t i) { return frequent[i].search / 2; };
+  std::sort(frequent.begin(), frequent.end(),
+            [](const FoundSeed& a, const FoundSeed& b) { return a.search < b.search; });
+  for (std::size_t i = 0, end = 0; i < frequent.size(); i = end) {
+    while (end < frequent.size() && read_of(end) == read_of(i)) ++end;
+    ReadTraits& traits = reads[read_of(i)].traits;
+    traits.repetitive = covered_bases(static_cast<std::uint32_t>(end - i), [&](std::uint32_t k) {
+      return stretch_of(frequent[i + k].seed, frequent[i + k].search % 2 != 0, traits.length);
+    });
+  }
+}
+
 void Seeder::lay_out_hits(std::size_t read_count) {
   hit_begins_.assign(read_count + 1, 0);
   const auto followed = [&](const Seed& seed) { return followed_places(seed, options_); };
@@ -107,12 +128,7 @@ void Seeder::find(std::span<PlacedRead> reads, StageTimes& times) {
   times.begin();
   find_seeds(reads);
   times.end(AlignStage::seeds);
-  std::vector<FrequentSeed> frequent;  // such seeds are rare
-  for (const FoundSeed& found : seeds_) {
-    if (found.seed.rows.count() > options_.max_occurrences)
-      frequent.push_back({found.search, found.seed.begin, found.seed.end});
-  }
-  note_traits(reads, std::move(frequent));
+  note_traits(reads);
   lay_out_hits(reads.size());
   locate_hits();
   times.end(AlignStage::locating);

@@ -37,6 +37,7 @@ class Seeder : public HitFinder {
   };
 
   void find_seeds(std::span<const PlacedRead> reads);
+  void note_traits(std::span<PlacedRead> reads) const;
   void lay_out_hits(std::size_t read_count);
   void add_hits(const FoundSeed& found, std::uint64_t first);
   void locate_hits();
