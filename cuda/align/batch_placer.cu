@@ -113,7 +113,8 @@ class PlacingDevice {
     const std::uint64_t share = available_device_bytes(memory_bytes) / batches_a_device;
     batch_slices_ = std::clamp<std::uint64_t>(share / bytes_a_read / GroupInserts::reads_to_learn_from, 1, most_slices);
     for (unsigned i = 0; i < batches_a_device; ++i) {
-      batches_.push_back(std::make_unique<DeviceBatch>(index_, ReadPlacer(fm, genome, options), device, share));
+      batches_.push_back(std::make_unique<DeviceBatch>(index_, ReadPlacer(fm, genome, options), device,
+                                                       batch_slices_ * GroupInserts::reads_to_learn_from, share));
     }
   }
 

@@ -82,8 +82,14 @@ void for_reads(std::uint64_t first, std::uint64_t end, Work work) {
 
 }  // namespace
 
-DeviceBatch::DeviceBatch(const ResidentIndex& index, ReadPlacer alone, int device, std::uint64_t memory_bytes)
-    : index_(index), memory_bytes_(memory_bytes), stream_(device), seeder_(index_, stream_), alone_(std::move(alone)) {}
+DeviceBatch::DeviceBatch(const ResidentIndex& index, ReadPlacer alone, int device, std::uint64_t reads,
+                         std::uint64_t memory_bytes)
+    : index_(index),
+      full_reads_(reads),
+      memory_bytes_(memory_bytes),
+      stream_(device),
+      seeder_(index_, stream_),
+      alone_(std::move(alone)) {}
 
 void DeviceBatch::place(std::span<PlacedRead> placed, std::uint64_t first_number) {
   select(stream_.device());
@@ -91,6 +97,7 @@ void DeviceBatch::place(std::span<PlacedRead> placed, std::uint64_t first_number
   placed_ = placed;
   first_number_ = first_number;
   held_.clear();
+  staging_.share = share_of(placed_.size());
   reads_.emplace(placed_, longest_device_read, staging_, stream_);
   places_ = Buffer<Alignment*>(placed_.size(), stream_);
   counts_ = Buffer<std::uint32_t>(placed_.size(), stream_);
@@ -159,7 +166,7 @@ void DeviceBatch::choose_pairs_of_part(std::uint64_t first, std::uint64_t end, s
   held_.push_back(choose_places(view, reads_->view().longest, expected.widest(), chosen.data(), stream_));
   stream_.wait();
   times_.end(AlignStage::pairs);
-  const std::span<PairOfChoices> staged = staged_choices_.room(choices.size());
+  const std::span<PairOfChoices> staged = staged_choices_.room(choices.size(), share_of(end - first));
   chosen.download(staged);
   stream_.wait();
   std::copy(staged.begin(), staged.end(), choices.begin());
@@ -182,9 +189,10 @@ void DeviceBatch::fetch_part(std::uint64_t first, std::uint64_t end, Fetched whi
            counts_.view().part(first, end), index_.options(), counts.data());
   }
   const Gathered gathered = gather(places_.data() + first, counts.view(), stream_);
-  const std::span<Alignment> alignments = fetched_.room(gathered.alignments.size());
-  const std::span<std::uint64_t> begins = fetched_begins_.room(gathered.begins.size());
-  const std::span<ReadTraits> traits = fetched_traits_.room(end - first);
+  const double share = share_of(end - first);
+  const std::span<Alignment> alignments = fetched_.room(gathered.alignments.size(), share);
+  const std::span<std::uint64_t> begins = fetched_begins_.room(gathered.begins.size(), share);
+  const std::span<ReadTraits> traits = fetched_traits_.room(end - first, share);
   gathered.alignments.download(alignments), gathered.begins.download(begins);
   check(cudaMemcpyAsync(traits.data(), traits_.data() + first, traits.size_bytes(), cudaMemcpyDeviceToHost,
                         stream_.handle()),
@@ -193,7 +201,7 @@ void DeviceBatch::fetch_part(std::uint64_t first, std::uint64_t end, Fetched whi
   if (which == Fetched::reported) {
     const TracingView view = {index_.genome(), reads_->view().part(first, end), index_.options(),
                               gathered.alignments.data(), gathered.begins.view()};
-    fetched_paths_.trace(view, alignments.size(), std::min(memory_bytes_ / 8, most_tracing_bytes), stream_);
+    fetched_paths_.trace(view, alignments.size(), std::min(memory_bytes_ / 8, most_tracing_bytes), share, stream_);
   }
   stream_.wait();
   for_reads(first, end, [&](std::uint64_t i) {
@@ -202,6 +210,12 @@ void DeviceBatch::fetch_part(std::uint64_t first, std::uint64_t end, Fetched whi
     placed_[i].alignments.assign(alignments.data() + from, alignments.data() + to);
     fetched_paths_.give(from, to, placed_[i].gapped);
   });
+}
+
+/// Of a full batch, of which so many reads may be a small part.
+double DeviceBatch::share_of(std::uint64_t reads) const {
+  constexpr double least = 0.25;  // a guess from few reads may be far off
+  return std::clamp(static_cast<double>(reads) / static_cast<double>(full_reads_), least, 1.0);
 }
 
 void DeviceBatch::let_go() {

@@ -28,9 +28,10 @@ namespace warpseed::cuda {
 /// Threads: one caller at a time.
 class DeviceBatch {
  public:
-  /// `index` must outlive it. alone: places reads that are too long for the device. memory_bytes: of the device, for what
-  /// depends on the number of hits.
-  DeviceBatch(const ResidentIndex& index, ReadPlacer alone, int device, std::uint64_t memory_bytes);
+  /// `index` must outlive it. alone: places reads that are too long for the device. reads: of a full batch. memory_bytes:
+  /// of the device, for what depends on the number of hits.
+  DeviceBatch(const ResidentIndex& index, ReadPlacer alone, int device, std::uint64_t reads,
+              std::uint64_t memory_bytes);
 
   /// As BatchPlacer and Placement say. The batch stays until the next one, or until it is let go.
   void place(std::span<PlacedRead> placed, std::uint64_t first_number);
@@ -54,10 +55,11 @@ class DeviceBatch {
   void choose_pairs_of_part(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
                             const DeviceInserts& expected, std::span<PairOfChoices> choices);
   void fetch_part(std::uint64_t first, std::uint64_t end, Fetched which);
+  double share_of(std::uint64_t reads) const;
   void place_long_reads();  // those that the device takes for empty
 
   const ResidentIndex& index_;
-  const std::uint64_t memory_bytes_;
+  const std::uint64_t full_reads_, memory_bytes_;
   Stream stream_;  // before what lives on it
   DeviceSeeder seeder_;
   ReadPlacer alone_;

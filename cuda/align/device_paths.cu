@@ -180,7 +180,7 @@ std::uint64_t end_of_room(const std::vector<std::uint64_t>& begins, std::uint64_
 }  // namespace
 
 void GappedPaths::trace(const TracingView& view, std::uint64_t alignment_count, std::uint64_t scratch_bytes,
-                        const Stream& stream) {
+                        double share, const Stream& stream) {
   clear();
   const std::uint64_t scratch_words = scratch_bytes / word_bytes;
   Buffer<GappedTask> listed(alignment_count, stream);
@@ -206,8 +206,8 @@ void GappedPaths::trace(const TracingView& view, std::uint64_t alignment_count, 
     check_launch("trace_kernel", stream.handle());
     first = end;
   }
-  const std::span<DevicePath> staged_paths = staged_paths_.room(count);
-  const std::span<std::uint32_t> staged_numbers = staged_numbers_.room(alignment_count);
+  const std::span<DevicePath> staged_paths = staged_paths_.room(count, share);
+  const std::span<std::uint32_t> staged_numbers = staged_numbers_.room(alignment_count, share);
   paths.download(staged_paths), numbers.download(staged_numbers);
   paths_ = staged_paths, numbers_ = staged_numbers;
 }

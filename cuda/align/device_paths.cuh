@@ -37,8 +37,9 @@ struct DevicePath {
 class GappedPaths {
  public:
   /// Traces what records tell of and what has no straight path, a thread an alignment, and begins to copy it. What is
-  /// too large for that is left out. scratch_bytes: of the device, at most.
-  void trace(const TracingView& view, std::uint64_t alignment_count, std::uint64_t scratch_bytes, const Stream& stream);
+  /// too large for that is left out. scratch_bytes: of the device, at most. share: see PinnedArray::room().
+  void trace(const TracingView& view, std::uint64_t alignment_count, std::uint64_t scratch_bytes, double share,
+             const Stream& stream);
 
   /// As if nothing had been traced.
   void clear() { numbers_ = {}; }

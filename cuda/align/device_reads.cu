@@ -42,9 +42,9 @@ __global__ void unpack_codes_kernel(DeviceReadsView reads, std::uint32_t words_a
 
 DeviceReads::DeviceReads(std::span<const PlacedRead> reads, std::uint32_t longest_allowed, ReadStaging& staging,
                          const Stream& stream) {
-  const std::span<std::uint64_t> offsets = staging.offsets.room(reads.size());
-  const std::span<std::uint64_t> code_offsets = staging.code_offsets.room(reads.size());
-  const std::span<std::uint32_t> lengths = staging.lengths.room(reads.size());
+  const std::span<std::uint64_t> offsets = staging.offsets.room(reads.size(), staging.share);
+  const std::span<std::uint64_t> code_offsets = staging.code_offsets.room(reads.size(), staging.share);
+  const std::span<std::uint32_t> lengths = staging.lengths.room(reads.size(), staging.share);
   const tbb::blocked_range<std::uint64_t> all(0, reads.size(), reads_a_task);
   tbb::parallel_for(all, [&](const auto& part) {
     for (std::uint64_t i = part.begin(); i < part.end(); ++i) {
@@ -60,7 +60,7 @@ DeviceReads::DeviceReads(std::span<const PlacedRead> reads, std::uint32_t longes
     word_count += words_of(i);
     code_count += 2 * DeviceReadsView::code_room(lengths[i]);
   }
-  const std::span<std::uint64_t> words = staging.words.room(word_count);
+  const std::span<std::uint64_t> words = staging.words.room(word_count, staging.share);
   tbb::parallel_for(all, [&](const auto& part) {
     for (std::uint64_t i = part.begin(); i < part.end(); ++i)
       std::copy_n(reads[i].read.words().begin(), words_of(i), words.begin() + static_cast<std::ptrdiff_t>(offsets[i]));

@@ -10,6 +10,17 @@
 
 namespace warpseed {
 
+constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+
+/// Whole huge pages for so many bytes; they go by std::free(). Throws std::bad_alloc.
+inline void* allocate_huge_pages(std::size_t bytes) {
+  const std::size_t rounded = (bytes + huge_page_bytes - 1) / huge_page_bytes * huge_page_bytes;
+  void* memory = std::aligned_alloc(huge_page_bytes, rounded);
+  if (!memory) throw std::bad_alloc();
+  madvise(memory, rounded, MADV_HUGEPAGE);  // only a wish
+  return memory;
+}
+
 /// For standard containers. The first touch of every 4 KiB costs a microsecond, which is what filling them costs, too.
 /// Elements that are made without a value are left as the memory is.
 template <class T>
@@ -24,11 +35,7 @@ class HugePageAllocator {
   T* allocate(std::size_t count) {
     const std::size_t bytes = count * sizeof(T);
     if (bytes < least_bytes) return static_cast<T*>(::operator new(bytes));
-    const std::size_t rounded = (bytes + page_bytes - 1) / page_bytes * page_bytes;
-    void* memory = std::aligned_alloc(page_bytes, rounded);
-    if (!memory) throw std::bad_alloc();
-    madvise(memory, rounded, MADV_HUGEPAGE);  // only a wish
-    return static_cast<T*>(memory);
+    return static_cast<T*>(allocate_huge_pages(bytes));
   }
   void deallocate(T* memory, std::size_t count) noexcept {
     if (count * sizeof(T) < least_bytes) {
@@ -50,7 +57,7 @@ class HugePageAllocator {
   friend bool operator==(const HugePageAllocator&, const HugePageAllocator&) { return true; }
 
  private:
-  static constexpr std::size_t page_bytes = std::size_t{2} << 20, least_bytes = 2 * page_bytes;
+  static constexpr std::size_t least_bytes = 2 * huge_page_bytes;
 };
 
 }  // namespace warpseed
