@@ -208,7 +208,7 @@ void DeviceBatch::fetch_part(std::uint64_t first, std::uint64_t end, Fetched whi
     const std::uint64_t from = begins[i - first], to = begins[i - first + 1];
     placed_[i].traits = traits[i - first];
     placed_[i].alignments.assign(alignments.data() + from, alignments.data() + to);
-    fetched_paths_.give(from, to, placed_[i].gapped);
+    fetched_paths_.give(from, to, placed_[i].paths);
   });
 }
 

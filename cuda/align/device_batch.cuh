@@ -74,7 +74,7 @@ class DeviceBatch {
   PinnedArray<Alignment> fetched_;  // on their way to placed_; kept from batch to batch, as what follows
   PinnedArray<std::uint64_t> fetched_begins_;
   PinnedArray<ReadTraits> fetched_traits_;
-  GappedPaths fetched_paths_;
+  DevicePaths fetched_paths_;
   PinnedArray<PairOfChoices> staged_choices_;
   std::vector<Buffer<Alignment>> held_;  // what places_ points into
   StageTimes times_;

@@ -1,4 +1,4 @@
-// The paths of alignments with gaps, traced on a device.
+// The paths of alignments, and where they differ from the genome, found on a device.
 #pragma once
 
 #include <cstdint>
@@ -33,26 +33,41 @@ struct DevicePath {
   std::uint32_t elements[most_elements];
 };
 
+struct GappedTask;
+struct DifferenceRoom;
+
+/// What is known of an alignment's path.
+struct PathNote {
+  std::uint32_t path = 0;  // 1 + its number; 0: one without gaps
+  std::uint32_t first_difference = 0;
+  std::uint32_t differences = 0;  // 1 + how many; 0: nothing is known
+};
+
 /// Traces the paths of a part of a batch and brings them to the host; keeps the room for them from part to part.
-class GappedPaths {
+class DevicePaths {
  public:
-  /// Traces what records tell of and what has no straight path, a thread an alignment, and begins to copy it. What is
-  /// too large for that is left out. scratch_bytes: of the device, at most. share: see PinnedArray::room().
+  /// Traces what records tell of, a thread an alignment where there are gaps, and begins to copy it. What is too large for
+  /// that is left out. scratch_bytes: of the device, at most. share: see PinnedArray::room().
   void trace(const TracingView& view, std::uint64_t alignment_count, std::uint64_t scratch_bytes, double share,
              const Stream& stream);
 
   /// As if nothing had been traced.
-  void clear() { numbers_ = {}; }
+  void clear() { notes_ = {}; }
 
   /// Puts those of alignments [begin, end), one read's, in the place of what is there. After the stream has been waited
   /// for.
-  void give(std::uint64_t begin, std::uint64_t end, std::vector<GappedPath>& to) const;
+  void give(std::uint64_t begin, std::uint64_t end, KnownPaths& to) const;
 
  private:
+  void trace_listed(const TracingView& view, View<GappedTask> listed, std::uint64_t scratch_words, double share,
+                    const DifferenceRoom& room, PathNote* notes, const Stream& stream);
+
   PinnedArray<DevicePath> staged_paths_;
-  PinnedArray<std::uint32_t> staged_numbers_;
-  std::span<const DevicePath> paths_;       // in any order
-  std::span<const std::uint32_t> numbers_;  // [alignments] 1 + the place of each one's path, 0 without; empty: no paths
+  PinnedArray<PathNote> staged_notes_;
+  PinnedArray<Difference> staged_differences_;
+  std::span<const DevicePath> paths_;        // in any order
+  std::span<const PathNote> notes_;          // [alignments], or empty: no paths
+  std::span<const Difference> differences_;  // in any order of alignments
 };
 
 }  // namespace warpseed::cuda

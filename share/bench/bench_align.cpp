@@ -48,10 +48,10 @@ std::vector<PlacedRead> make_reads(const Index& index, const Settings& settings)
   return reads;
 }
 
-/// Random memory sectors that a read costs: its seeds, the way to their places, the text on their diagonals, and that
-/// under its alignments.
+/// Random memory sectors that a read costs: its seeds, the way to their places, the text on their diagonals, that under its
+/// alignments, and these.
 struct Sectors {
-  double seeds = 0, locating = 0, chains = 0, extension = 0;
+  double seeds = 0, locating = 0, chains = 0, extension = 0, pairs = 0;
   double hits = 0, steps = 0, alignments = 0;
 };
 
@@ -107,9 +107,10 @@ Sectors check_sample(const Index& index, const AlignOptions& options, std::span<
     count_seeds(index, options, one.read, sectors);
     sectors.alignments += static_cast<double>(wanted.size());
     sectors.extension += static_cast<double>(wanted.size()) * text_sectors(one.read.length());
+    sectors.pairs += static_cast<double>(wanted.size() * sizeof(Alignment)) / 32;
   }
-  for (double* value : {&sectors.seeds, &sectors.locating, &sectors.chains, &sectors.extension, &sectors.hits,
-                        &sectors.steps, &sectors.alignments})
+  for (double* value : {&sectors.seeds, &sectors.locating, &sectors.chains, &sectors.extension, &sectors.pairs,
+                        &sectors.hits, &sectors.steps, &sectors.alignments})
     *value /= static_cast<double>(placed.size());
   return sectors;
 }
@@ -178,8 +179,8 @@ void run(const Settings& settings) {
   const Sectors sectors =
       check_sample(index, options, std::span(reads).first(std::min<std::size_t>(settings.sample, reads.size())));
   const auto count = static_cast<double>(settings.reads);
-  const std::array<double, stages.size()> sectors_of = {
-      sectors.seeds, sectors.locating, sectors.chains, sectors.extension, 0, 0};
+  const std::array<double, stages.size()> sectors_of = {sectors.seeds,     sectors.locating, sectors.chains,
+                                                        sectors.extension, sectors.pairs,    0};
   fmt::print(
       "{}\n{}: {} rows; {} reads of {} bases; steps, hits, alignments a read: {:.1f}, {:.1f}, {:.1f}; median of {}\n\n",
       describe(backend), settings.path, index.fm().row_count(), settings.reads, settings.simulation.length,

@@ -23,7 +23,7 @@ class CpuPlacement final : public Placement {
       : placed_(placed), first_number_(first_number), options_(options), placers_(placers) {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, placed.size(), reads_a_task), [&](const auto& range) {
       const std::span<PlacedRead> reads = placed_.subspan(range.begin(), range.size());
-      for (PlacedRead& read : reads) read.gapped.clear();
+      for (PlacedRead& read : reads) read.paths.clear();
       placers_.local().place(reads, first_number_ + range.begin());
     });
   }

@@ -33,9 +33,11 @@ std::uint32_t trim_gaps(std::vector<CigarElement>& cigar, std::uint32_t& clip_fr
   return skipped;
 }
 
-/// NM and MD from the path over `query` and `genome`, both from its first base on.
-void describe_differences(Path& path, const std::uint8_t* query, const std::uint8_t* genome) {
-  std::uint32_t same = 0;
+/// NM and MD of a path from genome base `begin` of the alignment on.
+void describe_differences(Path& path, std::uint32_t begin, std::span<const Difference> differences) {
+  auto next = std::find_if(differences.begin(), differences.end(),
+                           [&](Difference one) { return difference_offset(one) >= begin; });
+  std::uint32_t at = begin, same = 0;
   const auto flush = [&] {
     path.mismatches += std::to_string(same);
     same = 0;
@@ -44,22 +46,19 @@ void describe_differences(Path& path, const std::uint8_t* query, const std::uint
     const std::uint32_t length = cigar_length(element);
     if (cigar_op(element) == CigarOp::insertion) {
       path.edit_distance += static_cast<std::int32_t>(length);
-      query += length;
-    } else if (cigar_op(element) == CigarOp::deletion) {
-      path.edit_distance += static_cast<std::int32_t>(length);
-      flush();
-      path.mismatches += '^';
-      for (std::uint32_t i = 0; i < length; ++i) path.mismatches += letter_of_code(*genome++);
-    } else {
-      for (std::uint32_t i = 0; i < length; ++i, ++query, ++genome) {
-        if (*query == *genome && *query < 4) {
-          ++same;
-          continue;
-        }
-        ++path.edit_distance;
-        flush();
-        path.mismatches += letter_of_code(*genome);
-      }
+      continue;
+    }
+    const bool deleted = cigar_op(element) == CigarOp::deletion;
+    if (deleted) flush(), path.mismatches += '^';
+    for (const std::uint32_t end = at + length; at < end; ++next) {
+      const std::uint32_t differs = next != differences.end() ? std::min(difference_offset(*next), end) : end;
+      same += differs - at;
+      at = differs;
+      if (at == end) break;
+      if (!deleted) flush();
+      path.mismatches += letter_of_code(difference_code(*next));
+      ++path.edit_distance;
+      ++at;
     }
   }
   flush();
@@ -68,31 +67,13 @@ void describe_differences(Path& path, const std::uint8_t* query, const std::uint
 }  // namespace
 
 /// Without gaps, from packed words: false if the genome has an N there, or if gaps score better.
-bool PathTracer::trace_straight(const Alignment& alignment, const TurnedRead& read, Path& path) const {
+bool PathTracer::trace_straight(const Alignment& alignment, const TurnedRead& read) {
   const TextPos place = diagonal_of(alignment, genome_);
   if (place == no_diagonal) return false;
-  const std::uint32_t length = alignment.query_end - alignment.query_begin;
-  std::uint32_t same_from = 0;
-  const auto differ = [&](std::uint32_t i) {
-    path.mismatches += std::to_string(i - same_from);
-    path.mismatches += letter_of_code(genome_.text[place + i]);
-    same_from = i + 1;
-    ++path.edit_distance;
-  };
+  const auto differ = [&](std::uint32_t i) { differences_.push_back(difference(i, genome_.text[place + i])); };
   const std::int32_t score = straight_score(read.packed(alignment.reverse), alignment.query_begin, genome_.text, place,
-                                            length, options_.scoring, differ);
-  path.mismatches += std::to_string(length - same_from);
-  path.cigar = {cigar_element(CigarOp::match, length)};
+                                            alignment.query_end - alignment.query_begin, options_.scoring, differ);
   return score >= alignment.path_score;
-}
-
-bool PathTracer::ungapped(const std::uint8_t* query, std::int32_t length, std::int32_t score) const {
-  if (length != static_cast<std::int32_t>(window_.size())) return false;
-  std::int32_t straight = 0;
-  for (std::int32_t i = 0; i < length; ++i) {
-    straight += options_.scoring.of(query[i], window_[static_cast<std::size_t>(i)]);
-  }
-  return straight >= score;
 }
 
 void PathTracer::fill(const std::uint8_t* query, std::int32_t query_length, std::int32_t genome_length,
@@ -108,39 +89,45 @@ void PathTracer::fill(const std::uint8_t* query, std::int32_t query_length, std:
   std::reverse(cigar_.begin(), cigar_.end());
 }
 
-Path PathTracer::trace(const Alignment& alignment, const TurnedRead& read, std::span<const CigarElement> known) {
+Path PathTracer::trace(const Alignment& alignment, const TurnedRead& read, const std::optional<KnownPath>& known) {
+  const KnownPath found = known ? *known : find_path(alignment, read);
   Path path;
-  std::uint32_t clip_front = alignment.query_begin, clip_back = read.length() - alignment.query_end, skipped = 0;
-  if (!known.empty() || !trace_straight(alignment, read, path)) {
-    path = {};
-    skipped = trace_by_codes(alignment, read, known, clip_front, clip_back, path);
-  }
+  path.cigar.assign(found.cigar.begin(), found.cigar.end());
+  if (found.cigar.empty()) push(path.cigar, CigarOp::match, alignment.query_end - alignment.query_begin);
+  std::uint32_t clip_front = alignment.query_begin, clip_back = read.length() - alignment.query_end;
+  const std::uint32_t skipped = trim_gaps(path.cigar, clip_front, clip_back);
+  describe_differences(path, skipped, found.differences);
   path.position = static_cast<std::int64_t>(alignment.genome_begin - genome_.contig_begins[alignment.contig] + skipped);
   if (clip_front > 0) path.cigar.insert(path.cigar.begin(), cigar_element(CigarOp::soft_clip, clip_front));
   if (clip_back > 0) path.cigar.push_back(cigar_element(CigarOp::soft_clip, clip_back));
   return path;
 }
 
-/// Any alignment. Returns how many genome bases the path leaves out at the front.
-std::uint32_t PathTracer::trace_by_codes(const Alignment& alignment, const TurnedRead& read,
-                                         std::span<const CigarElement> known, std::uint32_t& clip_front,
-                                         std::uint32_t& clip_back, Path& path) {
+KnownPath PathTracer::find_path(const Alignment& alignment, const TurnedRead& read) {
+  cigar_.clear(), differences_.clear();
+  if (!trace_straight(alignment, read)) {
+    differences_.clear();
+    trace_by_codes(alignment, read);
+  }
+  return {cigar_, differences_};
+}
+
+/// Any alignment, over an N too.
+void PathTracer::trace_by_codes(const Alignment& alignment, const TurnedRead& read) {
   const std::uint8_t* query = read.codes(alignment.reverse) + alignment.query_begin;
   const auto query_length = static_cast<std::int32_t>(alignment.query_end - alignment.query_begin);
   window_.resize(alignment.genome_end - alignment.genome_begin);
   fetch_codes(genome_, alignment.genome_begin, alignment.genome_end, window_.data());
-  cigar_.clear();
-  if (ungapped(query, query_length, alignment.path_score)) {  // over an N
+  const auto genome_length = static_cast<std::int32_t>(window_.size());
+  if (query_length == genome_length &&
+      straight_score(query, window_.data(), query_length, options_.scoring) >= alignment.path_score) {
     push(cigar_, CigarOp::match, static_cast<std::uint32_t>(query_length));
-  } else if (!known.empty()) {
-    cigar_.assign(known.begin(), known.end());
   } else {
-    fill(query, query_length, static_cast<std::int32_t>(window_.size()), alignment.path_score);
+    fill(query, query_length, genome_length, alignment.path_score);
   }
-  const std::uint32_t skipped = trim_gaps(cigar_, clip_front, clip_back);
-  path.cigar = cigar_;
-  describe_differences(path, read.codes(alignment.reverse) + clip_front, window_.data() + skipped);
-  return skipped;
+  for_differences(
+      static_cast<std::uint32_t>(cigar_.size()), [&](std::uint32_t i) { return cigar_[i]; }, query, window_.data(),
+      [&](Difference one) { differences_.push_back(one); });
 }
 
 }  // namespace warpseed

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "align/align_options.hpp"
 #include "align/alignment.hpp"
+#include "align/placed_read.hpp"
 #include "align/read_placer.hpp"
 #include "align/traceback_core.hpp"
 #include "reads/alignment_record.hpp"
@@ -26,14 +28,13 @@ class PathTracer {
  public:
   PathTracer(const GenomeView& genome, const AlignOptions& options) : genome_(genome), options_(options) {}
 
-  /// The best path between the ends of an alignment of `read`. known: see PlacedRead::known_path().
-  Path trace(const Alignment& alignment, const TurnedRead& read, std::span<const CigarElement> known = {});
+  /// The best path between the ends of an alignment of `read`, which may be known.
+  Path trace(const Alignment& alignment, const TurnedRead& read, const std::optional<KnownPath>& known = {});
 
  private:
-  bool trace_straight(const Alignment& alignment, const TurnedRead& read, Path& path) const;
-  std::uint32_t trace_by_codes(const Alignment& alignment, const TurnedRead& read, std::span<const CigarElement> known,
-                               std::uint32_t& clip_front, std::uint32_t& clip_back, Path& path);
-  bool ungapped(const std::uint8_t* query, std::int32_t length, std::int32_t score) const;
+  KnownPath find_path(const Alignment& alignment, const TurnedRead& read);
+  bool trace_straight(const Alignment& alignment, const TurnedRead& read);
+  void trace_by_codes(const Alignment& alignment, const TurnedRead& read);
   void fill(const std::uint8_t* query, std::int32_t query_length, std::int32_t genome_length, std::int32_t score);
 
   const GenomeView& genome_;
@@ -42,6 +43,7 @@ class PathTracer {
   std::vector<PathCell> row_;
   std::vector<std::uint8_t> steps_;
   std::vector<CigarElement> cigar_;
+  std::vector<Difference> differences_;
 };
 
 }  // namespace warpseed

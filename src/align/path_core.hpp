@@ -7,6 +7,7 @@
 #include "align/alignment.hpp"
 #include "align/diagonal_core.hpp"
 #include "align/rank_core.hpp"
+#include "reads/alignment_record.hpp"
 #include "text/genome_core.hpp"
 
 namespace warpseed {
@@ -45,6 +46,50 @@ WS_HD inline std::int32_t straight_score(const PackedRead& read, std::uint32_t a
   }
   return static_cast<std::int32_t>(length - differing) * scoring.match -
          static_cast<std::int32_t>(differing - unknown) * scoring.mismatch - static_cast<std::int32_t>(unknown);
+}
+
+/// The score of as many read codes as genome codes, without gaps.
+template <class Query, class Genome>
+WS_HD inline std::int32_t straight_score(const Query& query, const Genome& genome, std::int32_t length,
+                                         const Scoring& scoring) {
+  std::int32_t score = 0;
+  for (std::int32_t i = 0; i < length; ++i) score += scoring.of(query[i], genome[i]);
+  return score;
+}
+
+/// A base of the genome that a path deletes or that the read has another one for: how far it is from where the alignment
+/// begins, and its code. CIGAR and differences tell NM and MD.
+using Difference = std::uint32_t;
+WS_HD constexpr Difference difference(std::uint32_t offset, std::uint8_t code) {
+  return offset << 3 | code;
+}
+WS_HD constexpr std::uint32_t difference_offset(Difference one) {
+  return one >> 3;
+}
+WS_HD constexpr std::uint8_t difference_code(Difference one) {
+  return one & 7;
+}
+
+/// Calls differ(difference) for those of a path, ascending. element_at(i): the i-th of its `count` elements, M, I and D;
+/// query, genome: codes from the path's first base on.
+template <class ElementAt, class Query, class Genome, class Differ>
+WS_HD inline void for_differences(std::uint32_t count, ElementAt element_at, const Query& query, const Genome& genome,
+                                  Differ differ) {
+  std::int32_t at = 0, offset = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const CigarElement element = element_at(i);
+    const auto length = static_cast<std::int32_t>(cigar_length(element));
+    if (cigar_op(element) == CigarOp::insertion) {
+      at += length;
+      continue;
+    }
+    const bool deleted = cigar_op(element) == CigarOp::deletion;
+    for (std::int32_t k = 0; k < length; ++k, ++offset) {
+      const std::uint8_t code = genome[offset];
+      if (deleted || query[at + k] != code || code > 3) differ(difference(static_cast<std::uint32_t>(offset), code));
+    }
+    if (!deleted) at += length;
+  }
 }
 
 /// Is alignment i one of the alternatives (XA) of a winner?

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <ranges>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "align/alignment.hpp"
 #include "align/diagonal_core.hpp"
+#include "align/path_core.hpp"
 #include "reads/alignment_record.hpp"
 
 namespace warpseed {
@@ -55,10 +58,39 @@ class TurnedRead {
   std::vector<std::uint64_t> own_;
 };
 
-/// The path of an alignment with gaps from its first to its last base.
-struct GappedPath {
-  std::uint32_t alignment = 0;      // its number among the read's
-  std::vector<CigarElement> cigar;  // M, I and D, as the programme of traceback_core.hpp finds them
+/// The path of an alignment from its first to its last base, as path_core.hpp has it. Owns nothing.
+struct KnownPath {
+  std::span<const CigarElement> cigar;      // M, I and D; empty: one M
+  std::span<const Difference> differences;  // ascending
+};
+
+/// The paths of some of a read's alignments, in one piece of memory.
+class KnownPaths {
+ public:
+  void clear() { words_.clear(); }
+  bool empty() const { return words_.empty(); }
+
+  /// alignment: its number among the read's. cigar: any range of CigarElement.
+  template <class Cigar>
+  void add(std::uint32_t alignment, const Cigar& cigar, std::span<const Difference> differences) {
+    const auto elements = static_cast<std::uint32_t>(std::ranges::size(cigar));
+    words_.insert(words_.end(), {alignment, elements, static_cast<std::uint32_t>(differences.size())});
+    words_.insert(words_.end(), std::ranges::begin(cigar), std::ranges::end(cigar));
+    words_.insert(words_.end(), differences.begin(), differences.end());
+  }
+
+  /// Of an alignment, if it is known; stays as long as nothing is added.
+  std::optional<KnownPath> find(std::size_t alignment) const {
+    for (std::size_t at = 0; at < words_.size(); at += 3 + words_[at + 1] + words_[at + 2]) {
+      if (words_[at] != alignment) continue;
+      const std::span rest = std::span(words_).subspan(at + 3);
+      return KnownPath{rest.first(words_[at + 1]), rest.subspan(words_[at + 1], words_[at + 2])};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::vector<std::uint32_t> words_;  // of each path its alignment, how many elements, how many differences; then these
 };
 
 /// All places of a read, ranked and their competitors marked.
@@ -66,15 +98,7 @@ struct PlacedRead {
   TurnedRead read;
   ReadTraits traits;
   std::vector<Alignment> alignments;
-  std::vector<GappedPath> gapped;  // those paths that are known beforehand; most reads have none
-
-  /// The path of alignments[i]; empty if it is not known.
-  std::span<const CigarElement> known_path(std::size_t i) const {
-    for (const GappedPath& path : gapped) {
-      if (path.alignment == i) return path.cigar;
-    }
-    return {};
-  }
+  KnownPaths paths;  // that are known beforehand
 };
 
 }  // namespace warpseed

@@ -66,7 +66,7 @@ void link_mate(ReadRecords& records, const AlignmentRecord& mate, std::uint16_t 
 
 AlignmentRecord RecordMaker::record_of(const Alignment& alignment, const PlacedRead& placed, std::int32_t mapq) {
   const auto number = static_cast<std::size_t>(&alignment - placed.alignments.data());
-  Path path = tracer_.trace(alignment, placed.read, placed.known_path(number));
+  Path path = tracer_.trace(alignment, placed.read, placed.paths.find(number));
   AlignmentRecord record;
   record.flag = alignment.reverse ? sam_flag::reverse : std::uint16_t{0};
   record.contig = static_cast<std::int32_t>(alignment.contig);
