@@ -18,8 +18,9 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint64_t most_slices = 4;         // of a batch
-constexpr std::uint64_t bytes_a_read = 8 << 10;  // in a batch; more hits than that go on in parts
+constexpr std::uint64_t enough_bytes = std::uint64_t{8} << 30;  // for a batch: more is left to others
+constexpr std::uint64_t most_slices = 4;                        // of a batch
+constexpr std::uint64_t bytes_a_read = 8 << 10;                 // in a batch; more hits than that go on in parts
 
 /// A batch that waits for a device, or is worked on.
 struct Job {
@@ -110,7 +111,8 @@ class PlacingDevice {
       : limit_(device, memory_bytes), stream_(device), index_(fm, genome, options, stream_, threads, memory_bytes) {
     // Several threads wait at a time; those that encode need the processor.
     check(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "setting up a device");
-    const std::uint64_t share = available_device_bytes(memory_bytes) / batches_a_device;
+    std::uint64_t share = available_device_bytes(memory_bytes) / batches_a_device;
+    if (memory_bytes == 0) share = std::min(share, enough_bytes);
     batch_slices_ = std::clamp<std::uint64_t>(share / bytes_a_read / GroupInserts::reads_to_learn_from, 1, most_slices);
     for (unsigned i = 0; i < batches_a_device; ++i) {
       batches_.push_back(std::make_unique<DeviceBatch>(index_, ReadPlacer(fm, genome, options), device,

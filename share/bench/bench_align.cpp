@@ -36,6 +36,7 @@ struct Settings {
   int repeats = 5;
   double sectors_per_second = 36e9;  // random 32-byte reads of one H200
   ReadSimulation simulation;
+  std::uint64_t memory_bytes = 0;
   int threads = static_cast<int>(std::thread::hardware_concurrency());
 };
 
@@ -160,7 +161,7 @@ void run(const Settings& settings) {
   require_room(index.genome(), settings.simulation);
   const AlignOptions options;
   std::vector<PlacedRead> reads = make_reads(index, settings);
-  const auto placer = make_batch_placer(index.fm(), index.genome(), options, backend);
+  const auto placer = make_batch_placer(index.fm(), index.genome(), options, backend, settings.memory_bytes);
   constexpr std::array stages = {AlignStage::seeds,     AlignStage::locating, AlignStage::chains,
                                  AlignStage::extension, AlignStage::pairs,    AlignStage::copies};
   std::array<std::vector<double>, stages.size()> seconds;
@@ -209,6 +210,8 @@ int main(int argc, char** argv) {
   app.add_option("--sample", settings.sample, "reads that are compared with the CPU's")->check(CLI::PositiveNumber);
   app.add_option("--length", settings.simulation.length, "bases of a read")->capture_default_str();
   app.add_option("--repeat", settings.repeats, "measurements")->check(CLI::PositiveNumber);
+  app.add_option("--memory", settings.memory_bytes, "of the device for the stages; with more there are fewer parts")
+      ->transform(CLI::AsSizeValue(false));
   app.add_option("--threads", settings.threads, "of the CPU")->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
   try {

@@ -140,7 +140,8 @@ WS_HD inline void mark_competitors(Alignment* alignments, std::uint32_t count, s
 WS_HD inline std::uint32_t reported_count(const Alignment* alignments, std::uint32_t count,
                                           const AlignOptions& options) {
   const auto is_reported = [&](const Alignment& mine) {
-    if (mine.score >= options.min_score && (mine.competes_with == nobody || options.report_all)) return true;
+    if (mine.competes_with == nobody) return true;  // with its mate's help it may be below the minimal score
+    if (mine.score >= options.min_score && options.report_all) return true;
     return mine.listed_with != nobody && is_alternative(mine, alignments[mine.listed_with], options);
   };
   while (count > 1 && !is_reported(alignments[count - 1])) --count;

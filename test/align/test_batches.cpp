@@ -5,6 +5,7 @@
 #include "align/batch_placer.hpp"
 #include "align/hit_finder.hpp"
 #include "align/pairing.hpp"
+#include "align/rank_core.hpp"
 #include "align/read_placer.hpp"
 #include "align/seeder.hpp"
 #include "catch.hpp"
@@ -122,6 +123,10 @@ std::string draw_mate(const GenomeView& genome, GenomePos begin, std::mt19937& r
   std::string letters;
   const unsigned wear = rng() % 3 == 0 ? 12 : 100;
   for (const std::uint8_t code : codes) letters += rng() % wear == 0 ? 'T' : letter_of_code(code);
+  if (rng() % 8 == 0) {  // placed with its mate's help alone: what it has is worth less than the minimal score
+    const std::size_t known = std::min<std::size_t>(19 + rng() % 11, letters.size());
+    std::fill(letters.begin(), letters.end() - static_cast<std::ptrdiff_t>(known), 'N');
+  }
   return test::turned(letters);
 }
 
@@ -243,7 +248,7 @@ TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align]
                             std::span(choices).subspan(first / 2, size / 2));
   }
   placement->fetch(0, batch.size(), Fetched::all);
-  std::size_t rescued = 0, proper = 0;
+  std::size_t rescued = 0, proper = 0, poor = 0;
   for (std::size_t i = 0; i < batch.size(); i += 2) {
     CAPTURE(i, batch[i].letters, batch[i + 1].letters);
     std::vector<PlacedRead> pair(2);
@@ -256,6 +261,13 @@ TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align]
     proper += wanted.first.proper ? 1 : 0;
     require_same(placed[i], pair[0]);
     require_same(placed[i + 1], pair[1]);
+    for (const auto& [mate, choice] : {std::pair(&pair[0], wanted.first), std::pair(&pair[1], wanted.second)}) {
+      if (choice.primary == nobody) continue;
+      const std::vector<Alignment>& found = mate->alignments;
+      const auto count = static_cast<std::uint32_t>(found.size());
+      REQUIRE(choice.primary < static_cast<std::int32_t>(reported_count(found.data(), count, options)));
+      poor += found[static_cast<std::size_t>(choice.primary)].score < options.min_score ? 1 : 0;
+    }
     for (const auto& [got, want] :
          {std::pair(choices[i / 2].first, wanted.first), std::pair(choices[i / 2].second, wanted.second)}) {
       REQUIRE(std::tie(got.primary, got.mapq, got.proper) == std::tie(want.primary, want.mapq, want.proper));
@@ -263,6 +275,7 @@ TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align]
   }
   CHECK(rescued > 100);
   CHECK(proper > 1500);
+  if (options.pairing) CHECK(poor > 50);
 }
 
 TEST_CASE("records are the same on every backend", "[align][backend][places]") {
@@ -270,9 +283,11 @@ TEST_CASE("records are the same on every backend", "[align][backend][places]") {
   const test::LetterWorld world = repeat_world(rng);
   std::vector<std::string> letters;
   for (int i = 0; i < 1000; ++i) letters.push_back(draw_read(world.index->genome(), rng));
-  ReadBatch batch;
-  for (const std::string& read : letters) batch.add("r", "", read, "");
+  ReadBatch reads;
+  for (const std::string& read : letters) reads.add("r", "", read, "");
+  const ReadBatch pairs = draw_pairs(world.index->genome(), 3000, rng);
   for (const bool paired : {false, true}) {
+    const ReadBatch& batch = paired ? pairs : reads;
     const auto wanted = Aligner(*world.index, {}, paired).align(batch);
     for (const Backend& backend : available_backends(2)) {
       const auto records = Aligner(*world.index, {}, paired, backend).align(batch);
