@@ -28,6 +28,7 @@ namespace warpseed {
 struct AlignOptions;  // align/align_options.hpp, hit_finder.hpp and batch_placer.hpp, for who makes one
 class HitFinder;
 class BatchPlacer;
+struct ReadSimulation;  // reads/simulated_reads.hpp
 
 }  // namespace warpseed
 
@@ -50,6 +51,10 @@ void synthetic_letters(const SyntheticGenome& genome, std::uint64_t begin, std::
                        const Backend& backend);
 Genome synthetic_genome(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
                         const Backend& backend);
+
+/// reads/simulated_reads.hpp
+void simulated_pairs(const GenomeView& genome, const ReadSimulation& simulation, std::uint64_t first_pair,
+                     std::span<char> letters, const Backend& backend);
 
 /// What GenomeBuilder makes of contigs that stand end to end, beginning at contig_begins[i] ([contigs + 1]); without
 /// names. Throws InputError that names the first letter outside IUPAC by its place.

@@ -26,6 +26,10 @@ void synthetic_letters(const SyntheticGenome&, std::uint64_t, std::span<char>, c
   throw BackendError(why_unavailable());
 }
 
+void simulated_pairs(const GenomeView&, const ReadSimulation&, std::uint64_t, std::span<char>, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
 Genome synthetic_genome(const SyntheticGenome&, std::span<const std::uint64_t>, const Backend&) {
   throw BackendError(why_unavailable());
 }

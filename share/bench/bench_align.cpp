@@ -40,11 +40,13 @@ struct Settings {
   int threads = static_cast<int>(std::thread::hardware_concurrency());
 };
 
-std::vector<PlacedRead> make_reads(const Index& index, const Settings& settings) {
+std::vector<PlacedRead> make_reads(const Index& index, const Settings& settings, const Backend& backend) {
+  const std::size_t length = settings.simulation.length;
+  std::vector<char> letters((settings.reads + 1) / 2 * 2 * length);
+  simulated_pairs(index.genome(), settings.simulation, 0, letters, backend);
   std::vector<PlacedRead> reads(settings.reads);
   for_blocks(settings.threads, reads.size(), 1024, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i)
-      reads[i].read.assign(simulated_letters(index.genome(), settings.simulation, i / 2, static_cast<unsigned>(i % 2)));
+    for (std::uint64_t i = begin; i < end; ++i) reads[i].read.assign({letters.data() + i * length, length});
   });
   return reads;
 }
@@ -160,7 +162,7 @@ void run(const Settings& settings) {
   const Index index(settings.path);
   require_room(index.genome(), settings.simulation);
   const AlignOptions options;
-  std::vector<PlacedRead> reads = make_reads(index, settings);
+  std::vector<PlacedRead> reads = make_reads(index, settings, backend);
   const auto placer = make_batch_placer(index.fm(), index.genome(), options, backend, settings.memory_bytes);
   constexpr std::array stages = {AlignStage::seeds,     AlignStage::locating, AlignStage::chains,
                                  AlignStage::extension, AlignStage::pairs,    AlignStage::copies};

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/backend.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/parallel.hpp"
@@ -23,16 +24,21 @@ struct Settings {
   std::uint64_t pairs = 1'000'000;
   ReadSimulation simulation;
   double error = 0.005;
+  std::string backend_name = "cpu";
   int threads = static_cast<int>(std::thread::hardware_concurrency());
 };
 
-std::string fastq(const Index& index, const Settings& settings, std::uint64_t begin, std::uint64_t end, unsigned mate) {
-  const std::string qualities(settings.simulation.length, 'I');
+/// Of one mate of pairs from first_pair on. letters: of both mates, pair by pair.
+std::string fastq(const Index& index, const ReadSimulation& simulation, std::uint64_t first_pair, unsigned mate,
+                  std::string_view letters) {
+  const std::string qualities(simulation.length, 'I');
+  const auto name_of = [&](std::uint64_t contig) { return index.contig_name(contig); };
+  const std::uint64_t pair_letters = 2 * std::uint64_t{simulation.length};
   std::string text;
-  for (std::uint64_t pair = begin; pair < end; ++pair) {
-    const auto name_of = [&](std::uint64_t contig) { return index.contig_name(contig); };
-    text += fmt::format("@{}/{}\n{}\n+\n{}\n", simulated_name(index.genome(), name_of, settings.simulation, pair),
-                        mate + 1, simulated_letters(index.genome(), settings.simulation, pair, mate), qualities);
+  for (std::uint64_t i = 0; i * pair_letters < letters.size(); ++i) {
+    text += fmt::format("@{}/{}\n{}\n+\n{}\n", simulated_name(index.genome(), name_of, simulation, first_pair + i),
+                        mate + 1, letters.substr(i * pair_letters + mate * simulation.length, simulation.length),
+                        qualities);
   }
   return text;
 }
@@ -42,19 +48,25 @@ void run(Settings settings) {
   settings.simulation.error = static_cast<std::uint32_t>(settings.error * 4294967296.0);
   const Index index(settings.index_path);
   require_room(index.genome(), settings.simulation);
-  constexpr std::uint64_t block = 1 << 12, blocks_at_a_time = 256;
-  for (unsigned mate = 0; mate < 2; ++mate) {
-    OutputFile out(settings.paths[mate]);
-    for (std::uint64_t first = 0; first < settings.pairs; first += block * blocks_at_a_time) {
-      const std::uint64_t count = std::min(block * blocks_at_a_time, settings.pairs - first);
-      std::vector<std::string> texts((count + block - 1) / block);
+  const Backend backend = choose_backend(settings.backend_name, settings.threads);
+  constexpr std::uint64_t block = 1 << 12, pairs_at_a_time = 1024 * block;
+  const std::uint64_t pair_letters = 2 * std::uint64_t{settings.simulation.length};
+  OutputFile outputs[] = {OutputFile(settings.paths[0]), OutputFile(settings.paths[1])};
+  for (std::uint64_t first = 0; first < settings.pairs; first += pairs_at_a_time) {
+    const std::uint64_t count = std::min(pairs_at_a_time, settings.pairs - first);
+    std::string letters(count * pair_letters, '\0');
+    simulated_pairs(index.genome(), settings.simulation, first, letters, backend);
+    std::vector<std::string> texts((count + block - 1) / block);
+    for (unsigned mate = 0; mate < 2; ++mate) {
       for_blocks(settings.threads, count, block, [&](std::uint64_t begin, std::uint64_t end) {
-        texts[begin / block] = fastq(index, settings, first + begin, first + end, mate);
+        const auto some = std::string_view(letters).substr(begin * pair_letters, (end - begin) * pair_letters);
+        texts[begin / block] = fastq(index, settings.simulation, first + begin, mate, some);
       });
-      for (const std::string& text : texts) out.write(text);
+      for (const std::string& text : texts) outputs[mate].write(text);
     }
-    out.commit();
   }
+  for (OutputFile& out : outputs) out.flush();
+  for (OutputFile& out : outputs) out.commit();
 }
 
 }  // namespace
@@ -71,6 +83,7 @@ int main(int argc, char** argv) {
   app.add_option("--mean", settings.simulation.mean, "fragment length")->capture_default_str();
   app.add_option("--deviation", settings.simulation.deviation, "of the fragment length")->capture_default_str();
   app.add_option("--error", settings.error, "share of bases that are replaced")->capture_default_str();
+  app.add_option("--backend", settings.backend_name, "cpu, cuda or cuda:N: who makes the bases")->capture_default_str();
   app.add_option("--threads", settings.threads, "of the CPU")->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
   try {

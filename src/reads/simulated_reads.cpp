@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <stdexcept>
+
 #include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "entry.hpp"
 #include "text/alphabet.hpp"
 
 namespace warpseed {
@@ -30,6 +35,21 @@ std::string simulated_letters(const GenomeView& genome, const ReadSimulation& si
     letters[i] = letter_of_code(simulated_code(genome, simulation, fragment, pair, mate, i));
   }
   return letters;
+}
+
+void simulated_pairs(const GenomeView& genome, const ReadSimulation& simulation, std::uint64_t first_pair,
+                     std::span<char> letters, const Backend& backend) {
+  const std::uint64_t length = simulation.length, reads = letters.size() / length;
+  if (reads * length != letters.size() || reads % 2 != 0)
+    throw std::invalid_argument("simulated_pairs: room for no whole number of pairs");
+  if (backend.kind == BackendKind::cuda) return cuda::simulated_pairs(genome, simulation, first_pair, letters, backend);
+  constexpr std::uint64_t reads_a_task = 1024;
+  for_blocks(backend.threads, reads, reads_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const std::string read = simulated_letters(genome, simulation, first_pair + i / 2, static_cast<unsigned>(i % 2));
+      std::copy(read.begin(), read.end(), letters.begin() + static_cast<std::ptrdiff_t>(i * length));
+    }
+  });
 }
 
 std::string simulated_name(const GenomeView& genome, const std::function<std::string_view(std::uint64_t)>& name_of,

@@ -5,6 +5,7 @@
 
 #include "align/oracle.hpp"
 #include "catch.hpp"
+#include "core/backend.hpp"
 #include "core/error.hpp"
 #include "text/genome.hpp"
 
@@ -81,4 +82,26 @@ TEST_CASE("a genome without room for fragments is refused", "[reads][simulated]"
   CHECK_THROWS_AS(require_room(genome.view(), simulation), InputError);
   simulation.mean = 400, simulation.length = 0;
   CHECK_THROWS_AS(require_room(genome.view(), simulation), InputError);
+}
+
+TEST_CASE("simulated pairs are the same on every backend", "[reads][simulated][backend]") {
+  std::mt19937 rng(62);
+  const Genome genome = genome_with_gaps(rng);
+  const GenomeView view = genome.view();
+  ReadSimulation simulation;
+  simulation.length = GENERATE(1U, 100U, 151U);
+  simulation.error = 42949672U;
+  require_room(view, simulation);
+  constexpr std::uint64_t pairs = 3000, first = 77;
+  for (const Backend& backend : available_backends(2)) {
+    CAPTURE(to_string(backend), simulation.length);
+    std::string letters(2 * pairs * simulation.length, '?');
+    simulated_pairs(view, simulation, first, letters, backend);
+    for (std::uint64_t i = 0; i < 2 * pairs; ++i) {
+      const std::string wanted = simulated_letters(view, simulation, first + i / 2, static_cast<unsigned>(i % 2));
+      REQUIRE(letters.compare(i * simulation.length, simulation.length, wanted) == 0);
+    }
+    std::string part(simulation.length, '?');
+    CHECK_THROWS_AS(simulated_pairs(view, simulation, 0, part, backend), std::invalid_argument);
+  }
 }
