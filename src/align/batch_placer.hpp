@@ -42,7 +42,7 @@ class Placement {
                             const GroupInserts& inserts, std::span<PairOfChoices> choices) = 0;
 
   /// Fills alignments and traits of the batch's reads [first, end), as they are now. More alignments than asked for may
-  /// come; with those reported, gapped paths that cost less to find where the reads are than here.
+  /// come; with those reported, paths that cost less to find where the reads are than here.
   virtual void fetch(std::uint64_t first, std::uint64_t end, Fetched which) = 0;
 };
 
