@@ -89,7 +89,7 @@ void add_files(CLI::App& app, AlignFlags& flags) {
       ->transform(CLI::AsSizeValue(false))
       ->default_str("1G");
   app.add_option("--memory", flags.device_memory,
-                 "memory that each GPU may be asked for, e.g. 8G; all of it if not given")
+                 "memory that each GPU may be asked for, e.g. 8G; as much as helps if not given")
       ->transform(CLI::AsSizeValue(false));
   app.add_flag("--mark-duplicates", flags.writer.mark_duplicates,
                "with --sort: set flag 0x400 where `samtools markdup` would");

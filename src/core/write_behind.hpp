@@ -11,7 +11,7 @@
 
 namespace warpseed {
 
-/// Threads: one caller at a time.
+/// Threads: one caller at a time, who leaves the file alone until finish().
 class WriteBehind {
  public:
   /// `file` must outlive it.
@@ -25,6 +25,14 @@ class WriteBehind {
     writing_ = std::async(std::launch::async, [this, count] {
       for (std::size_t i = 0; i < count; ++i) file_.write(pieces_[i]);
     });
+  }
+
+  /// The same of one piece; nothing to write is nothing to wait for.
+  void write(std::string piece) {
+    if (piece.empty()) return;
+    std::vector<std::string> pieces;
+    pieces.push_back(std::move(piece));
+    write(pieces, 1);
   }
 
   /// Waits until all is written. Throws as write().

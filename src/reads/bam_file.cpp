@@ -59,8 +59,7 @@ BamFile::BamFile(const SamHeader& header, const WriterOptions& options)
 }
 
 void BamFile::write_start() {
-  if (start_.empty()) return;  // the file may be with the thread that writes behind
-  file_.write(std::exchange(start_, {}));
+  behind_.write(std::exchange(start_, {}));
 }
 
 void BamFile::write(std::span<const bam1_t* const> records) {

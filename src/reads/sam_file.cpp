@@ -33,8 +33,7 @@ SamFile::SamFile(const SamHeader& header, const WriterOptions& options)
 }
 
 void SamFile::write_start() {
-  if (start_.empty()) return;  // the file may be with the thread that writes behind
-  file_.write(std::exchange(start_, {}));
+  behind_.write(std::exchange(start_, {}));
 }
 
 void SamFile::write(std::span<const bam1_t* const> records) {
