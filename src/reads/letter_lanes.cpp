@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "text/alphabet.hpp"
+
 namespace warpseed {
 
 namespace {
@@ -75,6 +77,25 @@ constexpr NibbleTable make_nibble_table(bool complement) {
 
 constexpr NibbleTable nibble_of = make_nibble_table(false), complement_of = make_nibble_table(true);
 
+/// The bases and their codes by the low four bits of the letter, in which they differ.
+struct CodeTable {
+  alignas(lanes) std::uint8_t letter[lanes];
+  alignas(lanes) std::uint8_t code[lanes];
+};
+
+constexpr CodeTable make_code_table(bool complemented) {
+  CodeTable table{};
+  for (auto& letter : table.letter) letter = 0xFF;  // not a capital: differs from every letter
+  for (const char letter : {'A', 'C', 'G', 'T', 'U'}) {
+    const std::uint8_t code = code_of_letter(letter);
+    table.letter[letter & 0x0F] = static_cast<std::uint8_t>(letter);
+    table.code[letter & 0x0F] = complemented ? complement(code) : code;
+  }
+  return table;
+}
+
+constexpr CodeTable codes = make_code_table(false), complement_codes = make_code_table(true);
+
 /// Calls work(vector, i) for the vectors of a text, or of its reverse, with the place of each one's first letter. The
 /// last vector may be filled up with anything.
 template <class Work>
@@ -122,6 +143,22 @@ bool only_common_letters(std::string_view letters) {
 bool only_visible(std::string_view text) {
   const Vector first = hn::Set(Bytes(), '!'), last = hn::Set(Bytes(), '~');
   return none_bad(text, '!', [&](Vector some) { return hn::Xor(some, hn::Min(hn::Max(some, first), last)); });
+}
+
+void codes_of(std::string_view letters, bool turned, std::uint8_t* out) {
+  const Bytes d;
+  const CodeTable& bases = turned ? complement_codes : codes;
+  const Vector table = hn::Load(d, bases.letter), code_table = hn::Load(d, bases.code), unknown = hn::Set(d, code_n);
+  for_vectors(letters, turned, [&](Vector some, std::size_t at) {
+    const Vector low = hn::And(some, hn::Set(d, 0x0F)), upper = hn::And(some, hn::Set(d, 0xDF));
+    const auto known = hn::Eq(hn::TableLookupBytes(table, low), upper);
+    const Vector found = hn::IfThenElse(known, hn::TableLookupBytes(code_table, low), unknown);
+    if (at + lanes <= letters.size()) {
+      hn::StoreU(found, d, out + at);
+    } else {
+      store_some(found, out + at, letters.size() - at);
+    }
+  });
 }
 
 void pack_letters(std::string_view letters, bool turned, std::uint8_t* out) {

@@ -15,6 +15,9 @@ bool only_acgt(std::string_view letters);
 /// Whether all are of '!' to '~'.
 bool only_visible(std::string_view text);
 
+/// Codes of the letters, see alphabet.hpp, code_n of what is none. `turned`: the reverse complement's. [letters]
+void codes_of(std::string_view letters, bool turned, std::uint8_t* out);
+
 /// BAM's four bits of each letter, two letters a byte: [(letters + 1) / 2]. A=1 C=2 G=4 T=8, their unions for the other
 /// IUPAC letters, 15 for what is none. `turned`: the reverse complement's.
 void pack_letters(std::string_view letters, bool turned, std::uint8_t* out);
