@@ -26,7 +26,7 @@ constexpr std::uint64_t bytes_a_read = 8 << 10;                 // in a batch; m
 struct Job {
   std::span<PlacedRead> placed;
   std::uint64_t first_number = 0;
-  std::optional<Pairing> pairing;    // then the batch is done with when it is found
+  std::optional<Choosing> choosing;  // then the batch is done with when it is found
   std::promise<DeviceBatch*> found;  // set when the reads have their alignments
   std::promise<void> taken;          // set when the batch may go
 };
@@ -71,11 +71,11 @@ class JobQueue {
 
 class CudaPlacement final : public Placement {
  public:
-  CudaPlacement(std::span<PlacedRead> placed, std::uint64_t first_number, const Pairing* pairing, JobQueue& queue)
+  CudaPlacement(std::span<PlacedRead> placed, std::uint64_t first_number, const Choosing* choosing, JobQueue& queue)
       : queue_(queue), job_(std::make_shared<Job>()), found_(job_->found.get_future()) {
     job_->placed = placed;
     job_->first_number = first_number;
-    if (pairing) job_->pairing = *pairing;
+    if (choosing) job_->choosing = *choosing;
     queue_.add(job_);
   }
   CudaPlacement(const CudaPlacement&) = delete;
@@ -90,7 +90,7 @@ class CudaPlacement final : public Placement {
   void wait() override { batch_ = found_.get(); }
 
   void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                    const GroupInserts& inserts, std::span<PairOfChoices> choices) override {
+                    const GroupInserts& inserts, std::span<Choice> choices) override {
     batch_->choose_pairs(first, end, groups, inserts, choices);
   }
 
@@ -156,8 +156,8 @@ class CudaBatchPlacer final : public BatchPlacer {
   unsigned batches_at_a_time() const override { return static_cast<unsigned>(threads_.size()); }
 
   std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number,
-                                   const Pairing* pairing) override {
-    return std::make_unique<CudaPlacement>(placed, first_number, pairing, queue_);
+                                   const Choosing* choosing) override {
+    return std::make_unique<CudaPlacement>(placed, first_number, choosing, queue_);
   }
 
   StageTimes times() const override {
@@ -185,20 +185,23 @@ class CudaBatchPlacer final : public BatchPlacer {
     while (const std::shared_ptr<Job> job = queue_.next()) {
       try {
         batch.place(job->placed, job->first_number);
-        if (job->pairing) finish(batch, *job);
+        if (job->choosing) finish(batch, *job);
         job->found.set_value(&batch);
       } catch (...) {
         job->found.set_exception(std::current_exception());
       }
-      if (!job->pairing) job->taken.get_future().wait();
+      if (!job->choosing) job->taken.get_future().wait();
       batch.let_go();
     }
   }
 
   static void finish(DeviceBatch& batch, const Job& job) {
-    const Pairing& pairing = *job.pairing;
+    const Choosing& choosing = *job.choosing;
     const std::uint64_t size = job.placed.size();
-    if (!pairing.choices.empty()) batch.choose_pairs(0, size, pairing.groups, *pairing.inserts, pairing.choices);
+    if (choosing.paired)
+      batch.choose_pairs(0, size, choosing.groups, *choosing.inserts, choosing.choices);
+    else
+      batch.choose_alone(choosing.choices);
     batch.fetch(0, size, Fetched::reported);
   }
 

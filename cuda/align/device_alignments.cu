@@ -133,8 +133,7 @@ __device__ bool grow_alone(const PlacingView& view, const ChainsView& chains, st
   GrownAlignments grown = {ranked + room_begin, room.origins + room_begin, 0};
   for (std::uint32_t c = 0; c < chains.counts[read]; ++c) {
     grow_chain(
-        chains.chain(begin, c), chains.hits + begin, room.orders + room_begin,
-        view.first_number + view.first_read + read, view.options.band,
+        chains.chain(begin, c), chains.hits + begin, room.orders + room_begin, view.number(read), view.options.band,
         [&](std::uint32_t h) { return chains.promises[begin + h]; },
         [&](std::uint32_t, bool longest) {
           lacking = lacking || !longest;
@@ -143,7 +142,7 @@ __device__ bool grow_alone(const PlacingView& view, const ChainsView& chains, st
         grown);
   }
   if (lacking) return false;
-  const std::uint32_t kept = rank_alignments(grown.alignments, grown.count);
+  const std::uint32_t kept = rank_alignments(grown.alignments, grown.count, view.number(read));
   mark_competitors(grown.alignments, kept, view.length(read), view.options.scoring);
   room.counts[read] = kept;
   return true;
@@ -187,7 +186,7 @@ __global__ void __launch_bounds__(threads_per_block, 3)
   for_each_taken(reads.size, next, [&](std::uint64_t taken) {
     const std::uint32_t read = reads[taken];
     const std::uint64_t begin = view.hit_begin(read), room_begin = room.begins[read];
-    const std::uint64_t number = view.first_number + view.first_read + read, first_task = chains.begins[read];
+    const std::uint64_t number = view.number(read), first_task = chains.begins[read];
     const HitList list = {room.orders + room_begin, room.owners + room_begin,
                           static_cast<std::uint32_t>(room.begins[read + 1] - room_begin)};
     GrownAlignments grown = {room.alignments + room_begin, room.origins + room_begin, 0};
@@ -216,8 +215,8 @@ __global__ void __launch_bounds__(threads_per_block, 3)
       if (lane_id() == 0) again.add(read);
       return;
     }
-    const std::uint32_t kept =
-        rank_by_warp(grown.alignments, grown.count, view.length(read), view.options.scoring, ranked + room_begin);
+    const std::uint32_t kept = rank_by_warp(grown.alignments, grown.count, view.length(read), number,
+                                            view.options.scoring, ranked + room_begin);
     if (lane_id() == 0) room.counts[read] = kept;
   });
 }

@@ -49,6 +49,12 @@ __global__ void count_reported_kernel(Alignment* const* places, View<std::uint32
   if (read < all.size) counts[read] = reported_count(places[read], all[read], options);
 }
 
+__global__ void choose_alone_kernel(Alignment* const* places, View<std::uint32_t> counts, View<ReadTraits> traits,
+                                    AlignOptions options, Choice* choices) {
+  const std::uint64_t read = thread_index();
+  if (read < counts.size) choices[read] = choose_single({places[read], counts[read]}, traits[read], options);
+}
+
 template <class T>
 void copy_on_device(T* to, const T* from, std::uint64_t count, const Stream& stream) {
   check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToDevice, stream.handle()),
@@ -146,27 +152,40 @@ void DeviceBatch::grow_part(const DeviceReadsView& reads, std::uint64_t first, c
 }
 
 void DeviceBatch::choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                               const GroupInserts& inserts, std::span<PairOfChoices> choices) {
+                               const GroupInserts& inserts, std::span<Choice> choices) {
   select(stream_.device());
   times_.begin();
   const DeviceInserts expected(inserts, stream_);
   in_parts(first, end, [&](std::uint64_t from, std::uint64_t to) {
     choose_pairs_of_part(from, to, groups.subspan(from - first, to - from), expected,
-                         choices.subspan((from - first) / 2, (to - from) / 2));
+                         choices.subspan(from - first, to - from));
   });
 }
 
 void DeviceBatch::choose_pairs_of_part(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                                       const DeviceInserts& expected, std::span<PairOfChoices> choices) {
+                                       const DeviceInserts& expected, std::span<Choice> choices) {
   const Buffer<std::uint32_t> device_groups(groups, stream_);
-  Buffer<PairOfChoices> chosen(choices.size(), stream_);
+  Buffer<Choice> chosen(choices.size(), stream_);
   const PairingView view = {index_.genome(), reads_->view(), index_.options(),     places_.data(),
                             counts_.data(),  traits_.view(), device_groups.view(), expected.view(),
                             first_number_,   first / 2,      (end - first) / 2};
   held_.push_back(choose_places(view, reads_->view().longest, expected.widest(), chosen.data(), stream_));
   stream_.wait();
   times_.end(AlignStage::pairs);
-  const std::span<PairOfChoices> staged = staged_choices_.room(choices.size(), share_of(end - first));
+  take(chosen, choices);
+}
+
+void DeviceBatch::choose_alone(std::span<Choice> choices) {
+  select(stream_.device());
+  times_.begin();
+  Buffer<Choice> chosen(choices.size(), stream_);
+  launch("choose_alone_kernel", choose_alone_kernel, choices.size(), stream_, places_.data(), counts_.view(),
+         traits_.view(), index_.options(), chosen.data());
+  take(chosen, choices);
+}
+
+void DeviceBatch::take(const Buffer<Choice>& chosen, std::span<Choice> choices) {
+  const std::span<Choice> staged = staged_choices_.room(choices.size(), share_of(choices.size()));
   chosen.download(staged);
   stream_.wait();
   std::copy(staged.begin(), staged.end(), choices.begin());

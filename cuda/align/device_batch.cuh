@@ -36,7 +36,8 @@ class DeviceBatch {
   /// As BatchPlacer and Placement say. The batch stays until the next one, or until it is let go.
   void place(std::span<PlacedRead> placed, std::uint64_t first_number);
   void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                    const GroupInserts& inserts, std::span<PairOfChoices> choices);
+                    const GroupInserts& inserts, std::span<Choice> choices);
+  void choose_alone(std::span<Choice> choices);  // of every read, none of which has a mate
   void fetch(std::uint64_t first, std::uint64_t end, Fetched which);
   void let_go();
 
@@ -53,7 +54,8 @@ class DeviceBatch {
   void place_part(std::uint64_t first, std::uint64_t end);
   void grow_part(const DeviceReadsView& reads, std::uint64_t first, const HitPart& part);
   void choose_pairs_of_part(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                            const DeviceInserts& expected, std::span<PairOfChoices> choices);
+                            const DeviceInserts& expected, std::span<Choice> choices);
+  void take(const Buffer<Choice>& chosen, std::span<Choice> choices);
   void fetch_part(std::uint64_t first, std::uint64_t end, Fetched which);
   double share_of(std::uint64_t reads) const;
   void place_long_reads();  // those that the device takes for empty
@@ -75,7 +77,7 @@ class DeviceBatch {
   PinnedArray<std::uint64_t> fetched_begins_;
   PinnedArray<ReadTraits> fetched_traits_;
   DevicePaths fetched_paths_;
-  PinnedArray<PairOfChoices> staged_choices_;
+  PinnedArray<Choice> staged_choices_;
   std::vector<Buffer<Alignment>> held_;  // what places_ points into
   StageTimes times_;
 };

@@ -19,8 +19,13 @@ __device__ PairChoice from_lane(const PairChoice& mine, unsigned step) {
   other.second = __shfl_xor_sync(all_lanes, mine.second, lanes);
   other.score = __shfl_xor_sync(all_lanes, mine.score, lanes);
   other.end_loss = __shfl_xor_sync(all_lanes, mine.end_loss, lanes);
-  other.tie = __shfl_xor_sync(all_lanes, mine.tie, lanes);
   return other;
+}
+
+__device__ LotDraw from_lane(const LotDraw& mine, unsigned step) {
+  const auto lanes = static_cast<int>(step);
+  return {__shfl_xor_sync(all_lanes, mine.first, lanes), __shfl_xor_sync(all_lanes, mine.second, lanes),
+          __shfl_xor_sync(all_lanes, mine.lot, lanes)};
 }
 
 /// Of pairs that nothing tells apart choose_pair() takes the one that it meets first.
@@ -30,38 +35,87 @@ __device__ bool comes_first(const PairChoice& a, const PairChoice& b) {
   return a.first != b.first ? a.first < b.first : a.second < b.second;
 }
 
-/// Calls visit(i, j) for the pairs of a[i] and b[j] whose ends are no further apart than mates may be, each in one
-/// lane.
+/// Calls visit(i, j) for the pairs of the i-th and the j-th alignment of two mates whose ends are no further apart than
+/// mates may be, each in one lane.
 template <class Visit>
-__device__ void for_near_pairs(const RankedAlignments& a, std::uint32_t count_a, const RankedAlignments& b,
-                               std::uint32_t count_b, const InsertView& expected, Visit visit) {
+__device__ void for_near_pairs(const MateLists& mates, const InsertView& expected, Visit visit) {
   std::int64_t most = -1;
   for (const InsertRange& range : expected.ranges) most = range.high > most ? range.high : most;
   if (most < 0) return;
-  const auto end_of = [](const RankedAlignments& read, std::uint32_t i) {
-    return fragment_end(read.alignments[i], read.traits.length);
+  const auto end_of = [](const MateList& mate, std::uint32_t i) {
+    return fragment_end(mate.alignments[i], mate.length);
   };
-  for (std::uint32_t j = lane_id(); j - lane_id() < count_b; j += warp_threads) {
-    const std::int64_t end_b = j < count_b ? end_of(b, j) : 0;
-    for (std::uint32_t first = 0; first < count_a; first += warp_threads) {
-      const std::uint32_t count = count_a - first < warp_threads ? count_a - first : warp_threads;
+  const MateList &a = mates.first, &b = mates.second;
+  for (std::uint32_t j = lane_id(); j - lane_id() < b.count; j += warp_threads) {
+    const std::int64_t end_b = j < b.count ? end_of(b, j) : 0;
+    for (std::uint32_t first = 0; first < a.count; first += warp_threads) {
+      const std::uint32_t count = a.count - first < warp_threads ? a.count - first : warp_threads;
       const std::int64_t end_a = lane_id() < count ? end_of(a, first + lane_id()) : 0;
       for (std::uint32_t k = 0; k < count; ++k) {
         const std::int64_t apart = end_b - __shfl_sync(all_lanes, end_a, static_cast<int>(k));
-        if (static_cast<std::uint64_t>(apart + most) <= 2 * static_cast<std::uint64_t>(most) && j < count_b)
+        if (static_cast<std::uint64_t>(apart + most) <= 2 * static_cast<std::uint64_t>(most) && j < b.count)
           visit(first + k, j);
       }
     }
   }
 }
 
+/// The lot of the pair of alignments i and j, of each lane its own. In all lanes.
+__device__ std::uint32_t lot_in_lane(const MateLists& mates, std::uint32_t i, std::uint32_t j) {
+  const MateAlignment one = mates.of_first(i), other = mates.of_second(j);
+  const GenomePos begin_one = one.begin(), begin_other = other.begin();
+  std::uint32_t before_one = 0, before_other = 0;
+  const auto count = [&](std::uint32_t size, auto of) {
+    for (std::uint32_t first = 0; first < size; first += warp_threads) {
+      const std::uint32_t some = min(size - first, warp_threads);
+      const GenomePos mine = of(first + min(lane_id(), some - 1)).begin();
+      for (std::uint32_t t = 0; t < some; ++t) {
+        const GenomePos begin = __shfl_sync(all_lanes, mine, static_cast<int>(t));
+        if (begin <= begin_one) before_one += begin < begin_one || of(first + t).stands_before(one) ? 1 : 0;
+        if (begin <= begin_other) before_other += begin < begin_other || of(first + t).stands_before(other) ? 1 : 0;
+      }
+    }
+  };
+  count(mates.first.count, [&](std::uint32_t k) { return mates.of_first(k); });
+  count(mates.second.count, [&](std::uint32_t k) { return mates.of_second(k); });
+  return mates.lot_of_standing(before_one, before_other);
+}
+
+/// Pairs of a warp that nothing but lots tells apart.
+struct TiedPairs {
+  static constexpr std::uint32_t most = 256;  // beyond them a lane draws alone
+  std::uint32_t first[most], second[most];
+  std::uint32_t count;
+};
+
+/// The draw among the pairs for_pairs() that are tied with the best one, in all lanes.
+template <class ForPairs>
+__device__ LotDraw draw_by_warp(const MateLists& mates, const PairChoice& best, ForPairs for_pairs, TiedPairs& tied) {
+  if (lane_id() == 0) tied.count = 0;
+  __syncwarp();
+  LotDraw draw;
+  for_pairs([&](const PairChoice& pair) {
+    if (pair.first == nobody || !pair.is_tied(best)) return;
+    const std::uint32_t at = atomicAdd(&tied.count, 1U);
+    if (at >= TiedPairs::most) return draw.add(pair, mates);
+    tied.first[at] = static_cast<std::uint32_t>(pair.first), tied.second[at] = static_cast<std::uint32_t>(pair.second);
+  });
+  __syncwarp();
+  const std::uint32_t count = min(tied.count, TiedPairs::most);
+  for (std::uint32_t first = 0; first < count; first += warp_threads) {
+    const std::uint32_t at = min(first + lane_id(), count - 1), i = tied.first[at], j = tied.second[at];
+    draw.add({static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), lot_in_lane(mates, i, j)});
+  }
+  for (unsigned step = warp_threads / 2; step > 0; step /= 2) draw.add(from_lane(draw, step));
+  __syncwarp();
+  return draw;
+}
+
 /// As choose_pair(), in all lanes.
-__device__ PairChoice choose_pair_by_warp(const RankedAlignments& a, std::uint32_t count_a, const RankedAlignments& b,
-                                          std::uint32_t count_b, const InsertView& expected, const Scoring& scoring) {
+__device__ PairChoice choose_pair_by_warp(const MateLists& mates, const InsertView& expected, const Scoring& scoring,
+                                          TiedPairs& room) {
   const auto for_pairs = [&](auto visit) {
-    for_near_pairs(a, count_a, b, count_b, expected, [&](std::uint32_t i, std::uint32_t j) {
-      visit(pair_of(a.alignments[i], i, a.traits.length, b.alignments[j], j, b.traits.length, expected));
-    });
+    for_near_pairs(mates, expected, [&](std::uint32_t i, std::uint32_t j) { visit(pair_of(mates, i, j, expected)); });
   };
   PairChoice best;
   std::uint32_t proper = 0;
@@ -75,31 +129,39 @@ __device__ PairChoice choose_pair_by_warp(const RankedAlignments& a, std::uint32
     if (comes_first(other, best)) best = other;
   }
   if (__reduce_add_sync(all_lanes, proper) <= 1) return best;
-  for_pairs([&](const PairChoice& pair) { count_rival(best, pair, scoring); });
+  bool tied = false;
+  for_pairs([&](const PairChoice& pair) { tied = count_rival(best, pair, scoring) || tied; });
   best.second_score = __reduce_max_sync(all_lanes, best.second_score);
   best.near_count = __reduce_add_sync(all_lanes, best.near_count);
+  if (!__any_sync(all_lanes, tied)) return best;
+  const LotDraw draw = draw_by_warp(mates, best, for_pairs, room);
+  best.first = draw.first, best.second = draw.second;
   return best;
 }
 
-/// As primary_count(), in all lanes.
-__device__ std::uint32_t primary_count_by_warp(const RankedAlignments& read) {
+/// As pairable(), in all lanes.
+__device__ MateList pairable_by_warp(const RankedAlignments& read) {
   std::uint32_t count = 0;
   for (std::uint32_t first = 0; first < read.count; first += warp_threads) {
     const std::uint32_t i = first + lane_id();
     count += static_cast<unsigned>(__popc(__ballot_sync(all_lanes, i < read.count && !read.alignments[i].alt)));
   }
-  return count;
+  return {read.alignments, count, read.traits.length};
 }
 
 struct ChoosingView {
   PairingView pairing;
-  PairOfChoices* choices;   // [pairs]
+  Choice* choices;          // [2 * pairs]
   std::uint32_t* left;      // [pairs] pairs that are left to warps
   std::uint32_t* counters;  // [2] how many, and how many of them are taken
 
   __device__ RankedAlignments first(std::uint64_t i) const { return pairing.ranked(2 * (pairing.first_pair + i)); }
   __device__ RankedAlignments second(std::uint64_t i) const { return pairing.ranked(2 * (pairing.first_pair + i) + 1); }
   __device__ const InsertView& expected(std::uint64_t i) const { return pairing.inserts(pairing.first_pair + i); }
+  __device__ void keep(std::uint64_t i, const PairOfChoices& chosen) const {
+    choices[2 * i] = chosen.first, choices[2 * i + 1] = chosen.second;
+  }
+  __device__ std::uint64_t number(std::uint64_t i) const { return pairing.first_number / 2 + pairing.first_pair + i; }
 };
 
 /// Pairs with few alignments, a thread each.
@@ -115,26 +177,26 @@ __global__ void choose_few_kernel(ChoosingView view) {
       view.left[atomicAdd(&view.counters[0], 1U)] = static_cast<std::uint32_t>(i);
       return;
     }
-    best = choose_pair(first.alignments, primary_count(first), first.traits.length, second.alignments,
-                       primary_count(second), second.traits.length, expected, options.scoring);
+    best = choose_pair({pairable(first), pairable(second), view.number(i)}, expected, options.scoring);
   }
-  view.choices[i] = warpseed::choose_places(first, second, best, expected, options);
+  view.keep(i, warpseed::choose_places(first, second, best, expected, options));
 }
 
-__global__ void choose_many_kernel(ChoosingView view) {
+__global__ void __launch_bounds__(threads_per_block) choose_many_kernel(ChoosingView view) {
+  __shared__ TiedPairs tied[threads_per_block / warp_threads];
   for_each_taken(view.counters[0], &view.counters[1], [&](std::uint64_t taken) {
     const std::uint32_t i = view.left[taken];
     const AlignOptions& options = view.pairing.options;
     const RankedAlignments first = view.first(i), second = view.second(i);
     const InsertView& expected = view.expected(i);
-    const PairChoice best = choose_pair_by_warp(first, primary_count_by_warp(first), second,
-                                                primary_count_by_warp(second), expected, options.scoring);
+    const PairChoice best = choose_pair_by_warp({pairable_by_warp(first), pairable_by_warp(second), view.number(i)},
+                                                expected, options.scoring, tied[threadIdx.x / warp_threads]);
     const PairOfChoices choice =
         warpseed::choose_places(first, second, best, expected, options, [](std::uint32_t count, auto work) {
           __syncwarp();  // all lanes have read what one of them writes
           for_lanes(count, work);
         });
-    if (lane_id() == 0) view.choices[i] = choice;
+    if (lane_id() == 0) view.keep(i, choice);
   });
 }
 
@@ -163,8 +225,8 @@ DeviceInserts::DeviceInserts(const GroupInserts& inserts, const Stream& stream) 
   stream.wait();  // the copies are out of vectors that go
 }
 
-Buffer<Alignment> choose_places(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
-                                PairOfChoices* choices, const Stream& stream) {
+Buffer<Alignment> choose_places(const PairingView& view, std::uint32_t longest, std::uint64_t widest, Choice* choices,
+                                const Stream& stream) {
   Buffer<std::uint32_t> left(view.pair_count, stream), counters(2, stream);  // all, before anything changes
   counters.fill_zero();
   Buffer<Alignment> rescued;

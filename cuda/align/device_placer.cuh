@@ -29,6 +29,7 @@ struct PlacingView {
     return static_cast<std::uint32_t>(hit_begins[first_read + i + 1] - hit_begins[first_read + i]);
   }
   __device__ std::uint32_t length(std::uint64_t i) const { return reads.lengths[first_read + i]; }
+  __device__ std::uint64_t number(std::uint64_t i) const { return first_number + first_read + i; }
 };
 
 /// Alignments of the reads of a part: those of read i stand from begins[i] on, ranked, counts[i] of them.

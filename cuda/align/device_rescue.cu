@@ -266,7 +266,8 @@ __global__ void rank_again_kernel(PairingView view, RescuePlan plan, Alignment* 
     unsigned long long room = 0;
     if (lane_id() == 0) room = atomicAdd(&plan.counters->ranked, std::uint64_t{count});
     Alignment* const mine = ranked + __shfl_sync(all_lanes, room, 0);
-    const std::uint32_t kept = rank_by_warp(view.places[read], count, view.length(read), view.options.scoring, mine);
+    const std::uint32_t kept =
+        rank_by_warp(view.places[read], count, view.length(read), view.first_number + read, view.options.scoring, mine);
     if (lane_id() == 0) view.places[read] = mine, view.counts[read] = kept;
   });
 }

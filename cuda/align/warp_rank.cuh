@@ -145,10 +145,34 @@ __device__ inline std::uint32_t rank_of(const Alignment* alignments, std::uint32
   return rank;
 }
 
+/// As draw_first(), each lane with some of the lots.
+__device__ inline void draw_first_by_warp(Alignment* ranked, std::uint32_t count, std::uint64_t read_number) {
+  if (count < 2 || !is_tied(ranked[0], ranked[1])) return;
+  const BestAlignments best = best_alignments(ranked, count);
+  std::uint32_t first = 0;
+  std::uint64_t lowest = ~std::uint64_t{0};
+  for (std::uint32_t i = lane_id(); i < best.tied; i += warp_threads) {
+    const std::uint64_t lot = lot_of(ranked[i], ranked, best.scored, read_number);
+    if (lot < lowest) first = i, lowest = lot;
+  }
+  for (unsigned step = warp_threads / 2; step > 0; step /= 2) {
+    const std::uint64_t other = __shfl_xor_sync(all_lanes, lowest, static_cast<int>(step));
+    const std::uint32_t other_first = __shfl_xor_sync(all_lanes, first, static_cast<int>(step));
+    if (other < lowest) first = other_first, lowest = other;
+  }
+  __syncwarp();  // all lanes have read what one of them writes
+  if (lane_id() == 0) {
+    const Alignment drawn = ranked[first];
+    ranked[first] = ranked[0], ranked[0] = drawn;
+  }
+  __syncwarp();
+}
+
 /// As rank_alignments() and mark_competitors(), into `ranked`: each lane counts for some alignments how many come before.
 /// Returns how many stay.
 __device__ inline std::uint32_t rank_by_warp(const Alignment* alignments, std::uint32_t count,
-                                             std::uint32_t read_length, const Scoring& scoring, Alignment* ranked) {
+                                             std::uint32_t read_length, std::uint64_t read_number,
+                                             const Scoring& scoring, Alignment* ranked) {
   for (std::uint32_t first = 0; first < count; first += warp_threads) {
     const std::uint32_t i = first + lane_id();
     const Alignment mine = alignments[min(i, count - 1)];
@@ -157,6 +181,7 @@ __device__ inline std::uint32_t rank_by_warp(const Alignment* alignments, std::u
   }
   __syncwarp();
   const std::uint32_t kept = drop_doubles_by_warp(ranked, count);
+  draw_first_by_warp(ranked, kept, read_number);
   mark_competitors_by_warp(ranked, kept, read_length, scoring);
   return kept;
 }

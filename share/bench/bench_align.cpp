@@ -127,7 +127,7 @@ void place_and_pair(BatchPlacer& placer, std::span<PlacedRead> reads, const Alig
   GroupInserts inserts;
   placement->fetch(0, learnt, Fetched::reported);
   inserts.learn(groups, reads.first(learnt), options.scoring);
-  std::vector<PairOfChoices> choices(paired / 2);
+  std::vector<Choice> choices(paired);
   placement->choose_pairs(0, paired, groups, inserts, choices);
   placement->fetch(0, reads.size(), Fetched::reported);
 }

@@ -86,10 +86,10 @@ void Aligner::set_insert_models(InsertModels models) {
 }
 
 void Aligner::begin(PlacedBatch& placed) {
-  placed.choices.resize(paired_ ? placed.reads.size() / 2 : 0);
-  const Pairing pairing = {placed.groups, known_inserts(), placed.choices};
-  placed.complete = !paired_ || !pairing.inserts->learns_from(placed.groups);
-  placed.placement = placer().begin(placed.reads, reads_begun_, placed.complete ? &pairing : nullptr);
+  placed.choices.resize(placed.reads.size());
+  const Choosing choosing = {paired_, placed.groups, known_inserts(), placed.choices};
+  placed.complete = !paired_ || !choosing.inserts->learns_from(placed.groups);
+  placed.placement = placer().begin(placed.reads, reads_begun_, placed.complete ? &choosing : nullptr);
   reads_begun_ += placed.reads.size();
 }
 
@@ -121,7 +121,7 @@ void Aligner::finish(PlacedBatch& placed) const {
   for (const LearntPart& part : placed.parts) {
     const std::uint64_t size = part.end - part.first;
     placement.choose_pairs(part.first, part.end, std::span(placed.groups).subspan(part.first, size), *part.inserts,
-                           std::span(placed.choices).subspan(part.first / 2, size / 2));
+                           std::span(placed.choices).subspan(part.first, size));
   }
   if (!placed.complete) placement.fetch(0, placed.reads.size(), Fetched::reported);
   placed.placement.reset();
@@ -131,9 +131,10 @@ void Aligner::make_records(const PlacedBatch& placed, std::size_t i, RecordMaker
                            std::span<ReadRecords> records) const {
   const PlacedRead& read = placed.reads[i];
   if (paired_) {
-    std::tie(records[0], records[1]) = maker.pair(read, placed.reads[i + 1], placed.choices[i / 2]);
+    std::tie(records[0], records[1]) =
+        maker.pair(read, placed.reads[i + 1], {placed.choices[i], placed.choices[i + 1]});
   } else {
-    records[0] = maker.single(read, choose_single(std::span(read.alignments), read.traits, options_));
+    records[0] = maker.single(read, placed.choices[i]);
   }
 }
 

@@ -35,7 +35,7 @@ struct PlacedBatch {
   std::vector<std::uint32_t> groups;  // [reads] read groups
   std::vector<std::uint64_t> begins;  // [reads] where the codes of each begin in what follows
   std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> codes;  // see TurnedRead
-  std::vector<PairOfChoices> choices;                                  // [reads / 2] of pairs
+  std::vector<Choice> choices;                                         // [reads]
   bool complete = false;                                               // with its placement nothing is left to do
   std::vector<LearntPart> parts;                                       // of pairs, from learn() to finish()
   std::unique_ptr<Placement> placement;                                // from begin() to finish(); last: it goes first

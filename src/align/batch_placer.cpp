@@ -31,17 +31,25 @@ class CpuPlacement final : public Placement {
   void wait() override {}
 
   void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                    const GroupInserts& inserts, std::span<PairOfChoices> choices) override {
+                    const GroupInserts& inserts, std::span<Choice> choices) override {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, (end - first) / 2, reads_a_task / 2), [&](const auto& range) {
       ReadPlacer& placer = placers_.local();
       placer.times().begin();
       for (std::size_t pair = range.begin(); pair < range.end(); ++pair) {
         const std::size_t i = first + 2 * pair;
-        choices[pair] = choose_together(placed_[i], placed_[i + 1], first_number_ + i,
-                                        inserts.of(groups[2 * pair]).view(), options_, placer);
+        const auto [one, other] = choose_together(placed_[i], placed_[i + 1], first_number_ + i,
+                                                  inserts.of(groups[2 * pair]).view(), options_, placer);
+        choices[2 * pair] = one, choices[2 * pair + 1] = other;
       }
       placer.times().end(AlignStage::pairs);
     });
+  }
+
+  void choose_alone(std::span<Choice> choices) const {
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      const PlacedRead& read = placed_[i];
+      choices[i] = choose_single(std::span(read.alignments), read.traits, options_);
+    }
   }
 
   void fetch(std::uint64_t, std::uint64_t, Fetched) override {}  // they have been here all the time
@@ -62,10 +70,12 @@ class CpuBatchPlacer final : public BatchPlacer {
   unsigned batches_at_a_time() const override { return 1; }
 
   std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number,
-                                   const Pairing* pairing) override {
+                                   const Choosing* choosing) override {
     auto placement = std::make_unique<CpuPlacement>(placed, first_number, options_, placers_);
-    if (pairing && !pairing->choices.empty())
-      placement->choose_pairs(0, placed.size(), pairing->groups, *pairing->inserts, pairing->choices);
+    if (choosing && choosing->paired)
+      placement->choose_pairs(0, placed.size(), choosing->groups, *choosing->inserts, choosing->choices);
+    else if (choosing)
+      placement->choose_alone(choosing->choices);
     return placement;
   }
 

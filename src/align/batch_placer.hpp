@@ -19,11 +19,12 @@ namespace warpseed {
 /// Which alignments of a read are brought: all, or the first ones, as far as a record may tell of them.
 enum class Fetched { all, reported };
 
-/// All that the pairs of a batch are chosen by, and where the choices go.
-struct Pairing {
-  std::span<const std::uint32_t> groups;  // [reads] read groups
-  std::shared_ptr<const GroupInserts> inserts;
-  std::span<PairOfChoices> choices;  // [reads / 2]; empty: reads are single
+/// All that the places of a batch are chosen by, and where the choices go.
+struct Choosing {
+  bool paired = false;                          // reads 2i and 2i + 1 are mates
+  std::span<const std::uint32_t> groups;        // [reads] read groups
+  std::shared_ptr<const GroupInserts> inserts;  // of mates
+  std::span<Choice> choices;                    // [reads]
 };
 
 /// One batch from the beginning of its placement until what was found is taken. Goes before its placer and its reads.
@@ -37,9 +38,9 @@ class Placement {
   virtual void wait() = 0;
 
   /// Looks for lost mates and chooses the places of mates, reads 2i and 2i + 1 of the batch, for reads [first, end), both
-  /// even; once for each. groups: their read groups, [end - first]. choices: [(end - first) / 2].
+  /// even; once for each. groups: their read groups, [end - first]. choices: [end - first].
   virtual void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                            const GroupInserts& inserts, std::span<PairOfChoices> choices) = 0;
+                            const GroupInserts& inserts, std::span<Choice> choices) = 0;
 
   /// Fills alignments and traits of the batch's reads [first, end), as they are now. More alignments than asked for may
   /// come; with those reported, paths that cost less to find where the reads are than here.
@@ -60,10 +61,10 @@ class BatchPlacer {
 
   /// Begins to look for the alignments of every read of a batch; placed[i].read is given. The reads are numbered from
   /// `first_number`; the number decides between equal places. How reads are put into batches changes no result. A batch
-  /// that has to wait for others to go waits without keeping the caller. pairing: where it is known beforehand, pairs are
-  /// chosen and what records tell of is fetched before wait() returns; null: the caller does so.
+  /// that has to wait for others to go waits without keeping the caller. choosing: where it is known beforehand, places are
+  /// chosen and what records tell of is fetched before wait() returns; null: the caller does so, of mates.
   virtual std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number,
-                                           const Pairing* pairing) = 0;
+                                           const Choosing* choosing) = 0;
 
   /// What the stages took so far, summed over threads of the CPU or batches on a device; to be asked when no batch is on
   /// its way.

@@ -6,6 +6,7 @@
 #include "align/align_options.hpp"
 #include "align/alignment.hpp"
 #include "align/insert_core.hpp"
+#include "align/lot_core.hpp"
 #include "align/mapq_core.hpp"
 #include "core/view.hpp"
 
@@ -102,25 +103,23 @@ struct PairChoice {
   std::int32_t score = 0;
   std::int32_t second_score = 0;  // of the next best pair
   std::uint32_t near_count = 0;   // other pairs nearly as good
-  std::int32_t end_loss = 0;      // of both, and their ties: decide between equal scores
-  std::uint64_t tie = 0;
+  std::int32_t end_loss = 0;      // of both; decides between equal scores
 
   WS_HD bool comes_before(const PairChoice& other) const {
-    if (score != other.score) return score > other.score;
-    return end_loss != other.end_loss ? end_loss < other.end_loss : tie < other.tie;
+    return score != other.score ? score > other.score : end_loss < other.end_loss;
   }
+  WS_HD bool is_tied(const PairChoice& other) const { return score == other.score && end_loss == other.end_loss; }
 };
 
-/// The pair of two alignments, the i-th and the j-th of their reads; of nobody if it is not proper.
-WS_HD inline PairChoice pair_of(const Alignment& a, std::uint32_t i, std::uint32_t length_a, const Alignment& b,
-                                std::uint32_t j, std::uint32_t length_b, const InsertView& expected) {
+/// The pair of the i-th and the j-th alignment of two mates; of nobody if it is not proper.
+WS_HD inline PairChoice pair_of(const MateLists& mates, std::uint32_t i, std::uint32_t j, const InsertView& expected) {
+  const Alignment &a = mates.first.alignments[i], &b = mates.second.alignments[j];
   PairChoice pair;
-  const MateDistance distance = mate_distance(a, length_a, b, length_b);
+  const MateDistance distance = mate_distance(a, mates.first.length, b, mates.second.length);
   if (!is_proper(expected, distance)) return pair;
   pair.first = static_cast<std::int32_t>(i), pair.second = static_cast<std::int32_t>(j);
   pair.score = pair_score(a.score, b.score, distance, expected);
   pair.end_loss = a.end_loss + b.end_loss;
-  pair.tie = a.tie ^ (b.tie << 1 | b.tie >> 63);
   return pair;
 }
 
@@ -129,27 +128,51 @@ WS_HD inline void keep_better(PairChoice& best, const PairChoice& pair) {
   if (pair.first != nobody && (best.first == nobody || pair.comes_before(best))) best = pair;
 }
 
-/// Tells the best pair of another one.
-WS_HD inline void count_rival(PairChoice& best, const PairChoice& pair, const Scoring& scoring) {
-  if (pair.first == nobody || (pair.first == best.first && pair.second == best.second)) return;
+/// Tells the best pair of another one. Returns whether only a lot decides between them.
+WS_HD inline bool count_rival(PairChoice& best, const PairChoice& pair, const Scoring& scoring) {
+  if (pair.first == nobody || (pair.first == best.first && pair.second == best.second)) return false;
   if (pair.score > best.second_score) best.second_score = pair.score;
   if (best.score - pair.score <= scoring.match + scoring.mismatch) ++best.near_count;
+  return pair.is_tied(best);
 }
 
-/// Looks at every proper pair of a[0..count_a) and b[0..count_b).
-WS_HD inline PairChoice choose_pair(const Alignment* a, std::uint32_t count_a, std::uint32_t length_a,
-                                    const Alignment* b, std::uint32_t count_b, std::uint32_t length_b,
-                                    const InsertView& expected, const Scoring& scoring) {
-  PairChoice best;
-  const auto pair = [&](std::uint32_t i, std::uint32_t j) {
-    return pair_of(a[i], i, length_a, b[j], j, length_b, expected);
+/// Which of the pairs that nothing else tells apart is taken: the one with the lowest lot, or the first of these.
+struct LotDraw {
+  std::int32_t first = nobody, second = nobody;
+  std::uint32_t lot = 0;
+
+  WS_HD void add(const PairChoice& pair, const MateLists& mates) {
+    add({pair.first, pair.second,
+         mates.lot_of(static_cast<std::uint32_t>(pair.first), static_cast<std::uint32_t>(pair.second))});
+  }
+  WS_HD void add(const LotDraw& other) {
+    if (other.first != nobody && (first == nobody || other.comes_before(*this))) *this = other;
+  }
+
+ private:
+  WS_HD bool comes_before(const LotDraw& other) const {
+    if (lot != other.lot) return lot < other.lot;
+    return first != other.first ? first < other.first : second < other.second;
+  }
+};
+
+/// Looks at every proper pair of two mates' alignments.
+WS_HD inline PairChoice choose_pair(const MateLists& mates, const InsertView& expected, const Scoring& scoring) {
+  const auto for_pairs = [&](auto visit) {
+    for (std::uint32_t i = 0; i < mates.first.count; ++i) {
+      for (std::uint32_t j = 0; j < mates.second.count; ++j) visit(pair_of(mates, i, j, expected));
+    }
   };
-  for (std::uint32_t i = 0; i < count_a; ++i) {
-    for (std::uint32_t j = 0; j < count_b; ++j) keep_better(best, pair(i, j));
-  }
-  for (std::uint32_t i = 0; i < count_a; ++i) {
-    for (std::uint32_t j = 0; j < count_b; ++j) count_rival(best, pair(i, j), scoring);
-  }
+  PairChoice best;
+  bool tied = false;
+  for_pairs([&](const PairChoice& pair) { keep_better(best, pair); });
+  for_pairs([&](const PairChoice& pair) { tied = count_rival(best, pair, scoring) || tied; });
+  if (!tied) return best;
+  LotDraw draw;
+  for_pairs([&](const PairChoice& pair) {
+    if (pair.first != nobody && pair.is_tied(best)) draw.add(pair, mates);
+  });
+  best.first = draw.first, best.second = draw.second;
   return best;
 }
 
@@ -173,6 +196,11 @@ WS_HD inline std::uint32_t primary_count(const RankedAlignments& read) {
   std::uint32_t count = 0;
   while (count < read.count && !read.alignments[count].alt) ++count;
   return count;
+}
+
+/// What a read may be paired by.
+WS_HD inline MateList pairable(const RankedAlignments& read) {
+  return {read.alignments, primary_count(read), read.traits.length};
 }
 
 /// Calls work(i) for i below `count`.

@@ -29,14 +29,13 @@ PairOfChoices choose_together(PlacedRead& first, PlacedRead& second, std::uint64
   if (options.rescue_mates) {
     const bool added_second = rescue_mate(first, second, first_number + 1, expected, options, placer);
     const bool added_first = rescue_mate(second, first, first_number, from_second(expected), options, placer);
-    if (added_first) placer.rank(first);
-    if (added_second) placer.rank(second);
+    if (added_first) placer.rank(first, first_number);
+    if (added_second) placer.rank(second, first_number + 1);
   }
   const RankedAlignments one = ranked(first), other = ranked(second);
   PairChoice pair;
   if (options.pairing) {
-    pair = choose_pair(one.alignments, primary_count(one), one.traits.length, other.alignments, primary_count(other),
-                       other.traits.length, expected, options.scoring);
+    pair = choose_pair({pairable(one), pairable(other), first_number / 2}, expected, options.scoring);
   }
   return choose_places(one, other, pair, expected, options);
 }

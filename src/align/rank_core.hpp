@@ -6,6 +6,7 @@
 #include "align/align_options.hpp"
 #include "align/alignment.hpp"
 #include "align/chain_core.hpp"
+#include "align/lot_core.hpp"
 #include "core/small_sort.hpp"
 
 namespace warpseed {
@@ -43,8 +44,31 @@ WS_HD inline bool ranks_before(const Alignment& a, const Alignment& b) {
   return a.alt != b.alt ? b.alt : scores_before(a, b);
 }
 
+WS_HD inline BestAlignments best_alignments(const Alignment* ranked, std::uint32_t count) {
+  BestAlignments best;
+  while (best.tied < count && is_tied(ranked[0], ranked[best.tied])) ++best.tied;
+  best.scored = best.tied;
+  while (best.scored < count && ranked[0].score == ranked[best.scored].score) ++best.scored;
+  if (count > 0 && ranked[count - 1].alt) best.scored = count;
+  return best;
+}
+
+/// Puts that one of the best ranked alignments first that a lot names where nothing else tells them apart.
+WS_HD inline void draw_first(Alignment* ranked, std::uint32_t count, std::uint64_t read_number) {
+  if (count < 2 || !is_tied(ranked[0], ranked[1])) return;
+  const BestAlignments best = best_alignments(ranked, count);
+  std::uint32_t first = 0;
+  std::uint64_t lowest = ~std::uint64_t{0};
+  for (std::uint32_t i = 0; i < best.tied; ++i) {
+    const std::uint64_t lot = lot_of(ranked[i], ranked, best.scored, read_number);
+    if (lot < lowest) first = i, lowest = lot;
+  }
+  const Alignment drawn = ranked[first];
+  ranked[first] = ranked[0], ranked[0] = drawn;
+}
+
 /// Sorts alignments [count] by rank and drops those that are at the place of a better one. Returns how many stay.
-WS_HD inline std::uint32_t rank_alignments(Alignment* alignments, std::uint32_t count) {
+WS_HD inline std::uint32_t rank_alignments(Alignment* alignments, std::uint32_t count, std::uint64_t read_number) {
   small_sort(alignments, count, [](const Alignment& a, const Alignment& b) { return ranks_before(a, b); });
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -52,6 +76,7 @@ WS_HD inline std::uint32_t rank_alignments(Alignment* alignments, std::uint32_t 
     for (std::uint32_t j = 0; j < kept && fresh; ++j) fresh = !same_place(alignments[i], alignments[j]);
     if (fresh) alignments[kept++] = alignments[i];
   }
+  draw_first(alignments, kept, read_number);
   return kept;
 }
 

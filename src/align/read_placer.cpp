@@ -61,7 +61,7 @@ void ReadPlacer::place(std::span<Hit> hits, PlacedRead& placed, std::uint64_t re
   const std::uint32_t kept = filter_chains(chains_.data(), built, length, options_, score_of, coming);
   times_.end(AlignStage::chains);
   grow(std::span(chains_).first(kept), hits, placed, read_number);
-  rank(placed);
+  rank(placed, read_number);
   times_.end(AlignStage::extension);
 }
 
@@ -70,9 +70,9 @@ void ReadPlacer::place(std::span<PlacedRead> group, std::uint64_t first_number) 
   for (std::size_t i = 0; i < group.size(); ++i) place(seeder_.hits(i), group[i], first_number + i);
 }
 
-void ReadPlacer::rank(PlacedRead& placed) const {
+void ReadPlacer::rank(PlacedRead& placed, std::uint64_t read_number) const {
   const auto count = static_cast<std::uint32_t>(placed.alignments.size());
-  const std::uint32_t kept = rank_alignments(placed.alignments.data(), count);
+  const std::uint32_t kept = rank_alignments(placed.alignments.data(), count, read_number);
   placed.alignments.resize(kept);
   mark_competitors(placed.alignments.data(), kept, placed.read.length(), options_.scoring);
 }

@@ -60,7 +60,7 @@ class ReadPlacer {
   const StageTimes& times() const { return times_; }
 
   /// Ranks alignments anew and marks their competitors.
-  void rank(PlacedRead& placed) const;
+  void rank(PlacedRead& placed, std::uint64_t read_number) const;
 
  private:
   DiagonalStretch stretch_of(const Hit& hit, std::uint32_t length) const;

@@ -26,9 +26,9 @@ struct Fault {
 
 class TestPlacement final : public Placement {
  public:
-  TestPlacement(BatchPlacer& inner, std::span<PlacedRead> placed, std::uint64_t first_number, const Pairing* pairing,
+  TestPlacement(BatchPlacer& inner, std::span<PlacedRead> placed, std::uint64_t first_number, const Choosing* choosing,
                 std::size_t number, const std::optional<Fault>& fault)
-      : number_(number), fault_(fault), found_(begin(inner, placed, first_number, pairing)) {
+      : number_(number), fault_(fault), found_(begin(inner, placed, first_number, choosing)) {
     reach(Step::begin);
   }
 
@@ -38,7 +38,7 @@ class TestPlacement final : public Placement {
     inner_->wait();
   }
   void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                    const GroupInserts& inserts, std::span<PairOfChoices> choices) override {
+                    const GroupInserts& inserts, std::span<Choice> choices) override {
     reach(Step::choose_pairs);
     inner_->choose_pairs(first, end, groups, inserts, choices);
   }
@@ -51,9 +51,9 @@ class TestPlacement final : public Placement {
   using Begun = std::future<std::unique_ptr<Placement>>;
 
   static Begun begin(BatchPlacer& inner, std::span<PlacedRead> placed, std::uint64_t first_number,
-                     const Pairing* pairing) {
-    std::optional<Pairing> known;
-    if (pairing) known = *pairing;
+                     const Choosing* choosing) {
+    std::optional<Choosing> known;
+    if (choosing) known = *choosing;
     return std::async(std::launch::async, [&inner, placed, first_number, known] {
       return inner.begin(placed, first_number, known ? &*known : nullptr);
     });
@@ -77,8 +77,8 @@ class TestPlacer final : public BatchPlacer {
   std::uint64_t batch_reads() const override { return 100; }
   unsigned batches_at_a_time() const override { return 3; }
   std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number,
-                                   const Pairing* pairing) override {
-    return std::make_unique<TestPlacement>(*inner_, placed, first_number, pairing, begun_++, fault_);
+                                   const Choosing* choosing) override {
+    return std::make_unique<TestPlacement>(*inner_, placed, first_number, choosing, begun_++, fault_);
   }
   StageTimes times() const override { return {}; }
 

@@ -168,7 +168,7 @@ TEST_CASE("a batch of reads has the alignments that its reads have alone", "[ali
     reads.add("r", "", i == 7 ? test::random_letters(40000, rng) : draw_read(genome, rng), "");
   const auto placer = make_batch_placer(world.index->fm(), genome, options, backend);
   ReadPlacer alone(world.index->fm(), genome, options);
-  std::size_t alignments = 0, second = 0;
+  std::size_t alignments = 0, second = 0, chosen = 0;
   for (const std::size_t size : {reads.size(), std::size_t{1}, std::size_t{0}, std::size_t{600}}) {
     std::vector<PlacedRead> placed(size);
     for (std::size_t i = 0; i < size; ++i) placed[i].read.assign(reads[i].letters);
@@ -184,7 +184,18 @@ TEST_CASE("a batch of reads has the alignments that its reads have alone", "[ali
       for (const Alignment& alignment : one[0].alignments) second += alignment.second_score > 0 ? 1 : 0;
       alignments += one[0].alignments.size();
     }
+    const std::vector<std::uint32_t> groups(size);
+    std::vector<Choice> choices(size);
+    const Choosing choosing = {false, groups, nullptr, choices};
+    placer->begin(placed, 1000, &choosing)->wait();
+    for (std::size_t i = 0; i < size; ++i) {
+      const PlacedRead& read = placed[i];
+      const Choice wanted = choose_single(std::span(read.alignments), read.traits, options);
+      REQUIRE(std::tie(choices[i].primary, choices[i].mapq) == std::tie(wanted.primary, wanted.mapq));
+      chosen += wanted.mapq > 0 ? 1 : 0;
+    }
   }
+  CHECK(chosen > 1000);
   CHECK(alignments > 10000);
   CHECK(second > 1000);
 }
@@ -240,12 +251,12 @@ TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align]
   GroupInserts inserts;
   inserts.learn(groups, placed, options.scoring);
   REQUIRE(inserts.of(1).known());
-  std::vector<PairOfChoices> choices(batch.size() / 2);
+  std::vector<Choice> choices(batch.size());
   const std::uint64_t parts[] = {0, 2, 1000, 1000, batch.size()};
   for (std::size_t part = 0; part + 1 < std::size(parts); ++part) {
     const std::uint64_t first = parts[part], size = parts[part + 1] - first;
     placement->choose_pairs(first, first + size, std::span(groups).subspan(first, size), inserts,
-                            std::span(choices).subspan(first / 2, size / 2));
+                            std::span(choices).subspan(first, size));
   }
   placement->fetch(0, batch.size(), Fetched::all);
   std::size_t rescued = 0, proper = 0, poor = 0;
@@ -268,8 +279,7 @@ TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align]
       REQUIRE(choice.primary < static_cast<std::int32_t>(reported_count(found.data(), count, options)));
       poor += found[static_cast<std::size_t>(choice.primary)].score < options.min_score ? 1 : 0;
     }
-    for (const auto& [got, want] :
-         {std::pair(choices[i / 2].first, wanted.first), std::pair(choices[i / 2].second, wanted.second)}) {
+    for (const auto& [got, want] : {std::pair(choices[i], wanted.first), std::pair(choices[i + 1], wanted.second)}) {
       REQUIRE(std::tie(got.primary, got.mapq, got.proper) == std::tie(want.primary, want.mapq, want.proper));
     }
   }

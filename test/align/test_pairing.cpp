@@ -1,10 +1,14 @@
 // Insert sizes, pairs, mapping qualities, competitors: small cases worked out by hand.
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
+#include <vector>
 
 #include "align/insert_model.hpp"
 #include "align/mapq_core.hpp"
 #include "align/pair_core.hpp"
+#include "align/place_core.hpp"
 #include "align/rank_core.hpp"
 #include "catch.hpp"
 
@@ -18,7 +22,6 @@ Alignment at(GenomePos begin, std::uint32_t length, bool reverse, std::int32_t s
   alignment.query_end = length;
   alignment.score = alignment.path_score = score;
   alignment.reverse = reverse;
-  alignment.tie = begin;
   return alignment;
 }
 
@@ -73,12 +76,39 @@ TEST_CASE("the pair at the usual distance wins over equal single scores", "[alig
   const Alignment a[] = {at(1000, 100, false, 100), at(900000, 100, false, 100)};
   const Alignment b[] = {at(500000, 100, true, 100), at(900240, 100, true, 95)};
   const Scoring scoring;
-  const PairChoice choice = choose_pair(a, 2, 100, b, 2, 100, models.view(), scoring);
+  const PairChoice choice = choose_pair({{a, 2, 100}, {b, 2, 100}, 0}, models.view(), scoring);
   CHECK(choice.first == 1);
   CHECK(choice.second == 1);
   CHECK(choice.second_score == 0);
   CHECK(choice.score > 190);
   CHECK(choice.score <= 196);  // a perfect distance adds ln(2) in units of score
+}
+
+TEST_CASE("of alignments that nothing tells apart each comes first as often, in whatever order they were found",
+          "[align][rank]") {
+  std::vector<Alignment> found;
+  for (GenomePos i = 0; i < 5; ++i) found.push_back(at(100 + 1000 * i, 100, i % 2 == 1, 95));
+  found.push_back(at(9000, 100, false, 95));
+  found.back().end_loss = 5;  // as good, but for its ends
+  found.push_back(at(12000, 100, true, 90));
+  std::mt19937 rng(3);
+  std::map<GenomePos, int> first;
+  for (std::uint64_t number = 0; number < 5000; ++number) {
+    GenomePos drawn[2];
+    for (GenomePos& place : drawn) {
+      std::shuffle(found.begin(), found.end(), rng);
+      std::vector<Alignment> ranked = found;
+      for (Alignment& one : ranked) one.tie = tie_of(one, number);
+      REQUIRE(rank_alignments(ranked.data(), 7, number) == 7);
+      REQUIRE(ranked[5].end_loss == 5);
+      REQUIRE(ranked[6].score == 90);
+      place = ranked[0].genome_begin;
+    }
+    REQUIRE(drawn[0] == drawn[1]);
+    ++first[drawn[0]];
+  }
+  REQUIRE(first.size() == 5);
+  for (const auto& [place, count] : first) CHECK(std::abs(count - 1000) < 120);  // four standard deviations
 }
 
 TEST_CASE("competitors share read bases, and splits do not", "[align][rank]") {

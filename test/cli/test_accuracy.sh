@@ -47,3 +47,32 @@ awk '
       ours, theirs, both, 100 * same / both, elsewhere
     exit !(theirs - ours <= 0.1 && both > 0.985 * 42810 && same >= 0.998 * both && elsewhere == 0)
   }' places.txt || { cat places.txt && fail "real pairs: too far from bwa mem"; }
+
+# Copies that nothing tells apart, on both strands: the lots are bwa mem's, read by read and pair by pair.
+awk '!/^>/ { text = text $0 }
+  END {
+    text = toupper(substr(text, 500001, 60000))
+    for (i = length(text); i > 0; i--) {
+      at = index("ACGT", substr(text, i, 1))
+      turned = turned (at ? substr("TGCA", at, 1) : "N")
+    }
+    printf ">one\n%s\n>two\n%s\n>three\n%s\n", text, text, turned
+  }' ref.fa >copies.fa
+bwa index copies.fa 2>/dev/null
+run "$WARPSEED" index copies.fa -o copies.wsi -q
+dwgsim -z 13 -1 150 -2 150 -d 400 -s 60 -N 5000 -r 0.0012 -y 0.01 -e 0.001-0.006 -E 0.002-0.012 -o 1 copies.fa copies \
+  >/dev/null 2>&1
+primary_places() { awk '!/^@/ && $2 < 256 { print $1, $2, $3, $4 }'; }
+for reads in 1 "1 2"; do
+  files=()
+  for mate in $reads; do files+=("copies.bwa.read$mate.fastq.gz"); done
+  bwa mem -t 2 copies.fa "${files[@]}" 2>/dev/null | primary_places >theirs.txt
+  run "$WARPSEED" align copies.wsi "${files[@]}" -t 2 -q | primary_places >ours.txt
+  count=$(wc -l <theirs.txt)
+  same=$(comm -12 <(sort ours.txt) <(sort theirs.txt) | wc -l)
+  echo "three copies: $same of $count reads as bwa mem places them"
+  for copy in one two three; do
+    [ $((4 * $(grep -cw "$copy" ours.txt))) -ge "$count" ] || fail "copies: $copy is hardly ever drawn"
+  done
+  [ $((1000 * same)) -ge $((999 * count)) ] || fail "copies: other lots than bwa mem's"
+done

@@ -1,0 +1,112 @@
+// Lots: which of the best alignments is taken where nothing else tells them apart. They are drawn as bwa mem draws them,
+// from a number of the read or pair and from where an alignment stands among all of them, so that both take the same one
+// wherever they have seen the same ones.
+#pragma once
+
+#include <cstdint>
+
+#include "align/alignment.hpp"
+
+namespace warpseed {
+
+/// Spreads the bits of a number: Thomas Wang's 64-bit mix.
+WS_HD inline std::uint64_t spread_bits(std::uint64_t x) {
+  x += ~(x << 32);
+  x ^= x >> 22;
+  x += ~(x << 13);
+  x ^= x >> 8;
+  x += x << 3;
+  x ^= x >> 15;
+  x += ~(x << 27);
+  return x ^ x >> 31;
+}
+
+/// Where an alignment begins on its own strand, all of the reverse strand behind all of the forward one.
+WS_HD inline std::uint64_t strand_place(const Alignment& alignment) {
+  return alignment.reverse ? ~alignment.genome_end : alignment.genome_begin;
+}
+
+/// By score, then along the strands; of those that begin at the same place the one that begins first in the read.
+WS_HD inline bool stands_before(const Alignment& a, const Alignment& b) {
+  if (a.score != b.score) return a.score > b.score;
+  if (strand_place(a) != strand_place(b)) return strand_place(a) < strand_place(b);
+  return a.reverse ? a.query_end > b.query_end : a.query_begin < b.query_begin;
+}
+
+/// Does only a lot decide between two alignments of a read?
+WS_HD inline bool is_tied(const Alignment& a, const Alignment& b) {
+  return a.score == b.score && a.alt == b.alt && a.end_loss == b.end_loss;
+}
+
+/// The lot of one of a read's best alignments, by how many of its alignments [0, count) stand before it. The lowest comes
+/// first. O(count); those that score less may be left out.
+WS_HD inline std::uint64_t lot_of(const Alignment& mine, const Alignment* alignments, std::uint32_t count,
+                                  std::uint64_t read_number) {
+  std::uint32_t before = 0;
+  for (std::uint32_t k = 0; k < count; ++k) before += stands_before(alignments[k], mine) ? 1 : 0;
+  return spread_bits(read_number + before);
+}
+
+/// Of a read's ranked alignments the first ones that matter to a draw.
+struct BestAlignments {
+  std::uint32_t tied = 0;    // between which lots decide
+  std::uint32_t scored = 0;  // that score as much; all of the read's if some are on ALT contigs, which stand behind
+};
+
+/// One of two mates' alignments, the index-th of its read.
+struct MateAlignment {
+  const Alignment& alignment;
+  std::uint32_t index;
+  bool second;
+
+  /// Where it begins on its own strand.
+  WS_HD GenomePos begin() const { return alignment.reverse ? alignment.genome_end - 1 : alignment.genome_begin; }
+
+  /// By where they begin; of equals as bwa mem sorts them.
+  WS_HD bool stands_before(const MateAlignment& other) const {
+    const Alignment &a = alignment, &b = other.alignment;
+    if (begin() != other.begin()) return begin() < other.begin();
+    if (a.score != b.score) return a.score < b.score;
+    if (index != other.index) return index < other.index;
+    return a.reverse != b.reverse ? b.reverse : !second && other.second;
+  }
+};
+
+/// What a mate may be paired by: its alignments off ALT contigs, ranked. Owns nothing.
+struct MateList {
+  const Alignment* alignments = nullptr;
+  std::uint32_t count = 0;
+  std::uint32_t length = 0;  // of the read
+};
+
+/// Two mates, of whose alignments pairs are made.
+struct MateLists {
+  MateList first, second;
+  std::uint64_t pair_number = 0;
+
+  WS_HD MateAlignment of_first(std::uint32_t i) const { return {first.alignments[i], i, false}; }
+  WS_HD MateAlignment of_second(std::uint32_t j) const { return {second.alignments[j], j, true}; }
+
+  /// The lot of the pair of the i-th alignment of the first and the j-th of the second. The lowest comes first. O(count
+  /// of both).
+  WS_HD std::uint32_t lot_of(std::uint32_t i, std::uint32_t j) const {
+    return lot_of_standing(standing(of_first(i)), standing(of_second(j)));
+  }
+
+  /// The same of two alignments before which so many of all stand.
+  WS_HD std::uint32_t lot_of_standing(std::uint64_t one, std::uint64_t other) const {
+    const std::uint64_t pair = one < other ? one << 32 | other : other << 32 | one;
+    return ~static_cast<std::uint32_t>(spread_bits(pair ^ pair_number << 8));
+  }
+
+ private:
+  /// How many of all alignments stand before `mine`.
+  WS_HD std::uint64_t standing(const MateAlignment& mine) const {
+    std::uint64_t before = 0;
+    for (std::uint32_t i = 0; i < first.count; ++i) before += of_first(i).stands_before(mine) ? 1 : 0;
+    for (std::uint32_t j = 0; j < second.count; ++j) before += of_second(j).stands_before(mine) ? 1 : 0;
+    return before;
+  }
+};
+
+}  // namespace warpseed
