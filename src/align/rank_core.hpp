@@ -44,6 +44,7 @@ WS_HD inline bool ranks_before(const Alignment& a, const Alignment& b) {
   return a.alt != b.alt ? b.alt : scores_before(a, b);
 }
 
+/// Of ranked alignments. O(what it counts).
 WS_HD inline BestAlignments best_alignments(const Alignment* ranked, std::uint32_t count) {
   BestAlignments best;
   while (best.tied < count && is_tied(ranked[0], ranked[best.tied])) ++best.tied;
