@@ -60,60 +60,8 @@ __device__ void for_near_pairs(const MateLists& mates, const InsertView& expecte
   }
 }
 
-/// The lot of the pair of alignments i and j, of each lane its own. In all lanes.
-__device__ std::uint32_t lot_in_lane(const MateLists& mates, std::uint32_t i, std::uint32_t j) {
-  const MateAlignment one = mates.of_first(i), other = mates.of_second(j);
-  const GenomePos begin_one = one.begin(), begin_other = other.begin();
-  std::uint32_t before_one = 0, before_other = 0;
-  const auto count = [&](std::uint32_t size, auto of) {
-    for (std::uint32_t first = 0; first < size; first += warp_threads) {
-      const std::uint32_t some = min(size - first, warp_threads);
-      const GenomePos mine = of(first + min(lane_id(), some - 1)).begin();
-      for (std::uint32_t t = 0; t < some; ++t) {
-        const GenomePos begin = __shfl_sync(all_lanes, mine, static_cast<int>(t));
-        if (begin <= begin_one) before_one += begin < begin_one || of(first + t).stands_before(one) ? 1 : 0;
-        if (begin <= begin_other) before_other += begin < begin_other || of(first + t).stands_before(other) ? 1 : 0;
-      }
-    }
-  };
-  count(mates.first.count, [&](std::uint32_t k) { return mates.of_first(k); });
-  count(mates.second.count, [&](std::uint32_t k) { return mates.of_second(k); });
-  return mates.lot_of_standing(before_one, before_other);
-}
-
-/// Pairs of a warp that nothing but lots tells apart.
-struct TiedPairs {
-  static constexpr std::uint32_t most = 256;  // beyond them a lane draws alone
-  std::uint32_t first[most], second[most];
-  std::uint32_t count;
-};
-
-/// The draw among the pairs for_pairs() that are tied with the best one, in all lanes.
-template <class ForPairs>
-__device__ LotDraw draw_by_warp(const MateLists& mates, const PairChoice& best, ForPairs for_pairs, TiedPairs& tied) {
-  if (lane_id() == 0) tied.count = 0;
-  __syncwarp();
-  LotDraw draw;
-  for_pairs([&](const PairChoice& pair) {
-    if (pair.first == nobody || !pair.is_tied(best)) return;
-    const std::uint32_t at = atomicAdd(&tied.count, 1U);
-    if (at >= TiedPairs::most) return draw.add(pair, mates);
-    tied.first[at] = static_cast<std::uint32_t>(pair.first), tied.second[at] = static_cast<std::uint32_t>(pair.second);
-  });
-  __syncwarp();
-  const std::uint32_t count = min(tied.count, TiedPairs::most);
-  for (std::uint32_t first = 0; first < count; first += warp_threads) {
-    const std::uint32_t at = min(first + lane_id(), count - 1), i = tied.first[at], j = tied.second[at];
-    draw.add({static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), lot_in_lane(mates, i, j)});
-  }
-  for (unsigned step = warp_threads / 2; step > 0; step /= 2) draw.add(from_lane(draw, step));
-  __syncwarp();
-  return draw;
-}
-
 /// As choose_pair(), in all lanes.
-__device__ PairChoice choose_pair_by_warp(const MateLists& mates, const InsertView& expected, const Scoring& scoring,
-                                          TiedPairs& room) {
+__device__ PairChoice choose_pair_by_warp(const MateLists& mates, const InsertView& expected, const Scoring& scoring) {
   const auto for_pairs = [&](auto visit) {
     for_near_pairs(mates, expected, [&](std::uint32_t i, std::uint32_t j) { visit(pair_of(mates, i, j, expected)); });
   };
@@ -134,7 +82,10 @@ __device__ PairChoice choose_pair_by_warp(const MateLists& mates, const InsertVi
   best.second_score = __reduce_max_sync(all_lanes, best.second_score);
   best.near_count = __reduce_add_sync(all_lanes, best.near_count);
   if (!__any_sync(all_lanes, tied)) return best;
-  const LotDraw draw = draw_by_warp(mates, best, for_pairs, room);
+  for_lanes(mates.count(), [&](std::uint32_t k) { mates.tell_standing(k); });
+  LotDraw draw;
+  for_pairs([&](const PairChoice& pair) { draw.add(pair, best, mates); });
+  for (unsigned step = warp_threads / 2; step > 0; step /= 2) draw.add(from_lane(draw, step));
   best.first = draw.first, best.second = draw.second;
   return best;
 }
@@ -183,14 +134,13 @@ __global__ void choose_few_kernel(ChoosingView view) {
 }
 
 __global__ void __launch_bounds__(threads_per_block) choose_many_kernel(ChoosingView view) {
-  __shared__ TiedPairs tied[threads_per_block / warp_threads];
   for_each_taken(view.counters[0], &view.counters[1], [&](std::uint64_t taken) {
     const std::uint32_t i = view.left[taken];
     const AlignOptions& options = view.pairing.options;
     const RankedAlignments first = view.first(i), second = view.second(i);
     const InsertView& expected = view.expected(i);
     const PairChoice best = choose_pair_by_warp({pairable_by_warp(first), pairable_by_warp(second), view.number(i)},
-                                                expected, options.scoring, tied[threadIdx.x / warp_threads]);
+                                                expected, options.scoring);
     const PairOfChoices choice =
         warpseed::choose_places(first, second, best, expected, options, [](std::uint32_t count, auto work) {
           __syncwarp();  // all lanes have read what one of them writes

@@ -147,24 +147,14 @@ __device__ inline std::uint32_t rank_of(const Alignment* alignments, std::uint32
 
 /// As draw_first(), each lane with some of the lots.
 __device__ inline void draw_first_by_warp(Alignment* ranked, std::uint32_t count, std::uint64_t read_number) {
-  if (count < 2 || !is_tied(ranked[0], ranked[1])) return;
-  const BestAlignments best = best_alignments(ranked, count);
-  std::uint32_t first = 0;
-  std::uint64_t lowest = ~std::uint64_t{0};
-  for (std::uint32_t i = lane_id(); i < best.tied; i += warp_threads) {
-    const std::uint64_t lot = lot_of(ranked[i], ranked, best.scored, read_number);
-    if (lot < lowest) first = i, lowest = lot;
-  }
+  if (!is_drawn(ranked, count)) return;
+  LowestLot lowest = lowest_lot(ranked, best_alignments(ranked, count), read_number, lane_id(), warp_threads);
   for (unsigned step = warp_threads / 2; step > 0; step /= 2) {
-    const std::uint64_t other = __shfl_xor_sync(all_lanes, lowest, static_cast<int>(step));
-    const std::uint32_t other_first = __shfl_xor_sync(all_lanes, first, static_cast<int>(step));
-    if (other < lowest) first = other_first, lowest = other;
+    lowest.add({__shfl_xor_sync(all_lanes, lowest.index, static_cast<int>(step)),
+                __shfl_xor_sync(all_lanes, lowest.lot, static_cast<int>(step))});
   }
   __syncwarp();  // all lanes have read what one of them writes
-  if (lane_id() == 0) {
-    const Alignment drawn = ranked[first];
-    ranked[first] = ranked[0], ranked[0] = drawn;
-  }
+  if (lane_id() == 0) put_first(ranked, lowest.index);
   __syncwarp();
 }
 

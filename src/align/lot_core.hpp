@@ -53,9 +53,19 @@ struct BestAlignments {
   std::uint32_t scored = 0;  // that score as much; all of the read's if some are on ALT contigs, which stand behind
 };
 
+/// The lowest lot so far and whose it is, of equal ones the first.
+struct LowestLot {
+  std::uint32_t index = 0;
+  std::uint64_t lot = ~std::uint64_t{0};
+
+  WS_HD void add(const LowestLot& other) {
+    if (other.lot < lot || (other.lot == lot && other.index < index)) *this = other;
+  }
+};
+
 /// One of two mates' alignments, the index-th of its read.
 struct MateAlignment {
-  const Alignment& alignment;
+  Alignment& alignment;
   std::uint32_t index;
   bool second;
 
@@ -74,7 +84,7 @@ struct MateAlignment {
 
 /// What a mate may be paired by: its alignments off ALT contigs, ranked. Owns nothing.
 struct MateList {
-  const Alignment* alignments = nullptr;
+  Alignment* alignments = nullptr;
   std::uint32_t count = 0;
   std::uint32_t length = 0;  // of the read
 };
@@ -84,28 +94,29 @@ struct MateLists {
   MateList first, second;
   std::uint64_t pair_number = 0;
 
-  WS_HD MateAlignment of_first(std::uint32_t i) const { return {first.alignments[i], i, false}; }
-  WS_HD MateAlignment of_second(std::uint32_t j) const { return {second.alignments[j], j, true}; }
+  /// Of both.
+  WS_HD std::uint32_t count() const { return first.count + second.count; }
 
-  /// The lot of the pair of the i-th alignment of the first and the j-th of the second. The lowest comes first. O(count
-  /// of both).
-  WS_HD std::uint32_t lot_of(std::uint32_t i, std::uint32_t j) const {
-    return lot_of_standing(standing(of_first(i)), standing(of_second(j)));
+  /// The k-th alignment of both, the first mate's before the second's.
+  WS_HD MateAlignment operator[](std::uint32_t k) const {
+    if (k < first.count) return {first.alignments[k], k, false};
+    return {second.alignments[k - first.count], k - first.count, true};
   }
 
-  /// The same of two alignments before which so many of all stand.
-  WS_HD std::uint32_t lot_of_standing(std::uint64_t one, std::uint64_t other) const {
+  /// Tells the k-th alignment how many of all stand before it. O(count()).
+  WS_HD void tell_standing(std::uint32_t k) const {
+    const MateAlignment mine = (*this)[k];
+    std::uint32_t before = 0;
+    for (std::uint32_t other = 0; other < count(); ++other) before += (*this)[other].stands_before(mine) ? 1 : 0;
+    mine.alignment.standing = before;
+  }
+
+  /// The lot of the pair of the i-th alignment of the first and the j-th of the second, which know their standing. The
+  /// lowest comes first.
+  WS_HD std::uint32_t lot_of(std::uint32_t i, std::uint32_t j) const {
+    const std::uint64_t one = first.alignments[i].standing, other = second.alignments[j].standing;
     const std::uint64_t pair = one < other ? one << 32 | other : other << 32 | one;
     return ~static_cast<std::uint32_t>(spread_bits(pair ^ pair_number << 8));
-  }
-
- private:
-  /// How many of all alignments stand before `mine`.
-  WS_HD std::uint64_t standing(const MateAlignment& mine) const {
-    std::uint64_t before = 0;
-    for (std::uint32_t i = 0; i < first.count; ++i) before += of_first(i).stands_before(mine) ? 1 : 0;
-    for (std::uint32_t j = 0; j < second.count; ++j) before += of_second(j).stands_before(mine) ? 1 : 0;
-    return before;
   }
 };
 

@@ -141,12 +141,15 @@ struct LotDraw {
   std::int32_t first = nobody, second = nobody;
   std::uint32_t lot = 0;
 
-  WS_HD void add(const PairChoice& pair, const MateLists& mates) {
-    add({pair.first, pair.second,
-         mates.lot_of(static_cast<std::uint32_t>(pair.first), static_cast<std::uint32_t>(pair.second))});
-  }
   WS_HD void add(const LotDraw& other) {
     if (other.first != nobody && (first == nobody || other.comes_before(*this))) *this = other;
+  }
+
+  /// A pair of alignments that know their standing, if it is tied with the best one.
+  WS_HD void add(const PairChoice& pair, const PairChoice& best, const MateLists& mates) {
+    if (pair.first == nobody || !pair.is_tied(best)) return;
+    const auto i = static_cast<std::uint32_t>(pair.first), j = static_cast<std::uint32_t>(pair.second);
+    add({pair.first, pair.second, mates.lot_of(i, j)});
   }
 
  private:
@@ -168,10 +171,9 @@ WS_HD inline PairChoice choose_pair(const MateLists& mates, const InsertView& ex
   for_pairs([&](const PairChoice& pair) { keep_better(best, pair); });
   for_pairs([&](const PairChoice& pair) { tied = count_rival(best, pair, scoring) || tied; });
   if (!tied) return best;
+  for (std::uint32_t k = 0; k < mates.count(); ++k) mates.tell_standing(k);
   LotDraw draw;
-  for_pairs([&](const PairChoice& pair) {
-    if (pair.first != nobody && pair.is_tied(best)) draw.add(pair, mates);
-  });
+  for_pairs([&](const PairChoice& pair) { draw.add(pair, best, mates); });
   best.first = draw.first, best.second = draw.second;
   return best;
 }

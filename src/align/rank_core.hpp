@@ -54,18 +54,30 @@ WS_HD inline BestAlignments best_alignments(const Alignment* ranked, std::uint32
   return best;
 }
 
+/// Does a lot decide which of the ranked alignments comes first?
+WS_HD inline bool is_drawn(const Alignment* ranked, std::uint32_t count) {
+  return count > 1 && is_tied(ranked[0], ranked[1]);
+}
+
+/// The lowest of the lots of every step-th tied alignment, beginning with the first-th.
+WS_HD inline LowestLot lowest_lot(const Alignment* ranked, const BestAlignments& best, std::uint64_t read_number,
+                                  std::uint32_t first, std::uint32_t step) {
+  LowestLot lowest;
+  for (std::uint32_t i = first; i < best.tied; i += step)
+    lowest.add({i, lot_of(ranked[i], ranked, best.scored, read_number)});
+  return lowest;
+}
+
+/// Puts the index-th alignment first, and the first one in its place.
+WS_HD inline void put_first(Alignment* ranked, std::uint32_t index) {
+  const Alignment drawn = ranked[index];
+  ranked[index] = ranked[0], ranked[0] = drawn;
+}
+
 /// Puts that one of the best ranked alignments first that a lot names where nothing else tells them apart.
 WS_HD inline void draw_first(Alignment* ranked, std::uint32_t count, std::uint64_t read_number) {
-  if (count < 2 || !is_tied(ranked[0], ranked[1])) return;
-  const BestAlignments best = best_alignments(ranked, count);
-  std::uint32_t first = 0;
-  std::uint64_t lowest = ~std::uint64_t{0};
-  for (std::uint32_t i = 0; i < best.tied; ++i) {
-    const std::uint64_t lot = lot_of(ranked[i], ranked, best.scored, read_number);
-    if (lot < lowest) first = i, lowest = lot;
-  }
-  const Alignment drawn = ranked[first];
-  ranked[first] = ranked[0], ranked[0] = drawn;
+  if (!is_drawn(ranked, count)) return;
+  put_first(ranked, lowest_lot(ranked, best_alignments(ranked, count), read_number, 0, 1).index);
 }
 
 /// Sorts alignments [count] by rank and drops those that are at the place of a better one. Returns how many stay.

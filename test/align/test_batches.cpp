@@ -1,9 +1,11 @@
 // Hits and alignments of reads in batches, on every backend, against one read at a time on the CPU.
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "align/batch_placer.hpp"
 #include "align/hit_finder.hpp"
+#include "align/insert_model.hpp"
 #include "align/pairing.hpp"
 #include "align/rank_core.hpp"
 #include "align/read_placer.hpp"
@@ -230,62 +232,150 @@ TEST_CASE("where a device's memory is short fewer reads are placed at a time, wi
   }
 }
 
+namespace {
+
+/// What becomes of pairs: of all in one batch, with the inserts that they were chosen by.
+struct PlacedPairs {
+  std::vector<PlacedRead> reads;
+  std::vector<Choice> choices;  // one a read
+};
+
+/// Pairs placed as one batch and chosen in parts. inserts: learnt from them unless given.
+PlacedPairs place_pairs(const Index& index, const ReadBatch& batch, const AlignOptions& options, const Backend& backend,
+                        GroupInserts& inserts) {
+  const auto placer = make_batch_placer(index.fm(), index.genome(), options, backend);
+  PlacedPairs pairs = {std::vector<PlacedRead>(batch.size()), std::vector<Choice>(batch.size())};
+  std::vector<std::uint32_t> groups(batch.size());
+  for (std::size_t i = 0; i < batch.size(); ++i)
+    pairs.reads[i].read.assign(batch[i].letters), groups[i] = batch[i].read_group;
+  const auto placement = placer->begin(pairs.reads, 500, nullptr);
+  placement->wait();
+  placement->fetch(0, batch.size(), Fetched::all);
+  inserts.learn(groups, pairs.reads, options.scoring);
+  const std::uint64_t parts[] = {0, 2, 200, 200, batch.size()};
+  for (std::size_t part = 0; part + 1 < std::size(parts); ++part) {
+    const std::uint64_t first = parts[part], size = parts[part + 1] - first;
+    placement->choose_pairs(first, first + size, std::span(groups).subspan(first, size), inserts,
+                            std::span(pairs.choices).subspan(first, size));
+  }
+  placement->fetch(0, batch.size(), Fetched::all);
+  return pairs;
+}
+
+/// One pair placed and chosen alone on the CPU.
+struct PairAlone {
+  std::vector<PlacedRead> reads{2};
+  PairOfChoices choices;
+  bool rescued = false;
+
+  PairAlone(const ReadBatch& batch, std::size_t i, const AlignOptions& options, const GroupInserts& inserts,
+            ReadPlacer& placer) {
+    reads[0].read.assign(batch[i].letters), reads[1].read.assign(batch[i + 1].letters);
+    placer.place(reads, 500 + i);
+    const std::size_t before = reads[0].alignments.size() + reads[1].alignments.size();
+    choices = choose_together(reads[0], reads[1], 500 + i, inserts.of(batch[i].read_group).view(), options, placer);
+    rescued = reads[0].alignments.size() + reads[1].alignments.size() > before;
+  }
+};
+
+void require_same(const PlacedPairs& got, std::size_t i, const PairAlone& wanted) {
+  require_same(got.reads[i], wanted.reads[0]);
+  require_same(got.reads[i + 1], wanted.reads[1]);
+  for (const auto& [choice, want] :
+       {std::pair(got.choices[i], wanted.choices.first), std::pair(got.choices[i + 1], wanted.choices.second)}) {
+    REQUIRE(std::tie(choice.primary, choice.mapq, choice.proper) == std::tie(want.primary, want.mapq, want.proper));
+  }
+}
+
+/// How many pairs of alignments nothing tells from the chosen one.
+std::size_t tied_count(PairAlone& pair, const InsertView& expected) {
+  const auto list_of = [](PlacedRead& read) {
+    return MateList{read.alignments.data(), static_cast<std::uint32_t>(read.alignments.size()), read.traits.length};
+  };
+  const MateLists mates = {list_of(pair.reads[0]), list_of(pair.reads[1]), 0};
+  if (pair.choices.first.primary == nobody || pair.choices.second.primary == nobody) return 0;
+  const PairChoice chosen = pair_of(mates, static_cast<std::uint32_t>(pair.choices.first.primary),
+                                    static_cast<std::uint32_t>(pair.choices.second.primary), expected);
+  std::size_t count = 0;
+  for (std::uint32_t a = 0; a < mates.first.count; ++a) {
+    for (std::uint32_t b = 0; b < mates.second.count; ++b) {
+      const PairChoice other = pair_of(mates, a, b, expected);
+      count += other.first != nobody && other.is_tied(chosen) ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
 TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align][backend][places]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));
   std::mt19937 rng(54);
   const test::LetterWorld world = repeat_world(rng);
-  const GenomeView& genome = world.index->genome();
   AlignOptions options;
   options.pairing = GENERATE(true, false);
-  const ReadBatch batch = draw_pairs(genome, 3000, rng);
-  const auto placer = make_batch_placer(world.index->fm(), genome, options, backend);
-  ReadPlacer alone(world.index->fm(), genome, options);
-  std::vector<PlacedRead> placed(batch.size());
-  std::vector<std::uint32_t> groups(batch.size());
-  for (std::size_t i = 0; i < batch.size(); ++i)
-    placed[i].read.assign(batch[i].letters), groups[i] = batch[i].read_group;
-  const auto placement = placer->begin(placed, 500, nullptr);
-  placement->wait();
-  placement->fetch(0, batch.size(), Fetched::all);
+  const ReadBatch batch = draw_pairs(world.index->genome(), 3000, rng);
   GroupInserts inserts;
-  inserts.learn(groups, placed, options.scoring);
+  const PlacedPairs placed = place_pairs(*world.index, batch, options, backend, inserts);
   REQUIRE(inserts.of(1).known());
-  std::vector<Choice> choices(batch.size());
-  const std::uint64_t parts[] = {0, 2, 1000, 1000, batch.size()};
-  for (std::size_t part = 0; part + 1 < std::size(parts); ++part) {
-    const std::uint64_t first = parts[part], size = parts[part + 1] - first;
-    placement->choose_pairs(first, first + size, std::span(groups).subspan(first, size), inserts,
-                            std::span(choices).subspan(first, size));
-  }
-  placement->fetch(0, batch.size(), Fetched::all);
+  ReadPlacer alone(world.index->fm(), world.index->genome(), options);
   std::size_t rescued = 0, proper = 0, poor = 0;
   for (std::size_t i = 0; i < batch.size(); i += 2) {
     CAPTURE(i, batch[i].letters, batch[i + 1].letters);
-    std::vector<PlacedRead> pair(2);
-    pair[0].read.assign(batch[i].letters), pair[1].read.assign(batch[i + 1].letters);
-    alone.place(pair, 500 + i);
-    const std::size_t before = pair[0].alignments.size() + pair[1].alignments.size();
-    const PairOfChoices wanted =
-        choose_together(pair[0], pair[1], 500 + i, inserts.of(batch[i].read_group).view(), options, alone);
-    rescued += pair[0].alignments.size() + pair[1].alignments.size() > before ? 1 : 0;
-    proper += wanted.first.proper ? 1 : 0;
-    require_same(placed[i], pair[0]);
-    require_same(placed[i + 1], pair[1]);
-    for (const auto& [mate, choice] : {std::pair(&pair[0], wanted.first), std::pair(&pair[1], wanted.second)}) {
+    const PairAlone wanted(batch, i, options, inserts, alone);
+    rescued += wanted.rescued ? 1 : 0;
+    proper += wanted.choices.first.proper ? 1 : 0;
+    require_same(placed, i, wanted);
+    for (const auto& [mate, choice] :
+         {std::pair(&wanted.reads[0], wanted.choices.first), std::pair(&wanted.reads[1], wanted.choices.second)}) {
       if (choice.primary == nobody) continue;
       const std::vector<Alignment>& found = mate->alignments;
       const auto count = static_cast<std::uint32_t>(found.size());
       REQUIRE(choice.primary < static_cast<std::int32_t>(reported_count(found.data(), count, options)));
       poor += found[static_cast<std::size_t>(choice.primary)].score < options.min_score ? 1 : 0;
     }
-    for (const auto& [got, want] : {std::pair(choices[i], wanted.first), std::pair(choices[i + 1], wanted.second)}) {
-      REQUIRE(std::tie(got.primary, got.mapq, got.proper) == std::tie(want.primary, want.mapq, want.proper));
-    }
   }
   CHECK(rescued > 100);
   CHECK(proper > 1500);
   if (options.pairing) CHECK(poor > 50);
+}
+
+TEST_CASE("of copies that nothing tells apart a batch of pairs takes those that its pairs take alone",
+          "[align][backend][places]") {
+  const Backend backend = GENERATE(from_range(available_backends(2)));
+  CAPTURE(to_string(backend));
+  std::mt19937 rng(56);
+  const std::string element = test::random_letters(700, rng), unit = test::random_letters(5, rng);
+  std::string copies, tandem;
+  for (int copy = 0; copy < 100; ++copy)
+    copies += (copy % 3 == 0 ? test::turned(element) : element) + test::random_letters(30, rng);
+  for (int copy = 0; copy < 600; ++copy) tandem += unit;
+  const test::LetterWorld world({{"copies", copies}, {"tandem", tandem}});
+  const AlignOptions options;
+  ReadBatch batch;
+  for (int i = 0; i < 300; ++i) {
+    const std::string& from = i % 10 == 0 ? tandem : element;
+    const std::size_t begin = rng() % 300;
+    for (const std::string& mate : {from.substr(begin, 100), test::turned(from.substr(begin + 200 + rng() % 100, 100))})
+      batch.add("p", "", mate, "");
+  }
+  GroupInserts inserts;
+  inserts.give(given_inserts(350, 30, 0, 0, options.scoring));
+  const PlacedPairs placed = place_pairs(*world.index, batch, options, backend, inserts);
+  ReadPlacer alone(world.index->fm(), world.index->genome(), options);
+  std::size_t most_tied = 0;
+  std::set<GenomePos> taken;
+  for (std::size_t i = 0; i < batch.size(); i += 2) {
+    CAPTURE(i, batch[i].letters, batch[i + 1].letters);
+    PairAlone wanted(batch, i, options, inserts, alone);
+    require_same(placed, i, wanted);
+    const auto primary = static_cast<std::size_t>(wanted.choices.first.primary);
+    taken.insert(wanted.reads[0].alignments.at(primary).genome_begin / (element.size() + 30));
+    most_tied = std::max(most_tied, tied_count(wanted, inserts.of(0).view()));
+  }
+  CHECK(most_tied > 256);
+  CHECK(taken.size() > 80);
 }
 
 TEST_CASE("records are the same on every backend", "[align][backend][places]") {

@@ -73,8 +73,8 @@ TEST_CASE("distances of mates are from 5' end to 5' end, in four orientations", 
 
 TEST_CASE("the pair at the usual distance wins over equal single scores", "[align][pairing]") {
   const InsertModels models = given_inserts(350, 30, 0, 0, Scoring{});
-  const Alignment a[] = {at(1000, 100, false, 100), at(900000, 100, false, 100)};
-  const Alignment b[] = {at(500000, 100, true, 100), at(900240, 100, true, 95)};
+  Alignment a[] = {at(1000, 100, false, 100), at(900000, 100, false, 100)};
+  Alignment b[] = {at(500000, 100, true, 100), at(900240, 100, true, 95)};
   const Scoring scoring;
   const PairChoice choice = choose_pair({{a, 2, 100}, {b, 2, 100}, 0}, models.view(), scoring);
   CHECK(choice.first == 1);
