@@ -9,8 +9,7 @@
 
 #include "reads/alignment_file.hpp"
 #include "reads/duplicate_marker.hpp"
-#include "reads/hts_threads.hpp"
-#include "reads/record_run.hpp"
+#include "reads/record_runs.hpp"
 
 namespace warpseed {
 
@@ -69,7 +68,7 @@ class RecordsBehind {
 class SortingWriter final : public AlignmentWriter {
  public:
   SortingWriter(const SamHeader& header, const WriterOptions& options)
-      : options_(options), threads_(options.threads), file_(open_alignment_file(header, options)) {}
+      : options_(options), file_(open_alignment_file(header, options)), runs_(options.path, options.threads) {}
 
   void write(std::vector<BamRecord> records) override {
     if (options_.mark_duplicates) longest_span_ = std::max(longest_span_, note_scores(records));
@@ -83,9 +82,7 @@ class SortingWriter final : public AlignmentWriter {
   DuplicateCounts write_waiting() override {
     if (runs_.empty()) return write_marked([&](const RecordSink& sink) { emit_waiting(sink); });
     spill();
-    const DuplicateCounts duplicates = write_marked([&](const RecordSink& sink) { merge_runs(runs_, sink); });
-    runs_.clear();
-    return duplicates;
+    return write_marked([&](const RecordSink& sink) { runs_.merge(sink); });
   }
 
   void finish() override {
@@ -119,32 +116,16 @@ class SortingWriter final : public AlignmentWriter {
 
   void spill() {
     if (waiting_.empty()) return;
-    if (runs_.size() == most_runs) join_runs();
-    add_run([&](const RecordSink& sink) { emit_waiting(sink); });
-  }
-
-  void join_runs() {
-    std::vector<RecordRun> runs = std::exchange(runs_, {});
-    add_run([&](const RecordSink& sink) { merge_runs(runs, sink); });
-  }
-
-  template <class Emit>
-  void add_run(const Emit& emit) {
-    RecordRun run(options_.path, threads_);
-    emit([&](std::vector<BamRecord> records) {
-      run.write(records);
+    runs_.begin_run();
+    emit_waiting([&](std::vector<BamRecord> records) {
+      runs_.write(records);
       release(records, options_.threads);
     });
-    run.end_writing();
-    runs_.push_back(std::move(run));
   }
 
-  static constexpr std::uint64_t most_runs = 128;  // open files: two descriptors a run, 1024 is a usual limit
-
   WriterOptions options_;
-  HtsThreads threads_;
   const std::unique_ptr<AlignmentFile> file_;
-  std::vector<RecordRun> runs_;
+  RecordRuns runs_;
   std::vector<BamRecord> waiting_;
   std::uint64_t memory_bytes_ = 0;
   std::int64_t longest_span_ = 0;  // of the reads that are compared for being duplicates

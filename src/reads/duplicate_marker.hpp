@@ -6,7 +6,7 @@
 
 #include "reads/duplicate_counts.hpp"
 #include "reads/duplicate_rule.hpp"
-#include "reads/record_run.hpp"
+#include "reads/record_order.hpp"
 
 namespace warpseed {
 
