@@ -1,21 +1,11 @@
-// The lanes of a warp.
+// What the lanes of a warp do together.
 #pragma once
 
 #include <cstdint>
 
+#include "core/lanes.cuh"
+
 namespace warpseed::cuda {
-
-constexpr unsigned warp_threads = 32;
-constexpr unsigned all_lanes = ~0U;
-
-__device__ inline unsigned lane_id() {
-  return threadIdx.x % warp_threads;
-}
-
-/// The lanes below this one.
-__device__ inline unsigned lower_lanes() {
-  return (1U << lane_id()) - 1;
-}
 
 /// Calls work(i) for every 32nd i below `count`, beginning with the lane's number; all lanes come back together.
 template <class Work>
@@ -47,18 +37,6 @@ __device__ inline unsigned lanes_before(std::uint32_t begin, std::uint32_t span,
     if (place - __shfl_sync(all_lanes, begin, static_cast<int>(i)) <= span) found |= 1U << i;
   }
   return found;
-}
-
-/// The lowest lanes, `count` of them: at least one, at most all.
-__device__ inline unsigned first_lanes(std::uint32_t count) {
-  return all_lanes >> (warp_threads - count);
-}
-
-/// Takes the lowest one out of a set of lanes, which is not empty.
-__device__ inline unsigned take_lane(unsigned& lanes) {
-  const auto lane = static_cast<unsigned>(__ffs(static_cast<int>(lanes))) - 1;
-  lanes &= lanes - 1;
-  return lane;
 }
 
 /// Calls work(i) for each i below `count`, in all lanes of the warp that takes it.

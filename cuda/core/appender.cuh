@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "core/lanes.cuh"
+
 namespace warpseed::cuda {
 
 /// What does not fit is counted all the same, so that the caller can make room and begin again.
@@ -19,11 +21,11 @@ struct Appender {
 
   /// In all lanes of a warp, each of which may have something to add: the counter is asked once.
   __device__ void add_by_warp(bool wanted, const T& value) const {
-    const unsigned lanes = __ballot_sync(~0U, wanted), lane = threadIdx.x % 32;
+    const unsigned lanes = __ballot_sync(all_lanes, wanted);
     std::uint32_t first = 0;
-    if (lane == 0 && lanes != 0) first = atomicAdd(count, static_cast<std::uint32_t>(__popc(lanes)));
+    if (lane_id() == 0 && lanes != 0) first = atomicAdd(count, static_cast<std::uint32_t>(__popc(lanes)));
     const std::uint32_t at =
-        __shfl_sync(~0U, first, 0) + static_cast<std::uint32_t>(__popc(lanes & ((1U << lane) - 1)));
+        __shfl_sync(all_lanes, first, 0) + static_cast<std::uint32_t>(__popc(lanes & lower_lanes()));
     if (wanted && at < room) values[at] = value;
   }
 };

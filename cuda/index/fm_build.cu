@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/lanes.cuh"
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 #include "index/fm_index.hpp"
@@ -50,15 +51,15 @@ __device__ void merge_bits(std::uint64_t& word, std::uint64_t bits) {
 template <class Pos>
 __global__ void planes_kernel(DeviceTextView text, Rows<Pos> rows, std::uint64_t past_block, RankBlock* blocks) {
   const std::uint64_t index = rows.begin / block_symbols + thread_index() / 32;
-  const unsigned lane = threadIdx.x % 32;
+  const unsigned lane = lane_id();
   if (index >= past_block) return;
   std::uint64_t low = 0, high = 0, separator = 0;
   for (unsigned half = 0; half < 2; ++half) {
     const Row row = index * block_symbols + 32 * half + lane;
     const unsigned code = rows.has(row) ? symbol_before(text, rows[row]) : 0;
-    low |= std::uint64_t{__ballot_sync(0xFFFFFFFFU, code & 1)} << (32 * half);
-    high |= std::uint64_t{__ballot_sync(0xFFFFFFFFU, code & 2)} << (32 * half);
-    separator |= std::uint64_t{__ballot_sync(0xFFFFFFFFU, code == separator_code)} << (32 * half);
+    low |= std::uint64_t{__ballot_sync(all_lanes, code & 1)} << (32 * half);
+    high |= std::uint64_t{__ballot_sync(all_lanes, code & 2)} << (32 * half);
+    separator |= std::uint64_t{__ballot_sync(all_lanes, code == separator_code)} << (32 * half);
   }
   if (lane != 0) return;
   merge_bits(blocks[index].low, low), merge_bits(blocks[index].high, high);

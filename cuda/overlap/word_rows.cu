@@ -2,6 +2,7 @@
 
 #include <cub/device/device_scan.cuh>
 
+#include "core/lanes.cuh"
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 #include "suffix/bounded_text.cuh"
@@ -72,8 +73,8 @@ __global__ void keep_kernel(View<std::uint8_t> codes, bool self, std::uint32_t* 
     }
     keep = seen.may_begin_match();
   }
-  const std::uint32_t word = __ballot_sync(0xFFFFFFFF, keep);
-  if (threadIdx.x % 32 == 0 && row < codes.size) kept[row / 32] = word;
+  const std::uint32_t word = __ballot_sync(all_lanes, keep);
+  if (lane_id() == 0 && row < codes.size) kept[row / 32] = word;
 }
 
 __global__ void count_kept_kernel(View<std::uint32_t> kept, std::uint32_t* counts) {

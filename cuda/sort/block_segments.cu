@@ -38,7 +38,7 @@ __device__ void load_keys(BlockMemory& memory, std::uint32_t* keys, const std::u
     }
   }
   lowest = __reduce_min_sync(all_lanes, lowest), highest = __reduce_max_sync(all_lanes, highest);
-  if (lane_index() == 0) {
+  if (lane_id() == 0) {
     atomicMin(&memory.lowest, lowest);
     atomicMax(&memory.highest, highest);
   }
@@ -48,13 +48,13 @@ __device__ void load_keys(BlockMemory& memory, std::uint32_t* keys, const std::u
 __device__ void sum_up(BlockMemory& memory, std::uint32_t buckets) {
   std::uint32_t before = 0, before_even = 0, largest = 0;
   for (std::uint32_t first = 0; first < buckets; first += 32) {
-    const std::uint32_t bucket = first + lane_index();
+    const std::uint32_t bucket = first + lane_id();
     const std::uint32_t size = bucket < buckets ? memory.counts[bucket] : 0, even = size + (size & 1);
     std::uint32_t sum = size, even_sum = even;
     for (unsigned step = 1; step < 32; step *= 2) {
       const std::uint32_t left = __shfl_up_sync(all_lanes, sum, step);
       const std::uint32_t even_left = __shfl_up_sync(all_lanes, even_sum, step);
-      if (lane_index() >= step) sum += left, even_sum += even_left;
+      if (lane_id() >= step) sum += left, even_sum += even_left;
     }
     if (bucket < buckets) {
       memory.targets[bucket] = before + sum - size;
@@ -64,7 +64,7 @@ __device__ void sum_up(BlockMemory& memory, std::uint32_t buckets) {
     largest = max(largest, size);
   }
   largest = __reduce_max_sync(all_lanes, largest);
-  if (lane_index() == 0) memory.largest_bucket = largest;
+  if (lane_id() == 0) memory.largest_bucket = largest;
 }
 
 /// Indices to their buckets, in whatever order; the sort of a bucket brings them into theirs.

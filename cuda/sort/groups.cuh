@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/buffer.cuh"
+#include "core/lanes.cuh"
 
 namespace warpseed::cuda {
 
@@ -81,7 +82,7 @@ Groups groups_of_keys(const Buffer<std::uint64_t>& keys, std::uint64_t count, co
 
 /// Stores a warp's head bits. All threads of the warp must call it; slot: its thread's, past the end as well.
 __device__ inline void store_heads(std::uint32_t* heads, std::uint64_t slot, std::uint64_t words, bool head) {
-  const std::uint32_t bits = __ballot_sync(0xFFFFFFFFU, head);
+  const std::uint32_t bits = __ballot_sync(all_lanes, head);
   if (slot % 32 == 0 && slot / 32 < words) heads[slot / 32] = bits;
 }
 

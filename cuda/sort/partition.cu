@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/lanes.cuh"
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 #include "sort/short_segments.cuh"
@@ -94,7 +95,7 @@ __global__ void __launch_bounds__(threads) range_kernel(PartitionView view, cons
     lowest = min(lowest, key), highest = max(highest, key);
   }
   lowest = __reduce_min_sync(all_lanes, lowest), highest = __reduce_max_sync(all_lanes, highest);
-  if (lane_index() != 0) return;
+  if (lane_id() != 0) return;
   atomicMin(&view.lowest[mine.segment], lowest);
   atomicMax(&view.highest[mine.segment], highest);
 }
@@ -133,7 +134,7 @@ struct MoveMemory {
 /// Digits beyond the tile's end count as the last digit.
 template <class DigitOf>
 __device__ void rank_in_warp(DigitOf digit_of, unsigned bits, std::uint32_t* counts, std::uint32_t (&ranks)[items]) {
-  const std::uint32_t lanes_before = (1U << lane_index()) - 1;
+  const std::uint32_t lanes_before = (1U << lane_id()) - 1;
 #pragma unroll
   for (unsigned i = 0; i < items; ++i) {
     const std::uint32_t digit = digit_of(i);
@@ -169,9 +170,9 @@ __device__ void sum_up(MoveMemory<Value>& memory) {
   std::uint32_t sum = total;
   for (unsigned step = 1; step < 32; step *= 2) {
     const std::uint32_t left = __shfl_up_sync(all_lanes, sum, step);
-    if (lane_index() >= step) sum += left;
+    if (lane_id() >= step) sum += left;
   }
-  if (lane_index() == 31) memory.warp_sums[threadIdx.x / 32] = sum;
+  if (lane_id() == 31) memory.warp_sums[threadIdx.x / 32] = sum;
   __syncthreads();
   if (threadIdx.x >= digits) return;
   std::uint32_t first = sum - total;
@@ -187,12 +188,12 @@ __device__ void move_tile(MoveMemory<Value>& memory, const KeyCut& cut, std::uin
                           const Value* values, std::uint32_t* to_keys, Value* to_values) {
   prefetch_values(values, length);
   std::uint32_t key[items], place[items];
-  const std::uint32_t first = threadIdx.x / 32 * 32 * items + lane_index(), last_digit = (1U << cut.bits) - 1;
+  const std::uint32_t first = threadIdx.x / 32 * 32 * items + lane_id(), last_digit = (1U << cut.bits) - 1;
 #pragma unroll
   for (unsigned i = 0; i < items; ++i) key[i] = first + 32 * i < length ? keys[first + 32 * i] : 0;
   // Not kept: registers are scarcer than arithmetic.
   const auto digit_of = [&](unsigned i) { return first + 32 * i < length ? cut.digit(key[i]) : last_digit; };
-  for (unsigned i = lane_index(); i < digits; i += 32) memory.counts[threadIdx.x / 32][i] = 0;
+  for (unsigned i = lane_id(); i < digits; i += 32) memory.counts[threadIdx.x / 32][i] = 0;
   __syncwarp();
   rank_in_warp(digit_of, cut.bits, memory.counts[threadIdx.x / 32], place);
   __syncthreads();

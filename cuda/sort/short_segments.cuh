@@ -1,6 +1,7 @@
 // Sorting of the listed segments that fit a warp's registers or a block's shared memory.
 #pragma once
 
+#include "core/lanes.cuh"
 #include "sort/segment_lists.cuh"
 #include "sort/unit_sort.cuh"
 
@@ -33,7 +34,7 @@ __device__ inline void prefetch_values(const Value* values, std::uint32_t count)
 template <int at_once, class Value>
 __device__ inline void write_unit(const PairArrays<Value>& pairs, const SortUnit& unit, std::uint64_t segment_begin,
                                   std::uint64_t target) {
-  for (std::uint32_t first = lane_index(); first < unit.count; first += 32 * at_once) {
+  for (std::uint32_t first = lane_id(); first < unit.count; first += 32 * at_once) {
     std::uint32_t index[at_once];
     Value value[at_once];
 #pragma unroll

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "core/lanes.cuh"
 #include "core/launch.cuh"
 
 namespace warpseed::cuda {
@@ -125,8 +126,8 @@ struct ByteCoder {
 };
 
 __device__ std::uint64_t or_of_warp(std::uint64_t value) {
-  const std::uint32_t high = __reduce_or_sync(0xFFFFFFFFU, static_cast<std::uint32_t>(value >> 32));
-  return std::uint64_t{high} << 32 | __reduce_or_sync(0xFFFFFFFFU, static_cast<std::uint32_t>(value));
+  const std::uint32_t high = __reduce_or_sync(all_lanes, static_cast<std::uint32_t>(value >> 32));
+  return std::uint64_t{high} << 32 | __reduce_or_sync(all_lanes, static_cast<std::uint32_t>(value));
 }
 
 template <class Text, class Coder>
@@ -145,7 +146,7 @@ __global__ void keys_kernel(Strings<Text> strings, SlotsView slots, KeyShape sha
   const std::uint64_t key = slot < slots.count ? key_at(slot) : first_key;
   if (slot < slots.count) keys[slot] = key;
   const std::uint64_t varying = or_of_warp(key ^ first_key);
-  if (threadIdx.x % 32 != 0) return;
+  if (lane_id() != 0) return;
   const std::uint64_t known = *static_cast<volatile std::uint64_t*>(&findings->varying);
   if ((varying & ~known) != 0) {
     atomicOr(reinterpret_cast<unsigned long long*>(&findings->varying), static_cast<unsigned long long>(varying));

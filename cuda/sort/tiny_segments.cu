@@ -1,5 +1,6 @@
 #include "sort/tiny_segments.cuh"
 
+#include "core/lanes.cuh"
 #include "core/launch.cuh"
 
 namespace warpseed::cuda {
@@ -62,8 +63,8 @@ __device__ void visit_sparse(const Tile& tile, View<std::uint64_t> offsets, cons
   const std::uint32_t mine = tile.is_dense() ? 0 : static_cast<std::uint32_t>(tile.segments());
 #pragma unroll 4
   for (int lane = 0; lane < 32; ++lane) {
-    const std::uint64_t first = __shfl_sync(0xFFFFFFFFU, tile.first, lane);
-    const std::uint32_t count = __shfl_sync(0xFFFFFFFFU, mine, lane), i = threadIdx.x % 32;
+    const std::uint64_t first = __shfl_sync(all_lanes, tile.first, lane);
+    const std::uint32_t count = __shfl_sync(all_lanes, mine, lane), i = lane_id();
     if (i >= count) continue;
     const std::uint64_t begin = offsets[first + i], length = offsets[first + i + 1] - begin;
     if (length > 0) visit(lists.class_of(length), begin, static_cast<std::uint32_t>(length));

@@ -40,7 +40,7 @@ struct UnitNumbers {
   __device__ void load(std::uint32_t count, NumberAt number_at) {
 #pragma unroll
     for (int i = 0; i < items; ++i) {
-      const std::uint32_t q = static_cast<std::uint32_t>(i) * 32 + lane_index();
+      const std::uint32_t q = static_cast<std::uint32_t>(i) * 32 + lane_id();
       numbers[i] = q < count ? number_at(q) : 0xFFFFFFFFU;
     }
   }
@@ -50,7 +50,7 @@ struct UnitNumbers {
     auto* pairs = reinterpret_cast<std::uint32_t*>(unit.order);
 #pragma unroll
     for (int i = 0; i < items; i += 2) {
-      const std::uint32_t q = lane_index() * items + static_cast<std::uint32_t>(i);
+      const std::uint32_t q = lane_id() * items + static_cast<std::uint32_t>(i);
       if (q + 1 < unit.count) {
         pairs[q / 2] = (numbers[i] & mask) | (numbers[i + 1] & mask) << 16;
       } else if (q < unit.count) {
@@ -66,7 +66,7 @@ struct UnitNumbers {
 #pragma unroll
     for (int i = 0; i < items; ++i) {
       const std::uint32_t next = i + 1 < items ? numbers[(i + 1) % items] : next_lanes;
-      const std::uint32_t q = lane_index() * items + static_cast<std::uint32_t>(i);
+      const std::uint32_t q = lane_id() * items + static_cast<std::uint32_t>(i);
       tied |= (numbers[i] ^ next) >> unit.index_bits == 0 && q + 1 < unit.count;
     }
     return __any_sync(all_lanes, tied);
@@ -97,13 +97,13 @@ __device__ inline void sort_run(const SortUnit& unit, std::uint32_t begin, std::
 __device__ inline bool settle_ties(const SortUnit& unit) {
   constexpr std::uint32_t longest = 8;  // one thread sorts a run; beyond this the warp does better together
   bool wrong = false;
-  for (std::uint32_t q = lane_index(); q + 1 < unit.count; q += 32) {
+  for (std::uint32_t q = lane_id(); q + 1 < unit.count; q += 32) {
     wrong |= unit.keys[unit.order[q]] > unit.keys[unit.order[q + 1]];
   }
   if (!__any_sync(all_lanes, wrong)) return true;
   bool too_long = false;
   for (std::uint32_t first = 0; first < unit.count; first += 32) {
-    const std::uint32_t q = first + lane_index();
+    const std::uint32_t q = first + lane_id();
     const std::uint32_t length = q < unit.count ? run_length(unit, q, longest + 1) : 0;
     too_long |= length > longest;
     __syncwarp();  // all have looked at their neighbours

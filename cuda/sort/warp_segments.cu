@@ -42,12 +42,12 @@ __device__ void load_keys(WarpMemory<items>& memory, const std::uint32_t* keys, 
   lowest = 0xFFFFFFFFU, highest = 0;
 #pragma unroll
   for (int i = 0; i < items; ++i) {
-    const std::uint32_t q = static_cast<std::uint32_t>(i) * 32 + lane_index();
+    const std::uint32_t q = static_cast<std::uint32_t>(i) * 32 + lane_id();
     if (q < count) loaded[i] = __ldcs(keys + q);
   }
 #pragma unroll
   for (int i = 0; i < items; ++i) {
-    const std::uint32_t q = static_cast<std::uint32_t>(i) * 32 + lane_index();
+    const std::uint32_t q = static_cast<std::uint32_t>(i) * 32 + lane_id();
     if (q >= count) continue;
     memory.keys[q] = loaded[i];
     lowest = min(lowest, loaded[i]), highest = max(highest, loaded[i]);

@@ -7,13 +7,9 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/lanes.cuh"
+
 namespace warpseed::cuda {
-
-constexpr unsigned all_lanes = 0xFFFFFFFFU;
-
-__device__ inline unsigned lane_index() {
-  return threadIdx.x % 32;
-}
 
 /// Afterwards low <= high.
 __device__ inline void exchange(std::uint32_t& low, std::uint32_t& high) {
@@ -95,7 +91,7 @@ __device__ inline void warp_sort(std::uint32_t (&items)[count]) {
 #pragma unroll 1
   for (unsigned run = 1; run < 32;
        run *= 2) {  // runs of so many lanes are sorted; the last of the next meets our first
-    const bool later = lane_index() & run;
+    const bool later = lane_id() & run;
 #pragma unroll
     for (int i = 0; i < (count + 1) / 2; ++i) {
       const int mirror = count - 1 - i;
@@ -109,7 +105,7 @@ __device__ inline void warp_sort(std::uint32_t (&items)[count]) {
 #pragma unroll
       for (int i = 0; i < count; ++i) {
         const std::uint32_t other = __shfl_xor_sync(all_lanes, items[i], stride);
-        items[i] = smaller_or_larger(items[i], other, lane_index() & stride);
+        items[i] = smaller_or_larger(items[i], other, lane_id() & stride);
       }
     }
     thread_bitonic_merge<count, 0>(items);

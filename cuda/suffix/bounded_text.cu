@@ -1,5 +1,6 @@
 #include "suffix/bounded_text.cuh"
 
+#include "core/lanes.cuh"
 #include "core/launch.cuh"
 
 namespace warpseed::cuda {
@@ -9,7 +10,7 @@ namespace {
 __global__ void mark_blocks_kernel(View<std::uint32_t> bits, std::uint64_t block_count, std::uint32_t* blocks) {
   const std::uint64_t block = thread_index();
   const bool any = block < block_count && SeparatorView::block_has_any(bits.data, bits.size, block);
-  const std::uint32_t word = __ballot_sync(0xFFFFFFFF, any);
+  const std::uint32_t word = __ballot_sync(all_lanes, any);
   if (block % 32 == 0 && block < block_count) blocks[block / 32] = word;
 }
 

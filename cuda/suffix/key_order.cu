@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/lanes.cuh"
 #include "core/launch.cuh"
 #include "suffix/merge_path.cuh"
 
@@ -20,7 +21,7 @@ __global__ void block_units_kernel(DeviceTextView text, Slots slots, unsigned st
                                    std::uint32_t* blocked, std::uint32_t* blocked_in_word) {
   const std::uint64_t unit = thread_index();
   const bool is_blocked = unit < units && text.separators_from(slots.position(unit * stride)) != 0;
-  const std::uint32_t bits = __ballot_sync(0xFFFFFFFFU, is_blocked);
+  const std::uint32_t bits = __ballot_sync(all_lanes, is_blocked);
   if (unit % 32 == 0 && unit / 32 <= units / 32) {
     blocked[unit / 32] = bits;
     blocked_in_word[unit / 32] = static_cast<std::uint32_t>(__popc(bits));

@@ -5,6 +5,7 @@
 #include <cub/device/device_scan.cuh>
 #include <stdexcept>
 
+#include "core/lanes.cuh"
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 #include "core/transfer.cuh"
@@ -18,8 +19,6 @@ namespace {
 
 using Row32 = LcpRow<std::uint32_t>;
 
-constexpr unsigned warp_threads = 32;
-constexpr std::uint32_t all_lanes = 0xFFFFFFFF;
 constexpr unsigned warp_steps = 64;       // that a warp compares of one row before it leaves that to a block
 constexpr unsigned block_threads = 1024;  // of a block that compares one row
 constexpr unsigned rest_blocks = 264;     // two a multiprocessor
@@ -56,7 +55,7 @@ struct DeviceByteText {
 template <class Text>
 __global__ void compare_heads_kernel(Text text, View<std::uint32_t> suffixes, std::uint32_t* lcp) {
   const std::uint64_t row = thread_index();
-  const unsigned lane = threadIdx.x % warp_threads;
+  const unsigned lane = lane_id();
   const SuffixHead own = text.head(suffixes[min(row, suffixes.size - 1)]);
   SuffixHead previous;
   previous.first = __shfl_up_sync(all_lanes, own.first, 1), previous.second = __shfl_up_sync(all_lanes, own.second, 1);
@@ -82,7 +81,7 @@ struct RowList {
 /// it ends there.
 template <class Text>
 __device__ unsigned warp_shared(const Text& text, TextPos a, TextPos b, std::uint64_t known) {
-  const unsigned lane = threadIdx.x % warp_threads;
+  const unsigned lane = lane_id();
   const std::uint64_t skip = known + lane * text.step;
   const unsigned same = text.share_step(a + skip, b + skip);
   const std::uint32_t ending = __ballot_sync(all_lanes, same < text.step);
@@ -96,7 +95,7 @@ template <class Text>
 __global__ void compare_long_kernel(Text text, View<std::uint32_t> suffixes, std::uint32_t* lcp, Ends ends,
                                     RowList rest) {
   const std::uint64_t row = thread_index();
-  const unsigned lane = threadIdx.x % warp_threads;
+  const unsigned lane = lane_id();
   const std::uint32_t length = row < suffixes.size ? lcp[row] : 0;
   std::uint32_t left = __ballot_sync(all_lanes, length == Row32::long_one);
   for (; left != 0; left &= left - 1) {

@@ -1,5 +1,6 @@
 #include "suffix/merge_path.cuh"
 
+#include "core/lanes.cuh"
 #include "core/launch.cuh"
 #include "suffix/merge_path_core.hpp"
 
@@ -96,7 +97,7 @@ __global__ void __launch_bounds__(merge_threads)
       }
     }
     if (target.heads != nullptr) {
-      const std::uint32_t bits = __ballot_sync(0xFFFFFFFFU, head);
+      const std::uint32_t bits = __ballot_sync(all_lanes, head);
       const std::uint64_t word = (begin + i) / 32;
       if (i % 32 == 0 && word < target.head_words) target.heads[word] = bits;
     }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/lanes.cuh"
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 #include "sort/groups.cuh"
@@ -50,11 +51,11 @@ __device__ void for_each_suffix(const DeviceTextView& text, const KeyLayout& lay
                                 std::uint64_t warp, Visit visit) {
   const TextPos begin = warp * warp_positions;
   for (TextPos round = begin; round < begin + warp_positions && round < text.size; round += 32) {
-    const TextPos position = round + threadIdx.x % 32;
+    const TextPos position = round + lane_id();
     const std::uint64_t key = position < text.size ? key_of(text, layout, position) : 0;
     const unsigned bucket = static_cast<unsigned>(key >> bucket_shift);
     const bool in = position < text.size && bucket >= range.begin && bucket < range.end;
-    visit(position, key, in, __ballot_sync(0xFFFFFFFFU, in));
+    visit(position, key, in, __ballot_sync(all_lanes, in));
   }
 }
 
@@ -67,7 +68,7 @@ __global__ void count_suffixes_kernel(DeviceTextView text, KeyLayout layout, Buc
   for_each_suffix(text, layout, range, warp, [&](TextPos, std::uint64_t, bool, std::uint32_t lanes) {
     count += static_cast<std::uint32_t>(__popc(lanes));
   });
-  if (threadIdx.x % 32 == 0) counts[warp] = count;
+  if (lane_id() == 0) counts[warp] = count;
 }
 
 template <class Pos>
@@ -76,7 +77,7 @@ __global__ void list_suffixes_kernel(DeviceTextView text, KeyLayout layout, Buck
   const std::uint64_t warp = thread_index() / 32;
   if (warp >= warps) return;
   std::uint64_t out = before[warp];
-  const std::uint32_t earlier_lanes = (1U << threadIdx.x % 32) - 1;
+  const std::uint32_t earlier_lanes = lower_lanes();
   for_each_suffix(text, layout, range, warp, [&](TextPos position, std::uint64_t key, bool in, std::uint32_t lanes) {
     const std::uint64_t at = out + static_cast<unsigned>(__popc(lanes & earlier_lanes));
     if (in) keys[at] = key, positions[at] = static_cast<Pos>(position);

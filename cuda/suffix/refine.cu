@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/lanes.cuh"
 #include "core/launch.cuh"
 #include "sort/segmented_sort.cuh"
 #include "suffix/inverse.cuh"
@@ -39,8 +40,8 @@ __global__ void count_changes_kernel(GroupsView groups, const std::uint32_t* old
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
   std::uint32_t mine = 0;
   for (std::uint64_t i = thread_index(); i < groups.count; i += step) mine += rank_changes(groups, old_heads, i);
-  const std::uint32_t of_warp = __reduce_add_sync(0xFFFFFFFFU, mine);
-  if (threadIdx.x % 32 == 0) atomicAdd(changes, of_warp);
+  const std::uint32_t of_warp = __reduce_add_sync(all_lanes, mine);
+  if (lane_id() == 0) atomicAdd(changes, of_warp);
 }
 
 __global__ void update_ranks_kernel(GroupsView groups, const std::uint32_t* rows, const std::uint32_t* old_heads,

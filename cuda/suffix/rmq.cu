@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/lanes.cuh"
 #include "core/launch.cuh"
 #include "core/transfer.cuh"
 #include "core/types.hpp"
@@ -14,8 +15,6 @@ namespace {
 
 using Rmq = RmqView<std::uint32_t>;
 using Range = IndexRange<std::uint32_t>;
-
-constexpr std::uint32_t all_lanes = 0xFFFFFFFF;
 
 /// Four neighbours of an array; the largest number beyond its end.
 __device__ std::uint32_t minimum_of_four(const View<std::uint32_t>& below, std::uint64_t first) {
