@@ -13,6 +13,7 @@
 #include "align/insert_model.hpp"
 #include "cli.hpp"
 #include "core/error.hpp"
+#include "core/memory.hpp"
 #include "core/output_file.hpp"
 
 namespace warpseed::cli {
@@ -26,7 +27,8 @@ struct AlignFlags {
   WriterOptions writer;
   AlignOptions align;
   std::string open = "6", extend = "1", clip = "5", alternatives = "5,200";
-  std::uint64_t sort_memory = 1ULL << 30, device_memory = 0;
+  std::optional<std::uint64_t> sort_memory;
+  std::uint64_t device_memory = 0;
   bool with_comment = false, no_alt = false, no_rescue = false, no_pairing = false;
 };
 
@@ -85,9 +87,11 @@ void add_files(CLI::App& app, AlignFlags& flags) {
   app.add_option("--reference", flags.reference,
                  "FASTA that CRAM is compressed against; without it CRAM holds all bases");
   app.add_flag("--sort", flags.writer.sort, "by coordinate, with an index file beside the output");
-  app.add_option("--sort-memory", flags.sort_memory, "memory for sorting, e.g. 2G; beyond it runs go to disk")
-      ->transform(CLI::AsSizeValue(false))
-      ->default_str("1G");
+  app.add_option(
+         "--sort-memory", flags.sort_memory,
+         "memory for sorting, e.g. 2G; beyond it runs go to disk; 512M a thread if not given, but no more than a "
+         "quarter of the machine's")
+      ->transform(CLI::AsSizeValue(false));
   app.add_option("--memory", flags.device_memory,
                  "memory that each GPU may be asked for, e.g. 8G; as much as helps if not given")
       ->transform(CLI::AsSizeValue(false));
@@ -157,6 +161,12 @@ void scale_by_match(const CLI::App& app, AlignFlags& flags) {
   scale("-T", flags.align.min_score);
 }
 
+/// What sorting takes if nothing is said.
+std::uint64_t usual_sort_memory(int threads) {
+  constexpr std::uint64_t bytes_a_thread = 512ULL << 20;
+  return std::min(static_cast<std::uint64_t>(threads) * bytes_a_thread, total_memory_bytes() / 4);
+}
+
 /// What several flags decide together.
 void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
   Scoring& scoring = flags.align.scoring;
@@ -183,7 +193,7 @@ void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
   flags.align.pairing = !flags.no_pairing;
   flags.writer.format = choose_format(flags.format, flags.writer.path);
   flags.writer.threads = common.threads;
-  flags.writer.sort_memory_bytes = flags.sort_memory;
+  flags.writer.sort_memory_bytes = flags.sort_memory.value_or(usual_sort_memory(common.threads));
   flags.writer.reference_path = flags.reference;
   if (!flags.read_group.empty()) flags.read_group = parse_read_group(flags.read_group);
   flags.input.with_read_groups = flags.read_group.empty();
