@@ -4,7 +4,6 @@
 // member of another kind, padding, the end) is left to the gzip source, which begins there and says what is wrong.
 #include "core/bgzf_source.hpp"
 
-#include <isa-l/igzip_lib.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "core/checksum.hpp"
+#include "core/deflate.hpp"
 #include "core/gzip_source.hpp"
 
 namespace warpseed {
@@ -37,14 +37,10 @@ struct Block {
 };
 
 /// Whether the block holds what its trailer says.
-bool inflate(const char* block, const Block& told, char* content, inflate_state& state) {
-  isal_inflate_init(&state);
-  state.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(block)) + bgzf_header_bytes;  // only read
-  state.avail_in = static_cast<std::uint32_t>(told.size - bgzf_header_bytes - trailer_bytes);
-  state.next_out = reinterpret_cast<std::uint8_t*>(content);
-  state.avail_out = told.content_size;
-  return isal_inflate_stateless(&state) == ISAL_DECOMP_OK && state.avail_out == 0 &&
-         crc32(std::as_bytes(std::span(content, told.content_size))) == told.checksum;
+bool unpack(const char* block, const Block& told, char* content) {
+  const auto deflate = std::as_bytes(std::span(block, told.size)).subspan(bgzf_header_bytes);
+  const auto bytes = std::as_writable_bytes(std::span(content, told.content_size));
+  return inflate(deflate.first(deflate.size() - trailer_bytes), bytes) && crc32(bytes) == told.checksum;
 }
 
 class BgzfSource final : public ByteSource {
@@ -106,10 +102,9 @@ void BgzfSource::inflate_blocks() {
   good_.assign(blocks_.size(), 0);
   constexpr std::size_t blocks_a_task = 2;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, blocks_.size(), blocks_a_task), [&](const auto& range) {
-    const auto state = std::make_unique<inflate_state>();
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
       const Block& block = blocks_[i];
-      good_[i] = inflate(input_.data() + block.begin, block, content_.data() + block.content_begin, *state);
+      good_[i] = unpack(input_.data() + block.begin, block, content_.data() + block.content_begin);
     }
   });
   const auto good = static_cast<std::size_t>(std::find(good_.begin(), good_.end(), 0) - good_.begin());

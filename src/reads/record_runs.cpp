@@ -1,7 +1,5 @@
 #include "reads/record_runs.hpp"
 
-#include <isa-l/igzip_lib.h>
-
 #include <algorithm>
 #include <cstring>
 #include <functional>
@@ -11,6 +9,7 @@
 #include <utility>
 
 #include "core/checksum.hpp"
+#include "core/deflate.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "reads/bam_memory.hpp"
@@ -56,34 +55,6 @@ BamRecord unpack(std::span<const std::byte>& bytes, BamMemory& memory) {
   return BamRecord(record, memory);
 }
 
-/// By the quickest way that there is: a disk is hardly faster. Empty if they do not become fewer.
-std::vector<std::byte> deflated(std::span<const std::byte> bytes) {
-  std::vector<std::byte> out(bytes.size());
-  std::vector<std::uint8_t> room(ISAL_DEF_LVL1_DEFAULT);
-  isal_zstream stream;
-  isal_deflate_stateless_init(&stream);
-  stream.level = 1;
-  stream.level_buf = room.data(), stream.level_buf_size = static_cast<std::uint32_t>(room.size());
-  stream.end_of_stream = 1;
-  stream.next_in = reinterpret_cast<std::uint8_t*>(const_cast<std::byte*>(bytes.data()));  // only read
-  stream.avail_in = static_cast<std::uint32_t>(bytes.size());
-  stream.next_out = reinterpret_cast<std::uint8_t*>(out.data());
-  stream.avail_out = static_cast<std::uint32_t>(out.size());
-  const bool done = isal_deflate_stateless(&stream) == COMP_OK && stream.avail_in == 0 && stream.avail_out > 0;
-  out.resize(done ? stream.total_out : 0);
-  return out;
-}
-
-bool inflate(std::span<const std::byte> from, std::span<std::byte> to) {
-  inflate_state state;
-  isal_inflate_init(&state);
-  state.next_in = reinterpret_cast<std::uint8_t*>(const_cast<std::byte*>(from.data()));  // only read
-  state.avail_in = static_cast<std::uint32_t>(from.size());
-  state.next_out = reinterpret_cast<std::uint8_t*>(to.data());
-  state.avail_out = static_cast<std::uint32_t>(to.size());
-  return isal_inflate_stateless(&state) == ISAL_DECOMP_OK && state.avail_out == 0;
-}
-
 /// Where a run goes on, in the order in which runs are merged.
 struct Head {
   std::uint64_t place;
@@ -123,7 +94,7 @@ std::vector<RecordRuns::Block> RecordRuns::write_blocks(std::span<const BamRecor
 }
 
 RecordRuns::Block RecordRuns::store(std::span<const std::byte> bytes) {
-  const std::vector<std::byte> fewer = deflated(bytes);
+  const std::vector<std::byte> fewer = deflated(bytes);  // a disk is hardly quicker
   const std::span<const std::byte> stored = fewer.empty() ? bytes : fewer;
   Block block = {};
   block.offset = file_->append(stored);

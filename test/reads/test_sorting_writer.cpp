@@ -84,7 +84,7 @@ TEST_CASE("sorted bytes do not depend on threads, memory or backend", "[reads][w
   const test::TempFolder folder;
   write_all(sorted_options(folder.file("a" + extension), in_memory, 1), 32, 5000);
   write_all(sorted_options(folder.file("b" + extension), in_memory, 2), 32, 5000);
-  write_all(sorted_options(folder.file("c" + extension), 10000, 1), 32, 5000);  // more runs than stay open
+  write_all(sorted_options(folder.file("c" + extension), 10000, 1), 32, 5000);  // hundreds of runs
   write_all(sorted_options(folder.file("d" + extension), 100000, 3), 32, 5000);
   WriterOptions options = sorted_options(folder.file("e" + extension), 1000000, 2);
   options.sorts_on = [] { return available_backends().back(); };
