@@ -4,10 +4,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "core/error.hpp"
 #include "core/memory.hpp"
+#include "core/output_file.hpp"
 
 namespace warpseed::cli {
 
@@ -28,6 +31,31 @@ Backend Common::backend() const {
 
 Backend Common::several_devices() const {
   return choose_backend(backend_name, threads);
+}
+
+void require_files_of_their_own(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
+  namespace fs = std::filesystem;
+  if (std::count(inputs.begin(), inputs.end(), "-") > 1)
+    throw InputError("standard input is named twice, but can be read only once; put one of the two into a file");
+  std::vector<fs::path> written;
+  std::error_code ignored;
+  for (const std::string& output : outputs) {
+    const bool standard = output == "-";
+    if (output.empty() || (is_written_in_place(output) && !standard)) continue;
+    for (const std::string& input : inputs) {
+      if (!standard && fs::equivalent(output, input, ignored))
+        throw InputError(fmt::format("{} is an input; name another file to write", output));
+    }
+    written.push_back(fs::weakly_canonical(output, ignored));
+    if (std::count(written.begin(), written.end(), written.back()) > 1) {
+      throw InputError(
+          fmt::format("two outputs go to {}; give each a file of its own", standard ? "standard output" : output));
+    }
+  }
+}
+
+Strands strands_of(const std::string& name) {
+  return name == "both" ? Strands::both : name == "forward" ? Strands::forward : Strands::reverse;
 }
 
 bool parse(CLI::App& app, int argc, char** argv) {

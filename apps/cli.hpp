@@ -7,10 +7,12 @@
 
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "core/backend.hpp"
 #include "core/progress.hpp"
 #include "core/timing.hpp"
+#include "text/alphabet.hpp"
 
 namespace warpseed::cli {
 
@@ -30,6 +32,14 @@ struct Common {
   Backend backend() const;          // throws as choose_backend(), or InputError if several devices are named
   Backend several_devices() const;  // or one; throws as choose_backend()
 };
+
+/// One file once: throws InputError if standard input is named twice, if an output is an input, or if two outputs are
+/// one file. An output is renamed into place, so a second of its name would lose one, and an input of it is lost. Empty
+/// names are files that were not asked for.
+void require_files_of_their_own(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+
+/// "both", "forward" or "reverse".
+Strands strands_of(const std::string& name);
 
 /// Parses. False: help was asked for and has been printed. Throws InputError for a mistake on the command line.
 bool parse(CLI::App& app, int argc, char** argv);

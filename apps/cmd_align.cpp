@@ -32,8 +32,8 @@ struct AlignFlags {
   bool with_comment = false, no_alt = false, no_rescue = false, no_pairing = false;
 };
 
-/// "6" or "6,7": one number for both, or one each.
-std::pair<std::int32_t, std::int32_t> one_or_two(const std::string& flag, const std::string& text) {
+/// "6" or "6,7": one number for both, or one each, of at most `most`.
+std::pair<std::int32_t, std::int32_t> one_or_two(const std::string& flag, const std::string& text, std::int32_t most) {
   std::int32_t first = 0, second = 0;
   const char* end = text.data() + text.size();
   auto parsed = std::from_chars(text.data(), end, first);
@@ -44,7 +44,10 @@ std::pair<std::int32_t, std::int32_t> one_or_two(const std::string& flag, const 
     parsed = std::from_chars(parsed.ptr + 1, end, second);
     ok = ok && parsed.ec == std::errc{} && parsed.ptr == end && second >= 0;
   }
-  if (!ok) throw InputError(fmt::format("{} \"{}\": one whole number, or two with a comma between", flag, text));
+  if (!ok || first > most || second > most) {
+    throw InputError(
+        fmt::format("{} \"{}\": one whole number up to {}, or two with a comma between", flag, text, most));
+  }
   return {first, second};
 }
 
@@ -68,7 +71,13 @@ InsertModels parse_inserts(const std::string& text, const Scoring& scoring) {
   }
   const double deviation = values[1] > 0 ? values[1] : 0.1 * values[0];
   const auto length = [](double bound) { return bound >= 1 ? static_cast<std::int64_t>(bound) + 1 : 0; };
-  return given_inserts(values[0] + 1, deviation, length(values[2]), length(values[3]), scoring);
+  InsertModels models = given_inserts(values[0] + 1, deviation, length(values[2]), length(values[3]), scoring);
+  const InsertModel& facing = models[Orientation::facing];
+  if (facing.low > facing.high) {
+    throw InputError(fmt::format("-I \"{}\": the smallest insert, {}, is above the largest, {}", text, facing.low - 1,
+                                 facing.high - 1));
+  }
+  return models;
 }
 
 void add_files(CLI::App& app, AlignFlags& flags) {
@@ -138,7 +147,8 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
       ->group("Alignment");
   app.add_flag("-j", flags.no_alt, "ALT contigs are contigs as others")->group("Alignment");
   app.add_flag("-S", flags.no_rescue, "no mate rescue")->group("Alignment");
-  app.add_flag("-P", flags.no_pairing, "no pairing; mates are still rescued")->group("Alignment");
+  app.add_flag("-P", flags.no_pairing, "no pairing: mates are still rescued, but no pair is called proper")
+      ->group("Alignment");
   app.add_flag("-a", flags.align.report_all,
                "all alignments of single reads and of mates that make no pair, as secondary records")
       ->group("Alignment");
@@ -170,13 +180,13 @@ std::uint64_t usual_sort_memory(int threads) {
 /// What several flags decide together.
 void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
   Scoring& scoring = flags.align.scoring;
-  std::tie(scoring.deletion_open, scoring.insertion_open) = one_or_two("-O", flags.open);
-  std::tie(scoring.deletion_extend, scoring.insertion_extend) = one_or_two("-E", flags.extend);
-  std::tie(scoring.clip_begin, scoring.clip_end) = one_or_two("-L", flags.clip);
+  std::tie(scoring.deletion_open, scoring.insertion_open) = one_or_two("-O", flags.open, 100000);
+  std::tie(scoring.deletion_extend, scoring.insertion_extend) = one_or_two("-E", flags.extend, 1000);
+  std::tie(scoring.clip_begin, scoring.clip_end) = one_or_two("-L", flags.clip, 100000);
   if (scoring.deletion_extend == 0 || scoring.insertion_extend == 0) {
     throw InputError("-E: gap extension must cost at least 1");
   }
-  const auto [most, most_with_alt] = one_or_two("-h", flags.alternatives);
+  const auto [most, most_with_alt] = one_or_two("-h", flags.alternatives, 1 << 30);
   flags.align.max_alternatives = static_cast<std::uint32_t>(most);
   flags.align.max_with_alt = static_cast<std::uint32_t>(most_with_alt);
   scale_by_match(app, flags);
@@ -195,12 +205,11 @@ void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
   flags.writer.threads = common.threads;
   flags.writer.sort_memory_bytes = flags.sort_memory.value_or(usual_sort_memory(common.threads));
   flags.writer.reference_path = flags.reference;
-  if (!flags.read_group.empty()) flags.read_group = parse_read_group(flags.read_group);
+  if (app.count("-R") > 0) flags.read_group = parse_read_group(flags.read_group);
   flags.input.with_read_groups = flags.read_group.empty();
-  if (!flags.json_path.empty() && flags.json_path == flags.writer.path) {
-    throw InputError(fmt::format("--json and the records go to the same place, {}; name two",
-                                 flags.json_path == "-" ? "standard output" : flags.json_path));
-  }
+  require_files_of_their_own({flags.index_path, flags.input.path1, flags.input.path2, flags.input.reference_path,
+                              flags.reference, flags.alt_path},
+                             {flags.writer.path, flags.json_path});
 }
 
 /// The list that was named, or the one beside the index if there is one.
@@ -309,7 +318,7 @@ AlignStatistics run(const AlignFlags& flags, const Common& common, Talk& talk) {
   align.alt_contigs = std::span(alt.flags);
   const FuturePlacer placer =
       std::async(std::launch::async, [&] {
-        return make_batch_placer(index.fm(), index.genome(), align, prepared.get().backend, flags.device_memory);
+        return make_batch_placer(index.fm(), index.genome(), align, prepared.get().backend, {flags.device_memory});
       }).share();
   const auto source = open_reads(flags.input);
   std::optional<OutputFile> report;

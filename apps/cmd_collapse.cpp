@@ -1,8 +1,11 @@
 // warpseed collapse: identical reads or pairs into one each, with their number.
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "cli.hpp"
 #include "core/error.hpp"
+#include "core/output_file.hpp"
 #include "reads/collapse.hpp"
 #include "reads/collapse_writer.hpp"
 
@@ -49,10 +52,16 @@ void add_options(CLI::App& app, CollapseFlags& flags) {
 void settle(CollapseFlags& flags) {
   flags.options.representative = flags.representative == "best" ? Representative::best : Representative::first;
   flags.options.order = flags.order == "count" ? CollapseOrder::count : CollapseOrder::input;
-  if (flags.output.path2.empty()) return;
-  if (flags.format == "tsv") throw InputError("--format tsv holds both mates; leave -O out");
-  if (flags.output.path2 == flags.output.path)
-    throw InputError("-o and -O name the same file; name two, or leave -O out");
+  if (flags.format == "tsv" && !flags.output.path2.empty())
+    throw InputError("--format tsv holds both mates; leave -O out");
+  require_files_of_their_own({flags.input.path1, flags.input.path2}, {flags.output.path, flags.output.path2});
+}
+
+/// A file that cannot be written is found before the work, not after.
+void probe(const CollapseOutput& output) {
+  const PendingFile first(output.path);
+  std::optional<PendingFile> second;
+  if (!output.path2.empty()) second.emplace(output.path2);
 }
 
 }  // namespace
@@ -75,6 +84,7 @@ int run_collapse(int argc, char** argv) {
   if (!flags.options.paired && !flags.output.path2.empty()) {
     throw InputError("-O is for second mates; give pairs, or leave it out");
   }
+  probe(flags.output);
   const ReadStore reads(*source, talk.progress());
   flags.output.format = choose_collapse_format(flags.format, reads);
   talk.detail(fmt::format("sorting on {}", to_string(backend)));

@@ -35,11 +35,6 @@ std::string choose_output(const IndexFlags& flags) {
   const bool standard =
       flags.output == "-" || flags.output == "/dev/stdout" || fs::equivalent(flags.output, "/dev/stdout", ignored);
   if (standard) throw InputError("an index cannot go to standard output, it is mapped from a file; name one with -o");
-  for (const std::string& reference : flags.references) {
-    if (reference != "-" && fs::equivalent(flags.output, reference, ignored)) {
-      throw InputError(fmt::format("{} is the reference itself; name another file with -o", flags.output));
-    }
-  }
   return flags.output;
 }
 
@@ -81,6 +76,7 @@ int run_index(int argc, char** argv) {
   flags.options.sorting.verify = flags.verify;
   flags.options.sorting.sorter = choose_sorter(flags.sorter, backend);
   const std::string output = choose_output(flags);
+  require_files_of_their_own(flags.references, {output});
   { const PendingFile probe(output); }  // a folder that cannot be written is found before the work, not after
 
   const ProgressCallback progress = talk.progress();

@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 
 #include "cli.hpp"
 #include "core/error.hpp"
+#include "core/output_file.hpp"
 #include "overlap/match_run.hpp"
 #include "overlap/pair_run.hpp"
 #include "text/annotation.hpp"
@@ -15,8 +15,6 @@
 namespace warpseed::cli {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 struct OverlapFlags {
   std::string mode, target;
@@ -32,9 +30,6 @@ struct OverlapFlags {
   Common common;
 
   bool is(std::string_view other) const { return mode == other; }
-  Strands strands() const {
-    return strand == "both" ? Strands::both : strand == "forward" ? Strands::forward : Strands::reverse;
-  }
 };
 
 void add_options(CLI::App& app, OverlapFlags& flags) {
@@ -90,30 +85,6 @@ void require_mode(const OverlapFlags& flags, bool given, std::string_view flag, 
   if (given && !flags.is(mode)) throw InputError(fmt::format("{} is for mode {}; leave it out", flag, mode));
 }
 
-/// One file once. An output is renamed into place, so a second of its name would lose one, and an input of it is lost.
-void require_files_of_their_own(const OverlapFlags& flags) {
-  std::vector<std::string> inputs = {flags.target, flags.table, flags.annotation, flags.query_annotation};
-  inputs.insert(inputs.end(), flags.queries.begin(), flags.queries.end());
-  if (std::count(inputs.begin(), inputs.end(), "-") > 1)
-    throw InputError("standard input is named twice, but can be read only once; put one of the two into a file");
-  const std::string* outputs[] = {&flags.output.path, &flags.output.fasta_path, &flags.output.plot_path};
-  std::vector<fs::path> written;
-  std::error_code ignored;
-  for (const std::string* output : outputs) {
-    const bool in_place = *output != "-" && fs::exists(*output, ignored) && !fs::is_regular_file(*output, ignored);
-    if (output->empty() || in_place) continue;
-    for (const std::string& input : inputs) {
-      if (*output != "-" && fs::equivalent(*output, input, ignored))
-        throw InputError(fmt::format("{} is an input; name another file to write", *output));
-    }
-    written.push_back(fs::weakly_canonical(*output, ignored));
-    if (std::count(written.begin(), written.end(), written.back()) > 1) {
-      throw InputError(fmt::format("two outputs go to {}; give each a file of its own with -o, --fasta, --plot",
-                                   *output == "-" ? "standard output" : *output));
-    }
-  }
-}
-
 void require_fitting_strand(const OverlapFlags& flags) {
   if (flags.is("pairs") && flags.strand == "reverse")
     throw InputError("pairs takes its strands from the table; use --strand both or forward");
@@ -132,9 +103,7 @@ void require_fitting_format(const OverlapFlags& flags) {
 }
 
 void require_picture_name(const std::string& path) {
-  std::error_code ignored;
-  const bool in_place = fs::exists(path, ignored) && !fs::is_regular_file(path, ignored);
-  if (path.empty() || path == "-" || in_place || path.ends_with(".svg") || path.ends_with(".png")) return;
+  if (path.empty() || is_written_in_place(path) || path.ends_with(".svg") || path.ends_with(".png")) return;
   throw InputError(fmt::format("--plot {}: a picture is SVG or PNG; end its name in .svg or .png", path));
 }
 
@@ -162,7 +131,9 @@ void settle(OverlapFlags& flags, const CLI::App& app) {
   require_fitting_strand(flags);
   require_fitting_format(flags);
   require_fitting_annotation(flags);
-  require_files_of_their_own(flags);
+  std::vector<std::string> inputs = {flags.target, flags.table, flags.annotation, flags.query_annotation};
+  inputs.insert(inputs.end(), flags.queries.begin(), flags.queries.end());
+  require_files_of_their_own(inputs, {flags.output.path, flags.output.fasta_path, flags.output.plot_path});
   require_picture_name(flags.output.plot_path);
   if (flags.unique || flags.unique_in_target)
     flags.matching.uniqueness = flags.unique ? Uniqueness::in_both : Uniqueness::in_target;
@@ -216,7 +187,7 @@ std::uint64_t run_pairs(const OverlapFlags& flags, std::vector<SequenceFile> tar
     sides.first_query = static_cast<std::uint32_t>(sides.targets.sequences.size());
   }
   std::move(queries.begin(), queries.end(), std::back_inserter(targets));
-  const SequenceText text(targets, {}, flags.strands(), flags.common.threads);
+  const SequenceText text(targets, {}, strands_of(flags.strand), flags.common.threads);
   const PairSummary done = write_extensions(text, sides, flags.table, flags.output.path, backend, progress);
   talk.detail(fmt::format("from the table to the answers: {:.3f} s, {:.1f} M pairs/s", done.seconds,
                           static_cast<double>(done.pairs) / 1e6 / std::max(done.seconds, 1e-9)));
@@ -226,7 +197,7 @@ std::uint64_t run_pairs(const OverlapFlags& flags, std::vector<SequenceFile> tar
 std::uint64_t run_regions(const OverlapFlags& flags, std::vector<SequenceFile> targets,
                           std::vector<SequenceFile> queries, const OutputPlan& plan, const Backend& backend,
                           const ProgressCallback& progress) {
-  const SequenceText text(targets, queries, flags.strands(), flags.common.threads);
+  const SequenceText text(targets, queries, strands_of(flags.strand), flags.common.threads);
   targets.clear(), queries.clear();  // the text has it all
   RegionOutput output(text, plan);
   if (flags.is("matches")) {

@@ -25,9 +25,7 @@ struct QueryFlags {
   std::string strand = "both", format_name = "tsv";
   Common common;
 
-  Strands strands() const {
-    return strand == "both" ? Strands::both : strand == "forward" ? Strands::forward : Strands::reverse;
-  }
+  Strands strands() const { return strands_of(strand); }
   Format format() const { return format_name == "bed" ? Format::bed : Format::tsv; }
 };
 
@@ -106,7 +104,7 @@ class Answers {
   fmt::memory_buffer text_;
 };
 
-/// Locates patterns in runs of about a million hits, so that memory stays bounded however many there are.
+/// Locates patterns in runs of about a million hits: memory holds those, or all of one pattern where it has more.
 void locate_batch(ExactSearch& search, const QueryFlags& flags, const ReadBatch& patterns,
                   std::span<const StrandRows> rows, Answers& answers) {
   constexpr std::uint64_t enough = 1 << 20;
@@ -147,6 +145,7 @@ int run_query(int argc, char** argv) {
   add_options(app, flags);
   if (!parse(app, argc, argv)) return exit_ok;
   if (flags.format() == Format::bed && !flags.locate) throw InputError("--format bed holds positions; add --locate");
+  require_files_of_their_own({flags.index, flags.patterns}, {flags.output});
 
   Talk talk("query", flags.common, argc, argv);
   const Backend backend = flags.common.backend();

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <string>
@@ -15,13 +16,27 @@ namespace warpseed {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
+const fs::path cgroup = "/sys/fs/cgroup";
 
 /// A number alone in a file, as cgroup v2 keeps them; `unlimited` if the file is missing or says "max".
-std::uint64_t number_in(const char* path) {
+std::uint64_t number_in(const fs::path& path) {
   std::ifstream in(path);
   std::uint64_t value = 0;
   return in >> value ? value : unlimited;
+}
+
+/// Pages of files, which the system gives back where memory is asked for. What lies in memory disks is not among them.
+std::uint64_t file_cache_bytes(const fs::path& stat_path) {
+  std::ifstream in(stat_path);
+  std::string name;
+  std::uint64_t value = 0, sum = 0;
+  while (in >> name >> value) {
+    if (name == "active_file" || name == "inactive_file") sum += value;
+  }
+  return sum;
 }
 
 std::uint64_t meminfo_bytes(std::string_view field) {
@@ -48,14 +63,18 @@ std::uint64_t address_space_left() {
 }  // namespace
 
 std::uint64_t total_memory_bytes() {
-  return std::min(meminfo_bytes("MemTotal:"), number_in("/sys/fs/cgroup/memory.max"));
+  return std::min(meminfo_bytes("MemTotal:"), number_in(cgroup / "memory.max"));
+}
+
+std::uint64_t memory_left_in_cgroup(const fs::path& folder) {
+  const std::uint64_t limit = number_in(folder / "memory.max"), current = number_in(folder / "memory.current");
+  if (limit == unlimited || current == unlimited) return unlimited;
+  const std::uint64_t used = current - std::min(current, file_cache_bytes(folder / "memory.stat"));
+  return limit - std::min(limit, used);
 }
 
 std::uint64_t available_memory_bytes() {
-  const std::uint64_t limit = number_in("/sys/fs/cgroup/memory.max");
-  const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current");
-  const std::uint64_t left = limit == unlimited || used == unlimited ? unlimited : limit - std::min(limit, used);
-  return std::min({meminfo_bytes("MemAvailable:"), left, address_space_left()});
+  return std::min({meminfo_bytes("MemAvailable:"), memory_left_in_cgroup(cgroup), address_space_left()});
 }
 
 std::uint64_t peak_memory_bytes() {

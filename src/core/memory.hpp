@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string_view>
 
 namespace warpseed {
@@ -9,8 +10,12 @@ namespace warpseed {
 /// Physical memory, or the cgroup's limit where that is lower.
 std::uint64_t total_memory_bytes();
 
-/// What can be taken without swapping: MemAvailable, or what the cgroup leaves, whichever is lower.
+/// What can be taken without swapping: MemAvailable, or what the cgroup or `ulimit -v` leaves, whichever is lowest.
 std::uint64_t available_memory_bytes();
+
+/// What the limit of the cgroup (v2) whose files are in `folder` leaves, pages of files counted as free; the largest
+/// number where there is no limit.
+std::uint64_t memory_left_in_cgroup(const std::filesystem::path& folder);
 
 /// The most memory this process has had so far.
 std::uint64_t peak_memory_bytes();

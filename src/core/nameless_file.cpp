@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "core/error.hpp"
+#include "core/output_file.hpp"
 
 namespace warpseed {
 
@@ -16,9 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string folder_of(const std::string& path) {
-  std::error_code ignored;
-  const bool beside = path != "-" && (!fs::exists(path, ignored) || fs::is_regular_file(path, ignored));
-  if (!beside) return fs::temp_directory_path().string();
+  if (is_written_in_place(path)) return fs::temp_directory_path().string();
   const std::string folder = fs::path(path).parent_path().string();
   return folder.empty() ? "." : folder;
 }

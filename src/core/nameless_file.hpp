@@ -13,8 +13,7 @@ namespace warpseed {
 /// Any thread may call anything. Throws IoError.
 class NamelessFile {
  public:
-  /// In the folder of `path`, or in the one for temporary files if that is standard output or a device. what: for
-  /// messages.
+  /// In the folder of `path`, or in the one for temporary files if that is_written_in_place(). what: for messages.
   NamelessFile(const std::string& path, std::string_view what);
   NamelessFile(NamelessFile&&) = delete;
   ~NamelessFile();

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,15 +19,33 @@ namespace {
 constexpr std::size_t buffer_bytes = 1 << 20;
 constexpr std::size_t written_at_once_bytes = 1 << 14;  // from here a copy costs more than a call of the system
 
-/// Pipes, terminals and devices have no content to protect: they are written as they stand.
-bool written_in_place(const std::string& path) {
-  if (path == "-") return true;
-  std::error_code ignored;
-  const fs::file_status status = fs::status(path, ignored);
-  return fs::exists(status) && !fs::is_regular_file(status);
+bool is_standard_output(const std::string& path) {
+  struct stat named {
+  }, standard{};
+  return path == "-" || (stat(path.c_str(), &named) == 0 && fstat(STDOUT_FILENO, &standard) == 0 &&
+                         named.st_dev == standard.st_dev && named.st_ino == standard.st_ino);
+}
+
+/// What a symbolic link leads to, whether or not that exists yet; every other path as it is. Throws IoError for a circle.
+std::string behind_links(const std::string& path) {
+  constexpr int most_links = 40;  // as the system follows
+  fs::path at = path;
+  std::error_code error;
+  for (int i = 0; fs::is_symlink(at, error); ++i) {
+    if (i == most_links) throw IoError::from_errno("write", path, ELOOP);
+    const fs::path target = fs::read_symlink(at, error);
+    at = at.parent_path() / target;
+  }
+  return at.string();
 }
 
 }  // namespace
+
+bool is_written_in_place(const std::string& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  return is_standard_output(path) || (fs::exists(status) && !fs::is_regular_file(status));
+}
 
 std::string unfinished_path(const std::string& path) {
   return fmt::format("{}.unfinished.{}", path, getpid());
@@ -48,12 +67,14 @@ void commit_file(const std::string& unfinished, const std::string& path) {
 }
 
 PendingFile::PendingFile(std::string path) : path_(std::move(path)) {
-  if (fs::is_directory(path_)) throw IoError("cannot write " + path_ + ": it is a directory; name a file");
-  if (written_in_place(path_)) {
-    writing_path_ = path_;
+  std::error_code ignored;
+  if (fs::is_directory(path_, ignored)) throw IoError("cannot write " + path_ + ": it is a directory; name a file");
+  if (is_written_in_place(path_)) {
+    writing_path_ = is_standard_output(path_) ? "-" : path_;
     return;
   }
-  writing_path_ = unfinished_path(path_);
+  final_path_ = behind_links(path_);
+  writing_path_ = unfinished_path(final_path_);
   unfinished_.note(writing_path_);
   const int fd = open(writing_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0) throw IoError::from_errno("write", path_, errno);
@@ -61,16 +82,17 @@ PendingFile::PendingFile(std::string path) : path_(std::move(path)) {
 }
 
 PendingFile::~PendingFile() {
-  if (!committed_ && writing_path_ != path_) unlink(writing_path_.c_str());
+  if (!committed_ && !in_place()) unlink(writing_path_.c_str());
 }
 
 void PendingFile::commit() {
   committed_ = true;
-  if (writing_path_ != path_) commit_file(writing_path_, path_);
+  if (!in_place()) commit_file(writing_path_, final_path_);
 }
 
 OutputFile::OutputFile(const std::string& path) : pending_(path) {
-  fd_ = path == "-" ? STDOUT_FILENO : open(pending_.writing_path().c_str(), O_WRONLY | O_CLOEXEC);
+  const std::string& writing = pending_.writing_path();
+  fd_ = writing == "-" ? STDOUT_FILENO : open(writing.c_str(), O_WRONLY | O_CLOEXEC);
   if (fd_ < 0) fail(errno);
   buffer_.reserve(buffer_bytes);
 }

@@ -12,32 +12,38 @@
 namespace warpseed {
 
 /// The name an unfinished output has until commit_file() renames it; it stands beside the final one.
-/// Removes what an earlier, killed run of the same process id left there.
 std::string unfinished_path(const std::string& path);
 
 /// Flushes `unfinished` to the disk and renames it to `path`. Throws IoError; the unfinished file is then removed.
 void commit_file(const std::string& unfinished, const std::string& path);
 
+/// Whether `path` has no content to protect and is written as it stands: "-", what standard output goes to, whatever
+/// its name (/dev/stdout), and what is not a regular file (a pipe, /dev/full).
+bool is_written_in_place(const std::string& path);
+
 /// Removes an unfinished file when its writer is destroyed by an error before commit_file(); a signal handler finds it
 /// by remove_unfinished_files().
-/// A `path` of "-" or of something that is not a regular file (a pipe, /dev/full) is written in place.
+/// Of a symbolic link it is the target that is written.
 class PendingFile {
  public:
-  /// Throws IoError if the folder does not exist or cannot be written.
+  /// Throws IoError if the folder does not exist or cannot be written, or `path` is a folder.
   explicit PendingFile(std::string path);
   PendingFile(const PendingFile&) = delete;
   PendingFile& operator=(const PendingFile&) = delete;
   ~PendingFile();
 
-  /// Where to write until commit(): the unfinished name, or "-" or the path itself when written in place.
+  /// Where to write until commit(): the unfinished name, or "-" for standard output, or the path itself when written in
+  /// place.
   const std::string& writing_path() const { return writing_path_; }
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return path_; }  // as it was given
+  bool in_place() const { return final_path_.empty(); }
 
   /// The writer has closed the file; it becomes visible under its name.
   void commit();
 
  private:
   std::string path_;
+  std::string final_path_;  // the name on commit(); empty when written in place
   std::string writing_path_;
   bool committed_ = false;
   UnfinishedFile unfinished_;

@@ -2,6 +2,8 @@
 
 #include <type_traits>
 
+#include "overlap/svg_to_png.hpp"
+
 namespace warpseed {
 
 RegionOutput::RegionOutput(const SequenceText& text, const OutputPlan& plan)
@@ -12,7 +14,8 @@ RegionOutput::RegionOutput(const SequenceText& text, const OutputPlan& plan)
       fasta_(text.genome(), text.targets(), text.queries()) {
   if (!plan.fasta_path.empty()) fasta_file_.emplace(plan.fasta_path);
   if (!plan.plot_path.empty()) {
-    { const PendingFile probe(plan.plot_path); }  // a folder that cannot be written is found before the work
+    { const PendingFile probe(plan.plot_path); }  // what cannot be written is found before the work
+    if (plan.plot_path.ends_with(".png")) require_png_program();
     plot_.emplace(text.targets(), text.queries(), DotPlotOptions{{}, text.is_self()});
     shade(PlotSide::target, plan.target);
     if (!text.is_self()) shade(PlotSide::query, plan.query);

@@ -33,7 +33,7 @@ struct OutputPlan {
 class RegionOutput {
  public:
   /// Opens the files and writes the header. text: must outlive this. Throws InputError for labels in a format without
-  /// room for them, IoError if a file cannot be written.
+  /// room for them and for PNG where no program makes it, IoError if a file cannot be written.
   RegionOutput(const SequenceText& text, const OutputPlan& plan);
 
   /// Lines and what else goes with them, in order.

@@ -38,7 +38,8 @@ std::string find_program(const std::string& name) {
   while (!folders.empty()) {
     const std::size_t end = std::min(folders.find(':'), folders.size());
     const std::string file = fmt::format("{}/{}", folders.substr(0, end), name);
-    if (end > 0 && std::filesystem::is_regular_file(file) && access(file.c_str(), X_OK) == 0) return file;
+    std::error_code ignored;
+    if (end > 0 && std::filesystem::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0) return file;
     folders.remove_prefix(std::min(end + 1, folders.size()));
   }
   return {};
@@ -67,7 +68,20 @@ bool succeeds(const std::string& file, const Program& program) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+[[noreturn]] void fail_without_program() {
+  throw InputError(
+      "no program that makes PNG is installed; install librsvg2-bin (rsvg-convert), inkscape or imagemagick, or write "
+      "the plot as .svg");
+}
+
 }  // namespace
+
+void require_png_program() {
+  for (const Program& program : programs("", "")) {
+    if (!find_program(program.name).empty()) return;
+  }
+  fail_without_program();
+}
 
 void svg_to_png(const std::string& svg_path, const std::string& png_path) {
   std::string failed;
@@ -79,9 +93,7 @@ void svg_to_png(const std::string& svg_path, const std::string& png_path) {
     failed += (failed.empty() ? "" : ", ") + file;
   }
   if (!failed.empty()) throw IoError(fmt::format("cannot make a PNG: {} failed; write the plot as .svg", failed));
-  throw InputError(
-      "no program that makes PNG is installed; install librsvg2-bin (rsvg-convert), inkscape or imagemagick, or write "
-      "the plot as .svg");
+  fail_without_program();
 }
 
 }  // namespace warpseed

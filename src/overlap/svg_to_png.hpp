@@ -5,6 +5,9 @@
 
 namespace warpseed {
 
+/// Throws InputError if no program that svg_to_png() could run is in PATH.
+void require_png_program();
+
 /// Renders `svg_path` to `png_path`, at twice its size in pixels. Tries rsvg-convert, inkscape, magick and convert, as
 /// far as they are in PATH, until one succeeds. Throws InputError if none is there, IoError if all fail.
 void svg_to_png(const std::string& svg_path, const std::string& png_path);

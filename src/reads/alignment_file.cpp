@@ -53,7 +53,7 @@ ParsedHeader parse_header(const std::string& text, const std::string& path) {
 }
 
 bool is_indexed(const WriterOptions& options, const PendingFile& pending) {
-  return options.sort && options.format != AlignmentFormat::sam && pending.writing_path() != options.path;
+  return options.sort && options.format != AlignmentFormat::sam && !pending.in_place();
 }
 
 int index_min_shift(const SamHeader& header) {

@@ -21,20 +21,21 @@ class Sink {
     fmt::format_to(out, "{}{};size={}{}{}\n{}\n", fastq ? '@' : '>', read.name, count, read.comment.empty() ? "" : " ",
                    read.comment, read.letters);
     if (fastq) fmt::format_to(out, "+\n{}\n", read.qualities);
-    if (text_.size() > 1 << 20) flush();
+    if (text_.size() > 1 << 20) hand_over();
   }
   void row(std::uint32_t count, std::string_view sequences, std::string_view name) {
     fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\n", count, sequences, name);
-    if (text_.size() > 1 << 20) flush();
+    if (text_.size() > 1 << 20) hand_over();
   }
   void header(std::string_view line) { text_.append(line); }
-  void finish() {
-    flush();
-    file_.commit();
+  void flush() {
+    hand_over();
+    file_.flush();
   }
+  void commit() { file_.commit(); }
 
  private:
-  void flush() {
+  void hand_over() {
     file_.write({text_.data(), text_.size()});
     text_.clear();
   }
@@ -84,8 +85,10 @@ void write_collapsed(const ReadStore& reads, bool paired, const std::vector<Coll
       (second ? *second : first).record(reads[2ULL * unit.representative + 1], unit.count, fastq);
     }
   }
-  if (second) second->finish();
-  first.finish();
+  first.flush();
+  if (second) second->flush();
+  if (second) second->commit();
+  first.commit();
 }
 
 }  // namespace warpseed

@@ -141,8 +141,8 @@ run "$WARPSEED" align ref.wsi r_1.fq -q --json - -o quiet.sam >standard.json
 python3 -m json.tool standard.json >/dev/null || fail "--json on standard output"
 
 # Complete or not at all.
-expect_fail 2 '--json.*standard output' -- "$WARPSEED" align ref.wsi r_1.fq -q --json -
-expect_fail 2 '--json.*out/x' -- "$WARPSEED" align ref.wsi r_1.fq -q --json out/x -o out/x
+expect_fail 2 'two outputs go to standard output' -- "$WARPSEED" align ref.wsi r_1.fq -q --json -
+expect_fail 2 'two outputs go to out/x' -- "$WARPSEED" align ref.wsi r_1.fq -q --json out/x -o out/x
 expect_fail 1 'nowhere' -- "$WARPSEED" align ref.wsi r_1.fq -q --json nowhere/x.json -o out/x.bam
 expect_fail 1 '/dev/full' -- "$WARPSEED" align ref.wsi r_1.fq -q --json /dev/full -o out/x.bam
 head -c 10000 r_1.fq >cut.fq

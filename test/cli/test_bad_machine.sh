@@ -32,6 +32,43 @@ sort_to_full() { # sort_to_full MEMORY: where a file has 400 KiB at most
 expect_fail 1 'temporary file for sorting.*large' -- sort_to_full 4M
 expect_fail 1 'x.bam.*large' -- sort_to_full 1G
 
+# Two files that belong together: there is no room for one, and none is there.
+head -n 2000 reads_2.fq >long.fq
+head -n 2000 reads_1.fq | awk 'NR % 2 { print; next } { print substr($0, 1, 1) }' >short.fq
+collapse_to_full() { # collapse_to_full READS READS2: where a file has 40 KiB at most
+  # shellcheck disable=SC2016
+  bash -c 'trap "" XFSZ; ulimit -f 40
+    exec "$WARPSEED" collapse '"$1 $2"' --format fasta -o out/a.fa -O out/b.fa -q'
+}
+expect_fail 1 'b.fa.*large' -- collapse_to_full short.fq long.fq
+expect_fail 1 'a.fa.*large' -- collapse_to_full long.fq short.fq
+
+# Outputs that are inputs would be lost.
+for own in ref.wsi reads_1.fq; do cp $own own.$own; done
+ln own.reads_1.fq linked.fq
+is_input='is an input; name another'
+expect_fail 2 "$is_input" -- "$WARPSEED" index ref.fa -o ./ref.fa -q
+expect_fail 2 "$is_input" -- "$WARPSEED" inspect own.ref.wsi --fasta -o own.ref.wsi -q
+expect_fail 2 "$is_input" -- "$WARPSEED" query ref.wsi own.reads_1.fq -o linked.fq -q
+expect_fail 2 "$is_input" -- "$WARPSEED" collapse own.reads_1.fq -o own.reads_1.fq -q
+expect_fail 2 "$is_input" -- "$WARPSEED" collapse reads_2.fq own.reads_1.fq -o out/x.fq -O own.reads_1.fq -q
+expect_fail 2 "$is_input" -- "$WARPSEED" align ref.wsi reads_2.fq own.reads_1.fq -o own.reads_1.fq -q
+expect_fail 2 "$is_input" -- "$WARPSEED" align own.ref.wsi reads_2.fq -o out/x.sam --json own.ref.wsi -q
+expect_fail 2 'out/./x.*own' -- "$WARPSEED" align ref.wsi reads_1.fq -o out/x --json out/./x -q
+expect_fail 2 'standard input.*twice' -- "$WARPSEED" align ref.wsi - - -q
+same own.ref.wsi ref.wsi "an index named as output"
+same own.reads_1.fq reads_1.fq "reads named as output"
+
+# Standard output by another name, also where it is a file.
+run "$WARPSEED" query ref.wsi reads_1.fq -q >wanted.tsv
+run "$WARPSEED" query ref.wsi reads_1.fq -q -o /dev/stdout >got.tsv
+same got.tsv wanted.tsv "/dev/stdout that is a file"
+"$WARPSEED" query ref.wsi reads_1.fq -q -o /dev/stdout | cat >got.tsv
+same got.tsv wanted.tsv "/dev/stdout that is a pipe"
+run "$WARPSEED" align ref.wsi "${pairs[@]}" --output-format bam --sort -q >wanted.bam
+run "$WARPSEED" align ref.wsi "${pairs[@]}" --output-format bam --sort -o /dev/stdout -q >got.bam
+same <(samtools view got.bam) <(samtools view wanted.bam) "BAM to /dev/stdout"
+
 # Folders: one that is missing, and one that cannot be written (root can write anywhere but in /proc).
 locked=/proc
 if [ "$(id -u)" -ne 0 ]; then
@@ -43,6 +80,9 @@ for place in nowhere/x $locked/x taken; do
   expect_fail 1 "$place" -- "$WARPSEED" index ref.fa -o "$place" -q
   expect_fail 1 "$place" -- "$WARPSEED" inspect ref.wsi --fasta -o "$place" -q
   expect_fail 1 "$place" -- "$WARPSEED" query ref.wsi reads_1.fq -o "$place" -q
+  expect_fail 1 "$place" -- "$WARPSEED" collapse reads_1.fq -o "$place" -q
+  expect_fail 1 "$place" -- "$WARPSEED" collapse "${pairs[@]}" -o out/x -O "$place" -q
+  expect_fail 1 "$place" -- "$WARPSEED" overlap matches ref.fa ref.fa -o "$place" -q
   expect_fail 1 "$place" -- "$WARPSEED" align ref.wsi "${pairs[@]}" --output-format bam -o "$place" -q
   expect_fail 1 "$place" -- "$WARPSEED" align ref.wsi "${pairs[@]}" --output-format bam --sort -o "$place" -q
 done
@@ -88,6 +128,9 @@ usage align ref.wsi reads_1.fq -o out/x.bam --output-format xyz
 usage align ref.wsi reads_1.fq -o out/x.bam --sort --sort-memory much
 usage align ref.wsi reads_1.fq -o out/x.bam -k nineteen
 usage align ref.wsi reads_1.fq -o out/x.bam -I wide
+usage align ref.wsi reads_1.fq -o out/x.bam -I 400,50,300,500 # the smallest is above the largest
+usage align ref.wsi reads_1.fq -o out/x.bam -L 2147483647
+usage align ref.wsi reads_1.fq -o out/x.bam -E 1,2000
 usage align ref.wsi reads_1.fq reads_2.fq -p -o out/x.bam
 usage align ref.wsi reads_1.fq -o out/x.cram --reference missing.fa
 

@@ -17,6 +17,26 @@ TEST_CASE("the machine has memory, and not more free than there is", "[core][mem
   CHECK(available_memory_bytes() <= total_memory_bytes());
 }
 
+TEST_CASE("what a cgroup leaves counts pages of files as free", "[core][memory]") {
+  const test::TempFolder folder;
+  const auto left = [&] { return memory_left_in_cgroup(folder.file("")); };
+  const std::uint64_t unlimited = left();
+  CHECK(unlimited > std::uint64_t{1} << 60);  // nothing is there
+  folder.write("memory.max", "max\n");
+  folder.write("memory.current", "5000\n");
+  CHECK(left() == unlimited);
+  folder.write("memory.max", "8000\n");
+  CHECK(left() == 3000);
+  folder.write("memory.stat",
+               "anon 1500\nfile 3500\nshmem 500\ninactive_anon 2000\nactive_file 1000\ninactive_file 2000\n");
+  CHECK(left() == 6000);
+  folder.write("memory.current", "9000\n");
+  folder.write("memory.stat", "active_file 100\n");
+  CHECK(left() == 0);
+  folder.write("memory.stat", "active_file 20000\n");
+  CHECK(left() == 8000);
+}
+
 TEST_CASE("the peak follows what the process takes", "[core][memory]") {
   const std::uint64_t before = peak_memory_bytes();
   const std::size_t bytes = before + (64 << 20);  // more than ever was, so that the peak must move

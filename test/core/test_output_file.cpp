@@ -112,6 +112,31 @@ TEST_CASE("devices are written in place", "[core][output]") {
   CHECK(fs::is_character_file("/dev/null"));
 }
 
+TEST_CASE("of a symbolic link the target is written", "[core][output]") {
+  const TempFolder folder;
+  fs::create_directory(folder.file("far"));
+  const std::string target = folder.write("far/target", "before");
+  fs::create_symlink("far/target", folder.file("near"));
+  fs::create_symlink(folder.file("near"), folder.file("nearer"));
+  fs::create_symlink("far/new", folder.file("dangling"));
+  for (const auto& [name, written] : {std::pair("nearer", target), std::pair("dangling", folder.file("far/new"))}) {
+    OutputFile out(folder.file(name));
+    out.write("after");
+    out.commit();
+    CHECK(content_of(written) == "after");
+    CHECK(fs::is_symlink(folder.file(name)));
+  }
+  CHECK(folder.names().size() == 4);
+  fs::create_symlink("circle", folder.file("circle"));
+  CHECK_THROWS_AS(OutputFile(folder.file("circle")), IoError);
+}
+
+TEST_CASE("a name that no file can have is an error that tells it", "[core][output]") {
+  const TempFolder folder;
+  const std::string name(300, 'x');
+  CHECK(message_of<IoError>([&] { const OutputFile out(folder.file(name)); }).find(name) != std::string::npos);
+}
+
 TEST_CASE("unfinished files are removed on demand, finished ones and those of others are not", "[core][output]") {
   const TempFolder folder;
   const std::string kept = folder.write("kept", "x");
