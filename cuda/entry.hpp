@@ -25,8 +25,8 @@
 
 namespace warpseed {
 
-struct AlignOptions;  // align/align_options.hpp, hit_finder.hpp and batch_placer.hpp, for who makes one
-class HitFinder;
+struct AlignOptions;  // align/align_options.hpp and batch_placer.hpp, for who makes one
+struct PlacerLimits;
 class BatchPlacer;
 struct ReadSimulation;  // reads/simulated_reads.hpp
 
@@ -104,13 +104,9 @@ std::optional<std::vector<std::uint32_t>> key_order(std::span<const std::uint64_
 /// index/searcher.hpp
 std::unique_ptr<Searcher> make_searcher(const FmView& fm, const Backend& backend);
 
-/// align/hit_finder.hpp
-std::unique_ptr<HitFinder> make_hit_finder(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
-                                           const Backend& backend, std::uint64_t narrow_rows);
-
 /// align/batch_placer.hpp
 std::unique_ptr<BatchPlacer> make_batch_placer(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
-                                               const Backend& backend, std::uint64_t memory_bytes);
+                                               const Backend& backend, const PlacerLimits& limits);
 
 /// overlap/match_finder.hpp
 std::unique_ptr<MatchFinder> make_match_finder(const SequenceText& text, const MatchOptions& options,

@@ -1,6 +1,5 @@
 // The CUDA side of a build without CUDA: every entry says why it cannot.
 #include "align/batch_placer.hpp"
-#include "align/hit_finder.hpp"
 #include "core/error.hpp"
 #include "entry.hpp"
 
@@ -105,13 +104,8 @@ std::unique_ptr<Searcher> make_searcher(const FmView&, const Backend&) {
   throw BackendError(why_unavailable());
 }
 
-std::unique_ptr<HitFinder> make_hit_finder(const FmView&, const GenomeView&, const AlignOptions&, const Backend&,
-                                           std::uint64_t) {
-  throw BackendError(why_unavailable());
-}
-
 std::unique_ptr<BatchPlacer> make_batch_placer(const FmView&, const GenomeView&, const AlignOptions&, const Backend&,
-                                               std::uint64_t) {
+                                               const PlacerLimits&) {
   throw BackendError(why_unavailable());
 }
 

@@ -107,16 +107,19 @@ class CudaPlacement final : public Placement {
 class PlacingDevice {
  public:
   PlacingDevice(const FmView& fm, const GenomeView& genome, const AlignOptions& options, int device, int threads,
-                std::uint64_t memory_bytes)
-      : limit_(device, memory_bytes), stream_(device), index_(fm, genome, options, stream_, threads, memory_bytes) {
+                const PlacerLimits& limits)
+      : limit_(device, limits.memory_bytes),
+        stream_(device),
+        index_(fm, genome, options, stream_, threads, limits.memory_bytes) {
     // Several threads wait at a time; those that encode need the processor.
     check(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "setting up a device");
-    std::uint64_t share = available_device_bytes(memory_bytes) / batches_a_device;
-    if (memory_bytes == 0) share = std::min(share, enough_bytes);
+    std::uint64_t share = available_device_bytes(limits.memory_bytes) / batches_a_device;
+    if (limits.memory_bytes == 0) share = std::min(share, enough_bytes);
     batch_slices_ = std::clamp<std::uint64_t>(share / bytes_a_read / GroupInserts::reads_to_learn_from, 1, most_slices);
     for (unsigned i = 0; i < batches_a_device; ++i) {
       batches_.push_back(std::make_unique<DeviceBatch>(index_, ReadPlacer(fm, genome, options), device,
-                                                       batch_slices_ * GroupInserts::reads_to_learn_from, share));
+                                                       batch_slices_ * GroupInserts::reads_to_learn_from, share,
+                                                       limits.narrow_rows));
     }
   }
 
@@ -134,9 +137,9 @@ class PlacingDevice {
 class CudaBatchPlacer final : public BatchPlacer {
  public:
   CudaBatchPlacer(const FmView& fm, const GenomeView& genome, const AlignOptions& options, const Backend& backend,
-                  std::uint64_t memory_bytes) {
+                  const PlacerLimits& limits) {
     for (const int device : backend.all_devices()) {
-      devices_.push_back(std::make_unique<PlacingDevice>(fm, genome, options, device, backend.threads, memory_bytes));
+      devices_.push_back(std::make_unique<PlacingDevice>(fm, genome, options, device, backend.threads, limits));
     }
     for (const auto& device : devices_) {
       for (const auto& batch : device->batches()) threads_.emplace_back([this, &batch] { work(*batch); });
@@ -213,8 +216,8 @@ class CudaBatchPlacer final : public BatchPlacer {
 }  // namespace
 
 std::unique_ptr<BatchPlacer> make_batch_placer(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
-                                               const Backend& backend, std::uint64_t memory_bytes) {
-  return std::make_unique<CudaBatchPlacer>(fm, genome, options, backend, memory_bytes);
+                                               const Backend& backend, const PlacerLimits& limits) {
+  return std::make_unique<CudaBatchPlacer>(fm, genome, options, backend, limits);
 }
 
 }  // namespace warpseed::cuda

@@ -15,7 +15,7 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint64_t growing_warps = 132 * 40;  // more than are at work at a time bring nothing
+constexpr std::uint64_t growing_warps = 40;  // a multiprocessor; more than are at work at a time bring nothing
 
 constexpr std::uint32_t few_hits = 8;  // of a read that a thread goes through
 
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(threads_per_block)
 __global__ void __launch_bounds__(threads_per_block, 3)
     extend_kernel(PlacingView view, ChainsView chains, View<Task> tasks, TaskList left, GrowthScratch scratch,
                   Alignment* extended, std::uint32_t* next) {
-  __shared__ ExtensionMemory shared[threads_per_block / warp_threads];
+  __shared__ ExtensionMemory shared[warps_a_block];
   const WarpExtender extender = scratch.of_warp(shared);
   for_each_taken(*left.count, next, [&](std::uint64_t taken) {
     const std::uint32_t i = left.numbers[taken];
@@ -165,7 +165,8 @@ __global__ void reorder_kernel(View<std::uint32_t> values, const std::uint32_t* 
   if (i < values.size) ordered[i] = values[order[i]];
 }
 
-__global__ void list_hits_kernel(PlacingView view, ChainsView chains, View<std::uint32_t> reads, GrowthRoom room) {
+__global__ void list_chain_hits_kernel(PlacingView view, ChainsView chains, View<std::uint32_t> reads,
+                                       GrowthRoom room) {
   const std::uint64_t i = thread_index() / warp_threads;
   if (i >= reads.size) return;
   const std::uint64_t begin = view.hit_begin(reads[i]), room_begin = room.begins[reads[i]];
@@ -181,7 +182,7 @@ __global__ void __launch_bounds__(threads_per_block, 3)
     grow_kernel(PlacingView view, ChainsView chains, const Alignment* extended, View<std::uint32_t> reads,
                 GrowthRoom room, ForeseenView foreseen, Alignment* ranked, GrowthScratch scratch, std::uint32_t* next,
                 Appender<std::uint32_t> again) {
-  __shared__ ExtensionMemory shared[last ? threads_per_block / warp_threads : 1];
+  __shared__ ExtensionMemory shared[last ? warps_a_block : 1];
   const WarpExtender extender = scratch.of_warp(last ? shared : nullptr);
   for_each_taken(reads.size, next, [&](std::uint64_t taken) {
     const std::uint32_t read = reads[taken];
@@ -226,7 +227,8 @@ class Growth {
  public:
   /// jobs: of a kernel, at most.
   Growth(const PlacingView& view, std::uint32_t longest, std::uint64_t jobs, const Stream& stream)
-      : scratch_(view.options, longest, jobs, growing_warps, stream), next_(1, stream) {}
+      : scratch_(view.options, longest, jobs, growing_warps * multiprocessors(stream.device()), stream),
+        next_(1, stream) {}
 
   std::uint64_t threads() const { return scratch_.threads(); }
   GrowthScratch scratch() { return scratch_.scratch(); }
@@ -291,7 +293,8 @@ void grow_left(const PlacingView& view, const ChainsView& chains, const Buffer<A
                View<std::uint32_t> left, const GrowthRoom& room, std::uint64_t most, Alignment* ranked, Growth& growth,
                const Stream& stream) {
   Buffer<std::uint32_t> reads = most_hits_first(left, room.begins, stream);
-  launch("list_hits_kernel", list_hits_kernel, warp_threads * reads.size(), stream, view, chains, reads.view(), room);
+  launch("list_chain_hits_kernel", list_chain_hits_kernel, warp_threads * reads.size(), stream, view, chains,
+         reads.view(), room);
   Buffer<Task> tasks(most, stream);
   Buffer<std::uint32_t> places(most, stream), count(1, stream), again_count(1, stream);
   places.fill_zero(), count.fill_zero();

@@ -61,6 +61,12 @@ void copy_on_device(T* to, const T* from, std::uint64_t count, const Stream& str
         "copying on the device");
 }
 
+/// One value, which has to stay as it is until the stream has been waited for.
+template <class T>
+void copy_to_device(T* to, const T& from, const Stream& stream) {
+  check(cudaMemcpyAsync(to, &from, sizeof(T), cudaMemcpyHostToDevice, stream.handle()), "copying to the device");
+}
+
 /// Alignments one read's behind the other's, and where each read's begin: [reads + 1].
 struct Gathered {
   Buffer<Alignment> alignments;
@@ -89,12 +95,12 @@ void for_reads(std::uint64_t first, std::uint64_t end, Work work) {
 }  // namespace
 
 DeviceBatch::DeviceBatch(const ResidentIndex& index, ReadPlacer alone, int device, std::uint64_t reads,
-                         std::uint64_t memory_bytes)
+                         std::uint64_t memory_bytes, std::uint64_t narrow_rows)
     : index_(index),
       full_reads_(reads),
       memory_bytes_(memory_bytes),
       stream_(device),
-      seeder_(index_, stream_),
+      seeder_(index_, stream_, narrow_rows),
       alone_(std::move(alone)) {}
 
 void DeviceBatch::place(std::span<PlacedRead> placed, std::uint64_t first_number) {
@@ -250,12 +256,12 @@ void DeviceBatch::place_long_reads() {
     alone_.place(placed_.subspan(i, 1), first_number_ + i);
     const std::vector<Alignment>& found = placed_[i].alignments;
     held_.emplace_back(found, stream_);
-    const Buffer<Alignment*> place(std::vector<Alignment*>{held_.back().data()}, stream_);
-    const Buffer<std::uint32_t> count(std::vector<std::uint32_t>{static_cast<std::uint32_t>(found.size())}, stream_);
-    const Buffer<ReadTraits> traits(std::vector<ReadTraits>{placed_[i].traits}, stream_);
-    copy_on_device(places_.data() + i, place.data(), 1, stream_);
-    copy_on_device(counts_.data() + i, count.data(), 1, stream_);
-    copy_on_device(traits_.data() + i, traits.data(), 1, stream_);
+    Alignment* const place =
+        held_.back().data();  // what is copied from has to stay until the stream has been waited for
+    const auto count = static_cast<std::uint32_t>(found.size());
+    copy_to_device(places_.data() + i, place, stream_);
+    copy_to_device(counts_.data() + i, count, stream_);
+    copy_to_device(traits_.data() + i, placed_[i].traits, stream_);
     stream_.wait();
   }
 }
@@ -266,6 +272,7 @@ template <class Work>
 void DeviceBatch::in_parts(std::uint64_t first, std::uint64_t end, Work work) {
   while (first < end) {
     const std::uint64_t count = std::min(end - first, most_reads_);
+    const std::size_t held_before = held_.size();
     try {
       work(first, first + count);
       first += count;
@@ -273,6 +280,7 @@ void DeviceBatch::in_parts(std::uint64_t first, std::uint64_t end, Work work) {
       if (count <= 2) throw;
       most_reads_ = (count + 2) / 4 * 2;  // even: mates stay together
       stream_.wait();
+      held_.resize(held_before);  // what the part had found is found again
       give_back_spare_memory(stream_.device());
     }
   }

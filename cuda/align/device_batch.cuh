@@ -29,9 +29,9 @@ namespace warpseed::cuda {
 class DeviceBatch {
  public:
   /// `index` must outlive it. alone: places reads that are too long for the device. reads: of a full batch. memory_bytes:
-  /// of the device, for what depends on the number of hits.
-  DeviceBatch(const ResidentIndex& index, ReadPlacer alone, int device, std::uint64_t reads,
-              std::uint64_t memory_bytes);
+  /// of the device, for what depends on the number of hits. narrow_rows: see PlacerLimits.
+  DeviceBatch(const ResidentIndex& index, ReadPlacer alone, int device, std::uint64_t reads, std::uint64_t memory_bytes,
+              std::uint64_t narrow_rows);
 
   /// As BatchPlacer and Placement say. The batch stays until the next one, or until it is let go.
   void place(std::span<PlacedRead> placed, std::uint64_t first_number);

@@ -11,7 +11,8 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint32_t few_hits = 4;  // of a read that a thread chains
+constexpr std::uint64_t chaining_warps = 64;  // a multiprocessor; more than are at work at a time bring nothing
+constexpr std::uint32_t few_hits = 4;         // of a read that a thread chains
 
 struct ChainingView {
   PlacingView placing;
@@ -107,7 +108,6 @@ Buffer<std::uint32_t> largest_first(const Buffer<std::uint32_t>& values, const S
 }
 
 DeviceChains chain_hits(const PlacingView& view, Buffer<Hit> hits, const Stream& stream) {
-  constexpr std::uint64_t warps = 132 * 64;  // more than are at work at a time bring nothing
   const std::uint64_t hit_count = hits.size();
   Buffer<std::int32_t> promises = find_promises(view, hits.view(), stream);
   DeviceChains result = {std::move(hits),
@@ -126,7 +126,8 @@ DeviceChains chain_hits(const PlacingView& view, Buffer<Hit> hits, const Stream&
   const ChainCounts counts = {result.counts.data(), result.room.data()};
   launch("chain_few_kernel", chain_few_kernel, view.read_count, stream, chaining, counts, sizes.data(), many);
   const Buffer<std::uint32_t> order = largest_first(sizes, stream);
-  launch("chain_kernel", chain_kernel, warps * warp_threads, stream, chaining, order.data(), many, next, counts);
+  launch("chain_kernel", chain_kernel, chaining_warps * multiprocessors(stream.device()) * warp_threads, stream,
+         chaining, order.data(), many, next, counts);
   return result;
 }
 

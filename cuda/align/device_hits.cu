@@ -65,7 +65,7 @@ __global__ void list_hits_kernel(ListingView view, std::uint64_t* places, std::u
     const std::uint64_t hit = view.first_hit + i, at = owners.of(hit);
     const FoundSeed& found = seeds[at];
     const std::uint64_t search = seeds.search_of(found);
-    const bool located = found.seed.position != not_located;
+    const bool located = found.seed.position != no_text_pos;
     places[i] = view.place.of(
         search - view.first_search,
         located ? found.seed.position : followed_row(found.seed, view.options, hit - seeds.hit_begins[at]), located);

@@ -13,8 +13,8 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint64_t voting_warps = 132 * 64, growing_warps = 132 * 32;  // more than are at work at a time
-constexpr std::uint32_t shared_words = 1024;                                // of a warp that counts votes
+constexpr std::uint64_t voting_warps = 64, growing_warps = 32;  // a multiprocessor; more than are at work at a time
+constexpr std::uint32_t shared_words = 1024;                    // of a warp that counts votes
 
 /// An exact run from which a lost mate is extended.
 struct Seedling {
@@ -44,8 +44,8 @@ __global__ void __launch_bounds__(threads_per_block, 3)
           fits ? shared[threadIdx.x / warp_threads] : scratch.votes + thread_index() / warp_threads * scratch.size,
           length, lost.length);
       put_read(room.mate, view.reads.orientation(2 * std::uint64_t{lost.mate} + (lost.turned ? 1 : 0)));
-      if (lost.place != LostMate::not_whole) put_text(room.window, view.genome.text, lost.place);
-      if (lost.place == LostMate::not_whole) put_genome(room.window, view.genome, lost.begin);
+      if (lost.place != no_text_pos) put_text(room.window, view.genome.text, lost.place);
+      if (lost.place == no_text_pos) put_genome(room.window, view.genome, lost.begin);
       __syncwarp();
       find_voters(room);
       range.count = promising_runs(room, runs);
@@ -126,7 +126,8 @@ void grow(const GrowingView& view, std::uint32_t longest, SearchCounters* counte
   Buffer<std::uint32_t> left(count, stream);
   launch("grow_straight_kernel", grow_straight_kernel, count, stream, view,
          Appender<std::uint32_t>{left.data(), &counters->left, static_cast<std::uint32_t>(count)});
-  OwnedGrowthScratch memory(view.pairing.options, longest, count, growing_warps, stream);
+  OwnedGrowthScratch memory(view.pairing.options, longest, count, growing_warps * multiprocessors(stream.device()),
+                            stream);
   launch("grow_left_kernel", grow_left_kernel, memory.threads(), stream, view, left.data(), &counters->left,
          memory.scratch(), &counters->taken[1]);
 }
@@ -143,7 +144,8 @@ FoundMates search_mates(const PairingView& view, View<LostMate> lost, std::uint3
   counters.fill_zero();
   FoundMates result = {Buffer<FoundRange>(lost.size, stream), {}};
   {
-    const std::uint64_t warps = warps_for(lost.size, voting_warps, votes * sizeof(std::uint32_t));
+    const std::uint64_t warps =
+        warps_for(lost.size, voting_warps * multiprocessors(stream.device()), votes * sizeof(std::uint32_t));
     Buffer<std::uint32_t> scratch(warps * votes, stream);
     launch("vote_kernel", vote_kernel, warps * warp_threads, stream, view, lost, VoteScratch{scratch.data(), votes},
            result.ranges.data(), seedlings.data(), &counters.data()->seedlings, &counters.data()->taken[0]);

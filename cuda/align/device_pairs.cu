@@ -9,8 +9,8 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint64_t choosing_warps = 132 * 48;  // more than are at work at a time bring nothing
-constexpr std::uint32_t few_alignments = 4;         // of a pair that a thread chooses among
+constexpr std::uint64_t choosing_warps = 48;  // a multiprocessor; more than are at work at a time bring nothing
+constexpr std::uint32_t few_alignments = 4;   // of a pair that a thread chooses among
 
 __device__ PairChoice from_lane(const PairChoice& mine, unsigned step) {
   PairChoice other;
@@ -183,8 +183,8 @@ Buffer<Alignment> choose_places(const PairingView& view, std::uint32_t longest, 
   if (view.options.rescue_mates) rescued = rescue_mates(view, longest, widest, stream);
   const ChoosingView choosing = {view, choices, left.data(), counters.data()};
   launch("choose_few_kernel", choose_few_kernel, view.pair_count, stream, choosing);
-  launch("choose_many_kernel", choose_many_kernel, std::min(view.pair_count, choosing_warps) * warp_threads, stream,
-         choosing);
+  const std::uint64_t warps = std::min(view.pair_count, choosing_warps * multiprocessors(stream.device()));
+  launch("choose_many_kernel", choose_many_kernel, warps * warp_threads, stream, choosing);
   return rescued;
 }
 

@@ -46,7 +46,7 @@ struct PairingView {
 
   __device__ View<Alignment> alignments(std::uint64_t read) const { return {places[read], counts[read]}; }
   __device__ RankedAlignments ranked(std::uint64_t read) const { return {places[read], counts[read], traits[read]}; }
-  __device__ std::uint32_t length(std::uint64_t read) const { return reads.lengths[read]; }
+  __device__ std::uint32_t length(std::uint64_t read) const { return traits[read].length; }
   __device__ const InsertView& inserts(std::uint64_t pair) const {
     const std::uint64_t group = groups[2 * (pair - first_pair)];
     return expected[group + 1 < expected.size ? group : expected.size - 1];

@@ -48,10 +48,10 @@ constexpr std::uint64_t most_words = 1U << 15;  // of an alignment: a longer pro
 struct Programme {
   std::int32_t query_length, genome_length, band;
 
-  __device__ Programme(const Alignment& alignment, const Scoring& scoring)
+  __device__ Programme(const Alignment& alignment, const AlignOptions& options)
       : query_length(static_cast<std::int32_t>(alignment.query_end - alignment.query_begin)),
         genome_length(static_cast<std::int32_t>(alignment.genome_end - alignment.genome_begin)),
-        band(path_band(query_length, genome_length, alignment.path_score, scoring)) {}
+        band(path_band(query_length, genome_length, alignment.path_score, options)) {}
 
   __device__ std::uint64_t step_words() const {
     return words(static_cast<std::uint64_t>(genome_length) * (2 * static_cast<std::uint64_t>(band) + 1));
@@ -83,7 +83,7 @@ static_assert(sizeof(PathCell) == word_bytes);
 __device__ bool note_straight(const TracingView& view, const Alignment& alignment, const PackedRead& read,
                               const DifferenceRoom& room, PathNote& note) {
   const TextPos place = diagonal_of(alignment, view.genome);
-  if (place == no_diagonal) return false;
+  if (place == no_text_pos) return false;
   const auto score = [&](auto differ) {
     return straight_score(read, alignment.query_begin, view.genome.text, place,
                           alignment.query_end - alignment.query_begin, view.options.scoring, differ);
@@ -108,7 +108,7 @@ __global__ void list_gapped_kernel(TracingView view, std::uint64_t most, GappedT
     if (alignment.query_end == alignment.query_begin || alignment.genome_end == alignment.genome_begin) return;
     const PackedRead turned = view.reads.orientation(2 * read + (alignment.reverse ? 1 : 0));
     if (note_straight(view, alignment, turned, room, notes[begin + i])) return;
-    if (Programme(alignment, view.options.scoring).all_words() > most) return;
+    if (Programme(alignment, view.options).all_words() > most) return;
     tasks[atomicAdd(count, 1U)] = {static_cast<std::uint32_t>(read), static_cast<std::uint32_t>(begin + i)};
   });
 }
@@ -117,7 +117,7 @@ __global__ void measure_kernel(TracingView view, View<GappedTask> tasks, std::ui
   const std::uint64_t i = thread_index();
   if (i >= tasks.size) return;
   const Alignment& alignment = view.alignments[tasks[i].alignment];
-  words[i] = static_cast<std::uint32_t>(Programme(alignment, view.options.scoring).all_words());
+  words[i] = static_cast<std::uint32_t>(Programme(alignment, view.options).all_words());
 }
 
 /// Tasks in their order, and what each warp's lanes need: [warps + 1], as much as the first of them.
@@ -151,7 +151,7 @@ struct ElementWriter {
 __device__ void trace(const TracingView& view, const GappedTask& task, std::uint64_t* words, DevicePath& path,
                       std::uint32_t number, const DifferenceRoom& room, PathNote& note) {
   const Alignment& alignment = view.alignments[task.alignment];
-  const Programme sizes(alignment, view.options.scoring);
+  const Programme sizes(alignment, view.options);
   std::uint64_t* next = words;
   const auto take = [&](std::uint64_t count) {
     std::uint64_t* const taken = next;

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "align/device_hits.cuh"
 #include "align/device_mate_search.cuh"
 #include "align/place_core.hpp"
 #include "align/warp_rank.cuh"
@@ -16,8 +17,8 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint64_t pairing_warps = 132 * 48;  // more than are at work at a time bring nothing
-constexpr std::uint64_t few_alignments = 2;        // of a read that a thread goes through
+constexpr std::uint64_t pairing_warps = 48;  // a multiprocessor; more than are at work at a time bring nothing
+constexpr std::uint64_t few_alignments = 2;  // of a read that a thread goes through
 
 /// Of a round, for the host and for warps that take what is next.
 struct RoundCounters {
@@ -115,8 +116,12 @@ __device__ std::uint32_t for_lost_mates(const PairingView& view, const Mates& ma
   return count;
 }
 
+static_assert(longest_rescued <= longest_device_read, "the bases of longer reads are not on the device");
+
 /// Are mates lost of a pair? May say so where it would take long to tell.
 __device__ bool may_have_lost(const PairingView& view, std::uint64_t pair) {
+  const Mates both = mates_of(view, pair, 0);
+  if (!may_rescue(view.length(both.anchor), view.length(both.mate))) return false;
   for (unsigned side = 0; side < 2; ++side) {
     const auto [anchor, mate] = mates_of(view, pair, side);
     const View<Alignment> anchors = view.alignments(anchor), mates = view.alignments(mate);
@@ -180,11 +185,7 @@ __device__ LostMate lost_mate(const PairingView& view, const Mates& mates, std::
   lost.seen = seen, lost.turned = anchor.reverse != on_opposite_strands(seen);
   if (window.end < window.begin + view.options.min_seed || length < view.options.min_seed) return lost;
   lost.length = static_cast<std::uint32_t>(window.end - window.begin);
-  if (genome.segment_count() == 0 || genome.segments[0].genome_begin > window.begin) return lost;
-  const std::uint64_t segment = last_not_above(genome.segment_count(), window.begin,
-                                               [&](std::uint64_t i) { return genome.segments[i].genome_begin; });
-  const std::uint64_t offset = window.begin - genome.segments[segment].genome_begin;
-  if (offset + lost.length <= genome.segment_length(segment)) lost.place = genome.segments[segment].text_begin + offset;
+  lost.place = whole_in_text(genome, window.begin, lost.length);
   return lost;
 }
 
@@ -315,6 +316,7 @@ class Rescue {
         longest_(longest),
         widest_(widest),
         stream_(stream),
+        threads_(pairing_warps * multiprocessors(stream.device()) * warp_threads),
         pairs_(view.pair_count, stream),
         known_(2 * view.pair_count, stream),
         changed_(2 * view.pair_count, stream),
@@ -329,15 +331,15 @@ class Rescue {
   bool search(unsigned round) {
     const RescuePlan plan = this->plan(round);
     lost_.fill_zero();
-    launch("count_lost_kernel", count_lost_kernel, threads, stream_, view_, plan);
+    launch("count_lost_kernel", count_lost_kernel, threads_, stream_, view_, plan);
     exclusive_sum(lost_, stream_);
     const RoundCounters counters = rounds_.value_at(round);
     if (counters.lost == 0) return false;
     Buffer<LostMate> lost(counters.lost, stream_);
-    launch("list_lost_kernel", list_lost_kernel, threads, stream_, view_, plan, lost.data());
+    launch("list_lost_kernel", list_lost_kernel, threads_, stream_, view_, plan, lost.data());
     const FoundMates found = search_mates(view_, lost.view(), longest_, widest_, stream_);
     memory_[round] = Buffer<Alignment>(counters.listed + found.alignments.size(), stream_);
-    launch("add_found_kernel", add_found_kernel, threads, stream_, view_, plan,
+    launch("add_found_kernel", add_found_kernel, threads_, stream_, view_, plan,
            RoundView{lost.data(), found.ranges.data(), found.alignments.data()}, memory_[round].data());
     return true;
   }
@@ -345,13 +347,11 @@ class Rescue {
   /// Ranks what has changed. Returns where it stands.
   Buffer<Alignment> rank() {
     Buffer<Alignment> ranked(memory_[0].size() + memory_[1].size(), stream_);
-    launch("rank_again_kernel", rank_again_kernel, threads, stream_, view_, plan(0), ranked.data());
+    launch("rank_again_kernel", rank_again_kernel, threads_, stream_, view_, plan(0), ranked.data());
     return ranked;
   }
 
  private:
-  static constexpr std::uint64_t threads = pairing_warps * warp_threads;
-
   RescuePlan plan(unsigned round) {
     return {round,           pairs_.data(),    lost_.data(),          known_.data(),
             changed_.data(), counters_.data(), rounds_.data() + round};
@@ -361,6 +361,7 @@ class Rescue {
   const std::uint32_t longest_;
   const std::uint64_t widest_;
   const Stream& stream_;
+  const std::uint64_t threads_;  // of kernels whose warps take what is next
   Buffer<std::uint32_t> pairs_, known_, changed_;
   Buffer<std::uint64_t> lost_;
   Buffer<PairCounters> counters_;

@@ -18,7 +18,7 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint64_t searches_at_a_time = 132 * 1024;  // threads that share the waiting searches
+constexpr std::uint64_t searches_at_a_time = 1024;  // threads of a multiprocessor that share the waiting searches
 
 /// What every kernel here reads.
 struct SeedingView {
@@ -155,8 +155,8 @@ std::uint64_t DeviceSeeder::search(const DeviceReadsView& reads) {
   for (;;) {
     counters.fill_zero();
     const Appender<FoundSeed> found = {found_.data(), counters.data(), static_cast<std::uint32_t>(found_.size())};
-    launch("seed_kernel", seed_kernel, std::min(searches_at_a_time, 2 * reads.count()), stream_, view,
-           counters.data() + 1, found);
+    const std::uint64_t threads = std::min(searches_at_a_time * multiprocessors(stream_.device()), 2 * reads.count());
+    launch("seed_kernel", seed_kernel, threads, stream_, view, counters.data() + 1, found);
     const std::uint32_t count = counters.value_at(0);
     if (count <= found_.size()) return count;
     found_ = Buffer<FoundSeed>(count + count / 8, stream_);

@@ -6,7 +6,6 @@
 #include "align/alignment.hpp"
 #include "align/device_hits.cuh"
 #include "align/device_reads.cuh"
-#include "align/hit_finder.hpp"
 #include "align/resident_index.cuh"
 #include "align/seed_core.hpp"
 #include "core/buffer.cuh"
@@ -25,8 +24,8 @@ struct HitPart {
 /// Memory: some kilobytes a read of 150 bases, kept from batch to batch; 25 bytes a hit while they are sorted.
 class DeviceSeeder {
  public:
-  /// `index` must outlive the seeder and be on the stream's device. narrow_rows: see make_hit_finder().
-  DeviceSeeder(const ResidentIndex& index, const Stream& stream, std::uint64_t narrow_rows = narrow_limit);
+  /// `index` must outlive the seeder and be on the stream's device. narrow_rows: see PlacerLimits.
+  DeviceSeeder(const ResidentIndex& index, const Stream& stream, std::uint64_t narrow_rows);
 
   /// Finds the seeds of all reads and counts their hits. No read may be longer than longest_device_read. traits: [reads] on
   /// the device, filled.

@@ -26,7 +26,6 @@ ResidentIndex::ResidentIndex(const FmView& fm, const GenomeView& genome, const A
     : index_(upload_index(require_room(fm, genome, memory_bytes), stream, threads)),
       genome_(genome, stream, threads),
       alt_contigs_({options.alt_contigs.data, options.alt_contigs.size}, stream),
-      position_count_(genome.contig_begins[genome.contig_count()]),
       options_(options) {
   options_.alt_contigs = alt_contigs_.view();
   stream.wait();

@@ -23,9 +23,6 @@ class ResidentIndex {
   FmView fm() const { return index_.view(); }
   GenomeView genome() const { return genome_.view(); }
 
-  /// Of the genome, N included.
-  GenomePos position_count() const { return position_count_; }
-
   /// As the device sees them.
   const AlignOptions& options() const { return options_; }
 
@@ -33,7 +30,6 @@ class ResidentIndex {
   DeviceIndex index_;
   DeviceGenome genome_;
   Buffer<std::uint8_t> alt_contigs_;
-  GenomePos position_count_;
   AlignOptions options_;
 };
 

@@ -19,15 +19,8 @@ __device__ __noinline__ inline std::uint8_t code_at(const GenomeView& genome, Ge
 /// on with code_n. Most stretches lie in one segment, which is looked for once.
 template <class Visit>
 __device__ void for_codes(const GenomeView& genome, GenomePos begin, std::uint32_t length, Visit visit) {
-  bool whole = false;
-  TextPos place = 0;
-  if (genome.segment_count() > 0 && genome.segments[0].genome_begin <= begin) {
-    const std::uint64_t segment =
-        last_not_above(genome.segment_count(), begin, [&](std::uint64_t i) { return genome.segments[i].genome_begin; });
-    const std::uint64_t offset = begin - genome.segments[segment].genome_begin;
-    whole = offset + length <= genome.segment_length(segment);
-    place = genome.segments[segment].text_begin + offset;
-  }
+  const TextPos place = whole_in_text(genome, begin, length);
+  const bool whole = place != no_text_pos;
 #pragma unroll 1
   for (std::uint32_t first = 0; first < length; first += warp_threads) {
     const std::uint32_t i = first + lane_id();

@@ -13,13 +13,13 @@
 namespace warpseed::cuda {
 
 /// Two numbers of 16 bits in one word, as the instructions for dynamic programming of compute capability 9 take them.
-__device__ inline std::uint32_t pair_of(std::int32_t low, std::int32_t high) {
+__device__ inline std::uint32_t packed_pair(std::int32_t low, std::int32_t high) {
   return (static_cast<std::uint32_t>(low) & 0xFFFFU) | static_cast<std::uint32_t>(high) << 16;
 }
 /// What takes a cost from both; one that is more than any score counts as that.
 __device__ inline std::uint32_t less(std::int32_t cost) {
   const std::int32_t held = cost < 0x7FFF ? cost : 0x7FFF;
-  return pair_of(-held, -held);
+  return packed_pair(-held, -held);
 }
 /// All ones where a number is below 0.
 __device__ inline std::uint32_t where_negative(std::uint32_t pair) {
@@ -61,7 +61,7 @@ class WarpProgramme {
         open_insertion_(less(scoring.insertion_open + scoring.insertion_extend)),
         extend_insertion_(less(scoring.insertion_extend)),
         through_lower_(less(first_column() * scoring.insertion_extend)),
-        columns_(pair_of(first_column(), first_column() + half)),
+        columns_(packed_pair(first_column(), first_column() + half)),
         most_clip_(scoring.clip_begin > scoring.clip_end ? scoring.clip_begin : scoring.clip_end) {
 #pragma unroll
     for (std::int32_t i = 0; i < steps; ++i) through_lanes_[i] = less((words << i) * scoring.insertion_extend);
@@ -69,13 +69,13 @@ class WarpProgramme {
 #pragma unroll
     for (std::int32_t k = 0; k < words; ++k) {
       const std::int32_t low = first_column() + k, high = low + half;
-      h_[k] = pair_of(inserted(low), inserted(high));
+      h_[k] = packed_pair(inserted(low), inserted(high));
       e_[k] = 0;
       const std::uint8_t code_low = low < length_ ? query[low] : std::uint8_t{4};
       const std::uint8_t code_high = high < length_ ? query[high] : std::uint8_t{4};
 #pragma unroll 1
       for (std::uint8_t base = 0; base < 5; ++base)
-        profile_[base][k][lane_id()] = pair_of(score_of(code_low, base), score_of(code_high, base));
+        profile_[base][k][lane_id()] = packed_pair(score_of(code_low, base), score_of(code_high, base));
     }
     __syncwarp();
   }
@@ -145,12 +145,12 @@ class WarpProgramme {
   __device__ std::int32_t row(std::uint8_t base, std::int32_t begin, std::int32_t end, std::int32_t left) {
     std::uint32_t aligned[words], deletion[words], opened[words], active[words];
     std::uint32_t leaving = 0;  // what an insertion that began in this lane brings to the next one
-    const std::uint32_t from_begin = __vsub2(columns_, pair_of(begin, begin));
-    const std::uint32_t to_end = __vsub2(pair_of(end - 1, end - 1), columns_);
+    const std::uint32_t from_begin = __vsub2(columns_, packed_pair(begin, begin));
+    const std::uint32_t to_end = __vsub2(packed_pair(end - 1, end - 1), columns_);
 #pragma unroll
     for (std::int32_t k = 0; k < words; ++k) {
-      const std::uint32_t behind = __vadd2(from_begin, pair_of(k, k));
-      active[k] = ~where_negative(__viaddmin_s16x2(to_end, pair_of(-k, -k), behind));
+      const std::uint32_t behind = __vadd2(from_begin, packed_pair(k, k));
+      active[k] = ~where_negative(__viaddmin_s16x2(to_end, packed_pair(-k, -k), behind));
       const std::uint32_t diagonal = h_[k] & active[k];
       deletion[k] = e_[k] & active[k];
       aligned[k] =
@@ -221,7 +221,7 @@ class WarpProgramme {
     for (std::int32_t k = 0; k < words; ++k) {
       const std::uint32_t score = __vmaxs2(h_[k], e_[k]);
       const std::int32_t low = length_ - first_column() - k, high = low - half;  // bases left
-      const std::uint32_t gain = pair_of(low * scoring_.match, high * scoring_.match);
+      const std::uint32_t gain = packed_pair(low * scoring_.match, high * scoring_.match);
       highest = __vmaxs2(highest, where_alive(score) & __vadd2(score, gain));
     }
     const std::uint32_t low = highest & 0xFFFFU, high = highest >> 16;

@@ -1,15 +1,15 @@
-// Owners of the CUDA runtime's things: a stream, device memory, page-locked host memory.
+// Owners of the CUDA runtime's things: a stream, device memory.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "core/check.cuh"
 #include "core/device.cuh"

@@ -97,6 +97,12 @@ void select(int device) {
   set_up(pool_of(device));
 }
 
+std::uint64_t multiprocessors(int device) {
+  int count = 0;
+  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "asking for a device's size");
+  return static_cast<std::uint64_t>(count);
+}
+
 MemoryLimit::MemoryLimit(int device, std::uint64_t bytes) : device_(device) {
   if (bytes == 0) return;
   cudaMemPoolProps properties{};

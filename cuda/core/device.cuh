@@ -12,6 +12,9 @@ namespace warpseed::cuda {
 /// of one job do not go to the driver for the same memory again. Throws BackendError.
 void select(int device);
 
+/// Of a device. A kernel whose warps take what is next wants as many as can be at work at a time, and no more.
+std::uint64_t multiprocessors(int device);
+
 /// While it lives, buffers on a device take at most `bytes` of its memory; 0: all that is free. All of them go before it.
 class MemoryLimit {
  public:

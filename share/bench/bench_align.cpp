@@ -78,7 +78,7 @@ void count_seeds(const Index& index, const AlignOptions& options, const TurnedRe
         const std::uint64_t followed = followed_places(seed, options);
         sectors.hits += static_cast<double>(followed);
         sectors.chains += static_cast<double>(followed) * text_sectors(read.length());
-        for (std::uint64_t i = 0; i < followed && seed.position == not_located; ++i) {
+        for (std::uint64_t i = 0; i < followed && seed.position == no_text_pos; ++i) {
           Walk walk = {followed_row(seed, options, i), 0};
           TextPos position = 0;
           do ++sectors.locating;
@@ -163,7 +163,7 @@ void run(const Settings& settings) {
   require_room(index.genome(), settings.simulation);
   const AlignOptions options;
   std::vector<PlacedRead> reads = make_reads(index, settings, backend);
-  const auto placer = make_batch_placer(index.fm(), index.genome(), options, backend, settings.memory_bytes);
+  const auto placer = make_batch_placer(index.fm(), index.genome(), options, backend, {settings.memory_bytes});
   constexpr std::array stages = {AlignStage::seeds,     AlignStage::locating, AlignStage::chains,
                                  AlignStage::extension, AlignStage::pairs,    AlignStage::copies};
   std::array<std::vector<double>, stages.size()> seconds;

@@ -18,7 +18,7 @@ namespace warpseed {
 
 namespace {
 
-/// A batch on its way through the stages. Its memory is used again for later batches.
+/// A batch on its way through the stages. Its memory, that of `encoded` apart, is used again for later batches.
 struct Parcel {
   ReadBatch reads;
   PlacedBatch placed;

@@ -28,7 +28,8 @@ struct AlignedRun {
 };
 
 /// Runs to the end of `source`, which gives pairs if it says so. Finishing `writer` is left to the caller. Six
-/// batches are in memory at most, and those that the aligner works on at the same time.
+/// batches are in memory at most, and those that the aligner works on at the same time; each takes some seven bytes a
+/// base of its reads, whose number is fixed.
 AlignedRun run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
                          const ProgressCallback& progress = {});
 

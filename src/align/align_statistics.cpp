@@ -7,19 +7,9 @@ namespace warpseed {
 
 namespace {
 
-std::int64_t five_prime(const AlignmentRecord& record) {
-  if (!(record.flag & sam_flag::reverse)) return record.position;
-  std::int64_t end = record.position;
-  for (const CigarElement element : record.cigar) {
-    const CigarOp op = cigar_op(element);
-    if (op == CigarOp::match || op == CigarOp::deletion || op == CigarOp::skip) end += cigar_length(element);
-  }
-  return end - 1;
-}
-
 /// Of two mapped mates in one contig, by what of them is aligned.
 Orientation orientation_of(const AlignmentRecord& first, const AlignmentRecord& second) {
-  const bool reverse1 = (first.flag & sam_flag::reverse) != 0, reverse2 = (second.flag & sam_flag::reverse) != 0;
+  const bool reverse1 = is_reverse(first), reverse2 = is_reverse(second);
   const std::int64_t rightwards = five_prime(second) - five_prime(first);
   const std::int64_t ahead = reverse1 ? -rightwards : rightwards;
   if (reverse1 == reverse2) return ahead > 0 ? Orientation::same_ahead : Orientation::same_behind;

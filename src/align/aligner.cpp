@@ -26,13 +26,10 @@ Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, c
     : index_(index),
       options_(options),
       paired_(paired),
-      placer_(ready(make_batch_placer(index_.fm(), index_.genome(), options_, backend, memory_bytes))),
+      placer_(ready(make_batch_placer(index_.fm(), index_.genome(), options_, backend, {memory_bytes}))),
       batches_at_a_time_(placer().batches_at_a_time()) {
   publish_inserts();
 }
-
-Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, std::unique_ptr<BatchPlacer> placer)
-    : Aligner(index, options, paired, ready(std::move(placer)), 0) {}
 
 Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, FuturePlacer placer,
                  unsigned batches_at_a_time)
@@ -40,7 +37,7 @@ Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, F
       options_(options),
       paired_(paired),
       placer_(std::move(placer)),
-      batches_at_a_time_(batches_at_a_time > 0 ? batches_at_a_time : this->placer().batches_at_a_time()) {
+      batches_at_a_time_(batches_at_a_time) {
   publish_inserts();
 }
 

@@ -53,11 +53,9 @@ class Aligner {
   Aligner(const Index& index, const AlignOptions& options, bool paired, const Backend& backend = {},
           std::uint64_t memory_bytes = 0);
 
-  /// With a placer of the caller's, made for the same index and options.
-  Aligner(const Index& index, const AlignOptions& options, bool paired, std::unique_ptr<BatchPlacer> placer);
-
-  /// The same of one that is still being made. Until it is there batches are packed, in batches of slice_reads; what making
-  /// it throws comes out where it is asked for. batches_at_a_time: of that placer, at least.
+  /// With a placer of the caller's for the same index and options, which may still be being made. Until it is there
+  /// batches are packed, in batches of slice_reads; what making it throws comes out where it is asked for.
+  /// batches_at_a_time: of that placer, at least.
   Aligner(const Index& index, const AlignOptions& options, bool paired, FuturePlacer placer,
           unsigned batches_at_a_time);
 

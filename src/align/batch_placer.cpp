@@ -12,7 +12,7 @@ namespace warpseed {
 
 namespace {
 
-constexpr std::size_t reads_a_task = 64;  // small enough to balance, large enough that scheduling costs nothing
+constexpr std::size_t reads_a_task = 64;  // enough to wait for memory together, and for scheduling to cost nothing
 
 using Placers = tbb::enumerable_thread_specific<ReadPlacer>;  // one a thread, made when the thread first asks
 
@@ -21,11 +21,13 @@ class CpuPlacement final : public Placement {
  public:
   CpuPlacement(std::span<PlacedRead> placed, std::uint64_t first_number, const AlignOptions& options, Placers& placers)
       : placed_(placed), first_number_(first_number), options_(options), placers_(placers) {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, placed.size(), reads_a_task), [&](const auto& range) {
+    const auto place = [&](const tbb::blocked_range<std::size_t>& range) {
       const std::span<PlacedRead> reads = placed_.subspan(range.begin(), range.size());
       for (PlacedRead& read : reads) read.paths.clear();
       placers_.local().place(reads, first_number_ + range.begin());
-    });
+    };
+    const tbb::blocked_range<std::size_t> all(0, placed.size(), reads_a_task);
+    tbb::parallel_for(all, place, tbb::simple_partitioner());  // larger groups would leave the caches
   }
 
   void wait() override {}
@@ -93,8 +95,8 @@ class CpuBatchPlacer final : public BatchPlacer {
 }  // namespace
 
 std::unique_ptr<BatchPlacer> make_batch_placer(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
-                                               const Backend& backend, std::uint64_t memory_bytes) {
-  if (backend.kind == BackendKind::cuda) return cuda::make_batch_placer(fm, genome, options, backend, memory_bytes);
+                                               const Backend& backend, const PlacerLimits& limits) {
+  if (backend.kind == BackendKind::cuda) return cuda::make_batch_placer(fm, genome, options, backend, limits);
   return std::make_unique<CpuBatchPlacer>(fm, genome, options);
 }
 

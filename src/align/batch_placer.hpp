@@ -77,9 +77,14 @@ class BatchPlacer {
 /// Of a placer with CUDA: some wait or are copied while the kernels of others fill the device.
 constexpr unsigned batches_a_device = 4;
 
-/// `fm`, `genome` and `options` must outlive the placer. memory_bytes: what it may take of each device's memory; 0: of
-/// what is free, as much as brings something. Throws BackendError if the index does not fit.
+/// For a placer with CUDA.
+struct PlacerLimits {
+  std::uint64_t memory_bytes = 0;            // of each device's memory; 0: of what is free, as much as brings something
+  std::uint64_t narrow_rows = narrow_limit;  // of an index with more, hits are sorted by wider keys; tests lower it
+};
+
+/// `fm`, `genome` and `options` must outlive the placer. Throws BackendError if the index does not fit.
 std::unique_ptr<BatchPlacer> make_batch_placer(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
-                                               const Backend& backend, std::uint64_t memory_bytes = 0);
+                                               const Backend& backend, const PlacerLimits& limits = {});
 
 }  // namespace warpseed

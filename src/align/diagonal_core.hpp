@@ -45,35 +45,12 @@ struct DiagonalStretch {
 /// On the diagonal on which the read's base `anchor` stands at genome position `at_anchor` (a base, not an N).
 WS_HD inline DiagonalStretch stretch_on_diagonal(std::uint32_t read_length, std::uint32_t anchor,
                                                  const GenomeView& genome, GenomePos at_anchor) {
-  const std::uint64_t segment = last_not_above(genome.segment_count(), at_anchor,
-                                               [&](std::uint64_t i) { return genome.segments[i].genome_begin; });
+  const std::uint64_t segment = segment_of(genome, at_anchor);
   const TextPos place = genome.segments[segment].text_begin + (at_anchor - genome.segments[segment].genome_begin);
   const TextPos before = place - genome.segments[segment].text_begin, after = genome.separator_of(segment) - place;
   const std::uint32_t begin = before < anchor ? anchor - static_cast<std::uint32_t>(before) : 0;
   const std::uint32_t rest = read_length - anchor;
   return {begin, anchor + (after < rest ? static_cast<std::uint32_t>(after) : rest), place - (anchor - begin)};
-}
-
-/// The best score that a part of the stretch reaches. Cost: a few operations a word and a difference.
-WS_HD inline std::int32_t diagonal_score(const PackedRead& read, const DiagonalStretch& stretch, const PackedView& text,
-                                         const Scoring& scoring) {
-  std::int32_t score = 0, best = 0;
-  std::uint32_t run = stretch.begin;  // where the bases after the last difference begin
-  for (std::uint32_t at = stretch.begin; at < stretch.end; at += 32) {
-    std::uint64_t differ = differences(read, at, text, stretch.place + at - stretch.begin);
-    if (stretch.end - at < 32) differ &= ~std::uint64_t{0} << (64 - 2 * (stretch.end - at));
-    while (differ != 0) {
-      const unsigned zeros = leading_zeros(differ);
-      const std::uint32_t here = at + zeros / 2;
-      score += static_cast<std::int32_t>(here - run) * scoring.match;
-      best = score > best ? score : best;
-      score = score > scoring.mismatch ? score - scoring.mismatch : 0;
-      run = here + 1;
-      differ &= ~(std::uint64_t{1} << (63 - zeros));
-    }
-  }
-  score += static_cast<std::int32_t>(stretch.end - run) * scoring.match;
-  return score > best ? score : best;
 }
 
 }  // namespace warpseed

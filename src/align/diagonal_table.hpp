@@ -1,4 +1,4 @@
-// diagonal_score() by eight bases at a time: most diagonals are by chance and full of differences.
+// What a read scores on a diagonal, by eight bases at a time: most diagonals are by chance and full of differences.
 //
 // What eight bases do to a best sum (Kadane's recurrence) depends on which of them differ alone.
 #pragma once
@@ -58,7 +58,8 @@ WS_HD inline std::uint64_t squeeze_by_eight(std::uint64_t pairs) {
   return (pairs | pairs >> 4) & 0x00FF00FF00FF00FFULL;
 }
 
-/// As diagonal_score(). steps: of a DiagonalTable, [diagonal_steps].
+/// The best score that a part of the stretch reaches. Cost: a few operations for eight bases.
+/// steps: of a DiagonalTable, [diagonal_steps].
 WS_HD inline std::int32_t diagonal_score(const PackedRead& read, const DiagonalStretch& stretch, const PackedView& text,
                                          const DiagonalStep* steps) {
   std::int32_t score = 0, best = 0;

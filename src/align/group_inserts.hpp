@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "align/insert_model.hpp"
-#include "align/read_placer.hpp"
+#include "align/placed_read.hpp"
 
 namespace warpseed {
 

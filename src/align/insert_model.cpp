@@ -17,8 +17,8 @@ bool beyond_doubt(const PlacedRead& placed) {
   return static_cast<double>(best.second_score) <= 0.8 * static_cast<double>(best.score);
 }
 
-/// A natural logarithm of the two-sided tail of the normal distribution, in units of score: 0.721 = 1 / ln(4), as one
-/// base tells four apart.
+/// Of each distance from low to high: the natural logarithm of the normal distribution's two-sided tail, in units of
+/// score: 0.721 = 1 / ln(4), as one base tells four apart.
 std::vector<std::int32_t> scores_of(const InsertModel& model, const Scoring& scoring) {
   std::vector<std::int32_t> scores;
   for (std::int64_t bases = model.low; bases <= model.high; ++bases) {

@@ -7,7 +7,7 @@
 
 #include "align/align_options.hpp"
 #include "align/insert_core.hpp"
-#include "align/read_placer.hpp"
+#include "align/placed_read.hpp"
 
 namespace warpseed {
 
@@ -51,7 +51,7 @@ class InsertSample {
 };
 
 /// Mates that face each other, by hand (-I). deviation 0: a tenth of the mean; high, low 0: four deviations.
-/// Precondition: 0 < mean, high <= longest_insert.
+/// Precondition: 0 < mean, high <= longest_insert. Where low > high no distance is proper.
 InsertModels given_inserts(double mean, double deviation, std::int64_t high, std::int64_t low, const Scoring& scoring);
 
 }  // namespace warpseed

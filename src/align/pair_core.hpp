@@ -64,6 +64,14 @@ WS_HD inline bool has_mate(const Alignment& anchor, std::uint32_t anchor_length,
   return false;
 }
 
+/// Mates of which one is longer are not rescued: rescue is for short ones, with too little to be found by, and asks for
+/// a programme over the whole mate.
+constexpr std::uint32_t longest_rescued = (1U << 15) - 1;
+
+WS_HD inline bool may_rescue(std::uint32_t first_length, std::uint32_t second_length) {
+  return first_length <= longest_rescued && second_length <= longest_rescued;
+}
+
 /// For every good place of a read, the anchor, without a mate nearby: has the mate looked for there by
 /// rescue(anchor, seen, range), which tells whether something was added to its alignments. placed(anchor, seen, range):
 /// has_mate() among these, as they are by then. expected: as the mate is seen from the anchor. Returns whether anything
@@ -280,7 +288,7 @@ WS_HD inline PairOfChoices choose_places(const RankedAlignments& first, const Ra
     return choose_single({read.alignments, read.count}, read.traits, options);
   };
   PairOfChoices choices = {alone(first), alone(second)};
-  choices.first.proper = choices.second.proper = proper_apart(first, second, choices, expected);
+  choices.first.proper = choices.second.proper = options.pairing && proper_apart(first, second, choices, expected);
   return choices;
 }
 

@@ -26,7 +26,7 @@ RankedAlignments ranked(PlacedRead& placed) {
 
 PairOfChoices choose_together(PlacedRead& first, PlacedRead& second, std::uint64_t first_number,
                               const InsertView& expected, const AlignOptions& options, ReadPlacer& placer) {
-  if (options.rescue_mates) {
+  if (options.rescue_mates && may_rescue(first.read.length(), second.read.length())) {
     const bool added_second = rescue_mate(first, second, first_number + 1, expected, options, placer);
     const bool added_first = rescue_mate(second, first, first_number, from_second(expected), options, placer);
     if (added_first) placer.rank(first, first_number);

@@ -69,7 +69,7 @@ void describe_differences(Path& path, std::uint32_t begin, std::span<const Diffe
 /// Without gaps, from packed words: false if the genome has an N there, or if gaps score better.
 bool PathTracer::trace_straight(const Alignment& alignment, const TurnedRead& read) {
   const TextPos place = diagonal_of(alignment, genome_);
-  if (place == no_diagonal) return false;
+  if (place == no_text_pos) return false;
   const auto differ = [&](std::uint32_t i) { differences_.push_back(difference(i, genome_.text[place + i])); };
   const std::int32_t score = straight_score(read.packed(alignment.reverse), alignment.query_begin, genome_.text, place,
                                             alignment.query_end - alignment.query_begin, options_.scoring, differ);
@@ -78,7 +78,7 @@ bool PathTracer::trace_straight(const Alignment& alignment, const TurnedRead& re
 
 void PathTracer::fill(const std::uint8_t* query, std::int32_t query_length, std::int32_t genome_length,
                       std::int32_t score) {
-  const std::int32_t band = path_band(query_length, genome_length, score, options_.scoring);
+  const std::int32_t band = path_band(query_length, genome_length, score, options_);
   row_.resize(static_cast<std::size_t>(query_length) + 1);
   steps_.resize(static_cast<std::size_t>(genome_length) * (2 * static_cast<std::size_t>(band) + 1));
   const PathScratch<PathCell*, std::uint8_t*> scratch = {row_.data(), steps_.data()};

@@ -10,9 +10,9 @@
 #include "align/align_options.hpp"
 #include "align/alignment.hpp"
 #include "align/placed_read.hpp"
-#include "align/read_placer.hpp"
 #include "align/traceback_core.hpp"
 #include "reads/alignment_record.hpp"
+#include "text/genome_core.hpp"
 
 namespace warpseed {
 

@@ -12,19 +12,12 @@
 
 namespace warpseed {
 
-constexpr TextPos no_diagonal = ~TextPos{0};
-
 /// The text position of the alignment's first base, if read and genome are equally long there and the genome has no N;
-/// no_diagonal otherwise.
+/// no_text_pos otherwise.
 WS_HD inline TextPos diagonal_of(const Alignment& alignment, const GenomeView& genome) {
   const GenomePos begin = alignment.genome_begin, length = alignment.genome_end - begin;
-  if (length == 0 || length != alignment.query_end - alignment.query_begin) return no_diagonal;
-  if (genome.segment_count() == 0 || genome.segments[0].genome_begin > begin) return no_diagonal;
-  const std::uint64_t segment =
-      last_not_above(genome.segment_count(), begin, [&](std::uint64_t i) { return genome.segments[i].genome_begin; });
-  const GenomePos offset = begin - genome.segments[segment].genome_begin;
-  if (offset + length > genome.segment_length(segment)) return no_diagonal;
-  return genome.segments[segment].text_begin + offset;
+  if (length == 0 || length != alignment.query_end - alignment.query_begin) return no_text_pos;
+  return whole_in_text(genome, begin, length);
 }
 
 /// The score of `length` read bases from `at` on against the text at `place`, without gaps. Calls differ(i) for each i

@@ -110,11 +110,12 @@ WS_HD inline bool explains(const Alignment& alignment, const Hit& hit, std::int3
   return hit.diagonal() >= low - slack && hit.diagonal() <= high + slack;
 }
 
-/// Does an alignment without gaps, or with as many of either kind, lie on a hit's diagonal?
-WS_HD inline bool is_on_diagonal(const Alignment& alignment, const Hit& hit) {
+/// Did an alignment grow from a hit's diagonal, and does it begin and end there? One that grew from another diagonal and
+/// has as many inserted as deleted bases may be worse than that without gaps.
+WS_HD inline bool is_on_diagonal(const Alignment& alignment, const Hit& origin, const Hit& hit) {
   const auto left = static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
   const auto right = static_cast<std::int64_t>(alignment.genome_end) - alignment.query_end;
-  return left == right && hit.diagonal() == left;
+  return left == right && hit.diagonal() == left && origin.diagonal() == left;
 }
 
 /// Does an alignment with gaps, grown from `origin`, pass by a hit within it, because it pairs the same read bases with
@@ -147,7 +148,7 @@ template <class Promise>
 WS_HD inline bool is_known(const Alignment& alignment, const Hit& origin, const Hit& hit, std::int32_t band,
                            Promise promise) {
   if (!explains(alignment, hit, band)) return false;
-  if (is_on_diagonal(alignment, hit)) return true;
+  if (is_on_diagonal(alignment, origin, hit)) return true;
   if (passes_by(alignment, origin, hit)) return false;
   return alignment.score >= promise();  // else the hit is a way to something better
 }
@@ -173,14 +174,14 @@ WS_HD inline Hit rescued_hit(const ExactRun& run, GenomePos window_begin, std::u
   return hit;
 }
 
-/// What has grown from that. Not worth keeping if its score is below that of a seed.
+/// What has grown from that.
 WS_HD inline Alignment rescued_alignment(Alignment grown, std::uint64_t mate_number, const AlignOptions& options) {
   grown.tie = tie_of(grown, mate_number);
   grown.alt = options.is_alt(grown.contig);
   return grown;
 }
 
-/// Is a rescued alignment worth keeping?
+/// Is a rescued alignment worth keeping? It scores what a seed does, or more.
 WS_HD inline bool worth_keeping(const Alignment& found, const AlignOptions& options) {
   return found.score >= static_cast<std::int32_t>(options.min_seed) * options.scoring.match;
 }

@@ -40,7 +40,7 @@ void ReadPlacer::grow(std::span<const Chain> chains, std::span<const Hit> hits, 
   placed.alignments.assign(grown.alignments, grown.alignments + grown.count);
 }
 
-void ReadPlacer::place(std::span<Hit> hits, PlacedRead& placed, std::uint64_t read_number) {
+void ReadPlacer::place_hits(std::span<Hit> hits, PlacedRead& placed, std::uint64_t read_number) {
   placed.alignments.clear();
   if (hits.empty()) return;
   const std::uint32_t length = placed.read.length();
@@ -67,7 +67,7 @@ void ReadPlacer::place(std::span<Hit> hits, PlacedRead& placed, std::uint64_t re
 
 void ReadPlacer::place(std::span<PlacedRead> group, std::uint64_t first_number) {
   seeder_.find(group, times_);
-  for (std::size_t i = 0; i < group.size(); ++i) place(seeder_.hits(i), group[i], first_number + i);
+  for (std::size_t i = 0; i < group.size(); ++i) place_hits(seeder_.hits(i), group[i], first_number + i);
 }
 
 void ReadPlacer::rank(PlacedRead& placed, std::uint64_t read_number) const {

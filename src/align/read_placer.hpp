@@ -47,9 +47,6 @@ class ReadPlacer {
   /// decides between equal places. How reads are grouped changes no result.
   void place(std::span<PlacedRead> group, std::uint64_t first_number);
 
-  /// The same for one read whose hits are known and whose traits are filled; sorts the hits.
-  void place(std::span<Hit> hits, PlacedRead& placed, std::uint64_t read_number);
-
   /// Looks for `mate` where it is seen from `anchor` as `seen` at a distance in `range`, and adds what it finds to
   /// mate.alignments (unranked). Returns whether something was added.
   bool rescue(const Alignment& anchor, std::uint32_t anchor_length, PlacedRead& mate, std::uint64_t mate_number,
@@ -63,6 +60,7 @@ class ReadPlacer {
   void rank(PlacedRead& placed, std::uint64_t read_number) const;
 
  private:
+  void place_hits(std::span<Hit> hits, PlacedRead& placed, std::uint64_t read_number);  // sorts them
   DiagonalStretch stretch_of(const Hit& hit, std::uint32_t length) const;
   std::int32_t diagonal_score(const TurnedRead& read, const Hit& hit) const;
   void grow(std::span<const Chain> chains, std::span<const Hit> hits, PlacedRead& placed, std::uint64_t read_number);

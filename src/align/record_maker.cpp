@@ -11,22 +11,6 @@ namespace warpseed {
 
 namespace {
 
-bool is_reverse(const AlignmentRecord& record) {
-  return (record.flag & sam_flag::reverse) != 0;
-}
-bool is_mapped(const AlignmentRecord& record) {
-  return (record.flag & sam_flag::unmapped) == 0;
-}
-
-std::int64_t genome_span(const std::vector<CigarElement>& cigar) {
-  std::int64_t span = 0;
-  for (const CigarElement element : cigar) {
-    const CigarOp op = cigar_op(element);
-    if (op == CigarOp::match || op == CigarOp::deletion || op == CigarOp::skip) span += cigar_length(element);
-  }
-  return span;
-}
-
 void harden_clips(std::vector<CigarElement>& cigar) {
   for (CigarElement& element : cigar) {
     if (cigar_op(element) == CigarOp::soft_clip) element = cigar_element(CigarOp::hard_clip, cigar_length(element));
@@ -35,14 +19,12 @@ void harden_clips(std::vector<CigarElement>& cigar) {
 
 /// Five prime to five prime, counted as bwa does: positive for the mate that lies left.
 std::int64_t template_length(const AlignmentRecord& mine, const AlignmentRecord& mate) {
-  const auto five_prime = [](const AlignmentRecord& record) {
-    return is_reverse(record) ? record.position + genome_span(record.cigar) - 1 : record.position;
-  };
   const std::int64_t apart = five_prime(mate) - five_prime(mine);
   return apart + (apart > 0 ? 1 : apart < 0 ? -1 : 0);
 }
 
-/// Tells every record of a read where the primary record of its mate lies. An unmapped read is put at its mate's place.
+/// Tells every record of a read, the primary one first, where the primary record of its mate lies. An unmapped read is
+/// put at its mate's place.
 void link_mate(ReadRecords& records, const AlignmentRecord& mate, std::uint16_t end_flag) {
   for (AlignmentRecord& record : records) {
     record.flag |= sam_flag::paired | end_flag;
@@ -54,7 +36,7 @@ void link_mate(ReadRecords& records, const AlignmentRecord& mate, std::uint16_t 
       record.mate_cigar = cigar_text(mate.cigar);
       record.mate_mapq = mate.mapq;
     } else {
-      record.mate_contig = record.contig, record.mate_position = record.position;
+      record.mate_contig = records.front().contig, record.mate_position = records.front().position;
     }
     if (is_mapped(record) && is_mapped(mate) && record.contig == mate.contig) {
       record.template_length = template_length(record, mate);

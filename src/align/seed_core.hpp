@@ -27,14 +27,12 @@
 
 namespace warpseed {
 
-constexpr TextPos not_located = ~TextPos{0};
-
 /// An exact match of read bases [begin, end) with all its occurrences.
 struct Seed {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
   RowRange rows;                   // as many as there are occurrences; those that start with the match, unless located
-  TextPos position = not_located;  // of the only occurrence, where it is known already
+  TextPos position = no_text_pos;  // of the only occurrence, where it is known already
 
   WS_HD std::uint32_t length() const { return end - begin; }
 };
@@ -133,7 +131,7 @@ WS_HD inline bool is_rare(const SeedRules& rules, const Seed& match) {
 /// Begins an attempt at the pass's end less `probe`, with the k-mer table where the pass is long enough.
 WS_HD inline void begin_attempt(const SeedText& text, const SeedRules& rules, std::uint32_t probe, SeedSearch& search) {
   const std::uint32_t from = search.pass.end - probe, k = text.fm.kmer_length;
-  search.match = {from, from, {0, text.fm.row_count()}, not_located};
+  search.match = {from, from, {0, text.fm.row_count()}, no_text_pos};
   search.probe = probe;
   search.broken = false;
   search.step = SeedStep::extend;
@@ -250,7 +248,7 @@ WS_HD inline bool is_over(const SeedRules& rules, const SeedSearch& search) {
 WS_HD inline void announce(const SeedText& text, const SeedRules& rules, SeedSearch& search) {
   const Seed& match = search.match;
   if (search.step == SeedStep::table) return;
-  if (match.position != not_located) {
+  if (match.position != no_text_pos) {
     search.step = SeedStep::follow;
     return;
   }
@@ -402,15 +400,6 @@ WS_HD inline void extend_ahead(const FmView& fm, const SeedRules& rules, SeedSea
   const std::uint64_t few = search.round == SeedRound::rare ? rules.rare_rows : 1;
   const bool decides = search.broken || (match.length() >= rules.min_length && match.rows.count() <= few);
   ahead = {ahead.bases >> 2, decides ? 0 : ahead.count - 1};
-}
-
-/// All seeds of one orientation of a read, one step after the other. Calls emit(seed).
-template <class Emit>
-WS_HD inline void find_seeds(const SeedText& text, const PackedRead& read, const AlignOptions& options, Emit emit) {
-  const SeedRules rules = seed_rules(text.fm, options);
-  SetAside aside;
-  SeedSearch search = start_seeds(text, rules, read, &aside);
-  while (search.step != SeedStep::done) step_seeds(text, rules, search, emit);
 }
 
 }  // namespace warpseed

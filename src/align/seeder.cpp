@@ -56,7 +56,7 @@ void Seeder::add_hits(const FoundSeed& found, std::uint64_t first) {
   for (std::uint64_t i = 0; i < followed; ++i) {
     Hit& hit = hits_[first + i];
     hit = hit_of(found.seed, found.search % 2 != 0, rules_);
-    if (found.seed.position != not_located) {
+    if (found.seed.position != no_text_pos) {
       put_at(hit, found.seed.position, genome_);
     } else {
       walks_.push_back({{followed_row(found.seed, options_, i), 0}, first + i});

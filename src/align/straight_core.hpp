@@ -112,8 +112,7 @@ struct StraightPlace {
   std::uint64_t before = 0, behind = 0;
 
   WS_HD StraightPlace(const GenomeView& genome, const Hit& hit) {
-    const std::uint64_t segment = last_not_above(genome.segment_count(), hit.genome_begin,
-                                                 [&](std::uint64_t i) { return genome.segments[i].genome_begin; });
+    const std::uint64_t segment = segment_of(genome, hit.genome_begin);
     before = hit.genome_begin - genome.segments[segment].genome_begin;
     place = genome.segments[segment].text_begin + before;
     behind = genome.separator_of(segment) - place - hit.length;

@@ -28,11 +28,15 @@ constexpr std::uint8_t deletion_goes_on = 4;  // a deletion here was open before
 constexpr std::uint8_t insertion_goes_on = 8;
 }  // namespace path_step
 
-/// Diagonals to each side that a path of this score can touch.
+/// Diagonals to each side that a path of this score can touch. Both extensions of a seed stay within the options' band
+/// of its diagonal, and so does the corner from which this is counted: twice the band is enough, and bounds the memory
+/// of a long read's path.
 WS_HD inline std::int32_t path_band(std::int32_t query_length, std::int32_t genome_length, std::int32_t score,
-                                    const Scoring& scoring) {
+                                    const AlignOptions& options) {
+  const Scoring& scoring = options.scoring;
   const std::int32_t shorter = query_length < genome_length ? query_length : genome_length;
-  const std::int32_t gap = scoring.gap_within(shorter * scoring.match - score);
+  const std::int32_t loss_allows = scoring.gap_within(shorter * scoring.match - score);
+  const std::int32_t gap = loss_allows < 2 * options.band ? loss_allows : 2 * options.band;
   const std::int32_t apart = query_length > genome_length ? query_length - genome_length : genome_length - query_length;
   return gap > apart ? gap : apart;
 }
@@ -44,21 +48,22 @@ WS_HD inline std::int32_t edge_score(std::int32_t length, std::int32_t open, std
   return length == 0 ? 0 : -open - length * extend;
 }
 
-/// One cell: takes the scores that lead to it, leaves those that lead on, returns the step taken.
+/// One cell: takes the scores that lead to it, leaves those that lead on, returns the step taken. As in the extension a
+/// gap opens from an aligned pair only, so that no insertion stands beside a deletion.
 WS_HD inline std::uint8_t path_cell(std::int32_t aligned, std::int32_t& deletion, std::int32_t& insertion,
                                     const Scoring& scoring, std::int32_t& h) {
   std::uint8_t step = path_step::aligned;
   h = aligned;
   if (deletion > h) h = deletion, step = path_step::deletion;
   if (insertion > h) h = insertion, step = path_step::insertion;
-  const std::int32_t open_deletion = h - scoring.deletion_open - scoring.deletion_extend;
+  const std::int32_t open_deletion = aligned - scoring.deletion_open - scoring.deletion_extend;
   deletion -= scoring.deletion_extend;
   if (deletion > open_deletion) {
     step |= path_step::deletion_goes_on;
   } else {
     deletion = open_deletion;
   }
-  const std::int32_t open_insertion = h - scoring.insertion_open - scoring.insertion_extend;
+  const std::int32_t open_insertion = aligned - scoring.insertion_open - scoring.insertion_extend;
   insertion -= scoring.insertion_extend;
   if (insertion > open_insertion) {
     step |= path_step::insertion_goes_on;
@@ -76,17 +81,15 @@ WS_HD inline std::int32_t fill_path(const Codes& query, std::int32_t query_lengt
   const Row& row = scratch.row;
   for (std::int32_t j = 0; j <= query_length; ++j) {
     row[j].h = j <= band ? edge_score(j, scoring.insertion_open, scoring.insertion_extend) : impossible_score;
-    row[j].e = j <= band ? row[j].h - scoring.deletion_open - scoring.deletion_extend : impossible_score;
+    row[j].e = impossible_score;
   }
   for (std::int32_t i = 1; i <= genome_length; ++i) {
     const std::int32_t begin = i - band > 1 ? i - band : 1;
     const std::int32_t end = i + band < query_length ? i + band : query_length;
     std::int32_t diagonal = begin == 1 ? row[0].h : row[begin - 1].h;
     std::int32_t insertion = impossible_score;
-    if (begin == 1) {
+    if (begin == 1)
       row[0].h = i <= band ? edge_score(i, scoring.deletion_open, scoring.deletion_extend) : impossible_score;
-      insertion = row[0].h - scoring.insertion_open - scoring.insertion_extend;
-    }
     const std::uint8_t genome_code = genome[i - 1];
     const std::int64_t steps_of_row = static_cast<std::int64_t>(i - 1) * (2 * band + 1) + band - i;
     for (std::int32_t j = begin; j <= end; ++j) {
@@ -103,21 +106,21 @@ WS_HD inline std::int32_t fill_path(const Codes& query, std::int32_t query_lengt
   return row[query_length].h;
 }
 
-/// Calls emit(op, 1) for every step of the path from its end to its start; op as in BAM: 0 M, 1 I, 2 D.
+/// Calls emit(op) for every step of the path from its end to its start; op as in BAM: 0 M, 1 I, 2 D.
 template <class Steps, class Emit>
 WS_HD inline void walk_path(const Steps& steps, std::int32_t query_length, std::int32_t genome_length,
                             std::int32_t band, Emit emit) {
   std::int32_t i = genome_length, j = query_length;
-  std::uint8_t state = path_step::aligned;
   const auto step_at = [&](std::int32_t row, std::int32_t column) {
     return steps[static_cast<std::int64_t>(row - 1) * (2 * band + 1) + (column - row + band)];
   };
-  while (i > 0 && j > 0) {
-    if (state == path_step::aligned) state = step_at(i, j) & 3;
+  const auto best_step = [&] { return i > 0 && j > 0 ? step_at(i, j) & 3 : +path_step::aligned; };
+  // The cell before a gap's says whether the gap was open there already; if not, that cell is an aligned pair.
+  for (int state = best_step(); i > 0 && j > 0;) {
     if (state == path_step::aligned) {
       emit(0), --i, --j;
+      state = best_step();
     } else if (state == path_step::deletion) {
-      // The step of the cell above says whether the deletion was open there already.
       emit(2), --i;
       if (i == 0 || !(step_at(i, j) & path_step::deletion_goes_on)) state = path_step::aligned;
     } else {

@@ -5,7 +5,7 @@
 
 namespace warpseed {
 
-/// Notes the name of a file while it lives. The only state of the library that is the process's: a signal is, too.
+/// Notes the name of a file while it lives. State of the process, since a signal is that, too.
 /// Of more than 32 files at a time, and of names longer than the system takes, nothing is noted.
 class UnfinishedFile {
  public:

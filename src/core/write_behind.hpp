@@ -17,31 +17,35 @@ class WriteBehind {
   /// `file` must outlive it.
   explicit WriteBehind(OutputFile& file) : file_(file) {}
 
+  /// What is written before all else, but not before there is something else or the end: what is wrong until then
+  /// leaves nothing behind on standard output.
+  void begin_with(std::string start) { start_ = std::move(start); }
+
   /// Begins to write the first `count` pieces one behind the other. `pieces` gets the memory of earlier ones, to be
   /// filled anew. Waits for what was handed over before, and throws what writing that met: IoError.
   void write(std::vector<std::string>& pieces, std::size_t count) {
-    finish();
+    if (!start_.empty()) write_start();
+    wait();
     std::swap(pieces, pieces_);
     writing_ = std::async(std::launch::async, [this, count] {
       for (std::size_t i = 0; i < count; ++i) file_.write(pieces_[i]);
     });
   }
 
-  /// The same of one piece; nothing to write is nothing to wait for.
-  void write(std::string piece) {
-    if (piece.empty()) return;
-    std::vector<std::string> pieces;
-    pieces.push_back(std::move(piece));
-    write(pieces, 1);
-  }
-
   /// Waits until all is written. Throws as write().
   void finish() {
-    if (writing_.valid()) writing_.get();
+    if (!start_.empty()) write_start();
+    wait();
   }
 
  private:
+  void write_start() { file_.write(std::exchange(start_, {})); }  // nothing else has been handed over
+  void wait() {
+    if (writing_.valid()) writing_.get();
+  }
+
   OutputFile& file_;
+  std::string start_;
   std::vector<std::string> pieces_;
   std::future<void> writing_;  // last: it waits when it goes, and uses the above
 };

@@ -45,19 +45,12 @@ Shown shown_part(const AlignmentRecord& record, const ReadView& read) {
           read.qualities.empty() ? std::string_view() : read.qualities.substr(left, size), left, reversed};
 }
 
-/// Letters of the read and of the reference that a CIGAR covers.
-struct Spans {
-  std::uint64_t query = 0, reference = 0;
-};
-
-Spans spans_of(const std::vector<CigarElement>& cigar) {
-  Spans spans;
-  for (const CigarElement element : cigar) {
-    const int type = bam_cigar_type(static_cast<unsigned>(cigar_op(element)));
-    if (type & 1) spans.query += cigar_length(element);
-    if (type & 2) spans.reference += cigar_length(element);
-  }
-  return spans;
+/// Letters that a CIGAR covers: of the read for bit 1 of htslib's types, of the reference for bit 2.
+std::uint64_t span_of(const std::vector<CigarElement>& cigar, int type) {
+  std::uint64_t span = 0;
+  for (const CigarElement element : cigar)
+    span += (bam_cigar_type(static_cast<unsigned>(cigar_op(element))) & type) != 0 ? cigar_length(element) : 0;
+  return span;
 }
 
 /// Fills a BAM record's variable part, front to back.
@@ -134,7 +127,7 @@ std::uint64_t room_for(const AlignmentRecord& record, const ReadView& read, cons
          record.alternatives.size() + read_group.size();
 }
 
-void check(const AlignmentRecord& record, const ReadView& read, const Shown& shown, const Spans& spans) {
+void check(const AlignmentRecord& record, const ReadView& read, const Shown& shown) {
   if (read.name.size() > longest_name) {
     throw InputError(fmt::format("read '{}': a name of {} letters, SAM takes {}; shorten it", read.name,
                                  read.name.size(), longest_name));
@@ -142,20 +135,17 @@ void check(const AlignmentRecord& record, const ReadView& read, const Shown& sho
   if (!read.qualities.empty() && read.qualities.size() != read.letters.size()) {
     throw std::invalid_argument("BamRecord: one quality a letter");
   }
-  if (!record.cigar.empty() && !record.omit_sequence && spans.query != shown.letters.size()) {
+  if (!record.cigar.empty() && !record.omit_sequence && span_of(record.cigar, 1) != shown.letters.size()) {
     throw std::invalid_argument("BamRecord: the CIGAR covers another number of letters than the read has");
   }
 }
 
-void set_core(bam1_core_t& core, const AlignmentRecord& record, const ReadView& read, const Shown& shown,
-              const Spans& spans) {
-  const bool unmapped = record.flag & sam_flag::unmapped;
-  const std::uint64_t covered = unmapped || spans.reference == 0 ? 1 : spans.reference;
+void set_core(bam1_core_t& core, const AlignmentRecord& record, const ReadView& read, const Shown& shown) {
+  const std::int64_t covered = is_mapped(record) ? std::max<std::int64_t>(reference_span(record.cigar), 1) : 1;
   const std::uint64_t name = padded_name(read.name.size());
   core.pos = record.position;
   core.tid = record.contig;
-  core.bin = static_cast<std::uint16_t>(
-      hts_reg2bin(record.position, record.position + static_cast<std::int64_t>(covered), 14, 5));  // BAI levels
+  core.bin = static_cast<std::uint16_t>(hts_reg2bin(record.position, record.position + covered, 14, 5));  // BAI levels
   core.qual = record.mapq;
   core.l_extranul = static_cast<std::uint8_t>(name - read.name.size() - 1);
   core.flag = static_cast<std::uint16_t>(record.flag | (read.qc_fail ? sam_flag::qc_fail : 0));
@@ -210,15 +200,22 @@ std::string cigar_text(const std::vector<CigarElement>& cigar) {
   return text;
 }
 
+std::int64_t reference_span(const std::vector<CigarElement>& cigar) {
+  return static_cast<std::int64_t>(span_of(cigar, 2));
+}
+
+std::int64_t five_prime(const AlignmentRecord& record) {
+  return is_reverse(record) ? record.position + reference_span(record.cigar) - 1 : record.position;
+}
+
 BamRecord::BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group,
                      bool with_comment, BamMemory& memory) {
   const Shown shown = shown_part(record, read);
-  const Spans spans = spans_of(record.cigar);
-  check(record, read, shown, spans);
+  check(record, read, shown);
 
   const std::uint64_t room = room_for(record, read, shown, read_group);
   std::unique_ptr<bam1_t, void (*)(bam1_t*)> made(memory.take(room), BamMemory::give_back);
-  set_core(made->core, record, read, shown, spans);
+  set_core(made->core, record, read, shown);
   const std::uint64_t size = pack(made->data, record, read, shown, read_group);
   assert(size <= room);
   made->l_data = static_cast<int>(size);

@@ -58,6 +58,19 @@ struct AlignmentRecord {
   std::string alternatives;         // XA
 };
 
+inline bool is_reverse(const AlignmentRecord& record) {
+  return (record.flag & sam_flag::reverse) != 0;
+}
+inline bool is_mapped(const AlignmentRecord& record) {
+  return (record.flag & sam_flag::unmapped) == 0;
+}
+
+/// Bases of the reference that a CIGAR covers.
+std::int64_t reference_span(const std::vector<CigarElement>& cigar);
+
+/// The position of the aligned base that was sequenced first.
+std::int64_t five_prime(const AlignmentRecord& record);
+
 class BamMemory;
 
 /// Owns one bam1_t.

@@ -1,5 +1,6 @@
 #include "reads/alignment_writer.hpp"
 
+#include <fmt/format.h>
 #include <htslib/sam.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/error.hpp"
 #include "reads/alignment_file.hpp"
 #include "reads/duplicate_marker.hpp"
 #include "reads/record_runs.hpp"
@@ -132,6 +134,18 @@ class SortingWriter final : public AlignmentWriter {
 };
 
 }  // namespace
+
+AlignmentFormat choose_format(std::string_view name, const std::string& path) {
+  if (name == "sam") return AlignmentFormat::sam;
+  if (name == "bam") return AlignmentFormat::bam;
+  if (name == "cram") return AlignmentFormat::cram;
+  if (!name.empty()) {
+    throw InputError(fmt::format("unknown output format \"{}\" (choose sam, bam or cram)", name));
+  }
+  if (path.ends_with(".bam")) return AlignmentFormat::bam;
+  if (path.ends_with(".cram")) return AlignmentFormat::cram;
+  return AlignmentFormat::sam;
+}
 
 std::unique_ptr<AlignmentWriter> open_alignments(const SamHeader& header, const WriterOptions& options) {
   if (options.mark_duplicates && !options.sort) {

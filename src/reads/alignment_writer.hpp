@@ -6,12 +6,12 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/backend.hpp"
 #include "reads/alignment_record.hpp"
 #include "reads/duplicate_counts.hpp"
+#include "reads/sam_header.hpp"
 
 namespace warpseed {
 
@@ -32,23 +32,6 @@ struct WriterOptions {
   std::string reference_path;                    // FASTA for CRAM; empty: CRAM without reference
   std::function<Backend()> sorts_on = {};        // where sort keys are put in order; none: on the CPU
 };
-
-/// The header's content. @HD, @SQ in the order given, @RG, @PG, @CO.
-struct SamHeader {
-  std::vector<std::pair<std::string, std::uint64_t>> contigs;  // name, length
-  std::vector<std::string> read_group_lines;                   // "@RG\tID:..."
-  std::string command_line;                                    // for @PG CL
-  std::vector<std::string> program_lines;                      // @PG of those who had the reads before
-  std::vector<std::string> comment_lines;                      // "@CO\t..."
-  std::vector<std::uint8_t> alt_contigs = {};                  // [contigs] 1: marked with AH:*; empty: none is
-};
-
-/// Takes "@RG\tID:x\tSM:y", with real tabs or the two letters \t as bwa does, checks it and gives it back with
-/// tabs. Throws InputError if it does not begin with @RG or has no ID.
-std::string parse_read_group(std::string_view text);
-
-/// The ID of a line from parse_read_group(); empty for an empty line.
-std::string read_group_id(const std::string& line);
 
 /// Threads: one writer at a time.
 class AlignmentWriter {

@@ -53,17 +53,14 @@ BamFile::BamFile(const SamHeader& header, const WriterOptions& options)
   const std::string text = header_text(header, options.sort);
   parse_header(text, options.path);  // for what SAM does not take
   const std::string bytes = bam_header_bytes(header, text);
-  append_blocks(bytes.data(), bytes.size(), level_, start_);
-  address_ = start_.size();
+  std::string start;
+  append_blocks(bytes.data(), bytes.size(), level_, start);
+  address_ = start.size();
+  behind_.begin_with(std::move(start));
   if (is_indexed(options, file_.pending())) index_.emplace(header, options.path, address_ << 16);
 }
 
-void BamFile::write_start() {
-  behind_.write(std::exchange(start_, {}));
-}
-
 void BamFile::write(std::span<const bam1_t* const> records) {
-  write_start();
   measure(records);
   const std::vector<std::size_t> ends = cut();
   if (pieces_.size() < ends.size()) pieces_.resize(ends.size());
@@ -147,7 +144,6 @@ void BamFile::keep_open(std::span<const bam1_t* const> records, std::size_t begi
 }
 
 void BamFile::finish() {
-  write_start();
   std::vector<std::string> last(1);
   if (open_count_ > 0) encode({}, 0, open_count_, last[0]);
   if (index_ && open_count_ > 0) add_to_index(0, open_count_, last[0]);

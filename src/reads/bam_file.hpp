@@ -34,11 +34,8 @@ class BamFile final : public AlignmentFile {
   void add_to_index(std::size_t begin, std::size_t end, const std::string& piece);
   void keep_open(std::span<const bam1_t* const> records, std::size_t begin);
 
-  void write_start();
-
   OutputFile file_;
   WriteBehind behind_;
-  std::string start_;  // what stands before the records, until it is written: not before there are some
   const int level_, threads_;
   std::optional<BamIndex> index_;
   std::uint64_t address_ = 0;       // where the next piece begins in the file

@@ -26,13 +26,13 @@ struct LetterTables {
 
 constexpr LetterTables make_tables() {
   LetterTables tables;
-  constexpr char letters[] = "ACGTURYSWKMBDHVN", partners[] = "TGCAAYRSWMKVHDBN";
+  constexpr char letters[] = "ACGTURYSWKMBDHVN";
   for (int i = 0; letters[i] != 0; ++i) {
     for (const int letter : {int{letters[i]}, letters[i] | 0x20}) {
       const auto at = static_cast<std::size_t>(letter);
       tables.upper[at] = letters[i];
       tables.upper_as_dna[at] = letters[i] == 'U' ? 'T' : letters[i];
-      tables.complement[at] = partners[i];
+      tables.complement[at] = letter_on_other_strand(letters[i]);
     }
   }
   return tables;

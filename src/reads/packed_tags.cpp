@@ -5,6 +5,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "text/alphabet.hpp"
+
 namespace warpseed {
 
 namespace {
@@ -34,12 +36,6 @@ std::size_t array_size(std::string_view value) {
   for (std::size_t i = head - 1; i > 0; --i) count = count << 8 | static_cast<unsigned char>(value[i]);
   const std::size_t width = value[0] == 'A' || value[0] == 'd' ? 0 : number_size(value[0]);
   return width == 0 ? 0 : head + std::size_t{count} * width;
-}
-
-char on_other_strand(char letter) {
-  constexpr std::string_view letters = "ACGTRYKMBVDHacgtrykmbvdh", partners = "TGCAYRMKVBHDtgcayrmkvbhd";
-  const std::size_t at = letters.find(letter);
-  return at == std::string_view::npos ? letter : partners[at];
 }
 
 bool has_letter_a_base(std::string_view field) {
@@ -80,7 +76,7 @@ std::size_t show_packed_tags(char* fields, std::size_t size, const ShownLetters&
       char* text = out + value_begin;
       std::memmove(text, in + value_begin + shown.begin, shown.size);
       if (shown.reversed) std::reverse(text, text + shown.size);
-      if (shown.reversed && of_bases) std::transform(text, text + shown.size, text, on_other_strand);
+      if (shown.reversed && of_bases) std::transform(text, text + shown.size, text, letter_on_other_strand);
       text[shown.size] = '\0';
       out = text + shown.size + 1;
     }

@@ -20,7 +20,7 @@ std::string shown(char letter) {
 
 }  // namespace
 
-PatternSource::PatternSource(const std::string& path) : name_(path == "-" ? "standard input" : path) {
+PatternSource::PatternSource(const std::string& path) : name_(input_name(path)) {
   std::unique_ptr<ByteSource> bytes = open_bytes(path);
   char first = '\0';
   if (bytes->read({&first, 1}) == 1) bytes = with_start({first}, std::move(bytes));

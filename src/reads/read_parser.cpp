@@ -55,7 +55,6 @@ bool ReadParser::next(ReadBatch& batch) {
   } else {
     add_fasta(batch);
   }
-  ++record_count_;
   return true;
 }
 

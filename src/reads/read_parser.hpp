@@ -25,8 +25,7 @@ class ReadParser {
   bool next(ReadBatch& batch);
 
   const std::string& path() const { return path_; }
-  std::uint64_t record_line() const { return record_line_; }    // where the last record began
-  std::uint64_t record_count() const { return record_count_; }  // records so far
+  std::uint64_t record_line() const { return record_line_; }  // where the last record began
 
  private:
   enum class Format { unknown, fastq, fasta };
@@ -51,7 +50,6 @@ class ReadParser {
   std::string path_;
   Format format_ = Format::unknown;
   std::uint64_t record_line_ = 0;
-  std::uint64_t record_count_ = 0;
   std::string header_, letters_;  // a FASTA record's, whose lines are joined
 };
 

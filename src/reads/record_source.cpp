@@ -7,8 +7,8 @@
 #include "core/error.hpp"
 #include "core/string_table.hpp"
 #include "reads/alignment_record.hpp"
-#include "reads/alignment_writer.hpp"
 #include "reads/record_reader.hpp"
+#include "reads/sam_header.hpp"
 #include "reads/sequencer_read.hpp"
 
 namespace warpseed {

@@ -28,16 +28,12 @@ void append_lines(std::span<const bam1_t* const> records, const sam_hdr_t* heade
 
 SamFile::SamFile(const SamHeader& header, const WriterOptions& options)
     : file_(options.path), behind_(file_), header_(nullptr, sam_hdr_destroy), threads_(options.threads) {
-  start_ = header_text(header, options.sort);
-  header_ = parse_header(start_, options.path);
-}
-
-void SamFile::write_start() {
-  behind_.write(std::exchange(start_, {}));
+  std::string text = header_text(header, options.sort);
+  header_ = parse_header(text, options.path);
+  behind_.begin_with(std::move(text));
 }
 
 void SamFile::write(std::span<const bam1_t* const> records) {
-  write_start();
   const std::uint64_t count = (records.size() + records_a_piece - 1) / records_a_piece;
   if (pieces_.size() < count) pieces_.resize(count);
   for_blocks(threads_, records.size(), records_a_piece, [&](std::uint64_t begin, std::uint64_t end) {
@@ -49,7 +45,6 @@ void SamFile::write(std::span<const bam1_t* const> records) {
 }
 
 void SamFile::finish() {
-  write_start();
   behind_.finish();
   file_.commit();
 }

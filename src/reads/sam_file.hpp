@@ -17,11 +17,8 @@ class SamFile final : public AlignmentFile {
   void finish() override;
 
  private:
-  void write_start();
-
   OutputFile file_;
   WriteBehind behind_;
-  std::string start_;  // what stands before the records, until it is written: not before there are some
   ParsedHeader header_;
   const int threads_;
   std::vector<std::string> pieces_;

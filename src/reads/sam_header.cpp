@@ -94,6 +94,17 @@ std::string own_program_lines(const SamHeader& header) {
   return text;
 }
 
+/// SAM's @SQ takes no spaces, quotes, commas, backslashes and brackets in names (specification 1.6, section 1.2.1): SA
+/// and XA, and what other programs make of regions, could not be told apart.
+void require_sam_name(const std::string& name) {
+  for (const char letter : name) {
+    if (letter > ' ' && letter <= '~' && std::string_view("\\,\"`'()[]{}<>").find(letter) == std::string_view::npos)
+      continue;
+    throw InputError(fmt::format("contig \"{}\": SAM takes no {} in a reference's name; rename it and index anew", name,
+                                 letter > ' ' && letter <= '~' ? fmt::format("'{}'", letter) : "such byte"));
+  }
+}
+
 }  // namespace
 
 std::string header_text(const SamHeader& header, bool sorted) {
@@ -101,6 +112,7 @@ std::string header_text(const SamHeader& header, bool sorted) {
   for (std::size_t i = 0; i < header.contigs.size(); ++i) {
     const bool alt = i < header.alt_contigs.size() && header.alt_contigs[i] != 0;
     const auto& [name, length] = header.contigs[i];
+    require_sam_name(name);
     text += fmt::format("@SQ\tSN:{}\tLN:{}{}\n", name, length, alt ? "\tAH:*" : "");
   }
   for (const std::string& line : header.read_group_lines) text += line + "\n";
@@ -131,18 +143,6 @@ std::string parse_read_group(std::string_view text) {
 
 std::string read_group_id(const std::string& line) {
   return std::string(field_of(line, "ID"));
-}
-
-AlignmentFormat choose_format(std::string_view name, const std::string& path) {
-  if (name == "sam") return AlignmentFormat::sam;
-  if (name == "bam") return AlignmentFormat::bam;
-  if (name == "cram") return AlignmentFormat::cram;
-  if (!name.empty()) {
-    throw InputError(fmt::format("unknown output format \"{}\" (choose sam, bam or cram)", name));
-  }
-  if (path.ends_with(".bam")) return AlignmentFormat::bam;
-  if (path.ends_with(".cram")) return AlignmentFormat::cram;
-  return AlignmentFormat::sam;
 }
 
 }  // namespace warpseed

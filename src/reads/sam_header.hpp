@@ -1,14 +1,33 @@
-// The text of a SAM header.
+// The header of a SAM, BAM or CRAM file: what it says, and its text.
 #pragma once
 
+#include <cstdint>
 #include <string>
-
-#include "reads/alignment_writer.hpp"
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace warpseed {
 
-/// @HD, @SQ in the order given, @RG, @PG, @CO, a line each. This program follows each of program_lines that none follows
-/// yet (PP).
+/// The header's content. @HD, @SQ in the order given, @RG, @PG, @CO.
+struct SamHeader {
+  std::vector<std::pair<std::string, std::uint64_t>> contigs;  // name, length
+  std::vector<std::string> read_group_lines;                   // "@RG\tID:..."
+  std::string command_line;                                    // for @PG CL
+  std::vector<std::string> program_lines;                      // @PG of those who had the reads before
+  std::vector<std::string> comment_lines;                      // "@CO\t..."
+  std::vector<std::uint8_t> alt_contigs = {};                  // [contigs] 1: marked with AH:*; empty: none is
+};
+
+/// Takes "@RG\tID:x\tSM:y", with real tabs or the two letters \t as bwa does, checks it and gives it back with
+/// tabs. Throws InputError if it does not begin with @RG or has no ID.
+std::string parse_read_group(std::string_view text);
+
+/// The ID of a line from parse_read_group(); empty for an empty line.
+std::string read_group_id(const std::string& line);
+
+/// A line each. This program follows each of program_lines that none follows yet (PP). Throws InputError for a contig
+/// whose name SAM does not take.
 std::string header_text(const SamHeader& header, bool sorted);
 
 }  // namespace warpseed

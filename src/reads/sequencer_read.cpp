@@ -7,13 +7,13 @@
 #include "reads/alignment_record.hpp"
 #include "reads/packed_tags.hpp"
 #include "reads/read_name.hpp"
+#include "text/alphabet.hpp"
 
 namespace warpseed {
 
 namespace {
 
-constexpr char letter_of[] = "=ACMGRSVTWYHKDBN";   // by BAM's four bits
-constexpr char partner_of[] = "=TGKCYSBAWRDMHVN";  // the letter on the other strand
+constexpr char letter_of[] = "=ACMGRSVTWYHKDBN";  // by BAM's four bits
 constexpr int highest_quality = '~' - '!';
 
 void copy_letters(const RecordReader& reader, bool turned, std::string& letters) {
@@ -24,7 +24,8 @@ void copy_letters(const RecordReader& reader, bool turned, std::string& letters)
   for (std::size_t i = 0; i < size; ++i) {
     const unsigned code = bam_seqi(packed, i);
     if (code == 0) reader.fail("a base is '=', which needs the reference; samtools fastq spells it out");
-    letters[turned ? size - 1 - i : i] = turned ? partner_of[code] : letter_of[code];
+    const char letter = letter_of[code];
+    letters[turned ? size - 1 - i : i] = turned ? letter_on_other_strand(letter) : letter;
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 #include "core/host_device.hpp"
 
@@ -46,6 +47,13 @@ constexpr char letter_of_code(std::uint8_t code) {
 /// The base on the other strand; N stays N.
 WS_HD constexpr std::uint8_t complement(std::uint8_t code) {
   return code < 4 ? static_cast<std::uint8_t>(3 - code) : code;
+}
+
+/// The IUPAC letter on the other strand, in the same case, A for U; anything else stays as it is.
+constexpr char letter_on_other_strand(char letter) {
+  constexpr std::string_view letters = "ACGTURYKMBVDHacgturykmbvdh", partners = "TGCAAYRMKVBHDtgcaayrmkvbhd";
+  const std::size_t at = letters.find(letter);
+  return at == std::string_view::npos ? letter : partners[at];
 }
 
 /// What is searched of a pattern or a query: itself, its reverse complement, or both.

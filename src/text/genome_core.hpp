@@ -66,6 +66,23 @@ WS_HD std::uint64_t last_not_above(std::uint64_t count, std::uint64_t value, At 
   return low;
 }
 
+constexpr TextPos no_text_pos = ~TextPos{0};
+
+/// The segment that holds genome position `at`, or the last one before it where that is an N; the first where none is
+/// before it.
+WS_HD inline std::uint64_t segment_of(const GenomeView& genome, GenomePos at) {
+  return last_not_above(genome.segment_count(), at, [&](std::uint64_t i) { return genome.segments[i].genome_begin; });
+}
+
+/// Where genome positions [begin, begin + length) stand in the text, if none is an N or off the genome; no_text_pos
+/// otherwise.
+WS_HD inline TextPos whole_in_text(const GenomeView& genome, GenomePos begin, std::uint64_t length) {
+  if (genome.segment_count() == 0 || genome.segments[0].genome_begin > begin) return no_text_pos;
+  const std::uint64_t segment = segment_of(genome, begin), offset = begin - genome.segments[segment].genome_begin;
+  if (offset + length > genome.segment_length(segment)) return no_text_pos;
+  return genome.segments[segment].text_begin + offset;
+}
+
 /// The segment that holds text position `at` (its separator counts as part of it).
 WS_HD inline std::uint64_t segment_at(const GenomeView& genome, TextPos at) {
   return last_not_above(genome.segment_count(), at, [&](std::uint64_t i) { return genome.segments[i].text_begin; });
@@ -88,10 +105,7 @@ template <class Out>
 WS_HD inline void fetch_codes(const GenomeView& genome, GenomePos begin, GenomePos end, const Out& out) {
   std::uint64_t next = 0;  // the first segment that ends after `at`
   GenomePos at = begin;
-  if (genome.segment_count() > 0 && genome.segments[0].genome_begin <= begin) {
-    next =
-        last_not_above(genome.segment_count(), begin, [&](std::uint64_t i) { return genome.segments[i].genome_begin; });
-  }
+  if (genome.segment_count() > 0 && genome.segments[0].genome_begin <= begin) next = segment_of(genome, begin);
   while (at < end) {
     const bool in_gap = next >= genome.segment_count() || at < genome.segments[next].genome_begin;
     if (in_gap) {

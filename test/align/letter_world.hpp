@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "align/aligner.hpp"
+#include "alignment_oracle.hpp"
 #include "core/temp_folder.hpp"
-#include "oracle.hpp"
 #include "text/genome.hpp"
 
 namespace warpseed::test {

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "oracle.hpp"
+#include "alignment_oracle.hpp"
 
 namespace warpseed::test {
 

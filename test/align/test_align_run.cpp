@@ -123,6 +123,12 @@ struct PairsOfReads {
   }
 };
 
+FuturePlacer ready(std::unique_ptr<BatchPlacer> placer) {
+  std::promise<std::unique_ptr<BatchPlacer>> made;
+  made.set_value(std::move(placer));
+  return made.get_future().share();
+}
+
 }  // namespace
 
 TEST_CASE("a run writes the same whatever the number of batches at a time", "[align]") {
@@ -133,8 +139,9 @@ TEST_CASE("a run writes the same whatever the number of batches at a time", "[al
   REQUIRE(wanted.size() == 2010);
   for (const int threads : {1, 2}) {
     CAPTURE(threads);
-    Aligner aligner(*pairs.world.index, {}, true,
-                    std::make_unique<TestPlacer>(*pairs.world.index, usual_options, std::nullopt));
+    auto placer = std::make_unique<TestPlacer>(*pairs.world.index, usual_options, std::nullopt);
+    const unsigned at_a_time = placer->batches_at_a_time();
+    Aligner aligner(*pairs.world.index, {}, true, ready(std::move(placer)), at_a_time);
     // Insert sizes have to be the same to begin with: they are learnt from the first batch, which is smaller here.
     aligner.set_insert_models(usual.inserts().of(0));
     pairs.align(aligner, threads);
@@ -148,8 +155,9 @@ TEST_CASE("a run whose backend fails leaves nothing behind", "[align]") {
   const std::size_t batch = GENERATE(0U, 1U, 4U, 11U);
   const int threads = GENERATE(1, 2);
   CAPTURE(static_cast<int>(step), batch, threads);
-  Aligner aligner(*pairs.world.index, {}, true,
-                  std::make_unique<TestPlacer>(*pairs.world.index, usual_options, Fault{step, batch}));
+  auto placer = std::make_unique<TestPlacer>(*pairs.world.index, usual_options, Fault{step, batch});
+  const unsigned at_a_time = placer->batches_at_a_time();
+  Aligner aligner(*pairs.world.index, {}, true, ready(std::move(placer)), at_a_time);
   CHECK(test::message_of<BackendError>([&] { pairs.align(aligner, threads); }) == "the device fell off the bus");
   CHECK(pairs.folder.names().size() == 2);  // the reads
 }

@@ -4,9 +4,9 @@
 #include <tbb/task_arena.h>
 
 #include "align/insert_model.hpp"
+#include "alignment_oracle.hpp"
 #include "catch.hpp"
 #include "core/temp_folder.hpp"
-#include "oracle.hpp"
 #include "text/genome.hpp"
 
 namespace {

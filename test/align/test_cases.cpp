@@ -393,6 +393,61 @@ TEST_CASE("a read over the border of an array of repeats takes the copy that nee
   }
 }
 
+TEST_CASE("an array's alignment with as many inserted as deleted bases does not hide the one without",
+          "[align][cases]") {
+  // GA repeats of human chromosome 20 and a read of them: its longest seed lies two bases off the best diagonal.
+  const std::string place =
+      "CCAGAAGAGAGAAAGAAAGAGAGAGAGAGAGAGAGAGAGAGAGAGAGAGAGAGAGAGAGAGAAGAAGGAAGGAAGGAAGGAAGGGCAGAAAGCAGACCAGA";
+  const std::string read =
+      "CCAGAAGAGAGAAAGAAAGAAAGAGAGAGAGAGAGAGAGAGAGAGAGGGAGGGAGGGAGGGAAGAAGGAAGGAAGGGAGGAAGGGCAGAAAGCAGACCAGA";
+  std::mt19937 rng(18);
+  const LetterWorld world({{"g", random_letters(200, rng) + place + random_letters(200, rng)}});
+  for (const ReadRecords& records : world.align({read, turned(read)})) {
+    CHECK(records.front().position == 200);
+    CHECK(cigar_text(records.front().cigar) == "101M");
+    CHECK(records.front().score == 101 - 6 * 5);
+  }
+}
+
+TEST_CASE("other bases in the place of some are an insertion and a deletion with a pair between them",
+          "[align][cases]") {
+  std::mt19937 rng(19);
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t from = 1000 + rng() % 15000, taken = 3 + rng() % 8;
+    std::string given = random_letters(3 + rng() % 8, rng);
+    if (given.size() == taken) given += 'A';
+    const std::string read = cases().one.substr(from, 80) + given + cases().one.substr(from + 80 + taken, 75);
+    CAPTURE(round, read);
+    const AlignmentRecord record = cases().single(read).front();
+    int score = 0;
+    for (std::size_t i = 0; i < record.cigar.size(); ++i) {
+      const bool gap =
+          cigar_op(record.cigar[i]) == CigarOp::insertion || cigar_op(record.cigar[i]) == CigarOp::deletion;
+      if (gap) score -= 6 + static_cast<int>(cigar_length(record.cigar[i]));
+      if (gap) REQUIRE(cigar_op(record.cigar[i + 1]) == CigarOp::match);
+    }
+    int aligned = 0, gap_bases = 0;
+    for (const CigarElement e : record.cigar) {
+      aligned += cigar_op(e) == CigarOp::match ? static_cast<int>(cigar_length(e)) : 0;
+      const bool gap = cigar_op(e) == CigarOp::insertion || cigar_op(e) == CigarOp::deletion;
+      gap_bases += gap ? static_cast<int>(cigar_length(e)) : 0;
+    }
+    REQUIRE(record.score == score + aligned - 5 * (record.edit_distance - gap_bases));  // AS is that of the path
+  }
+}
+
+TEST_CASE("all records of a read say the same of an unmapped mate", "[align][cases]") {
+  const std::string read = cases().one.substr(2000, 80) + cases().two.substr(3000, 70);
+  const std::vector<ReadRecords> records = cases().world->align({read, cases().foreign.substr(0, 100)}, true);
+  REQUIRE(records[0].size() == 2);
+  for (const AlignmentRecord& record : records[0]) {
+    CHECK(record.mate_contig == 0);
+    CHECK(record.mate_position == 2000);
+  }
+  CHECK(records[1].front().contig == 0);
+  CHECK(records[1].front().position == 2000);
+}
+
 TEST_CASE("of places with equal scores the one that fits the read's ends better is taken", "[align][cases]") {
   std::mt19937 rng(17);
   const std::string read = random_letters(100, rng);

@@ -1,8 +1,8 @@
 // Extension against whole matrices.
 #include "align/extend_core.hpp"
 #include "align/straight_core.hpp"
+#include "alignment_oracle.hpp"
 #include "catch.hpp"
-#include "oracle.hpp"
 
 namespace {
 

@@ -2,8 +2,8 @@
 #include <string>
 
 #include "align/extend_lanes.hpp"
+#include "alignment_oracle.hpp"
 #include "catch.hpp"
-#include "oracle.hpp"
 
 namespace {
 

@@ -110,7 +110,7 @@ TEST_CASE("paths that come with a batch are those that are found on the CPU", "[
     read.paths.add(0, std::vector{cigar_element(CigarOp::match, 7)}, {});  // of a batch before
   }
   placed[5].read.assign("A");
-  const auto placer = make_batch_placer(world.index->fm(), genome, options, backend, memory_bytes);
+  const auto placer = make_batch_placer(world.index->fm(), genome, options, backend, {memory_bytes});
   const auto placement = placer->begin(placed, 0, nullptr);
   placement->wait();
   placement->fetch(0, 1000, Fetched::reported);

@@ -3,8 +3,11 @@
 
 #include <tuple>
 
+#include "align/read_placer.hpp"
+#include "align/traceback_core.hpp"
+#include "alignment_oracle.hpp"
 #include "catch.hpp"
-#include "oracle.hpp"
+#include "letter_world.hpp"
 #include "text/genome.hpp"
 
 namespace {
@@ -80,10 +83,12 @@ std::string genome_from_md(const Path& path, const Codes& query) {
 TEST_CASE("a path has the best score and describes itself rightly", "[align][path]") {
   const unsigned one_in = GENERATE(4U, 12U, 50U);
   const int alphabet = GENERATE(2, 4);
+  const int open = GENERATE(6, 1, 0);  // gaps that cost little would like to stand beside each other
   const unsigned seed = 8100U + one_in + static_cast<unsigned>(alphabet);
-  CAPTURE(one_in, alphabet, seed);
+  CAPTURE(one_in, alphabet, open, seed);
   std::mt19937 rng(seed);
-  const AlignOptions options;
+  AlignOptions options;
+  options.scoring.deletion_open = options.scoring.insertion_open = open;
   for (int round = 0; round < 150; ++round) {
     const Codes stretch = test::random_codes(1 + rng() % 120, alphabet, rng);
     Codes query = test::mutated(stretch, one_in, rng);
@@ -113,11 +118,43 @@ TEST_CASE("a path has the best score and describes itself rightly", "[align][pat
     std::size_t span = 0;
     for (const CigarElement e : path.cigar) span += cigar_op(e) == CigarOp::insertion ? 0 : cigar_length(e);
     if (span != stretch.size()) continue;
+    for (std::size_t i = 0; i + 1 < path.cigar.size(); ++i)
+      REQUIRE((cigar_op(path.cigar[i]) == CigarOp::match || cigar_op(path.cigar[i + 1]) == CigarOp::match));
     const Walked walked = walk(path, query, stretch, options.scoring);
     REQUIRE(walked.score == best);
     REQUIRE(walked.edits == path.edit_distance);
     REQUIRE(genome_from_md(path, query) == letters_of(stretch));
   }
+}
+
+TEST_CASE("the path of a long read scores what its extensions did, in no more than twice their band", "[align][path]") {
+  std::mt19937 rng(8200);
+  const Codes contig = test::random_codes(30000, 4, rng);
+  const test::LetterWorld world({{"long", letters_of(contig)}});
+  const GenomeView& genome = world.index->genome();
+  const AlignOptions options;
+  std::vector<PlacedRead> placed(1);
+  placed[0].read.assign(letters_of(test::mutated(contig, 15, rng)));
+  ReadPlacer(world.index->fm(), genome, options).place(placed, 0);
+  REQUIRE(!placed[0].alignments.empty());
+  const Alignment& best = placed[0].alignments[0];
+  const auto bases = static_cast<std::int32_t>(best.query_end - best.query_begin);
+  CHECK(bases > 25000);
+  CHECK(options.scoring.gap_within(bases - best.path_score) > 2 * options.band);
+  CHECK(path_band(bases, bases, best.path_score, options) == 2 * options.band);
+
+  const Path path = PathTracer(genome, options).trace(best, placed[0].read);
+  std::size_t span = 0;
+  for (const CigarElement e : path.cigar) {
+    const CigarOp op = cigar_op(e);
+    span += op == CigarOp::match || op == CigarOp::deletion ? cigar_length(e) : 0;
+  }
+  const std::uint8_t* const query = placed[0].read.codes(false);
+  const auto begin = contig.begin() + path.position;
+  const Walked walked = walk(path, Codes(query, query + placed[0].read.length()),
+                             Codes(begin, begin + static_cast<std::ptrdiff_t>(span)), options.scoring);
+  CHECK(walked.score == best.path_score);
+  CHECK(walked.edits == path.edit_distance);
 }
 
 TEST_CASE("indels in repeats stand leftmost", "[align][path]") {
@@ -148,12 +185,13 @@ TEST_CASE("indels in repeats stand leftmost", "[align][path]") {
 namespace {
 
 /// As a device hands it over.
-std::vector<CigarElement> programme_cigar(const Codes& query, const Codes& genome, int score, const Scoring& scoring) {
+std::vector<CigarElement> programme_cigar(const Codes& query, const Codes& genome, int score,
+                                          const AlignOptions& options) {
   const auto rows = static_cast<std::int32_t>(genome.size()), columns = static_cast<std::int32_t>(query.size());
-  const std::int32_t band = path_band(columns, rows, score, scoring);
+  const std::int32_t band = path_band(columns, rows, score, options);
   std::vector<PathCell> row(query.size() + 1);
   std::vector<std::uint8_t> steps(genome.size() * (2 * static_cast<std::size_t>(band) + 1));
-  fill_path(query, columns, genome, rows, band, scoring,
+  fill_path(query, columns, genome, rows, band, options.scoring,
             PathScratch<PathCell*, std::uint8_t*>{row.data(), steps.data()});
   std::vector<CigarElement> cigar;
   walk_path(steps, columns, rows, band, [&](int op) {
@@ -209,7 +247,7 @@ TEST_CASE("a path that is known is the path that is found", "[align][path]") {
     alignment.query_begin = 2, alignment.query_end = static_cast<std::uint32_t>(query.size()) + 2;
     alignment.path_score = test::FullMatrix(query, stretch, options.scoring).best.back().back();
     const Path found = PathTracer(view, options).trace(alignment, read);
-    auto known = programme_cigar(query, stretch, alignment.path_score, options.scoring);
+    auto known = programme_cigar(query, stretch, alignment.path_score, options);
     if (query.size() == stretch.size() && score_of_pairs(query, stretch, options.scoring) == alignment.path_score)
       known = {cigar_element(CigarOp::match, static_cast<std::uint32_t>(query.size()))};
     const std::vector<Difference> differences = listed_differences(known, query, stretch);

@@ -6,9 +6,9 @@
 #include <tuple>
 
 #include "align/placed_read.hpp"
+#include "alignment_oracle.hpp"
 #include "catch.hpp"
 #include "index/fm_index.hpp"
-#include "oracle.hpp"
 #include "text/genome.hpp"
 
 namespace {
@@ -42,8 +42,14 @@ struct IndexedText {
   std::vector<Seed> seeds(const Codes& read, const AlignOptions& options) const {
     const FmView fm = index.view();
     const GenomeView view = genome.view();
+    const SeedText text = {fm, view};
+    const SeedRules rules = seed_rules(fm, options);
+    const TurnedRead turned = turned_read(read);
     std::vector<Seed> found;
-    find_seeds({fm, view}, turned_read(read).packed(false), options, [&](const Seed& seed) { found.push_back(seed); });
+    SetAside aside;
+    SeedSearch search = start_seeds(text, rules, turned.packed(false), &aside);
+    while (search.step != SeedStep::done)
+      step_seeds(text, rules, search, [&](const Seed& seed) { found.push_back(seed); });
     return found;
   }
 
@@ -102,7 +108,7 @@ TEST_CASE("seeds occur as often as they say and no long exact match is missed", 
       REQUIRE(seed.length() >= options.min_seed);
       const std::string match = read_string.substr(seed.begin, seed.length());
       REQUIRE(seed.rows.count() == count_in(text_string, match));
-      if (seed.position != not_located) REQUIRE(text_string.find(match) == seed.position);
+      if (seed.position != no_text_pos) REQUIRE(text_string.find(match) == seed.position);
     }
     for (std::uint32_t begin = 0; begin + surely_found <= 150; ++begin) {  // every window that occurs is touched
       if (count_in(text_string, read_string.substr(begin, surely_found)) == 0) continue;

@@ -10,7 +10,8 @@ need samtools
 samtools faidx ref.fa
 run "$WARPSEED" index ref.fa -o ref.wsi -q
 
-# One pair a line: real ones; some on two contigs, split, over an edge; some with one mate or both that fit nowhere.
+# One pair a line: real ones; some on two contigs, split, over an edge; some with one mate or both that fit
+# nowhere; some with other bases, and another number of them, in the place of some.
 make_pairs <(samtools faidx ref.fa z m a) 500 made
 paste <(paste - - - - <made_1.fq) <(paste - - - - <made_2.fq) >made.txt
 paste <(gzip -dc "$demo/NA12878_chr20_10.0-10.1Mb_R1.fastq.gz" | paste - - - -) \
@@ -21,11 +22,14 @@ foreign="$(make_genome other:400 | grep -v '>' | tr -d '\n' | rev | cut -c 1-100
   cat made.txt real.txt
   paste made.txt <(tail -n 500 real.txt) | awk -F '\t' -v OFS='\t' -v edges="$edges" -v foreign="$foreign" '
     { $1 = "@odd" NR; second = substr($8, 1, 100); far = $14 }
-    NR % 5 == 0 { print $1, $2, "+", $4, $1, far, "+", $16 }               # on two contigs
-    NR % 5 == 1 { print $1, $2 far, "+", $4 $16, $1, $6, "+", second }     # split
-    NR % 5 == 2 { print $1, edges, "+", $4, $1, $6, "+", second }          # over an edge
-    NR % 5 == 3 { print $1, foreign, "+", $4, $1, $6, "+", second }        # one end unmapped
-    NR % 5 == 4 { print $1, foreign, "+", $4, $1, foreign, "+", second }'  # both
+    NR % 7 == 0 { print $1, $2, "+", $4, $1, far, "+", $16 }               # on two contigs
+    NR % 7 == 1 { print $1, $2 far, "+", $4 $16, $1, $6, "+", second }     # split
+    NR % 7 == 2 { print $1, edges, "+", $4, $1, $6, "+", second }          # over an edge
+    NR % 7 == 3 { print $1, foreign, "+", $4, $1, $6, "+", second }        # one end unmapped
+    NR % 7 == 4 { print $1, foreign, "+", $4, $1, foreign, "+", second }   # both
+    NR % 7 == 5 { print $1, $2 far, "+", $4 $16, $1, foreign, "+", second } # split, the other end unmapped
+    NR % 7 == 6 { other = substr("GATTACACCG", 1, 3 + NR % 8)               # other bases in the place of four
+                  print $1, $2, "+", $4, $1, substr($6, 1, 50) other substr($6, 55), "+", substr($8 $8, 1, length($6) + NR % 8 - 1) }'
 } >pairs.txt
 awk -F '\t' -v OFS='\n' '{ print $1, $2, $3, $4 >"r_1.fq"; print $5, $6, $7, $8 >"r_2.fq" }' pairs.txt
 

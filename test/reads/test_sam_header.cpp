@@ -1,6 +1,8 @@
 // Formats by name, read groups, the header's text.
 #include "catch.hpp"
 #include "core/error.hpp"
+#include "core/temp_folder.hpp"
+#include "reads/alignment_writer.hpp"
 #include "reads/sam_header.hpp"
 
 using namespace warpseed;
@@ -49,6 +51,17 @@ TEST_CASE("header lines in order", "[reads][header]") {
   CHECK(plain.ends_with("\tCL:warpseed align\\t-o 'x\\n'\n"));
   CHECK(header_text({}, false).find("@RG") == std::string::npos);
   CHECK(header_text({}, false).find("CL:") == std::string::npos);
+}
+
+TEST_CASE("contigs whose names SAM does not take", "[reads][header]") {
+  for (const std::string name : {"a,b", "a(b)", "a\"b", "a<b>", "a[1]", "a\\b", "a{b", "caf\xc3\xa9", "x'y"}) {
+    SamHeader header;
+    header.contigs = {{"chr1", 10}, {name, 10}};
+    CHECK(test::message_of<InputError>([&] { header_text(header, false); }).find(name) != std::string::npos);
+  }
+  SamHeader header;
+  header.contigs = {{"HLA-A*01:01:01:02N", 10}, {"gi|1234|ref=x;y/z", 10}};
+  CHECK(!header_text(header, false).empty());
 }
 
 TEST_CASE("ALT contigs are marked in the header", "[reads][header]") {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "align/oracle.hpp"
+#include "align/alignment_oracle.hpp"
 #include "catch.hpp"
 #include "core/backend.hpp"
 #include "core/error.hpp"

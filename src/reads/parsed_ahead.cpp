@@ -1,4 +1,4 @@
-#include "reads/read_ahead.hpp"
+#include "reads/parsed_ahead.hpp"
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ void ReadPortion::clear() {
   error = nullptr;
 }
 
-bool ReadAhead::make(ReadPortion& portion) {
+bool ParsedAhead::make(ReadPortion& portion) {
   portion.clear();
   if (ended_) return false;
   try {
@@ -37,7 +37,7 @@ bool ReadAhead::make(ReadPortion& portion) {
   return !portion.lines.empty() || portion.error;
 }
 
-void ReadAhead::take(std::uint64_t count, ReadPortion& portion) {
+void ParsedAhead::take(std::uint64_t count, ReadPortion& portion) {
   reads_a_portion_ = std::max<std::uint64_t>(count, 1);
   if (!portions_) portions_.emplace([this](ReadPortion& made) { return make(made); }, portions_ahead);
   portion.clear();

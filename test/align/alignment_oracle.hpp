@@ -40,7 +40,8 @@ inline Codes mutated(const Codes& original, unsigned one_in, std::mt19937& rng) 
   return copy;
 }
 
-/// Scores of all alignments of query[0..i) with genome[0..j) that start at (0, 0), by three matrices.
+/// Scores of all alignments of query[0..i) with genome[0..j) that start at (0, 0), by matrices. A gap opens from an aligned
+/// pair or at the start, never from another gap.
 struct FullMatrix {
   std::vector<std::vector<int>> best;
 
@@ -48,18 +49,18 @@ struct FullMatrix {
     const std::size_t rows = query.size() + 1, columns = genome.size() + 1;
     const std::vector<int> line(columns, minus_infinity);
     best.assign(rows, line);
-    auto insertion = best, deletion = best;
+    auto insertion = best, deletion = best, aligned = best;
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t j = 0; j < columns; ++j) {
-        int value = i == 0 && j == 0 ? start : minus_infinity;
-        if (i > 0 && j > 0) value = best[i - 1][j - 1] + s.of(query[i - 1], genome[j - 1]);
+        if (i == 0 && j == 0) aligned[i][j] = start;
+        if (i > 0 && j > 0) aligned[i][j] = best[i - 1][j - 1] + s.of(query[i - 1], genome[j - 1]);
         if (i > 0) {
-          insertion[i][j] = std::max(best[i - 1][j] - s.insertion_open, insertion[i - 1][j]) - s.insertion_extend;
+          insertion[i][j] = std::max(aligned[i - 1][j] - s.insertion_open, insertion[i - 1][j]) - s.insertion_extend;
         }
         if (j > 0) {
-          deletion[i][j] = std::max(best[i][j - 1] - s.deletion_open, deletion[i][j - 1]) - s.deletion_extend;
+          deletion[i][j] = std::max(aligned[i][j - 1] - s.deletion_open, deletion[i][j - 1]) - s.deletion_extend;
         }
-        best[i][j] = std::max({value, insertion[i][j], deletion[i][j]});
+        best[i][j] = std::max({aligned[i][j], insertion[i][j], deletion[i][j]});
       }
     }
   }
