@@ -63,7 +63,7 @@ say "summary"
 samtools quickcheck "$out/NA12878.bam"
 summarise | tee "$out/summary.txt"
 
-say "files (index made on $backend, reads aligned on the CPU)"
+say "files (computed on $backend)"
 for file in chr20_9-11Mb.wsi NA12878.bam NA12878.bam.bai summary.txt; do
   printf '%10d bytes  %s\n' "$(stat -c %s "$out/$file")" "$out/$file"
 done

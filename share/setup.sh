@@ -6,7 +6,7 @@ set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config libhts-dev libisal-dev libdivsufsort-dev libtbb-dev libfmt-dev
   libcli11-dev libhwy-dev catch2 samtools bcftools)
-judges=(bwa dwgsim picard-tools tabix mummer bedtools libxml2-utils python3)
+judges=(bwa dwgsim picard-tools tabix mummer bedtools libxml2-utils mandoc python3)
 
 case "${1-}" in
   "") ;;

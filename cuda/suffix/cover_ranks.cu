@@ -1,7 +1,7 @@
 #include "suffix/cover_ranks.cuh"
 
 #include "suffix/inverse.cuh"
-#include "suffix/key_order.cuh"
+#include "suffix/order_by_keys.cuh"
 #include "suffix/refine.cuh"
 
 namespace warpseed::cuda {

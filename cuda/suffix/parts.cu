@@ -10,7 +10,7 @@
 #include "core/primitives.cuh"
 #include "sort/groups.cuh"
 #include "suffix/cover_ranks.cuh"
-#include "suffix/key_order.cuh"
+#include "suffix/order_by_keys.cuh"
 
 namespace warpseed::cuda {
 

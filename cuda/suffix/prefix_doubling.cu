@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "suffix/inverse.cuh"
-#include "suffix/key_order.cuh"
+#include "suffix/order_by_keys.cuh"
 #include "suffix/refine.cuh"
 
 namespace warpseed::cuda {

@@ -11,7 +11,7 @@ namespace warpseed::cuda {
 
 /// The text positions of the suffixes in the order of suffix/suffix_array.hpp: [text.size()].
 ///
-/// Sorts by the first symbols of a key (key_order.cuh), then doubles (refine.cuh).
+/// Sorts by the first symbols of a key (order_by_keys.cuh), then doubles (refine.cuh).
 ///
 /// Cost:   a radix sort of every fourth suffix (of all, in a text of bytes), three merges, one inverse, then a round for
 ///         every doubling of the longest repeat's length, in which only what is tied takes part.

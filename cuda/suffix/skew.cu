@@ -7,7 +7,7 @@
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 #include "suffix/inverse.cuh"
-#include "suffix/key_order.cuh"
+#include "suffix/order_by_keys.cuh"
 #include "suffix/refine.cuh"
 
 namespace warpseed::cuda {

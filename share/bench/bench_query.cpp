@@ -18,8 +18,9 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "index/index_file.hpp"
-#include "index/packed_counter.hpp"
-#include "index/packed_find.hpp"
+#include "median.hpp"
+#include "packed_counter.hpp"
+#include "packed_find.hpp"
 
 namespace {
 
@@ -71,7 +72,6 @@ struct Result {
   std::vector<double> seconds;
   double sectors = 0;  // a query, on average over the sample
   std::uint64_t occurring = 0;
-  double median() const { return seconds[seconds.size() / 2]; }
 };
 
 /// Throws std::runtime_error if a count differs from the CPU's.
@@ -116,13 +116,13 @@ void print(const Settings& settings, const std::string& device, const FmView& fm
   for (const Result& result : results) {
     const double floor = queries * result.sectors / settings.sectors_per_second;
     fmt::print("{:<10} {:>9.2f} {:>11.4f} {:>11.1f} {:>14.2f} {:>12.4f} {:>9.2f}\n", result.set,
-               100.0 * static_cast<double>(result.occurring) / queries, result.median(),
-               1e-6 * queries / result.median(), result.sectors, floor, result.median() / floor);
+               100.0 * static_cast<double>(result.occurring) / queries, median(result.seconds),
+               1e-6 * queries / median(result.seconds), result.sectors, floor, median(result.seconds) / floor);
     json += fmt::format(
         "{}{{\"patterns\": \"{}\", \"median_s\": {:.6f}, \"min_s\": {:.6f}, \"max_s\": {:.6f}, "
         "\"queries_per_s\": {:.4g}, \"sectors_per_query\": {:.3f}, \"floor_s\": {:.6f}}}",
-        json.empty() ? "" : ", ", result.set, result.median(), result.seconds.front(), result.seconds.back(),
-        queries / result.median(), result.sectors, floor);
+        json.empty() ? "" : ", ", result.set, median(result.seconds), result.seconds.front(), result.seconds.back(),
+        queries / median(result.seconds), result.sectors, floor);
   }
   fmt::print(
       "\n{{\"bench\": \"query\", \"device\": \"{}\", \"rows\": {}, \"kmer_length\": {}, \"queries\": {}, "

@@ -71,7 +71,6 @@ class SequenceText {
   const std::shared_ptr<const Index>& target_index() const { return target_index_; }
 
   TextPos target_end() const { return sections_[1].text_begin; }
-  TextPos reverse_begin() const { return sections_[2].text_begin; }
 
   /// Contigs of the text, all sections' together, in the order of their places.
   std::uint64_t contig_count() const { return genome_.names.size(); }

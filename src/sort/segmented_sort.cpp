@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "entry.hpp"
-#include "sort/cpu_segmented_sort.hpp"
+#include "sort/segmented_sort_cpu.hpp"
 
 namespace warpseed {
 

@@ -9,9 +9,8 @@
 
 namespace warpseed {
 
-constexpr unsigned rmq_levels = 4;               // levels of minima over the values, each of eight of the level below
-constexpr unsigned rmq_top = rmq_levels + 1;     // the level whose ranges the table knows
-constexpr std::uint64_t rmq_top_span = 1 << 15;  // 8^5 values under one of the table's entries
+constexpr unsigned rmq_levels = 4;            // levels of minima over the values, each of eight of the level below
+constexpr unsigned rmq_top = rmq_levels + 1;  // the level whose ranges the table knows
 
 /// Half-open range of positions in an array.
 template <class Index>

@@ -1,4 +1,4 @@
-#include "sort/cpu_segmented_sort.hpp"
+#include "sort/segmented_sort_cpu.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t longest_short = 1 << 16;  // sorted by one thread, within its level-2 cache
 constexpr std::uint64_t longest_by_insertion = 24;
-constexpr std::uint64_t segments_per_block = 256;
+constexpr std::uint64_t segments_per_block = 256;  // at most
 constexpr std::uint64_t keys_per_block = 1 << 18;  // of a long segment: long enough for few counters a key
 constexpr unsigned digit_bits = 8, digits = 1U << digit_bits;
 
@@ -88,7 +88,9 @@ class CpuSorter {
 
   template <class SegmentAt>
   void sort_short(std::uint64_t count, const SegmentAt& segment_at) const {
-    for_blocks(threads_, count, segments_per_block, [&](std::uint64_t begin, std::uint64_t end) {
+    const std::uint64_t shares = 8 * static_cast<std::uint64_t>(threads_);  // few long ones are work for all, too
+    const std::uint64_t block = std::clamp<std::uint64_t>(count / shares, 1, segments_per_block);
+    for_blocks(threads_, count, block, [&](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t i = begin; i < end; ++i) {
         const Segment segment = segment_at(i);
         if (segment.size() <= 1 || segment.size() > longest_short) continue;

@@ -1,4 +1,4 @@
-#include "suffix/key_order.cuh"
+#include "suffix/order_by_keys.cuh"
 
 #include <algorithm>
 #include <optional>

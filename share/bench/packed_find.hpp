@@ -1,4 +1,4 @@
-// Exact search of patterns of at most 32 bases in one word, as both backends do it.
+// Exact search of patterns of at most 32 bases in one word, on a device and on the CPU.
 #pragma once
 
 #include <cstdint>

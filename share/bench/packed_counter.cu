@@ -1,4 +1,4 @@
-#include "index/packed_counter.hpp"
+#include "packed_counter.hpp"
 
 #include <stdexcept>
 
@@ -6,7 +6,7 @@
 #include "core/launch.cuh"
 #include "core/transfer.cuh"
 #include "index/device_index.cuh"
-#include "index/packed_find.hpp"
+#include "packed_find.hpp"
 
 namespace warpseed::cuda {
 
