@@ -159,17 +159,6 @@ inline Contigs big_text(std::size_t letters, unsigned seed) {
   return contigs;
 }
 
-/// What an exception of type Error says; empty if none comes.
-template <class Error, class Work>
-std::string message_of(const Work& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
-}
-
 inline bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 set -euo pipefail
 bench=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-warpseed=${WARPSEED:-$bench/../../build/release/bin/warpseed}
+warpseed=$(realpath -m "${WARPSEED:-$bench/../../build/release/bin/warpseed}")
 export threads=${THREADS:-2} repeats=${REPEATS:-3}
 export LC_ALL=C
 

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/temp_folder.hpp"
 #include "letter_world.hpp"
+#include "message_of.hpp"
 #include "reads/writer_helpers.hpp"
 
 namespace {

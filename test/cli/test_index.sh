@@ -123,15 +123,3 @@ cp kept.wsi before.wsi
 : >empty.fa
 if "$WARPSEED" index empty.fa -o kept.wsi -q 2>/dev/null; then fail "an empty FASTA was indexed"; fi
 same kept.wsi before.wsi "an index after a failed attempt to replace it"
-
-# A killed run leaves nothing under the final name.
-mkfifo slow.fa
-{ cat ref.fa && exec sleep 60; } >slow.fa 2>/dev/null &
-feeder=$!
-"$WARPSEED" index slow.fa -o killed.wsi -q &
-victim=$!
-sleep 0.5
-kill -9 $victim
-wait $victim 2>/dev/null || true
-kill $feeder 2>/dev/null || true
-[ ! -e killed.wsi ] || fail "a killed run left killed.wsi"

@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/gzip_files.hpp"
 #include "core/temp_folder.hpp"
+#include "message_of.hpp"
 
 namespace warpseed {
 
@@ -205,7 +206,7 @@ TEST_CASE("no flipped bit passes in silence", "[core][bytes]") {
     const std::string path = folder.write("flipped.gz", flipped);
     const std::string message = damage_message(path);
     CAPTURE(mode, bit, message);
-    if (message == "nothing was thrown") {
+    if (message.empty()) {
       ++harmless;
       REQUIRE(bit / 8 == end - 9);  // eight bytes of checksum and size follow
       REQUIRE(read_all(path) == text);

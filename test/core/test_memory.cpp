@@ -6,6 +6,7 @@
 #include "catch.hpp"
 #include "core/error.hpp"
 #include "core/temp_folder.hpp"
+#include "message_of.hpp"
 
 namespace warpseed {
 

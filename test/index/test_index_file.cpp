@@ -1,16 +1,15 @@
 #include "index/index_file.hpp"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "catch.hpp"
 #include "core/checksum.hpp"
 #include "core/error.hpp"
+#include "core/temp_folder.hpp"
 #include "fm_helpers.hpp"
 #include "index/index_format.hpp"
+#include "message_of.hpp"
 #include "oracle.hpp"
 
 namespace warpseed {
@@ -18,26 +17,8 @@ namespace warpseed {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that goes away with the test.
-class Scratch {
- public:
-  Scratch() : folder_(fs::temp_directory_path() / ("warpseed-index-" + std::to_string(getpid()))) {
-    fs::create_directories(folder_);
-  }
-  ~Scratch() { fs::remove_all(folder_); }
-  std::string operator/(const char* name) const { return (folder_ / name).string(); }
-
- private:
-  fs::path folder_;
-};
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
+using test::content_of;
+using test::TempFolder;
 
 void put_bytes(const std::string& path, std::string_view bytes) {
   fs::remove(path);  // some file systems write a file that is truncated and filled again to the disk at once
@@ -103,8 +84,8 @@ void seal(std::string& bytes) {
 }  // namespace
 
 TEST_CASE("an index file holds what was written", "[index]") {
-  const Scratch scratch;
-  const std::string path = scratch / "ref.wsi";
+  const TempFolder folder;
+  const std::string path = folder.file("ref.wsi");
   for (const test::NamedText& text : test::hurting_texts(8)) {
     CAPTURE(text.name);
     const Genome genome = test::genome_of(text.contigs);
@@ -121,12 +102,12 @@ TEST_CASE("an index file holds what was written", "[index]") {
       CHECK(verify_against_text(opened.fm(), opened.genome(), 1).empty());
     }
   }
-  CHECK_THROWS_AS(write_index(scratch / "no/such/folder.wsi", test::genome_of({"A"}), FmIndex{}), IoError);
+  CHECK_THROWS_AS(write_index(folder.file("no/such/folder.wsi"), test::genome_of({"A"}), FmIndex{}), IoError);
 }
 
 TEST_CASE("a file read into large pages is the file", "[index]") {
-  const Scratch scratch;
-  const std::string path = scratch / "file";
+  const TempFolder folder;
+  const std::string path = folder.file("file");
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{1} << 21, (std::size_t{1} << 24) + 5}) {
     CAPTURE(size);
     std::string bytes(size, 'a');
@@ -141,19 +122,19 @@ TEST_CASE("a file read into large pages is the file", "[index]") {
 }
 
 TEST_CASE("with default settings an index takes at most 2.8 bytes a base", "[index]") {
-  const Scratch scratch;
+  const TempFolder folder;
   const Genome genome = test::genome_of(test::big_text(1'000'000, 2));
-  const std::uint64_t bytes = write_index(scratch / "ref.wsi", genome, build_fm_index(genome.view(), Backend{}));
+  const std::uint64_t bytes = write_index(folder.file("ref.wsi"), genome, build_fm_index(genome.view(), Backend{}));
   CHECK(static_cast<double>(bytes) / static_cast<double>(genome.base_count()) < 2.8);
 }
 
 TEST_CASE("every flipped bit and every cut of an index file is noticed", "[index]") {
-  const Scratch scratch;
-  const std::string path = scratch / "ref.wsi", broken = scratch / "broken.wsi";
+  const TempFolder folder;
+  const std::string path = folder.file("ref.wsi"), broken = folder.file("broken.wsi");
   std::mt19937 rng(6);
   const Genome genome = test::genome_of({test::random_letters(300, 4, rng), "NACGTN"});
   write_index(path, genome, build_fm_index(genome.view(), Backend{}));
-  const std::string good = bytes_of(path);
+  const std::string good = content_of(path);
   REQUIRE(complaint(broken, good).empty());
   for (std::size_t at = 0; at < good.size(); ++at) {
     CAPTURE(at);
@@ -166,11 +147,11 @@ TEST_CASE("every flipped bit and every cut of an index file is noticed", "[index
 }
 
 TEST_CASE("a damaged index says which section it is", "[index]") {
-  const Scratch scratch;
-  const std::string path = scratch / "ref.wsi", broken = scratch / "broken.wsi";
+  const TempFolder folder;
+  const std::string path = folder.file("ref.wsi"), broken = folder.file("broken.wsi");
   const Genome genome = test::genome_of(test::big_text(30'000, 12));
   write_index(path, genome, build_fm_index(genome.view(), Backend{}));
-  const std::string good = bytes_of(path);
+  const std::string good = content_of(path);
   const format::Front front = front_of(good);
   for (std::uint32_t id = 0; id < format::section_count; ++id) {
     REQUIRE(front.entries[id].bytes > 0);
@@ -189,8 +170,8 @@ TEST_CASE("a damaged index says which section it is", "[index]") {
 }
 
 TEST_CASE("what is no index file is refused by kind", "[index]") {
-  const Scratch scratch;
-  const std::string path = scratch / "file";
+  const TempFolder folder;
+  const std::string path = folder.file("file");
   CHECK(test::contains(complaint(path, ""), "empty"));
   CHECK(test::contains(complaint(path, ">chr1\nACGT\n"), "FASTA"));
   CHECK(test::contains(complaint(path, std::string(5000, 'x')), "not a warpseed index"));
@@ -199,17 +180,17 @@ TEST_CASE("what is no index file is refused by kind", "[index]") {
   const auto opening = [](const std::string& name) {
     return test::message_of<InputError>([&] { const Index index(name); });
   };
-  CHECK(test::contains(opening(scratch / "missing.wsi"), "no such file"));
+  CHECK(test::contains(opening(folder.file("missing.wsi")), "no such file"));
   CHECK(test::contains(opening(fs::temp_directory_path().string()), "directory"));
   CHECK(test::contains(opening("/dev/null"), "not a regular file"));
 }
 
 TEST_CASE("forged headers never lead out of the file", "[index]") {
-  const Scratch scratch;
-  const std::string path = scratch / "ref.wsi", forged = scratch / "forged.wsi";
+  const TempFolder folder;
+  const std::string path = folder.file("ref.wsi"), forged = folder.file("forged.wsi");
   const Genome genome = test::genome_of({"ACGTTGCAACNNNACGTACGTT", "GGGTTTACA", std::string(300, 'C')});
   write_index(path, genome, build_fm_index(genome.view(), Backend{}));
-  const std::string good = bytes_of(path);
+  const std::string good = content_of(path);
   constexpr unsigned seed = 99;
   std::mt19937_64 rng(seed);
   const std::uint64_t values[] = {0, 1, 2, 0x7F, 0xFFFFFFFF, good.size(), ~std::uint64_t{0}, std::uint64_t{1} << 63};

@@ -10,6 +10,7 @@
 #include "catch.hpp"
 #include "core/error.hpp"
 #include "core/temp_folder.hpp"
+#include "message_of.hpp"
 #include "overlap/dot_density.hpp"
 #include "overlap/region_helpers.hpp"
 #include "overlap/svg_text.hpp"

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/gzip_files.hpp"
 #include "core/temp_folder.hpp"
+#include "message_of.hpp"
 #include "overlap/region_helpers.hpp"
 
 using namespace warpseed;

@@ -1,6 +1,7 @@
 // Damaged reads: each ends in one line with file, line, read, cause and remedy.
 #include "catch.hpp"
 #include "core/error.hpp"
+#include "message_of.hpp"
 #include "reads/helpers.hpp"
 #include "reads/read_source.hpp"
 

@@ -1,39 +1,24 @@
 #include "reads/pattern_source.hpp"
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 #include <vector>
 
 #include "catch.hpp"
 #include "core/error.hpp"
+#include "core/temp_folder.hpp"
+#include "message_of.hpp"
 #include "oracle.hpp"
 
 namespace warpseed {
 
 namespace {
 
-/// A file with these bytes, gone with the test.
-class PatternFile {
- public:
-  explicit PatternFile(std::string_view bytes)
-      : path_(std::filesystem::temp_directory_path() / ("warpseed-patterns-" + std::to_string(getpid()))) {
-    std::ofstream(path_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  }
-  ~PatternFile() { std::filesystem::remove(path_); }
-  std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 /// Names and letters of all patterns.
 Pairs patterns_in(std::string_view bytes) {
-  const PatternFile file(bytes);
-  PatternSource source(file.path());
+  const test::TempFolder folder;
+  const std::string path = folder.write("patterns", bytes);
+  PatternSource source(path);
   Pairs patterns;
   for (ReadBatch batch; source.next(batch);) {
     for (std::uint64_t i = 0; i < batch.size(); ++i) patterns.emplace_back(batch[i].name, batch[i].letters);
@@ -54,8 +39,9 @@ TEST_CASE("patterns come from FASTA, FASTQ and plain lines", "[reads]") {
 TEST_CASE("a batch of patterns has a fixed size", "[reads]") {
   std::string lines;
   for (std::uint64_t i = 0; i < PatternSource::batch_patterns + 5; ++i) lines += "ACG\n";
-  const PatternFile file(lines);
-  PatternSource source(file.path());
+  const test::TempFolder folder;
+  const std::string path = folder.write("patterns", lines);
+  PatternSource source(path);
   ReadBatch batch;
   REQUIRE(source.next(batch));
   CHECK(batch.size() == PatternSource::batch_patterns);

@@ -2,6 +2,7 @@
 #include "catch.hpp"
 #include "core/error.hpp"
 #include "core/temp_folder.hpp"
+#include "message_of.hpp"
 #include "reads/alignment_writer.hpp"
 #include "reads/sam_header.hpp"
 

@@ -7,6 +7,7 @@
 #include "catch.hpp"
 #include "core/error.hpp"
 #include "core/temp_folder.hpp"
+#include "message_of.hpp"
 #include "text/annotation.hpp"
 
 namespace warpseed {

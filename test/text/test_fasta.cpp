@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/gzip_files.hpp"
 #include "core/temp_folder.hpp"
+#include "message_of.hpp"
 
 namespace warpseed {
 
