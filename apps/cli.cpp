@@ -40,13 +40,13 @@ void require_files_of_their_own(const std::vector<std::string>& inputs, const st
   std::vector<fs::path> written;
   std::error_code ignored;
   for (const std::string& output : outputs) {
-    const bool standard = output == "-";
+    const bool standard = output == "-" || output == "/dev/stdout";
     if (output.empty() || (is_written_in_place(output) && !standard)) continue;
     for (const std::string& input : inputs) {
       if (!standard && fs::equivalent(output, input, ignored))
         throw InputError(fmt::format("{} is an input; name another file to write", output));
     }
-    written.push_back(fs::weakly_canonical(output, ignored));
+    written.push_back(standard ? fs::path("-") : fs::weakly_canonical(output, ignored));
     if (std::count(written.begin(), written.end(), written.back()) > 1) {
       throw InputError(
           fmt::format("two outputs go to {}; give each a file of its own", standard ? "standard output" : output));

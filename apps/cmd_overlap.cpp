@@ -88,7 +88,7 @@ void require_mode(const OverlapFlags& flags, bool given, std::string_view flag, 
 void require_fitting_strand(const OverlapFlags& flags) {
   if (flags.is("pairs") && flags.strand == "reverse")
     throw InputError("pairs takes its strands from the table; use --strand both or forward");
-  if (flags.is("longest") && flags.queries.empty() && flags.strand == "reverse")
+  if (!flags.is("pairs") && flags.queries.empty() && flags.strand == "reverse")
     throw InputError("a set compared with itself is on --strand both or forward");
 }
 

@@ -123,7 +123,8 @@ void add_options(CLI::App& app, QueryFlags& flags) {
   app.add_flag("--locate", flags.locate, "write every position instead of the counts");
   app.add_option("--max-hits", flags.max_hits,
                  "positions to write of a pattern at most: those that come first in the suffix array, the forward "
-                 "strand's before the reverse one's; counts stay true");
+                 "strand's before the reverse one's; counts stay true")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--strand", flags.strand, "strands to search")
       ->check(CLI::IsMember({"both", "forward", "reverse"}))
       ->capture_default_str();

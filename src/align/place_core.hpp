@@ -106,7 +106,9 @@ WS_HD inline bool explains(const Alignment& alignment, const Hit& hit, std::int3
   const auto left = static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
   const auto right = static_cast<std::int64_t>(alignment.genome_end) - alignment.query_end;
   const std::int64_t low = left < right ? left : right, high = left < right ? right : left;
-  const std::int64_t slack = band / 4;  // a hit far off every diagonal of the alignment may be a better one
+  // A hit far off every diagonal of the alignment may be a better one; that of a long read strays from those of its ends.
+  const std::int64_t strays = (alignment.query_end - alignment.query_begin) / 50;
+  const std::int64_t slack = band / 4 > strays ? band / 4 : strays;
   return hit.diagonal() >= low - slack && hit.diagonal() <= high + slack;
 }
 

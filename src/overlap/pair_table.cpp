@@ -153,7 +153,7 @@ void PairTableReader::parse(PairBlock& block) const {
   PairParser parser(targets_, queries_);
   PlacePair pair;
   for (const char* at = block.text.get() + block.begin; at < end; ++block.lines) {
-    const char* next = parser.read(at, end, pair);
+    const char* next = *at == '#' ? nullptr : parser.read(at, end, pair);
     const bool allowed = strands_ == Strands::both || (!pair.target.reverse && !pair.query.reverse);
     if (next && allowed) {
       block.pairs.push_back(pair);

@@ -25,7 +25,7 @@ PatternSource::PatternSource(const std::string& path) : name_(input_name(path)) 
   char first = '\0';
   if (bytes->read({&first, 1}) == 1) bytes = with_start({first}, std::move(bytes));
   if (first == '>' || first == '@') {
-    records_.emplace(std::move(bytes), name_);
+    records_.emplace(std::move(bytes), name_, ReadParser::default_block_bytes, MateNumbers::kept);
   } else {
     constexpr std::uint64_t block_bytes = 1 << 20;
     lines_.emplace(std::move(bytes), block_bytes);

@@ -31,17 +31,11 @@ std::string first_invisible(std::string_view text) {
   return {};
 }
 
-/// What precedes the first white space after the '@' or '>'; a mate's /1 or /2 is cut off where a name is left.
-std::string_view name_in(std::string_view header, std::uint64_t& end) {
-  end = std::min(header.find(' '), header.size());
-  end = std::min<std::uint64_t>(header.substr(0, end).find('\t'), end);
-  return without_mate_number(header.substr(1, end - 1));
-}
-
 }  // namespace
 
-ReadParser::ReadParser(std::unique_ptr<ByteSource> source, std::string path, std::uint64_t block_bytes)
-    : lines_(std::move(source), block_bytes), path_(std::move(path)) {}
+ReadParser::ReadParser(std::unique_ptr<ByteSource> source, std::string path, std::uint64_t block_bytes,
+                       MateNumbers mates)
+    : lines_(std::move(source), block_bytes), path_(std::move(path)), mates_(mates) {}
 
 bool ReadParser::next(ReadBatch& batch) {
   lines_.begin_record();
@@ -109,6 +103,14 @@ void ReadParser::add_fasta(ReadBatch& batch) {
     if (letters_.size() > longest_read) fail_long(header_);
   }
   batch.add(read_of(header_, letters_, {}));
+}
+
+/// What precedes the first white space after the '@' or '>'.
+std::string_view ReadParser::name_in(std::string_view header, std::uint64_t& end) const {
+  end = std::min(header.find(' '), header.size());
+  end = std::min<std::uint64_t>(header.substr(0, end).find('\t'), end);
+  const std::string_view name = header.substr(1, end - 1);
+  return mates_ == MateNumbers::cut ? without_mate_number(name) : name;
 }
 
 ReadView ReadParser::read_of(std::string_view header, std::string_view letters, std::string_view qualities) const {

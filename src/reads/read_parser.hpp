@@ -12,13 +12,17 @@
 
 namespace warpseed {
 
+/// What becomes of the /1 or /2 that a name ends in.
+enum class MateNumbers { cut, kept };
+
 /// Parses one file of reads; the first letter tells FASTQ from FASTA.
 /// Cost: one pass at 1.4 GB/s a core and more; no allocation a read.
 class ReadParser {
  public:
   /// path: for messages. block_bytes: how much is read at once, at least 1.
   ReadParser(std::unique_ptr<ByteSource> source, std::string path,
-             std::uint64_t block_bytes = 1 << 20);  // 1 MiB: fits the second-level cache
+             std::uint64_t block_bytes = default_block_bytes, MateNumbers mates = MateNumbers::cut);
+  static constexpr std::uint64_t default_block_bytes = 1 << 20;  // 1 MiB: fits the second-level cache
 
   /// Adds the next read to the batch; false at the end of the file. Throws InputError (file:line, read, cause,
   /// remedy) for a record that is cut or malformed; what ByteSource::read() throws passes through.
@@ -35,6 +39,8 @@ class ReadParser {
   void add_fastq(ReadBatch& batch);
   void add_fasta(ReadBatch& batch);
 
+  std::string_view name_in(std::string_view header, std::uint64_t& end) const;
+
   // header: the record's first line, for the read's name; problems lie in the last line that was read.
   ReadView read_of(std::string_view header, std::string_view letters, std::string_view qualities) const;
   void check_letters(std::string_view letters, std::string_view header) const;
@@ -48,6 +54,7 @@ class ReadParser {
 
   LineReader lines_;
   std::string path_;
+  MateNumbers mates_;
   Format format_ = Format::unknown;
   std::uint64_t record_line_ = 0;
   std::string header_, letters_;  // a FASTA record's, whose lines are joined

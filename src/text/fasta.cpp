@@ -216,6 +216,10 @@ void FastaReader::end_header() {
   if (name_.empty()) fail(line_, "a record without a name; write one straight after the '>'");
   if (name_[0] == '*' || name_[0] == '=')
     fail(line_, fmt::format("the name \"{}\" begins with a sign that means something else in SAM; rename it", name_));
+  for (const char letter : name_) {
+    if (letter >= 0 && letter < ' ')
+      fail(line_, fmt::format("byte 0x{:02x} in a record's name; is this a text file?", static_cast<int>(letter)));
+  }
   builder_.begin_contig(name_);
   places_.push_back({file_, line_});
 }

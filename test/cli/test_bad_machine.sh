@@ -123,6 +123,7 @@ usage inspect
 usage query ref.wsi
 usage query ref.wsi reads_1.fq --strand sideways
 usage query ref.wsi reads_1.fq --format xml
+usage query ref.wsi reads_1.fq --locate --max-hits -3
 usage align ref.wsi
 usage align ref.wsi reads_1.fq -o out/x.bam --output-format xyz
 usage align ref.wsi reads_1.fq -o out/x.bam --sort --sort-memory much

@@ -45,6 +45,7 @@ bad '--plot' pairs "${two[@]}" --table places.tsv --plot out/x.svg
 bad 'svg or' matches "${two[@]}" --plot out/x.gif
 bad 'mums.*(tsv|paf)' longest "${two[@]}" --format mums
 bad '--strand' longest t.fa --strand reverse
+bad '--strand' matches t.fa --self --strand reverse
 bad '--annotation' matches "${two[@]}" --label
 bad '--annotation' matches "${two[@]}" --feature exon
 bad '--annotation' matches "${two[@]}" --allow-missing
@@ -60,6 +61,7 @@ same kept.fa q.fa "an input named as output"
 bad 'out/x.*own' matches "${two[@]}" --fasta out/x
 bad 'out/\./x.*own' matches "${two[@]}" --plot out/./x
 expect_fail 2 'standard output.*own' -- "$WARPSEED" overlap matches "${two[@]}" --fasta - -q
+expect_fail 2 'standard output.*own' -- "$WARPSEED" overlap matches "${two[@]}" --fasta /dev/stdout -q
 bad 'standard input.*twice' matches - -
 bad 'standard input.*twice' pairs t.fa - --table -
 

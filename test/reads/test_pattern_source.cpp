@@ -34,6 +34,7 @@ TEST_CASE("patterns come from FASTA, FASTQ and plain lines", "[reads]") {
   CHECK(patterns_in("ACGT\r\n\nnn\n") == Pairs{{"ACGT", "ACGT"}, {"", ""}, {"nn", "nn"}});
   CHECK(patterns_in(">a b\nAC\nGT\n>c\nT\n") == Pairs{{"a", "ACGT"}, {"c", "T"}});
   CHECK(patterns_in("@q\nAC\n+\nII\n") == Pairs{{"q", "AC"}});
+  CHECK(patterns_in(">x/1\nAC\n>x/2\nGT\n") == Pairs{{"x/1", "AC"}, {"x/2", "GT"}});  // no mates
 }
 
 TEST_CASE("a batch of patterns has a fixed size", "[reads]") {
