@@ -65,6 +65,12 @@ expect_fail 2 'standard output.*own' -- "$WARPSEED" overlap matches "${two[@]}" 
 bad 'standard input.*twice' matches - -
 bad 'standard input.*twice' pairs t.fa - --table -
 
+# Rows that begin with # are comments wherever they stand, even of a sequence whose name does.
+printf '>#1\nACGTACGT\n>c\nAAAACG\n' >hash.fa
+printf '#1\t0\t+\t#1\t4\t+\nc\t0\t+\tc\t1\t+\n#1\t0\t+\t#1\t4\t+\n' >hash.tsv
+run "$WARPSEED" overlap pairs hash.fa --table hash.tsv -q >hash.out
+equal "$(grep -c -v '^#' hash.out)" 1 "rows that are no comments"
+
 # Sequences.
 bad 'missing\.fa.*(no such file|not exist)' matches missing.fa q.fa
 bad 'missing\.fa.*(no such file|not exist)' matches t.fa missing.fa

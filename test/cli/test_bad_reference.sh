@@ -25,6 +25,8 @@ printf '>\nACGT\n' >nameless.fa
 index 'nameless\.fa:1: .*name' nameless.fa
 printf '>a\nACGT\n> b\nACGT\n' >nameless_second.fa
 index 'nameless_second\.fa:3: .*name' nameless_second.fa
+printf '>a\0b\nACGT\n' >nul.fa
+index 'nul\.fa:1: .*0x00.*name' nul.fa
 printf '>a\n>b\nACGT\n' >hollow_first.fa
 index 'hollow_first\.fa:1: .*sequence' hollow_first.fa
 printf '>a\nACGT\n>b\n' >hollow_last.fa
