@@ -1,7 +1,6 @@
 // warpseed index: FASTA in, index file out.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <vector>
 
 #include "cli.hpp"
@@ -13,8 +12,6 @@
 namespace warpseed::cli {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 struct IndexFlags {
   std::vector<std::string> references;
@@ -31,10 +28,8 @@ std::string choose_output(const IndexFlags& flags) {
     if (flags.references.front() != "-") return flags.references.front() + ".wsi";
     throw InputError("a reference from standard input has no name to derive the output's from; add -o REF.wsi");
   }
-  std::error_code ignored;
-  const bool standard =
-      flags.output == "-" || flags.output == "/dev/stdout" || fs::equivalent(flags.output, "/dev/stdout", ignored);
-  if (standard) throw InputError("an index cannot go to standard output, it is mapped from a file; name one with -o");
+  if (is_standard_output(flags.output))
+    throw InputError("an index cannot go to standard output, it is mapped from a file; name one with -o");
   return flags.output;
 }
 

@@ -19,13 +19,6 @@ namespace {
 constexpr std::size_t buffer_bytes = 1 << 20;
 constexpr std::size_t written_at_once_bytes = 1 << 14;  // from here a copy costs more than a call of the system
 
-bool is_standard_output(const std::string& path) {
-  struct stat named {
-  }, standard{};
-  return path == "-" || (stat(path.c_str(), &named) == 0 && fstat(STDOUT_FILENO, &standard) == 0 &&
-                         named.st_dev == standard.st_dev && named.st_ino == standard.st_ino);
-}
-
 /// What a symbolic link leads to, whether or not that exists yet; every other path as it is. Throws IoError for a circle.
 std::string behind_links(const std::string& path) {
   constexpr int most_links = 40;  // as the system follows
@@ -40,6 +33,13 @@ std::string behind_links(const std::string& path) {
 }
 
 }  // namespace
+
+bool is_standard_output(const std::string& path) {
+  struct stat named = {};
+  struct stat standard = {};
+  return path == "-" || (stat(path.c_str(), &named) == 0 && fstat(STDOUT_FILENO, &standard) == 0 &&
+                         named.st_dev == standard.st_dev && named.st_ino == standard.st_ino);
+}
 
 bool is_written_in_place(const std::string& path) {
   std::error_code ignored;

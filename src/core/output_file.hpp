@@ -17,8 +17,11 @@ std::string unfinished_path(const std::string& path);
 /// Flushes `unfinished` to the disk and renames it to `path`. Throws IoError; the unfinished file is then removed.
 void commit_file(const std::string& unfinished, const std::string& path);
 
-/// Whether `path` has no content to protect and is written as it stands: "-", what standard output goes to, whatever
-/// its name (/dev/stdout), and what is not a regular file (a pipe, /dev/full).
+/// Whether `path` is "-" or what standard output goes to, whatever its name (/dev/stdout).
+bool is_standard_output(const std::string& path);
+
+/// Whether `path` has no content to protect and is written as it stands: standard output, and what is not a regular file
+/// (a pipe, /dev/full).
 bool is_written_in_place(const std::string& path);
 
 /// Removes an unfinished file when its writer is destroyed by an error before commit_file(); a signal handler finds it

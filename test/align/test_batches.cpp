@@ -65,6 +65,13 @@ void require_same(const PlacedRead& got, const PlacedRead& wanted) {
     REQUIRE(fields_of(got.alignments[a]) == fields_of(wanted.alignments[a]));
 }
 
+/// All alignments of a batch.
+void place_all(BatchPlacer& placer, std::span<PlacedRead> reads, std::uint64_t first_number) {
+  const auto placement = placer.begin(reads, first_number, nullptr);
+  placement->wait();
+  placement->fetch(0, reads.size(), Fetched::all);
+}
+
 /// The mate of a fragment that begins at `begin`, or one from anywhere.
 std::string draw_mate(const GenomeView& genome, GenomePos begin, std::mt19937& rng) {
   if (rng() % 12 == 0) return draw_read(genome, rng);
@@ -125,9 +132,7 @@ TEST_CASE("a batch of reads has the alignments that its reads have alone", "[ali
   for (const std::size_t size : {reads.size(), std::size_t{1}, std::size_t{0}, std::size_t{600}}) {
     std::vector<PlacedRead> placed(size);
     for (std::size_t i = 0; i < size; ++i) placed[i].read.assign(reads[i].letters);
-    const auto placement = placer->begin(placed, 1000, nullptr);
-    placement->wait();
-    placement->fetch(0, size, Fetched::all);
+    place_all(*placer, placed, 1000);
     for (std::size_t i = 0; i < size; ++i) {
       CAPTURE(size, i, reads[i].letters.size());
       std::vector<PlacedRead> one(1);
@@ -169,9 +174,7 @@ TEST_CASE("whatever seeds are asked for, a batch has the alignments that its rea
   std::vector<PlacedRead> alone = placed;
   const auto placer =
       make_batch_placer(world.index->fm(), world.index->genome(), options, backend, PlacerLimits{0, narrow_rows});
-  const auto placement = placer->begin(placed, 0, nullptr);
-  placement->wait();
-  placement->fetch(0, placed.size(), Fetched::all);
+  place_all(*placer, placed, 0);
   ReadPlacer one_by_one(world.index->fm(), world.index->genome(), options);
   std::size_t repetitive = 0;
   for (std::size_t i = 0; i < placed.size(); ++i) {
@@ -196,9 +199,7 @@ TEST_CASE("where a device's memory is short fewer reads are placed at a time, wi
   const auto place = [&](std::uint64_t memory_bytes, std::uint64_t& shrunk_to) {
     std::vector<PlacedRead> placed = reads;
     const auto placer = make_batch_placer(world.index->fm(), world.index->genome(), options, backend, {memory_bytes});
-    const auto placement = placer->begin(placed, 0, nullptr);
-    placement->wait();
-    placement->fetch(0, placed.size(), Fetched::all);
+    place_all(*placer, placed, 0);
     shrunk_to = placer->shrunk_to();
     return placed;
   };
