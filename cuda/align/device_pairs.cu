@@ -19,6 +19,7 @@ __device__ PairChoice from_lane(const PairChoice& mine, unsigned step) {
   other.second = __shfl_xor_sync(all_lanes, mine.second, lanes);
   other.score = __shfl_xor_sync(all_lanes, mine.score, lanes);
   other.end_loss = __shfl_xor_sync(all_lanes, mine.end_loss, lanes);
+  other.rest = __shfl_xor_sync(all_lanes, mine.rest, lanes);
   return other;
 }
 

@@ -50,10 +50,19 @@ WS_HD inline MateDistance mate_distance(const Alignment& a, std::uint32_t length
   return {-ahead, opposite ? Orientation::back_to_back : Orientation::same_behind};
 }
 
+/// Distances are scored in parts of a point, by which pairs with the same score in points are told apart.
+constexpr unsigned part_bits = 6;
+constexpr std::int32_t parts_of_point = 1 << part_bits;
+
+/// The nearest whole number of points; of two as near the lower one.
+WS_HD inline std::int32_t points_of(std::int32_t parts) {
+  return (parts + parts_of_point / 2 - 1) >> part_bits;
+}
+
 /// What is expected of mates in one orientation; none where high < low.
 struct InsertRange {
   std::int64_t low = 0, high = -1;
-  const std::int32_t* scores = nullptr;  // [high - low + 1]: what a distance adds to the score of a pair
+  const std::int32_t* scores = nullptr;  // [high - low + 1]: parts of a point that a distance adds to a pair
 
   WS_HD bool holds(std::int64_t bases) const { return bases >= low && bases <= high; }
 };

@@ -17,14 +17,14 @@ bool beyond_doubt(const PlacedRead& placed) {
   return static_cast<double>(best.second_score) <= 0.8 * static_cast<double>(best.score);
 }
 
-/// Of each distance from low to high: the natural logarithm of the normal distribution's two-sided tail, in units of
-/// score: 0.721 = 1 / ln(4), as one base tells four apart.
+/// Of each distance from low to high: the natural logarithm of the normal distribution's two-sided tail, in parts of a
+/// point: 0.721 = 1 / ln(4), as one base tells four apart.
 std::vector<std::int32_t> scores_of(const InsertModel& model, const Scoring& scoring) {
   std::vector<std::int32_t> scores;
   for (std::int64_t bases = model.low; bases <= model.high; ++bases) {
     const double z = std::fabs(static_cast<double>(bases) - model.mean) / model.deviation;
     const double tail = std::max(2.0 * std::erfc(z * 0.70710678118654752), 1e-300);
-    scores.push_back(static_cast<std::int32_t>(std::floor(0.721 * std::log(tail) * scoring.match + 0.499)));
+    scores.push_back(static_cast<std::int32_t>(std::lround(0.721 * std::log(tail) * scoring.match * parts_of_point)));
   }
   return scores;
 }

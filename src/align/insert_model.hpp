@@ -16,7 +16,7 @@ struct InsertModel {
   bool known = false;
   double mean = 0, deviation = 0;
   std::int64_t low = 0, high = 0;    // what counts as proper: [low, high]
-  std::vector<std::int32_t> scores;  // [high - low + 1]: what a distance adds to the score of a pair
+  std::vector<std::int32_t> scores;  // [high - low + 1]: parts of a point that a distance adds to a pair
 };
 
 constexpr std::int64_t longest_insert = 1000000;  // that can be given

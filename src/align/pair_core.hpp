@@ -97,14 +97,6 @@ WS_HD inline bool rescue_near(const View<Alignment>& anchors, const InsertView& 
   return added;
 }
 
-/// The score of two alignments as a proper pair: their own, and what their distance adds or takes.
-WS_HD inline std::int32_t pair_score(std::int32_t score_a, std::int32_t score_b, const MateDistance& distance,
-                                     const InsertView& expected) {
-  const InsertRange& range = expected.of(distance.seen);
-  const std::int32_t score = score_a + score_b + range.scores[distance.bases - range.low];
-  return score > 0 ? score : 0;
-}
-
 /// The best pair among two reads' alignments.
 struct PairChoice {
   std::int32_t first = nobody, second = nobody;  // indices
@@ -112,21 +104,30 @@ struct PairChoice {
   std::int32_t second_score = 0;  // of the next best pair
   std::uint32_t near_count = 0;   // other pairs nearly as good
   std::int32_t end_loss = 0;      // of both; decides between equal scores
+  std::int32_t rest = 0;          // what rounding took from the score of their distance; decides what is left
 
   WS_HD bool comes_before(const PairChoice& other) const {
-    return score != other.score ? score > other.score : end_loss < other.end_loss;
+    if (score != other.score) return score > other.score;
+    return end_loss != other.end_loss ? end_loss < other.end_loss : rest > other.rest;
   }
-  WS_HD bool is_tied(const PairChoice& other) const { return score == other.score && end_loss == other.end_loss; }
+  WS_HD bool is_tied(const PairChoice& other) const {
+    return score == other.score && end_loss == other.end_loss && rest == other.rest;
+  }
 };
 
-/// The pair of the i-th and the j-th alignment of two mates; of nobody if it is not proper.
+/// The pair of the i-th and the j-th alignment of two mates; of nobody if it is not proper. It scores as both alignments,
+/// with what their distance adds or takes.
 WS_HD inline PairChoice pair_of(const MateLists& mates, std::uint32_t i, std::uint32_t j, const InsertView& expected) {
   const Alignment &a = mates.first.alignments[i], &b = mates.second.alignments[j];
   PairChoice pair;
   const MateDistance distance = mate_distance(a, mates.first.length, b, mates.second.length);
   if (!is_proper(expected, distance)) return pair;
   pair.first = static_cast<std::int32_t>(i), pair.second = static_cast<std::int32_t>(j);
-  pair.score = pair_score(a.score, b.score, distance, expected);
+  const InsertRange& range = expected.of(distance.seen);
+  const std::int32_t parts = range.scores[distance.bases - range.low], points = points_of(parts);
+  const std::int32_t score = a.score + b.score + points;
+  pair.score = score > 0 ? score : 0;
+  pair.rest = parts - points * parts_of_point;
   pair.end_loss = a.end_loss + b.end_loss;
   return pair;
 }

@@ -84,6 +84,29 @@ TEST_CASE("the pair at the usual distance wins over equal single scores", "[alig
   CHECK(choice.score <= 196);  // a perfect distance adds ln(2) in units of score
 }
 
+TEST_CASE("of pairs with the same score the one with the likelier distance is taken, whatever the lot",
+          "[align][pairing]") {
+  const InsertModels models = given_inserts(350, 30, 0, 0, Scoring{});
+  const std::vector<std::int32_t>& scores = models[Orientation::facing].scores;
+  const auto score_at = [&](std::int64_t bases) {
+    return scores[static_cast<std::size_t>(bases - models[Orientation::facing].low)];
+  };
+  for (const std::int64_t bases : {250, 320, 335, 349, 350, 351, 370, 400, 460}) {
+    const double tail = 2 * std::erfc(std::abs(static_cast<double>(bases) - 350) / 30 / std::sqrt(2.0));
+    CHECK(std::abs(score_at(bases) - 64 * std::log(tail) / std::log(4.0)) < 0.6);
+  }
+  REQUIRE(points_of(score_at(350)) == points_of(score_at(360)));  // so that points do not tell
+  REQUIRE(points_of(score_at(350)) == points_of(score_at(338)));
+  for (std::uint64_t number = 0; number < 64; ++number) {
+    Alignment a[] = {at(1000, 100, false, 100)};
+    Alignment b[] = {at(1000 + 238, 100, true, 100), at(1000 + 250, 100, true, 100), at(1000 + 260, 100, true, 100)};
+    const PairChoice choice = choose_pair({{a, 1, 100}, {b, 3, 100}, number}, models.view(), Scoring{});
+    REQUIRE(choice.second == 1);
+    REQUIRE(choice.second_score == choice.score);  // nearly as good still: no certainty from a few bases
+    REQUIRE(choice.near_count == 2);
+  }
+}
+
 TEST_CASE("of alignments that nothing tells apart each comes first as often, in whatever order they were found",
           "[align][rank]") {
   std::vector<Alignment> found;
