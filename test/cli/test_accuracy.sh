@@ -5,6 +5,28 @@
 need dwgsim bwa samtools
 bench=$WARPSEED_SOURCE/share/bench
 
+# The judge itself: pairs of which the first ones are wrong. Mates with one MAPQ err together, others by themselves.
+judge_planted() { # judge_planted PAIRS WRONG MAPQ1 MAPQ2
+  awk -v pairs="$1" -v wrong="$2" -v mapq1="$3" -v mapq2="$4" 'BEGIN {
+    OFS = "\t"; read = "ACGTACGTAC"
+    for (i = 1; i <= pairs; i++) {
+      name = "chr1_1000_1200_0_1_0_0_0:0:0_0:0:0_" i; moved = i <= wrong ? 5000 : 0
+      print name, 99, "chr1", 1000 + moved, mapq1, "10M", "=", 1200 + moved, 210, read, read
+      print name, 147, "chr1", 1200 + moved, mapq2, "10M", "=", 1000 + moved, -210, read, read
+    }
+  }' | awk -f "$bench/sam.awk" -f "$bench/judge.awk" | sed 's/.* lies //'
+}
+expect_lies() { # expect_lies WANTED JUDGE_PLANTED...
+  local wanted=$1 got
+  shift
+  got=$(judge_planted "$@")
+  [ "$got" = "$wanted" ] || fail "judge.awk on $*: '$got', wanted '$wanted'"
+}
+expect_lies 0 1000 6 30 30  # three pairs of 1,000 are allowed, and six no wonder
+expect_lies '1 30:12/1000' 1000 12 30 30
+expect_lies '2 31:12/1000 30:12/1000' 1000 12 30 31
+expect_lies 0 100 1 50 50  # one error tells nothing, though two reads are wrong
+
 # How far a figure may lie below bwa's, in points: one cell (10 reads of 10,000), and the mean of all cells.
 PAIRS=5000 THREADS=2 run "$bench/compare_accuracy.sh" "$demo/chr20_9-11Mb.fa.gz" >cells.txt
 awk -v of_cell=0.1 -v of_mean=0.03 '
