@@ -83,7 +83,7 @@ for genome in "$@"; do
   bwa index ref.fa 2>/dev/null
   "$warpseed" index ref.fa -o ref.wsi -t "$threads" -q
   echo "genome: $(basename "$genome"), $((2 * pairs)) reads a cell"
-  printf '%-15s %-8s %8s %8s %8s %8s  %s\n' cell '' mapped correct sure sure4 'lies (MAPQ:wrong/placements)'
+  printf '%-15s %-8s %8s %8s %8s %8s  %s\n' cell '' mapped correct sure sure4 'lies (MAPQ:wrong/records)'
   for shape in 2x150 2x100 1x100 2x250; do
     for kind in usual diverged indels; do
       # shellcheck disable=SC2254 # a pattern on purpose

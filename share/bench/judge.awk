@@ -5,7 +5,7 @@
 #   wrong             % of the mapped
 #   sure, sure4       % correct at error <= 1e-3 and <= 1e-4: the largest share of reads right at or above a MAPQ whose
 #                     error rate stays within the bound, so that a MAPQ that lies costs
-#   lies              how many MAPQs above 20 promise too much, then each as MAPQ:wrong/placements
+#   lies              how many MAPQs above 20 promise too much, then each as MAPQ:wrong/records
 # table= receives "MAPQ records wrong" lines, wrong_names= "name mate MAPQ contig position CIGAR" of what is wrong.
 #
 # A name is CONTIG_START1_START2_STRAND1_STRAND2_RANDOM1_RANDOM2_x_x_x; starts are 1-based and leftmost, strand 1 is
@@ -13,14 +13,13 @@
 # either end of the read, clips given back, lies within `wiggle` of where it came from. Names do not tell of insertions,
 # and an end that is clipped at one lies off by its length: where there are long ones, give a longer wiggle.
 #
-# What counts as a lie: a MAPQ q says that 10^(-q/10) of its placements are wrong, three times that is allowed. A placement
-# is a read, or both mates where they have one MAPQ: these are placed together, and err together. Few placements of one
-# MAPQ say little, so neighbours are pooled, from the highest MAPQ down, until the pool is allowed at least one
+# What counts as a lie: a MAPQ q says that 10^(-q/10) of its records are wrong, three times that is allowed. Few records
+# of one MAPQ say little, so neighbours are pooled, from the highest MAPQ down, until the pool is allowed at least one
 # error (or nothing above 20 is left). A single MAPQ or a pool lies when chance makes at least as many errors as it has
 # in fewer than 1 of 100 runs of an aligner that errs just three times as often as it says (Poisson). One error alone
 # never tells a lie from bad luck. A pool is shown as HIGHEST-LOWEST.
 BEGIN {
-  for (i = 0; i <= 255; i++) placed[i] = false_at[i] = judged[i] = erred[i] = 0
+  for (i = 0; i <= 255; i++) placed[i] = false_at[i] = 0
 }
 
 /^@/ || bit($2, 256) || bit($2, 2048) { next }
@@ -40,8 +39,6 @@ bit($2, 4) { next }
   right = !from_nowhere && contig == $3 && strand == bit($2, 16) &&
     (near(first, start) || near(last, start + length($10) - 1))
   placed[$5]++
-  if ($1 != name || $5 != mapq) { name = $1; mapq = $5; wrongly = 0; judged[$5]++ }
-  if (!right && !wrongly) { wrongly = 1; erred[$5]++ }
   if (right) next
   wrong++; false_at[$5]++
   if (wrong_names != "") print $1, second + 1, $5, $3, $4, $6 > wrong_names
@@ -64,11 +61,11 @@ function accuse(name, errors, records, allowed) {
 # Every MAPQ above 20 by itself, and pools of those that allow less than one error each.
 function find_lies(  q, own, records, errors, allowed, highest, lowest) {
   for (q = 255; q > 20; q--) {
-    if (judged[q] == 0) continue
-    own = 3 * judged[q] * 10 ^ (-q / 10)
-    accuse(q, erred[q], judged[q], own)
+    if (placed[q] == 0) continue
+    own = 3 * placed[q] * 10 ^ (-q / 10)
+    accuse(q, false_at[q], placed[q], own)
     if (records == 0) highest = q
-    records += judged[q]; errors += erred[q]; allowed += own; lowest = q
+    records += placed[q]; errors += false_at[q]; allowed += own; lowest = q
     if (allowed < 1) continue
     if (highest != q) accuse(highest "-" q, errors, records, allowed)
     records = errors = allowed = 0

@@ -93,7 +93,7 @@ TEST_CASE("of pairs with the same score the one with the likelier distance is ta
   };
   for (const std::int64_t bases : {250, 320, 335, 349, 350, 351, 370, 400, 460}) {
     const double tail = 2 * std::erfc(std::abs(static_cast<double>(bases) - 350) / 30 / std::sqrt(2.0));
-    CHECK(std::abs(score_at(bases) - 64 * std::log(tail) / std::log(4.0)) < 0.6);
+    CHECK(std::abs(score_at(bases) - parts_of_point * std::log(tail) / std::log(4.0)) < 0.6);
   }
   REQUIRE(points_of(score_at(350)) == points_of(score_at(360)));  // so that points do not tell
   REQUIRE(points_of(score_at(350)) == points_of(score_at(338)));

@@ -5,7 +5,7 @@
 need dwgsim bwa samtools
 bench=$WARPSEED_SOURCE/share/bench
 
-# The judge itself: pairs of which the first ones are wrong. Mates with one MAPQ err together, others by themselves.
+# The judge itself: pairs of which the first ones are wrong.
 judge_planted() { # judge_planted PAIRS WRONG MAPQ1 MAPQ2
   awk -v pairs="$1" -v wrong="$2" -v mapq1="$3" -v mapq2="$4" 'BEGIN {
     OFS = "\t"; read = "ACGTACGTAC"
@@ -22,10 +22,12 @@ expect_lies() { # expect_lies WANTED JUDGE_PLANTED...
   got=$(judge_planted "$@")
   [ "$got" = "$wanted" ] || fail "judge.awk on $*: '$got', wanted '$wanted'"
 }
-expect_lies 0 1000 6 30 30  # three pairs of 1,000 are allowed, and six no wonder
-expect_lies '1 30:12/1000' 1000 12 30 30
+expect_lies 0 1000 4 30 30  # six reads of 2,000 are allowed, and eight no wonder
+expect_lies '1 30:24/2000' 1000 12 30 30
 expect_lies '2 31:12/1000 30:12/1000' 1000 12 30 31
-expect_lies 0 100 1 50 50  # one error tells nothing, though two reads are wrong
+expect_lies 0 100 1 50 20  # one error tells nothing, and MAPQs of 20 and less are not asked
+expect_lies '1 50:2/200' 100 1 50 50
+expect_lies '1 50-49:2/200' 100 1 50 49
 
 # How far a figure may lie below bwa's, in points: one cell (10 reads of 10,000), and the mean of all cells.
 PAIRS=5000 THREADS=2 run "$bench/compare_accuracy.sh" "$demo/chr20_9-11Mb.fa.gz" >cells.txt
