@@ -80,8 +80,8 @@ __device__ PairChoice choose_pair_by_warp(const MateLists& mates, const InsertVi
   if (__reduce_add_sync(all_lanes, proper) <= 1) return best;
   bool tied = false;
   for_pairs([&](const PairChoice& pair) { tied = count_rival(best, pair, scoring) || tied; });
-  best.second_score = __reduce_max_sync(all_lanes, best.second_score);
-  best.near_count = __reduce_add_sync(all_lanes, best.near_count);
+  for (unsigned step = warp_threads / 2; step > 0; step /= 2)
+    best.rivals += __shfl_xor_sync(all_lanes, best.rivals, static_cast<int>(step));
   if (!__any_sync(all_lanes, tied)) return best;
   for_lanes(mates.count(), [&](std::uint32_t k) { mates.tell_standing(k); });
   LotDraw draw;

@@ -28,9 +28,9 @@ WS_HD constexpr Fixed times(Fixed a, Fixed b) {
 }
 
 /// The binary logarithm of x > 0: bit by bit, each the carry of a squaring.
-WS_HD inline Fixed log2_fixed(std::uint32_t x) {
+WS_HD inline Fixed log2_fixed(std::uint64_t x) {
   const unsigned whole = 63 - leading_zeros(x);
-  std::uint64_t rest = std::uint64_t{x} << (31 - whole);  // in [1, 2), 31 bits after the point
+  std::uint64_t rest = whole > 31 ? x >> (whole - 31) : x << (31 - whole);  // in [1, 2), 31 bits after the point
   Fixed fraction = 0;
   for (int bit = 0; bit < 16; ++bit) {
     rest = rest * rest >> 31;
@@ -46,15 +46,47 @@ WS_HD inline std::int32_t clamp_mapq(Fixed quality) {
   return rounded > max_mapq ? max_mapq : static_cast<std::int32_t>(rounded);
 }
 
-/// The Phred value of a difference between two scores. A mismatch costs match + mismatch, 5 with bwa's scores: it is
-/// seen once in some 560 bases.
-WS_HD inline Fixed quality_of_difference(std::int32_t difference, const Scoring& scoring) {
-  return to_fixed(5.5) * difference / scoring.match;
+/// How sure rivals leave a place is reckoned in three steps. Every point, a unit of a match, by which a rival scores less
+/// makes it less probable by so many decibels:
+constexpr double phred_of_point = 4.8;
+constexpr double left_by_point = 0.33113;  // 10^(-phred_of_point / 10)
+
+/// The probabilities of several rivals add up. 42 bits are after the point: what is below them is as sure as can be, see
+/// damped_quality(), and above them there is room for four million rivals.
+using RivalWeight = std::uint64_t;
+constexpr unsigned rival_weight_bits = 42;
+constexpr RivalWeight one_rival = RivalWeight{1} << rival_weight_bits;
+
+/// Of one rival.
+WS_HD inline RivalWeight rival_weight(std::int32_t points) {
+  constexpr unsigned bits = 64 - rival_weight_bits;
+  constexpr auto share = static_cast<std::uint64_t>(left_by_point * (1 << bits));
+  RivalWeight weight = one_rival;
+  for (std::int32_t i = 0; i < points && weight > 0; ++i) weight = weight * share >> bits;
+  return weight;
+}
+
+/// What is surer than one mismatch makes it, is less sure than it says: what costs more may still be one chance event, a
+/// gap; variants come together; and there are rivals that nobody has seen.
+WS_HD constexpr Fixed damped_quality(Fixed quality) {
+  constexpr Fixed mismatch = to_fixed(5 * phred_of_point);
+  return quality <= mismatch ? quality : mismatch + times(to_fixed(0.365), quality - mismatch);
+}
+
+/// How sure a place is beside rivals of that weight together.
+WS_HD inline Fixed quality_of_rivals(RivalWeight sum) {
+  if (sum == 0) return fixed_one * max_mapq;
+  return damped_quality(times(to_fixed(3.0103), rival_weight_bits * fixed_one - log2_fixed(sum)));
+}
+
+/// The same beside one rival that scores `points` less.
+WS_HD inline Fixed quality_of_difference(std::int32_t points) {
+  return damped_quality(to_fixed(phred_of_point) * points);
 }
 
 /// What `count` places nearly as good take from a quality: 10 log10(count + 1).
 WS_HD inline Fixed quality_of_crowd(std::uint32_t count) {
-  return times(to_fixed(3.0103), log2_fixed(count + 1));
+  return times(to_fixed(3.0103), log2_fixed(count + std::uint64_t{1}));
 }
 
 /// Takes from a quality the share of read bases under seeds that were too frequent to follow all.
@@ -80,8 +112,12 @@ WS_HD inline std::int32_t single_mapq(const Alignment& alignment, const ReadTrai
   const Fixed log_50 = log2_fixed(50);
   const Fixed by_length = span < 50 ? fixed_one : log_50 * fixed_one / log_span;
   const Fixed damping = times(by_length, times(identity, identity));
-  Fixed quality = times(quality_of_difference(alignment.score - rival, scoring), times(damping, damping));
+  Fixed quality = times(to_fixed(5.5) * (alignment.score - rival) / scoring.match, times(damping, damping));
   if (alignment.second_count > 0) quality -= quality_of_crowd(alignment.second_count);
+  if (alignment.second_score > 0) {  // a rival that has been seen
+    const Fixed most_sure = quality_of_difference((alignment.score - alignment.second_score) / scoring.match);
+    if (most_sure < quality) quality = most_sure;
+  }
   return less_repetitive(clamp_mapq(quality), read.repetitive, read.length);
 }
 

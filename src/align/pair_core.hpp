@@ -101,10 +101,9 @@ WS_HD inline bool rescue_near(const View<Alignment>& anchors, const InsertView& 
 struct PairChoice {
   std::int32_t first = nobody, second = nobody;  // indices
   std::int32_t score = 0;
-  std::int32_t second_score = 0;  // of the next best pair
-  std::uint32_t near_count = 0;   // other pairs nearly as good
-  std::int32_t end_loss = 0;      // of both; decides between equal scores
-  std::int32_t rest = 0;          // what rounding took from the score of their distance; decides what is left
+  std::int32_t end_loss = 0;  // of both; decides between equal scores
+  std::int32_t rest = 0;      // what rounding took from the score of their distance; decides what is left
+  RivalWeight rivals = 0;     // the other pairs
 
   WS_HD bool comes_before(const PairChoice& other) const {
     if (score != other.score) return score > other.score;
@@ -140,8 +139,7 @@ WS_HD inline void keep_better(PairChoice& best, const PairChoice& pair) {
 /// Tells the best pair of another one. Returns whether only a lot decides between them.
 WS_HD inline bool count_rival(PairChoice& best, const PairChoice& pair, const Scoring& scoring) {
   if (pair.first == nobody || (pair.first == best.first && pair.second == best.second)) return false;
-  if (pair.score > best.second_score) best.second_score = pair.score;
-  if (best.score - pair.score <= scoring.match + scoring.mismatch) ++best.near_count;
+  best.rivals += rival_weight((best.score - pair.score) / scoring.match);
   return pair.is_tied(best);
 }
 
@@ -193,13 +191,18 @@ WS_HD inline std::int32_t paired_mapq(std::int32_t single, std::int32_t pair) {
   return pair < single + 40 ? pair : single + 40;
 }
 
-/// The certainty of a chosen pair against the next best pair and against the best unpaired placement.
+/// The certainty of a chosen pair against the other pairs and against the mates' best places apart; against these it is
+/// sure where it loses nothing for its places or its distance.
 WS_HD inline std::int32_t pair_mapq(const PairChoice& choice, std::int32_t unpaired_score, const ReadTraits& a,
                                     const ReadTraits& b, const Scoring& scoring) {
-  const std::int32_t rival = choice.second_score > unpaired_score ? choice.second_score : unpaired_score;
-  Fixed quality = quality_of_difference(choice.score - rival, scoring);
-  if (choice.near_count > 0) quality -= quality_of_crowd(choice.near_count);
-  return less_repetitive(clamp_mapq(quality), a.repetitive + b.repetitive, a.length + b.length);
+  Fixed certain = quality_of_rivals(choice.rivals);
+  const std::int32_t lead = choice.score - unpaired_score;
+  if (lead < scoring.unpaired) {
+    const Fixed together = fixed_one * max_mapq * lead / scoring.unpaired;
+    if (together < certain) certain = together;
+  }
+  const std::int32_t quality = clamp_mapq(certain);
+  return less_repetitive(quality, a.repetitive + b.repetitive, a.length + b.length);
 }
 
 /// How many of a read's alignments, the first ones, are off ALT contigs.

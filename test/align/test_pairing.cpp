@@ -79,7 +79,7 @@ TEST_CASE("the pair at the usual distance wins over equal single scores", "[alig
   const PairChoice choice = choose_pair({{a, 2, 100}, {b, 2, 100}, 0}, models.view(), scoring);
   CHECK(choice.first == 1);
   CHECK(choice.second == 1);
-  CHECK(choice.second_score == 0);
+  CHECK(choice.rivals == 0);
   CHECK(choice.score > 190);
   CHECK(choice.score <= 196);  // a perfect distance adds ln(2) in units of score
 }
@@ -102,8 +102,7 @@ TEST_CASE("of pairs with the same score the one with the likelier distance is ta
     Alignment b[] = {at(1000 + 238, 100, true, 100), at(1000 + 250, 100, true, 100), at(1000 + 260, 100, true, 100)};
     const PairChoice choice = choose_pair({{a, 1, 100}, {b, 3, 100}, number}, models.view(), Scoring{});
     REQUIRE(choice.second == 1);
-    REQUIRE(choice.second_score == choice.score);  // nearly as good still: no certainty from a few bases
-    REQUIRE(choice.near_count == 2);
+    REQUIRE(choice.rivals == 2 * one_rival);  // as good still: no certainty from a few bases
   }
 }
 
@@ -145,6 +144,61 @@ TEST_CASE("competitors share read bases, and splits do not", "[align][rank]") {
   CHECK(alignments[2].competes_with == nobody);
 }
 
+TEST_CASE("logarithms of whole numbers", "[align][mapq]") {
+  std::mt19937_64 rng(1);
+  for (unsigned bits = 1; bits <= 64; ++bits) {
+    const std::uint64_t x = rng() >> (64 - bits) | std::uint64_t{1} << (bits - 1);
+    REQUIRE(std::abs(static_cast<double>(log2_fixed(x)) / fixed_one - std::log2(static_cast<double>(x))) < 1e-4);
+  }
+}
+
+TEST_CASE("rivals' probabilities add up", "[align][mapq]") {
+  const auto phred = [](Fixed quality) { return static_cast<double>(quality) / fixed_one; };
+  // By the formula of share/doc/mapq.md, in floating point.
+  const auto expected = [](double probability) {
+    const double sum = -10 * std::log10(probability);
+    return sum <= 24 ? sum : 24 + 0.365 * (sum - 24);
+  };
+  const auto probability = [](std::int32_t points) { return std::pow(10, -0.48 * points); };
+  for (std::int32_t points = 0; points <= 24; ++points) {
+    CHECK(std::abs(phred(quality_of_difference(points)) - expected(probability(points))) < 1e-3);
+    for (const unsigned count : {1, 7, 1000}) {
+      const double want = expected(count * probability(points));
+      CHECK(std::abs(phred(quality_of_rivals(count * rival_weight(points))) - want) < 0.3);
+    }
+    for (const std::int32_t farther : {points + 1, points + 5}) {
+      const double want = expected(probability(points) + probability(farther));
+      CHECK(std::abs(phred(quality_of_rivals(rival_weight(points) + rival_weight(farther))) - want) < 0.3);
+    }
+  }
+  for (const std::int32_t points : {30, 1000, 1 << 20}) {
+    CHECK(clamp_mapq(quality_of_difference(points)) == max_mapq);
+    CHECK(clamp_mapq(quality_of_rivals(rival_weight(points))) == max_mapq);
+  }
+}
+
+TEST_CASE("a pair is as sure as its rivals and the mates' best places leave it", "[align][mapq]") {
+  const ReadTraits read = {100, 0};
+  PairChoice pair;
+  pair.score = 200;
+  const auto mapq = [&](std::int32_t unpaired_score, const Scoring& scoring) {
+    return pair_mapq(pair, unpaired_score, read, read, scoring);
+  };
+  Scoring scoring;
+  CHECK(mapq(183, scoring) == 60);  // both at their best places, at the best distance
+  CHECK(mapq(190, scoring) == 35);  // ten of the seventeen points
+  CHECK(mapq(199, scoring) == 4);
+  pair.rivals = rival_weight(5);
+  CHECK(mapq(183, scoring) == 24);
+  CHECK(mapq(198, scoring) == 7);
+  pair.rivals *= 2;
+  CHECK(mapq(183, scoring) == 21);
+  CHECK(pair_mapq(pair, 183, read, {100, 100}, scoring) == 10);  // one mate is all repetitive
+  pair.rivals = 0;
+  scoring.unpaired = 0;
+  CHECK(mapq(199, scoring) == 60);
+}
+
 TEST_CASE("mapping quality falls with rivals and rises with score", "[align][mapq]") {
   const AlignOptions options;
   const ReadTraits read = {150, 0};
@@ -158,6 +212,11 @@ TEST_CASE("mapping quality falls with rivals and rises with score", "[align][map
     const int quality = single_mapq(alone, read, options);
     CHECK(quality <= before);
     before = quality;
+  }
+  for (const int difference : {15, 20, 25}) {  // however short: as sure as one rival seen lets it be
+    Alignment shortest = at(0, 50, false, 50);
+    shortest.second_score = 50 - difference;
+    CHECK(single_mapq(shortest, {50, 0}, options) == std::lround(24 + 0.365 * 4.8 * (difference - 5)));
   }
   alone.second_score = 0;
   CHECK(single_mapq(alone, {150, 75}, options) == 30);
