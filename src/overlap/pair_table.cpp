@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "core/quoted.hpp"
 #include "overlap/line_text.hpp"
 #include "overlap/pair_parser.hpp"
 
@@ -53,15 +54,6 @@ bool is_header(std::string_view line) {
   const std::vector<std::string_view> parts = split(line);
   return parts.size() == columns && !is_number(parts[1]) && !is_strand(parts[2]) && !is_number(parts[4]) &&
          !is_strand(parts[5]);
-}
-
-/// What a message shows of a column that may hold anything.
-std::string quoted(std::string_view text) {
-  std::string shown(text.substr(0, 40));
-  for (char& letter : shown) {
-    if (static_cast<unsigned char>(letter) < ' ' || letter == 0x7F) letter = '?';
-  }
-  return fmt::format("\"{}{}\"", shown, text.size() > 40 ? "..." : "");
 }
 
 /// What is wrong with one side's three columns; empty if nothing is.

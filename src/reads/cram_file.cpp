@@ -1,8 +1,6 @@
 #include "reads/cram_file.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
-#include <htslib/faidx.h>
 #include <htslib/hfile.h>
 #include <unistd.h>
 
@@ -11,6 +9,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "reads/cram_reference.hpp"
 #include "reads/sam_header.hpp"
 
 namespace warpseed {
@@ -30,22 +29,6 @@ int open_descriptor(const PendingFile& pending) {
   const int descriptor = path == "-" ? dup(STDOUT_FILENO) : ::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
   if (descriptor < 0) throw IoError::from_errno("write", path == "-" ? "standard output" : pending.path(), errno);
   return descriptor;
-}
-
-[[noreturn]] void fail_reference(const std::string& path) {
-  throw InputError(path + ": is no reference for CRAM; give FASTA, plain or BGZF, that samtools faidx can index");
-}
-
-/// htslib aborts, or alters the header, when the reference is another than the header's.
-void check_reference(const SamHeader& header, const std::string& path) {
-  const std::unique_ptr<faidx_t, void (*)(faidx_t*)> reference(fai_load(path.c_str()), fai_destroy);
-  if (!reference) fail_reference(path);
-  for (const auto& [name, length] : header.contigs) {
-    const int found = faidx_seq_len(reference.get(), name.c_str());
-    if (found >= 0 && static_cast<std::uint64_t>(found) == length) continue;
-    throw InputError(fmt::format("{}: contig {} {}, the index has it with {} bases; give the FASTA that was indexed",
-                                 path, name, found < 0 ? "is missing" : fmt::format("has {} bases", found), length));
-  }
 }
 
 }  // namespace
@@ -83,7 +66,7 @@ void CramFile::set_reference(const SamHeader& header, const std::string& referen
     return;
   }
   check_reference(header, reference_path);
-  if (hts_set_fai_filename(file_, reference_path.c_str()) != 0) fail_reference(reference_path);
+  use_reference(file_, reference_path);
 }
 
 void CramFile::write_header(const SamHeader& header, bool sorted) {

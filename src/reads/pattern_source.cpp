@@ -7,18 +7,10 @@
 
 #include "core/byte_source.hpp"
 #include "core/error.hpp"
+#include "core/quoted.hpp"
 #include "text/alphabet.hpp"
 
 namespace warpseed {
-
-namespace {
-
-std::string shown(char letter) {
-  return letter > ' ' && letter <= '~' ? fmt::format("'{}'", letter)
-                                       : fmt::format("byte 0x{:02x}", static_cast<unsigned char>(letter));
-}
-
-}  // namespace
 
 PatternSource::PatternSource(const std::string& path) : name_(input_name(path)) {
   std::unique_ptr<ByteSource> bytes = open_bytes(path);
@@ -53,7 +45,7 @@ bool PatternSource::add_line(ReadBatch& batch) {
     throw InputError::at(name_, lines_->line_number(),
                          fmt::format("{} is not a nucleotide; give FASTA, FASTQ or one pattern a line, in "
                                      "IUPAC letters",
-                                     shown(*bad)));
+                                     quoted(*bad)));
   }
   batch.add(letters, {}, letters, {});
   return true;

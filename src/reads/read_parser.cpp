@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/quoted.hpp"
 #include "reads/letter_lanes.hpp"
 #include "reads/read_name.hpp"
 #include "text/alphabet.hpp"
@@ -17,11 +18,6 @@ namespace {
 
 constexpr std::uint64_t longest_read = std::numeric_limits<std::int32_t>::max();  // BAM's l_seq
 constexpr char repair[] = "; repair or remove the record";
-
-std::string quoted(int letter) {
-  if (letter >= '!' && letter <= '~') return fmt::format("'{}'", static_cast<char>(letter));
-  return fmt::format("byte 0x{:02x}", static_cast<unsigned>(letter) & 0xFF);
-}
 
 /// The first letter outside '!'..'~', quoted.
 std::string first_invisible(std::string_view text) {
@@ -60,7 +56,7 @@ void ReadParser::find_format() {
       path_, 1,
       fmt::format("reads begin with '@' (FASTQ) or '>' (FASTA), this file with {}, and it is no SAM, BAM "
                   "or CRAM; give reads in one of these formats",
-                  quoted(first)));
+                  quoted(static_cast<char>(first))));
 }
 
 bool ReadParser::only_blank_lines_left() {

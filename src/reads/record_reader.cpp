@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "reads/cram_reference.hpp"
 
 namespace warpseed {
 
@@ -72,11 +73,7 @@ void RecordReader::open(const std::string& reference_path) {
     throw InputError(path_ + ": begins like SAM, BAM or CRAM, but is none; make or copy the file again");
   }
   is_text_ = file_->format.format == sam;
-  if (reference_path.empty() || file_->format.format != cram) return;
-  if (hts_set_fai_filename(file_.get(), reference_path.c_str()) == 0) return;
-  throw InputError(reference_path +
-                   ": is no reference for CRAM; give FASTA, plain or BGZF, that samtools faidx can "
-                   "index");
+  if (!reference_path.empty() && file_->format.format == cram) use_reference(file_.get(), reference_path);
 }
 
 bool RecordReader::next() {

@@ -12,6 +12,7 @@
 #include "core/byte_source.hpp"
 #include "core/error.hpp"
 #include "core/line_reader.hpp"
+#include "core/quoted.hpp"
 #include "text/annotation.hpp"
 #include "text/gff_genes.hpp"
 
@@ -26,13 +27,6 @@ std::string_view title(AnnotationFormat format) {
   return format == AnnotationFormat::gff3 ? "GFF3" : format == AnnotationFormat::gtf ? "GTF" : "BED";
 }
 
-/// What a message shows of a column: not more than a line can hold, and nothing that is no text.
-std::string shown(std::string_view text) {
-  std::string safe(text.substr(0, 30));
-  for (char& letter : safe) letter = letter < ' ' || letter > '~' ? '?' : letter;
-  return "\"" + safe + (text.size() > 30 ? "...\"" : "\"");
-}
-
 bool looks_numeric(std::string_view text) {
   if (text.starts_with('-')) text.remove_prefix(1);
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
@@ -43,8 +37,8 @@ std::uint64_t number(std::string_view text, std::string_view what) {
   std::uint64_t value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (problem == std::errc() && end == text.data() + text.size() && value <= largest) return value;
-  if (!looks_numeric(text)) throw LineProblem(fmt::format("{} is {}, which is no whole number", what, shown(text)));
-  throw LineProblem(fmt::format("{} is {}, which is {}", what, shown(text),
+  if (!looks_numeric(text)) throw LineProblem(fmt::format("{} is {}, which is no whole number", what, quoted(text)));
+  throw LineProblem(fmt::format("{} is {}, which is {}", what, quoted(text),
                                 text[0] == '-' ? "negative" : "too large for a position"));
 }
 
@@ -241,7 +235,7 @@ void AnnotationReader::add_gff() {
   if (first == 0) throw LineProblem("the begin, column 4, is 0; GFF3 and GTF count from 1");
   if (first > feature.end) throw LineProblem(fmt::format("the begin, {}, is behind the end, {}", first, feature.end));
   if (columns_[6].size() != 1 || std::strchr("+-.?", columns_[6][0]) == nullptr)
-    throw LineProblem(fmt::format("the strand, column 7, is {}; it must be one of + - . ?", shown(columns_[6])));
+    throw LineProblem(fmt::format("the strand, column 7, is {}; it must be one of + - . ?", quoted(columns_[6])));
   const bool gff3 = annotation_.format == AnnotationFormat::gff3;
   feature.begin = first - 1;
   feature.line = line_number();

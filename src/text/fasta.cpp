@@ -12,6 +12,7 @@
 
 #include "core/byte_source.hpp"
 #include "core/error.hpp"
+#include "core/quoted.hpp"
 #include "core/timing.hpp"
 
 namespace warpseed {
@@ -76,7 +77,7 @@ std::string letter_problem(char letter) {
   if (letter == '@' || letter == '+') {
     return fmt::format("'{}' is no nucleotide; if this is FASTQ, convert it to FASTA first", letter);
   }
-  if (byte < 0x20 || byte > 0x7E) return fmt::format("byte 0x{:02x} is no letter; is this a text file?", byte);
+  if (byte < 0x20 || byte > 0x7E) return quoted(letter) + " is no letter; is this a text file?";
   return fmt::format("letter '{}' is no nucleotide (IUPAC: ACGTURYSWKMBDHVN); write N where a base is unknown", letter);
 }
 
@@ -217,8 +218,7 @@ void FastaReader::end_header() {
   if (name_[0] == '*' || name_[0] == '=')
     fail(line_, fmt::format("the name \"{}\" begins with a sign that means something else in SAM; rename it", name_));
   for (const char letter : name_) {
-    if (letter >= 0 && letter < ' ')
-      fail(line_, fmt::format("byte 0x{:02x} in a record's name; is this a text file?", static_cast<int>(letter)));
+    if (letter >= 0 && letter < ' ') fail(line_, quoted(letter) + " in a record's name; is this a text file?");
   }
   builder_.begin_contig(name_);
   places_.push_back({file_, line_});
