@@ -7,10 +7,10 @@
 #include <future>
 #include <optional>
 
-#include "align/align_report.hpp"
-#include "align/align_run.hpp"
-#include "align/alt_contigs.hpp"
-#include "align/insert_model.hpp"
+#include "align/pair/insert_size_distribution.hpp"
+#include "align/pipeline/align_run.hpp"
+#include "align/report/align_report.hpp"
+#include "align/select/alt_contigs.hpp"
 #include "cli.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"

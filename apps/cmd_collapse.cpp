@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "cli.hpp"
+#include "collapse/collapse.hpp"
+#include "collapse/collapse_writer.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
-#include "reads/collapse.hpp"
-#include "reads/collapse_writer.hpp"
 
 namespace warpseed::cli {
 

@@ -7,8 +7,8 @@
 #include "cli.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
-#include "overlap/match_run.hpp"
-#include "overlap/pair_run.hpp"
+#include "overlap/matches/match_run.hpp"
+#include "overlap/pairs/pair_run.hpp"
 #include "text/annotation.hpp"
 #include "text/mask.hpp"
 

@@ -13,7 +13,8 @@
 #include "core/progress.hpp"
 #include "index/fm_index.hpp"
 #include "index/searcher.hpp"
-#include "overlap/match_finder.hpp"
+#include "overlap/matches/match_finder.hpp"
+#include "simulate/synthetic.hpp"
 #include "sort/segmented_sort_core.hpp"
 #include "sort/string_sort.hpp"
 #include "suffix/common_extension.hpp"
@@ -21,11 +22,10 @@
 #include "suffix/rmq_core.hpp"
 #include "suffix/suffix_array.hpp"
 #include "text/genome_core.hpp"
-#include "text/synthetic.hpp"
 
 namespace warpseed {
 
-struct AlignOptions;  // align/align_options.hpp and batch_placer.hpp, for who makes one
+struct AlignOptions;  // align/align_options.hpp and batch_aligner.hpp, for who makes one
 struct PlacerLimits;
 class BatchPlacer;
 struct ReadSimulation;  // reads/simulated_reads.hpp

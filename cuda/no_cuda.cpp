@@ -1,5 +1,5 @@
 // The CUDA side of a build without CUDA: every entry says why it cannot.
-#include "align/batch_placer.hpp"
+#include "align/pipeline/batch_aligner.hpp"
 #include "core/error.hpp"
 #include "entry.hpp"
 

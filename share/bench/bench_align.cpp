@@ -14,16 +14,16 @@
 #include <tuple>
 #include <vector>
 
-#include "align/aligner.hpp"
-#include "align/batch_placer.hpp"
-#include "align/read_placer.hpp"
-#include "align/seeder.hpp"
+#include "align/pipeline/aligner.hpp"
+#include "align/pipeline/batch_aligner.hpp"
+#include "align/pipeline/read_aligner.hpp"
+#include "align/seed/seeder.hpp"
 #include "core/backend.hpp"
 #include "core/parallel.hpp"
 #include "core/timing.hpp"
 #include "index/index_file.hpp"
 #include "median.hpp"
-#include "reads/simulated_reads.hpp"
+#include "simulate/simulated_reads.hpp"
 
 namespace {
 

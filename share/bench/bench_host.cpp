@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "align/align_statistics.hpp"
-#include "reads/alignment_writer.hpp"
-#include "reads/bam_memory.hpp"
+#include "align/report/align_statistics.hpp"
 #include "reads/read_source.hpp"
+#include "records/alignment_writer.hpp"
+#include "records/bam_memory.hpp"
 
 namespace {
 

@@ -19,11 +19,11 @@
 #include "hard_texts.hpp"
 #include "median.hpp"
 #include "overlap_times.hpp"
+#include "simulate/synthetic.hpp"
+#include "simulate/synthetic_core.hpp"
 #include "suffix/common_extension.hpp"
 #include "text/fasta.hpp"
 #include "text/genome.hpp"
-#include "text/synthetic.hpp"
-#include "text/synthetic_core.hpp"
 
 namespace {
 

@@ -14,9 +14,9 @@
 #include "core/error.hpp"
 #include "core/timing.hpp"
 #include "median.hpp"
+#include "simulate/synthetic.hpp"
 #include "suffix_times.hpp"
 #include "text/fasta.hpp"
-#include "text/synthetic.hpp"
 
 namespace {
 

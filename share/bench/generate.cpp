@@ -20,9 +20,9 @@
 #include "core/output_file.hpp"
 #include "core/parallel.hpp"
 #include "hard_texts.hpp"
+#include "simulate/synthetic.hpp"
+#include "simulate/synthetic_core.hpp"
 #include "text/alphabet.hpp"
-#include "text/synthetic.hpp"
-#include "text/synthetic_core.hpp"
 
 namespace {
 

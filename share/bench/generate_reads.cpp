@@ -13,7 +13,7 @@
 #include "core/output_file.hpp"
 #include "core/parallel.hpp"
 #include "index/index_file.hpp"
-#include "reads/simulated_reads.hpp"
+#include "simulate/simulated_reads.hpp"
 
 namespace {
 

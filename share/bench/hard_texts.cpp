@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "text/synthetic_core.hpp"
+#include "simulate/synthetic_core.hpp"
 
 namespace warpseed {
 

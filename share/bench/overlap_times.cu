@@ -5,10 +5,10 @@
 #include "core/event.cuh"
 #include "core/launch.cuh"
 #include "core/transfer.cuh"
+#include "simulate/synthetic_core.hpp"
 #include "suffix/lcp.cuh"
 #include "suffix/rmq.cuh"
 #include "suffix/sort_rows.cuh"
-#include "text/synthetic_core.hpp"
 
 namespace warpseed::cuda {
 

@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-#include "overlap/svg_to_png.hpp"
+#include "plot/svg_to_png.hpp"
 
 namespace warpseed {
 

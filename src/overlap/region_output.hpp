@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "core/output_file.hpp"
-#include "overlap/dot_plot.hpp"
 #include "overlap/region_fasta.hpp"
 #include "overlap/region_format.hpp"
 #include "overlap/region_label.hpp"
 #include "overlap/sequence_text.hpp"
+#include "plot/dot_plot.hpp"
 
 namespace warpseed {
 

@@ -8,8 +8,8 @@
 
 #include "core/error.hpp"
 #include "core/quoted.hpp"
-#include "reads/letter_lanes.hpp"
 #include "reads/read_name.hpp"
+#include "reads/simd_bases.hpp"
 #include "text/alphabet.hpp"
 
 namespace warpseed {

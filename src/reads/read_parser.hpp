@@ -20,8 +20,8 @@ enum class MateNumbers { cut, kept };
 class ReadParser {
  public:
   /// path: for messages. block_bytes: how much is read at once, at least 1.
-  ReadParser(std::unique_ptr<ByteSource> source, std::string path,
-             std::uint64_t block_bytes = default_block_bytes, MateNumbers mates = MateNumbers::cut);
+  ReadParser(std::unique_ptr<ByteSource> source, std::string path, std::uint64_t block_bytes = default_block_bytes,
+             MateNumbers mates = MateNumbers::cut);
   static constexpr std::uint64_t default_block_bytes = 1 << 20;  // 1 MiB: fits the second-level cache
 
   /// Adds the next read to the batch; false at the end of the file. Throws InputError (file:line, read, cause,

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "reads/parsed_ahead.hpp"
 #include "reads/read_parser.hpp"
+#include "reads/read_prefetcher.hpp"
 #include "reads/record_reader.hpp"
 #include "reads/record_source.hpp"
 

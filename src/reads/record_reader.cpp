@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "reads/cram_reference.hpp"
+#include "records/cram_reference.hpp"
 
 namespace warpseed {
 

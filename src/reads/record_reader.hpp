@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "reads/byte_pump.hpp"
+#include "reads/pipe_feeder.hpp"
 
 namespace warpseed {
 

@@ -6,10 +6,10 @@
 
 #include "core/error.hpp"
 #include "core/string_table.hpp"
-#include "reads/alignment_record.hpp"
+#include "reads/original_read.hpp"
 #include "reads/record_reader.hpp"
-#include "reads/sam_header.hpp"
-#include "reads/sequencer_read.hpp"
+#include "records/alignment_record.hpp"
+#include "records/sam_header.hpp"
 
 namespace warpseed {
 

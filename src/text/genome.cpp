@@ -3,7 +3,7 @@
 #include <cassert>
 #include <utility>
 
-#include "text/letters.hpp"
+#include "text/base_bytes.hpp"
 
 namespace warpseed {
 

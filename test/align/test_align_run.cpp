@@ -3,13 +3,13 @@
 #include <future>
 #include <optional>
 
-#include "align/align_run.hpp"
+#include "align/pipeline/align_run.hpp"
+#include "base_world.hpp"
 #include "catch.hpp"
 #include "core/error.hpp"
 #include "core/temp_folder.hpp"
-#include "letter_world.hpp"
 #include "message_of.hpp"
-#include "reads/writer_helpers.hpp"
+#include "records/writer_helpers.hpp"
 
 namespace {
 

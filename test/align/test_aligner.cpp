@@ -1,9 +1,9 @@
 // Whole reads against genomes they were cut from: every one comes back to its place.
-#include "align/aligner.hpp"
+#include "align/pipeline/aligner.hpp"
 
 #include <tbb/task_arena.h>
 
-#include "align/insert_model.hpp"
+#include "align/pair/insert_size_distribution.hpp"
 #include "alignment_oracle.hpp"
 #include "catch.hpp"
 #include "core/temp_folder.hpp"

@@ -1,13 +1,13 @@
 // ALT contigs: they doubt no place in the primary assembly, and are reported beside it.
-#include "align/alt_contigs.hpp"
+#include "align/select/alt_contigs.hpp"
 
 #include <algorithm>
 #include <fstream>
 
-#include "align/rank_core.hpp"
+#include "align/select/rank_core.hpp"
+#include "base_world.hpp"
 #include "catch.hpp"
 #include "core/error.hpp"
-#include "letter_world.hpp"
 
 namespace {
 

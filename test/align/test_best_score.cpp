@@ -1,8 +1,8 @@
 // Whole reads against whole small genomes: what is reported scores as much as the best of all alignments does.
 #include <unordered_set>
 
+#include "base_world.hpp"
 #include "catch.hpp"
-#include "letter_world.hpp"
 #include "local_oracle.hpp"
 
 namespace {

@@ -2,10 +2,10 @@
 #include <set>
 #include <tuple>
 
-#include "align/chain_core.hpp"
-#include "align/diagonal_table.hpp"
-#include "align/placed_read.hpp"
-#include "align/rescue_core.hpp"
+#include "align/chain/chain_core.hpp"
+#include "align/chain/diagonal_score_table.hpp"
+#include "align/pair/mate_rescue_core.hpp"
+#include "align/pipeline/read_alignments.hpp"
 #include "alignment_oracle.hpp"
 #include "catch.hpp"
 #include "text/genome.hpp"

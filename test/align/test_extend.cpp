@@ -1,6 +1,6 @@
 // Extension against whole matrices.
-#include "align/extend_core.hpp"
-#include "align/straight_core.hpp"
+#include "align/extend/banded_dp_core.hpp"
+#include "align/extend/ungapped_core.hpp"
 #include "alignment_oracle.hpp"
 #include "catch.hpp"
 

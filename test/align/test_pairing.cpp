@@ -5,11 +5,11 @@
 #include <random>
 #include <vector>
 
-#include "align/insert_model.hpp"
-#include "align/mapq_core.hpp"
-#include "align/pair_core.hpp"
-#include "align/place_core.hpp"
-#include "align/rank_core.hpp"
+#include "align/extend/extend_hit_core.hpp"
+#include "align/pair/insert_size_distribution.hpp"
+#include "align/pair/pair_core.hpp"
+#include "align/select/mapq_core.hpp"
+#include "align/select/rank_core.hpp"
 #include "catch.hpp"
 
 namespace {

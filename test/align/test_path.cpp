@@ -1,13 +1,13 @@
 // Paths against whole matrices, and what CIGAR, NM and MD say against the sequences themselves.
-#include "align/path.hpp"
+#include "align/record/path.hpp"
 
 #include <tuple>
 
-#include "align/read_placer.hpp"
-#include "align/traceback_core.hpp"
+#include "align/pipeline/read_aligner.hpp"
+#include "align/record/traceback_core.hpp"
 #include "alignment_oracle.hpp"
+#include "base_world.hpp"
 #include "catch.hpp"
-#include "letter_world.hpp"
 #include "text/genome.hpp"
 
 namespace {

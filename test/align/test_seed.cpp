@@ -1,11 +1,11 @@
 // Seeds against a scan of the text.
-#include "align/seed_core.hpp"
+#include "align/seed/seed_core.hpp"
 
 #include <map>
 #include <string>
 #include <tuple>
 
-#include "align/placed_read.hpp"
+#include "align/pipeline/read_alignments.hpp"
 #include "alignment_oracle.hpp"
 #include "catch.hpp"
 #include "index/fm_index.hpp"

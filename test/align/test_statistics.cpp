@@ -1,7 +1,7 @@
 // Counts, profiles and the report: against columns of made-up alignments, and small cases counted by hand.
 #include <random>
 
-#include "align/align_report.hpp"
+#include "align/report/align_report.hpp"
 #include "catch.hpp"
 #include "core/json_text.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "oracle.hpp"
-#include "overlap/match_finder.hpp"
+#include "overlap/matches/match_finder.hpp"
 
 namespace warpseed::test {
 

@@ -1,4 +1,4 @@
-#include "overlap/longest.hpp"
+#include "overlap/longest/longest.hpp"
 
 #include <map>
 #include <random>

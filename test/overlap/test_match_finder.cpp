@@ -1,4 +1,4 @@
-#include "overlap/match_finder.hpp"
+#include "overlap/matches/match_finder.hpp"
 
 #include <random>
 

@@ -1,4 +1,4 @@
-#include "overlap/pair_table.hpp"
+#include "overlap/pairs/pair_table.hpp"
 
 #include <map>
 #include <random>

@@ -6,7 +6,7 @@
 #include "reads/helpers.hpp"
 #include "reads/read_source.hpp"
 #include "reads/record_reader.hpp"
-#include "reads/writer_helpers.hpp"
+#include "records/writer_helpers.hpp"
 
 using namespace warpseed;
 using test::Read;

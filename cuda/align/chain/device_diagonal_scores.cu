@@ -1,0 +1,35 @@
+// What the diagonals of hits score, a thread a hit: a warp a read would leave most lanes of most reads idle.
+#include "align/block_owners.cuh"
+#include "align/chain/diagonal_score_table.hpp"
+#include "align/device_alignment_stages.cuh"
+
+namespace warpseed::cuda {
+
+namespace {
+
+__global__ void promise_kernel(PlacingView view, DiagonalTable table, View<Hit> hits, std::int32_t* promises) {
+  __shared__ DiagonalStep steps[diagonal_steps];
+  __shared__ std::uint64_t ends[2];
+  static_assert(diagonal_steps == threads_per_block);
+  steps[threadIdx.x] = table.steps()[threadIdx.x];
+  const BlockPart part = part_of_block(hits.size);
+  const BlockOwners reads(ends, view.read_count, part.begin, part.end,
+                          [&](std::uint64_t i) { return view.hit_begin(i); });
+  for (std::uint64_t i = part.begin + threadIdx.x; i < part.end; i += threads_per_block) {
+    const Hit& hit = hits[i];
+    const PackedRead read = view.reads.orientation(2 * (view.first_read + reads.of(i)) + (hit.reverse ? 1 : 0));
+    const DiagonalStretch stretch = stretch_on_diagonal(read.length(), hit.query_begin, view.genome, hit.genome_begin);
+    promises[i] = diagonal_score(read, stretch, view.genome.text, steps);
+  }
+}
+
+}  // namespace
+
+Buffer<std::int32_t> find_promises(const PlacingView& view, View<Hit> hits, const Stream& stream) {
+  Buffer<std::int32_t> promises(hits.size, stream);
+  launch("promise_kernel", promise_kernel, threads_for_items(hits.size), stream, view,
+         DiagonalTable(view.options.scoring), hits, promises.data());
+  return promises;
+}
+
+}  // namespace warpseed::cuda

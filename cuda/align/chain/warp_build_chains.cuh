@@ -1,0 +1,240 @@
+// build_chains(), in a warp. Clusters are listed by what they need, so that the lanes do the same: those of one hit, those
+// whose hits make one chain, the others. Of these a lane joins the hits of one; where it is large, the lanes ask its open
+// chains side by side.
+#pragma once
+
+#include "align/chain/warp_chains.cuh"
+
+namespace warpseed::cuda {
+
+constexpr std::uint32_t large_cluster = 32;  // hits; joined by all lanes
+constexpr std::uint32_t remade_hits = 4;     // at most; of more a chain is written down at once
+
+/// A chain that hits may still continue, in a lane's registers.
+struct OpenChain {
+  std::uint32_t number = no_hit;
+  Chain chain;
+  Hit last;
+
+  /// How near a hit is: 0 inside the chain, else one more than chain_distance(); far where it cannot continue it.
+  static constexpr std::uint32_t far = ~0U;
+  __device__ std::uint32_t away(const Hit& hit, std::uint32_t count, std::uint32_t read_length,
+                                std::int32_t band) const {
+    if (number == no_hit || count - number > look_back) return far;
+    if (contains(chain, hit)) return 0;
+    const std::int64_t distance = chain_distance(last, hit, read_length, band);
+    return distance < 0 ? far : static_cast<std::uint32_t>(distance) + 1;
+  }
+};
+
+/// The chains of a cluster as they are joined, the latest ones each in a lane. Of one that is older than look_back, or
+/// that is closed(), nothing is asked any more.
+class OpenChains {
+ public:
+  __device__ OpenChains(const ChainedRead& read, std::uint32_t begin, std::int32_t band)
+      : read_(read), begin_(begin), band_(band) {}
+
+  /// Takes the next hit, the same in all lanes.
+  __device__ void take(const Hit& hit, std::uint32_t index) {
+    std::uint32_t nearest = OpenChain::far, number = 0;
+#pragma unroll
+    for (const OpenChain& mine : open_) {
+      const std::uint32_t away = mine.away(hit, count_, read_.length, band_);
+      if (away < nearest || (away == nearest && mine.number > number)) nearest = away, number = mine.number;
+    }
+    const std::uint32_t best = __reduce_min_sync(all_lanes, nearest);
+    const bool opens = best == OpenChain::far;
+    const std::uint32_t taken = opens ? count_ : __reduce_max_sync(all_lanes, nearest == best ? number : 0);
+    if (taken % warp_threads == lane_id()) {
+#pragma unroll
+      for (std::uint32_t slot = 0; slot < slots; ++slot) {
+        if (taken / warp_threads % slots == slot) put(open_[slot], hit, index, best);
+      }
+    }
+    if (opens) ++count_;
+  }
+
+  /// Writes all chains down. Returns how many.
+  __device__ std::uint32_t finish() {
+#pragma unroll
+    for (const OpenChain& mine : open_) write(mine);
+    __syncwarp();
+    return count_;
+  }
+
+ private:
+  static constexpr std::uint32_t slots = 2;
+  static_assert(look_back <= slots * warp_threads);
+
+  __device__ void put(OpenChain& mine, const Hit& hit, std::uint32_t index, std::uint32_t away) {
+    if (away == 0) {
+      mine.chain.rare = mine.chain.rare || hit.rare;
+    } else if (away == OpenChain::far) {
+      write(mine);
+      mine = {count_, chain_of(hit, index), hit};
+    } else {
+      read_.hits[mine.chain.last].next = index;
+      extend_chain(mine.chain, hit, index);
+      mine.last = hit;
+    }
+  }
+  __device__ void write(const OpenChain& mine) const {
+    if (mine.number != no_hit) read_.chains[begin_ + mine.number] = mine.chain;
+  }
+
+  const ChainedRead& read_;
+  const std::uint32_t begin_;
+  const std::int32_t band_;
+  std::uint32_t count_ = 0;
+  OpenChain open_[slots];
+};
+
+/// A lane's hit, in all lanes. Hits of a cluster have the same contig and strand.
+__device__ inline Hit hit_of_lane(const Hit& mine, int lane) {
+  Hit hit = mine;
+  hit.genome_begin = __shfl_sync(all_lanes, mine.genome_begin, lane);
+  hit.query_begin = __shfl_sync(all_lanes, mine.query_begin, lane);
+  hit.length = __shfl_sync(all_lanes, mine.length, lane);
+  hit.rare = __shfl_sync(all_lanes, mine.rare ? 1 : 0, lane) != 0;
+  return hit;
+}
+
+/// build_chains() of one cluster, hits [begin, end), in all lanes.
+__device__ __noinline__ inline std::uint32_t build_chains_by_warp(const ChainedRead read, std::uint32_t begin,
+                                                                  std::uint32_t end, std::int32_t band) {
+  OpenChains open(read, begin, band);
+  for (std::uint32_t first = begin; first < end; first += warp_threads) {
+    const Hit mine = read.hit(first + lane_id() < end ? first + lane_id() : end - 1);
+    for (std::uint32_t i = first; i < end && i < first + warp_threads; ++i)
+      open.take(hit_of_lane(mine, static_cast<int>(i - first)), i);
+  }
+  return open.finish();
+}
+
+/// The chain of a cluster, if it makes only one.
+__device__ inline bool join_lone_chain(const AlignOptions& options, const ChainedRead& read, std::uint32_t begin,
+                                       ChainsSeen& seen) {
+  Chain chain;
+  std::uint32_t end = begin + 1;
+  if (!make_lone_chain(options, read, begin, chain,
+                       [&](std::uint32_t i, const Chain&) { read.marks[i] = 0, end = i + 1; }))
+    return false;
+  const bool many = end - begin > remade_hits;
+  if (many) write_down(options, read, begin);
+  note_chain(read, chain, begin, many ? written : 0, seen);
+  return true;
+}
+
+/// Marks where the chains of a cluster are, and scores them.
+__device__ inline void finish_chain(const AlignOptions& options, const ChainedRead& read, std::uint32_t at, bool exists,
+                                    ChainsSeen& seen) {
+  read.marks[at] = 0;
+  if (!exists) return;
+  Chain& chain = read.chains[at];
+  chain.alt = options.is_alt(chain.contig);
+  chain.score = expected_score(chain, read.hits, options.scoring,
+                               [&](const Hit& hit) { return read.promises[&hit - read.hits]; });
+  note_chain(read, chain, at, written, seen);
+}
+
+/// What begins_anew() asks two neighbours for.
+struct HitPlace {
+  GenomePos genome_begin;
+  std::uint32_t contig;  // and the strand
+
+  __device__ explicit HitPlace(const Hit& hit)
+      : genome_begin(hit.genome_begin), contig(hit.contig << 1 | (hit.reverse ? 1 : 0)) {}
+  __device__ Hit hit() const {
+    Hit hit;
+    hit.genome_begin = genome_begin, hit.contig = contig >> 1, hit.reverse = (contig & 1) != 0;
+    return hit;
+  }
+  __device__ HitPlace of_lane(unsigned lane) const {
+    HitPlace other = *this;
+    other.genome_begin = __shfl_sync(all_lanes, genome_begin, static_cast<int>(lane));
+    other.contig = __shfl_sync(all_lanes, contig, static_cast<int>(lane));
+    return other;
+  }
+};
+
+/// The chains of clusters of one hit; lists in read.kept where the others begin. Returns how many. The hits of the next
+/// lanes' turn are on their way while these are looked at.
+__device__ inline std::uint32_t join_single_hits(const AlignOptions& options, const ChainedRead& read,
+                                                 ChainsSeen& seen) {
+  constexpr unsigned last_lane = warp_threads - 1;
+  const unsigned lane = lane_id();
+  const auto anew = [&](const HitPlace& before, const HitPlace& place) {
+    return begins_anew(before.hit(), place.hit(), read.length, options.band);
+  };
+  std::uint32_t listed = 0;
+  Hit hit = read.hit(lane < read.count ? lane : read.count - 1);
+  HitPlace before(hit);  // of the last hit of the lanes' turn before
+  for (std::uint32_t first = 0; first < read.count; first += warp_threads) {
+    const std::uint32_t i = first + lane, next = i + warp_threads;
+    const Hit coming = read.hit(next < read.count ? next : read.count - 1);
+    const HitPlace place(hit), following = HitPlace(coming).of_lane(0), left = place.of_lane(lane == 0 ? 0 : lane - 1);
+    const bool begins = i >= read.count || i == 0 || anew(lane == 0 ? before : left, place);
+    const unsigned all = __ballot_sync(all_lanes, begins);  // also where there is no hit any more
+    const bool ends = lane == last_lane ? i + 1 >= read.count || anew(place, following) : (all >> (lane + 1) & 1) != 0;
+    if (i < read.count && begins && ends)
+      note_chain(read, scored(options, LoneChain(hit, i, read.promises[i])), i, 0, seen);
+    const bool longer = i < read.count && begins && !ends;
+    const unsigned others = __ballot_sync(all_lanes, longer);
+    if (longer) read.kept[listed + static_cast<std::uint32_t>(__popc(others & lower_lanes()))] = i;
+    listed += static_cast<std::uint32_t>(__popc(others));
+    before = place.of_lane(last_lane);
+    hit = coming;
+  }
+  __syncwarp();
+  return listed;
+}
+
+/// The clusters listed that make one chain; lists the others. Returns how many.
+__device__ inline std::uint32_t join_lone_chains(const AlignOptions& options, const ChainedRead& read,
+                                                 std::uint32_t listed, ChainsSeen& seen) {
+  std::uint32_t left = 0;
+  for (std::uint32_t first = 0; first < listed; first += warp_threads) {
+    const bool mine = first + lane_id() < listed;
+    const std::uint32_t begin = mine ? read.kept[first + lane_id()] : 0;
+    const bool several = mine && !join_lone_chain(options, read, begin, seen);
+    const unsigned others = __ballot_sync(all_lanes, several);
+    if (several) read.kept[left + static_cast<std::uint32_t>(__popc(others & lower_lanes()))] = begin;
+    left += static_cast<std::uint32_t>(__popc(others));
+  }
+  __syncwarp();
+  return left;
+}
+
+/// The chains of the clusters listed, each lane those of its own.
+__device__ inline void join_clusters(const AlignOptions& options, const ChainedRead& read, std::uint32_t listed,
+                                     ChainsSeen& seen) {
+  for (std::uint32_t first = 0; first < listed; first += warp_threads) {
+    const bool mine = first + lane_id() < listed;
+    const std::uint32_t begin = mine ? read.kept[first + lane_id()] : 0;
+    std::uint32_t end = begin;
+    if (mine) {
+      do ++end;
+      while (end < read.count && !begins_anew(read.hits[end - 1], read.hits[end], read.length, options.band));
+    }
+    const bool large = end - begin > large_cluster;
+    if (mine && !large) {
+      const std::uint32_t built = build_chains(read.hits, begin, end, read.length, options.band, read.chains + begin);
+      for (std::uint32_t i = begin; i < end; ++i) finish_chain(options, read, i, i - begin < built, seen);
+    }
+    for (unsigned waiting = __ballot_sync(all_lanes, large); waiting != 0; waiting &= waiting - 1) {
+      const int lane = __ffs(waiting) - 1;
+      const std::uint32_t from = __shfl_sync(all_lanes, begin, lane), to = __shfl_sync(all_lanes, end, lane);
+      const std::uint32_t built = build_chains_by_warp(read, from, to, options.band);
+      for_lanes(to - from, [&](std::uint32_t i) { finish_chain(options, read, from + i, i < built, seen); });
+    }
+  }
+  __syncwarp();
+}
+
+/// The chains of all clusters.
+__device__ inline void join_hits(const AlignOptions& options, const ChainedRead& read, ChainsSeen& seen) {
+  const std::uint32_t clusters = join_single_hits(options, read, seen);
+  join_clusters(options, read, join_lone_chains(options, read, clusters, seen), seen);
+}
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,135 @@
+// The chains of one read, in a warp: where they stand and what is known of them.
+//
+// Hits far enough from those before them begin clusters of their own. Nearly all have few hits, which make one chain,
+// and most of these are hopeless: of such a chain a sketch is kept, and it is written down where it stays. Chains stand
+// where the hits of their cluster do.
+#pragma once
+
+#include <cstdint>
+
+#include "align/chain/chain_core.hpp"
+#include "align/seed/device_seed_hits.cuh"
+#include "core/warp.cuh"
+
+namespace warpseed::cuda {
+
+/// What is kept for the chain that stands at a hit: 0 where there is none, else its ChainRank, and whether it has been
+/// written down.
+using ChainMark = std::uint32_t;
+constexpr ChainMark written = 1U << 31;
+
+/// What decides whether a chain is hopeless, in a number: its score, above the range of the read that it explains.
+struct ChainSketch {
+  std::uint64_t packed;
+
+  __device__ explicit ChainSketch(std::uint64_t sketch) : packed(sketch) {}
+  __device__ explicit ChainSketch(const Chain& chain)
+      : packed(static_cast<std::uint64_t>(static_cast<std::uint32_t>(chain.score)) << 32 | chain.query_begin << 17 |
+               chain.query_end << 2 | (chain.reverse ? 2 : 0) | (chain.alt ? 1 : 0)) {}
+
+  __device__ std::int32_t score() const { return static_cast<std::int32_t>(packed >> 32); }
+
+  /// With all that gives_way() asks a chain for.
+  __device__ Chain chain(std::uint32_t weight) const {
+    const auto rest = static_cast<std::uint32_t>(packed);
+    Chain chain;
+    chain.score = score();
+    chain.query_begin = rest >> 17, chain.query_end = rest >> 2 & 0x7FFF;
+    chain.query_cover = chain.genome_cover = weight;
+    chain.reverse = (rest & 2) != 0, chain.alt = (rest & 1) != 0;
+    return chain;
+  }
+};
+static_assert(longest_device_read < 1U << 15);
+
+constexpr std::uint32_t rank_bits = 9;  // of a ChainRank that are counted at a time: all, up to 255 bases
+
+/// What a warp works on: one read's hits and all that is kept for each of them.
+struct ChainedRead {
+  Hit* hits;
+  const std::int32_t* promises;  // what an alignment along each hit's diagonal scores without gaps
+  Chain* chains;
+  ChainMark* marks;
+  std::uint64_t* keys;  // of chains that may stay; before, the sketches of all
+  std::uint64_t* sorted;
+  std::uint32_t* kept;  // before chains are: where clusters begin
+  std::uint32_t* bins;  // [2^rank_bits] in shared memory
+  std::uint32_t count, length;
+
+  __device__ Hit hit(std::uint32_t i) const {  // in two loads
+    static_assert(sizeof(Hit) == 2 * sizeof(ulonglong2));
+    const auto* from = reinterpret_cast<const ulonglong2*>(hits + i);
+    const ulonglong2 halves[2] = {from[0], from[1]};
+    Hit hit;
+    __builtin_memcpy(&hit, halves, sizeof hit);
+    return hit;
+  }
+};
+
+/// The higher score comes first, of equals the chain further left, as promises_more() says.
+__device__ inline std::uint64_t key_of(std::int32_t score, std::uint32_t at) {
+  return static_cast<std::uint64_t>(0x7FFFFFFF - score) << 32 | at;
+}
+
+__device__ inline Chain scored(const AlignOptions& options, const LoneChain& lone) {
+  Chain chain = lone.chain;
+  chain.alt = options.is_alt(chain.contig);
+  chain.score = lone.score(options.scoring);
+  return chain;
+}
+
+/// Makes the only chain of the cluster that begins at a hit; false if there are more. Calls visit(i, chain) for each
+/// further hit i.
+template <class Visit>
+__device__ inline bool make_lone_chain(const AlignOptions& options, const ChainedRead& read, std::uint32_t at,
+                                       Chain& chain, Visit visit) {
+  Hit before = read.hit(at);
+  LoneChain lone(before, at, read.promises[at]);
+  for (std::uint32_t i = at + 1; i < read.count; ++i) {
+    const Hit hit = read.hit(i);
+    if (begins_anew(before, hit, read.length, options.band)) break;
+    if (!lone.take(hit, i, read.promises[i], read.length, options.band)) return false;
+    visit(i, lone.chain);
+    before = hit;
+  }
+  chain = scored(options, lone);
+  return true;
+}
+
+/// The chain that stands at a hit.
+__device__ inline Chain chain_at(const AlignOptions& options, const ChainedRead& read, std::uint32_t at) {
+  if ((read.marks[at] & written) != 0) return read.chains[at];
+  Chain chain;
+  make_lone_chain(options, read, at, chain, [](std::uint32_t, const Chain&) {});
+  return chain;
+}
+
+/// Writes a lone chain down and links its hits.
+__device__ inline void write_down(const AlignOptions& options, const ChainedRead& read, std::uint32_t at) {
+  std::uint32_t last = at;
+  make_lone_chain(options, read, at, read.chains[at], [&](std::uint32_t i, const Chain& chain) {
+    if (chain.last == i) read.hits[last].next = i, last = i;
+  });
+}
+
+/// What a lane has seen of a read's chains.
+struct ChainsSeen {
+  std::uint32_t count = 0;
+  std::uint64_t best = 0;  // the complement of the smallest key
+
+  __device__ void add(std::int32_t score, std::uint32_t at) {
+    const std::uint64_t mine = ~key_of(score, at);
+    if (mine > best) best = mine;
+    ++count;
+  }
+};
+
+/// Keeps what there is to know of a chain that stands at a hit.
+__device__ inline void note_chain(const ChainedRead& read, const Chain& chain, std::uint32_t at, ChainMark mark,
+                                  ChainsSeen& seen) {
+  read.marks[at] = ChainRank(read.length).of(chain) | mark;
+  read.keys[at] = ChainSketch(chain).packed;
+  seen.add(chain.score, at);
+}
+
+}  // namespace warpseed::cuda

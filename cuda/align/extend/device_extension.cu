@@ -1,0 +1,348 @@
+// The alignments that grow from the chains of a part of a batch of reads.
+#include <algorithm>
+#include <utility>
+
+#include "align/device_alignment_stages.cuh"
+#include "align/extend/growth_scratch.cuh"
+#include "align/extend/ungapped_core.hpp"
+#include "align/extend/warp_grow.cuh"
+#include "align/select/warp_rank.cuh"
+#include "core/appender.cuh"
+#include "core/launch.cuh"
+#include "core/primitives.cuh"
+
+namespace warpseed::cuda {
+
+namespace {
+
+constexpr std::uint64_t growing_warps = 40;  // a multiprocessor; more than are at work at a time bring nothing
+
+constexpr std::uint32_t few_hits = 8;  // of a read that a thread goes through
+
+/// The extension of a chain's hit. Hits and chains are counted from the read's first.
+struct Task {
+  std::uint32_t read, chain, hit;
+};
+
+struct ChainsView {
+  const Hit* hits;
+  const std::int32_t* promises;
+  const Chain* all_chains;
+  const std::uint32_t* kept;
+  const std::uint32_t* counts;
+  View<std::uint64_t> begins;  // [reads + 1] tasks before those of each read
+
+  /// The c-th that is kept of a read whose hits begin at `begin`.
+  __device__ const Chain& chain(std::uint64_t begin, std::uint32_t c) const {
+    return all_chains[begin + kept[begin + c]];
+  }
+  __device__ const Hit& hit(const PlacingView& view, const Task& task) const {
+    return hits[view.hit_begin(task.read) + task.hit];
+  }
+};
+
+__global__ void list_tasks_kernel(PlacingView view, ChainsView chains, Task* tasks) {
+  const std::uint64_t read = thread_index();
+  if (read >= view.read_count) return;
+  const std::uint64_t begin = view.hit_begin(read), first = chains.begins[read];
+  for (std::uint32_t c = 0; c < chains.counts[read]; ++c) {
+    tasks[first + c] = {static_cast<std::uint32_t>(read), c, longest_hit(chains.chain(begin, c), chains.hits + begin)};
+  }
+}
+
+__device__ Alignment extend(const PlacingView& view, std::uint32_t read, const Hit& hit, const WarpExtender& extender) {
+  const std::uint64_t orientation = 2 * (view.first_read + read) + (hit.reverse ? 1 : 0);
+  return extend_hit(view.genome, view.reads.codes_of(orientation), view.length(read), hit, view.options, extender);
+}
+
+/// Tasks by their numbers, listed on the device.
+struct TaskList {
+  const std::uint32_t *numbers, *count;
+};
+
+/// A thread a task: extends what surely has no gap, which is most, and lists the others.
+__global__ void __launch_bounds__(threads_per_block)
+    extend_straight_kernel(PlacingView view, ChainsView chains, View<Task> tasks, Alignment* extended,
+                           Appender<std::uint32_t> left) {
+  const std::uint64_t i = thread_index();
+  bool certain = true;
+  if (i < tasks.size) {
+    const std::uint32_t read = tasks[i].read;
+    const Hit hit = chains.hit(view, tasks[i]);
+    const PackedRead turned = view.reads.orientation(2 * (view.first_read + read) + (hit.reverse ? 1 : 0));
+    const StraightPlace place(view.genome, hit);
+    const Scoring& scoring = view.options.scoring;
+    const Alignment found = grow_hit(hit, turned.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
+      Extension ends;
+      certain = certain && extend_straight(view.genome.text, turned, hit, place, leftwards, start_score, scoring, ends);
+      return ends;
+    });
+    if (certain) extended[i] = found;
+  }
+  left.add_by_warp(!certain, static_cast<std::uint32_t>(i));
+}
+
+__global__ void __launch_bounds__(threads_per_block, 3)
+    extend_kernel(PlacingView view, ChainsView chains, View<Task> tasks, TaskList left, GrowthScratch scratch,
+                  Alignment* extended, std::uint32_t* next) {
+  __shared__ ExtensionMemory shared[warps_a_block];
+  const WarpExtender extender = scratch.of_warp(shared);
+  for_each_taken(*left.count, next, [&](std::uint64_t taken) {
+    const std::uint32_t i = left.numbers[taken];
+    const Alignment found = extend(view, tasks[i].read, chains.hit(view, tasks[i]), extender);
+    if (lane_id() == 0) extended[i] = found;
+  });
+}
+
+/// Where a read's alignments grow.
+struct GrowthRoom {
+  View<std::uint64_t> begins;  // [reads + 1]
+  Alignment* alignments;
+  std::uint32_t* origins;
+  std::uint32_t* orders;  // of hits
+  std::uint32_t* owners;  // chains of hits
+  std::uint32_t* counts;  // [reads]
+};
+
+/// Extensions of hits that are not the longest of their chains. A read may need a hundred, one after the other; they are
+/// foreseen as far as what is extended so far tells, and made at the same time. Two rounds of it do for nearly all reads.
+struct ForeseenView {
+  Task* tasks;            // [hits of the chains kept] of both rounds
+  std::uint32_t* count;   // of tasks
+  std::uint32_t* places;  // [hits of the chains kept] as they are gone through: 0, or the task's number + 1
+  std::uint32_t first_count;
+  const Alignment *first, *second;  // what came of the first and the second round's tasks
+
+  __device__ const Alignment& extended(std::uint32_t place) const {
+    return place <= first_count ? first[place - 1] : second[place - 1 - first_count];
+  }
+  __device__ void add(const Task& task, std::uint64_t place) const {
+    const std::uint32_t number = atomicAdd(count, 1U);
+    tasks[number] = task;
+    places[place] = number + 1;
+  }
+};
+
+/// Goes through a read with few hits by a thread, as long as what is extended beforehand will do; returns whether it did.
+/// ranked: as room.alignments.
+__device__ bool grow_alone(const PlacingView& view, const ChainsView& chains, std::uint64_t read,
+                           const Alignment* extended, const GrowthRoom& room, Alignment* ranked) {
+  const std::uint64_t begin = view.hit_begin(read), room_begin = room.begins[read];
+  if (room.begins[read + 1] - room_begin > few_hits) return false;
+  bool lacking = false;
+  GrownAlignments grown = {ranked + room_begin, room.origins + room_begin, 0};
+  for (std::uint32_t c = 0; c < chains.counts[read]; ++c) {
+    grow_chain(
+        chains.chain(begin, c), chains.hits + begin, room.orders + room_begin, view.number(read), view.options.band,
+        [&](std::uint32_t h) { return chains.promises[begin + h]; },
+        [&](std::uint32_t, bool longest) {
+          lacking = lacking || !longest;
+          return extended[chains.begins[read] + c];
+        },
+        grown);
+  }
+  if (lacking) return false;
+  const std::uint32_t kept = rank_alignments(grown.alignments, grown.count, view.number(read));
+  mark_competitors(grown.alignments, kept, view.length(read), view.options.scoring);
+  room.counts[read] = kept;
+  return true;
+}
+
+__global__ void grow_alone_kernel(PlacingView view, ChainsView chains, const Alignment* extended, GrowthRoom room,
+                                  Alignment* ranked, Appender<std::uint32_t> left) {
+  const std::uint64_t read = thread_index();
+  const bool grown = read >= view.read_count || grow_alone(view, chains, read, extended, room, ranked);
+  left.add_by_warp(!grown, static_cast<std::uint32_t>(read));
+}
+
+__global__ void count_room_kernel(View<std::uint64_t> begins, View<std::uint32_t> reads, std::uint32_t* counts) {
+  const std::uint64_t i = thread_index();
+  if (i < reads.size) counts[i] = static_cast<std::uint32_t>(begins[reads[i] + 1] - begins[reads[i]]);
+}
+
+__global__ void reorder_kernel(View<std::uint32_t> values, const std::uint32_t* order, std::uint32_t* ordered) {
+  const std::uint64_t i = thread_index();
+  if (i < values.size) ordered[i] = values[order[i]];
+}
+
+__global__ void list_chain_hits_kernel(PlacingView view, ChainsView chains, View<std::uint32_t> reads,
+                                       GrowthRoom room) {
+  const std::uint64_t i = thread_index() / warp_threads;
+  if (i >= reads.size) return;
+  const std::uint64_t begin = view.hit_begin(reads[i]), room_begin = room.begins[reads[i]];
+  list_hits_by_warp(
+      chains.counts[reads[i]], [&](std::uint32_t c) -> const Chain& { return chains.chain(begin, c); },
+      chains.hits + begin, room.orders + room_begin, room.owners + room_begin);
+}
+
+/// Grows and ranks reads whose hits are listed. What is lacking in a read is foreseen, see ForeseenView, and the read goes
+/// through the next round, `again`; in the last one what is lacking is extended on the spot. ranked: as room.alignments.
+template <bool last>
+__global__ void __launch_bounds__(threads_per_block, 3)
+    grow_kernel(PlacingView view, ChainsView chains, const Alignment* extended, View<std::uint32_t> reads,
+                GrowthRoom room, ForeseenView foreseen, Alignment* ranked, GrowthScratch scratch, std::uint32_t* next,
+                Appender<std::uint32_t> again) {
+  __shared__ ExtensionMemory shared[last ? warps_a_block : 1];
+  const WarpExtender extender = scratch.of_warp(last ? shared : nullptr);
+  for_each_taken(reads.size, next, [&](std::uint64_t taken) {
+    const std::uint32_t read = reads[taken];
+    const std::uint64_t begin = view.hit_begin(read), room_begin = room.begins[read];
+    const std::uint64_t number = view.number(read), first_task = chains.begins[read];
+    const HitList list = {room.orders + room_begin, room.owners + room_begin,
+                          static_cast<std::uint32_t>(room.begins[read + 1] - room_begin)};
+    GrownAlignments grown = {room.alignments + room_begin, room.origins + room_begin, 0};
+    bool lacking = false;
+    const auto extended_of = [&](std::uint32_t t, std::uint32_t h, std::uint32_t c, bool longest, Alignment& found) {
+      const std::uint32_t place = longest ? 0 : foreseen.places[room_begin + t];
+      if (longest) {
+        found = extended[first_task + c];
+      } else if (place > 0) {
+        found = foreseen.extended(place);
+      } else if (last) {
+        found = extend(view, read, chains.hits[begin + h], extender);
+      } else {
+        lacking = true;
+        __syncwarp();  // all lanes have seen that there is none
+        if (lane_id() == 0) foreseen.add({read, c, h}, room_begin + t);
+        return false;  // what is not known yet explains nothing
+      }
+      found.tie = tie_of(found, number);
+      found.alt = view.options.is_alt(found.contig);
+      return true;
+    };
+    grow_by_warp(list, chains.hits + begin, chains.promises + begin, view.options.band, grown, extended_of,
+                 [&](std::uint32_t c) { fetch_ahead(&extended[first_task + c]); });
+    if (lacking) {
+      if (lane_id() == 0) again.add(read);
+      return;
+    }
+    const std::uint32_t kept = rank_by_warp(grown.alignments, grown.count, view.length(read), number,
+                                            view.options.scoring, ranked + room_begin);
+    if (lane_id() == 0) room.counts[read] = kept;
+  });
+}
+
+/// Scratch and the counter of a kernel whose warps take what is next.
+class Growth {
+ public:
+  /// jobs: of a kernel, at most.
+  Growth(const PlacingView& view, std::uint32_t longest, std::uint64_t jobs, const Stream& stream)
+      : scratch_(view.options, longest, jobs, growing_warps * multiprocessors(stream.device()), stream),
+        next_(1, stream) {}
+
+  std::uint64_t threads() const { return scratch_.threads(); }
+  GrowthScratch scratch() { return scratch_.scratch(); }
+  std::uint32_t* begin() {
+    next_.fill_zero();
+    return next_.data();
+  }
+
+ private:
+  OwnedGrowthScratch scratch_;
+  Buffer<std::uint32_t> next_;
+};
+
+/// Extends hits by a thread each, and what that leaves by a warp each.
+Buffer<Alignment> extend_all(const PlacingView& view, const ChainsView& chains, View<Task> tasks, Growth& growth,
+                             const Stream& stream) {
+  Buffer<Alignment> found(tasks.size, stream);
+  if (tasks.size == 0) return found;
+  Buffer<std::uint32_t> left(tasks.size, stream), count(1, stream);
+  count.fill_zero();
+  launch("extend_straight_kernel", extend_straight_kernel, tasks.size, stream, view, chains, tasks, found.data(),
+         Appender<std::uint32_t>{left.data(), count.data(), static_cast<std::uint32_t>(tasks.size)});
+  launch("extend_kernel", extend_kernel, growth.threads(), stream, view, chains, tasks,
+         TaskList{left.data(), count.data()}, growth.scratch(), found.data(), growth.begin());
+  return found;
+}
+
+/// Memory of GrowthRoom beside what the result takes.
+struct GrowthMemory {
+  Buffer<Alignment> alignments;
+  Buffer<std::uint32_t> origins, orders, owners;
+
+  GrowthMemory(std::uint64_t most, const Stream& stream)
+      : alignments(most, stream), origins(most, stream), orders(most, stream), owners(most, stream) {}
+
+  GrowthRoom room(DeviceAlignments& result) {
+    return {result.begins.view(), alignments.data(), origins.data(),
+            orders.data(),        owners.data(),     result.counts.data()};
+  }
+};
+
+/// Lists the reads that are left, in any order; returns how many. left: [reads]
+std::uint64_t grow_alone(const PlacingView& view, const ChainsView& chains, const Buffer<Alignment>& extended,
+                         const GrowthRoom& room, Alignment* ranked, Buffer<std::uint32_t>& left, const Stream& stream) {
+  Buffer<std::uint32_t> count(1, stream);
+  count.fill_zero();
+  launch("grow_alone_kernel", grow_alone_kernel, view.read_count, stream, view, chains, extended.data(), room, ranked,
+         Appender<std::uint32_t>{left.data(), count.data(), static_cast<std::uint32_t>(left.size())});
+  return count.value_at(0);
+}
+
+/// Reads, those with many hits to grow from first.
+Buffer<std::uint32_t> most_hits_first(View<std::uint32_t> reads, View<std::uint64_t> begins, const Stream& stream) {
+  Buffer<std::uint32_t> hits(reads.size, stream), ordered(reads.size, stream);
+  launch("count_room_kernel", count_room_kernel, reads.size, stream, begins, reads, hits.data());
+  const Buffer<std::uint32_t> order = largest_first(hits, stream);
+  launch("reorder_kernel", reorder_kernel, reads.size, stream, reads, order.data(), ordered.data());
+  return ordered;
+}
+
+void grow_left(const PlacingView& view, const ChainsView& chains, const Buffer<Alignment>& extended,
+               View<std::uint32_t> left, const GrowthRoom& room, std::uint64_t most, Alignment* ranked, Growth& growth,
+               const Stream& stream) {
+  Buffer<std::uint32_t> reads = most_hits_first(left, room.begins, stream);
+  launch("list_chain_hits_kernel", list_chain_hits_kernel, warp_threads * reads.size(), stream, view, chains,
+         reads.view(), room);
+  Buffer<Task> tasks(most, stream);
+  Buffer<std::uint32_t> places(most, stream), count(1, stream), again_count(1, stream);
+  places.fill_zero(), count.fill_zero();
+  ForeseenView foreseen = {tasks.data(), count.data(), places.data(), 0, nullptr, nullptr};
+  Buffer<Alignment> found[2];
+  std::uint64_t read_count = reads.size(), task_count = 0;
+  for (int round = 0; read_count > 0; ++round) {
+    Buffer<std::uint32_t> again(read_count, stream);
+    again_count.fill_zero();
+    launch("grow_kernel", round < 2 ? grow_kernel<false> : grow_kernel<true>, growth.threads(), stream, view, chains,
+           extended.data(), reads.view().part(0, read_count), room, foreseen, ranked, growth.scratch(), growth.begin(),
+           Appender<std::uint32_t>{again.data(), again_count.data(), static_cast<std::uint32_t>(again.size())});
+    read_count = again_count.value_at(0);
+    if (read_count == 0) return;
+    const std::uint64_t known = task_count;
+    task_count = count.value_at(0);
+    found[round] = extend_all(view, chains, tasks.view().part(known, task_count), growth, stream);
+    if (round == 0) foreseen.first_count = static_cast<std::uint32_t>(task_count);
+    (round == 0 ? foreseen.first : foreseen.second) = found[round].data();
+    reads = std::move(again);
+  }
+}
+
+}  // namespace
+
+DeviceAlignments grow_alignments(const PlacingView& view, DeviceChains chains, std::uint32_t longest,
+                                 const Stream& stream) {
+  const Buffer<std::uint64_t> task_begins = sums_before(chains.counts.view(), stream);
+  const ChainsView all = {chains.hits.data(), chains.promises.data(), chains.chains.data(),
+                          chains.kept.data(), chains.counts.data(),   task_begins.view()};
+  Buffer<Task> tasks(task_begins.value_at(view.read_count), stream);
+  Growth growth(view, longest, std::max(tasks.size(), view.read_count), stream);
+  launch("list_tasks_kernel", list_tasks_kernel, view.read_count, stream, view, all, tasks.data());
+  const Buffer<Alignment> extended = extend_all(view, all, tasks.view(), growth, stream);
+
+  Buffer<std::uint64_t> begins = std::move(chains.room);
+  exclusive_sum(begins, stream);
+  const std::uint64_t most = begins.value_at(view.read_count);
+  DeviceAlignments result = {Buffer<Alignment>(most, stream), std::move(begins),
+                             Buffer<std::uint32_t>(view.read_count, stream)};
+  GrowthMemory memory(most, stream);
+  const GrowthRoom room = memory.room(result);
+  Alignment* const ranked = result.alignments.data();
+  Buffer<std::uint32_t> left(view.read_count, stream);
+  const std::uint64_t left_count = grow_alone(view, all, extended, room, ranked, left, stream);
+  if (left_count > 0)
+    grow_left(view, all, extended, left.view().part(0, left_count), room, most, ranked, growth, stream);
+  return result;
+}
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,97 @@
+// What grows from the chains of one read, gone through by all lanes of a warp, as grow_chain() has it.
+//
+// Whether a hit is worth growing depends on what has grown before it, and reads in repeats have hundreds of both: 32 hits
+// are asked at the same time, a lane each, and only those that nothing before them explains are gone through in order.
+#pragma once
+
+#include <cstdint>
+
+#include "align/extend/extend_hit_core.hpp"
+#include "core/warp.cuh"
+
+namespace warpseed::cuda {
+
+/// The hits of a read's chains in the order in which they are gone through, and the chain of each.
+struct HitList {
+  std::uint32_t *hits, *chains;
+  std::uint32_t count;
+};
+
+/// Lists the hits of all chains, a lane a chain. chain(c): the c-th; room: for all of them.
+template <class ChainAt>
+__device__ HitList list_hits_by_warp(std::uint32_t chain_count, ChainAt chain, const Hit* hits, std::uint32_t* hit_room,
+                                     std::uint32_t* chain_room) {
+  HitList list = {hit_room, chain_room, 0};
+  for (std::uint32_t first = 0; first < chain_count; first += warp_threads) {
+    const std::uint32_t c = first + lane_id();
+    std::uint32_t count = 0;
+    if (c < chain_count) {
+      for (std::uint32_t h = chain(c).first; h != no_hit; h = hits[h].next) ++count;
+    }
+    std::uint32_t end = list.count + count;
+    for (unsigned step = 1; step < warp_threads; step *= 2) {
+      const std::uint32_t lower = __shfl_up_sync(all_lanes, end - list.count, step);
+      if (lane_id() >= step) end += lower;
+    }
+    const std::uint32_t begin = end - count;
+    if (count > 0) hits_by_length(chain(c), hits, hit_room + begin);
+    for (std::uint32_t i = begin; i < end; ++i) chain_room[i] = c;
+    list.count = __shfl_sync(all_lanes, end, warp_threads - 1);
+  }
+  __syncwarp();
+  return list;
+}
+
+/// Asks the alignments that have grown whether one makes growing this lane's hit `mine` needless.
+template <class Promise>
+__device__ bool is_known_in_lane(const GrownAlignments& grown, const Hit* hits, const Hit& mine, bool open,
+                                 std::int32_t band, Promise promise) {
+  bool known = !open;
+  for (std::uint32_t first = 0; first < grown.count && !__all_sync(all_lanes, known); first += warp_threads) {
+    const std::uint32_t a = first + lane_id();
+    GenomePos begin = 0, end = 0;
+    if (a < grown.count) begin = grown.alignments[a].genome_begin, end = grown.alignments[a].genome_end;
+    const std::uint32_t span = __reduce_max_sync(all_lanes, static_cast<std::uint32_t>(end - begin));
+    unsigned asked =
+        lanes_before(static_cast<std::uint32_t>(begin), span, static_cast<std::uint32_t>(mine.genome_begin)) &
+        first_lanes(min(grown.count - first, warp_threads));
+    while (!known && asked != 0) {
+      const std::uint32_t other = first + take_lane(asked);
+      known = is_known(grown.alignments[other], hits[grown.origins[other]], mine, band, promise);
+    }
+  }
+  return known;
+}
+
+/// Grows what the listed hits lead to; the same in all lanes. promises: as Promise of is_known(), of each hit.
+/// extended(t, h, c, longest, found): puts into `found` what hits[h], the t-th listed one, grows to, the longest of chain c
+/// or not, in all lanes; returns whether it is to be added. coming(c): in one lane, that it may be asked for soon.
+template <class Extended, class Coming>
+__device__ void grow_by_warp(const HitList& list, const Hit* hits, const std::int32_t* promises, std::int32_t band,
+                             GrownAlignments& grown, Extended extended, Coming coming) {
+  for (std::uint32_t first = 0; first < list.count; first += warp_threads) {
+    const std::uint32_t t = first + lane_id();
+    const bool listed = t < list.count;
+    const std::uint32_t h = list.hits[listed ? t : first], c = list.chains[listed ? t : first];
+    const bool longest = t == 0 || (listed && list.chains[t - 1] != c);
+    if (listed && longest) coming(c);
+    const Hit mine = hits[h];
+    const auto promise = [&] { return promises[h]; };
+    bool known = is_known_in_lane(grown, hits, mine, listed, band, promise);
+    for (unsigned rest = __ballot_sync(all_lanes, !known); rest != 0;) {
+      const int lane = __ffs(static_cast<int>(rest)) - 1;
+      const std::uint32_t next = __shfl_sync(all_lanes, h, lane);
+      Alignment found;
+      if (extended(first + static_cast<std::uint32_t>(lane), next, __shfl_sync(all_lanes, c, lane),
+                   __shfl_sync(all_lanes, longest ? 1 : 0, lane) != 0, found)) {
+        if (lane_id() == 0) grown.alignments[grown.count] = found, grown.origins[grown.count] = next;
+        ++grown.count;
+        known = known || is_known(found, hits[next], mine, band, promise);
+      }
+      rest = __ballot_sync(all_lanes, !known) & ~((2U << lane) - 1U);  // behind it
+    }
+    __syncwarp();
+  }
+}
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,387 @@
+// Mate rescue: what ReadPlacer::rescue() finds for every pair.
+//
+// The CPU looks for one mate after the other, since what is found may make further ones needless. It hardly ever does.
+// So all mates that are lost as things are get looked for at the same time, and what is found is gone through in the
+// order of the CPU afterwards. A second round is for mates of what the first round has found of the second mates.
+#include <array>
+#include <utility>
+
+#include "align/extend/extend_hit_core.hpp"
+#include "align/pair/mate_rescue_search.cuh"
+#include "align/seed/device_seed_hits.cuh"
+#include "align/select/warp_rank.cuh"
+#include "core/launch.cuh"
+#include "core/primitives.cuh"
+
+namespace warpseed::cuda {
+
+namespace {
+
+constexpr std::uint64_t pairing_warps = 48;  // a multiprocessor; more than are at work at a time bring nothing
+constexpr std::uint64_t few_alignments = 2;  // of a read that a thread goes through
+
+/// Of a round, for the host and for warps that take what is next.
+struct RoundCounters {
+  unsigned long long lost, listed;  // mates, and alignments of the reads that are looked for
+  unsigned long long moved;         // alignments, to where there is room for more
+  std::uint32_t taken[3];
+};
+
+/// Of both rounds.
+struct PairCounters {
+  unsigned long long ranked;  // alignments
+  std::uint32_t pairs;        // that may have lost mates
+  std::uint32_t changed;      // reads with new alignments
+  std::uint32_t taken;
+};
+
+/// Pairs that may have lost mates, in any order, and what is known of them.
+struct RescuePlan {
+  unsigned round;          // 0, then 1
+  std::uint32_t* pairs;    // [pairs]
+  std::uint64_t* lost;     // [2 * pairs + 1] by read: how many times it is looked for, then those before
+  std::uint32_t* known;    // [2 * pairs] by read: alignments before any is rescued
+  std::uint32_t* changed;  // [2 * pairs] reads
+  PairCounters* counters;
+  RoundCounters* of_round;
+
+  /// In the second round mates are looked for near what is new of the second ones.
+  __device__ unsigned sides() const { return round == 0 ? 2 : 1; }
+};
+
+/// A read, the anchor, and its mate.
+struct Mates {
+  std::uint64_t anchor, mate;
+};
+
+__device__ Mates mates_of(const PairingView& view, std::uint64_t pair, unsigned side) {
+  const std::uint64_t first = 2 * (view.first_pair + pair);
+  return {first + 1 - side, first + side};
+}
+
+/// What is expected of the mate on a side, as it is seen from the other one.
+__device__ InsertView expected_of(const PairingView& view, std::uint64_t pair, unsigned side) {
+  const InsertView& expected = view.inserts(view.first_pair + pair);
+  return side == 1 ? expected : from_second(expected);
+}
+
+/// Orientations in which an alignment has no mate among `mates`: bits, of those that are known. In all lanes, each with
+/// an alignment of its own if it has `asked`.
+__device__ unsigned orientations_lost(const Alignment* anchor, bool asked, std::uint32_t anchor_length,
+                                      const View<Alignment>& mates, std::uint32_t mate_length,
+                                      const InsertView& expected) {
+  unsigned lost = 0;
+  for (unsigned i = 0; i < orientation_count; ++i)
+    lost |= (asked && expected.ranges[i].high >= expected.ranges[i].low ? 1U : 0U) << i;
+  for (std::uint64_t first = 0; first < mates.size; first += warp_threads) {
+    const std::uint64_t mine = first + lane_id();
+    unsigned alone = __ballot_sync(all_lanes, mine < mates.size && is_alone(mates[mine]));
+    for (; alone != 0; alone &= alone - 1) {
+      const Alignment& mate = mates[first + static_cast<unsigned>(__ffs(static_cast<int>(alone))) - 1];
+      if (lost == 0) continue;
+      const MateDistance distance = mate_distance(*anchor, anchor_length, mate, mate_length);
+      if (is_proper(expected, distance)) lost &= ~(1U << static_cast<unsigned>(distance.seen));
+    }
+  }
+  return lost;
+}
+
+/// The mates that rescue_near() asks for as things are, near alignments from number `from` on: calls visit(n, a, seen)
+/// for the n-th of them, near alignment a, in one lane. Returns how many.
+template <class Visit>
+__device__ std::uint32_t for_lost_mates(const PairingView& view, const Mates& mates, const InsertView& expected,
+                                        std::uint64_t from, Visit visit) {
+  const View<Alignment> anchors = view.alignments(mates.anchor);
+  if (anchors.size == 0) return 0;
+  const std::int32_t good_enough = anchors[0].score - view.options.scoring.unpaired;
+  std::uint32_t rescues = 0, count = 0;
+  for (std::uint64_t first = 0; first < anchors.size && rescues < view.options.max_rescues; first += warp_threads) {
+    const std::uint64_t a = first + lane_id();
+    const unsigned good = __ballot_sync(all_lanes, a < anchors.size && anchors[a].score >= good_enough);
+    const bool asked = (good >> lane_id() & 1) != 0 && a >= from &&
+                       rescues + static_cast<unsigned>(__popc(good & lower_lanes())) < view.options.max_rescues;
+    rescues += static_cast<unsigned>(__popc(good));
+    if (!__any_sync(all_lanes, asked)) continue;
+    const unsigned lost = orientations_lost(&anchors[a], asked, view.length(mates.anchor), view.alignments(mates.mate),
+                                            view.length(mates.mate), expected);
+    std::uint32_t before = count;
+    for (unsigned i = 0; i < orientation_count; ++i) {
+      const unsigned all = __ballot_sync(all_lanes, (lost >> i & 1) != 0);
+      before += static_cast<unsigned>(__popc(all & lower_lanes()));
+      count += static_cast<unsigned>(__popc(all));
+    }
+    for (unsigned left = lost; left != 0; left &= left - 1)
+      visit(before++, a, static_cast<Orientation>(__ffs(static_cast<int>(left)) - 1));
+  }
+  return count;
+}
+
+static_assert(longest_rescued <= longest_device_read, "the bases of longer reads are not on the device");
+
+/// Are mates lost of a pair? May say so where it would take long to tell.
+__device__ bool may_have_lost(const PairingView& view, std::uint64_t pair) {
+  const Mates both = mates_of(view, pair, 0);
+  if (!may_rescue(view.length(both.anchor), view.length(both.mate))) return false;
+  for (unsigned side = 0; side < 2; ++side) {
+    const auto [anchor, mate] = mates_of(view, pair, side);
+    const View<Alignment> anchors = view.alignments(anchor), mates = view.alignments(mate);
+    if (anchors.size > few_alignments || mates.size > few_alignments) return true;
+    bool lost = false;
+    rescue_near(
+        anchors, expected_of(view, pair, side), view.options,
+        [&](const Alignment& place, Orientation seen, const InsertRange& range) {
+          return has_mate(place, view.length(anchor), mates, view.length(mate), seen, range);
+        },
+        [&](const Alignment&, Orientation, const InsertRange&) { return lost = true; });
+    if (lost) return true;
+  }
+  return false;
+}
+
+__global__ void list_pairs_kernel(PairingView view, RescuePlan plan) {
+  const std::uint64_t pair = thread_index();
+  if (pair >= view.pair_count || !may_have_lost(view, pair)) return;
+  plan.pairs[atomicAdd(&plan.counters->pairs, 1U)] = static_cast<std::uint32_t>(pair);
+  for (unsigned side = 0; side < 2; ++side) plan.known[2 * pair + side] = view.counts[mates_of(view, pair, side).mate];
+}
+
+/// Calls visit(slot, mates, expected, from) for the reads whose mates are looked for, see for_lost_mates(), in all
+/// lanes.
+template <class Visit>
+__device__ void for_anchors(const PairingView& view, const RescuePlan& plan, std::uint32_t* next, Visit visit) {
+  for_each_taken(plan.counters->pairs, next, [&](std::uint64_t taken) {
+    const std::uint64_t pair = plan.pairs[taken];
+    for (unsigned side = 0; side < plan.sides(); ++side) {
+      const Mates mates = mates_of(view, pair, side);
+      const std::uint32_t from = plan.round == 0 ? 0 : plan.known[2 * pair + 1];
+      if (from < view.counts[mates.anchor]) visit(2 * pair + side, mates, expected_of(view, pair, side), from);
+    }
+  });
+}
+
+__global__ void count_lost_kernel(PairingView view, RescuePlan plan) {
+  for_anchors(view, plan, &plan.of_round->taken[0],
+              [&](std::uint64_t slot, const Mates& mates, const InsertView& expected, std::uint32_t from) {
+                const std::uint32_t lost =
+                    for_lost_mates(view, mates, expected, from, [](std::uint32_t, std::uint64_t, Orientation) {});
+                if (lane_id() != 0 || lost == 0) return;
+                plan.lost[slot] = lost;
+                atomicAdd(&plan.of_round->lost, std::uint64_t{lost});
+                atomicAdd(&plan.of_round->listed, std::uint64_t{view.counts[mates.mate]});
+              });
+}
+
+/// Where the window of a lost mate lies.
+__device__ LostMate lost_mate(const PairingView& view, const Mates& mates, std::uint64_t a, Orientation seen,
+                              const InsertRange& range) {
+  const Alignment& anchor = view.alignments(mates.anchor)[a];
+  const GenomeView& genome = view.genome;
+  const std::uint32_t length = view.length(mates.mate);
+  const GenomeRange window =
+      mate_window(anchor, view.length(mates.anchor), length, seen, range, range_of_contig(genome, anchor.contig));
+  LostMate lost;
+  lost.begin = window.begin, lost.contig = anchor.contig;
+  lost.mate = static_cast<std::uint32_t>(mates.mate), lost.anchor = static_cast<std::uint32_t>(a);
+  lost.seen = seen, lost.turned = anchor.reverse != on_opposite_strands(seen);
+  if (window.end < window.begin + view.options.min_seed || length < view.options.min_seed) return lost;
+  lost.length = static_cast<std::uint32_t>(window.end - window.begin);
+  lost.place = whole_in_text(genome, window.begin, lost.length);
+  return lost;
+}
+
+__global__ void list_lost_kernel(PairingView view, RescuePlan plan, LostMate* all_lost) {
+  for_anchors(view, plan, &plan.of_round->taken[1],
+              [&](std::uint64_t slot, const Mates& mates, const InsertView& expected, std::uint32_t from) {
+                for_lost_mates(view, mates, expected, from, [&](std::uint32_t n, std::uint64_t a, Orientation seen) {
+                  all_lost[plan.lost[slot] + n] = lost_mate(view, mates, a, seen, expected.of(seen));
+                });
+              });
+}
+
+/// What a round has found.
+struct RoundView {
+  const LostMate* lost;
+  const FoundRange* ranges;
+  const Alignment* found;
+};
+
+/// A read's alignments, where there is room for more.
+struct GrowingList {
+  Alignment* alignments;
+  std::uint32_t old, count;
+};
+
+/// Adds what is found of a mate, lost mates [begin, end), except near places where by then it has been found.
+__device__ void add_found(const PairingView& view, const Mates& mates, const InsertView& expected,
+                          const RoundView& round, std::uint64_t begin, std::uint64_t end, GrowingList& list) {
+  const View<Alignment> anchors = view.alignments(mates.anchor);
+  const std::uint32_t length = view.length(mates.anchor), mate_length = view.length(mates.mate);
+  for (std::uint64_t n = begin; n < end; ++n) {
+    const LostMate& lost = round.lost[n];
+    bool placed = false;
+    for (std::uint32_t first = list.old; first < list.count && !placed; first += warp_threads) {
+      const std::uint32_t i = first + lane_id();
+      placed = __any_sync(all_lanes, i < list.count && is_mate(anchors[lost.anchor], length, list.alignments[i],
+                                                               mate_length, lost.seen, expected.of(lost.seen)));
+    }
+    if (placed) continue;
+    const FoundRange range = round.ranges[n];
+    Alignment mine;
+    if (lane_id() < range.count) mine = round.found[range.first + lane_id()];
+    const bool kept = lane_id() < range.count && worth_keeping(mine, view.options);
+    const unsigned all = __ballot_sync(all_lanes, kept);
+    if (kept) list.alignments[list.count + static_cast<unsigned>(__popc(all & lower_lanes()))] = mine;
+    list.count += static_cast<unsigned>(__popc(all));
+    __syncwarp();
+  }
+}
+
+/// Adds what is found of the mates to their alignments. memory: where there is room for all.
+__global__ void add_found_kernel(PairingView view, RescuePlan plan, RoundView round, Alignment* memory) {
+  for_each_taken(plan.sides() * plan.counters->pairs, &plan.of_round->taken[2], [&](std::uint64_t taken) {
+    const std::uint64_t pair = plan.pairs[taken / plan.sides()];
+    const auto side = static_cast<unsigned>(taken % plan.sides());
+    const std::uint64_t slot = 2 * pair + side, begin = plan.lost[slot], end = plan.lost[slot + 1];
+    std::uint32_t found = 0;
+    for (std::uint64_t n = begin + lane_id(); n < end; n += warp_threads) found += round.ranges[n].count;
+    found = __reduce_add_sync(all_lanes, found);
+    if (found == 0) return;
+    const Mates mates = mates_of(view, pair, side);
+    const View<Alignment> before = view.alignments(mates.mate);
+    const auto old = static_cast<std::uint32_t>(before.size);
+    unsigned long long room = 0;
+    if (lane_id() == 0) room = atomicAdd(&plan.of_round->moved, std::uint64_t{old + found});
+    GrowingList list = {memory + __shfl_sync(all_lanes, room, 0), old, old};
+    for_lanes(old, [&](std::uint32_t i) { list.alignments[i] = before[i]; });
+    add_found(view, mates, expected_of(view, pair, side), round, begin, end, list);
+    if (lane_id() != 0 || list.count == old) return;
+    view.places[mates.mate] = list.alignments, view.counts[mates.mate] = list.count;
+    if (old == plan.known[slot])  // not changed in the round before
+      plan.changed[atomicAdd(&plan.counters->changed, 1U)] = static_cast<std::uint32_t>(mates.mate);
+  });
+}
+
+__global__ void rank_again_kernel(PairingView view, RescuePlan plan, Alignment* ranked) {
+  for_each_taken(plan.counters->changed, &plan.counters->taken, [&](std::uint64_t taken) {
+    const std::uint32_t read = plan.changed[taken], count = view.counts[read];
+    unsigned long long room = 0;
+    if (lane_id() == 0) room = atomicAdd(&plan.counters->ranked, std::uint64_t{count});
+    Alignment* const mine = ranked + __shfl_sync(all_lanes, room, 0);
+    const std::uint32_t kept =
+        rank_by_warp(view.places[read], count, view.length(read), view.first_number + read, view.options.scoring, mine);
+    if (lane_id() == 0) view.places[read] = mine, view.counts[read] = kept;
+  });
+}
+
+/// Where the alignments of reads stand before any mate is rescued. Puts that back unless it is told that all is done:
+/// the memory may not suffice, and what has been found until then goes.
+class PlacesBefore {
+ public:
+  PlacesBefore(const PairingView& view, const Stream& stream)
+      : view_(view), stream_(stream), places_(2 * view.pair_count, stream), counts_(2 * view.pair_count, stream) {
+    const std::uint64_t first = 2 * view.first_pair;
+    copy(places_.data(), view.places + first, places_.size() * sizeof(Alignment*));
+    copy(counts_.data(), view.counts + first, counts_.size() * sizeof(std::uint32_t));
+  }
+  PlacesBefore(const PlacesBefore&) = delete;
+  PlacesBefore& operator=(const PlacesBefore&) = delete;
+  ~PlacesBefore() {
+    if (done_) return;
+    const std::uint64_t first = 2 * view_.first_pair, reads = places_.size();
+    cudaMemcpyAsync(view_.places + first, places_.data(), reads * sizeof(Alignment*), cudaMemcpyDeviceToDevice,
+                    stream_.handle());
+    cudaMemcpyAsync(view_.counts + first, counts_.data(), reads * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice,
+                    stream_.handle());
+  }
+
+  void done() { done_ = true; }
+
+ private:
+  void copy(void* to, const void* from, std::uint64_t bytes) const {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_.handle()), "copying on the device");
+  }
+
+  const PairingView& view_;
+  const Stream& stream_;
+  Buffer<Alignment*> places_;
+  Buffer<std::uint32_t> counts_;
+  bool done_ = false;
+};
+
+/// A rescue: what it needs from one round to the next.
+class Rescue {
+ public:
+  Rescue(const PairingView& view, std::uint32_t longest, std::uint64_t widest, const Stream& stream)
+      : view_(view),
+        longest_(longest),
+        widest_(widest),
+        stream_(stream),
+        threads_(pairing_warps * multiprocessors(stream.device()) * warp_threads),
+        pairs_(view.pair_count, stream),
+        known_(2 * view.pair_count, stream),
+        changed_(2 * view.pair_count, stream),
+        lost_(2 * view.pair_count + 1, stream),
+        counters_(1, stream),
+        rounds_(2, stream) {
+    counters_.fill_zero(), rounds_.fill_zero();
+    launch("list_pairs_kernel", list_pairs_kernel, view.pair_count, stream, view, plan(0));
+  }
+
+  /// Looks for the mates that are lost as things are. False if there are none.
+  bool search(unsigned round) {
+    const RescuePlan plan = this->plan(round);
+    lost_.fill_zero();
+    launch("count_lost_kernel", count_lost_kernel, threads_, stream_, view_, plan);
+    exclusive_sum(lost_, stream_);
+    const RoundCounters counters = rounds_.value_at(round);
+    if (counters.lost == 0) return false;
+    Buffer<LostMate> lost(counters.lost, stream_);
+    launch("list_lost_kernel", list_lost_kernel, threads_, stream_, view_, plan, lost.data());
+    const FoundMates found = search_mates(view_, lost.view(), longest_, widest_, stream_);
+    memory_[round] = Buffer<Alignment>(counters.listed + found.alignments.size(), stream_);
+    launch("add_found_kernel", add_found_kernel, threads_, stream_, view_, plan,
+           RoundView{lost.data(), found.ranges.data(), found.alignments.data()}, memory_[round].data());
+    return true;
+  }
+
+  /// Ranks what has changed. Returns where it stands.
+  Buffer<Alignment> rank() {
+    Buffer<Alignment> ranked(memory_[0].size() + memory_[1].size(), stream_);
+    launch("rank_again_kernel", rank_again_kernel, threads_, stream_, view_, plan(0), ranked.data());
+    return ranked;
+  }
+
+ private:
+  RescuePlan plan(unsigned round) {
+    return {round,           pairs_.data(),    lost_.data(),          known_.data(),
+            changed_.data(), counters_.data(), rounds_.data() + round};
+  }
+
+  const PairingView view_;
+  const std::uint32_t longest_;
+  const std::uint64_t widest_;
+  const Stream& stream_;
+  const std::uint64_t threads_;  // of kernels whose warps take what is next
+  Buffer<std::uint32_t> pairs_, known_, changed_;
+  Buffer<std::uint64_t> lost_;
+  Buffer<PairCounters> counters_;
+  Buffer<RoundCounters> rounds_;
+  std::array<Buffer<Alignment>, 2> memory_;
+};
+
+}  // namespace
+
+Buffer<Alignment> rescue_mates(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
+                               const Stream& stream) {
+  PlacesBefore before(view, stream);
+  Rescue rescue(view, longest, widest, stream);
+  Buffer<Alignment> ranked;
+  if (rescue.search(0)) {
+    rescue.search(1);
+    ranked = rescue.rank();
+  }
+  before.done();
+  return ranked;
+}
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,67 @@
+// Mates on a device: the lost ones rescued, both places chosen together.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "align/align_options.hpp"
+#include "align/alignment.hpp"
+#include "align/pair/pair_core.hpp"
+#include "align/pair/read_group_insert_sizes.hpp"
+#include "align/pipeline/device_reads.cuh"
+#include "core/buffer.cuh"
+#include "text/genome_core.hpp"
+
+namespace warpseed::cuda {
+
+/// What is known of mates' distances in each read group, on a device.
+class DeviceInserts {
+ public:
+  DeviceInserts(const GroupInserts& inserts, const Stream& stream);
+
+  /// [groups + 1]; the last is for groups that are not there.
+  View<InsertView> view() const { return views_.view(); }
+
+  /// Bases between the smallest and the largest distance of any orientation; 0 if none is known.
+  std::uint64_t widest() const { return widest_; }
+
+ private:
+  std::uint64_t widest_ = 0;
+  Buffer<std::int32_t> scores_;
+  Buffer<InsertView> views_;
+};
+
+/// What the kernels see of the pairs [first_pair, first_pair + pair_count) of a batch. Reads 2i and 2i + 1 are pair i.
+struct PairingView {
+  GenomeView genome;
+  DeviceReadsView reads;
+  AlignOptions options;
+  Alignment** places;              // [reads] where the ranked alignments of each stand
+  std::uint32_t* counts;           // [reads] how many
+  View<ReadTraits> traits;         // [reads]
+  View<std::uint32_t> groups;      // [2 * pair_count] read groups
+  View<InsertView> expected;       // by read group
+  std::uint64_t first_number = 0;  // of the batch's reads
+  std::uint64_t first_pair = 0, pair_count = 0;
+
+  __device__ View<Alignment> alignments(std::uint64_t read) const { return {places[read], counts[read]}; }
+  __device__ RankedAlignments ranked(std::uint64_t read) const { return {places[read], counts[read], traits[read]}; }
+  __device__ std::uint32_t length(std::uint64_t read) const { return traits[read].length; }
+  __device__ const InsertView& inserts(std::uint64_t pair) const {
+    const std::uint64_t group = groups[2 * (pair - first_pair)];
+    return expected[group + 1 < expected.size ? group : expected.size - 1];
+  }
+};
+
+/// Looks for lost mates; `places` of reads with new alignments point into the memory that is returned. If it throws,
+/// nothing has changed. longest: of the reads. widest: see DeviceInserts.
+Buffer<Alignment> rescue_mates(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
+                               const Stream& stream);
+
+/// Rescues mates where the options say so, and chooses the places of both mates of each pair: a thread a pair, or a
+/// warp where they are many. May turn a competitor into the winner of its group. choices: [2 * pair_count]. Returns what
+/// rescue_mates() does; likewise, nothing has changed if it throws.
+Buffer<Alignment> choose_places(const PairingView& view, std::uint32_t longest, std::uint64_t widest, Choice* choices,
+                                const Stream& stream);
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,159 @@
+#include "align/pair/mate_rescue_search.cuh"
+
+#include <utility>
+
+#include "align/extend/extend_hit_core.hpp"
+#include "align/extend/growth_scratch.cuh"
+#include "align/extend/ungapped_core.hpp"
+#include "align/pair/warp_rescue_votes.cuh"
+#include "core/appender.cuh"
+#include "core/launch.cuh"
+
+namespace warpseed::cuda {
+
+namespace {
+
+constexpr std::uint64_t voting_warps = 64, growing_warps = 32;  // a multiprocessor; more than are at work at a time
+constexpr std::uint32_t shared_words = 1024;                    // of a warp that counts votes
+
+/// An exact run from which a lost mate is extended.
+struct Seedling {
+  std::uint32_t lost;
+  ExactRun run;
+};
+
+struct VoteScratch {
+  std::uint32_t* votes;  // where the shared memory does not hold them
+  std::uint64_t size;    // a warp's
+};
+
+/// Lists the runs from which lost mates are extended: at most rescued_places of each.
+__global__ void __launch_bounds__(threads_per_block, 3)
+    vote_kernel(PairingView view, View<LostMate> all_lost, VoteScratch scratch, FoundRange* ranges, Seedling* seedlings,
+                std::uint32_t* count, std::uint32_t* next) {
+  __shared__ std::uint32_t shared[warps_a_block][shared_words];
+  __shared__ ExactRun all_runs[warps_a_block][rescued_places];
+  ExactRun(&runs)[rescued_places] = all_runs[threadIdx.x / warp_threads];
+  for_each_taken(all_lost.size, next, [&](std::uint64_t i) {
+    const LostMate lost = all_lost[i];
+    FoundRange range;
+    if (lost.length > 0) {
+      const std::uint32_t length = view.length(lost.mate);
+      const bool fits = VoteRoom::words(length, lost.length) <= shared_words;
+      const VoteRoom room(
+          fits ? shared[threadIdx.x / warp_threads] : scratch.votes + thread_index() / warp_threads * scratch.size,
+          length, lost.length);
+      put_read(room.mate, view.reads.orientation(2 * std::uint64_t{lost.mate} + (lost.turned ? 1 : 0)));
+      if (lost.place != no_text_pos) put_text(room.window, view.genome.text, lost.place);
+      if (lost.place == no_text_pos) put_genome(room.window, view.genome, lost.begin);
+      __syncwarp();
+      find_voters(room);
+      range.count = promising_runs(room, runs);
+    }
+    if (lane_id() == 0) range.first = atomicAdd(count, range.count);
+    range.first = __shfl_sync(all_lanes, range.first, 0);
+    if (lane_id() < range.count) seedlings[range.first + lane_id()] = {static_cast<std::uint32_t>(i), runs[lane_id()]};
+    if (lane_id() == 0) ranges[i] = range;
+  });
+}
+
+/// What seedlings grow to.
+struct GrowingView {
+  PairingView pairing;
+  View<LostMate> lost;
+  View<Seedling> seedlings;
+  Alignment* found;
+
+  __device__ const LostMate& lost_of(std::uint64_t i) const { return lost[seedlings[i].lost]; }
+  __device__ Hit hit(std::uint64_t i) const {
+    const LostMate& mate = lost_of(i);
+    return rescued_hit(seedlings[i].run, mate.begin, mate.contig, mate.turned);
+  }
+  __device__ std::uint64_t orientation(std::uint64_t i) const {
+    return 2 * std::uint64_t{lost_of(i).mate} + (lost_of(i).turned ? 1 : 0);
+  }
+  __device__ void keep(std::uint64_t i, const Alignment& grown) const {
+    found[i] = rescued_alignment(grown, pairing.first_number + lost_of(i).mate, pairing.options);
+  }
+};
+
+/// A thread a seedling: grows what surely has no gap, which is most, and lists the others.
+__global__ void __launch_bounds__(threads_per_block)
+    grow_straight_kernel(GrowingView view, Appender<std::uint32_t> left) {
+  const std::uint64_t i = thread_index();
+  bool certain = true;
+  if (i < view.seedlings.size) {
+    const Hit hit = view.hit(i);
+    const PackedRead turned = view.pairing.reads.orientation(view.orientation(i));
+    const GenomeView& genome = view.pairing.genome;
+    const Scoring& scoring = view.pairing.options.scoring;
+    const StraightPlace place(genome, hit);
+    const Alignment grown = grow_hit(hit, turned.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
+      Extension ends;
+      certain = certain && extend_straight(genome.text, turned, hit, place, leftwards, start_score, scoring, ends);
+      return ends;
+    });
+    if (certain) view.keep(i, grown);
+  }
+  left.add_by_warp(!certain, static_cast<std::uint32_t>(i));
+}
+
+__global__ void __launch_bounds__(threads_per_block, 3)
+    grow_left_kernel(GrowingView view, const std::uint32_t* left, const std::uint32_t* count, GrowthScratch scratch,
+                     std::uint32_t* next) {
+  __shared__ ExtensionMemory shared[warps_a_block];
+  const WarpExtender extender = scratch.of_warp(shared);
+  for_each_taken(*count, next, [&](std::uint64_t taken) {
+    const std::uint32_t i = left[taken];
+    const LostMate& lost = view.lost_of(i);
+    const PairingView& pairing = view.pairing;
+    const Alignment grown = extend_hit(pairing.genome, pairing.reads.codes_of(view.orientation(i)),
+                                       pairing.length(lost.mate), view.hit(i), pairing.options, extender);
+    if (lane_id() == 0) view.keep(i, grown);
+  });
+}
+
+/// Counters on the device.
+struct SearchCounters {
+  std::uint32_t seedlings, left;  // how many
+  std::uint32_t taken[2];         // by the kernels whose warps take what is next
+};
+
+/// Grows all seedlings into `found`.
+void grow(const GrowingView& view, std::uint32_t longest, SearchCounters* counters, const Stream& stream) {
+  const std::uint64_t count = view.seedlings.size;
+  if (count == 0) return;
+  Buffer<std::uint32_t> left(count, stream);
+  launch("grow_straight_kernel", grow_straight_kernel, count, stream, view,
+         Appender<std::uint32_t>{left.data(), &counters->left, static_cast<std::uint32_t>(count)});
+  OwnedGrowthScratch memory(view.pairing.options, longest, count, growing_warps * multiprocessors(stream.device()),
+                            stream);
+  launch("grow_left_kernel", grow_left_kernel, memory.threads(), stream, view, left.data(), &counters->left,
+         memory.scratch(), &counters->taken[1]);
+}
+
+}  // namespace
+
+FoundMates search_mates(const PairingView& view, View<LostMate> lost, std::uint32_t longest, std::uint64_t widest,
+                        const Stream& stream) {
+  const std::uint64_t window = widest + longest + 1;
+  std::uint64_t votes = VoteRoom::words(longest, static_cast<std::uint32_t>(window));
+  if (votes <= shared_words) votes = 0;
+  Buffer<Seedling> seedlings(rescued_places * lost.size, stream);
+  Buffer<SearchCounters> counters(1, stream);
+  counters.fill_zero();
+  FoundMates result = {Buffer<FoundRange>(lost.size, stream), {}};
+  {
+    const std::uint64_t warps =
+        warps_for(lost.size, voting_warps * multiprocessors(stream.device()), votes * sizeof(std::uint32_t));
+    Buffer<std::uint32_t> scratch(warps * votes, stream);
+    launch("vote_kernel", vote_kernel, warps * warp_threads, stream, view, lost, VoteScratch{scratch.data(), votes},
+           result.ranges.data(), seedlings.data(), &counters.data()->seedlings, &counters.data()->taken[0]);
+  }
+  const std::uint32_t count = counters.value_at(0).seedlings;
+  result.alignments = Buffer<Alignment>(count, stream);
+  grow({view, lost, seedlings.view().part(0, count), result.alignments.data()}, longest, counters.data(), stream);
+  return result;
+}
+
+}  // namespace warpseed::cuda

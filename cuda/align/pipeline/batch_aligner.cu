@@ -1,0 +1,223 @@
+// The entry behind align/batch_placer.hpp: batches are dealt out to a few that each device works on at the same time.
+#include "align/pipeline/batch_aligner.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <future>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "align/pipeline/device_batch.cuh"
+#include "entry.hpp"
+
+namespace warpseed::cuda {
+
+namespace {
+
+constexpr std::uint64_t enough_bytes = std::uint64_t{8} << 30;  // for a batch: more is left to others
+constexpr std::uint64_t most_slices = 4;                        // of a batch
+constexpr std::uint64_t bytes_a_read = 8 << 10;                 // in a batch; more hits than that go on in parts
+
+/// A batch that waits for a device, or is worked on.
+struct Job {
+  std::span<PlacedRead> placed;
+  std::uint64_t first_number = 0;
+  std::optional<Choosing> choosing;  // then the batch is done with when it is found
+  std::promise<DeviceBatch*> found;  // set when the reads have their alignments
+  std::promise<void> taken;          // set when the batch may go
+};
+
+/// The jobs that no device has taken yet, the first foremost.
+class JobQueue {
+ public:
+  void add(std::shared_ptr<Job> job) {
+    const std::lock_guard lock(mutex_);
+    jobs_.push_back(std::move(job));
+    more_.notify_one();
+  }
+
+  /// Waits for a job. Null when there will be none.
+  std::shared_ptr<Job> next() {
+    std::unique_lock lock(mutex_);
+    more_.wait(lock, [this] { return closed_ || !jobs_.empty(); });
+    if (jobs_.empty()) return nullptr;
+    std::shared_ptr<Job> job = std::move(jobs_.front());
+    jobs_.pop_front();
+    return job;
+  }
+
+  /// Takes a job out. False if somebody has it already.
+  bool remove(const std::shared_ptr<Job>& job) {
+    const std::lock_guard lock(mutex_);
+    return std::erase(jobs_, job) > 0;
+  }
+
+  void close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    more_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable more_;
+  std::list<std::shared_ptr<Job>> jobs_;
+  bool closed_ = false;
+};
+
+class CudaPlacement final : public Placement {
+ public:
+  CudaPlacement(std::span<PlacedRead> placed, std::uint64_t first_number, const Choosing* choosing, JobQueue& queue)
+      : queue_(queue), job_(std::make_shared<Job>()), found_(job_->found.get_future()) {
+    job_->placed = placed;
+    job_->first_number = first_number;
+    if (choosing) job_->choosing = *choosing;
+    queue_.add(job_);
+  }
+  CudaPlacement(const CudaPlacement&) = delete;
+  CudaPlacement& operator=(const CudaPlacement&) = delete;
+
+  ~CudaPlacement() override {
+    if (queue_.remove(job_)) return;
+    if (found_.valid()) found_.wait();  // the reads are in use
+    job_->taken.set_value();
+  }
+
+  void wait() override { batch_ = found_.get(); }
+
+  void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
+                    const GroupInserts& inserts, std::span<Choice> choices) override {
+    batch_->choose_pairs(first, end, groups, inserts, choices);
+  }
+
+  void fetch(std::uint64_t first, std::uint64_t end, Fetched which) override { batch_->fetch(first, end, which); }
+
+ private:
+  JobQueue& queue_;
+  std::shared_ptr<Job> job_;
+  std::future<DeviceBatch*> found_;
+  DeviceBatch* batch_ = nullptr;
+};
+
+/// An index on a device, and the batches that are worked on there, each by a thread that waits for the device.
+class PlacingDevice {
+ public:
+  PlacingDevice(const FmView& fm, const GenomeView& genome, const AlignOptions& options, int device, int threads,
+                const PlacerLimits& limits)
+      : limit_(device, limits.memory_bytes),
+        stream_(device),
+        index_(fm, genome, options, stream_, threads, limits.memory_bytes) {
+    // Several threads wait at a time; those that encode need the processor.
+    check(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "setting up a device");
+    std::uint64_t share = available_device_bytes(limits.memory_bytes) / batches_a_device;
+    if (limits.memory_bytes == 0) share = std::min(share, enough_bytes);
+    batch_slices_ = std::clamp<std::uint64_t>(share / bytes_a_read / GroupInserts::reads_to_learn_from, 1, most_slices);
+    for (unsigned i = 0; i < batches_a_device; ++i) {
+      batches_.push_back(std::make_unique<DeviceBatch>(index_, ReadPlacer(fm, genome, options), device,
+                                                       batch_slices_ * GroupInserts::reads_to_learn_from, share,
+                                                       limits.narrow_rows));
+    }
+  }
+
+  std::uint64_t batch_slices() const { return batch_slices_; }
+  const std::vector<std::unique_ptr<DeviceBatch>>& batches() const { return batches_; }
+
+ private:
+  const MemoryLimit limit_;  // before what takes memory
+  Stream stream_;
+  ResidentIndex index_;
+  std::vector<std::unique_ptr<DeviceBatch>> batches_;
+  std::uint64_t batch_slices_ = 1;
+};
+
+class CudaBatchPlacer final : public BatchPlacer {
+ public:
+  CudaBatchPlacer(const FmView& fm, const GenomeView& genome, const AlignOptions& options, const Backend& backend,
+                  const PlacerLimits& limits) {
+    for (const int device : backend.all_devices()) {
+      devices_.push_back(std::make_unique<PlacingDevice>(fm, genome, options, device, backend.threads, limits));
+    }
+    for (const auto& device : devices_) {
+      for (const auto& batch : device->batches()) threads_.emplace_back([this, &batch] { work(*batch); });
+    }
+  }
+  ~CudaBatchPlacer() override {
+    queue_.close();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  std::uint64_t batch_reads() const override {
+    std::uint64_t slices = most_slices;
+    for (const auto& device : devices_) slices = std::min(slices, device->batch_slices());
+    return slices * GroupInserts::reads_to_learn_from;
+  }
+
+  unsigned batches_at_a_time() const override { return static_cast<unsigned>(threads_.size()); }
+
+  std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number,
+                                   const Choosing* choosing) override {
+    return std::make_unique<CudaPlacement>(placed, first_number, choosing, queue_);
+  }
+
+  StageTimes times() const override {
+    StageTimes times;
+    for_batches([&](const DeviceBatch& batch) { times.add(batch.times()); });
+    return times;
+  }
+
+  std::uint64_t shrunk_to() const override {
+    std::uint64_t least = DeviceBatch::all_reads;
+    for_batches([&](const DeviceBatch& batch) { least = std::min(least, batch.most_reads()); });
+    return least == DeviceBatch::all_reads ? 0 : least;
+  }
+
+ private:
+  template <class Visit>
+  void for_batches(Visit visit) const {
+    for (const auto& device : devices_) {
+      for (const auto& batch : device->batches()) visit(*batch);
+    }
+  }
+
+  /// Of one of the threads: takes job after job.
+  void work(DeviceBatch& batch) {
+    while (const std::shared_ptr<Job> job = queue_.next()) {
+      try {
+        batch.place(job->placed, job->first_number);
+        if (job->choosing) finish(batch, *job);
+        job->found.set_value(&batch);
+      } catch (...) {
+        job->found.set_exception(std::current_exception());
+      }
+      if (!job->choosing) job->taken.get_future().wait();
+      batch.let_go();
+    }
+  }
+
+  static void finish(DeviceBatch& batch, const Job& job) {
+    const Choosing& choosing = *job.choosing;
+    const std::uint64_t size = job.placed.size();
+    if (choosing.paired)
+      batch.choose_pairs(0, size, choosing.groups, *choosing.inserts, choosing.choices);
+    else
+      batch.choose_alone(choosing.choices);
+    batch.fetch(0, size, Fetched::reported);
+  }
+
+  std::vector<std::unique_ptr<PlacingDevice>> devices_;
+  JobQueue queue_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace
+
+std::unique_ptr<BatchPlacer> make_batch_placer(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
+                                               const Backend& backend, const PlacerLimits& limits) {
+  return std::make_unique<CudaBatchPlacer>(fm, genome, options, backend, limits);
+}
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,289 @@
+#include "align/pipeline/device_batch.cuh"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "align/block_owners.cuh"
+#include "align/device_alignment_stages.cuh"
+#include "align/pair/device_pairs.cuh"
+#include "align/select/rank_core.hpp"
+#include "core/launch.cuh"
+
+namespace warpseed::cuda {
+
+namespace {
+
+constexpr std::uint64_t bytes_a_hit =
+    180;  // sorted, joined to chains, and the alignments that grow from a part of them
+
+constexpr std::uint64_t most_tracing_bytes = std::uint64_t{256} << 20;  // for more alignments than run at a time
+
+/// Where the alignments of a part's reads stand.
+__global__ void note_places_kernel(Alignment* memory, View<std::uint64_t> begins, Alignment** places) {
+  const std::uint64_t read = thread_index();
+  if (read + 1 < begins.size) places[read] = memory + begins[read];
+}
+
+/// Alignments one read's behind the other's, a thread a word of them.
+__global__ void gather_kernel(Alignment* const* places, View<std::uint64_t> begins, Alignment* to) {
+  using Word = std::uint64_t;
+  constexpr std::uint64_t words = sizeof(Alignment) / sizeof(Word);
+  static_assert(sizeof(Alignment) % sizeof(Word) == 0 && alignof(Alignment) == sizeof(Word));
+  __shared__ std::uint64_t ends[2];
+  const BlockPart part = part_of_block(words * begins[begins.size - 1]);
+  const BlockOwners reads(ends, begins.size - 1, part.begin / words, (part.end + words - 1) / words,
+                          [&](std::uint64_t read) { return begins[read]; });
+  for (std::uint64_t i = part.begin + threadIdx.x; i < part.end; i += blockDim.x) {
+    const std::uint64_t alignment = i / words, read = reads.of(alignment);
+    const auto* const from = reinterpret_cast<const Word*>(places[read] + (alignment - begins[read]));
+    reinterpret_cast<Word*>(to)[i] = from[i % words];
+  }
+}
+
+__global__ void count_reported_kernel(Alignment* const* places, View<std::uint32_t> all, AlignOptions options,
+                                      std::uint32_t* counts) {
+  const std::uint64_t read = thread_index();
+  if (read < all.size) counts[read] = reported_count(places[read], all[read], options);
+}
+
+__global__ void choose_alone_kernel(Alignment* const* places, View<std::uint32_t> counts, View<ReadTraits> traits,
+                                    AlignOptions options, Choice* choices) {
+  const std::uint64_t read = thread_index();
+  if (read < counts.size) choices[read] = choose_single({places[read], counts[read]}, traits[read], options);
+}
+
+template <class T>
+void copy_on_device(T* to, const T* from, std::uint64_t count, const Stream& stream) {
+  check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToDevice, stream.handle()),
+        "copying on the device");
+}
+
+/// One value, which has to stay as it is until the stream has been waited for.
+template <class T>
+void copy_to_device(T* to, const T& from, const Stream& stream) {
+  check(cudaMemcpyAsync(to, &from, sizeof(T), cudaMemcpyHostToDevice, stream.handle()), "copying to the device");
+}
+
+/// Alignments one read's behind the other's, and where each read's begin: [reads + 1].
+struct Gathered {
+  Buffer<Alignment> alignments;
+  Buffer<std::uint64_t> begins;
+};
+
+/// The first counts[i] alignments of each read.
+Gathered gather(Alignment* const* places, View<std::uint32_t> counts, const Stream& stream) {
+  Gathered result;
+  result.begins = sums_before(counts, stream);
+  result.alignments = Buffer<Alignment>(result.begins.value_at(counts.size), stream);
+  launch("gather_kernel", gather_kernel, threads_for_items(result.alignments.size() * sizeof(Alignment) / 8), stream,
+         places, result.begins.view(), result.alignments.data());
+  return result;
+}
+
+/// Calls work(i) for i in [first, end), on the host.
+template <class Work>
+void for_reads(std::uint64_t first, std::uint64_t end, Work work) {
+  constexpr std::uint64_t reads_a_task = 4096;
+  tbb::parallel_for(tbb::blocked_range<std::uint64_t>(first, end, reads_a_task), [&](const auto& part) {
+    for (std::uint64_t i = part.begin(); i < part.end(); ++i) work(i);
+  });
+}
+
+}  // namespace
+
+DeviceBatch::DeviceBatch(const ResidentIndex& index, ReadPlacer alone, int device, std::uint64_t reads,
+                         std::uint64_t memory_bytes, std::uint64_t narrow_rows)
+    : index_(index),
+      full_reads_(reads),
+      memory_bytes_(memory_bytes),
+      stream_(device),
+      seeder_(index_, stream_, narrow_rows),
+      alone_(std::move(alone)) {}
+
+void DeviceBatch::place(std::span<PlacedRead> placed, std::uint64_t first_number) {
+  select(stream_.device());
+  times_.begin();
+  placed_ = placed;
+  first_number_ = first_number;
+  held_.clear();
+  staging_.share = share_of(placed_.size());
+  reads_.emplace(placed_, longest_device_read, staging_, stream_);
+  places_ = Buffer<Alignment*>(placed_.size(), stream_);
+  counts_ = Buffer<std::uint32_t>(placed_.size(), stream_);
+  traits_ = Buffer<ReadTraits>(placed_.size(), stream_);
+  stream_.wait();
+  times_.end(AlignStage::copies);
+  in_parts(0, placed_.size(), [&](std::uint64_t first, std::uint64_t end) { place_part(first, end); });
+  place_long_reads();
+  times_.end(AlignStage::copies);
+}
+
+void DeviceBatch::place_part(std::uint64_t first, std::uint64_t end) {
+  const DeviceReadsView reads = reads_->view().part(first, end);
+  seeder_.find(reads, traits_.data() + first);
+  stream_.wait();
+  times_.end(AlignStage::seeds);
+  const std::uint64_t most = std::clamp<std::uint64_t>(memory_bytes_ / 2 / bytes_a_hit, 1, 1U << 30);
+  for (std::uint64_t from = 0; from < reads.count();) {
+    const HitPart part = seeder_.part_from(from, most);
+    grow_part(reads, first, part);
+    from = part.end;
+  }
+}
+
+void DeviceBatch::grow_part(const DeviceReadsView& reads, std::uint64_t first, const HitPart& part) {
+  Buffer<Hit> hits = seeder_.hits_of(reads, part);
+  stream_.wait();
+  times_.end(AlignStage::locating);
+  const PlacingView view = {index_.genome(),      reads,      index_.options(),
+                            seeder_.hit_begins(), part.first, first_number_ + first,
+                            part.end - part.first};
+  DeviceChains chains = chain_hits(view, std::move(hits), stream_);
+  stream_.wait();
+  times_.end(AlignStage::chains);
+  DeviceAlignments found = grow_alignments(view, std::move(chains), reads.longest, stream_);
+  Alignment** const places = places_.data() + first + part.first;
+  launch("note_places_kernel", note_places_kernel, view.read_count, stream_, found.alignments.data(),
+         found.begins.view(), places);
+  Gathered kept = gather(places, found.counts.view(), stream_);
+  launch("note_places_kernel", note_places_kernel, view.read_count, stream_, kept.alignments.data(), kept.begins.view(),
+         places);
+  copy_on_device(counts_.data() + first + part.first, found.counts.data(), view.read_count, stream_);
+  stream_.wait();
+  held_.push_back(std::move(kept.alignments));
+  times_.end(AlignStage::extension);
+}
+
+void DeviceBatch::choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
+                               const GroupInserts& inserts, std::span<Choice> choices) {
+  select(stream_.device());
+  times_.begin();
+  const DeviceInserts expected(inserts, stream_);
+  in_parts(first, end, [&](std::uint64_t from, std::uint64_t to) {
+    choose_pairs_of_part(from, to, groups.subspan(from - first, to - from), expected,
+                         choices.subspan(from - first, to - from));
+  });
+}
+
+void DeviceBatch::choose_pairs_of_part(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
+                                       const DeviceInserts& expected, std::span<Choice> choices) {
+  const Buffer<std::uint32_t> device_groups(groups, stream_);
+  Buffer<Choice> chosen(choices.size(), stream_);
+  const PairingView view = {index_.genome(), reads_->view(), index_.options(),     places_.data(),
+                            counts_.data(),  traits_.view(), device_groups.view(), expected.view(),
+                            first_number_,   first / 2,      (end - first) / 2};
+  held_.push_back(choose_places(view, reads_->view().longest, expected.widest(), chosen.data(), stream_));
+  stream_.wait();
+  times_.end(AlignStage::pairs);
+  take(chosen, choices);
+}
+
+void DeviceBatch::choose_alone(std::span<Choice> choices) {
+  select(stream_.device());
+  times_.begin();
+  Buffer<Choice> chosen(choices.size(), stream_);
+  launch("choose_alone_kernel", choose_alone_kernel, choices.size(), stream_, places_.data(), counts_.view(),
+         traits_.view(), index_.options(), chosen.data());
+  take(chosen, choices);
+}
+
+void DeviceBatch::take(const Buffer<Choice>& chosen, std::span<Choice> choices) {
+  const std::span<Choice> staged = staged_choices_.room(choices.size(), share_of(choices.size()));
+  chosen.download(staged);
+  stream_.wait();
+  std::copy(staged.begin(), staged.end(), choices.begin());
+  times_.end(AlignStage::copies);
+}
+
+void DeviceBatch::fetch(std::uint64_t first, std::uint64_t end, Fetched which) {
+  select(stream_.device());
+  times_.begin();
+  in_parts(first, end, [&](std::uint64_t from, std::uint64_t to) { fetch_part(from, to, which); });
+  times_.end(AlignStage::copies);
+}
+
+void DeviceBatch::fetch_part(std::uint64_t first, std::uint64_t end, Fetched which) {
+  Buffer<std::uint32_t> counts(end - first, stream_);
+  if (which == Fetched::all) {
+    copy_on_device(counts.data(), counts_.data() + first, counts.size(), stream_);
+  } else {
+    launch("count_reported_kernel", count_reported_kernel, counts.size(), stream_, places_.data() + first,
+           counts_.view().part(first, end), index_.options(), counts.data());
+  }
+  const Gathered gathered = gather(places_.data() + first, counts.view(), stream_);
+  const double share = share_of(end - first);
+  const std::span<Alignment> alignments = fetched_.room(gathered.alignments.size(), share);
+  const std::span<std::uint64_t> begins = fetched_begins_.room(gathered.begins.size(), share);
+  const std::span<ReadTraits> traits = fetched_traits_.room(end - first, share);
+  gathered.alignments.download(alignments), gathered.begins.download(begins);
+  check(cudaMemcpyAsync(traits.data(), traits_.data() + first, traits.size_bytes(), cudaMemcpyDeviceToHost,
+                        stream_.handle()),
+        "copying from the device");
+  fetched_paths_.clear();
+  if (which == Fetched::reported) {
+    const TracingView view = {index_.genome(), reads_->view().part(first, end), index_.options(),
+                              gathered.alignments.data(), gathered.begins.view()};
+    fetched_paths_.trace(view, alignments.size(), std::min(memory_bytes_ / 8, most_tracing_bytes), share, stream_);
+  }
+  stream_.wait();
+  for_reads(first, end, [&](std::uint64_t i) {
+    const std::uint64_t from = begins[i - first], to = begins[i - first + 1];
+    placed_[i].traits = traits[i - first];
+    placed_[i].alignments.assign(alignments.data() + from, alignments.data() + to);
+    fetched_paths_.give(from, to, placed_[i].paths);
+  });
+}
+
+/// Of a full batch, of which so many reads may be a small part.
+double DeviceBatch::share_of(std::uint64_t reads) const {
+  constexpr double least = 0.25;  // a guess from few reads may be far off
+  return std::clamp(static_cast<double>(reads) / static_cast<double>(full_reads_), least, 1.0);
+}
+
+void DeviceBatch::let_go() {
+  placed_ = {};
+  held_.clear();
+  reads_.reset();
+  places_ = {}, counts_ = {}, traits_ = {};
+}
+
+void DeviceBatch::place_long_reads() {
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    if (placed_[i].read.length() <= longest_device_read) continue;
+    alone_.place(placed_.subspan(i, 1), first_number_ + i);
+    const std::vector<Alignment>& found = placed_[i].alignments;
+    held_.emplace_back(found, stream_);
+    Alignment* const place =
+        held_.back().data();  // what is copied from has to stay until the stream has been waited for
+    const auto count = static_cast<std::uint32_t>(found.size());
+    copy_to_device(places_.data() + i, place, stream_);
+    copy_to_device(counts_.data() + i, count, stream_);
+    copy_to_device(traits_.data() + i, placed_[i].traits, stream_);
+    stream_.wait();
+  }
+}
+
+/// Calls work(begin, end) for parts that follow each other: all reads at once, but where memory does not suffice for half
+/// as many, and for as many from then on.
+template <class Work>
+void DeviceBatch::in_parts(std::uint64_t first, std::uint64_t end, Work work) {
+  while (first < end) {
+    const std::uint64_t count = std::min(end - first, most_reads_);
+    const std::size_t held_before = held_.size();
+    try {
+      work(first, first + count);
+      first += count;
+    } catch (const OutOfDeviceMemory&) {
+      if (count <= 2) throw;
+      most_reads_ = (count + 2) / 4 * 2;  // even: mates stay together
+      stream_.wait();
+      held_.resize(held_before);  // what the part had found is found again
+      give_back_spare_memory(stream_.device());
+    }
+  }
+}
+
+}  // namespace warpseed::cuda

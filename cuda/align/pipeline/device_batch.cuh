@@ -1,0 +1,85 @@
+// One batch of reads on a device, from the seeds to the choices.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "align/alignment.hpp"
+#include "align/pair/device_pairs.cuh"
+#include "align/pair/pair_core.hpp"
+#include "align/pair/read_group_insert_sizes.hpp"
+#include "align/pipeline/alignment_device_data.cuh"
+#include "align/pipeline/batch_aligner.hpp"
+#include "align/pipeline/device_reads.cuh"
+#include "align/pipeline/read_aligner.hpp"
+#include "align/pipeline/read_alignments.hpp"
+#include "align/pipeline/stage_times.hpp"
+#include "align/record/device_paths.cuh"
+#include "align/seed/device_seeder.cuh"
+#include "core/buffer.cuh"
+#include "core/pinned.cuh"
+
+namespace warpseed::cuda {
+
+/// Takes one batch after the other, with a stream and memory of its own. Where hits are too many for the memory, reads go
+/// on in parts; where memory runs out nevertheless, fewer reads are worked on at a time from then on.
+/// Threads: one caller at a time.
+class DeviceBatch {
+ public:
+  /// `index` must outlive it. alone: places reads that are too long for the device. reads: of a full batch. memory_bytes:
+  /// of the device, for what depends on the number of hits. narrow_rows: see PlacerLimits.
+  DeviceBatch(const ResidentIndex& index, ReadPlacer alone, int device, std::uint64_t reads, std::uint64_t memory_bytes,
+              std::uint64_t narrow_rows);
+
+  /// As BatchPlacer and Placement say. The batch stays until the next one, or until it is let go.
+  void place(std::span<PlacedRead> placed, std::uint64_t first_number);
+  void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
+                    const GroupInserts& inserts, std::span<Choice> choices);
+  void choose_alone(std::span<Choice> choices);  // of every read, none of which has a mate
+  void fetch(std::uint64_t first, std::uint64_t end, Fetched which);
+  void let_go();
+
+  /// Of all batches so far.
+  const StageTimes& times() const { return times_; }
+
+  /// The most reads that are worked on at a time, since memory ran out; all of a batch before.
+  std::uint64_t most_reads() const { return most_reads_; }
+  static constexpr std::uint64_t all_reads = ~std::uint64_t{0};
+
+ private:
+  template <class Work>
+  void in_parts(std::uint64_t first, std::uint64_t end, Work work);
+  void place_part(std::uint64_t first, std::uint64_t end);
+  void grow_part(const DeviceReadsView& reads, std::uint64_t first, const HitPart& part);
+  void choose_pairs_of_part(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
+                            const DeviceInserts& expected, std::span<Choice> choices);
+  void take(const Buffer<Choice>& chosen, std::span<Choice> choices);
+  void fetch_part(std::uint64_t first, std::uint64_t end, Fetched which);
+  double share_of(std::uint64_t reads) const;
+  void place_long_reads();  // those that the device takes for empty
+
+  const ResidentIndex& index_;
+  const std::uint64_t full_reads_, memory_bytes_;
+  Stream stream_;  // before what lives on it
+  DeviceSeeder seeder_;
+  ReadPlacer alone_;
+  std::uint64_t most_reads_ = all_reads;
+  std::span<PlacedRead> placed_;  // the batch at hand, as what follows
+  std::uint64_t first_number_ = 0;
+  ReadStaging staging_;
+  std::optional<DeviceReads> reads_;
+  Buffer<ReadTraits> traits_;
+  Buffer<Alignment*> places_;       // [reads] where the alignments of each stand
+  Buffer<std::uint32_t> counts_;    // [reads] how many
+  PinnedArray<Alignment> fetched_;  // on their way to placed_; kept from batch to batch, as what follows
+  PinnedArray<std::uint64_t> fetched_begins_;
+  PinnedArray<ReadTraits> fetched_traits_;
+  DevicePaths fetched_paths_;
+  PinnedArray<Choice> staged_choices_;
+  std::vector<Buffer<Alignment>> held_;  // what places_ points into
+  StageTimes times_;
+};
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,70 @@
+// Reads in device memory, both orientations of each, packed.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "align/pipeline/read_alignments.hpp"
+#include "core/buffer.cuh"
+#include "core/pinned.cuh"
+
+namespace warpseed::cuda {
+
+/// What kernels read of a batch of reads; owns nothing. Orientation 2i of all is read i as it came, 2i + 1 the same
+/// turned to the other strand.
+struct DeviceReadsView {
+  const std::uint64_t* words = nullptr;  // TurnedRead::words of all reads, one after the other
+  View<std::uint64_t> offsets;           // [reads] where those of each begin
+  View<std::uint32_t> lengths;           // [reads] bases
+  const std::uint8_t* codes = nullptr;   // of all orientations, one after the other
+  View<std::uint64_t> code_offsets;      // [reads] where those of each begin
+  std::uint32_t longest = 0;             // bases
+
+  WS_HD std::uint64_t count() const { return lengths.size; }
+
+  /// Reads [first, end).
+  DeviceReadsView part(std::uint64_t first, std::uint64_t end) const {
+    return {words, offsets.part(first, end), lengths.part(first, end), codes, code_offsets.part(first, end), longest};
+  }
+
+  __device__ PackedRead orientation(std::uint64_t i) const {
+    return packed_orientation(words + offsets[i / 2], lengths[i / 2], i % 2 != 0);
+  }
+  __device__ const std::uint8_t* codes_of(std::uint64_t i) const {
+    return codes + code_offsets[i / 2] + i % 2 * code_room(lengths[i / 2]);
+  }
+
+  /// Of one orientation: whole words are unpacked.
+  WS_HD static constexpr std::uint64_t code_room(std::uint64_t length) { return (length + 31) / 32 * 32; }
+};
+
+/// Memory of the host that reads go through, kept from batch to batch.
+struct ReadStaging {
+  PinnedArray<std::uint64_t> words, offsets, code_offsets;
+  PinnedArray<std::uint32_t> lengths;
+  double share = 1;  // see PinnedArray::room()
+};
+
+/// Three bytes a base and 64 a read, about.
+class DeviceReads {
+ public:
+  /// Copies the reads to the stream's device, by way of the staging, which has to stay as it is until the stream has been
+  /// waited for. Of one with more than `longest_allowed` bases nothing is copied, its length there is 0.
+  DeviceReads(std::span<const PlacedRead> reads, std::uint32_t longest_allowed, ReadStaging& staging,
+              const Stream& stream);
+
+  DeviceReadsView view() const {
+    return {words_.data(), offsets_.view(), lengths_.view(), codes_.data(), code_offsets_.view(), longest_};
+  }
+  std::uint64_t count() const { return lengths_.size(); }
+
+ private:
+  void unpack(std::uint64_t code_count, const Stream& stream);
+
+  std::uint32_t longest_ = 0;
+  Buffer<std::uint64_t> words_, offsets_, code_offsets_;
+  Buffer<std::uint32_t> lengths_;
+  Buffer<std::uint8_t> codes_;
+};
+
+}  // namespace warpseed::cuda

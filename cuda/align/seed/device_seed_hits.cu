@@ -1,0 +1,198 @@
+// Every hit is listed with its row, walks to its text position, and is sorted among those of its search. A position tells
+// the order as well as the place in the genome does, which is looked up last, when neighbours are alike.
+#include "align/seed/device_seed_hits.cuh"
+
+#include <bit>
+#include <utility>
+
+#include "align/block_owners.cuh"
+#include "align/seed/seed_hit_core.hpp"
+#include "core/launch.cuh"
+#include "core/primitives.cuh"
+#include "core/warp.cuh"
+#include "sort/segmented_sort.cuh"
+
+namespace warpseed::cuda {
+
+namespace {
+
+constexpr std::uint64_t hits_a_warp = 1024;  // long enough for the last walk not to count
+
+/// A row on its way to its text position: the lowest bit is set once it has arrived. Above both the search's number among
+/// those at hand.
+struct Place {
+  unsigned search_shift;
+
+  __device__ std::uint64_t of(std::uint64_t search, std::uint64_t row_or_position, bool located) const {
+    return search << search_shift | row_or_position << 1 | (located ? 1 : 0);
+  }
+  __device__ std::uint64_t row_or_position(std::uint64_t place) const {
+    return (place & ((std::uint64_t{1} << search_shift) - 1)) >> 1;
+  }
+  __device__ std::uint64_t search(std::uint64_t place) const { return place >> search_shift; }
+};
+
+/// What there is of a hit beside its place.
+__device__ std::uint32_t packed(const Hit& hit) {
+  return hit.query_begin << 17 | hit.length << 2 | (hit.reverse ? 2 : 0) | (hit.rare ? 1 : 0);
+}
+static_assert(longest_device_read < 1U << 15);
+
+__device__ Hit unpacked(std::uint32_t value) {
+  Hit hit;
+  hit.query_begin = value >> 17;
+  hit.length = value >> 2 & longest_device_read;
+  hit.reverse = (value & 2) != 0;
+  hit.rare = (value & 1) != 0;
+  return hit;
+}
+
+struct ListingView {
+  SeedsInOrder seeds;
+  SeedRules rules;
+  AlignOptions options;
+  Place place;
+  std::uint64_t first_search, first_hit, count;
+};
+
+__global__ void list_hits_kernel(ListingView view, std::uint64_t* places, std::uint32_t* values) {
+  __shared__ std::uint64_t ends[2];
+  const SeedsInOrder& seeds = view.seeds;
+  const BlockPart part = part_of_block(view.count);
+  const BlockOwners owners(ends, seeds.order.size, view.first_hit + part.begin, view.first_hit + part.end,
+                           [&](std::uint64_t k) { return seeds.hit_begins[k]; });
+  for (std::uint64_t i = part.begin + threadIdx.x; i < part.end; i += threads_per_block) {
+    const std::uint64_t hit = view.first_hit + i, at = owners.of(hit);
+    const FoundSeed& found = seeds[at];
+    const std::uint64_t search = seeds.search_of(found);
+    const bool located = found.seed.position != no_text_pos;
+    places[i] = view.place.of(
+        search - view.first_search,
+        located ? found.seed.position : followed_row(found.seed, view.options, hit - seeds.hit_begins[at]), located);
+    values[i] = packed(hit_of(found.seed, search % 2 != 0, view.rules));
+  }
+}
+
+/// A warp has hits_a_warp hits, each lane takes the next one when its own has arrived. keys: positions, or where these
+/// have more than 32 bits the places, with the searches above them; these may stand where `places` do.
+template <class Key>
+__global__ void locate_kernel(FmView fm, Place place, const std::uint64_t* places, std::uint64_t count, Key* keys) {
+  std::uint64_t next = hits_a_warp * (thread_index() / warp_threads);
+  const std::uint64_t end = next + hits_a_warp < count ? next + hits_a_warp : count;
+  std::uint64_t hit = end, listed = 0;  // hit == end: the lane has none
+  Walk walk;
+  while (next < end || __any_sync(all_lanes, hit < end)) {
+    const unsigned idle = __ballot_sync(all_lanes, hit == end);
+    if (hit == end && next + static_cast<unsigned>(__popc(idle & lower_lanes())) < end) {
+      hit = next + static_cast<unsigned>(__popc(idle & lower_lanes()));
+      listed = places[hit], walk = {place.row_or_position(listed), 0};
+    }
+    next += static_cast<unsigned>(__popc(idle));
+    const bool walks = hit < end && (listed & 1) == 0, sampled = walks && is_sampled(fm, walk.row);
+    TextPos position = walk.row;
+    RankBlock block;
+    if (sampled) position = sample_of(fm, walk.row);  // both loads are under way before either is used
+    if (walks && !sampled) block = load_block(fm, walk.row);
+    if (sampled) position += walk.steps;
+    if (hit < end && (!walks || sampled || step_back(fm, block, walk, position))) {
+      keys[hit] = static_cast<Key>(sizeof(Key) == 4 ? position : place.of(place.search(listed), position, true));
+      hit = end;
+    }
+  }
+}
+
+/// A hit's 32 bytes in two stores.
+__device__ void put(Hit* to, const Hit& hit) {
+  ulonglong2 halves[2];
+  static_assert(sizeof halves == sizeof hit);
+  __builtin_memcpy(halves, &hit, sizeof hit);
+  auto* out = reinterpret_cast<ulonglong2*>(to);
+  out[0] = halves[0], out[1] = halves[1];
+}
+
+template <class Key>
+__global__ void unpack_hits_kernel(Place place, View<Key> keys, const std::uint32_t* values, GenomeView genome,
+                                   Hit* hits) {
+  const std::uint64_t i = thread_index();
+  if (i >= keys.size) return;
+  Hit hit = unpacked(values[i]);
+  put_at(hit, sizeof(Key) == 4 ? keys[i] : place.row_or_position(keys[i]), genome);
+  put(hits + i, hit);
+}
+
+__global__ void count_from_kernel(View<std::uint64_t> begins, std::uint64_t first, std::uint64_t* offsets) {
+  const std::uint64_t i = thread_index();
+  if (i < begins.size) offsets[i] = begins[i] - first;
+}
+
+/// What is done for the hits of some searches, one step after the other.
+class HitSorter {
+ public:
+  HitSorter(const ResidentIndex& index, const ListingView& view, const Stream& stream)
+      : index_(index), view_(view), stream_(stream) {}
+
+  /// With positions of 32 bits, the hits of each search by themselves.
+  Buffer<Hit> by_position(View<std::uint64_t> begins) const {
+    Buffer<std::uint32_t> keys(view_.count, stream_), values(view_.count, stream_);
+    Buffer<std::uint64_t> offsets(begins.size, stream_);
+    {
+      Buffer<std::uint64_t> places(view_.count, stream_);
+      list(places, values);
+      locate(places, keys);
+    }
+    launch("count_from_kernel", count_from_kernel, begins.size, stream_, begins, view_.first_hit, offsets.data());
+    Buffer<std::uint32_t> sorted_keys(view_.count, stream_), sorted_values(view_.count, stream_);
+    segmented_sort<std::uint32_t>({keys.data(), values.data(), sorted_keys.data(), sorted_values.data()},
+                                  offsets.view(), view_.count, stream_);
+    return unpack(sorted_keys, sorted_values);
+  }
+
+  /// With longer ones, all hits at once.
+  Buffer<Hit> by_search_and_position(std::uint64_t searches) const {
+    SortablePairs<std::uint32_t> pairs(view_.count, stream_);
+    list(pairs.keys, pairs.values);
+    locate(pairs.keys, pairs.keys);
+    pairs.sort(view_.count, 0, view_.place.search_shift + static_cast<unsigned>(std::bit_width(searches)), stream_);
+    pairs.drop_spare();
+    return unpack(pairs.keys, pairs.values);
+  }
+
+ private:
+  void list(Buffer<std::uint64_t>& places, Buffer<std::uint32_t>& values) const {
+    launch("list_hits_kernel", list_hits_kernel, threads_for_items(view_.count), stream_, view_, places.data(),
+           values.data());
+  }
+
+  template <class Key>
+  void locate(const Buffer<std::uint64_t>& places, Buffer<Key>& keys) const {
+    const std::uint64_t warps = (view_.count + hits_a_warp - 1) / hits_a_warp;
+    launch("locate_kernel", locate_kernel<Key>, warps * warp_threads, stream_, index_.fm(), view_.place, places.data(),
+           view_.count, keys.data());
+  }
+
+  template <class Key>
+  Buffer<Hit> unpack(const Buffer<Key>& keys, const Buffer<std::uint32_t>& values) const {
+    Buffer<Hit> hits(view_.count, stream_);
+    launch("unpack_hits_kernel", unpack_hits_kernel<Key>, view_.count, stream_, view_.place, keys.view(), values.data(),
+           index_.genome(), hits.data());
+    return hits;
+  }
+
+  const ResidentIndex& index_;
+  const ListingView view_;
+  const Stream& stream_;
+};
+
+}  // namespace
+
+Buffer<Hit> hits_in_order(const ResidentIndex& index, const SeedRules& rules, const SeedsInOrder& seeds,
+                          const HitRange& range, const Stream& stream) {
+  const std::uint64_t rows = index.fm().row_count();
+  const Place place = {static_cast<unsigned>(std::bit_width(rows)) + 1};
+  const HitSorter sorter(
+      index, {seeds, rules, index.options(), place, range.first_search, range.first_hit, range.count}, stream);
+  if (range.narrow) return sorter.by_position(range.begins);
+  return sorter.by_search_and_position(range.begins.size - 1);
+}
+
+}  // namespace warpseed::cuda

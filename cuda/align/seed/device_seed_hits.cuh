@@ -1,0 +1,45 @@
+// From the seeds of a batch of reads to their hits, on a device.
+#pragma once
+
+#include <cstdint>
+
+#include "align/chain/chain_core.hpp"
+#include "align/pipeline/alignment_device_data.cuh"
+#include "align/seed/seed_core.hpp"
+#include "core/buffer.cuh"
+
+namespace warpseed::cuda {
+
+constexpr std::uint32_t longest_device_read = (1U << 15) - 1;  // what a packed hit has room for
+
+/// A seed, and what puts it in the order of its hits: its search, where it begins, the longest first.
+struct FoundSeed {
+  Seed seed;
+  std::uint64_t key = 0;
+};
+
+/// The seeds of a batch in the order of their keys; owns nothing.
+struct SeedsInOrder {
+  const FoundSeed* found = nullptr;
+  View<std::uint32_t> order;       // [seeds] numbers in `found`
+  View<std::uint64_t> hit_begins;  // [seeds + 1] hits before those of each
+  unsigned search_shift = 0;       // a key's bits below the number of its search
+
+  __device__ const FoundSeed& operator[](std::uint64_t i) const { return found[order[i]]; }
+  __device__ std::uint64_t search_of(const FoundSeed& seed) const { return seed.key >> search_shift; }
+};
+
+/// Hits [first_hit, first_hit + count) of the batch: those of neighbouring searches, from first_search on.
+struct HitRange {
+  View<std::uint64_t> begins;  // [searches + 1] hits before those of each search
+  std::uint64_t first_search = 0, first_hit = 0, count = 0;
+  bool narrow = true;  // positions have 32 bits
+};
+
+/// By search, and in each in the order of comes_before(). At most 2^31 - 1 hits.
+///
+/// Memory: 25 bytes a hit beside the hits themselves.
+Buffer<Hit> hits_in_order(const ResidentIndex& index, const SeedRules& rules, const SeedsInOrder& seeds,
+                          const HitRange& range, const Stream& stream);
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,61 @@
+// Seeds of a batch of reads and their places, on a device.
+#pragma once
+
+#include <cstdint>
+
+#include "align/alignment.hpp"
+#include "align/pipeline/alignment_device_data.cuh"
+#include "align/pipeline/device_reads.cuh"
+#include "align/seed/device_seed_hits.cuh"
+#include "align/seed/seed_core.hpp"
+#include "core/buffer.cuh"
+
+namespace warpseed::cuda {
+
+/// Reads [first, end) and their hits: `hits` from the batch's hit `first_hit` on.
+struct HitPart {
+  std::uint64_t first = 0, end = 0, first_hit = 0, hits = 0;
+};
+
+/// Every search is one thread's, step by step as on the CPU; a thread whose search is done takes the next one that
+/// waits, so that a warp does not wait for its longest read. Seeds come out in any order and are sorted, so that the hits
+/// of a read lie together.
+///
+/// Memory: some kilobytes a read of 150 bases, kept from batch to batch; 25 bytes a hit while they are sorted.
+class DeviceSeeder {
+ public:
+  /// `index` must outlive the seeder and be on the stream's device. narrow_rows: see PlacerLimits.
+  DeviceSeeder(const ResidentIndex& index, const Stream& stream, std::uint64_t narrow_rows);
+
+  /// Finds the seeds of all reads and counts their hits. No read may be longer than longest_device_read. traits: [reads] on
+  /// the device, filled.
+  void find(const DeviceReadsView& reads, ReadTraits* traits);
+
+  /// Hits before those of each read, [reads + 1], on the device.
+  View<std::uint64_t> hit_begins() const { return read_hits_.view(); }
+
+  /// The reads from `first` on that have at most `most` hits together, one at least.
+  HitPart part_from(std::uint64_t first, std::uint64_t most) const;
+
+  /// The hits of a part of `reads`, which are those of the last find(): by read, and in each in the order of
+  /// comes_before(). At most 2^31 - 1.
+  Buffer<Hit> hits_of(const DeviceReadsView& reads, const HitPart& part) const;
+
+ private:
+  std::uint64_t search(const DeviceReadsView& reads);
+  void put_in_order(const DeviceReadsView& reads, std::uint64_t count);
+  void note_traits(const DeviceReadsView& reads, ReadTraits* traits) const;
+  SeedsInOrder in_order(const DeviceReadsView& reads) const;
+
+  const Stream& stream_;
+  const ResidentIndex& index_;
+  const SeedRules rules_;
+  const bool narrow_;                  // positions have 32 bits
+  Buffer<FoundSeed> found_;            // kept from batch to batch
+  Buffer<std::uint32_t> order_;        // [seeds] of the batch, as numbers in found_
+  Buffer<std::uint64_t> seed_hits_;    // [seeds + 1] hits before those of each seed, in order
+  Buffer<std::uint64_t> search_hits_;  // [searches + 1] hits before those of each
+  Buffer<std::uint64_t> read_hits_;    // [reads + 1]
+};
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,179 @@
+// The ranking of one read's alignments by all lanes of a warp.
+#pragma once
+
+#include <cstdint>
+
+#include "align/select/rank_core.hpp"
+#include "core/warp.cuh"
+
+namespace warpseed::cuda {
+
+/// Counts competitors of the alignments that the lanes' own lost to, as count_competitor() one after the other. rival: of
+/// this lane's own, or nobody.
+__device__ inline void count_competitors(Alignment* alignments, std::int32_t rival, std::int32_t score,
+                                         std::int32_t near) {
+  for (unsigned rest = __ballot_sync(all_lanes, rival != nobody); rest != 0;) {
+    const std::int32_t winner = __shfl_sync(all_lanes, rival, __ffs(static_cast<int>(rest)) - 1);
+    Alignment& best = alignments[winner];
+    const unsigned scored = __ballot_sync(all_lanes, rival == winner && score != 0);
+    const unsigned near_by = __ballot_sync(all_lanes, rival == winner && best.score - score <= near);
+    const std::int32_t second = __shfl_sync(all_lanes, score, scored != 0 ? __ffs(static_cast<int>(scored)) - 1 : 0);
+    if (lane_id() == 0) {
+      if (best.second_score == 0 && scored != 0) best.second_score = second;
+      best.second_count += static_cast<std::uint32_t>(__popc(near_by));
+    }
+    __syncwarp();
+    rest &= ~__ballot_sync(all_lanes, rival == winner);
+  }
+}
+
+/// As mark_competitors(): 32 alignments at a time, a lane each, look for the first winner that they compete with. With ALT
+/// contigs one lane does it all.
+__device__ inline void mark_competitors_by_warp(Alignment* alignments, std::uint32_t count, std::uint32_t read_length,
+                                                const Scoring& scoring) {
+  bool alt = false;
+  for (std::uint32_t i = lane_id(); i < count; i += warp_threads) {
+    Alignment& mine = alignments[i];
+    mine.second_score = 0, mine.second_count = 0, mine.alt_score = 0;
+    mine.competes_with = mine.listed_with = nobody;
+    alt = alt || mine.alt;
+  }
+  __syncwarp();
+  if (__any_sync(all_lanes, alt)) {
+    if (lane_id() == 0) mark_competitors(alignments, count, read_length, scoring);
+    __syncwarp();
+    return;
+  }
+  for (std::uint32_t first = 0; first < count; first += warp_threads) {
+    const std::uint32_t i = first + lane_id();
+    const bool is_one = i < count;
+    const Alignment mine = alignments[is_one ? i : first];
+    std::int32_t rival = nobody;
+    const auto ask = [&](std::uint32_t winner, bool wanted) {
+      if (wanted && is_one && rival == nobody && compete(mine, alignments[winner], read_length))
+        rival = static_cast<std::int32_t>(winner);
+      __syncwarp();
+    };
+    for (std::uint32_t before = 0; before < first; before += warp_threads) {
+      unsigned winners = __ballot_sync(all_lanes, alignments[before + lane_id()].competes_with == nobody);
+      for (; winners != 0; winners &= winners - 1)
+        ask(before + static_cast<unsigned>(__ffs(static_cast<int>(winners))) - 1, true);
+    }
+    for (unsigned rest = __ballot_sync(all_lanes, is_one && rival == nobody); rest != 0;) {
+      const auto lane = static_cast<unsigned>(__ffs(static_cast<int>(rest))) - 1;
+      ask(first + lane, lane_id() > lane);
+      rest = __ballot_sync(all_lanes, is_one && rival == nobody) & ~((2U << lane) - 1U);
+    }
+    if (rival != nobody) alignments[i].competes_with = alignments[i].listed_with = rival;
+    __syncwarp();
+    count_competitors(alignments, rival, mine.score, near_score(scoring));
+  }
+}
+
+/// Is one of the ranked alignments [0, count) at the place of this lane's own? Asks those that begin near it. True where
+/// a lane is not `open`.
+__device__ inline bool has_double(const Alignment* ranked, std::uint32_t count, const Alignment& mine, bool open) {
+  const auto span_of = [](const Alignment& one) {
+    return static_cast<std::uint32_t>(one.genome_end - one.genome_begin);
+  };
+  bool found = !open;
+  for (std::uint32_t first = 0; first < count && !__all_sync(all_lanes, found); first += warp_threads) {
+    const std::uint32_t some = min(count - first, warp_threads);
+    const Alignment& one = ranked[first + min(lane_id(), some - 1)];
+    const std::uint32_t span = __reduce_max_sync(all_lanes, max(span_of(one), span_of(mine)));
+    unsigned asked = lanes_before(static_cast<std::uint32_t>(one.genome_begin), 2 * span,
+                                  static_cast<std::uint32_t>(mine.genome_begin) + span) &
+                     first_lanes(some);
+    while (!found && asked != 0) found = same_place(mine, ranked[first + take_lane(asked)]);
+  }
+  return found;
+}
+
+/// Drops alignments [0, count) that are at the place of a better one, as rank_alignments() does. Returns how many stay.
+__device__ inline std::uint32_t drop_doubles_by_warp(Alignment* ranked, std::uint32_t count) {
+  std::uint32_t kept = 0;
+  for (std::uint32_t first = 0; first < count; first += warp_threads) {
+    const std::uint32_t i = first + lane_id();
+    const Alignment mine = ranked[i < count ? i : first];
+    bool fresh = !has_double(ranked, kept, mine, i < count);
+    for (unsigned rest = __ballot_sync(all_lanes, fresh); rest != 0;) {
+      const auto lane = static_cast<unsigned>(__ffs(static_cast<int>(rest))) - 1;
+      if (lane_id() > lane) fresh = fresh && !same_place(mine, ranked[first + lane]);
+      rest = __ballot_sync(all_lanes, fresh) & ~((2U << lane) - 1U);
+    }
+    const unsigned stay = __ballot_sync(all_lanes, fresh);
+    if (fresh) ranked[kept + static_cast<unsigned>(__popc(stay & lower_lanes()))] = mine;
+    kept += static_cast<unsigned>(__popc(stay));
+    __syncwarp();
+  }
+  return kept;
+}
+
+/// Alignments with different keys rank as their keys do: by ranks_before() as far as the tie, where nothing is too large.
+__device__ inline std::uint64_t rank_key(const Alignment& one) {
+  constexpr std::int32_t most_score = 0x7FFF, most_loss = 0xFFFF;
+  const bool exact = one.score >= 0 && one.score < most_score && one.end_loss >= 0 && one.end_loss < most_loss;
+  const auto score = static_cast<std::uint64_t>(max(0, min(one.score, most_score)));
+  const auto loss = static_cast<std::uint64_t>(max(0, min(one.end_loss, most_loss)));
+  return std::uint64_t{one.alt} << 63 | (most_score - score) << 48 | loss << 32 | (exact ? one.tie >> 32 : 0);
+}
+
+/// How many of the alignments [0, count) come before the i-th one, which is this lane's own.
+__device__ inline std::uint32_t rank_of(const Alignment* alignments, std::uint32_t count, std::uint32_t i,
+                                        const Alignment& mine) {
+  const std::uint64_t key = rank_key(mine);
+  std::uint32_t rank = 0;
+  for (std::uint32_t first = 0; first < count; first += warp_threads) {
+    const std::uint32_t some = min(count - first, warp_threads);
+    const std::uint64_t other_key = rank_key(alignments[first + min(lane_id(), some - 1)]);
+    unsigned before = 0, equal = 0;
+#pragma unroll
+    for (unsigned j = 0; j < warp_threads; ++j) {
+      const std::uint64_t other = __shfl_sync(all_lanes, other_key, static_cast<int>(j));
+      if (other < key) before |= 1U << j;
+      if (other == key) equal |= 1U << j;
+    }
+    rank += static_cast<std::uint32_t>(__popc(before & first_lanes(some)));
+    for (equal &= first_lanes(some); equal != 0;) {
+      const std::uint32_t j = first + take_lane(equal);
+      if (j == i) continue;
+      const bool is_before = ranks_before(alignments[j], mine);
+      rank += is_before || (j < i && !ranks_before(mine, alignments[j])) ? 1 : 0;
+    }
+    __syncwarp();
+  }
+  return rank;
+}
+
+/// As draw_first(), each lane with some of the lots.
+__device__ inline void draw_first_by_warp(Alignment* ranked, std::uint32_t count, std::uint64_t read_number) {
+  if (!is_drawn(ranked, count)) return;
+  LowestLot lowest = lowest_lot(ranked, best_alignments(ranked, count), read_number, lane_id(), warp_threads);
+  for (unsigned step = warp_threads / 2; step > 0; step /= 2) {
+    lowest.add({__shfl_xor_sync(all_lanes, lowest.index, static_cast<int>(step)),
+                __shfl_xor_sync(all_lanes, lowest.lot, static_cast<int>(step))});
+  }
+  __syncwarp();  // all lanes have read what one of them writes
+  if (lane_id() == 0) put_first(ranked, lowest.index);
+  __syncwarp();
+}
+
+/// As rank_alignments() and mark_competitors(), into `ranked`: each lane counts for some alignments how many come before.
+/// Returns how many stay.
+__device__ inline std::uint32_t rank_by_warp(const Alignment* alignments, std::uint32_t count,
+                                             std::uint32_t read_length, std::uint64_t read_number,
+                                             const Scoring& scoring, Alignment* ranked) {
+  for (std::uint32_t first = 0; first < count; first += warp_threads) {
+    const std::uint32_t i = first + lane_id();
+    const Alignment mine = alignments[min(i, count - 1)];
+    const std::uint32_t rank = rank_of(alignments, count, i, mine);
+    if (i < count) ranked[rank] = mine;
+  }
+  __syncwarp();
+  const std::uint32_t kept = drop_doubles_by_warp(ranked, count);
+  draw_first_by_warp(ranked, kept, read_number);
+  mark_competitors_by_warp(ranked, kept, read_length, scoring);
+  return kept;
+}
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,74 @@
+#include "simulate/synthetic.cuh"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/device.cuh"
+#include "core/launch.cuh"
+#include "core/transfer.cuh"
+#include "entry.hpp"
+#include "simulate/synthetic_cursor.hpp"
+
+namespace warpseed::cuda {
+
+namespace {
+
+constexpr std::uint64_t run_letters = 128;  // of a thread: it goes through half a block's layout to find its place
+
+/// A run a thread. Eight letters are put together in a register, where `out` allows to write them at once.
+__global__ void write_letters_kernel(const __grid_constant__ synthetic::SyntheticPlan plan, std::uint64_t begin,
+                                     std::uint64_t count, char* out) {
+  const std::uint64_t first = thread_index() * run_letters;
+  if (first >= count) return;
+  const std::uint64_t mine = count - first < run_letters ? count - first : run_letters;
+  const bool aligned = reinterpret_cast<std::uintptr_t>(out) % 8 == 0;
+  if (!aligned || mine % 8 != 0) return synthetic::write_letters(plan, begin + first, mine, out + first);
+  synthetic::Cursor cursor(plan);
+  auto* eights = reinterpret_cast<std::uint64_t*>(out + first);
+  for (std::uint64_t i = 0; i < mine; i += 8) {
+    std::uint64_t eight = 0;
+    for (unsigned k = 0; k < 8; ++k) eight |= std::uint64_t{cursor.letter_at(begin + first + i + k)} << 8 * k;
+    eights[i / 8] = eight;
+  }
+}
+
+}  // namespace
+
+void synthetic_letters(const SyntheticGenome& genome, std::uint64_t begin, char* device_letters, std::uint64_t count,
+                       const Stream& stream) {
+  const std::uint64_t end = begin + count;
+  if (end < begin || end > genome.length) throw std::invalid_argument("synthetic_letters: past the genome's end");
+  const auto plan = synthetic::make_plan(genome);
+  launch("write_letters_kernel", write_letters_kernel, (count + run_letters - 1) / run_letters, stream, plan, begin,
+         count, device_letters);
+}
+
+PackedLetters synthetic_text(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
+                             const Stream& stream) {
+  Buffer<char> letters(genome.length, stream);
+  synthetic_letters(genome, 0, letters.data(), genome.length, stream);
+  return pack_letters(letters.view(), contig_begins, stream);
+}
+
+void synthetic_letters(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> letters,
+                       const Backend& backend) {
+  constexpr std::uint64_t batch = std::uint64_t{1} << 30;  // letters that are made at once
+  const Stream stream(backend.device);
+  Buffer<char> made(std::min<std::uint64_t>(letters.size(), batch), stream);
+  for (std::uint64_t done = 0; done < letters.size();) {
+    const std::uint64_t count = std::min<std::uint64_t>(letters.size() - done, batch);
+    synthetic_letters(genome, begin + done, made.data(), count, stream);
+    stream.wait();  // download() has streams of its own
+    download(letters.data() + done, made.data(), count, backend.device, backend.threads);
+    done += count;
+  }
+}
+
+Genome synthetic_genome(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
+                        const Backend& backend) {
+  const Stream stream(backend.device);
+  require_device_memory(2 * genome.length, "making a synthetic genome");
+  return to_host(synthetic_text(genome, contig_begins, stream), contig_begins, backend);
+}
+
+}  // namespace warpseed::cuda

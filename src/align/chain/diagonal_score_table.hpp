@@ -1,0 +1,83 @@
+// What a read scores on a diagonal, by eight bases at a time: most diagonals are by chance and full of differences.
+//
+// What eight bases do to a best sum (Kadane's recurrence) depends on which of them differ alone.
+#pragma once
+
+#include <cstdint>
+
+#include "align/chain/diagonal_core.hpp"
+
+namespace warpseed {
+
+/// What eight bases do to the best sum that ends before them.
+struct DiagonalStep {
+  std::int32_t total = 0;        // added to it
+  std::int32_t from_left = 0;    // the most that is added to it on the way
+  std::int32_t from_inside = 0;  // the best sum that begins in the eight and ends behind them
+  std::int32_t within = 0;       // the best sum of some of the eight
+};
+
+constexpr std::uint32_t diagonal_steps = 256;  // by which of the eight differ, the first in the highest bit
+
+class DiagonalTable {
+ public:
+  explicit DiagonalTable(const Scoring& scoring) {
+    for (std::uint32_t differ = 0; differ < diagonal_steps; ++differ) steps_[differ] = step_of(differ, scoring);
+  }
+
+  WS_HD const DiagonalStep* steps() const { return steps_; }
+
+ private:
+  static DiagonalStep step_of(std::uint32_t differ, const Scoring& scoring) {
+    DiagonalStep step;
+    const auto larger = [](std::int32_t a, std::int32_t b) { return a > b ? a : b; };
+    for (int i = 7; i >= 0; --i) {
+      const std::int32_t value = (differ >> i & 1) != 0 ? -scoring.mismatch : scoring.match;
+      step.total += value;
+      step.from_left = larger(step.from_left, step.total);
+      step.from_inside = larger(step.from_inside + value, 0);
+      step.within = larger(step.within, step.from_inside);
+    }
+    return step;
+  }
+
+  DiagonalStep steps_[diagonal_steps];
+};
+
+/// PackedView::window() without its branch, which chance decides here.
+WS_HD inline std::uint64_t straight_window(const PackedView& packed, std::uint64_t i) {
+  const unsigned shift = 2 * static_cast<unsigned>(i % 32);
+  return packed.words[i / 32] << shift | packed.words[i / 32 + 1] >> 1 >> (63 - shift);
+}
+
+/// The lowest bits of pairs, put together by eight: each 16 bits of the result hold eight of them.
+WS_HD inline std::uint64_t squeeze_by_eight(std::uint64_t pairs) {
+  pairs &= 0x5555555555555555ULL;
+  pairs = (pairs | pairs >> 1) & 0x3333333333333333ULL;
+  pairs = (pairs | pairs >> 2) & 0x0F0F0F0F0F0F0F0FULL;
+  return (pairs | pairs >> 4) & 0x00FF00FF00FF00FFULL;
+}
+
+/// The best score that a part of the stretch reaches. Cost: a few operations for eight bases.
+/// steps: of a DiagonalTable, [diagonal_steps].
+WS_HD inline std::int32_t diagonal_score(const PackedRead& read, const DiagonalStretch& stretch, const PackedView& text,
+                                         const DiagonalStep* steps) {
+  std::int32_t score = 0, best = 0;
+  for (std::uint32_t at = stretch.begin; at < stretch.end; at += 32) {
+    const std::uint64_t other =
+        straight_window(read.bases, at) ^ straight_window(text, stretch.place + at - stretch.begin);
+    std::uint64_t differ = other | other >> 1 | straight_window(read.unknown, at);
+    if (stretch.end - at < 32) differ |= ~std::uint64_t{0} >> 2 * (stretch.end - at);  // what is behind gains nothing
+    const std::uint64_t bytes = squeeze_by_eight(differ);
+    for (int shift = 48; shift >= 0; shift -= 16) {
+      const DiagonalStep step = steps[bytes >> shift & 0xFF];
+      const std::int32_t on_the_way = score + step.from_left, behind = score + step.total;
+      best = on_the_way > best ? on_the_way : best;
+      best = step.within > best ? step.within : best;
+      score = behind > step.from_inside ? behind : step.from_inside;
+    }
+  }
+  return best;
+}
+
+}  // namespace warpseed

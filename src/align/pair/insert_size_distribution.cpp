@@ -1,0 +1,105 @@
+#include "align/pair/insert_size_distribution.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpseed {
+
+namespace {
+
+constexpr std::int64_t longest_learnt = 10000;  // beyond it mates have nothing to do with each other
+constexpr std::size_t fewest_distances = 25;
+constexpr std::size_t fewest_share = 20;  // an orientation counts with 1 / this of the commonest one's pairs
+
+bool beyond_doubt(const PlacedRead& placed) {
+  if (placed.alignments.empty()) return false;
+  const Alignment& best = placed.alignments.front();
+  return static_cast<double>(best.second_score) <= 0.8 * static_cast<double>(best.score);
+}
+
+/// Of each distance from low to high: the natural logarithm of the normal distribution's two-sided tail, in parts of a
+/// point: 0.721 = 1 / ln(4), as one base tells four apart.
+std::vector<std::int32_t> scores_of(const InsertModel& model, const Scoring& scoring) {
+  std::vector<std::int32_t> scores;
+  for (std::int64_t bases = model.low; bases <= model.high; ++bases) {
+    const double z = std::fabs(static_cast<double>(bases) - model.mean) / model.deviation;
+    const double tail = std::max(2.0 * std::erfc(z * 0.70710678118654752), 1e-300);
+    scores.push_back(static_cast<std::int32_t>(std::lround(0.721 * std::log(tail) * scoring.match * parts_of_point)));
+  }
+  return scores;
+}
+
+InsertModel model_of(std::vector<std::int64_t> distances, const Scoring& scoring) {
+  std::sort(distances.begin(), distances.end());
+  const auto percentile = [&](double share) {
+    return distances[static_cast<std::size_t>(share * static_cast<double>(distances.size()) + 0.499)];
+  };
+  const std::int64_t lower = percentile(0.25), upper = percentile(0.75), spread = upper - lower;
+  const std::int64_t trusted_low = std::max<std::int64_t>(lower - 2 * spread, 1);
+  const std::int64_t trusted_high = upper + 2 * spread;
+  double sum = 0, squares = 0, count = 0;
+  for (const std::int64_t distance : distances) {
+    if (distance < trusted_low || distance > trusted_high) continue;
+    const auto value = static_cast<double>(distance);
+    sum += value, squares += value * value, ++count;
+  }
+  InsertModel model;
+  model.known = true;
+  model.mean = sum / count;
+  model.deviation = std::max(std::sqrt(std::max(squares / count - model.mean * model.mean, 0.0)), 1.0);
+  const auto at = [&](double deviations) {
+    return static_cast<std::int64_t>(model.mean + deviations * model.deviation + 0.499);
+  };
+  model.low = std::max<std::int64_t>(std::min(lower - 3 * spread, at(-4)), 1);
+  model.high = std::max(upper + 3 * spread, at(4));
+  model.scores = scores_of(model, scoring);
+  return model;
+}
+
+}  // namespace
+
+bool InsertModels::known() const {
+  return std::any_of(models_.begin(), models_.end(), [](const InsertModel& model) { return model.known; });
+}
+
+InsertView InsertModels::view() const {
+  InsertView view;
+  for (unsigned i = 0; i < orientation_count; ++i) {
+    if (models_[i].known) view.ranges[i] = {models_[i].low, models_[i].high, models_[i].scores.data()};
+  }
+  return view;
+}
+
+void InsertSample::add(const PlacedRead& first, const PlacedRead& second) {
+  if (!beyond_doubt(first) || !beyond_doubt(second)) return;
+  const MateDistance distance =
+      mate_distance(first.alignments.front(), first.read.length(), second.alignments.front(), second.read.length());
+  if (distance.bases > 0 && distance.bases <= longest_learnt) add(distance);
+}
+
+InsertModels InsertSample::learn(const Scoring& scoring) const {
+  std::size_t most = 0;
+  for (const auto& distances : distances_) most = std::max(most, distances.size());
+  InsertModels models;
+  for (unsigned i = 0; i < orientation_count; ++i) {
+    const std::size_t count = distances_[i].size();
+    if (count < fewest_distances || count * fewest_share < most) continue;
+    models[static_cast<Orientation>(i)] = model_of(distances_[i], scoring);
+  }
+  return models;
+}
+
+InsertModels given_inserts(double mean, double deviation, std::int64_t high, std::int64_t low, const Scoring& scoring) {
+  InsertModel model;
+  model.known = true;
+  model.mean = mean;
+  model.deviation = deviation > 0 ? deviation : std::max(0.1 * mean, 1.0);
+  model.high = high > 0 ? high : static_cast<std::int64_t>(mean + 4 * model.deviation + 0.499);
+  model.low = low > 0 ? low : std::max<std::int64_t>(static_cast<std::int64_t>(mean - 4 * model.deviation + 0.499), 1);
+  model.scores = scores_of(model, scoring);
+  InsertModels models;
+  models[Orientation::facing] = std::move(model);
+  return models;
+}
+
+}  // namespace warpseed

@@ -1,0 +1,57 @@
+// What distances mates have: learnt from pairs that are placed beyond doubt, or given.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "align/align_options.hpp"
+#include "align/pair/insert_size_core.hpp"
+#include "align/pipeline/read_alignments.hpp"
+
+namespace warpseed {
+
+/// Distances of mates in one orientation.
+struct InsertModel {
+  bool known = false;
+  double mean = 0, deviation = 0;
+  std::int64_t low = 0, high = 0;    // what counts as proper: [low, high]
+  std::vector<std::int32_t> scores;  // [high - low + 1]: parts of a point that a distance adds to a pair
+};
+
+constexpr std::int64_t longest_insert = 1000000;  // that can be given
+
+/// One model an orientation, as the second mate is seen from the first.
+class InsertModels {
+ public:
+  bool known() const;
+  InsertModel& operator[](Orientation seen) { return models_[static_cast<unsigned>(seen)]; }
+  const InsertModel& operator[](Orientation seen) const { return models_[static_cast<unsigned>(seen)]; }
+
+  /// For the *_core functions; the models must outlive it unchanged.
+  InsertView view() const;
+
+ private:
+  std::array<InsertModel, orientation_count> models_;
+};
+
+/// Distances of pairs that are placed beyond doubt, by orientation.
+class InsertSample {
+ public:
+  /// Takes the pair in if both mates are placed uniquely, within reach of each other.
+  void add(const PlacedRead& first, const PlacedRead& second);
+  void add(const MateDistance& distance) { distances_[static_cast<unsigned>(distance.seen)].push_back(distance.bases); }
+
+  /// Mean, deviation and bounds, outliers left out: percentiles decide what an outlier is, as in bwa mem. Unknown for
+  /// orientations with fewer than 25 distances, or fewer than a twentieth of the commonest one's.
+  InsertModels learn(const Scoring& scoring) const;
+
+ private:
+  std::array<std::vector<std::int64_t>, orientation_count> distances_;
+};
+
+/// Mates that face each other, by hand (-I). deviation 0: a tenth of the mean; high, low 0: four deviations.
+/// Precondition: 0 < mean, high <= longest_insert. Where low > high no distance is proper.
+InsertModels given_inserts(double mean, double deviation, std::int64_t high, std::int64_t low, const Scoring& scoring);
+
+}  // namespace warpseed

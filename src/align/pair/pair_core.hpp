@@ -1,0 +1,299 @@
+// Pairs: where a mate is looked for, which alignments of two mates belong together, and how sure that is.
+#pragma once
+
+#include <cstdint>
+
+#include "align/align_options.hpp"
+#include "align/alignment.hpp"
+#include "align/pair/insert_size_core.hpp"
+#include "align/select/mapq_core.hpp"
+#include "align/select/tie_break_core.hpp"
+#include "core/view.hpp"
+
+namespace warpseed {
+
+/// Which alignment of a read is reported as its primary, and how sure it is.
+struct Choice {
+  std::int32_t primary = nobody;  // index into the read's alignments; nobody: unmapped
+  std::int32_t mapq = 0;
+  bool proper = false;
+};
+
+struct PairOfChoices {
+  Choice first, second;
+};
+
+/// A read's ranked alignments, where they may be changed. Owns nothing.
+struct RankedAlignments {
+  Alignment* alignments = nullptr;
+  std::uint32_t count = 0;
+  ReadTraits traits;
+
+  WS_HD Alignment& operator[](std::int32_t i) const { return alignments[i]; }
+};
+
+/// What is expected of mates, as the other one is seen from the second.
+WS_HD inline InsertView from_second(const InsertView& expected) {
+  InsertView turned;
+  for (unsigned i = 0; i < orientation_count; ++i) {
+    turned.ranges[i] = expected.of(from_other_mate(static_cast<Orientation>(i)));
+  }
+  return turned;
+}
+
+/// Is a place the only one that a read can have? One beside which there are others as good may be one of many in an
+/// array of repeats, of which the nearest ones have to be seen, too.
+WS_HD inline bool is_alone(const Alignment& place) {
+  return place.competes_with == nobody && place.second_score < place.score;
+}
+
+/// Is the mate placed there already, and there alone?
+WS_HD inline bool is_mate(const Alignment& anchor, std::uint32_t anchor_length, const Alignment& other,
+                          std::uint32_t mate_length, Orientation seen, const InsertRange& range) {
+  if (!is_alone(other)) return false;
+  const MateDistance distance = mate_distance(anchor, anchor_length, other, mate_length);
+  return distance.seen == seen && range.holds(distance.bases);
+}
+
+/// The same for any of a mate's alignments.
+WS_HD inline bool has_mate(const Alignment& anchor, std::uint32_t anchor_length, const View<Alignment>& mates,
+                           std::uint32_t mate_length, Orientation seen, const InsertRange& range) {
+  for (const Alignment& other : mates) {
+    if (is_mate(anchor, anchor_length, other, mate_length, seen, range)) return true;
+  }
+  return false;
+}
+
+/// Mates of which one is longer are not rescued: rescue is for short ones, with too little to be found by, and asks for
+/// a programme over the whole mate.
+constexpr std::uint32_t longest_rescued = (1U << 15) - 1;
+
+WS_HD inline bool may_rescue(std::uint32_t first_length, std::uint32_t second_length) {
+  return first_length <= longest_rescued && second_length <= longest_rescued;
+}
+
+/// For every good place of a read, the anchor, without a mate nearby: has the mate looked for there by
+/// rescue(anchor, seen, range), which tells whether something was added to its alignments. placed(anchor, seen, range):
+/// has_mate() among these, as they are by then. expected: as the mate is seen from the anchor. Returns whether anything
+/// was added.
+template <class Placed, class Rescue>
+WS_HD inline bool rescue_near(const View<Alignment>& anchors, const InsertView& expected, const AlignOptions& options,
+                              Placed placed, Rescue rescue) {
+  if (anchors.size == 0) return false;
+  const std::int32_t good_enough = anchors[0].score - options.scoring.unpaired;
+  bool added = false;
+  std::uint32_t rescues = 0;
+  for (std::uint64_t a = 0; a < anchors.size && rescues < options.max_rescues; ++a) {
+    if (anchors[a].score < good_enough) continue;
+    ++rescues;
+    for (unsigned i = 0; i < orientation_count; ++i) {
+      const auto seen = static_cast<Orientation>(i);
+      const InsertRange& range = expected.of(seen);
+      if (range.high < range.low || placed(anchors[a], seen, range)) continue;
+      const bool found = rescue(anchors[a], seen, range);
+      added = added || found;
+    }
+  }
+  return added;
+}
+
+/// The best pair among two reads' alignments.
+struct PairChoice {
+  std::int32_t first = nobody, second = nobody;  // indices
+  std::int32_t score = 0;
+  std::int32_t end_loss = 0;  // of both; decides between equal scores
+  std::int32_t rest = 0;      // what rounding took from the score of their distance; decides what is left
+  RivalWeight rivals = 0;     // the other pairs
+
+  WS_HD bool comes_before(const PairChoice& other) const {
+    if (score != other.score) return score > other.score;
+    return end_loss != other.end_loss ? end_loss < other.end_loss : rest > other.rest;
+  }
+  WS_HD bool is_tied(const PairChoice& other) const {
+    return score == other.score && end_loss == other.end_loss && rest == other.rest;
+  }
+};
+
+/// The pair of the i-th and the j-th alignment of two mates; of nobody if it is not proper. It scores as both alignments,
+/// with what their distance adds or takes.
+WS_HD inline PairChoice pair_of(const MateLists& mates, std::uint32_t i, std::uint32_t j, const InsertView& expected) {
+  const Alignment &a = mates.first.alignments[i], &b = mates.second.alignments[j];
+  PairChoice pair;
+  const MateDistance distance = mate_distance(a, mates.first.length, b, mates.second.length);
+  if (!is_proper(expected, distance)) return pair;
+  pair.first = static_cast<std::int32_t>(i), pair.second = static_cast<std::int32_t>(j);
+  const InsertRange& range = expected.of(distance.seen);
+  const std::int32_t parts = range.scores[distance.bases - range.low], points = points_of(parts);
+  const std::int32_t score = a.score + b.score + points;
+  pair.score = score > 0 ? score : 0;
+  pair.rest = parts - points * parts_of_point;
+  pair.end_loss = a.end_loss + b.end_loss;
+  return pair;
+}
+
+/// Takes `pair` for the best where it is better.
+WS_HD inline void keep_better(PairChoice& best, const PairChoice& pair) {
+  if (pair.first != nobody && (best.first == nobody || pair.comes_before(best))) best = pair;
+}
+
+/// Tells the best pair of another one. Returns whether only a lot decides between them.
+WS_HD inline bool count_rival(PairChoice& best, const PairChoice& pair, const Scoring& scoring) {
+  if (pair.first == nobody || (pair.first == best.first && pair.second == best.second)) return false;
+  best.rivals += rival_weight((best.score - pair.score) / scoring.match);
+  return pair.is_tied(best);
+}
+
+/// Which of the pairs that nothing else tells apart is taken: the one with the lowest lot, or the first of these.
+struct LotDraw {
+  std::int32_t first = nobody, second = nobody;
+  std::uint32_t lot = 0;
+
+  WS_HD void add(const LotDraw& other) {
+    if (other.first != nobody && (first == nobody || other.comes_before(*this))) *this = other;
+  }
+
+  /// A pair of alignments that know their standing, if it is tied with the best one.
+  WS_HD void add(const PairChoice& pair, const PairChoice& best, const MateLists& mates) {
+    if (pair.first == nobody || !pair.is_tied(best)) return;
+    const auto i = static_cast<std::uint32_t>(pair.first), j = static_cast<std::uint32_t>(pair.second);
+    add({pair.first, pair.second, mates.lot_of(i, j)});
+  }
+
+ private:
+  WS_HD bool comes_before(const LotDraw& other) const {
+    if (lot != other.lot) return lot < other.lot;
+    return first != other.first ? first < other.first : second < other.second;
+  }
+};
+
+/// Looks at every proper pair of two mates' alignments.
+WS_HD inline PairChoice choose_pair(const MateLists& mates, const InsertView& expected, const Scoring& scoring) {
+  const auto for_pairs = [&](auto visit) {
+    for (std::uint32_t i = 0; i < mates.first.count; ++i) {
+      for (std::uint32_t j = 0; j < mates.second.count; ++j) visit(pair_of(mates, i, j, expected));
+    }
+  };
+  PairChoice best;
+  bool tied = false;
+  for_pairs([&](const PairChoice& pair) { keep_better(best, pair); });
+  for_pairs([&](const PairChoice& pair) { tied = count_rival(best, pair, scoring) || tied; });
+  if (!tied) return best;
+  for (std::uint32_t k = 0; k < mates.count(); ++k) mates.tell_standing(k);
+  LotDraw draw;
+  for_pairs([&](const PairChoice& pair) { draw.add(pair, best, mates); });
+  best.first = draw.first, best.second = draw.second;
+  return best;
+}
+
+/// A read's mapping quality once its pair is chosen: the pair's certainty lifts a doubtful read, by 40 at most.
+WS_HD inline std::int32_t paired_mapq(std::int32_t single, std::int32_t pair) {
+  if (pair <= single) return single;
+  return pair < single + 40 ? pair : single + 40;
+}
+
+/// The certainty of a chosen pair against the other pairs and against the mates' best places apart; against these it is
+/// sure where it loses nothing for its places or its distance.
+WS_HD inline std::int32_t pair_mapq(const PairChoice& choice, std::int32_t unpaired_score, const ReadTraits& a,
+                                    const ReadTraits& b, const Scoring& scoring) {
+  Fixed certain = quality_of_rivals(choice.rivals);
+  const std::int32_t lead = choice.score - unpaired_score;
+  if (lead < scoring.unpaired) {
+    const Fixed together = fixed_one * max_mapq * lead / scoring.unpaired;
+    if (together < certain) certain = together;
+  }
+  const std::int32_t quality = clamp_mapq(certain);
+  return less_repetitive(quality, a.repetitive + b.repetitive, a.length + b.length);
+}
+
+/// How many of a read's alignments, the first ones, are off ALT contigs.
+WS_HD inline std::uint32_t primary_count(const RankedAlignments& read) {
+  std::uint32_t count = 0;
+  while (count < read.count && !read.alignments[count].alt) ++count;
+  return count;
+}
+
+/// What a read may be paired by.
+WS_HD inline MateList pairable(const RankedAlignments& read) {
+  return {read.alignments, primary_count(read), read.traits.length};
+}
+
+/// Calls work(i) for i below `count`.
+struct OneByOne {
+  template <class Work>
+  WS_HD void operator()(std::uint32_t count, Work work) const {
+    for (std::uint32_t i = 0; i < count; ++i) work(i);
+  }
+};
+
+/// Puts read[winner] in the place of the one that `better` says it comes after. for_all: OneByOne, or what does the
+/// same.
+template <class ForAll>
+WS_HD inline void replace(const RankedAlignments& read, std::int32_t winner, std::int32_t Alignment::*better,
+                          ForAll for_all) {
+  const std::int32_t before = read[winner].*better;
+  for_all(read.count, [&](std::uint32_t i) {
+    if (read.alignments[i].*better == before) read.alignments[i].*better = winner;
+  });
+  read[before].*better = winner;
+  read[winner].*better = nobody;
+}
+
+/// Makes read[winner] the winner of the group of competitors that it belongs to. An ALT contig stays first in its list.
+template <class ForAll>
+WS_HD inline void promote(const RankedAlignments& read, std::int32_t winner, ForAll for_all) {
+  Alignment& chosen = read[winner];
+  const std::int32_t before = chosen.competes_with, listed = chosen.listed_with;
+  if (listed != nobody && !read[listed].alt) replace(read, winner, &Alignment::listed_with, for_all);
+  if (before == nobody) return;
+  replace(read, winner, &Alignment::competes_with, for_all);
+  chosen.second_score = read[before].score;
+}
+
+/// The choice for a read on its own: its best alignment that reaches the minimal score, off ALT contigs if there is one.
+WS_HD inline Choice choose_single(const View<Alignment>& ranked, const ReadTraits& traits,
+                                  const AlignOptions& options) {
+  for (std::uint64_t i = 0; i < ranked.size; ++i) {
+    if (ranked[i].score < options.min_score) continue;
+    return {static_cast<std::int32_t>(i), single_mapq(ranked[i], traits, options), false};
+  }
+  return {};
+}
+
+/// The best places of both mates, chosen apart, may still be a proper pair.
+WS_HD inline bool proper_apart(const RankedAlignments& first, const RankedAlignments& second,
+                               const PairOfChoices& choices, const InsertView& expected) {
+  if (choices.first.primary == nobody || choices.second.primary == nobody) return false;
+  return is_proper(expected, mate_distance(first[choices.first.primary], first.traits.length,
+                                           second[choices.second.primary], second.traits.length));
+}
+
+template <class ForAll>
+WS_HD inline Choice adopt(const RankedAlignments& read, std::int32_t index, std::int32_t certainty,
+                          const AlignOptions& options, ForAll for_all) {
+  promote(read, index, for_all);
+  return {index, paired_mapq(single_mapq(read[index], read.traits, options), certainty), true};
+}
+
+/// Chooses both mates' places together where the best pair of them, see choose_pair(), explains more than two lone reads,
+/// else each on its own. May turn a competitor into the winner of its group. for_all: see replace().
+template <class ForAll = OneByOne>
+WS_HD inline PairOfChoices choose_places(const RankedAlignments& first, const RankedAlignments& second,
+                                         const PairChoice& pair, const InsertView& expected,
+                                         const AlignOptions& options, ForAll for_all = {}) {
+  if (pair.first != nobody) {
+    const std::int32_t unpaired_score = first[0].score + second[0].score - options.scoring.unpaired;
+    if (pair.score > unpaired_score) {
+      const std::int32_t certainty = pair_mapq(pair, unpaired_score, first.traits, second.traits, options.scoring);
+      return {adopt(first, pair.first, certainty, options, for_all),
+              adopt(second, pair.second, certainty, options, for_all)};
+    }
+  }
+  const auto alone = [&](const RankedAlignments& read) {
+    return choose_single({read.alignments, read.count}, read.traits, options);
+  };
+  PairOfChoices choices = {alone(first), alone(second)};
+  choices.first.proper = choices.second.proper = options.pairing && proper_apart(first, second, choices, expected);
+  return choices;
+}
+
+}  // namespace warpseed

@@ -1,0 +1,50 @@
+#include "align/pair/read_group_insert_sizes.hpp"
+
+#include <utility>
+
+namespace warpseed {
+
+void GroupInserts::give(InsertModels models) {
+  otherwise_ = std::move(models);
+  given_ = true;
+}
+
+bool GroupInserts::learns_from(std::span<const std::uint32_t> groups) const {
+  for (std::size_t i = 0; i < groups.size(); i += 2) {
+    if (!seen(groups[i]) || !(given_ || groups_[groups[i]].stands)) return true;
+  }
+  return false;
+}
+
+void GroupInserts::learn(std::span<const std::uint32_t> groups, std::span<const PlacedRead> placed,
+                         const Scoring& scoring) {
+  for (std::size_t i = 0; i + 1 < placed.size(); i += 2) {
+    const std::uint32_t number = groups[i];
+    if (number >= groups_.size()) groups_.resize(number + std::size_t{1});
+    Group& group = groups_[number];
+    group.reads += 2;
+    if (given_ || group.stands) continue;
+    group.sample.add(placed[i], placed[i + 1]);
+    group.has_more = true;
+  }
+  for (Group& group : groups_) {
+    if (group.has_more) renew(group, scoring);
+  }
+}
+
+void GroupInserts::renew(Group& group, const Scoring& scoring) {
+  group.models = group.sample.learn(scoring);
+  group.has_more = false;
+  group.stands = group.models.known() && group.reads >= reads_to_learn_from;
+  if (group.stands) group.sample = {};
+}
+
+const InsertModels& GroupInserts::of(std::uint32_t read_group) const {
+  return given_ || !seen(read_group) ? otherwise_ : groups_[read_group].models;
+}
+
+bool GroupInserts::seen(std::uint32_t read_group) const {
+  return read_group < groups_.size() && groups_[read_group].reads > 0;
+}
+
+}  // namespace warpseed

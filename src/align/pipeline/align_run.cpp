@@ -1,0 +1,239 @@
+#include "align/pipeline/align_run.hpp"
+
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <mutex>
+#include <utility>
+
+#include "core/timing.hpp"
+#include "records/bam_memory.hpp"
+
+namespace warpseed {
+
+namespace {
+
+/// A batch on its way through the stages. Its memory, that of `encoded` apart, is used again for later batches.
+struct Parcel {
+  ReadBatch reads;
+  PlacedBatch placed;
+  std::vector<std::vector<BamRecord>> blocks;  // of reads that follow each other
+  std::vector<BamRecord> encoded;
+};
+
+/// What each thread has of its own.
+struct Worker {
+  Worker(bool in_detail, RecordMaker record_maker) : statistics(in_detail), maker(std::move(record_maker)) {}
+  AlignStatistics statistics;
+  RecordMaker maker;
+  StageTimes times;
+  BamMemory memory;
+};
+using Workers = tbb::enumerable_thread_specific<Worker>;
+
+constexpr std::size_t other_parcels = 6;   // one in each stage but placing, and some that wait between them
+constexpr std::size_t reads_a_task = 256;  // even, so that mates stay together
+
+/// How long a stage had a batch, or several. Threads: any.
+class StageClock {
+ public:
+  void enter() {
+    const std::lock_guard lock(mutex_);
+    if (inside_++ == 0) watch_.restart();
+  }
+  void leave() {
+    const std::lock_guard lock(mutex_);
+    if (--inside_ == 0) seconds_ += watch_.seconds();
+  }
+  double seconds() const { return seconds_; }  // when no batch is in the stage
+
+ private:
+  std::mutex mutex_;
+  unsigned inside_ = 0;
+  double seconds_ = 0;
+  Stopwatch watch_;
+};
+
+/// A batch is in the stage as long as this lives.
+class BusyTime {
+ public:
+  explicit BusyTime(StageClock& clock) : clock_(clock) { clock_.enter(); }
+  BusyTime(const BusyTime&) = delete;
+  BusyTime& operator=(const BusyTime&) = delete;
+  ~BusyTime() { clock_.leave(); }
+
+ private:
+  StageClock& clock_;
+};
+
+/// The stages of a run, each for one parcel at a time; only the backend may have several.
+class Stages {
+ public:
+  Stages(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
+         const ProgressCallback& progress)
+      : source_(source),
+        aligner_(aligner),
+        writer_(writer),
+        options_(options),
+        progress_(progress),
+        paired_(source.paired()),
+        parcels_(other_parcels + aligner.batches_at_a_time()),
+        workers_([this] { return Worker(options_.in_detail, aligner_.record_maker()); }) {}
+
+  /// Null at the end of the input. Batches begin at multiples of their size, which may grow.
+  Parcel* read() {
+    const BusyTime busy(clock(RunStage::reading));
+    Parcel& parcel = parcels_[next_];  // free: parcels leave in the order in which they come
+    next_ = (next_ + 1) % parcels_.size();
+    const std::uint64_t whole = aligner_.batch_reads();
+    const std::uint64_t count = reads_asked_for_ % whole == 0 ? whole : Aligner::slice_reads;
+    reads_asked_for_ += count;
+    return source_.next(parcel.reads, count) ? &parcel : nullptr;
+  }
+
+  Parcel* pack(Parcel* parcel) {
+    const BusyTime busy(clock(RunStage::packing));
+    aligner_.pack(parcel->reads, parcel->placed);
+    return parcel;
+  }
+
+  /// Placing goes on beyond this: until pair() is done with the batch.
+  Parcel* place(Parcel* parcel) {
+    clock(RunStage::placing).enter();
+    aligner_.begin(parcel->placed);
+    return parcel;
+  }
+
+  Parcel* learn(Parcel* parcel) {
+    aligner_.learn(parcel->placed);
+    return parcel;
+  }
+
+  /// Several parcels at a time.
+  Parcel* pair(Parcel* parcel) {
+    aligner_.finish(parcel->placed);
+    clock(RunStage::placing).leave();
+    return parcel;
+  }
+
+  /// BAM records of a batch, made in parallel, in order.
+  Parcel* encode(Parcel* parcel) {
+    const BusyTime busy(clock(RunStage::encoding));
+    const std::size_t count = parcel->reads.size();
+    parcel->blocks.resize((count + reads_a_task - 1) / reads_a_task);
+    tbb::parallel_for(std::size_t{0}, parcel->blocks.size(), [&](std::size_t i) { encode_block(*parcel, i); });
+    parcel->encoded.reserve(count + count / 8);
+    for (std::vector<BamRecord>& block : parcel->blocks) {
+      std::move(block.begin(), block.end(), std::back_inserter(parcel->encoded));
+      block.clear();
+    }
+    return parcel;
+  }
+
+  void write(Parcel* parcel) {
+    const BusyTime busy(clock(RunStage::writing));
+    writer_.write(std::exchange(parcel->encoded, {}));
+    done_ += parcel->reads.size();
+    if (progress_) progress_({"aligning", "reads", done_, 0});
+  }
+
+  std::size_t parcels() const { return parcels_.size(); }
+
+  /// What batches held, by many threads: there are some pieces a read.
+  void release() {
+    tbb::parallel_for(std::size_t{0}, parcels_.size(), [&](std::size_t i) { parcels_[i] = Parcel(); });
+  }
+
+  AlignedRun result() {
+    AlignedRun run = {AlignStatistics(options_.in_detail), aligner_.times(), {}};
+    for (std::size_t i = 0; i < clocks_.size(); ++i) run.times.busy_seconds[i] = clocks_[i].seconds();
+    for (const Worker& worker : workers_) run.statistics += worker.statistics, run.stages.add(worker.times);
+    run.statistics.counts.paired = paired_;
+    run.times.wall_seconds = watch_.seconds();
+    return run;
+  }
+
+ private:
+  StageClock& clock(RunStage stage) { return clocks_[static_cast<std::size_t>(stage)]; }
+
+  void encode_block(Parcel& parcel, std::size_t block);
+
+  ReadSource& source_;
+  Aligner& aligner_;
+  AlignmentWriter& writer_;
+  const RunOptions& options_;
+  const ProgressCallback& progress_;
+  const bool paired_;
+  std::vector<Parcel> parcels_;
+  Workers workers_;
+  std::size_t next_ = 0;  // parcel to be filled
+  std::uint64_t reads_asked_for_ = 0;
+  std::uint64_t done_ = 0;  // reads written
+  std::array<StageClock, run_stage_names.size()> clocks_;
+  const Stopwatch watch_;
+};
+
+/// Statistics and records of some reads.
+void Stages::encode_block(Parcel& parcel, std::size_t block) {
+  Worker& worker = workers_.local();
+  const ReadBatch& reads = parcel.reads;
+  std::vector<BamRecord>& made = parcel.blocks[block];
+  const std::size_t begin = block * reads_a_task, end = std::min<std::size_t>(reads.size(), begin + reads_a_task);
+  const std::size_t step = paired_ ? 2 : 1;
+  std::array<ReadRecords, 2> records;
+  worker.times.begin();
+  for (std::size_t i = begin; i < end; i += step) {
+    aligner_.make_records(parcel.placed, i, worker.maker, records);
+    if (paired_) {
+      worker.statistics.add_pair(reads[i], reads[i + 1], records[0], records[1]);
+    } else {
+      worker.statistics.add_read(reads[i], records[0]);
+    }
+    for (std::size_t k = 0; k < step; ++k) {
+      const ReadView read = reads[i + k];
+      const std::string& group = options_.read_groups.at(read.read_group);
+      for (const AlignmentRecord& record : records[k])
+        made.emplace_back(record, read, group, options_.with_comment, worker.memory);
+    }
+  }
+  worker.times.end(AlignStage::records);
+}
+
+}  // namespace
+
+AlignedRun run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
+                         const ProgressCallback& progress) {
+  Stages stages(source, aligner, writer, options, progress);
+  const auto read = [&](tbb::flow_control& control) {
+    Parcel* parcel = stages.read();
+    if (!parcel) control.stop();
+    return parcel;
+  };
+  // A thread that waits for parts of its own stage must not begin another one meanwhile.
+  const auto alone = [](const auto& work) { return tbb::this_task_arena::isolate(work); };
+  const auto pack = [&](Parcel* parcel) { return alone([&] { return stages.pack(parcel); }); };
+  const auto place = [&](Parcel* parcel) { return alone([&] { return stages.place(parcel); }); };
+  const auto learn = [&](Parcel* parcel) { return alone([&] { return stages.learn(parcel); }); };
+  const auto pair = [&](Parcel* parcel) { return alone([&] { return stages.pair(parcel); }); };
+  const auto encode = [&](Parcel* parcel) { return alone([&] { return stages.encode(parcel); }); };
+  const auto write = [&](Parcel* parcel) { alone([&] { stages.write(parcel); }); };
+  tbb::task_arena arena(options.threads);
+  arena.execute([&] {
+    constexpr auto in_order = tbb::filter_mode::serial_in_order;
+    tbb::parallel_pipeline(
+        stages.parcels(),
+        tbb::make_filter<void, Parcel*>(in_order, read) & tbb::make_filter<Parcel*, Parcel*>(in_order, pack) &
+            tbb::make_filter<Parcel*, Parcel*>(in_order, place) & tbb::make_filter<Parcel*, Parcel*>(in_order, learn) &
+            tbb::make_filter<Parcel*, Parcel*>(tbb::filter_mode::parallel, pair) &
+            tbb::make_filter<Parcel*, Parcel*>(in_order, encode) & tbb::make_filter<Parcel*, void>(in_order, write));
+    stages.release();
+  });
+  return stages.result();
+}
+
+}  // namespace warpseed

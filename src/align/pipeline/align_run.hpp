@@ -1,0 +1,36 @@
+// The whole job of `align`: reads in, records out, all stages at the same time.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "align/pipeline/aligner.hpp"
+#include "align/pipeline/run_times.hpp"
+#include "align/report/align_statistics.hpp"
+#include "core/progress.hpp"
+#include "reads/read_source.hpp"
+#include "records/alignment_writer.hpp"
+
+namespace warpseed {
+
+struct RunOptions {
+  int threads = 1;
+  std::vector<std::string> read_groups = {""};  // IDs by the reads' group number; empty for no tag RG
+  bool with_comment = false;                    // -C
+  bool in_detail = false;                       // gather all statistics, not only the counts
+};
+
+struct AlignedRun {
+  AlignStatistics statistics;
+  StageTimes stages;  // of the alignment
+  RunTimes times;
+};
+
+/// Runs to the end of `source`, which gives pairs if it says so. Finishing `writer` is left to the caller. Six
+/// batches are in memory at most, and those that the aligner works on at the same time; each takes some seven bytes a
+/// base of its reads, whose number is fixed.
+AlignedRun run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
+                         const ProgressCallback& progress = {});
+
+}  // namespace warpseed

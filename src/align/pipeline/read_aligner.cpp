@@ -1,0 +1,114 @@
+#include "align/pipeline/read_aligner.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpseed {
+
+LaneExtender ReadPlacer::scratch_for(std::uint32_t read_length) {
+  const auto length = static_cast<std::int32_t>(read_length);
+  const auto reach = static_cast<std::size_t>(genome_reach(length, options_.band, options_.scoring));
+  if (window_.size() < reach) window_.resize(reach);
+  return {window_.data(), &lanes_};
+}
+
+DiagonalStretch ReadPlacer::stretch_of(const Hit& hit, std::uint32_t length) const {
+  return stretch_on_diagonal(length, hit.query_begin, genome_, hit.genome_begin);
+}
+
+std::int32_t ReadPlacer::diagonal_score(const TurnedRead& read, const Hit& hit) const {
+  return warpseed::diagonal_score(read.packed(hit.reverse), stretch_of(hit, read.length()), genome_.text,
+                                  diagonals_.steps());
+}
+
+void ReadPlacer::grow(std::span<const Chain> chains, std::span<const Hit> hits, PlacedRead& placed,
+                      std::uint64_t read_number) {
+  std::uint32_t most = 0;
+  for (const Chain& chain : chains) {
+    for (std::uint32_t h = chain.first; h != no_hit; h = hits[h].next) ++most;
+  }
+  if (grown_.size() < most) grown_.resize(most), origins_.resize(most), order_.resize(most);
+  GrownAlignments grown = {grown_.data(), origins_.data(), 0};
+  const LaneExtender scratch = scratch_for(placed.read.length());
+  const auto promise = [&](std::uint32_t h) { return diagonal_score(placed.read, hits[h]); };
+  for (const Chain& chain : chains) {
+    const auto extended = [&](std::uint32_t h, bool) {
+      return extend_hit(genome_, placed.read.codes(chain.reverse), placed.read.length(), hits[h], options_, scratch);
+    };
+    grow_chain(chain, hits.data(), order_.data(), read_number, options_.band, promise, extended, grown);
+  }
+  placed.alignments.assign(grown.alignments, grown.alignments + grown.count);
+}
+
+void ReadPlacer::place_hits(std::span<Hit> hits, PlacedRead& placed, std::uint64_t read_number) {
+  placed.alignments.clear();
+  if (hits.empty()) return;
+  const std::uint32_t length = placed.read.length();
+  const auto hit_count = static_cast<std::uint32_t>(hits.size());
+  if (chains_.size() < hits.size()) chains_.resize(hits.size());
+  sort_hits(hits.data(), hit_count);
+  const std::uint32_t built = build_chains(hits.data(), 0, hit_count, length, options_.band, chains_.data());
+  for (std::uint32_t c = 0; c < built; ++c) chains_[c].alt = options_.is_alt(chains_[c].contig);
+  const auto score_of = [&](const Chain& chain) {
+    return expected_score(chain, hits.data(), options_.scoring,
+                          [&](const Hit& hit) { return diagonal_score(placed.read, hit); });
+  };
+  const auto coming = [&](const Chain& chain) {
+    const DiagonalStretch stretch = stretch_of(hits[chain.first], length);
+    prefetch(&genome_.text.words[stretch.place / 32]);
+    prefetch(&genome_.text.words[(stretch.place + stretch.end - stretch.begin) / 32]);
+  };
+  const std::uint32_t kept = filter_chains(chains_.data(), built, length, options_, score_of, coming);
+  times_.end(AlignStage::chains);
+  grow(std::span(chains_).first(kept), hits, placed, read_number);
+  rank(placed, read_number);
+  times_.end(AlignStage::extension);
+}
+
+void ReadPlacer::place(std::span<PlacedRead> group, std::uint64_t first_number) {
+  seeder_.find(group, times_);
+  for (std::size_t i = 0; i < group.size(); ++i) place_hits(seeder_.hits(i), group[i], first_number + i);
+}
+
+void ReadPlacer::rank(PlacedRead& placed, std::uint64_t read_number) const {
+  const auto count = static_cast<std::uint32_t>(placed.alignments.size());
+  const std::uint32_t kept = rank_alignments(placed.alignments.data(), count, read_number);
+  placed.alignments.resize(kept);
+  mark_competitors(placed.alignments.data(), kept, placed.read.length(), options_.scoring);
+}
+
+bool ReadPlacer::rescue(const Alignment& anchor, std::uint32_t anchor_length, PlacedRead& mate,
+                        std::uint64_t mate_number, Orientation seen, const InsertRange& range) {
+  const std::uint32_t length = mate.read.length();
+  const auto [begin, end] =
+      mate_window(anchor, anchor_length, length, seen, range, range_of_contig(genome_, anchor.contig));
+  if (end < begin + options_.min_seed || length < options_.min_seed) return false;
+  const bool turned = anchor.reverse != on_opposite_strands(seen);
+  const std::uint8_t* codes = mate.read.codes(turned);
+  const auto window_length = static_cast<std::uint32_t>(end - begin);
+  rescue_window_.resize(window_length);
+  fetch_codes(genome_, begin, end, rescue_window_.data());
+  words_.resize(std::bit_ceil(std::max(2 * length, 2U)));
+  votes_.resize(window_length + length);
+  WordTable table = {words_.data(), static_cast<std::uint32_t>(words_.size())};
+  fill_table(table, codes, length);
+  count_votes(table, length, rescue_window_.data(), window_length, votes_.data());
+
+  const auto diagonals = static_cast<std::uint32_t>(votes_.size());
+  std::uint32_t least = 1;
+  bool added = false;
+  for (std::uint32_t i = 0; i < rescued_places; ++i) {
+    const std::uint32_t best = best_diagonal(votes_.data(), diagonals);
+    if (votes_[best] < least) break;
+    if (i == 0) least = fewest_votes(votes_[best]);
+    const ExactRun run = longest_run(codes, length, rescue_window_.data(), window_length, best);
+    const Hit hit = rescued_hit(run, begin, anchor.contig, turned);
+    const Alignment found = rescued_alignment(extend_hit(genome_, codes, length, hit, options_, scratch_for(length)),
+                                              mate_number, options_);
+    if (worth_keeping(found, options_)) mate.alignments.push_back(found), added = true;
+    clear_votes(votes_.data(), diagonals, best, place_width(length));
+  }
+  return added;
+}
+
+}  // namespace warpseed

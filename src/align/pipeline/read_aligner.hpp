@@ -1,0 +1,84 @@
+// Places reads, a group at a time: seeds, chains, extensions, mate rescue. The CPU's loop around the *_core functions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "align/align_options.hpp"
+#include "align/alignment.hpp"
+#include "align/chain/chain_core.hpp"
+#include "align/chain/diagonal_score_table.hpp"
+#include "align/extend/extend_hit_core.hpp"
+#include "align/extend/simd_banded_dp.hpp"
+#include "align/pair/mate_rescue_core.hpp"
+#include "align/pipeline/read_alignments.hpp"
+#include "align/pipeline/stage_times.hpp"
+#include "align/seed/seeder.hpp"
+#include "align/select/rank_core.hpp"
+#include "index/fm_core.hpp"
+#include "text/genome_core.hpp"
+
+namespace warpseed {
+
+/// The programmes of an extension by the lanes of the processor's vectors.
+struct LaneExtender : GenomeWindow {
+  LaneScratch* scratch;
+
+  LaneExtender(std::uint8_t* window, LaneScratch* lanes) : GenomeWindow{window}, scratch(lanes) {}
+
+  bool gap_may_win(const GapSearch& search, const Strand& query, const Strand& genome) const {
+    constexpr std::int32_t most = 20;  // with more to lose the lanes are as fast
+    return search.loss > most || warpseed::gap_may_win(search, query, genome);
+  }
+  Extension banded(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
+                   const Scoring& scoring) const {
+    return extend_lanes(query, genome, start_score, band, scoring, *scratch);
+  }
+};
+
+/// Keeps its scratch memory from read to read. Threads: one placer a thread.
+class ReadPlacer {
+ public:
+  ReadPlacer(const FmView& fm, const GenomeView& genome, const AlignOptions& options)
+      : genome_(genome), options_(options), seeder_(fm, genome, options), diagonals_(options.scoring) {}
+
+  /// Fills alignments and traits of every read of the group. The reads are numbered from `first_number`; the number
+  /// decides between equal places. How reads are grouped changes no result.
+  void place(std::span<PlacedRead> group, std::uint64_t first_number);
+
+  /// Looks for `mate` where it is seen from `anchor` as `seen` at a distance in `range`, and adds what it finds to
+  /// mate.alignments (unranked). Returns whether something was added.
+  bool rescue(const Alignment& anchor, std::uint32_t anchor_length, PlacedRead& mate, std::uint64_t mate_number,
+              Orientation seen, const InsertRange& range);
+
+  /// What the stages took so far; the caller adds its own.
+  StageTimes& times() { return times_; }
+  const StageTimes& times() const { return times_; }
+
+  /// Ranks alignments anew and marks their competitors.
+  void rank(PlacedRead& placed, std::uint64_t read_number) const;
+
+ private:
+  void place_hits(std::span<Hit> hits, PlacedRead& placed, std::uint64_t read_number);  // sorts them
+  DiagonalStretch stretch_of(const Hit& hit, std::uint32_t length) const;
+  std::int32_t diagonal_score(const TurnedRead& read, const Hit& hit) const;
+  void grow(std::span<const Chain> chains, std::span<const Hit> hits, PlacedRead& placed, std::uint64_t read_number);
+  LaneExtender scratch_for(std::uint32_t read_length);
+
+  const GenomeView& genome_;
+  const AlignOptions& options_;
+  Seeder seeder_;
+  const DiagonalTable diagonals_;
+  StageTimes times_;
+  std::vector<Chain> chains_;
+  std::vector<Alignment> grown_;  // of the read at hand
+  std::vector<std::uint32_t> origins_, order_;
+  std::vector<std::uint8_t> window_;
+  LaneScratch lanes_;
+  std::vector<std::uint8_t> rescue_window_;
+  std::vector<WordSlot> words_;
+  std::vector<std::uint16_t> votes_;
+};
+
+}  // namespace warpseed

@@ -1,0 +1,102 @@
+#include "align/pipeline/read_alignments.hpp"
+
+#include <algorithm>
+
+#include "reads/simd_bases.hpp"
+
+namespace warpseed {
+
+namespace {
+
+/// Eight codes as a number, the first one on top.
+std::uint64_t eight_codes(const std::uint8_t* codes) {
+  std::uint64_t eight = 0;
+  for (int i = 0; i < 8; ++i) eight |= std::uint64_t{codes[i]} << (56 - 8 * i);  // a load and a swap
+  return eight;
+}
+
+/// The low two bits of eight bytes as 16 bits.
+std::uint64_t low_pairs(std::uint64_t eight) {
+  eight &= 0x0303030303030303ULL;
+  eight = (eight | eight >> 6) & 0x000F000F000F000FULL;
+  eight = (eight | eight >> 12) & 0x000000FF000000FFULL;
+  return (eight | eight >> 24) & 0xFFFFULL;
+}
+
+/// 32 bases from the top of a word on, and 1 where they are unknown in another.
+struct PackedWord {
+  std::uint64_t bases = 0, unknown = 0;
+
+  /// codes: [32]
+  explicit PackedWord(const std::uint8_t* codes) {
+    for (int i = 0; i < 32; i += 8) {
+      const std::uint64_t eight = eight_codes(codes + i);
+      bases = bases << 16 | low_pairs(eight);
+      unknown = unknown << 16 | ((eight & 0x0404040404040404ULL) == 0 ? 0 : low_pairs(eight >> 2));
+    }
+  }
+};
+
+/// The 32 pairs of bits of a word from the last to the first.
+std::uint64_t reversed_pairs(std::uint64_t word) {
+  word = (word >> 2 & 0x3333333333333333ULL) | (word & 0x3333333333333333ULL) << 2;
+  word = (word >> 4 & 0x0F0F0F0F0F0F0F0FULL) | (word & 0x0F0F0F0F0F0F0F0FULL) << 4;
+  return __builtin_bswap64(word);
+}
+
+/// What stands in words [count], the last of which has `spare` bits too many, from its end to its begin.
+/// word(i): the i-th with the spare bits 0.
+template <class Word>
+void reverse_pairs(std::size_t count, unsigned spare, Word word, std::uint64_t* reversed) {
+  std::uint64_t next = count > 0 ? reversed_pairs(word(count - 1)) : 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t here = next;
+    next = i + 1 < count ? reversed_pairs(word(count - 2 - i)) : 0;
+    reversed[i] = spare == 0 ? here : here << spare | next >> (64 - spare);
+  }
+}
+
+/// The parts of a read, see packed_orientation(), `part` words each.
+void pack_codes(std::span<const std::uint8_t> codes, std::size_t part, std::uint64_t* words) {
+  std::uint64_t *const unknown = words + part, *const reverse = unknown + part, *const reverse_unknown = reverse + part;
+  const std::size_t count = (codes.size() + 31) / 32;
+  for (std::size_t i = 0; i < codes.size() / 32; ++i) {
+    const PackedWord packed(codes.data() + 32 * i);
+    words[i] = packed.bases, unknown[i] = packed.unknown;
+  }
+  const auto spare = static_cast<unsigned>(2 * (32 * count - codes.size()));
+  if (spare > 0) {
+    std::uint8_t last[32] = {};
+    std::copy(codes.begin() + static_cast<std::ptrdiff_t>(32 * (count - 1)), codes.end(), last);
+    const PackedWord packed(last);
+    words[count - 1] = packed.bases, unknown[count - 1] = packed.unknown;
+  }
+  const auto complement_of = [&](std::size_t i) {
+    const std::uint64_t bases = ~words[i] & ~(unknown[i] | unknown[i] << 1);
+    return i + 1 < count ? bases : bases >> spare << spare;
+  };
+  reverse_pairs(count, spare, complement_of, reverse);
+  reverse_pairs(
+      count, spare, [&](std::size_t i) { return unknown[i]; }, reverse_unknown);
+  for (std::uint64_t* one : {words, unknown, reverse, reverse_unknown}) std::fill(one + count, one + part, 0);
+}
+
+}  // namespace
+
+void TurnedRead::assign(std::string_view letters) {
+  own_.resize(memory_words(letters.size()));
+  assign(letters, own_.data());
+  outside_ = nullptr;
+}
+
+void TurnedRead::assign(std::string_view letters, std::uint64_t* memory) {
+  length_ = static_cast<std::uint32_t>(letters.size());
+  outside_ = memory;
+  auto* const forward = reinterpret_cast<std::uint8_t*>(memory + word_count());
+  std::uint8_t* const reverse = forward + letters.size();
+  codes_of(letters, false, forward);
+  codes_of(letters, true, reverse);
+  pack_codes({forward, letters.size()}, packed_words(letters.size()), memory);
+}
+
+}  // namespace warpseed

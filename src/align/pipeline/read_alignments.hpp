@@ -1,0 +1,104 @@
+// A read on its way through the stages of alignment: its codes on both strands, and where it lies.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "align/alignment.hpp"
+#include "align/chain/diagonal_core.hpp"
+#include "align/record/path_core.hpp"
+#include "records/alignment_record.hpp"
+
+namespace warpseed {
+
+/// The words that one of a read's four packed parts takes: one to spare, as PackedView asks for.
+WS_HD constexpr std::uint64_t packed_words(std::uint64_t length) {
+  return length / 32 + 2;
+}
+
+/// One orientation of a read whose four parts stand one after the other: forward bases, forward unknown, reverse bases,
+/// reverse unknown.
+WS_HD inline PackedRead packed_orientation(const std::uint64_t* words, std::uint32_t length, bool turned) {
+  const std::uint64_t* first = words + (turned ? 2 * packed_words(length) : 0);
+  return {{first, length}, {first + packed_words(length), length}};
+}
+
+/// A read as codes 0..4 and packed, as it came and turned to the other strand. To be assigned before anything is asked.
+class TurnedRead {
+ public:
+  /// Takes memory of its own.
+  void assign(std::string_view letters);
+
+  /// In memory of memory_words(letters.size()) words, which must outlive it.
+  void assign(std::string_view letters, std::uint64_t* memory);
+  static constexpr std::uint64_t memory_words(std::uint64_t length) {
+    return 4 * packed_words(length) + (2 * length + 7) / 8;
+  }
+
+  std::uint32_t length() const { return length_; }
+  const std::uint8_t* codes(bool turned) const {
+    return reinterpret_cast<const std::uint8_t*>(memory() + word_count()) + (turned ? length_ : 0);
+  }
+  PackedRead packed(bool turned) const { return packed_orientation(memory(), length_, turned); }
+
+  /// See packed_orientation().
+  std::span<const std::uint64_t> words() const { return {memory(), word_count()}; }
+
+ private:
+  std::uint64_t word_count() const { return 4 * packed_words(length_); }
+
+  const std::uint64_t* memory() const { return outside_ ? outside_ : own_.data(); }
+
+  std::uint32_t length_ = 0;
+  const std::uint64_t* outside_ = nullptr;  // words, then codes; null: in own_
+  std::vector<std::uint64_t> own_;
+};
+
+/// The path of an alignment from its first to its last base, as path_core.hpp has it. Owns nothing.
+struct KnownPath {
+  std::span<const CigarElement> cigar;      // M, I and D; empty: one M
+  std::span<const Difference> differences;  // ascending
+};
+
+/// The paths of some of a read's alignments, in one piece of memory.
+class KnownPaths {
+ public:
+  void clear() { words_.clear(); }
+  bool empty() const { return words_.empty(); }
+
+  /// alignment: its number among the read's. cigar: any range of CigarElement.
+  template <class Cigar>
+  void add(std::uint32_t alignment, const Cigar& cigar, std::span<const Difference> differences) {
+    const auto elements = static_cast<std::uint32_t>(std::ranges::size(cigar));
+    words_.insert(words_.end(), {alignment, elements, static_cast<std::uint32_t>(differences.size())});
+    words_.insert(words_.end(), std::ranges::begin(cigar), std::ranges::end(cigar));
+    words_.insert(words_.end(), differences.begin(), differences.end());
+  }
+
+  /// Of an alignment, if it is known; stays as long as nothing is added.
+  std::optional<KnownPath> find(std::size_t alignment) const {
+    for (std::size_t at = 0; at < words_.size(); at += 3 + words_[at + 1] + words_[at + 2]) {
+      if (words_[at] != alignment) continue;
+      const std::span rest = std::span(words_).subspan(at + 3);
+      return KnownPath{rest.first(words_[at + 1]), rest.subspan(words_[at + 1], words_[at + 2])};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::vector<std::uint32_t> words_;  // of each path its alignment, how many elements, how many differences; then these
+};
+
+/// All places of a read, ranked and their competitors marked.
+struct PlacedRead {
+  TurnedRead read;
+  ReadTraits traits;
+  std::vector<Alignment> alignments;
+  KnownPaths paths;  // that are known beforehand
+};
+
+}  // namespace warpseed

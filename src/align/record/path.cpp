@@ -1,0 +1,133 @@
+#include "align/record/path.hpp"
+
+#include <algorithm>
+
+#include "align/record/path_core.hpp"
+
+namespace warpseed {
+
+namespace {
+
+void push(std::vector<CigarElement>& cigar, CigarOp op, std::uint32_t length) {
+  if (length == 0) return;
+  if (!cigar.empty() && cigar_op(cigar.back()) == op) {
+    cigar.back() += length << 4;
+  } else {
+    cigar.push_back(cigar_element(op, length));
+  }
+}
+
+/// Gaps at the very ends explain nothing: insertions become clips, deletions go. Returns genome bases cut off
+/// the front.
+std::uint32_t trim_gaps(std::vector<CigarElement>& cigar, std::uint32_t& clip_front, std::uint32_t& clip_back) {
+  std::uint32_t skipped = 0;
+  while (!cigar.empty() && cigar_op(cigar.front()) != CigarOp::match) {
+    if (cigar_op(cigar.front()) == CigarOp::insertion) clip_front += cigar_length(cigar.front());
+    if (cigar_op(cigar.front()) == CigarOp::deletion) skipped += cigar_length(cigar.front());
+    cigar.erase(cigar.begin());
+  }
+  while (!cigar.empty() && cigar_op(cigar.back()) != CigarOp::match) {
+    if (cigar_op(cigar.back()) == CigarOp::insertion) clip_back += cigar_length(cigar.back());
+    cigar.pop_back();
+  }
+  return skipped;
+}
+
+/// NM and MD of a path from genome base `begin` of the alignment on.
+void describe_differences(Path& path, std::uint32_t begin, std::span<const Difference> differences) {
+  auto next = std::find_if(differences.begin(), differences.end(),
+                           [&](Difference one) { return difference_offset(one) >= begin; });
+  std::uint32_t at = begin, same = 0;
+  const auto flush = [&] {
+    path.mismatches += std::to_string(same);
+    same = 0;
+  };
+  for (const CigarElement element : path.cigar) {
+    const std::uint32_t length = cigar_length(element);
+    if (cigar_op(element) == CigarOp::insertion) {
+      path.edit_distance += static_cast<std::int32_t>(length);
+      continue;
+    }
+    const bool deleted = cigar_op(element) == CigarOp::deletion;
+    if (deleted) flush(), path.mismatches += '^';
+    for (const std::uint32_t end = at + length; at < end; ++next) {
+      const std::uint32_t differs = next != differences.end() ? std::min(difference_offset(*next), end) : end;
+      same += differs - at;
+      at = differs;
+      if (at == end) break;
+      if (!deleted) flush();
+      path.mismatches += letter_of_code(difference_code(*next));
+      ++path.edit_distance;
+      ++at;
+    }
+  }
+  flush();
+}
+
+}  // namespace
+
+/// Without gaps, from packed words: false if the genome has an N there, or if gaps score better.
+bool PathTracer::trace_straight(const Alignment& alignment, const TurnedRead& read) {
+  const TextPos place = diagonal_of(alignment, genome_);
+  if (place == no_text_pos) return false;
+  const auto differ = [&](std::uint32_t i) { differences_.push_back(difference(i, genome_.text[place + i])); };
+  const std::int32_t score = straight_score(read.packed(alignment.reverse), alignment.query_begin, genome_.text, place,
+                                            alignment.query_end - alignment.query_begin, options_.scoring, differ);
+  return score >= alignment.path_score;
+}
+
+void PathTracer::fill(const std::uint8_t* query, std::int32_t query_length, std::int32_t genome_length,
+                      std::int32_t score) {
+  const std::int32_t band = path_band(query_length, genome_length, score, options_);
+  row_.resize(static_cast<std::size_t>(query_length) + 1);
+  steps_.resize(static_cast<std::size_t>(genome_length) * (2 * static_cast<std::size_t>(band) + 1));
+  const PathScratch<PathCell*, std::uint8_t*> scratch = {row_.data(), steps_.data()};
+  const std::uint8_t* const genome = window_.data();
+  fill_path(query, query_length, genome, genome_length, band, options_.scoring, scratch);
+  walk_path(steps_.data(), query_length, genome_length, band,
+            [&](int op) { push(cigar_, static_cast<CigarOp>(op), 1); });
+  std::reverse(cigar_.begin(), cigar_.end());
+}
+
+Path PathTracer::trace(const Alignment& alignment, const TurnedRead& read, const std::optional<KnownPath>& known) {
+  const KnownPath found = known ? *known : find_path(alignment, read);
+  Path path;
+  path.cigar.assign(found.cigar.begin(), found.cigar.end());
+  if (found.cigar.empty()) push(path.cigar, CigarOp::match, alignment.query_end - alignment.query_begin);
+  std::uint32_t clip_front = alignment.query_begin, clip_back = read.length() - alignment.query_end;
+  const std::uint32_t skipped = trim_gaps(path.cigar, clip_front, clip_back);
+  describe_differences(path, skipped, found.differences);
+  path.position = static_cast<std::int64_t>(alignment.genome_begin - genome_.contig_begins[alignment.contig] + skipped);
+  if (clip_front > 0) path.cigar.insert(path.cigar.begin(), cigar_element(CigarOp::soft_clip, clip_front));
+  if (clip_back > 0) path.cigar.push_back(cigar_element(CigarOp::soft_clip, clip_back));
+  return path;
+}
+
+KnownPath PathTracer::find_path(const Alignment& alignment, const TurnedRead& read) {
+  cigar_.clear(), differences_.clear();
+  if (!trace_straight(alignment, read)) {
+    differences_.clear();
+    trace_by_codes(alignment, read);
+  }
+  return {cigar_, differences_};
+}
+
+/// Any alignment, over an N too.
+void PathTracer::trace_by_codes(const Alignment& alignment, const TurnedRead& read) {
+  const std::uint8_t* query = read.codes(alignment.reverse) + alignment.query_begin;
+  const auto query_length = static_cast<std::int32_t>(alignment.query_end - alignment.query_begin);
+  window_.resize(alignment.genome_end - alignment.genome_begin);
+  fetch_codes(genome_, alignment.genome_begin, alignment.genome_end, window_.data());
+  const auto genome_length = static_cast<std::int32_t>(window_.size());
+  if (query_length == genome_length &&
+      straight_score(query, window_.data(), query_length, options_.scoring) >= alignment.path_score) {
+    push(cigar_, CigarOp::match, static_cast<std::uint32_t>(query_length));
+  } else {
+    fill(query, query_length, genome_length, alignment.path_score);
+  }
+  for_differences(
+      static_cast<std::uint32_t>(cigar_.size()), [&](std::uint32_t i) { return cigar_[i]; }, query, window_.data(),
+      [&](Difference one) { differences_.push_back(one); });
+}
+
+}  // namespace warpseed

@@ -1,0 +1,153 @@
+#include "align/record/record_builder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "align/record/path_core.hpp"
+#include "align/select/mapq_core.hpp"
+
+namespace warpseed {
+
+namespace {
+
+void harden_clips(std::vector<CigarElement>& cigar) {
+  for (CigarElement& element : cigar) {
+    if (cigar_op(element) == CigarOp::soft_clip) element = cigar_element(CigarOp::hard_clip, cigar_length(element));
+  }
+}
+
+/// Five prime to five prime, counted as bwa does: positive for the mate that lies left.
+std::int64_t template_length(const AlignmentRecord& mine, const AlignmentRecord& mate) {
+  const std::int64_t apart = five_prime(mate) - five_prime(mine);
+  return apart + (apart > 0 ? 1 : apart < 0 ? -1 : 0);
+}
+
+/// Tells every record of a read, the primary one first, where the primary record of its mate lies. An unmapped read is
+/// put at its mate's place.
+void link_mate(ReadRecords& records, const AlignmentRecord& mate, std::uint16_t end_flag) {
+  for (AlignmentRecord& record : records) {
+    record.flag |= sam_flag::paired | end_flag;
+    if (!is_mapped(mate)) record.flag |= sam_flag::mate_unmapped;
+    if (!is_mapped(record) && is_mapped(mate)) record.contig = mate.contig, record.position = mate.position;
+    if (is_mapped(mate)) {
+      if (is_reverse(mate)) record.flag |= sam_flag::mate_reverse;
+      record.mate_contig = mate.contig, record.mate_position = mate.position;
+      record.mate_cigar = cigar_text(mate.cigar);
+      record.mate_mapq = mate.mapq;
+    } else {
+      record.mate_contig = records.front().contig, record.mate_position = records.front().position;
+    }
+    if (is_mapped(record) && is_mapped(mate) && record.contig == mate.contig) {
+      record.template_length = template_length(record, mate);
+    }
+  }
+}
+
+}  // namespace
+
+AlignmentRecord RecordMaker::record_of(const Alignment& alignment, const PlacedRead& placed, std::int32_t mapq) {
+  const auto number = static_cast<std::size_t>(&alignment - placed.alignments.data());
+  Path path = tracer_.trace(alignment, placed.read, placed.paths.find(number));
+  AlignmentRecord record;
+  record.flag = alignment.reverse ? sam_flag::reverse : std::uint16_t{0};
+  record.contig = static_cast<std::int32_t>(alignment.contig);
+  record.position = path.position;
+  record.mapq = static_cast<std::uint8_t>(mapq);
+  record.cigar = std::move(path.cigar);
+  record.edit_distance = path.edit_distance;
+  record.mismatches = std::move(path.mismatches);
+  record.score = alignment.score;
+  record.second_score = alignment.second_score;
+  if (alignment.alt_score > 0) {
+    record.share_of_alt = static_cast<float>(alignment.score) / static_cast<float>(alignment.alt_score);
+  }
+  return record;
+}
+
+/// "contig,+pos,CIGAR,NM;" as XA has it, or "contig,pos,strand,CIGAR,MAPQ,NM;" as SA has it; positions from 1.
+std::string RecordMaker::place_text(const AlignmentRecord& record, bool signed_position) const {
+  const std::string_view contig = index_.contig_name(static_cast<std::uint64_t>(record.contig));
+  const char strand = is_reverse(record) ? '-' : '+';
+  const std::string cigar = cigar_text(record.cigar);
+  if (signed_position) {
+    return fmt::format("{},{}{},{},{};", contig, strand, record.position + 1, cigar, record.edit_distance);
+  }
+  return fmt::format("{},{},{},{},{},{};", contig, record.position + 1, strand, cigar, record.mapq,
+                     record.edit_distance);
+}
+
+std::string RecordMaker::alternatives_of(const PlacedRead& placed, std::int32_t winner) {
+  const Alignment* const alignments = placed.alignments.data();
+  const auto count = static_cast<std::uint32_t>(placed.alignments.size());
+  std::string text;
+  if (!lists_alternatives(alignments, count, winner, options_)) return text;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (is_listed(alignments, i, winner, options_)) text += place_text(record_of(alignments[i], placed, 0), true);
+  }
+  return text;
+}
+
+void RecordMaker::link_splits(ReadRecords& records, std::size_t split_count) const {
+  if (split_count < 2) return;
+  std::vector<std::string> places;  // with soft clips, whatever the record shows
+  for (std::size_t i = 0; i < split_count; ++i) places.push_back(place_text(records[i], false));
+  for (std::size_t i = 0; i < split_count; ++i) {
+    for (std::size_t j = 0; j < split_count; ++j) {
+      if (j != i) records[i].split += places[j];
+    }
+    if (i == 0) continue;
+    records[i].flag |= options_.split_as_secondary ? sam_flag::secondary : sam_flag::supplementary;
+    if (!options_.soft_clip_split && !options_.is_alt(static_cast<std::uint32_t>(records[i].contig))) {
+      harden_clips(records[i].cigar);
+    }
+  }
+}
+
+ReadRecords RecordMaker::single(const PlacedRead& placed, const Choice& choice) {
+  ReadRecords records;
+  if (choice.primary == nobody) {
+    records.emplace_back().flag = sam_flag::unmapped;
+    return records;
+  }
+  const auto& alignments = placed.alignments;
+  const auto add = [&](std::int32_t index, std::int32_t mapq) {
+    records.push_back(record_of(alignments[static_cast<std::size_t>(index)], placed, mapq));
+    if (!options_.report_all) records.back().alternatives = alternatives_of(placed, index);
+  };
+  add(choice.primary, choice.mapq);
+  const auto count = static_cast<std::int32_t>(alignments.size());
+  for (std::int32_t i = 0; i < count; ++i) {
+    const Alignment& other = alignments[static_cast<std::size_t>(i)];
+    if (i == choice.primary || other.competes_with != nobody || other.score < options_.min_score) continue;
+    const std::int32_t mapq = single_mapq(other, placed.traits, options_);
+    add(i, other.alt ? mapq : std::min(mapq, choice.mapq));  // on an ALT contig it is another version, no other part
+  }
+  link_splits(records, records.size());
+  for (std::int32_t i = 0; i < count && options_.report_all && !choice.proper; ++i) {
+    const Alignment& other = alignments[static_cast<std::size_t>(i)];
+    if (other.competes_with == nobody || other.alt || other.score < options_.min_score) continue;
+    records.push_back(record_of(other, placed, 0));
+    records.back().flag |= sam_flag::secondary;
+    records.back().omit_sequence = true;
+    if (!options_.soft_clip_split) harden_clips(records.back().cigar);
+  }
+  return records;
+}
+
+std::pair<ReadRecords, ReadRecords> RecordMaker::pair(const PlacedRead& first, const PlacedRead& second,
+                                                      const PairOfChoices& choices) {
+  ReadRecords records1 = single(first, choices.first), records2 = single(second, choices.second);
+  const auto mark_proper = [](ReadRecords& records, const Choice& choice) {
+    if (!choice.proper) return;
+    for (AlignmentRecord& record : records) record.flag |= sam_flag::proper_pair;
+  };
+  mark_proper(records1, choices.first);
+  mark_proper(records2, choices.second);
+  const AlignmentRecord mate1 = records1.front(), mate2 = records2.front();
+  link_mate(records1, mate2, sam_flag::first);
+  link_mate(records2, mate1, sam_flag::second);
+  return {std::move(records1), std::move(records2)};
+}
+
+}  // namespace warpseed

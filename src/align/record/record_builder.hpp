@@ -1,0 +1,40 @@
+// From chosen alignments to the records of a read: flags, mates, tags, split and alternative alignments.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "align/pair/pairing.hpp"
+#include "align/record/path.hpp"
+#include "index/index_file.hpp"
+#include "records/alignment_record.hpp"
+
+namespace warpseed {
+
+/// The records of one read: the primary first, then supplementary and, when asked for, secondary ones.
+using ReadRecords = std::vector<AlignmentRecord>;
+
+/// Threads: one maker a thread.
+class RecordMaker {
+ public:
+  RecordMaker(const Index& index, const AlignOptions& options)
+      : index_(index), options_(options), tracer_(index.genome(), options) {}
+
+  ReadRecords single(const PlacedRead& placed, const Choice& choice);
+
+  /// Records of both mates; each knows where the other lies.
+  std::pair<ReadRecords, ReadRecords> pair(const PlacedRead& first, const PlacedRead& second,
+                                           const PairOfChoices& choices);
+
+ private:
+  AlignmentRecord record_of(const Alignment& alignment, const PlacedRead& placed, std::int32_t mapq);
+  std::string alternatives_of(const PlacedRead& placed, std::int32_t winner);
+  std::string place_text(const AlignmentRecord& record, bool signed_position) const;
+  void link_splits(ReadRecords& records, std::size_t split_count) const;
+
+  const Index& index_;
+  const AlignOptions& options_;
+  PathTracer tracer_;
+};
+
+}  // namespace warpseed

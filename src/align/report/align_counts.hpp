@@ -1,0 +1,36 @@
+// What the summary at the end of `align` counts, and its text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "align/record/record_builder.hpp"
+
+namespace warpseed {
+
+/// A read is unique if its mapping quality is above 0, repeated if it is mapped with 0. Reads of pairs fall into
+/// concordant (proper) pairs, discordant ones (both mates unique, but no proper pair), and the mates of the rest.
+struct AlignCounts {
+  bool paired = false;
+  std::uint64_t reads = 0;
+  std::uint64_t unmapped = 0, unique = 0, repeated = 0;  // all reads
+  std::uint64_t secondary_records = 0, supplementary_records = 0;
+  std::uint64_t proper_unique = 0, proper_repeated = 0;                 // pairs; unique: both mates
+  std::uint64_t discordant_unique = 0;                                  // pairs
+  std::uint64_t both_mapped = 0, one_mapped = 0;                        // pairs
+  std::uint64_t rest_unmapped = 0, rest_unique = 0, rest_repeated = 0;  // mates of the other pairs
+
+  void add_read(const ReadRecords& records);
+  void add_pair(const ReadRecords& first, const ReadRecords& second);
+  AlignCounts& operator+=(const AlignCounts& other);
+
+  std::uint64_t mapped() const { return unique + repeated; }
+  std::uint64_t pairs() const { return paired ? reads / 2 : 0; }
+  std::uint64_t proper() const { return proper_unique + proper_repeated; }
+};
+
+/// The closing lines in bowtie2's words and layout, which MultiQC reads. "exactly 1 time": unique; ">1 times":
+/// repeated. As in bowtie2 the first line counts pairs where there are pairs.
+std::string summary_text(const AlignCounts& counts);
+
+}  // namespace warpseed

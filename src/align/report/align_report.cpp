@@ -1,0 +1,211 @@
+#include "align/report/align_report.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string_view>
+
+#include "core/json_text.hpp"
+
+namespace warpseed {
+
+namespace {
+
+/// Writes objects and arrays; puts the commas and line ends.
+class Json {
+ public:
+  Json() { begin('{'); }
+
+  Json& key(std::string_view name) {
+    next();
+    fmt::format_to(std::back_inserter(text_), "{}: ", json_string(name));
+    after_key_ = true;
+    return *this;
+  }
+  void begin(char bracket) {
+    next();
+    text_.push_back(bracket);
+    first_ = true;
+    ++depth_;
+  }
+  void end(char bracket) {
+    --depth_;
+    if (!first_) line();  // not within an empty one
+    text_.push_back(bracket);
+    first_ = false;
+  }
+  template <class Value>
+  void value(const Value& written) {
+    next();
+    fmt::format_to(std::back_inserter(text_), "{}", written);
+  }
+  template <class Value>
+  void member(std::string_view name, const Value& written) {
+    key(name).value(written);
+  }
+  /// All of it in one line; of(i) is the i-th value.
+  template <class Values>
+  void row(std::size_t count, const Values& of) {
+    next();
+    text_.push_back('[');
+    for (std::size_t i = 0; i < count; ++i) {
+      fmt::format_to(std::back_inserter(text_), "{}{}", i == 0 ? "" : ", ", of(i));
+    }
+    text_.push_back(']');
+  }
+  std::string finish() {
+    end('}');
+    text_.push_back('\n');
+    return fmt::to_string(text_);
+  }
+
+ private:
+  void line() { fmt::format_to(std::back_inserter(text_), "\n{:{}}", "", 2 * depth_); }
+  void next() {
+    if (after_key_) {
+      after_key_ = false;
+      return;
+    }
+    if (depth_ == 0) return;
+    if (!first_) text_.push_back(',');
+    first_ = false;
+    line();
+  }
+
+  fmt::memory_buffer text_;
+  int depth_ = 0;
+  bool first_ = true, after_key_ = false;
+};
+
+std::string rate(std::uint64_t part, std::uint64_t whole) {
+  if (whole == 0) return "null";
+  return fmt::format("{:.6g}", static_cast<double>(part) / static_cast<double>(whole));
+}
+
+void add_counts(const AlignCounts& counts, Json& json) {
+  json.key("reads").begin('{');
+  json.member("total", counts.reads);
+  json.member("mapped", counts.mapped());
+  json.member("unique", counts.unique);
+  json.member("repeated", counts.repeated);
+  json.member("unmapped", counts.unmapped);
+  json.end('}');
+  if (counts.paired) {
+    json.key("pairs").begin('{');
+    json.member("total", counts.pairs());
+    json.member("proper", counts.proper());
+    json.member("proper_unique", counts.proper_unique);
+    json.member("discordant", counts.both_mapped - counts.proper());
+    json.member("discordant_unique", counts.discordant_unique);
+    json.member("lone", counts.one_mapped);
+    json.member("unmapped", counts.pairs() - counts.both_mapped - counts.one_mapped);
+    json.end('}');
+  }
+  json.key("records").begin('{');
+  json.member("primary", counts.reads);
+  json.member("secondary", counts.secondary_records);
+  json.member("supplementary", counts.supplementary_records);
+  json.end('}');
+}
+
+void add_duplicates(const DuplicateCounts& counts, Json& json) {
+  json.key("duplicates").begin('{');
+  json.member("compared", counts.compared());
+  json.member("marked", counts.marked());
+  json.member("marked_of_pairs", counts.of_pairs_marked);
+  json.member("marked_single", counts.single_marked);
+  json.end('}');
+}
+
+void add_qualities(const AlignStatistics& statistics, Json& json) {
+  std::size_t size = 61;  // bwa's scale; longer only if there are higher ones
+  for (std::size_t i = size; i < statistics.mapping_qualities.size(); ++i) {
+    if (statistics.mapping_qualities[i] > 0) size = i + 1;
+  }
+  json.key("mapping_qualities").row(size, [&](std::size_t i) { return statistics.mapping_qualities[i]; });
+}
+
+constexpr std::string_view orientation_names[orientation_count] = {"FF", "FR", "RF", "RR"};
+
+void add_models(const InsertModels& models, Json& json) {
+  json.key("models").begin('{');
+  for (unsigned i = 0; i < orientation_count; ++i) {
+    const InsertModel& model = models[static_cast<Orientation>(i)];
+    if (!model.known) continue;
+    json.key(orientation_names[i]).begin('{');
+    json.member("mean", fmt::format("{:.3f}", model.mean));
+    json.member("deviation", fmt::format("{:.3f}", model.deviation));
+    json.member("low", model.low);
+    json.member("high", model.high);
+    json.end('}');
+  }
+  json.end('}');
+}
+
+void add_inserts(const AlignStatistics& statistics, const GroupInserts& inserts, const ReportContext& context,
+                 Json& json) {
+  json.key("insert_sizes").begin('[');
+  for (std::uint32_t number = 0; number < statistics.inserts.size(); ++number) {
+    const InsertCounts& group = statistics.inserts[number];
+    if (group.pairs == 0) continue;
+    json.begin('{');
+    const bool named = number < context.read_groups.size() && !context.read_groups[number].empty();
+    json.member("read_group", named ? json_string(context.read_groups[number]) : "null");
+    json.member("pairs", group.pairs);
+    add_models(inserts.of(number), json);
+    json.key("orientations").begin('{');
+    for (unsigned i = 0; i < orientation_count; ++i) json.member(orientation_names[i], group.orientations[i]);
+    json.end('}');
+    auto size = group.sizes.begin();  // rows are asked for in order
+    json.key("proper_sizes").row(group.sizes.size(), [&](std::size_t) {
+      const auto& [bases, pairs] = *size++;
+      return fmt::format("[{}, {}]", bases, pairs);
+    });
+    json.end('}');
+  }
+  json.end(']');
+}
+
+void add_profile(std::string_view name, const DifferenceProfile& profile, Json& json) {
+  const std::vector<PositionCounts> at = profile.positions();
+  const auto counts = [&](const char* what, std::uint64_t PositionCounts::*number) {
+    json.key(what).row(at.size(), [&](std::size_t i) { return at[i].*number; });
+  };
+  const auto rates = [&](const char* what, std::uint64_t PositionCounts::*part, std::uint64_t PositionCounts::*whole) {
+    json.key(what).row(at.size(), [&](std::size_t i) { return rate(at[i].*part, at[i].*whole); });
+  };
+  using P = PositionCounts;
+  json.key(name).begin('{');
+  counts("mapped_reads", &P::reads);
+  counts("aligned_bases", &P::aligned);
+  counts("mismatches", &P::mismatches);
+  counts("inserted_bases", &P::inserted);
+  counts("deletions", &P::deletions);
+  counts("soft_clipped_bases", &P::soft_clipped);
+  rates("mismatch_rate", &P::mismatches, &P::aligned);
+  rates("insertion_rate", &P::inserted, &P::reads);
+  rates("deletion_rate", &P::deletions, &P::reads);
+  rates("soft_clip_rate", &P::soft_clipped, &P::reads);
+  json.end('}');
+}
+
+}  // namespace
+
+std::string report_json(const AlignStatistics& statistics, const GroupInserts& inserts, const ReportContext& context) {
+  Json json;
+  json.member("program", json_string("warpseed align"));
+  json.member("version", json_string(WS_VERSION));
+  json.member("command", json_string(context.command_line));
+  json.member("paired", statistics.counts.paired);
+  add_counts(statistics.counts, json);
+  if (context.duplicates) add_duplicates(*context.duplicates, json);
+  add_qualities(statistics, json);
+  if (statistics.counts.paired) add_inserts(statistics, inserts, context, json);
+  json.key("by_position").begin('{');
+  add_profile(statistics.counts.paired ? "first_mates" : "reads", statistics.ends[0], json);
+  if (statistics.counts.paired) add_profile("second_mates", statistics.ends[1], json);
+  json.end('}');
+  return json.finish();
+}
+
+}  // namespace warpseed

@@ -1,0 +1,25 @@
+// The statistics of a run of `align` as JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "align/pair/read_group_insert_sizes.hpp"
+#include "align/report/align_statistics.hpp"
+#include "records/duplicate_counts.hpp"
+
+namespace warpseed {
+
+/// What the report says beside the numbers.
+struct ReportContext {
+  std::string command_line;
+  std::vector<std::string> read_groups;  // IDs by number; number 0 is for reads without one, an empty ID for none
+  std::optional<DuplicateCounts> duplicates = {};  // if they were marked
+};
+
+/// One JSON object; the manual page describes its members. Rates have six digits, null where nothing was counted. The
+/// text depends on its arguments alone.
+std::string report_json(const AlignStatistics& statistics, const GroupInserts& inserts, const ReportContext& context);
+
+}  // namespace warpseed

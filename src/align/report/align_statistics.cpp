@@ -1,0 +1,62 @@
+#include "align/report/align_statistics.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace warpseed {
+
+namespace {
+
+/// Of two mapped mates in one contig, by what of them is aligned.
+Orientation orientation_of(const AlignmentRecord& first, const AlignmentRecord& second) {
+  const bool reverse1 = is_reverse(first), reverse2 = is_reverse(second);
+  const std::int64_t rightwards = five_prime(second) - five_prime(first);
+  const std::int64_t ahead = reverse1 ? -rightwards : rightwards;
+  if (reverse1 == reverse2) return ahead > 0 ? Orientation::same_ahead : Orientation::same_behind;
+  return ahead >= 0 ? Orientation::facing : Orientation::back_to_back;
+}
+
+}  // namespace
+
+void AlignStatistics::add_read(const ReadView& read, const ReadRecords& records) {
+  counts.add_read(records);
+  if (in_detail_) add_details(read, records.front(), ends[0]);
+}
+
+void AlignStatistics::add_pair(const ReadView& first, const ReadView& second, const ReadRecords& records1,
+                               const ReadRecords& records2) {
+  counts.add_pair(records1, records2);
+  if (!in_detail_) return;
+  const AlignmentRecord &primary1 = records1.front(), &primary2 = records2.front();
+  add_details(first, primary1, ends[0]);
+  add_details(second, primary2, ends[1]);
+  if (inserts.size() <= first.read_group) inserts.resize(first.read_group + std::size_t{1});
+  InsertCounts& group = inserts[first.read_group];
+  ++group.pairs;
+  const bool unmapped = ((primary1.flag | primary2.flag) & sam_flag::unmapped) != 0;
+  if (unmapped || primary1.contig != primary2.contig) return;
+  ++group.orientations[static_cast<std::size_t>(orientation_of(primary1, primary2))];
+  if (primary1.flag & sam_flag::proper_pair) ++group.sizes[std::abs(primary1.template_length)];
+}
+
+void AlignStatistics::add_details(const ReadView& read, const AlignmentRecord& primary, DifferenceProfile& profile) {
+  if (primary.flag & sam_flag::unmapped) return;
+  ++mapping_qualities[primary.mapq];
+  profile.add(primary, read);
+}
+
+AlignStatistics& AlignStatistics::operator+=(const AlignStatistics& other) {
+  counts += other.counts;
+  for (std::size_t i = 0; i < mapping_qualities.size(); ++i) mapping_qualities[i] += other.mapping_qualities[i];
+  inserts.resize(std::max(inserts.size(), other.inserts.size()));
+  for (std::size_t group = 0; group < other.inserts.size(); ++group) {
+    const InsertCounts& more = other.inserts[group];
+    inserts[group].pairs += more.pairs;
+    for (const auto& [size, count] : more.sizes) inserts[group].sizes[size] += count;
+    for (std::size_t i = 0; i < orientation_count; ++i) inserts[group].orientations[i] += more.orientations[i];
+  }
+  for (std::size_t end = 0; end < 2; ++end) ends[end] += other.ends[end];
+  return *this;
+}
+
+}  // namespace warpseed

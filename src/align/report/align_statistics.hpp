@@ -1,0 +1,46 @@
+// What `align --json` tells of a run, gathered record by record.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "align/pair/insert_size_core.hpp"
+#include "align/report/align_counts.hpp"
+#include "align/report/error_profile.hpp"
+
+namespace warpseed {
+
+/// Distances of the pairs of one read group.
+struct InsertCounts {
+  std::uint64_t pairs = 0;                      // all of the group
+  std::map<std::int64_t, std::uint64_t> sizes;  // |TLEN| of proper pairs -> how many
+  std::array<std::uint64_t, orientation_count>
+      orientations{};  // pairs in one contig, as the first mate sees the second
+};
+
+/// Sums only, so that it does not matter who counted what.
+/// Threads: one a statistics; those of several threads are added up.
+class AlignStatistics {
+ public:
+  /// in_detail: all of it; otherwise `counts` alone, which costs nothing.
+  explicit AlignStatistics(bool in_detail) : in_detail_(in_detail) {}
+
+  void add_read(const ReadView& read, const ReadRecords& records);
+  void add_pair(const ReadView& first, const ReadView& second, const ReadRecords& records1,
+                const ReadRecords& records2);
+  AlignStatistics& operator+=(const AlignStatistics& other);
+
+  AlignCounts counts;
+  std::array<std::uint64_t, 256> mapping_qualities{};  // of mapped reads
+  std::vector<InsertCounts> inserts;                   // by read group number
+  std::array<DifferenceProfile, 2> ends;               // of first mates, or single reads; of second mates
+
+ private:
+  void add_details(const ReadView& read, const AlignmentRecord& primary, DifferenceProfile& profile);
+
+  bool in_detail_;
+};
+
+}  // namespace warpseed

@@ -1,0 +1,73 @@
+// From a seed to its hits: which of its places are looked at, and what stands there.
+#pragma once
+
+#include <cstdint>
+
+#include "align/align_options.hpp"
+#include "align/chain/chain_core.hpp"
+#include "align/seed/seed_core.hpp"
+#include "text/genome_core.hpp"
+
+namespace warpseed {
+
+/// How many of a seed's places are looked at.
+WS_HD inline std::uint64_t followed_places(const Seed& seed, const AlignOptions& options) {
+  const std::uint64_t count = seed.rows.count();
+  return count < options.max_occurrences ? count : options.max_occurrences;
+}
+
+/// The row of the i-th place that is looked at: all places, or evenly spread ones.
+WS_HD inline Row followed_row(const Seed& seed, const AlignOptions& options, std::uint64_t i) {
+  const std::uint64_t count = seed.rows.count();
+  return seed.rows.begin + i * (count > options.max_occurrences ? count / options.max_occurrences : 1);
+}
+
+/// A hit of a seed, before its place is known.
+WS_HD inline Hit hit_of(const Seed& seed, bool reverse, const SeedRules& rules) {
+  Hit hit;
+  hit.query_begin = seed.begin;
+  hit.length = seed.length();
+  hit.reverse = reverse;
+  hit.rare = seed.rows.count() <= rules.few_rows;
+  return hit;
+}
+
+/// Has a seed more places than are looked at?
+WS_HD inline bool is_frequent(const Seed& seed, const AlignOptions& options) {
+  return seed.rows.count() > options.max_occurrences;
+}
+
+/// A stretch of a read, as it was sequenced.
+struct ReadStretch {
+  std::uint32_t begin = 0, end = 0;
+};
+
+WS_HD inline ReadStretch stretch_of(const Seed& seed, bool reverse, std::uint32_t read_length) {
+  const std::uint32_t begin = read_begin(reverse, seed.begin, seed.end, read_length);
+  return {begin, begin + seed.length()};
+}
+
+/// Bases of a read that lie under any of `count` stretches, stretch(i) each. O(count) for every gap between them.
+template <class StretchAt>
+WS_HD inline std::uint32_t covered_bases(std::uint32_t count, StretchAt stretch) {
+  std::uint32_t covered = 0, done = 0;  // bases before `done` are counted
+  for (;;) {
+    ReadStretch next;  // the first one beyond, the longest of equals
+    for (std::uint32_t i = 0; i < count; ++i) {
+      ReadStretch mine = stretch(i);
+      if (mine.begin < done) mine.begin = done;
+      if (mine.end <= mine.begin) continue;
+      if (next.end == 0 || mine.begin < next.begin || (mine.begin == next.begin && mine.end > next.end)) next = mine;
+    }
+    if (next.end == 0) return covered;
+    covered += next.end - next.begin;
+    done = next.end;
+  }
+}
+
+WS_HD inline void put_at(Hit& hit, TextPos position, const GenomeView& genome) {
+  hit.genome_begin = to_genome(genome, position);
+  hit.contig = static_cast<std::uint32_t>(contig_at(genome, hit.genome_begin));
+}
+
+}  // namespace warpseed

@@ -1,0 +1,68 @@
+// Where the seeds of reads lie, on the CPU: all seeds of a group are searched for side by side, then all their places.
+//
+// One search waits for memory at every step. Many on their way at a time, each step announced one round ahead, wait for
+// it together.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "align/align_options.hpp"
+#include "align/chain/chain_core.hpp"
+#include "align/pipeline/read_alignments.hpp"
+#include "align/pipeline/stage_times.hpp"
+#include "align/seed/seed_core.hpp"
+#include "align/seed/seed_hit_core.hpp"
+#include "index/fm_core.hpp"
+#include "text/genome_core.hpp"
+
+namespace warpseed {
+
+/// Finds the seeds of reads (seed_core.hpp) and their places. Groups of some dozen reads keep its memory in the caches.
+///
+/// Cost:    some hundred rank queries a read, and sample_step / 2 for each hit.
+/// Memory:  32 bytes a hit. Kept from group to group.
+/// Threads: one seeder a thread; seeders may share an index.
+class Seeder {
+ public:
+  /// All three must outlive it.
+  Seeder(const FmView& fm, const GenomeView& genome, const AlignOptions& options)
+      : fm_(fm), genome_(genome), options_(options), rules_(seed_rules(fm, options)) {}
+
+  /// Finds the hits of every read of the group and fills reads[i].traits. Of a seed with more than
+  /// options.max_occurrences places so many evenly spread ones are followed.
+  void find(std::span<PlacedRead> reads, StageTimes& times);
+
+  /// Of the group's read i, in no particular order; the caller may sort them.
+  std::span<Hit> hits(std::size_t i) { return {hits_.data() + hit_begins_[i], hit_begins_[i + 1] - hit_begins_[i]}; }
+
+ private:
+  /// A seed and the search it comes from: 2 * read + (1 for the reverse strand).
+  struct FoundSeed {
+    Seed seed;
+    std::uint32_t search = 0;
+  };
+  /// A row on its way to the text position of hits_[hit].
+  struct HitWalk {
+    Walk walk;
+    std::uint64_t hit = 0;
+  };
+
+  void find_seeds(std::span<const PlacedRead> reads);
+  void note_traits(std::span<PlacedRead> reads) const;
+  void lay_out_hits(std::size_t read_count);
+  void add_hits(const FoundSeed& found, std::uint64_t first);
+  void locate_hits();
+
+  const FmView& fm_;
+  const GenomeView& genome_;
+  const AlignOptions& options_;
+  const SeedRules rules_;
+  std::vector<FoundSeed> seeds_;
+  std::vector<HitWalk> walks_;             // to be made
+  std::vector<std::uint64_t> hit_begins_;  // [reads + 1]
+  std::vector<Hit> hits_;                  // by read
+};
+
+}  // namespace warpseed

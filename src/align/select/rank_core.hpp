@@ -1,0 +1,189 @@
+// The alignments of one read against each other: their order, which are one, which compete.
+#pragma once
+
+#include <cstdint>
+
+#include "align/align_options.hpp"
+#include "align/alignment.hpp"
+#include "align/chain/chain_core.hpp"
+#include "align/select/tie_break_core.hpp"
+#include "core/small_sort.hpp"
+
+namespace warpseed {
+
+/// Two alignments that are one: they share an end, or nearly all their bases, in read and genome.
+WS_HD inline bool same_place(const Alignment& a, const Alignment& b) {
+  if (a.reverse != b.reverse || a.contig != b.contig) return false;
+  if (a.genome_begin == b.genome_begin && a.query_begin == b.query_begin) return true;
+  if (a.genome_end == b.genome_end && a.query_end == b.query_end) return true;
+  const std::int64_t query_shared = overlap(a.query_begin, a.query_end, b.query_begin, b.query_end);
+  const std::int64_t genome_shared =
+      overlap(static_cast<std::int64_t>(a.genome_begin), static_cast<std::int64_t>(a.genome_end),
+              static_cast<std::int64_t>(b.genome_begin), static_cast<std::int64_t>(b.genome_end));
+  const auto shorter = [](std::int64_t x, std::int64_t y) { return x < y ? x : y; };
+  const std::int64_t query_span = shorter(a.query_end - a.query_begin, b.query_end - b.query_begin);
+  const std::int64_t genome_span = shorter(static_cast<std::int64_t>(a.genome_end - a.genome_begin),
+                                           static_cast<std::int64_t>(b.genome_end - b.genome_begin));
+  return query_shared * 100 > query_span * 95 && genome_shared * 100 > genome_span * 95;
+}
+
+/// By score; of equals the one off ALT contigs first, then the one that fits the read's ends better.
+WS_HD inline bool scores_before(const Alignment& a, const Alignment& b) {
+  if (a.score != b.score) return a.score > b.score;
+  if (a.alt != b.alt) return b.alt;
+  if (a.end_loss != b.end_loss) return a.end_loss < b.end_loss;
+  if (a.tie != b.tie) return a.tie < b.tie;
+  if (a.genome_begin != b.genome_begin) return a.genome_begin < b.genome_begin;
+  if (a.genome_end != b.genome_end) return a.genome_end < b.genome_end;
+  if (a.query_begin != b.query_begin) return a.query_begin < b.query_begin;
+  return a.query_end < b.query_end;
+}
+
+/// Places in the primary assembly come before those on ALT contigs, each by score.
+WS_HD inline bool ranks_before(const Alignment& a, const Alignment& b) {
+  return a.alt != b.alt ? b.alt : scores_before(a, b);
+}
+
+/// Of ranked alignments. O(what it counts).
+WS_HD inline BestAlignments best_alignments(const Alignment* ranked, std::uint32_t count) {
+  BestAlignments best;
+  while (best.tied < count && is_tied(ranked[0], ranked[best.tied])) ++best.tied;
+  best.scored = best.tied;
+  while (best.scored < count && ranked[0].score == ranked[best.scored].score) ++best.scored;
+  if (count > 0 && ranked[count - 1].alt) best.scored = count;
+  return best;
+}
+
+/// Does a lot decide which of the ranked alignments comes first?
+WS_HD inline bool is_drawn(const Alignment* ranked, std::uint32_t count) {
+  return count > 1 && is_tied(ranked[0], ranked[1]);
+}
+
+/// The lowest of the lots of every step-th tied alignment, beginning with the first-th.
+WS_HD inline LowestLot lowest_lot(const Alignment* ranked, const BestAlignments& best, std::uint64_t read_number,
+                                  std::uint32_t first, std::uint32_t step) {
+  LowestLot lowest;
+  for (std::uint32_t i = first; i < best.tied; i += step)
+    lowest.add({i, lot_of(ranked[i], ranked, best.scored, read_number)});
+  return lowest;
+}
+
+/// Puts the index-th alignment first, and the first one in its place.
+WS_HD inline void put_first(Alignment* ranked, std::uint32_t index) {
+  const Alignment drawn = ranked[index];
+  ranked[index] = ranked[0], ranked[0] = drawn;
+}
+
+/// Puts that one of the best ranked alignments first that a lot names where nothing else tells them apart.
+WS_HD inline void draw_first(Alignment* ranked, std::uint32_t count, std::uint64_t read_number) {
+  if (!is_drawn(ranked, count)) return;
+  put_first(ranked, lowest_lot(ranked, best_alignments(ranked, count), read_number, 0, 1).index);
+}
+
+/// Sorts alignments [count] by rank and drops those that are at the place of a better one. Returns how many stay.
+WS_HD inline std::uint32_t rank_alignments(Alignment* alignments, std::uint32_t count, std::uint64_t read_number) {
+  small_sort(alignments, count, [](const Alignment& a, const Alignment& b) { return ranks_before(a, b); });
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    bool fresh = true;
+    for (std::uint32_t j = 0; j < kept && fresh; ++j) fresh = !same_place(alignments[i], alignments[j]);
+    if (fresh) alignments[kept++] = alignments[i];
+  }
+  draw_first(alignments, kept, read_number);
+  return kept;
+}
+
+/// Do two alignments explain the same bases of a read?
+WS_HD inline bool compete(const Alignment& a, const Alignment& b, std::uint32_t read_length) {
+  const std::uint32_t begin_a = read_begin(a.reverse, a.query_begin, a.query_end, read_length);
+  const std::uint32_t begin_b = read_begin(b.reverse, b.query_begin, b.query_end, read_length);
+  return compete(begin_a, begin_a + a.query_end - a.query_begin, begin_b, begin_b + b.query_end - b.query_begin);
+}
+
+/// The first winner among alignments [begin, end) that `mine` competes with, or nobody. A winner is one for which
+/// `better`, competes_with or listed_with, names nobody.
+WS_HD inline std::int32_t first_rival(const Alignment* alignments, std::uint32_t begin, std::uint32_t end,
+                                      const Alignment& mine, std::uint32_t read_length,
+                                      std::int32_t Alignment::*better) {
+  for (std::uint32_t i = begin; i < end; ++i) {
+    if (alignments[i].*better == nobody && compete(mine, alignments[i], read_length))
+      return static_cast<std::int32_t>(i);
+  }
+  return nobody;
+}
+
+/// How far below an alignment another one is nearly as good: one mismatch or one gap.
+WS_HD inline std::int32_t near_score(const Scoring& scoring) {
+  std::int32_t near = scoring.match + scoring.mismatch;
+  const std::int32_t deletion = scoring.deletion_open + scoring.deletion_extend;
+  const std::int32_t insertion = scoring.insertion_open + scoring.insertion_extend;
+  near = near > deletion ? near : deletion;
+  return near > insertion ? near : insertion;
+}
+
+/// Counts a competitor of `winner`; they come by score.
+WS_HD inline void count_competitor(Alignment& winner, std::int32_t score, std::int32_t near) {
+  if (winner.second_score == 0) winner.second_score = score;
+  if (winner.score - score <= near) ++winner.second_count;
+}
+
+/// Is a competitor good enough to be listed with the winner (XA)?
+WS_HD inline bool is_alternative(const Alignment& other, const Alignment& winner, const AlignOptions& options) {
+  return static_cast<float>(other.score) >= options.alternative_ratio * static_cast<float>(winner.score);
+}
+
+/// Where there are ALT contigs: which better alignment on any contig each competes with. Those off ALT have been
+/// compared among themselves, which their second scores keep to; here they learn of a better one on an ALT contig.
+/// alignments [0, primary_count) are off ALT contigs, the others on them.
+WS_HD inline void mark_alt_competitors(Alignment* alignments, std::uint32_t primary_count, std::uint32_t count,
+                                       std::uint32_t read_length, std::int32_t near) {
+  std::uint32_t primary = 0, alt = primary_count;  // what is next in both; the two lists are gone through as one
+  while (primary < primary_count || alt < count) {
+    const bool take_alt =
+        primary == primary_count || (alt < count && scores_before(alignments[alt], alignments[primary]));
+    Alignment& mine = alignments[take_alt ? alt : primary];
+    const std::int32_t off = first_rival(alignments, 0, primary, mine, read_length, &Alignment::listed_with);
+    const std::int32_t on = first_rival(alignments, primary_count, alt, mine, read_length, &Alignment::listed_with);
+    const bool on_leads = off == nobody || (on != nobody && scores_before(alignments[on], alignments[off]));
+    mine.listed_with = on_leads ? on : off;
+    if (mine.listed_with != nobody && alignments[mine.listed_with].alt) {
+      Alignment& winner = alignments[mine.listed_with];
+      count_competitor(winner, mine.score, near);
+      if (!mine.alt) mine.alt_score = winner.score;
+    }
+    if (mine.alt) mine.competes_with = mine.listed_with;
+    ++(take_alt ? alt : primary);
+  }
+}
+
+/// Tells every alignment which better one it competes with, and every winner what its best competitor scored. What lies
+/// on ALT contigs makes no place in the primary assembly doubtful. Alignments must be ranked.
+WS_HD inline void mark_competitors(Alignment* alignments, std::uint32_t count, std::uint32_t read_length,
+                                   const Scoring& scoring) {
+  const std::int32_t near = near_score(scoring);
+  std::uint32_t primary_count = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Alignment& mine = alignments[i];
+    mine.second_score = 0, mine.second_count = 0, mine.alt_score = 0;
+    mine.competes_with = mine.listed_with = nobody;
+    if (mine.alt) continue;
+    mine.competes_with = first_rival(alignments, 0, primary_count++, mine, read_length, &Alignment::competes_with);
+    if (mine.competes_with != nobody) count_competitor(alignments[mine.competes_with], mine.score, near);
+  }
+  if (primary_count < count) return mark_alt_competitors(alignments, primary_count, count, read_length, near);
+  for (std::uint32_t i = 0; i < count; ++i) alignments[i].listed_with = alignments[i].competes_with;
+}
+
+/// How many ranked alignments, the first ones, hold all that records tell of: winners, and what is nearly as good as one.
+WS_HD inline std::uint32_t reported_count(const Alignment* alignments, std::uint32_t count,
+                                          const AlignOptions& options) {
+  const auto is_reported = [&](const Alignment& mine) {
+    if (mine.competes_with == nobody) return true;  // with its mate's help it may be below the minimal score
+    if (mine.score >= options.min_score && options.report_all) return true;
+    return mine.listed_with != nobody && is_alternative(mine, alignments[mine.listed_with], options);
+  };
+  while (count > 1 && !is_reported(alignments[count - 1])) --count;
+  return count;
+}
+
+}  // namespace warpseed

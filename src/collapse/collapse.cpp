@@ -1,0 +1,174 @@
+#include "collapse/collapse.hpp"
+
+#include <oneapi/tbb/parallel_sort.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/memory.hpp"
+#include "core/parallel.hpp"
+#include "sort/string_sort.hpp"
+
+namespace warpseed {
+
+namespace {
+
+constexpr char between_mates = '/';  // smaller than any letter, so that no letter is taken for the border
+
+/// Upper case, and the letter on the other strand, for IUPAC letters.
+struct LetterTables {
+  std::array<char, 256> upper{}, upper_as_dna{}, complement{};
+};
+
+constexpr LetterTables make_tables() {
+  LetterTables tables;
+  constexpr char letters[] = "ACGTURYSWKMBDHVN";
+  for (int i = 0; letters[i] != 0; ++i) {
+    for (const int letter : {int{letters[i]}, letters[i] | 0x20}) {
+      const auto at = static_cast<std::size_t>(letter);
+      tables.upper[at] = letters[i];
+      tables.upper_as_dna[at] = letters[i] == 'U' ? 'T' : letters[i];
+      tables.complement[at] = letter_on_other_strand(letters[i]);
+    }
+  }
+  return tables;
+}
+
+constexpr LetterTables tables = make_tables();
+
+void append(std::string& text, std::string_view letters, const std::array<char, 256>& as) {
+  for (const char letter : letters) text += as[static_cast<unsigned char>(letter)];
+}
+
+void append_reversed(std::string& text, std::string_view letters) {
+  for (auto at = letters.rbegin(); at != letters.rend(); ++at) {
+    text += tables.complement[static_cast<unsigned char>(*at)];
+  }
+}
+
+/// Writes what a unit is compared by: of its two forms on the two strands the smaller one.
+class KeyWriter {
+ public:
+  KeyWriter(const ReadStore& reads, const CollapseOptions& options) : reads_(reads), options_(options) {}
+
+  const std::string& key(std::uint64_t unit) {
+    key_.clear();
+    const auto& as = options_.reverse_complement ? tables.upper_as_dna : tables.upper;
+    if (options_.paired) {
+      append_pair(key_, reads_[2 * unit].letters, reads_[2 * unit + 1].letters, as);
+    } else {
+      append(key_, reads_[unit].letters, as);
+    }
+    if (!options_.reverse_complement) return key_;
+    other_.clear();
+    if (options_.paired) {
+      append_pair(other_, reads_[2 * unit + 1].letters, reads_[2 * unit].letters, as);
+    } else {
+      append_reversed(other_, reads_[unit].letters);
+    }
+    return std::min(key_, other_);
+  }
+
+ private:
+  static void append_pair(std::string& text, std::string_view first, std::string_view second,
+                          const std::array<char, 256>& as) {
+    append(text, first, as);
+    text += between_mates;
+    append(text, second, as);
+  }
+
+  const ReadStore& reads_;
+  const CollapseOptions& options_;
+  std::string key_, other_;
+};
+
+ByteStrings make_keys(const ReadStore& reads, const CollapseOptions& options, std::uint64_t units) {
+  ByteStrings keys;
+  keys.reserve(units, reads.letters() + (options.paired ? units : 0));
+  KeyWriter writer(reads, options);
+  for (std::uint64_t unit = 0; unit < units; ++unit) keys.add(writer.key(unit));
+  return keys;
+}
+
+std::uint64_t quality_sum(std::string_view qualities) {
+  std::uint64_t sum = 0;
+  for (const char quality : qualities) sum += static_cast<unsigned char>(quality);
+  return sum;
+}
+
+std::uint64_t quality_of(const ReadStore& reads, bool paired, std::uint64_t unit) {
+  if (!paired) return quality_sum(reads[unit].qualities);
+  return quality_sum(reads[2 * unit].qualities) + quality_sum(reads[2 * unit + 1].qualities);
+}
+
+/// Runs of equal keys, each as a Collapsed.
+std::vector<Collapsed> runs_of(const StringOrder& sorted) {
+  std::vector<Collapsed> runs;
+  for (std::uint64_t row = 0; row < sorted.order.size(); ++row) {
+    if (sorted.begins_run(row)) runs.push_back({sorted.order[row], sorted.order[row], 0});
+    ++runs.back().count;
+  }
+  return runs;
+}
+
+/// Makes of each run's members the best one its representative.
+void choose_best(const ReadStore& reads, const CollapseOptions& options, const StringOrder& sorted, int threads,
+                 std::vector<Collapsed>& runs) {
+  std::vector<std::uint64_t> begins(runs.size());
+  std::uint64_t row = 0;
+  for (std::size_t i = 0; i < runs.size(); row += runs[i++].count) begins[i] = row;
+  for_blocks(threads, runs.size(), 4096, [&](std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t i = first; i < last; ++i) {
+      if (runs[i].count == 1 || runs[i].count < options.min_count) continue;
+      std::uint64_t best = quality_of(reads, options.paired, runs[i].first);
+      for (std::uint64_t at = begins[i] + 1; at < begins[i] + runs[i].count; ++at) {
+        const std::uint64_t quality = quality_of(reads, options.paired, sorted.order[at]);
+        if (quality > best) best = quality, runs[i].representative = sorted.order[at];
+      }
+    }
+  });
+}
+
+}  // namespace
+
+ReadStore::ReadStore(ReadSource& source, const ProgressCallback& progress) {
+  for (ReadBatch batch; source.next(batch, batch_reads);) {
+    for (std::uint64_t i = 0; i < batch.size(); ++i) {
+      letters_ += batch[i].letters.size();
+      with_qualities_ = with_qualities_ && batch[i].qualities.size() == batch[i].letters.size();
+    }
+    size_ += batch.size();
+    if (size_ >= std::numeric_limits<std::uint32_t>::max()) {
+      throw InputError("more reads than can be counted at once (2^32 - 2); split the input");
+    }
+    batches_.push_back(batch);  // a copy has no more room than it needs
+    if (progress) progress({"reading", "reads", size_, 0});
+  }
+}
+
+CollapseResult collapse(const ReadStore& reads, const CollapseOptions& options, const Backend& backend) {
+  if (options.paired && reads.size() % 2 != 0) throw std::invalid_argument("collapse: a read without a mate");
+  const std::uint64_t units = options.paired ? reads.size() / 2 : reads.size();
+  require_memory(reads.letters() + 41 * units, "comparing the reads", "give fewer reads or a machine with more memory");
+  StringOrder sorted;
+  {
+    const ByteStrings keys = make_keys(reads, options, units);
+    sorted = sort_strings(keys, backend);
+  }
+  CollapseResult result;
+  result.kept = runs_of(sorted);
+  result.distinct = result.kept.size();
+  if (options.representative == Representative::best) choose_best(reads, options, sorted, backend.threads, result.kept);
+  std::erase_if(result.kept, [&](const Collapsed& run) { return run.count < options.min_count; });
+  const bool by_count = options.order == CollapseOrder::count;
+  tbb::parallel_sort(result.kept.begin(), result.kept.end(), [&](const Collapsed& a, const Collapsed& b) {
+    return by_count && a.count != b.count ? a.count > b.count : a.first < b.first;
+  });
+  return result;
+}
+
+}  // namespace warpseed

@@ -1,0 +1,74 @@
+#include "core/anonymous_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "core/output_file.hpp"
+
+namespace warpseed {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string folder_of(const std::string& path) {
+  if (is_written_in_place(path)) return fs::temp_directory_path().string();
+  const std::string folder = fs::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+/// A file that its descriptor takes with it.
+int open_nameless(const std::string& folder) {
+  std::string name = folder + "/warpseed.XXXXXX";
+  const int descriptor = mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor < 0) throw IoError::from_errno("make a temporary file in", folder, errno);
+  unlink(name.c_str());
+  return descriptor;
+}
+
+/// Calls some(bytes done) for `size` bytes, which the system may do in parts, until all are done. Returns an errno or 0.
+template <class Some>
+int do_all(std::uint64_t size, Some some) {
+  for (std::uint64_t done = 0; done < size;) {
+    const ssize_t got = some(done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return got < 0 ? errno : EIO;
+    done += static_cast<std::uint64_t>(got);
+  }
+  return 0;
+}
+
+}  // namespace
+
+NamelessFile::NamelessFile(const std::string& path, std::string_view what) {
+  const std::string folder = folder_of(path);
+  name_ = fmt::format("a temporary file {} in {}", what, folder);
+  descriptor_ = open_nameless(folder);
+}
+
+NamelessFile::~NamelessFile() {
+  close(descriptor_);
+}
+
+std::uint64_t NamelessFile::append(std::span<const std::byte> bytes) {
+  const std::uint64_t offset = size_.fetch_add(bytes.size());
+  const int met = do_all(bytes.size(), [&](std::uint64_t done) {
+    return pwrite(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
+  });
+  if (met != 0) throw IoError::from_errno("write", name_, met);
+  return offset;
+}
+
+void NamelessFile::read(std::uint64_t offset, std::span<std::byte> out) const {
+  const int met = do_all(out.size(), [&](std::uint64_t done) {
+    return pread(descriptor_, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
+  });
+  if (met != 0) throw IoError::from_errno("read", name_, met);
+}
+
+}  // namespace warpseed

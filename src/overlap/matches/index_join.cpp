@@ -1,0 +1,141 @@
+// join_words() by the targets' FM-index.
+#include <tuple>
+
+#include "core/parallel.hpp"
+#include "overlap/matches/word_collector.hpp"
+
+namespace warpseed {
+
+namespace {
+
+/// A word of the queries that stands in the targets.
+struct WordHit {
+  RowRange rows;  // of the targets' suffix array
+  TextPos query = 0;
+};
+
+/// Finds the words of a stretch of query text.
+class WordSearch {
+ public:
+  WordSearch(const GenomeText& letters, const FmView& index, const MatchOptions& options)
+      : letters_(letters),
+        index_(index),
+        length_(options.min_length),
+        keep_all_(options.uniqueness == Uniqueness::in_both) {}
+
+  /// The words that begin in [begin, end) and lie within [begin, limit): all of one segment.
+  void add(TextPos begin, TextPos end, TextPos limit, std::vector<WordHit>& hits) const {
+    for (TextPos at = begin; at < end && length_ <= limit - at;) {  // a sum would overflow
+      const Search found = search(at);
+      if (found.rows.empty()) {
+        at += found.left + 1;  // what was searched stands nowhere
+        continue;
+      }
+      if (keep_all_ || may_begin_match(at, found.rows)) hits.push_back({found.rows, at});
+      ++at;
+    }
+  }
+
+ private:
+  Search search(TextPos at) const {
+    Search search{{0, index_.row_count()}, length_};
+    const std::uint64_t k = index_.kmer_length;
+    if (k > 0 && length_ >= k) {
+      search = {kmer_rows(index_, letters_.text.window(at + length_ - k) >> (64 - 2 * k)), length_ - k};
+    }
+    while (search.left > 0 && !search.rows.empty()) {
+      --search.left;
+      search.rows = extend_left(index_, search.rows, letters_.text[at + search.left]);
+    }
+    return search;
+  }
+
+  /// False if the targets' words all follow the base that this one follows.
+  bool may_begin_match(TextPos at, const RowRange& rows) const {
+    const unsigned left = base_before(letters_, at);
+    return left == 4 || extend_left(index_, rows, left).count() < rows.count();
+  }
+
+  const GenomeText& letters_;
+  const FmView& index_;
+  std::uint64_t length_;
+  bool keep_all_;  // uniqueness in the queries is a matter of all places
+};
+
+std::vector<WordHit> search_queries(const SequenceText& text, const GenomeText& letters, const FmView& index,
+                                    const MatchOptions& options, int threads) {
+  constexpr std::uint64_t positions_at_once = 1 << 16;
+  const GenomeView genome = text.genome();
+  const std::uint64_t first = text.target_end(), count = genome.text.size - first;
+  std::vector<std::vector<WordHit>> parts(count / positions_at_once + 1);
+  const WordSearch search(letters, index, options);
+  for_blocks(threads, count, positions_at_once, [&](std::uint64_t from, std::uint64_t to) {
+    TextPos at = first + from;
+    for (std::uint64_t segment = segment_at(genome, at); at < first + to; ++segment) {
+      const TextPos separator = genome.separator_of(segment);
+      search.add(at, std::min(separator, first + to), separator, parts[from / positions_at_once]);
+      at = separator + 1;
+    }
+  });
+  std::vector<WordHit> hits;
+  for (auto& part : parts) {
+    hits.insert(hits.end(), part.begin(), part.end());
+    part = {};
+  }
+  tbb::task_arena(threads).execute([&] {
+    tbb::parallel_sort(hits, [](const WordHit& a, const WordHit& b) {
+      return std::tuple(a.rows.begin, a.query) < std::tuple(b.rows.begin, b.query);
+    });
+  });
+  return hits;
+}
+
+/// The order of two suffixes, as far as it is known without their separators' numbers.
+bool stands_before(const GenomeText& letters, TextPos a, TextPos b) {
+  if (a == b) return false;
+  const std::uint64_t shared = shared_symbols(letters, a, b);
+  const bool a_ends = letters.separators.at(a + shared), b_ends = letters.separators.at(b + shared);
+  if (a_ends || b_ends) return a_ends && (!b_ends || a < b);
+  return letters.text[a + shared] < letters.text[b + shared];
+}
+
+}  // namespace
+
+template <class Pos>
+WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& letters, const FmView& index,
+                         const MatchOptions& options, int threads) {
+  const std::vector<WordHit> hits = search_queries(text, letters, index, options, threads);
+  constexpr std::uint64_t hits_at_once = 1 << 14;
+  std::vector<WordJoin<Pos>> parts(hits.size() / hits_at_once + 1);
+  for_blocks(threads, hits.size(), hits_at_once, [&](std::uint64_t begin, std::uint64_t end) {
+    WordCollector<Pos> collector(text, letters, options);
+    const auto continues = [&](std::uint64_t i) { return i > 0 && hits[i].rows == hits[i - 1].rows; };
+    while (begin < end && continues(begin)) ++begin;  // the word of the run before
+    while (begin < end) {
+      std::vector<Pos> suffixes;
+      for (Row row = hits[begin].rows.begin; row < hits[begin].rows.end; ++row) {
+        suffixes.push_back(static_cast<Pos>(locate(index, row)));
+      }
+      const auto targets = static_cast<std::ptrdiff_t>(suffixes.size());
+      std::uint64_t word_end = begin;
+      do suffixes.push_back(static_cast<Pos>(hits[word_end++].query));
+      while (word_end < hits.size() && continues(word_end));
+      if (options.uniqueness != Uniqueness::any) {
+        const auto before = [&](Pos a, Pos b) { return stands_before(letters, a, b); };
+        std::sort(suffixes.begin() + targets, suffixes.end(), before);
+        std::inplace_merge(suffixes.begin(), suffixes.begin() + targets, suffixes.end(), before);
+      }
+      collector.add(suffixes);
+      begin = word_end;
+    }
+    parts[(end - 1) / hits_at_once] = std::move(collector.join);
+  });
+  return assemble(parts, text, options, threads);
+}
+
+template WordJoin<std::uint32_t> join_words(const SequenceText&, const GenomeText&, const FmView&, const MatchOptions&,
+                                            int);
+template WordJoin<std::uint64_t> join_words(const SequenceText&, const GenomeText&, const FmView&, const MatchOptions&,
+                                            int);
+
+}  // namespace warpseed

@@ -1,0 +1,22 @@
+// The modes of overlap from a text to their output.
+#pragma once
+
+#include <string>
+
+#include "core/progress.hpp"
+#include "overlap/longest/longest.hpp"
+#include "overlap/matches/match_finder.hpp"
+#include "overlap/region_output.hpp"
+
+namespace warpseed {
+
+/// Writes all matches, in the order of MatchOptions; of a set compared with itself each match once. Streamed: at most
+/// some hundred thousand matches a thread are in memory, more only where that many begin at one place.
+void write_matches(const SequenceText& text, const MatchOptions& options, const Backend& backend, RegionOutput& output,
+                   const ProgressCallback& progress = {});
+
+/// Writes the longest common regions.
+void write_longest(const SequenceText& text, const LongestOptions& options, const Backend& backend,
+                   RegionOutput& output);
+
+}  // namespace warpseed

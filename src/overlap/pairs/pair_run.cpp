@@ -1,0 +1,175 @@
+#include "overlap/pairs/pair_run.hpp"
+
+#include <oneapi/tbb/parallel_pipeline.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "core/output_file.hpp"
+#include "core/timing.hpp"
+#include "overlap/pairs/pair_table.hpp"
+#include "suffix/common_extension.hpp"
+
+namespace warpseed {
+
+namespace {
+
+/// A block of the table on its way.
+template <class Pos>
+struct Job {
+  PairBlock table;
+  std::vector<PositionPair<Pos>> positions;  // [pairs] in the text
+  std::vector<std::size_t> nowhere;          // pairs of which one place is on an N; any position stands for them
+  std::vector<Pos> lengths;                  // [pairs]
+  std::vector<std::uint64_t> shown;          // [pairs] 0 for pairs that stand nowhere
+  std::string lines;
+};
+
+/// Jobs used again and again, the latest first, so that few are made and their memory is in a cache. Any number of
+/// threads.
+template <class Pos>
+class JobPool {
+ public:
+  Job<Pos>* take() {
+    const std::scoped_lock lock(mutex_);
+    if (idle_.empty()) {
+      all_.push_back(std::make_unique<Job<Pos>>());
+      return all_.back().get();
+    }
+    Job<Pos>* const job = idle_.back();
+    idle_.pop_back();
+    return job;
+  }
+
+  void give_back(Job<Pos>* job) {
+    const std::scoped_lock lock(mutex_);
+    idle_.push_back(job);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Job<Pos>>> all_;
+  std::vector<Job<Pos>*> idle_;
+};
+
+/// From places of the table to lengths.
+template <class Pos>
+class PairAnswers {
+ public:
+  PairAnswers(const SequenceText& text, const PairSides& sides, const Backend& backend)
+      : text_(text), sides_(sides), extension_(make_common_extension<Pos>(text.genome(), backend)) {}
+
+  /// Where the pairs stand in the text. Threads: any number.
+  void find_positions(Job<Pos>& job) const {
+    const std::vector<PlacePair>& pairs = job.table.pairs;
+    job.positions.resize(pairs.size());
+    job.nowhere.clear();
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const auto target = position(pairs[i].target, 0, sides_.targets);
+      const auto query = position(pairs[i].query, sides_.first_query, sides_.queries);
+      if (!target || !query) job.nowhere.push_back(i);
+      job.positions[i] = {static_cast<Pos>(target.value_or(0)), static_cast<Pos>(query.value_or(0))};
+    }
+  }
+
+  /// One caller at a time.
+  void find_lengths(Job<Pos>& job) {
+    job.lengths.resize(job.positions.size());
+    if (text_.genome().text.size > 0) extension_->lengths(job.positions, job.lengths);
+  }
+
+ private:
+  std::optional<TextPos> position(const StrandPlace& place, std::uint32_t first, const SequenceList& list) const {
+    const std::uint64_t length = list.sequences[place.sequence].length;
+    const std::uint64_t offset = place.reverse ? length - 1 - place.position : place.position;
+    return text_.position({first + place.sequence, offset, place.reverse, place.reverse});
+  }
+
+  const SequenceText& text_;
+  const PairSides& sides_;
+  std::unique_ptr<CommonExtension<Pos>> extension_;
+};
+
+template <class Pos>
+void make_lines(const PairFormat& format, Job<Pos>& job) {
+  job.shown.assign(job.lengths.begin(), job.lengths.end());
+  for (const std::size_t i : job.nowhere) job.shown[i] = 0;
+  job.lines.clear();
+  format.append(job.table.pairs, job.shown, job.lines);
+}
+
+/// Blocks are read, parsed, answered, put into lines and written at the same time, by many threads where it takes long.
+template <class Pos, class Write>
+void run_steps(PairTableReader& reader, PairAnswers<Pos>& answers, const PairFormat& format, int threads,
+               const Write& write) {
+  using Pointer = Job<Pos>*;
+  JobPool<Pos> jobs;
+  const auto read = [&](tbb::flow_control& flow) {
+    const Pointer job = jobs.take();
+    if (!reader.read(job->table)) flow.stop();
+    return job;
+  };
+  const auto parse = [&](Pointer job) {
+    reader.parse(job->table);
+    answers.find_positions(*job);
+    return job;
+  };
+  const auto answer = [&](Pointer job) {
+    reader.accept(job->table);
+    answers.find_lengths(*job);
+    return job;
+  };
+  const auto format_lines = [&](Pointer job) {
+    make_lines(format, *job);
+    return job;
+  };
+  const auto write_lines = [&](Pointer job) {
+    write(job->lines, job->table.pairs.size());
+    jobs.give_back(job);
+  };
+  using tbb::filter_mode;
+  tbb::task_arena(threads).execute([&] {
+    tbb::parallel_pipeline(2 * static_cast<std::size_t>(threads),
+                           tbb::make_filter<void, Pointer>(filter_mode::serial_in_order, read) &
+                               tbb::make_filter<Pointer, Pointer>(filter_mode::parallel, parse) &
+                               tbb::make_filter<Pointer, Pointer>(filter_mode::serial_in_order, answer) &
+                               tbb::make_filter<Pointer, Pointer>(filter_mode::parallel, format_lines) &
+                               tbb::make_filter<Pointer, void>(filter_mode::serial_in_order, write_lines));
+  });
+}
+
+template <class Pos>
+PairSummary run(const SequenceText& text, const PairSides& sides, const std::string& table, const std::string& output,
+                const Backend& backend, const ProgressCallback& progress) {
+  const bool both_strands = text.contig_count() > text.reverse_contig();
+  PairTableReader reader(table, sides.targets, sides.queries, both_strands ? Strands::both : Strands::forward);
+  OutputFile out(output);
+  PairAnswers<Pos> answers(text, sides, backend);
+  const PairFormat format(sides.targets, sides.queries);
+  const Stopwatch since_start;
+  out.write(format.header());
+  PairSummary done;
+  run_steps<Pos>(reader, answers, format, backend.threads, [&](std::string_view lines, std::uint64_t pairs) {
+    out.write(lines);
+    done.pairs += pairs;
+    if (progress) progress({"answering pairs", "pairs", done.pairs, 0});
+  });
+  out.commit();
+  done.seconds = since_start.seconds();
+  return done;
+}
+
+}  // namespace
+
+PairSummary write_extensions(const SequenceText& text, const PairSides& sides, const std::string& table,
+                             const std::string& output, const Backend& backend, const ProgressCallback& progress) {
+  if (fits_narrow(text.genome().text.size)) {
+    return run<std::uint32_t>(text, sides, table, output, backend, progress);
+  }
+  return run<std::uint64_t>(text, sides, table, output, backend, progress);
+}
+
+}  // namespace warpseed

@@ -1,0 +1,217 @@
+// The frame: titles, legend, axes, names.
+#include "plot/dot_plot_drawing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "plot/svg_text.hpp"
+
+namespace warpseed {
+
+namespace {
+
+constexpr double name_letter = 6.2;       // pixels of an average letter of a name, at 11 pixels
+constexpr double name_room = 12.5;        // between the middles of neighbouring names
+constexpr std::size_t name_letters = 24;  // of a name beside an axis
+constexpr double strip_room = 14;         // that a coding strip takes
+constexpr double slant = 60;              // degrees, of names that do not fit along the axis
+
+std::string text_at(double x, double y, std::string_view text, Tag tag = Tag("text")) {
+  return fmt::format("{}{}</text>\n", tag.with("x", x).with("y", y).open(), text);
+}
+
+/// "a.fa", or "a.fa and 3 more"
+std::string files_text(const SequenceList& list) {
+  if (list.files.empty()) return "sequences";
+  const std::string name = std::filesystem::path(list.files.front()).filename().string();
+  return list.files.size() == 1 ? name : fmt::format("{} and {} more", name, list.files.size() - 1);
+}
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  const double share = whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+  const auto tenths = static_cast<std::uint64_t>(share * 1000);  // rounded down: 100 % is all of them
+  return fmt::format("{}.{} %", tenths / 10, tenths % 10);
+}
+
+std::string plural(std::uint64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", with_commas(count), what, count == 1 ? "" : "es");
+}
+
+}  // namespace
+
+DotPlotDrawing::DotPlotDrawing(const DotPlot& plot) : plot_(plot) {
+  target_names_ = names_of(plot.target_.axis, true);
+  query_names_ = names_of(plot.query_.axis, false);
+  target_covered_ = plot.target_.covered.count();
+  query_covered_ = plot.options_.symmetric ? target_covered_ : plot.query_.covered.count();
+  left_ = 84 + (coding_of_queries().coding.empty() ? 0 : strip_room);
+  top_ = 96 + target_names_.margin;
+  const double words = 6.6 * static_cast<double>(summary().size());
+  width_ = left_ + std::max({box + query_names_.margin + 16, box + 24, words});
+  height_ = top_ + box + 62 + (plot.target_.coding.empty() ? 0 : strip_room);
+}
+
+DotPlotDrawing::Names DotPlotDrawing::names_of(const PlotAxis& axis, bool along) const {
+  Names names;
+  const auto& sequences = axis.list().sequences;
+  if (sequences.size() < 2) return names;
+  const auto text_width = [&](std::size_t i) {
+    return name_letter * static_cast<double>(std::min(sequences[i].name.size(), name_letters));
+  };
+  names.shown = axis.named(name_room);
+  double longest = 0;
+  bool fits = true;
+  for (const std::size_t i : names.shown) {
+    longest = std::max(longest, text_width(i));
+    fits = fits && text_width(i) + 6 <= axis.width(i);
+  }
+  names.slanted = along && !(fits && names.shown.size() == sequences.size());
+  constexpr double sine = 0.866;  // of the slant
+  names.margin = !along ? longest + 12 : names.slanted ? sine * longest + 16 : 20;
+  return names;
+}
+
+std::string DotPlotDrawing::draw() {
+  begin();
+  title();
+  legend();
+  out_ += Tag("g").with("transform", fmt::format("translate({} {})", decimal(left_), decimal(top_))).open() + "\n";
+  out_ += Tag("rect").with("width", box).with("height", box).with("fill", "#fff").close();
+  density();
+  sequences();
+  lines();
+  out_ += Tag("rect").with("width", box).with("height", box).with("fill", "none").with("stroke", "#555").close();
+  coding_strips();
+  ticks();
+  axis_titles();
+  names();
+  out_ += "</g>\n</svg>\n";
+  return std::move(out_);
+}
+
+void DotPlotDrawing::begin() {
+  const auto number = [](std::uint64_t value) { return std::to_string(value); };
+  out_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  Tag svg("svg");
+  svg.with("xmlns", "http://www.w3.org/2000/svg").with("width", width_).with("height", height_);
+  svg.with("viewBox", fmt::format("0 0 {} {}", decimal(width_), decimal(height_)));
+  svg.with("font-family", "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif").with("font-size", 12.0);
+  svg.with("data-forward", number(plot_.regions_[0])).with("data-reverse", number(plot_.regions_[1]));
+  svg.with("data-matched-bases", number(plot_.matched_bases_));
+  svg.with("data-target-bases", number(plot_.target_.axis.total()));
+  svg.with("data-target-covered", number(target_covered_));
+  svg.with("data-query-bases", number(plot_.query_.axis.total()));
+  svg.with("data-query-covered", number(query_covered_));
+  out_ += svg.open() + "\n";
+  out_ += Tag("rect").with("width", width_).with("height", height_).with("fill", "#fff").close();
+}
+
+void DotPlotDrawing::title() {
+  std::string words = plot_.options_.title;
+  if (words.empty()) {
+    words = files_text(plot_.target_.axis.list()) + " against " +
+            (plot_.options_.symmetric ? "itself" : files_text(plot_.query_.axis.list()));
+  }
+  out_ += text_at(left_, 32, xml_escaped(words, 80),
+                  Tag("text").with("font-size", 20.0).with("font-weight", "bold").with("fill", "#222"));
+  out_ += text_at(left_, 54, summary(), Tag("text").with("fill", "#444"));
+}
+
+std::string DotPlotDrawing::summary() const {
+  std::string text =
+      fmt::format("{}, {}; they cover {} of the ", plural(plot_.regions_[0], "forward match"),
+                  plural(plot_.regions_[1], "reverse match"), percent(target_covered_, plot_.target_.axis.total()));
+  if (plot_.options_.symmetric) return text + "bases";
+  return text +
+         fmt::format("target bases and {} of the query bases", percent(query_covered_, plot_.query_.axis.total()));
+}
+
+void DotPlotDrawing::legend() {
+  double x = left_;
+  const auto entry = [&](std::string_view color, std::string_view words) {
+    out_ += Tag("path")
+                .with("d", fmt::format("M{} 73h22", decimal(x)))
+                .with("stroke", color)
+                .with("stroke-width", 3.0)
+                .close();
+    out_ += text_at(x + 28, 77, words, Tag("text").with("fill", "#222"));
+    x += 28 + 6.6 * static_cast<double>(words.size()) + 18;
+  };
+  entry(color_of(false), "forward");
+  entry(color_of(true), "reverse");
+  if (plot_.target_.coding.empty() && coding_of_queries().coding.empty()) return;
+  out_ += text_at(x, 77, "coding", Tag("text").with("fill", "#222"));
+  x += 44;
+  for (unsigned level = 0; level <= coding_levels; ++level) {
+    out_ += Tag("rect")
+                .with("x", x + 12.0 * level)
+                .with("y", 68.0)
+                .with("width", 12.0)
+                .with("height", 10.0)
+                .with("fill", coding_color(level))
+                .close();
+  }
+  x += 12.0 * (coding_levels + 1);
+  out_ += text_at(x + 6, 77, "none to all", Tag("text").with("fill", "#222"));
+}
+
+void DotPlotDrawing::ticks() {
+  const double bottom = box + (plot_.target_.coding.empty() ? 0 : strip_room);
+  const double side = coding_of_queries().coding.empty() ? 0 : -strip_room;
+  std::string marks, labels;
+  for (const PlotAxis::Tick& tick : plot_.target_.axis.ticks()) {
+    marks += fmt::format("M{} {}v6", decimal(tick.pixel), decimal(bottom));
+    labels += text_at(tick.pixel, bottom + 20, tick.label, Tag("text").with("text-anchor", "middle"));
+  }
+  for (const PlotAxis::Tick& tick : plot_.query_.axis.ticks()) {
+    marks += fmt::format("M{} {}h-6", decimal(side), decimal(box - tick.pixel));
+    labels += text_at(side - 10, box - tick.pixel + 4, tick.label, Tag("text").with("text-anchor", "end"));
+  }
+  out_ += Tag("path").with("d", marks).with("stroke", "#555").close();
+  out_ += Tag("g").with("fill", "#333").open() + "\n" + labels + "</g>\n";
+}
+
+void DotPlotDrawing::axis_titles() {
+  const bool itself = plot_.options_.symmetric;
+  const auto words = [itself](const PlotAxis& axis, const Names& names, std::string_view side) {
+    const auto& sequences = axis.list().sequences;
+    if (sequences.size() == 1) {
+      return fmt::format("{} ({}{}{})", xml_escaped(sequences[0].name, 60), itself ? "" : side, itself ? "" : ", ",
+                         bases_text(axis.total()));
+    }
+    std::string text = fmt::format("{}{}{} sequences, {}", with_commas(sequences.size()), itself ? "" : " ",
+                                   itself ? "" : side, bases_text(axis.total()));
+    if (names.shown.size() < sequences.size()) text += fmt::format(" ({} named)", names.shown.size());
+    return text;
+  };
+  const Tag middle = Tag("text").with("text-anchor", "middle").with("font-size", 13.0).with("fill", "#222");
+  out_ += text_at(box / 2, height_ - top_ - 12, words(plot_.target_.axis, target_names_, "target"), middle);
+  const double x = 18 - left_;
+  out_ += text_at(x, box / 2, words(plot_.query_.axis, query_names_, "query"),
+                  Tag(middle).with("transform", fmt::format("rotate(-90 {} {})", decimal(x), decimal(box / 2))));
+}
+
+void DotPlotDrawing::names() {
+  out_ += Tag("g").with("font-size", 11.0).with("fill", "#333").open() + "\n";
+  const auto middle_of = [](const PlotAxis& axis, std::size_t i) { return axis.begin_pixel(i) + axis.width(i) / 2; };
+  for (const std::size_t i : target_names_.shown) {
+    const double x = middle_of(plot_.target_.axis, i), y = -(band + 6);
+    Tag tag("text");
+    if (target_names_.slanted) {
+      tag.with("transform", fmt::format("rotate(-{} {} {})", decimal(slant), decimal(x + 3), decimal(y)));
+    } else {
+      tag.with("text-anchor", "middle");
+    }
+    const std::string& name = plot_.target_.axis.list().sequences[i].name;
+    out_ += text_at(target_names_.slanted ? x + 3 : x, y, xml_escaped(name, name_letters), tag);
+  }
+  for (const std::size_t i : query_names_.shown) {
+    const std::string& name = plot_.query_.axis.list().sequences[i].name;
+    out_ += text_at(box + band + 6, box - middle_of(plot_.query_.axis, i) + 4, xml_escaped(name, name_letters));
+  }
+  out_ += "</g>\n";
+}
+
+}  // namespace warpseed

@@ -1,0 +1,99 @@
+#include "plot/svg_to_png.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace warpseed {
+
+namespace {
+
+struct Program {
+  std::string name;
+  std::vector<std::string> arguments;
+};
+
+std::vector<Program> programs(const std::string& svg, const std::string& png) {
+  const std::vector<std::string> magick = {"-density", "192", "svg:" + svg, "png:" + png};
+  return {{"rsvg-convert", {"--zoom=2", "--format=png", "--output=" + png, svg}},
+          {"inkscape", {"--export-type=png", "--export-dpi=192", "--export-filename=" + png, svg}},
+          {"magick", magick},
+          {"convert", magick}};
+}
+
+/// The program's path; empty if it is in no folder of PATH.
+std::string find_program(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  std::string_view folders = path ? path : "";
+  while (!folders.empty()) {
+    const std::size_t end = std::min(folders.find(':'), folders.size());
+    const std::string file = fmt::format("{}/{}", folders.substr(0, end), name);
+    std::error_code ignored;
+    if (end > 0 && std::filesystem::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0) return file;
+    folders.remove_prefix(std::min(end + 1, folders.size()));
+  }
+  return {};
+}
+
+/// Runs it in silence and waits. True if it ended well.
+bool succeeds(const std::string& file, const Program& program) {
+  std::vector<char*> arguments = {const_cast<char*>(program.name.c_str())};
+  for (const std::string& argument : program.arguments) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
+  }
+  pid_t child = 0;
+  const int error_number = posix_spawn(&child, file.c_str(), &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error_number != 0) throw IoError::from_errno("run", file, error_number);
+
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw IoError::from_errno("wait for", file, errno);
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+[[noreturn]] void fail_without_program() {
+  throw InputError(
+      "no program that makes PNG is installed; install librsvg2-bin (rsvg-convert), inkscape or imagemagick, or write "
+      "the plot as .svg");
+}
+
+}  // namespace
+
+void require_png_program() {
+  for (const Program& program : programs("", "")) {
+    if (!find_program(program.name).empty()) return;
+  }
+  fail_without_program();
+}
+
+void svg_to_png(const std::string& svg_path, const std::string& png_path) {
+  std::string failed;
+  for (const Program& program : programs(svg_path, png_path)) {
+    const std::string file = find_program(program.name);
+    if (file.empty()) continue;
+    std::error_code ignored;
+    if (succeeds(file, program) && std::filesystem::file_size(png_path, ignored) > 0 && !ignored) return;
+    failed += (failed.empty() ? "" : ", ") + file;
+  }
+  if (!failed.empty()) throw IoError(fmt::format("cannot make a PNG: {} failed; write the plot as .svg", failed));
+  fail_without_program();
+}
+
+}  // namespace warpseed

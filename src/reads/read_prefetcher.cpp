@@ -1,0 +1,67 @@
+#include "reads/read_prefetcher.hpp"
+
+#include <algorithm>
+
+namespace warpseed {
+
+namespace {
+
+constexpr std::size_t portions_ahead = 2;  // one to be taken while the next is made
+constexpr std::uint64_t spare_bytes_a_read = 8;
+
+}  // namespace
+
+void ReadPortion::clear() {
+  reads.clear();
+  lines.clear();
+  error = nullptr;
+}
+
+bool ParsedAhead::make(ReadPortion& portion) {
+  portion.clear();
+  if (ended_) return false;
+  try {
+    const std::uint64_t most = reads_a_portion_;
+    const std::uint64_t wanted = most - made_ % most;  // portions end where calls do, also when these ask for more
+    if (bytes_a_read_ > 0) portion.reads.reserve(wanted, bytes_a_read_);
+    while (portion.reads.size() < wanted && !ended_) {
+      ended_ = !parser_.next(portion.reads);
+      if (!ended_) portion.lines.push_back(parser_.record_line());
+    }
+  } catch (...) {
+    portion.error = std::current_exception();
+    ended_ = true;
+  }
+  made_ += portion.reads.size();
+  if (!portion.reads.empty()) bytes_a_read_ = portion.reads.text_bytes() / portion.reads.size() + spare_bytes_a_read;
+  return !portion.lines.empty() || portion.error;
+}
+
+void ParsedAhead::take(std::uint64_t count, ReadPortion& portion) {
+  reads_a_portion_ = std::max<std::uint64_t>(count, 1);
+  if (!portions_) portions_.emplace([this](ReadPortion& made) { return make(made); }, portions_ahead);
+  portion.clear();
+  while (portion.reads.size() < count) {
+    if (used_ == current_.reads.size()) {
+      if (current_.error) break;
+      used_ = 0;
+      if (!portions_->next(current_)) {
+        current_.clear();
+        break;
+      }
+    }
+    const std::uint64_t wanted = count - portion.reads.size(), left = current_.reads.size() - used_;
+    if (portion.reads.empty() && used_ == 0 && left <= wanted) {
+      std::swap(portion, current_);
+      std::swap(portion.error, current_.error);  // it stays until its reads are all taken
+      continue;
+    }
+    for (const std::uint64_t end = used_ + std::min(wanted, left); used_ < end; ++used_) {
+      portion.reads.add(current_.reads[used_]);
+      portion.lines.push_back(current_.lines[used_]);
+    }
+  }
+  if (portion.reads.size() < count) portion.error = current_.error;
+}
+
+}  // namespace warpseed

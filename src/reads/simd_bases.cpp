@@ -1,0 +1,201 @@
+#include "reads/simd_bases.hpp"
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "text/alphabet.hpp"
+
+namespace warpseed {
+
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Bytes = hn::FixedTag<std::uint8_t, 16>;
+using Vector = hn::Vec<Bytes>;
+constexpr std::size_t lanes = 16;
+
+Vector load(const char* text) {
+  return hn::LoadU(Bytes(), reinterpret_cast<const std::uint8_t*>(text));
+}
+
+/// Whether bad(vector) has no bit set in any letter. The last vector overlaps the one before it; a text shorter than
+/// a vector is looked at in a copy that is filled up with `harmless`.
+template <class Bad>
+bool none_bad(std::string_view text, char harmless, const Bad& bad) {
+  char copy[lanes];
+  if (text.size() < lanes) {
+    std::fill(std::copy(text.begin(), text.end(), copy), copy + lanes, harmless);
+    text = {copy, lanes};
+  }
+  Vector all = bad(load(text.data() + text.size() - lanes));
+  for (std::size_t i = 0; i + lanes < text.size(); i += lanes) all = hn::Or(all, bad(load(text.data() + i)));
+  return hn::AllTrue(Bytes(), hn::Eq(all, hn::Zero(Bytes())));
+}
+
+/// The low four bits tell A, C, G, T and N apart; what else has these bits differs from the letter in the table.
+struct LetterTable {
+  alignas(lanes) std::uint8_t of[lanes];
+};
+
+constexpr LetterTable letters_by_low_bits(std::uint8_t fifth) {
+  LetterTable table{};
+  for (auto& letter : table.of) letter = 0xFF;  // not a capital: differs from every letter
+  for (const std::uint8_t letter : {'A', 'C', 'G', 'T'}) table.of[letter & 0x0F] = letter;
+  table.of['N' & 0x0F] = fifth;
+  return table;
+}
+
+/// Whether all letters are the table's, in either case.
+bool only_of(const LetterTable& letters, std::string_view text) {
+  const Vector table = hn::Load(Bytes(), letters.of), low = hn::Set(Bytes(), 0x0F), upper = hn::Set(Bytes(), 0xDF);
+  return none_bad(text, 'A', [&](Vector some) {
+    return hn::Xor(hn::And(some, upper), hn::TableLookupBytes(table, hn::And(some, low)));
+  });
+}
+
+/// The four bits of a letter by its last five bits, with which it has its place in the alphabet.
+struct NibbleTable {
+  alignas(lanes) std::uint8_t of[2 * lanes];
+};
+
+/// The other strand swaps A with T and C with G: the four bits from the other end.
+constexpr NibbleTable make_nibble_table(bool complement) {
+  NibbleTable table{};
+  for (auto& nibble : table.of) nibble = 15;
+  constexpr char letters[] = "=ACMGRSVTWYHKDBN";
+  for (std::uint8_t i = 1; i < 16; ++i) table.of[letters[i] & 0x1F] = i;
+  table.of['U' & 0x1F] = 8;
+  for (auto& nibble : table.of) {
+    const int turned = (nibble & 1) << 3 | (nibble & 2) << 1 | (nibble & 4) >> 1 | nibble >> 3;
+    if (complement) nibble = static_cast<std::uint8_t>(turned);
+  }
+  return table;
+}
+
+constexpr NibbleTable nibble_of = make_nibble_table(false), complement_of = make_nibble_table(true);
+
+/// The bases and their codes by the low four bits of the letter, in which they differ.
+struct CodeTable {
+  alignas(lanes) std::uint8_t letter[lanes];
+  alignas(lanes) std::uint8_t code[lanes];
+};
+
+constexpr CodeTable make_code_table(bool complemented) {
+  CodeTable table{};
+  for (auto& letter : table.letter) letter = 0xFF;  // not a capital: differs from every letter
+  for (const char letter : {'A', 'C', 'G', 'T', 'U'}) {
+    const std::uint8_t code = code_of_letter(letter);
+    table.letter[letter & 0x0F] = static_cast<std::uint8_t>(letter);
+    table.code[letter & 0x0F] = complemented ? complement(code) : code;
+  }
+  return table;
+}
+
+constexpr CodeTable codes = make_code_table(false), complement_codes = make_code_table(true);
+
+/// Calls work(vector, i) for the vectors of a text, or of its reverse, with the place of each one's first letter. The
+/// last vector may be filled up with anything.
+template <class Work>
+void for_vectors(std::string_view text, bool turned, const Work& work) {
+  alignas(lanes) static constexpr std::uint8_t last_to_first[lanes] = {15, 14, 13, 12, 11, 10, 9, 8,
+                                                                       7,  6,  5,  4,  3,  2,  1, 0};
+  const Vector order = hn::Load(Bytes(), last_to_first);
+  const std::size_t size = text.size(), whole = size / lanes * lanes;
+  for (std::size_t i = 0; i < whole; i += lanes) {
+    if (turned) {
+      work(hn::TableLookupBytes(load(text.data() + size - i - lanes), order), i);
+    } else {
+      work(load(text.data() + i), i);
+    }
+  }
+  if (whole == size) return;
+  char copy[lanes] = {};
+  if (turned) {
+    std::reverse_copy(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size - whole), copy);
+  } else {
+    std::copy(text.begin() + static_cast<std::ptrdiff_t>(whole), text.end(), copy);
+  }
+  work(load(copy), whole);
+}
+
+/// Stores the first bytes of a vector, fewer than all.
+void store_some(Vector vector, std::uint8_t* out, std::size_t bytes) {
+  alignas(lanes) std::uint8_t copy[lanes];
+  hn::Store(vector, Bytes(), copy);
+  std::copy_n(copy, bytes, out);
+}
+
+}  // namespace
+
+bool only_acgt(std::string_view letters) {
+  static constexpr LetterTable acgt = letters_by_low_bits(0xFF);
+  return only_of(acgt, letters);
+}
+
+bool only_common_letters(std::string_view letters) {
+  static constexpr LetterTable acgtn = letters_by_low_bits('N');
+  return only_of(acgtn, letters);
+}
+
+bool only_visible(std::string_view text) {
+  const Vector first = hn::Set(Bytes(), '!'), last = hn::Set(Bytes(), '~');
+  return none_bad(text, '!', [&](Vector some) { return hn::Xor(some, hn::Min(hn::Max(some, first), last)); });
+}
+
+void codes_of(std::string_view letters, bool turned, std::uint8_t* out) {
+  const Bytes d;
+  const CodeTable& bases = turned ? complement_codes : codes;
+  const Vector table = hn::Load(d, bases.letter), code_table = hn::Load(d, bases.code), unknown = hn::Set(d, code_n);
+  for_vectors(letters, turned, [&](Vector some, std::size_t at) {
+    const Vector low = hn::And(some, hn::Set(d, 0x0F)), upper = hn::And(some, hn::Set(d, 0xDF));
+    const auto known = hn::Eq(hn::TableLookupBytes(table, low), upper);
+    const Vector found = hn::IfThenElse(known, hn::TableLookupBytes(code_table, low), unknown);
+    if (at + lanes <= letters.size()) {
+      hn::StoreU(found, d, out + at);
+    } else {
+      store_some(found, out + at, letters.size() - at);
+    }
+  });
+}
+
+void pack_letters(std::string_view letters, bool turned, std::uint8_t* out) {
+  const Bytes d;
+  const NibbleTable& nibbles = turned ? complement_of : nibble_of;
+  const Vector table1 = hn::Load(d, nibbles.of), table2 = hn::Load(d, nibbles.of + lanes), none = hn::Set(d, 15);
+  const hn::Repartition<std::uint16_t, Bytes> pairs;
+  for_vectors(letters, turned, [&](Vector some, std::size_t at) {
+    const Vector low = hn::And(some, hn::Set(d, 15));
+    const auto in_second = hn::Ne(hn::And(some, hn::Set(d, 16)), hn::Zero(d));
+    const Vector found =
+        hn::IfThenElse(in_second, hn::TableLookupBytes(table2, low), hn::TableLookupBytes(table1, low));
+    const auto is_letter = hn::Eq(hn::And(some, hn::Set(d, 0xC0)), hn::Set(d, 0x40));
+    const auto two = hn::BitCast(pairs, hn::IfThenElse(is_letter, found, none));
+    // In the low byte of each pair: the first letter's bits high, the second one's low.
+    const auto packed = hn::BitCast(d, hn::Or(hn::ShiftLeft<4>(two), hn::ShiftRight<8>(two)));
+    const Vector bytes = hn::ConcatEven(d, packed, packed);
+    if (at + lanes <= letters.size()) {
+      const hn::Half<Bytes> half;
+      hn::StoreU(hn::LowerHalf(half, bytes), half, out + at / 2);
+    } else {
+      store_some(bytes, out + at / 2, (letters.size() - at + 1) / 2);
+    }
+  });
+  if (letters.size() % 2 == 1) out[letters.size() / 2] &= 0xF0;
+}
+
+void pack_qualities(std::string_view qualities, bool turned, std::uint8_t* out) {
+  const Vector zero = hn::Set(Bytes(), '!');
+  for_vectors(qualities, turned, [&](Vector some, std::size_t at) {
+    const Vector numbers = hn::Sub(some, zero);
+    if (at + lanes <= qualities.size()) {
+      hn::StoreU(numbers, Bytes(), out + at);
+    } else {
+      store_some(numbers, out + at, qualities.size() - at);
+    }
+  });
+}
+
+}  // namespace warpseed

@@ -1,0 +1,71 @@
+#include "records/alignment_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+
+#include "core/error.hpp"
+#include "records/bam_file.hpp"
+#include "records/cram_file.hpp"
+#include "records/sam_file.hpp"
+
+namespace warpseed {
+
+namespace {
+
+constexpr std::uint64_t longest_bai_contig = 1ULL << 29;  // the format's last bin ends there
+constexpr int csi_min_shift = 14;
+
+/// Whether the options go together and the format can hold the contigs.
+void check(const SamHeader& header, const WriterOptions& options) {
+  constexpr std::uint64_t longest = std::numeric_limits<std::int32_t>::max();
+  if (options.compression_level < -1 || options.compression_level > 9) {
+    throw InputError(
+        fmt::format("compression level {} is none: choose 0 to 9, or -1 for the default", options.compression_level));
+  }
+  if (options.format == AlignmentFormat::sam && !options.sort) return;
+  for (const auto& [name, length] : header.contigs) {
+    if (length <= longest) continue;
+    throw InputError(fmt::format("contig {} has {} bases, BAM, CRAM and sorted output take {}; write unsorted SAM",
+                                 name, length, longest));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<AlignmentFile> open_alignment_file(const SamHeader& header, const WriterOptions& options) {
+  check(header, options);
+  hts_set_log_level(HTS_LOG_OFF);  // what goes wrong is thrown, not printed
+  switch (options.format) {
+    case AlignmentFormat::bam: return std::make_unique<BamFile>(header, options);
+    case AlignmentFormat::cram: return std::make_unique<CramFile>(header, options);
+    case AlignmentFormat::sam: break;
+  }
+  return std::make_unique<SamFile>(header, options);
+}
+
+ParsedHeader parse_header(const std::string& text, const std::string& path) {
+  ParsedHeader header(sam_hdr_parse(text.size(), text.data()), sam_hdr_destroy);
+  if (!header) throw InputError(path + ": the header has lines that SAM does not take");
+  return header;
+}
+
+bool is_indexed(const WriterOptions& options, const PendingFile& pending) {
+  return options.sort && options.format != AlignmentFormat::sam && !pending.in_place();
+}
+
+int index_min_shift(const SamHeader& header) {
+  std::uint64_t longest = 0;
+  for (const auto& [name, length] : header.contigs) longest = std::max(longest, length);
+  return longest <= longest_bai_contig ? 0 : csi_min_shift;
+}
+
+void commit_index(PendingFile& index) {
+  // samtools warns of an index that is older than its file.
+  std::filesystem::last_write_time(index.writing_path(), std::filesystem::file_time_type::clock::now());
+  index.commit();
+}
+
+}  // namespace warpseed

@@ -1,0 +1,255 @@
+#include "records/alignment_record.hpp"
+
+#include <fmt/format.h>
+#include <htslib/sam.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+#include "core/error.hpp"
+#include "reads/packed_tags.hpp"
+#include "reads/simd_bases.hpp"
+#include "records/bam_memory.hpp"
+#include "records/sam_tag.hpp"
+
+namespace warpseed {
+
+namespace {
+
+constexpr std::uint64_t longest_name = 254;  // BAM keeps the length with its NUL in one byte
+
+/// The part of a read that a record shows, in the record's orientation.
+struct Shown {
+  std::string_view letters;    // as in the file
+  std::string_view qualities;  // as long, or empty
+  std::uint64_t begin;         // in the read
+  bool reversed;
+};
+
+Shown shown_part(const AlignmentRecord& record, const ReadView& read) {
+  const bool reversed = record.flag & sam_flag::reverse;
+  if (record.omit_sequence) return {{}, {}, 0, reversed};
+  std::uint64_t left = 0, right = 0;  // hard clips; the CIGAR has the record's orientation
+  if (!record.cigar.empty()) {
+    const CigarElement first = record.cigar.front(), last = record.cigar.back();
+    if (cigar_op(first) == CigarOp::hard_clip) left = cigar_length(first);
+    if (record.cigar.size() > 1 && cigar_op(last) == CigarOp::hard_clip) right = cigar_length(last);
+  }
+  if (reversed) std::swap(left, right);
+  if (left + right > read.letters.size()) throw std::invalid_argument("BamRecord: clips longer than the read");
+  const std::uint64_t size = read.letters.size() - left - right;
+  return {read.letters.substr(left, size),
+          read.qualities.empty() ? std::string_view() : read.qualities.substr(left, size), left, reversed};
+}
+
+/// Letters that a CIGAR covers: of the read for bit 1 of htslib's types, of the reference for bit 2.
+std::uint64_t span_of(const std::vector<CigarElement>& cigar, int type) {
+  std::uint64_t span = 0;
+  for (const CigarElement element : cigar)
+    span += (bam_cigar_type(static_cast<unsigned>(cigar_op(element))) & type) != 0 ? cigar_length(element) : 0;
+  return span;
+}
+
+/// Fills a BAM record's variable part, front to back.
+class Packer {
+ public:
+  explicit Packer(std::uint8_t* out) : begin_(out), out_(out) {}
+
+  std::uint64_t size() const { return static_cast<std::uint64_t>(out_ - begin_); }
+
+  void bytes(const void* data, std::uint64_t size) {
+    if (size > 0) std::memcpy(out_, data, size);
+    out_ += size;
+  }
+
+  void zeros(std::uint64_t count) {
+    std::memset(out_, 0, count);
+    out_ += count;
+  }
+
+  void letters(const Shown& shown) {
+    pack_letters(shown.letters, shown.reversed, out_);
+    out_ += (shown.letters.size() + 1) / 2;
+  }
+
+  void qualities(const Shown& shown) {
+    if (shown.qualities.empty()) {
+      std::memset(out_, 0xFF, shown.letters.size());
+    } else {
+      pack_qualities(shown.qualities, shown.reversed, out_);
+    }
+    out_ += shown.letters.size();
+  }
+
+  /// An integer tag in the fewest bytes; a negative value is left out.
+  void tag(const char (&name)[3], std::int32_t value) {
+    if (value < 0) return;
+    bytes(name, 2);
+    const auto number = static_cast<std::uint32_t>(value);  // little-endian: its low bytes come first
+    const std::uint64_t width = number < 0x100 ? 1 : number < 0x10000 ? 2 : 4;
+    *out_++ = width == 1 ? 'C' : width == 2 ? 'S' : 'I';
+    bytes(&number, width);
+  }
+
+  void tag(const char (&name)[3], float value) {
+    if (value < 0) return;
+    bytes(name, 2);
+    *out_++ = 'f';
+    bytes(&value, sizeof(value));
+  }
+
+  /// A text tag; an empty one is left out.
+  void tag(const char (&name)[3], std::string_view text) {
+    if (text.empty()) return;
+    bytes(name, 2);
+    *out_++ = 'Z';
+    bytes(text.data(), text.size());
+    *out_++ = 0;
+  }
+
+ private:
+  std::uint8_t* begin_;
+  std::uint8_t* out_;
+};
+
+constexpr std::uint64_t padded_name(std::uint64_t size) {
+  return (size + 4) / 4 * 4;  // at least one NUL, and the CIGAR behind it aligned
+}
+
+/// More than the variable part can take: seven bytes a number's tag, four beside a text tag's letters.
+std::uint64_t room_for(const AlignmentRecord& record, const ReadView& read, const Shown& shown,
+                       const std::string& read_group) {
+  return padded_name(read.name.size()) + 4 * record.cigar.size() + 2 * shown.letters.size() + 1 + 5 * 7 + 5 * 4 +
+         read.tags.size() + record.mismatches.size() + record.mate_cigar.size() + record.split.size() +
+         record.alternatives.size() + read_group.size();
+}
+
+void check(const AlignmentRecord& record, const ReadView& read, const Shown& shown) {
+  if (read.name.size() > longest_name) {
+    throw InputError(fmt::format("read '{}': a name of {} letters, SAM takes {}; shorten it", read.name,
+                                 read.name.size(), longest_name));
+  }
+  if (!read.qualities.empty() && read.qualities.size() != read.letters.size()) {
+    throw std::invalid_argument("BamRecord: one quality a letter");
+  }
+  if (!record.cigar.empty() && !record.omit_sequence && span_of(record.cigar, 1) != shown.letters.size()) {
+    throw std::invalid_argument("BamRecord: the CIGAR covers another number of letters than the read has");
+  }
+}
+
+void set_core(bam1_core_t& core, const AlignmentRecord& record, const ReadView& read, const Shown& shown) {
+  const std::int64_t covered = is_mapped(record) ? std::max<std::int64_t>(reference_span(record.cigar), 1) : 1;
+  const std::uint64_t name = padded_name(read.name.size());
+  core.pos = record.position;
+  core.tid = record.contig;
+  core.bin = static_cast<std::uint16_t>(hts_reg2bin(record.position, record.position + covered, 14, 5));  // BAI levels
+  core.qual = record.mapq;
+  core.l_extranul = static_cast<std::uint8_t>(name - read.name.size() - 1);
+  core.flag = static_cast<std::uint16_t>(record.flag | (read.qc_fail ? sam_flag::qc_fail : 0));
+  core.l_qname = static_cast<std::uint16_t>(name);
+  core.n_cigar = static_cast<std::uint32_t>(record.cigar.size());
+  core.l_qseq = static_cast<std::int32_t>(shown.letters.size());
+  core.mtid = record.mate_contig;
+  core.mpos = record.mate_position;
+  core.isize = record.template_length;
+}
+
+std::uint64_t pack(std::uint8_t* out, const AlignmentRecord& record, const ReadView& read, const Shown& shown,
+                   const std::string& read_group) {
+  Packer packer(out);
+  packer.bytes(read.name.data(), read.name.size());
+  packer.zeros(padded_name(read.name.size()) - read.name.size());
+  packer.bytes(record.cigar.data(), 4 * record.cigar.size());
+  packer.letters(shown);
+  packer.qualities(shown);
+  packer.tag("NM", record.edit_distance);
+  packer.tag("MD", record.mismatches);
+  packer.tag("MC", record.mate_cigar);
+  packer.tag("MQ", record.mate_mapq);
+  packer.tag("AS", record.score);
+  packer.tag("XS", record.second_score);
+  packer.tag("RG", read_group);
+  packer.tag("SA", record.split);
+  packer.tag("pa", record.share_of_alt);
+  packer.tag("XA", record.alternatives);
+  packer.bytes(read.tags.data(), read.tags.size());
+  return packer.size();
+}
+
+/// Of the tags that come from the input, those from `begin` on: as much as is shown of the letters.
+void show_tags(bam1_t* record, std::uint64_t begin, const ReadView& read, const Shown& shown) {
+  const auto end = static_cast<std::uint64_t>(record->l_data);
+  if (begin == end) return;
+  const ShownLetters letters = {shown.begin, shown.letters.size(), read.letters.size(), shown.reversed};
+  const std::uint64_t size = show_packed_tags(reinterpret_cast<char*>(record->data) + begin, end - begin, letters);
+  record->l_data = static_cast<int>(begin + size);
+}
+
+}  // namespace
+
+std::string cigar_text(const std::vector<CigarElement>& cigar) {
+  if (cigar.empty()) return "*";
+  std::string text;
+  for (const CigarElement element : cigar) {
+    text += std::to_string(cigar_length(element));
+    text += BAM_CIGAR_STR[static_cast<unsigned>(cigar_op(element))];
+  }
+  return text;
+}
+
+std::int64_t reference_span(const std::vector<CigarElement>& cigar) {
+  return static_cast<std::int64_t>(span_of(cigar, 2));
+}
+
+std::int64_t five_prime(const AlignmentRecord& record) {
+  return is_reverse(record) ? record.position + reference_span(record.cigar) - 1 : record.position;
+}
+
+BamRecord::BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group,
+                     bool with_comment, BamMemory& memory) {
+  const Shown shown = shown_part(record, read);
+  check(record, read, shown);
+
+  const std::uint64_t room = room_for(record, read, shown, read_group);
+  std::unique_ptr<bam1_t, void (*)(bam1_t*)> made(memory.take(room), BamMemory::give_back);
+  set_core(made->core, record, read, shown);
+  const std::uint64_t size = pack(made->data, record, read, shown, read_group);
+  assert(size <= room);
+  made->l_data = static_cast<int>(size);
+  if (with_comment) append_tags(made.get(), read.comment);
+  show_tags(made.get(), size - read.tags.size(), read, shown);
+  memory.trim(made.get());
+  record_ = made.release();
+}
+
+BamRecord::BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group,
+                     bool with_comment) {
+  BamMemory memory(0);
+  *this = BamRecord(record, read, read_group, with_comment, memory);
+}
+
+BamRecord::BamRecord(const bam1_t& other, BamMemory& memory) {
+  const auto size = static_cast<std::uint64_t>(other.l_data);
+  record_ = memory.take(size);
+  record_->core = other.core;
+  record_->id = other.id;
+  record_->l_data = other.l_data;
+  std::copy_n(other.data, size, record_->data);
+  memory.trim(record_);
+}
+
+BamRecord::BamRecord(BamRecord&& other) noexcept : record_(std::exchange(other.record_, nullptr)) {}
+
+BamRecord& BamRecord::operator=(BamRecord&& other) noexcept {
+  std::swap(record_, other.record_);
+  return *this;
+}
+
+BamRecord::~BamRecord() {
+  BamMemory::give_back(record_);
+}
+
+}  // namespace warpseed

@@ -1,0 +1,158 @@
+#include "records/alignment_writer.hpp"
+
+#include <fmt/format.h>
+#include <htslib/sam.h>
+
+#include <algorithm>
+#include <future>
+#include <stdexcept>
+#include <utility>
+
+#include "core/error.hpp"
+#include "records/alignment_file.hpp"
+#include "records/duplicate_marker.hpp"
+#include "records/record_runs.hpp"
+
+namespace warpseed {
+
+namespace {
+
+/// Writes records and lets them go.
+void write_and_release(AlignmentFile& file, std::vector<BamRecord> records, int threads) {
+  std::vector<const bam1_t*> pointers;
+  pointers.reserve(records.size());
+  for (const BamRecord& record : records) pointers.push_back(record.get());
+  file.write(pointers);
+  release(records, threads);
+}
+
+class PlainWriter final : public AlignmentWriter {
+ public:
+  PlainWriter(const SamHeader& header, const WriterOptions& options)
+      : file_(open_alignment_file(header, options)), threads_(options.threads) {}
+
+  void write(std::vector<BamRecord> records) override { write_and_release(*file_, std::move(records), threads_); }
+  void finish() override { file_->finish(); }
+
+ private:
+  const std::unique_ptr<AlignmentFile> file_;
+  const int threads_;
+};
+
+/// What a record costs while it waits: itself, its data, the allocator's headers, its pointer and its sort key.
+std::uint64_t memory_of(const bam1_t* record) {
+  return sizeof(bam1_t) + record->m_data + 2 * 16 + sizeof(BamRecord) + 16;
+}
+
+/// Writes records while the next ones are found.
+class RecordsBehind {
+ public:
+  RecordsBehind(AlignmentFile& file, int threads) : file_(file), threads_(threads) {}
+
+  void write(std::vector<BamRecord> records) {
+    finish();
+    writing_ = std::async(std::launch::async, [this, records = std::move(records)]() mutable {
+      write_and_release(file_, std::move(records), threads_);
+    });
+  }
+  void finish() {
+    if (writing_.valid()) writing_.get();
+  }
+
+ private:
+  AlignmentFile& file_;
+  const int threads_;
+  std::future<void> writing_;  // waits when it goes
+};
+
+/// Keeps records in memory as long as they fit, and sorted runs on disk beyond that. The order is a total one
+/// (place, then input order), so the output does not depend on where the runs were cut.
+class SortingWriter final : public AlignmentWriter {
+ public:
+  SortingWriter(const SamHeader& header, const WriterOptions& options)
+      : options_(options), file_(open_alignment_file(header, options)), runs_(options.path, options.threads) {}
+
+  void write(std::vector<BamRecord> records) override {
+    if (options_.mark_duplicates) longest_span_ = std::max(longest_span_, note_scores(records));
+    for (BamRecord& record : records) {
+      memory_bytes_ += memory_of(record.get());
+      waiting_.push_back(std::move(record));
+      if (memory_bytes_ >= options_.sort_memory_bytes) spill();
+    }
+  }
+
+  DuplicateCounts write_waiting() override {
+    if (runs_.empty()) return write_marked([&](const RecordSink& sink) { emit_waiting(sink); });
+    spill();
+    return write_marked([&](const RecordSink& sink) { runs_.merge(sink); });
+  }
+
+  void finish() override {
+    write_waiting();
+    file_->finish();
+  }
+
+ private:
+  void emit_waiting(const RecordSink& sink) {
+    Backend backend = options_.sorts_on ? options_.sorts_on() : Backend{};
+    backend.threads = options_.threads;
+    emit_sorted(std::exchange(waiting_, {}), backend, sink);
+    memory_bytes_ = 0;
+  }
+
+  /// All records in the order of `emit`, by way of the marker if duplicates are marked.
+  template <class Emit>
+  DuplicateCounts write_marked(const Emit& emit) {
+    RecordsBehind behind(*file_, options_.threads);
+    const RecordSink write = [&](std::vector<BamRecord> records) { behind.write(std::move(records)); };
+    DuplicateMarker marker({longest_span_, options_.threads}, write);
+    if (options_.mark_duplicates) {
+      emit([&](std::vector<BamRecord> records) { marker.add(std::move(records)); });
+    } else {
+      emit(write);
+    }
+    marker.finish();
+    behind.finish();
+    return marker.counts();
+  }
+
+  void spill() {
+    if (waiting_.empty()) return;
+    runs_.begin_run();
+    emit_waiting([&](std::vector<BamRecord> records) {
+      runs_.write(records);
+      release(records, options_.threads);
+    });
+  }
+
+  WriterOptions options_;
+  const std::unique_ptr<AlignmentFile> file_;
+  RecordRuns runs_;
+  std::vector<BamRecord> waiting_;
+  std::uint64_t memory_bytes_ = 0;
+  std::int64_t longest_span_ = 0;  // of the reads that are compared for being duplicates
+};
+
+}  // namespace
+
+AlignmentFormat choose_format(std::string_view name, const std::string& path) {
+  if (name == "sam") return AlignmentFormat::sam;
+  if (name == "bam") return AlignmentFormat::bam;
+  if (name == "cram") return AlignmentFormat::cram;
+  if (!name.empty()) {
+    throw InputError(fmt::format("unknown output format \"{}\" (choose sam, bam or cram)", name));
+  }
+  if (path.ends_with(".bam")) return AlignmentFormat::bam;
+  if (path.ends_with(".cram")) return AlignmentFormat::cram;
+  return AlignmentFormat::sam;
+}
+
+std::unique_ptr<AlignmentWriter> open_alignments(const SamHeader& header, const WriterOptions& options) {
+  if (options.mark_duplicates && !options.sort) {
+    throw std::invalid_argument("open_alignments: duplicates are marked in coordinate order, so with `sort` only");
+  }
+  if (options.sort) return std::make_unique<SortingWriter>(header, options);
+  return std::make_unique<PlainWriter>(header, options);
+}
+
+}  // namespace warpseed

@@ -1,0 +1,160 @@
+#include "records/bam_file.hpp"
+
+#include <htslib/bgzf.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+#include "core/parallel.hpp"
+#include "core/prefetch.hpp"
+#include "records/bam_bytes.hpp"
+#include "records/sam_header.hpp"
+
+namespace warpseed {
+
+namespace {
+
+constexpr std::uint64_t block_bytes = BGZF_BLOCK_SIZE;  // before compression, at most
+
+/// One block more. No bytes: the mark of the file's end.
+void append_block(const char* bytes, std::uint64_t size, int level, std::string& to) {
+  std::array<char, BGZF_MAX_BLOCK_SIZE> block;
+  std::size_t packed = block.size();
+  if (bgzf_compress(block.data(), &packed, bytes, size, level) != 0) {
+    throw std::runtime_error("compressing a block of BAM failed");
+  }
+  to.append(block.data(), packed);
+}
+
+void append_blocks(const char* bytes, std::uint64_t size, int level, std::string& to) {
+  for (std::uint64_t at = 0; at < size; at += block_bytes) {
+    append_block(bytes + at, std::min(size - at, block_bytes), level, to);
+  }
+}
+
+/// Where each block of a piece begins in it, and where the last one ends: BSIZE is 16 bits, 16 bytes on.
+std::vector<std::uint64_t> block_begins(const std::string& piece) {
+  std::vector<std::uint64_t> begins = {0};
+  while (begins.back() < piece.size()) {
+    std::uint16_t size_less_one = 0;
+    std::memcpy(&size_less_one, piece.data() + begins.back() + 16, sizeof size_less_one);
+    begins.push_back(begins.back() + size_less_one + 1);
+  }
+  return begins;
+}
+
+}  // namespace
+
+BamFile::BamFile(const SamHeader& header, const WriterOptions& options)
+    : file_(options.path), behind_(file_), level_(options.compression_level), threads_(options.threads) {
+  const std::string text = header_text(header, options.sort);
+  parse_header(text, options.path);  // for what SAM does not take
+  const std::string bytes = bam_header_bytes(header, text);
+  std::string start;
+  append_blocks(bytes.data(), bytes.size(), level_, start);
+  address_ = start.size();
+  behind_.begin_with(std::move(start));
+  if (is_indexed(options, file_.pending())) index_.emplace(header, options.path, address_ << 16);
+}
+
+void BamFile::write(std::span<const bam1_t* const> records) {
+  measure(records);
+  const std::vector<std::size_t> ends = cut();
+  if (pieces_.size() < ends.size()) pieces_.resize(ends.size());
+  const auto begin_of = [&](std::size_t piece) { return piece == 0 ? 0 : ends[piece - 1]; };
+  for_blocks(threads_, ends.size(), 1,
+             [&](std::uint64_t i, std::uint64_t) { encode(records, begin_of(i), ends[i], pieces_[i]); });
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (index_) add_to_index(begin_of(i), ends[i], pieces_[i]);
+    address_ += pieces_[i].size();
+  }
+  keep_open(records, begin_of(ends.size()));
+  behind_.write(pieces_, ends.size());
+}
+
+void BamFile::measure(std::span<const bam1_t* const> records) {
+  constexpr std::uint64_t records_a_task = 4096, ahead = 8;
+  measured_.resize(open_count_ + records.size());
+  for_blocks(threads_, records.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      if (i + ahead < end) prefetch(records[i + ahead]);
+      const bam1_t& record = *records[i];
+      Measured& measured = measured_[open_count_ + i];
+      measured.bytes = bam_size(record);
+      if (index_) {
+        measured.place = {record.core.pos, bam_endpos(&record), record.core.tid, !(record.core.flag & BAM_FUNMAP)};
+      }
+    }
+  });
+}
+
+/// Ends, in measured_, of the pieces that are full: a record begins a new block where it does not fit the one before,
+/// and has several where it is longer than one.
+std::vector<std::size_t> BamFile::cut() const {
+  std::vector<std::size_t> ends;
+  std::uint64_t filled = 0;  // of the last block
+  for (std::size_t i = 0; i < measured_.size(); ++i) {
+    if (filled > 0 && filled + measured_[i].bytes > block_bytes) {
+      ends.push_back(i);
+      filled = 0;
+    }
+    filled = (filled + measured_[i].bytes) % block_bytes;
+  }
+  return ends;
+}
+
+/// Records [begin, end) of measured_, of which the first may be in open_.
+void BamFile::encode(std::span<const bam1_t* const> records, std::size_t begin, std::size_t end, std::string& piece) {
+  std::uint64_t size = 0;
+  for (std::size_t i = begin; i < end; ++i) size += measured_[i].bytes;
+  std::vector<char>& scratch = scratch_.local();
+  if (scratch.size() < size) scratch.resize(size);
+  char* out = scratch.data();
+  if (begin < open_count_) out = std::copy(open_.begin(), open_.end(), out);
+  for (std::size_t i = std::max(begin, open_count_); i < end; ++i) out = put_bam(*records[i - open_count_], out);
+  piece.clear();
+  append_blocks(scratch.data(), size, level_, piece);
+}
+
+void BamFile::add_to_index(std::size_t begin, std::size_t end, const std::string& piece) {
+  const std::vector<std::uint64_t> begins = block_begins(piece);
+  std::uint64_t at = 0;  // before compression
+  for (std::size_t i = begin; i < end; ++i) {
+    at += measured_[i].bytes;
+    const bool last = i + 1 == end;
+    const std::uint64_t block = last ? address_ + piece.size() : address_ + begins[at / block_bytes];
+    index_->add(measured_[i].place, block << 16 | (last ? 0 : at % block_bytes));
+  }
+}
+
+/// What comes behind the full pieces waits for more.
+void BamFile::keep_open(std::span<const bam1_t* const> records, std::size_t begin) {
+  if (begin >= open_count_) open_.clear();
+  std::uint64_t more = 0;
+  const std::size_t first = std::max(begin, open_count_);
+  for (std::size_t i = first; i < measured_.size(); ++i) more += measured_[i].bytes;
+  open_.resize(open_.size() + more);
+  char* out = open_.data() + open_.size() - more;
+  for (std::size_t i = first; i < measured_.size(); ++i) out = put_bam(*records[i - open_count_], out);
+  measured_.erase(measured_.begin(), measured_.begin() + static_cast<std::ptrdiff_t>(begin));
+  open_count_ = measured_.size();
+}
+
+void BamFile::finish() {
+  std::vector<std::string> last(1);
+  if (open_count_ > 0) encode({}, 0, open_count_, last[0]);
+  if (index_ && open_count_ > 0) add_to_index(0, open_count_, last[0]);
+  address_ += last[0].size();
+  append_block(nullptr, 0, level_, last[0]);
+  behind_.write(last, 1);
+  behind_.finish();
+  file_.flush();
+  if (index_) index_->save(address_ << 16);
+  file_.commit();
+  if (index_) index_->commit();
+}
+
+}  // namespace warpseed

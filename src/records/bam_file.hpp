@@ -1,0 +1,49 @@
+// BAM being written. Private to the module.
+#pragma once
+
+#include <tbb/enumerable_thread_specific.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/write_behind.hpp"
+#include "records/alignment_file.hpp"
+#include "records/bam_index.hpp"
+
+namespace warpseed {
+
+/// Blocks of BGZF (SAM/BAM specification 1.6, section 4.1) are made by many threads and written behind. They hold the
+/// records that htslib would put into them, so that the bytes of the file are those of samtools at the same level.
+class BamFile final : public AlignmentFile {
+ public:
+  BamFile(const SamHeader& header, const WriterOptions& options);
+  void write(std::span<const bam1_t* const> records) override;
+  void finish() override;
+
+ private:
+  struct Measured {
+    std::uint64_t bytes;
+    RecordPlace place;  // only where there is an index
+  };
+
+  void measure(std::span<const bam1_t* const> records);
+  std::vector<std::size_t> cut() const;
+  void encode(std::span<const bam1_t* const> records, std::size_t begin, std::size_t end, std::string& piece);
+  void add_to_index(std::size_t begin, std::size_t end, const std::string& piece);
+  void keep_open(std::span<const bam1_t* const> records, std::size_t begin);
+
+  OutputFile file_;
+  WriteBehind behind_;
+  const int level_, threads_;
+  std::optional<BamIndex> index_;
+  std::uint64_t address_ = 0;       // where the next piece begins in the file
+  std::vector<Measured> measured_;  // records in order, those of the open blocks first
+  std::size_t open_count_ = 0;      // records that wait for more, since their last block is not full:
+  std::string open_;                // their bytes
+  std::vector<std::string> pieces_;
+  tbb::enumerable_thread_specific<std::vector<char>> scratch_;
+};
+
+}  // namespace warpseed

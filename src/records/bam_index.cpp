@@ -1,0 +1,57 @@
+#include "records/bam_index.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <new>
+
+#include "core/error.hpp"
+#include "records/alignment_file.hpp"
+
+namespace warpseed {
+
+namespace {
+
+constexpr int bai_min_shift = 14, bai_levels = 5;
+
+/// Levels of bins, each of eight of the level below, that the longest contig needs.
+int csi_levels(const SamHeader& header, int min_shift) {
+  std::uint64_t longest = 0;
+  for (const auto& [name, length] : header.contigs) longest = std::max(longest, length);
+  longest += 256;  // for what lies off its end
+  int levels = 0;
+  for (std::uint64_t bases = std::uint64_t{1} << min_shift; longest > bases; bases <<= 3) ++levels;
+  return levels;
+}
+
+}  // namespace
+
+BamIndex::BamIndex(const SamHeader& header, const std::string& bam_path, std::uint64_t offset)
+    : format_(index_min_shift(header) == 0 ? HTS_FMT_BAI : HTS_FMT_CSI),
+      pending_(bam_path + (format_ == HTS_FMT_BAI ? ".bai" : ".csi")),
+      index_(nullptr, hts_idx_destroy) {
+  const int min_shift = index_min_shift(header);
+  const int contigs = static_cast<int>(header.contigs.size());
+  index_.reset(format_ == HTS_FMT_BAI
+                   ? hts_idx_init(contigs, format_, offset, bai_min_shift, bai_levels)
+                   : hts_idx_init(contigs, format_, offset, min_shift, csi_levels(header, min_shift)));
+  if (!index_) throw std::bad_alloc();
+}
+
+void BamIndex::add(const RecordPlace& place, std::uint64_t offset) {
+  if (hts_idx_push(index_.get(), place.contig, place.begin, place.end, offset, place.mapped) < 0) {
+    throw InputError(pending_.path() + ": a record lies beyond its contig's end, which an index cannot tell");
+  }
+}
+
+void BamIndex::save(std::uint64_t offset) {
+  errno = 0;
+  const bool saved = hts_idx_finish(index_.get(), offset) == 0 &&
+                     hts_idx_save_as(index_.get(), nullptr, pending_.writing_path().c_str(), format_) == 0;
+  if (!saved) throw IoError::from_errno("write", pending_.path(), errno != 0 ? errno : EIO);
+}
+
+void BamIndex::commit() {
+  commit_index(pending_);
+}
+
+}  // namespace warpseed

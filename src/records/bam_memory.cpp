@@ -1,0 +1,92 @@
+#include "records/bam_memory.hpp"
+
+#include <htslib/sam.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <new>
+#include <utility>
+
+namespace warpseed {
+
+/// The head of a chunk; slots follow.
+struct BamMemory::Chunk {
+  std::atomic<std::uint64_t> users{1};  // records, and the memory that still takes from it
+
+  static void leave(Chunk* chunk) noexcept {
+    if (chunk && chunk->users.fetch_sub(1, std::memory_order_acq_rel) == 1) ::operator delete(chunk);
+  }
+};
+
+namespace {
+
+constexpr std::uint64_t alignment = 8;
+
+/// A record in a chunk; its data follow.
+struct Slot {
+  BamMemory::Chunk* chunk;
+  bam1_t record;
+};
+static_assert(sizeof(Slot) % alignment == 0 && sizeof(BamMemory::Chunk) % alignment == 0);
+
+constexpr std::uint64_t aligned(std::uint64_t bytes) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+Slot* slot_of(bam1_t* record) {
+  return reinterpret_cast<Slot*>(reinterpret_cast<std::byte*>(record) - offsetof(Slot, record));
+}
+
+}  // namespace
+
+BamMemory::BamMemory(BamMemory&& other) noexcept
+    : chunk_bytes_(other.chunk_bytes_),
+      chunk_(std::exchange(other.chunk_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      used_(std::exchange(other.used_, 0)) {}
+
+BamMemory::~BamMemory() {
+  leave_chunk();
+}
+
+void BamMemory::leave_chunk() noexcept {
+  Chunk::leave(std::exchange(chunk_, nullptr));
+  size_ = used_ = 0;
+}
+
+bam1_t* BamMemory::take(std::uint64_t data_bytes) {
+  const std::uint64_t wanted = sizeof(Slot) + aligned(data_bytes);
+  if (used_ + wanted > size_) {
+    leave_chunk();
+    const std::uint64_t size = std::max(chunk_bytes_, sizeof(Chunk) + wanted);
+    chunk_ = new (::operator new(size)) Chunk;
+    size_ = size;
+    used_ = sizeof(Chunk);
+  }
+  std::byte* place = reinterpret_cast<std::byte*>(chunk_) + used_;
+  Slot* slot = new (place) Slot{chunk_, {}};
+  chunk_->users.fetch_add(1, std::memory_order_relaxed);
+  used_ += wanted;
+  slot->record.data = reinterpret_cast<std::uint8_t*>(place + sizeof(Slot));
+  slot->record.m_data = static_cast<std::uint32_t>(aligned(data_bytes));
+  bam_set_mempolicy(&slot->record, BAM_USER_OWNS_STRUCT | BAM_USER_OWNS_DATA);
+  return &slot->record;
+}
+
+void BamMemory::trim(bam1_t* record) {
+  const bool data_moved = (bam_get_mempolicy(record) & BAM_USER_OWNS_DATA) == 0;
+  const std::uint64_t kept = data_moved ? 0 : aligned(static_cast<std::uint64_t>(record->l_data));
+  const std::byte* data = reinterpret_cast<std::byte*>(slot_of(record)) + sizeof(Slot);
+  used_ = static_cast<std::uint64_t>(data - reinterpret_cast<std::byte*>(chunk_)) + kept;
+  if (!data_moved) record->m_data = static_cast<std::uint32_t>(kept);
+}
+
+void BamMemory::give_back(bam1_t* record) noexcept {
+  if (!record) return;
+  Chunk* chunk = slot_of(record)->chunk;
+  bam_destroy1(record);  // frees data that were moved out of the chunk, nothing else
+  Chunk::leave(chunk);
+}
+
+}  // namespace warpseed

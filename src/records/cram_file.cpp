@@ -1,0 +1,113 @@
+#include "records/cram_file.hpp"
+
+#include <fcntl.h>
+#include <htslib/hfile.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <utility>
+
+#include "core/error.hpp"
+#include "records/cram_reference.hpp"
+#include "records/sam_header.hpp"
+
+namespace warpseed {
+
+namespace {
+
+/// CRAM keeps a name of its file inside; one for all makes the bytes independent of where they are written.
+constexpr char name_inside[] = "warpseed";
+
+/// htslib's mode letters: what to write, and how small.
+std::string mode_of(const WriterOptions& options) {
+  return options.compression_level >= 0 ? "wc" + std::to_string(options.compression_level) : "wc";
+}
+
+int open_descriptor(const PendingFile& pending) {
+  const std::string& path = pending.writing_path();
+  const int descriptor = path == "-" ? dup(STDOUT_FILENO) : ::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+  if (descriptor < 0) throw IoError::from_errno("write", path == "-" ? "standard output" : pending.path(), errno);
+  return descriptor;
+}
+
+}  // namespace
+
+CramFile::CramFile(const SamHeader& header, const WriterOptions& options)
+    : pending_(options.path), header_(nullptr, sam_hdr_destroy) {
+  if (is_indexed(options, pending_)) pending_index_.emplace(options.path + ".crai");
+  try {
+    open(header, options);
+    write_header(header, options.sort);
+    if (pending_index_) begin_index(header);
+  } catch (...) {
+    abandon();
+    throw;
+  }
+}
+
+CramFile::~CramFile() {
+  abandon();
+}
+
+void CramFile::open(const SamHeader& header, const WriterOptions& options) {
+  descriptor_ = open_descriptor(pending_);
+  hFILE* stream = hdopen(descriptor_, "w");
+  if (!stream) ::close(descriptor_);
+  if (stream) file_ = hts_hopen(stream, name_inside, mode_of(options).c_str());
+  if (stream && !file_) hclose_abruptly(stream);
+  if (!file_) fail();
+  set_reference(header, options.reference_path);
+}
+
+void CramFile::set_reference(const SamHeader& header, const std::string& reference_path) {
+  if (reference_path.empty()) {
+    if (hts_set_opt(file_, CRAM_OPT_NO_REF, 1) != 0) fail();
+    return;
+  }
+  check_reference(header, reference_path);
+  use_reference(file_, reference_path);
+}
+
+void CramFile::write_header(const SamHeader& header, bool sorted) {
+  header_ = parse_header(header_text(header, sorted), pending_.path());
+  if (sam_hdr_write(file_, header_.get()) != 0) fail();
+}
+
+void CramFile::begin_index(const SamHeader& header) {
+  const std::string& path = pending_index_->writing_path();
+  if (sam_idx_init(file_, header_.get(), index_min_shift(header), path.c_str()) != 0) fail();
+}
+
+void CramFile::write(std::span<const bam1_t* const> records) {
+  for (const bam1_t* record : records) {
+    if (sam_write1(file_, header_.get(), record) < 0) fail();
+  }
+}
+
+void CramFile::finish() {
+  errno = 0;
+  if (pending_index_ && sam_idx_save(file_) != 0) fail();
+  errno = 0;
+  if (hts_close(std::exchange(file_, nullptr)) != 0) fail();
+  pending_.commit();
+  if (pending_index_) commit_index(*pending_index_);
+}
+
+/// Closing writes an end-of-file mark; in an output that is written in place it would make a part look whole.
+void CramFile::abandon() noexcept {
+  if (!file_) return;
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere >= 0) {
+    dup2(nowhere, descriptor_);
+    ::close(nowhere);
+  }
+  static_cast<void>(hts_close(std::exchange(file_, nullptr)));
+}
+
+void CramFile::fail() const {
+  const int error_number = errno != 0 ? errno : EIO;
+  throw IoError::from_errno("write", pending_.path() == "-" ? "standard output" : pending_.path(), error_number);
+}
+
+}  // namespace warpseed

@@ -1,0 +1,37 @@
+// CRAM being written through htslib. Private to the module.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "records/alignment_file.hpp"
+
+namespace warpseed {
+
+/// By one thread: the encoder chooses its codecs by trials whose order several would leave to chance.
+class CramFile final : public AlignmentFile {
+ public:
+  CramFile(const SamHeader& header, const WriterOptions& options);
+  CramFile(const CramFile&) = delete;
+  CramFile& operator=(const CramFile&) = delete;
+  ~CramFile() override;
+
+  void write(std::span<const bam1_t* const> records) override;
+  void finish() override;
+
+ private:
+  void open(const SamHeader& header, const WriterOptions& options);
+  void set_reference(const SamHeader& header, const std::string& reference_path);
+  void write_header(const SamHeader& header, bool sorted);
+  void begin_index(const SamHeader& header);
+  void abandon() noexcept;
+  [[noreturn]] void fail() const;
+
+  PendingFile pending_;
+  std::optional<PendingFile> pending_index_;
+  int descriptor_ = -1;  // htslib's; it closes it
+  htsFile* file_ = nullptr;
+  ParsedHeader header_;
+};
+
+}  // namespace warpseed

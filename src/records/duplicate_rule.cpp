@@ -1,0 +1,169 @@
+#include "records/duplicate_rule.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <compare>
+#include <cstring>
+#include <stdexcept>
+#include <string_view>
+#include <tuple>
+
+#include "records/name_order.hpp"
+
+namespace warpseed {
+
+namespace {
+
+constexpr std::uint8_t least_quality = 15;  // letters of less say nothing of how well a read was read
+constexpr std::uint32_t place_kind = 8;     // above all kinds of pairs
+
+/// Adds up a CIGAR from left to right.
+class EndsFinder {
+ public:
+  void add(char op, std::int64_t length) {
+    if (op == 'S' || op == 'H') {
+      (aligned_ > 0 ? after_ : before_) += length;
+    } else if (op != 'I' && op != 'P') {
+      aligned_ += length;
+    }
+  }
+  ReadEnds at(std::int64_t position) const { return {position - before_, position + aligned_ + after_ - 1}; }
+
+ private:
+  std::int64_t before_ = 0, aligned_ = 0, after_ = 0;
+};
+
+bool is_reverse(const bam1_t* record) {
+  return (record->core.flag & BAM_FREVERSE) != 0;
+}
+bool is_first(const bam1_t* record) {
+  return (record->core.flag & BAM_FREAD1) != 0;
+}
+bool is_primary(const bam1_t* record) {
+  return (record->core.flag & (BAM_FSECONDARY | BAM_FSUPPLEMENTARY)) == 0;
+}
+
+/// Places in the order of the genome. Clipped bases may lie before a contig's first.
+std::uint64_t place_number(std::int32_t contig, std::int64_t base) {
+  return static_cast<std::uint64_t>(contig) << 33 | static_cast<std::uint64_t>(base + (std::int64_t{1} << 31));
+}
+
+std::int64_t five_prime(const ReadEnds& ends, bool reverse) {
+  return reverse ? ends.high : ends.low;
+}
+
+std::uint64_t own_score(const bam1_t* record) {
+  const std::uint8_t* qualities = bam_get_qual(record);
+  std::uint64_t score = 0;
+  for (std::int32_t i = 0; i < record->core.l_qseq; ++i) score += qualities[i] >= least_quality ? qualities[i] : 0;
+  return score;
+}
+
+/// What makes two claims equal.
+auto what(const DuplicateClaim& claim) {
+  return std::tie(claim.here, claim.there, claim.kind);
+}
+
+/// Of two equal claims, below 0 if `a` is the better one.
+int compare_worth(const DuplicateClaim& a, const DuplicateClaim& b) {
+  const bool to_place = a.kind >= place_kind;
+  if (to_place && a.loses() != b.loses()) return a.loses() ? 1 : -1;
+  if (a.record->id != b.record->id) return a.record->id > b.record->id ? -1 : 1;
+  if (!to_place) return std::strcmp(bam_get_qname(a.record), bam_get_qname(b.record));
+  if (a.record->core.pos != b.record->core.pos) return a.record->core.pos < b.record->core.pos ? -1 : 1;
+  return compare_names(bam_get_qname(a.record), bam_get_qname(b.record));
+}
+
+}  // namespace
+
+ReadEnds ends_of(const bam1_t* record) {
+  EndsFinder finder;
+  const std::uint32_t* cigar = bam_get_cigar(record);
+  for (std::uint32_t i = 0; i < record->core.n_cigar; ++i) {
+    finder.add(bam_cigar_opchr(cigar[i]), bam_cigar_oplen(cigar[i]));
+  }
+  return finder.at(record->core.pos);
+}
+
+ReadEnds mate_ends_of(const bam1_t* record) {
+  const std::uint8_t* tag = bam_aux_get(record, "MC");
+  const char* text = tag ? bam_aux2Z(tag) : nullptr;
+  if (!text) throw std::invalid_argument("duplicate marking: a record of a pair has no MC");
+  const std::string_view cigar = text;
+  EndsFinder finder;
+  for (const char *at = cigar.data(), *end = at + cigar.size(); at != end;) {
+    std::int64_t length = 0;
+    at = std::from_chars(at, end, length).ptr;
+    if (at == end) break;
+    finder.add(*at++, length);
+  }
+  return finder.at(record->core.mpos);
+}
+
+bool takes_part(const bam1_t* record) {
+  return (record->core.flag & (BAM_FUNMAP | BAM_FQCFAIL)) == 0 && is_primary(record);
+}
+
+bool is_of_pair(const bam1_t* record) {
+  return (record->core.flag & (BAM_FPAIRED | BAM_FUNMAP | BAM_FMUNMAP)) == BAM_FPAIRED;
+}
+
+std::int64_t note_scores(const std::vector<BamRecord>& records) {
+  std::int64_t longest = 0;
+  bam1_t* first = nullptr;  // whose mate comes next
+  for (const BamRecord& owner : records) {
+    bam1_t* record = owner.get();
+    if (!is_primary(record)) continue;
+    record->id = own_score(record);
+    if (takes_part(record)) {
+      const ReadEnds ends = ends_of(record);
+      longest = std::max(longest, ends.high - ends.low + 1);
+    }
+    if (!is_of_pair(record)) continue;
+    if (is_first(record)) {
+      first = record;
+    } else if (first) {
+      first->id = record->id = first->id + record->id;
+      first = nullptr;
+    }
+  }
+  return longest;
+}
+
+bool DuplicateClaim::same_as(const DuplicateClaim& other) const {
+  return what(*this) == what(other);
+}
+
+bool DuplicateClaim::loses() const {
+  return kind < place_kind || !is_of_pair(record);
+}
+
+DuplicateClaim pair_claim(bam1_t* record, std::uint32_t order) {
+  const bam1_core_t& core = record->core;
+  const bool reverse = is_reverse(record), mate_reverse = (core.flag & BAM_FMREVERSE) != 0;
+  const ReadEnds mine = ends_of(record), mate = mate_ends_of(record);
+  const std::int64_t my_start = five_prime(mine, reverse), its_start = five_prime(mate, mate_reverse);
+  const bool left = core.tid != core.mtid ? core.tid < core.mtid : my_start <= its_start;
+  const bool two_strands = reverse != mate_reverse;
+  // On two strands: whether the mates face away from each other. On one: a fragment that was read from its other end has
+  // strands and mates exchanged, and is still the same.
+  const bool turned = two_strands ? left == reverse : (left == reverse) == is_first(record);
+  const auto kind = (left ? 4U : 0U) | (two_strands ? 2U : 0U) | (turned ? 1U : 0U);
+  const std::int64_t here = two_strands ? my_start : left ? mine.low : mine.high;
+  const std::int64_t there = two_strands ? its_start : left ? mate.high : mate.low;
+  return {place_number(core.tid, here), place_number(core.mtid, there), kind, order, record};
+}
+
+DuplicateClaim place_claim(bam1_t* record, std::uint32_t order) {
+  const bool reverse = is_reverse(record);
+  const std::uint32_t kind = place_kind | (reverse ? 1U : 0U);
+  return {place_number(record->core.tid, five_prime(ends_of(record), reverse)), 0, kind, order, record};
+}
+
+bool comes_before(const DuplicateClaim& a, const DuplicateClaim& b) {
+  if (const auto by_claim = what(a) <=> what(b); by_claim != 0) return by_claim < 0;
+  const int compared = compare_worth(a, b);
+  return compared != 0 ? compared < 0 : a.order < b.order;
+}
+
+}  // namespace warpseed

@@ -1,0 +1,66 @@
+// Sorted runs of records on disk, and the way back.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/anonymous_file.hpp"
+#include "records/record_order.hpp"
+
+namespace warpseed {
+
+struct RunSizes {
+  std::uint64_t block_bytes = 256 << 10;  // of records that are written and read together
+  std::uint64_t merged_bytes = 64 << 20;  // of records that are merged at a time: work for many threads
+};
+
+/// Any number of sorted runs in one temporary file, in compressed blocks of records. What a run holds where is kept in
+/// memory, 40 bytes a block. bam1_t::id is kept as well.
+/// Threads: one caller at a time; the work is spread over `threads`.
+class RecordRuns {
+ public:
+  /// `path` is the output that the records belong to: see NamelessFile.
+  RecordRuns(std::string path, int threads, const RunSizes& sizes = {})
+      : path_(std::move(path)), threads_(threads), sizes_(sizes) {}
+
+  /// The next records begin a run. The first one makes the file: throws IoError.
+  void begin_run();
+
+  /// Appends records in coordinate order, none of which comes before one of this run. Throws IoError.
+  void write(std::span<const BamRecord> records);
+
+  bool empty() const { return runs_.empty(); }
+
+  /// Hands all records over in coordinate order, those of equal place in the order of the runs, and forgets them. Holds
+  /// merged_bytes and a block of each run in memory. Throws IoError.
+  void merge(const RecordSink& sink);
+
+ private:
+  /// Records side by side in the file.
+  struct Block {
+    std::uint64_t first_place;  // of its records
+    std::uint64_t offset;
+    std::uint32_t stored_bytes;  // in the file; as many as `bytes` if they did not become fewer
+    std::uint32_t bytes;
+    std::uint32_t checksum;  // of these
+    std::uint32_t records;
+  };
+  using Run = std::vector<Block>;
+  class Merge;
+
+  std::vector<Block> write_blocks(std::span<const BamRecord> records);
+  Block store(std::span<const std::byte> bytes);
+  std::vector<BamRecord> read_block(const Block& block) const;
+
+  const std::string path_;
+  const int threads_;
+  const RunSizes sizes_;
+  std::unique_ptr<NamelessFile> file_;
+  std::vector<Run> runs_;
+};
+
+}  // namespace warpseed

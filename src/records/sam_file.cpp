@@ -1,0 +1,52 @@
+#include "records/sam_file.hpp"
+
+#include <htslib/kstring.h>
+
+#include <new>
+#include <utility>
+
+#include "core/parallel.hpp"
+#include "records/sam_header.hpp"
+
+namespace warpseed {
+
+namespace {
+
+constexpr std::uint64_t records_a_piece = 512;
+
+void append_lines(std::span<const bam1_t* const> records, const sam_hdr_t* header, std::string& to) {
+  kstring_t line = KS_INITIALIZE;
+  const std::unique_ptr<kstring_t, void (*)(kstring_t*)> owner(&line, ks_free);
+  for (const bam1_t* record : records) {
+    if (sam_format1(header, record, &line) < 0) throw std::bad_alloc();
+    to.append(line.s, line.l);
+    to += '\n';
+  }
+}
+
+}  // namespace
+
+SamFile::SamFile(const SamHeader& header, const WriterOptions& options)
+    : file_(options.path), behind_(file_), header_(nullptr, sam_hdr_destroy), threads_(options.threads) {
+  std::string text = header_text(header, options.sort);
+  header_ = parse_header(text, options.path);
+  behind_.begin_with(std::move(text));
+}
+
+void SamFile::write(std::span<const bam1_t* const> records) {
+  const std::uint64_t count = (records.size() + records_a_piece - 1) / records_a_piece;
+  if (pieces_.size() < count) pieces_.resize(count);
+  for_blocks(threads_, records.size(), records_a_piece, [&](std::uint64_t begin, std::uint64_t end) {
+    std::string& piece = pieces_[begin / records_a_piece];
+    piece.clear();
+    append_lines(records.subspan(begin, end - begin), header_.get(), piece);
+  });
+  behind_.write(pieces_, count);
+}
+
+void SamFile::finish() {
+  behind_.finish();
+  file_.commit();
+}
+
+}  // namespace warpseed

@@ -1,0 +1,27 @@
+// SAM being written. Private to the module.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/write_behind.hpp"
+#include "records/alignment_file.hpp"
+
+namespace warpseed {
+
+/// Lines are made by many threads and written behind.
+class SamFile final : public AlignmentFile {
+ public:
+  SamFile(const SamHeader& header, const WriterOptions& options);
+  void write(std::span<const bam1_t* const> records) override;
+  void finish() override;
+
+ private:
+  OutputFile file_;
+  WriteBehind behind_;
+  ParsedHeader header_;
+  const int threads_;
+  std::vector<std::string> pieces_;
+};
+
+}  // namespace warpseed

@@ -1,0 +1,148 @@
+#include "records/sam_header.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace warpseed {
+
+namespace {
+
+/// A header field ends at a tab or a line end, so those are shown as their two-letter escapes.
+std::string in_one_field(std::string_view text) {
+  std::string field;
+  for (const char letter : text) {
+    switch (letter) {
+      case '\t': field += "\\t"; break;
+      case '\n': field += "\\n"; break;
+      case '\r': field += "\\r"; break;
+      default: field += letter;
+    }
+  }
+  return field;
+}
+
+std::vector<std::string_view> split(std::string_view text, char at) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = text.find(at);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// The two letters \t become a tab; \\ becomes one backslash.
+std::string unescape(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char next = text[i] == '\\' && i + 1 < text.size() ? text[i + 1] : '\0';
+    if (next == 't' || next == '\\') {
+      plain += next == 't' ? '\t' : '\\';
+      ++i;
+    } else {
+      plain += text[i];
+    }
+  }
+  return plain;
+}
+
+[[noreturn]] void fail_read_group(std::string_view text, std::string_view problem) {
+  throw InputError(fmt::format("read group \"{}\" {}; write it as '@RG\\tID:x\\tSM:y'", in_one_field(text), problem));
+}
+
+/// A header field's value in a line; empty if it has none.
+std::string_view field_of(std::string_view line, std::string_view key) {
+  for (const std::string_view field : split(line, '\t')) {
+    if (field.size() > 3 && field.substr(0, 2) == key && field[2] == ':') return field.substr(3);
+  }
+  return {};
+}
+
+/// Programs that no other came after.
+std::vector<std::string_view> last_programs(const std::vector<std::string>& lines) {
+  std::set<std::string_view> followed;
+  for (const std::string& line : lines) followed.insert(field_of(line, "PP"));
+  std::vector<std::string_view> last;
+  for (const std::string& line : lines) {
+    const std::string_view id = field_of(line, "ID");
+    if (!id.empty() && !followed.contains(id)) last.push_back(id);
+  }
+  return last;
+}
+
+/// This program's lines: one, or one for each chain of programs that had the reads before, as samtools does it.
+std::string own_program_lines(const SamHeader& header) {
+  std::set<std::string> taken;
+  for (const std::string& line : header.program_lines) taken.emplace(field_of(line, "ID"));
+  std::vector<std::string_view> before = last_programs(header.program_lines);
+  if (before.empty()) before.emplace_back();
+  std::string text;
+  for (const std::string_view previous : before) {
+    std::string id = "warpseed";
+    for (int number = 1; !taken.insert(id).second; ++number) id = fmt::format("warpseed.{}", number);
+    text += fmt::format("@PG\tID:{}\tPN:warpseed", id);
+    if (!previous.empty()) text += fmt::format("\tPP:{}", previous);
+    text += "\tVN:" WS_VERSION;
+    if (!header.command_line.empty()) text += "\tCL:" + in_one_field(header.command_line);
+    text += '\n';
+  }
+  return text;
+}
+
+/// SAM's @SQ takes no spaces, quotes, commas, backslashes and brackets in names (specification 1.6, section 1.2.1): SA
+/// and XA, and what other programs make of regions, could not be told apart.
+void require_sam_name(const std::string& name) {
+  for (const char letter : name) {
+    if (letter > ' ' && letter <= '~' && std::string_view("\\,\"`'()[]{}<>").find(letter) == std::string_view::npos)
+      continue;
+    throw InputError(fmt::format("contig \"{}\": SAM takes no {} in a reference's name; rename it and index anew", name,
+                                 letter > ' ' && letter <= '~' ? fmt::format("'{}'", letter) : "such byte"));
+  }
+}
+
+}  // namespace
+
+std::string header_text(const SamHeader& header, bool sorted) {
+  std::string text = sorted ? "@HD\tVN:1.6\tSO:coordinate\n" : "@HD\tVN:1.6\tSO:unsorted\tGO:query\n";
+  for (std::size_t i = 0; i < header.contigs.size(); ++i) {
+    const bool alt = i < header.alt_contigs.size() && header.alt_contigs[i] != 0;
+    const auto& [name, length] = header.contigs[i];
+    require_sam_name(name);
+    text += fmt::format("@SQ\tSN:{}\tLN:{}{}\n", name, length, alt ? "\tAH:*" : "");
+  }
+  for (const std::string& line : header.read_group_lines) text += line + "\n";
+  for (const std::string& line : header.program_lines) text += line + "\n";
+  text += own_program_lines(header);
+  for (const std::string& line : header.comment_lines) text += line + "\n";
+  return text;
+}
+
+std::string parse_read_group(std::string_view text) {
+  const std::string line = unescape(text);
+  const std::vector<std::string_view> fields = split(line, '\t');
+  if (fields[0] != "@RG") fail_read_group(line, "does not begin with @RG and a tab");
+  std::set<std::string_view> keys;
+  for (std::size_t i = 1; i < fields.size(); ++i) {
+    const std::string_view field = fields[i];
+    if (field.size() < 4 || field[2] != ':') fail_read_group(line, fmt::format("has \"{}\", not KEY:VALUE", field));
+    if (!std::all_of(field.begin(), field.end(), [](char c) { return static_cast<unsigned char>(c) >= ' '; })) {
+      fail_read_group(line, "has a control character");
+    }
+    if (!keys.insert(field.substr(0, 2)).second) {
+      fail_read_group(line, fmt::format("has {} twice", field.substr(0, 2)));
+    }
+  }
+  if (!keys.contains("ID")) fail_read_group(line, "has no ID");
+  return line;
+}
+
+std::string read_group_id(const std::string& line) {
+  return std::string(field_of(line, "ID"));
+}
+
+}  // namespace warpseed

@@ -1,0 +1,65 @@
+#include "simulate/simulated_reads.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "entry.hpp"
+#include "text/alphabet.hpp"
+
+namespace warpseed {
+
+void require_room(const GenomeView& genome, const ReadSimulation& simulation) {
+  if (simulation.length == 0 || simulation.length > 0xFFFF) {
+    throw InputError(fmt::format("simulated reads of {} bases: 1 to 65535 are possible", simulation.length));
+  }
+  const std::uint64_t longest = simulation.length + simulation.mean + 4 * std::uint64_t{simulation.deviation};
+  std::uint64_t places = 0;
+  for (std::uint64_t i = 0; i < genome.segment_count(); ++i) {
+    if (genome.segment_length(i) >= longest) places += genome.segment_length(i) - longest + 1;
+  }
+  if (places == 0 || places < genome.text.size / 100) {
+    throw InputError(fmt::format("too few places for fragments of up to {} bases: {} of {} bases; take a smaller mean",
+                                 longest, places, genome.text.size));
+  }
+}
+
+std::string simulated_letters(const GenomeView& genome, const ReadSimulation& simulation, std::uint64_t pair,
+                              unsigned mate) {
+  const SimulatedFragment fragment = simulated_fragment(genome, simulation, pair);
+  std::string letters(simulation.length, 'N');
+  for (std::uint32_t i = 0; i < simulation.length; ++i) {
+    letters[i] = letter_of_code(simulated_code(genome, simulation, fragment, pair, mate, i));
+  }
+  return letters;
+}
+
+void simulated_pairs(const GenomeView& genome, const ReadSimulation& simulation, std::uint64_t first_pair,
+                     std::span<char> letters, const Backend& backend) {
+  const std::uint64_t length = simulation.length, reads = letters.size() / length;
+  if (reads * length != letters.size() || reads % 2 != 0)
+    throw std::invalid_argument("simulated_pairs: room for no whole number of pairs");
+  if (backend.kind == BackendKind::cuda) return cuda::simulated_pairs(genome, simulation, first_pair, letters, backend);
+  constexpr std::uint64_t reads_a_task = 1024;
+  for_blocks(backend.threads, reads, reads_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const std::string read = simulated_letters(genome, simulation, first_pair + i / 2, static_cast<unsigned>(i % 2));
+      std::copy(read.begin(), read.end(), letters.begin() + static_cast<std::ptrdiff_t>(i * length));
+    }
+  });
+}
+
+std::string simulated_name(const GenomeView& genome, const std::function<std::string_view(std::uint64_t)>& name_of,
+                           const ReadSimulation& simulation, std::uint64_t pair) {
+  const SimulatedFragment fragment = simulated_fragment(genome, simulation, pair);
+  const auto place = [&](unsigned mate) { return to_genome(genome, fragment.mate_begin(mate, simulation.length)); };
+  const std::uint64_t contig = contig_at(genome, place(0));
+  const auto start = [&](unsigned mate) { return place(mate) - genome.contig_begins[contig] + 1; };
+  return fmt::format("{}_{}_{}_{:d}_{:d}_0_0_0:0:0_0:0:0_{:x}", name_of(contig), start(0), start(1),
+                     fragment.reverse(0), fragment.reverse(1), pair);
+}
+
+}  // namespace warpseed

@@ -1,0 +1,76 @@
+#include "simulate/synthetic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "entry.hpp"
+#include "simulate/synthetic_cursor.hpp"
+
+namespace warpseed {
+
+namespace {
+
+void write_on_cpu(const synthetic::SyntheticPlan& plan, std::uint64_t begin, std::span<char> letters, int threads) {
+  constexpr std::uint64_t enough = 1 << 16;  // for one task: what a cursor needs to begin is little against it
+  for_blocks(threads, letters.size(), enough, [&](std::uint64_t from, std::uint64_t to) {
+    synthetic::write_letters(plan, begin + from, to - from, letters.data() + from);
+  });
+}
+
+Genome genome_on_cpu(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins, int threads) {
+  constexpr std::uint64_t batch = 16 << 20;  // letters that are made at once
+  const auto plan = synthetic::make_plan(genome);
+  GenomeBuilder builder;
+  builder.reserve(genome.length);
+  std::vector<char> letters(std::min(batch, genome.length));
+  for (std::size_t i = 0; i + 1 < contig_begins.size(); ++i) {
+    builder.begin_contig(fmt::format("synthetic{}", i + 1));
+    for (std::uint64_t at = contig_begins[i]; at < contig_begins[i + 1];) {
+      const std::uint64_t count = std::min(batch, contig_begins[i + 1] - at);
+      write_on_cpu(plan, at, std::span(letters).first(count), threads);
+      builder.add({letters.data(), count});
+      at += count;
+    }
+  }
+  return builder.finish();
+}
+
+}  // namespace
+
+void synthetic_letters(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> letters,
+                       const Backend& backend) {
+  const std::uint64_t end = begin + letters.size();
+  if (end < begin || end > genome.length) throw std::invalid_argument("synthetic_letters: past the genome's end");
+  const auto plan = synthetic::make_plan(genome);
+  if (letters.empty()) return;
+  switch (backend.kind) {
+    case BackendKind::cpu: return write_on_cpu(plan, begin, letters, backend.threads);
+    case BackendKind::cuda: return cuda::synthetic_letters(genome, begin, letters, backend);
+  }
+  throw std::logic_error("synthetic_letters: a backend kind without a case");
+}
+
+Genome synthetic_genome(const SyntheticGenome& genome, std::uint64_t contigs, const Backend& backend) {
+  if (contigs == 0 || contigs > genome.length) {
+    throw InputError(fmt::format("synthetic genome: {} letters cannot be cut into {} contigs", genome.length, contigs));
+  }
+  std::vector<std::uint64_t> contig_begins(contigs + 1, genome.length);
+  for (std::uint64_t i = 0; i < contigs; ++i) contig_begins[i] = i * (genome.length / contigs);
+  switch (backend.kind) {
+    case BackendKind::cpu: return genome_on_cpu(genome, contig_begins, backend.threads);
+    case BackendKind::cuda: {
+      Genome made = cuda::synthetic_genome(genome, contig_begins, backend);
+      for (std::uint64_t i = 0; i < contigs; ++i) made.names.push_back(fmt::format("synthetic{}", i + 1));
+      return made;
+    }
+  }
+  throw std::logic_error("synthetic_genome: a backend kind without a case");
+}
+
+}  // namespace warpseed

@@ -1,0 +1,225 @@
+// The letters of a synthetic genome, each by its place: layout and letters, the same on the CPU and on a device.
+//
+// The genome in three layers, each decided by hashes of the seed and of the layer's own counters:
+//   stretch  a run of N, a tandem array, a duplication, or plain: see stretch_at()
+//   piece    within plain letters: random ones, or a copy of an element; within an array: one monomer
+//   letter   up to three lots: the ancestor's base, the family's change to it, the place's own change
+#pragma once
+
+#include <cstdint>
+
+#include "core/host_device.hpp"
+#include "simulate/synthetic_plan.hpp"
+#include "text/alphabet.hpp"
+
+namespace warpseed::synthetic {
+
+constexpr unsigned block_bits = 15;       // plain letters are laid out in blocks, so that the way into one is short
+constexpr std::uint32_t least_copy = 30;  // letters of an element
+constexpr std::uint32_t microsatellite_octaves = 5, least_microsatellite = 16;
+constexpr std::uint32_t mean_microsatellite = least_microsatellite * 3 / 2 * 31 / microsatellite_octaves;
+constexpr std::uint32_t microsatellite_rate = lots / 20;
+
+/// A counter's hash: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+WS_HD constexpr std::uint64_t mix(std::uint64_t value) {
+  value += 0x9E3779B97F4A7C15ULL;
+  value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9ULL;
+  value = (value ^ value >> 27) * 0x94D049BB133111EBULL;
+  return value ^ value >> 31;
+}
+
+/// What a key is for.
+enum class Salt : std::uint64_t {
+  blocks,
+  noise,
+  shifts,
+  copied_noise,
+  ages,
+  families,
+  ancestors,
+  isochores,
+  units,
+  regions,
+  arrays,
+  satellite,
+  duplications,
+  short_n
+};
+
+/// A key of its own for thing `number` of a kind.
+WS_HD constexpr std::uint64_t child(std::uint64_t key, Salt salt, std::uint64_t number = 0) {
+  return mix(key ^ mix(static_cast<std::uint64_t>(salt) << 48 ^ number));
+}
+
+/// Even in [0, limit), for limit <= 2^40, out of the number's 24 upper bits.
+WS_HD constexpr std::uint64_t below(std::uint64_t random, std::uint64_t limit) {
+  return (random >> 40) * limit >> 24;
+}
+
+/// The same of 16 bits, for limit < 2^16.
+WS_HD constexpr std::uint32_t below_of_lot(std::uint32_t lot, std::uint32_t limit) {
+  return lot * limit >> 16;
+}
+
+/// Numbered lots of one key, four to a hash. Going on in order costs a quarter of a hash a lot.
+class Lots {
+ public:
+  WS_HD explicit Lots(std::uint64_t key) : key_(key) {}
+
+  WS_HD std::uint32_t operator[](std::uint64_t i) {
+    if (i / 4 != at_) at_ = i / 4, word_ = mix(key_ + at_);
+    return static_cast<std::uint32_t>(word_ >> 16 * (i % 4)) & 0xFFFF;
+  }
+
+ private:
+  std::uint64_t key_, at_ = ~std::uint64_t{0}, word_ = 0;
+};
+
+/// C or G in `gc` of 2^15 lots.
+WS_HD constexpr std::uint8_t base_of_lot(std::uint32_t lot, std::uint32_t gc) {
+  const std::uint32_t second = lot & 1;
+  return static_cast<std::uint8_t>(lot >> 1 < gc ? 1 + second : 3 * second);
+}
+
+/// Another base in `rate` lots, in half of them the transition (A-G, C-T).
+WS_HD constexpr std::uint8_t changed(std::uint8_t code, std::uint32_t lot, std::uint32_t rate) {
+  if (lot >= rate) return code;
+  const std::uint32_t change = (lot & 1) ? 2 : 1 + (lot & 2);
+  return static_cast<std::uint8_t>(code ^ change);
+}
+
+// ---- stretches -----------------------------------------------------------------------------------------------------
+
+struct Range {
+  std::uint64_t begin = 0, end = 0;
+
+  WS_HD bool has(std::uint64_t place) const { return begin <= place && place < end; }
+  WS_HD bool meets(const Range& other) const { return begin < other.end && other.begin < end; }
+};
+
+/// The part of `whole` around `place` that is free of `taken`, which does not hold the place.
+WS_HD inline Range beside(Range whole, const Range& taken, std::uint64_t place) {
+  if (taken.begin == taken.end) return whole;
+  if (place < taken.begin) {
+    if (taken.begin < whole.end) whole.end = taken.begin;
+  } else if (taken.end > whole.begin) {
+    whole.begin = taken.end;
+  }
+  return whole;
+}
+
+/// One of the equal parts of the genome, with what is as long as millions of letters.
+struct Region {
+  Range all, array, long_n;
+  std::uint64_t number = 0;
+};
+
+WS_HD inline Region region_at(const SyntheticPlan& plan, std::uint64_t place) {
+  Region region;
+  region.number = place / plan.region_letters;
+  region.all.begin = region.number * plan.region_letters;
+  region.all.end = region.all.begin + plan.region_letters;
+  if (region.all.end > plan.length) region.all.end = plan.length;
+  const std::uint64_t letters = region.all.end - region.all.begin;
+  const std::uint64_t random = child(plan.seed, Salt::regions, region.number);
+  std::uint64_t array = letters * plan.array_ppm / 1'000'000;
+  if (plan.arrays_vary) array = array / 2 + (array * (random & 0xFFFF) >> 16);
+  const std::uint64_t long_n = letters * plan.long_n_ppm / 1'000'000;
+  region.array.begin = region.all.begin + below(random, letters - array - long_n + 1);
+  region.array.end = region.long_n.begin = region.array.begin + array;
+  region.long_n.end = region.long_n.begin + long_n;
+  return region;
+}
+
+/// The range in the slot that holds `place`; empty if it has none.
+WS_HD inline Range range_in_slot(const Scatter& scatter, std::uint64_t place) {
+  const std::uint64_t slot = place / scatter.slot_letters;
+  const std::uint64_t random = mix(scatter.key + slot);
+  if (slot >= scatter.slots || (random & 0xFFFFFFFF) >= scatter.chance) return {};
+  const std::uint64_t shortest = std::uint64_t{scatter.shortest}
+                                 << below_of_lot(static_cast<std::uint32_t>(random >> 48), scatter.octaves);
+  const std::uint64_t where = mix(random);
+  const std::uint64_t letters = shortest + below(where, shortest);
+  const std::uint64_t begin = slot * scatter.slot_letters + below(where << 24, scatter.slot_letters - letters);
+  return {begin, begin + letters};
+}
+
+WS_HD inline Range slot_at(const Scatter& scatter, std::uint64_t place) {
+  const std::uint64_t begin = place / scatter.slot_letters * scatter.slot_letters;
+  return {begin, begin + scatter.slot_letters};
+}
+
+enum class StretchKind : std::uint8_t { plain, array, duplication, unknown };
+
+/// Letters of one origin. Those of a duplication come from `source`, backwards and complemented if `reverse`.
+struct Stretch {
+  Range range;
+  StretchKind kind = StretchKind::plain;
+  bool reverse = false;
+  std::uint32_t rate = 0;    // of a duplication's own changes
+  std::uint64_t source = 0;  // where the letter at range.begin comes from
+  std::uint64_t key = 0;     // of an array
+  std::uint64_t origin = 0;  // where an array begins
+};
+
+/// Whether nothing but plain letters stands in a range no longer than a slot of duplications.
+WS_HD inline bool is_plain(const SyntheticPlan& plan, const Range& range) {
+  for (const std::uint64_t place : {range.begin, range.end - 1}) {
+    const Region region = region_at(plan, place);
+    if (range.meets(region.array) || range.meets(region.long_n)) return false;
+    if (range.meets(range_in_slot(plan.short_n, place))) return false;
+    if (range.meets(range_in_slot(plan.duplications, place))) return false;
+  }
+  return true;
+}
+
+/// The duplication that fills `whole`, seen from `visible`, the part of it that nothing else covers.
+WS_HD inline Stretch duplication(const SyntheticPlan& plan, const Range& whole, const Range& visible) {
+  const std::uint64_t letters = whole.end - whole.begin;
+  std::uint64_t random = child(plan.duplications.key, Salt::duplications, whole.begin);
+  std::uint64_t source = 0;
+  for (int attempt = 0; attempt < 4; ++attempt) {  // the last is taken as it is: arrays and N look plain to a copy
+    random = mix(random);
+    source = below(random, plan.length - letters);
+    if (is_plain(plan, {source, source + letters})) break;
+  }
+  Stretch copy{visible, StretchKind::duplication};
+  copy.reverse = random & 1;
+  const std::uint64_t skew = (random >> 8 & 0xFF) * (random >> 16 & 0xFF);  // more young ones than old
+  copy.rate = plan.least_duplication_rate +
+              static_cast<std::uint32_t>((plan.most_duplication_rate - plan.least_duplication_rate) * skew >> 16);
+  const std::uint64_t skipped = visible.begin - whole.begin;
+  copy.source = copy.reverse ? source + letters - 1 - skipped : source + skipped;
+  return copy;
+}
+
+/// The stretch around `place`, or a part of it; the same for the same place.
+WS_HD inline Stretch stretch_at(const SyntheticPlan& plan, std::uint64_t place) {
+  const Region region = region_at(plan, place);
+  if (region.long_n.has(place)) return {region.long_n, StretchKind::unknown};
+  if (region.array.has(place)) {
+    Stretch array{region.array, StretchKind::array};
+    array.key = child(plan.seed, Salt::arrays, region.number);
+    array.source = array.origin = region.array.begin;
+    return array;
+  }
+  Range range = beside(beside(region.all, region.array, place), region.long_n, place);
+  for (const Scatter* scatter : {&plan.short_n, &plan.duplications}) {
+    const Range slot = slot_at(*scatter, place), within = range_in_slot(*scatter, place);
+    if (slot.begin > range.begin) range.begin = slot.begin;
+    if (slot.end < range.end) range.end = slot.end;
+    if (!within.has(place)) {
+      range = beside(range, within, place);
+      continue;
+    }
+    if (within.begin > range.begin) range.begin = within.begin;
+    if (within.end < range.end) range.end = within.end;
+    if (scatter == &plan.short_n) return {range, StretchKind::unknown};
+    return duplication(plan, within, range);
+  }
+  Stretch plain{range, StretchKind::plain};
+  plain.source = range.begin;
+  return plain;
+}
+
+}  // namespace warpseed::synthetic

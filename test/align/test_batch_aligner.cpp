@@ -1,0 +1,425 @@
+// Hits and alignments of reads in batches, on every backend, against one read at a time on the CPU.
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "align/pair/insert_size_distribution.hpp"
+#include "align/pair/pairing.hpp"
+#include "align/pipeline/batch_aligner.hpp"
+#include "align/pipeline/read_aligner.hpp"
+#include "align/select/rank_core.hpp"
+#include "base_world.hpp"
+#include "catch.hpp"
+
+namespace {
+
+using namespace warpseed;
+
+/// Contigs with a family of repeats, a tandem array, and N.
+test::LetterWorld repeat_world(std::mt19937& rng) {
+  const std::string element = test::random_letters(300, rng), unit = test::random_letters(23, rng);
+  std::vector<std::pair<std::string, std::string>> contigs;
+  for (int contig = 0; contig < 4; ++contig) {
+    std::string letters = test::random_letters(2000, rng);
+    for (int copy = 0; copy < 200; ++copy) {
+      std::string worn = element;
+      for (int change = 0; change < 8; ++change) worn = test::changed(worn, {rng() % worn.size()});
+      letters += copy % 2 == 0 ? worn : test::turned(worn);
+      letters += test::random_letters(30, rng);
+    }
+    for (int copy = 0; copy < 300; ++copy) letters += unit;
+    letters.append(50, 'N');
+    letters += test::random_letters(500, rng);
+    contigs.emplace_back(std::string(1, static_cast<char>('a' + contig)), letters);
+  }
+  return test::LetterWorld(contigs);
+}
+
+/// Codes of any range of the genome, worn, on either strand, of 0 to 1,000 bases; some with many N.
+std::string draw_read(const GenomeView& genome, std::mt19937& rng) {
+  const GenomePos size = genome.contig_begins[genome.contig_count()];
+  const std::size_t length = rng() % 8 == 0 ? rng() % 1001 : rng() % 200;
+  const GenomePos begin = rng() % (size - length);
+  std::vector<std::uint8_t> codes(length);
+  fetch_codes(genome, begin, begin + length, codes.data());
+  const unsigned wear = rng() % 4 == 0 ? 3 : 60, unknown = rng() % 6 == 0 ? 10 : 1000;
+  std::string letters;
+  for (std::uint8_t code : codes) {
+    if (rng() % wear == 0) code = static_cast<std::uint8_t>(rng() % 4);
+    letters += rng() % unknown == 0 ? 'N' : letter_of_code(code);
+  }
+  return rng() % 2 == 0 ? letters : test::turned(letters);
+}
+
+auto fields_of(const Alignment& a) {
+  return std::make_tuple(a.genome_begin, a.genome_end, a.query_begin, a.query_end, a.score, a.path_score, a.end_loss,
+                         a.second_score, a.second_count, a.competes_with, a.listed_with, a.alt_score, a.contig, a.tie,
+                         a.reverse, a.alt);
+}
+
+void require_same(const PlacedRead& got, const PlacedRead& wanted) {
+  REQUIRE(got.traits.length == wanted.traits.length);
+  REQUIRE(got.traits.repetitive == wanted.traits.repetitive);
+  REQUIRE(got.alignments.size() == wanted.alignments.size());
+  for (std::size_t a = 0; a < wanted.alignments.size(); ++a)
+    REQUIRE(fields_of(got.alignments[a]) == fields_of(wanted.alignments[a]));
+}
+
+/// All alignments of a batch.
+void place_all(BatchPlacer& placer, std::span<PlacedRead> reads, std::uint64_t first_number) {
+  const auto placement = placer.begin(reads, first_number, nullptr);
+  placement->wait();
+  placement->fetch(0, reads.size(), Fetched::all);
+}
+
+/// The mate of a fragment that begins at `begin`, or one from anywhere.
+std::string draw_mate(const GenomeView& genome, GenomePos begin, std::mt19937& rng) {
+  if (rng() % 12 == 0) return draw_read(genome, rng);
+  const GenomePos size = genome.contig_begins[genome.contig_count()];
+  const std::size_t length = 40 + rng() % 120;
+  const GenomePos end = std::min<GenomePos>(begin + 200 + rng() % 200, size);
+  std::vector<std::uint8_t> codes(std::min<GenomePos>(length, end));
+  fetch_codes(genome, end - codes.size(), end, codes.data());
+  std::string letters;
+  const unsigned wear = rng() % 3 == 0 ? 12 : 100;
+  for (const std::uint8_t code : codes) letters += rng() % wear == 0 ? 'T' : letter_of_code(code);
+  if (rng() % 8 == 0) {  // placed with its mate's help alone: what it has is worth less than the minimal score
+    const std::size_t known = std::min<std::size_t>(19 + rng() % 11, letters.size());
+    std::fill(letters.begin(), letters.end() - static_cast<std::ptrdiff_t>(known), 'N');
+  }
+  return test::turned(letters);
+}
+
+/// Pairs of fragments from anywhere, some of whose mates have little that can be found.
+ReadBatch draw_pairs(const GenomeView& genome, std::size_t count, std::mt19937& rng) {
+  ReadBatch batch;
+  const GenomePos size = genome.contig_begins[genome.contig_count()];
+  for (std::size_t i = 0; i < count; ++i) {
+    const GenomePos begin = rng() % (size - 200);
+    std::vector<std::uint8_t> codes(60 + rng() % 100);
+    fetch_codes(genome, begin, begin + codes.size(), codes.data());
+    std::string letters;
+    for (const std::uint8_t code : codes) letters += rng() % 50 == 0 ? 'A' : letter_of_code(code);
+    const std::string mate = draw_mate(genome, begin, rng);
+    ReadView first, second;
+    first.name = second.name = "p";
+    first.letters = letters, second.letters = mate;
+    first.read_group = second.read_group = static_cast<std::uint32_t>(rng() % 3);
+    if (rng() % 2 == 0) std::swap(first.letters, second.letters);
+    batch.add(first), batch.add(second);
+  }
+  return batch;
+}
+
+}  // namespace
+
+TEST_CASE("a batch of reads has the alignments that its reads have alone", "[align][backend][places]") {
+  const Backend backend = GENERATE(from_range(available_backends(2)));
+  CAPTURE(to_string(backend));
+  std::mt19937 rng(53);
+  const test::LetterWorld world = repeat_world(rng);
+  const GenomeView& genome = world.index->genome();
+  const std::vector<std::uint8_t> alt = {0, 0, 0, 1};
+  AlignOptions options;
+  options.max_diagonals = GENERATE(1024U, 64U);
+  if (options.max_diagonals == 64) options.alt_contigs = std::span(alt), options.scoring.mismatch = 3;
+  ReadBatch reads;
+  for (int i = 0; i < 2500; ++i)
+    reads.add("r", "", i == 7 ? test::random_letters(40000, rng) : draw_read(genome, rng), "");
+  const auto placer = make_batch_placer(world.index->fm(), genome, options, backend);
+  ReadPlacer alone(world.index->fm(), genome, options);
+  std::size_t alignments = 0, second = 0, chosen = 0;
+  for (const std::size_t size : {reads.size(), std::size_t{1}, std::size_t{0}, std::size_t{600}}) {
+    std::vector<PlacedRead> placed(size);
+    for (std::size_t i = 0; i < size; ++i) placed[i].read.assign(reads[i].letters);
+    place_all(*placer, placed, 1000);
+    for (std::size_t i = 0; i < size; ++i) {
+      CAPTURE(size, i, reads[i].letters.size());
+      std::vector<PlacedRead> one(1);
+      one[0].read.assign(reads[i].letters);
+      alone.place(one, 1000 + i);
+      require_same(placed[i], one[0]);
+      for (const Alignment& alignment : one[0].alignments) second += alignment.second_score > 0 ? 1 : 0;
+      alignments += one[0].alignments.size();
+    }
+    const std::vector<std::uint32_t> groups(size);
+    std::vector<Choice> choices(size);
+    const Choosing choosing = {false, groups, nullptr, choices};
+    placer->begin(placed, 1000, &choosing)->wait();
+    for (std::size_t i = 0; i < size; ++i) {
+      const PlacedRead& read = placed[i];
+      const Choice wanted = choose_single(std::span(read.alignments), read.traits, options);
+      REQUIRE(std::tie(choices[i].primary, choices[i].mapq) == std::tie(wanted.primary, wanted.mapq));
+      chosen += wanted.mapq > 0 ? 1 : 0;
+    }
+  }
+  CHECK(chosen > 1000);
+  CHECK(alignments > 10000);
+  CHECK(second > 1000);
+}
+
+TEST_CASE("whatever seeds are asked for, a batch has the alignments that its reads have alone",
+          "[align][backend][places]") {
+  const Backend backend = GENERATE(from_range(available_backends(2)));
+  CAPTURE(to_string(backend));
+  std::mt19937 rng(51);
+  const test::LetterWorld world = repeat_world(rng);
+  AlignOptions options;
+  options.max_occurrences = GENERATE(500U, 20U);
+  options.min_seed = GENERATE(19U, 10U);  // short ones are more than a device has room for at first
+  const std::uint64_t narrow_rows = GENERATE(narrow_limit, std::uint64_t{1000});  // 1000: as if the text were longer
+  CAPTURE(options.max_occurrences, options.min_seed, narrow_rows);
+  std::vector<PlacedRead> placed(600);
+  for (PlacedRead& read : placed) read.read.assign(draw_read(world.index->genome(), rng));
+  std::vector<PlacedRead> alone = placed;
+  const auto placer =
+      make_batch_placer(world.index->fm(), world.index->genome(), options, backend, PlacerLimits{0, narrow_rows});
+  place_all(*placer, placed, 0);
+  ReadPlacer one_by_one(world.index->fm(), world.index->genome(), options);
+  std::size_t repetitive = 0;
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    CAPTURE(i, placed[i].read.length());
+    one_by_one.place(std::span(alone).subspan(i, 1), i);
+    require_same(placed[i], alone[i]);
+    repetitive += alone[i].traits.repetitive;
+  }
+  CHECK(repetitive > 200);
+}
+
+TEST_CASE("where a device's memory is short fewer reads are placed at a time, with the same result",
+          "[align][backend][places]") {
+  const Backend backend = GENERATE(from_range(available_backends(2)));
+  CAPTURE(to_string(backend));
+  std::mt19937 rng(55);
+  const test::LetterWorld world = repeat_world(rng);
+  const AlignOptions options;
+  std::vector<PlacedRead> reads(1500);
+  for (PlacedRead& placed : reads) placed.read.assign(draw_read(world.index->genome(), rng));
+  reads[20].read.assign(test::random_letters(20000, rng));  // its warp wants room for a row as long
+  const auto place = [&](std::uint64_t memory_bytes, std::uint64_t& shrunk_to) {
+    std::vector<PlacedRead> placed = reads;
+    const auto placer = make_batch_placer(world.index->fm(), world.index->genome(), options, backend, {memory_bytes});
+    place_all(*placer, placed, 0);
+    shrunk_to = placer->shrunk_to();
+    return placed;
+  };
+  std::uint64_t shrunk_to = 0;
+  const std::vector<PlacedRead> wanted = place(0, shrunk_to);
+  CHECK(shrunk_to == 0);
+  const std::vector<PlacedRead> got = place(std::uint64_t{192} << 20, shrunk_to);
+  CHECK((shrunk_to > 0) == (backend.kind == BackendKind::cuda));
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    CAPTURE(i);
+    require_same(got[i], wanted[i]);
+  }
+}
+
+namespace {
+
+/// What becomes of pairs: of all in one batch, with the inserts that they were chosen by.
+struct PlacedPairs {
+  std::vector<PlacedRead> reads;
+  std::vector<Choice> choices;  // one a read
+};
+
+/// Pairs placed as one batch and chosen in parts. inserts: learnt from them unless given.
+PlacedPairs place_pairs(const Index& index, const ReadBatch& batch, const AlignOptions& options, const Backend& backend,
+                        GroupInserts& inserts) {
+  const auto placer = make_batch_placer(index.fm(), index.genome(), options, backend);
+  PlacedPairs pairs = {std::vector<PlacedRead>(batch.size()), std::vector<Choice>(batch.size())};
+  std::vector<std::uint32_t> groups(batch.size());
+  for (std::size_t i = 0; i < batch.size(); ++i)
+    pairs.reads[i].read.assign(batch[i].letters), groups[i] = batch[i].read_group;
+  const auto placement = placer->begin(pairs.reads, 500, nullptr);
+  placement->wait();
+  placement->fetch(0, batch.size(), Fetched::all);
+  inserts.learn(groups, pairs.reads, options.scoring);
+  const std::uint64_t parts[] = {0, 2, 200, 200, batch.size()};
+  for (std::size_t part = 0; part + 1 < std::size(parts); ++part) {
+    const std::uint64_t first = parts[part], size = parts[part + 1] - first;
+    placement->choose_pairs(first, first + size, std::span(groups).subspan(first, size), inserts,
+                            std::span(pairs.choices).subspan(first, size));
+  }
+  placement->fetch(0, batch.size(), Fetched::all);
+  return pairs;
+}
+
+/// One pair placed and chosen alone on the CPU.
+struct PairAlone {
+  std::vector<PlacedRead> reads{2};
+  PairOfChoices choices;
+  bool rescued = false;
+
+  PairAlone(const ReadBatch& batch, std::size_t i, const AlignOptions& options, const GroupInserts& inserts,
+            ReadPlacer& placer) {
+    reads[0].read.assign(batch[i].letters), reads[1].read.assign(batch[i + 1].letters);
+    placer.place(reads, 500 + i);
+    const std::size_t before = reads[0].alignments.size() + reads[1].alignments.size();
+    choices = choose_together(reads[0], reads[1], 500 + i, inserts.of(batch[i].read_group).view(), options, placer);
+    rescued = reads[0].alignments.size() + reads[1].alignments.size() > before;
+  }
+};
+
+void require_same(const PlacedPairs& got, std::size_t i, const PairAlone& wanted) {
+  require_same(got.reads[i], wanted.reads[0]);
+  require_same(got.reads[i + 1], wanted.reads[1]);
+  for (const auto& [choice, want] :
+       {std::pair(got.choices[i], wanted.choices.first), std::pair(got.choices[i + 1], wanted.choices.second)}) {
+    REQUIRE(std::tie(choice.primary, choice.mapq, choice.proper) == std::tie(want.primary, want.mapq, want.proper));
+  }
+}
+
+/// How many pairs of alignments nothing tells from the chosen one.
+std::size_t tied_count(PairAlone& pair, const InsertView& expected) {
+  const auto list_of = [](PlacedRead& read) {
+    return MateList{read.alignments.data(), static_cast<std::uint32_t>(read.alignments.size()), read.traits.length};
+  };
+  const MateLists mates = {list_of(pair.reads[0]), list_of(pair.reads[1]), 0};
+  if (pair.choices.first.primary == nobody || pair.choices.second.primary == nobody) return 0;
+  const PairChoice chosen = pair_of(mates, static_cast<std::uint32_t>(pair.choices.first.primary),
+                                    static_cast<std::uint32_t>(pair.choices.second.primary), expected);
+  std::size_t count = 0;
+  for (std::uint32_t a = 0; a < mates.first.count; ++a) {
+    for (std::uint32_t b = 0; b < mates.second.count; ++b) {
+      const PairChoice other = pair_of(mates, a, b, expected);
+      count += other.first != nobody && other.is_tied(chosen) ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align][backend][places]") {
+  const Backend backend = GENERATE(from_range(available_backends(2)));
+  CAPTURE(to_string(backend));
+  std::mt19937 rng(54);
+  const test::LetterWorld world = repeat_world(rng);
+  AlignOptions options;
+  options.pairing = GENERATE(true, false);
+  const ReadBatch batch = draw_pairs(world.index->genome(), 3000, rng);
+  GroupInserts inserts;
+  const PlacedPairs placed = place_pairs(*world.index, batch, options, backend, inserts);
+  REQUIRE(inserts.of(1).known());
+  ReadPlacer alone(world.index->fm(), world.index->genome(), options);
+  std::size_t rescued = 0, proper = 0, poor = 0;
+  for (std::size_t i = 0; i < batch.size(); i += 2) {
+    CAPTURE(i, batch[i].letters, batch[i + 1].letters);
+    const PairAlone wanted(batch, i, options, inserts, alone);
+    rescued += wanted.rescued ? 1 : 0;
+    proper += wanted.choices.first.proper ? 1 : 0;
+    require_same(placed, i, wanted);
+    for (const auto& [mate, choice] :
+         {std::pair(&wanted.reads[0], wanted.choices.first), std::pair(&wanted.reads[1], wanted.choices.second)}) {
+      if (choice.primary == nobody) continue;
+      const std::vector<Alignment>& found = mate->alignments;
+      const auto count = static_cast<std::uint32_t>(found.size());
+      REQUIRE(choice.primary < static_cast<std::int32_t>(reported_count(found.data(), count, options)));
+      poor += found[static_cast<std::size_t>(choice.primary)].score < options.min_score ? 1 : 0;
+    }
+  }
+  CHECK(rescued > 100);
+  CHECK((options.pairing ? proper > 1500 : proper == 0));
+  if (options.pairing) CHECK(poor > 50);
+}
+
+TEST_CASE("a pair with a mate longer than a device takes is not rescued, and its choices are those of the CPU",
+          "[align][backend][places]") {
+  const Backend backend = GENERATE(from_range(available_backends(2)));
+  CAPTURE(to_string(backend));
+  std::mt19937 rng(57);
+  const std::string letters = test::random_letters(60000, rng);
+  const test::LetterWorld world({{"long", letters}});
+  // Too little in a row for a seed, enough to be rescued by.
+  const std::string beside(40, 'N'), little = beside + test::changed(letters.substr(10300, 31), {15}) + beside;
+  const std::string lost = test::turned(little), found = test::turned(letters.substr(10250, 100));
+  ReadBatch batch = draw_pairs(world.index->genome(), 200, rng);
+  for (const std::size_t length : {longest_rescued, longest_rescued + 1, 40000U}) {
+    const std::string anchor = letters.substr(10000, length);
+    for (const std::string& read : {anchor, lost, lost, anchor, anchor, found}) batch.add("p", "", read, "");
+  }
+  const AlignOptions options;
+  GroupInserts inserts;
+  inserts.give(given_inserts(300, 50, 0, 0, options.scoring));
+  const PlacedPairs placed = place_pairs(*world.index, batch, options, backend, inserts);
+  ReadPlacer alone(world.index->fm(), world.index->genome(), options);
+  std::size_t rescued = 0, rescued_long = 0, proper_long = 0;
+  for (std::size_t i = 0; i < batch.size(); i += 2) {
+    CAPTURE(i);
+    const PairAlone wanted(batch, i, options, inserts, alone);
+    require_same(placed, i, wanted);
+    const std::size_t longer = std::max(batch[i].letters.size(), batch[i + 1].letters.size());
+    rescued += wanted.rescued && longer == longest_rescued ? 1 : 0;
+    rescued_long += wanted.rescued && longer > longest_rescued ? 1 : 0;
+    proper_long += wanted.choices.first.proper && longer > longest_rescued ? 1 : 0;
+  }
+  CHECK(rescued == 2);
+  CHECK(rescued_long == 0);
+  CHECK(proper_long == 2);
+}
+
+TEST_CASE("of copies that nothing tells apart a batch of pairs takes those that its pairs take alone",
+          "[align][backend][places]") {
+  const Backend backend = GENERATE(from_range(available_backends(2)));
+  CAPTURE(to_string(backend));
+  std::mt19937 rng(56);
+  const std::string element = test::random_letters(700, rng), unit = test::random_letters(5, rng);
+  std::string copies, tandem;
+  for (int copy = 0; copy < 100; ++copy)
+    copies += (copy % 3 == 0 ? test::turned(element) : element) + test::random_letters(30, rng);
+  for (int copy = 0; copy < 600; ++copy) tandem += unit;
+  const test::LetterWorld world({{"copies", copies}, {"tandem", tandem}});
+  const AlignOptions options;
+  ReadBatch batch;
+  for (int i = 0; i < 300; ++i) {
+    const std::string& from = i % 10 == 0 ? tandem : element;
+    const std::size_t begin = rng() % 300;
+    for (const std::string& mate : {from.substr(begin, 100), test::turned(from.substr(begin + 200 + rng() % 100, 100))})
+      batch.add("p", "", mate, "");
+  }
+  GroupInserts inserts;
+  inserts.give(given_inserts(350, 30, 0, 0, options.scoring));
+  const PlacedPairs placed = place_pairs(*world.index, batch, options, backend, inserts);
+  ReadPlacer alone(world.index->fm(), world.index->genome(), options);
+  std::size_t most_tied = 0;
+  std::set<GenomePos> taken;
+  for (std::size_t i = 0; i < batch.size(); i += 2) {
+    CAPTURE(i, batch[i].letters, batch[i + 1].letters);
+    PairAlone wanted(batch, i, options, inserts, alone);
+    require_same(placed, i, wanted);
+    const auto primary = static_cast<std::size_t>(wanted.choices.first.primary);
+    taken.insert(wanted.reads[0].alignments.at(primary).genome_begin / (element.size() + 30));
+    most_tied = std::max(most_tied, tied_count(wanted, inserts.of(0).view()));
+  }
+  CHECK(most_tied > 256);
+  CHECK(taken.size() > 80);
+}
+
+TEST_CASE("records are the same on every backend", "[align][backend][places]") {
+  std::mt19937 rng(52);
+  const test::LetterWorld world = repeat_world(rng);
+  std::vector<std::string> letters;
+  for (int i = 0; i < 1000; ++i) letters.push_back(draw_read(world.index->genome(), rng));
+  ReadBatch reads;
+  for (const std::string& read : letters) reads.add("r", "", read, "");
+  const ReadBatch pairs = draw_pairs(world.index->genome(), 3000, rng);
+  for (const bool paired : {false, true}) {
+    const ReadBatch& batch = paired ? pairs : reads;
+    const auto wanted = Aligner(*world.index, {}, paired).align(batch);
+    for (const Backend& backend : available_backends(2)) {
+      const auto records = Aligner(*world.index, {}, paired, backend).align(batch);
+      REQUIRE(records.size() == wanted.size());
+      for (std::size_t i = 0; i < records.size(); ++i) {
+        CAPTURE(to_string(backend), paired, i);
+        REQUIRE(records[i].size() == wanted[i].size());
+        for (std::size_t k = 0; k < records[i].size(); ++k) {
+          const AlignmentRecord &got = records[i][k], &want = wanted[i][k];
+          CHECK(std::tie(got.flag, got.contig, got.position, got.mapq, got.cigar, got.score, got.second_score,
+                         got.mate_position, got.alternatives, got.split) ==
+                std::tie(want.flag, want.contig, want.position, want.mapq, want.cigar, want.score, want.second_score,
+                         want.mate_position, want.alternatives, want.split));
+        }
+      }
+    }
+  }
+}

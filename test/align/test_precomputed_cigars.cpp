@@ -1,0 +1,131 @@
+// Paths that a backend finds beforehand, against those found one by one on the CPU.
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "align/pipeline/batch_aligner.hpp"
+#include "align/record/path.hpp"
+#include "align/record/path_core.hpp"
+#include "base_world.hpp"
+#include "catch.hpp"
+
+namespace {
+
+using namespace warpseed;
+
+/// Letters with gaps of 1 to 40 bases, about one in `wear` letters; N and other letters here and there.
+std::string with_gaps(const std::string& letters, unsigned wear, std::mt19937& rng) {
+  std::string worn;
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    if (rng() % wear == 0) {
+      const std::size_t length = rng() % 3 == 0 ? 1 + rng() % 40 : 1 + rng() % 3;
+      if (rng() % 2 == 0)
+        worn += test::random_letters(length, rng);
+      else
+        i += length;
+    }
+    if (i < letters.size()) worn += rng() % 150 == 0 ? "ACGTN"[rng() % 5] : letters[i];
+  }
+  return worn;
+}
+
+/// Contigs of random letters with N; and a family of repeats whose members differ by gaps, few enough for XA.
+test::LetterWorld gapped_world(std::mt19937& rng) {
+  const std::string element = test::random_letters(400, rng);
+  std::vector<std::pair<std::string, std::string>> contigs;
+  for (int contig = 0; contig < 4; ++contig) {
+    std::string letters = test::random_letters(5000, rng);
+    if (contig != 1) letters += with_gaps(element, 100, rng);
+    letters += test::random_letters(900, rng) + "N" + test::random_letters(900, rng) + std::string(30, 'N');
+    letters += test::random_letters(1500, rng);
+    contigs.emplace_back(std::string(1, static_cast<char>('a' + contig)), letters);
+  }
+  return test::LetterWorld(contigs);
+}
+
+/// From anywhere, the contigs' ends foremost; some with ends from elsewhere.
+std::string draw_read(const GenomeView& genome, std::mt19937& rng) {
+  const std::size_t contig = rng() % genome.contig_count();
+  const GenomePos first = genome.contig_begins[contig], size = genome.contig_begins[contig + 1] - first;
+  const std::size_t length = rng() % 4 == 0 ? 1 + rng() % 1000 : 60 + rng() % 140;
+  GenomePos begin = rng() % (size - length + 1);
+  if (rng() % 10 == 0) begin = rng() % 2 == 0 ? 0 : size - length;
+  if (rng() % 6 == 0 && length < 300) begin = 5000 + rng() % 100;  // the repeats
+  std::vector<std::uint8_t> codes(length);
+  fetch_codes(genome, first + begin, first + begin + length, codes.data());
+  std::string letters;
+  for (const std::uint8_t code : codes) letters += letter_of_code(code);
+  letters = with_gaps(letters, rng() % 3 == 0 ? 25 : 150, rng);
+  if (rng() % 8 == 0) letters = test::random_letters(20, rng) + letters + test::random_letters(30, rng);
+  return rng() % 2 == 0 ? letters : test::turned(letters);
+}
+
+auto fields_of(const Path& path) {
+  return std::tie(path.position, path.cigar, path.edit_distance, path.mismatches);
+}
+
+/// How paths of a batch are told.
+struct Tally {
+  std::size_t paths = 0, known = 0, gapped = 0, known_gapped = 0, alternatives = 0;
+};
+
+void check_paths(const GenomeView& genome, const AlignOptions& options, const PlacedRead& placed, Tally& tally) {
+  PathTracer tracer(genome, options);
+  std::set<std::uint32_t> told;
+  const auto count = static_cast<std::uint32_t>(placed.alignments.size());
+  for_told(placed.alignments.data(), count, options, [&](std::uint32_t i) {
+    CHECK(told.insert(i).second);
+    const Alignment& alignment = placed.alignments[i];
+    CAPTURE(i, alignment.genome_begin, alignment.genome_end, alignment.query_begin, alignment.query_end);
+    const Path wanted = tracer.trace(alignment, placed.read);
+    const std::optional<KnownPath> known = placed.paths.find(i);
+    REQUIRE(fields_of(tracer.trace(alignment, placed.read, known)) == fields_of(wanted));
+    const auto is_gap = [](CigarElement e) {
+      return cigar_op(e) == CigarOp::insertion || cigar_op(e) == CigarOp::deletion;
+    };
+    const bool gapped = std::any_of(wanted.cigar.begin(), wanted.cigar.end(), is_gap);
+    tally.paths += 1;
+    tally.known += known ? 1 : 0;
+    tally.gapped += gapped ? 1 : 0;
+    tally.known_gapped += gapped && known ? 1 : 0;
+    tally.alternatives += gapped && alignment.listed_with != nobody ? 1 : 0;
+  });
+  for (std::uint32_t i = 0; i < count; ++i) REQUIRE((told.contains(i) || !placed.paths.find(i)));
+}
+
+}  // namespace
+
+TEST_CASE("paths that come with a batch are those that are found on the CPU", "[align][backend][places]") {
+  const Backend backend = GENERATE(from_range(available_backends(2)));
+  const std::uint64_t memory_bytes = GENERATE(std::uint64_t{0}, std::uint64_t{192} << 20);
+  CAPTURE(to_string(backend), memory_bytes);
+  std::mt19937 rng(57);
+  const test::LetterWorld world = gapped_world(rng);
+  const GenomeView& genome = world.index->genome();
+  AlignOptions options;
+  options.report_all = GENERATE(false, true);
+  std::vector<PlacedRead> placed(3000);
+  for (PlacedRead& read : placed) {
+    read.read.assign(draw_read(genome, rng));
+    read.paths.add(0, std::vector{cigar_element(CigarOp::match, 7)}, {});  // of a batch before
+  }
+  placed[5].read.assign("A");
+  const auto placer = make_batch_placer(world.index->fm(), genome, options, backend, {memory_bytes});
+  const auto placement = placer->begin(placed, 0, nullptr);
+  placement->wait();
+  placement->fetch(0, 1000, Fetched::reported);
+  placement->fetch(0, placed.size(), Fetched::all);
+  for (const PlacedRead& read : placed) REQUIRE(read.paths.empty());
+  placement->fetch(0, placed.size(), Fetched::reported);
+  Tally tally;
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    CAPTURE(i, placed[i].read.length());
+    check_paths(genome, options, placed[i], tally);
+  }
+  CAPTURE(tally.paths, tally.known, tally.gapped, tally.known_gapped, tally.alternatives);
+  CHECK(tally.gapped > 1000);
+  CHECK(tally.alternatives > 100);
+  if (backend.kind == BackendKind::cpu) return;
+  CHECK(tally.known_gapped * 10 > tally.gapped * 9);
+  CHECK(tally.known * 10 > tally.paths * 9);
+}

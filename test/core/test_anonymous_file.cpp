@@ -1,0 +1,43 @@
+#include "core/anonymous_file.hpp"
+
+#include <filesystem>
+#include <vector>
+
+#include "catch.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "core/temp_folder.hpp"
+
+using namespace warpseed;
+
+TEST_CASE("a nameless file gives back what many threads put there, and leaves nothing", "[core][nameless]") {
+  const test::TempFolder folder;
+  {
+    NamelessFile file(folder.file("out.bam"), "for tests");
+    constexpr std::uint64_t pieces = 200;
+    const auto piece = [](std::uint64_t i) { return std::vector<std::byte>(i * 37 % 5000, std::byte(i)); };
+    std::vector<std::uint64_t> offsets(pieces);
+    for_blocks(4, pieces, 1, [&](std::uint64_t i, std::uint64_t) { offsets[i] = file.append(piece(i)); });
+    for (std::uint64_t i = 0; i < pieces; ++i) {
+      std::vector<std::byte> got(piece(i).size());
+      file.read(offsets[i], got);
+      CHECK(got == piece(i));
+    }
+    CHECK(folder.names().empty());
+    std::byte beyond[1];
+    CHECK_THROWS_AS(file.read(std::uint64_t{1} << 30, beyond), IoError);
+  }
+  CHECK(folder.names().empty());
+}
+
+TEST_CASE("a nameless file lies beside the output, or where temporary files are", "[core][nameless]") {
+  const test::TempFolder folder;
+  const std::string temporary = std::filesystem::temp_directory_path().string();
+  CHECK(NamelessFile(folder.file("out.bam"), "for tests").name() ==
+        "a temporary file for tests in " + std::filesystem::path(folder.file("x")).parent_path().string());
+  CHECK(NamelessFile("-", "for tests").name() == "a temporary file for tests in " + temporary);
+  CHECK(NamelessFile("/dev/null", "for tests").name() == "a temporary file for tests in " + temporary);
+  const std::string missing = folder.file("none");
+  CHECK_THROWS_WITH(NamelessFile(missing + "/out.bam", "for tests"),
+                    "cannot make a temporary file in " + missing + ": No such file or directory");
+}

@@ -1,0 +1,86 @@
+// BAM files against those that htslib writes by itself.
+#include <htslib/sam.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "records/sam_header.hpp"
+#include "records/writer_helpers.hpp"
+
+namespace warpseed {
+namespace {
+
+/// Mostly short; some longer than a block of BGZF, one with more CIGAR elements than BAM's 16 bits.
+std::vector<BamRecord> records_of_all_sizes(std::uint64_t count, std::mt19937& rng) {
+  test::RecordMaker maker(static_cast<unsigned>(rng()));
+  std::vector<BamRecord> records = maker.batch(count);
+  for (const std::size_t length : {40000, 43433, 43500, 90000, 200000}) {
+    const test::Read read = {"long" + std::to_string(length), "", test::random_text(length, "ACGT", rng), ""};
+    AlignmentRecord record;
+    record.contig = static_cast<std::int32_t>(rng() % 2), record.position = static_cast<std::int32_t>(rng() % 800);
+    const bool one_element = length < 65536;
+    for (std::size_t i = 0; i < (one_element ? 1 : length); ++i) {
+      const auto covered = static_cast<std::uint32_t>(one_element ? length : 1);
+      record.cigar.push_back(cigar_element(i % 2 ? CigarOp::insertion : CigarOp::match, covered));
+    }
+    const auto place = static_cast<std::ptrdiff_t>(rng() % (records.size() + 1));
+    records.insert(records.begin() + place, BamRecord(record, read.view(), "g", false));
+  }
+  return records;
+}
+
+void sort_by_place(std::vector<BamRecord>& records) {
+  const auto key = [](const BamRecord& record) {
+    const bam1_core_t& core = record.get()->core;
+    return std::tuple(static_cast<std::uint32_t>(core.tid), core.pos, core.flag & BAM_FREVERSE);
+  };
+  std::stable_sort(records.begin(), records.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+}
+
+void write_by_htslib(const std::string& path, const SamHeader& from, bool sorted, int level,
+                     const std::vector<BamRecord>& records) {
+  const std::string text = header_text(from, sorted);
+  const std::unique_ptr<sam_hdr_t, void (*)(sam_hdr_t*)> header(sam_hdr_parse(text.size(), text.data()),
+                                                                sam_hdr_destroy);
+  htsFile* file = hts_open(path.c_str(), level < 0 ? "wb" : ("wb" + std::to_string(level)).c_str());
+  REQUIRE(file);
+  CHECK(sam_hdr_write(file, header.get()) == 0);
+  for (const BamRecord& record : records) CHECK(sam_write1(file, header.get(), record.get()) >= 0);
+  CHECK(hts_close(file) == 0);
+}
+
+}  // namespace
+
+TEST_CASE("BAM has the bytes that htslib writes, and the index those of samtools index", "[reads][writer]") {
+  const int level = GENERATE(-1, 0, 1);
+  const bool sorted = GENERATE(false, true);
+  const int threads = GENERATE(1, 3);
+  const std::uint64_t count = GENERATE(0, 1, 700, 20000);
+  CAPTURE(level, sorted, threads, count);
+  std::mt19937 rng(static_cast<unsigned>(41 + count));
+  const test::TempFolder folder;
+  std::vector<BamRecord> records = records_of_all_sizes(count, rng);
+  const SamHeader header = test::small_header();
+  const WriterOptions options = {
+      folder.file("ours.bam"), AlignmentFormat::bam, level, threads, sorted, 1 << 30, false, ""};
+  if (sorted) sort_by_place(records);
+  write_by_htslib(folder.file("theirs.bam"), header, sorted, level, records);
+
+  const auto writer = open_alignments(header, options);
+  for (std::size_t begin = 0; begin < records.size();) {
+    const std::size_t end = std::min<std::size_t>(records.size(), begin + rng() % 3000);
+    std::vector<BamRecord> part;
+    for (; begin < end; ++begin) part.push_back(std::move(records[begin]));
+    writer->write(std::move(part));
+  }
+  writer->finish();
+  const bool same = test::content_of(folder.file("ours.bam")) == test::content_of(folder.file("theirs.bam"));
+  CHECK(same);
+  if (!sorted) return;
+  REQUIRE(sam_index_build3(folder.file("theirs.bam").c_str(), nullptr, 0, 1) == 0);
+  const bool same_index =
+      test::content_of(folder.file("ours.bam.bai")) == test::content_of(folder.file("theirs.bam.bai"));
+  CHECK(same_index);
+}
+
+}  // namespace warpseed

@@ -1,0 +1,79 @@
+// Records side by side in chunks of memory, against records alone.
+#include <htslib/sam.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "catch.hpp"
+#include "reads/helpers.hpp"
+#include "records/alignment_record.hpp"
+#include "records/bam_memory.hpp"
+
+using namespace warpseed;
+using test::Read;
+
+namespace {
+
+struct Case {
+  Read read;
+  AlignmentRecord record;
+  bool with_comment;
+};
+
+std::vector<Case> random_cases(std::uint64_t count, std::mt19937& rng) {
+  std::vector<Case> cases(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Case& made = cases[i];
+    made.read = test::random_read("read" + std::to_string(i), rng() % 20 == 0 ? 2000 : 150, rng);
+    made.with_comment = rng() % 3 == 0;
+    // Longer than the room that a record is first given, so that its data move.
+    made.read.comment = made.with_comment ? "CO:Z:" + test::random_text(1 + rng() % 3000, "ACGT", rng) : "";
+    made.record.flag = rng() % 2 == 0 ? sam_flag::reverse : std::uint16_t{0};
+    made.record.mismatches = test::random_text(rng() % 50, "0123456789", rng);
+  }
+  return cases;
+}
+
+std::string content_of(const BamRecord& record) {
+  const bam1_t* bam = record.get();
+  return std::to_string(bam->core.flag) + "," + std::to_string(bam->core.l_qseq) + "," +
+         std::string(reinterpret_cast<const char*>(bam->data), static_cast<std::size_t>(bam->l_data));
+}
+
+}  // namespace
+
+TEST_CASE("records in shared memory are those made alone, and outlive it", "[reads][record]") {
+  const std::uint64_t chunk_bytes = GENERATE(0, 1, 500, 5000, 1 << 16);
+  const unsigned seed = 41;
+  CAPTURE(chunk_bytes, seed);
+  std::mt19937 rng(seed);
+  const std::vector<Case> cases = random_cases(300, rng);
+  std::vector<BamRecord> records;
+  {
+    BamMemory memory(chunk_bytes);
+    for (const Case& made : cases) {
+      records.emplace_back(made.record, made.read.view(), "group", made.with_comment, memory);
+    }
+  }
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const Case& made = cases[i];
+    REQUIRE(content_of(records[i]) == content_of({made.record, made.read.view(), "group", made.with_comment}));
+  }
+  std::shuffle(records.begin(), records.end(), rng);
+  const auto half = records.begin() + 150;
+  std::thread other(
+      [mine = std::vector<BamRecord>(std::make_move_iterator(half), std::make_move_iterator(records.end()))]() mutable {
+        mine.clear();
+      });
+  records.erase(records.begin(), half);
+  other.join();
+}
+
+TEST_CASE("a record that cannot be made leaves its memory as it was", "[reads][record]") {
+  BamMemory memory;
+  const Read good("a", "", "ACGT", "IIII"), bad("b", "no tag", "ACGT", "IIII");
+  const BamRecord before({}, good.view(), "", false, memory);
+  for (int i = 0; i < 1000; ++i) CHECK_THROWS(BamRecord({}, bad.view(), "", true, memory));
+  const BamRecord after({}, good.view(), "", false, memory);
+  CHECK(content_of(before) == content_of(after));
+}

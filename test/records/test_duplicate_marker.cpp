@@ -1,0 +1,330 @@
+// Duplicates against a comparison of all records with all; the same flags however many records wait together.
+#include "records/duplicate_marker.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+
+#include "catch.hpp"
+#include "records/bam_memory.hpp"
+#include "records/name_order.hpp"
+#include "records/writer_helpers.hpp"
+
+using namespace warpseed;
+using test::Read;
+
+namespace {
+
+/// Where a read lies.
+struct Place {
+  std::int32_t contig = 0;
+  std::int64_t position = 0, before = 0, bases = 0, after = 0;
+  bool reverse = false;
+
+  std::int64_t low() const { return position - before; }
+  std::int64_t high() const { return position + bases + after - 1; }
+  std::int64_t start() const { return reverse ? high() : low(); }
+  std::vector<CigarElement> cigar() const {
+    const auto element = [](CigarOp op, std::int64_t length) {
+      return cigar_element(op, static_cast<std::uint32_t>(length));
+    };
+    std::vector<CigarElement> made = {element(CigarOp::match, bases)};
+    if (before > 0) made.insert(made.begin(), element(CigarOp::soft_clip, before));
+    if (after > 0) made.push_back(element(CigarOp::soft_clip, after));
+    return made;
+  }
+};
+
+/// What a record was made from.
+struct Known {
+  unsigned name = 0;
+  bool takes_part = false, first = false;
+  Place place;
+  std::optional<Place> mate;  // if it is mapped
+  unsigned score = 0;
+};
+
+/// Fragments at few places, with few qualities and clips, so that much is equal.
+struct Fragments {
+  std::mt19937 rng;
+  unsigned made = 0;
+  std::vector<BamRecord> records;  // in input order
+  std::vector<Known> known;        // of each record
+
+  Fragments(unsigned seed, unsigned count, unsigned places) : rng(seed) {
+    while (made < count) add(places);
+  }
+
+  unsigned below(unsigned n) { return static_cast<unsigned>(rng() % n); }
+
+  Place place(unsigned places) {
+    Place made_up;
+    made_up.contig = static_cast<std::int32_t>(below(2));
+    made_up.position = 30 + below(places);
+    made_up.before = 2 * below(3), made_up.bases = 10 + 2 * below(2), made_up.after = below(3);
+    made_up.reverse = below(2) == 0;
+    return made_up;
+  }
+
+  void add(unsigned places) {
+    const std::size_t begin = records.size();
+    const unsigned name = made++ * 7 % 1009;  // in no order
+    const unsigned kind = below(8);           // 0: single, 1: the second mate is not mapped
+    const Place first = place(places);
+    Place second = place(places);
+    if (below(4) > 0) second.contig = first.contig;
+    unsigned score = put(name, first, kind == 0 ? 0 : BAM_FPAIRED | BAM_FREAD1, kind > 1 ? &second : nullptr);
+    if (kind == 1) put_unmapped(name, first);
+    if (kind > 1) score += put(name, second, BAM_FPAIRED | BAM_FREAD2, &first);
+    for (std::size_t i = begin; i < known.size(); ++i) known[i].score = score;
+  }
+
+  /// A read's records, sometimes with one more that is not primary. Gives back what its qualities add up to.
+  unsigned put(unsigned name, const Place& at, unsigned flag, const Place* mate) {
+    Read read("r" + std::to_string(name), "", "", "");
+    read.letters.assign(static_cast<std::size_t>(at.before + at.bases + at.after), 'A');
+    read.qualities.assign(read.letters.size(), '?');                   // 30
+    if (below(2) > 0) read.qualities[2 + below(4)] = "!/0"[below(3)];  // 0, 14 and 15
+    unsigned score = 0;
+    for (const char quality : read.qualities) score += quality < '0' ? 0 : static_cast<unsigned>(quality - 33);
+    ReadView view = read.view();
+    view.qc_fail = below(16) == 0;
+
+    AlignmentRecord record;
+    if (at.reverse) flag |= BAM_FREVERSE;
+    if (mate && mate->reverse) flag |= BAM_FMREVERSE;
+    if ((flag & BAM_FPAIRED) && !mate) flag |= BAM_FMUNMAP;
+    record.contig = at.contig, record.position = at.position, record.cigar = at.cigar();
+    if (mate) record.mate_contig = mate->contig, record.mate_position = mate->position;
+    if (mate) record.mate_cigar = cigar_text(mate->cigar());
+    Known about = {name, !view.qc_fail, (flag & BAM_FREAD1) != 0, at, {}, 0};
+    if (mate) about.mate = *mate;
+    put(record, view, flag, about);
+    about.takes_part = false;
+    if (below(8) == 0) put(record, view, flag | (below(2) > 0 ? BAM_FSUPPLEMENTARY : BAM_FSECONDARY), about);
+    return score;
+  }
+
+  void put_unmapped(unsigned name, const Place& mate) {
+    const Read read("r" + std::to_string(name), "", "ACGT", "IIII");
+    AlignmentRecord record;
+    record.contig = mate.contig, record.position = mate.position;
+    put(record, read.view(), BAM_FPAIRED | BAM_FREAD2 | BAM_FUNMAP, {name, false, false, mate, {}, 0});
+  }
+
+  void put(AlignmentRecord record, const ReadView& view, unsigned flag, const Known& about) {
+    record.flag = static_cast<std::uint16_t>(flag);
+    records.emplace_back(record, view, "", false);
+    known.push_back(about);
+  }
+
+  std::vector<std::size_t> in_order() const {
+    std::vector<std::size_t> order(records.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return place_of(records[a].get()) < place_of(records[b].get());
+    });
+    return order;
+  }
+};
+
+/// The strands and sides of two mates on one strand that are those of one fragment, whichever end was read first.
+bool alike(const Known& a, const Known& b, bool a_left, bool b_left) {
+  const int differences = (a_left != b_left) + (a.place.reverse != b.place.reverse) + (a.first != b.first);
+  return differences % 2 == 0;
+}
+
+bool is_left(const Known& a) {
+  return a.place.contig != a.mate->contig ? a.place.contig < a.mate->contig : a.place.start() <= a.mate->start();
+}
+
+bool same_pair(const Known& a, const Known& b) {
+  const bool left = is_left(a), one_strand = a.place.reverse == a.mate->reverse;
+  if (left != is_left(b) || one_strand != (b.place.reverse == b.mate->reverse)) return false;
+  if (a.place.contig != b.place.contig || a.mate->contig != b.mate->contig) return false;
+  if (!one_strand) {
+    return a.place.reverse == b.place.reverse && a.place.start() == b.place.start() &&
+           a.mate->start() == b.mate->start();
+  }
+  if (!alike(a, b, left, left)) return false;
+  return left ? a.place.low() == b.place.low() && a.mate->high() == b.mate->high()
+              : a.place.high() == b.place.high() && a.mate->low() == b.mate->low();
+}
+
+bool same_start(const Known& a, const Known& b) {
+  return a.place.contig == b.place.contig && a.place.reverse == b.place.reverse && a.place.start() == b.place.start();
+}
+
+/// Whether `a` goes because of `b`.
+bool yields(const Known& a, const Known& b) {
+  if (!a.takes_part || !b.takes_part) return false;
+  if (a.mate) {
+    if (!b.mate || !same_pair(a, b)) return false;
+    return a.score != b.score ? a.score < b.score : std::to_string(a.name) > std::to_string(b.name);
+  }
+  if (!same_start(a, b)) return false;
+  if (b.mate) return true;
+  if (a.score != b.score) return a.score < b.score;
+  return std::pair(a.place.position, a.name) > std::pair(b.place.position, b.name);
+}
+
+std::vector<bool> wanted_flags(const std::vector<Known>& known) {
+  std::vector<bool> flags;
+  for (const Known& a : known) {
+    flags.push_back(std::any_of(known.begin(), known.end(), [&](const Known& b) { return yields(a, b); }));
+  }
+  return flags;
+}
+
+/// By DuplicateMarker, by the records' numbers in input order.
+std::vector<bool> marked_flags(const Fragments& fragments, MarkerOptions options, DuplicateCounts& counts) {
+  options.reach = note_scores(fragments.records);
+  const std::vector<std::size_t> order = fragments.in_order();
+  std::vector<bool> flags(order.size());
+  std::size_t gone = 0;
+  DuplicateMarker marker(options, [&](const std::vector<BamRecord>& records) {
+    for (const BamRecord& record : records) {
+      REQUIRE(std::string(bam_get_qname(record.get())) == bam_get_qname(fragments.records[order[gone]].get()));
+      flags[order[gone++]] = (record.get()->core.flag & BAM_FDUP) != 0;
+    }
+  });
+  BamMemory memory;
+  std::mt19937 rng(static_cast<unsigned>(order.size()));
+  for (std::size_t begin = 0; begin < order.size();) {
+    const std::size_t end = std::min<std::size_t>(order.size(), begin + rng() % 4);
+    std::vector<BamRecord> copies;
+    for (; begin < end; ++begin) copies.emplace_back(*fragments.records[order[begin]].get(), memory);
+    marker.add(std::move(copies));
+  }
+  marker.finish();
+  REQUIRE(gone == order.size());
+  counts = marker.counts();
+  return flags;
+}
+
+}  // namespace
+
+TEST_CASE("duplicates are those of a comparison of all with all", "[reads][duplicates]") {
+  const unsigned count = GENERATE(0U, 1U, 2U, 40U, 900U);
+  const unsigned places = GENERATE(2U, 8U, 400U);
+  const std::size_t least_records = GENERATE(1U, 2U, 33U, 100000U);
+  const int threads = GENERATE(1, 2);
+  const unsigned seed = 41 + count + places;
+  CAPTURE(count, places, least_records, threads, seed);
+  const Fragments fragments(seed, count, places);
+  MarkerOptions options = {0, threads, least_records};
+  if (least_records == 33) options.least_bytes = 2000;
+  DuplicateCounts counts;
+  const std::vector<bool> flags = marked_flags(fragments, options, counts);
+  const std::vector<bool> wanted = wanted_flags(fragments.known);
+  const bool as_wanted = flags == wanted;
+  CHECK(as_wanted);
+  const auto marked = static_cast<std::uint64_t>(std::count(wanted.begin(), wanted.end(), true));
+  CHECK(counts.marked() == marked);
+  if (count == 900) CHECK(marked > 20);
+  const auto taking_part = std::count_if(fragments.known.begin(), fragments.known.end(),
+                                         [](const Known& known) { return known.takes_part; });
+  CHECK(counts.compared() == static_cast<std::uint64_t>(taking_part));
+}
+
+TEST_CASE("clipped letters belong to a read's ends", "[reads][duplicates]") {
+  AlignmentRecord record;
+  record.flag = BAM_FPAIRED | BAM_FREAD1;
+  record.contig = record.mate_contig = 0;
+  record.position = 100, record.mate_position = 3;
+  record.cigar = {cigar_element(CigarOp::hard_clip, 4), cigar_element(CigarOp::soft_clip, 3),
+                  cigar_element(CigarOp::match, 5),     cigar_element(CigarOp::insertion, 2),
+                  cigar_element(CigarOp::deletion, 7),  cigar_element(CigarOp::match, 1)};
+  record.mate_cigar = "10S2M4N1M1S20H";
+  const Read read("r", "", std::string(15, 'A'), std::string(15, 'I'));
+  const BamRecord made(record, read.view(), "", false);
+  CHECK(ends_of(made.get()).low == 93);
+  CHECK(ends_of(made.get()).high == 112);
+  CHECK(mate_ends_of(made.get()).low == -7);
+  CHECK(mate_ends_of(made.get()).high == 30);
+
+  record.mate_cigar.clear();
+  const BamRecord without(record, read.view(), "", false);
+  CHECK_THROWS_AS(mate_ends_of(without.get()), std::invalid_argument);
+}
+
+TEST_CASE("names in the order of samtools sort -n", "[reads][duplicates]") {
+  const std::vector<std::string> in_order = {"",
+                                             "00x",
+                                             "007",
+                                             "07",
+                                             "7",
+                                             "7:01",
+                                             "7:1",
+                                             "7:1a",
+                                             "7:2",
+                                             "7a",
+                                             "08",
+                                             "8b9",
+                                             "8b9c",
+                                             "8b10",
+                                             "18",
+                                             "18446744073709551616",
+                                             "18446744073709551617",
+                                             "A12",
+                                             "_",
+                                             "a",
+                                             "a!",
+                                             "a00",
+                                             "a00:1",
+                                             "a0",
+                                             "a0:3",
+                                             "a9",
+                                             "a:1",
+                                             "ab",
+                                             "a~"};
+  for (std::size_t i = 0; i < in_order.size(); ++i) {
+    for (std::size_t j = 0; j < in_order.size(); ++j) {
+      CAPTURE(in_order[i], in_order[j]);
+      const int compared = compare_names(in_order[i].c_str(), in_order[j].c_str());
+      CHECK((compared < 0) == (i < j));
+      CHECK((compared > 0) == (i > j));
+    }
+  }
+}
+
+TEST_CASE("marked bytes do not depend on threads or memory", "[reads][duplicates][writer]") {
+  const test::TempFolder folder;
+  const auto write = [&](const std::string& name, int threads, std::uint64_t memory_bytes) {
+    WriterOptions options;
+    options.path = folder.file(name);
+    options.format = AlignmentFormat::bam;
+    options.threads = threads;
+    options.sort = options.mark_duplicates = true;
+    options.sort_memory_bytes = memory_bytes;
+    const auto writer = open_alignments(test::small_header(), options);
+    for (unsigned seed = 51; seed < 54; ++seed) writer->write(Fragments(seed, 900, 50).records);
+    const DuplicateCounts counts = writer->write_waiting();
+    writer->finish();
+    return counts.marked();
+  };
+  const std::uint64_t marked = write("a.bam", 1, 1ULL << 30);
+  CHECK(marked > 100);
+  CHECK(write("b.bam", 2, 1ULL << 30) == marked);
+  CHECK(write("c.bam", 1, 100000) == marked);
+  CHECK(write("d.bam", 2, 5000) == marked);  // more runs than stay open
+  for (const std::string name : {"b", "c", "d"}) {
+    const bool same = test::content_of(folder.file(name + ".bam")) == test::content_of(folder.file("a.bam"));
+    CHECK(same);
+  }
+  const auto lines = test::lines_in(folder.file("a.bam"));
+  const auto flagged = std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
+    return (std::stoi(line.substr(line.find('\t') + 1)) & BAM_FDUP) != 0;
+  });
+  CHECK(static_cast<std::uint64_t>(flagged) == marked);
+}
+
+TEST_CASE("duplicates cannot be marked without sorting", "[reads][duplicates][writer]") {
+  const test::TempFolder folder;
+  WriterOptions options;
+  options.path = folder.file("x.sam");
+  options.mark_duplicates = true;
+  CHECK_THROWS_AS(open_alignments(test::small_header(), options), std::invalid_argument);
+  CHECK(folder.names().empty());
+}

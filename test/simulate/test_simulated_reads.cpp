@@ -1,0 +1,107 @@
+// Simulated reads against the genome that they say they come from.
+#include "simulate/simulated_reads.hpp"
+
+#include <cmath>
+
+#include "align/alignment_oracle.hpp"
+#include "catch.hpp"
+#include "core/backend.hpp"
+#include "core/error.hpp"
+#include "text/genome.hpp"
+
+namespace {
+
+using namespace warpseed;
+
+Genome genome_with_gaps(std::mt19937& rng) {
+  GenomeBuilder builder;
+  for (const std::size_t length : {5000U, 300U, 9000U}) {
+    builder.begin_contig(std::to_string(length));
+    std::vector<std::uint8_t> codes = test::random_codes(length, 4, rng);
+    if (length == 9000) std::fill(codes.begin() + 4000, codes.begin() + 4100, code_n);
+    builder.add_codes(codes);
+  }
+  return builder.finish();
+}
+
+}  // namespace
+
+TEST_CASE("simulated pairs come from where their names say", "[reads][simulated]") {
+  std::mt19937 rng(61);
+  const Genome genome = genome_with_gaps(rng);
+  const GenomeView view = genome.view();
+  ReadSimulation simulation;
+  simulation.length = 100;
+  simulation.error = GENERATE(0U, 429496729U);  // none, a tenth
+  require_room(view, simulation);
+  const auto name_of = [&](std::uint64_t contig) -> std::string_view {
+    return std::string_view("abc").substr(contig, 1);
+  };
+  std::size_t differences = 0, bases = 0, reverse = 0;
+  double sum = 0, squares = 0;
+  constexpr int pairs = 4000;
+  for (std::uint64_t pair = 0; pair < pairs; ++pair) {
+    const std::string name = simulated_name(view, name_of, simulation, pair);
+    char contig_name = 0;
+    unsigned long start[2] = {}, strand[2] = {};
+    REQUIRE(std::sscanf(name.c_str(), "%c_%lu_%lu_%lu_%lu_0_0_", &contig_name, &start[0], &start[1], &strand[0],
+                        &strand[1]) == 5);
+    REQUIRE(strand[0] != strand[1]);
+    reverse += strand[0];
+    const auto contig = static_cast<std::uint64_t>(contig_name - 'a');
+    for (unsigned mate = 0; mate < 2; ++mate) {
+      const GenomePos begin = view.contig_begins[contig] + start[mate] - 1;
+      REQUIRE(begin + simulation.length <= view.contig_begins[contig + 1]);
+      std::vector<std::uint8_t> codes(simulation.length);
+      fetch_codes(view, begin, begin + simulation.length, codes.data());
+      const std::string letters = simulated_letters(view, simulation, pair, mate);
+      for (std::uint32_t i = 0; i < simulation.length; ++i) {
+        const std::uint8_t there = strand[mate] ? complement(codes[simulation.length - 1 - i]) : codes[i];
+        REQUIRE(there < 4);
+        differences += letters[i] != letter_of_code(there);
+        ++bases;
+      }
+    }
+    const auto length =
+        static_cast<double>(std::max(start[0], start[1]) + simulation.length - std::min(start[0], start[1]));
+    sum += length, squares += length * length;
+  }
+  const double share = static_cast<double>(differences) / static_cast<double>(bases);
+  CHECK(share == (simulation.error == 0 ? Approx(0.0) : Approx(0.1).epsilon(0.02)));
+  CHECK(static_cast<double>(reverse) == Approx(pairs / 2).epsilon(0.05));
+  const double mean = sum / pairs;
+  CHECK(mean == Approx(simulation.mean).epsilon(0.02));
+  CHECK(std::sqrt(squares / pairs - mean * mean) == Approx(simulation.deviation).epsilon(0.05));
+}
+
+TEST_CASE("a genome without room for fragments is refused", "[reads][simulated]") {
+  std::mt19937 rng(62);
+  const Genome genome = genome_with_gaps(rng);
+  ReadSimulation simulation;
+  simulation.mean = 20000;
+  CHECK_THROWS_AS(require_room(genome.view(), simulation), InputError);
+  simulation.mean = 400, simulation.length = 0;
+  CHECK_THROWS_AS(require_room(genome.view(), simulation), InputError);
+}
+
+TEST_CASE("simulated pairs are the same on every backend", "[reads][simulated][backend]") {
+  std::mt19937 rng(62);
+  const Genome genome = genome_with_gaps(rng);
+  const GenomeView view = genome.view();
+  ReadSimulation simulation;
+  simulation.length = GENERATE(1U, 100U, 151U);
+  simulation.error = 42949672U;
+  require_room(view, simulation);
+  constexpr std::uint64_t pairs = 3000, first = 77;
+  for (const Backend& backend : available_backends(2)) {
+    CAPTURE(to_string(backend), simulation.length);
+    std::string letters(2 * pairs * simulation.length, '?');
+    simulated_pairs(view, simulation, first, letters, backend);
+    for (std::uint64_t i = 0; i < 2 * pairs; ++i) {
+      const std::string wanted = simulated_letters(view, simulation, first + i / 2, static_cast<unsigned>(i % 2));
+      REQUIRE(letters.compare(i * simulation.length, simulation.length, wanted) == 0);
+    }
+    std::string part(simulation.length, '?');
+    CHECK_THROWS_AS(simulated_pairs(view, simulation, 0, part, backend), std::invalid_argument);
+  }
+}
