@@ -69,7 +69,7 @@ bool parse(CLI::App& app, int argc, char** argv) {
   }
 }
 
-Talk::Talk(std::string command, const Common& common, int argc, char** argv)
+Logger::Logger(std::string command, const Common& common, int argc, char** argv)
     : command_(std::move(command)),
       quiet_(common.quiet),
       verbose_(common.verbose),
@@ -78,15 +78,15 @@ Talk::Talk(std::string command, const Common& common, int argc, char** argv)
   for (int i = 0; i < argc; ++i) command_line_.append(" ").append(argv[i]);
 }
 
-void Talk::note(const std::string& text) const {
+void Logger::note(const std::string& text) const {
   if (!quiet_) fmt::print(stderr, "warpseed {}: {}\n", command_, text);
 }
 
-void Talk::detail(const std::string& text) const {
+void Logger::detail(const std::string& text) const {
   if (verbose_) note(text);
 }
 
-ProgressCallback Talk::progress() {
+ProgressCallback Logger::progress() {
   if (quiet_) return {};
   const bool terminal = isatty(STDERR_FILENO) != 0;
   auto shown = std::make_shared<Stopwatch>();
@@ -116,7 +116,7 @@ ProgressCallback Talk::progress() {
   };
 }
 
-void Talk::closing() const {
+void Logger::closing() const {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const auto seconds = [](const timeval& t) {

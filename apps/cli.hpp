@@ -46,9 +46,9 @@ bool parse(CLI::App& app, int argc, char** argv);
 
 /// Talks on standard error, unless quiet: progress lines, notes, and the closing line with version, command,
 /// wall and CPU time and peak memory.
-class Talk {
+class Logger {
  public:
-  Talk(std::string command, const Common& common, int argc, char** argv);
+  Logger(std::string command, const Common& common, int argc, char** argv);
 
   void note(const std::string& text) const;    // unless quiet
   void detail(const std::string& text) const;  // with --verbose

@@ -213,18 +213,18 @@ void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
 }
 
 /// The list that was named, or the one beside the index if there is one.
-AltContigs find_alt_contigs(const Index& index, const AlignFlags& flags, const Talk& talk) {
+AltContigs find_alt_contigs(const Index& index, const AlignFlags& flags, const Logger& logger) {
   const std::string path = flags.alt_path.empty() ? alt_list_beside(flags.index_path) : flags.alt_path;
   std::error_code ignored;
   if (flags.no_alt || (flags.alt_path.empty() && !std::filesystem::exists(path, ignored))) return {};
   AltContigs alt = read_alt_contigs(path, index);
-  talk.note(fmt::format("{} ALT contigs by {}", alt.count, path));
-  if (alt.unknown > 0) talk.note(fmt::format("{} names in {} are of no contig of the index", alt.unknown, path));
+  logger.note(fmt::format("{} ALT contigs by {}", alt.count, path));
+  if (alt.unknown > 0) logger.note(fmt::format("{} names in {} are of no contig of the index", alt.unknown, path));
   return alt;
 }
 
 SamHeader header_of(const Index& index, const AltContigs& alt, const ReadHeader& input, const AlignFlags& flags,
-                    const Talk& talk) {
+                    const Logger& logger) {
   SamHeader header;
   for (std::uint64_t i = 0; i < index.contig_count(); ++i) {
     header.contigs.emplace_back(index.contig_name(i), index.contig_length(i));
@@ -232,7 +232,7 @@ SamHeader header_of(const Index& index, const AltContigs& alt, const ReadHeader&
   header.alt_contigs = alt.flags;
   header.read_group_lines = input.read_groups;
   if (!flags.read_group.empty()) header.read_group_lines = {flags.read_group};
-  header.command_line = talk.command_line();
+  header.command_line = logger.command_line();
   header.program_lines = input.programs;
   header.comment_lines = input.comments;
   return header;
@@ -246,51 +246,51 @@ std::vector<std::string> group_ids(const ReadHeader& input, const AlignFlags& fl
   return ids;
 }
 
-void say_inserts(const InsertModels& models, const std::string& whose, const Talk& talk) {
+void log_insert_sizes(const InsertModels& models, const std::string& whose, const Logger& logger) {
   if (!models.known()) {
-    return talk.note(whose + "too few certain pairs to learn the insert size from; mates were placed apart");
+    return logger.note(whose + "too few certain pairs to learn the insert size from; mates were placed apart");
   }
-  const auto say = [&](Orientation seen, const char* how) {
+  const auto log = [&](Orientation seen, const char* how) {
     const InsertModel& model = models[seen];
     if (!model.known) return;
-    talk.note(fmt::format("{}insert size {:.1f} +- {:.1f}, proper from {} to {}{}", whose, model.mean, model.deviation,
-                          model.low, model.high, how));
+    logger.note(fmt::format("{}insert size {:.1f} +- {:.1f}, proper from {} to {}{}", whose, model.mean,
+                            model.deviation, model.low, model.high, how));
   };
-  say(Orientation::facing, "");
-  say(Orientation::back_to_back, " (mates back to back)");
-  say(Orientation::same_ahead, " (second mate ahead of the first on its strand)");
-  say(Orientation::same_behind, " (second mate behind the first on its strand)");
+  log(Orientation::facing, "");
+  log(Orientation::back_to_back, " (mates back to back)");
+  log(Orientation::same_ahead, " (second mate ahead of the first on its strand)");
+  log(Orientation::same_behind, " (second mate behind the first on its strand)");
 }
 
 /// What the time went into, for --verbose.
-void say_stages(const StageTimes& times, const RunTimes& run, const Talk& talk) {
+void log_stages(const StageTimes& times, const RunTimes& run, const Logger& logger) {
   for (std::size_t i = 0; i < align_stage_names.size(); ++i) {
     const double seconds = times.seconds(static_cast<AlignStage>(i));
     const double share = times.total() > 0 ? 100 * seconds / times.total() : 0;
-    talk.detail(fmt::format("{:>9}: {:8.2f} s in all threads, {:4.1f}%", align_stage_names[i], seconds, share));
+    logger.detail(fmt::format("{:>9}: {:8.2f} s in all threads, {:4.1f}%", align_stage_names[i], seconds, share));
   }
   const auto busy = [&](RunStage stage) { return 100 * run.busy_share(stage); };
   for (std::size_t i = 0; i < run_stage_names.size(); ++i) {
-    talk.detail(fmt::format("{:>9}: busy {:4.1f} % of the time", run_stage_names[i], busy(static_cast<RunStage>(i))));
+    logger.detail(fmt::format("{:>9}: busy {:4.1f} % of the time", run_stage_names[i], busy(static_cast<RunStage>(i))));
   }
   const RunStage limit = run.limit();
-  talk.detail(fmt::format("limit: {}, busy {:.0f} % of the time", run_stage_names[static_cast<std::size_t>(limit)],
-                          busy(limit)));
+  logger.detail(fmt::format("limit: {}, busy {:.0f} % of the time", run_stage_names[static_cast<std::size_t>(limit)],
+                            busy(limit)));
 }
 
-void say_all_inserts(const GroupInserts& inserts, const std::vector<std::string>& groups, const Talk& talk) {
+void log_all_insert_sizes(const GroupInserts& inserts, const std::vector<std::string>& groups, const Logger& logger) {
   for (std::uint32_t group = 0; group < groups.size(); ++group) {
     const std::string name = group == 0 ? "reads without a group" : "read group " + groups[group];
     const std::string whose = groups.size() == 1 ? "" : name + ": ";
-    if (inserts.seen(group)) say_inserts(inserts.of(group), whose, talk);
+    if (inserts.seen(group)) log_insert_sizes(inserts.of(group), whose, logger);
   }
 }
 
-void say_duplicates(const DuplicateCounts& counts, const Talk& talk) {
+void log_duplicates(const DuplicateCounts& counts, const Logger& logger) {
   const auto all = static_cast<double>(std::max<std::uint64_t>(counts.compared(), 1));
-  talk.note(fmt::format("{} of {} reads marked as duplicates ({:.2f}%), {} of pairs and {} single", counts.marked(),
-                        counts.compared(), 100 * static_cast<double>(counts.marked()) / all, counts.of_pairs_marked,
-                        counts.single_marked));
+  logger.note(fmt::format("{} of {} reads marked as duplicates ({:.2f}%), {} of pairs and {} single", counts.marked(),
+                          counts.compared(), 100 * static_cast<double>(counts.marked()) / all, counts.of_pairs_marked,
+                          counts.single_marked));
 }
 
 /// The backend and a line about it. A device takes a while to begin.
@@ -308,12 +308,12 @@ unsigned batches_at_a_time(const std::string& backend_name) {
 }
 
 /// All of a run but the flags. The report is on the disk before the records get their name, and gets its own after them.
-AlignStatistics run(const AlignFlags& flags, const Common& common, Talk& talk) {
+AlignStatistics run(const AlignFlags& flags, const Common& common, Logger& logger) {
   // Reads are read and packed while the device begins.
   const std::shared_future<PreparedBackend> prepared =
       std::async(std::launch::async, [&] { return PreparedBackend(common); }).share();
   const Index index(flags.index_path, {true, common.threads});
-  const AltContigs alt = find_alt_contigs(index, flags, talk);
+  const AltContigs alt = find_alt_contigs(index, flags, logger);
   AlignOptions align = flags.align;
   align.alt_contigs = std::span(alt.flags);
   const FuturePlacer placer =
@@ -325,28 +325,29 @@ AlignStatistics run(const AlignFlags& flags, const Common& common, Talk& talk) {
   if (!flags.json_path.empty()) report.emplace(flags.json_path);
   WriterOptions output = flags.writer;
   output.sorts_on = [prepared] { return prepared.get().backend; };
-  const auto writer = open_alignments(header_of(index, alt, source->header(), flags, talk), output);
+  const auto writer = open_alignments(header_of(index, alt, source->header(), flags, logger), output);
   Aligner aligner(index, align, source->paired(), placer, batches_at_a_time(common.backend_name));
   if (!flags.inserts.empty()) aligner.set_insert_models(parse_inserts(flags.inserts, flags.align.scoring));
   const RunOptions options = {common.threads, group_ids(source->header(), flags), flags.with_comment,
                               report.has_value()};
-  const auto [statistics, stages, times] = run_alignment(*source, aligner, *writer, options, talk.progress());
-  talk.detail("on " + prepared.get().description);
+  const auto [statistics, stages, times] = run_alignment(*source, aligner, *writer, options, logger.progress());
+  logger.detail("on " + prepared.get().description);
   const DuplicateCounts duplicates = writer->write_waiting();
   if (report) {
-    ReportContext context = {talk.command_line(), options.read_groups};
+    ReportContext context = {logger.command_line(), options.read_groups};
     if (flags.writer.mark_duplicates) context.duplicates = duplicates;
     report->write(report_json(statistics, aligner.inserts(), context));
     report->flush();
   }
   writer->finish();
   if (report) report->commit();
-  say_all_inserts(aligner.inserts(), options.read_groups, talk);
-  if (flags.writer.mark_duplicates) say_duplicates(duplicates, talk);
+  log_all_insert_sizes(aligner.inserts(), options.read_groups, logger);
+  if (flags.writer.mark_duplicates) log_duplicates(duplicates, logger);
   if (aligner.shrunk_to() > 0) {
-    talk.note(fmt::format("device memory ran short: from then on {} reads were placed at a time", aligner.shrunk_to()));
+    logger.note(
+        fmt::format("device memory ran short: from then on {} reads were placed at a time", aligner.shrunk_to()));
   }
-  say_stages(stages, times, talk);
+  log_stages(stages, times, logger);
   return statistics;
 }
 
@@ -363,10 +364,10 @@ int run_align(int argc, char** argv) {
   if (!parse(app, argc, argv)) return exit_ok;
   settle(app, flags, common);
 
-  Talk talk("align", common, argc, argv);
-  const AlignStatistics statistics = run(flags, common, talk);
+  Logger logger("align", common, argc, argv);
+  const AlignStatistics statistics = run(flags, common, logger);
   if (!common.quiet) fmt::print(stderr, "{}", summary_text(statistics.counts));
-  talk.closing();
+  logger.closing();
   return exit_ok;
 }
 

@@ -76,7 +76,7 @@ int run_collapse(int argc, char** argv) {
   if (!parse(app, argc, argv)) return exit_ok;
   settle(flags);
 
-  Talk talk("collapse", flags.common, argc, argv);
+  Logger logger("collapse", flags.common, argc, argv);
   const Backend backend = flags.common.backend();
   flags.input.with_tags = flags.input.with_read_groups = false;  // nothing is written of them
   const auto source = open_reads(flags.input);
@@ -85,9 +85,9 @@ int run_collapse(int argc, char** argv) {
     throw InputError("-O is for second mates; give pairs, or leave it out");
   }
   probe(flags.output);
-  const ReadStore reads(*source, talk.progress());
+  const ReadStore reads(*source, logger.progress());
   flags.output.format = choose_collapse_format(flags.format, reads);
-  talk.detail(fmt::format("sorting on {}", to_string(backend)));
+  logger.detail(fmt::format("sorting on {}", to_string(backend)));
   const CollapseResult result = collapse(reads, flags.options, backend);
   write_collapsed(reads, flags.options.paired, result.kept, flags.output);
 
@@ -95,8 +95,8 @@ int run_collapse(int argc, char** argv) {
   std::string text =
       fmt::format("{} {}, {} distinct", units, flags.options.paired ? "pairs" : "reads", result.distinct);
   if (flags.options.min_count > 1) text += fmt::format(", {} written", result.kept.size());
-  talk.note(text);
-  talk.closing();
+  logger.note(text);
+  logger.closing();
   return exit_ok;
 }
 

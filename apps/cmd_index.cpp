@@ -66,7 +66,7 @@ int run_index(int argc, char** argv) {
   flags.common.add_to(app);
   if (!parse(app, argc, argv)) return exit_ok;
 
-  Talk talk("index", flags.common, argc, argv);
+  Logger logger("index", flags.common, argc, argv);
   const Backend backend = flags.common.backend();
   flags.options.sorting.verify = flags.verify;
   flags.options.sorting.sorter = choose_sorter(flags.sorter, backend);
@@ -74,16 +74,16 @@ int run_index(int argc, char** argv) {
   require_files_of_their_own(flags.references, {output});
   { const PendingFile probe(output); }  // a folder that cannot be written is found before the work, not after
 
-  const ProgressCallback progress = talk.progress();
+  const ProgressCallback progress = logger.progress();
   const Genome genome = read_fasta(flags.references, progress);
-  talk.detail(fmt::format("{} contigs, {} bases, {} stretches without N", genome.contig_count(), genome.base_count(),
-                          genome.segments.size() - 1));
-  talk.detail(fmt::format("sorting with {} on {}", to_string(flags.options.sorting.sorter), to_string(backend)));
+  logger.detail(fmt::format("{} contigs, {} bases, {} stretches without N", genome.contig_count(), genome.base_count(),
+                            genome.segments.size() - 1));
+  logger.detail(fmt::format("sorting with {} on {}", to_string(flags.options.sorting.sorter), to_string(backend)));
   const FmIndex fm = build_fm_index(genome.view(), backend, flags.options, progress);
   if (flags.verify) require_right(genome, fm, flags.common.threads);
   const std::uint64_t bytes = write_index(output, genome, fm);
-  talk.note(fmt::format("{}: {} bytes for {} bases", output, bytes, genome.base_count()));
-  talk.closing();
+  logger.note(fmt::format("{}: {} bytes for {} bases", output, bytes, genome.base_count()));
+  logger.closing();
   return exit_ok;
 }
 

@@ -73,7 +73,7 @@ int run_inspect(int argc, char** argv) {
   if (!parse(app, argc, argv)) return exit_ok;
   require_files_of_their_own({path}, {output});
 
-  Talk talk("inspect", common, argc, argv);
+  Logger logger("inspect", common, argc, argv);
   const Index index(path);
   OutputFile out(output);
   if (fasta) {
@@ -84,7 +84,7 @@ int run_inspect(int argc, char** argv) {
     print_summary(index, out);
   }
   out.commit();
-  talk.closing();
+  logger.closing();
   return exit_ok;
 }
 

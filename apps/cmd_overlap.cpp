@@ -179,7 +179,7 @@ class AnnotatedSide {
 
 /// Answers the table: all sequences are one text, so that any place may be on either strand.
 std::uint64_t run_pairs(const OverlapFlags& flags, std::vector<SequenceFile> targets, std::vector<SequenceFile> queries,
-                        const Backend& backend, const Talk& talk, const ProgressCallback& progress) {
+                        const Backend& backend, const Logger& logger, const ProgressCallback& progress) {
   PairSides sides{list_sequences(targets), list_sequences(queries), 0};
   if (queries.empty()) {
     sides.queries = sides.targets;
@@ -189,8 +189,8 @@ std::uint64_t run_pairs(const OverlapFlags& flags, std::vector<SequenceFile> tar
   std::move(queries.begin(), queries.end(), std::back_inserter(targets));
   const SequenceText text(targets, {}, strands_of(flags.strand), flags.common.threads);
   const PairSummary done = write_extensions(text, sides, flags.table, flags.output.path, backend, progress);
-  talk.detail(fmt::format("from the table to the answers: {:.3f} s, {:.1f} M pairs/s", done.seconds,
-                          static_cast<double>(done.pairs) / 1e6 / std::max(done.seconds, 1e-9)));
+  logger.detail(fmt::format("from the table to the answers: {:.3f} s, {:.1f} M pairs/s", done.seconds,
+                            static_cast<double>(done.pairs) / 1e6 / std::max(done.seconds, 1e-9)));
   return done.pairs;
 }
 
@@ -223,10 +223,10 @@ int run_overlap(int argc, char** argv) {
   flags.common.add_to(app);
   if (!parse(app, argc, argv)) return exit_ok;
 
-  Talk talk("overlap", flags.common, argc, argv);
+  Logger logger("overlap", flags.common, argc, argv);
   settle(flags, app);
   const Backend backend = flags.common.backend();
-  const ProgressCallback progress = talk.progress();
+  const ProgressCallback progress = logger.progress();
   std::vector<SequenceFile> targets = read_sequence_files({flags.target});
   std::vector<SequenceFile> queries = read_sequence_files(flags.queries);
   const AnnotatedSide target_side(flags, flags.annotation, targets);
@@ -234,14 +234,14 @@ int run_overlap(int argc, char** argv) {
   OutputPlan plan = flags.output;
   plan.target = target_side.notes();
   plan.query = queries.empty() ? target_side.notes() : query_side.notes();
-  talk.detail(fmt::format("working on {}", to_string(backend)));
+  logger.detail(fmt::format("working on {}", to_string(backend)));
   const std::uint64_t written =
-      flags.is("pairs") ? run_pairs(flags, std::move(targets), std::move(queries), backend, talk, progress)
+      flags.is("pairs") ? run_pairs(flags, std::move(targets), std::move(queries), backend, logger, progress)
                         : run_regions(flags, std::move(targets), std::move(queries), plan, backend, progress);
   if (backend.kind == BackendKind::cuda)
-    talk.detail(fmt::format("peak device memory: {} bytes", peak_device_bytes(backend)));
-  talk.note(fmt::format("{} {}", written, flags.is("pairs") ? "pairs" : "regions"));
-  talk.closing();
+    logger.detail(fmt::format("peak device memory: {} bytes", peak_device_bytes(backend)));
+  logger.note(fmt::format("{} {}", written, flags.is("pairs") ? "pairs" : "regions"));
+  logger.closing();
   return exit_ok;
 }
 

@@ -148,13 +148,13 @@ int run_query(int argc, char** argv) {
   if (flags.format() == Format::bed && !flags.locate) throw InputError("--format bed holds positions; add --locate");
   require_files_of_their_own({flags.index, flags.patterns}, {flags.output});
 
-  Talk talk("query", flags.common, argc, argv);
+  Logger logger("query", flags.common, argc, argv);
   const Backend backend = flags.common.backend();
   const Index index(flags.index);
   PatternSource source(flags.patterns);
   ExactSearch search(index.fm(), backend, flags.strands());
-  talk.detail(fmt::format("searching on {}", to_string(backend)));
-  const ProgressCallback progress = talk.progress();
+  logger.detail(fmt::format("searching on {}", to_string(backend)));
+  const ProgressCallback progress = logger.progress();
   OutputFile out(flags.output);
   Answers answers(flags, index, out);
   std::uint64_t done = 0;
@@ -172,8 +172,8 @@ int run_query(int argc, char** argv) {
     if (progress) progress({"searching", "patterns", done, 0});
   }
   out.commit();
-  talk.note(fmt::format("{} patterns", done));
-  talk.closing();
+  logger.note(fmt::format("{} patterns", done));
+  logger.closing();
   return exit_ok;
 }
 
