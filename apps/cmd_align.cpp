@@ -316,9 +316,9 @@ AlignStatistics run(const AlignFlags& flags, const Common& common, Logger& logge
   const AltContigs alt = find_alt_contigs(index, flags, logger);
   AlignOptions align = flags.align;
   align.alt_contigs = std::span(alt.flags);
-  const FuturePlacer placer =
+  const FutureBatchAligner batch_aligner =
       std::async(std::launch::async, [&] {
-        return make_batch_placer(index.fm(), index.genome(), align, prepared.get().backend, {flags.device_memory});
+        return make_batch_aligner(index.fm(), index.genome(), align, prepared.get().backend, {flags.device_memory});
       }).share();
   const auto source = open_reads(flags.input);
   std::optional<OutputFile> report;
@@ -326,7 +326,7 @@ AlignStatistics run(const AlignFlags& flags, const Common& common, Logger& logge
   WriterOptions output = flags.writer;
   output.sorts_on = [prepared] { return prepared.get().backend; };
   const auto writer = open_alignments(header_of(index, alt, source->header(), flags, logger), output);
-  Aligner aligner(index, align, source->paired(), placer, batches_at_a_time(common.backend_name));
+  Aligner aligner(index, align, source->paired(), batch_aligner, batches_at_a_time(common.backend_name));
   if (!flags.inserts.empty()) aligner.set_insert_models(parse_inserts(flags.inserts, flags.align.scoring));
   const RunOptions options = {common.threads, group_ids(source->header(), flags), flags.with_comment,
                               report.has_value()};

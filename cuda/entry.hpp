@@ -26,8 +26,8 @@
 namespace warpseed {
 
 struct AlignOptions;  // align/align_options.hpp and batch_aligner.hpp, for who makes one
-struct PlacerLimits;
-class BatchPlacer;
+struct AlignerLimits;
+class BatchAligner;
 struct ReadSimulation;  // reads/simulated_reads.hpp
 
 }  // namespace warpseed
@@ -105,8 +105,9 @@ std::optional<std::vector<std::uint32_t>> key_order(std::span<const std::uint64_
 std::unique_ptr<Searcher> make_searcher(const FmView& fm, const Backend& backend);
 
 /// align/batch_placer.hpp
-std::unique_ptr<BatchPlacer> make_batch_placer(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
-                                               const Backend& backend, const PlacerLimits& limits);
+std::unique_ptr<BatchAligner> make_batch_aligner(const FmView& fm, const GenomeView& genome,
+                                                 const AlignOptions& options, const Backend& backend,
+                                                 const AlignerLimits& limits);
 
 /// overlap/match_finder.hpp
 std::unique_ptr<MatchFinder> make_match_finder(const SequenceText& text, const MatchOptions& options,

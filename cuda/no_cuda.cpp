@@ -104,8 +104,8 @@ std::unique_ptr<Searcher> make_searcher(const FmView&, const Backend&) {
   throw BackendError(why_unavailable());
 }
 
-std::unique_ptr<BatchPlacer> make_batch_placer(const FmView&, const GenomeView&, const AlignOptions&, const Backend&,
-                                               const PlacerLimits&) {
+std::unique_ptr<BatchAligner> make_batch_aligner(const FmView&, const GenomeView&, const AlignOptions&, const Backend&,
+                                                 const AlignerLimits&) {
   throw BackendError(why_unavailable());
 }
 

@@ -13,7 +13,7 @@ namespace warpseed::cuda {
 
 /// What every kernel of the placement reads. Reads are those of a part of the batch that begins at first_read; hits and
 /// chains of read i of the part stand from hit_begins[first_read + i] - hit_begins[first_read] on.
-struct PlacingView {
+struct AlignmentView {
   GenomeView genome;
   DeviceReadsView reads;
   AlignOptions options;
@@ -50,14 +50,14 @@ struct DeviceChains {
 };
 
 /// What an alignment along the diagonal of each hit of a part scores without gaps: [hits].
-Buffer<std::int32_t> find_promises(const PlacingView& view, View<Hit> hits, const Stream& stream);
+Buffer<std::int32_t> find_promises(const AlignmentView& view, View<Hit> hits, const Stream& stream);
 
 /// Joins the hits of each read to chains and drops those that are hopeless, a warp a read.
-DeviceChains chain_hits(const PlacingView& view, Buffer<Hit> hits, const Stream& stream);
+DeviceChains chain_hits(const AlignmentView& view, Buffer<Hit> hits, const Stream& stream);
 
 /// Grows the alignments of the chains and ranks them: the longest hit of each chain is extended, by a thread or a warp, then
 /// a thread or a warp a read goes through its chains. longest: of the reads.
-DeviceAlignments grow_alignments(const PlacingView& view, DeviceChains chains, std::uint32_t longest,
+DeviceAlignments grow_alignments(const AlignmentView& view, DeviceChains chains, std::uint32_t longest,
                                  const Stream& stream);
 
 /// The numbers of values [count], the largest value first.

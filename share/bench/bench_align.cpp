@@ -40,11 +40,11 @@ struct Settings {
   int threads = static_cast<int>(std::thread::hardware_concurrency());
 };
 
-std::vector<PlacedRead> make_reads(const Index& index, const Settings& settings, const Backend& backend) {
+std::vector<ReadAlignments> make_reads(const Index& index, const Settings& settings, const Backend& backend) {
   const std::size_t length = settings.simulation.length;
   std::vector<char> letters((settings.reads + 1) / 2 * 2 * length);
   simulated_pairs(index.genome(), settings.simulation, 0, letters, backend);
-  std::vector<PlacedRead> reads(settings.reads);
+  std::vector<ReadAlignments> reads(settings.reads);
   for_blocks(settings.threads, reads.size(), 1024, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) reads[i].read.assign({letters.data() + i * length, length});
   });
@@ -97,14 +97,14 @@ bool same(const Alignment& a, const Alignment& b) {
 
 /// What a read of the sample costs. Throws std::runtime_error if its alignments differ from the CPU's. placed: before
 /// mates are rescued.
-Sectors check_sample(const Index& index, const AlignOptions& options, std::span<const PlacedRead> placed) {
-  ReadPlacer placer(index.fm(), index.genome(), options);
+Sectors check_sample(const Index& index, const AlignOptions& options, std::span<const ReadAlignments> aligned) {
+  ReadAligner batch_aligner(index.fm(), index.genome(), options);
   Sectors sectors;
-  for (std::uint64_t i = 0; i < placed.size(); ++i) {
-    PlacedRead one;
-    one.read = placed[i].read;
-    placer.place(std::span(&one, 1), i);
-    const auto &mine = placed[i].alignments, &wanted = one.alignments;
+  for (std::uint64_t i = 0; i < aligned.size(); ++i) {
+    ReadAlignments one;
+    one.read = aligned[i].read;
+    batch_aligner.align(std::span(&one, 1), i);
+    const auto &mine = aligned[i].alignments, &wanted = one.alignments;
     if (!std::equal(mine.begin(), mine.end(), wanted.begin(), wanted.end(), same))
       throw std::runtime_error(fmt::format("the alignments of read {} differ from the CPU's", i));
     count_seeds(index, options, one.read, sectors);
@@ -114,29 +114,29 @@ Sectors check_sample(const Index& index, const AlignOptions& options, std::span<
   }
   for (double* value : {&sectors.seeds, &sectors.locating, &sectors.chains, &sectors.extension, &sectors.pairs,
                         &sectors.hits, &sectors.steps, &sectors.alignments})
-    *value /= static_cast<double>(placed.size());
+    *value /= static_cast<double>(aligned.size());
   return sectors;
 }
 
 /// As Aligner does; an odd read at the end stays alone.
-void place_and_pair(BatchPlacer& placer, std::span<PlacedRead> reads, const AlignOptions& options) {
-  const auto placement = placer.begin(reads, 0, nullptr);
-  placement->wait();
-  const std::uint64_t paired = reads.size() / 2 * 2, learnt = std::min(paired, GroupInserts::reads_to_learn_from);
+void align_and_pair(BatchAligner& batch_aligner, std::span<ReadAlignments> reads, const AlignOptions& options) {
+  const auto job = batch_aligner.begin(reads, 0, nullptr);
+  job->wait();
+  const std::uint64_t paired = reads.size() / 2 * 2, learned = std::min(paired, GroupInserts::reads_to_learn_from);
   const std::vector<std::uint32_t> groups(paired);
   GroupInserts inserts;
-  placement->fetch(0, learnt, Fetched::reported);
-  inserts.learn(groups, reads.first(learnt), options.scoring);
+  job->fetch(0, learned, FetchScope::reported);
+  inserts.learn(groups, reads.first(learned), options.scoring);
   std::vector<Choice> choices(paired);
-  placement->choose_pairs(0, paired, groups, inserts, choices);
-  placement->fetch(0, reads.size(), Fetched::reported);
+  job->choose_pairs(0, paired, groups, inserts, choices);
+  job->fetch(0, reads.size(), FetchScope::reported);
 }
 
 /// As `align` does it: batches of the placer's size, several at a time, copies included. Returns seconds.
-double place_in_batches(const Index& index, std::span<const PlacedRead> reads, const Backend& backend) {
+double align_in_batches(const Index& index, std::span<const ReadAlignments> reads, const Backend& backend) {
   Aligner aligner(index, AlignOptions{}, true, backend);
   const std::uint64_t batch_reads = aligner.batch_reads();
-  std::vector<PlacedBatch> batches((reads.size() + batch_reads - 1) / batch_reads);
+  std::vector<AlignmentBatch> batches((reads.size() + batch_reads - 1) / batch_reads);
   for (std::size_t i = 0; i < batches.size(); ++i) {
     const auto some = reads.subspan(i * batch_reads, std::min(reads.size() - i * batch_reads, batch_reads) / 2 * 2);
     batches[i].reads.assign(some.begin(), some.end());
@@ -146,8 +146,8 @@ double place_in_batches(const Index& index, std::span<const PlacedRead> reads, c
   for (int round = 0; round < 2; ++round) {  // the first one warms up
     const Stopwatch watch;
     std::vector<std::future<void>> finishing;
-    for (PlacedBatch& batch : batches) aligner.begin(batch);
-    for (PlacedBatch& batch : batches) {
+    for (AlignmentBatch& batch : batches) aligner.begin(batch);
+    for (AlignmentBatch& batch : batches) {
       aligner.learn(batch);
       finishing.push_back(std::async(std::launch::async, [&] { aligner.finish(batch); }));
     }
@@ -162,22 +162,23 @@ void run(const Settings& settings) {
   const Index index(settings.path);
   require_room(index.genome(), settings.simulation);
   const AlignOptions options;
-  std::vector<PlacedRead> reads = make_reads(index, settings, backend);
-  const auto placer = make_batch_placer(index.fm(), index.genome(), options, backend, {settings.memory_bytes});
+  std::vector<ReadAlignments> reads = make_reads(index, settings, backend);
+  const auto batch_aligner = make_batch_aligner(index.fm(), index.genome(), options, backend, {settings.memory_bytes});
   constexpr std::array stages = {AlignStage::seeds,     AlignStage::locating, AlignStage::chains,
                                  AlignStage::extension, AlignStage::pairs,    AlignStage::copies};
   std::array<std::vector<double>, stages.size()> seconds;
-  const int warming = static_cast<int>(placer->batches_at_a_time());  // each of the places where a batch is worked on
+  const int warming =
+      static_cast<int>(batch_aligner->batches_at_a_time());  // each of the places where a batch is worked on
   for (int i = 1 - warming; i <= settings.repeats; ++i) {
-    const StageTimes before = placer->times();
-    place_and_pair(*placer, reads, options);
+    const StageTimes before = batch_aligner->times();
+    align_and_pair(*batch_aligner, reads, options);
     for (std::size_t s = 0; s < stages.size() && i > 0; ++s)
-      seconds[s].push_back(placer->times().seconds(stages[s]) - before.seconds(stages[s]));
+      seconds[s].push_back(batch_aligner->times().seconds(stages[s]) - before.seconds(stages[s]));
   }
   {
-    const auto placement = placer->begin(reads, 0, nullptr);
-    placement->wait();
-    placement->fetch(0, reads.size(), Fetched::all);
+    const auto job = batch_aligner->begin(reads, 0, nullptr);
+    job->wait();
+    job->fetch(0, reads.size(), FetchScope::all);
   }
   const Sectors sectors =
       check_sample(index, options, std::span(reads).first(std::min<std::size_t>(settings.sample, reads.size())));
@@ -196,7 +197,7 @@ void run(const Settings& settings) {
                align_stage_names[static_cast<std::size_t>(stages[s])], median, 1e-6 * count / median, sectors_of[s],
                floor, floor > 0 ? median / floor : 0);
   }
-  const double together = place_in_batches(index, reads, backend);
+  const double together = align_in_batches(index, reads, backend);
   fmt::print("\nas align does, several batches at a time, copies included: {:.4f} s, {:.2f} M reads/s\n", together,
              1e-6 * count / together);
 }

@@ -25,11 +25,11 @@ struct Fault {
   std::size_t batch;
 };
 
-class TestPlacement final : public Placement {
+class TestAlignmentJob final : public AlignmentJob {
  public:
-  TestPlacement(BatchPlacer& inner, std::span<PlacedRead> placed, std::uint64_t first_number, const Choosing* choosing,
-                std::size_t number, const std::optional<Fault>& fault)
-      : number_(number), fault_(fault), found_(begin(inner, placed, first_number, choosing)) {
+  TestAlignmentJob(BatchAligner& inner, std::span<ReadAlignments> aligned, std::uint64_t first_number,
+                   const SelectionRequest* selection, std::size_t number, const std::optional<Fault>& fault)
+      : number_(number), fault_(fault), found_(begin(inner, aligned, first_number, selection)) {
     reach(Step::begin);
   }
 
@@ -43,20 +43,20 @@ class TestPlacement final : public Placement {
     reach(Step::choose_pairs);
     inner_->choose_pairs(first, end, groups, inserts, choices);
   }
-  void fetch(std::uint64_t first, std::uint64_t end, Fetched which) override {
+  void fetch(std::uint64_t first, std::uint64_t end, FetchScope which) override {
     reach(Step::fetch);
     inner_->fetch(first, end, which);
   }
 
  private:
-  using Begun = std::future<std::unique_ptr<Placement>>;
+  using Begun = std::future<std::unique_ptr<AlignmentJob>>;
 
-  static Begun begin(BatchPlacer& inner, std::span<PlacedRead> placed, std::uint64_t first_number,
-                     const Choosing* choosing) {
-    std::optional<Choosing> known;
-    if (choosing) known = *choosing;
-    return std::async(std::launch::async, [&inner, placed, first_number, known] {
-      return inner.begin(placed, first_number, known ? &*known : nullptr);
+  static Begun begin(BatchAligner& inner, std::span<ReadAlignments> aligned, std::uint64_t first_number,
+                     const SelectionRequest* selection) {
+    std::optional<SelectionRequest> known;
+    if (selection) known = *selection;
+    return std::async(std::launch::async, [&inner, aligned, first_number, known] {
+      return inner.begin(aligned, first_number, known ? &*known : nullptr);
     });
   }
   void reach(Step step) const {
@@ -66,25 +66,25 @@ class TestPlacement final : public Placement {
   const std::size_t number_;
   const std::optional<Fault> fault_;
   Begun found_;
-  std::unique_ptr<Placement> inner_;
+  std::unique_ptr<AlignmentJob> inner_;
 };
 
 /// The CPU's placer as a device would be: small batches, three at the same time, placed by threads of their own.
-class TestPlacer final : public BatchPlacer {
+class TestAligner final : public BatchAligner {
  public:
-  TestPlacer(const Index& index, const AlignOptions& options, const std::optional<Fault>& fault)
-      : inner_(make_batch_placer(index.fm(), index.genome(), options, {})), fault_(fault) {}
+  TestAligner(const Index& index, const AlignOptions& options, const std::optional<Fault>& fault)
+      : inner_(make_batch_aligner(index.fm(), index.genome(), options, {})), fault_(fault) {}
 
   std::uint64_t batch_reads() const override { return 100; }
   unsigned batches_at_a_time() const override { return 3; }
-  std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number,
-                                   const Choosing* choosing) override {
-    return std::make_unique<TestPlacement>(*inner_, placed, first_number, choosing, begun_++, fault_);
+  std::unique_ptr<AlignmentJob> begin(std::span<ReadAlignments> aligned, std::uint64_t first_number,
+                                      const SelectionRequest* selection) override {
+    return std::make_unique<TestAlignmentJob>(*inner_, aligned, first_number, selection, begun_++, fault_);
   }
   StageTimes times() const override { return {}; }
 
  private:
-  std::unique_ptr<BatchPlacer> inner_;
+  std::unique_ptr<BatchAligner> inner_;
   const std::optional<Fault> fault_;
   std::size_t begun_ = 0;
 };
@@ -124,9 +124,9 @@ struct PairsOfReads {
   }
 };
 
-FuturePlacer ready(std::unique_ptr<BatchPlacer> placer) {
-  std::promise<std::unique_ptr<BatchPlacer>> made;
-  made.set_value(std::move(placer));
+FutureBatchAligner ready(std::unique_ptr<BatchAligner> read_aligner) {
+  std::promise<std::unique_ptr<BatchAligner>> made;
+  made.set_value(std::move(read_aligner));
   return made.get_future().share();
 }
 
@@ -140,9 +140,9 @@ TEST_CASE("a run writes the same whatever the number of batches at a time", "[al
   REQUIRE(wanted.size() == 2010);
   for (const int threads : {1, 2}) {
     CAPTURE(threads);
-    auto placer = std::make_unique<TestPlacer>(*pairs.world.index, usual_options, std::nullopt);
-    const unsigned at_a_time = placer->batches_at_a_time();
-    Aligner aligner(*pairs.world.index, {}, true, ready(std::move(placer)), at_a_time);
+    auto read_aligner = std::make_unique<TestAligner>(*pairs.world.index, usual_options, std::nullopt);
+    const unsigned at_a_time = read_aligner->batches_at_a_time();
+    Aligner aligner(*pairs.world.index, {}, true, ready(std::move(read_aligner)), at_a_time);
     // Insert sizes have to be the same to begin with: they are learnt from the first batch, which is smaller here.
     aligner.set_insert_models(usual.inserts().of(0));
     pairs.align(aligner, threads);
@@ -156,9 +156,9 @@ TEST_CASE("a run whose backend fails leaves nothing behind", "[align]") {
   const std::size_t batch = GENERATE(0U, 1U, 4U, 11U);
   const int threads = GENERATE(1, 2);
   CAPTURE(static_cast<int>(step), batch, threads);
-  auto placer = std::make_unique<TestPlacer>(*pairs.world.index, usual_options, Fault{step, batch});
-  const unsigned at_a_time = placer->batches_at_a_time();
-  Aligner aligner(*pairs.world.index, {}, true, ready(std::move(placer)), at_a_time);
+  auto read_aligner = std::make_unique<TestAligner>(*pairs.world.index, usual_options, Fault{step, batch});
+  const unsigned at_a_time = read_aligner->batches_at_a_time();
+  Aligner aligner(*pairs.world.index, {}, true, ready(std::move(read_aligner)), at_a_time);
   CHECK(test::message_of<BackendError>([&] { pairs.align(aligner, threads); }) == "the device fell off the bus");
   CHECK(pairs.folder.names().size() == 2);  // the reads
 }

@@ -33,7 +33,7 @@ struct Rounds {
 
   template <class Takes>
   static std::vector<int> round(const std::vector<Alignment>& list, std::uint32_t length, Takes takes) {
-    std::vector<int> order, winner(list.size(), nobody);
+    std::vector<int> order, winner(list.size(), no_alignment);
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (takes(list[i])) order.push_back(static_cast<int>(i));
     }
@@ -55,7 +55,7 @@ struct Rounds {
         winner[static_cast<std::size_t>(i)] = w;
         break;
       }
-      if (winner[static_cast<std::size_t>(i)] == nobody) winners.push_back(i);
+      if (winner[static_cast<std::size_t>(i)] == no_alignment) winners.push_back(i);
     }
     return winner;
   }
@@ -86,7 +86,7 @@ TEST_CASE("competitors with ALT contigs: two rounds, over all and off ALT", "[al
       REQUIRE(list[i].listed_with == wanted.over_all[i]);
       REQUIRE(list[i].competes_with == (list[i].alt ? wanted.over_all[i] : wanted.off_alt[i]));
       const int over = wanted.over_all[i];
-      const bool beaten = !list[i].alt && over != nobody && list[static_cast<std::size_t>(over)].alt;
+      const bool beaten = !list[i].alt && over != no_alignment && list[static_cast<std::size_t>(over)].alt;
       REQUIRE(list[i].alt_score == (beaten ? list[static_cast<std::size_t>(over)].score : 0));
       std::int32_t second = 0;
       for (std::size_t j = 0; j < list.size(); ++j) {
@@ -102,12 +102,12 @@ TEST_CASE("an ALT place that scores better leaves the primary one sure", "[align
   Alignment list[] = {at(5000, 0, 150, 140, false), at(90000, 0, 150, 120, false), at(100, 0, 150, 150, true),
                       at(8000, 0, 150, 145, true)};
   mark_competitors(list, 4, 150, Scoring{});
-  CHECK(list[0].competes_with == nobody);
+  CHECK(list[0].competes_with == no_alignment);
   CHECK(list[0].second_score == 120);
   CHECK(list[0].listed_with == 2);
   CHECK(list[0].alt_score == 150);
   CHECK(list[1].competes_with == 0);
-  CHECK(list[2].competes_with == nobody);
+  CHECK(list[2].competes_with == no_alignment);
   CHECK(list[2].second_score == 145);
   CHECK(list[3].competes_with == 2);
 }

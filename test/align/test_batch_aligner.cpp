@@ -57,7 +57,7 @@ auto fields_of(const Alignment& a) {
                          a.reverse, a.alt);
 }
 
-void require_same(const PlacedRead& got, const PlacedRead& wanted) {
+void require_same(const ReadAlignments& got, const ReadAlignments& wanted) {
   REQUIRE(got.traits.length == wanted.traits.length);
   REQUIRE(got.traits.repetitive == wanted.traits.repetitive);
   REQUIRE(got.alignments.size() == wanted.alignments.size());
@@ -66,10 +66,10 @@ void require_same(const PlacedRead& got, const PlacedRead& wanted) {
 }
 
 /// All alignments of a batch.
-void place_all(BatchPlacer& placer, std::span<PlacedRead> reads, std::uint64_t first_number) {
-  const auto placement = placer.begin(reads, first_number, nullptr);
-  placement->wait();
-  placement->fetch(0, reads.size(), Fetched::all);
+void align_all(BatchAligner& read_aligner, std::span<ReadAlignments> reads, std::uint64_t first_number) {
+  const auto job = read_aligner.begin(reads, first_number, nullptr);
+  job->wait();
+  job->fetch(0, reads.size(), FetchScope::all);
 }
 
 /// The mate of a fragment that begins at `begin`, or one from anywhere.
@@ -126,28 +126,28 @@ TEST_CASE("a batch of reads has the alignments that its reads have alone", "[ali
   ReadBatch reads;
   for (int i = 0; i < 2500; ++i)
     reads.add("r", "", i == 7 ? test::random_letters(40000, rng) : draw_read(genome, rng), "");
-  const auto placer = make_batch_placer(world.index->fm(), genome, options, backend);
-  ReadPlacer alone(world.index->fm(), genome, options);
+  const auto read_aligner = make_batch_aligner(world.index->fm(), genome, options, backend);
+  ReadAligner alone(world.index->fm(), genome, options);
   std::size_t alignments = 0, second = 0, chosen = 0;
   for (const std::size_t size : {reads.size(), std::size_t{1}, std::size_t{0}, std::size_t{600}}) {
-    std::vector<PlacedRead> placed(size);
-    for (std::size_t i = 0; i < size; ++i) placed[i].read.assign(reads[i].letters);
-    place_all(*placer, placed, 1000);
+    std::vector<ReadAlignments> aligned(size);
+    for (std::size_t i = 0; i < size; ++i) aligned[i].read.assign(reads[i].letters);
+    align_all(*read_aligner, aligned, 1000);
     for (std::size_t i = 0; i < size; ++i) {
       CAPTURE(size, i, reads[i].letters.size());
-      std::vector<PlacedRead> one(1);
+      std::vector<ReadAlignments> one(1);
       one[0].read.assign(reads[i].letters);
-      alone.place(one, 1000 + i);
-      require_same(placed[i], one[0]);
+      alone.align(one, 1000 + i);
+      require_same(aligned[i], one[0]);
       for (const Alignment& alignment : one[0].alignments) second += alignment.second_score > 0 ? 1 : 0;
       alignments += one[0].alignments.size();
     }
     const std::vector<std::uint32_t> groups(size);
     std::vector<Choice> choices(size);
-    const Choosing choosing = {false, groups, nullptr, choices};
-    placer->begin(placed, 1000, &choosing)->wait();
+    const SelectionRequest selection = {false, groups, nullptr, choices};
+    read_aligner->begin(aligned, 1000, &selection)->wait();
     for (std::size_t i = 0; i < size; ++i) {
-      const PlacedRead& read = placed[i];
+      const ReadAlignments& read = aligned[i];
       const Choice wanted = choose_single(std::span(read.alignments), read.traits, options);
       REQUIRE(std::tie(choices[i].primary, choices[i].mapq) == std::tie(wanted.primary, wanted.mapq));
       chosen += wanted.mapq > 0 ? 1 : 0;
@@ -169,18 +169,18 @@ TEST_CASE("whatever seeds are asked for, a batch has the alignments that its rea
   options.min_seed = GENERATE(19U, 10U);  // short ones are more than a device has room for at first
   const std::uint64_t narrow_rows = GENERATE(narrow_limit, std::uint64_t{1000});  // 1000: as if the text were longer
   CAPTURE(options.max_occurrences, options.min_seed, narrow_rows);
-  std::vector<PlacedRead> placed(600);
-  for (PlacedRead& read : placed) read.read.assign(draw_read(world.index->genome(), rng));
-  std::vector<PlacedRead> alone = placed;
-  const auto placer =
-      make_batch_placer(world.index->fm(), world.index->genome(), options, backend, PlacerLimits{0, narrow_rows});
-  place_all(*placer, placed, 0);
-  ReadPlacer one_by_one(world.index->fm(), world.index->genome(), options);
+  std::vector<ReadAlignments> aligned(600);
+  for (ReadAlignments& read : aligned) read.read.assign(draw_read(world.index->genome(), rng));
+  std::vector<ReadAlignments> alone = aligned;
+  const auto read_aligner =
+      make_batch_aligner(world.index->fm(), world.index->genome(), options, backend, AlignerLimits{0, narrow_rows});
+  align_all(*read_aligner, aligned, 0);
+  ReadAligner one_by_one(world.index->fm(), world.index->genome(), options);
   std::size_t repetitive = 0;
-  for (std::size_t i = 0; i < placed.size(); ++i) {
-    CAPTURE(i, placed[i].read.length());
-    one_by_one.place(std::span(alone).subspan(i, 1), i);
-    require_same(placed[i], alone[i]);
+  for (std::size_t i = 0; i < aligned.size(); ++i) {
+    CAPTURE(i, aligned[i].read.length());
+    one_by_one.align(std::span(alone).subspan(i, 1), i);
+    require_same(aligned[i], alone[i]);
     repetitive += alone[i].traits.repetitive;
   }
   CHECK(repetitive > 200);
@@ -193,20 +193,21 @@ TEST_CASE("where a device's memory is short fewer reads are placed at a time, wi
   std::mt19937 rng(55);
   const test::LetterWorld world = repeat_world(rng);
   const AlignOptions options;
-  std::vector<PlacedRead> reads(1500);
-  for (PlacedRead& placed : reads) placed.read.assign(draw_read(world.index->genome(), rng));
+  std::vector<ReadAlignments> reads(1500);
+  for (ReadAlignments& aligned : reads) aligned.read.assign(draw_read(world.index->genome(), rng));
   reads[20].read.assign(test::random_letters(20000, rng));  // its warp wants room for a row as long
   const auto place = [&](std::uint64_t memory_bytes, std::uint64_t& shrunk_to) {
-    std::vector<PlacedRead> placed = reads;
-    const auto placer = make_batch_placer(world.index->fm(), world.index->genome(), options, backend, {memory_bytes});
-    place_all(*placer, placed, 0);
-    shrunk_to = placer->shrunk_to();
-    return placed;
+    std::vector<ReadAlignments> aligned = reads;
+    const auto read_aligner =
+        make_batch_aligner(world.index->fm(), world.index->genome(), options, backend, {memory_bytes});
+    align_all(*read_aligner, aligned, 0);
+    shrunk_to = read_aligner->shrunk_to();
+    return aligned;
   };
   std::uint64_t shrunk_to = 0;
-  const std::vector<PlacedRead> wanted = place(0, shrunk_to);
+  const std::vector<ReadAlignments> wanted = place(0, shrunk_to);
   CHECK(shrunk_to == 0);
-  const std::vector<PlacedRead> got = place(std::uint64_t{192} << 20, shrunk_to);
+  const std::vector<ReadAlignments> got = place(std::uint64_t{192} << 20, shrunk_to);
   CHECK((shrunk_to > 0) == (backend.kind == BackendKind::cuda));
   for (std::size_t i = 0; i < reads.size(); ++i) {
     CAPTURE(i);
@@ -217,50 +218,51 @@ TEST_CASE("where a device's memory is short fewer reads are placed at a time, wi
 namespace {
 
 /// What becomes of pairs: of all in one batch, with the inserts that they were chosen by.
-struct PlacedPairs {
-  std::vector<PlacedRead> reads;
+struct AlignedPairs {
+  std::vector<ReadAlignments> reads;
   std::vector<Choice> choices;  // one a read
 };
 
 /// Pairs placed as one batch and chosen in parts. inserts: learnt from them unless given.
-PlacedPairs place_pairs(const Index& index, const ReadBatch& batch, const AlignOptions& options, const Backend& backend,
-                        GroupInserts& inserts) {
-  const auto placer = make_batch_placer(index.fm(), index.genome(), options, backend);
-  PlacedPairs pairs = {std::vector<PlacedRead>(batch.size()), std::vector<Choice>(batch.size())};
+AlignedPairs align_pairs(const Index& index, const ReadBatch& batch, const AlignOptions& options,
+                         const Backend& backend, GroupInserts& inserts) {
+  const auto read_aligner = make_batch_aligner(index.fm(), index.genome(), options, backend);
+  AlignedPairs pairs = {std::vector<ReadAlignments>(batch.size()), std::vector<Choice>(batch.size())};
   std::vector<std::uint32_t> groups(batch.size());
   for (std::size_t i = 0; i < batch.size(); ++i)
     pairs.reads[i].read.assign(batch[i].letters), groups[i] = batch[i].read_group;
-  const auto placement = placer->begin(pairs.reads, 500, nullptr);
-  placement->wait();
-  placement->fetch(0, batch.size(), Fetched::all);
+  const auto job = read_aligner->begin(pairs.reads, 500, nullptr);
+  job->wait();
+  job->fetch(0, batch.size(), FetchScope::all);
   inserts.learn(groups, pairs.reads, options.scoring);
   const std::uint64_t parts[] = {0, 2, 200, 200, batch.size()};
   for (std::size_t part = 0; part + 1 < std::size(parts); ++part) {
     const std::uint64_t first = parts[part], size = parts[part + 1] - first;
-    placement->choose_pairs(first, first + size, std::span(groups).subspan(first, size), inserts,
-                            std::span(pairs.choices).subspan(first, size));
+    job->choose_pairs(first, first + size, std::span(groups).subspan(first, size), inserts,
+                      std::span(pairs.choices).subspan(first, size));
   }
-  placement->fetch(0, batch.size(), Fetched::all);
+  job->fetch(0, batch.size(), FetchScope::all);
   return pairs;
 }
 
 /// One pair placed and chosen alone on the CPU.
 struct PairAlone {
-  std::vector<PlacedRead> reads{2};
-  PairOfChoices choices;
+  std::vector<ReadAlignments> reads{2};
+  ChoicePair choices;
   bool rescued = false;
 
   PairAlone(const ReadBatch& batch, std::size_t i, const AlignOptions& options, const GroupInserts& inserts,
-            ReadPlacer& placer) {
+            ReadAligner& read_aligner) {
     reads[0].read.assign(batch[i].letters), reads[1].read.assign(batch[i + 1].letters);
-    placer.place(reads, 500 + i);
+    read_aligner.align(reads, 500 + i);
     const std::size_t before = reads[0].alignments.size() + reads[1].alignments.size();
-    choices = choose_together(reads[0], reads[1], 500 + i, inserts.of(batch[i].read_group).view(), options, placer);
+    choices =
+        choose_together(reads[0], reads[1], 500 + i, inserts.of(batch[i].read_group).view(), options, read_aligner);
     rescued = reads[0].alignments.size() + reads[1].alignments.size() > before;
   }
 };
 
-void require_same(const PlacedPairs& got, std::size_t i, const PairAlone& wanted) {
+void require_same(const AlignedPairs& got, std::size_t i, const PairAlone& wanted) {
   require_same(got.reads[i], wanted.reads[0]);
   require_same(got.reads[i + 1], wanted.reads[1]);
   for (const auto& [choice, want] :
@@ -271,18 +273,18 @@ void require_same(const PlacedPairs& got, std::size_t i, const PairAlone& wanted
 
 /// How many pairs of alignments nothing tells from the chosen one.
 std::size_t tied_count(PairAlone& pair, const InsertView& expected) {
-  const auto list_of = [](PlacedRead& read) {
+  const auto list_of = [](ReadAlignments& read) {
     return MateList{read.alignments.data(), static_cast<std::uint32_t>(read.alignments.size()), read.traits.length};
   };
   const MateLists mates = {list_of(pair.reads[0]), list_of(pair.reads[1]), 0};
-  if (pair.choices.first.primary == nobody || pair.choices.second.primary == nobody) return 0;
+  if (pair.choices.first.primary == no_alignment || pair.choices.second.primary == no_alignment) return 0;
   const PairChoice chosen = pair_of(mates, static_cast<std::uint32_t>(pair.choices.first.primary),
                                     static_cast<std::uint32_t>(pair.choices.second.primary), expected);
   std::size_t count = 0;
   for (std::uint32_t a = 0; a < mates.first.count; ++a) {
     for (std::uint32_t b = 0; b < mates.second.count; ++b) {
       const PairChoice other = pair_of(mates, a, b, expected);
-      count += other.first != nobody && other.is_tied(chosen) ? 1 : 0;
+      count += other.first != no_alignment && other.is_tied(chosen) ? 1 : 0;
     }
   }
   return count;
@@ -299,19 +301,19 @@ TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align]
   options.pairing = GENERATE(true, false);
   const ReadBatch batch = draw_pairs(world.index->genome(), 3000, rng);
   GroupInserts inserts;
-  const PlacedPairs placed = place_pairs(*world.index, batch, options, backend, inserts);
+  const AlignedPairs aligned = align_pairs(*world.index, batch, options, backend, inserts);
   REQUIRE(inserts.of(1).known());
-  ReadPlacer alone(world.index->fm(), world.index->genome(), options);
+  ReadAligner alone(world.index->fm(), world.index->genome(), options);
   std::size_t rescued = 0, proper = 0, poor = 0;
   for (std::size_t i = 0; i < batch.size(); i += 2) {
     CAPTURE(i, batch[i].letters, batch[i + 1].letters);
     const PairAlone wanted(batch, i, options, inserts, alone);
     rescued += wanted.rescued ? 1 : 0;
     proper += wanted.choices.first.proper ? 1 : 0;
-    require_same(placed, i, wanted);
+    require_same(aligned, i, wanted);
     for (const auto& [mate, choice] :
          {std::pair(&wanted.reads[0], wanted.choices.first), std::pair(&wanted.reads[1], wanted.choices.second)}) {
-      if (choice.primary == nobody) continue;
+      if (choice.primary == no_alignment) continue;
       const std::vector<Alignment>& found = mate->alignments;
       const auto count = static_cast<std::uint32_t>(found.size());
       REQUIRE(choice.primary < static_cast<std::int32_t>(reported_count(found.data(), count, options)));
@@ -341,13 +343,13 @@ TEST_CASE("a pair with a mate longer than a device takes is not rescued, and its
   const AlignOptions options;
   GroupInserts inserts;
   inserts.give(given_inserts(300, 50, 0, 0, options.scoring));
-  const PlacedPairs placed = place_pairs(*world.index, batch, options, backend, inserts);
-  ReadPlacer alone(world.index->fm(), world.index->genome(), options);
+  const AlignedPairs aligned = align_pairs(*world.index, batch, options, backend, inserts);
+  ReadAligner alone(world.index->fm(), world.index->genome(), options);
   std::size_t rescued = 0, rescued_long = 0, proper_long = 0;
   for (std::size_t i = 0; i < batch.size(); i += 2) {
     CAPTURE(i);
     const PairAlone wanted(batch, i, options, inserts, alone);
-    require_same(placed, i, wanted);
+    require_same(aligned, i, wanted);
     const std::size_t longer = std::max(batch[i].letters.size(), batch[i + 1].letters.size());
     rescued += wanted.rescued && longer == longest_rescued ? 1 : 0;
     rescued_long += wanted.rescued && longer > longest_rescued ? 1 : 0;
@@ -379,14 +381,14 @@ TEST_CASE("of copies that nothing tells apart a batch of pairs takes those that 
   }
   GroupInserts inserts;
   inserts.give(given_inserts(350, 30, 0, 0, options.scoring));
-  const PlacedPairs placed = place_pairs(*world.index, batch, options, backend, inserts);
-  ReadPlacer alone(world.index->fm(), world.index->genome(), options);
+  const AlignedPairs aligned = align_pairs(*world.index, batch, options, backend, inserts);
+  ReadAligner alone(world.index->fm(), world.index->genome(), options);
   std::size_t most_tied = 0;
   std::set<GenomePos> taken;
   for (std::size_t i = 0; i < batch.size(); i += 2) {
     CAPTURE(i, batch[i].letters, batch[i + 1].letters);
     PairAlone wanted(batch, i, options, inserts, alone);
-    require_same(placed, i, wanted);
+    require_same(aligned, i, wanted);
     const auto primary = static_cast<std::size_t>(wanted.choices.first.primary);
     taken.insert(wanted.reads[0].alignments.at(primary).genome_begin / (element.size() + 30));
     most_tied = std::max(most_tied, tied_count(wanted, inserts.of(0).view()));

@@ -137,11 +137,11 @@ TEST_CASE("competitors share read bases, and splits do not", "[align][rank]") {
   Alignment alignments[] = {at(100, 100, false, 100), at(5000, 100, false, 95), at(9000, 100, false, 40)};
   alignments[2].query_begin = 100, alignments[2].query_end = 200;  // the read's other half
   mark_competitors(alignments, 3, 200, Scoring{});
-  CHECK(alignments[0].competes_with == nobody);
+  CHECK(alignments[0].competes_with == no_alignment);
   CHECK(alignments[0].second_score == 95);
   CHECK(alignments[0].second_count == 1);
   CHECK(alignments[1].competes_with == 0);
-  CHECK(alignments[2].competes_with == nobody);
+  CHECK(alignments[2].competes_with == no_alignment);
 }
 
 TEST_CASE("rivals' probabilities add up", "[align][mapq]") {

@@ -133,9 +133,9 @@ TEST_CASE("the path of a long read scores what its extensions did, in no more th
   const test::LetterWorld world({{"long", letters_of(contig)}});
   const GenomeView& genome = world.index->genome();
   const AlignOptions options;
-  std::vector<PlacedRead> placed(1);
+  std::vector<ReadAlignments> placed(1);
   placed[0].read.assign(letters_of(test::mutated(contig, 15, rng)));
-  ReadPlacer(world.index->fm(), genome, options).place(placed, 0);
+  ReadAligner(world.index->fm(), genome, options).align(placed, 0);
   REQUIRE(!placed[0].alignments.empty());
   const Alignment& best = placed[0].alignments[0];
   const auto bases = static_cast<std::int32_t>(best.query_end - best.query_begin);

@@ -69,17 +69,17 @@ struct Tally {
   std::size_t paths = 0, known = 0, gapped = 0, known_gapped = 0, alternatives = 0;
 };
 
-void check_paths(const GenomeView& genome, const AlignOptions& options, const PlacedRead& placed, Tally& tally) {
+void check_paths(const GenomeView& genome, const AlignOptions& options, const ReadAlignments& aligned, Tally& tally) {
   PathTracer tracer(genome, options);
   std::set<std::uint32_t> told;
-  const auto count = static_cast<std::uint32_t>(placed.alignments.size());
-  for_told(placed.alignments.data(), count, options, [&](std::uint32_t i) {
+  const auto count = static_cast<std::uint32_t>(aligned.alignments.size());
+  for_told(aligned.alignments.data(), count, options, [&](std::uint32_t i) {
     CHECK(told.insert(i).second);
-    const Alignment& alignment = placed.alignments[i];
+    const Alignment& alignment = aligned.alignments[i];
     CAPTURE(i, alignment.genome_begin, alignment.genome_end, alignment.query_begin, alignment.query_end);
-    const Path wanted = tracer.trace(alignment, placed.read);
-    const std::optional<KnownPath> known = placed.paths.find(i);
-    REQUIRE(fields_of(tracer.trace(alignment, placed.read, known)) == fields_of(wanted));
+    const Path wanted = tracer.trace(alignment, aligned.read);
+    const std::optional<KnownPath> known = aligned.paths.find(i);
+    REQUIRE(fields_of(tracer.trace(alignment, aligned.read, known)) == fields_of(wanted));
     const auto is_gap = [](CigarElement e) {
       return cigar_op(e) == CigarOp::insertion || cigar_op(e) == CigarOp::deletion;
     };
@@ -88,9 +88,9 @@ void check_paths(const GenomeView& genome, const AlignOptions& options, const Pl
     tally.known += known ? 1 : 0;
     tally.gapped += gapped ? 1 : 0;
     tally.known_gapped += gapped && known ? 1 : 0;
-    tally.alternatives += gapped && alignment.listed_with != nobody ? 1 : 0;
+    tally.alternatives += gapped && alignment.listed_with != no_alignment ? 1 : 0;
   });
-  for (std::uint32_t i = 0; i < count; ++i) REQUIRE((told.contains(i) || !placed.paths.find(i)));
+  for (std::uint32_t i = 0; i < count; ++i) REQUIRE((told.contains(i) || !aligned.paths.find(i)));
 }
 
 }  // namespace
@@ -104,23 +104,23 @@ TEST_CASE("paths that come with a batch are those that are found on the CPU", "[
   const GenomeView& genome = world.index->genome();
   AlignOptions options;
   options.report_all = GENERATE(false, true);
-  std::vector<PlacedRead> placed(3000);
-  for (PlacedRead& read : placed) {
+  std::vector<ReadAlignments> aligned(3000);
+  for (ReadAlignments& read : aligned) {
     read.read.assign(draw_read(genome, rng));
     read.paths.add(0, std::vector{cigar_element(CigarOp::match, 7)}, {});  // of a batch before
   }
-  placed[5].read.assign("A");
-  const auto placer = make_batch_placer(world.index->fm(), genome, options, backend, {memory_bytes});
-  const auto placement = placer->begin(placed, 0, nullptr);
-  placement->wait();
-  placement->fetch(0, 1000, Fetched::reported);
-  placement->fetch(0, placed.size(), Fetched::all);
-  for (const PlacedRead& read : placed) REQUIRE(read.paths.empty());
-  placement->fetch(0, placed.size(), Fetched::reported);
+  aligned[5].read.assign("A");
+  const auto read_aligner = make_batch_aligner(world.index->fm(), genome, options, backend, {memory_bytes});
+  const auto job = read_aligner->begin(aligned, 0, nullptr);
+  job->wait();
+  job->fetch(0, 1000, FetchScope::reported);
+  job->fetch(0, aligned.size(), FetchScope::all);
+  for (const ReadAlignments& read : aligned) REQUIRE(read.paths.empty());
+  job->fetch(0, aligned.size(), FetchScope::reported);
   Tally tally;
-  for (std::size_t i = 0; i < placed.size(); ++i) {
-    CAPTURE(i, placed[i].read.length());
-    check_paths(genome, options, placed[i], tally);
+  for (std::size_t i = 0; i < aligned.size(); ++i) {
+    CAPTURE(i, aligned[i].read.length());
+    check_paths(genome, options, aligned[i], tally);
   }
   CAPTURE(tally.paths, tally.known, tally.gapped, tally.known_gapped, tally.alternatives);
   CHECK(tally.gapped > 1000);

@@ -37,8 +37,8 @@ std::vector<std::string> wanted_lines(unsigned seed, std::uint64_t count) {
   std::vector<BamRecord> records = RecordMaker(seed).batch(count);
   const auto key = [](const BamRecord& record) {
     const bam1_core_t& core = record.get()->core;
-    const bool unplaced = core.tid < 0;
-    return std::tuple(unplaced, core.tid, core.pos, !unplaced && bam_is_rev(record.get()));
+    const bool unaligned = core.tid < 0;
+    return std::tuple(unaligned, core.tid, core.pos, !unaligned && bam_is_rev(record.get()));
   };
   std::stable_sort(records.begin(), records.end(),
                    [&](const BamRecord& a, const BamRecord& b) { return key(a) < key(b); });
@@ -106,13 +106,13 @@ TEST_CASE("the index finds what is there", "[reads][writer][sort]") {
   const test::TempFolder folder;
   const std::string path = folder.file(name);
   write_all(sorted_options(path, in_memory, 2), 33, 3000);
-  std::uint64_t wanted = 0, unplaced = 0;
+  std::uint64_t wanted = 0, unaligned = 0;
   for (const std::string& line : wanted_lines(33, 3000)) {
     wanted += line.find("\tone\t") != std::string::npos;
-    unplaced += line.find("\t*\t0\t0\t*\t*\t0\t") != std::string::npos;
+    unaligned += line.find("\t*\t0\t0\t*\t*\t0\t") != std::string::npos;
   }
   CHECK(count_in(path, "one") == wanted);
-  CHECK(count_in(path, "*") == unplaced);
+  CHECK(count_in(path, "*") == unaligned);
   CHECK(count_in(path, "one:4990-5000") < wanted);
 }
 

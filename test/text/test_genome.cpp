@@ -77,7 +77,7 @@ std::string fetch(const GenomeView& genome, GenomePos begin, GenomePos end) {
 
 void check_text(const GenomeView& view, const NaiveText& naive) {
   REQUIRE(view.text.size == naive.symbols.size());
-  std::size_t wrong = 0, misplaced = 0, bad_windows = 0;
+  std::size_t wrong = 0, misaligned = 0, bad_windows = 0;
   for (TextPos at = 0; at <= naive.symbols.size(); ++at) {
     std::uint64_t window = 0;
     for (TextPos i = at; i < at + 32; ++i) {
@@ -87,10 +87,10 @@ void check_text(const GenomeView& view, const NaiveText& naive) {
     bad_windows += view.text.window(at) != window;
     if (at == naive.symbols.size()) continue;
     wrong += letter_of_code(view.text[at]) != (naive.symbols[at] == '$' ? 'A' : naive.symbols[at]);
-    misplaced += to_genome(view, at) != naive.origin[at];
+    misaligned += to_genome(view, at) != naive.origin[at];
   }
   CHECK(wrong == 0);
-  CHECK(misplaced == 0);
+  CHECK(misaligned == 0);
   CHECK(bad_windows == 0);
 }
 

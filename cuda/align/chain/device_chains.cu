@@ -15,7 +15,7 @@ constexpr std::uint64_t chaining_warps = 64;  // a multiprocessor; more than are
 constexpr std::uint32_t few_hits = 4;         // of a read that a thread chains
 
 struct ChainingView {
-  PlacingView placing;
+  AlignmentView aligning;
   Hit* hits;
   const std::int32_t* promises;
   Chain* chains;
@@ -25,9 +25,9 @@ struct ChainingView {
 
   /// bins: see ChainedRead.
   __device__ ChainedRead read(std::uint64_t i, std::uint32_t* bins) const {
-    const std::uint64_t at = placing.hit_begin(i);
-    return {hits + at,   promises + at, chains + at, marks + at,           keys + at,
-            sorted + at, kept + at,     bins,        placing.hit_count(i), placing.length(i)};
+    const std::uint64_t at = aligning.hit_begin(i);
+    return {hits + at, promises + at, chains + at,           marks + at,        keys + at, sorted + at,
+            kept + at, bins,          aligning.hit_count(i), aligning.length(i)};
   }
 };
 
@@ -40,8 +40,8 @@ struct ChainCounts {
 /// Reads with few hits, a thread each. sizes: hits of all others, 0 of these. many: how many others.
 __global__ void chain_few_kernel(ChainingView view, ChainCounts counts, std::uint32_t* sizes, std::uint32_t* many) {
   const std::uint64_t index = thread_index();
-  if (index >= view.placing.read_count) return;
-  const AlignOptions& options = view.placing.options;
+  if (index >= view.aligning.read_count) return;
+  const AlignOptions& options = view.aligning.options;
   const ChainedRead read = view.read(index, nullptr);
   sizes[index] = read.count > few_hits ? read.count : 0;
   if (read.count > few_hits) {
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(threads_per_block, 3)
     chain_kernel(ChainingView view, const std::uint32_t* order, const std::uint32_t* many, std::uint32_t* next,
                  ChainCounts counts) {
   __shared__ std::uint32_t bins[threads_per_block / warp_threads][1U << rank_bits];
-  const AlignOptions& options = view.placing.options;
+  const AlignOptions& options = view.aligning.options;
   for_each_taken(*many, next, [&](std::uint64_t taken) {
     const std::uint32_t index = order[taken];
     const ChainedRead read = view.read(index, bins[threadIdx.x / warp_threads]);
@@ -107,7 +107,7 @@ Buffer<std::uint32_t> largest_first(const Buffer<std::uint32_t>& values, const S
   return std::move(pairs.values);
 }
 
-DeviceChains chain_hits(const PlacingView& view, Buffer<Hit> hits, const Stream& stream) {
+DeviceChains chain_hits(const AlignmentView& view, Buffer<Hit> hits, const Stream& stream) {
   const std::uint64_t hit_count = hits.size();
   Buffer<std::int32_t> promises = find_promises(view, hits.view(), stream);
   DeviceChains result = {std::move(hits),

@@ -7,7 +7,7 @@ namespace warpseed::cuda {
 
 namespace {
 
-__global__ void promise_kernel(PlacingView view, DiagonalTable table, View<Hit> hits, std::int32_t* promises) {
+__global__ void promise_kernel(AlignmentView view, DiagonalTable table, View<Hit> hits, std::int32_t* promises) {
   __shared__ DiagonalStep steps[diagonal_steps];
   __shared__ std::uint64_t ends[2];
   static_assert(diagonal_steps == threads_per_block);
@@ -25,7 +25,7 @@ __global__ void promise_kernel(PlacingView view, DiagonalTable table, View<Hit> 
 
 }  // namespace
 
-Buffer<std::int32_t> find_promises(const PlacingView& view, View<Hit> hits, const Stream& stream) {
+Buffer<std::int32_t> find_promises(const AlignmentView& view, View<Hit> hits, const Stream& stream) {
   Buffer<std::int32_t> promises(hits.size, stream);
   launch("promise_kernel", promise_kernel, threads_for_items(hits.size), stream, view,
          DiagonalTable(view.options.scoring), hits, promises.data());

@@ -36,12 +36,12 @@ struct ChainsView {
   __device__ const Chain& chain(std::uint64_t begin, std::uint32_t c) const {
     return all_chains[begin + kept[begin + c]];
   }
-  __device__ const Hit& hit(const PlacingView& view, const Task& task) const {
+  __device__ const Hit& hit(const AlignmentView& view, const Task& task) const {
     return hits[view.hit_begin(task.read) + task.hit];
   }
 };
 
-__global__ void list_tasks_kernel(PlacingView view, ChainsView chains, Task* tasks) {
+__global__ void list_tasks_kernel(AlignmentView view, ChainsView chains, Task* tasks) {
   const std::uint64_t read = thread_index();
   if (read >= view.read_count) return;
   const std::uint64_t begin = view.hit_begin(read), first = chains.begins[read];
@@ -50,7 +50,8 @@ __global__ void list_tasks_kernel(PlacingView view, ChainsView chains, Task* tas
   }
 }
 
-__device__ Alignment extend(const PlacingView& view, std::uint32_t read, const Hit& hit, const WarpExtender& extender) {
+__device__ Alignment extend(const AlignmentView& view, std::uint32_t read, const Hit& hit,
+                            const WarpExtender& extender) {
   const std::uint64_t orientation = 2 * (view.first_read + read) + (hit.reverse ? 1 : 0);
   return extend_hit(view.genome, view.reads.codes_of(orientation), view.length(read), hit, view.options, extender);
 }
@@ -62,7 +63,7 @@ struct TaskList {
 
 /// A thread a task: extends what surely has no gap, which is most, and lists the others.
 __global__ void __launch_bounds__(threads_per_block)
-    extend_straight_kernel(PlacingView view, ChainsView chains, View<Task> tasks, Alignment* extended,
+    extend_straight_kernel(AlignmentView view, ChainsView chains, View<Task> tasks, Alignment* extended,
                            Appender<std::uint32_t> left) {
   const std::uint64_t i = thread_index();
   bool certain = true;
@@ -83,7 +84,7 @@ __global__ void __launch_bounds__(threads_per_block)
 }
 
 __global__ void __launch_bounds__(threads_per_block, 3)
-    extend_kernel(PlacingView view, ChainsView chains, View<Task> tasks, TaskList left, GrowthScratch scratch,
+    extend_kernel(AlignmentView view, ChainsView chains, View<Task> tasks, TaskList left, GrowthScratch scratch,
                   Alignment* extended, std::uint32_t* next) {
   __shared__ ExtensionMemory shared[warps_a_block];
   const WarpExtender extender = scratch.of_warp(shared);
@@ -125,7 +126,7 @@ struct ForeseenView {
 
 /// Goes through a read with few hits by a thread, as long as what is extended beforehand will do; returns whether it did.
 /// ranked: as room.alignments.
-__device__ bool grow_alone(const PlacingView& view, const ChainsView& chains, std::uint64_t read,
+__device__ bool grow_alone(const AlignmentView& view, const ChainsView& chains, std::uint64_t read,
                            const Alignment* extended, const GrowthRoom& room, Alignment* ranked) {
   const std::uint64_t begin = view.hit_begin(read), room_begin = room.begins[read];
   if (room.begins[read + 1] - room_begin > few_hits) return false;
@@ -148,7 +149,7 @@ __device__ bool grow_alone(const PlacingView& view, const ChainsView& chains, st
   return true;
 }
 
-__global__ void grow_alone_kernel(PlacingView view, ChainsView chains, const Alignment* extended, GrowthRoom room,
+__global__ void grow_alone_kernel(AlignmentView view, ChainsView chains, const Alignment* extended, GrowthRoom room,
                                   Alignment* ranked, Appender<std::uint32_t> left) {
   const std::uint64_t read = thread_index();
   const bool grown = read >= view.read_count || grow_alone(view, chains, read, extended, room, ranked);
@@ -165,7 +166,7 @@ __global__ void reorder_kernel(View<std::uint32_t> values, const std::uint32_t* 
   if (i < values.size) ordered[i] = values[order[i]];
 }
 
-__global__ void list_chain_hits_kernel(PlacingView view, ChainsView chains, View<std::uint32_t> reads,
+__global__ void list_chain_hits_kernel(AlignmentView view, ChainsView chains, View<std::uint32_t> reads,
                                        GrowthRoom room) {
   const std::uint64_t i = thread_index() / warp_threads;
   if (i >= reads.size) return;
@@ -179,7 +180,7 @@ __global__ void list_chain_hits_kernel(PlacingView view, ChainsView chains, View
 /// through the next round, `again`; in the last one what is lacking is extended on the spot. ranked: as room.alignments.
 template <bool last>
 __global__ void __launch_bounds__(threads_per_block, 3)
-    grow_kernel(PlacingView view, ChainsView chains, const Alignment* extended, View<std::uint32_t> reads,
+    grow_kernel(AlignmentView view, ChainsView chains, const Alignment* extended, View<std::uint32_t> reads,
                 GrowthRoom room, ForeseenView foreseen, Alignment* ranked, GrowthScratch scratch, std::uint32_t* next,
                 Appender<std::uint32_t> again) {
   __shared__ ExtensionMemory shared[last ? warps_a_block : 1];
@@ -226,7 +227,7 @@ __global__ void __launch_bounds__(threads_per_block, 3)
 class Growth {
  public:
   /// jobs: of a kernel, at most.
-  Growth(const PlacingView& view, std::uint32_t longest, std::uint64_t jobs, const Stream& stream)
+  Growth(const AlignmentView& view, std::uint32_t longest, std::uint64_t jobs, const Stream& stream)
       : scratch_(view.options, longest, jobs, growing_warps * multiprocessors(stream.device()), stream),
         next_(1, stream) {}
 
@@ -243,7 +244,7 @@ class Growth {
 };
 
 /// Extends hits by a thread each, and what that leaves by a warp each.
-Buffer<Alignment> extend_all(const PlacingView& view, const ChainsView& chains, View<Task> tasks, Growth& growth,
+Buffer<Alignment> extend_all(const AlignmentView& view, const ChainsView& chains, View<Task> tasks, Growth& growth,
                              const Stream& stream) {
   Buffer<Alignment> found(tasks.size, stream);
   if (tasks.size == 0) return found;
@@ -271,7 +272,7 @@ struct GrowthMemory {
 };
 
 /// Lists the reads that are left, in any order; returns how many. left: [reads]
-std::uint64_t grow_alone(const PlacingView& view, const ChainsView& chains, const Buffer<Alignment>& extended,
+std::uint64_t grow_alone(const AlignmentView& view, const ChainsView& chains, const Buffer<Alignment>& extended,
                          const GrowthRoom& room, Alignment* ranked, Buffer<std::uint32_t>& left, const Stream& stream) {
   Buffer<std::uint32_t> count(1, stream);
   count.fill_zero();
@@ -289,7 +290,7 @@ Buffer<std::uint32_t> most_hits_first(View<std::uint32_t> reads, View<std::uint6
   return ordered;
 }
 
-void grow_left(const PlacingView& view, const ChainsView& chains, const Buffer<Alignment>& extended,
+void grow_left(const AlignmentView& view, const ChainsView& chains, const Buffer<Alignment>& extended,
                View<std::uint32_t> left, const GrowthRoom& room, std::uint64_t most, Alignment* ranked, Growth& growth,
                const Stream& stream) {
   Buffer<std::uint32_t> reads = most_hits_first(left, room.begins, stream);
@@ -320,7 +321,7 @@ void grow_left(const PlacingView& view, const ChainsView& chains, const Buffer<A
 
 }  // namespace
 
-DeviceAlignments grow_alignments(const PlacingView& view, DeviceChains chains, std::uint32_t longest,
+DeviceAlignments grow_alignments(const AlignmentView& view, DeviceChains chains, std::uint32_t longest,
                                  const Stream& stream) {
   const Buffer<std::uint64_t> task_begins = sums_before(chains.counts.view(), stream);
   const ChainsView all = {chains.hits.data(), chains.promises.data(), chains.chains.data(),

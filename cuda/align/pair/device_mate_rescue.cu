@@ -1,4 +1,4 @@
-// Mate rescue: what ReadPlacer::rescue() finds for every pair.
+// Mate rescue: what ReadAligner::rescue() finds for every pair.
 //
 // The CPU looks for one mate after the other, since what is found may make further ones needless. It hardly ever does.
 // So all mates that are lost as things are get looked for at the same time, and what is found is gone through in the
@@ -218,13 +218,13 @@ __device__ void add_found(const PairingView& view, const Mates& mates, const Ins
   const std::uint32_t length = view.length(mates.anchor), mate_length = view.length(mates.mate);
   for (std::uint64_t n = begin; n < end; ++n) {
     const LostMate& lost = round.lost[n];
-    bool placed = false;
-    for (std::uint32_t first = list.old; first < list.count && !placed; first += warp_threads) {
+    bool aligned = false;
+    for (std::uint32_t first = list.old; first < list.count && !aligned; first += warp_threads) {
       const std::uint32_t i = first + lane_id();
-      placed = __any_sync(all_lanes, i < list.count && is_mate(anchors[lost.anchor], length, list.alignments[i],
-                                                               mate_length, lost.seen, expected.of(lost.seen)));
+      aligned = __any_sync(all_lanes, i < list.count && is_mate(anchors[lost.anchor], length, list.alignments[i],
+                                                                mate_length, lost.seen, expected.of(lost.seen)));
     }
-    if (placed) continue;
+    if (aligned) continue;
     const FoundRange range = round.ranges[n];
     Alignment mine;
     if (lane_id() < range.count) mine = round.found[range.first + lane_id()];

@@ -9,8 +9,8 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint64_t choosing_warps = 48;  // a multiprocessor; more than are at work at a time bring nothing
-constexpr std::uint32_t few_alignments = 4;   // of a pair that a thread chooses among
+constexpr std::uint64_t choice_warps = 48;   // a multiprocessor; more than are at work at a time bring nothing
+constexpr std::uint32_t few_alignments = 4;  // of a pair that a thread chooses among
 
 __device__ PairChoice from_lane(const PairChoice& mine, unsigned step) {
   PairChoice other;
@@ -31,7 +31,7 @@ __device__ LotDraw from_lane(const LotDraw& mine, unsigned step) {
 
 /// Of pairs that nothing tells apart choose_pair() takes the one that it meets first.
 __device__ bool comes_first(const PairChoice& a, const PairChoice& b) {
-  if (a.first == nobody || b.first == nobody) return b.first == nobody && a.first != nobody;
+  if (a.first == no_alignment || b.first == no_alignment) return b.first == no_alignment && a.first != no_alignment;
   if (a.comes_before(b) || b.comes_before(a)) return a.comes_before(b);
   return a.first != b.first ? a.first < b.first : a.second < b.second;
 }
@@ -69,7 +69,7 @@ __device__ PairChoice choose_pair_by_warp(const MateLists& mates, const InsertVi
   PairChoice best;
   std::uint32_t proper = 0;
   for_pairs([&](const PairChoice& pair) {
-    if (pair.first == nobody) return;
+    if (pair.first == no_alignment) return;
     ++proper;
     if (comes_first(pair, best)) best = pair;
   });
@@ -101,7 +101,7 @@ __device__ MateList pairable_by_warp(const RankedAlignments& read) {
   return {read.alignments, count, read.traits.length};
 }
 
-struct ChoosingView {
+struct PairChoiceView {
   PairingView pairing;
   Choice* choices;          // [2 * pairs]
   std::uint32_t* left;      // [pairs] pairs that are left to warps
@@ -110,14 +110,14 @@ struct ChoosingView {
   __device__ RankedAlignments first(std::uint64_t i) const { return pairing.ranked(2 * (pairing.first_pair + i)); }
   __device__ RankedAlignments second(std::uint64_t i) const { return pairing.ranked(2 * (pairing.first_pair + i) + 1); }
   __device__ const InsertView& expected(std::uint64_t i) const { return pairing.inserts(pairing.first_pair + i); }
-  __device__ void keep(std::uint64_t i, const PairOfChoices& chosen) const {
+  __device__ void keep(std::uint64_t i, const ChoicePair& chosen) const {
     choices[2 * i] = chosen.first, choices[2 * i + 1] = chosen.second;
   }
   __device__ std::uint64_t number(std::uint64_t i) const { return pairing.first_number / 2 + pairing.first_pair + i; }
 };
 
 /// Pairs with few alignments, a thread each.
-__global__ void choose_few_kernel(ChoosingView view) {
+__global__ void choose_few_kernel(PairChoiceView view) {
   const std::uint64_t i = thread_index();
   if (i >= view.pairing.pair_count) return;
   const AlignOptions& options = view.pairing.options;
@@ -131,10 +131,10 @@ __global__ void choose_few_kernel(ChoosingView view) {
     }
     best = choose_pair({pairable(first), pairable(second), view.number(i)}, expected, options.scoring);
   }
-  view.keep(i, warpseed::choose_places(first, second, best, expected, options));
+  view.keep(i, warpseed::choose_alignments(first, second, best, expected, options));
 }
 
-__global__ void __launch_bounds__(threads_per_block) choose_many_kernel(ChoosingView view) {
+__global__ void __launch_bounds__(threads_per_block) choose_many_kernel(PairChoiceView view) {
   for_each_taken(view.counters[0], &view.counters[1], [&](std::uint64_t taken) {
     const std::uint32_t i = view.left[taken];
     const AlignOptions& options = view.pairing.options;
@@ -142,8 +142,8 @@ __global__ void __launch_bounds__(threads_per_block) choose_many_kernel(Choosing
     const InsertView& expected = view.expected(i);
     const PairChoice best = choose_pair_by_warp({pairable_by_warp(first), pairable_by_warp(second), view.number(i)},
                                                 expected, options.scoring);
-    const PairOfChoices choice =
-        warpseed::choose_places(first, second, best, expected, options, [](std::uint32_t count, auto work) {
+    const ChoicePair choice =
+        warpseed::choose_alignments(first, second, best, expected, options, [](std::uint32_t count, auto work) {
           __syncwarp();  // all lanes have read what one of them writes
           for_lanes(count, work);
         });
@@ -176,16 +176,16 @@ DeviceInserts::DeviceInserts(const GroupInserts& inserts, const Stream& stream) 
   stream.wait();  // the copies are out of vectors that go
 }
 
-Buffer<Alignment> choose_places(const PairingView& view, std::uint32_t longest, std::uint64_t widest, Choice* choices,
-                                const Stream& stream) {
+Buffer<Alignment> choose_alignments(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
+                                    Choice* choices, const Stream& stream) {
   Buffer<std::uint32_t> left(view.pair_count, stream), counters(2, stream);  // all, before anything changes
   counters.fill_zero();
   Buffer<Alignment> rescued;
   if (view.options.rescue_mates) rescued = rescue_mates(view, longest, widest, stream);
-  const ChoosingView choosing = {view, choices, left.data(), counters.data()};
-  launch("choose_few_kernel", choose_few_kernel, view.pair_count, stream, choosing);
-  const std::uint64_t warps = std::min(view.pair_count, choosing_warps * multiprocessors(stream.device()));
-  launch("choose_many_kernel", choose_many_kernel, warps * warp_threads, stream, choosing);
+  const PairChoiceView selection = {view, choices, left.data(), counters.data()};
+  launch("choose_few_kernel", choose_few_kernel, view.pair_count, stream, selection);
+  const std::uint64_t warps = std::min(view.pair_count, choice_warps * multiprocessors(stream.device()));
+  launch("choose_many_kernel", choose_many_kernel, warps * warp_threads, stream, selection);
   return rescued;
 }
 

@@ -61,7 +61,7 @@ Buffer<Alignment> rescue_mates(const PairingView& view, std::uint32_t longest, s
 /// Rescues mates where the options say so, and chooses the places of both mates of each pair: a thread a pair, or a
 /// warp where they are many. May turn a competitor into the winner of its group. choices: [2 * pair_count]. Returns what
 /// rescue_mates() does; likewise, nothing has changed if it throws.
-Buffer<Alignment> choose_places(const PairingView& view, std::uint32_t longest, std::uint64_t widest, Choice* choices,
-                                const Stream& stream);
+Buffer<Alignment> choose_alignments(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
+                                    Choice* choices, const Stream& stream);
 
 }  // namespace warpseed::cuda

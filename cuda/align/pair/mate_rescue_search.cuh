@@ -29,7 +29,7 @@ struct FoundMates {
   Buffer<Alignment> alignments;  // some not worth keeping
 };
 
-/// What ReadPlacer::rescue() finds of each: a warp counts votes, a warp extends. longest: of the reads. widest: see
+/// What ReadAligner::rescue() finds of each: a warp counts votes, a warp extends. longest: of the reads. widest: see
 /// DeviceInserts.
 FoundMates search_mates(const PairingView& view, View<LostMate> lost, std::uint32_t longest, std::uint64_t widest,
                         const Stream& stream);

@@ -24,11 +24,11 @@ constexpr std::uint64_t bytes_a_read = 8 << 10;                 // in a batch; m
 
 /// A batch that waits for a device, or is worked on.
 struct Job {
-  std::span<PlacedRead> placed;
+  std::span<ReadAlignments> aligned;
   std::uint64_t first_number = 0;
-  std::optional<Choosing> choosing;  // then the batch is done with when it is found
-  std::promise<DeviceBatch*> found;  // set when the reads have their alignments
-  std::promise<void> taken;          // set when the batch may go
+  std::optional<SelectionRequest> selection;  // then the batch is done with when it is found
+  std::promise<DeviceBatch*> found;           // set when the reads have their alignments
+  std::promise<void> taken;                   // set when the batch may go
 };
 
 /// The jobs that no device has taken yet, the first foremost.
@@ -69,19 +69,20 @@ class JobQueue {
   bool closed_ = false;
 };
 
-class CudaPlacement final : public Placement {
+class CudaAlignmentJob final : public AlignmentJob {
  public:
-  CudaPlacement(std::span<PlacedRead> placed, std::uint64_t first_number, const Choosing* choosing, JobQueue& queue)
+  CudaAlignmentJob(std::span<ReadAlignments> aligned, std::uint64_t first_number, const SelectionRequest* selection,
+                   JobQueue& queue)
       : queue_(queue), job_(std::make_shared<Job>()), found_(job_->found.get_future()) {
-    job_->placed = placed;
+    job_->aligned = aligned;
     job_->first_number = first_number;
-    if (choosing) job_->choosing = *choosing;
+    if (selection) job_->selection = *selection;
     queue_.add(job_);
   }
-  CudaPlacement(const CudaPlacement&) = delete;
-  CudaPlacement& operator=(const CudaPlacement&) = delete;
+  CudaAlignmentJob(const CudaAlignmentJob&) = delete;
+  CudaAlignmentJob& operator=(const CudaAlignmentJob&) = delete;
 
-  ~CudaPlacement() override {
+  ~CudaAlignmentJob() override {
     if (queue_.remove(job_)) return;
     if (found_.valid()) found_.wait();  // the reads are in use
     job_->taken.set_value();
@@ -94,7 +95,7 @@ class CudaPlacement final : public Placement {
     batch_->choose_pairs(first, end, groups, inserts, choices);
   }
 
-  void fetch(std::uint64_t first, std::uint64_t end, Fetched which) override { batch_->fetch(first, end, which); }
+  void fetch(std::uint64_t first, std::uint64_t end, FetchScope which) override { batch_->fetch(first, end, which); }
 
  private:
   JobQueue& queue_;
@@ -104,10 +105,10 @@ class CudaPlacement final : public Placement {
 };
 
 /// An index on a device, and the batches that are worked on there, each by a thread that waits for the device.
-class PlacingDevice {
+class AlignmentDevice {
  public:
-  PlacingDevice(const FmView& fm, const GenomeView& genome, const AlignOptions& options, int device, int threads,
-                const PlacerLimits& limits)
+  AlignmentDevice(const FmView& fm, const GenomeView& genome, const AlignOptions& options, int device, int threads,
+                  const AlignerLimits& limits)
       : limit_(device, limits.memory_bytes),
         stream_(device),
         index_(fm, genome, options, stream_, threads, limits.memory_bytes) {
@@ -117,7 +118,7 @@ class PlacingDevice {
     if (limits.memory_bytes == 0) share = std::min(share, enough_bytes);
     batch_slices_ = std::clamp<std::uint64_t>(share / bytes_a_read / GroupInserts::reads_to_learn_from, 1, most_slices);
     for (unsigned i = 0; i < batches_a_device; ++i) {
-      batches_.push_back(std::make_unique<DeviceBatch>(index_, ReadPlacer(fm, genome, options), device,
+      batches_.push_back(std::make_unique<DeviceBatch>(index_, ReadAligner(fm, genome, options), device,
                                                        batch_slices_ * GroupInserts::reads_to_learn_from, share,
                                                        limits.narrow_rows));
     }
@@ -134,18 +135,18 @@ class PlacingDevice {
   std::uint64_t batch_slices_ = 1;
 };
 
-class CudaBatchPlacer final : public BatchPlacer {
+class CudaBatchAligner final : public BatchAligner {
  public:
-  CudaBatchPlacer(const FmView& fm, const GenomeView& genome, const AlignOptions& options, const Backend& backend,
-                  const PlacerLimits& limits) {
+  CudaBatchAligner(const FmView& fm, const GenomeView& genome, const AlignOptions& options, const Backend& backend,
+                   const AlignerLimits& limits) {
     for (const int device : backend.all_devices()) {
-      devices_.push_back(std::make_unique<PlacingDevice>(fm, genome, options, device, backend.threads, limits));
+      devices_.push_back(std::make_unique<AlignmentDevice>(fm, genome, options, device, backend.threads, limits));
     }
     for (const auto& device : devices_) {
       for (const auto& batch : device->batches()) threads_.emplace_back([this, &batch] { work(*batch); });
     }
   }
-  ~CudaBatchPlacer() override {
+  ~CudaBatchAligner() override {
     queue_.close();
     for (std::thread& thread : threads_) thread.join();
   }
@@ -158,9 +159,9 @@ class CudaBatchPlacer final : public BatchPlacer {
 
   unsigned batches_at_a_time() const override { return static_cast<unsigned>(threads_.size()); }
 
-  std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number,
-                                   const Choosing* choosing) override {
-    return std::make_unique<CudaPlacement>(placed, first_number, choosing, queue_);
+  std::unique_ptr<AlignmentJob> begin(std::span<ReadAlignments> aligned, std::uint64_t first_number,
+                                      const SelectionRequest* selection) override {
+    return std::make_unique<CudaAlignmentJob>(aligned, first_number, selection, queue_);
   }
 
   StageTimes times() const override {
@@ -187,37 +188,38 @@ class CudaBatchPlacer final : public BatchPlacer {
   void work(DeviceBatch& batch) {
     while (const std::shared_ptr<Job> job = queue_.next()) {
       try {
-        batch.place(job->placed, job->first_number);
-        if (job->choosing) finish(batch, *job);
+        batch.align(job->aligned, job->first_number);
+        if (job->selection) finish(batch, *job);
         job->found.set_value(&batch);
       } catch (...) {
         job->found.set_exception(std::current_exception());
       }
-      if (!job->choosing) job->taken.get_future().wait();
+      if (!job->selection) job->taken.get_future().wait();
       batch.let_go();
     }
   }
 
   static void finish(DeviceBatch& batch, const Job& job) {
-    const Choosing& choosing = *job.choosing;
-    const std::uint64_t size = job.placed.size();
-    if (choosing.paired)
-      batch.choose_pairs(0, size, choosing.groups, *choosing.inserts, choosing.choices);
+    const SelectionRequest& selection = *job.selection;
+    const std::uint64_t size = job.aligned.size();
+    if (selection.paired)
+      batch.choose_pairs(0, size, selection.groups, *selection.inserts, selection.choices);
     else
-      batch.choose_alone(choosing.choices);
-    batch.fetch(0, size, Fetched::reported);
+      batch.choose_alone(selection.choices);
+    batch.fetch(0, size, FetchScope::reported);
   }
 
-  std::vector<std::unique_ptr<PlacingDevice>> devices_;
+  std::vector<std::unique_ptr<AlignmentDevice>> devices_;
   JobQueue queue_;
   std::vector<std::thread> threads_;
 };
 
 }  // namespace
 
-std::unique_ptr<BatchPlacer> make_batch_placer(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
-                                               const Backend& backend, const PlacerLimits& limits) {
-  return std::make_unique<CudaBatchPlacer>(fm, genome, options, backend, limits);
+std::unique_ptr<BatchAligner> make_batch_aligner(const FmView& fm, const GenomeView& genome,
+                                                 const AlignOptions& options, const Backend& backend,
+                                                 const AlignerLimits& limits) {
+  return std::make_unique<CudaBatchAligner>(fm, genome, options, backend, limits);
 }
 
 }  // namespace warpseed::cuda

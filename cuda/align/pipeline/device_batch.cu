@@ -94,34 +94,34 @@ void for_reads(std::uint64_t first, std::uint64_t end, Work work) {
 
 }  // namespace
 
-DeviceBatch::DeviceBatch(const ResidentIndex& index, ReadPlacer alone, int device, std::uint64_t reads,
+DeviceBatch::DeviceBatch(const ResidentIndex& index, ReadAligner alone, int device, std::uint64_t reads,
                          std::uint64_t memory_bytes, std::uint64_t narrow_rows)
     : index_(index),
       full_reads_(reads),
       memory_bytes_(memory_bytes),
       stream_(device),
       seeder_(index_, stream_, narrow_rows),
-      alone_(std::move(alone)) {}
+      cpu_aligner_(std::move(alone)) {}
 
-void DeviceBatch::place(std::span<PlacedRead> placed, std::uint64_t first_number) {
+void DeviceBatch::align(std::span<ReadAlignments> aligned, std::uint64_t first_number) {
   select(stream_.device());
   times_.begin();
-  placed_ = placed;
+  aligned_ = aligned;
   first_number_ = first_number;
   held_.clear();
-  staging_.share = share_of(placed_.size());
-  reads_.emplace(placed_, longest_device_read, staging_, stream_);
-  places_ = Buffer<Alignment*>(placed_.size(), stream_);
-  counts_ = Buffer<std::uint32_t>(placed_.size(), stream_);
-  traits_ = Buffer<ReadTraits>(placed_.size(), stream_);
+  staging_.share = share_of(aligned_.size());
+  reads_.emplace(aligned_, longest_device_read, staging_, stream_);
+  places_ = Buffer<Alignment*>(aligned_.size(), stream_);
+  counts_ = Buffer<std::uint32_t>(aligned_.size(), stream_);
+  traits_ = Buffer<ReadTraits>(aligned_.size(), stream_);
   stream_.wait();
   times_.end(AlignStage::copies);
-  in_parts(0, placed_.size(), [&](std::uint64_t first, std::uint64_t end) { place_part(first, end); });
-  place_long_reads();
+  in_parts(0, aligned_.size(), [&](std::uint64_t first, std::uint64_t end) { align_part(first, end); });
+  align_long_reads();
   times_.end(AlignStage::copies);
 }
 
-void DeviceBatch::place_part(std::uint64_t first, std::uint64_t end) {
+void DeviceBatch::align_part(std::uint64_t first, std::uint64_t end) {
   const DeviceReadsView reads = reads_->view().part(first, end);
   seeder_.find(reads, traits_.data() + first);
   stream_.wait();
@@ -138,9 +138,9 @@ void DeviceBatch::grow_part(const DeviceReadsView& reads, std::uint64_t first, c
   Buffer<Hit> hits = seeder_.hits_of(reads, part);
   stream_.wait();
   times_.end(AlignStage::locating);
-  const PlacingView view = {index_.genome(),      reads,      index_.options(),
-                            seeder_.hit_begins(), part.first, first_number_ + first,
-                            part.end - part.first};
+  const AlignmentView view = {index_.genome(),      reads,      index_.options(),
+                              seeder_.hit_begins(), part.first, first_number_ + first,
+                              part.end - part.first};
   DeviceChains chains = chain_hits(view, std::move(hits), stream_);
   stream_.wait();
   times_.end(AlignStage::chains);
@@ -175,7 +175,7 @@ void DeviceBatch::choose_pairs_of_part(std::uint64_t first, std::uint64_t end, s
   const PairingView view = {index_.genome(), reads_->view(), index_.options(),     places_.data(),
                             counts_.data(),  traits_.view(), device_groups.view(), expected.view(),
                             first_number_,   first / 2,      (end - first) / 2};
-  held_.push_back(choose_places(view, reads_->view().longest, expected.widest(), chosen.data(), stream_));
+  held_.push_back(choose_alignments(view, reads_->view().longest, expected.widest(), chosen.data(), stream_));
   stream_.wait();
   times_.end(AlignStage::pairs);
   take(chosen, choices);
@@ -198,16 +198,16 @@ void DeviceBatch::take(const Buffer<Choice>& chosen, std::span<Choice> choices) 
   times_.end(AlignStage::copies);
 }
 
-void DeviceBatch::fetch(std::uint64_t first, std::uint64_t end, Fetched which) {
+void DeviceBatch::fetch(std::uint64_t first, std::uint64_t end, FetchScope which) {
   select(stream_.device());
   times_.begin();
   in_parts(first, end, [&](std::uint64_t from, std::uint64_t to) { fetch_part(from, to, which); });
   times_.end(AlignStage::copies);
 }
 
-void DeviceBatch::fetch_part(std::uint64_t first, std::uint64_t end, Fetched which) {
+void DeviceBatch::fetch_part(std::uint64_t first, std::uint64_t end, FetchScope which) {
   Buffer<std::uint32_t> counts(end - first, stream_);
-  if (which == Fetched::all) {
+  if (which == FetchScope::all) {
     copy_on_device(counts.data(), counts_.data() + first, counts.size(), stream_);
   } else {
     launch("count_reported_kernel", count_reported_kernel, counts.size(), stream_, places_.data() + first,
@@ -223,7 +223,7 @@ void DeviceBatch::fetch_part(std::uint64_t first, std::uint64_t end, Fetched whi
                         stream_.handle()),
         "copying from the device");
   fetched_paths_.clear();
-  if (which == Fetched::reported) {
+  if (which == FetchScope::reported) {
     const TracingView view = {index_.genome(), reads_->view().part(first, end), index_.options(),
                               gathered.alignments.data(), gathered.begins.view()};
     fetched_paths_.trace(view, alignments.size(), std::min(memory_bytes_ / 8, most_tracing_bytes), share, stream_);
@@ -231,9 +231,9 @@ void DeviceBatch::fetch_part(std::uint64_t first, std::uint64_t end, Fetched whi
   stream_.wait();
   for_reads(first, end, [&](std::uint64_t i) {
     const std::uint64_t from = begins[i - first], to = begins[i - first + 1];
-    placed_[i].traits = traits[i - first];
-    placed_[i].alignments.assign(alignments.data() + from, alignments.data() + to);
-    fetched_paths_.give(from, to, placed_[i].paths);
+    aligned_[i].traits = traits[i - first];
+    aligned_[i].alignments.assign(alignments.data() + from, alignments.data() + to);
+    fetched_paths_.give(from, to, aligned_[i].paths);
   });
 }
 
@@ -244,24 +244,24 @@ double DeviceBatch::share_of(std::uint64_t reads) const {
 }
 
 void DeviceBatch::let_go() {
-  placed_ = {};
+  aligned_ = {};
   held_.clear();
   reads_.reset();
   places_ = {}, counts_ = {}, traits_ = {};
 }
 
-void DeviceBatch::place_long_reads() {
-  for (std::size_t i = 0; i < placed_.size(); ++i) {
-    if (placed_[i].read.length() <= longest_device_read) continue;
-    alone_.place(placed_.subspan(i, 1), first_number_ + i);
-    const std::vector<Alignment>& found = placed_[i].alignments;
+void DeviceBatch::align_long_reads() {
+  for (std::size_t i = 0; i < aligned_.size(); ++i) {
+    if (aligned_[i].read.length() <= longest_device_read) continue;
+    cpu_aligner_.align(aligned_.subspan(i, 1), first_number_ + i);
+    const std::vector<Alignment>& found = aligned_[i].alignments;
     held_.emplace_back(found, stream_);
-    Alignment* const place =
+    Alignment* const align =
         held_.back().data();  // what is copied from has to stay until the stream has been waited for
     const auto count = static_cast<std::uint32_t>(found.size());
-    copy_to_device(places_.data() + i, place, stream_);
+    copy_to_device(places_.data() + i, align, stream_);
     copy_to_device(counts_.data() + i, count, stream_);
-    copy_to_device(traits_.data() + i, placed_[i].traits, stream_);
+    copy_to_device(traits_.data() + i, aligned_[i].traits, stream_);
     stream_.wait();
   }
 }

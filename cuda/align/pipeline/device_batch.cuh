@@ -29,16 +29,16 @@ namespace warpseed::cuda {
 class DeviceBatch {
  public:
   /// `index` must outlive it. alone: places reads that are too long for the device. reads: of a full batch. memory_bytes:
-  /// of the device, for what depends on the number of hits. narrow_rows: see PlacerLimits.
-  DeviceBatch(const ResidentIndex& index, ReadPlacer alone, int device, std::uint64_t reads, std::uint64_t memory_bytes,
-              std::uint64_t narrow_rows);
+  /// of the device, for what depends on the number of hits. narrow_rows: see AlignerLimits.
+  DeviceBatch(const ResidentIndex& index, ReadAligner alone, int device, std::uint64_t reads,
+              std::uint64_t memory_bytes, std::uint64_t narrow_rows);
 
-  /// As BatchPlacer and Placement say. The batch stays until the next one, or until it is let go.
-  void place(std::span<PlacedRead> placed, std::uint64_t first_number);
+  /// As BatchAligner and Placement say. The batch stays until the next one, or until it is let go.
+  void align(std::span<ReadAlignments> aligned, std::uint64_t first_number);
   void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
                     const GroupInserts& inserts, std::span<Choice> choices);
   void choose_alone(std::span<Choice> choices);  // of every read, none of which has a mate
-  void fetch(std::uint64_t first, std::uint64_t end, Fetched which);
+  void fetch(std::uint64_t first, std::uint64_t end, FetchScope which);
   void let_go();
 
   /// Of all batches so far.
@@ -51,29 +51,29 @@ class DeviceBatch {
  private:
   template <class Work>
   void in_parts(std::uint64_t first, std::uint64_t end, Work work);
-  void place_part(std::uint64_t first, std::uint64_t end);
+  void align_part(std::uint64_t first, std::uint64_t end);
   void grow_part(const DeviceReadsView& reads, std::uint64_t first, const HitPart& part);
   void choose_pairs_of_part(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
                             const DeviceInserts& expected, std::span<Choice> choices);
   void take(const Buffer<Choice>& chosen, std::span<Choice> choices);
-  void fetch_part(std::uint64_t first, std::uint64_t end, Fetched which);
+  void fetch_part(std::uint64_t first, std::uint64_t end, FetchScope which);
   double share_of(std::uint64_t reads) const;
-  void place_long_reads();  // those that the device takes for empty
+  void align_long_reads();  // those that the device takes for empty
 
   const ResidentIndex& index_;
   const std::uint64_t full_reads_, memory_bytes_;
   Stream stream_;  // before what lives on it
   DeviceSeeder seeder_;
-  ReadPlacer alone_;
+  ReadAligner cpu_aligner_;
   std::uint64_t most_reads_ = all_reads;
-  std::span<PlacedRead> placed_;  // the batch at hand, as what follows
+  std::span<ReadAlignments> aligned_;  // the batch at hand, as what follows
   std::uint64_t first_number_ = 0;
   ReadStaging staging_;
   std::optional<DeviceReads> reads_;
   Buffer<ReadTraits> traits_;
   Buffer<Alignment*> places_;       // [reads] where the alignments of each stand
   Buffer<std::uint32_t> counts_;    // [reads] how many
-  PinnedArray<Alignment> fetched_;  // on their way to placed_; kept from batch to batch, as what follows
+  PinnedArray<Alignment> fetched_;  // on their way to aligned_; kept from batch to batch, as what follows
   PinnedArray<std::uint64_t> fetched_begins_;
   PinnedArray<ReadTraits> fetched_traits_;
   DevicePaths fetched_paths_;

@@ -40,7 +40,7 @@ __global__ void unpack_codes_kernel(DeviceReadsView reads, std::uint32_t words_a
 
 }  // namespace
 
-DeviceReads::DeviceReads(std::span<const PlacedRead> reads, std::uint32_t longest_allowed, ReadStaging& staging,
+DeviceReads::DeviceReads(std::span<const ReadAlignments> reads, std::uint32_t longest_allowed, ReadStaging& staging,
                          const Stream& stream) {
   const std::span<std::uint64_t> offsets = staging.offsets.room(reads.size(), staging.share);
   const std::span<std::uint64_t> code_offsets = staging.code_offsets.room(reads.size(), staging.share);

@@ -50,7 +50,7 @@ class DeviceReads {
  public:
   /// Copies the reads to the stream's device, by way of the staging, which has to stay as it is until the stream has been
   /// waited for. Of one with more than `longest_allowed` bases nothing is copied, its length there is 0.
-  DeviceReads(std::span<const PlacedRead> reads, std::uint32_t longest_allowed, ReadStaging& staging,
+  DeviceReads(std::span<const ReadAlignments> reads, std::uint32_t longest_allowed, ReadStaging& staging,
               const Stream& stream);
 
   DeviceReadsView view() const {

@@ -24,7 +24,7 @@ struct HitPart {
 /// Memory: some kilobytes a read of 150 bases, kept from batch to batch; 25 bytes a hit while they are sorted.
 class DeviceSeeder {
  public:
-  /// `index` must outlive the seeder and be on the stream's device. narrow_rows: see PlacerLimits.
+  /// `index` must outlive the seeder and be on the stream's device. narrow_rows: see AlignerLimits.
   DeviceSeeder(const ResidentIndex& index, const Stream& stream, std::uint64_t narrow_rows);
 
   /// Finds the seeds of all reads and counts their hits. No read may be longer than longest_device_read. traits: [reads] on

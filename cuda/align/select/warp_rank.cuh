@@ -12,7 +12,7 @@ namespace warpseed::cuda {
 /// this lane's own, or nobody.
 __device__ inline void count_competitors(Alignment* alignments, std::int32_t rival, std::int32_t score,
                                          std::int32_t near) {
-  for (unsigned rest = __ballot_sync(all_lanes, rival != nobody); rest != 0;) {
+  for (unsigned rest = __ballot_sync(all_lanes, rival != no_alignment); rest != 0;) {
     const std::int32_t winner = __shfl_sync(all_lanes, rival, __ffs(static_cast<int>(rest)) - 1);
     Alignment& best = alignments[winner];
     const unsigned scored = __ballot_sync(all_lanes, rival == winner && score != 0);
@@ -35,7 +35,7 @@ __device__ inline void mark_competitors_by_warp(Alignment* alignments, std::uint
   for (std::uint32_t i = lane_id(); i < count; i += warp_threads) {
     Alignment& mine = alignments[i];
     mine.second_score = 0, mine.second_count = 0, mine.alt_score = 0;
-    mine.competes_with = mine.listed_with = nobody;
+    mine.competes_with = mine.listed_with = no_alignment;
     alt = alt || mine.alt;
   }
   __syncwarp();
@@ -48,23 +48,23 @@ __device__ inline void mark_competitors_by_warp(Alignment* alignments, std::uint
     const std::uint32_t i = first + lane_id();
     const bool is_one = i < count;
     const Alignment mine = alignments[is_one ? i : first];
-    std::int32_t rival = nobody;
+    std::int32_t rival = no_alignment;
     const auto ask = [&](std::uint32_t winner, bool wanted) {
-      if (wanted && is_one && rival == nobody && compete(mine, alignments[winner], read_length))
+      if (wanted && is_one && rival == no_alignment && compete(mine, alignments[winner], read_length))
         rival = static_cast<std::int32_t>(winner);
       __syncwarp();
     };
     for (std::uint32_t before = 0; before < first; before += warp_threads) {
-      unsigned winners = __ballot_sync(all_lanes, alignments[before + lane_id()].competes_with == nobody);
+      unsigned winners = __ballot_sync(all_lanes, alignments[before + lane_id()].competes_with == no_alignment);
       for (; winners != 0; winners &= winners - 1)
         ask(before + static_cast<unsigned>(__ffs(static_cast<int>(winners))) - 1, true);
     }
-    for (unsigned rest = __ballot_sync(all_lanes, is_one && rival == nobody); rest != 0;) {
+    for (unsigned rest = __ballot_sync(all_lanes, is_one && rival == no_alignment); rest != 0;) {
       const auto lane = static_cast<unsigned>(__ffs(static_cast<int>(rest))) - 1;
       ask(first + lane, lane_id() > lane);
-      rest = __ballot_sync(all_lanes, is_one && rival == nobody) & ~((2U << lane) - 1U);
+      rest = __ballot_sync(all_lanes, is_one && rival == no_alignment) & ~((2U << lane) - 1U);
     }
-    if (rival != nobody) alignments[i].competes_with = alignments[i].listed_with = rival;
+    if (rival != no_alignment) alignments[i].competes_with = alignments[i].listed_with = rival;
     __syncwarp();
     count_competitors(alignments, rival, mine.score, near_score(scoring));
   }

@@ -7,13 +7,13 @@ namespace warpseed {
 
 namespace {
 
-constexpr std::int64_t longest_learnt = 10000;  // beyond it mates have nothing to do with each other
+constexpr std::int64_t longest_learned = 10000;  // beyond it mates have nothing to do with each other
 constexpr std::size_t fewest_distances = 25;
 constexpr std::size_t fewest_share = 20;  // an orientation counts with 1 / this of the commonest one's pairs
 
-bool beyond_doubt(const PlacedRead& placed) {
-  if (placed.alignments.empty()) return false;
-  const Alignment& best = placed.alignments.front();
+bool beyond_doubt(const ReadAlignments& aligned) {
+  if (aligned.alignments.empty()) return false;
+  const Alignment& best = aligned.alignments.front();
   return static_cast<double>(best.second_score) <= 0.8 * static_cast<double>(best.score);
 }
 
@@ -70,11 +70,11 @@ InsertView InsertModels::view() const {
   return view;
 }
 
-void InsertSample::add(const PlacedRead& first, const PlacedRead& second) {
+void InsertSample::add(const ReadAlignments& first, const ReadAlignments& second) {
   if (!beyond_doubt(first) || !beyond_doubt(second)) return;
   const MateDistance distance =
       mate_distance(first.alignments.front(), first.read.length(), second.alignments.front(), second.read.length());
-  if (distance.bases > 0 && distance.bases <= longest_learnt) add(distance);
+  if (distance.bases > 0 && distance.bases <= longest_learned) add(distance);
 }
 
 InsertModels InsertSample::learn(const Scoring& scoring) const {

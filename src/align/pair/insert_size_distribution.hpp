@@ -39,7 +39,7 @@ class InsertModels {
 class InsertSample {
  public:
   /// Takes the pair in if both mates are placed uniquely, within reach of each other.
-  void add(const PlacedRead& first, const PlacedRead& second);
+  void add(const ReadAlignments& first, const ReadAlignments& second);
   void add(const MateDistance& distance) { distances_[static_cast<unsigned>(distance.seen)].push_back(distance.bases); }
 
   /// Mean, deviation and bounds, outliers left out: percentiles decide what an outlier is, as in bwa mem. Unknown for

@@ -14,12 +14,12 @@ namespace warpseed {
 
 /// Which alignment of a read is reported as its primary, and how sure it is.
 struct Choice {
-  std::int32_t primary = nobody;  // index into the read's alignments; nobody: unmapped
+  std::int32_t primary = no_alignment;  // index into the read's alignments; nobody: unmapped
   std::int32_t mapq = 0;
   bool proper = false;
 };
 
-struct PairOfChoices {
+struct ChoicePair {
   Choice first, second;
 };
 
@@ -44,7 +44,7 @@ WS_HD inline InsertView from_second(const InsertView& expected) {
 /// Is a place the only one that a read can have? One beside which there are others as good may be one of many in an
 /// array of repeats, of which the nearest ones have to be seen, too.
 WS_HD inline bool is_alone(const Alignment& place) {
-  return place.competes_with == nobody && place.second_score < place.score;
+  return place.competes_with == no_alignment && place.second_score < place.score;
 }
 
 /// Is the mate placed there already, and there alone?
@@ -76,9 +76,9 @@ WS_HD inline bool may_rescue(std::uint32_t first_length, std::uint32_t second_le
 /// rescue(anchor, seen, range), which tells whether something was added to its alignments. placed(anchor, seen, range):
 /// has_mate() among these, as they are by then. expected: as the mate is seen from the anchor. Returns whether anything
 /// was added.
-template <class Placed, class Rescue>
+template <class Aligned, class Rescue>
 WS_HD inline bool rescue_near(const View<Alignment>& anchors, const InsertView& expected, const AlignOptions& options,
-                              Placed placed, Rescue rescue) {
+                              Aligned aligned, Rescue rescue) {
   if (anchors.size == 0) return false;
   const std::int32_t good_enough = anchors[0].score - options.scoring.unpaired;
   bool added = false;
@@ -89,7 +89,7 @@ WS_HD inline bool rescue_near(const View<Alignment>& anchors, const InsertView& 
     for (unsigned i = 0; i < orientation_count; ++i) {
       const auto seen = static_cast<Orientation>(i);
       const InsertRange& range = expected.of(seen);
-      if (range.high < range.low || placed(anchors[a], seen, range)) continue;
+      if (range.high < range.low || aligned(anchors[a], seen, range)) continue;
       const bool found = rescue(anchors[a], seen, range);
       added = added || found;
     }
@@ -99,7 +99,7 @@ WS_HD inline bool rescue_near(const View<Alignment>& anchors, const InsertView& 
 
 /// The best pair among two reads' alignments.
 struct PairChoice {
-  std::int32_t first = nobody, second = nobody;  // indices
+  std::int32_t first = no_alignment, second = no_alignment;  // indices
   std::int32_t score = 0;
   std::int32_t end_loss = 0;  // of both; decides between equal scores
   std::int32_t rest = 0;      // what rounding took from the score of their distance; decides what is left
@@ -133,28 +133,28 @@ WS_HD inline PairChoice pair_of(const MateLists& mates, std::uint32_t i, std::ui
 
 /// Takes `pair` for the best where it is better.
 WS_HD inline void keep_better(PairChoice& best, const PairChoice& pair) {
-  if (pair.first != nobody && (best.first == nobody || pair.comes_before(best))) best = pair;
+  if (pair.first != no_alignment && (best.first == no_alignment || pair.comes_before(best))) best = pair;
 }
 
 /// Tells the best pair of another one. Returns whether only a lot decides between them.
 WS_HD inline bool count_rival(PairChoice& best, const PairChoice& pair, const Scoring& scoring) {
-  if (pair.first == nobody || (pair.first == best.first && pair.second == best.second)) return false;
+  if (pair.first == no_alignment || (pair.first == best.first && pair.second == best.second)) return false;
   best.rivals += rival_weight((best.score - pair.score) / scoring.match);
   return pair.is_tied(best);
 }
 
 /// Which of the pairs that nothing else tells apart is taken: the one with the lowest lot, or the first of these.
 struct LotDraw {
-  std::int32_t first = nobody, second = nobody;
+  std::int32_t first = no_alignment, second = no_alignment;
   std::uint32_t lot = 0;
 
   WS_HD void add(const LotDraw& other) {
-    if (other.first != nobody && (first == nobody || other.comes_before(*this))) *this = other;
+    if (other.first != no_alignment && (first == no_alignment || other.comes_before(*this))) *this = other;
   }
 
   /// A pair of alignments that know their standing, if it is tied with the best one.
   WS_HD void add(const PairChoice& pair, const PairChoice& best, const MateLists& mates) {
-    if (pair.first == nobody || !pair.is_tied(best)) return;
+    if (pair.first == no_alignment || !pair.is_tied(best)) return;
     const auto i = static_cast<std::uint32_t>(pair.first), j = static_cast<std::uint32_t>(pair.second);
     add({pair.first, pair.second, mates.lot_of(i, j)});
   }
@@ -235,7 +235,7 @@ WS_HD inline void replace(const RankedAlignments& read, std::int32_t winner, std
     if (read.alignments[i].*better == before) read.alignments[i].*better = winner;
   });
   read[before].*better = winner;
-  read[winner].*better = nobody;
+  read[winner].*better = no_alignment;
 }
 
 /// Makes read[winner] the winner of the group of competitors that it belongs to. An ALT contig stays first in its list.
@@ -243,8 +243,8 @@ template <class ForAll>
 WS_HD inline void promote(const RankedAlignments& read, std::int32_t winner, ForAll for_all) {
   Alignment& chosen = read[winner];
   const std::int32_t before = chosen.competes_with, listed = chosen.listed_with;
-  if (listed != nobody && !read[listed].alt) replace(read, winner, &Alignment::listed_with, for_all);
-  if (before == nobody) return;
+  if (listed != no_alignment && !read[listed].alt) replace(read, winner, &Alignment::listed_with, for_all);
+  if (before == no_alignment) return;
   replace(read, winner, &Alignment::competes_with, for_all);
   chosen.second_score = read[before].score;
 }
@@ -260,9 +260,9 @@ WS_HD inline Choice choose_single(const View<Alignment>& ranked, const ReadTrait
 }
 
 /// The best places of both mates, chosen apart, may still be a proper pair.
-WS_HD inline bool proper_apart(const RankedAlignments& first, const RankedAlignments& second,
-                               const PairOfChoices& choices, const InsertView& expected) {
-  if (choices.first.primary == nobody || choices.second.primary == nobody) return false;
+WS_HD inline bool proper_apart(const RankedAlignments& first, const RankedAlignments& second, const ChoicePair& choices,
+                               const InsertView& expected) {
+  if (choices.first.primary == no_alignment || choices.second.primary == no_alignment) return false;
   return is_proper(expected, mate_distance(first[choices.first.primary], first.traits.length,
                                            second[choices.second.primary], second.traits.length));
 }
@@ -277,10 +277,10 @@ WS_HD inline Choice adopt(const RankedAlignments& read, std::int32_t index, std:
 /// Chooses both mates' places together where the best pair of them, see choose_pair(), explains more than two lone reads,
 /// else each on its own. May turn a competitor into the winner of its group. for_all: see replace().
 template <class ForAll = OneByOne>
-WS_HD inline PairOfChoices choose_places(const RankedAlignments& first, const RankedAlignments& second,
-                                         const PairChoice& pair, const InsertView& expected,
-                                         const AlignOptions& options, ForAll for_all = {}) {
-  if (pair.first != nobody) {
+WS_HD inline ChoicePair choose_alignments(const RankedAlignments& first, const RankedAlignments& second,
+                                          const PairChoice& pair, const InsertView& expected,
+                                          const AlignOptions& options, ForAll for_all = {}) {
+  if (pair.first != no_alignment) {
     const std::int32_t unpaired_score = first[0].score + second[0].score - options.scoring.unpaired;
     if (pair.score > unpaired_score) {
       const std::int32_t certainty = pair_mapq(pair, unpaired_score, first.traits, second.traits, options.scoring);
@@ -291,7 +291,7 @@ WS_HD inline PairOfChoices choose_places(const RankedAlignments& first, const Ra
   const auto alone = [&](const RankedAlignments& read) {
     return choose_single({read.alignments, read.count}, read.traits, options);
   };
-  PairOfChoices choices = {alone(first), alone(second)};
+  ChoicePair choices = {alone(first), alone(second)};
   choices.first.proper = choices.second.proper = options.pairing && proper_apart(first, second, choices, expected);
   return choices;
 }

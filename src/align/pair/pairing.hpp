@@ -11,7 +11,7 @@ namespace warpseed {
 /// Rescues lost mates and chooses both mates' places together, when the pair explains more than two lone reads. Pairs
 /// are made off ALT contigs.
 /// May add alignments to both and turn a competitor into the winner of its group.
-PairOfChoices choose_together(PlacedRead& first, PlacedRead& second, std::uint64_t first_number,
-                              const InsertView& expected, const AlignOptions& options, ReadPlacer& placer);
+ChoicePair choose_together(ReadAlignments& first, ReadAlignments& second, std::uint64_t first_number,
+                           const InsertView& expected, const AlignOptions& options, ReadAligner& read_aligner);
 
 }  // namespace warpseed

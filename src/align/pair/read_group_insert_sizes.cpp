@@ -16,15 +16,15 @@ bool GroupInserts::learns_from(std::span<const std::uint32_t> groups) const {
   return false;
 }
 
-void GroupInserts::learn(std::span<const std::uint32_t> groups, std::span<const PlacedRead> placed,
+void GroupInserts::learn(std::span<const std::uint32_t> groups, std::span<const ReadAlignments> aligned,
                          const Scoring& scoring) {
-  for (std::size_t i = 0; i + 1 < placed.size(); i += 2) {
+  for (std::size_t i = 0; i + 1 < aligned.size(); i += 2) {
     const std::uint32_t number = groups[i];
     if (number >= groups_.size()) groups_.resize(number + std::size_t{1});
     Group& group = groups_[number];
     group.reads += 2;
     if (given_ || group.stands) continue;
-    group.sample.add(placed[i], placed[i + 1]);
+    group.sample.add(aligned[i], aligned[i + 1]);
     group.has_more = true;
   }
   for (Group& group : groups_) {

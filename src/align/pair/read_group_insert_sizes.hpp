@@ -22,7 +22,7 @@ class GroupInserts {
   void give(InsertModels models);
 
   /// Looks at pairs, reads 2i and 2i + 1, their read groups and their places. A pair's group is the first mate's.
-  void learn(std::span<const std::uint32_t> groups, std::span<const PlacedRead> placed, const Scoring& scoring);
+  void learn(std::span<const std::uint32_t> groups, std::span<const ReadAlignments> aligned, const Scoring& scoring);
 
   /// Whether pairs of reads in these groups would still change what is known.
   bool learns_from(std::span<const std::uint32_t> groups) const;

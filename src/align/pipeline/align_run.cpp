@@ -19,9 +19,9 @@ namespace warpseed {
 namespace {
 
 /// A batch on its way through the stages. Its memory, that of `encoded` apart, is used again for later batches.
-struct Parcel {
+struct Batch {
   ReadBatch reads;
-  PlacedBatch placed;
+  AlignmentBatch aligned;
   std::vector<std::vector<BamRecord>> blocks;  // of reads that follow each other
   std::vector<BamRecord> encoded;
 };
@@ -36,7 +36,7 @@ struct Worker {
 };
 using Workers = tbb::enumerable_thread_specific<Worker>;
 
-constexpr std::size_t other_parcels = 6;   // one in each stage but placing, and some that wait between them
+constexpr std::size_t other_batches = 6;   // one in each stage but placing, and some that wait between them
 constexpr std::size_t reads_a_task = 256;  // even, so that mates stay together
 
 /// How long a stage had a batch, or several. Threads: any.
@@ -82,75 +82,75 @@ class Stages {
         options_(options),
         progress_(progress),
         paired_(source.paired()),
-        parcels_(other_parcels + aligner.batches_at_a_time()),
+        batches_(other_batches + aligner.batches_at_a_time()),
         workers_([this] { return Worker(options_.in_detail, aligner_.record_maker()); }) {}
 
   /// Null at the end of the input. Batches begin at multiples of their size, which may grow.
-  Parcel* read() {
+  Batch* read() {
     const BusyTime busy(clock(RunStage::reading));
-    Parcel& parcel = parcels_[next_];  // free: parcels leave in the order in which they come
-    next_ = (next_ + 1) % parcels_.size();
+    Batch& batch = batches_[next_];  // free: parcels leave in the order in which they come
+    next_ = (next_ + 1) % batches_.size();
     const std::uint64_t whole = aligner_.batch_reads();
     const std::uint64_t count = reads_asked_for_ % whole == 0 ? whole : Aligner::slice_reads;
     reads_asked_for_ += count;
-    return source_.next(parcel.reads, count) ? &parcel : nullptr;
+    return source_.next(batch.reads, count) ? &batch : nullptr;
   }
 
-  Parcel* pack(Parcel* parcel) {
+  Batch* pack(Batch* batch) {
     const BusyTime busy(clock(RunStage::packing));
-    aligner_.pack(parcel->reads, parcel->placed);
-    return parcel;
+    aligner_.pack(batch->reads, batch->aligned);
+    return batch;
   }
 
   /// Placing goes on beyond this: until pair() is done with the batch.
-  Parcel* place(Parcel* parcel) {
-    clock(RunStage::placing).enter();
-    aligner_.begin(parcel->placed);
-    return parcel;
+  Batch* align(Batch* batch) {
+    clock(RunStage::aligning).enter();
+    aligner_.begin(batch->aligned);
+    return batch;
   }
 
-  Parcel* learn(Parcel* parcel) {
-    aligner_.learn(parcel->placed);
-    return parcel;
+  Batch* learn(Batch* batch) {
+    aligner_.learn(batch->aligned);
+    return batch;
   }
 
   /// Several parcels at a time.
-  Parcel* pair(Parcel* parcel) {
-    aligner_.finish(parcel->placed);
-    clock(RunStage::placing).leave();
-    return parcel;
+  Batch* pair(Batch* batch) {
+    aligner_.finish(batch->aligned);
+    clock(RunStage::aligning).leave();
+    return batch;
   }
 
   /// BAM records of a batch, made in parallel, in order.
-  Parcel* encode(Parcel* parcel) {
+  Batch* encode(Batch* batch) {
     const BusyTime busy(clock(RunStage::encoding));
-    const std::size_t count = parcel->reads.size();
-    parcel->blocks.resize((count + reads_a_task - 1) / reads_a_task);
-    tbb::parallel_for(std::size_t{0}, parcel->blocks.size(), [&](std::size_t i) { encode_block(*parcel, i); });
-    parcel->encoded.reserve(count + count / 8);
-    for (std::vector<BamRecord>& block : parcel->blocks) {
-      std::move(block.begin(), block.end(), std::back_inserter(parcel->encoded));
+    const std::size_t count = batch->reads.size();
+    batch->blocks.resize((count + reads_a_task - 1) / reads_a_task);
+    tbb::parallel_for(std::size_t{0}, batch->blocks.size(), [&](std::size_t i) { encode_block(*batch, i); });
+    batch->encoded.reserve(count + count / 8);
+    for (std::vector<BamRecord>& block : batch->blocks) {
+      std::move(block.begin(), block.end(), std::back_inserter(batch->encoded));
       block.clear();
     }
-    return parcel;
+    return batch;
   }
 
-  void write(Parcel* parcel) {
+  void write(Batch* batch) {
     const BusyTime busy(clock(RunStage::writing));
-    writer_.write(std::exchange(parcel->encoded, {}));
-    done_ += parcel->reads.size();
+    writer_.write(std::exchange(batch->encoded, {}));
+    done_ += batch->reads.size();
     if (progress_) progress_({"aligning", "reads", done_, 0});
   }
 
-  std::size_t parcels() const { return parcels_.size(); }
+  std::size_t batches() const { return batches_.size(); }
 
   /// What batches held, by many threads: there are some pieces a read.
   void release() {
-    tbb::parallel_for(std::size_t{0}, parcels_.size(), [&](std::size_t i) { parcels_[i] = Parcel(); });
+    tbb::parallel_for(std::size_t{0}, batches_.size(), [&](std::size_t i) { batches_[i] = Batch(); });
   }
 
-  AlignedRun result() {
-    AlignedRun run = {AlignStatistics(options_.in_detail), aligner_.times(), {}};
+  RunResult result() {
+    RunResult run = {AlignStatistics(options_.in_detail), aligner_.times(), {}};
     for (std::size_t i = 0; i < clocks_.size(); ++i) run.times.busy_seconds[i] = clocks_[i].seconds();
     for (const Worker& worker : workers_) run.statistics += worker.statistics, run.stages.add(worker.times);
     run.statistics.counts.paired = paired_;
@@ -161,7 +161,7 @@ class Stages {
  private:
   StageClock& clock(RunStage stage) { return clocks_[static_cast<std::size_t>(stage)]; }
 
-  void encode_block(Parcel& parcel, std::size_t block);
+  void encode_block(Batch& batch, std::size_t block);
 
   ReadSource& source_;
   Aligner& aligner_;
@@ -169,7 +169,7 @@ class Stages {
   const RunOptions& options_;
   const ProgressCallback& progress_;
   const bool paired_;
-  std::vector<Parcel> parcels_;
+  std::vector<Batch> batches_;
   Workers workers_;
   std::size_t next_ = 0;  // parcel to be filled
   std::uint64_t reads_asked_for_ = 0;
@@ -179,16 +179,16 @@ class Stages {
 };
 
 /// Statistics and records of some reads.
-void Stages::encode_block(Parcel& parcel, std::size_t block) {
+void Stages::encode_block(Batch& batch, std::size_t block) {
   Worker& worker = workers_.local();
-  const ReadBatch& reads = parcel.reads;
-  std::vector<BamRecord>& made = parcel.blocks[block];
+  const ReadBatch& reads = batch.reads;
+  std::vector<BamRecord>& made = batch.blocks[block];
   const std::size_t begin = block * reads_a_task, end = std::min<std::size_t>(reads.size(), begin + reads_a_task);
   const std::size_t step = paired_ ? 2 : 1;
   std::array<ReadRecords, 2> records;
   worker.times.begin();
   for (std::size_t i = begin; i < end; i += step) {
-    aligner_.make_records(parcel.placed, i, worker.maker, records);
+    aligner_.make_records(batch.aligned, i, worker.maker, records);
     if (paired_) {
       worker.statistics.add_pair(reads[i], reads[i + 1], records[0], records[1]);
     } else {
@@ -206,31 +206,31 @@ void Stages::encode_block(Parcel& parcel, std::size_t block) {
 
 }  // namespace
 
-AlignedRun run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
-                         const ProgressCallback& progress) {
+RunResult run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
+                        const ProgressCallback& progress) {
   Stages stages(source, aligner, writer, options, progress);
   const auto read = [&](tbb::flow_control& control) {
-    Parcel* parcel = stages.read();
-    if (!parcel) control.stop();
-    return parcel;
+    Batch* batch = stages.read();
+    if (!batch) control.stop();
+    return batch;
   };
   // A thread that waits for parts of its own stage must not begin another one meanwhile.
   const auto alone = [](const auto& work) { return tbb::this_task_arena::isolate(work); };
-  const auto pack = [&](Parcel* parcel) { return alone([&] { return stages.pack(parcel); }); };
-  const auto place = [&](Parcel* parcel) { return alone([&] { return stages.place(parcel); }); };
-  const auto learn = [&](Parcel* parcel) { return alone([&] { return stages.learn(parcel); }); };
-  const auto pair = [&](Parcel* parcel) { return alone([&] { return stages.pair(parcel); }); };
-  const auto encode = [&](Parcel* parcel) { return alone([&] { return stages.encode(parcel); }); };
-  const auto write = [&](Parcel* parcel) { alone([&] { stages.write(parcel); }); };
+  const auto pack = [&](Batch* batch) { return alone([&] { return stages.pack(batch); }); };
+  const auto align = [&](Batch* batch) { return alone([&] { return stages.align(batch); }); };
+  const auto learn = [&](Batch* batch) { return alone([&] { return stages.learn(batch); }); };
+  const auto pair = [&](Batch* batch) { return alone([&] { return stages.pair(batch); }); };
+  const auto encode = [&](Batch* batch) { return alone([&] { return stages.encode(batch); }); };
+  const auto write = [&](Batch* batch) { alone([&] { stages.write(batch); }); };
   tbb::task_arena arena(options.threads);
   arena.execute([&] {
     constexpr auto in_order = tbb::filter_mode::serial_in_order;
     tbb::parallel_pipeline(
-        stages.parcels(),
-        tbb::make_filter<void, Parcel*>(in_order, read) & tbb::make_filter<Parcel*, Parcel*>(in_order, pack) &
-            tbb::make_filter<Parcel*, Parcel*>(in_order, place) & tbb::make_filter<Parcel*, Parcel*>(in_order, learn) &
-            tbb::make_filter<Parcel*, Parcel*>(tbb::filter_mode::parallel, pair) &
-            tbb::make_filter<Parcel*, Parcel*>(in_order, encode) & tbb::make_filter<Parcel*, void>(in_order, write));
+        stages.batches(),
+        tbb::make_filter<void, Batch*>(in_order, read) & tbb::make_filter<Batch*, Batch*>(in_order, pack) &
+            tbb::make_filter<Batch*, Batch*>(in_order, align) & tbb::make_filter<Batch*, Batch*>(in_order, learn) &
+            tbb::make_filter<Batch*, Batch*>(tbb::filter_mode::parallel, pair) &
+            tbb::make_filter<Batch*, Batch*>(in_order, encode) & tbb::make_filter<Batch*, void>(in_order, write));
     stages.release();
   });
   return stages.result();

@@ -21,7 +21,7 @@ struct RunOptions {
   bool in_detail = false;                       // gather all statistics, not only the counts
 };
 
-struct AlignedRun {
+struct RunResult {
   AlignStatistics statistics;
   StageTimes stages;  // of the alignment
   RunTimes times;
@@ -30,7 +30,7 @@ struct AlignedRun {
 /// Runs to the end of `source`, which gives pairs if it says so. Finishing `writer` is left to the caller. Six
 /// batches are in memory at most, and those that the aligner works on at the same time; each takes some seven bytes a
 /// base of its reads, whose number is fixed.
-AlignedRun run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
-                         const ProgressCallback& progress = {});
+RunResult run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
+                        const ProgressCallback& progress = {});
 
 }  // namespace warpseed

@@ -21,24 +21,24 @@
 
 namespace warpseed {
 
-using FuturePlacer = std::shared_future<std::unique_ptr<BatchPlacer>>;
+using FutureBatchAligner = std::shared_future<std::unique_ptr<BatchAligner>>;
 
 /// A part of a batch whose pairs are chosen by what was known of insert sizes then.
-struct LearntPart {
+struct LearnedPart {
   std::uint64_t first = 0, end = 0;  // reads
   std::shared_ptr<const GroupInserts> inserts;
 };
 
 /// A batch of reads and what was found out about them.
-struct PlacedBatch {
-  std::vector<PlacedRead, HugePageAllocator<PlacedRead>> reads;
+struct AlignmentBatch {
+  std::vector<ReadAlignments, HugePageAllocator<ReadAlignments>> reads;
   std::vector<std::uint32_t> groups;  // [reads] read groups
   std::vector<std::uint64_t> begins;  // [reads] where the codes of each begin in what follows
   std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> codes;  // see TurnedRead
   std::vector<Choice> choices;                                         // [reads]
   bool complete = false;                                               // with its placement nothing is left to do
-  std::vector<LearntPart> parts;                                       // of pairs, from learn() to finish()
-  std::unique_ptr<Placement> placement;                                // from begin() to finish(); last: it goes first
+  std::vector<LearnedPart> parts;                                      // of pairs, from learn() to finish()
+  std::unique_ptr<AlignmentJob> job;                                   // from begin() to finish(); last: it goes first
 };
 
 /// Sources: seeds as maximal exact matches, chains and affine extension as in Li, arXiv:1303.3997 (bwa mem), on a plain
@@ -56,7 +56,7 @@ class Aligner {
   /// With a placer of the caller's for the same index and options, which may still be being made. Until it is there
   /// batches are packed, in batches of slice_reads; what making it throws comes out where it is asked for.
   /// batches_at_a_time: of that placer, at least.
-  Aligner(const Index& index, const AlignOptions& options, bool paired, FuturePlacer placer,
+  Aligner(const Index& index, const AlignOptions& options, bool paired, FutureBatchAligner batch_aligner,
           unsigned batches_at_a_time);
 
   /// Insert sizes are learnt, by read group, unless they are given here for all.
@@ -64,40 +64,41 @@ class Aligner {
   const GroupInserts& inserts() const { return inserts_; }
 
   /// What placing took so far; to be asked when no batch is on its way.
-  StageTimes times() const { return placer().times(); }
+  StageTimes times() const { return batch_aligner().times(); }
 
-  /// As BatchPlacer says; batch_reads() is a multiple of slice_reads, which it is as long as there is no placer.
+  /// As BatchAligner says; batch_reads() is a multiple of slice_reads, which it is as long as there is no placer.
   std::uint64_t batch_reads() const;
   unsigned batches_at_a_time() const { return batches_at_a_time_; }
-  std::uint64_t shrunk_to() const { return placer().shrunk_to(); }
+  std::uint64_t shrunk_to() const { return batch_aligner().shrunk_to(); }
 
   /// Insert sizes are looked at anew after so many reads of the input, as long as they are learnt.
   static constexpr std::uint64_t slice_reads = GroupInserts::reads_to_learn_from;
 
   /// What comes before begin(). Threads: any, each with a batch of its own.
-  void pack(const ReadBatch& batch, PlacedBatch& placed) const;
+  void pack(const ReadBatch& batch, AlignmentBatch& aligned) const;
 
   /// Begins to find where the reads lie, and to pair them where insert sizes are learnt already. Batches must come in input
   /// order, of a multiple of slice_reads but the last, for results to be reproducible.
-  void begin(PlacedBatch& placed);
+  void begin(AlignmentBatch& aligned);
 
   /// Waits until they are found and learns insert sizes from pairs. Batches in the same order.
-  void learn(PlacedBatch& placed);
+  void learn(AlignmentBatch& aligned);
 
   /// Pairs mates and brings everything here. Threads: any, each with a batch of its own that has been learnt from; while
   /// later batches begin and are learnt from.
-  void finish(PlacedBatch& placed) const;
+  void finish(AlignmentBatch& aligned) const;
 
   /// Records of read i of a placed batch, the primary one first; and where it has a mate of read i + 1. Threads: any, each
   /// with a maker of its own.
   RecordMaker record_maker() const { return {index_, options_}; }
-  void make_records(const PlacedBatch& placed, std::size_t i, RecordMaker& maker, std::span<ReadRecords> records) const;
+  void make_records(const AlignmentBatch& aligned, std::size_t i, RecordMaker& maker,
+                    std::span<ReadRecords> records) const;
 
   /// All of this for one batch: the records of every read, in its order.
   std::vector<ReadRecords> align(const ReadBatch& batch);
 
  private:
-  BatchPlacer& placer() const { return *placer_.get(); }
+  BatchAligner& batch_aligner() const { return *batch_aligner_.get(); }
   void publish_inserts();
   std::shared_ptr<const GroupInserts> known_inserts() const;
 
@@ -108,7 +109,7 @@ class Aligner {
   mutable std::mutex mutex_;                           // for what follows
   std::shared_ptr<const GroupInserts> known_inserts_;  // as they were at the last publish_inserts()
   std::uint64_t reads_begun_ = 0;
-  const FuturePlacer placer_;
+  const FutureBatchAligner batch_aligner_;
   const unsigned batches_at_a_time_;
 };
 

@@ -14,20 +14,21 @@ namespace {
 
 constexpr std::size_t reads_a_task = 64;  // enough to wait for memory together, and for scheduling to cost nothing
 
-using Placers = tbb::enumerable_thread_specific<ReadPlacer>;  // one a thread, made when the thread first asks
+using ReadAligners = tbb::enumerable_thread_specific<ReadAligner>;  // one a thread, made when the thread first asks
 
 /// Everything is found when the placement is made.
-class CpuPlacement final : public Placement {
+class CpuAlignmentJob final : public AlignmentJob {
  public:
-  CpuPlacement(std::span<PlacedRead> placed, std::uint64_t first_number, const AlignOptions& options, Placers& placers)
-      : placed_(placed), first_number_(first_number), options_(options), placers_(placers) {
-    const auto place = [&](const tbb::blocked_range<std::size_t>& range) {
-      const std::span<PlacedRead> reads = placed_.subspan(range.begin(), range.size());
-      for (PlacedRead& read : reads) read.paths.clear();
-      placers_.local().place(reads, first_number_ + range.begin());
+  CpuAlignmentJob(std::span<ReadAlignments> aligned, std::uint64_t first_number, const AlignOptions& options,
+                  ReadAligners& aligners)
+      : aligned_(aligned), first_number_(first_number), options_(options), aligners_(aligners) {
+    const auto align = [&](const tbb::blocked_range<std::size_t>& range) {
+      const std::span<ReadAlignments> reads = aligned_.subspan(range.begin(), range.size());
+      for (ReadAlignments& read : reads) read.paths.clear();
+      aligners_.local().align(reads, first_number_ + range.begin());
     };
-    const tbb::blocked_range<std::size_t> all(0, placed.size(), reads_a_task);
-    tbb::parallel_for(all, place, tbb::simple_partitioner());  // larger groups would leave the caches
+    const tbb::blocked_range<std::size_t> all(0, aligned.size(), reads_a_task);
+    tbb::parallel_for(all, align, tbb::simple_partitioner());  // larger groups would leave the caches
   }
 
   void wait() override {}
@@ -35,69 +36,70 @@ class CpuPlacement final : public Placement {
   void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
                     const GroupInserts& inserts, std::span<Choice> choices) override {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, (end - first) / 2, reads_a_task / 2), [&](const auto& range) {
-      ReadPlacer& placer = placers_.local();
-      placer.times().begin();
+      ReadAligner& batch_aligner = aligners_.local();
+      batch_aligner.times().begin();
       for (std::size_t pair = range.begin(); pair < range.end(); ++pair) {
         const std::size_t i = first + 2 * pair;
-        const auto [one, other] = choose_together(placed_[i], placed_[i + 1], first_number_ + i,
-                                                  inserts.of(groups[2 * pair]).view(), options_, placer);
+        const auto [one, other] = choose_together(aligned_[i], aligned_[i + 1], first_number_ + i,
+                                                  inserts.of(groups[2 * pair]).view(), options_, batch_aligner);
         choices[2 * pair] = one, choices[2 * pair + 1] = other;
       }
-      placer.times().end(AlignStage::pairs);
+      batch_aligner.times().end(AlignStage::pairs);
     });
   }
 
   void choose_alone(std::span<Choice> choices) const {
     for (std::size_t i = 0; i < choices.size(); ++i) {
-      const PlacedRead& read = placed_[i];
+      const ReadAlignments& read = aligned_[i];
       choices[i] = choose_single(std::span(read.alignments), read.traits, options_);
     }
   }
 
-  void fetch(std::uint64_t, std::uint64_t, Fetched) override {}  // they have been here all the time
+  void fetch(std::uint64_t, std::uint64_t, FetchScope) override {}  // they have been here all the time
 
  private:
-  const std::span<PlacedRead> placed_;
+  const std::span<ReadAlignments> aligned_;
   const std::uint64_t first_number_;
   const AlignOptions& options_;
-  Placers& placers_;
+  ReadAligners& aligners_;
 };
 
-class CpuBatchPlacer final : public BatchPlacer {
+class CpuBatchAligner final : public BatchAligner {
  public:
-  CpuBatchPlacer(const FmView& fm, const GenomeView& genome, const AlignOptions& options)
-      : options_(options), placers_([&fm, &genome, &options] { return ReadPlacer(fm, genome, options); }) {}
+  CpuBatchAligner(const FmView& fm, const GenomeView& genome, const AlignOptions& options)
+      : options_(options), aligners_([&fm, &genome, &options] { return ReadAligner(fm, genome, options); }) {}
 
   std::uint64_t batch_reads() const override { return GroupInserts::reads_to_learn_from; }
   unsigned batches_at_a_time() const override { return 1; }
 
-  std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number,
-                                   const Choosing* choosing) override {
-    auto placement = std::make_unique<CpuPlacement>(placed, first_number, options_, placers_);
-    if (choosing && choosing->paired)
-      placement->choose_pairs(0, placed.size(), choosing->groups, *choosing->inserts, choosing->choices);
-    else if (choosing)
-      placement->choose_alone(choosing->choices);
-    return placement;
+  std::unique_ptr<AlignmentJob> begin(std::span<ReadAlignments> aligned, std::uint64_t first_number,
+                                      const SelectionRequest* selection) override {
+    auto job = std::make_unique<CpuAlignmentJob>(aligned, first_number, options_, aligners_);
+    if (selection && selection->paired)
+      job->choose_pairs(0, aligned.size(), selection->groups, *selection->inserts, selection->choices);
+    else if (selection)
+      job->choose_alone(selection->choices);
+    return job;
   }
 
   StageTimes times() const override {
     StageTimes times;
-    for (const ReadPlacer& placer : placers_) times.add(placer.times());
+    for (const ReadAligner& batch_aligner : aligners_) times.add(batch_aligner.times());
     return times;
   }
 
  private:
   const AlignOptions& options_;
-  Placers placers_;
+  ReadAligners aligners_;
 };
 
 }  // namespace
 
-std::unique_ptr<BatchPlacer> make_batch_placer(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
-                                               const Backend& backend, const PlacerLimits& limits) {
-  if (backend.kind == BackendKind::cuda) return cuda::make_batch_placer(fm, genome, options, backend, limits);
-  return std::make_unique<CpuBatchPlacer>(fm, genome, options);
+std::unique_ptr<BatchAligner> make_batch_aligner(const FmView& fm, const GenomeView& genome,
+                                                 const AlignOptions& options, const Backend& backend,
+                                                 const AlignerLimits& limits) {
+  if (backend.kind == BackendKind::cuda) return cuda::make_batch_aligner(fm, genome, options, backend, limits);
+  return std::make_unique<CpuBatchAligner>(fm, genome, options);
 }
 
 }  // namespace warpseed

@@ -17,10 +17,10 @@
 namespace warpseed {
 
 /// Which alignments of a read are brought: all, or the first ones, as far as a record may tell of them.
-enum class Fetched { all, reported };
+enum class FetchScope { all, reported };
 
 /// All that the places of a batch are chosen by, and where the choices go.
-struct Choosing {
+struct SelectionRequest {
   bool paired = false;                          // reads 2i and 2i + 1 are mates
   std::span<const std::uint32_t> groups;        // [reads] read groups
   std::shared_ptr<const GroupInserts> inserts;  // of mates
@@ -29,9 +29,9 @@ struct Choosing {
 
 /// One batch from the beginning of its placement until what was found is taken. Goes before its placer and its reads.
 /// Threads: one caller at a time. Batches must be waited for in the order in which they were begun.
-class Placement {
+class AlignmentJob {
  public:
-  virtual ~Placement() = default;
+  virtual ~AlignmentJob() = default;
 
   /// Returns when the ranked alignments of every read are known. Throws BackendError if the device failed. To be called
   /// before what follows.
@@ -44,14 +44,14 @@ class Placement {
 
   /// Fills alignments and traits of the batch's reads [first, end), as they are now. More alignments than asked for may
   /// come; with those reported, paths that cost less to find where the reads are than here.
-  virtual void fetch(std::uint64_t first, std::uint64_t end, Fetched which) = 0;
+  virtual void fetch(std::uint64_t first, std::uint64_t end, FetchScope which) = 0;
 };
 
 /// Every backend finds the same alignments and makes the same choices.
 /// Threads: one caller at a time; on the CPU the work is spread over oneTBB's arena of the caller.
-class BatchPlacer {
+class BatchAligner {
  public:
-  virtual ~BatchPlacer() = default;
+  virtual ~BatchAligner() = default;
 
   /// How many reads a batch should have.
   virtual std::uint64_t batch_reads() const = 0;
@@ -63,8 +63,8 @@ class BatchPlacer {
   /// `first_number`; the number decides between equal places. How reads are put into batches changes no result. A batch
   /// that has to wait for others to go waits without keeping the caller. choosing: where it is known beforehand, places are
   /// chosen and what records tell of is fetched before wait() returns; null: the caller does so, of mates.
-  virtual std::unique_ptr<Placement> begin(std::span<PlacedRead> placed, std::uint64_t first_number,
-                                           const Choosing* choosing) = 0;
+  virtual std::unique_ptr<AlignmentJob> begin(std::span<ReadAlignments> aligned, std::uint64_t first_number,
+                                              const SelectionRequest* selection) = 0;
 
   /// What the stages took so far, summed over threads of the CPU or batches on a device; to be asked when no batch is on
   /// its way.
@@ -78,13 +78,14 @@ class BatchPlacer {
 constexpr unsigned batches_a_device = 4;
 
 /// For a placer with CUDA.
-struct PlacerLimits {
+struct AlignerLimits {
   std::uint64_t memory_bytes = 0;            // of each device's memory; 0: of what is free, as much as brings something
   std::uint64_t narrow_rows = narrow_limit;  // of an index with more, hits are sorted by wider keys; tests lower it
 };
 
 /// `fm`, `genome` and `options` must outlive the placer. Throws BackendError if the index does not fit.
-std::unique_ptr<BatchPlacer> make_batch_placer(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
-                                               const Backend& backend, const PlacerLimits& limits = {});
+std::unique_ptr<BatchAligner> make_batch_aligner(const FmView& fm, const GenomeView& genome,
+                                                 const AlignOptions& options, const Backend& backend,
+                                                 const AlignerLimits& limits = {});
 
 }  // namespace warpseed

@@ -5,45 +5,45 @@
 
 namespace warpseed {
 
-LaneExtender ReadPlacer::scratch_for(std::uint32_t read_length) {
+LaneExtender ReadAligner::scratch_for(std::uint32_t read_length) {
   const auto length = static_cast<std::int32_t>(read_length);
   const auto reach = static_cast<std::size_t>(genome_reach(length, options_.band, options_.scoring));
   if (window_.size() < reach) window_.resize(reach);
   return {window_.data(), &lanes_};
 }
 
-DiagonalStretch ReadPlacer::stretch_of(const Hit& hit, std::uint32_t length) const {
+DiagonalStretch ReadAligner::stretch_of(const Hit& hit, std::uint32_t length) const {
   return stretch_on_diagonal(length, hit.query_begin, genome_, hit.genome_begin);
 }
 
-std::int32_t ReadPlacer::diagonal_score(const TurnedRead& read, const Hit& hit) const {
+std::int32_t ReadAligner::diagonal_score(const TurnedRead& read, const Hit& hit) const {
   return warpseed::diagonal_score(read.packed(hit.reverse), stretch_of(hit, read.length()), genome_.text,
                                   diagonals_.steps());
 }
 
-void ReadPlacer::grow(std::span<const Chain> chains, std::span<const Hit> hits, PlacedRead& placed,
-                      std::uint64_t read_number) {
+void ReadAligner::grow(std::span<const Chain> chains, std::span<const Hit> hits, ReadAlignments& aligned,
+                       std::uint64_t read_number) {
   std::uint32_t most = 0;
   for (const Chain& chain : chains) {
     for (std::uint32_t h = chain.first; h != no_hit; h = hits[h].next) ++most;
   }
   if (grown_.size() < most) grown_.resize(most), origins_.resize(most), order_.resize(most);
   GrownAlignments grown = {grown_.data(), origins_.data(), 0};
-  const LaneExtender scratch = scratch_for(placed.read.length());
-  const auto promise = [&](std::uint32_t h) { return diagonal_score(placed.read, hits[h]); };
+  const LaneExtender scratch = scratch_for(aligned.read.length());
+  const auto promise = [&](std::uint32_t h) { return diagonal_score(aligned.read, hits[h]); };
   for (const Chain& chain : chains) {
     const auto extended = [&](std::uint32_t h, bool) {
-      return extend_hit(genome_, placed.read.codes(chain.reverse), placed.read.length(), hits[h], options_, scratch);
+      return extend_hit(genome_, aligned.read.codes(chain.reverse), aligned.read.length(), hits[h], options_, scratch);
     };
     grow_chain(chain, hits.data(), order_.data(), read_number, options_.band, promise, extended, grown);
   }
-  placed.alignments.assign(grown.alignments, grown.alignments + grown.count);
+  aligned.alignments.assign(grown.alignments, grown.alignments + grown.count);
 }
 
-void ReadPlacer::place_hits(std::span<Hit> hits, PlacedRead& placed, std::uint64_t read_number) {
-  placed.alignments.clear();
+void ReadAligner::align_hits(std::span<Hit> hits, ReadAlignments& aligned, std::uint64_t read_number) {
+  aligned.alignments.clear();
   if (hits.empty()) return;
-  const std::uint32_t length = placed.read.length();
+  const std::uint32_t length = aligned.read.length();
   const auto hit_count = static_cast<std::uint32_t>(hits.size());
   if (chains_.size() < hits.size()) chains_.resize(hits.size());
   sort_hits(hits.data(), hit_count);
@@ -51,34 +51,34 @@ void ReadPlacer::place_hits(std::span<Hit> hits, PlacedRead& placed, std::uint64
   for (std::uint32_t c = 0; c < built; ++c) chains_[c].alt = options_.is_alt(chains_[c].contig);
   const auto score_of = [&](const Chain& chain) {
     return expected_score(chain, hits.data(), options_.scoring,
-                          [&](const Hit& hit) { return diagonal_score(placed.read, hit); });
+                          [&](const Hit& hit) { return diagonal_score(aligned.read, hit); });
   };
   const auto coming = [&](const Chain& chain) {
     const DiagonalStretch stretch = stretch_of(hits[chain.first], length);
-    prefetch(&genome_.text.words[stretch.place / 32]);
-    prefetch(&genome_.text.words[(stretch.place + stretch.end - stretch.begin) / 32]);
+    prefetch(&genome_.text.words[stretch.position / 32]);
+    prefetch(&genome_.text.words[(stretch.position + stretch.end - stretch.begin) / 32]);
   };
   const std::uint32_t kept = filter_chains(chains_.data(), built, length, options_, score_of, coming);
   times_.end(AlignStage::chains);
-  grow(std::span(chains_).first(kept), hits, placed, read_number);
-  rank(placed, read_number);
+  grow(std::span(chains_).first(kept), hits, aligned, read_number);
+  rank(aligned, read_number);
   times_.end(AlignStage::extension);
 }
 
-void ReadPlacer::place(std::span<PlacedRead> group, std::uint64_t first_number) {
+void ReadAligner::align(std::span<ReadAlignments> group, std::uint64_t first_number) {
   seeder_.find(group, times_);
-  for (std::size_t i = 0; i < group.size(); ++i) place_hits(seeder_.hits(i), group[i], first_number + i);
+  for (std::size_t i = 0; i < group.size(); ++i) align_hits(seeder_.hits(i), group[i], first_number + i);
 }
 
-void ReadPlacer::rank(PlacedRead& placed, std::uint64_t read_number) const {
-  const auto count = static_cast<std::uint32_t>(placed.alignments.size());
-  const std::uint32_t kept = rank_alignments(placed.alignments.data(), count, read_number);
-  placed.alignments.resize(kept);
-  mark_competitors(placed.alignments.data(), kept, placed.read.length(), options_.scoring);
+void ReadAligner::rank(ReadAlignments& aligned, std::uint64_t read_number) const {
+  const auto count = static_cast<std::uint32_t>(aligned.alignments.size());
+  const std::uint32_t kept = rank_alignments(aligned.alignments.data(), count, read_number);
+  aligned.alignments.resize(kept);
+  mark_competitors(aligned.alignments.data(), kept, aligned.read.length(), options_.scoring);
 }
 
-bool ReadPlacer::rescue(const Alignment& anchor, std::uint32_t anchor_length, PlacedRead& mate,
-                        std::uint64_t mate_number, Orientation seen, const InsertRange& range) {
+bool ReadAligner::rescue(const Alignment& anchor, std::uint32_t anchor_length, ReadAlignments& mate,
+                         std::uint64_t mate_number, Orientation seen, const InsertRange& range) {
   const std::uint32_t length = mate.read.length();
   const auto [begin, end] =
       mate_window(anchor, anchor_length, length, seen, range, range_of_contig(genome_, anchor.contig));

@@ -38,18 +38,18 @@ struct LaneExtender : GenomeWindow {
 };
 
 /// Keeps its scratch memory from read to read. Threads: one placer a thread.
-class ReadPlacer {
+class ReadAligner {
  public:
-  ReadPlacer(const FmView& fm, const GenomeView& genome, const AlignOptions& options)
+  ReadAligner(const FmView& fm, const GenomeView& genome, const AlignOptions& options)
       : genome_(genome), options_(options), seeder_(fm, genome, options), diagonals_(options.scoring) {}
 
   /// Fills alignments and traits of every read of the group. The reads are numbered from `first_number`; the number
   /// decides between equal places. How reads are grouped changes no result.
-  void place(std::span<PlacedRead> group, std::uint64_t first_number);
+  void align(std::span<ReadAlignments> group, std::uint64_t first_number);
 
   /// Looks for `mate` where it is seen from `anchor` as `seen` at a distance in `range`, and adds what it finds to
   /// mate.alignments (unranked). Returns whether something was added.
-  bool rescue(const Alignment& anchor, std::uint32_t anchor_length, PlacedRead& mate, std::uint64_t mate_number,
+  bool rescue(const Alignment& anchor, std::uint32_t anchor_length, ReadAlignments& mate, std::uint64_t mate_number,
               Orientation seen, const InsertRange& range);
 
   /// What the stages took so far; the caller adds its own.
@@ -57,13 +57,14 @@ class ReadPlacer {
   const StageTimes& times() const { return times_; }
 
   /// Ranks alignments anew and marks their competitors.
-  void rank(PlacedRead& placed, std::uint64_t read_number) const;
+  void rank(ReadAlignments& aligned, std::uint64_t read_number) const;
 
  private:
-  void place_hits(std::span<Hit> hits, PlacedRead& placed, std::uint64_t read_number);  // sorts them
+  void align_hits(std::span<Hit> hits, ReadAlignments& aligned, std::uint64_t read_number);  // sorts them
   DiagonalStretch stretch_of(const Hit& hit, std::uint32_t length) const;
   std::int32_t diagonal_score(const TurnedRead& read, const Hit& hit) const;
-  void grow(std::span<const Chain> chains, std::span<const Hit> hits, PlacedRead& placed, std::uint64_t read_number);
+  void grow(std::span<const Chain> chains, std::span<const Hit> hits, ReadAlignments& aligned,
+            std::uint64_t read_number);
   LaneExtender scratch_for(std::uint32_t read_length);
 
   const GenomeView& genome_;

@@ -94,7 +94,7 @@ class KnownPaths {
 };
 
 /// All places of a read, ranked and their competitors marked.
-struct PlacedRead {
+struct ReadAlignments {
   TurnedRead read;
   ReadTraits traits;
   std::vector<Alignment> alignments;

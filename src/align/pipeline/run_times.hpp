@@ -10,7 +10,7 @@ namespace warpseed {
 
 /// What a batch goes through. All stages work at the same time; placing, with the pairs, may have several batches, all
 /// others have one at a time.
-enum class RunStage : std::size_t { reading, packing, placing, encoding, writing };
+enum class RunStage : std::size_t { reading, packing, aligning, encoding, writing };
 
 constexpr std::array<std::string_view, 5> run_stage_names = {"reading", "packing", "placing", "encoding", "writing"};
 

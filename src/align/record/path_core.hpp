@@ -109,11 +109,11 @@ WS_HD inline bool lists_alternatives(const Alignment* alignments, std::uint32_t 
 template <class Work>
 WS_HD inline void for_told(const Alignment* alignments, std::uint32_t count, const AlignOptions& options, Work work) {
   const auto has_record = [&](const Alignment& mine) {
-    return mine.competes_with == nobody || (options.report_all && !mine.alt && mine.score >= options.min_score);
+    return mine.competes_with == no_alignment || (options.report_all && !mine.alt && mine.score >= options.min_score);
   };
   for (std::uint32_t winner = 0; winner < count; ++winner) {
     if (has_record(alignments[winner])) work(winner);
-    if (options.report_all || alignments[winner].listed_with != nobody) continue;
+    if (options.report_all || alignments[winner].listed_with != no_alignment) continue;
     const auto number = static_cast<std::int32_t>(winner);
     bool counted = false;  // most have no alternatives
     for (std::uint32_t i = 0; i < count; ++i) {

@@ -46,9 +46,9 @@ void link_mate(ReadRecords& records, const AlignmentRecord& mate, std::uint16_t 
 
 }  // namespace
 
-AlignmentRecord RecordMaker::record_of(const Alignment& alignment, const PlacedRead& placed, std::int32_t mapq) {
-  const auto number = static_cast<std::size_t>(&alignment - placed.alignments.data());
-  Path path = tracer_.trace(alignment, placed.read, placed.paths.find(number));
+AlignmentRecord RecordMaker::record_of(const Alignment& alignment, const ReadAlignments& aligned, std::int32_t mapq) {
+  const auto number = static_cast<std::size_t>(&alignment - aligned.alignments.data());
+  Path path = tracer_.trace(alignment, aligned.read, aligned.paths.find(number));
   AlignmentRecord record;
   record.flag = alignment.reverse ? sam_flag::reverse : std::uint16_t{0};
   record.contig = static_cast<std::int32_t>(alignment.contig);
@@ -66,7 +66,7 @@ AlignmentRecord RecordMaker::record_of(const Alignment& alignment, const PlacedR
 }
 
 /// "contig,+pos,CIGAR,NM;" as XA has it, or "contig,pos,strand,CIGAR,MAPQ,NM;" as SA has it; positions from 1.
-std::string RecordMaker::place_text(const AlignmentRecord& record, bool signed_position) const {
+std::string RecordMaker::position_text(const AlignmentRecord& record, bool signed_position) const {
   const std::string_view contig = index_.contig_name(static_cast<std::uint64_t>(record.contig));
   const char strand = is_reverse(record) ? '-' : '+';
   const std::string cigar = cigar_text(record.cigar);
@@ -77,13 +77,13 @@ std::string RecordMaker::place_text(const AlignmentRecord& record, bool signed_p
                      record.edit_distance);
 }
 
-std::string RecordMaker::alternatives_of(const PlacedRead& placed, std::int32_t winner) {
-  const Alignment* const alignments = placed.alignments.data();
-  const auto count = static_cast<std::uint32_t>(placed.alignments.size());
+std::string RecordMaker::alternatives_of(const ReadAlignments& aligned, std::int32_t winner) {
+  const Alignment* const alignments = aligned.alignments.data();
+  const auto count = static_cast<std::uint32_t>(aligned.alignments.size());
   std::string text;
   if (!lists_alternatives(alignments, count, winner, options_)) return text;
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (is_listed(alignments, i, winner, options_)) text += place_text(record_of(alignments[i], placed, 0), true);
+    if (is_listed(alignments, i, winner, options_)) text += position_text(record_of(alignments[i], aligned, 0), true);
   }
   return text;
 }
@@ -91,7 +91,7 @@ std::string RecordMaker::alternatives_of(const PlacedRead& placed, std::int32_t 
 void RecordMaker::link_splits(ReadRecords& records, std::size_t split_count) const {
   if (split_count < 2) return;
   std::vector<std::string> places;  // with soft clips, whatever the record shows
-  for (std::size_t i = 0; i < split_count; ++i) places.push_back(place_text(records[i], false));
+  for (std::size_t i = 0; i < split_count; ++i) places.push_back(position_text(records[i], false));
   for (std::size_t i = 0; i < split_count; ++i) {
     for (std::size_t j = 0; j < split_count; ++j) {
       if (j != i) records[i].split += places[j];
@@ -104,30 +104,30 @@ void RecordMaker::link_splits(ReadRecords& records, std::size_t split_count) con
   }
 }
 
-ReadRecords RecordMaker::single(const PlacedRead& placed, const Choice& choice) {
+ReadRecords RecordMaker::single(const ReadAlignments& aligned, const Choice& choice) {
   ReadRecords records;
-  if (choice.primary == nobody) {
+  if (choice.primary == no_alignment) {
     records.emplace_back().flag = sam_flag::unmapped;
     return records;
   }
-  const auto& alignments = placed.alignments;
+  const auto& alignments = aligned.alignments;
   const auto add = [&](std::int32_t index, std::int32_t mapq) {
-    records.push_back(record_of(alignments[static_cast<std::size_t>(index)], placed, mapq));
-    if (!options_.report_all) records.back().alternatives = alternatives_of(placed, index);
+    records.push_back(record_of(alignments[static_cast<std::size_t>(index)], aligned, mapq));
+    if (!options_.report_all) records.back().alternatives = alternatives_of(aligned, index);
   };
   add(choice.primary, choice.mapq);
   const auto count = static_cast<std::int32_t>(alignments.size());
   for (std::int32_t i = 0; i < count; ++i) {
     const Alignment& other = alignments[static_cast<std::size_t>(i)];
-    if (i == choice.primary || other.competes_with != nobody || other.score < options_.min_score) continue;
-    const std::int32_t mapq = single_mapq(other, placed.traits, options_);
+    if (i == choice.primary || other.competes_with != no_alignment || other.score < options_.min_score) continue;
+    const std::int32_t mapq = single_mapq(other, aligned.traits, options_);
     add(i, other.alt ? mapq : std::min(mapq, choice.mapq));  // on an ALT contig it is another version, no other part
   }
   link_splits(records, records.size());
   for (std::int32_t i = 0; i < count && options_.report_all && !choice.proper; ++i) {
     const Alignment& other = alignments[static_cast<std::size_t>(i)];
-    if (other.competes_with == nobody || other.alt || other.score < options_.min_score) continue;
-    records.push_back(record_of(other, placed, 0));
+    if (other.competes_with == no_alignment || other.alt || other.score < options_.min_score) continue;
+    records.push_back(record_of(other, aligned, 0));
     records.back().flag |= sam_flag::secondary;
     records.back().omit_sequence = true;
     if (!options_.soft_clip_split) harden_clips(records.back().cigar);
@@ -135,8 +135,8 @@ ReadRecords RecordMaker::single(const PlacedRead& placed, const Choice& choice) 
   return records;
 }
 
-std::pair<ReadRecords, ReadRecords> RecordMaker::pair(const PlacedRead& first, const PlacedRead& second,
-                                                      const PairOfChoices& choices) {
+std::pair<ReadRecords, ReadRecords> RecordMaker::pair(const ReadAlignments& first, const ReadAlignments& second,
+                                                      const ChoicePair& choices) {
   ReadRecords records1 = single(first, choices.first), records2 = single(second, choices.second);
   const auto mark_proper = [](ReadRecords& records, const Choice& choice) {
     if (!choice.proper) return;

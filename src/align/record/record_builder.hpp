@@ -20,16 +20,16 @@ class RecordMaker {
   RecordMaker(const Index& index, const AlignOptions& options)
       : index_(index), options_(options), tracer_(index.genome(), options) {}
 
-  ReadRecords single(const PlacedRead& placed, const Choice& choice);
+  ReadRecords single(const ReadAlignments& aligned, const Choice& choice);
 
   /// Records of both mates; each knows where the other lies.
-  std::pair<ReadRecords, ReadRecords> pair(const PlacedRead& first, const PlacedRead& second,
-                                           const PairOfChoices& choices);
+  std::pair<ReadRecords, ReadRecords> pair(const ReadAlignments& first, const ReadAlignments& second,
+                                           const ChoicePair& choices);
 
  private:
-  AlignmentRecord record_of(const Alignment& alignment, const PlacedRead& placed, std::int32_t mapq);
-  std::string alternatives_of(const PlacedRead& placed, std::int32_t winner);
-  std::string place_text(const AlignmentRecord& record, bool signed_position) const;
+  AlignmentRecord record_of(const Alignment& alignment, const ReadAlignments& aligned, std::int32_t mapq);
+  std::string alternatives_of(const ReadAlignments& aligned, std::int32_t winner);
+  std::string position_text(const AlignmentRecord& record, bool signed_position) const;
   void link_splits(ReadRecords& records, std::size_t split_count) const;
 
   const Index& index_;

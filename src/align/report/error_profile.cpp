@@ -97,7 +97,7 @@ void DifferenceProfile::add_cigar(const AlignmentRecord& record, std::uint32_t l
 /// Letters that are no bases were counted as aligned with those around them.
 void DifferenceProfile::leave_out_unknown(std::string_view letters, bool reverse) {
   const auto length = static_cast<std::uint32_t>(letters.size());
-  for (const AlignedRun& run : runs_) {
+  for (const RunResult& run : runs_) {
     const std::uint32_t begin = reverse ? length - run.begin - run.size : run.begin;
     for (std::uint32_t position = begin; position < begin + run.size; ++position) {
       if (!is_base(letters[position])) uncount(&PositionCounts::aligned, position);

@@ -36,7 +36,7 @@ class DifferenceProfile {
 
  private:
   /// Bases that are aligned one after the other.
-  struct AlignedRun {
+  struct RunResult {
     std::size_t first_base;     // of all aligned bases, in the genome's order
     std::uint32_t begin, size;  // in the record's SEQ
   };
@@ -49,7 +49,7 @@ class DifferenceProfile {
   void add_mismatches(const AlignmentRecord& record, std::string_view letters);
 
   std::vector<PositionCounts> changes_;  // from the position before, modulo 2^64; one more than there are positions
-  std::vector<AlignedRun> runs_;         // of the record at hand
+  std::vector<RunResult> runs_;          // of the record at hand
 };
 
 }  // namespace warpseed

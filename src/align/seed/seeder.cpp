@@ -15,7 +15,7 @@ constexpr std::size_t walks_at_a_time = 16;
 
 }  // namespace
 
-void Seeder::find_seeds(std::span<const PlacedRead> reads) {
+void Seeder::find_seeds(std::span<const ReadAlignments> reads) {
   const SeedText text = {fm_, genome_};
   seeds_.clear();
   struct Lane {
@@ -64,8 +64,8 @@ void Seeder::add_hits(const FoundSeed& found, std::uint64_t first) {
   }
 }
 
-void Seeder::note_traits(std::span<PlacedRead> reads) const {
-  for (PlacedRead& placed : reads) placed.traits = {placed.read.length(), 0};
+void Seeder::note_traits(std::span<ReadAlignments> reads) const {
+  for (ReadAlignments& aligned : reads) aligned.traits = {aligned.read.length(), 0};
   std::vector<FoundSeed> frequent;  // few are
   std::copy_if(seeds_.begin(), seeds_.end(), std::back_inserter(frequent),
                [&](const FoundSeed& found) { return is_frequent(found.seed, options_); });
@@ -124,7 +124,7 @@ void Seeder::locate_hits() {
   }
 }
 
-void Seeder::find(std::span<PlacedRead> reads, StageTimes& times) {
+void Seeder::find(std::span<ReadAlignments> reads, StageTimes& times) {
   times.begin();
   find_seeds(reads);
   times.end(AlignStage::seeds);

@@ -32,7 +32,7 @@ class Seeder {
 
   /// Finds the hits of every read of the group and fills reads[i].traits. Of a seed with more than
   /// options.max_occurrences places so many evenly spread ones are followed.
-  void find(std::span<PlacedRead> reads, StageTimes& times);
+  void find(std::span<ReadAlignments> reads, StageTimes& times);
 
   /// Of the group's read i, in no particular order; the caller may sort them.
   std::span<Hit> hits(std::size_t i) { return {hits_.data() + hit_begins_[i], hit_begins_[i + 1] - hit_begins_[i]}; }
@@ -49,8 +49,8 @@ class Seeder {
     std::uint64_t hit = 0;
   };
 
-  void find_seeds(std::span<const PlacedRead> reads);
-  void note_traits(std::span<PlacedRead> reads) const;
+  void find_seeds(std::span<const ReadAlignments> reads);
+  void note_traits(std::span<ReadAlignments> reads) const;
   void lay_out_hits(std::size_t read_count);
   void add_hits(const FoundSeed& found, std::uint64_t first);
   void locate_hits();

@@ -106,10 +106,10 @@ WS_HD inline std::int32_t first_rival(const Alignment* alignments, std::uint32_t
                                       const Alignment& mine, std::uint32_t read_length,
                                       std::int32_t Alignment::*better) {
   for (std::uint32_t i = begin; i < end; ++i) {
-    if (alignments[i].*better == nobody && compete(mine, alignments[i], read_length))
+    if (alignments[i].*better == no_alignment && compete(mine, alignments[i], read_length))
       return static_cast<std::int32_t>(i);
   }
-  return nobody;
+  return no_alignment;
 }
 
 /// How far below an alignment another one is nearly as good: one mismatch or one gap.
@@ -144,9 +144,9 @@ WS_HD inline void mark_alt_competitors(Alignment* alignments, std::uint32_t prim
     Alignment& mine = alignments[take_alt ? alt : primary];
     const std::int32_t off = first_rival(alignments, 0, primary, mine, read_length, &Alignment::listed_with);
     const std::int32_t on = first_rival(alignments, primary_count, alt, mine, read_length, &Alignment::listed_with);
-    const bool on_leads = off == nobody || (on != nobody && scores_before(alignments[on], alignments[off]));
+    const bool on_leads = off == no_alignment || (on != no_alignment && scores_before(alignments[on], alignments[off]));
     mine.listed_with = on_leads ? on : off;
-    if (mine.listed_with != nobody && alignments[mine.listed_with].alt) {
+    if (mine.listed_with != no_alignment && alignments[mine.listed_with].alt) {
       Alignment& winner = alignments[mine.listed_with];
       count_competitor(winner, mine.score, near);
       if (!mine.alt) mine.alt_score = winner.score;
@@ -165,10 +165,10 @@ WS_HD inline void mark_competitors(Alignment* alignments, std::uint32_t count, s
   for (std::uint32_t i = 0; i < count; ++i) {
     Alignment& mine = alignments[i];
     mine.second_score = 0, mine.second_count = 0, mine.alt_score = 0;
-    mine.competes_with = mine.listed_with = nobody;
+    mine.competes_with = mine.listed_with = no_alignment;
     if (mine.alt) continue;
     mine.competes_with = first_rival(alignments, 0, primary_count++, mine, read_length, &Alignment::competes_with);
-    if (mine.competes_with != nobody) count_competitor(alignments[mine.competes_with], mine.score, near);
+    if (mine.competes_with != no_alignment) count_competitor(alignments[mine.competes_with], mine.score, near);
   }
   if (primary_count < count) return mark_alt_competitors(alignments, primary_count, count, read_length, near);
   for (std::uint32_t i = 0; i < count; ++i) alignments[i].listed_with = alignments[i].competes_with;
@@ -178,9 +178,9 @@ WS_HD inline void mark_competitors(Alignment* alignments, std::uint32_t count, s
 WS_HD inline std::uint32_t reported_count(const Alignment* alignments, std::uint32_t count,
                                           const AlignOptions& options) {
   const auto is_reported = [&](const Alignment& mine) {
-    if (mine.competes_with == nobody) return true;  // with its mate's help it may be below the minimal score
+    if (mine.competes_with == no_alignment) return true;  // with its mate's help it may be below the minimal score
     if (mine.score >= options.min_score && options.report_all) return true;
-    return mine.listed_with != nobody && is_alternative(mine, alignments[mine.listed_with], options);
+    return mine.listed_with != no_alignment && is_alternative(mine, alignments[mine.listed_with], options);
   };
   while (count > 1 && !is_reported(alignments[count - 1])) --count;
   return count;
