@@ -63,12 +63,12 @@ double text_sectors(std::uint32_t bases) {
   return 1 + static_cast<double>(bases) / 128;
 }
 
-void count_seeds(const Index& index, const AlignOptions& options, const TurnedRead& read, Sectors& sectors) {
+void count_seeds(const Index& index, const AlignOptions& options, const PackedRead& read, Sectors& sectors) {
   const SeedText text = {index.fm(), index.genome()};
   const SeedRules rules = seed_rules(index.fm(), options);
-  for (const bool turned : {false, true}) {
+  for (const bool reversed : {false, true}) {
     SetAside aside;
-    SeedSearch search = start_seeds(text, rules, read.packed(turned), &aside);
+    SeedSearch search = start_seeds(text, rules, read.packed(reversed), &aside);
     while (search.step != SeedStep::done) {
       const bool two = search.step == SeedStep::extend &&
                        search.match.rows.begin / block_symbols != search.match.rows.end / block_symbols;

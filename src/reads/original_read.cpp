@@ -16,7 +16,7 @@ namespace {
 constexpr char letter_of[] = "=ACMGRSVTWYHKDBN";  // by BAM's four bits
 constexpr int highest_quality = '~' - '!';
 
-void copy_letters(const RecordReader& reader, bool turned, std::string& letters) {
+void copy_letters(const RecordReader& reader, bool reversed, std::string& letters) {
   const bam1_t* record = reader.current();
   const std::uint8_t* packed = bam_get_seq(record);
   const auto size = static_cast<std::size_t>(record->core.l_qseq);
@@ -25,11 +25,11 @@ void copy_letters(const RecordReader& reader, bool turned, std::string& letters)
     const unsigned code = bam_seqi(packed, i);
     if (code == 0) reader.fail("a base is '=', which needs the reference; samtools fastq spells it out");
     const char letter = letter_of[code];
-    letters[turned ? size - 1 - i : i] = turned ? letter_on_other_strand(letter) : letter;
+    letters[reversed ? size - 1 - i : i] = reversed ? letter_on_other_strand(letter) : letter;
   }
 }
 
-void copy_qualities(const RecordReader& reader, bool turned, std::string& qualities) {
+void copy_qualities(const RecordReader& reader, bool reversed, std::string& qualities) {
   const bam1_t* record = reader.current();
   const std::uint8_t* values = bam_get_qual(record);
   const auto size = static_cast<std::size_t>(record->core.l_qseq);
@@ -39,7 +39,7 @@ void copy_qualities(const RecordReader& reader, bool turned, std::string& qualit
   for (std::size_t i = 0; i < size; ++i) {
     if (values[i] > highest_quality)
       reader.fail(fmt::format("quality {}; the highest is {}", values[i], highest_quality));
-    qualities[turned ? size - 1 - i : i] = static_cast<char>('!' + values[i]);
+    qualities[reversed ? size - 1 - i : i] = static_cast<char>('!' + values[i]);
   }
 }
 
@@ -65,9 +65,9 @@ void SequencerRead::assign(const RecordReader& reader, bool with_tags) {
   flag = record->core.flag;
   place = reader.place();
   name = without_mate_number(bam_get_qname(record));
-  const bool turned = (flag & sam_flag::reverse) != 0;
-  copy_letters(reader, turned, letters);
-  copy_qualities(reader, turned, qualities);
+  const bool reversed = (flag & sam_flag::reverse) != 0;
+  copy_letters(reader, reversed, letters);
+  copy_qualities(reader, reversed, qualities);
   read_group.clear();
   tags.clear();
   std::string_view left(reinterpret_cast<const char*>(bam_get_aux(record)),
@@ -82,7 +82,7 @@ void SequencerRead::assign(const RecordReader& reader, bool with_tags) {
     }
     left.remove_prefix(size);
   }
-  if (turned) show_packed_tags(tags.data(), tags.size(), {0, letters.size(), letters.size(), true});
+  if (reversed) show_packed_tags(tags.data(), tags.size(), {0, letters.size(), letters.size(), true});
 }
 
 ReadView SequencerRead::view(std::uint32_t read_group_number) const {

@@ -69,8 +69,8 @@ constexpr NibbleTable make_nibble_table(bool complement) {
   for (std::uint8_t i = 1; i < 16; ++i) table.of[letters[i] & 0x1F] = i;
   table.of['U' & 0x1F] = 8;
   for (auto& nibble : table.of) {
-    const int turned = (nibble & 1) << 3 | (nibble & 2) << 1 | (nibble & 4) >> 1 | nibble >> 3;
-    if (complement) nibble = static_cast<std::uint8_t>(turned);
+    const int reverse = (nibble & 1) << 3 | (nibble & 2) << 1 | (nibble & 4) >> 1 | nibble >> 3;
+    if (complement) nibble = static_cast<std::uint8_t>(reverse);
   }
   return table;
 }
@@ -99,13 +99,13 @@ constexpr CodeTable codes = make_code_table(false), complement_codes = make_code
 /// Calls work(vector, i) for the vectors of a text, or of its reverse, with the place of each one's first letter. The
 /// last vector may be filled up with anything.
 template <class Work>
-void for_vectors(std::string_view text, bool turned, const Work& work) {
+void for_vectors(std::string_view text, bool reverse, const Work& work) {
   alignas(lanes) static constexpr std::uint8_t last_to_first[lanes] = {15, 14, 13, 12, 11, 10, 9, 8,
                                                                        7,  6,  5,  4,  3,  2,  1, 0};
   const Vector order = hn::Load(Bytes(), last_to_first);
   const std::size_t size = text.size(), whole = size / lanes * lanes;
   for (std::size_t i = 0; i < whole; i += lanes) {
-    if (turned) {
+    if (reverse) {
       work(hn::TableLookupBytes(load(text.data() + size - i - lanes), order), i);
     } else {
       work(load(text.data() + i), i);
@@ -113,7 +113,7 @@ void for_vectors(std::string_view text, bool turned, const Work& work) {
   }
   if (whole == size) return;
   char copy[lanes] = {};
-  if (turned) {
+  if (reverse) {
     std::reverse_copy(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size - whole), copy);
   } else {
     std::copy(text.begin() + static_cast<std::ptrdiff_t>(whole), text.end(), copy);
@@ -145,11 +145,11 @@ bool only_visible(std::string_view text) {
   return none_bad(text, '!', [&](Vector some) { return hn::Xor(some, hn::Min(hn::Max(some, first), last)); });
 }
 
-void codes_of(std::string_view letters, bool turned, std::uint8_t* out) {
+void codes_of(std::string_view letters, bool reverse, std::uint8_t* out) {
   const Bytes d;
-  const CodeTable& bases = turned ? complement_codes : codes;
+  const CodeTable& bases = reverse ? complement_codes : codes;
   const Vector table = hn::Load(d, bases.letter), code_table = hn::Load(d, bases.code), unknown = hn::Set(d, code_n);
-  for_vectors(letters, turned, [&](Vector some, std::size_t at) {
+  for_vectors(letters, reverse, [&](Vector some, std::size_t at) {
     const Vector low = hn::And(some, hn::Set(d, 0x0F)), upper = hn::And(some, hn::Set(d, 0xDF));
     const auto known = hn::Eq(hn::TableLookupBytes(table, low), upper);
     const Vector found = hn::IfThenElse(known, hn::TableLookupBytes(code_table, low), unknown);
@@ -161,12 +161,12 @@ void codes_of(std::string_view letters, bool turned, std::uint8_t* out) {
   });
 }
 
-void pack_letters(std::string_view letters, bool turned, std::uint8_t* out) {
+void pack_letters(std::string_view letters, bool reverse, std::uint8_t* out) {
   const Bytes d;
-  const NibbleTable& nibbles = turned ? complement_of : nibble_of;
+  const NibbleTable& nibbles = reverse ? complement_of : nibble_of;
   const Vector table1 = hn::Load(d, nibbles.of), table2 = hn::Load(d, nibbles.of + lanes), none = hn::Set(d, 15);
   const hn::Repartition<std::uint16_t, Bytes> pairs;
-  for_vectors(letters, turned, [&](Vector some, std::size_t at) {
+  for_vectors(letters, reverse, [&](Vector some, std::size_t at) {
     const Vector low = hn::And(some, hn::Set(d, 15));
     const auto in_second = hn::Ne(hn::And(some, hn::Set(d, 16)), hn::Zero(d));
     const Vector found =
@@ -186,9 +186,9 @@ void pack_letters(std::string_view letters, bool turned, std::uint8_t* out) {
   if (letters.size() % 2 == 1) out[letters.size() / 2] &= 0xF0;
 }
 
-void pack_qualities(std::string_view qualities, bool turned, std::uint8_t* out) {
+void pack_qualities(std::string_view qualities, bool reverse, std::uint8_t* out) {
   const Vector zero = hn::Set(Bytes(), '!');
-  for_vectors(qualities, turned, [&](Vector some, std::size_t at) {
+  for_vectors(qualities, reverse, [&](Vector some, std::size_t at) {
     const Vector numbers = hn::Sub(some, zero);
     if (at + lanes <= qualities.size()) {
       hn::StoreU(numbers, Bytes(), out + at);

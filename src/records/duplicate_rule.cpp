@@ -147,8 +147,8 @@ DuplicateClaim pair_claim(bam1_t* record, std::uint32_t order) {
   const bool two_strands = reverse != mate_reverse;
   // On two strands: whether the mates face away from each other. On one: a fragment that was read from its other end has
   // strands and mates exchanged, and is still the same.
-  const bool turned = two_strands ? left == reverse : (left == reverse) == is_first(record);
-  const auto kind = (left ? 4U : 0U) | (two_strands ? 2U : 0U) | (turned ? 1U : 0U);
+  const bool reversed = two_strands ? left == reverse : (left == reverse) == is_first(record);
+  const auto kind = (left ? 4U : 0U) | (two_strands ? 2U : 0U) | (reversed ? 1U : 0U);
   const std::int64_t here = two_strands ? my_start : left ? mine.low : mine.high;
   const std::int64_t there = two_strands ? its_start : left ? mate.high : mate.low;
   return {place_number(core.tid, here), place_number(core.mtid, there), kind, order, record};

@@ -29,10 +29,10 @@ struct ReadSimulation {
 struct SimulatedFragment {
   TextPos begin = 0;
   std::uint32_t length = 0;
-  bool turned = false;  // the first mate reads the reverse strand
+  bool reversed = false;  // the first mate reads the reverse strand
 
   /// Does a mate (0 or 1) read the reverse strand?
-  WS_HD bool reverse(unsigned mate) const { return turned != (mate == 1); }
+  WS_HD bool reverse(unsigned mate) const { return reversed != (mate == 1); }
   /// The leftmost base of a mate.
   WS_HD TextPos mate_begin(unsigned mate, std::uint32_t read_length) const {
     return reverse(mate) ? begin + length - read_length : begin;
@@ -53,7 +53,7 @@ WS_HD inline SimulatedFragment simulated_fragment(const GenomeView& genome, cons
     const std::int64_t wanted =
         simulation.mean + (((sum - 2 * 0xFFFF) * static_cast<std::int64_t>(simulation.deviation) * root_3) >> 32);
     fragment.length = wanted > simulation.length ? static_cast<std::uint32_t>(wanted) : simulation.length;
-    fragment.turned = place % 2 != 0;
+    fragment.reversed = place % 2 != 0;
     fragment.begin = (place >> 1) % genome.text.size;
     if (fragment.begin + fragment.length <= genome.separator_of(segment_at(genome, fragment.begin))) return fragment;
   }

@@ -19,7 +19,7 @@ inline std::string random_letters(std::size_t length, std::mt19937& rng) {
 }
 
 /// The reverse complement.
-inline std::string turned(const std::string& letters) {
+inline std::string reverse_complement(const std::string& letters) {
   std::string other;
   for (auto letter = letters.rbegin(); letter != letters.rend(); ++letter) {
     other += letter_of_code(complement(code_of_letter(*letter)));

@@ -101,7 +101,7 @@ struct PairsOfReads {
     for (int i = 0; i < count; ++i) {
       const std::size_t begin = rng() % (letters.size() - 300);
       add(first, i, letters.substr(begin, 80));
-      add(second, i, test::turned(letters.substr(begin + 180 + rng() % 40, 80)));
+      add(second, i, test::reverse_complement(letters.substr(begin + 180 + rng() % 40, 80)));
     }
     folder.write("1.fq", first), folder.write("2.fq", second);
   }

@@ -15,7 +15,7 @@ using namespace warpseed;
 using test::Codes;
 using test::letters_of;
 
-std::string turned(const std::string& letters) {
+std::string reverse_complement(const std::string& letters) {
   std::string other;
   for (auto letter = letters.rbegin(); letter != letters.rend(); ++letter) {
     other += letter_of_code(complement(code_of_letter(*letter)));
@@ -63,7 +63,7 @@ std::string draw_read(const SmallWorld& world, std::size_t length, std::mt19937&
       code = static_cast<std::uint8_t>((code + 1) % 4);
     }
     origin.reverse = rng() % 2 == 1;
-    return origin.reverse ? turned(letters_of(read)) : letters_of(read);
+    return origin.reverse ? reverse_complement(letters_of(read)) : letters_of(read);
   }
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("pairs are proper, and the threads do not show", "[align][aligner]") {
     Origin origin{};
     const std::string fragment = draw_read(world, 300 + rng() % 60, rng, origin);
     batch.add("p", "", fragment.substr(0, 100), "");
-    batch.add("p", "", turned(fragment.substr(fragment.size() - 100)), "");
+    batch.add("p", "", reverse_complement(fragment.substr(fragment.size() - 100)), "");
   }
   std::vector<std::vector<ReadRecords>> runs;
   for (const int threads : {1, 2}) {
@@ -159,7 +159,8 @@ TEST_CASE("each read group has its own insert size, learnt from its first reads"
   const auto add_pair = [&](ReadBatch& batch, std::size_t insert, std::uint32_t group) {
     Origin origin{};
     const std::string fragment = draw_read(world, insert, rng, origin);
-    const std::string first = fragment.substr(0, 80), second = turned(fragment.substr(fragment.size() - 80));
+    const std::string first = fragment.substr(0, 80),
+                      second = reverse_complement(fragment.substr(fragment.size() - 80));
     batch.add({"p", {}, first, {}, {}, group});
     batch.add({"p", {}, second, {}, {}, group});
   };

@@ -24,7 +24,7 @@ test::LetterWorld repeat_world(std::mt19937& rng) {
     for (int copy = 0; copy < 200; ++copy) {
       std::string worn = element;
       for (int change = 0; change < 8; ++change) worn = test::changed(worn, {rng() % worn.size()});
-      letters += copy % 2 == 0 ? worn : test::turned(worn);
+      letters += copy % 2 == 0 ? worn : test::reverse_complement(worn);
       letters += test::random_letters(30, rng);
     }
     for (int copy = 0; copy < 300; ++copy) letters += unit;
@@ -48,7 +48,7 @@ std::string draw_read(const GenomeView& genome, std::mt19937& rng) {
     if (rng() % wear == 0) code = static_cast<std::uint8_t>(rng() % 4);
     letters += rng() % unknown == 0 ? 'N' : letter_of_code(code);
   }
-  return rng() % 2 == 0 ? letters : test::turned(letters);
+  return rng() % 2 == 0 ? letters : test::reverse_complement(letters);
 }
 
 auto fields_of(const Alignment& a) {
@@ -87,7 +87,7 @@ std::string draw_mate(const GenomeView& genome, GenomePos begin, std::mt19937& r
     const std::size_t known = std::min<std::size_t>(19 + rng() % 11, letters.size());
     std::fill(letters.begin(), letters.end() - static_cast<std::ptrdiff_t>(known), 'N');
   }
-  return test::turned(letters);
+  return test::reverse_complement(letters);
 }
 
 /// Pairs of fragments from anywhere, some of whose mates have little that can be found.
@@ -334,7 +334,8 @@ TEST_CASE("a pair with a mate longer than a device takes is not rescued, and its
   const test::LetterWorld world({{"long", letters}});
   // Too little in a row for a seed, enough to be rescued by.
   const std::string beside(40, 'N'), little = beside + test::changed(letters.substr(10300, 31), {15}) + beside;
-  const std::string lost = test::turned(little), found = test::turned(letters.substr(10250, 100));
+  const std::string lost = test::reverse_complement(little),
+                    found = test::reverse_complement(letters.substr(10250, 100));
   ReadBatch batch = draw_pairs(world.index->genome(), 200, rng);
   for (const std::size_t length : {longest_rescued, longest_rescued + 1, 40000U}) {
     const std::string anchor = letters.substr(10000, length);
@@ -368,7 +369,7 @@ TEST_CASE("of copies that nothing tells apart a batch of pairs takes those that 
   const std::string element = test::random_letters(700, rng), unit = test::random_letters(5, rng);
   std::string copies, tandem;
   for (int copy = 0; copy < 100; ++copy)
-    copies += (copy % 3 == 0 ? test::turned(element) : element) + test::random_letters(30, rng);
+    copies += (copy % 3 == 0 ? test::reverse_complement(element) : element) + test::random_letters(30, rng);
   for (int copy = 0; copy < 600; ++copy) tandem += unit;
   const test::LetterWorld world({{"copies", copies}, {"tandem", tandem}});
   const AlignOptions options;
@@ -376,7 +377,8 @@ TEST_CASE("of copies that nothing tells apart a batch of pairs takes those that 
   for (int i = 0; i < 300; ++i) {
     const std::string& from = i % 10 == 0 ? tandem : element;
     const std::size_t begin = rng() % 300;
-    for (const std::string& mate : {from.substr(begin, 100), test::turned(from.substr(begin + 200 + rng() % 100, 100))})
+    for (const std::string& mate :
+         {from.substr(begin, 100), test::reverse_complement(from.substr(begin + 200 + rng() % 100, 100))})
       batch.add("p", "", mate, "");
   }
   GroupInserts inserts;

@@ -46,7 +46,7 @@ Codes draw_read(const Codes& genome, std::mt19937& rng) {
   return read;
 }
 
-Codes turned_codes(const Codes& codes) {
+Codes reverse_complement_codes(const Codes& codes) {
   Codes other;
   for (auto code = codes.rbegin(); code != codes.rend(); ++code) other.push_back(complement(*code));
   return other;
@@ -54,7 +54,7 @@ Codes turned_codes(const Codes& codes) {
 
 /// The score of the path that a record shows, from its CIGAR alone; `clips` counts the ends it leaves out.
 int path_score(const AlignmentRecord& record, const Codes& read, const Codes& genome, const Scoring& s, int& clips) {
-  const Codes query = (record.flag & sam_flag::reverse) ? turned_codes(read) : read;
+  const Codes query = (record.flag & sam_flag::reverse) ? reverse_complement_codes(read) : read;
   int score = 0;
   clips = 0;
   std::size_t i = 0, j = static_cast<std::size_t>(record.position);
@@ -77,7 +77,7 @@ int path_score(const AlignmentRecord& record, const Codes& read, const Codes& ge
 /// Which reads share 19 bases with the genome on either strand, as seeds need.
 std::vector<bool> have_seeds(const std::vector<Codes>& reads, const Codes& genome) {
   constexpr std::size_t length = 19;
-  const std::string one = test::letters_of(genome), other = test::letters_of(turned_codes(genome));
+  const std::string one = test::letters_of(genome), other = test::letters_of(reverse_complement_codes(genome));
   std::unordered_set<std::string> words;
   for (std::size_t i = 0; i + length <= one.size(); ++i) {
     words.insert(one.substr(i, length));
@@ -97,7 +97,7 @@ std::vector<bool> have_seeds(const std::vector<Codes>& reads, const Codes& genom
 std::vector<int> best_scores(const std::vector<Codes>& reads, const Codes& genome, const Scoring& scoring, int clip) {
   test::LocalOracle oracle(scoring);
   std::vector<int> scores = oracle.best(reads, genome, clip);
-  const std::vector<int> other = oracle.best(reads, turned_codes(genome), clip);
+  const std::vector<int> other = oracle.best(reads, reverse_complement_codes(genome), clip);
   for (std::size_t i = 0; i < scores.size(); ++i) scores[i] = std::max(scores[i], other[i]);
   return scores;
 }
@@ -137,7 +137,7 @@ Misses count_misses(unsigned seed, std::size_t genome_length, int reads, double 
   std::vector<std::string> letters;
   for (int i = 0; i < reads; ++i) {
     const Codes read = draw_read(genome, rng);
-    drawn.push_back(rng() % 2 == 0 ? read : turned_codes(read));
+    drawn.push_back(rng() % 2 == 0 ? read : reverse_complement_codes(read));
     letters.push_back(test::letters_of(drawn.back()));
   }
   const auto records = world.align(letters);

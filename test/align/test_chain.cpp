@@ -199,7 +199,7 @@ TEST_CASE("the score of a diagonal is that of its best stretch", "[align][chain]
       const std::uint8_t code = rng() % 12 == 0 ? static_cast<std::uint8_t>(rng() % 5) : codes[from + i];
       letters += "ACGTN"[code];
     }
-    TurnedRead read;
+    PackedRead read;
     read.assign(letters);
     const std::size_t anchor = rng() % length;
     if (codes[from + anchor] > 3) continue;

@@ -111,10 +111,10 @@ bool sure_of_straight(std::mt19937& rng) {
   const Scoring scoring = rng() % 3 == 0 ? other_scoring(rng) : Scoring();
   const auto start = 1 + static_cast<std::int32_t>(rng() % (rng() % 2 == 0 ? 30 : 150));
   const bool leftwards = rng() % 2 == 0;
-  const auto turned = [&](const Codes& codes) { return leftwards ? Codes(codes.rbegin(), codes.rend()) : codes; };
+  const auto mirrored = [&](const Codes& codes) { return leftwards ? Codes(codes.rbegin(), codes.rend()) : codes; };
   const std::size_t front = rng() % 70, text_front = rng() % 70;
-  const std::vector<std::uint64_t> query_words = packed(turned(query), front);
-  const std::vector<std::uint64_t> text_words = packed(turned(genome), text_front);
+  const std::vector<std::uint64_t> query_words = packed(mirrored(query), front);
+  const std::vector<std::uint64_t> text_words = packed(mirrored(genome), text_front);
   const auto length = static_cast<std::int32_t>(query.size());
   const PackedWalk walk = {{query_words.data(), front + query.size()},
                            {text_words.data(), text_front + genome.size()},

@@ -18,8 +18,8 @@ TEST_CASE("a read is packed on both strands as its letters stand", "[align][plac
     std::string text(length, ' ');
     for (char& letter : text) letter = some[rng() % some.size()];
     CAPTURE(text);
-    std::vector<std::uint64_t> memory(TurnedRead::memory_words(length), rng());
-    TurnedRead read, own;
+    std::vector<std::uint64_t> memory(PackedRead::memory_words(length), rng());
+    PackedRead read, own;
     read.assign(text, memory.data());
     own.assign(text);
     REQUIRE(read.length() == length);
@@ -27,14 +27,14 @@ TEST_CASE("a read is packed on both strands as its letters stand", "[align][plac
     std::vector<std::uint64_t> wanted(4 * packed_words(length));
     for (std::size_t i = 0; i < length; ++i) {
       const std::uint8_t code = std::min(code_of_letter(text[i]), code_n);
-      const std::size_t turned = length - 1 - i;
+      const std::size_t reverse = length - 1 - i;
       REQUIRE(read.codes(false)[i] == code);
-      REQUIRE(read.codes(true)[turned] == complement(code));
+      REQUIRE(read.codes(true)[reverse] == complement(code));
       const auto set = [&](std::size_t part, std::size_t at, std::uint64_t pair) {
         wanted[part * packed_words(length) + at / 32] |= pair << (62 - 2 * (at % 32));
       };
       set(0, i, code & 3U), set(1, i, code >> 2U);
-      set(2, turned, code < 4 ? 3U - code : 0U), set(3, turned, code >> 2U);
+      set(2, reverse, code < 4 ? 3U - code : 0U), set(3, reverse, code >> 2U);
     }
     REQUIRE(std::ranges::equal(read.words(), wanted));
   }

@@ -53,11 +53,11 @@ TEST_CASE("insert sizes are learnt without outliers", "[align][pairing]") {
 TEST_CASE("distances of mates are from 5' end to 5' end, in four orientations", "[align][pairing]") {
   const Alignment left = at(1000, 100, false, 100), right = at(1250, 100, true, 100);
   const auto check = [](const Alignment& a, const Alignment& b, std::int64_t bases, Orientation seen) {
-    const MateDistance distance = mate_distance(a, 100, b, 100), turned = mate_distance(b, 100, a, 100);
+    const MateDistance distance = mate_distance(a, 100, b, 100), mirrored = mate_distance(b, 100, a, 100);
     CHECK(distance.bases == bases);
     CHECK(distance.seen == seen);
-    CHECK(turned.bases == bases);
-    CHECK(turned.seen == from_other_mate(seen));
+    CHECK(mirrored.bases == bases);
+    CHECK(mirrored.seen == from_other_mate(seen));
   };
   check(left, right, 350, Orientation::facing);
   check(left, at(1250, 100, false, 100), 250, Orientation::same_ahead);

@@ -103,7 +103,7 @@ TEST_CASE("a path has the best score and describes itself rightly", "[align][pat
     const GenomeView view = genome.view();
     const int best = test::FullMatrix(query, stretch, options.scoring).best.back().back();
 
-    TurnedRead read;
+    PackedRead read;
     read.assign(letters_of(query));
     Alignment alignment;
     alignment.genome_begin = 10, alignment.genome_end = 10 + stretch.size();
@@ -164,7 +164,7 @@ TEST_CASE("indels in repeats stand leftmost", "[align][path]") {
   const Genome genome = builder.finish();
   const GenomeView view = genome.view();
   const AlignOptions options;
-  TurnedRead read;
+  PackedRead read;
   read.assign("GATTACAGGCTTAAAAAACGTCCTGATCG");  // two A fewer
   Alignment alignment;
   alignment.genome_end = 31, alignment.query_end = 29;
@@ -240,7 +240,7 @@ TEST_CASE("a path that is known is the path that is found", "[align][path]") {
     builder.add_codes(stretch);
     const Genome genome = builder.finish();
     const GenomeView view = genome.view();
-    TurnedRead read;
+    PackedRead read;
     read.assign("AC" + letters_of(query) + "G");
     Alignment alignment;
     alignment.genome_end = stretch.size();

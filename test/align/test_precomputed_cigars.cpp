@@ -57,7 +57,7 @@ std::string draw_read(const GenomeView& genome, std::mt19937& rng) {
   for (const std::uint8_t code : codes) letters += letter_of_code(code);
   letters = with_gaps(letters, rng() % 3 == 0 ? 25 : 150, rng);
   if (rng() % 8 == 0) letters = test::random_letters(20, rng) + letters + test::random_letters(30, rng);
-  return rng() % 2 == 0 ? letters : test::turned(letters);
+  return rng() % 2 == 0 ? letters : test::reverse_complement(letters);
 }
 
 auto fields_of(const Path& path) {

@@ -22,8 +22,8 @@ std::size_t count_in(const std::string& text, const std::string& pattern) {
   return count;
 }
 
-TurnedRead turned_read(const Codes& codes) {
-  TurnedRead read;
+PackedRead packed_read(const Codes& codes) {
+  PackedRead read;
   read.assign(test::letters_of(codes));
   return read;
 }
@@ -44,10 +44,10 @@ struct IndexedText {
     const GenomeView view = genome.view();
     const SeedText text = {fm, view};
     const SeedRules rules = seed_rules(fm, options);
-    const TurnedRead turned = turned_read(read);
+    const PackedRead reverse = packed_read(read);
     std::vector<Seed> found;
     SetAside aside;
-    SeedSearch search = start_seeds(text, rules, turned.packed(false), &aside);
+    SeedSearch search = start_seeds(text, rules, reverse.packed(false), &aside);
     while (search.step != SeedStep::done)
       step_seeds(text, rules, search, [&](const Seed& seed) { found.push_back(seed); });
     return found;
@@ -59,7 +59,7 @@ struct IndexedText {
     const GenomeView view = genome.view();
     const SeedText text = {fm, view};
     const SeedRules rules = seed_rules(fm, options);
-    const TurnedRead read = turned_read(codes);
+    const PackedRead read = packed_read(codes);
     std::vector<Seed> found;
     SetAside aside;
     SeedSearch search = start_seeds(text, rules, read.packed(false), &aside);

@@ -11,7 +11,7 @@ using namespace warpseed;
 using test::changed;
 using test::LetterWorld;
 using test::random_letters;
-using test::turned;
+using test::reverse_complement;
 
 /// Random contigs. "twice" holds the same 300 bases at 5000 and 15000.
 struct Cases {
@@ -90,11 +90,12 @@ TEST_CASE("reads at a contig's start and end", "[align][cases]") {
   CHECK(read(two.substr(0, 100)) == line(0, 1, 0, "100M"));
   CHECK(read(one.substr(one.size() - 100)) == line(0, 0, one.size() - 100, "100M"));
   CHECK(read(twice.substr(twice.size() - 100)) == line(0, 2, twice.size() - 100, "100M"));
-  CHECK(read(turned(two.substr(two.size() - 100))) == line(16, 1, two.size() - 100, "100M"));
+  CHECK(read(reverse_complement(two.substr(two.size() - 100))) == line(16, 1, two.size() - 100, "100M"));
   // What hangs over an end is clipped, also where the next contig stands behind it in the index.
   CHECK(read(foreign.substr(0, 20) + two.substr(0, 80)) == line(0, 1, 0, "20S80M"));
   CHECK(read(one.substr(one.size() - 80) + foreign.substr(0, 20)) == line(0, 0, one.size() - 80, "80M20S"));
-  CHECK(read(turned(one.substr(one.size() - 80) + foreign.substr(0, 20))) == line(16, 0, one.size() - 80, "80M20S"));
+  CHECK(read(reverse_complement(one.substr(one.size() - 80) + foreign.substr(0, 20))) ==
+        line(16, 0, one.size() - 80, "80M20S"));
 }
 
 TEST_CASE("a read across a contig's border is clipped there, or split", "[align][cases]") {
@@ -158,7 +159,8 @@ TEST_CASE("indels of thirty bases in the middle", "[align][cases]") {
     const std::string half_text = std::to_string(half) + "M";
     const std::string without = one.substr(gap - half, half) + one.substr(gap + 30, half);
     CHECK(line_of(cases().single(without).front()) == line(0, 0, gap - half, half_text + "30D" + half_text));
-    CHECK(line_of(cases().single(turned(without)).front()) == line(16, 0, gap - half, half_text + "30D" + half_text));
+    CHECK(line_of(cases().single(reverse_complement(without)).front()) ==
+          line(16, 0, gap - half, half_text + "30D" + half_text));
   }
   // Inserted: 36 for the gap, which pays where more than so many bases follow; a score that falls to 0 goes no further.
   for (const std::size_t side : {60U, 38U}) {
@@ -178,7 +180,7 @@ TEST_CASE("tails that are not of the genome are clipped", "[align][cases]") {
   const std::size_t end = place_where([&](std::size_t i) { return gains_nothing(one, i, tail); });
   const std::string read = one.substr(end - 80, 80) + tail;
   CHECK(line_of(cases().single(read).front()) == line(0, 0, end - 80, "80M30S"));
-  CHECK(line_of(cases().single(turned(read)).front()) == line(16, 0, end - 80, "80M30S"));
+  CHECK(line_of(cases().single(reverse_complement(read)).front()) == line(16, 0, end - 80, "80M30S"));
   // Qualities do not matter, neither good nor bad ones.
   ReadBatch batch;
   for (const char quality : {'#', 'I'}) {
@@ -215,19 +217,21 @@ TEST_CASE("split reads and their clips", "[align][cases]") {
 
 TEST_CASE("inversions", "[align][cases]") {
   const std::string& one = cases().one;
-  const auto pairs_with = [&](std::size_t i, std::size_t j) { return turned(one.substr(i, 1)) == one.substr(j, 1); };
+  const auto pairs_with = [&](std::size_t i, std::size_t j) {
+    return reverse_complement(one.substr(i, 1)) == one.substr(j, 1);
+  };
   // One border of an inversion; the other one lies outside of the read.
   const std::size_t at =
       place_where([&](std::size_t i) { return !pairs_with(i + 80, i + 469) && !pairs_with(i + 79, i + 470); });
-  const ReadRecords edge = cases().single(one.substr(at, 80) + turned(one.substr(at + 400, 70)));
+  const ReadRecords edge = cases().single(one.substr(at, 80) + reverse_complement(one.substr(at + 400, 70)));
   REQUIRE(edge.size() == 2);
   CHECK(line_of(edge[0]) == line(0, 0, at, "80M70S"));
   CHECK(line_of(edge[1]) == line(2064, 0, at + 400, "70M80H"));
   // A whole one, 100 bases between 60 on both sides: the longest part is the primary record.
   const std::size_t from =
       place_where([&](std::size_t i) { return !pairs_with(i + 59, i + 160) && !pairs_with(i + 60, i + 159); });
-  const ReadRecords whole =
-      cases().single(one.substr(from, 60) + turned(one.substr(from + 60, 100)) + one.substr(from + 160, 60));
+  const ReadRecords whole = cases().single(one.substr(from, 60) + reverse_complement(one.substr(from + 60, 100)) +
+                                           one.substr(from + 160, 60));
   REQUIRE(whole.size() == 3);
   CHECK(line_of(whole[0]) == line(16, 0, from + 60, "60S100M60S"));
   std::vector<std::string> sides = {line_of(whole[1]), line_of(whole[2])};
@@ -238,7 +242,7 @@ TEST_CASE("inversions", "[align][cases]") {
   const std::size_t near =
       place_where([&](std::size_t i) { return !pairs_with(i + 59, i + 130) && !pairs_with(i + 60, i + 129); });
   const ReadRecords small =
-      cases().single(one.substr(near, 60) + turned(one.substr(near + 60, 70)) + one.substr(near + 130, 60));
+      cases().single(one.substr(near, 60) + reverse_complement(one.substr(near + 60, 70)) + one.substr(near + 130, 60));
   REQUIRE(small.size() == 3);
   CHECK(line_of(small[0]) == line(16, 0, near + 60, "60S70M60S"));
 }
@@ -267,28 +271,28 @@ TEST_CASE("mates that overlap, dovetail, run through", "[align][cases]") {
     CHECK(mates.second.template_length == -length);
   };
   const auto cut = [&](std::size_t from, std::size_t length) { return one.substr(from, length); };
-  check(cases().pair(cut(4000, 100), turned(cut(4020, 100))), line(99, 0, 4000, "100M"), line(147, 0, 4020, "100M"),
-        120);
-  check(cases().pair(turned(cut(4020, 100)), cut(4000, 100)), line(83, 0, 4020, "100M"), line(163, 0, 4000, "100M"),
-        -120);
-  check(cases().pair(cut(4000, 100), turned(cut(4000, 100))), line(99, 0, 4000, "100M"), line(147, 0, 4000, "100M"),
-        100);
+  check(cases().pair(cut(4000, 100), reverse_complement(cut(4020, 100))), line(99, 0, 4000, "100M"),
+        line(147, 0, 4020, "100M"), 120);
+  check(cases().pair(reverse_complement(cut(4020, 100)), cut(4000, 100)), line(83, 0, 4020, "100M"),
+        line(163, 0, 4000, "100M"), -120);
+  check(cases().pair(cut(4000, 100), reverse_complement(cut(4000, 100))), line(99, 0, 4000, "100M"),
+        line(147, 0, 4000, "100M"), 100);
   // Each reaches beyond the other's 5' end: still face to face, 80 bases.
-  check(cases().pair(cut(4020, 100), turned(cut(4000, 100))), line(99, 0, 4020, "100M"), line(147, 0, 4000, "100M"),
-        80);
+  check(cases().pair(cut(4020, 100), reverse_complement(cut(4000, 100))), line(99, 0, 4020, "100M"),
+        line(147, 0, 4000, "100M"), 80);
   // Past each other: back to back, no proper pair.
-  check(cases().pair(cut(4150, 100), turned(cut(4000, 100))), line(97, 0, 4150, "100M"), line(145, 0, 4000, "100M"),
-        -52);
+  check(cases().pair(cut(4150, 100), reverse_complement(cut(4000, 100))), line(97, 0, 4150, "100M"),
+        line(145, 0, 4000, "100M"), -52);
   // A fragment of 60 bases, and the adapter behind it in both mates.
   const std::string adapter = foreign.substr(200, 40), other = foreign.substr(300, 40);
   const std::size_t from = place_where([&](std::size_t i) {
     std::string before = one.substr(i - 40, 40), mirrored = other;
     std::reverse(before.begin(), before.end());
-    std::string complemented = turned(other);
+    std::string complemented = reverse_complement(other);
     std::reverse(complemented.begin(), complemented.end());
     return gains_nothing(one, i + 60, adapter) && gains_nothing(before, 0, complemented);
   });
-  check(cases().pair(cut(from, 60) + adapter, turned(cut(from, 60)) + other), line(99, 0, from, "60M40S"),
+  check(cases().pair(cut(from, 60) + adapter, reverse_complement(cut(from, 60)) + other), line(99, 0, from, "60M40S"),
         line(147, 0, from, "40S60M"), 60);
 }
 
@@ -300,7 +304,8 @@ TEST_CASE("mates of different length, short and long ones", "[align][cases]") {
   for (const auto& [first, second, fragment] :
        {Lengths{36, 150, 300}, {150, 36, 300}, {36, 36, 200}, {250, 250, 480}}) {
     CAPTURE(first, second);
-    const auto mates = cases().pair(one.substr(7000, first), turned(one.substr(7000 + fragment - second, second)));
+    const auto mates =
+        cases().pair(one.substr(7000, first), reverse_complement(one.substr(7000 + fragment - second, second)));
     CHECK(line_of(mates.first) == line(99, 0, 7000, std::to_string(first) + "M"));
     CHECK(line_of(mates.second) == line(147, 0, 7000 + fragment - second, std::to_string(second) + "M"));
     CHECK(mates.first.template_length == static_cast<std::int64_t>(fragment));
@@ -311,7 +316,7 @@ TEST_CASE("of two equal places the one near the mate", "[align][cases]") {
   const std::string& twice = cases().twice;
   for (const std::size_t copy : {5000U, 15000U}) {
     CAPTURE(copy);
-    const auto mates = cases().pair(twice.substr(copy - 150, 100), turned(twice.substr(copy + 50, 100)));
+    const auto mates = cases().pair(twice.substr(copy - 150, 100), reverse_complement(twice.substr(copy + 50, 100)));
     CHECK(line_of(mates.first) == line(99, 2, copy - 150, "100M"));
     CHECK(line_of(mates.second) == line(147, 2, copy + 50, "100M"));
     CHECK(mates.first.mapq == 60);
@@ -321,7 +326,8 @@ TEST_CASE("of two equal places the one near the mate", "[align][cases]") {
   const auto worn = [](const std::string& letters) { return changed(letters, {10, 25, 40, 55, 70, 85}); };
   for (const std::size_t copy : {5000U, 15000U}) {
     CAPTURE(copy);
-    const auto mates = cases().pair(twice.substr(copy - 150, 100), turned(worn(twice.substr(copy + 50, 100))));
+    const auto mates =
+        cases().pair(twice.substr(copy - 150, 100), reverse_complement(worn(twice.substr(copy + 50, 100))));
     CHECK(line_of(mates.first) == line(99, 2, copy - 150, "100M"));
     CHECK(line_of(mates.second) == line(147, 2, copy + 50, "100M"));
     CHECK(mates.second.score == 70);
@@ -343,7 +349,8 @@ TEST_CASE("the orientation of a library is learnt", "[align][cases]") {
   for (std::size_t i = 0; i < 100; ++i) {
     const std::size_t from = 500 + 150 * i, fragment = 400 + 7 * i % 61;
     const std::string left = one.substr(from, 100), right = one.substr(from + fragment - 100, 100);
-    reads.push_back(turn_first ? turned(left) : left), reads.push_back(turn_second ? turned(right) : right);
+    reads.push_back(turn_first ? reverse_complement(left) : left),
+        reads.push_back(turn_second ? reverse_complement(right) : right);
   }
   const auto records = cases().world->align(reads, true);
   for (std::size_t i = 0; i < records.size(); ++i) {
@@ -358,7 +365,7 @@ TEST_CASE("given insert sizes decide what is proper", "[align][cases]") {
   const auto flags = [&](std::size_t fragment) {
     ReadBatch batch;
     batch.add("p", "", one.substr(9000, 100), "");
-    batch.add("p", "", turned(one.substr(9000 + fragment - 100, 100)), "");
+    batch.add("p", "", reverse_complement(one.substr(9000 + fragment - 100, 100)), "");
     Aligner aligner(*cases().world->index, AlignOptions{}, true);
     aligner.set_insert_models(given_inserts(350, 35, 0, 0, Scoring{}));
     const auto records = aligner.align(batch);
@@ -387,7 +394,7 @@ TEST_CASE("a read over the border of an array of repeats takes the copy that nee
   for (const char* other = "CG"; extra[0] == within.back() || extra[0] == beside.front();) extra = *other++;
   const std::string read = within + extra + beside;
   CAPTURE(seed, read);
-  for (const ReadRecords& records : world.align({read, turned(read)})) {
+  for (const ReadRecords& records : world.align({read, reverse_complement(read)})) {
     CHECK(records.front().position == static_cast<std::int64_t>(from));
     CHECK(records.front().score == static_cast<std::int32_t>(read.size()) - 8);
   }
@@ -402,7 +409,7 @@ TEST_CASE("an array's alignment with as many inserted as deleted bases does not 
       "CCAGAAGAGAGAAAGAAAGAAAGAGAGAGAGAGAGAGAGAGAGAGAGGGAGGGAGGGAGGGAAGAAGGAAGGAAGGGAGGAAGGGCAGAAAGCAGACCAGA";
   std::mt19937 rng(18);
   const LetterWorld world({{"g", random_letters(200, rng) + place + random_letters(200, rng)}});
-  for (const ReadRecords& records : world.align({read, turned(read)})) {
+  for (const ReadRecords& records : world.align({read, reverse_complement(read)})) {
     CHECK(records.front().position == 200);
     CHECK(cigar_text(records.front().cigar) == "101M");
     CHECK(records.front().score == 101 - 6 * 5);

@@ -42,7 +42,7 @@ std::string upper(std::string text) {
   return text;
 }
 
-std::string turned(const std::string& text) {
+std::string reverse(const std::string& text) {
   std::string other(text.rbegin(), text.rend());
   for (char& letter : other) letter = "TGCAN"[std::string("ACGTN").find(letter)];
   return other;
@@ -55,7 +55,7 @@ std::string key_of_unit(const Reads& reads, const CollapseOptions& options, std:
     return options.reverse_complement ? std::max(key, second + " " + first) : key;
   }
   const std::string key = upper(reads[unit].letters);
-  return options.reverse_complement ? std::max(key, turned(key)) : key;
+  return options.reverse_complement ? std::max(key, reverse(key)) : key;
 }
 
 int quality_of_unit(const Reads& reads, bool paired, std::size_t unit) {

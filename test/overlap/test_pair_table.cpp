@@ -18,7 +18,7 @@ namespace {
 const SequenceList targets = test::sequences_of("chr", {1, 99'999'999, 12'345'678'901, 1000, 20'000, 100'000'000});
 const SequenceList queries = test::sequences_of("q", {30'000'000'000, 7, 10, 10'000, 9'999'999'999'999'999});
 
-StrandPlace random_place(const SequenceList& list, std::mt19937_64& rng) {
+StrandPosition random_place(const SequenceList& list, std::mt19937_64& rng) {
   const auto sequence = static_cast<std::uint32_t>(rng() % list.sequences.size());
   const std::uint64_t length = list.sequences[sequence].length;
   return {rng() % std::min(length, std::uint64_t{1} << rng() % 54), sequence, rng() % 2 == 0};
@@ -111,7 +111,7 @@ TEST_CASE("names of any length are told apart", "[overlap][pair_table]") {
   std::mt19937_64 rng(8);
   std::string table;
   std::vector<PlacePair> pairs;
-  StrandPlace target, query;
+  StrandPosition target, query;
   for (int i = 0; i < 20'000; ++i) {
     if (rng() % 3 == 0) target.sequence = expected.at(many.sequences[rng() % 300].name);
     if (rng() % 3 == 0) query.sequence = expected.at(many.sequences[rng() % 300].name);

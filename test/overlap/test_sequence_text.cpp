@@ -52,12 +52,12 @@ TEST_CASE("every letter that is no N has its place in the text", "[overlap][sequ
   std::mt19937 rng(static_cast<unsigned>(longest_run));
   CAPTURE(longest_run);
   const test::Contigs targets = sequences_with_n(longest_run, rng), queries = sequences_with_n(longest_run, rng);
-  test::Contigs turned;
-  for (const std::string& letters : queries) turned.push_back(test::reverse_complement(letters));
+  test::Contigs reversed;
+  for (const std::string& letters : queries) reversed.push_back(test::reverse_complement(letters));
   const SequenceText text(test::file_of(targets), test::file_of(queries), Strands::both, 1);
   check_places(text, targets, false, false);
   check_places(text, queries, true, false);
-  check_places(text, turned, true, true);
+  check_places(text, reversed, true, true);
 }
 
 TEST_CASE("a text of N alone has no places", "[overlap][sequence_text]") {

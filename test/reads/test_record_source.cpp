@@ -16,7 +16,7 @@ namespace {
 
 const std::string header = "@HD\tVN:1.6\n@SQ\tSN:one\tLN:5000\n";
 
-std::string turned(const std::string& letters) {
+std::string reversed(const std::string& letters) {
   std::string other;
   for (auto at = letters.rbegin(); at != letters.rend(); ++at) {
     const char letter = *at;
@@ -28,7 +28,7 @@ std::string turned(const std::string& letters) {
 /// A line of SAM as an aligner, or somebody who aligned nothing, writes it of a read.
 std::string line_of(const Read& read, unsigned flag, const std::string& tags = "", const std::string& cigar = "") {
   const bool reverse = (flag & 0x10) != 0, mapped = !cigar.empty();
-  const std::string letters = reverse ? turned(read.letters) : read.letters;
+  const std::string letters = reverse ? reversed(read.letters) : read.letters;
   std::string qualities = read.qualities;
   if (reverse) std::reverse(qualities.begin(), qualities.end());
   return read.name + "\t" + std::to_string(flag) + (mapped ? "\tone\t7\t60\t" + cigar : "\t*\t0\t0\t*") +

@@ -54,8 +54,8 @@ char partner(char letter) {
 
 TEST_CASE("letters and qualities are packed as one by one", "[reads][letters]") {
   const std::uint64_t size = GENERATE(0, 1, 2, 3, 14, 15, 16, 17, 18, 31, 32, 33, 47, 48, 149, 150, 151);
-  const bool turned = GENERATE(false, true);
-  CAPTURE(size, turned);
+  const bool reversed = GENERATE(false, true);
+  CAPTURE(size, reversed);
   std::mt19937 rng(32);
   std::string bytes;
   for (int value = 0; value < 128; ++value) bytes += static_cast<char>(value);
@@ -63,15 +63,15 @@ TEST_CASE("letters and qualities are packed as one by one", "[reads][letters]") 
     const std::string letters = test::random_text(size, alphabet, rng);
     const std::string qualities = test::random_text(size, test::all_qualities(), rng);
     std::string shown = letters, shown_qualities = qualities;
-    if (turned) {
+    if (reversed) {
       std::reverse(shown.begin(), shown.end());
       std::transform(shown.begin(), shown.end(), shown.begin(), partner);
       std::reverse(shown_qualities.begin(), shown_qualities.end());
     }
     constexpr std::uint8_t untouched = 0xA5;
     std::vector<std::uint8_t> packed((size + 1) / 2 + 1, untouched), numbers(size + 1, untouched);
-    pack_letters(letters, turned, packed.data());
-    pack_qualities(qualities, turned, numbers.data());
+    pack_letters(letters, reversed, packed.data());
+    pack_qualities(qualities, reversed, numbers.data());
     for (std::uint64_t i = 0; i < size; ++i) {
       CHECK((i % 2 == 0 ? packed[i / 2] >> 4 : packed[i / 2] & 15) == nibble(shown[i]));
       CHECK(numbers[i] == shown_qualities[i] - 33);

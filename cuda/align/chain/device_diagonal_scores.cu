@@ -17,7 +17,7 @@ __global__ void promise_kernel(AlignmentView view, DiagonalTable table, View<Hit
                           [&](std::uint64_t i) { return view.hit_begin(i); });
   for (std::uint64_t i = part.begin + threadIdx.x; i < part.end; i += threads_per_block) {
     const Hit& hit = hits[i];
-    const PackedRead read = view.reads.orientation(2 * (view.first_read + reads.of(i)) + (hit.reverse ? 1 : 0));
+    const PackedStrand read = view.reads.orientation(2 * (view.first_read + reads.of(i)) + (hit.reverse ? 1 : 0));
     const DiagonalStretch stretch = stretch_on_diagonal(read.length(), hit.query_begin, view.genome, hit.genome_begin);
     promises[i] = diagonal_score(read, stretch, view.genome.text, steps);
   }

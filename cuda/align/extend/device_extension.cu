@@ -70,12 +70,13 @@ __global__ void __launch_bounds__(threads_per_block)
   if (i < tasks.size) {
     const std::uint32_t read = tasks[i].read;
     const Hit hit = chains.hit(view, tasks[i]);
-    const PackedRead turned = view.reads.orientation(2 * (view.first_read + read) + (hit.reverse ? 1 : 0));
+    const PackedStrand reversed = view.reads.orientation(2 * (view.first_read + read) + (hit.reverse ? 1 : 0));
     const StraightPlace place(view.genome, hit);
     const Scoring& scoring = view.options.scoring;
-    const Alignment found = grow_hit(hit, turned.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
+    const Alignment found = grow_hit(hit, reversed.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
       Extension ends;
-      certain = certain && extend_straight(view.genome.text, turned, hit, place, leftwards, start_score, scoring, ends);
+      certain =
+          certain && extend_straight(view.genome.text, reversed, hit, place, leftwards, start_score, scoring, ends);
       return ends;
     });
     if (certain) extended[i] = found;

@@ -182,7 +182,7 @@ __device__ LostMate lost_mate(const PairingView& view, const Mates& mates, std::
   LostMate lost;
   lost.begin = window.begin, lost.contig = anchor.contig;
   lost.mate = static_cast<std::uint32_t>(mates.mate), lost.anchor = static_cast<std::uint32_t>(a);
-  lost.seen = seen, lost.turned = anchor.reverse != on_opposite_strands(seen);
+  lost.seen = seen, lost.reverse = anchor.reverse != on_opposite_strands(seen);
   if (window.end < window.begin + view.options.min_seed || length < view.options.min_seed) return lost;
   lost.length = static_cast<std::uint32_t>(window.end - window.begin);
   lost.place = whole_in_text(genome, window.begin, lost.length);

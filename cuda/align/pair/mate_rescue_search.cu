@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(threads_per_block, 3)
       const VoteRoom room(
           fits ? shared[threadIdx.x / warp_threads] : scratch.votes + thread_index() / warp_threads * scratch.size,
           length, lost.length);
-      put_read(room.mate, view.reads.orientation(2 * std::uint64_t{lost.mate} + (lost.turned ? 1 : 0)));
+      put_read(room.mate, view.reads.orientation(2 * std::uint64_t{lost.mate} + (lost.reverse ? 1 : 0)));
       if (lost.place != no_text_pos) put_text(room.window, view.genome.text, lost.place);
       if (lost.place == no_text_pos) put_genome(room.window, view.genome, lost.begin);
       __syncwarp();
@@ -67,10 +67,10 @@ struct GrowingView {
   __device__ const LostMate& lost_of(std::uint64_t i) const { return lost[seedlings[i].lost]; }
   __device__ Hit hit(std::uint64_t i) const {
     const LostMate& mate = lost_of(i);
-    return rescued_hit(seedlings[i].run, mate.begin, mate.contig, mate.turned);
+    return rescued_hit(seedlings[i].run, mate.begin, mate.contig, mate.reverse);
   }
   __device__ std::uint64_t orientation(std::uint64_t i) const {
-    return 2 * std::uint64_t{lost_of(i).mate} + (lost_of(i).turned ? 1 : 0);
+    return 2 * std::uint64_t{lost_of(i).mate} + (lost_of(i).reverse ? 1 : 0);
   }
   __device__ void keep(std::uint64_t i, const Alignment& grown) const {
     found[i] = rescued_alignment(grown, pairing.first_number + lost_of(i).mate, pairing.options);
@@ -84,13 +84,13 @@ __global__ void __launch_bounds__(threads_per_block)
   bool certain = true;
   if (i < view.seedlings.size) {
     const Hit hit = view.hit(i);
-    const PackedRead turned = view.pairing.reads.orientation(view.orientation(i));
+    const PackedStrand reverse = view.pairing.reads.orientation(view.orientation(i));
     const GenomeView& genome = view.pairing.genome;
     const Scoring& scoring = view.pairing.options.scoring;
     const StraightPlace place(genome, hit);
-    const Alignment grown = grow_hit(hit, turned.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
+    const Alignment grown = grow_hit(hit, reverse.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
       Extension ends;
-      certain = certain && extend_straight(genome.text, turned, hit, place, leftwards, start_score, scoring, ends);
+      certain = certain && extend_straight(genome.text, reverse, hit, place, leftwards, start_score, scoring, ends);
       return ends;
     });
     if (certain) view.keep(i, grown);

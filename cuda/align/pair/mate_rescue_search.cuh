@@ -16,7 +16,7 @@ struct LostMate {
   std::uint32_t mate = 0;    // of the batch's reads
   std::uint32_t anchor = 0;  // of the alignments of the other one
   Orientation seen = Orientation::facing;
-  bool turned = false;  // the mate to the other strand
+  bool reverse = false;  // the mate to the other strand
 };
 
 /// What is found of one lost mate.

@@ -58,7 +58,7 @@ __device__ inline void put_ends(const CodeBits& bits) {
 }
 
 /// The bits of a read, a lane a word.
-__device__ inline void put_read(const CodeBits& bits, const PackedRead& read) {
+__device__ inline void put_read(const CodeBits& bits, const PackedStrand& read) {
   put_ends(bits);
   for (std::uint32_t first = 32 * lane_id(); first < bits.length; first += 32 * warp_threads) {
     put_word(bits, first, bits_of_window(read.bases.words[first / 32]),

@@ -24,7 +24,7 @@ __global__ void unpack_codes_kernel(DeviceReadsView reads, std::uint32_t words_a
   static_assert(code_n == 4, "an N holds 0 among the bases");
   const std::uint64_t orientation = thread_index() / words_a_read, word = thread_index() % words_a_read;
   if (orientation >= 2 * reads.count()) return;
-  const PackedRead read = reads.orientation(orientation);
+  const PackedStrand read = reads.orientation(orientation);
   if (word * bases_a_thread >= read.length()) return;
   const std::uint64_t bases = read.bases.words[word], unknown = read.unknown.words[word];
   const auto four = [&](unsigned i) {

@@ -13,7 +13,7 @@ namespace warpseed::cuda {
 /// What kernels read of a batch of reads; owns nothing. Orientation 2i of all is read i as it came, 2i + 1 the same
 /// turned to the other strand.
 struct DeviceReadsView {
-  const std::uint64_t* words = nullptr;  // TurnedRead::words of all reads, one after the other
+  const std::uint64_t* words = nullptr;  // PackedRead::words of all reads, one after the other
   View<std::uint64_t> offsets;           // [reads] where those of each begin
   View<std::uint32_t> lengths;           // [reads] bases
   const std::uint8_t* codes = nullptr;   // of all orientations, one after the other
@@ -27,8 +27,8 @@ struct DeviceReadsView {
     return {words, offsets.part(first, end), lengths.part(first, end), codes, code_offsets.part(first, end), longest};
   }
 
-  __device__ PackedRead orientation(std::uint64_t i) const {
-    return packed_orientation(words + offsets[i / 2], lengths[i / 2], i % 2 != 0);
+  __device__ PackedStrand orientation(std::uint64_t i) const {
+    return packed_strand(words + offsets[i / 2], lengths[i / 2], i % 2 != 0);
   }
   __device__ const std::uint8_t* codes_of(std::uint64_t i) const {
     return codes + code_offsets[i / 2] + i % 2 * code_room(lengths[i / 2]);

@@ -80,7 +80,7 @@ struct LaneBytes {
 static_assert(sizeof(PathCell) == word_bytes);
 
 /// Notes a path without gaps, if that is the best one.
-__device__ bool note_straight(const TracingView& view, const Alignment& alignment, const PackedRead& read,
+__device__ bool note_straight(const TracingView& view, const Alignment& alignment, const PackedStrand& read,
                               const DifferenceRoom& room, PathNote& note) {
   const TextPos place = diagonal_of(alignment, view.genome);
   if (place == no_text_pos) return false;
@@ -106,8 +106,8 @@ __global__ void list_gapped_kernel(TracingView view, std::uint64_t most, GappedT
   for_told(view.alignments + begin, number, view.options, [&](std::uint32_t i) {
     const Alignment& alignment = view.alignments[begin + i];
     if (alignment.query_end == alignment.query_begin || alignment.genome_end == alignment.genome_begin) return;
-    const PackedRead turned = view.reads.orientation(2 * read + (alignment.reverse ? 1 : 0));
-    if (note_straight(view, alignment, turned, room, notes[begin + i])) return;
+    const PackedStrand reversed = view.reads.orientation(2 * read + (alignment.reverse ? 1 : 0));
+    if (note_straight(view, alignment, reversed, room, notes[begin + i])) return;
     if (Programme(alignment, view.options).all_words() > most) return;
     tasks[atomicAdd(count, 1U)] = {static_cast<std::uint32_t>(read), static_cast<std::uint32_t>(begin + i)};
   });

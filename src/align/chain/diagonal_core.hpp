@@ -10,7 +10,7 @@
 namespace warpseed {
 
 /// A read in one orientation, packed as the text is, and where it has an N. Owns nothing.
-struct PackedRead {
+struct PackedStrand {
   PackedView bases;    // an N holds 0
   PackedView unknown;  // 1 at an N, 0 elsewhere
 
@@ -18,15 +18,15 @@ struct PackedRead {
 };
 
 /// The lowest bit of each pair of bits is set where 32 bases of read and text differ.
-WS_HD inline std::uint64_t differences(const PackedRead& read, std::uint64_t at, const PackedView& text,
+WS_HD inline std::uint64_t differences(const PackedStrand& read, std::uint64_t at, const PackedView& text,
                                        TextPos place) {
   const std::uint64_t other = read.bases.window(at) ^ text.window(place);
   return ((other | other >> 1) & 0x5555555555555555ULL) | read.unknown.window(at);
 }
 
 /// How many bases before read base `at` and text position `place` are the same, one after the other; at most `most`.
-WS_HD inline std::uint32_t same_before(const PackedRead& read, std::uint64_t at, const PackedView& text, TextPos place,
-                                       std::uint32_t most) {
+WS_HD inline std::uint32_t same_before(const PackedStrand& read, std::uint64_t at, const PackedView& text,
+                                       TextPos place, std::uint32_t most) {
   for (std::uint32_t done = 0; done < most;) {
     const std::uint32_t step = most - done < 32 ? most - done : 32;
     const std::uint64_t differ = differences(read, at - done - step, text, place - done - step) >> (64 - 2 * step);

@@ -60,8 +60,8 @@ WS_HD inline std::uint64_t squeeze_by_eight(std::uint64_t pairs) {
 
 /// The best score that a part of the stretch reaches. Cost: a few operations for eight bases.
 /// steps: of a DiagonalTable, [diagonal_steps].
-WS_HD inline std::int32_t diagonal_score(const PackedRead& read, const DiagonalStretch& stretch, const PackedView& text,
-                                         const DiagonalStep* steps) {
+WS_HD inline std::int32_t diagonal_score(const PackedStrand& read, const DiagonalStretch& stretch,
+                                         const PackedView& text, const DiagonalStep* steps) {
   std::int32_t score = 0, best = 0;
   for (std::uint32_t at = stretch.begin; at < stretch.end; at += 32) {
     const std::uint64_t other =

@@ -166,13 +166,13 @@ WS_HD inline std::uint32_t hits_by_length(const Chain& chain, const Hit* hits, s
 }
 
 /// The longest exact run on a diagonal of a window that begins at `window_begin`, see mate_rescue_core.hpp, as a hit.
-WS_HD inline Hit rescued_hit(const ExactRun& run, GenomePos window_begin, std::uint32_t contig, bool turned) {
+WS_HD inline Hit rescued_hit(const ExactRun& run, GenomePos window_begin, std::uint32_t contig, bool reversed) {
   Hit hit;
   hit.genome_begin = window_begin + run.window_begin;
   hit.query_begin = run.read_begin;
   hit.length = run.length;
   hit.contig = contig;
-  hit.reverse = turned;
+  hit.reverse = reversed;
   return hit;
 }
 

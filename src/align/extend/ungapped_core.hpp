@@ -129,7 +129,7 @@ WS_HD inline bool has_unknown(const PackedView& unknown, std::uint64_t begin, st
 
 /// The extension of a hit to one side as extend() has it. read: as the hit is turned. Returns false if it is not certain
 /// that there is no gap; then nothing is to be made of `ends`.
-WS_HD inline bool extend_straight(const PackedView& text, const PackedRead& read, const Hit& hit,
+WS_HD inline bool extend_straight(const PackedView& text, const PackedStrand& read, const Hit& hit,
                                   const StraightPlace& place, bool leftwards, std::int32_t start_score,
                                   const Scoring& scoring, Extension& ends) {
   PackedWalk walk = {read.bases, text, hit.query_begin, place.place, static_cast<std::int32_t>(hit.query_begin), true};

@@ -34,11 +34,11 @@ struct RankedAlignments {
 
 /// What is expected of mates, as the other one is seen from the second.
 WS_HD inline InsertView from_second(const InsertView& expected) {
-  InsertView turned;
+  InsertView reverse;
   for (unsigned i = 0; i < orientation_count; ++i) {
-    turned.ranges[i] = expected.of(from_other_mate(static_cast<Orientation>(i)));
+    reverse.ranges[i] = expected.of(from_other_mate(static_cast<Orientation>(i)));
   }
-  return turned;
+  return reverse;
 }
 
 /// Is a place the only one that a read can have? One beside which there are others as good may be one of many in an

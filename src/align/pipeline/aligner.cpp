@@ -54,7 +54,7 @@ void Aligner::pack(const ReadBatch& batch, AlignmentBatch& aligned) const {
   std::uint64_t words = 0;
   for (std::size_t i = 0; i < batch.size(); ++i) {
     aligned.begins[i] = words;
-    words += TurnedRead::memory_words(batch[i].letters.size());
+    words += PackedRead::memory_words(batch[i].letters.size());
   }
   aligned.codes.clear();  // what is there need not be kept
   aligned.codes.resize(words);

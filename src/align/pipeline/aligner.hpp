@@ -34,7 +34,7 @@ struct AlignmentBatch {
   std::vector<ReadAlignments, HugePageAllocator<ReadAlignments>> reads;
   std::vector<std::uint32_t> groups;  // [reads] read groups
   std::vector<std::uint64_t> begins;  // [reads] where the codes of each begin in what follows
-  std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> codes;  // see TurnedRead
+  std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> codes;  // see PackedRead
   std::vector<Choice> choices;                                         // [reads]
   bool complete = false;                                               // with its placement nothing is left to do
   std::vector<LearnedPart> parts;                                      // of pairs, from learn() to finish()

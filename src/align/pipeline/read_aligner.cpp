@@ -16,7 +16,7 @@ DiagonalStretch ReadAligner::stretch_of(const Hit& hit, std::uint32_t length) co
   return stretch_on_diagonal(length, hit.query_begin, genome_, hit.genome_begin);
 }
 
-std::int32_t ReadAligner::diagonal_score(const TurnedRead& read, const Hit& hit) const {
+std::int32_t ReadAligner::diagonal_score(const PackedRead& read, const Hit& hit) const {
   return warpseed::diagonal_score(read.packed(hit.reverse), stretch_of(hit, read.length()), genome_.text,
                                   diagonals_.steps());
 }
@@ -83,8 +83,8 @@ bool ReadAligner::rescue(const Alignment& anchor, std::uint32_t anchor_length, R
   const auto [begin, end] =
       mate_window(anchor, anchor_length, length, seen, range, range_of_contig(genome_, anchor.contig));
   if (end < begin + options_.min_seed || length < options_.min_seed) return false;
-  const bool turned = anchor.reverse != on_opposite_strands(seen);
-  const std::uint8_t* codes = mate.read.codes(turned);
+  const bool reversed = anchor.reverse != on_opposite_strands(seen);
+  const std::uint8_t* codes = mate.read.codes(reversed);
   const auto window_length = static_cast<std::uint32_t>(end - begin);
   rescue_window_.resize(window_length);
   fetch_codes(genome_, begin, end, rescue_window_.data());
@@ -102,7 +102,7 @@ bool ReadAligner::rescue(const Alignment& anchor, std::uint32_t anchor_length, R
     if (votes_[best] < least) break;
     if (i == 0) least = fewest_votes(votes_[best]);
     const ExactRun run = longest_run(codes, length, rescue_window_.data(), window_length, best);
-    const Hit hit = rescued_hit(run, begin, anchor.contig, turned);
+    const Hit hit = rescued_hit(run, begin, anchor.contig, reversed);
     const Alignment found = rescued_alignment(extend_hit(genome_, codes, length, hit, options_, scratch_for(length)),
                                               mate_number, options_);
     if (worth_keeping(found, options_)) mate.alignments.push_back(found), added = true;

@@ -62,7 +62,7 @@ class ReadAligner {
  private:
   void align_hits(std::span<Hit> hits, ReadAlignments& aligned, std::uint64_t read_number);  // sorts them
   DiagonalStretch stretch_of(const Hit& hit, std::uint32_t length) const;
-  std::int32_t diagonal_score(const TurnedRead& read, const Hit& hit) const;
+  std::int32_t diagonal_score(const PackedRead& read, const Hit& hit) const;
   void grow(std::span<const Chain> chains, std::span<const Hit> hits, ReadAlignments& aligned,
             std::uint64_t read_number);
   LaneExtender scratch_for(std::uint32_t read_length);

@@ -56,7 +56,7 @@ void reverse_pairs(std::size_t count, unsigned spare, Word word, std::uint64_t* 
   }
 }
 
-/// The parts of a read, see packed_orientation(), `part` words each.
+/// The parts of a read, see packed_strand(), `part` words each.
 void pack_codes(std::span<const std::uint8_t> codes, std::size_t part, std::uint64_t* words) {
   std::uint64_t *const unknown = words + part, *const reverse = unknown + part, *const reverse_unknown = reverse + part;
   const std::size_t count = (codes.size() + 31) / 32;
@@ -83,13 +83,13 @@ void pack_codes(std::span<const std::uint8_t> codes, std::size_t part, std::uint
 
 }  // namespace
 
-void TurnedRead::assign(std::string_view letters) {
+void PackedRead::assign(std::string_view letters) {
   own_.resize(memory_words(letters.size()));
   assign(letters, own_.data());
   outside_ = nullptr;
 }
 
-void TurnedRead::assign(std::string_view letters, std::uint64_t* memory) {
+void PackedRead::assign(std::string_view letters, std::uint64_t* memory) {
   length_ = static_cast<std::uint32_t>(letters.size());
   outside_ = memory;
   auto* const forward = reinterpret_cast<std::uint8_t*>(memory + word_count());

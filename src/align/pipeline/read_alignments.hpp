@@ -22,13 +22,13 @@ WS_HD constexpr std::uint64_t packed_words(std::uint64_t length) {
 
 /// One orientation of a read whose four parts stand one after the other: forward bases, forward unknown, reverse bases,
 /// reverse unknown.
-WS_HD inline PackedRead packed_orientation(const std::uint64_t* words, std::uint32_t length, bool turned) {
-  const std::uint64_t* first = words + (turned ? 2 * packed_words(length) : 0);
+WS_HD inline PackedStrand packed_strand(const std::uint64_t* words, std::uint32_t length, bool reverse) {
+  const std::uint64_t* first = words + (reverse ? 2 * packed_words(length) : 0);
   return {{first, length}, {first + packed_words(length), length}};
 }
 
 /// A read as codes 0..4 and packed, as it came and turned to the other strand. To be assigned before anything is asked.
-class TurnedRead {
+class PackedRead {
  public:
   /// Takes memory of its own.
   void assign(std::string_view letters);
@@ -40,12 +40,12 @@ class TurnedRead {
   }
 
   std::uint32_t length() const { return length_; }
-  const std::uint8_t* codes(bool turned) const {
-    return reinterpret_cast<const std::uint8_t*>(memory() + word_count()) + (turned ? length_ : 0);
+  const std::uint8_t* codes(bool reverse) const {
+    return reinterpret_cast<const std::uint8_t*>(memory() + word_count()) + (reverse ? length_ : 0);
   }
-  PackedRead packed(bool turned) const { return packed_orientation(memory(), length_, turned); }
+  PackedStrand packed(bool reverse) const { return packed_strand(memory(), length_, reverse); }
 
-  /// See packed_orientation().
+  /// See packed_strand().
   std::span<const std::uint64_t> words() const { return {memory(), word_count()}; }
 
  private:
@@ -95,7 +95,7 @@ class KnownPaths {
 
 /// All places of a read, ranked and their competitors marked.
 struct ReadAlignments {
-  TurnedRead read;
+  PackedRead read;
   ReadTraits traits;
   std::vector<Alignment> alignments;
   KnownPaths paths;  // that are known beforehand

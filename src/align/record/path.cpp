@@ -67,7 +67,7 @@ void describe_differences(Path& path, std::uint32_t begin, std::span<const Diffe
 }  // namespace
 
 /// Without gaps, from packed words: false if the genome has an N there, or if gaps score better.
-bool PathTracer::trace_straight(const Alignment& alignment, const TurnedRead& read) {
+bool PathTracer::trace_straight(const Alignment& alignment, const PackedRead& read) {
   const TextPos place = diagonal_of(alignment, genome_);
   if (place == no_text_pos) return false;
   const auto differ = [&](std::uint32_t i) { differences_.push_back(difference(i, genome_.text[place + i])); };
@@ -89,7 +89,7 @@ void PathTracer::fill(const std::uint8_t* query, std::int32_t query_length, std:
   std::reverse(cigar_.begin(), cigar_.end());
 }
 
-Path PathTracer::trace(const Alignment& alignment, const TurnedRead& read, const std::optional<KnownPath>& known) {
+Path PathTracer::trace(const Alignment& alignment, const PackedRead& read, const std::optional<KnownPath>& known) {
   const KnownPath found = known ? *known : find_path(alignment, read);
   Path path;
   path.cigar.assign(found.cigar.begin(), found.cigar.end());
@@ -103,7 +103,7 @@ Path PathTracer::trace(const Alignment& alignment, const TurnedRead& read, const
   return path;
 }
 
-KnownPath PathTracer::find_path(const Alignment& alignment, const TurnedRead& read) {
+KnownPath PathTracer::find_path(const Alignment& alignment, const PackedRead& read) {
   cigar_.clear(), differences_.clear();
   if (!trace_straight(alignment, read)) {
     differences_.clear();
@@ -113,7 +113,7 @@ KnownPath PathTracer::find_path(const Alignment& alignment, const TurnedRead& re
 }
 
 /// Any alignment, over an N too.
-void PathTracer::trace_by_codes(const Alignment& alignment, const TurnedRead& read) {
+void PathTracer::trace_by_codes(const Alignment& alignment, const PackedRead& read) {
   const std::uint8_t* query = read.codes(alignment.reverse) + alignment.query_begin;
   const auto query_length = static_cast<std::int32_t>(alignment.query_end - alignment.query_begin);
   window_.resize(alignment.genome_end - alignment.genome_begin);

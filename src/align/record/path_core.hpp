@@ -23,7 +23,7 @@ WS_HD inline TextPos diagonal_of(const Alignment& alignment, const GenomeView& g
 /// The score of `length` read bases from `at` on against the text at `place`, without gaps. Calls differ(i) for each i
 /// where they differ, ascending from 0.
 template <class Differ>
-WS_HD inline std::int32_t straight_score(const PackedRead& read, std::uint32_t at, const PackedView& text,
+WS_HD inline std::int32_t straight_score(const PackedStrand& read, std::uint32_t at, const PackedView& text,
                                          TextPos place, std::uint32_t length, const Scoring& scoring, Differ differ) {
   std::uint32_t differing = 0, unknown = 0;
   for (std::uint32_t done = 0; done < length; done += 32) {

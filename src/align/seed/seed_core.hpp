@@ -100,7 +100,7 @@ enum class SeedRound : std::uint8_t { whole, within, rare };
 
 /// The search for all seeds of one orientation of a read.
 struct SeedSearch {
-  PackedRead read;
+  PackedStrand read;
   SeedPass pass;            // what is searched now
   Seed match;               // where the attempt at hand stands
   Walk walk;                // on the way to a unique match's position
@@ -318,7 +318,7 @@ WS_HD inline void walk_step(const SeedText& text, SeedSearch& search) {
 }
 
 /// Begins the search for the seeds of a read in one orientation. aside: the search's own, wherever that is.
-WS_HD inline SeedSearch start_seeds(const SeedText& text, const SeedRules& rules, const PackedRead& read,
+WS_HD inline SeedSearch start_seeds(const SeedText& text, const SeedRules& rules, const PackedStrand& read,
                                     SetAside* aside) {
   SeedSearch search;
   search.read = read;

@@ -28,7 +28,7 @@ void Seeder::find_seeds(std::span<const ReadAlignments> reads) {
   std::uint32_t next = 0;
   const auto refill = [&](Lane& lane) {
     while (next < total) {
-      const TurnedRead& read = reads[next / 2].read;
+      const PackedRead& read = reads[next / 2].read;
       lane.number = next++;
       lane.search = start_seeds(text, rules_, read.packed(lane.number % 2 != 0), &lane.aside);
       if (lane.search.step != SeedStep::done) return true;

@@ -41,7 +41,7 @@ class PairParser {
     explicit Side(const SequenceNames& names) : names_(names) {}
 
     /// Returns the end of the third column; null if they are not as they should be.
-    const char* read(const char* at, const char* end, StrandPlace& place) {
+    const char* read(const char* at, const char* end, StrandPosition& place) {
       at = read_name(at, end);
       if (at) at = read_number(at, place.position);
       if (!at || *at != '\t' || place.position >= length_) return nullptr;

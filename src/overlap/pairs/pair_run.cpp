@@ -82,7 +82,7 @@ class PairAnswers {
   }
 
  private:
-  std::optional<TextPos> position(const StrandPlace& place, std::uint32_t first, const SequenceList& list) const {
+  std::optional<TextPos> position(const StrandPosition& place, std::uint32_t first, const SequenceList& list) const {
     const std::uint64_t length = list.sequences[place.sequence].length;
     const std::uint64_t offset = place.reverse ? length - 1 - place.position : place.position;
     return text_.position({first + place.sequence, offset, place.reverse, place.reverse});

@@ -202,7 +202,7 @@ std::string PairFormat::header() const {
 void PairFormat::append(std::span<const PlacePair> pairs, std::span<const std::uint64_t> lengths,
                         std::string& out) const {
   if (pairs.size() != lengths.size()) throw std::invalid_argument("PairFormat: one length a pair");
-  const auto put_side = [](char* at, const StrandPlace& place, const SequenceList& list) {
+  const auto put_side = [](char* at, const StrandPosition& place, const SequenceList& list) {
     return put_all(at, list.sequences[place.sequence].name, '\t', place.position, '\t', "+-"[place.reverse], '\t');
   };
   append_lines(out, pairs.size(), bound_, [&](std::uint64_t i, char* at) {

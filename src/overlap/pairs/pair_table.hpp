@@ -17,16 +17,16 @@ namespace warpseed {
 
 /// A base of a sequence and the direction to read on. The position counts from 0 on the forward strand in both cases;
 /// on the reverse strand the base is complemented and the next one stands at the position below.
-struct StrandPlace {
+struct StrandPosition {
   std::uint64_t position = 0;
   std::uint32_t sequence = 0;  // number in its SequenceList
   bool reverse = false;
 
-  friend bool operator==(const StrandPlace&, const StrandPlace&) = default;
+  friend bool operator==(const StrandPosition&, const StrandPosition&) = default;
 };
 
 struct PlacePair {
-  StrandPlace target, query;
+  StrandPosition target, query;
 
   friend bool operator==(const PlacePair&, const PlacePair&) = default;
 };
@@ -54,7 +54,7 @@ struct PairBlock {
 ///
 ///   target  target_position  target_strand  query  query_position  query_strand
 ///
-/// positions as in StrandPlace, strands "+" or "-". Lines end in LF or CRLF. Empty lines and those that begin with
+/// positions as in StrandPosition, strands "+" or "-". Lines end in LF or CRLF. Empty lines and those that begin with
 /// # are skipped; so is the first other line when it is a header: six columns, no number in the second and fifth, no
 /// strand in the third and sixth.
 ///
