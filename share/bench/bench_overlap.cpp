@@ -118,7 +118,7 @@ using Pair = PositionPair<std::uint32_t>;
 std::vector<Pair> random_pairs(std::uint64_t size, std::uint64_t unit, std::uint64_t count) {
   std::vector<Pair> pairs(count);
   for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint64_t first = synthetic::mix(2 * i) % size, other = synthetic::mix(2 * i + 1) % size;
+    const std::uint64_t first = synthetic::mix_bits(2 * i) % size, other = synthetic::mix_bits(2 * i + 1) % size;
     const std::uint64_t second = unit == 0 ? other : other - other % unit + first % unit;
     pairs[i] = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(std::min(second, size - 1))};
   }

@@ -122,7 +122,8 @@ void diverge(const Settings& settings, std::uint64_t begin, std::span<char> lett
   constexpr std::uint64_t letters_at_once = 1 << 18;
   for_blocks(settings.threads, letters.size(), letters_at_once, [&](std::uint64_t from, std::uint64_t to) {
     for (std::uint64_t i = from; i < to; ++i) {
-      const std::uint64_t hash = synthetic::mix(synthetic::mix(settings.genome.seed ^ 0xD1FFE2ED) ^ (begin + i));
+      const std::uint64_t hash =
+          synthetic::mix_bits(synthetic::mix_bits(settings.genome.seed ^ 0xD1FFE2ED) ^ (begin + i));
       const std::uint8_t code = code_of_letter(letters[i]);
       if (code >= 4 || static_cast<std::uint32_t>(hash) >= threshold) continue;
       letters[i] = letter_of_code(static_cast<std::uint8_t>((code + 1 + (hash >> 32) % 3) % 4));

@@ -31,7 +31,7 @@ enum class Kind { lcp_like, random, mountain };
 __global__ void make_values_kernel(Kind kind, std::uint64_t size, std::uint32_t* values) {
   const std::uint64_t i = thread_index();
   if (i >= size) return;
-  const std::uint64_t random = synthetic::mix(i);
+  const std::uint64_t random = synthetic::mix_bits(i);
   switch (kind) {
     case Kind::lcp_like: {
       const bool is_long = random % 16 == 0;
@@ -46,8 +46,8 @@ __global__ void make_values_kernel(Kind kind, std::uint64_t size, std::uint32_t*
 __global__ void make_ranges_kernel(std::uint64_t size, std::uint64_t longest, View<Range> ranges, Range* out) {
   const std::uint64_t i = thread_index();
   if (i >= ranges.size) return;
-  const std::uint64_t a = synthetic::mix(2 * i + 1) % size;
-  const std::uint64_t other = synthetic::mix(2 * i + (1ULL << 40));
+  const std::uint64_t a = synthetic::mix_bits(2 * i + 1) % size;
+  const std::uint64_t other = synthetic::mix_bits(2 * i + (1ULL << 40));
   const std::uint64_t b = longest == 0 ? other % size : min(size - 1, a + other % longest);
   out[i] = {static_cast<std::uint32_t>(min(a, b)), static_cast<std::uint32_t>(max(a, b) + 1)};
 }

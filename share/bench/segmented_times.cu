@@ -54,7 +54,7 @@ std::vector<std::uint64_t> make_offsets(const std::string& distribution, std::ui
 
 namespace {
 
-__device__ std::uint64_t mix(std::uint64_t x) {  // splitmix64
+__device__ std::uint64_t mix_bits(std::uint64_t x) {  // splitmix64
   x += 0x9E3779B97F4A7C15ULL;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
   x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
@@ -64,7 +64,7 @@ __device__ std::uint64_t mix(std::uint64_t x) {  // splitmix64
 template <class Value>
 __global__ void fill_kernel(std::uint32_t* keys, Value* values, std::uint64_t count) {
   const std::uint64_t i = thread_index();
-  if (i < count) keys[i] = static_cast<std::uint32_t>(mix(i)), values[i] = static_cast<Value>(i);
+  if (i < count) keys[i] = static_cast<std::uint32_t>(mix_bits(i)), values[i] = static_cast<Value>(i);
 }
 
 __global__ void join_kernel(View<std::uint64_t> offsets, const std::uint32_t* keys, std::uint64_t* joined,

@@ -23,8 +23,8 @@ struct Alignment {
   std::int32_t listed_with = no_alignment;  // the better alignment of the same read bases on any contig
   std::int32_t alt_score = 0;               // its score, where it is on an ALT contig and this one is not; 0 elsewhere
   std::uint32_t contig = 0;
-  std::uint32_t standing = 0;  // how many of its pair's alignments stand before it; told where lots decide about pairs
-  std::uint64_t tie = 0;       // decides what is left: pseudo-random, the same in every run
+  std::uint32_t pair_rank = 0;  // how many of its pair's alignments stand before it; told where lots decide about pairs
+  std::uint64_t tie = 0;        // decides what is left: pseudo-random, the same in every run
   bool reverse = false;
   bool alt = false;  // on an ALT contig
 };

@@ -42,10 +42,11 @@ struct SimulatedFragment {
 /// The fragment of a pair: it lies in one segment. The genome must have room, see require_room().
 WS_HD inline SimulatedFragment simulated_fragment(const GenomeView& genome, const ReadSimulation& simulation,
                                                   std::uint64_t pair) {
-  const std::uint64_t key = synthetic::mix(synthetic::mix(simulation.seed) ^ pair);
+  const std::uint64_t key = synthetic::mix_bits(synthetic::mix_bits(simulation.seed) ^ pair);
   SimulatedFragment fragment;
   for (std::uint64_t attempt = 0;; ++attempt) {
-    const std::uint64_t place = synthetic::mix(key + 2 * attempt), size = synthetic::mix(key + 2 * attempt + 1);
+    const std::uint64_t place = synthetic::mix_bits(key + 2 * attempt),
+                        size = synthetic::mix_bits(key + 2 * attempt + 1);
     // Four even numbers add up to something like a normal one with the deviation 2^16 / sqrt(3).
     std::int64_t sum = 0;
     for (unsigned i = 0; i < 4; ++i) sum += static_cast<std::int64_t>(size >> (16 * i) & 0xFFFF);
@@ -67,9 +68,10 @@ WS_HD inline std::uint8_t simulated_code(const GenomeView& genome, const ReadSim
   const TextPos place = fragment.mate_begin(mate, simulation.length) + (reverse ? simulation.length - 1 - i : i);
   const std::uint8_t base = genome.text[place];
   const std::uint8_t read = reverse ? complement(base) : base;
-  const std::uint64_t lot = synthetic::mix(synthetic::mix(simulation.seed + 0x5EED) ^ ((2 * pair + mate) << 16 | i));
-  if (static_cast<std::uint32_t>(lot) >= simulation.error) return read;
-  return static_cast<std::uint8_t>((read + 1 + (lot >> 32) % 3) % 4);
+  const std::uint64_t tie_break =
+      synthetic::mix_bits(synthetic::mix_bits(simulation.seed + 0x5EED) ^ ((2 * pair + mate) << 16 | i));
+  if (static_cast<std::uint32_t>(tie_break) >= simulation.error) return read;
+  return static_cast<std::uint8_t>((read + 1 + (tie_break >> 32) % 3) % 4);
 }
 
 /// Throws InputError unless a hundredth of the genome's bases, at least, may begin a fragment of the longest kind.

@@ -18,10 +18,10 @@ constexpr unsigned block_bits = 15;       // plain letters are laid out in block
 constexpr std::uint32_t least_copy = 30;  // letters of an element
 constexpr std::uint32_t microsatellite_octaves = 5, least_microsatellite = 16;
 constexpr std::uint32_t mean_microsatellite = least_microsatellite * 3 / 2 * 31 / microsatellite_octaves;
-constexpr std::uint32_t microsatellite_rate = lots / 20;
+constexpr std::uint32_t microsatellite_rate = numbers / 20;
 
 /// A counter's hash: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-WS_HD constexpr std::uint64_t mix(std::uint64_t value) {
+WS_HD constexpr std::uint64_t mix_bits(std::uint64_t value) {
   value += 0x9E3779B97F4A7C15ULL;
   value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9ULL;
   value = (value ^ value >> 27) * 0x94D049BB133111EBULL;
@@ -48,7 +48,7 @@ enum class Salt : std::uint64_t {
 
 /// A key of its own for thing `number` of a kind.
 WS_HD constexpr std::uint64_t child(std::uint64_t key, Salt salt, std::uint64_t number = 0) {
-  return mix(key ^ mix(static_cast<std::uint64_t>(salt) << 48 ^ number));
+  return mix_bits(key ^ mix_bits(static_cast<std::uint64_t>(salt) << 48 ^ number));
 }
 
 /// Even in [0, limit), for limit <= 2^40, out of the number's 24 upper bits.
@@ -57,17 +57,17 @@ WS_HD constexpr std::uint64_t below(std::uint64_t random, std::uint64_t limit) {
 }
 
 /// The same of 16 bits, for limit < 2^16.
-WS_HD constexpr std::uint32_t below_of_lot(std::uint32_t lot, std::uint32_t limit) {
-  return lot * limit >> 16;
+WS_HD constexpr std::uint32_t below_of_hash(std::uint32_t tie_break, std::uint32_t limit) {
+  return tie_break * limit >> 16;
 }
 
 /// Numbered lots of one key, four to a hash. Going on in order costs a quarter of a hash a lot.
-class Lots {
+class HashedNumbers {
  public:
-  WS_HD explicit Lots(std::uint64_t key) : key_(key) {}
+  WS_HD explicit HashedNumbers(std::uint64_t key) : key_(key) {}
 
   WS_HD std::uint32_t operator[](std::uint64_t i) {
-    if (i / 4 != at_) at_ = i / 4, word_ = mix(key_ + at_);
+    if (i / 4 != at_) at_ = i / 4, word_ = mix_bits(key_ + at_);
     return static_cast<std::uint32_t>(word_ >> 16 * (i % 4)) & 0xFFFF;
   }
 
@@ -76,15 +76,15 @@ class Lots {
 };
 
 /// C or G in `gc` of 2^15 lots.
-WS_HD constexpr std::uint8_t base_of_lot(std::uint32_t lot, std::uint32_t gc) {
-  const std::uint32_t second = lot & 1;
-  return static_cast<std::uint8_t>(lot >> 1 < gc ? 1 + second : 3 * second);
+WS_HD constexpr std::uint8_t base_of_hash(std::uint32_t tie_break, std::uint32_t gc) {
+  const std::uint32_t second = tie_break & 1;
+  return static_cast<std::uint8_t>(tie_break >> 1 < gc ? 1 + second : 3 * second);
 }
 
 /// Another base in `rate` lots, in half of them the transition (A-G, C-T).
-WS_HD constexpr std::uint8_t changed(std::uint8_t code, std::uint32_t lot, std::uint32_t rate) {
-  if (lot >= rate) return code;
-  const std::uint32_t change = (lot & 1) ? 2 : 1 + (lot & 2);
+WS_HD constexpr std::uint8_t changed(std::uint8_t code, std::uint32_t tie_break, std::uint32_t rate) {
+  if (tie_break >= rate) return code;
+  const std::uint32_t change = (tie_break & 1) ? 2 : 1 + (tie_break & 2);
   return static_cast<std::uint8_t>(code ^ change);
 }
 
@@ -134,11 +134,11 @@ WS_HD inline Region region_at(const SyntheticPlan& plan, std::uint64_t place) {
 /// The range in the slot that holds `place`; empty if it has none.
 WS_HD inline Range range_in_slot(const Scatter& scatter, std::uint64_t place) {
   const std::uint64_t slot = place / scatter.slot_letters;
-  const std::uint64_t random = mix(scatter.key + slot);
+  const std::uint64_t random = mix_bits(scatter.key + slot);
   if (slot >= scatter.slots || (random & 0xFFFFFFFF) >= scatter.chance) return {};
   const std::uint64_t shortest = std::uint64_t{scatter.shortest}
-                                 << below_of_lot(static_cast<std::uint32_t>(random >> 48), scatter.octaves);
-  const std::uint64_t where = mix(random);
+                                 << below_of_hash(static_cast<std::uint32_t>(random >> 48), scatter.octaves);
+  const std::uint64_t where = mix_bits(random);
   const std::uint64_t letters = shortest + below(where, shortest);
   const std::uint64_t begin = slot * scatter.slot_letters + below(where << 24, scatter.slot_letters - letters);
   return {begin, begin + letters};
@@ -179,7 +179,7 @@ WS_HD inline Stretch duplication(const SyntheticPlan& plan, const Range& whole, 
   std::uint64_t random = child(plan.duplications.key, Salt::duplications, whole.begin);
   std::uint64_t source = 0;
   for (int attempt = 0; attempt < 4; ++attempt) {  // the last is taken as it is: arrays and N look plain to a copy
-    random = mix(random);
+    random = mix_bits(random);
     source = below(random, plan.length - letters);
     if (is_plain(plan, {source, source + letters})) break;
   }

@@ -46,20 +46,20 @@ WS_HD inline Element make_element(const SyntheticPlan& plan, std::uint64_t rando
   Element element;
   const auto chance = static_cast<std::uint32_t>(random & (chances - 1));
   while (element.kind < repeat_classes && chance >= plan.classes[element.kind].chance_end) ++element.kind;
-  element.random = mix(random);
+  element.random = mix_bits(random);
   std::uint32_t draw[4];
   for (unsigned i = 0; i < 4; ++i) draw[i] = static_cast<std::uint32_t>(element.random >> 16 * i) & 0xFFFF;
   if (element.kind == repeat_classes) {
-    const std::uint32_t shortest = least_microsatellite << below_of_lot(draw[0], microsatellite_octaves);
-    element.letters = shortest + below_of_lot(draw[1], shortest);
+    const std::uint32_t shortest = least_microsatellite << below_of_hash(draw[0], microsatellite_octaves);
+    element.letters = shortest + below_of_hash(draw[1], shortest);
     return element;
   }
   const RepeatClass& repeat = plan.classes[element.kind];
-  element.family = below_of_lot(draw[0] * draw[1] >> 16, repeat.families);  // a few families have most of the copies
+  element.family = below_of_hash(draw[0] * draw[1] >> 16, repeat.families);  // a few families have most of the copies
   const std::uint64_t key = child(plan.seed, Salt::families, std::uint64_t{element.kind} << 32 | element.family);
-  element.letters = repeat.shortest + below_of_lot(key & 0xFFFF, repeat.longest - repeat.shortest + 1);
+  element.letters = repeat.shortest + below_of_hash(key & 0xFFFF, repeat.longest - repeat.shortest + 1);
   if (draw[2] % 16 >= repeat.whole) {
-    element.letters = least_copy + below_of_lot((draw[2] >> 4 << 4) * draw[3] >> 16, element.letters - least_copy);
+    element.letters = least_copy + below_of_hash((draw[2] >> 4 << 4) * draw[3] >> 16, element.letters - least_copy);
   }
   return element;
 }
@@ -68,11 +68,11 @@ WS_HD inline Element make_element(const SyntheticPlan& plan, std::uint64_t rando
 WS_HD inline Piece element_piece(const SyntheticPlan& plan, const Element& element, const Range& range) {
   Piece piece;
   piece.range = range;
-  const std::uint64_t random = mix(element.random);
+  const std::uint64_t random = mix_bits(element.random);
   if (element.kind == repeat_classes) {
     piece.gc = plan.gc;
     piece.ancestor = child(plan.seed, Salt::units, random & 0xFF);  // units recur, as in real genomes
-    piece.period = 1 + below_of_lot(static_cast<std::uint32_t>(random >> 32) & 0xFFFF, 6);
+    piece.period = 1 + below_of_hash(static_cast<std::uint32_t>(random >> 32) & 0xFFFF, 6);
     piece.rate = microsatellite_rate;
     return piece;
   }
@@ -85,7 +85,7 @@ WS_HD inline Piece element_piece(const SyntheticPlan& plan, const Element& eleme
   const auto age = static_cast<std::uint32_t>(child(piece.family, Salt::ages) & 0xFFFF);
   const auto own_age = static_cast<std::uint32_t>(random & 0xFFFF);
   piece.rate =
-      plan.least_repeat_rate + below_of_lot((age + own_age) / 2, plan.most_repeat_rate - plan.least_repeat_rate);
+      plan.least_repeat_rate + below_of_hash((age + own_age) / 2, plan.most_repeat_rate - plan.least_repeat_rate);
   piece.shift_rate = 4 * piece.rate;  // 64 letters of 10 % divergence: 6 changes, a gap at either end in two of five
   piece.down = random >> 63;          // indices count from the 3' end, which cut copies keep
   piece.complemented = !piece.down;
@@ -127,7 +127,7 @@ class Cursor {
  private:
   WS_HD std::uint8_t piece_code(std::uint64_t source) {
     const std::uint32_t noise = noise_[source];
-    if (piece_.is_random) return base_of_lot(noise, piece_.gc);
+    if (piece_.is_random) return base_of_hash(noise, piece_.gc);
     const auto offset = static_cast<std::uint32_t>(source - piece_.range.begin);
     std::uint32_t index = piece_.down ? piece_.first - offset : piece_.first + offset;
     if (piece_.period != 0) index %= piece_.period;
@@ -135,7 +135,7 @@ class Cursor {
       const std::uint32_t shift = shifts_[source / 64];
       if (shift < piece_.shift_rate) index = index + shift % 7 - most_shift;
     }
-    std::uint8_t code = base_of_lot(ancestor_[index], piece_.gc);
+    std::uint8_t code = base_of_hash(ancestor_[index], piece_.gc);
     if (piece_.family_rate != 0) code = changed(code, family_[index], piece_.family_rate);
     if (piece_.complemented) code ^= 3;
     return changed(code, noise, piece_.rate);
@@ -147,8 +147,8 @@ class Cursor {
     } else {
       piece_ = plain_piece_at(source);
     }
-    ancestor_ = Lots(piece_.ancestor);
-    family_ = Lots(piece_.family);
+    ancestor_ = HashedNumbers(piece_.ancestor);
+    family_ = HashedNumbers(piece_.family);
   }
 
   WS_HD Piece monomer_at(std::uint64_t place) const {
@@ -170,7 +170,7 @@ class Cursor {
     if (block != block_ || place < next_) block_ = block, next_ = block << block_bits, element_ = 0;
     const std::uint64_t key = child(blocks_, Salt::blocks, block);
     while (true) {
-      const std::uint64_t random = mix(key + element_);
+      const std::uint64_t random = mix_bits(key + element_);
       std::uint64_t begin = next_ + spacer(random);
       if (begin > block_end) begin = block_end;
       if (place < begin) {
@@ -194,15 +194,15 @@ class Cursor {
   WS_HD std::uint64_t spacer(std::uint64_t random) const {
     auto coins = static_cast<std::uint32_t>(random >> 40);
     std::uint32_t steps = (random >> 24 & 0xFFFF) + 1;  // of 2^16, 3/2 on average
-    for (; coins & 1; coins >>= 1) steps += lots;
-    return plan_.mean_spacer * steps / (lots + lots / 2);
+    for (; coins & 1; coins >>= 1) steps += numbers;
+    return plan_.mean_spacer * steps / (numbers + numbers / 2);
   }
 
   const SyntheticPlan& plan_;
   std::uint64_t blocks_;
   Stretch stretch_;
   Piece piece_;
-  Lots noise_, copied_noise_, shifts_, ancestor_{0}, family_{0};
+  HashedNumbers noise_, copied_noise_, shifts_, ancestor_{0}, family_{0};
   std::uint64_t block_ = ~std::uint64_t{0}, next_ = 0, element_ = 0;
 };
 

@@ -81,10 +81,10 @@ std::uint64_t mean_copy(const RepeatClass& repeat) {
 /// Elements of each class in proportion to their share and against their length; random letters for the rest.
 void plan_elements(const SyntheticGenome& genome, SyntheticPlan& plan) {
   const RepeatClass classes[repeat_classes] = {
-      {0, 32, 1, 300, 300, 12, part(0.06, lots)},     // short
-      {0, 96, 3, 6000, 6000, 1, part(0.12, lots)},    // long
-      {0, 300, 100, 400, 7000, 6, part(0.10, lots)},  // others: LTR
-      {0, 300, 150, 200, 2500, 4, part(0.10, lots)},  // and DNA elements
+      {0, 32, 1, 300, 300, 12, part(0.06, numbers)},     // short
+      {0, 96, 3, 6000, 6000, 1, part(0.12, numbers)},    // long
+      {0, 300, 100, 400, 7000, 6, part(0.10, numbers)},  // others: LTR
+      {0, 300, 150, 200, 2500, 4, part(0.10, numbers)},  // and DNA elements
   };
   const double shares[] = {genome.short_repeats, genome.long_repeats, genome.other_repeats * 2 / 3,
                            genome.other_repeats / 3, genome.microsatellites};
@@ -99,8 +99,8 @@ void plan_elements(const SyntheticGenome& genome, SyntheticPlan& plan) {
   }
   constexpr std::uint64_t never = std::uint64_t{1} << 40;
   plan.mean_spacer = count == 0 ? never : (left << 20) / count;
-  plan.least_repeat_rate = part(genome.repeat_least_diverged, lots);
-  plan.most_repeat_rate = part(genome.repeat_most_diverged, lots);
+  plan.least_repeat_rate = part(genome.repeat_least_diverged, numbers);
+  plan.most_repeat_rate = part(genome.repeat_most_diverged, numbers);
   std::uint64_t before = 0;
   for (std::uint32_t i = 0; i < repeat_classes; ++i) {
     before += counts[i];
@@ -139,8 +139,8 @@ void plan_regions(const SyntheticGenome& genome, SyntheticPlan& plan) {
   plan.array_ppm = part(genome.satellites, million);
   plan.monomer = genome.monomer;
   plan.monomers = genome.monomers;
-  plan.monomer_rate = part(genome.monomer_diverged, lots);
-  plan.satellite_rate = part(genome.satellite_diverged, lots);
+  plan.monomer_rate = part(genome.monomer_diverged, numbers);
+  plan.satellite_rate = part(genome.satellite_diverged, numbers);
   plan.monomer_gc = before_changes(before_changes(plan.gc, plan.satellite_rate), plan.monomer_rate);
 }
 
@@ -149,7 +149,7 @@ void plan_regions(const SyntheticGenome& genome, SyntheticPlan& plan) {
 SyntheticPlan make_plan(const SyntheticGenome& genome) {
   require_valid(genome);
   SyntheticPlan plan;
-  plan.seed = mix(genome.seed);
+  plan.seed = mix_bits(genome.seed);
   plan.length = genome.length;
   plan.gc = part(genome.gc, 1 << 15);
   plan.isochores = part(genome.isochores, 1 << 15);
@@ -158,8 +158,8 @@ SyntheticPlan make_plan(const SyntheticGenome& genome) {
 
   plan.duplications = scattered(child(plan.seed, Salt::duplications), genome.length, 1 << 19, 1000, 8,
                                 part(genome.duplications, million));
-  plan.least_duplication_rate = part(genome.duplication_least_diverged, lots);
-  plan.most_duplication_rate = part(genome.duplication_most_diverged, lots);
+  plan.least_duplication_rate = part(genome.duplication_least_diverged, numbers);
+  plan.most_duplication_rate = part(genome.duplication_most_diverged, numbers);
 
   const std::uint32_t unknown_ppm = part(genome.unknown, million);
   const std::uint32_t short_ppm = std::min<std::uint32_t>(unknown_ppm / 8, 8000);  // more do not fit the slots

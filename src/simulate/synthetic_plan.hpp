@@ -8,7 +8,7 @@
 namespace warpseed::synthetic {
 
 // A lot is 16 random bits; a rate is the number of lots, of 65,536, in which something happens.
-constexpr std::uint32_t lots = 1 << 16;
+constexpr std::uint32_t numbers = 1 << 16;
 constexpr std::uint32_t chances = 1 << 24;  // what the shares of repeat classes among elements add up to
 
 /// Interspersed elements of one kind.

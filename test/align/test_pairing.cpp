@@ -120,7 +120,7 @@ TEST_CASE("of alignments that nothing tells apart each comes first as often, in 
     for (GenomePos& place : drawn) {
       std::shuffle(found.begin(), found.end(), rng);
       std::vector<Alignment> ranked = found;
-      for (Alignment& one : ranked) one.tie = tie_of(one, number);
+      for (Alignment& one : ranked) one.tie = tie_hash(one, number);
       REQUIRE(rank_alignments(ranked.data(), 7, number) == 7);
       REQUIRE(ranked[5].end_loss == 5);
       REQUIRE(ranked[6].score == 90);

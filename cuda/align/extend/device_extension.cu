@@ -208,7 +208,7 @@ __global__ void __launch_bounds__(threads_per_block, 3)
         if (lane_id() == 0) foreseen.add({read, c, h}, room_begin + t);
         return false;  // what is not known yet explains nothing
       }
-      found.tie = tie_of(found, number);
+      found.tie = tie_hash(found, number);
       found.alt = view.options.is_alt(found.contig);
       return true;
     };

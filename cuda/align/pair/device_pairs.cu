@@ -23,10 +23,10 @@ __device__ PairChoice from_lane(const PairChoice& mine, unsigned step) {
   return other;
 }
 
-__device__ LotDraw from_lane(const LotDraw& mine, unsigned step) {
+__device__ TieBreaker from_lane(const TieBreaker& mine, unsigned step) {
   const auto lanes = static_cast<int>(step);
   return {__shfl_xor_sync(all_lanes, mine.first, lanes), __shfl_xor_sync(all_lanes, mine.second, lanes),
-          __shfl_xor_sync(all_lanes, mine.lot, lanes)};
+          __shfl_xor_sync(all_lanes, mine.tie_break, lanes)};
 }
 
 /// Of pairs that nothing tells apart choose_pair() takes the one that it meets first.
@@ -83,8 +83,8 @@ __device__ PairChoice choose_pair_by_warp(const MateLists& mates, const InsertVi
   for (unsigned step = warp_threads / 2; step > 0; step /= 2)
     best.rivals += __shfl_xor_sync(all_lanes, best.rivals, static_cast<int>(step));
   if (!__any_sync(all_lanes, tied)) return best;
-  for_lanes(mates.count(), [&](std::uint32_t k) { mates.tell_standing(k); });
-  LotDraw draw;
+  for_lanes(mates.count(), [&](std::uint32_t k) { mates.assign_pair_rank(k); });
+  TieBreaker draw;
   for_pairs([&](const PairChoice& pair) { draw.add(pair, best, mates); });
   for (unsigned step = warp_threads / 2; step > 0; step /= 2) draw.add(from_lane(draw, step));
   best.first = draw.first, best.second = draw.second;

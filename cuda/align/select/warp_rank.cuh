@@ -145,13 +145,14 @@ __device__ inline std::uint32_t rank_of(const Alignment* alignments, std::uint32
   return rank;
 }
 
-/// As draw_first(), each lane with some of the lots.
-__device__ inline void draw_first_by_warp(Alignment* ranked, std::uint32_t count, std::uint64_t read_number) {
-  if (!is_drawn(ranked, count)) return;
-  LowestLot lowest = lowest_lot(ranked, best_alignments(ranked, count), read_number, lane_id(), warp_threads);
+/// As break_ties(), each lane with some of the lots.
+__device__ inline void break_ties_by_warp(Alignment* ranked, std::uint32_t count, std::uint64_t read_number) {
+  if (!is_tie_break_winner(ranked, count)) return;
+  LowestTieBreak lowest =
+      lowest_tie_break(ranked, best_alignments(ranked, count), read_number, lane_id(), warp_threads);
   for (unsigned step = warp_threads / 2; step > 0; step /= 2) {
     lowest.add({__shfl_xor_sync(all_lanes, lowest.index, static_cast<int>(step)),
-                __shfl_xor_sync(all_lanes, lowest.lot, static_cast<int>(step))});
+                __shfl_xor_sync(all_lanes, lowest.tie_break, static_cast<int>(step))});
   }
   __syncwarp();  // all lanes have read what one of them writes
   if (lane_id() == 0) put_first(ranked, lowest.index);
@@ -171,7 +172,7 @@ __device__ inline std::uint32_t rank_by_warp(const Alignment* alignments, std::u
   }
   __syncwarp();
   const std::uint32_t kept = drop_doubles_by_warp(ranked, count);
-  draw_first_by_warp(ranked, kept, read_number);
+  break_ties_by_warp(ranked, kept, read_number);
   mark_competitors_by_warp(ranked, kept, read_length, scoring);
   return kept;
 }

@@ -133,15 +133,15 @@ WS_HD inline bool passes_by(const Alignment& alignment, const Hit& origin, const
 }
 
 /// Spreads the bits of a number (the finalizer of MurmurHash3), so that equal places are dealt out evenly.
-WS_HD inline std::uint64_t mix(std::uint64_t x) {
+WS_HD inline std::uint64_t mix_bits(std::uint64_t x) {
   x = (x ^ x >> 33) * 0xff51afd7ed558ccdULL;
   x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53ULL;
   return x ^ x >> 33;
 }
 
 /// Decides between equal alignments of the read with this number.
-WS_HD inline std::uint64_t tie_of(const Alignment& alignment, std::uint64_t read_number) {
-  return mix(mix(alignment.genome_begin * 2 + alignment.reverse) ^ read_number);
+WS_HD inline std::uint64_t tie_hash(const Alignment& alignment, std::uint64_t read_number) {
+  return mix_bits(mix_bits(alignment.genome_begin * 2 + alignment.reverse) ^ read_number);
 }
 
 /// Is growing `hit` worth while beside an alignment that grew from `origin`? Not if that explains it. promise(): what
@@ -178,7 +178,7 @@ WS_HD inline Hit rescued_hit(const ExactRun& run, GenomePos window_begin, std::u
 
 /// What has grown from that.
 WS_HD inline Alignment rescued_alignment(Alignment grown, std::uint64_t mate_number, const AlignOptions& options) {
-  grown.tie = tie_of(grown, mate_number);
+  grown.tie = tie_hash(grown, mate_number);
   grown.alt = options.is_alt(grown.contig);
   return grown;
 }
@@ -219,7 +219,7 @@ WS_HD inline void grow_chain(const Chain& chain, const Hit* hits, std::uint32_t*
     }
     if (known) continue;
     Alignment found = extended(h, i == 0);
-    found.tie = tie_of(found, read_number);
+    found.tie = tie_hash(found, read_number);
     found.alt = chain.alt;
     grown.alignments[grown.count] = found;
     grown.origins[grown.count++] = h;

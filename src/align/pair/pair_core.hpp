@@ -144,11 +144,11 @@ WS_HD inline bool count_rival(PairChoice& best, const PairChoice& pair, const Sc
 }
 
 /// Which of the pairs that nothing else tells apart is taken: the one with the lowest lot, or the first of these.
-struct LotDraw {
+struct TieBreaker {
   std::int32_t first = no_alignment, second = no_alignment;
-  std::uint32_t lot = 0;
+  std::uint32_t tie_break = 0;
 
-  WS_HD void add(const LotDraw& other) {
+  WS_HD void add(const TieBreaker& other) {
     if (other.first != no_alignment && (first == no_alignment || other.comes_before(*this))) *this = other;
   }
 
@@ -156,12 +156,12 @@ struct LotDraw {
   WS_HD void add(const PairChoice& pair, const PairChoice& best, const MateLists& mates) {
     if (pair.first == no_alignment || !pair.is_tied(best)) return;
     const auto i = static_cast<std::uint32_t>(pair.first), j = static_cast<std::uint32_t>(pair.second);
-    add({pair.first, pair.second, mates.lot_of(i, j)});
+    add({pair.first, pair.second, mates.tie_break_hash(i, j)});
   }
 
  private:
-  WS_HD bool comes_before(const LotDraw& other) const {
-    if (lot != other.lot) return lot < other.lot;
+  WS_HD bool comes_before(const TieBreaker& other) const {
+    if (tie_break != other.tie_break) return tie_break < other.tie_break;
     return first != other.first ? first < other.first : second < other.second;
   }
 };
@@ -178,8 +178,8 @@ WS_HD inline PairChoice choose_pair(const MateLists& mates, const InsertView& ex
   for_pairs([&](const PairChoice& pair) { keep_better(best, pair); });
   for_pairs([&](const PairChoice& pair) { tied = count_rival(best, pair, scoring) || tied; });
   if (!tied) return best;
-  for (std::uint32_t k = 0; k < mates.count(); ++k) mates.tell_standing(k);
-  LotDraw draw;
+  for (std::uint32_t k = 0; k < mates.count(); ++k) mates.assign_pair_rank(k);
+  TieBreaker draw;
   for_pairs([&](const PairChoice& pair) { draw.add(pair, best, mates); });
   best.first = draw.first, best.second = draw.second;
   return best;

@@ -55,16 +55,16 @@ WS_HD inline BestAlignments best_alignments(const Alignment* ranked, std::uint32
 }
 
 /// Does a lot decide which of the ranked alignments comes first?
-WS_HD inline bool is_drawn(const Alignment* ranked, std::uint32_t count) {
+WS_HD inline bool is_tie_break_winner(const Alignment* ranked, std::uint32_t count) {
   return count > 1 && is_tied(ranked[0], ranked[1]);
 }
 
 /// The lowest of the lots of every step-th tied alignment, beginning with the first-th.
-WS_HD inline LowestLot lowest_lot(const Alignment* ranked, const BestAlignments& best, std::uint64_t read_number,
-                                  std::uint32_t first, std::uint32_t step) {
-  LowestLot lowest;
+WS_HD inline LowestTieBreak lowest_tie_break(const Alignment* ranked, const BestAlignments& best,
+                                             std::uint64_t read_number, std::uint32_t first, std::uint32_t step) {
+  LowestTieBreak lowest;
   for (std::uint32_t i = first; i < best.tied; i += step)
-    lowest.add({i, lot_of(ranked[i], ranked, best.scored, read_number)});
+    lowest.add({i, tie_break_hash(ranked[i], ranked, best.scored, read_number)});
   return lowest;
 }
 
@@ -75,9 +75,9 @@ WS_HD inline void put_first(Alignment* ranked, std::uint32_t index) {
 }
 
 /// Puts that one of the best ranked alignments first that a lot names where nothing else tells them apart.
-WS_HD inline void draw_first(Alignment* ranked, std::uint32_t count, std::uint64_t read_number) {
-  if (!is_drawn(ranked, count)) return;
-  put_first(ranked, lowest_lot(ranked, best_alignments(ranked, count), read_number, 0, 1).index);
+WS_HD inline void break_ties(Alignment* ranked, std::uint32_t count, std::uint64_t read_number) {
+  if (!is_tie_break_winner(ranked, count)) return;
+  put_first(ranked, lowest_tie_break(ranked, best_alignments(ranked, count), read_number, 0, 1).index);
 }
 
 /// Sorts alignments [count] by rank and drops those that are at the place of a better one. Returns how many stay.
@@ -89,7 +89,7 @@ WS_HD inline std::uint32_t rank_alignments(Alignment* alignments, std::uint32_t 
     for (std::uint32_t j = 0; j < kept && fresh; ++j) fresh = !same_place(alignments[i], alignments[j]);
     if (fresh) alignments[kept++] = alignments[i];
   }
-  draw_first(alignments, kept, read_number);
+  break_ties(alignments, kept, read_number);
   return kept;
 }
 

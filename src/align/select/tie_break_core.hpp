@@ -22,14 +22,14 @@ WS_HD inline std::uint64_t spread_bits(std::uint64_t x) {
 }
 
 /// Where an alignment begins on its own strand, all of the reverse strand behind all of the forward one.
-WS_HD inline std::uint64_t strand_place(const Alignment& alignment) {
+WS_HD inline std::uint64_t strand_position(const Alignment& alignment) {
   return alignment.reverse ? ~alignment.genome_end : alignment.genome_begin;
 }
 
 /// By score, then along the strands; of those that begin at the same place the one that begins first in the read.
-WS_HD inline bool stands_before(const Alignment& a, const Alignment& b) {
+WS_HD inline bool precedes(const Alignment& a, const Alignment& b) {
   if (a.score != b.score) return a.score > b.score;
-  if (strand_place(a) != strand_place(b)) return strand_place(a) < strand_place(b);
+  if (strand_position(a) != strand_position(b)) return strand_position(a) < strand_position(b);
   return a.reverse ? a.query_end > b.query_end : a.query_begin < b.query_begin;
 }
 
@@ -40,10 +40,10 @@ WS_HD inline bool is_tied(const Alignment& a, const Alignment& b) {
 
 /// The lot of one of a read's best alignments, by how many of its alignments [0, count) stand before it. The lowest comes
 /// first. O(count); those that score less may be left out.
-WS_HD inline std::uint64_t lot_of(const Alignment& mine, const Alignment* alignments, std::uint32_t count,
-                                  std::uint64_t read_number) {
+WS_HD inline std::uint64_t tie_break_hash(const Alignment& mine, const Alignment* alignments, std::uint32_t count,
+                                          std::uint64_t read_number) {
   std::uint32_t before = 0;
-  for (std::uint32_t k = 0; k < count; ++k) before += stands_before(alignments[k], mine) ? 1 : 0;
+  for (std::uint32_t k = 0; k < count; ++k) before += precedes(alignments[k], mine) ? 1 : 0;
   return spread_bits(read_number + before);
 }
 
@@ -54,12 +54,12 @@ struct BestAlignments {
 };
 
 /// The lowest lot so far and whose it is, of equal ones the first.
-struct LowestLot {
+struct LowestTieBreak {
   std::uint32_t index = 0;
-  std::uint64_t lot = ~std::uint64_t{0};
+  std::uint64_t tie_break = ~std::uint64_t{0};
 
-  WS_HD void add(const LowestLot& other) {
-    if (other.lot < lot || (other.lot == lot && other.index < index)) *this = other;
+  WS_HD void add(const LowestTieBreak& other) {
+    if (other.tie_break < tie_break || (other.tie_break == tie_break && other.index < index)) *this = other;
   }
 };
 
@@ -73,7 +73,7 @@ struct MateAlignment {
   WS_HD GenomePos begin() const { return alignment.reverse ? alignment.genome_end - 1 : alignment.genome_begin; }
 
   /// By where they begin; of equals as bwa mem sorts them.
-  WS_HD bool stands_before(const MateAlignment& other) const {
+  WS_HD bool precedes(const MateAlignment& other) const {
     const Alignment &a = alignment, &b = other.alignment;
     if (begin() != other.begin()) return begin() < other.begin();
     if (a.score != b.score) return a.score < b.score;
@@ -104,17 +104,17 @@ struct MateLists {
   }
 
   /// Tells the k-th alignment how many of all stand before it. O(count()).
-  WS_HD void tell_standing(std::uint32_t k) const {
+  WS_HD void assign_pair_rank(std::uint32_t k) const {
     const MateAlignment mine = (*this)[k];
     std::uint32_t before = 0;
-    for (std::uint32_t other = 0; other < count(); ++other) before += (*this)[other].stands_before(mine) ? 1 : 0;
-    mine.alignment.standing = before;
+    for (std::uint32_t other = 0; other < count(); ++other) before += (*this)[other].precedes(mine) ? 1 : 0;
+    mine.alignment.pair_rank = before;
   }
 
   /// The lot of the pair of the i-th alignment of the first and the j-th of the second, which know their standing. The
   /// lowest comes first.
-  WS_HD std::uint32_t lot_of(std::uint32_t i, std::uint32_t j) const {
-    const std::uint64_t one = first.alignments[i].standing, other = second.alignments[j].standing;
+  WS_HD std::uint32_t tie_break_hash(std::uint32_t i, std::uint32_t j) const {
+    const std::uint64_t one = first.alignments[i].pair_rank, other = second.alignments[j].pair_rank;
     const std::uint64_t pair = one < other ? one << 32 | other : other << 32 | one;
     return ~static_cast<std::uint32_t>(spread_bits(pair ^ pair_number << 8));
   }

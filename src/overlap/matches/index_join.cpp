@@ -91,7 +91,7 @@ std::vector<WordHit> search_queries(const SequenceText& text, const GenomeText& 
 }
 
 /// The order of two suffixes, as far as it is known without their separators' numbers.
-bool stands_before(const GenomeText& letters, TextPos a, TextPos b) {
+bool precedes(const GenomeText& letters, TextPos a, TextPos b) {
   if (a == b) return false;
   const std::uint64_t shared = shared_symbols(letters, a, b);
   const bool a_ends = letters.separators.at(a + shared), b_ends = letters.separators.at(b + shared);
@@ -121,7 +121,7 @@ WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& letters, co
       do suffixes.push_back(static_cast<Pos>(hits[word_end++].query));
       while (word_end < hits.size() && continues(word_end));
       if (options.uniqueness != Uniqueness::any) {
-        const auto before = [&](Pos a, Pos b) { return stands_before(letters, a, b); };
+        const auto before = [&](Pos a, Pos b) { return precedes(letters, a, b); };
         std::sort(suffixes.begin() + targets, suffixes.end(), before);
         std::inplace_merge(suffixes.begin(), suffixes.begin() + targets, suffixes.end(), before);
       }
