@@ -185,8 +185,7 @@ TEST_CASE("indels in repeats stand leftmost", "[align][path]") {
 namespace {
 
 /// As a device hands it over.
-std::vector<CigarElement> programme_cigar(const Codes& query, const Codes& genome, int score,
-                                          const AlignOptions& options) {
+std::vector<CigarElement> dp_cigar(const Codes& query, const Codes& genome, int score, const AlignOptions& options) {
   const auto rows = static_cast<std::int32_t>(genome.size()), columns = static_cast<std::int32_t>(query.size());
   const std::int32_t band = path_band(columns, rows, score, options);
   std::vector<PathCell> row(query.size() + 1);
@@ -247,7 +246,7 @@ TEST_CASE("a path that is known is the path that is found", "[align][path]") {
     alignment.query_begin = 2, alignment.query_end = static_cast<std::uint32_t>(query.size()) + 2;
     alignment.path_score = test::FullMatrix(query, stretch, options.scoring).best.back().back();
     const Path found = PathTracer(view, options).trace(alignment, read);
-    auto known = programme_cigar(query, stretch, alignment.path_score, options);
+    auto known = dp_cigar(query, stretch, alignment.path_score, options);
     if (query.size() == stretch.size() && score_of_pairs(query, stretch, options.scoring) == alignment.path_score)
       known = {cigar_element(CigarOp::match, static_cast<std::uint32_t>(query.size()))};
     const std::vector<Difference> differences = listed_differences(known, query, stretch);

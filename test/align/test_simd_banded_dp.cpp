@@ -38,7 +38,7 @@ Codes random_query(const Codes& genome, std::size_t length, std::mt19937& rng) {
   return query;
 }
 
-void compare(std::size_t length, std::mt19937& rng, LaneScratch& scratch) {
+void compare(std::size_t length, std::mt19937& rng, SimdScratch& scratch) {
   Codes genome = test::random_codes(rng() % (length + 60), rng() % 3 == 0 ? 2 : 4, rng);
   if (genome.size() > 5 && rng() % 5 == 0) genome[rng() % genome.size()] = code_n;
   const Codes query = random_query(genome, length, rng);
@@ -52,7 +52,7 @@ void compare(std::size_t length, std::mt19937& rng, LaneScratch& scratch) {
   const auto band = static_cast<std::int32_t>(rng() % 3 == 0 ? rng() % 10 : rng() % 120);
   std::vector<ExtensionCell> row(length + 2);
   const Extension cells = extend_banded(strand(query), strand(genome), start, band, scoring, row.data());
-  const Extension lanes = extend_lanes(strand(query), strand(genome), start, band, scoring, scratch);
+  const Extension lanes = extend_simd(strand(query), strand(genome), start, band, scoring, scratch);
   CAPTURE(start, band, genome.size(), scoring.drop, test::letters_of(query), test::letters_of(genome));
   REQUIRE(text_of(lanes) == text_of(cells));
 }
@@ -64,6 +64,6 @@ TEST_CASE("extension in lanes is extension cell by cell", "[align][extend]") {
   const unsigned seed = 7400U + static_cast<unsigned>(length);
   CAPTURE(length, seed);
   std::mt19937 rng(seed);
-  LaneScratch scratch;
+  SimdScratch scratch;
   for (int round = 0; round < 3000; ++round) compare(length, rng, scratch);
 }

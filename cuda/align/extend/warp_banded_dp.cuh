@@ -32,25 +32,25 @@ __device__ inline std::uint32_t where_alive(std::uint32_t pair) {
   return __viaddmin_u16x2(pair, 0, 0x00010001U) * 0xFFFFU;
 }
 
-constexpr std::int32_t most_programme_words = 4;  // columns of a row in each lane: twice as many
-constexpr std::int32_t programme_bases = 2 * most_programme_words * static_cast<std::int32_t>(warp_threads) - 1;
-constexpr std::int32_t programme_scores = 0x7FFF;
+constexpr std::int32_t max_dp_words = 4;  // columns of a row in each lane: twice as many
+constexpr std::int32_t dp_bases = 2 * max_dp_words * static_cast<std::int32_t>(warp_threads) - 1;
+constexpr std::int32_t dp_scores = 0x7FFF;
 
 /// What the bases of the query score against each code of the genome, where columns stand in lanes.
-using QueryProfile = std::uint32_t[5][most_programme_words][warp_threads];
+using QueryProfile = std::uint32_t[5][max_dp_words][warp_threads];
 
 /// One row of the programme after the other. Each word holds a column of the row's first half and one of its second, so
 /// that both halves are one computation; `words` neighbouring columns of either half are a lane's. Columns from the
 /// query's end on are dead.
 template <std::int32_t words>
-class WarpProgramme {
+class WarpBandedDp {
   static constexpr std::int32_t half = words * static_cast<std::int32_t>(warp_threads);  // columns
   static constexpr std::int32_t steps = 5;                                               // of a scan over the lanes
 
  public:
-  /// All in `profile` is overwritten. Scores must stay within programme_scores.
-  __device__ WarpProgramme(const Strand& query, std::int32_t start_score, std::int32_t band, const Scoring& scoring,
-                           QueryProfile& profile)
+  /// All in `profile` is overwritten. Scores must stay within dp_scores.
+  __device__ WarpBandedDp(const Strand& query, std::int32_t start_score, std::int32_t band, const Scoring& scoring,
+                          QueryProfile& profile)
       : length_(query.length),
         start_(start_score),
         band_(band),

@@ -126,11 +126,11 @@ struct WarpExtender {
                                            std::int32_t band, const Scoring& scoring) const {
     const std::int64_t highest = start_score + std::int64_t{query.length} * scoring.match;
     const auto run = [&](auto words) {
-      return WarpProgramme<decltype(words)::value>(query, start_score, band, scoring, memory->profile).run(genome);
+      return WarpBandedDp<decltype(words)::value>(query, start_score, band, scoring, memory->profile).run(genome);
     };
-    if (highest <= programme_scores && query.length <= programme_bases) {
+    if (highest <= dp_scores && query.length <= dp_bases) {
       const std::int32_t words = query.length / (2 * static_cast<std::int32_t>(warp_threads)) + 1;
-      return words <= 2 ? run(Words<2>()) : words == 3 ? run(Words<3>()) : run(Words<most_programme_words>());
+      return words <= 2 ? run(Words<2>()) : words == 3 ? run(Words<3>()) : run(Words<max_dp_words>());
     }
     Extension result;  // told to all
     if (lane_id() == 0) result = by_one_lane(query, genome, start_score, band, scoring);

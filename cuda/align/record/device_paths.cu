@@ -45,10 +45,10 @@ constexpr std::uint32_t word_bytes = 8;         // a lane's memory is words, eac
 constexpr std::uint64_t most_words = 1U << 15;  // of an alignment: a longer programme is no work for a single lane
 
 /// The sizes of its programme.
-struct Programme {
+struct TracebackDp {
   std::int32_t query_length, genome_length, band;
 
-  __device__ Programme(const Alignment& alignment, const AlignOptions& options)
+  __device__ TracebackDp(const Alignment& alignment, const AlignOptions& options)
       : query_length(static_cast<std::int32_t>(alignment.query_end - alignment.query_begin)),
         genome_length(static_cast<std::int32_t>(alignment.genome_end - alignment.genome_begin)),
         band(path_band(query_length, genome_length, alignment.path_score, options)) {}
@@ -66,11 +66,11 @@ struct Programme {
 };
 
 /// A lane's values, one a word or eight a word; lanes that are at the same index are at neighbouring addresses.
-struct LaneCells {
+struct InterleavedCells {
   PathCell* first;
   __device__ PathCell& operator[](std::int32_t i) const { return first[static_cast<std::uint32_t>(i) * warp_threads]; }
 };
-struct LaneBytes {
+struct InterleavedBytes {
   std::uint8_t* first;
   __device__ std::uint8_t& operator[](std::int64_t i) const {
     const auto at = static_cast<std::uint32_t>(i);
@@ -108,7 +108,7 @@ __global__ void list_gapped_kernel(TracingView view, std::uint64_t most, GappedT
     if (alignment.query_end == alignment.query_begin || alignment.genome_end == alignment.genome_begin) return;
     const PackedStrand reversed = view.reads.orientation(2 * read + (alignment.reverse ? 1 : 0));
     if (note_straight(view, alignment, reversed, room, notes[begin + i])) return;
-    if (Programme(alignment, view.options).all_words() > most) return;
+    if (TracebackDp(alignment, view.options).all_words() > most) return;
     tasks[atomicAdd(count, 1U)] = {static_cast<std::uint32_t>(read), static_cast<std::uint32_t>(begin + i)};
   });
 }
@@ -117,7 +117,7 @@ __global__ void measure_kernel(TracingView view, View<GappedTask> tasks, std::ui
   const std::uint64_t i = thread_index();
   if (i >= tasks.size) return;
   const Alignment& alignment = view.alignments[tasks[i].alignment];
-  words[i] = static_cast<std::uint32_t>(Programme(alignment, view.options).all_words());
+  words[i] = static_cast<std::uint32_t>(TracebackDp(alignment, view.options).all_words());
 }
 
 /// Tasks in their order, and what each warp's lanes need: [warps + 1], as much as the first of them.
@@ -151,17 +151,17 @@ struct ElementWriter {
 __device__ void trace(const TracingView& view, const GappedTask& task, std::uint64_t* words, DevicePath& path,
                       std::uint32_t number, const DifferenceRoom& room, PathNote& note) {
   const Alignment& alignment = view.alignments[task.alignment];
-  const Programme sizes(alignment, view.options);
+  const TracebackDp sizes(alignment, view.options);
   std::uint64_t* next = words;
   const auto take = [&](std::uint64_t count) {
     std::uint64_t* const taken = next;
     next += count * warp_threads;
     return taken;
   };
-  const LaneCells row = {reinterpret_cast<PathCell*>(take(sizes.row_words()))};
-  const LaneBytes query = {reinterpret_cast<std::uint8_t*>(take(sizes.query_words()))};
-  const LaneBytes genome = {reinterpret_cast<std::uint8_t*>(take(sizes.genome_words()))};
-  const LaneBytes steps = {reinterpret_cast<std::uint8_t*>(take(sizes.step_words()))};
+  const InterleavedCells row = {reinterpret_cast<PathCell*>(take(sizes.row_words()))};
+  const InterleavedBytes query = {reinterpret_cast<std::uint8_t*>(take(sizes.query_words()))};
+  const InterleavedBytes genome = {reinterpret_cast<std::uint8_t*>(take(sizes.genome_words()))};
+  const InterleavedBytes steps = {reinterpret_cast<std::uint8_t*>(take(sizes.step_words()))};
   const std::uint8_t* codes =
       view.reads.codes_of(2 * std::uint64_t{task.read} + (alignment.reverse ? 1 : 0)) + alignment.query_begin;
   for (std::int32_t i = 0; i < sizes.query_length; ++i) query[i] = codes[i];
@@ -173,7 +173,7 @@ __device__ void trace(const TracingView& view, const GappedTask& task, std::uint
     writer.length = static_cast<std::uint32_t>(sizes.query_length);
   } else {
     fill_path(query, sizes.query_length, genome, sizes.genome_length, sizes.band, view.options.scoring,
-              PathScratch<LaneCells, LaneBytes>{row, steps});
+              PathScratch<InterleavedCells, InterleavedBytes>{row, steps});
     walk_path(steps, sizes.query_length, sizes.genome_length, sizes.band, [&](int op) { writer.add(op); });
   }
   writer.flush();

@@ -152,21 +152,21 @@ WS_HD inline std::int32_t genome_reach(std::int32_t query_length, std::int32_t b
 /// fewer at the contig's end; called twice at most, the second time for more. programme.ungapped(),
 /// programme.gap_may_win() and programme.banded(): extend_ungapped(), gap_may_win() and extend_banded(), or what gives
 /// the same.
-template <class Fetch, class Programme>
+template <class Fetch, class TracebackDp>
 WS_HD inline Extension extend(const Strand& query, Fetch fetch, std::int32_t start_score, std::int32_t band,
-                              const Scoring& scoring, const Programme& programme) {
+                              const Scoring& scoring, const TracebackDp& dp) {
   const Strand straight = fetch(query.length);
   if (straight.length < query.length) {
-    return programme.banded(query, fetch(genome_reach(query.length, band, scoring)), start_score, band, scoring);
+    return dp.banded(query, fetch(genome_reach(query.length, band, scoring)), start_score, band, scoring);
   }
-  const UngappedExtension ungapped = programme.ungapped(query, straight, start_score, scoring);
+  const UngappedExtension ungapped = dp.ungapped(query, straight, start_score, scoring);
   const std::int32_t gap = scoring.gap_within(ungapped.loss);
   if (gap == 0) return ungapped.ends;
   if (gap < band) band = gap;
   const Strand genome = fetch(genome_reach(query.length, band, scoring));
   const GapSearch search(ungapped, query.length, start_score, scoring);
-  if (search.possible(ungapped, scoring) && !programme.gap_may_win(search, query, genome)) return ungapped.ends;
-  return programme.banded(query, genome, start_score, band, scoring);
+  if (search.possible(ungapped, scoring) && !dp.gap_may_win(search, query, genome)) return ungapped.ends;
+  return dp.banded(query, genome, start_score, band, scoring);
 }
 
 }  // namespace warpseed

@@ -34,7 +34,7 @@ WS_HD inline GenomeRange range_of_contig(const GenomeView& genome, std::uint32_t
 }
 
 /// Extends over query codes [0, query_length) leftwards from genome position `anchor`, or rightwards.
-/// Scratch: what fetches the genome and runs the programmes, see extend(): LaneExtender, or a device's warp.
+/// Scratch: what fetches the genome and runs the programmes, see extend(): SimdExtender, or a device's warp.
 template <class Scratch>
 WS_HD inline Extension extend_side(const GenomeView& genome, const GenomeRange& contig, const Strand& query,
                                    GenomePos anchor, std::int32_t start_score, std::int32_t band,

@@ -16,10 +16,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// Scores and penalties as lanes hold them. Unsigned subtraction stops at 0, which is what makes a cell dead.
 template <class Lane>
-struct LaneCosts {
+struct SimdCosts {
   Lane match, mismatch, deletion_open, deletion_extend, insertion_open, insertion_extend;  // open: with the first base
 
-  explicit LaneCosts(const Scoring& s)
+  explicit SimdCosts(const Scoring& s)
       : match(held(s.match)),
         mismatch(held(s.mismatch)),
         deletion_open(held(s.deletion_open + s.deletion_extend)),
@@ -33,20 +33,20 @@ struct LaneCosts {
 };
 
 /// What one row of the programme found, beside the scores it left in memory.
-struct LaneRow {
+struct SimdRow {
   std::int32_t first_alive = -1, last_alive = -1;  // columns with something to grow from
 };
 
 /// One extension. Columns are cut into vectors at fixed places, so that a row reads what the row before it wrote.
 template <class Lane>
-class LaneProgramme {
+class SimdBandedDp {
   static constexpr std::int32_t lanes = 16 / sizeof(Lane);
   using D = hn::FixedTag<Lane, static_cast<std::size_t>(lanes)>;
   using V = hn::Vec<D>;
 
  public:
-  LaneProgramme(const Strand& query, std::int32_t start_score, std::int32_t band, const Scoring& scoring,
-                LaneScratch& scratch)
+  SimdBandedDp(const Strand& query, std::int32_t start_score, std::int32_t band, const Scoring& scoring,
+               SimdScratch& scratch)
       : length_(query.length), start_(start_score), band_(band), scoring_(scoring), costs_(scoring) {
     const std::size_t columns = static_cast<std::size_t>(length_ / lanes + 2) * lanes;
     scratch.memory.resize(std::max(scratch.memory.size(), columns * 5 * sizeof(Lane) / 8 + 2));
@@ -72,7 +72,7 @@ class LaneProgramme {
   Extension run(const Strand& genome);
 
  private:
-  V row(std::uint8_t base, std::int32_t low, std::int32_t end, std::int32_t left, LaneRow& found);
+  V row(std::uint8_t base, std::int32_t low, std::int32_t end, std::int32_t left, SimdRow& found);
   RowBest best_of(V highest, std::int32_t begin, std::int32_t end) const;
 
   static constexpr auto edges_ = [] {
@@ -119,21 +119,21 @@ class LaneProgramme {
 
   /// In every lane: what `times` more bases of an insertion cost.
   static V extended(const Scoring& scoring, std::int64_t times) {
-    return hn::Set(D(), LaneCosts<Lane>::held(times * scoring.insertion_extend));
+    return hn::Set(D(), SimdCosts<Lane>::held(times * scoring.insertion_extend));
   }
 
   /// In lane i: what i more bases of an insertion cost.
   static V ramp(const Scoring& scoring) {
     alignas(16) Lane values[lanes];
     for (std::int32_t i = 0; i < lanes; ++i) {
-      values[i] = LaneCosts<Lane>::held(std::int64_t{i} * scoring.insertion_extend);
+      values[i] = SimdCosts<Lane>::held(std::int64_t{i} * scoring.insertion_extend);
     }
     return hn::Load(D(), values);
   }
 
   std::int32_t length_, start_, band_;
   const Scoring& scoring_;
-  const LaneCosts<Lane> costs_;
+  const SimdCosts<Lane> costs_;
   const V match_ = hn::Set(D(), costs_.match);
   const V open_deletion_ = hn::Set(D(), costs_.deletion_open);
   const V extend_deletion_ = hn::Set(D(), costs_.deletion_extend);
@@ -151,7 +151,7 @@ class LaneProgramme {
 /// `low`: where the band begins. What lies between it and `begin` is dead already; so only what is long known decides
 /// what is read, and what the last row left alive is needed late.
 template <class Lane>
-auto LaneProgramme<Lane>::row(std::uint8_t base, std::int32_t low, std::int32_t end, std::int32_t left, LaneRow& found)
+auto SimdBandedDp<Lane>::row(std::uint8_t base, std::int32_t low, std::int32_t end, std::int32_t left, SimdRow& found)
     -> V {
   const D d;
   const V code = hn::Set(d, base > 3 ? Lane{0xFF} : static_cast<Lane>(base));  // an N equals nothing
@@ -188,7 +188,7 @@ auto LaneProgramme<Lane>::row(std::uint8_t base, std::int32_t low, std::int32_t 
 
 /// The best score of the row that was just made, and its first column.
 template <class Lane>
-RowBest LaneProgramme<Lane>::best_of(V highest, std::int32_t begin, std::int32_t end) const {
+RowBest SimdBandedDp<Lane>::best_of(V highest, std::int32_t begin, std::int32_t end) const {
   const D d;
   RowBest best;
   const Lane score = hn::GetLane(hn::MaxOfLanes(d, highest));
@@ -206,7 +206,7 @@ RowBest LaneProgramme<Lane>::best_of(V highest, std::int32_t begin, std::int32_t
 }
 
 template <class Lane>
-Extension LaneProgramme<Lane>::run(const Strand& genome) {
+Extension SimdBandedDp<Lane>::run(const Strand& genome) {
   const D d;
   Extension result;
   result.best_score = start_;
@@ -219,7 +219,7 @@ Extension LaneProgramme<Lane>::run(const Strand& genome) {
     std::int32_t left = 0;
     if (begin == 0) left = start_ - scoring_.deletion_open - scoring_.deletion_extend * (i + 1);
     while (begin >= first_ + lanes) first_ += lanes;
-    LaneRow found;
+    SimdRow found;
     const V highest = row(genome[i], i - band_, end, std::max(left, 0), found);
     if (end == length_ && ends_better(result, h_[length_], i + 1, length_)) {
       result.full_score = h_[length_];
@@ -247,14 +247,14 @@ Extension LaneProgramme<Lane>::run(const Strand& genome) {
 
 }  // namespace
 
-Extension extend_lanes(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
-                       const Scoring& scoring, LaneScratch& scratch) {
+Extension extend_simd(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
+                      const Scoring& scoring, SimdScratch& scratch) {
   const std::int64_t highest = start_score + std::int64_t{query.length} * scoring.match;
   if (highest <= std::numeric_limits<std::uint8_t>::max()) {
-    return LaneProgramme<std::uint8_t>(query, start_score, band, scoring, scratch).run(genome);
+    return SimdBandedDp<std::uint8_t>(query, start_score, band, scoring, scratch).run(genome);
   }
   if (highest <= std::numeric_limits<std::uint16_t>::max()) {
-    return LaneProgramme<std::uint16_t>(query, start_score, band, scoring, scratch).run(genome);
+    return SimdBandedDp<std::uint16_t>(query, start_score, band, scoring, scratch).run(genome);
   }
   scratch.row.resize(std::max(scratch.row.size(), static_cast<std::size_t>(query.length) + 2));
   return extend_banded(query, genome, start_score, band, scoring, scratch.row.data());

@@ -12,14 +12,14 @@
 
 namespace warpseed {
 
-/// Scratch of extend_lanes(); grows as needed and is kept from call to call.
-struct LaneScratch {
+/// Scratch of extend_simd(); grows as needed and is kept from call to call.
+struct SimdScratch {
   std::vector<std::uint64_t> memory;
   std::vector<ExtensionCell> row;
 };
 
 /// As extend_banded(): unsigned lanes of 8 bits where no score can exceed 255, else of 16, else cell by cell.
-Extension extend_lanes(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
-                       const Scoring& scoring, LaneScratch& scratch);
+Extension extend_simd(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
+                      const Scoring& scoring, SimdScratch& scratch);
 
 }  // namespace warpseed

@@ -5,7 +5,7 @@
 
 namespace warpseed {
 
-LaneExtender ReadAligner::scratch_for(std::uint32_t read_length) {
+SimdExtender ReadAligner::scratch_for(std::uint32_t read_length) {
   const auto length = static_cast<std::int32_t>(read_length);
   const auto reach = static_cast<std::size_t>(genome_reach(length, options_.band, options_.scoring));
   if (window_.size() < reach) window_.resize(reach);
@@ -29,7 +29,7 @@ void ReadAligner::grow(std::span<const Chain> chains, std::span<const Hit> hits,
   }
   if (grown_.size() < most) grown_.resize(most), origins_.resize(most), order_.resize(most);
   GrownAlignments grown = {grown_.data(), origins_.data(), 0};
-  const LaneExtender scratch = scratch_for(aligned.read.length());
+  const SimdExtender scratch = scratch_for(aligned.read.length());
   const auto promise = [&](std::uint32_t h) { return diagonal_score(aligned.read, hits[h]); };
   for (const Chain& chain : chains) {
     const auto extended = [&](std::uint32_t h, bool) {

@@ -22,10 +22,10 @@
 namespace warpseed {
 
 /// The programmes of an extension by the lanes of the processor's vectors.
-struct LaneExtender : GenomeWindow {
-  LaneScratch* scratch;
+struct SimdExtender : GenomeWindow {
+  SimdScratch* scratch;
 
-  LaneExtender(std::uint8_t* window, LaneScratch* lanes) : GenomeWindow{window}, scratch(lanes) {}
+  SimdExtender(std::uint8_t* window, SimdScratch* lanes) : GenomeWindow{window}, scratch(lanes) {}
 
   bool gap_may_win(const GapSearch& search, const Strand& query, const Strand& genome) const {
     constexpr std::int32_t most = 20;  // with more to lose the lanes are as fast
@@ -33,7 +33,7 @@ struct LaneExtender : GenomeWindow {
   }
   Extension banded(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
                    const Scoring& scoring) const {
-    return extend_lanes(query, genome, start_score, band, scoring, *scratch);
+    return extend_simd(query, genome, start_score, band, scoring, *scratch);
   }
 };
 
@@ -65,7 +65,7 @@ class ReadAligner {
   std::int32_t diagonal_score(const PackedRead& read, const Hit& hit) const;
   void grow(std::span<const Chain> chains, std::span<const Hit> hits, ReadAlignments& aligned,
             std::uint64_t read_number);
-  LaneExtender scratch_for(std::uint32_t read_length);
+  SimdExtender scratch_for(std::uint32_t read_length);
 
   const GenomeView& genome_;
   const AlignOptions& options_;
@@ -76,7 +76,7 @@ class ReadAligner {
   std::vector<Alignment> grown_;  // of the read at hand
   std::vector<std::uint32_t> origins_, order_;
   std::vector<std::uint8_t> window_;
-  LaneScratch lanes_;
+  SimdScratch lanes_;
   std::vector<std::uint8_t> rescue_window_;
   std::vector<WordSlot> words_;
   std::vector<std::uint16_t> votes_;
