@@ -106,7 +106,7 @@ std::vector<std::uint64_t> packed(const Codes& codes, std::size_t front) {
 }
 
 /// A walk along packed words, to the right or to the left, against the programme. Returns whether it was sure.
-bool sure_of_straight(std::mt19937& rng) {
+bool certainly_ungapped(std::mt19937& rng) {
   const auto [genome, query] = resembling(rng);
   const Scoring scoring = rng() % 3 == 0 ? other_scoring(rng) : Scoring();
   const auto start = 1 + static_cast<std::int32_t>(rng() % (rng() % 2 == 0 ? 30 : 150));
@@ -122,10 +122,10 @@ bool sure_of_straight(std::mt19937& rng) {
                            text_front + (leftwards ? genome.size() : 0),
                            length,
                            leftwards};
-  const StraightWalk straight(walk);
-  if (straight.too_many()) return false;
+  const UngappedWalk ungapped_extension(walk);
+  if (ungapped_extension.too_many()) return false;
   const Strand q = {query.data(), length, 1}, g = {genome.data(), static_cast<std::int32_t>(genome.size()), 1};
-  const UngappedExtension ungapped = straight.extension(length, start, scoring),
+  const UngappedExtension ungapped = ungapped_extension.extension(length, start, scoring),
                           by_bases = extend_ungapped(q, g, start, scoring);
   CAPTURE(start, leftwards, scoring.drop, test::letters_of(query), test::letters_of(genome));
   REQUIRE(equal(ungapped.ends, by_bases.ends));
@@ -133,7 +133,7 @@ bool sure_of_straight(std::mt19937& rng) {
   REQUIRE(ungapped.lowest == by_bases.lowest);
   const GapSearch search(ungapped, length, start, scoring);
   if (!search.possible(ungapped, scoring) || g.length < length + search.deletions ||
-      !straight_is_best(walk, straight, search))
+      !ungapped_is_best(walk, ungapped_extension, search))
     return false;
   std::vector<ExtensionCell> row(query.size() + 2);
   const auto band = static_cast<std::int32_t>(rng() % 2 == 0 ? 100 : rng() % 30);
@@ -147,7 +147,7 @@ TEST_CASE("what is surely straight is so to the programme", "[align][extend]") {
   std::mt19937 rng(7600);
   constexpr int rounds = 200000;
   int sure = 0;
-  for (int round = 0; round < rounds; ++round) sure += sure_of_straight(rng) ? 1 : 0;
+  for (int round = 0; round < rounds; ++round) sure += certainly_ungapped(rng) ? 1 : 0;
   CHECK(sure > rounds / 10);
 }
 

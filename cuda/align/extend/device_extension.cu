@@ -63,7 +63,7 @@ struct TaskList {
 
 /// A thread a task: extends what surely has no gap, which is most, and lists the others.
 __global__ void __launch_bounds__(threads_per_block)
-    extend_straight_kernel(AlignmentView view, ChainsView chains, View<Task> tasks, Alignment* extended,
+    extend_ungapped_kernel(AlignmentView view, ChainsView chains, View<Task> tasks, Alignment* extended,
                            Appender<std::uint32_t> left) {
   const std::uint64_t i = thread_index();
   bool certain = true;
@@ -71,12 +71,12 @@ __global__ void __launch_bounds__(threads_per_block)
     const std::uint32_t read = tasks[i].read;
     const Hit hit = chains.hit(view, tasks[i]);
     const PackedStrand reversed = view.reads.orientation(2 * (view.first_read + read) + (hit.reverse ? 1 : 0));
-    const StraightPlace place(view.genome, hit);
+    const HitSurroundings place(view.genome, hit);
     const Scoring& scoring = view.options.scoring;
     const Alignment found = grow_hit(hit, reversed.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
       Extension ends;
       certain =
-          certain && extend_straight(view.genome.text, reversed, hit, place, leftwards, start_score, scoring, ends);
+          certain && try_extend_ungapped(view.genome.text, reversed, hit, place, leftwards, start_score, scoring, ends);
       return ends;
     });
     if (certain) extended[i] = found;
@@ -251,7 +251,7 @@ Buffer<Alignment> extend_all(const AlignmentView& view, const ChainsView& chains
   if (tasks.size == 0) return found;
   Buffer<std::uint32_t> left(tasks.size, stream), count(1, stream);
   count.fill_zero();
-  launch("extend_straight_kernel", extend_straight_kernel, tasks.size, stream, view, chains, tasks, found.data(),
+  launch("extend_straight_kernel", extend_ungapped_kernel, tasks.size, stream, view, chains, tasks, found.data(),
          Appender<std::uint32_t>{left.data(), count.data(), static_cast<std::uint32_t>(tasks.size)});
   launch("extend_kernel", extend_kernel, growth.threads(), stream, view, chains, tasks,
          TaskList{left.data(), count.data()}, growth.scratch(), found.data(), growth.begin());

@@ -79,7 +79,7 @@ struct GrowingView {
 
 /// A thread a seedling: grows what surely has no gap, which is most, and lists the others.
 __global__ void __launch_bounds__(threads_per_block)
-    grow_straight_kernel(GrowingView view, Appender<std::uint32_t> left) {
+    grow_ungapped_kernel(GrowingView view, Appender<std::uint32_t> left) {
   const std::uint64_t i = thread_index();
   bool certain = true;
   if (i < view.seedlings.size) {
@@ -87,10 +87,10 @@ __global__ void __launch_bounds__(threads_per_block)
     const PackedStrand reverse = view.pairing.reads.orientation(view.orientation(i));
     const GenomeView& genome = view.pairing.genome;
     const Scoring& scoring = view.pairing.options.scoring;
-    const StraightPlace place(genome, hit);
+    const HitSurroundings place(genome, hit);
     const Alignment grown = grow_hit(hit, reverse.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
       Extension ends;
-      certain = certain && extend_straight(genome.text, reverse, hit, place, leftwards, start_score, scoring, ends);
+      certain = certain && try_extend_ungapped(genome.text, reverse, hit, place, leftwards, start_score, scoring, ends);
       return ends;
     });
     if (certain) view.keep(i, grown);
@@ -124,7 +124,7 @@ void grow(const GrowingView& view, std::uint32_t longest, SearchCounters* counte
   const std::uint64_t count = view.seedlings.size;
   if (count == 0) return;
   Buffer<std::uint32_t> left(count, stream);
-  launch("grow_straight_kernel", grow_straight_kernel, count, stream, view,
+  launch("grow_straight_kernel", grow_ungapped_kernel, count, stream, view,
          Appender<std::uint32_t>{left.data(), &counters->left, static_cast<std::uint32_t>(count)});
   OwnedGrowthScratch memory(view.pairing.options, longest, count, growing_warps * multiprocessors(stream.device()),
                             stream);

@@ -70,7 +70,7 @@ __device__ inline void put_read(const CodeBits& bits, const PackedStrand& read) 
 __device__ inline void put_text(const CodeBits& bits, const PackedView& text, TextPos place) {
   put_ends(bits);
   for (std::uint32_t first = 32 * lane_id(); first < bits.length; first += 32 * warp_threads)
-    put_word(bits, first, bits_of_window(straight_window(text, place + first)), 0);
+    put_word(bits, first, bits_of_window(ungapped_window(text, place + first)), 0);
 }
 
 /// The bits of a stretch of genome that may hold N, a lane a base.

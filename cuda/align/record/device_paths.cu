@@ -80,13 +80,13 @@ struct InterleavedBytes {
 static_assert(sizeof(PathCell) == word_bytes);
 
 /// Notes a path without gaps, if that is the best one.
-__device__ bool note_straight(const TracingView& view, const Alignment& alignment, const PackedStrand& read,
+__device__ bool note_ungapped(const TracingView& view, const Alignment& alignment, const PackedStrand& read,
                               const DifferenceRoom& room, PathNote& note) {
   const TextPos place = diagonal_of(alignment, view.genome);
   if (place == no_text_pos) return false;
   const auto score = [&](auto differ) {
-    return straight_score(read, alignment.query_begin, view.genome.text, place,
-                          alignment.query_end - alignment.query_begin, view.options.scoring, differ);
+    return ungapped_path_score(read, alignment.query_begin, view.genome.text, place,
+                               alignment.query_end - alignment.query_begin, view.options.scoring, differ);
   };
   if (score([](std::uint32_t) {}) < alignment.path_score) return false;
   room.put(note, 0, [&](auto differ) {
@@ -107,7 +107,7 @@ __global__ void list_gapped_kernel(TracingView view, std::uint64_t most, GappedT
     const Alignment& alignment = view.alignments[begin + i];
     if (alignment.query_end == alignment.query_begin || alignment.genome_end == alignment.genome_begin) return;
     const PackedStrand reversed = view.reads.orientation(2 * read + (alignment.reverse ? 1 : 0));
-    if (note_straight(view, alignment, reversed, room, notes[begin + i])) return;
+    if (note_ungapped(view, alignment, reversed, room, notes[begin + i])) return;
     if (TracebackDp(alignment, view.options).all_words() > most) return;
     tasks[atomicAdd(count, 1U)] = {static_cast<std::uint32_t>(read), static_cast<std::uint32_t>(begin + i)};
   });
@@ -169,7 +169,8 @@ __device__ void trace(const TracingView& view, const GappedTask& task, std::uint
   path.count = 0;
   ElementWriter writer = {path};
   if (sizes.query_length == sizes.genome_length &&
-      straight_score(query, genome, sizes.query_length, view.options.scoring) >= alignment.path_score) {  // over an N
+      ungapped_path_score(query, genome, sizes.query_length, view.options.scoring) >=
+          alignment.path_score) {  // over an N
     writer.length = static_cast<std::uint32_t>(sizes.query_length);
   } else {
     fill_path(query, sizes.query_length, genome, sizes.genome_length, sizes.band, view.options.scoring,

@@ -45,7 +45,7 @@ class DiagonalTable {
 };
 
 /// PackedView::window() without its branch, which chance decides here.
-WS_HD inline std::uint64_t straight_window(const PackedView& packed, std::uint64_t i) {
+WS_HD inline std::uint64_t ungapped_window(const PackedView& packed, std::uint64_t i) {
   const unsigned shift = 2 * static_cast<unsigned>(i % 32);
   return packed.words[i / 32] << shift | packed.words[i / 32 + 1] >> 1 >> (63 - shift);
 }
@@ -65,8 +65,8 @@ WS_HD inline std::int32_t diagonal_score(const PackedStrand& read, const Diagona
   std::int32_t score = 0, best = 0;
   for (std::uint32_t at = stretch.begin; at < stretch.end; at += 32) {
     const std::uint64_t other =
-        straight_window(read.bases, at) ^ straight_window(text, stretch.place + at - stretch.begin);
-    std::uint64_t differ = other | other >> 1 | straight_window(read.unknown, at);
+        ungapped_window(read.bases, at) ^ ungapped_window(text, stretch.place + at - stretch.begin);
+    std::uint64_t differ = other | other >> 1 | ungapped_window(read.unknown, at);
     if (stretch.end - at < 32) differ |= ~std::uint64_t{0} >> 2 * (stretch.end - at);  // what is behind gains nothing
     const std::uint64_t bytes = squeeze_by_eight(differ);
     for (int shift = 48; shift >= 0; shift -= 16) {

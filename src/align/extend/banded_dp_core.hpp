@@ -155,11 +155,11 @@ WS_HD inline std::int32_t genome_reach(std::int32_t query_length, std::int32_t b
 template <class Fetch, class TracebackDp>
 WS_HD inline Extension extend(const Strand& query, Fetch fetch, std::int32_t start_score, std::int32_t band,
                               const Scoring& scoring, const TracebackDp& dp) {
-  const Strand straight = fetch(query.length);
-  if (straight.length < query.length) {
+  const Strand ungapped_extension = fetch(query.length);
+  if (ungapped_extension.length < query.length) {
     return dp.banded(query, fetch(genome_reach(query.length, band, scoring)), start_score, band, scoring);
   }
-  const UngappedExtension ungapped = dp.ungapped(query, straight, start_score, scoring);
+  const UngappedExtension ungapped = dp.ungapped(query, ungapped_extension, start_score, scoring);
   const std::int32_t gap = scoring.gap_within(ungapped.loss);
   if (gap == 0) return ungapped.ends;
   if (gap < band) band = gap;

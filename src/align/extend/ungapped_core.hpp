@@ -13,22 +13,22 @@
 
 namespace warpseed {
 
-constexpr std::int32_t straight_mismatches = 8;  // with more a programme is likely to be needed
+constexpr std::int32_t max_ungapped_mismatches = 8;  // with more a programme is likely to be needed
 
 /// A read and the genome beside one of its hits, walked from the hit outwards.
 struct PackedWalk {
   PackedView query, text;
   std::uint64_t query_at = 0;  // the first base of the walk; leftwards: the one behind it
-  TextPos place = 0;           // likewise
+  TextPos position = 0;        // likewise
   std::int32_t length = 0;     // of the query's side
   bool leftwards = false;
 
   /// The first base of the query from `at` on that is not the genome's `shift` bases further; its end if there is none.
   WS_HD std::int32_t end_of_run(std::int32_t at, std::int32_t shift) const {
     for (; at < length; at += 32) {
-      const std::uint64_t other = leftwards ? before(query, query_at, at) ^ before(text, place, at + shift)
+      const std::uint64_t other = leftwards ? before(query, query_at, at) ^ before(text, position, at + shift)
                                             : query.window(query_at + static_cast<std::uint64_t>(at)) ^
-                                                  text.window(place + static_cast<std::uint64_t>(at + shift));
+                                                  text.window(position + static_cast<std::uint64_t>(at + shift));
       const std::uint64_t differ = (other | other >> 1) & 0x5555555555555555ULL;
       if (differ == 0) continue;
       const std::int32_t end =
@@ -46,19 +46,19 @@ struct PackedWalk {
 };
 
 /// The mismatches of a walk, and the extension along it.
-struct StraightWalk {
-  std::int32_t count = 0;                    // one more than there is room for: too many
-  std::int32_t at[straight_mismatches + 1];  // bases of the query before each; then the query's length
+struct UngappedWalk {
+  std::int32_t count = 0;                        // one more than there is room for: too many
+  std::int32_t at[max_ungapped_mismatches + 1];  // bases of the query before each; then the query's length
 
-  WS_HD explicit StraightWalk(const PackedWalk& walk) {
+  WS_HD explicit UngappedWalk(const PackedWalk& walk) {
     std::int32_t end = walk.end_of_run(0, 0);
-    for (; end < walk.length && count < straight_mismatches; end = walk.end_of_run(end + 1, 0)) at[count++] = end;
+    for (; end < walk.length && count < max_ungapped_mismatches; end = walk.end_of_run(end + 1, 0)) at[count++] = end;
     if (end < walk.length)
       ++count;
     else
       at[count] = walk.length;
   }
-  WS_HD bool too_many() const { return count > straight_mismatches; }
+  WS_HD bool too_many() const { return count > max_ungapped_mismatches; }
 
   /// As extend_ungapped().
   WS_HD UngappedExtension extension(std::int32_t length, std::int32_t start_score, const Scoring& scoring) const {
@@ -80,7 +80,7 @@ struct StraightWalk {
 
 /// Is it certain that no path with a gap is as good as the straight one? search: of the walk's extension, possible(). The
 /// genome must be known as far as gaps reach.
-WS_HD inline bool straight_is_best(const PackedWalk& walk, const StraightWalk& straight, const GapSearch& search) {
+WS_HD inline bool ungapped_is_best(const PackedWalk& walk, const UngappedWalk& mismatches, const GapSearch& search) {
   const auto least = [](std::int32_t a, std::int32_t b) { return a < b ? a : b; };
   const std::int32_t first_gap = search.first_gap(), event = least(search.mismatch, first_gap);
   std::int32_t reached = 0;  // by all paths with a gap and so many events, at most
@@ -92,9 +92,9 @@ WS_HD inline bool straight_is_best(const PackedWalk& walk, const StraightWalk& s
     // Back on the straight path behind what that reaches with the same loss? It takes a gap of either kind.
     const std::int32_t both = search.open_deletion + search.open_insertion + (events - 2) * event;
     if (events > 1 && both <= search.loss &&
-        reached + inserted > straight.at[least(both / search.mismatch, straight.count)])
+        reached + inserted > mismatches.at[least(both / search.mismatch, mismatches.count)])
       return false;
-    const std::int32_t main = straight.at[least(events - 1, straight.count)];
+    const std::int32_t main = mismatches.at[least(events - 1, mismatches.count)];
     const std::int32_t from = (reached > main ? reached : main) + inserted;
     reached = from;
     for (std::int32_t shift = -search.insertions; shift <= search.deletions; ++shift) {
@@ -107,15 +107,15 @@ WS_HD inline bool straight_is_best(const PackedWalk& walk, const StraightWalk& s
 }
 
 /// Where a hit stands in the text, and how much of it lies around the hit without N.
-struct StraightPlace {
-  TextPos place = 0;  // of the hit's first base
-  std::uint64_t before = 0, behind = 0;
+struct HitSurroundings {
+  TextPos position = 0;  // of the hit's first base
+  std::uint64_t before = 0, after = 0;
 
-  WS_HD StraightPlace(const GenomeView& genome, const Hit& hit) {
+  WS_HD HitSurroundings(const GenomeView& genome, const Hit& hit) {
     const std::uint64_t segment = segment_of(genome, hit.genome_begin);
     before = hit.genome_begin - genome.segments[segment].genome_begin;
-    place = genome.segments[segment].text_begin + before;
-    behind = genome.separator_of(segment) - place - hit.length;
+    position = genome.segments[segment].text_begin + before;
+    after = genome.separator_of(segment) - position - hit.length;
   }
 };
 
@@ -129,25 +129,26 @@ WS_HD inline bool has_unknown(const PackedView& unknown, std::uint64_t begin, st
 
 /// The extension of a hit to one side as extend() has it. read: as the hit is turned. Returns false if it is not certain
 /// that there is no gap; then nothing is to be made of `ends`.
-WS_HD inline bool extend_straight(const PackedView& text, const PackedStrand& read, const Hit& hit,
-                                  const StraightPlace& place, bool leftwards, std::int32_t start_score,
-                                  const Scoring& scoring, Extension& ends) {
-  PackedWalk walk = {read.bases, text, hit.query_begin, place.place, static_cast<std::int32_t>(hit.query_begin), true};
+WS_HD inline bool try_extend_ungapped(const PackedView& text, const PackedStrand& read, const Hit& hit,
+                                      const HitSurroundings& position, bool leftwards, std::int32_t start_score,
+                                      const Scoring& scoring, Extension& ends) {
+  PackedWalk walk = {read.bases, text, hit.query_begin, position.position, static_cast<std::int32_t>(hit.query_begin),
+                     true};
   if (!leftwards) {
-    walk.query_at = hit.query_end(), walk.place += hit.length;
+    walk.query_at = hit.query_end(), walk.position += hit.length;
     walk.length = static_cast<std::int32_t>(read.length() - hit.query_end()), walk.leftwards = false;
   }
-  const auto length = static_cast<std::uint64_t>(walk.length), known = leftwards ? place.before : place.behind;
+  const auto length = static_cast<std::uint64_t>(walk.length), known = leftwards ? position.before : position.after;
   const std::uint64_t begin = leftwards ? 0 : walk.query_at;
   if (known < length || has_unknown(read.unknown, begin, begin + length)) return false;
-  const StraightWalk straight(walk);
-  if (straight.too_many()) return false;
-  const UngappedExtension ungapped = straight.extension(walk.length, start_score, scoring);
+  const UngappedWalk mismatches(walk);
+  if (mismatches.too_many()) return false;
+  const UngappedExtension ungapped = mismatches.extension(walk.length, start_score, scoring);
   ends = ungapped.ends;
   if (scoring.gap_within(ungapped.loss) == 0) return true;
   const GapSearch search(ungapped, walk.length, start_score, scoring);
   return search.possible(ungapped, scoring) && known >= length + static_cast<std::uint64_t>(search.deletions) &&
-         straight_is_best(walk, straight, search);
+         ungapped_is_best(walk, mismatches, search);
 }
 
 }  // namespace warpseed

@@ -116,13 +116,13 @@ WS_HD inline bool GapWaves::advance(const GapSearch& search, std::int32_t lost, 
   std::int32_t reached = before(aligned, search.mismatch)[at];
   reached += reached > 0 ? 1 : 0;
   const std::int32_t gapped = longer(deleted, inserted);
-  const bool straight = slot == search.insertions;
-  if (!straight) reached = longer(reached, gapped);
-  bool may_win = straight && gapped > ungapped + 1;
+  const bool ungapped_extension = slot == search.insertions;
+  if (!ungapped_extension) reached = longer(reached, gapped);
+  bool may_win = ungapped_extension && gapped > ungapped + 1;
   if (reached > 0) {
     const std::int32_t bases = end_of_run(reached - 1, slot), gain = bases * search.match - lost;
     reached = bases + 1;
-    if (straight) {
+    if (ungapped_extension) {
       ungapped = static_cast<std::uint8_t>(bases);
     } else {
       const bool earlier = bases + slot - search.insertions <= search.best_query;

@@ -67,12 +67,13 @@ void describe_differences(Path& path, std::uint32_t begin, std::span<const Diffe
 }  // namespace
 
 /// Without gaps, from packed words: false if the genome has an N there, or if gaps score better.
-bool PathTracer::trace_straight(const Alignment& alignment, const PackedRead& read) {
+bool PathTracer::trace_ungapped(const Alignment& alignment, const PackedRead& read) {
   const TextPos place = diagonal_of(alignment, genome_);
   if (place == no_text_pos) return false;
   const auto differ = [&](std::uint32_t i) { differences_.push_back(difference(i, genome_.text[place + i])); };
-  const std::int32_t score = straight_score(read.packed(alignment.reverse), alignment.query_begin, genome_.text, place,
-                                            alignment.query_end - alignment.query_begin, options_.scoring, differ);
+  const std::int32_t score =
+      ungapped_path_score(read.packed(alignment.reverse), alignment.query_begin, genome_.text, place,
+                          alignment.query_end - alignment.query_begin, options_.scoring, differ);
   return score >= alignment.path_score;
 }
 
@@ -105,7 +106,7 @@ Path PathTracer::trace(const Alignment& alignment, const PackedRead& read, const
 
 KnownPath PathTracer::find_path(const Alignment& alignment, const PackedRead& read) {
   cigar_.clear(), differences_.clear();
-  if (!trace_straight(alignment, read)) {
+  if (!trace_ungapped(alignment, read)) {
     differences_.clear();
     trace_by_codes(alignment, read);
   }
@@ -120,7 +121,7 @@ void PathTracer::trace_by_codes(const Alignment& alignment, const PackedRead& re
   fetch_codes(genome_, alignment.genome_begin, alignment.genome_end, window_.data());
   const auto genome_length = static_cast<std::int32_t>(window_.size());
   if (query_length == genome_length &&
-      straight_score(query, window_.data(), query_length, options_.scoring) >= alignment.path_score) {
+      ungapped_path_score(query, window_.data(), query_length, options_.scoring) >= alignment.path_score) {
     push(cigar_, CigarOp::match, static_cast<std::uint32_t>(query_length));
   } else {
     fill(query, query_length, genome_length, alignment.path_score);

@@ -33,7 +33,7 @@ class PathTracer {
 
  private:
   KnownPath find_path(const Alignment& alignment, const PackedRead& read);
-  bool trace_straight(const Alignment& alignment, const PackedRead& read);
+  bool trace_ungapped(const Alignment& alignment, const PackedRead& read);
   void trace_by_codes(const Alignment& alignment, const PackedRead& read);
   void fill(const std::uint8_t* query, std::int32_t query_length, std::int32_t genome_length, std::int32_t score);
 

@@ -23,8 +23,9 @@ WS_HD inline TextPos diagonal_of(const Alignment& alignment, const GenomeView& g
 /// The score of `length` read bases from `at` on against the text at `place`, without gaps. Calls differ(i) for each i
 /// where they differ, ascending from 0.
 template <class Differ>
-WS_HD inline std::int32_t straight_score(const PackedStrand& read, std::uint32_t at, const PackedView& text,
-                                         TextPos place, std::uint32_t length, const Scoring& scoring, Differ differ) {
+WS_HD inline std::int32_t ungapped_path_score(const PackedStrand& read, std::uint32_t at, const PackedView& text,
+                                              TextPos place, std::uint32_t length, const Scoring& scoring,
+                                              Differ differ) {
   std::uint32_t differing = 0, unknown = 0;
   for (std::uint32_t done = 0; done < length; done += 32) {
     const std::uint32_t count = length - done < 32 ? length - done : 32;
@@ -43,8 +44,8 @@ WS_HD inline std::int32_t straight_score(const PackedStrand& read, std::uint32_t
 
 /// The score of as many read codes as genome codes, without gaps.
 template <class Query, class Genome>
-WS_HD inline std::int32_t straight_score(const Query& query, const Genome& genome, std::int32_t length,
-                                         const Scoring& scoring) {
+WS_HD inline std::int32_t ungapped_path_score(const Query& query, const Genome& genome, std::int32_t length,
+                                              const Scoring& scoring) {
   std::int32_t score = 0;
   for (std::int32_t i = 0; i < length; ++i) score += scoring.of(query[i], genome[i]);
   return score;
