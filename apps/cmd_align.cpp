@@ -22,7 +22,7 @@ namespace {
 
 /// Everything the command line can say, as it was said.
 struct AlignFlags {
-  std::string index_path, alt_path, format, read_group, reference, inserts, json_path;
+  std::string index_path, alt_path, format, read_group, reference, insert_sizes, json_path;
   ReadInput input;
   WriterOptions writer;
   AlignOptions align;
@@ -52,7 +52,7 @@ std::pair<std::int32_t, std::int32_t> one_or_two(const std::string& flag, const 
 }
 
 /// bwa mem counts the bases from one 5' end to the other without the first: one less than the fragment's length.
-InsertModels parse_inserts(const std::string& text, const Scoring& scoring) {
+InsertSizeDistributions parse_insert_sizes(const std::string& text, const Scoring& scoring) {
   double values[4] = {0, 0, 0, 0};  // mean, deviation, high, low
   const char* at = text.data();
   const char* end = at + text.size();
@@ -64,20 +64,21 @@ InsertModels parse_inserts(const std::string& text, const Scoring& scoring) {
     at = parsed.ptr + (ok && parsed.ptr != end);
     ++count;
   }
-  constexpr auto most = static_cast<double>(longest_insert);
+  constexpr auto most = static_cast<double>(max_insert_size);
   if (!ok || at != end || values[0] <= 0 || values[0] + 4 * values[1] > most || values[2] > most || values[3] > most) {
     throw InputError(fmt::format("-I \"{}\": mean[,deviation[,high[,low]]] of the insert size, up to {} bases", text,
-                                 longest_insert));
+                                 max_insert_size));
   }
   const double deviation = values[1] > 0 ? values[1] : 0.1 * values[0];
   const auto length = [](double bound) { return bound >= 1 ? static_cast<std::int64_t>(bound) + 1 : 0; };
-  InsertModels models = given_inserts(values[0] + 1, deviation, length(values[2]), length(values[3]), scoring);
-  const InsertModel& facing = models[Orientation::facing];
-  if (facing.low > facing.high) {
-    throw InputError(fmt::format("-I \"{}\": the smallest insert, {}, is above the largest, {}", text, facing.low - 1,
-                                 facing.high - 1));
+  InsertSizeDistributions distributions =
+      given_insert_sizes(values[0] + 1, deviation, length(values[2]), length(values[3]), scoring);
+  const InsertSizeDistribution& fr = distributions[Orientation::fr];
+  if (fr.low > fr.high) {
+    throw InputError(
+        fmt::format("-I \"{}\": the smallest insert, {}, is above the largest, {}", text, fr.low - 1, fr.high - 1));
   }
-  return models;
+  return distributions;
 }
 
 void add_files(CLI::App& app, AlignFlags& flags) {
@@ -141,7 +142,7 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
       ->capture_default_str()
       ->group("Alignment");
   app.add_option("-L", flags.clip, "penalty for clipping: 5'[,3']")->capture_default_str()->group("Alignment");
-  app.add_option("-I", flags.inserts, "insert size: mean[,deviation[,high[,low]]]; learnt if not given")
+  app.add_option("-I", flags.insert_sizes, "insert size: mean[,deviation[,high[,low]]]; learnt if not given")
       ->group("Alignment");
   app.add_option("--alt", flags.alt_path, "list of ALT contigs; REF.fa.alt beside REF.fa.wsi if not given")
       ->group("Alignment");
@@ -246,20 +247,20 @@ std::vector<std::string> group_ids(const ReadHeader& input, const AlignFlags& fl
   return ids;
 }
 
-void log_insert_sizes(const InsertModels& models, const std::string& whose, const Logger& logger) {
-  if (!models.known()) {
+void log_insert_sizes(const InsertSizeDistributions& distributions, const std::string& whose, const Logger& logger) {
+  if (!distributions.known()) {
     return logger.note(whose + "too few certain pairs to learn the insert size from; mates were placed apart");
   }
   const auto log = [&](Orientation seen, const char* how) {
-    const InsertModel& model = models[seen];
+    const InsertSizeDistribution& model = distributions[seen];
     if (!model.known) return;
     logger.note(fmt::format("{}insert size {:.1f} +- {:.1f}, proper from {} to {}{}", whose, model.mean,
                             model.deviation, model.low, model.high, how));
   };
-  log(Orientation::facing, "");
-  log(Orientation::back_to_back, " (mates back to back)");
-  log(Orientation::same_ahead, " (second mate ahead of the first on its strand)");
-  log(Orientation::same_behind, " (second mate behind the first on its strand)");
+  log(Orientation::fr, "");
+  log(Orientation::rf, " (mates back to back)");
+  log(Orientation::ff, " (second mate ahead of the first on its strand)");
+  log(Orientation::rr, " (second mate behind the first on its strand)");
 }
 
 /// What the time went into, for --verbose.
@@ -278,11 +279,12 @@ void log_stages(const StageTimes& times, const RunTimes& run, const Logger& logg
                             busy(limit)));
 }
 
-void log_all_insert_sizes(const GroupInserts& inserts, const std::vector<std::string>& groups, const Logger& logger) {
+void log_all_insert_sizes(const ReadGroupInsertSizes& insert_sizes, const std::vector<std::string>& groups,
+                          const Logger& logger) {
   for (std::uint32_t group = 0; group < groups.size(); ++group) {
     const std::string name = group == 0 ? "reads without a group" : "read group " + groups[group];
     const std::string whose = groups.size() == 1 ? "" : name + ": ";
-    if (inserts.seen(group)) log_insert_sizes(inserts.of(group), whose, logger);
+    if (insert_sizes.seen(group)) log_insert_sizes(insert_sizes.of(group), whose, logger);
   }
 }
 
@@ -327,7 +329,8 @@ AlignStatistics run(const AlignFlags& flags, const Common& common, Logger& logge
   output.sorts_on = [prepared] { return prepared.get().backend; };
   const auto writer = open_alignments(header_of(index, alt, source->header(), flags, logger), output);
   Aligner aligner(index, align, source->paired(), batch_aligner, batches_at_a_time(common.backend_name));
-  if (!flags.inserts.empty()) aligner.set_insert_models(parse_inserts(flags.inserts, flags.align.scoring));
+  if (!flags.insert_sizes.empty())
+    aligner.set_insert_sizes(parse_insert_sizes(flags.insert_sizes, flags.align.scoring));
   const RunOptions options = {common.threads, group_ids(source->header(), flags), flags.with_comment,
                               report.has_value()};
   const auto [statistics, stages, times] = run_alignment(*source, aligner, *writer, options, logger.progress());
@@ -336,12 +339,12 @@ AlignStatistics run(const AlignFlags& flags, const Common& common, Logger& logge
   if (report) {
     ReportContext context = {logger.command_line(), options.read_groups};
     if (flags.writer.mark_duplicates) context.duplicates = duplicates;
-    report->write(report_json(statistics, aligner.inserts(), context));
+    report->write(report_json(statistics, aligner.insert_sizes(), context));
     report->flush();
   }
   writer->finish();
   if (report) report->commit();
-  log_all_insert_sizes(aligner.inserts(), options.read_groups, logger);
+  log_all_insert_sizes(aligner.insert_sizes(), options.read_groups, logger);
   if (flags.writer.mark_duplicates) log_duplicates(duplicates, logger);
   if (aligner.shrunk_to() > 0) {
     logger.note(

@@ -122,13 +122,14 @@ Sectors check_sample(const Index& index, const AlignOptions& options, std::span<
 void align_and_pair(BatchAligner& batch_aligner, std::span<ReadAlignments> reads, const AlignOptions& options) {
   const auto job = batch_aligner.begin(reads, 0, nullptr);
   job->wait();
-  const std::uint64_t paired = reads.size() / 2 * 2, learned = std::min(paired, GroupInserts::reads_to_learn_from);
+  const std::uint64_t paired = reads.size() / 2 * 2,
+                      learned = std::min(paired, ReadGroupInsertSizes::reads_to_learn_from);
   const std::vector<std::uint32_t> groups(paired);
-  GroupInserts inserts;
+  ReadGroupInsertSizes insert_sizes;
   job->fetch(0, learned, FetchScope::reported);
-  inserts.learn(groups, reads.first(learned), options.scoring);
+  insert_sizes.learn(groups, reads.first(learned), options.scoring);
   std::vector<Choice> choices(paired);
-  job->choose_pairs(0, paired, groups, inserts, choices);
+  job->choose_pairs(0, paired, groups, insert_sizes, choices);
   job->fetch(0, reads.size(), FetchScope::reported);
 }
 

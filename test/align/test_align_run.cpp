@@ -39,9 +39,9 @@ class TestAlignmentJob final : public AlignmentJob {
     inner_->wait();
   }
   void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                    const GroupInserts& inserts, std::span<Choice> choices) override {
+                    const ReadGroupInsertSizes& insert_sizes, std::span<Choice> choices) override {
     reach(Step::choose_pairs);
-    inner_->choose_pairs(first, end, groups, inserts, choices);
+    inner_->choose_pairs(first, end, groups, insert_sizes, choices);
   }
   void fetch(std::uint64_t first, std::uint64_t end, FetchScope which) override {
     reach(Step::fetch);
@@ -144,7 +144,7 @@ TEST_CASE("a run writes the same whatever the number of batches at a time", "[al
     const unsigned at_a_time = read_aligner->batches_at_a_time();
     Aligner aligner(*pairs.world.index, {}, true, ready(std::move(read_aligner)), at_a_time);
     // Insert sizes have to be the same to begin with: they are learnt from the first batch, which is smaller here.
-    aligner.set_insert_models(usual.inserts().of(0));
+    aligner.set_insert_sizes(usual.insert_sizes().of(0));
     pairs.align(aligner, threads);
     CHECK(test::lines_in(pairs.folder.file("out.sam")) == wanted);
   }

@@ -171,21 +171,21 @@ TEST_CASE("each read group has its own insert size, learnt from its first reads"
   for (int i = 0; i < 40; ++i) add_pair(two, 600 + rng() % 20, 3);
   for (int i = 0; i < 10; ++i) add_pair(two, 310, 1);
   aligner.align(one);
-  const auto facing = [&](std::uint32_t group) { return aligner.inserts().of(group)[Orientation::facing]; };
-  CHECK(facing(1).mean == Approx(310).margin(5));
-  CHECK_FALSE(facing(3).known);
-  CHECK_FALSE(aligner.inserts().seen(2));
-  CHECK_FALSE(facing(2).known);
-  CHECK_FALSE(facing(7).known);
+  const auto fr = [&](std::uint32_t group) { return aligner.insert_sizes().of(group)[Orientation::fr]; };
+  CHECK(fr(1).mean == Approx(310).margin(5));
+  CHECK_FALSE(fr(3).known);
+  CHECK_FALSE(aligner.insert_sizes().seen(2));
+  CHECK_FALSE(fr(2).known);
+  CHECK_FALSE(fr(7).known);
   const auto records = aligner.align(two);
-  CHECK(facing(1).mean == Approx(310).margin(5));
-  CHECK(facing(3).mean == Approx(610).margin(5));
+  CHECK(fr(1).mean == Approx(310).margin(5));
+  CHECK(fr(3).mean == Approx(610).margin(5));
   for (const ReadRecords& read : records) CHECK((read.front().flag & sam_flag::proper_pair) != 0);
 
   Aligner told(*world.index, AlignOptions{}, true);
-  told.set_insert_models(given_inserts(310, 20, 0, 0, Scoring{}));
+  told.set_insert_sizes(given_insert_sizes(310, 20, 0, 0, Scoring{}));
   const auto others = told.align(two);
   CHECK((others.front().front().flag & sam_flag::proper_pair) == 0);
   CHECK((others.back().front().flag & sam_flag::proper_pair) != 0);
-  CHECK(told.inserts().of(3)[Orientation::facing].mean == 310);
+  CHECK(told.insert_sizes().of(3)[Orientation::fr].mean == 310);
 }

@@ -225,7 +225,7 @@ struct AlignedPairs {
 
 /// Pairs placed as one batch and chosen in parts. inserts: learnt from them unless given.
 AlignedPairs align_pairs(const Index& index, const ReadBatch& batch, const AlignOptions& options,
-                         const Backend& backend, GroupInserts& inserts) {
+                         const Backend& backend, ReadGroupInsertSizes& insert_sizes) {
   const auto read_aligner = make_batch_aligner(index.fm(), index.genome(), options, backend);
   AlignedPairs pairs = {std::vector<ReadAlignments>(batch.size()), std::vector<Choice>(batch.size())};
   std::vector<std::uint32_t> groups(batch.size());
@@ -234,11 +234,11 @@ AlignedPairs align_pairs(const Index& index, const ReadBatch& batch, const Align
   const auto job = read_aligner->begin(pairs.reads, 500, nullptr);
   job->wait();
   job->fetch(0, batch.size(), FetchScope::all);
-  inserts.learn(groups, pairs.reads, options.scoring);
+  insert_sizes.learn(groups, pairs.reads, options.scoring);
   const std::uint64_t parts[] = {0, 2, 200, 200, batch.size()};
   for (std::size_t part = 0; part + 1 < std::size(parts); ++part) {
     const std::uint64_t first = parts[part], size = parts[part + 1] - first;
-    job->choose_pairs(first, first + size, std::span(groups).subspan(first, size), inserts,
+    job->choose_pairs(first, first + size, std::span(groups).subspan(first, size), insert_sizes,
                       std::span(pairs.choices).subspan(first, size));
   }
   job->fetch(0, batch.size(), FetchScope::all);
@@ -251,13 +251,13 @@ struct PairAlone {
   ChoicePair choices;
   bool rescued = false;
 
-  PairAlone(const ReadBatch& batch, std::size_t i, const AlignOptions& options, const GroupInserts& inserts,
-            ReadAligner& read_aligner) {
+  PairAlone(const ReadBatch& batch, std::size_t i, const AlignOptions& options,
+            const ReadGroupInsertSizes& insert_sizes, ReadAligner& read_aligner) {
     reads[0].read.assign(batch[i].letters), reads[1].read.assign(batch[i + 1].letters);
     read_aligner.align(reads, 500 + i);
     const std::size_t before = reads[0].alignments.size() + reads[1].alignments.size();
-    choices =
-        choose_together(reads[0], reads[1], 500 + i, inserts.of(batch[i].read_group).view(), options, read_aligner);
+    choices = choose_together(reads[0], reads[1], 500 + i, insert_sizes.of(batch[i].read_group).view(), options,
+                              read_aligner);
     rescued = reads[0].alignments.size() + reads[1].alignments.size() > before;
   }
 };
@@ -272,7 +272,7 @@ void require_same(const AlignedPairs& got, std::size_t i, const PairAlone& wante
 }
 
 /// How many pairs of alignments nothing tells from the chosen one.
-std::size_t tied_count(PairAlone& pair, const InsertView& expected) {
+std::size_t tied_count(PairAlone& pair, const InsertSizeView& expected) {
   const auto list_of = [](ReadAlignments& read) {
     return MateList{read.alignments.data(), static_cast<std::uint32_t>(read.alignments.size()), read.traits.length};
   };
@@ -300,14 +300,14 @@ TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align]
   AlignOptions options;
   options.pairing = GENERATE(true, false);
   const ReadBatch batch = draw_pairs(world.index->genome(), 3000, rng);
-  GroupInserts inserts;
-  const AlignedPairs aligned = align_pairs(*world.index, batch, options, backend, inserts);
-  REQUIRE(inserts.of(1).known());
+  ReadGroupInsertSizes insert_sizes;
+  const AlignedPairs aligned = align_pairs(*world.index, batch, options, backend, insert_sizes);
+  REQUIRE(insert_sizes.of(1).known());
   ReadAligner alone(world.index->fm(), world.index->genome(), options);
   std::size_t rescued = 0, proper = 0, poor = 0;
   for (std::size_t i = 0; i < batch.size(); i += 2) {
     CAPTURE(i, batch[i].letters, batch[i + 1].letters);
-    const PairAlone wanted(batch, i, options, inserts, alone);
+    const PairAlone wanted(batch, i, options, insert_sizes, alone);
     rescued += wanted.rescued ? 1 : 0;
     proper += wanted.choices.first.proper ? 1 : 0;
     require_same(aligned, i, wanted);
@@ -342,14 +342,14 @@ TEST_CASE("a pair with a mate longer than a device takes is not rescued, and its
     for (const std::string& read : {anchor, lost, lost, anchor, anchor, found}) batch.add("p", "", read, "");
   }
   const AlignOptions options;
-  GroupInserts inserts;
-  inserts.give(given_inserts(300, 50, 0, 0, options.scoring));
-  const AlignedPairs aligned = align_pairs(*world.index, batch, options, backend, inserts);
+  ReadGroupInsertSizes insert_sizes;
+  insert_sizes.give(given_insert_sizes(300, 50, 0, 0, options.scoring));
+  const AlignedPairs aligned = align_pairs(*world.index, batch, options, backend, insert_sizes);
   ReadAligner alone(world.index->fm(), world.index->genome(), options);
   std::size_t rescued = 0, rescued_long = 0, proper_long = 0;
   for (std::size_t i = 0; i < batch.size(); i += 2) {
     CAPTURE(i);
-    const PairAlone wanted(batch, i, options, inserts, alone);
+    const PairAlone wanted(batch, i, options, insert_sizes, alone);
     require_same(aligned, i, wanted);
     const std::size_t longer = std::max(batch[i].letters.size(), batch[i + 1].letters.size());
     rescued += wanted.rescued && longer == longest_rescued ? 1 : 0;
@@ -381,19 +381,19 @@ TEST_CASE("of copies that nothing tells apart a batch of pairs takes those that 
          {from.substr(begin, 100), test::reverse_complement(from.substr(begin + 200 + rng() % 100, 100))})
       batch.add("p", "", mate, "");
   }
-  GroupInserts inserts;
-  inserts.give(given_inserts(350, 30, 0, 0, options.scoring));
-  const AlignedPairs aligned = align_pairs(*world.index, batch, options, backend, inserts);
+  ReadGroupInsertSizes insert_sizes;
+  insert_sizes.give(given_insert_sizes(350, 30, 0, 0, options.scoring));
+  const AlignedPairs aligned = align_pairs(*world.index, batch, options, backend, insert_sizes);
   ReadAligner alone(world.index->fm(), world.index->genome(), options);
   std::size_t most_tied = 0;
   std::set<GenomePos> taken;
   for (std::size_t i = 0; i < batch.size(); i += 2) {
     CAPTURE(i, batch[i].letters, batch[i + 1].letters);
-    PairAlone wanted(batch, i, options, inserts, alone);
+    PairAlone wanted(batch, i, options, insert_sizes, alone);
     require_same(aligned, i, wanted);
     const auto primary = static_cast<std::size_t>(wanted.choices.first.primary);
     taken.insert(wanted.reads[0].alignments.at(primary).genome_begin / (element.size() + 30));
-    most_tied = std::max(most_tied, tied_count(wanted, inserts.of(0).view()));
+    most_tied = std::max(most_tied, tied_count(wanted, insert_sizes.of(0).view()));
   }
   CHECK(most_tied > 256);
   CHECK(taken.size() > 80);

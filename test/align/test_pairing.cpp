@@ -30,24 +30,24 @@ Alignment at(GenomePos begin, std::uint32_t length, bool reverse, std::int32_t s
 TEST_CASE("insert sizes are learnt without outliers", "[align][pairing]") {
   std::mt19937 rng(11);
   std::normal_distribution<double> normal(400, 40);
-  InsertSample sample;
-  for (int i = 0; i < 20000; ++i) sample.add({static_cast<std::int64_t>(normal(rng)), Orientation::facing});
-  for (int i = 0; i < 400; ++i) sample.add({static_cast<std::int64_t>(5000 + rng() % 5000), Orientation::facing});
-  for (int i = 0; i < 900; ++i) sample.add({200, Orientation::back_to_back});
-  const InsertModels models = sample.learn(Scoring{});
-  CHECK_FALSE(models[Orientation::back_to_back].known);  // less than a twentieth
-  const InsertModel& model = models[Orientation::facing];
+  InsertSizeSample sample;
+  for (int i = 0; i < 20000; ++i) sample.add({static_cast<std::int64_t>(normal(rng)), Orientation::fr});
+  for (int i = 0; i < 400; ++i) sample.add({static_cast<std::int64_t>(5000 + rng() % 5000), Orientation::fr});
+  for (int i = 0; i < 900; ++i) sample.add({200, Orientation::rf});
+  const InsertSizeDistributions distributions = sample.learn(Scoring{});
+  CHECK_FALSE(distributions[Orientation::rf].known);  // less than a twentieth
+  const InsertSizeDistribution& model = distributions[Orientation::fr];
   REQUIRE(model.known);
   CHECK(model.mean == Approx(400).margin(2));
   CHECK(model.deviation == Approx(40).margin(4));
   CHECK(model.low < 260);
   CHECK(model.high > 540);
   CHECK(model.high < 900);
-  InsertSample equal;
-  for (int i = 0; i < 24; ++i) equal.add({300, Orientation::same_ahead});
+  InsertSizeSample equal;
+  for (int i = 0; i < 24; ++i) equal.add({300, Orientation::ff});
   CHECK_FALSE(equal.learn(Scoring{}).known());
-  equal.add({300, Orientation::same_ahead});
-  CHECK(equal.learn(Scoring{})[Orientation::same_ahead].mean == Approx(300));
+  equal.add({300, Orientation::ff});
+  CHECK(equal.learn(Scoring{})[Orientation::ff].mean == Approx(300));
 }
 
 TEST_CASE("distances of mates are from 5' end to 5' end, in four orientations", "[align][pairing]") {
@@ -59,10 +59,10 @@ TEST_CASE("distances of mates are from 5' end to 5' end, in four orientations", 
     CHECK(mirrored.bases == bases);
     CHECK(mirrored.seen == from_other_mate(seen));
   };
-  check(left, right, 350, Orientation::facing);
-  check(left, at(1250, 100, false, 100), 250, Orientation::same_ahead);
-  check(right, at(1100, 100, true, 100), 150, Orientation::same_ahead);
-  check(at(1250, 100, false, 100), at(500, 100, true, 100), 650, Orientation::back_to_back);
+  check(left, right, 350, Orientation::fr);
+  check(left, at(1250, 100, false, 100), 250, Orientation::ff);
+  check(right, at(1100, 100, true, 100), 150, Orientation::ff);
+  check(at(1250, 100, false, 100), at(500, 100, true, 100), 650, Orientation::rf);
   Alignment elsewhere = right;
   elsewhere.contig = 1;
   CHECK(mate_distance(left, 100, elsewhere, 100).bases == -1);
@@ -72,11 +72,11 @@ TEST_CASE("distances of mates are from 5' end to 5' end, in four orientations", 
 }
 
 TEST_CASE("the pair at the usual distance wins over equal single scores", "[align][pairing]") {
-  const InsertModels models = given_inserts(350, 30, 0, 0, Scoring{});
+  const InsertSizeDistributions distributions = given_insert_sizes(350, 30, 0, 0, Scoring{});
   Alignment a[] = {at(1000, 100, false, 100), at(900000, 100, false, 100)};
   Alignment b[] = {at(500000, 100, true, 100), at(900240, 100, true, 95)};
   const Scoring scoring;
-  const PairChoice choice = choose_pair({{a, 2, 100}, {b, 2, 100}, 0}, models.view(), scoring);
+  const PairChoice choice = choose_pair({{a, 2, 100}, {b, 2, 100}, 0}, distributions.view(), scoring);
   CHECK(choice.first == 1);
   CHECK(choice.second == 1);
   CHECK(choice.rivals == 0);
@@ -86,10 +86,10 @@ TEST_CASE("the pair at the usual distance wins over equal single scores", "[alig
 
 TEST_CASE("of pairs with the same score the one with the likelier distance is taken, whatever the lot",
           "[align][pairing]") {
-  const InsertModels models = given_inserts(350, 30, 0, 0, Scoring{});
-  const std::vector<std::int32_t>& scores = models[Orientation::facing].scores;
+  const InsertSizeDistributions distributions = given_insert_sizes(350, 30, 0, 0, Scoring{});
+  const std::vector<std::int32_t>& scores = distributions[Orientation::fr].scores;
   const auto score_at = [&](std::int64_t bases) {
-    return scores[static_cast<std::size_t>(bases - models[Orientation::facing].low)];
+    return scores[static_cast<std::size_t>(bases - distributions[Orientation::fr].low)];
   };
   for (const std::int64_t bases : {250, 320, 335, 349, 350, 351, 370, 400, 460}) {
     const double tail = 2 * std::erfc(std::abs(static_cast<double>(bases) - 350) / 30 / std::sqrt(2.0));
@@ -100,7 +100,7 @@ TEST_CASE("of pairs with the same score the one with the likelier distance is ta
   for (std::uint64_t number = 0; number < 64; ++number) {
     Alignment a[] = {at(1000, 100, false, 100)};
     Alignment b[] = {at(1000 + 238, 100, true, 100), at(1000 + 250, 100, true, 100), at(1000 + 260, 100, true, 100)};
-    const PairChoice choice = choose_pair({{a, 1, 100}, {b, 3, 100}, number}, models.view(), Scoring{});
+    const PairChoice choice = choose_pair({{a, 1, 100}, {b, 3, 100}, number}, distributions.view(), Scoring{});
     REQUIRE(choice.second == 1);
     REQUIRE(choice.rivals == 2 * one_rival);  // as good still: no certainty from a few bases
   }
@@ -216,7 +216,7 @@ TEST_CASE("mapping quality falls with rivals and rises with score", "[align][map
 
 TEST_CASE("a mate's window holds just the places of proper pairs", "[align][pairing]") {
   std::vector<std::int32_t> scores(301, 0);
-  const InsertRange range = {200, 500, scores.data()};
+  const InsertSizeRange range = {200, 500, scores.data()};
   const GenomeRange contig = {1000, 9000};
   for (const bool reverse : {false, true}) {
     const Alignment anchor = at(4000, 100, reverse, 100);

@@ -36,7 +36,7 @@ struct Cases {
     ReadBatch batch;
     batch.add("p", "", first, ""), batch.add("p", "", second, "");
     Aligner aligner(*world->index, AlignOptions{}, true);
-    aligner.set_insert_models(given_inserts(200, 100, 600, 1, Scoring{}));
+    aligner.set_insert_sizes(given_insert_sizes(200, 100, 600, 1, Scoring{}));
     const auto records = aligner.align(batch);
     return {records[0].front(), records[1].front()};
   }
@@ -367,7 +367,7 @@ TEST_CASE("given insert sizes decide what is proper", "[align][cases]") {
     batch.add("p", "", one.substr(9000, 100), "");
     batch.add("p", "", reverse_complement(one.substr(9000 + fragment - 100, 100)), "");
     Aligner aligner(*cases().world->index, AlignOptions{}, true);
-    aligner.set_insert_models(given_inserts(350, 35, 0, 0, Scoring{}));
+    aligner.set_insert_sizes(given_insert_sizes(350, 35, 0, 0, Scoring{}));
     const auto records = aligner.align(batch);
     return std::pair(records[0].front().flag, records[1].front().flag);
   };

@@ -202,10 +202,10 @@ TEST_CASE("orientations are seen along the first mate", "[align][statistics]") {
   add(0, 300, back, 100), add(back, 100, 0, 300), add(0, 200, back, 90);  // looking away
   add(0, 100, 0, 300), add(back, 300, back, 100), add(sam_flag::proper_pair, 100, 0, 300), add(0, 1, 0, 2);
   add(0, 300, 0, 100), add(back, 100, back, 300), add(0, 3, 0, 2), add(back, 3, back, 4), add(back, 3, back, 5);
-  REQUIRE(statistics.inserts.size() == 3);
-  CHECK(statistics.inserts[2].orientations == std::array<std::uint64_t, 4>{4, 2, 3, 5});
-  CHECK(statistics.inserts[2].sizes == std::map<std::int64_t, std::uint64_t>{{300, 1}});
-  CHECK(statistics.inserts[2].pairs == 14);
+  REQUIRE(statistics.insert_sizes.size() == 3);
+  CHECK(statistics.insert_sizes[2].orientations == std::array<std::uint64_t, 4>{4, 2, 3, 5});
+  CHECK(statistics.insert_sizes[2].sizes == std::map<std::int64_t, std::uint64_t>{{300, 1}});
+  CHECK(statistics.insert_sizes[2].pairs == 14);
 }
 
 TEST_CASE("a report of few reads, letter by letter", "[align][statistics]") {
@@ -216,7 +216,7 @@ TEST_CASE("a report of few reads, letter by letter", "[align][statistics]") {
   record.mismatches = "1T0";
   statistics.add_read(read, {record});
   statistics.add_read(read, {placed(0, 5, 1, 2)});
-  const std::string text = report_json(statistics, GroupInserts(), {"warpseed align \"x\\y\"", {""}});
+  const std::string text = report_json(statistics, ReadGroupInsertSizes(), {"warpseed align \"x\\y\"", {""}});
   CHECK(text.starts_with("{\n  \"program\": \"warpseed align\",\n  \"version\": \""));
   CHECK(text.find("\n  \"command\": \"warpseed align \\\"x\\\\y\\\"\",\n  \"paired\": false,\n") != std::string::npos);
   CHECK(text.find("\"mapping_qualities\": [0, 1, 0, ") != std::string::npos);

@@ -60,8 +60,8 @@ __device__ Mates mates_of(const PairingView& view, std::uint64_t pair, unsigned 
 }
 
 /// What is expected of the mate on a side, as it is seen from the other one.
-__device__ InsertView expected_of(const PairingView& view, std::uint64_t pair, unsigned side) {
-  const InsertView& expected = view.inserts(view.first_pair + pair);
+__device__ InsertSizeView expected_of(const PairingView& view, std::uint64_t pair, unsigned side) {
+  const InsertSizeView& expected = view.insert_sizes(view.first_pair + pair);
   return side == 1 ? expected : from_second(expected);
 }
 
@@ -69,7 +69,7 @@ __device__ InsertView expected_of(const PairingView& view, std::uint64_t pair, u
 /// an alignment of its own if it has `asked`.
 __device__ unsigned orientations_lost(const Alignment* anchor, bool asked, std::uint32_t anchor_length,
                                       const View<Alignment>& mates, std::uint32_t mate_length,
-                                      const InsertView& expected) {
+                                      const InsertSizeView& expected) {
   unsigned lost = 0;
   for (unsigned i = 0; i < orientation_count; ++i)
     lost |= (asked && expected.ranges[i].high >= expected.ranges[i].low ? 1U : 0U) << i;
@@ -89,7 +89,7 @@ __device__ unsigned orientations_lost(const Alignment* anchor, bool asked, std::
 /// The mates that rescue_near() asks for as things are, near alignments from number `from` on: calls visit(n, a, seen)
 /// for the n-th of them, near alignment a, in one lane. Returns how many.
 template <class Visit>
-__device__ std::uint32_t for_lost_mates(const PairingView& view, const Mates& mates, const InsertView& expected,
+__device__ std::uint32_t for_lost_mates(const PairingView& view, const Mates& mates, const InsertSizeView& expected,
                                         std::uint64_t from, Visit visit) {
   const View<Alignment> anchors = view.alignments(mates.anchor);
   if (anchors.size == 0) return 0;
@@ -129,10 +129,10 @@ __device__ bool may_have_lost(const PairingView& view, std::uint64_t pair) {
     bool lost = false;
     rescue_near(
         anchors, expected_of(view, pair, side), view.options,
-        [&](const Alignment& place, Orientation seen, const InsertRange& range) {
+        [&](const Alignment& place, Orientation seen, const InsertSizeRange& range) {
           return has_mate(place, view.length(anchor), mates, view.length(mate), seen, range);
         },
-        [&](const Alignment&, Orientation, const InsertRange&) { return lost = true; });
+        [&](const Alignment&, Orientation, const InsertSizeRange&) { return lost = true; });
     if (lost) return true;
   }
   return false;
@@ -161,7 +161,7 @@ __device__ void for_anchors(const PairingView& view, const RescuePlan& plan, std
 
 __global__ void count_lost_kernel(PairingView view, RescuePlan plan) {
   for_anchors(view, plan, &plan.of_round->taken[0],
-              [&](std::uint64_t slot, const Mates& mates, const InsertView& expected, std::uint32_t from) {
+              [&](std::uint64_t slot, const Mates& mates, const InsertSizeView& expected, std::uint32_t from) {
                 const std::uint32_t lost =
                     for_lost_mates(view, mates, expected, from, [](std::uint32_t, std::uint64_t, Orientation) {});
                 if (lane_id() != 0 || lost == 0) return;
@@ -173,7 +173,7 @@ __global__ void count_lost_kernel(PairingView view, RescuePlan plan) {
 
 /// Where the window of a lost mate lies.
 __device__ LostMate lost_mate(const PairingView& view, const Mates& mates, std::uint64_t a, Orientation seen,
-                              const InsertRange& range) {
+                              const InsertSizeRange& range) {
   const Alignment& anchor = view.alignments(mates.anchor)[a];
   const GenomeView& genome = view.genome;
   const std::uint32_t length = view.length(mates.mate);
@@ -191,7 +191,7 @@ __device__ LostMate lost_mate(const PairingView& view, const Mates& mates, std::
 
 __global__ void list_lost_kernel(PairingView view, RescuePlan plan, LostMate* all_lost) {
   for_anchors(view, plan, &plan.of_round->taken[1],
-              [&](std::uint64_t slot, const Mates& mates, const InsertView& expected, std::uint32_t from) {
+              [&](std::uint64_t slot, const Mates& mates, const InsertSizeView& expected, std::uint32_t from) {
                 for_lost_mates(view, mates, expected, from, [&](std::uint32_t n, std::uint64_t a, Orientation seen) {
                   all_lost[plan.lost[slot] + n] = lost_mate(view, mates, a, seen, expected.of(seen));
                 });
@@ -212,7 +212,7 @@ struct GrowingList {
 };
 
 /// Adds what is found of a mate, lost mates [begin, end), except near places where by then it has been found.
-__device__ void add_found(const PairingView& view, const Mates& mates, const InsertView& expected,
+__device__ void add_found(const PairingView& view, const Mates& mates, const InsertSizeView& expected,
                           const RoundView& round, std::uint64_t begin, std::uint64_t end, GrowingList& list) {
   const View<Alignment> anchors = view.alignments(mates.anchor);
   const std::uint32_t length = view.length(mates.anchor), mate_length = view.length(mates.mate);

@@ -39,9 +39,9 @@ __device__ bool comes_first(const PairChoice& a, const PairChoice& b) {
 /// Calls visit(i, j) for the pairs of the i-th and the j-th alignment of two mates whose ends are no further apart than
 /// mates may be, each in one lane.
 template <class Visit>
-__device__ void for_near_pairs(const MateLists& mates, const InsertView& expected, Visit visit) {
+__device__ void for_near_pairs(const MateLists& mates, const InsertSizeView& expected, Visit visit) {
   std::int64_t most = -1;
-  for (const InsertRange& range : expected.ranges) most = range.high > most ? range.high : most;
+  for (const InsertSizeRange& range : expected.ranges) most = range.high > most ? range.high : most;
   if (most < 0) return;
   const auto end_of = [](const MateList& mate, std::uint32_t i) {
     return fragment_end(mate.alignments[i], mate.length);
@@ -62,7 +62,8 @@ __device__ void for_near_pairs(const MateLists& mates, const InsertView& expecte
 }
 
 /// As choose_pair(), in all lanes.
-__device__ PairChoice choose_pair_by_warp(const MateLists& mates, const InsertView& expected, const Scoring& scoring) {
+__device__ PairChoice choose_pair_by_warp(const MateLists& mates, const InsertSizeView& expected,
+                                          const Scoring& scoring) {
   const auto for_pairs = [&](auto visit) {
     for_near_pairs(mates, expected, [&](std::uint32_t i, std::uint32_t j) { visit(pair_of(mates, i, j, expected)); });
   };
@@ -109,7 +110,9 @@ struct PairChoiceView {
 
   __device__ RankedAlignments first(std::uint64_t i) const { return pairing.ranked(2 * (pairing.first_pair + i)); }
   __device__ RankedAlignments second(std::uint64_t i) const { return pairing.ranked(2 * (pairing.first_pair + i) + 1); }
-  __device__ const InsertView& expected(std::uint64_t i) const { return pairing.inserts(pairing.first_pair + i); }
+  __device__ const InsertSizeView& expected(std::uint64_t i) const {
+    return pairing.insert_sizes(pairing.first_pair + i);
+  }
   __device__ void keep(std::uint64_t i, const ChoicePair& chosen) const {
     choices[2 * i] = chosen.first, choices[2 * i + 1] = chosen.second;
   }
@@ -122,7 +125,7 @@ __global__ void choose_few_kernel(PairChoiceView view) {
   if (i >= view.pairing.pair_count) return;
   const AlignOptions& options = view.pairing.options;
   const RankedAlignments first = view.first(i), second = view.second(i);
-  const InsertView& expected = view.expected(i);
+  const InsertSizeView& expected = view.expected(i);
   PairChoice best;
   if (options.pairing) {
     if (first.count + second.count > few_alignments) {
@@ -139,7 +142,7 @@ __global__ void __launch_bounds__(threads_per_block) choose_many_kernel(PairChoi
     const std::uint32_t i = view.left[taken];
     const AlignOptions& options = view.pairing.options;
     const RankedAlignments first = view.first(i), second = view.second(i);
-    const InsertView& expected = view.expected(i);
+    const InsertSizeView& expected = view.expected(i);
     const PairChoice best = choose_pair_by_warp({pairable_by_warp(first), pairable_by_warp(second), view.number(i)},
                                                 expected, options.scoring);
     const ChoicePair choice =
@@ -153,13 +156,13 @@ __global__ void __launch_bounds__(threads_per_block) choose_many_kernel(PairChoi
 
 }  // namespace
 
-DeviceInserts::DeviceInserts(const GroupInserts& inserts, const Stream& stream) {
-  std::vector<InsertView> views;
+DeviceInsertSizes::DeviceInsertSizes(const ReadGroupInsertSizes& insert_sizes, const Stream& stream) {
+  std::vector<InsertSizeView> views;
   std::vector<std::int32_t> scores;
   std::vector<std::uint64_t> begins;  // of each range's scores
-  for (std::uint32_t group = 0; group <= inserts.group_count(); ++group) {
-    views.push_back(inserts.of(group).view());
-    for (const InsertRange& range : views.back().ranges) {
+  for (std::uint32_t group = 0; group <= insert_sizes.group_count(); ++group) {
+    views.push_back(insert_sizes.of(group).view());
+    for (const InsertSizeRange& range : views.back().ranges) {
       begins.push_back(scores.size());
       if (range.high < range.low) continue;
       const auto width = static_cast<std::uint64_t>(range.high - range.low) + 1;
@@ -172,7 +175,7 @@ DeviceInserts::DeviceInserts(const GroupInserts& inserts, const Stream& stream) 
     for (unsigned k = 0; k < orientation_count; ++k)
       views[i].ranges[k].scores = scores_.data() + begins[i * orientation_count + k];
   }
-  views_ = Buffer<InsertView>(views, stream);
+  views_ = Buffer<InsertSizeView>(views, stream);
   stream.wait();  // the copies are out of vectors that go
 }
 

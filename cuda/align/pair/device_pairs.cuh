@@ -15,12 +15,12 @@
 namespace warpseed::cuda {
 
 /// What is known of mates' distances in each read group, on a device.
-class DeviceInserts {
+class DeviceInsertSizes {
  public:
-  DeviceInserts(const GroupInserts& inserts, const Stream& stream);
+  DeviceInsertSizes(const ReadGroupInsertSizes& insert_sizes, const Stream& stream);
 
   /// [groups + 1]; the last is for groups that are not there.
-  View<InsertView> view() const { return views_.view(); }
+  View<InsertSizeView> view() const { return views_.view(); }
 
   /// Bases between the smallest and the largest distance of any orientation; 0 if none is known.
   std::uint64_t widest() const { return widest_; }
@@ -28,7 +28,7 @@ class DeviceInserts {
  private:
   std::uint64_t widest_ = 0;
   Buffer<std::int32_t> scores_;
-  Buffer<InsertView> views_;
+  Buffer<InsertSizeView> views_;
 };
 
 /// What the kernels see of the pairs [first_pair, first_pair + pair_count) of a batch. Reads 2i and 2i + 1 are pair i.
@@ -40,21 +40,21 @@ struct PairingView {
   std::uint32_t* counts;           // [reads] how many
   View<ReadTraits> traits;         // [reads]
   View<std::uint32_t> groups;      // [2 * pair_count] read groups
-  View<InsertView> expected;       // by read group
+  View<InsertSizeView> expected;   // by read group
   std::uint64_t first_number = 0;  // of the batch's reads
   std::uint64_t first_pair = 0, pair_count = 0;
 
   __device__ View<Alignment> alignments(std::uint64_t read) const { return {places[read], counts[read]}; }
   __device__ RankedAlignments ranked(std::uint64_t read) const { return {places[read], counts[read], traits[read]}; }
   __device__ std::uint32_t length(std::uint64_t read) const { return traits[read].length; }
-  __device__ const InsertView& inserts(std::uint64_t pair) const {
+  __device__ const InsertSizeView& insert_sizes(std::uint64_t pair) const {
     const std::uint64_t group = groups[2 * (pair - first_pair)];
     return expected[group + 1 < expected.size ? group : expected.size - 1];
   }
 };
 
 /// Looks for lost mates; `places` of reads with new alignments point into the memory that is returned. If it throws,
-/// nothing has changed. longest: of the reads. widest: see DeviceInserts.
+/// nothing has changed. longest: of the reads. widest: see DeviceInsertSizes.
 Buffer<Alignment> rescue_mates(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
                                const Stream& stream);
 

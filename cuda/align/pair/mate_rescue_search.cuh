@@ -15,7 +15,7 @@ struct LostMate {
   std::uint32_t contig = 0;
   std::uint32_t mate = 0;    // of the batch's reads
   std::uint32_t anchor = 0;  // of the alignments of the other one
-  Orientation seen = Orientation::facing;
+  Orientation seen = Orientation::fr;
   bool reverse = false;  // the mate to the other strand
 };
 
@@ -30,7 +30,7 @@ struct FoundMates {
 };
 
 /// What ReadAligner::rescue() finds of each: a warp counts votes, a warp extends. longest: of the reads. widest: see
-/// DeviceInserts.
+/// DeviceInsertSizes.
 FoundMates search_mates(const PairingView& view, View<LostMate> lost, std::uint32_t longest, std::uint64_t widest,
                         const Stream& stream);
 

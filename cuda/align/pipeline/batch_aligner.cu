@@ -91,8 +91,8 @@ class CudaAlignmentJob final : public AlignmentJob {
   void wait() override { batch_ = found_.get(); }
 
   void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                    const GroupInserts& inserts, std::span<Choice> choices) override {
-    batch_->choose_pairs(first, end, groups, inserts, choices);
+                    const ReadGroupInsertSizes& insert_sizes, std::span<Choice> choices) override {
+    batch_->choose_pairs(first, end, groups, insert_sizes, choices);
   }
 
   void fetch(std::uint64_t first, std::uint64_t end, FetchScope which) override { batch_->fetch(first, end, which); }
@@ -116,10 +116,11 @@ class AlignmentDevice {
     check(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "setting up a device");
     std::uint64_t share = available_device_bytes(limits.memory_bytes) / batches_a_device;
     if (limits.memory_bytes == 0) share = std::min(share, enough_bytes);
-    batch_slices_ = std::clamp<std::uint64_t>(share / bytes_a_read / GroupInserts::reads_to_learn_from, 1, most_slices);
+    batch_slices_ =
+        std::clamp<std::uint64_t>(share / bytes_a_read / ReadGroupInsertSizes::reads_to_learn_from, 1, most_slices);
     for (unsigned i = 0; i < batches_a_device; ++i) {
       batches_.push_back(std::make_unique<DeviceBatch>(index_, ReadAligner(fm, genome, options), device,
-                                                       batch_slices_ * GroupInserts::reads_to_learn_from, share,
+                                                       batch_slices_ * ReadGroupInsertSizes::reads_to_learn_from, share,
                                                        limits.narrow_rows));
     }
   }
@@ -154,7 +155,7 @@ class CudaBatchAligner final : public BatchAligner {
   std::uint64_t batch_reads() const override {
     std::uint64_t slices = most_slices;
     for (const auto& device : devices_) slices = std::min(slices, device->batch_slices());
-    return slices * GroupInserts::reads_to_learn_from;
+    return slices * ReadGroupInsertSizes::reads_to_learn_from;
   }
 
   unsigned batches_at_a_time() const override { return static_cast<unsigned>(threads_.size()); }
@@ -203,7 +204,7 @@ class CudaBatchAligner final : public BatchAligner {
     const SelectionRequest& selection = *job.selection;
     const std::uint64_t size = job.aligned.size();
     if (selection.paired)
-      batch.choose_pairs(0, size, selection.groups, *selection.inserts, selection.choices);
+      batch.choose_pairs(0, size, selection.groups, *selection.insert_sizes, selection.choices);
     else
       batch.choose_alone(selection.choices);
     batch.fetch(0, size, FetchScope::reported);

@@ -158,10 +158,10 @@ void DeviceBatch::grow_part(const DeviceReadsView& reads, std::uint64_t first, c
 }
 
 void DeviceBatch::choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                               const GroupInserts& inserts, std::span<Choice> choices) {
+                               const ReadGroupInsertSizes& insert_sizes, std::span<Choice> choices) {
   select(stream_.device());
   times_.begin();
-  const DeviceInserts expected(inserts, stream_);
+  const DeviceInsertSizes expected(insert_sizes, stream_);
   in_parts(first, end, [&](std::uint64_t from, std::uint64_t to) {
     choose_pairs_of_part(from, to, groups.subspan(from - first, to - from), expected,
                          choices.subspan(from - first, to - from));
@@ -169,7 +169,7 @@ void DeviceBatch::choose_pairs(std::uint64_t first, std::uint64_t end, std::span
 }
 
 void DeviceBatch::choose_pairs_of_part(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                                       const DeviceInserts& expected, std::span<Choice> choices) {
+                                       const DeviceInsertSizes& expected, std::span<Choice> choices) {
   const Buffer<std::uint32_t> device_groups(groups, stream_);
   Buffer<Choice> chosen(choices.size(), stream_);
   const PairingView view = {index_.genome(), reads_->view(), index_.options(),     places_.data(),

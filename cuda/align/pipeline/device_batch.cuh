@@ -36,7 +36,7 @@ class DeviceBatch {
   /// As BatchAligner and Placement say. The batch stays until the next one, or until it is let go.
   void align(std::span<ReadAlignments> aligned, std::uint64_t first_number);
   void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                    const GroupInserts& inserts, std::span<Choice> choices);
+                    const ReadGroupInsertSizes& insert_sizes, std::span<Choice> choices);
   void choose_alone(std::span<Choice> choices);  // of every read, none of which has a mate
   void fetch(std::uint64_t first, std::uint64_t end, FetchScope which);
   void let_go();
@@ -54,7 +54,7 @@ class DeviceBatch {
   void align_part(std::uint64_t first, std::uint64_t end);
   void grow_part(const DeviceReadsView& reads, std::uint64_t first, const HitPart& part);
   void choose_pairs_of_part(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                            const DeviceInserts& expected, std::span<Choice> choices);
+                            const DeviceInsertSizes& expected, std::span<Choice> choices);
   void take(const Buffer<Choice>& chosen, std::span<Choice> choices);
   void fetch_part(std::uint64_t first, std::uint64_t end, FetchScope which);
   double share_of(std::uint64_t reads) const;

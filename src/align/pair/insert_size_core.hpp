@@ -9,27 +9,27 @@ namespace warpseed {
 
 /// How mates lie to each other, seen along the strand of one of them: the other is on the same strand or the opposite
 /// one, ahead or behind. For mates that face each other, and for those back to back, it is the same from both.
-enum class Orientation : std::uint8_t { same_ahead = 0, facing = 1, back_to_back = 2, same_behind = 3 };
+enum class Orientation : std::uint8_t { ff = 0, fr = 1, rf = 2, rr = 3 };
 
 constexpr unsigned orientation_count = 4;
 
 WS_HD inline bool on_opposite_strands(Orientation seen) {
-  return seen == Orientation::facing || seen == Orientation::back_to_back;
+  return seen == Orientation::fr || seen == Orientation::rf;
 }
-WS_HD inline bool lies_ahead(Orientation seen) {
-  return seen == Orientation::same_ahead || seen == Orientation::facing;
+WS_HD inline bool is_downstream(Orientation seen) {
+  return seen == Orientation::ff || seen == Orientation::fr;
 }
 
 /// The same two mates seen from the other one.
 WS_HD inline Orientation from_other_mate(Orientation seen) {
   if (on_opposite_strands(seen)) return seen;
-  return seen == Orientation::same_ahead ? Orientation::same_behind : Orientation::same_ahead;
+  return seen == Orientation::ff ? Orientation::rr : Orientation::ff;
 }
 
 /// From 5' end to 5' end, clipped bases counted: of mates that face each other, the fragment's length.
 struct MateDistance {
   std::int64_t bases = -1;  // -1: on different contigs
-  Orientation seen = Orientation::facing;
+  Orientation seen = Orientation::fr;
 };
 
 /// Where the read's 5' end lies if its clipped bases were aligned too: the first base of a forward alignment,
@@ -46,8 +46,8 @@ WS_HD inline MateDistance mate_distance(const Alignment& a, std::uint32_t length
   const std::int64_t rightwards = fragment_end(b, length_b) - fragment_end(a, length_a);
   const std::int64_t ahead = a.reverse ? -rightwards : rightwards;
   const bool opposite = a.reverse != b.reverse;
-  if (ahead > 0) return {ahead, opposite ? Orientation::facing : Orientation::same_ahead};
-  return {-ahead, opposite ? Orientation::back_to_back : Orientation::same_behind};
+  if (ahead > 0) return {ahead, opposite ? Orientation::fr : Orientation::ff};
+  return {-ahead, opposite ? Orientation::rf : Orientation::rr};
 }
 
 /// Distances are scored in parts of a point, by which pairs with the same score in points are told apart.
@@ -60,7 +60,7 @@ WS_HD inline std::int32_t points_of(std::int32_t parts) {
 }
 
 /// What is expected of mates in one orientation; none where high < low.
-struct InsertRange {
+struct InsertSizeRange {
   std::int64_t low = 0, high = -1;
   const std::int32_t* scores = nullptr;  // [high - low + 1]: parts of a point that a distance adds to a pair
 
@@ -68,13 +68,13 @@ struct InsertRange {
 };
 
 /// What is expected, by orientation as the second mate is seen from the first. Owns nothing.
-struct InsertView {
-  InsertRange ranges[orientation_count];
+struct InsertSizeView {
+  InsertSizeRange ranges[orientation_count];
 
-  WS_HD const InsertRange& of(Orientation seen) const { return ranges[static_cast<unsigned>(seen)]; }
+  WS_HD const InsertSizeRange& of(Orientation seen) const { return ranges[static_cast<unsigned>(seen)]; }
 };
 
-WS_HD inline bool is_proper(const InsertView& expected, const MateDistance& distance) {
+WS_HD inline bool is_proper(const InsertSizeView& expected, const MateDistance& distance) {
   return expected.of(distance.seen).holds(distance.bases);
 }
 
@@ -85,10 +85,10 @@ struct GenomeRange {
 
 /// Where the mate of `anchor` lies if it is seen from there as `seen`, at a distance in `range`; cut to `contig`.
 WS_HD inline GenomeRange mate_window(const Alignment& anchor, std::uint32_t anchor_length, std::uint32_t mate_length,
-                                     Orientation seen, const InsertRange& range, const GenomeRange& contig) {
+                                     Orientation seen, const InsertSizeRange& range, const GenomeRange& contig) {
   // Along the anchor's strand: the mate's 5' end lies in [nearest, furthest], the mate before or behind that end.
-  const std::int64_t nearest = lies_ahead(seen) ? range.low : -range.high;
-  const std::int64_t furthest = lies_ahead(seen) ? range.high : -range.low;
+  const std::int64_t nearest = is_downstream(seen) ? range.low : -range.high;
+  const std::int64_t furthest = is_downstream(seen) ? range.high : -range.low;
   const std::int64_t length = mate_length;
   const std::int64_t from = on_opposite_strands(seen) ? nearest - length : nearest;
   const std::int64_t to = on_opposite_strands(seen) ? furthest : furthest + length;

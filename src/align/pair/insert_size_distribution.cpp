@@ -19,7 +19,7 @@ bool beyond_doubt(const ReadAlignments& aligned) {
 
 /// Of each distance from low to high: the natural logarithm of the normal distribution's two-sided tail, in parts of a
 /// point: 0.721 = 1 / ln(4), as one base tells four apart.
-std::vector<std::int32_t> scores_of(const InsertModel& model, const Scoring& scoring) {
+std::vector<std::int32_t> scores_of(const InsertSizeDistribution& model, const Scoring& scoring) {
   std::vector<std::int32_t> scores;
   for (std::int64_t bases = model.low; bases <= model.high; ++bases) {
     const double z = std::fabs(static_cast<double>(bases) - model.mean) / model.deviation;
@@ -29,7 +29,7 @@ std::vector<std::int32_t> scores_of(const InsertModel& model, const Scoring& sco
   return scores;
 }
 
-InsertModel model_of(std::vector<std::int64_t> distances, const Scoring& scoring) {
+InsertSizeDistribution distribution_of(std::vector<std::int64_t> distances, const Scoring& scoring) {
   std::sort(distances.begin(), distances.end());
   const auto percentile = [&](double share) {
     return distances[static_cast<std::size_t>(share * static_cast<double>(distances.size()) + 0.499)];
@@ -43,7 +43,7 @@ InsertModel model_of(std::vector<std::int64_t> distances, const Scoring& scoring
     const auto value = static_cast<double>(distance);
     sum += value, squares += value * value, ++count;
   }
-  InsertModel model;
+  InsertSizeDistribution model;
   model.known = true;
   model.mean = sum / count;
   model.deviation = std::max(std::sqrt(std::max(squares / count - model.mean * model.mean, 0.0)), 1.0);
@@ -58,48 +58,51 @@ InsertModel model_of(std::vector<std::int64_t> distances, const Scoring& scoring
 
 }  // namespace
 
-bool InsertModels::known() const {
-  return std::any_of(models_.begin(), models_.end(), [](const InsertModel& model) { return model.known; });
+bool InsertSizeDistributions::known() const {
+  return std::any_of(distributions_.begin(), distributions_.end(),
+                     [](const InsertSizeDistribution& model) { return model.known; });
 }
 
-InsertView InsertModels::view() const {
-  InsertView view;
+InsertSizeView InsertSizeDistributions::view() const {
+  InsertSizeView view;
   for (unsigned i = 0; i < orientation_count; ++i) {
-    if (models_[i].known) view.ranges[i] = {models_[i].low, models_[i].high, models_[i].scores.data()};
+    if (distributions_[i].known)
+      view.ranges[i] = {distributions_[i].low, distributions_[i].high, distributions_[i].scores.data()};
   }
   return view;
 }
 
-void InsertSample::add(const ReadAlignments& first, const ReadAlignments& second) {
+void InsertSizeSample::add(const ReadAlignments& first, const ReadAlignments& second) {
   if (!beyond_doubt(first) || !beyond_doubt(second)) return;
   const MateDistance distance =
       mate_distance(first.alignments.front(), first.read.length(), second.alignments.front(), second.read.length());
   if (distance.bases > 0 && distance.bases <= longest_learned) add(distance);
 }
 
-InsertModels InsertSample::learn(const Scoring& scoring) const {
+InsertSizeDistributions InsertSizeSample::learn(const Scoring& scoring) const {
   std::size_t most = 0;
   for (const auto& distances : distances_) most = std::max(most, distances.size());
-  InsertModels models;
+  InsertSizeDistributions distributions;
   for (unsigned i = 0; i < orientation_count; ++i) {
     const std::size_t count = distances_[i].size();
     if (count < fewest_distances || count * fewest_share < most) continue;
-    models[static_cast<Orientation>(i)] = model_of(distances_[i], scoring);
+    distributions[static_cast<Orientation>(i)] = distribution_of(distances_[i], scoring);
   }
-  return models;
+  return distributions;
 }
 
-InsertModels given_inserts(double mean, double deviation, std::int64_t high, std::int64_t low, const Scoring& scoring) {
-  InsertModel model;
+InsertSizeDistributions given_insert_sizes(double mean, double deviation, std::int64_t high, std::int64_t low,
+                                           const Scoring& scoring) {
+  InsertSizeDistribution model;
   model.known = true;
   model.mean = mean;
   model.deviation = deviation > 0 ? deviation : std::max(0.1 * mean, 1.0);
   model.high = high > 0 ? high : static_cast<std::int64_t>(mean + 4 * model.deviation + 0.499);
   model.low = low > 0 ? low : std::max<std::int64_t>(static_cast<std::int64_t>(mean - 4 * model.deviation + 0.499), 1);
   model.scores = scores_of(model, scoring);
-  InsertModels models;
-  models[Orientation::facing] = std::move(model);
-  return models;
+  InsertSizeDistributions distributions;
+  distributions[Orientation::fr] = std::move(model);
+  return distributions;
 }
 
 }  // namespace warpseed

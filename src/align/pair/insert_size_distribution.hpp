@@ -12,31 +12,33 @@
 namespace warpseed {
 
 /// Distances of mates in one orientation.
-struct InsertModel {
+struct InsertSizeDistribution {
   bool known = false;
   double mean = 0, deviation = 0;
   std::int64_t low = 0, high = 0;    // what counts as proper: [low, high]
   std::vector<std::int32_t> scores;  // [high - low + 1]: parts of a point that a distance adds to a pair
 };
 
-constexpr std::int64_t longest_insert = 1000000;  // that can be given
+constexpr std::int64_t max_insert_size = 1000000;  // that can be given
 
 /// One model an orientation, as the second mate is seen from the first.
-class InsertModels {
+class InsertSizeDistributions {
  public:
   bool known() const;
-  InsertModel& operator[](Orientation seen) { return models_[static_cast<unsigned>(seen)]; }
-  const InsertModel& operator[](Orientation seen) const { return models_[static_cast<unsigned>(seen)]; }
+  InsertSizeDistribution& operator[](Orientation seen) { return distributions_[static_cast<unsigned>(seen)]; }
+  const InsertSizeDistribution& operator[](Orientation seen) const {
+    return distributions_[static_cast<unsigned>(seen)];
+  }
 
   /// For the *_core functions; the models must outlive it unchanged.
-  InsertView view() const;
+  InsertSizeView view() const;
 
  private:
-  std::array<InsertModel, orientation_count> models_;
+  std::array<InsertSizeDistribution, orientation_count> distributions_;
 };
 
 /// Distances of pairs that are placed beyond doubt, by orientation.
-class InsertSample {
+class InsertSizeSample {
  public:
   /// Takes the pair in if both mates are placed uniquely, within reach of each other.
   void add(const ReadAlignments& first, const ReadAlignments& second);
@@ -44,14 +46,15 @@ class InsertSample {
 
   /// Mean, deviation and bounds, outliers left out: percentiles decide what an outlier is, as in bwa mem. Unknown for
   /// orientations with fewer than 25 distances, or fewer than a twentieth of the commonest one's.
-  InsertModels learn(const Scoring& scoring) const;
+  InsertSizeDistributions learn(const Scoring& scoring) const;
 
  private:
   std::array<std::vector<std::int64_t>, orientation_count> distances_;
 };
 
 /// Mates that face each other, by hand (-I). deviation 0: a tenth of the mean; high, low 0: four deviations.
-/// Precondition: 0 < mean, high <= longest_insert. Where low > high no distance is proper.
-InsertModels given_inserts(double mean, double deviation, std::int64_t high, std::int64_t low, const Scoring& scoring);
+/// Precondition: 0 < mean, high <= max_insert_size. Where low > high no distance is proper.
+InsertSizeDistributions given_insert_sizes(double mean, double deviation, std::int64_t high, std::int64_t low,
+                                           const Scoring& scoring);
 
 }  // namespace warpseed

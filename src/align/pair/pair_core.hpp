@@ -33,8 +33,8 @@ struct RankedAlignments {
 };
 
 /// What is expected of mates, as the other one is seen from the second.
-WS_HD inline InsertView from_second(const InsertView& expected) {
-  InsertView reverse;
+WS_HD inline InsertSizeView from_second(const InsertSizeView& expected) {
+  InsertSizeView reverse;
   for (unsigned i = 0; i < orientation_count; ++i) {
     reverse.ranges[i] = expected.of(from_other_mate(static_cast<Orientation>(i)));
   }
@@ -49,7 +49,7 @@ WS_HD inline bool is_alone(const Alignment& place) {
 
 /// Is the mate placed there already, and there alone?
 WS_HD inline bool is_mate(const Alignment& anchor, std::uint32_t anchor_length, const Alignment& other,
-                          std::uint32_t mate_length, Orientation seen, const InsertRange& range) {
+                          std::uint32_t mate_length, Orientation seen, const InsertSizeRange& range) {
   if (!is_alone(other)) return false;
   const MateDistance distance = mate_distance(anchor, anchor_length, other, mate_length);
   return distance.seen == seen && range.holds(distance.bases);
@@ -57,7 +57,7 @@ WS_HD inline bool is_mate(const Alignment& anchor, std::uint32_t anchor_length, 
 
 /// The same for any of a mate's alignments.
 WS_HD inline bool has_mate(const Alignment& anchor, std::uint32_t anchor_length, const View<Alignment>& mates,
-                           std::uint32_t mate_length, Orientation seen, const InsertRange& range) {
+                           std::uint32_t mate_length, Orientation seen, const InsertSizeRange& range) {
   for (const Alignment& other : mates) {
     if (is_mate(anchor, anchor_length, other, mate_length, seen, range)) return true;
   }
@@ -77,8 +77,8 @@ WS_HD inline bool may_rescue(std::uint32_t first_length, std::uint32_t second_le
 /// has_mate() among these, as they are by then. expected: as the mate is seen from the anchor. Returns whether anything
 /// was added.
 template <class Aligned, class Rescue>
-WS_HD inline bool rescue_near(const View<Alignment>& anchors, const InsertView& expected, const AlignOptions& options,
-                              Aligned aligned, Rescue rescue) {
+WS_HD inline bool rescue_near(const View<Alignment>& anchors, const InsertSizeView& expected,
+                              const AlignOptions& options, Aligned aligned, Rescue rescue) {
   if (anchors.size == 0) return false;
   const std::int32_t good_enough = anchors[0].score - options.scoring.unpaired;
   bool added = false;
@@ -88,7 +88,7 @@ WS_HD inline bool rescue_near(const View<Alignment>& anchors, const InsertView& 
     ++rescues;
     for (unsigned i = 0; i < orientation_count; ++i) {
       const auto seen = static_cast<Orientation>(i);
-      const InsertRange& range = expected.of(seen);
+      const InsertSizeRange& range = expected.of(seen);
       if (range.high < range.low || aligned(anchors[a], seen, range)) continue;
       const bool found = rescue(anchors[a], seen, range);
       added = added || found;
@@ -116,13 +116,14 @@ struct PairChoice {
 
 /// The pair of the i-th and the j-th alignment of two mates; of nobody if it is not proper. It scores as both alignments,
 /// with what their distance adds or takes.
-WS_HD inline PairChoice pair_of(const MateLists& mates, std::uint32_t i, std::uint32_t j, const InsertView& expected) {
+WS_HD inline PairChoice pair_of(const MateLists& mates, std::uint32_t i, std::uint32_t j,
+                                const InsertSizeView& expected) {
   const Alignment &a = mates.first.alignments[i], &b = mates.second.alignments[j];
   PairChoice pair;
   const MateDistance distance = mate_distance(a, mates.first.length, b, mates.second.length);
   if (!is_proper(expected, distance)) return pair;
   pair.first = static_cast<std::int32_t>(i), pair.second = static_cast<std::int32_t>(j);
-  const InsertRange& range = expected.of(distance.seen);
+  const InsertSizeRange& range = expected.of(distance.seen);
   const std::int32_t parts = range.scores[distance.bases - range.low], points = points_of(parts);
   const std::int32_t score = a.score + b.score + points;
   pair.score = score > 0 ? score : 0;
@@ -167,7 +168,7 @@ struct TieBreaker {
 };
 
 /// Looks at every proper pair of two mates' alignments.
-WS_HD inline PairChoice choose_pair(const MateLists& mates, const InsertView& expected, const Scoring& scoring) {
+WS_HD inline PairChoice choose_pair(const MateLists& mates, const InsertSizeView& expected, const Scoring& scoring) {
   const auto for_pairs = [&](auto visit) {
     for (std::uint32_t i = 0; i < mates.first.count; ++i) {
       for (std::uint32_t j = 0; j < mates.second.count; ++j) visit(pair_of(mates, i, j, expected));
@@ -261,7 +262,7 @@ WS_HD inline Choice choose_single(const View<Alignment>& ranked, const ReadTrait
 
 /// The best places of both mates, chosen apart, may still be a proper pair.
 WS_HD inline bool proper_apart(const RankedAlignments& first, const RankedAlignments& second, const ChoicePair& choices,
-                               const InsertView& expected) {
+                               const InsertSizeView& expected) {
   if (choices.first.primary == no_alignment || choices.second.primary == no_alignment) return false;
   return is_proper(expected, mate_distance(first[choices.first.primary], first.traits.length,
                                            second[choices.second.primary], second.traits.length));
@@ -278,7 +279,7 @@ WS_HD inline Choice adopt(const RankedAlignments& read, std::int32_t index, std:
 /// else each on its own. May turn a competitor into the winner of its group. for_all: see replace().
 template <class ForAll = OneByOne>
 WS_HD inline ChoicePair choose_alignments(const RankedAlignments& first, const RankedAlignments& second,
-                                          const PairChoice& pair, const InsertView& expected,
+                                          const PairChoice& pair, const InsertSizeView& expected,
                                           const AlignOptions& options, ForAll for_all = {}) {
   if (pair.first != no_alignment) {
     const std::int32_t unpaired_score = first[0].score + second[0].score - options.scoring.unpaired;

@@ -6,14 +6,14 @@ namespace {
 
 /// Adds what is found of `mate` near the places of `anchor`. expected: as the mate is seen from the anchor.
 bool rescue_mate(const ReadAlignments& anchor, ReadAlignments& mate, std::uint64_t mate_number,
-                 const InsertView& expected, const AlignOptions& options, ReadAligner& read_aligner) {
+                 const InsertSizeView& expected, const AlignOptions& options, ReadAligner& read_aligner) {
   const std::uint32_t length = anchor.read.length(), mate_length = mate.read.length();
   return rescue_near(
       std::span(anchor.alignments), expected, options,
-      [&](const Alignment& place, Orientation seen, const InsertRange& range) {
+      [&](const Alignment& place, Orientation seen, const InsertSizeRange& range) {
         return has_mate(place, length, View<Alignment>(std::span(mate.alignments)), mate_length, seen, range);
       },
-      [&](const Alignment& place, Orientation seen, const InsertRange& range) {
+      [&](const Alignment& place, Orientation seen, const InsertSizeRange& range) {
         return read_aligner.rescue(place, length, mate, mate_number, seen, range);
       });
 }
@@ -25,7 +25,7 @@ RankedAlignments ranked(ReadAlignments& aligned) {
 }  // namespace
 
 ChoicePair choose_together(ReadAlignments& first, ReadAlignments& second, std::uint64_t first_number,
-                           const InsertView& expected, const AlignOptions& options, ReadAligner& read_aligner) {
+                           const InsertSizeView& expected, const AlignOptions& options, ReadAligner& read_aligner) {
   if (options.rescue_mates && may_rescue(first.read.length(), second.read.length())) {
     const bool added_second = rescue_mate(first, second, first_number + 1, expected, options, read_aligner);
     const bool added_first = rescue_mate(second, first, first_number, from_second(expected), options, read_aligner);

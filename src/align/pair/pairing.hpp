@@ -12,6 +12,6 @@ namespace warpseed {
 /// are made off ALT contigs.
 /// May add alignments to both and turn a competitor into the winner of its group.
 ChoicePair choose_together(ReadAlignments& first, ReadAlignments& second, std::uint64_t first_number,
-                           const InsertView& expected, const AlignOptions& options, ReadAligner& read_aligner);
+                           const InsertSizeView& expected, const AlignOptions& options, ReadAligner& read_aligner);
 
 }  // namespace warpseed

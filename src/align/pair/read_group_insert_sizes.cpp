@@ -4,20 +4,20 @@
 
 namespace warpseed {
 
-void GroupInserts::give(InsertModels models) {
-  otherwise_ = std::move(models);
+void ReadGroupInsertSizes::give(InsertSizeDistributions distributions) {
+  otherwise_ = std::move(distributions);
   given_ = true;
 }
 
-bool GroupInserts::learns_from(std::span<const std::uint32_t> groups) const {
+bool ReadGroupInsertSizes::learns_from(std::span<const std::uint32_t> groups) const {
   for (std::size_t i = 0; i < groups.size(); i += 2) {
     if (!seen(groups[i]) || !(given_ || groups_[groups[i]].stands)) return true;
   }
   return false;
 }
 
-void GroupInserts::learn(std::span<const std::uint32_t> groups, std::span<const ReadAlignments> aligned,
-                         const Scoring& scoring) {
+void ReadGroupInsertSizes::learn(std::span<const std::uint32_t> groups, std::span<const ReadAlignments> aligned,
+                                 const Scoring& scoring) {
   for (std::size_t i = 0; i + 1 < aligned.size(); i += 2) {
     const std::uint32_t number = groups[i];
     if (number >= groups_.size()) groups_.resize(number + std::size_t{1});
@@ -32,18 +32,18 @@ void GroupInserts::learn(std::span<const std::uint32_t> groups, std::span<const 
   }
 }
 
-void GroupInserts::renew(Group& group, const Scoring& scoring) {
-  group.models = group.sample.learn(scoring);
+void ReadGroupInsertSizes::renew(Group& group, const Scoring& scoring) {
+  group.distributions = group.sample.learn(scoring);
   group.has_more = false;
-  group.stands = group.models.known() && group.reads >= reads_to_learn_from;
+  group.stands = group.distributions.known() && group.reads >= reads_to_learn_from;
   if (group.stands) group.sample = {};
 }
 
-const InsertModels& GroupInserts::of(std::uint32_t read_group) const {
-  return given_ || !seen(read_group) ? otherwise_ : groups_[read_group].models;
+const InsertSizeDistributions& ReadGroupInsertSizes::of(std::uint32_t read_group) const {
+  return given_ || !seen(read_group) ? otherwise_ : groups_[read_group].distributions;
 }
 
-bool GroupInserts::seen(std::uint32_t read_group) const {
+bool ReadGroupInsertSizes::seen(std::uint32_t read_group) const {
   return read_group < groups_.size() && groups_[read_group].reads > 0;
 }
 

@@ -12,14 +12,14 @@ namespace warpseed {
 
 /// Learns the insert sizes of every read group from the group's first reads. What is known after a call of
 /// learn() depends on the calls alone.
-class GroupInserts {
+class ReadGroupInsertSizes {
  public:
   /// A group's models are made anew after every call of learn() that has pairs of it, until they have come from this many
   /// reads and one is known. Calls of as many reads at a time leave nothing to chance.
   static constexpr std::uint64_t reads_to_learn_from = 32768;
 
   /// The same for all groups; nothing is learnt any more.
-  void give(InsertModels models);
+  void give(InsertSizeDistributions distributions);
 
   /// Looks at pairs, reads 2i and 2i + 1, their read groups and their places. A pair's group is the first mate's.
   void learn(std::span<const std::uint32_t> groups, std::span<const ReadAlignments> aligned, const Scoring& scoring);
@@ -28,7 +28,7 @@ class GroupInserts {
   bool learns_from(std::span<const std::uint32_t> groups) const;
 
   /// Of a read group's number; nothing is known of one that has not been seen. Good until the next learn().
-  const InsertModels& of(std::uint32_t read_group) const;
+  const InsertSizeDistributions& of(std::uint32_t read_group) const;
 
   /// As many groups have numbers below this.
   std::uint32_t group_count() const { return static_cast<std::uint32_t>(groups_.size()); }
@@ -38,16 +38,16 @@ class GroupInserts {
 
  private:
   struct Group {
-    InsertModels models;
-    InsertSample sample;      // emptied when the models stand
+    InsertSizeDistributions distributions;
+    InsertSizeSample sample;  // emptied when the models stand
     std::uint64_t reads = 0;  // so far
     bool stands = false;
     bool has_more = false;  // pairs since the models were made
   };
   static void renew(Group& group, const Scoring& scoring);
 
-  std::vector<Group> groups_;  // by number
-  InsertModels otherwise_;     // of groups that are not there; of all when they are given
+  std::vector<Group> groups_;          // by number
+  InsertSizeDistributions otherwise_;  // of groups that are not there; of all when they are given
   bool given_ = false;
 };
 

@@ -28,7 +28,7 @@ Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, c
       paired_(paired),
       batch_aligner_(ready(make_batch_aligner(index_.fm(), index_.genome(), options_, backend, {memory_bytes}))),
       batches_at_a_time_(batch_aligner().batches_at_a_time()) {
-  publish_inserts();
+  publish_insert_sizes();
 }
 
 Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, FutureBatchAligner batch_aligner,
@@ -38,7 +38,7 @@ Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, F
       paired_(paired),
       batch_aligner_(std::move(batch_aligner)),
       batches_at_a_time_(batches_at_a_time) {
-  publish_inserts();
+  publish_insert_sizes();
 }
 
 std::uint64_t Aligner::batch_reads() const {
@@ -66,26 +66,26 @@ void Aligner::pack(const ReadBatch& batch, AlignmentBatch& aligned) const {
   });
 }
 
-void Aligner::publish_inserts() {
-  auto now = std::make_shared<const GroupInserts>(inserts_);
+void Aligner::publish_insert_sizes() {
+  auto now = std::make_shared<const ReadGroupInsertSizes>(insert_sizes_);
   const std::lock_guard lock(mutex_);
-  known_inserts_ = std::move(now);
+  known_insert_sizes_ = std::move(now);
 }
 
-std::shared_ptr<const GroupInserts> Aligner::known_inserts() const {
+std::shared_ptr<const ReadGroupInsertSizes> Aligner::known_insert_sizes() const {
   const std::lock_guard lock(mutex_);
-  return known_inserts_;
+  return known_insert_sizes_;
 }
 
-void Aligner::set_insert_models(InsertModels models) {
-  inserts_.give(std::move(models));
-  publish_inserts();
+void Aligner::set_insert_sizes(InsertSizeDistributions distributions) {
+  insert_sizes_.give(std::move(distributions));
+  publish_insert_sizes();
 }
 
 void Aligner::begin(AlignmentBatch& aligned) {
   aligned.choices.resize(aligned.reads.size());
-  const SelectionRequest selection = {paired_, aligned.groups, known_inserts(), aligned.choices};
-  aligned.complete = !paired_ || !selection.inserts->learns_from(aligned.groups);
+  const SelectionRequest selection = {paired_, aligned.groups, known_insert_sizes(), aligned.choices};
+  aligned.complete = !paired_ || !selection.insert_sizes->learns_from(aligned.groups);
   aligned.job = batch_aligner().begin(aligned.reads, reads_begun_, aligned.complete ? &selection : nullptr);
   reads_begun_ += aligned.reads.size();
 }
@@ -98,16 +98,16 @@ void Aligner::learn(AlignmentBatch& aligned) {
   const std::span<const std::uint32_t> groups = aligned.groups;
   std::uint64_t done = 0;  // reads
   const auto add_part = [&](std::uint64_t end) {
-    if (done < end) aligned.parts.push_back({done, end, known_inserts()});
+    if (done < end) aligned.parts.push_back({done, end, known_insert_sizes()});
     done = end;
   };
   for (std::uint64_t first = 0; first < reads.size(); first += slice_reads) {
     const std::uint64_t size = std::min(reads.size() - first, slice_reads);
-    if (!inserts_.learns_from(groups.subspan(first, size))) continue;
+    if (!insert_sizes_.learns_from(groups.subspan(first, size))) continue;
     add_part(first);
     aligned.job->fetch(first, first + size, FetchScope::reported);
-    inserts_.learn(groups.subspan(first, size), reads.subspan(first, size), options_.scoring);
-    publish_inserts();
+    insert_sizes_.learn(groups.subspan(first, size), reads.subspan(first, size), options_.scoring);
+    publish_insert_sizes();
     add_part(first + size);
   }
   add_part(reads.size());
@@ -117,7 +117,7 @@ void Aligner::finish(AlignmentBatch& aligned) const {
   AlignmentJob& job = *aligned.job;
   for (const LearnedPart& part : aligned.parts) {
     const std::uint64_t size = part.end - part.first;
-    job.choose_pairs(part.first, part.end, std::span(aligned.groups).subspan(part.first, size), *part.inserts,
+    job.choose_pairs(part.first, part.end, std::span(aligned.groups).subspan(part.first, size), *part.insert_sizes,
                      std::span(aligned.choices).subspan(part.first, size));
   }
   if (!aligned.complete) job.fetch(0, aligned.reads.size(), FetchScope::reported);

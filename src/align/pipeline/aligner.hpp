@@ -26,7 +26,7 @@ using FutureBatchAligner = std::shared_future<std::unique_ptr<BatchAligner>>;
 /// A part of a batch whose pairs are chosen by what was known of insert sizes then.
 struct LearnedPart {
   std::uint64_t first = 0, end = 0;  // reads
-  std::shared_ptr<const GroupInserts> inserts;
+  std::shared_ptr<const ReadGroupInsertSizes> insert_sizes;
 };
 
 /// A batch of reads and what was found out about them.
@@ -60,8 +60,8 @@ class Aligner {
           unsigned batches_at_a_time);
 
   /// Insert sizes are learnt, by read group, unless they are given here for all.
-  void set_insert_models(InsertModels models);
-  const GroupInserts& inserts() const { return inserts_; }
+  void set_insert_sizes(InsertSizeDistributions distributions);
+  const ReadGroupInsertSizes& insert_sizes() const { return insert_sizes_; }
 
   /// What placing took so far; to be asked when no batch is on its way.
   StageTimes times() const { return batch_aligner().times(); }
@@ -72,7 +72,7 @@ class Aligner {
   std::uint64_t shrunk_to() const { return batch_aligner().shrunk_to(); }
 
   /// Insert sizes are looked at anew after so many reads of the input, as long as they are learnt.
-  static constexpr std::uint64_t slice_reads = GroupInserts::reads_to_learn_from;
+  static constexpr std::uint64_t slice_reads = ReadGroupInsertSizes::reads_to_learn_from;
 
   /// What comes before begin(). Threads: any, each with a batch of its own.
   void pack(const ReadBatch& batch, AlignmentBatch& aligned) const;
@@ -99,15 +99,15 @@ class Aligner {
 
  private:
   BatchAligner& batch_aligner() const { return *batch_aligner_.get(); }
-  void publish_inserts();
-  std::shared_ptr<const GroupInserts> known_inserts() const;
+  void publish_insert_sizes();
+  std::shared_ptr<const ReadGroupInsertSizes> known_insert_sizes() const;
 
   const Index& index_;
   const AlignOptions options_;
   const bool paired_;
-  GroupInserts inserts_;
-  mutable std::mutex mutex_;                           // for what follows
-  std::shared_ptr<const GroupInserts> known_inserts_;  // as they were at the last publish_inserts()
+  ReadGroupInsertSizes insert_sizes_;
+  mutable std::mutex mutex_;                                        // for what follows
+  std::shared_ptr<const ReadGroupInsertSizes> known_insert_sizes_;  // as they were at the last publish_insert_sizes()
   std::uint64_t reads_begun_ = 0;
   const FutureBatchAligner batch_aligner_;
   const unsigned batches_at_a_time_;

@@ -34,14 +34,14 @@ class CpuAlignmentJob final : public AlignmentJob {
   void wait() override {}
 
   void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                    const GroupInserts& inserts, std::span<Choice> choices) override {
+                    const ReadGroupInsertSizes& insert_sizes, std::span<Choice> choices) override {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, (end - first) / 2, reads_a_task / 2), [&](const auto& range) {
       ReadAligner& batch_aligner = aligners_.local();
       batch_aligner.times().begin();
       for (std::size_t pair = range.begin(); pair < range.end(); ++pair) {
         const std::size_t i = first + 2 * pair;
         const auto [one, other] = choose_together(aligned_[i], aligned_[i + 1], first_number_ + i,
-                                                  inserts.of(groups[2 * pair]).view(), options_, batch_aligner);
+                                                  insert_sizes.of(groups[2 * pair]).view(), options_, batch_aligner);
         choices[2 * pair] = one, choices[2 * pair + 1] = other;
       }
       batch_aligner.times().end(AlignStage::pairs);
@@ -69,14 +69,14 @@ class CpuBatchAligner final : public BatchAligner {
   CpuBatchAligner(const FmView& fm, const GenomeView& genome, const AlignOptions& options)
       : options_(options), aligners_([&fm, &genome, &options] { return ReadAligner(fm, genome, options); }) {}
 
-  std::uint64_t batch_reads() const override { return GroupInserts::reads_to_learn_from; }
+  std::uint64_t batch_reads() const override { return ReadGroupInsertSizes::reads_to_learn_from; }
   unsigned batches_at_a_time() const override { return 1; }
 
   std::unique_ptr<AlignmentJob> begin(std::span<ReadAlignments> aligned, std::uint64_t first_number,
                                       const SelectionRequest* selection) override {
     auto job = std::make_unique<CpuAlignmentJob>(aligned, first_number, options_, aligners_);
     if (selection && selection->paired)
-      job->choose_pairs(0, aligned.size(), selection->groups, *selection->inserts, selection->choices);
+      job->choose_pairs(0, aligned.size(), selection->groups, *selection->insert_sizes, selection->choices);
     else if (selection)
       job->choose_alone(selection->choices);
     return job;

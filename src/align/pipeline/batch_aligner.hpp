@@ -21,10 +21,10 @@ enum class FetchScope { all, reported };
 
 /// All that the places of a batch are chosen by, and where the choices go.
 struct SelectionRequest {
-  bool paired = false;                          // reads 2i and 2i + 1 are mates
-  std::span<const std::uint32_t> groups;        // [reads] read groups
-  std::shared_ptr<const GroupInserts> inserts;  // of mates
-  std::span<Choice> choices;                    // [reads]
+  bool paired = false;                                       // reads 2i and 2i + 1 are mates
+  std::span<const std::uint32_t> groups;                     // [reads] read groups
+  std::shared_ptr<const ReadGroupInsertSizes> insert_sizes;  // of mates
+  std::span<Choice> choices;                                 // [reads]
 };
 
 /// One batch from the beginning of its placement until what was found is taken. Goes before its placer and its reads.
@@ -40,7 +40,7 @@ class AlignmentJob {
   /// Looks for lost mates and chooses the places of mates, reads 2i and 2i + 1 of the batch, for reads [first, end), both
   /// even; once for each. groups: their read groups, [end - first]. choices: [end - first].
   virtual void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                            const GroupInserts& inserts, std::span<Choice> choices) = 0;
+                            const ReadGroupInsertSizes& insert_sizes, std::span<Choice> choices) = 0;
 
   /// Fills alignments and traits of the batch's reads [first, end), as they are now. More alignments than asked for may
   /// come; with those reported, paths that cost less to find where the reads are than here.

@@ -78,7 +78,7 @@ void ReadAligner::rank(ReadAlignments& aligned, std::uint64_t read_number) const
 }
 
 bool ReadAligner::rescue(const Alignment& anchor, std::uint32_t anchor_length, ReadAlignments& mate,
-                         std::uint64_t mate_number, Orientation seen, const InsertRange& range) {
+                         std::uint64_t mate_number, Orientation seen, const InsertSizeRange& range) {
   const std::uint32_t length = mate.read.length();
   const auto [begin, end] =
       mate_window(anchor, anchor_length, length, seen, range, range_of_contig(genome_, anchor.contig));

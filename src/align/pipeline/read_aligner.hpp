@@ -50,7 +50,7 @@ class ReadAligner {
   /// Looks for `mate` where it is seen from `anchor` as `seen` at a distance in `range`, and adds what it finds to
   /// mate.alignments (unranked). Returns whether something was added.
   bool rescue(const Alignment& anchor, std::uint32_t anchor_length, ReadAlignments& mate, std::uint64_t mate_number,
-              Orientation seen, const InsertRange& range);
+              Orientation seen, const InsertSizeRange& range);
 
   /// What the stages took so far; the caller adds its own.
   StageTimes& times() { return times_; }

@@ -127,10 +127,10 @@ void add_qualities(const AlignStatistics& statistics, Json& json) {
 
 constexpr std::string_view orientation_names[orientation_count] = {"FF", "FR", "RF", "RR"};
 
-void add_models(const InsertModels& models, Json& json) {
+void add_distributions(const InsertSizeDistributions& distributions, Json& json) {
   json.key("models").begin('{');
   for (unsigned i = 0; i < orientation_count; ++i) {
-    const InsertModel& model = models[static_cast<Orientation>(i)];
+    const InsertSizeDistribution& model = distributions[static_cast<Orientation>(i)];
     if (!model.known) continue;
     json.key(orientation_names[i]).begin('{');
     json.member("mean", fmt::format("{:.3f}", model.mean));
@@ -142,17 +142,17 @@ void add_models(const InsertModels& models, Json& json) {
   json.end('}');
 }
 
-void add_inserts(const AlignStatistics& statistics, const GroupInserts& inserts, const ReportContext& context,
-                 Json& json) {
+void add_insert_sizes(const AlignStatistics& statistics, const ReadGroupInsertSizes& insert_sizes,
+                      const ReportContext& context, Json& json) {
   json.key("insert_sizes").begin('[');
-  for (std::uint32_t number = 0; number < statistics.inserts.size(); ++number) {
-    const InsertCounts& group = statistics.inserts[number];
+  for (std::uint32_t number = 0; number < statistics.insert_sizes.size(); ++number) {
+    const InsertSizeCounts& group = statistics.insert_sizes[number];
     if (group.pairs == 0) continue;
     json.begin('{');
     const bool named = number < context.read_groups.size() && !context.read_groups[number].empty();
     json.member("read_group", named ? json_string(context.read_groups[number]) : "null");
     json.member("pairs", group.pairs);
-    add_models(inserts.of(number), json);
+    add_distributions(insert_sizes.of(number), json);
     json.key("orientations").begin('{');
     for (unsigned i = 0; i < orientation_count; ++i) json.member(orientation_names[i], group.orientations[i]);
     json.end('}');
@@ -191,7 +191,8 @@ void add_profile(std::string_view name, const DifferenceProfile& profile, Json& 
 
 }  // namespace
 
-std::string report_json(const AlignStatistics& statistics, const GroupInserts& inserts, const ReportContext& context) {
+std::string report_json(const AlignStatistics& statistics, const ReadGroupInsertSizes& insert_sizes,
+                        const ReportContext& context) {
   Json json;
   json.member("program", json_string("warpseed align"));
   json.member("version", json_string(WS_VERSION));
@@ -200,7 +201,7 @@ std::string report_json(const AlignStatistics& statistics, const GroupInserts& i
   add_counts(statistics.counts, json);
   if (context.duplicates) add_duplicates(*context.duplicates, json);
   add_qualities(statistics, json);
-  if (statistics.counts.paired) add_inserts(statistics, inserts, context, json);
+  if (statistics.counts.paired) add_insert_sizes(statistics, insert_sizes, context, json);
   json.key("by_position").begin('{');
   add_profile(statistics.counts.paired ? "first_mates" : "reads", statistics.ends[0], json);
   if (statistics.counts.paired) add_profile("second_mates", statistics.ends[1], json);

@@ -20,6 +20,7 @@ struct ReportContext {
 
 /// One JSON object; the manual page describes its members. Rates have six digits, null where nothing was counted. The
 /// text depends on its arguments alone.
-std::string report_json(const AlignStatistics& statistics, const GroupInserts& inserts, const ReportContext& context);
+std::string report_json(const AlignStatistics& statistics, const ReadGroupInsertSizes& insert_sizes,
+                        const ReportContext& context);
 
 }  // namespace warpseed

@@ -12,8 +12,8 @@ Orientation orientation_of(const AlignmentRecord& first, const AlignmentRecord& 
   const bool reverse1 = is_reverse(first), reverse2 = is_reverse(second);
   const std::int64_t rightwards = five_prime(second) - five_prime(first);
   const std::int64_t ahead = reverse1 ? -rightwards : rightwards;
-  if (reverse1 == reverse2) return ahead > 0 ? Orientation::same_ahead : Orientation::same_behind;
-  return ahead >= 0 ? Orientation::facing : Orientation::back_to_back;
+  if (reverse1 == reverse2) return ahead > 0 ? Orientation::ff : Orientation::rr;
+  return ahead >= 0 ? Orientation::fr : Orientation::rf;
 }
 
 }  // namespace
@@ -30,8 +30,8 @@ void AlignStatistics::add_pair(const ReadView& first, const ReadView& second, co
   const AlignmentRecord &primary1 = records1.front(), &primary2 = records2.front();
   add_details(first, primary1, ends[0]);
   add_details(second, primary2, ends[1]);
-  if (inserts.size() <= first.read_group) inserts.resize(first.read_group + std::size_t{1});
-  InsertCounts& group = inserts[first.read_group];
+  if (insert_sizes.size() <= first.read_group) insert_sizes.resize(first.read_group + std::size_t{1});
+  InsertSizeCounts& group = insert_sizes[first.read_group];
   ++group.pairs;
   const bool unmapped = ((primary1.flag | primary2.flag) & sam_flag::unmapped) != 0;
   if (unmapped || primary1.contig != primary2.contig) return;
@@ -48,12 +48,12 @@ void AlignStatistics::add_details(const ReadView& read, const AlignmentRecord& p
 AlignStatistics& AlignStatistics::operator+=(const AlignStatistics& other) {
   counts += other.counts;
   for (std::size_t i = 0; i < mapping_qualities.size(); ++i) mapping_qualities[i] += other.mapping_qualities[i];
-  inserts.resize(std::max(inserts.size(), other.inserts.size()));
-  for (std::size_t group = 0; group < other.inserts.size(); ++group) {
-    const InsertCounts& more = other.inserts[group];
-    inserts[group].pairs += more.pairs;
-    for (const auto& [size, count] : more.sizes) inserts[group].sizes[size] += count;
-    for (std::size_t i = 0; i < orientation_count; ++i) inserts[group].orientations[i] += more.orientations[i];
+  insert_sizes.resize(std::max(insert_sizes.size(), other.insert_sizes.size()));
+  for (std::size_t group = 0; group < other.insert_sizes.size(); ++group) {
+    const InsertSizeCounts& more = other.insert_sizes[group];
+    insert_sizes[group].pairs += more.pairs;
+    for (const auto& [size, count] : more.sizes) insert_sizes[group].sizes[size] += count;
+    for (std::size_t i = 0; i < orientation_count; ++i) insert_sizes[group].orientations[i] += more.orientations[i];
   }
   for (std::size_t end = 0; end < 2; ++end) ends[end] += other.ends[end];
   return *this;

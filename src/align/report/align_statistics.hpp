@@ -13,7 +13,7 @@
 namespace warpseed {
 
 /// Distances of the pairs of one read group.
-struct InsertCounts {
+struct InsertSizeCounts {
   std::uint64_t pairs = 0;                      // all of the group
   std::map<std::int64_t, std::uint64_t> sizes;  // |TLEN| of proper pairs -> how many
   std::array<std::uint64_t, orientation_count>
@@ -34,7 +34,7 @@ class AlignStatistics {
 
   AlignCounts counts;
   std::array<std::uint64_t, 256> mapping_qualities{};  // of mapped reads
-  std::vector<InsertCounts> inserts;                   // by read group number
+  std::vector<InsertSizeCounts> insert_sizes;          // by read group number
   std::array<DifferenceProfile, 2> ends;               // of first mates, or single reads; of second mates
 
  private:
