@@ -42,15 +42,15 @@ struct DeviceAlignments {
 /// The chains of the reads of a part. Those that are extended are listed in `kept`, by their places among the read's.
 struct DeviceChains {
   Buffer<Hit> hits;
-  Buffer<std::int32_t> promises;  // [hits] what the diagonal of each scores
-  Buffer<Chain> chains;           // [hits]
-  Buffer<std::uint32_t> kept;     // [hits]
-  Buffer<std::uint32_t> counts;   // [reads] chains kept
-  Buffer<std::uint64_t> room;     // [reads + 1] hits of the chains kept
+  Buffer<std::int32_t> ungapped_scores;  // [hits] what the diagonal of each scores
+  Buffer<Chain> chains;                  // [hits]
+  Buffer<std::uint32_t> kept;            // [hits]
+  Buffer<std::uint32_t> counts;          // [reads] chains kept
+  Buffer<std::uint64_t> room;            // [reads + 1] hits of the chains kept
 };
 
 /// What an alignment along the diagonal of each hit of a part scores without gaps: [hits].
-Buffer<std::int32_t> find_promises(const AlignmentView& view, View<Hit> hits, const Stream& stream);
+Buffer<std::int32_t> ungapped_diagonal_scores(const AlignmentView& view, View<Hit> hits, const Stream& stream);
 
 /// Joins the hits of each read to chains and drops those that are hopeless, a warp a read.
 DeviceChains chain_hits(const AlignmentView& view, Buffer<Hit> hits, const Stream& stream);

@@ -118,11 +118,11 @@ TEST_CASE("a chain on an ALT contig makes none off it hopeless", "[align][alt]")
   weak.query_cover = weak.genome_cover = 30, weak.score = 40;
   strong.query_cover = strong.genome_cover = 150, strong.score = 150;
   const AlignOptions options;
-  CHECK(hopeless(weak, strong, options));
+  CHECK(dominated(weak, strong, options));
   strong.alt = true;
-  CHECK_FALSE(hopeless(weak, strong, options));
+  CHECK_FALSE(dominated(weak, strong, options));
   weak.alt = true;
-  CHECK(hopeless(weak, strong, options));
+  CHECK(dominated(weak, strong, options));
 }
 
 TEST_CASE("many ALT chains leave room for those off ALT", "[align][alt]") {

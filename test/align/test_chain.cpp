@@ -86,7 +86,7 @@ TEST_CASE("weak chains under a strong one go, those on other bases stay", "[alig
 
 TEST_CASE("a chain promises its best diagonal, or what its hits cover less a gap", "[align][chain]") {
   const Scoring scoring;
-  const auto promise = [&](std::vector<Hit> hits, std::vector<std::int32_t> scores) {
+  const auto ungapped_score = [&](std::vector<Hit> hits, std::vector<std::int32_t> scores) {
     std::vector<Chain> chains(hits.size());
     sort_hits(hits.data(), static_cast<std::uint32_t>(hits.size()));
     REQUIRE(build_chains(hits.data(), 0, static_cast<std::uint32_t>(hits.size()), 150, 100, chains.data()) == 1);
@@ -96,39 +96,41 @@ TEST_CASE("a chain promises its best diagonal, or what its hits cover less a gap
     REQUIRE(asked == scores.size());
     return score;
   };
-  CHECK(promise({hit_at(1000, 0, 40), hit_at(1060, 60, 40)}, {30}) == 80);  // one diagonal, asked once
-  CHECK(promise({hit_at(1000, 0, 40), hit_at(1060, 60, 40)}, {95}) == 95);
-  CHECK(promise({hit_at(1000, 0, 40), hit_at(1065, 60, 40)}, {30, 50}) == 80 - 6 - 5);  // a deletion of 5 between them
-  CHECK(promise({hit_at(1000, 0, 40), hit_at(1065, 60, 40)}, {30, 75}) == 75);
-  CHECK(promise({hit_at(1000, 0, 30), hit_at(1035, 30, 30), hit_at(1055, 60, 30)}, {30, 30, 30}) ==
+  CHECK(ungapped_score({hit_at(1000, 0, 40), hit_at(1060, 60, 40)}, {30}) == 80);  // one diagonal, asked once
+  CHECK(ungapped_score({hit_at(1000, 0, 40), hit_at(1060, 60, 40)}, {95}) == 95);
+  CHECK(ungapped_score({hit_at(1000, 0, 40), hit_at(1065, 60, 40)}, {30, 50}) ==
+        80 - 6 - 5);  // a deletion of 5 between them
+  CHECK(ungapped_score({hit_at(1000, 0, 40), hit_at(1065, 60, 40)}, {30, 75}) == 75);
+  CHECK(ungapped_score({hit_at(1000, 0, 30), hit_at(1035, 30, 30), hit_at(1055, 60, 30)}, {30, 30, 30}) ==
         80 - 6 - 10);  // 80 genome bases
 }
 
 TEST_CASE("a lone chain is the one that its hits make, and tells when they make more", "[align][chain]") {
   const AlignOptions options;
   std::mt19937 rng(23);
-  int lone = 0, several = 0;
+  int single = 0, several = 0;
   for (int round = 0; round < 2000; ++round) {
     CAPTURE(round);
     const auto count = static_cast<std::uint32_t>(1 + rng() % 6);
     std::vector<Hit> hits;
-    std::vector<std::int32_t> promises;
+    std::vector<std::int32_t> ungapped_scores;
     for (std::uint32_t i = 0; i < count; ++i) {
       const auto query = static_cast<std::uint32_t>(rng() % 100);
       hits.push_back(
           hit_at(5000 + query + rng() % 3 * (rng() % 60), query, static_cast<std::uint32_t>(19 + rng() % 30)));
       hits.back().rare = rng() % 4 == 0;
-      promises.push_back(static_cast<std::int32_t>(rng() % 150));
+      ungapped_scores.push_back(static_cast<std::int32_t>(rng() % 150));
     }
     sort_hits(hits.data(), count);
-    LoneChain made(hits[0], 0, promises[0]);
+    SingleChainBuilder made(hits[0], 0, ungapped_scores[0]);
     bool alone = true;
-    for (std::uint32_t i = 1; i < count && alone; ++i) alone = made.take(hits[i], i, promises[i], 150, options.band);
+    for (std::uint32_t i = 1; i < count && alone; ++i)
+      alone = made.take(hits[i], i, ungapped_scores[i], 150, options.band);
 
     std::vector<Chain> chains(count);
     const std::uint32_t built = build_chains(hits.data(), 0, count, 150, options.band, chains.data());
     REQUIRE(alone == (built == 1));
-    ++(alone ? lone : several);
+    ++(alone ? single : several);
     if (!alone) continue;
     const Chain &mine = made.chain, &wanted = chains[0];
     CHECK(std::tie(mine.first, mine.last, mine.query_begin, mine.query_end, mine.query_cover, mine.genome_cover) ==
@@ -136,10 +138,11 @@ TEST_CASE("a lone chain is the one that its hits make, and tells when they make 
                    wanted.genome_cover));
     CHECK(std::tie(mine.genome_begin, mine.genome_end, mine.rare) ==
           std::tie(wanted.genome_begin, wanted.genome_end, wanted.rare));
-    CHECK(made.score(options.scoring) == expected_score(wanted, hits.data(), options.scoring,
-                                                        [&](const Hit& hit) { return promises[&hit - hits.data()]; }));
+    CHECK(made.score(options.scoring) == expected_score(wanted, hits.data(), options.scoring, [&](const Hit& hit) {
+            return ungapped_scores[&hit - hits.data()];
+          }));
   }
-  CHECK(lone > 100);
+  CHECK(single > 100);
   CHECK(several > 100);
 }
 
@@ -175,7 +178,7 @@ TEST_CASE("the heaviest chains are those that sorting finds, in their order", "[
       return a.rare != b.rare ? a.rare : a.weight() > b.weight();
     });
     expected.resize(std::min(count, wanted));
-    std::sort(expected.begin(), expected.end(), by_place);
+    std::sort(expected.begin(), expected.end(), by_position);
     const std::uint32_t kept = heaviest_chains(chains.data(), count, wanted, length);
     REQUIRE(kept == expected.size());
     for (std::uint32_t i = 0; i < kept; ++i) REQUIRE(chains[i].genome_begin == expected[i].genome_begin);

@@ -17,7 +17,7 @@ constexpr std::uint32_t few_hits = 4;         // of a read that a thread chains
 struct ChainingView {
   AlignmentView aligning;
   Hit* hits;
-  const std::int32_t* promises;
+  const std::int32_t* ungapped_scores;
   Chain* chains;
   ChainMark* marks;
   std::uint64_t *keys, *sorted;
@@ -26,8 +26,8 @@ struct ChainingView {
   /// bins: see ChainedRead.
   __device__ ChainedRead read(std::uint64_t i, std::uint32_t* bins) const {
     const std::uint64_t at = aligning.hit_begin(i);
-    return {hits + at, promises + at, chains + at,           marks + at,        keys + at, sorted + at,
-            kept + at, bins,          aligning.hit_count(i), aligning.length(i)};
+    return {hits + at, ungapped_scores + at,  chains + at,       marks + at, keys + at, sorted + at, kept + at,
+            bins,      aligning.hit_count(i), aligning.length(i)};
   }
 };
 
@@ -52,7 +52,7 @@ __global__ void chain_few_kernel(ChainingView view, ChainCounts counts, std::uin
   for (std::uint32_t c = 0; c < built; ++c) read.chains[c].alt = options.is_alt(read.chains[c].contig);
   const auto score_of = [&](const Chain& chain) {
     return expected_score(chain, read.hits, options.scoring,
-                          [&](const Hit& hit) { return read.promises[&hit - read.hits]; });
+                          [&](const Hit& hit) { return read.ungapped_scores[&hit - read.hits]; });
   };
   const std::uint32_t kept = filter_chains(read.chains, built, read.length, options, score_of, [](const Chain&) {});
   std::uint64_t hits = 0;
@@ -109,9 +109,9 @@ Buffer<std::uint32_t> largest_first(const Buffer<std::uint32_t>& values, const S
 
 DeviceChains chain_hits(const AlignmentView& view, Buffer<Hit> hits, const Stream& stream) {
   const std::uint64_t hit_count = hits.size();
-  Buffer<std::int32_t> promises = find_promises(view, hits.view(), stream);
+  Buffer<std::int32_t> ungapped_scores = ungapped_diagonal_scores(view, hits.view(), stream);
   DeviceChains result = {std::move(hits),
-                         std::move(promises),
+                         std::move(ungapped_scores),
                          Buffer<Chain>(hit_count, stream),
                          Buffer<std::uint32_t>(hit_count, stream),
                          Buffer<std::uint32_t>(view.read_count, stream),
@@ -121,8 +121,9 @@ DeviceChains chain_hits(const AlignmentView& view, Buffer<Hit> hits, const Strea
   Buffer<std::uint32_t> sizes(view.read_count, stream), counters(2, stream);
   result.room.fill_zero(), counters.fill_zero();
   std::uint32_t *const many = counters.data(), *const next = many + 1;
-  const ChainingView chaining = {view,         result.hits.data(), result.promises.data(), result.chains.data(),
-                                 marks.data(), keys.data(),        sorted.data(),          result.kept.data()};
+  const ChainingView chaining = {
+      view,          result.hits.data(), result.ungapped_scores.data(), result.chains.data(), marks.data(), keys.data(),
+      sorted.data(), result.kept.data()};
   const ChainCounts counts = {result.counts.data(), result.room.data()};
   launch("chain_few_kernel", chain_few_kernel, view.read_count, stream, chaining, counts, sizes.data(), many);
   const Buffer<std::uint32_t> order = largest_first(sizes, stream);

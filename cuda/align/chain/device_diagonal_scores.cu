@@ -7,7 +7,8 @@ namespace warpseed::cuda {
 
 namespace {
 
-__global__ void promise_kernel(AlignmentView view, DiagonalTable table, View<Hit> hits, std::int32_t* promises) {
+__global__ void diagonal_scores_kernel(AlignmentView view, DiagonalTable table, View<Hit> hits,
+                                       std::int32_t* ungapped_scores) {
   __shared__ DiagonalStep steps[diagonal_steps];
   __shared__ std::uint64_t ends[2];
   static_assert(diagonal_steps == threads_per_block);
@@ -19,17 +20,17 @@ __global__ void promise_kernel(AlignmentView view, DiagonalTable table, View<Hit
     const Hit& hit = hits[i];
     const PackedStrand read = view.reads.orientation(2 * (view.first_read + reads.of(i)) + (hit.reverse ? 1 : 0));
     const DiagonalStretch stretch = stretch_on_diagonal(read.length(), hit.query_begin, view.genome, hit.genome_begin);
-    promises[i] = diagonal_score(read, stretch, view.genome.text, steps);
+    ungapped_scores[i] = diagonal_score(read, stretch, view.genome.text, steps);
   }
 }
 
 }  // namespace
 
-Buffer<std::int32_t> find_promises(const AlignmentView& view, View<Hit> hits, const Stream& stream) {
-  Buffer<std::int32_t> promises(hits.size, stream);
-  launch("promise_kernel", promise_kernel, threads_for_items(hits.size), stream, view,
-         DiagonalTable(view.options.scoring), hits, promises.data());
-  return promises;
+Buffer<std::int32_t> ungapped_diagonal_scores(const AlignmentView& view, View<Hit> hits, const Stream& stream) {
+  Buffer<std::int32_t> ungapped_scores(hits.size, stream);
+  launch("promise_kernel", diagonal_scores_kernel, threads_for_items(hits.size), stream, view,
+         DiagonalTable(view.options.scoring), hits, ungapped_scores.data());
+  return ungapped_scores;
 }
 
 }  // namespace warpseed::cuda

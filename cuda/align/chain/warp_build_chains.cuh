@@ -112,12 +112,12 @@ __device__ __noinline__ inline std::uint32_t build_chains_by_warp(const ChainedR
 }
 
 /// The chain of a cluster, if it makes only one.
-__device__ inline bool join_lone_chain(const AlignOptions& options, const ChainedRead& read, std::uint32_t begin,
-                                       ChainsSeen& seen) {
+__device__ inline bool join_single_chain(const AlignOptions& options, const ChainedRead& read, std::uint32_t begin,
+                                         ChainsSeen& seen) {
   Chain chain;
   std::uint32_t end = begin + 1;
-  if (!make_lone_chain(options, read, begin, chain,
-                       [&](std::uint32_t i, const Chain&) { read.marks[i] = 0, end = i + 1; }))
+  if (!make_single_chain(options, read, begin, chain,
+                         [&](std::uint32_t i, const Chain&) { read.marks[i] = 0, end = i + 1; }))
     return false;
   const bool many = end - begin > remade_hits;
   if (many) write_down(options, read, begin);
@@ -133,24 +133,24 @@ __device__ inline void finish_chain(const AlignOptions& options, const ChainedRe
   Chain& chain = read.chains[at];
   chain.alt = options.is_alt(chain.contig);
   chain.score = expected_score(chain, read.hits, options.scoring,
-                               [&](const Hit& hit) { return read.promises[&hit - read.hits]; });
+                               [&](const Hit& hit) { return read.ungapped_scores[&hit - read.hits]; });
   note_chain(read, chain, at, written, seen);
 }
 
-/// What begins_anew() asks two neighbours for.
-struct HitPlace {
+/// What starts_new_cluster() asks two neighbours for.
+struct HitPosition {
   GenomePos genome_begin;
   std::uint32_t contig;  // and the strand
 
-  __device__ explicit HitPlace(const Hit& hit)
+  __device__ explicit HitPosition(const Hit& hit)
       : genome_begin(hit.genome_begin), contig(hit.contig << 1 | (hit.reverse ? 1 : 0)) {}
   __device__ Hit hit() const {
     Hit hit;
     hit.genome_begin = genome_begin, hit.contig = contig >> 1, hit.reverse = (contig & 1) != 0;
     return hit;
   }
-  __device__ HitPlace of_lane(unsigned lane) const {
-    HitPlace other = *this;
+  __device__ HitPosition of_lane(unsigned lane) const {
+    HitPosition other = *this;
     other.genome_begin = __shfl_sync(all_lanes, genome_begin, static_cast<int>(lane));
     other.contig = __shfl_sync(all_lanes, contig, static_cast<int>(lane));
     return other;
@@ -163,21 +163,22 @@ __device__ inline std::uint32_t join_single_hits(const AlignOptions& options, co
                                                  ChainsSeen& seen) {
   constexpr unsigned last_lane = warp_threads - 1;
   const unsigned lane = lane_id();
-  const auto anew = [&](const HitPlace& before, const HitPlace& place) {
-    return begins_anew(before.hit(), place.hit(), read.length, options.band);
+  const auto anew = [&](const HitPosition& before, const HitPosition& place) {
+    return starts_new_cluster(before.hit(), place.hit(), read.length, options.band);
   };
   std::uint32_t listed = 0;
   Hit hit = read.hit(lane < read.count ? lane : read.count - 1);
-  HitPlace before(hit);  // of the last hit of the lanes' turn before
+  HitPosition before(hit);  // of the last hit of the lanes' turn before
   for (std::uint32_t first = 0; first < read.count; first += warp_threads) {
     const std::uint32_t i = first + lane, next = i + warp_threads;
     const Hit coming = read.hit(next < read.count ? next : read.count - 1);
-    const HitPlace place(hit), following = HitPlace(coming).of_lane(0), left = place.of_lane(lane == 0 ? 0 : lane - 1);
+    const HitPosition place(hit), following = HitPosition(coming).of_lane(0),
+                                  left = place.of_lane(lane == 0 ? 0 : lane - 1);
     const bool begins = i >= read.count || i == 0 || anew(lane == 0 ? before : left, place);
     const unsigned all = __ballot_sync(all_lanes, begins);  // also where there is no hit any more
     const bool ends = lane == last_lane ? i + 1 >= read.count || anew(place, following) : (all >> (lane + 1) & 1) != 0;
     if (i < read.count && begins && ends)
-      note_chain(read, scored(options, LoneChain(hit, i, read.promises[i])), i, 0, seen);
+      note_chain(read, scored(options, SingleChainBuilder(hit, i, read.ungapped_scores[i])), i, 0, seen);
     const bool longer = i < read.count && begins && !ends;
     const unsigned others = __ballot_sync(all_lanes, longer);
     if (longer) read.kept[listed + static_cast<std::uint32_t>(__popc(others & lower_lanes()))] = i;
@@ -190,13 +191,13 @@ __device__ inline std::uint32_t join_single_hits(const AlignOptions& options, co
 }
 
 /// The clusters listed that make one chain; lists the others. Returns how many.
-__device__ inline std::uint32_t join_lone_chains(const AlignOptions& options, const ChainedRead& read,
-                                                 std::uint32_t listed, ChainsSeen& seen) {
+__device__ inline std::uint32_t join_single_chains(const AlignOptions& options, const ChainedRead& read,
+                                                   std::uint32_t listed, ChainsSeen& seen) {
   std::uint32_t left = 0;
   for (std::uint32_t first = 0; first < listed; first += warp_threads) {
     const bool mine = first + lane_id() < listed;
     const std::uint32_t begin = mine ? read.kept[first + lane_id()] : 0;
-    const bool several = mine && !join_lone_chain(options, read, begin, seen);
+    const bool several = mine && !join_single_chain(options, read, begin, seen);
     const unsigned others = __ballot_sync(all_lanes, several);
     if (several) read.kept[left + static_cast<std::uint32_t>(__popc(others & lower_lanes()))] = begin;
     left += static_cast<std::uint32_t>(__popc(others));
@@ -214,7 +215,7 @@ __device__ inline void join_clusters(const AlignOptions& options, const ChainedR
     std::uint32_t end = begin;
     if (mine) {
       do ++end;
-      while (end < read.count && !begins_anew(read.hits[end - 1], read.hits[end], read.length, options.band));
+      while (end < read.count && !starts_new_cluster(read.hits[end - 1], read.hits[end], read.length, options.band));
     }
     const bool large = end - begin > large_cluster;
     if (mine && !large) {
@@ -234,7 +235,7 @@ __device__ inline void join_clusters(const AlignOptions& options, const ChainedR
 /// The chains of all clusters.
 __device__ inline void join_hits(const AlignOptions& options, const ChainedRead& read, ChainsSeen& seen) {
   const std::uint32_t clusters = join_single_hits(options, read, seen);
-  join_clusters(options, read, join_lone_chains(options, read, clusters, seen), seen);
+  join_clusters(options, read, join_single_chains(options, read, clusters, seen), seen);
 }
 
 }  // namespace warpseed::cuda

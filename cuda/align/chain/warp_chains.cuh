@@ -29,7 +29,7 @@ struct ChainSketch {
 
   __device__ std::int32_t score() const { return static_cast<std::int32_t>(packed >> 32); }
 
-  /// With all that gives_way() asks a chain for.
+  /// With all that filtered_by() asks a chain for.
   __device__ Chain chain(std::uint32_t weight) const {
     const auto rest = static_cast<std::uint32_t>(packed);
     Chain chain;
@@ -47,7 +47,7 @@ constexpr std::uint32_t rank_bits = 9;  // of a ChainRank that are counted at a 
 /// What a warp works on: one read's hits and all that is kept for each of them.
 struct ChainedRead {
   Hit* hits;
-  const std::int32_t* promises;  // what an alignment along each hit's diagonal scores without gaps
+  const std::int32_t* ungapped_scores;  // what an alignment along each hit's diagonal scores without gaps
   Chain* chains;
   ChainMark* marks;
   std::uint64_t* keys;  // of chains that may stay; before, the sketches of all
@@ -66,33 +66,33 @@ struct ChainedRead {
   }
 };
 
-/// The higher score comes first, of equals the chain further left, as promises_more() says.
+/// The higher score comes first, of equals the chain further left, as scores_higher() says.
 __device__ inline std::uint64_t key_of(std::int32_t score, std::uint32_t at) {
   return static_cast<std::uint64_t>(0x7FFFFFFF - score) << 32 | at;
 }
 
-__device__ inline Chain scored(const AlignOptions& options, const LoneChain& lone) {
-  Chain chain = lone.chain;
+__device__ inline Chain scored(const AlignOptions& options, const SingleChainBuilder& single) {
+  Chain chain = single.chain;
   chain.alt = options.is_alt(chain.contig);
-  chain.score = lone.score(options.scoring);
+  chain.score = single.score(options.scoring);
   return chain;
 }
 
 /// Makes the only chain of the cluster that begins at a hit; false if there are more. Calls visit(i, chain) for each
 /// further hit i.
 template <class Visit>
-__device__ inline bool make_lone_chain(const AlignOptions& options, const ChainedRead& read, std::uint32_t at,
-                                       Chain& chain, Visit visit) {
+__device__ inline bool make_single_chain(const AlignOptions& options, const ChainedRead& read, std::uint32_t at,
+                                         Chain& chain, Visit visit) {
   Hit before = read.hit(at);
-  LoneChain lone(before, at, read.promises[at]);
+  SingleChainBuilder single(before, at, read.ungapped_scores[at]);
   for (std::uint32_t i = at + 1; i < read.count; ++i) {
     const Hit hit = read.hit(i);
-    if (begins_anew(before, hit, read.length, options.band)) break;
-    if (!lone.take(hit, i, read.promises[i], read.length, options.band)) return false;
-    visit(i, lone.chain);
+    if (starts_new_cluster(before, hit, read.length, options.band)) break;
+    if (!single.take(hit, i, read.ungapped_scores[i], read.length, options.band)) return false;
+    visit(i, single.chain);
     before = hit;
   }
-  chain = scored(options, lone);
+  chain = scored(options, single);
   return true;
 }
 
@@ -100,14 +100,14 @@ __device__ inline bool make_lone_chain(const AlignOptions& options, const Chaine
 __device__ inline Chain chain_at(const AlignOptions& options, const ChainedRead& read, std::uint32_t at) {
   if ((read.marks[at] & written) != 0) return read.chains[at];
   Chain chain;
-  make_lone_chain(options, read, at, chain, [](std::uint32_t, const Chain&) {});
+  make_single_chain(options, read, at, chain, [](std::uint32_t, const Chain&) {});
   return chain;
 }
 
 /// Writes a lone chain down and links its hits.
 __device__ inline void write_down(const AlignOptions& options, const ChainedRead& read, std::uint32_t at) {
   std::uint32_t last = at;
-  make_lone_chain(options, read, at, read.chains[at], [&](std::uint32_t i, const Chain& chain) {
+  make_single_chain(options, read, at, read.chains[at], [&](std::uint32_t i, const Chain& chain) {
     if (chain.last == i) read.hits[last].next = i, last = i;
   });
 }

@@ -69,10 +69,10 @@ __device__ inline void keep_heaviest(const AlignOptions& options, const ChainedR
   __syncwarp();
 }
 
-/// drop_hopeless(): lists in read.keys the most promising chain and all that it does not make hopeless. These are written
+/// drop_dominated(): lists in read.keys the most promising chain and all that it does not make hopeless. These are written
 /// down.
-__device__ inline std::uint32_t list_hopeful(const AlignOptions& options, const ChainedRead& read,
-                                             const ChainsSeen& seen) {
+__device__ inline std::uint32_t list_candidates(const AlignOptions& options, const ChainedRead& read,
+                                                const ChainsSeen& seen) {
   const std::uint64_t best = largest_of_warp(seen.best);
   if (best == 0) return 0;
   const auto at = ~static_cast<std::uint32_t>(best);
@@ -83,7 +83,7 @@ __device__ inline std::uint32_t list_hopeful(const AlignOptions& options, const 
     const std::uint32_t i = first + lane_id(), mark = i < read.count ? read.marks[i] : 0;
     const ChainSketch sketch(mark != 0 ? read.keys[i] : 0);
     const bool hopeful =
-        mark != 0 && (i == at || !gives_way(sketch.chain(mark & weights), leader, read.length, options));
+        mark != 0 && (i == at || !filtered_by(sketch.chain(mark & weights), leader, read.length, options));
     const unsigned all = __ballot_sync(all_lanes, hopeful);  // keys are read before others take their places
     if (hopeful) {
       read.keys[listed + static_cast<std::uint32_t>(__popc(all & lower_lanes()))] = key_of(sketch.score(), i);
@@ -146,7 +146,7 @@ __device__ inline std::uint32_t keep_best(const AlignOptions& options, const Cha
     for (std::uint32_t first = 0; first < kept && !gives && below > close_scores(options.scoring);
          first += warp_threads) {
       const std::uint32_t j = first + lane_id();
-      gives = __any_sync(all_lanes, j < kept && gives_way(chain, read.chains[read.kept[j]], read.length, options));
+      gives = __any_sync(all_lanes, j < kept && filtered_by(chain, read.chains[read.kept[j]], read.length, options));
     }
     if (gives) continue;
     if (lane_id() == 0) read.kept[kept] = at;
@@ -170,7 +170,7 @@ __device__ inline std::uint32_t count_hits(const ChainedRead& read, std::uint32_
 __device__ inline std::uint32_t filter_chains_by_warp(const AlignOptions& options, const ChainedRead& read,
                                                       ChainsSeen& seen) {
   keep_heaviest(options, read, seen);
-  return keep_best(options, read, list_hopeful(options, read, seen));
+  return keep_best(options, read, list_candidates(options, read, seen));
 }
 
 }  // namespace warpseed::cuda

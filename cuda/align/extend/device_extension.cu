@@ -26,7 +26,7 @@ struct Task {
 
 struct ChainsView {
   const Hit* hits;
-  const std::int32_t* promises;
+  const std::int32_t* ungapped_scores;
   const Chain* all_chains;
   const std::uint32_t* kept;
   const std::uint32_t* counts;
@@ -136,7 +136,7 @@ __device__ bool grow_alone(const AlignmentView& view, const ChainsView& chains, 
   for (std::uint32_t c = 0; c < chains.counts[read]; ++c) {
     grow_chain(
         chains.chain(begin, c), chains.hits + begin, room.orders + room_begin, view.number(read), view.options.band,
-        [&](std::uint32_t h) { return chains.promises[begin + h]; },
+        [&](std::uint32_t h) { return chains.ungapped_scores[begin + h]; },
         [&](std::uint32_t, bool longest) {
           lacking = lacking || !longest;
           return extended[chains.begins[read] + c];
@@ -212,7 +212,7 @@ __global__ void __launch_bounds__(threads_per_block, 3)
       found.alt = view.options.is_alt(found.contig);
       return true;
     };
-    grow_by_warp(list, chains.hits + begin, chains.promises + begin, view.options.band, grown, extended_of,
+    grow_by_warp(list, chains.hits + begin, chains.ungapped_scores + begin, view.options.band, grown, extended_of,
                  [&](std::uint32_t c) { fetch_ahead(&extended[first_task + c]); });
     if (lacking) {
       if (lane_id() == 0) again.add(read);
@@ -325,8 +325,8 @@ void grow_left(const AlignmentView& view, const ChainsView& chains, const Buffer
 DeviceAlignments grow_alignments(const AlignmentView& view, DeviceChains chains, std::uint32_t longest,
                                  const Stream& stream) {
   const Buffer<std::uint64_t> task_begins = sums_before(chains.counts.view(), stream);
-  const ChainsView all = {chains.hits.data(), chains.promises.data(), chains.chains.data(),
-                          chains.kept.data(), chains.counts.data(),   task_begins.view()};
+  const ChainsView all = {chains.hits.data(), chains.ungapped_scores.data(), chains.chains.data(),
+                          chains.kept.data(), chains.counts.data(),          task_begins.view()};
   Buffer<Task> tasks(task_begins.value_at(view.read_count), stream);
   Growth growth(view, longest, std::max(tasks.size(), view.read_count), stream);
   launch("list_tasks_kernel", list_tasks_kernel, view.read_count, stream, view, all, tasks.data());

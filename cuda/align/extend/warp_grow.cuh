@@ -43,9 +43,9 @@ __device__ HitList list_hits_by_warp(std::uint32_t chain_count, ChainAt chain, c
 }
 
 /// Asks the alignments that have grown whether one makes growing this lane's hit `mine` needless.
-template <class Promise>
+template <class UngappedScore>
 __device__ bool is_known_in_lane(const GrownAlignments& grown, const Hit* hits, const Hit& mine, bool open,
-                                 std::int32_t band, Promise promise) {
+                                 std::int32_t band, UngappedScore ungapped_score) {
   bool known = !open;
   for (std::uint32_t first = 0; first < grown.count && !__all_sync(all_lanes, known); first += warp_threads) {
     const std::uint32_t a = first + lane_id();
@@ -57,7 +57,7 @@ __device__ bool is_known_in_lane(const GrownAlignments& grown, const Hit* hits, 
         first_lanes(min(grown.count - first, warp_threads));
     while (!known && asked != 0) {
       const std::uint32_t other = first + take_lane(asked);
-      known = is_known(grown.alignments[other], hits[grown.origins[other]], mine, band, promise);
+      known = is_known(grown.alignments[other], hits[grown.origins[other]], mine, band, ungapped_score);
     }
   }
   return known;
@@ -67,8 +67,8 @@ __device__ bool is_known_in_lane(const GrownAlignments& grown, const Hit* hits, 
 /// extended(t, h, c, longest, found): puts into `found` what hits[h], the t-th listed one, grows to, the longest of chain c
 /// or not, in all lanes; returns whether it is to be added. coming(c): in one lane, that it may be asked for soon.
 template <class Extended, class Coming>
-__device__ void grow_by_warp(const HitList& list, const Hit* hits, const std::int32_t* promises, std::int32_t band,
-                             GrownAlignments& grown, Extended extended, Coming coming) {
+__device__ void grow_by_warp(const HitList& list, const Hit* hits, const std::int32_t* ungapped_scores,
+                             std::int32_t band, GrownAlignments& grown, Extended extended, Coming coming) {
   for (std::uint32_t first = 0; first < list.count; first += warp_threads) {
     const std::uint32_t t = first + lane_id();
     const bool listed = t < list.count;
@@ -76,8 +76,8 @@ __device__ void grow_by_warp(const HitList& list, const Hit* hits, const std::in
     const bool longest = t == 0 || (listed && list.chains[t - 1] != c);
     if (listed && longest) coming(c);
     const Hit mine = hits[h];
-    const auto promise = [&] { return promises[h]; };
-    bool known = is_known_in_lane(grown, hits, mine, listed, band, promise);
+    const auto ungapped_score = [&] { return ungapped_scores[h]; };
+    bool known = is_known_in_lane(grown, hits, mine, listed, band, ungapped_score);
     for (unsigned rest = __ballot_sync(all_lanes, !known); rest != 0;) {
       const int lane = __ffs(static_cast<int>(rest)) - 1;
       const std::uint32_t next = __shfl_sync(all_lanes, h, lane);
@@ -86,7 +86,7 @@ __device__ void grow_by_warp(const HitList& list, const Hit* hits, const std::in
                    __shfl_sync(all_lanes, longest ? 1 : 0, lane) != 0, found)) {
         if (lane_id() == 0) grown.alignments[grown.count] = found, grown.origins[grown.count] = next;
         ++grown.count;
-        known = known || is_known(found, hits[next], mine, band, promise);
+        known = known || is_known(found, hits[next], mine, band, ungapped_score);
       }
       rest = __ballot_sync(all_lanes, !known) & ~((2U << lane) - 1U);  // behind it
     }

@@ -125,7 +125,7 @@ WS_HD inline std::uint32_t nearest_chain(const Chain* chains, std::uint32_t begi
 }
 
 /// Can no chain of hits before `hit` be continued by it or by what comes after? `before` is the last of them.
-WS_HD inline bool begins_anew(const Hit& before, const Hit& hit, std::uint32_t read_length, std::int32_t band) {
+WS_HD inline bool starts_new_cluster(const Hit& before, const Hit& hit, std::uint32_t read_length, std::int32_t band) {
   return before.reverse != hit.reverse || before.contig != hit.contig ||
          hit.genome_begin > before.genome_begin + 2 * read_length + static_cast<std::uint32_t>(band);
 }
@@ -169,7 +169,7 @@ WS_HD inline std::uint32_t read_begin(bool reverse, std::uint32_t begin, std::ui
 }
 
 /// An order of chains by where they begin.
-WS_HD inline bool by_place(const Chain& a, const Chain& b) {
+WS_HD inline bool by_position(const Chain& a, const Chain& b) {
   if (a.reverse != b.reverse) return b.reverse;
   return a.genome_begin != b.genome_begin ? a.genome_begin < b.genome_begin : a.query_begin < b.query_begin;
 }
@@ -204,18 +204,18 @@ WS_HD inline std::int32_t expected_score(const Chain& chain, const Hit* hits, co
 
 /// The only chain of its hits, as long as they make one only: what build_chains() and expected_score() tell of it, without
 /// memory for chains or links between hits.
-struct LoneChain {
+struct SingleChainBuilder {
   Chain chain;
   Hit last;                        // of the hits in it
   std::int64_t low = 0, high = 0;  // diagonals
   std::int32_t best = 0;           // of their scores
 
   /// promise: what the hit's diagonal scores.
-  WS_HD LoneChain(const Hit& hit, std::uint32_t index, std::int32_t promise)
-      : chain(chain_of(hit, index)), last(hit), low(hit.diagonal()), high(hit.diagonal()), best(promise) {}
+  WS_HD SingleChainBuilder(const Hit& hit, std::uint32_t index, std::int32_t ungapped_score)
+      : chain(chain_of(hit, index)), last(hit), low(hit.diagonal()), high(hit.diagonal()), best(ungapped_score) {}
 
   /// The next hit. False if it opens another chain. The chain's last hit is this one then, or it lies within the chain.
-  WS_HD bool take(const Hit& hit, std::uint32_t index, std::int32_t promise, std::uint32_t read_length,
+  WS_HD bool take(const Hit& hit, std::uint32_t index, std::int32_t ungapped_score, std::uint32_t read_length,
                   std::int32_t band) {
     if (contains(chain, hit)) {
       chain.rare = chain.rare || hit.rare;
@@ -226,7 +226,7 @@ struct LoneChain {
     if (hit.diagonal() != last.diagonal()) {
       low = hit.diagonal() < low ? hit.diagonal() : low;
       high = hit.diagonal() > high ? hit.diagonal() : high;
-      best = promise > best ? promise : best;
+      best = ungapped_score > best ? ungapped_score : best;
     }
     last = hit;
     return true;
@@ -248,7 +248,7 @@ WS_HD inline std::int32_t close_scores(const Scoring& scoring) {
 /// Is `chain` so far below a better one that it neither wins nor makes it doubtful? Far in score is hopeless. At less
 /// than that, few hits may come of mismatches: weight decides only where the scores are not close. However good a chain
 /// on an ALT contig is, it makes none in the primary assembly hopeless.
-WS_HD inline bool hopeless(const Chain& chain, const Chain& better, const AlignOptions& options) {
+WS_HD inline bool dominated(const Chain& chain, const Chain& better, const AlignOptions& options) {
   if (better.alt && !chain.alt) return false;
   const std::int32_t close = close_scores(options.scoring);
   const auto listed = static_cast<std::int32_t>((1 - options.alternative_ratio) * static_cast<float>(better.score));
@@ -304,29 +304,29 @@ WS_HD inline std::uint32_t heaviest_chains(Chain* chains, std::uint32_t count, s
 }
 
 /// The order in which chains are looked at.
-WS_HD inline bool promises_more(const Chain& a, const Chain& b) {
-  return a.score != b.score ? a.score > b.score : by_place(a, b);
+WS_HD inline bool scores_higher(const Chain& a, const Chain& b) {
+  return a.score != b.score ? a.score > b.score : by_position(a, b);
 }
 
 /// Is a chain hopeless beside a better one on the same read bases?
-WS_HD inline bool gives_way(const Chain& chain, const Chain& better, std::uint32_t read_length,
-                            const AlignOptions& options) {
-  return hopeless(chain, better, options) && compete(chain, better, read_length);
+WS_HD inline bool filtered_by(const Chain& chain, const Chain& better, std::uint32_t read_length,
+                              const AlignOptions& options) {
+  return dominated(chain, better, options) && compete(chain, better, read_length);
 }
 
 /// Puts the most promising chain first and takes out all that it alone makes hopeless, which is most of them. Returns how
 /// many stay.
-WS_HD inline std::uint32_t drop_hopeless(Chain* chains, std::uint32_t count, std::uint32_t read_length,
-                                         const AlignOptions& options) {
+WS_HD inline std::uint32_t drop_dominated(Chain* chains, std::uint32_t count, std::uint32_t read_length,
+                                          const AlignOptions& options) {
   std::uint32_t best = 0;
   for (std::uint32_t i = 1; i < count; ++i) {
-    if (promises_more(chains[i], chains[best])) best = i;
+    if (scores_higher(chains[i], chains[best])) best = i;
   }
   const Chain leader = chains[best];
   if (best != 0) chains[best] = chains[0], chains[0] = leader;
   std::uint32_t kept = 1;
   for (std::uint32_t i = 1; i < count; ++i) {
-    if (gives_way(chains[i], leader, read_length, options)) continue;
+    if (filtered_by(chains[i], leader, read_length, options)) continue;
     if (kept != i) chains[kept] = chains[i];
     ++kept;
   }
@@ -348,13 +348,13 @@ WS_HD inline std::uint32_t filter_chains(Chain* chains, std::uint32_t count, std
     if (i + ahead < count) coming(chains[i + ahead]);
     chains[i].score = score_of(chains[i]);
   }
-  count = drop_hopeless(chains, count, read_length, options);
-  small_sort(chains, count, [](const Chain& a, const Chain& b) { return promises_more(a, b); });
+  count = drop_dominated(chains, count, read_length, options);
+  small_sort(chains, count, [](const Chain& a, const Chain& b) { return scores_higher(a, b); });
   std::uint32_t kept = 0, kept_alt = 0;  // hundreds of ALT contigs must not use up what the primary assembly may take
   for (std::uint32_t i = 0; i < count; ++i) {
     bool keep = (chains[i].alt ? kept_alt : kept - kept_alt) < options.max_chains;
     for (std::uint32_t j = 0; j < kept && keep; ++j) {
-      keep = !gives_way(chains[i], chains[j], read_length, options);
+      keep = !filtered_by(chains[i], chains[j], read_length, options);
     }
     if (!keep) continue;
     if (chains[i].alt) ++kept_alt;

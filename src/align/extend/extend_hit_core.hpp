@@ -146,13 +146,13 @@ WS_HD inline std::uint64_t tie_hash(const Alignment& alignment, std::uint64_t re
 
 /// Is growing `hit` worth while beside an alignment that grew from `origin`? Not if that explains it. promise(): what
 /// the hit's diagonal scores.
-template <class Promise>
+template <class UngappedScore>
 WS_HD inline bool is_known(const Alignment& alignment, const Hit& origin, const Hit& hit, std::int32_t band,
-                           Promise promise) {
+                           UngappedScore ungapped_score) {
   if (!explains(alignment, hit, band)) return false;
   if (is_on_diagonal(alignment, origin, hit)) return true;
   if (passes_by(alignment, origin, hit)) return false;
-  return alignment.score >= promise();  // else the hit is a way to something better
+  return alignment.score >= ungapped_score();  // else the hit is a way to something better
 }
 
 /// The hits of a chain, the longest first. order: room for them. Returns how many.
@@ -207,15 +207,16 @@ struct GrownAlignments {
 /// Grows what the hits of a chain lead to, the longest first, and adds it to `grown`, which has room for all of them.
 /// order: room for the chain's hits. promise(h): what the diagonal of hits[h] scores. extended(h, longest): extend_hit()
 /// of hits[h], which is the chain's longest or not.
-template <class Promise, class Extended>
+template <class UngappedScore, class Extended>
 WS_HD inline void grow_chain(const Chain& chain, const Hit* hits, std::uint32_t* order, std::uint64_t read_number,
-                             std::int32_t band, Promise promise, Extended extended, GrownAlignments& grown) {
+                             std::int32_t band, UngappedScore ungapped_score, Extended extended,
+                             GrownAlignments& grown) {
   const std::uint32_t count = hits_by_length(chain, hits, order);
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint32_t h = order[i];
     bool known = false;
     for (std::uint32_t a = 0; a < grown.count && !known; ++a) {
-      known = is_known(grown.alignments[a], hits[grown.origins[a]], hits[h], band, [&] { return promise(h); });
+      known = is_known(grown.alignments[a], hits[grown.origins[a]], hits[h], band, [&] { return ungapped_score(h); });
     }
     if (known) continue;
     Alignment found = extended(h, i == 0);

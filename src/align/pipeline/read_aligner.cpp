@@ -30,12 +30,12 @@ void ReadAligner::grow(std::span<const Chain> chains, std::span<const Hit> hits,
   if (grown_.size() < most) grown_.resize(most), origins_.resize(most), order_.resize(most);
   GrownAlignments grown = {grown_.data(), origins_.data(), 0};
   const SimdExtender scratch = scratch_for(aligned.read.length());
-  const auto promise = [&](std::uint32_t h) { return diagonal_score(aligned.read, hits[h]); };
+  const auto ungapped_score = [&](std::uint32_t h) { return diagonal_score(aligned.read, hits[h]); };
   for (const Chain& chain : chains) {
     const auto extended = [&](std::uint32_t h, bool) {
       return extend_hit(genome_, aligned.read.codes(chain.reverse), aligned.read.length(), hits[h], options_, scratch);
     };
-    grow_chain(chain, hits.data(), order_.data(), read_number, options_.band, promise, extended, grown);
+    grow_chain(chain, hits.data(), order_.data(), read_number, options_.band, ungapped_score, extended, grown);
   }
   aligned.alignments.assign(grown.alignments, grown.alignments + grown.count);
 }
