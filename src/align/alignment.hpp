@@ -15,13 +15,13 @@ struct Alignment {
   std::uint32_t query_begin = 0, query_end = 0;
   std::int32_t score = 0;          // the best local score from the seed outwards; what alignments are ranked by
   std::int32_t path_score = 0;     // the score of the alignment as it stands, its ends reached at a loss included
-  std::int32_t end_loss = 0;       // what the read's ends cost: reached at a loss, or left out. Decides ties
+  std::int32_t clip_penalty = 0;   // what the read's ends cost: reached at a loss, or left out. Decides ties
   std::int32_t second_score = 0;   // the best score of another alignment of the same read bases; 0 for none
   std::uint32_t second_count = 0;  // other alignments nearly as good as this one
-  std::int32_t competes_with =
+  std::int32_t secondary_to =
       no_alignment;  // the better alignment of the same read bases; off ALT, the better one off ALT
-  std::int32_t listed_with = no_alignment;  // the better alignment of the same read bases on any contig
-  std::int32_t alt_score = 0;               // its score, where it is on an ALT contig and this one is not; 0 elsewhere
+  std::int32_t alternative_of = no_alignment;  // the better alignment of the same read bases on any contig
+  std::int32_t alt_score = 0;  // its score, where it is on an ALT contig and this one is not; 0 elsewhere
   std::uint32_t contig = 0;
   std::uint32_t pair_rank = 0;  // how many of its pair's alignments stand before it; told where lots decide about pairs
   std::uint64_t tie = 0;        // decides what is left: pseudo-random, the same in every run

@@ -83,8 +83,8 @@ TEST_CASE("competitors with ALT contigs: two rounds, over all and off ALT", "[al
     const Rounds wanted(list, 150);
 
     for (std::size_t i = 0; i < list.size(); ++i) {
-      REQUIRE(list[i].listed_with == wanted.over_all[i]);
-      REQUIRE(list[i].competes_with == (list[i].alt ? wanted.over_all[i] : wanted.off_alt[i]));
+      REQUIRE(list[i].alternative_of == wanted.over_all[i]);
+      REQUIRE(list[i].secondary_to == (list[i].alt ? wanted.over_all[i] : wanted.off_alt[i]));
       const int over = wanted.over_all[i];
       const bool beaten = !list[i].alt && over != no_alignment && list[static_cast<std::size_t>(over)].alt;
       REQUIRE(list[i].alt_score == (beaten ? list[static_cast<std::size_t>(over)].score : 0));
@@ -102,14 +102,14 @@ TEST_CASE("an ALT place that scores better leaves the primary one sure", "[align
   Alignment list[] = {at(5000, 0, 150, 140, false), at(90000, 0, 150, 120, false), at(100, 0, 150, 150, true),
                       at(8000, 0, 150, 145, true)};
   mark_competitors(list, 4, 150, Scoring{});
-  CHECK(list[0].competes_with == no_alignment);
+  CHECK(list[0].secondary_to == no_alignment);
   CHECK(list[0].second_score == 120);
-  CHECK(list[0].listed_with == 2);
+  CHECK(list[0].alternative_of == 2);
   CHECK(list[0].alt_score == 150);
-  CHECK(list[1].competes_with == 0);
-  CHECK(list[2].competes_with == no_alignment);
+  CHECK(list[1].secondary_to == 0);
+  CHECK(list[2].secondary_to == no_alignment);
   CHECK(list[2].second_score == 145);
-  CHECK(list[3].competes_with == 2);
+  CHECK(list[3].secondary_to == 2);
 }
 
 TEST_CASE("a chain on an ALT contig makes none off it hopeless", "[align][alt]") {

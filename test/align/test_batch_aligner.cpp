@@ -52,9 +52,9 @@ std::string draw_read(const GenomeView& genome, std::mt19937& rng) {
 }
 
 auto fields_of(const Alignment& a) {
-  return std::make_tuple(a.genome_begin, a.genome_end, a.query_begin, a.query_end, a.score, a.path_score, a.end_loss,
-                         a.second_score, a.second_count, a.competes_with, a.listed_with, a.alt_score, a.contig, a.tie,
-                         a.reverse, a.alt);
+  return std::make_tuple(a.genome_begin, a.genome_end, a.query_begin, a.query_end, a.score, a.path_score,
+                         a.clip_penalty, a.second_score, a.second_count, a.secondary_to, a.alternative_of, a.alt_score,
+                         a.contig, a.tie, a.reverse, a.alt);
 }
 
 void require_same(const ReadAlignments& got, const ReadAlignments& wanted) {
@@ -246,13 +246,13 @@ AlignedPairs align_pairs(const Index& index, const ReadBatch& batch, const Align
 }
 
 /// One pair placed and chosen alone on the CPU.
-struct PairAlone {
+struct SinglePair {
   std::vector<ReadAlignments> reads{2};
   ChoicePair choices;
   bool rescued = false;
 
-  PairAlone(const ReadBatch& batch, std::size_t i, const AlignOptions& options,
-            const ReadGroupInsertSizes& insert_sizes, ReadAligner& read_aligner) {
+  SinglePair(const ReadBatch& batch, std::size_t i, const AlignOptions& options,
+             const ReadGroupInsertSizes& insert_sizes, ReadAligner& read_aligner) {
     reads[0].read.assign(batch[i].letters), reads[1].read.assign(batch[i + 1].letters);
     read_aligner.align(reads, 500 + i);
     const std::size_t before = reads[0].alignments.size() + reads[1].alignments.size();
@@ -262,7 +262,7 @@ struct PairAlone {
   }
 };
 
-void require_same(const AlignedPairs& got, std::size_t i, const PairAlone& wanted) {
+void require_same(const AlignedPairs& got, std::size_t i, const SinglePair& wanted) {
   require_same(got.reads[i], wanted.reads[0]);
   require_same(got.reads[i + 1], wanted.reads[1]);
   for (const auto& [choice, want] :
@@ -272,7 +272,7 @@ void require_same(const AlignedPairs& got, std::size_t i, const PairAlone& wante
 }
 
 /// How many pairs of alignments nothing tells from the chosen one.
-std::size_t tied_count(PairAlone& pair, const InsertSizeView& expected) {
+std::size_t tied_count(SinglePair& pair, const InsertSizeView& expected) {
   const auto list_of = [](ReadAlignments& read) {
     return MateList{read.alignments.data(), static_cast<std::uint32_t>(read.alignments.size()), read.traits.length};
   };
@@ -307,7 +307,7 @@ TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align]
   std::size_t rescued = 0, proper = 0, poor = 0;
   for (std::size_t i = 0; i < batch.size(); i += 2) {
     CAPTURE(i, batch[i].letters, batch[i + 1].letters);
-    const PairAlone wanted(batch, i, options, insert_sizes, alone);
+    const SinglePair wanted(batch, i, options, insert_sizes, alone);
     rescued += wanted.rescued ? 1 : 0;
     proper += wanted.choices.first.proper ? 1 : 0;
     require_same(aligned, i, wanted);
@@ -349,7 +349,7 @@ TEST_CASE("a pair with a mate longer than a device takes is not rescued, and its
   std::size_t rescued = 0, rescued_long = 0, proper_long = 0;
   for (std::size_t i = 0; i < batch.size(); i += 2) {
     CAPTURE(i);
-    const PairAlone wanted(batch, i, options, insert_sizes, alone);
+    const SinglePair wanted(batch, i, options, insert_sizes, alone);
     require_same(aligned, i, wanted);
     const std::size_t longer = std::max(batch[i].letters.size(), batch[i + 1].letters.size());
     rescued += wanted.rescued && longer == longest_rescued ? 1 : 0;
@@ -389,7 +389,7 @@ TEST_CASE("of copies that nothing tells apart a batch of pairs takes those that 
   std::set<GenomePos> taken;
   for (std::size_t i = 0; i < batch.size(); i += 2) {
     CAPTURE(i, batch[i].letters, batch[i + 1].letters);
-    PairAlone wanted(batch, i, options, insert_sizes, alone);
+    SinglePair wanted(batch, i, options, insert_sizes, alone);
     require_same(aligned, i, wanted);
     const auto primary = static_cast<std::size_t>(wanted.choices.first.primary);
     taken.insert(wanted.reads[0].alignments.at(primary).genome_begin / (element.size() + 30));

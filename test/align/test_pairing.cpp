@@ -79,7 +79,7 @@ TEST_CASE("the pair at the usual distance wins over equal single scores", "[alig
   const PairChoice choice = choose_pair({{a, 2, 100}, {b, 2, 100}, 0}, distributions.view(), scoring);
   CHECK(choice.first == 1);
   CHECK(choice.second == 1);
-  CHECK(choice.rivals == 0);
+  CHECK(choice.competitors == 0);
   CHECK(choice.score > 190);
   CHECK(choice.score <= 196);  // a perfect distance adds ln(2) in units of score
 }
@@ -102,7 +102,7 @@ TEST_CASE("of pairs with the same score the one with the likelier distance is ta
     Alignment b[] = {at(1000 + 238, 100, true, 100), at(1000 + 250, 100, true, 100), at(1000 + 260, 100, true, 100)};
     const PairChoice choice = choose_pair({{a, 1, 100}, {b, 3, 100}, number}, distributions.view(), Scoring{});
     REQUIRE(choice.second == 1);
-    REQUIRE(choice.rivals == 2 * one_rival);  // as good still: no certainty from a few bases
+    REQUIRE(choice.competitors == 2 * one_competitor);  // as good still: no certainty from a few bases
   }
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("of alignments that nothing tells apart each comes first as often, in 
   std::vector<Alignment> found;
   for (GenomePos i = 0; i < 5; ++i) found.push_back(at(100 + 1000 * i, 100, i % 2 == 1, 95));
   found.push_back(at(9000, 100, false, 95));
-  found.back().end_loss = 5;  // as good, but for its ends
+  found.back().clip_penalty = 5;  // as good, but for its ends
   found.push_back(at(12000, 100, true, 90));
   std::mt19937 rng(3);
   std::map<GenomePos, int> first;
@@ -122,7 +122,7 @@ TEST_CASE("of alignments that nothing tells apart each comes first as often, in 
       std::vector<Alignment> ranked = found;
       for (Alignment& one : ranked) one.tie = tie_hash(one, number);
       REQUIRE(rank_alignments(ranked.data(), 7, number) == 7);
-      REQUIRE(ranked[5].end_loss == 5);
+      REQUIRE(ranked[5].clip_penalty == 5);
       REQUIRE(ranked[6].score == 90);
       place = ranked[0].genome_begin;
     }
@@ -137,11 +137,11 @@ TEST_CASE("competitors share read bases, and splits do not", "[align][rank]") {
   Alignment alignments[] = {at(100, 100, false, 100), at(5000, 100, false, 95), at(9000, 100, false, 40)};
   alignments[2].query_begin = 100, alignments[2].query_end = 200;  // the read's other half
   mark_competitors(alignments, 3, 200, Scoring{});
-  CHECK(alignments[0].competes_with == no_alignment);
+  CHECK(alignments[0].secondary_to == no_alignment);
   CHECK(alignments[0].second_score == 95);
   CHECK(alignments[0].second_count == 1);
-  CHECK(alignments[1].competes_with == 0);
-  CHECK(alignments[2].competes_with == no_alignment);
+  CHECK(alignments[1].secondary_to == 0);
+  CHECK(alignments[2].secondary_to == no_alignment);
 }
 
 TEST_CASE("rivals' probabilities add up", "[align][mapq]") {
@@ -156,16 +156,17 @@ TEST_CASE("rivals' probabilities add up", "[align][mapq]") {
     CHECK(std::abs(phred(quality_of_difference(points)) - expected(probability(points))) < 1e-3);
     for (const unsigned count : {1, 7, 1000}) {
       const double want = expected(count * probability(points));
-      CHECK(std::abs(phred(quality_of_rivals(count * rival_weight(points))) - want) < 0.3);
+      CHECK(std::abs(phred(quality_of_competitors(count * competitor_probability(points))) - want) < 0.3);
     }
     for (const std::int32_t farther : {points + 1, points + 5}) {
       const double want = expected(probability(points) + probability(farther));
-      CHECK(std::abs(phred(quality_of_rivals(rival_weight(points) + rival_weight(farther))) - want) < 0.3);
+      CHECK(std::abs(phred(quality_of_competitors(competitor_probability(points) + competitor_probability(farther))) -
+                     want) < 0.3);
     }
   }
   for (const std::int32_t points : {30, 1000, 1 << 20}) {
     CHECK(clamp_mapq(quality_of_difference(points)) == max_mapq);
-    CHECK(clamp_mapq(quality_of_rivals(rival_weight(points))) == max_mapq);
+    CHECK(clamp_mapq(quality_of_competitors(competitor_probability(points))) == max_mapq);
   }
 }
 
@@ -180,13 +181,13 @@ TEST_CASE("a pair is as sure as its rivals and the mates' best places leave it",
   CHECK(mapq(183, scoring) == 60);  // both at their best places, at the best distance
   CHECK(mapq(190, scoring) == 35);  // ten of the seventeen points
   CHECK(mapq(199, scoring) == 4);
-  pair.rivals = rival_weight(5);
+  pair.competitors = competitor_probability(5);
   CHECK(mapq(183, scoring) == 24);
   CHECK(mapq(198, scoring) == 7);
-  pair.rivals *= 2;
+  pair.competitors *= 2;
   CHECK(mapq(183, scoring) == 21);
   CHECK(pair_mapq(pair, 183, read, {100, 100}, scoring) == 10);  // one mate is all repetitive
-  pair.rivals = 0;
+  pair.competitors = 0;
   scoring.unpaired = 0;
   CHECK(mapq(199, scoring) == 60);
 }
@@ -199,8 +200,8 @@ TEST_CASE("mapping quality falls with rivals and rises with score", "[align][map
   alone.second_score = 150;
   CHECK(single_mapq(alone, read, options) == 0);
   int before = 61;
-  for (const int rival : {100, 140, 145, 149, 150}) {
-    alone.second_score = rival;
+  for (const int competitor : {100, 140, 145, 149, 150}) {
+    alone.second_score = competitor;
     const int quality = single_mapq(alone, read, options);
     CHECK(quality <= before);
     before = quality;

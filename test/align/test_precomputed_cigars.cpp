@@ -88,7 +88,7 @@ void check_paths(const GenomeView& genome, const AlignOptions& options, const Re
     tally.known += known ? 1 : 0;
     tally.gapped += gapped ? 1 : 0;
     tally.known_gapped += gapped && known ? 1 : 0;
-    tally.alternatives += gapped && alignment.listed_with != no_alignment ? 1 : 0;
+    tally.alternatives += gapped && alignment.alternative_of != no_alignment ? 1 : 0;
   });
   for (std::uint32_t i = 0; i < count; ++i) REQUIRE((told.contains(i) || !aligned.paths.find(i)));
 }

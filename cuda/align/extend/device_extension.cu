@@ -127,8 +127,8 @@ struct ForeseenView {
 
 /// Goes through a read with few hits by a thread, as long as what is extended beforehand will do; returns whether it did.
 /// ranked: as room.alignments.
-__device__ bool grow_alone(const AlignmentView& view, const ChainsView& chains, std::uint64_t read,
-                           const Alignment* extended, const GrowthRoom& room, Alignment* ranked) {
+__device__ bool grow_by_thread(const AlignmentView& view, const ChainsView& chains, std::uint64_t read,
+                               const Alignment* extended, const GrowthRoom& room, Alignment* ranked) {
   const std::uint64_t begin = view.hit_begin(read), room_begin = room.begins[read];
   if (room.begins[read + 1] - room_begin > few_hits) return false;
   bool lacking = false;
@@ -150,10 +150,10 @@ __device__ bool grow_alone(const AlignmentView& view, const ChainsView& chains, 
   return true;
 }
 
-__global__ void grow_alone_kernel(AlignmentView view, ChainsView chains, const Alignment* extended, GrowthRoom room,
-                                  Alignment* ranked, Appender<std::uint32_t> left) {
+__global__ void grow_by_thread_kernel(AlignmentView view, ChainsView chains, const Alignment* extended, GrowthRoom room,
+                                      Alignment* ranked, Appender<std::uint32_t> left) {
   const std::uint64_t read = thread_index();
-  const bool grown = read >= view.read_count || grow_alone(view, chains, read, extended, room, ranked);
+  const bool grown = read >= view.read_count || grow_by_thread(view, chains, read, extended, room, ranked);
   left.add_by_warp(!grown, static_cast<std::uint32_t>(read));
 }
 
@@ -273,12 +273,13 @@ struct GrowthMemory {
 };
 
 /// Lists the reads that are left, in any order; returns how many. left: [reads]
-std::uint64_t grow_alone(const AlignmentView& view, const ChainsView& chains, const Buffer<Alignment>& extended,
-                         const GrowthRoom& room, Alignment* ranked, Buffer<std::uint32_t>& left, const Stream& stream) {
+std::uint64_t grow_by_thread(const AlignmentView& view, const ChainsView& chains, const Buffer<Alignment>& extended,
+                             const GrowthRoom& room, Alignment* ranked, Buffer<std::uint32_t>& left,
+                             const Stream& stream) {
   Buffer<std::uint32_t> count(1, stream);
   count.fill_zero();
-  launch("grow_alone_kernel", grow_alone_kernel, view.read_count, stream, view, chains, extended.data(), room, ranked,
-         Appender<std::uint32_t>{left.data(), count.data(), static_cast<std::uint32_t>(left.size())});
+  launch("grow_alone_kernel", grow_by_thread_kernel, view.read_count, stream, view, chains, extended.data(), room,
+         ranked, Appender<std::uint32_t>{left.data(), count.data(), static_cast<std::uint32_t>(left.size())});
   return count.value_at(0);
 }
 
@@ -341,7 +342,7 @@ DeviceAlignments grow_alignments(const AlignmentView& view, DeviceChains chains,
   const GrowthRoom room = memory.room(result);
   Alignment* const ranked = result.alignments.data();
   Buffer<std::uint32_t> left(view.read_count, stream);
-  const std::uint64_t left_count = grow_alone(view, all, extended, room, ranked, left, stream);
+  const std::uint64_t left_count = grow_by_thread(view, all, extended, room, ranked, left, stream);
   if (left_count > 0)
     grow_left(view, all, extended, left.view().part(0, left_count), room, most, ranked, growth, stream);
   return result;

@@ -75,7 +75,7 @@ __device__ unsigned orientations_lost(const Alignment* anchor, bool asked, std::
     lost |= (asked && expected.ranges[i].high >= expected.ranges[i].low ? 1U : 0U) << i;
   for (std::uint64_t first = 0; first < mates.size; first += warp_threads) {
     const std::uint64_t mine = first + lane_id();
-    unsigned alone = __ballot_sync(all_lanes, mine < mates.size && is_alone(mates[mine]));
+    unsigned alone = __ballot_sync(all_lanes, mine < mates.size && is_unique(mates[mine]));
     for (; alone != 0; alone &= alone - 1) {
       const Alignment& mate = mates[first + static_cast<unsigned>(__ffs(static_cast<int>(alone))) - 1];
       if (lost == 0) continue;
@@ -228,7 +228,7 @@ __device__ void add_found(const PairingView& view, const Mates& mates, const Ins
     const FoundRange range = round.ranges[n];
     Alignment mine;
     if (lane_id() < range.count) mine = round.found[range.first + lane_id()];
-    const bool kept = lane_id() < range.count && worth_keeping(mine, view.options);
+    const bool kept = lane_id() < range.count && passes_min_score(mine, view.options);
     const unsigned all = __ballot_sync(all_lanes, kept);
     if (kept) list.alignments[list.count + static_cast<unsigned>(__popc(all & lower_lanes()))] = mine;
     list.count += static_cast<unsigned>(__popc(all));

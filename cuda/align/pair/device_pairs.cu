@@ -18,7 +18,7 @@ __device__ PairChoice from_lane(const PairChoice& mine, unsigned step) {
   other.first = __shfl_xor_sync(all_lanes, mine.first, lanes);
   other.second = __shfl_xor_sync(all_lanes, mine.second, lanes);
   other.score = __shfl_xor_sync(all_lanes, mine.score, lanes);
-  other.end_loss = __shfl_xor_sync(all_lanes, mine.end_loss, lanes);
+  other.clip_penalty = __shfl_xor_sync(all_lanes, mine.clip_penalty, lanes);
   other.rest = __shfl_xor_sync(all_lanes, mine.rest, lanes);
   return other;
 }
@@ -80,9 +80,9 @@ __device__ PairChoice choose_pair_by_warp(const MateLists& mates, const InsertSi
   }
   if (__reduce_add_sync(all_lanes, proper) <= 1) return best;
   bool tied = false;
-  for_pairs([&](const PairChoice& pair) { tied = count_rival(best, pair, scoring) || tied; });
+  for_pairs([&](const PairChoice& pair) { tied = count_competing_pair(best, pair, scoring) || tied; });
   for (unsigned step = warp_threads / 2; step > 0; step /= 2)
-    best.rivals += __shfl_xor_sync(all_lanes, best.rivals, static_cast<int>(step));
+    best.competitors += __shfl_xor_sync(all_lanes, best.competitors, static_cast<int>(step));
   if (!__any_sync(all_lanes, tied)) return best;
   for_lanes(mates.count(), [&](std::uint32_t k) { mates.assign_pair_rank(k); });
   TieBreaker draw;

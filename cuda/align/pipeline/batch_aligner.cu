@@ -206,7 +206,7 @@ class CudaBatchAligner final : public BatchAligner {
     if (selection.paired)
       batch.choose_pairs(0, size, selection.groups, *selection.insert_sizes, selection.choices);
     else
-      batch.choose_alone(selection.choices);
+      batch.choose_singles(selection.choices);
     batch.fetch(0, size, FetchScope::reported);
   }
 

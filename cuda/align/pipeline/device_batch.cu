@@ -49,8 +49,8 @@ __global__ void count_reported_kernel(Alignment* const* places, View<std::uint32
   if (read < all.size) counts[read] = reported_count(places[read], all[read], options);
 }
 
-__global__ void choose_alone_kernel(Alignment* const* places, View<std::uint32_t> counts, View<ReadTraits> traits,
-                                    AlignOptions options, Choice* choices) {
+__global__ void choose_singles_kernel(Alignment* const* places, View<std::uint32_t> counts, View<ReadTraits> traits,
+                                      AlignOptions options, Choice* choices) {
   const std::uint64_t read = thread_index();
   if (read < counts.size) choices[read] = choose_single({places[read], counts[read]}, traits[read], options);
 }
@@ -181,11 +181,11 @@ void DeviceBatch::choose_pairs_of_part(std::uint64_t first, std::uint64_t end, s
   take(chosen, choices);
 }
 
-void DeviceBatch::choose_alone(std::span<Choice> choices) {
+void DeviceBatch::choose_singles(std::span<Choice> choices) {
   select(stream_.device());
   times_.begin();
   Buffer<Choice> chosen(choices.size(), stream_);
-  launch("choose_alone_kernel", choose_alone_kernel, choices.size(), stream_, places_.data(), counts_.view(),
+  launch("choose_alone_kernel", choose_singles_kernel, choices.size(), stream_, places_.data(), counts_.view(),
          traits_.view(), index_.options(), chosen.data());
   take(chosen, choices);
 }

@@ -37,7 +37,7 @@ class DeviceBatch {
   void align(std::span<ReadAlignments> aligned, std::uint64_t first_number);
   void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
                     const ReadGroupInsertSizes& insert_sizes, std::span<Choice> choices);
-  void choose_alone(std::span<Choice> choices);  // of every read, none of which has a mate
+  void choose_singles(std::span<Choice> choices);  // of every read, none of which has a mate
   void fetch(std::uint64_t first, std::uint64_t end, FetchScope which);
   void let_go();
 

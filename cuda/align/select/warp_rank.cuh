@@ -10,20 +10,20 @@ namespace warpseed::cuda {
 
 /// Counts competitors of the alignments that the lanes' own lost to, as count_competitor() one after the other. rival: of
 /// this lane's own, or nobody.
-__device__ inline void count_competitors(Alignment* alignments, std::int32_t rival, std::int32_t score,
+__device__ inline void count_competitors(Alignment* alignments, std::int32_t competitor, std::int32_t score,
                                          std::int32_t near) {
-  for (unsigned rest = __ballot_sync(all_lanes, rival != no_alignment); rest != 0;) {
-    const std::int32_t winner = __shfl_sync(all_lanes, rival, __ffs(static_cast<int>(rest)) - 1);
+  for (unsigned rest = __ballot_sync(all_lanes, competitor != no_alignment); rest != 0;) {
+    const std::int32_t winner = __shfl_sync(all_lanes, competitor, __ffs(static_cast<int>(rest)) - 1);
     Alignment& best = alignments[winner];
-    const unsigned scored = __ballot_sync(all_lanes, rival == winner && score != 0);
-    const unsigned near_by = __ballot_sync(all_lanes, rival == winner && best.score - score <= near);
+    const unsigned scored = __ballot_sync(all_lanes, competitor == winner && score != 0);
+    const unsigned near_by = __ballot_sync(all_lanes, competitor == winner && best.score - score <= near);
     const std::int32_t second = __shfl_sync(all_lanes, score, scored != 0 ? __ffs(static_cast<int>(scored)) - 1 : 0);
     if (lane_id() == 0) {
       if (best.second_score == 0 && scored != 0) best.second_score = second;
       best.second_count += static_cast<std::uint32_t>(__popc(near_by));
     }
     __syncwarp();
-    rest &= ~__ballot_sync(all_lanes, rival == winner);
+    rest &= ~__ballot_sync(all_lanes, competitor == winner);
   }
 }
 
@@ -35,7 +35,7 @@ __device__ inline void mark_competitors_by_warp(Alignment* alignments, std::uint
   for (std::uint32_t i = lane_id(); i < count; i += warp_threads) {
     Alignment& mine = alignments[i];
     mine.second_score = 0, mine.second_count = 0, mine.alt_score = 0;
-    mine.competes_with = mine.listed_with = no_alignment;
+    mine.secondary_to = mine.alternative_of = no_alignment;
     alt = alt || mine.alt;
   }
   __syncwarp();
@@ -48,25 +48,25 @@ __device__ inline void mark_competitors_by_warp(Alignment* alignments, std::uint
     const std::uint32_t i = first + lane_id();
     const bool is_one = i < count;
     const Alignment mine = alignments[is_one ? i : first];
-    std::int32_t rival = no_alignment;
+    std::int32_t competitor = no_alignment;
     const auto ask = [&](std::uint32_t winner, bool wanted) {
-      if (wanted && is_one && rival == no_alignment && compete(mine, alignments[winner], read_length))
-        rival = static_cast<std::int32_t>(winner);
+      if (wanted && is_one && competitor == no_alignment && compete(mine, alignments[winner], read_length))
+        competitor = static_cast<std::int32_t>(winner);
       __syncwarp();
     };
     for (std::uint32_t before = 0; before < first; before += warp_threads) {
-      unsigned winners = __ballot_sync(all_lanes, alignments[before + lane_id()].competes_with == no_alignment);
+      unsigned winners = __ballot_sync(all_lanes, alignments[before + lane_id()].secondary_to == no_alignment);
       for (; winners != 0; winners &= winners - 1)
         ask(before + static_cast<unsigned>(__ffs(static_cast<int>(winners))) - 1, true);
     }
-    for (unsigned rest = __ballot_sync(all_lanes, is_one && rival == no_alignment); rest != 0;) {
+    for (unsigned rest = __ballot_sync(all_lanes, is_one && competitor == no_alignment); rest != 0;) {
       const auto lane = static_cast<unsigned>(__ffs(static_cast<int>(rest))) - 1;
       ask(first + lane, lane_id() > lane);
-      rest = __ballot_sync(all_lanes, is_one && rival == no_alignment) & ~((2U << lane) - 1U);
+      rest = __ballot_sync(all_lanes, is_one && competitor == no_alignment) & ~((2U << lane) - 1U);
     }
-    if (rival != no_alignment) alignments[i].competes_with = alignments[i].listed_with = rival;
+    if (competitor != no_alignment) alignments[i].secondary_to = alignments[i].alternative_of = competitor;
     __syncwarp();
-    count_competitors(alignments, rival, mine.score, near_score(scoring));
+    count_competitors(alignments, competitor, mine.score, near_score(scoring));
   }
 }
 
@@ -112,9 +112,9 @@ __device__ inline std::uint32_t drop_doubles_by_warp(Alignment* ranked, std::uin
 /// Alignments with different keys rank as their keys do: by ranks_before() as far as the tie, where nothing is too large.
 __device__ inline std::uint64_t rank_key(const Alignment& one) {
   constexpr std::int32_t most_score = 0x7FFF, most_loss = 0xFFFF;
-  const bool exact = one.score >= 0 && one.score < most_score && one.end_loss >= 0 && one.end_loss < most_loss;
+  const bool exact = one.score >= 0 && one.score < most_score && one.clip_penalty >= 0 && one.clip_penalty < most_loss;
   const auto score = static_cast<std::uint64_t>(max(0, min(one.score, most_score)));
-  const auto loss = static_cast<std::uint64_t>(max(0, min(one.end_loss, most_loss)));
+  const auto loss = static_cast<std::uint64_t>(max(0, min(one.clip_penalty, most_loss)));
   return std::uint64_t{one.alt} << 63 | (most_score - score) << 48 | loss << 32 | (exact ? one.tie >> 32 : 0);
 }
 

@@ -79,8 +79,8 @@ WS_HD inline Alignment grow_hit(const Hit& hit, std::uint32_t length, const Scor
     result.path_score += (full ? found.full_score : found.best_score) - result.score;
     result.score = found.best_score;
   }
-  result.end_loss = result.score - result.path_score + (result.query_begin > 0 ? clip_left : 0) +
-                    (result.query_end < length ? clip_right : 0);
+  result.clip_penalty = result.score - result.path_score + (result.query_begin > 0 ? clip_left : 0) +
+                        (result.query_end < length ? clip_right : 0);
   return result;
 }
 
@@ -184,7 +184,7 @@ WS_HD inline Alignment rescued_alignment(Alignment grown, std::uint64_t mate_num
 }
 
 /// Is a rescued alignment worth keeping? It scores what a seed does, or more.
-WS_HD inline bool worth_keeping(const Alignment& found, const AlignOptions& options) {
+WS_HD inline bool passes_min_score(const Alignment& found, const AlignOptions& options) {
   return found.score >= static_cast<std::int32_t>(options.min_seed) * options.scoring.match;
 }
 

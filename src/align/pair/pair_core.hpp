@@ -43,14 +43,14 @@ WS_HD inline InsertSizeView from_second(const InsertSizeView& expected) {
 
 /// Is a place the only one that a read can have? One beside which there are others as good may be one of many in an
 /// array of repeats, of which the nearest ones have to be seen, too.
-WS_HD inline bool is_alone(const Alignment& place) {
-  return place.competes_with == no_alignment && place.second_score < place.score;
+WS_HD inline bool is_unique(const Alignment& place) {
+  return place.secondary_to == no_alignment && place.second_score < place.score;
 }
 
 /// Is the mate placed there already, and there alone?
 WS_HD inline bool is_mate(const Alignment& anchor, std::uint32_t anchor_length, const Alignment& other,
                           std::uint32_t mate_length, Orientation seen, const InsertSizeRange& range) {
-  if (!is_alone(other)) return false;
+  if (!is_unique(other)) return false;
   const MateDistance distance = mate_distance(anchor, anchor_length, other, mate_length);
   return distance.seen == seen && range.holds(distance.bases);
 }
@@ -101,16 +101,16 @@ WS_HD inline bool rescue_near(const View<Alignment>& anchors, const InsertSizeVi
 struct PairChoice {
   std::int32_t first = no_alignment, second = no_alignment;  // indices
   std::int32_t score = 0;
-  std::int32_t end_loss = 0;  // of both; decides between equal scores
-  std::int32_t rest = 0;      // what rounding took from the score of their distance; decides what is left
-  RivalWeight rivals = 0;     // the other pairs
+  std::int32_t clip_penalty = 0;          // of both; decides between equal scores
+  std::int32_t rest = 0;                  // what rounding took from the score of their distance; decides what is left
+  CompetitorProbability competitors = 0;  // the other pairs
 
   WS_HD bool comes_before(const PairChoice& other) const {
     if (score != other.score) return score > other.score;
-    return end_loss != other.end_loss ? end_loss < other.end_loss : rest > other.rest;
+    return clip_penalty != other.clip_penalty ? clip_penalty < other.clip_penalty : rest > other.rest;
   }
   WS_HD bool is_tied(const PairChoice& other) const {
-    return score == other.score && end_loss == other.end_loss && rest == other.rest;
+    return score == other.score && clip_penalty == other.clip_penalty && rest == other.rest;
   }
 };
 
@@ -128,7 +128,7 @@ WS_HD inline PairChoice pair_of(const MateLists& mates, std::uint32_t i, std::ui
   const std::int32_t score = a.score + b.score + points;
   pair.score = score > 0 ? score : 0;
   pair.rest = parts - points * parts_of_point;
-  pair.end_loss = a.end_loss + b.end_loss;
+  pair.clip_penalty = a.clip_penalty + b.clip_penalty;
   return pair;
 }
 
@@ -138,9 +138,9 @@ WS_HD inline void keep_better(PairChoice& best, const PairChoice& pair) {
 }
 
 /// Tells the best pair of another one. Returns whether only a lot decides between them.
-WS_HD inline bool count_rival(PairChoice& best, const PairChoice& pair, const Scoring& scoring) {
+WS_HD inline bool count_competing_pair(PairChoice& best, const PairChoice& pair, const Scoring& scoring) {
   if (pair.first == no_alignment || (pair.first == best.first && pair.second == best.second)) return false;
-  best.rivals += rival_weight((best.score - pair.score) / scoring.match);
+  best.competitors += competitor_probability((best.score - pair.score) / scoring.match);
   return pair.is_tied(best);
 }
 
@@ -177,7 +177,7 @@ WS_HD inline PairChoice choose_pair(const MateLists& mates, const InsertSizeView
   PairChoice best;
   bool tied = false;
   for_pairs([&](const PairChoice& pair) { keep_better(best, pair); });
-  for_pairs([&](const PairChoice& pair) { tied = count_rival(best, pair, scoring) || tied; });
+  for_pairs([&](const PairChoice& pair) { tied = count_competing_pair(best, pair, scoring) || tied; });
   if (!tied) return best;
   for (std::uint32_t k = 0; k < mates.count(); ++k) mates.assign_pair_rank(k);
   TieBreaker draw;
@@ -196,7 +196,7 @@ WS_HD inline std::int32_t paired_mapq(std::int32_t single, std::int32_t pair) {
 /// sure where it loses nothing for its places or its distance.
 WS_HD inline std::int32_t pair_mapq(const PairChoice& choice, std::int32_t unpaired_score, const ReadTraits& a,
                                     const ReadTraits& b, const Scoring& scoring) {
-  Fixed certain = quality_of_rivals(choice.rivals);
+  Fixed certain = quality_of_competitors(choice.competitors);
   const std::int32_t lead = choice.score - unpaired_score;
   if (lead < scoring.unpaired) {
     const Fixed together = fixed_one * max_mapq * lead / scoring.unpaired;
@@ -243,10 +243,10 @@ WS_HD inline void replace(const RankedAlignments& read, std::int32_t winner, std
 template <class ForAll>
 WS_HD inline void promote(const RankedAlignments& read, std::int32_t winner, ForAll for_all) {
   Alignment& chosen = read[winner];
-  const std::int32_t before = chosen.competes_with, listed = chosen.listed_with;
-  if (listed != no_alignment && !read[listed].alt) replace(read, winner, &Alignment::listed_with, for_all);
+  const std::int32_t before = chosen.secondary_to, listed = chosen.alternative_of;
+  if (listed != no_alignment && !read[listed].alt) replace(read, winner, &Alignment::alternative_of, for_all);
   if (before == no_alignment) return;
-  replace(read, winner, &Alignment::competes_with, for_all);
+  replace(read, winner, &Alignment::secondary_to, for_all);
   chosen.second_score = read[before].score;
 }
 

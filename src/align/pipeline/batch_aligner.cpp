@@ -48,7 +48,7 @@ class CpuAlignmentJob final : public AlignmentJob {
     });
   }
 
-  void choose_alone(std::span<Choice> choices) const {
+  void choose_singles(std::span<Choice> choices) const {
     for (std::size_t i = 0; i < choices.size(); ++i) {
       const ReadAlignments& read = aligned_[i];
       choices[i] = choose_single(std::span(read.alignments), read.traits, options_);
@@ -78,7 +78,7 @@ class CpuBatchAligner final : public BatchAligner {
     if (selection && selection->paired)
       job->choose_pairs(0, aligned.size(), selection->groups, *selection->insert_sizes, selection->choices);
     else if (selection)
-      job->choose_alone(selection->choices);
+      job->choose_singles(selection->choices);
     return job;
   }
 

@@ -105,7 +105,7 @@ bool ReadAligner::rescue(const Alignment& anchor, std::uint32_t anchor_length, R
     const Hit hit = rescued_hit(run, begin, anchor.contig, reversed);
     const Alignment found = rescued_alignment(extend_hit(genome_, codes, length, hit, options_, scratch_for(length)),
                                               mate_number, options_);
-    if (worth_keeping(found, options_)) mate.alignments.push_back(found), added = true;
+    if (passes_min_score(found, options_)) mate.alignments.push_back(found), added = true;
     clear_votes(votes_.data(), diagonals, best, place_width(length));
   }
   return added;

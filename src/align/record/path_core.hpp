@@ -89,7 +89,7 @@ WS_HD inline void for_differences(std::uint32_t count, ElementAt element_at, con
 /// Is alignment i one of the alternatives (XA) of a winner?
 WS_HD inline bool is_listed(const Alignment* alignments, std::uint32_t i, std::int32_t winner,
                             const AlignOptions& options) {
-  return alignments[i].listed_with == winner && is_alternative(alignments[i], alignments[winner], options);
+  return alignments[i].alternative_of == winner && is_alternative(alignments[i], alignments[winner], options);
 }
 
 /// Does a record list the alternatives of a winner? It lists all or, where they are too many, none.
@@ -110,11 +110,11 @@ WS_HD inline bool lists_alternatives(const Alignment* alignments, std::uint32_t 
 template <class Work>
 WS_HD inline void for_told(const Alignment* alignments, std::uint32_t count, const AlignOptions& options, Work work) {
   const auto has_record = [&](const Alignment& mine) {
-    return mine.competes_with == no_alignment || (options.report_all && !mine.alt && mine.score >= options.min_score);
+    return mine.secondary_to == no_alignment || (options.report_all && !mine.alt && mine.score >= options.min_score);
   };
   for (std::uint32_t winner = 0; winner < count; ++winner) {
     if (has_record(alignments[winner])) work(winner);
-    if (options.report_all || alignments[winner].listed_with != no_alignment) continue;
+    if (options.report_all || alignments[winner].alternative_of != no_alignment) continue;
     const auto number = static_cast<std::int32_t>(winner);
     bool counted = false;  // most have no alternatives
     for (std::uint32_t i = 0; i < count; ++i) {

@@ -119,14 +119,14 @@ ReadRecords RecordMaker::single(const ReadAlignments& aligned, const Choice& cho
   const auto count = static_cast<std::int32_t>(alignments.size());
   for (std::int32_t i = 0; i < count; ++i) {
     const Alignment& other = alignments[static_cast<std::size_t>(i)];
-    if (i == choice.primary || other.competes_with != no_alignment || other.score < options_.min_score) continue;
+    if (i == choice.primary || other.secondary_to != no_alignment || other.score < options_.min_score) continue;
     const std::int32_t mapq = single_mapq(other, aligned.traits, options_);
     add(i, other.alt ? mapq : std::min(mapq, choice.mapq));  // on an ALT contig it is another version, no other part
   }
   link_splits(records, records.size());
   for (std::int32_t i = 0; i < count && options_.report_all && !choice.proper; ++i) {
     const Alignment& other = alignments[static_cast<std::size_t>(i)];
-    if (other.competes_with == no_alignment || other.alt || other.score < options_.min_score) continue;
+    if (other.secondary_to == no_alignment || other.alt || other.score < options_.min_score) continue;
     records.push_back(record_of(other, aligned, 0));
     records.back().flag |= sam_flag::secondary;
     records.back().omit_sequence = true;

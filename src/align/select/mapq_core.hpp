@@ -53,15 +53,15 @@ constexpr double left_by_point = 0.33113;  // 10^(-phred_of_point / 10)
 
 /// The probabilities of several rivals add up. 42 bits are after the point: what is below them is as sure as can be, see
 /// damped_quality(), and above them there is room for four million rivals.
-using RivalWeight = std::uint64_t;
-constexpr unsigned rival_weight_bits = 42;
-constexpr RivalWeight one_rival = RivalWeight{1} << rival_weight_bits;
+using CompetitorProbability = std::uint64_t;
+constexpr unsigned competitor_probability_bits = 42;
+constexpr CompetitorProbability one_competitor = CompetitorProbability{1} << competitor_probability_bits;
 
 /// Of one rival.
-WS_HD inline RivalWeight rival_weight(std::int32_t points) {
-  constexpr unsigned bits = 64 - rival_weight_bits;
+WS_HD inline CompetitorProbability competitor_probability(std::int32_t points) {
+  constexpr unsigned bits = 64 - competitor_probability_bits;
   constexpr auto share = static_cast<std::uint64_t>(left_by_point * (1 << bits));
-  RivalWeight weight = one_rival;
+  CompetitorProbability weight = one_competitor;
   for (std::int32_t i = 0; i < points && weight > 0; ++i) weight = weight * share >> bits;
   return weight;
 }
@@ -74,9 +74,9 @@ WS_HD constexpr Fixed damped_quality(Fixed quality) {
 }
 
 /// How sure a place is beside rivals of that weight together.
-WS_HD inline Fixed quality_of_rivals(RivalWeight sum) {
+WS_HD inline Fixed quality_of_competitors(CompetitorProbability sum) {
   if (sum == 0) return fixed_one * max_mapq;
-  return damped_quality(times(to_fixed(3.0103), rival_weight_bits * fixed_one - log2_fixed(sum)));
+  return damped_quality(times(to_fixed(3.0103), competitor_probability_bits * fixed_one - log2_fixed(sum)));
 }
 
 /// The same beside one rival that scores `points` less.
@@ -85,7 +85,7 @@ WS_HD inline Fixed quality_of_difference(std::int32_t points) {
 }
 
 /// What `count` places nearly as good take from a quality: 10 log10(count + 1).
-WS_HD inline Fixed quality_of_crowd(std::uint32_t count) {
+WS_HD inline Fixed suboptimal_hits_penalty(std::uint32_t count) {
   return times(to_fixed(3.0103), log2_fixed(count + std::uint64_t{1}));
 }
 
@@ -98,9 +98,9 @@ WS_HD inline std::int32_t less_repetitive(std::int32_t quality, std::uint32_t re
 WS_HD inline std::int32_t single_mapq(const Alignment& alignment, const ReadTraits& read, const AlignOptions& options) {
   const Scoring& scoring = options.scoring;
   // Below the shortest seed nothing would have been seen: that is the least a rival may have.
-  std::int32_t rival = static_cast<std::int32_t>(options.min_seed) * scoring.match;
-  if (alignment.second_score > rival) rival = alignment.second_score;
-  if (rival >= alignment.score) return 0;
+  std::int32_t competitor = static_cast<std::int32_t>(options.min_seed) * scoring.match;
+  if (alignment.second_score > competitor) competitor = alignment.second_score;
+  if (competitor >= alignment.score) return 0;
   const auto query_span = static_cast<std::int32_t>(alignment.query_end - alignment.query_begin);
   const auto genome_span = static_cast<std::int32_t>(alignment.genome_end - alignment.genome_begin);
   const std::int32_t span = query_span > genome_span ? query_span : genome_span;
@@ -112,8 +112,8 @@ WS_HD inline std::int32_t single_mapq(const Alignment& alignment, const ReadTrai
   const Fixed log_50 = log2_fixed(50);
   const Fixed by_length = span < 50 ? fixed_one : log_50 * fixed_one / log_span;
   const Fixed damping = times(by_length, times(identity, identity));
-  Fixed quality = times(to_fixed(5.5) * (alignment.score - rival) / scoring.match, times(damping, damping));
-  if (alignment.second_count > 0) quality -= quality_of_crowd(alignment.second_count);
+  Fixed quality = times(to_fixed(5.5) * (alignment.score - competitor) / scoring.match, times(damping, damping));
+  if (alignment.second_count > 0) quality -= suboptimal_hits_penalty(alignment.second_count);
   if (alignment.second_score > 0) {  // a rival that has been seen
     const Fixed most_sure = quality_of_difference((alignment.score - alignment.second_score) / scoring.match);
     if (most_sure < quality) quality = most_sure;

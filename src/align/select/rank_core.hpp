@@ -31,7 +31,7 @@ WS_HD inline bool same_place(const Alignment& a, const Alignment& b) {
 WS_HD inline bool scores_before(const Alignment& a, const Alignment& b) {
   if (a.score != b.score) return a.score > b.score;
   if (a.alt != b.alt) return b.alt;
-  if (a.end_loss != b.end_loss) return a.end_loss < b.end_loss;
+  if (a.clip_penalty != b.clip_penalty) return a.clip_penalty < b.clip_penalty;
   if (a.tie != b.tie) return a.tie < b.tie;
   if (a.genome_begin != b.genome_begin) return a.genome_begin < b.genome_begin;
   if (a.genome_end != b.genome_end) return a.genome_end < b.genome_end;
@@ -101,10 +101,10 @@ WS_HD inline bool compete(const Alignment& a, const Alignment& b, std::uint32_t 
 }
 
 /// The first winner among alignments [begin, end) that `mine` competes with, or nobody. A winner is one for which
-/// `better`, competes_with or listed_with, names nobody.
-WS_HD inline std::int32_t first_rival(const Alignment* alignments, std::uint32_t begin, std::uint32_t end,
-                                      const Alignment& mine, std::uint32_t read_length,
-                                      std::int32_t Alignment::*better) {
+/// `better`, secondary_to or alternative_of, names nobody.
+WS_HD inline std::int32_t first_competitor(const Alignment* alignments, std::uint32_t begin, std::uint32_t end,
+                                           const Alignment& mine, std::uint32_t read_length,
+                                           std::int32_t Alignment::*better) {
   for (std::uint32_t i = begin; i < end; ++i) {
     if (alignments[i].*better == no_alignment && compete(mine, alignments[i], read_length))
       return static_cast<std::int32_t>(i);
@@ -142,16 +142,17 @@ WS_HD inline void mark_alt_competitors(Alignment* alignments, std::uint32_t prim
     const bool take_alt =
         primary == primary_count || (alt < count && scores_before(alignments[alt], alignments[primary]));
     Alignment& mine = alignments[take_alt ? alt : primary];
-    const std::int32_t off = first_rival(alignments, 0, primary, mine, read_length, &Alignment::listed_with);
-    const std::int32_t on = first_rival(alignments, primary_count, alt, mine, read_length, &Alignment::listed_with);
+    const std::int32_t off = first_competitor(alignments, 0, primary, mine, read_length, &Alignment::alternative_of);
+    const std::int32_t on =
+        first_competitor(alignments, primary_count, alt, mine, read_length, &Alignment::alternative_of);
     const bool on_leads = off == no_alignment || (on != no_alignment && scores_before(alignments[on], alignments[off]));
-    mine.listed_with = on_leads ? on : off;
-    if (mine.listed_with != no_alignment && alignments[mine.listed_with].alt) {
-      Alignment& winner = alignments[mine.listed_with];
+    mine.alternative_of = on_leads ? on : off;
+    if (mine.alternative_of != no_alignment && alignments[mine.alternative_of].alt) {
+      Alignment& winner = alignments[mine.alternative_of];
       count_competitor(winner, mine.score, near);
       if (!mine.alt) mine.alt_score = winner.score;
     }
-    if (mine.alt) mine.competes_with = mine.listed_with;
+    if (mine.alt) mine.secondary_to = mine.alternative_of;
     ++(take_alt ? alt : primary);
   }
 }
@@ -165,22 +166,22 @@ WS_HD inline void mark_competitors(Alignment* alignments, std::uint32_t count, s
   for (std::uint32_t i = 0; i < count; ++i) {
     Alignment& mine = alignments[i];
     mine.second_score = 0, mine.second_count = 0, mine.alt_score = 0;
-    mine.competes_with = mine.listed_with = no_alignment;
+    mine.secondary_to = mine.alternative_of = no_alignment;
     if (mine.alt) continue;
-    mine.competes_with = first_rival(alignments, 0, primary_count++, mine, read_length, &Alignment::competes_with);
-    if (mine.competes_with != no_alignment) count_competitor(alignments[mine.competes_with], mine.score, near);
+    mine.secondary_to = first_competitor(alignments, 0, primary_count++, mine, read_length, &Alignment::secondary_to);
+    if (mine.secondary_to != no_alignment) count_competitor(alignments[mine.secondary_to], mine.score, near);
   }
   if (primary_count < count) return mark_alt_competitors(alignments, primary_count, count, read_length, near);
-  for (std::uint32_t i = 0; i < count; ++i) alignments[i].listed_with = alignments[i].competes_with;
+  for (std::uint32_t i = 0; i < count; ++i) alignments[i].alternative_of = alignments[i].secondary_to;
 }
 
 /// How many ranked alignments, the first ones, hold all that records tell of: winners, and what is nearly as good as one.
 WS_HD inline std::uint32_t reported_count(const Alignment* alignments, std::uint32_t count,
                                           const AlignOptions& options) {
   const auto is_reported = [&](const Alignment& mine) {
-    if (mine.competes_with == no_alignment) return true;  // with its mate's help it may be below the minimal score
+    if (mine.secondary_to == no_alignment) return true;  // with its mate's help it may be below the minimal score
     if (mine.score >= options.min_score && options.report_all) return true;
-    return mine.listed_with != no_alignment && is_alternative(mine, alignments[mine.listed_with], options);
+    return mine.alternative_of != no_alignment && is_alternative(mine, alignments[mine.alternative_of], options);
   };
   while (count > 1 && !is_reported(alignments[count - 1])) --count;
   return count;

@@ -35,7 +35,7 @@ WS_HD inline bool precedes(const Alignment& a, const Alignment& b) {
 
 /// Does only a lot decide between two alignments of a read?
 WS_HD inline bool is_tied(const Alignment& a, const Alignment& b) {
-  return a.score == b.score && a.alt == b.alt && a.end_loss == b.end_loss;
+  return a.score == b.score && a.alt == b.alt && a.clip_penalty == b.clip_penalty;
 }
 
 /// The lot of one of a read's best alignments, by how many of its alignments [0, count) stand before it. The lowest comes
