@@ -22,8 +22,8 @@ constexpr std::uint64_t few_alignments = 2;  // of a read that a thread goes thr
 
 /// Of a round, for the host and for warps that take what is next.
 struct RoundCounters {
-  unsigned long long lost, listed;  // mates, and alignments of the reads that are looked for
-  unsigned long long moved;         // alignments, to where there is room for more
+  unsigned long long unaligned, listed;  // mates, and alignments of the reads that are looked for
+  unsigned long long moved;              // alignments, to where there is room for more
   std::uint32_t taken[3];
 };
 
@@ -37,11 +37,11 @@ struct PairCounters {
 
 /// Pairs that may have lost mates, in any order, and what is known of them.
 struct RescuePlan {
-  unsigned round;          // 0, then 1
-  std::uint32_t* pairs;    // [pairs]
-  std::uint64_t* lost;     // [2 * pairs + 1] by read: how many times it is looked for, then those before
-  std::uint32_t* known;    // [2 * pairs] by read: alignments before any is rescued
-  std::uint32_t* changed;  // [2 * pairs] reads
+  unsigned round;            // 0, then 1
+  std::uint32_t* pairs;      // [pairs]
+  std::uint64_t* unaligned;  // [2 * pairs + 1] by read: how many times it is looked for, then those before
+  std::uint32_t* known;      // [2 * pairs] by read: alignments before any is rescued
+  std::uint32_t* changed;    // [2 * pairs] reads
   PairCounters* counters;
   RoundCounters* of_round;
 
@@ -67,30 +67,30 @@ __device__ InsertSizeView expected_of(const PairingView& view, std::uint64_t pai
 
 /// Orientations in which an alignment has no mate among `mates`: bits, of those that are known. In all lanes, each with
 /// an alignment of its own if it has `asked`.
-__device__ unsigned orientations_lost(const Alignment* anchor, bool asked, std::uint32_t anchor_length,
-                                      const View<Alignment>& mates, std::uint32_t mate_length,
-                                      const InsertSizeView& expected) {
-  unsigned lost = 0;
+__device__ unsigned orientations_unaligned(const Alignment* anchor, bool asked, std::uint32_t anchor_length,
+                                           const View<Alignment>& mates, std::uint32_t mate_length,
+                                           const InsertSizeView& expected) {
+  unsigned unaligned = 0;
   for (unsigned i = 0; i < orientation_count; ++i)
-    lost |= (asked && expected.ranges[i].high >= expected.ranges[i].low ? 1U : 0U) << i;
+    unaligned |= (asked && expected.ranges[i].high >= expected.ranges[i].low ? 1U : 0U) << i;
   for (std::uint64_t first = 0; first < mates.size; first += warp_threads) {
     const std::uint64_t mine = first + lane_id();
     unsigned alone = __ballot_sync(all_lanes, mine < mates.size && is_unique(mates[mine]));
     for (; alone != 0; alone &= alone - 1) {
       const Alignment& mate = mates[first + static_cast<unsigned>(__ffs(static_cast<int>(alone))) - 1];
-      if (lost == 0) continue;
+      if (unaligned == 0) continue;
       const MateDistance distance = mate_distance(*anchor, anchor_length, mate, mate_length);
-      if (is_proper(expected, distance)) lost &= ~(1U << static_cast<unsigned>(distance.seen));
+      if (is_proper(expected, distance)) unaligned &= ~(1U << static_cast<unsigned>(distance.seen));
     }
   }
-  return lost;
+  return unaligned;
 }
 
 /// The mates that rescue_near() asks for as things are, near alignments from number `from` on: calls visit(n, a, seen)
 /// for the n-th of them, near alignment a, in one lane. Returns how many.
 template <class Visit>
-__device__ std::uint32_t for_lost_mates(const PairingView& view, const Mates& mates, const InsertSizeView& expected,
-                                        std::uint64_t from, Visit visit) {
+__device__ std::uint32_t for_unaligned_mates(const PairingView& view, const Mates& mates,
+                                             const InsertSizeView& expected, std::uint64_t from, Visit visit) {
   const View<Alignment> anchors = view.alignments(mates.anchor);
   if (anchors.size == 0) return 0;
   const std::int32_t good_enough = anchors[0].score - view.options.scoring.unpaired;
@@ -102,15 +102,15 @@ __device__ std::uint32_t for_lost_mates(const PairingView& view, const Mates& ma
                        rescues + static_cast<unsigned>(__popc(good & lower_lanes())) < view.options.max_rescues;
     rescues += static_cast<unsigned>(__popc(good));
     if (!__any_sync(all_lanes, asked)) continue;
-    const unsigned lost = orientations_lost(&anchors[a], asked, view.length(mates.anchor), view.alignments(mates.mate),
-                                            view.length(mates.mate), expected);
+    const unsigned unaligned = orientations_unaligned(&anchors[a], asked, view.length(mates.anchor),
+                                                      view.alignments(mates.mate), view.length(mates.mate), expected);
     std::uint32_t before = count;
     for (unsigned i = 0; i < orientation_count; ++i) {
-      const unsigned all = __ballot_sync(all_lanes, (lost >> i & 1) != 0);
+      const unsigned all = __ballot_sync(all_lanes, (unaligned >> i & 1) != 0);
       before += static_cast<unsigned>(__popc(all & lower_lanes()));
       count += static_cast<unsigned>(__popc(all));
     }
-    for (unsigned left = lost; left != 0; left &= left - 1)
+    for (unsigned left = unaligned; left != 0; left &= left - 1)
       visit(before++, a, static_cast<Orientation>(__ffs(static_cast<int>(left)) - 1));
   }
   return count;
@@ -119,33 +119,33 @@ __device__ std::uint32_t for_lost_mates(const PairingView& view, const Mates& ma
 static_assert(longest_rescued <= longest_device_read, "the bases of longer reads are not on the device");
 
 /// Are mates lost of a pair? May say so where it would take long to tell.
-__device__ bool may_have_lost(const PairingView& view, std::uint64_t pair) {
+__device__ bool may_have_unaligned(const PairingView& view, std::uint64_t pair) {
   const Mates both = mates_of(view, pair, 0);
   if (!may_rescue(view.length(both.anchor), view.length(both.mate))) return false;
   for (unsigned side = 0; side < 2; ++side) {
     const auto [anchor, mate] = mates_of(view, pair, side);
     const View<Alignment> anchors = view.alignments(anchor), mates = view.alignments(mate);
     if (anchors.size > few_alignments || mates.size > few_alignments) return true;
-    bool lost = false;
+    bool unaligned = false;
     rescue_near(
         anchors, expected_of(view, pair, side), view.options,
         [&](const Alignment& place, Orientation seen, const InsertSizeRange& range) {
           return has_mate(place, view.length(anchor), mates, view.length(mate), seen, range);
         },
-        [&](const Alignment&, Orientation, const InsertSizeRange&) { return lost = true; });
-    if (lost) return true;
+        [&](const Alignment&, Orientation, const InsertSizeRange&) { return unaligned = true; });
+    if (unaligned) return true;
   }
   return false;
 }
 
 __global__ void list_pairs_kernel(PairingView view, RescuePlan plan) {
   const std::uint64_t pair = thread_index();
-  if (pair >= view.pair_count || !may_have_lost(view, pair)) return;
+  if (pair >= view.pair_count || !may_have_unaligned(view, pair)) return;
   plan.pairs[atomicAdd(&plan.counters->pairs, 1U)] = static_cast<std::uint32_t>(pair);
   for (unsigned side = 0; side < 2; ++side) plan.known[2 * pair + side] = view.counts[mates_of(view, pair, side).mate];
 }
 
-/// Calls visit(slot, mates, expected, from) for the reads whose mates are looked for, see for_lost_mates(), in all
+/// Calls visit(slot, mates, expected, from) for the reads whose mates are looked for, see for_unaligned_mates(), in all
 /// lanes.
 template <class Visit>
 __device__ void for_anchors(const PairingView& view, const RescuePlan& plan, std::uint32_t* next, Visit visit) {
@@ -159,48 +159,49 @@ __device__ void for_anchors(const PairingView& view, const RescuePlan& plan, std
   });
 }
 
-__global__ void count_lost_kernel(PairingView view, RescuePlan plan) {
+__global__ void count_unaligned_kernel(PairingView view, RescuePlan plan) {
   for_anchors(view, plan, &plan.of_round->taken[0],
               [&](std::uint64_t slot, const Mates& mates, const InsertSizeView& expected, std::uint32_t from) {
-                const std::uint32_t lost =
-                    for_lost_mates(view, mates, expected, from, [](std::uint32_t, std::uint64_t, Orientation) {});
-                if (lane_id() != 0 || lost == 0) return;
-                plan.lost[slot] = lost;
-                atomicAdd(&plan.of_round->lost, std::uint64_t{lost});
+                const std::uint32_t unaligned =
+                    for_unaligned_mates(view, mates, expected, from, [](std::uint32_t, std::uint64_t, Orientation) {});
+                if (lane_id() != 0 || unaligned == 0) return;
+                plan.unaligned[slot] = unaligned;
+                atomicAdd(&plan.of_round->unaligned, std::uint64_t{unaligned});
                 atomicAdd(&plan.of_round->listed, std::uint64_t{view.counts[mates.mate]});
               });
 }
 
 /// Where the window of a lost mate lies.
-__device__ LostMate lost_mate(const PairingView& view, const Mates& mates, std::uint64_t a, Orientation seen,
-                              const InsertSizeRange& range) {
+__device__ UnalignedMate unaligned_mate(const PairingView& view, const Mates& mates, std::uint64_t a, Orientation seen,
+                                        const InsertSizeRange& range) {
   const Alignment& anchor = view.alignments(mates.anchor)[a];
   const GenomeView& genome = view.genome;
   const std::uint32_t length = view.length(mates.mate);
   const GenomeRange window =
       mate_window(anchor, view.length(mates.anchor), length, seen, range, range_of_contig(genome, anchor.contig));
-  LostMate lost;
-  lost.begin = window.begin, lost.contig = anchor.contig;
-  lost.mate = static_cast<std::uint32_t>(mates.mate), lost.anchor = static_cast<std::uint32_t>(a);
-  lost.seen = seen, lost.reverse = anchor.reverse != on_opposite_strands(seen);
-  if (window.end < window.begin + view.options.min_seed || length < view.options.min_seed) return lost;
-  lost.length = static_cast<std::uint32_t>(window.end - window.begin);
-  lost.place = whole_in_text(genome, window.begin, lost.length);
-  return lost;
+  UnalignedMate unaligned;
+  unaligned.begin = window.begin, unaligned.contig = anchor.contig;
+  unaligned.mate = static_cast<std::uint32_t>(mates.mate), unaligned.anchor = static_cast<std::uint32_t>(a);
+  unaligned.seen = seen, unaligned.reverse = anchor.reverse != on_opposite_strands(seen);
+  if (window.end < window.begin + view.options.min_seed || length < view.options.min_seed) return unaligned;
+  unaligned.length = static_cast<std::uint32_t>(window.end - window.begin);
+  unaligned.place = whole_in_text(genome, window.begin, unaligned.length);
+  return unaligned;
 }
 
-__global__ void list_lost_kernel(PairingView view, RescuePlan plan, LostMate* all_lost) {
+__global__ void list_unaligned_kernel(PairingView view, RescuePlan plan, UnalignedMate* all_unaligned) {
   for_anchors(view, plan, &plan.of_round->taken[1],
               [&](std::uint64_t slot, const Mates& mates, const InsertSizeView& expected, std::uint32_t from) {
-                for_lost_mates(view, mates, expected, from, [&](std::uint32_t n, std::uint64_t a, Orientation seen) {
-                  all_lost[plan.lost[slot] + n] = lost_mate(view, mates, a, seen, expected.of(seen));
-                });
+                for_unaligned_mates(
+                    view, mates, expected, from, [&](std::uint32_t n, std::uint64_t a, Orientation seen) {
+                      all_unaligned[plan.unaligned[slot] + n] = unaligned_mate(view, mates, a, seen, expected.of(seen));
+                    });
               });
 }
 
 /// What a round has found.
 struct RoundView {
-  const LostMate* lost;
+  const UnalignedMate* unaligned;
   const FoundRange* ranges;
   const Alignment* found;
 };
@@ -217,12 +218,13 @@ __device__ void add_found(const PairingView& view, const Mates& mates, const Ins
   const View<Alignment> anchors = view.alignments(mates.anchor);
   const std::uint32_t length = view.length(mates.anchor), mate_length = view.length(mates.mate);
   for (std::uint64_t n = begin; n < end; ++n) {
-    const LostMate& lost = round.lost[n];
+    const UnalignedMate& unaligned = round.unaligned[n];
     bool aligned = false;
     for (std::uint32_t first = list.old; first < list.count && !aligned; first += warp_threads) {
       const std::uint32_t i = first + lane_id();
-      aligned = __any_sync(all_lanes, i < list.count && is_mate(anchors[lost.anchor], length, list.alignments[i],
-                                                                mate_length, lost.seen, expected.of(lost.seen)));
+      aligned =
+          __any_sync(all_lanes, i < list.count && is_mate(anchors[unaligned.anchor], length, list.alignments[i],
+                                                          mate_length, unaligned.seen, expected.of(unaligned.seen)));
     }
     if (aligned) continue;
     const FoundRange range = round.ranges[n];
@@ -241,7 +243,7 @@ __global__ void add_found_kernel(PairingView view, RescuePlan plan, RoundView ro
   for_each_taken(plan.sides() * plan.counters->pairs, &plan.of_round->taken[2], [&](std::uint64_t taken) {
     const std::uint64_t pair = plan.pairs[taken / plan.sides()];
     const auto side = static_cast<unsigned>(taken % plan.sides());
-    const std::uint64_t slot = 2 * pair + side, begin = plan.lost[slot], end = plan.lost[slot + 1];
+    const std::uint64_t slot = 2 * pair + side, begin = plan.unaligned[slot], end = plan.unaligned[slot + 1];
     std::uint32_t found = 0;
     for (std::uint64_t n = begin + lane_id(); n < end; n += warp_threads) found += round.ranges[n].count;
     found = __reduce_add_sync(all_lanes, found);
@@ -275,17 +277,17 @@ __global__ void rank_again_kernel(PairingView view, RescuePlan plan, Alignment* 
 
 /// Where the alignments of reads stand before any mate is rescued. Puts that back unless it is told that all is done:
 /// the memory may not suffice, and what has been found until then goes.
-class PlacesBefore {
+class AlignmentsSnapshot {
  public:
-  PlacesBefore(const PairingView& view, const Stream& stream)
+  AlignmentsSnapshot(const PairingView& view, const Stream& stream)
       : view_(view), stream_(stream), places_(2 * view.pair_count, stream), counts_(2 * view.pair_count, stream) {
     const std::uint64_t first = 2 * view.first_pair;
     copy(places_.data(), view.places + first, places_.size() * sizeof(Alignment*));
     copy(counts_.data(), view.counts + first, counts_.size() * sizeof(std::uint32_t));
   }
-  PlacesBefore(const PlacesBefore&) = delete;
-  PlacesBefore& operator=(const PlacesBefore&) = delete;
-  ~PlacesBefore() {
+  AlignmentsSnapshot(const AlignmentsSnapshot&) = delete;
+  AlignmentsSnapshot& operator=(const AlignmentsSnapshot&) = delete;
+  ~AlignmentsSnapshot() {
     if (done_) return;
     const std::uint64_t first = 2 * view_.first_pair, reads = places_.size();
     cudaMemcpyAsync(view_.places + first, places_.data(), reads * sizeof(Alignment*), cudaMemcpyDeviceToDevice,
@@ -320,7 +322,7 @@ class Rescue {
         pairs_(view.pair_count, stream),
         known_(2 * view.pair_count, stream),
         changed_(2 * view.pair_count, stream),
-        lost_(2 * view.pair_count + 1, stream),
+        unaligned_(2 * view.pair_count + 1, stream),
         counters_(1, stream),
         rounds_(2, stream) {
     counters_.fill_zero(), rounds_.fill_zero();
@@ -330,17 +332,17 @@ class Rescue {
   /// Looks for the mates that are lost as things are. False if there are none.
   bool search(unsigned round) {
     const RescuePlan plan = this->plan(round);
-    lost_.fill_zero();
-    launch("count_lost_kernel", count_lost_kernel, threads_, stream_, view_, plan);
-    exclusive_sum(lost_, stream_);
+    unaligned_.fill_zero();
+    launch("count_lost_kernel", count_unaligned_kernel, threads_, stream_, view_, plan);
+    exclusive_sum(unaligned_, stream_);
     const RoundCounters counters = rounds_.value_at(round);
-    if (counters.lost == 0) return false;
-    Buffer<LostMate> lost(counters.lost, stream_);
-    launch("list_lost_kernel", list_lost_kernel, threads_, stream_, view_, plan, lost.data());
-    const FoundMates found = search_mates(view_, lost.view(), longest_, widest_, stream_);
+    if (counters.unaligned == 0) return false;
+    Buffer<UnalignedMate> unaligned(counters.unaligned, stream_);
+    launch("list_lost_kernel", list_unaligned_kernel, threads_, stream_, view_, plan, unaligned.data());
+    const FoundMates found = search_mates(view_, unaligned.view(), longest_, widest_, stream_);
     memory_[round] = Buffer<Alignment>(counters.listed + found.alignments.size(), stream_);
     launch("add_found_kernel", add_found_kernel, threads_, stream_, view_, plan,
-           RoundView{lost.data(), found.ranges.data(), found.alignments.data()}, memory_[round].data());
+           RoundView{unaligned.data(), found.ranges.data(), found.alignments.data()}, memory_[round].data());
     return true;
   }
 
@@ -353,7 +355,7 @@ class Rescue {
 
  private:
   RescuePlan plan(unsigned round) {
-    return {round,           pairs_.data(),    lost_.data(),          known_.data(),
+    return {round,           pairs_.data(),    unaligned_.data(),     known_.data(),
             changed_.data(), counters_.data(), rounds_.data() + round};
   }
 
@@ -363,7 +365,7 @@ class Rescue {
   const Stream& stream_;
   const std::uint64_t threads_;  // of kernels whose warps take what is next
   Buffer<std::uint32_t> pairs_, known_, changed_;
-  Buffer<std::uint64_t> lost_;
+  Buffer<std::uint64_t> unaligned_;
   Buffer<PairCounters> counters_;
   Buffer<RoundCounters> rounds_;
   std::array<Buffer<Alignment>, 2> memory_;
@@ -373,7 +375,7 @@ class Rescue {
 
 Buffer<Alignment> rescue_mates(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
                                const Stream& stream) {
-  PlacesBefore before(view, stream);
+  AlignmentsSnapshot before(view, stream);
   Rescue rescue(view, longest, widest, stream);
   Buffer<Alignment> ranked;
   if (rescue.search(0)) {

@@ -17,8 +17,8 @@ constexpr std::uint64_t voting_warps = 64, growing_warps = 32;  // a multiproces
 constexpr std::uint32_t shared_words = 1024;                    // of a warp that counts votes
 
 /// An exact run from which a lost mate is extended.
-struct Seedling {
-  std::uint32_t lost;
+struct RescueSeed {
+  std::uint32_t unaligned;
   ExactRun run;
 };
 
@@ -27,32 +27,33 @@ struct VoteScratch {
   std::uint64_t size;    // a warp's
 };
 
-/// Lists the runs from which lost mates are extended: at most rescued_places of each.
+/// Lists the runs from which lost mates are extended: at most max_rescue_diagonals of each.
 __global__ void __launch_bounds__(threads_per_block, 3)
-    vote_kernel(PairingView view, View<LostMate> all_lost, VoteScratch scratch, FoundRange* ranges, Seedling* seedlings,
-                std::uint32_t* count, std::uint32_t* next) {
+    vote_kernel(PairingView view, View<UnalignedMate> all_unaligned, VoteScratch scratch, FoundRange* ranges,
+                RescueSeed* rescue_seeds, std::uint32_t* count, std::uint32_t* next) {
   __shared__ std::uint32_t shared[warps_a_block][shared_words];
-  __shared__ ExactRun all_runs[warps_a_block][rescued_places];
-  ExactRun(&runs)[rescued_places] = all_runs[threadIdx.x / warp_threads];
-  for_each_taken(all_lost.size, next, [&](std::uint64_t i) {
-    const LostMate lost = all_lost[i];
+  __shared__ ExactRun all_runs[warps_a_block][max_rescue_diagonals];
+  ExactRun(&runs)[max_rescue_diagonals] = all_runs[threadIdx.x / warp_threads];
+  for_each_taken(all_unaligned.size, next, [&](std::uint64_t i) {
+    const UnalignedMate unaligned = all_unaligned[i];
     FoundRange range;
-    if (lost.length > 0) {
-      const std::uint32_t length = view.length(lost.mate);
-      const bool fits = VoteRoom::words(length, lost.length) <= shared_words;
+    if (unaligned.length > 0) {
+      const std::uint32_t length = view.length(unaligned.mate);
+      const bool fits = VoteRoom::words(length, unaligned.length) <= shared_words;
       const VoteRoom room(
           fits ? shared[threadIdx.x / warp_threads] : scratch.votes + thread_index() / warp_threads * scratch.size,
-          length, lost.length);
-      put_read(room.mate, view.reads.orientation(2 * std::uint64_t{lost.mate} + (lost.reverse ? 1 : 0)));
-      if (lost.place != no_text_pos) put_text(room.window, view.genome.text, lost.place);
-      if (lost.place == no_text_pos) put_genome(room.window, view.genome, lost.begin);
+          length, unaligned.length);
+      put_read(room.mate, view.reads.orientation(2 * std::uint64_t{unaligned.mate} + (unaligned.reverse ? 1 : 0)));
+      if (unaligned.place != no_text_pos) put_text(room.window, view.genome.text, unaligned.place);
+      if (unaligned.place == no_text_pos) put_genome(room.window, view.genome, unaligned.begin);
       __syncwarp();
       find_voters(room);
       range.count = promising_runs(room, runs);
     }
     if (lane_id() == 0) range.first = atomicAdd(count, range.count);
     range.first = __shfl_sync(all_lanes, range.first, 0);
-    if (lane_id() < range.count) seedlings[range.first + lane_id()] = {static_cast<std::uint32_t>(i), runs[lane_id()]};
+    if (lane_id() < range.count)
+      rescue_seeds[range.first + lane_id()] = {static_cast<std::uint32_t>(i), runs[lane_id()]};
     if (lane_id() == 0) ranges[i] = range;
   });
 }
@@ -60,20 +61,20 @@ __global__ void __launch_bounds__(threads_per_block, 3)
 /// What seedlings grow to.
 struct GrowingView {
   PairingView pairing;
-  View<LostMate> lost;
-  View<Seedling> seedlings;
+  View<UnalignedMate> unaligned;
+  View<RescueSeed> rescue_seeds;
   Alignment* found;
 
-  __device__ const LostMate& lost_of(std::uint64_t i) const { return lost[seedlings[i].lost]; }
+  __device__ const UnalignedMate& unaligned_of(std::uint64_t i) const { return unaligned[rescue_seeds[i].unaligned]; }
   __device__ Hit hit(std::uint64_t i) const {
-    const LostMate& mate = lost_of(i);
-    return rescued_hit(seedlings[i].run, mate.begin, mate.contig, mate.reverse);
+    const UnalignedMate& mate = unaligned_of(i);
+    return rescued_hit(rescue_seeds[i].run, mate.begin, mate.contig, mate.reverse);
   }
   __device__ std::uint64_t orientation(std::uint64_t i) const {
-    return 2 * std::uint64_t{lost_of(i).mate} + (lost_of(i).reverse ? 1 : 0);
+    return 2 * std::uint64_t{unaligned_of(i).mate} + (unaligned_of(i).reverse ? 1 : 0);
   }
   __device__ void keep(std::uint64_t i, const Alignment& grown) const {
-    found[i] = rescued_alignment(grown, pairing.first_number + lost_of(i).mate, pairing.options);
+    found[i] = rescued_alignment(grown, pairing.first_number + unaligned_of(i).mate, pairing.options);
   }
 };
 
@@ -82,7 +83,7 @@ __global__ void __launch_bounds__(threads_per_block)
     grow_ungapped_kernel(GrowingView view, Appender<std::uint32_t> left) {
   const std::uint64_t i = thread_index();
   bool certain = true;
-  if (i < view.seedlings.size) {
+  if (i < view.rescue_seeds.size) {
     const Hit hit = view.hit(i);
     const PackedStrand reverse = view.pairing.reads.orientation(view.orientation(i));
     const GenomeView& genome = view.pairing.genome;
@@ -105,23 +106,23 @@ __global__ void __launch_bounds__(threads_per_block, 3)
   const WarpExtender extender = scratch.of_warp(shared);
   for_each_taken(*count, next, [&](std::uint64_t taken) {
     const std::uint32_t i = left[taken];
-    const LostMate& lost = view.lost_of(i);
+    const UnalignedMate& unaligned = view.unaligned_of(i);
     const PairingView& pairing = view.pairing;
     const Alignment grown = extend_hit(pairing.genome, pairing.reads.codes_of(view.orientation(i)),
-                                       pairing.length(lost.mate), view.hit(i), pairing.options, extender);
+                                       pairing.length(unaligned.mate), view.hit(i), pairing.options, extender);
     if (lane_id() == 0) view.keep(i, grown);
   });
 }
 
 /// Counters on the device.
 struct SearchCounters {
-  std::uint32_t seedlings, left;  // how many
-  std::uint32_t taken[2];         // by the kernels whose warps take what is next
+  std::uint32_t rescue_seeds, left;  // how many
+  std::uint32_t taken[2];            // by the kernels whose warps take what is next
 };
 
 /// Grows all seedlings into `found`.
 void grow(const GrowingView& view, std::uint32_t longest, SearchCounters* counters, const Stream& stream) {
-  const std::uint64_t count = view.seedlings.size;
+  const std::uint64_t count = view.rescue_seeds.size;
   if (count == 0) return;
   Buffer<std::uint32_t> left(count, stream);
   launch("grow_straight_kernel", grow_ungapped_kernel, count, stream, view,
@@ -134,25 +135,27 @@ void grow(const GrowingView& view, std::uint32_t longest, SearchCounters* counte
 
 }  // namespace
 
-FoundMates search_mates(const PairingView& view, View<LostMate> lost, std::uint32_t longest, std::uint64_t widest,
-                        const Stream& stream) {
+FoundMates search_mates(const PairingView& view, View<UnalignedMate> unaligned, std::uint32_t longest,
+                        std::uint64_t widest, const Stream& stream) {
   const std::uint64_t window = widest + longest + 1;
   std::uint64_t votes = VoteRoom::words(longest, static_cast<std::uint32_t>(window));
   if (votes <= shared_words) votes = 0;
-  Buffer<Seedling> seedlings(rescued_places * lost.size, stream);
+  Buffer<RescueSeed> rescue_seeds(max_rescue_diagonals * unaligned.size, stream);
   Buffer<SearchCounters> counters(1, stream);
   counters.fill_zero();
-  FoundMates result = {Buffer<FoundRange>(lost.size, stream), {}};
+  FoundMates result = {Buffer<FoundRange>(unaligned.size, stream), {}};
   {
     const std::uint64_t warps =
-        warps_for(lost.size, voting_warps * multiprocessors(stream.device()), votes * sizeof(std::uint32_t));
+        warps_for(unaligned.size, voting_warps * multiprocessors(stream.device()), votes * sizeof(std::uint32_t));
     Buffer<std::uint32_t> scratch(warps * votes, stream);
-    launch("vote_kernel", vote_kernel, warps * warp_threads, stream, view, lost, VoteScratch{scratch.data(), votes},
-           result.ranges.data(), seedlings.data(), &counters.data()->seedlings, &counters.data()->taken[0]);
+    launch("vote_kernel", vote_kernel, warps * warp_threads, stream, view, unaligned,
+           VoteScratch{scratch.data(), votes}, result.ranges.data(), rescue_seeds.data(),
+           &counters.data()->rescue_seeds, &counters.data()->taken[0]);
   }
-  const std::uint32_t count = counters.value_at(0).seedlings;
+  const std::uint32_t count = counters.value_at(0).rescue_seeds;
   result.alignments = Buffer<Alignment>(count, stream);
-  grow({view, lost, seedlings.view().part(0, count), result.alignments.data()}, longest, counters.data(), stream);
+  grow({view, unaligned, rescue_seeds.view().part(0, count), result.alignments.data()}, longest, counters.data(),
+       stream);
   return result;
 }
 

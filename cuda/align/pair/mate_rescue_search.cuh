@@ -8,7 +8,7 @@
 namespace warpseed::cuda {
 
 /// A mate that is looked for near an alignment of the other one, the anchor.
-struct LostMate {
+struct UnalignedMate {
   GenomePos begin = 0;          // of the window
   TextPos place = no_text_pos;  // the same in the text, unless the window is not in one segment
   std::uint32_t length = 0;     // of the window; too short to hold the mate: 0
@@ -31,7 +31,7 @@ struct FoundMates {
 
 /// What ReadAligner::rescue() finds of each: a warp counts votes, a warp extends. longest: of the reads. widest: see
 /// DeviceInsertSizes.
-FoundMates search_mates(const PairingView& view, View<LostMate> lost, std::uint32_t longest, std::uint64_t widest,
-                        const Stream& stream);
+FoundMates search_mates(const PairingView& view, View<UnalignedMate> unaligned, std::uint32_t longest,
+                        std::uint64_t widest, const Stream& stream);
 
 }  // namespace warpseed::cuda

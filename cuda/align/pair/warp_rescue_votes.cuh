@@ -244,19 +244,19 @@ __device__ inline ExactRun longest_run_by_warp(const VoteRoom& room, std::uint32
 }
 
 /// The longest exact runs on the diagonals that are looked at, in memory of all lanes; returns how many.
-__device__ inline unsigned promising_runs(const VoteRoom& room, ExactRun (&runs)[rescued_places]) {
+__device__ inline unsigned promising_runs(const VoteRoom& room, ExactRun (&runs)[max_rescue_diagonals]) {
   const std::int32_t from = -static_cast<std::int32_t>((room.mate.length + 31) / 32);
   const VoteRows rows = count_votes_by_warp(room.mate, room.window, room.voters, from, room.votes);
   std::uint32_t least = 1;
   unsigned found = 0;
 #pragma unroll 1
-  for (; found < rescued_places; ++found) {
+  for (; found < max_rescue_diagonals; ++found) {
     const BestDiagonal best = best_diagonal_by_warp(room, rows, from);
     if (best.votes < least) break;
     if (found == 0) least = fewest_votes(best.votes);
     const ExactRun run = longest_run_by_warp(room, best.number);
     if (lane_id() == 0) runs[found] = run;
-    const std::uint32_t apart = place_width(room.mate.length);
+    const std::uint32_t apart = diagonal_width(room.mate.length);
     const std::uint32_t begin = best.number + 1 > apart ? best.number + 1 - apart : 0;
     for (std::uint32_t i = begin + lane_id(); i < room.diagonals() && i < best.number + apart; i += warp_threads)
       room.votes[i] = 0;

@@ -22,7 +22,7 @@ constexpr std::uint64_t bytes_a_hit =
 constexpr std::uint64_t most_tracing_bytes = std::uint64_t{256} << 20;  // for more alignments than run at a time
 
 /// Where the alignments of a part's reads stand.
-__global__ void note_places_kernel(Alignment* memory, View<std::uint64_t> begins, Alignment** places) {
+__global__ void note_alignments_kernel(Alignment* memory, View<std::uint64_t> begins, Alignment** places) {
   const std::uint64_t read = thread_index();
   if (read + 1 < begins.size) places[read] = memory + begins[read];
 }
@@ -146,11 +146,11 @@ void DeviceBatch::grow_part(const DeviceReadsView& reads, std::uint64_t first, c
   times_.end(AlignStage::chains);
   DeviceAlignments found = grow_alignments(view, std::move(chains), reads.longest, stream_);
   Alignment** const places = places_.data() + first + part.first;
-  launch("note_places_kernel", note_places_kernel, view.read_count, stream_, found.alignments.data(),
+  launch("note_places_kernel", note_alignments_kernel, view.read_count, stream_, found.alignments.data(),
          found.begins.view(), places);
   Gathered kept = gather(places, found.counts.view(), stream_);
-  launch("note_places_kernel", note_places_kernel, view.read_count, stream_, kept.alignments.data(), kept.begins.view(),
-         places);
+  launch("note_places_kernel", note_alignments_kernel, view.read_count, stream_, kept.alignments.data(),
+         kept.begins.view(), places);
   copy_on_device(counts_.data() + first + part.first, found.counts.data(), view.read_count, stream_);
   stream_.wait();
   held_.push_back(std::move(kept.alignments));

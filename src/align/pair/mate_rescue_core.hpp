@@ -224,7 +224,7 @@ WS_HD inline std::uint32_t best_diagonal(const std::uint16_t* votes, std::uint32
 }
 
 /// The best diagonal counts, and up to three others that come near it: the places of a tandem repeat.
-constexpr std::uint32_t rescued_places = 4;
+constexpr std::uint32_t max_rescue_diagonals = 4;
 
 /// The fewest votes of a diagonal that is looked at beside the best.
 WS_HD inline std::uint32_t fewest_votes(std::uint32_t of_best) {
@@ -232,7 +232,7 @@ WS_HD inline std::uint32_t fewest_votes(std::uint32_t of_best) {
 }
 
 /// Diagonals less than so many apart are one place.
-WS_HD inline std::uint32_t place_width(std::uint32_t read_length) {
+WS_HD inline std::uint32_t diagonal_width(std::uint32_t read_length) {
   return read_length / 8 + 1;
 }
 

@@ -97,7 +97,7 @@ bool ReadAligner::rescue(const Alignment& anchor, std::uint32_t anchor_length, R
   const auto diagonals = static_cast<std::uint32_t>(votes_.size());
   std::uint32_t least = 1;
   bool added = false;
-  for (std::uint32_t i = 0; i < rescued_places; ++i) {
+  for (std::uint32_t i = 0; i < max_rescue_diagonals; ++i) {
     const std::uint32_t best = best_diagonal(votes_.data(), diagonals);
     if (votes_[best] < least) break;
     if (i == 0) least = fewest_votes(votes_[best]);
@@ -106,7 +106,7 @@ bool ReadAligner::rescue(const Alignment& anchor, std::uint32_t anchor_length, R
     const Alignment found = rescued_alignment(extend_hit(genome_, codes, length, hit, options_, scratch_for(length)),
                                               mate_number, options_);
     if (passes_min_score(found, options_)) mate.alignments.push_back(found), added = true;
-    clear_votes(votes_.data(), diagonals, best, place_width(length));
+    clear_votes(votes_.data(), diagonals, best, diagonal_width(length));
   }
   return added;
 }
