@@ -250,7 +250,7 @@ TEST_CASE("a path that is known is the path that is found", "[align][path]") {
     if (query.size() == stretch.size() && score_of_pairs(query, stretch, options.scoring) == alignment.path_score)
       known = {cigar_element(CigarOp::match, static_cast<std::uint32_t>(query.size()))};
     const std::vector<Difference> differences = listed_differences(known, query, stretch);
-    const Path path = PathTracer(view, options).trace(alignment, read, KnownPath{known, differences});
+    const Path path = PathTracer(view, options).trace(alignment, read, PrecomputedCigar{known, differences});
     CAPTURE(round, cigar_text(known));
     REQUIRE(std::tie(path.position, path.cigar, path.edit_distance, path.mismatches) ==
             std::tie(found.position, found.cigar, found.edit_distance, found.mismatches));

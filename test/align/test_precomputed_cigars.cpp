@@ -73,12 +73,12 @@ void check_paths(const GenomeView& genome, const AlignOptions& options, const Re
   PathTracer tracer(genome, options);
   std::set<std::uint32_t> told;
   const auto count = static_cast<std::uint32_t>(aligned.alignments.size());
-  for_told(aligned.alignments.data(), count, options, [&](std::uint32_t i) {
+  for_each_reported(aligned.alignments.data(), count, options, [&](std::uint32_t i) {
     CHECK(told.insert(i).second);
     const Alignment& alignment = aligned.alignments[i];
     CAPTURE(i, alignment.genome_begin, alignment.genome_end, alignment.query_begin, alignment.query_end);
     const Path wanted = tracer.trace(alignment, aligned.read);
-    const std::optional<KnownPath> known = aligned.paths.find(i);
+    const std::optional<PrecomputedCigar> known = aligned.paths.find(i);
     REQUIRE(fields_of(tracer.trace(alignment, aligned.read, known)) == fields_of(wanted));
     const auto is_gap = [](CigarElement e) {
       return cigar_op(e) == CigarOp::insertion || cigar_op(e) == CigarOp::deletion;

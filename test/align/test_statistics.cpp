@@ -110,7 +110,7 @@ AlignmentRecord lost() {
 
 TEST_CASE("differences by position in the read", "[align][statistics]") {
   std::mt19937 rng(61);
-  DifferenceProfile one, other;
+  ErrorProfile one, other;
   std::vector<PositionCounts> wanted;
   for (int i = 0; i < 500; ++i) {
     const Columns columns = random_columns(rng);

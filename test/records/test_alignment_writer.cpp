@@ -6,7 +6,7 @@
 
 using namespace warpseed;
 using test::Read;
-using test::RecordMaker;
+using test::RecordBuilder;
 
 namespace {
 
@@ -21,18 +21,18 @@ WriterOptions options_for(const std::string& path, AlignmentFormat format, int t
 }
 
 void write_all(const WriterOptions& options, unsigned seed, std::uint64_t batches) {
-  RecordMaker maker(seed);
+  RecordBuilder builder(seed);
   const auto writer = open_alignments(test::small_header(), options);
-  for (std::uint64_t i = 0; i < batches; ++i) writer->write(maker.batch(100));
+  for (std::uint64_t i = 0; i < batches; ++i) writer->write(builder.batch(100));
   writer->finish();
 }
 
 std::vector<std::string> wanted_lines(unsigned seed, std::uint64_t count) {
   const std::string text = header_text(test::small_header(), false);
   const std::shared_ptr<sam_hdr_t> header(sam_hdr_parse(text.size(), text.data()), sam_hdr_destroy);
-  RecordMaker maker(seed);
+  RecordBuilder builder(seed);
   std::vector<std::string> lines;
-  for (std::uint64_t i = 0; i < count; ++i) lines.push_back(test::line_of(header.get(), maker.next().get()));
+  for (std::uint64_t i = 0; i < count; ++i) lines.push_back(test::line_of(header.get(), builder.next().get()));
   return lines;
 }
 
@@ -127,9 +127,9 @@ TEST_CASE("without finish() nothing is left, and an older file stays", "[reads][
   options.sort_memory_bytes = 20000;
   folder.write("x", "older");
   {
-    RecordMaker maker(25);
+    RecordBuilder builder(25);
     const auto writer = open_alignments(test::small_header(), options);
-    for (int i = 0; i < 5; ++i) writer->write(maker.batch(100));
+    for (int i = 0; i < 5; ++i) writer->write(builder.batch(100));
   }
   CHECK(folder.names() == std::vector<std::string>{"x"});
   CHECK(test::content_of(options.path) == "older");

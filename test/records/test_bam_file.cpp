@@ -12,8 +12,8 @@ namespace {
 
 /// Mostly short; some longer than a block of BGZF, one with more CIGAR elements than BAM's 16 bits.
 std::vector<BamRecord> records_of_all_sizes(std::uint64_t count, std::mt19937& rng) {
-  test::RecordMaker maker(static_cast<unsigned>(rng()));
-  std::vector<BamRecord> records = maker.batch(count);
+  test::RecordBuilder builder(static_cast<unsigned>(rng()));
+  std::vector<BamRecord> records = builder.batch(count);
   for (const std::size_t length : {40000, 43433, 43500, 90000, 200000}) {
     const test::Read read = {"long" + std::to_string(length), "", test::random_text(length, "ACGT", rng), ""};
     AlignmentRecord record;

@@ -6,7 +6,7 @@
 #include "records/writer_helpers.hpp"
 
 using namespace warpseed;
-using test::RecordMaker;
+using test::RecordBuilder;
 
 namespace {
 
@@ -30,12 +30,12 @@ TEST_CASE("runs merge as std::stable_sort sorts what they hold one after the oth
   CAPTURE(sizes.block_bytes, sizes.merged_bytes, threads);
   const test::TempFolder folder;
   RecordRuns runs(folder.file("x.bam"), threads, sizes);
-  RecordMaker maker(41);
+  RecordBuilder builder(41);
   for (int again = 0; again < 2; ++again) {
     std::vector<BamRecord> all;
     for (const std::uint64_t count : {300, 0, 1, 5000, 700, 700}) {
-      std::vector<BamRecord> run = maker.batch(count);
-      for (BamRecord& record : run) record.get()->id = maker.rng();
+      std::vector<BamRecord> run = builder.batch(count);
+      for (BamRecord& record : run) record.get()->id = builder.rng();
       std::stable_sort(run.begin(), run.end(), comes_before);
       runs.begin_run();
       const std::span<const BamRecord> records(run);

@@ -6,7 +6,7 @@
 #include "records/writer_helpers.hpp"
 
 using namespace warpseed;
-using test::RecordMaker;
+using test::RecordBuilder;
 
 namespace {
 
@@ -23,10 +23,10 @@ WriterOptions sorted_options(const std::string& path, std::uint64_t memory_bytes
 }
 
 void write_all(const WriterOptions& options, unsigned seed, std::uint64_t count) {
-  RecordMaker maker(seed);
+  RecordBuilder builder(seed);
   const auto writer = open_alignments(test::small_header(), options);
   for (std::uint64_t done = 0; done < count; done += 100) {
-    writer->write(maker.batch(std::min<std::uint64_t>(100, count - done)));
+    writer->write(builder.batch(std::min<std::uint64_t>(100, count - done)));
   }
   writer->finish();
 }
@@ -34,7 +34,7 @@ void write_all(const WriterOptions& options, unsigned seed, std::uint64_t count)
 std::vector<std::string> wanted_lines(unsigned seed, std::uint64_t count) {
   const std::string text = header_text(test::small_header(), true);
   const std::shared_ptr<sam_hdr_t> header(sam_hdr_parse(text.size(), text.data()), sam_hdr_destroy);
-  std::vector<BamRecord> records = RecordMaker(seed).batch(count);
+  std::vector<BamRecord> records = RecordBuilder(seed).batch(count);
   const auto key = [](const BamRecord& record) {
     const bam1_core_t& core = record.get()->core;
     const bool unaligned = core.tid < 0;

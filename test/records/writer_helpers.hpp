@@ -19,11 +19,11 @@ inline SamHeader small_header() {
 }
 
 /// Reads of length 0 to 80 at few places, so that many records share one; some unplaced, some without letters.
-struct RecordMaker {
+struct RecordBuilder {
   std::mt19937 rng;
   std::uint64_t made = 0;
 
-  explicit RecordMaker(unsigned seed) : rng(seed) {}
+  explicit RecordBuilder(unsigned seed) : rng(seed) {}
 
   BamRecord next() {
     const Read read = random_read("read" + std::to_string(made++), 80, rng);

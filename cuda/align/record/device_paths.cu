@@ -103,7 +103,7 @@ __global__ void list_gapped_kernel(TracingView view, std::uint64_t most, GappedT
   if (read >= view.reads.count() || view.reads.lengths[read] == 0) return;  // long reads are not here
   const std::uint64_t begin = view.begins[read];
   const auto number = static_cast<std::uint32_t>(view.begins[read + 1] - begin);
-  for_told(view.alignments + begin, number, view.options, [&](std::uint32_t i) {
+  for_each_reported(view.alignments + begin, number, view.options, [&](std::uint32_t i) {
     const Alignment& alignment = view.alignments[begin + i];
     if (alignment.query_end == alignment.query_begin || alignment.genome_end == alignment.genome_begin) return;
     const PackedStrand reversed = view.reads.orientation(2 * read + (alignment.reverse ? 1 : 0));
@@ -263,7 +263,7 @@ void DevicePaths::trace_listed(const TracingView& view, View<GappedTask> listed,
   paths_ = staged;
 }
 
-void DevicePaths::give(std::uint64_t begin, std::uint64_t end, KnownPaths& to) const {
+void DevicePaths::give(std::uint64_t begin, std::uint64_t end, PrecomputedCigars& to) const {
   to.clear();
   if (notes_.empty()) return;
   for (std::uint64_t a = begin; a < end; ++a) {

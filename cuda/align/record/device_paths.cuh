@@ -56,7 +56,7 @@ class DevicePaths {
 
   /// Puts those of alignments [begin, end), one read's, in the place of what is there. After the stream has been waited
   /// for.
-  void give(std::uint64_t begin, std::uint64_t end, KnownPaths& to) const;
+  void give(std::uint64_t begin, std::uint64_t end, PrecomputedCigars& to) const;
 
  private:
   void trace_listed(const TracingView& view, View<GappedTask> listed, std::uint64_t scratch_words, double share,

@@ -28,9 +28,9 @@ struct Batch {
 
 /// What each thread has of its own.
 struct Worker {
-  Worker(bool in_detail, RecordMaker record_maker) : statistics(in_detail), maker(std::move(record_maker)) {}
+  Worker(bool in_detail, RecordBuilder record_builder) : statistics(in_detail), builder(std::move(record_builder)) {}
   AlignStatistics statistics;
-  RecordMaker maker;
+  RecordBuilder builder;
   StageTimes times;
   BamMemory memory;
 };
@@ -83,7 +83,7 @@ class Stages {
         progress_(progress),
         paired_(source.paired()),
         batches_(other_batches + aligner.batches_at_a_time()),
-        workers_([this] { return Worker(options_.in_detail, aligner_.record_maker()); }) {}
+        workers_([this] { return Worker(options_.in_detail, aligner_.record_builder()); }) {}
 
   /// Null at the end of the input. Batches begin at multiples of their size, which may grow.
   Batch* read() {
@@ -188,7 +188,7 @@ void Stages::encode_block(Batch& batch, std::size_t block) {
   std::array<ReadRecords, 2> records;
   worker.times.begin();
   for (std::size_t i = begin; i < end; i += step) {
-    aligner_.make_records(batch.aligned, i, worker.maker, records);
+    aligner_.make_records(batch.aligned, i, worker.builder, records);
     if (paired_) {
       worker.statistics.add_pair(reads[i], reads[i + 1], records[0], records[1]);
     } else {

@@ -124,14 +124,14 @@ void Aligner::finish(AlignmentBatch& aligned) const {
   aligned.job.reset();
 }
 
-void Aligner::make_records(const AlignmentBatch& aligned, std::size_t i, RecordMaker& maker,
+void Aligner::make_records(const AlignmentBatch& aligned, std::size_t i, RecordBuilder& builder,
                            std::span<ReadRecords> records) const {
   const ReadAlignments& read = aligned.reads[i];
   if (paired_) {
     std::tie(records[0], records[1]) =
-        maker.pair(read, aligned.reads[i + 1], {aligned.choices[i], aligned.choices[i + 1]});
+        builder.pair(read, aligned.reads[i + 1], {aligned.choices[i], aligned.choices[i + 1]});
   } else {
-    records[0] = maker.single(read, aligned.choices[i]);
+    records[0] = builder.single(read, aligned.choices[i]);
   }
 }
 
@@ -144,9 +144,9 @@ std::vector<ReadRecords> Aligner::align(const ReadBatch& batch) {
   std::vector<ReadRecords> records(batch.size());
   const std::size_t step = paired_ ? 2 : 1;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, records.size() / step, reads_a_task), [&](const auto& range) {
-    RecordMaker maker = record_maker();
+    RecordBuilder builder = record_builder();
     for (std::size_t i = range.begin() * step; i < range.end() * step; i += step)
-      make_records(aligned, i, maker, std::span(records).subspan(i, step));
+      make_records(aligned, i, builder, std::span(records).subspan(i, step));
   });
   return records;
 }

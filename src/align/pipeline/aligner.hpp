@@ -90,8 +90,8 @@ class Aligner {
 
   /// Records of read i of a placed batch, the primary one first; and where it has a mate of read i + 1. Threads: any, each
   /// with a maker of its own.
-  RecordMaker record_maker() const { return {index_, options_}; }
-  void make_records(const AlignmentBatch& aligned, std::size_t i, RecordMaker& maker,
+  RecordBuilder record_builder() const { return {index_, options_}; }
+  void make_records(const AlignmentBatch& aligned, std::size_t i, RecordBuilder& builder,
                     std::span<ReadRecords> records) const;
 
   /// All of this for one batch: the records of every read, in its order.

@@ -59,13 +59,13 @@ class PackedRead {
 };
 
 /// The path of an alignment from its first to its last base, as path_core.hpp has it. Owns nothing.
-struct KnownPath {
+struct PrecomputedCigar {
   std::span<const CigarElement> cigar;      // M, I and D; empty: one M
   std::span<const Difference> differences;  // ascending
 };
 
 /// The paths of some of a read's alignments, in one piece of memory.
-class KnownPaths {
+class PrecomputedCigars {
  public:
   void clear() { words_.clear(); }
   bool empty() const { return words_.empty(); }
@@ -80,11 +80,11 @@ class KnownPaths {
   }
 
   /// Of an alignment, if it is known; stays as long as nothing is added.
-  std::optional<KnownPath> find(std::size_t alignment) const {
+  std::optional<PrecomputedCigar> find(std::size_t alignment) const {
     for (std::size_t at = 0; at < words_.size(); at += 3 + words_[at + 1] + words_[at + 2]) {
       if (words_[at] != alignment) continue;
       const std::span rest = std::span(words_).subspan(at + 3);
-      return KnownPath{rest.first(words_[at + 1]), rest.subspan(words_[at + 1], words_[at + 2])};
+      return PrecomputedCigar{rest.first(words_[at + 1]), rest.subspan(words_[at + 1], words_[at + 2])};
     }
     return std::nullopt;
   }
@@ -98,7 +98,7 @@ struct ReadAlignments {
   PackedRead read;
   ReadTraits traits;
   std::vector<Alignment> alignments;
-  KnownPaths paths;  // that are known beforehand
+  PrecomputedCigars paths;  // that are known beforehand
 };
 
 }  // namespace warpseed

@@ -90,8 +90,9 @@ void PathTracer::fill(const std::uint8_t* query, std::int32_t query_length, std:
   std::reverse(cigar_.begin(), cigar_.end());
 }
 
-Path PathTracer::trace(const Alignment& alignment, const PackedRead& read, const std::optional<KnownPath>& known) {
-  const KnownPath found = known ? *known : find_path(alignment, read);
+Path PathTracer::trace(const Alignment& alignment, const PackedRead& read,
+                       const std::optional<PrecomputedCigar>& known) {
+  const PrecomputedCigar found = known ? *known : find_path(alignment, read);
   Path path;
   path.cigar.assign(found.cigar.begin(), found.cigar.end());
   if (found.cigar.empty()) push(path.cigar, CigarOp::match, alignment.query_end - alignment.query_begin);
@@ -104,7 +105,7 @@ Path PathTracer::trace(const Alignment& alignment, const PackedRead& read, const
   return path;
 }
 
-KnownPath PathTracer::find_path(const Alignment& alignment, const PackedRead& read) {
+PrecomputedCigar PathTracer::find_path(const Alignment& alignment, const PackedRead& read) {
   cigar_.clear(), differences_.clear();
   if (!trace_ungapped(alignment, read)) {
     differences_.clear();

@@ -29,10 +29,10 @@ class PathTracer {
   PathTracer(const GenomeView& genome, const AlignOptions& options) : genome_(genome), options_(options) {}
 
   /// The best path between the ends of an alignment of `read`, which may be known.
-  Path trace(const Alignment& alignment, const PackedRead& read, const std::optional<KnownPath>& known = {});
+  Path trace(const Alignment& alignment, const PackedRead& read, const std::optional<PrecomputedCigar>& known = {});
 
  private:
-  KnownPath find_path(const Alignment& alignment, const PackedRead& read);
+  PrecomputedCigar find_path(const Alignment& alignment, const PackedRead& read);
   bool trace_ungapped(const Alignment& alignment, const PackedRead& read);
   void trace_by_codes(const Alignment& alignment, const PackedRead& read);
   void fill(const std::uint8_t* query, std::int32_t query_length, std::int32_t genome_length, std::int32_t score);

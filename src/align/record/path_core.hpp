@@ -108,7 +108,8 @@ WS_HD inline bool lists_alternatives(const Alignment* alignments, std::uint32_t 
 /// Calls work(i), once each, for those of a read's ranked alignments whose paths its records tell. `count` is
 /// reported_count() or more.
 template <class Work>
-WS_HD inline void for_told(const Alignment* alignments, std::uint32_t count, const AlignOptions& options, Work work) {
+WS_HD inline void for_each_reported(const Alignment* alignments, std::uint32_t count, const AlignOptions& options,
+                                    Work work) {
   const auto has_record = [&](const Alignment& mine) {
     return mine.secondary_to == no_alignment || (options.report_all && !mine.alt && mine.score >= options.min_score);
   };

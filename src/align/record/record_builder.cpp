@@ -46,7 +46,7 @@ void link_mate(ReadRecords& records, const AlignmentRecord& mate, std::uint16_t 
 
 }  // namespace
 
-AlignmentRecord RecordMaker::record_of(const Alignment& alignment, const ReadAlignments& aligned, std::int32_t mapq) {
+AlignmentRecord RecordBuilder::record_of(const Alignment& alignment, const ReadAlignments& aligned, std::int32_t mapq) {
   const auto number = static_cast<std::size_t>(&alignment - aligned.alignments.data());
   Path path = tracer_.trace(alignment, aligned.read, aligned.paths.find(number));
   AlignmentRecord record;
@@ -66,7 +66,7 @@ AlignmentRecord RecordMaker::record_of(const Alignment& alignment, const ReadAli
 }
 
 /// "contig,+pos,CIGAR,NM;" as XA has it, or "contig,pos,strand,CIGAR,MAPQ,NM;" as SA has it; positions from 1.
-std::string RecordMaker::position_text(const AlignmentRecord& record, bool signed_position) const {
+std::string RecordBuilder::position_text(const AlignmentRecord& record, bool signed_position) const {
   const std::string_view contig = index_.contig_name(static_cast<std::uint64_t>(record.contig));
   const char strand = is_reverse(record) ? '-' : '+';
   const std::string cigar = cigar_text(record.cigar);
@@ -77,7 +77,7 @@ std::string RecordMaker::position_text(const AlignmentRecord& record, bool signe
                      record.edit_distance);
 }
 
-std::string RecordMaker::alternatives_of(const ReadAlignments& aligned, std::int32_t winner) {
+std::string RecordBuilder::alternatives_of(const ReadAlignments& aligned, std::int32_t winner) {
   const Alignment* const alignments = aligned.alignments.data();
   const auto count = static_cast<std::uint32_t>(aligned.alignments.size());
   std::string text;
@@ -88,7 +88,7 @@ std::string RecordMaker::alternatives_of(const ReadAlignments& aligned, std::int
   return text;
 }
 
-void RecordMaker::link_splits(ReadRecords& records, std::size_t split_count) const {
+void RecordBuilder::link_splits(ReadRecords& records, std::size_t split_count) const {
   if (split_count < 2) return;
   std::vector<std::string> places;  // with soft clips, whatever the record shows
   for (std::size_t i = 0; i < split_count; ++i) places.push_back(position_text(records[i], false));
@@ -104,7 +104,7 @@ void RecordMaker::link_splits(ReadRecords& records, std::size_t split_count) con
   }
 }
 
-ReadRecords RecordMaker::single(const ReadAlignments& aligned, const Choice& choice) {
+ReadRecords RecordBuilder::single(const ReadAlignments& aligned, const Choice& choice) {
   ReadRecords records;
   if (choice.primary == no_alignment) {
     records.emplace_back().flag = sam_flag::unmapped;
@@ -135,8 +135,8 @@ ReadRecords RecordMaker::single(const ReadAlignments& aligned, const Choice& cho
   return records;
 }
 
-std::pair<ReadRecords, ReadRecords> RecordMaker::pair(const ReadAlignments& first, const ReadAlignments& second,
-                                                      const ChoicePair& choices) {
+std::pair<ReadRecords, ReadRecords> RecordBuilder::pair(const ReadAlignments& first, const ReadAlignments& second,
+                                                        const ChoicePair& choices) {
   ReadRecords records1 = single(first, choices.first), records2 = single(second, choices.second);
   const auto mark_proper = [](ReadRecords& records, const Choice& choice) {
     if (!choice.proper) return;

@@ -15,9 +15,9 @@ namespace warpseed {
 using ReadRecords = std::vector<AlignmentRecord>;
 
 /// Threads: one maker a thread.
-class RecordMaker {
+class RecordBuilder {
  public:
-  RecordMaker(const Index& index, const AlignOptions& options)
+  RecordBuilder(const Index& index, const AlignOptions& options)
       : index_(index), options_(options), tracer_(index.genome(), options) {}
 
   ReadRecords single(const ReadAlignments& aligned, const Choice& choice);

@@ -166,7 +166,7 @@ void add_insert_sizes(const AlignStatistics& statistics, const ReadGroupInsertSi
   json.end(']');
 }
 
-void add_profile(std::string_view name, const DifferenceProfile& profile, Json& json) {
+void add_profile(std::string_view name, const ErrorProfile& profile, Json& json) {
   const std::vector<PositionCounts> at = profile.positions();
   const auto counts = [&](const char* what, std::uint64_t PositionCounts::*number) {
     json.key(what).row(at.size(), [&](std::size_t i) { return at[i].*number; });

@@ -39,7 +39,7 @@ void AlignStatistics::add_pair(const ReadView& first, const ReadView& second, co
   if (primary1.flag & sam_flag::proper_pair) ++group.sizes[std::abs(primary1.template_length)];
 }
 
-void AlignStatistics::add_details(const ReadView& read, const AlignmentRecord& primary, DifferenceProfile& profile) {
+void AlignStatistics::add_details(const ReadView& read, const AlignmentRecord& primary, ErrorProfile& profile) {
   if (primary.flag & sam_flag::unmapped) return;
   ++mapping_qualities[primary.mapq];
   profile.add(primary, read);

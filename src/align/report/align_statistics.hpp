@@ -35,10 +35,10 @@ class AlignStatistics {
   AlignCounts counts;
   std::array<std::uint64_t, 256> mapping_qualities{};  // of mapped reads
   std::vector<InsertSizeCounts> insert_sizes;          // by read group number
-  std::array<DifferenceProfile, 2> ends;               // of first mates, or single reads; of second mates
+  std::array<ErrorProfile, 2> ends;                    // of first mates, or single reads; of second mates
 
  private:
-  void add_details(const ReadView& read, const AlignmentRecord& primary, DifferenceProfile& profile);
+  void add_details(const ReadView& read, const AlignmentRecord& primary, ErrorProfile& profile);
 
   bool in_detail_;
 };

@@ -47,17 +47,17 @@ PositionCounts& PositionCounts::operator+=(const PositionCounts& other) {
 }
 
 /// Counts [begin, end).
-void DifferenceProfile::count(Counter counter, std::uint32_t begin, std::uint32_t end) {
+void ErrorProfile::count(Counter counter, std::uint32_t begin, std::uint32_t end) {
   ++(changes_[begin].*counter);
   --(changes_[end].*counter);
 }
 
-void DifferenceProfile::uncount(Counter counter, std::uint32_t position) {
+void ErrorProfile::uncount(Counter counter, std::uint32_t position) {
   --(changes_[position].*counter);
   ++(changes_[position + 1].*counter);
 }
 
-void DifferenceProfile::add(const AlignmentRecord& record, const ReadView& read) {
+void ErrorProfile::add(const AlignmentRecord& record, const ReadView& read) {
   const auto length = static_cast<std::uint32_t>(read.letters.size());
   if (changes_.size() < length + std::size_t{1}) changes_.resize(length + std::size_t{1});
   count(&PositionCounts::reads, 0, length);
@@ -66,7 +66,7 @@ void DifferenceProfile::add(const AlignmentRecord& record, const ReadView& read)
   add_mismatches(record, read.letters);
 }
 
-void DifferenceProfile::add_cigar(const AlignmentRecord& record, std::uint32_t length) {
+void ErrorProfile::add_cigar(const AlignmentRecord& record, std::uint32_t length) {
   const bool reverse = (record.flag & sam_flag::reverse) != 0;
   const auto count_here = [&](Counter counter, std::uint32_t begin, std::uint32_t size) {
     const std::uint32_t position = reverse ? length - begin - size : begin;
@@ -95,7 +95,7 @@ void DifferenceProfile::add_cigar(const AlignmentRecord& record, std::uint32_t l
 }
 
 /// Letters that are no bases were counted as aligned with those around them.
-void DifferenceProfile::leave_out_unknown(std::string_view letters, bool reverse) {
+void ErrorProfile::leave_out_unknown(std::string_view letters, bool reverse) {
   const auto length = static_cast<std::uint32_t>(letters.size());
   for (const RunResult& run : runs_) {
     const std::uint32_t begin = reverse ? length - run.begin - run.size : run.begin;
@@ -105,7 +105,7 @@ void DifferenceProfile::leave_out_unknown(std::string_view letters, bool reverse
   }
 }
 
-void DifferenceProfile::add_mismatches(const AlignmentRecord& record, std::string_view letters) {
+void ErrorProfile::add_mismatches(const AlignmentRecord& record, std::string_view letters) {
   const bool reverse = (record.flag & sam_flag::reverse) != 0;
   const auto length = static_cast<std::uint32_t>(letters.size());
   auto run = runs_.begin();
@@ -122,13 +122,13 @@ void DifferenceProfile::add_mismatches(const AlignmentRecord& record, std::strin
   });
 }
 
-DifferenceProfile& DifferenceProfile::operator+=(const DifferenceProfile& other) {
+ErrorProfile& ErrorProfile::operator+=(const ErrorProfile& other) {
   changes_.resize(std::max(changes_.size(), other.changes_.size()));
   for (std::size_t i = 0; i < other.changes_.size(); ++i) changes_[i] += other.changes_[i];
   return *this;
 }
 
-std::vector<PositionCounts> DifferenceProfile::positions() const {
+std::vector<PositionCounts> ErrorProfile::positions() const {
   std::vector<PositionCounts> positions(changes_.empty() ? 0 : changes_.size() - 1);
   PositionCounts here;
   for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = here += changes_[i];

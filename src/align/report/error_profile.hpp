@@ -25,11 +25,11 @@ struct PositionCounts {
 
 /// Cost: by CIGAR and MD, not by the read's length, where all letters are ACGT.
 /// Threads: one a profile; profiles of several threads are added up.
-class DifferenceProfile {
+class ErrorProfile {
  public:
   /// Takes a mapped record that shows the whole read (no hard clips), by its CIGAR and MD.
   void add(const AlignmentRecord& record, const ReadView& read);
-  DifferenceProfile& operator+=(const DifferenceProfile& other);
+  ErrorProfile& operator+=(const ErrorProfile& other);
 
   /// By position in the read, from 0; as many as the longest read has letters.
   std::vector<PositionCounts> positions() const;
