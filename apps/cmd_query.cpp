@@ -66,7 +66,7 @@ class Answers {
   }
 
   /// Patterns from `first` on, as many as `found` has.
-  void positions(const ReadBatch& patterns, std::uint64_t first, const HitBatch& found) {
+  void positions(const ReadBatch& patterns, std::uint64_t first, const OccurrenceBatch& found) {
     for (std::uint64_t i = 0; i + 1 < found.offsets.size(); ++i) {
       const ReadView pattern = patterns[first + i];
       for (std::uint64_t at = found.offsets[i]; at < found.offsets[i + 1]; ++at) {
@@ -78,7 +78,7 @@ class Answers {
   }
 
  private:
-  void position(const ReadView& pattern, Hit hit) {
+  void position(const ReadView& pattern, Occurrence hit) {
     const GenomePos place = to_genome(index_.genome(), hit.position());
     const std::uint64_t contig = contig_at(index_.genome(), place);
     const std::uint64_t start = place - index_.genome().contig_begins[contig];

@@ -41,7 +41,7 @@ struct DeviceAlignments {
 
 /// The chains of the reads of a part. Those that are extended are listed in `kept`, by their places among the read's.
 struct DeviceChains {
-  Buffer<Hit> hits;
+  Buffer<SeedHit> hits;
   Buffer<std::int32_t> ungapped_scores;  // [hits] what the diagonal of each scores
   Buffer<Chain> chains;                  // [hits]
   Buffer<std::uint32_t> kept;            // [hits]
@@ -50,10 +50,10 @@ struct DeviceChains {
 };
 
 /// What an alignment along the diagonal of each hit of a part scores without gaps: [hits].
-Buffer<std::int32_t> ungapped_diagonal_scores(const AlignmentView& view, View<Hit> hits, const Stream& stream);
+Buffer<std::int32_t> ungapped_diagonal_scores(const AlignmentView& view, View<SeedHit> hits, const Stream& stream);
 
 /// Joins the hits of each read to chains and drops those that are hopeless, a warp a read.
-DeviceChains chain_hits(const AlignmentView& view, Buffer<Hit> hits, const Stream& stream);
+DeviceChains chain_hits(const AlignmentView& view, Buffer<SeedHit> hits, const Stream& stream);
 
 /// Grows the alignments of the chains and ranks them: the longest hit of each chain is extended, by a thread or a warp, then
 /// a thread or a warp a read goes through its chains. longest: of the reads.

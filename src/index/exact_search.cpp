@@ -45,8 +45,8 @@ std::vector<StrandRows> ExactSearch::find(const PatternBatch& patterns) {
   return found;
 }
 
-HitBatch ExactSearch::locate(std::span<const StrandRows> patterns, std::uint64_t max_hits) {
-  HitBatch batch;
+OccurrenceBatch ExactSearch::locate(std::span<const StrandRows> patterns, std::uint64_t max_hits) {
+  OccurrenceBatch batch;
   for (const StrandRows& rows : patterns) {
     batch.offsets.push_back(batch.offsets.back() + first_rows(rows, max_hits).count());
   }
@@ -66,7 +66,7 @@ HitBatch ExactSearch::locate(std::span<const StrandRows> patterns, std::uint64_t
     for (std::uint64_t i = begin; i < end; ++i) {
       const std::uint64_t first = batch.offsets[i], last = batch.offsets[i + 1];
       const std::uint64_t reverse = first + first_rows(patterns[i], max_hits).forward.count();
-      for (std::uint64_t at = first; at < last; ++at) batch.hits[at] = Hit(positions[at], at >= reverse);
+      for (std::uint64_t at = first; at < last; ++at) batch.hits[at] = Occurrence(positions[at], at >= reverse);
       std::sort(batch.hits.begin() + static_cast<std::ptrdiff_t>(first),
                 batch.hits.begin() + static_cast<std::ptrdiff_t>(last));
     }

@@ -22,22 +22,22 @@ struct StrandRows {
 
 /// An occurrence: the text position where it starts on the forward strand, whichever strand it is on.
 /// Sorted, hits are in the order of contig, start, strand (forward first).
-class Hit {
+class Occurrence {
  public:
-  Hit() = default;
-  Hit(TextPos position, bool reverse) : key_(position << 1 | (reverse ? 1 : 0)) {}
+  Occurrence() = default;
+  Occurrence(TextPos position, bool reverse) : key_(position << 1 | (reverse ? 1 : 0)) {}
 
   TextPos position() const { return key_ >> 1; }
   bool reverse() const { return key_ & 1; }
-  friend auto operator<=>(const Hit&, const Hit&) = default;
+  friend auto operator<=>(const Occurrence&, const Occurrence&) = default;
 
  private:
   std::uint64_t key_ = 0;
 };
 
 /// Hits of several patterns, laid end to end.
-struct HitBatch {
-  std::vector<Hit> hits;
+struct OccurrenceBatch {
+  std::vector<Occurrence> hits;
   std::vector<std::uint64_t> offsets = {0};  // [patterns + 1]
 };
 
@@ -54,7 +54,7 @@ class ExactSearch {
   /// All occurrences of each pattern, sorted. Of a pattern with more than max_hits only the first max_hits rows
   /// are taken, the forward strand's before the reverse one's.
   /// Memory: 24 bytes a hit. Throws IoError if that does not suffice.
-  HitBatch locate(std::span<const StrandRows> patterns, std::uint64_t max_hits);
+  OccurrenceBatch locate(std::span<const StrandRows> patterns, std::uint64_t max_hits);
 
  private:
   std::unique_ptr<Searcher> searcher_;

@@ -15,8 +15,8 @@ namespace {
 using namespace warpseed;
 using test::Codes;
 
-Hit hit_at(GenomePos genome, std::uint32_t query, std::uint32_t length, bool reverse = false) {
-  Hit hit;
+SeedHit hit_at(GenomePos genome, std::uint32_t query, std::uint32_t length, bool reverse = false) {
+  SeedHit hit;
   hit.genome_begin = genome, hit.query_begin = query, hit.length = length, hit.reverse = reverse;
   return hit;
 }
@@ -24,10 +24,10 @@ Hit hit_at(GenomePos genome, std::uint32_t query, std::uint32_t length, bool rev
 }  // namespace
 
 TEST_CASE("collinear hits join, others do not", "[align][chain]") {
-  std::vector<Hit> hits = {hit_at(1000, 0, 30), hit_at(1045, 40, 30),  // 5 bases of deletion apart: one chain
-                           hit_at(1400, 80, 25),                       // 320 diagonals off
-                           hit_at(1000, 0, 30, true),                  // the other strand
-                           hit_at(1010, 10, 15)};                      // inside the first
+  std::vector<SeedHit> hits = {hit_at(1000, 0, 30), hit_at(1045, 40, 30),  // 5 bases of deletion apart: one chain
+                               hit_at(1400, 80, 25),                       // 320 diagonals off
+                               hit_at(1000, 0, 30, true),                  // the other strand
+                               hit_at(1010, 10, 15)};                      // inside the first
   std::vector<Chain> chains(hits.size());
   sort_hits(hits.data(), 5);
   const std::uint32_t count = build_chains(hits.data(), 0, 5, 150, 100, chains.data());
@@ -43,12 +43,12 @@ TEST_CASE("collinear hits join, others do not", "[align][chain]") {
 TEST_CASE("a chain weighs the bases under its hits", "[align][chain]") {
   std::mt19937 rng(21);
   for (int round = 0; round < 200; ++round) {
-    std::vector<Hit> hits;
+    std::vector<SeedHit> hits;
     for (std::uint32_t i = 0; i < 8; ++i)
       hits.push_back(hit_at(5000 + rng() % 120, 0, static_cast<std::uint32_t>(10 + rng() % 20)));
-    for (Hit& hit : hits) hit.query_begin = static_cast<std::uint32_t>(hit.genome_begin - 5000);  // one diagonal
+    for (SeedHit& hit : hits) hit.query_begin = static_cast<std::uint32_t>(hit.genome_begin - 5000);  // one diagonal
     std::set<std::uint64_t> covered;
-    for (const Hit& hit : hits) {
+    for (const SeedHit& hit : hits) {
       for (std::uint64_t at = hit.query_begin; at < hit.query_end(); ++at) covered.insert(at);
     }
     std::vector<Chain> chains(hits.size());
@@ -59,7 +59,7 @@ TEST_CASE("a chain weighs the bases under its hits", "[align][chain]") {
 }
 
 TEST_CASE("weak chains under a strong one go, those on other bases stay", "[align][chain]") {
-  std::vector<Hit> hits = {hit_at(1000, 0, 100), hit_at(90000, 20, 22), hit_at(50000, 110, 25)};
+  std::vector<SeedHit> hits = {hit_at(1000, 0, 100), hit_at(90000, 20, 22), hit_at(50000, 110, 25)};
   std::vector<Chain> chains(hits.size());
   sort_hits(hits.data(), 3);
   const std::uint32_t built = build_chains(hits.data(), 0, 3, 150, 100, chains.data());
@@ -86,13 +86,13 @@ TEST_CASE("weak chains under a strong one go, those on other bases stay", "[alig
 
 TEST_CASE("a chain promises its best diagonal, or what its hits cover less a gap", "[align][chain]") {
   const Scoring scoring;
-  const auto ungapped_score = [&](std::vector<Hit> hits, std::vector<std::int32_t> scores) {
+  const auto ungapped_score = [&](std::vector<SeedHit> hits, std::vector<std::int32_t> scores) {
     std::vector<Chain> chains(hits.size());
     sort_hits(hits.data(), static_cast<std::uint32_t>(hits.size()));
     REQUIRE(build_chains(hits.data(), 0, static_cast<std::uint32_t>(hits.size()), 150, 100, chains.data()) == 1);
     std::size_t asked = 0;
     const std::int32_t score =
-        expected_score(chains[0], hits.data(), scoring, [&](const Hit&) { return scores.at(asked++); });
+        expected_score(chains[0], hits.data(), scoring, [&](const SeedHit&) { return scores.at(asked++); });
     REQUIRE(asked == scores.size());
     return score;
   };
@@ -112,7 +112,7 @@ TEST_CASE("a lone chain is the one that its hits make, and tells when they make 
   for (int round = 0; round < 2000; ++round) {
     CAPTURE(round);
     const auto count = static_cast<std::uint32_t>(1 + rng() % 6);
-    std::vector<Hit> hits;
+    std::vector<SeedHit> hits;
     std::vector<std::int32_t> ungapped_scores;
     for (std::uint32_t i = 0; i < count; ++i) {
       const auto query = static_cast<std::uint32_t>(rng() % 100);
@@ -138,7 +138,7 @@ TEST_CASE("a lone chain is the one that its hits make, and tells when they make 
                    wanted.genome_cover));
     CHECK(std::tie(mine.genome_begin, mine.genome_end, mine.rare) ==
           std::tie(wanted.genome_begin, wanted.genome_end, wanted.rare));
-    CHECK(made.score(options.scoring) == expected_score(wanted, hits.data(), options.scoring, [&](const Hit& hit) {
+    CHECK(made.score(options.scoring) == expected_score(wanted, hits.data(), options.scoring, [&](const SeedHit& hit) {
             return ungapped_scores[&hit - hits.data()];
           }));
   }

@@ -52,7 +52,7 @@ std::vector<Place> expected_places(const test::Contigs& contigs, const std::stri
   return places;
 }
 
-Place place_of(const GenomeView& genome, Hit hit) {
+Place place_of(const GenomeView& genome, Occurrence hit) {
   const GenomePos at = to_genome(genome, hit.position());
   const std::uint64_t contig = contig_at(genome, at);
   return {contig, at - genome.contig_begins[contig], hit.reverse()};
@@ -71,7 +71,7 @@ TEST_CASE("exact search agrees with looking through the letters", "[index][backe
     const FmIndex index = build_fm_index(genome.view(), Backend{});
     ExactSearch search(index.view(), backend, Strands::both);
     const auto rows = search.find(batch_of(patterns));
-    const HitBatch found = search.locate(rows, ~std::uint64_t{0});
+    const OccurrenceBatch found = search.locate(rows, ~std::uint64_t{0});
     REQUIRE(found.offsets.size() == patterns.size() + 1);
     for (std::size_t i = 0; i < patterns.size(); ++i) {
       CAPTURE(patterns[i]);
@@ -103,7 +103,7 @@ TEST_CASE("strands can be searched alone, and hits capped in row order", "[index
   const auto rows = search.find(patterns);
   const auto starts = [&](std::uint64_t most) {
     std::vector<TextPos> positions;
-    for (const Hit hit : search.locate(rows, most).hits) positions.push_back(hit.position());
+    for (const Occurrence hit : search.locate(rows, most).hits) positions.push_back(hit.position());
     return positions;
   };
   CHECK(starts(0).empty());

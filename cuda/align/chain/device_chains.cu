@@ -16,7 +16,7 @@ constexpr std::uint32_t few_hits = 4;         // of a read that a thread chains
 
 struct ChainingView {
   AlignmentView aligning;
-  Hit* hits;
+  SeedHit* hits;
   const std::int32_t* ungapped_scores;
   Chain* chains;
   ChainMark* marks;
@@ -52,7 +52,7 @@ __global__ void chain_few_kernel(ChainingView view, ChainCounts counts, std::uin
   for (std::uint32_t c = 0; c < built; ++c) read.chains[c].alt = options.is_alt(read.chains[c].contig);
   const auto score_of = [&](const Chain& chain) {
     return expected_score(chain, read.hits, options.scoring,
-                          [&](const Hit& hit) { return read.ungapped_scores[&hit - read.hits]; });
+                          [&](const SeedHit& hit) { return read.ungapped_scores[&hit - read.hits]; });
   };
   const std::uint32_t kept = filter_chains(read.chains, built, read.length, options, score_of, [](const Chain&) {});
   std::uint64_t hits = 0;
@@ -107,7 +107,7 @@ Buffer<std::uint32_t> largest_first(const Buffer<std::uint32_t>& values, const S
   return std::move(pairs.values);
 }
 
-DeviceChains chain_hits(const AlignmentView& view, Buffer<Hit> hits, const Stream& stream) {
+DeviceChains chain_hits(const AlignmentView& view, Buffer<SeedHit> hits, const Stream& stream) {
   const std::uint64_t hit_count = hits.size();
   Buffer<std::int32_t> ungapped_scores = ungapped_diagonal_scores(view, hits.view(), stream);
   DeviceChains result = {std::move(hits),

@@ -7,7 +7,7 @@ namespace warpseed::cuda {
 
 namespace {
 
-__global__ void diagonal_scores_kernel(AlignmentView view, DiagonalTable table, View<Hit> hits,
+__global__ void diagonal_scores_kernel(AlignmentView view, DiagonalTable table, View<SeedHit> hits,
                                        std::int32_t* ungapped_scores) {
   __shared__ DiagonalStep steps[diagonal_steps];
   __shared__ std::uint64_t ends[2];
@@ -17,7 +17,7 @@ __global__ void diagonal_scores_kernel(AlignmentView view, DiagonalTable table, 
   const BlockOwners reads(ends, view.read_count, part.begin, part.end,
                           [&](std::uint64_t i) { return view.hit_begin(i); });
   for (std::uint64_t i = part.begin + threadIdx.x; i < part.end; i += threads_per_block) {
-    const Hit& hit = hits[i];
+    const SeedHit& hit = hits[i];
     const PackedStrand read = view.reads.orientation(2 * (view.first_read + reads.of(i)) + (hit.reverse ? 1 : 0));
     const DiagonalStretch stretch = stretch_on_diagonal(read.length(), hit.query_begin, view.genome, hit.genome_begin);
     ungapped_scores[i] = diagonal_score(read, stretch, view.genome.text, steps);
@@ -26,7 +26,7 @@ __global__ void diagonal_scores_kernel(AlignmentView view, DiagonalTable table, 
 
 }  // namespace
 
-Buffer<std::int32_t> ungapped_diagonal_scores(const AlignmentView& view, View<Hit> hits, const Stream& stream) {
+Buffer<std::int32_t> ungapped_diagonal_scores(const AlignmentView& view, View<SeedHit> hits, const Stream& stream) {
   Buffer<std::int32_t> ungapped_scores(hits.size, stream);
   launch("promise_kernel", diagonal_scores_kernel, threads_for_items(hits.size), stream, view,
          DiagonalTable(view.options.scoring), hits, ungapped_scores.data());

@@ -14,11 +14,11 @@ constexpr std::uint32_t remade_hits = 4;     // at most; of more a chain is writ
 struct OpenChain {
   std::uint32_t number = no_hit;
   Chain chain;
-  Hit last;
+  SeedHit last;
 
   /// How near a hit is: 0 inside the chain, else one more than chain_distance(); far where it cannot continue it.
   static constexpr std::uint32_t far = ~0U;
-  __device__ std::uint32_t away(const Hit& hit, std::uint32_t count, std::uint32_t read_length,
+  __device__ std::uint32_t away(const SeedHit& hit, std::uint32_t count, std::uint32_t read_length,
                                 std::int32_t band) const {
     if (number == no_hit || count - number > look_back) return far;
     if (contains(chain, hit)) return 0;
@@ -35,7 +35,7 @@ class OpenChains {
       : read_(read), begin_(begin), band_(band) {}
 
   /// Takes the next hit, the same in all lanes.
-  __device__ void take(const Hit& hit, std::uint32_t index) {
+  __device__ void take(const SeedHit& hit, std::uint32_t index) {
     std::uint32_t nearest = OpenChain::far, number = 0;
 #pragma unroll
     for (const OpenChain& mine : open_) {
@@ -66,7 +66,7 @@ class OpenChains {
   static constexpr std::uint32_t slots = 2;
   static_assert(look_back <= slots * warp_threads);
 
-  __device__ void put(OpenChain& mine, const Hit& hit, std::uint32_t index, std::uint32_t away) {
+  __device__ void put(OpenChain& mine, const SeedHit& hit, std::uint32_t index, std::uint32_t away) {
     if (away == 0) {
       mine.chain.rare = mine.chain.rare || hit.rare;
     } else if (away == OpenChain::far) {
@@ -90,8 +90,8 @@ class OpenChains {
 };
 
 /// A lane's hit, in all lanes. Hits of a cluster have the same contig and strand.
-__device__ inline Hit hit_of_lane(const Hit& mine, int lane) {
-  Hit hit = mine;
+__device__ inline SeedHit hit_of_lane(const SeedHit& mine, int lane) {
+  SeedHit hit = mine;
   hit.genome_begin = __shfl_sync(all_lanes, mine.genome_begin, lane);
   hit.query_begin = __shfl_sync(all_lanes, mine.query_begin, lane);
   hit.length = __shfl_sync(all_lanes, mine.length, lane);
@@ -104,7 +104,7 @@ __device__ __noinline__ inline std::uint32_t build_chains_by_warp(const ChainedR
                                                                   std::uint32_t end, std::int32_t band) {
   OpenChains open(read, begin, band);
   for (std::uint32_t first = begin; first < end; first += warp_threads) {
-    const Hit mine = read.hit(first + lane_id() < end ? first + lane_id() : end - 1);
+    const SeedHit mine = read.hit(first + lane_id() < end ? first + lane_id() : end - 1);
     for (std::uint32_t i = first; i < end && i < first + warp_threads; ++i)
       open.take(hit_of_lane(mine, static_cast<int>(i - first)), i);
   }
@@ -133,7 +133,7 @@ __device__ inline void finish_chain(const AlignOptions& options, const ChainedRe
   Chain& chain = read.chains[at];
   chain.alt = options.is_alt(chain.contig);
   chain.score = expected_score(chain, read.hits, options.scoring,
-                               [&](const Hit& hit) { return read.ungapped_scores[&hit - read.hits]; });
+                               [&](const SeedHit& hit) { return read.ungapped_scores[&hit - read.hits]; });
   note_chain(read, chain, at, written, seen);
 }
 
@@ -142,10 +142,10 @@ struct HitPosition {
   GenomePos genome_begin;
   std::uint32_t contig;  // and the strand
 
-  __device__ explicit HitPosition(const Hit& hit)
+  __device__ explicit HitPosition(const SeedHit& hit)
       : genome_begin(hit.genome_begin), contig(hit.contig << 1 | (hit.reverse ? 1 : 0)) {}
-  __device__ Hit hit() const {
-    Hit hit;
+  __device__ SeedHit hit() const {
+    SeedHit hit;
     hit.genome_begin = genome_begin, hit.contig = contig >> 1, hit.reverse = (contig & 1) != 0;
     return hit;
   }
@@ -167,11 +167,11 @@ __device__ inline std::uint32_t join_single_hits(const AlignOptions& options, co
     return starts_new_cluster(before.hit(), place.hit(), read.length, options.band);
   };
   std::uint32_t listed = 0;
-  Hit hit = read.hit(lane < read.count ? lane : read.count - 1);
+  SeedHit hit = read.hit(lane < read.count ? lane : read.count - 1);
   HitPosition before(hit);  // of the last hit of the lanes' turn before
   for (std::uint32_t first = 0; first < read.count; first += warp_threads) {
     const std::uint32_t i = first + lane, next = i + warp_threads;
-    const Hit coming = read.hit(next < read.count ? next : read.count - 1);
+    const SeedHit coming = read.hit(next < read.count ? next : read.count - 1);
     const HitPosition place(hit), following = HitPosition(coming).of_lane(0),
                                   left = place.of_lane(lane == 0 ? 0 : lane - 1);
     const bool begins = i >= read.count || i == 0 || anew(lane == 0 ? before : left, place);

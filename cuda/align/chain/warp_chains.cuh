@@ -46,7 +46,7 @@ constexpr std::uint32_t rank_bits = 9;  // of a ChainRank that are counted at a 
 
 /// What a warp works on: one read's hits and all that is kept for each of them.
 struct ChainedRead {
-  Hit* hits;
+  SeedHit* hits;
   const std::int32_t* ungapped_scores;  // what an alignment along each hit's diagonal scores without gaps
   Chain* chains;
   ChainMark* marks;
@@ -56,11 +56,11 @@ struct ChainedRead {
   std::uint32_t* bins;  // [2^rank_bits] in shared memory
   std::uint32_t count, length;
 
-  __device__ Hit hit(std::uint32_t i) const {  // in two loads
-    static_assert(sizeof(Hit) == 2 * sizeof(ulonglong2));
+  __device__ SeedHit hit(std::uint32_t i) const {  // in two loads
+    static_assert(sizeof(SeedHit) == 2 * sizeof(ulonglong2));
     const auto* from = reinterpret_cast<const ulonglong2*>(hits + i);
     const ulonglong2 halves[2] = {from[0], from[1]};
-    Hit hit;
+    SeedHit hit;
     __builtin_memcpy(&hit, halves, sizeof hit);
     return hit;
   }
@@ -83,10 +83,10 @@ __device__ inline Chain scored(const AlignOptions& options, const SingleChainBui
 template <class Visit>
 __device__ inline bool make_single_chain(const AlignOptions& options, const ChainedRead& read, std::uint32_t at,
                                          Chain& chain, Visit visit) {
-  Hit before = read.hit(at);
+  SeedHit before = read.hit(at);
   SingleChainBuilder single(before, at, read.ungapped_scores[at]);
   for (std::uint32_t i = at + 1; i < read.count; ++i) {
-    const Hit hit = read.hit(i);
+    const SeedHit hit = read.hit(i);
     if (starts_new_cluster(before, hit, read.length, options.band)) break;
     if (!single.take(hit, i, read.ungapped_scores[i], read.length, options.band)) return false;
     visit(i, single.chain);

@@ -25,7 +25,7 @@ struct Task {
 };
 
 struct ChainsView {
-  const Hit* hits;
+  const SeedHit* hits;
   const std::int32_t* ungapped_scores;
   const Chain* all_chains;
   const std::uint32_t* kept;
@@ -36,7 +36,7 @@ struct ChainsView {
   __device__ const Chain& chain(std::uint64_t begin, std::uint32_t c) const {
     return all_chains[begin + kept[begin + c]];
   }
-  __device__ const Hit& hit(const AlignmentView& view, const Task& task) const {
+  __device__ const SeedHit& hit(const AlignmentView& view, const Task& task) const {
     return hits[view.hit_begin(task.read) + task.hit];
   }
 };
@@ -50,7 +50,7 @@ __global__ void list_tasks_kernel(AlignmentView view, ChainsView chains, Task* t
   }
 }
 
-__device__ Alignment extend(const AlignmentView& view, std::uint32_t read, const Hit& hit,
+__device__ Alignment extend(const AlignmentView& view, std::uint32_t read, const SeedHit& hit,
                             const WarpExtender& extender) {
   const std::uint64_t orientation = 2 * (view.first_read + read) + (hit.reverse ? 1 : 0);
   return extend_hit(view.genome, view.reads.codes_of(orientation), view.length(read), hit, view.options, extender);
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(threads_per_block)
   bool certain = true;
   if (i < tasks.size) {
     const std::uint32_t read = tasks[i].read;
-    const Hit hit = chains.hit(view, tasks[i]);
+    const SeedHit hit = chains.hit(view, tasks[i]);
     const PackedStrand reversed = view.reads.orientation(2 * (view.first_read + read) + (hit.reverse ? 1 : 0));
     const HitSurroundings place(view.genome, hit);
     const Scoring& scoring = view.options.scoring;
@@ -240,7 +240,7 @@ class Growth {
   }
 
  private:
-  OwnedGrowthScratch scratch_;
+  GrowthScratchBuffer scratch_;
   Buffer<std::uint32_t> next_;
 };
 

@@ -34,11 +34,11 @@ struct GrowthScratch {
 };
 
 /// Owns the scratch of a kernel that extends.
-class OwnedGrowthScratch {
+class GrowthScratchBuffer {
  public:
   /// longest: read. jobs: of a kernel, at most. most_warps: that are at work at a time.
-  OwnedGrowthScratch(const AlignOptions& options, std::uint32_t longest, std::uint64_t jobs, std::uint64_t most_warps,
-                     const Stream& stream)
+  GrowthScratchBuffer(const AlignOptions& options, std::uint32_t longest, std::uint64_t jobs, std::uint64_t most_warps,
+                      const Stream& stream)
       : reach_(static_cast<std::uint64_t>(
             genome_reach(static_cast<std::int32_t>(longest), options.band, options.scoring))),
         row_(longest + 2),

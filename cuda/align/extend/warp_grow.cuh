@@ -19,8 +19,8 @@ struct HitList {
 
 /// Lists the hits of all chains, a lane a chain. chain(c): the c-th; room: for all of them.
 template <class ChainAt>
-__device__ HitList list_hits_by_warp(std::uint32_t chain_count, ChainAt chain, const Hit* hits, std::uint32_t* hit_room,
-                                     std::uint32_t* chain_room) {
+__device__ HitList list_hits_by_warp(std::uint32_t chain_count, ChainAt chain, const SeedHit* hits,
+                                     std::uint32_t* hit_room, std::uint32_t* chain_room) {
   HitList list = {hit_room, chain_room, 0};
   for (std::uint32_t first = 0; first < chain_count; first += warp_threads) {
     const std::uint32_t c = first + lane_id();
@@ -44,7 +44,7 @@ __device__ HitList list_hits_by_warp(std::uint32_t chain_count, ChainAt chain, c
 
 /// Asks the alignments that have grown whether one makes growing this lane's hit `mine` needless.
 template <class UngappedScore>
-__device__ bool is_known_in_lane(const GrownAlignments& grown, const Hit* hits, const Hit& mine, bool open,
+__device__ bool is_known_in_lane(const GrownAlignments& grown, const SeedHit* hits, const SeedHit& mine, bool open,
                                  std::int32_t band, UngappedScore ungapped_score) {
   bool known = !open;
   for (std::uint32_t first = 0; first < grown.count && !__all_sync(all_lanes, known); first += warp_threads) {
@@ -67,7 +67,7 @@ __device__ bool is_known_in_lane(const GrownAlignments& grown, const Hit* hits, 
 /// extended(t, h, c, longest, found): puts into `found` what hits[h], the t-th listed one, grows to, the longest of chain c
 /// or not, in all lanes; returns whether it is to be added. coming(c): in one lane, that it may be asked for soon.
 template <class Extended, class Coming>
-__device__ void grow_by_warp(const HitList& list, const Hit* hits, const std::int32_t* ungapped_scores,
+__device__ void grow_by_warp(const HitList& list, const SeedHit* hits, const std::int32_t* ungapped_scores,
                              std::int32_t band, GrownAlignments& grown, Extended extended, Coming coming) {
   for (std::uint32_t first = 0; first < list.count; first += warp_threads) {
     const std::uint32_t t = first + lane_id();
@@ -75,7 +75,7 @@ __device__ void grow_by_warp(const HitList& list, const Hit* hits, const std::in
     const std::uint32_t h = list.hits[listed ? t : first], c = list.chains[listed ? t : first];
     const bool longest = t == 0 || (listed && list.chains[t - 1] != c);
     if (listed && longest) coming(c);
-    const Hit mine = hits[h];
+    const SeedHit mine = hits[h];
     const auto ungapped_score = [&] { return ungapped_scores[h]; };
     bool known = is_known_in_lane(grown, hits, mine, listed, band, ungapped_score);
     for (unsigned rest = __ballot_sync(all_lanes, !known); rest != 0;) {

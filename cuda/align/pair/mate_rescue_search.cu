@@ -66,7 +66,7 @@ struct GrowingView {
   Alignment* found;
 
   __device__ const UnalignedMate& unaligned_of(std::uint64_t i) const { return unaligned[rescue_seeds[i].unaligned]; }
-  __device__ Hit hit(std::uint64_t i) const {
+  __device__ SeedHit hit(std::uint64_t i) const {
     const UnalignedMate& mate = unaligned_of(i);
     return rescued_hit(rescue_seeds[i].run, mate.begin, mate.contig, mate.reverse);
   }
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(threads_per_block)
   const std::uint64_t i = thread_index();
   bool certain = true;
   if (i < view.rescue_seeds.size) {
-    const Hit hit = view.hit(i);
+    const SeedHit hit = view.hit(i);
     const PackedStrand reverse = view.pairing.reads.orientation(view.orientation(i));
     const GenomeView& genome = view.pairing.genome;
     const Scoring& scoring = view.pairing.options.scoring;
@@ -127,8 +127,8 @@ void grow(const GrowingView& view, std::uint32_t longest, SearchCounters* counte
   Buffer<std::uint32_t> left(count, stream);
   launch("grow_straight_kernel", grow_ungapped_kernel, count, stream, view,
          Appender<std::uint32_t>{left.data(), &counters->left, static_cast<std::uint32_t>(count)});
-  OwnedGrowthScratch memory(view.pairing.options, longest, count, growing_warps * multiprocessors(stream.device()),
-                            stream);
+  GrowthScratchBuffer memory(view.pairing.options, longest, count, growing_warps * multiprocessors(stream.device()),
+                             stream);
   launch("grow_left_kernel", grow_left_kernel, memory.threads(), stream, view, left.data(), &counters->left,
          memory.scratch(), &counters->taken[1]);
 }

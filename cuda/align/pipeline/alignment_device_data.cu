@@ -21,8 +21,8 @@ const FmView& require_room(const FmView& fm, const GenomeView& genome, std::uint
 
 }  // namespace
 
-ResidentIndex::ResidentIndex(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
-                             const Stream& stream, int threads, std::uint64_t memory_bytes)
+AlignmentDeviceData::AlignmentDeviceData(const FmView& fm, const GenomeView& genome, const AlignOptions& options,
+                                         const Stream& stream, int threads, std::uint64_t memory_bytes)
     : index_(upload_index(require_room(fm, genome, memory_bytes), stream, threads)),
       genome_(genome, stream, threads),
       alt_contigs_({options.alt_contigs.data, options.alt_contigs.size}, stream),

@@ -13,12 +13,12 @@
 namespace warpseed::cuda {
 
 /// One copy serves all batches that are on their way on a device.
-class ResidentIndex {
+class AlignmentDeviceData {
  public:
   /// Complete when this returns. `stream` must outlive it. threads: of the host, for the copy. memory_bytes: what may be
   /// taken of the device's memory; 0: what is free. Throws BackendError if the index does not fit.
-  ResidentIndex(const FmView& fm, const GenomeView& genome, const AlignOptions& options, const Stream& stream,
-                int threads, std::uint64_t memory_bytes = 0);
+  AlignmentDeviceData(const FmView& fm, const GenomeView& genome, const AlignOptions& options, const Stream& stream,
+                      int threads, std::uint64_t memory_bytes = 0);
 
   FmView fm() const { return index_.view(); }
   GenomeView genome() const { return genome_.view(); }

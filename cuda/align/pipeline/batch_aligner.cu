@@ -131,7 +131,7 @@ class AlignmentDevice {
  private:
   const MemoryLimit limit_;  // before what takes memory
   Stream stream_;
-  ResidentIndex index_;
+  AlignmentDeviceData index_;
   std::vector<std::unique_ptr<DeviceBatch>> batches_;
   std::uint64_t batch_slices_ = 1;
 };

@@ -94,7 +94,7 @@ void for_reads(std::uint64_t first, std::uint64_t end, Work work) {
 
 }  // namespace
 
-DeviceBatch::DeviceBatch(const ResidentIndex& index, ReadAligner alone, int device, std::uint64_t reads,
+DeviceBatch::DeviceBatch(const AlignmentDeviceData& index, ReadAligner alone, int device, std::uint64_t reads,
                          std::uint64_t memory_bytes, std::uint64_t narrow_rows)
     : index_(index),
       full_reads_(reads),
@@ -135,7 +135,7 @@ void DeviceBatch::align_part(std::uint64_t first, std::uint64_t end) {
 }
 
 void DeviceBatch::grow_part(const DeviceReadsView& reads, std::uint64_t first, const HitPart& part) {
-  Buffer<Hit> hits = seeder_.hits_of(reads, part);
+  Buffer<SeedHit> hits = seeder_.hits_of(reads, part);
   stream_.wait();
   times_.end(AlignStage::locating);
   const AlignmentView view = {index_.genome(),      reads,      index_.options(),

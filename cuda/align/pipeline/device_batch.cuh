@@ -30,7 +30,7 @@ class DeviceBatch {
  public:
   /// `index` must outlive it. alone: places reads that are too long for the device. reads: of a full batch. memory_bytes:
   /// of the device, for what depends on the number of hits. narrow_rows: see AlignerLimits.
-  DeviceBatch(const ResidentIndex& index, ReadAligner alone, int device, std::uint64_t reads,
+  DeviceBatch(const AlignmentDeviceData& index, ReadAligner alone, int device, std::uint64_t reads,
               std::uint64_t memory_bytes, std::uint64_t narrow_rows);
 
   /// As BatchAligner and Placement say. The batch stays until the next one, or until it is let go.
@@ -60,7 +60,7 @@ class DeviceBatch {
   double share_of(std::uint64_t reads) const;
   void align_long_reads();  // those that the device takes for empty
 
-  const ResidentIndex& index_;
+  const AlignmentDeviceData& index_;
   const std::uint64_t full_reads_, memory_bytes_;
   Stream stream_;  // before what lives on it
   DeviceSeeder seeder_;

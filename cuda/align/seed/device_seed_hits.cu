@@ -33,13 +33,13 @@ struct Place {
 };
 
 /// What there is of a hit beside its place.
-__device__ std::uint32_t packed(const Hit& hit) {
+__device__ std::uint32_t packed(const SeedHit& hit) {
   return hit.query_begin << 17 | hit.length << 2 | (hit.reverse ? 2 : 0) | (hit.rare ? 1 : 0);
 }
 static_assert(longest_device_read < 1U << 15);
 
-__device__ Hit unpacked(std::uint32_t value) {
-  Hit hit;
+__device__ SeedHit unpacked(std::uint32_t value) {
+  SeedHit hit;
   hit.query_begin = value >> 17;
   hit.length = value >> 2 & longest_device_read;
   hit.reverse = (value & 2) != 0;
@@ -102,7 +102,7 @@ __global__ void locate_kernel(FmView fm, Place place, const std::uint64_t* place
 }
 
 /// A hit's 32 bytes in two stores.
-__device__ void put(Hit* to, const Hit& hit) {
+__device__ void put(SeedHit* to, const SeedHit& hit) {
   ulonglong2 halves[2];
   static_assert(sizeof halves == sizeof hit);
   __builtin_memcpy(halves, &hit, sizeof hit);
@@ -112,10 +112,10 @@ __device__ void put(Hit* to, const Hit& hit) {
 
 template <class Key>
 __global__ void unpack_hits_kernel(Place place, View<Key> keys, const std::uint32_t* values, GenomeView genome,
-                                   Hit* hits) {
+                                   SeedHit* hits) {
   const std::uint64_t i = thread_index();
   if (i >= keys.size) return;
-  Hit hit = unpacked(values[i]);
+  SeedHit hit = unpacked(values[i]);
   put_at(hit, sizeof(Key) == 4 ? keys[i] : place.row_or_position(keys[i]), genome);
   put(hits + i, hit);
 }
@@ -128,11 +128,11 @@ __global__ void count_from_kernel(View<std::uint64_t> begins, std::uint64_t firs
 /// What is done for the hits of some searches, one step after the other.
 class HitSorter {
  public:
-  HitSorter(const ResidentIndex& index, const ListingView& view, const Stream& stream)
+  HitSorter(const AlignmentDeviceData& index, const ListingView& view, const Stream& stream)
       : index_(index), view_(view), stream_(stream) {}
 
   /// With positions of 32 bits, the hits of each search by themselves.
-  Buffer<Hit> by_position(View<std::uint64_t> begins) const {
+  Buffer<SeedHit> by_position(View<std::uint64_t> begins) const {
     Buffer<std::uint32_t> keys(view_.count, stream_), values(view_.count, stream_);
     Buffer<std::uint64_t> offsets(begins.size, stream_);
     {
@@ -148,7 +148,7 @@ class HitSorter {
   }
 
   /// With longer ones, all hits at once.
-  Buffer<Hit> by_search_and_position(std::uint64_t searches) const {
+  Buffer<SeedHit> by_search_and_position(std::uint64_t searches) const {
     SortablePairs<std::uint32_t> pairs(view_.count, stream_);
     list(pairs.keys, pairs.values);
     locate(pairs.keys, pairs.keys);
@@ -171,22 +171,22 @@ class HitSorter {
   }
 
   template <class Key>
-  Buffer<Hit> unpack(const Buffer<Key>& keys, const Buffer<std::uint32_t>& values) const {
-    Buffer<Hit> hits(view_.count, stream_);
+  Buffer<SeedHit> unpack(const Buffer<Key>& keys, const Buffer<std::uint32_t>& values) const {
+    Buffer<SeedHit> hits(view_.count, stream_);
     launch("unpack_hits_kernel", unpack_hits_kernel<Key>, view_.count, stream_, view_.place, keys.view(), values.data(),
            index_.genome(), hits.data());
     return hits;
   }
 
-  const ResidentIndex& index_;
+  const AlignmentDeviceData& index_;
   const ListingView view_;
   const Stream& stream_;
 };
 
 }  // namespace
 
-Buffer<Hit> hits_in_order(const ResidentIndex& index, const SeedRules& rules, const SeedsInOrder& seeds,
-                          const HitRange& range, const Stream& stream) {
+Buffer<SeedHit> hits_in_order(const AlignmentDeviceData& index, const SeedRules& rules, const SeedsInOrder& seeds,
+                              const HitRange& range, const Stream& stream) {
   const std::uint64_t rows = index.fm().row_count();
   const Place place = {static_cast<unsigned>(std::bit_width(rows)) + 1};
   const HitSorter sorter(

@@ -39,7 +39,7 @@ struct HitRange {
 /// By search, and in each in the order of comes_before(). At most 2^31 - 1 hits.
 ///
 /// Memory: 25 bytes a hit beside the hits themselves.
-Buffer<Hit> hits_in_order(const ResidentIndex& index, const SeedRules& rules, const SeedsInOrder& seeds,
-                          const HitRange& range, const Stream& stream);
+Buffer<SeedHit> hits_in_order(const AlignmentDeviceData& index, const SeedRules& rules, const SeedsInOrder& seeds,
+                              const HitRange& range, const Stream& stream);
 
 }  // namespace warpseed::cuda

@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(threads_per_block, 4)
 }
 
 /// Keys and numbers of seeds, to be sorted.
-__global__ void tell_seeds_kernel(View<FoundSeed> found, std::uint64_t* keys, std::uint32_t* numbers) {
+__global__ void list_seeds_kernel(View<FoundSeed> found, std::uint64_t* keys, std::uint32_t* numbers) {
   const std::uint64_t i = thread_index();
   if (i < found.size) keys[i] = found[i].key, numbers[i] = static_cast<std::uint32_t>(i);
 }
@@ -141,7 +141,7 @@ unsigned bits_of(std::uint64_t largest) {
 
 }  // namespace
 
-DeviceSeeder::DeviceSeeder(const ResidentIndex& index, const Stream& stream, std::uint64_t narrow_rows)
+DeviceSeeder::DeviceSeeder(const AlignmentDeviceData& index, const Stream& stream, std::uint64_t narrow_rows)
     : stream_(stream),
       index_(index),
       rules_(seed_rules(index.fm(), index.options())),
@@ -170,7 +170,7 @@ SeedsInOrder DeviceSeeder::in_order(const DeviceReadsView& reads) const {
 /// Sorts the seeds and counts their hits: order_, seed_hits_, search_hits_, read_hits_.
 void DeviceSeeder::put_in_order(const DeviceReadsView& reads, std::uint64_t count) {
   SortablePairs<std::uint32_t> pairs(count, stream_);
-  launch("tell_seeds_kernel", tell_seeds_kernel, count, stream_, View<FoundSeed>{found_.data(), count},
+  launch("tell_seeds_kernel", list_seeds_kernel, count, stream_, View<FoundSeed>{found_.data(), count},
          pairs.keys.data(), pairs.values.data());
   pairs.sort(count, 0, 2 * bits_of(reads.longest) + bits_of(2 * reads.count()), stream_);
   order_ = std::move(pairs.values);
@@ -210,7 +210,7 @@ HitPart DeviceSeeder::part_from(std::uint64_t first, std::uint64_t most) const {
   return part.value_at(0);
 }
 
-Buffer<Hit> DeviceSeeder::hits_of(const DeviceReadsView& reads, const HitPart& part) const {
+Buffer<SeedHit> DeviceSeeder::hits_of(const DeviceReadsView& reads, const HitPart& part) const {
   const HitRange range = {search_hits_.view().part(2 * part.first, 2 * part.end + 1), 2 * part.first, part.first_hit,
                           part.hits, narrow_};
   return hits_in_order(index_, rules_, in_order(reads), range, stream_);

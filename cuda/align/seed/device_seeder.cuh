@@ -25,7 +25,7 @@ struct HitPart {
 class DeviceSeeder {
  public:
   /// `index` must outlive the seeder and be on the stream's device. narrow_rows: see AlignerLimits.
-  DeviceSeeder(const ResidentIndex& index, const Stream& stream, std::uint64_t narrow_rows);
+  DeviceSeeder(const AlignmentDeviceData& index, const Stream& stream, std::uint64_t narrow_rows);
 
   /// Finds the seeds of all reads and counts their hits. No read may be longer than longest_device_read. traits: [reads] on
   /// the device, filled.
@@ -39,7 +39,7 @@ class DeviceSeeder {
 
   /// The hits of a part of `reads`, which are those of the last find(): by read, and in each in the order of
   /// comes_before(). At most 2^31 - 1.
-  Buffer<Hit> hits_of(const DeviceReadsView& reads, const HitPart& part) const;
+  Buffer<SeedHit> hits_of(const DeviceReadsView& reads, const HitPart& part) const;
 
  private:
   std::uint64_t search(const DeviceReadsView& reads);
@@ -48,7 +48,7 @@ class DeviceSeeder {
   SeedsInOrder in_order(const DeviceReadsView& reads) const;
 
   const Stream& stream_;
-  const ResidentIndex& index_;
+  const AlignmentDeviceData& index_;
   const SeedRules rules_;
   const bool narrow_;                  // positions have 32 bits
   Buffer<FoundSeed> found_;            // kept from batch to batch

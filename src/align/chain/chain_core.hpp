@@ -13,7 +13,7 @@ namespace warpseed {
 constexpr std::uint32_t no_hit = 0xFFFFFFFFU;
 
 /// A seed at one of its places. Read positions are those of the orientation that matches the forward strand.
-struct Hit {
+struct SeedHit {
   GenomePos genome_begin = 0;
   std::uint32_t query_begin = 0;
   std::uint32_t length = 0;
@@ -44,7 +44,7 @@ struct Chain {
   WS_HD std::uint32_t weight() const { return query_cover < genome_cover ? query_cover : genome_cover; }
 };
 
-WS_HD inline bool comes_before(const Hit& a, const Hit& b) {
+WS_HD inline bool comes_before(const SeedHit& a, const SeedHit& b) {
   if (a.reverse != b.reverse) return b.reverse;
   if (a.genome_begin != b.genome_begin) return a.genome_begin < b.genome_begin;
   if (a.query_begin != b.query_begin) return a.query_begin < b.query_begin;
@@ -52,12 +52,12 @@ WS_HD inline bool comes_before(const Hit& a, const Hit& b) {
 }
 
 /// Puts hits in the order in which chains are built of them.
-WS_HD inline void sort_hits(Hit* hits, std::uint32_t count) {
-  small_sort(hits, count, [](const Hit& a, const Hit& b) { return comes_before(a, b); });
+WS_HD inline void sort_hits(SeedHit* hits, std::uint32_t count) {
+  small_sort(hits, count, [](const SeedHit& a, const SeedHit& b) { return comes_before(a, b); });
 }
 
 /// How far the diagonals of a chain's last hit and `hit` lie apart, or -1 where they cannot be neighbours.
-WS_HD inline std::int64_t chain_distance(const Hit& last, const Hit& hit, std::uint32_t read_length,
+WS_HD inline std::int64_t chain_distance(const SeedHit& last, const SeedHit& hit, std::uint32_t read_length,
                                          std::int32_t band) {
   if (hit.query_begin < last.query_begin || hit.query_end() < last.query_end()) return -1;
   if (hit.genome_begin > last.genome_end() + read_length + static_cast<std::uint32_t>(band)) return -1;
@@ -66,7 +66,7 @@ WS_HD inline std::int64_t chain_distance(const Hit& last, const Hit& hit, std::u
   return distance <= band ? distance : -1;
 }
 
-WS_HD inline Chain chain_of(const Hit& hit, std::uint32_t index) {
+WS_HD inline Chain chain_of(const SeedHit& hit, std::uint32_t index) {
   Chain chain;
   chain.first = chain.last = index;
   chain.query_begin = hit.query_begin, chain.query_end = hit.query_end();
@@ -77,7 +77,7 @@ WS_HD inline Chain chain_of(const Hit& hit, std::uint32_t index) {
 }
 
 /// Takes a hit that is collinear with a chain into it, as the last one, without a link to it.
-WS_HD inline void extend_chain(Chain& chain, const Hit& hit, std::uint32_t index) {
+WS_HD inline void extend_chain(Chain& chain, const SeedHit& hit, std::uint32_t index) {
   const std::uint32_t query_from = hit.query_begin > chain.query_end ? hit.query_begin : chain.query_end;
   if (hit.query_end() > query_from) chain.query_cover += hit.query_end() - query_from;
   const GenomePos genome_from = hit.genome_begin > chain.genome_end ? hit.genome_begin : chain.genome_end;
@@ -91,18 +91,18 @@ WS_HD inline void extend_chain(Chain& chain, const Hit& hit, std::uint32_t index
 }
 
 /// Puts hits[index] at the end of a chain it is collinear with.
-WS_HD inline void append(Chain& chain, Hit* hits, std::uint32_t index) {
+WS_HD inline void append(Chain& chain, SeedHit* hits, std::uint32_t index) {
   hits[chain.last].next = index;
   extend_chain(chain, hits[index], index);
 }
 
-WS_HD inline bool contains(const Chain& chain, const Hit& hit) {
+WS_HD inline bool contains(const Chain& chain, const SeedHit& hit) {
   return hit.query_begin >= chain.query_begin && hit.query_end() <= chain.query_end &&
          hit.genome_begin >= chain.genome_begin && hit.genome_end() <= chain.genome_end;
 }
 
 /// Can neither `hit` nor any hit after it continue the chain?
-WS_HD inline bool closed(const Chain& chain, const Hit& hit, std::uint32_t read_length, std::int32_t band) {
+WS_HD inline bool closed(const Chain& chain, const SeedHit& hit, std::uint32_t read_length, std::int32_t band) {
   return chain.reverse != hit.reverse || chain.contig != hit.contig ||
          hit.genome_begin > chain.genome_end + read_length + static_cast<std::uint32_t>(band);
 }
@@ -110,8 +110,9 @@ WS_HD inline bool closed(const Chain& chain, const Hit& hit, std::uint32_t read_
 constexpr std::uint32_t look_back = 48;  // chains open at one place: tandem repeats bound it
 
 /// The chain among the latest of chains [begin, count) that `hit` continues best, or no_hit. Ties: the one opened last.
-WS_HD inline std::uint32_t nearest_chain(const Chain* chains, std::uint32_t begin, std::uint32_t count, const Hit* hits,
-                                         const Hit& hit, std::uint32_t read_length, std::int32_t band) {
+WS_HD inline std::uint32_t nearest_chain(const Chain* chains, std::uint32_t begin, std::uint32_t count,
+                                         const SeedHit* hits, const SeedHit& hit, std::uint32_t read_length,
+                                         std::int32_t band) {
   const std::uint32_t oldest = count > begin + look_back ? count - look_back : begin;
   std::uint32_t best = no_hit;
   std::int64_t best_distance = 0;
@@ -125,15 +126,16 @@ WS_HD inline std::uint32_t nearest_chain(const Chain* chains, std::uint32_t begi
 }
 
 /// Can no chain of hits before `hit` be continued by it or by what comes after? `before` is the last of them.
-WS_HD inline bool starts_new_cluster(const Hit& before, const Hit& hit, std::uint32_t read_length, std::int32_t band) {
+WS_HD inline bool starts_new_cluster(const SeedHit& before, const SeedHit& hit, std::uint32_t read_length,
+                                     std::int32_t band) {
   return before.reverse != hit.reverse || before.contig != hit.contig ||
          hit.genome_begin > before.genome_begin + 2 * read_length + static_cast<std::uint32_t>(band);
 }
 
 /// Joins each of hits [begin, end), which comes_before() has put in order, to the nearest chain it is collinear with, or
 /// opens one; a hit inside a chain adds nothing. chains: room for as many; they come by place. Returns how many there are.
-WS_HD inline std::uint32_t build_chains(Hit* hits, std::uint32_t begin, std::uint32_t end, std::uint32_t read_length,
-                                        std::int32_t band, Chain* chains) {
+WS_HD inline std::uint32_t build_chains(SeedHit* hits, std::uint32_t begin, std::uint32_t end,
+                                        std::uint32_t read_length, std::int32_t band, Chain* chains) {
   std::uint32_t chain_count = 0, open = 0;  // chains before `open` are closed
   for (std::uint32_t i = begin; i < end; ++i) {
     while (open < chain_count && closed(chains[open], hits[i], read_length, band)) ++open;
@@ -184,7 +186,7 @@ WS_HD inline bool compete(const Chain& a, const Chain& b, std::uint32_t read_len
 /// What an alignment along a chain can be expected to reach: the best of its hits' diagonals, each asked for with
 /// diagonal_score(hit), or what its hits cover less the gap that leads over all these diagonals.
 template <class DiagonalScore>
-WS_HD inline std::int32_t expected_score(const Chain& chain, const Hit* hits, const Scoring& scoring,
+WS_HD inline std::int32_t expected_score(const Chain& chain, const SeedHit* hits, const Scoring& scoring,
                                          DiagonalScore diagonal_score) {
   std::int64_t last = hits[chain.first].diagonal(), low = last, high = last;
   std::int32_t best = diagonal_score(hits[chain.first]);
@@ -206,16 +208,16 @@ WS_HD inline std::int32_t expected_score(const Chain& chain, const Hit* hits, co
 /// memory for chains or links between hits.
 struct SingleChainBuilder {
   Chain chain;
-  Hit last;                        // of the hits in it
+  SeedHit last;                    // of the hits in it
   std::int64_t low = 0, high = 0;  // diagonals
   std::int32_t best = 0;           // of their scores
 
   /// promise: what the hit's diagonal scores.
-  WS_HD SingleChainBuilder(const Hit& hit, std::uint32_t index, std::int32_t ungapped_score)
+  WS_HD SingleChainBuilder(const SeedHit& hit, std::uint32_t index, std::int32_t ungapped_score)
       : chain(chain_of(hit, index)), last(hit), low(hit.diagonal()), high(hit.diagonal()), best(ungapped_score) {}
 
   /// The next hit. False if it opens another chain. The chain's last hit is this one then, or it lies within the chain.
-  WS_HD bool take(const Hit& hit, std::uint32_t index, std::int32_t ungapped_score, std::uint32_t read_length,
+  WS_HD bool take(const SeedHit& hit, std::uint32_t index, std::int32_t ungapped_score, std::uint32_t read_length,
                   std::int32_t band) {
     if (contains(chain, hit)) {
       chain.rare = chain.rare || hit.rare;

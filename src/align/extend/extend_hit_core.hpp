@@ -54,7 +54,7 @@ WS_HD inline bool reaches_end(const Extension& extension, std::int32_t clip) {
 
 /// The alignment that grows from one hit of a read. side(leftwards, start_score): the Extension to that side.
 template <class Side>
-WS_HD inline Alignment grow_hit(const Hit& hit, std::uint32_t length, const Scoring& scoring, Side side) {
+WS_HD inline Alignment grow_hit(const SeedHit& hit, std::uint32_t length, const Scoring& scoring, Side side) {
   Alignment result;
   result.contig = hit.contig, result.reverse = hit.reverse;
   result.query_begin = hit.query_begin, result.query_end = hit.query_end();
@@ -87,7 +87,7 @@ WS_HD inline Alignment grow_hit(const Hit& hit, std::uint32_t length, const Scor
 /// The alignment that grows from one hit of a read with these codes (turned to the forward strand).
 template <class Scratch>
 WS_HD inline Alignment extend_hit(const GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
-                                  const Hit& hit, const AlignOptions& options, const Scratch& scratch) {
+                                  const SeedHit& hit, const AlignOptions& options, const Scratch& scratch) {
   const GenomeRange contig = range_of_contig(genome, hit.contig);
   return grow_hit(hit, length, options.scoring, [&](bool leftwards, std::int32_t start_score) {
     const auto left = static_cast<std::int32_t>(hit.query_begin), right = static_cast<std::int32_t>(hit.query_end());
@@ -99,7 +99,7 @@ WS_HD inline Alignment extend_hit(const GenomeView& genome, const std::uint8_t* 
 }
 
 /// Does an alignment explain a hit already, so that growing it again would give the same?
-WS_HD inline bool explains(const Alignment& alignment, const Hit& hit, std::int32_t band) {
+WS_HD inline bool explains(const Alignment& alignment, const SeedHit& hit, std::int32_t band) {
   if (alignment.reverse != hit.reverse || alignment.contig != hit.contig) return false;
   if (hit.query_begin < alignment.query_begin || hit.query_end() > alignment.query_end) return false;
   if (hit.genome_begin < alignment.genome_begin || hit.genome_end() > alignment.genome_end) return false;
@@ -114,7 +114,7 @@ WS_HD inline bool explains(const Alignment& alignment, const Hit& hit, std::int3
 
 /// Did an alignment grow from a hit's diagonal, and does it begin and end there? One that grew from another diagonal and
 /// has as many inserted as deleted bases may be worse than that without gaps.
-WS_HD inline bool is_on_diagonal(const Alignment& alignment, const Hit& origin, const Hit& hit) {
+WS_HD inline bool is_on_diagonal(const Alignment& alignment, const SeedHit& origin, const SeedHit& hit) {
   const auto left = static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
   const auto right = static_cast<std::int64_t>(alignment.genome_end) - alignment.query_end;
   return left == right && hit.diagonal() == left && origin.diagonal() == left;
@@ -123,7 +123,7 @@ WS_HD inline bool is_on_diagonal(const Alignment& alignment, const Hit& origin, 
 /// Does an alignment with gaps, grown from `origin`, pass by a hit within it, because it pairs the same read bases with
 /// others of the genome, and lies so that its own alignment may need shorter gaps? In an array of repeats the alignment
 /// from one copy reaches what lies beside the array by a gap of whole copies, that from another copy without.
-WS_HD inline bool passes_by(const Alignment& alignment, const Hit& origin, const Hit& hit) {
+WS_HD inline bool passes_by(const Alignment& alignment, const SeedHit& origin, const SeedHit& hit) {
   const auto left = static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
   const auto right = static_cast<std::int64_t>(alignment.genome_end) - alignment.query_end;
   const auto apart = [](std::int64_t a, std::int64_t b) { return a < b ? b - a : a - b; };
@@ -147,7 +147,7 @@ WS_HD inline std::uint64_t tie_hash(const Alignment& alignment, std::uint64_t re
 /// Is growing `hit` worth while beside an alignment that grew from `origin`? Not if that explains it. promise(): what
 /// the hit's diagonal scores.
 template <class UngappedScore>
-WS_HD inline bool is_known(const Alignment& alignment, const Hit& origin, const Hit& hit, std::int32_t band,
+WS_HD inline bool is_known(const Alignment& alignment, const SeedHit& origin, const SeedHit& hit, std::int32_t band,
                            UngappedScore ungapped_score) {
   if (!explains(alignment, hit, band)) return false;
   if (is_on_diagonal(alignment, origin, hit)) return true;
@@ -156,7 +156,7 @@ WS_HD inline bool is_known(const Alignment& alignment, const Hit& origin, const 
 }
 
 /// The hits of a chain, the longest first. order: room for them. Returns how many.
-WS_HD inline std::uint32_t hits_by_length(const Chain& chain, const Hit* hits, std::uint32_t* order) {
+WS_HD inline std::uint32_t hits_by_length(const Chain& chain, const SeedHit* hits, std::uint32_t* order) {
   std::uint32_t count = 0;
   for (std::uint32_t h = chain.first; h != no_hit; h = hits[h].next) order[count++] = h;
   small_sort(order, count, [&](std::uint32_t a, std::uint32_t b) {
@@ -166,8 +166,8 @@ WS_HD inline std::uint32_t hits_by_length(const Chain& chain, const Hit* hits, s
 }
 
 /// The longest exact run on a diagonal of a window that begins at `window_begin`, see mate_rescue_core.hpp, as a hit.
-WS_HD inline Hit rescued_hit(const ExactRun& run, GenomePos window_begin, std::uint32_t contig, bool reversed) {
-  Hit hit;
+WS_HD inline SeedHit rescued_hit(const ExactRun& run, GenomePos window_begin, std::uint32_t contig, bool reversed) {
+  SeedHit hit;
   hit.genome_begin = window_begin + run.window_begin;
   hit.query_begin = run.read_begin;
   hit.length = run.length;
@@ -189,7 +189,7 @@ WS_HD inline bool passes_min_score(const Alignment& found, const AlignOptions& o
 }
 
 /// The one that hits_by_length() puts first.
-WS_HD inline std::uint32_t longest_hit(const Chain& chain, const Hit* hits) {
+WS_HD inline std::uint32_t longest_hit(const Chain& chain, const SeedHit* hits) {
   std::uint32_t best = chain.first;
   for (std::uint32_t h = hits[chain.first].next; h != no_hit; h = hits[h].next) {
     if (hits[h].length > hits[best].length || (hits[h].length == hits[best].length && h < best)) best = h;
@@ -208,7 +208,7 @@ struct GrownAlignments {
 /// order: room for the chain's hits. promise(h): what the diagonal of hits[h] scores. extended(h, longest): extend_hit()
 /// of hits[h], which is the chain's longest or not.
 template <class UngappedScore, class Extended>
-WS_HD inline void grow_chain(const Chain& chain, const Hit* hits, std::uint32_t* order, std::uint64_t read_number,
+WS_HD inline void grow_chain(const Chain& chain, const SeedHit* hits, std::uint32_t* order, std::uint64_t read_number,
                              std::int32_t band, UngappedScore ungapped_score, Extended extended,
                              GrownAlignments& grown) {
   const std::uint32_t count = hits_by_length(chain, hits, order);

@@ -111,7 +111,7 @@ struct HitSurroundings {
   TextPos position = 0;  // of the hit's first base
   std::uint64_t before = 0, after = 0;
 
-  WS_HD HitSurroundings(const GenomeView& genome, const Hit& hit) {
+  WS_HD HitSurroundings(const GenomeView& genome, const SeedHit& hit) {
     const std::uint64_t segment = segment_of(genome, hit.genome_begin);
     before = hit.genome_begin - genome.segments[segment].genome_begin;
     position = genome.segments[segment].text_begin + before;
@@ -129,7 +129,7 @@ WS_HD inline bool has_unknown(const PackedView& unknown, std::uint64_t begin, st
 
 /// The extension of a hit to one side as extend() has it. read: as the hit is turned. Returns false if it is not certain
 /// that there is no gap; then nothing is to be made of `ends`.
-WS_HD inline bool try_extend_ungapped(const PackedView& text, const PackedStrand& read, const Hit& hit,
+WS_HD inline bool try_extend_ungapped(const PackedView& text, const PackedStrand& read, const SeedHit& hit,
                                       const HitSurroundings& position, bool leftwards, std::int32_t start_score,
                                       const Scoring& scoring, Extension& ends) {
   PackedWalk walk = {read.bases, text, hit.query_begin, position.position, static_cast<std::int32_t>(hit.query_begin),

@@ -12,16 +12,16 @@ SimdExtender ReadAligner::scratch_for(std::uint32_t read_length) {
   return {window_.data(), &lanes_};
 }
 
-DiagonalStretch ReadAligner::stretch_of(const Hit& hit, std::uint32_t length) const {
+DiagonalStretch ReadAligner::stretch_of(const SeedHit& hit, std::uint32_t length) const {
   return stretch_on_diagonal(length, hit.query_begin, genome_, hit.genome_begin);
 }
 
-std::int32_t ReadAligner::diagonal_score(const PackedRead& read, const Hit& hit) const {
+std::int32_t ReadAligner::diagonal_score(const PackedRead& read, const SeedHit& hit) const {
   return warpseed::diagonal_score(read.packed(hit.reverse), stretch_of(hit, read.length()), genome_.text,
                                   diagonals_.steps());
 }
 
-void ReadAligner::grow(std::span<const Chain> chains, std::span<const Hit> hits, ReadAlignments& aligned,
+void ReadAligner::grow(std::span<const Chain> chains, std::span<const SeedHit> hits, ReadAlignments& aligned,
                        std::uint64_t read_number) {
   std::uint32_t most = 0;
   for (const Chain& chain : chains) {
@@ -40,7 +40,7 @@ void ReadAligner::grow(std::span<const Chain> chains, std::span<const Hit> hits,
   aligned.alignments.assign(grown.alignments, grown.alignments + grown.count);
 }
 
-void ReadAligner::align_hits(std::span<Hit> hits, ReadAlignments& aligned, std::uint64_t read_number) {
+void ReadAligner::align_hits(std::span<SeedHit> hits, ReadAlignments& aligned, std::uint64_t read_number) {
   aligned.alignments.clear();
   if (hits.empty()) return;
   const std::uint32_t length = aligned.read.length();
@@ -51,7 +51,7 @@ void ReadAligner::align_hits(std::span<Hit> hits, ReadAlignments& aligned, std::
   for (std::uint32_t c = 0; c < built; ++c) chains_[c].alt = options_.is_alt(chains_[c].contig);
   const auto score_of = [&](const Chain& chain) {
     return expected_score(chain, hits.data(), options_.scoring,
-                          [&](const Hit& hit) { return diagonal_score(aligned.read, hit); });
+                          [&](const SeedHit& hit) { return diagonal_score(aligned.read, hit); });
   };
   const auto coming = [&](const Chain& chain) {
     const DiagonalStretch stretch = stretch_of(hits[chain.first], length);
@@ -102,7 +102,7 @@ bool ReadAligner::rescue(const Alignment& anchor, std::uint32_t anchor_length, R
     if (votes_[best] < least) break;
     if (i == 0) least = fewest_votes(votes_[best]);
     const ExactRun run = longest_run(codes, length, rescue_window_.data(), window_length, best);
-    const Hit hit = rescued_hit(run, begin, anchor.contig, reversed);
+    const SeedHit hit = rescued_hit(run, begin, anchor.contig, reversed);
     const Alignment found = rescued_alignment(extend_hit(genome_, codes, length, hit, options_, scratch_for(length)),
                                               mate_number, options_);
     if (passes_min_score(found, options_)) mate.alignments.push_back(found), added = true;

@@ -60,10 +60,10 @@ class ReadAligner {
   void rank(ReadAlignments& aligned, std::uint64_t read_number) const;
 
  private:
-  void align_hits(std::span<Hit> hits, ReadAlignments& aligned, std::uint64_t read_number);  // sorts them
-  DiagonalStretch stretch_of(const Hit& hit, std::uint32_t length) const;
-  std::int32_t diagonal_score(const PackedRead& read, const Hit& hit) const;
-  void grow(std::span<const Chain> chains, std::span<const Hit> hits, ReadAlignments& aligned,
+  void align_hits(std::span<SeedHit> hits, ReadAlignments& aligned, std::uint64_t read_number);  // sorts them
+  DiagonalStretch stretch_of(const SeedHit& hit, std::uint32_t length) const;
+  std::int32_t diagonal_score(const PackedRead& read, const SeedHit& hit) const;
+  void grow(std::span<const Chain> chains, std::span<const SeedHit> hits, ReadAlignments& aligned,
             std::uint64_t read_number);
   SimdExtender scratch_for(std::uint32_t read_length);
 

@@ -23,8 +23,8 @@ WS_HD inline Row followed_row(const Seed& seed, const AlignOptions& options, std
 }
 
 /// A hit of a seed, before its place is known.
-WS_HD inline Hit hit_of(const Seed& seed, bool reverse, const SeedRules& rules) {
-  Hit hit;
+WS_HD inline SeedHit hit_of(const Seed& seed, bool reverse, const SeedRules& rules) {
+  SeedHit hit;
   hit.query_begin = seed.begin;
   hit.length = seed.length();
   hit.reverse = reverse;
@@ -65,7 +65,7 @@ WS_HD inline std::uint32_t covered_bases(std::uint32_t count, StretchAt stretch)
   }
 }
 
-WS_HD inline void put_at(Hit& hit, TextPos position, const GenomeView& genome) {
+WS_HD inline void put_at(SeedHit& hit, TextPos position, const GenomeView& genome) {
   hit.genome_begin = to_genome(genome, position);
   hit.contig = static_cast<std::uint32_t>(contig_at(genome, hit.genome_begin));
 }

@@ -54,7 +54,7 @@ void Seeder::find_seeds(std::span<const ReadAlignments> reads) {
 void Seeder::add_hits(const FoundSeed& found, std::uint64_t first) {
   const std::uint64_t followed = followed_places(found.seed, options_);
   for (std::uint64_t i = 0; i < followed; ++i) {
-    Hit& hit = hits_[first + i];
+    SeedHit& hit = hits_[first + i];
     hit = hit_of(found.seed, found.search % 2 != 0, rules_);
     if (found.seed.position != no_text_pos) {
       put_at(hit, found.seed.position, genome_);

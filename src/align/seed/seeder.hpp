@@ -35,7 +35,9 @@ class Seeder {
   void find(std::span<ReadAlignments> reads, StageTimes& times);
 
   /// Of the group's read i, in no particular order; the caller may sort them.
-  std::span<Hit> hits(std::size_t i) { return {hits_.data() + hit_begins_[i], hit_begins_[i + 1] - hit_begins_[i]}; }
+  std::span<SeedHit> hits(std::size_t i) {
+    return {hits_.data() + hit_begins_[i], hit_begins_[i + 1] - hit_begins_[i]};
+  }
 
  private:
   /// A seed and the search it comes from: 2 * read + (1 for the reverse strand).
@@ -62,7 +64,7 @@ class Seeder {
   std::vector<FoundSeed> seeds_;
   std::vector<HitWalk> walks_;             // to be made
   std::vector<std::uint64_t> hit_begins_;  // [reads + 1]
-  std::vector<Hit> hits_;                  // by read
+  std::vector<SeedHit> hits_;              // by read
 };
 
 }  // namespace warpseed
