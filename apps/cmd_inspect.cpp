@@ -14,10 +14,10 @@ namespace {
 void print_summary(const Index& index, OutputFile& out) {
   const GenomeView& genome = index.genome();
   const FmView& fm = index.fm();
-  const GenomePos letters = genome.contig_begins[genome.contig_count()];
+  const GenomePos sequence = genome.contig_begins[genome.contig_count()];
   const std::uint64_t bases = genome.text.size - genome.segment_count();
   out.write(fmt::format("built-by\t{}\nbases\t{}\nunknown-bases\t{}\ncontigs\t{}\nsegments\t{}\n", index.built_by(),
-                        letters, letters - bases, genome.contig_count(), genome.segment_count()));
+                        sequence, sequence - bases, genome.contig_count(), genome.segment_count()));
   out.write(fmt::format("sample-step\t{}\nkmer-length\t{}\nposition-bytes\t{}\n", fm.sample_step, fm.kmer_length,
                         fm.samples.width));
   out.write("\n#section\toffset\tbytes\tcrc32\n");
@@ -27,8 +27,8 @@ void print_summary(const Index& index, OutputFile& out) {
     bytes += section.bytes;
   }
   out.write(fmt::format("\nsection-bytes\t{}\n", bytes));
-  if (letters > 0) {
-    out.write(fmt::format("bytes-a-base\t{:.3f}\n", static_cast<double>(bytes) / static_cast<double>(letters)));
+  if (sequence > 0) {
+    out.write(fmt::format("bytes-a-base\t{:.3f}\n", static_cast<double>(bytes) / static_cast<double>(sequence)));
   }
   out.write("\n#contig\tlength\n");
   for (std::uint64_t i = 0; i < index.contig_count(); ++i) {

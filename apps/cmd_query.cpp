@@ -32,7 +32,7 @@ struct QueryFlags {
 PatternBatch encode(const ReadBatch& reads) {
   PatternBatch patterns;
   for (std::uint64_t i = 0; i < reads.size(); ++i) {
-    for (const char letter : reads[i].letters) patterns.codes.push_back(code_of_letter(letter));
+    for (const char letter : reads[i].bases) patterns.codes.push_back(code_of_base(letter));
     patterns.offsets.push_back(patterns.codes.size());
   }
   return patterns;
@@ -59,7 +59,7 @@ class Answers {
     };
     for (std::uint64_t i = 0; i < rows.size(); ++i) {
       fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\t{}\t{}\n", shown_name(patterns[i]),
-                     patterns[i].letters.size(), shown(rows[i].forward, Strands::reverse),
+                     patterns[i].bases.size(), shown(rows[i].forward, Strands::reverse),
                      shown(rows[i].reverse, Strands::forward), rows[i].count());
     }
     flush();
@@ -82,7 +82,7 @@ class Answers {
     const GenomePos place = to_genome(index_.genome(), hit.position());
     const std::uint64_t contig = contig_at(index_.genome(), place);
     const std::uint64_t start = place - index_.genome().contig_begins[contig];
-    const std::uint64_t end = start + pattern.letters.size();
+    const std::uint64_t end = start + pattern.bases.size();
     const char strand = hit.reverse() ? '-' : '+';
     if (flags_.format() == Format::bed) {
       fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\t{}\t0\t{}\n", index_.contig_name(contig), start, end,

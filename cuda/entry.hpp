@@ -47,8 +47,8 @@ std::uint64_t peak_device_bytes(int device);
 std::string describe_device(int device);
 
 /// text/synthetic.hpp; the genome comes back without names.
-void synthetic_letters(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> letters,
-                       const Backend& backend);
+void synthetic_bases(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> letters,
+                     const Backend& backend);
 Genome synthetic_genome(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
                         const Backend& backend);
 
@@ -58,8 +58,7 @@ void simulated_pairs(const GenomeView& genome, const ReadSimulation& simulation,
 
 /// What GenomeBuilder makes of contigs that stand end to end, beginning at contig_begins[i] ([contigs + 1]); without
 /// names. Throws InputError that names the first letter outside IUPAC by its place.
-Genome pack_letters(std::span<const char> letters, std::span<const std::uint64_t> contig_begins,
-                    const Backend& backend);
+Genome pack_bases(std::span<const char> letters, std::span<const std::uint64_t> contig_begins, const Backend& backend);
 
 /// suffix/suffix_array.hpp
 template <class Pos>

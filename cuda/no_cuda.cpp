@@ -21,7 +21,7 @@ std::string describe_device(int) {
   throw BackendError(why_unavailable());
 }
 
-void synthetic_letters(const SyntheticGenome&, std::uint64_t, std::span<char>, const Backend&) {
+void synthetic_bases(const SyntheticGenome&, std::uint64_t, std::span<char>, const Backend&) {
   throw BackendError(why_unavailable());
 }
 
@@ -33,7 +33,7 @@ Genome synthetic_genome(const SyntheticGenome&, std::span<const std::uint64_t>, 
   throw BackendError(why_unavailable());
 }
 
-Genome pack_letters(std::span<const char>, std::span<const std::uint64_t>, const Backend&) {
+Genome pack_bases(std::span<const char>, std::span<const std::uint64_t>, const Backend&) {
   throw BackendError(why_unavailable());
 }
 

@@ -26,10 +26,10 @@ inline Genome genome_of(const Contigs& contigs) {
 }
 
 /// Letters out of the first `alphabet` of ACGTN.
-inline std::string random_letters(std::size_t length, std::uint64_t alphabet, std::mt19937& rng) {
-  std::string letters(length, 'A');
-  for (char& letter : letters) letter = "ACGTN"[rng() % alphabet];
-  return letters;
+inline std::string random_bases(std::size_t length, std::uint64_t alphabet, std::mt19937& rng) {
+  std::string sequence(length, 'A');
+  for (char& letter : sequence) letter = "ACGTN"[rng() % alphabet];
+  return sequence;
 }
 
 /// The text as numbers that compare as it does: separators 0, 1, 2... in order, bases beyond them all.
@@ -75,27 +75,27 @@ inline std::vector<std::pair<std::uint64_t, std::uint64_t>> places_of(const Cont
   return places;
 }
 
-inline std::string reverse_complement(std::string letters) {
-  std::reverse(letters.begin(), letters.end());
-  for (char& letter : letters) {
+inline std::string reverse_complement(std::string sequence) {
+  std::reverse(sequence.begin(), sequence.end());
+  for (char& letter : sequence) {
     const std::size_t code = std::string_view("ACGT").find(letter);
     if (code != std::string_view::npos) letter = "TGCA"[code];
   }
-  return letters;
+  return sequence;
 }
 
-inline std::string fibonacci_letters(std::size_t length) {
-  std::string before = "A", letters = "AC";
-  while (letters.size() < length) before = std::exchange(letters, letters + before);
-  return letters.substr(0, length);
+inline std::string fibonacci_bases(std::size_t length) {
+  std::string before = "A", sequence = "AC";
+  while (sequence.size() < length) before = std::exchange(sequence, sequence + before);
+  return sequence.substr(0, length);
 }
 
 /// Every word of `order` letters once: the shortest such cycle, by the greedy rule, opened at its start.
-inline std::string de_bruijn_letters(std::size_t order) {
+inline std::string de_bruijn_bases(std::size_t order) {
   std::size_t words = 1;
   for (std::size_t i = 0; i < order; ++i) words *= 4;
   std::vector<bool> seen(words);
-  std::string letters(order, 'A');
+  std::string sequence(order, 'A');
   std::size_t word = 0;
   seen[0] = true;
   for (bool grown = true; grown;) {
@@ -104,11 +104,11 @@ inline std::string de_bruijn_letters(std::size_t order) {
       const std::size_t next = (word * 4 + code) % words;
       if (seen[next]) continue;
       seen[word = next] = true;
-      letters += "ACGT"[code];
+      sequence += "ACGT"[code];
       grown = true;
     }
   }
-  return letters;
+  return sequence;
 }
 
 struct NamedText {
@@ -126,33 +126,33 @@ inline std::vector<NamedText> hurting_texts(unsigned seed) {
       {"all T", {std::string(700, 'T')}},
       {"all A in contigs", {std::string(300, 'A'), std::string(300, 'A'), std::string(299, 'A')}},
       {"period 3", {std::string("ACG") + std::string(1, 'A')}},
-      {"Fibonacci", {fibonacci_letters(1500)}},
-      {"de Bruijn", {de_bruijn_letters(5)}},
+      {"Fibonacci", {fibonacci_bases(1500)}},
+      {"de Bruijn", {de_bruijn_bases(5)}},
       {"N around", {"NNACGTNNNNACGTTNN", "NA", "CN", "ACGT"}},
   };
   for (int i = 0; i < 200; ++i) texts[5].contigs[0] += "CGA";
-  const std::string same = random_letters(200, 4, rng);
+  const std::string same = random_bases(200, 4, rng);
   texts.push_back({"identical contigs", {same, same, same, same}});
   for (const std::size_t length : {2U, 31U, 32U, 33U, 63U, 64U, 65U, 127U, 128U, 2100U}) {
     for (const std::uint64_t alphabet : {1U, 2U, 4U, 5U}) {
-      texts.push_back({"random " + std::to_string(length) + "/" + std::to_string(alphabet),
-                       {random_letters(length, alphabet, rng)}});
+      texts.push_back(
+          {"random " + std::to_string(length) + "/" + std::to_string(alphabet), {random_bases(length, alphabet, rng)}});
     }
   }
   Contigs many;
-  for (std::size_t i = 0; i < 700; ++i) many.push_back(random_letters(1 + i % 5, 1 + i % 4, rng));
+  for (std::size_t i = 0; i < 700; ++i) many.push_back(random_bases(1 + i % 5, 1 + i % 4, rng));
   texts.push_back({"700 short contigs", std::move(many)});
   return texts;
 }
 
 /// A random text with repeats, N and borders, for comparing backends with each other.
-inline Contigs big_text(std::size_t letters, unsigned seed) {
+inline Contigs big_text(std::size_t sequence, unsigned seed) {
   std::mt19937 rng(seed);
   Contigs contigs;
-  const std::string repeat = random_letters(3000, 4, rng);
-  for (std::size_t made = 0; made < letters;) {
-    std::string contig = random_letters(1 + rng() % (letters / 8), 4, rng);
-    contig += std::string(rng() % 50, 'N') + repeat + random_letters(rng() % 3000, 2, rng) + std::string(200, 'T');
+  const std::string repeat = random_bases(3000, 4, rng);
+  for (std::size_t made = 0; made < sequence;) {
+    std::string contig = random_bases(1 + rng() % (sequence / 8), 4, rng);
+    contig += std::string(rng() % 50, 'N') + repeat + random_bases(rng() % 3000, 2, rng) + std::string(200, 'T');
     made += contig.size();
     contigs.push_back(std::move(contig));
   }

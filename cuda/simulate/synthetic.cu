@@ -13,16 +13,16 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint64_t run_letters = 128;  // of a thread: it goes through half a block's layout to find its place
+constexpr std::uint64_t run_bases = 128;  // of a thread: it goes through half a block's layout to find its place
 
 /// A run a thread. Eight letters are put together in a register, where `out` allows to write them at once.
-__global__ void write_letters_kernel(const __grid_constant__ synthetic::SyntheticPlan plan, std::uint64_t begin,
-                                     std::uint64_t count, char* out) {
-  const std::uint64_t first = thread_index() * run_letters;
+__global__ void write_bases_kernel(const __grid_constant__ synthetic::SyntheticPlan plan, std::uint64_t begin,
+                                   std::uint64_t count, char* out) {
+  const std::uint64_t first = thread_index() * run_bases;
   if (first >= count) return;
-  const std::uint64_t mine = count - first < run_letters ? count - first : run_letters;
+  const std::uint64_t mine = count - first < run_bases ? count - first : run_bases;
   const bool aligned = reinterpret_cast<std::uintptr_t>(out) % 8 == 0;
-  if (!aligned || mine % 8 != 0) return synthetic::write_letters(plan, begin + first, mine, out + first);
+  if (!aligned || mine % 8 != 0) return synthetic::write_bases(plan, begin + first, mine, out + first);
   synthetic::Cursor cursor(plan);
   auto* eights = reinterpret_cast<std::uint64_t*>(out + first);
   for (std::uint64_t i = 0; i < mine; i += 8) {
@@ -34,32 +34,32 @@ __global__ void write_letters_kernel(const __grid_constant__ synthetic::Syntheti
 
 }  // namespace
 
-void synthetic_letters(const SyntheticGenome& genome, std::uint64_t begin, char* device_letters, std::uint64_t count,
-                       const Stream& stream) {
+void synthetic_bases(const SyntheticGenome& genome, std::uint64_t begin, char* device_bases, std::uint64_t count,
+                     const Stream& stream) {
   const std::uint64_t end = begin + count;
   if (end < begin || end > genome.length) throw std::invalid_argument("synthetic_letters: past the genome's end");
   const auto plan = synthetic::make_plan(genome);
-  launch("write_letters_kernel", write_letters_kernel, (count + run_letters - 1) / run_letters, stream, plan, begin,
-         count, device_letters);
+  launch("write_letters_kernel", write_bases_kernel, (count + run_bases - 1) / run_bases, stream, plan, begin, count,
+         device_bases);
 }
 
-PackedLetters synthetic_text(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
-                             const Stream& stream) {
-  Buffer<char> letters(genome.length, stream);
-  synthetic_letters(genome, 0, letters.data(), genome.length, stream);
-  return pack_letters(letters.view(), contig_begins, stream);
+PackedBases synthetic_text(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
+                           const Stream& stream) {
+  Buffer<char> bases(genome.length, stream);
+  synthetic_bases(genome, 0, bases.data(), genome.length, stream);
+  return pack_bases(bases.view(), contig_begins, stream);
 }
 
-void synthetic_letters(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> letters,
-                       const Backend& backend) {
+void synthetic_bases(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> bases,
+                     const Backend& backend) {
   constexpr std::uint64_t batch = std::uint64_t{1} << 30;  // letters that are made at once
   const Stream stream(backend.device);
-  Buffer<char> made(std::min<std::uint64_t>(letters.size(), batch), stream);
-  for (std::uint64_t done = 0; done < letters.size();) {
-    const std::uint64_t count = std::min<std::uint64_t>(letters.size() - done, batch);
-    synthetic_letters(genome, begin + done, made.data(), count, stream);
+  Buffer<char> made(std::min<std::uint64_t>(bases.size(), batch), stream);
+  for (std::uint64_t done = 0; done < bases.size();) {
+    const std::uint64_t count = std::min<std::uint64_t>(bases.size() - done, batch);
+    synthetic_bases(genome, begin + done, made.data(), count, stream);
     stream.wait();  // download() has streams of its own
-    download(letters.data() + done, made.data(), count, backend.device, backend.threads);
+    download(bases.data() + done, made.data(), count, backend.device, backend.threads);
     done += count;
   }
 }

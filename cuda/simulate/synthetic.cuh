@@ -10,14 +10,14 @@
 
 namespace warpseed::cuda {
 
-/// Queues the writing of letters [begin, begin + count) of a genome to `device_letters`: the bytes that
+/// Queues the writing of letters [begin, begin + count) of a genome to `device_bases`: the bytes that
 /// text/synthetic.hpp's function of that name gives. Throws InputError for parameters out of range.
-void synthetic_letters(const SyntheticGenome& genome, std::uint64_t begin, char* device_letters, std::uint64_t count,
-                       const Stream& stream);
+void synthetic_bases(const SyntheticGenome& genome, std::uint64_t begin, char* device_bases, std::uint64_t count,
+                     const Stream& stream);
 
 /// The whole genome packed, in contigs that begin at `contig_begins` ([contigs + 1], the last is the genome's length).
-/// Memory while it runs: a byte a letter, and what pack_letters() needs. Waits for the stream.
-PackedLetters synthetic_text(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
-                             const Stream& stream);
+/// Memory while it runs: a byte a letter, and what pack_bases() needs. Waits for the stream.
+PackedBases synthetic_text(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
+                           const Stream& stream);
 
 }  // namespace warpseed::cuda

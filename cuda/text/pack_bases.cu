@@ -16,7 +16,7 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr unsigned mask_letters = 32;  // letters in a mask, a mask a thread
+constexpr unsigned mask_bases = 32;  // letters in a mask, a mask a thread
 constexpr std::uint64_t nowhere = ~std::uint64_t{0};
 
 /// Bit 5 is the case. A, C, G, T, U and the letters that stand for several bases.
@@ -40,24 +40,24 @@ __device__ std::uint64_t code_of_base(char letter) {
 }
 
 /// bases[i]: bit k says that letter 32 i + k is a base. `invalid`: the first letter outside IUPAC.
-__global__ void mark_bases_kernel(View<char> letters, std::uint32_t* bases, unsigned long long* invalid) {
+__global__ void mark_bases_kernel(View<char> sequence, std::uint32_t* bases, unsigned long long* invalid) {
   const std::uint64_t i = thread_index();
-  const std::uint64_t lane = threadIdx.x % mask_letters, warp_begin = i / mask_letters * mask_letters;
+  const std::uint64_t lane = threadIdx.x % mask_bases, warp_begin = i / mask_bases * mask_bases;
   std::uint32_t mine = 0;
-  for (unsigned k = 0; k < mask_letters; ++k) {  // the warp reads one mask's letters at a time
-    const std::uint64_t at = (warp_begin + k) * mask_letters + lane;
-    const bool inside = at < letters.size, base = inside && is_base(letters[at]);
-    if (inside && !base && !is_unknown(letters[at])) atomicMin(invalid, static_cast<unsigned long long>(at));
+  for (unsigned k = 0; k < mask_bases; ++k) {  // the warp reads one mask's letters at a time
+    const std::uint64_t at = (warp_begin + k) * mask_bases + lane;
+    const bool inside = at < sequence.size, base = inside && is_base(sequence[at]);
+    if (inside && !base && !is_unknown(sequence[at])) atomicMin(invalid, static_cast<unsigned long long>(at));
     const std::uint32_t mask = __ballot_sync(~0U, base);
     if (lane == k) mine = mask;
   }
-  if (i * mask_letters < letters.size) bases[i] = mine;
+  if (i * mask_bases < sequence.size) bases[i] = mine;
 }
 
 __global__ void mark_contigs_kernel(View<std::uint64_t> contig_begins, std::uint32_t* breaks) {
   const std::uint64_t i = thread_index();
   if (i >= contig_begins.size) return;
-  atomicOr(&breaks[contig_begins[i] / mask_letters], 1U << contig_begins[i] % mask_letters);
+  atomicOr(&breaks[contig_begins[i] / mask_bases], 1U << contig_begins[i] % mask_bases);
 }
 
 /// Both bitmaps end in a mask of zeros.
@@ -102,8 +102,8 @@ __global__ void list_segments_kernel(Masks masks, const std::uint32_t* first_beg
   unsigned begins_before, lasts_before;
   MaskScan(storage[0]).ExclusiveSum(static_cast<unsigned>(__popc(begun)), begins_before);
   MaskScan(storage[1]).ExclusiveSum(static_cast<unsigned>(__popc(ended)), lasts_before);
-  write_places(begun, i * mask_letters, begins + first_begin[blockIdx.x] + begins_before);
-  write_places(ended, i * mask_letters, lasts + first_last[blockIdx.x] + lasts_before);
+  write_places(begun, i * mask_bases, begins + first_begin[blockIdx.x] + begins_before);
+  write_places(ended, i * mask_bases, lasts + first_last[blockIdx.x] + lasts_before);
 }
 
 /// sizes[i]: symbols of segment i, its separator included; the last is 0.
@@ -113,13 +113,13 @@ __global__ void size_segments_kernel(View<std::uint64_t> begins, const std::uint
 }
 
 __global__ void make_segments_kernel(View<std::uint64_t> begins, const std::uint64_t* text_begins,
-                                     std::uint64_t letters, Segment* segments) {
+                                     std::uint64_t sequence, Segment* segments) {
   const std::uint64_t i = thread_index();
-  if (i <= begins.size) segments[i] = {text_begins[i], i < begins.size ? begins[i] : letters};
+  if (i <= begins.size) segments[i] = {text_begins[i], i < begins.size ? begins[i] : sequence};
 }
 
 /// A word of text a thread: 32 symbols, from as many segments as it takes.
-__global__ void pack_words_kernel(View<char> letters, View<Segment> segments, std::uint64_t text_size,
+__global__ void pack_words_kernel(View<char> sequence, View<Segment> segments, std::uint64_t text_size,
                                   std::uint64_t word_count, std::uint64_t* words, std::uint32_t* separators) {
   const std::uint64_t i = thread_index();
   if (i >= word_count) return;
@@ -135,7 +135,7 @@ __global__ void pack_words_kernel(View<char> letters, View<Segment> segments, st
       if (at + 1 == next.text_begin) {
         ends |= 1U << (at - begin);
       } else {
-        const char letter = letters[here.genome_begin + (at - here.text_begin)];
+        const char letter = sequence[here.genome_begin + (at - here.text_begin)];
         word |= code_of_base(letter) << (62 - 2 * (at - begin));
       }
     }
@@ -144,15 +144,15 @@ __global__ void pack_words_kernel(View<char> letters, View<Segment> segments, st
   separators[i] = ends;
 }
 
-void require_contigs(std::span<const std::uint64_t> contig_begins, std::uint64_t letters) {
-  bool rising = !contig_begins.empty() && contig_begins.front() == 0 && contig_begins.back() == letters;
+void require_contigs(std::span<const std::uint64_t> contig_begins, std::uint64_t sequence) {
+  bool rising = !contig_begins.empty() && contig_begins.front() == 0 && contig_begins.back() == sequence;
   for (std::size_t i = 1; rising && i < contig_begins.size(); ++i) rising = contig_begins[i - 1] <= contig_begins[i];
   if (!rising) throw std::invalid_argument("pack_letters: contig_begins must rise from 0 to the number of letters");
 }
 
 /// [segments + 1], out of the letters' bitmaps.
-Buffer<Segment> find_segments(View<char> letters, std::span<const std::uint64_t> contig_begins, const Stream& stream) {
-  const std::uint64_t masks = (letters.size + mask_letters - 1) / mask_letters;
+Buffer<Segment> find_segments(View<char> sequence, std::span<const std::uint64_t> contig_begins, const Stream& stream) {
+  const std::uint64_t masks = (sequence.size + mask_bases - 1) / mask_bases;
   const std::uint64_t blocks = (masks + threads_per_block - 1) / threads_per_block;
   Buffer<std::uint32_t> bases(masks + 1, stream), breaks(masks + 1, stream);
   Buffer<unsigned long long> invalid(1, stream);
@@ -160,7 +160,7 @@ Buffer<Segment> find_segments(View<char> letters, std::span<const std::uint64_t>
   breaks.fill_zero();
   check(cudaMemsetAsync(invalid.data(), 0xFF, sizeof(nowhere), stream.handle()), "setting device memory");
   const Buffer<std::uint64_t> device_contigs(contig_begins, stream);
-  launch("mark_bases_kernel", mark_bases_kernel, masks, stream, letters, bases.data(), invalid.data());
+  launch("mark_bases_kernel", mark_bases_kernel, masks, stream, sequence, bases.data(), invalid.data());
   launch("mark_contigs_kernel", mark_contigs_kernel, contig_begins.size(), stream, device_contigs.view(),
          breaks.data());
   if (const std::uint64_t at = invalid.value_at(0); at != nowhere) {
@@ -183,28 +183,28 @@ Buffer<Segment> find_segments(View<char> letters, std::span<const std::uint64_t>
                                          stream.handle());
   });
   Buffer<Segment> segments(count + 1, stream);
-  launch("make_segments_kernel", make_segments_kernel, count + 1, stream, begins.view(), sizes.data(), letters.size,
+  launch("make_segments_kernel", make_segments_kernel, count + 1, stream, begins.view(), sizes.data(), sequence.size,
          segments.data());
   return segments;
 }
 
 }  // namespace
 
-PackedLetters pack_letters(View<char> letters, std::span<const std::uint64_t> contig_begins, const Stream& stream) {
-  require_contigs(contig_begins, letters.size);
-  PackedLetters packed;
-  packed.segments = find_segments(letters, contig_begins, stream);
+PackedBases pack_bases(View<char> sequence, std::span<const std::uint64_t> contig_begins, const Stream& stream) {
+  require_contigs(contig_begins, sequence.size);
+  PackedBases packed;
+  packed.segments = find_segments(sequence, contig_begins, stream);
   packed.text_size = packed.segments.value_at(packed.segments.size() - 1).text_begin;
   const std::uint64_t words = packed.text_size / 32 + 2;
   packed.words = Buffer<std::uint64_t>(words, stream);
   packed.separators = Buffer<std::uint32_t>(words, stream);
-  launch("pack_words_kernel", pack_words_kernel, words, stream, letters, packed.segments.view(), packed.text_size,
+  launch("pack_words_kernel", pack_words_kernel, words, stream, sequence, packed.segments.view(), packed.text_size,
          words, packed.words.data(), packed.separators.data());
   stream.wait();
   return packed;
 }
 
-Genome to_host(const PackedLetters& packed, std::span<const std::uint64_t> contig_begins, const Backend& backend) {
+Genome to_host(const PackedBases& packed, std::span<const std::uint64_t> contig_begins, const Backend& backend) {
   Genome genome;
   genome.contig_begins.assign(contig_begins.begin(), contig_begins.end());
   genome.segments.resize(packed.segments.size());
@@ -216,13 +216,13 @@ Genome to_host(const PackedLetters& packed, std::span<const std::uint64_t> conti
   return genome;
 }
 
-Genome pack_letters(std::span<const char> letters, std::span<const std::uint64_t> contig_begins,
-                    const Backend& backend) {
+Genome pack_bases(std::span<const char> sequence, std::span<const std::uint64_t> contig_begins,
+                  const Backend& backend) {
   const Stream stream(backend.device);
-  Buffer<char> device_letters(letters.size(), stream);
+  Buffer<char> device_bases(sequence.size(), stream);
   stream.wait();  // upload() has streams of its own
-  upload(device_letters.data(), letters.data(), letters.size(), backend.device, backend.threads);
-  return to_host(pack_letters(device_letters.view(), contig_begins, stream), contig_begins, backend);
+  upload(device_bases.data(), sequence.data(), sequence.size(), backend.device, backend.threads);
+  return to_host(pack_bases(device_bases.view(), contig_begins, stream), contig_begins, backend);
 }
 
 }  // namespace warpseed::cuda

@@ -11,7 +11,7 @@
 namespace warpseed::cuda {
 
 /// A packed text with its separators and segments (see text/genome_core.hpp).
-struct PackedLetters {
+struct PackedBases {
   std::uint64_t text_size = 0;       // symbols, separators included
   Buffer<std::uint64_t> words;       // [text_size / 32 + 2], as PackedView has them; zeros follow the end
   Buffer<std::uint32_t> separators;  // [text_size / 32 + 2] bit i%32 of word i/32: a separator stands at i
@@ -25,9 +25,9 @@ struct PackedLetters {
 /// letters.size. Waits for the stream.
 /// Cost: two reads of the letters. Memory besides the result: a quarter of a byte a letter, 24 bytes a segment.
 /// Throws InputError that names the first letter outside IUPAC by its place, std::invalid_argument for contig_begins.
-PackedLetters pack_letters(View<char> letters, std::span<const std::uint64_t> contig_begins, const Stream& stream);
+PackedBases pack_bases(View<char> bases, std::span<const std::uint64_t> contig_begins, const Stream& stream);
 
 /// The same on the host, without names.
-Genome to_host(const PackedLetters& packed, std::span<const std::uint64_t> contig_begins, const Backend& backend);
+Genome to_host(const PackedBases& packed, std::span<const std::uint64_t> contig_begins, const Backend& backend);
 
 }  // namespace warpseed::cuda

@@ -42,11 +42,11 @@ struct Settings {
 
 std::vector<ReadAlignments> make_reads(const Index& index, const Settings& settings, const Backend& backend) {
   const std::size_t length = settings.simulation.length;
-  std::vector<char> letters((settings.reads + 1) / 2 * 2 * length);
-  simulated_pairs(index.genome(), settings.simulation, 0, letters, backend);
+  std::vector<char> sequence((settings.reads + 1) / 2 * 2 * length);
+  simulated_pairs(index.genome(), settings.simulation, 0, sequence, backend);
   std::vector<ReadAlignments> reads(settings.reads);
   for_blocks(settings.threads, reads.size(), 1024, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) reads[i].read.assign({letters.data() + i * length, length});
+    for (std::uint64_t i = begin; i < end; ++i) reads[i].read.assign({sequence.data() + i * length, length});
   });
   return reads;
 }

@@ -50,7 +50,7 @@ void measure(const char* step, const Settings& settings, clockid_t clock, const 
 
 ReadRecords made_up(const ReadView& read, std::uint64_t i) {
   AlignmentRecord record;
-  const auto length = static_cast<std::uint32_t>(read.letters.size());
+  const auto length = static_cast<std::uint32_t>(read.bases.size());
   record.flag = i % 2 == 0 ? sam_flag::first : sam_flag::second | sam_flag::reverse;
   record.contig = record.mate_contig = 0;
   record.position = record.mate_position = static_cast<std::int64_t>(i);

@@ -54,12 +54,12 @@ class LineWriter {
     column_ = 0;
   }
 
-  void add(std::span<const char> letters) {
-    if (raw_) return out_.write({letters.data(), letters.size()});
-    while (!letters.empty()) {
-      const auto piece = letters.first(std::min<std::uint64_t>(letters.size(), width_ - column_));
+  void add(std::span<const char> bases) {
+    if (raw_) return out_.write({bases.data(), bases.size()});
+    while (!bases.empty()) {
+      const auto piece = bases.first(std::min<std::uint64_t>(bases.size(), width_ - column_));
       lines_.append(piece.data(), piece.size());
-      letters = letters.subspan(piece.size());
+      bases = bases.subspan(piece.size());
       column_ += piece.size();
       if (column_ == width_) end_line();
     }
@@ -89,18 +89,18 @@ class ContigWriter {
  public:
   ContigWriter(OutputFile& out, const Settings& settings) : lines_(out, settings), settings_(settings) {}
 
-  void add(std::span<const char> letters) {
+  void add(std::span<const char> bases) {
     const std::uint64_t length = settings_.genome.length, contigs = settings_.contigs;
-    while (!letters.empty()) {
+    while (!bases.empty()) {
       if (at_ == contig_end_) {
         lines_.end_line();
         lines_.begin_contig(++contig_);
         contig_end_ = contig_ == contigs ? length : contig_ * (length / contigs);
       }
-      const auto piece = letters.first(std::min<std::uint64_t>(letters.size(), contig_end_ - at_));
+      const auto piece = bases.first(std::min<std::uint64_t>(bases.size(), contig_end_ - at_));
       lines_.add(piece);
       at_ += piece.size();
-      letters = letters.subspan(piece.size());
+      bases = bases.subspan(piece.size());
     }
   }
 
@@ -116,17 +116,17 @@ class ContigWriter {
 };
 
 /// Replaces bases by another one each, as a relative of the genome has them. begin: the place of letters[0].
-void diverge(const Settings& settings, std::uint64_t begin, std::span<char> letters) {
+void diverge(const Settings& settings, std::uint64_t begin, std::span<char> bases) {
   if (settings.diverged <= 0) return;
   const auto threshold = static_cast<std::uint32_t>(settings.diverged * 0xFFFFFFFF);
   constexpr std::uint64_t letters_at_once = 1 << 18;
-  for_blocks(settings.threads, letters.size(), letters_at_once, [&](std::uint64_t from, std::uint64_t to) {
+  for_blocks(settings.threads, bases.size(), letters_at_once, [&](std::uint64_t from, std::uint64_t to) {
     for (std::uint64_t i = from; i < to; ++i) {
       const std::uint64_t hash =
           synthetic::mix_bits(synthetic::mix_bits(settings.genome.seed ^ 0xD1FFE2ED) ^ (begin + i));
-      const std::uint8_t code = code_of_letter(letters[i]);
+      const std::uint8_t code = code_of_base(bases[i]);
       if (code >= 4 || static_cast<std::uint32_t>(hash) >= threshold) continue;
-      letters[i] = letter_of_code(static_cast<std::uint8_t>((code + 1 + (hash >> 32) % 3) % 4));
+      bases[i] = base_of_code(static_cast<std::uint8_t>((code + 1 + (hash >> 32) % 3) % 4));
     }
   });
 }
@@ -135,10 +135,10 @@ void write_genome(const Settings& settings, ContigWriter& contigs) {
   constexpr std::uint64_t batch = 256 << 20;  // letters that are made at once
   const Backend backend = choose_backend(settings.backend_name, settings.threads);
   const std::uint64_t length = settings.genome.length;
-  std::vector<char> letters(std::min(batch, length));
-  for (std::uint64_t at = 0; at < length; at += letters.size()) {
-    const auto made = std::span(letters).first(std::min<std::uint64_t>(letters.size(), length - at));
-    synthetic_letters(settings.genome, at, made, backend);
+  std::vector<char> bases(std::min(batch, length));
+  for (std::uint64_t at = 0; at < length; at += bases.size()) {
+    const auto made = std::span(bases).first(std::min<std::uint64_t>(bases.size(), length - at));
+    synthetic_bases(settings.genome, at, made, backend);
     diverge(settings, at, made);
     contigs.add(made);
   }

@@ -30,15 +30,15 @@ struct Settings {
 
 /// Of one mate of pairs from first_pair on. letters: of both mates, pair by pair.
 std::string fastq(const Index& index, const ReadSimulation& simulation, std::uint64_t first_pair, unsigned mate,
-                  std::string_view letters) {
+                  std::string_view bases) {
   const std::string qualities(simulation.length, 'I');
   const auto name_of = [&](std::uint64_t contig) { return index.contig_name(contig); };
-  const std::uint64_t pair_letters = 2 * std::uint64_t{simulation.length};
+  const std::uint64_t pair_bases = 2 * std::uint64_t{simulation.length};
   std::string text;
-  for (std::uint64_t i = 0; i * pair_letters < letters.size(); ++i) {
-    text += fmt::format("@{}/{}\n{}\n+\n{}\n", simulated_name(index.genome(), name_of, simulation, first_pair + i),
-                        mate + 1, letters.substr(i * pair_letters + mate * simulation.length, simulation.length),
-                        qualities);
+  for (std::uint64_t i = 0; i * pair_bases < bases.size(); ++i) {
+    text +=
+        fmt::format("@{}/{}\n{}\n+\n{}\n", simulated_name(index.genome(), name_of, simulation, first_pair + i),
+                    mate + 1, bases.substr(i * pair_bases + mate * simulation.length, simulation.length), qualities);
   }
   return text;
 }
@@ -50,16 +50,16 @@ void run(Settings settings) {
   require_room(index.genome(), settings.simulation);
   const Backend backend = choose_backend(settings.backend_name, settings.threads);
   constexpr std::uint64_t block = 1 << 12, pairs_at_a_time = 1024 * block;
-  const std::uint64_t pair_letters = 2 * std::uint64_t{settings.simulation.length};
+  const std::uint64_t pair_bases = 2 * std::uint64_t{settings.simulation.length};
   OutputFile outputs[] = {OutputFile(settings.paths[0]), OutputFile(settings.paths[1])};
   for (std::uint64_t first = 0; first < settings.pairs; first += pairs_at_a_time) {
     const std::uint64_t count = std::min(pairs_at_a_time, settings.pairs - first);
-    std::string letters(count * pair_letters, '\0');
-    simulated_pairs(index.genome(), settings.simulation, first, letters, backend);
+    std::string bases(count * pair_bases, '\0');
+    simulated_pairs(index.genome(), settings.simulation, first, bases, backend);
     std::vector<std::string> texts((count + block - 1) / block);
     for (unsigned mate = 0; mate < 2; ++mate) {
       for_blocks(settings.threads, count, block, [&](std::uint64_t begin, std::uint64_t end) {
-        const auto some = std::string_view(letters).substr(begin * pair_letters, (end - begin) * pair_letters);
+        const auto some = std::string_view(bases).substr(begin * pair_bases, (end - begin) * pair_bases);
         texts[begin / block] = fastq(index, settings.simulation, first + begin, mate, some);
       });
       for (const std::string& text : texts) outputs[mate].write(text);

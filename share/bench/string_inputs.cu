@@ -29,8 +29,8 @@ struct Pen {
     ++size;
   }
   __device__ void put_word(std::uint64_t seed, unsigned length) {
-    constexpr char letters[] = "eeeetttaaaoooiiinnnsssrrhhllddccuummffppggwyybvkxjqz";  // as often as in English
-    for (unsigned i = 0; i < length; ++i) put(letters[mixed(seed, i) % (sizeof letters - 1)]);
+    constexpr char bases[] = "eeeetttaaaoooiiinnnsssrrhhllddccuummffppggwyybvkxjqz";  // as often as in English
+    for (unsigned i = 0; i < length; ++i) put(bases[mixed(seed, i) % (sizeof bases - 1)]);
   }
   __device__ void put_number(std::uint64_t number, unsigned digits) {
     std::uint64_t scale = 1;
@@ -116,13 +116,12 @@ __global__ void letters_kernel(Input input, std::uint64_t count, const std::uint
   if (i < count) write(input, i, count, bytes + offsets[i]);
 }
 
-__global__ void pack_kernel(const std::uint8_t* letters, std::uint64_t size, std::uint64_t words,
-                            std::uint64_t* packed) {
+__global__ void pack_kernel(const std::uint8_t* bases, std::uint64_t size, std::uint64_t words, std::uint64_t* packed) {
   const std::uint64_t word = thread_index();
   if (word >= words) return;
   std::uint64_t bits = 0;
   for (std::uint64_t i = 32 * word; i < 32 * word + 32; ++i) {
-    const unsigned letter = i < size ? letters[i] : 'A';
+    const unsigned letter = i < size ? bases[i] : 'A';
     bits = bits << 2 | (letter == 'C' ? 1 : letter == 'G' ? 2 : letter == 'T' ? 3 : 0);
   }
   packed[word] = bits;

@@ -26,13 +26,13 @@ struct LetterTables {
 
 constexpr LetterTables make_tables() {
   LetterTables tables;
-  constexpr char letters[] = "ACGTURYSWKMBDHVN";
-  for (int i = 0; letters[i] != 0; ++i) {
-    for (const int letter : {int{letters[i]}, letters[i] | 0x20}) {
+  constexpr char bases[] = "ACGTURYSWKMBDHVN";
+  for (int i = 0; bases[i] != 0; ++i) {
+    for (const int letter : {int{bases[i]}, bases[i] | 0x20}) {
       const auto at = static_cast<std::size_t>(letter);
-      tables.upper[at] = letters[i];
-      tables.upper_as_dna[at] = letters[i] == 'U' ? 'T' : letters[i];
-      tables.complement[at] = letter_on_other_strand(letters[i]);
+      tables.upper[at] = bases[i];
+      tables.upper_as_dna[at] = bases[i] == 'U' ? 'T' : bases[i];
+      tables.complement[at] = letter_on_other_strand(bases[i]);
     }
   }
   return tables;
@@ -40,12 +40,12 @@ constexpr LetterTables make_tables() {
 
 constexpr LetterTables tables = make_tables();
 
-void append(std::string& text, std::string_view letters, const std::array<char, 256>& as) {
-  for (const char letter : letters) text += as[static_cast<unsigned char>(letter)];
+void append(std::string& text, std::string_view bases, const std::array<char, 256>& as) {
+  for (const char letter : bases) text += as[static_cast<unsigned char>(letter)];
 }
 
-void append_reversed(std::string& text, std::string_view letters) {
-  for (auto at = letters.rbegin(); at != letters.rend(); ++at) {
+void append_reversed(std::string& text, std::string_view bases) {
+  for (auto at = bases.rbegin(); at != bases.rend(); ++at) {
     text += tables.complement[static_cast<unsigned char>(*at)];
   }
 }
@@ -59,16 +59,16 @@ class KeyWriter {
     key_.clear();
     const auto& as = options_.reverse_complement ? tables.upper_as_dna : tables.upper;
     if (options_.paired) {
-      append_pair(key_, reads_[2 * unit].letters, reads_[2 * unit + 1].letters, as);
+      append_pair(key_, reads_[2 * unit].bases, reads_[2 * unit + 1].bases, as);
     } else {
-      append(key_, reads_[unit].letters, as);
+      append(key_, reads_[unit].bases, as);
     }
     if (!options_.reverse_complement) return key_;
     other_.clear();
     if (options_.paired) {
-      append_pair(other_, reads_[2 * unit + 1].letters, reads_[2 * unit].letters, as);
+      append_pair(other_, reads_[2 * unit + 1].bases, reads_[2 * unit].bases, as);
     } else {
-      append_reversed(other_, reads_[unit].letters);
+      append_reversed(other_, reads_[unit].bases);
     }
     return std::min(key_, other_);
   }
@@ -88,7 +88,7 @@ class KeyWriter {
 
 ByteStrings make_keys(const ReadStore& reads, const CollapseOptions& options, std::uint64_t units) {
   ByteStrings keys;
-  keys.reserve(units, reads.letters() + (options.paired ? units : 0));
+  keys.reserve(units, reads.bases() + (options.paired ? units : 0));
   KeyWriter writer(reads, options);
   for (std::uint64_t unit = 0; unit < units; ++unit) keys.add(writer.key(unit));
   return keys;
@@ -138,8 +138,8 @@ void choose_best(const ReadStore& reads, const CollapseOptions& options, const S
 ReadStore::ReadStore(ReadSource& source, const ProgressCallback& progress) {
   for (ReadBatch batch; source.next(batch, batch_reads);) {
     for (std::uint64_t i = 0; i < batch.size(); ++i) {
-      letters_ += batch[i].letters.size();
-      with_qualities_ = with_qualities_ && batch[i].qualities.size() == batch[i].letters.size();
+      bases_ += batch[i].bases.size();
+      with_qualities_ = with_qualities_ && batch[i].qualities.size() == batch[i].bases.size();
     }
     size_ += batch.size();
     if (size_ >= std::numeric_limits<std::uint32_t>::max()) {
@@ -153,7 +153,7 @@ ReadStore::ReadStore(ReadSource& source, const ProgressCallback& progress) {
 CollapseResult collapse(const ReadStore& reads, const CollapseOptions& options, const Backend& backend) {
   if (options.paired && reads.size() % 2 != 0) throw std::invalid_argument("collapse: a read without a mate");
   const std::uint64_t units = options.paired ? reads.size() / 2 : reads.size();
-  require_memory(reads.letters() + 41 * units, "comparing the reads", "give fewer reads or a machine with more memory");
+  require_memory(reads.bases() + 41 * units, "comparing the reads", "give fewer reads or a machine with more memory");
   StringOrder sorted;
   {
     const ByteStrings keys = make_keys(reads, options, units);

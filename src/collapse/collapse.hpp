@@ -18,7 +18,7 @@ class ReadStore {
   ReadStore(ReadSource& source, const ProgressCallback& progress);
 
   std::uint64_t size() const { return size_; }
-  std::uint64_t letters() const { return letters_; }
+  std::uint64_t bases() const { return bases_; }
   ReadView operator[](std::uint64_t i) const { return batches_[i / batch_reads][i % batch_reads]; }
 
   /// Whether every read that has letters has qualities.
@@ -28,7 +28,7 @@ class ReadStore {
   static constexpr std::uint64_t batch_reads = 1 << 15;
 
   std::vector<ReadBatch> batches_;  // all of batch_reads but the last
-  std::uint64_t size_ = 0, letters_ = 0;
+  std::uint64_t size_ = 0, bases_ = 0;
   bool with_qualities_ = true;
 };
 

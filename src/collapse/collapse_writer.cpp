@@ -19,7 +19,7 @@ class Sink {
   void record(const ReadView& read, std::uint32_t count, bool fastq) {
     const auto out = std::back_inserter(text_);
     fmt::format_to(out, "{}{};size={}{}{}\n{}\n", fastq ? '@' : '>', read.name, count, read.comment.empty() ? "" : " ",
-                   read.comment, read.letters);
+                   read.comment, read.bases);
     if (fastq) fmt::format_to(out, "+\n{}\n", read.qualities);
     if (text_.size() > 1 << 20) hand_over();
   }
@@ -49,8 +49,8 @@ void write_table(const ReadStore& reads, bool paired, const std::vector<Collapse
   std::string sequences;
   for (const Collapsed& unit : kept) {
     const std::uint64_t first = paired ? 2ULL * unit.representative : unit.representative;
-    sequences = reads[first].letters;
-    if (paired) sequences.append("\t").append(reads[first + 1].letters);
+    sequences = reads[first].bases;
+    if (paired) sequences.append("\t").append(reads[first + 1].bases);
     out.row(unit.count, sequences, reads[first].name);
   }
 }

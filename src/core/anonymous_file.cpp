@@ -23,7 +23,7 @@ std::string folder_of(const std::string& path) {
 }
 
 /// A file that its descriptor takes with it.
-int open_nameless(const std::string& folder) {
+int open_anonymous(const std::string& folder) {
   std::string name = folder + "/warpseed.XXXXXX";
   const int descriptor = mkostemp(name.data(), O_CLOEXEC);
   if (descriptor < 0) throw IoError::from_errno("make a temporary file in", folder, errno);
@@ -45,17 +45,17 @@ int do_all(std::uint64_t size, Some some) {
 
 }  // namespace
 
-NamelessFile::NamelessFile(const std::string& path, std::string_view what) {
+AnonymousFile::AnonymousFile(const std::string& path, std::string_view what) {
   const std::string folder = folder_of(path);
   name_ = fmt::format("a temporary file {} in {}", what, folder);
-  descriptor_ = open_nameless(folder);
+  descriptor_ = open_anonymous(folder);
 }
 
-NamelessFile::~NamelessFile() {
+AnonymousFile::~AnonymousFile() {
   close(descriptor_);
 }
 
-std::uint64_t NamelessFile::append(std::span<const std::byte> bytes) {
+std::uint64_t AnonymousFile::append(std::span<const std::byte> bytes) {
   const std::uint64_t offset = size_.fetch_add(bytes.size());
   const int met = do_all(bytes.size(), [&](std::uint64_t done) {
     return pwrite(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
@@ -64,7 +64,7 @@ std::uint64_t NamelessFile::append(std::span<const std::byte> bytes) {
   return offset;
 }
 
-void NamelessFile::read(std::uint64_t offset, std::span<std::byte> out) const {
+void AnonymousFile::read(std::uint64_t offset, std::span<std::byte> out) const {
   const int met = do_all(out.size(), [&](std::uint64_t done) {
     return pread(descriptor_, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
   });

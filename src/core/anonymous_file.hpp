@@ -11,12 +11,12 @@
 namespace warpseed {
 
 /// Any thread may call anything. Throws IoError.
-class NamelessFile {
+class AnonymousFile {
  public:
   /// In the folder of `path`, or in the one for temporary files if that is_written_in_place(). what: for messages.
-  NamelessFile(const std::string& path, std::string_view what);
-  NamelessFile(NamelessFile&&) = delete;
-  ~NamelessFile();
+  AnonymousFile(const std::string& path, std::string_view what);
+  AnonymousFile(AnonymousFile&&) = delete;
+  ~AnonymousFile();
 
   /// Returns where the bytes lie from now on.
   std::uint64_t append(std::span<const std::byte> bytes);

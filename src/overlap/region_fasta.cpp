@@ -47,7 +47,7 @@ char* RegionFasta::put_bases(const CommonRegion& region, char* out) const {
     fetch_codes(text_, at, at + portion, codes.data());
     for (std::uint64_t i = 0; i < portion; i += line_letters) {
       const std::uint64_t line_end = std::min(i + line_letters, portion);
-      for (std::uint64_t letter = i; letter < line_end; ++letter) *out++ = letter_of_code(codes[letter]);
+      for (std::uint64_t letter = i; letter < line_end; ++letter) *out++ = base_of_code(codes[letter]);
       *out++ = '\n';
     }
     at += portion;

@@ -131,9 +131,9 @@ void SequenceText::make_hints() {
     while (contig + 1 < contig_count() && contig_text_[contig + 1] <= i * positions_a_hint) ++contig;
     contig_hints_[i] = static_cast<std::uint32_t>(contig);
   }
-  segment_hints_.resize(genome_.base_count() / letters_a_hint + 2);
+  segment_hints_.resize(genome_.base_count() / bases_a_hint + 2);
   for (std::uint64_t i = 0, segment = 0; i < segment_hints_.size(); ++i) {
-    const GenomePos at = i * letters_a_hint;
+    const GenomePos at = i * bases_a_hint;
     while (segment + 1 < genome.segment_count() && genome.segments[segment + 1].genome_begin <= at) ++segment;
     segment_hints_[i] = segment;
   }
@@ -164,8 +164,8 @@ std::optional<TextPos> SequenceText::position(const SequencePlace& place) const 
   const std::uint64_t contig = sections_[section].first_contig + place.sequence;
   const GenomePos at = genome.contig_begins[contig] + place.offset;
   if (genome.segment_count() == 0 || at < genome.segments[0].genome_begin) return {};
-  const std::uint64_t first = segment_hints_[at / letters_a_hint];
-  const std::uint64_t count = segment_hints_[at / letters_a_hint + 1] + 1 - first;  // 1 as a rule
+  const std::uint64_t first = segment_hints_[at / bases_a_hint];
+  const std::uint64_t count = segment_hints_[at / bases_a_hint + 1] + 1 - first;  // 1 as a rule
   const std::uint64_t segment =
       first + last_not_above(count, at, [&](std::uint64_t i) { return genome.segments[first + i].genome_begin; });
   const std::uint64_t offset = at - genome.segments[segment].genome_begin;

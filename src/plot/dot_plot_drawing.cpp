@@ -12,11 +12,11 @@ namespace warpseed {
 
 namespace {
 
-constexpr double name_letter = 6.2;       // pixels of an average letter of a name, at 11 pixels
-constexpr double name_room = 12.5;        // between the middles of neighbouring names
-constexpr std::size_t name_letters = 24;  // of a name beside an axis
-constexpr double strip_room = 14;         // that a coding strip takes
-constexpr double slant = 60;              // degrees, of names that do not fit along the axis
+constexpr double name_letter = 6.2;          // pixels of an average letter of a name, at 11 pixels
+constexpr double name_room = 12.5;           // between the middles of neighbouring names
+constexpr std::size_t name_characters = 24;  // of a name beside an axis
+constexpr double strip_room = 14;            // that a coding strip takes
+constexpr double slant = 60;                 // degrees, of names that do not fit along the axis
 
 std::string text_at(double x, double y, std::string_view text, Tag tag = Tag("text")) {
   return fmt::format("{}{}</text>\n", tag.with("x", x).with("y", y).open(), text);
@@ -58,7 +58,7 @@ DotPlotDrawing::Names DotPlotDrawing::names_of(const PlotAxis& axis, bool along)
   const auto& sequences = axis.list().sequences;
   if (sequences.size() < 2) return names;
   const auto text_width = [&](std::size_t i) {
-    return name_letter * static_cast<double>(std::min(sequences[i].name.size(), name_letters));
+    return name_letter * static_cast<double>(std::min(sequences[i].name.size(), name_characters));
   };
   names.shown = axis.named(name_room);
   double longest = 0;
@@ -205,11 +205,11 @@ void DotPlotDrawing::names() {
       tag.with("text-anchor", "middle");
     }
     const std::string& name = plot_.target_.axis.list().sequences[i].name;
-    out_ += text_at(target_names_.slanted ? x + 3 : x, y, xml_escaped(name, name_letters), tag);
+    out_ += text_at(target_names_.slanted ? x + 3 : x, y, xml_escaped(name, name_characters), tag);
   }
   for (const std::size_t i : query_names_.shown) {
     const std::string& name = plot_.query_.axis.list().sequences[i].name;
-    out_ += text_at(box + band + 6, box - middle_of(plot_.query_.axis, i) + 4, xml_escaped(name, name_letters));
+    out_ += text_at(box + band + 6, box - middle_of(plot_.query_.axis, i) + 4, xml_escaped(name, name_characters));
   }
   out_ += "</g>\n";
 }

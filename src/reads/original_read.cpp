@@ -16,16 +16,16 @@ namespace {
 constexpr char letter_of[] = "=ACMGRSVTWYHKDBN";  // by BAM's four bits
 constexpr int highest_quality = '~' - '!';
 
-void copy_letters(const RecordReader& reader, bool reversed, std::string& letters) {
+void copy_bases(const RecordReader& reader, bool reversed, std::string& bases) {
   const bam1_t* record = reader.current();
   const std::uint8_t* packed = bam_get_seq(record);
   const auto size = static_cast<std::size_t>(record->core.l_qseq);
-  letters.resize(size);
+  bases.resize(size);
   for (std::size_t i = 0; i < size; ++i) {
     const unsigned code = bam_seqi(packed, i);
     if (code == 0) reader.fail("a base is '=', which needs the reference; samtools fastq spells it out");
     const char letter = letter_of[code];
-    letters[reversed ? size - 1 - i : i] = reversed ? letter_on_other_strand(letter) : letter;
+    bases[reversed ? size - 1 - i : i] = reversed ? letter_on_other_strand(letter) : letter;
   }
 }
 
@@ -59,14 +59,14 @@ void check(const RecordReader& reader) {
 
 }  // namespace
 
-void SequencerRead::assign(const RecordReader& reader, bool with_tags) {
+void OriginalRead::assign(const RecordReader& reader, bool with_tags) {
   check(reader);
   const bam1_t* record = reader.current();
   flag = record->core.flag;
   place = reader.place();
   name = without_mate_number(bam_get_qname(record));
   const bool reversed = (flag & sam_flag::reverse) != 0;
-  copy_letters(reader, reversed, letters);
+  copy_bases(reader, reversed, bases);
   copy_qualities(reader, reversed, qualities);
   read_group.clear();
   tags.clear();
@@ -82,11 +82,11 @@ void SequencerRead::assign(const RecordReader& reader, bool with_tags) {
     }
     left.remove_prefix(size);
   }
-  if (reversed) show_packed_tags(tags.data(), tags.size(), {0, letters.size(), letters.size(), true});
+  if (reversed) show_packed_tags(tags.data(), tags.size(), {0, bases.size(), bases.size(), true});
 }
 
-ReadView SequencerRead::view(std::uint32_t read_group_number) const {
-  return {name, {}, letters, qualities, tags, read_group_number, (flag & sam_flag::qc_fail) != 0};
+ReadView OriginalRead::view(std::uint32_t read_group_number) const {
+  return {name, {}, bases, qualities, tags, read_group_number, (flag & sam_flag::qc_fail) != 0};
 }
 
 }  // namespace warpseed

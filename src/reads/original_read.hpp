@@ -10,8 +10,8 @@
 namespace warpseed {
 
 /// Keeps its memory from record to record.
-struct SequencerRead {
-  std::string name, letters, qualities, tags;
+struct OriginalRead {
+  std::string name, bases, qualities, tags;
   std::string read_group;  // what the tag RG says; empty for none
   std::uint16_t flag = 0;
   std::uint64_t place = 0;  // of its record

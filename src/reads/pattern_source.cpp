@@ -26,10 +26,10 @@ PatternSource::PatternSource(const std::string& path) : name_(input_name(path)) 
 
 bool PatternSource::next(ReadBatch& batch) {
   batch.clear();
-  std::uint64_t letters = 0;
-  while (batch.size() < batch_patterns && letters < batch_letters) {
+  std::uint64_t bases = 0;
+  while (batch.size() < batch_patterns && bases < batch_bases) {
     if (!(records_ ? records_->next(batch) : add_line(batch))) break;
-    letters += batch[batch.size() - 1].letters.size();
+    bases += batch[batch.size() - 1].bases.size();
   }
   return !batch.empty();
 }
@@ -38,16 +38,15 @@ bool PatternSource::add_line(ReadBatch& batch) {
   lines_->begin_record();
   LineReader::Line line;
   if (!lines_->next(line)) return false;
-  const std::string_view letters = lines_->text(line);
-  const auto bad =
-      std::find_if(letters.begin(), letters.end(), [](char c) { return code_of_letter(c) == code_invalid; });
-  if (bad != letters.end()) {
+  const std::string_view bases = lines_->text(line);
+  const auto bad = std::find_if(bases.begin(), bases.end(), [](char c) { return code_of_base(c) == code_invalid; });
+  if (bad != bases.end()) {
     throw InputError::at(name_, lines_->line_number(),
                          fmt::format("{} is not a nucleotide; give FASTA, FASTQ or one pattern a line, in "
                                      "IUPAC letters",
                                      quoted(*bad)));
   }
-  batch.add(letters, {}, letters, {});
+  batch.add(bases, {}, bases, {});
   return true;
 }
 

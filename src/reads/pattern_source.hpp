@@ -19,7 +19,7 @@ namespace warpseed {
 class PatternSource {
  public:
   static constexpr std::uint64_t batch_patterns = 65536;
-  static constexpr std::uint64_t batch_letters = 1 << 24;  // a batch ends with the pattern that reaches this
+  static constexpr std::uint64_t batch_bases = 1 << 24;  // a batch ends with the pattern that reaches this
 
   /// Plain, gzip or BGZF; "-" is standard input. Throws as open_bytes().
   explicit PatternSource(const std::string& path);

@@ -30,7 +30,7 @@ bool write_all(int out, const char* data, std::uint64_t size) {
 
 }  // namespace
 
-BytePump::BytePump(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {
+PipeFeeder::PipeFeeder(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw IoError::from_errno("make", "a pipe", errno);
   fcntl(ends[1], F_SETPIPE_SZ, pipe_bytes);  // only a hint
@@ -38,21 +38,21 @@ BytePump::BytePump(std::unique_ptr<ByteSource> source) : source_(std::move(sourc
   thread_ = std::thread([this, out = ends[1]] { run(out); });
 }
 
-BytePump::~BytePump() {
+PipeFeeder::~PipeFeeder() {
   if (descriptor_ >= 0) ::close(descriptor_);
   if (thread_.joinable()) thread_.join();
 }
 
-int BytePump::take_descriptor() {
+int PipeFeeder::take_descriptor() {
   return std::exchange(descriptor_, -1);
 }
 
-void BytePump::check() {
+void PipeFeeder::check() {
   if (thread_.joinable()) thread_.join();
   if (error_) std::rethrow_exception(error_);
 }
 
-void BytePump::run(int out) noexcept {
+void PipeFeeder::run(int out) noexcept {
   // A reader that has gone is told by EPIPE; the signal would end the program.
   sigset_t broken_pipe;
   sigemptyset(&broken_pipe);

@@ -11,15 +11,15 @@ namespace warpseed {
 
 /// Reads a source to its end in a thread of its own and writes it into a pipe. So what is read elsewhere, from standard
 /// input as from a file, is decompressed and checked as everything else is.
-class BytePump {
+class PipeFeeder {
  public:
   /// Throws IoError if the system gives no pipe.
-  explicit BytePump(std::unique_ptr<ByteSource> source);
-  BytePump(const BytePump&) = delete;
-  BytePump& operator=(const BytePump&) = delete;
+  explicit PipeFeeder(std::unique_ptr<ByteSource> source);
+  PipeFeeder(const PipeFeeder&) = delete;
+  PipeFeeder& operator=(const PipeFeeder&) = delete;
 
   /// The reader has closed its end, or the source is about to end: waits for the thread.
-  ~BytePump();
+  ~PipeFeeder();
 
   /// The pipe's end for reading; the caller closes it. Called once.
   int take_descriptor();

@@ -21,7 +21,7 @@ ReadView ReadBatch::operator[](std::uint64_t i) const {
   const Place& place = places_[i];
   const char* text = texts_[place.text].data() + place.begin;
   const auto view = [text](Part part) { return std::string_view(text + part.begin, part.size); };
-  return {view(place.name), view(place.comment), view(place.letters), view(place.qualities),
+  return {view(place.name), view(place.comment), view(place.bases), view(place.qualities),
           view(place.tags), place.read_group,    place.qc_fail != 0};
 }
 
@@ -34,9 +34,9 @@ void ReadBatch::add(const ReadView& read) {
   };
   Text& text = texts_[0];
   // Braces are evaluated from left to right.
-  places_.push_back({text.size(), next(read.name), next(read.comment), next(read.letters), next(read.qualities),
+  places_.push_back({text.size(), next(read.name), next(read.comment), next(read.bases), next(read.qualities),
                      next(read.tags), 0, read.read_group & 0x7FFFFFFF, read.qc_fail});
-  text.append(read.name).append(read.comment).append(read.letters).append(read.qualities).append(read.tags);
+  text.append(read.name).append(read.comment).append(read.bases).append(read.qualities).append(read.tags);
 }
 
 void ReadBatch::add_record(std::string_view record, const ReadView& parts) {
@@ -45,7 +45,7 @@ void ReadBatch::add_record(std::string_view record, const ReadView& parts) {
     return Part{static_cast<std::uint32_t>(part.data() - record.data()), static_cast<std::uint32_t>(part.size())};
   };
   Text& text = texts_[0];
-  places_.push_back({text.size(), place(parts.name), place(parts.comment), place(parts.letters), place(parts.qualities),
+  places_.push_back({text.size(), place(parts.name), place(parts.comment), place(parts.bases), place(parts.qualities),
                      Part{0, 0}, 0, 0, 0});
   text.append(record);
 }

@@ -14,7 +14,7 @@ namespace warpseed {
 struct ReadView {
   std::string_view name;         // up to the first white space, without a trailing /1 or /2
   std::string_view comment;      // what follows the name in the header line; may be empty
-  std::string_view letters;      // IUPAC letters as in the file; may be empty
+  std::string_view bases;        // IUPAC letters as in the file; may be empty
   std::string_view qualities;    // Phred+33, as long as letters; empty for FASTA
   std::string_view tags = {};    // optional fields as BAM packs them, to be carried over; empty for FASTQ and FASTA
   std::uint32_t read_group = 0;  // its number among the source's read groups, from 1; 0 for none. Below 2^31
@@ -28,8 +28,8 @@ class ReadBatch {
   bool empty() const { return places_.empty(); }
   ReadView operator[](std::uint64_t i) const;
   void add(const ReadView& read);
-  void add(std::string_view name, std::string_view comment, std::string_view letters, std::string_view qualities) {
-    add({name, comment, letters, qualities});
+  void add(std::string_view name, std::string_view comment, std::string_view bases, std::string_view qualities) {
+    add({name, comment, bases, qualities});
   }
 
   /// Adds a read whose name, comment, letters and qualities lie in `record`, with whatever is between them: one copy
@@ -51,7 +51,7 @@ class ReadBatch {
   };
   struct Place {
     std::uint64_t begin;  // in its text
-    Part name, comment, letters, qualities, tags;
+    Part name, comment, bases, qualities, tags;
     std::uint32_t text;  // which one
     std::uint32_t read_group : 31, qc_fail : 1;
   };

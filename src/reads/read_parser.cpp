@@ -71,18 +71,18 @@ bool ReadParser::only_blank_lines_left() {
 }
 
 void ReadParser::add_fastq(ReadBatch& batch) {
-  LineReader::Line header, letters, plus, qualities;
+  LineReader::Line header, bases, plus, qualities;
   lines_.next(header);
   if (!lines_.text(header).starts_with('@')) fail_start(lines_.text(header));
-  if (!lines_.next(letters)) fail_cut(lines_.text(header), "sequence");
-  check_letters(lines_.text(letters), lines_.text(header));
+  if (!lines_.next(bases)) fail_cut(lines_.text(header), "sequence");
+  check_letters(lines_.text(bases), lines_.text(header));
   if (!lines_.next(plus)) fail_cut(lines_.text(header), "line with '+'");
   check_plus(lines_.text(plus), lines_.text(header));
   // A read of length 0 at the end lacks nothing when its empty quality line does.
-  if (!lines_.next(qualities) && letters.size > 0) fail_cut(lines_.text(header), "quality line");
-  if (qualities.size != letters.size) fail_length(header, qualities.size, letters.size);
+  if (!lines_.next(qualities) && bases.size > 0) fail_cut(lines_.text(header), "quality line");
+  if (qualities.size != bases.size) fail_length(header, qualities.size, bases.size);
   check_qualities(lines_.text(qualities), lines_.text(header));
-  const ReadView parts = read_of(lines_.text(header), lines_.text(letters), lines_.text(qualities));
+  const ReadView parts = read_of(lines_.text(header), lines_.text(bases), lines_.text(qualities));
   batch.add_record(lines_.record(), parts);
 }
 
@@ -90,15 +90,15 @@ void ReadParser::add_fasta(ReadBatch& batch) {
   LineReader::Line line;
   lines_.next(line);
   header_ = lines_.text(line);
-  letters_.clear();
+  bases_.clear();
   for (int first = lines_.peek(); first >= 0 && first != '>'; first = lines_.peek()) {
     lines_.begin_record();
     lines_.next(line);
     check_letters(lines_.text(line), header_);
-    letters_ += lines_.text(line);
-    if (letters_.size() > longest_read) fail_long(header_);
+    bases_ += lines_.text(line);
+    if (bases_.size() > longest_read) fail_long(header_);
   }
-  batch.add(read_of(header_, letters_, {}));
+  batch.add(read_of(header_, bases_, {}));
 }
 
 /// What precedes the first white space after the '@' or '>'.
@@ -109,21 +109,21 @@ std::string_view ReadParser::name_in(std::string_view header, std::uint64_t& end
   return mates_ == MateNumbers::cut ? without_mate_number(name) : name;
 }
 
-ReadView ReadParser::read_of(std::string_view header, std::string_view letters, std::string_view qualities) const {
+ReadView ReadParser::read_of(std::string_view header, std::string_view bases, std::string_view qualities) const {
   std::uint64_t comment = 0;
   const std::string_view name = name_in(header, comment);
   if (name.empty() || !only_visible(name) || name.front() == '@') {
     throw InputError::at(path_, record_line_, name_problem(name));
   }
   while (comment < header.size() && (header[comment] == ' ' || header[comment] == '\t')) ++comment;
-  return {name, header.substr(comment), letters, qualities};
+  return {name, header.substr(comment), bases, qualities};
 }
 
-void ReadParser::check_letters(std::string_view letters, std::string_view header) const {
-  if (letters.size() > longest_read) fail_long(header);
-  if (only_common_letters(letters)) return;
-  for (const char letter : letters) {
-    if (code_of_letter(letter) == code_invalid) {
+void ReadParser::check_letters(std::string_view bases, std::string_view header) const {
+  if (bases.size() > longest_read) fail_long(header);
+  if (only_common_letters(bases)) return;
+  for (const char letter : bases) {
+    if (code_of_base(letter) == code_invalid) {
       fail(header, quoted(letter) + " is not a nucleotide letter (IUPAC)" + repair);
     }
   }
@@ -145,9 +145,9 @@ void ReadParser::fail_start(std::string_view header) const {
                        fmt::format("a FASTQ record begins with '@', this line with {}{}", quoted(header[0]), repair));
 }
 
-void ReadParser::fail_length(LineReader::Line header, std::uint64_t qualities, std::uint64_t letters) {
-  const bool cut = qualities < letters && lines_.peek() < 0;
-  const std::string problem = fmt::format("quality has {} letters, sequence {}", qualities, letters);
+void ReadParser::fail_length(LineReader::Line header, std::uint64_t qualities, std::uint64_t bases) {
+  const bool cut = qualities < bases && lines_.peek() < 0;
+  const std::string problem = fmt::format("quality has {} letters, sequence {}", qualities, bases);
   fail(lines_.text(header), problem + (cut ? ", and the file ends there" : "") + repair);
 }
 

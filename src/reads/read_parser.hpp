@@ -42,12 +42,12 @@ class ReadParser {
   std::string_view name_in(std::string_view header, std::uint64_t& end) const;
 
   // header: the record's first line, for the read's name; problems lie in the last line that was read.
-  ReadView read_of(std::string_view header, std::string_view letters, std::string_view qualities) const;
-  void check_letters(std::string_view letters, std::string_view header) const;
+  ReadView read_of(std::string_view header, std::string_view bases, std::string_view qualities) const;
+  void check_letters(std::string_view bases, std::string_view header) const;
   void check_plus(std::string_view line, std::string_view header) const;
   void check_qualities(std::string_view qualities, std::string_view header) const;
   [[noreturn]] void fail_start(std::string_view header) const;
-  [[noreturn]] void fail_length(LineReader::Line header, std::uint64_t qualities, std::uint64_t letters);
+  [[noreturn]] void fail_length(LineReader::Line header, std::uint64_t qualities, std::uint64_t bases);
   [[noreturn]] void fail_cut(std::string_view header, std::string_view missing) const;
   [[noreturn]] void fail_long(std::string_view header) const;
   [[noreturn]] void fail(std::string_view header, std::string_view problem) const;
@@ -57,7 +57,7 @@ class ReadParser {
   MateNumbers mates_;
   Format format_ = Format::unknown;
   std::uint64_t record_line_ = 0;
-  std::string header_, letters_;  // a FASTA record's, whose lines are joined
+  std::string header_, bases_;  // a FASTA record's, whose lines are joined
 };
 
 }  // namespace warpseed

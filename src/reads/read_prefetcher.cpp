@@ -17,7 +17,7 @@ void ReadPortion::clear() {
   error = nullptr;
 }
 
-bool ParsedAhead::make(ReadPortion& portion) {
+bool ReadPrefetcher::make(ReadPortion& portion) {
   portion.clear();
   if (ended_) return false;
   try {
@@ -37,7 +37,7 @@ bool ParsedAhead::make(ReadPortion& portion) {
   return !portion.lines.empty() || portion.error;
 }
 
-void ParsedAhead::take(std::uint64_t count, ReadPortion& portion) {
+void ReadPrefetcher::take(std::uint64_t count, ReadPortion& portion) {
   reads_a_portion_ = std::max<std::uint64_t>(count, 1);
   if (!portions_) portions_.emplace([this](ReadPortion& made) { return make(made); }, portions_ahead);
   portion.clear();

@@ -24,9 +24,9 @@ struct ReadPortion {
 };
 
 /// Threads: one taker at a time.
-class ParsedAhead {
+class ReadPrefetcher {
  public:
-  explicit ParsedAhead(ReadParser parser) : parser_(std::move(parser)), path_(parser_.path()) {}
+  explicit ReadPrefetcher(ReadParser parser) : parser_(std::move(parser)), path_(parser_.path()) {}
 
   /// Replaces `portion` by the next `count` reads. Fewer only at the end or before something wrong, which is then in
   /// portion.error. Cheap when calls ask for as many as those before, which took a multiple of that: memory changes

@@ -52,7 +52,7 @@ class SingleSource final : public ReadSource {
   }
 
  private:
-  ParsedAhead reads_;
+  ReadPrefetcher reads_;
   ReadPortion taken_;
 };
 
@@ -90,7 +90,7 @@ class InterleavedSource final : public ReadSource {
                     taken_.reads[i].name, taken_.reads[i + 1].name, reads_.path(), taken_.lines[i + 1]));
   }
 
-  ParsedAhead reads_;
+  ReadPrefetcher reads_;
   ReadPortion taken_;
 };
 
@@ -147,7 +147,7 @@ class PairSource final : public ReadSource {
                     taken_[0].reads[i].name, taken_[1].reads[i].name, files_[1].path(), taken_[1].lines[i]));
   }
 
-  std::deque<ParsedAhead> files_;  // two
+  std::deque<ReadPrefetcher> files_;  // two
   ReadPortion taken_[2];
   std::uint64_t pairs_ = 0;  // handed out
 };

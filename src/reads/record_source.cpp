@@ -70,7 +70,7 @@ class RecordSource final : public ReadSource {
     } while (has_current_ && (reader_.current()->core.flag & not_primary) != 0);
   }
 
-  void take(SequencerRead& read) {
+  void take(OriginalRead& read) {
     read.assign(reader_, with_tags_);
     if (is_paired(read.flag) != paired_ && !said_to_be_paired_) {
       reader_.fail(fmt::format("{}; samtools view -f 1 gives the pairs, -F 1 the single reads, to be aligned apart",
@@ -79,7 +79,7 @@ class RecordSource final : public ReadSource {
     advance();
   }
 
-  void add(ReadBatch& batch, const SequencerRead& read) {
+  void add(ReadBatch& batch, const OriginalRead& read) {
     std::uint32_t group = 0;
     if (with_read_groups_ && !read.read_group.empty()) {
       group = groups_.find(read.read_group) + 1;  // none is the largest number: 0
@@ -124,7 +124,7 @@ class RecordSource final : public ReadSource {
   bool paired_ = false;
   ReadHeader header_;
   StringTable groups_;  // IDs by number
-  SequencerRead first_, second_;
+  OriginalRead first_, second_;
 };
 
 }  // namespace

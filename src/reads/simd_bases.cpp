@@ -49,8 +49,8 @@ constexpr LetterTable letters_by_low_bits(std::uint8_t fifth) {
 }
 
 /// Whether all letters are the table's, in either case.
-bool only_of(const LetterTable& letters, std::string_view text) {
-  const Vector table = hn::Load(Bytes(), letters.of), low = hn::Set(Bytes(), 0x0F), upper = hn::Set(Bytes(), 0xDF);
+bool only_of(const LetterTable& sequence, std::string_view text) {
+  const Vector table = hn::Load(Bytes(), sequence.of), low = hn::Set(Bytes(), 0x0F), upper = hn::Set(Bytes(), 0xDF);
   return none_bad(text, 'A', [&](Vector some) {
     return hn::Xor(hn::And(some, upper), hn::TableLookupBytes(table, hn::And(some, low)));
   });
@@ -65,8 +65,8 @@ struct NibbleTable {
 constexpr NibbleTable make_nibble_table(bool complement) {
   NibbleTable table{};
   for (auto& nibble : table.of) nibble = 15;
-  constexpr char letters[] = "=ACMGRSVTWYHKDBN";
-  for (std::uint8_t i = 1; i < 16; ++i) table.of[letters[i] & 0x1F] = i;
+  constexpr char sequence[] = "=ACMGRSVTWYHKDBN";
+  for (std::uint8_t i = 1; i < 16; ++i) table.of[sequence[i] & 0x1F] = i;
   table.of['U' & 0x1F] = 8;
   for (auto& nibble : table.of) {
     const int reverse = (nibble & 1) << 3 | (nibble & 2) << 1 | (nibble & 4) >> 1 | nibble >> 3;
@@ -87,7 +87,7 @@ constexpr CodeTable make_code_table(bool complemented) {
   CodeTable table{};
   for (auto& letter : table.letter) letter = 0xFF;  // not a capital: differs from every letter
   for (const char letter : {'A', 'C', 'G', 'T', 'U'}) {
-    const std::uint8_t code = code_of_letter(letter);
+    const std::uint8_t code = code_of_base(letter);
     table.letter[letter & 0x0F] = static_cast<std::uint8_t>(letter);
     table.code[letter & 0x0F] = complemented ? complement(code) : code;
   }
@@ -130,14 +130,14 @@ void store_some(Vector vector, std::uint8_t* out, std::size_t bytes) {
 
 }  // namespace
 
-bool only_acgt(std::string_view letters) {
+bool only_acgt(std::string_view sequence) {
   static constexpr LetterTable acgt = letters_by_low_bits(0xFF);
-  return only_of(acgt, letters);
+  return only_of(acgt, sequence);
 }
 
-bool only_common_letters(std::string_view letters) {
+bool only_common_letters(std::string_view sequence) {
   static constexpr LetterTable acgtn = letters_by_low_bits('N');
-  return only_of(acgtn, letters);
+  return only_of(acgtn, sequence);
 }
 
 bool only_visible(std::string_view text) {
@@ -145,28 +145,28 @@ bool only_visible(std::string_view text) {
   return none_bad(text, '!', [&](Vector some) { return hn::Xor(some, hn::Min(hn::Max(some, first), last)); });
 }
 
-void codes_of(std::string_view letters, bool reverse, std::uint8_t* out) {
+void codes_of(std::string_view sequence, bool reverse, std::uint8_t* out) {
   const Bytes d;
   const CodeTable& bases = reverse ? complement_codes : codes;
   const Vector table = hn::Load(d, bases.letter), code_table = hn::Load(d, bases.code), unknown = hn::Set(d, code_n);
-  for_vectors(letters, reverse, [&](Vector some, std::size_t at) {
+  for_vectors(sequence, reverse, [&](Vector some, std::size_t at) {
     const Vector low = hn::And(some, hn::Set(d, 0x0F)), upper = hn::And(some, hn::Set(d, 0xDF));
     const auto known = hn::Eq(hn::TableLookupBytes(table, low), upper);
     const Vector found = hn::IfThenElse(known, hn::TableLookupBytes(code_table, low), unknown);
-    if (at + lanes <= letters.size()) {
+    if (at + lanes <= sequence.size()) {
       hn::StoreU(found, d, out + at);
     } else {
-      store_some(found, out + at, letters.size() - at);
+      store_some(found, out + at, sequence.size() - at);
     }
   });
 }
 
-void pack_letters(std::string_view letters, bool reverse, std::uint8_t* out) {
+void pack_bases(std::string_view sequence, bool reverse, std::uint8_t* out) {
   const Bytes d;
   const NibbleTable& nibbles = reverse ? complement_of : nibble_of;
   const Vector table1 = hn::Load(d, nibbles.of), table2 = hn::Load(d, nibbles.of + lanes), none = hn::Set(d, 15);
   const hn::Repartition<std::uint16_t, Bytes> pairs;
-  for_vectors(letters, reverse, [&](Vector some, std::size_t at) {
+  for_vectors(sequence, reverse, [&](Vector some, std::size_t at) {
     const Vector low = hn::And(some, hn::Set(d, 15));
     const auto in_second = hn::Ne(hn::And(some, hn::Set(d, 16)), hn::Zero(d));
     const Vector found =
@@ -176,14 +176,14 @@ void pack_letters(std::string_view letters, bool reverse, std::uint8_t* out) {
     // In the low byte of each pair: the first letter's bits high, the second one's low.
     const auto packed = hn::BitCast(d, hn::Or(hn::ShiftLeft<4>(two), hn::ShiftRight<8>(two)));
     const Vector bytes = hn::ConcatEven(d, packed, packed);
-    if (at + lanes <= letters.size()) {
+    if (at + lanes <= sequence.size()) {
       const hn::Half<Bytes> half;
       hn::StoreU(hn::LowerHalf(half, bytes), half, out + at / 2);
     } else {
-      store_some(bytes, out + at / 2, (letters.size() - at + 1) / 2);
+      store_some(bytes, out + at / 2, (sequence.size() - at + 1) / 2);
     }
   });
-  if (letters.size() % 2 == 1) out[letters.size() / 2] &= 0xF0;
+  if (sequence.size() % 2 == 1) out[sequence.size() / 2] &= 0xF0;
 }
 
 void pack_qualities(std::string_view qualities, bool reverse, std::uint8_t* out) {

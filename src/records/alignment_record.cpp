@@ -23,7 +23,7 @@ constexpr std::uint64_t longest_name = 254;  // BAM keeps the length with its NU
 
 /// The part of a read that a record shows, in the record's orientation.
 struct Shown {
-  std::string_view letters;    // as in the file
+  std::string_view bases;      // as in the file
   std::string_view qualities;  // as long, or empty
   std::uint64_t begin;         // in the read
   bool reversed;
@@ -39,9 +39,9 @@ Shown shown_part(const AlignmentRecord& record, const ReadView& read) {
     if (record.cigar.size() > 1 && cigar_op(last) == CigarOp::hard_clip) right = cigar_length(last);
   }
   if (reversed) std::swap(left, right);
-  if (left + right > read.letters.size()) throw std::invalid_argument("BamRecord: clips longer than the read");
-  const std::uint64_t size = read.letters.size() - left - right;
-  return {read.letters.substr(left, size),
+  if (left + right > read.bases.size()) throw std::invalid_argument("BamRecord: clips longer than the read");
+  const std::uint64_t size = read.bases.size() - left - right;
+  return {read.bases.substr(left, size),
           read.qualities.empty() ? std::string_view() : read.qualities.substr(left, size), left, reversed};
 }
 
@@ -70,18 +70,18 @@ class Packer {
     out_ += count;
   }
 
-  void letters(const Shown& shown) {
-    pack_letters(shown.letters, shown.reversed, out_);
-    out_ += (shown.letters.size() + 1) / 2;
+  void bases(const Shown& shown) {
+    pack_bases(shown.bases, shown.reversed, out_);
+    out_ += (shown.bases.size() + 1) / 2;
   }
 
   void qualities(const Shown& shown) {
     if (shown.qualities.empty()) {
-      std::memset(out_, 0xFF, shown.letters.size());
+      std::memset(out_, 0xFF, shown.bases.size());
     } else {
       pack_qualities(shown.qualities, shown.reversed, out_);
     }
-    out_ += shown.letters.size();
+    out_ += shown.bases.size();
   }
 
   /// An integer tag in the fewest bytes; a negative value is left out.
@@ -122,7 +122,7 @@ constexpr std::uint64_t padded_name(std::uint64_t size) {
 /// More than the variable part can take: seven bytes a number's tag, four beside a text tag's letters.
 std::uint64_t room_for(const AlignmentRecord& record, const ReadView& read, const Shown& shown,
                        const std::string& read_group) {
-  return padded_name(read.name.size()) + 4 * record.cigar.size() + 2 * shown.letters.size() + 1 + 5 * 7 + 5 * 4 +
+  return padded_name(read.name.size()) + 4 * record.cigar.size() + 2 * shown.bases.size() + 1 + 5 * 7 + 5 * 4 +
          read.tags.size() + record.mismatches.size() + record.mate_cigar.size() + record.split.size() +
          record.alternatives.size() + read_group.size();
 }
@@ -132,10 +132,10 @@ void check(const AlignmentRecord& record, const ReadView& read, const Shown& sho
     throw InputError(fmt::format("read '{}': a name of {} letters, SAM takes {}; shorten it", read.name,
                                  read.name.size(), longest_name));
   }
-  if (!read.qualities.empty() && read.qualities.size() != read.letters.size()) {
+  if (!read.qualities.empty() && read.qualities.size() != read.bases.size()) {
     throw std::invalid_argument("BamRecord: one quality a letter");
   }
-  if (!record.cigar.empty() && !record.omit_sequence && span_of(record.cigar, 1) != shown.letters.size()) {
+  if (!record.cigar.empty() && !record.omit_sequence && span_of(record.cigar, 1) != shown.bases.size()) {
     throw std::invalid_argument("BamRecord: the CIGAR covers another number of letters than the read has");
   }
 }
@@ -151,7 +151,7 @@ void set_core(bam1_core_t& core, const AlignmentRecord& record, const ReadView& 
   core.flag = static_cast<std::uint16_t>(record.flag | (read.qc_fail ? sam_flag::qc_fail : 0));
   core.l_qname = static_cast<std::uint16_t>(name);
   core.n_cigar = static_cast<std::uint32_t>(record.cigar.size());
-  core.l_qseq = static_cast<std::int32_t>(shown.letters.size());
+  core.l_qseq = static_cast<std::int32_t>(shown.bases.size());
   core.mtid = record.mate_contig;
   core.mpos = record.mate_position;
   core.isize = record.template_length;
@@ -163,7 +163,7 @@ std::uint64_t pack(std::uint8_t* out, const AlignmentRecord& record, const ReadV
   packer.bytes(read.name.data(), read.name.size());
   packer.zeros(padded_name(read.name.size()) - read.name.size());
   packer.bytes(record.cigar.data(), 4 * record.cigar.size());
-  packer.letters(shown);
+  packer.bases(shown);
   packer.qualities(shown);
   packer.tag("NM", record.edit_distance);
   packer.tag("MD", record.mismatches);
@@ -183,8 +183,8 @@ std::uint64_t pack(std::uint8_t* out, const AlignmentRecord& record, const ReadV
 void show_tags(bam1_t* record, std::uint64_t begin, const ReadView& read, const Shown& shown) {
   const auto end = static_cast<std::uint64_t>(record->l_data);
   if (begin == end) return;
-  const ShownLetters letters = {shown.begin, shown.letters.size(), read.letters.size(), shown.reversed};
-  const std::uint64_t size = show_packed_tags(reinterpret_cast<char*>(record->data) + begin, end - begin, letters);
+  const ShownLetters bases = {shown.begin, shown.bases.size(), read.bases.size(), shown.reversed};
+  const std::uint64_t size = show_packed_tags(reinterpret_cast<char*>(record->data) + begin, end - begin, bases);
   record->l_data = static_cast<int>(begin + size);
 }
 

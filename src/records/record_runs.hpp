@@ -23,7 +23,7 @@ struct RunSizes {
 /// Threads: one caller at a time; the work is spread over `threads`.
 class RecordRuns {
  public:
-  /// `path` is the output that the records belong to: see NamelessFile.
+  /// `path` is the output that the records belong to: see AnonymousFile.
   RecordRuns(std::string path, int threads, const RunSizes& sizes = {})
       : path_(std::move(path)), threads_(threads), sizes_(sizes) {}
 
@@ -59,7 +59,7 @@ class RecordRuns {
   const std::string path_;
   const int threads_;
   const RunSizes sizes_;
-  std::unique_ptr<NamelessFile> file_;
+  std::unique_ptr<AnonymousFile> file_;
   std::vector<Run> runs_;
 };
 

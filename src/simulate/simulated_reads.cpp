@@ -27,27 +27,27 @@ void require_room(const GenomeView& genome, const ReadSimulation& simulation) {
   }
 }
 
-std::string simulated_letters(const GenomeView& genome, const ReadSimulation& simulation, std::uint64_t pair,
-                              unsigned mate) {
+std::string simulated_bases(const GenomeView& genome, const ReadSimulation& simulation, std::uint64_t pair,
+                            unsigned mate) {
   const SimulatedFragment fragment = simulated_fragment(genome, simulation, pair);
-  std::string letters(simulation.length, 'N');
+  std::string bases(simulation.length, 'N');
   for (std::uint32_t i = 0; i < simulation.length; ++i) {
-    letters[i] = letter_of_code(simulated_code(genome, simulation, fragment, pair, mate, i));
+    bases[i] = base_of_code(simulated_code(genome, simulation, fragment, pair, mate, i));
   }
-  return letters;
+  return bases;
 }
 
 void simulated_pairs(const GenomeView& genome, const ReadSimulation& simulation, std::uint64_t first_pair,
-                     std::span<char> letters, const Backend& backend) {
-  const std::uint64_t length = simulation.length, reads = letters.size() / length;
-  if (reads * length != letters.size() || reads % 2 != 0)
+                     std::span<char> bases, const Backend& backend) {
+  const std::uint64_t length = simulation.length, reads = bases.size() / length;
+  if (reads * length != bases.size() || reads % 2 != 0)
     throw std::invalid_argument("simulated_pairs: room for no whole number of pairs");
-  if (backend.kind == BackendKind::cuda) return cuda::simulated_pairs(genome, simulation, first_pair, letters, backend);
+  if (backend.kind == BackendKind::cuda) return cuda::simulated_pairs(genome, simulation, first_pair, bases, backend);
   constexpr std::uint64_t reads_a_task = 1024;
   for_blocks(backend.threads, reads, reads_a_task, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) {
-      const std::string read = simulated_letters(genome, simulation, first_pair + i / 2, static_cast<unsigned>(i % 2));
-      std::copy(read.begin(), read.end(), letters.begin() + static_cast<std::ptrdiff_t>(i * length));
+      const std::string read = simulated_bases(genome, simulation, first_pair + i / 2, static_cast<unsigned>(i % 2));
+      std::copy(read.begin(), read.end(), bases.begin() + static_cast<std::ptrdiff_t>(i * length));
     }
   });
 }

@@ -78,13 +78,13 @@ WS_HD inline std::uint8_t simulated_code(const GenomeView& genome, const ReadSim
 void require_room(const GenomeView& genome, const ReadSimulation& simulation);
 
 /// The letters of a mate.
-std::string simulated_letters(const GenomeView& genome, const ReadSimulation& simulation, std::uint64_t pair,
-                              unsigned mate);
+std::string simulated_bases(const GenomeView& genome, const ReadSimulation& simulation, std::uint64_t pair,
+                            unsigned mate);
 
 /// The letters of pairs from `first_pair` on, mate by mate, as many as there is room for: a whole number. The same on every
 /// backend. Throws BackendError.
 void simulated_pairs(const GenomeView& genome, const ReadSimulation& simulation, std::uint64_t first_pair,
-                     std::span<char> letters, const Backend& backend);
+                     std::span<char> bases, const Backend& backend);
 
 /// The name of a pair in dwgsim's form, which says where both mates come from:
 /// contig_start1_start2_strand1_strand2_0_0_0:0:0_0:0:0_number, starts 1-based, strand 1 the reverse one.

@@ -16,10 +16,10 @@ namespace warpseed {
 
 namespace {
 
-void write_on_cpu(const synthetic::SyntheticPlan& plan, std::uint64_t begin, std::span<char> letters, int threads) {
+void write_on_cpu(const synthetic::SyntheticPlan& plan, std::uint64_t begin, std::span<char> bases, int threads) {
   constexpr std::uint64_t enough = 1 << 16;  // for one task: what a cursor needs to begin is little against it
-  for_blocks(threads, letters.size(), enough, [&](std::uint64_t from, std::uint64_t to) {
-    synthetic::write_letters(plan, begin + from, to - from, letters.data() + from);
+  for_blocks(threads, bases.size(), enough, [&](std::uint64_t from, std::uint64_t to) {
+    synthetic::write_bases(plan, begin + from, to - from, bases.data() + from);
   });
 }
 
@@ -28,13 +28,13 @@ Genome genome_on_cpu(const SyntheticGenome& genome, std::span<const std::uint64_
   const auto plan = synthetic::make_plan(genome);
   GenomeBuilder builder;
   builder.reserve(genome.length);
-  std::vector<char> letters(std::min(batch, genome.length));
+  std::vector<char> bases(std::min(batch, genome.length));
   for (std::size_t i = 0; i + 1 < contig_begins.size(); ++i) {
     builder.begin_contig(fmt::format("synthetic{}", i + 1));
     for (std::uint64_t at = contig_begins[i]; at < contig_begins[i + 1];) {
       const std::uint64_t count = std::min(batch, contig_begins[i + 1] - at);
-      write_on_cpu(plan, at, std::span(letters).first(count), threads);
-      builder.add({letters.data(), count});
+      write_on_cpu(plan, at, std::span(bases).first(count), threads);
+      builder.add({bases.data(), count});
       at += count;
     }
   }
@@ -43,15 +43,15 @@ Genome genome_on_cpu(const SyntheticGenome& genome, std::span<const std::uint64_
 
 }  // namespace
 
-void synthetic_letters(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> letters,
-                       const Backend& backend) {
-  const std::uint64_t end = begin + letters.size();
+void synthetic_bases(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> bases,
+                     const Backend& backend) {
+  const std::uint64_t end = begin + bases.size();
   if (end < begin || end > genome.length) throw std::invalid_argument("synthetic_letters: past the genome's end");
   const auto plan = synthetic::make_plan(genome);
-  if (letters.empty()) return;
+  if (bases.empty()) return;
   switch (backend.kind) {
-    case BackendKind::cpu: return write_on_cpu(plan, begin, letters, backend.threads);
-    case BackendKind::cuda: return cuda::synthetic_letters(genome, begin, letters, backend);
+    case BackendKind::cpu: return write_on_cpu(plan, begin, bases, backend.threads);
+    case BackendKind::cuda: return cuda::synthetic_bases(genome, begin, bases, backend);
   }
   throw std::logic_error("synthetic_letters: a backend kind without a case");
 }

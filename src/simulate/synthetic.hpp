@@ -53,8 +53,7 @@ struct SyntheticGenome {
 ///
 /// Cost: one core of a CPU makes tens of millions of letters a second.
 /// Throws InputError for parameters out of range, std::invalid_argument past the genome's end, BackendError.
-void synthetic_letters(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> letters,
-                       const Backend& backend);
+void synthetic_bases(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> bases, const Backend& backend);
 
 /// The whole genome, packed, as reading it from FASTA would give it: cut into `contigs` of equal length (the last takes
 /// the remainder), called synthetic1, synthetic2, ...

@@ -116,16 +116,16 @@ struct Region {
 
 WS_HD inline Region region_at(const SyntheticPlan& plan, std::uint64_t place) {
   Region region;
-  region.number = place / plan.region_letters;
-  region.all.begin = region.number * plan.region_letters;
-  region.all.end = region.all.begin + plan.region_letters;
+  region.number = place / plan.region_bases;
+  region.all.begin = region.number * plan.region_bases;
+  region.all.end = region.all.begin + plan.region_bases;
   if (region.all.end > plan.length) region.all.end = plan.length;
-  const std::uint64_t letters = region.all.end - region.all.begin;
+  const std::uint64_t bases = region.all.end - region.all.begin;
   const std::uint64_t random = child(plan.seed, Salt::regions, region.number);
-  std::uint64_t array = letters * plan.array_ppm / 1'000'000;
+  std::uint64_t array = bases * plan.array_ppm / 1'000'000;
   if (plan.arrays_vary) array = array / 2 + (array * (random & 0xFFFF) >> 16);
-  const std::uint64_t long_n = letters * plan.long_n_ppm / 1'000'000;
-  region.array.begin = region.all.begin + below(random, letters - array - long_n + 1);
+  const std::uint64_t long_n = bases * plan.long_n_ppm / 1'000'000;
+  region.array.begin = region.all.begin + below(random, bases - array - long_n + 1);
   region.array.end = region.long_n.begin = region.array.begin + array;
   region.long_n.end = region.long_n.begin + long_n;
   return region;
@@ -133,20 +133,20 @@ WS_HD inline Region region_at(const SyntheticPlan& plan, std::uint64_t place) {
 
 /// The range in the slot that holds `place`; empty if it has none.
 WS_HD inline Range range_in_slot(const Scatter& scatter, std::uint64_t place) {
-  const std::uint64_t slot = place / scatter.slot_letters;
+  const std::uint64_t slot = place / scatter.slot_bases;
   const std::uint64_t random = mix_bits(scatter.key + slot);
   if (slot >= scatter.slots || (random & 0xFFFFFFFF) >= scatter.chance) return {};
   const std::uint64_t shortest = std::uint64_t{scatter.shortest}
                                  << below_of_hash(static_cast<std::uint32_t>(random >> 48), scatter.octaves);
   const std::uint64_t where = mix_bits(random);
-  const std::uint64_t letters = shortest + below(where, shortest);
-  const std::uint64_t begin = slot * scatter.slot_letters + below(where << 24, scatter.slot_letters - letters);
-  return {begin, begin + letters};
+  const std::uint64_t bases = shortest + below(where, shortest);
+  const std::uint64_t begin = slot * scatter.slot_bases + below(where << 24, scatter.slot_bases - bases);
+  return {begin, begin + bases};
 }
 
 WS_HD inline Range slot_at(const Scatter& scatter, std::uint64_t place) {
-  const std::uint64_t begin = place / scatter.slot_letters * scatter.slot_letters;
-  return {begin, begin + scatter.slot_letters};
+  const std::uint64_t begin = place / scatter.slot_bases * scatter.slot_bases;
+  return {begin, begin + scatter.slot_bases};
 }
 
 enum class StretchKind : std::uint8_t { plain, array, duplication, unknown };
@@ -175,13 +175,13 @@ WS_HD inline bool is_plain(const SyntheticPlan& plan, const Range& range) {
 
 /// The duplication that fills `whole`, seen from `visible`, the part of it that nothing else covers.
 WS_HD inline Stretch duplication(const SyntheticPlan& plan, const Range& whole, const Range& visible) {
-  const std::uint64_t letters = whole.end - whole.begin;
+  const std::uint64_t bases = whole.end - whole.begin;
   std::uint64_t random = child(plan.duplications.key, Salt::duplications, whole.begin);
   std::uint64_t source = 0;
   for (int attempt = 0; attempt < 4; ++attempt) {  // the last is taken as it is: arrays and N look plain to a copy
     random = mix_bits(random);
-    source = below(random, plan.length - letters);
-    if (is_plain(plan, {source, source + letters})) break;
+    source = below(random, plan.length - bases);
+    if (is_plain(plan, {source, source + bases})) break;
   }
   Stretch copy{visible, StretchKind::duplication};
   copy.reverse = random & 1;
@@ -189,7 +189,7 @@ WS_HD inline Stretch duplication(const SyntheticPlan& plan, const Range& whole, 
   copy.rate = plan.least_duplication_rate +
               static_cast<std::uint32_t>((plan.most_duplication_rate - plan.least_duplication_rate) * skew >> 16);
   const std::uint64_t skipped = visible.begin - whole.begin;
-  copy.source = copy.reverse ? source + letters - 1 - skipped : source + skipped;
+  copy.source = copy.reverse ? source + bases - 1 - skipped : source + skipped;
   return copy;
 }
 

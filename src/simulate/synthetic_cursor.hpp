@@ -37,7 +37,7 @@ WS_HD inline std::uint32_t local_gc(const SyntheticPlan& plan, std::uint64_t pla
 /// A copy of an element, without its place.
 struct Element {
   std::uint64_t random = 0;
-  std::uint32_t letters = 0;
+  std::uint32_t bases = 0;
   std::uint32_t kind = 0;  // of plan.classes, or repeat_classes for a microsatellite
   std::uint32_t family = 0;
 };
@@ -51,15 +51,15 @@ WS_HD inline Element make_element(const SyntheticPlan& plan, std::uint64_t rando
   for (unsigned i = 0; i < 4; ++i) draw[i] = static_cast<std::uint32_t>(element.random >> 16 * i) & 0xFFFF;
   if (element.kind == repeat_classes) {
     const std::uint32_t shortest = least_microsatellite << below_of_hash(draw[0], microsatellite_octaves);
-    element.letters = shortest + below_of_hash(draw[1], shortest);
+    element.bases = shortest + below_of_hash(draw[1], shortest);
     return element;
   }
   const RepeatClass& repeat = plan.classes[element.kind];
   element.family = below_of_hash(draw[0] * draw[1] >> 16, repeat.families);  // a few families have most of the copies
   const std::uint64_t key = child(plan.seed, Salt::families, std::uint64_t{element.kind} << 32 | element.family);
-  element.letters = repeat.shortest + below_of_hash(key & 0xFFFF, repeat.longest - repeat.shortest + 1);
+  element.bases = repeat.shortest + below_of_hash(key & 0xFFFF, repeat.longest - repeat.shortest + 1);
   if (draw[2] % 16 >= repeat.whole) {
-    element.letters = least_copy + below_of_hash((draw[2] >> 4 << 4) * draw[3] >> 16, element.letters - least_copy);
+    element.bases = least_copy + below_of_hash((draw[2] >> 4 << 4) * draw[3] >> 16, element.bases - least_copy);
   }
   return element;
 }
@@ -89,7 +89,7 @@ WS_HD inline Piece element_piece(const SyntheticPlan& plan, const Element& eleme
   piece.shift_rate = 4 * piece.rate;  // 64 letters of 10 % divergence: 6 changes, a gap at either end in two of five
   piece.down = random >> 63;          // indices count from the 3' end, which cut copies keep
   piece.complemented = !piece.down;
-  piece.first = most_shift + (piece.down ? element.letters - 1 : 0);
+  piece.first = most_shift + (piece.down ? element.bases - 1 : 0);
   return piece;
 }
 
@@ -181,7 +181,7 @@ class Cursor {
         return piece;
       }
       const Element element = make_element(plan_, random);
-      std::uint64_t end = begin + element.letters;
+      std::uint64_t end = begin + element.bases;
       if (end > block_end) end = block_end;
       if (place < end) return element_piece(plan_, element, {begin, end});
       next_ = end;
@@ -207,7 +207,7 @@ class Cursor {
 };
 
 /// Writes letters [begin, begin + count) to `out`.
-WS_HD inline void write_letters(const SyntheticPlan& plan, std::uint64_t begin, std::uint64_t count, char* out) {
+WS_HD inline void write_bases(const SyntheticPlan& plan, std::uint64_t begin, std::uint64_t count, char* out) {
   Cursor cursor(plan);
   for (std::uint64_t i = 0; i < count; ++i) out[i] = static_cast<char>(cursor.letter_at(begin + i));
 }

@@ -92,10 +92,10 @@ void plan_elements(const SyntheticGenome& genome, SyntheticPlan& plan) {
   const double plain = 1 - genome.satellites - genome.unknown;
   std::uint64_t counts[repeat_classes + 1] = {}, count = 0, left = million;
   for (std::uint32_t i = 0; i <= repeat_classes; ++i) {
-    const std::uint64_t letters = std::min<std::uint64_t>(part(shares[i] / plain, million), left);
-    counts[i] = (letters << 20) / (i < repeat_classes ? mean_copy(classes[i]) : mean_microsatellite);
+    const std::uint64_t bases = std::min<std::uint64_t>(part(shares[i] / plain, million), left);
+    counts[i] = (bases << 20) / (i < repeat_classes ? mean_copy(classes[i]) : mean_microsatellite);
     count += counts[i];
-    left -= letters;
+    left -= bases;
   }
   constexpr std::uint64_t never = std::uint64_t{1} << 40;
   plan.mean_spacer = count == 0 ? never : (left << 20) / count;
@@ -112,22 +112,22 @@ void plan_elements(const SyntheticGenome& genome, SyntheticPlan& plan) {
 }
 
 /// Ranges that take up `ppm` millionths of the genome, in slots that are smaller where the genome is.
-Scatter scattered(std::uint64_t key, std::uint64_t length, std::uint64_t slot_letters, std::uint32_t shortest,
+Scatter scattered(std::uint64_t key, std::uint64_t length, std::uint64_t slot_bases, std::uint32_t shortest,
                   std::uint32_t most_octaves, std::uint64_t ppm) {
   Scatter scatter;
   scatter.key = key;
-  scatter.slot_letters = std::min(slot_letters, std::max<std::uint64_t>(length / 16, 1));
+  scatter.slot_bases = std::min(slot_bases, std::max<std::uint64_t>(length / 16, 1));
   scatter.shortest = shortest;
   std::uint32_t octaves = 0;
-  while (octaves < most_octaves && std::uint64_t{shortest} << (octaves + 1) <= scatter.slot_letters / 2) ++octaves;
+  while (octaves < most_octaves && std::uint64_t{shortest} << (octaves + 1) <= scatter.slot_bases / 2) ++octaves;
   if (octaves == 0) return scatter;  // too short a genome to hold any
   const std::uint64_t longest = std::uint64_t{shortest} << octaves, mean = (longest - shortest) * 3 / 2 / octaves;
   const std::uint64_t nine_tenths = mean * (million * 9 / 10) / std::max<std::uint64_t>(ppm, 1);  // hold a range then
-  scatter.slot_letters = std::min(scatter.slot_letters, std::max(longest, nine_tenths));
+  scatter.slot_bases = std::min(scatter.slot_bases, std::max(longest, nine_tenths));
   scatter.octaves = octaves;
-  scatter.slots = length / scatter.slot_letters;
+  scatter.slots = length / scatter.slot_bases;
   constexpr std::uint64_t always = std::uint64_t{1} << 32;
-  scatter.chance = std::min(always, ppm * scatter.slot_letters * (always / million) / mean);
+  scatter.chance = std::min(always, ppm * scatter.slot_bases * (always / million) / mean);
   return scatter;
 }
 
@@ -135,7 +135,7 @@ void plan_regions(const SyntheticGenome& genome, SyntheticPlan& plan) {
   constexpr std::uint64_t letters_an_array = 100 * million;
   const std::uint64_t begun = std::max<std::uint64_t>(1, (genome.length + letters_an_array - 1) / letters_an_array);
   const std::uint64_t regions = genome.arrays == 0 ? std::min<std::uint64_t>(begun, 65536) : genome.arrays;
-  plan.region_letters = std::max<std::uint64_t>(1, (genome.length + regions - 1) / regions);
+  plan.region_bases = std::max<std::uint64_t>(1, (genome.length + regions - 1) / regions);
   plan.array_ppm = part(genome.satellites, million);
   plan.monomer = genome.monomer;
   plan.monomers = genome.monomers;
@@ -165,7 +165,7 @@ SyntheticPlan make_plan(const SyntheticGenome& genome) {
   const std::uint32_t short_ppm = std::min<std::uint32_t>(unknown_ppm / 8, 8000);  // more do not fit the slots
   plan.short_n = scattered(child(plan.seed, Salt::short_n), genome.length, 1 << 20, 100, 9, short_ppm);
   plan.long_n_ppm = unknown_ppm - (plan.short_n.slots > 0 ? short_ppm : 0);
-  plan.arrays_vary = plan.region_letters < genome.length && plan.array_ppm * 3 / 2 + plan.long_n_ppm < million;
+  plan.arrays_vary = plan.region_bases < genome.length && plan.array_ppm * 3 / 2 + plan.long_n_ppm < million;
   return plan;
 }
 

@@ -25,7 +25,7 @@ struct RepeatClass {
 /// At most one range in each slot of the genome, its length evenly distributed over octaves.
 struct Scatter {
   std::uint64_t key = 0;
-  std::uint64_t slot_letters = 1;
+  std::uint64_t slot_bases = 1;
   std::uint64_t slots = 0;   // those that end within the genome
   std::uint64_t chance = 0;  // of 2^32 slots, those that hold a range
   std::uint32_t shortest = 0;
@@ -43,7 +43,7 @@ struct SyntheticPlan {
   std::uint64_t mean_spacer = 0;  // random letters between two elements
   std::uint32_t least_repeat_rate = 0, most_repeat_rate = 0;
 
-  std::uint64_t region_letters = 1;             // each region has an array and a run of N behind it
+  std::uint64_t region_bases = 1;               // each region has an array and a run of N behind it
   std::uint32_t array_ppm = 0, long_n_ppm = 0;  // of a region, in millionths
   bool arrays_vary = false;
   std::uint32_t monomer = 1, monomers = 1, monomer_rate = 0, satellite_rate = 0;

@@ -35,12 +35,12 @@ inline constexpr std::array<std::uint8_t, 256> code_table = make_code_table();
 }  // namespace detail
 
 /// 0..3 for ACGT (U as T), 4 for the other IUPAC letters, in either case; code_invalid for anything else.
-constexpr std::uint8_t code_of_letter(char letter) {
+constexpr std::uint8_t code_of_base(char letter) {
   return detail::code_table[static_cast<unsigned char>(letter)];
 }
 
 /// 'A' 'C' 'G' 'T' 'N' for 0..4.
-constexpr char letter_of_code(std::uint8_t code) {
+constexpr char base_of_code(std::uint8_t code) {
   return "ACGTN"[code];
 }
 
@@ -51,8 +51,8 @@ WS_HD constexpr std::uint8_t complement(std::uint8_t code) {
 
 /// The IUPAC letter on the other strand, in the same case, A for U; anything else stays as it is.
 constexpr char letter_on_other_strand(char letter) {
-  constexpr std::string_view letters = "ACGTURYKMBVDHacgturykmbvdh", partners = "TGCAAYRMKVBHDtgcaayrmkvbhd";
-  const std::size_t at = letters.find(letter);
+  constexpr std::string_view sequence = "ACGTURYKMBVDHacgturykmbvdh", partners = "TGCAAYRMKVBHDtgcaayrmkvbhd";
+  const std::size_t at = sequence.find(letter);
   return at == std::string_view::npos ? letter : partners[at];
 }
 

@@ -10,9 +10,9 @@ namespace warpseed {
 constexpr std::uint64_t every_byte = 0x0101010101010101ULL;
 
 /// Eight letters in upper case, the first in the lowest byte.
-inline std::uint64_t load_eight(const char* letters) {
+inline std::uint64_t load_eight(const char* bases) {
   std::uint64_t bytes;
-  std::memcpy(&bytes, letters, 8);
+  std::memcpy(&bytes, bases, 8);
   if constexpr (std::endian::native == std::endian::big) bytes = __builtin_bswap64(bytes);
   return bytes & every_byte * 0xDF;
 }
@@ -20,9 +20,9 @@ inline std::uint64_t load_eight(const char* letters) {
 /// The same where fewer than eight letters may be left: then zero bytes follow them.
 inline std::uint64_t load_some(const char* at, const char* end) {
   if (end - at >= 8) return load_eight(at);
-  char letters[8] = {};
-  std::memcpy(letters, at, static_cast<std::size_t>(end - at));
-  return load_eight(letters);
+  char bases[8] = {};
+  std::memcpy(bases, at, static_cast<std::size_t>(end - at));
+  return load_eight(bases);
 }
 
 /// How many bytes at the low end are zero: 0..8.

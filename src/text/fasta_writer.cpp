@@ -20,7 +20,7 @@ void write_fasta(const GenomeView& genome, std::span<const std::string_view> nam
       codes.resize(std::min(portion, end - at));
       fetch_codes(genome, at, at + codes.size(), codes.data());
       for (std::size_t i = 0; i < codes.size(); ++i) {
-        text += letter_of_code(codes[i]);
+        text += base_of_code(codes[i]);
         if ((i + 1) % line_letters == 0 || i + 1 == codes.size()) text += '\n';
       }
       write(text);

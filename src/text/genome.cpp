@@ -45,16 +45,16 @@ void GenomeBuilder::end_segment() {
   in_segment_ = false;
 }
 
-std::uint64_t GenomeBuilder::add(std::string_view letters) {
+std::uint64_t GenomeBuilder::add(std::string_view bases) {
   assert(!genome_.names.empty());
-  const char* const begin = letters.data();
-  const char* const end = begin + letters.size();
+  const char* const begin = bases.data();
+  const char* const end = begin + bases.size();
   const char* at = begin;
   while (at != end) {
     at = add_bases(at, end);
     at = add_unknown(at, end);
     if (at == end) break;
-    const std::uint8_t code = code_of_letter(*at);
+    const std::uint8_t code = code_of_base(*at);
     if (code == code_invalid) break;
     add_codes({&code, 1});  // U, or the first letter of a segment or of a run of N
     ++at;

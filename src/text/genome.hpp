@@ -35,7 +35,7 @@ class GenomeBuilder {
 
   /// Adds letters to the open contig: ACGTU in either case are bases, other IUPAC letters are N.
   /// Stops at the first letter outside IUPAC and returns how many letters were taken.
-  std::uint64_t add(std::string_view letters);
+  std::uint64_t add(std::string_view bases);
 
   /// Adds codes 0..4 to the open contig.
   void add_codes(std::span<const std::uint8_t> codes);

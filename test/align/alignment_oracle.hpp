@@ -23,9 +23,9 @@ inline Codes random_codes(std::size_t length, int alphabet, std::mt19937& rng) {
 }
 
 inline std::string letters_of(const Codes& codes) {
-  std::string letters;
-  for (const std::uint8_t code : codes) letters += letter_of_code(code);
-  return letters;
+  std::string bases;
+  for (const std::uint8_t code : codes) bases += base_of_code(code);
+  return bases;
 }
 
 /// A copy with substitutions, insertions and deletions, each at about one in `one_in` bases.

@@ -14,35 +14,35 @@
 
 namespace warpseed::test {
 
-inline std::string random_letters(std::size_t length, std::mt19937& rng) {
+inline std::string random_bases(std::size_t length, std::mt19937& rng) {
   return letters_of(random_codes(length, 4, rng));
 }
 
 /// The reverse complement.
-inline std::string reverse_complement(const std::string& letters) {
+inline std::string reverse_complement(const std::string& bases) {
   std::string other;
-  for (auto letter = letters.rbegin(); letter != letters.rend(); ++letter) {
-    other += letter_of_code(complement(code_of_letter(*letter)));
+  for (auto letter = bases.rbegin(); letter != bases.rend(); ++letter) {
+    other += base_of_code(complement(code_of_base(*letter)));
   }
   return other;
 }
 
 /// Other letters at these places: A and C swap, G and T.
-inline std::string changed(std::string letters, const std::vector<std::size_t>& places) {
-  for (const std::size_t at : places) letters[at] = std::string("CATG")[std::string("ACGT").find(letters[at])];
-  return letters;
+inline std::string changed(std::string bases, const std::vector<std::size_t>& places) {
+  for (const std::size_t at : places) bases[at] = std::string("CATG")[std::string("ACGT").find(bases[at])];
+  return bases;
 }
 
 /// An index of contigs given by name and letters.
-struct LetterWorld {
+struct BaseWorld {
   TempFolder folder;
   std::unique_ptr<Index> index;
 
-  explicit LetterWorld(const std::vector<std::pair<std::string, std::string>>& contigs) {
+  explicit BaseWorld(const std::vector<std::pair<std::string, std::string>>& contigs) {
     GenomeBuilder builder;
-    for (const auto& [name, letters] : contigs) {
+    for (const auto& [name, bases] : contigs) {
       builder.begin_contig(name);
-      builder.add(letters);
+      builder.add(bases);
     }
     const Genome genome = builder.finish();
     const std::string path = folder.file("world.wsi");

@@ -92,16 +92,16 @@ class TestAligner final : public BatchAligner {
 /// Pairs out of a genome of random letters, as two FASTQ files.
 struct PairsOfReads {
   std::mt19937 rng{61};
-  const std::string letters = test::random_letters(20000, rng);
-  const test::LetterWorld world{{{"c", letters}}};
+  const std::string bases = test::random_bases(20000, rng);
+  const test::BaseWorld world{{{"c", bases}}};
   const test::TempFolder folder;
   std::string first, second;
 
   explicit PairsOfReads(int count) {
     for (int i = 0; i < count; ++i) {
-      const std::size_t begin = rng() % (letters.size() - 300);
-      add(first, i, letters.substr(begin, 80));
-      add(second, i, test::reverse_complement(letters.substr(begin + 180 + rng() % 40, 80)));
+      const std::size_t begin = rng() % (bases.size() - 300);
+      add(first, i, bases.substr(begin, 80));
+      add(second, i, test::reverse_complement(bases.substr(begin + 180 + rng() % 40, 80)));
     }
     folder.write("1.fq", first), folder.write("2.fq", second);
   }
@@ -111,7 +111,7 @@ struct PairsOfReads {
     const auto source = open_reads({folder.file("1.fq"), folder.file("2.fq")});
     WriterOptions writing;
     writing.path = folder.file("out.sam");
-    const auto writer = open_alignments({{{"c", letters.size()}}, {}, "test", {}, {}}, writing);
+    const auto writer = open_alignments({{{"c", bases.size()}}, {}, "test", {}, {}}, writing);
     RunOptions options;
     options.threads = threads;
     run_alignment(*source, aligner, *writer, options);

@@ -15,10 +15,10 @@ using namespace warpseed;
 using test::Codes;
 using test::letters_of;
 
-std::string reverse_complement(const std::string& letters) {
+std::string reverse_complement(const std::string& bases) {
   std::string other;
-  for (auto letter = letters.rbegin(); letter != letters.rend(); ++letter) {
-    other += letter_of_code(complement(code_of_letter(*letter)));
+  for (auto letter = bases.rbegin(); letter != bases.rend(); ++letter) {
+    other += base_of_code(complement(code_of_base(*letter)));
   }
   return other;
 }
@@ -79,7 +79,7 @@ TEST_CASE("single reads come back to their places", "[align][aligner]") {
   const auto records = aligner.align(batch);
   REQUIRE(records.size() == origins.size());
   for (std::size_t i = 0; i < origins.size(); ++i) {
-    CAPTURE(i, batch[i].letters);
+    CAPTURE(i, batch[i].bases);
     REQUIRE(records[i].size() == 1);
     const AlignmentRecord& record = records[i].front();
     REQUIRE(record.contig == origins[i].contig);

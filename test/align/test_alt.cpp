@@ -143,12 +143,12 @@ TEST_CASE("many ALT chains leave room for those off ALT", "[align][alt]") {
 
 TEST_CASE("reads of an ALT contig: primary record off it, a supplementary one on it", "[align][alt]") {
   std::mt19937 rng(7);
-  const std::string chromosome = test::random_letters(20000, rng);
-  const std::string only_alt = test::random_letters(1000, rng);
+  const std::string chromosome = test::random_bases(20000, rng);
+  const std::string only_alt = test::random_bases(1000, rng);
   std::vector<std::size_t> differences;
   for (std::size_t i = 50; i < 6000; i += 100) differences.push_back(i);
   const std::string alt = test::changed(chromosome.substr(8000, 6000), differences) + only_alt;
-  const test::LetterWorld world({{"chr", chromosome}, {"chr_alt", alt}});
+  const test::BaseWorld world({{"chr", chromosome}, {"chr_alt", alt}});
   const std::vector<std::uint8_t> flags = {0, 1};
   AlignOptions options;
   options.alt_contigs = std::span(flags);
@@ -229,7 +229,7 @@ TEST_CASE("reads of an ALT contig: primary record off it, a supplementary one on
 }
 
 TEST_CASE("a list of ALT contigs is read as bwa-kit writes it", "[align][alt]") {
-  const test::LetterWorld world({{"chr1", std::string(200, 'A')}, {"x_alt", std::string(200, 'C')}, {"y", "ACGTACGT"}});
+  const test::BaseWorld world({{"chr1", std::string(200, 'A')}, {"x_alt", std::string(200, 'C')}, {"y", "ACGTACGT"}});
   const auto read = [&](const std::string& text) {
     const std::string path = world.folder.file("list.alt");
     std::ofstream(path) << text;

@@ -16,23 +16,23 @@ namespace {
 using namespace warpseed;
 
 /// Contigs with a family of repeats, a tandem array, and N.
-test::LetterWorld repeat_world(std::mt19937& rng) {
-  const std::string element = test::random_letters(300, rng), unit = test::random_letters(23, rng);
+test::BaseWorld repeat_world(std::mt19937& rng) {
+  const std::string element = test::random_bases(300, rng), unit = test::random_bases(23, rng);
   std::vector<std::pair<std::string, std::string>> contigs;
   for (int contig = 0; contig < 4; ++contig) {
-    std::string letters = test::random_letters(2000, rng);
+    std::string bases = test::random_bases(2000, rng);
     for (int copy = 0; copy < 200; ++copy) {
       std::string worn = element;
       for (int change = 0; change < 8; ++change) worn = test::changed(worn, {rng() % worn.size()});
-      letters += copy % 2 == 0 ? worn : test::reverse_complement(worn);
-      letters += test::random_letters(30, rng);
+      bases += copy % 2 == 0 ? worn : test::reverse_complement(worn);
+      bases += test::random_bases(30, rng);
     }
-    for (int copy = 0; copy < 300; ++copy) letters += unit;
-    letters.append(50, 'N');
-    letters += test::random_letters(500, rng);
-    contigs.emplace_back(std::string(1, static_cast<char>('a' + contig)), letters);
+    for (int copy = 0; copy < 300; ++copy) bases += unit;
+    bases.append(50, 'N');
+    bases += test::random_bases(500, rng);
+    contigs.emplace_back(std::string(1, static_cast<char>('a' + contig)), bases);
   }
-  return test::LetterWorld(contigs);
+  return test::BaseWorld(contigs);
 }
 
 /// Codes of any range of the genome, worn, on either strand, of 0 to 1,000 bases; some with many N.
@@ -43,12 +43,12 @@ std::string draw_read(const GenomeView& genome, std::mt19937& rng) {
   std::vector<std::uint8_t> codes(length);
   fetch_codes(genome, begin, begin + length, codes.data());
   const unsigned wear = rng() % 4 == 0 ? 3 : 60, unknown = rng() % 6 == 0 ? 10 : 1000;
-  std::string letters;
+  std::string bases;
   for (std::uint8_t code : codes) {
     if (rng() % wear == 0) code = static_cast<std::uint8_t>(rng() % 4);
-    letters += rng() % unknown == 0 ? 'N' : letter_of_code(code);
+    bases += rng() % unknown == 0 ? 'N' : base_of_code(code);
   }
-  return rng() % 2 == 0 ? letters : test::reverse_complement(letters);
+  return rng() % 2 == 0 ? bases : test::reverse_complement(bases);
 }
 
 auto fields_of(const Alignment& a) {
@@ -80,14 +80,14 @@ std::string draw_mate(const GenomeView& genome, GenomePos begin, std::mt19937& r
   const GenomePos end = std::min<GenomePos>(begin + 200 + rng() % 200, size);
   std::vector<std::uint8_t> codes(std::min<GenomePos>(length, end));
   fetch_codes(genome, end - codes.size(), end, codes.data());
-  std::string letters;
+  std::string bases;
   const unsigned wear = rng() % 3 == 0 ? 12 : 100;
-  for (const std::uint8_t code : codes) letters += rng() % wear == 0 ? 'T' : letter_of_code(code);
+  for (const std::uint8_t code : codes) bases += rng() % wear == 0 ? 'T' : base_of_code(code);
   if (rng() % 8 == 0) {  // placed with its mate's help alone: what it has is worth less than the minimal score
-    const std::size_t known = std::min<std::size_t>(19 + rng() % 11, letters.size());
-    std::fill(letters.begin(), letters.end() - static_cast<std::ptrdiff_t>(known), 'N');
+    const std::size_t known = std::min<std::size_t>(19 + rng() % 11, bases.size());
+    std::fill(bases.begin(), bases.end() - static_cast<std::ptrdiff_t>(known), 'N');
   }
-  return test::reverse_complement(letters);
+  return test::reverse_complement(bases);
 }
 
 /// Pairs of fragments from anywhere, some of whose mates have little that can be found.
@@ -98,14 +98,14 @@ ReadBatch draw_pairs(const GenomeView& genome, std::size_t count, std::mt19937& 
     const GenomePos begin = rng() % (size - 200);
     std::vector<std::uint8_t> codes(60 + rng() % 100);
     fetch_codes(genome, begin, begin + codes.size(), codes.data());
-    std::string letters;
-    for (const std::uint8_t code : codes) letters += rng() % 50 == 0 ? 'A' : letter_of_code(code);
+    std::string bases;
+    for (const std::uint8_t code : codes) bases += rng() % 50 == 0 ? 'A' : base_of_code(code);
     const std::string mate = draw_mate(genome, begin, rng);
     ReadView first, second;
     first.name = second.name = "p";
-    first.letters = letters, second.letters = mate;
+    first.bases = bases, second.bases = mate;
     first.read_group = second.read_group = static_cast<std::uint32_t>(rng() % 3);
-    if (rng() % 2 == 0) std::swap(first.letters, second.letters);
+    if (rng() % 2 == 0) std::swap(first.bases, second.bases);
     batch.add(first), batch.add(second);
   }
   return batch;
@@ -117,7 +117,7 @@ TEST_CASE("a batch of reads has the alignments that its reads have alone", "[ali
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));
   std::mt19937 rng(53);
-  const test::LetterWorld world = repeat_world(rng);
+  const test::BaseWorld world = repeat_world(rng);
   const GenomeView& genome = world.index->genome();
   const std::vector<std::uint8_t> alt = {0, 0, 0, 1};
   AlignOptions options;
@@ -125,18 +125,18 @@ TEST_CASE("a batch of reads has the alignments that its reads have alone", "[ali
   if (options.max_diagonals == 64) options.alt_contigs = std::span(alt), options.scoring.mismatch = 3;
   ReadBatch reads;
   for (int i = 0; i < 2500; ++i)
-    reads.add("r", "", i == 7 ? test::random_letters(40000, rng) : draw_read(genome, rng), "");
+    reads.add("r", "", i == 7 ? test::random_bases(40000, rng) : draw_read(genome, rng), "");
   const auto read_aligner = make_batch_aligner(world.index->fm(), genome, options, backend);
   ReadAligner alone(world.index->fm(), genome, options);
   std::size_t alignments = 0, second = 0, chosen = 0;
   for (const std::size_t size : {reads.size(), std::size_t{1}, std::size_t{0}, std::size_t{600}}) {
     std::vector<ReadAlignments> aligned(size);
-    for (std::size_t i = 0; i < size; ++i) aligned[i].read.assign(reads[i].letters);
+    for (std::size_t i = 0; i < size; ++i) aligned[i].read.assign(reads[i].bases);
     align_all(*read_aligner, aligned, 1000);
     for (std::size_t i = 0; i < size; ++i) {
-      CAPTURE(size, i, reads[i].letters.size());
+      CAPTURE(size, i, reads[i].bases.size());
       std::vector<ReadAlignments> one(1);
-      one[0].read.assign(reads[i].letters);
+      one[0].read.assign(reads[i].bases);
       alone.align(one, 1000 + i);
       require_same(aligned[i], one[0]);
       for (const Alignment& alignment : one[0].alignments) second += alignment.second_score > 0 ? 1 : 0;
@@ -163,7 +163,7 @@ TEST_CASE("whatever seeds are asked for, a batch has the alignments that its rea
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));
   std::mt19937 rng(51);
-  const test::LetterWorld world = repeat_world(rng);
+  const test::BaseWorld world = repeat_world(rng);
   AlignOptions options;
   options.max_occurrences = GENERATE(500U, 20U);
   options.min_seed = GENERATE(19U, 10U);  // short ones are more than a device has room for at first
@@ -191,11 +191,11 @@ TEST_CASE("where a device's memory is short fewer reads are placed at a time, wi
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));
   std::mt19937 rng(55);
-  const test::LetterWorld world = repeat_world(rng);
+  const test::BaseWorld world = repeat_world(rng);
   const AlignOptions options;
   std::vector<ReadAlignments> reads(1500);
   for (ReadAlignments& aligned : reads) aligned.read.assign(draw_read(world.index->genome(), rng));
-  reads[20].read.assign(test::random_letters(20000, rng));  // its warp wants room for a row as long
+  reads[20].read.assign(test::random_bases(20000, rng));  // its warp wants room for a row as long
   const auto place = [&](std::uint64_t memory_bytes, std::uint64_t& shrunk_to) {
     std::vector<ReadAlignments> aligned = reads;
     const auto read_aligner =
@@ -230,7 +230,7 @@ AlignedPairs align_pairs(const Index& index, const ReadBatch& batch, const Align
   AlignedPairs pairs = {std::vector<ReadAlignments>(batch.size()), std::vector<Choice>(batch.size())};
   std::vector<std::uint32_t> groups(batch.size());
   for (std::size_t i = 0; i < batch.size(); ++i)
-    pairs.reads[i].read.assign(batch[i].letters), groups[i] = batch[i].read_group;
+    pairs.reads[i].read.assign(batch[i].bases), groups[i] = batch[i].read_group;
   const auto job = read_aligner->begin(pairs.reads, 500, nullptr);
   job->wait();
   job->fetch(0, batch.size(), FetchScope::all);
@@ -253,7 +253,7 @@ struct SinglePair {
 
   SinglePair(const ReadBatch& batch, std::size_t i, const AlignOptions& options,
              const ReadGroupInsertSizes& insert_sizes, ReadAligner& read_aligner) {
-    reads[0].read.assign(batch[i].letters), reads[1].read.assign(batch[i + 1].letters);
+    reads[0].read.assign(batch[i].bases), reads[1].read.assign(batch[i + 1].bases);
     read_aligner.align(reads, 500 + i);
     const std::size_t before = reads[0].alignments.size() + reads[1].alignments.size();
     choices = choose_together(reads[0], reads[1], 500 + i, insert_sizes.of(batch[i].read_group).view(), options,
@@ -296,7 +296,7 @@ TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align]
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));
   std::mt19937 rng(54);
-  const test::LetterWorld world = repeat_world(rng);
+  const test::BaseWorld world = repeat_world(rng);
   AlignOptions options;
   options.pairing = GENERATE(true, false);
   const ReadBatch batch = draw_pairs(world.index->genome(), 3000, rng);
@@ -306,7 +306,7 @@ TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align]
   ReadAligner alone(world.index->fm(), world.index->genome(), options);
   std::size_t rescued = 0, proper = 0, poor = 0;
   for (std::size_t i = 0; i < batch.size(); i += 2) {
-    CAPTURE(i, batch[i].letters, batch[i + 1].letters);
+    CAPTURE(i, batch[i].bases, batch[i + 1].bases);
     const SinglePair wanted(batch, i, options, insert_sizes, alone);
     rescued += wanted.rescued ? 1 : 0;
     proper += wanted.choices.first.proper ? 1 : 0;
@@ -330,15 +330,14 @@ TEST_CASE("a pair with a mate longer than a device takes is not rescued, and its
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));
   std::mt19937 rng(57);
-  const std::string letters = test::random_letters(60000, rng);
-  const test::LetterWorld world({{"long", letters}});
+  const std::string bases = test::random_bases(60000, rng);
+  const test::BaseWorld world({{"long", bases}});
   // Too little in a row for a seed, enough to be rescued by.
-  const std::string beside(40, 'N'), little = beside + test::changed(letters.substr(10300, 31), {15}) + beside;
-  const std::string lost = test::reverse_complement(little),
-                    found = test::reverse_complement(letters.substr(10250, 100));
+  const std::string beside(40, 'N'), little = beside + test::changed(bases.substr(10300, 31), {15}) + beside;
+  const std::string lost = test::reverse_complement(little), found = test::reverse_complement(bases.substr(10250, 100));
   ReadBatch batch = draw_pairs(world.index->genome(), 200, rng);
   for (const std::size_t length : {longest_rescued, longest_rescued + 1, 40000U}) {
-    const std::string anchor = letters.substr(10000, length);
+    const std::string anchor = bases.substr(10000, length);
     for (const std::string& read : {anchor, lost, lost, anchor, anchor, found}) batch.add("p", "", read, "");
   }
   const AlignOptions options;
@@ -351,7 +350,7 @@ TEST_CASE("a pair with a mate longer than a device takes is not rescued, and its
     CAPTURE(i);
     const SinglePair wanted(batch, i, options, insert_sizes, alone);
     require_same(aligned, i, wanted);
-    const std::size_t longer = std::max(batch[i].letters.size(), batch[i + 1].letters.size());
+    const std::size_t longer = std::max(batch[i].bases.size(), batch[i + 1].bases.size());
     rescued += wanted.rescued && longer == longest_rescued ? 1 : 0;
     rescued_long += wanted.rescued && longer > longest_rescued ? 1 : 0;
     proper_long += wanted.choices.first.proper && longer > longest_rescued ? 1 : 0;
@@ -366,12 +365,12 @@ TEST_CASE("of copies that nothing tells apart a batch of pairs takes those that 
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));
   std::mt19937 rng(56);
-  const std::string element = test::random_letters(700, rng), unit = test::random_letters(5, rng);
+  const std::string element = test::random_bases(700, rng), unit = test::random_bases(5, rng);
   std::string copies, tandem;
   for (int copy = 0; copy < 100; ++copy)
-    copies += (copy % 3 == 0 ? test::reverse_complement(element) : element) + test::random_letters(30, rng);
+    copies += (copy % 3 == 0 ? test::reverse_complement(element) : element) + test::random_bases(30, rng);
   for (int copy = 0; copy < 600; ++copy) tandem += unit;
-  const test::LetterWorld world({{"copies", copies}, {"tandem", tandem}});
+  const test::BaseWorld world({{"copies", copies}, {"tandem", tandem}});
   const AlignOptions options;
   ReadBatch batch;
   for (int i = 0; i < 300; ++i) {
@@ -388,7 +387,7 @@ TEST_CASE("of copies that nothing tells apart a batch of pairs takes those that 
   std::size_t most_tied = 0;
   std::set<GenomePos> taken;
   for (std::size_t i = 0; i < batch.size(); i += 2) {
-    CAPTURE(i, batch[i].letters, batch[i + 1].letters);
+    CAPTURE(i, batch[i].bases, batch[i + 1].bases);
     SinglePair wanted(batch, i, options, insert_sizes, alone);
     require_same(aligned, i, wanted);
     const auto primary = static_cast<std::size_t>(wanted.choices.first.primary);
@@ -401,11 +400,11 @@ TEST_CASE("of copies that nothing tells apart a batch of pairs takes those that 
 
 TEST_CASE("records are the same on every backend", "[align][backend][places]") {
   std::mt19937 rng(52);
-  const test::LetterWorld world = repeat_world(rng);
-  std::vector<std::string> letters;
-  for (int i = 0; i < 1000; ++i) letters.push_back(draw_read(world.index->genome(), rng));
+  const test::BaseWorld world = repeat_world(rng);
+  std::vector<std::string> bases;
+  for (int i = 0; i < 1000; ++i) bases.push_back(draw_read(world.index->genome(), rng));
   ReadBatch reads;
-  for (const std::string& read : letters) reads.add("r", "", read, "");
+  for (const std::string& read : bases) reads.add("r", "", read, "");
   const ReadBatch pairs = draw_pairs(world.index->genome(), 3000, rng);
   for (const bool paired : {false, true}) {
     const ReadBatch& batch = paired ? pairs : reads;

@@ -85,9 +85,9 @@ std::vector<bool> have_seeds(const std::vector<Codes>& reads, const Codes& genom
   }
   std::vector<bool> have;
   for (const Codes& read : reads) {
-    const std::string letters = test::letters_of(read);
+    const std::string bases = test::letters_of(read);
     bool found = false;
-    for (std::size_t i = 0; i + length <= letters.size() && !found; ++i) found = words.count(letters.substr(i, length));
+    for (std::size_t i = 0; i + length <= bases.size() && !found; ++i) found = words.count(bases.substr(i, length));
     have.push_back(found);
   }
   return have;
@@ -130,17 +130,17 @@ struct Misses {
 Misses count_misses(unsigned seed, std::size_t genome_length, int reads, double share) {
   std::mt19937 rng(seed);
   const Codes genome = genome_with_repeats(genome_length, rng);
-  const test::LetterWorld world({{"g", test::letters_of(genome)}});
+  const test::BaseWorld world({{"g", test::letters_of(genome)}});
   const Scoring scoring;
   constexpr int clip = 5;
   std::vector<Codes> drawn;
-  std::vector<std::string> letters;
+  std::vector<std::string> bases;
   for (int i = 0; i < reads; ++i) {
     const Codes read = draw_read(genome, rng);
     drawn.push_back(rng() % 2 == 0 ? read : reverse_complement_codes(read));
-    letters.push_back(test::letters_of(drawn.back()));
+    bases.push_back(test::letters_of(drawn.back()));
   }
-  const auto records = world.align(letters);
+  const auto records = world.align(bases);
   const auto locals = best_scores(drawn, genome, scoring, 0), wholes = best_scores(drawn, genome, scoring, clip);
   const auto seeded = have_seeds(drawn, genome);
   Misses misses;
@@ -153,7 +153,7 @@ Misses count_misses(unsigned seed, std::size_t genome_length, int reads, double 
       ++misses.unmapped;
       continue;
     }
-    CAPTURE(seed, i, letters[i], cigar_text(record.cigar));
+    CAPTURE(seed, i, bases[i], cigar_text(record.cigar));
     int clips = 0;
     const int path = path_score(record, drawn[i], genome, scoring, clips);
     REQUIRE(record.score <= local);
@@ -164,7 +164,7 @@ Misses count_misses(unsigned seed, std::size_t genome_length, int reads, double 
     if (record.score == local && path - clips * clip == with_ends) continue;
     misses.which += "score " + std::to_string(record.score) + " of " + std::to_string(local) + ", with its ends " +
                     std::to_string(path - clips * clip) + " of " + std::to_string(with_ends) + ": " +
-                    std::to_string(record.position) + " " + cigar_text(record.cigar) + " " + letters[i] + "\n";
+                    std::to_string(record.position) + " " + cigar_text(record.cigar) + " " + bases[i] + "\n";
   }
   return misses;
 }

@@ -197,13 +197,13 @@ TEST_CASE("the score of a diagonal is that of its best stretch", "[align][chain]
   const Scoring scoring;
   for (int round = 0; round < 3000; ++round) {
     const std::size_t length = 1 + rng() % 200, from = rng() % (codes.size() - length);
-    std::string letters;
+    std::string bases;
     for (std::size_t i = 0; i < length; ++i) {
       const std::uint8_t code = rng() % 12 == 0 ? static_cast<std::uint8_t>(rng() % 5) : codes[from + i];
-      letters += "ACGTN"[code];
+      bases += "ACGTN"[code];
     }
     PackedRead read;
-    read.assign(letters);
+    read.assign(bases);
     const std::size_t anchor = rng() % length;
     if (codes[from + anchor] > 3) continue;
     std::size_t begin = anchor, end = anchor;  // the stretch without N about the anchor

@@ -12,9 +12,9 @@ TEST_CASE("a read is packed on both strands as its letters stand", "[align][plac
   constexpr unsigned seed = 20261122;
   CAPTURE(seed);
   std::mt19937 rng(seed);
-  const std::string_view letters[] = {"ACGT", "ACGTacgtUu", "ACGTNRYSWKMBDHVnryswkmbdhv-*."};
+  const std::string_view bases[] = {"ACGT", "ACGTacgtUu", "ACGTNRYSWKMBDHVnryswkmbdhv-*."};
   for (std::size_t length = 0; length < 300; ++length) {
-    const std::string_view some = letters[rng() % 3];
+    const std::string_view some = bases[rng() % 3];
     std::string text(length, ' ');
     for (char& letter : text) letter = some[rng() % some.size()];
     CAPTURE(text);
@@ -26,7 +26,7 @@ TEST_CASE("a read is packed on both strands as its letters stand", "[align][plac
     REQUIRE(std::ranges::equal(read.words(), own.words()));
     std::vector<std::uint64_t> wanted(4 * packed_words(length));
     for (std::size_t i = 0; i < length; ++i) {
-      const std::uint8_t code = std::min(code_of_letter(text[i]), code_n);
+      const std::uint8_t code = std::min(code_of_base(text[i]), code_n);
       const std::size_t reverse = length - 1 - i;
       REQUIRE(read.codes(false)[i] == code);
       REQUIRE(read.codes(true)[reverse] == complement(code));

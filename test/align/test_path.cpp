@@ -54,7 +54,7 @@ std::string genome_from_md(const Path& path, const Codes& query) {
   for (const CigarElement element : path.cigar) {
     const std::size_t length = cigar_length(element);
     if (cigar_op(element) == CigarOp::match) {
-      for (std::size_t i = 0; i < length; ++i) aligned += letter_of_code(query[q + i]);
+      for (std::size_t i = 0; i < length; ++i) aligned += base_of_code(query[q + i]);
     }
     if (cigar_op(element) != CigarOp::deletion) q += length;
   }
@@ -130,7 +130,7 @@ TEST_CASE("a path has the best score and describes itself rightly", "[align][pat
 TEST_CASE("the path of a long read scores what its extensions did, in no more than twice their band", "[align][path]") {
   std::mt19937 rng(8200);
   const Codes contig = test::random_codes(30000, 4, rng);
-  const test::LetterWorld world({{"long", letters_of(contig)}});
+  const test::BaseWorld world({{"long", letters_of(contig)}});
   const GenomeView& genome = world.index->genome();
   const AlignOptions options;
   std::vector<ReadAlignments> placed(1);

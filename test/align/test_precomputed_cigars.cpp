@@ -14,33 +14,33 @@ namespace {
 using namespace warpseed;
 
 /// Letters with gaps of 1 to 40 bases, about one in `wear` letters; N and other letters here and there.
-std::string with_gaps(const std::string& letters, unsigned wear, std::mt19937& rng) {
+std::string with_gaps(const std::string& bases, unsigned wear, std::mt19937& rng) {
   std::string worn;
-  for (std::size_t i = 0; i < letters.size(); ++i) {
+  for (std::size_t i = 0; i < bases.size(); ++i) {
     if (rng() % wear == 0) {
       const std::size_t length = rng() % 3 == 0 ? 1 + rng() % 40 : 1 + rng() % 3;
       if (rng() % 2 == 0)
-        worn += test::random_letters(length, rng);
+        worn += test::random_bases(length, rng);
       else
         i += length;
     }
-    if (i < letters.size()) worn += rng() % 150 == 0 ? "ACGTN"[rng() % 5] : letters[i];
+    if (i < bases.size()) worn += rng() % 150 == 0 ? "ACGTN"[rng() % 5] : bases[i];
   }
   return worn;
 }
 
 /// Contigs of random letters with N; and a family of repeats whose members differ by gaps, few enough for XA.
-test::LetterWorld gapped_world(std::mt19937& rng) {
-  const std::string element = test::random_letters(400, rng);
+test::BaseWorld gapped_world(std::mt19937& rng) {
+  const std::string element = test::random_bases(400, rng);
   std::vector<std::pair<std::string, std::string>> contigs;
   for (int contig = 0; contig < 4; ++contig) {
-    std::string letters = test::random_letters(5000, rng);
-    if (contig != 1) letters += with_gaps(element, 100, rng);
-    letters += test::random_letters(900, rng) + "N" + test::random_letters(900, rng) + std::string(30, 'N');
-    letters += test::random_letters(1500, rng);
-    contigs.emplace_back(std::string(1, static_cast<char>('a' + contig)), letters);
+    std::string bases = test::random_bases(5000, rng);
+    if (contig != 1) bases += with_gaps(element, 100, rng);
+    bases += test::random_bases(900, rng) + "N" + test::random_bases(900, rng) + std::string(30, 'N');
+    bases += test::random_bases(1500, rng);
+    contigs.emplace_back(std::string(1, static_cast<char>('a' + contig)), bases);
   }
-  return test::LetterWorld(contigs);
+  return test::BaseWorld(contigs);
 }
 
 /// From anywhere, the contigs' ends foremost; some with ends from elsewhere.
@@ -53,11 +53,11 @@ std::string draw_read(const GenomeView& genome, std::mt19937& rng) {
   if (rng() % 6 == 0 && length < 300) begin = 5000 + rng() % 100;  // the repeats
   std::vector<std::uint8_t> codes(length);
   fetch_codes(genome, first + begin, first + begin + length, codes.data());
-  std::string letters;
-  for (const std::uint8_t code : codes) letters += letter_of_code(code);
-  letters = with_gaps(letters, rng() % 3 == 0 ? 25 : 150, rng);
-  if (rng() % 8 == 0) letters = test::random_letters(20, rng) + letters + test::random_letters(30, rng);
-  return rng() % 2 == 0 ? letters : test::reverse_complement(letters);
+  std::string bases;
+  for (const std::uint8_t code : codes) bases += base_of_code(code);
+  bases = with_gaps(bases, rng() % 3 == 0 ? 25 : 150, rng);
+  if (rng() % 8 == 0) bases = test::random_bases(20, rng) + bases + test::random_bases(30, rng);
+  return rng() % 2 == 0 ? bases : test::reverse_complement(bases);
 }
 
 auto fields_of(const Path& path) {
@@ -100,7 +100,7 @@ TEST_CASE("paths that come with a batch are those that are found on the CPU", "[
   const std::uint64_t memory_bytes = GENERATE(std::uint64_t{0}, std::uint64_t{192} << 20);
   CAPTURE(to_string(backend), memory_bytes);
   std::mt19937 rng(57);
-  const test::LetterWorld world = gapped_world(rng);
+  const test::BaseWorld world = gapped_world(rng);
   const GenomeView& genome = world.index->genome();
   AlignOptions options;
   options.report_all = GENERATE(false, true);

@@ -8,22 +8,22 @@
 namespace {
 
 using namespace warpseed;
+using test::BaseWorld;
 using test::changed;
-using test::LetterWorld;
-using test::random_letters;
+using test::random_bases;
 using test::reverse_complement;
 
 /// Random contigs. "twice" holds the same 300 bases at 5000 and 15000.
 struct Cases {
   std::mt19937 rng{20241121};
-  std::string one = random_letters(20000, rng), two = random_letters(10000, rng);
-  std::string twice = random_letters(25000, rng);
-  std::string foreign = random_letters(1000, rng);
-  std::unique_ptr<LetterWorld> world;
+  std::string one = random_bases(20000, rng), two = random_bases(10000, rng);
+  std::string twice = random_bases(25000, rng);
+  std::string foreign = random_bases(1000, rng);
+  std::unique_ptr<BaseWorld> world;
 
   Cases() {
     twice.replace(15000, 300, twice, 5000, 300);
-    world = std::make_unique<LetterWorld>(
+    world = std::make_unique<BaseWorld>(
         std::vector<std::pair<std::string, std::string>>{{"one", one}, {"two", two}, {"twice", twice}});
   }
 
@@ -85,7 +85,7 @@ std::string line(int flag, int contig, std::size_t position, const std::string& 
 
 TEST_CASE("reads at a contig's start and end", "[align][cases]") {
   const std::string &one = cases().one, &two = cases().two, &twice = cases().twice, &foreign = cases().foreign;
-  const auto read = [&](const std::string& letters) { return line_of(cases().single(letters).front()); };
+  const auto read = [&](const std::string& bases) { return line_of(cases().single(bases).front()); };
   CHECK(read(one.substr(0, 100)) == line(0, 0, 0, "100M"));
   CHECK(read(two.substr(0, 100)) == line(0, 1, 0, "100M"));
   CHECK(read(one.substr(one.size() - 100)) == line(0, 0, one.size() - 100, "100M"));
@@ -323,7 +323,7 @@ TEST_CASE("of two equal places the one near the mate", "[align][cases]") {
     CHECK(mates.second.mapq > 0);
   }
   // The same for a mate without a match of 19 bases, which has to be looked for near its mate.
-  const auto worn = [](const std::string& letters) { return changed(letters, {10, 25, 40, 55, 70, 85}); };
+  const auto worn = [](const std::string& bases) { return changed(bases, {10, 25, 40, 55, 70, 85}); };
   for (const std::size_t copy : {5000U, 15000U}) {
     CAPTURE(copy);
     const auto mates =
@@ -382,14 +382,14 @@ TEST_CASE("a read over the border of an array of repeats takes the copy that nee
   const unsigned seed = GENERATE(1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 9U, 10U);
   std::mt19937 rng(seed);
   const std::size_t unit_length = 33 + seed;
-  const std::string unit = random_letters(unit_length, rng);
-  std::string letters = random_letters(1000, rng);
-  for (int copy = 0; copy < 6; ++copy) letters += unit;
-  const std::size_t border = letters.size();
-  letters += random_letters(1000, rng);
-  const LetterWorld world({{"g", letters}});
+  const std::string unit = random_bases(unit_length, rng);
+  std::string bases = random_bases(1000, rng);
+  for (int copy = 0; copy < 6; ++copy) bases += unit;
+  const std::size_t border = bases.size();
+  bases += random_bases(1000, rng);
+  const BaseWorld world({{"g", bases}});
   const std::size_t from = border - 2 * unit_length + 4;
-  const std::string within = letters.substr(from, border - from), beside = letters.substr(border, 45);
+  const std::string within = bases.substr(from, border - from), beside = bases.substr(border, 45);
   std::string extra = "A";  // a base that is neither the one before nor the one after it
   for (const char* other = "CG"; extra[0] == within.back() || extra[0] == beside.front();) extra = *other++;
   const std::string read = within + extra + beside;
@@ -408,7 +408,7 @@ TEST_CASE("an array's alignment with as many inserted as deleted bases does not 
   const std::string read =
       "CCAGAAGAGAGAAAGAAAGAAAGAGAGAGAGAGAGAGAGAGAGAGAGGGAGGGAGGGAGGGAAGAAGGAAGGAAGGGAGGAAGGGCAGAAAGCAGACCAGA";
   std::mt19937 rng(18);
-  const LetterWorld world({{"g", random_letters(200, rng) + place + random_letters(200, rng)}});
+  const BaseWorld world({{"g", random_bases(200, rng) + place + random_bases(200, rng)}});
   for (const ReadRecords& records : world.align({read, reverse_complement(read)})) {
     CHECK(records.front().position == 200);
     CHECK(cigar_text(records.front().cigar) == "101M");
@@ -421,7 +421,7 @@ TEST_CASE("other bases in the place of some are an insertion and a deletion with
   std::mt19937 rng(19);
   for (int round = 0; round < 200; ++round) {
     const std::size_t from = 1000 + rng() % 15000, taken = 3 + rng() % 8;
-    std::string given = random_letters(3 + rng() % 8, rng);
+    std::string given = random_bases(3 + rng() % 8, rng);
     if (given.size() == taken) given += 'A';
     const std::string read = cases().one.substr(from, 80) + given + cases().one.substr(from + 80 + taken, 75);
     CAPTURE(round, read);
@@ -457,11 +457,11 @@ TEST_CASE("all records of a read say the same of an unmapped mate", "[align][cas
 
 TEST_CASE("of places with equal scores the one that fits the read's ends better is taken", "[align][cases]") {
   std::mt19937 rng(17);
-  const std::string read = random_letters(100, rng);
+  const std::string read = random_bases(100, rng);
   const std::string near_end = changed(read, {97}), off_end = changed(read, {97, 98, 99});  // both score 97
-  const std::string letters = random_letters(500, rng) + off_end + random_letters(500, rng) + near_end +
-                              random_letters(500, rng) + off_end + random_letters(500, rng);
-  const LetterWorld world({{"g", letters}});
+  const std::string bases = random_bases(500, rng) + off_end + random_bases(500, rng) + near_end +
+                            random_bases(500, rng) + off_end + random_bases(500, rng);
+  const BaseWorld world({{"g", bases}});
   const std::vector<std::string> reads(30, read);  // ties are dealt out by the read's number
   for (const ReadRecords& records : world.align(reads)) {
     CHECK(records.front().position == 1100);

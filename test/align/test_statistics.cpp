@@ -53,12 +53,12 @@ AlignmentRecord record_of(const Columns& columns) {
 
 /// The read's letters, in the sequencer's order.
 std::string letters_of(const Columns& columns) {
-  std::string letters;
+  std::string bases;
   for (const char column : columns.ops) {
-    if (column != 'D') letters += column == 'R' ? 'N' : 'C';
+    if (column != 'D') bases += column == 'R' ? 'N' : 'C';
   }
-  if (columns.reverse) std::reverse(letters.begin(), letters.end());
-  return letters;
+  if (columns.reverse) std::reverse(bases.begin(), bases.end());
+  return bases;
 }
 
 void count(const Columns& columns, std::vector<PositionCounts>& wanted) {
@@ -114,9 +114,9 @@ TEST_CASE("differences by position in the read", "[align][statistics]") {
   std::vector<PositionCounts> wanted;
   for (int i = 0; i < 500; ++i) {
     const Columns columns = random_columns(rng);
-    const std::string letters = letters_of(columns);
+    const std::string bases = letters_of(columns);
     ReadView read{};
-    read.letters = letters;
+    read.bases = bases;
     (i % 3 == 0 ? one : other).add(record_of(columns), read);
     count(columns, wanted);
   }
@@ -189,9 +189,9 @@ TEST_CASE("the summary of single reads", "[align][statistics]") {
 TEST_CASE("orientations are seen along the first mate", "[align][statistics]") {
   constexpr std::uint16_t back = sam_flag::reverse;
   AlignStatistics statistics(true);
-  const std::string letters(10, 'A');
+  const std::string bases(10, 'A');
   ReadView read{};
-  read.letters = letters;
+  read.bases = bases;
   read.read_group = 2;
   const auto add = [&](std::uint16_t flag1, std::int64_t position1, std::uint16_t flag2, std::int64_t position2) {
     AlignmentRecord one = placed(flag1, position1, 60), two = placed(flag2, position2, 60);
@@ -211,7 +211,7 @@ TEST_CASE("orientations are seen along the first mate", "[align][statistics]") {
 TEST_CASE("a report of few reads, letter by letter", "[align][statistics]") {
   AlignStatistics statistics(true);
   ReadView read{};
-  read.letters = "AC";
+  read.bases = "AC";
   AlignmentRecord record = placed(0, 5, 60, 2);
   record.mismatches = "1T0";
   statistics.add_read(read, {record});

@@ -22,7 +22,7 @@ class ListSource final : public ReadSource {
   bool next(ReadBatch& batch, std::uint64_t count) override {
     batch.clear();
     for (; batch.size() < count && at_ < reads_.size(); ++at_) {
-      batch.add(reads_[at_].name, reads_[at_].comment, reads_[at_].letters, reads_[at_].qualities);
+      batch.add(reads_[at_].name, reads_[at_].comment, reads_[at_].bases, reads_[at_].qualities);
     }
     return !batch.empty();
   }
@@ -50,11 +50,11 @@ std::string reverse(const std::string& text) {
 
 std::string key_of_unit(const Reads& reads, const CollapseOptions& options, std::size_t unit) {
   if (options.paired) {
-    const std::string first = upper(reads[2 * unit].letters), second = upper(reads[2 * unit + 1].letters);
+    const std::string first = upper(reads[2 * unit].bases), second = upper(reads[2 * unit + 1].bases);
     const std::string key = first + " " + second;
     return options.reverse_complement ? std::max(key, second + " " + first) : key;
   }
-  const std::string key = upper(reads[unit].letters);
+  const std::string key = upper(reads[unit].bases);
   return options.reverse_complement ? std::max(key, reverse(key)) : key;
 }
 
@@ -123,9 +123,9 @@ TEST_CASE("identical reads and pairs are found and counted", "[reads][backend]")
 }
 
 TEST_CASE("letters are compared as written, on both strands where asked", "[reads]") {
-  const auto distinct = [](const std::vector<std::string>& letters, bool reverse_complement) {
+  const auto distinct = [](const std::vector<std::string>& bases, bool reverse_complement) {
     Reads reads;
-    for (const std::string& text : letters) reads.emplace_back("r", "", text, "");
+    for (const std::string& text : bases) reads.emplace_back("r", "", text, "");
     CollapseOptions options;
     options.reverse_complement = reverse_complement;
     return collapse(store_of(reads), options, Backend{}).distinct;

@@ -13,7 +13,7 @@ using namespace warpseed;
 TEST_CASE("a nameless file gives back what many threads put there, and leaves nothing", "[core][nameless]") {
   const test::TempFolder folder;
   {
-    NamelessFile file(folder.file("out.bam"), "for tests");
+    AnonymousFile file(folder.file("out.bam"), "for tests");
     constexpr std::uint64_t pieces = 200;
     const auto piece = [](std::uint64_t i) { return std::vector<std::byte>(i * 37 % 5000, std::byte(i)); };
     std::vector<std::uint64_t> offsets(pieces);
@@ -33,11 +33,11 @@ TEST_CASE("a nameless file gives back what many threads put there, and leaves no
 TEST_CASE("a nameless file lies beside the output, or where temporary files are", "[core][nameless]") {
   const test::TempFolder folder;
   const std::string temporary = std::filesystem::temp_directory_path().string();
-  CHECK(NamelessFile(folder.file("out.bam"), "for tests").name() ==
+  CHECK(AnonymousFile(folder.file("out.bam"), "for tests").name() ==
         "a temporary file for tests in " + std::filesystem::path(folder.file("x")).parent_path().string());
-  CHECK(NamelessFile("-", "for tests").name() == "a temporary file for tests in " + temporary);
-  CHECK(NamelessFile("/dev/null", "for tests").name() == "a temporary file for tests in " + temporary);
+  CHECK(AnonymousFile("-", "for tests").name() == "a temporary file for tests in " + temporary);
+  CHECK(AnonymousFile("/dev/null", "for tests").name() == "a temporary file for tests in " + temporary);
   const std::string missing = folder.file("none");
-  CHECK_THROWS_WITH(NamelessFile(missing + "/out.bam", "for tests"),
+  CHECK_THROWS_WITH(AnonymousFile(missing + "/out.bam", "for tests"),
                     "cannot make a temporary file in " + missing + ": No such file or directory");
 }

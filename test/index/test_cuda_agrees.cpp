@@ -35,9 +35,9 @@ Genome genome_of(const Contigs& contigs) {
   return builder.finish();
 }
 
-std::string random_bases(std::uint64_t length, int letters, std::mt19937_64& rng) {
+std::string random_bases(std::uint64_t length, int sequence, std::mt19937_64& rng) {
   std::string bases(length, 'A');
-  for (char& base : bases) base = "ACGT"[rng() % static_cast<unsigned>(letters)];
+  for (char& base : bases) base = "ACGT"[rng() % static_cast<unsigned>(sequence)];
   return bases;
 }
 
@@ -103,11 +103,12 @@ void check_long(const Contigs& contigs) {
 
 TEST_CASE("cuda sorts contigs of lengths around words, warps and blocks", "[index][backend][cuda]") {
   const std::uint64_t length = GENERATE(1, 2, 30, 31, 32, 33, 62, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1025);
-  const int letters = GENERATE(1, 2, 4);
+  const int sequence = GENERATE(1, 2, 4);
   std::mt19937_64 rng(length);
-  CAPTURE(length, letters);
-  check_short({random_bases(length, letters, rng)});
-  check_short({random_bases(length, letters, rng), random_bases(length, letters, rng), random_bases(33, letters, rng)});
+  CAPTURE(length, sequence);
+  check_short({random_bases(length, sequence, rng)});
+  check_short(
+      {random_bases(length, sequence, rng), random_bases(length, sequence, rng), random_bases(33, sequence, rng)});
 }
 
 TEST_CASE("cuda sorts many tiny segments", "[index][backend][cuda]") {
@@ -160,7 +161,7 @@ TEST_CASE("cuda finds and locates as the CPU does", "[index][backend][cuda]") {
   for (int i = 0; i < 3000; ++i) {
     const std::uint64_t length = rng() % 60, at = rng() % (contig.size() - length);
     std::vector<std::uint8_t> codes;
-    for (std::uint64_t j = 0; j < length; ++j) codes.push_back(code_of_letter(contig[at + j]));
+    for (std::uint64_t j = 0; j < length; ++j) codes.push_back(code_of_base(contig[at + j]));
     if (length > 0 && i % 5 == 0) codes[rng() % length] = static_cast<std::uint8_t>(rng() % 5);
     patterns.add(codes);
   }

@@ -132,7 +132,7 @@ TEST_CASE("every flipped bit and every cut of an index file is noticed", "[index
   const TempFolder folder;
   const std::string path = folder.file("ref.wsi"), broken = folder.file("broken.wsi");
   std::mt19937 rng(6);
-  const Genome genome = test::genome_of({test::random_letters(300, 4, rng), "NACGTN"});
+  const Genome genome = test::genome_of({test::random_bases(300, 4, rng), "NACGTN"});
   write_index(path, genome, build_fm_index(genome.view(), Backend{}));
   const std::string good = content_of(path);
   REQUIRE(complaint(broken, good).empty());

@@ -10,9 +10,9 @@ namespace warpseed {
 
 namespace {
 
-std::vector<std::uint8_t> codes_of(const std::string& letters) {
+std::vector<std::uint8_t> codes_of(const std::string& bases) {
   std::vector<std::uint8_t> codes;
-  for (const char letter : letters) codes.push_back(code_of_letter(letter));
+  for (const char letter : bases) codes.push_back(code_of_base(letter));
   return codes;
 }
 
@@ -21,7 +21,7 @@ std::vector<std::string> patterns_for(const test::Contigs& contigs, std::mt19937
   std::vector<std::string> patterns = {"", "N", "A", "ACGNT", std::string(5000, 'C')};
   for (int i = 0; i < 300; ++i) {
     const std::size_t length = rng() % 14;
-    patterns.push_back(test::random_letters(length, i % 10 == 0 ? 5 : 4, rng));
+    patterns.push_back(test::random_bases(length, i % 10 == 0 ? 5 : 4, rng));
     if (contigs.empty()) continue;
     const std::string& contig = contigs[rng() % contigs.size()];
     patterns.push_back(contig.substr(rng() % contig.size(), rng() % 60));

@@ -27,13 +27,13 @@ struct MatchQuestion {
 
 /// Matches between one target's letters and those of a query's strand; all begins are on the letters given.
 inline void add_matches(const MatchQuestion& question, std::uint32_t target, std::uint32_t query,
-                        const std::string& letters, bool reverse, std::vector<CommonRegion>& found) {
+                        const std::string& sequence, bool reverse, std::vector<CommonRegion>& found) {
   const std::string& t = question.targets[target];
   const auto equal = [&](std::size_t i, std::size_t j) {
-    return i < t.size() && j < letters.size() && t[i] == letters[j] && t[i] != 'N';
+    return i < t.size() && j < sequence.size() && t[i] == sequence[j] && t[i] != 'N';
   };
   for (std::size_t i = 0; i < t.size(); ++i) {
-    for (std::size_t j = 0; j < letters.size(); ++j) {
+    for (std::size_t j = 0; j < sequence.size(); ++j) {
       if (!equal(i, j) || (i > 0 && j > 0 && equal(i - 1, j - 1))) continue;
       std::size_t length = 0;
       while (equal(i + length, j + length)) ++length;
@@ -41,8 +41,8 @@ inline void add_matches(const MatchQuestion& question, std::uint32_t target, std
       const std::string bases = t.substr(i, length);
       const Uniqueness wanted = question.options.uniqueness;
       if (wanted != Uniqueness::any && occurrences(question.targets, bases) != 1) continue;
-      if (wanted == Uniqueness::in_both && occurrences({letters}, bases) != 1) continue;
-      const std::uint64_t begin = reverse ? letters.size() - j - length : j;
+      if (wanted == Uniqueness::in_both && occurrences({sequence}, bases) != 1) continue;
+      const std::uint64_t begin = reverse ? sequence.size() - j - length : j;
       found.push_back({target, query, i, begin, length, reverse});
     }
   }

@@ -78,9 +78,9 @@ TEST_CASE("the longest common regions are the longest of all matches", "[overlap
     LongestQuestion question;
     const std::size_t longest = alphabet == 1 ? 20 : 60;
     for (std::uint64_t i = 0, count = 1 + rng() % 4; i < count; ++i)
-      question.targets.push_back(test::random_letters(1 + rng() % longest, alphabet, rng));
+      question.targets.push_back(test::random_bases(1 + rng() % longest, alphabet, rng));
     for (std::uint64_t i = 0, count = 1 + rng() % 4; i < count; ++i)
-      question.queries.push_back(test::random_letters(1 + rng() % longest, alphabet, rng));
+      question.queries.push_back(test::random_bases(1 + rng() % longest, alphabet, rng));
     question.queries.push_back("NNN");
     question.strands = strands;
     question.options.ties = ties;
@@ -99,7 +99,7 @@ TEST_CASE("pairs that share less than most are found as well", "[overlap][backen
   CAPTURE(to_string(backend));
   std::mt19937 rng(23);
   LongestQuestion question;
-  for (int i = 0; i < 12; ++i) question.targets.push_back(test::random_letters(150, 4, rng));
+  for (int i = 0; i < 12; ++i) question.targets.push_back(test::random_bases(150, 4, rng));
   question.targets.push_back(std::string(50, 'A'));
   question.targets.push_back("C");
   question.targets.push_back("NN");

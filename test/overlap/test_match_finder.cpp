@@ -61,17 +61,17 @@ void check_with_index(const test::MatchQuestion& question, const Backend& backen
 /// Sequences that repeat parts of each other, forward and turned round, with changes and N in them.
 test::Contigs related_sequences(std::size_t count, std::size_t longest, std::uint64_t alphabet, std::mt19937& rng) {
   test::Contigs sequences;
-  std::string pool = test::random_letters(longest, alphabet, rng);
+  std::string pool = test::random_bases(longest, alphabet, rng);
   for (std::size_t i = 0; i < count; ++i) {
-    std::string letters;
-    while (letters.size() < 1 + rng() % longest) {
+    std::string bases;
+    while (bases.size() < 1 + rng() % longest) {
       const std::size_t begin = rng() % pool.size();
       std::string piece = pool.substr(begin, 1 + rng() % 60);
       if (rng() % 3 == 0) piece = test::reverse_complement(piece);
       if (rng() % 2 == 0) piece[rng() % piece.size()] = "ACGTN"[rng() % 5];
-      letters += piece;
+      bases += piece;
     }
-    sequences.push_back(letters);
+    sequences.push_back(bases);
   }
   return sequences;
 }
@@ -150,11 +150,11 @@ TEST_CASE("a word that stands at many places", "[overlap][backend]") {
   const auto uniqueness = GENERATE(Uniqueness::any, Uniqueness::in_target, Uniqueness::in_both);
   CAPTURE(to_string(backend), static_cast<int>(uniqueness));
   std::mt19937 rng(17);
-  const std::string element = test::random_letters(30, 4, rng);
+  const std::string element = test::random_bases(30, 4, rng);
   std::string target, query;
   for (int copy = 0; copy < 100; ++copy) {
-    target += element + test::random_letters(1 + rng() % 3, 4, rng);
-    query += element + test::random_letters(1 + rng() % 3, 4, rng);
+    target += element + test::random_bases(1 + rng() % 3, 4, rng);
+    query += element + test::random_bases(1 + rng() % 3, 4, rng);
   }
   check({{target}, {query}, Strands::both, {25, uniqueness}}, backend, 100'000);
   check({{target}, {query}, Strands::both, {25, uniqueness}}, backend, 50);

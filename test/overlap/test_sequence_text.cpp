@@ -13,26 +13,26 @@ namespace {
 test::Contigs sequences_with_n(std::size_t longest_run, std::mt19937& rng) {
   test::Contigs sequences;
   for (int i = 0; i < 5; ++i) {
-    std::string letters(rng() % 3, 'N');
+    std::string bases(rng() % 3, 'N');
     for (int run = 0; run < 40; ++run) {
-      letters += test::random_letters(1 + rng() % longest_run, 4, rng);
-      letters.append(1 + rng() % (rng() % 8 == 0 ? longest_run : 3), 'N');
+      bases += test::random_bases(1 + rng() % longest_run, 4, rng);
+      bases.append(1 + rng() % (rng() % 8 == 0 ? longest_run : 3), 'N');
     }
-    if (rng() % 2 == 0) letters += 'A';
-    sequences.push_back(letters);
+    if (rng() % 2 == 0) bases += 'A';
+    sequences.push_back(bases);
   }
   sequences.push_back("NNN");
   return sequences;
 }
 
 /// Every letter of one side's sequences, as they stand in the text.
-void check_places(const SequenceText& text, const test::Contigs& letters, bool is_query, bool reverse) {
+void check_places(const SequenceText& text, const test::Contigs& bases, bool is_query, bool reverse) {
   std::uint64_t wrong = 0;
-  for (std::uint32_t sequence = 0; sequence < letters.size(); ++sequence) {
-    for (std::uint64_t offset = 0; offset < letters[sequence].size(); ++offset) {
+  for (std::uint32_t sequence = 0; sequence < bases.size(); ++sequence) {
+    for (std::uint64_t offset = 0; offset < bases[sequence].size(); ++offset) {
       const SequencePlace place = {sequence, offset, is_query, reverse};
       const auto position = text.position(place);
-      const char letter = letters[sequence][offset];
+      const char letter = bases[sequence][offset];
       if (letter == 'N' || !position) {
         wrong += letter != 'N' || position;
         continue;
@@ -53,7 +53,7 @@ TEST_CASE("every letter that is no N has its place in the text", "[overlap][sequ
   CAPTURE(longest_run);
   const test::Contigs targets = sequences_with_n(longest_run, rng), queries = sequences_with_n(longest_run, rng);
   test::Contigs reversed;
-  for (const std::string& letters : queries) reversed.push_back(test::reverse_complement(letters));
+  for (const std::string& bases : queries) reversed.push_back(test::reverse_complement(bases));
   const SequenceText text(test::file_of(targets), test::file_of(queries), Strands::both, 1);
   check_places(text, targets, false, false);
   check_places(text, queries, true, false);

@@ -31,14 +31,14 @@ class MemorySource final : public ByteSource {
 
 /// A read that owns its parts.
 struct Read {
-  std::string name, comment, letters, qualities;
+  std::string name, comment, bases, qualities;
 
   Read() = default;
   Read(std::string n, std::string c, std::string l, std::string q)
-      : name(std::move(n)), comment(std::move(c)), letters(std::move(l)), qualities(std::move(q)) {}
+      : name(std::move(n)), comment(std::move(c)), bases(std::move(l)), qualities(std::move(q)) {}
   explicit Read(const ReadView& view)
-      : name(view.name), comment(view.comment), letters(view.letters), qualities(view.qualities) {}
-  ReadView view() const { return {name, comment, letters, qualities}; }
+      : name(view.name), comment(view.comment), bases(view.bases), qualities(view.qualities) {}
+  ReadView view() const { return {name, comment, bases, qualities}; }
   friend bool operator==(const Read&, const Read&) = default;
 };
 
@@ -59,8 +59,8 @@ inline Read random_read(const std::string& name, std::uint64_t longest, std::mt1
   const std::uint64_t length = rng() % (longest + 1);
   const bool odd = rng() % 4 == 0;
   const std::string comment = rng() % 2 == 0 ? "" : "1:N:0:" + random_text(6, "ACGT", rng);
-  const std::string letters = random_text(length, odd ? "ACGTNacgtnURYKMSWBDHVu" : "ACGTN", rng);
-  return {name, comment, letters, random_text(length, all_qualities(), rng)};
+  const std::string bases = random_text(length, odd ? "ACGTNacgtnURYKMSWBDHVu" : "ACGTN", rng);
+  return {name, comment, bases, random_text(length, all_qualities(), rng)};
 }
 
 }  // namespace warpseed::test

@@ -10,8 +10,8 @@ using namespace std::string_literals;
 
 namespace {
 
-std::string shown(std::string fields, const ShownLetters& letters) {
-  fields.resize(show_packed_tags(fields.data(), fields.size(), letters));
+std::string shown(std::string fields, const ShownLetters& bases) {
+  fields.resize(show_packed_tags(fields.data(), fields.size(), bases));
   return fields;
 }
 

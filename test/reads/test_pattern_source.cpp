@@ -21,7 +21,7 @@ Pairs patterns_in(std::string_view bytes) {
   PatternSource source(path);
   Pairs patterns;
   for (ReadBatch batch; source.next(batch);) {
-    for (std::uint64_t i = 0; i < batch.size(); ++i) patterns.emplace_back(batch[i].name, batch[i].letters);
+    for (std::uint64_t i = 0; i < batch.size(); ++i) patterns.emplace_back(batch[i].name, batch[i].bases);
   }
   return patterns;
 }

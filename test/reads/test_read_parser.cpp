@@ -26,7 +26,7 @@ std::string fastq(const std::vector<Read>& reads, const std::string& line_end, c
   std::string text;
   for (const Read& read : reads) {
     text +=
-        header_of(read, '@', suffix) + line_end + read.letters + line_end + "+" + line_end + read.qualities + line_end;
+        header_of(read, '@', suffix) + line_end + read.bases + line_end + "+" + line_end + read.qualities + line_end;
   }
   return text;
 }
@@ -68,8 +68,8 @@ TEST_CASE("FASTA comes out joined", "[reads][parser]") {
   for (Read& read : reads) {
     read.qualities.clear();
     text += header_of(read, '>', "/1") + line_end;
-    for (std::uint64_t at = 0; at < read.letters.size(); at += width) {
-      text += read.letters.substr(at, width) + line_end;
+    for (std::uint64_t at = 0; at < read.bases.size(); at += width) {
+      text += read.bases.substr(at, width) + line_end;
     }
   }
   CHECK(parse(text, block_bytes) == reads);

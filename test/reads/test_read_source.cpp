@@ -27,7 +27,7 @@ std::vector<Read> all_of(const ReadInput& input, std::uint64_t count, std::vecto
 std::string fastq(const std::vector<Read>& reads, std::uint64_t first, std::uint64_t step, const std::string& suffix) {
   std::string text;
   for (std::uint64_t i = first; i < reads.size(); i += step) {
-    text += "@" + reads[i].name + suffix + "\n" + reads[i].letters + "\n+\n" + reads[i].qualities + "\n";
+    text += "@" + reads[i].name + suffix + "\n" + reads[i].bases + "\n+\n" + reads[i].qualities + "\n";
   }
   return text;
 }

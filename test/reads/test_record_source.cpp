@@ -16,9 +16,9 @@ namespace {
 
 const std::string header = "@HD\tVN:1.6\n@SQ\tSN:one\tLN:5000\n";
 
-std::string reversed(const std::string& letters) {
+std::string reversed(const std::string& bases) {
   std::string other;
-  for (auto at = letters.rbegin(); at != letters.rend(); ++at) {
+  for (auto at = bases.rbegin(); at != bases.rend(); ++at) {
     const char letter = *at;
     other += letter == 'A' ? 'T' : letter == 'C' ? 'G' : letter == 'G' ? 'C' : letter == 'T' ? 'A' : letter;
   }
@@ -28,11 +28,11 @@ std::string reversed(const std::string& letters) {
 /// A line of SAM as an aligner, or somebody who aligned nothing, writes it of a read.
 std::string line_of(const Read& read, unsigned flag, const std::string& tags = "", const std::string& cigar = "") {
   const bool reverse = (flag & 0x10) != 0, mapped = !cigar.empty();
-  const std::string letters = reverse ? reversed(read.letters) : read.letters;
+  const std::string bases = reverse ? reversed(read.bases) : read.bases;
   std::string qualities = read.qualities;
   if (reverse) std::reverse(qualities.begin(), qualities.end());
   return read.name + "\t" + std::to_string(flag) + (mapped ? "\tone\t7\t60\t" + cigar : "\t*\t0\t0\t*") +
-         "\t*\t0\t0\t" + (letters.empty() ? "*" : letters) + "\t" + (qualities.empty() ? "*" : qualities) +
+         "\t*\t0\t0\t" + (bases.empty() ? "*" : bases) + "\t" + (qualities.empty() ? "*" : qualities) +
          (tags.empty() ? "" : "\t" + tags) + "\n";
 }
 
@@ -118,8 +118,8 @@ TEST_CASE("records give back the reads as the sequencer made them", "[reads][rec
   std::string text = header;
   for (int i = 0; i < 400; ++i) {
     wanted.push_back(random_read(i, rng));
-    const bool mapped = rng() % 2 == 0 && !wanted.back().letters.empty();
-    const std::string cigar = mapped ? std::to_string(wanted.back().letters.size()) + "M" : "";
+    const bool mapped = rng() % 2 == 0 && !wanted.back().bases.empty();
+    const std::string cigar = mapped ? std::to_string(wanted.back().bases.size()) + "M" : "";
     text += line_of(wanted.back(), (mapped ? 0 : 4) | (rng() % 2 ? 0x10 : 0), "", cigar);
     if (rng() % 8 == 0)
       text += line_of(wanted.back(), rng() % 2 ? 0x900 : 0x100, "", cigar.empty() ? "" : cigar + "2H");
@@ -150,7 +150,7 @@ TEST_CASE("pairs are told by their flags, first mates come first", "[reads][reco
 
 TEST_CASE("single records are pairs when that is said", "[reads][records]") {
   const test::TempFolder folder;
-  const std::string text = line_of(a, 4) + line_of({"a", "", b.letters, b.qualities}, 4);
+  const std::string text = line_of(a, 4) + line_of({"a", "", b.bases, b.qualities}, 4);
   CHECK(read_text(folder, text, true).paired);
   CHECK(read_text(folder, text, true).reads == read_text(folder, text).reads);
   CHECK_FALSE(read_text(folder, text).paired);

@@ -45,8 +45,8 @@ int nibble(char letter) {
 }
 
 char partner(char letter) {
-  constexpr std::string_view letters = "ACGTURYKMBVDHacgturykmbvdh", partners = "TGCAAYRMKVBHDtgcaayrmkvbhd";
-  const std::size_t at = letters.find(letter);
+  constexpr std::string_view bases = "ACGTURYKMBVDHacgturykmbvdh", partners = "TGCAAYRMKVBHDtgcaayrmkvbhd";
+  const std::size_t at = bases.find(letter);
   return at == std::string_view::npos ? letter : partners[at];
 }
 
@@ -60,9 +60,9 @@ TEST_CASE("letters and qualities are packed as one by one", "[reads][letters]") 
   std::string bytes;
   for (int value = 0; value < 128; ++value) bytes += static_cast<char>(value);
   for (const std::string& alphabet : {std::string("ACGT"), std::string("ACGTNacgtnURYKMSWBDHVuryk="), bytes}) {
-    const std::string letters = test::random_text(size, alphabet, rng);
+    const std::string bases = test::random_text(size, alphabet, rng);
     const std::string qualities = test::random_text(size, test::all_qualities(), rng);
-    std::string shown = letters, shown_qualities = qualities;
+    std::string shown = bases, shown_qualities = qualities;
     if (reversed) {
       std::reverse(shown.begin(), shown.end());
       std::transform(shown.begin(), shown.end(), shown.begin(), partner);
@@ -70,7 +70,7 @@ TEST_CASE("letters and qualities are packed as one by one", "[reads][letters]") 
     }
     constexpr std::uint8_t untouched = 0xA5;
     std::vector<std::uint8_t> packed((size + 1) / 2 + 1, untouched), numbers(size + 1, untouched);
-    pack_letters(letters, reversed, packed.data());
+    pack_bases(bases, reversed, packed.data());
     pack_qualities(qualities, reversed, numbers.data());
     for (std::uint64_t i = 0; i < size; ++i) {
       CHECK((i % 2 == 0 ? packed[i / 2] >> 4 : packed[i / 2] & 15) == nibble(shown[i]));

@@ -124,11 +124,11 @@ TEST_CASE("the reverse strand turns letters and qualities", "[reads][record]") {
   record.flag = sam_flag::reverse;
   CHECK(line_of(record, six) == "r\t16\tone\t100\t60\t6M\t*\t0\t0\tTNACGT\t&%$#\"!");
   // Every IUPAC letter and its complement; lower case comes out upper, U as T.
-  const Read letters("r", "", "ACGTURYSWKMBDHVNacgtuy", "");
+  const Read bases("r", "", "ACGTURYSWKMBDHVNacgtuy", "");
   record.cigar = {m(22)};
-  CHECK(line_of(record, letters) == "r\t16\tone\t100\t60\t22M\t*\t0\t0\tRAACGTNBDHVKMWSRYAACGT\t*");
+  CHECK(line_of(record, bases) == "r\t16\tone\t100\t60\t22M\t*\t0\t0\tRAACGTNBDHVKMWSRYAACGT\t*");
   record.flag = 0;
-  CHECK(line_of(record, letters) == "r\t0\tone\t100\t60\t22M\t*\t0\t0\tACGTTRYSWKMBDHVNACGTTY\t*");
+  CHECK(line_of(record, bases) == "r\t0\tone\t100\t60\t22M\t*\t0\t0\tACGTTRYSWKMBDHVNACGTTY\t*");
 }
 
 TEST_CASE("hard clips cut, soft clips keep", "[reads][record]") {
@@ -150,7 +150,7 @@ TEST_CASE("random records are those that htslib makes", "[reads][record]") {
   std::mt19937 rng(seed);
   for (int i = 0; i < 500; ++i) {
     const Read read = test::random_read(test::random_text(1 + rng() % 254, "abc:123", rng), 300, rng);
-    const auto size = static_cast<std::uint32_t>(read.letters.size());
+    const auto size = static_cast<std::uint32_t>(read.bases.size());
     AlignmentRecord record = mapped({});
     record.flag = static_cast<std::uint16_t>(rng() % 2 ? sam_flag::reverse : 0);
     const std::uint32_t left = size ? static_cast<std::uint32_t>(rng() % size) : 0;

@@ -83,8 +83,8 @@ struct Fragments {
   /// A read's records, sometimes with one more that is not primary. Gives back what its qualities add up to.
   unsigned put(unsigned name, const Place& at, unsigned flag, const Place* mate) {
     Read read("r" + std::to_string(name), "", "", "");
-    read.letters.assign(static_cast<std::size_t>(at.before + at.bases + at.after), 'A');
-    read.qualities.assign(read.letters.size(), '?');                   // 30
+    read.bases.assign(static_cast<std::size_t>(at.before + at.bases + at.after), 'A');
+    read.qualities.assign(read.bases.size(), '?');                     // 30
     if (below(2) > 0) read.qualities[2 + below(4)] = "!/0"[below(3)];  // 0, 14 and 15
     unsigned score = 0;
     for (const char quality : read.qualities) score += quality < '0' ? 0 : static_cast<unsigned>(quality - 33);

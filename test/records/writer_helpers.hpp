@@ -27,7 +27,7 @@ struct RecordBuilder {
 
   BamRecord next() {
     const Read read = random_read("read" + std::to_string(made++), 80, rng);
-    const auto size = static_cast<std::uint32_t>(read.letters.size());
+    const auto size = static_cast<std::uint32_t>(read.bases.size());
     AlignmentRecord record;
     record.flag = rng() % 2 ? sam_flag::reverse : 0;
     if (rng() % 5 > 0) {

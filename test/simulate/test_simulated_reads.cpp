@@ -54,11 +54,11 @@ TEST_CASE("simulated pairs come from where their names say", "[reads][simulated]
       REQUIRE(begin + simulation.length <= view.contig_begins[contig + 1]);
       std::vector<std::uint8_t> codes(simulation.length);
       fetch_codes(view, begin, begin + simulation.length, codes.data());
-      const std::string letters = simulated_letters(view, simulation, pair, mate);
+      const std::string sequence = simulated_bases(view, simulation, pair, mate);
       for (std::uint32_t i = 0; i < simulation.length; ++i) {
         const std::uint8_t there = strand[mate] ? complement(codes[simulation.length - 1 - i]) : codes[i];
         REQUIRE(there < 4);
-        differences += letters[i] != letter_of_code(there);
+        differences += sequence[i] != base_of_code(there);
         ++bases;
       }
     }
@@ -95,11 +95,11 @@ TEST_CASE("simulated pairs are the same on every backend", "[reads][simulated][b
   constexpr std::uint64_t pairs = 3000, first = 77;
   for (const Backend& backend : available_backends(2)) {
     CAPTURE(to_string(backend), simulation.length);
-    std::string letters(2 * pairs * simulation.length, '?');
-    simulated_pairs(view, simulation, first, letters, backend);
+    std::string sequence(2 * pairs * simulation.length, '?');
+    simulated_pairs(view, simulation, first, sequence, backend);
     for (std::uint64_t i = 0; i < 2 * pairs; ++i) {
-      const std::string wanted = simulated_letters(view, simulation, first + i / 2, static_cast<unsigned>(i % 2));
-      REQUIRE(letters.compare(i * simulation.length, simulation.length, wanted) == 0);
+      const std::string wanted = simulated_bases(view, simulation, first + i / 2, static_cast<unsigned>(i % 2));
+      REQUIRE(sequence.compare(i * simulation.length, simulation.length, wanted) == 0);
     }
     std::string part(simulation.length, '?');
     CHECK_THROWS_AS(simulated_pairs(view, simulation, 0, part, backend), std::invalid_argument);

@@ -16,9 +16,9 @@ using namespace warpseed;
 namespace {
 
 std::string made(const SyntheticGenome& genome, std::uint64_t begin, std::uint64_t count, const Backend& backend = {}) {
-  std::string letters(count, '?');
-  synthetic_letters(genome, begin, letters, backend);
-  return letters;
+  std::string sequence(count, '?');
+  synthetic_bases(genome, begin, sequence, backend);
+  return sequence;
 }
 
 std::string whole(const SyntheticGenome& genome) {
@@ -34,19 +34,19 @@ SyntheticGenome bare(std::uint64_t length) {
   return genome;
 }
 
-double share_of(const std::string& letters, const std::string& wanted) {
-  const auto count = std::count_if(letters.begin(), letters.end(),
+double share_of(const std::string& sequence, const std::string& wanted) {
+  const auto count = std::count_if(sequence.begin(), sequence.end(),
                                    [&](char letter) { return wanted.find(letter) != std::string::npos; });
-  return static_cast<double>(count) / static_cast<double>(letters.size());
+  return static_cast<double>(count) / static_cast<double>(sequence.size());
 }
 
 /// The share of words of 24 letters that occur more than once, on either strand.
-double repeated_share(const std::string& letters) {
+double repeated_share(const std::string& sequence) {
   constexpr std::size_t size = 24;
   std::vector<std::uint64_t> words;
   std::uint64_t forward = 0, backward = 0;
   std::size_t bases = 0;
-  for (const char letter : letters) {
+  for (const char letter : sequence) {
     const std::size_t code = std::string_view("ACGT").find(letter);
     bases = code == std::string_view::npos ? 0 : bases + 1;
     forward = (forward << 2 | (code & 3)) & ((std::uint64_t{1} << 2 * size) - 1);
@@ -63,9 +63,9 @@ double repeated_share(const std::string& letters) {
 }
 
 /// The share of letters in [begin, end) that differ from the letter `lag` further on.
-double difference_at(const std::string& letters, std::size_t begin, std::size_t end, std::size_t lag) {
+double difference_at(const std::string& sequence, std::size_t begin, std::size_t end, std::size_t lag) {
   std::size_t different = 0;
-  for (std::size_t i = begin; i < end; ++i) different += letters[i] != letters[i + lag] ? 1 : 0;
+  for (std::size_t i = begin; i < end; ++i) different += sequence[i] != sequence[i + lag] ? 1 : 0;
   return static_cast<double>(different) / static_cast<double>(end - begin);
 }
 
@@ -105,12 +105,12 @@ TEST_CASE("a synthetic genome is packed as its letters are", "[text][synthetic][
   CAPTURE(to_string(backend), length, contigs);
   SyntheticGenome genome{5, length};
   genome.unknown = GENERATE(0.0, 0.3);
-  const std::string letters = whole(genome);
+  const std::string sequence = whole(genome);
   GenomeBuilder builder;
   for (std::uint64_t i = 0; i < contigs; ++i) {
     const std::uint64_t size = length / contigs;
     builder.begin_contig("synthetic" + std::to_string(i + 1));
-    builder.add(std::string_view(letters).substr(i * size, i + 1 == contigs ? std::string::npos : size));
+    builder.add(std::string_view(sequence).substr(i * size, i + 1 == contigs ? std::string::npos : size));
   }
   const Genome expected = builder.finish(), got = synthetic_genome(genome, contigs, backend);
   CHECK(got.names == expected.names);
@@ -127,30 +127,30 @@ TEST_CASE("letters are packed on a device as GenomeBuilder packs them", "[text][
   const unsigned seed = 99U + static_cast<unsigned>(length);
   CAPTURE(to_string(backend), length, letters_of, seed);
   std::mt19937 rng(seed);
-  std::string letters;
-  for (std::size_t i = 0; i < length; ++i) letters += letters_of[rng() % letters_of.size()];
+  std::string sequence;
+  for (std::size_t i = 0; i < length; ++i) sequence += letters_of[rng() % letters_of.size()];
   std::vector<std::uint64_t> begins = {0};
   while (begins.back() < length) begins.push_back(std::min<std::uint64_t>(length, begins.back() + 1 + rng() % 100));
   GenomeBuilder builder;
   for (std::size_t i = 0; i + 1 < begins.size(); ++i) {
     builder.begin_contig("contig");
-    builder.add(std::string_view(letters).substr(begins[i], begins[i + 1] - begins[i]));
+    builder.add(std::string_view(sequence).substr(begins[i], begins[i + 1] - begins[i]));
   }
-  const Genome expected = builder.finish(), got = cuda::pack_letters(letters, begins, backend);
+  const Genome expected = builder.finish(), got = cuda::pack_bases(sequence, begins, backend);
   CHECK(got.segments == expected.segments);
   CHECK(got.words == expected.words);
   if (length < 3) return;
-  letters[length / 2] = GENERATE('*', '-', 'E', '\n', '@', '\xC1');
-  CHECK_THROWS_AS(cuda::pack_letters(letters, begins, backend), InputError);
-  CHECK_THROWS_AS(cuda::pack_letters(letters, std::vector<std::uint64_t>{0, 1}, backend), std::invalid_argument);
+  sequence[length / 2] = GENERATE('*', '-', 'E', '\n', '@', '\xC1');
+  CHECK_THROWS_AS(cuda::pack_bases(sequence, begins, backend), InputError);
+  CHECK_THROWS_AS(cuda::pack_bases(sequence, std::vector<std::uint64_t>{0, 1}, backend), std::invalid_argument);
 }
 
 TEST_CASE("a synthetic genome has the shares that were asked for", "[text][synthetic]") {
   SyntheticGenome genome{1, 6'000'000};
-  const std::string letters = whole(genome);
-  CHECK(letters.find_first_not_of("ACGTN") == std::string::npos);
-  CHECK(share_of(letters, "N") == Approx(0.05).margin(0.01));
-  CHECK(share_of(letters, "CG") / (1 - share_of(letters, "N")) == Approx(0.41).margin(0.04));
+  const std::string sequence = whole(genome);
+  CHECK(sequence.find_first_not_of("ACGTN") == std::string::npos);
+  CHECK(share_of(sequence, "N") == Approx(0.05).margin(0.01));
+  CHECK(share_of(sequence, "CG") / (1 - share_of(sequence, "N")) == Approx(0.41).margin(0.04));
   genome.gc = 0.6, genome.unknown = 0.5, genome.satellites = 0;
   const std::string others = whole(genome);
   CHECK(share_of(others, "N") == Approx(0.5).margin(0.03));
@@ -161,10 +161,10 @@ TEST_CASE("a synthetic genome has the shares that were asked for", "[text][synth
 
 TEST_CASE("each trait of a synthetic genome can be had alone", "[text][synthetic]") {
   SyntheticGenome genome = bare(2'000'000);
-  const std::string letters = whole(genome);
-  CHECK(share_of(letters, "N") == 0);
-  CHECK(share_of(letters, "CG") == Approx(0.41).margin(0.002));
-  CHECK(repeated_share(letters) < 0.0001);
+  const std::string sequence = whole(genome);
+  CHECK(share_of(sequence, "N") == 0);
+  CHECK(share_of(sequence, "CG") == Approx(0.41).margin(0.002));
+  CHECK(repeated_share(sequence) < 0.0001);
   genome.repeat_least_diverged = genome.repeat_most_diverged = 0.01;
   for (double SyntheticGenome::*share :
        {&SyntheticGenome::short_repeats, &SyntheticGenome::long_repeats, &SyntheticGenome::other_repeats,
@@ -180,17 +180,17 @@ TEST_CASE("each trait of a synthetic genome can be had alone", "[text][synthetic
 TEST_CASE("synthetic arrays repeat their unit", "[text][synthetic]") {
   SyntheticGenome genome = bare(2'000'000);
   genome.satellites = 0.5, genome.arrays = 1, genome.satellite_diverged = 0.01;
-  const std::string letters = whole(genome);
+  const std::string sequence = whole(genome);
   const std::size_t unit = 2052, window = 1000;
   std::vector<std::size_t> within;
-  for (std::size_t at = 0; at + window + unit <= letters.size(); at += window) {
-    if (difference_at(letters, at, at + window, unit) < 0.1) within.push_back(at);
+  for (std::size_t at = 0; at + window + unit <= sequence.size(); at += window) {
+    if (difference_at(sequence, at, at + window, unit) < 0.1) within.push_back(at);
   }
   REQUIRE(within.size() == Approx(1000).margin(5));
   const std::size_t begin = within.front(), end = within.back() + window;
   CHECK(end - begin == within.size() * window);  // one array
-  CHECK(difference_at(letters, begin, end, unit) == Approx(0.0199).margin(0.001));
-  const double between_monomers = difference_at(letters, begin, end, 171);
+  CHECK(difference_at(sequence, begin, end, unit) == Approx(0.0199).margin(0.001));
+  const double between_monomers = difference_at(sequence, begin, end, 171);
   CHECK(between_monomers > 0.3);
   CHECK(between_monomers < 0.5);
 }
@@ -230,9 +230,9 @@ TEST_CASE("parameters out of range are refused by name", "[text][synthetic]") {
     CAPTURE(name, message);
     CHECK(message.find(name) != std::string::npos);
   }
-  std::string letters(10, '?');
-  CHECK_THROWS_AS(synthetic_letters({1, 100}, 91, letters, {}), std::invalid_argument);
-  CHECK_NOTHROW(synthetic_letters({1, 0}, 0, {}, {}));
+  std::string sequence(10, '?');
+  CHECK_THROWS_AS(synthetic_bases({1, 100}, 91, sequence, {}), std::invalid_argument);
+  CHECK_NOTHROW(synthetic_bases({1, 0}, 0, {}, {}));
   CHECK_THROWS_AS(synthetic_genome({1, 10}, 11, {}), InputError);
   CHECK_THROWS_AS(synthetic_genome({1, 10}, 0, {}), InputError);
 }

@@ -63,7 +63,7 @@ TEST_CASE("common extensions agree with comparing letter by letter", "[suffix][b
 TEST_CASE("every pair of a text with borders has its common extension", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   std::mt19937 rng(3);
-  const std::string unit = test::random_letters(66, 4, rng);
+  const std::string unit = test::random_bases(66, 4, rng);
   const test::Contigs contigs = {unit + "N" + unit, unit + "A", unit.substr(1)};
   const auto size = static_cast<std::uint32_t>(test::symbols_of(contigs).size());
   Pairs pairs;

@@ -64,15 +64,15 @@ TEST_CASE("a compact LCP array has the values of the wide one", "[suffix][backen
 TEST_CASE("a compact LCP array of many blocks has the values of the wide one", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   std::mt19937 rng(5);
-  const std::string unit = test::random_letters(171, 4, rng), long_unit = test::random_letters(90'000, 4, rng);
+  const std::string unit = test::random_bases(171, 4, rng), long_unit = test::random_bases(90'000, 4, rng);
   std::string periodic;
   while (periodic.size() < 200'000) periodic += unit;
   const std::vector<test::NamedText> texts = {
-      {"random", {test::random_letters(200'000, 4, rng)}},
+      {"random", {test::random_bases(200'000, 4, rng)}},
       {"period 171", {periodic}},
-      {"Fibonacci", {test::fibonacci_letters(200'000)}},
+      {"Fibonacci", {test::fibonacci_bases(200'000)}},
       {"copies with N", {long_unit, "N" + long_unit, long_unit.substr(0, 50'000) + "NN" + long_unit.substr(50'000)}},
-      {"a block without long rows before one with", {test::random_letters(70'000, 3, rng), std::string(70'000, 'T')}},
+      {"a block without long rows before one with", {test::random_bases(70'000, 3, rng), std::string(70'000, 'T')}},
       {"repeats and borders", test::big_text(200'000, 12)},
   };
   for (const test::NamedText& text : texts) {
@@ -84,21 +84,21 @@ TEST_CASE("a compact LCP array of many blocks has the values of the wide one", "
 TEST_CASE("a compact LCP array is exact at a block's and a byte's borders", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   std::mt19937 rng(6);
-  for (const std::size_t letters : {253U, 254U, 255U, 256U, 257U, 65'534U, 65'535U, 65'536U, 65'537U, 131'071U}) {
-    CAPTURE(to_string(backend), letters);  // a separator makes one row more
-    require_compact({std::string(letters, 'A')}, backend);
-    require_compact({test::random_letters(letters, 4, rng)}, backend);
+  for (const std::size_t bases : {253U, 254U, 255U, 256U, 257U, 65'534U, 65'535U, 65'536U, 65'537U, 131'071U}) {
+    CAPTURE(to_string(backend), bases);  // a separator makes one row more
+    require_compact({std::string(bases, 'A')}, backend);
+    require_compact({test::random_bases(bases, 4, rng)}, backend);
   }
   for (const std::size_t shared : {253U, 254U, 255U, 256U, 257U}) {
     CAPTURE(to_string(backend), shared);
-    const std::string word = test::random_letters(shared, 4, rng);
+    const std::string word = test::random_bases(shared, 4, rng);
     require_compact({"AC" + word + "A", "GT" + word + "C", word}, backend);
   }
 }
 
 TEST_CASE("a compact LCP array takes little more than a byte a row", "[suffix]") {
   std::mt19937 rng(7);
-  const Genome genome = test::genome_of({test::random_letters(100'000, 4, rng)});
+  const Genome genome = test::genome_of({test::random_bases(100'000, 4, rng)});
   const auto suffixes = suffix_array<std::uint64_t>(genome.view(), cpu);
   const auto compact = compact_lcp_array(genome.view(), suffixes, cpu);
   CHECK(compact.bytes() >= suffixes.size());

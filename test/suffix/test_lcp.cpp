@@ -61,7 +61,7 @@ std::vector<std::uint64_t> symbols_of_bytes(const std::vector<std::uint8_t>& byt
 /// Long repeats of every kind: whole words, blocks and what a block leaves to its next round.
 std::vector<test::NamedText> repetitive_texts() {
   std::mt19937 rng(31);
-  const std::string unit = test::random_letters(171, 4, rng), long_unit = test::random_letters(90'000, 4, rng);
+  const std::string unit = test::random_bases(171, 4, rng), long_unit = test::random_bases(90'000, 4, rng);
   std::string periodic, copies;
   while (periodic.size() < 400'000) periodic += unit;
   for (int i = 0; i < 5; ++i) {
@@ -71,7 +71,7 @@ std::vector<test::NamedText> repetitive_texts() {
   return {
       {"one letter", {std::string(400'000, 'A')}},
       {"one letter in contigs", {std::string(70'000, 'C'), std::string(70'063, 'C'), std::string(69'999, 'C'), "CC"}},
-      {"Fibonacci", {test::fibonacci_letters(400'000)}},
+      {"Fibonacci", {test::fibonacci_bases(400'000)}},
       {"period 171", {periodic}},
       {"copies of a long unit", {copies}},
       {"copies with N", {long_unit, "N" + long_unit, long_unit.substr(0, 50'000) + "NN" + long_unit.substr(50'000)}},
@@ -114,7 +114,7 @@ TEST_CASE("common prefixes around a word's, a head's and a block's length are ex
   for (const std::size_t shared : {31U, 32U, 33U, 62U, 63U, 64U, 65U, 127U, 128U, 2110U, 2111U, 2112U, 65'598U, 65'599U,
                                    65'600U, 196'670U, 196'671U, 196'672U}) {
     CAPTURE(to_string(backend), shared);
-    const std::string unit = test::random_letters(shared, 4, rng);
+    const std::string unit = test::random_bases(shared, 4, rng);
     for (const auto& [first, second] : {std::pair("A", "C"), std::pair("", "G"), std::pair("", "")}) {
       const test::Contigs contigs = {"AC" + unit + first, "GT" + unit + second, unit};
       const Genome genome = test::genome_of(contigs);

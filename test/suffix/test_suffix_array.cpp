@@ -52,7 +52,7 @@ TEST_CASE("separators keep their order with one, two and three digits", "[suffix
   CAPTURE(to_string(backend), contigs, seed);
   std::mt19937 rng(seed);
   test::Contigs text;
-  for (std::size_t i = 0; i < contigs; ++i) text.push_back(test::random_letters(1 + rng() % 4, 2, rng));
+  for (std::size_t i = 0; i < contigs; ++i) text.push_back(test::random_bases(1 + rng() % 4, 2, rng));
   const Genome genome = test::genome_of(text);
   const auto expected = test::sorted_suffixes(test::symbols_of(text));
   const auto suffixes = suffix_array<std::uint32_t>(genome.view(), backend);

@@ -33,9 +33,9 @@ Records records_of(const Genome& genome) {
     const GenomePos begin = genome.contig_begins[i], end = genome.contig_begins[i + 1];
     std::vector<std::uint8_t> codes(end - begin);
     fetch_codes(genome.view(), begin, end, codes.data());
-    std::string letters;
-    for (const std::uint8_t code : codes) letters += letter_of_code(code);
-    records.emplace_back(genome.names[i], letters);
+    std::string bases;
+    for (const std::uint8_t code : codes) bases += base_of_code(code);
+    records.emplace_back(genome.names[i], bases);
   }
   return records;
 }
@@ -47,20 +47,19 @@ Records read_text(const TempFolder& folder, std::string_view content) {
 Records random_records(std::size_t count, std::size_t longest, std::mt19937& rng) {
   Records records;
   for (std::size_t i = 0; i < count; ++i) {
-    std::string letters;
-    for (std::size_t size = 1 + rng() % longest; letters.size() < size;)
-      letters += rng() % 30 == 0 ? std::string(1 + rng() % 200, 'N') : std::string(1, "ACGT"[rng() % 4]);
-    records.emplace_back(fmt::format("contig{}", i), letters);
+    std::string bases;
+    for (std::size_t size = 1 + rng() % longest; bases.size() < size;)
+      bases += rng() % 30 == 0 ? std::string(1 + rng() % 200, 'N') : std::string(1, "ACGT"[rng() % 4]);
+    records.emplace_back(fmt::format("contig{}", i), bases);
   }
   return records;
 }
 
 std::string fasta_of(const Records& records, std::size_t line_letters, const std::string& line_end) {
   std::string file;
-  for (const auto& [name, letters] : records) {
+  for (const auto& [name, bases] : records) {
     file += ">" + name + " some description" + line_end;
-    for (std::size_t at = 0; at < letters.size(); at += line_letters)
-      file += letters.substr(at, line_letters) + line_end;
+    for (std::size_t at = 0; at < bases.size(); at += line_letters) file += bases.substr(at, line_letters) + line_end;
   }
   return file;
 }
@@ -215,12 +214,12 @@ TEST_CASE("letters outside IUPAC are named with line and column", "[text][fasta]
 
 TEST_CASE("line and column are right far into a file", "[text][fasta]") {
   const std::size_t bad = GENERATE(as<std::size_t>{}, 0, 1, 59, 60, 1048575, 1048576, 1048577, 2999999);
-  std::string letters(3000000, 'G');
-  letters[bad] = '!';
-  const std::string file = fasta_of({{"a", letters}}, 60, "\n");
+  std::string bases(3000000, 'G');
+  bases[bad] = '!';
+  const std::string file = fasta_of({{"a", bases}}, 60, "\n");
   const std::string place = fmt::format(":{}: column {}:", 2 + bad / 60, 1 + bad % 60);
   CHECK(problem_of(file).starts_with(place));
-  const std::string one_line = problem_of(">a\n" + letters);
+  const std::string one_line = problem_of(">a\n" + bases);
   CHECK(one_line.starts_with(fmt::format(":2: column {}:", 1 + bad)));
 }
 
@@ -262,9 +261,9 @@ TEST_CASE("written FASTA has lines of 60 and reads back the same", "[text][fasta
   std::string written;
   write_fasta(genome.view(), names, [&](std::string_view text) { written += text; });
   std::string expected;
-  for (const auto& [name, letters] : records) {
+  for (const auto& [name, bases] : records) {
     expected += ">" + name + "\n";
-    for (std::size_t at = 0; at < letters.size(); at += 60) expected += letters.substr(at, 60) + "\n";
+    for (std::size_t at = 0; at < bases.size(); at += 60) expected += bases.substr(at, 60) + "\n";
   }
   CHECK((written == expected));
 }

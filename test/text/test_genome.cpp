@@ -24,14 +24,14 @@ struct NaiveText {
 NaiveText naive_text(const std::vector<std::string>& contigs) {
   NaiveText text;
   GenomePos at = 0;
-  for (const std::string& letters : contigs) {
+  for (const std::string& bases : contigs) {
     std::string seen;
     bool open = false;
     const auto close = [&] {
       if (open) text.symbols += '$', text.origin.push_back(at);
       open = false;
     };
-    for (const char letter : letters) {
+    for (const char letter : bases) {
       char upper = static_cast<char>(letter & ~0x20);
       if (upper == 'U') upper = 'T';
       if (std::string("ACGT").find(upper) != std::string::npos) {
@@ -70,9 +70,9 @@ Genome build(const std::vector<std::string>& contigs, std::mt19937& rng, std::si
 std::string fetch(const GenomeView& genome, GenomePos begin, GenomePos end) {
   std::vector<std::uint8_t> codes(end - begin);
   fetch_codes(genome, begin, end, codes.data());
-  std::string letters;
-  for (const std::uint8_t code : codes) letters += letter_of_code(code);
-  return letters;
+  std::string bases;
+  for (const std::uint8_t code : codes) bases += base_of_code(code);
+  return bases;
 }
 
 void check_text(const GenomeView& view, const NaiveText& naive) {
@@ -86,7 +86,7 @@ void check_text(const GenomeView& view, const NaiveText& naive) {
     }
     bad_windows += view.text.window(at) != window;
     if (at == naive.symbols.size()) continue;
-    wrong += letter_of_code(view.text[at]) != (naive.symbols[at] == '$' ? 'A' : naive.symbols[at]);
+    wrong += base_of_code(view.text[at]) != (naive.symbols[at] == '$' ? 'A' : naive.symbols[at]);
     misaligned += to_genome(view, at) != naive.origin[at];
   }
   CHECK(wrong == 0);
@@ -135,21 +135,21 @@ void check_genome(const std::vector<std::string>& contigs, std::mt19937& rng, st
 }
 
 /// Letters out of the first `alphabet` of ACGT, now and then a run of what is no base, now and then lower case.
-std::string random_letters(std::size_t size, unsigned alphabet, unsigned unknown_percent, std::mt19937& rng) {
+std::string random_bases(std::size_t size, unsigned alphabet, unsigned unknown_percent, std::mt19937& rng) {
   const std::string others = "NNNNNNNnRYSWKMBDHVryswkmbdhv";
-  std::string letters;
-  while (letters.size() < size) {
+  std::string bases;
+  while (bases.size() < size) {
     if (rng() % 100 < unknown_percent) {
-      letters += rng() % 2 ? std::string(1 + rng() % 40, 'N') : std::string(1, others[rng() % others.size()]);
+      bases += rng() % 2 ? std::string(1 + rng() % 40, 'N') : std::string(1, others[rng() % others.size()]);
     } else {
       for (std::size_t i = 1 + rng() % 50; i > 0; --i) {
         const char base = "ACGT"[rng() % alphabet];
-        letters += rng() % 8 ? base : base == 'T' && rng() % 2 ? 'U' : static_cast<char>(base | 0x20);
+        bases += rng() % 8 ? base : base == 'T' && rng() % 2 ? 'U' : static_cast<char>(base | 0x20);
       }
     }
   }
-  letters.resize(size);
-  return letters;
+  bases.resize(size);
+  return bases;
 }
 
 }  // namespace
@@ -164,7 +164,7 @@ TEST_CASE("a genome of any contigs has the text, places and letters made by hand
   std::mt19937 rng(seed);
   std::vector<std::string> contigs;
   for (std::size_t i = 1 + rng() % 6; i > 0; --i)
-    contigs.push_back(random_letters(1 + rng() % contig_size, alphabet, unknown_percent, rng));
+    contigs.push_back(random_bases(1 + rng() % contig_size, alphabet, unknown_percent, rng));
   check_genome(contigs, rng, longest_portion);
 }
 
@@ -172,7 +172,7 @@ TEST_CASE("texts that end on, before and behind a word's border", "[text][genome
   for (std::size_t size = 1; size <= 130; ++size) {
     CAPTURE(size);
     std::mt19937 rng(static_cast<unsigned>(size));
-    check_genome({random_letters(size, 4, 0, rng)}, rng, 20);
+    check_genome({random_bases(size, 4, 0, rng)}, rng, 20);
   }
 }
 
@@ -202,12 +202,12 @@ TEST_CASE("a genome without contigs is empty", "[text][genome]") {
 
 TEST_CASE("codes and letters build the same", "[text][genome]") {
   std::mt19937 rng(2);
-  const std::string letters = random_letters(5000, 4, 10, rng);
+  const std::string bases = random_bases(5000, 4, 10, rng);
   std::vector<std::uint8_t> codes;
-  for (const char letter : letters) codes.push_back(code_of_letter(letter));
+  for (const char letter : bases) codes.push_back(code_of_base(letter));
   GenomeBuilder from_letters, from_codes;
   from_letters.begin_contig("c");
-  from_letters.add(letters);
+  from_letters.add(bases);
   from_codes.begin_contig("c");
   from_codes.add_codes(codes);
   const Genome a = from_letters.finish(), b = from_codes.finish();
@@ -226,10 +226,10 @@ TEST_CASE("adding stops at the first letter outside IUPAC, wherever it stands", 
       GenomeBuilder builder;
       builder.begin_contig("c");
       REQUIRE(builder.add(before) == before.size());
-      const std::string letters = std::string(prefix, prefix % 2 ? 'C' : 'N') + letter + std::string(20, 'G');
+      const std::string bases = std::string(prefix, prefix % 2 ? 'C' : 'N') + letter + std::string(20, 'G');
       CAPTURE(byte, prefix, before);
-      REQUIRE(builder.add(letters) == (good ? letters.size() : prefix));
-      REQUIRE(builder.contig_length() == before.size() + (good ? letters.size() : prefix));
+      REQUIRE(builder.add(bases) == (good ? bases.size() : prefix));
+      REQUIRE(builder.contig_length() == before.size() + (good ? bases.size() : prefix));
     }
   }
 }

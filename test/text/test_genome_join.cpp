@@ -14,14 +14,14 @@ std::string letters_of(const GenomeView& genome, std::uint64_t contig) {
   const GenomePos begin = genome.contig_begins[contig], end = genome.contig_begins[contig + 1];
   std::vector<std::uint8_t> codes(end - begin);
   fetch_codes(genome, begin, end, codes.data());
-  std::string letters;
-  for (const std::uint8_t code : codes) letters += letter_of_code(code);
-  return letters;
+  std::string bases;
+  for (const std::uint8_t code : codes) bases += base_of_code(code);
+  return bases;
 }
 
 test::Contigs random_contigs(std::mt19937& rng, std::size_t longest) {
   test::Contigs contigs(1 + rng() % 4);
-  for (std::string& contig : contigs) contig = test::random_letters(1 + rng() % longest, rng() % 2 ? 4 : 5, rng);
+  for (std::string& contig : contigs) contig = test::random_bases(1 + rng() % longest, rng() % 2 ? 4 : 5, rng);
   if (rng() % 4 == 0) contigs.push_back(std::string(1 + rng() % 40, 'N'));
   return contigs;
 }

@@ -41,17 +41,17 @@ void check(const std::vector<std::string>& contigs, const Masks& masks) {
   CHECK(found.words == expected.words);
 }
 
-std::string random_letters(std::size_t size, unsigned unknown_percent, std::mt19937& rng) {
-  std::string letters;
-  while (letters.size() < size) {
+std::string random_bases(std::size_t size, unsigned unknown_percent, std::mt19937& rng) {
+  std::string bases;
+  while (bases.size() < size) {
     if (rng() % 100 < unknown_percent) {
-      letters += std::string(1 + rng() % 40, 'N');
+      bases += std::string(1 + rng() % 40, 'N');
     } else {
-      for (std::size_t i = 1 + rng() % 80; i > 0; --i) letters += "ACGT"[rng() % 4];
+      for (std::size_t i = 1 + rng() % 80; i > 0; --i) bases += "ACGT"[rng() % 4];
     }
   }
-  letters.resize(size);
-  return letters;
+  bases.resize(size);
+  return bases;
 }
 
 /// Disjoint intervals in order, some empty, some that touch.
@@ -78,7 +78,7 @@ TEST_CASE("a masked genome is the one that its masked letters build", "[text][ma
   std::vector<std::string> contigs;
   Masks masks;
   for (std::size_t i = 1 + rng() % 5; i > 0; --i) {
-    contigs.push_back(random_letters(1 + rng() % size, unknown_percent, rng));
+    contigs.push_back(random_bases(1 + rng() % size, unknown_percent, rng));
     masks.push_back(rng() % 4 ? random_masks(contigs.back().size(), longest, rng) : std::vector<Interval>());
   }
   check(contigs, masks);
@@ -86,7 +86,7 @@ TEST_CASE("a masked genome is the one that its masked letters build", "[text][ma
 
 TEST_CASE("nothing masked, everything masked, ends masked", "[text][mask]") {
   std::mt19937 rng(7);
-  const std::vector<std::string> contigs = {random_letters(100, 0, rng), "A", random_letters(64, 0, rng)};
+  const std::vector<std::string> contigs = {random_bases(100, 0, rng), "A", random_bases(64, 0, rng)};
   check(contigs, {{}, {}, {}});
   check(contigs, {{{0, 100}}, {{0, 1}}, {{0, 64}}});
   check(contigs, {{{0, 1}, {99, 100}}, {}, {{0, 32}}});

@@ -54,13 +54,13 @@ void Aligner::pack(const ReadBatch& batch, AlignmentBatch& aligned) const {
   std::uint64_t words = 0;
   for (std::size_t i = 0; i < batch.size(); ++i) {
     aligned.begins[i] = words;
-    words += PackedRead::memory_words(batch[i].letters.size());
+    words += PackedRead::memory_words(batch[i].bases.size());
   }
   aligned.codes.clear();  // what is there need not be kept
   aligned.codes.resize(words);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_a_task), [&](const auto& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
-      aligned.reads[i].read.assign(batch[i].letters, aligned.codes.data() + aligned.begins[i]);
+      aligned.reads[i].read.assign(batch[i].bases, aligned.codes.data() + aligned.begins[i]);
       aligned.groups[i] = batch[i].read_group;
     }
   });

@@ -83,20 +83,20 @@ void pack_codes(std::span<const std::uint8_t> codes, std::size_t part, std::uint
 
 }  // namespace
 
-void PackedRead::assign(std::string_view letters) {
-  own_.resize(memory_words(letters.size()));
-  assign(letters, own_.data());
+void PackedRead::assign(std::string_view sequence) {
+  own_.resize(memory_words(sequence.size()));
+  assign(sequence, own_.data());
   outside_ = nullptr;
 }
 
-void PackedRead::assign(std::string_view letters, std::uint64_t* memory) {
-  length_ = static_cast<std::uint32_t>(letters.size());
+void PackedRead::assign(std::string_view sequence, std::uint64_t* memory) {
+  length_ = static_cast<std::uint32_t>(sequence.size());
   outside_ = memory;
   auto* const forward = reinterpret_cast<std::uint8_t*>(memory + word_count());
-  std::uint8_t* const reverse = forward + letters.size();
-  codes_of(letters, false, forward);
-  codes_of(letters, true, reverse);
-  pack_codes({forward, letters.size()}, packed_words(letters.size()), memory);
+  std::uint8_t* const reverse = forward + sequence.size();
+  codes_of(sequence, false, forward);
+  codes_of(sequence, true, reverse);
+  pack_codes({forward, sequence.size()}, packed_words(sequence.size()), memory);
 }
 
 }  // namespace warpseed

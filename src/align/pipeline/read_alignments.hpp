@@ -31,10 +31,10 @@ WS_HD inline PackedStrand packed_strand(const std::uint64_t* words, std::uint32_
 class PackedRead {
  public:
   /// Takes memory of its own.
-  void assign(std::string_view letters);
+  void assign(std::string_view bases);
 
   /// In memory of memory_words(letters.size()) words, which must outlive it.
-  void assign(std::string_view letters, std::uint64_t* memory);
+  void assign(std::string_view bases, std::uint64_t* memory);
   static constexpr std::uint64_t memory_words(std::uint64_t length) {
     return 4 * packed_words(length) + (2 * length + 7) / 8;
   }

@@ -56,7 +56,7 @@ void describe_differences(Path& path, std::uint32_t begin, std::span<const Diffe
       at = differs;
       if (at == end) break;
       if (!deleted) flush();
-      path.mismatches += letter_of_code(difference_code(*next));
+      path.mismatches += base_of_code(difference_code(*next));
       ++path.edit_distance;
       ++at;
     }

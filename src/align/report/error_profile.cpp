@@ -12,7 +12,7 @@ namespace warpseed {
 namespace {
 
 bool is_base(char letter) {
-  return code_of_letter(letter) < code_n;
+  return code_of_base(letter) < code_n;
 }
 
 bool is_digit(char letter) {
@@ -58,12 +58,12 @@ void ErrorProfile::uncount(Counter counter, std::uint32_t position) {
 }
 
 void ErrorProfile::add(const AlignmentRecord& record, const ReadView& read) {
-  const auto length = static_cast<std::uint32_t>(read.letters.size());
+  const auto length = static_cast<std::uint32_t>(read.bases.size());
   if (changes_.size() < length + std::size_t{1}) changes_.resize(length + std::size_t{1});
   count(&PositionCounts::reads, 0, length);
   add_cigar(record, length);
-  if (!only_acgt(read.letters)) leave_out_unknown(read.letters, (record.flag & sam_flag::reverse) != 0);
-  add_mismatches(record, read.letters);
+  if (!only_acgt(read.bases)) leave_out_unknown(read.bases, (record.flag & sam_flag::reverse) != 0);
+  add_mismatches(record, read.bases);
 }
 
 void ErrorProfile::add_cigar(const AlignmentRecord& record, std::uint32_t length) {
@@ -95,25 +95,25 @@ void ErrorProfile::add_cigar(const AlignmentRecord& record, std::uint32_t length
 }
 
 /// Letters that are no bases were counted as aligned with those around them.
-void ErrorProfile::leave_out_unknown(std::string_view letters, bool reverse) {
-  const auto length = static_cast<std::uint32_t>(letters.size());
+void ErrorProfile::leave_out_unknown(std::string_view sequence, bool reverse) {
+  const auto length = static_cast<std::uint32_t>(sequence.size());
   for (const RunResult& run : runs_) {
     const std::uint32_t begin = reverse ? length - run.begin - run.size : run.begin;
     for (std::uint32_t position = begin; position < begin + run.size; ++position) {
-      if (!is_base(letters[position])) uncount(&PositionCounts::aligned, position);
+      if (!is_base(sequence[position])) uncount(&PositionCounts::aligned, position);
     }
   }
 }
 
-void ErrorProfile::add_mismatches(const AlignmentRecord& record, std::string_view letters) {
+void ErrorProfile::add_mismatches(const AlignmentRecord& record, std::string_view sequence) {
   const bool reverse = (record.flag & sam_flag::reverse) != 0;
-  const auto length = static_cast<std::uint32_t>(letters.size());
+  const auto length = static_cast<std::uint32_t>(sequence.size());
   auto run = runs_.begin();
   for_each_mismatch(record.mismatches, [&](std::size_t base, char genome_letter) {
     while (base >= run->first_base + run->size) ++run;
     const std::uint32_t at = run->begin + static_cast<std::uint32_t>(base - run->first_base);
     const std::uint32_t position = reverse ? length - 1 - at : at;
-    if (!is_base(letters[position])) return;
+    if (!is_base(sequence[position])) return;
     if (is_base(genome_letter)) {
       count(&PositionCounts::mismatches, position, position + 1);
     } else {

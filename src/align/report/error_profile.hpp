@@ -45,8 +45,8 @@ class ErrorProfile {
   void count(Counter counter, std::uint32_t begin, std::uint32_t end);
   void uncount(Counter counter, std::uint32_t position);
   void add_cigar(const AlignmentRecord& record, std::uint32_t length);
-  void leave_out_unknown(std::string_view letters, bool reverse);
-  void add_mismatches(const AlignmentRecord& record, std::string_view letters);
+  void leave_out_unknown(std::string_view bases, bool reverse);
+  void add_mismatches(const AlignmentRecord& record, std::string_view bases);
 
   std::vector<PositionCounts> changes_;  // from the position before, modulo 2^64; one more than there are positions
   std::vector<RunResult> runs_;          // of the record at hand

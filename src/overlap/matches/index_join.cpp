@@ -17,8 +17,8 @@ struct WordHit {
 /// Finds the words of a stretch of query text.
 class WordSearch {
  public:
-  WordSearch(const GenomeText& letters, const FmView& index, const MatchOptions& options)
-      : letters_(letters),
+  WordSearch(const GenomeText& bases, const FmView& index, const MatchOptions& options)
+      : bases_(bases),
         index_(index),
         length_(options.min_length),
         keep_all_(options.uniqueness == Uniqueness::in_both) {}
@@ -41,34 +41,34 @@ class WordSearch {
     Search search{{0, index_.row_count()}, length_};
     const std::uint64_t k = index_.kmer_length;
     if (k > 0 && length_ >= k) {
-      search = {kmer_rows(index_, letters_.text.window(at + length_ - k) >> (64 - 2 * k)), length_ - k};
+      search = {kmer_rows(index_, bases_.text.window(at + length_ - k) >> (64 - 2 * k)), length_ - k};
     }
     while (search.left > 0 && !search.rows.empty()) {
       --search.left;
-      search.rows = extend_left(index_, search.rows, letters_.text[at + search.left]);
+      search.rows = extend_left(index_, search.rows, bases_.text[at + search.left]);
     }
     return search;
   }
 
   /// False if the targets' words all follow the base that this one follows.
   bool may_begin_match(TextPos at, const RowRange& rows) const {
-    const unsigned left = base_before(letters_, at);
+    const unsigned left = base_before(bases_, at);
     return left == 4 || extend_left(index_, rows, left).count() < rows.count();
   }
 
-  const GenomeText& letters_;
+  const GenomeText& bases_;
   const FmView& index_;
   std::uint64_t length_;
   bool keep_all_;  // uniqueness in the queries is a matter of all places
 };
 
-std::vector<WordHit> search_queries(const SequenceText& text, const GenomeText& letters, const FmView& index,
+std::vector<WordHit> search_queries(const SequenceText& text, const GenomeText& bases, const FmView& index,
                                     const MatchOptions& options, int threads) {
   constexpr std::uint64_t positions_at_once = 1 << 16;
   const GenomeView genome = text.genome();
   const std::uint64_t first = text.target_end(), count = genome.text.size - first;
   std::vector<std::vector<WordHit>> parts(count / positions_at_once + 1);
-  const WordSearch search(letters, index, options);
+  const WordSearch search(bases, index, options);
   for_blocks(threads, count, positions_at_once, [&](std::uint64_t from, std::uint64_t to) {
     TextPos at = first + from;
     for (std::uint64_t segment = segment_at(genome, at); at < first + to; ++segment) {
@@ -91,24 +91,24 @@ std::vector<WordHit> search_queries(const SequenceText& text, const GenomeText& 
 }
 
 /// The order of two suffixes, as far as it is known without their separators' numbers.
-bool precedes(const GenomeText& letters, TextPos a, TextPos b) {
+bool precedes(const GenomeText& bases, TextPos a, TextPos b) {
   if (a == b) return false;
-  const std::uint64_t shared = shared_symbols(letters, a, b);
-  const bool a_ends = letters.separators.at(a + shared), b_ends = letters.separators.at(b + shared);
+  const std::uint64_t shared = shared_symbols(bases, a, b);
+  const bool a_ends = bases.separators.at(a + shared), b_ends = bases.separators.at(b + shared);
   if (a_ends || b_ends) return a_ends && (!b_ends || a < b);
-  return letters.text[a + shared] < letters.text[b + shared];
+  return bases.text[a + shared] < bases.text[b + shared];
 }
 
 }  // namespace
 
 template <class Pos>
-WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& letters, const FmView& index,
+WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& bases, const FmView& index,
                          const MatchOptions& options, int threads) {
-  const std::vector<WordHit> hits = search_queries(text, letters, index, options, threads);
+  const std::vector<WordHit> hits = search_queries(text, bases, index, options, threads);
   constexpr std::uint64_t hits_at_once = 1 << 14;
   std::vector<WordJoin<Pos>> parts(hits.size() / hits_at_once + 1);
   for_blocks(threads, hits.size(), hits_at_once, [&](std::uint64_t begin, std::uint64_t end) {
-    WordCollector<Pos> collector(text, letters, options);
+    WordCollector<Pos> collector(text, bases, options);
     const auto continues = [&](std::uint64_t i) { return i > 0 && hits[i].rows == hits[i - 1].rows; };
     while (begin < end && continues(begin)) ++begin;  // the word of the run before
     while (begin < end) {
@@ -121,7 +121,7 @@ WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& letters, co
       do suffixes.push_back(static_cast<Pos>(hits[word_end++].query));
       while (word_end < hits.size() && continues(word_end));
       if (options.uniqueness != Uniqueness::any) {
-        const auto before = [&](Pos a, Pos b) { return precedes(letters, a, b); };
+        const auto before = [&](Pos a, Pos b) { return precedes(bases, a, b); };
         std::sort(suffixes.begin() + targets, suffixes.end(), before);
         std::inplace_merge(suffixes.begin(), suffixes.begin() + targets, suffixes.end(), before);
       }

@@ -20,10 +20,10 @@ class CpuMatchFinder final : public MatchFinder {
   CpuMatchFinder(const SequenceText& text, const MatchOptions& options, const Backend& backend)
       : text_(text.genome().text), separators_(text.genome()), threads_(backend.threads) {
     if (text.target_index() && !text.is_self()) {
-      join_ = join_words<Pos>(text, letters(), text.target_index()->fm(), options, threads_);
+      join_ = join_words<Pos>(text, bases(), text.target_index()->fm(), options, threads_);
     } else {
       const std::vector<Pos> suffixes = suffix_array<Pos>(text.genome(), backend);
-      join_ = join_words(text, letters(), suffixes, options, threads_);
+      join_ = join_words(text, bases(), suffixes, options, threads_);
     }
   }
 
@@ -31,7 +31,7 @@ class CpuMatchFinder final : public MatchFinder {
     std::vector<std::uint32_t> counts(join_.starts.size());
     constexpr std::uint64_t starts_at_once = 1 << 14;
     for_blocks(threads_, counts.size(), starts_at_once, [&](std::uint64_t begin, std::uint64_t end) {
-      for (std::uint64_t i = begin; i < end; ++i) counts[i] = match_count(join_.view(), letters(), join_.starts[i]);
+      for (std::uint64_t i = begin; i < end; ++i) counts[i] = match_count(join_.view(), bases(), join_.starts[i]);
     });
     return run_ends_of(counts, most);
   }
@@ -45,9 +45,9 @@ class CpuMatchFinder final : public MatchFinder {
     for (std::uint64_t i = begin; i < end; ++i) {
       const auto first = static_cast<std::ptrdiff_t>(found.size());
       const WordStart<Pos>& start = join_.starts[i];
-      const PartnerRanges ranges = partner_ranges(join_.view(), letters(), start);
+      const PartnerRanges ranges = partner_ranges(join_.view(), bases(), start);
       for (std::uint64_t k = 0; k < ranges.total(); ++k) {
-        found.push_back(match_of(join_.view(), letters(), start, join_.partners[ranges[k]]));
+        found.push_back(match_of(join_.view(), bases(), start, join_.partners[ranges[k]]));
       }
       std::sort(found.begin() + first, found.end());  // one side's position is the same in all
     }
@@ -55,7 +55,7 @@ class CpuMatchFinder final : public MatchFinder {
   }
 
  private:
-  GenomeText letters() const { return {text_, separators_.view()}; }
+  GenomeText bases() const { return {text_, separators_.view()}; }
   PackedView text_;
   SeparatorMap separators_;
   WordJoin<Pos> join_;

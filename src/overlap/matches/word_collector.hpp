@@ -17,8 +17,8 @@ namespace warpseed {
 template <class Pos>
 class WordCollector {
  public:
-  WordCollector(const SequenceText& text, const GenomeText& letters, const MatchOptions& options)
-      : text_(text), letters_(letters), options_(options) {}
+  WordCollector(const SequenceText& text, const GenomeText& bases, const MatchOptions& options)
+      : text_(text), bases_(bases), options_(options) {}
 
   /// Adds the suffixes of one word, if a match may begin with it. They stand in the suffix array's order where
   /// uniqueness is asked for.
@@ -44,7 +44,7 @@ class WordCollector {
     const auto word = static_cast<Pos>(join.begins.size() - 1);
     for (const Pos at : places) {
       if (is_start(at)) join.starts.push_back({at, word});
-      if (is_partner(at)) join.partners.push_back({at, static_cast<Pos>(base_before(letters_, at))});
+      if (is_partner(at)) join.partners.push_back({at, static_cast<Pos>(base_before(bases_, at))});
     }
     const auto first = join.partners.begin() + static_cast<std::ptrdiff_t>(join.begins.back());
     std::sort(first, join.partners.end(), [](const auto& a, const auto& b) {
@@ -60,7 +60,7 @@ class WordCollector {
     const auto add_if_unique = [&](std::size_t target, std::size_t query) {
       const PlaceDepth<Pos> target_place = {suffixes[target], depths_[target]};
       const PlaceDepth<Pos> query_place = {suffixes[query], depths_[query]};
-      if (is_unique_match(letters_, target_place, query_place, options_.min_length))
+      if (is_unique_match(bases_, target_place, query_place, options_.min_length))
         matches.push_back({suffixes[target], suffixes[query]});
     };
     std::size_t next = 0;  // among the targets
@@ -85,10 +85,10 @@ class WordCollector {
 
   bool may_begin_match(std::span<const Pos> suffixes) const {
     bool target = false, query = false, differ = false;
-    const unsigned first_left = base_before(letters_, suffixes[0]);
+    const unsigned first_left = base_before(bases_, suffixes[0]);
     for (const Pos at : suffixes) {
       (is_target(at) ? target : query) = true;
-      if (first_left == 4 || base_before(letters_, at) != first_left) differ = true;
+      if (first_left == 4 || base_before(bases_, at) != first_left) differ = true;
       if (target && (query || text_.is_self()) && differ) return true;
     }
     return false;
@@ -122,14 +122,14 @@ class WordCollector {
   void find_depths_of(std::span<const Pos> suffixes, std::span<const std::size_t> rows) {
     for (std::size_t i = 1; i < rows.size(); ++i) {
       const auto shared =
-          static_cast<Pos>(shared_symbols(letters_, suffixes[rows[i - 1]], suffixes[rows[i]], options_.min_length));
+          static_cast<Pos>(shared_symbols(bases_, suffixes[rows[i - 1]], suffixes[rows[i]], options_.min_length));
       depths_[rows[i - 1]] = std::max(depths_[rows[i - 1]], shared);
       depths_[rows[i]] = shared;
     }
   }
 
   const SequenceText& text_;
-  GenomeText letters_;
+  GenomeText bases_;
   const MatchOptions& options_;
   std::vector<Pos> depths_;           // [suffixes of the word]
   std::vector<std::size_t> targets_;  // of these suffixes

@@ -9,13 +9,13 @@ namespace {
 
 /// The words whose first row is in [begin, end).
 template <class Pos>
-WordJoin<Pos> join_rows(const SequenceText& text, const GenomeText& letters, std::span<const Pos> suffixes,
+WordJoin<Pos> join_rows(const SequenceText& text, const GenomeText& bases, std::span<const Pos> suffixes,
                         const MatchOptions& options, std::uint64_t begin, std::uint64_t end) {
   const auto same_word = [&](std::uint64_t row) {
     return row > 0 &&
-           shared_symbols(letters, suffixes[row - 1], suffixes[row], 0, options.min_length) >= options.min_length;
+           shared_symbols(bases, suffixes[row - 1], suffixes[row], 0, options.min_length) >= options.min_length;
   };
-  WordCollector<Pos> collector(text, letters, options);
+  WordCollector<Pos> collector(text, bases, options);
   while (begin < end && same_word(begin)) ++begin;
   while (begin < end) {
     std::uint64_t word_end = begin + 1;
@@ -29,12 +29,12 @@ WordJoin<Pos> join_rows(const SequenceText& text, const GenomeText& letters, std
 }  // namespace
 
 template <class Pos>
-WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& letters, const std::vector<Pos>& suffixes,
+WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& bases, const std::vector<Pos>& suffixes,
                          const MatchOptions& options, int threads) {
   constexpr std::uint64_t rows_at_once = 1 << 20;
   std::vector<WordJoin<Pos>> parts(suffixes.size() / rows_at_once + 1);
   for_blocks(threads, suffixes.size(), rows_at_once, [&](std::uint64_t begin, std::uint64_t end) {
-    parts[begin / rows_at_once] = join_rows<Pos>(text, letters, suffixes, options, begin, end);
+    parts[begin / rows_at_once] = join_rows<Pos>(text, bases, suffixes, options, begin, end);
   });
   return assemble(parts, text, options, threads);
 }
