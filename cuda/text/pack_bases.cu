@@ -89,7 +89,7 @@ __global__ void count_segments_kernel(Masks masks, std::uint32_t* begins, std::u
   if (threadIdx.x == 0) begins[blockIdx.x] = begun, lasts[blockIdx.x] = ended;
 }
 
-__device__ void write_places(std::uint32_t mask, std::uint64_t base, std::uint64_t* out) {
+__device__ void write_positions(std::uint32_t mask, std::uint64_t base, std::uint64_t* out) {
   for (; mask != 0; mask &= mask - 1) *out++ = base + static_cast<unsigned>(__ffs(static_cast<int>(mask))) - 1;
 }
 
@@ -102,8 +102,8 @@ __global__ void list_segments_kernel(Masks masks, const std::uint32_t* first_beg
   unsigned begins_before, lasts_before;
   MaskScan(storage[0]).ExclusiveSum(static_cast<unsigned>(__popc(begun)), begins_before);
   MaskScan(storage[1]).ExclusiveSum(static_cast<unsigned>(__popc(ended)), lasts_before);
-  write_places(begun, i * mask_bases, begins + first_begin[blockIdx.x] + begins_before);
-  write_places(ended, i * mask_bases, lasts + first_last[blockIdx.x] + lasts_before);
+  write_positions(begun, i * mask_bases, begins + first_begin[blockIdx.x] + begins_before);
+  write_positions(ended, i * mask_bases, lasts + first_last[blockIdx.x] + lasts_before);
 }
 
 /// sizes[i]: symbols of segment i, its separator included; the last is 0.

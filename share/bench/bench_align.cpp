@@ -75,7 +75,7 @@ void count_seeds(const Index& index, const AlignOptions& options, const PackedRe
       sectors.seeds += two ? 2 : 1;
       ++sectors.steps;
       step_seeds(text, rules, search, [&](const Seed& seed) {
-        const std::uint64_t followed = followed_places(seed, options);
+        const std::uint64_t followed = followed_occurrences(seed, options);
         sectors.hits += static_cast<double>(followed);
         sectors.chains += static_cast<double>(followed) * text_sectors(read.length());
         for (std::uint64_t i = 0; i < followed && seed.position == no_text_pos; ++i) {

@@ -186,7 +186,7 @@ void RegionFormat::append_all(std::span<const Region> regions, std::string& out,
     case RegionFormatKind::bed_query: return lines(put_bed_query);
     case RegionFormatKind::paf: return lines(put_paf);
     case RegionFormatKind::mums:
-      return lines([&](char* at, const Place& place) { return put_mums(at, place, longest_target_name_); });
+      return lines([&](char* at, const Place& position) { return put_mums(at, position, longest_target_name_); });
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 struct GenePart {
   std::uint32_t gene = 0;
   bool own_line = false;  // the gene's own line
-  Interval place;
+  Interval position;
   std::uint32_t line = 0;
 };
 
@@ -27,7 +27,7 @@ std::vector<GenePart> gene_parts(const BoundAnnotation& annotation, std::uint64_
     parts.push_back({feature.gene, own_line, {feature.begin, feature.end}, feature.line});
   }
   std::sort(parts.begin(), parts.end(), [](const GenePart& a, const GenePart& b) {
-    return std::tie(a.gene, b.own_line, a.place, a.line) < std::tie(b.gene, a.own_line, b.place, b.line);
+    return std::tie(a.gene, b.own_line, a.position, a.line) < std::tie(b.gene, a.own_line, b.position, b.line);
   });
   std::size_t kept = 0;
   for (const GenePart& part : parts) {
@@ -35,7 +35,7 @@ std::vector<GenePart> gene_parts(const BoundAnnotation& annotation, std::uint64_
     if (!last || last->gene != part.gene || part.own_line) {
       parts[kept++] = part;
     } else if (!last->own_line) {
-      last->place.end = std::max(last->place.end, part.place.end);
+      last->position.end = std::max(last->position.end, part.position.end);
       last->line = std::min(last->line, part.line);
     }
   }
@@ -66,16 +66,17 @@ std::uint64_t RegionLabeller::Coverage::before(std::uint64_t end) const {
 RegionLabeller::RegionLabeller(const BoundAnnotation& annotation, std::span<const std::string> types)
     : contig_begins_(annotation.lengths.size() + 1), names_(annotation.names) {
   std::partial_sum(annotation.lengths.begin(), annotation.lengths.end(), contig_begins_.begin() + 1);
-  std::vector<Interval> places;
+  std::vector<Interval> positions;
   const std::vector<std::vector<Interval>> coding = feature_intervals(annotation, types);
   for (std::uint64_t contig = 0; contig < coding.size(); ++contig) {
     const std::uint64_t origin = contig_begins_[contig];
-    for (const Interval& place : coding[contig]) places.push_back({origin + place.begin, origin + place.end});
+    for (const Interval& position : coding[contig])
+      positions.push_back({origin + position.begin, origin + position.end});
     add_genes(annotation, contig);
   }
-  coding_ = Coverage(places);
-  for (const Span& gene : genes_) places.push_back({gene.begin, gene.end});
-  genic_ = Coverage(std::move(places));
+  coding_ = Coverage(positions);
+  for (const Span& gene : genes_) positions.push_back({gene.begin, gene.end});
+  genic_ = Coverage(std::move(positions));
 
   std::sort(genes_.begin(), genes_.end(), [](const Span& a, const Span& b) {
     return std::tie(a.begin, a.line, a.end) < std::tie(b.begin, b.line, b.end);
@@ -93,9 +94,9 @@ void RegionLabeller::add_genes(const BoundAnnotation& annotation, std::uint64_t 
   const std::uint64_t origin = contig_begins_[contig], length = annotation.lengths[contig];
   for (const GenePart& part : gene_parts(annotation, contig)) {
     const std::uint32_t name = annotation.gene_names[part.gene];
-    genes_.push_back({origin + part.place.begin, origin + std::min(part.place.end, length), name, part.line});
-    if (part.place.end > length) {
-      genes_.push_back({origin, origin + std::min(part.place.end - length, part.place.begin), name, part.line});
+    genes_.push_back({origin + part.position.begin, origin + std::min(part.position.end, length), name, part.line});
+    if (part.position.end > length) {
+      genes_.push_back({origin, origin + std::min(part.position.end - length, part.position.begin), name, part.line});
     }
   }
 }
@@ -110,21 +111,21 @@ std::uint64_t RegionLabeller::index_ends(std::uint64_t low, std::uint64_t high) 
 
 /// Adds the names of those of genes [low, high) that share a base with `place`, in their order. A binary tree of
 /// intervals in an array: Cormen et al., "Introduction to Algorithms", 14.3.
-void RegionLabeller::find_hits(std::uint64_t low, std::uint64_t high, Interval place,
+void RegionLabeller::find_hits(std::uint64_t low, std::uint64_t high, Interval position,
                                std::vector<std::uint32_t>& names) const {
   while (low < high) {
     const std::uint64_t middle = low + (high - low) / 2;
-    if (last_end_[middle] <= place.begin) return;
-    find_hits(low, middle, place, names);
-    if (genes_[middle].begin >= place.end) return;
-    if (genes_[middle].end > place.begin) names.push_back(genes_[middle].name);
+    if (last_end_[middle] <= position.begin) return;
+    find_hits(low, middle, position, names);
+    if (genes_[middle].begin >= position.end) return;
+    if (genes_[middle].end > position.begin) names.push_back(genes_[middle].name);
     low = middle + 1;
   }
 }
 
-std::vector<std::string_view> RegionLabeller::genes_at(Interval place) const {
+std::vector<std::string_view> RegionLabeller::genes_at(Interval position) const {
   std::vector<std::uint32_t> hits;
-  find_hits(0, genes_.size(), place, hits);
+  find_hits(0, genes_.size(), position, hits);
   std::vector<std::size_t> firsts(hits.size());  // where each name occurs first
   std::iota(firsts.begin(), firsts.end(), std::size_t{0});
   std::stable_sort(firsts.begin(), firsts.end(), [&](std::size_t a, std::size_t b) { return hits[a] < hits[b]; });
@@ -137,18 +138,18 @@ std::vector<std::string_view> RegionLabeller::genes_at(Interval place) const {
   return names;
 }
 
-void RegionLabeller::add_neighbours(Interval place, Interval contig, RegionLabel& label) const {
+void RegionLabeller::add_neighbours(Interval position, Interval contig, RegionLabel& label) const {
   const auto before = std::partition_point(by_end_.begin(), by_end_.end(),
-                                           [&](std::uint64_t gene) { return genes_[gene].end <= place.begin; });
+                                           [&](std::uint64_t gene) { return genes_[gene].end <= position.begin; });
   if (before != by_end_.begin() && genes_[*(before - 1)].begin >= contig.begin) {
     label.gene_before = names_[genes_[*(before - 1)].name];
-    label.distance_before = place.begin - genes_[*(before - 1)].end;
+    label.distance_before = position.begin - genes_[*(before - 1)].end;
   }
   const auto after =
-      std::partition_point(genes_.begin(), genes_.end(), [&](const Span& gene) { return gene.begin < place.end; });
+      std::partition_point(genes_.begin(), genes_.end(), [&](const Span& gene) { return gene.begin < position.end; });
   if (after != genes_.end() && after->begin < contig.end) {
     label.gene_after = names_[after->name];
-    label.distance_after = after->begin - place.end;
+    label.distance_after = after->begin - position.end;
   }
 }
 
@@ -156,13 +157,13 @@ RegionLabel RegionLabeller::label(std::uint64_t contig, std::uint64_t begin, std
   if (contig + 1 >= contig_begins_.size() || begin > end || end > contig_begins_[contig + 1] - contig_begins_[contig])
     throw std::invalid_argument("label: no such place");
   const std::uint64_t origin = contig_begins_[contig];
-  const Interval place = {origin + begin, origin + end};
+  const Interval position = {origin + begin, origin + end};
   RegionLabel label;
-  label.coding = coding_.within(place.begin, place.end);
-  label.intronic = genic_.within(place.begin, place.end) - label.coding;
+  label.coding = coding_.within(position.begin, position.end);
+  label.intronic = genic_.within(position.begin, position.end) - label.coding;
   label.intergenic = end - begin - label.coding - label.intronic;
-  if (begin < end) label.genes = genes_at(place);
-  add_neighbours(place, {origin, contig_begins_[contig + 1]}, label);
+  if (begin < end) label.genes = genes_at(position);
+  add_neighbours(position, {origin, contig_begins_[contig + 1]}, label);
   return label;
 }
 

@@ -65,9 +65,9 @@ class RegionLabeller {
 
   void add_genes(const BoundAnnotation& annotation, std::uint64_t contig);
   std::uint64_t index_ends(std::uint64_t low, std::uint64_t high);
-  void find_hits(std::uint64_t low, std::uint64_t high, Interval place, std::vector<std::uint32_t>& names) const;
-  std::vector<std::string_view> genes_at(Interval place) const;
-  void add_neighbours(Interval place, Interval contig, RegionLabel& label) const;
+  void find_hits(std::uint64_t low, std::uint64_t high, Interval position, std::vector<std::uint32_t>& names) const;
+  std::vector<std::string_view> genes_at(Interval position) const;
+  void add_neighbours(Interval position, Interval contig, RegionLabel& label) const;
 
   // All positions here are those of the contigs laid end to end, so that one row of everything serves all contigs.
   std::vector<std::uint64_t> contig_begins_;  // [contigs + 1]

@@ -145,7 +145,7 @@ std::uint64_t SequenceText::contig_of(TextPos position) const {
   return contig;
 }
 
-SequencePlace SequenceText::place(TextPos position) const {
+SequencePosition SequenceText::location(TextPos position) const {
   const GenomeView genome = genome_.view();
   const std::uint64_t contig = contig_of(position);
   const std::uint64_t first = contig_segments_[contig], count = contig_segments_[contig + 1] - first;
@@ -158,11 +158,11 @@ SequencePlace SequenceText::place(TextPos position) const {
           section > 0, section == 2};
 }
 
-std::optional<TextPos> SequenceText::position(const SequencePlace& place) const {
-  const int section = place.reverse ? 2 : place.is_query && !self_ ? 1 : 0;
+std::optional<TextPos> SequenceText::position(const SequencePosition& location) const {
+  const int section = location.reverse ? 2 : location.is_query && !self_ ? 1 : 0;
   const GenomeView genome = genome_.view();
-  const std::uint64_t contig = sections_[section].first_contig + place.sequence;
-  const GenomePos at = genome.contig_begins[contig] + place.offset;
+  const std::uint64_t contig = sections_[section].first_contig + location.sequence;
+  const GenomePos at = genome.contig_begins[contig] + location.offset;
   if (genome.segment_count() == 0 || at < genome.segments[0].genome_begin) return {};
   const std::uint64_t first = segment_hints_[at / bases_a_hint];
   const std::uint64_t count = segment_hints_[at / bases_a_hint + 1] + 1 - first;  // 1 as a rule
@@ -174,7 +174,7 @@ std::optional<TextPos> SequenceText::position(const SequencePlace& place) const 
 }
 
 CommonRegion SequenceText::region(TextPos target, TextPos query, std::uint64_t length) const {
-  const SequencePlace t = place(target), q = place(query);
+  const SequencePosition t = location(target), q = location(query);
   const std::uint64_t query_begin = q.reverse ? queries().sequences[q.sequence].length - q.offset - length : q.offset;
   return {t.sequence, q.sequence, t.offset, query_begin, length, q.reverse};
 }

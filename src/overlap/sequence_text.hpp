@@ -47,7 +47,7 @@ std::vector<SequenceFile> read_sequence_files(const std::vector<std::string>& pa
 SequenceList list_sequences(const std::vector<SequenceFile>& files);
 
 /// Where a position of the text lies among the sequences.
-struct SequencePlace {
+struct SequencePosition {
   std::uint32_t sequence = 0;  // of the targets or of the queries
   std::uint64_t offset = 0;    // on the strand that stands in the text
   bool is_query = false;       // of a set compared with itself the reverse complements only
@@ -83,11 +83,11 @@ class SequenceText {
   std::uint64_t query_contig() const { return sections_[1].first_contig; }
   std::uint64_t reverse_contig() const { return sections_[2].first_contig; }
 
-  SequencePlace place(TextPos position) const;
+  SequencePosition location(TextPos position) const;
 
   /// The text position of a sequence's letter, if it is a base and not N.
   /// is_query: of the queries' section; reverse: offset counts on the reverse complement, which must be there.
-  std::optional<TextPos> position(const SequencePlace& place) const;
+  std::optional<TextPos> position(const SequencePosition& location) const;
 
   /// The region of `length` bases that begins at both text positions.
   CommonRegion region(TextPos target, TextPos query, std::uint64_t length) const;

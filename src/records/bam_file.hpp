@@ -25,7 +25,7 @@ class BamFile final : public AlignmentFile {
  private:
   struct Measured {
     std::uint64_t bytes;
-    RecordPlace place;  // only where there is an index
+    RecordPosition place;  // only where there is an index
   };
 
   void measure(std::span<const bam1_t* const> records);

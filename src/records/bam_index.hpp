@@ -13,7 +13,7 @@
 namespace warpseed {
 
 /// Where a record lies in the genome. 0-based, [begin, end).
-struct RecordPlace {
+struct RecordPosition {
   std::int64_t begin, end;
   std::int32_t contig;
   bool mapped;
@@ -26,7 +26,7 @@ class BamIndex {
   BamIndex(const SamHeader& header, const std::string& bam_path, std::uint64_t offset);
 
   /// Records in coordinate order. offset: virtual, behind the record; where a block ends, that of the next one.
-  void add(const RecordPlace& place, std::uint64_t offset);
+  void add(const RecordPosition& place, std::uint64_t offset);
 
   /// Writes it. Throws IoError.
   void save(std::uint64_t offset);

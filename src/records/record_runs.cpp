@@ -86,7 +86,7 @@ std::vector<RecordRuns::Block> RecordRuns::write_blocks(std::span<const BamRecor
     bytes.clear();
     while (end < records.size() && bytes.size() < sizes_.block_bytes) pack(*records[end++].get(), bytes);
     Block block = store(bytes);
-    block.first_place = place_of(records[begin].get());
+    block.first_position = place_of(records[begin].get());
     block.records = static_cast<std::uint32_t>(end - begin);
     blocks.push_back(block);
   }
@@ -165,7 +165,7 @@ class RecordRuns::Merge {
 
   void line_up(std::uint64_t run) {
     const Reader& reader = readers_[run];
-    if (reader.next < reader.blocks.size()) heads_.push({reader.blocks[reader.next].first_place, run});
+    if (reader.next < reader.blocks.size()) heads_.push({reader.blocks[reader.next].first_position, run});
   }
 
   void read_blocks() {

@@ -42,7 +42,7 @@ class RecordRuns {
  private:
   /// Records side by side in the file.
   struct Block {
-    std::uint64_t first_place;  // of its records
+    std::uint64_t first_position;  // of its records
     std::uint64_t offset;
     std::uint32_t stored_bytes;  // in the file; as many as `bytes` if they did not become fewer
     std::uint32_t bytes;

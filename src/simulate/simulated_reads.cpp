@@ -17,13 +17,13 @@ void require_room(const GenomeView& genome, const ReadSimulation& simulation) {
     throw InputError(fmt::format("simulated reads of {} bases: 1 to 65535 are possible", simulation.length));
   }
   const std::uint64_t longest = simulation.length + simulation.mean + 4 * std::uint64_t{simulation.deviation};
-  std::uint64_t places = 0;
+  std::uint64_t positions = 0;
   for (std::uint64_t i = 0; i < genome.segment_count(); ++i) {
-    if (genome.segment_length(i) >= longest) places += genome.segment_length(i) - longest + 1;
+    if (genome.segment_length(i) >= longest) positions += genome.segment_length(i) - longest + 1;
   }
-  if (places == 0 || places < genome.text.size / 100) {
+  if (positions == 0 || positions < genome.text.size / 100) {
     throw InputError(fmt::format("too few places for fragments of up to {} bases: {} of {} bases; take a smaller mean",
-                                 longest, places, genome.text.size));
+                                 longest, positions, genome.text.size));
   }
 }
 
@@ -55,9 +55,9 @@ void simulated_pairs(const GenomeView& genome, const ReadSimulation& simulation,
 std::string simulated_name(const GenomeView& genome, const std::function<std::string_view(std::uint64_t)>& name_of,
                            const ReadSimulation& simulation, std::uint64_t pair) {
   const SimulatedFragment fragment = simulated_fragment(genome, simulation, pair);
-  const auto place = [&](unsigned mate) { return to_genome(genome, fragment.mate_begin(mate, simulation.length)); };
-  const std::uint64_t contig = contig_at(genome, place(0));
-  const auto start = [&](unsigned mate) { return place(mate) - genome.contig_begins[contig] + 1; };
+  const auto position = [&](unsigned mate) { return to_genome(genome, fragment.mate_begin(mate, simulation.length)); };
+  const std::uint64_t contig = contig_at(genome, position(0));
+  const auto start = [&](unsigned mate) { return position(mate) - genome.contig_begins[contig] + 1; };
   return fmt::format("{}_{}_{}_{:d}_{:d}_0_0_0:0:0_0:0:0_{:x}", name_of(contig), start(0), start(1),
                      fragment.reverse(0), fragment.reverse(1), pair);
 }

@@ -45,7 +45,7 @@ WS_HD inline SimulatedFragment simulated_fragment(const GenomeView& genome, cons
   const std::uint64_t key = synthetic::mix_bits(synthetic::mix_bits(simulation.seed) ^ pair);
   SimulatedFragment fragment;
   for (std::uint64_t attempt = 0;; ++attempt) {
-    const std::uint64_t place = synthetic::mix_bits(key + 2 * attempt),
+    const std::uint64_t position = synthetic::mix_bits(key + 2 * attempt),
                         size = synthetic::mix_bits(key + 2 * attempt + 1);
     // Four even numbers add up to something like a normal one with the deviation 2^16 / sqrt(3).
     std::int64_t sum = 0;
@@ -54,8 +54,8 @@ WS_HD inline SimulatedFragment simulated_fragment(const GenomeView& genome, cons
     const std::int64_t wanted =
         simulation.mean + (((sum - 2 * 0xFFFF) * static_cast<std::int64_t>(simulation.deviation) * root_3) >> 32);
     fragment.length = wanted > simulation.length ? static_cast<std::uint32_t>(wanted) : simulation.length;
-    fragment.reversed = place % 2 != 0;
-    fragment.begin = (place >> 1) % genome.text.size;
+    fragment.reversed = position % 2 != 0;
+    fragment.begin = (position >> 1) % genome.text.size;
     if (fragment.begin + fragment.length <= genome.separator_of(segment_at(genome, fragment.begin))) return fragment;
   }
 }
@@ -65,8 +65,8 @@ WS_HD inline std::uint8_t simulated_code(const GenomeView& genome, const ReadSim
                                          const SimulatedFragment& fragment, std::uint64_t pair, unsigned mate,
                                          std::uint32_t i) {
   const bool reverse = fragment.reverse(mate);
-  const TextPos place = fragment.mate_begin(mate, simulation.length) + (reverse ? simulation.length - 1 - i : i);
-  const std::uint8_t base = genome.text[place];
+  const TextPos position = fragment.mate_begin(mate, simulation.length) + (reverse ? simulation.length - 1 - i : i);
+  const std::uint8_t base = genome.text[position];
   const std::uint8_t read = reverse ? complement(base) : base;
   const std::uint64_t tie_break =
       synthetic::mix_bits(synthetic::mix_bits(simulation.seed + 0x5EED) ^ ((2 * pair + mate) << 16 | i));

@@ -171,7 +171,7 @@ class RmqWalk {
     const Value found = node.minimum(first, past);
     if (found < smallest_ || (with_place && stage_ != Stage::right && found == smallest_ && first < past)) {
       smallest_ = found;
-      if (with_place) place_ = 8 * number_ + node.find(found, first), place_level_ = level_;
+      if (with_place) place_ = 8 * number_ + node.find(found, first), table_level_ = level_;
     }
     if (stage_ != Stage::right) below_left_ = node.at(left);
     if (stage_ != Stage::left) below_right_ = node.at(right);
@@ -187,7 +187,7 @@ class RmqWalk {
     if (left + 1 >= right) return;
     const auto entry = rmq.entry(left + 1, right - 1);
     smallest_ = entry.value;
-    if (with_place) place_ = entry.index, place_level_ = rmq_top;
+    if (with_place) place_ = entry.index, table_level_ = rmq_top;
   }
 
   /// To the next node that may count.
@@ -209,19 +209,19 @@ class RmqWalk {
   }
 
   WS_HD void finish() {
-    stage_ = with_place && place_level_ > 0 ? Stage::down : Stage::done;
-    level_ = place_level_ - 1, number_ = place_;
+    stage_ = with_place && table_level_ > 0 ? Stage::down : Stage::done;
+    level_ = table_level_ - 1, number_ = place_;
   }
 
   WS_HD void descend(const RmqNode<Value>& node) {
-    place_ = 8 * number_ + node.find(smallest_, 0), place_level_ = level_;
+    place_ = 8 * number_ + node.find(smallest_, 0), table_level_ = level_;
     finish();
   }
 
   Value begin_ = 0, last_ = 0;
   Value smallest_ = Rmq::largest, below_left_ = 0, below_right_ = 0;
   Value number_ = 0, place_ = 0;  // of the node to read next; of the minimum on its level
-  unsigned level_ = 0, meeting_ = 0, place_level_ = 0;
+  unsigned level_ = 0, meeting_ = 0, table_level_ = 0;
   Stage stage_ = Stage::done;
 };
 

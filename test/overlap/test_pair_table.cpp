@@ -18,19 +18,19 @@ namespace {
 const SequenceList targets = test::sequences_of("chr", {1, 99'999'999, 12'345'678'901, 1000, 20'000, 100'000'000});
 const SequenceList queries = test::sequences_of("q", {30'000'000'000, 7, 10, 10'000, 9'999'999'999'999'999});
 
-StrandPosition random_place(const SequenceList& list, std::mt19937_64& rng) {
+StrandPosition random_position(const SequenceList& list, std::mt19937_64& rng) {
   const auto sequence = static_cast<std::uint32_t>(rng() % list.sequences.size());
   const std::uint64_t length = list.sequences[sequence].length;
   return {rng() % std::min(length, std::uint64_t{1} << rng() % 54), sequence, rng() % 2 == 0};
 }
 
-std::vector<PlacePair> random_pairs(std::size_t count, std::mt19937_64& rng) {
-  std::vector<PlacePair> pairs(count);
-  for (PlacePair& pair : pairs) pair = {random_place(targets, rng), random_place(queries, rng)};
+std::vector<StrandPositionPair> random_pairs(std::size_t count, std::mt19937_64& rng) {
+  std::vector<StrandPositionPair> pairs(count);
+  for (StrandPositionPair& pair : pairs) pair = {random_position(targets, rng), random_position(queries, rng)};
   return pairs;
 }
 
-std::string line_of(const PlacePair& pair) {
+std::string line_of(const StrandPositionPair& pair) {
   std::ostringstream out;
   out << targets.sequences[pair.target.sequence].name << '\t' << pair.target.position << '\t'
       << "+-"[pair.target.reverse] << '\t' << queries.sequences[pair.query.sequence].name << '\t' << pair.query.position
@@ -38,8 +38,8 @@ std::string line_of(const PlacePair& pair) {
   return out.str();
 }
 
-std::vector<PlacePair> read_all(PairTableReader& reader) {
-  std::vector<PlacePair> all;
+std::vector<StrandPositionPair> read_all(PairTableReader& reader) {
+  std::vector<StrandPositionPair> all;
   PairBlock block;
   while (reader.read(block)) {
     reader.parse(block);
@@ -50,7 +50,7 @@ std::vector<PlacePair> read_all(PairTableReader& reader) {
   return all;
 }
 
-std::vector<PlacePair> read_all(const std::string& path, std::uint64_t block = 1 << 20) {
+std::vector<StrandPositionPair> read_all(const std::string& path, std::uint64_t block = 1 << 20) {
   PairTableReader reader(path, targets, queries, Strands::both, block);
   return read_all(reader);
 }
@@ -68,11 +68,11 @@ TEST_CASE("a table of pairs is read as it was written", "[overlap][pair_table]")
   std::mt19937_64 rng(count + block);
   CAPTURE(count, block, crlf);
 
-  const std::vector<PlacePair> pairs = random_pairs(count, rng);
+  const std::vector<StrandPositionPair> pairs = random_pairs(count, rng);
   const std::string line_end = crlf ? "\r\n" : "\n";
   std::string table = "# made by hand" + line_end + line_end;
   if (count % 2 == 0) table += "target\tposition\tstrand\tquery\tposition\tstrand" + line_end;
-  for (const PlacePair& pair : pairs) {
+  for (const StrandPositionPair& pair : pairs) {
     if (rng() % 16 == 0) table += std::string(rng() % 2, '#') + line_end;
     table += line_of(pair) + line_end;
   }
@@ -84,9 +84,9 @@ TEST_CASE("a table of pairs is read as it was written", "[overlap][pair_table]")
 
 TEST_CASE("a table may be compressed and longer than its pieces", "[overlap][pair_table]") {
   std::mt19937_64 rng(11);
-  const std::vector<PlacePair> pairs = random_pairs(60'000, rng);  // more than 2 MB
+  const std::vector<StrandPositionPair> pairs = random_pairs(60'000, rng);  // more than 2 MB
   std::string table;
-  for (const PlacePair& pair : pairs) table += line_of(pair) + "\n";
+  for (const StrandPositionPair& pair : pairs) table += line_of(pair) + "\n";
   const test::TempFolder folder;
   CHECK(read_all(folder.write("pairs.tsv.gz", test::compress(table, "w"))) == pairs);
 }
@@ -110,7 +110,7 @@ TEST_CASE("names of any length are told apart", "[overlap][pair_table]") {
 
   std::mt19937_64 rng(8);
   std::string table;
-  std::vector<PlacePair> pairs;
+  std::vector<StrandPositionPair> pairs;
   StrandPosition target, query;
   for (int i = 0; i < 20'000; ++i) {
     if (rng() % 3 == 0) target.sequence = expected.at(many.sequences[rng() % 300].name);
@@ -185,7 +185,7 @@ TEST_CASE("binary junk and lines without end are refused", "[overlap][pair_table
 TEST_CASE("answers are the table with lengths", "[overlap][pair_table]") {
   const std::size_t count = GENERATE(0U, 1U, 63U, 64U, 65U, 40'000U);
   std::mt19937_64 rng(count);
-  const std::vector<PlacePair> pairs = random_pairs(count, rng);
+  const std::vector<StrandPositionPair> pairs = random_pairs(count, rng);
   std::vector<std::uint64_t> lengths(count);
   std::string expected, out;
   for (std::size_t i = 0; i < count; ++i) {

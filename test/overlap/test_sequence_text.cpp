@@ -30,14 +30,14 @@ void check_places(const SequenceText& text, const test::Contigs& bases, bool is_
   std::uint64_t wrong = 0;
   for (std::uint32_t sequence = 0; sequence < bases.size(); ++sequence) {
     for (std::uint64_t offset = 0; offset < bases[sequence].size(); ++offset) {
-      const SequencePlace place = {sequence, offset, is_query, reverse};
+      const SequencePosition place = {sequence, offset, is_query, reverse};
       const auto position = text.position(place);
       const char letter = bases[sequence][offset];
       if (letter == 'N' || !position) {
         wrong += letter != 'N' || position;
         continue;
       }
-      const SequencePlace back = text.place(*position);
+      const SequencePosition back = text.place(*position);
       wrong += "ACGT"[text.genome().text[*position]] != letter;
       wrong += back.sequence != sequence || back.offset != offset || back.reverse != reverse;
     }

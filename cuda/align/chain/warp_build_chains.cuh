@@ -163,8 +163,8 @@ __device__ inline std::uint32_t join_single_hits(const AlignOptions& options, co
                                                  ChainsSeen& seen) {
   constexpr unsigned last_lane = warp_threads - 1;
   const unsigned lane = lane_id();
-  const auto anew = [&](const HitPosition& before, const HitPosition& place) {
-    return starts_new_cluster(before.hit(), place.hit(), read.length, options.band);
+  const auto anew = [&](const HitPosition& before, const HitPosition& position) {
+    return starts_new_cluster(before.hit(), position.hit(), read.length, options.band);
   };
   std::uint32_t listed = 0;
   SeedHit hit = read.hit(lane < read.count ? lane : read.count - 1);
@@ -172,18 +172,19 @@ __device__ inline std::uint32_t join_single_hits(const AlignOptions& options, co
   for (std::uint32_t first = 0; first < read.count; first += warp_threads) {
     const std::uint32_t i = first + lane, next = i + warp_threads;
     const SeedHit coming = read.hit(next < read.count ? next : read.count - 1);
-    const HitPosition place(hit), following = HitPosition(coming).of_lane(0),
-                                  left = place.of_lane(lane == 0 ? 0 : lane - 1);
-    const bool begins = i >= read.count || i == 0 || anew(lane == 0 ? before : left, place);
+    const HitPosition position(hit), following = HitPosition(coming).of_lane(0),
+                                     left = position.of_lane(lane == 0 ? 0 : lane - 1);
+    const bool begins = i >= read.count || i == 0 || anew(lane == 0 ? before : left, position);
     const unsigned all = __ballot_sync(all_lanes, begins);  // also where there is no hit any more
-    const bool ends = lane == last_lane ? i + 1 >= read.count || anew(place, following) : (all >> (lane + 1) & 1) != 0;
+    const bool ends =
+        lane == last_lane ? i + 1 >= read.count || anew(position, following) : (all >> (lane + 1) & 1) != 0;
     if (i < read.count && begins && ends)
       note_chain(read, scored(options, SingleChainBuilder(hit, i, read.ungapped_scores[i])), i, 0, seen);
     const bool longer = i < read.count && begins && !ends;
     const unsigned others = __ballot_sync(all_lanes, longer);
     if (longer) read.kept[listed + static_cast<std::uint32_t>(__popc(others & lower_lanes()))] = i;
     listed += static_cast<std::uint32_t>(__popc(others));
-    before = place.of_lane(last_lane);
+    before = position.of_lane(last_lane);
     hit = coming;
   }
   __syncwarp();

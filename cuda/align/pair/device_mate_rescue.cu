@@ -129,8 +129,8 @@ __device__ bool may_have_unaligned(const PairingView& view, std::uint64_t pair) 
     bool unaligned = false;
     rescue_near(
         anchors, expected_of(view, pair, side), view.options,
-        [&](const Alignment& place, Orientation seen, const InsertSizeRange& range) {
-          return has_mate(place, view.length(anchor), mates, view.length(mate), seen, range);
+        [&](const Alignment& position, Orientation seen, const InsertSizeRange& range) {
+          return has_mate(position, view.length(anchor), mates, view.length(mate), seen, range);
         },
         [&](const Alignment&, Orientation, const InsertSizeRange&) { return unaligned = true; });
     if (unaligned) return true;
@@ -185,7 +185,7 @@ __device__ UnalignedMate unaligned_mate(const PairingView& view, const Mates& ma
   unaligned.seen = seen, unaligned.reverse = anchor.reverse != on_opposite_strands(seen);
   if (window.end < window.begin + view.options.min_seed || length < view.options.min_seed) return unaligned;
   unaligned.length = static_cast<std::uint32_t>(window.end - window.begin);
-  unaligned.place = whole_in_text(genome, window.begin, unaligned.length);
+  unaligned.position = whole_in_text(genome, window.begin, unaligned.length);
   return unaligned;
 }
 
@@ -257,7 +257,7 @@ __global__ void add_found_kernel(PairingView view, RescuePlan plan, RoundView ro
     for_lanes(old, [&](std::uint32_t i) { list.alignments[i] = before[i]; });
     add_found(view, mates, expected_of(view, pair, side), round, begin, end, list);
     if (lane_id() != 0 || list.count == old) return;
-    view.places[mates.mate] = list.alignments, view.counts[mates.mate] = list.count;
+    view.lists[mates.mate] = list.alignments, view.counts[mates.mate] = list.count;
     if (old == plan.known[slot])  // not changed in the round before
       plan.changed[atomicAdd(&plan.counters->changed, 1U)] = static_cast<std::uint32_t>(mates.mate);
   });
@@ -270,8 +270,8 @@ __global__ void rank_again_kernel(PairingView view, RescuePlan plan, Alignment* 
     if (lane_id() == 0) room = atomicAdd(&plan.counters->ranked, std::uint64_t{count});
     Alignment* const mine = ranked + __shfl_sync(all_lanes, room, 0);
     const std::uint32_t kept =
-        rank_by_warp(view.places[read], count, view.length(read), view.first_number + read, view.options.scoring, mine);
-    if (lane_id() == 0) view.places[read] = mine, view.counts[read] = kept;
+        rank_by_warp(view.lists[read], count, view.length(read), view.first_number + read, view.options.scoring, mine);
+    if (lane_id() == 0) view.lists[read] = mine, view.counts[read] = kept;
   });
 }
 
@@ -280,17 +280,17 @@ __global__ void rank_again_kernel(PairingView view, RescuePlan plan, Alignment* 
 class AlignmentsSnapshot {
  public:
   AlignmentsSnapshot(const PairingView& view, const Stream& stream)
-      : view_(view), stream_(stream), places_(2 * view.pair_count, stream), counts_(2 * view.pair_count, stream) {
+      : view_(view), stream_(stream), lists_(2 * view.pair_count, stream), counts_(2 * view.pair_count, stream) {
     const std::uint64_t first = 2 * view.first_pair;
-    copy(places_.data(), view.places + first, places_.size() * sizeof(Alignment*));
+    copy(lists_.data(), view.lists + first, lists_.size() * sizeof(Alignment*));
     copy(counts_.data(), view.counts + first, counts_.size() * sizeof(std::uint32_t));
   }
   AlignmentsSnapshot(const AlignmentsSnapshot&) = delete;
   AlignmentsSnapshot& operator=(const AlignmentsSnapshot&) = delete;
   ~AlignmentsSnapshot() {
     if (done_) return;
-    const std::uint64_t first = 2 * view_.first_pair, reads = places_.size();
-    cudaMemcpyAsync(view_.places + first, places_.data(), reads * sizeof(Alignment*), cudaMemcpyDeviceToDevice,
+    const std::uint64_t first = 2 * view_.first_pair, reads = lists_.size();
+    cudaMemcpyAsync(view_.lists + first, lists_.data(), reads * sizeof(Alignment*), cudaMemcpyDeviceToDevice,
                     stream_.handle());
     cudaMemcpyAsync(view_.counts + first, counts_.data(), reads * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice,
                     stream_.handle());
@@ -305,7 +305,7 @@ class AlignmentsSnapshot {
 
   const PairingView& view_;
   const Stream& stream_;
-  Buffer<Alignment*> places_;
+  Buffer<Alignment*> lists_;
   Buffer<std::uint32_t> counts_;
   bool done_ = false;
 };

@@ -36,7 +36,7 @@ struct PairingView {
   GenomeView genome;
   DeviceReadsView reads;
   AlignOptions options;
-  Alignment** places;              // [reads] where the ranked alignments of each stand
+  Alignment** lists;               // [reads] where the ranked alignments of each stand
   std::uint32_t* counts;           // [reads] how many
   View<ReadTraits> traits;         // [reads]
   View<std::uint32_t> groups;      // [2 * pair_count] read groups
@@ -44,8 +44,8 @@ struct PairingView {
   std::uint64_t first_number = 0;  // of the batch's reads
   std::uint64_t first_pair = 0, pair_count = 0;
 
-  __device__ View<Alignment> alignments(std::uint64_t read) const { return {places[read], counts[read]}; }
-  __device__ RankedAlignments ranked(std::uint64_t read) const { return {places[read], counts[read], traits[read]}; }
+  __device__ View<Alignment> alignments(std::uint64_t read) const { return {lists[read], counts[read]}; }
+  __device__ RankedAlignments ranked(std::uint64_t read) const { return {lists[read], counts[read], traits[read]}; }
   __device__ std::uint32_t length(std::uint64_t read) const { return traits[read].length; }
   __device__ const InsertSizeView& insert_sizes(std::uint64_t pair) const {
     const std::uint64_t group = groups[2 * (pair - first_pair)];

@@ -44,8 +44,8 @@ __global__ void __launch_bounds__(threads_per_block, 3)
           fits ? shared[threadIdx.x / warp_threads] : scratch.votes + thread_index() / warp_threads * scratch.size,
           length, unaligned.length);
       put_read(room.mate, view.reads.orientation(2 * std::uint64_t{unaligned.mate} + (unaligned.reverse ? 1 : 0)));
-      if (unaligned.place != no_text_pos) put_text(room.window, view.genome.text, unaligned.place);
-      if (unaligned.place == no_text_pos) put_genome(room.window, view.genome, unaligned.begin);
+      if (unaligned.position != no_text_pos) put_text(room.window, view.genome.text, unaligned.position);
+      if (unaligned.position == no_text_pos) put_genome(room.window, view.genome, unaligned.begin);
       __syncwarp();
       find_voters(room);
       range.count = promising_runs(room, runs);
@@ -88,10 +88,11 @@ __global__ void __launch_bounds__(threads_per_block)
     const PackedStrand reverse = view.pairing.reads.orientation(view.orientation(i));
     const GenomeView& genome = view.pairing.genome;
     const Scoring& scoring = view.pairing.options.scoring;
-    const HitSurroundings place(genome, hit);
+    const HitSurroundings position(genome, hit);
     const Alignment grown = grow_hit(hit, reverse.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
       Extension ends;
-      certain = certain && try_extend_ungapped(genome.text, reverse, hit, place, leftwards, start_score, scoring, ends);
+      certain =
+          certain && try_extend_ungapped(genome.text, reverse, hit, position, leftwards, start_score, scoring, ends);
       return ends;
     });
     if (certain) view.keep(i, grown);

@@ -67,10 +67,10 @@ __device__ inline void put_read(const CodeBits& bits, const PackedStrand& read) 
 }
 
 /// The bits of a stretch of text without a separator, a lane a word.
-__device__ inline void put_text(const CodeBits& bits, const PackedView& text, TextPos place) {
+__device__ inline void put_text(const CodeBits& bits, const PackedView& text, TextPos position) {
   put_ends(bits);
   for (std::uint32_t first = 32 * lane_id(); first < bits.length; first += 32 * warp_threads)
-    put_word(bits, first, bits_of_window(ungapped_window(text, place + first)), 0);
+    put_word(bits, first, bits_of_window(ungapped_window(text, position + first)), 0);
 }
 
 /// The bits of a stretch of genome that may hold N, a lane a base.
@@ -225,10 +225,10 @@ __device__ inline ExactRun longest_run_by_warp(const VoteRoom& room, std::uint32
   std::uint32_t best = 0, behind = 0, run = 0;  // best: length, and the complement of where it begins
   for (std::uint32_t first = (words - 1) / warp_threads * warp_threads + warp_threads; first > 0;) {
     first -= warp_threads;
-    const auto at = static_cast<std::int32_t>(32 * (first + lane_id())), place = at + shift;
+    const auto at = static_cast<std::int32_t>(32 * (first + lane_id())), position = at + shift;
     const bool beside =
-        first + lane_id() < words && place >= -32 && place <= static_cast<std::int32_t>(room.window.length);
-    const std::uint32_t same = beside ? ~differing(room.mate, at, room.window, place) : 0;
+        first + lane_id() < words && position >= -32 && position <= static_cast<std::int32_t>(room.window.length);
+    const std::uint32_t same = beside ? ~differing(room.mate, at, room.window, position) : 0;
     for (std::uint32_t word = words - first < warp_threads ? words - first : warp_threads; word-- > 0;) {
       const std::uint32_t mine = __shfl_sync(all_lanes, same, static_cast<int>(word));
       const std::uint32_t bits = __funnelshift_r(mine, behind, lane_id());

@@ -22,13 +22,13 @@ constexpr std::uint64_t bytes_a_hit =
 constexpr std::uint64_t most_tracing_bytes = std::uint64_t{256} << 20;  // for more alignments than run at a time
 
 /// Where the alignments of a part's reads stand.
-__global__ void note_alignments_kernel(Alignment* memory, View<std::uint64_t> begins, Alignment** places) {
+__global__ void note_alignments_kernel(Alignment* memory, View<std::uint64_t> begins, Alignment** lists) {
   const std::uint64_t read = thread_index();
-  if (read + 1 < begins.size) places[read] = memory + begins[read];
+  if (read + 1 < begins.size) lists[read] = memory + begins[read];
 }
 
 /// Alignments one read's behind the other's, a thread a word of them.
-__global__ void gather_kernel(Alignment* const* places, View<std::uint64_t> begins, Alignment* to) {
+__global__ void gather_kernel(Alignment* const* lists, View<std::uint64_t> begins, Alignment* to) {
   using Word = std::uint64_t;
   constexpr std::uint64_t words = sizeof(Alignment) / sizeof(Word);
   static_assert(sizeof(Alignment) % sizeof(Word) == 0 && alignof(Alignment) == sizeof(Word));
@@ -38,21 +38,21 @@ __global__ void gather_kernel(Alignment* const* places, View<std::uint64_t> begi
                           [&](std::uint64_t read) { return begins[read]; });
   for (std::uint64_t i = part.begin + threadIdx.x; i < part.end; i += blockDim.x) {
     const std::uint64_t alignment = i / words, read = reads.of(alignment);
-    const auto* const from = reinterpret_cast<const Word*>(places[read] + (alignment - begins[read]));
+    const auto* const from = reinterpret_cast<const Word*>(lists[read] + (alignment - begins[read]));
     reinterpret_cast<Word*>(to)[i] = from[i % words];
   }
 }
 
-__global__ void count_reported_kernel(Alignment* const* places, View<std::uint32_t> all, AlignOptions options,
+__global__ void count_reported_kernel(Alignment* const* lists, View<std::uint32_t> all, AlignOptions options,
                                       std::uint32_t* counts) {
   const std::uint64_t read = thread_index();
-  if (read < all.size) counts[read] = reported_count(places[read], all[read], options);
+  if (read < all.size) counts[read] = reported_count(lists[read], all[read], options);
 }
 
-__global__ void choose_singles_kernel(Alignment* const* places, View<std::uint32_t> counts, View<ReadTraits> traits,
+__global__ void choose_singles_kernel(Alignment* const* lists, View<std::uint32_t> counts, View<ReadTraits> traits,
                                       AlignOptions options, Choice* choices) {
   const std::uint64_t read = thread_index();
-  if (read < counts.size) choices[read] = choose_single({places[read], counts[read]}, traits[read], options);
+  if (read < counts.size) choices[read] = choose_single({lists[read], counts[read]}, traits[read], options);
 }
 
 template <class T>
@@ -74,12 +74,12 @@ struct Gathered {
 };
 
 /// The first counts[i] alignments of each read.
-Gathered gather(Alignment* const* places, View<std::uint32_t> counts, const Stream& stream) {
+Gathered gather(Alignment* const* lists, View<std::uint32_t> counts, const Stream& stream) {
   Gathered result;
   result.begins = sums_before(counts, stream);
   result.alignments = Buffer<Alignment>(result.begins.value_at(counts.size), stream);
   launch("gather_kernel", gather_kernel, threads_for_items(result.alignments.size() * sizeof(Alignment) / 8), stream,
-         places, result.begins.view(), result.alignments.data());
+         lists, result.begins.view(), result.alignments.data());
   return result;
 }
 
@@ -111,7 +111,7 @@ void DeviceBatch::align(std::span<ReadAlignments> aligned, std::uint64_t first_n
   held_.clear();
   staging_.share = share_of(aligned_.size());
   reads_.emplace(aligned_, longest_device_read, staging_, stream_);
-  places_ = Buffer<Alignment*>(aligned_.size(), stream_);
+  lists_ = Buffer<Alignment*>(aligned_.size(), stream_);
   counts_ = Buffer<std::uint32_t>(aligned_.size(), stream_);
   traits_ = Buffer<ReadTraits>(aligned_.size(), stream_);
   stream_.wait();
@@ -145,12 +145,12 @@ void DeviceBatch::grow_part(const DeviceReadsView& reads, std::uint64_t first, c
   stream_.wait();
   times_.end(AlignStage::chains);
   DeviceAlignments found = grow_alignments(view, std::move(chains), reads.longest, stream_);
-  Alignment** const places = places_.data() + first + part.first;
+  Alignment** const lists = lists_.data() + first + part.first;
   launch("note_places_kernel", note_alignments_kernel, view.read_count, stream_, found.alignments.data(),
-         found.begins.view(), places);
-  Gathered kept = gather(places, found.counts.view(), stream_);
+         found.begins.view(), lists);
+  Gathered kept = gather(lists, found.counts.view(), stream_);
   launch("note_places_kernel", note_alignments_kernel, view.read_count, stream_, kept.alignments.data(),
-         kept.begins.view(), places);
+         kept.begins.view(), lists);
   copy_on_device(counts_.data() + first + part.first, found.counts.data(), view.read_count, stream_);
   stream_.wait();
   held_.push_back(std::move(kept.alignments));
@@ -172,7 +172,7 @@ void DeviceBatch::choose_pairs_of_part(std::uint64_t first, std::uint64_t end, s
                                        const DeviceInsertSizes& expected, std::span<Choice> choices) {
   const Buffer<std::uint32_t> device_groups(groups, stream_);
   Buffer<Choice> chosen(choices.size(), stream_);
-  const PairingView view = {index_.genome(), reads_->view(), index_.options(),     places_.data(),
+  const PairingView view = {index_.genome(), reads_->view(), index_.options(),     lists_.data(),
                             counts_.data(),  traits_.view(), device_groups.view(), expected.view(),
                             first_number_,   first / 2,      (end - first) / 2};
   held_.push_back(choose_alignments(view, reads_->view().longest, expected.widest(), chosen.data(), stream_));
@@ -185,7 +185,7 @@ void DeviceBatch::choose_singles(std::span<Choice> choices) {
   select(stream_.device());
   times_.begin();
   Buffer<Choice> chosen(choices.size(), stream_);
-  launch("choose_alone_kernel", choose_singles_kernel, choices.size(), stream_, places_.data(), counts_.view(),
+  launch("choose_alone_kernel", choose_singles_kernel, choices.size(), stream_, lists_.data(), counts_.view(),
          traits_.view(), index_.options(), chosen.data());
   take(chosen, choices);
 }
@@ -210,10 +210,10 @@ void DeviceBatch::fetch_part(std::uint64_t first, std::uint64_t end, FetchScope 
   if (which == FetchScope::all) {
     copy_on_device(counts.data(), counts_.data() + first, counts.size(), stream_);
   } else {
-    launch("count_reported_kernel", count_reported_kernel, counts.size(), stream_, places_.data() + first,
+    launch("count_reported_kernel", count_reported_kernel, counts.size(), stream_, lists_.data() + first,
            counts_.view().part(first, end), index_.options(), counts.data());
   }
-  const Gathered gathered = gather(places_.data() + first, counts.view(), stream_);
+  const Gathered gathered = gather(lists_.data() + first, counts.view(), stream_);
   const double share = share_of(end - first);
   const std::span<Alignment> alignments = fetched_.room(gathered.alignments.size(), share);
   const std::span<std::uint64_t> begins = fetched_begins_.room(gathered.begins.size(), share);
@@ -247,7 +247,7 @@ void DeviceBatch::let_go() {
   aligned_ = {};
   held_.clear();
   reads_.reset();
-  places_ = {}, counts_ = {}, traits_ = {};
+  lists_ = {}, counts_ = {}, traits_ = {};
 }
 
 void DeviceBatch::align_long_reads() {
@@ -259,7 +259,7 @@ void DeviceBatch::align_long_reads() {
     Alignment* const align =
         held_.back().data();  // what is copied from has to stay until the stream has been waited for
     const auto count = static_cast<std::uint32_t>(found.size());
-    copy_to_device(places_.data() + i, align, stream_);
+    copy_to_device(lists_.data() + i, align, stream_);
     copy_to_device(counts_.data() + i, count, stream_);
     copy_to_device(traits_.data() + i, aligned_[i].traits, stream_);
     stream_.wait();

@@ -71,14 +71,14 @@ class DeviceBatch {
   ReadStaging staging_;
   std::optional<DeviceReads> reads_;
   Buffer<ReadTraits> traits_;
-  Buffer<Alignment*> places_;       // [reads] where the alignments of each stand
+  Buffer<Alignment*> lists_;        // [reads] where the alignments of each stand
   Buffer<std::uint32_t> counts_;    // [reads] how many
   PinnedArray<Alignment> fetched_;  // on their way to aligned_; kept from batch to batch, as what follows
   PinnedArray<std::uint64_t> fetched_begins_;
   PinnedArray<ReadTraits> fetched_traits_;
   DevicePaths fetched_paths_;
   PinnedArray<Choice> staged_choices_;
-  std::vector<Buffer<Alignment>> held_;  // what places_ points into
+  std::vector<Buffer<Alignment>> held_;  // what lists_ points into
   StageTimes times_;
 };
 

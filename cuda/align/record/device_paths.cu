@@ -82,15 +82,15 @@ static_assert(sizeof(PathCell) == word_bytes);
 /// Notes a path without gaps, if that is the best one.
 __device__ bool note_ungapped(const TracingView& view, const Alignment& alignment, const PackedStrand& read,
                               const DifferenceRoom& room, PathNote& note) {
-  const TextPos place = diagonal_of(alignment, view.genome);
-  if (place == no_text_pos) return false;
+  const TextPos position = diagonal_of(alignment, view.genome);
+  if (position == no_text_pos) return false;
   const auto score = [&](auto differ) {
-    return ungapped_path_score(read, alignment.query_begin, view.genome.text, place,
+    return ungapped_path_score(read, alignment.query_begin, view.genome.text, position,
                                alignment.query_end - alignment.query_begin, view.options.scoring, differ);
   };
   if (score([](std::uint32_t) {}) < alignment.path_score) return false;
   room.put(note, 0, [&](auto differ) {
-    score([&](std::uint32_t i) { differ(difference(i, static_cast<std::uint8_t>(view.genome.text[place + i]))); });
+    score([&](std::uint32_t i) { differ(difference(i, static_cast<std::uint8_t>(view.genome.text[position + i]))); });
   });
   return true;
 }

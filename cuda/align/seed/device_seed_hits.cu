@@ -26,10 +26,10 @@ struct Place {
   __device__ std::uint64_t of(std::uint64_t search, std::uint64_t row_or_position, bool located) const {
     return search << search_shift | row_or_position << 1 | (located ? 1 : 0);
   }
-  __device__ std::uint64_t row_or_position(std::uint64_t place) const {
-    return (place & ((std::uint64_t{1} << search_shift) - 1)) >> 1;
+  __device__ std::uint64_t row_or_position(std::uint64_t location) const {
+    return (location & ((std::uint64_t{1} << search_shift) - 1)) >> 1;
   }
-  __device__ std::uint64_t search(std::uint64_t place) const { return place >> search_shift; }
+  __device__ std::uint64_t search(std::uint64_t location) const { return location >> search_shift; }
 };
 
 /// What there is of a hit beside its place.
@@ -51,11 +51,11 @@ struct ListingView {
   SeedsInOrder seeds;
   SeedRules rules;
   AlignOptions options;
-  Place place;
+  Place location;
   std::uint64_t first_search, first_hit, count;
 };
 
-__global__ void list_hits_kernel(ListingView view, std::uint64_t* places, std::uint32_t* values) {
+__global__ void list_hits_kernel(ListingView view, std::uint64_t* positions, std::uint32_t* values) {
   __shared__ std::uint64_t ends[2];
   const SeedsInOrder& seeds = view.seeds;
   const BlockPart part = part_of_block(view.count);
@@ -66,7 +66,7 @@ __global__ void list_hits_kernel(ListingView view, std::uint64_t* places, std::u
     const FoundSeed& found = seeds[at];
     const std::uint64_t search = seeds.search_of(found);
     const bool located = found.seed.position != no_text_pos;
-    places[i] = view.place.of(
+    positions[i] = view.location.of(
         search - view.first_search,
         located ? found.seed.position : followed_row(found.seed, view.options, hit - seeds.hit_begins[at]), located);
     values[i] = packed(hit_of(found.seed, search % 2 != 0, view.rules));
@@ -76,7 +76,8 @@ __global__ void list_hits_kernel(ListingView view, std::uint64_t* places, std::u
 /// A warp has hits_a_warp hits, each lane takes the next one when its own has arrived. keys: positions, or where these
 /// have more than 32 bits the places, with the searches above them; these may stand where `places` do.
 template <class Key>
-__global__ void locate_kernel(FmView fm, Place place, const std::uint64_t* places, std::uint64_t count, Key* keys) {
+__global__ void locate_kernel(FmView fm, Place location, const std::uint64_t* positions, std::uint64_t count,
+                              Key* keys) {
   std::uint64_t next = hits_a_warp * (thread_index() / warp_threads);
   const std::uint64_t end = next + hits_a_warp < count ? next + hits_a_warp : count;
   std::uint64_t hit = end, listed = 0;  // hit == end: the lane has none
@@ -85,7 +86,7 @@ __global__ void locate_kernel(FmView fm, Place place, const std::uint64_t* place
     const unsigned idle = __ballot_sync(all_lanes, hit == end);
     if (hit == end && next + static_cast<unsigned>(__popc(idle & lower_lanes())) < end) {
       hit = next + static_cast<unsigned>(__popc(idle & lower_lanes()));
-      listed = places[hit], walk = {place.row_or_position(listed), 0};
+      listed = positions[hit], walk = {location.row_or_position(listed), 0};
     }
     next += static_cast<unsigned>(__popc(idle));
     const bool walks = hit < end && (listed & 1) == 0, sampled = walks && is_sampled(fm, walk.row);
@@ -95,7 +96,7 @@ __global__ void locate_kernel(FmView fm, Place place, const std::uint64_t* place
     if (walks && !sampled) block = load_block(fm, walk.row);
     if (sampled) position += walk.steps;
     if (hit < end && (!walks || sampled || step_back(fm, block, walk, position))) {
-      keys[hit] = static_cast<Key>(sizeof(Key) == 4 ? position : place.of(place.search(listed), position, true));
+      keys[hit] = static_cast<Key>(sizeof(Key) == 4 ? position : location.of(location.search(listed), position, true));
       hit = end;
     }
   }
@@ -111,12 +112,12 @@ __device__ void put(SeedHit* to, const SeedHit& hit) {
 }
 
 template <class Key>
-__global__ void unpack_hits_kernel(Place place, View<Key> keys, const std::uint32_t* values, GenomeView genome,
+__global__ void unpack_hits_kernel(Place location, View<Key> keys, const std::uint32_t* values, GenomeView genome,
                                    SeedHit* hits) {
   const std::uint64_t i = thread_index();
   if (i >= keys.size) return;
   SeedHit hit = unpacked(values[i]);
-  put_at(hit, sizeof(Key) == 4 ? keys[i] : place.row_or_position(keys[i]), genome);
+  put_at(hit, sizeof(Key) == 4 ? keys[i] : location.row_or_position(keys[i]), genome);
   put(hits + i, hit);
 }
 
@@ -136,9 +137,9 @@ class HitSorter {
     Buffer<std::uint32_t> keys(view_.count, stream_), values(view_.count, stream_);
     Buffer<std::uint64_t> offsets(begins.size, stream_);
     {
-      Buffer<std::uint64_t> places(view_.count, stream_);
-      list(places, values);
-      locate(places, keys);
+      Buffer<std::uint64_t> positions(view_.count, stream_);
+      list(positions, values);
+      locate(positions, keys);
     }
     launch("count_from_kernel", count_from_kernel, begins.size, stream_, begins, view_.first_hit, offsets.data());
     Buffer<std::uint32_t> sorted_keys(view_.count, stream_), sorted_values(view_.count, stream_);
@@ -152,29 +153,29 @@ class HitSorter {
     SortablePairs<std::uint32_t> pairs(view_.count, stream_);
     list(pairs.keys, pairs.values);
     locate(pairs.keys, pairs.keys);
-    pairs.sort(view_.count, 0, view_.place.search_shift + static_cast<unsigned>(std::bit_width(searches)), stream_);
+    pairs.sort(view_.count, 0, view_.location.search_shift + static_cast<unsigned>(std::bit_width(searches)), stream_);
     pairs.drop_spare();
     return unpack(pairs.keys, pairs.values);
   }
 
  private:
-  void list(Buffer<std::uint64_t>& places, Buffer<std::uint32_t>& values) const {
-    launch("list_hits_kernel", list_hits_kernel, threads_for_items(view_.count), stream_, view_, places.data(),
+  void list(Buffer<std::uint64_t>& positions, Buffer<std::uint32_t>& values) const {
+    launch("list_hits_kernel", list_hits_kernel, threads_for_items(view_.count), stream_, view_, positions.data(),
            values.data());
   }
 
   template <class Key>
-  void locate(const Buffer<std::uint64_t>& places, Buffer<Key>& keys) const {
+  void locate(const Buffer<std::uint64_t>& positions, Buffer<Key>& keys) const {
     const std::uint64_t warps = (view_.count + hits_a_warp - 1) / hits_a_warp;
-    launch("locate_kernel", locate_kernel<Key>, warps * warp_threads, stream_, index_.fm(), view_.place, places.data(),
-           view_.count, keys.data());
+    launch("locate_kernel", locate_kernel<Key>, warps * warp_threads, stream_, index_.fm(), view_.location,
+           positions.data(), view_.count, keys.data());
   }
 
   template <class Key>
   Buffer<SeedHit> unpack(const Buffer<Key>& keys, const Buffer<std::uint32_t>& values) const {
     Buffer<SeedHit> hits(view_.count, stream_);
-    launch("unpack_hits_kernel", unpack_hits_kernel<Key>, view_.count, stream_, view_.place, keys.view(), values.data(),
-           index_.genome(), hits.data());
+    launch("unpack_hits_kernel", unpack_hits_kernel<Key>, view_.count, stream_, view_.location, keys.view(),
+           values.data(), index_.genome(), hits.data());
     return hits;
   }
 
@@ -188,9 +189,9 @@ class HitSorter {
 Buffer<SeedHit> hits_in_order(const AlignmentDeviceData& index, const SeedRules& rules, const SeedsInOrder& seeds,
                               const HitRange& range, const Stream& stream) {
   const std::uint64_t rows = index.fm().row_count();
-  const Place place = {static_cast<unsigned>(std::bit_width(rows)) + 1};
+  const Place location = {static_cast<unsigned>(std::bit_width(rows)) + 1};
   const HitSorter sorter(
-      index, {seeds, rules, index.options(), place, range.first_search, range.first_hit, range.count}, stream);
+      index, {seeds, rules, index.options(), location, range.first_search, range.first_hit, range.count}, stream);
   if (range.narrow) return sorter.by_position(range.begins);
   return sorter.by_search_and_position(range.begins.size - 1);
 }

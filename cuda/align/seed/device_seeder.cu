@@ -89,7 +89,7 @@ __global__ void count_hits_kernel(SeedsInOrder seeds, AlignOptions options, std:
   const std::uint64_t i = thread_index();
   if (i >= seeds.order.size) return;
   const FoundSeed& mine = seeds[i];
-  const std::uint64_t count = followed_places(mine.seed, options);
+  const std::uint64_t count = followed_occurrences(mine.seed, options);
   of_seed[i] = count;
   atomicAdd(reinterpret_cast<unsigned long long*>(&of_search[seeds.search_of(mine)]), count);
 }

@@ -84,7 +84,7 @@ __device__ inline bool has_double(const Alignment* ranked, std::uint32_t count, 
     unsigned asked = lanes_before(static_cast<std::uint32_t>(one.genome_begin), 2 * span,
                                   static_cast<std::uint32_t>(mine.genome_begin) + span) &
                      first_lanes(some);
-    while (!found && asked != 0) found = same_place(mine, ranked[first + take_lane(asked)]);
+    while (!found && asked != 0) found = same_position(mine, ranked[first + take_lane(asked)]);
   }
   return found;
 }
@@ -98,7 +98,7 @@ __device__ inline std::uint32_t drop_doubles_by_warp(Alignment* ranked, std::uin
     bool fresh = !has_double(ranked, kept, mine, i < count);
     for (unsigned rest = __ballot_sync(all_lanes, fresh); rest != 0;) {
       const auto lane = static_cast<unsigned>(__ffs(static_cast<int>(rest))) - 1;
-      if (lane_id() > lane) fresh = fresh && !same_place(mine, ranked[first + lane]);
+      if (lane_id() > lane) fresh = fresh && !same_position(mine, ranked[first + lane]);
       rest = __ballot_sync(all_lanes, fresh) & ~((2U << lane) - 1U);
     }
     const unsigned stay = __ballot_sync(all_lanes, fresh);

@@ -53,7 +53,7 @@ class CudaMatchFinder final : public MatchFinder {
 
   std::vector<std::uint64_t> run_ends(std::uint64_t most) const override { return run_ends_of(counts_, most); }
 
-  std::uint64_t first_place(TextPos position) const override {
+  std::uint64_t first_position(TextPos position) const override {
     return static_cast<std::uint64_t>(std::lower_bound(positions_.begin(), positions_.end(), position) -
                                       positions_.begin());
   }

@@ -79,7 +79,7 @@ __global__ void find_partners_kernel(GenomeText text, WordRowsView rows, View<st
   const std::uint64_t i = thread_index();
   if (i >= queries.size) return;
   const std::uint32_t row = queries[i];
-  const auto place = [&](std::uint32_t at) { return PlaceDepth<std::uint32_t>{rows.positions[at], depths[at]}; };
+  const auto place = [&](std::uint32_t at) { return PositionDepth<std::uint32_t>{rows.positions[at], depths[at]}; };
   const auto is_partner = [&](std::uint32_t target) {
     return rows.words[target] == rows.words[row] && is_unique_match(text, place(target), place(row), known);
   };

@@ -19,17 +19,17 @@ struct PackedStrand {
 
 /// The lowest bit of each pair of bits is set where 32 bases of read and text differ.
 WS_HD inline std::uint64_t differences(const PackedStrand& read, std::uint64_t at, const PackedView& text,
-                                       TextPos place) {
-  const std::uint64_t other = read.bases.window(at) ^ text.window(place);
+                                       TextPos position) {
+  const std::uint64_t other = read.bases.window(at) ^ text.window(position);
   return ((other | other >> 1) & 0x5555555555555555ULL) | read.unknown.window(at);
 }
 
 /// How many bases before read base `at` and text position `place` are the same, one after the other; at most `most`.
 WS_HD inline std::uint32_t same_before(const PackedStrand& read, std::uint64_t at, const PackedView& text,
-                                       TextPos place, std::uint32_t most) {
+                                       TextPos position, std::uint32_t most) {
   for (std::uint32_t done = 0; done < most;) {
     const std::uint32_t step = most - done < 32 ? most - done : 32;
-    const std::uint64_t differ = differences(read, at - done - step, text, place - done - step) >> (64 - 2 * step);
+    const std::uint64_t differ = differences(read, at - done - step, text, position - done - step) >> (64 - 2 * step);
     if (differ != 0) return done + trailing_zeros(differ) / 2;
     done += step;
   }
@@ -39,18 +39,19 @@ WS_HD inline std::uint32_t same_before(const PackedStrand& read, std::uint64_t a
 /// The part of a read that lies on a diagonal within a stretch of genome without N.
 struct DiagonalStretch {
   std::uint32_t begin = 0, end = 0;  // in the read
-  TextPos place = 0;                 // of read base `begin`
+  TextPos position = 0;              // of read base `begin`
 };
 
 /// On the diagonal on which the read's base `anchor` stands at genome position `at_anchor` (a base, not an N).
 WS_HD inline DiagonalStretch stretch_on_diagonal(std::uint32_t read_length, std::uint32_t anchor,
                                                  const GenomeView& genome, GenomePos at_anchor) {
   const std::uint64_t segment = segment_of(genome, at_anchor);
-  const TextPos place = genome.segments[segment].text_begin + (at_anchor - genome.segments[segment].genome_begin);
-  const TextPos before = place - genome.segments[segment].text_begin, after = genome.separator_of(segment) - place;
+  const TextPos position = genome.segments[segment].text_begin + (at_anchor - genome.segments[segment].genome_begin);
+  const TextPos before = position - genome.segments[segment].text_begin,
+                after = genome.separator_of(segment) - position;
   const std::uint32_t begin = before < anchor ? anchor - static_cast<std::uint32_t>(before) : 0;
   const std::uint32_t rest = read_length - anchor;
-  return {begin, anchor + (after < rest ? static_cast<std::uint32_t>(after) : rest), place - (anchor - begin)};
+  return {begin, anchor + (after < rest ? static_cast<std::uint32_t>(after) : rest), position - (anchor - begin)};
 }
 
 }  // namespace warpseed

@@ -65,7 +65,7 @@ WS_HD inline std::int32_t diagonal_score(const PackedStrand& read, const Diagona
   std::int32_t score = 0, best = 0;
   for (std::uint32_t at = stretch.begin; at < stretch.end; at += 32) {
     const std::uint64_t other =
-        ungapped_window(read.bases, at) ^ ungapped_window(text, stretch.place + at - stretch.begin);
+        ungapped_window(read.bases, at) ^ ungapped_window(text, stretch.position + at - stretch.begin);
     std::uint64_t differ = other | other >> 1 | ungapped_window(read.unknown, at);
     if (stretch.end - at < 32) differ |= ~std::uint64_t{0} >> 2 * (stretch.end - at);  // what is behind gains nothing
     const std::uint64_t bytes = squeeze_by_eight(differ);

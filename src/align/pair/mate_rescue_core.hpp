@@ -106,12 +106,12 @@ WS_HD inline BaseBits bits_of_window(std::uint64_t window) {
 
 /// Where 32 bases differ: those of a read from `at` on, those of a window from `place` on.
 WS_HD inline std::uint32_t differing(const CodeBits& read, std::int32_t at, const CodeBits& window,
-                                     std::int32_t place) {
+                                     std::int32_t location) {
   const auto other = [&](const std::uint32_t* a, const std::uint32_t* b) {
-    return CodeBits::from(a, at) ^ CodeBits::from(b, place);
+    return CodeBits::from(a, at) ^ CodeBits::from(b, location);
   };
   return other(read.low, window.low) | other(read.high, window.high) | CodeBits::from(read.unknown, at) |
-         CodeBits::from(window.unknown, place);
+         CodeBits::from(window.unknown, location);
 }
 
 /// Bits that are set, eleven in a row: from which on they are. Words come from the last to the first.
@@ -186,11 +186,11 @@ WS_HD inline std::uint32_t known_words(std::uint32_t unknown, std::uint32_t behi
 WS_HD inline bool may_vote(const CodeBits& read, std::uint32_t at) {
   constexpr std::uint32_t word = (1U << rescue_word) - 1;
   if (at + rescue_word > read.length) return false;
-  const auto place = static_cast<std::int32_t>(at);
-  if ((CodeBits::from(read.unknown, place) & word) != 0) return false;
+  const auto location = static_cast<std::int32_t>(at);
+  if ((CodeBits::from(read.unknown, location) & word) != 0) return false;
   std::uint32_t copies = 0;
-  for (std::int32_t i = 0; i < place && copies < word_copies; ++i) {
-    if ((differing(read, i, read, place) & word) == 0) ++copies;
+  for (std::int32_t i = 0; i < location && copies < word_copies; ++i) {
+    if ((differing(read, i, read, location) & word) == 0) ++copies;
   }
   return copies < word_copies;
 }

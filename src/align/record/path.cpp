@@ -68,11 +68,11 @@ void describe_differences(Path& path, std::uint32_t begin, std::span<const Diffe
 
 /// Without gaps, from packed words: false if the genome has an N there, or if gaps score better.
 bool PathTracer::trace_ungapped(const Alignment& alignment, const PackedRead& read) {
-  const TextPos place = diagonal_of(alignment, genome_);
-  if (place == no_text_pos) return false;
-  const auto differ = [&](std::uint32_t i) { differences_.push_back(difference(i, genome_.text[place + i])); };
+  const TextPos location = diagonal_of(alignment, genome_);
+  if (location == no_text_pos) return false;
+  const auto differ = [&](std::uint32_t i) { differences_.push_back(difference(i, genome_.text[location + i])); };
   const std::int32_t score =
-      ungapped_path_score(read.packed(alignment.reverse), alignment.query_begin, genome_.text, place,
+      ungapped_path_score(read.packed(alignment.reverse), alignment.query_begin, genome_.text, location,
                           alignment.query_end - alignment.query_begin, options_.scoring, differ);
   return score >= alignment.path_score;
 }

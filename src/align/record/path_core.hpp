@@ -24,14 +24,14 @@ WS_HD inline TextPos diagonal_of(const Alignment& alignment, const GenomeView& g
 /// where they differ, ascending from 0.
 template <class Differ>
 WS_HD inline std::int32_t ungapped_path_score(const PackedStrand& read, std::uint32_t at, const PackedView& text,
-                                              TextPos place, std::uint32_t length, const Scoring& scoring,
+                                              TextPos position, std::uint32_t length, const Scoring& scoring,
                                               Differ differ) {
   std::uint32_t differing = 0, unknown = 0;
   for (std::uint32_t done = 0; done < length; done += 32) {
     const std::uint32_t count = length - done < 32 ? length - done : 32;
     const std::uint64_t counted = ~std::uint64_t{0} << (64 - 2 * count);
     unknown += count_ones(read.unknown.window(at + done) & counted);
-    for (std::uint64_t rest = differences(read, at + done, text, place + done) & counted; rest != 0;) {
+    for (std::uint64_t rest = differences(read, at + done, text, position + done) & counted; rest != 0;) {
       const unsigned zeros = leading_zeros(rest);
       differ(done + zeros / 2);
       ++differing;

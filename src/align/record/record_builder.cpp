@@ -90,11 +90,11 @@ std::string RecordBuilder::alternatives_of(const ReadAlignments& aligned, std::i
 
 void RecordBuilder::link_splits(ReadRecords& records, std::size_t split_count) const {
   if (split_count < 2) return;
-  std::vector<std::string> places;  // with soft clips, whatever the record shows
-  for (std::size_t i = 0; i < split_count; ++i) places.push_back(position_text(records[i], false));
+  std::vector<std::string> positions;  // with soft clips, whatever the record shows
+  for (std::size_t i = 0; i < split_count; ++i) positions.push_back(position_text(records[i], false));
   for (std::size_t i = 0; i < split_count; ++i) {
     for (std::size_t j = 0; j < split_count; ++j) {
-      if (j != i) records[i].split += places[j];
+      if (j != i) records[i].split += positions[j];
     }
     if (i == 0) continue;
     records[i].flag |= options_.split_as_secondary ? sam_flag::secondary : sam_flag::supplementary;

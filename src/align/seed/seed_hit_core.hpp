@@ -11,7 +11,7 @@
 namespace warpseed {
 
 /// How many of a seed's places are looked at.
-WS_HD inline std::uint64_t followed_places(const Seed& seed, const AlignOptions& options) {
+WS_HD inline std::uint64_t followed_occurrences(const Seed& seed, const AlignOptions& options) {
   const std::uint64_t count = seed.rows.count();
   return count < options.max_occurrences ? count : options.max_occurrences;
 }

@@ -52,7 +52,7 @@ void Seeder::find_seeds(std::span<const ReadAlignments> reads) {
 }
 
 void Seeder::add_hits(const FoundSeed& found, std::uint64_t first) {
-  const std::uint64_t followed = followed_places(found.seed, options_);
+  const std::uint64_t followed = followed_occurrences(found.seed, options_);
   for (std::uint64_t i = 0; i < followed; ++i) {
     SeedHit& hit = hits_[first + i];
     hit = hit_of(found.seed, found.search % 2 != 0, rules_);
@@ -83,7 +83,7 @@ void Seeder::note_traits(std::span<ReadAlignments> reads) const {
 
 void Seeder::lay_out_hits(std::size_t read_count) {
   hit_begins_.assign(read_count + 1, 0);
-  const auto followed = [&](const Seed& seed) { return followed_places(seed, options_); };
+  const auto followed = [&](const Seed& seed) { return followed_occurrences(seed, options_); };
   for (const FoundSeed& found : seeds_) hit_begins_[found.search / 2 + 1] += followed(found.seed);
   for (std::size_t i = 0; i < read_count; ++i) hit_begins_[i + 1] += hit_begins_[i];
   hits_.resize(hit_begins_.back());

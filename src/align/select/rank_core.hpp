@@ -12,7 +12,7 @@
 namespace warpseed {
 
 /// Two alignments that are one: they share an end, or nearly all their bases, in read and genome.
-WS_HD inline bool same_place(const Alignment& a, const Alignment& b) {
+WS_HD inline bool same_position(const Alignment& a, const Alignment& b) {
   if (a.reverse != b.reverse || a.contig != b.contig) return false;
   if (a.genome_begin == b.genome_begin && a.query_begin == b.query_begin) return true;
   if (a.genome_end == b.genome_end && a.query_end == b.query_end) return true;
@@ -86,7 +86,7 @@ WS_HD inline std::uint32_t rank_alignments(Alignment* alignments, std::uint32_t 
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     bool fresh = true;
-    for (std::uint32_t j = 0; j < kept && fresh; ++j) fresh = !same_place(alignments[i], alignments[j]);
+    for (std::uint32_t j = 0; j < kept && fresh; ++j) fresh = !same_position(alignments[i], alignments[j]);
     if (fresh) alignments[kept++] = alignments[i];
   }
   break_ties(alignments, kept, read_number);

@@ -15,7 +15,7 @@ namespace warpseed {
 
 /// What one contig holds of a repeat.
 template <class Pos>
-struct ContigPlaces {
+struct ContigPositions {
   std::uint32_t contig;
   std::uint32_t count;  // occurrences
   Pos first, second;    // the lowest text positions; second counts from two occurrences on
@@ -71,7 +71,7 @@ class LcpIntervals {
     for (; !open_.empty() && open_.back().length > length; open_.pop_back()) {
       left = open_.back().begin;
       merge_from(left);
-      visit(open_.back().length, std::span<const ContigPlaces<Pos>>(places_).subspan(left));
+      visit(open_.back().length, std::span<const ContigPositions<Pos>>(places_).subspan(left));
     }
     return left;
   }
@@ -99,8 +99,8 @@ class LcpIntervals {
   std::span<const Pos> suffixes_;
   const CompactLcp<Pos>& lcp_;
   Pos floor_;
-  std::vector<Word> open_;                 // from the shortest, each longer than the one before
-  std::vector<ContigPlaces<Pos>> places_;  // of all open words, one after another
+  std::vector<Word> open_;                    // from the shortest, each longer than the one before
+  std::vector<ContigPositions<Pos>> places_;  // of all open words, one after another
 };
 
 }  // namespace warpseed

@@ -75,7 +75,7 @@ class LongestSearch {
   }
 
  private:
-  using Place = ContigPlaces<Pos>;
+  using Place = ContigPositions<Pos>;
   using Places = std::span<const Place>;
 
   /// The least lengths of the words of each round.
@@ -101,9 +101,9 @@ class LongestSearch {
     const auto contig_of = [&](Pos at) { return text_.contig_of(at); };
     for_blocks(threads_, suffixes_.size(), rows_at_once, [&](std::uint64_t begin, std::uint64_t end) {
       std::vector<Found>& out = outputs[begin / rows_at_once];
-      LcpIntervals<Pos>(suffixes_, lcp_, floor).visit(begin, end, contig_of, [&](Pos length, Places places) {
+      LcpIntervals<Pos>(suffixes_, lcp_, floor).visit(begin, end, contig_of, [&](Pos length, Places positions) {
         if (length >= below_) return;
-        each_pair(places, [&](const Place& t, const Place& q, std::uint64_t pair) { add(t, q, pair, length, out); });
+        each_pair(positions, [&](const Place& t, const Place& q, std::uint64_t pair) { add(t, q, pair, length, out); });
       });
     });
     std::vector<Found> all;
@@ -117,20 +117,20 @@ class LongestSearch {
   /// Calls work(target place, query place, pair) for every pair of which a word has both, if it may not have met yet:
   /// as many steps for a target as there are places, or as there are pairs unmet.
   template <class Work>
-  void each_pair(Places places, const Work& work) const {
-    for (auto target = places.begin(); target != places.end() && target->contig < pairs_.targets(); ++target) {
-      if (!unmet_.empty() && unmet_[target->contig].size() * 4 < static_cast<std::uint64_t>(places.end() - target)) {
-        each_unmet(places, *target, work);
+  void each_pair(Places positions, const Work& work) const {
+    for (auto target = positions.begin(); target != positions.end() && target->contig < pairs_.targets(); ++target) {
+      if (!unmet_.empty() && unmet_[target->contig].size() * 4 < static_cast<std::uint64_t>(positions.end() - target)) {
+        each_unmet(positions, *target, work);
       } else {
-        each_place(places, target, work);
+        each_position(positions, target, work);
       }
     }
   }
 
   template <class Work>
-  void each_place(Places places, typename Places::iterator target, const Work& work) const {
+  void each_position(Places positions, typename Places::iterator target, const Work& work) const {
     const std::uint64_t first = pairs_.first_query(target->contig);
-    for (auto query = target; query != places.end(); ++query) {
+    for (auto query = target; query != positions.end(); ++query) {
       if (!text_.is_self() && query->contig < pairs_.targets()) continue;
       const std::uint64_t sequence = sequence_of(query->contig);
       if (sequence >= first) work(*target, *query, pairs_.number(target->contig, sequence));
@@ -138,12 +138,13 @@ class LongestSearch {
   }
 
   template <class Work>
-  void each_unmet(Places places, const Place& target, const Work& work) const {
+  void each_unmet(Places positions, const Place& target, const Work& work) const {
     for (const std::uint32_t sequence : unmet_[target.contig]) {
       for (const std::uint64_t contig : contigs_of(sequence)) {
-        const auto query = std::lower_bound(places.begin(), places.end(), contig,
-                                            [](const Place& place, std::uint64_t at) { return place.contig < at; });
-        if (query == places.end() || query->contig != contig) continue;
+        const auto query =
+            std::lower_bound(positions.begin(), positions.end(), contig,
+                             [](const Place& position, std::uint64_t at) { return position.contig < at; });
+        if (query == positions.end() || query->contig != contig) continue;
         work(target, *query, pairs_.number(target.contig, sequence));
       }
     }
@@ -159,24 +160,24 @@ class LongestSearch {
   }
 
   /// True where both places are one: a repeat within a sequence takes two.
-  static bool is_same_place(const Place& target, const Place& query) {
+  static bool is_same_position(const Place& target, const Place& query) {
     return target.contig == query.contig && target.count < 2;
   }
 
   /// Where the query has the word first, on its forward strand; within one contig the second time.
-  Pos first_place(const Place& target, const Place& query) const {
+  Pos first_position(const Place& target, const Place& query) const {
     if (query.contig >= text_.reverse_contig()) return query.last;
     return target.contig == query.contig ? query.second : query.first;
   }
 
   /// Puts a common word out if no longer one is known yet.
   void add(const Place& target, const Place& query, std::uint64_t pair, Pos length, std::vector<Found>& out) {
-    if (is_same_place(target, query)) return;
+    if (is_same_position(target, query)) return;
     std::atomic_ref<Pos> longest(longest_[pair]);
     Pos known = longest.load(std::memory_order_relaxed);
     while (known < length && !longest.compare_exchange_weak(known, length, std::memory_order_relaxed)) continue;
     if (known > length) return;
-    out.push_back({pair, target.first, first_place(target, query), length, target.count, query.count});
+    out.push_back({pair, target.first, first_position(target, query), length, target.count, query.count});
   }
 
   /// Lists the pairs without a common word so far and returns how many there are.

@@ -121,7 +121,7 @@ WS_HD TextMatch match_of(const WordJoinView<Pos>& join, const GenomeText& text, 
 
 /// A place, and the bases that it shares with some other place of its side: what is longer stands there once.
 template <class Pos>
-struct PlaceDepth {
+struct PositionDepth {
   Pos position;
   Pos depth;
 };
@@ -130,7 +130,7 @@ struct PlaceDepth {
 /// the queries has one target at most for which it is: it shares more with that one than with any other, so that this
 /// is the last target before it in the suffix array or the first one after it.
 template <class Pos>
-WS_HD bool is_unique_match(const GenomeText& text, const PlaceDepth<Pos>& target, const PlaceDepth<Pos>& query,
+WS_HD bool is_unique_match(const GenomeText& text, const PositionDepth<Pos>& target, const PositionDepth<Pos>& query,
                            std::uint64_t known) {
   const std::uint64_t length = shared_symbols(text, target.position, query.position, known);
   return length > target.depth && length > query.depth;

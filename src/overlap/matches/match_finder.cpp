@@ -36,7 +36,7 @@ class CpuMatchFinder final : public MatchFinder {
     return run_ends_of(counts, most);
   }
 
-  std::uint64_t first_place(TextPos position) const override {
+  std::uint64_t first_position(TextPos position) const override {
     return first_above(0, join_.starts.size(), [&](std::uint64_t i) { return join_.starts[i].position >= position; });
   }
 

@@ -40,7 +40,7 @@ class MatchFinder {
   virtual std::vector<std::uint64_t> run_ends(std::uint64_t most) const = 0;
 
   /// The number of places that lie before a text position.
-  virtual std::uint64_t first_place(TextPos position) const = 0;
+  virtual std::uint64_t first_position(TextPos position) const = 0;
 
   /// The matches that begin at places [begin, end): by text position of one side, then of the other.
   virtual std::vector<TextMatch> matches(std::uint64_t begin, std::uint64_t end) const = 0;

@@ -17,7 +17,7 @@ struct Run {
   std::uint64_t begin = 0, end = 0;
   std::string header;
 
-  std::uint64_t places() const { return end - begin; }
+  std::uint64_t positions() const { return end - begin; }
 };
 
 std::vector<Run> runs_of(const std::vector<std::uint64_t>& ends) {
@@ -32,8 +32,8 @@ std::vector<Run> runs_by_strand(const SequenceText& text, MatchFinder& finder, c
   const std::vector<std::uint64_t> ends = finder.run_ends(matches_at_once);
   std::vector<Run> runs;
   const auto add = [&](std::uint64_t contig, std::uint32_t query, bool reverse) {
-    std::uint64_t begin = finder.first_place(text.contig_begin(contig));
-    const std::uint64_t contig_end = finder.first_place(text.contig_begin(contig + 1));
+    std::uint64_t begin = finder.first_position(text.contig_begin(contig));
+    const std::uint64_t contig_end = finder.first_position(text.contig_begin(contig + 1));
     runs.push_back({begin, begin, format.query_header(query, reverse)});
     for (auto end = std::upper_bound(ends.begin(), ends.end(), begin); begin < contig_end; ++end) {
       runs.back().end = std::min(*end, contig_end);
@@ -75,8 +75,8 @@ void write_matches(const SequenceText& text, const MatchOptions& options, const 
   const std::vector<Run> runs = output.format().kind() == RegionFormatKind::mums
                                     ? runs_by_strand(text, *finder, output.format())
                                     : runs_of(finder->run_ends(matches_at_once));
-  std::uint64_t places = 0, done = 0;
-  for (const Run& run : runs) places += run.places();
+  std::uint64_t positions = 0, done = 0;
+  for (const Run& run : runs) positions += run.positions();
   std::size_t next = 0, written = 0;
   const auto take = [&](tbb::flow_control& flow) {
     if (next == runs.size()) flow.stop();
@@ -91,8 +91,8 @@ void write_matches(const SequenceText& text, const MatchOptions& options, const 
   };
   const auto write = [&](const RegionOutput::Portion& portion) {
     output.write(portion);
-    done += runs[written++].places();
-    if (progress) progress({"writing matches", "places where matches begin", done, places});
+    done += runs[written++].positions();
+    if (progress) progress({"writing matches", "places where matches begin", done, positions});
   };
   using tbb::filter_mode;
   tbb::task_arena(backend.threads).execute([&] {

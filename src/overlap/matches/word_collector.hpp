@@ -25,7 +25,7 @@ class WordCollector {
   void add(std::span<const Pos> suffixes) {
     if (!may_begin_match(suffixes)) return;
     if (options_.uniqueness == Uniqueness::any) {
-      add_places(suffixes);
+      add_positions(suffixes);
     } else {
       add_unique(suffixes);
     }
@@ -40,9 +40,9 @@ class WordCollector {
   bool is_partner(Pos at) const { return options_.by_query ? is_target(at) : is_query(at); }
 
   /// A word in the join.
-  void add_places(std::span<const Pos> places) {
+  void add_positions(std::span<const Pos> positions) {
     const auto word = static_cast<Pos>(join.begins.size() - 1);
-    for (const Pos at : places) {
+    for (const Pos at : positions) {
       if (is_start(at)) join.starts.push_back({at, word});
       if (is_partner(at)) join.partners.push_back({at, static_cast<Pos>(base_before(bases_, at))});
     }
@@ -58,9 +58,9 @@ class WordCollector {
     find_depths(suffixes);
     std::vector<std::pair<Pos, Pos>> matches;  // target, query
     const auto add_if_unique = [&](std::size_t target, std::size_t query) {
-      const PlaceDepth<Pos> target_place = {suffixes[target], depths_[target]};
-      const PlaceDepth<Pos> query_place = {suffixes[query], depths_[query]};
-      if (is_unique_match(bases_, target_place, query_place, options_.min_length))
+      const PositionDepth<Pos> target_position = {suffixes[target], depths_[target]};
+      const PositionDepth<Pos> query_position = {suffixes[query], depths_[query]};
+      if (is_unique_match(bases_, target_position, query_position, options_.min_length))
         matches.push_back({suffixes[target], suffixes[query]});
     };
     std::size_t next = 0;  // among the targets
@@ -73,13 +73,13 @@ class WordCollector {
       if (next < targets_.size()) add_if_unique(targets_[next], i);
     }
     std::sort(matches.begin(), matches.end());
-    std::vector<Pos> places;
+    std::vector<Pos> positions;
     for (std::size_t i = 0; i < matches.size(); ++i) {
-      if (places.empty()) places.push_back(matches[i].first);
-      places.push_back(matches[i].second);
+      if (positions.empty()) positions.push_back(matches[i].first);
+      positions.push_back(matches[i].second);
       if (i + 1 < matches.size() && matches[i + 1].first == matches[i].first) continue;
-      add_places(places);
-      places.clear();
+      add_positions(positions);
+      positions.clear();
     }
   }
 

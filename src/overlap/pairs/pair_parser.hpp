@@ -18,7 +18,7 @@ class PairParser {
 
   /// The pair of the line that begins at `at`; every line up to `end` ends in LF. Returns the next line's begin, or
   /// null if this one holds no pair, for whatever reason.
-  const char* read(const char* at, const char* end, PlacePair& pair) {
+  const char* read(const char* at, const char* end, StrandPositionPair& pair) {
     at = target_.read(at, end, pair.target);
     if (!at || *at++ != '\t') return nullptr;
     at = query_.read(at, end, pair.query);
@@ -41,13 +41,13 @@ class PairParser {
     explicit Side(const SequenceNames& names) : names_(names) {}
 
     /// Returns the end of the third column; null if they are not as they should be.
-    const char* read(const char* at, const char* end, StrandPosition& place) {
+    const char* read(const char* at, const char* end, StrandPosition& location) {
       at = read_name(at, end);
-      if (at) at = read_number(at, place.position);
-      if (!at || *at != '\t' || place.position >= length_) return nullptr;
+      if (at) at = read_number(at, location.position);
+      if (!at || *at != '\t' || location.position >= length_) return nullptr;
       if (((at[1] - '+') & ~('-' - '+')) != 0) return nullptr;  // one jump: which of the two it is cannot be foretold
-      place.sequence = number_;
-      place.reverse = at[1] == '-';
+      location.sequence = number_;
+      location.reverse = at[1] == '-';
       return at + 2;
     }
 

@@ -64,7 +64,7 @@ class PairAnswers {
 
   /// Where the pairs stand in the text. Threads: any number.
   void find_positions(Job<Pos>& job) const {
-    const std::vector<PlacePair>& pairs = job.table.pairs;
+    const std::vector<StrandPositionPair>& pairs = job.table.pairs;
     job.positions.resize(pairs.size());
     job.nowhere.clear();
     for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -82,10 +82,10 @@ class PairAnswers {
   }
 
  private:
-  std::optional<TextPos> position(const StrandPosition& place, std::uint32_t first, const SequenceList& list) const {
-    const std::uint64_t length = list.sequences[place.sequence].length;
-    const std::uint64_t offset = place.reverse ? length - 1 - place.position : place.position;
-    return text_.position({first + place.sequence, offset, place.reverse, place.reverse});
+  std::optional<TextPos> position(const StrandPosition& location, std::uint32_t first, const SequenceList& list) const {
+    const std::uint64_t length = list.sequences[location.sequence].length;
+    const std::uint64_t offset = location.reverse ? length - 1 - location.position : location.position;
+    return text_.position({first + location.sequence, offset, location.reverse, location.reverse});
   }
 
   const SequenceText& text_;

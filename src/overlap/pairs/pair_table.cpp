@@ -143,7 +143,7 @@ void PairTableReader::parse(PairBlock& block) const {
   if (block.wrong != PairBlock::none) return;
   const char* const end = block.text.get() + block.end;
   PairParser parser(targets_, queries_);
-  PlacePair pair;
+  StrandPositionPair pair;
   for (const char* at = block.text.get() + block.begin; at < end; ++block.lines) {
     const char* next = *at == '#' ? nullptr : parser.read(at, end, pair);
     const bool allowed = strands_ == Strands::both || (!pair.target.reverse && !pair.query.reverse);
@@ -199,11 +199,12 @@ std::string PairFormat::header() const {
   return "#target\ttarget_position\ttarget_strand\tquery\tquery_position\tquery_strand\tlength\n";
 }
 
-void PairFormat::append(std::span<const PlacePair> pairs, std::span<const std::uint64_t> lengths,
+void PairFormat::append(std::span<const StrandPositionPair> pairs, std::span<const std::uint64_t> lengths,
                         std::string& out) const {
   if (pairs.size() != lengths.size()) throw std::invalid_argument("PairFormat: one length a pair");
-  const auto put_side = [](char* at, const StrandPosition& place, const SequenceList& list) {
-    return put_all(at, list.sequences[place.sequence].name, '\t', place.position, '\t', "+-"[place.reverse], '\t');
+  const auto put_side = [](char* at, const StrandPosition& location, const SequenceList& list) {
+    return put_all(at, list.sequences[location.sequence].name, '\t', location.position, '\t', "+-"[location.reverse],
+                   '\t');
   };
   append_lines(out, pairs.size(), bound_, [&](std::uint64_t i, char* at) {
     at = put_side(at, pairs[i].target, targets_);

@@ -25,10 +25,10 @@ struct StrandPosition {
   friend bool operator==(const StrandPosition&, const StrandPosition&) = default;
 };
 
-struct PlacePair {
+struct StrandPositionPair {
   StrandPosition target, query;
 
-  friend bool operator==(const PlacePair&, const PlacePair&) = default;
+  friend bool operator==(const StrandPositionPair&, const StrandPositionPair&) = default;
 };
 
 /// Whole lines of a table and the pairs in them.
@@ -40,7 +40,7 @@ struct PairBlock {
   std::uint64_t begin = 0, end = 0;  // of the lines
   std::uint64_t lines = 0;           // skipped before `begin`, then also those parsed
   std::uint64_t wrong = none;        // where the first line begins that is no pair and should be one
-  std::vector<PlacePair> pairs;
+  std::vector<StrandPositionPair> pairs;
 
   /// Empty again; its memory stays for the next lines.
   void clear() {
@@ -106,7 +106,8 @@ class PairFormat {
   std::string header() const;
 
   /// Appends a line a pair. lengths: [pairs]. Threads: may be called by many at once.
-  void append(std::span<const PlacePair> pairs, std::span<const std::uint64_t> lengths, std::string& out) const;
+  void append(std::span<const StrandPositionPair> pairs, std::span<const std::uint64_t> lengths,
+              std::string& out) const;
 
  private:
   const SequenceList& targets_;
