@@ -54,8 +54,8 @@ void require_files_of_their_own(const std::vector<std::string>& inputs, const st
   }
 }
 
-Strands strands_of(const std::string& name) {
-  return name == "both" ? Strands::both : name == "forward" ? Strands::forward : Strands::reverse;
+text::Strands strands_of(const std::string& name) {
+  return name == "both" ? text::Strands::both : name == "forward" ? text::Strands::forward : text::Strands::reverse;
 }
 
 bool parse(CLI::App& app, int argc, char** argv) {

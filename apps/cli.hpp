@@ -39,7 +39,7 @@ struct Common {
 void require_files_of_their_own(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
 
 /// "both", "forward" or "reverse".
-Strands strands_of(const std::string& name);
+text::Strands strands_of(const std::string& name);
 
 /// Parses. False: help was asked for and has been printed. Throws InputError for a mistake on the command line.
 bool parse(CLI::App& app, int argc, char** argv);

@@ -23,9 +23,9 @@ namespace {
 /// Everything the command line can say, as it was said.
 struct AlignFlags {
   std::string index_path, alt_path, format, read_group, reference, insert_sizes, json_path;
-  ReadInput input;
-  WriterOptions writer;
-  AlignOptions align;
+  reads::ReadInput input;
+  records::WriterOptions writer;
+  align::AlignOptions align;
   std::string open = "6", extend = "1", clip = "5", alternatives = "5,200";
   std::optional<std::uint64_t> sort_memory;
   std::uint64_t device_memory = 0;
@@ -52,7 +52,7 @@ std::pair<std::int32_t, std::int32_t> one_or_two(const std::string& flag, const 
 }
 
 /// bwa mem counts the bases from one 5' end to the other without the first: one less than the fragment's length.
-InsertSizeDistributions parse_insert_sizes(const std::string& text, const Scoring& scoring) {
+align::InsertSizeDistributions parse_insert_sizes(const std::string& text, const align::Scoring& scoring) {
   double values[4] = {0, 0, 0, 0};  // mean, deviation, high, low
   const char* at = text.data();
   const char* end = at + text.size();
@@ -64,16 +64,16 @@ InsertSizeDistributions parse_insert_sizes(const std::string& text, const Scorin
     at = parsed.ptr + (ok && parsed.ptr != end);
     ++count;
   }
-  constexpr auto most = static_cast<double>(max_insert_size);
+  constexpr auto most = static_cast<double>(align::max_insert_size);
   if (!ok || at != end || values[0] <= 0 || values[0] + 4 * values[1] > most || values[2] > most || values[3] > most) {
     throw InputError(fmt::format("-I \"{}\": mean[,deviation[,high[,low]]] of the insert size, up to {} bases", text,
-                                 max_insert_size));
+                                 align::max_insert_size));
   }
   const double deviation = values[1] > 0 ? values[1] : 0.1 * values[0];
   const auto length = [](double bound) { return bound >= 1 ? static_cast<std::int64_t>(bound) + 1 : 0; };
-  InsertSizeDistributions distributions =
-      given_insert_sizes(values[0] + 1, deviation, length(values[2]), length(values[3]), scoring);
-  const InsertSizeDistribution& fr = distributions[Orientation::fr];
+  align::InsertSizeDistributions distributions =
+      align::given_insert_sizes(values[0] + 1, deviation, length(values[2]), length(values[3]), scoring);
+  const align::InsertSizeDistribution& fr = distributions[align::Orientation::fr];
   if (fr.low > fr.high) {
     throw InputError(
         fmt::format("-I \"{}\": the smallest insert, {}, is above the largest, {}", text, fr.low - 1, fr.high - 1));
@@ -115,7 +115,7 @@ void add_files(CLI::App& app, AlignFlags& flags) {
 }
 
 void add_scoring(CLI::App& app, AlignFlags& flags) {
-  Scoring& scoring = flags.align.scoring;
+  align::Scoring& scoring = flags.align.scoring;
   const auto number = [&](const char* name, auto& value, const char* help, auto low, auto high) {
     app.add_option(name, value, help)->check(CLI::Range(low, high))->capture_default_str()->group("Alignment");
   };
@@ -159,7 +159,7 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
 
 /// As in bwa, a match score other than 1 scales every score and penalty that was not given.
 void scale_by_match(const CLI::App& app, AlignFlags& flags) {
-  Scoring& scoring = flags.align.scoring;
+  align::Scoring& scoring = flags.align.scoring;
   const auto scale = [&](const char* flag, auto&... values) {
     if (app.get_option(flag)->count() == 0) ((values *= scoring.match), ...);
   };
@@ -180,7 +180,7 @@ std::uint64_t usual_sort_memory(int threads) {
 
 /// What several flags decide together.
 void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
-  Scoring& scoring = flags.align.scoring;
+  align::Scoring& scoring = flags.align.scoring;
   std::tie(scoring.deletion_open, scoring.insertion_open) = one_or_two("-O", flags.open, 100000);
   std::tie(scoring.deletion_extend, scoring.insertion_extend) = one_or_two("-E", flags.extend, 1000);
   std::tie(scoring.clip_begin, scoring.clip_end) = one_or_two("-L", flags.clip, 100000);
@@ -202,11 +202,11 @@ void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
   }
   flags.align.rescue_mates = !flags.no_rescue;
   flags.align.pairing = !flags.no_pairing;
-  flags.writer.format = choose_format(flags.format, flags.writer.path);
+  flags.writer.format = records::choose_format(flags.format, flags.writer.path);
   flags.writer.threads = common.threads;
   flags.writer.sort_memory_bytes = flags.sort_memory.value_or(usual_sort_memory(common.threads));
   flags.writer.reference_path = flags.reference;
-  if (app.count("-R") > 0) flags.read_group = parse_read_group(flags.read_group);
+  if (app.count("-R") > 0) flags.read_group = records::parse_read_group(flags.read_group);
   flags.input.with_read_groups = flags.read_group.empty();
   require_files_of_their_own({flags.index_path, flags.input.path1, flags.input.path2, flags.input.reference_path,
                               flags.reference, flags.alt_path},
@@ -214,19 +214,19 @@ void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
 }
 
 /// The list that was named, or the one beside the index if there is one.
-AltContigs find_alt_contigs(const Index& index, const AlignFlags& flags, const Logger& logger) {
-  const std::string path = flags.alt_path.empty() ? alt_list_beside(flags.index_path) : flags.alt_path;
+align::AltContigs find_alt_contigs(const index::Index& index, const AlignFlags& flags, const Logger& logger) {
+  const std::string path = flags.alt_path.empty() ? align::alt_list_beside(flags.index_path) : flags.alt_path;
   std::error_code ignored;
   if (flags.no_alt || (flags.alt_path.empty() && !std::filesystem::exists(path, ignored))) return {};
-  AltContigs alt = read_alt_contigs(path, index);
+  align::AltContigs alt = align::read_alt_contigs(path, index);
   logger.note(fmt::format("{} ALT contigs by {}", alt.count, path));
   if (alt.unknown > 0) logger.note(fmt::format("{} names in {} are of no contig of the index", alt.unknown, path));
   return alt;
 }
 
-SamHeader header_of(const Index& index, const AltContigs& alt, const ReadHeader& input, const AlignFlags& flags,
-                    const Logger& logger) {
-  SamHeader header;
+records::SamHeader header_of(const index::Index& index, const align::AltContigs& alt, const reads::ReadHeader& input,
+                             const AlignFlags& flags, const Logger& logger) {
+  records::SamHeader header;
   for (std::uint64_t i = 0; i < index.contig_count(); ++i) {
     header.contigs.emplace_back(index.contig_name(i), index.contig_length(i));
   }
@@ -240,46 +240,49 @@ SamHeader header_of(const Index& index, const AltContigs& alt, const ReadHeader&
 }
 
 /// The tag RG by the reads' group number: -R's for all, or those of the input's header.
-std::vector<std::string> group_ids(const ReadHeader& input, const AlignFlags& flags) {
-  if (!flags.read_group.empty()) return {read_group_id(flags.read_group)};
+std::vector<std::string> group_ids(const reads::ReadHeader& input, const AlignFlags& flags) {
+  if (!flags.read_group.empty()) return {records::read_group_id(flags.read_group)};
   std::vector<std::string> ids = {""};
-  for (const std::string& line : input.read_groups) ids.push_back(read_group_id(line));
+  for (const std::string& line : input.read_groups) ids.push_back(records::read_group_id(line));
   return ids;
 }
 
-void log_insert_sizes(const InsertSizeDistributions& distributions, const std::string& whose, const Logger& logger) {
+void log_insert_sizes(const align::InsertSizeDistributions& distributions, const std::string& whose,
+                      const Logger& logger) {
   if (!distributions.known()) {
     return logger.note(whose + "too few certain pairs to learn the insert size from; mates were placed apart");
   }
-  const auto log = [&](Orientation seen, const char* how) {
-    const InsertSizeDistribution& model = distributions[seen];
+  const auto log = [&](align::Orientation seen, const char* how) {
+    const align::InsertSizeDistribution& model = distributions[seen];
     if (!model.known) return;
     logger.note(fmt::format("{}insert size {:.1f} +- {:.1f}, proper from {} to {}{}", whose, model.mean,
                             model.deviation, model.low, model.high, how));
   };
-  log(Orientation::fr, "");
-  log(Orientation::rf, " (mates back to back)");
-  log(Orientation::ff, " (second mate ahead of the first on its strand)");
-  log(Orientation::rr, " (second mate behind the first on its strand)");
+  log(align::Orientation::fr, "");
+  log(align::Orientation::rf, " (mates back to back)");
+  log(align::Orientation::ff, " (second mate ahead of the first on its strand)");
+  log(align::Orientation::rr, " (second mate behind the first on its strand)");
 }
 
 /// What the time went into, for --verbose.
-void log_stages(const StageTimes& times, const RunTimes& run, const Logger& logger) {
-  for (std::size_t i = 0; i < align_stage_names.size(); ++i) {
-    const double seconds = times.seconds(static_cast<AlignStage>(i));
+void log_stages(const align::StageTimes& times, const align::RunTimes& run, const Logger& logger) {
+  for (std::size_t i = 0; i < align::align_stage_names.size(); ++i) {
+    const double seconds = times.seconds(static_cast<align::AlignStage>(i));
     const double share = times.total() > 0 ? 100 * seconds / times.total() : 0;
-    logger.detail(fmt::format("{:>9}: {:8.2f} s in all threads, {:4.1f}%", align_stage_names[i], seconds, share));
+    logger.detail(
+        fmt::format("{:>9}: {:8.2f} s in all threads, {:4.1f}%", align::align_stage_names[i], seconds, share));
   }
-  const auto busy = [&](RunStage stage) { return 100 * run.busy_share(stage); };
-  for (std::size_t i = 0; i < run_stage_names.size(); ++i) {
-    logger.detail(fmt::format("{:>9}: busy {:4.1f} % of the time", run_stage_names[i], busy(static_cast<RunStage>(i))));
+  const auto busy = [&](align::RunStage stage) { return 100 * run.busy_share(stage); };
+  for (std::size_t i = 0; i < align::run_stage_names.size(); ++i) {
+    logger.detail(fmt::format("{:>9}: busy {:4.1f} % of the time", align::run_stage_names[i],
+                              busy(static_cast<align::RunStage>(i))));
   }
-  const RunStage limit = run.limit();
-  logger.detail(fmt::format("limit: {}, busy {:.0f} % of the time", run_stage_names[static_cast<std::size_t>(limit)],
-                            busy(limit)));
+  const align::RunStage limit = run.limit();
+  logger.detail(fmt::format("limit: {}, busy {:.0f} % of the time",
+                            align::run_stage_names[static_cast<std::size_t>(limit)], busy(limit)));
 }
 
-void log_all_insert_sizes(const ReadGroupInsertSizes& insert_sizes, const std::vector<std::string>& groups,
+void log_all_insert_sizes(const align::ReadGroupInsertSizes& insert_sizes, const std::vector<std::string>& groups,
                           const Logger& logger) {
   for (std::uint32_t group = 0; group < groups.size(); ++group) {
     const std::string name = group == 0 ? "reads without a group" : "read group " + groups[group];
@@ -288,7 +291,7 @@ void log_all_insert_sizes(const ReadGroupInsertSizes& insert_sizes, const std::v
   }
 }
 
-void log_duplicates(const DuplicateCounts& counts, const Logger& logger) {
+void log_duplicates(const records::DuplicateCounts& counts, const Logger& logger) {
   const auto all = static_cast<double>(std::max<std::uint64_t>(counts.compared(), 1));
   logger.note(fmt::format("{} of {} reads marked as duplicates ({:.2f}%), {} of pairs and {} single", counts.marked(),
                           counts.compared(), 100 * static_cast<double>(counts.marked()) / all, counts.of_pairs_marked,
@@ -306,40 +309,41 @@ struct PreparedBackend {
 /// Of the backend that is named, as far as the name tells.
 unsigned batches_at_a_time(const std::string& backend_name) {
   const auto devices = 1 + std::count(backend_name.begin(), backend_name.end(), ',');
-  return backend_name == "cpu" ? 1 : batches_a_device * static_cast<unsigned>(devices);
+  return backend_name == "cpu" ? 1 : align::batches_a_device * static_cast<unsigned>(devices);
 }
 
 /// All of a run but the flags. The report is on the disk before the records get their name, and gets its own after them.
-AlignStatistics run(const AlignFlags& flags, const Common& common, Logger& logger) {
+align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger& logger) {
   // Reads are read and packed while the device begins.
   const std::shared_future<PreparedBackend> prepared =
       std::async(std::launch::async, [&] { return PreparedBackend(common); }).share();
-  const Index index(flags.index_path, {true, common.threads});
-  const AltContigs alt = find_alt_contigs(index, flags, logger);
-  AlignOptions align = flags.align;
+  const index::Index index(flags.index_path, {true, common.threads});
+  const align::AltContigs alt = find_alt_contigs(index, flags, logger);
+  align::AlignOptions align = flags.align;
   align.alt_contigs = std::span(alt.flags);
-  const FutureBatchAligner batch_aligner =
+  const align::FutureBatchAligner batch_aligner =
       std::async(std::launch::async, [&] {
-        return make_batch_aligner(index.fm(), index.genome(), align, prepared.get().backend, {flags.device_memory});
+        return align::make_batch_aligner(index.fm(), index.genome(), align, prepared.get().backend,
+                                         {flags.device_memory});
       }).share();
-  const auto source = open_reads(flags.input);
+  const auto source = reads::open_reads(flags.input);
   std::optional<OutputFile> report;
   if (!flags.json_path.empty()) report.emplace(flags.json_path);
-  WriterOptions output = flags.writer;
+  records::WriterOptions output = flags.writer;
   output.sorts_on = [prepared] { return prepared.get().backend; };
-  const auto writer = open_alignments(header_of(index, alt, source->header(), flags, logger), output);
-  Aligner aligner(index, align, source->paired(), batch_aligner, batches_at_a_time(common.backend_name));
+  const auto writer = records::open_alignments(header_of(index, alt, source->header(), flags, logger), output);
+  align::Aligner aligner(index, align, source->paired(), batch_aligner, batches_at_a_time(common.backend_name));
   if (!flags.insert_sizes.empty())
     aligner.set_insert_sizes(parse_insert_sizes(flags.insert_sizes, flags.align.scoring));
-  const RunOptions options = {common.threads, group_ids(source->header(), flags), flags.with_comment,
-                              report.has_value()};
-  const auto [statistics, stages, times] = run_alignment(*source, aligner, *writer, options, logger.progress());
+  const align::RunOptions options = {common.threads, group_ids(source->header(), flags), flags.with_comment,
+                                     report.has_value()};
+  const auto [statistics, stages, times] = align::run_alignment(*source, aligner, *writer, options, logger.progress());
   logger.detail("on " + prepared.get().description);
-  const DuplicateCounts duplicates = writer->write_waiting();
+  const records::DuplicateCounts duplicates = writer->write_waiting();
   if (report) {
-    ReportContext context = {logger.command_line(), options.read_groups};
+    align::ReportContext context = {logger.command_line(), options.read_groups};
     if (flags.writer.mark_duplicates) context.duplicates = duplicates;
-    report->write(report_json(statistics, aligner.insert_sizes(), context));
+    report->write(align::report_json(statistics, aligner.insert_sizes(), context));
     report->flush();
   }
   writer->finish();
@@ -368,8 +372,8 @@ int run_align(int argc, char** argv) {
   settle(app, flags, common);
 
   Logger logger("align", common, argc, argv);
-  const AlignStatistics statistics = run(flags, common, logger);
-  if (!common.quiet) fmt::print(stderr, "{}", summary_text(statistics.counts));
+  const align::AlignStatistics statistics = run(flags, common, logger);
+  if (!common.quiet) fmt::print(stderr, "{}", align::summary_text(statistics.counts));
   logger.closing();
   return exit_ok;
 }

@@ -14,9 +14,9 @@ namespace warpseed::cli {
 namespace {
 
 struct CollapseFlags {
-  ReadInput input;
-  CollapseOptions options;
-  CollapseOutput output;
+  reads::ReadInput input;
+  collapse::CollapseOptions options;
+  collapse::CollapseOutput output;
   std::string format = "auto", representative = "best", order = "count";
   Common common;
 };
@@ -50,15 +50,16 @@ void add_options(CLI::App& app, CollapseFlags& flags) {
 
 /// What several flags decide together.
 void settle(CollapseFlags& flags) {
-  flags.options.representative = flags.representative == "best" ? Representative::best : Representative::first;
-  flags.options.order = flags.order == "count" ? CollapseOrder::count : CollapseOrder::input;
+  flags.options.representative =
+      flags.representative == "best" ? collapse::Representative::best : collapse::Representative::first;
+  flags.options.order = flags.order == "count" ? collapse::CollapseOrder::count : collapse::CollapseOrder::input;
   if (flags.format == "tsv" && !flags.output.path2.empty())
     throw InputError("--format tsv holds both mates; leave -O out");
   require_files_of_their_own({flags.input.path1, flags.input.path2}, {flags.output.path, flags.output.path2});
 }
 
 /// A file that cannot be written is found before the work, not after.
-void probe(const CollapseOutput& output) {
+void probe(const collapse::CollapseOutput& output) {
   const PendingFile first(output.path);
   std::optional<PendingFile> second;
   if (!output.path2.empty()) second.emplace(output.path2);
@@ -79,17 +80,17 @@ int run_collapse(int argc, char** argv) {
   Logger logger("collapse", flags.common, argc, argv);
   const Backend backend = flags.common.backend();
   flags.input.with_tags = flags.input.with_read_groups = false;  // nothing is written of them
-  const auto source = open_reads(flags.input);
+  const auto source = reads::open_reads(flags.input);
   flags.options.paired = source->paired();
   if (!flags.options.paired && !flags.output.path2.empty()) {
     throw InputError("-O is for second mates; give pairs, or leave it out");
   }
   probe(flags.output);
-  const ReadStore reads(*source, logger.progress());
-  flags.output.format = choose_collapse_format(flags.format, reads);
+  const collapse::ReadStore reads(*source, logger.progress());
+  flags.output.format = collapse::choose_collapse_format(flags.format, reads);
   logger.detail(fmt::format("sorting on {}", to_string(backend)));
-  const CollapseResult result = collapse(reads, flags.options, backend);
-  write_collapsed(reads, flags.options.paired, result.kept, flags.output);
+  const collapse::CollapseResult result = collapse::collapse(reads, flags.options, backend);
+  collapse::write_collapsed(reads, flags.options.paired, result.kept, flags.output);
 
   const std::uint64_t units = flags.options.paired ? reads.size() / 2 : reads.size();
   std::string text =

@@ -17,7 +17,7 @@ struct IndexFlags {
   std::vector<std::string> references;
   std::string output;
   std::string sorter = "automatic";
-  IndexOptions options;
+  index::IndexOptions options;
   bool verify = false;
   Common common;
 };
@@ -34,8 +34,8 @@ std::string choose_output(const IndexFlags& flags) {
 }
 
 /// The array is checked where it is made; this checks every row of the index that came of it, or of its parts.
-void require_right(const Genome& genome, const FmIndex& fm, int threads) {
-  const std::string wrong = verify_against_text(fm.view(), genome.view(), threads);
+void require_right(const text::Genome& genome, const index::FmIndex& fm, int threads) {
+  const std::string wrong = index::verify_against_text(fm.view(), genome.view(), threads);
   if (!wrong.empty()) throw BackendError("the index is wrong: " + wrong + "; please report this");
 }
 
@@ -69,19 +69,19 @@ int run_index(int argc, char** argv) {
   Logger logger("index", flags.common, argc, argv);
   const Backend backend = flags.common.backend();
   flags.options.sorting.verify = flags.verify;
-  flags.options.sorting.sorter = choose_sorter(flags.sorter, backend);
+  flags.options.sorting.sorter = suffix::choose_sorter(flags.sorter, backend);
   const std::string output = choose_output(flags);
   require_files_of_their_own(flags.references, {output});
   { const PendingFile probe(output); }  // a folder that cannot be written is found before the work, not after
 
   const ProgressCallback progress = logger.progress();
-  const Genome genome = read_fasta(flags.references, progress);
+  const text::Genome genome = text::read_fasta(flags.references, progress);
   logger.detail(fmt::format("{} contigs, {} bases, {} stretches without N", genome.contig_count(), genome.base_count(),
                             genome.segments.size() - 1));
   logger.detail(fmt::format("sorting with {} on {}", to_string(flags.options.sorting.sorter), to_string(backend)));
-  const FmIndex fm = build_fm_index(genome.view(), backend, flags.options, progress);
+  const index::FmIndex fm = index::build_fm_index(genome.view(), backend, flags.options, progress);
   if (flags.verify) require_right(genome, fm, flags.common.threads);
-  const std::uint64_t bytes = write_index(output, genome, fm);
+  const std::uint64_t bytes = index::write_index(output, genome, fm);
   logger.note(fmt::format("{}: {} bytes for {} bases", output, bytes, genome.base_count()));
   logger.closing();
   return exit_ok;

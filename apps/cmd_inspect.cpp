@@ -11,9 +11,9 @@ namespace warpseed::cli {
 
 namespace {
 
-void print_summary(const Index& index, OutputFile& out) {
-  const GenomeView& genome = index.genome();
-  const FmView& fm = index.fm();
+void print_summary(const index::Index& index, OutputFile& out) {
+  const text::GenomeView& genome = index.genome();
+  const index::FmView& fm = index.fm();
   const GenomePos sequence = genome.contig_begins[genome.contig_count()];
   const std::uint64_t bases = genome.text.size - genome.segment_count();
   out.write(fmt::format("built-by\t{}\nbases\t{}\nunknown-bases\t{}\ncontigs\t{}\nsegments\t{}\n", index.built_by(),
@@ -22,7 +22,7 @@ void print_summary(const Index& index, OutputFile& out) {
                         fm.samples.width));
   out.write("\n#section\toffset\tbytes\tcrc32\n");
   std::uint64_t bytes = 0;
-  for (const SectionInfo& section : index.sections()) {
+  for (const index::SectionInfo& section : index.sections()) {
     out.write(fmt::format("{}\t{}\t{}\t{:08x}\n", section.name, section.offset, section.bytes, section.crc32));
     bytes += section.bytes;
   }
@@ -36,16 +36,17 @@ void print_summary(const Index& index, OutputFile& out) {
   }
 }
 
-void print_fasta(const Index& index, OutputFile& out) {
+void print_fasta(const index::Index& index, OutputFile& out) {
   std::vector<std::string_view> names;
   for (std::uint64_t i = 0; i < index.contig_count(); ++i) names.push_back(index.contig_name(i));
   write_fasta(index.genome(), names, [&](std::string_view text) { out.write(text); });
 }
 
 /// The checksums have been checked by opening the file.
-void print_verification(const Index& index, int threads, OutputFile& out) {
-  for (const SectionInfo& section : index.sections()) out.write(fmt::format("checksum of {}: ok\n", section.name));
-  const std::string wrong = verify_against_text(index.fm(), index.genome(), threads);
+void print_verification(const index::Index& index, int threads, OutputFile& out) {
+  for (const index::SectionInfo& section : index.sections())
+    out.write(fmt::format("checksum of {}: ok\n", section.name));
+  const std::string wrong = index::verify_against_text(index.fm(), index.genome(), threads);
   if (!wrong.empty()) {
     throw InputError(
         fmt::format("{}: the FM-index does not belong to the text: {}; build it again with warpseed "
@@ -74,7 +75,7 @@ int run_inspect(int argc, char** argv) {
   require_files_of_their_own({path}, {output});
 
   Logger logger("inspect", common, argc, argv);
-  const Index index(path);
+  const index::Index index(path);
   OutputFile out(output);
   if (fasta) {
     print_fasta(index, out);

@@ -22,11 +22,11 @@ struct OverlapFlags {
   std::string table;
   std::string strand = "both", format = "tsv";
   bool self = false, ties = false, unique = false, unique_in_target = false;
-  MatchOptions matching;
+  overlap::MatchOptions matching;
   std::string annotation, query_annotation;
   std::vector<std::string> features;
   bool label = false, allow_missing = false;
-  OutputPlan output;
+  overlap::OutputPlan output;
   Common common;
 
   bool is(std::string_view other) const { return mode == other; }
@@ -136,25 +136,26 @@ void settle(OverlapFlags& flags, const CLI::App& app) {
   require_files_of_their_own(inputs, {flags.output.path, flags.output.fasta_path, flags.output.plot_path});
   require_picture_name(flags.output.plot_path);
   if (flags.unique || flags.unique_in_target)
-    flags.matching.uniqueness = flags.unique ? Uniqueness::in_both : Uniqueness::in_target;
-  flags.output.format = region_format_kind(flags.format);
+    flags.matching.uniqueness = flags.unique ? overlap::Uniqueness::in_both : overlap::Uniqueness::in_target;
+  flags.output.format = overlap::region_format_kind(flags.format);
   flags.output.counts = flags.is("longest");
-  flags.matching.by_query = flags.output.format == RegionFormatKind::mums;
+  flags.matching.by_query = flags.output.format == overlap::RegionFormatKind::mums;
 }
 
 /// Reads a side's annotation and masks the side's sequences with it, or makes labels of it.
 class AnnotatedSide {
  public:
-  AnnotatedSide(const OverlapFlags& flags, const std::string& annotation, std::vector<SequenceFile>& files) {
+  AnnotatedSide(const OverlapFlags& flags, const std::string& annotation, std::vector<overlap::SequenceFile>& files) {
     if (annotation.empty()) return;
     std::vector<std::string> names;
     std::vector<std::uint64_t> lengths;
-    for (const SequenceInfo& sequence : list_sequences(files).sequences) {
+    for (const overlap::SequenceInfo& sequence : overlap::list_sequences(files).sequences) {
       names.push_back(sequence.name);
       lengths.push_back(sequence.length);
     }
-    const BoundAnnotation bound = bind_annotation(read_annotation(annotation), names, lengths, flags.allow_missing);
-    features_ = feature_intervals(bound, flags.features);
+    const text::BoundAnnotation bound =
+        text::bind_annotation(text::read_annotation(annotation), names, lengths, flags.allow_missing);
+    features_ = text::feature_intervals(bound, flags.features);
     if (flags.label) {
       labels_.emplace(bound, flags.features);
     } else {
@@ -162,48 +163,50 @@ class AnnotatedSide {
     }
   }
 
-  SideNotes notes() const { return {labels_ ? &*labels_ : nullptr, features_ ? &*features_ : nullptr}; }
+  overlap::SideNotes notes() const { return {labels_ ? &*labels_ : nullptr, features_ ? &*features_ : nullptr}; }
 
  private:
-  static void mask(std::vector<SequenceFile>& files, std::span<const std::vector<Interval>> intervals) {
-    for (SequenceFile& file : files) {
+  static void mask(std::vector<overlap::SequenceFile>& files, std::span<const std::vector<text::Interval>> intervals) {
+    for (overlap::SequenceFile& file : files) {
       const std::uint64_t contigs = file.genome().contig_count();
-      file.replace(masked(file.genome(), intervals.first(contigs)));
+      file.replace(text::masked(file.genome(), intervals.first(contigs)));
       intervals = intervals.subspan(contigs);
     }
   }
 
-  std::optional<RegionLabeller> labels_;
-  std::optional<std::vector<std::vector<Interval>>> features_;  // [sequences]
+  std::optional<overlap::RegionLabeller> labels_;
+  std::optional<std::vector<std::vector<text::Interval>>> features_;  // [sequences]
 };
 
 /// Answers the table: all sequences are one text, so that any place may be on either strand.
-std::uint64_t run_pairs(const OverlapFlags& flags, std::vector<SequenceFile> targets, std::vector<SequenceFile> queries,
-                        const Backend& backend, const Logger& logger, const ProgressCallback& progress) {
-  PairSides sides{list_sequences(targets), list_sequences(queries), 0};
+std::uint64_t run_pairs(const OverlapFlags& flags, std::vector<overlap::SequenceFile> targets,
+                        std::vector<overlap::SequenceFile> queries, const Backend& backend, const Logger& logger,
+                        const ProgressCallback& progress) {
+  overlap::PairSides sides{overlap::list_sequences(targets), overlap::list_sequences(queries), 0};
   if (queries.empty()) {
     sides.queries = sides.targets;
   } else {
     sides.first_query = static_cast<std::uint32_t>(sides.targets.sequences.size());
   }
   std::move(queries.begin(), queries.end(), std::back_inserter(targets));
-  const SequenceText text(targets, {}, strands_of(flags.strand), flags.common.threads);
-  const PairSummary done = write_extensions(text, sides, flags.table, flags.output.path, backend, progress);
+  const overlap::SequenceText text(targets, {}, strands_of(flags.strand), flags.common.threads);
+  const overlap::PairSummary done =
+      overlap::write_extensions(text, sides, flags.table, flags.output.path, backend, progress);
   logger.detail(fmt::format("from the table to the answers: {:.3f} s, {:.1f} M pairs/s", done.seconds,
                             static_cast<double>(done.pairs) / 1e6 / std::max(done.seconds, 1e-9)));
   return done.pairs;
 }
 
-std::uint64_t run_regions(const OverlapFlags& flags, std::vector<SequenceFile> targets,
-                          std::vector<SequenceFile> queries, const OutputPlan& plan, const Backend& backend,
-                          const ProgressCallback& progress) {
-  const SequenceText text(targets, queries, strands_of(flags.strand), flags.common.threads);
+std::uint64_t run_regions(const OverlapFlags& flags, std::vector<overlap::SequenceFile> targets,
+                          std::vector<overlap::SequenceFile> queries, const overlap::OutputPlan& plan,
+                          const Backend& backend, const ProgressCallback& progress) {
+  const overlap::SequenceText text(targets, queries, strands_of(flags.strand), flags.common.threads);
   targets.clear(), queries.clear();  // the text has it all
-  RegionOutput output(text, plan);
+  overlap::RegionOutput output(text, plan);
   if (flags.is("matches")) {
-    write_matches(text, flags.matching, backend, output, progress);
+    overlap::write_matches(text, flags.matching, backend, output, progress);
   } else {
-    write_longest(text, {flags.ties, flags.self}, backend, output);
+    overlap::write_longest(text, {flags.ties, flags.self}, backend, output);
   }
   output.commit();
   return output.written();
@@ -227,11 +230,11 @@ int run_overlap(int argc, char** argv) {
   settle(flags, app);
   const Backend backend = flags.common.backend();
   const ProgressCallback progress = logger.progress();
-  std::vector<SequenceFile> targets = read_sequence_files({flags.target});
-  std::vector<SequenceFile> queries = read_sequence_files(flags.queries);
+  std::vector<overlap::SequenceFile> targets = overlap::read_sequence_files({flags.target});
+  std::vector<overlap::SequenceFile> queries = overlap::read_sequence_files(flags.queries);
   const AnnotatedSide target_side(flags, flags.annotation, targets);
   const AnnotatedSide query_side(flags, flags.query_annotation, queries);
-  OutputPlan plan = flags.output;
+  overlap::OutputPlan plan = flags.output;
   plan.target = target_side.notes();
   plan.query = queries.empty() ? target_side.notes() : query_side.notes();
   logger.detail(fmt::format("working on {}", to_string(backend)));

@@ -25,27 +25,28 @@ struct QueryFlags {
   std::string strand = "both", format_name = "tsv";
   Common common;
 
-  Strands strands() const { return strands_of(strand); }
+  text::Strands strands() const { return strands_of(strand); }
   Format format() const { return format_name == "bed" ? Format::bed : Format::tsv; }
 };
 
-PatternBatch encode(const ReadBatch& reads) {
-  PatternBatch patterns;
+index::PatternBatch encode(const reads::ReadBatch& reads) {
+  index::PatternBatch patterns;
   for (std::uint64_t i = 0; i < reads.size(); ++i) {
-    for (const char letter : reads[i].bases) patterns.codes.push_back(code_of_base(letter));
+    for (const char letter : reads[i].bases) patterns.codes.push_back(text::code_of_base(letter));
     patterns.offsets.push_back(patterns.codes.size());
   }
   return patterns;
 }
 
-std::string_view shown_name(const ReadView& pattern) {
+std::string_view shown_name(const reads::ReadView& pattern) {
   return pattern.name.empty() ? "." : pattern.name;  // a column is never empty
 }
 
 /// Writes the answers to a batch of patterns.
 class Answers {
  public:
-  Answers(const QueryFlags& flags, const Index& index, OutputFile& out) : flags_(flags), index_(index), out_(out) {}
+  Answers(const QueryFlags& flags, const index::Index& index, OutputFile& out)
+      : flags_(flags), index_(index), out_(out) {}
 
   void header() {
     if (flags_.format() == Format::bed) return;
@@ -53,22 +54,22 @@ class Answers {
                              : "#pattern\tlength\tforward\treverse\ttotal\n");
   }
 
-  void counts(const ReadBatch& patterns, std::span<const StrandRows> rows) {
-    const auto shown = [&](const RowRange& range, Strands other) {
+  void counts(const reads::ReadBatch& patterns, std::span<const index::StrandRows> rows) {
+    const auto shown = [&](const RowRange& range, text::Strands other) {
       return flags_.strands() == other ? std::string(".") : std::to_string(range.count());
     };
     for (std::uint64_t i = 0; i < rows.size(); ++i) {
       fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\t{}\t{}\n", shown_name(patterns[i]),
-                     patterns[i].bases.size(), shown(rows[i].forward, Strands::reverse),
-                     shown(rows[i].reverse, Strands::forward), rows[i].count());
+                     patterns[i].bases.size(), shown(rows[i].forward, text::Strands::reverse),
+                     shown(rows[i].reverse, text::Strands::forward), rows[i].count());
     }
     flush();
   }
 
   /// Patterns from `first` on, as many as `found` has.
-  void positions(const ReadBatch& patterns, std::uint64_t first, const OccurrenceBatch& found) {
+  void positions(const reads::ReadBatch& patterns, std::uint64_t first, const index::OccurrenceBatch& found) {
     for (std::uint64_t i = 0; i + 1 < found.offsets.size(); ++i) {
-      const ReadView pattern = patterns[first + i];
+      const reads::ReadView pattern = patterns[first + i];
       for (std::uint64_t at = found.offsets[i]; at < found.offsets[i + 1]; ++at) {
         position(pattern, found.hits[at]);
         if (text_.size() > 1 << 20) flush();
@@ -78,9 +79,9 @@ class Answers {
   }
 
  private:
-  void position(const ReadView& pattern, Occurrence hit) {
-    const GenomePos place = to_genome(index_.genome(), hit.position());
-    const std::uint64_t contig = contig_at(index_.genome(), place);
+  void position(const reads::ReadView& pattern, index::Occurrence hit) {
+    const GenomePos place = text::to_genome(index_.genome(), hit.position());
+    const std::uint64_t contig = text::contig_at(index_.genome(), place);
     const std::uint64_t start = place - index_.genome().contig_begins[contig];
     const std::uint64_t end = start + pattern.bases.size();
     const char strand = hit.reverse() ? '-' : '+';
@@ -99,14 +100,14 @@ class Answers {
   }
 
   const QueryFlags& flags_;
-  const Index& index_;
+  const index::Index& index_;
   OutputFile& out_;
   fmt::memory_buffer text_;
 };
 
 /// Locates patterns in runs of about a million hits: memory holds those, or all of one pattern where it has more.
-void locate_batch(ExactSearch& search, const QueryFlags& flags, const ReadBatch& patterns,
-                  std::span<const StrandRows> rows, Answers& answers) {
+void locate_batch(index::ExactSearch& search, const QueryFlags& flags, const reads::ReadBatch& patterns,
+                  std::span<const index::StrandRows> rows, Answers& answers) {
   constexpr std::uint64_t enough = 1 << 20;
   for (std::uint64_t first = 0; first < rows.size();) {
     std::uint64_t end = first, hits = 0;
@@ -150,19 +151,19 @@ int run_query(int argc, char** argv) {
 
   Logger logger("query", flags.common, argc, argv);
   const Backend backend = flags.common.backend();
-  const Index index(flags.index);
-  PatternSource source(flags.patterns);
-  ExactSearch search(index.fm(), backend, flags.strands());
+  const index::Index index(flags.index);
+  reads::PatternSource source(flags.patterns);
+  index::ExactSearch search(index.fm(), backend, flags.strands());
   logger.detail(fmt::format("searching on {}", to_string(backend)));
   const ProgressCallback progress = logger.progress();
   OutputFile out(flags.output);
   Answers answers(flags, index, out);
   std::uint64_t done = 0;
-  ReadBatch patterns;
+  reads::ReadBatch patterns;
   bool more = source.next(patterns);
   answers.header();  // once the first patterns are known to be patterns
   for (; more; more = source.next(patterns)) {
-    const std::vector<StrandRows> rows = search.find(encode(patterns));
+    const std::vector<index::StrandRows> rows = search.find(encode(patterns));
     if (flags.locate) {
       locate_batch(search, flags, patterns, rows, answers);
     } else {

@@ -16,8 +16,8 @@ namespace warpseed::test {
 
 using Contigs = std::vector<std::string>;
 
-inline Genome genome_of(const Contigs& contigs) {
-  GenomeBuilder builder;
+inline text::Genome genome_of(const Contigs& contigs) {
+  text::GenomeBuilder builder;
   for (std::size_t i = 0; i < contigs.size(); ++i) {
     builder.begin_contig("contig" + std::to_string(i));
     builder.add(contigs[i]);

@@ -6,7 +6,7 @@
 #include "core/launch.cuh"
 #include "text/genome_core.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 constexpr std::uint64_t items_a_block = 2048;  // long enough for the search at a block's start not to count
 
@@ -18,13 +18,13 @@ class BlockOwners {
   /// ends: [2] in shared memory.
   __device__ BlockOwners(std::uint64_t* ends, std::uint64_t owners, std::uint64_t from, std::uint64_t to, Begin begin)
       : ends_(ends), begin_(begin) {
-    if (threadIdx.x < 2) ends[threadIdx.x] = last_not_above(owners, threadIdx.x == 0 ? from : to - 1, begin);
+    if (threadIdx.x < 2) ends[threadIdx.x] = text::last_not_above(owners, threadIdx.x == 0 ? from : to - 1, begin);
     __syncthreads();
   }
 
   __device__ std::uint64_t of(std::uint64_t item) const {
     const std::uint64_t first = ends_[0];
-    return first + last_not_above(ends_[1] - first + 1, item, [&](std::uint64_t k) { return begin_(first + k); });
+    return first + text::last_not_above(ends_[1] - first + 1, item, [&](std::uint64_t k) { return begin_(first + k); });
   }
 
  private:
@@ -46,4 +46,4 @@ inline std::uint64_t threads_for_items(std::uint64_t count) {
   return (count + items_a_block - 1) / items_a_block * threads_per_block;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

@@ -9,12 +9,12 @@
 #include "align/seed/device_seeder.cuh"
 #include "core/buffer.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 /// What every kernel of the placement reads. Reads are those of a part of the batch that begins at first_read; hits and
 /// chains of read i of the part stand from hit_begins[first_read + i] - hit_begins[first_read] on.
 struct AlignmentView {
-  GenomeView genome;
+  text::GenomeView genome;
   DeviceReadsView reads;
   AlignOptions options;
   View<std::uint64_t> hit_begins;  // [reads of the batch + 1]
@@ -66,4 +66,4 @@ Buffer<std::uint32_t> largest_first(const Buffer<std::uint32_t>& values, const S
 /// The sum of the counts before each, and of all: [counts + 1].
 Buffer<std::uint64_t> sums_before(View<std::uint32_t> counts, const Stream& stream);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "core/module_namespaces.hpp"
 
 namespace warpseed::cuda {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/check.cuh"
-#include "entry.hpp"
+#include "core/entry.hpp"
 
 namespace warpseed::cuda {
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "core/module_namespaces.hpp"
+
 namespace warpseed::cuda {
 
 constexpr unsigned warp_threads = 32;

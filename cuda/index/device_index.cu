@@ -4,7 +4,7 @@
 
 #include "core/transfer.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::index::cuda {
 
 FmView DeviceIndex::view() const {
   const auto positions = [&](const Buffer<std::byte>& bytes) {
@@ -51,4 +51,4 @@ DeviceIndex upload_index(const FmView& fm, const Stream& stream, int threads) {
   return index;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::index::cuda

@@ -4,7 +4,7 @@
 #include "core/buffer.cuh"
 #include "index/fm_core.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::index::cuda {
 
 /// Owns a device copy of an FM-index; view() goes to kernels by value.
 struct DeviceIndex {
@@ -26,4 +26,4 @@ std::uint64_t device_bytes(const FmView& fm);
 /// threads: of the host, for the copy. Throws BackendError if it does not fit.
 DeviceIndex upload_index(const FmView& fm, const Stream& stream, int threads);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::index::cuda

@@ -9,7 +9,7 @@
 #include "core/primitives.cuh"
 #include "index/fm_index.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::index::cuda {
 
 namespace {
 
@@ -18,7 +18,7 @@ constexpr unsigned blocks_each = superblock_symbols / block_symbols;  // rank bl
 constexpr unsigned separator_code = 4;
 
 /// The symbol before a suffix; before the first one of the text stands a separator by definition.
-__device__ unsigned symbol_before(const DeviceTextView& text, TextPos position) {
+__device__ unsigned symbol_before(const suffix::cuda::DeviceTextView& text, TextPos position) {
   if (position == 0) return separator_code;
   const unsigned code = text.symbol(position - 1);
   return code == 0 && text.is_separator(position - 1) ? separator_code : code;  // a separator's place holds 0
@@ -49,7 +49,8 @@ __device__ void merge_bits(std::uint64_t& word, std::uint64_t bits) {
 /// One warp a rank block: its three planes by ballots over two times 32 rows. A block that the rows only begin or end
 /// in has bits of other rows already.
 template <class Pos>
-__global__ void planes_kernel(DeviceTextView text, Rows<Pos> rows, std::uint64_t past_block, RankBlock* blocks) {
+__global__ void planes_kernel(suffix::cuda::DeviceTextView text, Rows<Pos> rows, std::uint64_t past_block,
+                              RankBlock* blocks) {
   const std::uint64_t index = rows.begin / block_symbols + thread_index() / 32;
   const unsigned lane = lane_id();
   if (index >= past_block) return;
@@ -181,7 +182,8 @@ void add_up(DeviceIndex& index, std::uint64_t segments, const Stream& stream) {
 
 }  // namespace
 
-FmBuilder::FmBuilder(const DeviceText& text, std::uint64_t segments, std::uint32_t sample_step, const Stream& stream)
+FmBuilder::FmBuilder(const suffix::cuda::DeviceText& text, std::uint64_t segments, std::uint32_t sample_step,
+                     const Stream& stream)
     : text_(text), stream_(stream), segments_(segments) {
   const std::uint64_t rows = text.size(), width = fits_narrow(rows) ? 4 : 8;
   index_.position_width = static_cast<std::uint32_t>(width);
@@ -242,4 +244,4 @@ std::uint64_t fm_build_bytes(std::uint64_t symbols, std::uint64_t segments, std:
   return ranks + superblocks + sums + width * (symbols / sample_step + 1 + segments);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::index::cuda

@@ -7,11 +7,11 @@
 
 #include "core/error.hpp"
 #include "core/transfer.cuh"
-#include "entry.hpp"
+#include "index/entry.hpp"
 #include "index/fm_build.cuh"
 #include "suffix/sort_rows.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::index::cuda {
 
 namespace {
 
@@ -47,11 +47,12 @@ void fetch(const DeviceIndex& from, FmIndex& to, int device, int threads) {
 
 /// Sorts and builds, whatever part of the rows there is memory for at a time.
 template <class Pos>
-DeviceIndex build_on_device(const DeviceText& text, std::uint64_t segments, const IndexOptions& options,
+DeviceIndex build_on_device(const suffix::cuda::DeviceText& text, std::uint64_t segments, const IndexOptions& options,
                             const Stream& stream, const std::function<void()>& sorted) {
   std::optional<FmBuilder> builder;  // takes its memory when the first rows are there
-  const SortRequest request = {options.sorting, fm_build_bytes(text.size(), segments, options.sample_step)};
-  sort_rows<Pos>(text, segments, request, stream, {}, [&](Row first_row, Buffer<Pos>& suffixes) {
+  const suffix::cuda::SortRequest request = {options.sorting,
+                                             fm_build_bytes(text.size(), segments, options.sample_step)};
+  suffix::cuda::sort_rows<Pos>(text, segments, request, stream, {}, [&](Row first_row, Buffer<Pos>& suffixes) {
     if (!builder) builder.emplace(text, segments, options.sample_step, stream);
     builder->add(first_row, suffixes);
   });
@@ -61,7 +62,7 @@ DeviceIndex build_on_device(const DeviceText& text, std::uint64_t segments, cons
 
 }  // namespace
 
-FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const IndexOptions& options,
+FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const IndexOptions& options,
                        const ProgressCallback& progress) {
   const std::uint64_t rows = genome.text.size, segments = genome.segment_count();
   const auto tell = [&](std::string_view stage, std::uint64_t done) {
@@ -70,7 +71,7 @@ FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const I
   const Stream stream(backend.device);
   auto room = std::async(std::launch::async, with_room, rows, segments, options.sample_step);
   tell("sorting suffixes", 0);
-  const DeviceText text(genome, stream, backend.threads);
+  const suffix::cuda::DeviceText text(genome, stream, backend.threads);
   const auto sorted = [&] { tell("sorting suffixes", rows), tell("building the FM-index", 0); };
   const DeviceIndex made = fits_narrow(rows) ? build_on_device<std::uint32_t>(text, segments, options, stream, sorted)
                                              : build_on_device<std::uint64_t>(text, segments, options, stream, sorted);
@@ -81,4 +82,4 @@ FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const I
   return index;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::index::cuda

@@ -4,10 +4,10 @@
 
 #include "core/launch.cuh"
 #include "core/transfer.cuh"
-#include "entry.hpp"
 #include "index/device_index.cuh"
+#include "index/entry.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::index::cuda {
 
 namespace {
 
@@ -19,12 +19,12 @@ __global__ void find_kernel(FmView fm, const std::uint8_t* codes, std::uint64_t 
                             RowRange* rows) {
   const std::uint64_t i = thread_index();
   if (i + 1 >= offsets.size) return;
-  rows[i] = warpseed::find(fm, codes + (offsets[i] - first_code), offsets[i + 1] - offsets[i]);
+  rows[i] = index::find(fm, codes + (offsets[i] - first_code), offsets[i + 1] - offsets[i]);
 }
 
 __global__ void locate_kernel(FmView fm, View<Row> rows, TextPos* positions) {
   const std::uint64_t i = thread_index();
-  if (i < rows.size) positions[i] = warpseed::locate(fm, rows[i]);
+  if (i < rows.size) positions[i] = index::locate(fm, rows[i]);
 }
 
 class CudaSearcher : public Searcher {
@@ -97,4 +97,4 @@ std::unique_ptr<Searcher> make_searcher(const FmView& fm, const Backend& backend
   return std::make_unique<CudaSearcher>(fm, backend);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::index::cuda

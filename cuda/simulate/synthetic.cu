@@ -6,10 +6,10 @@
 #include "core/device.cuh"
 #include "core/launch.cuh"
 #include "core/transfer.cuh"
-#include "entry.hpp"
+#include "simulate/entry.hpp"
 #include "simulate/synthetic_cursor.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::simulate::cuda {
 
 namespace {
 
@@ -43,11 +43,11 @@ void synthetic_bases(const SyntheticGenome& genome, std::uint64_t begin, char* d
          device_bases);
 }
 
-PackedBases synthetic_text(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
-                           const Stream& stream) {
+text::cuda::PackedBases synthetic_text(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
+                                       const Stream& stream) {
   Buffer<char> bases(genome.length, stream);
   synthetic_bases(genome, 0, bases.data(), genome.length, stream);
-  return pack_bases(bases.view(), contig_begins, stream);
+  return text::cuda::pack_bases(bases.view(), contig_begins, stream);
 }
 
 void synthetic_bases(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> bases,
@@ -64,11 +64,11 @@ void synthetic_bases(const SyntheticGenome& genome, std::uint64_t begin, std::sp
   }
 }
 
-Genome synthetic_genome(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
-                        const Backend& backend) {
+text::Genome synthetic_genome(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
+                              const Backend& backend) {
   const Stream stream(backend.device);
   require_device_memory(2 * genome.length, "making a synthetic genome");
-  return to_host(synthetic_text(genome, contig_begins, stream), contig_begins, backend);
+  return text::cuda::to_host(synthetic_text(genome, contig_begins, stream), contig_begins, backend);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::simulate::cuda

@@ -8,7 +8,7 @@
 #include "simulate/synthetic.hpp"
 #include "text/pack_bases.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::simulate::cuda {
 
 /// Queues the writing of letters [begin, begin + count) of a genome to `device_bases`: the bytes that
 /// text/synthetic.hpp's function of that name gives. Throws InputError for parameters out of range.
@@ -17,7 +17,7 @@ void synthetic_bases(const SyntheticGenome& genome, std::uint64_t begin, char* d
 
 /// The whole genome packed, in contigs that begin at `contig_begins` ([contigs + 1], the last is the genome's length).
 /// Memory while it runs: a byte a letter, and what pack_bases() needs. Waits for the stream.
-PackedBases synthetic_text(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
-                           const Stream& stream);
+text::cuda::PackedBases synthetic_text(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
+                                       const Stream& stream);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::simulate::cuda

@@ -1,6 +1,6 @@
 #include "sort/short_segments.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 namespace {
 
@@ -170,4 +170,4 @@ template void sort_by_blocks(const PairArrays<NoValue>&, int, std::uint32_t, con
 template void sort_by_blocks(const PairArrays<std::uint32_t>&, int, std::uint32_t, const ListsView&, const Stream&);
 template void sort_by_blocks(const PairArrays<std::uint64_t>&, int, std::uint32_t, const ListsView&, const Stream&);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

@@ -3,7 +3,7 @@
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 namespace {
 
@@ -70,4 +70,4 @@ Groups groups_of_keys(const Buffer<std::uint64_t>& keys, std::uint64_t count, co
   return groups;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

@@ -7,7 +7,7 @@
 #include "core/buffer.cuh"
 #include "core/lanes.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 /// What kernels ask about groups; owns nothing. A slot is tied when its group has more than one slot.
 struct GroupsView {
@@ -86,4 +86,4 @@ __device__ inline void store_heads(std::uint32_t* heads, std::uint64_t slot, std
   if (slot % 32 == 0 && slot / 32 < words) heads[slot / 32] = bits;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

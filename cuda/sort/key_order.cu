@@ -5,9 +5,9 @@
 
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
-#include "entry.hpp"
+#include "sort/entry.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 namespace {
 
@@ -34,4 +34,4 @@ std::optional<std::vector<std::uint32_t>> key_order(std::span<const std::uint64_
   return order;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

@@ -7,7 +7,7 @@
 #include "core/primitives.cuh"
 #include "sort/short_segments.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 namespace {
 
@@ -303,4 +303,4 @@ template void partition_segments(const PairArrays<std::uint32_t>&, std::uint32_t
 template void partition_segments(const PairArrays<std::uint64_t>&, std::uint32_t*, std::uint64_t*, const LongSegment*,
                                  std::uint32_t, bool, const ListsView&, const Stream&);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

@@ -3,7 +3,7 @@
 
 #include "sort/segment_lists.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 /// Moves the pairs of every listed segment from pairs.keys and .values to the same segment of `parts_keys` and
 /// `parts_values`, those with smaller digits first; adds the parts to `lists`. A segment whose keys have no bits
@@ -23,4 +23,4 @@ extern template void partition_segments(const PairArrays<std::uint32_t>&, std::u
 extern template void partition_segments(const PairArrays<std::uint64_t>&, std::uint32_t*, std::uint64_t*,
                                         const LongSegment*, std::uint32_t, bool, const ListsView&, const Stream&);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 namespace {
 
@@ -51,4 +51,4 @@ ClassCounts SegmentLists::counts() const {
   return counts;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

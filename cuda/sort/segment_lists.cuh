@@ -7,7 +7,7 @@
 #include "core/buffer.cuh"
 #include "sort/segmented_sort.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 /// The longest segment of each class but the last, which has no limit. A segment goes to the first class that holds it.
 constexpr int warp_classes = 7, block_classes = 5, long_class = warp_classes + block_classes;
@@ -85,4 +85,4 @@ class SegmentLists {
   Buffer<std::uint32_t> counts_;
 };
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

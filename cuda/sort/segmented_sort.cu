@@ -3,13 +3,13 @@
 #include <stdexcept>
 
 #include "core/transfer.cuh"
-#include "entry.hpp"
+#include "sort/entry.hpp"
 #include "sort/partition.cuh"
 #include "sort/segment_lists.cuh"
 #include "sort/short_segments.cuh"
 #include "sort/tiny_segments.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 namespace {
 
@@ -111,4 +111,4 @@ template void segmented_sort(std::span<std::uint32_t>, std::span<std::uint64_t>,
 template void segmented_sort(std::span<std::uint32_t>, std::span<NoValue>, std::span<const std::uint64_t>,
                              const Backend&);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

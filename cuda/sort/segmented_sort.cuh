@@ -7,7 +7,7 @@
 #include "sort/segmented_sort_core.hpp"
 #include "sort/segmented_sort_tuning.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 /// Where keys and values come from and go to. The four must not overlap; values may be null if Value is NoValue.
 template <class Value>
@@ -39,4 +39,4 @@ extern template void segmented_sort(const PairArrays<std::uint32_t>&, View<std::
 extern template void segmented_sort(const PairArrays<std::uint64_t>&, View<std::uint64_t>, std::uint64_t, const Stream&,
                                     const SegmentedSortTuning&);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 /// What is done for which length, and how; the defaults are the fastest on an H200 (share/bench/tune_segmented_sort).
 struct SegmentedSortTuning {
@@ -16,4 +16,4 @@ struct SegmentedSortTuning {
   // and hence fewer segments at a time, keep the values that are read in disorder within the cache
 };
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

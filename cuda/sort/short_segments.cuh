@@ -5,7 +5,7 @@
 #include "sort/segment_lists.cuh"
 #include "sort/unit_sort.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 /// Sorts the segments of all classes below warp_classes, a warp each.
 template <class Value>
@@ -54,4 +54,4 @@ __device__ inline void write_unit(const PairArrays<Value>& pairs, const SortUnit
   }
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

@@ -8,7 +8,7 @@
 #include "core/lanes.cuh"
 #include "core/launch.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 namespace {
 
@@ -95,8 +95,8 @@ double information(const StringSurvey& survey, unsigned symbols) {
 /// A key, and the bytes without a code noted where there are some.
 struct PackedCoder {
   __device__ void prepare() {}
-  __device__ std::uint64_t key(const Strings<PackedView>& strings, std::uint64_t i, std::uint64_t depth, KeyShape shape,
-                               KeyFindings*) const {
+  __device__ std::uint64_t key(const Strings<text::PackedView>& strings, std::uint64_t i, std::uint64_t depth,
+                               KeyShape shape, KeyFindings*) const {
     return key_of(strings, i, depth, shape);
   }
 };
@@ -241,6 +241,6 @@ typename KeyMaker<Text>::Made KeyMaker<Text>::make(const SlotsView& slots, unsig
 }
 
 template class KeyMaker<ByteView>;
-template class KeyMaker<PackedView>;
+template class KeyMaker<text::PackedView>;
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

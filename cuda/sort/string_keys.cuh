@@ -7,7 +7,7 @@
 #include "core/buffer.cuh"
 #include "sort/string_sort_core.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 /// The strings of a round, group by group; owns nothing. Null pointers: string i in slot i, one group, depth 0.
 struct SlotsView {
@@ -67,4 +67,4 @@ class KeyMaker {
   Buffer<KeyFindings> findings_;
 };
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

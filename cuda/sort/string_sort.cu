@@ -9,7 +9,7 @@
 #include "sort/string_splitters.cuh"
 #include "sort/string_ties.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 namespace {
 
@@ -147,6 +147,6 @@ DeviceOrder sort_strings(const Strings<Text>& strings, const Stream& stream, con
 }
 
 template DeviceOrder sort_strings(const Strings<ByteView>&, const Stream&, const StageDone&);
-template DeviceOrder sort_strings(const Strings<PackedView>&, const Stream&, const StageDone&);
+template DeviceOrder sort_strings(const Strings<text::PackedView>&, const Stream&, const StageDone&);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

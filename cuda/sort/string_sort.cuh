@@ -7,7 +7,7 @@
 #include "core/stage_done.hpp"
 #include "sort/string_sort_core.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 struct DeviceOrder {
   Buffer<std::uint32_t> order;  // [count] the strings, smallest first; equal ones as they came
@@ -23,4 +23,4 @@ DeviceOrder sort_strings(const Strings<Text>& strings, const Stream& stream, con
 /// What sort_strings() takes at most beside the strings, its result included.
 std::uint64_t string_sorting_bytes(std::uint64_t count);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

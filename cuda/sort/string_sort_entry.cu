@@ -1,9 +1,9 @@
 // The entry behind sort/string_sort.hpp.
 #include "core/transfer.cuh"
-#include "entry.hpp"
+#include "sort/entry.hpp"
 #include "sort/string_sort.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 template <class Text>
 StringOrder sort_strings(const Strings<Text>& strings, const Backend& backend) {
@@ -28,6 +28,6 @@ StringOrder sort_strings(const Strings<Text>& strings, const Backend& backend) {
 }
 
 template StringOrder sort_strings(const Strings<ByteView>&, const Backend&);
-template StringOrder sort_strings(const Strings<PackedView>&, const Backend&);
+template StringOrder sort_strings(const Strings<text::PackedView>&, const Backend&);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

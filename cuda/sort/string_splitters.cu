@@ -6,7 +6,7 @@
 #include "sort/string_sort.cuh"
 #include "sort/string_ties.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 namespace {
 
@@ -85,6 +85,6 @@ void Splitters<Text>::find_buckets(const SlotsView& slots, std::uint64_t* keys, 
 }
 
 template class Splitters<ByteView>;
-template class Splitters<PackedView>;
+template class Splitters<text::PackedView>;
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

@@ -7,7 +7,7 @@
 #include "core/buffer.cuh"
 #include "sort/string_keys.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 /// Sample sort's splitters; a string that equals one gets a bucket of its equals, which needs no more sorting.
 /// Bucket 2k holds strings between splitters k-1 and k, bucket 2k+1 those that equal splitter k.
@@ -34,4 +34,4 @@ class Splitters {
   Buffer<std::uint32_t> depths_;
 };
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

@@ -2,7 +2,7 @@
 
 #include "core/launch.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 namespace {
 
@@ -123,8 +123,8 @@ Ties::Ties(const Strings<Text>& strings, const SortedSlots& slots, const Groups&
 }
 
 template bool settle(const Strings<ByteView>&, const SortedSlots&, const Places&, Groups&, const Stream&);
-template bool settle(const Strings<PackedView>&, const SortedSlots&, const Places&, Groups&, const Stream&);
+template bool settle(const Strings<text::PackedView>&, const SortedSlots&, const Places&, Groups&, const Stream&);
 template Ties::Ties(const Strings<ByteView>&, const SortedSlots&, const Groups&, bool, const Stream&);
-template Ties::Ties(const Strings<PackedView>&, const SortedSlots&, const Groups&, bool, const Stream&);
+template Ties::Ties(const Strings<text::PackedView>&, const SortedSlots&, const Groups&, bool, const Stream&);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

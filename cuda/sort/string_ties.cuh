@@ -7,7 +7,7 @@
 #include "sort/groups.cuh"
 #include "sort/string_keys.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 /// The depth of a group whose strings are equal.
 constexpr std::uint32_t all_equal = 0xFFFFFFFFU;
@@ -63,4 +63,4 @@ class Ties {
   Buffer<std::uint32_t> depths_;  // all that they share; ~0 when they are equal
 };
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

@@ -3,7 +3,7 @@
 #include "core/lanes.cuh"
 #include "core/launch.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 namespace {
 
@@ -200,4 +200,4 @@ template void sort_tiny_segments(const PairArrays<std::uint32_t>&, View<std::uin
 template void sort_tiny_segments(const PairArrays<std::uint64_t>&, View<std::uint64_t>, std::uint64_t, const ListsView&,
                                  const Stream&);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

@@ -3,7 +3,7 @@
 
 #include "sort/segment_lists.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 /// Sorts the segments of at most tuning.tiny_longest keys, adds the others to `lists`.
 ///
@@ -20,4 +20,4 @@ extern template void sort_tiny_segments(const PairArrays<std::uint32_t>&, View<s
 extern template void sort_tiny_segments(const PairArrays<std::uint64_t>&, View<std::uint64_t>, std::uint64_t,
                                         const ListsView&, const Stream&);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

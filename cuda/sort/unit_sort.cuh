@@ -10,7 +10,7 @@
 #include "sort/segmented_sort_core.hpp"
 #include "sort/warp_sort.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 /// What a warp sorts: `count` indices of `keys`, which are within [lowest, lowest + 2^range_bits).
 struct SortUnit {
@@ -146,4 +146,4 @@ __device__ void warp_sort_unit(const SortUnit& unit, IndexAt index_at) {
   }
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

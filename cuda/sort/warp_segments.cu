@@ -2,7 +2,7 @@
 
 #include "sort/short_segments.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 namespace {
 
@@ -125,4 +125,4 @@ template void sort_by_warps(const PairArrays<NoValue>&, const ClassCounts&, cons
 template void sort_by_warps(const PairArrays<std::uint32_t>&, const ClassCounts&, const ListsView&, const Stream&);
 template void sort_by_warps(const PairArrays<std::uint64_t>&, const ClassCounts&, const ListsView&, const Stream&);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

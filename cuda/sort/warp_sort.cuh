@@ -9,7 +9,7 @@
 
 #include "core/lanes.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::sort::cuda {
 
 /// Afterwards low <= high.
 __device__ inline void exchange(std::uint32_t& low, std::uint32_t& high) {
@@ -112,4 +112,4 @@ __device__ inline void warp_sort(std::uint32_t (&items)[count]) {
   }
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::sort::cuda

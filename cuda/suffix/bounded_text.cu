@@ -3,7 +3,7 @@
 #include "core/lanes.cuh"
 #include "core/launch.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 namespace {
 
@@ -23,4 +23,4 @@ BoundedText::BoundedText(const DeviceText& text, const Stream& stream)
          View<std::uint32_t>(text_.separators, text.size() / 32 + 2), block_count, blocks_.data());
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

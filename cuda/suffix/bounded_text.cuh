@@ -7,7 +7,7 @@
 #include "suffix/bounded_text_core.hpp"
 #include "suffix/device_text.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 /// Adds to a genome's text on the device what suffix/bounded_text_core.hpp wants: a bit for 256 symbols.
 class BoundedText {
@@ -24,4 +24,4 @@ class BoundedText {
   Buffer<std::uint32_t> blocks_;
 };
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

@@ -8,14 +8,14 @@
 #include "core/pinned.cuh"
 #include "core/timing.hpp"
 #include "core/transfer.cuh"
-#include "entry.hpp"
 #include "suffix/bounded_text.cuh"
+#include "suffix/entry.hpp"
 #include "suffix/inverse.cuh"
 #include "suffix/lcp.cuh"
 #include "suffix/rmq.cuh"
 #include "suffix/sort_rows.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 namespace {
 
@@ -96,7 +96,7 @@ Buffer<std::uint32_t> whole_array(const DeviceText& text, std::uint64_t segments
 
 class CudaCommonExtension : public CommonExtension<std::uint32_t> {
  public:
-  CudaCommonExtension(const GenomeView& genome, const Backend& backend)
+  CudaCommonExtension(const text::GenomeView& genome, const Backend& backend)
       : stream_(backend.device),
         text_(genome, stream_, backend.threads),
         bounded_(text_, stream_),
@@ -143,7 +143,7 @@ class CudaCommonExtension : public CommonExtension<std::uint32_t> {
   Stream stream_;  // before what lives on it
   DeviceText text_;
   BoundedText bounded_;
-  Buffer<Segment> segments_;
+  Buffer<text::Segment> segments_;
   Buffer<std::uint32_t> ranks_, lcp_;
   DeviceRmq minima_;
   std::array<Slot, slot_count> slots_;
@@ -151,9 +151,9 @@ class CudaCommonExtension : public CommonExtension<std::uint32_t> {
 
 }  // namespace
 
-std::unique_ptr<CommonExtension<std::uint32_t>> make_common_extension(const GenomeView& genome,
+std::unique_ptr<CommonExtension<std::uint32_t>> make_common_extension(const text::GenomeView& genome,
                                                                       const Backend& backend) {
   return std::make_unique<CudaCommonExtension>(genome, backend);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

@@ -5,10 +5,10 @@
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 #include "core/transfer.cuh"
-#include "entry.hpp"
+#include "suffix/entry.hpp"
 #include "suffix/lcp.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 namespace {
 
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(block_threads) long_rows_kernel(View<std::uint
   }
 }
 
-Buffer<std::uint32_t> lcp_on_device(const GenomeView& genome, const std::vector<std::uint32_t>& suffixes,
+Buffer<std::uint32_t> lcp_on_device(const text::GenomeView& genome, const std::vector<std::uint32_t>& suffixes,
                                     const Stream& stream, int threads) {
   const DeviceText text(genome, stream, threads);
   require_device_memory(12 * text.size(), "making an LCP array");
@@ -76,7 +76,7 @@ std::vector<T> downloaded(const Buffer<T>& values, const Stream& stream, int thr
 
 }  // namespace
 
-CompactLcp<std::uint32_t> compact_lcp_array(const GenomeView& genome, const std::vector<std::uint32_t>& suffixes,
+CompactLcp<std::uint32_t> compact_lcp_array(const text::GenomeView& genome, const std::vector<std::uint32_t>& suffixes,
                                             const Backend& backend) {
   const Stream stream(backend.device);
   const Buffer<std::uint32_t> lcp = lcp_on_device(genome, suffixes, stream, backend.threads);
@@ -101,4 +101,4 @@ CompactLcp<std::uint32_t> compact_lcp_array(const GenomeView& genome, const std:
                                     downloaded(long_rows, stream, threads), downloaded(lengths, stream, threads)});
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

@@ -4,7 +4,7 @@
 #include "suffix/order_by_keys.cuh"
 #include "suffix/refine.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 namespace {
 
@@ -37,4 +37,4 @@ std::uint64_t cover_rank_bytes(const DeviceText& text) {
   return sizeof(std::uint32_t) * cover_for(text).slots(text.size());
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

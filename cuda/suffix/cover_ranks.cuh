@@ -9,7 +9,7 @@
 #include "suffix/difference_cover.hpp"
 #include "suffix/key_layout.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 /// What kernels compare suffixes with; owns nothing.
 struct CoverRanksView {
@@ -45,4 +45,4 @@ class CoverRanks {
 std::uint64_t cover_sorting_bytes(const DeviceText& text, std::uint64_t segments);
 std::uint64_t cover_rank_bytes(const DeviceText& text);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

@@ -6,11 +6,11 @@
 #include "core/launch.cuh"
 #include "core/transfer.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 namespace {
 
-__global__ void mark_separators_kernel(View<Segment> segments, std::uint32_t* separators) {
+__global__ void mark_separators_kernel(View<text::Segment> segments, std::uint32_t* separators) {
   const std::uint64_t segment = thread_index();
   if (segment + 1 >= segments.size) return;
   const TextPos at = segments[segment + 1].text_begin - 1;
@@ -61,9 +61,9 @@ ByteCodes number(const std::vector<std::uint32_t>& seen) {
 
 }  // namespace
 
-DeviceText::DeviceText(const GenomeView& genome, const Stream& stream, int threads)
+DeviceText::DeviceText(const text::GenomeView& genome, const Stream& stream, int threads)
     : size_(genome.text.size), words_(size_ / 32 + 2, stream), separators_(size_ / 32 + 2, stream) {
-  Buffer<Segment> segments(genome.segments.size, stream);
+  Buffer<text::Segment> segments(genome.segments.size, stream);
   separators_.fill_zero();
   stream.wait();  // upload() has streams of its own
   upload(words_.data(), genome.text.words, words_.size() * sizeof(std::uint64_t), stream.device(), threads);
@@ -94,4 +94,4 @@ DeviceText::DeviceText(std::span<const std::uint8_t> bytes, const Stream& stream
   stream.wait();
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

@@ -7,7 +7,7 @@
 #include "core/buffer.cuh"
 #include "text/genome_core.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 /// What kernels read of a text; owns nothing.
 ///
@@ -51,7 +51,7 @@ struct DeviceTextView {
 class DeviceText {
  public:
   /// A genome's text. The copy is complete when this returns.
-  DeviceText(const GenomeView& genome, const Stream& stream, int threads);
+  DeviceText(const text::GenomeView& genome, const Stream& stream, int threads);
 
   /// A text of bytes and the end that follows it: size() is bytes.size() + 1. The values that occur are numbered
   /// from 1 in ascending order, and a symbol takes as few bits as the largest number needs.
@@ -71,4 +71,4 @@ class DeviceText {
   Buffer<std::uint32_t> separators_;
 };
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

@@ -9,7 +9,7 @@
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 namespace {
 
@@ -18,7 +18,7 @@ constexpr unsigned most_bucket_bits = 16;   // two blocks share a bucket of that
 constexpr unsigned shared_bits = 15;        // 128 KB: what one block holds
 constexpr unsigned radix_bits = 8;          // of CUB's radix sort, a pass
 
-__global__ void ranks_kernel(GroupsView groups, std::uint32_t* ranks) {
+__global__ void ranks_kernel(sort::cuda::GroupsView groups, std::uint32_t* ranks) {
   const std::uint64_t row = thread_index();
   if (row < groups.count) ranks[row] = groups.head_of(row);
 }
@@ -83,7 +83,8 @@ unsigned bucket_bits_for(std::uint64_t count) {
 
 }  // namespace
 
-Buffer<std::uint32_t> inverse(const Buffer<std::uint32_t>& suffixes, const GroupsView& groups, const Stream& stream) {
+Buffer<std::uint32_t> inverse(const Buffer<std::uint32_t>& suffixes, const sort::cuda::GroupsView& groups,
+                              const Stream& stream) {
   const std::uint64_t count = suffixes.size();
   if (count == 0) return {};
   const unsigned bits = static_cast<unsigned>(std::bit_width(count - 1));
@@ -111,10 +112,10 @@ Buffer<std::uint32_t> inverse(const Buffer<std::uint32_t>& suffixes, const Group
 }
 
 Buffer<std::uint32_t> inverse(const Buffer<std::uint32_t>& suffixes, const Stream& stream) {
-  Groups rows(suffixes.size(), stream);
+  sort::cuda::Groups rows(suffixes.size(), stream);
   check(cudaMemsetAsync(rows.heads(), 0xFF, rows.head_threads() / 8, stream.handle()), "marking rows");
   rows.sum_up(stream);
   return inverse(suffixes, rows.view(), stream);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

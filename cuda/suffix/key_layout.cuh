@@ -5,7 +5,7 @@
 
 #include "suffix/device_text.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 /// How the first symbols of a suffix make a 64-bit key.
 struct KeyLayout {
@@ -35,4 +35,4 @@ __device__ inline std::uint64_t key_of(const DeviceTextView& text, const KeyLayo
   return (text.window(position) & kept) | (ahead == layout.symbols ? layout.tie_bit : 0);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

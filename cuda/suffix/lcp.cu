@@ -9,11 +9,11 @@
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 #include "core/transfer.cuh"
-#include "entry.hpp"
 #include "suffix/bounded_text.cuh"
+#include "suffix/entry.hpp"
 #include "suffix/lcp_core.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 namespace {
 
@@ -213,7 +213,7 @@ Buffer<std::uint32_t> lcp_array(const DeviceText& text, const Buffer<std::uint32
   return lcp_of(bounded.view(), suffixes, stream, done);
 }
 
-std::vector<std::uint32_t> lcp_array(const GenomeView& genome, const std::vector<std::uint32_t>& suffixes,
+std::vector<std::uint32_t> lcp_array(const text::GenomeView& genome, const std::vector<std::uint32_t>& suffixes,
                                      const Backend& backend) {
   const Stream stream(backend.device);
   return lcp_of_host(DeviceText(genome, stream, backend.threads), suffixes, stream, backend.threads);
@@ -225,4 +225,4 @@ std::vector<std::uint32_t> lcp_array(std::span<const std::uint8_t> bytes, const 
   return lcp_of_host(DeviceText(bytes, stream, backend.threads), suffixes, stream, backend.threads);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

@@ -7,7 +7,7 @@
 #include "core/stage_done.hpp"
 #include "suffix/device_text.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 /// suffix/lcp.hpp for rows on the device: result[row] for every row, [text.size()], separators' rows and the row of a
 /// text of bytes' end included (0 each). Queued on the stream, not waited for.
@@ -18,4 +18,4 @@ namespace warpseed::cuda {
 Buffer<std::uint32_t> lcp_array(const DeviceText& text, const Buffer<std::uint32_t>& suffixes, const Stream& stream,
                                 const StageDone& done = {});
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

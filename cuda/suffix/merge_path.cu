@@ -4,7 +4,7 @@
 #include "core/launch.cuh"
 #include "suffix/merge_path_core.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 namespace {
 
@@ -129,4 +129,4 @@ void merge_into(const SuffixList& first, const SuffixList& second, std::uint64_t
             stream);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

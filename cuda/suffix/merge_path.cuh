@@ -6,7 +6,7 @@
 #include "core/buffer.cuh"
 #include "core/view.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 /// Suffixes in ascending order with a 64-bit key each that never falls; owns nothing.
 ///
@@ -53,4 +53,4 @@ KeyedSuffixes merge(const SuffixList& first, const SuffixList& second, const Str
 void merge_into(const SuffixList& first, const SuffixList& second, std::uint64_t tie_bit, std::uint32_t* positions,
                 std::uint32_t* heads, std::uint64_t head_words, const Stream& stream);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

@@ -7,7 +7,7 @@
 #include "core/launch.cuh"
 #include "suffix/merge_path.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 namespace {
 
@@ -134,7 +134,7 @@ SuffixList induced_list(const SortablePairs<std::uint32_t>& sorted, KeyedSuffixe
 KeyOrder merge_all(Listed& listed, const KeyLayout& layout, std::uint64_t count, const Stream& stream) {
   const SuffixList single = {listed.single->keys.data(), listed.single->values.data(), listed.single_count};
   const auto finish = [&](const SuffixList& first, const SuffixList& second) {
-    KeyOrder order = {Buffer<std::uint32_t>(count, stream), Groups(count, stream), layout.symbols};
+    KeyOrder order = {Buffer<std::uint32_t>(count, stream), sort::cuda::Groups(count, stream), layout.symbols};
     merge_into(first, second, layout.tie_bit, order.suffixes.data(), order.groups.heads(),
                order.groups.head_threads() / 32, stream);
     return order;
@@ -197,4 +197,4 @@ std::uint64_t key_order_bytes(std::uint64_t count, std::uint64_t segments, const
   return (layout.stride == 1 ? 25 : 18) * count + 24 * singles;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

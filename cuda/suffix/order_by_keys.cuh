@@ -12,12 +12,12 @@
 #include "suffix/key_layout.cuh"
 #include "suffix/slots.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 /// Suffixes in the order of their first `depth` symbols; those equal so far are a group.
 struct KeyOrder {
   Buffer<std::uint32_t> suffixes;  // [count] slots
-  Groups groups;                   // a suffix that ends within `depth` symbols is a group of its own
+  sort::cuda::Groups groups;       // a suffix that ends within `depth` symbols is a group of its own
   unsigned depth = 0;
 };
 
@@ -34,4 +34,4 @@ KeyOrder order_by_keys(const DeviceText& text, const Slots& slots, const KeyLayo
 /// Device memory that sorting `count` suffixes of a text of so many segments takes at its peak.
 std::uint64_t key_order_bytes(std::uint64_t count, std::uint64_t segments, const KeyLayout& layout);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

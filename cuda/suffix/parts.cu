@@ -12,7 +12,7 @@
 #include "suffix/cover_ranks.cuh"
 #include "suffix/order_by_keys.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 namespace {
 
@@ -93,13 +93,13 @@ struct TiedSuffix {
 };
 
 template <class Pos>
-__global__ void take_ties_kernel(GroupsView groups, const Pos* positions, TiedSuffix<Pos>* tied) {
+__global__ void take_ties_kernel(sort::cuda::GroupsView groups, const Pos* positions, TiedSuffix<Pos>* tied) {
   const std::uint64_t i = thread_index();
   if (i < groups.count && groups.is_tied(i)) tied[groups.tied_number(i)] = {groups.group_number(i), positions[i]};
 }
 
 template <class Pos>
-__global__ void place_ties_kernel(GroupsView groups, const TiedSuffix<Pos>* tied, Pos* positions) {
+__global__ void place_ties_kernel(sort::cuda::GroupsView groups, const TiedSuffix<Pos>* tied, Pos* positions) {
   const std::uint64_t i = thread_index();
   if (i < groups.count && groups.is_tied(i)) positions[i] = tied[groups.tied_number(i)].position;
 }
@@ -122,8 +122,8 @@ struct TiedLess {
 };
 
 template <class Pos>
-void break_ties(const DeviceText& text, const KeyLayout& layout, const CoverRanksView& ranks, const Groups& groups,
-                Buffer<Pos>& positions, const Stream& stream) {
+void break_ties(const DeviceText& text, const KeyLayout& layout, const CoverRanksView& ranks,
+                const sort::cuda::Groups& groups, Buffer<Pos>& positions, const Stream& stream) {
   const std::uint64_t count = groups.tied_count();
   if (count == 0) return;
   Buffer<TiedSuffix<Pos>> tied(count, stream);
@@ -191,7 +191,7 @@ Buffer<Pos> sort_part(const DeviceText& text, const KeyLayout& layout, const Cov
   pairs.sort(range.suffixes, 0, 64, stream);
   pairs.drop_spare();
   say(done, "sort part");
-  const Groups groups = groups_of_keys(pairs.keys, range.suffixes, stream);
+  const sort::cuda::Groups groups = sort::cuda::groups_of_keys(pairs.keys, range.suffixes, stream);
   pairs.keys = {};
   break_ties(text, layout, ranks, groups, pairs.values, stream);
   say(done, "break ties");
@@ -228,4 +228,4 @@ template void sort_in_parts(const DeviceText&, std::uint64_t, const SortRequest&
 template void sort_in_parts(const DeviceText&, std::uint64_t, const SortRequest&, const Stream&, const StageDone&,
                             const RowsSink<std::uint64_t>&);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

@@ -5,7 +5,7 @@
 
 #include "suffix/sort_rows.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 /// Sorts the suffixes in parts that begin with neighbouring first symbols.
 ///
@@ -19,4 +19,4 @@ template <class Pos>
 void sort_in_parts(const DeviceText& text, std::uint64_t segments, const SortRequest& request, const Stream& stream,
                    const StageDone& done, const RowsSink<Pos>& sink);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

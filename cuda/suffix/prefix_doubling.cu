@@ -6,7 +6,7 @@
 #include "suffix/order_by_keys.cuh"
 #include "suffix/refine.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 std::uint64_t sorting_bytes(const DeviceText& text, std::uint64_t segments) {
   constexpr std::uint64_t histograms = std::uint64_t{64} << 20;  // and other things that do not grow with the text
@@ -24,4 +24,4 @@ Buffer<std::uint32_t> sort_suffixes(const DeviceText& text, std::uint64_t memory
   return std::move(order.suffixes);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

@@ -7,7 +7,7 @@
 #include "core/stage_done.hpp"
 #include "suffix/device_text.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 /// The text positions of the suffixes in the order of suffix/suffix_array.hpp: [text.size()].
 ///
@@ -25,4 +25,4 @@ Buffer<std::uint32_t> sort_suffixes(const DeviceText& text, std::uint64_t memory
 /// segments: of a genome; each has some suffixes that end early and are sorted apart. 1 for bytes.
 std::uint64_t sorting_bytes(const DeviceText& text, std::uint64_t segments);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

@@ -8,7 +8,7 @@
 #include "sort/segmented_sort.cuh"
 #include "suffix/inverse.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 namespace {
 
@@ -28,15 +28,16 @@ __device__ bool was_head(const std::uint32_t* old_heads, std::uint64_t i) {
 __global__ void new_heads_kernel(View<std::uint32_t> keys, const std::uint32_t* old_heads, std::uint64_t words,
                                  std::uint32_t* heads) {
   const std::uint64_t i = thread_index();
-  store_heads(heads, i, words, i >= keys.size || was_head(old_heads, i) || keys[i] != keys[i - 1]);
+  sort::cuda::store_heads(heads, i, words, i >= keys.size || was_head(old_heads, i) || keys[i] != keys[i - 1]);
 }
 
 /// The first part of a group that fell apart keeps the group's rank.
-__device__ bool rank_changes(const GroupsView& groups, const std::uint32_t* old_heads, std::uint64_t i) {
+__device__ bool rank_changes(const sort::cuda::GroupsView& groups, const std::uint32_t* old_heads, std::uint64_t i) {
   return !was_head(old_heads, groups.head_of(i));
 }
 
-__global__ void count_changes_kernel(GroupsView groups, const std::uint32_t* old_heads, unsigned long long* changes) {
+__global__ void count_changes_kernel(sort::cuda::GroupsView groups, const std::uint32_t* old_heads,
+                                     unsigned long long* changes) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
   std::uint32_t mine = 0;
   for (std::uint64_t i = thread_index(); i < groups.count; i += step) mine += rank_changes(groups, old_heads, i);
@@ -44,8 +45,8 @@ __global__ void count_changes_kernel(GroupsView groups, const std::uint32_t* old
   if (lane_id() == 0) atomicAdd(changes, of_warp);
 }
 
-__global__ void update_ranks_kernel(GroupsView groups, const std::uint32_t* rows, const std::uint32_t* old_heads,
-                                    const std::uint32_t* sorted, std::uint32_t* ranks) {
+__global__ void update_ranks_kernel(sort::cuda::GroupsView groups, const std::uint32_t* rows,
+                                    const std::uint32_t* old_heads, const std::uint32_t* sorted, std::uint32_t* ranks) {
   const std::uint64_t i = thread_index();
   if (i < groups.count && rank_changes(groups, old_heads, i)) ranks[sorted[i]] = rows[groups.head_of(i)];
 }
@@ -59,8 +60,9 @@ struct TieArrays {
 };
 
 /// What is still tied moves together. rows: null when slot and row are the same.
-__global__ void gather_ties_kernel(GroupsView groups, const std::uint32_t* rows, const std::uint32_t* sorted,
-                                   const std::uint32_t* ranks, std::uint64_t step, TieArrays ties) {
+__global__ void gather_ties_kernel(sort::cuda::GroupsView groups, const std::uint32_t* rows,
+                                   const std::uint32_t* sorted, const std::uint32_t* ranks, std::uint64_t step,
+                                   TieArrays ties) {
   const std::uint64_t i = thread_index();
   if (i >= groups.count || !groups.is_tied(i)) return;
   const std::uint32_t number = groups.tied_number(i), suffix = sorted[i];
@@ -78,7 +80,7 @@ struct Ties {
   Buffer<std::uint32_t> old_heads;  // a bit each
   Buffer<std::uint64_t> offsets;    // [groups + 1]
 
-  Ties(const Groups& groups, const std::uint32_t* from_rows, const std::uint32_t* from_sorted,
+  Ties(const sort::cuda::Groups& groups, const std::uint32_t* from_rows, const std::uint32_t* from_sorted,
        const Buffer<std::uint32_t>& ranks, std::uint64_t step, const Stream& stream)
       : rows(groups.tied_count(), stream),
         slots(groups.tied_count(), stream),
@@ -97,13 +99,13 @@ struct Ties {
   std::uint64_t count() const { return rows.size(); }
 
   /// Sorts each group; returns the groups that are left.
-  Groups sort(const Stream& stream, const StageDone& done) {
+  sort::cuda::Groups sort(const Stream& stream, const StageDone& done) {
     Buffer<std::uint32_t> sorted_keys(count(), stream), sorted_slots(count(), stream);
-    segmented_sort<std::uint32_t>({keys.data(), slots.data(), sorted_keys.data(), sorted_slots.data()}, offsets.view(),
-                                  count(), stream);
+    sort::cuda::segmented_sort<std::uint32_t>({keys.data(), slots.data(), sorted_keys.data(), sorted_slots.data()},
+                                              offsets.view(), count(), stream);
     slots = std::move(sorted_slots), keys = {}, offsets = {};
     say(done, "  sort");
-    Groups groups(count(), stream);
+    sort::cuda::Groups groups(count(), stream);
     launch("new_heads_kernel", new_heads_kernel, groups.head_threads(), stream, sorted_keys.view(), old_heads.data(),
            groups.head_threads() / 32, groups.heads());
     groups.sum_up(stream);
@@ -116,11 +118,12 @@ struct Ties {
 struct Order {
   Buffer<std::uint32_t>& suffixes;
   Buffer<std::uint32_t>& ranks;
-  Groups groups;  // of all rows
+  sort::cuda::Groups groups;  // of all rows
 
   /// Puts sorted ties in their places and updates the ranks. Writes at random are what a round spends most on: when
   /// many ranks change, they are all made anew.
-  void place(const Ties& ties, const Groups& tied_groups, std::uint64_t memory_bytes, const Stream& stream) {
+  void place(const Ties& ties, const sort::cuda::Groups& tied_groups, std::uint64_t memory_bytes,
+             const Stream& stream) {
     const std::uint64_t count = ties.count(), all = suffixes.size();
     launch("place_ties_kernel", place_ties_kernel, count, stream, count, ties.rows.data(), ties.slots.data(),
            suffixes.data());
@@ -139,7 +142,7 @@ struct Order {
 
  private:
   /// How many ranks change; 0 without counting when not even all of the ties would be many.
-  std::uint64_t changes(const Ties& ties, const Groups& tied_groups, const Stream& stream) const {
+  std::uint64_t changes(const Ties& ties, const sort::cuda::Groups& tied_groups, const Stream& stream) const {
     if (5 * ties.count() <= 2 * suffixes.size()) return 0;
     Buffer<unsigned long long> changed(1, stream);
     changed.fill_zero();
@@ -152,8 +155,8 @@ struct Order {
 
 }  // namespace
 
-void refine(Buffer<std::uint32_t>& suffixes, Buffer<std::uint32_t>& ranks, Groups groups, std::uint64_t step,
-            std::uint64_t memory_bytes, const Stream& stream, const StageDone& done) {
+void refine(Buffer<std::uint32_t>& suffixes, Buffer<std::uint32_t>& ranks, sort::cuda::Groups groups,
+            std::uint64_t step, std::uint64_t memory_bytes, const Stream& stream, const StageDone& done) {
   if (groups.tied_count() == 0) return;
   const std::uint64_t needed = 42 * groups.tied_count(), available = available_device_bytes(memory_bytes);
   if (needed > available) {
@@ -166,7 +169,7 @@ void refine(Buffer<std::uint32_t>& suffixes, Buffer<std::uint32_t>& ranks, Group
   Order order = {suffixes, ranks, std::move(groups)};
   say(done, "gather ties");
   for (;;) {
-    const Groups tied_groups = ties->sort(stream, done);
+    const sort::cuda::Groups tied_groups = ties->sort(stream, done);
     order.place(*ties, tied_groups, memory_bytes, stream);
     say(done, "  place");
     if (tied_groups.tied_count() == 0) return;
@@ -177,4 +180,4 @@ void refine(Buffer<std::uint32_t>& suffixes, Buffer<std::uint32_t>& ranks, Group
   }
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

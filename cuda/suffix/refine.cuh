@@ -7,7 +7,7 @@
 #include "core/stage_done.hpp"
 #include "sort/groups.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 /// So many suffixes share their first symbols with others that the device's memory does not hold them.
 struct TooManyTies : BackendError {
@@ -28,7 +28,7 @@ struct TooManyTies : BackendError {
 /// Memory: at most 42 bytes for each tied suffix; 26 while their groups are of up to 32,768.
 /// Throws TooManyTies, before it changes anything, if that is not free.
 /// memory_bytes: what the job may take altogether, 0 for all that is free.
-void refine(Buffer<std::uint32_t>& suffixes, Buffer<std::uint32_t>& ranks, Groups groups, std::uint64_t step,
-            std::uint64_t memory_bytes, const Stream& stream, const StageDone& done);
+void refine(Buffer<std::uint32_t>& suffixes, Buffer<std::uint32_t>& ranks, sort::cuda::Groups groups,
+            std::uint64_t step, std::uint64_t memory_bytes, const Stream& stream, const StageDone& done);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

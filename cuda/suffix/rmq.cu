@@ -7,9 +7,9 @@
 #include "core/launch.cuh"
 #include "core/transfer.cuh"
 #include "core/types.hpp"
-#include "entry.hpp"
+#include "suffix/entry.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 namespace {
 
@@ -139,4 +139,4 @@ void leftmost_minima(std::span<const std::uint32_t> values, std::span<const Rang
   ask_on_device(values, ranges, results, backend, [](const auto&... batch) { leftmost_minima(batch...); });
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

@@ -6,7 +6,7 @@
 #include "core/buffer.cuh"
 #include "suffix/rmq_core.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 /// What suffix/rmq.hpp's RangeMinimum holds, made on the device from values that are there and stay there.
 class DeviceRmq {
@@ -33,4 +33,4 @@ void range_minima(const DeviceRmq& rmq, View<IndexRange<std::uint32_t>> ranges, 
 void leftmost_minima(const DeviceRmq& rmq, View<IndexRange<std::uint32_t>> ranges, std::uint32_t* results,
                      const Stream& stream);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

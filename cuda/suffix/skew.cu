@@ -10,7 +10,7 @@
 #include "suffix/order_by_keys.cuh"
 #include "suffix/refine.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 namespace {
 
@@ -120,7 +120,7 @@ __host__ __device__ inline std::uint64_t slot_at(std::uint64_t place, std::uint6
 }
 
 /// A name is the row at which its group begins, counted from 1; after the last comes the end.
-__global__ void names_kernel(GroupsView groups, const std::uint32_t* slots, std::uint32_t* names) {
+__global__ void names_kernel(sort::cuda::GroupsView groups, const std::uint32_t* slots, std::uint32_t* names) {
   const std::uint64_t row = thread_index();
   if (row < groups.count) names[place_of(slots[row], groups.count)] = groups.head_of(row) + 1;
   if (row == groups.count) names[row] = 0;
@@ -135,12 +135,13 @@ __global__ void slots_kernel(const std::uint32_t* sorted_places, std::uint64_t s
 Buffer<std::uint32_t> sort_names(const Buffer<std::uint32_t>& names, const Stream& stream, const StageDone& done);
 
 /// slots: in the order of their first symbols, groups: those that are equal so far.
-SortedCover finish_cover(Buffer<std::uint32_t> slots, Groups groups, const Stream& stream, const StageDone& done) {
+SortedCover finish_cover(Buffer<std::uint32_t> slots, sort::cuda::Groups groups, const Stream& stream,
+                         const StageDone& done) {
   const std::uint64_t count = slots.size();
   if (groups.tied_count() > 0) {
     Buffer<std::uint32_t> names(count + 1, stream);
     launch("names_kernel", names_kernel, count + 1, stream, groups.view(), slots.data(), names.data());
-    groups = Groups(0, stream);
+    groups = sort::cuda::Groups(0, stream);
     say(done, "names");
     const Buffer<std::uint32_t> places = sort_names(names, stream, done);
     launch("slots_kernel", slots_kernel, count, stream, places.data(), count, slots.data());
@@ -170,7 +171,7 @@ __global__ void triple_heads_kernel(Names names, View<std::uint64_t> keys, const
   if (row > 0 && row < count && keys[row] == keys[row - 1]) {
     head = names[position_of(slots[row]) + 2] != names[position_of(slots[row - 1]) + 2];
   }
-  store_heads(heads, row, words, head);
+  sort::cuda::store_heads(heads, row, words, head);
 }
 
 /// The suffix array of a text of names, by the same way: named by threes.
@@ -184,7 +185,7 @@ Buffer<std::uint32_t> sort_names(const Buffer<std::uint32_t>& name_buffer, const
   launch("first_names_kernel", first_names_kernel, count, stream, names, count, pairs.values.data(), pairs.keys.data());
   pairs.sort(count, 0, 32 + names.bits(), stream);
   pairs.drop_spare();
-  Groups groups(count, stream);
+  sort::cuda::Groups groups(count, stream);
   launch("triple_heads_kernel", triple_heads_kernel, groups.head_threads(), stream, names, pairs.keys.view(),
          pairs.values.data(), count, groups.head_threads() / 32, groups.heads());
   groups.sum_up(stream);
@@ -218,4 +219,4 @@ Buffer<std::uint32_t> sort_by_skew_prefix_doubling(const DeviceText& text, std::
   return merge_rest(PackedSymbols{text.view()}, std::move(sorted), stream, done);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

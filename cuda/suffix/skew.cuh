@@ -7,7 +7,7 @@
 #include "core/stage_done.hpp"
 #include "suffix/device_text.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 /// The text positions of the suffixes in the order of suffix/suffix_array.hpp: [text.size()].
 ///
@@ -26,4 +26,4 @@ Buffer<std::uint32_t> sort_by_skew(const DeviceText& text, const Stream& stream,
 Buffer<std::uint32_t> sort_by_skew_prefix_doubling(const DeviceText& text, std::uint64_t memory_bytes,
                                                    const Stream& stream, const StageDone& done);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

@@ -6,7 +6,7 @@
 #include "core/types.hpp"
 #include "suffix/difference_cover.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 /// Every suffix takes part: slot i is the suffix at text position i.
 struct AllSlots {
@@ -21,4 +21,4 @@ struct CoverSlots {
   __host__ __device__ TextPos position(std::uint64_t slot) const { return cover.position(slot); }
 };
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

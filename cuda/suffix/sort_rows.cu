@@ -11,7 +11,7 @@
 #include "suffix/skew.cuh"
 #include "suffix/suffix_check.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 namespace {
 
@@ -75,4 +75,4 @@ template void sort_rows(const DeviceText&, std::uint64_t, const SortRequest&, co
 template void sort_rows(const DeviceText&, std::uint64_t, const SortRequest&, const Stream&, const StageDone&,
                         const RowsSink<std::uint64_t>&);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

@@ -8,7 +8,7 @@
 #include "suffix/device_text.cuh"
 #include "suffix/suffix_array.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 /// Takes the suffix array in ascending order of rows: rows [first_row, first_row + suffixes.size()), all of them at
 /// once or in parts. It may queue work on `suffixes` and take their memory over.
@@ -33,4 +33,4 @@ template <class Pos>
 void sort_rows(const DeviceText& text, std::uint64_t segments, const SortRequest& request, const Stream& stream,
                const StageDone& done, const RowsSink<Pos>& sink);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

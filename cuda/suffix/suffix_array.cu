@@ -5,11 +5,11 @@
 
 #include "core/transfer.cuh"
 #include "core/types.hpp"
-#include "entry.hpp"
+#include "suffix/entry.hpp"
 #include "suffix/inverse.cuh"
 #include "suffix/sort_rows.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 namespace {
 
@@ -49,7 +49,7 @@ std::vector<Host> sort_text(const DeviceText& text, std::uint64_t segments, std:
 }  // namespace
 
 template <class Pos>
-std::vector<Pos> suffix_array(const GenomeView& genome, const Backend& backend, const SortOptions& options) {
+std::vector<Pos> suffix_array(const text::GenomeView& genome, const Backend& backend, const SortOptions& options) {
   const Stream stream(backend.device);
   const DeviceText text(genome, stream, backend.threads);
   return sort_text<Pos>(text, genome.segment_count(), 0, options, stream, backend.threads);
@@ -75,9 +75,9 @@ std::vector<std::uint32_t> inverse_permutation(const std::vector<std::uint32_t>&
   return host;
 }
 
-template std::vector<std::uint32_t> suffix_array(const GenomeView&, const Backend&, const SortOptions&);
-template std::vector<std::uint64_t> suffix_array(const GenomeView&, const Backend&, const SortOptions&);
+template std::vector<std::uint32_t> suffix_array(const text::GenomeView&, const Backend&, const SortOptions&);
+template std::vector<std::uint64_t> suffix_array(const text::GenomeView&, const Backend&, const SortOptions&);
 template std::vector<std::uint32_t> suffix_array(std::span<const std::uint8_t>, const Backend&, const SortOptions&);
 template std::vector<std::uint64_t> suffix_array(std::span<const std::uint8_t>, const Backend&, const SortOptions&);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

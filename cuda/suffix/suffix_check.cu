@@ -3,7 +3,7 @@
 #include "core/launch.cuh"
 #include "suffix/suffix_check_core.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 namespace {
 
@@ -33,4 +33,4 @@ std::uint64_t first_wrong_row(const DeviceText& text, const Buffer<std::uint32_t
   return first_wrong.value_at(0);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

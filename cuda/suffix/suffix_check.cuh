@@ -6,10 +6,10 @@
 #include "core/buffer.cuh"
 #include "suffix/device_text.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::suffix::cuda {
 
 /// The first row that suffix/suffix_check_core.hpp finds wrong; text.size() when there is none. Linear time, 4 bytes a symbol
 /// of memory. Waits for the result.
 std::uint64_t first_wrong_row(const DeviceText& text, const Buffer<std::uint32_t>& suffixes, const Stream& stream);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::suffix::cuda

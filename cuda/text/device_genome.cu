@@ -2,7 +2,7 @@
 
 #include "core/transfer.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::text::cuda {
 
 namespace {
 
@@ -29,4 +29,4 @@ DeviceGenome::DeviceGenome(const GenomeView& genome, const Stream& stream, int t
   upload(contig_begins_.data(), genome.contig_begins.data, genome.contig_begins.bytes(), device, threads);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::text::cuda

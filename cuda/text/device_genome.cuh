@@ -4,7 +4,7 @@
 #include "core/buffer.cuh"
 #include "text/genome_core.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::text::cuda {
 
 /// What it takes.
 std::uint64_t device_bytes(const GenomeView& genome);
@@ -25,4 +25,4 @@ class DeviceGenome {
   Buffer<std::uint64_t> contig_begins_;
 };
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::text::cuda

@@ -9,10 +9,10 @@
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 #include "core/transfer.cuh"
-#include "entry.hpp"
 #include "text/alphabet.hpp"
+#include "text/entry.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::text::cuda {
 
 namespace {
 
@@ -225,4 +225,4 @@ Genome pack_bases(std::span<const char> sequence, std::span<const std::uint64_t>
   return to_host(pack_bases(device_bases.view(), contig_begins, stream), contig_begins, backend);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::text::cuda

@@ -8,7 +8,7 @@
 #include "core/buffer.cuh"
 #include "text/genome.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::text::cuda {
 
 /// A packed text with its separators and segments (see text/genome_core.hpp).
 struct PackedBases {
@@ -30,4 +30,4 @@ PackedBases pack_bases(View<char> bases, std::span<const std::uint64_t> contig_b
 /// The same on the host, without names.
 Genome to_host(const PackedBases& packed, std::span<const std::uint64_t> contig_begins, const Backend& backend);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::text::cuda

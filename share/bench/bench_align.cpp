@@ -35,16 +35,17 @@ struct Settings {
   std::uint64_t reads = 1 << 20, sample = 1 << 14;
   int repeats = 5;
   double sectors_per_second = 36e9;  // random 32-byte reads of one H200
-  ReadSimulation simulation;
+  simulate::ReadSimulation simulation;
   std::uint64_t memory_bytes = 0;
   int threads = static_cast<int>(std::thread::hardware_concurrency());
 };
 
-std::vector<ReadAlignments> make_reads(const Index& index, const Settings& settings, const Backend& backend) {
+std::vector<align::ReadAlignments> make_reads(const index::Index& index, const Settings& settings,
+                                              const Backend& backend) {
   const std::size_t length = settings.simulation.length;
   std::vector<char> sequence((settings.reads + 1) / 2 * 2 * length);
-  simulated_pairs(index.genome(), settings.simulation, 0, sequence, backend);
-  std::vector<ReadAlignments> reads(settings.reads);
+  simulate::simulated_pairs(index.genome(), settings.simulation, 0, sequence, backend);
+  std::vector<align::ReadAlignments> reads(settings.reads);
   for_blocks(settings.threads, reads.size(), 1024, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) reads[i].read.assign({sequence.data() + i * length, length});
   });
@@ -63,33 +64,34 @@ double text_sectors(std::uint32_t bases) {
   return 1 + static_cast<double>(bases) / 128;
 }
 
-void count_seeds(const Index& index, const AlignOptions& options, const PackedRead& read, Sectors& sectors) {
-  const SeedText text = {index.fm(), index.genome()};
-  const SeedRules rules = seed_rules(index.fm(), options);
+void count_seeds(const index::Index& index, const align::AlignOptions& options, const align::PackedRead& read,
+                 Sectors& sectors) {
+  const align::SeedText text = {index.fm(), index.genome()};
+  const align::SeedRules rules = align::seed_rules(index.fm(), options);
   for (const bool reversed : {false, true}) {
-    SetAside aside;
-    SeedSearch search = start_seeds(text, rules, read.packed(reversed), &aside);
-    while (search.step != SeedStep::done) {
-      const bool two = search.step == SeedStep::extend &&
-                       search.match.rows.begin / block_symbols != search.match.rows.end / block_symbols;
+    align::SetAside aside;
+    align::SeedSearch search = align::start_seeds(text, rules, read.packed(reversed), &aside);
+    while (search.step != align::SeedStep::done) {
+      const bool two = search.step == align::SeedStep::extend &&
+                       search.match.rows.begin / index::block_symbols != search.match.rows.end / index::block_symbols;
       sectors.seeds += two ? 2 : 1;
       ++sectors.steps;
-      step_seeds(text, rules, search, [&](const Seed& seed) {
-        const std::uint64_t followed = followed_occurrences(seed, options);
+      step_seeds(text, rules, search, [&](const align::Seed& seed) {
+        const std::uint64_t followed = align::followed_occurrences(seed, options);
         sectors.hits += static_cast<double>(followed);
         sectors.chains += static_cast<double>(followed) * text_sectors(read.length());
-        for (std::uint64_t i = 0; i < followed && seed.position == no_text_pos; ++i) {
-          Walk walk = {followed_row(seed, options, i), 0};
+        for (std::uint64_t i = 0; i < followed && seed.position == text::no_text_pos; ++i) {
+          index::Walk walk = {align::followed_row(seed, options, i), 0};
           TextPos position = 0;
           do ++sectors.locating;
-          while (!step_back(index.fm(), walk, position));
+          while (!index::step_back(index.fm(), walk, position));
         }
       });
     }
   }
 }
 
-bool same(const Alignment& a, const Alignment& b) {
+bool same(const align::Alignment& a, const align::Alignment& b) {
   return std::tie(a.genome_begin, a.genome_end, a.query_begin, a.query_end, a.score, a.second_score, a.tie,
                   a.reverse) ==
          std::tie(b.genome_begin, b.genome_end, b.query_begin, b.query_end, b.score, b.second_score, b.tie, b.reverse);
@@ -97,11 +99,12 @@ bool same(const Alignment& a, const Alignment& b) {
 
 /// What a read of the sample costs. Throws std::runtime_error if its alignments differ from the CPU's. placed: before
 /// mates are rescued.
-Sectors check_sample(const Index& index, const AlignOptions& options, std::span<const ReadAlignments> aligned) {
-  ReadAligner batch_aligner(index.fm(), index.genome(), options);
+Sectors check_sample(const index::Index& index, const align::AlignOptions& options,
+                     std::span<const align::ReadAlignments> aligned) {
+  align::ReadAligner batch_aligner(index.fm(), index.genome(), options);
   Sectors sectors;
   for (std::uint64_t i = 0; i < aligned.size(); ++i) {
-    ReadAlignments one;
+    align::ReadAlignments one;
     one.read = aligned[i].read;
     batch_aligner.align(std::span(&one, 1), i);
     const auto &mine = aligned[i].alignments, &wanted = one.alignments;
@@ -110,7 +113,7 @@ Sectors check_sample(const Index& index, const AlignOptions& options, std::span<
     count_seeds(index, options, one.read, sectors);
     sectors.alignments += static_cast<double>(wanted.size());
     sectors.extension += static_cast<double>(wanted.size()) * text_sectors(one.read.length());
-    sectors.pairs += static_cast<double>(wanted.size() * sizeof(Alignment)) / 32;
+    sectors.pairs += static_cast<double>(wanted.size() * sizeof(align::Alignment)) / 32;
   }
   for (double* value : {&sectors.seeds, &sectors.locating, &sectors.chains, &sectors.extension, &sectors.pairs,
                         &sectors.hits, &sectors.steps, &sectors.alignments})
@@ -119,25 +122,27 @@ Sectors check_sample(const Index& index, const AlignOptions& options, std::span<
 }
 
 /// As Aligner does; an odd read at the end stays alone.
-void align_and_pair(BatchAligner& batch_aligner, std::span<ReadAlignments> reads, const AlignOptions& options) {
+void align_and_pair(align::BatchAligner& batch_aligner, std::span<align::ReadAlignments> reads,
+                    const align::AlignOptions& options) {
   const auto job = batch_aligner.begin(reads, 0, nullptr);
   job->wait();
   const std::uint64_t paired = reads.size() / 2 * 2,
-                      learned = std::min(paired, ReadGroupInsertSizes::reads_to_learn_from);
+                      learned = std::min(paired, align::ReadGroupInsertSizes::reads_to_learn_from);
   const std::vector<std::uint32_t> groups(paired);
-  ReadGroupInsertSizes insert_sizes;
-  job->fetch(0, learned, FetchScope::reported);
+  align::ReadGroupInsertSizes insert_sizes;
+  job->fetch(0, learned, align::FetchScope::reported);
   insert_sizes.learn(groups, reads.first(learned), options.scoring);
-  std::vector<Choice> choices(paired);
+  std::vector<align::Choice> choices(paired);
   job->choose_pairs(0, paired, groups, insert_sizes, choices);
-  job->fetch(0, reads.size(), FetchScope::reported);
+  job->fetch(0, reads.size(), align::FetchScope::reported);
 }
 
 /// As `align` does it: batches of the placer's size, several at a time, copies included. Returns seconds.
-double align_in_batches(const Index& index, std::span<const ReadAlignments> reads, const Backend& backend) {
-  Aligner aligner(index, AlignOptions{}, true, backend);
+double align_in_batches(const index::Index& index, std::span<const align::ReadAlignments> reads,
+                        const Backend& backend) {
+  align::Aligner aligner(index, align::AlignOptions{}, true, backend);
   const std::uint64_t batch_reads = aligner.batch_reads();
-  std::vector<AlignmentBatch> batches((reads.size() + batch_reads - 1) / batch_reads);
+  std::vector<align::AlignmentBatch> batches((reads.size() + batch_reads - 1) / batch_reads);
   for (std::size_t i = 0; i < batches.size(); ++i) {
     const auto some = reads.subspan(i * batch_reads, std::min(reads.size() - i * batch_reads, batch_reads) / 2 * 2);
     batches[i].reads.assign(some.begin(), some.end());
@@ -147,8 +152,8 @@ double align_in_batches(const Index& index, std::span<const ReadAlignments> read
   for (int round = 0; round < 2; ++round) {  // the first one warms up
     const Stopwatch watch;
     std::vector<std::future<void>> finishing;
-    for (AlignmentBatch& batch : batches) aligner.begin(batch);
-    for (AlignmentBatch& batch : batches) {
+    for (align::AlignmentBatch& batch : batches) aligner.begin(batch);
+    for (align::AlignmentBatch& batch : batches) {
       aligner.learn(batch);
       finishing.push_back(std::async(std::launch::async, [&] { aligner.finish(batch); }));
     }
@@ -160,18 +165,19 @@ double align_in_batches(const Index& index, std::span<const ReadAlignments> read
 
 void run(const Settings& settings) {
   const Backend backend = choose_backend(settings.backend_name, settings.threads);
-  const Index index(settings.path);
-  require_room(index.genome(), settings.simulation);
-  const AlignOptions options;
-  std::vector<ReadAlignments> reads = make_reads(index, settings, backend);
-  const auto batch_aligner = make_batch_aligner(index.fm(), index.genome(), options, backend, {settings.memory_bytes});
-  constexpr std::array stages = {AlignStage::seeds,     AlignStage::locating, AlignStage::chains,
-                                 AlignStage::extension, AlignStage::pairs,    AlignStage::copies};
+  const index::Index index(settings.path);
+  simulate::require_room(index.genome(), settings.simulation);
+  const align::AlignOptions options;
+  std::vector<align::ReadAlignments> reads = make_reads(index, settings, backend);
+  const auto batch_aligner =
+      align::make_batch_aligner(index.fm(), index.genome(), options, backend, {settings.memory_bytes});
+  constexpr std::array stages = {align::AlignStage::seeds,     align::AlignStage::locating, align::AlignStage::chains,
+                                 align::AlignStage::extension, align::AlignStage::pairs,    align::AlignStage::copies};
   std::array<std::vector<double>, stages.size()> seconds;
   const int warming =
       static_cast<int>(batch_aligner->batches_at_a_time());  // each of the places where a batch is worked on
   for (int i = 1 - warming; i <= settings.repeats; ++i) {
-    const StageTimes before = batch_aligner->times();
+    const align::StageTimes before = batch_aligner->times();
     align_and_pair(*batch_aligner, reads, options);
     for (std::size_t s = 0; s < stages.size() && i > 0; ++s)
       seconds[s].push_back(batch_aligner->times().seconds(stages[s]) - before.seconds(stages[s]));
@@ -179,7 +185,7 @@ void run(const Settings& settings) {
   {
     const auto job = batch_aligner->begin(reads, 0, nullptr);
     job->wait();
-    job->fetch(0, reads.size(), FetchScope::all);
+    job->fetch(0, reads.size(), align::FetchScope::all);
   }
   const Sectors sectors =
       check_sample(index, options, std::span(reads).first(std::min<std::size_t>(settings.sample, reads.size())));
@@ -195,8 +201,8 @@ void run(const Settings& settings) {
   for (std::size_t s = 0; s < stages.size(); ++s) {
     const double median = warpseed::median(seconds[s]), floor = count * sectors_of[s] / settings.sectors_per_second;
     fmt::print("{:<10} {:>11.4f} {:>11.2f} {:>14.1f} {:>12.4f} {:>9.2f}\n",
-               align_stage_names[static_cast<std::size_t>(stages[s])], median, 1e-6 * count / median, sectors_of[s],
-               floor, floor > 0 ? median / floor : 0);
+               align::align_stage_names[static_cast<std::size_t>(stages[s])], median, 1e-6 * count / median,
+               sectors_of[s], floor, floor > 0 ? median / floor : 0);
   }
   const double together = align_in_batches(index, reads, backend);
   fmt::print("\nas align does, several batches at a time, copies included: {:.4f} s, {:.2f} M reads/s\n", together,

@@ -25,7 +25,7 @@ using namespace warpseed;
 constexpr std::uint64_t batch_reads = 32768;
 
 struct Settings {
-  ReadInput input;
+  reads::ReadInput input;
   int repeats = 5;
 };
 
@@ -48,49 +48,49 @@ void measure(const char* step, const Settings& settings, clockid_t clock, const 
   fmt::print("{:<44} {:>9.1f}\n", step, 1e9 * least);
 }
 
-ReadRecords made_up(const ReadView& read, std::uint64_t i) {
-  AlignmentRecord record;
+align::ReadRecords made_up(const reads::ReadView& read, std::uint64_t i) {
+  records::AlignmentRecord record;
   const auto length = static_cast<std::uint32_t>(read.bases.size());
-  record.flag = i % 2 == 0 ? sam_flag::first : sam_flag::second | sam_flag::reverse;
+  record.flag = i % 2 == 0 ? records::sam_flag::first : records::sam_flag::second | records::sam_flag::reverse;
   record.contig = record.mate_contig = 0;
   record.position = record.mate_position = static_cast<std::int64_t>(i);
   record.mapq = 60;
-  record.cigar = {cigar_element(CigarOp::match, length)};
+  record.cigar = {records::cigar_element(records::CigarOp::match, length)};
   record.edit_distance = 0;
   record.mismatches = std::to_string(length);
   record.score = static_cast<std::int32_t>(length);
-  record.mate_cigar = cigar_text(record.cigar);
+  record.mate_cigar = records::cigar_text(record.cigar);
   return {record};
 }
 
 void measure_records(const Settings& settings) {
-  ReadBatch reads;
-  open_reads(settings.input)->next(reads, batch_reads);
-  std::vector<ReadRecords> records(reads.size());
+  reads::ReadBatch reads;
+  reads::open_reads(settings.input)->next(reads, batch_reads);
+  std::vector<align::ReadRecords> records(reads.size());
   for (std::uint64_t i = 0; i < reads.size(); ++i) records[i] = made_up(reads[i], i);
   const auto nothing = [] {};
   for (const bool in_detail : {false, true}) {
     measure(in_detail ? "statistics for --json" : "statistics", settings, CLOCK_THREAD_CPUTIME_ID, nothing, [&] {
-      AlignStatistics statistics(in_detail);
+      align::AlignStatistics statistics(in_detail);
       for (std::uint64_t i = 0; i < reads.size(); ++i) statistics.add_read(reads[i], records[i]);
       return statistics.counts.reads;
     });
   }
-  std::vector<BamRecord> made;
+  std::vector<records::BamRecord> made;
   const auto encode = [&] {
     made.clear();
-    BamMemory memory;
+    records::BamMemory memory;
     for (std::uint64_t i = 0; i < reads.size(); ++i) made.emplace_back(records[i].front(), reads[i], "", false, memory);
     return reads.size();
   };
   measure("encoding, the last records given back", settings, CLOCK_THREAD_CPUTIME_ID, nothing, encode);
-  SamHeader header;
+  records::SamHeader header;
   header.contigs = {{"contig", 1 << 20}};
   for (const int level : {0, 1}) {
-    WriterOptions options;
-    options.path = "/dev/null", options.format = AlignmentFormat::bam;
+    records::WriterOptions options;
+    options.path = "/dev/null", options.format = records::AlignmentFormat::bam;
     options.compression_level = level;
-    const auto writer = open_alignments(header, options);
+    const auto writer = records::open_alignments(header, options);
     measure(fmt::format("writing BAM at level {}", level).c_str(), settings, CLOCK_PROCESS_CPUTIME_ID, encode, [&] {
       writer->write(std::move(made));
       made.clear();
@@ -104,9 +104,9 @@ void run(const Settings& settings) {
   measure(
       "reading, all threads", settings, CLOCK_PROCESS_CPUTIME_ID, [] {},
       [&] {
-        const auto source = open_reads(settings.input);
+        const auto source = reads::open_reads(settings.input);
         std::uint64_t reads = 0;
-        for (ReadBatch batch; source->next(batch, batch_reads);) reads += batch.size();
+        for (reads::ReadBatch batch; source->next(batch, batch_reads);) reads += batch.size();
         return reads;
       });
   measure_records(settings);

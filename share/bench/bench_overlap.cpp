@@ -53,23 +53,23 @@ std::string joined(const std::vector<double>& values) {
   return text;
 }
 
-Genome make_genome(const Settings& settings, const Backend& backend) {
-  if (settings.synthetic > 0) return synthetic_genome({1, settings.synthetic}, contigs, backend);
-  if (settings.text.kind.empty()) return read_fasta(settings.paths);
-  GenomeBuilder builder;
+text::Genome make_genome(const Settings& settings, const Backend& backend) {
+  if (settings.synthetic > 0) return simulate::synthetic_genome({1, settings.synthetic}, contigs, backend);
+  if (settings.text.kind.empty()) return text::read_fasta(settings.paths);
+  text::GenomeBuilder builder;
   builder.begin_contig(settings.text.kind);
   builder.add(hard_text(settings.text));
   return builder.finish();
 }
 
 /// The permuted array (Kaerkkaeinen, Manzini and Puglisi, CPM 2009) by comparing letter by letter, then by row.
-std::vector<std::uint32_t> plain_lcp(const Genome& genome, const std::vector<std::uint32_t>& suffixes) {
+std::vector<std::uint32_t> plain_lcp(const text::Genome& genome, const std::vector<std::uint32_t>& suffixes) {
   const std::uint64_t size = suffixes.size();
   std::vector<std::uint32_t> previous(size), lcp(size);
   for (std::uint64_t row = 1; row < size; ++row) previous[suffixes[row]] = suffixes[row - 1];
   std::vector<bool> ends(size + 1);
   for (std::size_t i = 1; i < genome.segments.size(); ++i) ends[genome.segments[i].text_begin - 1] = true;
-  const PackedView text = genome.view().text;
+  const text::PackedView text = genome.view().text;
   std::uint64_t known = 0;
   std::vector<std::uint32_t>& lengths = previous;  // in its place
   for (std::uint64_t i = 0; i < size; ++i) {
@@ -85,7 +85,7 @@ std::vector<std::uint32_t> plain_lcp(const Genome& genome, const std::vector<std
   return lcp;
 }
 
-void report_lcp(const Settings& settings, const Backend& backend, const Genome& genome) {
+void report_lcp(const Settings& settings, const Backend& backend, const text::Genome& genome) {
   const auto times = cuda::time_lcp(genome.view(), backend, settings.repeats + 1, settings.check);
   const double sort = warm_median(times.sort), lcp = warm_median(times.lcp);
   const double size = static_cast<double>(genome.text_size());
@@ -112,22 +112,23 @@ void report_lcp(const Settings& settings, const Backend& backend, const Genome& 
   if (checked == "WRONG") throw BackendError("the LCP array is wrong");
 }
 
-using Pair = PositionPair<std::uint32_t>;
+using Pair = suffix::PositionPair<std::uint32_t>;
 
 /// Random places, or, in a text that repeats a unit, places whole units apart, which share much.
 std::vector<Pair> random_pairs(std::uint64_t size, std::uint64_t unit, std::uint64_t count) {
   std::vector<Pair> pairs(count);
   for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint64_t first = synthetic::mix_bits(2 * i) % size, other = synthetic::mix_bits(2 * i + 1) % size;
+    const std::uint64_t first = simulate::synthetic::mix_bits(2 * i) % size,
+                        other = simulate::synthetic::mix_bits(2 * i + 1) % size;
     const std::uint64_t second = unit == 0 ? other : other - other % unit + first % unit;
     pairs[i] = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(std::min(second, size - 1))};
   }
   return pairs;
 }
 
-void report_pairs(const Settings& settings, const Backend& backend, const Genome& genome) {
-  const auto extension = make_common_extension<std::uint32_t>(genome.view(), backend);
-  const ExtensionTimes& made = extension->times();
+void report_pairs(const Settings& settings, const Backend& backend, const text::Genome& genome) {
+  const auto extension = suffix::make_common_extension<std::uint32_t>(genome.view(), backend);
+  const suffix::ExtensionTimes& made = extension->times();
   fmt::print("{}: sort {:.1f} ms, inverse {:.1f} ms, LCP {:.1f} ms, minima {:.1f} ms\n", to_string(backend),
              1e3 * made.sort, 1e3 * made.inverse, 1e3 * made.lcp, 1e3 * made.rmq);
   const bool repeats = settings.text.kind == "period" || settings.text.kind == "repeat";
@@ -143,7 +144,7 @@ void report_pairs(const Settings& settings, const Backend& backend, const Genome
     }
     const double middle = warm_median(seconds);
     std::uint64_t sum = 0, deep = 0;
-    for (const std::uint32_t length : lengths) sum += length, deep += length >= direct_bases;
+    for (const std::uint32_t length : lengths) sum += length, deep += length >= suffix::direct_bases;
     fmt::print("  {:>8} pairs {:>9.1f} us {:>8.1f} M pairs/s, {:.2f} % by rank, sum {}\n", count, 1e6 * middle,
                1e-6 * static_cast<double>(count) / middle, 100 * static_cast<double>(deep) / static_cast<double>(count),
                sum);
@@ -178,7 +179,7 @@ void report_minima(const Settings& settings, const Backend& backend) {
 void run(const Settings& settings) {
   const Backend backend = choose_backend(settings.backend_name, settings.threads);
   if (settings.minima.entries > 0) return report_minima(settings, backend);
-  const Genome genome = make_genome(settings, backend);
+  const text::Genome genome = make_genome(settings, backend);
   if (backend.kind == BackendKind::cuda) report_lcp(settings, backend, genome);
   if (settings.pairs) report_pairs(settings, backend, genome);
   if (settings.cpu_pairs) report_pairs(settings, {BackendKind::cpu, 0, settings.threads}, genome);

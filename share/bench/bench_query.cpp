@@ -51,7 +51,7 @@ std::vector<std::uint64_t> random_patterns(const Settings& settings) {
   return patterns;
 }
 
-std::vector<std::uint64_t> patterns_of_text(const Settings& settings, const GenomeView& genome) {
+std::vector<std::uint64_t> patterns_of_text(const Settings& settings, const text::GenomeView& genome) {
   std::vector<std::uint64_t> patterns(settings.queries);
   const std::uint64_t places = genome.text.size;
   for_blocks(settings.threads, patterns.size(), block, [&](std::uint64_t begin, std::uint64_t end) {
@@ -60,7 +60,7 @@ std::vector<std::uint64_t> patterns_of_text(const Settings& settings, const Geno
       std::uint64_t at = 0;
       do {
         at = rng() % places;
-      } while (at + settings.length > genome.separator_of(segment_at(genome, at)));
+      } while (at + settings.length > genome.separator_of(text::segment_at(genome, at)));
       patterns[i] = genome.text.window(at) >> (64 - 2 * settings.length);
     }
   });
@@ -75,7 +75,7 @@ struct Result {
 };
 
 /// Throws std::runtime_error if a count differs from the CPU's.
-double check_sample(const FmView& fm, const Settings& settings, const std::vector<std::uint64_t>& patterns,
+double check_sample(const index::FmView& fm, const Settings& settings, const std::vector<std::uint64_t>& patterns,
                     const std::vector<std::uint32_t>& counts) {
   const std::uint64_t sample = std::min<std::uint64_t>(patterns.size(), 1'000'000);
   std::atomic<std::uint64_t> sectors = 0, wrong = 0;
@@ -91,7 +91,7 @@ double check_sample(const FmView& fm, const Settings& settings, const std::vecto
   return static_cast<double>(sectors) / static_cast<double>(sample);
 }
 
-Result measure(cuda::PackedCounter& counter, const FmView& fm, const Settings& settings, std::string set,
+Result measure(cuda::PackedCounter& counter, const index::FmView& fm, const Settings& settings, std::string set,
                const std::vector<std::uint64_t>& patterns) {
   Result result;
   result.set = std::move(set);
@@ -106,7 +106,8 @@ Result measure(cuda::PackedCounter& counter, const FmView& fm, const Settings& s
   return result;
 }
 
-void print(const Settings& settings, const std::string& device, const FmView& fm, const std::vector<Result>& results) {
+void print(const Settings& settings, const std::string& device, const index::FmView& fm,
+           const std::vector<Result>& results) {
   const double queries = static_cast<double>(settings.queries);
   fmt::print("{}\n{}: {} rows, table of {}-mers; {} patterns of {} bases, median of {}\n\n", device, settings.path,
              fm.row_count(), fm.kmer_length, settings.queries, settings.length, settings.repeats);
@@ -133,8 +134,8 @@ void print(const Settings& settings, const std::string& device, const FmView& fm
 
 void run(const Settings& settings) {
   const Backend backend = choose_backend(settings.backend_name, settings.threads);
-  const Index index(settings.path);
-  const FmView& fm = index.fm();
+  const index::Index index(settings.path);
+  const index::FmView& fm = index.fm();
   cuda::PackedCounter counter(fm, backend);
   std::vector<Result> results;
   results.push_back(measure(counter, fm, settings, "of text", patterns_of_text(settings, index.genome())));

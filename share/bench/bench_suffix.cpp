@@ -99,7 +99,7 @@ double report(const Settings& settings, const Backend& backend, std::uint64_t sy
 template <class Text>
 void report_divsufsort(const Text& text, std::uint64_t symbols, double device_seconds) {
   const Stopwatch watch;
-  suffix_array<std::uint32_t>(text, Backend{}, {SuffixSorter::divsufsort});
+  suffix::suffix_array<std::uint32_t>(text, Backend{}, {suffix::SuffixSorter::divsufsort});
   const double seconds = watch.seconds();
   fmt::print("libdivsufsort on one core: {:.2f} s, {:.1f} M suffixes a second; the device is {:.0f} times faster\n",
              seconds, 1e-6 * static_cast<double>(symbols) / seconds, seconds / device_seconds);
@@ -108,7 +108,7 @@ void report_divsufsort(const Text& text, std::uint64_t symbols, double device_se
 void run(const Settings& settings) {
   const Backend backend = choose_backend(settings.backend_name, settings.threads);
   cuda::SortJob job = settings.job;
-  job.options.sorter = choose_sorter(settings.sorter, backend);
+  job.options.sorter = suffix::choose_sorter(settings.sorter, backend);
   job.repeats += 1;  // one to warm up
   if (settings.bytes) {
     const std::vector<std::uint8_t> bytes = read_bytes(settings.paths);
@@ -116,8 +116,9 @@ void run(const Settings& settings) {
     if (settings.divsufsort) report_divsufsort(std::span(bytes), bytes.size(), seconds);
     return;
   }
-  const Genome genome = settings.synthetic == 0 ? read_fasta(settings.paths)
-                                                : synthetic_genome({1, settings.synthetic}, contigs, backend);
+  const text::Genome genome = settings.synthetic == 0
+                                  ? text::read_fasta(settings.paths)
+                                  : simulate::synthetic_genome({1, settings.synthetic}, contigs, backend);
   const double seconds =
       report(settings, backend, genome.text_size(), cuda::time_suffix_sort(genome.view(), backend, job));
   if (settings.divsufsort) report_divsufsort(genome.view(), genome.text_size(), seconds);

@@ -29,7 +29,7 @@ namespace {
 using namespace warpseed;
 
 struct Settings {
-  SyntheticGenome genome{1, 1'000'000};
+  simulate::SyntheticGenome genome{1, 1'000'000};
   std::string text = "genome";
   std::uint64_t period = 171, unit = 1'000'000;
   std::string mutate_path;
@@ -123,10 +123,10 @@ void diverge(const Settings& settings, std::uint64_t begin, std::span<char> base
   for_blocks(settings.threads, bases.size(), letters_at_once, [&](std::uint64_t from, std::uint64_t to) {
     for (std::uint64_t i = from; i < to; ++i) {
       const std::uint64_t hash =
-          synthetic::mix_bits(synthetic::mix_bits(settings.genome.seed ^ 0xD1FFE2ED) ^ (begin + i));
-      const std::uint8_t code = code_of_base(bases[i]);
+          simulate::synthetic::mix_bits(simulate::synthetic::mix_bits(settings.genome.seed ^ 0xD1FFE2ED) ^ (begin + i));
+      const std::uint8_t code = text::code_of_base(bases[i]);
       if (code >= 4 || static_cast<std::uint32_t>(hash) >= threshold) continue;
-      bases[i] = base_of_code(static_cast<std::uint8_t>((code + 1 + (hash >> 32) % 3) % 4));
+      bases[i] = text::base_of_code(static_cast<std::uint8_t>((code + 1 + (hash >> 32) % 3) % 4));
     }
   });
 }
@@ -138,7 +138,7 @@ void write_genome(const Settings& settings, ContigWriter& contigs) {
   std::vector<char> bases(std::min(batch, length));
   for (std::uint64_t at = 0; at < length; at += bases.size()) {
     const auto made = std::span(bases).first(std::min<std::uint64_t>(bases.size(), length - at));
-    synthetic_bases(settings.genome, at, made, backend);
+    simulate::synthetic_bases(settings.genome, at, made, backend);
     diverge(settings, at, made);
     contigs.add(made);
   }
@@ -171,7 +171,7 @@ void run(const Settings& settings) {
   out.commit();
 }
 
-void add_genome_options(CLI::App& app, SyntheticGenome& genome) {
+void add_genome_options(CLI::App& app, simulate::SyntheticGenome& genome) {
   const auto option = [&](const std::string& name, auto& value, const std::string& help) {
     app.add_option(name, value, help)->capture_default_str()->group("Of a genome (shares of its letters, 0 for none)");
   };

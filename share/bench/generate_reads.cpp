@@ -22,23 +22,23 @@ using namespace warpseed;
 struct Settings {
   std::string index_path, paths[2];
   std::uint64_t pairs = 1'000'000;
-  ReadSimulation simulation;
+  simulate::ReadSimulation simulation;
   double error = 0.005;
   std::string backend_name = "cpu";
   int threads = static_cast<int>(std::thread::hardware_concurrency());
 };
 
 /// Of one mate of pairs from first_pair on. letters: of both mates, pair by pair.
-std::string fastq(const Index& index, const ReadSimulation& simulation, std::uint64_t first_pair, unsigned mate,
-                  std::string_view bases) {
+std::string fastq(const index::Index& index, const simulate::ReadSimulation& simulation, std::uint64_t first_pair,
+                  unsigned mate, std::string_view bases) {
   const std::string qualities(simulation.length, 'I');
   const auto name_of = [&](std::uint64_t contig) { return index.contig_name(contig); };
   const std::uint64_t pair_bases = 2 * std::uint64_t{simulation.length};
   std::string text;
   for (std::uint64_t i = 0; i * pair_bases < bases.size(); ++i) {
-    text +=
-        fmt::format("@{}/{}\n{}\n+\n{}\n", simulated_name(index.genome(), name_of, simulation, first_pair + i),
-                    mate + 1, bases.substr(i * pair_bases + mate * simulation.length, simulation.length), qualities);
+    text += fmt::format("@{}/{}\n{}\n+\n{}\n",
+                        simulate::simulated_name(index.genome(), name_of, simulation, first_pair + i), mate + 1,
+                        bases.substr(i * pair_bases + mate * simulation.length, simulation.length), qualities);
   }
   return text;
 }
@@ -46,8 +46,8 @@ std::string fastq(const Index& index, const ReadSimulation& simulation, std::uin
 void run(Settings settings) {
   if (!(settings.error >= 0 && settings.error < 1)) throw InputError("--error must be at least 0 and below 1");
   settings.simulation.error = static_cast<std::uint32_t>(settings.error * 4294967296.0);
-  const Index index(settings.index_path);
-  require_room(index.genome(), settings.simulation);
+  const index::Index index(settings.index_path);
+  simulate::require_room(index.genome(), settings.simulation);
   const Backend backend = choose_backend(settings.backend_name, settings.threads);
   constexpr std::uint64_t block = 1 << 12, pairs_at_a_time = 1024 * block;
   const std::uint64_t pair_bases = 2 * std::uint64_t{settings.simulation.length};
@@ -55,7 +55,7 @@ void run(Settings settings) {
   for (std::uint64_t first = 0; first < settings.pairs; first += pairs_at_a_time) {
     const std::uint64_t count = std::min(pairs_at_a_time, settings.pairs - first);
     std::string bases(count * pair_bases, '\0');
-    simulated_pairs(index.genome(), settings.simulation, first, bases, backend);
+    simulate::simulated_pairs(index.genome(), settings.simulation, first, bases, backend);
     std::vector<std::string> texts((count + block - 1) / block);
     for (unsigned mate = 0; mate < 2; ++mate) {
       for_blocks(settings.threads, count, block, [&](std::uint64_t begin, std::uint64_t end) {

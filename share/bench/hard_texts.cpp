@@ -12,9 +12,10 @@ namespace warpseed {
 namespace {
 
 std::string random_text(std::uint64_t length, std::uint64_t seed) {
-  const std::uint64_t key = synthetic::mix_bits(seed);
+  const std::uint64_t key = simulate::synthetic::mix_bits(seed);
   std::string text(length, 'A');
-  for (std::uint64_t i = 0; i < length; ++i) text[i] = "ACGT"[synthetic::mix_bits(key + i / 32) >> 2 * (i % 32) & 3];
+  for (std::uint64_t i = 0; i < length; ++i)
+    text[i] = "ACGT"[simulate::synthetic::mix_bits(key + i / 32) >> 2 * (i % 32) & 3];
   return text;
 }
 
@@ -61,10 +62,10 @@ std::string mutated_copies(const std::string& original, std::uint64_t length, do
   repeat_to(text, length);
   constexpr std::uint64_t always = std::uint64_t{1} << 32;
   const auto limit = static_cast<std::uint64_t>(rate * static_cast<double>(always));
-  const std::uint64_t key = synthetic::mix_bits(seed);
+  const std::uint64_t key = simulate::synthetic::mix_bits(seed);
   for (std::uint64_t i = 0; i < length; ++i) {
-    const std::uint64_t random = synthetic::mix_bits(key + i);
-    if ((random & (always - 1)) < limit) text[i] = original[synthetic::mix_bits(random) % original.size()];
+    const std::uint64_t random = simulate::synthetic::mix_bits(key + i);
+    if ((random & (always - 1)) < limit) text[i] = original[simulate::synthetic::mix_bits(random) % original.size()];
   }
   return text;
 }

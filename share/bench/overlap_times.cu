@@ -14,8 +14,8 @@ namespace warpseed::cuda {
 
 namespace {
 
-using Range = IndexRange<std::uint32_t>;
-using Rmq = RmqView<std::uint32_t>;
+using Range = suffix::IndexRange<std::uint32_t>;
+using Rmq = suffix::RmqView<std::uint32_t>;
 
 /// Seconds on the device that work queued by `work` takes.
 template <class Work>
@@ -31,7 +31,7 @@ enum class Kind { lcp_like, random, mountain };
 __global__ void make_values_kernel(Kind kind, std::uint64_t size, std::uint32_t* values) {
   const std::uint64_t i = thread_index();
   if (i >= size) return;
-  const std::uint64_t random = synthetic::mix_bits(i);
+  const std::uint64_t random = simulate::synthetic::mix_bits(i);
   switch (kind) {
     case Kind::lcp_like: {
       const bool is_long = random % 16 == 0;
@@ -46,8 +46,8 @@ __global__ void make_values_kernel(Kind kind, std::uint64_t size, std::uint32_t*
 __global__ void make_ranges_kernel(std::uint64_t size, std::uint64_t longest, View<Range> ranges, Range* out) {
   const std::uint64_t i = thread_index();
   if (i >= ranges.size) return;
-  const std::uint64_t a = synthetic::mix_bits(2 * i + 1) % size;
-  const std::uint64_t other = synthetic::mix_bits(2 * i + (1ULL << 40));
+  const std::uint64_t a = simulate::synthetic::mix_bits(2 * i + 1) % size;
+  const std::uint64_t other = simulate::synthetic::mix_bits(2 * i + (1ULL << 40));
   const std::uint64_t b = longest == 0 ? other % size : min(size - 1, a + other % longest);
   out[i] = {static_cast<std::uint32_t>(min(a, b)), static_cast<std::uint32_t>(max(a, b) + 1)};
 }
@@ -60,16 +60,16 @@ struct CountingRmq {
   Rmq rmq;
   unsigned* nodes;  // [rmq_top] by level, then the table's entries
 
-  __device__ RmqNode<Value> node(unsigned level, std::uint64_t number) const {
+  __device__ suffix::RmqNode<Value> node(unsigned level, std::uint64_t number) const {
     ++nodes[level];
     return rmq.node(level, number);
   }
-  __device__ RmqEntry<Value> entry(std::uint64_t index) const {
-    nodes[rmq_top] += 1;
+  __device__ suffix::RmqEntry<Value> entry(std::uint64_t index) const {
+    nodes[suffix::rmq_top] += 1;
     return rmq.entry(index);
   }
-  __device__ RmqEntry<Value> entry(std::uint64_t first, std::uint64_t last) const {
-    nodes[rmq_top] += 2;
+  __device__ suffix::RmqEntry<Value> entry(std::uint64_t first, std::uint64_t last) const {
+    nodes[suffix::rmq_top] += 2;
     return rmq.entry(first, last);
   }
 };
@@ -77,9 +77,9 @@ struct CountingRmq {
 __global__ void count_kernel(Rmq rmq, View<Range> ranges, unsigned long long* nodes) {
   const std::uint64_t i = thread_index();
   if (i >= ranges.size) return;
-  unsigned own[rmq_top + 1] = {};
-  range_minimum(CountingRmq{rmq, own}, ranges[i].begin, ranges[i].end);
-  for (unsigned level = 0; level <= rmq_top; ++level) atomicAdd(&nodes[level], own[level]);
+  unsigned own[suffix::rmq_top + 1] = {};
+  suffix::range_minimum(CountingRmq{rmq, own}, ranges[i].begin, ranges[i].end);
+  for (unsigned level = 0; level <= suffix::rmq_top; ++level) atomicAdd(&nodes[level], own[level]);
 }
 
 /// One block a range: every value of it is read.
@@ -106,44 +106,44 @@ Kind kind_of(const std::string& name) {
   throw InputError("unknown values \"" + name + "\" (choose lcp-like, random or mountain)");
 }
 
-void count_and_check(const MinimaJob& job, const Buffer<std::uint32_t>& values, const DeviceRmq& rmq,
+void count_and_check(const MinimaJob& job, const Buffer<std::uint32_t>& values, const suffix::cuda::DeviceRmq& rmq,
                      View<Range> ranges, const std::uint32_t* minima, const std::uint32_t* places, const Stream& stream,
                      MinimaTimes& times) {
-  Buffer<unsigned long long> counts(rmq_top + 2, stream);
+  Buffer<unsigned long long> counts(suffix::rmq_top + 2, stream);
   counts.fill_zero();
   const std::uint64_t sample = std::min<std::uint64_t>(ranges.size, 1 << 20);
   launch("count_kernel", count_kernel, sample, stream, rmq.view(), ranges.part(0, sample), counts.data());
   times.checked = std::min<std::uint64_t>(ranges.size, job.longest == 0 ? 2000 : 100'000);
   scan_kernel<<<static_cast<unsigned>(times.checked), 1024, 0, stream.handle()>>>(values.data(), ranges, minima, places,
-                                                                                  counts.data() + rmq_top + 1);
+                                                                                  counts.data() + suffix::rmq_top + 1);
   check_launch("scan_kernel", stream.handle());
   std::vector<unsigned long long> found(counts.size());
   counts.download(found);
   stream.wait();
-  for (unsigned level = 0; level < rmq_top; ++level) {
+  for (unsigned level = 0; level < suffix::rmq_top; ++level) {
     times.nodes.push_back(static_cast<double>(found[level]) / static_cast<double>(sample));
   }
-  times.table_entries = static_cast<double>(found[rmq_top]) / static_cast<double>(sample);
-  times.wrong = found[rmq_top + 1];
+  times.table_entries = static_cast<double>(found[suffix::rmq_top]) / static_cast<double>(sample);
+  times.wrong = found[suffix::rmq_top + 1];
 }
 
 }  // namespace
 
-LcpTimes time_lcp(const GenomeView& genome, const Backend& backend, int repeats, bool keep) {
+LcpTimes time_lcp(const text::GenomeView& genome, const Backend& backend, int repeats, bool keep) {
   const Stream stream(backend.device);
-  const DeviceText text(genome, stream, backend.threads);
+  const suffix::cuda::DeviceText text(genome, stream, backend.threads);
   LcpTimes times;
   for (int run = 0; run < repeats; ++run) {
     Buffer<std::uint32_t> suffixes, lcp;
     times.sort.push_back(seconds_of(stream, [&] {
-      sort_rows<std::uint32_t>(text, genome.segment_count(), {}, stream, {},
-                               [&](Row, Buffer<std::uint32_t>& rows) { suffixes = std::move(rows); });
+      suffix::cuda::sort_rows<std::uint32_t>(text, genome.segment_count(), {}, stream, {},
+                                             [&](Row, Buffer<std::uint32_t>& rows) { suffixes = std::move(rows); });
     }));
     std::vector<std::unique_ptr<Event>> events;
     std::vector<StageTime> stages;
     const auto mark = [&] { events.push_back(std::make_unique<Event>(stream)); };
     mark();
-    lcp = lcp_array(text, suffixes, stream, [&](std::string_view stage) {
+    lcp = suffix::cuda::lcp_array(text, suffixes, stream, [&](std::string_view stage) {
       mark();
       stages.push_back({std::string(stage), 0});
     });
@@ -170,12 +170,14 @@ MinimaTimes time_minima(const MinimaJob& job, const Backend& backend) {
   launch("make_ranges_kernel", make_ranges_kernel, job.queries, stream, job.entries, job.longest, ranges.view(),
          ranges.data());
   MinimaTimes times;
-  DeviceRmq rmq;
+  suffix::cuda::DeviceRmq rmq;
   for (int run = 0; run < job.repeats; ++run) {
     rmq = {};
-    times.build.push_back(seconds_of(stream, [&] { rmq = DeviceRmq(values, stream); }));
-    times.minima.push_back(seconds_of(stream, [&] { range_minima(rmq, ranges.view(), minima.data(), stream); }));
-    times.leftmosts.push_back(seconds_of(stream, [&] { leftmost_minima(rmq, ranges.view(), places.data(), stream); }));
+    times.build.push_back(seconds_of(stream, [&] { rmq = suffix::cuda::DeviceRmq(values, stream); }));
+    times.minima.push_back(
+        seconds_of(stream, [&] { suffix::cuda::range_minima(rmq, ranges.view(), minima.data(), stream); }));
+    times.leftmosts.push_back(
+        seconds_of(stream, [&] { suffix::cuda::leftmost_minima(rmq, ranges.view(), places.data(), stream); }));
   }
   times.extra_bytes = rmq.extra_bytes();
   count_and_check(job, values, rmq, ranges.view(), minima.data(), places.data(), stream, times);

@@ -18,7 +18,7 @@ struct LcpTimes {
 };
 
 /// Sorts and compares on the device, the text being there before and both arrays after.
-LcpTimes time_lcp(const GenomeView& genome, const Backend& backend, int repeats, bool keep);
+LcpTimes time_lcp(const text::GenomeView& genome, const Backend& backend, int repeats, bool keep);
 
 /// Values to ask for minima: "lcp-like" (10 to 17, few larger), "random" (32 bits), "mountain" (the smallest at
 /// the ends of the array: every level counts).

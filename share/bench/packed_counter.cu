@@ -14,7 +14,7 @@ namespace {
 
 /// Eight blocks a multiprocessor: the loads of 2048 threads in flight are what hides the memory's latency.
 __global__ void __launch_bounds__(threads_per_block, 8)
-    count_kernel(FmView fm, View<std::uint64_t> patterns, unsigned length, std::uint32_t* counts) {
+    count_kernel(index::FmView fm, View<std::uint64_t> patterns, unsigned length, std::uint32_t* counts) {
   const std::uint64_t i = thread_index();
   if (i < patterns.size) counts[i] = static_cast<std::uint32_t>(find_packed(fm, patterns[i], length).count());
 }
@@ -24,16 +24,16 @@ __global__ void __launch_bounds__(threads_per_block, 8)
 struct PackedCounter::OnDevice {
   int threads;
   Stream stream;  // before what lives on it
-  DeviceIndex index;
+  index::cuda::DeviceIndex index;
   Buffer<std::uint64_t> patterns;
   Buffer<std::uint32_t> counts;
   unsigned length = 0;
 
-  OnDevice(const FmView& fm, const Backend& backend)
-      : threads(backend.threads), stream(backend.device), index(upload_index(fm, stream, threads)) {}
+  OnDevice(const index::FmView& fm, const Backend& backend)
+      : threads(backend.threads), stream(backend.device), index(index::cuda::upload_index(fm, stream, threads)) {}
 };
 
-PackedCounter::PackedCounter(const FmView& fm, const Backend& backend)
+PackedCounter::PackedCounter(const index::FmView& fm, const Backend& backend)
     : on_device_(std::make_unique<OnDevice>(fm, backend)) {}
 
 PackedCounter::~PackedCounter() = default;

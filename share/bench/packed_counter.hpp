@@ -16,7 +16,7 @@ namespace warpseed::cuda {
 class PackedCounter {
  public:
   /// Copies the index to the device. Throws BackendError if it does not fit.
-  PackedCounter(const FmView& fm, const Backend& backend);
+  PackedCounter(const index::FmView& fm, const Backend& backend);
   ~PackedCounter();
 
   /// Takes `patterns` to the device, of `length` bases each, 1 to 32, the last one in the lowest two bits.

@@ -154,12 +154,12 @@ SegmentedData::~SegmentedData() {
   delete arrays_;
 }
 
-std::vector<double> SegmentedData::time_ours(int repeats, const SegmentedSortTuning& tuning) {
+std::vector<double> SegmentedData::time_ours(int repeats, const sort::cuda::SegmentedSortTuning& tuning) {
   Arrays& a = *arrays_;
   std::vector<double> seconds;
   a.with_width([&]<class Value>(Value* values, Value* sorted, Value*) {
-    const PairArrays<Value> pairs{a.keys.data(), values, a.sorted_keys.data(), sorted};
-    seconds = a.time(repeats, [&] { cuda::segmented_sort(pairs, a.offsets.view(), a.count, a.stream, tuning); });
+    const sort::cuda::PairArrays<Value> pairs{a.keys.data(), values, a.sorted_keys.data(), sorted};
+    seconds = a.time(repeats, [&] { sort::cuda::segmented_sort(pairs, a.offsets.view(), a.count, a.stream, tuning); });
   });
   return seconds;
 }

@@ -23,7 +23,7 @@ class SegmentedData {
   ~SegmentedData();
 
   /// Seconds of each of `repeats` runs, one more before them to warm up. The data stays as it is.
-  std::vector<double> time_ours(int repeats, const cuda::SegmentedSortTuning& tuning = {});
+  std::vector<double> time_ours(int repeats, const sort::cuda::SegmentedSortTuning& tuning = {});
   std::vector<double> time_cub_segmented_sort(int repeats);
   std::vector<double> time_cub_segmented_radix_sort(int repeats);
   /// 64-bit keys, segment << 32 | key, made beforehand and outside the time; only bits that are needed are sorted by.

@@ -130,18 +130,18 @@ __global__ void pack_kernel(const std::uint8_t* bases, std::uint64_t size, std::
 }  // namespace
 
 template <>
-Strings<ByteView> DeviceStrings<ByteView>::view() const {
-  return end_to_end(ByteView{words.data()}, offsets.data(), offsets.size() - 1);
+sort::Strings<sort::ByteView> DeviceStrings<sort::ByteView>::view() const {
+  return sort::end_to_end(sort::ByteView{words.data()}, offsets.data(), offsets.size() - 1);
 }
 template <>
-Strings<PackedView> DeviceStrings<PackedView>::view() const {
-  return end_to_end(PackedView{words.data(), symbols}, offsets.data(), offsets.size() - 1);
+sort::Strings<text::PackedView> DeviceStrings<text::PackedView>::view() const {
+  return sort::end_to_end(text::PackedView{words.data(), symbols}, offsets.data(), offsets.size() - 1);
 }
 
-DeviceStrings<ByteView> make_bytes(Input input, std::uint64_t count, const cuda::Stream& stream) {
+DeviceStrings<sort::ByteView> make_bytes(Input input, std::uint64_t count, const cuda::Stream& stream) {
   cuda::Buffer<std::uint64_t> lengths(count + 1, stream);
   cuda::launch("lengths_kernel", lengths_kernel, count + 1, stream, input, count, lengths.data());
-  DeviceStrings<ByteView> made;
+  DeviceStrings<sort::ByteView> made;
   made.offsets = {count + 1, stream};
   cuda::with_temporary_storage("summing lengths", stream, [&](void* storage, std::size_t& bytes) {
     return cub::DeviceScan::ExclusiveSum(storage, bytes, lengths.data(), made.offsets.data(), count + 1,
@@ -155,9 +155,9 @@ DeviceStrings<ByteView> make_bytes(Input input, std::uint64_t count, const cuda:
   return made;
 }
 
-DeviceStrings<PackedView> make_packed_reads(std::uint64_t count, const cuda::Stream& stream) {
-  DeviceStrings<ByteView> bytes = make_bytes(Input::reads, count, stream);
-  DeviceStrings<PackedView> made;
+DeviceStrings<text::PackedView> make_packed_reads(std::uint64_t count, const cuda::Stream& stream) {
+  DeviceStrings<sort::ByteView> bytes = make_bytes(Input::reads, count, stream);
+  DeviceStrings<text::PackedView> made;
   made.symbols = bytes.symbols;
   made.words = {made.symbols / 32 + 2, stream};
   cuda::launch("pack_kernel", pack_kernel, made.words.size(), stream,

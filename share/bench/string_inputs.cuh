@@ -14,12 +14,12 @@ struct DeviceStrings {
   cuda::Buffer<std::uint64_t> words, offsets;
   std::uint64_t symbols = 0;
 
-  Strings<Text> view() const;
+  sort::Strings<Text> view() const;
 };
 
 enum class Input { random, words, paths, reads, amplicons };
 
-DeviceStrings<ByteView> make_bytes(Input input, std::uint64_t count, const cuda::Stream& stream);
-DeviceStrings<PackedView> make_packed_reads(std::uint64_t count, const cuda::Stream& stream);
+DeviceStrings<sort::ByteView> make_bytes(Input input, std::uint64_t count, const cuda::Stream& stream);
+DeviceStrings<text::PackedView> make_packed_reads(std::uint64_t count, const cuda::Stream& stream);
 
 }  // namespace warpseed::bench

@@ -43,15 +43,15 @@ struct Places {
   Text text;
   const std::uint64_t* offsets;
 
-  explicit Places(const Strings<Text>& strings) : text(strings.text), offsets(strings.begins) {}
-  __device__ Span span(std::uint32_t i) const { return {offsets[i], offsets[i + 1] - offsets[i]}; }
+  explicit Places(const sort::Strings<Text>& strings) : text(strings.text), offsets(strings.begins) {}
+  __device__ sort::Span span(std::uint32_t i) const { return {offsets[i], offsets[i + 1] - offsets[i]}; }
 };
 
 template <class Text>
 struct LessByComparing {
   Places<Text> places;
   __device__ bool operator()(std::uint32_t a, std::uint32_t b) const {
-    return part(places.text, places.span(a), places.span(b), 0).order < 0;
+    return sort::part(places.text, places.span(a), places.span(b), 0).order < 0;
   }
 };
 
@@ -65,17 +65,17 @@ struct LessByPrefix {
   Places<Text> places;
   __device__ bool operator()(const PrefixAndNumber& a, const PrefixAndNumber& b) const {
     if (a.prefix != b.prefix) return a.prefix < b.prefix;
-    const Span span_a = places.span(a.number), span_b = places.span(b.number);
-    const bool whole = span_a.length >= window_symbols<Text> && span_b.length >= window_symbols<Text>;
-    return part(places.text, span_a, span_b, whole ? window_symbols<Text> : 0).order < 0;
+    const sort::Span span_a = places.span(a.number), span_b = places.span(b.number);
+    const bool whole = span_a.length >= sort::window_symbols<Text> && span_b.length >= sort::window_symbols<Text>;
+    return sort::part(places.text, span_a, span_b, whole ? sort::window_symbols<Text> : 0).order < 0;
   }
 };
 
 template <class Text>
-__global__ void prefixes_kernel(Strings<Text> strings, PrefixAndNumber* items) {
+__global__ void prefixes_kernel(sort::Strings<Text> strings, PrefixAndNumber* items) {
   const std::uint64_t i = thread_index();
   if (i >= strings.count) return;
-  items[i] = {first_window(strings, i), static_cast<std::uint32_t>(i)};
+  items[i] = {sort::first_window(strings, i), static_cast<std::uint32_t>(i)};
 }
 
 __global__ void numbers_kernel(const PrefixAndNumber* items, std::uint64_t count, std::uint32_t* order) {
@@ -84,7 +84,7 @@ __global__ void numbers_kernel(const PrefixAndNumber* items, std::uint64_t count
 }
 
 template <class Text>
-Buffer<std::uint32_t> sort_by_comparing(const Strings<Text>& strings, const Stream& stream) {
+Buffer<std::uint32_t> sort_by_comparing(const sort::Strings<Text>& strings, const Stream& stream) {
   Buffer<std::uint32_t> order(strings.count, stream);
   PoolAllocator pool{stream.handle()};
   const auto policy = thrust::cuda::par_nosync(pool).on(stream.handle());
@@ -94,7 +94,7 @@ Buffer<std::uint32_t> sort_by_comparing(const Strings<Text>& strings, const Stre
 }
 
 template <class Text>
-Buffer<std::uint32_t> sort_by_prefix(const Strings<Text>& strings, const Stream& stream) {
+Buffer<std::uint32_t> sort_by_prefix(const sort::Strings<Text>& strings, const Stream& stream) {
   Buffer<std::uint32_t> order(strings.count, stream);
   Buffer<PrefixAndNumber> items(strings.count, stream);
   PoolAllocator pool{stream.handle()};
@@ -113,7 +113,7 @@ struct Facts {
 };
 
 template <class Text>
-__global__ void facts_kernel(Strings<Text> strings, const std::uint32_t* order, const std::uint32_t* heads,
+__global__ void facts_kernel(sort::Strings<Text> strings, const std::uint32_t* order, const std::uint32_t* heads,
                              const std::uint32_t* other, Facts* facts) {
   const std::uint64_t row = thread_index();
   if (row >= strings.count) return;
@@ -122,11 +122,11 @@ __global__ void facts_kernel(Strings<Text> strings, const std::uint32_t* order, 
   std::uint64_t needed = 0;
   bool head = true;
   if (row > 0) {
-    const Parting parting = part(strings, order[row - 1], order[row], 0);
+    const sort::Parting parting = sort::part(strings, order[row - 1], order[row], 0);
     head = parting.order != 0;
     needed = parting.common + 1;
   }
-  if (row + 1 < strings.count) needed = max(needed, part(strings, order[row], order[row + 1], 0).common + 1);
+  if (row + 1 < strings.count) needed = max(needed, sort::part(strings, order[row], order[row + 1], 0).common + 1);
   atomicAdd(&facts->symbols_needed, static_cast<unsigned long long>(min(needed, length)));
   if (!head) atomicAdd(&facts->equal, 1ULL);
   if (head != ((heads[row / 32] >> (row % 32) & 1) != 0)) atomicAdd(&facts->wrong_heads, 1ULL);
@@ -150,10 +150,10 @@ double median_seconds(int repeats, const Stream& stream, const std::function<voi
 
 template <class Text>
 void time_all(const DeviceStrings<Text>& made, int repeats, const Stream& stream, StringSortRun& run) {
-  const Strings<Text> strings = made.view();
-  cuda::DeviceOrder ours;
+  const sort::Strings<Text> strings = made.view();
+  sort::cuda::DeviceOrder ours;
   Buffer<std::uint32_t> compared, prefixed;
-  run.seconds = median_seconds(repeats, stream, [&] { ours = cuda::sort_strings(strings, stream); });
+  run.seconds = median_seconds(repeats, stream, [&] { ours = sort::cuda::sort_strings(strings, stream); });
   run.by_comparing_seconds = median_seconds(repeats, stream, [&] { compared = sort_by_comparing(strings, stream); });
   run.by_prefix_seconds = median_seconds(repeats, stream, [&] { prefixed = sort_by_prefix(strings, stream); });
 
@@ -168,12 +168,13 @@ void time_all(const DeviceStrings<Text>& made, int repeats, const Stream& stream
                          std::to_string(found.wrong_heads) + " heads are wrong");
     }
     run.equal_to_previous = found.equal;
-    run.floor_seconds = (static_cast<double>(found.symbols_needed) * symbol_bits<Text> / 8 + 4.0 * strings.count) /
-                        copy_bytes_per_second;
+    run.floor_seconds =
+        (static_cast<double>(found.symbols_needed) * sort::symbol_bits<Text> / 8 + 4.0 * strings.count) /
+        copy_bytes_per_second;
   }
   std::vector<std::unique_ptr<Event>> events;
   events.push_back(std::make_unique<Event>(stream));
-  cuda::sort_strings(strings, stream, [&](std::string_view stage) {
+  sort::cuda::sort_strings(strings, stream, [&](std::string_view stage) {
     events.push_back(std::make_unique<Event>(stream));
     run.stages.emplace_back(std::string(stage), 0.0);
   });

@@ -3,9 +3,10 @@
 #include <memory>
 #include <optional>
 
+#include "core/entry.hpp"
 #include "core/event.cuh"
-#include "entry.hpp"
 #include "index/fm_build.cuh"
+#include "suffix/entry.hpp"
 #include "suffix/sort_rows.cuh"
 #include "suffix/suffix_check.cuh"
 
@@ -42,14 +43,14 @@ class StageClock {
 
 /// suffixes: the array if it came at once and no index was wanted, else empty.
 template <class Pos>
-std::vector<StageTime> run_once(const DeviceText& text, std::uint64_t segments, const SortJob& job,
+std::vector<StageTime> run_once(const suffix::cuda::DeviceText& text, std::uint64_t segments, const SortJob& job,
                                 const Stream& stream, Buffer<Pos>& suffixes) {
   suffixes = {};
   StageClock clock(stream);
-  std::optional<FmBuilder> builder;
-  SortRequest request = {job.options, 0};
-  if (job.with_index) request.reserved_bytes = fm_build_bytes(text.size(), segments, sample_step);
-  sort_rows<Pos>(
+  std::optional<index::cuda::FmBuilder> builder;
+  suffix::cuda::SortRequest request = {job.options, 0};
+  if (job.with_index) request.reserved_bytes = index::cuda::fm_build_bytes(text.size(), segments, sample_step);
+  suffix::cuda::sort_rows<Pos>(
       text, segments, request, stream, [&](std::string_view stage) { clock.done(stage); },
       [&](Row first_row, Buffer<Pos>& rows) {
         if (job.with_index) {
@@ -61,7 +62,7 @@ std::vector<StageTime> run_once(const DeviceText& text, std::uint64_t segments, 
         }
       });
   if (builder) {
-    const DeviceIndex index = builder->finish();
+    const index::cuda::DeviceIndex index = builder->finish();
     clock.done("finish index");
     stream.wait();
   }
@@ -69,7 +70,8 @@ std::vector<StageTime> run_once(const DeviceText& text, std::uint64_t segments, 
 }
 
 template <class Pos>
-SortTimes time_sort(const DeviceText& text, std::uint64_t segments, const Stream& stream, const SortJob& job) {
+SortTimes time_sort(const suffix::cuda::DeviceText& text, std::uint64_t segments, const Stream& stream,
+                    const SortJob& job) {
   SortTimes times;
   Buffer<Pos> suffixes;
   for (int i = 0; i < job.repeats; ++i) times.runs.push_back(run_once(text, segments, job, stream, suffixes));
@@ -77,27 +79,28 @@ SortTimes time_sort(const DeviceText& text, std::uint64_t segments, const Stream
   times.peak_bytes = peak_device_bytes(stream.device());
   times.first_wrong_row = text.size();
   if constexpr (sizeof(Pos) == 4) {
-    if (suffixes.size() == text.size()) times.first_wrong_row = first_wrong_row(text, suffixes, stream);
+    if (suffixes.size() == text.size()) times.first_wrong_row = suffix::cuda::first_wrong_row(text, suffixes, stream);
     times.checked = suffixes.size() == text.size();
   }
   return times;
 }
 
-SortTimes time_any(const DeviceText& text, std::uint64_t segments, const Stream& stream, const SortJob& job) {
+SortTimes time_any(const suffix::cuda::DeviceText& text, std::uint64_t segments, const Stream& stream,
+                   const SortJob& job) {
   return text.size() <= job.options.most_narrow ? time_sort<std::uint32_t>(text, segments, stream, job)
                                                 : time_sort<std::uint64_t>(text, segments, stream, job);
 }
 
 }  // namespace
 
-SortTimes time_suffix_sort(const GenomeView& genome, const Backend& backend, const SortJob& job) {
+SortTimes time_suffix_sort(const text::GenomeView& genome, const Backend& backend, const SortJob& job) {
   const Stream stream(backend.device);
-  return time_any(DeviceText(genome, stream, backend.threads), genome.segment_count(), stream, job);
+  return time_any(suffix::cuda::DeviceText(genome, stream, backend.threads), genome.segment_count(), stream, job);
 }
 
 SortTimes time_suffix_sort(std::span<const std::uint8_t> bytes, const Backend& backend, const SortJob& job) {
   const Stream stream(backend.device);
-  return time_any(DeviceText(bytes, stream, backend.threads), 1, stream, job);
+  return time_any(suffix::cuda::DeviceText(bytes, stream, backend.threads), 1, stream, job);
 }
 
 }  // namespace warpseed::cuda

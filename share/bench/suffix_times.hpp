@@ -25,13 +25,13 @@ struct SortTimes {
 };
 
 struct SortJob {
-  SortOptions options;
+  suffix::SortOptions options;
   bool with_index = false;  // go on to rank blocks, samples and k-mer table; the array itself is not kept then
   int repeats = 1;
 };
 
 /// Sorts the suffixes of a text on the device, the text being there before and the array or index after.
-SortTimes time_suffix_sort(const GenomeView& genome, const Backend& backend, const SortJob& job);
+SortTimes time_suffix_sort(const text::GenomeView& genome, const Backend& backend, const SortJob& job);
 SortTimes time_suffix_sort(std::span<const std::uint8_t> bytes, const Backend& backend, const SortJob& job);
 
 }  // namespace warpseed::cuda

@@ -16,7 +16,7 @@
 namespace {
 
 using namespace warpseed;
-using Tuning = cuda::SegmentedSortTuning;
+using Tuning = sort::cuda::SegmentedSortTuning;
 
 struct Settings {
   std::uint64_t keys = std::uint64_t{1} << 26;

@@ -6,7 +6,7 @@
 #include "core/host_device.hpp"
 #include "core/view.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// Scores and penalties, all as positive numbers. A gap of length g costs open + g * extend.
 struct Scoring {
@@ -71,4 +71,4 @@ struct AlignOptions {
 
 constexpr float mask_level = 0.5F;  // two alignments that share this part of the shorter one's read bases compete
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -5,7 +5,7 @@
 
 #include "core/types.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 constexpr std::int32_t no_alignment = -1;
 
@@ -35,4 +35,4 @@ struct ReadTraits {
   std::uint32_t repetitive = 0;  // bases under seeds too frequent to follow all
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -13,7 +13,7 @@
 #include "core/parallel.hpp"
 #include "sort/string_sort.hpp"
 
-namespace warpseed {
+namespace warpseed::collapse {
 
 namespace {
 
@@ -32,7 +32,7 @@ constexpr LetterTables make_tables() {
       const auto at = static_cast<std::size_t>(letter);
       tables.upper[at] = bases[i];
       tables.upper_as_dna[at] = bases[i] == 'U' ? 'T' : bases[i];
-      tables.complement[at] = letter_on_other_strand(bases[i]);
+      tables.complement[at] = text::letter_on_other_strand(bases[i]);
     }
   }
   return tables;
@@ -86,8 +86,8 @@ class KeyWriter {
   std::string key_, other_;
 };
 
-ByteStrings make_keys(const ReadStore& reads, const CollapseOptions& options, std::uint64_t units) {
-  ByteStrings keys;
+sort::ByteStrings make_keys(const ReadStore& reads, const CollapseOptions& options, std::uint64_t units) {
+  sort::ByteStrings keys;
   keys.reserve(units, reads.bases() + (options.paired ? units : 0));
   KeyWriter writer(reads, options);
   for (std::uint64_t unit = 0; unit < units; ++unit) keys.add(writer.key(unit));
@@ -106,7 +106,7 @@ std::uint64_t quality_of(const ReadStore& reads, bool paired, std::uint64_t unit
 }
 
 /// Runs of equal keys, each as a Collapsed.
-std::vector<Collapsed> runs_of(const StringOrder& sorted) {
+std::vector<Collapsed> runs_of(const sort::StringOrder& sorted) {
   std::vector<Collapsed> runs;
   for (std::uint64_t row = 0; row < sorted.order.size(); ++row) {
     if (sorted.begins_run(row)) runs.push_back({sorted.order[row], sorted.order[row], 0});
@@ -116,7 +116,7 @@ std::vector<Collapsed> runs_of(const StringOrder& sorted) {
 }
 
 /// Makes of each run's members the best one its representative.
-void choose_best(const ReadStore& reads, const CollapseOptions& options, const StringOrder& sorted, int threads,
+void choose_best(const ReadStore& reads, const CollapseOptions& options, const sort::StringOrder& sorted, int threads,
                  std::vector<Collapsed>& runs) {
   std::vector<std::uint64_t> begins(runs.size());
   std::uint64_t row = 0;
@@ -135,8 +135,8 @@ void choose_best(const ReadStore& reads, const CollapseOptions& options, const S
 
 }  // namespace
 
-ReadStore::ReadStore(ReadSource& source, const ProgressCallback& progress) {
-  for (ReadBatch batch; source.next(batch, batch_reads);) {
+ReadStore::ReadStore(reads::ReadSource& source, const ProgressCallback& progress) {
+  for (reads::ReadBatch batch; source.next(batch, batch_reads);) {
     for (std::uint64_t i = 0; i < batch.size(); ++i) {
       bases_ += batch[i].bases.size();
       with_qualities_ = with_qualities_ && batch[i].qualities.size() == batch[i].bases.size();
@@ -154,10 +154,10 @@ CollapseResult collapse(const ReadStore& reads, const CollapseOptions& options, 
   if (options.paired && reads.size() % 2 != 0) throw std::invalid_argument("collapse: a read without a mate");
   const std::uint64_t units = options.paired ? reads.size() / 2 : reads.size();
   require_memory(reads.bases() + 41 * units, "comparing the reads", "give fewer reads or a machine with more memory");
-  StringOrder sorted;
+  sort::StringOrder sorted;
   {
-    const ByteStrings keys = make_keys(reads, options, units);
-    sorted = sort_strings(keys, backend);
+    const sort::ByteStrings keys = make_keys(reads, options, units);
+    sorted = sort::sort_strings(keys, backend);
   }
   CollapseResult result;
   result.kept = runs_of(sorted);
@@ -171,4 +171,4 @@ CollapseResult collapse(const ReadStore& reads, const CollapseOptions& options, 
   return result;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::collapse

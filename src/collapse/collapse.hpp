@@ -9,17 +9,17 @@
 #include "reads/read_batch.hpp"
 #include "reads/read_source.hpp"
 
-namespace warpseed {
+namespace warpseed::collapse {
 
 /// All reads of an input in memory: their text and 32 bytes each.
 class ReadStore {
  public:
   /// Reads to the end of `source`. Throws as ReadSource::next(), and InputError for 2^32 - 1 reads or more.
-  ReadStore(ReadSource& source, const ProgressCallback& progress);
+  ReadStore(reads::ReadSource& source, const ProgressCallback& progress);
 
   std::uint64_t size() const { return size_; }
   std::uint64_t bases() const { return bases_; }
-  ReadView operator[](std::uint64_t i) const { return batches_[i / batch_reads][i % batch_reads]; }
+  reads::ReadView operator[](std::uint64_t i) const { return batches_[i / batch_reads][i % batch_reads]; }
 
   /// Whether every read that has letters has qualities.
   bool with_qualities() const { return with_qualities_; }
@@ -27,7 +27,7 @@ class ReadStore {
  private:
   static constexpr std::uint64_t batch_reads = 1 << 15;
 
-  std::vector<ReadBatch> batches_;  // all of batch_reads but the last
+  std::vector<reads::ReadBatch> batches_;  // all of batch_reads but the last
   std::uint64_t size_ = 0, bases_ = 0;
   bool with_qualities_ = true;
 };
@@ -68,4 +68,4 @@ struct CollapseResult {
 /// std::invalid_argument for pairs when the number of reads is odd.
 CollapseResult collapse(const ReadStore& reads, const CollapseOptions& options, const Backend& backend);
 
-}  // namespace warpseed
+}  // namespace warpseed::collapse

@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 
-namespace warpseed {
+namespace warpseed::collapse {
 
 namespace {
 
@@ -16,7 +16,7 @@ class Sink {
  public:
   explicit Sink(const std::string& path) : file_(path) {}
 
-  void record(const ReadView& read, std::uint32_t count, bool fastq) {
+  void record(const reads::ReadView& read, std::uint32_t count, bool fastq) {
     const auto out = std::back_inserter(text_);
     fmt::format_to(out, "{}{};size={}{}{}\n{}\n", fastq ? '@' : '>', read.name, count, read.comment.empty() ? "" : " ",
                    read.comment, read.bases);
@@ -91,4 +91,4 @@ void write_collapsed(const ReadStore& reads, bool paired, const std::vector<Coll
   first.commit();
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::collapse

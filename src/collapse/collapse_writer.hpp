@@ -7,7 +7,7 @@
 #include "collapse/collapse.hpp"
 #include "core/output_file.hpp"
 
-namespace warpseed {
+namespace warpseed::collapse {
 
 enum class CollapseFormat { fastq, fasta, tsv };
 
@@ -27,4 +27,4 @@ struct CollapseOutput {
 void write_collapsed(const ReadStore& reads, bool paired, const std::vector<Collapsed>& kept,
                      const CollapseOutput& output);
 
-}  // namespace warpseed
+}  // namespace warpseed::collapse

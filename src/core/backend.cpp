@@ -7,9 +7,9 @@
 #include <charconv>
 #include <thread>
 
+#include "core/entry.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"
-#include "entry.hpp"
 
 namespace warpseed {
 

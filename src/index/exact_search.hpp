@@ -10,7 +10,7 @@
 #include "index/searcher.hpp"
 #include "text/alphabet.hpp"
 
-namespace warpseed {
+namespace warpseed::index {
 
 /// Rows of a pattern, and of its reverse complement; {} for a strand that is not searched.
 struct StrandRows {
@@ -46,7 +46,7 @@ struct OccurrenceBatch {
 class ExactSearch {
  public:
   /// `fm` must outlive the search. Throws BackendError if the index does not fit the device.
-  ExactSearch(const FmView& fm, const Backend& backend, Strands strands);
+  ExactSearch(const FmView& fm, const Backend& backend, text::Strands strands);
 
   /// The rows of each pattern; an empty pattern and one with an N occur nowhere.
   std::vector<StrandRows> find(const PatternBatch& patterns);
@@ -58,8 +58,8 @@ class ExactSearch {
 
  private:
   std::unique_ptr<Searcher> searcher_;
-  Strands strands_;
+  text::Strands strands_;
   int threads_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::index

@@ -5,7 +5,7 @@
 #include "core/parallel.hpp"
 #include "index/fm_index.hpp"
 
-namespace warpseed {
+namespace warpseed::index {
 
 namespace {
 
@@ -22,7 +22,7 @@ void put(std::byte* array, std::uint32_t width, std::uint64_t i, std::uint64_t v
 }
 
 /// One bit a symbol: set where a segment starts, which is where the symbol before is a separator.
-std::vector<std::uint64_t> mark_segment_starts(const GenomeView& genome) {
+std::vector<std::uint64_t> mark_segment_starts(const text::GenomeView& genome) {
   std::vector<std::uint64_t> marks(genome.text.size / 64 + 1);
   for (std::uint64_t i = 0; i < genome.segment_count(); ++i) {
     const TextPos at = genome.segments[i].text_begin;
@@ -35,7 +35,7 @@ std::vector<std::uint64_t> mark_segment_starts(const GenomeView& genome) {
 template <class Pos>
 class RowPass {
  public:
-  RowPass(const GenomeView& genome, const std::vector<Pos>& suffixes, FmIndex& index)
+  RowPass(const text::GenomeView& genome, const std::vector<Pos>& suffixes, FmIndex& index)
       : genome_(genome),
         suffixes_(suffixes),
         index_(index),
@@ -106,7 +106,7 @@ class RowPass {
     }
   }
 
-  const GenomeView& genome_;
+  const text::GenomeView& genome_;
   const std::vector<Pos>& suffixes_;
   FmIndex& index_;
   const std::vector<std::uint64_t> marks_;
@@ -141,7 +141,7 @@ void fill_kmer_ranges(FmIndex& index, int threads) {
 }  // namespace
 
 template <class Pos>
-FmIndex fm_index_from(const GenomeView& genome, const std::vector<Pos>& suffixes, std::uint32_t sample_step,
+FmIndex fm_index_from(const text::GenomeView& genome, const std::vector<Pos>& suffixes, std::uint32_t sample_step,
                       int threads) {
   const std::uint64_t rows = suffixes.size();
   FmIndex index;
@@ -159,7 +159,7 @@ FmIndex fm_index_from(const GenomeView& genome, const std::vector<Pos>& suffixes
   return index;
 }
 
-template FmIndex fm_index_from(const GenomeView&, const std::vector<std::uint32_t>&, std::uint32_t, int);
-template FmIndex fm_index_from(const GenomeView&, const std::vector<std::uint64_t>&, std::uint32_t, int);
+template FmIndex fm_index_from(const text::GenomeView&, const std::vector<std::uint32_t>&, std::uint32_t, int);
+template FmIndex fm_index_from(const text::GenomeView&, const std::vector<std::uint64_t>&, std::uint32_t, int);
 
-}  // namespace warpseed
+}  // namespace warpseed::index

@@ -10,7 +10,7 @@
 #include "core/types.hpp"
 #include "core/view.hpp"
 
-namespace warpseed {
+namespace warpseed::index {
 
 constexpr unsigned block_symbols = 64;               // symbols of the BWT a rank block holds
 constexpr std::uint64_t superblock_symbols = 65536;  // a block's counts are relative to its superblock
@@ -193,4 +193,4 @@ WS_HD inline RowRange find(const FmView& fm, const std::uint8_t* codes, std::uin
   return search.rows;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::index

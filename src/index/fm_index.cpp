@@ -7,10 +7,10 @@
 
 #include "core/error.hpp"
 #include "core/memory.hpp"
-#include "entry.hpp"
+#include "index/entry.hpp"
 #include "suffix/divsufsort_path.hpp"
 
-namespace warpseed {
+namespace warpseed::index {
 
 namespace {
 
@@ -20,22 +20,22 @@ std::uint64_t index_bytes(std::uint64_t text_size, std::uint64_t position_width,
   return text_size / 2 + kmers + text_size / sample_step * position_width;
 }
 
-std::uint64_t host_bytes(const GenomeView& genome, const Backend& backend, std::uint32_t sample_step) {
+std::uint64_t host_bytes(const text::GenomeView& genome, const Backend& backend, std::uint32_t sample_step) {
   const std::uint64_t size = genome.text.size, width = fits_narrow(size) ? 4 : 8;
   const std::uint64_t index = index_bytes(size, width, sample_step);
   if (backend.kind == BackendKind::cuda) return index;
-  const std::uint64_t sorting = divsufsort_bytes(genome, width);
+  const std::uint64_t sorting = suffix::divsufsort_bytes(genome, width);
   return std::max(sorting, sorting - size + size / 8 + index);  // the byte text is gone when the index grows
 }
 
 template <class Pos>
-FmIndex build_on_cpu(const GenomeView& genome, const Backend& backend, const IndexOptions& options,
+FmIndex build_on_cpu(const text::GenomeView& genome, const Backend& backend, const IndexOptions& options,
                      const ProgressCallback& progress) {
   const auto tell = [&](std::string_view stage, std::uint64_t done) {
     if (progress) progress({stage, "bases", done, genome.text.size});
   };
   tell("sorting suffixes", 0);
-  const std::vector<Pos> suffixes = suffix_array<Pos>(genome, backend, options.sorting);
+  const std::vector<Pos> suffixes = suffix::suffix_array<Pos>(genome, backend, options.sorting);
   tell("sorting suffixes", genome.text.size);
   tell("building the FM-index", 0);
   FmIndex index = fm_index_from(genome, suffixes, options.sample_step, backend.threads);
@@ -68,7 +68,7 @@ std::uint32_t kmer_length_for(std::uint64_t text_size) {
   return k;
 }
 
-FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const IndexOptions& options,
+FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const IndexOptions& options,
                        const ProgressCallback& progress) {
   if (!std::has_single_bit(options.sample_step) || options.sample_step > 256) {
     throw InputError(
@@ -76,7 +76,7 @@ FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const I
                     "from 1 to 256",
                     options.sample_step));
   }
-  choose_sorter(to_string(options.sorting.sorter), backend);  // a sorter that the backend lacks is refused here
+  suffix::choose_sorter(to_string(options.sorting.sorter), backend);  // a sorter that the backend lacks is refused here
   require_memory(host_bytes(genome, backend, options.sample_step), "building the index",
                  "use a machine with more memory, a larger sample step or a smaller reference");
   const std::uint64_t size = genome.text.size;
@@ -88,4 +88,4 @@ FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const I
   return cuda::build_fm_index(genome, backend, options, progress);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::index

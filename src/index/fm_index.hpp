@@ -10,11 +10,11 @@
 #include "suffix/suffix_array.hpp"
 #include "text/genome.hpp"
 
-namespace warpseed {
+namespace warpseed::index {
 
 struct IndexOptions {
   std::uint32_t sample_step = 4;  // a power of two, 1 to 256
-  SortOptions sorting;
+  suffix::SortOptions sorting;
 };
 
 /// The FM-index in host memory; the arrays are those of FmView, stored as they stand in the file.
@@ -40,12 +40,12 @@ std::uint32_t kmer_length_for(std::uint64_t text_size);
 ///
 /// Memory: host 6.5 bytes a base on the CPU (10.5 beyond 2^31 symbols), 2 bytes with CUDA; stated and checked first.
 /// Throws InputError for an option out of range, IoError or BackendError if memory does not suffice.
-FmIndex build_fm_index(const GenomeView& genome, const Backend& backend, const IndexOptions& options = {},
+FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const IndexOptions& options = {},
                        const ProgressCallback& progress = {});
 
 /// The index of a text whose suffix array is known: the CPU path behind build_fm_index().
 template <class Pos>
-FmIndex fm_index_from(const GenomeView& genome, const std::vector<Pos>& suffixes, std::uint32_t sample_step,
+FmIndex fm_index_from(const text::GenomeView& genome, const std::vector<Pos>& suffixes, std::uint32_t sample_step,
                       int threads);
 
-}  // namespace warpseed
+}  // namespace warpseed::index

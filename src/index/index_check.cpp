@@ -12,7 +12,7 @@
 #include "index/fm_core.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::index {
 
 namespace {
 
@@ -146,7 +146,7 @@ class Contents {
     const std::uint64_t width = m.position_width;
     const auto expect = [&](std::uint32_t id, std::uint64_t bytes) { require(front_.entries[id].bytes == bytes, id); };
     expect(format::contig_begins, (m.contig_count + 1) * sizeof(std::uint64_t));
-    expect(format::segments, (m.segment_count + 1) * sizeof(Segment));
+    expect(format::segments, (m.segment_count + 1) * sizeof(text::Segment));
     expect(format::text, (m.text_size / 32 + 2) * sizeof(std::uint64_t));
     expect(format::rank_blocks, (m.text_size / block_symbols + 1) * sizeof(RankBlock));
     expect(format::superblocks, (m.text_size / superblock_symbols + 1) * sizeof(Superblock));
@@ -167,11 +167,11 @@ class Contents {
   }
 
   void check_segments() const {
-    const auto all = array<Segment>(format::segments);
-    const Segment last = all[metadata_.segment_count];
-    bool good = all[0].text_begin == 0 && last == Segment{metadata_.text_size, metadata_.genome_size};
+    const auto all = array<text::Segment>(format::segments);
+    const text::Segment last = all[metadata_.segment_count];
+    bool good = all[0].text_begin == 0 && last == text::Segment{metadata_.text_size, metadata_.genome_size};
     for (std::uint64_t i = 0; i < metadata_.segment_count; ++i) {
-      const Segment &here = all[i], &next = all[i + 1];
+      const text::Segment &here = all[i], &next = all[i + 1];
       good = good && here.text_begin + 1 < next.text_begin && here.genome_begin <= next.genome_begin &&
              next.text_begin - 1 - here.text_begin <= next.genome_begin - here.genome_begin;
     }
@@ -194,4 +194,4 @@ format::Front check_index(const std::string& path, std::span<const std::byte> fi
   return front;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::index

@@ -6,7 +6,7 @@
 #include "index/index_check.hpp"
 #include "index/mapped_file.hpp"
 
-namespace warpseed {
+namespace warpseed::index {
 
 struct Index::Mapped {
   Mapped(const std::string& given, const Residence& residence)
@@ -29,7 +29,7 @@ struct Index::Mapped {
   MappedFile file;
   format::Front front;
   FmView fm;
-  GenomeView genome;
+  text::GenomeView genome;
   std::vector<std::string_view> names;
   std::vector<SectionInfo> sections;
 };
@@ -49,7 +49,7 @@ Index::Index(const std::string& path, const Residence& residence) : mapped_(std:
   Mapped& m = *mapped_;
   const format::Metadata& metadata = m.metadata();
   m.genome = {{m.array<std::uint64_t>(format::text).data, metadata.text_size},
-              m.array<Segment>(format::segments),
+              m.array<text::Segment>(format::segments),
               m.array<std::uint64_t>(format::contig_begins)};
   m.fm.blocks = m.array<RankBlock>(format::rank_blocks);
   m.fm.superblocks = m.array<Superblock>(format::superblocks);
@@ -71,7 +71,7 @@ const FmView& Index::fm() const {
   return mapped_->fm;
 }
 
-const GenomeView& Index::genome() const {
+const text::GenomeView& Index::genome() const {
   return mapped_->genome;
 }
 
@@ -97,4 +97,4 @@ std::string_view Index::built_by() const {
   return {text.data(), strnlen(text.data(), text.size())};
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::index

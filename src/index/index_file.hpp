@@ -12,11 +12,11 @@
 #include "index/mapped_file.hpp"
 #include "text/genome.hpp"
 
-namespace warpseed {
+namespace warpseed::index {
 
 /// Writes genome and FM-index to `path`, which appears only when complete. Returns the bytes written.
 /// Throws IoError.
-std::uint64_t write_index(const std::string& path, const Genome& genome, const FmIndex& fm);
+std::uint64_t write_index(const std::string& path, const text::Genome& genome, const FmIndex& fm);
 
 /// One section of an index file, for `inspect`.
 struct SectionInfo {
@@ -39,7 +39,7 @@ class Index {
   Index& operator=(const Index&) = delete;
 
   const FmView& fm() const;
-  const GenomeView& genome() const;
+  const text::GenomeView& genome() const;
   std::uint64_t contig_count() const { return genome().contig_count(); }
   std::uint64_t contig_length(std::uint64_t contig) const;
   std::string_view contig_name(std::uint64_t contig) const;  // also null-terminated
@@ -55,6 +55,6 @@ class Index {
 /// Compares the FM-index with the text: counts, every LF step against the base before it in the text, samples,
 /// segment starts and k-mer ranges. Returns what is wrong first, or an empty string.
 /// Cost: O(n) random rank queries, on `threads` threads.
-std::string verify_against_text(const FmView& fm, const GenomeView& genome, int threads);
+std::string verify_against_text(const FmView& fm, const text::GenomeView& genome, int threads);
 
-}  // namespace warpseed
+}  // namespace warpseed::index

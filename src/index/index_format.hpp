@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace warpseed::format {
+namespace warpseed::index::format {
 
 constexpr std::array<char, 8> magic = {'w', 'a', 'r', 'p', 's', 'e', 'e', 'd'};
 constexpr std::uint32_t version = 1;
@@ -76,4 +76,4 @@ constexpr std::uint64_t padded(std::uint64_t bytes) {
   return (bytes + alignment - 1) / alignment * alignment;
 }
 
-}  // namespace warpseed::format
+}  // namespace warpseed::index::format

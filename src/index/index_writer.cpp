@@ -8,7 +8,7 @@
 #include "index/index_file.hpp"
 #include "index/index_format.hpp"
 
-namespace warpseed {
+namespace warpseed::index {
 
 namespace {
 
@@ -16,7 +16,7 @@ static_assert(std::endian::native == std::endian::little, "index files are mappe
 
 using Sections = std::array<std::span<const std::byte>, format::section_count>;
 
-format::Metadata metadata_of(const Genome& genome, const FmIndex& fm) {
+format::Metadata metadata_of(const text::Genome& genome, const FmIndex& fm) {
   format::Metadata metadata;
   metadata.text_size = genome.text_size();
   metadata.genome_size = genome.base_count();
@@ -60,7 +60,7 @@ format::Front front_of(const Sections& sections) {
 
 }  // namespace
 
-std::uint64_t write_index(const std::string& path, const Genome& genome, const FmIndex& fm) {
+std::uint64_t write_index(const std::string& path, const text::Genome& genome, const FmIndex& fm) {
   const format::Metadata metadata = metadata_of(genome, fm);
   const std::string names = joined(genome.names);
   Sections sections;
@@ -87,4 +87,4 @@ std::uint64_t write_index(const std::string& path, const Genome& genome, const F
   return front.header.file_bytes;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::index

@@ -13,7 +13,7 @@
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
 
-namespace warpseed {
+namespace warpseed::index {
 
 namespace {
 
@@ -96,4 +96,4 @@ MappedFile::~MappedFile() {
   if (!pages_.empty()) munmap(pages_.data(), pages_.size());
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::index

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-namespace warpseed {
+namespace warpseed::index {
 
 /// How a file is held in memory.
 struct Residence {
@@ -31,4 +31,4 @@ class MappedFile {
   std::span<std::byte> pages_;  // mapped or taken; at least `bytes_`
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::index

@@ -3,9 +3,9 @@
 #include <stdexcept>
 
 #include "core/parallel.hpp"
-#include "entry.hpp"
+#include "index/entry.hpp"
 
-namespace warpseed {
+namespace warpseed::index {
 
 namespace {
 
@@ -117,4 +117,4 @@ std::unique_ptr<Searcher> make_searcher(const FmView& fm, const Backend& backend
   throw std::logic_error("make_searcher: a backend kind without a case");
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::index

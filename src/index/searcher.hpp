@@ -10,7 +10,7 @@
 #include "index/fm_core.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::index {
 
 /// Patterns laid end to end, so that a batch moves to the GPU in two copies.
 struct PatternBatch {
@@ -45,4 +45,4 @@ class Searcher {
 /// `fm` must outlive the searcher. Throws BackendError if the index does not fit the device.
 std::unique_ptr<Searcher> make_searcher(const FmView& fm, const Backend& backend);
 
-}  // namespace warpseed
+}  // namespace warpseed::index

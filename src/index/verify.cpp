@@ -9,7 +9,7 @@
 #include "core/parallel.hpp"
 #include "index/index_file.hpp"
 
-namespace warpseed {
+namespace warpseed::index {
 
 namespace {
 
@@ -33,7 +33,8 @@ class FirstFinding {
 
 class Verifier {
  public:
-  Verifier(const FmView& fm, const GenomeView& genome, int threads) : fm_(fm), genome_(genome), threads_(threads) {}
+  Verifier(const FmView& fm, const text::GenomeView& genome, int threads)
+      : fm_(fm), genome_(genome), threads_(threads) {}
 
   std::string run() {
     if (std::string wrong = ranks(); !wrong.empty()) return wrong;
@@ -94,7 +95,7 @@ class Verifier {
 
   std::string walk(Row row, TextPos at, std::uint64_t& steps) const {
     if (at >= genome_.text.size) return fmt::format("row {}: its sample lies beyond the text", row);
-    const TextPos start = genome_.segments[segment_at(genome_, at)].text_begin;
+    const TextPos start = genome_.segments[text::segment_at(genome_, at)].text_begin;
     for (;;) {
       ++steps;
       const RankBlock& block = fm_.blocks[row / block_symbols];
@@ -133,14 +134,14 @@ class Verifier {
   }
 
   const FmView& fm_;
-  const GenomeView& genome_;
+  const text::GenomeView& genome_;
   int threads_;
 };
 
 }  // namespace
 
-std::string verify_against_text(const FmView& fm, const GenomeView& genome, int threads) {
+std::string verify_against_text(const FmView& fm, const text::GenomeView& genome, int threads) {
   return Verifier(fm, genome, threads).run();
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::index

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 /// One record of one file.
 struct SequenceInfo {
@@ -41,4 +41,4 @@ struct LongestRegion {
   friend bool operator==(const LongestRegion&, const LongestRegion&) = default;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 constexpr std::uint64_t number_bytes = 24;  // room for the 20 digits of 2^64 - 1, in blocks of eight
 
@@ -72,4 +72,4 @@ void append_lines(std::string& out, std::uint64_t count, std::uint64_t bound, co
   }
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

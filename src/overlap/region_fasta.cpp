@@ -8,7 +8,7 @@
 #include "overlap/line_text.hpp"
 #include "text/alphabet.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 namespace {
 
@@ -16,7 +16,7 @@ constexpr std::uint64_t line_letters = 60;
 
 }  // namespace
 
-RegionFasta::RegionFasta(const GenomeView& text, const SequenceList& targets, const SequenceList& queries)
+RegionFasta::RegionFasta(const text::GenomeView& text, const SequenceList& targets, const SequenceList& queries)
     : text_(text), targets_(targets), queries_(queries) {
   if (text.contig_count() < targets.sequences.size()) {
     throw std::invalid_argument("RegionFasta: every target must be a contig of the text");
@@ -44,10 +44,10 @@ char* RegionFasta::put_bases(const CommonRegion& region, char* out) const {
   const GenomePos end = at + region.length;
   while (at < end) {
     const std::uint64_t portion = std::min<std::uint64_t>(codes.size(), end - at);
-    fetch_codes(text_, at, at + portion, codes.data());
+    text::fetch_codes(text_, at, at + portion, codes.data());
     for (std::uint64_t i = 0; i < portion; i += line_letters) {
       const std::uint64_t line_end = std::min(i + line_letters, portion);
-      for (std::uint64_t letter = i; letter < line_end; ++letter) *out++ = base_of_code(codes[letter]);
+      for (std::uint64_t letter = i; letter < line_end; ++letter) *out++ = text::base_of_code(codes[letter]);
       *out++ = '\n';
     }
     at += portion;
@@ -55,4 +55,4 @@ char* RegionFasta::put_bases(const CommonRegion& region, char* out) const {
   return out;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

@@ -8,7 +8,7 @@
 #include "overlap/common_region.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 /// Makes a record of each region, its letters being those of the target, which stand in the query on the strand that is
 /// named second:
@@ -23,16 +23,16 @@ class RegionFasta {
  public:
   /// Target i is contig i of `text`. The lists and the text must outlive this. Throws std::invalid_argument if the text
   /// has fewer contigs than there are targets.
-  RegionFasta(const GenomeView& text, const SequenceList& targets, const SequenceList& queries);
+  RegionFasta(const text::GenomeView& text, const SequenceList& targets, const SequenceList& queries);
 
   void append(std::span<const CommonRegion> regions, std::string& out) const;
 
  private:
   char* put_bases(const CommonRegion& region, char* out) const;
 
-  GenomeView text_;
+  text::GenomeView text_;
   const SequenceList& targets_;
   const SequenceList& queries_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "overlap/line_text.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 namespace {
 
@@ -213,4 +213,4 @@ void RegionFormat::append(std::span<const LongestRegion> regions, std::string& o
   append_all(regions, out, labels);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

@@ -10,7 +10,7 @@
 #include "overlap/common_region.hpp"
 #include "overlap/region_label.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 enum class RegionFormatKind { tsv, bed, bed_query, paf, mums };
 
@@ -79,4 +79,4 @@ class RegionFormat {
   std::uint64_t longest_target_name_ = 0, longest_query_name_ = 0;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 namespace {
 
@@ -14,16 +14,16 @@ namespace {
 struct GenePart {
   std::uint32_t gene = 0;
   bool own_line = false;  // the gene's own line
-  Interval position;
+  text::Interval position;
   std::uint32_t line = 0;
 };
 
 /// The parts of a contig's genes; of a gene with lines of its own only those, of others one that spans them all.
-std::vector<GenePart> gene_parts(const BoundAnnotation& annotation, std::uint64_t contig) {
+std::vector<GenePart> gene_parts(const text::BoundAnnotation& annotation, std::uint64_t contig) {
   std::vector<GenePart> parts;
-  for (const Feature& feature : annotation.on(contig)) {
-    if (feature.gene == Feature::no_gene || feature.begin == feature.end) continue;
-    const bool own_line = is_gene_type(annotation.types[feature.type]);
+  for (const text::Feature& feature : annotation.on(contig)) {
+    if (feature.gene == text::Feature::no_gene || feature.begin == feature.end) continue;
+    const bool own_line = text::is_gene_type(annotation.types[feature.type]);
     parts.push_back({feature.gene, own_line, {feature.begin, feature.end}, feature.line});
   }
   std::sort(parts.begin(), parts.end(), [](const GenePart& a, const GenePart& b) {
@@ -45,11 +45,11 @@ std::vector<GenePart> gene_parts(const BoundAnnotation& annotation, std::uint64_
 
 }  // namespace
 
-RegionLabeller::Coverage::Coverage(std::vector<Interval> intervals) : intervals_(std::move(intervals)) {
-  merge_intervals(intervals_);
+RegionLabeller::Coverage::Coverage(std::vector<text::Interval> intervals) : intervals_(std::move(intervals)) {
+  text::merge_intervals(intervals_);
   std::uint64_t sum = 0;
   sums_.reserve(intervals_.size());
-  for (const Interval& interval : intervals_) {
+  for (const text::Interval& interval : intervals_) {
     sums_.push_back(sum);
     sum += interval.end - interval.begin;
   }
@@ -57,20 +57,20 @@ RegionLabeller::Coverage::Coverage(std::vector<Interval> intervals) : intervals_
 
 std::uint64_t RegionLabeller::Coverage::before(std::uint64_t end) const {
   const auto after = std::partition_point(intervals_.begin(), intervals_.end(),
-                                          [&](const Interval& interval) { return interval.begin < end; });
+                                          [&](const text::Interval& interval) { return interval.begin < end; });
   if (after == intervals_.begin()) return 0;
-  const Interval& last = *(after - 1);
+  const text::Interval& last = *(after - 1);
   return sums_[static_cast<std::size_t>(after - 1 - intervals_.begin())] + std::min(end, last.end) - last.begin;
 }
 
-RegionLabeller::RegionLabeller(const BoundAnnotation& annotation, std::span<const std::string> types)
+RegionLabeller::RegionLabeller(const text::BoundAnnotation& annotation, std::span<const std::string> types)
     : contig_begins_(annotation.lengths.size() + 1), names_(annotation.names) {
   std::partial_sum(annotation.lengths.begin(), annotation.lengths.end(), contig_begins_.begin() + 1);
-  std::vector<Interval> positions;
-  const std::vector<std::vector<Interval>> coding = feature_intervals(annotation, types);
+  std::vector<text::Interval> positions;
+  const std::vector<std::vector<text::Interval>> coding = text::feature_intervals(annotation, types);
   for (std::uint64_t contig = 0; contig < coding.size(); ++contig) {
     const std::uint64_t origin = contig_begins_[contig];
-    for (const Interval& position : coding[contig])
+    for (const text::Interval& position : coding[contig])
       positions.push_back({origin + position.begin, origin + position.end});
     add_genes(annotation, contig);
   }
@@ -90,7 +90,7 @@ RegionLabeller::RegionLabeller(const BoundAnnotation& annotation, std::span<cons
   });
 }
 
-void RegionLabeller::add_genes(const BoundAnnotation& annotation, std::uint64_t contig) {
+void RegionLabeller::add_genes(const text::BoundAnnotation& annotation, std::uint64_t contig) {
   const std::uint64_t origin = contig_begins_[contig], length = annotation.lengths[contig];
   for (const GenePart& part : gene_parts(annotation, contig)) {
     const std::uint32_t name = annotation.gene_names[part.gene];
@@ -111,7 +111,7 @@ std::uint64_t RegionLabeller::index_ends(std::uint64_t low, std::uint64_t high) 
 
 /// Adds the names of those of genes [low, high) that share a base with `place`, in their order. A binary tree of
 /// intervals in an array: Cormen et al., "Introduction to Algorithms", 14.3.
-void RegionLabeller::find_hits(std::uint64_t low, std::uint64_t high, Interval position,
+void RegionLabeller::find_hits(std::uint64_t low, std::uint64_t high, text::Interval position,
                                std::vector<std::uint32_t>& names) const {
   while (low < high) {
     const std::uint64_t middle = low + (high - low) / 2;
@@ -123,7 +123,7 @@ void RegionLabeller::find_hits(std::uint64_t low, std::uint64_t high, Interval p
   }
 }
 
-std::vector<std::string_view> RegionLabeller::genes_at(Interval position) const {
+std::vector<std::string_view> RegionLabeller::genes_at(text::Interval position) const {
   std::vector<std::uint32_t> hits;
   find_hits(0, genes_.size(), position, hits);
   std::vector<std::size_t> firsts(hits.size());  // where each name occurs first
@@ -138,7 +138,7 @@ std::vector<std::string_view> RegionLabeller::genes_at(Interval position) const 
   return names;
 }
 
-void RegionLabeller::add_neighbours(Interval position, Interval contig, RegionLabel& label) const {
+void RegionLabeller::add_neighbours(text::Interval position, text::Interval contig, RegionLabel& label) const {
   const auto before = std::partition_point(by_end_.begin(), by_end_.end(),
                                            [&](std::uint64_t gene) { return genes_[gene].end <= position.begin; });
   if (before != by_end_.begin() && genes_[*(before - 1)].begin >= contig.begin) {
@@ -157,7 +157,7 @@ RegionLabel RegionLabeller::label(std::uint64_t contig, std::uint64_t begin, std
   if (contig + 1 >= contig_begins_.size() || begin > end || end > contig_begins_[contig + 1] - contig_begins_[contig])
     throw std::invalid_argument("label: no such place");
   const std::uint64_t origin = contig_begins_[contig];
-  const Interval position = {origin + begin, origin + end};
+  const text::Interval position = {origin + begin, origin + end};
   RegionLabel label;
   label.coding = coding_.within(position.begin, position.end);
   label.intronic = genic_.within(position.begin, position.end) - label.coding;
@@ -167,4 +167,4 @@ RegionLabel RegionLabeller::label(std::uint64_t contig, std::uint64_t begin, std
   return label;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

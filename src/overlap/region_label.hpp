@@ -11,7 +11,7 @@
 #include "text/annotation.hpp"
 #include "text/interval.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 /// The label of an interval. Every base counts once: coding + intronic + intergenic is the interval's length.
 struct RegionLabel {
@@ -35,7 +35,7 @@ class RegionLabeller {
  public:
   /// types: the feature types that count as coding, as for feature_intervals(): none stands for CDS (in BED for all).
   /// Throws InputError for a type that does not occur. The annotation is not needed afterwards.
-  RegionLabeller(const BoundAnnotation& annotation, std::span<const std::string> types);
+  RegionLabeller(const text::BoundAnnotation& annotation, std::span<const std::string> types);
 
   /// Labels [begin, end) of a contig, 0-based, on the forward strand. The names live as long as the labeller.
   /// Throws std::invalid_argument for a place outside the contig.
@@ -46,14 +46,14 @@ class RegionLabeller {
   class Coverage {
    public:
     Coverage() = default;
-    explicit Coverage(std::vector<Interval> intervals);
+    explicit Coverage(std::vector<text::Interval> intervals);
     std::uint64_t within(std::uint64_t begin, std::uint64_t end) const { return before(end) - before(begin); }
 
    private:
     std::uint64_t before(std::uint64_t end) const;
 
-    std::vector<Interval> intervals_;  // merged
-    std::vector<std::uint64_t> sums_;  // [intervals] bases in those before
+    std::vector<text::Interval> intervals_;  // merged
+    std::vector<std::uint64_t> sums_;        // [intervals] bases in those before
   };
 
   /// Where a gene lies.
@@ -63,11 +63,12 @@ class RegionLabeller {
     std::uint32_t line = 0;
   };
 
-  void add_genes(const BoundAnnotation& annotation, std::uint64_t contig);
+  void add_genes(const text::BoundAnnotation& annotation, std::uint64_t contig);
   std::uint64_t index_ends(std::uint64_t low, std::uint64_t high);
-  void find_hits(std::uint64_t low, std::uint64_t high, Interval position, std::vector<std::uint32_t>& names) const;
-  std::vector<std::string_view> genes_at(Interval position) const;
-  void add_neighbours(Interval position, Interval contig, RegionLabel& label) const;
+  void find_hits(std::uint64_t low, std::uint64_t high, text::Interval position,
+                 std::vector<std::uint32_t>& names) const;
+  std::vector<std::string_view> genes_at(text::Interval position) const;
+  void add_neighbours(text::Interval position, text::Interval contig, RegionLabel& label) const;
 
   // All positions here are those of the contigs laid end to end, so that one row of everything serves all contigs.
   std::vector<std::uint64_t> contig_begins_;  // [contigs + 1]
@@ -79,4 +80,4 @@ class RegionLabeller {
   std::vector<std::uint64_t> by_end_;    // [genes] their numbers by end, of equal ones the first of the file last
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

@@ -4,7 +4,7 @@
 
 #include "plot/svg_to_png.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 RegionOutput::RegionOutput(const SequenceText& text, const OutputPlan& plan)
     : plan_(plan),
@@ -15,15 +15,15 @@ RegionOutput::RegionOutput(const SequenceText& text, const OutputPlan& plan)
   if (!plan.fasta_path.empty()) fasta_file_.emplace(plan.fasta_path);
   if (!plan.plot_path.empty()) {
     { const PendingFile probe(plan.plot_path); }  // what cannot be written is found before the work
-    if (plan.plot_path.ends_with(".png")) require_png_program();
-    plot_.emplace(text.targets(), text.queries(), DotPlotOptions{{}, text.is_self()});
-    shade(PlotSide::target, plan.target);
-    if (!text.is_self()) shade(PlotSide::query, plan.query);
+    if (plan.plot_path.ends_with(".png")) plot::require_png_program();
+    plot_.emplace(text.targets(), text.queries(), plot::DotPlotOptions{{}, text.is_self()});
+    shade(plot::PlotSide::target, plan.target);
+    if (!text.is_self()) shade(plot::PlotSide::query, plan.query);
   }
   lines_.write(format_.header());
 }
 
-void RegionOutput::shade(PlotSide side, const SideNotes& notes) {
+void RegionOutput::shade(plot::PlotSide side, const SideNotes& notes) {
   if (notes.features == nullptr) return;
   for (std::uint32_t sequence = 0; sequence < notes.features->size(); ++sequence) {
     plot_->set_coding(side, sequence, (*notes.features)[sequence]);
@@ -76,4 +76,4 @@ void RegionOutput::commit() {
   lines_.commit();
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

@@ -13,12 +13,12 @@
 #include "overlap/sequence_text.hpp"
 #include "plot/dot_plot.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 /// What an annotation says of one side. What it points at must outlive the output.
 struct SideNotes {
-  const RegionLabeller* labels = nullptr;                        // none: the lines have no labels
-  const std::vector<std::vector<Interval>>* features = nullptr;  // [sequences] what the picture shades, or none
+  const RegionLabeller* labels = nullptr;                              // none: the lines have no labels
+  const std::vector<std::vector<text::Interval>>* features = nullptr;  // [sequences] what the picture shades, or none
 };
 
 /// What is written and where; a path that is empty: not at all.
@@ -59,15 +59,15 @@ class RegionOutput {
   std::vector<RegionLabel> labels(const RegionLabeller* labeller, std::span<const CommonRegion> regions,
                                   bool query) const;
 
-  void shade(PlotSide side, const SideNotes& notes);
+  void shade(plot::PlotSide side, const SideNotes& notes);
 
   OutputPlan plan_;
   RegionFormat format_;
   OutputFile lines_;
   RegionFasta fasta_;
   std::optional<OutputFile> fasta_file_;
-  std::optional<DotPlot> plot_;
+  std::optional<plot::DotPlot> plot_;
   std::uint64_t written_ = 0;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

@@ -11,7 +11,7 @@
 #include "text/fasta.hpp"
 #include "text/genome_join.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 namespace {
 
@@ -20,21 +20,21 @@ bool is_index(std::string_view path) {
   return path.ends_with(".wsi");
 }
 
-std::vector<GenomePart> parts_of(const std::vector<SequenceFile>& files, bool reversed) {
-  std::vector<GenomePart> parts;
+std::vector<text::GenomePart> parts_of(const std::vector<SequenceFile>& files, bool reversed) {
+  std::vector<text::GenomePart> parts;
   for (const SequenceFile& file : files) parts.push_back({file.genome(), reversed});
   return parts;
 }
 
-std::uint64_t contigs_in(const std::vector<GenomePart>& parts) {
+std::uint64_t contigs_in(const std::vector<text::GenomePart>& parts) {
   std::uint64_t contigs = 0;
-  for (const GenomePart& part : parts) contigs += part.genome.contig_count();
+  for (const text::GenomePart& part : parts) contigs += part.genome.contig_count();
   return contigs;
 }
 
-std::uint64_t symbols_in(const std::vector<GenomePart>& parts) {
+std::uint64_t symbols_in(const std::vector<text::GenomePart>& parts) {
   std::uint64_t symbols = 0;
-  for (const GenomePart& part : parts) symbols += part.genome.text.size;
+  for (const text::GenomePart& part : parts) symbols += part.genome.text.size;
   return symbols;
 }
 
@@ -42,18 +42,19 @@ std::uint64_t symbols_in(const std::vector<GenomePart>& parts) {
 
 SequenceFile::SequenceFile(std::string path) : path_(std::move(path)) {
   if (is_index(path_)) {
-    index_ = std::make_shared<const Index>(path_);
+    index_ = std::make_shared<const index::Index>(path_);
   } else {
-    genome_ = read_fasta(std::span(&path_, 1));
+    genome_ = text::read_fasta(std::span(&path_, 1));
   }
 }
 
-SequenceFile::SequenceFile(std::string path, Genome genome) : path_(std::move(path)), genome_(std::move(genome)) {}
+SequenceFile::SequenceFile(std::string path, text::Genome genome)
+    : path_(std::move(path)), genome_(std::move(genome)) {}
 SequenceFile::SequenceFile(SequenceFile&&) noexcept = default;
 SequenceFile& SequenceFile::operator=(SequenceFile&&) noexcept = default;
 SequenceFile::~SequenceFile() = default;
 
-GenomeView SequenceFile::genome() const {
+text::GenomeView SequenceFile::genome() const {
   return genome_ ? genome_->view() : index_->genome();
 }
 
@@ -61,7 +62,7 @@ std::string_view SequenceFile::name(std::uint64_t contig) const {
   return index_ ? index_->contig_name(contig) : std::string_view(genome_->names[contig]);
 }
 
-void SequenceFile::replace(Genome masked) {
+void SequenceFile::replace(text::Genome masked) {
   if (!index_) masked.names = std::move(genome_->names);
   genome_ = std::move(masked);
 }
@@ -70,7 +71,7 @@ SequenceList list_sequences(const std::vector<SequenceFile>& files) {
   SequenceList list;
   for (std::uint32_t i = 0; i < files.size(); ++i) {
     list.files.push_back(files[i].path());
-    const GenomeView genome = files[i].genome();
+    const text::GenomeView genome = files[i].genome();
     for (std::uint64_t contig = 0; contig < genome.contig_count(); ++contig) {
       const std::uint64_t length = genome.contig_begins[contig + 1] - genome.contig_begins[contig];
       list.sequences.push_back({std::string(files[i].name(contig)), length, i});
@@ -98,22 +99,22 @@ std::vector<SequenceFile> read_sequence_files(const std::vector<std::string>& pa
 }
 
 SequenceText::SequenceText(const std::vector<SequenceFile>& targets, const std::vector<SequenceFile>& queries,
-                           Strands strands, int threads)
+                           text::Strands strands, int threads)
     : targets_(list_sequences(targets)), queries_(list_sequences(queries)), self_(queries.empty()) {
   if (targets.size() == 1) target_index_ = targets[0].index();
   const std::vector<SequenceFile>& searched = self_ ? targets : queries;
-  std::vector<GenomePart> sections[3];
+  std::vector<text::GenomePart> sections[3];
   sections[0] = parts_of(targets, false);
-  if (!self_ && strands != Strands::reverse) sections[1] = parts_of(queries, false);
-  if (strands != Strands::forward) sections[2] = parts_of(searched, true);
-  std::vector<GenomePart> parts;
+  if (!self_ && strands != text::Strands::reverse) sections[1] = parts_of(queries, false);
+  if (strands != text::Strands::forward) sections[2] = parts_of(searched, true);
+  std::vector<text::GenomePart> parts;
   for (int i = 0; i < 3; ++i) {
     sections_[i + 1] = {sections_[i].first_contig + contigs_in(sections[i]),
                         sections_[i].text_begin + symbols_in(sections[i])};
     parts.insert(parts.end(), sections[i].begin(), sections[i].end());
   }
-  genome_ = joined(parts, threads);
-  const GenomeView genome = genome_.view();
+  genome_ = text::joined(parts, threads);
+  const text::GenomeView genome = genome_.view();
   for (std::uint64_t contig = 0, segment = 0; contig < contig_count(); ++contig) {
     while (genome.segments[segment].genome_begin < genome.contig_begins[contig]) ++segment;
     contig_text_.push_back(genome.segments[segment].text_begin);
@@ -125,7 +126,7 @@ SequenceText::SequenceText(const std::vector<SequenceFile>& targets, const std::
 }
 
 void SequenceText::make_hints() {
-  const GenomeView genome = genome_.view();
+  const text::GenomeView genome = genome_.view();
   contig_hints_.resize(genome.text.size / positions_a_hint + 1);
   for (std::uint64_t i = 0, contig = 0; i < contig_hints_.size() && contig_count() > 0; ++i) {
     while (contig + 1 < contig_count() && contig_text_[contig + 1] <= i * positions_a_hint) ++contig;
@@ -146,12 +147,12 @@ std::uint64_t SequenceText::contig_of(TextPos position) const {
 }
 
 SequencePosition SequenceText::location(TextPos position) const {
-  const GenomeView genome = genome_.view();
+  const text::GenomeView genome = genome_.view();
   const std::uint64_t contig = contig_of(position);
   const std::uint64_t first = contig_segments_[contig], count = contig_segments_[contig + 1] - first;
-  const Segment& segment = genome.segments[first + last_not_above(count, position, [&](std::uint64_t i) {
-                                             return genome.segments[first + i].text_begin;
-                                           })];
+  const text::Segment& segment = genome.segments[first + text::last_not_above(count, position, [&](std::uint64_t i) {
+                                                   return genome.segments[first + i].text_begin;
+                                                 })];
   const GenomePos at = segment.genome_begin + (position - segment.text_begin);
   const int section = position >= sections_[2].text_begin ? 2 : position >= sections_[1].text_begin ? 1 : 0;
   return {static_cast<std::uint32_t>(contig - sections_[section].first_contig), at - genome.contig_begins[contig],
@@ -160,14 +161,14 @@ SequencePosition SequenceText::location(TextPos position) const {
 
 std::optional<TextPos> SequenceText::position(const SequencePosition& location) const {
   const int section = location.reverse ? 2 : location.is_query && !self_ ? 1 : 0;
-  const GenomeView genome = genome_.view();
+  const text::GenomeView genome = genome_.view();
   const std::uint64_t contig = sections_[section].first_contig + location.sequence;
   const GenomePos at = genome.contig_begins[contig] + location.offset;
   if (genome.segment_count() == 0 || at < genome.segments[0].genome_begin) return {};
   const std::uint64_t first = segment_hints_[at / bases_a_hint];
   const std::uint64_t count = segment_hints_[at / bases_a_hint + 1] + 1 - first;  // 1 as a rule
   const std::uint64_t segment =
-      first + last_not_above(count, at, [&](std::uint64_t i) { return genome.segments[first + i].genome_begin; });
+      first + text::last_not_above(count, at, [&](std::uint64_t i) { return genome.segments[first + i].genome_begin; });
   const std::uint64_t offset = at - genome.segments[segment].genome_begin;
   if (offset >= genome.segment_length(segment)) return {};
   return genome.segments[segment].text_begin + offset;
@@ -179,4 +180,4 @@ CommonRegion SequenceText::region(TextPos target, TextPos query, std::uint64_t l
   return {t.sequence, q.sequence, t.offset, query_begin, length, q.reverse};
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

@@ -10,33 +10,35 @@
 #include "text/alphabet.hpp"
 #include "text/genome.hpp"
 
-namespace warpseed {
-
+namespace warpseed::index {
 class Index;
+}
+
+namespace warpseed::overlap {
 
 /// Sequences read from one file, FASTA or an index; of an index nothing is copied.
 class SequenceFile {
  public:
   /// Throws as read_fasta() and Index do.
   explicit SequenceFile(std::string path);
-  SequenceFile(std::string path, Genome genome);
+  SequenceFile(std::string path, text::Genome genome);
   SequenceFile(SequenceFile&&) noexcept;
   SequenceFile& operator=(SequenceFile&&) noexcept;
   ~SequenceFile();
 
   const std::string& path() const { return path_; }
-  GenomeView genome() const;
+  text::GenomeView genome() const;
   /// The index, if this is one and its text has not been replaced.
-  std::shared_ptr<const Index> index() const { return genome_ ? nullptr : index_; }
+  std::shared_ptr<const index::Index> index() const { return genome_ ? nullptr : index_; }
   std::string_view name(std::uint64_t contig) const;
 
   /// Puts another text in place of the one read: the same contigs, some bases masked.
-  void replace(Genome masked);
+  void replace(text::Genome masked);
 
  private:
   std::string path_;
-  std::shared_ptr<const Index> index_;
-  std::optional<Genome> genome_;
+  std::shared_ptr<const index::Index> index_;
+  std::optional<text::Genome> genome_;
 };
 
 /// Reads the files of one side at the same time, on as many threads as are there. Throws InputError if two of them
@@ -59,16 +61,16 @@ struct SequencePosition {
 class SequenceText {
  public:
   /// queries: empty to compare the targets with themselves. `strands`: of the queries; the targets stand forward.
-  SequenceText(const std::vector<SequenceFile>& targets, const std::vector<SequenceFile>& queries, Strands strands,
-               int threads);
+  SequenceText(const std::vector<SequenceFile>& targets, const std::vector<SequenceFile>& queries,
+               text::Strands strands, int threads);
 
   const SequenceList& targets() const { return targets_; }
   const SequenceList& queries() const { return self_ ? targets_ : queries_; }
   bool is_self() const { return self_; }
-  GenomeView genome() const { return genome_.view(); }
+  text::GenomeView genome() const { return genome_.view(); }
 
   /// The index of the targets where it is one file, which has their text positions; or none.
-  const std::shared_ptr<const Index>& target_index() const { return target_index_; }
+  const std::shared_ptr<const index::Index>& target_index() const { return target_index_; }
 
   TextPos target_end() const { return sections_[1].text_begin; }
 
@@ -102,8 +104,8 @@ class SequenceText {
 
   SequenceList targets_, queries_;
   bool self_ = false;
-  std::shared_ptr<const Index> target_index_;
-  Genome genome_;
+  std::shared_ptr<const index::Index> target_index_;
+  text::Genome genome_;
   static constexpr std::uint64_t positions_a_hint = 256;
   std::vector<TextPos> contig_text_;            // [contigs + 1]
   std::vector<std::uint64_t> contig_segments_;  // [contigs + 1] the first segment of each
@@ -113,4 +115,4 @@ class SequenceText {
   Section sections_[4];                       // targets, queries, reversed, end
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

@@ -4,7 +4,7 @@
 #include <bit>
 #include <limits>
 
-namespace warpseed {
+namespace warpseed::plot {
 
 namespace {
 
@@ -68,4 +68,4 @@ std::vector<DotDensity::Run> DotDensity::runs() const {
   return runs;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::plot

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace warpseed {
+namespace warpseed::plot {
 
 /// A grid of `side` x `side` counters. x counts to the right, y upwards.
 class DotDensity {
@@ -40,4 +40,4 @@ class DotDensity {
   std::vector<std::uint32_t> counts_;  // [side * side], rows upwards; stops at the largest number
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::plot

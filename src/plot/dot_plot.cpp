@@ -11,7 +11,7 @@
 #include "plot/dot_plot_drawing.hpp"
 #include "plot/svg_to_png.hpp"
 
-namespace warpseed {
+namespace warpseed::plot {
 
 namespace {
 
@@ -39,7 +39,7 @@ void write_text(const std::string& path, std::string_view text) {
 
 }  // namespace
 
-DotPlot::DotPlot(const SequenceList& targets, const SequenceList& queries, DotPlotOptions options)
+DotPlot::DotPlot(const overlap::SequenceList& targets, const overlap::SequenceList& queries, DotPlotOptions options)
     : options_(std::move(options)),
       target_{{targets, DotPlotDrawing::box}, {}, {}},
       query_{{queries, DotPlotDrawing::box}, {}, {}},
@@ -74,17 +74,21 @@ bool DotPlot::longer(const Line& a, const Line& b) {
   return a.region.length != b.region.length ? a.region.length > b.region.length : a.number < b.number;
 }
 
-void DotPlot::add(std::span<const CommonRegion> regions) {
+void DotPlot::add(std::span<const overlap::CommonRegion> regions) {
   Coverage &of_target = target_.covered, &of_query = options_.symmetric ? target_.covered : query_.covered;
   constexpr std::size_t ahead = 16;  // regions whose words of the coverage are on their way from memory
-  const auto x_of = [&](const CommonRegion& region) { return target_.axis.place(region.target, region.target_begin); };
-  const auto y_of = [&](const CommonRegion& region) { return query_.axis.place(region.query, region.query_begin); };
+  const auto x_of = [&](const overlap::CommonRegion& region) {
+    return target_.axis.place(region.target, region.target_begin);
+  };
+  const auto y_of = [&](const overlap::CommonRegion& region) {
+    return query_.axis.place(region.query, region.query_begin);
+  };
   for (std::size_t i = 0; i < regions.size(); ++i) {
     if (i + ahead < regions.size()) {
       of_target.prefetch(x_of(regions[i + ahead]));
       of_query.prefetch(y_of(regions[i + ahead]));
     }
-    const CommonRegion& region = regions[i];
+    const overlap::CommonRegion& region = regions[i];
     const std::uint64_t x = x_of(region), y = y_of(region);
     of_target.set(x, x + region.length);
     of_query.set(y, y + region.length);
@@ -109,7 +113,7 @@ void DotPlot::spill() {
   lines_.erase(middle, lines_.end());
 }
 
-void DotPlot::count_in_cells(const CommonRegion& region) {
+void DotPlot::count_in_cells(const overlap::CommonRegion& region) {
   const std::uint64_t x = target_.axis.place(region.target, region.target_begin);
   const std::uint64_t y = query_.axis.place(region.query, region.query_begin);
   const std::uint64_t last = region.length - (region.length > 0 ? 1 : 0);
@@ -120,12 +124,12 @@ void DotPlot::count_in_cells(const CommonRegion& region) {
   if (options_.symmetric) density_[region.reverse].add_line(y0, x0, y1, x1);
 }
 
-void DotPlot::set_coding(PlotSide which, std::uint32_t sequence, std::span<const Interval> intervals) {
+void DotPlot::set_coding(PlotSide which, std::uint32_t sequence, std::span<const text::Interval> intervals) {
   Side& side = side_of(which);
   side.coding.resize(DotPlotDrawing::coding_bins);
   const std::uint64_t total = std::max<std::uint64_t>(side.axis.total(), 1), bins = side.coding.size();
   const std::uint64_t length = side.axis.list().sequences[sequence].length;
-  for (const Interval& interval : intervals) {
+  for (const text::Interval& interval : intervals) {
     std::uint64_t at = side.axis.place(sequence, std::min(interval.begin, length));
     const std::uint64_t end = side.axis.place(sequence, std::min(interval.end, length));
     while (at < end) {
@@ -154,4 +158,4 @@ void DotPlot::write(const std::string& path) {
   png.commit();
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::plot

@@ -11,7 +11,7 @@
 #include "plot/plot_axis.hpp"
 #include "text/interval.hpp"
 
-namespace warpseed {
+namespace warpseed::plot {
 
 enum class PlotSide { target, query };
 
@@ -31,13 +31,13 @@ class DotPlot {
   static constexpr std::size_t most_lines = 30'000;
 
   /// The lists must outlive the plot. With options.symmetric they must be the same.
-  DotPlot(const SequenceList& targets, const SequenceList& queries, DotPlotOptions options = {});
+  DotPlot(const overlap::SequenceList& targets, const overlap::SequenceList& queries, DotPlotOptions options = {});
 
-  void add(std::span<const CommonRegion> regions);
+  void add(std::span<const overlap::CommonRegion> regions);
 
   /// Shades a strip along the side's axis by the share of coding bases. intervals: sorted, none overlapping another;
   /// what of them is beyond the sequence's end is left out. With options.symmetric the targets' strip is on both axes.
-  void set_coding(PlotSide side, std::uint32_t sequence, std::span<const Interval> intervals);
+  void set_coding(PlotSide side, std::uint32_t sequence, std::span<const text::Interval> intervals);
 
   /// The picture. Its <svg> element tells, for programs, how many regions were added and what they cover, of which
   /// the text under the title speaks:
@@ -55,7 +55,7 @@ class DotPlot {
  private:
   /// A region among all sequences laid end to end.
   struct Line {
-    CommonRegion region;
+    overlap::CommonRegion region;
     std::uint64_t number = 0;  // in the order of adding
   };
 
@@ -76,7 +76,7 @@ class DotPlot {
 
   static bool longer(const Line& a, const Line& b);
   void spill();
-  void count_in_cells(const CommonRegion& region);
+  void count_in_cells(const overlap::CommonRegion& region);
   Side& side_of(PlotSide side) { return side == PlotSide::target ? target_ : query_; }
   friend class DotPlotDrawing;
 
@@ -89,4 +89,4 @@ class DotPlot {
   std::uint64_t matched_bases_ = 0;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::plot

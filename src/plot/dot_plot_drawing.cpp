@@ -8,7 +8,7 @@
 
 #include "plot/svg_text.hpp"
 
-namespace warpseed {
+namespace warpseed::plot {
 
 namespace {
 
@@ -23,7 +23,7 @@ std::string text_at(double x, double y, std::string_view text, Tag tag = Tag("te
 }
 
 /// "a.fa", or "a.fa and 3 more"
-std::string files_text(const SequenceList& list) {
+std::string files_text(const overlap::SequenceList& list) {
   if (list.files.empty()) return "sequences";
   const std::string name = std::filesystem::path(list.files.front()).filename().string();
   return list.files.size() == 1 ? name : fmt::format("{} and {} more", name, list.files.size() - 1);
@@ -214,4 +214,4 @@ void DotPlotDrawing::names() {
   out_ += "</g>\n";
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::plot

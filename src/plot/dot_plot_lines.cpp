@@ -9,7 +9,7 @@
 #include "plot/dot_plot_drawing.hpp"
 #include "plot/svg_text.hpp"
 
-namespace warpseed {
+namespace warpseed::plot {
 
 namespace {
 
@@ -67,7 +67,7 @@ void DotPlotDrawing::sequences() {
   const auto bands = [&](const PlotAxis& axis, bool along) {
     if (axis.list().sequences.size() < 2 || axis.list().sequences.size() > most_bands) return;
     for (std::size_t i = 0; i < axis.list().sequences.size(); ++i) {
-      const SequenceInfo& sequence = axis.list().sequences[i];
+      const overlap::SequenceInfo& sequence = axis.list().sequences[i];
       const double begin = axis.begin_pixel(i), width = axis.width(i);
       Tag tag("rect");
       tag.with("x", along ? begin : box + 3).with("y", along ? -(band + 3) : box - begin - width);
@@ -127,7 +127,7 @@ void DotPlotDrawing::density() {
   }
 }
 
-std::string DotPlotDrawing::line_path(const CommonRegion& region, bool mirrored) const {
+std::string DotPlotDrawing::line_path(const overlap::CommonRegion& region, bool mirrored) const {
   const PlotAxis &x_axis = plot_.target_.axis, &y_axis = plot_.query_.axis;
   std::uint64_t x = x_axis.place(region.target, region.target_begin);
   std::uint64_t y = y_axis.place(region.query, region.query_begin);
@@ -153,7 +153,7 @@ void DotPlotDrawing::lines() {
   std::array<std::array<std::string, 2>, pens.size()> drawn;
   std::string described;
   for (std::size_t i = lines.size(); i-- > 0;) {  // the longest on top
-    const CommonRegion& region = lines[i].region;
+    const overlap::CommonRegion& region = lines[i].region;
     const std::string path = line_path(region, false) + (symmetric ? line_path(region, true) : "");
     if (i < lines_with_words && pen[i] == 0)
       described += described_line(region, path);
@@ -175,16 +175,16 @@ void DotPlotDrawing::lines() {
   out_ += Tag("g").with("stroke-width", pens.front().width).open() + "\n" + described + "</g>\n</g>\n";
 }
 
-std::string DotPlotDrawing::described_line(const CommonRegion& region, const std::string& path) const {
-  const auto place = [](const SequenceInfo& sequence, std::uint64_t begin, std::uint64_t length) {
+std::string DotPlotDrawing::described_line(const overlap::CommonRegion& region, const std::string& path) const {
+  const auto place = [](const overlap::SequenceInfo& sequence, std::uint64_t begin, std::uint64_t length) {
     return fmt::format("{}:{}-{}", xml_escaped(sequence.name, 80), with_commas(begin + 1), with_commas(begin + length));
   };
-  const SequenceInfo& target = plot_.target_.axis.list().sequences[region.target];
-  const SequenceInfo& query = plot_.query_.axis.list().sequences[region.query];
+  const overlap::SequenceInfo& target = plot_.target_.axis.list().sequences[region.target];
+  const overlap::SequenceInfo& query = plot_.query_.axis.list().sequences[region.query];
   return fmt::format("{}<title>{} = {}{}{} bp</title></path>\n",
                      Tag("path").with("stroke", color_of(region.reverse)).with("d", path).open(),
                      place(target, region.target_begin, region.length), place(query, region.query_begin, region.length),
                      region.reverse ? " reversed, " : ", ", with_commas(region.length));
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::plot

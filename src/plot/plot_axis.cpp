@@ -9,7 +9,7 @@
 
 #include "plot/svg_text.hpp"
 
-namespace warpseed {
+namespace warpseed::plot {
 
 namespace {
 
@@ -46,8 +46,8 @@ std::string bases_text(std::uint64_t bases) {
   return in_unit(bases, unit_of(bases));
 }
 
-PlotAxis::PlotAxis(const SequenceList& list, double pixels) : list_(list), pixels_(pixels) {
-  for (const SequenceInfo& sequence : list.sequences) begins_.push_back(begins_.back() + sequence.length);
+PlotAxis::PlotAxis(const overlap::SequenceList& list, double pixels) : list_(list), pixels_(pixels) {
+  for (const overlap::SequenceInfo& sequence : list.sequences) begins_.push_back(begins_.back() + sequence.length);
   scale_ = pixels / static_cast<double>(std::max<std::uint64_t>(total(), 1));
 }
 
@@ -99,4 +99,4 @@ std::vector<std::size_t> PlotAxis::named(double room) const {
   return named;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::plot

@@ -7,7 +7,7 @@
 
 #include "overlap/common_region.hpp"
 
-namespace warpseed {
+namespace warpseed::plot {
 
 class PlotAxis {
  public:
@@ -17,9 +17,9 @@ class PlotAxis {
   };
 
   /// `pixels` is the length of the axis. The list must outlive it.
-  PlotAxis(const SequenceList& list, double pixels);
+  PlotAxis(const overlap::SequenceList& list, double pixels);
 
-  const SequenceList& list() const { return list_; }
+  const overlap::SequenceList& list() const { return list_; }
   std::uint64_t total() const { return begins_.back(); }
   double pixels() const { return pixels_; }
 
@@ -42,7 +42,7 @@ class PlotAxis {
   std::vector<std::size_t> named(double room) const;
 
  private:
-  const SequenceList& list_;
+  const overlap::SequenceList& list_;
   std::vector<std::uint64_t> begins_ = {0};  // [sequences + 1]
   double pixels_ = 0, scale_ = 0;
 };
@@ -50,4 +50,4 @@ class PlotAxis {
 /// "4.64 Mb", "48.5 kb", "900 bp".
 std::string bases_text(std::uint64_t bases);
 
-}  // namespace warpseed
+}  // namespace warpseed::plot

@@ -8,7 +8,7 @@
 
 #include "core/utf8.hpp"
 
-namespace warpseed {
+namespace warpseed::plot {
 
 /// utf8_letter() without what XML or its readers may refuse: control characters, and the last letters of three bytes.
 inline std::size_t xml_letter(std::string_view text) {
@@ -77,4 +77,4 @@ class Tag {
   std::string text_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::plot

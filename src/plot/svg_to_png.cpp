@@ -14,7 +14,7 @@
 
 #include "core/error.hpp"
 
-namespace warpseed {
+namespace warpseed::plot {
 
 namespace {
 
@@ -96,4 +96,4 @@ void svg_to_png(const std::string& svg_path, const std::string& png_path) {
   fail_without_program();
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::plot

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace warpseed {
+namespace warpseed::plot {
 
 /// Throws InputError if no program that svg_to_png() could run is in PATH.
 void require_png_program();
@@ -12,4 +12,4 @@ void require_png_program();
 /// far as they are in PATH, until one succeeds. Throws InputError if none is there, IoError if all fail.
 void svg_to_png(const std::string& svg_path, const std::string& png_path);
 
-}  // namespace warpseed
+}  // namespace warpseed::plot

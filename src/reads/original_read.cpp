@@ -9,7 +9,7 @@
 #include "records/alignment_record.hpp"
 #include "text/alphabet.hpp"
 
-namespace warpseed {
+namespace warpseed::reads {
 
 namespace {
 
@@ -25,7 +25,7 @@ void copy_bases(const RecordReader& reader, bool reversed, std::string& bases) {
     const unsigned code = bam_seqi(packed, i);
     if (code == 0) reader.fail("a base is '=', which needs the reference; samtools fastq spells it out");
     const char letter = letter_of[code];
-    bases[reversed ? size - 1 - i : i] = reversed ? letter_on_other_strand(letter) : letter;
+    bases[reversed ? size - 1 - i : i] = reversed ? text::letter_on_other_strand(letter) : letter;
   }
 }
 
@@ -65,7 +65,7 @@ void OriginalRead::assign(const RecordReader& reader, bool with_tags) {
   flag = record->core.flag;
   place = reader.place();
   name = without_mate_number(bam_get_qname(record));
-  const bool reversed = (flag & sam_flag::reverse) != 0;
+  const bool reversed = (flag & records::sam_flag::reverse) != 0;
   copy_bases(reader, reversed, bases);
   copy_qualities(reader, reversed, qualities);
   read_group.clear();
@@ -86,7 +86,7 @@ void OriginalRead::assign(const RecordReader& reader, bool with_tags) {
 }
 
 ReadView OriginalRead::view(std::uint32_t read_group_number) const {
-  return {name, {}, bases, qualities, tags, read_group_number, (flag & sam_flag::qc_fail) != 0};
+  return {name, {}, bases, qualities, tags, read_group_number, (flag & records::sam_flag::qc_fail) != 0};
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

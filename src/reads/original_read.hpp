@@ -7,7 +7,7 @@
 #include "reads/read_batch.hpp"
 #include "reads/record_reader.hpp"
 
-namespace warpseed {
+namespace warpseed::reads {
 
 /// Keeps its memory from record to record.
 struct OriginalRead {
@@ -25,4 +25,4 @@ struct OriginalRead {
   ReadView view(std::uint32_t read_group_number) const;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

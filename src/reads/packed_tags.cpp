@@ -7,7 +7,7 @@
 
 #include "text/alphabet.hpp"
 
-namespace warpseed {
+namespace warpseed::reads {
 
 namespace {
 
@@ -76,7 +76,7 @@ std::size_t show_packed_tags(char* fields, std::size_t size, const ShownLetters&
       char* text = out + value_begin;
       std::memmove(text, in + value_begin + shown.begin, shown.size);
       if (shown.reversed) std::reverse(text, text + shown.size);
-      if (shown.reversed && of_bases) std::transform(text, text + shown.size, text, letter_on_other_strand);
+      if (shown.reversed && of_bases) std::transform(text, text + shown.size, text, text::letter_on_other_strand);
       text[shown.size] = '\0';
       out = text + shown.size + 1;
     }
@@ -85,4 +85,4 @@ std::size_t show_packed_tags(char* fields, std::size_t size, const ShownLetters&
   return static_cast<std::size_t>(out - fields);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace warpseed {
+namespace warpseed::reads {
 
 /// Tags that `align` writes itself, and that are not carried over from its input: NM MD MC MQ AS XS SA pa XA.
 bool is_written_by_align(std::string_view tag);
@@ -25,4 +25,4 @@ struct ShownLetters {
 /// that are malformed.
 std::size_t show_packed_tags(char* fields, std::size_t size, const ShownLetters& shown);
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

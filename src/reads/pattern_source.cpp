@@ -10,7 +10,7 @@
 #include "core/quoted.hpp"
 #include "text/alphabet.hpp"
 
-namespace warpseed {
+namespace warpseed::reads {
 
 PatternSource::PatternSource(const std::string& path) : name_(input_name(path)) {
   std::unique_ptr<ByteSource> bytes = open_bytes(path);
@@ -39,7 +39,8 @@ bool PatternSource::add_line(ReadBatch& batch) {
   LineReader::Line line;
   if (!lines_->next(line)) return false;
   const std::string_view bases = lines_->text(line);
-  const auto bad = std::find_if(bases.begin(), bases.end(), [](char c) { return code_of_base(c) == code_invalid; });
+  const auto bad =
+      std::find_if(bases.begin(), bases.end(), [](char c) { return text::code_of_base(c) == text::code_invalid; });
   if (bad != bases.end()) {
     throw InputError::at(name_, lines_->line_number(),
                          fmt::format("{} is not a nucleotide; give FASTA, FASTQ or one pattern a line, in "
@@ -50,4 +51,4 @@ bool PatternSource::add_line(ReadBatch& batch) {
   return true;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

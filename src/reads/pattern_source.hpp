@@ -10,7 +10,7 @@
 #include "reads/read_batch.hpp"
 #include "reads/read_parser.hpp"
 
-namespace warpseed {
+namespace warpseed::reads {
 
 /// Patterns in input order, in batches whose borders depend on the input alone.
 /// The first letter tells the format: > is FASTA, @ FASTQ, anything else is one pattern a line, where the
@@ -36,4 +36,4 @@ class PatternSource {
   std::optional<LineReader> lines_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

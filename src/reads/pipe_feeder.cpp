@@ -10,7 +10,7 @@
 
 #include "core/error.hpp"
 
-namespace warpseed {
+namespace warpseed::reads {
 
 namespace {
 
@@ -69,4 +69,4 @@ void PipeFeeder::run(int out) noexcept {
   ::close(out);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

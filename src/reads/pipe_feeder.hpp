@@ -7,7 +7,7 @@
 
 #include "core/byte_source.hpp"
 
-namespace warpseed {
+namespace warpseed::reads {
 
 /// Reads a source to its end in a thread of its own and writes it into a pipe. So what is read elsewhere, from standard
 /// input as from a file, is decompressed and checked as everything else is.
@@ -37,4 +37,4 @@ class PipeFeeder {
   std::thread thread_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

@@ -4,7 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
-namespace warpseed {
+namespace warpseed::reads {
 
 namespace {
 
@@ -75,4 +75,4 @@ void ReadBatch::clear() {
   places_.clear();
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

@@ -8,7 +8,7 @@
 
 #include "core/huge_pages.hpp"
 
-namespace warpseed {
+namespace warpseed::reads {
 
 /// One read; the views live as long as its batch is not changed.
 struct ReadView {
@@ -61,4 +61,4 @@ class ReadBatch {
   std::vector<Place, HugePageAllocator<Place>> places_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

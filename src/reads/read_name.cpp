@@ -6,7 +6,7 @@
 
 #include "core/quoted.hpp"
 
-namespace warpseed {
+namespace warpseed::reads {
 
 std::string name_problem(std::string_view name) {
   if (name.empty()) return "a read without a name; give it one";
@@ -16,4 +16,4 @@ std::string name_problem(std::string_view name) {
   return {};
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpseed {
+namespace warpseed::reads {
 
 /// Without a mate's /1 or /2, where a name is left.
 inline std::string_view without_mate_number(std::string_view name) {
@@ -15,4 +15,4 @@ inline std::string_view without_mate_number(std::string_view name) {
 /// Why SAM takes no read of that name, and the remedy; empty if it does (its length is not looked at).
 std::string name_problem(std::string_view name);
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

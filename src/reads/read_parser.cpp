@@ -12,7 +12,7 @@
 #include "reads/simd_bases.hpp"
 #include "text/alphabet.hpp"
 
-namespace warpseed {
+namespace warpseed::reads {
 
 namespace {
 
@@ -123,7 +123,7 @@ void ReadParser::check_letters(std::string_view bases, std::string_view header) 
   if (bases.size() > longest_read) fail_long(header);
   if (only_common_letters(bases)) return;
   for (const char letter : bases) {
-    if (code_of_base(letter) == code_invalid) {
+    if (text::code_of_base(letter) == text::code_invalid) {
       fail(header, quoted(letter) + " is not a nucleotide letter (IUPAC)" + repair);
     }
   }
@@ -164,4 +164,4 @@ void ReadParser::fail(std::string_view header, std::string_view problem) const {
   throw InputError::at(path_, lines_.line_number(), fmt::format("read '{}': {}", name_in(header, end), problem));
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

@@ -10,7 +10,7 @@
 #include "core/line_reader.hpp"
 #include "reads/read_batch.hpp"
 
-namespace warpseed {
+namespace warpseed::reads {
 
 /// What becomes of the /1 or /2 that a name ends in.
 enum class MateNumbers { cut, kept };
@@ -60,4 +60,4 @@ class ReadParser {
   std::string header_, bases_;  // a FASTA record's, whose lines are joined
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

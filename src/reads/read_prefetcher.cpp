@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace warpseed {
+namespace warpseed::reads {
 
 namespace {
 
@@ -64,4 +64,4 @@ void ReadPrefetcher::take(std::uint64_t count, ReadPortion& portion) {
   if (portion.reads.size() < count) portion.error = current_.error;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

@@ -12,7 +12,7 @@
 #include "reads/read_batch.hpp"
 #include "reads/read_parser.hpp"
 
-namespace warpseed {
+namespace warpseed::reads {
 
 /// Reads that followed each other in a file.
 struct ReadPortion {
@@ -49,4 +49,4 @@ class ReadPrefetcher {
   std::optional<MadeAhead<ReadPortion>> portions_;  // last: its thread uses the parser
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

@@ -12,7 +12,7 @@
 #include "reads/record_reader.hpp"
 #include "reads/record_source.hpp"
 
-namespace warpseed {
+namespace warpseed::reads {
 
 namespace {
 
@@ -181,4 +181,4 @@ std::unique_ptr<ReadSource> open_reads(const ReadInput& input) {
   return std::make_unique<PairSource>(std::move(first), std::move(second));
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

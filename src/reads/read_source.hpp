@@ -8,7 +8,7 @@
 
 #include "reads/read_batch.hpp"
 
-namespace warpseed {
+namespace warpseed::reads {
 
 struct ReadInput {
   std::string path1;         // "-" is standard input
@@ -56,4 +56,4 @@ class ReadSource {
 /// Throws InputError or IoError as next() does; an empty file holds no reads and is fine.
 std::unique_ptr<ReadSource> open_reads(const ReadInput& input);
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

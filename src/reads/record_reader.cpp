@@ -12,7 +12,7 @@
 #include "core/error.hpp"
 #include "records/cram_reference.hpp"
 
-namespace warpseed {
+namespace warpseed::reads {
 
 namespace {
 
@@ -73,7 +73,7 @@ void RecordReader::open(const std::string& reference_path) {
     throw InputError(path_ + ": begins like SAM, BAM or CRAM, but is none; make or copy the file again");
   }
   is_text_ = file_->format.format == sam;
-  if (!reference_path.empty() && file_->format.format == cram) use_reference(file_.get(), reference_path);
+  if (!reference_path.empty() && file_->format.format == cram) records::use_reference(file_.get(), reference_path);
 }
 
 bool RecordReader::next() {
@@ -105,4 +105,4 @@ void RecordReader::fail_at(std::uint64_t place, std::string_view problem) const 
   throw InputError(fmt::format("{}: record {}: {}", path_, place, problem));
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

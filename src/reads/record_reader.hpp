@@ -10,7 +10,7 @@
 
 #include "reads/pipe_feeder.hpp"
 
-namespace warpseed {
+namespace warpseed::reads {
 
 /// Whether a file's first bytes are those of SAM (with or without a header), BAM or CRAM.
 bool begins_records(std::string_view start);
@@ -48,4 +48,4 @@ class RecordReader {
   bool is_text_ = false;  // SAM
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

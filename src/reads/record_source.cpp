@@ -11,7 +11,7 @@
 #include "records/alignment_record.hpp"
 #include "records/sam_header.hpp"
 
-namespace warpseed {
+namespace warpseed::reads {
 
 namespace {
 
@@ -51,10 +51,10 @@ class RecordSource final : public ReadSource {
   const ReadHeader& header() const override { return header_; }
 
  private:
-  static bool is_paired(unsigned flag) { return (flag & sam_flag::paired) != 0; }
+  static bool is_paired(unsigned flag) { return (flag & records::sam_flag::paired) != 0; }
 
   void add_group(const std::string& name, const std::string& line) {
-    const std::string id = read_group_id(line);
+    const std::string id = records::read_group_id(line);
     if (id.empty() || groups_.find(id) != StringTable::none) {
       throw InputError(fmt::format("{}: the header has a read group {}; samtools reheader mends it", name,
                                    id.empty() ? "without ID" : fmt::format("'{}' twice", id)));
@@ -64,7 +64,7 @@ class RecordSource final : public ReadSource {
 
   /// To the next primary record, if there is one.
   void advance() {
-    constexpr unsigned not_primary = sam_flag::secondary | sam_flag::supplementary;
+    constexpr unsigned not_primary = records::sam_flag::secondary | records::sam_flag::supplementary;
     do {
       has_current_ = reader_.next();
     } while (has_current_ && (reader_.current()->core.flag & not_primary) != 0);
@@ -103,10 +103,10 @@ class RecordSource final : public ReadSource {
     if (!has_current_) fail_mate("the file ends after it");
     take(second_);
     if (first_.name != second_.name) fail_mate(fmt::format("read '{}' follows it", second_.name));
-    constexpr unsigned both = sam_flag::first | sam_flag::second;
+    constexpr unsigned both = records::sam_flag::first | records::sam_flag::second;
     const unsigned end1 = first_.flag & both, end2 = second_.flag & both;
     if (end1 == end2 && end1 != 0) fail_mate("the record after it has the same flag 0x40 or 0x80");
-    const bool swapped = end1 == sam_flag::second && end2 == sam_flag::first;
+    const bool swapped = end1 == records::sam_flag::second && end2 == records::sam_flag::first;
     add(batch, swapped ? second_ : first_);
     add(batch, swapped ? first_ : second_);
   }
@@ -134,4 +134,4 @@ std::unique_ptr<ReadSource> open_records(std::unique_ptr<ByteSource> bytes, cons
   return std::make_unique<RecordSource>(std::move(bytes), name, input);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

@@ -8,7 +8,7 @@
 
 #include "text/alphabet.hpp"
 
-namespace warpseed {
+namespace warpseed::reads {
 
 namespace {
 
@@ -87,9 +87,9 @@ constexpr CodeTable make_code_table(bool complemented) {
   CodeTable table{};
   for (auto& letter : table.letter) letter = 0xFF;  // not a capital: differs from every letter
   for (const char letter : {'A', 'C', 'G', 'T', 'U'}) {
-    const std::uint8_t code = code_of_base(letter);
+    const std::uint8_t code = text::code_of_base(letter);
     table.letter[letter & 0x0F] = static_cast<std::uint8_t>(letter);
-    table.code[letter & 0x0F] = complemented ? complement(code) : code;
+    table.code[letter & 0x0F] = complemented ? text::complement(code) : code;
   }
   return table;
 }
@@ -148,7 +148,8 @@ bool only_visible(std::string_view text) {
 void codes_of(std::string_view sequence, bool reverse, std::uint8_t* out) {
   const Bytes d;
   const CodeTable& bases = reverse ? complement_codes : codes;
-  const Vector table = hn::Load(d, bases.letter), code_table = hn::Load(d, bases.code), unknown = hn::Set(d, code_n);
+  const Vector table = hn::Load(d, bases.letter), code_table = hn::Load(d, bases.code),
+               unknown = hn::Set(d, text::code_n);
   for_vectors(sequence, reverse, [&](Vector some, std::size_t at) {
     const Vector low = hn::And(some, hn::Set(d, 0x0F)), upper = hn::And(some, hn::Set(d, 0xDF));
     const auto known = hn::Eq(hn::TableLookupBytes(table, low), upper);
@@ -198,4 +199,4 @@ void pack_qualities(std::string_view qualities, bool reverse, std::uint8_t* out)
   });
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

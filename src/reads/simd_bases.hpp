@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace warpseed {
+namespace warpseed::reads {
 
 /// Whether all are of ACGTN, in either case.
 bool only_common_letters(std::string_view bases);
@@ -25,4 +25,4 @@ void pack_bases(std::string_view bases, bool reverse, std::uint8_t* out);
 /// Qualities as numbers: out[i] = qualities[i] - 33, in reverse order if `turned`.
 void pack_qualities(std::string_view qualities, bool reverse, std::uint8_t* out);
 
-}  // namespace warpseed
+}  // namespace warpseed::reads

@@ -11,7 +11,7 @@
 #include "records/cram_file.hpp"
 #include "records/sam_file.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 namespace {
 
@@ -68,4 +68,4 @@ void commit_index(PendingFile& index) {
   index.commit();
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::records

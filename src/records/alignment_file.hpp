@@ -10,7 +10,7 @@
 #include "core/output_file.hpp"
 #include "records/alignment_writer.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 /// Until finish() the file stands beside its final name and the destructor removes it.
 /// Threads: one caller at a time.
@@ -43,4 +43,4 @@ int index_min_shift(const SamHeader& header);
 /// Gives an index its name; the file has its own already.
 void commit_index(PendingFile& index);
 
-}  // namespace warpseed
+}  // namespace warpseed::records

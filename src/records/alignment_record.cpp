@@ -15,7 +15,7 @@
 #include "records/bam_memory.hpp"
 #include "records/sam_tag.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 namespace {
 
@@ -29,7 +29,7 @@ struct Shown {
   bool reversed;
 };
 
-Shown shown_part(const AlignmentRecord& record, const ReadView& read) {
+Shown shown_part(const AlignmentRecord& record, const reads::ReadView& read) {
   const bool reversed = record.flag & sam_flag::reverse;
   if (record.omit_sequence) return {{}, {}, 0, reversed};
   std::uint64_t left = 0, right = 0;  // hard clips; the CIGAR has the record's orientation
@@ -71,7 +71,7 @@ class Packer {
   }
 
   void bases(const Shown& shown) {
-    pack_bases(shown.bases, shown.reversed, out_);
+    reads::pack_bases(shown.bases, shown.reversed, out_);
     out_ += (shown.bases.size() + 1) / 2;
   }
 
@@ -79,7 +79,7 @@ class Packer {
     if (shown.qualities.empty()) {
       std::memset(out_, 0xFF, shown.bases.size());
     } else {
-      pack_qualities(shown.qualities, shown.reversed, out_);
+      reads::pack_qualities(shown.qualities, shown.reversed, out_);
     }
     out_ += shown.bases.size();
   }
@@ -120,14 +120,14 @@ constexpr std::uint64_t padded_name(std::uint64_t size) {
 }
 
 /// More than the variable part can take: seven bytes a number's tag, four beside a text tag's letters.
-std::uint64_t room_for(const AlignmentRecord& record, const ReadView& read, const Shown& shown,
+std::uint64_t room_for(const AlignmentRecord& record, const reads::ReadView& read, const Shown& shown,
                        const std::string& read_group) {
   return padded_name(read.name.size()) + 4 * record.cigar.size() + 2 * shown.bases.size() + 1 + 5 * 7 + 5 * 4 +
          read.tags.size() + record.mismatches.size() + record.mate_cigar.size() + record.split.size() +
          record.alternatives.size() + read_group.size();
 }
 
-void check(const AlignmentRecord& record, const ReadView& read, const Shown& shown) {
+void check(const AlignmentRecord& record, const reads::ReadView& read, const Shown& shown) {
   if (read.name.size() > longest_name) {
     throw InputError(fmt::format("read '{}': a name of {} letters, SAM takes {}; shorten it", read.name,
                                  read.name.size(), longest_name));
@@ -140,7 +140,7 @@ void check(const AlignmentRecord& record, const ReadView& read, const Shown& sho
   }
 }
 
-void set_core(bam1_core_t& core, const AlignmentRecord& record, const ReadView& read, const Shown& shown) {
+void set_core(bam1_core_t& core, const AlignmentRecord& record, const reads::ReadView& read, const Shown& shown) {
   const std::int64_t covered = is_mapped(record) ? std::max<std::int64_t>(reference_span(record.cigar), 1) : 1;
   const std::uint64_t name = padded_name(read.name.size());
   core.pos = record.position;
@@ -157,7 +157,7 @@ void set_core(bam1_core_t& core, const AlignmentRecord& record, const ReadView& 
   core.isize = record.template_length;
 }
 
-std::uint64_t pack(std::uint8_t* out, const AlignmentRecord& record, const ReadView& read, const Shown& shown,
+std::uint64_t pack(std::uint8_t* out, const AlignmentRecord& record, const reads::ReadView& read, const Shown& shown,
                    const std::string& read_group) {
   Packer packer(out);
   packer.bytes(read.name.data(), read.name.size());
@@ -180,11 +180,11 @@ std::uint64_t pack(std::uint8_t* out, const AlignmentRecord& record, const ReadV
 }
 
 /// Of the tags that come from the input, those from `begin` on: as much as is shown of the letters.
-void show_tags(bam1_t* record, std::uint64_t begin, const ReadView& read, const Shown& shown) {
+void show_tags(bam1_t* record, std::uint64_t begin, const reads::ReadView& read, const Shown& shown) {
   const auto end = static_cast<std::uint64_t>(record->l_data);
   if (begin == end) return;
-  const ShownLetters bases = {shown.begin, shown.bases.size(), read.bases.size(), shown.reversed};
-  const std::uint64_t size = show_packed_tags(reinterpret_cast<char*>(record->data) + begin, end - begin, bases);
+  const reads::ShownLetters bases = {shown.begin, shown.bases.size(), read.bases.size(), shown.reversed};
+  const std::uint64_t size = reads::show_packed_tags(reinterpret_cast<char*>(record->data) + begin, end - begin, bases);
   record->l_data = static_cast<int>(begin + size);
 }
 
@@ -208,7 +208,7 @@ std::int64_t five_prime(const AlignmentRecord& record) {
   return is_reverse(record) ? record.position + reference_span(record.cigar) - 1 : record.position;
 }
 
-BamRecord::BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group,
+BamRecord::BamRecord(const AlignmentRecord& record, const reads::ReadView& read, const std::string& read_group,
                      bool with_comment, BamMemory& memory) {
   const Shown shown = shown_part(record, read);
   check(record, read, shown);
@@ -225,7 +225,7 @@ BamRecord::BamRecord(const AlignmentRecord& record, const ReadView& read, const 
   record_ = made.release();
 }
 
-BamRecord::BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group,
+BamRecord::BamRecord(const AlignmentRecord& record, const reads::ReadView& read, const std::string& read_group,
                      bool with_comment) {
   BamMemory memory(0);
   *this = BamRecord(record, read, read_group, with_comment, memory);
@@ -252,4 +252,4 @@ BamRecord::~BamRecord() {
   BamMemory::give_back(record_);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::records

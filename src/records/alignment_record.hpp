@@ -10,7 +10,7 @@
 
 struct bam1_t;  // htslib
 
-namespace warpseed {
+namespace warpseed::records {
 
 namespace sam_flag {
 constexpr std::uint16_t paired = 0x1, proper_pair = 0x2, unmapped = 0x4, mate_unmapped = 0x8, reverse = 0x10,
@@ -83,9 +83,10 @@ class BamRecord {
   /// 0x200 is the read's. Throws InputError if the name is longer than the 254 letters that BAM has room for, or a
   /// comment is no SAM tag.
   /// The record lies in `memory`, beside those made before it, and may outlive that; or in memory of its own.
-  BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group, bool with_comment,
-            BamMemory& memory);
-  BamRecord(const AlignmentRecord& record, const ReadView& read, const std::string& read_group, bool with_comment);
+  BamRecord(const AlignmentRecord& record, const reads::ReadView& read, const std::string& read_group,
+            bool with_comment, BamMemory& memory);
+  BamRecord(const AlignmentRecord& record, const reads::ReadView& read, const std::string& read_group,
+            bool with_comment);
 
   /// A copy.
   BamRecord(const bam1_t& other, BamMemory& memory);
@@ -100,4 +101,4 @@ class BamRecord {
   bam1_t* record_ = nullptr;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::records

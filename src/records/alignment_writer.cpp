@@ -13,7 +13,7 @@
 #include "records/duplicate_marker.hpp"
 #include "records/record_runs.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 namespace {
 
@@ -155,4 +155,4 @@ std::unique_ptr<AlignmentWriter> open_alignments(const SamHeader& header, const 
   return std::make_unique<PlainWriter>(header, options);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::records

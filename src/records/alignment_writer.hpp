@@ -13,7 +13,7 @@
 #include "records/duplicate_counts.hpp"
 #include "records/sam_header.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 enum class AlignmentFormat { sam, bam, cram };
 
@@ -54,4 +54,4 @@ class AlignmentWriter {
 /// std::invalid_argument for marking duplicates without sorting.
 std::unique_ptr<AlignmentWriter> open_alignments(const SamHeader& header, const WriterOptions& options);
 
-}  // namespace warpseed
+}  // namespace warpseed::records

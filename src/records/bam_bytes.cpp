@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-namespace warpseed {
+namespace warpseed::records {
 
 namespace {
 
@@ -88,4 +88,4 @@ char* put_bam(const bam1_t& record, char* out) {
   return put(record.data + core.l_qname, static_cast<std::uint64_t>(record.l_data) - core.l_qname, out);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::records

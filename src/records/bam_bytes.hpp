@@ -8,7 +8,7 @@
 
 #include "records/alignment_writer.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 /// What stands before the records. text: the header's, as header_text() makes it.
 std::string bam_header_bytes(const SamHeader& header, const std::string& text);
@@ -20,4 +20,4 @@ std::uint64_t bam_size(const bam1_t& record);
 /// the tag CG, behind the others. Positions must fit in 32 bits.
 char* put_bam(const bam1_t& record, char* out);
 
-}  // namespace warpseed
+}  // namespace warpseed::records

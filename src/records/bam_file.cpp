@@ -13,7 +13,7 @@
 #include "records/bam_bytes.hpp"
 #include "records/sam_header.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 namespace {
 
@@ -157,4 +157,4 @@ void BamFile::finish() {
   if (index_) index_->commit();
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::records

@@ -12,7 +12,7 @@
 #include "records/alignment_file.hpp"
 #include "records/bam_index.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 /// Blocks of BGZF (SAM/BAM specification 1.6, section 4.1) are made by many threads and written behind. They hold the
 /// records that htslib would put into them, so that the bytes of the file are those of samtools at the same level.
@@ -46,4 +46,4 @@ class BamFile final : public AlignmentFile {
   tbb::enumerable_thread_specific<std::vector<char>> scratch_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::records

@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "records/alignment_file.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 namespace {
 
@@ -54,4 +54,4 @@ void BamIndex::commit() {
   commit_index(pending_);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::records

@@ -10,7 +10,7 @@
 #include "core/output_file.hpp"
 #include "records/alignment_writer.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 /// Where a record lies in the genome. 0-based, [begin, end).
 struct RecordPosition {
@@ -38,4 +38,4 @@ class BamIndex {
   std::unique_ptr<hts_idx_t, void (*)(hts_idx_t*)> index_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::records

@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-namespace warpseed {
+namespace warpseed::records {
 
 /// The head of a chunk; slots follow.
 struct BamMemory::Chunk {
@@ -89,4 +89,4 @@ void BamMemory::give_back(bam1_t* record) noexcept {
   Chunk::leave(chunk);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::records

@@ -5,7 +5,7 @@
 
 struct bam1_t;  // htslib
 
-namespace warpseed {
+namespace warpseed::records {
 
 /// Records side by side in chunks, so that a record costs no allocation. A chunk goes when this has gone on to the next
 /// one and its last record has been given back, whoever does that.
@@ -35,4 +35,4 @@ class BamMemory {
   std::uint64_t size_ = 0, used_ = 0;  // bytes of chunk_
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::records

@@ -12,7 +12,7 @@
 #include "records/cram_reference.hpp"
 #include "records/sam_header.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 namespace {
 
@@ -110,4 +110,4 @@ void CramFile::fail() const {
   throw IoError::from_errno("write", pending_.path() == "-" ? "standard output" : pending_.path(), error_number);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::records

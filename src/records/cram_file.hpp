@@ -6,7 +6,7 @@
 
 #include "records/alignment_file.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 /// By one thread: the encoder chooses its codecs by trials whose order several would leave to chance.
 class CramFile final : public AlignmentFile {
@@ -34,4 +34,4 @@ class CramFile final : public AlignmentFile {
   ParsedHeader header_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::records

@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 namespace {
 
@@ -33,4 +33,4 @@ void check_reference(const SamHeader& header, const std::string& path) {
   }
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::records

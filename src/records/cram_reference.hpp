@@ -7,7 +7,7 @@
 
 #include "records/sam_header.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 /// Has `file` look bases up in a FASTA that samtools faidx can index. Throws InputError if it is none.
 void use_reference(htsFile* file, const std::string& path);
@@ -16,4 +16,4 @@ void use_reference(htsFile* file, const std::string& path);
 /// when it is another one.
 void check_reference(const SamHeader& header, const std::string& path);
 
-}  // namespace warpseed
+}  // namespace warpseed::records

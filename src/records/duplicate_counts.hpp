@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace warpseed {
+namespace warpseed::records {
 
 /// Reads that were compared: mapped ones that passed the filters. One whose mate is not mapped is single.
 struct DuplicateCounts {
@@ -20,4 +20,4 @@ struct DuplicateCounts {
   std::uint64_t marked() const { return of_pairs_marked + single_marked; }
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::records

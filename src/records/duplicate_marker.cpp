@@ -11,7 +11,7 @@
 
 #include "core/parallel.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 namespace {
 
@@ -51,7 +51,7 @@ void DuplicateMarker::look_at(std::size_t begin) {
       Waiting& waiting = waiting_[i];
       const bam1_t* record = waiting.record.get();
       waiting.contig = record->core.tid;
-      waiting.takes_part = warpseed::takes_part(record), waiting.of_pair = is_of_pair(record);
+      waiting.takes_part = records::takes_part(record), waiting.of_pair = is_of_pair(record);
       waiting.last_equal = waiting.takes_part ? ends_of(record).high + options_.reach : before_all;
       singles_here += waiting.takes_part && !waiting.of_pair;
       bytes_here += static_cast<std::uint64_t>(record->l_data);
@@ -130,4 +130,4 @@ void DuplicateMarker::tally(std::size_t count) {
   });
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::records

@@ -8,7 +8,7 @@
 #include "records/duplicate_rule.hpp"
 #include "records/record_order.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 struct MarkerOptions {
   std::int64_t reach = 0;  // the most bases that a record spans, clipped ones included, as note_scores() tells
@@ -62,4 +62,4 @@ class DuplicateMarker {
   DuplicateCounts counts_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::records

@@ -10,7 +10,7 @@
 
 #include "records/name_order.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 namespace {
 
@@ -166,4 +166,4 @@ bool comes_before(const DuplicateClaim& a, const DuplicateClaim& b) {
   return compared != 0 ? compared < 0 : a.order < b.order;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::records

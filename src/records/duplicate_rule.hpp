@@ -16,7 +16,7 @@
 
 #include "records/alignment_record.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 /// Where a read lies on its contig, clipped letters included: its outer bases. 0-based; may lie off the contig.
 struct ReadEnds {
@@ -59,4 +59,4 @@ DuplicateClaim place_claim(bam1_t* record, std::uint32_t order);
 /// A total order: equal claims side by side, the best of them first.
 bool comes_before(const DuplicateClaim& a, const DuplicateClaim& b);
 
-}  // namespace warpseed
+}  // namespace warpseed::records

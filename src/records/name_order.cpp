@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace warpseed {
+namespace warpseed::records {
 
 namespace {
 
@@ -49,4 +49,4 @@ int compare_names(const char* a, const char* b) {
   return *a ? 1 : *b ? -1 : 0;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::records

@@ -6,7 +6,7 @@
 #include "core/parallel.hpp"
 #include "sort/key_order.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 void release(std::vector<BamRecord>& records, int threads) {
   constexpr std::uint64_t records_a_task = 1 << 13;
@@ -23,7 +23,7 @@ void emit_sorted(std::vector<BamRecord> records, const Backend& backend, const R
   for_blocks(backend.threads, count, std::uint64_t{1} << 16, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) places[i] = place_of(records[i].get());
   });
-  const std::vector<std::uint32_t> order = key_order(places, backend);
+  const std::vector<std::uint32_t> order = sort::key_order(places, backend);
   for (std::uint64_t begin = 0; begin < count; begin += records_at_a_time) {
     const std::uint64_t end = std::min(count, begin + records_at_a_time);
     std::vector<BamRecord> next;
@@ -33,4 +33,4 @@ void emit_sorted(std::vector<BamRecord> records, const Backend& backend, const R
   }
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::records

@@ -10,7 +10,7 @@
 #include "core/backend.hpp"
 #include "records/alignment_record.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 /// Takes records over, in order, many at a time.
 using RecordSink = std::function<void(std::vector<BamRecord>)>;
@@ -30,4 +30,4 @@ void release(std::vector<BamRecord>& records, int threads);
 /// Hands the records over in coordinate order, by the keys' order that `backend` finds. Throws BackendError.
 void emit_sorted(std::vector<BamRecord> records, const Backend& backend, const RecordSink& sink);
 
-}  // namespace warpseed
+}  // namespace warpseed::records

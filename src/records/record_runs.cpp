@@ -14,7 +14,7 @@
 #include "core/parallel.hpp"
 #include "records/bam_memory.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 namespace {
 
@@ -196,4 +196,4 @@ void RecordRuns::merge(const RecordSink& sink) {
   file_.reset();
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::records

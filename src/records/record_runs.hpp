@@ -11,7 +11,7 @@
 #include "core/anonymous_file.hpp"
 #include "records/record_order.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 struct RunSizes {
   std::uint64_t block_bytes = 256 << 10;  // of records that are written and read together
@@ -63,4 +63,4 @@ class RecordRuns {
   std::vector<Run> runs_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::records

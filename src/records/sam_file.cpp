@@ -8,7 +8,7 @@
 #include "core/parallel.hpp"
 #include "records/sam_header.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 namespace {
 
@@ -49,4 +49,4 @@ void SamFile::finish() {
   file_.commit();
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::records

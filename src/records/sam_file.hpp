@@ -7,7 +7,7 @@
 #include "core/write_behind.hpp"
 #include "records/alignment_file.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 /// Lines are made by many threads and written behind.
 class SamFile final : public AlignmentFile {
@@ -24,4 +24,4 @@ class SamFile final : public AlignmentFile {
   std::vector<std::string> pieces_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::records

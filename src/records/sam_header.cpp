@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 namespace {
 
@@ -145,4 +145,4 @@ std::string read_group_id(const std::string& line) {
   return std::string(field_of(line, "ID"));
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::records

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace warpseed {
+namespace warpseed::records {
 
 /// The header's content. @HD, @SQ in the order given, @RG, @PG, @CO.
 struct SamHeader {
@@ -30,4 +30,4 @@ std::string read_group_id(const std::string& line);
 /// whose name SAM does not take.
 std::string header_text(const SamHeader& header, bool sorted);
 
-}  // namespace warpseed
+}  // namespace warpseed::records

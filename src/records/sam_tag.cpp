@@ -15,7 +15,7 @@
 #include "core/error.hpp"
 #include "reads/packed_tags.hpp"
 
-namespace warpseed {
+namespace warpseed::records {
 
 namespace {
 
@@ -138,7 +138,7 @@ void append_tag(bam1_t* record, std::string_view field) {
   const char type = has_shape ? put_value(bytes, field[3], field.substr(5)) : '\0';
   if (type == 0) fail(record, field, "is no SAM tag like BC:Z:ACGT");
   const char tag[2] = {field[0], field[1]};
-  if (is_written_by_align(field.substr(0, 2))) return;
+  if (reads::is_written_by_align(field.substr(0, 2))) return;
   const bool has_one = bam_aux_get(record, tag) != nullptr;
   if (has_one && field.starts_with("RG")) return;
   if (has_one) fail(record, field, "repeats a tag of its record");
@@ -155,4 +155,4 @@ void append_tags(bam1_t* record, std::string_view fields) {
   }
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::records

@@ -5,7 +5,7 @@
 
 struct bam1_t;  // htslib
 
-namespace warpseed {
+namespace warpseed::records {
 
 /// Appends "XX:T:value" fields, separated by tabs, to a record. All types of the SAM specification: A i f Z H
 /// B. Left out are the tags that `align` writes itself (packed_tags.hpp), which say how a read was aligned before, and an
@@ -13,4 +13,4 @@ namespace warpseed {
 /// record already has.
 void append_tags(bam1_t* record, std::string_view fields);
 
-}  // namespace warpseed
+}  // namespace warpseed::records

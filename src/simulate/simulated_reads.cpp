@@ -7,12 +7,12 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "entry.hpp"
+#include "simulate/entry.hpp"
 #include "text/alphabet.hpp"
 
-namespace warpseed {
+namespace warpseed::simulate {
 
-void require_room(const GenomeView& genome, const ReadSimulation& simulation) {
+void require_room(const text::GenomeView& genome, const ReadSimulation& simulation) {
   if (simulation.length == 0 || simulation.length > 0xFFFF) {
     throw InputError(fmt::format("simulated reads of {} bases: 1 to 65535 are possible", simulation.length));
   }
@@ -27,17 +27,17 @@ void require_room(const GenomeView& genome, const ReadSimulation& simulation) {
   }
 }
 
-std::string simulated_bases(const GenomeView& genome, const ReadSimulation& simulation, std::uint64_t pair,
+std::string simulated_bases(const text::GenomeView& genome, const ReadSimulation& simulation, std::uint64_t pair,
                             unsigned mate) {
   const SimulatedFragment fragment = simulated_fragment(genome, simulation, pair);
   std::string bases(simulation.length, 'N');
   for (std::uint32_t i = 0; i < simulation.length; ++i) {
-    bases[i] = base_of_code(simulated_code(genome, simulation, fragment, pair, mate, i));
+    bases[i] = text::base_of_code(simulated_code(genome, simulation, fragment, pair, mate, i));
   }
   return bases;
 }
 
-void simulated_pairs(const GenomeView& genome, const ReadSimulation& simulation, std::uint64_t first_pair,
+void simulated_pairs(const text::GenomeView& genome, const ReadSimulation& simulation, std::uint64_t first_pair,
                      std::span<char> bases, const Backend& backend) {
   const std::uint64_t length = simulation.length, reads = bases.size() / length;
   if (reads * length != bases.size() || reads % 2 != 0)
@@ -52,14 +52,17 @@ void simulated_pairs(const GenomeView& genome, const ReadSimulation& simulation,
   });
 }
 
-std::string simulated_name(const GenomeView& genome, const std::function<std::string_view(std::uint64_t)>& name_of,
+std::string simulated_name(const text::GenomeView& genome,
+                           const std::function<std::string_view(std::uint64_t)>& name_of,
                            const ReadSimulation& simulation, std::uint64_t pair) {
   const SimulatedFragment fragment = simulated_fragment(genome, simulation, pair);
-  const auto position = [&](unsigned mate) { return to_genome(genome, fragment.mate_begin(mate, simulation.length)); };
-  const std::uint64_t contig = contig_at(genome, position(0));
+  const auto position = [&](unsigned mate) {
+    return text::to_genome(genome, fragment.mate_begin(mate, simulation.length));
+  };
+  const std::uint64_t contig = text::contig_at(genome, position(0));
   const auto start = [&](unsigned mate) { return position(mate) - genome.contig_begins[contig] + 1; };
   return fmt::format("{}_{}_{}_{:d}_{:d}_0_0_0:0:0_0:0:0_{:x}", name_of(contig), start(0), start(1),
                      fragment.reverse(0), fragment.reverse(1), pair);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::simulate

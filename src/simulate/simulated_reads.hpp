@@ -12,7 +12,7 @@
 #include "simulate/synthetic_core.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::simulate {
 
 /// Pairs as a sequencer gives them: the first mate reads one strand of a fragment from its 5' end, the second mate the
 /// other strand. Every base is replaced by another one with probability `error`; there are no gaps.
@@ -40,7 +40,7 @@ struct SimulatedFragment {
 };
 
 /// The fragment of a pair: it lies in one segment. The genome must have room, see require_room().
-WS_HD inline SimulatedFragment simulated_fragment(const GenomeView& genome, const ReadSimulation& simulation,
+WS_HD inline SimulatedFragment simulated_fragment(const text::GenomeView& genome, const ReadSimulation& simulation,
                                                   std::uint64_t pair) {
   const std::uint64_t key = synthetic::mix_bits(synthetic::mix_bits(simulation.seed) ^ pair);
   SimulatedFragment fragment;
@@ -56,18 +56,19 @@ WS_HD inline SimulatedFragment simulated_fragment(const GenomeView& genome, cons
     fragment.length = wanted > simulation.length ? static_cast<std::uint32_t>(wanted) : simulation.length;
     fragment.reversed = position % 2 != 0;
     fragment.begin = (position >> 1) % genome.text.size;
-    if (fragment.begin + fragment.length <= genome.separator_of(segment_at(genome, fragment.begin))) return fragment;
+    if (fragment.begin + fragment.length <= genome.separator_of(text::segment_at(genome, fragment.begin)))
+      return fragment;
   }
 }
 
 /// Base i of a mate (0 or 1) as the sequencer gives it: a code 0..3.
-WS_HD inline std::uint8_t simulated_code(const GenomeView& genome, const ReadSimulation& simulation,
+WS_HD inline std::uint8_t simulated_code(const text::GenomeView& genome, const ReadSimulation& simulation,
                                          const SimulatedFragment& fragment, std::uint64_t pair, unsigned mate,
                                          std::uint32_t i) {
   const bool reverse = fragment.reverse(mate);
   const TextPos position = fragment.mate_begin(mate, simulation.length) + (reverse ? simulation.length - 1 - i : i);
   const std::uint8_t base = genome.text[position];
-  const std::uint8_t read = reverse ? complement(base) : base;
+  const std::uint8_t read = reverse ? text::complement(base) : base;
   const std::uint64_t tie_break =
       synthetic::mix_bits(synthetic::mix_bits(simulation.seed + 0x5EED) ^ ((2 * pair + mate) << 16 | i));
   if (static_cast<std::uint32_t>(tie_break) >= simulation.error) return read;
@@ -75,21 +76,22 @@ WS_HD inline std::uint8_t simulated_code(const GenomeView& genome, const ReadSim
 }
 
 /// Throws InputError unless a hundredth of the genome's bases, at least, may begin a fragment of the longest kind.
-void require_room(const GenomeView& genome, const ReadSimulation& simulation);
+void require_room(const text::GenomeView& genome, const ReadSimulation& simulation);
 
 /// The letters of a mate.
-std::string simulated_bases(const GenomeView& genome, const ReadSimulation& simulation, std::uint64_t pair,
+std::string simulated_bases(const text::GenomeView& genome, const ReadSimulation& simulation, std::uint64_t pair,
                             unsigned mate);
 
 /// The letters of pairs from `first_pair` on, mate by mate, as many as there is room for: a whole number. The same on every
 /// backend. Throws BackendError.
-void simulated_pairs(const GenomeView& genome, const ReadSimulation& simulation, std::uint64_t first_pair,
+void simulated_pairs(const text::GenomeView& genome, const ReadSimulation& simulation, std::uint64_t first_pair,
                      std::span<char> bases, const Backend& backend);
 
 /// The name of a pair in dwgsim's form, which says where both mates come from:
 /// contig_start1_start2_strand1_strand2_0_0_0:0:0_0:0:0_number, starts 1-based, strand 1 the reverse one.
 /// name_of: the name of a contig by its number.
-std::string simulated_name(const GenomeView& genome, const std::function<std::string_view(std::uint64_t)>& name_of,
+std::string simulated_name(const text::GenomeView& genome,
+                           const std::function<std::string_view(std::uint64_t)>& name_of,
                            const ReadSimulation& simulation, std::uint64_t pair);
 
-}  // namespace warpseed
+}  // namespace warpseed::simulate

@@ -9,10 +9,10 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "entry.hpp"
+#include "simulate/entry.hpp"
 #include "simulate/synthetic_cursor.hpp"
 
-namespace warpseed {
+namespace warpseed::simulate {
 
 namespace {
 
@@ -23,10 +23,10 @@ void write_on_cpu(const synthetic::SyntheticPlan& plan, std::uint64_t begin, std
   });
 }
 
-Genome genome_on_cpu(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins, int threads) {
+text::Genome genome_on_cpu(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins, int threads) {
   constexpr std::uint64_t batch = 16 << 20;  // letters that are made at once
   const auto plan = synthetic::make_plan(genome);
-  GenomeBuilder builder;
+  text::GenomeBuilder builder;
   builder.reserve(genome.length);
   std::vector<char> bases(std::min(batch, genome.length));
   for (std::size_t i = 0; i + 1 < contig_begins.size(); ++i) {
@@ -56,7 +56,7 @@ void synthetic_bases(const SyntheticGenome& genome, std::uint64_t begin, std::sp
   throw std::logic_error("synthetic_letters: a backend kind without a case");
 }
 
-Genome synthetic_genome(const SyntheticGenome& genome, std::uint64_t contigs, const Backend& backend) {
+text::Genome synthetic_genome(const SyntheticGenome& genome, std::uint64_t contigs, const Backend& backend) {
   if (contigs == 0 || contigs > genome.length) {
     throw InputError(fmt::format("synthetic genome: {} letters cannot be cut into {} contigs", genome.length, contigs));
   }
@@ -65,7 +65,7 @@ Genome synthetic_genome(const SyntheticGenome& genome, std::uint64_t contigs, co
   switch (backend.kind) {
     case BackendKind::cpu: return genome_on_cpu(genome, contig_begins, backend.threads);
     case BackendKind::cuda: {
-      Genome made = cuda::synthetic_genome(genome, contig_begins, backend);
+      text::Genome made = cuda::synthetic_genome(genome, contig_begins, backend);
       for (std::uint64_t i = 0; i < contigs; ++i) made.names.push_back(fmt::format("synthetic{}", i + 1));
       return made;
     }
@@ -73,4 +73,4 @@ Genome synthetic_genome(const SyntheticGenome& genome, std::uint64_t contigs, co
   throw std::logic_error("synthetic_genome: a backend kind without a case");
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::simulate

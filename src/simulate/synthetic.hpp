@@ -7,7 +7,7 @@
 #include "core/backend.hpp"
 #include "text/genome.hpp"
 
-namespace warpseed {
+namespace warpseed::simulate {
 
 /// What a genome is made of; the defaults resemble a human one. Shares are parts of the whole genome, 0 turns a trait
 /// off, and what they leave is random; together they are at most 0.97. Divergences are the parts of a copy's letters
@@ -58,6 +58,6 @@ void synthetic_bases(const SyntheticGenome& genome, std::uint64_t begin, std::sp
 /// The whole genome, packed, as reading it from FASTA would give it: cut into `contigs` of equal length (the last takes
 /// the remainder), called synthetic1, synthetic2, ...
 /// Memory on a device: 2 bytes a letter. Throws as above, InputError too if a contig would be empty.
-Genome synthetic_genome(const SyntheticGenome& genome, std::uint64_t contigs, const Backend& backend);
+text::Genome synthetic_genome(const SyntheticGenome& genome, std::uint64_t contigs, const Backend& backend);
 
-}  // namespace warpseed
+}  // namespace warpseed::simulate

@@ -12,7 +12,7 @@
 #include "simulate/synthetic_plan.hpp"
 #include "text/alphabet.hpp"
 
-namespace warpseed::synthetic {
+namespace warpseed::simulate::synthetic {
 
 constexpr unsigned block_bits = 15;       // plain letters are laid out in blocks, so that the way into one is short
 constexpr std::uint32_t least_copy = 30;  // letters of an element
@@ -222,4 +222,4 @@ WS_HD inline Stretch stretch_at(const SyntheticPlan& plan, std::uint64_t place) 
   return plain;
 }
 
-}  // namespace warpseed::synthetic
+}  // namespace warpseed::simulate::synthetic

@@ -6,7 +6,7 @@
 #include "core/host_device.hpp"
 #include "simulate/synthetic_core.hpp"
 
-namespace warpseed::synthetic {
+namespace warpseed::simulate::synthetic {
 
 constexpr std::uint32_t most_shift = 3;  // letters lost or gained at once within an element
 
@@ -110,7 +110,7 @@ class Cursor {
       stretch_ = stretch_at(plan_, place);
       piece_.range = {};
     }
-    if (stretch_.kind == StretchKind::unknown) return code_n;
+    if (stretch_.kind == StretchKind::unknown) return text::code_n;
     const std::uint64_t offset = place - stretch_.range.begin;
     const std::uint64_t source = stretch_.reverse ? stretch_.source - offset : stretch_.source + offset;
     if (!piece_.range.has(source)) open_piece(source);
@@ -212,4 +212,4 @@ WS_HD inline void write_bases(const SyntheticPlan& plan, std::uint64_t begin, st
   for (std::uint64_t i = 0; i < count; ++i) out[i] = static_cast<char>(cursor.letter_at(begin + i));
 }
 
-}  // namespace warpseed::synthetic
+}  // namespace warpseed::simulate::synthetic

@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "simulate/synthetic_core.hpp"
 
-namespace warpseed::synthetic {
+namespace warpseed::simulate::synthetic {
 
 namespace {
 
@@ -169,4 +169,4 @@ SyntheticPlan make_plan(const SyntheticGenome& genome) {
   return plan;
 }
 
-}  // namespace warpseed::synthetic
+}  // namespace warpseed::simulate::synthetic

@@ -5,7 +5,7 @@
 
 #include "simulate/synthetic.hpp"
 
-namespace warpseed::synthetic {
+namespace warpseed::simulate::synthetic {
 
 // A lot is 16 random bits; a rate is the number of lots, of 65,536, in which something happens.
 constexpr std::uint32_t numbers = 1 << 16;
@@ -56,4 +56,4 @@ struct SyntheticPlan {
 /// Throws InputError that names the parameter and its range.
 SyntheticPlan make_plan(const SyntheticGenome& genome);
 
-}  // namespace warpseed::synthetic
+}  // namespace warpseed::simulate::synthetic

@@ -9,9 +9,9 @@
 #include <stdexcept>
 
 #include "core/parallel.hpp"
-#include "entry.hpp"
+#include "sort/entry.hpp"
 
-namespace warpseed {
+namespace warpseed::sort {
 
 namespace {
 
@@ -49,4 +49,4 @@ std::vector<std::uint32_t> key_order(std::span<const std::uint64_t> keys, const 
   return key_order_cpu(keys, backend.threads);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::sort

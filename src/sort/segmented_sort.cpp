@@ -2,10 +2,10 @@
 
 #include <stdexcept>
 
-#include "entry.hpp"
+#include "sort/entry.hpp"
 #include "sort/segmented_sort_cpu.hpp"
 
-namespace warpseed {
+namespace warpseed::sort {
 
 namespace {
 
@@ -51,4 +51,4 @@ template void segmented_sort(std::span<std::uint32_t>, std::span<std::uint32_t>,
 template void segmented_sort(std::span<std::uint32_t>, std::span<std::uint64_t>, std::span<const std::uint64_t>,
                              const Backend&);
 
-}  // namespace warpseed
+}  // namespace warpseed::sort

@@ -6,7 +6,7 @@
 
 #include "core/backend.hpp"
 
-namespace warpseed {
+namespace warpseed::sort {
 
 /// Sorts the keys of every segment in ascending order; values[i] goes where keys[i] goes.
 ///
@@ -37,4 +37,4 @@ extern template void segmented_sort(std::span<std::uint32_t>, std::span<std::uin
 extern template void segmented_sort(std::span<std::uint32_t>, std::span<std::uint64_t>, std::span<const std::uint64_t>,
                                     const Backend&);
 
-}  // namespace warpseed
+}  // namespace warpseed::sort

@@ -7,7 +7,7 @@
 
 #include "core/host_device.hpp"
 
-namespace warpseed {
+namespace warpseed::sort {
 
 /// In place of values where there are none.
 struct NoValue {};
@@ -54,4 +54,4 @@ WS_HD inline unsigned bits_for_parts(std::uint32_t length, std::uint32_t wanted)
   return length == 0 ? 0 : bits_in((length - 1) / wanted);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::sort

@@ -7,7 +7,7 @@
 
 #include "core/parallel.hpp"
 
-namespace warpseed {
+namespace warpseed::sort {
 
 namespace {
 
@@ -174,4 +174,4 @@ template void sort_segments_on_cpu(std::span<std::uint32_t>, std::span<std::uint
 template void sort_segments_on_cpu(std::span<std::uint32_t>, std::span<std::uint64_t>, std::span<const std::uint64_t>,
                                    int);
 
-}  // namespace warpseed
+}  // namespace warpseed::sort

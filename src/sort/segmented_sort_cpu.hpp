@@ -6,11 +6,11 @@
 
 #include "sort/segmented_sort_core.hpp"
 
-namespace warpseed {
+namespace warpseed::sort {
 
 /// sort/segmented_sort.hpp, arguments checked there; values are empty if Value is NoValue.
 template <class Value>
 void sort_segments_on_cpu(std::span<std::uint32_t> keys, std::span<Value> values,
                           std::span<const std::uint64_t> offsets, int threads);
 
-}  // namespace warpseed
+}  // namespace warpseed::sort

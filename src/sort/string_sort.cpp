@@ -4,10 +4,10 @@
 #include <limits>
 #include <stdexcept>
 
-#include "entry.hpp"
+#include "sort/entry.hpp"
 #include "sort/string_sort_cpu.hpp"
 
-namespace warpseed {
+namespace warpseed::sort {
 
 void ByteStrings::add(std::string_view letters) {
   const std::uint64_t begin = bytes(), end = begin + letters.size();
@@ -43,6 +43,6 @@ StringOrder sort_strings(const Text& text, View<std::uint64_t> offsets, const Ba
 }
 
 template StringOrder sort_strings(const ByteView&, View<std::uint64_t>, const Backend&);
-template StringOrder sort_strings(const PackedView&, View<std::uint64_t>, const Backend&);
+template StringOrder sort_strings(const text::PackedView&, View<std::uint64_t>, const Backend&);
 
-}  // namespace warpseed
+}  // namespace warpseed::sort

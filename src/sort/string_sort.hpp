@@ -8,7 +8,7 @@
 #include "core/backend.hpp"
 #include "sort/string_sort_core.hpp"
 
-namespace warpseed {
+namespace warpseed::sort {
 
 /// Byte strings, laid end to end: 8 bytes a string beside their letters.
 class ByteStrings {
@@ -59,4 +59,4 @@ inline StringOrder sort_strings(const ByteStrings& strings, const Backend& backe
   return sort_strings(strings.text(), strings.offsets(), backend);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::sort

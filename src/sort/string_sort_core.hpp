@@ -7,7 +7,7 @@
 #include "core/host_device.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::sort {
 
 /// Bytes in 64-bit words as they lie in memory: byte i is bits 8(i%8) to 8(i%8)+7 of word i/8.
 struct ByteView {
@@ -33,7 +33,7 @@ static_assert(std::endian::native == std::endian::little, "ByteView's words are 
 template <class Text>
 inline constexpr unsigned symbol_bits = 8;
 template <>
-inline constexpr unsigned symbol_bits<PackedView> = 2;
+inline constexpr unsigned symbol_bits<text::PackedView> = 2;
 template <class Text>
 inline constexpr unsigned window_symbols = 64 / symbol_bits<Text>;
 
@@ -145,7 +145,7 @@ WS_HD unsigned symbols_in_key(const Strings<Text>& strings, std::uint64_t i, std
 }
 
 /// The key of string i from `depth` on, for a shape of 2-bit codes and at most 31 symbols.
-WS_HD inline std::uint64_t key_of(const Strings<PackedView>& strings, std::uint64_t i, std::uint64_t depth,
+WS_HD inline std::uint64_t key_of(const Strings<text::PackedView>& strings, std::uint64_t i, std::uint64_t depth,
                                   KeyShape shape) {
   const unsigned count = symbols_in_key(strings, i, depth, shape);
   if (count == 0) return 0;
@@ -173,4 +173,4 @@ WS_HD inline std::uint64_t key_of(const Strings<ByteView>& strings, std::uint64_
   return key << shape.code_bits * (shape.symbols - count) << shape.count_bits | count;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::sort

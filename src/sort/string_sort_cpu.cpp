@@ -11,7 +11,7 @@
 
 #include "core/parallel.hpp"
 
-namespace warpseed {
+namespace warpseed::sort {
 
 namespace {
 
@@ -174,6 +174,6 @@ StringOrder sort_strings_on_cpu(const Strings<Text>& strings, int threads) {
 }
 
 template StringOrder sort_strings_on_cpu(const Strings<ByteView>&, int);
-template StringOrder sort_strings_on_cpu(const Strings<PackedView>&, int);
+template StringOrder sort_strings_on_cpu(const Strings<text::PackedView>&, int);
 
-}  // namespace warpseed
+}  // namespace warpseed::sort

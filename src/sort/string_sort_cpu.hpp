@@ -3,10 +3,10 @@
 
 #include "sort/string_sort.hpp"
 
-namespace warpseed {
+namespace warpseed::sort {
 
 /// Text: ByteView or PackedView.
 template <class Text>
 StringOrder sort_strings_on_cpu(const Strings<Text>& strings, int threads);
 
-}  // namespace warpseed
+}  // namespace warpseed::sort

@@ -6,7 +6,7 @@
 #include "core/bits.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 /// Where the separators of a text stand; owns nothing.
 struct SeparatorView {
@@ -54,7 +54,7 @@ struct GenomeText {
   static constexpr unsigned depth = 63;  // symbols of a head: with the one before they are in three words of text
   static constexpr unsigned step = 32;   // symbols that share_step() compares
 
-  PackedView text;
+  text::PackedView text;
   SeparatorView separators;
 
   WS_HD std::uint64_t size() const { return text.size; }
@@ -130,4 +130,4 @@ WS_HD inline unsigned base_before(const GenomeText& text, TextPos at) {
   return at == 0 || text.separators.at(at - 1) ? 4 : text.text[at - 1];
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

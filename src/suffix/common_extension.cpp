@@ -6,13 +6,13 @@
 
 #include "core/parallel.hpp"
 #include "core/timing.hpp"
-#include "entry.hpp"
+#include "suffix/entry.hpp"
 #include "suffix/lcp.hpp"
 #include "suffix/rmq.hpp"
 #include "suffix/separator_map.hpp"
 #include "suffix/suffix_array.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 namespace {
 
@@ -22,7 +22,8 @@ constexpr std::size_t overlapped = 64;  // pairs whose memory accesses are on th
 template <class Pos>
 class CpuCommonExtension : public CommonExtension<Pos> {
  public:
-  CpuCommonExtension(const GenomeView& genome, int threads) : genome_(genome), separators_(genome), threads_(threads) {
+  CpuCommonExtension(const text::GenomeView& genome, int threads)
+      : genome_(genome), separators_(genome), threads_(threads) {
     const Backend cpu = {BackendKind::cpu, 0, threads};
     Stopwatch watch;
     const auto lap = [&] {
@@ -90,7 +91,7 @@ class CpuCommonExtension : public CommonExtension<Pos> {
     for (std::size_t i = 0; i < open.size(); ++i) lengths[open[i]] = minima[i];
   }
 
-  GenomeView genome_;
+  text::GenomeView genome_;
   SeparatorMap separators_;
   int threads_;
   std::vector<Pos> ranks_, lcp_;
@@ -100,7 +101,7 @@ class CpuCommonExtension : public CommonExtension<Pos> {
 }  // namespace
 
 template <class Pos>
-std::unique_ptr<CommonExtension<Pos>> make_common_extension(const GenomeView& genome, const Backend& backend) {
+std::unique_ptr<CommonExtension<Pos>> make_common_extension(const text::GenomeView& genome, const Backend& backend) {
   if (sizeof(Pos) == 4 && !fits_narrow(genome.text.size)) {
     throw std::invalid_argument("make_common_extension: 32-bit positions cannot number so long a text");
   }
@@ -110,7 +111,7 @@ std::unique_ptr<CommonExtension<Pos>> make_common_extension(const GenomeView& ge
   return std::make_unique<CpuCommonExtension<Pos>>(genome, backend.threads);
 }
 
-template std::unique_ptr<CommonExtension<std::uint32_t>> make_common_extension(const GenomeView&, const Backend&);
-template std::unique_ptr<CommonExtension<std::uint64_t>> make_common_extension(const GenomeView&, const Backend&);
+template std::unique_ptr<CommonExtension<std::uint32_t>> make_common_extension(const text::GenomeView&, const Backend&);
+template std::unique_ptr<CommonExtension<std::uint64_t>> make_common_extension(const text::GenomeView&, const Backend&);
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

@@ -9,7 +9,7 @@
 #include "suffix/common_extension_core.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 /// How long the steps of making a CommonExtension took, in seconds.
 struct ExtensionTimes {
@@ -47,11 +47,11 @@ class CommonExtension {
 /// the backend.
 /// Throws std::invalid_argument if Pos is too narrow, IoError or BackendError if memory does not suffice.
 template <class Pos>
-std::unique_ptr<CommonExtension<Pos>> make_common_extension(const GenomeView& genome, const Backend& backend);
+std::unique_ptr<CommonExtension<Pos>> make_common_extension(const text::GenomeView& genome, const Backend& backend);
 
-extern template std::unique_ptr<CommonExtension<std::uint32_t>> make_common_extension(const GenomeView&,
+extern template std::unique_ptr<CommonExtension<std::uint32_t>> make_common_extension(const text::GenomeView&,
                                                                                       const Backend&);
-extern template std::unique_ptr<CommonExtension<std::uint64_t>> make_common_extension(const GenomeView&,
+extern template std::unique_ptr<CommonExtension<std::uint64_t>> make_common_extension(const text::GenomeView&,
                                                                                       const Backend&);
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

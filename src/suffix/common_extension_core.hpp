@@ -6,7 +6,7 @@
 #include "suffix/bounded_text_core.hpp"
 #include "suffix/rmq_core.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 /// Two text positions.
 template <class Pos>
@@ -21,8 +21,8 @@ struct PositionPair {
 template <class Pos>
 struct ExtensionView {
   GenomeText text;
-  View<Segment> segments;      // [segments + 1]
-  const Pos* ranks = nullptr;  // [text.size] the rows of the suffixes
+  View<text::Segment> segments;  // [segments + 1]
+  const Pos* ranks = nullptr;    // [text.size] the rows of the suffixes
   RmqView<Pos> lcp;
 };
 
@@ -38,7 +38,7 @@ WS_HD inline unsigned direct_extension(const GenomeText& text, TextPos a, TextPo
 template <class Pos>
 WS_HD inline std::uint64_t bases_to_end(const ExtensionView<Pos>& view, TextPos at) {
   const std::uint64_t segment =
-      last_not_above(view.segments.size - 1, at, [&](std::uint64_t i) { return view.segments[i].text_begin; });
+      text::last_not_above(view.segments.size - 1, at, [&](std::uint64_t i) { return view.segments[i].text_begin; });
   return view.segments[segment + 1].text_begin - 1 - at;
 }
 
@@ -59,4 +59,4 @@ WS_HD inline Pos common_extension(const ExtensionView<Pos>& view, const Position
   return range_minimum(view.lcp, rows.begin, rows.end);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

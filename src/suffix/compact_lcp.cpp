@@ -5,10 +5,10 @@
 
 #include "core/parallel.hpp"
 #include "core/types.hpp"
-#include "entry.hpp"
+#include "suffix/entry.hpp"
 #include "suffix/lcp.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 namespace {
 
@@ -67,7 +67,8 @@ std::uint64_t CompactLcp<Pos>::entry_of(std::uint64_t row) const {
 }
 
 template <class Pos>
-CompactLcp<Pos> compact_lcp_array(const GenomeView& genome, const std::vector<Pos>& suffixes, const Backend& backend) {
+CompactLcp<Pos> compact_lcp_array(const text::GenomeView& genome, const std::vector<Pos>& suffixes,
+                                  const Backend& backend) {
   if constexpr (sizeof(Pos) == 4) {
     const bool is_valid =
         suffixes.size() == genome.text.size && fits_narrow(genome.text.size);  // else lcp_array throws
@@ -80,9 +81,9 @@ CompactLcp<Pos> compact_lcp_array(const GenomeView& genome, const std::vector<Po
 
 template class CompactLcp<std::uint32_t>;
 template class CompactLcp<std::uint64_t>;
-template CompactLcp<std::uint32_t> compact_lcp_array(const GenomeView&, const std::vector<std::uint32_t>&,
+template CompactLcp<std::uint32_t> compact_lcp_array(const text::GenomeView&, const std::vector<std::uint32_t>&,
                                                      const Backend&);
-template CompactLcp<std::uint64_t> compact_lcp_array(const GenomeView&, const std::vector<std::uint64_t>&,
+template CompactLcp<std::uint64_t> compact_lcp_array(const text::GenomeView&, const std::vector<std::uint64_t>&,
                                                      const Backend&);
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

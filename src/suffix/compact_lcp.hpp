@@ -7,7 +7,7 @@
 #include "core/backend.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 /// What a CompactLcp is made of: a byte a row, and a table of the rows whose length does not fit one, in order.
 template <class Pos>
@@ -80,13 +80,14 @@ class CompactLcp {
 /// CUDA the values are made compact on the device: a byte a row comes back instead of four.
 /// Memory: on the CPU that of lcp_array(), and for a while the result beside its.
 template <class Pos>
-CompactLcp<Pos> compact_lcp_array(const GenomeView& genome, const std::vector<Pos>& suffixes, const Backend& backend);
+CompactLcp<Pos> compact_lcp_array(const text::GenomeView& genome, const std::vector<Pos>& suffixes,
+                                  const Backend& backend);
 
 extern template class CompactLcp<std::uint32_t>;
 extern template class CompactLcp<std::uint64_t>;
-extern template CompactLcp<std::uint32_t> compact_lcp_array(const GenomeView&, const std::vector<std::uint32_t>&,
+extern template CompactLcp<std::uint32_t> compact_lcp_array(const text::GenomeView&, const std::vector<std::uint32_t>&,
                                                             const Backend&);
-extern template CompactLcp<std::uint64_t> compact_lcp_array(const GenomeView&, const std::vector<std::uint64_t>&,
+extern template CompactLcp<std::uint64_t> compact_lcp_array(const text::GenomeView&, const std::vector<std::uint64_t>&,
                                                             const Backend&);
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

@@ -5,7 +5,7 @@
 
 #include "core/types.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 /// A set of residues modulo `period` whose differences are all residues.
 ///
@@ -67,4 +67,4 @@ constexpr DifferenceCover difference_cover(unsigned longest) {
   return cover;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

@@ -14,7 +14,7 @@
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 namespace {
 
@@ -27,13 +27,14 @@ std::uint64_t digits_for(std::uint64_t segments) {
   return digits;
 }
 
-std::uint64_t expanded_size(const GenomeView& genome) {
+std::uint64_t expanded_size(const text::GenomeView& genome) {
   return genome.text.size + digits_for(genome.segment_count()) * genome.segment_count();
 }
 
 /// Writes the part of the byte text that stands for text positions [begin, end).
-void expand_part(const GenomeView& genome, std::uint64_t digits, TextPos begin, TextPos end, std::uint8_t* bytes) {
-  std::uint64_t segment = segment_at(genome, begin);
+void expand_part(const text::GenomeView& genome, std::uint64_t digits, TextPos begin, TextPos end,
+                 std::uint8_t* bytes) {
+  std::uint64_t segment = text::segment_at(genome, begin);
   std::uint8_t* out = bytes + begin + digits * segment;
   for (TextPos at = begin; at < end; ++segment) {
     const TextPos separator = genome.separator_of(segment);
@@ -48,7 +49,7 @@ void expand_part(const GenomeView& genome, std::uint64_t digits, TextPos begin, 
   }
 }
 
-std::vector<std::uint8_t> expand(const GenomeView& genome, int threads) {
+std::vector<std::uint8_t> expand(const text::GenomeView& genome, int threads) {
   std::vector<std::uint8_t> bytes(expanded_size(genome));
   const std::uint64_t digits = digits_for(genome.segment_count());
   for_blocks(threads, genome.text.size, block_size,
@@ -59,7 +60,7 @@ std::vector<std::uint8_t> expand(const GenomeView& genome, int threads) {
 /// Which positions of the byte text are digits, and how many digits are before a position.
 class Digits {
  public:
-  explicit Digits(const GenomeView& genome) : words_(expanded_size(genome) / 64 + 1) {
+  explicit Digits(const text::GenomeView& genome) : words_(expanded_size(genome) / 64 + 1) {
     const std::uint64_t digits = digits_for(genome.segment_count());
     for (std::uint64_t segment = 0; segment < genome.segment_count(); ++segment) {
       const std::uint64_t first = genome.separator_of(segment) + digits * segment + 1;
@@ -91,7 +92,7 @@ class Digits {
 
 /// Drops the digits' suffixes and maps the rest to text positions; returns how many are left.
 template <class Entry>
-std::uint64_t keep_text_positions(const GenomeView& genome, Entry* entries, std::uint64_t count, int threads) {
+std::uint64_t keep_text_positions(const text::GenomeView& genome, Entry* entries, std::uint64_t count, int threads) {
   const Digits digits(genome);
   std::vector<std::uint64_t> kept(count / block_size + 1);
   for_blocks(threads, count, block_size, [&](std::uint64_t begin, std::uint64_t end) {
@@ -134,7 +135,7 @@ void sort_bytes_into(std::span<const std::uint8_t> bytes, Entry* entries) {
 
 /// Sorts and leaves the text positions at the front of `entries`.
 template <class Entry>
-void sort_into(const GenomeView& genome, Entry* entries, int threads) {
+void sort_into(const text::GenomeView& genome, Entry* entries, int threads) {
   sort_bytes_into(expand(genome, threads), entries);
   if (digits_for(genome.segment_count()) > 0) keep_text_positions(genome, entries, expanded_size(genome), threads);
 }
@@ -156,13 +157,13 @@ std::vector<Pos> sort_with_room(std::uint64_t size, std::uint64_t kept, std::uin
 
 }  // namespace
 
-std::uint64_t divsufsort_bytes(const GenomeView& genome, std::uint64_t position_width) {
+std::uint64_t divsufsort_bytes(const text::GenomeView& genome, std::uint64_t position_width) {
   const std::uint64_t size = expanded_size(genome);
   return size * (position_width == 4 && size < int32_symbols ? 5 : 9);
 }
 
 template <class Pos>
-std::vector<Pos> sort_by_divsufsort(const GenomeView& genome, int threads, std::uint64_t narrow_below) {
+std::vector<Pos> sort_by_divsufsort(const text::GenomeView& genome, int threads, std::uint64_t narrow_below) {
   require_memory(divsufsort_bytes(genome, sizeof(Pos)), "sorting suffixes",
                  "use a machine with more memory or a smaller reference");
   return sort_with_room<Pos>(expanded_size(genome), genome.text.size, narrow_below,
@@ -176,9 +177,9 @@ std::vector<Pos> sort_by_divsufsort(std::span<const std::uint8_t> bytes, std::ui
   return sort_with_room<Pos>(size, size, narrow_below, [&](auto* entries) { sort_bytes_into(bytes, entries); });
 }
 
-template std::vector<std::uint32_t> sort_by_divsufsort(const GenomeView&, int, std::uint64_t);
-template std::vector<std::uint64_t> sort_by_divsufsort(const GenomeView&, int, std::uint64_t);
+template std::vector<std::uint32_t> sort_by_divsufsort(const text::GenomeView&, int, std::uint64_t);
+template std::vector<std::uint64_t> sort_by_divsufsort(const text::GenomeView&, int, std::uint64_t);
 template std::vector<std::uint32_t> sort_by_divsufsort(std::span<const std::uint8_t>, std::uint64_t);
 template std::vector<std::uint64_t> sort_by_divsufsort(std::span<const std::uint8_t>, std::uint64_t);
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

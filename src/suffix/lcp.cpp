@@ -8,11 +8,11 @@
 
 #include "core/parallel.hpp"
 #include "core/types.hpp"
-#include "entry.hpp"
+#include "suffix/entry.hpp"
 #include "suffix/lcp_core.hpp"
 #include "suffix/separator_map.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 namespace {
 
@@ -138,7 +138,7 @@ void require_sizes(std::uint64_t symbols, const std::vector<Pos>& suffixes) {
 }  // namespace
 
 template <class Pos>
-std::vector<Pos> lcp_array(const GenomeView& genome, const std::vector<Pos>& suffixes, const Backend& backend) {
+std::vector<Pos> lcp_array(const text::GenomeView& genome, const std::vector<Pos>& suffixes, const Backend& backend) {
   require_sizes(genome.text.size, suffixes);
   if (suffixes.empty()) return {};
   if constexpr (sizeof(Pos) == 4) {
@@ -159,11 +159,13 @@ std::vector<Pos> lcp_array(std::span<const std::uint8_t> bytes, const std::vecto
   return lcp_on_cpu(ByteText{bytes}, suffixes, backend.threads);
 }
 
-template std::vector<std::uint32_t> lcp_array(const GenomeView&, const std::vector<std::uint32_t>&, const Backend&);
-template std::vector<std::uint64_t> lcp_array(const GenomeView&, const std::vector<std::uint64_t>&, const Backend&);
+template std::vector<std::uint32_t> lcp_array(const text::GenomeView&, const std::vector<std::uint32_t>&,
+                                              const Backend&);
+template std::vector<std::uint64_t> lcp_array(const text::GenomeView&, const std::vector<std::uint64_t>&,
+                                              const Backend&);
 template std::vector<std::uint32_t> lcp_array(std::span<const std::uint8_t>, const std::vector<std::uint32_t>&,
                                               const Backend&);
 template std::vector<std::uint64_t> lcp_array(std::span<const std::uint8_t>, const std::vector<std::uint64_t>&,
                                               const Backend&);
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

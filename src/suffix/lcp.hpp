@@ -8,7 +8,7 @@
 #include "core/backend.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 /// Longest common prefixes of neighbours in the suffix array.
 ///
@@ -29,20 +29,20 @@ namespace warpseed {
 /// Throws std::invalid_argument if suffixes has not the text's size or Pos is too narrow, BackendError if the device's
 /// memory does not suffice.
 template <class Pos>
-std::vector<Pos> lcp_array(const GenomeView& genome, const std::vector<Pos>& suffixes, const Backend& backend);
+std::vector<Pos> lcp_array(const text::GenomeView& genome, const std::vector<Pos>& suffixes, const Backend& backend);
 
 /// The same for a text of bytes, all values allowed.
 template <class Pos>
 std::vector<Pos> lcp_array(std::span<const std::uint8_t> bytes, const std::vector<Pos>& suffixes,
                            const Backend& backend);
 
-extern template std::vector<std::uint32_t> lcp_array(const GenomeView&, const std::vector<std::uint32_t>&,
+extern template std::vector<std::uint32_t> lcp_array(const text::GenomeView&, const std::vector<std::uint32_t>&,
                                                      const Backend&);
-extern template std::vector<std::uint64_t> lcp_array(const GenomeView&, const std::vector<std::uint64_t>&,
+extern template std::vector<std::uint64_t> lcp_array(const text::GenomeView&, const std::vector<std::uint64_t>&,
                                                      const Backend&);
 extern template std::vector<std::uint32_t> lcp_array(std::span<const std::uint8_t>, const std::vector<std::uint32_t>&,
                                                      const Backend&);
 extern template std::vector<std::uint64_t> lcp_array(std::span<const std::uint8_t>, const std::vector<std::uint64_t>&,
                                                      const Backend&);
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

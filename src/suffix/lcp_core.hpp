@@ -5,7 +5,7 @@
 
 #include "suffix/bounded_text_core.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 /// A row after its first symbols have been compared.
 template <class Pos>
@@ -27,4 +27,4 @@ WS_HD inline Pos lcp_of_heads(const Text& text, const SuffixHead& previous, cons
   return follows ? LcpRow<Pos>::follows : LcpRow<Pos>::long_one;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

@@ -5,7 +5,7 @@
 
 #include "core/host_device.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 /// How many of the first `merged` elements of a stable merge come from the first list; of equal keys those of the first
 /// list come first. at_first(i), at_second(i): the lists' keys, which never fall. merged: at most the sum of the sizes.
@@ -26,4 +26,4 @@ WS_HD inline std::uint64_t merge_path(std::uint64_t merged, std::uint64_t first_
   return low;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

@@ -5,9 +5,9 @@
 #include <stdexcept>
 
 #include "core/parallel.hpp"
-#include "entry.hpp"
+#include "suffix/entry.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 namespace {
 
@@ -180,4 +180,4 @@ std::vector<std::uint32_t> leftmost_minima(std::span<const std::uint32_t> values
   return results;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

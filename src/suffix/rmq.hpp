@@ -8,7 +8,7 @@
 #include "core/backend.hpp"
 #include "suffix/rmq_core.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 /// Answers for any range of an array: its minimum, and where that stands first.
 ///
@@ -69,4 +69,4 @@ std::vector<std::uint32_t> range_minima(std::span<const std::uint32_t> values,
 std::vector<std::uint32_t> leftmost_minima(std::span<const std::uint32_t> values,
                                            std::span<const IndexRange<std::uint32_t>> ranges, const Backend& backend);
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

@@ -7,7 +7,7 @@
 #include "core/bits.hpp"
 #include "core/host_device.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 constexpr unsigned rmq_levels = 4;            // levels of minima over the values, each of eight of the level below
 constexpr unsigned rmq_top = rmq_levels + 1;  // the level whose ranges the table knows
@@ -257,4 +257,4 @@ WS_HD inline RmqEntry<Value> rmq_table_entry(const RmqView<Value>& rmq, const Rm
   return index + half < rmq.table_width ? smaller(above[index], above[index + half]) : above[index];
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

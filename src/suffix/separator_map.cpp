@@ -1,8 +1,8 @@
 #include "suffix/separator_map.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
-SeparatorMap::SeparatorMap(const GenomeView& genome) : bits_(genome.text.size / 32 + 2) {
+SeparatorMap::SeparatorMap(const text::GenomeView& genome) : bits_(genome.text.size / 32 + 2) {
   for (std::uint64_t i = 0; i < genome.segment_count(); ++i) {
     const TextPos at = genome.separator_of(i);
     bits_[at / 32] |= 1U << (at % 32);
@@ -15,4 +15,4 @@ SeparatorMap::SeparatorMap(const GenomeView& genome) : bits_(genome.text.size / 
   }
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

@@ -6,12 +6,12 @@
 
 #include "suffix/bounded_text_core.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 /// Owns what SeparatorView shows: an eighth of a byte a symbol.
 class SeparatorMap {
  public:
-  explicit SeparatorMap(const GenomeView& genome);
+  explicit SeparatorMap(const text::GenomeView& genome);
 
   SeparatorView view() const { return {bits_.data(), blocks_.data()}; }
 
@@ -19,4 +19,4 @@ class SeparatorMap {
   std::vector<std::uint32_t> bits_, blocks_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

@@ -8,11 +8,11 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "entry.hpp"
 #include "suffix/divsufsort_path.hpp"
+#include "suffix/entry.hpp"
 #include "suffix/suffix_check.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 namespace {
 
@@ -84,7 +84,7 @@ SuffixSorter choose_sorter(std::string_view wanted, const Backend& backend) {
 }
 
 template <class Pos>
-std::vector<Pos> suffix_array(const GenomeView& genome, const Backend& backend, const SortOptions& options) {
+std::vector<Pos> suffix_array(const text::GenomeView& genome, const Backend& backend, const SortOptions& options) {
   require_width<Pos>(genome.text.size);
   const SuffixSorter chosen = resolve(options.sorter, backend);
   if (genome.text.size == 0) return {};
@@ -121,11 +121,11 @@ std::vector<Pos> inverse_suffix_array(const std::vector<Pos>& suffixes, const Ba
   return ranks;
 }
 
-template std::vector<std::uint32_t> suffix_array(const GenomeView&, const Backend&, const SortOptions&);
-template std::vector<std::uint64_t> suffix_array(const GenomeView&, const Backend&, const SortOptions&);
+template std::vector<std::uint32_t> suffix_array(const text::GenomeView&, const Backend&, const SortOptions&);
+template std::vector<std::uint64_t> suffix_array(const text::GenomeView&, const Backend&, const SortOptions&);
 template std::vector<std::uint32_t> suffix_array(std::span<const std::uint8_t>, const Backend&, const SortOptions&);
 template std::vector<std::uint64_t> suffix_array(std::span<const std::uint8_t>, const Backend&, const SortOptions&);
 template std::vector<std::uint32_t> inverse_suffix_array(const std::vector<std::uint32_t>&, const Backend&);
 template std::vector<std::uint64_t> inverse_suffix_array(const std::vector<std::uint64_t>&, const Backend&);
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

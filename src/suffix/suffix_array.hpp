@@ -9,7 +9,7 @@
 #include "core/backend.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 /// How suffixes are sorted. All give the same array.
 ///
@@ -52,7 +52,7 @@ struct SortOptions {
 /// Throws std::invalid_argument if Pos is too narrow, IoError or BackendError if memory does not suffice, BackendError
 /// if `verify` finds a row wrong.
 template <class Pos>
-std::vector<Pos> suffix_array(const GenomeView& genome, const Backend& backend, const SortOptions& options = {});
+std::vector<Pos> suffix_array(const text::GenomeView& genome, const Backend& backend, const SortOptions& options = {});
 
 /// Sorts the suffixes of a text of bytes, all 256 values allowed: unsigned, and a suffix that ends is smaller than one
 /// that goes on equally. Returns their positions in ascending order: [bytes.size()]. Otherwise as above.
@@ -66,8 +66,8 @@ std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend
 template <class Pos>
 std::vector<Pos> inverse_suffix_array(const std::vector<Pos>& suffixes, const Backend& backend);
 
-extern template std::vector<std::uint32_t> suffix_array(const GenomeView&, const Backend&, const SortOptions&);
-extern template std::vector<std::uint64_t> suffix_array(const GenomeView&, const Backend&, const SortOptions&);
+extern template std::vector<std::uint32_t> suffix_array(const text::GenomeView&, const Backend&, const SortOptions&);
+extern template std::vector<std::uint64_t> suffix_array(const text::GenomeView&, const Backend&, const SortOptions&);
 extern template std::vector<std::uint32_t> suffix_array(std::span<const std::uint8_t>, const Backend&,
                                                         const SortOptions&);
 extern template std::vector<std::uint64_t> suffix_array(std::span<const std::uint8_t>, const Backend&,
@@ -75,4 +75,4 @@ extern template std::vector<std::uint64_t> suffix_array(std::span<const std::uin
 extern template std::vector<std::uint32_t> inverse_suffix_array(const std::vector<std::uint32_t>&, const Backend&);
 extern template std::vector<std::uint64_t> inverse_suffix_array(const std::vector<std::uint64_t>&, const Backend&);
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

@@ -5,7 +5,7 @@
 #include "core/parallel.hpp"
 #include "suffix/suffix_check_core.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 namespace {
 
@@ -14,7 +14,7 @@ constexpr std::uint64_t block_size = 1 << 16;
 /// A genome's text with its separators in a bitmap, so that asking for one does not search the segments.
 class GenomeSymbols {
  public:
-  explicit GenomeSymbols(const GenomeView& genome) : size(genome.text.size), text_(genome.text), ends_(size) {
+  explicit GenomeSymbols(const text::GenomeView& genome) : size(genome.text.size), text_(genome.text), ends_(size) {
     for (std::uint64_t i = 0; i < genome.segment_count(); ++i) ends_[genome.separator_of(i)] = true;
   }
   std::uint8_t symbol(TextPos i) const { return text_[i]; }
@@ -22,7 +22,7 @@ class GenomeSymbols {
   std::uint64_t size;
 
  private:
-  PackedView text_;
+  text::PackedView text_;
   std::vector<bool> ends_;
 };
 
@@ -60,7 +60,7 @@ std::uint64_t first_wrong(const Text& text, const Pos* suffixes, int threads) {
 }  // namespace
 
 template <class Pos>
-std::uint64_t first_wrong_row(const GenomeView& genome, const std::vector<Pos>& suffixes, int threads) {
+std::uint64_t first_wrong_row(const text::GenomeView& genome, const std::vector<Pos>& suffixes, int threads) {
   if (suffixes.size() != genome.text.size) return 0;
   return first_wrong(GenomeSymbols(genome), suffixes.data(), threads);
 }
@@ -74,9 +74,9 @@ std::uint64_t first_wrong_row(std::span<const std::uint8_t> bytes, const std::ve
   return row == 0 ? 0 : row - 1;
 }
 
-template std::uint64_t first_wrong_row(const GenomeView&, const std::vector<std::uint32_t>&, int);
-template std::uint64_t first_wrong_row(const GenomeView&, const std::vector<std::uint64_t>&, int);
+template std::uint64_t first_wrong_row(const text::GenomeView&, const std::vector<std::uint32_t>&, int);
+template std::uint64_t first_wrong_row(const text::GenomeView&, const std::vector<std::uint64_t>&, int);
 template std::uint64_t first_wrong_row(std::span<const std::uint8_t>, const std::vector<std::uint32_t>&, int);
 template std::uint64_t first_wrong_row(std::span<const std::uint8_t>, const std::vector<std::uint64_t>&, int);
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

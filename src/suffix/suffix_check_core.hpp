@@ -5,7 +5,7 @@
 
 #include "core/host_device.hpp"
 
-namespace warpseed {
+namespace warpseed::suffix {
 
 /// Whether a row of the array is right, given that all are asked: its suffix has this row as its rank, which makes
 /// the array a permutation, and it is smaller than the next row's, by first symbols and by the ranks of what follows.
@@ -27,4 +27,4 @@ WS_HD inline bool row_is_right(const Text& text, const Pos* suffixes, const Pos*
   return ranks[here + 1] < ranks[next + 1];
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::suffix

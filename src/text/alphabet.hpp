@@ -7,7 +7,7 @@
 
 #include "core/host_device.hpp"
 
-namespace warpseed {
+namespace warpseed::text {
 
 constexpr std::uint8_t code_n = 4;          // any base, matches nothing
 constexpr std::uint8_t code_invalid = 255;  // not a nucleotide letter
@@ -59,4 +59,4 @@ constexpr char letter_on_other_strand(char letter) {
 /// What is searched of a pattern or a query: itself, its reverse complement, or both.
 enum class Strands { both, forward, reverse };
 
-}  // namespace warpseed
+}  // namespace warpseed::text

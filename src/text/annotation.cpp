@@ -10,7 +10,7 @@
 
 #include "core/error.hpp"
 
-namespace warpseed {
+namespace warpseed::text {
 
 namespace {
 
@@ -201,4 +201,4 @@ void merge_intervals(std::vector<Interval>& intervals) {
   intervals.resize(kept);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::text

@@ -10,7 +10,7 @@
 #include "core/string_table.hpp"
 #include "text/interval.hpp"
 
-namespace warpseed {
+namespace warpseed::text {
 
 enum class AnnotationFormat { gff3, gtf, bed };
 
@@ -97,4 +97,4 @@ std::vector<std::vector<Interval>> feature_intervals(const BoundAnnotation& anno
 /// Puts intervals in order and merges those that touch or share bases; empty ones are dropped.
 void merge_intervals(std::vector<Interval>& intervals);
 
-}  // namespace warpseed
+}  // namespace warpseed::text

@@ -16,7 +16,7 @@
 #include "text/annotation.hpp"
 #include "text/gff_genes.hpp"
 
-namespace warpseed {
+namespace warpseed::text {
 
 namespace {
 
@@ -303,4 +303,4 @@ Annotation read_annotation(const std::string& path) {
   return AnnotationReader(path).read();
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::text

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace warpseed {
+namespace warpseed::text {
 
 constexpr std::uint64_t every_byte = 0x0101010101010101ULL;
 
@@ -52,4 +52,4 @@ inline unsigned count_n(std::uint64_t bytes) {
   return zero_bytes(bytes ^ every_byte * 'N');
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::text

@@ -15,7 +15,7 @@
 #include "core/quoted.hpp"
 #include "core/timing.hpp"
 
-namespace warpseed {
+namespace warpseed::text {
 
 namespace {
 
@@ -255,4 +255,4 @@ Genome read_fasta(std::span<const std::string> paths, const ProgressCallback& pr
   return FastaReader(paths, progress).read();
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::text

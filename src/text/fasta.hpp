@@ -8,7 +8,7 @@
 #include "core/progress.hpp"
 #include "text/genome.hpp"
 
-namespace warpseed {
+namespace warpseed::text {
 
 /// Reads FASTA files (plain, gzip or BGZF; "-" is standard input) into one genome, in the order given.
 /// A contig's name is its header up to the first white space. Lines may have any length and end in LF or CRLF;
@@ -25,4 +25,4 @@ Genome read_fasta(std::span<const std::string> paths, const ProgressCallback& pr
 void write_fasta(const GenomeView& genome, std::span<const std::string_view> names,
                  const std::function<void(std::string_view)>& write);
 
-}  // namespace warpseed
+}  // namespace warpseed::text

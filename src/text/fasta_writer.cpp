@@ -4,7 +4,7 @@
 
 #include "text/fasta.hpp"
 
-namespace warpseed {
+namespace warpseed::text {
 
 void write_fasta(const GenomeView& genome, std::span<const std::string_view> names,
                  const std::function<void(std::string_view)>& write) {
@@ -29,4 +29,4 @@ void write_fasta(const GenomeView& genome, std::span<const std::string_view> nam
   }
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::text

@@ -5,7 +5,7 @@
 
 #include "text/base_bytes.hpp"
 
-namespace warpseed {
+namespace warpseed::text {
 
 void GenomeBuilder::reserve(std::uint64_t symbols) {
   genome_.words.reserve(symbols / 32 + 3);
@@ -120,4 +120,4 @@ Genome GenomeBuilder::finish() {
   return done;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::text

@@ -9,7 +9,7 @@
 
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::text {
 
 /// A genome in memory: names, and the text with its coordinates (see genome_core.hpp).
 struct Genome {
@@ -69,4 +69,4 @@ class GenomeBuilder {
   bool in_segment_ = false;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::text

@@ -12,7 +12,7 @@
 #include "core/view.hpp"
 #include "text/alphabet.hpp"
 
-namespace warpseed {
+namespace warpseed::text {
 
 /// 2 bits a base, most significant bits first: base i is bits 63-2(i%32) and 62-2(i%32) of word i/32.
 /// A separator occupies a place and holds 0 there; who must tell it from an A asks the segments.
@@ -122,4 +122,4 @@ WS_HD inline void fetch_codes(const GenomeView& genome, GenomePos begin, GenomeP
   }
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::text

@@ -4,7 +4,7 @@
 
 #include "core/parallel.hpp"
 
-namespace warpseed {
+namespace warpseed::text {
 
 namespace {
 
@@ -89,4 +89,4 @@ Genome joined(std::span<const GenomePart> parts, int threads) {
   return genome;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::text

@@ -5,7 +5,7 @@
 
 #include "text/genome.hpp"
 
-namespace warpseed {
+namespace warpseed::text {
 
 /// One genome's contigs in the order given, or their reverse complements: contig i stays contig i.
 struct GenomePart {
@@ -20,4 +20,4 @@ struct GenomePart {
 /// Cost: one pass, by words of 32 bases, on `threads` threads.
 Genome joined(std::span<const GenomePart> parts, int threads);
 
-}  // namespace warpseed
+}  // namespace warpseed::text

@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 
-namespace warpseed {
+namespace warpseed::text {
 
 namespace {
 
@@ -216,4 +216,4 @@ void GeneFinder::resolve(FeatureTable& table) {
   }
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::text

@@ -9,7 +9,7 @@
 
 #include "text/annotation.hpp"
 
-namespace warpseed {
+namespace warpseed::text {
 
 /// What is wrong with a line; who reads the file adds its name and the line's number.
 struct LineProblem : std::runtime_error {
@@ -65,4 +65,4 @@ class GeneFinder {
   std::uint32_t last_ = StringTable::none;  // the gene of the line before (GTF)
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::text

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace warpseed {
+namespace warpseed::text {
 
 /// Positions [begin, end), 0-based.
 struct Interval {
@@ -13,4 +13,4 @@ struct Interval {
   friend auto operator<=>(const Interval&, const Interval&) = default;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::text

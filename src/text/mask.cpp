@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace warpseed {
+namespace warpseed::text {
 
 namespace {
 
@@ -92,4 +92,4 @@ Genome masked(const GenomeView& genome, std::span<const std::vector<Interval>> p
   return result;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::text

@@ -24,7 +24,7 @@ inline Codes random_codes(std::size_t length, int alphabet, std::mt19937& rng) {
 
 inline std::string letters_of(const Codes& codes) {
   std::string bases;
-  for (const std::uint8_t code : codes) bases += base_of_code(code);
+  for (const std::uint8_t code : codes) bases += text::base_of_code(code);
   return bases;
 }
 
@@ -45,7 +45,7 @@ inline Codes mutated(const Codes& original, unsigned one_in, std::mt19937& rng) 
 struct FullMatrix {
   std::vector<std::vector<int>> best;
 
-  FullMatrix(const Codes& query, const Codes& genome, const Scoring& s, int start = 0) {
+  FullMatrix(const Codes& query, const Codes& genome, const align::Scoring& s, int start = 0) {
     const std::size_t rows = query.size() + 1, columns = genome.size() + 1;
     const std::vector<int> line(columns, minus_infinity);
     best.assign(rows, line);

@@ -22,7 +22,7 @@ inline std::string random_bases(std::size_t length, std::mt19937& rng) {
 inline std::string reverse_complement(const std::string& bases) {
   std::string other;
   for (auto letter = bases.rbegin(); letter != bases.rend(); ++letter) {
-    other += base_of_code(complement(code_of_base(*letter)));
+    other += text::base_of_code(text::complement(text::code_of_base(*letter)));
   }
   return other;
 }
@@ -36,26 +36,26 @@ inline std::string changed(std::string bases, const std::vector<std::size_t>& pl
 /// An index of contigs given by name and letters.
 struct BaseWorld {
   TempFolder folder;
-  std::unique_ptr<Index> index;
+  std::unique_ptr<index::Index> index;
 
   explicit BaseWorld(const std::vector<std::pair<std::string, std::string>>& contigs) {
-    GenomeBuilder builder;
+    text::GenomeBuilder builder;
     for (const auto& [name, bases] : contigs) {
       builder.begin_contig(name);
       builder.add(bases);
     }
-    const Genome genome = builder.finish();
+    const text::Genome genome = builder.finish();
     const std::string path = folder.file("world.wsi");
-    write_index(path, genome, build_fm_index(genome.view(), Backend{}));
-    index = std::make_unique<Index>(path);
+    index::write_index(path, genome, index::build_fm_index(genome.view(), Backend{}));
+    index = std::make_unique<index::Index>(path);
   }
 
   /// The records of reads, mates one after the other where `paired`.
-  std::vector<ReadRecords> align(const std::vector<std::string>& reads, bool paired = false,
-                                 const AlignOptions& options = {}) const {
-    ReadBatch batch;
+  std::vector<align::ReadRecords> align(const std::vector<std::string>& reads, bool paired = false,
+                                        const align::AlignOptions& options = {}) const {
+    reads::ReadBatch batch;
     for (const std::string& read : reads) batch.add("r", "", read, "");
-    return Aligner(*index, options, paired).align(batch);
+    return align::Aligner(*index, options, paired).align(batch);
   }
 };
 

@@ -14,6 +14,10 @@
 namespace {
 
 using namespace warpseed;
+using namespace warpseed::align;
+using namespace warpseed::index;
+using namespace warpseed::reads;
+using namespace warpseed::records;
 
 const AlignOptions usual_options;
 

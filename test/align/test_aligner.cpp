@@ -12,6 +12,11 @@
 namespace {
 
 using namespace warpseed;
+using namespace warpseed::align;
+using namespace warpseed::index;
+using namespace warpseed::reads;
+using namespace warpseed::records;
+using namespace warpseed::text;
 using test::Codes;
 using test::letters_of;
 
@@ -84,7 +89,7 @@ TEST_CASE("single reads come back to their places", "[align][aligner]") {
     const AlignmentRecord& record = records[i].front();
     REQUIRE(record.contig == origins[i].contig);
     REQUIRE(record.position == origins[i].position);
-    REQUIRE(((record.flag & sam_flag::reverse) != 0) == origins[i].reverse);
+    REQUIRE(((record.flag & records::sam_flag::reverse) != 0) == origins[i].reverse);
     REQUIRE(record.mapq >= 30);
     REQUIRE(record.edit_distance <= 2);
   }
@@ -107,7 +112,7 @@ TEST_CASE("pairs are proper, and the threads do not show", "[align][aligner]") {
   }
   for (std::size_t i = 0; i < batch.size(); ++i) {
     const AlignmentRecord &one = runs[0][i].front(), &two = runs[1][i].front();
-    REQUIRE((one.flag & sam_flag::proper_pair) != 0);
+    REQUIRE((one.flag & records::sam_flag::proper_pair) != 0);
     REQUIRE(one.flag == two.flag);
     REQUIRE(one.position == two.position);
     REQUIRE(one.mapq == two.mapq);
@@ -131,7 +136,7 @@ TEST_CASE("reads that cannot be placed are unmapped, not lost", "[align][aligner
   REQUIRE(records.size() == batch.size());
   for (const ReadRecords& read : records) {
     REQUIRE(read.size() == 1);
-    CHECK(read.front().flag == sam_flag::unmapped);
+    CHECK(read.front().flag == records::sam_flag::unmapped);
   }
 }
 
@@ -146,7 +151,7 @@ TEST_CASE("a read out of two places is split between them", "[align][aligner]") 
   const ReadRecords records = aligner.align(batch).front();
   REQUIRE(records.size() == 2);
   CHECK(records[0].position == 1000);
-  CHECK((records[1].flag & sam_flag::supplementary) != 0);
+  CHECK((records[1].flag & records::sam_flag::supplementary) != 0);
   CHECK(records[1].contig == 1);
   CHECK(cigar_op(records[1].cigar.front()) == CigarOp::hard_clip);
   CHECK(records[0].split.starts_with("contig2,"));
@@ -180,12 +185,12 @@ TEST_CASE("each read group has its own insert size, learnt from its first reads"
   const auto records = aligner.align(two);
   CHECK(fr(1).mean == Approx(310).margin(5));
   CHECK(fr(3).mean == Approx(610).margin(5));
-  for (const ReadRecords& read : records) CHECK((read.front().flag & sam_flag::proper_pair) != 0);
+  for (const ReadRecords& read : records) CHECK((read.front().flag & records::sam_flag::proper_pair) != 0);
 
   Aligner told(*world.index, AlignOptions{}, true);
   told.set_insert_sizes(given_insert_sizes(310, 20, 0, 0, Scoring{}));
   const auto others = told.align(two);
-  CHECK((others.front().front().flag & sam_flag::proper_pair) == 0);
-  CHECK((others.back().front().flag & sam_flag::proper_pair) != 0);
+  CHECK((others.front().front().flag & records::sam_flag::proper_pair) == 0);
+  CHECK((others.back().front().flag & records::sam_flag::proper_pair) != 0);
   CHECK(told.insert_sizes().of(3)[Orientation::fr].mean == 310);
 }

@@ -12,6 +12,9 @@
 namespace {
 
 using namespace warpseed;
+using namespace warpseed::align;
+using namespace warpseed::index;
+using namespace warpseed::records;
 
 Alignment at(GenomePos begin, std::uint32_t query_begin, std::uint32_t query_end, std::int32_t score, bool alt) {
   Alignment alignment;
@@ -165,7 +168,7 @@ TEST_CASE("reads of an ALT contig: primary record off it, a supplementary one on
     CHECK(records[0].share_of_alt == 0.95F);
     CHECK(records[0].alternatives.empty());
     CHECK(records[0].split.starts_with("chr_alt,1001,+,200M,"));
-    CHECK(records[1].flag == sam_flag::supplementary);
+    CHECK(records[1].flag == records::sam_flag::supplementary);
     CHECK(records[1].contig == 1);
     CHECK(records[1].position == 1000);
     CHECK(records[1].second_score == 190);
@@ -214,11 +217,11 @@ TEST_CASE("reads of an ALT contig: primary record off it, a supplementary one on
       CAPTURE(i);
       REQUIRE(all[i].size() == 2);
       CHECK(all[i][0].contig == 0);
-      CHECK((all[i][0].flag & sam_flag::proper_pair) != 0);
+      CHECK((all[i][0].flag & records::sam_flag::proper_pair) != 0);
       CHECK(all[i][0].mapq >= 50);
       CHECK(all[i][0].mate_contig == 0);
       CHECK(all[i][1].contig == 1);
-      CHECK((all[i][1].flag & sam_flag::supplementary) != 0);
+      CHECK((all[i][1].flag & records::sam_flag::supplementary) != 0);
       CHECK(all[i][1].mate_contig == 0);
     }
   }

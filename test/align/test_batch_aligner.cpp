@@ -14,6 +14,11 @@
 namespace {
 
 using namespace warpseed;
+using namespace warpseed::align;
+using namespace warpseed::index;
+using namespace warpseed::reads;
+using namespace warpseed::records;
+using namespace warpseed::text;
 
 /// Contigs with a family of repeats, a tandem array, and N.
 test::BaseWorld repeat_world(std::mt19937& rng) {

@@ -8,6 +8,9 @@
 namespace {
 
 using namespace warpseed;
+using namespace warpseed::align;
+using namespace warpseed::records;
+using namespace warpseed::text;
 using test::Codes;
 
 /// Random bases with copies of an element, worn ones, and a tandem repeat.
@@ -54,7 +57,7 @@ Codes reverse_complement_codes(const Codes& codes) {
 
 /// The score of the path that a record shows, from its CIGAR alone; `clips` counts the ends it leaves out.
 int path_score(const AlignmentRecord& record, const Codes& read, const Codes& genome, const Scoring& s, int& clips) {
-  const Codes query = (record.flag & sam_flag::reverse) ? reverse_complement_codes(read) : read;
+  const Codes query = (record.flag & records::sam_flag::reverse) ? reverse_complement_codes(read) : read;
   int score = 0;
   clips = 0;
   std::size_t i = 0, j = static_cast<std::size_t>(record.position);
@@ -149,7 +152,7 @@ Misses count_misses(unsigned seed, std::size_t genome_length, int reads, double 
     if (local < 30 || local < share * static_cast<double>(drawn[i].size()) || !seeded[i]) continue;
     ++misses.reads;
     const AlignmentRecord& record = records[i].front();
-    if (record.flag & sam_flag::unmapped) {
+    if (record.flag & records::sam_flag::unmapped) {
       ++misses.unmapped;
       continue;
     }

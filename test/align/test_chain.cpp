@@ -13,6 +13,8 @@
 namespace {
 
 using namespace warpseed;
+using namespace warpseed::align;
+using namespace warpseed::text;
 using test::Codes;
 
 SeedHit hit_at(GenomePos genome, std::uint32_t query, std::uint32_t length, bool reverse = false) {

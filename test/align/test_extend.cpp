@@ -7,6 +7,8 @@
 namespace {
 
 using namespace warpseed;
+using namespace warpseed::align;
+using namespace warpseed::text;
 using test::Codes;
 
 /// The first bases of a genome, as extend() asks for them.
@@ -23,7 +25,7 @@ struct ByCells {
     return extend_ungapped(query, genome, start, scoring);
   }
   bool gap_may_win(const GapSearch& search, const Strand& query, const Strand& genome) const {
-    return warpseed::gap_may_win(search, query, genome);
+    return align::gap_may_win(search, query, genome);
   }
   Extension banded(const Strand& query, const Strand& genome, std::int32_t start, std::int32_t band,
                    const Scoring& scoring) const {

@@ -7,6 +7,8 @@
 #include "text/alphabet.hpp"
 
 using namespace warpseed;
+using namespace warpseed::align;
+using namespace warpseed::text;
 
 TEST_CASE("a read is packed on both strands as its letters stand", "[align][placed_read]") {
   constexpr unsigned seed = 20261122;

@@ -15,6 +15,7 @@
 namespace {
 
 using namespace warpseed;
+using namespace warpseed::align;
 
 Alignment at(GenomePos begin, std::uint32_t length, bool reverse, std::int32_t score) {
   Alignment alignment;

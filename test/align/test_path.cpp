@@ -13,6 +13,9 @@
 namespace {
 
 using namespace warpseed;
+using namespace warpseed::align;
+using namespace warpseed::records;
+using namespace warpseed::text;
 using test::Codes;
 using test::letters_of;
 

@@ -12,6 +12,10 @@
 namespace {
 
 using namespace warpseed;
+using namespace warpseed::align;
+using namespace warpseed::index;
+using namespace warpseed::records;
+using namespace warpseed::text;
 
 /// Letters with gaps of 1 to 40 bases, about one in `wear` letters; N and other letters here and there.
 std::string with_gaps(const std::string& bases, unsigned wear, std::mt19937& rng) {

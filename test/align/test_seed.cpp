@@ -14,6 +14,9 @@
 namespace {
 
 using namespace warpseed;
+using namespace warpseed::align;
+using namespace warpseed::index;
+using namespace warpseed::text;
 using test::Codes;
 
 std::size_t count_in(const std::string& text, const std::string& pattern) {

@@ -8,6 +8,8 @@
 namespace {
 
 using namespace warpseed;
+using namespace warpseed::align;
+using namespace warpseed::text;
 using test::Codes;
 
 std::string text_of(const Extension& e) {

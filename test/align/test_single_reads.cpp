@@ -8,6 +8,9 @@
 namespace {
 
 using namespace warpseed;
+using namespace warpseed::align;
+using namespace warpseed::reads;
+using namespace warpseed::records;
 using test::BaseWorld;
 using test::changed;
 using test::random_bases;
@@ -250,8 +253,8 @@ TEST_CASE("inversions", "[align][cases]") {
 TEST_CASE("reads of 30 and of 1,000 bases", "[align][cases]") {
   const std::string& one = cases().one;
   CHECK(line_of(cases().single(one.substr(500, 30)).front()) == line(0, 0, 500, "30M"));
-  CHECK(cases().single(one.substr(500, 29)).front().flag == sam_flag::unmapped);  // 29 < -T 30
-  CHECK(cases().single(changed(one.substr(500, 30), {29})).front().flag == sam_flag::unmapped);
+  CHECK(cases().single(one.substr(500, 29)).front().flag == records::sam_flag::unmapped);  // 29 < -T 30
+  CHECK(cases().single(changed(one.substr(500, 30), {29})).front().flag == records::sam_flag::unmapped);
   const std::size_t gap = place_where([&](std::size_t i) { return one[i - 1] != one[i + 6] && one[i] != one[i + 7]; });
   std::string read = one.substr(gap - 400, 400) + one.substr(gap + 7, 600);
   for (std::size_t i = 50; i < 1000; i += 100) read = changed(read, {i});

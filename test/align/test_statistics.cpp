@@ -8,6 +8,10 @@
 namespace {
 
 using namespace warpseed;
+using namespace warpseed::align;
+using namespace warpseed::index;
+using namespace warpseed::reads;
+using namespace warpseed::records;
 
 /// An alignment by its columns, in the genome's order: 'M' equal, 'X' different, 'R' N in the read, 'G' N in the genome,
 /// 'I' in the read alone, 'D' in the genome alone, 'S' clipped.
@@ -30,7 +34,7 @@ CigarOp op_of(char column) {
 AlignmentRecord record_of(const Columns& columns) {
   AlignmentRecord record;
   record.contig = 0, record.position = 0;
-  record.flag = columns.reverse ? sam_flag::reverse : std::uint16_t{0};
+  record.flag = columns.reverse ? records::sam_flag::reverse : std::uint16_t{0};
   int run = 0;
   char before = ' ';
   for (const char column : columns.ops) {
@@ -102,7 +106,7 @@ AlignmentRecord placed(std::uint16_t flag, std::int64_t position, std::uint8_t m
 
 AlignmentRecord lost() {
   AlignmentRecord record;
-  record.flag = sam_flag::unmapped;
+  record.flag = records::sam_flag::unmapped;
   return record;
 }
 
@@ -136,14 +140,14 @@ TEST_CASE("differences by position in the read", "[align][statistics]") {
 }
 
 TEST_CASE("the summary of pairs counts each pair and mate once", "[align][statistics]") {
-  constexpr std::uint16_t proper = sam_flag::proper_pair;
+  constexpr std::uint16_t proper = records::sam_flag::proper_pair;
   AlignCounts counts;
   counts.add_pair({placed(proper, 0, 60)}, {placed(proper, 100, 1)});
   counts.add_pair({placed(proper, 0, 60)}, {placed(proper, 100, 0)});
   counts.add_pair({placed(0, 0, 60)}, {placed(0, 9000, 60)});
   counts.add_pair({placed(0, 0, 60)}, {placed(0, 9000, 0)});
-  counts.add_pair({placed(0, 0, 60), placed(sam_flag::supplementary, 5, 60)}, {lost()});
-  counts.add_pair({lost()}, {placed(0, 0, 0), placed(sam_flag::secondary, 5, 0)});
+  counts.add_pair({placed(0, 0, 60), placed(records::sam_flag::supplementary, 5, 60)}, {lost()});
+  counts.add_pair({lost()}, {placed(0, 0, 0), placed(records::sam_flag::secondary, 5, 0)});
   counts.add_pair({lost()}, {lost()});
   CHECK(counts.secondary_records == 1);
   CHECK(counts.supplementary_records == 1);
@@ -187,7 +191,7 @@ TEST_CASE("the summary of single reads", "[align][statistics]") {
 }
 
 TEST_CASE("orientations are seen along the first mate", "[align][statistics]") {
-  constexpr std::uint16_t back = sam_flag::reverse;
+  constexpr std::uint16_t back = records::sam_flag::reverse;
   AlignStatistics statistics(true);
   const std::string bases(10, 'A');
   ReadView read{};
@@ -200,7 +204,7 @@ TEST_CASE("orientations are seen along the first mate", "[align][statistics]") {
   };
   add(0, 100, back, 300), add(back, 300, 0, 100);                         // facing each other
   add(0, 300, back, 100), add(back, 100, 0, 300), add(0, 200, back, 90);  // looking away
-  add(0, 100, 0, 300), add(back, 300, back, 100), add(sam_flag::proper_pair, 100, 0, 300), add(0, 1, 0, 2);
+  add(0, 100, 0, 300), add(back, 300, back, 100), add(records::sam_flag::proper_pair, 100, 0, 300), add(0, 1, 0, 2);
   add(0, 300, 0, 100), add(back, 100, back, 300), add(0, 3, 0, 2), add(back, 3, back, 4), add(back, 3, back, 5);
   REQUIRE(statistics.insert_sizes.size() == 3);
   CHECK(statistics.insert_sizes[2].orientations == std::array<std::uint64_t, 4>{4, 2, 3, 5});

@@ -11,6 +11,9 @@
 
 namespace warpseed {
 
+using namespace collapse;
+using namespace reads;
+
 namespace {
 
 using Reads = std::vector<test::Read>;
@@ -116,7 +119,7 @@ TEST_CASE("identical reads and pairs are found and counted", "[reads][backend]")
       options.order = (choice & 8) != 0 ? CollapseOrder::input : CollapseOrder::count;
       options.min_count = choice % 3 == 0 ? 2 : 1;
       CAPTURE(to_string(backend), count, choice, seed);
-      const bool same = collapse(store, options, backend).kept == wanted_runs(reads, options);
+      const bool same = collapse::collapse(store, options, backend).kept == wanted_runs(reads, options);
       REQUIRE(same);
     }
   }
@@ -128,7 +131,7 @@ TEST_CASE("letters are compared as written, on both strands where asked", "[read
     for (const std::string& text : bases) reads.emplace_back("r", "", text, "");
     CollapseOptions options;
     options.reverse_complement = reverse_complement;
-    return collapse(store_of(reads), options, Backend{}).distinct;
+    return collapse::collapse(store_of(reads), options, Backend{}).distinct;
   };
   CHECK(distinct({"ACGN", "acgn", "ACGT", "ACGR"}, false) == 3);
   CHECK(distinct({"AAC", "GTT", "AACA", ""}, false) == 4);
@@ -142,9 +145,9 @@ TEST_CASE("the borders of mates count", "[reads]") {
   Reads reads = {{"a", "", "ACG", ""}, {"a", "", "T", ""}, {"b", "", "AC", ""}, {"b", "", "GT", ""}};
   CollapseOptions options;
   options.paired = true;
-  CHECK(collapse(store_of(reads), options, Backend{}).distinct == 2);
+  CHECK(collapse::collapse(store_of(reads), options, Backend{}).distinct == 2);
   reads.pop_back();
-  CHECK_THROWS_AS(collapse(store_of(reads), options, Backend{}), std::invalid_argument);
+  CHECK_THROWS_AS(collapse::collapse(store_of(reads), options, Backend{}), std::invalid_argument);
 }
 
 TEST_CASE("collapsed reads are written with their number", "[reads]") {

@@ -12,7 +12,7 @@ bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
-inline bool same_bytes(const FmIndex& a, const FmIndex& b) {
+inline bool same_bytes(const index::FmIndex& a, const index::FmIndex& b) {
   return same_bytes(a.blocks, b.blocks) && same_bytes(a.superblocks, b.superblocks) &&
          std::equal(std::begin(a.first_row), std::end(a.first_row), std::begin(b.first_row)) &&
          a.samples == b.samples && a.segment_starts == b.segment_starts && a.kmer_ranges == b.kmer_ranges &&
@@ -20,7 +20,7 @@ inline bool same_bytes(const FmIndex& a, const FmIndex& b) {
 }
 
 /// The same index with positions of 8 bytes, as texts beyond narrow_limit have them.
-inline FmIndex widened(FmIndex index) {
+inline index::FmIndex widened(index::FmIndex index) {
   const auto widen = [](std::vector<std::byte>& array) {
     std::vector<std::byte> wide(2 * array.size());
     for (std::size_t i = 0; i < array.size() / 4; ++i) std::memcpy(&wide[8 * i], &array[4 * i], 4);

@@ -14,6 +14,9 @@
 #include "suffix/suffix_array.hpp"
 
 using namespace warpseed;
+using namespace warpseed::index;
+using namespace warpseed::suffix;
+using namespace warpseed::text;
 
 namespace {
 

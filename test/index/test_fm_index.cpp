@@ -8,6 +8,10 @@
 
 namespace warpseed {
 
+using namespace index;
+using namespace suffix;
+using namespace text;
+
 namespace {
 
 constexpr std::uint64_t first_base = 1'000'000'000;  // as symbols_of() numbers A; lower ones are separators

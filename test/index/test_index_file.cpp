@@ -14,6 +14,9 @@
 
 namespace warpseed {
 
+using namespace index;
+using namespace text;
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -8,6 +8,9 @@
 
 namespace warpseed {
 
+using namespace index;
+using namespace text;
+
 namespace {
 
 std::vector<std::uint8_t> codes_of(const std::string& bases) {

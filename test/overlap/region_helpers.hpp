@@ -9,8 +9,8 @@
 
 namespace warpseed::test {
 
-inline SequenceList sequences_of(const std::string& prefix, const std::vector<std::uint64_t>& lengths) {
-  SequenceList list;
+inline overlap::SequenceList sequences_of(const std::string& prefix, const std::vector<std::uint64_t>& lengths) {
+  overlap::SequenceList list;
   list.files = {prefix + ".fa"};
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     list.sequences.push_back({prefix + std::string(i % 5, '_') + std::to_string(i), lengths[i], 0});
@@ -19,10 +19,10 @@ inline SequenceList sequences_of(const std::string& prefix, const std::vector<st
 }
 
 /// Regions at random places; lengths from 1 up to all that there is.
-inline std::vector<CommonRegion> random_regions(std::size_t count, const SequenceList& targets,
-                                                const SequenceList& queries, std::mt19937_64& rng) {
-  std::vector<CommonRegion> regions(count);
-  for (CommonRegion& region : regions) {
+inline std::vector<overlap::CommonRegion> random_regions(std::size_t count, const overlap::SequenceList& targets,
+                                                         const overlap::SequenceList& queries, std::mt19937_64& rng) {
+  std::vector<overlap::CommonRegion> regions(count);
+  for (overlap::CommonRegion& region : regions) {
     region.target = static_cast<std::uint32_t>(rng() % targets.sequences.size());
     region.query = static_cast<std::uint32_t>(rng() % queries.sequences.size());
     const std::uint64_t target_length = targets.sequences[region.target].length;

@@ -8,6 +8,9 @@
 
 namespace warpseed {
 
+using namespace overlap;
+using namespace text;
+
 namespace {
 
 struct LongestQuestion {

@@ -9,6 +9,10 @@
 
 namespace warpseed {
 
+using namespace index;
+using namespace overlap;
+using namespace text;
+
 namespace {
 
 /// Asks in runs of at most `most` matches, checks the order on the way, and sorts.

@@ -12,6 +12,8 @@
 #include "overlap/region_helpers.hpp"
 
 using namespace warpseed;
+using namespace warpseed::overlap;
+using namespace warpseed::text;
 
 namespace {
 

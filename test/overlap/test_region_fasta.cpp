@@ -7,6 +7,8 @@
 #include "overlap/region_helpers.hpp"
 
 using namespace warpseed;
+using namespace warpseed::overlap;
+using namespace warpseed::text;
 
 TEST_CASE("regions come out with the target's letters", "[overlap][region_fasta]") {
   std::mt19937_64 rng(5);

@@ -8,6 +8,7 @@
 #include "overlap/region_helpers.hpp"
 
 using namespace warpseed;
+using namespace warpseed::overlap;
 
 namespace {
 

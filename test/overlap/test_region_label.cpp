@@ -13,6 +13,9 @@
 
 namespace warpseed {
 
+using namespace overlap;
+using namespace text;
+
 using test::TempFolder;
 
 namespace {

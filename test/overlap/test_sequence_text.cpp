@@ -7,6 +7,9 @@
 
 namespace warpseed {
 
+using namespace overlap;
+using namespace text;
+
 namespace {
 
 /// Letters with runs of N of any length between them, at their begin and at their end.
@@ -37,7 +40,7 @@ void check_places(const SequenceText& text, const test::Contigs& bases, bool is_
         wrong += letter != 'N' || position;
         continue;
       }
-      const SequencePosition back = text.place(*position);
+      const SequencePosition back = text.location(*position);
       wrong += "ACGT"[text.genome().text[*position]] != letter;
       wrong += back.sequence != sequence || back.offset != offset || back.reverse != reverse;
     }

@@ -16,6 +16,9 @@
 #include "plot/svg_text.hpp"
 
 using namespace warpseed;
+using namespace warpseed::overlap;
+using namespace warpseed::plot;
+using namespace warpseed::text;
 
 namespace {
 

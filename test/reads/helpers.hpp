@@ -36,9 +36,9 @@ struct Read {
   Read() = default;
   Read(std::string n, std::string c, std::string l, std::string q)
       : name(std::move(n)), comment(std::move(c)), bases(std::move(l)), qualities(std::move(q)) {}
-  explicit Read(const ReadView& view)
+  explicit Read(const reads::ReadView& view)
       : name(view.name), comment(view.comment), bases(view.bases), qualities(view.qualities) {}
-  ReadView view() const { return {name, comment, bases, qualities}; }
+  reads::ReadView view() const { return {name, comment, bases, qualities}; }
   friend bool operator==(const Read&, const Read&) = default;
 };
 

@@ -6,6 +6,7 @@
 #include "reads/read_source.hpp"
 
 using namespace warpseed;
+using namespace warpseed::reads;
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include "catch.hpp"
 
 using namespace warpseed;
+using namespace warpseed::reads;
 using namespace std::string_literals;
 
 namespace {

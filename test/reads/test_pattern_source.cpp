@@ -10,6 +10,8 @@
 
 namespace warpseed {
 
+using namespace reads;
+
 namespace {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;

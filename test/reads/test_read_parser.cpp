@@ -4,6 +4,7 @@
 #include "reads/read_parser.hpp"
 
 using namespace warpseed;
+using namespace warpseed::reads;
 using test::Read;
 
 namespace {

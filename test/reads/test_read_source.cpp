@@ -7,6 +7,7 @@
 #include "reads/read_source.hpp"
 
 using namespace warpseed;
+using namespace warpseed::reads;
 using test::Read;
 
 namespace {

@@ -9,6 +9,7 @@
 #include "records/writer_helpers.hpp"
 
 using namespace warpseed;
+using namespace warpseed::reads;
 using test::Read;
 using namespace std::string_literals;
 

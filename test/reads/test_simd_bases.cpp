@@ -6,6 +6,7 @@
 #include "reads/simd_bases.hpp"
 
 using namespace warpseed;
+using namespace warpseed::reads;
 
 TEST_CASE("every letter is seen at every place", "[reads][letters]") {
   const std::uint64_t size = GENERATE(1, 2, 15, 16, 17, 31, 32, 33, 150);

@@ -10,6 +10,8 @@
 #include "records/alignment_record.hpp"
 
 using namespace warpseed;
+using namespace warpseed::reads;
+using namespace warpseed::records;
 using test::Read;
 using namespace std::string_literals;
 
@@ -91,7 +93,8 @@ TEST_CASE("CIGARs as text", "[reads][record]") {
 
 TEST_CASE("a record with every tag, in order", "[reads][record]") {
   AlignmentRecord record = mapped({s(1), m(5)});
-  record.flag = sam_flag::paired | sam_flag::proper_pair | sam_flag::first | sam_flag::mate_reverse;
+  record.flag = records::sam_flag::paired | records::sam_flag::proper_pair | records::sam_flag::first |
+                records::sam_flag::mate_reverse;
   record.mate_contig = 1;
   record.mate_position = 299;
   record.template_length = -206;
@@ -110,7 +113,7 @@ TEST_CASE("a record with every tag, in order", "[reads][record]") {
 
 TEST_CASE("an unmapped read, with and without qualities and letters", "[reads][record]") {
   AlignmentRecord record;
-  record.flag = sam_flag::unmapped;
+  record.flag = records::sam_flag::unmapped;
   CHECK(line_of(record, six) == "r\t4\t*\t0\t0\t*\t*\t0\t0\tACGTNA\t!\"#$%&");
   CHECK(line_of(record, {"r", "", "ACG", ""}) == "r\t4\t*\t0\t0\t*\t*\t0\t0\tACG\t*");
   CHECK(line_of(record, {"r", "", "", ""}) == "r\t4\t*\t0\t0\t*\t*\t0\t0\t*\t*");
@@ -121,7 +124,7 @@ TEST_CASE("an unmapped read, with and without qualities and letters", "[reads][r
 
 TEST_CASE("the reverse strand turns letters and qualities", "[reads][record]") {
   AlignmentRecord record = mapped({m(6)});
-  record.flag = sam_flag::reverse;
+  record.flag = records::sam_flag::reverse;
   CHECK(line_of(record, six) == "r\t16\tone\t100\t60\t6M\t*\t0\t0\tTNACGT\t&%$#\"!");
   // Every IUPAC letter and its complement; lower case comes out upper, U as T.
   const Read bases("r", "", "ACGTURYSWKMBDHVNacgtuy", "");
@@ -134,13 +137,13 @@ TEST_CASE("the reverse strand turns letters and qualities", "[reads][record]") {
 TEST_CASE("hard clips cut, soft clips keep", "[reads][record]") {
   AlignmentRecord record = mapped({h(1), m(3), h(2)});
   CHECK(line_of(record, six) == "r\t0\tone\t100\t60\t1H3M2H\t*\t0\t0\tCGT\t\"#$");
-  record.flag = sam_flag::reverse;
+  record.flag = records::sam_flag::reverse;
   CHECK(line_of(record, six) == "r\t16\tone\t100\t60\t1H3M2H\t*\t0\t0\tNAC\t%$#");
   record.cigar = {s(1), m(3), h(2)};
   CHECK(line_of(record, six) == "r\t16\tone\t100\t60\t1S3M2H\t*\t0\t0\tTNAC\t&%$#");
   record.omit_sequence = true;
   record.cigar = {s(1), m(5)};
-  record.flag = sam_flag::secondary;
+  record.flag = records::sam_flag::secondary;
   CHECK(line_of(record, six) == "r\t256\tone\t100\t60\t1S5M\t*\t0\t0\t*\t*");
 }
 
@@ -152,12 +155,12 @@ TEST_CASE("random records are those that htslib makes", "[reads][record]") {
     const Read read = test::random_read(test::random_text(1 + rng() % 254, "abc:123", rng), 300, rng);
     const auto size = static_cast<std::uint32_t>(read.bases.size());
     AlignmentRecord record = mapped({});
-    record.flag = static_cast<std::uint16_t>(rng() % 2 ? sam_flag::reverse : 0);
+    record.flag = static_cast<std::uint16_t>(rng() % 2 ? records::sam_flag::reverse : 0);
     const std::uint32_t left = size ? static_cast<std::uint32_t>(rng() % size) : 0;
     record.position = rng() % 90000;
     if (size > 0 && left > 0) record.cigar = {s(left), m(size - left)};
     if (size > 0 && left == 0) record.cigar = {m(size)};
-    if (size == 0) record.flag |= sam_flag::unmapped;
+    if (size == 0) record.flag |= records::sam_flag::unmapped;
     record.edit_distance = static_cast<std::int32_t>(rng() >> (rng() % 32)) & 0x7FFFFFFF;
     record.mismatches = test::random_text(rng() % 50, "ACGT^0123", rng);
     record.second_score = static_cast<std::int32_t>(rng() % 300) - 1;
@@ -179,7 +182,7 @@ TEST_CASE("more CIGAR elements than BAM's 16 bits", "[reads][record]") {
 
 TEST_CASE("comments become tags when asked for", "[reads][record]") {
   AlignmentRecord record;
-  record.flag = sam_flag::unmapped;
+  record.flag = records::sam_flag::unmapped;
   const std::string start = "r\t4\t*\t0\t0\t*\t*\t0\t0\tA\tI";
   const auto with = [&](const std::string& comment) { return line_of(record, {"r", comment, "A", "I"}, "g", true); };
   CHECK(line_of(record, {"r", "1:N:0", "A", "I"}, "g") == start + "\tRG:Z:g");
@@ -195,7 +198,7 @@ TEST_CASE("comments become tags when asked for", "[reads][record]") {
 
 TEST_CASE("comments that are no tags", "[reads][record]") {
   AlignmentRecord record;
-  record.flag = sam_flag::unmapped;
+  record.flag = records::sam_flag::unmapped;
   const std::string comment = GENERATE("1:N:0:ACGT", "BC:Z", "BC:Q:x", "1C:Z:x", "BC:i:", "BC:i:1x", "BC:i:4294967296",
                                        "BC:i:-2147483649", "BC:A:xy", "BC:f:one", "BC:H:ABC", "BC:B:", "BC:B:c,128",
                                        "BC:B:z,1", "BC:B:c;1", "BC:Z:a\tBC:Z:b", "BC:Z:a\t\tBD:Z:b", "BC:Z:\x01");
@@ -206,7 +209,7 @@ TEST_CASE("comments that are no tags", "[reads][record]") {
 
 TEST_CASE("comments do not say how a read is aligned, nor to which group it belongs", "[reads][record]") {
   AlignmentRecord record;
-  record.flag = sam_flag::unmapped;
+  record.flag = records::sam_flag::unmapped;
   const Read read("r", "NM:i:5\tBC:Z:a\tRG:Z:other\tXA:Z:chr1,+5,3M,0;\tMD:Z:5", "A", "I");
   const std::string start = "r\t4\t*\t0\t0\t*\t*\t0\t0\tA\tI";
   CHECK(line_of(record, read, "g", true) == start + "\tRG:Z:g\tBC:Z:a");
@@ -221,7 +224,7 @@ TEST_CASE("a read's own tags and its QC flag are on every record", "[reads][reco
   read.qc_fail = true;
   CHECK(checked_line(BamRecord(record, read, "g", false)) ==
         "r\t512\tone\t100\t60\t6M\t*\t0\t0\tACGTNA\t!\"#$%&\tRG:Z:g\tBC:Z:AC\tOQ:Z:123456");
-  record.flag = sam_flag::reverse | sam_flag::secondary;
+  record.flag = records::sam_flag::reverse | records::sam_flag::secondary;
   record.omit_sequence = true;
   CHECK(checked_line(BamRecord(record, read, "", false)) == "r\t784\tone\t100\t60\t6M\t*\t0\t0\t*\t*\tBC:Z:AC");
   record.omit_sequence = false;
@@ -235,7 +238,7 @@ TEST_CASE("a read's own tags and its QC flag are on every record", "[reads][reco
 
 TEST_CASE("names of up to 254 letters", "[reads][record]") {
   AlignmentRecord record;
-  record.flag = sam_flag::unmapped;
+  record.flag = records::sam_flag::unmapped;
   CHECK(line_of(record, {std::string(254, 'n'), "", "A", "I"}).starts_with(std::string(254, 'n') + "\t4"));
   const Read longer(std::string(255, 'n'), "", "A", "I");
   CHECK_THROWS_WITH(BamRecord(record, longer.view(), "", false),

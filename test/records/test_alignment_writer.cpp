@@ -5,6 +5,7 @@
 #include "records/writer_helpers.hpp"
 
 using namespace warpseed;
+using namespace warpseed::records;
 using test::Read;
 using test::RecordBuilder;
 

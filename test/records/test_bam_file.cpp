@@ -8,6 +8,8 @@
 #include "records/writer_helpers.hpp"
 
 namespace warpseed {
+
+using namespace records;
 namespace {
 
 /// Mostly short; some longer than a block of BGZF, one with more CIGAR elements than BAM's 16 bits.

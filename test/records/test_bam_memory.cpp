@@ -10,6 +10,7 @@
 #include "records/bam_memory.hpp"
 
 using namespace warpseed;
+using namespace warpseed::records;
 using test::Read;
 
 namespace {
@@ -28,7 +29,7 @@ std::vector<Case> random_cases(std::uint64_t count, std::mt19937& rng) {
     made.with_comment = rng() % 3 == 0;
     // Longer than the room that a record is first given, so that its data move.
     made.read.comment = made.with_comment ? "CO:Z:" + test::random_text(1 + rng() % 3000, "ACGT", rng) : "";
-    made.record.flag = rng() % 2 == 0 ? sam_flag::reverse : std::uint16_t{0};
+    made.record.flag = rng() % 2 == 0 ? records::sam_flag::reverse : std::uint16_t{0};
     made.record.mismatches = test::random_text(rng() % 50, "0123456789", rng);
   }
   return cases;

@@ -12,6 +12,8 @@
 #include "records/writer_helpers.hpp"
 
 using namespace warpseed;
+using namespace warpseed::reads;
+using namespace warpseed::records;
 using test::Read;
 
 namespace {

@@ -7,6 +7,7 @@
 #include "records/sam_header.hpp"
 
 using namespace warpseed;
+using namespace warpseed::records;
 
 TEST_CASE("the format is told by name, then by extension", "[reads][header]") {
   CHECK(choose_format("bam", "x.sam") == AlignmentFormat::bam);

@@ -6,6 +6,7 @@
 #include "records/writer_helpers.hpp"
 
 using namespace warpseed;
+using namespace warpseed::records;
 using test::RecordBuilder;
 
 namespace {

@@ -14,7 +14,7 @@
 
 namespace warpseed::test {
 
-inline SamHeader small_header() {
+inline records::SamHeader small_header() {
   return {{{"one", 5000}, {"two", 900}, {"three", 70}}, {"@RG\tID:g\tSM:s"}, "warpseed align", {}, {}};
 }
 
@@ -25,27 +25,27 @@ struct RecordBuilder {
 
   explicit RecordBuilder(unsigned seed) : rng(seed) {}
 
-  BamRecord next() {
+  records::BamRecord next() {
     const Read read = random_read("read" + std::to_string(made++), 80, rng);
     const auto size = static_cast<std::uint32_t>(read.bases.size());
-    AlignmentRecord record;
-    record.flag = rng() % 2 ? sam_flag::reverse : 0;
+    records::AlignmentRecord record;
+    record.flag = rng() % 2 ? records::sam_flag::reverse : 0;
     if (rng() % 5 > 0) {
       record.contig = static_cast<std::int32_t>(rng() % 3);
       record.position = record.contig == 0 ? rng() % 4900 : rng() % 3;
     }
     if (record.contig == 0 && size > 0) {
-      record.cigar = {cigar_element(CigarOp::match, size)};
+      record.cigar = {records::cigar_element(records::CigarOp::match, size)};
       record.mapq = 30;
       record.edit_distance = static_cast<std::int32_t>(rng() % 5);
     } else {
-      record.flag |= sam_flag::unmapped;
+      record.flag |= records::sam_flag::unmapped;
     }
-    return BamRecord(record, read.view(), "g", false);
+    return records::BamRecord(record, read.view(), "g", false);
   }
 
-  std::vector<BamRecord> batch(std::uint64_t count) {
-    std::vector<BamRecord> records;
+  std::vector<records::BamRecord> batch(std::uint64_t count) {
+    std::vector<records::BamRecord> records;
     for (std::uint64_t i = 0; i < count; ++i) records.push_back(next());
     return records;
   }

@@ -12,6 +12,9 @@
 namespace {
 
 using namespace warpseed;
+using namespace warpseed::align;
+using namespace warpseed::simulate;
+using namespace warpseed::text;
 
 Genome genome_with_gaps(std::mt19937& rng) {
   GenomeBuilder builder;

@@ -7,11 +7,13 @@
 
 #include "catch.hpp"
 #include "core/error.hpp"
-#include "entry.hpp"
+#include "text/entry.hpp"
 #include "oracle.hpp"
 #include "simulate/synthetic.hpp"
 
 using namespace warpseed;
+using namespace warpseed::simulate;
+using namespace warpseed::text;
 
 namespace {
 
@@ -136,13 +138,13 @@ TEST_CASE("letters are packed on a device as GenomeBuilder packs them", "[text][
     builder.begin_contig("contig");
     builder.add(std::string_view(sequence).substr(begins[i], begins[i + 1] - begins[i]));
   }
-  const Genome expected = builder.finish(), got = cuda::pack_bases(sequence, begins, backend);
+  const Genome expected = builder.finish(), got = text::cuda::pack_bases(sequence, begins, backend);
   CHECK(got.segments == expected.segments);
   CHECK(got.words == expected.words);
   if (length < 3) return;
   sequence[length / 2] = GENERATE('*', '-', 'E', '\n', '@', '\xC1');
-  CHECK_THROWS_AS(cuda::pack_bases(sequence, begins, backend), InputError);
-  CHECK_THROWS_AS(cuda::pack_bases(sequence, std::vector<std::uint64_t>{0, 1}, backend), std::invalid_argument);
+  CHECK_THROWS_AS(text::cuda::pack_bases(sequence, begins, backend), InputError);
+  CHECK_THROWS_AS(text::cuda::pack_bases(sequence, std::vector<std::uint64_t>{0, 1}, backend), std::invalid_argument);
 }
 
 TEST_CASE("a synthetic genome has the shares that were asked for", "[text][synthetic]") {

@@ -9,6 +9,8 @@
 
 namespace warpseed {
 
+using namespace sort;
+
 TEST_CASE("keys are put in order, equal ones as they stood", "[sort][backend]") {
   const std::uint64_t count = GENERATE(0, 1, 2, 1000, 300'000);
   const std::uint64_t different = GENERATE(1, 3, 1ULL << 20, ~0ULL);

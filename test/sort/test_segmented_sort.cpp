@@ -12,6 +12,8 @@
 
 namespace warpseed {
 
+using namespace sort;
+
 namespace {
 
 using Keys = std::vector<std::uint32_t>;

@@ -10,6 +10,9 @@
 
 namespace warpseed {
 
+using namespace sort;
+using namespace text;
+
 namespace {
 
 using Texts = std::vector<std::string>;

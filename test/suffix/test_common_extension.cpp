@@ -5,6 +5,9 @@
 
 namespace warpseed {
 
+using namespace suffix;
+using namespace text;
+
 namespace {
 
 using Pairs = std::vector<PositionPair<std::uint32_t>>;

@@ -6,6 +6,9 @@
 
 namespace warpseed {
 
+using namespace suffix;
+using namespace text;
+
 namespace {
 
 constexpr Backend cpu = {};

@@ -7,6 +7,8 @@
 
 namespace warpseed {
 
+using namespace suffix;
+
 namespace {
 
 using Values = std::vector<std::uint32_t>;

@@ -10,6 +10,9 @@
 
 namespace warpseed {
 
+using namespace suffix;
+using namespace text;
+
 namespace {
 
 template <class Pos>

@@ -14,6 +14,8 @@
 
 namespace warpseed {
 
+using namespace text;
+
 using test::compress;
 using test::message_of;
 using test::TempFolder;

@@ -12,6 +12,8 @@
 
 namespace warpseed {
 
+using namespace text;
+
 using test::message_of;
 using test::TempFolder;
 

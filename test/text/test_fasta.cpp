@@ -15,6 +15,8 @@
 
 namespace warpseed {
 
+using namespace text;
+
 using test::compress;
 using test::TempFolder;
 

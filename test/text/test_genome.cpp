@@ -10,6 +10,8 @@
 
 namespace warpseed {
 
+using namespace text;
+
 namespace {
 
 /// A text made letter by letter, with '$' for separators, and where each place came from.

@@ -7,6 +7,8 @@
 
 namespace warpseed {
 
+using namespace text;
+
 namespace {
 
 /// A contig's letters, read back letter by letter.

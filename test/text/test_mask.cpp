@@ -11,6 +11,8 @@
 
 namespace warpseed {
 
+using namespace text;
+
 namespace {
 
 using Masks = std::vector<std::vector<Interval>>;

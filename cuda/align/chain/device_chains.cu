@@ -7,7 +7,7 @@
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 namespace {
 
@@ -132,4 +132,4 @@ DeviceChains chain_hits(const AlignmentView& view, Buffer<SeedHit> hits, const S
   return result;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

@@ -3,7 +3,7 @@
 #include "align/chain/diagonal_score_table.hpp"
 #include "align/device_alignment_stages.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 namespace {
 
@@ -33,4 +33,4 @@ Buffer<std::int32_t> ungapped_diagonal_scores(const AlignmentView& view, View<Se
   return ungapped_scores;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

@@ -5,7 +5,7 @@
 
 #include "align/chain/warp_chains.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 constexpr std::uint32_t large_cluster = 32;  // hits; joined by all lanes
 constexpr std::uint32_t remade_hits = 4;     // at most; of more a chain is written down at once
@@ -239,4 +239,4 @@ __device__ inline void join_hits(const AlignOptions& options, const ChainedRead&
   join_clusters(options, read, join_single_chains(options, read, clusters, seen), seen);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

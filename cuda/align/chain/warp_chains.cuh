@@ -11,7 +11,7 @@
 #include "align/seed/device_seed_hits.cuh"
 #include "core/warp.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 /// What is kept for the chain that stands at a hit: 0 where there is none, else its ChainRank, and whether it has been
 /// written down.
@@ -132,4 +132,4 @@ __device__ inline void note_chain(const ChainedRead& read, const Chain& chain, s
   seen.add(chain.score, at);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

@@ -3,7 +3,7 @@
 
 #include "align/chain/warp_chains.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 /// A rank, and how many chains have a higher one.
 struct RankCut {
@@ -173,4 +173,4 @@ __device__ inline std::uint32_t filter_chains_by_warp(const AlignOptions& option
   return keep_best(options, read, list_candidates(options, read, seen));
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

@@ -11,7 +11,7 @@
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 namespace {
 
@@ -348,4 +348,4 @@ DeviceAlignments grow_alignments(const AlignmentView& view, DeviceChains chains,
   return result;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

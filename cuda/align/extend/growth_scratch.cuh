@@ -9,7 +9,7 @@
 #include "core/buffer.cuh"
 #include "core/launch.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 constexpr std::uint64_t warps_a_block = threads_per_block / warp_threads;
 
@@ -55,4 +55,4 @@ class GrowthScratchBuffer {
   Buffer<ExtensionCell> rows_;
 };
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

@@ -10,7 +10,7 @@
 #include "align/extend/banded_dp_core.hpp"
 #include "core/warp.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 /// Two numbers of 16 bits in one word, as the instructions for dynamic programming of compute capability 9 take them.
 __device__ inline std::uint32_t packed_pair(std::int32_t low, std::int32_t high) {
@@ -254,4 +254,4 @@ class WarpBandedDp {
   std::uint32_t h_[words], e_[words];   // as ExtensionCell
 };
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

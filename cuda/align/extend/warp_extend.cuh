@@ -9,7 +9,7 @@
 #include "align/extend/warp_genome.cuh"
 #include "core/warp.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 template <std::int32_t words>
 using Words = std::integral_constant<std::int32_t, words>;
@@ -27,7 +27,7 @@ struct WarpExtender {
   ExtensionCell* row = nullptr;    // [read length + 2], for what registers do not hold
   ExtensionMemory* memory = nullptr;
 
-  __device__ __noinline__ Strand fetch(const GenomeView& genome, GenomePos anchor, std::int32_t length,
+  __device__ __noinline__ Strand fetch(const text::GenomeView& genome, GenomePos anchor, std::int32_t length,
                                        bool leftwards) const {
     const GenomePos from = leftwards ? anchor - static_cast<GenomePos>(length) : anchor;
     const auto bases = static_cast<std::uint32_t>(length);
@@ -143,4 +143,4 @@ struct WarpExtender {
   }
 };
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

@@ -9,7 +9,7 @@
 #include "align/extend/extend_hit_core.hpp"
 #include "core/warp.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 /// The hits of a read's chains in the order in which they are gone through, and the chain of each.
 struct HitList {
@@ -94,4 +94,4 @@ __device__ void grow_by_warp(const HitList& list, const SeedHit* hits, const std
   }
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

@@ -13,7 +13,7 @@
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 namespace {
 
@@ -175,7 +175,7 @@ __global__ void count_unaligned_kernel(PairingView view, RescuePlan plan) {
 __device__ UnalignedMate unaligned_mate(const PairingView& view, const Mates& mates, std::uint64_t a, Orientation seen,
                                         const InsertSizeRange& range) {
   const Alignment& anchor = view.alignments(mates.anchor)[a];
-  const GenomeView& genome = view.genome;
+  const text::GenomeView& genome = view.genome;
   const std::uint32_t length = view.length(mates.mate);
   const GenomeRange window =
       mate_window(anchor, view.length(mates.anchor), length, seen, range, range_of_contig(genome, anchor.contig));
@@ -185,7 +185,7 @@ __device__ UnalignedMate unaligned_mate(const PairingView& view, const Mates& ma
   unaligned.seen = seen, unaligned.reverse = anchor.reverse != on_opposite_strands(seen);
   if (window.end < window.begin + view.options.min_seed || length < view.options.min_seed) return unaligned;
   unaligned.length = static_cast<std::uint32_t>(window.end - window.begin);
-  unaligned.position = whole_in_text(genome, window.begin, unaligned.length);
+  unaligned.position = text::whole_in_text(genome, window.begin, unaligned.length);
   return unaligned;
 }
 
@@ -386,4 +386,4 @@ Buffer<Alignment> rescue_mates(const PairingView& view, std::uint32_t longest, s
   return ranked;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

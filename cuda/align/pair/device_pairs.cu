@@ -5,7 +5,7 @@
 #include "core/launch.cuh"
 #include "core/warp.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 namespace {
 
@@ -134,7 +134,7 @@ __global__ void choose_few_kernel(PairChoiceView view) {
     }
     best = choose_pair({pairable(first), pairable(second), view.number(i)}, expected, options.scoring);
   }
-  view.keep(i, warpseed::choose_alignments(first, second, best, expected, options));
+  view.keep(i, align::choose_alignments(first, second, best, expected, options));
 }
 
 __global__ void __launch_bounds__(threads_per_block) choose_many_kernel(PairChoiceView view) {
@@ -146,7 +146,7 @@ __global__ void __launch_bounds__(threads_per_block) choose_many_kernel(PairChoi
     const PairChoice best = choose_pair_by_warp({pairable_by_warp(first), pairable_by_warp(second), view.number(i)},
                                                 expected, options.scoring);
     const ChoicePair choice =
-        warpseed::choose_alignments(first, second, best, expected, options, [](std::uint32_t count, auto work) {
+        align::choose_alignments(first, second, best, expected, options, [](std::uint32_t count, auto work) {
           __syncwarp();  // all lanes have read what one of them writes
           for_lanes(count, work);
         });
@@ -192,4 +192,4 @@ Buffer<Alignment> choose_alignments(const PairingView& view, std::uint32_t longe
   return rescued;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

@@ -12,7 +12,7 @@
 #include "core/buffer.cuh"
 #include "text/genome_core.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 /// What is known of mates' distances in each read group, on a device.
 class DeviceInsertSizes {
@@ -33,7 +33,7 @@ class DeviceInsertSizes {
 
 /// What the kernels see of the pairs [first_pair, first_pair + pair_count) of a batch. Reads 2i and 2i + 1 are pair i.
 struct PairingView {
-  GenomeView genome;
+  text::GenomeView genome;
   DeviceReadsView reads;
   AlignOptions options;
   Alignment** lists;               // [reads] where the ranked alignments of each stand
@@ -64,4 +64,4 @@ Buffer<Alignment> rescue_mates(const PairingView& view, std::uint32_t longest, s
 Buffer<Alignment> choose_alignments(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
                                     Choice* choices, const Stream& stream);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

@@ -9,7 +9,7 @@
 #include "core/appender.cuh"
 #include "core/launch.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 namespace {
 
@@ -44,8 +44,8 @@ __global__ void __launch_bounds__(threads_per_block, 3)
           fits ? shared[threadIdx.x / warp_threads] : scratch.votes + thread_index() / warp_threads * scratch.size,
           length, unaligned.length);
       put_read(room.mate, view.reads.orientation(2 * std::uint64_t{unaligned.mate} + (unaligned.reverse ? 1 : 0)));
-      if (unaligned.position != no_text_pos) put_text(room.window, view.genome.text, unaligned.position);
-      if (unaligned.position == no_text_pos) put_genome(room.window, view.genome, unaligned.begin);
+      if (unaligned.position != text::no_text_pos) put_text(room.window, view.genome.text, unaligned.position);
+      if (unaligned.position == text::no_text_pos) put_genome(room.window, view.genome, unaligned.begin);
       __syncwarp();
       find_voters(room);
       range.count = promising_runs(room, runs);
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(threads_per_block)
   if (i < view.rescue_seeds.size) {
     const SeedHit hit = view.hit(i);
     const PackedStrand reverse = view.pairing.reads.orientation(view.orientation(i));
-    const GenomeView& genome = view.pairing.genome;
+    const text::GenomeView& genome = view.pairing.genome;
     const Scoring& scoring = view.pairing.options.scoring;
     const HitSurroundings position(genome, hit);
     const Alignment grown = grow_hit(hit, reverse.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
@@ -160,4 +160,4 @@ FoundMates search_mates(const PairingView& view, View<UnalignedMate> unaligned, 
   return result;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

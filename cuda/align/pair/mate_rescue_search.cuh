@@ -5,13 +5,13 @@
 
 #include "align/pair/device_pairs.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 /// A mate that is looked for near an alignment of the other one, the anchor.
 struct UnalignedMate {
-  GenomePos begin = 0;             // of the window
-  TextPos position = no_text_pos;  // the same in the text, unless the window is not in one segment
-  std::uint32_t length = 0;        // of the window; too short to hold the mate: 0
+  GenomePos begin = 0;                   // of the window
+  TextPos position = text::no_text_pos;  // the same in the text, unless the window is not in one segment
+  std::uint32_t length = 0;              // of the window; too short to hold the mate: 0
   std::uint32_t contig = 0;
   std::uint32_t mate = 0;    // of the batch's reads
   std::uint32_t anchor = 0;  // of the alignments of the other one
@@ -34,4 +34,4 @@ struct FoundMates {
 FoundMates search_mates(const PairingView& view, View<UnalignedMate> unaligned, std::uint32_t longest,
                         std::uint64_t widest, const Stream& stream);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

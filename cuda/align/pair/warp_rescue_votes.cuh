@@ -11,7 +11,7 @@
 #include "align/pair/mate_rescue_core.hpp"
 #include "core/warp.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 /// Where votes are counted: the bits of the mate and of the window that it is looked for in, which words of the mate have
 /// a vote, and the votes of all diagonals.
@@ -67,14 +67,14 @@ __device__ inline void put_read(const CodeBits& bits, const PackedStrand& read) 
 }
 
 /// The bits of a stretch of text without a separator, a lane a word.
-__device__ inline void put_text(const CodeBits& bits, const PackedView& text, TextPos position) {
+__device__ inline void put_text(const CodeBits& bits, const text::PackedView& text, TextPos position) {
   put_ends(bits);
   for (std::uint32_t first = 32 * lane_id(); first < bits.length; first += 32 * warp_threads)
     put_word(bits, first, bits_of_window(ungapped_window(text, position + first)), 0);
 }
 
 /// The bits of a stretch of genome that may hold N, a lane a base.
-__device__ inline void put_genome(const CodeBits& bits, const GenomeView& genome, GenomePos begin) {
+__device__ inline void put_genome(const CodeBits& bits, const text::GenomeView& genome, GenomePos begin) {
   put_ends(bits);
   for_codes(genome, begin, bits.length, [&](std::uint32_t i, std::uint8_t code) {
     const BaseBits bases = {__ballot_sync(all_lanes, (code & 1) != 0), __ballot_sync(all_lanes, (code & 2) != 0)};
@@ -265,4 +265,4 @@ __device__ inline unsigned promising_runs(const VoteRoom& room, ExactRun (&runs)
   return found;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

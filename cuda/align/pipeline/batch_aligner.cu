@@ -11,10 +11,10 @@
 #include <thread>
 #include <vector>
 
+#include "align/entry.hpp"
 #include "align/pipeline/device_batch.cuh"
-#include "entry.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 namespace {
 
@@ -107,8 +107,8 @@ class CudaAlignmentJob final : public AlignmentJob {
 /// An index on a device, and the batches that are worked on there, each by a thread that waits for the device.
 class AlignmentDevice {
  public:
-  AlignmentDevice(const FmView& fm, const GenomeView& genome, const AlignOptions& options, int device, int threads,
-                  const AlignerLimits& limits)
+  AlignmentDevice(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options, int device,
+                  int threads, const AlignerLimits& limits)
       : limit_(device, limits.memory_bytes),
         stream_(device),
         index_(fm, genome, options, stream_, threads, limits.memory_bytes) {
@@ -138,8 +138,8 @@ class AlignmentDevice {
 
 class CudaBatchAligner final : public BatchAligner {
  public:
-  CudaBatchAligner(const FmView& fm, const GenomeView& genome, const AlignOptions& options, const Backend& backend,
-                   const AlignerLimits& limits) {
+  CudaBatchAligner(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options,
+                   const Backend& backend, const AlignerLimits& limits) {
     for (const int device : backend.all_devices()) {
       devices_.push_back(std::make_unique<AlignmentDevice>(fm, genome, options, device, backend.threads, limits));
     }
@@ -217,10 +217,10 @@ class CudaBatchAligner final : public BatchAligner {
 
 }  // namespace
 
-std::unique_ptr<BatchAligner> make_batch_aligner(const FmView& fm, const GenomeView& genome,
+std::unique_ptr<BatchAligner> make_batch_aligner(const index::FmView& fm, const text::GenomeView& genome,
                                                  const AlignOptions& options, const Backend& backend,
                                                  const AlignerLimits& limits) {
   return std::make_unique<CudaBatchAligner>(fm, genome, options, backend, limits);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

@@ -12,7 +12,7 @@
 #include "align/select/rank_core.hpp"
 #include "core/launch.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 namespace {
 
@@ -286,4 +286,4 @@ void DeviceBatch::in_parts(std::uint64_t first, std::uint64_t end, Work work) {
   }
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

@@ -21,7 +21,7 @@
 #include "core/buffer.cuh"
 #include "core/pinned.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 /// Takes one batch after the other, with a stream and memory of its own. Where hits are too many for the memory, reads go
 /// on in parts; where memory runs out nevertheless, fewer reads are worked on at a time from then on.
@@ -82,4 +82,4 @@ class DeviceBatch {
   StageTimes times_;
 };
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

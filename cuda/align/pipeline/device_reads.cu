@@ -7,7 +7,7 @@
 
 #include "core/launch.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 namespace {
 
@@ -21,7 +21,7 @@ __device__ std::uint32_t bytes_of(std::uint32_t four) {
 
 /// A thread unpacks one word of one orientation, with what stands behind a read's end.
 __global__ void unpack_codes_kernel(DeviceReadsView reads, std::uint32_t words_a_read, std::uint8_t* codes) {
-  static_assert(code_n == 4, "an N holds 0 among the bases");
+  static_assert(text::code_n == 4, "an N holds 0 among the bases");
   const std::uint64_t orientation = thread_index() / words_a_read, word = thread_index() % words_a_read;
   if (orientation >= 2 * reads.count()) return;
   const PackedStrand read = reads.orientation(orientation);
@@ -79,4 +79,4 @@ void DeviceReads::unpack(std::uint64_t code_count, const Stream& stream) {
          codes_.data());
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

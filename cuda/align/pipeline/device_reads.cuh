@@ -8,7 +8,7 @@
 #include "core/buffer.cuh"
 #include "core/pinned.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 /// What kernels read of a batch of reads; owns nothing. Orientation 2i of all is read i as it came, 2i + 1 the same
 /// turned to the other strand.
@@ -67,4 +67,4 @@ class DeviceReads {
   Buffer<std::uint8_t> codes_;
 };
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

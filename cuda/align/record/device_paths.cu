@@ -12,7 +12,7 @@
 #include "core/primitives.cuh"
 #include "core/warp.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 /// An alignment that is to be traced.
 struct GappedTask {
@@ -83,7 +83,7 @@ static_assert(sizeof(PathCell) == word_bytes);
 __device__ bool note_ungapped(const TracingView& view, const Alignment& alignment, const PackedStrand& read,
                               const DifferenceRoom& room, PathNote& note) {
   const TextPos position = diagonal_of(alignment, view.genome);
-  if (position == no_text_pos) return false;
+  if (position == text::no_text_pos) return false;
   const auto score = [&](auto differ) {
     return ungapped_path_score(read, alignment.query_begin, view.genome.text, position,
                                alignment.query_end - alignment.query_begin, view.options.scoring, differ);
@@ -165,7 +165,7 @@ __device__ void trace(const TracingView& view, const GappedTask& task, std::uint
   const std::uint8_t* codes =
       view.reads.codes_of(2 * std::uint64_t{task.read} + (alignment.reverse ? 1 : 0)) + alignment.query_begin;
   for (std::int32_t i = 0; i < sizes.query_length; ++i) query[i] = codes[i];
-  fetch_codes(view.genome, alignment.genome_begin, alignment.genome_end, genome);
+  text::fetch_codes(view.genome, alignment.genome_begin, alignment.genome_end, genome);
   path.count = 0;
   ElementWriter writer = {path};
   if (sizes.query_length == sizes.genome_length &&
@@ -276,4 +276,4 @@ void DevicePaths::give(std::uint64_t begin, std::uint64_t end, PrecomputedCigars
   }
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

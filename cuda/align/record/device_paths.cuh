@@ -14,11 +14,11 @@
 #include "core/view.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 /// What is traced: the alignments of reads, those of read i from begins[i] on, all that records tell of.
 struct TracingView {
-  GenomeView genome;
+  text::GenomeView genome;
   DeviceReadsView reads;
   AlignOptions options;
   const Alignment* alignments;
@@ -70,4 +70,4 @@ class DevicePaths {
   std::span<const Difference> differences_;  // in any order of alignments
 };
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

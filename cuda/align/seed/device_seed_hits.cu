@@ -12,7 +12,7 @@
 #include "core/warp.cuh"
 #include "sort/segmented_sort.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 namespace {
 
@@ -65,7 +65,7 @@ __global__ void list_hits_kernel(ListingView view, std::uint64_t* positions, std
     const std::uint64_t hit = view.first_hit + i, at = owners.of(hit);
     const FoundSeed& found = seeds[at];
     const std::uint64_t search = seeds.search_of(found);
-    const bool located = found.seed.position != no_text_pos;
+    const bool located = found.seed.position != text::no_text_pos;
     positions[i] = view.location.of(
         search - view.first_search,
         located ? found.seed.position : followed_row(found.seed, view.options, hit - seeds.hit_begins[at]), located);
@@ -76,12 +76,12 @@ __global__ void list_hits_kernel(ListingView view, std::uint64_t* positions, std
 /// A warp has hits_a_warp hits, each lane takes the next one when its own has arrived. keys: positions, or where these
 /// have more than 32 bits the places, with the searches above them; these may stand where `places` do.
 template <class Key>
-__global__ void locate_kernel(FmView fm, Place location, const std::uint64_t* positions, std::uint64_t count,
+__global__ void locate_kernel(index::FmView fm, Place location, const std::uint64_t* positions, std::uint64_t count,
                               Key* keys) {
   std::uint64_t next = hits_a_warp * (thread_index() / warp_threads);
   const std::uint64_t end = next + hits_a_warp < count ? next + hits_a_warp : count;
   std::uint64_t hit = end, listed = 0;  // hit == end: the lane has none
-  Walk walk;
+  index::Walk walk;
   while (next < end || __any_sync(all_lanes, hit < end)) {
     const unsigned idle = __ballot_sync(all_lanes, hit == end);
     if (hit == end && next + static_cast<unsigned>(__popc(idle & lower_lanes())) < end) {
@@ -89,13 +89,13 @@ __global__ void locate_kernel(FmView fm, Place location, const std::uint64_t* po
       listed = positions[hit], walk = {location.row_or_position(listed), 0};
     }
     next += static_cast<unsigned>(__popc(idle));
-    const bool walks = hit < end && (listed & 1) == 0, sampled = walks && is_sampled(fm, walk.row);
+    const bool walks = hit < end && (listed & 1) == 0, sampled = walks && index::is_sampled(fm, walk.row);
     TextPos position = walk.row;
-    RankBlock block;
-    if (sampled) position = sample_of(fm, walk.row);  // both loads are under way before either is used
-    if (walks && !sampled) block = load_block(fm, walk.row);
+    index::RankBlock block;
+    if (sampled) position = index::sample_of(fm, walk.row);  // both loads are under way before either is used
+    if (walks && !sampled) block = index::load_block(fm, walk.row);
     if (sampled) position += walk.steps;
-    if (hit < end && (!walks || sampled || step_back(fm, block, walk, position))) {
+    if (hit < end && (!walks || sampled || index::step_back(fm, block, walk, position))) {
       keys[hit] = static_cast<Key>(sizeof(Key) == 4 ? position : location.of(location.search(listed), position, true));
       hit = end;
     }
@@ -112,7 +112,7 @@ __device__ void put(SeedHit* to, const SeedHit& hit) {
 }
 
 template <class Key>
-__global__ void unpack_hits_kernel(Place location, View<Key> keys, const std::uint32_t* values, GenomeView genome,
+__global__ void unpack_hits_kernel(Place location, View<Key> keys, const std::uint32_t* values, text::GenomeView genome,
                                    SeedHit* hits) {
   const std::uint64_t i = thread_index();
   if (i >= keys.size) return;
@@ -143,8 +143,8 @@ class HitSorter {
     }
     launch("count_from_kernel", count_from_kernel, begins.size, stream_, begins, view_.first_hit, offsets.data());
     Buffer<std::uint32_t> sorted_keys(view_.count, stream_), sorted_values(view_.count, stream_);
-    segmented_sort<std::uint32_t>({keys.data(), values.data(), sorted_keys.data(), sorted_values.data()},
-                                  offsets.view(), view_.count, stream_);
+    sort::cuda::segmented_sort<std::uint32_t>({keys.data(), values.data(), sorted_keys.data(), sorted_values.data()},
+                                              offsets.view(), view_.count, stream_);
     return unpack(sorted_keys, sorted_values);
   }
 
@@ -196,4 +196,4 @@ Buffer<SeedHit> hits_in_order(const AlignmentDeviceData& index, const SeedRules&
   return sorter.by_search_and_position(range.begins.size - 1);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

@@ -8,7 +8,7 @@
 #include "align/seed/seed_core.hpp"
 #include "core/buffer.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 constexpr std::uint32_t longest_device_read = (1U << 15) - 1;  // what a packed hit has room for
 
@@ -42,4 +42,4 @@ struct HitRange {
 Buffer<SeedHit> hits_in_order(const AlignmentDeviceData& index, const SeedRules& rules, const SeedsInOrder& seeds,
                               const HitRange& range, const Stream& stream);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

@@ -14,7 +14,7 @@
 #include "core/primitives.cuh"
 #include "core/warp.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 namespace {
 
@@ -22,8 +22,8 @@ constexpr std::uint64_t searches_at_a_time = 1024;  // threads of a multiprocess
 
 /// What every kernel here reads.
 struct SeedingView {
-  FmView fm;
-  GenomeView genome;
+  index::FmView fm;
+  text::GenomeView genome;
   DeviceReadsView reads;
   SeedRules rules;
   AlignOptions options;
@@ -130,7 +130,7 @@ __global__ void note_repetitive_kernel(SeedsInOrder seeds, View<std::uint32_t> f
 __global__ void find_part_kernel(View<std::uint64_t> begins, std::uint64_t first, std::uint64_t most, HitPart* part) {
   if (thread_index() > 0) return;
   const std::uint64_t last =
-      last_not_above(begins.size, begins[first] + most, [&](std::uint64_t i) { return begins[i]; });
+      text::last_not_above(begins.size, begins[first] + most, [&](std::uint64_t i) { return begins[i]; });
   const std::uint64_t end = last > first ? last : first + 1;
   *part = {first, end, begins[first], begins[end] - begins[first]};
 }
@@ -216,4 +216,4 @@ Buffer<SeedHit> DeviceSeeder::hits_of(const DeviceReadsView& reads, const HitPar
   return hits_in_order(index_, rules_, in_order(reads), range, stream_);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

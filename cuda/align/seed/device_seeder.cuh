@@ -10,7 +10,7 @@
 #include "align/seed/seed_core.hpp"
 #include "core/buffer.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 /// Reads [first, end) and their hits: `hits` from the batch's hit `first_hit` on.
 struct HitPart {
@@ -58,4 +58,4 @@ class DeviceSeeder {
   Buffer<std::uint64_t> read_hits_;    // [reads + 1]
 };
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

@@ -6,7 +6,7 @@
 #include "align/select/rank_core.hpp"
 #include "core/warp.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::align::cuda {
 
 /// Counts competitors of the alignments that the lanes' own lost to, as count_competitor() one after the other. rival: of
 /// this lane's own, or nobody.
@@ -177,4 +177,4 @@ __device__ inline std::uint32_t rank_by_warp(const Alignment* alignments, std::u
   return kept;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::align::cuda

@@ -3,27 +3,27 @@
 #include <mutex>
 
 #include "core/launch.cuh"
-#include "entry.hpp"
+#include "overlap/entry.hpp"
 #include "overlap/matches/word_join.cuh"
 #include "suffix/bounded_text.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::overlap::cuda {
 
 namespace {
 
 using Join = WordJoinView<std::uint32_t>;
 
-__global__ void count_matches_kernel(Join join, GenomeText text, std::uint32_t* counts) {
+__global__ void count_matches_kernel(Join join, suffix::GenomeText text, std::uint32_t* counts) {
   const std::uint64_t i = thread_index();
   if (i < join.starts.size) counts[i] = match_count(join, text, join.starts[i]);
 }
 
 /// One thread a match. offsets: [starts of the run + 1] of the matches of each start.
-__global__ void find_matches_kernel(Join join, GenomeText text, std::uint64_t first_start, View<std::uint64_t> offsets,
-                                    std::uint64_t count, TextMatch* matches) {
+__global__ void find_matches_kernel(Join join, suffix::GenomeText text, std::uint64_t first_start,
+                                    View<std::uint64_t> offsets, std::uint64_t count, TextMatch* matches) {
   const std::uint64_t i = thread_index();
   if (i >= count) return;
-  const std::uint64_t at = last_not_above(offsets.size - 1, i, [&](std::uint64_t k) { return offsets[k]; });
+  const std::uint64_t at = text::last_not_above(offsets.size - 1, i, [&](std::uint64_t k) { return offsets[k]; });
   const WordStart<std::uint32_t>& start = join.starts[first_start + at];
   const PartnerRanges ranges = partner_ranges(join, text, start);
   matches[i] = match_of(join, text, start, join.partners[ranges[i - offsets[at]]]);
@@ -84,8 +84,8 @@ class CudaMatchFinder final : public MatchFinder {
   }
 
   Stream stream_;
-  DeviceText text_;
-  BoundedText bounded_;
+  suffix::cuda::DeviceText text_;
+  suffix::cuda::BoundedText bounded_;
   DeviceWordJoin join_;
   std::vector<std::uint32_t> counts_;     // [starts] matches
   std::vector<std::uint32_t> positions_;  // [starts]
@@ -99,4 +99,4 @@ std::unique_ptr<MatchFinder> make_match_finder(const SequenceText& text, const M
   return std::make_unique<CudaMatchFinder>(text, options, backend);
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::overlap::cuda

@@ -5,7 +5,7 @@
 #include "overlap/matches/match_core.hpp"
 #include "suffix/bounded_text.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::overlap::cuda {
 
 namespace {
 
@@ -13,15 +13,15 @@ constexpr std::uint32_t no_target = ~std::uint32_t{0};
 
 /// depths[row]: the bases that it shares with its neighbours in the list that have the same key; `known` at least.
 template <class Key>
-__global__ void depth_kernel(GenomeText text, WordRowsView rows, View<std::uint32_t> list, std::uint32_t known, Key key,
-                             std::uint32_t* depths) {
+__global__ void depth_kernel(suffix::GenomeText text, WordRowsView rows, View<std::uint32_t> list, std::uint32_t known,
+                             Key key, std::uint32_t* depths) {
   const std::uint64_t i = thread_index();
   if (i >= list.size) return;
   const std::uint32_t own = rows.positions[list[i]];
   std::uint64_t depth = 0;
-  if (i > 0 && key(i - 1) == key(i)) depth = shared_symbols(text, rows.positions[list[i - 1]], own, known);
+  if (i > 0 && key(i - 1) == key(i)) depth = suffix::shared_symbols(text, rows.positions[list[i - 1]], own, known);
   if (i + 1 < list.size && key(i + 1) == key(i)) {
-    const std::uint64_t after = shared_symbols(text, own, rows.positions[list[i + 1]], known);
+    const std::uint64_t after = suffix::shared_symbols(text, own, rows.positions[list[i + 1]], known);
     depth = depth < after ? after : depth;
   }
   depths[list[i]] = static_cast<std::uint32_t>(depth);
@@ -45,13 +45,13 @@ __global__ void contig_key_kernel(WordRowsView rows, View<std::uint32_t> list, V
   if (i >= list.size) return;
   const std::uint32_t position = rows.positions[list[i]];
   const std::uint64_t contig =
-      last_not_above(contig_begins.size - 1, position, [&](std::uint64_t c) { return contig_begins[c]; });
+      text::last_not_above(contig_begins.size - 1, position, [&](std::uint64_t c) { return contig_begins[c]; });
   keys[i] = std::uint64_t{rows.words[list[i]]} << 32 | contig;
   values[i] = list[i];
 }
 
 /// What a match of each row must be longer than; see Uniqueness. targets, queries: the rows of either side.
-Buffer<std::uint32_t> depths_of(const GenomeText& text, const WordRows& rows, const WordSides& sides,
+Buffer<std::uint32_t> depths_of(const suffix::GenomeText& text, const WordRows& rows, const WordSides& sides,
                                 View<std::uint32_t> targets, View<std::uint32_t> queries, Uniqueness uniqueness,
                                 std::span<const TextPos> contig_begins, const Stream& stream) {
   Buffer<std::uint32_t> depths(rows.positions.size(), stream);
@@ -73,7 +73,7 @@ Buffer<std::uint32_t> depths_of(const GenomeText& text, const WordRows& rows, co
 
 /// partners[i]: the number among the targets of the one that query i has a unique match with, or no_target; matched[i]
 /// and begins[that number] are set to 1 where there is one.
-__global__ void find_partners_kernel(GenomeText text, WordRowsView rows, View<std::uint32_t> targets,
+__global__ void find_partners_kernel(suffix::GenomeText text, WordRowsView rows, View<std::uint32_t> targets,
                                      View<std::uint32_t> queries, const std::uint32_t* depths, std::uint32_t known,
                                      std::uint32_t* partners, std::uint32_t* matched, std::uint32_t* begins) {
   const std::uint64_t i = thread_index();
@@ -114,9 +114,9 @@ __global__ void write_queries_kernel(WordRowsView rows, View<std::uint32_t> quer
 
 }  // namespace
 
-WordRows unique_rows(const DeviceText& text, const WordRows& rows, const WordSides& sides, Uniqueness uniqueness,
-                     std::span<const TextPos> contig_begins, const Stream& stream) {
-  const BoundedText bounded(text, stream);
+WordRows unique_rows(const suffix::cuda::DeviceText& text, const WordRows& rows, const WordSides& sides,
+                     Uniqueness uniqueness, std::span<const TextPos> contig_begins, const Stream& stream) {
+  const suffix::cuda::BoundedText bounded(text, stream);
   const Buffer<std::uint32_t> targets = rows_of(rows, sides, Side::target, stream);
   const Buffer<std::uint32_t> queries = rows_of(rows, sides, Side::query, stream);
   const std::uint64_t target_count = targets.size(), query_count = queries.size();
@@ -142,4 +142,4 @@ WordRows unique_rows(const DeviceText& text, const WordRows& rows, const WordSid
   return found;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::overlap::cuda

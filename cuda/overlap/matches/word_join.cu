@@ -7,7 +7,7 @@
 #include "core/primitives.cuh"
 #include "overlap/matches/unique_rows.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::overlap::cuda {
 
 namespace {
 
@@ -57,7 +57,7 @@ __global__ void make_begins_kernel(View<std::uint64_t> keys, View<std::uint64_t>
 
 }  // namespace
 
-DeviceWordJoin join_words(const DeviceText& text, const WordSides& sides, const MatchOptions& options,
+DeviceWordJoin join_words(const suffix::cuda::DeviceText& text, const WordSides& sides, const MatchOptions& options,
                           std::span<const TextPos> contig_begins, const Stream& stream) {
   WordRows rows = find_word_rows(text, sides, stream);
   require_device_memory(60 * rows.positions.size(), "joining words");
@@ -85,4 +85,4 @@ DeviceWordJoin join_words(const DeviceText& text, const WordSides& sides, const 
   return join;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::overlap::cuda

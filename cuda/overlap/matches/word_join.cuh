@@ -6,7 +6,7 @@
 #include "overlap/matches/match_finder.hpp"
 #include "overlap/matches/word_rows.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::overlap::cuda {
 
 /// What overlap/match_core.hpp shows of a join, on the device.
 struct DeviceWordJoin {
@@ -22,7 +22,7 @@ struct DeviceWordJoin {
 };
 
 /// contig_begins: [contigs + 1] text positions: queries are told apart by them where uniqueness is asked for.
-DeviceWordJoin join_words(const DeviceText& text, const WordSides& sides, const MatchOptions& options,
+DeviceWordJoin join_words(const suffix::cuda::DeviceText& text, const WordSides& sides, const MatchOptions& options,
                           std::span<const TextPos> contig_begins, const Stream& stream);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::overlap::cuda

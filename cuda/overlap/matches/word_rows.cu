@@ -9,7 +9,7 @@
 #include "suffix/lcp.cuh"
 #include "suffix/prefix_doubling.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::overlap::cuda {
 
 namespace {
 
@@ -22,8 +22,8 @@ struct RowCode {
   static constexpr unsigned continues = 16;  // the word is that of the row before
 };
 
-__global__ void encode_kernel(GenomeText text, View<std::uint32_t> suffixes, const std::uint32_t* lcp, WordSides sides,
-                              std::uint8_t* codes) {
+__global__ void encode_kernel(suffix::GenomeText text, View<std::uint32_t> suffixes, const std::uint32_t* lcp,
+                              WordSides sides, std::uint8_t* codes) {
   const std::uint64_t row = thread_index();
   if (row >= suffixes.size) return;
   const bool continues = lcp[row] >= sides.shortest;
@@ -31,7 +31,7 @@ __global__ void encode_kernel(GenomeText text, View<std::uint32_t> suffixes, con
   unsigned code = 0;
   if (continues || continued) {
     const std::uint32_t position = suffixes[row];
-    code = base_before(text, position) | (sides.is_target(position) ? RowCode::target : 0) |
+    code = suffix::base_before(text, position) | (sides.is_target(position) ? RowCode::target : 0) |
            (continues ? RowCode::continues : 0);
   }
   codes[row] = static_cast<std::uint8_t>(code);
@@ -107,11 +107,11 @@ struct CodedRows {
   Buffer<std::uint8_t> codes;
 };
 
-CodedRows coded_rows(const DeviceText& text, const WordSides& sides, const Stream& stream) {
-  CodedRows rows{sort_suffixes(text, 0, stream), {}};
+CodedRows coded_rows(const suffix::cuda::DeviceText& text, const WordSides& sides, const Stream& stream) {
+  CodedRows rows{suffix::cuda::sort_suffixes(text, 0, stream), {}};
   require_device_memory(9 * text.size(), "making an LCP array");
-  const Buffer<std::uint32_t> lcp = lcp_array(text, rows.suffixes, stream);
-  const BoundedText bounded(text, stream);
+  const Buffer<std::uint32_t> lcp = suffix::cuda::lcp_array(text, rows.suffixes, stream);
+  const suffix::cuda::BoundedText bounded(text, stream);
   rows.codes = Buffer<std::uint8_t>(text.size(), stream);
   launch("encode_kernel", encode_kernel, text.size(), stream, bounded.view(), rows.suffixes.view(), lcp.data(), sides,
          rows.codes.data());
@@ -146,7 +146,7 @@ Buffer<std::uint32_t> rows_of(const WordRows& rows, const WordSides& sides, Side
   return list;
 }
 
-WordRows find_word_rows(const DeviceText& text, const WordSides& sides, const Stream& stream) {
+WordRows find_word_rows(const suffix::cuda::DeviceText& text, const WordSides& sides, const Stream& stream) {
   if (text.size() == 0) return {};
   const CodedRows rows = coded_rows(text, sides, stream);
   const std::uint64_t size = text.size(), bitmap_words = size / 32 + 1;
@@ -170,4 +170,4 @@ WordRows find_word_rows(const DeviceText& text, const WordSides& sides, const St
   return found;
 }
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::overlap::cuda

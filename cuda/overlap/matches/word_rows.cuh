@@ -6,7 +6,7 @@
 #include "core/buffer.cuh"
 #include "suffix/device_text.cuh"
 
-namespace warpseed::cuda {
+namespace warpseed::overlap::cuda {
 
 /// Which suffixes are of which side.
 struct WordSides {
@@ -43,6 +43,6 @@ Buffer<std::uint32_t> rows_of(const WordRows& rows, const WordSides& sides, Side
 /// Sorts the text and keeps the words that stand on both sides after different bases (and those of more than 64 rows
 /// whatever they follow). The rows are in the suffix array's order, those of one word stand together.
 /// Memory: what sorting takes, then 9.2 bytes a symbol beside the rows kept.
-WordRows find_word_rows(const DeviceText& text, const WordSides& sides, const Stream& stream);
+WordRows find_word_rows(const suffix::cuda::DeviceText& text, const WordSides& sides, const Stream& stream);
 
-}  // namespace warpseed::cuda
+}  // namespace warpseed::overlap::cuda

@@ -8,7 +8,7 @@
 #include "core/small_sort.hpp"
 #include "core/types.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 constexpr std::uint32_t no_hit = 0xFFFFFFFFU;
 
@@ -365,4 +365,4 @@ WS_HD inline std::uint32_t filter_chains(Chain* chains, std::uint32_t count, std
   return kept;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

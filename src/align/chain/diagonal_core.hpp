@@ -7,25 +7,25 @@
 #include "core/bits.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// A read in one orientation, packed as the text is, and where it has an N. Owns nothing.
 struct PackedStrand {
-  PackedView bases;    // an N holds 0
-  PackedView unknown;  // 1 at an N, 0 elsewhere
+  text::PackedView bases;    // an N holds 0
+  text::PackedView unknown;  // 1 at an N, 0 elsewhere
 
   WS_HD std::uint32_t length() const { return static_cast<std::uint32_t>(bases.size); }
 };
 
 /// The lowest bit of each pair of bits is set where 32 bases of read and text differ.
-WS_HD inline std::uint64_t differences(const PackedStrand& read, std::uint64_t at, const PackedView& text,
+WS_HD inline std::uint64_t differences(const PackedStrand& read, std::uint64_t at, const text::PackedView& text,
                                        TextPos position) {
   const std::uint64_t other = read.bases.window(at) ^ text.window(position);
   return ((other | other >> 1) & 0x5555555555555555ULL) | read.unknown.window(at);
 }
 
 /// How many bases before read base `at` and text position `place` are the same, one after the other; at most `most`.
-WS_HD inline std::uint32_t same_before(const PackedStrand& read, std::uint64_t at, const PackedView& text,
+WS_HD inline std::uint32_t same_before(const PackedStrand& read, std::uint64_t at, const text::PackedView& text,
                                        TextPos position, std::uint32_t most) {
   for (std::uint32_t done = 0; done < most;) {
     const std::uint32_t step = most - done < 32 ? most - done : 32;
@@ -44,8 +44,8 @@ struct DiagonalStretch {
 
 /// On the diagonal on which the read's base `anchor` stands at genome position `at_anchor` (a base, not an N).
 WS_HD inline DiagonalStretch stretch_on_diagonal(std::uint32_t read_length, std::uint32_t anchor,
-                                                 const GenomeView& genome, GenomePos at_anchor) {
-  const std::uint64_t segment = segment_of(genome, at_anchor);
+                                                 const text::GenomeView& genome, GenomePos at_anchor) {
+  const std::uint64_t segment = text::segment_of(genome, at_anchor);
   const TextPos position = genome.segments[segment].text_begin + (at_anchor - genome.segments[segment].genome_begin);
   const TextPos before = position - genome.segments[segment].text_begin,
                 after = genome.separator_of(segment) - position;
@@ -54,4 +54,4 @@ WS_HD inline DiagonalStretch stretch_on_diagonal(std::uint32_t read_length, std:
   return {begin, anchor + (after < rest ? static_cast<std::uint32_t>(after) : rest), position - (anchor - begin)};
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

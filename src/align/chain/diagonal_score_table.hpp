@@ -7,7 +7,7 @@
 
 #include "align/chain/diagonal_core.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// What eight bases do to the best sum that ends before them.
 struct DiagonalStep {
@@ -45,7 +45,7 @@ class DiagonalTable {
 };
 
 /// PackedView::window() without its branch, which chance decides here.
-WS_HD inline std::uint64_t ungapped_window(const PackedView& packed, std::uint64_t i) {
+WS_HD inline std::uint64_t ungapped_window(const text::PackedView& packed, std::uint64_t i) {
   const unsigned shift = 2 * static_cast<unsigned>(i % 32);
   return packed.words[i / 32] << shift | packed.words[i / 32 + 1] >> 1 >> (63 - shift);
 }
@@ -61,7 +61,7 @@ WS_HD inline std::uint64_t squeeze_by_eight(std::uint64_t pairs) {
 /// The best score that a part of the stretch reaches. Cost: a few operations for eight bases.
 /// steps: of a DiagonalTable, [diagonal_steps].
 WS_HD inline std::int32_t diagonal_score(const PackedStrand& read, const DiagonalStretch& stretch,
-                                         const PackedView& text, const DiagonalStep* steps) {
+                                         const text::PackedView& text, const DiagonalStep* steps) {
   std::int32_t score = 0, best = 0;
   for (std::uint32_t at = stretch.begin; at < stretch.end; at += 32) {
     const std::uint64_t other =
@@ -80,4 +80,4 @@ WS_HD inline std::int32_t diagonal_score(const PackedStrand& read, const Diagona
   return best;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -11,7 +11,7 @@
 #include "align/extend/extension.hpp"
 #include "align/extend/wavefront_core.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// One column of the dynamic programme: the score so far (h) and that with a deletion open (e).
 struct ExtensionCell {
@@ -169,4 +169,4 @@ WS_HD inline Extension extend(const Strand& query, Fetch fetch, std::int32_t sta
   return dp.banded(query, genome, start_score, band, scoring);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -10,16 +10,16 @@
 #include "align/pair/mate_rescue_core.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// Where the genome beside a hit is unpacked; the caller owns the memory.
 struct GenomeWindow {
   std::uint8_t* codes = nullptr;  // [genome_reach(read length)]
 
   /// `length` bases from `anchor` on, or those before it from the last to the first.
-  WS_HD Strand fetch(const GenomeView& genome, GenomePos anchor, std::int32_t length, bool leftwards) const {
+  WS_HD Strand fetch(const text::GenomeView& genome, GenomePos anchor, std::int32_t length, bool leftwards) const {
     const GenomePos from = leftwards ? anchor - static_cast<GenomePos>(length) : anchor;
-    fetch_codes(genome, from, from + static_cast<GenomePos>(length), codes);
+    text::fetch_codes(genome, from, from + static_cast<GenomePos>(length), codes);
     return leftwards ? Strand{codes + length - 1, length, -1} : Strand{codes, length, 1};
   }
 
@@ -29,14 +29,14 @@ struct GenomeWindow {
   }
 };
 
-WS_HD inline GenomeRange range_of_contig(const GenomeView& genome, std::uint32_t contig) {
+WS_HD inline GenomeRange range_of_contig(const text::GenomeView& genome, std::uint32_t contig) {
   return {genome.contig_begins[contig], genome.contig_begins[contig + 1]};
 }
 
 /// Extends over query codes [0, query_length) leftwards from genome position `anchor`, or rightwards.
 /// Scratch: what fetches the genome and runs the programmes, see extend(): SimdExtender, or a device's warp.
 template <class Scratch>
-WS_HD inline Extension extend_side(const GenomeView& genome, const GenomeRange& contig, const Strand& query,
+WS_HD inline Extension extend_side(const text::GenomeView& genome, const GenomeRange& contig, const Strand& query,
                                    GenomePos anchor, std::int32_t start_score, std::int32_t band,
                                    const Scoring& scoring, const Scratch& scratch) {
   const bool leftwards = query.step < 0;
@@ -86,7 +86,7 @@ WS_HD inline Alignment grow_hit(const SeedHit& hit, std::uint32_t length, const 
 
 /// The alignment that grows from one hit of a read with these codes (turned to the forward strand).
 template <class Scratch>
-WS_HD inline Alignment extend_hit(const GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
+WS_HD inline Alignment extend_hit(const text::GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
                                   const SeedHit& hit, const AlignOptions& options, const Scratch& scratch) {
   const GenomeRange contig = range_of_contig(genome, hit.contig);
   return grow_hit(hit, length, options.scoring, [&](bool leftwards, std::int32_t start_score) {
@@ -227,4 +227,4 @@ WS_HD inline void grow_chain(const Chain& chain, const SeedHit* hits, std::uint3
   }
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -5,7 +5,7 @@
 
 #include "core/host_device.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// The codes of a read or a stretch of genome, walked forwards or backwards from a seed.
 struct Strand {
@@ -31,4 +31,4 @@ struct UngappedExtension {
   std::int32_t lowest = 0;  // the lowest score on the way, that of the start included
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -8,7 +8,7 @@
 #include <limits>
 #include <memory>
 
-namespace warpseed {
+namespace warpseed::align {
 
 namespace {
 
@@ -260,4 +260,4 @@ Extension extend_simd(const Strand& query, const Strand& genome, std::int32_t st
   return extend_banded(query, genome, start_score, band, scoring, scratch.row.data());
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -10,7 +10,7 @@
 #include "align/align_options.hpp"
 #include "align/extend/banded_dp_core.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// Scratch of extend_simd(); grows as needed and is kept from call to call.
 struct SimdScratch {
@@ -22,4 +22,4 @@ struct SimdScratch {
 Extension extend_simd(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
                       const Scoring& scoring, SimdScratch& scratch);
 
-}  // namespace warpseed
+}  // namespace warpseed::align

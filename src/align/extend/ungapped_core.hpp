@@ -11,13 +11,13 @@
 #include "align/extend/banded_dp_core.hpp"
 #include "align/extend/extend_hit_core.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 constexpr std::int32_t max_ungapped_mismatches = 8;  // with more a programme is likely to be needed
 
 /// A read and the genome beside one of its hits, walked from the hit outwards.
 struct PackedWalk {
-  PackedView query, text;
+  text::PackedView query, text;
   std::uint64_t query_at = 0;  // the first base of the walk; leftwards: the one behind it
   TextPos position = 0;        // likewise
   std::int32_t length = 0;     // of the query's side
@@ -39,7 +39,7 @@ struct PackedWalk {
   }
 
   /// The 32 bases that end `back` ones before `from`, the last one lowest.
-  WS_HD static std::uint64_t before(const PackedView& bases, std::uint64_t from, std::int32_t back) {
+  WS_HD static std::uint64_t before(const text::PackedView& bases, std::uint64_t from, std::int32_t back) {
     const std::uint64_t end = from - static_cast<std::uint64_t>(back);
     return end >= 32 ? bases.window(end - 32) : bases.words[0] >> (64 - 2 * end);
   }
@@ -111,8 +111,8 @@ struct HitSurroundings {
   TextPos position = 0;  // of the hit's first base
   std::uint64_t before = 0, after = 0;
 
-  WS_HD HitSurroundings(const GenomeView& genome, const SeedHit& hit) {
-    const std::uint64_t segment = segment_of(genome, hit.genome_begin);
+  WS_HD HitSurroundings(const text::GenomeView& genome, const SeedHit& hit) {
+    const std::uint64_t segment = text::segment_of(genome, hit.genome_begin);
     before = hit.genome_begin - genome.segments[segment].genome_begin;
     position = genome.segments[segment].text_begin + before;
     after = genome.separator_of(segment) - position - hit.length;
@@ -120,7 +120,7 @@ struct HitSurroundings {
 };
 
 /// Is there an N among the bases that a walk goes along?
-WS_HD inline bool has_unknown(const PackedView& unknown, std::uint64_t begin, std::uint64_t end) {
+WS_HD inline bool has_unknown(const text::PackedView& unknown, std::uint64_t begin, std::uint64_t end) {
   std::uint64_t any = 0;
   for (std::uint64_t at = begin; at < end; at += 32)
     any |= unknown.window(at) >> (end - at < 32 ? 64 - 2 * (end - at) : 0);
@@ -129,7 +129,7 @@ WS_HD inline bool has_unknown(const PackedView& unknown, std::uint64_t begin, st
 
 /// The extension of a hit to one side as extend() has it. read: as the hit is turned. Returns false if it is not certain
 /// that there is no gap; then nothing is to be made of `ends`.
-WS_HD inline bool try_extend_ungapped(const PackedView& text, const PackedStrand& read, const SeedHit& hit,
+WS_HD inline bool try_extend_ungapped(const text::PackedView& text, const PackedStrand& read, const SeedHit& hit,
                                       const HitSurroundings& position, bool leftwards, std::int32_t start_score,
                                       const Scoring& scoring, Extension& ends) {
   PackedWalk walk = {read.bases, text, hit.query_begin, position.position, static_cast<std::int32_t>(hit.query_begin),
@@ -151,4 +151,4 @@ WS_HD inline bool try_extend_ungapped(const PackedView& text, const PackedStrand
          ungapped_is_best(walk, mismatches, search);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

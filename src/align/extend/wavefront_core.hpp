@@ -12,7 +12,7 @@
 #include "align/extend/extension.hpp"
 #include "core/bits.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 constexpr std::int32_t wave_diagonals = 64;                 // two for each lane of a warp
 constexpr std::int32_t wave_ring = 16;                      // wavefronts that are kept: no single step loses more
@@ -170,4 +170,4 @@ inline bool gap_may_win(const GapSearch& search, const Strand& query, const Stra
   return false;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

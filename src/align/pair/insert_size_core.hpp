@@ -5,7 +5,7 @@
 
 #include "align/alignment.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// How mates lie to each other, seen along the strand of one of them: the other is on the same strand or the opposite
 /// one, ahead or behind. For mates that face each other, and for those back to back, it is the same from both.
@@ -101,4 +101,4 @@ WS_HD inline GenomeRange mate_window(const Alignment& anchor, std::uint32_t anch
   return {within_contig(end + from), within_contig(end + to)};
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

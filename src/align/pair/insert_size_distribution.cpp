@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace warpseed {
+namespace warpseed::align {
 
 namespace {
 
@@ -105,4 +105,4 @@ InsertSizeDistributions given_insert_sizes(double mean, double deviation, std::i
   return distributions;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -9,7 +9,7 @@
 #include "align/pair/insert_size_core.hpp"
 #include "align/pipeline/read_alignments.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// Distances of mates in one orientation.
 struct InsertSizeDistribution {
@@ -57,4 +57,4 @@ class InsertSizeSample {
 InsertSizeDistributions given_insert_sizes(double mean, double deviation, std::int64_t high, std::int64_t low,
                                            const Scoring& scoring);
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -10,7 +10,7 @@
 #include "align/chain/diagonal_score_table.hpp"
 #include "core/bits.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 constexpr std::uint32_t rescue_word = 11;  // a chance match of a word in a window of some hundred bases is rare
 constexpr std::uint32_t word_copies = 4;   // a word that the read holds more often than this votes for no more
@@ -242,4 +242,4 @@ WS_HD inline void clear_votes(std::uint16_t* votes, std::uint32_t count, std::ui
   for (std::uint32_t i = begin; i < count && i < diagonal + apart; ++i) votes[i] = 0;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -10,7 +10,7 @@
 #include "align/select/tie_break_core.hpp"
 #include "core/view.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// Which alignment of a read is reported as its primary, and how sure it is.
 struct Choice {
@@ -297,4 +297,4 @@ WS_HD inline ChoicePair choose_alignments(const RankedAlignments& first, const R
   return choices;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

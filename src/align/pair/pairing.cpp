@@ -1,6 +1,6 @@
 #include "align/pair/pairing.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 namespace {
 
@@ -40,4 +40,4 @@ ChoicePair choose_together(ReadAlignments& first, ReadAlignments& second, std::u
   return choose_alignments(one, other, pair, expected, options);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

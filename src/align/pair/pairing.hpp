@@ -6,7 +6,7 @@
 #include "align/pair/pair_core.hpp"
 #include "align/pipeline/read_aligner.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// Rescues lost mates and chooses both mates' places together, when the pair explains more than two lone reads. Pairs
 /// are made off ALT contigs.
@@ -14,4 +14,4 @@ namespace warpseed {
 ChoicePair choose_together(ReadAlignments& first, ReadAlignments& second, std::uint64_t first_number,
                            const InsertSizeView& expected, const AlignOptions& options, ReadAligner& read_aligner);
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace warpseed {
+namespace warpseed::align {
 
 void ReadGroupInsertSizes::give(InsertSizeDistributions distributions) {
   otherwise_ = std::move(distributions);
@@ -47,4 +47,4 @@ bool ReadGroupInsertSizes::seen(std::uint32_t read_group) const {
   return read_group < groups_.size() && groups_[read_group].reads > 0;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -8,7 +8,7 @@
 #include "align/pair/insert_size_distribution.hpp"
 #include "align/pipeline/read_alignments.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// Learns the insert sizes of every read group from the group's first reads. What is known after a call of
 /// learn() depends on the calls alone.
@@ -51,4 +51,4 @@ class ReadGroupInsertSizes {
   bool given_ = false;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -14,16 +14,16 @@
 #include "core/timing.hpp"
 #include "records/bam_memory.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 namespace {
 
 /// A batch on its way through the stages. Its memory, that of `encoded` apart, is used again for later batches.
 struct Batch {
-  ReadBatch reads;
+  reads::ReadBatch reads;
   AlignmentBatch aligned;
-  std::vector<std::vector<BamRecord>> blocks;  // of reads that follow each other
-  std::vector<BamRecord> encoded;
+  std::vector<std::vector<records::BamRecord>> blocks;  // of reads that follow each other
+  std::vector<records::BamRecord> encoded;
 };
 
 /// What each thread has of its own.
@@ -32,7 +32,7 @@ struct Worker {
   AlignStatistics statistics;
   RecordBuilder builder;
   StageTimes times;
-  BamMemory memory;
+  records::BamMemory memory;
 };
 using Workers = tbb::enumerable_thread_specific<Worker>;
 
@@ -74,7 +74,7 @@ class BusyTime {
 /// The stages of a run, each for one parcel at a time; only the backend may have several.
 class Stages {
  public:
-  Stages(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
+  Stages(reads::ReadSource& source, Aligner& aligner, records::AlignmentWriter& writer, const RunOptions& options,
          const ProgressCallback& progress)
       : source_(source),
         aligner_(aligner),
@@ -128,7 +128,7 @@ class Stages {
     batch->blocks.resize((count + reads_a_task - 1) / reads_a_task);
     tbb::parallel_for(std::size_t{0}, batch->blocks.size(), [&](std::size_t i) { encode_block(*batch, i); });
     batch->encoded.reserve(count + count / 8);
-    for (std::vector<BamRecord>& block : batch->blocks) {
+    for (std::vector<records::BamRecord>& block : batch->blocks) {
       std::move(block.begin(), block.end(), std::back_inserter(batch->encoded));
       block.clear();
     }
@@ -163,9 +163,9 @@ class Stages {
 
   void encode_block(Batch& batch, std::size_t block);
 
-  ReadSource& source_;
+  reads::ReadSource& source_;
   Aligner& aligner_;
-  AlignmentWriter& writer_;
+  records::AlignmentWriter& writer_;
   const RunOptions& options_;
   const ProgressCallback& progress_;
   const bool paired_;
@@ -181,8 +181,8 @@ class Stages {
 /// Statistics and records of some reads.
 void Stages::encode_block(Batch& batch, std::size_t block) {
   Worker& worker = workers_.local();
-  const ReadBatch& reads = batch.reads;
-  std::vector<BamRecord>& made = batch.blocks[block];
+  const reads::ReadBatch& reads = batch.reads;
+  std::vector<records::BamRecord>& made = batch.blocks[block];
   const std::size_t begin = block * reads_a_task, end = std::min<std::size_t>(reads.size(), begin + reads_a_task);
   const std::size_t step = paired_ ? 2 : 1;
   std::array<ReadRecords, 2> records;
@@ -195,9 +195,9 @@ void Stages::encode_block(Batch& batch, std::size_t block) {
       worker.statistics.add_read(reads[i], records[0]);
     }
     for (std::size_t k = 0; k < step; ++k) {
-      const ReadView read = reads[i + k];
+      const reads::ReadView read = reads[i + k];
       const std::string& group = options_.read_groups.at(read.read_group);
-      for (const AlignmentRecord& record : records[k])
+      for (const records::AlignmentRecord& record : records[k])
         made.emplace_back(record, read, group, options_.with_comment, worker.memory);
     }
   }
@@ -206,8 +206,8 @@ void Stages::encode_block(Batch& batch, std::size_t block) {
 
 }  // namespace
 
-RunResult run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
-                        const ProgressCallback& progress) {
+RunResult run_alignment(reads::ReadSource& source, Aligner& aligner, records::AlignmentWriter& writer,
+                        const RunOptions& options, const ProgressCallback& progress) {
   Stages stages(source, aligner, writer, options, progress);
   const auto read = [&](tbb::flow_control& control) {
     Batch* batch = stages.read();
@@ -236,4 +236,4 @@ RunResult run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& w
   return stages.result();
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -12,7 +12,7 @@
 #include "reads/read_source.hpp"
 #include "records/alignment_writer.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 struct RunOptions {
   int threads = 1;
@@ -30,7 +30,7 @@ struct RunResult {
 /// Runs to the end of `source`, which gives pairs if it says so. Finishing `writer` is left to the caller. Six
 /// batches are in memory at most, and those that the aligner works on at the same time; each takes some seven bytes a
 /// base of its reads, whose number is fixed.
-RunResult run_alignment(ReadSource& source, Aligner& aligner, AlignmentWriter& writer, const RunOptions& options,
-                        const ProgressCallback& progress = {});
+RunResult run_alignment(reads::ReadSource& source, Aligner& aligner, records::AlignmentWriter& writer,
+                        const RunOptions& options, const ProgressCallback& progress = {});
 
-}  // namespace warpseed
+}  // namespace warpseed::align

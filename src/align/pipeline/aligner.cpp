@@ -7,7 +7,7 @@
 #include <chrono>
 #include <stdexcept>
 
-namespace warpseed {
+namespace warpseed::align {
 
 namespace {
 
@@ -21,7 +21,7 @@ FutureBatchAligner ready(std::unique_ptr<BatchAligner> batch_aligner) {
 
 }  // namespace
 
-Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, const Backend& backend,
+Aligner::Aligner(const index::Index& index, const AlignOptions& options, bool paired, const Backend& backend,
                  std::uint64_t memory_bytes)
     : index_(index),
       options_(options),
@@ -31,7 +31,7 @@ Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, c
   publish_insert_sizes();
 }
 
-Aligner::Aligner(const Index& index, const AlignOptions& options, bool paired, FutureBatchAligner batch_aligner,
+Aligner::Aligner(const index::Index& index, const AlignOptions& options, bool paired, FutureBatchAligner batch_aligner,
                  unsigned batches_at_a_time)
     : index_(index),
       options_(options),
@@ -46,7 +46,7 @@ std::uint64_t Aligner::batch_reads() const {
   return made ? batch_aligner().batch_reads() : slice_reads;
 }
 
-void Aligner::pack(const ReadBatch& batch, AlignmentBatch& aligned) const {
+void Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const {
   if (paired_ && batch.size() % 2 != 0) throw std::invalid_argument("Aligner: a batch of pairs has an odd size");
   aligned.reads.resize(batch.size());
   aligned.groups.resize(batch.size());
@@ -135,7 +135,7 @@ void Aligner::make_records(const AlignmentBatch& aligned, std::size_t i, RecordB
   }
 }
 
-std::vector<ReadRecords> Aligner::align(const ReadBatch& batch) {
+std::vector<ReadRecords> Aligner::align(const reads::ReadBatch& batch) {
   AlignmentBatch aligned;
   pack(batch, aligned);
   begin(aligned);
@@ -151,4 +151,4 @@ std::vector<ReadRecords> Aligner::align(const ReadBatch& batch) {
   return records;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

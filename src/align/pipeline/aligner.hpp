@@ -19,7 +19,7 @@
 #include "index/index_file.hpp"
 #include "reads/read_batch.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 using FutureBatchAligner = std::shared_future<std::unique_ptr<BatchAligner>>;
 
@@ -50,13 +50,13 @@ class Aligner {
   /// `index` must outlive the aligner. With `paired`, reads 2i and 2i + 1 of every batch are mates. Reads and pairs are
   /// placed on the backend, records made on the CPU; they are the same on every backend. memory_bytes: what may be
   /// taken of each device's memory; 0: what is free. Throws BackendError if the index does not fit.
-  Aligner(const Index& index, const AlignOptions& options, bool paired, const Backend& backend = {},
+  Aligner(const index::Index& index, const AlignOptions& options, bool paired, const Backend& backend = {},
           std::uint64_t memory_bytes = 0);
 
   /// With a placer of the caller's for the same index and options, which may still be being made. Until it is there
   /// batches are packed, in batches of slice_reads; what making it throws comes out where it is asked for.
   /// batches_at_a_time: of that placer, at least.
-  Aligner(const Index& index, const AlignOptions& options, bool paired, FutureBatchAligner batch_aligner,
+  Aligner(const index::Index& index, const AlignOptions& options, bool paired, FutureBatchAligner batch_aligner,
           unsigned batches_at_a_time);
 
   /// Insert sizes are learnt, by read group, unless they are given here for all.
@@ -75,7 +75,7 @@ class Aligner {
   static constexpr std::uint64_t slice_reads = ReadGroupInsertSizes::reads_to_learn_from;
 
   /// What comes before begin(). Threads: any, each with a batch of its own.
-  void pack(const ReadBatch& batch, AlignmentBatch& aligned) const;
+  void pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const;
 
   /// Begins to find where the reads lie, and to pair them where insert sizes are learnt already. Batches must come in input
   /// order, of a multiple of slice_reads but the last, for results to be reproducible.
@@ -95,14 +95,14 @@ class Aligner {
                     std::span<ReadRecords> records) const;
 
   /// All of this for one batch: the records of every read, in its order.
-  std::vector<ReadRecords> align(const ReadBatch& batch);
+  std::vector<ReadRecords> align(const reads::ReadBatch& batch);
 
  private:
   BatchAligner& batch_aligner() const { return *batch_aligner_.get(); }
   void publish_insert_sizes();
   std::shared_ptr<const ReadGroupInsertSizes> known_insert_sizes() const;
 
-  const Index& index_;
+  const index::Index& index_;
   const AlignOptions options_;
   const bool paired_;
   ReadGroupInsertSizes insert_sizes_;
@@ -113,4 +113,4 @@ class Aligner {
   const unsigned batches_at_a_time_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::align

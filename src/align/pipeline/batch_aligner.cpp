@@ -4,11 +4,11 @@
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 
+#include "align/entry.hpp"
 #include "align/pair/pairing.hpp"
 #include "align/pipeline/read_aligner.hpp"
-#include "entry.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 namespace {
 
@@ -66,7 +66,7 @@ class CpuAlignmentJob final : public AlignmentJob {
 
 class CpuBatchAligner final : public BatchAligner {
  public:
-  CpuBatchAligner(const FmView& fm, const GenomeView& genome, const AlignOptions& options)
+  CpuBatchAligner(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options)
       : options_(options), aligners_([&fm, &genome, &options] { return ReadAligner(fm, genome, options); }) {}
 
   std::uint64_t batch_reads() const override { return ReadGroupInsertSizes::reads_to_learn_from; }
@@ -95,11 +95,11 @@ class CpuBatchAligner final : public BatchAligner {
 
 }  // namespace
 
-std::unique_ptr<BatchAligner> make_batch_aligner(const FmView& fm, const GenomeView& genome,
+std::unique_ptr<BatchAligner> make_batch_aligner(const index::FmView& fm, const text::GenomeView& genome,
                                                  const AlignOptions& options, const Backend& backend,
                                                  const AlignerLimits& limits) {
   if (backend.kind == BackendKind::cuda) return cuda::make_batch_aligner(fm, genome, options, backend, limits);
   return std::make_unique<CpuBatchAligner>(fm, genome, options);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

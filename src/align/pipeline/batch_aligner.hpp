@@ -14,7 +14,7 @@
 #include "index/fm_core.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// Which alignments of a read are brought: all, or the first ones, as far as a record may tell of them.
 enum class FetchScope { all, reported };
@@ -84,8 +84,8 @@ struct AlignerLimits {
 };
 
 /// `fm`, `genome` and `options` must outlive the placer. Throws BackendError if the index does not fit.
-std::unique_ptr<BatchAligner> make_batch_aligner(const FmView& fm, const GenomeView& genome,
+std::unique_ptr<BatchAligner> make_batch_aligner(const index::FmView& fm, const text::GenomeView& genome,
                                                  const AlignOptions& options, const Backend& backend,
                                                  const AlignerLimits& limits = {});
 
-}  // namespace warpseed
+}  // namespace warpseed::align

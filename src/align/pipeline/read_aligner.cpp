@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace warpseed {
+namespace warpseed::align {
 
 SimdExtender ReadAligner::scratch_for(std::uint32_t read_length) {
   const auto length = static_cast<std::int32_t>(read_length);
@@ -17,8 +17,8 @@ DiagonalStretch ReadAligner::stretch_of(const SeedHit& hit, std::uint32_t length
 }
 
 std::int32_t ReadAligner::diagonal_score(const PackedRead& read, const SeedHit& hit) const {
-  return warpseed::diagonal_score(read.packed(hit.reverse), stretch_of(hit, read.length()), genome_.text,
-                                  diagonals_.steps());
+  return align::diagonal_score(read.packed(hit.reverse), stretch_of(hit, read.length()), genome_.text,
+                               diagonals_.steps());
 }
 
 void ReadAligner::grow(std::span<const Chain> chains, std::span<const SeedHit> hits, ReadAlignments& aligned,
@@ -87,7 +87,7 @@ bool ReadAligner::rescue(const Alignment& anchor, std::uint32_t anchor_length, R
   const std::uint8_t* codes = mate.read.codes(reversed);
   const auto window_length = static_cast<std::uint32_t>(end - begin);
   rescue_window_.resize(window_length);
-  fetch_codes(genome_, begin, end, rescue_window_.data());
+  text::fetch_codes(genome_, begin, end, rescue_window_.data());
   words_.resize(std::bit_ceil(std::max(2 * length, 2U)));
   votes_.resize(window_length + length);
   WordTable table = {words_.data(), static_cast<std::uint32_t>(words_.size())};
@@ -111,4 +111,4 @@ bool ReadAligner::rescue(const Alignment& anchor, std::uint32_t anchor_length, R
   return added;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

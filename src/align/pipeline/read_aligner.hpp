@@ -19,7 +19,7 @@
 #include "index/fm_core.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// The programmes of an extension by the lanes of the processor's vectors.
 struct SimdExtender : GenomeWindow {
@@ -29,7 +29,7 @@ struct SimdExtender : GenomeWindow {
 
   bool gap_may_win(const GapSearch& search, const Strand& query, const Strand& genome) const {
     constexpr std::int32_t most = 20;  // with more to lose the lanes are as fast
-    return search.loss > most || warpseed::gap_may_win(search, query, genome);
+    return search.loss > most || align::gap_may_win(search, query, genome);
   }
   Extension banded(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
                    const Scoring& scoring) const {
@@ -40,7 +40,7 @@ struct SimdExtender : GenomeWindow {
 /// Keeps its scratch memory from read to read. Threads: one placer a thread.
 class ReadAligner {
  public:
-  ReadAligner(const FmView& fm, const GenomeView& genome, const AlignOptions& options)
+  ReadAligner(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options)
       : genome_(genome), options_(options), seeder_(fm, genome, options), diagonals_(options.scoring) {}
 
   /// Fills alignments and traits of every read of the group. The reads are numbered from `first_number`; the number
@@ -67,7 +67,7 @@ class ReadAligner {
             std::uint64_t read_number);
   SimdExtender scratch_for(std::uint32_t read_length);
 
-  const GenomeView& genome_;
+  const text::GenomeView& genome_;
   const AlignOptions& options_;
   Seeder seeder_;
   const DiagonalTable diagonals_;
@@ -82,4 +82,4 @@ class ReadAligner {
   std::vector<std::uint16_t> votes_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::align

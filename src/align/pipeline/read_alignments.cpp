@@ -4,7 +4,7 @@
 
 #include "reads/simd_bases.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 namespace {
 
@@ -94,9 +94,9 @@ void PackedRead::assign(std::string_view sequence, std::uint64_t* memory) {
   outside_ = memory;
   auto* const forward = reinterpret_cast<std::uint8_t*>(memory + word_count());
   std::uint8_t* const reverse = forward + sequence.size();
-  codes_of(sequence, false, forward);
-  codes_of(sequence, true, reverse);
+  reads::codes_of(sequence, false, forward);
+  reads::codes_of(sequence, true, reverse);
   pack_codes({forward, sequence.size()}, packed_words(sequence.size()), memory);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -13,7 +13,7 @@
 #include "align/record/path_core.hpp"
 #include "records/alignment_record.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// The words that one of a read's four packed parts takes: one to spare, as PackedView asks for.
 WS_HD constexpr std::uint64_t packed_words(std::uint64_t length) {
@@ -60,8 +60,8 @@ class PackedRead {
 
 /// The path of an alignment from its first to its last base, as path_core.hpp has it. Owns nothing.
 struct PrecomputedCigar {
-  std::span<const CigarElement> cigar;      // M, I and D; empty: one M
-  std::span<const Difference> differences;  // ascending
+  std::span<const records::CigarElement> cigar;  // M, I and D; empty: one M
+  std::span<const Difference> differences;       // ascending
 };
 
 /// The paths of some of a read's alignments, in one piece of memory.
@@ -101,4 +101,4 @@ struct ReadAlignments {
   PrecomputedCigars paths;  // that are known beforehand
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::align

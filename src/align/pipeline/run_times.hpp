@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// What a batch goes through. All stages work at the same time; placing, with the pairs, may have several batches, all
 /// others have one at a time.
@@ -30,4 +30,4 @@ struct RunTimes {
   }
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::align

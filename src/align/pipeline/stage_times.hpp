@@ -7,7 +7,7 @@
 
 #include "core/timing.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 enum class AlignStage : std::size_t { seeds, locating, chains, extension, pairs, records, copies };
 // copies: between a device and here
@@ -41,4 +41,4 @@ class StageTimes {
   Stopwatch watch_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::align

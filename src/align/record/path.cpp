@@ -4,30 +4,33 @@
 
 #include "align/record/path_core.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 namespace {
 
-void push(std::vector<CigarElement>& cigar, CigarOp op, std::uint32_t length) {
+void push(std::vector<records::CigarElement>& cigar, records::CigarOp op, std::uint32_t length) {
   if (length == 0) return;
-  if (!cigar.empty() && cigar_op(cigar.back()) == op) {
+  if (!cigar.empty() && records::cigar_op(cigar.back()) == op) {
     cigar.back() += length << 4;
   } else {
-    cigar.push_back(cigar_element(op, length));
+    cigar.push_back(records::cigar_element(op, length));
   }
 }
 
 /// Gaps at the very ends explain nothing: insertions become clips, deletions go. Returns genome bases cut off
 /// the front.
-std::uint32_t trim_gaps(std::vector<CigarElement>& cigar, std::uint32_t& clip_front, std::uint32_t& clip_back) {
+std::uint32_t trim_gaps(std::vector<records::CigarElement>& cigar, std::uint32_t& clip_front,
+                        std::uint32_t& clip_back) {
   std::uint32_t skipped = 0;
-  while (!cigar.empty() && cigar_op(cigar.front()) != CigarOp::match) {
-    if (cigar_op(cigar.front()) == CigarOp::insertion) clip_front += cigar_length(cigar.front());
-    if (cigar_op(cigar.front()) == CigarOp::deletion) skipped += cigar_length(cigar.front());
+  while (!cigar.empty() && records::cigar_op(cigar.front()) != records::CigarOp::match) {
+    if (records::cigar_op(cigar.front()) == records::CigarOp::insertion)
+      clip_front += records::cigar_length(cigar.front());
+    if (records::cigar_op(cigar.front()) == records::CigarOp::deletion) skipped += records::cigar_length(cigar.front());
     cigar.erase(cigar.begin());
   }
-  while (!cigar.empty() && cigar_op(cigar.back()) != CigarOp::match) {
-    if (cigar_op(cigar.back()) == CigarOp::insertion) clip_back += cigar_length(cigar.back());
+  while (!cigar.empty() && records::cigar_op(cigar.back()) != records::CigarOp::match) {
+    if (records::cigar_op(cigar.back()) == records::CigarOp::insertion)
+      clip_back += records::cigar_length(cigar.back());
     cigar.pop_back();
   }
   return skipped;
@@ -42,13 +45,13 @@ void describe_differences(Path& path, std::uint32_t begin, std::span<const Diffe
     path.mismatches += std::to_string(same);
     same = 0;
   };
-  for (const CigarElement element : path.cigar) {
-    const std::uint32_t length = cigar_length(element);
-    if (cigar_op(element) == CigarOp::insertion) {
+  for (const records::CigarElement element : path.cigar) {
+    const std::uint32_t length = records::cigar_length(element);
+    if (records::cigar_op(element) == records::CigarOp::insertion) {
       path.edit_distance += static_cast<std::int32_t>(length);
       continue;
     }
-    const bool deleted = cigar_op(element) == CigarOp::deletion;
+    const bool deleted = records::cigar_op(element) == records::CigarOp::deletion;
     if (deleted) flush(), path.mismatches += '^';
     for (const std::uint32_t end = at + length; at < end; ++next) {
       const std::uint32_t differs = next != differences.end() ? std::min(difference_offset(*next), end) : end;
@@ -56,7 +59,7 @@ void describe_differences(Path& path, std::uint32_t begin, std::span<const Diffe
       at = differs;
       if (at == end) break;
       if (!deleted) flush();
-      path.mismatches += base_of_code(difference_code(*next));
+      path.mismatches += text::base_of_code(difference_code(*next));
       ++path.edit_distance;
       ++at;
     }
@@ -69,7 +72,7 @@ void describe_differences(Path& path, std::uint32_t begin, std::span<const Diffe
 /// Without gaps, from packed words: false if the genome has an N there, or if gaps score better.
 bool PathTracer::trace_ungapped(const Alignment& alignment, const PackedRead& read) {
   const TextPos location = diagonal_of(alignment, genome_);
-  if (location == no_text_pos) return false;
+  if (location == text::no_text_pos) return false;
   const auto differ = [&](std::uint32_t i) { differences_.push_back(difference(i, genome_.text[location + i])); };
   const std::int32_t score =
       ungapped_path_score(read.packed(alignment.reverse), alignment.query_begin, genome_.text, location,
@@ -86,7 +89,7 @@ void PathTracer::fill(const std::uint8_t* query, std::int32_t query_length, std:
   const std::uint8_t* const genome = window_.data();
   fill_path(query, query_length, genome, genome_length, band, options_.scoring, scratch);
   walk_path(steps_.data(), query_length, genome_length, band,
-            [&](int op) { push(cigar_, static_cast<CigarOp>(op), 1); });
+            [&](int op) { push(cigar_, static_cast<records::CigarOp>(op), 1); });
   std::reverse(cigar_.begin(), cigar_.end());
 }
 
@@ -95,13 +98,14 @@ Path PathTracer::trace(const Alignment& alignment, const PackedRead& read,
   const PrecomputedCigar found = known ? *known : find_path(alignment, read);
   Path path;
   path.cigar.assign(found.cigar.begin(), found.cigar.end());
-  if (found.cigar.empty()) push(path.cigar, CigarOp::match, alignment.query_end - alignment.query_begin);
+  if (found.cigar.empty()) push(path.cigar, records::CigarOp::match, alignment.query_end - alignment.query_begin);
   std::uint32_t clip_front = alignment.query_begin, clip_back = read.length() - alignment.query_end;
   const std::uint32_t skipped = trim_gaps(path.cigar, clip_front, clip_back);
   describe_differences(path, skipped, found.differences);
   path.position = static_cast<std::int64_t>(alignment.genome_begin - genome_.contig_begins[alignment.contig] + skipped);
-  if (clip_front > 0) path.cigar.insert(path.cigar.begin(), cigar_element(CigarOp::soft_clip, clip_front));
-  if (clip_back > 0) path.cigar.push_back(cigar_element(CigarOp::soft_clip, clip_back));
+  if (clip_front > 0)
+    path.cigar.insert(path.cigar.begin(), records::cigar_element(records::CigarOp::soft_clip, clip_front));
+  if (clip_back > 0) path.cigar.push_back(records::cigar_element(records::CigarOp::soft_clip, clip_back));
   return path;
 }
 
@@ -119,11 +123,11 @@ void PathTracer::trace_by_codes(const Alignment& alignment, const PackedRead& re
   const std::uint8_t* query = read.codes(alignment.reverse) + alignment.query_begin;
   const auto query_length = static_cast<std::int32_t>(alignment.query_end - alignment.query_begin);
   window_.resize(alignment.genome_end - alignment.genome_begin);
-  fetch_codes(genome_, alignment.genome_begin, alignment.genome_end, window_.data());
+  text::fetch_codes(genome_, alignment.genome_begin, alignment.genome_end, window_.data());
   const auto genome_length = static_cast<std::int32_t>(window_.size());
   if (query_length == genome_length &&
       ungapped_path_score(query, window_.data(), query_length, options_.scoring) >= alignment.path_score) {
-    push(cigar_, CigarOp::match, static_cast<std::uint32_t>(query_length));
+    push(cigar_, records::CigarOp::match, static_cast<std::uint32_t>(query_length));
   } else {
     fill(query, query_length, genome_length, alignment.path_score);
   }
@@ -132,4 +136,4 @@ void PathTracer::trace_by_codes(const Alignment& alignment, const PackedRead& re
       [&](Difference one) { differences_.push_back(one); });
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -14,19 +14,19 @@
 #include "records/alignment_record.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 struct Path {
-  std::int64_t position = 0;        // 0-based, in the contig
-  std::vector<CigarElement> cigar;  // soft clips at the ends
-  std::int32_t edit_distance = 0;   // NM
-  std::string mismatches;           // MD
+  std::int64_t position = 0;                 // 0-based, in the contig
+  std::vector<records::CigarElement> cigar;  // soft clips at the ends
+  std::int32_t edit_distance = 0;            // NM
+  std::string mismatches;                    // MD
 };
 
 /// Keeps its scratch memory from alignment to alignment. Threads: one tracer a thread.
 class PathTracer {
  public:
-  PathTracer(const GenomeView& genome, const AlignOptions& options) : genome_(genome), options_(options) {}
+  PathTracer(const text::GenomeView& genome, const AlignOptions& options) : genome_(genome), options_(options) {}
 
   /// The best path between the ends of an alignment of `read`, which may be known.
   Path trace(const Alignment& alignment, const PackedRead& read, const std::optional<PrecomputedCigar>& known = {});
@@ -37,13 +37,13 @@ class PathTracer {
   void trace_by_codes(const Alignment& alignment, const PackedRead& read);
   void fill(const std::uint8_t* query, std::int32_t query_length, std::int32_t genome_length, std::int32_t score);
 
-  const GenomeView& genome_;
+  const text::GenomeView& genome_;
   const AlignOptions& options_;
   std::vector<std::uint8_t> window_;  // the genome under the alignment
   std::vector<PathCell> row_;
   std::vector<std::uint8_t> steps_;
-  std::vector<CigarElement> cigar_;
+  std::vector<records::CigarElement> cigar_;
   std::vector<Difference> differences_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -10,20 +10,20 @@
 #include "records/alignment_record.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// The text position of the alignment's first base, if read and genome are equally long there and the genome has no N;
 /// no_text_pos otherwise.
-WS_HD inline TextPos diagonal_of(const Alignment& alignment, const GenomeView& genome) {
+WS_HD inline TextPos diagonal_of(const Alignment& alignment, const text::GenomeView& genome) {
   const GenomePos begin = alignment.genome_begin, length = alignment.genome_end - begin;
-  if (length == 0 || length != alignment.query_end - alignment.query_begin) return no_text_pos;
-  return whole_in_text(genome, begin, length);
+  if (length == 0 || length != alignment.query_end - alignment.query_begin) return text::no_text_pos;
+  return text::whole_in_text(genome, begin, length);
 }
 
 /// The score of `length` read bases from `at` on against the text at `place`, without gaps. Calls differ(i) for each i
 /// where they differ, ascending from 0.
 template <class Differ>
-WS_HD inline std::int32_t ungapped_path_score(const PackedStrand& read, std::uint32_t at, const PackedView& text,
+WS_HD inline std::int32_t ungapped_path_score(const PackedStrand& read, std::uint32_t at, const text::PackedView& text,
                                               TextPos position, std::uint32_t length, const Scoring& scoring,
                                               Differ differ) {
   std::uint32_t differing = 0, unknown = 0;
@@ -71,13 +71,13 @@ WS_HD inline void for_differences(std::uint32_t count, ElementAt element_at, con
                                   Differ differ) {
   std::int32_t at = 0, offset = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const CigarElement element = element_at(i);
-    const auto length = static_cast<std::int32_t>(cigar_length(element));
-    if (cigar_op(element) == CigarOp::insertion) {
+    const records::CigarElement element = element_at(i);
+    const auto length = static_cast<std::int32_t>(records::cigar_length(element));
+    if (records::cigar_op(element) == records::CigarOp::insertion) {
       at += length;
       continue;
     }
-    const bool deleted = cigar_op(element) == CigarOp::deletion;
+    const bool deleted = records::cigar_op(element) == records::CigarOp::deletion;
     for (std::int32_t k = 0; k < length; ++k, ++offset) {
       const std::uint8_t code = genome[offset];
       if (deleted || query[at + k] != code || code > 3) differ(difference(static_cast<std::uint32_t>(offset), code));
@@ -127,4 +127,4 @@ WS_HD inline void for_each_reported(const Alignment* alignments, std::uint32_t c
   }
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

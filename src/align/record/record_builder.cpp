@@ -7,38 +7,40 @@
 #include "align/record/path_core.hpp"
 #include "align/select/mapq_core.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 namespace {
 
-void harden_clips(std::vector<CigarElement>& cigar) {
-  for (CigarElement& element : cigar) {
-    if (cigar_op(element) == CigarOp::soft_clip) element = cigar_element(CigarOp::hard_clip, cigar_length(element));
+void harden_clips(std::vector<records::CigarElement>& cigar) {
+  for (records::CigarElement& element : cigar) {
+    if (records::cigar_op(element) == records::CigarOp::soft_clip)
+      element = records::cigar_element(records::CigarOp::hard_clip, records::cigar_length(element));
   }
 }
 
 /// Five prime to five prime, counted as bwa does: positive for the mate that lies left.
-std::int64_t template_length(const AlignmentRecord& mine, const AlignmentRecord& mate) {
-  const std::int64_t apart = five_prime(mate) - five_prime(mine);
+std::int64_t template_length(const records::AlignmentRecord& mine, const records::AlignmentRecord& mate) {
+  const std::int64_t apart = records::five_prime(mate) - records::five_prime(mine);
   return apart + (apart > 0 ? 1 : apart < 0 ? -1 : 0);
 }
 
 /// Tells every record of a read, the primary one first, where the primary record of its mate lies. An unmapped read is
 /// put at its mate's place.
-void link_mate(ReadRecords& records, const AlignmentRecord& mate, std::uint16_t end_flag) {
-  for (AlignmentRecord& record : records) {
-    record.flag |= sam_flag::paired | end_flag;
-    if (!is_mapped(mate)) record.flag |= sam_flag::mate_unmapped;
-    if (!is_mapped(record) && is_mapped(mate)) record.contig = mate.contig, record.position = mate.position;
-    if (is_mapped(mate)) {
-      if (is_reverse(mate)) record.flag |= sam_flag::mate_reverse;
+void link_mate(ReadRecords& records, const records::AlignmentRecord& mate, std::uint16_t end_flag) {
+  for (records::AlignmentRecord& record : records) {
+    record.flag |= records::sam_flag::paired | end_flag;
+    if (!records::is_mapped(mate)) record.flag |= records::sam_flag::mate_unmapped;
+    if (!records::is_mapped(record) && records::is_mapped(mate))
+      record.contig = mate.contig, record.position = mate.position;
+    if (records::is_mapped(mate)) {
+      if (records::is_reverse(mate)) record.flag |= records::sam_flag::mate_reverse;
       record.mate_contig = mate.contig, record.mate_position = mate.position;
-      record.mate_cigar = cigar_text(mate.cigar);
+      record.mate_cigar = records::cigar_text(mate.cigar);
       record.mate_mapq = mate.mapq;
     } else {
       record.mate_contig = records.front().contig, record.mate_position = records.front().position;
     }
-    if (is_mapped(record) && is_mapped(mate) && record.contig == mate.contig) {
+    if (records::is_mapped(record) && records::is_mapped(mate) && record.contig == mate.contig) {
       record.template_length = template_length(record, mate);
     }
   }
@@ -46,11 +48,12 @@ void link_mate(ReadRecords& records, const AlignmentRecord& mate, std::uint16_t 
 
 }  // namespace
 
-AlignmentRecord RecordBuilder::record_of(const Alignment& alignment, const ReadAlignments& aligned, std::int32_t mapq) {
+records::AlignmentRecord RecordBuilder::record_of(const Alignment& alignment, const ReadAlignments& aligned,
+                                                  std::int32_t mapq) {
   const auto number = static_cast<std::size_t>(&alignment - aligned.alignments.data());
   Path path = tracer_.trace(alignment, aligned.read, aligned.paths.find(number));
-  AlignmentRecord record;
-  record.flag = alignment.reverse ? sam_flag::reverse : std::uint16_t{0};
+  records::AlignmentRecord record;
+  record.flag = alignment.reverse ? records::sam_flag::reverse : std::uint16_t{0};
   record.contig = static_cast<std::int32_t>(alignment.contig);
   record.position = path.position;
   record.mapq = static_cast<std::uint8_t>(mapq);
@@ -66,10 +69,10 @@ AlignmentRecord RecordBuilder::record_of(const Alignment& alignment, const ReadA
 }
 
 /// "contig,+pos,CIGAR,NM;" as XA has it, or "contig,pos,strand,CIGAR,MAPQ,NM;" as SA has it; positions from 1.
-std::string RecordBuilder::position_text(const AlignmentRecord& record, bool signed_position) const {
+std::string RecordBuilder::position_text(const records::AlignmentRecord& record, bool signed_position) const {
   const std::string_view contig = index_.contig_name(static_cast<std::uint64_t>(record.contig));
-  const char strand = is_reverse(record) ? '-' : '+';
-  const std::string cigar = cigar_text(record.cigar);
+  const char strand = records::is_reverse(record) ? '-' : '+';
+  const std::string cigar = records::cigar_text(record.cigar);
   if (signed_position) {
     return fmt::format("{},{}{},{},{};", contig, strand, record.position + 1, cigar, record.edit_distance);
   }
@@ -97,7 +100,7 @@ void RecordBuilder::link_splits(ReadRecords& records, std::size_t split_count) c
       if (j != i) records[i].split += positions[j];
     }
     if (i == 0) continue;
-    records[i].flag |= options_.split_as_secondary ? sam_flag::secondary : sam_flag::supplementary;
+    records[i].flag |= options_.split_as_secondary ? records::sam_flag::secondary : records::sam_flag::supplementary;
     if (!options_.soft_clip_split && !options_.is_alt(static_cast<std::uint32_t>(records[i].contig))) {
       harden_clips(records[i].cigar);
     }
@@ -107,7 +110,7 @@ void RecordBuilder::link_splits(ReadRecords& records, std::size_t split_count) c
 ReadRecords RecordBuilder::single(const ReadAlignments& aligned, const Choice& choice) {
   ReadRecords records;
   if (choice.primary == no_alignment) {
-    records.emplace_back().flag = sam_flag::unmapped;
+    records.emplace_back().flag = records::sam_flag::unmapped;
     return records;
   }
   const auto& alignments = aligned.alignments;
@@ -128,7 +131,7 @@ ReadRecords RecordBuilder::single(const ReadAlignments& aligned, const Choice& c
     const Alignment& other = alignments[static_cast<std::size_t>(i)];
     if (other.secondary_to == no_alignment || other.alt || other.score < options_.min_score) continue;
     records.push_back(record_of(other, aligned, 0));
-    records.back().flag |= sam_flag::secondary;
+    records.back().flag |= records::sam_flag::secondary;
     records.back().omit_sequence = true;
     if (!options_.soft_clip_split) harden_clips(records.back().cigar);
   }
@@ -140,14 +143,14 @@ std::pair<ReadRecords, ReadRecords> RecordBuilder::pair(const ReadAlignments& fi
   ReadRecords records1 = single(first, choices.first), records2 = single(second, choices.second);
   const auto mark_proper = [](ReadRecords& records, const Choice& choice) {
     if (!choice.proper) return;
-    for (AlignmentRecord& record : records) record.flag |= sam_flag::proper_pair;
+    for (records::AlignmentRecord& record : records) record.flag |= records::sam_flag::proper_pair;
   };
   mark_proper(records1, choices.first);
   mark_proper(records2, choices.second);
-  const AlignmentRecord mate1 = records1.front(), mate2 = records2.front();
-  link_mate(records1, mate2, sam_flag::first);
-  link_mate(records2, mate1, sam_flag::second);
+  const records::AlignmentRecord mate1 = records1.front(), mate2 = records2.front();
+  link_mate(records1, mate2, records::sam_flag::first);
+  link_mate(records2, mate1, records::sam_flag::second);
   return {std::move(records1), std::move(records2)};
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -9,15 +9,15 @@
 #include "index/index_file.hpp"
 #include "records/alignment_record.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// The records of one read: the primary first, then supplementary and, when asked for, secondary ones.
-using ReadRecords = std::vector<AlignmentRecord>;
+using ReadRecords = std::vector<records::AlignmentRecord>;
 
 /// Threads: one maker a thread.
 class RecordBuilder {
  public:
-  RecordBuilder(const Index& index, const AlignOptions& options)
+  RecordBuilder(const index::Index& index, const AlignOptions& options)
       : index_(index), options_(options), tracer_(index.genome(), options) {}
 
   ReadRecords single(const ReadAlignments& aligned, const Choice& choice);
@@ -27,14 +27,14 @@ class RecordBuilder {
                                            const ChoicePair& choices);
 
  private:
-  AlignmentRecord record_of(const Alignment& alignment, const ReadAlignments& aligned, std::int32_t mapq);
+  records::AlignmentRecord record_of(const Alignment& alignment, const ReadAlignments& aligned, std::int32_t mapq);
   std::string alternatives_of(const ReadAlignments& aligned, std::int32_t winner);
-  std::string position_text(const AlignmentRecord& record, bool signed_position) const;
+  std::string position_text(const records::AlignmentRecord& record, bool signed_position) const;
   void link_splits(ReadRecords& records, std::size_t split_count) const;
 
-  const Index& index_;
+  const index::Index& index_;
   const AlignOptions& options_;
   PathTracer tracer_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -7,7 +7,7 @@
 
 #include "align/align_options.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// One column of the row that the programme keeps: best score and that with a deletion open.
 struct PathCell {
@@ -132,4 +132,4 @@ WS_HD inline void walk_path(const Steps& steps, std::int32_t query_length, std::
   for (; j > 0; --j) emit(1);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -4,15 +4,15 @@
 
 #include <string_view>
 
-namespace warpseed {
+namespace warpseed::align {
 
 namespace {
 
 enum class Outcome { unmapped, unique, repeated };
 
 Outcome outcome_of(const ReadRecords& records) {
-  const AlignmentRecord& primary = records.front();
-  if (primary.flag & sam_flag::unmapped) return Outcome::unmapped;
+  const records::AlignmentRecord& primary = records.front();
+  if (primary.flag & records::sam_flag::unmapped) return Outcome::unmapped;
   return primary.mapq > 0 ? Outcome::unique : Outcome::repeated;
 }
 
@@ -70,9 +70,9 @@ void add_singles(const AlignCounts& counts, Lines& out) {
 void AlignCounts::add_read(const ReadRecords& records) {
   ++reads;
   count(outcome_of(records), unmapped, unique, repeated);
-  for (const AlignmentRecord& record : records) {
-    if (record.flag & sam_flag::secondary) ++secondary_records;
-    if (record.flag & sam_flag::supplementary) ++supplementary_records;
+  for (const records::AlignmentRecord& record : records) {
+    if (record.flag & records::sam_flag::secondary) ++secondary_records;
+    if (record.flag & records::sam_flag::supplementary) ++supplementary_records;
   }
 }
 
@@ -85,7 +85,7 @@ void AlignCounts::add_pair(const ReadRecords& first, const ReadRecords& second) 
   both_mapped += mapped_mates == 2;
   one_mapped += mapped_mates == 1;
   const bool both_unique = one == Outcome::unique && two == Outcome::unique;
-  if (first.front().flag & sam_flag::proper_pair) {
+  if (first.front().flag & records::sam_flag::proper_pair) {
     ++(both_unique ? proper_unique : proper_repeated);
   } else if (both_unique) {
     ++discordant_unique;
@@ -115,4 +115,4 @@ std::string summary_text(const AlignCounts& counts) {
   return out.text;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

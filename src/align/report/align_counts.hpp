@@ -6,7 +6,7 @@
 
 #include "align/record/record_builder.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// A read is unique if its mapping quality is above 0, repeated if it is mapped with 0. Reads of pairs fall into
 /// concordant (proper) pairs, discordant ones (both mates unique, but no proper pair), and the mates of the rest.
@@ -33,4 +33,4 @@ struct AlignCounts {
 /// repeated. As in bowtie2 the first line counts pairs where there are pairs.
 std::string summary_text(const AlignCounts& counts);
 
-}  // namespace warpseed
+}  // namespace warpseed::align

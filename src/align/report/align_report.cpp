@@ -7,7 +7,7 @@
 
 #include "core/json_text.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 namespace {
 
@@ -108,7 +108,7 @@ void add_counts(const AlignCounts& counts, Json& json) {
   json.end('}');
 }
 
-void add_duplicates(const DuplicateCounts& counts, Json& json) {
+void add_duplicates(const records::DuplicateCounts& counts, Json& json) {
   json.key("duplicates").begin('{');
   json.member("compared", counts.compared());
   json.member("marked", counts.marked());
@@ -209,4 +209,4 @@ std::string report_json(const AlignStatistics& statistics, const ReadGroupInsert
   return json.finish();
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

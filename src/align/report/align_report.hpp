@@ -9,13 +9,13 @@
 #include "align/report/align_statistics.hpp"
 #include "records/duplicate_counts.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// What the report says beside the numbers.
 struct ReportContext {
   std::string command_line;
   std::vector<std::string> read_groups;  // IDs by number; number 0 is for reads without one, an empty ID for none
-  std::optional<DuplicateCounts> duplicates = {};  // if they were marked
+  std::optional<records::DuplicateCounts> duplicates = {};  // if they were marked
 };
 
 /// One JSON object; the manual page describes its members. Rates have six digits, null where nothing was counted. The
@@ -23,4 +23,4 @@ struct ReportContext {
 std::string report_json(const AlignStatistics& statistics, const ReadGroupInsertSizes& insert_sizes,
                         const ReportContext& context);
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace warpseed {
+namespace warpseed::align {
 
 namespace {
 
 /// Of two mapped mates in one contig, by what of them is aligned.
-Orientation orientation_of(const AlignmentRecord& first, const AlignmentRecord& second) {
-  const bool reverse1 = is_reverse(first), reverse2 = is_reverse(second);
-  const std::int64_t rightwards = five_prime(second) - five_prime(first);
+Orientation orientation_of(const records::AlignmentRecord& first, const records::AlignmentRecord& second) {
+  const bool reverse1 = records::is_reverse(first), reverse2 = records::is_reverse(second);
+  const std::int64_t rightwards = records::five_prime(second) - records::five_prime(first);
   const std::int64_t ahead = reverse1 ? -rightwards : rightwards;
   if (reverse1 == reverse2) return ahead > 0 ? Orientation::ff : Orientation::rr;
   return ahead >= 0 ? Orientation::fr : Orientation::rf;
@@ -18,29 +18,30 @@ Orientation orientation_of(const AlignmentRecord& first, const AlignmentRecord& 
 
 }  // namespace
 
-void AlignStatistics::add_read(const ReadView& read, const ReadRecords& records) {
+void AlignStatistics::add_read(const reads::ReadView& read, const ReadRecords& records) {
   counts.add_read(records);
   if (in_detail_) add_details(read, records.front(), ends[0]);
 }
 
-void AlignStatistics::add_pair(const ReadView& first, const ReadView& second, const ReadRecords& records1,
+void AlignStatistics::add_pair(const reads::ReadView& first, const reads::ReadView& second, const ReadRecords& records1,
                                const ReadRecords& records2) {
   counts.add_pair(records1, records2);
   if (!in_detail_) return;
-  const AlignmentRecord &primary1 = records1.front(), &primary2 = records2.front();
+  const records::AlignmentRecord &primary1 = records1.front(), &primary2 = records2.front();
   add_details(first, primary1, ends[0]);
   add_details(second, primary2, ends[1]);
   if (insert_sizes.size() <= first.read_group) insert_sizes.resize(first.read_group + std::size_t{1});
   InsertSizeCounts& group = insert_sizes[first.read_group];
   ++group.pairs;
-  const bool unmapped = ((primary1.flag | primary2.flag) & sam_flag::unmapped) != 0;
+  const bool unmapped = ((primary1.flag | primary2.flag) & records::sam_flag::unmapped) != 0;
   if (unmapped || primary1.contig != primary2.contig) return;
   ++group.orientations[static_cast<std::size_t>(orientation_of(primary1, primary2))];
-  if (primary1.flag & sam_flag::proper_pair) ++group.sizes[std::abs(primary1.template_length)];
+  if (primary1.flag & records::sam_flag::proper_pair) ++group.sizes[std::abs(primary1.template_length)];
 }
 
-void AlignStatistics::add_details(const ReadView& read, const AlignmentRecord& primary, ErrorProfile& profile) {
-  if (primary.flag & sam_flag::unmapped) return;
+void AlignStatistics::add_details(const reads::ReadView& read, const records::AlignmentRecord& primary,
+                                  ErrorProfile& profile) {
+  if (primary.flag & records::sam_flag::unmapped) return;
   ++mapping_qualities[primary.mapq];
   profile.add(primary, read);
 }
@@ -59,4 +60,4 @@ AlignStatistics& AlignStatistics::operator+=(const AlignStatistics& other) {
   return *this;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -10,7 +10,7 @@
 #include "align/report/align_counts.hpp"
 #include "align/report/error_profile.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// Distances of the pairs of one read group.
 struct InsertSizeCounts {
@@ -27,8 +27,8 @@ class AlignStatistics {
   /// in_detail: all of it; otherwise `counts` alone, which costs nothing.
   explicit AlignStatistics(bool in_detail) : in_detail_(in_detail) {}
 
-  void add_read(const ReadView& read, const ReadRecords& records);
-  void add_pair(const ReadView& first, const ReadView& second, const ReadRecords& records1,
+  void add_read(const reads::ReadView& read, const ReadRecords& records);
+  void add_pair(const reads::ReadView& first, const reads::ReadView& second, const ReadRecords& records1,
                 const ReadRecords& records2);
   AlignStatistics& operator+=(const AlignStatistics& other);
 
@@ -38,9 +38,9 @@ class AlignStatistics {
   std::array<ErrorProfile, 2> ends;                    // of first mates, or single reads; of second mates
 
  private:
-  void add_details(const ReadView& read, const AlignmentRecord& primary, ErrorProfile& profile);
+  void add_details(const reads::ReadView& read, const records::AlignmentRecord& primary, ErrorProfile& profile);
 
   bool in_detail_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::align

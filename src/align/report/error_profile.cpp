@@ -7,12 +7,12 @@
 #include "reads/simd_bases.hpp"
 #include "text/alphabet.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 namespace {
 
 bool is_base(char letter) {
-  return code_of_base(letter) < code_n;
+  return text::code_of_base(letter) < text::code_n;
 }
 
 bool is_digit(char letter) {
@@ -57,17 +57,17 @@ void ErrorProfile::uncount(Counter counter, std::uint32_t position) {
   ++(changes_[position + 1].*counter);
 }
 
-void ErrorProfile::add(const AlignmentRecord& record, const ReadView& read) {
+void ErrorProfile::add(const records::AlignmentRecord& record, const reads::ReadView& read) {
   const auto length = static_cast<std::uint32_t>(read.bases.size());
   if (changes_.size() < length + std::size_t{1}) changes_.resize(length + std::size_t{1});
   count(&PositionCounts::reads, 0, length);
   add_cigar(record, length);
-  if (!only_acgt(read.bases)) leave_out_unknown(read.bases, (record.flag & sam_flag::reverse) != 0);
+  if (!reads::only_acgt(read.bases)) leave_out_unknown(read.bases, (record.flag & records::sam_flag::reverse) != 0);
   add_mismatches(record, read.bases);
 }
 
-void ErrorProfile::add_cigar(const AlignmentRecord& record, std::uint32_t length) {
-  const bool reverse = (record.flag & sam_flag::reverse) != 0;
+void ErrorProfile::add_cigar(const records::AlignmentRecord& record, std::uint32_t length) {
+  const bool reverse = (record.flag & records::sam_flag::reverse) != 0;
   const auto count_here = [&](Counter counter, std::uint32_t begin, std::uint32_t size) {
     const std::uint32_t position = reverse ? length - begin - size : begin;
     count(counter, position, position + size);
@@ -75,21 +75,21 @@ void ErrorProfile::add_cigar(const AlignmentRecord& record, std::uint32_t length
   runs_.clear();
   std::size_t bases = 0;  // aligned so far
   std::uint32_t at = 0;   // in the record's SEQ
-  for (const CigarElement element : record.cigar) {
-    const CigarOp op = cigar_op(element);
-    const std::uint32_t size = cigar_length(element);
-    if (op == CigarOp::deletion) {
+  for (const records::CigarElement element : record.cigar) {
+    const records::CigarOp op = records::cigar_op(element);
+    const std::uint32_t size = records::cigar_length(element);
+    if (op == records::CigarOp::deletion) {
       assert(at > 0 && at < length);  // an alignment begins and ends with aligned bases
       count_here(&PositionCounts::deletions, reverse ? at : at - 1, 1);
       continue;
     }
-    if (op == CigarOp::match) {
+    if (op == records::CigarOp::match) {
       count_here(&PositionCounts::aligned, at, size);
       runs_.push_back({bases, at, size});
       bases += size;
     }
-    if (op == CigarOp::insertion) count_here(&PositionCounts::inserted, at, size);
-    if (op == CigarOp::soft_clip) count_here(&PositionCounts::soft_clipped, at, size);
+    if (op == records::CigarOp::insertion) count_here(&PositionCounts::inserted, at, size);
+    if (op == records::CigarOp::soft_clip) count_here(&PositionCounts::soft_clipped, at, size);
     at += size;
   }
 }
@@ -105,8 +105,8 @@ void ErrorProfile::leave_out_unknown(std::string_view sequence, bool reverse) {
   }
 }
 
-void ErrorProfile::add_mismatches(const AlignmentRecord& record, std::string_view sequence) {
-  const bool reverse = (record.flag & sam_flag::reverse) != 0;
+void ErrorProfile::add_mismatches(const records::AlignmentRecord& record, std::string_view sequence) {
+  const bool reverse = (record.flag & records::sam_flag::reverse) != 0;
   const auto length = static_cast<std::uint32_t>(sequence.size());
   auto run = runs_.begin();
   for_each_mismatch(record.mismatches, [&](std::size_t base, char genome_letter) {
@@ -135,4 +135,4 @@ std::vector<PositionCounts> ErrorProfile::positions() const {
   return positions;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -9,7 +9,7 @@
 #include "reads/read_batch.hpp"
 #include "records/alignment_record.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// Counts of mapped reads at one position of the read, as the sequencer made it.
 struct PositionCounts {
@@ -28,7 +28,7 @@ struct PositionCounts {
 class ErrorProfile {
  public:
   /// Takes a mapped record that shows the whole read (no hard clips), by its CIGAR and MD.
-  void add(const AlignmentRecord& record, const ReadView& read);
+  void add(const records::AlignmentRecord& record, const reads::ReadView& read);
   ErrorProfile& operator+=(const ErrorProfile& other);
 
   /// By position in the read, from 0; as many as the longest read has letters.
@@ -44,12 +44,12 @@ class ErrorProfile {
 
   void count(Counter counter, std::uint32_t begin, std::uint32_t end);
   void uncount(Counter counter, std::uint32_t position);
-  void add_cigar(const AlignmentRecord& record, std::uint32_t length);
+  void add_cigar(const records::AlignmentRecord& record, std::uint32_t length);
   void leave_out_unknown(std::string_view bases, bool reverse);
-  void add_mismatches(const AlignmentRecord& record, std::string_view bases);
+  void add_mismatches(const records::AlignmentRecord& record, std::string_view bases);
 
   std::vector<PositionCounts> changes_;  // from the position before, modulo 2^64; one more than there are positions
   std::vector<RunResult> runs_;          // of the record at hand
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -25,22 +25,22 @@
 #include "index/fm_core.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// An exact match of read bases [begin, end) with all its occurrences.
 struct Seed {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  RowRange rows;                   // as many as there are occurrences; those that start with the match, unless located
-  TextPos position = no_text_pos;  // of the only occurrence, where it is known already
+  RowRange rows;  // as many as there are occurrences; those that start with the match, unless located
+  TextPos position = text::no_text_pos;  // of the only occurrence, where it is known already
 
   WS_HD std::uint32_t length() const { return end - begin; }
 };
 
 /// What is searched in.
 struct SeedText {
-  const FmView& fm;
-  const GenomeView& genome;
+  const index::FmView& fm;
+  const text::GenomeView& genome;
 };
 
 /// What decides about seeds, in whole numbers.
@@ -53,7 +53,7 @@ struct SeedRules {
   std::uint32_t probe = 0;      // a probe begins so many bases before the end of a match; 0: no probes
 };
 
-WS_HD inline SeedRules seed_rules(const FmView& fm, const AlignOptions& options) {
+WS_HD inline SeedRules seed_rules(const index::FmView& fm, const AlignOptions& options) {
   SeedRules rules;
   rules.min_length = options.min_seed;
   rules.reseed_length = static_cast<std::uint32_t>(static_cast<float>(options.min_seed) * options.reseed_factor + 0.5F);
@@ -103,7 +103,7 @@ struct SeedSearch {
   PackedStrand read;
   SeedPass pass;            // what is searched now
   Seed match;               // where the attempt at hand stands
-  Walk walk;                // on the way to a unique match's position
+  index::Walk walk;         // on the way to a unique match's position
   std::uint64_t kmer = 0;   // what is asked of the table
   std::uint32_t probe = 0;  // bases that this attempt began before the pass's end
   SeedRound round = SeedRound::whole;
@@ -131,7 +131,7 @@ WS_HD inline bool is_rare(const SeedRules& rules, const Seed& match) {
 /// Begins an attempt at the pass's end less `probe`, with the k-mer table where the pass is long enough.
 WS_HD inline void begin_attempt(const SeedText& text, const SeedRules& rules, std::uint32_t probe, SeedSearch& search) {
   const std::uint32_t from = search.pass.end - probe, k = text.fm.kmer_length;
-  search.match = {from, from, {0, text.fm.row_count()}, no_text_pos};
+  search.match = {from, from, {0, text.fm.row_count()}, text::no_text_pos};
   search.probe = probe;
   search.broken = false;
   search.step = SeedStep::extend;
@@ -248,17 +248,17 @@ WS_HD inline bool is_over(const SeedRules& rules, const SeedSearch& search) {
 WS_HD inline void announce(const SeedText& text, const SeedRules& rules, SeedSearch& search) {
   const Seed& match = search.match;
   if (search.step == SeedStep::table) return;
-  if (match.position != no_text_pos) {
+  if (match.position != text::no_text_pos) {
     search.step = SeedStep::follow;
     return;
   }
-  prefetch(&text.fm.blocks[match.rows.begin / block_symbols]);
+  prefetch(&text.fm.blocks[match.rows.begin / index::block_symbols]);
   if (match.rows.count() == 1 && match.length() >= rules.min_length) {
     search.step = SeedStep::walk;
     search.walk = {match.rows.begin, 0};
   } else {
     search.step = SeedStep::extend;
-    prefetch(&text.fm.blocks[match.rows.end / block_symbols]);
+    prefetch(&text.fm.blocks[match.rows.end / index::block_symbols]);
   }
 }
 
@@ -297,7 +297,7 @@ WS_HD inline void plan(const SeedText& text, const SeedRules& rules, SeedSearch&
 /// Follows a unique match to the left in the text, as far as it goes but not beyond the pass or the segment's start.
 WS_HD inline void follow_in_text(const SeedText& text, SeedSearch& search) {
   Seed& match = search.match;
-  const TextPos limit = text.genome.segments[segment_at(text.genome, match.position)].text_begin;
+  const TextPos limit = text.genome.segments[text::segment_at(text.genome, match.position)].text_begin;
   const std::uint64_t in_text = match.position - limit, in_read = match.begin - search.pass.floor;
   const auto most = static_cast<std::uint32_t>(in_text < in_read ? in_text : in_read);
   const std::uint32_t more = same_before(search.read, match.begin, text.genome.text, match.position, most);
@@ -308,12 +308,12 @@ WS_HD inline void follow_in_text(const SeedText& text, SeedSearch& search) {
 /// One step on the way to a unique match's position.
 WS_HD inline void walk_step(const SeedText& text, SeedSearch& search) {
   TextPos position = 0;
-  if (step_back(text.fm, search.walk, position)) {
+  if (index::step_back(text.fm, search.walk, position)) {
     search.match.position = position;
     search.step = SeedStep::follow;
     prefetch(&text.genome.text.words[position / 32]);
   } else {
-    prefetch_row(text.fm, search.walk.row);
+    index::prefetch_row(text.fm, search.walk.row);
   }
 }
 
@@ -336,7 +336,7 @@ WS_HD inline SeedSearch start_seeds(const SeedText& text, const SeedRules& rules
 /// Looks the first bases of an attempt up in the k-mer table.
 WS_HD inline void table_step(const SeedText& text, const SeedRules& rules, SeedSearch& search) {
   Seed& match = search.match;
-  const RowRange rows = kmer_rows(text.fm, search.kmer);
+  const RowRange rows = index::kmer_rows(text.fm, search.kmer);
   search.step = SeedStep::extend;
   if (rows.count() >= search.pass.min_rows) {
     match.begin -= text.fm.kmer_length, match.rows = rows;
@@ -346,9 +346,9 @@ WS_HD inline void table_step(const SeedText& text, const SeedRules& rules, SeedS
 }
 
 /// One base further to the left, if the pass allows the rows that are left.
-WS_HD inline void extend_match(const FmView& fm, unsigned base, SeedSearch& search) {
+WS_HD inline void extend_match(const index::FmView& fm, unsigned base, SeedSearch& search) {
   Seed& match = search.match;
-  const RowRange rows = extend_left(fm, match.rows, base);
+  const RowRange rows = index::extend_left(fm, match.rows, base);
   search.broken = rows.begin >= rows.end || rows.count() < search.pass.min_rows;
   if (!search.broken) match.rows = rows, --match.begin;
 }
@@ -383,7 +383,7 @@ struct StepsAhead {
 /// Those of a search whose step is SeedStep::extend: one at least, 32 at most.
 WS_HD inline StepsAhead steps_ahead(const SeedRules& rules, const SeedSearch& search) {
   const Seed& match = search.match;
-  const auto before = [&](const PackedView& packed) {
+  const auto before = [&](const text::PackedView& packed) {
     return match.begin >= 32 ? packed.window(match.begin - 32) : packed.window(0) >> (64 - 2 * match.begin);
   };
   const auto smaller = [](std::uint32_t a, std::uint32_t b) { return a < b ? a : b; };
@@ -394,7 +394,7 @@ WS_HD inline StepsAhead steps_ahead(const SeedRules& rules, const SeedSearch& se
 }
 
 /// One of them. Afterwards none is left where settle_step() has to decide.
-WS_HD inline void extend_ahead(const FmView& fm, const SeedRules& rules, SeedSearch& search, StepsAhead& ahead) {
+WS_HD inline void extend_ahead(const index::FmView& fm, const SeedRules& rules, SeedSearch& search, StepsAhead& ahead) {
   extend_match(fm, static_cast<unsigned>(ahead.bases & 3), search);
   const Seed& match = search.match;
   const std::uint64_t few = search.round == SeedRound::rare ? rules.rare_rows : 1;
@@ -402,4 +402,4 @@ WS_HD inline void extend_ahead(const FmView& fm, const SeedRules& rules, SeedSea
   ahead = {ahead.bases >> 2, decides ? 0 : ahead.count - 1};
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -8,7 +8,7 @@
 #include "align/seed/seed_core.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// How many of a seed's places are looked at.
 WS_HD inline std::uint64_t followed_occurrences(const Seed& seed, const AlignOptions& options) {
@@ -65,9 +65,9 @@ WS_HD inline std::uint32_t covered_bases(std::uint32_t count, StretchAt stretch)
   }
 }
 
-WS_HD inline void put_at(SeedHit& hit, TextPos position, const GenomeView& genome) {
-  hit.genome_begin = to_genome(genome, position);
-  hit.contig = static_cast<std::uint32_t>(contig_at(genome, hit.genome_begin));
+WS_HD inline void put_at(SeedHit& hit, TextPos position, const text::GenomeView& genome) {
+  hit.genome_begin = text::to_genome(genome, position);
+  hit.contig = static_cast<std::uint32_t>(text::contig_at(genome, hit.genome_begin));
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

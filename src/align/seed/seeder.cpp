@@ -6,7 +6,7 @@
 
 #include "align/seed/seed_hit_core.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 namespace {
 
@@ -56,7 +56,7 @@ void Seeder::add_hits(const FoundSeed& found, std::uint64_t first) {
   for (std::uint64_t i = 0; i < followed; ++i) {
     SeedHit& hit = hits_[first + i];
     hit = hit_of(found.seed, found.search % 2 != 0, rules_);
-    if (found.seed.position != no_text_pos) {
+    if (found.seed.position != text::no_text_pos) {
       put_at(hit, found.seed.position, genome_);
     } else {
       walks_.push_back({{followed_row(found.seed, options_, i), 0}, first + i});
@@ -101,7 +101,7 @@ void Seeder::locate_hits() {
   const auto refill = [&](HitWalk& lane) {
     if (next == walks_.size()) return false;
     lane = walks_[next++];
-    prefetch_row(fm_, lane.walk.row);
+    index::prefetch_row(fm_, lane.walk.row);
     return true;
   };
   while (active < walks_at_a_time && refill(lanes[active])) ++active;
@@ -109,8 +109,8 @@ void Seeder::locate_hits() {
     for (std::size_t i = 0; i < active;) {
       HitWalk& lane = lanes[i];
       TextPos position = 0;
-      if (!step_back(fm_, lane.walk, position)) {
-        prefetch_row(fm_, lane.walk.row);
+      if (!index::step_back(fm_, lane.walk, position)) {
+        index::prefetch_row(fm_, lane.walk.row);
         ++i;
         continue;
       }
@@ -134,4 +134,4 @@ void Seeder::find(std::span<ReadAlignments> reads, StageTimes& times) {
   times.end(AlignStage::locating);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

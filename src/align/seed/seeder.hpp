@@ -17,7 +17,7 @@
 #include "index/fm_core.hpp"
 #include "text/genome_core.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// Finds the seeds of reads (seed_core.hpp) and their places. Groups of some dozen reads keep its memory in the caches.
 ///
@@ -27,7 +27,7 @@ namespace warpseed {
 class Seeder {
  public:
   /// All three must outlive it.
-  Seeder(const FmView& fm, const GenomeView& genome, const AlignOptions& options)
+  Seeder(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options)
       : fm_(fm), genome_(genome), options_(options), rules_(seed_rules(fm, options)) {}
 
   /// Finds the hits of every read of the group and fills reads[i].traits. Of a seed with more than
@@ -47,7 +47,7 @@ class Seeder {
   };
   /// A row on its way to the text position of hits_[hit].
   struct HitWalk {
-    Walk walk;
+    index::Walk walk;
     std::uint64_t hit = 0;
   };
 
@@ -57,8 +57,8 @@ class Seeder {
   void add_hits(const FoundSeed& found, std::uint64_t first);
   void locate_hits();
 
-  const FmView& fm_;
-  const GenomeView& genome_;
+  const index::FmView& fm_;
+  const text::GenomeView& genome_;
   const AlignOptions& options_;
   const SeedRules rules_;
   std::vector<FoundSeed> seeds_;
@@ -67,4 +67,4 @@ class Seeder {
   std::vector<SeedHit> hits_;              // by read
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::align

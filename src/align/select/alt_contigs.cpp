@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/line_reader.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 namespace {
 
@@ -33,7 +33,7 @@ std::string alt_list_beside(const std::string& index_path) {
   return index_path.substr(0, index_path.size() - (usual ? ending.size() : 0)) + ".alt";
 }
 
-AltContigs read_alt_contigs(const std::string& path, const Index& index) {
+AltContigs read_alt_contigs(const std::string& path, const index::Index& index) {
   std::unordered_map<std::string_view, std::uint64_t> numbers;
   for (std::uint64_t i = 0; i < index.contig_count(); ++i) numbers.emplace(index.contig_name(i), i);
   AltContigs alt;
@@ -57,4 +57,4 @@ AltContigs read_alt_contigs(const std::string& path, const Index& index) {
   return alt;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

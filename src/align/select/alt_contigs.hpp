@@ -7,7 +7,7 @@
 
 #include "index/index_file.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 struct AltContigs {
   std::vector<std::uint8_t> flags;  // [contigs] 1: ALT; empty: no list was read
@@ -21,6 +21,6 @@ std::string alt_list_beside(const std::string& index_path);
 /// Reads a list as bwa-kit has it: a line a contig, its name up to the first tab; what follows (SAM columns) does not
 /// matter, lines that begin with @ and empty ones are skipped, names may stand more than once. Plain or gzip.
 /// Throws InputError (with file and line) for what is no such list, InputError or IoError if it cannot be read.
-AltContigs read_alt_contigs(const std::string& path, const Index& index);
+AltContigs read_alt_contigs(const std::string& path, const index::Index& index);
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -12,7 +12,7 @@
 #include "align/alignment.hpp"
 #include "core/bits.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 constexpr std::int32_t max_mapq = 60;
 
@@ -121,4 +121,4 @@ WS_HD inline std::int32_t single_mapq(const Alignment& alignment, const ReadTrai
   return less_repetitive(clamp_mapq(quality), read.repetitive, read.length);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

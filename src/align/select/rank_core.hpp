@@ -9,7 +9,7 @@
 #include "align/select/tie_break_core.hpp"
 #include "core/small_sort.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// Two alignments that are one: they share an end, or nearly all their bases, in read and genome.
 WS_HD inline bool same_position(const Alignment& a, const Alignment& b) {
@@ -187,4 +187,4 @@ WS_HD inline std::uint32_t reported_count(const Alignment* alignments, std::uint
   return count;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -7,7 +7,7 @@
 
 #include "align/alignment.hpp"
 
-namespace warpseed {
+namespace warpseed::align {
 
 /// Spreads the bits of a number: Thomas Wang's 64-bit mix.
 WS_HD inline std::uint64_t spread_bits(std::uint64_t x) {
@@ -120,4 +120,4 @@ struct MateLists {
   }
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::align

@@ -11,7 +11,7 @@
 
 #include "suffix/compact_lcp.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 /// What one contig holds of a repeat.
 template <class Pos>
@@ -28,7 +28,7 @@ template <class Pos>
 class LcpIntervals {
  public:
   /// floor: at least 1.
-  LcpIntervals(std::span<const Pos> suffixes, const CompactLcp<Pos>& lcp, Pos floor)
+  LcpIntervals(std::span<const Pos> suffixes, const suffix::CompactLcp<Pos>& lcp, Pos floor)
       : suffixes_(suffixes), lcp_(lcp), floor_(floor) {}
 
   /// The words whose first row is in [begin, end): visit(length, places), the places one a contig, in order.
@@ -97,10 +97,10 @@ class LcpIntervals {
   }
 
   std::span<const Pos> suffixes_;
-  const CompactLcp<Pos>& lcp_;
+  const suffix::CompactLcp<Pos>& lcp_;
   Pos floor_;
   std::vector<Word> open_;                    // from the shortest, each longer than the one before
   std::vector<ContigPositions<Pos>> places_;  // of all open words, one after another
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

@@ -16,7 +16,7 @@
 #include "suffix/compact_lcp.hpp"
 #include "suffix/suffix_array.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 namespace {
 
@@ -54,8 +54,8 @@ class LongestSearch {
       : text_(text), pairs_(text, options.within), threads_(backend.threads) {
     require_memory(pairs_.size() * sizeof(Pos), fmt::format("a table of {} pairs of sequences", pairs_.size()),
                    "compare fewer sequences at once");
-    suffixes_ = suffix_array<Pos>(text.genome(), backend);
-    lcp_ = compact_lcp_array(text.genome(), suffixes_, backend);
+    suffixes_ = suffix::suffix_array<Pos>(text.genome(), backend);
+    lcp_ = suffix::compact_lcp_array(text.genome(), suffixes_, backend);
     longest_.assign(pairs_.size(), 0);
   }
 
@@ -198,7 +198,7 @@ class LongestSearch {
   PairTable pairs_;
   int threads_;
   std::vector<Pos> suffixes_;
-  CompactLcp<Pos> lcp_;
+  suffix::CompactLcp<Pos> lcp_;
   std::vector<Pos> longest_;  // [pairs] bases of the longest common word so far
   std::vector<std::vector<std::uint32_t>>
       unmet_;      // [targets] queries without a common word yet; none in the first round
@@ -248,4 +248,4 @@ std::vector<LongestRegion> longest_regions(const SequenceText& text, const Longe
   return search<std::uint32_t>(text, options, backend);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

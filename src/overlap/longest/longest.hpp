@@ -7,7 +7,7 @@
 #include "overlap/common_region.hpp"
 #include "overlap/sequence_text.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 struct LongestOptions {
   bool ties = false;    // every region of that length; else the first in the target, then forward, then in the query
@@ -27,4 +27,4 @@ struct LongestOptions {
 std::vector<LongestRegion> longest_regions(const SequenceText& text, const LongestOptions& options,
                                            const Backend& backend);
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

@@ -4,7 +4,7 @@
 #include "core/parallel.hpp"
 #include "overlap/matches/word_collector.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 namespace {
 
@@ -17,7 +17,7 @@ struct WordHit {
 /// Finds the words of a stretch of query text.
 class WordSearch {
  public:
-  WordSearch(const GenomeText& bases, const FmView& index, const MatchOptions& options)
+  WordSearch(const suffix::GenomeText& bases, const index::FmView& index, const MatchOptions& options)
       : bases_(bases),
         index_(index),
         length_(options.min_length),
@@ -26,7 +26,7 @@ class WordSearch {
   /// The words that begin in [begin, end) and lie within [begin, limit): all of one segment.
   void add(TextPos begin, TextPos end, TextPos limit, std::vector<WordHit>& hits) const {
     for (TextPos at = begin; at < end && length_ <= limit - at;) {  // a sum would overflow
-      const Search found = search(at);
+      const index::Search found = search(at);
       if (found.rows.empty()) {
         at += found.left + 1;  // what was searched stands nowhere
         continue;
@@ -37,41 +37,41 @@ class WordSearch {
   }
 
  private:
-  Search search(TextPos at) const {
-    Search search{{0, index_.row_count()}, length_};
+  index::Search search(TextPos at) const {
+    index::Search search{{0, index_.row_count()}, length_};
     const std::uint64_t k = index_.kmer_length;
     if (k > 0 && length_ >= k) {
-      search = {kmer_rows(index_, bases_.text.window(at + length_ - k) >> (64 - 2 * k)), length_ - k};
+      search = {index::kmer_rows(index_, bases_.text.window(at + length_ - k) >> (64 - 2 * k)), length_ - k};
     }
     while (search.left > 0 && !search.rows.empty()) {
       --search.left;
-      search.rows = extend_left(index_, search.rows, bases_.text[at + search.left]);
+      search.rows = index::extend_left(index_, search.rows, bases_.text[at + search.left]);
     }
     return search;
   }
 
   /// False if the targets' words all follow the base that this one follows.
   bool may_begin_match(TextPos at, const RowRange& rows) const {
-    const unsigned left = base_before(bases_, at);
-    return left == 4 || extend_left(index_, rows, left).count() < rows.count();
+    const unsigned left = suffix::base_before(bases_, at);
+    return left == 4 || index::extend_left(index_, rows, left).count() < rows.count();
   }
 
-  const GenomeText& bases_;
-  const FmView& index_;
+  const suffix::GenomeText& bases_;
+  const index::FmView& index_;
   std::uint64_t length_;
   bool keep_all_;  // uniqueness in the queries is a matter of all places
 };
 
-std::vector<WordHit> search_queries(const SequenceText& text, const GenomeText& bases, const FmView& index,
-                                    const MatchOptions& options, int threads) {
+std::vector<WordHit> search_queries(const SequenceText& text, const suffix::GenomeText& bases,
+                                    const index::FmView& index, const MatchOptions& options, int threads) {
   constexpr std::uint64_t positions_at_once = 1 << 16;
-  const GenomeView genome = text.genome();
+  const text::GenomeView genome = text.genome();
   const std::uint64_t first = text.target_end(), count = genome.text.size - first;
   std::vector<std::vector<WordHit>> parts(count / positions_at_once + 1);
   const WordSearch search(bases, index, options);
   for_blocks(threads, count, positions_at_once, [&](std::uint64_t from, std::uint64_t to) {
     TextPos at = first + from;
-    for (std::uint64_t segment = segment_at(genome, at); at < first + to; ++segment) {
+    for (std::uint64_t segment = text::segment_at(genome, at); at < first + to; ++segment) {
       const TextPos separator = genome.separator_of(segment);
       search.add(at, std::min(separator, first + to), separator, parts[from / positions_at_once]);
       at = separator + 1;
@@ -91,9 +91,9 @@ std::vector<WordHit> search_queries(const SequenceText& text, const GenomeText& 
 }
 
 /// The order of two suffixes, as far as it is known without their separators' numbers.
-bool precedes(const GenomeText& bases, TextPos a, TextPos b) {
+bool precedes(const suffix::GenomeText& bases, TextPos a, TextPos b) {
   if (a == b) return false;
-  const std::uint64_t shared = shared_symbols(bases, a, b);
+  const std::uint64_t shared = suffix::shared_symbols(bases, a, b);
   const bool a_ends = bases.separators.at(a + shared), b_ends = bases.separators.at(b + shared);
   if (a_ends || b_ends) return a_ends && (!b_ends || a < b);
   return bases.text[a + shared] < bases.text[b + shared];
@@ -102,7 +102,7 @@ bool precedes(const GenomeText& bases, TextPos a, TextPos b) {
 }  // namespace
 
 template <class Pos>
-WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& bases, const FmView& index,
+WordJoin<Pos> join_words(const SequenceText& text, const suffix::GenomeText& bases, const index::FmView& index,
                          const MatchOptions& options, int threads) {
   const std::vector<WordHit> hits = search_queries(text, bases, index, options, threads);
   constexpr std::uint64_t hits_at_once = 1 << 14;
@@ -114,7 +114,7 @@ WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& bases, cons
     while (begin < end) {
       std::vector<Pos> suffixes;
       for (Row row = hits[begin].rows.begin; row < hits[begin].rows.end; ++row) {
-        suffixes.push_back(static_cast<Pos>(locate(index, row)));
+        suffixes.push_back(static_cast<Pos>(index::locate(index, row)));
       }
       const auto targets = static_cast<std::ptrdiff_t>(suffixes.size());
       std::uint64_t word_end = begin;
@@ -133,9 +133,9 @@ WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& bases, cons
   return assemble(parts, text, options, threads);
 }
 
-template WordJoin<std::uint32_t> join_words(const SequenceText&, const GenomeText&, const FmView&, const MatchOptions&,
-                                            int);
-template WordJoin<std::uint64_t> join_words(const SequenceText&, const GenomeText&, const FmView&, const MatchOptions&,
-                                            int);
+template WordJoin<std::uint32_t> join_words(const SequenceText&, const suffix::GenomeText&, const index::FmView&,
+                                            const MatchOptions&, int);
+template WordJoin<std::uint64_t> join_words(const SequenceText&, const suffix::GenomeText&, const index::FmView&,
+                                            const MatchOptions&, int);
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

@@ -13,7 +13,7 @@
 #include "core/view.hpp"
 #include "suffix/bounded_text_core.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 /// A place at which matches begin, on the side that is gone through in order.
 template <class Pos>
@@ -79,8 +79,9 @@ struct PartnerRanges {
 };
 
 template <class Pos>
-WS_HD PartnerRanges partner_ranges(const WordJoinView<Pos>& join, const GenomeText& text, const WordStart<Pos>& start) {
-  const unsigned own_left = base_before(text, start.position);
+WS_HD PartnerRanges partner_ranges(const WordJoinView<Pos>& join, const suffix::GenomeText& text,
+                                   const WordStart<Pos>& start) {
+  const unsigned own_left = suffix::base_before(text, start.position);
   const std::uint64_t word_end = join.begins[start.word + 1];
   std::uint64_t at = join.begins[start.word];
   PartnerRanges ranges;
@@ -105,16 +106,17 @@ WS_HD PartnerRanges partner_ranges(const WordJoinView<Pos>& join, const GenomeTe
 
 /// How many matches begin at a start, before uniqueness is asked for; 2^32 - 1 for more than that.
 template <class Pos>
-WS_HD std::uint32_t match_count(const WordJoinView<Pos>& join, const GenomeText& text, const WordStart<Pos>& start) {
+WS_HD std::uint32_t match_count(const WordJoinView<Pos>& join, const suffix::GenomeText& text,
+                                const WordStart<Pos>& start) {
   const std::uint64_t total = partner_ranges(join, text, start).total();
   return total < 0xFFFFFFFFU ? static_cast<std::uint32_t>(total) : 0xFFFFFFFFU;
 }
 
 /// The match of a start and a partner.
 template <class Pos>
-WS_HD TextMatch match_of(const WordJoinView<Pos>& join, const GenomeText& text, const WordStart<Pos>& start,
+WS_HD TextMatch match_of(const WordJoinView<Pos>& join, const suffix::GenomeText& text, const WordStart<Pos>& start,
                          const WordPartner<Pos>& partner) {
-  const std::uint64_t length = shared_symbols(text, start.position, partner.position, join.shortest);
+  const std::uint64_t length = suffix::shared_symbols(text, start.position, partner.position, join.shortest);
   if (join.by_query) return {partner.position, start.position, length};
   return {start.position, partner.position, length};
 }
@@ -130,10 +132,10 @@ struct PositionDepth {
 /// the queries has one target at most for which it is: it shares more with that one than with any other, so that this
 /// is the last target before it in the suffix array or the first one after it.
 template <class Pos>
-WS_HD bool is_unique_match(const GenomeText& text, const PositionDepth<Pos>& target, const PositionDepth<Pos>& query,
-                           std::uint64_t known) {
-  const std::uint64_t length = shared_symbols(text, target.position, query.position, known);
+WS_HD bool is_unique_match(const suffix::GenomeText& text, const PositionDepth<Pos>& target,
+                           const PositionDepth<Pos>& query, std::uint64_t known) {
+  const std::uint64_t length = suffix::shared_symbols(text, target.position, query.position, known);
   return length > target.depth && length > query.depth;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

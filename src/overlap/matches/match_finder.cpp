@@ -4,13 +4,13 @@
 #include <stdexcept>
 
 #include "core/parallel.hpp"
-#include "entry.hpp"
 #include "index/index_file.hpp"
+#include "overlap/entry.hpp"
 #include "overlap/matches/word_join.hpp"
 #include "suffix/separator_map.hpp"
 #include "suffix/suffix_array.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 namespace {
 
@@ -22,7 +22,7 @@ class CpuMatchFinder final : public MatchFinder {
     if (text.target_index() && !text.is_self()) {
       join_ = join_words<Pos>(text, bases(), text.target_index()->fm(), options, threads_);
     } else {
-      const std::vector<Pos> suffixes = suffix_array<Pos>(text.genome(), backend);
+      const std::vector<Pos> suffixes = suffix::suffix_array<Pos>(text.genome(), backend);
       join_ = join_words(text, bases(), suffixes, options, threads_);
     }
   }
@@ -55,9 +55,9 @@ class CpuMatchFinder final : public MatchFinder {
   }
 
  private:
-  GenomeText bases() const { return {text_, separators_.view()}; }
-  PackedView text_;
-  SeparatorMap separators_;
+  suffix::GenomeText bases() const { return {text_, separators_.view()}; }
+  text::PackedView text_;
+  suffix::SeparatorMap separators_;
   WordJoin<Pos> join_;
   int threads_;
 };
@@ -89,4 +89,4 @@ std::unique_ptr<MatchFinder> make_match_finder(const SequenceText& text, const M
   return std::make_unique<CpuMatchFinder<std::uint32_t>>(text, options, backend);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

@@ -9,7 +9,7 @@
 #include "overlap/matches/match_core.hpp"
 #include "overlap/sequence_text.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 /// Which matches count.
 ///   any        all: MEM
@@ -54,4 +54,4 @@ std::vector<std::uint64_t> run_ends_of(const std::vector<std::uint32_t>& counts,
 std::unique_ptr<MatchFinder> make_match_finder(const SequenceText& text, const MatchOptions& options,
                                                const Backend& backend);
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

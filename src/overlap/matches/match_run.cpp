@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 namespace {
 
@@ -114,4 +114,4 @@ void write_longest(const SequenceText& text, const LongestOptions& options, cons
   }
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

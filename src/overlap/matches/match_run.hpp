@@ -8,7 +8,7 @@
 #include "overlap/matches/match_finder.hpp"
 #include "overlap/region_output.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 /// Writes all matches, in the order of MatchOptions; of a set compared with itself each match once. Streamed: at most
 /// some hundred thousand matches a thread are in memory, more only where that many begin at one place.
@@ -19,4 +19,4 @@ void write_matches(const SequenceText& text, const MatchOptions& options, const 
 void write_longest(const SequenceText& text, const LongestOptions& options, const Backend& backend,
                    RegionOutput& output);
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

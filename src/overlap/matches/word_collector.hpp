@@ -11,13 +11,13 @@
 
 #include "overlap/matches/word_join.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 /// Keeps of each word's suffixes what matches may begin with.
 template <class Pos>
 class WordCollector {
  public:
-  WordCollector(const SequenceText& text, const GenomeText& bases, const MatchOptions& options)
+  WordCollector(const SequenceText& text, const suffix::GenomeText& bases, const MatchOptions& options)
       : text_(text), bases_(bases), options_(options) {}
 
   /// Adds the suffixes of one word, if a match may begin with it. They stand in the suffix array's order where
@@ -44,7 +44,7 @@ class WordCollector {
     const auto word = static_cast<Pos>(join.begins.size() - 1);
     for (const Pos at : positions) {
       if (is_start(at)) join.starts.push_back({at, word});
-      if (is_partner(at)) join.partners.push_back({at, static_cast<Pos>(base_before(bases_, at))});
+      if (is_partner(at)) join.partners.push_back({at, static_cast<Pos>(suffix::base_before(bases_, at))});
     }
     const auto first = join.partners.begin() + static_cast<std::ptrdiff_t>(join.begins.back());
     std::sort(first, join.partners.end(), [](const auto& a, const auto& b) {
@@ -85,10 +85,10 @@ class WordCollector {
 
   bool may_begin_match(std::span<const Pos> suffixes) const {
     bool target = false, query = false, differ = false;
-    const unsigned first_left = base_before(bases_, suffixes[0]);
+    const unsigned first_left = suffix::base_before(bases_, suffixes[0]);
     for (const Pos at : suffixes) {
       (is_target(at) ? target : query) = true;
-      if (first_left == 4 || base_before(bases_, at) != first_left) differ = true;
+      if (first_left == 4 || suffix::base_before(bases_, at) != first_left) differ = true;
       if (target && (query || text_.is_self()) && differ) return true;
     }
     return false;
@@ -121,15 +121,15 @@ class WordCollector {
 
   void find_depths_of(std::span<const Pos> suffixes, std::span<const std::size_t> rows) {
     for (std::size_t i = 1; i < rows.size(); ++i) {
-      const auto shared =
-          static_cast<Pos>(shared_symbols(bases_, suffixes[rows[i - 1]], suffixes[rows[i]], options_.min_length));
+      const auto shared = static_cast<Pos>(
+          suffix::shared_symbols(bases_, suffixes[rows[i - 1]], suffixes[rows[i]], options_.min_length));
       depths_[rows[i - 1]] = std::max(depths_[rows[i - 1]], shared);
       depths_[rows[i]] = shared;
     }
   }
 
   const SequenceText& text_;
-  GenomeText bases_;
+  suffix::GenomeText bases_;
   const MatchOptions& options_;
   std::vector<Pos> depths_;           // [suffixes of the word]
   std::vector<std::size_t> targets_;  // of these suffixes
@@ -159,4 +159,4 @@ WordJoin<Pos> assemble(std::vector<WordJoin<Pos>>& parts, const SequenceText& te
   return all;
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

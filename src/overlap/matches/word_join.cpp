@@ -3,17 +3,17 @@
 #include "core/parallel.hpp"
 #include "overlap/matches/word_collector.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 namespace {
 
 /// The words whose first row is in [begin, end).
 template <class Pos>
-WordJoin<Pos> join_rows(const SequenceText& text, const GenomeText& bases, std::span<const Pos> suffixes,
+WordJoin<Pos> join_rows(const SequenceText& text, const suffix::GenomeText& bases, std::span<const Pos> suffixes,
                         const MatchOptions& options, std::uint64_t begin, std::uint64_t end) {
   const auto same_word = [&](std::uint64_t row) {
     return row > 0 &&
-           shared_symbols(bases, suffixes[row - 1], suffixes[row], 0, options.min_length) >= options.min_length;
+           suffix::shared_symbols(bases, suffixes[row - 1], suffixes[row], 0, options.min_length) >= options.min_length;
   };
   WordCollector<Pos> collector(text, bases, options);
   while (begin < end && same_word(begin)) ++begin;
@@ -29,7 +29,7 @@ WordJoin<Pos> join_rows(const SequenceText& text, const GenomeText& bases, std::
 }  // namespace
 
 template <class Pos>
-WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& bases, const std::vector<Pos>& suffixes,
+WordJoin<Pos> join_words(const SequenceText& text, const suffix::GenomeText& bases, const std::vector<Pos>& suffixes,
                          const MatchOptions& options, int threads) {
   constexpr std::uint64_t rows_at_once = 1 << 20;
   std::vector<WordJoin<Pos>> parts(suffixes.size() / rows_at_once + 1);
@@ -39,9 +39,9 @@ WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& bases, cons
   return assemble(parts, text, options, threads);
 }
 
-template WordJoin<std::uint32_t> join_words(const SequenceText&, const GenomeText&, const std::vector<std::uint32_t>&,
-                                            const MatchOptions&, int);
-template WordJoin<std::uint64_t> join_words(const SequenceText&, const GenomeText&, const std::vector<std::uint64_t>&,
-                                            const MatchOptions&, int);
+template WordJoin<std::uint32_t> join_words(const SequenceText&, const suffix::GenomeText&,
+                                            const std::vector<std::uint32_t>&, const MatchOptions&, int);
+template WordJoin<std::uint64_t> join_words(const SequenceText&, const suffix::GenomeText&,
+                                            const std::vector<std::uint64_t>&, const MatchOptions&, int);
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

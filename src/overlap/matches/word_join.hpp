@@ -6,7 +6,7 @@
 #include "index/fm_core.hpp"
 #include "overlap/matches/match_finder.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 template <class Pos>
 struct WordJoin {
@@ -25,7 +25,7 @@ struct WordJoin {
 /// Goes through the suffix array once, on `threads` threads. Suffixes that share their first `min_length` bases stand
 /// together; where they are of both sides and do not all follow one base, matches may begin.
 template <class Pos>
-WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& bases, const std::vector<Pos>& suffixes,
+WordJoin<Pos> join_words(const SequenceText& text, const suffix::GenomeText& bases, const std::vector<Pos>& suffixes,
                          const MatchOptions& options, int threads);
 
 /// The same from the index of the targets, which are not sorted again: every word of the queries is searched there.
@@ -33,7 +33,7 @@ WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& bases, cons
 /// Cost: min_length less the k-mer table's k steps of backward search a query base at most, and on strange ground, as a
 /// rule, one search for min_length less the length of a word found by chance.
 template <class Pos>
-WordJoin<Pos> join_words(const SequenceText& text, const GenomeText& bases, const FmView& index,
+WordJoin<Pos> join_words(const SequenceText& text, const suffix::GenomeText& bases, const index::FmView& index,
                          const MatchOptions& options, int threads);
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

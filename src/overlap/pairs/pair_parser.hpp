@@ -9,7 +9,7 @@
 #include "overlap/pairs/pair_table.hpp"
 #include "overlap/pairs/sequence_names.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 /// Reads lines one after the other. The 16 bytes behind the last line's end must be readable.
 class PairParser {
@@ -122,4 +122,4 @@ class PairParser {
   Side target_, query_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

@@ -13,7 +13,7 @@
 #include "overlap/pairs/pair_table.hpp"
 #include "suffix/common_extension.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 namespace {
 
@@ -21,10 +21,10 @@ namespace {
 template <class Pos>
 struct Job {
   PairBlock table;
-  std::vector<PositionPair<Pos>> positions;  // [pairs] in the text
-  std::vector<std::size_t> nowhere;          // pairs of which one place is on an N; any position stands for them
-  std::vector<Pos> lengths;                  // [pairs]
-  std::vector<std::uint64_t> shown;          // [pairs] 0 for pairs that stand nowhere
+  std::vector<suffix::PositionPair<Pos>> positions;  // [pairs] in the text
+  std::vector<std::size_t> nowhere;  // pairs of which one place is on an N; any position stands for them
+  std::vector<Pos> lengths;          // [pairs]
+  std::vector<std::uint64_t> shown;  // [pairs] 0 for pairs that stand nowhere
   std::string lines;
 };
 
@@ -60,7 +60,7 @@ template <class Pos>
 class PairAnswers {
  public:
   PairAnswers(const SequenceText& text, const PairSides& sides, const Backend& backend)
-      : text_(text), sides_(sides), extension_(make_common_extension<Pos>(text.genome(), backend)) {}
+      : text_(text), sides_(sides), extension_(suffix::make_common_extension<Pos>(text.genome(), backend)) {}
 
   /// Where the pairs stand in the text. Threads: any number.
   void find_positions(Job<Pos>& job) const {
@@ -90,7 +90,7 @@ class PairAnswers {
 
   const SequenceText& text_;
   const PairSides& sides_;
-  std::unique_ptr<CommonExtension<Pos>> extension_;
+  std::unique_ptr<suffix::CommonExtension<Pos>> extension_;
 };
 
 template <class Pos>
@@ -145,7 +145,8 @@ template <class Pos>
 PairSummary run(const SequenceText& text, const PairSides& sides, const std::string& table, const std::string& output,
                 const Backend& backend, const ProgressCallback& progress) {
   const bool both_strands = text.contig_count() > text.reverse_contig();
-  PairTableReader reader(table, sides.targets, sides.queries, both_strands ? Strands::both : Strands::forward);
+  PairTableReader reader(table, sides.targets, sides.queries,
+                         both_strands ? text::Strands::both : text::Strands::forward);
   OutputFile out(output);
   PairAnswers<Pos> answers(text, sides, backend);
   const PairFormat format(sides.targets, sides.queries);
@@ -172,4 +173,4 @@ PairSummary write_extensions(const SequenceText& text, const PairSides& sides, c
   return run<std::uint64_t>(text, sides, table, output, backend, progress);
 }
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

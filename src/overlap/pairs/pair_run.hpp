@@ -7,7 +7,7 @@
 #include "core/progress.hpp"
 #include "overlap/sequence_text.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 /// The sequences that a table speaks of: those of one text, compared with itself, in which the targets come first. The
 /// queries follow, or are the targets.
@@ -28,4 +28,4 @@ struct PairSummary {
 PairSummary write_extensions(const SequenceText& text, const PairSides& sides, const std::string& table,
                              const std::string& output, const Backend& backend, const ProgressCallback& progress = {});
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

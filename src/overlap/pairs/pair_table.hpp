@@ -13,7 +13,7 @@
 #include "overlap/pairs/sequence_names.hpp"
 #include "text/alphabet.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 /// A base of a sequence and the direction to read on. The position counts from 0 on the forward strand in both cases;
 /// on the reverse strand the base is complemented and the next one stands at the position below.
@@ -67,7 +67,7 @@ class PairTableReader {
   /// `path` "-" is standard input; plain, gzip or BGZF. The lists must outlive the reader. strands: forward refuses
   /// places on strand "-". block_bytes: of a block at most, if no line is longer. Errors as open_bytes().
   PairTableReader(const std::string& path, const SequenceList& targets, const SequenceList& queries,
-                  Strands strands = Strands::both, std::uint64_t block_bytes = default_block_bytes);
+                  text::Strands strands = text::Strands::both, std::uint64_t block_bytes = default_block_bytes);
 
   /// The next lines; false at the table's end. Throws as ByteSource::read().
   bool read(PairBlock& block);
@@ -88,7 +88,7 @@ class PairTableReader {
   std::string name_;
   std::unique_ptr<ByteSource> source_;
   SequenceNames targets_, queries_;
-  Strands strands_;
+  text::Strands strands_;
   std::uint64_t block_bytes_;
   std::uint64_t read_ = 0;  // bytes of the blocks before
   std::vector<char> rest_;  // read already: the begin of a line
@@ -115,4 +115,4 @@ class PairFormat {
   std::uint64_t bound_;  // bytes of a line at most
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

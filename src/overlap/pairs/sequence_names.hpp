@@ -9,7 +9,7 @@
 
 #include "overlap/common_region.hpp"
 
-namespace warpseed {
+namespace warpseed::overlap {
 
 /// A hash table with one look at memory for nearly every name. Threads: find() may be called by many.
 class SequenceNames {
@@ -78,4 +78,4 @@ class SequenceNames {
   std::uint64_t last_slot_;
 };
 
-}  // namespace warpseed
+}  // namespace warpseed::overlap

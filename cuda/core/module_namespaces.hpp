@@ -1,0 +1,26 @@
+// The device code of a module, warpseed::<module>::cuda, sees the wrappers of the CUDA runtime in warpseed::cuda.
+#pragma once
+
+namespace warpseed::cuda {}
+
+namespace warpseed::text::cuda {
+using namespace warpseed::cuda;
+}
+namespace warpseed::simulate::cuda {
+using namespace warpseed::cuda;
+}
+namespace warpseed::sort::cuda {
+using namespace warpseed::cuda;
+}
+namespace warpseed::suffix::cuda {
+using namespace warpseed::cuda;
+}
+namespace warpseed::index::cuda {
+using namespace warpseed::cuda;
+}
+namespace warpseed::align::cuda {
+using namespace warpseed::cuda;
+}
+namespace warpseed::overlap::cuda {
+using namespace warpseed::cuda;
+}

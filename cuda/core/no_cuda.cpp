@@ -1,0 +1,23 @@
+// cuda/core/entry.hpp in a build without CUDA: there is no device.
+#include "core/entry.hpp"
+#include "core/error.hpp"
+
+namespace warpseed::cuda {
+
+int device_count() noexcept {
+  return 0;
+}
+
+std::string why_unavailable() {
+  return "this build has no CUDA support (configure with -DWS_CUDA=ON)";
+}
+
+std::uint64_t peak_device_bytes(int) {
+  return 0;
+}
+
+std::string describe_device(int) {
+  throw BackendError(why_unavailable());
+}
+
+}  // namespace warpseed::cuda

@@ -1,0 +1,14 @@
+// cuda/overlap/entry.hpp in a build without CUDA: every function throws BackendError and says why.
+#include "core/entry.hpp"
+#include "core/error.hpp"
+#include "overlap/entry.hpp"
+
+namespace warpseed::overlap::cuda {
+
+using warpseed::cuda::why_unavailable;
+
+std::unique_ptr<MatchFinder> make_match_finder(const SequenceText&, const MatchOptions&, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
+}  // namespace warpseed::overlap::cuda

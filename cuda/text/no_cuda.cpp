@@ -1,0 +1,14 @@
+// cuda/text/entry.hpp in a build without CUDA: every function throws BackendError and says why.
+#include "core/entry.hpp"
+#include "core/error.hpp"
+#include "text/entry.hpp"
+
+namespace warpseed::text::cuda {
+
+using warpseed::cuda::why_unavailable;
+
+Genome pack_bases(std::span<const char>, std::span<const std::uint64_t>, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
+}  // namespace warpseed::text::cuda
