@@ -148,9 +148,10 @@ TEST_CASE("every sorter sorts texts of the bytes 0 and 255", "[suffix][backend]"
   const std::size_t length = GENERATE(1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 300);
   CAPTURE(to_string(backend), length);
   std::mt19937 rng(93);
-  Bytes zeros(length, 0), last_differs(length, 0), first_differs(length, 255), alternating(length), random(length);
-  last_differs.back() = 255, first_differs.front() = 0;
+  Bytes zeros(length, 0), last_differs(length), first_differs(length), alternating(length), random(length);
   for (std::size_t i = 0; i < length; ++i) {
+    last_differs[i] = i + 1 == length ? 255 : 0;
+    first_differs[i] = i == 0 ? 0 : 255;
     alternating[i] = i % 2 == 0 ? 255 : 0;
     random[i] = rng() % 8 == 0 ? 255 : 0;
   }
