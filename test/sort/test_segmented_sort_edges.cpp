@@ -27,7 +27,6 @@ const std::vector<std::uint64_t> block_limits = {1024, 2048, 4096, 8192, 16384, 
 struct Pair {
   std::uint32_t key;
   std::uint64_t value;
-  friend bool operator==(const Pair&, const Pair&) = default;
 };
 
 /// What the sort has to leave: pairs outside all segments as they were.
