@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/file_identity.hpp"
+#include "core/standard_streams.hpp"
 
 namespace warpseed {
 
@@ -19,17 +21,24 @@ namespace {
 constexpr std::size_t buffer_bytes = 1 << 20;
 constexpr std::size_t written_at_once_bytes = 1 << 14;  // from here a copy costs more than a call of the system
 
-/// What a symbolic link leads to, whether or not that exists yet; every other path as it is. Throws IoError for a circle.
-std::string behind_links(const std::string& path) {
-  constexpr int most_links = 40;  // as the system follows
-  fs::path at = path;
-  std::error_code error;
-  for (int i = 0; fs::is_symlink(at, error); ++i) {
-    if (i == most_links) throw IoError::from_errno("write", path, ELOOP);
-    const fs::path target = fs::read_symlink(at, error);
-    at = at.parent_path() / target;
-  }
-  return at.string();
+/// The final name of what is written to `path`. Throws IoError for a circle of links.
+std::string final_path_of(const std::string& path) {
+  const std::string target = behind_links(path);
+  if (target.empty()) throw IoError::from_errno("write", path, ELOOP);
+  return target;
+}
+
+/// Makes a renamed file's new name last. Where a folder may be written but not read, or its file system does not
+/// synchronise folders, the rename is as safe as it can be.
+void synchronise_folder(const std::string& path) {
+  const std::string parent = fs::path(path).parent_path().string();
+  const std::string folder = parent.empty() ? "." : parent;
+  const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0 && errno == EACCES) return;
+  const int error_number = fd >= 0 && fsync(fd) == 0 ? 0 : errno;
+  if (fd >= 0) close(fd);
+  if (error_number == 0 || error_number == EINVAL || error_number == EOPNOTSUPP) return;
+  throw IoError::from_errno("synchronise the folder of", path, error_number);
 }
 
 }  // namespace
@@ -64,16 +73,20 @@ void commit_file(const std::string& unfinished, const std::string& path) {
     unlink(unfinished.c_str());
     throw IoError::from_errno("finish", path, error_number);
   }
+  synchronise_folder(path);
 }
 
 PendingFile::PendingFile(std::string path) : path_(std::move(path)) {
+  if (path_.empty()) throw InputError("the name of an output is empty; name a file");
   std::error_code ignored;
   if (fs::is_directory(path_, ignored)) throw IoError("cannot write " + path_ + ": it is a directory; name a file");
   if (is_written_in_place(path_)) {
     writing_path_ = is_standard_output(path_) ? "-" : path_;
+    if (path_ == "-" && is_closed_stream(STDOUT_FILENO))
+      throw IoError("cannot write standard output: it is closed; name a file, or open it");
     return;
   }
-  final_path_ = behind_links(path_);
+  final_path_ = final_path_of(path_);
   writing_path_ = unfinished_path(final_path_);
   unfinished_.note(writing_path_);
   const int fd = open(writing_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

@@ -14,7 +14,8 @@ namespace warpseed {
 /// The name an unfinished output has until commit_file() renames it; it stands beside the final one.
 std::string unfinished_path(const std::string& path);
 
-/// Flushes `unfinished` to the disk and renames it to `path`. Throws IoError; the unfinished file is then removed.
+/// Flushes `unfinished` to the disk, renames it to `path` and flushes the folder, so that file and name outlast a crash.
+/// Throws IoError; the unfinished file is then removed, unless it is only the folder that cannot be flushed.
 void commit_file(const std::string& unfinished, const std::string& path);
 
 /// Whether `path` is "-" or what standard output goes to, whatever its name (/dev/stdout).
@@ -29,7 +30,8 @@ bool is_written_in_place(const std::string& path);
 /// Of a symbolic link it is the target that is written.
 class PendingFile {
  public:
-  /// Throws IoError if the folder does not exist or cannot be written, or `path` is a folder.
+  /// Throws InputError if `path` is empty, IoError if the folder does not exist or cannot be written, `path` is a folder,
+  /// or standard output is closed.
   explicit PendingFile(std::string path);
   PendingFile(const PendingFile&) = delete;
   PendingFile& operator=(const PendingFile&) = delete;

@@ -10,6 +10,7 @@
 
 #include "core/byte_source.hpp"
 #include "core/error.hpp"
+#include "core/standard_streams.hpp"
 
 namespace warpseed {
 
@@ -18,6 +19,8 @@ std::string input_name(const std::string& path) {
 }
 
 RawFile::RawFile(const std::string& path) : name_(input_name(path)) {
+  if ((path == "-" || path == "/dev/stdin") && is_closed_stream(STDIN_FILENO))
+    throw InputError("cannot read " + name_ + ": standard input is closed; pipe the data in, or name a file");
   fd_ = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd_ < 0) {
     const int error_number = errno;

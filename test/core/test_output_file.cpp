@@ -1,7 +1,10 @@
 #include "core/output_file.hpp"
 
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <deque>
 #include <filesystem>
 #include <string>
@@ -10,6 +13,40 @@
 #include "core/error.hpp"
 #include "core/temp_folder.hpp"
 #include "message_of.hpp"
+
+namespace {
+
+/// What a thread synchronises while this lives, and the error that it is given for folders.
+struct SyncLog {
+  int folder_error = 0;
+  std::string order = {};  // f: a file, d: a folder
+
+  explicit SyncLog(int error = 0);
+  ~SyncLog();
+};
+
+thread_local SyncLog* sync_log = nullptr;
+
+SyncLog::SyncLog(int error) : folder_error(error) {
+  sync_log = this;
+}
+SyncLog::~SyncLog() {
+  sync_log = nullptr;
+}
+
+}  // namespace
+
+/// Takes the place of the C library's in this program.
+extern "C" int fsync(int descriptor) {
+  struct stat info = {};
+  const bool folder = fstat(descriptor, &info) == 0 && S_ISDIR(info.st_mode);
+  if (sync_log) sync_log->order += folder ? 'd' : 'f';
+  if (sync_log && folder && sync_log->folder_error != 0) {
+    errno = sync_log->folder_error;
+    return -1;
+  }
+  return static_cast<int>(syscall(SYS_fsync, descriptor));
+}
 
 namespace warpseed {
 
@@ -30,6 +67,35 @@ TEST_CASE("a file appears under its name only on commit", "[core][output]") {
   out.commit();
   CHECK(content_of(path) == "abcABCD");
   CHECK(folder.names().size() == 1);
+}
+
+TEST_CASE("a file is synchronised before it gets its name, its folder after that", "[core][output]") {
+  const TempFolder folder;
+  const auto write = [](const std::string& path) {
+    OutputFile out(path);
+    out.write("abc");
+    out.commit();
+  };
+  {
+    const SyncLog log;
+    write(folder.file("out.txt"));
+    CHECK(log.order == "fd");
+  }
+  for (const int unsupported : {EINVAL, EOPNOTSUPP}) {
+    const SyncLog log(unsupported);
+    write(folder.file("unsupported"));
+    CHECK(log.order == "fd");
+  }
+  const SyncLog log(EIO);
+  const std::string failed = folder.file("failed");
+  CHECK(message_of<IoError>([&] { write(failed); }) ==
+        "cannot synchronise the folder of " + failed + ": Input/output error");
+  CHECK(content_of(failed) == "abc");
+  CHECK(folder.names().size() == 3);
+}
+
+TEST_CASE("an empty name is no output", "[core][output]") {
+  CHECK(message_of<InputError>([] { const OutputFile out(""); }) == "the name of an output is empty; name a file");
 }
 
 TEST_CASE("an unfinished file is removed and what stood there before stays", "[core][output]") {
