@@ -62,7 +62,8 @@ void add_annotation_options(CLI::App& app, OverlapFlags& flags) {
                  "GFF3, GTF or BED of TARGET, plain or gzip: what lies in its features takes no part");
   app.add_option("--query-annotation", flags.query_annotation, "the same of the queries");
   app.add_option("--feature", flags.features,
-                 "type of feature that counts, may be repeated (default: CDS; all of BED)");
+                 "type of feature that counts; may be repeated, one type each time (default: CDS; all of BED)")
+      ->allow_extra_args(false);
   app.add_flag("--label", flags.label,
                "keep what lies in features, and say of each region how much of it is coding, intronic, intergenic, "
                "and which genes are near");
