@@ -1,11 +1,13 @@
 #include "cli.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <cerrno>
+#include <ctime>
 #include <memory>
 
 #include "core/error.hpp"
@@ -13,6 +15,34 @@
 #include "core/output_file.hpp"
 
 namespace warpseed::cli {
+
+namespace {
+
+[[noreturn]] void fail_empty(const CLI::Option& option) {
+  const std::string name = option.get_name(false, true);
+  throw InputError(
+      fmt::format("{}: the value is empty, as an unset variable is; give one, or leave {} out", name, name));
+}
+
+/// An empty value would count as one that was not given.
+void require_values(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    const std::vector<std::string>& values = option->results();
+    if (std::find(values.begin(), values.end(), "") != values.end()) fail_empty(*option);
+  }
+}
+
+/// "--output=" with nothing after it, for which CLI11 would take the next argument.
+void require_values_after_equals(const CLI::App& app, int argc, char** argv) {
+  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
+    const std::string_view argument = argv[i];
+    if (!argument.starts_with("--") || argument.find('=') + 1 != argument.size()) continue;
+    const CLI::Option* option = app.get_option_no_throw(std::string(argument.substr(0, argument.size() - 1)));
+    if (option) fail_empty(*option);
+  }
+}
+
+}  // namespace
 
 void Common::add_to(CLI::App& app) {
   app.add_option("--backend", backend_name, "auto, cpu, cuda or cuda:N; align also takes cuda:N,M...")
@@ -33,25 +63,25 @@ Backend Common::several_devices() const {
   return choose_backend(backend_name, threads);
 }
 
-void require_files_of_their_own(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
-  namespace fs = std::filesystem;
-  if (std::count(inputs.begin(), inputs.end(), "-") > 1)
-    throw InputError("standard input is named twice, but can be read only once; put one of the two into a file");
-  std::vector<fs::path> written;
-  std::error_code ignored;
-  for (const std::string& output : outputs) {
-    const bool standard = output == "-" || output == "/dev/stdout";
-    if (output.empty() || (is_written_in_place(output) && !standard)) continue;
-    for (const std::string& input : inputs) {
-      if (!standard && fs::equivalent(output, input, ignored))
-        throw InputError(fmt::format("{} is an input; name another file to write", output));
-    }
-    written.push_back(standard ? fs::path("-") : fs::weakly_canonical(output, ignored));
-    if (std::count(written.begin(), written.end(), written.back()) > 1) {
-      throw InputError(
-          fmt::format("two outputs go to {}; give each a file of its own", standard ? "standard output" : output));
-    }
+void write_to_stderr(std::string_view text) noexcept {
+  sigset_t broken_pipe, before;
+  sigemptyset(&broken_pipe);
+  sigaddset(&broken_pipe, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &broken_pipe, &before);
+  while (!text.empty()) {
+    const ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
+    if (count < 0 && errno != EINTR) break;
+    if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
   }
+  constexpr timespec at_once = {0, 0};
+  if (!text.empty() && errno == EPIPE) sigtimedwait(&broken_pipe, nullptr, &at_once);  // the signal of the write above
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void write_to_stdout(std::string_view text) {
+  OutputFile out("-");
+  out.write(text);
+  out.commit();
 }
 
 text::Strands strands_of(const std::string& name) {
@@ -60,13 +90,17 @@ text::Strands strands_of(const std::string& name) {
 
 bool parse(CLI::App& app, int argc, char** argv) {
   app.get_formatter()->column_width(34);
+  require_values_after_equals(app, argc, argv);
   try {
     app.parse(argc, argv);
-    return true;
+  } catch (const CLI::CallForHelp&) {
+    return write_to_stdout(app.help()), false;
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error), false;  // --help
+    require_values(app);
     throw InputError(fmt::format("{} (--help tells more)", error.what()));
   }
+  require_values(app);
+  return true;
 }
 
 Logger::Logger(std::string command, const Common& common, int argc, char** argv)
@@ -79,7 +113,7 @@ Logger::Logger(std::string command, const Common& common, int argc, char** argv)
 }
 
 void Logger::note(const std::string& text) const {
-  if (!quiet_) fmt::print(stderr, "warpseed {}: {}\n", command_, text);
+  if (!quiet_) write_to_stderr(fmt::format("warpseed {}: {}\n", command_, text));
 }
 
 void Logger::detail(const std::string& text) const {
@@ -108,11 +142,7 @@ ProgressCallback Logger::progress() {
       const double share = static_cast<double>(now.done) / static_cast<double>(now.total);
       line += fmt::format(", {:.0f} %, {:.0f} s left", 100 * share, static_cast<double>(now.total - now.done) / rate);
     }
-    if (terminal) {
-      fmt::print(stderr, "\r{}\033[K{}", line, ended ? "\n" : "");
-    } else {
-      fmt::print(stderr, "{}\n", line);
-    }
+    write_to_stderr(terminal ? fmt::format("\r{}\033[K{}", line, ended ? "\n" : "") : line + "\n");
   };
 }
 

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -33,15 +34,31 @@ struct Common {
   Backend several_devices() const;  // or one; throws as choose_backend()
 };
 
-/// One file once: throws InputError if standard input is named twice, if an output is an input, or if two outputs are
-/// one file. An output is renamed into place, so a second of its name would lose one, and an input of it is lost. Empty
-/// names are files that were not asked for.
-void require_files_of_their_own(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+/// A file that a run reads or writes.
+struct RunFile {
+  std::string path;         // empty: it was not asked for
+  std::string beside = {};  // the file that this one goes with and is named after; empty: the user named it
+};
+
+/// The .fai and .gzi of a FASTA file that CRAM needs: htslib reads them, and makes them where they are missing.
+std::vector<RunFile> fasta_indices(const std::string& fasta_path);
+
+/// One file once: throws InputError if a stream is read twice, if an output is an input, or if two outputs are one file,
+/// whatever their spelling. An output is renamed into place, so a second of its name would lose one, and an input of it is
+/// lost. Nothing is written.
+void require_files_of_their_own(const std::vector<RunFile>& inputs, const std::vector<RunFile>& outputs);
+
+/// Writes to standard error. A message that cannot be written is lost, the run goes on: its result is its output.
+void write_to_stderr(std::string_view text) noexcept;
+
+/// Writes to standard output. Throws IoError.
+void write_to_stdout(std::string_view text);
 
 /// "both", "forward" or "reverse".
 text::Strands strands_of(const std::string& name);
 
-/// Parses. False: help was asked for and has been printed. Throws InputError for a mistake on the command line.
+/// Parses. False: help was asked for and has been printed. Throws InputError for a mistake on the command line, which an
+/// empty value is, IoError if help cannot be written.
 bool parse(CLI::App& app, int argc, char** argv);
 
 /// Talks on standard error, unless quiet: progress lines, notes, and the closing line with version, command,

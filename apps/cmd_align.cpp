@@ -178,6 +178,35 @@ std::uint64_t usual_sort_memory(int threads) {
   return std::min(static_cast<std::uint64_t>(threads) * bytes_a_thread, total_memory_bytes() / 4);
 }
 
+/// Also the files that go with the index and with CRAM's references, whether they are there or not.
+std::vector<RunFile> input_files(const AlignFlags& flags) {
+  std::vector<RunFile> files = {
+      {flags.index_path},
+      {flags.input.path1},
+      {flags.input.path2},
+      {flags.input.reference_path},
+      {flags.reference},
+      {flags.alt_path},
+      {align::alt_list_beside(flags.index_path), flags.index_path},
+  };
+  for (const std::string& fasta : {flags.input.reference_path, flags.reference}) {
+    for (const RunFile& index : fasta_indices(fasta)) files.push_back(index);
+  }
+  return files;
+}
+
+/// Also the index of sorted output: of BAM one of the two, which the contigs' lengths decide.
+std::vector<RunFile> output_files(const AlignFlags& flags) {
+  const std::string& path = flags.writer.path;
+  std::vector<RunFile> files = {{path}, {flags.json_path}};
+  if (!flags.writer.sort || is_written_in_place(path)) return files;
+  if (flags.writer.format == records::AlignmentFormat::cram) files.push_back({path + ".crai", path});
+  if (flags.writer.format == records::AlignmentFormat::bam) {
+    for (const char* ending : {".bai", ".csi"}) files.push_back({path + ending, path});
+  }
+  return files;
+}
+
 /// What several flags decide together.
 void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
   align::Scoring& scoring = flags.align.scoring;
@@ -208,9 +237,8 @@ void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
   flags.writer.reference_path = flags.reference;
   if (app.count("-R") > 0) flags.read_group = records::parse_read_group(flags.read_group);
   flags.input.with_read_groups = flags.read_group.empty();
-  require_files_of_their_own({flags.index_path, flags.input.path1, flags.input.path2, flags.input.reference_path,
-                              flags.reference, flags.alt_path},
-                             {flags.writer.path, flags.json_path});
+  reads::require_two_mate_files(flags.input);
+  require_files_of_their_own(input_files(flags), output_files(flags));
 }
 
 /// The list that was named, or the one beside the index if there is one.
@@ -373,7 +401,7 @@ int run_align(int argc, char** argv) {
 
   Logger logger("align", common, argc, argv);
   const align::AlignStatistics statistics = run(flags, common, logger);
-  if (!common.quiet) fmt::print(stderr, "{}", align::summary_text(statistics.counts));
+  if (!common.quiet) write_to_stderr(align::summary_text(statistics.counts));
   logger.closing();
   return exit_ok;
 }

@@ -71,7 +71,9 @@ int run_index(int argc, char** argv) {
   flags.options.sorting.verify = flags.verify;
   flags.options.sorting.sorter = suffix::choose_sorter(flags.sorter, backend);
   const std::string output = choose_output(flags);
-  require_files_of_their_own(flags.references, {output});
+  std::vector<RunFile> inputs;
+  for (const std::string& reference : flags.references) inputs.push_back({reference});
+  require_files_of_their_own(inputs, {{output}});
   { const PendingFile probe(output); }  // a folder that cannot be written is found before the work, not after
 
   const ProgressCallback progress = logger.progress();

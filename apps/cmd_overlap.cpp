@@ -132,9 +132,9 @@ void settle(OverlapFlags& flags, const CLI::App& app) {
   require_fitting_strand(flags);
   require_fitting_format(flags);
   require_fitting_annotation(flags);
-  std::vector<std::string> inputs = {flags.target, flags.table, flags.annotation, flags.query_annotation};
-  inputs.insert(inputs.end(), flags.queries.begin(), flags.queries.end());
-  require_files_of_their_own(inputs, {flags.output.path, flags.output.fasta_path, flags.output.plot_path});
+  std::vector<RunFile> inputs = {{flags.target}, {flags.table}, {flags.annotation}, {flags.query_annotation}};
+  for (const std::string& query : flags.queries) inputs.push_back({query});
+  require_files_of_their_own(inputs, {{flags.output.path}, {flags.output.fasta_path}, {flags.output.plot_path}});
   require_picture_name(flags.output.plot_path);
   if (flags.unique || flags.unique_in_target)
     flags.matching.uniqueness = flags.unique ? overlap::Uniqueness::in_both : overlap::Uniqueness::in_target;

@@ -2,12 +2,13 @@
 #include <fmt/format.h>
 #include <signal.h>
 
-#include <cstdio>
 #include <new>
+#include <string>
 #include <string_view>
 
 #include "cli.hpp"
 #include "core/error.hpp"
+#include "core/standard_streams.hpp"
 #include "core/unfinished_files.hpp"
 
 namespace {
@@ -30,27 +31,36 @@ constexpr Command commands[] = {
     {"backends", cli::run_backends, "list what can compute here"},
 };
 
-void print_usage(std::FILE* out) {
-  fmt::print(out, "warpseed {}: genomic read alignment and suffix sorting on CPU and GPU\n\n", WS_VERSION);
-  fmt::print(out, "usage: warpseed COMMAND ...   (warpseed COMMAND --help tells more)\n\n");
-  for (const Command& command : commands) fmt::print(out, "  {:<9} {}\n", command.name, command.summary);
+std::string usage_text() {
+  std::string text = fmt::format(
+      "warpseed {}: genomic read alignment and suffix sorting on CPU and GPU\n\n"
+      "usage: warpseed COMMAND ...   (warpseed COMMAND --help tells more)\n\n",
+      WS_VERSION);
+  for (const Command& command : commands) text += fmt::format("  {:<9} {}\n", command.name, command.summary);
+  return text;
 }
 
-int report(std::string_view command, std::string_view problem, int code) {
-  fmt::print(stderr, "warpseed {}: {}\n", command, problem);
+int report(std::string_view program, std::string_view problem, int code) {
+  cli::write_to_stderr(fmt::format("{}: {}\n", program, problem));
   return code;
 }
 
-int run(const Command& command, int argc, char** argv) {
+/// Turns what `work` throws into a line that begins with `program`, and an exit code.
+template <class Work>
+int run(const std::string& program, const Work& work) {
   try {
-    return command.run(argc, argv);
+    return work();
   } catch (const InputError& error) {
-    return report(command.name, error.what(), cli::exit_bad_input);
+    return report(program, error.what(), cli::exit_bad_input);
   } catch (const std::bad_alloc&) {
-    return report(command.name, "out of memory; use fewer threads or a machine with more", cli::exit_failed);
+    return report(program, "out of memory; use fewer threads or a machine with more", cli::exit_failed);
   } catch (const std::exception& error) {
-    return report(command.name, error.what(), cli::exit_failed);
+    return report(program, error.what(), cli::exit_failed);
   }
+}
+
+int print(const std::string& text) {
+  return run("warpseed", [&] { return cli::write_to_stdout(text), cli::exit_ok; });
 }
 
 /// The signal ends the program as it would have without a handler.
@@ -73,14 +83,16 @@ void handle_signals() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  occupy_closed_streams();
   handle_signals();
   const std::string_view wanted = argc > 1 ? argv[1] : "";
-  if (wanted == "--version" || wanted == "version") return fmt::print("warpseed {}\n", WS_VERSION), cli::exit_ok;
-  if (wanted == "--help" || wanted == "-h" || wanted == "help") return print_usage(stdout), cli::exit_ok;
+  if (wanted == "--version" || wanted == "version") return print(fmt::format("warpseed {}\n", WS_VERSION));
+  if (wanted == "--help" || wanted == "-h" || wanted == "help") return print(usage_text());
   for (const Command& command : commands) {
-    if (command.name == wanted) return run(command, argc - 1, argv + 1);
+    if (command.name != wanted) continue;
+    return run(fmt::format("warpseed {}", wanted), [&] { return command.run(argc - 1, argv + 1); });
   }
-  print_usage(stderr);
-  if (!wanted.empty()) fmt::print(stderr, "\nwarpseed: no command \"{}\"\n", wanted);
+  const std::string problem = wanted.empty() ? "" : fmt::format("\nwarpseed: no command \"{}\"\n", wanted);
+  cli::write_to_stderr(usage_text() + problem);
   return cli::exit_bad_input;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/file_identity.hpp"
 #include "reads/read_parser.hpp"
 #include "reads/read_prefetcher.hpp"
 #include "reads/record_reader.hpp"
@@ -159,14 +160,19 @@ const ReadHeader& ReadSource::header() const {
   return none;
 }
 
+void require_two_mate_files(const ReadInput& input) {
+  const std::string first = input_name(input.path1), second = input_name(input.path2);
+  if (input.path2.empty() || input_identity(input.path1) != input_identity(input.path2)) return;
+  const std::string other_name = first == second ? "" : ", here and as " + first;
+  throw InputError(second + ": given for both mates" + other_name + "; give two files, or one with interleaved mates");
+}
+
 std::unique_ptr<ReadSource> open_reads(const ReadInput& input) {
   const std::string& path2 = input.path2;
   if (input.interleaved && !path2.empty()) {
     throw InputError(input_name(path2) + ": interleaved mates come from one file; leave the second out");
   }
-  if (!path2.empty() && input.path1 == path2) {
-    throw InputError(input_name(path2) + ": given for both mates; give two files, or one with interleaved mates");
-  }
+  require_two_mate_files(input);
   OpenFile first = open_file(input.path1);
   if (path2.empty()) {
     if (first.has_records) return open_records(std::move(first.bytes), first.name, input);

@@ -47,6 +47,9 @@ class ReadSource {
   virtual const ReadHeader& header() const;
 };
 
+/// Throws InputError if path1 and path2 are one file, however they are spelled.
+void require_two_mate_files(const ReadInput& input);
+
 /// Plain, gzip or BGZF; FASTQ (four lines a record), FASTA, SAM, BAM or CRAM, told apart by the content.
 ///
 /// Of SAM, BAM and CRAM every primary record is a read, turned back to the sequencer's orientation; secondary and

@@ -121,6 +121,10 @@ TEST_CASE("two files that do not match", "[reads][bad]") {
 TEST_CASE("inputs that do not go together", "[reads][bad]") {
   CHECK(message_of({"-", "-", false}) ==
         "standard input: given for both mates; give two files, or one with interleaved mates");
+  const test::TempFolder folder;
+  const std::string one = folder.write("1.fq", good), again = folder.file("./1.fq");
+  CHECK(message_of({one, again, false}) ==
+        again + ": given for both mates, here and as " + one + "; give two files, or one with interleaved mates");
   CHECK(message_of({"a.fq", "b.fq", true}) == "b.fq: interleaved mates come from one file; leave the second out");
   CHECK_THROWS_AS(open_reads({"/nonexistent/a.fq", "", false}), InputError);
   CHECK_THROWS_AS(open_reads({"/", "", false}), InputError);
