@@ -237,8 +237,8 @@ void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
   flags.writer.reference_path = flags.reference;
   if (app.count("-R") > 0) flags.read_group = records::parse_read_group(flags.read_group);
   flags.input.with_read_groups = flags.read_group.empty();
-  reads::require_two_mate_files(flags.input);
   require_files_of_their_own(input_files(flags), output_files(flags));
+  reads::require_two_mate_files(flags.input);
 }
 
 /// The list that was named, or the one beside the index if there is one.

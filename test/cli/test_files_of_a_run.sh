@@ -57,9 +57,9 @@ for other in ./reads_1.fq link.fq hard.fq "$PWD/reads_1.fq"; do
   refused 'both mates' "$WARPSEED" align ref.wsi reads_1.fq "$other" -o out/x.sam -q
   refused 'both mates' "$WARPSEED" collapse reads_1.fq "$other" -o out/x.fq -q
 done
-refused 'both mates' bash -c '"$WARPSEED" align ref.wsi - /dev/stdin -o out/x.sam -q <reads_1.fq'
+refused 'standard input.*twice' bash -c '"$WARPSEED" align ref.wsi - /dev/stdin -o out/x.sam -q <reads_1.fq'
 refused 'both mates' bash -c '"$WARPSEED" align ref.wsi - reads_1.fq -o out/x.sam -q <reads_1.fq'
-refused 'both mates' bash -c 'cat reads_1.fq | "$WARPSEED" align ref.wsi - /dev/stdin -o out/x.sam -q'
+refused 'standard input.*twice' bash -c 'cat reads_1.fq | "$WARPSEED" align ref.wsi - /dev/stdin -o out/x.sam -q'
 refused 'standard input.*twice' bash -c 'cat ref.fa | "$WARPSEED" overlap matches - /dev/fd/0 -o out/x -q'
 mkfifo pipe.fa
 refused 'pipe\.fa.*once' timeout 10 "$WARPSEED" overlap matches pipe.fa ./pipe.fa -o out/x -q
@@ -124,6 +124,16 @@ for closed in '2>&-' '2>/dev/full' '2> >(exec true)'; do
   done
 done
 
+sed '401s/.*/no name/' reads_1.fq >broken.fq
+for closed in '2>&-' '2>/dev/full' '2> >(exec true)'; do
+  for output in 'out/x.sam --json out/x.json' 'out/x.bam --sort' 'out/x.cram --sort' '/dev/full --json out/x.json'; do
+    code=0
+    bash -c '"$WARPSEED" align ref.wsi broken.fq --verbose -o '"$output $closed" || code=$?
+    equal $code 2 "exit code of broken reads to $output with $closed"
+    [ -z "$(ls -A out)" ] || fail "left behind with $closed: $(ls -A out)"
+  done
+done
+
 # Standard input or output that is closed: no file that is opened later takes its place.
 cp ref.fa own.fa
 cp ref.wsi own.wsi
@@ -137,6 +147,10 @@ expect_fail 2 "$stream" -- bash -c '"$WARPSEED" overlap longest - -o out/x -q <&
 expect_fail 2 "$stream" -- bash -c '"$WARPSEED" collapse - -o out/x -q <&-'
 expect_fail 1 'standard output.*closed' -- bash -c '"$WARPSEED" query ref.wsi reads_1.fq -q >&-'
 expect_fail 1 'standard output.*closed' -- bash -c '"$WARPSEED" align ref.wsi reads_1.fq -q >&-'
+expect_fail 1 'standard output.*closed' -- bash -c '"$WARPSEED" align ref.wsi reads_1.fq --json out/x.json -q >&-'
+expect_fail 1 'standard output.*closed' -- bash -c '"$WARPSEED" collapse reads_1.fq reads_2.fq -O out/x.fq -q >&-'
+expect_fail 1 'standard output.*space' -- \
+  bash -c '"$WARPSEED" align ref.wsi reads_1.fq --json out/x.json -q >/dev/full'
 expect_fail 1 'standard output.*closed' -- bash -c '"$WARPSEED" --version >&-'
 run bash -c '"$WARPSEED" query ref.wsi reads_1.fq -o got.tsv -q <&- >&- 2>&-'
 same got.tsv wanted.tsv "output without any standard stream"

@@ -77,16 +77,16 @@ TEST_CASE("a file is synchronised before it gets its name, its folder after that
     out.commit();
   };
   {
-    const SyncLog log;
+    SyncLog log;
     write(folder.file("out.txt"));
     CHECK(log.order == "fd");
   }
   for (const int unsupported : {EINVAL, EOPNOTSUPP}) {
-    const SyncLog log(unsupported);
+    SyncLog log(unsupported);
     write(folder.file("unsupported"));
     CHECK(log.order == "fd");
   }
-  const SyncLog log(EIO);
+  SyncLog log(EIO);
   const std::string failed = folder.file("failed");
   CHECK(message_of<IoError>([&] { write(failed); }) ==
         "cannot synchronise the folder of " + failed + ": Input/output error");
