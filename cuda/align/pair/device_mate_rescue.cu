@@ -181,7 +181,7 @@ __device__ UnalignedMate unaligned_mate(const PairingView& view, const Mates& ma
       mate_window(anchor, view.length(mates.anchor), length, seen, range, range_of_contig(genome, anchor.contig));
   UnalignedMate unaligned;
   unaligned.begin = window.begin, unaligned.contig = anchor.contig;
-  unaligned.mate = static_cast<std::uint32_t>(mates.mate), unaligned.anchor = static_cast<std::uint32_t>(a);
+  unaligned.mate = static_cast<std::uint32_t>(mates.mate), unaligned.anchor = &anchor;
   unaligned.seen = seen, unaligned.reverse = anchor.reverse != on_opposite_strands(seen);
   if (window.end < window.begin + view.options.min_seed || length < view.options.min_seed) return unaligned;
   unaligned.length = static_cast<std::uint32_t>(window.end - window.begin);
@@ -212,10 +212,10 @@ struct GrowingList {
   std::uint32_t old, count;
 };
 
-/// Adds what is found of a mate, lost mates [begin, end), except near places where by then it has been found.
+/// Adds what is found of a mate, lost mates [begin, end), except near places where by then it has been found. The anchors
+/// are read where they were before the round: another warp may replace the list of their read at the same time.
 __device__ void add_found(const PairingView& view, const Mates& mates, const InsertSizeView& expected,
                           const RoundView& round, std::uint64_t begin, std::uint64_t end, GrowingList& list) {
-  const View<Alignment> anchors = view.alignments(mates.anchor);
   const std::uint32_t length = view.length(mates.anchor), mate_length = view.length(mates.mate);
   for (std::uint64_t n = begin; n < end; ++n) {
     const UnalignedMate& unaligned = round.unaligned[n];
@@ -223,8 +223,8 @@ __device__ void add_found(const PairingView& view, const Mates& mates, const Ins
     for (std::uint32_t first = list.old; first < list.count && !aligned; first += warp_threads) {
       const std::uint32_t i = first + lane_id();
       aligned =
-          __any_sync(all_lanes, i < list.count && is_mate(anchors[unaligned.anchor], length, list.alignments[i],
-                                                          mate_length, unaligned.seen, expected.of(unaligned.seen)));
+          __any_sync(all_lanes, i < list.count && is_mate(*unaligned.anchor, length, list.alignments[i], mate_length,
+                                                          unaligned.seen, expected.of(unaligned.seen)));
     }
     if (aligned) continue;
     const FoundRange range = round.ranges[n];
@@ -238,7 +238,8 @@ __device__ void add_found(const PairingView& view, const Mates& mates, const Ins
   }
 }
 
-/// Adds what is found of the mates to their alignments. memory: where there is room for all.
+/// Adds what is found of the mates to their alignments. memory: where there is room for all. Of `places` and `counts` a
+/// warp reads and writes only those of the mate that it has taken, so that no warp sees what another one does.
 __global__ void add_found_kernel(PairingView view, RescuePlan plan, RoundView round, Alignment* memory) {
   for_each_taken(plan.sides() * plan.counters->pairs, &plan.of_round->taken[2], [&](std::uint64_t taken) {
     const std::uint64_t pair = plan.pairs[taken / plan.sides()];

@@ -11,10 +11,10 @@ namespace warpseed::align::cuda {
 struct UnalignedMate {
   GenomePos begin = 0;                   // of the window
   TextPos position = text::no_text_pos;  // the same in the text, unless the window is not in one segment
+  const Alignment* anchor = nullptr;     // as it is before the round, which may give its read a longer list elsewhere
   std::uint32_t length = 0;              // of the window; too short to hold the mate: 0
   std::uint32_t contig = 0;
-  std::uint32_t mate = 0;    // of the batch's reads
-  std::uint32_t anchor = 0;  // of the alignments of the other one
+  std::uint32_t mate = 0;  // of the batch's reads
   Orientation seen = Orientation::fr;
   bool reverse = false;  // the mate to the other strand
 };
