@@ -5,9 +5,8 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <optional>
-#include <span>
 
+#include "core/growing_array.hpp"
 #include "core/huge_pages.hpp"
 
 namespace warpseed::cuda {
@@ -35,22 +34,6 @@ class PinnedBuffer {
 
 /// Page-locked room for values, kept from use to use: to lock memory takes far longer than to copy it.
 template <class T>
-class PinnedArray {
- public:
-  /// Makes room for `count` values; what is in it is lost when it has to grow. share: the part, up to 1, that these may be
-  /// of what is to come; it grows for all of that at once.
-  std::span<T> room(std::uint64_t count, double share = 1) {
-    if (count > capacity_) {
-      capacity_ = static_cast<std::uint64_t>(1.25 * static_cast<double>(count) / share) + 1;
-      buffer_.reset();
-      buffer_.emplace(capacity_ * sizeof(T));
-    }
-    return {buffer_ ? static_cast<T*>(buffer_->data()) : nullptr, count};
-  }
-
- private:
-  std::uint64_t capacity_ = 0;
-  std::optional<PinnedBuffer> buffer_;
-};
+using PinnedArray = GrowingArray<T, PinnedBuffer>;
 
 }  // namespace warpseed::cuda

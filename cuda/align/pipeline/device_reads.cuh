@@ -42,7 +42,7 @@ struct DeviceReadsView {
 struct ReadStaging {
   PinnedArray<std::uint64_t> words, offsets, code_offsets;
   PinnedArray<std::uint32_t> lengths;
-  double share = 1;  // see PinnedArray::room()
+  double share = 1;  // see GrowingArray::room()
 };
 
 /// Three bytes a base and 64 a read, about.

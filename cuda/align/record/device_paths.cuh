@@ -47,7 +47,7 @@ struct PathNote {
 class DevicePaths {
  public:
   /// Traces what records tell of, a thread an alignment where there are gaps, and begins to copy it. What is too large for
-  /// that is left out. scratch_bytes: of the device, at most. share: see PinnedArray::room().
+  /// that is left out. scratch_bytes: of the device, at most. share: see GrowingArray::room().
   void trace(const TracingView& view, std::uint64_t alignment_count, std::uint64_t scratch_bytes, double share,
              const Stream& stream);
 
