@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <optional>
 #include <source_location>
 #include <span>
 #include <stdexcept>
@@ -20,7 +21,9 @@ namespace warpseed::cuda {
 /// A queue of device work on one device. Constructing it makes that device current in this thread.
 class Stream {
  public:
-  explicit Stream(int device) : device_(device) {
+  /// quota_bytes: what its buffers may take together; 0: all that there is.
+  explicit Stream(int device, std::uint64_t quota_bytes = 0) : device_(device) {
+    if (quota_bytes > 0) quota_.emplace(quota_bytes);
     select(device);
     check(cudaStreamCreateWithFlags(&handle_, cudaStreamNonBlocking), "creating a stream");
   }
@@ -31,6 +34,9 @@ class Stream {
   cudaStream_t handle() const { return handle_; }
   int device() const { return device_; }
 
+  /// Null without one.
+  MemoryQuota* quota() const { return quota_ ? &*quota_ : nullptr; }
+
   /// Returns when all work queued so far is done; throws BackendError if any of it failed.
   void wait(std::source_location where = std::source_location::current()) const {
     check(cudaStreamSynchronize(handle_), "waiting for the device", where);
@@ -39,9 +45,11 @@ class Stream {
  private:
   int device_;
   cudaStream_t handle_ = nullptr;
+  mutable std::optional<MemoryQuota> quota_;
 };
 
-/// Owns `size` values of device memory, taken and given back in the order of one stream.
+/// Owns `size` values of device memory, taken and given back in the order of one stream. Where there is no room for them, or
+/// the stream's quota is used up, throws OutOfDeviceMemory.
 /// The stream must outlive the buffer: declare it first.
 template <class T>
 class Buffer {
@@ -49,27 +57,34 @@ class Buffer {
 
  public:
   Buffer() = default;
-  Buffer(std::uint64_t size, const Stream& stream) : size_(size), stream_(stream.handle()) {
+  Buffer(std::uint64_t size, const Stream& stream) : size_(size), stream_(stream.handle()), quota_(stream.quota()) {
     if (size_ == 0) return;
     const std::uint64_t bytes = size_ * sizeof(T);
+    if (quota_ && !quota_->take(bytes)) throw OutOfDeviceMemory(quota_->why_no_room(bytes));
     const cudaError_t status = cudaMallocAsync(reinterpret_cast<void**>(&data_), bytes, stream_);
-    if (status == cudaErrorMemoryAllocation) {
-      cudaGetLastError();
-      throw OutOfDeviceMemory("out of device memory: " + std::to_string(bytes) + " bytes wanted, " +
-                              std::to_string(free_device_bytes()) + " free; use --backend cpu");
-    }
-    check(status, "allocating " + std::to_string(bytes) + " bytes of device memory");
+    if (status == cudaSuccess) return;
+    if (quota_) quota_->give_back(bytes);
+    if (status != cudaErrorMemoryAllocation)
+      check(status, "allocating " + std::to_string(bytes) + " bytes of device memory");
+    cudaGetLastError();
+    throw OutOfDeviceMemory(why_no_room(bytes));
   }
   Buffer(std::span<const T> host, const Stream& stream) : Buffer(host.size(), stream) { upload(host); }
 
   Buffer(Buffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), stream_(other.stream_) {}
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        stream_(other.stream_),
+        quota_(other.quota_) {}
   Buffer& operator=(Buffer other) noexcept {  // by value: copy is deleted, self-move is safe
     std::swap(data_, other.data_), std::swap(size_, other.size_), std::swap(stream_, other.stream_);
+    std::swap(quota_, other.quota_);
     return *this;
   }
   ~Buffer() {
-    if (data_) cudaFreeAsync(data_, stream_);
+    if (!data_) return;
+    cudaFreeAsync(data_, stream_);
+    if (quota_) quota_->give_back(size_ * sizeof(T));
   }
 
   T* data() { return data_; }
@@ -103,6 +118,7 @@ class Buffer {
   T* data_ = nullptr;
   std::uint64_t size_ = 0;
   cudaStream_t stream_ = nullptr;
+  MemoryQuota* quota_ = nullptr;  // the stream's
 };
 
 }  // namespace warpseed::cuda

@@ -43,9 +43,15 @@ cudaMemPool_t pool_of(int device) {
   return pool;
 }
 
-/// One job takes and gives back gigabytes a hundred times, and no stream is to wait for another's memory.
-void set_up(cudaMemPool_t pool) {
-  std::uint64_t keep = UINT64_MAX;
+cudaMemPool_t usual_pool_of(int device) {
+  cudaMemPool_t pool = nullptr;
+  check(cudaDeviceGetDefaultMemPool(&pool, device), "finding the device's memory pool");
+  return pool;
+}
+
+/// One job takes and gives back gigabytes a hundred times, and no stream is to wait for another's memory. The pool keeps
+/// up to `keep` bytes.
+void set_up(cudaMemPool_t pool, std::uint64_t keep) {
   int wait_for_others = 0;
   check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "setting up a device's memory pool");
   check(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowInternalDependencies, &wait_for_others),
@@ -56,6 +62,18 @@ std::uint64_t pool_bytes(cudaMemPool_t pool, cudaMemPoolAttr which) {
   std::uint64_t bytes = 0;
   check(cudaMemPoolGetAttribute(pool, which, &bytes), "asking the device's memory pool");
   return bytes;
+}
+
+/// What a MemoryLimit allows, which keeps as much in its pool; the largest number without one.
+std::uint64_t allowed_bytes(int device) {
+  const cudaMemPool_t pool = pool_of(device);
+  return pool == usual_pool_of(device) ? UINT64_MAX : pool_bytes(pool, cudaMemPoolAttrReleaseThreshold);
+}
+
+int current_device() {
+  int device = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  return device;
 }
 
 }  // namespace
@@ -94,7 +112,7 @@ std::string describe_device(int device) {
 
 void select(int device) {
   check(cudaSetDevice(device), "choosing a device");
-  set_up(pool_of(device));
+  set_up(usual_pool_of(device), UINT64_MAX);
 }
 
 std::uint64_t multiprocessors(int device) {
@@ -110,6 +128,7 @@ MemoryLimit::MemoryLimit(int device, std::uint64_t bytes) : device_(device) {
   properties.location = {cudaMemLocationTypeDevice, device};
   properties.maxSize = bytes;
   check(cudaMemPoolCreate(&pool_, &properties), "making a memory pool");
+  set_up(pool_, bytes);
   check(cudaDeviceSetMemPool(device, pool_), "limiting a device's memory");
 }
 
@@ -127,19 +146,25 @@ void give_back_spare_memory(int device) {
 std::uint64_t free_device_bytes() {
   std::size_t free_bytes = 0, total_bytes = 0;
   check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for free device memory");
-  int device = 0;
-  check(cudaGetDevice(&device), "asking for the current device");
+  const int device = current_device();
   const cudaMemPool_t pool = pool_of(device);
-  return free_bytes + pool_bytes(pool, cudaMemPoolAttrReservedMemCurrent) -
-         pool_bytes(pool, cudaMemPoolAttrUsedMemCurrent);
+  const std::uint64_t used = pool_bytes(pool, cudaMemPoolAttrUsedMemCurrent), allowed = allowed_bytes(device);
+  return std::min(free_bytes + pool_bytes(pool, cudaMemPoolAttrReservedMemCurrent) - used,
+                  allowed - std::min(used, allowed));
+}
+
+std::string why_no_room(std::uint64_t wanted_bytes) {
+  const std::uint64_t allowed = allowed_bytes(current_device());
+  const std::string found = std::to_string(wanted_bytes) + " bytes wanted, " + std::to_string(free_device_bytes());
+  if (allowed == UINT64_MAX) return "out of device memory: " + found + " free; use --backend cpu";
+  return "out of the " + std::to_string(allowed) + " bytes of device memory that are allowed: " + found +
+         " of these free; allow more with --memory, or use --backend cpu";
 }
 
 std::uint64_t available_device_bytes(std::uint64_t budget_bytes) {
   const std::uint64_t free_bytes = free_device_bytes();
   if (budget_bytes == 0) return free_bytes;
-  int device = 0;
-  check(cudaGetDevice(&device), "asking for the current device");
-  const std::uint64_t used = pool_bytes(pool_of(device), cudaMemPoolAttrUsedMemCurrent);
+  const std::uint64_t used = pool_bytes(pool_of(current_device()), cudaMemPoolAttrUsedMemCurrent);
   return std::min(free_bytes, budget_bytes - std::min(used, budget_bytes));
 }
 

@@ -18,7 +18,7 @@ __global__ void number_kernel(std::uint32_t* values, std::uint64_t count) {
 
 }  // namespace
 
-std::optional<std::vector<std::uint32_t>> key_order(std::span<const std::uint64_t> keys, const Backend& backend) {
+std::optional<std::vector<std::uint32_t>> key_order(std::span<const std::uint64_t> keys, const Backend& backend) try {
   constexpr std::uint64_t bytes_a_key = 24, spare = 4;  // others may be at work on the device, and want some of it
   const Stream stream(backend.device);
   if (spare * bytes_a_key * keys.size() > free_device_bytes()) return std::nullopt;
@@ -32,6 +32,8 @@ std::optional<std::vector<std::uint32_t>> key_order(std::span<const std::uint64_
   pairs.values.download(order);
   stream.wait();
   return order;
+} catch (const OutOfDeviceMemory&) {  // others have taken it meanwhile
+  return std::nullopt;
 }
 
 }  // namespace warpseed::sort::cuda

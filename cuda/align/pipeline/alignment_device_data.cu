@@ -6,25 +6,23 @@
 
 namespace warpseed::align::cuda {
 
-namespace {
-
-/// Before anything is copied.
-const index::FmView& require_room(const index::FmView& fm, const text::GenomeView& genome, std::uint64_t memory_bytes) {
-  const std::uint64_t needed = index::cuda::device_bytes(fm) + text::cuda::device_bytes(genome);
+std::uint64_t require_memory_for(const index::FmView& fm, const text::GenomeView& genome, std::uint64_t memory_bytes) {
+  const std::uint64_t index = index::cuda::device_bytes(fm) + text::cuda::device_bytes(genome),
+                      needed = index + least_batch_bytes;
   if (memory_bytes > 0 && needed > memory_bytes) {
-    const auto mib = [](std::uint64_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; };
-    throw BackendError("this index needs about " + mib(needed) + " of device memory, " + mib(memory_bytes - 1) +
-                       " are allowed; allow more, or use --backend cpu");
+    constexpr std::uint64_t mib_bytes = 1 << 20;
+    const auto mib = [](std::uint64_t bytes) { return std::to_string((bytes + mib_bytes - 1) / mib_bytes); };
+    throw BackendError("this index needs about " + mib(index) + " MiB of device memory and the reads " +
+                       mib(least_batch_bytes) + " MiB at least, " + std::to_string(memory_bytes) +
+                       " bytes are allowed; allow --memory " + mib(needed + mib_bytes) +
+                       "M or more, or use --backend cpu");
   }
-  return fm;
+  return memory_bytes;
 }
 
-}  // namespace
-
 AlignmentDeviceData::AlignmentDeviceData(const index::FmView& fm, const text::GenomeView& genome,
-                                         const AlignOptions& options, const Stream& stream, int threads,
-                                         std::uint64_t memory_bytes)
-    : index_(index::cuda::upload_index(require_room(fm, genome, memory_bytes), stream, threads)),
+                                         const AlignOptions& options, const Stream& stream, int threads)
+    : index_(index::cuda::upload_index(fm, stream, threads)),
       genome_(genome, stream, threads),
       alt_contigs_({options.alt_contigs.data, options.alt_contigs.size}, stream),
       options_(options) {

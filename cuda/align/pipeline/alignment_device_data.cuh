@@ -12,13 +12,20 @@
 
 namespace warpseed::align::cuda {
 
+/// The least memory for a batch of reads: some thousands of short ones are worked on at a time.
+constexpr std::uint64_t least_batch_bytes = std::uint64_t{128} << 20;
+
+/// Throws BackendError, with the bytes that would do, if `memory_bytes` of a device do not hold an index and
+/// least_batch_bytes; 0: what is free, which is asked for later. Returns them.
+std::uint64_t require_memory_for(const index::FmView& fm, const text::GenomeView& genome, std::uint64_t memory_bytes);
+
 /// One copy serves all batches that are on their way on a device.
 class AlignmentDeviceData {
  public:
-  /// Complete when this returns. `stream` must outlive it. threads: of the host, for the copy. memory_bytes: what may be
-  /// taken of the device's memory; 0: what is free. Throws BackendError if the index does not fit.
+  /// Complete when this returns. `stream` must outlive it. threads: of the host, for the copy. Throws BackendError if the
+  /// index does not fit.
   AlignmentDeviceData(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options,
-                      const Stream& stream, int threads, std::uint64_t memory_bytes = 0);
+                      const Stream& stream, int threads);
 
   index::FmView fm() const { return index_.view(); }
   text::GenomeView genome() const { return genome_.view(); }

@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "align/chunked_batch.cuh"
 #include "align/entry.hpp"
-#include "align/pipeline/device_batch.cuh"
 
 namespace warpseed::align::cuda {
 
@@ -27,7 +27,7 @@ struct Job {
   std::span<ReadAlignments> aligned;
   std::uint64_t first_number = 0;
   std::optional<SelectionRequest> selection;  // then the batch is done with when it is found
-  std::promise<DeviceBatch*> found;           // set when the reads have their alignments
+  std::promise<ChunkedBatch*> found;          // set when the reads have their alignments
   std::promise<void> taken;                   // set when the batch may go
 };
 
@@ -100,8 +100,8 @@ class CudaAlignmentJob final : public AlignmentJob {
  private:
   JobQueue& queue_;
   std::shared_ptr<Job> job_;
-  std::future<DeviceBatch*> found_;
-  DeviceBatch* batch_ = nullptr;
+  std::future<ChunkedBatch*> found_;
+  ChunkedBatch* batch_ = nullptr;
 };
 
 /// An index on a device, and the batches that are worked on there, each by a thread that waits for the device.
@@ -109,30 +109,45 @@ class AlignmentDevice {
  public:
   AlignmentDevice(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options, int device,
                   int threads, const AlignerLimits& limits)
-      : limit_(device, limits.memory_bytes),
+      : limit_(device, require_memory_for(fm, genome, limits.memory_bytes)),
         stream_(device),
-        index_(fm, genome, options, stream_, threads, limits.memory_bytes) {
+        index_(fm, genome, options, stream_, threads) {
     // Several threads wait at a time; those that encode need the processor.
     check(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "setting up a device");
-    std::uint64_t share = available_device_bytes(limits.memory_bytes) / batches_a_device;
-    if (limits.memory_bytes == 0) share = std::min(share, enough_bytes);
-    batch_slices_ =
-        std::clamp<std::uint64_t>(share / bytes_a_read / ReadGroupInsertSizes::reads_to_learn_from, 1, most_slices);
-    for (unsigned i = 0; i < batches_a_device; ++i) {
-      batches_.push_back(std::make_unique<DeviceBatch>(index_, ReadAligner(fm, genome, options), device,
-                                                       batch_slices_ * ReadGroupInsertSizes::reads_to_learn_from, share,
-                                                       limits.narrow_rows));
-    }
+    const std::uint64_t available = available_device_bytes(limits.memory_bytes);
+    const std::uint64_t batches = std::clamp<std::uint64_t>(available / least_batch_bytes, 1, batches_a_device);
+    const BatchLimits of_each = limits_of_each(available, batches, limits);
+    batch_slices_ = of_each.reads / ReadGroupInsertSizes::reads_to_learn_from;
+    for (std::uint64_t i = 0; i < batches; ++i)
+      batches_.push_back(std::make_unique<ChunkedBatch>(index_, ReadAligner(fm, genome, options), device, of_each));
   }
 
   std::uint64_t batch_slices() const { return batch_slices_; }
-  const std::vector<std::unique_ptr<DeviceBatch>>& batches() const { return batches_; }
+  const std::vector<std::unique_ptr<ChunkedBatch>>& batches() const { return batches_; }
 
  private:
+  /// Where memory is short each batch has a part of it for itself: otherwise one could take what another one needs, which
+  /// then could not go on however few reads it had.
+  static BatchLimits limits_of_each(std::uint64_t available, std::uint64_t batches, const AlignerLimits& limits) {
+    BatchLimits each;
+    each.memory_bytes = available / batches;
+    if (limits.memory_bytes > 0 || each.memory_bytes < enough_bytes) {
+      each.quota_bytes = each.memory_bytes / 4 * 3;  // the rest for gaps between buffers, and to sort the records
+      each.memory_bytes = each.quota_bytes;
+    } else {
+      each.memory_bytes = enough_bytes;
+    }
+    each.reads = ReadGroupInsertSizes::reads_to_learn_from *
+                 std::clamp<std::uint64_t>(each.memory_bytes / bytes_a_read / ReadGroupInsertSizes::reads_to_learn_from,
+                                           1, most_slices);
+    each.narrow_rows = limits.narrow_rows;
+    return each;
+  }
+
   const MemoryLimit limit_;  // before what takes memory
   Stream stream_;
   AlignmentDeviceData index_;
-  std::vector<std::unique_ptr<DeviceBatch>> batches_;
+  std::vector<std::unique_ptr<ChunkedBatch>> batches_;
   std::uint64_t batch_slices_ = 1;
 };
 
@@ -167,14 +182,14 @@ class CudaBatchAligner final : public BatchAligner {
 
   StageTimes times() const override {
     StageTimes times;
-    for_batches([&](const DeviceBatch& batch) { times.add(batch.times()); });
+    for_batches([&](const ChunkedBatch& batch) { times.add(batch.times()); });
     return times;
   }
 
   std::uint64_t shrunk_to() const override {
-    std::uint64_t least = DeviceBatch::all_reads;
-    for_batches([&](const DeviceBatch& batch) { least = std::min(least, batch.most_reads()); });
-    return least == DeviceBatch::all_reads ? 0 : least;
+    std::uint64_t least = ChunkedBatch::all_reads;
+    for_batches([&](const ChunkedBatch& batch) { least = std::min(least, batch.most_reads()); });
+    return least == ChunkedBatch::all_reads ? 0 : least;
   }
 
  private:
@@ -186,11 +201,13 @@ class CudaBatchAligner final : public BatchAligner {
   }
 
   /// Of one of the threads: takes job after job.
-  void work(DeviceBatch& batch) {
+  void work(ChunkedBatch& batch) {
     while (const std::shared_ptr<Job> job = queue_.next()) {
       try {
-        batch.align(job->aligned, job->first_number);
-        if (job->selection) finish(batch, *job);
+        if (job->selection)
+          batch.place_and_choose(job->aligned, job->first_number, *job->selection);
+        else
+          batch.align(job->aligned, job->first_number);
         job->found.set_value(&batch);
       } catch (...) {
         job->found.set_exception(std::current_exception());
@@ -198,16 +215,6 @@ class CudaBatchAligner final : public BatchAligner {
       if (!job->selection) job->taken.get_future().wait();
       batch.let_go();
     }
-  }
-
-  static void finish(DeviceBatch& batch, const Job& job) {
-    const SelectionRequest& selection = *job.selection;
-    const std::uint64_t size = job.aligned.size();
-    if (selection.paired)
-      batch.choose_pairs(0, size, selection.groups, *selection.insert_sizes, selection.choices);
-    else
-      batch.choose_singles(selection.choices);
-    batch.fetch(0, size, FetchScope::reported);
   }
 
   std::vector<std::unique_ptr<AlignmentDevice>> devices_;

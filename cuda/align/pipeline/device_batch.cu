@@ -94,13 +94,12 @@ void for_reads(std::uint64_t first, std::uint64_t end, Work work) {
 
 }  // namespace
 
-DeviceBatch::DeviceBatch(const AlignmentDeviceData& index, ReadAligner alone, int device, std::uint64_t reads,
-                         std::uint64_t memory_bytes, std::uint64_t narrow_rows)
+DeviceBatch::DeviceBatch(const AlignmentDeviceData& index, ReadAligner alone, int device, const BatchLimits& limits)
     : index_(index),
-      full_reads_(reads),
-      memory_bytes_(memory_bytes),
-      stream_(device),
-      seeder_(index_, stream_, narrow_rows),
+      full_reads_(limits.reads),
+      memory_bytes_(limits.memory_bytes),
+      stream_(device, limits.quota_bytes),
+      seeder_(index_, stream_, limits.narrow_rows),
       cpu_aligner_(std::move(alone)) {}
 
 void DeviceBatch::align(std::span<ReadAlignments> aligned, std::uint64_t first_number) {
@@ -116,42 +115,41 @@ void DeviceBatch::align(std::span<ReadAlignments> aligned, std::uint64_t first_n
   traits_ = Buffer<ReadTraits>(aligned_.size(), stream_);
   stream_.wait();
   times_.end(AlignStage::copies);
-  in_parts(0, aligned_.size(), [&](std::uint64_t first, std::uint64_t end) { align_part(first, end); });
+  find_alignments();
   align_long_reads();
   times_.end(AlignStage::copies);
 }
 
-void DeviceBatch::align_part(std::uint64_t first, std::uint64_t end) {
-  const DeviceReadsView reads = reads_->view().part(first, end);
-  seeder_.find(reads, traits_.data() + first);
+void DeviceBatch::find_alignments() {
+  const DeviceReadsView reads = reads_->view();
+  seeder_.find(reads, traits_.data());
   stream_.wait();
   times_.end(AlignStage::seeds);
   const std::uint64_t most = std::clamp<std::uint64_t>(memory_bytes_ / 2 / bytes_a_hit, 1, 1U << 30);
   for (std::uint64_t from = 0; from < reads.count();) {
     const HitPart part = seeder_.part_from(from, most);
-    grow_part(reads, first, part);
+    grow_part(reads, part);
     from = part.end;
   }
 }
 
-void DeviceBatch::grow_part(const DeviceReadsView& reads, std::uint64_t first, const HitPart& part) {
+void DeviceBatch::grow_part(const DeviceReadsView& reads, const HitPart& part) {
   Buffer<SeedHit> hits = seeder_.hits_of(reads, part);
   stream_.wait();
   times_.end(AlignStage::locating);
-  const AlignmentView view = {index_.genome(),      reads,      index_.options(),
-                              seeder_.hit_begins(), part.first, first_number_ + first,
-                              part.end - part.first};
+  const AlignmentView view = {index_.genome(), reads,         index_.options(),     seeder_.hit_begins(),
+                              part.first,      first_number_, part.end - part.first};
   DeviceChains chains = chain_hits(view, std::move(hits), stream_);
   stream_.wait();
   times_.end(AlignStage::chains);
   DeviceAlignments found = grow_alignments(view, std::move(chains), reads.longest, stream_);
-  Alignment** const lists = lists_.data() + first + part.first;
+  Alignment** const lists = lists_.data() + part.first;
   launch("note_places_kernel", note_alignments_kernel, view.read_count, stream_, found.alignments.data(),
          found.begins.view(), lists);
   Gathered kept = gather(lists, found.counts.view(), stream_);
   launch("note_places_kernel", note_alignments_kernel, view.read_count, stream_, kept.alignments.data(),
          kept.begins.view(), lists);
-  copy_on_device(counts_.data() + first + part.first, found.counts.data(), view.read_count, stream_);
+  copy_on_device(counts_.data() + part.first, found.counts.data(), view.read_count, stream_);
   stream_.wait();
   held_.push_back(std::move(kept.alignments));
   times_.end(AlignStage::extension);
@@ -162,14 +160,6 @@ void DeviceBatch::choose_pairs(std::uint64_t first, std::uint64_t end, std::span
   select(stream_.device());
   times_.begin();
   const DeviceInsertSizes expected(insert_sizes, stream_);
-  in_parts(first, end, [&](std::uint64_t from, std::uint64_t to) {
-    choose_pairs_of_part(from, to, groups.subspan(from - first, to - from), expected,
-                         choices.subspan(from - first, to - from));
-  });
-}
-
-void DeviceBatch::choose_pairs_of_part(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                                       const DeviceInsertSizes& expected, std::span<Choice> choices) {
   const Buffer<std::uint32_t> device_groups(groups, stream_);
   Buffer<Choice> chosen(choices.size(), stream_);
   const PairingView view = {index_.genome(), reads_->view(), index_.options(),     lists_.data(),
@@ -201,11 +191,6 @@ void DeviceBatch::take(const Buffer<Choice>& chosen, std::span<Choice> choices) 
 void DeviceBatch::fetch(std::uint64_t first, std::uint64_t end, FetchScope which) {
   select(stream_.device());
   times_.begin();
-  in_parts(first, end, [&](std::uint64_t from, std::uint64_t to) { fetch_part(from, to, which); });
-  times_.end(AlignStage::copies);
-}
-
-void DeviceBatch::fetch_part(std::uint64_t first, std::uint64_t end, FetchScope which) {
   Buffer<std::uint32_t> counts(end - first, stream_);
   if (which == FetchScope::all) {
     copy_on_device(counts.data(), counts_.data() + first, counts.size(), stream_);
@@ -235,6 +220,7 @@ void DeviceBatch::fetch_part(std::uint64_t first, std::uint64_t end, FetchScope 
     aligned_[i].alignments.assign(alignments.data() + from, alignments.data() + to);
     fetched_paths_.give(from, to, aligned_[i].paths);
   });
+  times_.end(AlignStage::copies);
 }
 
 /// Of a full batch, of which so many reads may be a small part.
@@ -250,6 +236,17 @@ void DeviceBatch::let_go() {
   lists_ = {}, counts_ = {}, traits_ = {};
 }
 
+void DeviceBatch::let_seeds_go() {
+  stream_.wait();
+  seeder_.let_go();
+}
+
+void DeviceBatch::give_up() {
+  let_seeds_go();
+  let_go();
+  give_back_spare_memory(stream_.device());
+}
+
 void DeviceBatch::align_long_reads() {
   for (std::size_t i = 0; i < aligned_.size(); ++i) {
     if (aligned_[i].read.length() <= longest_device_read) continue;
@@ -263,26 +260,6 @@ void DeviceBatch::align_long_reads() {
     copy_to_device(counts_.data() + i, count, stream_);
     copy_to_device(traits_.data() + i, aligned_[i].traits, stream_);
     stream_.wait();
-  }
-}
-
-/// Calls work(begin, end) for parts that follow each other: all reads at once, but where memory does not suffice for half
-/// as many, and for as many from then on.
-template <class Work>
-void DeviceBatch::in_parts(std::uint64_t first, std::uint64_t end, Work work) {
-  while (first < end) {
-    const std::uint64_t count = std::min(end - first, most_reads_);
-    const std::size_t held_before = held_.size();
-    try {
-      work(first, first + count);
-      first += count;
-    } catch (const OutOfDeviceMemory&) {
-      if (count <= 2) throw;
-      most_reads_ = (count + 2) / 4 * 2;  // even: mates stay together
-      stream_.wait();
-      held_.resize(held_before);  // what the part had found is found again
-      give_back_spare_memory(stream_.device());
-    }
   }
 }
 

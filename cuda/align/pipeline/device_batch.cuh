@@ -23,15 +23,21 @@
 
 namespace warpseed::align::cuda {
 
+/// Of a batch on a device.
+struct BatchLimits {
+  std::uint64_t reads = 0;         // of a full batch
+  std::uint64_t memory_bytes = 0;  // for what depends on the number of hits
+  std::uint64_t quota_bytes = 0;   // for all of a batch; 0: what there is
+  std::uint64_t narrow_rows = 0;   // see AlignerLimits
+};
+
 /// Takes one batch after the other, with a stream and memory of its own. Where hits are too many for the memory, reads go
-/// on in parts; where memory runs out nevertheless, fewer reads are worked on at a time from then on.
+/// on in parts; where it runs out nevertheless, throws OutOfDeviceMemory, and the batch has to be given up.
 /// Threads: one caller at a time.
 class DeviceBatch {
  public:
-  /// `index` must outlive it. alone: places reads that are too long for the device. reads: of a full batch. memory_bytes:
-  /// of the device, for what depends on the number of hits. narrow_rows: see AlignerLimits.
-  DeviceBatch(const AlignmentDeviceData& index, ReadAligner alone, int device, std::uint64_t reads,
-              std::uint64_t memory_bytes, std::uint64_t narrow_rows);
+  /// `index` must outlive it. alone: places reads that are too long for the device.
+  DeviceBatch(const AlignmentDeviceData& index, ReadAligner alone, int device, const BatchLimits& limits);
 
   /// As BatchAligner and Placement say. The batch stays until the next one, or until it is let go.
   void align(std::span<ReadAlignments> aligned, std::uint64_t first_number);
@@ -41,22 +47,19 @@ class DeviceBatch {
   void fetch(std::uint64_t first, std::uint64_t end, FetchScope which);
   void let_go();
 
+  /// Gives back the memory for seeds, which is kept from batch to batch and not needed once a batch is placed.
+  void let_seeds_go();
+
+  /// Lets the batch go, and gives back all memory of the device, that which is kept from batch to batch as well.
+  void give_up();
+
   /// Of all batches so far.
   const StageTimes& times() const { return times_; }
 
-  /// The most reads that are worked on at a time, since memory ran out; all of a batch before.
-  std::uint64_t most_reads() const { return most_reads_; }
-  static constexpr std::uint64_t all_reads = ~std::uint64_t{0};
-
  private:
-  template <class Work>
-  void in_parts(std::uint64_t first, std::uint64_t end, Work work);
-  void align_part(std::uint64_t first, std::uint64_t end);
-  void grow_part(const DeviceReadsView& reads, std::uint64_t first, const HitPart& part);
-  void choose_pairs_of_part(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
-                            const DeviceInsertSizes& expected, std::span<Choice> choices);
+  void find_alignments();
+  void grow_part(const DeviceReadsView& reads, const HitPart& part);
   void take(const Buffer<Choice>& chosen, std::span<Choice> choices);
-  void fetch_part(std::uint64_t first, std::uint64_t end, FetchScope which);
   double share_of(std::uint64_t reads) const;
   void align_long_reads();  // those that the device takes for empty
 
@@ -65,7 +68,6 @@ class DeviceBatch {
   Stream stream_;  // before what lives on it
   DeviceSeeder seeder_;
   ReadAligner cpu_aligner_;
-  std::uint64_t most_reads_ = all_reads;
   std::span<ReadAlignments> aligned_;  // the batch at hand, as what follows
   std::uint64_t first_number_ = 0;
   ReadStaging staging_;

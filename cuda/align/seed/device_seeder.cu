@@ -150,7 +150,11 @@ DeviceSeeder::DeviceSeeder(const AlignmentDeviceData& index, const Stream& strea
 /// Returns how many there are; they lie in found_. Where the room was too small, all is searched again.
 std::uint64_t DeviceSeeder::search(const DeviceReadsView& reads) {
   const SeedingView view = {index_.fm(), index_.genome(), reads, rules_, index_.options(), bits_of(reads.longest)};
-  if (found_.size() < 24 * reads.count()) found_ = Buffer<FoundSeed>(24 * reads.count(), stream_);
+  const auto make_room = [&](std::uint64_t seeds) {
+    found_ = {};  // before there is more: both may be too much
+    found_ = Buffer<FoundSeed>(seeds, stream_);
+  };
+  if (found_.size() < 24 * reads.count()) make_room(24 * reads.count());
   Buffer<std::uint32_t> counters(2, stream_);  // seeds found, searches taken
   for (;;) {
     counters.fill_zero();
@@ -159,8 +163,12 @@ std::uint64_t DeviceSeeder::search(const DeviceReadsView& reads) {
     launch("seed_kernel", seed_kernel, threads, stream_, view, counters.data() + 1, found);
     const std::uint32_t count = counters.value_at(0);
     if (count <= found_.size()) return count;
-    found_ = Buffer<FoundSeed>(count + count / 8, stream_);
+    make_room(count + count / 8);
   }
+}
+
+void DeviceSeeder::let_go() {
+  found_ = {}, order_ = {}, seed_hits_ = {}, search_hits_ = {}, read_hits_ = {};
 }
 
 SeedsInOrder DeviceSeeder::in_order(const DeviceReadsView& reads) const {

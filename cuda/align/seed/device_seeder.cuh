@@ -41,6 +41,9 @@ class DeviceSeeder {
   /// comes_before(). At most 2^31 - 1.
   Buffer<SeedHit> hits_of(const DeviceReadsView& reads, const HitPart& part) const;
 
+  /// Gives back what is kept from batch to batch.
+  void let_go();
+
  private:
   std::uint64_t search(const DeviceReadsView& reads);
   void put_in_order(const DeviceReadsView& reads, std::uint64_t count);

@@ -74,7 +74,7 @@ class BatchAligner {
   virtual std::uint64_t shrunk_to() const { return 0; }
 };
 
-/// Of a placer with CUDA: some wait or are copied while the kernels of others fill the device.
+/// Of a placer with CUDA, fewer where memory is short: some wait or are copied while the kernels of others fill the device.
 constexpr unsigned batches_a_device = 4;
 
 /// For a placer with CUDA.
@@ -83,7 +83,8 @@ struct AlignerLimits {
   std::uint64_t narrow_rows = narrow_limit;  // of an index with more, hits are sorted by wider keys; tests lower it
 };
 
-/// `fm`, `genome` and `options` must outlive the placer. Throws BackendError if the index does not fit.
+/// `fm`, `genome` and `options` must outlive the placer. Throws BackendError if the index does not fit, with 128 MiB for the
+/// reads where limits.memory_bytes bounds it.
 std::unique_ptr<BatchAligner> make_batch_aligner(const index::FmView& fm, const text::GenomeView& genome,
                                                  const AlignOptions& options, const Backend& backend,
                                                  const AlignerLimits& limits = {});
