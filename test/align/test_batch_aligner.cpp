@@ -10,6 +10,9 @@
 #include "align/select/rank_core.hpp"
 #include "base_world.hpp"
 #include "catch.hpp"
+#include "core/error.hpp"
+#include "devices.hpp"
+#include "message_of.hpp"
 
 namespace {
 
@@ -192,31 +195,30 @@ TEST_CASE("whatever seeds are asked for, a batch has the alignments that its rea
 }
 
 TEST_CASE("where a device's memory is short fewer reads are placed at a time, with the same result",
-          "[align][backend][places]") {
-  const Backend backend = GENERATE(from_range(available_backends(2)));
-  CAPTURE(to_string(backend));
+          "[align][gpu][places]") {
   std::mt19937 rng(55);
   const test::BaseWorld world = repeat_world(rng);
   const AlignOptions options;
   std::vector<ReadAlignments> reads(1500);
   for (ReadAlignments& aligned : reads) aligned.read.assign(draw_read(world.index->genome(), rng));
   reads[20].read.assign(test::random_bases(20000, rng));  // its warp wants room for a row as long
-  const auto place = [&](std::uint64_t memory_bytes, std::uint64_t& shrunk_to) {
+  const auto place = [&](const Backend& backend, std::uint64_t memory_bytes, bool short_of_memory) {
     std::vector<ReadAlignments> aligned = reads;
     const auto read_aligner =
         make_batch_aligner(world.index->fm(), world.index->genome(), options, backend, {memory_bytes});
     align_all(*read_aligner, aligned, 0);
-    shrunk_to = read_aligner->shrunk_to();
+    CHECK((read_aligner->shrunk_to() > 0) == short_of_memory);
     return aligned;
   };
-  std::uint64_t shrunk_to = 0;
-  const std::vector<ReadAlignments> wanted = place(0, shrunk_to);
-  CHECK(shrunk_to == 0);
-  const std::vector<ReadAlignments> got = place(std::uint64_t{192} << 20, shrunk_to);
-  CHECK((shrunk_to > 0) == (backend.kind == BackendKind::cuda));
-  for (std::size_t i = 0; i < reads.size(); ++i) {
-    CAPTURE(i);
-    require_same(got[i], wanted[i]);
+  const std::vector<ReadAlignments> wanted = place(Backend{}, 0, false);
+  for (const Backend& device : test::devices()) {
+    for (const std::uint64_t memory_bytes : {std::uint64_t{0}, std::uint64_t{192} << 20}) {
+      const std::vector<ReadAlignments> got = place(device, memory_bytes, memory_bytes > 0);
+      for (std::size_t i = 0; i < reads.size(); ++i) {
+        CAPTURE(to_string(device), memory_bytes, i);
+        require_same(got[i], wanted[i]);
+      }
+    }
   }
 }
 
@@ -228,10 +230,11 @@ struct AlignedPairs {
   std::vector<Choice> choices;  // one a read
 };
 
-/// Pairs placed as one batch and chosen in parts. inserts: learnt from them unless given.
+/// Pairs placed as one batch and chosen in parts. inserts: learnt from them unless given. memory_bytes: so few of a device's
+/// that it goes on with fewer reads; 0: all.
 AlignedPairs align_pairs(const Index& index, const ReadBatch& batch, const AlignOptions& options,
-                         const Backend& backend, ReadGroupInsertSizes& insert_sizes) {
-  const auto read_aligner = make_batch_aligner(index.fm(), index.genome(), options, backend);
+                         const Backend& backend, ReadGroupInsertSizes& insert_sizes, std::uint64_t memory_bytes = 0) {
+  const auto read_aligner = make_batch_aligner(index.fm(), index.genome(), options, backend, {memory_bytes});
   AlignedPairs pairs = {std::vector<ReadAlignments>(batch.size()), std::vector<Choice>(batch.size())};
   std::vector<std::uint32_t> groups(batch.size());
   for (std::size_t i = 0; i < batch.size(); ++i)
@@ -247,6 +250,7 @@ AlignedPairs align_pairs(const Index& index, const ReadBatch& batch, const Align
                       std::span(pairs.choices).subspan(first, size));
   }
   job->fetch(0, batch.size(), FetchScope::all);
+  CHECK((read_aligner->shrunk_to() > 0) == (memory_bytes > 0));
   return pairs;
 }
 
@@ -403,31 +407,116 @@ TEST_CASE("of copies that nothing tells apart a batch of pairs takes those that 
   CHECK(taken.size() > 80);
 }
 
+namespace {
+
+/// All that is written of each record.
+void require_same(const std::vector<ReadRecords>& got, const std::vector<ReadRecords>& wanted) {
+  const auto fields_of = [](const AlignmentRecord& r) {
+    return std::tie(r.flag, r.contig, r.position, r.mapq, r.cigar, r.mate_contig, r.mate_position, r.template_length,
+                    r.omit_sequence, r.edit_distance, r.mismatches, r.score, r.second_score, r.mate_mapq, r.mate_cigar,
+                    r.split, r.share_of_alt, r.alternatives);
+  };
+  REQUIRE(got.size() == wanted.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    CAPTURE(i);
+    REQUIRE(got[i].size() == wanted[i].size());
+    for (std::size_t k = 0; k < got[i].size(); ++k) {
+      CAPTURE(k);
+      CHECK(fields_of(got[i][k]) == fields_of(wanted[i][k]));
+    }
+  }
+}
+
+/// Single reads and pairs, with a contig that is an ALT one.
+struct RecordWorld {
+  std::mt19937 rng{52};
+  test::BaseWorld world = repeat_world(rng);
+  std::vector<std::uint8_t> alt = {0, 0, 0, 1};
+  ReadBatch reads, pairs;
+
+  RecordWorld() {
+    for (int i = 0; i < 600; ++i) reads.add("r", "", draw_read(world.index->genome(), rng), "");
+    pairs = draw_pairs(world.index->genome(), 1000, rng);
+  }
+
+  /// Of the same batch twice: with inserts that are learnt from it, so that choices wait for them, and with given ones.
+  std::vector<ReadRecords> align(bool paired, const Backend& backend, std::uint64_t memory_bytes = 0) const {
+    AlignOptions options;
+    options.alt_contigs = std::span(alt);
+    Aligner aligner(*world.index, options, paired, backend, memory_bytes);
+    std::vector<ReadRecords> records = aligner.align(paired ? pairs : reads);
+    if (paired) aligner.set_insert_sizes(given_insert_sizes(300, 50, 0, 0, options.scoring));
+    for (ReadRecords& more : aligner.align(paired ? pairs : reads)) records.push_back(std::move(more));
+    CHECK((aligner.shrunk_to() > 0) == (memory_bytes > 0));
+    return records;
+  }
+};
+
+/// What a device must be allowed for an index, as the refusal of a single byte has it: "--memory 137M".
+std::uint64_t least_memory_bytes(const Index& index, const Backend& device) {
+  const std::string message = test::message_of<BackendError>(
+      [&] { make_batch_aligner(index.fm(), index.genome(), AlignOptions(), device, {1}); });
+  const std::string flag = "--memory ";
+  const std::size_t at = message.find(flag);
+  CAPTURE(message);
+  REQUIRE(at != std::string::npos);
+  std::size_t digits = 0;
+  const std::uint64_t mib = std::stoull(message.substr(at + flag.size()), &digits);
+  REQUIRE(message.at(at + flag.size() + digits) == 'M');
+  return mib << 20;
+}
+
+}  // namespace
+
 TEST_CASE("records are the same on every backend", "[align][backend][places]") {
-  std::mt19937 rng(52);
-  const test::BaseWorld world = repeat_world(rng);
-  std::vector<std::string> bases;
-  for (int i = 0; i < 1000; ++i) bases.push_back(draw_read(world.index->genome(), rng));
-  ReadBatch reads;
-  for (const std::string& read : bases) reads.add("r", "", read, "");
-  const ReadBatch pairs = draw_pairs(world.index->genome(), 3000, rng);
+  const RecordWorld world;
   for (const bool paired : {false, true}) {
-    const ReadBatch& batch = paired ? pairs : reads;
-    const auto wanted = Aligner(*world.index, {}, paired).align(batch);
+    const auto wanted = world.align(paired, Backend{});
+    const auto has = [&](auto field) {
+      return std::any_of(wanted.begin(), wanted.end(), [&](const ReadRecords& records) {
+        return std::any_of(records.begin(), records.end(), [&](const AlignmentRecord& r) { return field(r); });
+      });
+    };
+    CHECK(has([](const AlignmentRecord& r) { return r.edit_distance > 0 && !r.mismatches.empty(); }));
+    CHECK(has([](const AlignmentRecord& r) { return r.share_of_alt > 0; }));
+    CHECK(paired == has([](const AlignmentRecord& r) { return r.template_length > 0 && !r.mate_cigar.empty(); }));
     for (const Backend& backend : available_backends(2)) {
-      const auto records = Aligner(*world.index, {}, paired, backend).align(batch);
-      REQUIRE(records.size() == wanted.size());
-      for (std::size_t i = 0; i < records.size(); ++i) {
-        CAPTURE(to_string(backend), paired, i);
-        REQUIRE(records[i].size() == wanted[i].size());
-        for (std::size_t k = 0; k < records[i].size(); ++k) {
-          const AlignmentRecord &got = records[i][k], &want = wanted[i][k];
-          CHECK(std::tie(got.flag, got.contig, got.position, got.mapq, got.cigar, got.score, got.second_score,
-                         got.mate_position, got.alternatives, got.split) ==
-                std::tie(want.flag, want.contig, want.position, want.mapq, want.cigar, want.score, want.second_score,
-                         want.mate_position, want.alternatives, want.split));
-        }
-      }
+      CAPTURE(to_string(backend), paired);
+      require_same(world.align(paired, backend), wanted);
+    }
+  }
+}
+
+TEST_CASE("with the least memory that a device may be held to the records are those of the CPU",
+          "[align][gpu][places]") {
+  RecordWorld world;
+  const std::string longer = test::random_bases(20000, world.rng);  // its warps want room for a row as long
+  for (int mate = 0; mate < 2; ++mate) world.pairs.add("p", "", longer, "");
+  world.reads.add("r", "", longer, "");
+  for (const bool paired : {false, true}) {
+    const auto wanted = world.align(paired, Backend{});
+    for (const Backend& device : test::devices()) {
+      CAPTURE(to_string(device), paired);
+      require_same(world.align(paired, device, least_memory_bytes(*world.world.index, device)), wanted);
+    }
+  }
+}
+
+TEST_CASE("with the least memory that a device may be held to pairs have the choices that they have alone",
+          "[align][gpu][places]") {
+  std::mt19937 rng(58);
+  const test::BaseWorld world = repeat_world(rng);
+  const AlignOptions options;
+  ReadBatch batch = draw_pairs(world.index->genome(), 1500, rng);
+  for (int mate = 0; mate < 2; ++mate) batch.add("p", "", test::random_bases(20000, rng), "");
+  for (const Backend& device : test::devices()) {
+    ReadGroupInsertSizes insert_sizes;
+    const std::uint64_t memory_bytes = least_memory_bytes(*world.index, device);
+    const AlignedPairs aligned = align_pairs(*world.index, batch, options, device, insert_sizes, memory_bytes);
+    ReadAligner alone(world.index->fm(), world.index->genome(), options);
+    for (std::size_t i = 0; i < batch.size(); i += 2) {
+      CAPTURE(to_string(device), i);
+      require_same(aligned, i, SinglePair(batch, i, options, insert_sizes, alone));
     }
   }
 }

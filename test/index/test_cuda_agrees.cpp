@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "catch.hpp"
+#include "devices.hpp"
 #include "index/fm_index.hpp"
 #include "index/searcher.hpp"
 #include "suffix/suffix_array.hpp"
@@ -21,13 +22,6 @@ using namespace warpseed::text;
 namespace {
 
 using Contigs = std::vector<std::string>;
-
-std::vector<Backend> devices() {
-  std::vector<Backend> found = available_backends(2);
-  found.erase(found.begin());
-  if (found.empty()) WARN("skipped: " << why_no_cuda());
-  return found;
-}
 
 Genome genome_of(const Contigs& contigs) {
   GenomeBuilder builder;
@@ -82,7 +76,7 @@ void check_index(const GenomeView& genome, const Backend& device, const std::vec
 void check_short(const Contigs& contigs) {
   const Genome genome = genome_of(contigs);
   const std::vector<std::uint32_t> expected = sorted_by_hand(genome.view());
-  for (const Backend& device : devices()) {
+  for (const Backend& device : test::devices()) {
     CAPTURE(to_string(device));
     CHECK(suffix_array<std::uint32_t>(genome.view(), device) == expected);
     const std::vector<std::uint64_t> wide = suffix_array<std::uint64_t>(genome.view(), device);
@@ -94,7 +88,7 @@ void check_short(const Contigs& contigs) {
 /// Long texts: the array by divsufsort, which knows nothing of doubling or of separators in a bitmap.
 void check_long(const Contigs& contigs) {
   const Genome genome = genome_of(contigs);
-  for (const Backend& device : devices()) {
+  for (const Backend& device : test::devices()) {
     CAPTURE(to_string(device));
     const auto expected = suffix_array<std::uint32_t>(genome.view(), Backend{BackendKind::cpu, 0, 2});
     CHECK(suffix_array<std::uint32_t>(genome.view(), device) == expected);
@@ -104,7 +98,7 @@ void check_long(const Contigs& contigs) {
 
 }  // namespace
 
-TEST_CASE("cuda sorts contigs of lengths around words, warps and blocks", "[index][backend][cuda]") {
+TEST_CASE("cuda sorts contigs of lengths around words, warps and blocks", "[index][gpu]") {
   const std::uint64_t length = GENERATE(1, 2, 30, 31, 32, 33, 62, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1025);
   const int sequence = GENERATE(1, 2, 4);
   std::mt19937_64 rng(length);
@@ -114,7 +108,7 @@ TEST_CASE("cuda sorts contigs of lengths around words, warps and blocks", "[inde
       {random_bases(length, sequence, rng), random_bases(length, sequence, rng), random_bases(33, sequence, rng)});
 }
 
-TEST_CASE("cuda sorts many tiny segments", "[index][backend][cuda]") {
+TEST_CASE("cuda sorts many tiny segments", "[index][gpu]") {
   const std::uint64_t longest = GENERATE(1, 2, 31, 40);
   std::mt19937_64 rng(longest);
   CAPTURE(longest);
@@ -125,7 +119,7 @@ TEST_CASE("cuda sorts many tiny segments", "[index][backend][cuda]") {
   check_long(contigs);
 }
 
-TEST_CASE("cuda sorts identical and nested contigs", "[index][backend][cuda]") {
+TEST_CASE("cuda sorts identical and nested contigs", "[index][gpu]") {
   std::mt19937_64 rng(5);
   const std::string contig = random_bases(700, 4, rng);
   check_short({contig, contig, contig, contig.substr(100), contig.substr(0, 600)});
@@ -133,7 +127,7 @@ TEST_CASE("cuda sorts identical and nested contigs", "[index][backend][cuda]") {
   check_long(Contigs(7, longer));
 }
 
-TEST_CASE("cuda sorts what takes many rounds", "[index][backend][cuda]") {
+TEST_CASE("cuda sorts what takes many rounds", "[index][gpu]") {
   const std::uint64_t size = GENERATE(65'535, 65'536, 65'537, 300'000);
   CAPTURE(size);
   std::mt19937_64 rng(size);
@@ -147,13 +141,13 @@ TEST_CASE("cuda sorts what takes many rounds", "[index][backend][cuda]") {
   check_long({fibonacci});
 }
 
-TEST_CASE("cuda sorts a text without separators in reach of a repeat", "[index][backend][cuda]") {
+TEST_CASE("cuda sorts a text without separators in reach of a repeat", "[index][gpu]") {
   std::mt19937_64 rng(11);
   const std::string repeat = random_bases(5000, 4, rng);
   check_long({random_bases(5'000'000, 4, rng) + repeat + random_bases(100, 4, rng) + repeat, repeat});
 }
 
-TEST_CASE("cuda finds and locates as the CPU does", "[index][backend][cuda]") {
+TEST_CASE("cuda finds and locates as the CPU does", "[index][gpu]") {
   std::mt19937_64 rng(3);
   const std::string contig = random_bases(70'000, 4, rng);
   const Genome genome = genome_of({contig, contig.substr(5000, 300) + "N" + contig.substr(1, 40), "ACGT"});
@@ -175,7 +169,7 @@ TEST_CASE("cuda finds and locates as the CPU does", "[index][backend][cuda]") {
   const auto on_cpu = make_searcher(fm, cpu);
   on_cpu->find(patterns, expected);
   on_cpu->locate(rows, expected_positions);
-  for (const Backend& device : devices()) {
+  for (const Backend& device : test::devices()) {
     const auto searcher = make_searcher(fm, device);
     searcher->find(patterns, found);
     CHECK(found == expected);

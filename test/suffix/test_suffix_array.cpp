@@ -2,6 +2,7 @@
 
 #include "catch.hpp"
 #include "core/error.hpp"
+#include "devices.hpp"
 #include "oracle.hpp"
 #include "suffix/difference_cover.hpp"
 #include "suffix/divsufsort_path.hpp"
@@ -74,9 +75,8 @@ TEST_CASE("backends and thread counts sort a big text alike", "[suffix][backend]
   }
 }
 
-TEST_CASE("every sorter of a device gives the one array", "[suffix][backend][cuda]") {
-  for (const Backend& backend : available_backends()) {
-    if (backend.kind == BackendKind::cpu) continue;
+TEST_CASE("every sorter of a device gives the one array", "[suffix][gpu]") {
+  for (const Backend& backend : test::devices()) {
     for (const SuffixSorter sorter :
          {SuffixSorter::prefix_doubling, SuffixSorter::skew, SuffixSorter::skew_prefix_doubling}) {
       for (const test::NamedText& text : test::hurting_texts(3)) {
@@ -93,12 +93,11 @@ TEST_CASE("every sorter of a device gives the one array", "[suffix][backend][cud
   }
 }
 
-TEST_CASE("a device with little memory sorts in parts", "[suffix][backend][cuda]") {
+TEST_CASE("a device with little memory sorts in parts", "[suffix][gpu]") {
   const std::size_t length = GENERATE(50'000, 1'500'000);
   const Genome genome = test::genome_of(test::big_text(length, 11));
   const auto expected = suffix_array<std::uint32_t>(genome.view(), cpu);
-  for (const Backend& backend : available_backends()) {
-    if (backend.kind == BackendKind::cpu) continue;
+  for (const Backend& backend : test::devices()) {
     constexpr std::uint64_t margin = 64 << 20;  // what sorting wants besides the bytes for each symbol
     for (const std::uint64_t bytes_each : {8, 12, 18}) {
       SortOptions options;
