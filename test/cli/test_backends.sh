@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # `align` of all bundled reads writes the same records with any number of threads, on every device, and where a device has
-# little memory or a second one helps. Without a device that leaves the threads.
+# little memory or a second one helps. Without a device that leaves the threads. A device that is allowed less memory than
+# the index and some reads take is refused, with what would do.
 . "$(dirname "$0")/lib.sh"
 
 gzip -dc "$demo/chr20_9-11Mb.fa.gz" >ref.fa
@@ -22,6 +23,14 @@ same() {
   fail "align ${options[*]}: other records with $*"
 }
 
+least=() # "DEVICE SIZE" for each
+for device in $devices; do
+  expect_fail 1 'this index needs .* --memory [0-9]+M or more' -- \
+    "$WARPSEED" align ref.wsi "$demo/NA12878_chr20_10.0-10.1Mb_R1.fastq.gz" --backend "$device" --memory 1M -q -o out/a.sam
+  least+=("$device $(grep -o -- '--memory [0-9]*M' complaint.err | cut -d' ' -f2)")
+done
+[ "$failures" -eq 0 ] || fail "a device with too little memory is not refused as it should be"
+
 for set in "" "-a" "-S -Y" "--sort --mark-duplicates"; do
   read -ra options <<<"$set"
   records "${options[@]}" --backend cpu -t 1 >wanted.sam
@@ -29,8 +38,9 @@ for set in "" "-a" "-S -Y" "--sort --mark-duplicates"; do
   same --backend cpu -t 3
   for device in $devices; do
     same --backend "$device" -t 2
-    same --backend "$device" --memory 192M
+    same --backend "$device" --memory 300M
   done
+  for pair in "${least[@]}"; do same --backend "${pair% *}" --memory "${pair#* }"; done
   if [ "$(wc -w <<<"$devices")" -gt 1 ]; then same --backend cuda:0,1; fi
 done
 echo "the same records on: cpu $(tr '\n' ' ' <<<"$devices")"
