@@ -237,6 +237,7 @@ void DeviceBatch::let_go() {
 }
 
 void DeviceBatch::let_seeds_go() {
+  select(stream_.device());
   stream_.wait();
   seeder_.let_go();
 }
