@@ -1,6 +1,10 @@
 #include "core/line_reader.hpp"
 
+#include <fmt/format.h>
+
 #include <span>
+
+#include "core/error.hpp"
 
 namespace warpseed {
 
@@ -28,10 +32,22 @@ bool LineReader::next_over_blocks(Line& line) {
     const std::uint64_t size = end_ - next_ - searched;
     found = static_cast<const char*>(std::memchr(from, '\n', size));
     searched += size;
+    if (!found && searched > limit_.bytes) fail_long();
   }
   if (!found && next_ == end_) return false;
   take(line, found ? static_cast<std::uint64_t>(found - buffer_.data()) : end_);
   return true;
+}
+
+void LineReader::fail_long() const {
+  throw InputError::at(limit_.name, line_number_ + 1,
+                       fmt::format("the line has more than {} bytes; {}", limit_.bytes, limit_.remedy));
+}
+
+void LineReader::skip_rest() {
+  do {
+    record_ = next_ = end_;
+  } while (fill());
 }
 
 int LineReader::peek() {

@@ -14,6 +14,17 @@
 
 namespace warpseed {
 
+/// How long a line may be, and what to call the input and advise where one is longer: an endless line, such as that of
+/// /dev/zero, would take all memory.
+struct LineLimit {
+  static constexpr std::uint64_t of_text = 1ULL << 26;      // 64 MiB: lists and tables
+  static constexpr std::uint64_t of_sequence = 1ULL << 31;  // BAM's longest sequence, with its CR
+
+  std::string name = "input";
+  std::uint64_t bytes = of_sequence;
+  std::string_view remedy = "break it into lines";
+};
+
 /// Hands out lines without their LF or CRLF; the last one may lack it. All lines since begin_record() can be
 /// read, however many blocks they span: a record longer than the buffer makes it grow.
 class LineReader {
@@ -24,19 +35,23 @@ class LineReader {
     std::uint64_t size = 0;
   };
 
-  LineReader(std::unique_ptr<ByteSource> source, std::uint64_t block_bytes)
-      : source_(std::move(source)), buffer_(block_bytes) {}
+  LineReader(std::unique_ptr<ByteSource> source, std::uint64_t block_bytes, LineLimit limit = {})
+      : source_(std::move(source)), buffer_(block_bytes), limit_(std::move(limit)) {}
 
   /// Forgets the lines before the next one.
   void begin_record() { record_ = next_; }
 
-  /// False at the end of the input. Throws as ByteSource::read().
+  /// False at the end of the input. Throws as ByteSource::read(), InputError (with name and line) for a line beyond the
+  /// limit; one that is longer by less than a block may pass.
   bool next(Line& line) {
     const void* found = next_ == end_ ? nullptr : std::memchr(buffer_.data() + next_, '\n', end_ - next_);
     if (!found) return next_over_blocks(line);
     take(line, static_cast<std::uint64_t>(static_cast<const char*>(found) - buffer_.data()));
     return true;
   }
+
+  /// Reads the source to its end without keeping anything: next() gives no line any more. Throws as ByteSource::read().
+  void skip_rest();
 
   /// The first letter of the next line; '\n' for an empty line, -1 at the end of the input.
   int peek();
@@ -53,6 +68,7 @@ class LineReader {
  private:
   bool fill();
   bool next_over_blocks(Line& line);
+  [[noreturn]] void fail_long() const;
 
   /// The line from next_ to line_end, where a line end or the end of the input is.
   void take(Line& line, std::uint64_t line_end) {
@@ -69,6 +85,7 @@ class LineReader {
   std::uint64_t end_ = 0;     // end of what was read
   std::uint64_t line_number_ = 0;
   bool at_end_ = false;
+  LineLimit limit_;
 };
 
 }  // namespace warpseed

@@ -12,15 +12,35 @@
 
 namespace warpseed::reads {
 
+namespace {
+
+constexpr std::uint64_t longest_line = 1ULL << 30;  // any chromosome but the longest; those fit in FASTA
+
+bool is_bad(char letter) {
+  return text::code_of_base(letter) == text::code_invalid;
+}
+
+[[noreturn]] void fail_letter(const std::string& name, std::uint64_t line, char letter) {
+  throw InputError::at(name, line,
+                       fmt::format("{} is not a nucleotide; give FASTA, FASTQ or one pattern a line, in "
+                                   "IUPAC letters",
+                                   quoted(letter)));
+}
+
+}  // namespace
+
 PatternSource::PatternSource(const std::string& path) : name_(input_name(path)) {
   std::unique_ptr<ByteSource> bytes = open_bytes(path);
-  char first = '\0';
+  char first = '\n';
   if (bytes->read({&first, 1}) == 1) bytes = with_start({first}, std::move(bytes));
   if (first == '>' || first == '@') {
     records_.emplace(std::move(bytes), name_, ReadParser::default_block_bytes, MateNumbers::kept);
   } else {
+    // Said of the first letter at once: a file of another kind may be one endless line.
+    if (first != '\n' && first != '\r' && is_bad(first)) fail_letter(name_, 1, first);
     constexpr std::uint64_t block_bytes = 1 << 20;
-    lines_.emplace(std::move(bytes), block_bytes);
+    lines_.emplace(std::move(bytes), block_bytes,
+                   LineLimit{name_, longest_line, "give FASTA, FASTQ or one pattern a line"});
   }
 }
 
@@ -39,14 +59,8 @@ bool PatternSource::add_line(ReadBatch& batch) {
   LineReader::Line line;
   if (!lines_->next(line)) return false;
   const std::string_view bases = lines_->text(line);
-  const auto bad =
-      std::find_if(bases.begin(), bases.end(), [](char c) { return text::code_of_base(c) == text::code_invalid; });
-  if (bad != bases.end()) {
-    throw InputError::at(name_, lines_->line_number(),
-                         fmt::format("{} is not a nucleotide; give FASTA, FASTQ or one pattern a line, in "
-                                     "IUPAC letters",
-                                     quoted(*bad)));
-  }
+  const auto bad = std::find_if(bases.begin(), bases.end(), is_bad);
+  if (bad != bases.end()) fail_letter(name_, lines_->line_number(), *bad);
   batch.add(bases, {}, bases, {});
   return true;
 }

@@ -31,7 +31,10 @@ std::string first_invisible(std::string_view text) {
 
 ReadParser::ReadParser(std::unique_ptr<ByteSource> source, std::string path, std::uint64_t block_bytes,
                        MateNumbers mates)
-    : lines_(std::move(source), block_bytes), path_(std::move(path)), mates_(mates) {}
+    : lines_(std::move(source), block_bytes,
+             {path, LineLimit::of_sequence, "give reads in FASTQ or FASTA, and split sequences that are longer"}),
+      path_(std::move(path)),
+      mates_(mates) {}
 
 bool ReadParser::next(ReadBatch& batch) {
   lines_.begin_record();

@@ -76,7 +76,8 @@ class AnnotationReader {
     annotation_.path = input_name(path);
     std::unique_ptr<ByteSource> source = open_bytes(path);
     compressed_ = source->compressed();
-    lines_.emplace(std::move(source), block_bytes);
+    lines_.emplace(std::move(source), block_bytes,
+                   LineLimit{annotation_.path, LineLimit::of_text, "give GFF3, GTF or BED, one feature in a line"});
   }
 
   Annotation read();
@@ -121,11 +122,12 @@ bool AnnotationReader::next_line(std::string_view& line) {
 Annotation AnnotationReader::read() {
   std::string_view line;
   try {
-    while (next_line(line)) add_line(line);
+    while (!in_fasta_ && next_line(line)) add_line(line);
+    if (in_fasta_) lines_->skip_rest();  // to its end all the same, for the checksum
   } catch (const LineProblem& problem) {
     const std::uint64_t where = lines_->line_number();
     // Nonsense out of a compressed file mostly comes of damage; then the checksum, further on, says the true cause.
-    while (compressed_ && next_line(line)) continue;
+    if (compressed_) lines_->skip_rest();
     throw InputError::at(annotation_.path, where, problem.what());
   }
   if (annotation_.features.empty())
@@ -136,7 +138,7 @@ Annotation AnnotationReader::read() {
 }
 
 void AnnotationReader::add_line(std::string_view line) {
-  if (in_fasta_ || line.empty()) return;  // the sequence is read to its end all the same, for the checksum
+  if (line.empty()) return;
   if (lines_->line_number() > std::numeric_limits<std::uint32_t>::max())
     throw LineProblem("more lines than 4,294,967,295; split the file");
   if (line.front() == '#') return comment(line);

@@ -19,7 +19,8 @@ namespace warpseed::text {
 
 namespace {
 
-constexpr std::uint64_t block_bytes = 1 << 20;  // stays in the second-level cache between read() and parsing
+constexpr std::uint64_t longest_name = 1 << 26;  // longer ones are no names: an endless line would take all memory
+constexpr std::uint64_t block_bytes = 1 << 20;   // stays in the second-level cache between read() and parsing
 
 /// The bytes of all files together; 0 if one of them is a pipe.
 std::uint64_t total_bytes(std::span<const std::string> paths) {
@@ -205,6 +206,9 @@ const char* FastaReader::header(const char* at, const char* end) {
         std::find_if(at, stop, [](char letter) { return letter == ' ' || (letter >= '\t' && letter <= '\r'); });
     name_.append(at, name_end);
     name_done_ = name_end != stop;
+    if (name_.size() > longest_name)
+      fail(line_, fmt::format("a record's name has more than {} letters; shorten it, or give FASTA if this is none",
+                              longest_name));
   }
   if (!line_end) return end;
   end_header();

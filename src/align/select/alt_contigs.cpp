@@ -39,7 +39,8 @@ AltContigs read_alt_contigs(const std::string& path, const index::Index& index) 
   AltContigs alt;
   alt.flags.resize(index.contig_count());
   std::set<std::string, std::less<>> unknown;
-  LineReader reader(open_bytes(path), block_bytes);
+  LineReader reader(open_bytes(path), block_bytes,
+                    {input_name(path), LineLimit::of_text, "give a list of ALT contigs, one in a line"});
   LineReader::Line line;
   for (reader.begin_record(); reader.next(line); reader.begin_record()) {
     const std::string_view text = reader.text(line);

@@ -167,7 +167,11 @@ void PairTableReader::accept(const PairBlock& block) {
 
 void PairTableReader::fail(const PairBlock& block) const {
   const std::string_view line = line_at(block.text.get() + block.wrong, block.text.get() + block.end);
-  if (line.size() > longest_line) throw InputError::at(name_, line_, "the line is too long for a table of positions");
+  if (line.size() > longest_line)
+    throw InputError::at(
+        name_, line_,
+        fmt::format("the line has more than {} bytes; give a table of six columns, one pair of positions in a line",
+                    longest_line));
   const std::vector<std::string_view> parts = split(line);
   std::string problem;
   if (parts.size() != columns) {
