@@ -8,6 +8,8 @@
 
 #include "cli.hpp"
 #include "core/error.hpp"
+#include "core/error_report.hpp"
+#include "core/quoted.hpp"
 #include "core/standard_streams.hpp"
 #include "core/unfinished_files.hpp"
 
@@ -41,7 +43,7 @@ std::string usage_text() {
 }
 
 int report(std::string_view program, std::string_view problem, int code) {
-  cli::write_to_stderr(fmt::format("{}: {}\n", program, problem));
+  cli::write_to_stderr(fmt::format("{}: {}\n", program, printable(problem)));
   return code;
 }
 
@@ -55,7 +57,7 @@ int run(const std::string& program, const Work& work) {
   } catch (const std::bad_alloc&) {
     return report(program, "out of memory; use fewer threads or a machine with more", cli::exit_failed);
   } catch (const std::exception& error) {
-    return report(program, error.what(), cli::exit_failed);
+    return report(program, error_report(error), cli::exit_failed);
   }
 }
 
@@ -92,7 +94,7 @@ int main(int argc, char** argv) {
     if (command.name != wanted) continue;
     return run(fmt::format("warpseed {}", wanted), [&] { return command.run(argc - 1, argv + 1); });
   }
-  const std::string problem = wanted.empty() ? "" : fmt::format("\nwarpseed: no command \"{}\"\n", wanted);
+  const std::string problem = wanted.empty() ? "" : fmt::format("\nwarpseed: no command \"{}\"\n", printable(wanted));
   cli::write_to_stderr(usage_text() + problem);
   return cli::exit_bad_input;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 
 #include "core/utf8.hpp"
@@ -11,6 +12,23 @@ namespace warpseed {
 namespace {
 
 constexpr std::size_t most_bytes = 40;  // of a text
+
+/// Whether a terminal obeys the letter of `size` bytes that `text` begins with: C0, DEL and C1.
+bool is_control(std::string_view text, std::size_t size) {
+  if (size == 1) return text[0] < ' ' || text[0] == 0x7F;
+  return size == 2 && text[0] == '\xC2' && static_cast<unsigned char>(text[1]) < 0xA0;
+}
+
+/// Appends the first letter of `text`, or a question mark; returns the bytes that it took.
+std::size_t append_visible(std::string_view text, std::string& shown) {
+  const std::size_t size = utf8_letter(text);
+  if (size == 0 || is_control(text, size)) {
+    shown += '?';
+  } else {
+    shown += text.substr(0, size);
+  }
+  return std::max<std::size_t>(size, 1);
+}
 
 }  // namespace
 
@@ -22,17 +40,14 @@ std::string quoted(char letter) {
 std::string quoted(std::string_view text) {
   std::string shown = "\"";
   std::size_t at = 0;
-  while (at < text.size() && at < most_bytes) {
-    const std::size_t size = utf8_letter(text.substr(at));
-    const bool visible = size > 1 || (size == 1 && text[at] >= ' ' && text[at] != 0x7F);
-    if (visible) {
-      shown += text.substr(at, size);
-    } else {
-      shown += '?';
-    }
-    at += visible ? size : 1;
-  }
+  while (at < text.size() && at < most_bytes) at += append_visible(text.substr(at), shown);
   return shown + (at < text.size() ? "...\"" : "\"");
+}
+
+std::string printable(std::string_view text) {
+  std::string shown;
+  for (std::size_t at = 0; at < text.size();) at += append_visible(text.substr(at), shown);
+  return shown;
 }
 
 }  // namespace warpseed

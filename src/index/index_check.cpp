@@ -160,6 +160,8 @@ class Contents {
     const auto zeros = static_cast<std::uint64_t>(std::count(names.begin(), names.end(), '\0'));
     require(zeros == metadata_.contig_count, format::contig_names);
     require(names.size == 0 || names[names.size - 1] == '\0', format::contig_names);
+    const auto control = [](char letter) { return letter > '\0' && letter < ' '; };  // no name in FASTA has one
+    require(std::none_of(names.begin(), names.end(), control), format::contig_names);
     const auto begins = array<std::uint64_t>(format::contig_begins);
     bool good = begins[0] == 0 && begins[metadata_.contig_count] == metadata_.genome_size;
     for (std::uint64_t i = 0; i < metadata_.contig_count; ++i) good = good && begins[i] < begins[i + 1];

@@ -149,6 +149,17 @@ TEST_CASE("every flipped bit and every cut of an index file is noticed", "[index
   CHECK(test::contains(complaint(broken, good + "x"), "follow its end"));
 }
 
+TEST_CASE("an index whose contigs have control characters in their names is forged", "[index]") {
+  const TempFolder folder;
+  for (const char* name : {"a\x1B[31m", "a\nb", "\x01"}) {
+    Genome genome = test::genome_of({"ACGTTGCAACGGATTC"});
+    genome.names = {name};
+    const std::string path = folder.file("forged.wsi");
+    write_index(path, genome, build_fm_index(genome.view(), Backend{}));
+    CHECK(test::contains(test::message_of<InputError>([&] { const Index index(path); }), "contig-names"));
+  }
+}
+
 TEST_CASE("a damaged index says which section it is", "[index]") {
   const TempFolder folder;
   const std::string path = folder.file("ref.wsi"), broken = folder.file("broken.wsi");
