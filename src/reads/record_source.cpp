@@ -1,10 +1,14 @@
 #include "reads/record_source.hpp"
 
 #include <fmt/format.h>
+#include <htslib/sam.h>
 
+#include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/quoted.hpp"
 #include "core/string_table.hpp"
 #include "reads/original_read.hpp"
 #include "reads/record_reader.hpp"
@@ -15,17 +19,37 @@ namespace warpseed::reads {
 
 namespace {
 
+template <class Use>
+void for_each_line(std::string_view text, const Use& use) {
+  for (std::uint64_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    use(text.substr(0, end), number);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
 ReadHeader header_of(std::string_view text) {
   ReadHeader header;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
+  for_each_line(text, [&](std::string_view line, std::uint64_t) {
     if (line.starts_with("@RG\t")) header.read_groups.emplace_back(line);
     if (line.starts_with("@PG\t")) header.programs.emplace_back(line);
     if (line.starts_with("@CO\t")) header.comments.emplace_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  });
   return header;
+}
+
+/// Throws InputError for a line that would go into a new header and that SAM does not take.
+void require_lines_of_sam(std::string_view text, const std::string& name) {
+  for_each_line(text, [&](std::string_view line, std::uint64_t number) {
+    if (!line.starts_with("@RG\t") && !line.starts_with("@PG\t")) return;
+    const std::unique_ptr<sam_hdr_t, void (*)(sam_hdr_t*)> parsed(sam_hdr_parse(line.size(), line.data()),
+                                                                  sam_hdr_destroy);
+    if (parsed) return;
+    throw InputError(fmt::format(
+        "{}: line {} of the header, {}, is not as SAM has it: fields KEY:VALUE with a tab between, ID among "
+        "them; correct it, with samtools reheader in BAM and CRAM",
+        name, number, quoted(line)));
+  });
 }
 
 class RecordSource final : public ReadSource {
@@ -37,6 +61,7 @@ class RecordSource final : public ReadSource {
         said_to_be_paired_(input.interleaved),
         header_(header_of(reader_.header_text())) {
     for (const std::string& line : header_.read_groups) add_group(name, line);
+    require_lines_of_sam(reader_.header_text(), name);
     advance();
     paired_ = said_to_be_paired_ || (has_current_ && is_paired(reader_.current()->core.flag));
   }

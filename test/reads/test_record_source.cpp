@@ -211,6 +211,15 @@ TEST_CASE("records that are no reads, or no pairs", "[reads][records]") {
   CHECK(complaint_of(header + "@RG\tSM:x\n" + line_of(a, 4)).find("read group without ID") != std::string::npos);
 }
 
+TEST_CASE("a line of the header that SAM does not take is told with its place", "[reads][records]") {
+  const std::string good = "@PG\tID:p\tPP:elsewhere\n@CO\tany\tthing\n";
+  const std::string bad = GENERATE("@PG\tID:x\tbad", "@PG\tPN:x", "@RG\tID:a\tSM", "@PG\tID:x\t\tVN:1");
+  const std::string said = complaint_of(header + good + bad + "\n" + line_of(a, 4));
+  CHECK(said.starts_with("in.sam: line 5 of the header, \"" + bad.substr(0, 3)));
+  CHECK(said.find("KEY:VALUE") != std::string::npos);
+  CHECK(complaint_of(header + good + line_of(a, 4)) == "none");
+}
+
 TEST_CASE("a file of records is one input", "[reads][records]") {
   const test::TempFolder folder;
   const std::string sam = folder.write("a.sam", line_of(a, 4)), fastq = folder.write("a.fq", "@a\nA\n+\nI\n");
