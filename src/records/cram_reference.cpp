@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 #include <htslib/faidx.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
+#include <filesystem>
 #include <memory>
+#include <string_view>
 
 #include "core/error.hpp"
 
@@ -12,7 +17,25 @@ namespace warpseed::records {
 
 namespace {
 
+namespace fs = std::filesystem;
+
+/// htslib makes the index of a FASTA beside it; where that cannot be written, it says of the FASTA that it is none.
+void require_index_or_room(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
+  const bool packed = path.ends_with(".gz") || path.ends_with(".bgz");
+  for (const char* ending : {".fai", ".gzi"}) {
+    std::error_code ignored;
+    if ((ending == std::string_view(".gzi") && !packed) || fs::exists(path + ending, ignored)) continue;
+    if (access(folder.empty() ? "." : folder.c_str(), W_OK) == 0) continue;
+    throw IoError(fmt::format(
+        "cannot write {}{}, the index of the reference for CRAM: {}; have `samtools faidx` made there by who "
+        "may write there, or name a copy of the FASTA, or a link to it, in a folder that can be written",
+        path, ending, std::strerror(errno)));
+  }
+}
+
 [[noreturn]] void fail_reference(const std::string& path) {
+  if (path.find("://") == std::string::npos) require_index_or_room(path);
   throw InputError(path + ": is no reference for CRAM; give FASTA, plain or BGZF, that samtools faidx can index");
 }
 

@@ -9,7 +9,8 @@
 
 namespace warpseed::records {
 
-/// Has `file` look bases up in a FASTA that samtools faidx can index. Throws InputError if it is none.
+/// Has `file` look bases up in a FASTA that samtools faidx can index. Throws InputError if it is none, IoError if its
+/// index (.fai) is missing and cannot be written.
 void use_reference(htsFile* file, const std::string& path);
 
 /// Throws InputError unless the FASTA holds the header's contigs with their lengths: htslib aborts, or alters the header,
