@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "core/error.hpp"
 #include "core/output_file.hpp"
+#include "core/unfinished_files.hpp"
 #include "plot/dot_plot_drawing.hpp"
 #include "plot/svg_to_png.hpp"
 
@@ -25,6 +28,11 @@ std::uint32_t cell_of(const PlotAxis& axis, std::uint64_t place) {
 /// A file for a while.
 struct ScratchFile {
   std::string path;
+  UnfinishedFile unfinished;
+
+  explicit ScratchFile(std::string name) : path(std::move(name)) { unfinished.note(path); }
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
   ~ScratchFile() {
     std::error_code ignored;
     std::filesystem::remove(path, ignored);
@@ -35,6 +43,15 @@ void write_text(const std::string& path, std::string_view text) {
   OutputFile out(path);
   out.write(text);
   out.commit();
+}
+
+/// output: the file that this one is made for, which messages name.
+void write_scratch(const ScratchFile& scratch, std::string_view text, const std::string& output) {
+  std::FILE* file = std::fopen(scratch.path.c_str(), "wb");
+  int error_number = file ? 0 : errno;
+  if (file && std::fwrite(text.data(), 1, text.size(), file) != text.size()) error_number = errno;
+  if (file && std::fclose(file) != 0 && error_number == 0) error_number = errno;
+  if (error_number != 0) throw IoError::from_errno("write", output, error_number);
 }
 
 }  // namespace
@@ -149,9 +166,9 @@ std::string DotPlot::svg() {
 void DotPlot::write(const std::string& path) {
   if (!path.ends_with(".png")) return write_text(path, svg());
   PendingFile png(path);
-  const ScratchFile from{png.writing_path() + ".svg"}, made{png.writing_path() + ".png"};  // Inkscape wants the name
-  write_text(from.path, svg());
-  svg_to_png(from.path, made.path);
+  const ScratchFile from(png.writing_path() + ".svg"), made(png.writing_path() + ".png");  // Inkscape wants the name
+  write_scratch(from, svg(), path);
+  svg_to_png(from.path, made.path, path);
   std::error_code error;
   std::filesystem::rename(made.path, png.writing_path(), error);
   if (error) throw IoError::from_errno("write", path, error.value());

@@ -83,7 +83,7 @@ void require_png_program() {
   fail_without_program();
 }
 
-void svg_to_png(const std::string& svg_path, const std::string& png_path) {
+void svg_to_png(const std::string& svg_path, const std::string& png_path, const std::string& output) {
   std::string failed;
   for (const Program& program : programs(svg_path, png_path)) {
     const std::string file = find_program(program.name);
@@ -92,7 +92,10 @@ void svg_to_png(const std::string& svg_path, const std::string& png_path) {
     if (succeeds(file, program) && std::filesystem::file_size(png_path, ignored) > 0 && !ignored) return;
     failed += (failed.empty() ? "" : ", ") + file;
   }
-  if (!failed.empty()) throw IoError(fmt::format("cannot make a PNG: {} failed; write the plot as .svg", failed));
+  if (!failed.empty()) {
+    throw IoError(fmt::format("cannot write {}: {} failed; see that the disk has room, or write the plot as .svg",
+                              output, failed));
+  }
   fail_without_program();
 }
 
