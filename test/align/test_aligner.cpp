@@ -6,7 +6,9 @@
 #include "align/pair/insert_size_distribution.hpp"
 #include "alignment_oracle.hpp"
 #include "catch.hpp"
+#include "core/error.hpp"
 #include "core/temp_folder.hpp"
+#include "message_of.hpp"
 #include "text/genome.hpp"
 
 namespace {
@@ -20,9 +22,9 @@ using namespace warpseed::text;
 using test::Codes;
 using test::letters_of;
 
-std::string reverse_complement(const std::string& bases) {
+std::string reverse_complement(const std::string& sequence) {
   std::string other;
-  for (auto letter = bases.rbegin(); letter != bases.rend(); ++letter) {
+  for (auto letter = sequence.rbegin(); letter != sequence.rend(); ++letter) {
     other += base_of_code(complement(code_of_base(*letter)));
   }
   return other;
@@ -93,6 +95,23 @@ TEST_CASE("single reads come back to their places", "[align][aligner]") {
     REQUIRE(record.mapq >= 30);
     REQUIRE(record.edit_distance <= 2);
   }
+}
+
+TEST_CASE("a read whose score would leave 32 bits is refused", "[align][aligner]") {
+  std::mt19937 rng(33);
+  const SmallWorld world(rng);
+  AlignOptions options;
+  options.scoring.match = 1000;
+  const Aligner aligner(*world.index, options, false);
+  const auto said = [&](std::size_t bases) {
+    ReadBatch batch;
+    batch.add("usual", "", "ACGT", "");
+    batch.add("giant", "", std::string(bases, 'A'), "");
+    AlignmentBatch aligned;
+    return test::message_of<InputError>([&] { aligner.pack(batch, aligned); });
+  };
+  CHECK(said(1'000'000).empty());
+  CHECK(said(1'000'001).starts_with("read \"giant\" has 1000001 bases, and -A 1000 takes reads of 1000000 at most"));
 }
 
 TEST_CASE("pairs are proper, and the threads do not show", "[align][aligner]") {

@@ -1,11 +1,15 @@
 #include "align/pipeline/aligner.hpp"
 
+#include <fmt/format.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
+
+#include "core/error.hpp"
+#include "core/quoted.hpp"
 
 namespace warpseed::align {
 
@@ -17,6 +21,17 @@ FutureBatchAligner ready(std::unique_ptr<BatchAligner> batch_aligner) {
   std::promise<std::unique_ptr<BatchAligner>> made;
   made.set_value(std::move(batch_aligner));
   return made.get_future().share();
+}
+
+/// Scores are whole numbers of 32 bits: those of two mates together, and penalties, must fit as well.
+void require_scores_that_fit(const reads::ReadView& read, std::int32_t match) {
+  constexpr std::uint64_t highest_score = 1'000'000'000;
+  const std::uint64_t longest = highest_score / static_cast<std::uint64_t>(std::max(match, 1));
+  if (read.bases.size() <= longest) return;
+  throw InputError(
+      fmt::format("read {} has {} bases, and -A {} takes reads of {} at most (scores up to {}); give a smaller -A, or "
+                  "split the read",
+                  quoted(read.name), read.bases.size(), match, longest, highest_score));
 }
 
 }  // namespace
@@ -53,8 +68,10 @@ void Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const
   aligned.begins.resize(batch.size());
   std::uint64_t words = 0;
   for (std::size_t i = 0; i < batch.size(); ++i) {
+    const reads::ReadView read = batch[i];
+    require_scores_that_fit(read, options_.scoring.match);
     aligned.begins[i] = words;
-    words += PackedRead::memory_words(batch[i].bases.size());
+    words += PackedRead::memory_words(read.bases.size());
   }
   aligned.codes.clear();  // what is there need not be kept
   aligned.codes.resize(words);

@@ -74,7 +74,7 @@ class Aligner {
   /// Insert sizes are looked at anew after so many reads of the input, as long as they are learnt.
   static constexpr std::uint64_t slice_reads = ReadGroupInsertSizes::reads_to_learn_from;
 
-  /// What comes before begin(). Threads: any, each with a batch of its own.
+  /// What comes before begin(). Throws InputError for a read that is so long that scores would not fit 32 bits. Threads: any, each with a batch of its own.
   void pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const;
 
   /// Begins to find where the reads lie, and to pair them where insert sizes are learnt already. Batches must come in input
