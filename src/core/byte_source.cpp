@@ -1,5 +1,7 @@
 #include "core/byte_source.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -123,6 +125,16 @@ const char* foreign_decompressor(std::string_view start) {
   return nullptr;
 }
 
+/// Whatever is compressed has a header, also where it holds nothing: a file of 0 bytes that is called so was cut.
+void require_content(const std::string& path) {
+  for (const std::string_view ending : {".gz", ".bgz", ".bam", ".cram"}) {
+    if (!path.ends_with(ending)) continue;
+    throw InputError(
+        fmt::format("{}: truncated: it has 0 bytes, where a {} file has a header at least; make or copy the file again",
+                    path, ending));
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<ByteSource> with_start(std::string start, std::unique_ptr<ByteSource> rest) {
@@ -137,6 +149,7 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
   RawFile file(path);
   char buffer[bgzf_header_bytes];  // the longest mark that is looked for
   const std::string_view start(buffer, file.read_full(buffer));
+  if (start.empty()) require_content(path);
   if (begins_bgzf(start)) return make_bgzf_source(std::move(file), start);
   if (start.starts_with("\x1F\x8B")) return make_gzip_source(std::move(file), start);
   if (const char* program = foreign_decompressor(start)) {

@@ -29,7 +29,8 @@ class ByteSource {
 };
 
 /// `path` "-" is standard input. BGZF is decompressed by as many threads as oneTBB has. Throws InputError if there is no
-/// such file, it is a directory or compressed in another way than gzip, IoError if it cannot be read.
+/// such file, it is a directory, compressed in another way than gzip, or of 0 bytes though its name says that it is
+/// compressed (.gz, .bgz, .bam, .cram); IoError if it cannot be read.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
 /// `start`, bytes that were read to see what a source holds, then the rest of it. Offsets are those of `rest`.

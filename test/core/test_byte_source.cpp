@@ -297,6 +297,17 @@ TEST_CASE("BGZF of many blocks, gzip between and behind it, is one stream", "[co
   CHECK((read_all(folder.write("d", bgzf1 + std::string(100, '\0')), 1 << 24) == long1));
 }
 
+TEST_CASE("a file of 0 bytes that is called compressed was cut", "[core][bytes]") {
+  const TempFolder folder;
+  for (const char* name : {"a.gz", "a.fq.bgz", "a.bam", "a.cram"}) {
+    const std::string path = folder.write(name, "");
+    CHECK(contains(message_of<InputError>([&] { open_bytes(path); }), path + ": truncated: it has 0 bytes"));
+  }
+  CHECK(read_all(folder.write("a.fq", "")).empty());
+  CHECK(read_all(folder.write("nothing.gz", compress("", "w"))).empty());
+  CHECK(read_all("/dev/null").empty());
+}
+
 TEST_CASE("damage in BGZF of many blocks is found where it is", "[core][bytes]") {
   const TempFolder folder;
   const std::string text = some_text(5000000, 24), whole = compress(text, "w1");
