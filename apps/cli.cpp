@@ -6,10 +6,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
+#include <charconv>
 #include <ctime>
+#include <filesystem>
+#include <limits>
 #include <memory>
+#include <optional>
+#include <string_view>
 
+#include "core/byte_source.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"
 #include "core/output_file.hpp"
@@ -47,7 +54,7 @@ void require_values_after_equals(const CLI::App& app, int argc, char** argv) {
 void Common::add_to(CLI::App& app) {
   app.add_option("--backend", backend_name, "auto, cpu, cuda or cuda:N; align also takes cuda:N,M...")
       ->capture_default_str();
-  app.add_option("-t,--threads", threads, "CPU threads")->check(CLI::Range(1, 1024))->capture_default_str();
+  app.add_option("-t,--threads", threads, "CPU threads")->check(number_between(1, 1024))->capture_default_str();
   app.add_flag("-q,--quiet", quiet, "say nothing but errors");
   app.add_flag("--verbose", verbose, "say more");
 }
@@ -84,6 +91,52 @@ void write_to_stdout(std::string_view text) {
   out.commit();
 }
 
+namespace {
+
+/// What the unit multiplies by, as a power of two; nothing if it is none.
+std::optional<unsigned> shift_of_unit(std::string_view unit) {
+  std::string small;
+  for (const char letter : unit) {
+    if (letter != ' ') small += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  }
+  if (small.empty() || small == "b") return 0;
+  const std::size_t power = std::string_view("kmgtpe").find(small[0]);
+  const std::string_view rest = std::string_view(small).substr(1);
+  if (power == std::string_view::npos || (!rest.empty() && rest != "b" && rest != "i" && rest != "ib")) return {};
+  return 10 * static_cast<unsigned>(power + 1);
+}
+
+/// The bytes that `text` says; nothing if it is no size or more than 64 bits hold.
+std::optional<std::uint64_t> bytes_of(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{}) return {};
+  const auto shift = shift_of_unit(text.substr(static_cast<std::size_t>(end - text.data())));
+  if (!shift || number > std::numeric_limits<std::uint64_t>::max() >> *shift) return {};
+  return number << *shift;
+}
+
+}  // namespace
+
+CLI::Validator size_in_bytes(std::uint64_t least) {
+  const auto problem = [least](std::string& text) -> std::string {
+    const std::optional<std::uint64_t> bytes = bytes_of(text);
+    if (!bytes || *bytes < least) {
+      return fmt::format("{} is no size from {} byte{} to {}; write a whole number, with K, M, G or T if need be",
+                         warpseed::quoted(text), least, least == 1 ? "" : "s",
+                         std::numeric_limits<std::uint64_t>::max());
+    }
+    text = std::to_string(*bytes);
+    return {};
+  };
+  return {problem, CLI::AsSizeValue(false).get_description()};
+}
+
+void require_cram_reference(const std::string& path) {
+  if (path.empty() || path.find("://") != std::string::npos) return;
+  open_bytes(path);
+}
+
 text::Strands strands_of(const std::string& name) {
   return name == "both" ? text::Strands::both : name == "forward" ? text::Strands::forward : text::Strands::reverse;
 }
@@ -113,7 +166,7 @@ Logger::Logger(std::string command, const Common& common, int argc, char** argv)
 }
 
 void Logger::note(const std::string& text) const {
-  if (!quiet_) write_to_stderr(fmt::format("warpseed {}: {}\n", command_, text));
+  if (!quiet_) write_to_stderr(fmt::format("warpseed {}: {}\n", command_, printable(text)));
 }
 
 void Logger::detail(const std::string& text) const {

@@ -1,17 +1,22 @@
 // What the subcommands share: exit codes, backend flags, progress on standard error, the closing lines.
 #pragma once
 
+#include <fmt/format.h>
 #include <tbb/global_control.h>
 
 #include <CLI/CLI.hpp>
 
+#include <cerrno>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "core/backend.hpp"
 #include "core/progress.hpp"
+#include "core/quoted.hpp"
 #include "core/timing.hpp"
 #include "text/alphabet.hpp"
 
@@ -53,6 +58,29 @@ void write_to_stderr(std::string_view text) noexcept;
 
 /// Writes to standard output. Throws IoError.
 void write_to_stdout(std::string_view text);
+
+/// For numbers: takes those from `low` to `high`, and neither NaN nor what the type cannot hold. description: in the help;
+/// empty: the range.
+template <class T>
+CLI::Validator number_between(T low, T high, std::string description = {}) {
+  if (description.empty()) description = CLI::Range(low, high).get_description();
+  const auto problem = [low, high](std::string& text) -> std::string {
+    T value{};
+    errno = 0;  // what is too large for the type comes back as its largest number, and is told by errno alone
+    const bool negative = text.starts_with('-') && std::is_unsigned_v<T>;
+    const bool read = !negative && CLI::detail::lexical_cast(text, value) && errno != ERANGE;
+    if (read && value >= low && value <= high) return {};
+    return fmt::format("{} is no number from {} to {}", warpseed::quoted(text), low, high);
+  };
+  return {problem, description};
+}
+
+/// For sizes: makes bytes, `least` or more, of a whole number with or without a unit: K, M, G, T, P, E, powers of 1024.
+CLI::Validator size_in_bytes(std::uint64_t least);
+
+/// Throws InputError or IoError unless the FASTA that CRAM goes with can be opened; empty is none, and an address on the
+/// net is htslib's to open.
+void require_cram_reference(const std::string& path);
 
 /// "both", "forward" or "reverse".
 text::Strands strands_of(const std::string& name);

@@ -12,6 +12,7 @@
 #include "align/report/align_report.hpp"
 #include "align/select/alt_contigs.hpp"
 #include "cli.hpp"
+#include "core/byte_source.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"
 #include "core/output_file.hpp"
@@ -93,7 +94,7 @@ void add_files(CLI::App& app, AlignFlags& flags) {
   app.add_option("-o,--output", flags.writer.path, "output; standard output if not given")->capture_default_str();
   app.add_option("--output-format", flags.format, "sam, bam or cram; by the output's name if not given");
   app.add_option("--compression-level", flags.writer.compression_level, "0 to 9, for BAM and CRAM")
-      ->check(CLI::Range(0, 9));
+      ->check(number_between(0, 9));
   app.add_option("--reference", flags.reference,
                  "FASTA that CRAM is compressed against; without it CRAM holds all bases");
   app.add_flag("--sort", flags.writer.sort, "by coordinate, with an index file beside the output");
@@ -101,10 +102,10 @@ void add_files(CLI::App& app, AlignFlags& flags) {
          "--sort-memory", flags.sort_memory,
          "memory for sorting, e.g. 2G; beyond it runs go to disk; 512M a thread if not given, but no more than a "
          "quarter of the machine's")
-      ->transform(CLI::AsSizeValue(false));
+      ->transform(size_in_bytes(1));
   app.add_option("--memory", flags.device_memory,
                  "memory that each GPU may be asked for, e.g. 8G; as much as helps if not given")
-      ->transform(CLI::AsSizeValue(false));
+      ->transform(size_in_bytes(0));
   app.add_flag("--mark-duplicates", flags.writer.mark_duplicates,
                "with --sort: set flag 0x400 where `samtools markdup` would");
   app.add_option(
@@ -117,7 +118,7 @@ void add_files(CLI::App& app, AlignFlags& flags) {
 void add_scoring(CLI::App& app, AlignFlags& flags) {
   align::Scoring& scoring = flags.align.scoring;
   const auto number = [&](const char* name, auto& value, const char* help, auto low, auto high) {
-    app.add_option(name, value, help)->check(CLI::Range(low, high))->capture_default_str()->group("Alignment");
+    app.add_option(name, value, help)->check(number_between(low, high))->capture_default_str()->group("Alignment");
   };
   number("-k", flags.align.min_seed, "shortest seed", 10U, 255U);
   number("-w", flags.align.band, "band width", 1, 10000);
@@ -239,6 +240,8 @@ void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
   flags.input.with_read_groups = flags.read_group.empty();
   require_files_of_their_own(input_files(flags), output_files(flags));
   reads::require_two_mate_files(flags.input);
+  require_cram_reference(flags.reference);
+  require_cram_reference(flags.input.reference_path);
 }
 
 /// The list that was named, or the one beside the index if there is one.
@@ -382,6 +385,8 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
     logger.note(
         fmt::format("device memory ran short: from then on {} reads were placed at a time", aligner.shrunk_to()));
   }
+  if (statistics.counts.reads == 0)
+    logger.note(fmt::format("warning: {} holds no reads", input_name(flags.input.path1)));
   log_stages(stages, times, logger);
   return statistics;
 }

@@ -6,6 +6,7 @@
 #include "cli.hpp"
 #include "collapse/collapse.hpp"
 #include "collapse/collapse_writer.hpp"
+#include "core/byte_source.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 
@@ -43,7 +44,7 @@ void add_options(CLI::App& app, CollapseFlags& flags) {
       ->check(CLI::IsMember({"count", "input"}))
       ->capture_default_str();
   app.add_option("--min-count", flags.options.min_count, "write what occurs at least so often")
-      ->check(CLI::Range(1U, 0xFFFFFFFFU))
+      ->check(number_between(1U, 0xFFFFFFFFU))
       ->capture_default_str();
   flags.common.add_to(app);
 }
@@ -97,6 +98,7 @@ int run_collapse(int argc, char** argv) {
   std::string text =
       fmt::format("{} {}, {} distinct", units, flags.options.paired ? "pairs" : "reads", result.distinct);
   if (flags.options.min_count > 1) text += fmt::format(", {} written", result.kept.size());
+  if (units == 0) logger.note(fmt::format("warning: {} holds no reads", input_name(flags.input.path1)));
   logger.note(text);
   logger.closing();
   return exit_ok;

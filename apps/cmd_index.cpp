@@ -60,8 +60,7 @@ int run_index(int argc, char** argv) {
   app.add_option("--memory", flags.options.sorting.device_bytes,
                  "device memory to use at most, 22G for instance (default: all that is free); where it does not hold "
                  "all suffixes, they are sorted in parts")
-      ->transform(CLI::AsSizeValue(false))
-      ->check(CLI::PositiveNumber);
+      ->transform(size_in_bytes(1));
   app.add_flag("--verify", flags.verify, "check what was made against the text before it is written");
   flags.common.add_to(app);
   if (!parse(app, argc, argv)) return exit_ok;

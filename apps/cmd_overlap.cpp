@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "cli.hpp"
@@ -45,7 +46,7 @@ void add_options(CLI::App& app, OverlapFlags& flags) {
       ->check(CLI::IsMember({"both", "forward", "reverse"}))
       ->capture_default_str();
   app.add_option("--min-length", flags.matching.min_length, "matches: bases that a match has at least")
-      ->check(CLI::PositiveNumber)
+      ->check(number_between(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max(), "POSITIVE"))
       ->capture_default_str();
   CLI::Option* unique =
       app.add_flag("--unique", flags.unique, "matches: their bases stand once in TARGET and once in the query (MUM)");

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli.hpp"
+#include "core/byte_source.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "index/exact_search.hpp"
@@ -125,7 +126,7 @@ void add_options(CLI::App& app, QueryFlags& flags) {
   app.add_option("--max-hits", flags.max_hits,
                  "positions to write of a pattern at most: those that come first in the suffix array, the forward "
                  "strand's before the reverse one's; counts stay true")
-      ->check(CLI::NonNegativeNumber);
+      ->check(number_between(std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max(), "NONNEGATIVE"));
   app.add_option("--strand", flags.strand, "strands to search")
       ->check(CLI::IsMember({"both", "forward", "reverse"}))
       ->capture_default_str();
@@ -173,6 +174,7 @@ int run_query(int argc, char** argv) {
     if (progress) progress({"searching", "patterns", done, 0});
   }
   out.commit();
+  if (done == 0) logger.note(fmt::format("warning: {} holds no patterns", input_name(flags.patterns)));
   logger.note(fmt::format("{} patterns", done));
   logger.closing();
   return exit_ok;
