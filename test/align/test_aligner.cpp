@@ -100,18 +100,22 @@ TEST_CASE("single reads come back to their places", "[align][aligner]") {
 TEST_CASE("a read whose score would leave 32 bits is refused", "[align][aligner]") {
   std::mt19937 rng(33);
   const SmallWorld world(rng);
-  AlignOptions options;
-  options.scoring.match = 1000;
-  const Aligner aligner(*world.index, options, false);
-  const auto said = [&](std::size_t bases) {
+  const auto said = [&](const Scoring& scoring, std::size_t bases) {
+    AlignOptions options;
+    options.scoring = scoring;
+    const Aligner aligner(*world.index, options, false);
     ReadBatch batch;
     batch.add("usual", "", "ACGT", "");
     batch.add("giant", "", std::string(bases, 'A'), "");
     AlignmentBatch aligned;
     return test::message_of<InputError>([&] { aligner.pack(batch, aligned); });
   };
-  CHECK(said(1'000'000).empty());
-  CHECK(said(1'000'001).starts_with("read \"giant\" has 1000001 bases, and -A 1000 takes reads of 1000000 at most"));
+  const Scoring matches = {.match = 1000}, mismatches = {.match = 1, .mismatch = 2000};
+  for (const Scoring& scoring : {matches, mismatches}) {
+    CHECK(said(scoring, 1'000'000).empty());
+    CHECK(said(scoring, 1'000'001).starts_with("read \"giant\" has 1000001 bases, -A "));
+  }
+  CHECK(said(Scoring(), 5'000'000).empty());
 }
 
 TEST_CASE("pairs are proper, and the threads do not show", "[align][aligner]") {

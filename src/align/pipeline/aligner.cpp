@@ -23,15 +23,18 @@ FutureBatchAligner ready(std::unique_ptr<BatchAligner> batch_aligner) {
   return made.get_future().share();
 }
 
-/// Scores are whole numbers of 32 bits: those of two mates together, and penalties, must fit as well.
-void require_scores_that_fit(const reads::ReadView& read, std::int32_t match) {
-  constexpr std::uint64_t highest_score = 1'000'000'000;
-  const std::uint64_t longest = highest_score / static_cast<std::uint64_t>(std::max(match, 1));
+/// Scores are whole numbers of 32 bits. Those of two mates together must fit, with penalties, and so must that of a whole
+/// read of mismatches.
+void require_scores_that_fit(const reads::ReadView& read, const Scoring& scoring) {
+  constexpr std::uint64_t highest = 1'000'000'000, lowest = 2'000'000'000;
+  const auto at_least_one = [](std::int32_t value) { return static_cast<std::uint64_t>(std::max(value, 1)); };
+  const std::uint64_t longest =
+      std::min(highest / at_least_one(scoring.match), lowest / at_least_one(scoring.mismatch));
   if (read.bases.size() <= longest) return;
   throw InputError(
-      fmt::format("read {} has {} bases, and -A {} takes reads of {} at most (scores up to {}); give a smaller -A, or "
-                  "split the read",
-                  quoted(read.name), read.bases.size(), match, longest, highest_score));
+      fmt::format("read {} has {} bases, -A {} and -B {} take reads of {} at most (scores have 32 bits); give smaller "
+                  "ones, or split the read",
+                  quoted(read.name), read.bases.size(), scoring.match, scoring.mismatch, longest));
 }
 
 }  // namespace
@@ -69,7 +72,7 @@ void Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const
   std::uint64_t words = 0;
   for (std::size_t i = 0; i < batch.size(); ++i) {
     const reads::ReadView read = batch[i];
-    require_scores_that_fit(read, options_.scoring.match);
+    require_scores_that_fit(read, options_.scoring);
     aligned.begins[i] = words;
     words += PackedRead::memory_words(read.bases.size());
   }
