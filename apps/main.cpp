@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include <cstdlib>
+#include <exception>
 #include <new>
 #include <string>
 #include <string_view>
@@ -65,6 +67,21 @@ int print(const std::string& text) {
   return run("warpseed", [&] { return cli::write_to_stdout(text), cli::exit_ok; });
 }
 
+/// An exception that leaves a thread of oneTBB's own, as where it gets no further thread, passes by run().
+[[noreturn]] void end_by_exception() {
+  remove_unfinished_files();
+  const std::exception_ptr thrown = std::current_exception();
+  if (!thrown) std::abort();
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::exception& error) {
+    report("warpseed", error_report(error), cli::exit_failed);
+  } catch (...) {
+    std::abort();
+  }
+  std::_Exit(cli::exit_failed);  // other threads still use what exit() would destroy
+}
+
 /// The signal ends the program as it would have without a handler.
 extern "C" void leave_nothing(int signal) {
   remove_unfinished_files();
@@ -87,6 +104,7 @@ void handle_signals() {
 int main(int argc, char** argv) {
   occupy_closed_streams();
   handle_signals();
+  std::set_terminate(end_by_exception);
   const std::string_view wanted = argc > 1 ? argv[1] : "";
   if (wanted == "--version" || wanted == "version") return print(fmt::format("warpseed {}\n", WS_VERSION));
   if (wanted == "--help" || wanted == "-h" || wanted == "help") return print(usage_text());

@@ -37,7 +37,7 @@ done
 
 # Scores have 32 bits: a read that is too long for its -A is refused, not aligned by chance.
 awk 'BEGIN { for (i = 0; i < 120000; i++) line = line "ACGTTGCAAC"; print ">giant"; print line line }' >giant.fa
-expect_fail 2 'read "giant" has 2400000 bases.*-A 1000 .*1000000.*smaller -A' -- \
+expect_fail 2 'read "giant" has 2400000 bases, -A 1000 and -B 4000 take reads of 500000 at most' -- \
   "$WARPSEED" align ref.wsi giant.fa -A 1000 -o out/x.sam -q
 run "$WARPSEED" align ref.wsi giant.fa -o giant.sam -q
 equal "$(grep -vc '^@' giant.sam)" 1 "records of a read of 2.4 Mb"
@@ -85,6 +85,23 @@ fi
 printf 'no FASTA\n' >none.fa
 expect_fail 2 'none\.fa: is no reference for CRAM' -- \
   "$WARPSEED" align ref.wsi reads_1.fq --reference none.fa -o out/x.cram -q
+
+# Threads that the system does not give: one line, wherever it is noticed, and nothing left behind. Root has no limit.
+nobody=()
+if [ "$(id -u)" -eq 0 ]; then nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups); fi
+cp "$WARPSEED" program
+mkdir -m 777 nobody
+chmod a+rx . program
+for threads in 1 2 3 4 5 6 7 8; do
+  limited=("${nobody[@]}" prlimit --nproc="$threads")
+  "${limited[@]}" ./program --version >/dev/null 2>&1 || continue
+  code=0
+  "${limited[@]}" ./program align ref.wsi reads_1.fq -o nobody/x.sam -t 8 --backend cpu -q 2>limited.err || code=$?
+  if [ $code -eq 0 ]; then continue; fi
+  equal $code 1 "exit code with $threads processes"
+  contains limited.err '^warpseed.*: cannot start another thread: .*use fewer threads \(-t\)'
+  equal "$(find nobody -type f ! -name x.sam)" '' "what is left behind with $threads processes"
+done
 
 # A bad line in the header of the input is the input's.
 printf '@HD\tVN:1.6\n@PG\tID:x\tbroken\nr\t4\t*\t0\t0\t*\t*\t0\t0\tACGT\tIIII\n' >header.sam
