@@ -10,7 +10,7 @@
 #include "core/bgzf_source.hpp"
 #include "core/error.hpp"
 #include "core/gzip_source.hpp"
-#include "core/made_ahead.hpp"
+#include "core/prefetcher.hpp"
 #include "core/raw_file.hpp"
 
 namespace warpseed {
@@ -110,8 +110,8 @@ class AheadSource final : public ByteSource {
   const std::uint64_t file_size_;
   const bool compressed_;
   AheadBlock block_;
-  std::uint64_t given_ = 0;       // bytes of block_ handed out
-  MadeAhead<AheadBlock> blocks_;  // last: its thread uses the source
+  std::uint64_t given_ = 0;        // bytes of block_ handed out
+  Prefetcher<AheadBlock> blocks_;  // last: its thread uses the source
 };
 
 /// The program that undoes a compression which is not read here; null if `start` shows none.

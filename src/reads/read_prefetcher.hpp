@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/made_ahead.hpp"
+#include "core/prefetcher.hpp"
 #include "reads/read_batch.hpp"
 #include "reads/read_parser.hpp"
 
@@ -46,7 +46,7 @@ class ReadPrefetcher {
   bool ended_ = false;                             // the thread has made the last one
   ReadPortion current_;                            // of which used_ reads have been taken
   std::uint64_t used_ = 0;
-  std::optional<MadeAhead<ReadPortion>> portions_;  // last: its thread uses the parser
+  std::optional<Prefetcher<ReadPortion>> portions_;  // last: its thread uses the parser
 };
 
 }  // namespace warpseed::reads
