@@ -4,10 +4,10 @@
 #include <htslib/sam.h>
 
 #include <algorithm>
-#include <future>
 #include <stdexcept>
 #include <utility>
 
+#include "core/background_writer.hpp"
 #include "core/error.hpp"
 #include "records/alignment_file.hpp"
 #include "records/duplicate_marker.hpp"
@@ -43,27 +43,6 @@ class PlainWriter final : public AlignmentWriter {
 std::uint64_t memory_of(const bam1_t* record) {
   return sizeof(bam1_t) + record->m_data + 2 * 16 + sizeof(BamRecord) + 16;
 }
-
-/// Writes records while the next ones are found.
-class RecordsBehind {
- public:
-  RecordsBehind(AlignmentFile& file, int threads) : file_(file), threads_(threads) {}
-
-  void write(std::vector<BamRecord> records) {
-    finish();
-    writing_ = std::async(std::launch::async, [this, records = std::move(records)]() mutable {
-      write_and_release(file_, std::move(records), threads_);
-    });
-  }
-  void finish() {
-    if (writing_.valid()) writing_.get();
-  }
-
- private:
-  AlignmentFile& file_;
-  const int threads_;
-  std::future<void> writing_;  // waits when it goes
-};
 
 /// Keeps records in memory as long as they fit, and sorted runs on disk beyond that. The order is a total one
 /// (place, then input order), so the output does not depend on where the runs were cut.
@@ -103,8 +82,10 @@ class SortingWriter final : public AlignmentWriter {
   /// All records in the order of `emit`, by way of the marker if duplicates are marked.
   template <class Emit>
   DuplicateCounts write_marked(const Emit& emit) {
-    RecordsBehind behind(*file_, options_.threads);
-    const RecordSink write = [&](std::vector<BamRecord> records) { behind.write(std::move(records)); };
+    BackgroundWriter<std::vector<BamRecord>> writer([this](std::vector<BamRecord>& records) {
+      write_and_release(*file_, std::exchange(records, {}), options_.threads);
+    });
+    const RecordSink write = [&](std::vector<BamRecord> records) { writer.write(records); };
     DuplicateMarker marker({longest_span_, options_.threads}, write);
     if (options_.mark_duplicates) {
       emit([&](std::vector<BamRecord> records) { marker.add(std::move(records)); });
@@ -112,7 +93,7 @@ class SortingWriter final : public AlignmentWriter {
       emit(write);
     }
     marker.finish();
-    behind.finish();
+    writer.finish();
     return marker.counts();
   }
 

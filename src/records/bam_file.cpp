@@ -49,14 +49,14 @@ std::vector<std::uint64_t> block_begins(const std::string& piece) {
 }  // namespace
 
 BamFile::BamFile(const SamHeader& header, const WriterOptions& options)
-    : file_(options.path), behind_(file_), level_(options.compression_level), threads_(options.threads) {
+    : file_(options.path), piece_writer_(file_), level_(options.compression_level), threads_(options.threads) {
   const std::string text = header_text(header, options.sort);
   parse_header(text, options.path);  // for what SAM does not take
   const std::string bytes = bam_header_bytes(header, text);
   std::string start;
   append_blocks(bytes.data(), bytes.size(), level_, start);
   address_ = start.size();
-  behind_.begin_with(std::move(start));
+  piece_writer_.begin_with(std::move(start));
   if (is_indexed(options, file_.pending())) index_.emplace(header, options.path, address_ << 16);
 }
 
@@ -72,7 +72,7 @@ void BamFile::write(std::span<const bam1_t* const> records) {
     address_ += pieces_[i].size();
   }
   keep_open(records, begin_of(ends.size()));
-  behind_.write(pieces_, ends.size());
+  piece_writer_.write(pieces_, ends.size());
 }
 
 void BamFile::measure(std::span<const bam1_t* const> records) {
@@ -149,8 +149,8 @@ void BamFile::finish() {
   if (index_ && open_count_ > 0) add_to_index(0, open_count_, last[0]);
   address_ += last[0].size();
   append_block(nullptr, 0, level_, last[0]);
-  behind_.write(last, 1);
-  behind_.finish();
+  piece_writer_.write(last, 1);
+  piece_writer_.finish();
   file_.flush();
   if (index_) index_->save(address_ << 16);
   file_.commit();

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/write_behind.hpp"
+#include "core/piece_writer.hpp"
 #include "records/alignment_file.hpp"
 #include "records/bam_index.hpp"
 
@@ -35,7 +35,7 @@ class BamFile final : public AlignmentFile {
   void keep_open(std::span<const bam1_t* const> records, std::size_t begin);
 
   OutputFile file_;
-  WriteBehind behind_;
+  PieceWriter piece_writer_;
   const int level_, threads_;
   std::optional<BamIndex> index_;
   std::uint64_t address_ = 0;       // where the next piece begins in the file

@@ -27,10 +27,10 @@ void append_lines(std::span<const bam1_t* const> records, const sam_hdr_t* heade
 }  // namespace
 
 SamFile::SamFile(const SamHeader& header, const WriterOptions& options)
-    : file_(options.path), behind_(file_), header_(nullptr, sam_hdr_destroy), threads_(options.threads) {
+    : file_(options.path), piece_writer_(file_), header_(nullptr, sam_hdr_destroy), threads_(options.threads) {
   std::string text = header_text(header, options.sort);
   header_ = parse_header(text, options.path);
-  behind_.begin_with(std::move(text));
+  piece_writer_.begin_with(std::move(text));
 }
 
 void SamFile::write(std::span<const bam1_t* const> records) {
@@ -41,11 +41,11 @@ void SamFile::write(std::span<const bam1_t* const> records) {
     piece.clear();
     append_lines(records.subspan(begin, end - begin), header_.get(), piece);
   });
-  behind_.write(pieces_, count);
+  piece_writer_.write(pieces_, count);
 }
 
 void SamFile::finish() {
-  behind_.finish();
+  piece_writer_.finish();
   file_.commit();
 }
 

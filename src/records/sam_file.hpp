@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/write_behind.hpp"
+#include "core/piece_writer.hpp"
 #include "records/alignment_file.hpp"
 
 namespace warpseed::records {
@@ -18,7 +18,7 @@ class SamFile final : public AlignmentFile {
 
  private:
   OutputFile file_;
-  WriteBehind behind_;
+  PieceWriter piece_writer_;
   ParsedHeader header_;
   const int threads_;
   std::vector<std::string> pieces_;

@@ -1,0 +1,58 @@
+// Items written by a background thread while the next ones are made.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "core/background_thread.hpp"
+#include "core/blocking_queue.hpp"
+
+namespace warpseed {
+
+/// Keeps the order. One item is written at a time and none waits, so that memory is bounded by two items.
+/// Threads: one caller at a time.
+template <class Item>
+class BackgroundWriter {
+ public:
+  /// consume: writes an item and may leave any value in it. Only the background thread calls it.
+  explicit BackgroundWriter(std::function<void(Item&)> consume) : consume_(std::move(consume)) {
+    free_.push(Item());
+    thread_.emplace([this] { run(); });
+  }
+  BackgroundWriter(const BackgroundWriter&) = delete;
+  BackgroundWriter& operator=(const BackgroundWriter&) = delete;
+
+  /// Waits until the last item is written; an error of it is lost without finish().
+  ~BackgroundWriter() { filled_.close(); }
+
+  /// Hands `item` over, once the one before is written, and swaps it for that one, whose memory can be used again.
+  /// Throws what writing threw. Not allowed after finish().
+  void write(Item& item) {
+    std::optional<Item> written = free_.pop();
+    if (!written) return thread_->get();  // throws
+    std::swap(item, *written);
+    filled_.push(std::move(*written));
+  }
+
+  /// Waits until all items are written. Throws what writing threw.
+  void finish() {
+    filled_.close();
+    thread_->get();
+  }
+
+ private:
+  void run() {
+    const QueueCloser closer(free_);
+    while (std::optional<Item> item = filled_.pop()) {
+      consume_(*item);
+      free_.push(std::move(*item));
+    }
+  }
+
+  const std::function<void(Item&)> consume_;
+  BlockingQueue<Item> free_, filled_;
+  std::optional<BackgroundThread<>> thread_;  // last: it uses all of the above
+};
+
+}  // namespace warpseed

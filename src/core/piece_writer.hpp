@@ -1,0 +1,57 @@
+// Pieces of a file, written by a background thread while the next ones are made.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/background_writer.hpp"
+#include "core/output_file.hpp"
+
+namespace warpseed {
+
+/// Threads: one caller at a time, who leaves the file alone until finish().
+class PieceWriter {
+ public:
+  /// `file` must outlive it.
+  explicit PieceWriter(OutputFile& file)
+      : file_(file), writer_([this](Pieces& pieces) {
+          for (std::size_t i = 0; i < pieces.count; ++i) file_.write(pieces.texts[i]);
+        }) {}
+
+  /// What is written before all else, but not before there is something else or the end: an error until then leaves
+  /// nothing on standard output.
+  void begin_with(std::string start) { start_ = std::move(start); }
+
+  /// Starts to write the first `count` pieces one after the other. `pieces` gets the memory of earlier ones, to be
+  /// filled again. Waits for the pieces of the call before, and throws the error of writing them: IoError.
+  void write(std::vector<std::string>& pieces, std::size_t count) {
+    write_start();
+    Pieces handed_over = {std::move(pieces), count};
+    writer_.write(handed_over);
+    pieces = std::move(handed_over.texts);
+  }
+
+  /// Waits until all is written. Throws as write().
+  void finish() {
+    write_start();
+    writer_.finish();
+  }
+
+ private:
+  struct Pieces {
+    std::vector<std::string> texts;
+    std::size_t count = 0;
+  };
+
+  void write_start() {  // the background thread has nothing to write yet
+    if (!start_.empty()) file_.write(std::exchange(start_, {}));
+  }
+
+  OutputFile& file_;
+  std::string start_;
+  BackgroundWriter<Pieces> writer_;
+};
+
+}  // namespace warpseed
