@@ -28,45 +28,52 @@ bool write_all(int out, const char* data, std::uint64_t size) {
   return true;
 }
 
-}  // namespace
-
-PipeFeeder::PipeFeeder(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw IoError::from_errno("make", "a pipe", errno);
-  fcntl(ends[1], F_SETPIPE_SZ, pipe_bytes);  // only a hint
-  descriptor_ = ends[0];
-  thread_ = std::thread([this, out = ends[1]] { run(out); });
+void close_once(int& descriptor) {
+  if (descriptor >= 0) ::close(std::exchange(descriptor, -1));
 }
 
-PipeFeeder::~PipeFeeder() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-  if (thread_.joinable()) thread_.join();
-}
-
-int PipeFeeder::take_descriptor() {
-  return std::exchange(descriptor_, -1);
-}
-
-void PipeFeeder::check() {
-  if (thread_.joinable()) thread_.join();
-  if (error_) std::rethrow_exception(error_);
-}
-
-void PipeFeeder::run(int out) noexcept {
-  // A reader that has gone is told by EPIPE; the signal would end the program.
+/// A write to a pipe without a reader then fails with EPIPE in this thread; the signal would end the process.
+void block_broken_pipe_signal() {
   sigset_t broken_pipe;
   sigemptyset(&broken_pipe);
   sigaddset(&broken_pipe, SIGPIPE);
   pthread_sigmask(SIG_BLOCK, &broken_pipe, nullptr);
-  try {
-    std::vector<char> block(pipe_bytes);
-    while (const std::uint64_t got = source_->read(block)) {
-      if (!write_all(out, block.data(), got)) break;
-    }
-  } catch (...) {
-    error_ = std::current_exception();
+}
+
+}  // namespace
+
+PipeFeeder::Pipe::Pipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw IoError::from_errno("make", "a pipe", errno);
+  reading = ends[0], writing = ends[1];
+  fcntl(writing, F_SETPIPE_SZ, pipe_bytes);  // only a hint
+}
+
+PipeFeeder::Pipe::~Pipe() {
+  close_once(reading), close_once(writing);
+}
+
+PipeFeeder::PipeFeeder(std::unique_ptr<ByteSource> source) : source_(std::move(source)), thread_([this] { run(); }) {}
+
+PipeFeeder::~PipeFeeder() {
+  close_once(pipe_.reading);  // before the thread is waited for, which may be writing
+}
+
+int PipeFeeder::take_descriptor() {
+  return std::exchange(pipe_.reading, -1);
+}
+
+void PipeFeeder::run() {
+  struct WritingEnd {
+    ~WritingEnd() { close_once(descriptor); }
+    int& descriptor;
+  };
+  const WritingEnd closed_at_end{pipe_.writing};
+  block_broken_pipe_signal();
+  std::vector<char> block(pipe_bytes);
+  while (const std::uint64_t got = source_->read(block)) {
+    if (!write_all(pipe_.writing, block.data(), got)) return;
   }
-  ::close(out);
 }
 
 }  // namespace warpseed::reads

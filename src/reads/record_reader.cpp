@@ -48,7 +48,7 @@ bool begins_records(std::string_view start) {
 
 RecordReader::RecordReader(std::unique_ptr<ByteSource> bytes, std::string path, const std::string& reference_path)
     : path_(std::move(path)),
-      pump_(std::move(bytes)),
+      feeder_(std::move(bytes)),
       file_(nullptr, hts_close),
       header_(nullptr, sam_hdr_destroy),
       record_(bam_init1(), bam_destroy1) {
@@ -58,18 +58,18 @@ RecordReader::RecordReader(std::unique_ptr<ByteSource> bytes, std::string path, 
   header_.reset(sam_hdr_read(file_.get()));
   if (header_) return;
   file_.reset();
-  pump_.check();
+  feeder_.check();
   throw InputError(path_ + ": the header is cut short or damaged; make or copy the file again");
 }
 
 void RecordReader::open(const std::string& reference_path) {
-  const int descriptor = pump_.take_descriptor();
+  const int descriptor = feeder_.take_descriptor();
   hFILE* stream = hdopen(descriptor, "r");
   if (!stream) ::close(descriptor);
   if (stream) file_.reset(hts_hopen(stream, path_.c_str(), "r"));
   if (stream && !file_) hclose_abruptly(stream);
   if (!file_) {
-    pump_.check();
+    feeder_.check();
     throw InputError(path_ + ": begins like SAM, BAM or CRAM, but is none; make or copy the file again");
   }
   is_text_ = file_->format.format == sam;
@@ -83,8 +83,8 @@ bool RecordReader::next() {
   if (status >= 0) return true;
   const bool is_cram = file_->format.format == cram;
   const bool at_end = status == -1 && (!is_cram || cram_eof(file_->fp.cram) == 1);
-  file_.reset();  // or the pump would wait for somebody to take its bytes
-  pump_.check();
+  file_.reset();  // or the feeder would wait for somebody to take its bytes
+  feeder_.check();
   if (at_end) return false;
   fail_at(place_, is_cram ? "cut short or damaged, or its reference is not found; name it with --input-reference, or "
                             "copy the file again"

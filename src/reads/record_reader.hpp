@@ -40,7 +40,7 @@ class RecordReader {
   void open(const std::string& reference_path);
 
   std::string path_;
-  PipeFeeder pump_;
+  PipeFeeder feeder_;
   std::unique_ptr<htsFile, int (*)(htsFile*)> file_;
   std::unique_ptr<sam_hdr_t, void (*)(sam_hdr_t*)> header_;
   std::unique_ptr<bam1_t, void (*)(bam1_t*)> record_;
