@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <future>
+#include <memory>
 #include <optional>
 
 #include "align/pair/insert_size_distribution.hpp"
@@ -12,6 +12,7 @@
 #include "align/report/align_report.hpp"
 #include "align/select/alt_contigs.hpp"
 #include "cli.hpp"
+#include "core/background_thread.hpp"
 #include "core/byte_source.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"
@@ -346,24 +347,21 @@ unsigned batches_at_a_time(const std::string& backend_name) {
 /// All of a run but the flags. The report is on the disk before the records get their name, and gets its own after them.
 align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger& logger) {
   // Reads are read and packed while the device begins.
-  const std::shared_future<PreparedBackend> prepared =
-      std::async(std::launch::async, [&] { return PreparedBackend(common); }).share();
+  const BackgroundThread<PreparedBackend> prepared([&] { return PreparedBackend(common); });
   const index::Index index(flags.index_path, {true, common.threads});
   const align::AltContigs alt = find_alt_contigs(index, flags, logger);
   align::AlignOptions align = flags.align;
   align.alt_contigs = std::span(alt.flags);
-  const align::FutureBatchAligner batch_aligner =
-      std::async(std::launch::async, [&] {
-        return align::make_batch_aligner(index.fm(), index.genome(), align, prepared.get().backend,
-                                         {flags.device_memory});
-      }).share();
+  const BackgroundThread<std::unique_ptr<align::BatchAligner>> batch_aligner([&] {
+    return align::make_batch_aligner(index.fm(), index.genome(), align, prepared.get().backend, {flags.device_memory});
+  });
   const auto source = reads::open_reads(flags.input);
   std::optional<OutputFile> report;
   if (!flags.json_path.empty()) report.emplace(flags.json_path);
   records::WriterOptions output = flags.writer;
-  output.sorts_on = [prepared] { return prepared.get().backend; };
+  output.sorts_on = [&prepared] { return prepared.get().backend; };
   const auto writer = records::open_alignments(header_of(index, alt, source->header(), flags, logger), output);
-  align::Aligner aligner(index, align, source->paired(), batch_aligner, batches_at_a_time(common.backend_name));
+  align::Aligner aligner(index, align, source->paired(), batch_aligner.share(), batches_at_a_time(common.backend_name));
   if (!flags.insert_sizes.empty())
     aligner.set_insert_sizes(parse_insert_sizes(flags.insert_sizes, flags.align.scoring));
   const align::RunOptions options = {common.threads, group_ids(source->header(), flags), flags.with_comment,

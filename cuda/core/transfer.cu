@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <future>
 #include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
 
+#include "core/background_thread.hpp"
 #include "core/buffer.cuh"
 #include "core/pinned.cuh"
 
@@ -60,10 +60,10 @@ void for_each_piece(std::uint64_t bytes, int device, int threads, Move move) {
     spare_buffers().give(std::move(buffer));
   };
   const auto wanted = std::min<std::uint64_t>(pieces, static_cast<std::uint64_t>(std::clamp(threads, 1, most_threads)));
-  std::vector<std::future<void>> others;
-  for (std::uint64_t i = 1; i < wanted; ++i) others.push_back(std::async(std::launch::async, work));
+  std::vector<BackgroundThread<>> others;
+  for (std::uint64_t i = 1; i < wanted; ++i) others.emplace_back(work);
   work();
-  for (auto& other : others) other.get();
+  for (const auto& other : others) other.get();
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // The entry behind index/fm_index.hpp: text up, suffix array and index made on the device, the index down.
 #include <algorithm>
 #include <functional>
-#include <future>
 #include <optional>
 #include <stdexcept>
 
+#include "core/background_thread.hpp"
 #include "core/error.hpp"
 #include "core/transfer.cuh"
 #include "index/entry.hpp"
@@ -69,14 +69,15 @@ FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, c
     if (progress) progress({stage, "bases", done, rows});
   };
   const Stream stream(backend.device);
-  auto room = std::async(std::launch::async, with_room, rows, segments, options.sample_step);
+  FmIndex index;
+  const BackgroundThread<> allocation([&] { index = with_room(rows, segments, options.sample_step); });
   tell("sorting suffixes", 0);
   const suffix::cuda::DeviceText text(genome, stream, backend.threads);
   const auto sorted = [&] { tell("sorting suffixes", rows), tell("building the FM-index", 0); };
   const DeviceIndex made = fits_narrow(rows) ? build_on_device<std::uint32_t>(text, segments, options, stream, sorted)
                                              : build_on_device<std::uint64_t>(text, segments, options, stream, sorted);
   stream.wait();
-  FmIndex index = room.get();
+  allocation.get();
   fetch(made, index, backend.device, backend.threads);
   tell("building the FM-index", rows);
   return index;

@@ -2,17 +2,16 @@
 #include "align/pipeline/batch_aligner.hpp"
 
 #include <algorithm>
-#include <condition_variable>
+#include <atomic>
 #include <future>
-#include <list>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <thread>
 #include <vector>
 
-#include "align/chunked_batch.cuh"
 #include "align/entry.hpp"
+#include "align/pipeline/chunked_batch.cuh"
+#include "core/background_thread.hpp"
+#include "core/blocking_queue.hpp"
 
 namespace warpseed::align::cuda {
 
@@ -27,64 +26,29 @@ struct Job {
   std::span<ReadAlignments> aligned;
   std::uint64_t first_number = 0;
   std::optional<SelectionRequest> selection;  // then the batch is done with when it is found
+  std::atomic<bool> claimed{false};           // by a device, or by who does not want it any more
   std::promise<ChunkedBatch*> found;          // set when the reads have their alignments
   std::promise<void> taken;                   // set when the batch may go
 };
 
-/// The jobs that no device has taken yet, the first foremost.
-class JobQueue {
- public:
-  void add(std::shared_ptr<Job> job) {
-    const std::lock_guard lock(mutex_);
-    jobs_.push_back(std::move(job));
-    more_.notify_one();
-  }
-
-  /// Waits for a job. Null when there will be none.
-  std::shared_ptr<Job> next() {
-    std::unique_lock lock(mutex_);
-    more_.wait(lock, [this] { return closed_ || !jobs_.empty(); });
-    if (jobs_.empty()) return nullptr;
-    std::shared_ptr<Job> job = std::move(jobs_.front());
-    jobs_.pop_front();
-    return job;
-  }
-
-  /// Takes a job out. False if somebody has it already.
-  bool remove(const std::shared_ptr<Job>& job) {
-    const std::lock_guard lock(mutex_);
-    return std::erase(jobs_, job) > 0;
-  }
-
-  void close() {
-    const std::lock_guard lock(mutex_);
-    closed_ = true;
-    more_.notify_all();
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable more_;
-  std::list<std::shared_ptr<Job>> jobs_;
-  bool closed_ = false;
-};
+using JobQueue = BlockingQueue<std::shared_ptr<Job>>;
 
 class CudaAlignmentJob final : public AlignmentJob {
  public:
   CudaAlignmentJob(std::span<ReadAlignments> aligned, std::uint64_t first_number, const SelectionRequest* selection,
                    JobQueue& queue)
-      : queue_(queue), job_(std::make_shared<Job>()), found_(job_->found.get_future()) {
+      : job_(std::make_shared<Job>()), found_(job_->found.get_future()) {
     job_->aligned = aligned;
     job_->first_number = first_number;
     if (selection) job_->selection = *selection;
-    queue_.add(job_);
+    queue.push(job_);
   }
   CudaAlignmentJob(const CudaAlignmentJob&) = delete;
   CudaAlignmentJob& operator=(const CudaAlignmentJob&) = delete;
 
   ~CudaAlignmentJob() override {
-    if (queue_.remove(job_)) return;
-    if (found_.valid()) found_.wait();  // the reads are in use
+    if (!job_->claimed.exchange(true)) return;  // no device has begun it, and none will
+    if (found_.valid()) found_.wait();          // the reads are in use
     job_->taken.set_value();
   }
 
@@ -98,7 +62,6 @@ class CudaAlignmentJob final : public AlignmentJob {
   void fetch(std::uint64_t first, std::uint64_t end, FetchScope which) override { batch_->fetch(first, end, which); }
 
  private:
-  JobQueue& queue_;
   std::shared_ptr<Job> job_;
   std::future<ChunkedBatch*> found_;
   ChunkedBatch* batch_ = nullptr;
@@ -162,10 +125,6 @@ class CudaBatchAligner final : public BatchAligner {
       for (const auto& batch : device->batches()) threads_.emplace_back([this, &batch] { work(*batch); });
     }
   }
-  ~CudaBatchAligner() override {
-    queue_.close();
-    for (std::thread& thread : threads_) thread.join();
-  }
 
   std::uint64_t batch_reads() const override {
     std::uint64_t slices = most_slices;
@@ -202,24 +161,29 @@ class CudaBatchAligner final : public BatchAligner {
 
   /// Of one of the threads: takes job after job.
   void work(ChunkedBatch& batch) {
-    while (const std::shared_ptr<Job> job = queue_.next()) {
-      try {
-        if (job->selection)
-          batch.place_and_choose(job->aligned, job->first_number, *job->selection);
-        else
-          batch.align(job->aligned, job->first_number);
-        job->found.set_value(&batch);
-      } catch (...) {
-        job->found.set_exception(std::current_exception());
-      }
-      if (!job->selection) job->taken.get_future().wait();
-      batch.let_go();
+    while (const std::optional<std::shared_ptr<Job>> job = queue_.pop()) {
+      if (!(*job)->claimed.exchange(true)) run(batch, **job);
     }
+  }
+
+  static void run(ChunkedBatch& batch, Job& job) {
+    try {
+      if (job.selection)
+        batch.align_and_choose(job.aligned, job.first_number, *job.selection);
+      else
+        batch.align(job.aligned, job.first_number);
+      job.found.set_value(&batch);
+    } catch (...) {
+      job.found.set_exception(std::current_exception());
+    }
+    if (!job.selection) job.taken.get_future().wait();
+    batch.let_go();
   }
 
   std::vector<std::unique_ptr<AlignmentDevice>> devices_;
   JobQueue queue_;
-  std::vector<std::thread> threads_;
+  std::vector<BackgroundThread<>> threads_;
+  const QueueCloser<std::shared_ptr<Job>> closer_{queue_};  // last: threads end when the queue is closed
 };
 
 }  // namespace

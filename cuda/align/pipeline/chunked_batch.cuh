@@ -22,11 +22,11 @@ class ChunkedBatch {
       : batch_(index, std::move(alone), device, limits) {}
 
   /// A batch whose choices can be made at once: done with when this returns.
-  void place_and_choose(std::span<ReadAlignments> aligned, std::uint64_t first_number,
+  void align_and_choose(std::span<ReadAlignments> aligned, std::uint64_t first_number,
                         const SelectionRequest& selection);
 
   /// Any other one, as BatchAligner and Placement say. It stays until the next one, or until it is let go.
-  void place(std::span<ReadAlignments> aligned, std::uint64_t first_number);
+  void align(std::span<ReadAlignments> aligned, std::uint64_t first_number);
   void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
                     const ReadGroupInsertSizes& insert_sizes, std::span<Choice> choices);
   void fetch(std::uint64_t first, std::uint64_t end, FetchScope which);

@@ -1,4 +1,4 @@
-#include "align/chunked_batch.cuh"
+#include "align/pipeline/chunked_batch.cuh"
 
 #include <algorithm>
 
@@ -54,11 +54,11 @@ void ChunkedBatch::drop() {
 void ChunkedBatch::bring(std::uint64_t first, std::uint64_t end) {
   if (is_here(first, end)) return;
   drop();
-  batch_.place(aligned_.subspan(first, end - first), first_number_ + first);
+  batch_.align(aligned_.subspan(first, end - first), first_number_ + first);
   first_ = first, end_ = end;
 }
 
-void ChunkedBatch::place_and_choose(std::span<ReadAlignments> aligned, std::uint64_t first_number,
+void ChunkedBatch::align_and_choose(std::span<ReadAlignments> aligned, std::uint64_t first_number,
                                     const SelectionRequest& selection) {
   begin(aligned, first_number);
   in_chunks(0, aligned.size(), [&](std::uint64_t first, std::uint64_t end) {
@@ -72,7 +72,7 @@ void ChunkedBatch::place_and_choose(std::span<ReadAlignments> aligned, std::uint
   });
 }
 
-void ChunkedBatch::place(std::span<ReadAlignments> aligned, std::uint64_t first_number) {
+void ChunkedBatch::align(std::span<ReadAlignments> aligned, std::uint64_t first_number) {
   begin(aligned, first_number);
   if (aligned.size() > most_reads_) return;  // chunk by chunk, when it is known what for
   try {
