@@ -14,8 +14,9 @@
 
 namespace warpseed::records {
 
-/// Blocks of BGZF (SAM/BAM specification 1.6, section 4.1) are made by many threads and written behind. They hold the
-/// records that htslib would put into them, so that the bytes of the file are those of samtools at the same level.
+/// Blocks of BGZF (SAM/BAM specification 1.6, section 4.1) are made by many threads and written in the background. They
+/// hold the records that htslib would put into them, so that the bytes of the file are those of samtools at the same
+/// level.
 class BamFile final : public AlignmentFile {
  public:
   BamFile(const SamHeader& header, const WriterOptions& options);

@@ -9,7 +9,7 @@
 
 namespace warpseed::records {
 
-/// Lines are made by many threads and written behind.
+/// Lines are made by many threads and written in the background.
 class SamFile final : public AlignmentFile {
  public:
   SamFile(const SamHeader& header, const WriterOptions& options);

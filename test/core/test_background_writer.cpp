@@ -64,7 +64,7 @@ TEST_CASE("a failed write reaches the caller at the next write() and at finish()
   CHECK(written == 2);
 }
 
-TEST_CASE("a failed last write is told by finish(), and lost without it", "[core][background]") {
+TEST_CASE("a failed last write is reported by finish(), and lost without it", "[core][background]") {
   const auto fail = [](int&) { throw std::runtime_error("disk full"); };
   int item = 0;
   BackgroundWriter<int> writer(fail), left(fail);
