@@ -20,7 +20,11 @@ mkdir user
 cat >user/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.25)
 project(user LANGUAGES CXX)
-find_package(warpseed 0.1 REQUIRED)
+find_package(warpseed 0.1)
+if(NOT warpseed_FOUND)
+  message(FATAL_ERROR "not found, and told so: ${warpseed_NOT_FOUND_MESSAGE}")
+endif()
+message(STATUS "with CUDA: ${warpseed_WITH_CUDA}")
 add_executable(user user.cpp)
 target_link_libraries(user PRIVATE warpseed::warpseed)
 END
@@ -50,7 +54,29 @@ int main(int, char** argv) {
 }
 END
 printf '>a\nACGTACGTNNACGA\n>b\nTTACG\n' >user/a.fa
-export PATH="$PATH:/usr/local/cuda/bin"  # a library with CUDA needs the toolkit's CMake package
 run cmake -S user -B user/build -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" >configure.txt
 run cmake --build user/build >build.txt
 equal "$(user/build/user user/a.fa ACG)" 4 "occurrences counted by a program with the installed library"
+
+# The CUDA toolkit is asked for by a library that calls it, and by no other.
+no_toolkit=0
+cmake -S user -B user/no_toolkit -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
+  -DCMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit=ON >no_toolkit.txt 2>&1 || no_toolkit=$?
+archive=$(find prefix -name libwarpseed.a)
+if nm "$archive" 2>/dev/null | grep -q 'U cudaMalloc'; then
+  contains configure.txt 'with CUDA: ON'
+  [ $no_toolkit -ne 0 ] || fail "a library that calls CUDA was found without the toolkit that it is linked with"
+  contains no_toolkit.txt CUDAToolkit
+else
+  contains configure.txt 'with CUDA: OFF'
+  [ $no_toolkit -eq 0 ] || fail "a library without CUDA asked for the toolkit: $(tail -n 5 no_toolkit.txt)"
+fi
+
+# A library that its user is linked with and that is not there: said by name, and the user may go on without warpseed.
+mkdir no_packages
+if PKG_CONFIG_LIBDIR=$work/no_packages cmake -S user -B user/no_htslib -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
+  >no_htslib.txt 2>&1; then
+  fail "the static library was found without htslib"
+fi
+tr -s ' \n' ' ' <no_htslib.txt >no_htslib_line.txt
+contains no_htslib_line.txt 'not found, and told so: programs with the static library warpseed are linked with htslib'
