@@ -1,8 +1,20 @@
 #!/usr/bin/env bash
-# Configures and builds the preset `release` in build/release.
-#   share/build.sh [TARGET...]   without a target: everything
+# Configures and builds the preset `release` in build/release, with the CUDA path where a GPU answers.
+#   share/build.sh [TARGET...]                  without a target: everything
+#   share/build.sh --cuda [TARGET...]           with the CUDA path; where no GPU answers, for Ampere, Hopper and newer
+#   share/build.sh --cuda=ARCHITECTURES [...]   the same for what CMAKE_CUDA_ARCHITECTURES names: 90, '80-real;90', all
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+cuda=(-D WS_CUDA=AUTO -U CMAKE_CUDA_ARCHITECTURES)
+case "${1-}" in
+  --cuda) cuda=(-D WS_CUDA=ON -U CMAKE_CUDA_ARCHITECTURES) && shift ;;
+  --cuda=?*) cuda=(-D WS_CUDA=ON -D "CMAKE_CUDA_ARCHITECTURES=${1#--cuda=}") && shift ;;
+  -*)
+    echo "usage: share/build.sh [--cuda[=ARCHITECTURES]] [TARGET...]" >&2
+    exit 2
+    ;;
+esac
 
 # A compiler job may take 2 GiB, most of all nvcc: no more jobs than fit beside each other.
 free_kib=$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo)
@@ -16,7 +28,7 @@ if [ "$jobs" -lt 1 ]; then jobs=1; fi
 log=build/release/configure.log
 mkdir -p build/release
 echo "build: configuring, then compiling with $jobs at a time"
-if ! cmake --preset release >"$log" 2>&1; then
+if ! cmake --preset release "${cuda[@]}" >"$log" 2>&1; then
   cat "$log" >&2
   exit 1
 fi

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Installs what warpseed is built from, on Debian 12 and Ubuntu 24.04. Does nothing when all is there.
 #   share/setup.sh            compiler, libraries, and samtools for the demo
-#   share/setup.sh --judges   also the programs that the tests compare with
+#   share/setup.sh --judges   also the programs that the tests compare with, and the linters
 set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config libhts-dev libisal-dev libdivsufsort-dev libtbb-dev libfmt-dev
   libcli11-dev libhwy-dev catch2 samtools bcftools)
-judges=(bwa dwgsim picard-tools tabix mummer bedtools libxml2-utils mandoc python3)
+judges=(bwa dwgsim picard-tools tabix mummer bedtools libxml2-utils mandoc python3 clang clang-tidy)
 
 case "${1-}" in
   "") ;;

@@ -1,9 +1,20 @@
 #!/usr/bin/env bash
-# The whole test: installs what is missing, builds the preset `release`, runs every test.
+# The whole test: installs what is missing, builds the preset `release`, runs every test. Where a CUDA toolkit is
+# installed, the CUDA path is compiled too: for the GPU that answers, or, where none does, for one architecture.
 #   share/test.sh [ctest options]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 share/setup.sh --judges
-share/build.sh
+
+# The version of nvcc, "12.4", or nothing where there is none.
+toolkit() {
+  PATH="/usr/local/cuda/bin:$PATH" "${CUDACXX:-nvcc}" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\),.*/\1/p'
+}
+cuda=()
+if version=$(toolkit) && printf '%s\n' 12.4 "$version" | sort --version-sort --check=quiet; then
+  cuda=(--cuda)
+  nvidia-smi -L 2>/dev/null | grep -q '^GPU 0' || cuda=(--cuda=90)
+fi
+share/build.sh "${cuda[@]}"
 ctest --preset release "$@"

@@ -128,7 +128,7 @@ class PairSource final : public ReadSource {
     for (const ReadPortion& portion : taken_) {
       if (portion.reads.size() == pairs && portion.error) std::rethrow_exception(portion.error);
     }
-    for (std::size_t i : {0, 1}) {
+    for (std::size_t i = 0; i < 2; ++i) {
       if (taken_[i].reads.size() > pairs) fail_number(i, pairs);
     }
   }

@@ -43,7 +43,7 @@ struct LetterTable {
 constexpr LetterTable letters_by_low_bits(std::uint8_t fifth) {
   LetterTable table{};
   for (auto& letter : table.of) letter = 0xFF;  // not a capital: differs from every letter
-  for (const std::uint8_t letter : {'A', 'C', 'G', 'T'}) table.of[letter & 0x0F] = letter;
+  for (const char letter : {'A', 'C', 'G', 'T'}) table.of[letter & 0x0F] = static_cast<std::uint8_t>(letter);
   table.of['N' & 0x0F] = fifth;
   return table;
 }
