@@ -60,7 +60,7 @@ void Common::add_to(CLI::App& app) {
 }
 
 Backend Common::backend() const {
-  const Backend backend = several_devices();
+  Backend backend = several_devices();
   if (!backend.more_devices.empty())
     throw InputError(fmt::format("--backend {}: only `warpseed align` works on several devices", backend_name));
   return backend;

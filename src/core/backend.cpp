@@ -72,7 +72,7 @@ std::vector<Backend> available_backends(int threads) {
 }
 
 Backend choose_backend(std::string_view wanted, int threads) {
-  const Backend cpu = {BackendKind::cpu, 0, threads};
+  Backend cpu = {BackendKind::cpu, 0, threads};
   if (wanted == "cpu") return cpu;
   if (wanted == "auto") return cuda::device_count() > 0 ? Backend{BackendKind::cuda, 0, threads} : cpu;
   if (wanted == "cuda" || wanted.starts_with("cuda:")) return cuda_backend(wanted, threads);

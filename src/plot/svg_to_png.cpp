@@ -37,7 +37,7 @@ std::string find_program(const std::string& name) {
   std::string_view folders = path ? path : "";
   while (!folders.empty()) {
     const std::size_t end = std::min(folders.find(':'), folders.size());
-    const std::string file = fmt::format("{}/{}", folders.substr(0, end), name);
+    std::string file = fmt::format("{}/{}", folders.substr(0, end), name);
     std::error_code ignored;
     if (end > 0 && std::filesystem::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0) return file;
     folders.remove_prefix(std::min(end + 1, folders.size()));

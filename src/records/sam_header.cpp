@@ -123,7 +123,7 @@ std::string header_text(const SamHeader& header, bool sorted) {
 }
 
 std::string parse_read_group(std::string_view text) {
-  const std::string line = unescape(text);
+  std::string line = unescape(text);
   const std::vector<std::string_view> fields = split(line, '\t');
   if (fields[0] != "@RG") fail_read_group(line, "does not begin with @RG and a tab");
   std::set<std::string_view> keys;
