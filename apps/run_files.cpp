@@ -92,13 +92,13 @@ std::vector<RunFile> fasta_indices(const std::string& fasta_path) {
 }
 
 void require_files_of_their_own(const std::vector<RunFile>& inputs, const std::vector<RunFile>& outputs) {
-  const std::vector<Known> read = known_inputs(inputs), align::cuda::written = known_outputs(outputs);
+  const std::vector<Known> read = known_inputs(inputs), written = known_outputs(outputs);
   require_read_once(read);
-  for (auto output = align::cuda::written.begin(); output != align::cuda::written.end(); ++output) {
+  for (auto output = written.begin(); output != written.end(); ++output) {
     // A terminal or a socket is often both ends of a process.
     const FileType type = output->identity.type;
     if (type == FileType::regular || type == FileType::not_found) require_other_than_inputs(*output, read);
-    if (std::any_of(align::cuda::written.begin(), output, [&](const Known& earlier) { return output->same(earlier); }))
+    if (std::any_of(written.begin(), output, [&](const Known& earlier) { return output->same(earlier); }))
       throw InputError(fmt::format("two outputs go to {}; give each a file of its own", shown(*output)));
   }
 }
