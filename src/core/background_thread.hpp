@@ -3,11 +3,7 @@
 
 #include <functional>
 #include <future>
-#include <string>
-#include <system_error>
 #include <utility>
-
-#include "core/error.hpp"
 
 namespace warpseed {
 
@@ -17,7 +13,7 @@ namespace warpseed {
 template <class Result = void>
 class BackgroundThread {
  public:
-  /// Throws IoError if the system gives no thread.
+  /// Throws std::system_error if the system gives no thread; error_report() has words for it.
   explicit BackgroundThread(std::function<Result()> work) : result_(start(std::move(work))) {}
   BackgroundThread(BackgroundThread&&) noexcept = default;
   BackgroundThread& operator=(BackgroundThread&&) noexcept = default;
@@ -30,12 +26,7 @@ class BackgroundThread {
 
  private:
   static std::shared_future<Result> start(std::function<Result()> work) {
-    try {
-      return std::async(std::launch::async, std::move(work)).share();
-    } catch (const std::system_error& error) {
-      throw IoError("cannot start a thread: " + error.code().message() +
-                    "; use fewer --threads, or raise the limits of processes and memory (ulimit -u, ulimit -v)");
-    }
+    return std::async(std::launch::async, std::move(work)).share();
   }
 
   std::shared_future<Result> result_;
