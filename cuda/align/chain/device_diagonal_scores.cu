@@ -1,7 +1,8 @@
 // What the diagonals of hits score, a thread a hit: a warp a read would leave most lanes of most reads idle.
+#include "align/chain/device_diagonal_scores.cuh"
+
 #include "align/block_owners.cuh"
 #include "align/chain/diagonal_score_table.hpp"
-#include "align/device_alignment_stages.cuh"
 
 namespace warpseed::align::cuda {
 

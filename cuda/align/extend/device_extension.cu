@@ -1,14 +1,16 @@
 // The alignments that grow from the chains of a part of a batch of reads.
+#include "align/extend/device_extension.cuh"
+
 #include <algorithm>
 #include <utility>
 
-#include "align/device_alignment_stages.cuh"
 #include "align/extend/growth_scratch.cuh"
 #include "align/extend/ungapped_core.hpp"
 #include "align/extend/warp_grow.cuh"
 #include "align/select/warp_rank.cuh"
 #include "core/appender.cuh"
 #include "core/launch.cuh"
+#include "core/ordering.cuh"
 #include "core/primitives.cuh"
 
 namespace warpseed::align::cuda {

@@ -3,11 +3,13 @@
 // The CPU looks for one mate after the other, since what is found may make further ones needless. It hardly ever does.
 // So all mates that are lost as things are get looked for at the same time, and what is found is gone through in the
 // order of the CPU afterwards. A second round is for mates of what the first round has found of the second mates.
+#include "align/pair/device_mate_rescue.cuh"
+
 #include <array>
 #include <utility>
 
 #include "align/extend/extend_hit_core.hpp"
-#include "align/pair/mate_rescue_search.cuh"
+#include "align/pair/device_mate_rescue_search.cuh"
 #include "align/seed/device_seed_hits.cuh"
 #include "align/select/warp_rank.cuh"
 #include "core/launch.cuh"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "align/pair/device_mate_rescue.cuh"
 #include "core/launch.cuh"
 #include "core/warp.cuh"
 

@@ -53,11 +53,6 @@ struct PairingView {
   }
 };
 
-/// Looks for lost mates; `places` of reads with new alignments point into the memory that is returned. If it throws,
-/// nothing has changed. longest: of the reads. widest: see DeviceInsertSizes.
-Buffer<Alignment> rescue_mates(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
-                               const Stream& stream);
-
 /// Rescues mates where the options say so, and chooses the places of both mates of each pair: a thread a pair, or a
 /// warp where they are many. May turn a competitor into the winner of its group. choices: [2 * pair_count]. Returns what
 /// rescue_mates() does; likewise, nothing has changed if it throws.

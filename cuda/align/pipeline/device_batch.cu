@@ -7,10 +7,12 @@
 #include <utility>
 
 #include "align/block_owners.cuh"
-#include "align/device_alignment_stages.cuh"
+#include "align/chain/device_chains.cuh"
+#include "align/extend/device_extension.cuh"
 #include "align/pair/device_pairs.cuh"
 #include "align/select/rank_core.hpp"
 #include "core/launch.cuh"
+#include "core/ordering.cuh"
 
 namespace warpseed::align::cuda {
 

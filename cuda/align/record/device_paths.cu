@@ -4,11 +4,11 @@
 #include <ranges>
 #include <vector>
 
-#include "align/device_alignment_stages.cuh"
 #include "align/record/path_core.hpp"
 #include "align/record/traceback_core.hpp"
 #include "align/seed/device_seeder.cuh"
 #include "core/launch.cuh"
+#include "core/ordering.cuh"
 #include "core/primitives.cuh"
 #include "core/warp.cuh"
 

@@ -1,4 +1,4 @@
-#include "align/pair/mate_rescue_search.cuh"
+#include "align/pair/device_mate_rescue_search.cuh"
 
 #include <utility>
 

@@ -1,0 +1,16 @@
+// Orders and running sums of 32-bit counts on a device.
+#pragma once
+
+#include <cstdint>
+
+#include "core/buffer.cuh"
+
+namespace warpseed::cuda {
+
+/// The indices of values [count], the largest value first.
+Buffer<std::uint32_t> largest_first(const Buffer<std::uint32_t>& values, const Stream& stream);
+
+/// The sum of the counts before each, and of all: [counts + 1].
+Buffer<std::uint64_t> sums_before(View<std::uint32_t> counts, const Stream& stream);
+
+}  // namespace warpseed::cuda
