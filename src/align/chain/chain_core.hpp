@@ -1,4 +1,4 @@
-// Chains: seeds at their places in the genome, joined where they are collinear, weighed and filtered.
+// Chains of collinear seed hits: building, scoring and filtering.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace warpseed::align {
 
 constexpr std::uint32_t no_hit = 0xFFFFFFFFU;
 
-/// A seed at one of its places. Read positions are those of the orientation that matches the forward strand.
+/// One occurrence of a seed. Read positions are in the orientation that matches the forward strand.
 struct SeedHit {
   GenomePos genome_begin = 0;
   std::uint32_t query_begin = 0;
@@ -20,7 +20,7 @@ struct SeedHit {
   std::uint32_t contig = 0;
   std::uint32_t next = no_hit;  // the next hit of its chain, by genome position
   bool reverse = false;
-  bool rare = false;  // its seed has few places: SeedRules::few_rows
+  bool rare = false;  // its seed has few occurrences: SeedRules::few_rows
 
   WS_HD std::int64_t diagonal() const {
     return static_cast<std::int64_t>(genome_begin) - static_cast<std::int64_t>(query_begin);
@@ -34,13 +34,13 @@ struct Chain {
   std::uint32_t query_begin = 0, query_end = 0;
   std::uint32_t query_cover = 0, genome_cover = 0;  // bases under hits
   std::uint32_t contig = 0;
-  std::int32_t score = 0;  // what an alignment along it can be expected to reach at least
+  std::int32_t score = 0;  // the minimum score expected of an alignment along the chain
   bool reverse = false;
   bool alt = false;   // on an ALT contig
-  bool rare = false;  // one of its hits is
+  bool rare = false;  // has a rare hit
   GenomePos genome_begin = 0, genome_end = 0;
 
-  /// Bases that the chain explains.
+  /// The number of bases that the chain explains.
   WS_HD std::uint32_t weight() const { return query_cover < genome_cover ? query_cover : genome_cover; }
 };
 
@@ -51,12 +51,12 @@ WS_HD inline bool comes_before(const SeedHit& a, const SeedHit& b) {
   return a.length > b.length;
 }
 
-/// Puts hits in the order in which chains are built of them.
+/// Sorts hits into the order that build_chains() needs.
 WS_HD inline void sort_hits(SeedHit* hits, std::uint32_t count) {
   small_sort(hits, count, [](const SeedHit& a, const SeedHit& b) { return comes_before(a, b); });
 }
 
-/// How far the diagonals of a chain's last hit and `hit` lie apart, or -1 where they cannot be neighbours.
+/// The distance between the diagonals of a chain's last hit and `hit`, or -1 if they cannot be adjacent.
 WS_HD inline std::int64_t chain_distance(const SeedHit& last, const SeedHit& hit, std::uint32_t read_length,
                                          std::int32_t band) {
   if (hit.query_begin < last.query_begin || hit.query_end() < last.query_end()) return -1;
@@ -76,7 +76,7 @@ WS_HD inline Chain chain_of(const SeedHit& hit, std::uint32_t index) {
   return chain;
 }
 
-/// Takes a hit that is collinear with a chain into it, as the last one, without a link to it.
+/// Adds a collinear hit to a chain as its last one, without linking it.
 WS_HD inline void extend_chain(Chain& chain, const SeedHit& hit, std::uint32_t index) {
   const std::uint32_t query_from = hit.query_begin > chain.query_end ? hit.query_begin : chain.query_end;
   if (hit.query_end() > query_from) chain.query_cover += hit.query_end() - query_from;
@@ -90,7 +90,7 @@ WS_HD inline void extend_chain(Chain& chain, const SeedHit& hit, std::uint32_t i
   chain.last = index;
 }
 
-/// Puts hits[index] at the end of a chain it is collinear with.
+/// Appends hits[index] to a chain it is collinear with.
 WS_HD inline void append(Chain& chain, SeedHit* hits, std::uint32_t index) {
   hits[chain.last].next = index;
   extend_chain(chain, hits[index], index);
@@ -101,15 +101,16 @@ WS_HD inline bool contains(const Chain& chain, const SeedHit& hit) {
          hit.genome_begin >= chain.genome_begin && hit.genome_end() <= chain.genome_end;
 }
 
-/// Can neither `hit` nor any hit after it continue the chain?
+/// Can neither `hit` nor any later hit continue the chain?
 WS_HD inline bool closed(const Chain& chain, const SeedHit& hit, std::uint32_t read_length, std::int32_t band) {
   return chain.reverse != hit.reverse || chain.contig != hit.contig ||
          hit.genome_begin > chain.genome_end + read_length + static_cast<std::uint32_t>(band);
 }
 
-constexpr std::uint32_t look_back = 48;  // chains open at one place: tandem repeats bound it
+constexpr std::uint32_t look_back = 48;  // maximum open chains examined: bounds the cost in tandem repeats
 
-/// The chain among the latest of chains [begin, count) that `hit` continues best, or no_hit. Ties: the one opened last.
+/// Of the most recent chains in [begin, count), the one that `hit` continues best, or no_hit. Ties: the one opened
+/// last.
 WS_HD inline std::uint32_t nearest_chain(const Chain* chains, std::uint32_t begin, std::uint32_t count,
                                          const SeedHit* hits, const SeedHit& hit, std::uint32_t read_length,
                                          std::int32_t band) {
@@ -125,15 +126,15 @@ WS_HD inline std::uint32_t nearest_chain(const Chain* chains, std::uint32_t begi
   return best;
 }
 
-/// Can no chain of hits before `hit` be continued by it or by what comes after? `before` is the last of them.
+/// Can neither `hit` nor any later hit continue a chain of earlier hits? `before` is the last earlier hit.
 WS_HD inline bool starts_new_cluster(const SeedHit& before, const SeedHit& hit, std::uint32_t read_length,
                                      std::int32_t band) {
   return before.reverse != hit.reverse || before.contig != hit.contig ||
          hit.genome_begin > before.genome_begin + 2 * read_length + static_cast<std::uint32_t>(band);
 }
 
-/// Joins each of hits [begin, end), which comes_before() has put in order, to the nearest chain it is collinear with, or
-/// opens one; a hit inside a chain adds nothing. chains: room for as many; they come by place. Returns how many there are.
+/// Adds each of hits [begin, end), sorted by comes_before(), to the nearest chain it is collinear with, or opens one; a
+/// hit inside a chain adds nothing. chains: room for as many as hits; sorted by position. Returns their number.
 WS_HD inline std::uint32_t build_chains(SeedHit* hits, std::uint32_t begin, std::uint32_t end,
                                         std::uint32_t read_length, std::int32_t band, Chain* chains) {
   std::uint32_t chain_count = 0, open = 0;  // chains before `open` are closed
@@ -151,26 +152,26 @@ WS_HD inline std::uint32_t build_chains(SeedHit* hits, std::uint32_t begin, std:
   return chain_count;
 }
 
-/// Bases that two ranges share.
+/// The number of bases that two ranges share.
 WS_HD inline std::int64_t overlap(std::int64_t begin_a, std::int64_t end_a, std::int64_t begin_b, std::int64_t end_b) {
   const std::int64_t begin = begin_a > begin_b ? begin_a : begin_b;
   const std::int64_t end = end_a < end_b ? end_a : end_b;
   return end > begin ? end - begin : 0;
 }
 
-/// Do two ranges of read bases share so much that only one of them can be right?
+/// Do two ranges of read bases overlap so much that only one of them can be right?
 WS_HD inline bool compete(std::int64_t begin_a, std::int64_t end_a, std::int64_t begin_b, std::int64_t end_b) {
   const std::int64_t length_a = end_a - begin_a, length_b = end_b - begin_b;
   const std::int64_t shorter = length_a < length_b ? length_a : length_b;
   return static_cast<float>(overlap(begin_a, end_a, begin_b, end_b)) >= mask_level * static_cast<float>(shorter);
 }
 
-/// Where a chain or alignment begins and ends on the read as it came from the sequencer.
+/// The begin of a chain or alignment on the read as sequenced.
 WS_HD inline std::uint32_t read_begin(bool reverse, std::uint32_t begin, std::uint32_t end, std::uint32_t length) {
   return reverse ? length - end : begin;
 }
 
-/// An order of chains by where they begin.
+/// Orders chains by their begin.
 WS_HD inline bool by_position(const Chain& a, const Chain& b) {
   if (a.reverse != b.reverse) return b.reverse;
   return a.genome_begin != b.genome_begin ? a.genome_begin < b.genome_begin : a.query_begin < b.query_begin;
@@ -183,8 +184,8 @@ WS_HD inline bool compete(const Chain& a, const Chain& b, std::uint32_t read_len
   return compete(begin_a, begin_a + a.query_end - a.query_begin, begin_b, begin_b + b.query_end - b.query_begin);
 }
 
-/// What an alignment along a chain can be expected to reach: the best of its hits' diagonals, each asked for with
-/// diagonal_score(hit), or what its hits cover less the gap that leads over all these diagonals.
+/// The score expected of an alignment along a chain: the best diagonal_score(hit) of its hits, or the bases its hits
+/// cover less the cost of a gap across all these diagonals.
 template <class DiagonalScore>
 WS_HD inline std::int32_t expected_score(const Chain& chain, const SeedHit* hits, const Scoring& scoring,
                                          DiagonalScore diagonal_score) {
@@ -204,19 +205,20 @@ WS_HD inline std::int32_t expected_score(const Chain& chain, const SeedHit* hits
   return cover > best ? cover : best;
 }
 
-/// The only chain of its hits, as long as they make one only: what build_chains() and expected_score() tell of it, without
-/// memory for chains or links between hits.
+/// Builds the chain of some hits as long as they form only one. Gives the results of build_chains() and
+/// expected_score() without memory for chains or links between hits.
 struct SingleChainBuilder {
   Chain chain;
-  SeedHit last;                    // of the hits in it
+  SeedHit last;                    // last hit of the chain
   std::int64_t low = 0, high = 0;  // diagonals
   std::int32_t best = 0;           // of their scores
 
-  /// promise: what the hit's diagonal scores.
+  /// ungapped_score: the score of the hit's diagonal.
   WS_HD SingleChainBuilder(const SeedHit& hit, std::uint32_t index, std::int32_t ungapped_score)
       : chain(chain_of(hit, index)), last(hit), low(hit.diagonal()), high(hit.diagonal()), best(ungapped_score) {}
 
-  /// The next hit. False if it opens another chain. The chain's last hit is this one then, or it lies within the chain.
+  /// Adds the next hit. Returns false if it opens another chain. Otherwise it becomes the chain's last hit, or is
+  /// contained in the chain.
   WS_HD bool take(const SeedHit& hit, std::uint32_t index, std::int32_t ungapped_score, std::uint32_t read_length,
                   std::int32_t band) {
     if (contains(chain, hit)) {
@@ -242,14 +244,14 @@ struct SingleChainBuilder {
   }
 };
 
-/// Chains whose scores are no further apart are never hopeless beside each other.
+/// A chain is never dominated by one whose score is at most this much better.
 WS_HD inline std::int32_t close_scores(const Scoring& scoring) {
   return 4 * (scoring.match + scoring.mismatch);  // four mismatches
 }
 
-/// Is `chain` so far below a better one that it neither wins nor makes it doubtful? Far in score is hopeless. At less
-/// than that, few hits may come of mismatches: weight decides only where the scores are not close. However good a chain
-/// on an ALT contig is, it makes none in the primary assembly hopeless.
+/// Is `chain` so much worse than a better one that it can neither win nor reduce its MAPQ? A large score difference is
+/// enough. At a smaller one, mismatches may explain few hits, so weight decides only where scores are not close. A
+/// chain on an ALT contig never dominates one in the primary assembly.
 WS_HD inline bool dominated(const Chain& chain, const Chain& better, const AlignOptions& options) {
   if (better.alt && !chain.alt) return false;
   const std::int32_t close = close_scores(options.scoring);
@@ -258,19 +260,19 @@ WS_HD inline bool dominated(const Chain& chain, const Chain& better, const Align
   const std::int32_t below = better.score - chain.score;
   if (below <= close) return false;
   const std::uint32_t gaps = better.query_end - better.query_begin - better.query_cover;
-  if (below > far && gaps < options.min_seed) return true;  // in a gap may lie what the better one does not explain
+  if (below > far && gaps < options.min_seed) return true;  // `better` may not explain a longer gap
   return static_cast<float>(chain.weight()) < options.chain_drop * static_cast<float>(better.weight()) &&
          better.weight() >= chain.weight() + 2 * options.min_seed;
 }
 
-/// What decides which chains are looked at where they are too many: a rare hit, then the weight.
+/// Priority of chains if there are too many: a rare hit, then the weight.
 struct ChainRank {
-  std::uint32_t rare;  // above all weights
+  std::uint32_t rare;  // greater than all weights
 
   WS_HD explicit ChainRank(std::uint32_t read_length) : rare(std::uint32_t{1} << (64 - leading_zeros(read_length))) {}
   WS_HD std::uint32_t of(const Chain& chain) const { return chain.weight() + (chain.rare ? rare : 0); }
 
-  /// The highest rank that `wanted` chains have. at_least(rank): how many chains have it.
+  /// The highest rank that at least `wanted` chains have. at_least(rank): the number of chains with at least this rank.
   template <class AtLeast>
   WS_HD std::uint32_t of_last(std::uint32_t wanted, AtLeast at_least) const {
     std::uint32_t least = 0;
@@ -281,9 +283,9 @@ struct ChainRank {
   }
 };
 
-/// Keeps `wanted` of chains [count] in their order: those with a rare hit and then the heaviest, of equals the first.
-/// Where a read repeats more often than can be looked at, what is rare leads to its own place. Cost: O(count) for each
-/// bit of the read's length.
+/// Keeps `wanted` of chains [count] in their order: those with a rare hit, then the heaviest, of equals the first. In
+/// reads with too many repeats, rare hits lead to the correct position. Cost: O(count) for each bit of the read's
+/// length.
 WS_HD inline std::uint32_t heaviest_chains(Chain* chains, std::uint32_t count, std::uint32_t wanted,
                                            std::uint32_t read_length) {
   if (count <= wanted) return count;
@@ -305,19 +307,19 @@ WS_HD inline std::uint32_t heaviest_chains(Chain* chains, std::uint32_t count, s
   return kept;
 }
 
-/// The order in which chains are looked at.
+/// The order in which chains are filtered and extended.
 WS_HD inline bool scores_higher(const Chain& a, const Chain& b) {
   return a.score != b.score ? a.score > b.score : by_position(a, b);
 }
 
-/// Is a chain hopeless beside a better one on the same read bases?
+/// Is a chain dominated by a better one on the same read bases?
 WS_HD inline bool filtered_by(const Chain& chain, const Chain& better, std::uint32_t read_length,
                               const AlignOptions& options) {
   return dominated(chain, better, options) && compete(chain, better, read_length);
 }
 
-/// Puts the most promising chain first and takes out all that it alone makes hopeless, which is most of them. Returns how
-/// many stay.
+/// Moves the best chain to the front and drops all that it alone dominates, which is most of them. Returns the number
+/// kept.
 WS_HD inline std::uint32_t drop_dominated(Chain* chains, std::uint32_t count, std::uint32_t read_length,
                                           const AlignOptions& options) {
   std::uint32_t best = 0;
@@ -335,10 +337,10 @@ WS_HD inline std::uint32_t drop_dominated(Chain* chains, std::uint32_t count, st
   return kept;
 }
 
-/// Drops chains [count], which come by place, that are hopeless beside a better one on the same read bases.
-/// score_of(chain), see expected_score(), is asked for the heaviest options.max_diagonals chains, each announced a few
-/// chains ahead by coming(chain); at most options.max_chains stay in the primary assembly, and as many on ALT contigs.
-/// Returns how many; they stand first, the most promising one foremost.
+/// Drops those of chains [count], sorted by position, that a better one on the same read bases dominates. Calls
+/// score_of(chain), see expected_score(), for the heaviest options.max_diagonals chains, and coming(chain), for
+/// prefetches, a few chains ahead. Keeps at most options.max_chains in the primary assembly, and as many on ALT
+/// contigs. Returns their number; they come first, sorted by score.
 template <class ScoreOf, class Coming>
 WS_HD inline std::uint32_t filter_chains(Chain* chains, std::uint32_t count, std::uint32_t read_length,
                                          const AlignOptions& options, ScoreOf score_of, Coming coming) {
@@ -352,7 +354,7 @@ WS_HD inline std::uint32_t filter_chains(Chain* chains, std::uint32_t count, std
   }
   count = drop_dominated(chains, count, read_length, options);
   small_sort(chains, count, [](const Chain& a, const Chain& b) { return scores_higher(a, b); });
-  std::uint32_t kept = 0, kept_alt = 0;  // hundreds of ALT contigs must not use up what the primary assembly may take
+  std::uint32_t kept = 0, kept_alt = 0;  // separate limits: hundreds of ALT contigs must not displace others
   for (std::uint32_t i = 0; i < count; ++i) {
     bool keep = (chains[i].alt ? kept_alt : kept - kept_alt) < options.max_chains;
     for (std::uint32_t j = 0; j < kept && keep; ++j) {

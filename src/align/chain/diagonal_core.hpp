@@ -1,4 +1,4 @@
-// How well a read fits a place without gaps, from packed words: 32 bases at a time.
+// Ungapped comparison of a read with a text position from packed words, 32 bases at a time.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace warpseed::align {
 
-/// A read in one orientation, packed as the text is, and where it has an N. Owns nothing.
+/// A read in one orientation, packed like the text, with a mask of its Ns. Owns nothing.
 struct PackedStrand {
   text::PackedView bases;    // an N holds 0
   text::PackedView unknown;  // 1 at an N, 0 elsewhere
@@ -17,14 +17,15 @@ struct PackedStrand {
   WS_HD std::uint32_t length() const { return static_cast<std::uint32_t>(bases.size); }
 };
 
-/// The lowest bit of each pair of bits is set where 32 bases of read and text differ.
+/// Sets the lowest bit of each pair of bits where 32 bases of read and text differ.
 WS_HD inline std::uint64_t differences(const PackedStrand& read, std::uint64_t at, const text::PackedView& text,
                                        TextPos position) {
   const std::uint64_t other = read.bases.window(at) ^ text.window(position);
   return ((other | other >> 1) & 0x5555555555555555ULL) | read.unknown.window(at);
 }
 
-/// How many bases before read base `at` and text position `place` are the same, one after the other; at most `most`.
+/// The number of equal consecutive bases immediately before read base `at` and text position `position`; at most
+/// `most`.
 WS_HD inline std::uint32_t same_before(const PackedStrand& read, std::uint64_t at, const text::PackedView& text,
                                        TextPos position, std::uint32_t most) {
   for (std::uint32_t done = 0; done < most;) {
@@ -36,13 +37,13 @@ WS_HD inline std::uint32_t same_before(const PackedStrand& read, std::uint64_t a
   return most;
 }
 
-/// The part of a read that lies on a diagonal within a stretch of genome without N.
+/// The part of a read on a diagonal that is within an N-free segment of the genome.
 struct DiagonalStretch {
   std::uint32_t begin = 0, end = 0;  // in the read
   TextPos position = 0;              // of read base `begin`
 };
 
-/// On the diagonal on which the read's base `anchor` stands at genome position `at_anchor` (a base, not an N).
+/// On the diagonal that aligns the read's base `anchor` with genome position `at_anchor` (a base, not an N).
 WS_HD inline DiagonalStretch stretch_on_diagonal(std::uint32_t read_length, std::uint32_t anchor,
                                                  const text::GenomeView& genome, GenomePos at_anchor) {
   const std::uint64_t segment = text::segment_of(genome, at_anchor);

@@ -1,6 +1,6 @@
-// What a read scores on a diagonal, by eight bases at a time: most diagonals are by chance and full of differences.
+// The score of a read on a diagonal, eight bases at a time: most diagonals are chance matches full of differences.
 //
-// What eight bases do to a best sum (Kadane's recurrence) depends on which of them differ alone.
+// The effect of eight bases on a best sum (Kadane's recurrence) depends only on which of them differ.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace warpseed::align {
 
-/// What eight bases do to the best sum that ends before them.
+/// The effect of eight bases on the best sum that ends before them.
 struct DiagonalStep {
-  std::int32_t total = 0;        // added to it
-  std::int32_t from_left = 0;    // the most that is added to it on the way
-  std::int32_t from_inside = 0;  // the best sum that begins in the eight and ends behind them
-  std::int32_t within = 0;       // the best sum of some of the eight
+  std::int32_t total = 0;        // added to that sum
+  std::int32_t from_left = 0;    // the maximum added to it within the eight
+  std::int32_t from_inside = 0;  // the best sum that begins within the eight and reaches their end
+  std::int32_t within = 0;       // the best sum within the eight
 };
 
-constexpr std::uint32_t diagonal_steps = 256;  // by which of the eight differ, the first in the highest bit
+constexpr std::uint32_t diagonal_steps = 256;  // indexed by which of the eight differ, the first in the highest bit
 
 class DiagonalTable {
  public:
@@ -44,13 +44,13 @@ class DiagonalTable {
   DiagonalStep steps_[diagonal_steps];
 };
 
-/// PackedView::window() without its branch, which chance decides here.
+/// PackedView::window() without its branch, which is unpredictable here.
 WS_HD inline std::uint64_t ungapped_window(const text::PackedView& packed, std::uint64_t i) {
   const unsigned shift = 2 * static_cast<unsigned>(i % 32);
   return packed.words[i / 32] << shift | packed.words[i / 32 + 1] >> 1 >> (63 - shift);
 }
 
-/// The lowest bits of pairs, put together by eight: each 16 bits of the result hold eight of them.
+/// Packs the lowest bits of pairs: each 16 bits of the result hold eight of them.
 WS_HD inline std::uint64_t squeeze_by_eight(std::uint64_t pairs) {
   pairs &= 0x5555555555555555ULL;
   pairs = (pairs | pairs >> 1) & 0x3333333333333333ULL;
@@ -58,8 +58,8 @@ WS_HD inline std::uint64_t squeeze_by_eight(std::uint64_t pairs) {
   return (pairs | pairs >> 4) & 0x00FF00FF00FF00FFULL;
 }
 
-/// The best score that a part of the stretch reaches. Cost: a few operations for eight bases.
-/// steps: of a DiagonalTable, [diagonal_steps].
+/// The best score of any part of the stretch. Cost: a few operations for eight bases. steps: of a DiagonalTable,
+/// [diagonal_steps].
 WS_HD inline std::int32_t diagonal_score(const PackedStrand& read, const DiagonalStretch& stretch,
                                          const text::PackedView& text, const DiagonalStep* steps) {
   std::int32_t score = 0, best = 0;
@@ -67,7 +67,7 @@ WS_HD inline std::int32_t diagonal_score(const PackedStrand& read, const Diagona
     const std::uint64_t other =
         ungapped_window(read.bases, at) ^ ungapped_window(text, stretch.position + at - stretch.begin);
     std::uint64_t differ = other | other >> 1 | ungapped_window(read.unknown, at);
-    if (stretch.end - at < 32) differ |= ~std::uint64_t{0} >> 2 * (stretch.end - at);  // what is behind gains nothing
+    if (stretch.end - at < 32) differ |= ~std::uint64_t{0} >> 2 * (stretch.end - at);  // past the end: no gain
     const std::uint64_t bytes = squeeze_by_eight(differ);
     for (int shift = 48; shift >= 0; shift -= 16) {
       const DiagonalStep step = steps[bytes >> shift & 0xFF];

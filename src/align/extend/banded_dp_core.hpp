@@ -1,8 +1,7 @@
-// Extension of a seed to one side: banded affine-gap alignment from a fixed start, score only.
+// Extension of a seed to one side: banded affine-gap DP from a fixed start, score only.
 //
-// Gotoh, "An improved algorithm for matching biological sequences", J. Mol. Biol. 1982, in the form in which
-// BLAST extends: the best end anywhere (Zhang et al., J. Comput. Biol. 2000: greedy X-drop), and the best end
-// at the read's.
+// Gotoh, "An improved algorithm for matching biological sequences", J. Mol. Biol. 1982, in BLAST's form of extension:
+// the best end anywhere (Zhang et al., J. Comput. Biol. 2000: greedy X-drop), and the best end at the read's end.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +12,12 @@
 
 namespace warpseed::align {
 
-/// One column of the dynamic programme: the score so far (h) and that with a deletion open (e).
+/// One column of the DP: the best score (h) and the best score with a deletion open (e).
 struct ExtensionCell {
   std::int32_t h = 0, e = 0;
 };
 
-/// Extension without gaps, which is exact where a gap cannot pay. The genome must be at least as long as the query.
+/// Ungapped extension; exact where a gap cannot pay. The genome must be at least as long as the query.
 WS_HD inline UngappedExtension extend_ungapped(const Strand& query, const Strand& genome, std::int32_t start_score,
                                                const Scoring& scoring) {
   UngappedExtension result;
@@ -40,7 +39,7 @@ WS_HD inline UngappedExtension extend_ungapped(const Strand& query, const Strand
   return result;
 }
 
-/// The first row: nothing of the genome consumed, the query inserted as far as the band goes.
+/// The first row: no genome base consumed, query bases inserted as far as the band goes.
 WS_HD inline void start_row(ExtensionCell* row, std::int32_t columns, std::int32_t start_score, std::int32_t band,
                             const Scoring& scoring) {
   for (std::int32_t j = 0; j <= columns; ++j) row[j] = {0, 0};
@@ -50,14 +49,14 @@ WS_HD inline void start_row(ExtensionCell* row, std::int32_t columns, std::int32
     row[j].h = score;
 }
 
-/// What one row of the programme found.
+/// The result of one DP row.
 struct RowBest {
   std::int32_t score = 0, column = -1;
   std::int32_t last = 0;  // score of the last column computed
 };
 
-/// One genome base against query columns [begin, end): row[j] goes from "i bases, j query bases" to i + 1.
-/// `left` is the score of column `begin` in the new row. Cells of score 0 are dead: nothing grows out of them.
+/// One genome base against query columns [begin, end): row[j] goes from "i bases, j query bases" to i + 1. `left` is
+/// the score of column `begin` in the new row. Cells of score 0 are dead: no path continues from them.
 WS_HD inline RowBest extend_row(const Strand& query, std::uint8_t base, std::int32_t begin, std::int32_t end,
                                 std::int32_t left, const Scoring& scoring, ExtensionCell* row) {
   RowBest best;
@@ -86,8 +85,8 @@ WS_HD inline RowBest extend_row(const Strand& query, std::uint8_t base, std::int
   return best;
 }
 
-/// Does an extension end here, because its best cell lies `drop` and more above this row's, gap between them
-/// not counted?
+/// z-drop: does the extension end here, because its best cell scores more than `drop` above this row's best, not
+/// counting the gap between them?
 WS_HD inline bool dropped(const Extension& best, std::int32_t i, const RowBest& row, const Scoring& scoring) {
   const std::int32_t genome_ahead = i + 1 - best.best_genome, query_ahead = row.column + 1 - best.best_query;
   const std::int32_t gap = genome_ahead > query_ahead ? (genome_ahead - query_ahead) * scoring.deletion_extend
@@ -95,17 +94,17 @@ WS_HD inline bool dropped(const Extension& best, std::int32_t i, const RowBest& 
   return best.best_score - row.score - gap > scoring.drop;
 }
 
-/// Is an end with the whole query and `genome_bases` consumed better than the best one so far, which consumed fewer? Of
-/// equals the one with the shorter gap is: a gap that gains nothing is none.
+/// Is an end with the whole query and `genome_bases` consumed better than the best one so far, which consumed fewer?
+/// Ties: the shorter gap, as a gap without gain is not taken.
 WS_HD inline bool ends_better(const Extension& so_far, std::int32_t score, std::int32_t genome_bases,
                               std::int32_t query_length) {
   if (score <= 0 || score < so_far.full_score) return false;
   return score > so_far.full_score || genome_bases <= query_length;
 }
 
-/// Extends from `start_score` > 0 within `band` diagonals of the start. row: [query.length + 2] cells of scratch.
-/// Of best ends with the same score the one nearer to the start is taken; of ends of the query see ends_better().
-/// Cost: O(genome length * min(band, query length)) cells, fewer where cells die.
+/// Extends from `start_score` > 0 within `band` diagonals of the start. row: [query.length + 2] cells of scratch. Of
+/// best ends with the same score it takes the one nearer to the start; for ends of the query see ends_better(). Cost:
+/// O(genome length * min(band, query length)) cells, fewer where cells die.
 WS_HD inline Extension extend_banded(const Strand& query, const Strand& genome, std::int32_t start_score,
                                      std::int32_t band, const Scoring& scoring, ExtensionCell* row) {
   Extension result;
@@ -140,18 +139,17 @@ WS_HD inline Extension extend_banded(const Strand& query, const Strand& genome, 
   return result;
 }
 
-/// Bases of genome that an extension of `query_length` bases can reach.
+/// The maximum number of genome bases that an extension of `query_length` bases can reach.
 WS_HD inline std::int32_t genome_reach(std::int32_t query_length, std::int32_t band, const Scoring& scoring) {
   const std::int32_t gap = scoring.gap_within(query_length * scoring.match + scoring.clip_end + scoring.drop);
   return query_length + (gap < band ? gap : band);
 }
 
-/// The extension of a seed to one side: without gaps where that is provably the best, else in the narrowest band that
-/// can hold something better. A gap of g bases costs open + g * extend, so it pays only against mismatches that cost
-/// more; whether one does is asked of wavefronts where they are few. fetch(n): the next n bases of genome as a Strand,
-/// fewer at the contig's end; called twice at most, the second time for more. programme.ungapped(),
-/// programme.gap_may_win() and programme.banded(): extend_ungapped(), gap_may_win() and extend_banded(), or what gives
-/// the same.
+/// The extension of a seed to one side: ungapped where that is provably the best, else in the narrowest band that can
+/// hold anything better. A gap of g bases costs open + g * extend, so it pays only against mismatches that cost more;
+/// if these are few, wavefronts test whether one does. fetch(n): the next n bases of genome as a Strand, fewer at the
+/// contig's end; called at most twice, the second time for more. dp.ungapped(), dp.gap_may_win() and dp.banded():
+/// extend_ungapped(), gap_may_win() and extend_banded(), or equivalents.
 template <class Fetch, class TracebackDp>
 WS_HD inline Extension extend(const Strand& query, Fetch fetch, std::int32_t start_score, std::int32_t band,
                               const Scoring& scoring, const TracebackDp& dp) {

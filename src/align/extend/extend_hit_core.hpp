@@ -1,4 +1,4 @@
-// From a chain's hit to an alignment: extension on both sides.
+// Extends a chain's hit on both sides to an alignment.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace warpseed::align {
 
-/// Where the genome beside a hit is unpacked; the caller owns the memory.
+/// Buffer for the unpacked genome next to a hit; the caller owns the memory.
 struct GenomeWindow {
   std::uint8_t* codes = nullptr;  // [genome_reach(read length)]
 
-  /// `length` bases from `anchor` on, or those before it from the last to the first.
+  /// `length` bases from `anchor` on, or leftwards those before it in reverse order.
   WS_HD Strand fetch(const text::GenomeView& genome, GenomePos anchor, std::int32_t length, bool leftwards) const {
     const GenomePos from = leftwards ? anchor - static_cast<GenomePos>(length) : anchor;
     text::fetch_codes(genome, from, from + static_cast<GenomePos>(length), codes);
@@ -33,8 +33,8 @@ WS_HD inline GenomeRange range_of_contig(const text::GenomeView& genome, std::ui
   return {genome.contig_begins[contig], genome.contig_begins[contig + 1]};
 }
 
-/// Extends over query codes [0, query_length) leftwards from genome position `anchor`, or rightwards.
-/// Scratch: what fetches the genome and runs the programmes, see extend(): SimdExtender, or a device's warp.
+/// Extends query codes [0, query_length) leftwards or rightwards from genome position `anchor`. Scratch: fetches the
+/// genome and runs the DP, see extend(): SimdExtender, or a device's warp.
 template <class Scratch>
 WS_HD inline Extension extend_side(const text::GenomeView& genome, const GenomeRange& contig, const Strand& query,
                                    GenomePos anchor, std::int32_t start_score, std::int32_t band,
@@ -47,12 +47,12 @@ WS_HD inline Extension extend_side(const text::GenomeView& genome, const GenomeR
   return extend(query, fetch, start_score, band, scoring, scratch);
 }
 
-/// Is the end of the read worth its cost, against the best clipped end?
+/// Does the alignment to the read's end score better than the best clipped end minus the clip penalty?
 WS_HD inline bool reaches_end(const Extension& extension, std::int32_t clip) {
   return extension.full_score > 0 && extension.full_score > extension.best_score - clip;
 }
 
-/// The alignment that grows from one hit of a read. side(leftwards, start_score): the Extension to that side.
+/// Grows the alignment of one hit of a read. side(leftwards, start_score): the Extension on that side.
 template <class Side>
 WS_HD inline Alignment grow_hit(const SeedHit& hit, std::uint32_t length, const Scoring& scoring, Side side) {
   Alignment result;
@@ -84,7 +84,7 @@ WS_HD inline Alignment grow_hit(const SeedHit& hit, std::uint32_t length, const 
   return result;
 }
 
-/// The alignment that grows from one hit of a read with these codes (turned to the forward strand).
+/// Grows the alignment of one hit of a read. codes: in forward-strand orientation.
 template <class Scratch>
 WS_HD inline Alignment extend_hit(const text::GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
                                   const SeedHit& hit, const AlignOptions& options, const Scratch& scratch) {
@@ -98,7 +98,7 @@ WS_HD inline Alignment extend_hit(const text::GenomeView& genome, const std::uin
   });
 }
 
-/// Does an alignment explain a hit already, so that growing it again would give the same?
+/// Does an alignment already explain a hit, so that extending the hit gives the same alignment?
 WS_HD inline bool explains(const Alignment& alignment, const SeedHit& hit, std::int32_t band) {
   if (alignment.reverse != hit.reverse || alignment.contig != hit.contig) return false;
   if (hit.query_begin < alignment.query_begin || hit.query_end() > alignment.query_end) return false;
@@ -106,23 +106,23 @@ WS_HD inline bool explains(const Alignment& alignment, const SeedHit& hit, std::
   const auto left = static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
   const auto right = static_cast<std::int64_t>(alignment.genome_end) - alignment.query_end;
   const std::int64_t low = left < right ? left : right, high = left < right ? right : left;
-  // A hit far off every diagonal of the alignment may be a better one; that of a long read strays from those of its ends.
+  // A hit far off the alignment's diagonals may be a better one. In long reads, diagonals drift from those of the ends.
   const std::int64_t strays = (alignment.query_end - alignment.query_begin) / 50;
   const std::int64_t slack = band / 4 > strays ? band / 4 : strays;
   return hit.diagonal() >= low - slack && hit.diagonal() <= high + slack;
 }
 
-/// Did an alignment grow from a hit's diagonal, and does it begin and end there? One that grew from another diagonal and
-/// has as many inserted as deleted bases may be worse than that without gaps.
+/// Did an alignment grow from a hit's diagonal, and does it begin and end there? One from another diagonal, with as
+/// many inserted as deleted bases, may be worse than the ungapped one.
 WS_HD inline bool is_on_diagonal(const Alignment& alignment, const SeedHit& origin, const SeedHit& hit) {
   const auto left = static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
   const auto right = static_cast<std::int64_t>(alignment.genome_end) - alignment.query_end;
   return left == right && hit.diagonal() == left && origin.diagonal() == left;
 }
 
-/// Does an alignment with gaps, grown from `origin`, pass by a hit within it, because it pairs the same read bases with
-/// others of the genome, and lies so that its own alignment may need shorter gaps? In an array of repeats the alignment
-/// from one copy reaches what lies beside the array by a gap of whole copies, that from another copy without.
+/// Does a gapped alignment grown from `origin` contain a hit but miss it, because it aligns the same read bases
+/// elsewhere, and may the hit's own alignment need shorter gaps? In a tandem repeat, an alignment from one copy reaches
+/// the flanking sequence by a gap of whole copies, one from another copy without a gap.
 WS_HD inline bool passes_by(const Alignment& alignment, const SeedHit& origin, const SeedHit& hit) {
   const auto left = static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
   const auto right = static_cast<std::int64_t>(alignment.genome_end) - alignment.query_end;
@@ -132,30 +132,30 @@ WS_HD inline bool passes_by(const Alignment& alignment, const SeedHit& origin, c
          compete(origin.query_begin, origin.query_end(), hit.query_begin, hit.query_end());
 }
 
-/// Spreads the bits of a number (the finalizer of MurmurHash3), so that equal places are dealt out evenly.
+/// Mixes the bits of a number (the finalizer of MurmurHash3), so that tie breaks are evenly distributed.
 WS_HD inline std::uint64_t mix_bits(std::uint64_t x) {
   x = (x ^ x >> 33) * 0xff51afd7ed558ccdULL;
   x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53ULL;
   return x ^ x >> 33;
 }
 
-/// Decides between equal alignments of the read with this number.
+/// Breaks ties between equal alignments of the read with this number.
 WS_HD inline std::uint64_t tie_hash(const Alignment& alignment, std::uint64_t read_number) {
   return mix_bits(mix_bits(alignment.genome_begin * 2 + alignment.reverse) ^ read_number);
 }
 
-/// Is growing `hit` worth while beside an alignment that grew from `origin`? Not if that explains it. promise(): what
-/// the hit's diagonal scores.
+/// Is extending `hit` unnecessary given an alignment that grew from `origin`? Yes if that explains it.
+/// ungapped_score(): the score of the hit's diagonal.
 template <class UngappedScore>
 WS_HD inline bool is_known(const Alignment& alignment, const SeedHit& origin, const SeedHit& hit, std::int32_t band,
                            UngappedScore ungapped_score) {
   if (!explains(alignment, hit, band)) return false;
   if (is_on_diagonal(alignment, origin, hit)) return true;
   if (passes_by(alignment, origin, hit)) return false;
-  return alignment.score >= ungapped_score();  // else the hit is a way to something better
+  return alignment.score >= ungapped_score();  // else the hit may lead to a better alignment
 }
 
-/// The hits of a chain, the longest first. order: room for them. Returns how many.
+/// The hits of a chain, the longest first. order: room for all. Returns their number.
 WS_HD inline std::uint32_t hits_by_length(const Chain& chain, const SeedHit* hits, std::uint32_t* order) {
   std::uint32_t count = 0;
   for (std::uint32_t h = chain.first; h != no_hit; h = hits[h].next) order[count++] = h;
@@ -165,7 +165,8 @@ WS_HD inline std::uint32_t hits_by_length(const Chain& chain, const SeedHit* hit
   return count;
 }
 
-/// The longest exact run on a diagonal of a window that begins at `window_begin`, see mate_rescue_core.hpp, as a hit.
+/// Converts the longest exact run on a diagonal of a window that begins at `window_begin`, see mate_rescue_core.hpp, to
+/// a hit.
 WS_HD inline SeedHit rescued_hit(const ExactRun& run, GenomePos window_begin, std::uint32_t contig, bool reversed) {
   SeedHit hit;
   hit.genome_begin = window_begin + run.window_begin;
@@ -176,19 +177,19 @@ WS_HD inline SeedHit rescued_hit(const ExactRun& run, GenomePos window_begin, st
   return hit;
 }
 
-/// What has grown from that.
+/// Completes the alignment grown from a rescued hit.
 WS_HD inline Alignment rescued_alignment(Alignment grown, std::uint64_t mate_number, const AlignOptions& options) {
   grown.tie = tie_hash(grown, mate_number);
   grown.alt = options.is_alt(grown.contig);
   return grown;
 }
 
-/// Is a rescued alignment worth keeping? It scores what a seed does, or more.
+/// Does a rescued alignment score at least as much as a minimal seed?
 WS_HD inline bool passes_min_score(const Alignment& found, const AlignOptions& options) {
   return found.score >= static_cast<std::int32_t>(options.min_seed) * options.scoring.match;
 }
 
-/// The one that hits_by_length() puts first.
+/// The first one in the order of hits_by_length().
 WS_HD inline std::uint32_t longest_hit(const Chain& chain, const SeedHit* hits) {
   std::uint32_t best = chain.first;
   for (std::uint32_t h = hits[chain.first].next; h != no_hit; h = hits[h].next) {
@@ -197,16 +198,16 @@ WS_HD inline std::uint32_t longest_hit(const Chain& chain, const SeedHit* hits) 
   return best;
 }
 
-/// Alignments of one read as they grow, and the hit of each. The caller owns the memory.
+/// Alignments of one read as they are added, and the hit of each. The caller owns the memory.
 struct GrownAlignments {
   Alignment* alignments = nullptr;
   std::uint32_t* origins = nullptr;
   std::uint32_t count = 0;
 };
 
-/// Grows what the hits of a chain lead to, the longest first, and adds it to `grown`, which has room for all of them.
-/// order: room for the chain's hits. promise(h): what the diagonal of hits[h] scores. extended(h, longest): extend_hit()
-/// of hits[h], which is the chain's longest or not.
+/// Extends the hits of a chain that no alignment explains yet, the longest first. Appends the alignments to `grown`,
+/// which has room for all hits. order: room for the chain's hits. ungapped_score(h): the score of the diagonal of
+/// hits[h]. extended(h, longest): extend_hit() of hits[h]; longest: whether it is the chain's longest hit.
 template <class UngappedScore, class Extended>
 WS_HD inline void grow_chain(const Chain& chain, const SeedHit* hits, std::uint32_t* order, std::uint64_t read_number,
                              std::int32_t band, UngappedScore ungapped_score, Extended extended,

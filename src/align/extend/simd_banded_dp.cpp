@@ -14,7 +14,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Scores and penalties as lanes hold them. Unsigned subtraction stops at 0, which is what makes a cell dead.
+/// Scores and penalties as lane values. Unsigned subtraction saturates at 0, which marks a cell as dead.
 template <class Lane>
 struct SimdCosts {
   Lane match, mismatch, deletion_open, deletion_extend, insertion_open, insertion_extend;  // open: with the first base
@@ -32,12 +32,12 @@ struct SimdCosts {
   }
 };
 
-/// What one row of the programme found, beside the scores it left in memory.
+/// The result of one DP row, in addition to the scores in memory.
 struct SimdRow {
-  std::int32_t first_alive = -1, last_alive = -1;  // columns with something to grow from
+  std::int32_t first_alive = -1, last_alive = -1;  // columns with a live cell
 };
 
-/// One extension. Columns are cut into vectors at fixed places, so that a row reads what the row before it wrote.
+/// One extension. Columns are divided into vectors at fixed positions, so a row loads what the previous row stored.
 template <class Lane>
 class SimdBandedDp {
   static constexpr std::int32_t lanes = 16 / sizeof(Lane);
@@ -81,7 +81,7 @@ class SimdBandedDp {
     return values;
   }();
 
-  /// All ones in the lanes from `begin` on, and in those before `end`; any numbers.
+  /// All ones in the lanes from `begin` on, or in those before `end`; arguments may be out of range.
   static V lanes_from(std::int32_t begin) {
     return hn::LoadU(D(), edges_.data() + lanes - std::clamp(begin, 0, lanes));
   }
@@ -89,7 +89,7 @@ class SimdBandedDp {
     return hn::LoadU(D(), edges_.data() + 2 * lanes - std::clamp(end, 0, lanes));
   }
 
-  /// v's last lane in every lane.
+  /// Broadcasts v's last lane.
   static V last_lane(V v) {
     const hn::FixedTag<std::uint8_t, 16> bytes;
     alignas(16) static constexpr auto from = [] {
@@ -100,14 +100,14 @@ class SimdBandedDp {
     return hn::BitCast(D(), hn::TableLookupBytes(hn::BitCast(bytes, v), hn::Load(bytes, from.data())));
   }
 
-  /// A bit for every lane that is not 0.
+  /// One bit per lane that is not 0.
   static std::uint32_t bits_alive(V v) {
     std::uint64_t bits = 0;
     hn::StoreMaskBits(D(), hn::Ne(v, hn::Zero(D())), reinterpret_cast<std::uint8_t*>(&bits));
     return static_cast<std::uint32_t>(bits);
   }
 
-  /// v's lane i becomes the highest of v's lanes up to i, less what extends an insertion a lane of distance.
+  /// Lane i becomes the maximum of v's lanes up to i, less the insertion extension cost per lane of distance.
   V running(V v) const {
     const D d;
     v = hn::Max(v, hn::SaturatedSub(hn::ShiftLeftLanes<1>(d, v), extend_insertion_));
@@ -117,12 +117,12 @@ class SimdBandedDp {
     return v;
   }
 
-  /// In every lane: what `times` more bases of an insertion cost.
+  /// In every lane: the cost of `times` more inserted bases.
   static V extended(const Scoring& scoring, std::int64_t times) {
     return hn::Set(D(), SimdCosts<Lane>::held(times * scoring.insertion_extend));
   }
 
-  /// In lane i: what i more bases of an insertion cost.
+  /// In lane i: the cost of i more inserted bases.
   static V ramp(const Scoring& scoring) {
     alignas(16) Lane values[lanes];
     for (std::int32_t i = 0; i < lanes; ++i) {
@@ -142,14 +142,14 @@ class SimdBandedDp {
   const V extend_two_ = extended(scoring_, 2), extend_four_ = extended(scoring_, 4);
   const V extend_eight_ = extended(scoring_, 8), extend_through_ = extended(scoring_, lanes);
   const V ramp_ = ramp(scoring_);
-  std::int32_t first_ = 0;           // column of the first vector that is not dead
+  std::int32_t first_ = 0;           // column of the first vector with live cells
   Lane *h_, *e_;                     // [columns] as ExtensionCell
-  Lane *codes_, *costs_of_, *ones_;  // [columns] the query, what its bases cost where they differ, ones
+  Lane *codes_, *costs_of_, *ones_;  // [columns] the query, its bases' mismatch costs, ones
 };
 
-/// One genome base against query columns [begin, end), as extend_row(). Returns the highest score of every lane.
-/// `low`: where the band begins. What lies between it and `begin` is dead already; so only what is long known decides
-/// what is read, and what the last row left alive is needed late.
+/// One genome base against query columns [begin, end), as extend_row(). Returns the highest score per lane. `low`: the
+/// start of the band. Cells between it and `begin` are dead already. So load addresses depend only on values known
+/// early, and the last row's live columns are needed late.
 template <class Lane>
 auto SimdBandedDp<Lane>::row(std::uint8_t base, std::int32_t low, std::int32_t end, std::int32_t left, SimdRow& found)
     -> V {
@@ -186,7 +186,7 @@ auto SimdBandedDp<Lane>::row(std::uint8_t base, std::int32_t low, std::int32_t e
   return highest;
 }
 
-/// The best score of the row that was just made, and its first column.
+/// The best score of the current row, and its first column.
 template <class Lane>
 RowBest SimdBandedDp<Lane>::best_of(V highest, std::int32_t begin, std::int32_t end) const {
   const D d;
@@ -225,7 +225,7 @@ Extension SimdBandedDp<Lane>::run(const Strand& genome) {
       result.full_score = h_[length_];
       result.full_genome = i + 1;
     }
-    // The row's best is looked for only where it may be the best of all, or so low that the extension may end.
+    // The row's best is computed only if it may be a new maximum, or so low that the extension may end.
     const bool higher = bits_alive(hn::SaturatedSub(highest, hn::Set(d, static_cast<Lane>(result.best_score)))) != 0;
     const std::int32_t least = std::max(result.best_score - scoring_.drop, 1);
     if (higher || bits_alive(hn::SaturatedSub(highest, hn::Set(d, static_cast<Lane>(least - 1)))) == 0) {

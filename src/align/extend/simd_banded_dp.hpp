@@ -1,7 +1,7 @@
-// Extension by many columns of a row at a time, in the lanes of a processor's vectors.
+// Banded DP extension in SIMD lanes, many columns of a row at a time.
 //
-// The same programme as extend_banded() with the same results, ends, ties and early stops included. It can be cut into
-// lanes because a gap opens from an aligned pair only: what an insertion brings to a row is then a running maximum.
+// The same DP as extend_banded(), with the same results, ends, ties and early stops. Lanes work because a gap opens
+// from an aligned pair only: the effect of insertions on a row is then a running maximum.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace warpseed::align {
 
-/// Scratch of extend_simd(); grows as needed and is kept from call to call.
+/// Scratch of extend_simd(); grows as needed and is reused for all calls.
 struct SimdScratch {
   std::vector<std::uint64_t> memory;
   std::vector<ExtensionCell> row;
 };
 
-/// As extend_banded(): unsigned lanes of 8 bits where no score can exceed 255, else of 16, else cell by cell.
+/// As extend_banded(): unsigned 8-bit lanes if no score can exceed 255, else 16-bit lanes, else cell by cell.
 Extension extend_simd(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
                       const Scoring& scoring, SimdScratch& scratch);
 

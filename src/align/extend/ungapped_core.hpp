@@ -1,8 +1,8 @@
-// Extension of a hit without gaps, from packed words, where that can be told to be the best.
+// Ungapped extension of a hit from packed words, where it is provably the best.
 //
-// Most extensions meet a few mismatches. A path with a gap that betters them must run on other diagonals without a
-// difference between few events, a gap or a mismatch each; how far all diagonals together let it come is asked, which needs
-// neither memory nor a programme. A yes is certain; where the answer is no, wavefronts are asked (wavefront_core.hpp).
+// Most extensions meet a few mismatches. A better path with a gap must run on other diagonals, with long exact runs
+// between few events, each a gap or a mismatch. This computes how far such paths can get on all diagonals together,
+// without memory or a DP. A yes is certain; after a no, wavefronts decide (wavefront_core.hpp).
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@
 
 namespace warpseed::align {
 
-constexpr std::int32_t max_ungapped_mismatches = 8;  // with more a programme is likely to be needed
+constexpr std::int32_t max_ungapped_mismatches = 8;  // with more, a DP is probably needed
 
-/// A read and the genome beside one of its hits, walked from the hit outwards.
+/// A read and the genome next to one of its hits, walked from the hit outwards.
 struct PackedWalk {
   text::PackedView query, text;
-  std::uint64_t query_at = 0;  // the first base of the walk; leftwards: the one behind it
+  std::uint64_t query_at = 0;  // the first base of the walk; leftwards: the base after it
   TextPos position = 0;        // likewise
-  std::int32_t length = 0;     // of the query's side
+  std::int32_t length = 0;     // of the query on this side
   bool leftwards = false;
 
-  /// The first base of the query from `at` on that is not the genome's `shift` bases further; its end if there is none.
+  /// The first query base at or after `at` that differs from the genome base `shift` further; the query's end if none.
   WS_HD std::int32_t end_of_run(std::int32_t at, std::int32_t shift) const {
     for (; at < length; at += 32) {
       const std::uint64_t other = leftwards ? before(query, query_at, at) ^ before(text, position, at + shift)
@@ -38,16 +38,16 @@ struct PackedWalk {
     return length;
   }
 
-  /// The 32 bases that end `back` ones before `from`, the last one lowest.
+  /// The 32 bases that end `back` bases before `from`, the last one in the lowest bits.
   WS_HD static std::uint64_t before(const text::PackedView& bases, std::uint64_t from, std::int32_t back) {
     const std::uint64_t end = from - static_cast<std::uint64_t>(back);
     return end >= 32 ? bases.window(end - 32) : bases.words[0] >> (64 - 2 * end);
   }
 };
 
-/// The mismatches of a walk, and the extension along it.
+/// The mismatches of a walk, and its ungapped extension.
 struct UngappedWalk {
-  std::int32_t count = 0;                        // one more than there is room for: too many
+  std::int32_t count = 0;                        // one more than fits: too many
   std::int32_t at[max_ungapped_mismatches + 1];  // bases of the query before each; then the query's length
 
   WS_HD explicit UngappedWalk(const PackedWalk& walk) {
@@ -78,18 +78,18 @@ struct UngappedWalk {
   }
 };
 
-/// Is it certain that no path with a gap is as good as the straight one? search: of the walk's extension, possible(). The
-/// genome must be known as far as gaps reach.
+/// Is it certain that no path with a gap is as good as the ungapped one? search: of the walk's extension, possible().
+/// The genome must be known as far as gaps reach.
 WS_HD inline bool ungapped_is_best(const PackedWalk& walk, const UngappedWalk& mismatches, const GapSearch& search) {
   const auto least = [](std::int32_t a, std::int32_t b) { return a < b ? a : b; };
   const std::int32_t first_gap = search.first_gap(), event = least(search.mismatch, first_gap);
-  std::int32_t reached = 0;  // by all paths with a gap and so many events, at most
+  std::int32_t reached = 0;  // upper bound for all paths with a gap and this many events
   for (std::int32_t events = 1;; ++events) {
-    const std::int32_t lost = first_gap + (events - 1) * event;  // at least
-    if (lost > search.loss) return true;                         // what loses more is no better
+    const std::int32_t lost = first_gap + (events - 1) * event;  // lower bound
+    if (lost > search.loss) return true;                         // a larger loss is no better
     const std::int32_t left = search.loss - (events - 1) * event - search.open_insertion;
     const std::int32_t inserted = left >= 0 ? 1 + left / search.insertion : events > 1 ? 1 : 0;  // or a mismatch
-    // Back on the straight path behind what that reaches with the same loss? It takes a gap of either kind.
+    // Can a path return to the ungapped diagonal further on, with the same loss? It takes one gap of each kind.
     const std::int32_t both = search.open_deletion + search.open_insertion + (events - 2) * event;
     if (events > 1 && both <= search.loss &&
         reached + inserted > mismatches.at[least(both / search.mismatch, mismatches.count)])
@@ -106,7 +106,7 @@ WS_HD inline bool ungapped_is_best(const PackedWalk& walk, const UngappedWalk& m
   }
 }
 
-/// Where a hit stands in the text, and how much of it lies around the hit without N.
+/// The text position of a hit, and how many bases around it are free of N.
 struct HitSurroundings {
   TextPos position = 0;  // of the hit's first base
   std::uint64_t before = 0, after = 0;
@@ -119,7 +119,7 @@ struct HitSurroundings {
   }
 };
 
-/// Is there an N among the bases that a walk goes along?
+/// Is there an N among the bases of a walk?
 WS_HD inline bool has_unknown(const text::PackedView& unknown, std::uint64_t begin, std::uint64_t end) {
   std::uint64_t any = 0;
   for (std::uint64_t at = begin; at < end; at += 32)
@@ -127,8 +127,8 @@ WS_HD inline bool has_unknown(const text::PackedView& unknown, std::uint64_t beg
   return any != 0;
 }
 
-/// The extension of a hit to one side as extend() has it. read: as the hit is turned. Returns false if it is not certain
-/// that there is no gap; then nothing is to be made of `ends`.
+/// The extension of a hit to one side as in extend(). read: in the hit's orientation. Returns false if a gap cannot be
+/// ruled out; then `ends` is invalid.
 WS_HD inline bool try_extend_ungapped(const text::PackedView& text, const PackedStrand& read, const SeedHit& hit,
                                       const HitSurroundings& position, bool leftwards, std::int32_t start_score,
                                       const Scoring& scoring, Extension& ends) {

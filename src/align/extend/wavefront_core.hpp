@@ -1,9 +1,10 @@
-// Can gaps better an extension that has none? Asked of wavefronts, before a dynamic programme is set up.
+// Tests by wavefronts, before a DP, whether gaps can improve an ungapped extension.
 //
-// Marco-Sola et al., "Fast gap-affine pairwise alignment using the wavefront algorithm and applications", Bioinformatics
-// 2021. A loss is counted against matches throughout; a wavefront holds how many bases of the query an alignment with
-// exactly this loss consumes at most, on each diagonal. Most extensions lose little against their ungapped one, so few
-// and narrow wavefronts do. A no is certain; a yes is not, since dead cells and the band are left to the programme.
+// Marco-Sola et al., "Fast gap-affine pairwise alignment using the wavefront algorithm and applications",
+// Bioinformatics 2021. The loss is the score difference from matches throughout. A wavefront stores, for each diagonal,
+// the maximum number of query bases that an alignment with exactly this loss consumes. Most ungapped extensions lose
+// little, so few and narrow wavefronts suffice. A no is certain; a yes is not, since only the DP handles dead cells and
+// the band.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +16,20 @@
 namespace warpseed::align {
 
 constexpr std::int32_t wave_diagonals = 64;                 // two for each lane of a warp
-constexpr std::int32_t wave_ring = 16;                      // wavefronts that are kept: no single step loses more
-constexpr std::int32_t wave_query = 254;                    // bases: one more is what a byte holds
-constexpr std::int32_t wave_words = wave_query / 32 + 1;    // of the query, with its end
-constexpr std::int32_t wave_genome_words = wave_words + 4;  // one before its begin, two of diagonals, one beyond
+constexpr std::int32_t wave_ring = 16;                      // wavefronts kept: no single step loses more
+constexpr std::int32_t wave_query = 254;                    // bases: a byte holds one more
+constexpr std::int32_t wave_words = wave_query / 32 + 1;    // of the query, including its end
+constexpr std::int32_t wave_genome_words = wave_words + 4;  // one before its begin, two for the diagonals, one past the
+                                                            // end
 
-/// An extension without gaps, and a search for a gap that betters it.
+/// An ungapped extension, and the search for a better path with a gap.
 struct GapSearch {
   std::int32_t query_length, best_query, best_gain,
-      loss;  // of the extension; gain: what its best end adds to the start
+      loss;  // of the extension; gain: best end's score minus the start's
   std::int32_t match;
   std::int32_t mismatch, open_deletion, deletion, open_insertion,
-      insertion;                               // what a base loses; open_: the gap's first
-  std::int32_t insertions = 0, deletions = 0;  // bases of gaps that may pay, at most
+      insertion;                               // loss per base; open_: of a gap's first base
+  std::int32_t insertions = 0, deletions = 0;  // maximum bases of gaps that may pay
 
   WS_HD GapSearch(const UngappedExtension& ungapped, std::int32_t length, std::int32_t start_score, const Scoring& s)
       : query_length(length),
@@ -47,8 +49,8 @@ struct GapSearch {
   WS_HD std::int32_t diagonals() const { return insertions + 1 + deletions; }
   WS_HD std::int32_t first_gap() const { return open_deletion < open_insertion ? open_deletion : open_insertion; }
 
-  /// Does the search fit its memory, and would the programme follow the ungapped extension to its end? It ends where a
-  /// cell is dead, or a row's best too far below the best so far: never by more than the loss.
+  /// Does the search fit its memory, and would the DP follow the ungapped extension to its end? The DP stops at a dead
+  /// cell, or when a row's best is too far below the best so far; the difference is at most the loss.
   WS_HD bool possible(const UngappedExtension& ungapped, const Scoring& scoring) const {
     const auto fits = [](std::int32_t step) { return step > 0 && step < wave_ring; };
     return ungapped.lowest > 0 && loss <= scoring.drop && match > 0 && query_length <= wave_query && insertions <= 32 &&
@@ -59,15 +61,15 @@ struct GapSearch {
 
 /// The memory of a search. A wavefront's first and last diagonals are always empty.
 struct alignas(16) GapWaves {
-  using Wave = std::uint8_t[wave_diagonals + 2];  // one more than the bases consumed; 0: none
+  using Wave = std::uint8_t[wave_diagonals + 2];  // bases consumed plus one; 0: none
 
-  Wave aligned[wave_ring], deletion[wave_ring], insertion[wave_ring];  // by what is lost, and by how it ends
-  std::uint32_t differ[wave_words][wave_diagonals];                    // where query and genome do; bit 0 comes first
-  std::uint32_t query_low[wave_words], query_high[wave_words];         // the bits of 32 bases
-  std::uint32_t genome_low[wave_genome_words], genome_high[wave_genome_words];  // from 32 bases before its begin on
+  Wave aligned[wave_ring], deletion[wave_ring], insertion[wave_ring];  // by loss, and by the last operation
+  std::uint32_t differ[wave_words][wave_diagonals];                    // where they differ; the first base in bit 0
+  std::uint32_t query_low[wave_words], query_high[wave_words];         // bit planes of 32 bases
+  std::uint32_t genome_low[wave_genome_words], genome_high[wave_genome_words];  // starting 32 bases before its begin
   std::uint8_t ungapped;                                                        // bases consumed without a gap so far
 
-  /// Compares 32 bases of the query on a diagonal; what lies behind its end differs.
+  /// Compares 32 bases of the query on a diagonal; positions past its end count as different.
   WS_HD void compare(const GapSearch& search, std::int32_t word, std::int32_t slot) {
     const std::int32_t at = 32 * (word + 1) + slot - search.insertions;
     const auto from = [&](const std::uint32_t* bits) {
@@ -79,7 +81,7 @@ struct alignas(16) GapWaves {
     differ[word][slot] = (query_low[word] ^ from(genome_low)) | (query_high[word] ^ from(genome_high)) | behind;
   }
 
-  /// The first difference from query base `at` on; the query's end is one.
+  /// The first difference at or after query base `at`; the query's end counts as one.
   WS_HD std::int32_t end_of_run(std::int32_t at, std::int32_t slot) const {
     std::int32_t word = at / 32;
     std::uint32_t bits = differ[word][slot] & ~std::uint32_t{0} << at % 32;
@@ -87,7 +89,7 @@ struct alignas(16) GapWaves {
     return 32 * word + static_cast<std::int32_t>(trailing_zeros(bits));
   }
 
-  /// Fills the wavefronts before the first gap; all memory of wavefronts must be 0.
+  /// Fills the wavefronts before the first gap; the wavefronts must be zeroed.
   WS_HD void start(const GapSearch& search) {
     std::int32_t reached = end_of_run(0, search.insertions);
     aligned[0][search.insertions + 1] = static_cast<std::uint8_t>(reached + 1);
@@ -99,8 +101,8 @@ struct alignas(16) GapWaves {
     ungapped = static_cast<std::uint8_t>(reached);
   }
 
-  /// One diagonal of the wavefront of what loses `lost`. Returns whether an alignment with a gap that ends there may be
-  /// as good as that without.
+  /// Computes one diagonal of the wavefront with loss `lost`. Returns whether an alignment with a gap that ends there
+  /// may be as good as the ungapped one.
   WS_HD bool advance(const GapSearch& search, std::int32_t lost, std::int32_t slot);
 };
 
@@ -136,7 +138,7 @@ WS_HD inline bool GapWaves::advance(const GapSearch& search, std::int32_t lost, 
   return may_win;
 }
 
-/// 32 bases of a walk from `at` on as two words of bits; 0 where it has none. Returns false if one is an N.
+/// The bit planes of 32 bases of a walk from `at` on; 0 past its end. Returns false if one is an N.
 WS_HD inline bool bits_of(const Strand& strand, std::int32_t at, std::uint32_t& low, std::uint32_t& high) {
   low = high = 0;
   for (std::int32_t i = 0; i < 32 && at + i < strand.length; ++i) {
@@ -147,8 +149,8 @@ WS_HD inline bool bits_of(const Strand& strand, std::int32_t at, std::uint32_t& 
   return true;
 }
 
-/// May an alignment with a gap be as good as the one without? genome: as long as gaps reach, or to the contig's end.
-/// An N is a yes.
+/// May an alignment with a gap be as good as the ungapped one? genome: as long as gaps reach, or to the contig's end.
+/// Any N gives true.
 inline bool gap_may_win(const GapSearch& search, const Strand& query, const Strand& genome) {
   GapWaves waves = {};
   const std::int32_t words = search.query_length / 32 + 1;

@@ -7,9 +7,9 @@ namespace warpseed::align {
 
 namespace {
 
-constexpr std::int64_t longest_learned = 10000;  // beyond it mates have nothing to do with each other
+constexpr std::int64_t longest_learned = 10000;  // mates further apart are not used
 constexpr std::size_t fewest_distances = 25;
-constexpr std::size_t fewest_share = 20;  // an orientation counts with 1 / this of the commonest one's pairs
+constexpr std::size_t fewest_share = 20;  // minimum pairs of an orientation: 1 / this of the commonest one's
 
 bool beyond_doubt(const ReadAlignments& aligned) {
   if (aligned.alignments.empty()) return false;
@@ -17,8 +17,8 @@ bool beyond_doubt(const ReadAlignments& aligned) {
   return static_cast<double>(best.second_score) <= 0.8 * static_cast<double>(best.score);
 }
 
-/// Of each distance from low to high: the natural logarithm of the normal distribution's two-sided tail, in parts of a
-/// point: 0.721 = 1 / ln(4), as one base tells four apart.
+/// For each distance from low to high: the natural logarithm of the normal distribution's two-sided tail, in fractions
+/// of a point: 0.721 = 1 / ln(4), as one base distinguishes four possibilities.
 std::vector<std::int32_t> scores_of(const InsertSizeDistribution& model, const Scoring& scoring) {
   std::vector<std::int32_t> scores;
   for (std::int64_t bases = model.low; bases <= model.high; ++bases) {

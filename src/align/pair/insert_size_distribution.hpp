@@ -1,4 +1,4 @@
-// What distances mates have: learnt from pairs that are placed beyond doubt, or given.
+// Insert size distributions: learnt from uniquely aligned pairs, or given.
 #pragma once
 
 #include <array>
@@ -15,13 +15,13 @@ namespace warpseed::align {
 struct InsertSizeDistribution {
   bool known = false;
   double mean = 0, deviation = 0;
-  std::int64_t low = 0, high = 0;    // what counts as proper: [low, high]
-  std::vector<std::int32_t> scores;  // [high - low + 1]: parts of a point that a distance adds to a pair
+  std::int64_t low = 0, high = 0;    // proper pairs: [low, high]
+  std::vector<std::int32_t> scores;  // [high - low + 1]: a pair's score for each distance, in fractions of a point
 };
 
-constexpr std::int64_t max_insert_size = 1000000;  // that can be given
+constexpr std::int64_t max_insert_size = 1000000;  // the maximum that can be given
 
-/// One model an orientation, as the second mate is seen from the first.
+/// One distribution per orientation of the second mate seen from the first.
 class InsertSizeDistributions {
  public:
   bool known() const;
@@ -30,29 +30,29 @@ class InsertSizeDistributions {
     return distributions_[static_cast<unsigned>(seen)];
   }
 
-  /// For the *_core functions; the models must outlive it unchanged.
+  /// For the *_core functions; the distributions must outlive it unchanged.
   InsertSizeView view() const;
 
  private:
   std::array<InsertSizeDistribution, orientation_count> distributions_;
 };
 
-/// Distances of pairs that are placed beyond doubt, by orientation.
+/// Distances of uniquely aligned pairs, by orientation.
 class InsertSizeSample {
  public:
-  /// Takes the pair in if both mates are placed uniquely, within reach of each other.
+  /// Adds the pair if both mates are aligned uniquely, at a plausible distance.
   void add(const ReadAlignments& first, const ReadAlignments& second);
   void add(const MateDistance& distance) { distances_[static_cast<unsigned>(distance.seen)].push_back(distance.bases); }
 
-  /// Mean, deviation and bounds, outliers left out: percentiles decide what an outlier is, as in bwa mem. Unknown for
-  /// orientations with fewer than 25 distances, or fewer than a twentieth of the commonest one's.
+  /// Mean, deviation and bounds without outliers, which percentiles determine as in bwa mem. Unknown for orientations
+  /// with fewer than 25 distances, or fewer than a twentieth of the commonest one's.
   InsertSizeDistributions learn(const Scoring& scoring) const;
 
  private:
   std::array<std::vector<std::int64_t>, orientation_count> distances_;
 };
 
-/// Mates that face each other, by hand (-I). deviation 0: a tenth of the mean; high, low 0: four deviations.
+/// Insert sizes of FR pairs from option -I. deviation 0: a tenth of the mean; high, low 0: four deviations.
 /// Precondition: 0 < mean, high <= max_insert_size. Where low > high no distance is proper.
 InsertSizeDistributions given_insert_sizes(double mean, double deviation, std::int64_t high, std::int64_t low,
                                            const Scoring& scoring);

@@ -1,7 +1,7 @@
-// Mate rescue: where in a stretch of genome a read fits best, found by short words on common diagonals.
+// Mate rescue: finds where a read fits best in a genome window, by short words (k-mers) on common diagonals.
 //
-// The words of the read stand in a small hash table; every word of the window votes for the diagonal on which
-// it meets the read. The longest exact run on a diagonal with the most votes is what extension then starts from.
+// The words of the read are in a small hash table. Every word of the window votes for the diagonals on which it matches
+// the read. Extension starts from the longest exact run on a diagonal with the most votes.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 namespace warpseed::align {
 
 constexpr std::uint32_t rescue_word = 11;  // a chance match of a word in a window of some hundred bases is rare
-constexpr std::uint32_t word_copies = 4;   // a word that the read holds more often than this votes for no more
+constexpr std::uint32_t word_copies = 4;   // only this many copies of a word in the read get votes
 constexpr std::uint32_t empty_slot = 0xFFFFFFFFU;
 
-/// One place of a word in the read.
+/// One occurrence of a word in the read.
 struct WordSlot {
   std::uint32_t word = empty_slot;
   std::uint32_t position = 0;
 };
 
-/// Open-addressed; the caller owns the slots. `size` is a power of two, at least twice the read's length.
+/// Open addressing; the caller owns the slots. `size` is a power of two, at least twice the read's length.
 struct WordTable {
   WordSlot* slots = nullptr;
   std::uint32_t size = 0;
@@ -38,7 +38,7 @@ struct WordTable {
     slots[at] = {word, position};
   }
 
-  /// Calls visit(position) for the places of a word.
+  /// Calls visit(position) for every occurrence of a word.
   template <class Visit>
   WS_HD void for_places(std::uint32_t word, Visit visit) const {
     for (std::uint32_t at = slot_of(word); slots[at].word != empty_slot; at = (at + 1) & (size - 1)) {
@@ -64,7 +64,7 @@ WS_HD inline void fill_table(WordTable& table, const std::uint8_t* codes, std::u
   for_words(codes, length, [&](std::uint32_t word, std::uint32_t position) { table.insert(word, position); });
 }
 
-/// votes: [window_length + read_length], counted by diagonal: window position - read position + read_length.
+/// votes: [window_length + read_length], indexed by diagonal: window position - read position + read_length.
 WS_HD inline void count_votes(const WordTable& table, std::uint32_t read_length, const std::uint8_t* window,
                               std::uint32_t window_length, std::uint16_t* votes) {
   for (std::uint32_t i = 0; i < window_length + read_length; ++i) votes[i] = 0;
@@ -76,15 +76,15 @@ WS_HD inline void count_votes(const WordTable& table, std::uint32_t read_length,
   });
 }
 
-/// Codes as words of bits, those of 32 in each word, the first in the lowest bit. One word stands before the first and one
-/// behind the last; all their bits are unknown, as those of an N are, and those behind the end. Owns nothing.
+/// Codes as bit planes of 32 bases per word, the first base in the lowest bit. One padding word precedes the first and
+/// one follows the last. N bases, padding and bits past the end are marked unknown. Owns nothing.
 struct CodeBits {
   std::uint32_t *low = nullptr, *high = nullptr, *unknown = nullptr;  // [words_of(length)]
   std::uint32_t length = 0;
 
   WS_HD static std::uint32_t words_of(std::uint32_t length) { return length / 32 + 3; }
 
-  /// 32 bits from a place in [-32, length] on.
+  /// 32 bits starting at a position in [-32, length].
   WS_HD static std::uint32_t from(const std::uint32_t* bits, std::int32_t at) {
     const auto bit = static_cast<std::uint32_t>(at + 32);
     const std::uint64_t two = bits[bit / 32] | std::uint64_t{bits[bit / 32 + 1]} << 32;
@@ -92,7 +92,7 @@ struct CodeBits {
   }
 };
 
-/// The bits of 32 bases as PackedView::window() has them, the first base in the lowest bit.
+/// The bit planes of 32 bases from PackedView::window(), the first base in the lowest bit.
 struct BaseBits {
   std::uint32_t low = 0, high = 0;
 };
@@ -104,7 +104,7 @@ WS_HD inline BaseBits bits_of_window(std::uint64_t window) {
   return {lowest_of_pairs(window), lowest_of_pairs(window >> 1)};
 }
 
-/// Where 32 bases differ: those of a read from `at` on, those of a window from `place` on.
+/// Marks where 32 bases differ: a read's from `at` on, a window's from `location` on.
 WS_HD inline std::uint32_t differing(const CodeBits& read, std::int32_t at, const CodeBits& window,
                                      std::int32_t location) {
   const auto other = [&](const std::uint32_t* a, const std::uint32_t* b) {
@@ -114,10 +114,10 @@ WS_HD inline std::uint32_t differing(const CodeBits& read, std::int32_t at, cons
          CodeBits::from(window.unknown, location);
 }
 
-/// Bits that are set, eleven in a row: from which on they are. Words come from the last to the first.
+/// Finds runs of eleven set bits: marks the starts. Words are passed from the last to the first.
 struct ElevenInRow {
   static_assert(rescue_word == 11);
-  std::uint32_t one = 0, two = 0, four = 0, eight = 0;  // in a row, of the word behind
+  std::uint32_t one = 0, two = 0, four = 0, eight = 0;  // runs of this length in the following word
 
   WS_HD std::uint32_t take(std::uint32_t bits) {
     const auto joined = [](std::uint32_t runs, std::uint32_t behind, unsigned by) {
@@ -130,9 +130,9 @@ struct ElevenInRow {
   }
 };
 
-/// The same by fours that begin at every fourth bit, which eleven in a row hold two of: whether there may be any.
+/// A cheap filter: runs of four set bits at every fourth bit. Any run of eleven contains two adjacent ones.
 struct FoursInRow {
-  std::uint32_t behind = 0;  // fours of the word behind
+  std::uint32_t behind = 0;  // fours of the following word
 
   WS_HD std::uint32_t take(std::uint32_t bits) {
     const std::uint32_t fours = ((bits & 0x77777777U) + 0x11111111U) & bits & 0x88888888U;
@@ -142,17 +142,17 @@ struct FoursInRow {
   }
 };
 
-/// As many words of a read are counted at a time.
+/// The number of read words counted at a time.
 constexpr std::uint32_t vote_words = 5;
 
-/// Words of a read or, beside them, of a window: in registers.
+/// Words of a read, or of a window aligned with them: in registers.
 struct VoteWords {
   std::uint32_t low[vote_words], high[vote_words];
-  std::uint32_t third[vote_words];  // of a read: where a word begins that votes; of a window: what is unknown
+  std::uint32_t third[vote_words];  // of a read: where a word with a vote begins; of a window: unknown bases
 };
 
-/// The votes of words of a read for the diagonal on which those of a window lie beside them. any(bits): whether any are
-/// set, or any of another diagonal that is counted at the same time: most have none. Cost: seven operations for 32
+/// The votes of read words for the diagonal that aligns them with the window's words. any(bits): whether any bit is
+/// set, here or for another diagonal that is counted at the same time; mostly none is. Cost: seven operations for 32
 /// bases.
 template <class Any>
 WS_HD inline std::uint32_t votes_of(const VoteWords& read, const VoteWords& window, Any any) {
@@ -175,14 +175,15 @@ WS_HD inline std::uint32_t votes_of(const VoteWords& read, const VoteWords& wind
   return votes;
 }
 
-/// Where words of a read begin that have no N: bits for 32 of its bases. What is unknown of them and of those behind.
+/// Marks where words of a read without an N begin, for 32 of its bases. `behind`: the unknown bits of the following
+/// word.
 WS_HD inline std::uint32_t known_words(std::uint32_t unknown, std::uint32_t behind) {
   ElevenInRow words;
   words.take(~behind);
   return words.take(~unknown);
 }
 
-/// Has the word at `at` a vote: is it known, and do at most word_copies of the read's up to it equal it?
+/// Does the word at `at` vote: is it known, and do fewer than word_copies earlier words of the read equal it?
 WS_HD inline bool may_vote(const CodeBits& read, std::uint32_t at) {
   constexpr std::uint32_t word = (1U << rescue_word) - 1;
   if (at + rescue_word > read.length) return false;
@@ -195,7 +196,7 @@ WS_HD inline bool may_vote(const CodeBits& read, std::uint32_t at) {
   return copies < word_copies;
 }
 
-/// A stretch of the read that equals the window's at `window_begin`.
+/// An exact match of read and window.
 struct ExactRun {
   std::uint32_t read_begin = 0, window_begin = 0, length = 0;
 };
@@ -223,20 +224,20 @@ WS_HD inline std::uint32_t best_diagonal(const std::uint16_t* votes, std::uint32
   return best;
 }
 
-/// The best diagonal counts, and up to three others that come near it: the places of a tandem repeat.
+/// The best diagonal, and up to three others with nearly as many votes: the copies of a tandem repeat.
 constexpr std::uint32_t max_rescue_diagonals = 4;
 
-/// The fewest votes of a diagonal that is looked at beside the best.
+/// The minimum votes of a further diagonal.
 WS_HD inline std::uint32_t fewest_votes(std::uint32_t of_best) {
   return (of_best + 1) / 2;
 }
 
-/// Diagonals less than so many apart are one place.
+/// Diagonals closer than this count as one position.
 WS_HD inline std::uint32_t diagonal_width(std::uint32_t read_length) {
   return read_length / 8 + 1;
 }
 
-/// Takes the votes from a diagonal and those less than `apart` from it.
+/// Clears the votes of a diagonal and of those less than `apart` from it.
 WS_HD inline void clear_votes(std::uint16_t* votes, std::uint32_t count, std::uint32_t diagonal, std::uint32_t apart) {
   const std::uint32_t begin = diagonal + 1 > apart ? diagonal + 1 - apart : 0;
   for (std::uint32_t i = begin; i < count && i < diagonal + apart; ++i) votes[i] = 0;

@@ -1,4 +1,4 @@
-// Pairs: where a mate is looked for, which alignments of two mates belong together, and how sure that is.
+// Pairing: where mates are rescued, which alignments of two mates form the best pair, and its quality.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace warpseed::align {
 
-/// Which alignment of a read is reported as its primary, and how sure it is.
+/// The alignment of a read that is reported as primary, and its mapping quality.
 struct Choice {
-  std::int32_t primary = no_alignment;  // index into the read's alignments; nobody: unmapped
+  std::int32_t primary = no_alignment;  // index into the read's alignments; no_alignment: unmapped
   std::int32_t mapq = 0;
   bool proper = false;
 };
@@ -23,7 +23,7 @@ struct ChoicePair {
   Choice first, second;
 };
 
-/// A read's ranked alignments, where they may be changed. Owns nothing.
+/// A read's ranked alignments, mutable. Owns nothing.
 struct RankedAlignments {
   Alignment* alignments = nullptr;
   std::uint32_t count = 0;
@@ -32,7 +32,7 @@ struct RankedAlignments {
   WS_HD Alignment& operator[](std::int32_t i) const { return alignments[i]; }
 };
 
-/// What is expected of mates, as the other one is seen from the second.
+/// The expected distances with the roles of the mates swapped: the first mate seen from the second.
 WS_HD inline InsertSizeView from_second(const InsertSizeView& expected) {
   InsertSizeView reverse;
   for (unsigned i = 0; i < orientation_count; ++i) {
@@ -41,13 +41,13 @@ WS_HD inline InsertSizeView from_second(const InsertSizeView& expected) {
   return reverse;
 }
 
-/// Is a place the only one that a read can have? One beside which there are others as good may be one of many in an
-/// array of repeats, of which the nearest ones have to be seen, too.
+/// Is an alignment unique for its read? If others are as good, it may be one of many in a tandem repeat, and rescue
+/// must also find the nearest ones.
 WS_HD inline bool is_unique(const Alignment& place) {
   return place.secondary_to == no_alignment && place.second_score < place.score;
 }
 
-/// Is the mate placed there already, and there alone?
+/// Is this alignment of the mate in the expected window, and unique?
 WS_HD inline bool is_mate(const Alignment& anchor, std::uint32_t anchor_length, const Alignment& other,
                           std::uint32_t mate_length, Orientation seen, const InsertSizeRange& range) {
   if (!is_unique(other)) return false;
@@ -64,18 +64,17 @@ WS_HD inline bool has_mate(const Alignment& anchor, std::uint32_t anchor_length,
   return false;
 }
 
-/// Mates of which one is longer are not rescued: rescue is for short ones, with too little to be found by, and asks for
-/// a programme over the whole mate.
+/// Pairs with a longer mate are not rescued: rescue is for short mates, which have too few seeds, and runs a DP over
+/// the whole mate.
 constexpr std::uint32_t longest_rescued = (1U << 15) - 1;
 
 WS_HD inline bool may_rescue(std::uint32_t first_length, std::uint32_t second_length) {
   return first_length <= longest_rescued && second_length <= longest_rescued;
 }
 
-/// For every good place of a read, the anchor, without a mate nearby: has the mate looked for there by
-/// rescue(anchor, seen, range), which tells whether something was added to its alignments. placed(anchor, seen, range):
-/// has_mate() among these, as they are by then. expected: as the mate is seen from the anchor. Returns whether anything
-/// was added.
+/// For every good alignment of a read, the anchor, without a mate nearby: rescue(anchor, seen, range) searches the mate
+/// there and returns whether it added alignments. aligned(anchor, seen, range): has_mate() on the mate's current
+/// alignments. expected: the mate as seen from the anchor. Returns whether any alignment was added.
 template <class Aligned, class Rescue>
 WS_HD inline bool rescue_near(const View<Alignment>& anchors, const InsertSizeView& expected,
                               const AlignOptions& options, Aligned aligned, Rescue rescue) {
@@ -97,12 +96,12 @@ WS_HD inline bool rescue_near(const View<Alignment>& anchors, const InsertSizeVi
   return added;
 }
 
-/// The best pair among two reads' alignments.
+/// The best pair of two reads' alignments.
 struct PairChoice {
   std::int32_t first = no_alignment, second = no_alignment;  // indices
   std::int32_t score = 0;
-  std::int32_t clip_penalty = 0;          // of both; decides between equal scores
-  std::int32_t rest = 0;                  // what rounding took from the score of their distance; decides what is left
+  std::int32_t clip_penalty = 0;          // of both; second criterion
+  std::int32_t rest = 0;                  // rounding remainder of the distance's score; third criterion
   CompetitorProbability competitors = 0;  // the other pairs
 
   WS_HD bool comes_before(const PairChoice& other) const {
@@ -114,8 +113,8 @@ struct PairChoice {
   }
 };
 
-/// The pair of the i-th and the j-th alignment of two mates; of nobody if it is not proper. It scores as both alignments,
-/// with what their distance adds or takes.
+/// The pair of the i-th and the j-th alignment of two mates; no_alignment if it is not proper. Its score is the sum of
+/// both alignments' scores and the distance's score.
 WS_HD inline PairChoice pair_of(const MateLists& mates, std::uint32_t i, std::uint32_t j,
                                 const InsertSizeView& expected) {
   const Alignment &a = mates.first.alignments[i], &b = mates.second.alignments[j];
@@ -132,19 +131,19 @@ WS_HD inline PairChoice pair_of(const MateLists& mates, std::uint32_t i, std::ui
   return pair;
 }
 
-/// Takes `pair` for the best where it is better.
+/// Replaces `best` by `pair` if that is better.
 WS_HD inline void keep_better(PairChoice& best, const PairChoice& pair) {
   if (pair.first != no_alignment && (best.first == no_alignment || pair.comes_before(best))) best = pair;
 }
 
-/// Tells the best pair of another one. Returns whether only a lot decides between them.
+/// Counts `pair` as a competitor of the best pair. Returns whether only a tie break decides between them.
 WS_HD inline bool count_competing_pair(PairChoice& best, const PairChoice& pair, const Scoring& scoring) {
   if (pair.first == no_alignment || (pair.first == best.first && pair.second == best.second)) return false;
   best.competitors += competitor_probability((best.score - pair.score) / scoring.match);
   return pair.is_tied(best);
 }
 
-/// Which of the pairs that nothing else tells apart is taken: the one with the lowest lot, or the first of these.
+/// Chooses among tied pairs: the one with the lowest tie break hash, of equals the first.
 struct TieBreaker {
   std::int32_t first = no_alignment, second = no_alignment;
   std::uint32_t tie_break = 0;
@@ -153,7 +152,7 @@ struct TieBreaker {
     if (other.first != no_alignment && (first == no_alignment || other.comes_before(*this))) *this = other;
   }
 
-  /// A pair of alignments that know their standing, if it is tied with the best one.
+  /// Adds a pair of alignments with known pair ranks, if it ties with the best one.
   WS_HD void add(const PairChoice& pair, const PairChoice& best, const MateLists& mates) {
     if (pair.first == no_alignment || !pair.is_tied(best)) return;
     const auto i = static_cast<std::uint32_t>(pair.first), j = static_cast<std::uint32_t>(pair.second);
@@ -167,7 +166,7 @@ struct TieBreaker {
   }
 };
 
-/// Looks at every proper pair of two mates' alignments.
+/// Compares all proper pairs of two mates' alignments.
 WS_HD inline PairChoice choose_pair(const MateLists& mates, const InsertSizeView& expected, const Scoring& scoring) {
   const auto for_pairs = [&](auto visit) {
     for (std::uint32_t i = 0; i < mates.first.count; ++i) {
@@ -186,14 +185,14 @@ WS_HD inline PairChoice choose_pair(const MateLists& mates, const InsertSizeView
   return best;
 }
 
-/// A read's mapping quality once its pair is chosen: the pair's certainty lifts a doubtful read, by 40 at most.
+/// A read's mapping quality, given that of its pair: a surer pair raises it, by at most 40.
 WS_HD inline std::int32_t paired_mapq(std::int32_t single, std::int32_t pair) {
   if (pair <= single) return single;
   return pair < single + 40 ? pair : single + 40;
 }
 
-/// The certainty of a chosen pair against the other pairs and against the mates' best places apart; against these it is
-/// sure where it loses nothing for its places or its distance.
+/// The quality of a chosen pair against the other pairs and against the mates' best alignments unpaired. Against the
+/// latter it is maximal if neither its alignments nor its distance lose any score.
 WS_HD inline std::int32_t pair_mapq(const PairChoice& choice, std::int32_t unpaired_score, const ReadTraits& a,
                                     const ReadTraits& b, const Scoring& scoring) {
   Fixed certain = quality_of_competitors(choice.competitors);
@@ -206,19 +205,19 @@ WS_HD inline std::int32_t pair_mapq(const PairChoice& choice, std::int32_t unpai
   return less_repetitive(quality, a.repetitive + b.repetitive, a.length + b.length);
 }
 
-/// How many of a read's alignments, the first ones, are off ALT contigs.
+/// The number of a read's alignments off ALT contigs; they come first.
 WS_HD inline std::uint32_t primary_count(const RankedAlignments& read) {
   std::uint32_t count = 0;
   while (count < read.count && !read.alignments[count].alt) ++count;
   return count;
 }
 
-/// What a read may be paired by.
+/// The alignments of a read that can be paired.
 WS_HD inline MateList pairable(const RankedAlignments& read) {
   return {read.alignments, primary_count(read), read.traits.length};
 }
 
-/// Calls work(i) for i below `count`.
+/// Calls work(i) for every i below `count`, sequentially.
 struct OneByOne {
   template <class Work>
   WS_HD void operator()(std::uint32_t count, Work work) const {
@@ -226,8 +225,8 @@ struct OneByOne {
   }
 };
 
-/// Puts read[winner] in the place of the one that `better` says it comes after. for_all: OneByOne, or what does the
-/// same.
+/// Replaces the winner that read[winner] refers to by `better`: read[winner] takes its role. for_all: OneByOne or an
+/// equivalent.
 template <class ForAll>
 WS_HD inline void replace(const RankedAlignments& read, std::int32_t winner, std::int32_t Alignment::*better,
                           ForAll for_all) {
@@ -239,7 +238,7 @@ WS_HD inline void replace(const RankedAlignments& read, std::int32_t winner, std
   read[winner].*better = no_alignment;
 }
 
-/// Makes read[winner] the winner of the group of competitors that it belongs to. An ALT contig stays first in its list.
+/// Makes read[winner] the winner of its group of competitors. An ALT contig stays first in its list.
 template <class ForAll>
 WS_HD inline void promote(const RankedAlignments& read, std::int32_t winner, ForAll for_all) {
   Alignment& chosen = read[winner];
@@ -250,7 +249,7 @@ WS_HD inline void promote(const RankedAlignments& read, std::int32_t winner, For
   chosen.second_score = read[before].score;
 }
 
-/// The choice for a read on its own: its best alignment that reaches the minimal score, off ALT contigs if there is one.
+/// The choice for a single read: its best alignment with at least the minimum score, off ALT contigs if there is one.
 WS_HD inline Choice choose_single(const View<Alignment>& ranked, const ReadTraits& traits,
                                   const AlignOptions& options) {
   for (std::uint64_t i = 0; i < ranked.size; ++i) {
@@ -260,7 +259,7 @@ WS_HD inline Choice choose_single(const View<Alignment>& ranked, const ReadTrait
   return {};
 }
 
-/// The best places of both mates, chosen apart, may still be a proper pair.
+/// Are the best alignments of both mates, chosen independently, a proper pair?
 WS_HD inline bool proper_apart(const RankedAlignments& first, const RankedAlignments& second, const ChoicePair& choices,
                                const InsertSizeView& expected) {
   if (choices.first.primary == no_alignment || choices.second.primary == no_alignment) return false;
@@ -275,8 +274,8 @@ WS_HD inline Choice adopt(const RankedAlignments& read, std::int32_t index, std:
   return {index, paired_mapq(single_mapq(read[index], read.traits, options), certainty), true};
 }
 
-/// Chooses both mates' places together where the best pair of them, see choose_pair(), explains more than two lone reads,
-/// else each on its own. May turn a competitor into the winner of its group. for_all: see replace().
+/// Chooses both mates' alignments together if their best pair, see choose_pair(), scores better than two single reads,
+/// else independently. May promote a secondary alignment to the winner of its group. for_all: see replace().
 template <class ForAll = OneByOne>
 WS_HD inline ChoicePair choose_alignments(const RankedAlignments& first, const RankedAlignments& second,
                                           const PairChoice& pair, const InsertSizeView& expected,

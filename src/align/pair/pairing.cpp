@@ -4,7 +4,7 @@ namespace warpseed::align {
 
 namespace {
 
-/// Adds what is found of `mate` near the places of `anchor`. expected: as the mate is seen from the anchor.
+/// Adds alignments of `mate` found near those of `anchor`. expected: the mate as seen from the anchor.
 bool rescue_mate(const ReadAlignments& anchor, ReadAlignments& mate, std::uint64_t mate_number,
                  const InsertSizeView& expected, const AlignOptions& options, ReadAligner& read_aligner) {
   const std::uint32_t length = anchor.read.length(), mate_length = mate.read.length();

@@ -1,4 +1,4 @@
-// Two placed mates become a pair: rescue, the choice of places, mapping qualities. The CPU's way through pair_core.hpp.
+// Pairs two aligned mates: rescue, choice of alignments, mapping qualities. The CPU's driver of pair_core.hpp.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace warpseed::align {
 
-/// Rescues lost mates and chooses both mates' places together, when the pair explains more than two lone reads. Pairs
-/// are made off ALT contigs.
-/// May add alignments to both and turn a competitor into the winner of its group.
+/// Rescues unaligned mates and chooses both mates' alignments together if the pair scores better than two single reads.
+/// Pairs use no ALT contigs. May add alignments to both and promote a secondary alignment to the primary one of its
+/// group.
 ChoicePair choose_together(ReadAlignments& first, ReadAlignments& second, std::uint64_t first_number,
                            const InsertSizeView& expected, const AlignOptions& options, ReadAligner& read_aligner);
 

@@ -1,4 +1,4 @@
-// What distances mates have in each read group.
+// Insert size distributions per read group.
 #pragma once
 
 #include <cstdint>
@@ -10,44 +10,44 @@
 
 namespace warpseed::align {
 
-/// Learns the insert sizes of every read group from the group's first reads. What is known after a call of
-/// learn() depends on the calls alone.
+/// Learns the insert sizes of every read group from the group's first reads. The result depends only on the sequence of
+/// learn() calls.
 class ReadGroupInsertSizes {
  public:
-  /// A group's models are made anew after every call of learn() that has pairs of it, until they have come from this many
-  /// reads and one is known. Calls of as many reads at a time leave nothing to chance.
+  /// After every learn() that has pairs of a group, its distributions are computed again, until they are based on this
+  /// many reads and one is known. Calls with this many reads each make the results reproducible.
   static constexpr std::uint64_t reads_to_learn_from = 32768;
 
-  /// The same for all groups; nothing is learnt any more.
+  /// Sets the same distributions for all groups and stops learning.
   void give(InsertSizeDistributions distributions);
 
-  /// Looks at pairs, reads 2i and 2i + 1, their read groups and their places. A pair's group is the first mate's.
+  /// Adds pairs, reads 2i and 2i + 1, with their read groups and alignments. A pair's group is the first mate's.
   void learn(std::span<const std::uint32_t> groups, std::span<const ReadAlignments> aligned, const Scoring& scoring);
 
-  /// Whether pairs of reads in these groups would still change what is known.
+  /// Whether pairs of reads in these groups would still change the distributions.
   bool learns_from(std::span<const std::uint32_t> groups) const;
 
-  /// Of a read group's number; nothing is known of one that has not been seen. Good until the next learn().
+  /// The distributions of a read group; none known for a group without pairs. Valid until the next learn().
   const InsertSizeDistributions& of(std::uint32_t read_group) const;
 
-  /// As many groups have numbers below this.
+  /// All group numbers are below this.
   std::uint32_t group_count() const { return static_cast<std::uint32_t>(groups_.size()); }
 
-  /// Whether the group has had pairs.
+  /// Whether the group has pairs.
   bool seen(std::uint32_t read_group) const;
 
  private:
   struct Group {
     InsertSizeDistributions distributions;
-    InsertSizeSample sample;  // emptied when the models stand
+    InsertSizeSample sample;  // cleared when the distributions are final
     std::uint64_t reads = 0;  // so far
     bool stands = false;
-    bool has_more = false;  // pairs since the models were made
+    bool has_more = false;  // pairs since the distributions were computed
   };
   static void renew(Group& group, const Scoring& scoring);
 
   std::vector<Group> groups_;          // by number
-  InsertSizeDistributions otherwise_;  // of groups that are not there; of all when they are given
+  InsertSizeDistributions otherwise_;  // for groups not in groups_; for all groups when given
   bool given_ = false;
 };
 

@@ -18,15 +18,15 @@ namespace warpseed::align {
 
 namespace {
 
-/// A batch on its way through the stages. Its memory, that of `encoded` apart, is used again for later batches.
+/// A batch in the pipeline. Its memory, except that of `encoded`, is reused for later batches.
 struct Batch {
   reads::ReadBatch reads;
   AlignmentBatch aligned;
-  std::vector<std::vector<records::BamRecord>> blocks;  // of reads that follow each other
+  std::vector<std::vector<records::BamRecord>> blocks;  // of consecutive reads
   std::vector<records::BamRecord> encoded;
 };
 
-/// What each thread has of its own.
+/// State per thread.
 struct Worker {
   Worker(bool in_detail, RecordBuilder record_builder) : statistics(in_detail), builder(std::move(record_builder)) {}
   AlignStatistics statistics;
@@ -36,10 +36,10 @@ struct Worker {
 };
 using Workers = tbb::enumerable_thread_specific<Worker>;
 
-constexpr std::size_t other_batches = 6;   // one in each stage but placing, and some that wait between them
+constexpr std::size_t other_batches = 6;   // one in each stage except aligning, and some that wait between stages
 constexpr std::size_t reads_a_task = 256;  // even, so that mates stay together
 
-/// How long a stage had a batch, or several. Threads: any.
+/// Time during which a stage has at least one batch. Threads: any.
 class StageClock {
  public:
   void enter() {
@@ -50,7 +50,7 @@ class StageClock {
     const std::lock_guard lock(mutex_);
     if (--inside_ == 0) seconds_ += watch_.seconds();
   }
-  double seconds() const { return seconds_; }  // when no batch is in the stage
+  double seconds() const { return seconds_; }  // valid when no batch is in the stage
 
  private:
   std::mutex mutex_;
@@ -59,7 +59,7 @@ class StageClock {
   Stopwatch watch_;
 };
 
-/// A batch is in the stage as long as this lives.
+/// Marks a batch as in the stage while this object lives.
 class BusyTime {
  public:
   explicit BusyTime(StageClock& clock) : clock_(clock) { clock_.enter(); }
@@ -71,7 +71,7 @@ class BusyTime {
   StageClock& clock_;
 };
 
-/// The stages of a run, each for one parcel at a time; only the backend may have several.
+/// The stages of a run. Each processes one batch at a time; only the backend may process several.
 class Stages {
  public:
   Stages(reads::ReadSource& source, Aligner& aligner, records::AlignmentWriter& writer, const RunOptions& options,
@@ -85,10 +85,10 @@ class Stages {
         batches_(other_batches + aligner.batches_at_a_time()),
         workers_([this] { return Worker(options_.in_detail, aligner_.record_builder()); }) {}
 
-  /// Null at the end of the input. Batches begin at multiples of their size, which may grow.
+  /// Returns null at the end of the input. Batches begin at multiples of their size, which may grow.
   Batch* read() {
     const BusyTime busy(clock(RunStage::reading));
-    Batch& batch = batches_[next_];  // free: parcels leave in the order in which they come
+    Batch& batch = batches_[next_];  // free: batches leave in input order
     next_ = (next_ + 1) % batches_.size();
     const std::uint64_t whole = aligner_.batch_reads();
     const std::uint64_t count = reads_asked_for_ % whole == 0 ? whole : Aligner::slice_reads;
@@ -102,7 +102,7 @@ class Stages {
     return batch;
   }
 
-  /// Placing goes on beyond this: until pair() is done with the batch.
+  /// Alignment continues after this returns, until pair() is done with the batch.
   Batch* align(Batch* batch) {
     clock(RunStage::aligning).enter();
     aligner_.begin(batch->aligned);
@@ -114,14 +114,14 @@ class Stages {
     return batch;
   }
 
-  /// Several parcels at a time.
+  /// Runs for several batches at a time.
   Batch* pair(Batch* batch) {
     aligner_.finish(batch->aligned);
     clock(RunStage::aligning).leave();
     return batch;
   }
 
-  /// BAM records of a batch, made in parallel, in order.
+  /// Builds the BAM records of a batch in parallel, in order.
   Batch* encode(Batch* batch) {
     const BusyTime busy(clock(RunStage::encoding));
     const std::size_t count = batch->reads.size();
@@ -144,7 +144,7 @@ class Stages {
 
   std::size_t batches() const { return batches_.size(); }
 
-  /// What batches held, by many threads: there are some pieces a read.
+  /// Frees the batches with many threads: there are several allocations per read.
   void release() {
     tbb::parallel_for(std::size_t{0}, batches_.size(), [&](std::size_t i) { batches_[i] = Batch(); });
   }
@@ -171,14 +171,14 @@ class Stages {
   const bool paired_;
   std::vector<Batch> batches_;
   Workers workers_;
-  std::size_t next_ = 0;  // parcel to be filled
+  std::size_t next_ = 0;  // next batch to fill
   std::uint64_t reads_asked_for_ = 0;
   std::uint64_t done_ = 0;  // reads written
   std::array<StageClock, run_stage_names.size()> clocks_;
   const Stopwatch watch_;
 };
 
-/// Statistics and records of some reads.
+/// Adds the statistics and builds the records of one block of reads.
 void Stages::encode_block(Batch& batch, std::size_t block) {
   Worker& worker = workers_.local();
   const reads::ReadBatch& reads = batch.reads;
@@ -214,7 +214,7 @@ RunResult run_alignment(reads::ReadSource& source, Aligner& aligner, records::Al
     if (!batch) control.stop();
     return batch;
   };
-  // A thread that waits for parts of its own stage must not begin another one meanwhile.
+  // A thread that waits for subtasks of its own stage must not begin another stage meanwhile.
   const auto alone = [](const auto& work) { return tbb::this_task_arena::isolate(work); };
   const auto pack = [&](Batch* batch) { return alone([&] { return stages.pack(batch); }); };
   const auto align = [&](Batch* batch) { return alone([&] { return stages.align(batch); }); };

@@ -1,4 +1,4 @@
-// The whole job of `align`: reads in, records out, all stages at the same time.
+// A whole run of `align`: reads in, records out, all stages at the same time.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace warpseed::align {
 
 struct RunOptions {
   int threads = 1;
-  std::vector<std::string> read_groups = {""};  // IDs by the reads' group number; empty for no tag RG
+  std::vector<std::string> read_groups = {""};  // IDs by the reads' group number; empty: no RG tag
   bool with_comment = false;                    // -C
   bool in_detail = false;                       // gather all statistics, not only the counts
 };
@@ -27,9 +27,9 @@ struct RunResult {
   RunTimes times;
 };
 
-/// Runs to the end of `source`, which gives pairs if it says so. Finishing `writer` is left to the caller. Six
-/// batches are in memory at most, and those that the aligner works on at the same time; each takes some seven bytes a
-/// base of its reads, whose number is fixed.
+/// Runs to the end of `source`, which yields pairs if source.paired(). The caller finishes `writer`. At most six
+/// batches are in memory, plus those that the aligner works on at the same time. Each takes about seven bytes per base
+/// of its reads, and their number is fixed.
 RunResult run_alignment(reads::ReadSource& source, Aligner& aligner, records::AlignmentWriter& writer,
                         const RunOptions& options, const ProgressCallback& progress = {});
 

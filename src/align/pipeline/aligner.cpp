@@ -76,7 +76,7 @@ void Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const
     aligned.begins[i] = words;
     words += PackedRead::memory_words(read.bases.size());
   }
-  aligned.codes.clear();  // what is there need not be kept
+  aligned.codes.clear();  // the old content need not be copied
   aligned.codes.resize(words);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_a_task), [&](const auto& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {

@@ -12,11 +12,11 @@ namespace warpseed::align {
 
 namespace {
 
-constexpr std::size_t reads_a_task = 64;  // enough to wait for memory together, and for scheduling to cost nothing
+constexpr std::size_t reads_a_task = 64;  // enough to overlap memory latency, and for negligible scheduling cost
 
-using ReadAligners = tbb::enumerable_thread_specific<ReadAligner>;  // one a thread, made when the thread first asks
+using ReadAligners = tbb::enumerable_thread_specific<ReadAligner>;  // one per thread, created on first use
 
-/// Everything is found when the placement is made.
+/// Aligns all reads in the constructor.
 class CpuAlignmentJob final : public AlignmentJob {
  public:
   CpuAlignmentJob(std::span<ReadAlignments> aligned, std::uint64_t first_number, const AlignOptions& options,
@@ -55,7 +55,7 @@ class CpuAlignmentJob final : public AlignmentJob {
     }
   }
 
-  void fetch(std::uint64_t, std::uint64_t, FetchScope) override {}  // they have been here all the time
+  void fetch(std::uint64_t, std::uint64_t, FetchScope) override {}  // the constructor computed them
 
  private:
   const std::span<ReadAlignments> aligned_;

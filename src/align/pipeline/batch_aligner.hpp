@@ -1,4 +1,4 @@
-// Places the reads of whole batches: everything that decides about them, on one backend.
+// Aligns the reads of whole batches on one backend: alignments, pairs and their choice.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@
 
 namespace warpseed::align {
 
-/// Which alignments of a read are brought: all, or the first ones, as far as a record may tell of them.
+/// Which alignments of a read are fetched: all, or the first ones, as far as records may report them.
 enum class FetchScope { all, reported };
 
-/// All that the places of a batch are chosen by, and where the choices go.
+/// Input for the choice of a batch's primary alignments and pairs, and where the choices go.
 struct SelectionRequest {
   bool paired = false;                                       // reads 2i and 2i + 1 are mates
   std::span<const std::uint32_t> groups;                     // [reads] read groups
@@ -27,23 +27,23 @@ struct SelectionRequest {
   std::span<Choice> choices;                                 // [reads]
 };
 
-/// One batch from the beginning of its placement until what was found is taken. Goes before its placer and its reads.
-/// Threads: one caller at a time. Batches must be waited for in the order in which they were begun.
+/// One batch, from the start of its alignment until its results are fetched. Must be destroyed before its batch aligner
+/// and its reads. Threads: one caller at a time. Batches must be waited for in the order in which they were begun.
 class AlignmentJob {
  public:
   virtual ~AlignmentJob() = default;
 
-  /// Returns when the ranked alignments of every read are known. Throws BackendError if the device failed. To be called
-  /// before what follows.
+  /// Returns when the ranked alignments of every read are known. Throws BackendError if the device failed. Must precede
+  /// the calls below.
   virtual void wait() = 0;
 
-  /// Looks for lost mates and chooses the places of mates, reads 2i and 2i + 1 of the batch, for reads [first, end), both
-  /// even; once for each. groups: their read groups, [end - first]. choices: [end - first].
+  /// Rescues unaligned mates and chooses the alignments of mates, reads 2i and 2i + 1 of the batch, for reads [first,
+  /// end), both even; once for each. groups: their read groups, [end - first]. choices: [end - first].
   virtual void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
                             const ReadGroupInsertSizes& insert_sizes, std::span<Choice> choices) = 0;
 
-  /// Fills alignments and traits of the batch's reads [first, end), as they are now. More alignments than asked for may
-  /// come; with those reported, paths that cost less to find where the reads are than here.
+  /// Fills alignments and traits of the batch's reads [first, end) in their current state. May return more alignments
+  /// than asked for. `reported` includes CIGARs that are cheaper to compute on the backend than on the host.
   virtual void fetch(std::uint64_t first, std::uint64_t end, FetchScope which) = 0;
 };
 
@@ -53,38 +53,37 @@ class BatchAligner {
  public:
   virtual ~BatchAligner() = default;
 
-  /// How many reads a batch should have.
+  /// The preferred number of reads per batch.
   virtual std::uint64_t batch_reads() const = 0;
 
-  /// How many batches are worked on at the same time.
+  /// The number of batches processed at the same time.
   virtual unsigned batches_at_a_time() const = 0;
 
-  /// Begins to look for the alignments of every read of a batch; placed[i].read is given. The reads are numbered from
-  /// `first_number`; the number decides between equal places. How reads are put into batches changes no result. A batch
-  /// that has to wait for others to go waits without keeping the caller. choosing: where it is known beforehand, places are
-  /// chosen and what records tell of is fetched before wait() returns; null: the caller does so, of mates.
+  /// Starts to align every read of a batch; aligned[i].read is set. The reads are numbered from `first_number`; the
+  /// number breaks ties between equal alignments. Batch boundaries change no result. A batch that must wait for others
+  /// does so without blocking the caller. selection: if not null, alignments are chosen and the reported ones fetched
+  /// before wait() returns; if null, the caller does so, for mates.
   virtual std::unique_ptr<AlignmentJob> begin(std::span<ReadAlignments> aligned, std::uint64_t first_number,
                                               const SelectionRequest* selection) = 0;
 
-  /// What the stages took so far, summed over threads of the CPU or batches on a device; to be asked when no batch is on
-  /// its way.
+  /// The stage times so far, summed over CPU threads or device batches; valid when no batch is in progress.
   virtual StageTimes times() const = 0;
 
-  /// The fewest reads that were placed at a time because memory was short; 0 if it never was.
+  /// The smallest number of reads aligned at a time because memory was short; 0 if it never was.
   virtual std::uint64_t shrunk_to() const { return 0; }
 };
 
-/// Of a placer with CUDA, fewer where memory is short: some wait or are copied while the kernels of others fill the device.
+/// For CUDA, fewer where memory is short: some batches wait or are copied while the kernels of others fill the device.
 constexpr unsigned batches_a_device = 4;
 
-/// For a placer with CUDA.
+/// Limits for CUDA.
 struct AlignerLimits {
-  std::uint64_t memory_bytes = 0;            // of each device's memory; 0: of what is free, as much as brings something
-  std::uint64_t narrow_rows = narrow_limit;  // of an index with more, hits are sorted by wider keys; tests lower it
+  std::uint64_t memory_bytes = 0;            // of each device's memory; 0: as much of the free memory as is useful
+  std::uint64_t narrow_rows = narrow_limit;  // with more index rows, hits are sorted by wider keys; tests lower it
 };
 
-/// `fm`, `genome` and `options` must outlive the placer. Throws BackendError if the index does not fit, with 128 MiB for the
-/// reads where limits.memory_bytes bounds it.
+/// `fm`, `genome` and `options` must outlive the batch aligner. Throws BackendError if the index does not fit, with
+/// 128 MiB for the reads where limits.memory_bytes bounds it.
 std::unique_ptr<BatchAligner> make_batch_aligner(const index::FmView& fm, const text::GenomeView& genome,
                                                  const AlignOptions& options, const Backend& backend,
                                                  const AlignerLimits& limits = {});

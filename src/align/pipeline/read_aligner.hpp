@@ -1,4 +1,4 @@
-// Places reads, a group at a time: seeds, chains, extensions, mate rescue. The CPU's loop around the *_core functions.
+// Aligns groups of reads: seeds, chains, extensions, mate rescue. The CPU's loop around the *_core functions.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,14 @@
 
 namespace warpseed::align {
 
-/// The programmes of an extension by the lanes of the processor's vectors.
+/// Runs the DP of an extension in SIMD lanes.
 struct SimdExtender : GenomeWindow {
   SimdScratch* scratch;
 
   SimdExtender(std::uint8_t* window, SimdScratch* lanes) : GenomeWindow{window}, scratch(lanes) {}
 
   bool gap_may_win(const GapSearch& search, const Strand& query, const Strand& genome) const {
-    constexpr std::int32_t most = 20;  // with more to lose the lanes are as fast
+    constexpr std::int32_t most = 20;  // for larger losses the SIMD DP is as fast as this test
     return search.loss > most || align::gap_may_win(search, query, genome);
   }
   Extension banded(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
@@ -37,14 +37,14 @@ struct SimdExtender : GenomeWindow {
   }
 };
 
-/// Keeps its scratch memory from read to read. Threads: one placer a thread.
+/// Reuses its scratch memory for all reads. Threads: one aligner per thread.
 class ReadAligner {
  public:
   ReadAligner(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options)
       : genome_(genome), options_(options), seeder_(fm, genome, options), diagonals_(options.scoring) {}
 
   /// Fills alignments and traits of every read of the group. The reads are numbered from `first_number`; the number
-  /// decides between equal places. How reads are grouped changes no result.
+  /// breaks ties between equal alignments. How reads are grouped changes no result.
   void align(std::span<ReadAlignments> group, std::uint64_t first_number);
 
   /// Looks for `mate` where it is seen from `anchor` as `seen` at a distance in `range`, and adds what it finds to
@@ -52,11 +52,11 @@ class ReadAligner {
   bool rescue(const Alignment& anchor, std::uint32_t anchor_length, ReadAlignments& mate, std::uint64_t mate_number,
               Orientation seen, const InsertSizeRange& range);
 
-  /// What the stages took so far; the caller adds its own.
+  /// The stage times so far; the caller adds its own.
   StageTimes& times() { return times_; }
   const StageTimes& times() const { return times_; }
 
-  /// Ranks alignments anew and marks their competitors.
+  /// Ranks the alignments again and marks their competitors.
   void rank(ReadAlignments& aligned, std::uint64_t read_number) const;
 
  private:
@@ -73,7 +73,7 @@ class ReadAligner {
   const DiagonalTable diagonals_;
   StageTimes times_;
   std::vector<Chain> chains_;
-  std::vector<Alignment> grown_;  // of the read at hand
+  std::vector<Alignment> grown_;  // of the current read
   std::vector<std::uint32_t> origins_, order_;
   std::vector<std::uint8_t> window_;
   SimdScratch lanes_;

@@ -8,7 +8,7 @@ namespace warpseed::align {
 
 namespace {
 
-/// Eight codes as a number, the first one on top.
+/// Eight codes as a number, the first one in the highest byte.
 std::uint64_t eight_codes(const std::uint8_t* codes) {
   std::uint64_t eight = 0;
   for (int i = 0; i < 8; ++i) eight |= std::uint64_t{codes[i]} << (56 - 8 * i);  // a load and a swap
@@ -23,7 +23,7 @@ std::uint64_t low_pairs(std::uint64_t eight) {
   return (eight | eight >> 24) & 0xFFFFULL;
 }
 
-/// 32 bases from the top of a word on, and 1 where they are unknown in another.
+/// 32 bases, the first one in the highest bits, and a second word with 1 where a base is unknown.
 struct PackedWord {
   std::uint64_t bases = 0, unknown = 0;
 
@@ -37,15 +37,15 @@ struct PackedWord {
   }
 };
 
-/// The 32 pairs of bits of a word from the last to the first.
+/// Reverses the order of a word's 32 pairs of bits.
 std::uint64_t reversed_pairs(std::uint64_t word) {
   word = (word >> 2 & 0x3333333333333333ULL) | (word & 0x3333333333333333ULL) << 2;
   word = (word >> 4 & 0x0F0F0F0F0F0F0F0FULL) | (word & 0x0F0F0F0F0F0F0F0FULL) << 4;
   return __builtin_bswap64(word);
 }
 
-/// What stands in words [count], the last of which has `spare` bits too many, from its end to its begin.
-/// word(i): the i-th with the spare bits 0.
+/// Reverses the order of the pairs in words [count], the last of which has `spare` unused bits. word(i): the i-th with
+/// the spare bits 0.
 template <class Word>
 void reverse_pairs(std::size_t count, unsigned spare, Word word, std::uint64_t* reversed) {
   std::uint64_t next = count > 0 ? reversed_pairs(word(count - 1)) : 0;
@@ -56,7 +56,7 @@ void reverse_pairs(std::size_t count, unsigned spare, Word word, std::uint64_t* 
   }
 }
 
-/// The parts of a read, see packed_strand(), `part` words each.
+/// Builds the four parts of a read, see packed_strand(), `part` words each.
 void pack_codes(std::span<const std::uint8_t> codes, std::size_t part, std::uint64_t* words) {
   std::uint64_t *const unknown = words + part, *const reverse = unknown + part, *const reverse_unknown = reverse + part;
   const std::size_t count = (codes.size() + 31) / 32;

@@ -1,4 +1,4 @@
-// A read on its way through the stages of alignment: its codes on both strands, and where it lies.
+// A read in the stages of alignment: its codes on both strands, and its alignments.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,25 @@
 
 namespace warpseed::align {
 
-/// The words that one of a read's four packed parts takes: one to spare, as PackedView asks for.
+/// The number of words in one of a read's four packed parts: one is padding, as PackedView requires.
 WS_HD constexpr std::uint64_t packed_words(std::uint64_t length) {
   return length / 32 + 2;
 }
 
-/// One orientation of a read whose four parts stand one after the other: forward bases, forward unknown, reverse bases,
-/// reverse unknown.
+/// One orientation of a read. Its four parts are contiguous: forward bases, forward unknown, reverse bases, reverse
+/// unknown.
 WS_HD inline PackedStrand packed_strand(const std::uint64_t* words, std::uint32_t length, bool reverse) {
   const std::uint64_t* first = words + (reverse ? 2 * packed_words(length) : 0);
   return {{first, length}, {first + packed_words(length), length}};
 }
 
-/// A read as codes 0..4 and packed, as it came and turned to the other strand. To be assigned before anything is asked.
+/// A read as codes 0..4 and packed, as it came and reverse complemented. assign() must come before any other call.
 class PackedRead {
  public:
-  /// Takes memory of its own.
+  /// Uses its own memory.
   void assign(std::string_view bases);
 
-  /// In memory of memory_words(letters.size()) words, which must outlive it.
+  /// Uses memory of memory_words(bases.size()) words, which must outlive it.
   void assign(std::string_view bases, std::uint64_t* memory);
   static constexpr std::uint64_t memory_words(std::uint64_t length) {
     return 4 * packed_words(length) + (2 * length + 7) / 8;
@@ -58,19 +58,19 @@ class PackedRead {
   std::vector<std::uint64_t> own_;
 };
 
-/// The path of an alignment from its first to its last base, as path_core.hpp has it. Owns nothing.
+/// The CIGAR of an alignment from its first to its last base, in the form of path_core.hpp. Owns nothing.
 struct PrecomputedCigar {
   std::span<const records::CigarElement> cigar;  // M, I and D; empty: one M
   std::span<const Difference> differences;       // ascending
 };
 
-/// The paths of some of a read's alignments, in one piece of memory.
+/// The CIGARs of some of a read's alignments, in one block of memory.
 class PrecomputedCigars {
  public:
   void clear() { words_.clear(); }
   bool empty() const { return words_.empty(); }
 
-  /// alignment: its number among the read's. cigar: any range of CigarElement.
+  /// alignment: its index among the read's. cigar: any range of CigarElement.
   template <class Cigar>
   void add(std::uint32_t alignment, const Cigar& cigar, std::span<const Difference> differences) {
     const auto elements = static_cast<std::uint32_t>(std::ranges::size(cigar));
@@ -79,7 +79,7 @@ class PrecomputedCigars {
     words_.insert(words_.end(), differences.begin(), differences.end());
   }
 
-  /// Of an alignment, if it is known; stays as long as nothing is added.
+  /// The CIGAR of an alignment, if it is known; valid until the next add().
   std::optional<PrecomputedCigar> find(std::size_t alignment) const {
     for (std::size_t at = 0; at < words_.size(); at += 3 + words_[at + 1] + words_[at + 2]) {
       if (words_[at] != alignment) continue;
@@ -90,15 +90,15 @@ class PrecomputedCigars {
   }
 
  private:
-  std::vector<std::uint32_t> words_;  // of each path its alignment, how many elements, how many differences; then these
+  std::vector<std::uint32_t> words_;  // per CIGAR: alignment, number of elements, number of differences; then these
 };
 
-/// All places of a read, ranked and their competitors marked.
+/// All alignments of a read, ranked and with their competitors marked.
 struct ReadAlignments {
   PackedRead read;
   ReadTraits traits;
   std::vector<Alignment> alignments;
-  PrecomputedCigars paths;  // that are known beforehand
+  PrecomputedCigars paths;  // CIGARs known before the records are built
 };
 
 }  // namespace warpseed::align

@@ -1,4 +1,4 @@
-// How long the stages of alignment took, for who wants to know what the time went into.
+// Time spent in each stage of alignment.
 #pragma once
 
 #include <array>
@@ -10,15 +10,15 @@
 namespace warpseed::align {
 
 enum class AlignStage : std::size_t { seeds, locating, chains, extension, pairs, records, copies };
-// copies: between a device and here
+// copies: between device and host
 
 constexpr std::array<std::string_view, 7> align_stage_names = {"seeds", "locating", "chains", "extension",
                                                                "pairs", "records",  "copies"};
 
-/// Seconds of one thread, or of all together. Threads: one each.
+/// Seconds of one thread, or the sum over threads. Threads: one each.
 class StageTimes {
  public:
-  /// The time from here on belongs to the stage that ends next.
+  /// Starts the interval that the next end() assigns to its stage.
   void begin() { watch_.restart(); }
   void end(AlignStage stage) {
     seconds_[static_cast<std::size_t>(stage)] += watch_.seconds();

@@ -17,8 +17,8 @@ void push(std::vector<records::CigarElement>& cigar, records::CigarOp op, std::u
   }
 }
 
-/// Gaps at the very ends explain nothing: insertions become clips, deletions go. Returns genome bases cut off
-/// the front.
+/// Removes gaps at the very ends: insertions become clips, deletions are dropped. Returns the number of genome bases
+/// removed at the front.
 std::uint32_t trim_gaps(std::vector<records::CigarElement>& cigar, std::uint32_t& clip_front,
                         std::uint32_t& clip_back) {
   std::uint32_t skipped = 0;
@@ -36,7 +36,7 @@ std::uint32_t trim_gaps(std::vector<records::CigarElement>& cigar, std::uint32_t
   return skipped;
 }
 
-/// NM and MD of a path from genome base `begin` of the alignment on.
+/// Sets NM and MD of a path. `begin`: its first genome base, relative to the alignment's start.
 void describe_differences(Path& path, std::uint32_t begin, std::span<const Difference> differences) {
   auto next = std::find_if(differences.begin(), differences.end(),
                            [&](Difference one) { return difference_offset(one) >= begin; });
@@ -69,7 +69,7 @@ void describe_differences(Path& path, std::uint32_t begin, std::span<const Diffe
 
 }  // namespace
 
-/// Without gaps, from packed words: false if the genome has an N there, or if gaps score better.
+/// The ungapped path, from packed words. Returns false if the genome has an N there, or if gaps score better.
 bool PathTracer::trace_ungapped(const Alignment& alignment, const PackedRead& read) {
   const TextPos location = diagonal_of(alignment, genome_);
   if (location == text::no_text_pos) return false;
@@ -118,7 +118,7 @@ PrecomputedCigar PathTracer::find_path(const Alignment& alignment, const PackedR
   return {cigar_, differences_};
 }
 
-/// Any alignment, over an N too.
+/// Any alignment, also across an N.
 void PathTracer::trace_by_codes(const Alignment& alignment, const PackedRead& read) {
   const std::uint8_t* query = read.codes(alignment.reverse) + alignment.query_begin;
   const auto query_length = static_cast<std::int32_t>(alignment.query_end - alignment.query_begin);

@@ -23,12 +23,12 @@ struct Path {
   std::string mismatches;                    // MD
 };
 
-/// Keeps its scratch memory from alignment to alignment. Threads: one tracer a thread.
+/// Reuses its scratch memory for all alignments. Threads: one tracer per thread.
 class PathTracer {
  public:
   PathTracer(const text::GenomeView& genome, const AlignOptions& options) : genome_(genome), options_(options) {}
 
-  /// The best path between the ends of an alignment of `read`, which may be known.
+  /// The best path between the ends of an alignment of `read`. known: its CIGAR, if already computed.
   Path trace(const Alignment& alignment, const PackedRead& read, const std::optional<PrecomputedCigar>& known = {});
 
  private:
@@ -39,7 +39,7 @@ class PathTracer {
 
   const text::GenomeView& genome_;
   const AlignOptions& options_;
-  std::vector<std::uint8_t> window_;  // the genome under the alignment
+  std::vector<std::uint8_t> window_;  // the genome bases of the alignment
   std::vector<PathCell> row_;
   std::vector<std::uint8_t> steps_;
   std::vector<records::CigarElement> cigar_;

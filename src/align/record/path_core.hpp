@@ -1,5 +1,5 @@
-// What decides how the path of an alignment is found: straight along one diagonal, or by the programme of
-// traceback_core.hpp; and of which alignments a record tells the path at all.
+// Decides how an alignment's CIGAR is found, ungapped along one diagonal or by the DP of
+// traceback_core.hpp, and which alignments' CIGARs are reported.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace warpseed::align {
 
-/// The text position of the alignment's first base, if read and genome are equally long there and the genome has no N;
-/// no_text_pos otherwise.
+/// The text position of the alignment's first base, if read and genome span the same length and the genome has no N
+/// there; no_text_pos otherwise.
 WS_HD inline TextPos diagonal_of(const Alignment& alignment, const text::GenomeView& genome) {
   const GenomePos begin = alignment.genome_begin, length = alignment.genome_end - begin;
   if (length == 0 || length != alignment.query_end - alignment.query_begin) return text::no_text_pos;
   return text::whole_in_text(genome, begin, length);
 }
 
-/// The score of `length` read bases from `at` on against the text at `place`, without gaps. Calls differ(i) for each i
+/// The ungapped score of `length` read bases from `at` on against the text at `position`. Calls differ(i) for each i
 /// where they differ, ascending from 0.
 template <class Differ>
 WS_HD inline std::int32_t ungapped_path_score(const PackedStrand& read, std::uint32_t at, const text::PackedView& text,
@@ -42,7 +42,7 @@ WS_HD inline std::int32_t ungapped_path_score(const PackedStrand& read, std::uin
          static_cast<std::int32_t>(differing - unknown) * scoring.mismatch - static_cast<std::int32_t>(unknown);
 }
 
-/// The score of as many read codes as genome codes, without gaps.
+/// The ungapped score of `length` read codes against as many genome codes.
 template <class Query, class Genome>
 WS_HD inline std::int32_t ungapped_path_score(const Query& query, const Genome& genome, std::int32_t length,
                                               const Scoring& scoring) {
@@ -51,8 +51,8 @@ WS_HD inline std::int32_t ungapped_path_score(const Query& query, const Genome& 
   return score;
 }
 
-/// A base of the genome that a path deletes or that the read has another one for: how far it is from where the alignment
-/// begins, and its code. CIGAR and differences tell NM and MD.
+/// A genome base that a path deletes or aligns to a different read base: its offset from the alignment's start and its
+/// code. NM and MD follow from CIGAR and differences.
 using Difference = std::uint32_t;
 WS_HD constexpr Difference difference(std::uint32_t offset, std::uint8_t code) {
   return offset << 3 | code;
@@ -64,8 +64,8 @@ WS_HD constexpr std::uint8_t difference_code(Difference one) {
   return one & 7;
 }
 
-/// Calls differ(difference) for those of a path, ascending. element_at(i): the i-th of its `count` elements, M, I and D;
-/// query, genome: codes from the path's first base on.
+/// Calls differ(difference) for those of a path, ascending. element_at(i): the i-th of its `count` elements, M, I and
+/// D; query, genome: codes from the path's first base on.
 template <class ElementAt, class Query, class Genome, class Differ>
 WS_HD inline void for_differences(std::uint32_t count, ElementAt element_at, const Query& query, const Genome& genome,
                                   Differ differ) {
@@ -92,7 +92,7 @@ WS_HD inline bool is_listed(const Alignment* alignments, std::uint32_t i, std::i
   return alignments[i].alternative_of == winner && is_alternative(alignments[i], alignments[winner], options);
 }
 
-/// Does a record list the alternatives of a winner? It lists all or, where they are too many, none.
+/// Does a record list the alternatives of a winner? It lists all or, if there are too many, none.
 WS_HD inline bool lists_alternatives(const Alignment* alignments, std::uint32_t count, std::int32_t winner,
                                      const AlignOptions& options) {
   std::uint32_t listed = 0;
@@ -105,8 +105,8 @@ WS_HD inline bool lists_alternatives(const Alignment* alignments, std::uint32_t 
   return listed <= (on_alt ? options.max_with_alt : options.max_alternatives);
 }
 
-/// Calls work(i), once each, for those of a read's ranked alignments whose paths its records tell. `count` is
-/// reported_count() or more.
+/// Calls work(i) once for each of a read's ranked alignments whose CIGAR the records report. `count` must be at least
+/// reported_count().
 template <class Work>
 WS_HD inline void for_each_reported(const Alignment* alignments, std::uint32_t count, const AlignOptions& options,
                                     Work work) {
@@ -117,7 +117,7 @@ WS_HD inline void for_each_reported(const Alignment* alignments, std::uint32_t c
     if (has_record(alignments[winner])) work(winner);
     if (options.report_all || alignments[winner].alternative_of != no_alignment) continue;
     const auto number = static_cast<std::int32_t>(winner);
-    bool counted = false;  // most have no alternatives
+    bool counted = false;  // computed lazily: most winners have no alternatives
     for (std::uint32_t i = 0; i < count; ++i) {
       if (!is_listed(alignments, i, number, options) || has_record(alignments[i])) continue;
       if (!counted && !lists_alternatives(alignments, count, number, options)) break;

@@ -18,14 +18,14 @@ void harden_clips(std::vector<records::CigarElement>& cigar) {
   }
 }
 
-/// Five prime to five prime, counted as bwa does: positive for the mate that lies left.
+/// From 5' end to 5' end, as in bwa: positive for the leftmost mate.
 std::int64_t template_length(const records::AlignmentRecord& mine, const records::AlignmentRecord& mate) {
   const std::int64_t apart = records::five_prime(mate) - records::five_prime(mine);
   return apart + (apart > 0 ? 1 : apart < 0 ? -1 : 0);
 }
 
-/// Tells every record of a read, the primary one first, where the primary record of its mate lies. An unmapped read is
-/// put at its mate's place.
+/// Sets the mate fields of every record of a read, the primary one first, from its mate's primary record. An unmapped
+/// read gets its mate's position.
 void link_mate(ReadRecords& records, const records::AlignmentRecord& mate, std::uint16_t end_flag) {
   for (records::AlignmentRecord& record : records) {
     record.flag |= records::sam_flag::paired | end_flag;
@@ -68,7 +68,7 @@ records::AlignmentRecord RecordBuilder::record_of(const Alignment& alignment, co
   return record;
 }
 
-/// "contig,+pos,CIGAR,NM;" as XA has it, or "contig,pos,strand,CIGAR,MAPQ,NM;" as SA has it; positions from 1.
+/// "contig,+pos,CIGAR,NM;" as in XA, or "contig,pos,strand,CIGAR,MAPQ,NM;" as in SA; positions are 1-based.
 std::string RecordBuilder::position_text(const records::AlignmentRecord& record, bool signed_position) const {
   const std::string_view contig = index_.contig_name(static_cast<std::uint64_t>(record.contig));
   const char strand = records::is_reverse(record) ? '-' : '+';
@@ -93,7 +93,7 @@ std::string RecordBuilder::alternatives_of(const ReadAlignments& aligned, std::i
 
 void RecordBuilder::link_splits(ReadRecords& records, std::size_t split_count) const {
   if (split_count < 2) return;
-  std::vector<std::string> positions;  // with soft clips, whatever the record shows
+  std::vector<std::string> positions;  // always with soft clips
   for (std::size_t i = 0; i < split_count; ++i) positions.push_back(position_text(records[i], false));
   for (std::size_t i = 0; i < split_count; ++i) {
     for (std::size_t j = 0; j < split_count; ++j) {
@@ -124,7 +124,7 @@ ReadRecords RecordBuilder::single(const ReadAlignments& aligned, const Choice& c
     const Alignment& other = alignments[static_cast<std::size_t>(i)];
     if (i == choice.primary || other.secondary_to != no_alignment || other.score < options_.min_score) continue;
     const std::int32_t mapq = single_mapq(other, aligned.traits, options_);
-    add(i, other.alt ? mapq : std::min(mapq, choice.mapq));  // on an ALT contig it is another version, no other part
+    add(i, other.alt ? mapq : std::min(mapq, choice.mapq));  // ALT: another version of the locus, not another part
   }
   link_splits(records, records.size());
   for (std::int32_t i = 0; i < count && options_.report_all && !choice.proper; ++i) {

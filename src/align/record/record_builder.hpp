@@ -1,4 +1,4 @@
-// From chosen alignments to the records of a read: flags, mates, tags, split and alternative alignments.
+// Builds the records of a read from its chosen alignments: flags, mates, tags, split and alternative alignments.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace warpseed::align {
 /// The records of one read: the primary first, then supplementary and, when asked for, secondary ones.
 using ReadRecords = std::vector<records::AlignmentRecord>;
 
-/// Threads: one maker a thread.
+/// Threads: one builder per thread.
 class RecordBuilder {
  public:
   RecordBuilder(const index::Index& index, const AlignOptions& options)
@@ -22,7 +22,7 @@ class RecordBuilder {
 
   ReadRecords single(const ReadAlignments& aligned, const Choice& choice);
 
-  /// Records of both mates; each knows where the other lies.
+  /// Records of both mates, each with its mate fields set.
   std::pair<ReadRecords, ReadRecords> pair(const ReadAlignments& first, const ReadAlignments& second,
                                            const ChoicePair& choices);
 

@@ -1,6 +1,6 @@
-// Alignment end to end with its path: the CIGAR of an alignment whose ends are known.
+// End-to-end alignment with traceback: the CIGAR of an alignment with known ends.
 //
-// Gotoh 1982. Of equal paths the one is taken whose gaps lie leftmost; a deletion is preferred to an insertion.
+// Gotoh 1982. Ties: leftmost gaps win, and a deletion is preferred to an insertion.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace warpseed::align {
 
-/// One column of the row that the programme keeps: best score and that with a deletion open.
+/// One column of the DP row: the best score, and the best score with a deletion open.
 struct PathCell {
   std::int32_t h = 0, e = 0;
 };
 
-/// Scratch for one traceback; the caller owns the memory. Pointers, or what is indexed as they are.
+/// Scratch for one traceback; the caller owns the memory. Row and Steps: pointers, or types indexed like them.
 template <class Row, class Steps>
 struct PathScratch {
   Row row;      // [query length + 1] PathCell
@@ -24,13 +24,13 @@ struct PathScratch {
 namespace path_step {
 constexpr std::uint8_t aligned = 0, deletion = 1,
                        insertion = 2;         // bits 0 and 1: where the best score comes from
-constexpr std::uint8_t deletion_goes_on = 4;  // a deletion here was open before
+constexpr std::uint8_t deletion_goes_on = 4;  // the deletion was already open in the previous cell
 constexpr std::uint8_t insertion_goes_on = 8;
 }  // namespace path_step
 
-/// Diagonals to each side that a path of this score can touch. Both extensions of a seed stay within the options' band
-/// of its diagonal, and so does the corner from which this is counted: twice the band is enough, and bounds the memory
-/// of a long read's path.
+/// The half-width of the band that a path of this score can touch. Both extensions of a seed stay within the options'
+/// band of its diagonal, and so does the corner from which this is counted. So twice the band is enough, and bounds the
+/// memory of a long read's path.
 WS_HD inline std::int32_t path_band(std::int32_t query_length, std::int32_t genome_length, std::int32_t score,
                                     const AlignOptions& options) {
   const Scoring& scoring = options.scoring;
@@ -48,8 +48,8 @@ WS_HD inline std::int32_t edge_score(std::int32_t length, std::int32_t open, std
   return length == 0 ? 0 : -open - length * extend;
 }
 
-/// One cell: takes the scores that lead to it, leaves those that lead on, returns the step taken. As in the extension a
-/// gap opens from an aligned pair only, so that no insertion stands beside a deletion.
+/// One cell: takes the incoming scores, replaces them by the outgoing ones, returns the step taken. As in the
+/// extension, a gap opens from an aligned pair only, so no insertion is next to a deletion.
 WS_HD inline std::uint8_t path_cell(std::int32_t aligned, std::int32_t& deletion, std::int32_t& insertion,
                                     const Scoring& scoring, std::int32_t& h) {
   std::uint8_t step = path_step::aligned;
@@ -73,7 +73,7 @@ WS_HD inline std::uint8_t path_cell(std::int32_t aligned, std::int32_t& deletion
   return step;
 }
 
-/// Fills the scratch's steps and returns the score of the best path within the band. query, genome: indexed for codes.
+/// Fills the scratch's steps and returns the best score within the band. query, genome: indexable codes.
 template <class Codes, class Row, class Steps>
 WS_HD inline std::int32_t fill_path(const Codes& query, std::int32_t query_length, const Codes& genome,
                                     std::int32_t genome_length, std::int32_t band, const Scoring& scoring,
@@ -95,7 +95,7 @@ WS_HD inline std::int32_t fill_path(const Codes& query, std::int32_t query_lengt
     for (std::int32_t j = begin; j <= end; ++j) {
       const std::int32_t above = row[j].h;
       std::int32_t h = 0;
-      const bool new_column = j == i + band;  // nothing above it lies in the band
+      const bool new_column = j == i + band;  // the cell above it is outside the band
       std::int32_t deletion = new_column ? impossible_score : row[j].e;
       scratch.steps[steps_of_row + j] =
           path_cell(diagonal + scoring.of(query[j - 1], genome_code), deletion, insertion, scoring, h);
@@ -115,7 +115,7 @@ WS_HD inline void walk_path(const Steps& steps, std::int32_t query_length, std::
     return steps[static_cast<std::int64_t>(row - 1) * (2 * band + 1) + (column - row + band)];
   };
   const auto best_step = [&] { return i > 0 && j > 0 ? step_at(i, j) & 3 : +path_step::aligned; };
-  // The cell before a gap's says whether the gap was open there already; if not, that cell is an aligned pair.
+  // The cell before a gap's stores whether the gap was already open there; if not, that cell is an aligned pair.
   for (int state = best_step(); i > 0 && j > 0;) {
     if (state == path_step::aligned) {
       emit(0), --i, --j;

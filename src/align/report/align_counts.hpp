@@ -1,4 +1,4 @@
-// What the summary at the end of `align` counts, and its text.
+// Counts and text of the summary at the end of `align`.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace warpseed::align {
 
-/// A read is unique if its mapping quality is above 0, repeated if it is mapped with 0. Reads of pairs fall into
-/// concordant (proper) pairs, discordant ones (both mates unique, but no proper pair), and the mates of the rest.
+/// A read is unique if its mapping quality is above 0, repeated if it is mapped with 0. Reads of pairs are in
+/// concordant (proper) pairs, discordant ones (both mates unique, but no proper pair), or mates of the other pairs.
 struct AlignCounts {
   bool paired = false;
   std::uint64_t reads = 0;
@@ -29,8 +29,8 @@ struct AlignCounts {
   std::uint64_t proper() const { return proper_unique + proper_repeated; }
 };
 
-/// The closing lines in bowtie2's words and layout, which MultiQC reads. "exactly 1 time": unique; ">1 times":
-/// repeated. As in bowtie2 the first line counts pairs where there are pairs.
+/// The summary in bowtie2's wording and layout, which MultiQC reads. "exactly 1 time": unique; ">1 times": repeated. As
+/// in bowtie2, the first line counts pairs for paired input.
 std::string summary_text(const AlignCounts& counts);
 
 }  // namespace warpseed::align

@@ -11,7 +11,7 @@ namespace warpseed::align {
 
 namespace {
 
-/// Writes objects and arrays; puts the commas and line ends.
+/// Writes objects and arrays, with commas and line breaks.
 class Json {
  public:
   Json() { begin('{'); }
@@ -30,7 +30,7 @@ class Json {
   }
   void end(char bracket) {
     --depth_;
-    if (!first_) line();  // not within an empty one
+    if (!first_) line();  // not in an empty one
     text_.push_back(bracket);
     first_ = false;
   }
@@ -43,7 +43,7 @@ class Json {
   void member(std::string_view name, const Value& written) {
     key(name).value(written);
   }
-  /// All of it in one line; of(i) is the i-th value.
+  /// An array on one line; of(i) is the i-th value.
   template <class Values>
   void row(std::size_t count, const Values& of) {
     next();
@@ -118,7 +118,7 @@ void add_duplicates(const records::DuplicateCounts& counts, Json& json) {
 }
 
 void add_qualities(const AlignStatistics& statistics, Json& json) {
-  std::size_t size = 61;  // bwa's scale; longer only if there are higher ones
+  std::size_t size = 61;  // bwa's scale; longer only for higher values
   for (std::size_t i = size; i < statistics.mapping_qualities.size(); ++i) {
     if (statistics.mapping_qualities[i] > 0) size = i + 1;
   }
@@ -156,7 +156,7 @@ void add_insert_sizes(const AlignStatistics& statistics, const ReadGroupInsertSi
     json.key("orientations").begin('{');
     for (unsigned i = 0; i < orientation_count; ++i) json.member(orientation_names[i], group.orientations[i]);
     json.end('}');
-    auto size = group.sizes.begin();  // rows are asked for in order
+    auto size = group.sizes.begin();  // the rows come in order
     json.key("proper_sizes").row(group.sizes.size(), [&](std::size_t) {
       const auto& [bases, pairs] = *size++;
       return fmt::format("[{}, {}]", bases, pairs);

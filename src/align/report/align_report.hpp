@@ -11,7 +11,7 @@
 
 namespace warpseed::align {
 
-/// What the report says beside the numbers.
+/// Context of the report in addition to the counts.
 struct ReportContext {
   std::string command_line;
   std::vector<std::string> read_groups;  // IDs by number; number 0 is for reads without one, an empty ID for none
@@ -19,7 +19,7 @@ struct ReportContext {
 };
 
 /// One JSON object; the manual page describes its members. Rates have six digits, null where nothing was counted. The
-/// text depends on its arguments alone.
+/// text depends only on the arguments.
 std::string report_json(const AlignStatistics& statistics, const ReadGroupInsertSizes& insert_sizes,
                         const ReportContext& context);
 

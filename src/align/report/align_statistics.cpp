@@ -7,7 +7,7 @@ namespace warpseed::align {
 
 namespace {
 
-/// Of two mapped mates in one contig, by what of them is aligned.
+/// The orientation of two mapped mates in one contig, from their aligned bases.
 Orientation orientation_of(const records::AlignmentRecord& first, const records::AlignmentRecord& second) {
   const bool reverse1 = records::is_reverse(first), reverse2 = records::is_reverse(second);
   const std::int64_t rightwards = records::five_prime(second) - records::five_prime(first);

@@ -1,4 +1,4 @@
-// What `align --json` tells of a run, gathered record by record.
+// The statistics of `align --json`, counted record by record.
 #pragma once
 
 #include <array>
@@ -17,14 +17,14 @@ struct InsertSizeCounts {
   std::uint64_t pairs = 0;                      // all of the group
   std::map<std::int64_t, std::uint64_t> sizes;  // |TLEN| of proper pairs -> how many
   std::array<std::uint64_t, orientation_count>
-      orientations{};  // pairs in one contig, as the first mate sees the second
+      orientations{};  // pairs in one contig, by the second mate's orientation seen from the first
 };
 
-/// Sums only, so that it does not matter who counted what.
-/// Threads: one a statistics; those of several threads are added up.
+/// Holds only sums, so the result does not depend on which thread counted what. Threads: one object per thread; those
+/// of several threads are added up.
 class AlignStatistics {
  public:
-  /// in_detail: all of it; otherwise `counts` alone, which costs nothing.
+  /// in_detail: everything; otherwise only `counts`, at no cost.
   explicit AlignStatistics(bool in_detail) : in_detail_(in_detail) {}
 
   void add_read(const reads::ReadView& read, const ReadRecords& records);

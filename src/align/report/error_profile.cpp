@@ -19,7 +19,7 @@ bool is_digit(char letter) {
   return letter >= '0' && letter <= '9';
 }
 
-/// Calls mismatch(i, letter) for each mismatch of an MD text: the i-th aligned base stands on `letter` of the genome.
+/// Calls mismatch(i, letter) for each mismatch of an MD text: the i-th aligned base is on the genome's `letter`.
 template <class Mismatch>
 void for_each_mismatch(std::string_view mismatches, const Mismatch& mismatch) {
   std::size_t base = 0;
@@ -46,7 +46,7 @@ PositionCounts& PositionCounts::operator+=(const PositionCounts& other) {
   return *this;
 }
 
-/// Counts [begin, end).
+/// Adds 1 to [begin, end).
 void ErrorProfile::count(Counter counter, std::uint32_t begin, std::uint32_t end) {
   ++(changes_[begin].*counter);
   --(changes_[end].*counter);
@@ -94,7 +94,7 @@ void ErrorProfile::add_cigar(const records::AlignmentRecord& record, std::uint32
   }
 }
 
-/// Letters that are no bases were counted as aligned with those around them.
+/// Uncounts characters other than ACGT, which add_cigar() counts as aligned.
 void ErrorProfile::leave_out_unknown(std::string_view sequence, bool reverse) {
   const auto length = static_cast<std::uint32_t>(sequence.size());
   for (const RunResult& run : runs_) {

@@ -1,4 +1,4 @@
-// Where in the reads they differ from the genome.
+// Differences between reads and genome by position in the read.
 #pragma once
 
 #include <cstddef>
@@ -11,33 +11,33 @@
 
 namespace warpseed::align {
 
-/// Counts of mapped reads at one position of the read, as the sequencer made it.
+/// Counts of mapped reads at one position of the read as sequenced.
 struct PositionCounts {
-  std::uint64_t reads = 0;         // that are so long
-  std::uint64_t aligned = 0;       // bases on a base of the genome, N on neither side
+  std::uint64_t reads = 0;         // reads that reach this position
+  std::uint64_t aligned = 0;       // bases aligned to a genome base, neither being N
   std::uint64_t mismatches = 0;    // of the aligned
-  std::uint64_t inserted = 0;      // bases that the genome does not have
+  std::uint64_t inserted = 0;      // bases missing in the genome
   std::uint64_t deletions = 0;     // gaps of any length between this base and the next
   std::uint64_t soft_clipped = 0;  // bases
 
   PositionCounts& operator+=(const PositionCounts& other);
 };
 
-/// Cost: by CIGAR and MD, not by the read's length, where all letters are ACGT.
-/// Threads: one a profile; profiles of several threads are added up.
+/// Cost: linear in CIGAR and MD, not in the read's length, if all bases are ACGT. Threads: one profile per thread;
+/// profiles of several threads are added up.
 class ErrorProfile {
  public:
-  /// Takes a mapped record that shows the whole read (no hard clips), by its CIGAR and MD.
+  /// Adds a mapped record with the whole read (no hard clips), from its CIGAR and MD.
   void add(const records::AlignmentRecord& record, const reads::ReadView& read);
   ErrorProfile& operator+=(const ErrorProfile& other);
 
-  /// By position in the read, from 0; as many as the longest read has letters.
+  /// By 0-based position in the read; the size is the longest read's length.
   std::vector<PositionCounts> positions() const;
 
  private:
-  /// Bases that are aligned one after the other.
+  /// A run of consecutive aligned bases.
   struct RunResult {
-    std::size_t first_base;     // of all aligned bases, in the genome's order
+    std::size_t first_base;     // among all aligned bases, in genome order
     std::uint32_t begin, size;  // in the record's SEQ
   };
   using Counter = std::uint64_t PositionCounts::*;
@@ -48,8 +48,8 @@ class ErrorProfile {
   void leave_out_unknown(std::string_view bases, bool reverse);
   void add_mismatches(const records::AlignmentRecord& record, std::string_view bases);
 
-  std::vector<PositionCounts> changes_;  // from the position before, modulo 2^64; one more than there are positions
-  std::vector<RunResult> runs_;          // of the record at hand
+  std::vector<PositionCounts> changes_;  // difference from the previous position, modulo 2^64; one more than positions
+  std::vector<RunResult> runs_;          // of the current record
 };
 
 }  // namespace warpseed::align

@@ -1,19 +1,19 @@
 // Seeds: maximal exact matches of a read, by restarts of plain backward search.
 //
-// A match found from read position `end` leftwards is maximal to the left. The next start lies just far enough to the
-// left that a match of minimal length holds the base at which the last one broke; where nothing of minimal length ends,
-// the start moves on by one base. So every exact match of at least min_length bases is found, at least with min_length
-// of them. What a restart cuts off on the right comes back in the extension, if all places are looked at. Where they are
-// too many for that, the right end is searched for by bisection: the longest match that goes on beyond the base at which
-// the last one broke. Such matches are super-maximal, and those that are long and rare among them tell one member of a
-// family of repeats from the others.
+// A match found from read position `end` leftwards is left-maximal. The next search starts just far enough to the left
+// that a match of minimal length includes the base at which the last one broke. If no match of minimal length ends at
+// the start, the start moves by one base. So every exact match of at least min_length bases is found, with at least
+// min_length of its bases. Extension restores what a restart cuts off on the right, if all occurrences are used. If
+// there are too many for that, bisection finds the right end: the longest match that extends past the base at which the
+// last one broke. Such matches are super-maximal. The long and rare ones among them distinguish one member of a repeat
+// family from the others.
 //
-// Most starts find nothing. A probe in the middle of what a match would have to hold tells so for several of them: what
-// does not occur occurs in nothing longer. It changes no seed.
+// Most starts find nothing. A probe in the middle of the bases that a match would have to contain rules out several
+// starts at once: a string that does not occur is in no longer match. It changes no seed.
 //
-// A match that has become unique is located at once and followed in the text itself, which costs next to nothing where
-// a backward-search step costs a random access. The search goes on by single accesses to the index, each announced one
-// step ahead, so that a CPU may keep many searches on their way at a time.
+// A match that has become unique is located at once and extended in the text itself, which costs almost nothing, while
+// a backward-search step costs a random access. The search is split into single index accesses, each prefetched one
+// step ahead, so a CPU can interleave many searches.
 #pragma once
 
 #include <cstdint>
@@ -31,26 +31,26 @@ namespace warpseed::align {
 struct Seed {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  RowRange rows;  // as many as there are occurrences; those that start with the match, unless located
-  TextPos position = text::no_text_pos;  // of the only occurrence, where it is known already
+  RowRange rows;                         // one row per occurrence; those that start with the match, unless located
+  TextPos position = text::no_text_pos;  // of the only occurrence, if already located
 
   WS_HD std::uint32_t length() const { return end - begin; }
 };
 
-/// What is searched in.
+/// The index and the genome to search.
 struct SeedText {
   const index::FmView& fm;
   const text::GenomeView& genome;
 };
 
-/// What decides about seeds, in whole numbers.
+/// The seeding parameters as integers.
 struct SeedRules {
   std::uint32_t min_length = 0;
   std::uint32_t reseed_length = 0;
   std::uint64_t reseed_rows = 0;
   std::uint64_t rare_rows = 0;
-  std::uint64_t few_rows = 20;  // a match that a restart has cut and that has more places gets its right end back
-  std::uint32_t probe = 0;      // a probe begins so many bases before the end of a match; 0: no probes
+  std::uint64_t few_rows = 20;  // a match cut by a restart gets its right end back if it has more occurrences
+  std::uint32_t probe = 0;      // a probe begins this many bases before the end of a match; 0: no probes
 };
 
 WS_HD inline SeedRules seed_rules(const index::FmView& fm, const AlignOptions& options) {
@@ -59,7 +59,7 @@ WS_HD inline SeedRules seed_rules(const index::FmView& fm, const AlignOptions& o
   rules.reseed_length = static_cast<std::uint32_t>(static_cast<float>(options.min_seed) * options.reseed_factor + 0.5F);
   rules.reseed_rows = options.reseed_rows;
   rules.rare_rows = options.rare_rows;
-  // A random string of log4(rows) bases and three more breaks by chance nearly always.
+  // A random string of log4(rows) + 3 bases almost never occurs.
   std::uint32_t breaks = 3;
   for (Row rows = fm.row_count(); rows > 0; rows /= 4) ++breaks;
   if (breaks < fm.kmer_length + 1) breaks = fm.kmer_length + 1;
@@ -67,68 +67,68 @@ WS_HD inline SeedRules seed_rules(const index::FmView& fm, const AlignOptions& o
   return rules;
 }
 
-/// Matches are looked for in bases [floor, end), from right to left, with at least `min_rows` rows.
+/// Searches for matches in bases [floor, end), from right to left, with at least `min_rows` rows.
 struct SeedPass {
   std::uint32_t floor = 0, end = 0;
   std::uint64_t min_rows = 1;
-  std::uint32_t cut = 0;  // the end of the match that a restart at `end` cuts; 0: nothing ends behind `end`
+  std::uint32_t cut = 0;  // the end of the match that a restart at `end` cuts; 0: no match ends past `end`
 };
 
-/// The search for the largest end with which bases [floor of the pass, end) still occur: they do with the end of
-/// `longest`, which is `first` to begin with, and do not with `beyond`.
+/// The bisection for the largest end with which bases [floor of the pass, end) still occur: they occur with the end of
+/// `longest`, initially `first`, and do not with `beyond`.
 struct RightEnd {
   SeedPass interrupted;
   Seed first, longest;
   std::uint32_t beyond = 0;
 };
 
-/// What a search comes back to, looked at only when an attempt is over. It stands beside the search, all of whose own state
-/// a device's thread has in registers.
+/// Search state that is needed only when an attempt is over. It is separate so that a device thread can keep the rest
+/// of the search in registers.
 struct SetAside {
-  SeedPass interrupted;  // after the round within a seed
+  SeedPass interrupted;  // restored after the round within a seed
   RightEnd right;        // within a pass
 };
 
-/// What a search does next.
+/// The next action of a search.
 enum class SeedStep : std::uint8_t { table, extend, walk, follow, done };
 
-/// What is looked for: matches as long as they can be in the whole read; within a long one with few occurrences,
-/// coarsely, parts that occur more often, so that a near-copy of the best place is seen as well; and where anything
-/// occurs more than once, matches side by side, each no longer than it takes to be rare: so all members of a family of
-/// repeats that are near enough are seen, not those alone that share most.
+/// Rounds of a search. whole: the longest matches in the whole read. within: inside a long match with few occurrences,
+/// coarsely, parts that occur more often, so that a near-copy of the best locus is found as well. rare: if anything
+/// occurs more than once, adjacent matches, each only as long as it takes to be rare. So all near members of a repeat
+/// family are found, not only those that share the most.
 enum class SeedRound : std::uint8_t { whole, within, rare };
 
 /// The search for all seeds of one orientation of a read.
 struct SeedSearch {
   PackedStrand read;
-  SeedPass pass;            // what is searched now
-  Seed match;               // where the attempt at hand stands
-  index::Walk walk;         // on the way to a unique match's position
-  std::uint64_t kmer = 0;   // what is asked of the table
-  std::uint32_t probe = 0;  // bases that this attempt began before the pass's end
+  SeedPass pass;            // the current pass
+  Seed match;               // the match of the current attempt
+  index::Walk walk;         // in progress to a unique match's position
+  std::uint64_t kmer = 0;   // index into the k-mer table
+  std::uint32_t probe = 0;  // this attempt began so many bases before the pass's end
   SeedRound round = SeedRound::whole;
   SetAside* aside = nullptr;
-  bool narrowing = false;  // a right end is searched for
+  bool narrowing = false;  // bisecting for a right end
   bool all_known = false;  // no N in the read
   bool repeated = false;   // something occurs more than once
-  bool broken = false;     // the match cannot be longer
+  bool broken = false;     // the match cannot be extended
   SeedStep step = SeedStep::done;
 
   /// Is base i an N?
   WS_HD bool unknown(std::uint32_t i) const { return !all_known && read.unknown[i] != 0; }
 };
 
-/// Does the base before the match stand in the way of any longer one?
+/// Is the base before the match an N, so that it cannot be extended?
 WS_HD inline bool at_unknown(const SeedSearch& search) {
   return search.match.begin > 0 && search.unknown(search.match.begin - 1);
 }
 
-/// Is this a match that the round for rare ones looks for?
+/// Is this a match for the round of rare ones?
 WS_HD inline bool is_rare(const SeedRules& rules, const Seed& match) {
   return match.length() >= rules.min_length && match.rows.count() <= rules.rare_rows;
 }
 
-/// Begins an attempt at the pass's end less `probe`, with the k-mer table where the pass is long enough.
+/// Starts an attempt at the pass's end less `probe`, with the k-mer table if the pass is long enough.
 WS_HD inline void begin_attempt(const SeedText& text, const SeedRules& rules, std::uint32_t probe, SeedSearch& search) {
   const std::uint32_t from = search.pass.end - probe, k = text.fm.kmer_length;
   search.match = {from, from, {0, text.fm.row_count()}, text::no_text_pos};
@@ -146,7 +146,7 @@ WS_HD inline void begin_attempt(const SeedText& text, const SeedRules& rules, st
   prefetch(text.fm.kmer_ranges.at(2 * search.kmer));
 }
 
-/// A rare match, or none: the next one begins beside it, or behind the base that nothing agrees with.
+/// Emits a rare match, if any. The next one begins adjacent to it, or after the base that no occurrence matches.
 template <class Emit>
 WS_HD inline void settle_rare(const SeedRules& rules, SeedSearch& search, Emit emit) {
   const Seed& match = search.match;
@@ -155,7 +155,7 @@ WS_HD inline void settle_rare(const SeedRules& rules, SeedSearch& search, Emit e
   search.pass.end = found || match.begin == 0 ? match.begin : match.begin - 1;
 }
 
-/// Begins the search for the right end of the match at hand, which a restart has cut.
+/// Starts the bisection for the right end of the current match, which a restart has cut.
 WS_HD inline void begin_right_end(const SeedRules& rules, SeedSearch& search) {
   const SeedPass& pass = search.pass;
   search.aside->right = {pass, search.match, search.match, pass.cut};
@@ -163,8 +163,8 @@ WS_HD inline void begin_right_end(const SeedRules& rules, SeedSearch& search) {
   search.pass = {pass.end - rules.min_length, (pass.end + pass.cut) / 2, pass.min_rows, 0};
 }
 
-/// A test of a right end is over. Returns whether another one is due; else the match at hand is the longest, to be
-/// extended to the left.
+/// Evaluates one step of the bisection. Returns whether another one is due; if not, the current match is the longest,
+/// and is extended to the left next.
 template <class Emit>
 WS_HD inline bool narrow_right_end(SeedSearch& search, Emit emit) {
   RightEnd& right = search.aside->right;
@@ -183,13 +183,13 @@ WS_HD inline bool narrow_right_end(SeedSearch& search, Emit emit) {
   return false;
 }
 
-/// Is the match at hand cut by a restart, and too frequent to look at all its places?
+/// Is the current match cut by a restart, and too frequent to use all its occurrences?
 WS_HD inline bool is_cut(const SeedRules& rules, const SeedSearch& search) {
   return search.probe == 0 && search.pass.cut > search.pass.end + 1 && search.match.length() >= rules.min_length &&
          search.match.rows.count() > rules.few_rows;
 }
 
-/// An attempt is over: emits what it found and moves the pass's end. Returns where the next attempt's probe begins.
+/// Ends an attempt: emits its seed and moves the pass's end. Returns the probe of the next attempt.
 template <class Emit>
 WS_HD inline std::uint32_t settle(const SeedRules& rules, SeedSearch& search, Emit emit) {
   SeedPass& pass = search.pass;
@@ -198,7 +198,7 @@ WS_HD inline std::uint32_t settle(const SeedRules& rules, SeedSearch& search, Em
   const bool unknown = at_unknown(search) && !reseeding;
   if (search.probe > 0) {
     if (match.begin == pass.floor || match.length() + search.probe >= rules.min_length) return 0;
-    pass.end = unknown ? match.begin - 1 : match.end - 1;  // no match of min_length ends behind
+    pass.end = unknown ? match.begin - 1 : match.end - 1;  // no match of min_length ends further right
     pass.cut = 0;
     return rules.probe;
   }
@@ -220,7 +220,7 @@ WS_HD inline std::uint32_t settle(const SeedRules& rules, SeedSearch& search, Em
   return 0;
 }
 
-/// Is there something left to search, in this round or the next one? Sets the probe of a round that begins.
+/// Is there anything left to search, in this round or the next one? Sets the probe of a new round.
 WS_HD inline bool go_on(const SeedRules& rules, SeedSearch& search, std::uint32_t& probe) {
   const auto exhausted = [&] { return search.pass.end < search.pass.floor + rules.min_length; };
   if (search.round == SeedRound::within && exhausted()) {
@@ -236,7 +236,7 @@ WS_HD inline bool go_on(const SeedRules& rules, SeedSearch& search, std::uint32_
   return !exhausted();
 }
 
-/// Can the match at hand not become longer, or need it not?
+/// Is the current match unable to grow, or long enough?
 WS_HD inline bool is_over(const SeedRules& rules, const SeedSearch& search) {
   const Seed& match = search.match;
   return search.broken || match.begin == search.pass.floor || at_unknown(search) ||
@@ -244,7 +244,7 @@ WS_HD inline bool is_over(const SeedRules& rules, const SeedSearch& search) {
          (search.probe > 0 && match.length() + search.probe >= rules.min_length);
 }
 
-/// Decides how the match at hand becomes longer and announces the access.
+/// Chooses how to extend the current match and prefetches the access.
 WS_HD inline void announce(const SeedText& text, const SeedRules& rules, SeedSearch& search) {
   const Seed& match = search.match;
   if (search.step == SeedStep::table) return;
@@ -262,13 +262,13 @@ WS_HD inline void announce(const SeedText& text, const SeedRules& rules, SeedSea
   }
 }
 
-/// The attempt at hand is over: begins the next one. Returns false if there is none.
+/// Ends the current attempt and starts the next one. Returns false if there is none.
 template <class Emit>
 WS_HD inline bool conclude(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
   const bool rare = search.round == SeedRound::rare;
   std::uint32_t probe = 0;
   if (search.narrowing) {
-    if (!narrow_right_end(search, emit)) return true;  // the match at hand goes on
+    if (!narrow_right_end(search, emit)) return true;  // the current match is extended further
   } else if (!rare && is_cut(rules, search)) {
     begin_right_end(rules, search);
   } else {
@@ -283,7 +283,7 @@ WS_HD inline bool conclude(const SeedText& text, const SeedRules& rules, SeedSea
   return true;
 }
 
-/// Decides about the next access and announces it.
+/// Chooses the next access and prefetches it.
 template <class Emit>
 WS_HD inline void plan(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
   while (is_over(rules, search)) {
@@ -294,7 +294,7 @@ WS_HD inline void plan(const SeedText& text, const SeedRules& rules, SeedSearch&
   announce(text, rules, search);
 }
 
-/// Follows a unique match to the left in the text, as far as it goes but not beyond the pass or the segment's start.
+/// Extends a unique match to the left in the text, at most to the start of the pass or the segment.
 WS_HD inline void follow_in_text(const SeedText& text, SeedSearch& search) {
   Seed& match = search.match;
   const TextPos limit = text.genome.segments[text::segment_at(text.genome, match.position)].text_begin;
@@ -305,7 +305,7 @@ WS_HD inline void follow_in_text(const SeedText& text, SeedSearch& search) {
   search.broken = true;
 }
 
-/// One step on the way to a unique match's position.
+/// One step of the walk to a unique match's position.
 WS_HD inline void walk_step(const SeedText& text, SeedSearch& search) {
   TextPos position = 0;
   if (index::step_back(text.fm, search.walk, position)) {
@@ -317,7 +317,7 @@ WS_HD inline void walk_step(const SeedText& text, SeedSearch& search) {
   }
 }
 
-/// Begins the search for the seeds of a read in one orientation. aside: the search's own, wherever that is.
+/// Starts the search for the seeds of a read in one orientation. aside: owned by this search, in any memory.
 WS_HD inline SeedSearch start_seeds(const SeedText& text, const SeedRules& rules, const PackedStrand& read,
                                     SetAside* aside) {
   SeedSearch search;
@@ -333,7 +333,7 @@ WS_HD inline SeedSearch start_seeds(const SeedText& text, const SeedRules& rules
   return search;
 }
 
-/// Looks the first bases of an attempt up in the k-mer table.
+/// Looks up the first bases of an attempt in the k-mer table.
 WS_HD inline void table_step(const SeedText& text, const SeedRules& rules, SeedSearch& search) {
   Seed& match = search.match;
   const RowRange rows = index::kmer_rows(text.fm, search.kmer);
@@ -345,7 +345,7 @@ WS_HD inline void table_step(const SeedText& text, const SeedRules& rules, SeedS
   }
 }
 
-/// One base further to the left, if the pass allows the rows that are left.
+/// Extends the match by one base to the left, if enough rows for the pass remain.
 WS_HD inline void extend_match(const index::FmView& fm, unsigned base, SeedSearch& search) {
   Seed& match = search.match;
   const RowRange rows = index::extend_left(fm, match.rows, base);
@@ -353,7 +353,7 @@ WS_HD inline void extend_match(const index::FmView& fm, unsigned base, SeedSearc
   if (!search.broken) match.rows = rows, --match.begin;
 }
 
-/// The rest of a step of SeedStep::extend whose access has been made; of all others the whole step.
+/// Completes a SeedStep::extend whose access was made by the caller; does any other step completely.
 template <class Emit>
 WS_HD inline void settle_step(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
   switch (search.step) {
@@ -366,7 +366,7 @@ WS_HD inline void settle_step(const SeedText& text, const SeedRules& rules, Seed
   plan(text, rules, search, emit);
 }
 
-/// The next step of a search that is not done. Calls emit(seed), in the order in which seeds are found.
+/// The next step of a search that is not done. Calls emit(seed) in the order in which seeds are found.
 template <class Emit>
 WS_HD inline void step_seeds(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
   if (search.step == SeedStep::extend && !search.broken && !at_unknown(search))
@@ -374,13 +374,13 @@ WS_HD inline void step_seeds(const SeedText& text, const SeedRules& rules, SeedS
   settle_step(text, rules, search, emit);
 }
 
-/// Extensions of a match that nothing but its rows can end.
+/// Extensions of a match that only its rows can end.
 struct StepsAhead {
-  std::uint64_t bases = 0;  // that stand before it, the nearest one in the lowest bits
+  std::uint64_t bases = 0;  // the bases before it, the nearest one in the lowest bits
   std::uint32_t count = 0;
 };
 
-/// Those of a search whose step is SeedStep::extend: one at least, 32 at most.
+/// The extensions ahead of a search at SeedStep::extend: at least 1, at most 32.
 WS_HD inline StepsAhead steps_ahead(const SeedRules& rules, const SeedSearch& search) {
   const Seed& match = search.match;
   const auto before = [&](const text::PackedView& packed) {
@@ -393,7 +393,7 @@ WS_HD inline StepsAhead steps_ahead(const SeedRules& rules, const SeedSearch& se
   return {before(search.read.bases), most};
 }
 
-/// One of them. Afterwards none is left where settle_step() has to decide.
+/// Does one of them. If settle_step() has to decide next, none is left.
 WS_HD inline void extend_ahead(const index::FmView& fm, const SeedRules& rules, SeedSearch& search, StepsAhead& ahead) {
   extend_match(fm, static_cast<unsigned>(ahead.bases & 3), search);
   const Seed& match = search.match;

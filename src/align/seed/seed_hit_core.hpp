@@ -1,4 +1,4 @@
-// From a seed to its hits: which of its places are looked at, and what stands there.
+// From a seed to its hits: which of its occurrences are used, and their positions.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,19 @@
 
 namespace warpseed::align {
 
-/// How many of a seed's places are looked at.
+/// The number of a seed's occurrences that are used.
 WS_HD inline std::uint64_t followed_occurrences(const Seed& seed, const AlignOptions& options) {
   const std::uint64_t count = seed.rows.count();
   return count < options.max_occurrences ? count : options.max_occurrences;
 }
 
-/// The row of the i-th place that is looked at: all places, or evenly spread ones.
+/// The row of the i-th occurrence used: all, or evenly spaced ones.
 WS_HD inline Row followed_row(const Seed& seed, const AlignOptions& options, std::uint64_t i) {
   const std::uint64_t count = seed.rows.count();
   return seed.rows.begin + i * (count > options.max_occurrences ? count / options.max_occurrences : 1);
 }
 
-/// A hit of a seed, before its place is known.
+/// A hit of a seed, before its position is known.
 WS_HD inline SeedHit hit_of(const Seed& seed, bool reverse, const SeedRules& rules) {
   SeedHit hit;
   hit.query_begin = seed.begin;
@@ -32,12 +32,12 @@ WS_HD inline SeedHit hit_of(const Seed& seed, bool reverse, const SeedRules& rul
   return hit;
 }
 
-/// Has a seed more places than are looked at?
+/// Does a seed have more occurrences than are used?
 WS_HD inline bool is_frequent(const Seed& seed, const AlignOptions& options) {
   return seed.rows.count() > options.max_occurrences;
 }
 
-/// A stretch of a read, as it was sequenced.
+/// An interval of a read as sequenced.
 struct ReadStretch {
   std::uint32_t begin = 0, end = 0;
 };
@@ -47,12 +47,12 @@ WS_HD inline ReadStretch stretch_of(const Seed& seed, bool reverse, std::uint32_
   return {begin, begin + seed.length()};
 }
 
-/// Bases of a read that lie under any of `count` stretches, stretch(i) each. O(count) for every gap between them.
+/// The number of read bases under any of `count` intervals, stretch(i) each. O(count) for every gap between them.
 template <class StretchAt>
 WS_HD inline std::uint32_t covered_bases(std::uint32_t count, StretchAt stretch) {
   std::uint32_t covered = 0, done = 0;  // bases before `done` are counted
   for (;;) {
-    ReadStretch next;  // the first one beyond, the longest of equals
+    ReadStretch next;  // the leftmost one after `done`, the longest of equals
     for (std::uint32_t i = 0; i < count; ++i) {
       ReadStretch mine = stretch(i);
       if (mine.begin < done) mine.begin = done;

@@ -10,7 +10,7 @@ namespace warpseed::align {
 
 namespace {
 
-constexpr std::size_t searches_at_a_time = 16;  // misses that a core of today keeps on their way: 10 to 16
+constexpr std::size_t searches_at_a_time = 16;  // outstanding cache misses of a current core: 10 to 16
 constexpr std::size_t walks_at_a_time = 16;
 
 }  // namespace
@@ -66,7 +66,7 @@ void Seeder::add_hits(const FoundSeed& found, std::uint64_t first) {
 
 void Seeder::note_traits(std::span<ReadAlignments> reads) const {
   for (ReadAlignments& aligned : reads) aligned.traits = {aligned.read.length(), 0};
-  std::vector<FoundSeed> frequent;  // few are
+  std::vector<FoundSeed> frequent;  // usually few
   std::copy_if(seeds_.begin(), seeds_.end(), std::back_inserter(frequent),
                [&](const FoundSeed& found) { return is_frequent(found.seed, options_); });
   const auto read_of = [&](std::size_t i) { return frequent[i].search / 2; };

@@ -1,7 +1,7 @@
-// Where the seeds of reads lie, on the CPU: all seeds of a group are searched for side by side, then all their places.
+// Seeding on the CPU: finds all seeds of a group of reads in interleaved searches, then locates their occurrences.
 //
-// One search waits for memory at every step. Many on their way at a time, each step announced one round ahead, wait for
-// it together.
+// One search waits for memory at every step. Interleaved searches, each step prefetched one round ahead, overlap these
+// waits.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,12 @@
 
 namespace warpseed::align {
 
-/// Finds the seeds of reads (seed_core.hpp) and their places. Groups of some dozen reads keep its memory in the caches.
+/// Finds the seeds of reads (seed_core.hpp) and their positions. With groups of some dozen reads, its memory stays in
+/// the caches.
 ///
-/// Cost:    some hundred rank queries a read, and sample_step / 2 for each hit.
-/// Memory:  32 bytes a hit. Kept from group to group.
-/// Threads: one seeder a thread; seeders may share an index.
+/// Cost:    some hundred rank queries per read, and sample_step / 2 for each hit.
+/// Memory:  32 bytes per hit. Reused for all groups.
+/// Threads: one seeder per thread; seeders may share an index.
 class Seeder {
  public:
   /// All three must outlive it.
@@ -31,21 +32,21 @@ class Seeder {
       : fm_(fm), genome_(genome), options_(options), rules_(seed_rules(fm, options)) {}
 
   /// Finds the hits of every read of the group and fills reads[i].traits. Of a seed with more than
-  /// options.max_occurrences places so many evenly spread ones are followed.
+  /// options.max_occurrences occurrences, that many evenly spaced ones are used.
   void find(std::span<ReadAlignments> reads, StageTimes& times);
 
-  /// Of the group's read i, in no particular order; the caller may sort them.
+  /// The hits of the group's read i, in no particular order; the caller may sort them.
   std::span<SeedHit> hits(std::size_t i) {
     return {hits_.data() + hit_begins_[i], hit_begins_[i + 1] - hit_begins_[i]};
   }
 
  private:
-  /// A seed and the search it comes from: 2 * read + (1 for the reverse strand).
+  /// A seed and its search: 2 * read + (1 for the reverse strand).
   struct FoundSeed {
     Seed seed;
     std::uint32_t search = 0;
   };
-  /// A row on its way to the text position of hits_[hit].
+  /// A walk from a row to the text position of hits_[hit].
   struct HitWalk {
     index::Walk walk;
     std::uint64_t hit = 0;
@@ -62,7 +63,7 @@ class Seeder {
   const AlignOptions& options_;
   const SeedRules rules_;
   std::vector<FoundSeed> seeds_;
-  std::vector<HitWalk> walks_;             // to be made
+  std::vector<HitWalk> walks_;             // pending
   std::vector<std::uint64_t> hit_begins_;  // [reads + 1]
   std::vector<SeedHit> hits_;              // by read
 };

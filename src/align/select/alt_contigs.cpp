@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t block_bytes = 1 << 16;
 
-/// The first column of a line, which is a name as SAM has them: visible letters, no '>' of a FASTA file in front.
+/// The first column of a line, a valid SAM name: printable characters, no '>' of a FASTA header in front.
 std::string_view name_of(std::string_view line, const std::string& path, std::uint64_t line_number) {
   const std::string_view name = line.substr(0, line.find('\t'));
   const auto visible = [](char letter) { return letter > ' ' && letter < '\x7f'; };

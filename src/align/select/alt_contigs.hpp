@@ -1,4 +1,4 @@
-// Which contigs are ALT: other versions of stretches of the primary assembly, named in a list beside the index.
+// ALT contigs: alternative versions of parts of the primary assembly, listed in a file next to the index.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace warpseed::align {
 struct AltContigs {
   std::vector<std::uint8_t> flags;  // [contigs] 1: ALT; empty: no list was read
   std::uint64_t count = 0;          // ALT contigs
-  std::uint64_t unknown = 0;        // names in the list that no contig has
+  std::uint64_t unknown = 0;        // names in the list that match no contig
 };
 
-/// Where the list of an index is looked for: "REF.fa.alt" for "REF.fa.wsi".
+/// The default path of an index's list: "REF.fa.alt" for "REF.fa.wsi".
 std::string alt_list_beside(const std::string& index_path);
 
-/// Reads a list as bwa-kit has it: a line a contig, its name up to the first tab; what follows (SAM columns) does not
-/// matter, lines that begin with @ and empty ones are skipped, names may stand more than once. Plain or gzip.
-/// Throws InputError (with file and line) for what is no such list, InputError or IoError if it cannot be read.
+/// Reads a list in bwa-kit's format: one contig per line, its name up to the first tab. Further SAM columns, lines that
+/// begin with @, empty lines and repeated names are ignored. Plain or gzip. Throws InputError (with file and line) for
+/// an invalid list, InputError or IoError if it cannot be read.
 AltContigs read_alt_contigs(const std::string& path, const index::Index& index);
 
 }  // namespace warpseed::align

@@ -1,4 +1,4 @@
-// The alignments of one read against each other: their order, which are one, which compete.
+// Ranking of one read's alignments: their order, duplicates and competitors.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace warpseed::align {
 
-/// Two alignments that are one: they share an end, or nearly all their bases, in read and genome.
+/// Are two alignments duplicates? They share an end, or nearly all their bases, in read and genome.
 WS_HD inline bool same_position(const Alignment& a, const Alignment& b) {
   if (a.reverse != b.reverse || a.contig != b.contig) return false;
   if (a.genome_begin == b.genome_begin && a.query_begin == b.query_begin) return true;
@@ -27,7 +27,7 @@ WS_HD inline bool same_position(const Alignment& a, const Alignment& b) {
   return query_shared * 100 > query_span * 95 && genome_shared * 100 > genome_span * 95;
 }
 
-/// By score; of equals the one off ALT contigs first, then the one that fits the read's ends better.
+/// By score; ties: off ALT contigs first, then the lower clip penalty.
 WS_HD inline bool scores_before(const Alignment& a, const Alignment& b) {
   if (a.score != b.score) return a.score > b.score;
   if (a.alt != b.alt) return b.alt;
@@ -39,12 +39,12 @@ WS_HD inline bool scores_before(const Alignment& a, const Alignment& b) {
   return a.query_end < b.query_end;
 }
 
-/// Places in the primary assembly come before those on ALT contigs, each by score.
+/// Alignments in the primary assembly come before those on ALT contigs, each by score.
 WS_HD inline bool ranks_before(const Alignment& a, const Alignment& b) {
   return a.alt != b.alt ? b.alt : scores_before(a, b);
 }
 
-/// Of ranked alignments. O(what it counts).
+/// Counts the best of the ranked alignments. Cost: linear in the result.
 WS_HD inline BestAlignments best_alignments(const Alignment* ranked, std::uint32_t count) {
   BestAlignments best;
   while (best.tied < count && is_tied(ranked[0], ranked[best.tied])) ++best.tied;
@@ -54,12 +54,12 @@ WS_HD inline BestAlignments best_alignments(const Alignment* ranked, std::uint32
   return best;
 }
 
-/// Does a lot decide which of the ranked alignments comes first?
+/// Does only a tie break decide which of the ranked alignments comes first?
 WS_HD inline bool is_tie_break_winner(const Alignment* ranked, std::uint32_t count) {
   return count > 1 && is_tied(ranked[0], ranked[1]);
 }
 
-/// The lowest of the lots of every step-th tied alignment, beginning with the first-th.
+/// The lowest tie break hash of every step-th tied alignment, starting at the first-th.
 WS_HD inline LowestTieBreak lowest_tie_break(const Alignment* ranked, const BestAlignments& best,
                                              std::uint64_t read_number, std::uint32_t first, std::uint32_t step) {
   LowestTieBreak lowest;
@@ -68,19 +68,19 @@ WS_HD inline LowestTieBreak lowest_tie_break(const Alignment* ranked, const Best
   return lowest;
 }
 
-/// Puts the index-th alignment first, and the first one in its place.
+/// Swaps the index-th alignment with the first one.
 WS_HD inline void put_first(Alignment* ranked, std::uint32_t index) {
   const Alignment drawn = ranked[index];
   ranked[index] = ranked[0], ranked[0] = drawn;
 }
 
-/// Puts that one of the best ranked alignments first that a lot names where nothing else tells them apart.
+/// If the best ranked alignments tie, puts the one that the tie break chooses first.
 WS_HD inline void break_ties(Alignment* ranked, std::uint32_t count, std::uint64_t read_number) {
   if (!is_tie_break_winner(ranked, count)) return;
   put_first(ranked, lowest_tie_break(ranked, best_alignments(ranked, count), read_number, 0, 1).index);
 }
 
-/// Sorts alignments [count] by rank and drops those that are at the place of a better one. Returns how many stay.
+/// Sorts alignments [count] by rank and drops duplicates of better ones. Returns how many are kept.
 WS_HD inline std::uint32_t rank_alignments(Alignment* alignments, std::uint32_t count, std::uint64_t read_number) {
   small_sort(alignments, count, [](const Alignment& a, const Alignment& b) { return ranks_before(a, b); });
   std::uint32_t kept = 0;
@@ -100,8 +100,8 @@ WS_HD inline bool compete(const Alignment& a, const Alignment& b, std::uint32_t 
   return compete(begin_a, begin_a + a.query_end - a.query_begin, begin_b, begin_b + b.query_end - b.query_begin);
 }
 
-/// The first winner among alignments [begin, end) that `mine` competes with, or nobody. A winner is one for which
-/// `better`, secondary_to or alternative_of, names nobody.
+/// The first winner among alignments [begin, end) that `mine` competes with, or no_alignment. A winner is one whose
+/// `better`, secondary_to or alternative_of, is no_alignment.
 WS_HD inline std::int32_t first_competitor(const Alignment* alignments, std::uint32_t begin, std::uint32_t end,
                                            const Alignment& mine, std::uint32_t read_length,
                                            std::int32_t Alignment::*better) {
@@ -112,7 +112,7 @@ WS_HD inline std::int32_t first_competitor(const Alignment* alignments, std::uin
   return no_alignment;
 }
 
-/// How far below an alignment another one is nearly as good: one mismatch or one gap.
+/// The score difference within which another alignment counts as near-best: one mismatch or one gap.
 WS_HD inline std::int32_t near_score(const Scoring& scoring) {
   std::int32_t near = scoring.match + scoring.mismatch;
   const std::int32_t deletion = scoring.deletion_open + scoring.deletion_extend;
@@ -121,7 +121,7 @@ WS_HD inline std::int32_t near_score(const Scoring& scoring) {
   return near > insertion ? near : insertion;
 }
 
-/// Counts a competitor of `winner`; they come by score.
+/// Counts a competitor of `winner`; they come by descending score.
 WS_HD inline void count_competitor(Alignment& winner, std::int32_t score, std::int32_t near) {
   if (winner.second_score == 0) winner.second_score = score;
   if (winner.score - score <= near) ++winner.second_count;
@@ -132,12 +132,12 @@ WS_HD inline bool is_alternative(const Alignment& other, const Alignment& winner
   return static_cast<float>(other.score) >= options.alternative_ratio * static_cast<float>(winner.score);
 }
 
-/// Where there are ALT contigs: which better alignment on any contig each competes with. Those off ALT have been
-/// compared among themselves, which their second scores keep to; here they learn of a better one on an ALT contig.
+/// With ALT contigs: sets alternative_of, the better alignment on any contig that each competes with. Second scores of
+/// alignments off ALT come from each other only; here they get alt_score if the better one is on an ALT contig.
 /// alignments [0, primary_count) are off ALT contigs, the others on them.
 WS_HD inline void mark_alt_competitors(Alignment* alignments, std::uint32_t primary_count, std::uint32_t count,
                                        std::uint32_t read_length, std::int32_t near) {
-  std::uint32_t primary = 0, alt = primary_count;  // what is next in both; the two lists are gone through as one
+  std::uint32_t primary = 0, alt = primary_count;  // next in each list; the lists are merged
   while (primary < primary_count || alt < count) {
     const bool take_alt =
         primary == primary_count || (alt < count && scores_before(alignments[alt], alignments[primary]));
@@ -157,8 +157,8 @@ WS_HD inline void mark_alt_competitors(Alignment* alignments, std::uint32_t prim
   }
 }
 
-/// Tells every alignment which better one it competes with, and every winner what its best competitor scored. What lies
-/// on ALT contigs makes no place in the primary assembly doubtful. Alignments must be ranked.
+/// Sets for every alignment the better one that it competes with, and for every winner its second score. Alignments on
+/// ALT contigs do not reduce the quality of one in the primary assembly. Alignments must be ranked.
 WS_HD inline void mark_competitors(Alignment* alignments, std::uint32_t count, std::uint32_t read_length,
                                    const Scoring& scoring) {
   const std::int32_t near = near_score(scoring);
@@ -175,11 +175,11 @@ WS_HD inline void mark_competitors(Alignment* alignments, std::uint32_t count, s
   for (std::uint32_t i = 0; i < count; ++i) alignments[i].alternative_of = alignments[i].secondary_to;
 }
 
-/// How many ranked alignments, the first ones, hold all that records tell of: winners, and what is nearly as good as one.
+/// The length of the prefix of ranked alignments that records may report: winners and their alternatives.
 WS_HD inline std::uint32_t reported_count(const Alignment* alignments, std::uint32_t count,
                                           const AlignOptions& options) {
   const auto is_reported = [&](const Alignment& mine) {
-    if (mine.secondary_to == no_alignment) return true;  // with its mate's help it may be below the minimal score
+    if (mine.secondary_to == no_alignment) return true;  // pairing may report it even below the minimum score
     if (mine.score >= options.min_score && options.report_all) return true;
     return mine.alternative_of != no_alignment && is_alternative(mine, alignments[mine.alternative_of], options);
   };

@@ -1,6 +1,6 @@
-// Lots: which of the best alignments is taken where nothing else tells them apart. They are drawn as bwa mem draws them,
-// from a number of the read or pair and from where an alignment stands among all of them, so that both take the same one
-// wherever they have seen the same ones.
+// Tie breaks: which of equally good alignments is chosen. As in bwa mem, a hash of the read or pair number and of an
+// alignment's rank among all of them decides. So both programs choose the same one where they found the same
+// alignments.
 #pragma once
 
 #include <cstdint>
@@ -21,25 +21,25 @@ WS_HD inline std::uint64_t spread_bits(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
-/// Where an alignment begins on its own strand, all of the reverse strand behind all of the forward one.
+/// Where an alignment begins on its own strand; reverse strand positions follow all forward ones.
 WS_HD inline std::uint64_t strand_position(const Alignment& alignment) {
   return alignment.reverse ? ~alignment.genome_end : alignment.genome_begin;
 }
 
-/// By score, then along the strands; of those that begin at the same place the one that begins first in the read.
+/// By score, then by strand position; at the same position the one that begins first in the read.
 WS_HD inline bool precedes(const Alignment& a, const Alignment& b) {
   if (a.score != b.score) return a.score > b.score;
   if (strand_position(a) != strand_position(b)) return strand_position(a) < strand_position(b);
   return a.reverse ? a.query_end > b.query_end : a.query_begin < b.query_begin;
 }
 
-/// Does only a lot decide between two alignments of a read?
+/// Does only a tie break decide between two alignments of a read?
 WS_HD inline bool is_tied(const Alignment& a, const Alignment& b) {
   return a.score == b.score && a.alt == b.alt && a.clip_penalty == b.clip_penalty;
 }
 
-/// The lot of one of a read's best alignments, by how many of its alignments [0, count) stand before it. The lowest comes
-/// first. O(count); those that score less may be left out.
+/// The tie break hash of one of a read's best alignments, from its rank among alignments [0, count). The lowest wins.
+/// O(count); lower-scoring alignments may be left out.
 WS_HD inline std::uint64_t tie_break_hash(const Alignment& mine, const Alignment* alignments, std::uint32_t count,
                                           std::uint64_t read_number) {
   std::uint32_t before = 0;
@@ -47,13 +47,13 @@ WS_HD inline std::uint64_t tie_break_hash(const Alignment& mine, const Alignment
   return spread_bits(read_number + before);
 }
 
-/// Of a read's ranked alignments the first ones that matter to a draw.
+/// How many of a read's ranked alignments, the first ones, matter to a tie break.
 struct BestAlignments {
-  std::uint32_t tied = 0;    // between which lots decide
-  std::uint32_t scored = 0;  // that score as much; all of the read's if some are on ALT contigs, which stand behind
+  std::uint32_t tied = 0;    // tied for the best
+  std::uint32_t scored = 0;  // of equal score; all if some are on ALT contigs, which come last
 };
 
-/// The lowest lot so far and whose it is, of equal ones the first.
+/// The lowest hash so far and its alignment; of equal ones the first.
 struct LowestTieBreak {
   std::uint32_t index = 0;
   std::uint64_t tie_break = ~std::uint64_t{0};
@@ -63,7 +63,7 @@ struct LowestTieBreak {
   }
 };
 
-/// One of two mates' alignments, the index-th of its read.
+/// One of two mates' alignments, with its index among its read's.
 struct MateAlignment {
   Alignment& alignment;
   std::uint32_t index;
@@ -72,7 +72,7 @@ struct MateAlignment {
   /// Where it begins on its own strand.
   WS_HD GenomePos begin() const { return alignment.reverse ? alignment.genome_end - 1 : alignment.genome_begin; }
 
-  /// By where they begin; of equals as bwa mem sorts them.
+  /// By start position; ties are sorted as in bwa mem.
   WS_HD bool precedes(const MateAlignment& other) const {
     const Alignment &a = alignment, &b = other.alignment;
     if (begin() != other.begin()) return begin() < other.begin();
@@ -82,19 +82,19 @@ struct MateAlignment {
   }
 };
 
-/// What a mate may be paired by: its alignments off ALT contigs, ranked. Owns nothing.
+/// A mate's pairable alignments: those off ALT contigs, ranked. Owns nothing.
 struct MateList {
   Alignment* alignments = nullptr;
   std::uint32_t count = 0;
   std::uint32_t length = 0;  // of the read
 };
 
-/// Two mates, of whose alignments pairs are made.
+/// The alignments of two mates, from which pairs are formed.
 struct MateLists {
   MateList first, second;
   std::uint64_t pair_number = 0;
 
-  /// Of both.
+  /// The number of alignments of both mates.
   WS_HD std::uint32_t count() const { return first.count + second.count; }
 
   /// The k-th alignment of both, the first mate's before the second's.
@@ -103,7 +103,7 @@ struct MateLists {
     return {second.alignments[k - first.count], k - first.count, true};
   }
 
-  /// Tells the k-th alignment how many of all stand before it. O(count()).
+  /// Sets the pair rank of the k-th alignment: how many of all precede it. O(count()).
   WS_HD void assign_pair_rank(std::uint32_t k) const {
     const MateAlignment mine = (*this)[k];
     std::uint32_t before = 0;
@@ -111,8 +111,8 @@ struct MateLists {
     mine.alignment.pair_rank = before;
   }
 
-  /// The lot of the pair of the i-th alignment of the first and the j-th of the second, which know their standing. The
-  /// lowest comes first.
+  /// The tie break hash of the pair of the first's i-th and the second's j-th alignment, from their pair ranks. The
+  /// lowest wins.
   WS_HD std::uint32_t tie_break_hash(std::uint32_t i, std::uint32_t j) const {
     const std::uint64_t one = first.alignments[i].pair_rank, other = second.alignments[j].pair_rank;
     const std::uint64_t pair = one < other ? one << 32 | other : other << 32 | one;
