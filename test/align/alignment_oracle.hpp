@@ -1,4 +1,4 @@
-// Plain dynamic programmes over whole matrices: slow, and written without the library's.
+// Plain DP over whole matrices: slow, and independent of the library's code.
 #pragma once
 
 #include <algorithm>
@@ -40,8 +40,8 @@ inline Codes mutated(const Codes& original, unsigned one_in, std::mt19937& rng) 
   return copy;
 }
 
-/// Scores of all alignments of query[0..i) with genome[0..j) that start at (0, 0), by matrices. A gap opens from an aligned
-/// pair or at the start, never from another gap.
+/// Scores of all alignments of query[0..i) with genome[0..j) that start at (0, 0), by full matrices. A gap opens from
+/// an aligned pair or at the start, never from another gap.
 struct FullMatrix {
   std::vector<std::vector<int>> best;
 

@@ -1,4 +1,4 @@
-// Small genomes out of letters, indexed on disk, and what tests do with letters.
+// Small genomes given as base strings and indexed on disk, and helpers for base strings.
 #pragma once
 
 #include <memory>
@@ -27,13 +27,13 @@ inline std::string reverse_complement(const std::string& bases) {
   return other;
 }
 
-/// Other letters at these places: A and C swap, G and T.
+/// Substitutes the bases at these positions: A and C swap, G and T swap.
 inline std::string changed(std::string bases, const std::vector<std::size_t>& places) {
   for (const std::size_t at : places) bases[at] = std::string("CATG")[std::string("ACGT").find(bases[at])];
   return bases;
 }
 
-/// An index of contigs given by name and letters.
+/// An index of contigs given by name and bases.
 struct BaseWorld {
   TempFolder folder;
   std::unique_ptr<index::Index> index;
@@ -50,7 +50,7 @@ struct BaseWorld {
     index = std::make_unique<index::Index>(path);
   }
 
-  /// The records of reads, mates one after the other where `paired`.
+  /// The records of reads; mates are consecutive if `paired`.
   std::vector<align::ReadRecords> align(const std::vector<std::string>& reads, bool paired = false,
                                         const align::AlignOptions& options = {}) const {
     reads::ReadBatch batch;

@@ -1,4 +1,4 @@
-// The best scores of whole reads against a whole genome, many reads at once.
+// The best scores of whole reads against a whole genome, for many reads at once.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 
 namespace warpseed::test {
 
-/// Fills the whole dynamic-programming matrix (Smith and Waterman 1981, Gotoh 1982) of several queries side by side,
-/// one in each lane: every loop over lanes does the same to each, so that the compiler makes vectors of it. As in what
-/// it judges, a gap opens from an aligned pair, never from another gap.
+/// Fills the whole DP matrix (Smith and Waterman 1981, Gotoh 1982) for several queries at a time, one per lane. Every
+/// loop over lanes does the same for each, so the compiler can vectorize it. As in the code under test, a gap opens
+/// from an aligned pair, never from another gap.
 class LocalOracle {
  public:
   static constexpr std::size_t lanes = 8;
@@ -21,8 +21,8 @@ class LocalOracle {
 
   explicit LocalOracle(const align::Scoring& scoring) : s_(scoring) {}
 
-  /// For each query the best score of any alignment of a part of it with a part of `genome`, `clip` taken off for each
-  /// end of the query that is left out. With clip 0 that is the local alignment score. No N anywhere.
+  /// For each query, the best score of any alignment of a part of it with a part of `genome`, less `clip` for each
+  /// clipped end of the query. With clip 0 this is the local alignment score. No N anywhere.
   std::vector<int> best(const std::vector<Codes>& queries, const Codes& genome, int clip) {
     std::vector<int> scores;
     for (std::size_t first = 0; first < queries.size(); first += lanes) {
@@ -38,7 +38,7 @@ class LocalOracle {
   using Lanes = std::array<std::int16_t, lanes>;
   static constexpr std::int16_t never = -10000;
 
-  struct Row {  // of one query base, in the column at hand
+  struct Row {  // of one query base, in the current column
     Lanes letter, start, end;
     Lanes best;      // alignments that end with this base or in a gap after it
     Lanes deletion;  // of these, in a deletion
@@ -82,7 +82,7 @@ inline void LocalOracle::add_column(std::uint8_t base) {
   const std::int16_t match = small(s_.match), mismatch = small(-s_.mismatch), letter = base;
   const std::int16_t insertion_open = small(s_.insertion_open), insertion_extend = small(s_.insertion_extend);
   const std::int16_t deletion_open = small(s_.deletion_open), deletion_extend = small(s_.deletion_extend);
-  Lanes diagonal = never_, insertion = never_, best = best_;  // none of them a member: vectors need to know
+  Lanes diagonal = never_, insertion = never_, best = best_;  // not members, so that the loops vectorize
   for (Row& row : rows_) {
     for (std::size_t k = 0; k < lanes; ++k) {
       const std::int16_t pair = row.letter[k] == letter ? match : mismatch;

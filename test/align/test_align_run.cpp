@@ -1,4 +1,4 @@
-// The pipeline of a whole run: batches that are placed at the same time, and backends that fail on the way.
+// The pipeline of a whole run: batches aligned at the same time, and backends that fail midway.
 #include <algorithm>
 #include <future>
 #include <optional>
@@ -23,7 +23,7 @@ const AlignOptions usual_options;
 
 enum class Step { begin, wait, choose_pairs, fetch };
 
-/// Where a backend breaks: in this step of this batch.
+/// Where a backend fails: in this step of this batch.
 struct Fault {
   Step step;
   std::size_t batch;
@@ -73,7 +73,7 @@ class TestAlignmentJob final : public AlignmentJob {
   std::unique_ptr<AlignmentJob> inner_;
 };
 
-/// The CPU's placer as a device would be: small batches, three at the same time, placed by threads of their own.
+/// The CPU's batch aligner behaving like a device: small batches, three at the same time, each in its own thread.
 class TestAligner final : public BatchAligner {
  public:
   TestAligner(const Index& index, const AlignOptions& options, const std::optional<Fault>& fault)
@@ -93,7 +93,7 @@ class TestAligner final : public BatchAligner {
   std::size_t begun_ = 0;
 };
 
-/// Pairs out of a genome of random letters, as two FASTQ files.
+/// Read pairs from a genome of random bases, as two FASTQ files.
 struct PairsOfReads {
   std::mt19937 rng{61};
   const std::string bases = test::random_bases(20000, rng);
@@ -110,7 +110,7 @@ struct PairsOfReads {
     folder.write("1.fq", first), folder.write("2.fq", second);
   }
 
-  /// Aligns all of them to out.sam beside them.
+  /// Aligns all of them to out.sam in the same folder.
   void align(Aligner& aligner, int threads) const {
     const auto source = open_reads({folder.file("1.fq"), folder.file("2.fq")});
     WriterOptions writing;
@@ -136,7 +136,7 @@ FutureBatchAligner ready(std::unique_ptr<BatchAligner> read_aligner) {
 
 }  // namespace
 
-TEST_CASE("a run writes the same whatever the number of batches at a time", "[align]") {
+TEST_CASE("a run writes the same output for any number of concurrent batches", "[align]") {
   const PairsOfReads pairs(1005);
   Aligner usual(*pairs.world.index, {}, true);
   pairs.align(usual, 2);
@@ -147,14 +147,14 @@ TEST_CASE("a run writes the same whatever the number of batches at a time", "[al
     auto read_aligner = std::make_unique<TestAligner>(*pairs.world.index, usual_options, std::nullopt);
     const unsigned at_a_time = read_aligner->batches_at_a_time();
     Aligner aligner(*pairs.world.index, {}, true, ready(std::move(read_aligner)), at_a_time);
-    // Insert sizes have to be the same to begin with: they are learnt from the first batch, which is smaller here.
+    // The insert sizes must be equal from the start: they are learnt from the first batch, which is smaller here.
     aligner.set_insert_sizes(usual.insert_sizes().of(0));
     pairs.align(aligner, threads);
     CHECK(test::lines_in(pairs.folder.file("out.sam")) == wanted);
   }
 }
 
-TEST_CASE("a run whose backend fails leaves nothing behind", "[align]") {
+TEST_CASE("a run whose backend fails leaves no files", "[align]") {
   const PairsOfReads pairs(600);
   const Step step = GENERATE(Step::begin, Step::wait, Step::choose_pairs, Step::fetch);
   const std::size_t batch = GENERATE(0U, 1U, 4U, 11U);

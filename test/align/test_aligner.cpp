@@ -1,4 +1,4 @@
-// Whole reads against genomes they were cut from: every one comes back to its place.
+// Whole reads against the genomes they were cut from: every one is aligned to its origin.
 #include "align/pipeline/aligner.hpp"
 
 #include <tbb/task_arena.h>
@@ -57,7 +57,7 @@ struct Origin {
   bool reverse;
 };
 
-/// A read of `length` with a few substitutions, at a place without N.
+/// A read of `length` with a few substitutions, from a position without N.
 std::string draw_read(const SmallWorld& world, std::size_t length, std::mt19937& rng, Origin& origin) {
   for (;;) {
     origin.contig = static_cast<std::int32_t>(rng() % world.contigs.size());
@@ -76,7 +76,7 @@ std::string draw_read(const SmallWorld& world, std::size_t length, std::mt19937&
 
 }  // namespace
 
-TEST_CASE("single reads come back to their places", "[align][aligner]") {
+TEST_CASE("single reads are aligned to their origins", "[align][aligner]") {
   std::mt19937 rng(31);
   const SmallWorld world(rng);
   ReadBatch batch;
@@ -118,7 +118,7 @@ TEST_CASE("a read whose score would leave 32 bits is refused", "[align][aligner]
   CHECK(said(Scoring(), 5'000'000).empty());
 }
 
-TEST_CASE("pairs are proper, and the threads do not show", "[align][aligner]") {
+TEST_CASE("pairs are proper, and results do not depend on the number of threads", "[align][aligner]") {
   std::mt19937 rng(32);
   const SmallWorld world(rng);
   ReadBatch batch;
@@ -145,7 +145,7 @@ TEST_CASE("pairs are proper, and the threads do not show", "[align][aligner]") {
   }
 }
 
-TEST_CASE("reads that cannot be placed are unmapped, not lost", "[align][aligner]") {
+TEST_CASE("reads that cannot be aligned are unmapped, not lost", "[align][aligner]") {
   std::mt19937 rng(33);
   const SmallWorld world(rng);
   ReadBatch batch;
@@ -163,7 +163,7 @@ TEST_CASE("reads that cannot be placed are unmapped, not lost", "[align][aligner
   }
 }
 
-TEST_CASE("a read out of two places is split between them", "[align][aligner]") {
+TEST_CASE("a chimeric read is split between its two origins", "[align][aligner]") {
   std::mt19937 rng(34);
   const SmallWorld world(rng);
   const std::string a = letters_of(world.contigs[0]).substr(1000, 80);
@@ -195,7 +195,7 @@ TEST_CASE("each read group has its own insert size, learnt from its first reads"
   Aligner aligner(*world.index, AlignOptions{}, true);
   ReadBatch one, two;
   for (int i = 0; i < 100; ++i) add_pair(one, 300 + rng() % 20, 1);
-  for (int i = 0; i < 10; ++i) add_pair(one, 600 + rng() % 20, 3);  // too few to know
+  for (int i = 0; i < 10; ++i) add_pair(one, 600 + rng() % 20, 3);  // too few to learn from
   for (int i = 0; i < 40; ++i) add_pair(two, 600 + rng() % 20, 3);
   for (int i = 0; i < 10; ++i) add_pair(two, 310, 1);
   aligner.align(one);

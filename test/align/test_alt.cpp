@@ -1,4 +1,4 @@
-// ALT contigs: they doubt no place in the primary assembly, and are reported beside it.
+// ALT contigs: they do not reduce the MAPQ of the primary assembly, and are reported as supplementary.
 #include "align/select/alt_contigs.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ Alignment at(GenomePos begin, std::uint32_t query_begin, std::uint32_t query_end
   return alignment;
 }
 
-/// Two rounds over indices, as the rules are said: by score over all, then by score off ALT alone.
+/// The specification in two rounds over indices: by score over all alignments, then by score off ALT only.
 struct Rounds {
   std::vector<int> over_all, off_alt;
 
@@ -44,7 +44,7 @@ struct Rounds {
       const Alignment &x = list[static_cast<std::size_t>(a)], &y = list[static_cast<std::size_t>(b)];
       return std::tuple(-x.score, x.alt, x.tie, x.genome_begin) < std::tuple(-y.score, y.alt, y.tie, y.genome_begin);
     });
-    const auto span = [&](const Alignment& a) {  // on the read as it came
+    const auto span = [&](const Alignment& a) {  // on the read as sequenced
       return a.reverse ? std::pair(length - a.query_end, length - a.query_begin)
                        : std::pair(a.query_begin, a.query_end);
     };
@@ -101,7 +101,7 @@ TEST_CASE("competitors with ALT contigs: two rounds, over all and off ALT", "[al
   }
 }
 
-TEST_CASE("an ALT place that scores better leaves the primary one sure", "[align][alt]") {
+TEST_CASE("a better ALT alignment does not reduce the MAPQ of the primary one", "[align][alt]") {
   Alignment list[] = {at(5000, 0, 150, 140, false), at(90000, 0, 150, 120, false), at(100, 0, 150, 150, true),
                       at(8000, 0, 150, 145, true)};
   mark_competitors(list, 4, 150, Scoring{});
@@ -115,7 +115,7 @@ TEST_CASE("an ALT place that scores better leaves the primary one sure", "[align
   CHECK(list[3].secondary_to == 2);
 }
 
-TEST_CASE("a chain on an ALT contig makes none off it hopeless", "[align][alt]") {
+TEST_CASE("a chain on an ALT contig dominates none off it", "[align][alt]") {
   Chain weak, strong;
   weak.query_end = strong.query_end = 150;
   weak.query_cover = weak.genome_cover = 30, weak.score = 40;
@@ -128,7 +128,7 @@ TEST_CASE("a chain on an ALT contig makes none off it hopeless", "[align][alt]")
   CHECK(dominated(weak, strong, options));
 }
 
-TEST_CASE("many ALT chains leave room for those off ALT", "[align][alt]") {
+TEST_CASE("many ALT chains do not displace those off ALT", "[align][alt]") {
   AlignOptions options;
   options.max_chains = 4;
   std::vector<Chain> chains(20);
@@ -231,7 +231,7 @@ TEST_CASE("reads of an ALT contig: primary record off it, a supplementary one on
   }
 }
 
-TEST_CASE("a list of ALT contigs is read as bwa-kit writes it", "[align][alt]") {
+TEST_CASE("a list of ALT contigs is read in bwa-kit's format", "[align][alt]") {
   const test::BaseWorld world({{"chr1", std::string(200, 'A')}, {"x_alt", std::string(200, 'C')}, {"y", "ACGTACGT"}});
   const auto read = [&](const std::string& text) {
     const std::string path = world.folder.file("list.alt");
@@ -258,7 +258,7 @@ TEST_CASE("a list of ALT contigs is read as bwa-kit writes it", "[align][alt]") 
   CHECK_THROWS_AS(read_alt_contigs(world.folder.file("none.alt"), *world.index), InputError);
 }
 
-TEST_CASE("the list of an index has its name", "[align][alt]") {
+TEST_CASE("the default name of an index's ALT list", "[align][alt]") {
   CHECK(alt_list_beside("a/ref.fa.wsi") == "a/ref.fa.alt");
   CHECK(alt_list_beside("index") == "index.alt");
 }

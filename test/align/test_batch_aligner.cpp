@@ -1,4 +1,4 @@
-// Hits and alignments of reads in batches, on every backend, against one read at a time on the CPU.
+// Hits and alignments of reads in batches, on every backend, compared with one read at a time on the CPU.
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -23,7 +23,7 @@ using namespace warpseed::reads;
 using namespace warpseed::records;
 using namespace warpseed::text;
 
-/// Contigs with a family of repeats, a tandem array, and N.
+/// Contigs with a family of repeats, a tandem repeat, and N.
 test::BaseWorld repeat_world(std::mt19937& rng) {
   const std::string element = test::random_bases(300, rng), unit = test::random_bases(23, rng);
   std::vector<std::pair<std::string, std::string>> contigs;
@@ -43,7 +43,7 @@ test::BaseWorld repeat_world(std::mt19937& rng) {
   return test::BaseWorld(contigs);
 }
 
-/// Codes of any range of the genome, worn, on either strand, of 0 to 1,000 bases; some with many N.
+/// A mutated piece of any range of the genome, on either strand, of 0 to 1,000 bases; some with many N.
 std::string draw_read(const GenomeView& genome, std::mt19937& rng) {
   const GenomePos size = genome.contig_begins[genome.contig_count()];
   const std::size_t length = rng() % 8 == 0 ? rng() % 1001 : rng() % 200;
@@ -73,14 +73,14 @@ void require_same(const ReadAlignments& got, const ReadAlignments& wanted) {
     REQUIRE(fields_of(got.alignments[a]) == fields_of(wanted.alignments[a]));
 }
 
-/// All alignments of a batch.
+/// Computes all alignments of a batch.
 void align_all(BatchAligner& read_aligner, std::span<ReadAlignments> reads, std::uint64_t first_number) {
   const auto job = read_aligner.begin(reads, first_number, nullptr);
   job->wait();
   job->fetch(0, reads.size(), FetchScope::all);
 }
 
-/// The mate of a fragment that begins at `begin`, or one from anywhere.
+/// The mate of a fragment that begins at `begin`, or a read from anywhere.
 std::string draw_mate(const GenomeView& genome, GenomePos begin, std::mt19937& rng) {
   if (rng() % 12 == 0) return draw_read(genome, rng);
   const GenomePos size = genome.contig_begins[genome.contig_count()];
@@ -91,14 +91,14 @@ std::string draw_mate(const GenomeView& genome, GenomePos begin, std::mt19937& r
   std::string bases;
   const unsigned wear = rng() % 3 == 0 ? 12 : 100;
   for (const std::uint8_t code : codes) bases += rng() % wear == 0 ? 'T' : base_of_code(code);
-  if (rng() % 8 == 0) {  // placed with its mate's help alone: what it has is worth less than the minimal score
+  if (rng() % 8 == 0) {  // aligned by mate rescue only: its known bases score less than the minimum
     const std::size_t known = std::min<std::size_t>(19 + rng() % 11, bases.size());
     std::fill(bases.begin(), bases.end() - static_cast<std::ptrdiff_t>(known), 'N');
   }
   return test::reverse_complement(bases);
 }
 
-/// Pairs of fragments from anywhere, some of whose mates have little that can be found.
+/// Pairs of fragments from anywhere; some mates have few seeds.
 ReadBatch draw_pairs(const GenomeView& genome, std::size_t count, std::mt19937& rng) {
   ReadBatch batch;
   const GenomePos size = genome.contig_begins[genome.contig_count()];
@@ -121,7 +121,7 @@ ReadBatch draw_pairs(const GenomeView& genome, std::size_t count, std::mt19937& 
 
 }  // namespace
 
-TEST_CASE("a batch of reads has the alignments that its reads have alone", "[align][backend][places]") {
+TEST_CASE("a batch of reads gets the alignments that its reads get alone", "[align][backend][places]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));
   std::mt19937 rng(53);
@@ -166,16 +166,15 @@ TEST_CASE("a batch of reads has the alignments that its reads have alone", "[ali
   CHECK(second > 1000);
 }
 
-TEST_CASE("whatever seeds are asked for, a batch has the alignments that its reads have alone",
-          "[align][backend][places]") {
+TEST_CASE("with any seed options, a batch gets the alignments that its reads get alone", "[align][backend][places]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));
   std::mt19937 rng(51);
   const test::BaseWorld world = repeat_world(rng);
   AlignOptions options;
   options.max_occurrences = GENERATE(500U, 20U);
-  options.min_seed = GENERATE(19U, 10U);  // short ones are more than a device has room for at first
-  const std::uint64_t narrow_rows = GENERATE(narrow_limit, std::uint64_t{1000});  // 1000: as if the text were longer
+  options.min_seed = GENERATE(19U, 10U);  // short ones exceed a device's initial allocation
+  const std::uint64_t narrow_rows = GENERATE(narrow_limit, std::uint64_t{1000});  // 1000: simulates a longer text
   CAPTURE(options.max_occurrences, options.min_seed, narrow_rows);
   std::vector<ReadAlignments> aligned(600);
   for (ReadAlignments& read : aligned) read.read.assign(draw_read(world.index->genome(), rng));
@@ -194,7 +193,7 @@ TEST_CASE("whatever seeds are asked for, a batch has the alignments that its rea
   CHECK(repetitive > 200);
 }
 
-TEST_CASE("where a device's memory is short fewer reads are placed at a time, with the same result",
+TEST_CASE("where a device's memory is short fewer reads are aligned at a time, with the same result",
           "[align][gpu][places]") {
   std::mt19937 rng(55);
   const test::BaseWorld world = repeat_world(rng);
@@ -224,10 +223,10 @@ TEST_CASE("where a device's memory is short fewer reads are placed at a time, wi
 
 namespace {
 
-/// What becomes of pairs: of all in one batch, with the inserts that they were chosen by.
+/// Results for pairs, all in one batch.
 struct AlignedPairs {
   std::vector<ReadAlignments> reads;
-  std::vector<Choice> choices;  // one a read
+  std::vector<Choice> choices;  // one per read
 };
 
 /// Pairs placed as one batch and chosen in parts. inserts: learnt from them unless given. memory_bytes: so few of a device's
@@ -254,7 +253,7 @@ AlignedPairs align_pairs(const Index& index, const ReadBatch& batch, const Align
   return pairs;
 }
 
-/// One pair placed and chosen alone on the CPU.
+/// One pair aligned and chosen alone on the CPU.
 struct SinglePair {
   std::vector<ReadAlignments> reads{2};
   ChoicePair choices;
@@ -280,7 +279,7 @@ void require_same(const AlignedPairs& got, std::size_t i, const SinglePair& want
   }
 }
 
-/// How many pairs of alignments nothing tells from the chosen one.
+/// The number of pairs of alignments that tie with the chosen one.
 std::size_t tied_count(SinglePair& pair, const InsertSizeView& expected) {
   const auto list_of = [](ReadAlignments& read) {
     return MateList{read.alignments.data(), static_cast<std::uint32_t>(read.alignments.size()), read.traits.length};
@@ -301,7 +300,7 @@ std::size_t tied_count(SinglePair& pair, const InsertSizeView& expected) {
 
 }  // namespace
 
-TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align][backend][places]") {
+TEST_CASE("a batch of pairs gets the choices that its pairs get alone", "[align][backend][places]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));
   std::mt19937 rng(54);
@@ -334,14 +333,14 @@ TEST_CASE("a batch of pairs has the choices that its pairs have alone", "[align]
   if (options.pairing) CHECK(poor > 50);
 }
 
-TEST_CASE("a pair with a mate longer than a device takes is not rescued, and its choices are those of the CPU",
+TEST_CASE("a pair with a mate too long for the device's rescue is not rescued, and has the CPU's choices",
           "[align][backend][places]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));
   std::mt19937 rng(57);
   const std::string bases = test::random_bases(60000, rng);
   const test::BaseWorld world({{"long", bases}});
-  // Too little in a row for a seed, enough to be rescued by.
+  // No exact run long enough for a seed, but enough for rescue.
   const std::string beside(40, 'N'), little = beside + test::changed(bases.substr(10300, 31), {15}) + beside;
   const std::string lost = test::reverse_complement(little), found = test::reverse_complement(bases.substr(10250, 100));
   ReadBatch batch = draw_pairs(world.index->genome(), 200, rng);
@@ -369,7 +368,7 @@ TEST_CASE("a pair with a mate longer than a device takes is not rescued, and its
   CHECK(proper_long == 2);
 }
 
-TEST_CASE("of copies that nothing tells apart a batch of pairs takes those that its pairs take alone",
+TEST_CASE("among identical copies a batch of pairs chooses those that its pairs choose alone",
           "[align][backend][places]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));

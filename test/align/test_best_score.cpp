@@ -1,4 +1,4 @@
-// Whole reads against whole small genomes: what is reported scores as much as the best of all alignments does.
+// Whole reads against whole small genomes: reported scores equal the best score of all alignments.
 #include <unordered_set>
 
 #include "base_world.hpp"
@@ -13,7 +13,7 @@ using namespace warpseed::records;
 using namespace warpseed::text;
 using test::Codes;
 
-/// Random bases with copies of an element, worn ones, and a tandem repeat.
+/// Random bases with mutated copies of an element, and a tandem repeat.
 Codes genome_with_repeats(std::size_t length, std::mt19937& rng) {
   Codes genome = test::random_codes(length, 4, rng);
   const Codes element = test::random_codes(200, 4, rng), unit = test::random_codes(37, 4, rng);
@@ -25,7 +25,7 @@ Codes genome_with_repeats(std::size_t length, std::mt19937& rng) {
   return genome;
 }
 
-/// A piece of the genome, worn: substitutions and short gaps everywhere, sometimes a longer gap or a foreign end.
+/// A mutated piece of the genome: substitutions and short gaps everywhere, sometimes a longer gap or a foreign end.
 Codes draw_read(const Codes& genome, std::mt19937& rng) {
   const std::size_t length = 60 + rng() % 91, from = rng() % (genome.size() - length);
   Codes read(genome.begin() + static_cast<long>(from), genome.begin() + static_cast<long>(from + length));
@@ -55,7 +55,7 @@ Codes reverse_complement_codes(const Codes& codes) {
   return other;
 }
 
-/// The score of the path that a record shows, from its CIGAR alone; `clips` counts the ends it leaves out.
+/// The score of a record's alignment, from its CIGAR alone; `clips` counts the clipped ends.
 int path_score(const AlignmentRecord& record, const Codes& read, const Codes& genome, const Scoring& s, int& clips) {
   const Codes query = (record.flag & records::sam_flag::reverse) ? reverse_complement_codes(read) : read;
   int score = 0;
@@ -77,7 +77,7 @@ int path_score(const AlignmentRecord& record, const Codes& read, const Codes& ge
   return score;
 }
 
-/// Which reads share 19 bases with the genome on either strand, as seeds need.
+/// Which reads share 19 bases with the genome on either strand, enough for a seed.
 std::vector<bool> have_seeds(const std::vector<Codes>& reads, const Codes& genome) {
   constexpr std::size_t length = 19;
   const std::string one = test::letters_of(genome), other = test::letters_of(reverse_complement_codes(genome));
@@ -96,7 +96,7 @@ std::vector<bool> have_seeds(const std::vector<Codes>& reads, const Codes& genom
   return have;
 }
 
-/// The better of both strands' best scores, a read each.
+/// Per read, the best score of both strands.
 std::vector<int> best_scores(const std::vector<Codes>& reads, const Codes& genome, const Scoring& scoring, int clip) {
   test::LocalOracle oracle(scoring);
   std::vector<int> scores = oracle.best(reads, genome, clip);
@@ -105,7 +105,7 @@ std::vector<int> best_scores(const std::vector<Codes>& reads, const Codes& genom
   return scores;
 }
 
-/// The same as LocalOracle of one query, from a matrix for every pair of starts.
+/// LocalOracle's result for one query, from a matrix for every pair of starts.
 int best_of_matrices(const Codes& query, const Codes& genome, const Scoring& scoring, int clip) {
   int best = test::minus_infinity;
   for (std::size_t i = 0; i < query.size(); ++i) {
@@ -113,7 +113,7 @@ int best_of_matrices(const Codes& query, const Codes& genome, const Scoring& sco
       const Codes rest(query.begin() + static_cast<long>(i), query.end());
       const Codes there(genome.begin() + static_cast<long>(j), genome.end());
       const test::FullMatrix matrix(rest, there, scoring, i == 0 ? 0 : -clip);
-      for (std::size_t end = 1; end <= rest.size(); ++end) {  // an alignment of nothing is none
+      for (std::size_t end = 1; end <= rest.size(); ++end) {  // an empty alignment does not count
         const auto& row = matrix.best[end];
         best = std::max(best, *std::max_element(row.begin(), row.end()) - (end == rest.size() ? 0 : clip));
       }
@@ -124,12 +124,12 @@ int best_of_matrices(const Codes& query, const Codes& genome, const Scoring& sco
 
 struct Misses {
   int reads = 0, unmapped = 0, local = 0;
-  int path = 0;       // the path between an alignment's ends scores more than the extension that found them
-  int ends = 0;       // another place is as good, or nearly, and would be better with the read's ends
-  std::string which;  // a line each
+  int path = 0;       // the traceback between an alignment's ends scores more than the extension that found them
+  int ends = 0;       // another alignment is as good, or nearly, and would be better including the read's ends
+  std::string which;  // one per line
 };
 
-/// Of reads whose best local score is at least 30 and `share` of their length, and that have a seed.
+/// For reads that have a seed and whose best local score is at least 30 and `share` of their length.
 Misses count_misses(unsigned seed, std::size_t genome_length, int reads, double share) {
   std::mt19937 rng(seed);
   const Codes genome = genome_with_repeats(genome_length, rng);
@@ -174,7 +174,7 @@ Misses count_misses(unsigned seed, std::size_t genome_length, int reads, double 
 
 }  // namespace
 
-TEST_CASE("reported scores are the best that there are", "[align][best]") {
+TEST_CASE("reported scores are the best possible", "[align][best]") {
   const unsigned seed = GENERATE(1U, 2U, 3U);
   const Misses misses = count_misses(seed, 2500, 250, 0.6);
   CAPTURE(seed, misses.reads, misses.unmapped, misses.local, misses.path, misses.ends, misses.which);
@@ -184,7 +184,7 @@ TEST_CASE("reported scores are the best that there are", "[align][best]") {
   CHECK(misses.ends <= 1);
 }
 
-TEST_CASE("reported scores are the best that there are, thousands of reads", "[slow][align][best]") {
+TEST_CASE("reported scores are the best possible, thousands of reads", "[slow][align][best]") {
   const unsigned seed = GENERATE(11U, 12U, 13U, 14U);
   const Misses misses = count_misses(seed, 5000, 3000, 0.5);
   CAPTURE(seed, misses.reads, misses.unmapped, misses.local, misses.path, misses.ends, misses.which);
@@ -194,7 +194,7 @@ TEST_CASE("reported scores are the best that there are, thousands of reads", "[s
   CHECK(misses.ends <= 1);
 }
 
-TEST_CASE("the oracle of many reads agrees with whole matrices", "[align][best]") {
+TEST_CASE("the oracle of many reads agrees with full matrices", "[align][best]") {
   const int clip = GENERATE(0, 5);
   const unsigned seed = 15;
   CAPTURE(clip, seed);

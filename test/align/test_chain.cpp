@@ -1,4 +1,4 @@
-// Chains and rescue: what joins, what it weighs, where a lost mate is found.
+// Chains and rescue: which hits join, the weights, where an unaligned mate is found.
 #include <set>
 #include <tuple>
 
@@ -26,7 +26,7 @@ SeedHit hit_at(GenomePos genome, std::uint32_t query, std::uint32_t length, bool
 }  // namespace
 
 TEST_CASE("collinear hits join, others do not", "[align][chain]") {
-  std::vector<SeedHit> hits = {hit_at(1000, 0, 30), hit_at(1045, 40, 30),  // 5 bases of deletion apart: one chain
+  std::vector<SeedHit> hits = {hit_at(1000, 0, 30), hit_at(1045, 40, 30),  // 5 deleted bases apart: one chain
                                hit_at(1400, 80, 25),                       // 320 diagonals off
                                hit_at(1000, 0, 30, true),                  // the other strand
                                hit_at(1010, 10, 15)};                      // inside the first
@@ -42,7 +42,7 @@ TEST_CASE("collinear hits join, others do not", "[align][chain]") {
   CHECK(chains[2].reverse);
 }
 
-TEST_CASE("a chain weighs the bases under its hits", "[align][chain]") {
+TEST_CASE("a chain's weight is the number of bases under its hits", "[align][chain]") {
   std::mt19937 rng(21);
   for (int round = 0; round < 200; ++round) {
     std::vector<SeedHit> hits;
@@ -60,7 +60,7 @@ TEST_CASE("a chain weighs the bases under its hits", "[align][chain]") {
   }
 }
 
-TEST_CASE("weak chains under a strong one go, those on other bases stay", "[align][chain]") {
+TEST_CASE("weak chains under a strong one are dropped, those on other bases kept", "[align][chain]") {
   std::vector<SeedHit> hits = {hit_at(1000, 0, 100), hit_at(90000, 20, 22), hit_at(50000, 110, 25)};
   std::vector<Chain> chains(hits.size());
   sort_hits(hits.data(), 3);
@@ -86,7 +86,7 @@ TEST_CASE("weak chains under a strong one go, those on other bases stay", "[alig
   CHECK(with[1].genome_begin == 90000);
 }
 
-TEST_CASE("a chain promises its best diagonal, or what its hits cover less a gap", "[align][chain]") {
+TEST_CASE("a chain's expected score is its best diagonal, or its hits' cover less a gap", "[align][chain]") {
   const Scoring scoring;
   const auto ungapped_score = [&](std::vector<SeedHit> hits, std::vector<std::int32_t> scores) {
     std::vector<Chain> chains(hits.size());
@@ -98,7 +98,7 @@ TEST_CASE("a chain promises its best diagonal, or what its hits cover less a gap
     REQUIRE(asked == scores.size());
     return score;
   };
-  CHECK(ungapped_score({hit_at(1000, 0, 40), hit_at(1060, 60, 40)}, {30}) == 80);  // one diagonal, asked once
+  CHECK(ungapped_score({hit_at(1000, 0, 40), hit_at(1060, 60, 40)}, {30}) == 80);  // one diagonal, scored once
   CHECK(ungapped_score({hit_at(1000, 0, 40), hit_at(1060, 60, 40)}, {95}) == 95);
   CHECK(ungapped_score({hit_at(1000, 0, 40), hit_at(1065, 60, 40)}, {30, 50}) ==
         80 - 6 - 5);  // a deletion of 5 between them
@@ -107,7 +107,7 @@ TEST_CASE("a chain promises its best diagonal, or what its hits cover less a gap
         80 - 6 - 10);  // 80 genome bases
 }
 
-TEST_CASE("a lone chain is the one that its hits make, and tells when they make more", "[align][chain]") {
+TEST_CASE("a single chain equals the one built from its hits, and detects a second chain", "[align][chain]") {
   const AlignOptions options;
   std::mt19937 rng(23);
   int single = 0, several = 0;
@@ -148,7 +148,7 @@ TEST_CASE("a lone chain is the one that its hits make, and tells when they make 
   CHECK(several > 100);
 }
 
-TEST_CASE("where a read repeats too often, chains with a rare hit are looked at first", "[align][chain]") {
+TEST_CASE("in a very repetitive read, chains with a rare hit come first", "[align][chain]") {
   AlignOptions options;
   options.max_diagonals = 8;
   std::vector<Chain> chains(40);
@@ -208,7 +208,7 @@ TEST_CASE("the score of a diagonal is that of its best stretch", "[align][chain]
     read.assign(bases);
     const std::size_t anchor = rng() % length;
     if (codes[from + anchor] > 3) continue;
-    std::size_t begin = anchor, end = anchor;  // the stretch without N about the anchor
+    std::size_t begin = anchor, end = anchor;  // the stretch without N around the anchor
     while (begin > 0 && codes[from + begin - 1] < 4) --begin;
     while (end < length && codes[from + end] < 4) ++end;
     std::int32_t best = 0, score = 0;
@@ -223,7 +223,7 @@ TEST_CASE("the score of a diagonal is that of its best stretch", "[align][chain]
   }
 }
 
-TEST_CASE("small_sort sorts what std::sort sorts", "[align][chain]") {
+TEST_CASE("small_sort gives the same order as std::sort", "[align][chain]") {
   std::mt19937 rng(22);
   for (const std::uint32_t size : {0U, 1U, 2U, 23U, 24U, 25U, 1000U}) {
     std::vector<std::uint32_t> items(size);
@@ -235,7 +235,7 @@ TEST_CASE("small_sort sorts what std::sort sorts", "[align][chain]") {
   }
 }
 
-TEST_CASE("a lost mate is found on its diagonal", "[align][rescue]") {
+TEST_CASE("an unaligned mate is found on its diagonal", "[align][rescue]") {
   std::mt19937 rng(23);
   for (int round = 0; round < 200; ++round) {
     const Codes window = test::random_codes(600, 4, rng);
@@ -262,7 +262,7 @@ TEST_CASE("a lost mate is found on its diagonal", "[align][rescue]") {
 
 namespace {
 
-/// Codes as words of bits.
+/// Codes as bit planes.
 struct OwnedBits {
   std::vector<std::uint32_t> memory;
   CodeBits bits;
@@ -279,7 +279,8 @@ struct OwnedBits {
   }
 };
 
-/// Words of bits from word `first` on; beyond the ends nothing is known. third: a read's voters, or what is unknown.
+/// Words of bits from word `first` on; past the ends everything is unknown. third: a read's voters, or the unknown
+/// bits.
 VoteWords words_from(const CodeBits& bits, const std::uint32_t* third, int first) {
   VoteWords words;
   for (int w = 0; w < static_cast<int>(vote_words); ++w) {
@@ -291,11 +292,11 @@ VoteWords words_from(const CodeBits& bits, const std::uint32_t* third, int first
   return words;
 }
 
-/// The votes for one diagonal, words of the read counted together with the one behind them.
+/// The votes for one diagonal, each group of read words counted together with the following word.
 std::uint32_t votes_on(const Codes& read, const Codes& window, const std::vector<std::uint32_t>& voters,
                        std::uint32_t diagonal) {
   const auto length = static_cast<std::uint32_t>(read.size());
-  Codes beside(length, code_n);  // what lies beside each base of the read
+  Codes beside(length, code_n);  // the window base at each base of the read
   for (std::uint32_t i = 0; i < length; ++i) {
     const std::uint32_t at = i + diagonal;
     if (at >= length && at - length < window.size()) beside[i] = window[at - length];
@@ -311,7 +312,7 @@ std::uint32_t votes_on(const Codes& read, const Codes& window, const std::vector
   return votes;
 }
 
-/// A piece of the window with differences and Ns, or an array of a short unit.
+/// A piece of the window with differences and Ns, or a tandem repeat of a short unit.
 Codes read_like(const Codes& window, std::size_t length, std::mt19937& rng) {
   Codes behind = window;
   behind.erase(behind.begin(), behind.begin() + static_cast<std::ptrdiff_t>(window.size() / 3));
@@ -327,7 +328,7 @@ Codes read_like(const Codes& window, std::size_t length, std::mt19937& rng) {
 
 }  // namespace
 
-TEST_CASE("the bits of packed bases are those of their codes", "[align][rescue]") {
+TEST_CASE("bit planes of packed bases equal those of their codes", "[align][rescue]") {
   std::mt19937 rng(31);
   for (int round = 0; round < 100; ++round) {
     const Codes codes = test::random_codes(32, 4, rng);
@@ -340,7 +341,7 @@ TEST_CASE("the bits of packed bases are those of their codes", "[align][rescue]"
   }
 }
 
-TEST_CASE("votes counted by diagonals are those counted by words", "[align][rescue]") {
+TEST_CASE("votes counted by diagonals equal those counted by words", "[align][rescue]") {
   std::mt19937 rng(29);
   for (int round = 0; round < 300; ++round) {
     const auto length = static_cast<std::uint32_t>(11 + rng() % 300);

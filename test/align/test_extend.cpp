@@ -1,4 +1,4 @@
-// Extension against whole matrices.
+// Extension compared with full matrices.
 #include "align/extend/banded_dp_core.hpp"
 #include "align/extend/ungapped_core.hpp"
 #include "alignment_oracle.hpp"
@@ -11,7 +11,7 @@ using namespace warpseed::align;
 using namespace warpseed::text;
 using test::Codes;
 
-/// The first bases of a genome, as extend() asks for them.
+/// The first bases of a genome, in the form that extend() needs.
 auto bases_of(const Strand& genome) {
   return [genome](std::int32_t count) { return Strand{genome.first, std::min(count, genome.length), genome.step}; };
 }
@@ -55,7 +55,7 @@ Scoring other_scoring(std::mt19937& rng) {
   return scoring;
 }
 
-/// Genomes in which gaps are tempting: few letters, or an array of a short unit.
+/// Genomes in which gaps are likely: a small alphabet, or a tandem repeat of a short unit.
 Codes tempting_genome(std::size_t length, std::mt19937& rng) {
   Codes genome = test::random_codes(length, rng() % 3 == 0 ? 2 : 4, rng);
   if (rng() % 2 == 0) return genome;
@@ -76,7 +76,7 @@ Resembling resembling(std::mt19937& rng) {
   return {genome, query};
 }
 
-/// What a search for gaps says of a query that resembles the genome, against the programme. Returns whether it was sure.
+/// Compares gap_may_win() with the DP for a query that resembles the genome. Returns whether it excluded gaps.
 bool sure_of_no_gap(std::mt19937& rng) {
   auto [genome, query] = resembling(rng);
   const std::size_t length = query.size();
@@ -97,7 +97,7 @@ bool sure_of_no_gap(std::mt19937& rng) {
   return true;
 }
 
-/// A sequence as packed words, `front` other bases before it.
+/// A sequence as packed words, after `front` other bases.
 std::vector<std::uint64_t> packed(const Codes& codes, std::size_t front) {
   std::vector<std::uint64_t> words((front + codes.size()) / 32 + 2, 0x1B1B1B1B1B1B1B1BULL);
   for (std::size_t i = 0; i < codes.size(); ++i) {
@@ -107,7 +107,7 @@ std::vector<std::uint64_t> packed(const Codes& codes, std::size_t front) {
   return words;
 }
 
-/// A walk along packed words, to the right or to the left, against the programme. Returns whether it was sure.
+/// Compares an ungapped walk along packed words, to the right or left, with the DP. Returns whether it was certain.
 bool certainly_ungapped(std::mt19937& rng) {
   const auto [genome, query] = resembling(rng);
   const Scoring scoring = rng() % 3 == 0 ? other_scoring(rng) : Scoring();
@@ -145,7 +145,7 @@ bool certainly_ungapped(std::mt19937& rng) {
 
 }  // namespace
 
-TEST_CASE("what is surely straight is so to the programme", "[align][extend]") {
+TEST_CASE("what is certainly ungapped is ungapped in the DP", "[align][extend]") {
   std::mt19937 rng(7600);
   constexpr int rounds = 200000;
   int sure = 0;
@@ -153,7 +153,7 @@ TEST_CASE("what is surely straight is so to the programme", "[align][extend]") {
   CHECK(sure > rounds / 10);
 }
 
-TEST_CASE("where no gap may win the programme finds none", "[align][extend]") {
+TEST_CASE("where no gap may win, the DP finds none", "[align][extend]") {
   std::mt19937 rng(7500);
   constexpr int rounds = 100000;
   int sure = 0;
@@ -161,7 +161,7 @@ TEST_CASE("where no gap may win the programme finds none", "[align][extend]") {
   CHECK(sure > rounds / 10);
 }
 
-TEST_CASE("extension finds the scores that a whole matrix has", "[align][extend]") {
+TEST_CASE("extension finds the scores of a full matrix", "[align][extend]") {
   const std::size_t length = GENERATE(0, 1, 2, 31, 32, 33, 100);
   const unsigned one_in = GENERATE(3U, 10U, 40U);
   const unsigned seed = 7100U + static_cast<unsigned>(length) + one_in;
@@ -184,7 +184,7 @@ TEST_CASE("extension finds the scores that a whole matrix has", "[align][extend]
   }
 }
 
-TEST_CASE("the narrowed band loses nothing", "[align][extend]") {
+TEST_CASE("the narrowed band changes no result", "[align][extend]") {
   std::mt19937 rng(7200);
   const Scoring scoring;
   for (int round = 0; round < 2000; ++round) {
@@ -200,7 +200,7 @@ TEST_CASE("the narrowed band loses nothing", "[align][extend]") {
   }
 }
 
-TEST_CASE("an extension walks backwards as it walks forwards", "[align][extend]") {
+TEST_CASE("an extension backwards equals one forwards", "[align][extend]") {
   std::mt19937 rng(7300);
   const Scoring scoring;
   for (int round = 0; round < 200; ++round) {

@@ -1,4 +1,4 @@
-// Insert sizes, pairs, mapping qualities, competitors: small cases worked out by hand.
+// Insert sizes, pairs, mapping qualities, competitors: small cases computed by hand.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -85,7 +85,7 @@ TEST_CASE("the pair at the usual distance wins over equal single scores", "[alig
   CHECK(choice.score <= 196);  // a perfect distance adds ln(2) in units of score
 }
 
-TEST_CASE("of pairs with the same score the one with the likelier distance is taken, whatever the lot",
+TEST_CASE("of pairs with the same score the one with the likelier distance is chosen, whatever the tie break",
           "[align][pairing]") {
   const InsertSizeDistributions distributions = given_insert_sizes(350, 30, 0, 0, Scoring{});
   const std::vector<std::int32_t>& scores = distributions[Orientation::fr].scores;
@@ -96,23 +96,22 @@ TEST_CASE("of pairs with the same score the one with the likelier distance is ta
     const double tail = 2 * std::erfc(std::abs(static_cast<double>(bases) - 350) / 30 / std::sqrt(2.0));
     CHECK(std::abs(score_at(bases) - parts_of_point * std::log(tail) / std::log(4.0)) < 0.6);
   }
-  REQUIRE(points_of(score_at(350)) == points_of(score_at(360)));  // so that points do not tell
+  REQUIRE(points_of(score_at(350)) == points_of(score_at(360)));  // so points do not decide
   REQUIRE(points_of(score_at(350)) == points_of(score_at(338)));
   for (std::uint64_t number = 0; number < 64; ++number) {
     Alignment a[] = {at(1000, 100, false, 100)};
     Alignment b[] = {at(1000 + 238, 100, true, 100), at(1000 + 250, 100, true, 100), at(1000 + 260, 100, true, 100)};
     const PairChoice choice = choose_pair({{a, 1, 100}, {b, 3, 100}, number}, distributions.view(), Scoring{});
     REQUIRE(choice.second == 1);
-    REQUIRE(choice.competitors == 2 * one_competitor);  // as good still: no certainty from a few bases
+    REQUIRE(choice.competitors == 2 * one_competitor);  // still counted as equally good: a few bases give no certainty
   }
 }
 
-TEST_CASE("of alignments that nothing tells apart each comes first as often, in whatever order they were found",
-          "[align][rank]") {
+TEST_CASE("tied alignments come first equally often, in whatever order they are found", "[align][rank]") {
   std::vector<Alignment> found;
   for (GenomePos i = 0; i < 5; ++i) found.push_back(at(100 + 1000 * i, 100, i % 2 == 1, 95));
   found.push_back(at(9000, 100, false, 95));
-  found.back().clip_penalty = 5;  // as good, but for its ends
+  found.back().clip_penalty = 5;  // equal except for its ends
   found.push_back(at(12000, 100, true, 90));
   std::mt19937 rng(3);
   std::map<GenomePos, int> first;
@@ -145,7 +144,7 @@ TEST_CASE("competitors share read bases, and splits do not", "[align][rank]") {
   CHECK(alignments[2].secondary_to == no_alignment);
 }
 
-TEST_CASE("rivals' probabilities add up", "[align][mapq]") {
+TEST_CASE("the probabilities of competitors add up", "[align][mapq]") {
   const auto phred = [](Fixed quality) { return static_cast<double>(quality) / fixed_one; };
   // By the formula of share/doc/mapq.md, in floating point.
   const auto expected = [](double probability) {
@@ -171,7 +170,7 @@ TEST_CASE("rivals' probabilities add up", "[align][mapq]") {
   }
 }
 
-TEST_CASE("a pair is as sure as its rivals and the mates' best places leave it", "[align][mapq]") {
+TEST_CASE("a pair's quality is limited by its competitors and the mates' best alignments", "[align][mapq]") {
   const ReadTraits read = {100, 0};
   PairChoice pair;
   pair.score = 200;
@@ -179,7 +178,7 @@ TEST_CASE("a pair is as sure as its rivals and the mates' best places leave it",
     return pair_mapq(pair, unpaired_score, read, read, scoring);
   };
   Scoring scoring;
-  CHECK(mapq(183, scoring) == 60);  // both at their best places, at the best distance
+  CHECK(mapq(183, scoring) == 60);  // both mates' best alignments, at the best distance
   CHECK(mapq(190, scoring) == 35);  // ten of the seventeen points
   CHECK(mapq(199, scoring) == 4);
   pair.competitors = competitor_probability(5);
@@ -193,7 +192,7 @@ TEST_CASE("a pair is as sure as its rivals and the mates' best places leave it",
   CHECK(mapq(199, scoring) == 60);
 }
 
-TEST_CASE("mapping quality falls with rivals and rises with score", "[align][mapq]") {
+TEST_CASE("mapping quality falls with competitors and rises with score", "[align][mapq]") {
   const AlignOptions options;
   const ReadTraits read = {150, 0};
   Alignment alone = at(0, 150, false, 150);
@@ -207,7 +206,7 @@ TEST_CASE("mapping quality falls with rivals and rises with score", "[align][map
     CHECK(quality <= before);
     before = quality;
   }
-  for (const int difference : {15, 20, 25}) {  // however short: as sure as one rival seen lets it be
+  for (const int difference : {15, 20, 25}) {  // however short: limited only by one competitor found
     Alignment shortest = at(0, 50, false, 50);
     shortest.second_score = 50 - difference;
     CHECK(single_mapq(shortest, {50, 0}, options) == std::lround(24 + 0.365 * 4.8 * (difference - 5)));
@@ -216,7 +215,7 @@ TEST_CASE("mapping quality falls with rivals and rises with score", "[align][map
   CHECK(single_mapq(alone, {150, 75}, options) == 30);
 }
 
-TEST_CASE("a mate's window holds just the places of proper pairs", "[align][pairing]") {
+TEST_CASE("a mate's window holds exactly the positions of proper pairs", "[align][pairing]") {
   std::vector<std::int32_t> scores(301, 0);
   const InsertSizeRange range = {200, 500, scores.data()};
   const GenomeRange contig = {1000, 9000};
@@ -238,7 +237,7 @@ TEST_CASE("a mate's window holds just the places of proper pairs", "[align][pair
   }
 }
 
-TEST_CASE("logarithms in whole numbers are the logarithms", "[align][mapq]") {
+TEST_CASE("fixed-point logarithms equal the logarithms", "[align][mapq]") {
   for (std::uint32_t x = 1; x < 100000; x += 1 + x / 50) {
     CHECK(static_cast<double>(log2_fixed(x)) / fixed_one == Approx(std::log2(x)).margin(2.0 / fixed_one));
   }

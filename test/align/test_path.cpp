@@ -1,4 +1,4 @@
-// Paths against whole matrices, and what CIGAR, NM and MD say against the sequences themselves.
+// Paths compared with full matrices, and CIGAR, NM and MD compared with the sequences.
 #include "align/record/path.hpp"
 
 #include <tuple>
@@ -19,7 +19,7 @@ using namespace warpseed::text;
 using test::Codes;
 using test::letters_of;
 
-/// Score and edit distance of a path, read off the CIGAR alone; checks that it uses up both sequences.
+/// Score and edit distance of a path, from the CIGAR alone; checks that it consumes both sequences.
 struct Walked {
   int score = 0, edits = 0;
   std::string genome_from_md;
@@ -50,9 +50,9 @@ Walked walk(const Path& path, const Codes& query, const Codes& genome, const Sco
   return walked;
 }
 
-/// The genome's letters under an alignment, put together from the query, the CIGAR and MD as samtools would.
+/// The genome's bases under an alignment, reconstructed from the query, the CIGAR and MD as samtools does.
 std::string genome_from_md(const Path& path, const Codes& query) {
-  std::string aligned;  // the query's bases that stand under M
+  std::string aligned;  // the query's bases under M
   std::size_t q = 0;
   for (const CigarElement element : path.cigar) {
     const std::size_t length = cigar_length(element);
@@ -83,10 +83,10 @@ std::string genome_from_md(const Path& path, const Codes& query) {
 
 }  // namespace
 
-TEST_CASE("a path has the best score and describes itself rightly", "[align][path]") {
+TEST_CASE("a path has the best score, and CIGAR, NM and MD describe it", "[align][path]") {
   const unsigned one_in = GENERATE(4U, 12U, 50U);
   const int alphabet = GENERATE(2, 4);
-  const int open = GENERATE(6, 1, 0);  // gaps that cost little would like to stand beside each other
+  const int open = GENERATE(6, 1, 0);  // cheap gaps would be adjacent if they were allowed to be
   const unsigned seed = 8100U + one_in + static_cast<unsigned>(alphabet);
   CAPTURE(one_in, alphabet, open, seed);
   std::mt19937 rng(seed);
@@ -130,7 +130,7 @@ TEST_CASE("a path has the best score and describes itself rightly", "[align][pat
   }
 }
 
-TEST_CASE("the path of a long read scores what its extensions did, in no more than twice their band", "[align][path]") {
+TEST_CASE("the path of a long read has the score of its extensions, within twice their band", "[align][path]") {
   std::mt19937 rng(8200);
   const Codes contig = test::random_codes(30000, 4, rng);
   const test::BaseWorld world({{"long", letters_of(contig)}});
@@ -160,7 +160,7 @@ TEST_CASE("the path of a long read scores what its extensions did, in no more th
   CHECK(walked.edits == path.edit_distance);
 }
 
-TEST_CASE("indels in repeats stand leftmost", "[align][path]") {
+TEST_CASE("indels in repeats are leftmost", "[align][path]") {
   GenomeBuilder builder;
   builder.begin_contig("c");
   builder.add("GATTACAGGCTTAAAAAAAACGTCCTGATCG");
@@ -187,7 +187,7 @@ TEST_CASE("indels in repeats stand leftmost", "[align][path]") {
 
 namespace {
 
-/// As a device hands it over.
+/// In the form that a device returns it.
 std::vector<CigarElement> dp_cigar(const Codes& query, const Codes& genome, int score, const AlignOptions& options) {
   const auto rows = static_cast<std::int32_t>(genome.size()), columns = static_cast<std::int32_t>(query.size());
   const std::int32_t band = path_band(columns, rows, score, options);
@@ -228,7 +228,7 @@ std::int32_t score_of_pairs(const Codes& query, const Codes& genome, const Scori
 
 }  // namespace
 
-TEST_CASE("a path that is known is the path that is found", "[align][path]") {
+TEST_CASE("a precomputed path equals the computed one", "[align][path]") {
   std::mt19937 rng(8201);
   const AlignOptions options;
   int gapped = 0;

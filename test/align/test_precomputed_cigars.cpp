@@ -1,4 +1,4 @@
-// Paths that a backend finds beforehand, against those found one by one on the CPU.
+// CIGARs that a backend computes in advance, compared with those computed one by one on the CPU.
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -18,7 +18,7 @@ using namespace warpseed::index;
 using namespace warpseed::records;
 using namespace warpseed::text;
 
-/// Letters with gaps of 1 to 40 bases, about one in `wear` letters; N and other letters here and there.
+/// Adds gaps of 1 to 40 bases, about one in `wear` bases; N and other characters here and there.
 std::string with_gaps(const std::string& bases, unsigned wear, std::mt19937& rng) {
   std::string worn;
   for (std::size_t i = 0; i < bases.size(); ++i) {
@@ -34,7 +34,7 @@ std::string with_gaps(const std::string& bases, unsigned wear, std::mt19937& rng
   return worn;
 }
 
-/// Contigs of random letters with N; and a family of repeats whose members differ by gaps, few enough for XA.
+/// Contigs of random bases with N; and a family of repeats whose members differ by gaps, few enough for XA.
 test::BaseWorld gapped_world(std::mt19937& rng) {
   const std::string element = test::random_bases(400, rng);
   std::vector<std::pair<std::string, std::string>> contigs;
@@ -48,7 +48,7 @@ test::BaseWorld gapped_world(std::mt19937& rng) {
   return test::BaseWorld(contigs);
 }
 
-/// From anywhere, the contigs' ends foremost; some with ends from elsewhere.
+/// A read from anywhere, preferably the contigs' ends; some with foreign ends.
 std::string draw_read(const GenomeView& genome, std::mt19937& rng) {
   const std::size_t contig = rng() % genome.contig_count();
   const GenomePos first = genome.contig_begins[contig], size = genome.contig_begins[contig + 1] - first;
@@ -69,7 +69,7 @@ auto fields_of(const Path& path) {
   return std::tie(path.position, path.cigar, path.edit_distance, path.mismatches);
 }
 
-/// How paths of a batch are told.
+/// Counts of a batch's paths.
 struct Tally {
   std::size_t paths = 0, known = 0, gapped = 0, known_gapped = 0, alternatives = 0;
 };
@@ -114,7 +114,7 @@ TEST_CASE("paths that come with a batch are those that are found on the CPU", "[
   std::vector<ReadAlignments> aligned(3000);
   for (ReadAlignments& read : aligned) {
     read.read.assign(draw_read(genome, rng));
-    read.paths.add(0, std::vector{cigar_element(CigarOp::match, 7)}, {});  // of a batch before
+    read.paths.add(0, std::vector{cigar_element(CigarOp::match, 7)}, {});  // left over from an earlier batch
   }
   aligned[5].read.assign("A");
   const auto read_aligner = make_batch_aligner(world.index->fm(), genome, options, backend, {memory_bytes});

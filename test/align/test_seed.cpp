@@ -1,4 +1,4 @@
-// Seeds against a scan of the text.
+// Seeds compared with a scan of the text.
 #include "align/seed/seed_core.hpp"
 
 #include <map>
@@ -56,7 +56,7 @@ struct IndexedText {
     return found;
   }
 
-  /// The same, by the steps that a device's thread makes.
+  /// The same, by the steps of a device thread.
   std::vector<Seed> seeds_by_steps_ahead(const Codes& codes, const AlignOptions& options) const {
     const FmView fm = index.view();
     const GenomeView view = genome.view();
@@ -91,7 +91,7 @@ struct IndexedText {
 
 }  // namespace
 
-TEST_CASE("seeds occur as often as they say and no long exact match is missed", "[align][seed]") {
+TEST_CASE("seeds have the stated number of occurrences and no long exact match is missed", "[align][seed]") {
   const int alphabet = GENERATE(2, 4);
   std::mt19937 rng(9100U + static_cast<unsigned>(alphabet));
   Codes text = test::random_codes(20000, alphabet, rng);
@@ -132,7 +132,7 @@ TEST_CASE("steps ahead find the seeds that single steps find", "[align][seed]") 
   std::mt19937 rng(9150U + length + options.min_seed);
   const Codes element = test::random_codes(500, 4, rng);
   Codes text = test::random_codes(3000, 4, rng);
-  for (int copy = 0; copy < 60; ++copy) {  // a family of repeats worn apart
+  for (int copy = 0; copy < 60; ++copy) {  // a family of diverged repeats
     const Codes worn = test::mutated(element, 30, rng);
     text.insert(text.end(), worn.begin(), worn.end());
   }
@@ -152,8 +152,8 @@ TEST_CASE("steps ahead find the seeds that single steps find", "[align][seed]") 
   }
 }
 
-TEST_CASE("every super-maximal match is a seed, or one with few places in its stead", "[align][seed]") {
-  // A family of repeats worn apart: reads match many members with pieces, and one with a long, rare match.
+TEST_CASE("every super-maximal match is a seed, or has a seed with few occurrences in its place", "[align][seed]") {
+  // A family of diverged repeats: pieces of a read match many members, and a long, rare match only one.
   std::mt19937 rng(9200);
   const Codes element = test::random_codes(300, 4, rng);
   Codes text = test::random_codes(3000, 4, rng);
@@ -165,7 +165,7 @@ TEST_CASE("every super-maximal match is a seed, or one with few places in its st
   const IndexedText indexed(text);
   const std::string text_string = as_string(text);
   AlignOptions options;
-  options.rare_rows = 0;  // the round for rare matches would hide what is missed
+  options.rare_rows = 0;  // the round for rare matches would hide misses
   const std::uint64_t few = SeedRules{}.few_rows;
 
   for (int round = 0; round < 40; ++round) {
@@ -182,14 +182,14 @@ TEST_CASE("every super-maximal match is a seed, or one with few places in its st
     for (std::uint32_t begin = 0; begin + options.min_seed <= length; ++begin) {
       std::uint32_t end = begin;
       while (end < length && occurs(begin, end + 1)) ++end;
-      if (end == last_end || end - begin < options.min_seed) continue;  // inside the one before, or short
+      if (end == last_end || end - begin < options.min_seed) continue;  // inside the previous one, or short
       last_end = end;
       CAPTURE(round, begin, end);
       bool found = false;
       for (const Seed& seed : seeds) {
         const bool same = seed.begin == begin && seed.end == end;
         const bool part = seed.begin >= begin && seed.end <= end;
-        const bool hidden = seed.begin < begin && seed.end >= begin + options.min_seed;  // behind one that goes on
+        const bool hidden = seed.begin < begin && seed.end >= begin + options.min_seed;  // in one further left
         found |= same || ((part || hidden) && seed.rows.count() <= few);
       }
       REQUIRE(found);
@@ -197,7 +197,7 @@ TEST_CASE("every super-maximal match is a seed, or one with few places in its st
   }
 }
 
-TEST_CASE("a long, rare match is found though a restart cuts it into a frequent one", "[align][seed]") {
+TEST_CASE("a long, rare match is found although a restart cuts it into a frequent one", "[align][seed]") {
   std::mt19937 rng(9300);
   const Codes read = test::random_codes(120, 4, rng);
   Codes text = test::random_codes(500, 4, rng);
@@ -209,7 +209,7 @@ TEST_CASE("a long, rare match is found though a restart cuts it into a frequent 
     text.insert(text.end(), between.begin(), between.end());
   };
   add(60, 120);  // the first match; the next start is at 60 - 1 + 19
-  add(10, 100);  // the match that is looked for
+  add(10, 100);  // the match to be found
   for (int copy = 0; copy < 60; ++copy) add(10, 80);
   const IndexedText indexed(text);
   AlignOptions options;

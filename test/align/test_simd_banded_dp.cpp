@@ -1,4 +1,4 @@
-// Extension in lanes against extension cell by cell: the same results, however the pieces are cut.
+// Extension in SIMD lanes compared with extension cell by cell: the same results for all lengths.
 #include <string>
 
 #include "align/extend/simd_banded_dp.hpp"
@@ -29,7 +29,7 @@ Scoring random_scoring(std::mt19937& rng) {
   return scoring;
 }
 
-/// A query that resembles the genome in parts: differences, Ns, and sometimes something else from the middle on.
+/// A query that resembles the genome in parts: differences, Ns, and sometimes other bases from the middle on.
 Codes random_query(const Codes& genome, std::size_t length, std::mt19937& rng) {
   Codes query = test::mutated(genome, 2 + static_cast<unsigned>(rng() % 60), rng);
   query.resize(length, 1);
@@ -61,7 +61,7 @@ void compare(std::size_t length, std::mt19937& rng, SimdScratch& scratch) {
 
 }  // namespace
 
-TEST_CASE("extension in lanes is extension cell by cell", "[align][extend]") {
+TEST_CASE("extension in SIMD lanes equals extension cell by cell", "[align][extend]") {
   const std::size_t length = GENERATE(0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 131, 250, 300);
   const unsigned seed = 7400U + static_cast<unsigned>(length);
   CAPTURE(length, seed);

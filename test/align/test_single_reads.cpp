@@ -1,4 +1,4 @@
-// Cases built by hand, with the answer that the scoring (1, -4, gaps 6 + 1 a base, 5 for clipping) asks for.
+// Cases built by hand, with the result that follows from the scoring (1, -4, gaps 6 + 1 per base, 5 for clipping).
 #include <algorithm>
 #include <functional>
 
@@ -16,7 +16,7 @@ using test::changed;
 using test::random_bases;
 using test::reverse_complement;
 
-/// Random contigs. "twice" holds the same 300 bases at 5000 and 15000.
+/// Random contigs. "twice" has the same 300 bases at 5000 and 15000.
 struct Cases {
   std::mt19937 rng{20241121};
   std::string one = random_bases(20000, rng), two = random_bases(10000, rng);
@@ -34,7 +34,7 @@ struct Cases {
     return world->align({read}, false, options).front();
   }
 
-  /// Both primary records of a pair, where fragments have 1 to 600 bases.
+  /// Both primary records of a pair; insert sizes of 1 to 600 bases are proper.
   std::pair<AlignmentRecord, AlignmentRecord> pair(const std::string& first, const std::string& second) const {
     ReadBatch batch;
     batch.add("p", "", first, ""), batch.add("p", "", second, "");
@@ -50,14 +50,14 @@ const Cases& cases() {
   return made;
 }
 
-/// The first place from 1000 on at which `fits(place)`.
+/// The first position from 1000 on for which `fits(position)`.
 std::size_t place_where(const std::function<bool(std::size_t)>& fits) {
   std::size_t place = 1000;
   while (!fits(place)) ++place;
   return place;
 }
 
-/// Letters [begin, end) of `text` differ from those `shift` further.
+/// Do the bases [begin, end) of `text` all differ from those `shift` further?
 bool differs_shifted(const std::string& text, std::size_t begin, std::size_t end, std::size_t shift) {
   for (std::size_t i = begin; i < end; ++i) {
     if (text[i] == text[i + shift]) return false;
@@ -65,7 +65,7 @@ bool differs_shifted(const std::string& text, std::size_t begin, std::size_t end
   return true;
 }
 
-/// Does `tail` win nothing as it stands against `text` from `place` on?
+/// Does `tail` gain no score, ungapped, against `text` from `place` on?
 bool gains_nothing(const std::string& text, std::size_t place, const std::string& tail) {
   int score = 0;
   for (std::size_t i = 0; i < tail.size(); ++i) {
@@ -94,7 +94,7 @@ TEST_CASE("reads at a contig's start and end", "[align][cases]") {
   CHECK(read(one.substr(one.size() - 100)) == line(0, 0, one.size() - 100, "100M"));
   CHECK(read(twice.substr(twice.size() - 100)) == line(0, 2, twice.size() - 100, "100M"));
   CHECK(read(reverse_complement(two.substr(two.size() - 100))) == line(16, 1, two.size() - 100, "100M"));
-  // What hangs over an end is clipped, also where the next contig stands behind it in the index.
+  // Bases past an end are clipped, also where another contig follows in the index.
   CHECK(read(foreign.substr(0, 20) + two.substr(0, 80)) == line(0, 1, 0, "20S80M"));
   CHECK(read(one.substr(one.size() - 80) + foreign.substr(0, 20)) == line(0, 0, one.size() - 80, "80M20S"));
   CHECK(read(reverse_complement(one.substr(one.size() - 80) + foreign.substr(0, 20))) ==
@@ -112,7 +112,7 @@ TEST_CASE("a read across a contig's border is clipped there, or split", "[align]
   CHECK(line_of(split[1]) == line(2048, 1, 0, "60H40M"));
 }
 
-TEST_CASE("mismatches at a read's end are kept up to the price of clipping", "[align][cases]") {
+TEST_CASE("mismatches at a read's end are kept up to the clip penalty", "[align][cases]") {
   const std::string plain = cases().one.substr(3000, 100);
   const auto read = [&](const std::vector<std::size_t>& places) {
     return line_of(cases().single(changed(plain, places)).front());
@@ -165,7 +165,7 @@ TEST_CASE("indels of thirty bases in the middle", "[align][cases]") {
     CHECK(line_of(cases().single(reverse_complement(without)).front()) ==
           line(16, 0, gap - half, half_text + "30D" + half_text));
   }
-  // Inserted: 36 for the gap, which pays where more than so many bases follow; a score that falls to 0 goes no further.
+  // Inserted: 36 for the gap, which pays if more bases than that follow; a score that falls to 0 ends the extension.
   for (const std::size_t side : {60U, 38U}) {
     CAPTURE(side);
     const std::string extra = foreign.substr(100, 30);
@@ -177,14 +177,14 @@ TEST_CASE("indels of thirty bases in the middle", "[align][cases]") {
   }
 }
 
-TEST_CASE("tails that are not of the genome are clipped", "[align][cases]") {
+TEST_CASE("tails that are not in the genome are clipped", "[align][cases]") {
   const std::string& one = cases().one;
   const std::string tail(30, 'A');
   const std::size_t end = place_where([&](std::size_t i) { return gains_nothing(one, i, tail); });
   const std::string read = one.substr(end - 80, 80) + tail;
   CHECK(line_of(cases().single(read).front()) == line(0, 0, end - 80, "80M30S"));
   CHECK(line_of(cases().single(reverse_complement(read)).front()) == line(16, 0, end - 80, "80M30S"));
-  // Qualities do not matter, neither good nor bad ones.
+  // Base qualities, good or bad, do not matter.
   ReadBatch batch;
   for (const char quality : {'#', 'I'}) {
     batch.add("q", "", read, std::string(80, 'I') + std::string(30, quality));
@@ -195,7 +195,7 @@ TEST_CASE("tails that are not of the genome are clipped", "[align][cases]") {
 
 TEST_CASE("split reads and their clips", "[align][cases]") {
   const std::string &one = cases().one, &two = cases().two;
-  const std::size_t from =  // neither part goes on by chance in the other's place
+  const std::size_t from =  // neither part matches by chance in the other's position
       place_where([&](std::size_t i) { return two[i - 1] != one[2079] && two[i] != one[2080]; });
   const std::string read = one.substr(2000, 80) + two.substr(from, 70);
   const auto lines = [&](const AlignOptions& options) {
@@ -223,14 +223,14 @@ TEST_CASE("inversions", "[align][cases]") {
   const auto pairs_with = [&](std::size_t i, std::size_t j) {
     return reverse_complement(one.substr(i, 1)) == one.substr(j, 1);
   };
-  // One border of an inversion; the other one lies outside of the read.
+  // One border of an inversion; the other one is outside the read.
   const std::size_t at =
       place_where([&](std::size_t i) { return !pairs_with(i + 80, i + 469) && !pairs_with(i + 79, i + 470); });
   const ReadRecords edge = cases().single(one.substr(at, 80) + reverse_complement(one.substr(at + 400, 70)));
   REQUIRE(edge.size() == 2);
   CHECK(line_of(edge[0]) == line(0, 0, at, "80M70S"));
   CHECK(line_of(edge[1]) == line(2064, 0, at + 400, "70M80H"));
-  // A whole one, 100 bases between 60 on both sides: the longest part is the primary record.
+  // A whole inversion, 100 bases between 60 on both sides: the longest part is the primary record.
   const std::size_t from =
       place_where([&](std::size_t i) { return !pairs_with(i + 59, i + 160) && !pairs_with(i + 60, i + 159); });
   const ReadRecords whole = cases().single(one.substr(from, 60) + reverse_complement(one.substr(from + 60, 100)) +
@@ -241,7 +241,7 @@ TEST_CASE("inversions", "[align][cases]") {
   std::sort(sides.begin(), sides.end());
   CHECK(sides[0] == line(2048, 0, from, "60M160H"));
   CHECK(sides[1] == line(2048, 0, from + 160, "160H60M"));
-  // One that is shorter than its sides together: they are one chain, over a gap that it fills.
+  // One that is shorter than both sides together: they form one chain, across the gap that it fills.
   const std::size_t near =
       place_where([&](std::size_t i) { return !pairs_with(i + 59, i + 130) && !pairs_with(i + 60, i + 129); });
   const ReadRecords small =
@@ -264,7 +264,7 @@ TEST_CASE("reads of 30 and of 1,000 bases", "[align][cases]") {
   CHECK(record.score == 1000 - 10 * 5 - 13);
 }
 
-TEST_CASE("mates that overlap, dovetail, run through", "[align][cases]") {
+TEST_CASE("mates that overlap, dovetail, read through", "[align][cases]") {
   const std::string &one = cases().one, &foreign = cases().foreign;
   const auto check = [](const std::pair<AlignmentRecord, AlignmentRecord>& mates, const std::string& first,
                         const std::string& second, std::int64_t length) {
@@ -280,13 +280,13 @@ TEST_CASE("mates that overlap, dovetail, run through", "[align][cases]") {
         line(163, 0, 4000, "100M"), -120);
   check(cases().pair(cut(4000, 100), reverse_complement(cut(4000, 100))), line(99, 0, 4000, "100M"),
         line(147, 0, 4000, "100M"), 100);
-  // Each reaches beyond the other's 5' end: still face to face, 80 bases.
+  // Each extends past the other's 5' end: still FR, 80 bases.
   check(cases().pair(cut(4020, 100), reverse_complement(cut(4000, 100))), line(99, 0, 4020, "100M"),
         line(147, 0, 4000, "100M"), 80);
-  // Past each other: back to back, no proper pair.
+  // Past each other: RF, no proper pair.
   check(cases().pair(cut(4150, 100), reverse_complement(cut(4000, 100))), line(97, 0, 4150, "100M"),
         line(145, 0, 4000, "100M"), -52);
-  // A fragment of 60 bases, and the adapter behind it in both mates.
+  // A fragment of 60 bases, followed by adapter in both mates.
   const std::string adapter = foreign.substr(200, 40), other = foreign.substr(300, 40);
   const std::size_t from = place_where([&](std::size_t i) {
     std::string before = one.substr(i - 40, 40), mirrored = other;
@@ -315,7 +315,7 @@ TEST_CASE("mates of different length, short and long ones", "[align][cases]") {
   }
 }
 
-TEST_CASE("of two equal places the one near the mate", "[align][cases]") {
+TEST_CASE("of two equal alignments the one near the mate is chosen", "[align][cases]") {
   const std::string& twice = cases().twice;
   for (const std::size_t copy : {5000U, 15000U}) {
     CAPTURE(copy);
@@ -325,7 +325,7 @@ TEST_CASE("of two equal places the one near the mate", "[align][cases]") {
     CHECK(mates.first.mapq == 60);
     CHECK(mates.second.mapq > 0);
   }
-  // The same for a mate without a match of 19 bases, which has to be looked for near its mate.
+  // The same for a mate without an exact match of 19 bases, which needs mate rescue.
   const auto worn = [](const std::string& bases) { return changed(bases, {10, 25, 40, 55, 70, 85}); };
   for (const std::size_t copy : {5000U, 15000U}) {
     CAPTURE(copy);
@@ -363,7 +363,7 @@ TEST_CASE("the orientation of a library is learnt", "[align][cases]") {
   }
 }
 
-TEST_CASE("given insert sizes decide what is proper", "[align][cases]") {
+TEST_CASE("given insert sizes define proper pairs", "[align][cases]") {
   const std::string& one = cases().one;
   const auto flags = [&](std::size_t fragment) {
     ReadBatch batch;
@@ -381,7 +381,7 @@ TEST_CASE("given insert sizes decide what is proper", "[align][cases]") {
   CHECK(flags(210) == std::pair<std::uint16_t, std::uint16_t>(99, 147));
 }
 
-TEST_CASE("a read over the border of an array of repeats takes the copy that needs no long gap", "[align][cases]") {
+TEST_CASE("a read across the border of a tandem repeat takes the copy that needs no long gap", "[align][cases]") {
   const unsigned seed = GENERATE(1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 9U, 10U);
   std::mt19937 rng(seed);
   const std::size_t unit_length = 33 + seed;
@@ -403,9 +403,9 @@ TEST_CASE("a read over the border of an array of repeats takes the copy that nee
   }
 }
 
-TEST_CASE("an array's alignment with as many inserted as deleted bases does not hide the one without",
+TEST_CASE("an alignment in a tandem repeat with as many inserted as deleted bases does not hide the ungapped one",
           "[align][cases]") {
-  // GA repeats of human chromosome 20 and a read of them: its longest seed lies two bases off the best diagonal.
+  // GA repeats of human chromosome 20 and a read of them: its longest seed is two bases off the best diagonal.
   const std::string place =
       "CCAGAAGAGAGAAAGAAAGAGAGAGAGAGAGAGAGAGAGAGAGAGAGAGAGAGAGAGAGAGAAGAAGGAAGGAAGGAAGGAAGGGCAGAAAGCAGACCAGA";
   const std::string read =
@@ -419,8 +419,7 @@ TEST_CASE("an array's alignment with as many inserted as deleted bases does not 
   }
 }
 
-TEST_CASE("other bases in the place of some are an insertion and a deletion with a pair between them",
-          "[align][cases]") {
+TEST_CASE("replaced bases become an insertion and a deletion with an aligned pair between them", "[align][cases]") {
   std::mt19937 rng(19);
   for (int round = 0; round < 200; ++round) {
     const std::size_t from = 1000 + rng() % 15000, taken = 3 + rng() % 8;
@@ -442,11 +441,11 @@ TEST_CASE("other bases in the place of some are an insertion and a deletion with
       const bool gap = cigar_op(e) == CigarOp::insertion || cigar_op(e) == CigarOp::deletion;
       gap_bases += gap ? static_cast<int>(cigar_length(e)) : 0;
     }
-    REQUIRE(record.score == score + aligned - 5 * (record.edit_distance - gap_bases));  // AS is that of the path
+    REQUIRE(record.score == score + aligned - 5 * (record.edit_distance - gap_bases));  // AS is the path's score
   }
 }
 
-TEST_CASE("all records of a read say the same of an unmapped mate", "[align][cases]") {
+TEST_CASE("all records of a read have the same fields for an unmapped mate", "[align][cases]") {
   const std::string read = cases().one.substr(2000, 80) + cases().two.substr(3000, 70);
   const std::vector<ReadRecords> records = cases().world->align({read, cases().foreign.substr(0, 100)}, true);
   REQUIRE(records[0].size() == 2);
@@ -458,14 +457,14 @@ TEST_CASE("all records of a read say the same of an unmapped mate", "[align][cas
   CHECK(records[1].front().position == 2000);
 }
 
-TEST_CASE("of places with equal scores the one that fits the read's ends better is taken", "[align][cases]") {
+TEST_CASE("of alignments with equal scores the one with the lower clip penalty is chosen", "[align][cases]") {
   std::mt19937 rng(17);
   const std::string read = random_bases(100, rng);
   const std::string near_end = changed(read, {97}), off_end = changed(read, {97, 98, 99});  // both score 97
   const std::string bases = random_bases(500, rng) + off_end + random_bases(500, rng) + near_end +
                             random_bases(500, rng) + off_end + random_bases(500, rng);
   const BaseWorld world({{"g", bases}});
-  const std::vector<std::string> reads(30, read);  // ties are dealt out by the read's number
+  const std::vector<std::string> reads(30, read);  // the tie break depends on the read's number
   for (const ReadRecords& records : world.align(reads)) {
     CHECK(records.front().position == 1100);
     CHECK(records.front().score == 97);

@@ -1,4 +1,4 @@
-// Counts, profiles and the report: against columns of made-up alignments, and small cases counted by hand.
+// Counts, profiles and the report: compared with made-up alignment columns, and small cases counted by hand.
 #include <random>
 
 #include "align/report/align_report.hpp"
@@ -13,8 +13,8 @@ using namespace warpseed::index;
 using namespace warpseed::reads;
 using namespace warpseed::records;
 
-/// An alignment by its columns, in the genome's order: 'M' equal, 'X' different, 'R' N in the read, 'G' N in the genome,
-/// 'I' in the read alone, 'D' in the genome alone, 'S' clipped.
+/// An alignment by its columns, in genome order: 'M' equal, 'X' different, 'R' N in the read, 'G' N in the genome, 'I'
+/// only in the read, 'D' only in the genome, 'S' clipped.
 struct Columns {
   std::string ops;
   bool reverse;
@@ -55,7 +55,7 @@ AlignmentRecord record_of(const Columns& columns) {
   return record;
 }
 
-/// The read's letters, in the sequencer's order.
+/// The read's bases as sequenced.
 std::string letters_of(const Columns& columns) {
   std::string bases;
   for (const char column : columns.ops) {
@@ -88,7 +88,7 @@ Columns random_columns(std::mt19937& rng) {
   std::string ops(rng() % 4, 'S');
   ops += 'M';
   for (std::size_t left = rng() % 120; left > 0; --left) ops += rng() % 4 != 0 ? 'M' : "XXRGIDIDDM"[rng() % 10];
-  // A deletion next to an insertion breaks no rule, but MD shows runs of deleted letters across it as one.
+  // A deletion next to an insertion breaks no rule, but MD merges the runs of deleted bases around it.
   for (std::size_t at; (at = ops.find("DI")) != std::string::npos;) ops[at + 1] = 'M';
   for (std::size_t at; (at = ops.find("ID")) != std::string::npos;) ops[at] = 'M';
   ops += 'M';
@@ -190,7 +190,7 @@ TEST_CASE("the summary of single reads", "[align][statistics]") {
         "66.67% overall alignment rate\n");
 }
 
-TEST_CASE("orientations are seen along the first mate", "[align][statistics]") {
+TEST_CASE("orientations are seen from the first mate", "[align][statistics]") {
   constexpr std::uint16_t back = records::sam_flag::reverse;
   AlignStatistics statistics(true);
   const std::string bases(10, 'A');
@@ -202,8 +202,8 @@ TEST_CASE("orientations are seen along the first mate", "[align][statistics]") {
     one.template_length = -300;
     statistics.add_pair(read, read, {one}, {two});
   };
-  add(0, 100, back, 300), add(back, 300, 0, 100);                         // facing each other
-  add(0, 300, back, 100), add(back, 100, 0, 300), add(0, 200, back, 90);  // looking away
+  add(0, 100, back, 300), add(back, 300, 0, 100);                         // FR
+  add(0, 300, back, 100), add(back, 100, 0, 300), add(0, 200, back, 90);  // RF
   add(0, 100, 0, 300), add(back, 300, back, 100), add(records::sam_flag::proper_pair, 100, 0, 300), add(0, 1, 0, 2);
   add(0, 300, 0, 100), add(back, 100, back, 300), add(0, 3, 0, 2), add(back, 3, back, 4), add(back, 3, back, 5);
   REQUIRE(statistics.insert_sizes.size() == 3);
@@ -212,7 +212,7 @@ TEST_CASE("orientations are seen along the first mate", "[align][statistics]") {
   CHECK(statistics.insert_sizes[2].pairs == 14);
 }
 
-TEST_CASE("a report of few reads, letter by letter", "[align][statistics]") {
+TEST_CASE("a report of few reads, character by character", "[align][statistics]") {
   AlignStatistics statistics(true);
   ReadView read{};
   read.bases = "AC";

@@ -19,8 +19,7 @@ constexpr std::int32_t wave_diagonals = 64;                 // two for each lane
 constexpr std::int32_t wave_ring = 16;                      // wavefronts kept: no single step loses more
 constexpr std::int32_t wave_query = 254;                    // bases: a byte holds one more
 constexpr std::int32_t wave_words = wave_query / 32 + 1;    // of the query, including its end
-constexpr std::int32_t wave_genome_words = wave_words + 4;  // one before its begin, two for the diagonals, one past the
-                                                            // end
+constexpr std::int32_t wave_genome_words = wave_words + 4;  // one before the begin, two for diagonals, one past the end
 
 /// An ungapped extension, and the search for a better path with a gap.
 struct GapSearch {

@@ -105,7 +105,7 @@ struct SeedSearch {
   Seed match;               // the match of the current attempt
   index::Walk walk;         // in progress to a unique match's position
   std::uint64_t kmer = 0;   // index into the k-mer table
-  std::uint32_t probe = 0;  // this attempt began so many bases before the pass's end
+  std::uint32_t probe = 0;  // this attempt began this many bases before the pass's end
   SeedRound round = SeedRound::whole;
   SetAside* aside = nullptr;
   bool narrowing = false;  // bisecting for a right end
