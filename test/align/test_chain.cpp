@@ -164,7 +164,7 @@ TEST_CASE("in a very repetitive read, chains with a rare hit come first", "[alig
   CHECK(chains[0].genome_begin == 29000);
 }
 
-TEST_CASE("the heaviest chains are those that sorting finds, in their order", "[align][chain]") {
+TEST_CASE("the heaviest chains are those found by sorting, in their order", "[align][chain]") {
   std::mt19937 rng(24);
   for (int round = 0; round < 300; ++round) {
     const auto count = static_cast<std::uint32_t>(1 + rng() % 60), wanted = static_cast<std::uint32_t>(1 + rng() % 40);

@@ -47,8 +47,8 @@ class ReadAligner {
   /// breaks ties between equal alignments. How reads are grouped changes no result.
   void align(std::span<ReadAlignments> group, std::uint64_t first_number);
 
-  /// Looks for `mate` where it is seen from `anchor` as `seen` at a distance in `range`, and adds what it finds to
-  /// mate.alignments (unranked). Returns whether something was added.
+  /// Searches `mate` in the window around `anchor` given by orientation `seen` and the distances in `range`. Appends
+  /// what it finds to mate.alignments (unranked). Returns whether it added any.
   bool rescue(const Alignment& anchor, std::uint32_t anchor_length, ReadAlignments& mate, std::uint64_t mate_number,
               Orientation seen, const InsertSizeRange& range);
 

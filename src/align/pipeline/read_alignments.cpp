@@ -44,8 +44,8 @@ std::uint64_t reversed_pairs(std::uint64_t word) {
   return __builtin_bswap64(word);
 }
 
-/// Reverses the order of the pairs in words [count], the last of which has `spare` unused bits. word(i): the i-th with
-/// the spare bits 0.
+/// Reverses the order of the pairs in words [count]; the last word has `spare` unused bits. word(i): the i-th with the
+/// spare bits 0.
 template <class Word>
 void reverse_pairs(std::size_t count, unsigned spare, Word word, std::uint64_t* reversed) {
   std::uint64_t next = count > 0 ? reversed_pairs(word(count - 1)) : 0;

@@ -27,7 +27,7 @@ WS_HD inline PackedStrand packed_strand(const std::uint64_t* words, std::uint32_
   return {{first, length}, {first + packed_words(length), length}};
 }
 
-/// A read as codes 0..4 and packed, as it came and reverse complemented. assign() must come before any other call.
+/// A read as codes 0..4 and packed, as sequenced and reverse complemented. assign() must precede any other call.
 class PackedRead {
  public:
   /// Uses its own memory.

@@ -11,7 +11,7 @@
 
 namespace warpseed::align {
 
-/// The records of one read: the primary first, then supplementary and, when asked for, secondary ones.
+/// The records of one read: the primary first, then supplementary and, if requested, secondary ones.
 using ReadRecords = std::vector<records::AlignmentRecord>;
 
 /// Threads: one builder per thread.

@@ -353,7 +353,7 @@ WS_HD inline void extend_match(const index::FmView& fm, unsigned base, SeedSearc
   if (!search.broken) match.rows = rows, --match.begin;
 }
 
-/// Completes a SeedStep::extend whose access was made by the caller; does any other step completely.
+/// Completes a SeedStep::extend after the caller's extend_match(); does any other step completely.
 template <class Emit>
 WS_HD inline void settle_step(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
   switch (search.step) {
