@@ -38,7 +38,7 @@ struct AlignmentBatch {
   std::vector<Choice> choices;                                         // [reads]
   bool complete = false;                                               // its job already selects and fetches everything
   std::vector<LearnedPart> parts;                                      // of pairs, from learn() to finish()
-  std::unique_ptr<AlignmentJob> job;                                   // last member: destroyed first
+  std::unique_ptr<AlignmentJob> job;                                   // begin() to finish(); last: destroyed first
 };
 
 /// Sources: maximal exact matches as seeds, chains and affine extension as in Li, arXiv:1303.3997 (bwa mem), on a plain
