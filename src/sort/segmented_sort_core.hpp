@@ -1,4 +1,4 @@
-// How a segment's keys are cut into digits: shared by the CPU and the CUDA segmented sort.
+// Digits of a segment's keys: shared by the CPU and the CUDA segmented sort.
 #pragma once
 
 #include <bit>
@@ -9,13 +9,13 @@
 
 namespace warpseed::sort {
 
-/// In place of values where there are none.
+/// Replaces the value type when keys are sorted alone.
 struct NoValue {};
 
 template <class Value>
 constexpr bool has_values = !std::is_same_v<Value, NoValue>;
 
-/// The bits that a number needs: 0 for 0, 32 for 2^31 and more.
+/// Number of significant bits: 0 for 0, 32 for 2^31 and more.
 WS_HD inline unsigned bits_in(std::uint32_t value) {
 #ifdef __CUDA_ARCH__
   return 32U - static_cast<unsigned>(__clz(static_cast<int>(value)));
@@ -24,14 +24,14 @@ WS_HD inline unsigned bits_in(std::uint32_t value) {
 #endif
 }
 
-/// Cuts keys out of [lowest, highest] at a bit: the upper bits of (key - lowest) are the digit, the lower the rest. To
-/// measure from the lowest key makes keys that share their upper bits, as ranks of neighbours do, as good as others.
+/// Splits keys of [lowest, highest] at a bit: the upper bits of (key - lowest) are the digit, the lower bits the rest.
+/// The offset to the lowest key ignores upper bits that all keys share, as ranks of neighbours do.
 struct KeyCut {
   std::uint32_t lowest = 0;
-  unsigned shift = 0;  // the bits of the rest: 0..32
-  unsigned bits = 0;   // the bits of the digit: 0..32
+  unsigned shift = 0;  // bits of the rest: 0..32
+  unsigned bits = 0;   // bits of the digit: 0..32
 
-  /// A digit of at most `most_bits`, out of the bits in which keys of this range differ.
+  /// A digit of at most `most_bits` bits, the highest in which keys of this range differ.
   WS_HD static KeyCut top_bits(std::uint32_t lowest, std::uint32_t highest, unsigned most_bits) {
     const unsigned range_bits = bits_in(highest - lowest);
     const unsigned bits = range_bits < most_bits ? range_bits : most_bits;
@@ -48,8 +48,8 @@ struct KeyCut {
   }
 };
 
-/// Bits of a digit that cuts `length` keys into parts of at most about `wanted` (more than half of it), if the keys are
-/// spread evenly over their range.
+/// Bits of a digit that splits `length` keys into parts of at most about `wanted` (more than half of it), if the keys
+/// are spread evenly over their range.
 WS_HD inline unsigned bits_for_parts(std::uint32_t length, std::uint32_t wanted) {
   return length == 0 ? 0 : bits_in((length - 1) / wanted);
 }

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint64_t longest_short = 1 << 16;  // sorted by one thread, within its level-2 cache
 constexpr std::uint64_t longest_by_insertion = 24;
-constexpr std::uint64_t segments_per_block = 256;  // at most
-constexpr std::uint64_t keys_per_block = 1 << 18;  // of a long segment: long enough for few counters a key
+constexpr std::uint64_t segments_per_block = 256;  // maximum
+constexpr std::uint64_t keys_per_block = 1 << 18;  // of a long segment: long enough to need few counters per key
 constexpr unsigned digit_bits = 8, digits = 1U << digit_bits;
 
 struct Segment {
@@ -44,7 +44,7 @@ struct Pairs {
     }
   }
 
-  /// Sorts numbers made of key and place: all different, so any sort is stable.
+  /// Sorts numbers composed of key and index: all differ, so any sort is stable.
   void sort_by_numbers(const Segment& segment) const {
     std::uint32_t* const first = keys + segment.begin;
     if constexpr (!has_values<Value>) {
@@ -75,7 +75,7 @@ class CpuSorter {
   }
 
  private:
-  /// Sorts the short ones of `count` segments and cuts the others into parts, which are still to be sorted.
+  /// Sorts the short ones of `count` segments and splits the others into parts that are still to be sorted.
   template <class SegmentAt>
   std::vector<Segment> sort_once(std::uint64_t count, const SegmentAt& segment_at) {
     sort_short(count, segment_at);
@@ -88,7 +88,7 @@ class CpuSorter {
 
   template <class SegmentAt>
   void sort_short(std::uint64_t count, const SegmentAt& segment_at) const {
-    const std::uint64_t shares = 8 * static_cast<std::uint64_t>(threads_);  // few long ones are work for all, too
+    const std::uint64_t shares = 8 * static_cast<std::uint64_t>(threads_);  // balances few long ones, too
     const std::uint64_t block = std::clamp<std::uint64_t>(count / shares, 1, segments_per_block);
     for_blocks(threads_, count, block, [&](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t i = begin; i < end; ++i) {
@@ -118,8 +118,8 @@ class CpuSorter {
     return KeyCut::top_bits(lowest, highest, digit_bits);
   }
 
-  /// One stable counting sort by the upper bits in which the segment's keys differ. Adds the parts that still have
-  /// bits to be sorted by.
+  /// One stable counting sort by the upper bits in which the segment's keys differ. Adds the parts that have bits left
+  /// to sort by.
   void cut(const Segment& segment, std::vector<Segment>& parts) {
     const std::uint64_t blocks = (segment.size() + keys_per_block - 1) / keys_per_block;
     const KeyCut cut = cut_of(segment, blocks);

@@ -8,7 +8,7 @@
 
 namespace warpseed::sort {
 
-/// sort/segmented_sort.hpp, arguments checked there; values are empty if Value is NoValue.
+/// Implements sort/segmented_sort.hpp, which checks the arguments; values are empty if Value is NoValue.
 template <class Value>
 void sort_segments_on_cpu(std::span<std::uint32_t> keys, std::span<Value> values,
                           std::span<const std::uint64_t> offsets, int threads);

@@ -1,4 +1,4 @@
-// Strings of many lengths into order: byte strings, or reads packed at 2 bits a base.
+// Sorts strings of any lengths: byte strings, or reads packed at 2 bits per base.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace warpseed::sort {
 
-/// Byte strings, laid end to end: 8 bytes a string beside their letters.
+/// Concatenated byte strings: 8 bytes per string in addition to the characters.
 class ByteStrings {
  public:
   void add(std::string_view letters);
@@ -28,7 +28,7 @@ class ByteStrings {
 };
 
 struct StringOrder {
-  std::vector<std::uint32_t> order;  // [count] the strings' numbers, smallest string first; equal ones as they came
+  std::vector<std::uint32_t> order;  // [count] string numbers, smallest string first, equal strings in input order
   std::vector<std::uint32_t>
       heads;  // [count/32 + 1] bit j%32 of word j/32: order[j] differs from the string before it;
               //   bits past the end are set
@@ -40,18 +40,20 @@ struct StringOrder {
 
 /// Sorts strings by their symbols: bytes as numbers 0 to 255, bases A < C < G < T; a proper prefix comes first.
 ///
-/// text: a ByteView, or a PackedView with its `size`. offsets: [count + 1] in symbols, not decreasing; string i is
-///   [offsets[i], offsets[i + 1]).
-/// CUDA:   radix sorts of keys of group number and next symbols. A. Deshpande and P. J. Narayanan, "Can GPUs sort
-///         strings efficiently?", HiPC 2013. Symbols take as few bits as the letters in use need, prefixes that a group
-///         shares are skipped, small groups are put in order by comparing, and strings that share long prefixes are
-///         parted at those of a sorted sample.
-/// CPU:    sort by 8 bytes or 32 bases at a time, groups of equal ones in parallel.
-/// Cost:   each string's distinguishing prefix is read a few times; n log n comparisons of words on the CPU. On a device
-///         one thread compares two strings: made for strings of up to some thousand symbols, slow for very long ones.
-/// Memory: 21 bytes a string on the CPU; on a device 64 bytes a string beside their text.
-/// Same result from every backend and number of threads. Throws std::invalid_argument for 2^32 - 1 strings or more, or
-/// a string of 2^32 - 1 symbols or more, or offsets that decrease; BackendError if the device fails or is too small.
+/// text:   a ByteView, or a PackedView with its `size`.
+/// offsets: [count + 1] in symbols, not decreasing; string i is [offsets[i], offsets[i + 1]).
+/// CUDA:   radix sorts of keys that hold the group number and the next symbols. A. Deshpande and P. J. Narayanan, "Can
+///         GPUs sort strings efficiently?", HiPC 2013. Symbols take as few bits as the alphabet in use needs, prefixes
+///         that a group shares are skipped, small groups are sorted by comparisons, and strings that share long
+///         prefixes are split by the splitters of a sorted sample.
+/// CPU:    sorts by 8 bytes or 32 bases per round, groups of equal strings in parallel.
+/// Cost:   each string's distinguishing prefix is read a few times; n log n comparisons of words on the CPU. On a
+///         device one thread compares two strings: suited to strings of up to some thousand symbols, slow for very long
+///         ones.
+/// Memory: 21 bytes per string on the CPU; 64 bytes per string in addition to the text on a device.
+/// All backends and thread counts give the same result. Throws std::invalid_argument for 2^32 - 1 strings or more, a
+/// string of 2^32 - 1 symbols or more, or decreasing offsets; BackendError if the device fails or its memory is too
+/// small.
 template <class Text>
 StringOrder sort_strings(const Text& text, View<std::uint64_t> offsets, const Backend& backend);
 

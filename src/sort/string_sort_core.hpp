@@ -1,4 +1,4 @@
-// Strings as both backends see them: where two of them part, and the keys that a radix sort takes for their symbols.
+// String views for both backends: the first difference of two strings, and radix sort keys of their symbols.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@ namespace warpseed::sort {
 
 /// Bytes in 64-bit words as they lie in memory: byte i is bits 8(i%8) to 8(i%8)+7 of word i/8.
 struct ByteView {
-  const std::uint64_t* words = nullptr;  // [bytes/8 + 2]: one spare word, so that window() may read past the end
+  const std::uint64_t* words = nullptr;  // [bytes/8 + 2]: one spare word, so that window() can read past the end
 
-  /// The 8 bytes from `at` as one number that compares as they do.
+  /// The 8 bytes from `at` as one number with the same order.
   WS_HD std::uint64_t window(std::uint64_t at) const {
     const std::uint64_t low = words[at / 8];
     const unsigned shift = 8 * static_cast<unsigned>(at % 8);
@@ -29,7 +29,7 @@ struct ByteView {
 };
 static_assert(std::endian::native == std::endian::little, "ByteView's words are bytes as they lie in memory");
 
-/// Bits of a symbol, and symbols in a window.
+/// Bits per symbol, and symbols per window.
 template <class Text>
 inline constexpr unsigned symbol_bits = 8;
 template <>
@@ -37,40 +37,40 @@ inline constexpr unsigned symbol_bits<text::PackedView> = 2;
 template <class Text>
 inline constexpr unsigned window_symbols = 64 / symbol_bits<Text>;
 
-/// A string by its place in a text.
+/// A string as a range of a text.
 struct Span {
   std::uint64_t begin = 0, length = 0;
 };
 
-/// Strings that stand in a text, which is a ByteView or a PackedView; owns nothing.
+/// Strings in a text, which is a ByteView or a PackedView; owns nothing.
 template <class Text>
 struct Strings {
   Text text;
   const std::uint64_t* begins = nullptr;  // [count] in symbols
   const std::uint64_t* ends = nullptr;    // [count] often begins + 1
   std::uint64_t count = 0;
-  std::uint64_t origin = 0, stride = 0;  // stride not 0: all are as long and lie end to end from origin; nothing is
-                                         //   read of begins and ends then
+  std::uint64_t origin = 0, stride = 0;  // stride not 0: all strings have this length and are contiguous from origin;
+                                         // begins and ends are not read then
 
   WS_HD std::uint64_t begin(std::uint64_t i) const { return stride == 0 ? begins[i] : origin + i * stride; }
   WS_HD std::uint64_t length(std::uint64_t i) const { return stride == 0 ? ends[i] - begins[i] : stride; }
   WS_HD Span span(std::uint64_t i) const { return {begin(i), length(i)}; }
 };
 
-/// Strings laid end to end: string i is [offsets[i], offsets[i + 1]) of the text, count + 1 offsets.
+/// Concatenated strings: string i is [offsets[i], offsets[i + 1]) of the text, count + 1 offsets.
 template <class Text>
 Strings<Text> end_to_end(const Text& text, const std::uint64_t* offsets, std::uint64_t count) {
   return {text, offsets, offsets + 1, count};
 }
 
-/// Where two strings part.
+/// The first difference of two strings.
 struct Parting {
-  std::uint64_t common = 0;  // symbols at the front that are the same
-  int order = 0;             // -1: the first string sorts before the second, 0: equal, 1: after
+  std::uint64_t common = 0;  // length of the common prefix, in symbols
+  int order = 0;             // -1: the first string is smaller, 0: equal, 1: larger
 };
 
-/// Compares strings a and b, whose first `from` symbols are known to be the same. Gives up, with order 0, once
-/// `limit` symbols are the same.
+/// Compares strings a and b, which are known to share their first `from` symbols. Stops, with order 0, once they share
+/// `limit` symbols.
 template <class Text>
 WS_HD Parting part(const Text& text, Span a, Span b, std::uint64_t from, std::uint64_t limit = ~std::uint64_t{0}) {
   const std::uint64_t shorter = a.length < b.length ? a.length : b.length;
@@ -92,9 +92,9 @@ WS_HD Parting part(const Strings<Text>& strings, std::uint64_t a, std::uint64_t 
   return part(strings.text, strings.span(a), strings.span(b), from, limit);
 }
 
-/// What a key holds of a string, from the top: `symbols` codes of `code_bits` bits, zeros past the string's end, then
-/// how many of them the string has, in `count_bits` bits. So keys compare as the strings do, prefixes first; strings
-/// with equal keys and a count below `symbols` are equal.
+/// Layout of a key, from the top: `symbols` codes of `code_bits` bits, zeros past the string's end, then the number of
+/// symbols that the string has of these, in `count_bits` bits. Keys therefore compare as the strings do, prefixes
+/// first; strings with equal keys and a count below `symbols` are equal.
 struct KeyShape {
   unsigned code_bits = 8;
   unsigned symbols = 7;
@@ -103,14 +103,14 @@ struct KeyShape {
   WS_HD unsigned bits() const { return code_bits * symbols + count_bits; }
   WS_HD bool has_ended(std::uint64_t key) const { return (key & ((std::uint64_t{1} << count_bits) - 1)) < symbols; }
 
-  /// The number that stands before a key of this shape in a word.
+  /// The group number above a key of this shape in a word.
   WS_HD std::uint64_t group_of(std::uint64_t word) const { return bits() >= 64 ? 0 : word >> bits(); }
   WS_HD std::uint64_t with_group(std::uint64_t group, std::uint64_t key) const {
     return bits() >= 64 ? key : group << bits() | key;
   }
 };
 
-/// The first symbols of a string as a number that compares as they do, zeros past its end.
+/// The first symbols of a string as a number with the same order, zeros past its end.
 template <class Text>
 WS_HD std::uint64_t first_window(const Strings<Text>& strings, std::uint64_t i) {
   const std::uint64_t length = strings.length(i);
@@ -119,7 +119,7 @@ WS_HD std::uint64_t first_window(const Strings<Text>& strings, std::uint64_t i) 
   return length >= window_symbols<Text> ? window : window & ~std::uint64_t{0} << (64 - symbol_bits<Text> * length);
 }
 
-/// The shape with the most symbols of `code_bits` (1 to 8) bits in `bits` bits; at least one has to fit.
+/// The shape with the most symbols of `code_bits` (1 to 8) bits in `bits` bits; at least one must fit.
 inline KeyShape widest_key(unsigned code_bits, unsigned bits) {
   KeyShape shape{code_bits, 1, 1};
   const auto bits_for = [&](unsigned symbols) {
@@ -132,11 +132,11 @@ inline KeyShape widest_key(unsigned code_bits, unsigned bits) {
 
 /// Codes of bytes: ranks among the bytes that occur.
 struct ByteCodes {
-  static constexpr std::uint16_t unknown = 0xFFFF;  // a byte that was not foreseen
+  static constexpr std::uint16_t unknown = 0xFFFF;  // a byte without a code
   std::uint16_t of[256];
 };
 
-/// How many symbols of string i a key takes from `depth` on.
+/// Number of symbols of string i that a key holds from `depth` on.
 template <class Text>
 WS_HD unsigned symbols_in_key(const Strings<Text>& strings, std::uint64_t i, std::uint64_t depth, KeyShape shape) {
   const std::uint64_t length = strings.length(i);
@@ -153,7 +153,7 @@ WS_HD inline std::uint64_t key_of(const Strings<text::PackedView>& strings, std:
   return symbols << 2 * (shape.symbols - count) << shape.count_bits | count;
 }
 
-/// The key of string i from `depth` on by the codes [256] of its bytes; unforeseen is set when one has none.
+/// The key of string i from `depth` on, by the codes [256] of its bytes; sets unforeseen if a byte has no code.
 WS_HD inline std::uint64_t key_of(const Strings<ByteView>& strings, std::uint64_t i, std::uint64_t depth,
                                   KeyShape shape, const std::uint16_t* codes, bool& unforeseen) {
   const unsigned count = symbols_in_key(strings, i, depth, shape);

@@ -15,16 +15,16 @@ namespace warpseed::sort {
 
 namespace {
 
-/// A string with its next window: what is compared first lies side by side.
+/// A string with its next window, so that one cache line holds what is compared first.
 struct Item {
   std::uint64_t window;  // zeros past the string's end
   std::uint32_t string;
-  std::uint32_t symbols;  // in the window that the string has; tells it from one that goes on with zeros
+  std::uint32_t symbols;  // of the string in the window; distinguishes its end from symbols with code 0
 
   bool same_window(const Item& other) const { return window == other.window && symbols == other.symbols; }
 };
 
-/// Input order decides where nothing else does, which makes any sort a stable one.
+/// Ties are broken by input order, which makes any sort stable.
 bool operator<(const Item& a, const Item& b) {
   if (a.window != b.window) return a.window < b.window;
   if (a.symbols != b.symbols) return a.symbols < b.symbols;
@@ -58,7 +58,7 @@ class CpuSorter {
  private:
   static constexpr std::uint64_t block = 1 << 16;  // a multiple of 32: no two threads share a word of heads
   static constexpr std::uint64_t worth_a_task = 1 << 12;
-  static constexpr std::uint64_t few = 8;  // strings that are compared whole
+  static constexpr std::uint64_t few = 8;  // strings that are compared to their end
 
   Item item_of(std::uint32_t string, std::uint64_t depth) const {
     const std::uint64_t length = strings_.length(string), left = length > depth ? length - depth : 0;
@@ -68,13 +68,13 @@ class CpuSorter {
     return {window & ~std::uint64_t{0} << (64 - symbol_bits<Text> * left), string, static_cast<std::uint32_t>(left)};
   }
 
-  /// Items with their windows at `depth`, up to which their strings are the same.
+  /// Items with their windows at `depth`; their strings share the first `depth` symbols.
   struct Job {
     std::span<Item> items;
     std::uint64_t depth;
   };
 
-  /// Lists instead of recursion: strings that part only every few symbols would need a deep stack.
+  /// A work list instead of recursion: strings that differ only every few symbols would need a deep stack.
   void sort_all() {
     std::vector<Job> large = {{items_, 0}};
     while (!large.empty()) {
@@ -93,7 +93,7 @@ class CpuSorter {
     }
   }
 
-  /// Parts of sorted items, for tasks; their borders lie between runs.
+  /// Splits sorted items into parts for tasks, at borders between runs.
   static std::vector<std::uint64_t> borders_of(std::span<const Item> items) {
     std::vector<std::uint64_t> borders = {0};
     for (std::uint64_t at = worth_a_task; at < items.size(); at += worth_a_task) {
@@ -104,7 +104,7 @@ class CpuSorter {
     return borders;
   }
 
-  /// Finishes sorted items but for the large runs among them, which it gives back.
+  /// Finishes sorted items except for the large runs among them, which it returns.
   std::vector<Job> sort_small(Job sorted) {
     std::vector<Job> small, large;
     sort_runs(sorted, small, large);
@@ -117,7 +117,7 @@ class CpuSorter {
     return large;
   }
 
-  /// Sorted items: runs with equal windows are put in order if short, else listed to be sorted by what follows.
+  /// Runs with equal windows among sorted items: sorts short ones, lists the others for sorting by later symbols.
   void sort_runs(Job sorted, std::vector<Job>& small, std::vector<Job>& large) {
     const std::span<Item> items = sorted.items;
     for (std::uint64_t begin = 0, end = 0; begin < items.size(); begin = end) {
@@ -125,7 +125,7 @@ class CpuSorter {
       }
       const auto run = items.subspan(begin, end - begin);
       head(run.front()) = 1;
-      if (run.size() == 1 || run.front().symbols < window_symbols<Text>) continue;  // alone, or ended and equal
+      if (run.size() == 1 || run.front().symbols < window_symbols<Text>) continue;  // single, or ended and equal
       const std::uint64_t depth = sorted.depth + window_symbols<Text>;
       if (run.size() <= few) {
         sort_whole(run, depth);
@@ -148,7 +148,7 @@ class CpuSorter {
 
   static constexpr std::uint64_t all_equal = ~std::uint64_t{0};
 
-  /// How many symbols all strings of a run share, which is what all share with the first; or all_equal.
+  /// Number of symbols that all strings of a run share (the minimum over comparisons with the first); or all_equal.
   std::uint64_t common_symbols(std::span<const Item> run, std::uint64_t depth) const {
     std::uint64_t common = all_equal;
     for (std::uint64_t i = 1; i < run.size(); ++i) {

@@ -1,4 +1,4 @@
-// Texts whose comparisons end at separators: how many symbols two places share, a few machine words at a time.
+// Texts in which comparisons end at separators: common prefix of two suffixes, a few machine words per step.
 #pragma once
 
 #include <cstdint>
@@ -8,22 +8,22 @@
 
 namespace warpseed::suffix {
 
-/// Where the separators of a text stand; owns nothing.
+/// The separators of a text as bitmaps; owns nothing.
 struct SeparatorView {
-  static constexpr unsigned block_bits = 8;     // 256 symbols a block: 1.5 MB for a human genome, which caches hold
-  static constexpr unsigned blocks_reach = 64;  // symbols beyond its end that a block's bit answers for
-  const std::uint32_t* bits = nullptr;          // [size / 32 + 2] bit i%32 of word i/32: one stands at i
-  const std::uint32_t* blocks = nullptr;  // [block_count(size) / 32 + 1] bit b: one is in the block or near its end
+  static constexpr unsigned block_bits = 8;  // 256 symbols per block: 1.5 MB for a human genome, which fits in caches
+  static constexpr unsigned blocks_reach = 64;  // symbols past its end that a block's bit covers, too
+  const std::uint32_t* bits = nullptr;          // [size / 32 + 2] bit i%32 of word i/32: position i is a separator
+  const std::uint32_t* blocks = nullptr;  // [block_count(size) / 32 + 1] bit b: block b or its reach has a separator
 
   WS_HD bool at(TextPos i) const { return bits[i / 32] >> (i % 32) & 1; }
 
-  /// False only if none stands in [i, i + blocks_reach]; i < size.
+  /// False only if there is no separator in [i, i + blocks_reach]; i < size.
   WS_HD bool maybe_near(TextPos i) const {
     const std::uint64_t block = i >> block_bits;
     return blocks[block / 32] >> (block % 32) & 1;
   }
 
-  /// Bit d: one stands at i + d.
+  /// Bit d: position i + d is a separator.
   WS_HD std::uint32_t from(TextPos i) const {
     const std::uint32_t* word = bits + i / 32;
     const unsigned shift = static_cast<unsigned>(i % 32);
@@ -32,7 +32,7 @@ struct SeparatorView {
 
   WS_HD static std::uint64_t block_count(std::uint64_t size) { return (size >> block_bits) + 1; }
 
-  /// The bit that `blocks` holds for a block. word_count: of `bits`.
+  /// The bit of a block in `blocks`. word_count: of `bits`.
   WS_HD static bool block_has_any(const std::uint32_t* bits, std::uint64_t word_count, std::uint64_t block) {
     constexpr std::uint64_t own = (1U << block_bits) / 32, reach = blocks_reach / 32 + 1;
     std::uint32_t any = 0;
@@ -41,17 +41,17 @@ struct SeparatorView {
   }
 };
 
-/// The first symbols of a suffix, in a form that is compared in a few instructions.
+/// The first symbols of a suffix, packed for comparison in a few instructions.
 struct SuffixHead {
   static constexpr std::uint32_t nothing = 0xFFFFFFFF;
   std::uint64_t first = 0, second = 0;  // the symbols, the first in the highest bits; unused bits are 0
-  std::uint32_t limit = 0;              // symbols before the first separator, the head's depth at most
-  std::uint32_t before = nothing;       // the symbol that stands before the suffix; nothing where its segment begins
+  std::uint32_t limit = 0;              // symbols before the first separator, at most the head's depth
+  std::uint32_t before = nothing;       // the symbol before the suffix; nothing if a segment begins with it
 };
 
-/// A genome's text, on either side; owns nothing.
+/// A genome's text, on host or device; owns nothing.
 struct GenomeText {
-  static constexpr unsigned depth = 63;  // symbols of a head: with the one before they are in three words of text
+  static constexpr unsigned depth = 63;  // symbols of a head: with the preceding one they span three words of text
   static constexpr unsigned step = 32;   // symbols that share_step() compares
 
   text::PackedView text;
@@ -78,7 +78,7 @@ struct GenomeText {
     return head;
   }
 
-  /// Symbols that two suffixes share, `depth` at most.
+  /// Length of the common prefix of two suffixes, at most `depth`.
   WS_HD static unsigned shared(const SuffixHead& a, const SuffixHead& b) {
     const std::uint64_t first = a.first ^ b.first, second = a.second ^ b.second;
     unsigned same = first != 0 ? leading_zeros(first) / 2 : second != 0 ? 32 + leading_zeros(second) / 2 : depth;
@@ -86,7 +86,7 @@ struct GenomeText {
     return b.limit < same ? b.limit : same;
   }
 
-  /// Symbols that two different suffixes share, `step` at most; none where one of them lies beyond the text.
+  /// Number of symbols that two different suffixes share, at most `step`; 0 if one of them is past the end of the text.
   WS_HD unsigned share_step(TextPos a, TextPos b) const {
     if (a >= text.size || b >= text.size) return 0;
     const unsigned same = leading_zeros(text.window(a) ^ text.window(b)) / 2;
@@ -95,7 +95,7 @@ struct GenomeText {
     return limit < same ? limit : same;
   }
 
-  /// share_step() of places that are likely far from any separator, and in the text.
+  /// share_step() of positions inside the text that are likely far from any separator.
   WS_HD unsigned share_far_step(TextPos a, TextPos b) const {
     const unsigned same = leading_zeros(text.window(a) ^ text.window(b)) / 2;
     if (same == 0 || (!separators.maybe_near(a) && !separators.maybe_near(b))) return same;
@@ -112,8 +112,8 @@ struct GenomeText {
   }
 };
 
-/// Symbols that the suffixes at a and b share, a != b, given that they share the first `known`. Exact if fewer than
-/// `enough`; else at least `enough`.
+/// Length of the common prefix of the suffixes at a and b, a != b, given that they share the first `known` symbols.
+/// Exact if below `enough`; else at least `enough`.
 template <class Text>
 WS_HD inline std::uint64_t shared_symbols(const Text& text, TextPos a, TextPos b, std::uint64_t known = 0,
                                           std::uint64_t enough = ~std::uint64_t{0}) {
@@ -125,7 +125,7 @@ WS_HD inline std::uint64_t shared_symbols(const Text& text, TextPos a, TextPos b
   return known;
 }
 
-/// The base before a suffix, or 4 where its segment begins.
+/// The base before a suffix, or 4 at the start of a segment.
 WS_HD inline unsigned base_before(const GenomeText& text, TextPos at) {
   return at == 0 || text.separators.at(at - 1) ? 4 : text.text[at - 1];
 }

@@ -17,7 +17,7 @@ namespace warpseed::suffix {
 namespace {
 
 constexpr std::uint64_t pairs_at_once = 1 << 13;
-constexpr std::size_t overlapped = 64;  // pairs whose memory accesses are on their way at a time
+constexpr std::size_t overlapped = 64;  // pairs with memory accesses in flight
 
 template <class Pos>
 class CpuCommonExtension : public CommonExtension<Pos> {
@@ -63,7 +63,7 @@ class CpuCommonExtension : public CommonExtension<Pos> {
       __builtin_prefetch(view.text.text.words + pair.first / 32);
       __builtin_prefetch(view.text.text.words + pair.second / 32);
     }
-    std::array<std::size_t, overlapped> open;  // pairs that the first bases do not settle
+    std::array<std::size_t, overlapped> open;  // pairs that the first bases do not decide
     std::size_t open_count = 0;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       if (pairs[i].first == pairs[i].second) {

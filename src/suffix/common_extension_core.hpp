@@ -1,4 +1,4 @@
-// The common extension of two places: first in the text, then by ranks.
+// The longest common extension of two positions: first by comparing the text, then by ranks.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct PositionPair {
   friend bool operator==(const PositionPair&, const PositionPair&) = default;
 };
 
-/// What the answers come from; owns nothing.
+/// The data that answers queries; owns nothing.
 template <class Pos>
 struct ExtensionView {
   GenomeText text;
@@ -26,15 +26,15 @@ struct ExtensionView {
   RmqView<Pos> lcp;
 };
 
-constexpr unsigned direct_bases = 64;  // the second 32 nearly always lie in the memory sector of the first
+constexpr unsigned direct_bases = 64;  // the second 32 are nearly always in the memory sector of the first
 
-/// Bases that two places share, direct_bases at the most. Two different places.
+/// Number of equal bases from two different positions on, at most direct_bases.
 WS_HD inline unsigned direct_extension(const GenomeText& text, TextPos a, TextPos b) {
   const unsigned same = text.share_far_step(a, b);
   return same < GenomeText::step ? same : same + text.share_step(a + same, b + same);
 }
 
-/// Bases from a place to its segment's end.
+/// Bases from a position to its segment's end.
 template <class Pos>
 WS_HD inline std::uint64_t bases_to_end(const ExtensionView<Pos>& view, TextPos at) {
   const std::uint64_t segment =
@@ -42,14 +42,14 @@ WS_HD inline std::uint64_t bases_to_end(const ExtensionView<Pos>& view, TextPos 
   return view.segments[segment + 1].text_begin - 1 - at;
 }
 
-/// The rows whose LCP entries the two suffixes' common prefix is the smallest of; the ranks differ.
+/// The rows whose minimum LCP is the common prefix of the two suffixes; the ranks differ.
 template <class Pos>
 WS_HD inline IndexRange<Pos> rows_between(Pos rank, Pos other) {
   return rank < other ? IndexRange<Pos>{static_cast<Pos>(rank + 1), static_cast<Pos>(other + 1)}
                       : IndexRange<Pos>{static_cast<Pos>(other + 1), static_cast<Pos>(rank + 1)};
 }
 
-/// Bases that the text from `pair.first` and from `pair.second` shares, up to a separator.
+/// Number of equal bases from `pair.first` and `pair.second` on, up to a separator.
 template <class Pos>
 WS_HD inline Pos common_extension(const ExtensionView<Pos>& view, const PositionPair<Pos>& pair) {
   if (pair.first == pair.second) return static_cast<Pos>(bases_to_end(view, pair.first));

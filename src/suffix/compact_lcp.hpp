@@ -1,4 +1,4 @@
-// The LCP array in a byte a row: what most rows need.
+// The LCP array at one byte for most rows.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace warpseed::suffix {
 
-/// What a CompactLcp is made of: a byte a row, and a table of the rows whose length does not fit one, in order.
+/// Data of a CompactLcp: one byte per row, and a sorted table of the rows whose length does not fit in a byte.
 template <class Pos>
 struct CompactLcpParts {
-  static constexpr std::uint8_t in_table = 255;       // this byte and larger lengths stand in the table
-  static constexpr std::uint64_t block = 1ULL << 16;  // rows: so that the table holds 16 bits of a row
+  static constexpr std::uint8_t in_table = 255;       // this and larger lengths are in the table
+  static constexpr std::uint64_t block = 1ULL << 16;  // rows: so that 16 bits number a row within its block
 
   std::vector<std::uint8_t> bytes;       // [rows]
   std::vector<Pos> begins;               // [rows / block, rounded up, + 1] each block's first entry in the table
@@ -21,31 +21,31 @@ struct CompactLcpParts {
   std::vector<Pos> lengths;              // [entries] 255 or more
 };
 
-/// The values of lcp_array(), exactly, in less memory: a byte a row and two bytes and a Pos for each row of 255 or more.
+/// The exact values of lcp_array() in less memory: 1 byte per row, and two bytes and a Pos for each row of 255 or more.
 template <class Pos>
 class CompactLcp {
  public:
   using Parts = CompactLcpParts<Pos>;
 
   CompactLcp() = default;
-  /// Throws std::invalid_argument if the sizes do not fit each other.
+  /// Throws std::invalid_argument if the sizes are inconsistent.
   explicit CompactLcp(Parts parts);
 
   std::uint64_t size() const { return parts_.bytes.size(); }
 
-  /// Cost: a search among the long rows of one block if the row is one.
+  /// Cost: for a long row, a search among the long rows of one block.
   Pos operator[](std::uint64_t row) const {
     const std::uint8_t byte = parts_.bytes[row];
     return byte != Parts::in_table ? byte : parts_.lengths[entry_of(row)];
   }
 
-  /// Memory that the values take.
+  /// Memory of the values.
   std::uint64_t bytes() const;
 
-  /// Reads row after row and never searches. The array must stay where it is meanwhile.
+  /// Reads consecutive rows without searches. The array must not move meanwhile.
   class Cursor {
    public:
-    /// The value of the row that it stands at, which must be one; then it stands at the next.
+    /// Returns the value of the current row, which must exist, and advances.
     Pos next() {
       const std::uint8_t byte = *byte_++;
       return byte != Parts::in_table ? byte : *length_++;
@@ -70,15 +70,15 @@ class CompactLcp {
   }
 
  private:
-  /// The first entry of the table that is not of an earlier row.
+  /// The first entry of the table at or after a row.
   std::uint64_t entry_of(std::uint64_t row) const;
 
   Parts parts_;
 };
 
-/// The same as lcp_array() (suffix/lcp.hpp) in its parameters, errors and values, and the same on every backend. With
-/// CUDA the values are made compact on the device: a byte a row comes back instead of four.
-/// Memory: on the CPU that of lcp_array(), and for a while the result beside its.
+/// Equals lcp_array() (suffix/lcp.hpp) in parameters, errors and values, on every backend. With CUDA the device
+/// compacts the values and returns one byte per row instead of four.
+/// Memory: on the CPU that of lcp_array() and, temporarily, the result.
 template <class Pos>
 CompactLcp<Pos> compact_lcp_array(const text::GenomeView& genome, const std::vector<Pos>& suffixes,
                                   const Backend& backend);

@@ -1,4 +1,4 @@
-// Difference covers: few residues, such that any two places in a text are one step away from a pair of them.
+// Difference covers: small residue sets; for any two text positions one step takes both into the set.
 #pragma once
 
 #include <cstdint>
@@ -7,28 +7,28 @@
 
 namespace warpseed::suffix {
 
-/// A set of residues modulo `period` whose differences are all residues.
+/// A set of residues modulo `period` whose pairwise differences give all residues.
 ///
-/// So for any two text positions there is a step below `period` that takes both to positions whose residues are in
-/// the set; when the order of the suffixes there is known, that of the two follows from the symbols in between.
+/// For any two text positions a step below `period` exists that takes both to positions with residues in the set. If
+/// the order of the suffixes there is known, the order of the two follows from the symbols in between.
 /// Source: Burkhardt and Kaerkkaeinen, "Fast lightweight suffix array construction and checking", CPM 2003. The sets
 ///         are the perfect difference sets of Singer, "A theorem in finite projective geometry", 1938: every difference
-///         but 0 occurs once.
+///         except 0 occurs once.
 struct DifferenceCover {
   static constexpr unsigned most_period = 31, most_members = 6;
 
   std::uint8_t period = 1;
   std::uint8_t size = 1;                        // residues in the set
   std::uint8_t members[most_members] = {};      // [size] ascending
-  std::uint8_t number_of[most_period] = {};     // residue -> its place among the members; size: not one of them
-  std::uint8_t member_after[most_period] = {};  // difference d -> a member m for which (m + d) % period is one too
+  std::uint8_t number_of[most_period] = {};     // residue -> its index among the members; size: not a member
+  std::uint8_t member_after[most_period] = {};  // difference d -> a member m; (m + d) % period is a member, too
 
-  /// The positions in the cover are numbered without gaps: a slot each.
+  /// The slot of a position in the cover; slots are consecutive.
   WS_HD std::uint64_t slot(TextPos position) const { return position / period * size + number_of[position % period]; }
   WS_HD TextPos position(std::uint64_t slot) const { return slot / size * period + members[slot % size]; }
   WS_HD bool has(TextPos position) const { return number_of[position % period] < size; }
 
-  /// Slots of a text of that many symbols.
+  /// Slots of a text of `symbols` symbols.
   WS_HD std::uint64_t slots(std::uint64_t symbols) const {
     std::uint64_t count = symbols / period * size;
     for (unsigned i = 0; i < size; ++i) count += members[i] < symbols % period;
@@ -43,7 +43,7 @@ struct DifferenceCover {
   }
 };
 
-/// The cover of the longest period, of 3, 7, 13, 21 and 31, that is at most `longest`, which is at least 3.
+/// The cover of the longest period among 3, 7, 13, 21 and 31 that is at most `longest`; longest >= 3.
 constexpr DifferenceCover difference_cover(unsigned longest) {
   constexpr std::uint8_t sets[][DifferenceCover::most_members + 2] = {
       {31, 6, 1, 5, 11, 24, 25, 27}, {21, 5, 3, 6, 7, 12, 14}, {13, 4, 0, 1, 3, 9}, {7, 3, 1, 2, 4}, {3, 2, 1, 2}};

@@ -1,6 +1,7 @@
-// libdivsufsort sorts bytes and knows one end of text, we have a separator a segment, the earlier the smaller.
-// So each separator becomes a 0 byte and the digits of its segment's number, which order the separators; the
-// suffixes that begin at digits are dropped afterwards and the other positions mapped back.
+// libdivsufsort sorts bytes and ends suffixes only at the end of the text; a genome has one separator per segment, and
+// earlier separators are smaller. Each separator therefore becomes a 0 byte and the digits of its segment's number,
+// which order the separators. Afterwards the suffixes that begin at digits are dropped and the other positions mapped
+// back.
 #include "suffix/divsufsort_path.hpp"
 
 #include <divsufsort.h>
@@ -18,9 +19,9 @@ namespace warpseed::suffix {
 
 namespace {
 
-constexpr std::uint64_t block_size = 1 << 18;  // a block of work: some tenths of a millisecond
+constexpr std::uint64_t block_size = 1 << 18;  // work of some tenths of a millisecond
 
-/// Bytes that number `segments` segments; none are needed for a single one.
+/// Bytes needed to number `segments` segments; 0 for a single one.
 std::uint64_t digits_for(std::uint64_t segments) {
   std::uint64_t digits = 0;
   for (std::uint64_t last = segments - 1; last > 0; last >>= 8) ++digits;
@@ -31,7 +32,7 @@ std::uint64_t expanded_size(const text::GenomeView& genome) {
   return genome.text.size + digits_for(genome.segment_count()) * genome.segment_count();
 }
 
-/// Writes the part of the byte text that stands for text positions [begin, end).
+/// Writes the part of the byte text for text positions [begin, end).
 void expand_part(const text::GenomeView& genome, std::uint64_t digits, TextPos begin, TextPos end,
                  std::uint8_t* bytes) {
   std::uint64_t segment = text::segment_at(genome, begin);
@@ -57,7 +58,7 @@ std::vector<std::uint8_t> expand(const text::GenomeView& genome, int threads) {
   return bytes;
 }
 
-/// Which positions of the byte text are digits, and how many digits are before a position.
+/// Positions of the byte text that are digits, and the number of digits before a position.
 class Digits {
  public:
   explicit Digits(const text::GenomeView& genome) : words_(expanded_size(genome) / 64 + 1) {
@@ -83,14 +84,14 @@ class Digits {
   }
 
  private:
-  struct Word {  // side by side, so that a position costs one cache line
+  struct Word {  // one struct, so that a position costs one cache line
     std::uint64_t bits = 0;
     std::uint64_t before = 0;
   };
   std::vector<Word> words_;
 };
 
-/// Drops the digits' suffixes and maps the rest to text positions; returns how many are left.
+/// Drops the digits' suffixes and maps the others to text positions; returns their number.
 template <class Entry>
 std::uint64_t keep_text_positions(const text::GenomeView& genome, Entry* entries, std::uint64_t count, int threads) {
   const Digits digits(genome);
@@ -112,7 +113,7 @@ std::uint64_t keep_text_positions(const text::GenomeView& genome, Entry* entries
   return size;
 }
 
-/// 64-bit entries at the front of `values` become 32-bit ones, in place: write i never passes read i.
+/// Narrows the 64-bit entries at the front of `values` to 32 bits, in place: write i never passes read i.
 void narrow(std::vector<std::uint32_t>& values, std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) {
     std::uint64_t value;
@@ -130,17 +131,17 @@ void sort_bytes_into(std::span<const std::uint8_t> bytes, Entry* entries) {
   } else {
     status = divsufsort64(bytes.data(), entries, static_cast<std::int64_t>(bytes.size()));
   }
-  if (status != 0) throw std::bad_alloc();  // the only failure that it has for a valid call
+  if (status != 0) throw std::bad_alloc();  // the only possible failure of a valid call
 }
 
-/// Sorts and leaves the text positions at the front of `entries`.
+/// Sorts; leaves the text positions at the front of `entries`.
 template <class Entry>
 void sort_into(const text::GenomeView& genome, Entry* entries, int threads) {
   sort_bytes_into(expand(genome, threads), entries);
   if (digits_for(genome.segment_count()) > 0) keep_text_positions(genome, entries, expanded_size(genome), threads);
 }
 
-/// Calls sort(entries) for entries of the width that `size` wants, and returns the first `kept` of them as Pos.
+/// Calls sort(entries) with entries wide enough for `size`, and returns the first `kept` of them as Pos.
 template <class Pos, class Sort>
 std::vector<Pos> sort_with_room(std::uint64_t size, std::uint64_t kept, std::uint64_t narrow_below, Sort sort) {
   const bool wide_entries = sizeof(Pos) == 4 && size >= narrow_below;

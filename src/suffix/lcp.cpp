@@ -17,9 +17,9 @@ namespace warpseed::suffix {
 namespace {
 
 constexpr std::uint64_t rows_at_once = 1 << 14;
-constexpr std::uint64_t ahead = 24;  // rows whose text is on its way
+constexpr std::uint64_t ahead = 24;  // rows whose text is prefetched
 
-/// A text of bytes, as lcp_core.hpp wants it.
+/// A text of bytes with the interface that lcp_core.hpp needs.
 struct ByteText {
   static constexpr unsigned depth = 16, step = 8;
 
@@ -60,7 +60,7 @@ void prefetch(const ByteText& text, TextPos at) {
   __builtin_prefetch(text.bytes.data() + at);
 }
 
-/// Lengths that are known after comparing the rows of [begin, end); true if some are yet to follow from others.
+/// Compares the heads of rows [begin, end) and stores the lengths; true if some are still to follow from others.
 template <class Pos, class Text>
 bool compare_rows(const Text& text, const std::vector<Pos>& suffixes, std::uint64_t begin, std::uint64_t end,
                   std::vector<Pos>& lcp) {
@@ -80,7 +80,7 @@ bool compare_rows(const Text& text, const std::vector<Pos>& suffixes, std::uint6
   return some_follow;
 }
 
-/// ends[i] becomes the largest of ends[0..i].
+/// Running maximum: ends[i] becomes the largest of ends[0..i].
 template <class Pos>
 void running_maximum(std::vector<Pos>& ends, int threads) {
   constexpr std::uint64_t block = 1 << 16;
@@ -97,8 +97,8 @@ void running_maximum(std::vector<Pos>& ends, int threads) {
   });
 }
 
-/// A long common prefix that begins at a text position ends at a place that never goes back as the position goes on,
-/// and where a length follows from the one before, both end at the same place.
+/// The ends of long common prefixes never decrease with the text position where the prefixes begin. A length that
+/// follows from the one before has the same end.
 template <class Pos>
 void follow(const std::vector<Pos>& suffixes, Pos depth, std::vector<Pos>& lcp, int threads) {
   std::vector<Pos> ends(suffixes.size());

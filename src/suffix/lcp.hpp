@@ -1,4 +1,4 @@
-// The LCP array: how much each suffix has in common with the one before it in the order.
+// The LCP array: the common prefix of each suffix and its predecessor in the suffix array.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@ namespace warpseed::suffix {
 
 /// Longest common prefixes of neighbours in the suffix array.
 ///
-/// Rows are compared by their first symbols; this settles most. Of the others only those are compared further whose
-/// preceding symbols differ; these lengths add up to at most 2 n log n. Where the preceding symbols agree, the length
-/// is one less than that at the text position before, and follows by a running maximum over the text.
-/// Source:  Kaerkkaeinen, Manzini and Puglisi, "Permuted longest-common-prefix array", CPM 2009 (irreducible values).
+/// A comparison of the first symbols decides most rows. Only those others are compared further whose preceding symbols
+/// differ (irreducible values); their lengths add up to at most 2 n log n. If the preceding symbols agree, the length
+/// is one less than that at the previous text position and follows by a running maximum over the text.
+/// Source:  Kaerkkaeinen, Manzini and Puglisi, "Permuted longest-common-prefix array", CPM 2009.
 ///
-/// suffixes: the array of suffix_array().
-/// Returns:  [suffixes.size()] result[row]: bases that suffixes[row - 1] and suffixes[row] share before either meets
-///           its segment's separator; separators match nothing. result[0] is 0. The same on every backend.
+/// suffixes: the result of suffix_array().
+/// Returns:  [suffixes.size()] result[row]: bases that suffixes[row - 1] and suffixes[row] share, up to the first
+///           separator; separators match nothing. result[0] is 0. The same on every backend.
 /// Pos:      std::uint32_t for texts of at most narrow_limit symbols, std::uint64_t for any; 64-bit positions are
-///           dealt with on the CPU whatever the backend.
-/// See also: suffix/compact_lcp.hpp, the same values in a byte a row.
-/// Cost:     one random access to the text a row, two more for rows with a long common prefix.
-/// Memory:   an array of that size beside the result where there are long common prefixes, an eighth of a byte a base;
-///           on a device in all 12 bytes a symbol and the text.
-/// Throws std::invalid_argument if suffixes has not the text's size or Pos is too narrow, BackendError if the device's
-/// memory does not suffice.
+///           always processed on the CPU.
+/// See also: suffix/compact_lcp.hpp, the same values at a byte per row.
+/// Cost:     one random access to the text per row, two more for rows with a long common prefix.
+/// Memory:   with long common prefixes, another array of the result's size; an eighth of a byte per base; on a device
+///           12 bytes per symbol in total, and the text.
+/// Throws std::invalid_argument if the size of suffixes differs from the text's or Pos is too narrow, BackendError if
+/// the device's memory does not suffice.
 template <class Pos>
 std::vector<Pos> lcp_array(const text::GenomeView& genome, const std::vector<Pos>& suffixes, const Backend& backend);
 

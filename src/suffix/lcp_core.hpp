@@ -1,4 +1,4 @@
-// What is decided about one row of the LCP array.
+// The decision about one row of the LCP array.
 #pragma once
 
 #include <cstdint>
@@ -7,18 +7,19 @@
 
 namespace warpseed::suffix {
 
-/// A row after its first symbols have been compared.
+/// State of a row after the comparison of its first symbols.
 template <class Pos>
 struct LcpRow {
-  /// The length is one less than that at the text position before, and follows from there.
+  /// The length is one less than that at the previous text position, and follows from it.
   static constexpr Pos follows = static_cast<Pos>(~Pos{0});
-  /// The length is Text::depth at least; a further comparison must tell.
+  /// The length is at least Text::depth; a further comparison is needed.
   static constexpr Pos long_one = static_cast<Pos>(~Pos{0} - 1);
 };
 
-/// The length, if the heads of a suffix and of the one before it in the order tell; else LcpRow's word for it.
+/// Returns the length if the heads of a suffix and its predecessor in the suffix array decide it; else a constant of
+/// LcpRow.
 ///
-/// Where the symbols before both agree, the suffixes that begin with these are neighbours too, and share one more.
+/// If the preceding symbols agree, the suffixes that begin with these are neighbours too, and share one more symbol.
 template <class Pos, class Text>
 WS_HD inline Pos lcp_of_heads(const Text& text, const SuffixHead& previous, const SuffixHead& own) {
   const unsigned same = text.shared(previous, own);

@@ -1,4 +1,4 @@
-// Where a merge of two sorted lists stands after some of its steps, found without doing them.
+// Splits the merge of two sorted lists at any output position without merging (merge path).
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace warpseed::suffix {
 
-/// How many of the first `merged` elements of a stable merge come from the first list; of equal keys those of the first
-/// list come first. at_first(i), at_second(i): the lists' keys, which never fall. merged: at most the sum of the sizes.
+/// Number of elements from the first list among the first `merged` elements of a stable merge; equal keys of the first
+/// list come first. at_first(i), at_second(i): the lists' keys, not decreasing. merged: at most the sum of the sizes.
 ///
 /// Source: Green, McColl and Bader, "GPU Merge Path", ICS 2012. Cost: a binary search.
 template <class First, class Second>

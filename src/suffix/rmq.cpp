@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t entries_at_once = 1 << 15;
 constexpr std::uint64_t queries_at_once = 1 << 14;
-constexpr std::size_t overlapped = 32;  // queries on their way at a time
+constexpr std::size_t overlapped = 32;  // queries in flight
 
 constexpr std::uint64_t whole_nodes(std::uint64_t entries) {
   return (entries + 7) / 8 * 8;
@@ -27,8 +27,8 @@ void require_ranges(std::span<const IndexRange<Value>> ranges, std::uint64_t res
   if (!right) throw std::invalid_argument("RangeMinimum: a range that is empty or goes beyond the array");
 }
 
-/// Asks for what a walk reads next: a node may lie across two cache lines. Inline before g++ looks for functions
-/// without effect: it takes this for one and drops its calls.
+/// Prefetches what a walk reads next: a node may span two cache lines. Must be inlined early: g++ would otherwise
+/// classify it as a function without effect and drop its calls.
 template <class Value, class Walk>
 [[gnu::always_inline]] inline void prefetch(const RmqView<Value>& rmq, const Walk& walk) {
   if (walk.level() >= rmq_top) return;
@@ -37,8 +37,8 @@ template <class Value, class Walk>
   __builtin_prefetch(node + 7);
 }
 
-/// Goes round a number of walks, one step each time; one that is done makes room for the next query.
-/// answer(walk): what it has found.
+/// Interleaves several walks, one step each; a finished one is replaced by the next query.
+/// answer(walk): its result.
 template <bool with_place, class Value, class Answer>
 void walk_all(const RmqView<Value>& rmq, std::span<const IndexRange<Value>> ranges, std::span<Value> results,
               Answer answer) {
@@ -71,7 +71,7 @@ void walk_all(const RmqView<Value>& rmq, std::span<const IndexRange<Value>> rang
   }
 }
 
-/// In blocks for threads.
+/// Runs blocks of queries on threads.
 template <class Value, class Ask>
 void ask_all(const RmqView<Value>& rmq, std::span<const IndexRange<Value>> ranges, std::span<Value> results,
              int threads, Ask ask) {

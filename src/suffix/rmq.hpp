@@ -1,4 +1,4 @@
-// Minima of ranges of an array that does not change.
+// Range minimum queries (RMQ) on a constant array.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace warpseed::suffix {
 
-/// Answers for any range of an array: its minimum, and where that stands first.
+/// Minimum of any range of an array, and its first position.
 ///
 /// Value:   std::uint32_t for arrays of at most narrow_limit entries, or std::uint64_t.
-/// Cost:    built in O(n) on `threads` threads; O(1) a query: at most two nodes of 8 values at each of five levels and
-///          four table entries. Nodes whose minimum cannot count are not read.
-/// Memory:  0.144 values for each of the array's, which is not copied and must outlive this.
-/// Threads: queries may run side by side.
+/// Cost:    built in O(n) on `threads` threads; O(1) per query: at most two nodes of 8 values at each of five levels
+///          and four table entries. Nodes that cannot improve the minimum are not read.
+/// Memory:  0.144 values per value of the array, which is not copied and must outlive this.
+/// Threads: queries may run concurrently.
 template <class Value>
 class RangeMinimum {
  public:
@@ -29,8 +29,8 @@ class RangeMinimum {
   /// The first position in [begin, end) that holds the smallest value.
   Value leftmost(Value begin, Value end) const { return leftmost_minimum(view(), begin, end); }
 
-  /// Many queries, whose memory accesses overlap. ranges: [count], none empty; results: [count].
-  /// Throws std::invalid_argument if the sizes differ or a range is empty or goes beyond the array.
+  /// Many queries with overlapping memory accesses. ranges: [count], none empty; results: [count].
+  /// Throws std::invalid_argument if the sizes differ, or a range is empty or ends past the array.
   void minima(std::span<const IndexRange<Value>> ranges, std::span<Value> results, int threads) const;
   void leftmosts(std::span<const IndexRange<Value>> ranges, std::span<Value> results, int threads) const;
 
@@ -44,7 +44,7 @@ class RangeMinimum {
   std::vector<RmqEntry<Value>> table_;
 };
 
-/// Many queries by one thread, their memory accesses overlapping. ranges: [count], not checked; results: [count].
+/// Many queries by one thread with overlapping memory accesses. ranges: [count], not checked; results: [count].
 template <class Value>
 void range_minima(const RmqView<Value>& rmq, std::span<const IndexRange<Value>> ranges, std::span<Value> results);
 template <class Value>
@@ -62,8 +62,8 @@ extern template void leftmost_minima(const RmqView<std::uint32_t>&, std::span<co
 extern template void leftmost_minima(const RmqView<std::uint64_t>&, std::span<const IndexRange<std::uint64_t>>,
                                      std::span<std::uint64_t>);
 
-/// Minima of many ranges of 32-bit values on any backend: built, asked once and dropped. results: [ranges.size()].
-/// Throws as minima() does, BackendError if the device's memory does not suffice.
+/// Minima of many ranges of 32-bit values on any backend; the structure is built, queried once and dropped. results:
+/// [ranges.size()]. Throws as minima() does, BackendError if the device's memory does not suffice.
 std::vector<std::uint32_t> range_minima(std::span<const std::uint32_t> values,
                                         std::span<const IndexRange<std::uint32_t>> ranges, const Backend& backend);
 std::vector<std::uint32_t> leftmost_minima(std::span<const std::uint32_t> values,

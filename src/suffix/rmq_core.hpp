@@ -1,4 +1,4 @@
-// Minima of ranges: nodes of eight values, each a memory sector, and a table on top.
+// Range minima: nodes of eight values, each a memory sector, and a sparse table on top.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace warpseed::suffix {
 
-constexpr unsigned rmq_levels = 4;            // levels of minima over the values, each of eight of the level below
-constexpr unsigned rmq_top = rmq_levels + 1;  // the level whose ranges the table knows
+constexpr unsigned rmq_levels = 4;  // levels of minima above the values; an entry covers eight of the level below
+constexpr unsigned rmq_top = rmq_levels + 1;  // the level that the table is built on
 
 /// Half-open range of positions in an array.
 template <class Index>
@@ -21,20 +21,20 @@ struct IndexRange {
   friend bool operator==(const IndexRange&, const IndexRange&) = default;
 };
 
-/// A minimum and where it stands first on its level.
+/// A minimum and its first position on its level.
 template <class Value>
 struct RmqEntry {
   Value value = 0;
   Value index = 0;
 };
 
-/// The earlier one where both are the same.
+/// The smaller entry; the earlier one of two equal entries.
 template <class Value>
 WS_HD inline RmqEntry<Value> smaller(const RmqEntry<Value>& earlier, const RmqEntry<Value>& later) {
   return later.value < earlier.value ? later : earlier;
 }
 
-/// Entries of a level, not filled up: level 0 for the values.
+/// Entries of a level without padding: level 0 for the values.
 WS_HD inline std::uint64_t rmq_level_size(std::uint64_t size, unsigned level) {
   return (size >> 3 * level) + ((size & ((std::uint64_t{1} << 3 * level) - 1)) != 0 ? 1 : 0);
 }
@@ -44,7 +44,7 @@ WS_HD inline unsigned rmq_table_rows(std::uint64_t width) {
   return 64 - leading_zeros(width);
 }
 
-/// Eight neighbours of one level. No branch depends on them: a wrong guess costs more than a step.
+/// Eight neighbours of one level. The code is branch-free: a misprediction costs more than a step.
 template <class Value>
 class RmqNode {
  public:
@@ -66,7 +66,7 @@ class RmqNode {
     return value;
   }
 
-  /// The first place from `first` on that holds `value`, which one of them does.
+  /// The first index from `first` on that holds `value`; one of them does.
   WS_HD unsigned find(Value value, unsigned first) const {
     unsigned equal = 0;
     for (unsigned i = 0; i < 8; ++i) equal |= unsigned{values[i] == value} << i;
@@ -77,11 +77,11 @@ class RmqNode {
   WS_HD static Value all_bits(bool set) { return static_cast<Value>(Value{0} - Value{set}); }
 };
 
-/// An array with the minima over it; owns nothing, goes to kernels by value.
+/// An array with its minima; owns nothing, passed to kernels by value.
 ///
-/// levels[0] are the values, levels[l][i] is the smallest of levels[l - 1][8 i, 8 i + 8). Every level but the values is
-/// filled up to whole nodes of eight with the largest number. table: row k, entry i: the smallest entry of
-/// [i, i + 2^k) on level rmq_top, as far as it goes. On a device levels begin at multiples of 16 bytes.
+/// levels[0] are the values, levels[l][i] is the smallest of levels[l - 1][8 i, 8 i + 8). Every level except the values
+/// is padded to whole nodes of eight with the largest number. table: entry i of row k is the smallest entry of
+/// [i, i + 2^k) on level rmq_top, clipped to its end. On a device levels begin at multiples of 16 bytes.
 template <class Value_>
 struct RmqView {
   using Value = Value_;
@@ -90,7 +90,7 @@ struct RmqView {
   const Value* levels[rmq_top] = {};
   const RmqEntry<Value>* table = nullptr;
   std::uint64_t size = 0;         // values
-  std::uint64_t table_width = 0;  // entries a row
+  std::uint64_t table_width = 0;  // entries per row
 
   /// Entries [8 number, 8 number + 8) of a level.
   WS_HD RmqNode<Value> node(unsigned level, std::uint64_t number) const {
@@ -124,16 +124,18 @@ struct RmqView {
   }
 };
 
-/// A query on its way: one node of eight is read a step, so that many queries can go side by side.
+/// A query in progress: each step reads one node of eight, so that many queries can be interleaved.
 ///
-/// The ways up from the range's two ends meet on the lowest level on which both are in one node, or at the table. From
-/// there down: what lies between the ends' ancestors counts whole; below an ancestor only its own node is read, first
-/// on the left end's way, then on the right's, and no further where the level above tells that the minimum below is no
-/// smaller than what is known. Where the minimum's place is asked for, what ties goes to the left; on the left way all
-/// that comes lies before what was seen, on the right way behind it. At last that leads down from the minimum's node.
-/// Cost: two nodes a level at the most; with random ends hardly ever more than the first.
+/// The paths up from the range's two ends meet on the lowest level on which both are in one node, or at the table. From
+/// there the walk descends. Entries between the ends' ancestors count fully; below an ancestor only its own node is
+/// read, first on the left path, then on the right, and only while the level above shows that the minimum below is
+/// smaller than the best so far. If the position of the minimum is wanted, ties go to the left: nodes on the left path
+/// come before what was read, nodes on the right path after it. Finally the walk descends from the minimum's node to
+/// its position.
+/// Cost: at most two nodes per level; with random ends hardly ever more than the first.
 ///
-/// Rmq: an RmqView, or what counts its accesses. with_place: the first place of the minimum is wanted, too.
+/// Rmq: an RmqView, or a wrapper that counts its accesses. with_place: the first position of the minimum is wanted,
+/// too.
 template <class Rmq, bool with_place>
 class RmqWalk {
  public:
@@ -141,7 +143,7 @@ class RmqWalk {
 
   RmqWalk() = default;
 
-  /// For the values [begin, end); begin < end <= size.
+  /// Starts a query for the values [begin, end); begin < end <= size.
   WS_HD RmqWalk(Value begin, Value end) : begin_(begin), last_(end - 1), place_(begin), stage_(Stage::meet) {
     Value left = begin_, right = last_;
     while (level_ < rmq_top && left >> 3 != right >> 3) left >>= 3, right >>= 3, ++level_;
@@ -151,7 +153,7 @@ class RmqWalk {
 
   WS_HD bool done() const { return stage_ == Stage::done; }
 
-  /// Where the next step reads: a level's node, unless the level is rmq_top.
+  /// The level that the next step reads: its node, or the table if it is rmq_top.
   WS_HD unsigned level() const { return level_; }
   WS_HD std::uint64_t number() const { return number_; }
 
@@ -190,7 +192,7 @@ class RmqWalk {
     if (with_place) place_ = entry.index, table_level_ = rmq_top;
   }
 
-  /// To the next node that may count.
+  /// Moves to the next node that may improve the minimum.
   WS_HD void turn_down() {
     if (stage_ != Stage::right) {
       if (level_ > 0 && (below_left_ < smallest_ || (with_place && below_left_ == smallest_))) {
@@ -241,14 +243,14 @@ WS_HD inline typename Rmq::Value leftmost_minimum(const Rmq& rmq, typename Rmq::
   return walk.place();
 }
 
-/// What a level holds at `index`: the smallest of a node of the level below, given by its entries' count.
+/// The entry of a level at `index`: the minimum of a node of `count` entries of the level below.
 template <class Value>
 WS_HD inline Value rmq_level_entry(const RmqView<Value>& rmq, unsigned level, std::uint64_t index) {
   if (index >= rmq_level_size(rmq.size, level)) return RmqView<Value>::largest;
   return rmq.node(level - 1, index).minimum(0, 8);
 }
 
-/// What the table holds: `above` is the row before, of steps half as long; null for row 0.
+/// The table entry: `above` is the previous row, with steps half as long; null for row 0.
 template <class Value>
 WS_HD inline RmqEntry<Value> rmq_table_entry(const RmqView<Value>& rmq, const RmqEntry<Value>* above, unsigned row,
                                              std::uint64_t index) {

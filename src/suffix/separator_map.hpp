@@ -1,4 +1,4 @@
-// A genome's separators in bitmaps, so that asking for one does not search the segments.
+// A genome's separators in bitmaps, which avoids a search in the segments.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace warpseed::suffix {
 
-/// Owns what SeparatorView shows: an eighth of a byte a symbol.
+/// Owns the data of a SeparatorView: an eighth of a byte per symbol.
 class SeparatorMap {
  public:
   explicit SeparatorMap(const text::GenomeView& genome);

@@ -35,7 +35,7 @@ void require_width(std::uint64_t symbols) {
   }
 }
 
-/// suffixes, after checking them if that was asked for.
+/// Returns the suffixes, checked if `verify` is set.
 template <class Text, class Pos>
 std::vector<Pos> verified(const Text& text, std::vector<Pos> suffixes, const SortOptions& options,
                           const Backend& backend) {
@@ -47,7 +47,7 @@ std::vector<Pos> verified(const Text& text, std::vector<Pos> suffixes, const Sor
 
 constexpr std::uint64_t rows_at_once = 1 << 16;
 
-/// Values that are no positions are left out.
+/// Skips values that are not positions.
 template <class Pos>
 std::vector<Pos> invert_on_cpu(const std::vector<Pos>& suffixes, int threads) {
   std::vector<Pos> ranks(suffixes.size());

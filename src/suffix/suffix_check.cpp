@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t block_size = 1 << 16;
 
-/// A genome's text with its separators in a bitmap, so that asking for one does not search the segments.
+/// A genome's text with its separators in a bitmap, which avoids a search in the segments.
 class GenomeSymbols {
  public:
   explicit GenomeSymbols(const text::GenomeView& genome) : size(genome.text.size), text_(genome.text), ends_(size) {
@@ -26,7 +26,7 @@ class GenomeSymbols {
   std::vector<bool> ends_;
 };
 
-/// Bytes and the end that follows them.
+/// Bytes followed by an end symbol.
 struct ByteSymbols {
   std::span<const std::uint8_t> bytes;
   std::uint64_t size = bytes.size() + 1;
@@ -68,7 +68,7 @@ std::uint64_t first_wrong_row(const text::GenomeView& genome, const std::vector<
 template <class Pos>
 std::uint64_t first_wrong_row(std::span<const std::uint8_t> bytes, const std::vector<Pos>& suffixes, int threads) {
   if (suffixes.size() != bytes.size()) return 0;
-  std::vector<Pos> with_end(1, static_cast<Pos>(bytes.size()));  // the end's row comes first
+  std::vector<Pos> with_end(1, static_cast<Pos>(bytes.size()));  // the row of the end symbol comes first
   with_end.insert(with_end.end(), suffixes.begin(), suffixes.end());
   const std::uint64_t row = first_wrong(ByteSymbols{bytes}, with_end.data(), threads);
   return row == 0 ? 0 : row - 1;

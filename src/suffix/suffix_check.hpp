@@ -1,4 +1,4 @@
-// Is an array the suffix array of a text? Linear time, whatever made it.
+// Checks whether an array is the suffix array of a text, in linear time and independent of the sorter.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace warpseed::suffix {
 
-/// The first row of `suffixes` that is wrong (suffix_check_core.hpp), or suffixes.size() if it is the suffix array of the
-/// text as suffix_array() makes it; 0 if it has not the text's size.
+/// Returns the first wrong row of `suffixes` (suffix_check_core.hpp), or suffixes.size() if it is the text's suffix
+/// array as defined by suffix_array(); 0 if its size differs from the text's.
 ///
-/// Cost: O(n) on `threads` threads. Memory: another array of that size, and an eighth of a byte a base.
+/// Cost: O(n) on `threads` threads. Memory: another array of that size, and an eighth of a byte per base.
 template <class Pos>
 std::uint64_t first_wrong_row(const text::GenomeView& genome, const std::vector<Pos>& suffixes, int threads);
 template <class Pos>

@@ -1,4 +1,4 @@
-// What makes an array the suffix array of a text, row by row.
+// Conditions for each row of a suffix array.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,13 @@
 
 namespace warpseed::suffix {
 
-/// Whether a row of the array is right, given that all are asked: its suffix has this row as its rank, which makes
-/// the array a permutation, and it is smaller than the next row's, by first symbols and by the ranks of what follows.
+/// Whether a row of the array is right, given that all rows are checked: the row is the rank of its suffix, which makes
+/// the array a permutation, and its suffix is smaller than the next row's, by the first symbols and the ranks of what
+/// follows.
 ///
 /// Source: Burkhardt and Kaerkkaeinen, "Fast lightweight suffix array construction and checking", CPM 2003.
 /// text:   has size, symbol(position) and is_separator(position).
-/// ranks:  [text.size] ranks[suffixes[row]] = row was done for every row with suffixes[row] < text.size.
+/// ranks:  [text.size]; ranks[suffixes[row]] = row was set for every row with suffixes[row] < text.size.
 template <class Text, class Pos>
 WS_HD inline bool row_is_right(const Text& text, const Pos* suffixes, const Pos* ranks, std::uint64_t row) {
   const std::uint64_t here = suffixes[row];
