@@ -5,9 +5,9 @@ namespace warpseed::sort::cuda {
 namespace {
 
 constexpr std::uint32_t most_buckets = 256;
-constexpr std::uint32_t longest_bucket = 1024;  // what a warp can sort
+constexpr std::uint32_t longest_bucket = 1024;  // what one warp can sort
 
-/// Where the parts of a block's segment are, and what its keys are like.
+/// The buckets of a block's segment, and the range of its keys.
 struct BlockMemory {
   std::uint32_t counts[most_buckets];
   std::uint32_t begins[most_buckets];   // in `order`; even, so that a bucket's indices can be stored in pairs
@@ -16,20 +16,20 @@ struct BlockMemory {
   std::uint32_t lowest, highest, largest_bucket;
 };
 
-/// After BlockMemory come keys [length] and order [length + most_buckets].
+/// keys [length] and order [length + most_buckets] follow BlockMemory in shared memory.
 std::uint32_t shared_bytes(std::uint32_t longest) {
   return static_cast<std::uint32_t>(sizeof(BlockMemory)) + 4 * longest + 2 * (longest + most_buckets);
 }
 
-/// Keys to shared memory, their range to memory.lowest and highest.
+/// Loads keys to shared memory and their range to memory.lowest and highest.
 __device__ void load_keys(BlockMemory& memory, std::uint32_t* keys, const std::uint32_t* from, std::uint32_t length) {
-  constexpr unsigned at_once = 8;  // loads of a thread on their way
+  constexpr unsigned at_once = 8;  // loads in flight per thread
   std::uint32_t lowest = 0xFFFFFFFFU, highest = 0;
   for (std::uint32_t first = threadIdx.x; first < length; first += at_once * blockDim.x) {
     std::uint32_t loaded[at_once];
 #pragma unroll
     for (unsigned i = 0; i < at_once; ++i) {
-      loaded[i] = __ldcs(from + min(first + i * blockDim.x, length - 1));  // the last key again does no harm
+      loaded[i] = __ldcs(from + min(first + i * blockDim.x, length - 1));  // loading the last key again does no harm
     }
 #pragma unroll
     for (unsigned i = 0; i < at_once; ++i) {
@@ -67,7 +67,7 @@ __device__ void sum_up(BlockMemory& memory, std::uint32_t buckets) {
   if (lane_id() == 0) memory.largest_bucket = largest;
 }
 
-/// Indices to their buckets, in whatever order; the sort of a bucket brings them into theirs.
+/// Stores indices in their buckets, in any order; the sort of a bucket puts them in order.
 __device__ void fill_buckets(BlockMemory& memory, const std::uint32_t* keys, std::uint16_t* order, std::uint32_t length,
                              const KeyCut& cut) {
 #pragma unroll 4

@@ -1,5 +1,5 @@
-// What src/sort may call in the CUDA path: segmented sort, order of keys and string sort on a device.
-// Built with CUDA, cuda/sort/*.cu define it; built without, cuda/sort/no_cuda.cpp does. No caller needs an #ifdef.
+// The part of the CUDA path that src/sort may call: segmented sort, order of keys and string sort on a device.
+// Builds with CUDA define it in cuda/sort/*.cu, builds without in cuda/sort/no_cuda.cpp. No caller needs an #ifdef.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@
 
 namespace warpseed::sort::cuda {
 
-/// sort/segmented_sort.hpp; Value: NoValue for keys alone.
+/// Implements sort/segmented_sort.hpp; Value: NoValue for keys alone.
 template <class Value>
 void segmented_sort(std::span<std::uint32_t> keys, std::span<Value> values, std::span<const std::uint64_t> offsets,
                     const Backend& backend);
 
-/// sort/key_order.hpp; nothing if the device has too little memory to spare.
+/// Implements sort/key_order.hpp; empty if the device has too little free memory.
 std::optional<std::vector<std::uint32_t>> key_order(std::span<const std::uint64_t> keys, const Backend& backend);
 
-/// sort/string_sort.hpp
+/// Implements sort/string_sort.hpp.
 template <class Text>
 StringOrder sort_strings(const Strings<Text>& strings, const Backend& backend);
 

@@ -7,7 +7,7 @@ namespace warpseed::sort::cuda {
 
 namespace {
 
-/// One thread a word: its last head, its tied slots, its heads of tied groups; the word past the end has none.
+/// One thread per word: its last head, its tied slots, its heads of tied groups; the word past the end has none.
 __global__ void count_words_kernel(GroupsView groups, std::uint64_t words, std::uint32_t* last_head,
                                    std::uint32_t* tied, std::uint32_t* tied_groups) {
   const std::uint64_t word = thread_index();
@@ -28,7 +28,7 @@ __global__ void heads_kernel(View<std::uint64_t> keys, std::uint64_t count, std:
   store_heads(heads, slot, words, slot == 0 || slot >= count || keys[slot] != keys[slot - 1]);
 }
 
-/// One thread a listed slot: a head there is a head in the longer list too, at `slots[i]`.
+/// One thread per listed slot: a head there becomes a head at `slots[i]` of the longer list.
 __global__ void add_heads_kernel(GroupsView listed, const std::uint32_t* slots, std::uint32_t* heads) {
   const std::uint64_t i = thread_index();
   if (i < listed.count && listed.is_head(i)) atomicOr(&heads[slots[i] / 32], 1U << slots[i] % 32);

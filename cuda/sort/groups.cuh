@@ -1,5 +1,5 @@
-// Groups in a sorted list: runs of slots that are equal so far. One bit a slot says where a group begins;
-// everything else follows from that by scans over the words of bits, a thirty-second of the list's length.
+// Groups in a sorted list: runs of slots that compare equal so far. One bit per slot marks where a group begins. Scans
+// over the words of bits, a thirty-second of the list's length, give everything else.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace warpseed::sort::cuda {
 
-/// What kernels ask about groups; owns nothing. A slot is tied when its group has more than one slot.
+/// View of groups for kernels; owns nothing. A slot is tied if its group has more than one slot.
 struct GroupsView {
   const std::uint32_t* heads = nullptr;          // [words + 1] bit j%32 of word j/32: slot j begins a group
   const std::uint32_t* head_before = nullptr;    // [words + 1] the last head in earlier words, 0 if there is none
@@ -17,7 +17,7 @@ struct GroupsView {
   const std::uint32_t* groups_before = nullptr;  // [words + 1] heads of tied groups in earlier words
   std::uint64_t count = 0;                       // slots
 
-  /// The slot that begins this slot's group.
+  /// The first slot of this slot's group.
   __device__ std::uint32_t head_of(std::uint64_t slot) const {
     const std::uint64_t word = slot / 32;
     const std::uint32_t bits = heads[word] & up_to(slot);
@@ -32,13 +32,13 @@ struct GroupsView {
   __device__ bool is_head(std::uint64_t slot) const { return heads[slot / 32] >> (slot % 32) & 1; }
   __device__ bool is_tied(std::uint64_t slot) const { return tied_in(slot / 32) >> (slot % 32) & 1; }
 
-  /// The number of a tied slot among all tied slots.
+  /// The index of a tied slot among all tied slots.
   __device__ std::uint32_t tied_number(std::uint64_t slot) const {
     const std::uint32_t earlier = tied_in(slot / 32) & up_to(slot);
     return tied_before[slot / 32] + static_cast<std::uint32_t>(__popc(earlier)) - 1;
   }
 
-  /// The number of a tied slot's group among all tied groups.
+  /// The index of a tied slot's group among all tied groups.
   __device__ std::uint32_t group_number(std::uint64_t slot) const {
     const std::uint32_t heads_so_far = heads[slot / 32] & tied_in(slot / 32) & up_to(slot);
     return groups_before[slot / 32] + static_cast<std::uint32_t>(__popc(heads_so_far)) - 1;
@@ -50,19 +50,20 @@ struct GroupsView {
   }
 };
 
-/// Owns the bits and the sums over them: half a byte a slot.
+/// Owns the bits and the sums over them: half a byte per slot.
 class Groups {
  public:
   Groups(std::uint64_t count, const Stream& stream);
 
-  /// Every head among `listed` becomes a head here, at its slot of `slots`. [listed.count] Call sum_up() afterwards.
+  /// Turns every head of `listed` into a head here, at its slot in `slots` [listed.count]. Call sum_up() afterwards.
   void add_heads(const GroupsView& listed, const std::uint32_t* slots, const Stream& stream);
 
-  /// Where a kernel with head_threads() threads stores its head bits, a word a warp; bits past the last slot are set.
+  /// Where a kernel with head_threads() threads stores its head bits, one word per warp; bits past the last slot are
+  /// set.
   std::uint32_t* heads() { return heads_.data(); }
   std::uint64_t head_threads() const { return 32 * heads_.size(); }
 
-  /// Call when the head bits are written: makes the sums, and waits for the two totals.
+  /// Call after the head bits are written: computes the sums, and waits for the two totals.
   void sum_up(const Stream& stream);
 
   GroupsView view() const {
@@ -80,7 +81,7 @@ class Groups {
 /// The groups of equal keys in [0, count) of a sorted list.
 Groups groups_of_keys(const Buffer<std::uint64_t>& keys, std::uint64_t count, const Stream& stream);
 
-/// Stores a warp's head bits. All threads of the warp must call it; slot: its thread's, past the end as well.
+/// Stores a warp's head bits. All threads of the warp must call it; slot: the thread's, even past the end.
 __device__ inline void store_heads(std::uint32_t* heads, std::uint64_t slot, std::uint64_t words, bool head) {
   const std::uint32_t bits = __ballot_sync(all_lanes, head);
   if (slot % 32 == 0 && slot / 32 < words) heads[slot / 32] = bits;

@@ -1,4 +1,4 @@
-// The entry behind sort/key_order.hpp.
+// The CUDA entry of sort/key_order.hpp.
 #include "sort/key_order.hpp"
 
 #include <bit>

@@ -13,11 +13,11 @@ namespace {
 
 constexpr unsigned digit_bits = 8, digits = 1U << digit_bits;
 constexpr unsigned threads = 512, warps = threads / 32;
-constexpr unsigned items = 16;  // of a thread at a time
+constexpr unsigned items = 16;  // per thread and tile
 constexpr std::uint32_t tile = threads * items;
-constexpr std::uint32_t chunk = 4 * tile;  // a block's part of a segment: long enough for few counters a key
+constexpr std::uint32_t chunk = 4 * tile;  // a block's part of a segment: long enough to need few counters per key
 
-/// The segments of a pass, their keys' range, their chunks; owns nothing.
+/// The segments of a pass, their key ranges and chunks; owns nothing.
 struct PartitionView {
   const LongSegment* segments;  // [count]
   std::uint32_t count;
@@ -26,14 +26,14 @@ struct PartitionView {
   std::uint32_t* chunk_begin;    // [count + 1] the segment's first chunk
   std::uint32_t* chunk_segment;  // [chunks]
   std::uint32_t* counters;       // [digits * chunks] by segment, digit, chunk; first keys of a digit in a chunk, then
-                                 // those before them in all segments, modulo 2^32
+                                 // the exclusive sums over all segments, modulo 2^32
   bool fine;
   SegmentedSortTuning tuning;
 
   __device__ KeyCut cut(std::uint32_t segment) const {
     const std::uint32_t length = segments[segment].length;
     const unsigned even = bits_for_parts(length, tuning.part_length), most = bits_in(length / 64) - 1;
-    const bool crowded = fine || length <= tuning.block_longest;  // keys spread evenly would not have come here
+    const bool crowded = fine || length <= tuning.block_longest;  // a segment with evenly spread keys would not be here
     return KeyCut::top_bits(lowest[segment], highest[segment], min(digit_bits, crowded ? most : even));
   }
   __device__ std::uint32_t chunks_of(std::uint32_t segment) const {
@@ -42,13 +42,13 @@ struct PartitionView {
   __device__ std::uint64_t counter(std::uint32_t segment, std::uint32_t digit, std::uint32_t number) const {
     return std::uint64_t{chunk_begin[segment]} * digits + std::uint64_t{digit} * chunks_of(segment) + number;
   }
-  /// Keys of a segment that go before those of a digit in one of its chunks.
+  /// Keys of a segment that precede those of a digit in one of its chunks.
   __device__ std::uint32_t keys_before(std::uint32_t segment, std::uint32_t digit, std::uint32_t number) const {
     return counters[counter(segment, digit, number)] - counters[counter(segment, 0, 0)];
   }
 };
 
-/// One block's chunk: keys [begin, begin + length) of the array.
+/// The chunk of one block: keys [begin, begin + length) of the array.
 struct Chunk {
   std::uint32_t segment, number, length;
   std::uint64_t begin;
@@ -70,7 +70,7 @@ __global__ void count_chunks_kernel(PartitionView view) {
   if (i < view.count) view.lowest[i] = 0xFFFFFFFFU, view.highest[i] = 0;
 }
 
-/// One thread a chunk looks its segment up.
+/// One thread per chunk finds its segment.
 __global__ void map_chunks_kernel(PartitionView view, std::uint32_t chunks) {
   const std::uint64_t i = thread_index();
   if (i >= chunks) return;
@@ -116,12 +116,12 @@ __global__ void __launch_bounds__(threads) count_digits_kernel(PartitionView vie
   }
 }
 
-/// What a block needs to move a tile.
+/// Shared memory for moving a tile.
 template <class Value>
 struct MoveMemory {
   std::uint32_t counts[warps][digits];  // keys of a digit in a warp, then those in earlier warps
-  std::uint32_t next[digits];           // where the tile's first key of a digit goes in the segment
-  std::uint32_t target[digits];         // the same less the tile's keys of smaller digits
+  std::uint32_t next[digits];           // target of the tile's first key of a digit in the segment
+  std::uint32_t target[digits];         // next minus the tile's keys of smaller digits
   std::uint32_t first[digits];          // the tile's keys of smaller digits
   std::uint32_t warp_sums[warps];
   union {
@@ -130,8 +130,8 @@ struct MoveMemory {
   };
 };
 
-/// How many keys of the same digit stand before each of the thread's keys in its warp; counts them in `counts`.
-/// Digits beyond the tile's end count as the last digit.
+/// Number of keys with the same digit before each of the thread's keys in its warp; counts them in `counts`. Keys past
+/// the tile's end count as the last digit.
 template <class DigitOf>
 __device__ void rank_in_warp(DigitOf digit_of, unsigned bits, std::uint32_t* counts, std::uint32_t (&ranks)[items]) {
   const std::uint32_t lanes_before = (1U << lane_id()) - 1;
@@ -154,7 +154,7 @@ __device__ void rank_in_warp(DigitOf digit_of, unsigned bits, std::uint32_t* cou
   }
 }
 
-/// From the counts of the warps to memory.counts, .first, .target and the next tile's .next. A thread a digit.
+/// Turns the counts of the warps into memory.counts, .first, .target and the next tile's .next. One thread per digit.
 template <class Value>
 __device__ void sum_up(MoveMemory<Value>& memory) {
   static_assert(threads >= digits);
@@ -182,7 +182,7 @@ __device__ void sum_up(MoveMemory<Value>& memory) {
   memory.next[threadIdx.x] += total;
 }
 
-/// Moves one tile of at most `tile` pairs; from and to: the tile's begin and the segment's begin.
+/// Moves one tile of at most `tile` pairs; from and to: the begin of the tile and of the segment.
 template <class Value>
 __device__ void move_tile(MoveMemory<Value>& memory, const KeyCut& cut, std::uint32_t length, const std::uint32_t* keys,
                           const Value* values, std::uint32_t* to_keys, Value* to_values) {
@@ -191,7 +191,7 @@ __device__ void move_tile(MoveMemory<Value>& memory, const KeyCut& cut, std::uin
   const std::uint32_t first = threadIdx.x / 32 * 32 * items + lane_id(), last_digit = (1U << cut.bits) - 1;
 #pragma unroll
   for (unsigned i = 0; i < items; ++i) key[i] = first + 32 * i < length ? keys[first + 32 * i] : 0;
-  // Not kept: registers are scarcer than arithmetic.
+  // Recomputed: registers are scarcer than arithmetic.
   const auto digit_of = [&](unsigned i) { return first + 32 * i < length ? cut.digit(key[i]) : last_digit; };
   for (unsigned i = lane_id(); i < digits; i += 32) memory.counts[threadIdx.x / 32][i] = 0;
   __syncwarp();
@@ -249,7 +249,7 @@ __global__ void __launch_bounds__(threads, 2)
   }
 }
 
-/// One thread a segment and digit adds the part to the lists.
+/// One thread per segment and digit adds the part to the lists.
 __global__ void list_parts_kernel(PartitionView view, ListsView lists) {
   const std::uint64_t i = thread_index();
   const auto segment = static_cast<std::uint32_t>(i / digits), digit = static_cast<std::uint32_t>(i % digits);

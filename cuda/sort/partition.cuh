@@ -1,4 +1,4 @@
-// Cutting of long segments into parts by the upper digit of their keys: one stable counting-sort pass.
+// Partitioning of long segments by the upper digit of their keys: one stable counting-sort pass.
 #pragma once
 
 #include "sort/segment_lists.cuh"
@@ -6,11 +6,11 @@
 namespace warpseed::sort::cuda {
 
 /// Moves the pairs of every listed segment from pairs.keys and .values to the same segment of `parts_keys` and
-/// `parts_values`, those with smaller digits first; adds the parts to `lists`. A segment whose keys have no bits
-/// beside the digit is sorted by that: its pairs go to pairs.sorted_keys and .sorted_values.
+/// `parts_values`, smaller digits first; adds the parts to `lists`. A segment whose keys have no bits below the digit
+/// is sorted after this pass: its pairs go to pairs.sorted_keys and .sorted_values.
 ///
 /// segments: [count] on the device. fine: digits of up to 8 bits for shorter parts; else parts of about
-/// tuning.part_length where keys are spread evenly. Each pass takes at least one bit off the range of a segment's keys.
+/// tuning.part_length if keys are spread evenly. Each pass removes at least one bit from the range of a segment's keys.
 template <class Value>
 void partition_segments(const PairArrays<Value>& pairs, std::uint32_t* parts_keys, Value* parts_values,
                         const LongSegment* segments, std::uint32_t count, bool fine, const ListsView& lists,

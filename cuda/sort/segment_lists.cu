@@ -6,8 +6,8 @@ namespace warpseed::sort::cuda {
 
 namespace {
 
-/// The most segments that a class can get. The first class also gets short segments that are far between
-/// (tiny_segments.cu), 32 among 2016 keys, and parts of long segments, one for 64 keys (partition.cu).
+/// The maximum number of segments of a class. The first class also gets the short segments of sparse tiles
+/// (tiny_segments.cu), 32 among 2016 keys, and parts of long segments, one per 64 keys (partition.cu).
 std::uint64_t room_for(int which, std::uint64_t keys, const SegmentedSortTuning& tuning) {
   if (which == 0) return std::max(keys / (tuning.tiny_longest + 1) + keys / 63 + 33, keys / 64 + 1);
   const std::uint64_t shortest = class_longest[which - 1] + 1;

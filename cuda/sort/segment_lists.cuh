@@ -1,4 +1,4 @@
-// Segments listed by length, so that each length meets the kernel that is made for it.
+// Segments listed by length class, each of which has its own kernel.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace warpseed::sort::cuda {
 
-/// The longest segment of each class but the last, which has no limit. A segment goes to the first class that holds it.
+/// The longest segment of each class except the last, which has no limit. A segment goes to the first class that fits.
 constexpr int warp_classes = 7, block_classes = 5, long_class = warp_classes + block_classes;
 constexpr int class_count = long_class + 1;
 constexpr std::uint32_t class_longest[long_class] = {64, 128, 192, 256, 384, 512, 768, 2048, 4096, 8192, 16384, 32768};
@@ -32,8 +32,8 @@ struct LongSegment {
   std::uint32_t length;
 };
 
-/// What kernels add segments to; owns nothing. The order within a list is not determined; the sort's result does not
-/// depend on it.
+/// View of the lists for kernels that add segments; owns nothing. The order within a list is not deterministic; the
+/// sort's result does not depend on it.
 struct ListsView {
   ShortSegment* short_segments[long_class] = {};
   LongSegment* long_segments = nullptr;
@@ -62,18 +62,18 @@ struct ListsView {
   }
 };
 
-/// Owns the lists: room for all segments that `keys` keys can make, so no list ever overflows.
+/// Owns the lists, with room for all segments that `keys` keys can form: no list overflows.
 class SegmentLists {
  public:
   SegmentLists(std::uint64_t keys, const SegmentedSortTuning& tuning, const Stream& stream);
 
   ListsView view();
 
-  /// Empties the short lists and begins a new list of long segments; the last one stays readable in old_long().
+  /// Empties the short lists and begins a new list of long segments; old_long() returns the previous one.
   void begin_level();
   const LongSegment* old_long() const { return long_[1 - current_long_].data(); }
 
-  /// Waits for what was queued.
+  /// Waits for the queued work.
   ClassCounts counts() const;
 
  private:

@@ -22,7 +22,7 @@ void check_tuning(const SegmentedSortTuning& tuning) {
   }
 }
 
-/// Room for the pairs of long segments between one pass and the next: the same places as in the caller's arrays.
+/// Buffers for the pairs of long segments between passes, at the same indices as in the caller's arrays.
 template <class Value>
 struct Parts {
   Buffer<std::uint32_t> keys;
@@ -35,7 +35,7 @@ struct Parts {
   }
 };
 
-/// Sorts what is listed and fits a block or less; tells how many segments are left over as long ones.
+/// Sorts the listed segments that fit a block or less; returns how many are left as long ones.
 template <class Value>
 std::uint32_t sort_short(const PairArrays<Value>& pairs, SegmentLists& lists, const Stream& stream) {
   const ClassCounts counts = lists.counts();
@@ -78,7 +78,7 @@ template void segmented_sort(const PairArrays<std::uint32_t>&, View<std::uint64_
 template void segmented_sort(const PairArrays<std::uint64_t>&, View<std::uint64_t>, std::uint64_t, const Stream&,
                              const SegmentedSortTuning&);
 
-// ---- host data: there and back -----------------------------------------------------------------------------------
+// ---- host data: upload and download ------------------------------------------------------------------------------
 
 template <class Value>
 void segmented_sort(std::span<std::uint32_t> keys, std::span<Value> values, std::span<const std::uint64_t> offsets,

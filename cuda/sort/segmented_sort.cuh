@@ -1,4 +1,4 @@
-// The segmented sort of data that is on the device already.
+// The segmented sort of data on the device.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace warpseed::sort::cuda {
 
-/// Where keys and values come from and go to. The four must not overlap; values may be null if Value is NoValue.
+/// Input and output of keys and values. The four must not overlap; values may be null if Value is NoValue.
 template <class Value>
 struct PairArrays {
   const std::uint32_t* keys = nullptr;
@@ -18,16 +18,16 @@ struct PairArrays {
   Value* sorted_values = nullptr;
 };
 
-/// Sorts every segment by itself, stable (src/sort/segmented_sort.hpp), out of place: measured faster than in place,
-/// as values are then moved once, straight to where they belong.
+/// Stable sort of each segment (src/sort/segmented_sort.hpp), out of place: measured faster than in place, as values
+/// move only once, directly to their target.
 ///
-/// offsets: [segments + 1] on the device, ascending, the last one at most `count`; keys outside all segments are not
-///          touched and not copied. Segments have at most 2^32 - 1 keys.
+/// offsets: [segments + 1] on the device, ascending, the last one at most `count`; keys outside all segments are
+///          neither changed nor copied. Segments have at most 2^32 - 1 keys.
 /// count:   keys in `pairs`.
-/// Memory:  0.8 bytes a key for lists of segments; a copy of keys and values and 0.1 bytes a key if any segment is
-///          longer than block_longest, or has its keys crowded in a small part of their range; a second copy if parts
-///          of it are so again, as those of segments of more than some 8 million keys are.
-/// Waits for the stream once or more (how many segments there are of which length).
+/// Memory:  0.8 bytes per key for lists of segments; a copy of keys and values and 0.1 bytes per key if any segment is
+///          longer than block_longest, or has its keys crowded in a small part of their range; a second copy if this
+///          holds for parts of it again, as in segments of more than some 8 million keys.
+/// Waits for the stream at least once, for the number of segments per class.
 template <class Value>
 void segmented_sort(const PairArrays<Value>& pairs, View<std::uint64_t> offsets, std::uint64_t count,
                     const Stream& stream, const SegmentedSortTuning& tuning = {});

@@ -7,18 +7,18 @@
 
 namespace warpseed::sort::cuda {
 
-/// Sorts the segments of all classes below warp_classes, a warp each.
+/// Sorts the segments of all classes below warp_classes, one warp each.
 template <class Value>
 void sort_by_warps(const PairArrays<Value>& pairs, const ClassCounts& counts, const ListsView& lists,
                    const Stream& stream);
 
-/// Sorts `count` segments of a class from warp_classes on, a block each. Segments whose keys crowd in a small part of
-/// their range are added to the list of long segments instead.
+/// Sorts `count` segments of a class from warp_classes on, one block each. Segments whose keys crowd in a small part of
+/// their range go to the list of long segments instead.
 template <class Value>
 void sort_by_blocks(const PairArrays<Value>& pairs, int which, std::uint32_t count, const ListsView& lists,
                     const Stream& stream);
 
-/// The block's threads ask for values [0, count) to be brought near, as they will be read in disorder.
+/// The block's threads prefetch values [0, count), which are gathered in random order later.
 template <class Value>
 __device__ inline void prefetch_values(const Value* values, std::uint32_t count) {
   if constexpr (has_values<Value>) {
@@ -30,7 +30,7 @@ __device__ inline void prefetch_values(const Value* values, std::uint32_t count)
 }
 
 /// A warp writes a sorted unit of the segment at `segment_begin`; its first pair goes to `target`.
-/// at_once: values of a thread on their way at a time, as many as there are registers for.
+/// at_once: values in flight per thread, limited by registers.
 template <int at_once, class Value>
 __device__ inline void write_unit(const PairArrays<Value>& pairs, const SortUnit& unit, std::uint64_t segment_begin,
                                   std::uint64_t target) {
@@ -48,7 +48,7 @@ __device__ inline void write_unit(const PairArrays<Value>& pairs, const SortUnit
     for (int i = 0; i < at_once; ++i) {
       const std::uint32_t q = first + 32 * static_cast<std::uint32_t>(i);
       if (q >= unit.count) continue;
-      __stcs(pairs.sorted_keys + target + q, unit.keys[index[i]]);  // not read again: leaves the cache to the values
+      __stcs(pairs.sorted_keys + target + q, unit.keys[index[i]]);  // streaming store: leaves the cache to the values
       if constexpr (has_values<Value>) __stcs(pairs.sorted_values + target + q, value[i]);
     }
   }

@@ -12,9 +12,9 @@ namespace warpseed::sort::cuda {
 
 namespace {
 
-constexpr unsigned survey_threads = StringSurvey::sample / 2;  // a pair of keys a thread
-constexpr std::uint64_t letter_windows = 8;                    // of each sampled string, letters are looked at in these
-constexpr std::uint64_t worth_measuring = 1 << 20;             // strings, before their offsets cost more than a launch
+constexpr unsigned survey_threads = StringSurvey::sample / 2;  // one pair of keys per thread
+constexpr std::uint64_t letter_windows = 8;         // windows of each sampled string that are scanned for bytes in use
+constexpr std::uint64_t worth_measuring = 1 << 20;  // strings, from which checking their offsets is worth a launch
 
 __device__ void note_byte(std::uint32_t* bits, unsigned byte) {
   const std::uint32_t bit = 1U << (byte % 32);
@@ -35,7 +35,8 @@ __device__ void sort_block(std::uint64_t* keys) {
   __syncthreads();
 }
 
-/// The first block sorts the sampled strings' first windows and looks at their lengths; the others look at letters, a window a thread.
+/// The first block sorts the sampled strings' first windows and checks their lengths; the others scan for bytes in use,
+/// one window per thread.
 template <class Text>
 __global__ void survey_kernel(Strings<Text> strings, StringSurvey* survey) {
   const std::uint64_t step = strings.count / StringSurvey::sample;
@@ -62,7 +63,7 @@ __global__ void survey_kernel(Strings<Text> strings, StringSurvey* survey) {
   }
 }
 
-/// Looks at every string's place, unless the sample has told already that they are uneven.
+/// Checks every string's offsets, unless the sample has shown already that lengths are uneven.
 template <class Text>
 __global__ void measure_kernel(Strings<Text> strings, StringSurvey* survey) {
   if (survey->uneven != 0) return;
@@ -72,7 +73,7 @@ __global__ void measure_kernel(Strings<Text> strings, StringSurvey* survey) {
   if (i == 0) survey->origin = origin, survey->stride = stride;
 }
 
-/// Of few strings, every letter is looked at.
+/// For few strings: one thread per string scans its first 64 characters.
 __global__ void letters_kernel(Strings<ByteView> strings, StringSurvey* survey) {
   const std::uint64_t i = thread_index();
   if (i >= strings.count) return;
@@ -82,17 +83,17 @@ __global__ void letters_kernel(Strings<ByteView> strings, StringSurvey* survey) 
   }
 }
 
-/// From pairs in the sample that are alike in some symbols: what a symbol tells, in bits. 0 where none are.
+/// Information per symbol, in bits, from pairs in the sample that agree in `symbols` symbols. 0 if there are none.
 double information(const StringSurvey& survey, unsigned symbols) {
   constexpr double pairs = 0.5 * StringSurvey::sample * StringSurvey::sample;
-  constexpr std::uint32_t enough = 32;  // for the number to mean something
+  constexpr std::uint32_t enough = 32;  // for a significant estimate
   for (; symbols > 0; --symbols) {
     if (survey.alike[symbols] >= enough) return std::log2(pairs / survey.alike[symbols]) / symbols;
   }
   return 0;
 }
 
-/// A key, and the bytes without a code noted where there are some.
+/// Computes a key; for byte strings also records bytes without a code.
 struct PackedCoder {
   __device__ void prepare() {}
   __device__ std::uint64_t key(const Strings<text::PackedView>& strings, std::uint64_t i, std::uint64_t depth,
@@ -102,7 +103,7 @@ struct PackedCoder {
 };
 
 struct ByteCoder {
-  ByteCodes codes;  // comes with the launch
+  ByteCodes codes;  // passed as a kernel argument
 
   __device__ std::uint16_t* table() const {
     __shared__ std::uint16_t shared[256];
@@ -153,7 +154,7 @@ __global__ void keys_kernel(Strings<Text> strings, SlotsView slots, KeyShape sha
   }
 }
 
-/// Adds bytes, a bit each; false when there are none.
+/// Adds bytes, one bit each; false if there are none.
 bool add_seen(const std::uint32_t* bits, std::array<bool, 256>& seen) {
   bool any = false;
   for (unsigned byte = 0; byte < 256; ++byte) {
@@ -211,9 +212,9 @@ KeyShape KeyMaker<Text>::shape_for(unsigned bits) const {
   return widest_key(letters <= 2 ? 1 : static_cast<unsigned>(std::bit_width(letters - 1)), bits);
 }
 
-/// Of random letters, twice as many bits as number the strings would leave hardly any two together that differ; since
-/// those left together are compared, a little less costs less. Letters that are far from random depend on each other
-/// as well, so that the sample says too little: then as many as fit.
+/// For random characters, twice as many bits as number the strings would leave hardly any two different strings in one
+/// group; since groups are sorted by comparisons, slightly fewer bits cost less. Characters far from random depend on
+/// each other as well, and the sample underestimates: then the key takes as many as fit.
 template <class Text>
 KeyShape KeyMaker<Text>::first_shape() const {
   const KeyShape widest = shape_for(64);

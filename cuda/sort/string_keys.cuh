@@ -1,4 +1,4 @@
-// A round's keys: each string's group, then its next symbols in as few bits as they need.
+// The keys of a round: each string's group number, then its next symbols in as few bits as they need.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace warpseed::sort::cuda {
 
-/// The strings of a round, group by group; owns nothing. Null pointers: string i in slot i, one group, depth 0.
+/// The strings of a round, ordered by group; owns nothing. Null pointers: string i in slot i, one group, depth 0.
 struct SlotsView {
   const std::uint32_t* strings = nullptr;  // [count]
   const std::uint32_t* groups = nullptr;   // [count] not decreasing
@@ -23,24 +23,24 @@ struct SlotsView {
   __device__ std::uint32_t depth(std::uint32_t group) const { return depths == nullptr ? 0 : depths[group]; }
 };
 
-/// What making keys has found out.
+/// Findings of key construction.
 struct KeyFindings {
   std::uint64_t varying = 0;         // bits in which some key differs from the first slot's
   std::uint32_t unforeseen[8] = {};  // bytes without a code
 };
 
-/// What a look at the strings tells.
+/// Statistics of a sample of the strings.
 struct StringSurvey {
   static constexpr unsigned sample = 2048;  // strings, sorted by one block
-  std::uint32_t letters[8] = {};            // bytes that occur, a bit each
-  std::uint32_t alike[33] = {};             // of neighbours in the sorted sample, those with at least so many symbols
-  std::uint32_t uneven = 0;                 // 1: not all strings are as long as the first and lie end to end
-  std::uint64_t origin = 0, stride = 0;     // the first string's begin and length
+  std::uint32_t letters[8] = {};            // bytes that occur, one bit each
+  std::uint32_t alike[33] = {};  // pairs of neighbours in the sorted sample that share at least this many symbols
+  std::uint32_t uneven = 0;      // 1: not all strings have the first one's length and are contiguous
+  std::uint64_t origin = 0, stride = 0;  // begin and length of the first string
 };
 
-/// Makes keys: group << shape.bits() | key_of(string). Codes of bytes are ranks among the bytes that a sample of the
-/// strings holds; where others turn up, they are added and the keys made again. The first keys take as many symbols as
-/// the sample says it takes to tell most strings apart, since every 8 bits cost a pass over all of them.
+/// Builds keys: group << shape.bits() | key_of(string). Codes of bytes are ranks among the bytes that a sample of the
+/// strings contains; if others occur, they are added and the keys built again. The first keys take as many symbols as
+/// the sample says distinguish most strings, since every 8 bits cost a pass over all of them.
 template <class Text>
 class KeyMaker {
  public:
@@ -50,10 +50,10 @@ class KeyMaker {
     KeyShape shape;
     std::uint64_t varying = 0;
   };
-  /// The strings, with a stride where they have one.
+  /// The strings, with a stride if they have one.
   const Strings<Text>& strings() const { return strings_; }
 
-  /// keys: [slots.count]. group_bits: what group numbers need. Waits for the findings.
+  /// keys: [slots.count]. group_bits: width of group numbers. Waits for the findings.
   Made make(const SlotsView& slots, unsigned group_bits, std::uint64_t* keys, const Stream& stream);
 
  private:
@@ -63,7 +63,7 @@ class KeyMaker {
 
   Strings<Text> strings_;
   std::array<bool, 256> seen_ = {};
-  double bits_a_symbol_ = 0;  // of information, in the first symbols; 0: not known
+  double bits_a_symbol_ = 0;  // information of the first symbols; 0: unknown
   Buffer<KeyFindings> findings_;
 };
 

@@ -28,12 +28,12 @@ unsigned bits_for(std::uint64_t count) {
   return count <= 1 ? 0 : static_cast<unsigned>(std::bit_width(count - 1));
 }
 
-/// From so many strings that a first round has left together, a search in a sorted sample is worth the sample's sort.
+/// Strings left tied by the first round, from which on a search in a sorted sample is worth the sample's sort.
 constexpr std::uint64_t worth_splitting = 1 << 20;
 
-/// Groups of at most so many strings are put in order by comparing each with each. A round costs something for each
-/// string, but at least its launches, so that with few strings it pays to compare more. (8 to 32 and 32 to 128 were
-/// measured within 5 %.)
+/// Groups of at most this many strings are sorted by comparing all pairs. A round costs something per string and at
+/// least its launches, so that more comparisons pay off for few strings. (8 to 32 and 32 to 128 were measured within 5
+/// %.)
 std::uint32_t small_group(std::uint64_t strings) {
   constexpr std::uint64_t few = 1 << 17;
   return strings <= few ? 64 : 16;
@@ -55,7 +55,7 @@ class Rounds {
  private:
   enum class Round { first, by_splitters, later };
 
-  /// What is tied, or everything in the first round, sorted and settled. True: some are tied still.
+  /// Sorts tied strings (all in the first round) and settles what it can. True if some are still tied.
   bool round(Round kind) {
     const SlotsView slots = ties_ ? ties_->view() : SlotsView{nullptr, nullptr, nullptr, strings_.count};
     SortablePairs<std::uint32_t> pairs(slots.count, stream_);
@@ -91,7 +91,7 @@ class Rounds {
           "copying strings' numbers");
   }
 
-  /// By the bits in which keys differ, unless those are of the groups alone, which are in order.
+  /// Sorts by the bits in which keys differ, unless these are group bits only, which are in order already.
   void sort_by_key(SortablePairs<std::uint32_t>& pairs, std::uint64_t count, KeyShape shape,
                    std::uint64_t varying) const {
     const std::uint64_t of_strings = shape.bits() >= 64 ? varying : varying & ((std::uint64_t{1} << shape.bits()) - 1);
@@ -128,7 +128,7 @@ class Rounds {
 }  // namespace
 
 std::uint64_t string_sorting_bytes(std::uint64_t count) {
-  // Keys and values twice, what is tied before and after a round, order and heads; the sort's histograms and the like.
+  // Keys and values twice, tied strings before and after a round, order and heads; histograms of the sort and the like.
   return 56 * count + (std::uint64_t{64} << 20);
 }
 

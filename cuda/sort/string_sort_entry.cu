@@ -1,4 +1,4 @@
-// The entry behind sort/string_sort.hpp.
+// The CUDA entry of sort/string_sort.hpp.
 #include "core/transfer.cuh"
 #include "sort/entry.hpp"
 #include "sort/string_sort.cuh"

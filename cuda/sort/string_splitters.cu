@@ -36,8 +36,8 @@ __global__ void depths_kernel(Strings<Text> splitters, std::uint32_t* depths) {
   if (k < splitters.count) depths[2 * k + 1] = all_equal;
 }
 
-/// Binary search for the first splitter that is not smaller. What a string shares with both borders of the range it
-/// shares with all between, so that no symbol is looked at twice for nothing.
+/// Binary search for the first splitter that is not smaller. The prefix that a string shares with both borders of a
+/// range is shared by all splitters between, so that no symbol is compared twice without need.
 ///
 /// Manber and Myers, "Suffix arrays: a new method for on-line string searches", SODA 1990: their simple accelerant.
 template <class Text>
@@ -45,7 +45,7 @@ __global__ void buckets_kernel(Strings<Text> strings, SlotsView slots, Strings<T
   const std::uint64_t slot = thread_index();
   if (slot >= slots.count) return;
   const Span mine = strings.span(slots.string(slot));
-  std::uint64_t low = 0, high = splitters.count;  // the splitters before low are smaller, from high on they are not
+  std::uint64_t low = 0, high = splitters.count;  // splitters before low are smaller, those from high on are not
   std::uint64_t shared_low = 0, shared_high = 0;
   bool equal = false;
   while (low < high) {

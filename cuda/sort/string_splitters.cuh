@@ -1,5 +1,5 @@
-// Strings parted at those of a sorted sample, for strings that share long prefixes: one search in the sample does what
-// would take a round of keys for every few symbols.
+// Sample sort for strings that share long prefixes: one search among the splitters replaces a round of keys for every
+// few symbols.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,21 @@
 
 namespace warpseed::sort::cuda {
 
-/// Sample sort's splitters; a string that equals one gets a bucket of its equals, which needs no more sorting.
-/// Bucket 2k holds strings between splitters k-1 and k, bucket 2k+1 those that equal splitter k.
+/// Splitters of a sample sort. Bucket 2k holds the strings between splitters k-1 and k, bucket 2k+1 those that equal
+/// splitter k and need no more sorting.
 template <class Text>
 class Splitters {
  public:
-  static constexpr std::uint64_t sample = 1 << 16;  // some 8 MB with their text: they stay in the second-level cache
+  static constexpr std::uint64_t sample = 1 << 16;  // some 8 MB with their text: fits in the second-level cache
 
-  /// Takes them from the strings of `slots`, evenly, and sorts them.
+  /// Samples the strings of `slots` evenly and sorts the sample.
   Splitters(const Strings<Text>& strings, const SlotsView& slots, const Stream& stream);
 
   /// keys: [slots.count] the strings' buckets.
   void find_buckets(const SlotsView& slots, std::uint64_t* keys, const Stream& stream) const;
 
   std::uint64_t bucket_count() const { return depths_.size(); }
-  /// [buckets] symbols that a bucket's strings share at least; all_equal for equal ones.
+  /// [buckets] minimum prefix length that a bucket's strings share; all_equal for equal ones.
   const std::uint32_t* depths() const { return depths_.data(); }
 
  private:

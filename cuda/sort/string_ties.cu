@@ -6,7 +6,7 @@ namespace warpseed::sort::cuda {
 
 namespace {
 
-/// A slot's group among slots with equal keys, looked at no further than a small one goes.
+/// A slot's run of equal keys, scanned only until it exceeds a small group.
 struct Run {
   std::uint64_t begin, end;
 };
@@ -19,8 +19,8 @@ __device__ Run run_of(const SortedSlots& slots, std::uint64_t slot) {
   return run;
 }
 
-/// Compares a slot's string with every other of its small group: that tells its place, and whether it is the first
-/// of its equals. All of them do the same, so there is nothing to wait for.
+/// Compares a slot's string with all others of its small group. This gives its rank, and whether it is the first of its
+/// equals. All threads of a group do the same, so that none has to wait.
 template <class Text>
 __device__ void place_by_comparing(const Strings<Text>& strings, const SortedSlots& slots, std::uint64_t slot, Run run,
                                    const Places& places) {
@@ -43,7 +43,7 @@ template <class Text>
 __global__ void settle_kernel(Strings<Text> strings, SortedSlots slots, Places places, std::uint64_t words,
                               std::uint32_t* tie_heads, std::uint32_t* any_ties) {
   const std::uint64_t slot = thread_index();
-  bool head = true;  // what is settled is a group of its own
+  bool head = true;  // a settled string is a group of its own
   if (slot < slots.count) {
     const std::uint64_t key = slots.keys[slot];
     const bool first = slot == 0 || slots.keys[slot - 1] != key;
@@ -81,7 +81,7 @@ __global__ void gather_kernel(SortedSlots slots, GroupsView groups, bool extend,
   ties.depths[group] = extend ? all_equal : ties.known[group];
 }
 
-/// How far a group's strings go together is how far all of them go with its first.
+/// The prefix length that all strings of a group share is the minimum over comparisons with its first string.
 template <class Text>
 __global__ void extend_kernel(Strings<Text> strings, TieArrays ties, std::uint64_t count) {
   const std::uint64_t slot = thread_index();

@@ -1,4 +1,4 @@
-// Strings that a round has left together: small groups are put in order by comparing, large ones go on.
+// Strings left tied by a round: small groups are sorted by comparisons, large ones go to the next round.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,21 @@ namespace warpseed::sort::cuda {
 /// The depth of a group whose strings are equal.
 constexpr std::uint32_t all_equal = 0xFFFFFFFFU;
 
-/// Where strings go once their place is known: [count] each.
+/// Output of the sort: strings and heads by row, [count] each.
 struct Places {
   std::uint32_t* order = nullptr;
   std::uint8_t* heads = nullptr;  // 1: the string differs from the one before it
 };
 
-/// A round's slots after the sort.
+/// The slots of a round after the sort.
 struct SortedSlots {
   const std::uint64_t* keys = nullptr;     // [count]
   const std::uint32_t* strings = nullptr;  // [count]
-  const std::uint32_t* rows = nullptr;     // [count] their places in the order; null: slot i is row i
+  const std::uint32_t* rows = nullptr;     // [count] their rows in the final order; null: slot i is row i
   const std::uint32_t* depths = nullptr;   // [groups] of the round; null: 0
   std::uint64_t count = 0;
   KeyShape shape;
-  std::uint32_t small_group = 16;  // groups of at most so many strings are put in order by comparing each with each
+  std::uint32_t small_group = 16;  // groups of at most this many strings are sorted by comparing all pairs
 
   __device__ std::uint32_t row(std::uint64_t slot) const {
     return rows == nullptr ? static_cast<std::uint32_t>(slot) : rows[slot];
@@ -36,14 +36,14 @@ struct SortedSlots {
   }
 };
 
-/// Places every string that is alone with its key, or has ended, or is in a small group; `ties` are the others, not
-/// summed up. False: there are none. Waits.
+/// Writes the final row of every string that has a unique key, has ended, or is in a small group; `ties` are the
+/// others, before sum_up(). False if there are none. Waits.
 template <class Text>
 bool settle(const Strings<Text>& strings, const SortedSlots& slots, const Places& places, Groups& ties,
             const Stream& stream);
 
-/// The strings that go on: [ties] each, in row order, and [groups] of theirs. extend: find out how far the strings of
-/// a group go together, without which depths() are what the round has told.
+/// The strings of the next round: [ties] each, in row order, and their [groups]. extend: compute the prefix length that
+/// each group shares; otherwise depths() are those known from this round.
 class Ties {
  public:
   template <class Text>
@@ -58,9 +58,9 @@ class Ties {
 
  private:
   Buffer<std::uint32_t> strings_, rows_, group_of_;
-  Buffer<std::uint32_t> firsts_;  // each group's first string
-  Buffer<std::uint32_t> known_;   // symbols that its strings are known to share
-  Buffer<std::uint32_t> depths_;  // all that they share; ~0 when they are equal
+  Buffer<std::uint32_t> firsts_;  // first string of each group
+  Buffer<std::uint32_t> known_;   // known length of the shared prefix
+  Buffer<std::uint32_t> depths_;  // exact length of the shared prefix; ~0 if the strings are equal
 };
 
 }  // namespace warpseed::sort::cuda

@@ -7,9 +7,9 @@ namespace warpseed::sort::cuda {
 
 namespace {
 
-constexpr std::uint32_t tile_size = 2048;   // keys and segments that begin in a tile, together
-constexpr std::uint32_t longest_tiny = 64;  // tiny segments may stand out of their tile by one less
-constexpr std::uint32_t most_sparse = 32;   // segments of a tile that is not worth a block: one for each lane of a warp
+constexpr std::uint32_t tile_size = 2048;     // keys and segments that begin in a tile, together
+constexpr std::uint32_t longest_tiny = 64;    // tiny segments may extend past their tile by one less
+constexpr std::uint32_t most_sparse = 32;     // segments of a tile that does not need a block: one per lane of a warp
 constexpr unsigned blocks_per_processor = 8;  // full occupancy with threads_per_block
 
 /// Segments [first, last) begin in a tile.
@@ -22,7 +22,7 @@ struct Tile {
 
 struct TilesView {
   Tile* tiles;           // [room]
-  std::uint32_t* count;  // how many of them there are
+  std::uint32_t* count;  // number of tiles in the list
 };
 
 /// The first segment s with offsets[s] + s >= wanted, or the number of segments.
@@ -39,7 +39,7 @@ __device__ std::uint64_t first_segment_from(View<std::uint64_t> offsets, std::ui
   return begin;
 }
 
-/// Counts of what a block adds to the lists, so that it need not ask for room more than once a list.
+/// Counts what a block adds to the lists, so that it reserves room only once per list.
 struct Reservation {
   std::uint32_t counts[class_count + 1];  // by class; the last: dense tiles
   std::uint32_t slots[class_count + 1];   // the next free one in each list
@@ -47,7 +47,7 @@ struct Reservation {
   __device__ void clear() {
     if (threadIdx.x <= class_count) counts[threadIdx.x] = 0;
   }
-  /// All threads, after a barrier behind the last count.
+  /// Called by all threads, after a barrier that follows the last count.
   __device__ void take(const ListsView& lists, std::uint32_t* tile_count) {
     if (threadIdx.x <= class_count && counts[threadIdx.x] > 0) {
       std::uint32_t* total = threadIdx.x < class_count ? &lists.counts[threadIdx.x] : tile_count;
@@ -57,7 +57,7 @@ struct Reservation {
   }
 };
 
-/// A warp goes through the sparse ones of its lanes' tiles: visit(class, begin, length) for all but empty segments.
+/// A warp visits the segments of its lanes' sparse tiles: visit(class, begin, length) for all but empty segments.
 template <class Visit>
 __device__ void visit_sparse(const Tile& tile, View<std::uint64_t> offsets, const ListsView& lists, Visit visit) {
   const std::uint32_t mine = tile.is_dense() ? 0 : static_cast<std::uint32_t>(tile.segments());
@@ -71,7 +71,7 @@ __device__ void visit_sparse(const Tile& tile, View<std::uint64_t> offsets, cons
   }
 }
 
-/// One thread a tile: dense tiles are listed, the segments of sparse ones go to the lists at once.
+/// One thread per tile: dense tiles are listed, the segments of sparse ones go directly to the lists.
 __global__ void __launch_bounds__(threads_per_block)
     find_tiles_kernel(View<std::uint64_t> offsets, std::uint64_t room, TilesView tiles, ListsView lists) {
   __shared__ Reservation reserved;
@@ -94,12 +94,12 @@ __global__ void __launch_bounds__(threads_per_block)
   });
 }
 
-/// What a block keeps of its tile. Places are relative to the tile's first key.
+/// Shared memory of a tile. Positions are relative to the tile's first key.
 struct TileMemory {
   std::uint32_t keys[tile_size + longest_tiny];
   std::uint32_t segment_of[tile_size + longest_tiny];  // of a key: its segment's begin | length << 16; 0: not tiny
-  std::uint32_t span;                                  // places up to the end of the last tiny segment
-  Reservation longer;                                  // for this tile's longer segments
+  std::uint32_t span;                                  // positions up to the end of the last tiny segment
+  Reservation longer;                                  // for the tile's longer segments
 };
 
 /// Marks the keys of tiny segments and counts the longer ones.
@@ -130,10 +130,10 @@ __device__ void list_longer(TileMemory& memory, const Tile& tile, View<std::uint
   }
 }
 
-/// How many keys of its segment go before the key at this place.
+/// Rank of the key at this position in its segment.
 __device__ std::uint32_t rank_of(const TileMemory& memory, std::uint32_t place) {
   const std::uint32_t begin = memory.segment_of[place] & 0xFFFF, end = begin + (memory.segment_of[place] >> 16);
-  const std::uint64_t mine = std::uint64_t{memory.keys[place]} << 32 | place;  // of equal keys the first goes before
+  const std::uint64_t mine = std::uint64_t{memory.keys[place]} << 32 | place;  // the position breaks ties
   std::uint32_t rank = 0;
 #pragma unroll 4
   for (std::uint32_t i = begin; i < end; ++i) rank += (std::uint64_t{memory.keys[i]} << 32 | i) < mine;
@@ -157,7 +157,7 @@ __global__ void __launch_bounds__(threads_per_block)
     for (std::uint32_t i = threadIdx.x; i < memory.span; i += blockDim.x) {
       if (memory.segment_of[i] != 0) memory.keys[i] = pairs.keys[base + i];
     }
-    list_longer(memory, tile, offsets, lists);  // all wait in it
+    list_longer(memory, tile, offsets, lists);  // contains a barrier
     for (std::uint32_t i = threadIdx.x; i < memory.span; i += blockDim.x) {
       if (memory.segment_of[i] == 0) continue;
       Value value;

@@ -1,4 +1,4 @@
-// The first step of the segmented sort: tiny segments are sorted, all others listed by length.
+// The first step of the segmented sort: sorts tiny segments, lists all others by length.
 #pragma once
 
 #include "sort/segment_lists.cuh"
@@ -7,8 +7,8 @@ namespace warpseed::sort::cuda {
 
 /// Sorts the segments of at most tuning.tiny_longest keys, adds the others to `lists`.
 ///
-/// The array is cut into tiles of as many keys and segments together; so a block reads and writes neighbouring memory
-/// and neither millions of empty segments nor one long segment are too much work for it.
+/// Each tile has the same number of keys and segments together. A block therefore accesses neighbouring memory, and
+/// neither millions of empty segments nor one long segment overload it.
 template <class Value>
 void sort_tiny_segments(const PairArrays<Value>& pairs, View<std::uint64_t> offsets, std::uint64_t count,
                         const ListsView& lists, const Stream& stream);

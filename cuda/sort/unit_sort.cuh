@@ -1,8 +1,8 @@
-// A warp sorts the indices of up to 1024 keys that lie in shared memory, stable, in 32-bit numbers.
+// A warp sorts the indices of up to 1024 keys in shared memory, stable, as 32-bit numbers.
 //
-// Each key shares one number with its index, so that numbers differ and equal keys keep their order. If not all of the
-// key's bits fit, the upper ones are sorted first: that is enough unless keys agree in all of them, which is seen and
-// put right afterwards, by hand where few keys are concerned, else by two more sorts (lower bits, then upper bits).
+// Each number combines a key with its index: numbers differ, and equal keys keep their order. If not all of the key's
+// bits fit, the upper ones are sorted first. This suffices unless keys agree in all of them. Such ties are detected and
+// fixed afterwards: few of them by insertion sort, else by two more sorts (lower bits, then upper bits).
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@
 
 namespace warpseed::sort::cuda {
 
-/// What a warp sorts: `count` indices of `keys`, which are within [lowest, lowest + 2^range_bits).
+/// The input of a warp's sort: `count` indices of `keys`, which are within [lowest, lowest + 2^range_bits).
 struct SortUnit {
   const std::uint32_t* keys;  // by index
-  std::uint16_t* order;       // [count], 4-byte aligned: the indices; afterwards in the order of their keys
+  std::uint16_t* order;       // [count], 4-byte aligned: the indices; sorted by key afterwards
   std::uint32_t count;
   std::uint32_t lowest;
   unsigned range_bits;
   unsigned index_bits;  // of the largest index; at most 16
 
   __device__ std::uint32_t index_mask() const { return (1U << index_bits) - 1; }
-  /// The low key bits that do not fit beside an index.
+  /// The number of low key bits that do not fit next to an index.
   __device__ unsigned cut_bits() const {
     const unsigned room = 32 - index_bits;
     return range_bits > room ? range_bits - room : 0;
@@ -30,12 +30,12 @@ struct SortUnit {
   __device__ std::uint32_t upper_bits(std::uint32_t index) const { return (keys[index] - lowest) >> cut_bits(); }
 };
 
-/// Numbers to sort, and their order to shared memory: thread t has those of [t * items, (t + 1) * items) after a sort.
+/// Numbers to sort, then written to shared memory: after a sort thread t has those of [t * items, (t + 1) * items).
 template <int items>
 struct UnitNumbers {
   std::uint32_t numbers[items];
 
-  /// number_at(q) for q below count; the others are larger than or equal to all.
+  /// number_at(q) for q below count; padding compares larger than or equal to all.
   template <class NumberAt>
   __device__ void load(std::uint32_t count, NumberAt number_at) {
 #pragma unroll
@@ -59,7 +59,7 @@ struct UnitNumbers {
     }
   }
 
-  /// Do any two numbers that follow each other differ in their index bits only?
+  /// Whether two consecutive numbers differ in their index bits only.
   __device__ bool has_ties(const SortUnit& unit) const {
     const std::uint32_t next_lanes = __shfl_down_sync(all_lanes, numbers[0], 1);
     bool tied = false;
@@ -73,7 +73,7 @@ struct UnitNumbers {
   }
 };
 
-/// Keys from q on that agree with the one at q in their upper bits, if q is the first of them; counted up to `most`.
+/// Length of the run of keys from q on with the same upper bits, if q is its first key; counted up to `most`.
 __device__ inline std::uint32_t run_length(const SortUnit& unit, std::uint32_t q, std::uint32_t most) {
   const std::uint32_t upper = unit.upper_bits(unit.order[q]);
   if (q > 0 && unit.upper_bits(unit.order[q - 1]) == upper) return 0;
@@ -82,7 +82,7 @@ __device__ inline std::uint32_t run_length(const SortUnit& unit, std::uint32_t q
   return length;
 }
 
-/// Insertion sort of a few indices by their whole keys; stable.
+/// Insertion sort of a few indices by their full keys; stable.
 __device__ inline void sort_run(const SortUnit& unit, std::uint32_t begin, std::uint32_t length) {
   for (std::uint32_t i = begin + 1; i < begin + length; ++i) {
     const std::uint16_t index = unit.order[i];
@@ -92,10 +92,10 @@ __device__ inline void sort_run(const SortUnit& unit, std::uint32_t begin, std::
   }
 }
 
-/// Puts right what the upper bits did not tell apart. False if there is too much of it; the order is then some
+/// Sorts runs of keys that the upper bits do not distinguish. False if a run is too long; the order is then some
 /// permutation of the indices.
 __device__ inline bool settle_ties(const SortUnit& unit) {
-  constexpr std::uint32_t longest = 8;  // one thread sorts a run; beyond this the warp does better together
+  constexpr std::uint32_t longest = 8;  // one thread sorts a run; the warp is faster on longer ones
   bool wrong = false;
   for (std::uint32_t q = lane_id(); q + 1 < unit.count; q += 32) {
     wrong |= unit.keys[unit.order[q]] > unit.keys[unit.order[q + 1]];
@@ -106,14 +106,14 @@ __device__ inline bool settle_ties(const SortUnit& unit) {
     const std::uint32_t q = first + lane_id();
     const std::uint32_t length = q < unit.count ? run_length(unit, q, longest + 1) : 0;
     too_long |= length > longest;
-    __syncwarp();  // all have looked at their neighbours
+    __syncwarp();  // all have compared with their neighbours
     if (length > 1 && length <= longest) sort_run(unit, q, length);
     __syncwarp();
   }
   return !__any_sync(all_lanes, too_long);
 }
 
-/// Sorts up to 32 * items indices. index_at(q): the indices before, for q in [0, count). All lanes take part.
+/// Sorts up to 32 * items indices. index_at(q): the input indices, for q in [0, count). All lanes take part.
 template <int items, class IndexAt>
 __device__ void warp_sort_unit(const SortUnit& unit, IndexAt index_at) {
   const unsigned room = 32 - unit.index_bits;
@@ -125,7 +125,7 @@ __device__ void warp_sort_unit(const SortUnit& unit, IndexAt index_at) {
 #pragma unroll 1
   for (int pass = 0;; ++pass) {  // one copy of the sort's code for all passes: the second and third are rare
     warp_sort(numbers.numbers);
-    if (pass == 2) {  // numbers hold places of the order that the second pass made
+    if (pass == 2) {  // numbers hold positions in the order of the second pass
 #pragma unroll
       for (int i = 0; i < items; ++i) {
         const std::uint32_t q = numbers.numbers[i] & unit.index_mask();

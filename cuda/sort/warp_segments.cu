@@ -6,9 +6,9 @@ namespace warpseed::sort::cuda {
 
 namespace {
 
-constexpr unsigned warps_per_block = 4;  // few enough that a short segment does not wait long for its block's longest
+constexpr unsigned warps_per_block = 4;  // few, so that a short segment waits little for its block's longest
 
-/// A warp's shared memory: the keys of its segment as they come, and their indices as they go.
+/// A warp's shared memory: the keys of its segment in input order, and their indices in sorted order.
 template <int items>
 struct WarpMemory {
   std::uint32_t keys[32 * items];
@@ -22,19 +22,19 @@ constexpr unsigned index_bits_of = items <= 2    ? 6
                                    : items <= 16 ? 9
                                                  : 10;
 
-/// Neighbouring classes are sorted by one launch, so that the end of one overlaps with the next: the classes with few
-/// numbers a thread, which need few registers, and the others.
+/// Neighbouring classes share a launch, so that the tail of one overlaps with the next: the classes with few numbers
+/// per thread, which need few registers, and the others.
 constexpr int few_classes = 4, many_classes = warp_classes - few_classes;
 constexpr int most_classes = 4;
 
-/// What a launch sorts: lists in the order of work, longest segments first.
+/// The lists that a launch sorts, longest segments first.
 struct WarpWork {
   const ShortSegment* segments[most_classes];
   std::uint32_t counts[most_classes];
-  std::uint32_t end_blocks[most_classes];  // blocks of this list and those before it
+  std::uint32_t end_blocks[most_classes];  // blocks of this list and the preceding ones
 };
 
-/// Loads a segment's keys; tells the lowest and the highest.
+/// Loads a segment's keys; returns the lowest and the highest.
 template <int items>
 __device__ void load_keys(WarpMemory<items>& memory, const std::uint32_t* keys, std::uint32_t count,
                           std::uint32_t& lowest, std::uint32_t& highest) {
@@ -56,7 +56,7 @@ __device__ void load_keys(WarpMemory<items>& memory, const std::uint32_t* keys, 
   __syncwarp();
 }
 
-/// A warp of a block of list `which` sorts its segment, if there is one left for it.
+/// A warp of a block of list `which` sorts its segment, if one is left.
 template <int which, int items, class Value>
 __device__ void sort_segment(const PairArrays<Value>& pairs, const WarpWork& work, void* raw_memory) {
   const std::uint32_t first_block = which == 0 ? 0 : work.end_blocks[which == 0 ? 0 : which - 1];
@@ -72,7 +72,7 @@ __device__ void sort_segment(const PairArrays<Value>& pairs, const WarpWork& wor
   write_unit < items<4 ? items : 4>(pairs, unit, segment.begin(), segment.begin());
 }
 
-/// Finds the block's list. All indices are constants: an array that is indexed otherwise would be copied to memory.
+/// Finds the block's list. All indices are constants: an array with variable indices would be copied to local memory.
 template <int which, int items, int... others, class Value>
 __device__ void sort_segment_of_list(const PairArrays<Value>& pairs, const WarpWork& work, void* memory) {
   if constexpr (sizeof...(others) > 0) {
@@ -81,7 +81,7 @@ __device__ void sort_segment_of_list(const PairArrays<Value>& pairs, const WarpW
   sort_segment<which, items>(pairs, work, memory);
 }
 
-/// blocks_wanted: to fit on a processor; limits registers to what sorting needs, for the sake of occupancy.
+/// blocks_wanted: resident blocks per multiprocessor; limits registers to what sorting needs for occupancy.
 template <class Value, unsigned blocks_wanted, int... items>
 __global__ void __launch_bounds__(32 * warps_per_block, blocks_wanted)
     warp_segments_kernel(PairArrays<Value> pairs, WarpWork work) {

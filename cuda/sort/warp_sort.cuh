@@ -1,7 +1,7 @@
-// A warp sorts numbers in its registers: a network of exchanges, first within threads, then between them.
+// A warp sorts numbers in registers with a sorting network: first within threads, then between them.
 //
-// Batcher, "Sorting networks and their applications", AFIPS 1968: his merge exchange sorts within a thread, his bitonic
-// merge joins the runs of 1, 2, ... 16 lanes.
+// Batcher, "Sorting networks and their applications", AFIPS 1968: merge exchange sorts within a thread, bitonic merges
+// join the runs of 1, 2, ... 16 lanes.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace warpseed::sort::cuda {
 
-/// Afterwards low <= high.
+/// Orders the two: afterwards low <= high.
 __device__ inline void exchange(std::uint32_t& low, std::uint32_t& high) {
   const std::uint32_t smaller = min(low, high);
   high = max(low, high), low = smaller;
 }
 
-/// The exchanges that sort `count` numbers, in order.
+/// The comparators of the network that sorts `count` numbers, in order.
 template <int count>
 struct MergeExchange {
   struct Pair {
     int low, high;
   };
 
-  /// Calls visit(low, high) for each exchange.
+  /// Calls visit(low, high) for each comparator.
   template <class Visit>
   static constexpr void for_each(Visit visit) {
     for (int run = 1; run < count; run *= 2) {
@@ -61,7 +61,7 @@ __device__ inline void thread_sort(std::uint32_t (&items)[count], std::integer_s
   (exchange(items[MergeExchange<count>::table.pairs[i].low], items[MergeExchange<count>::table.pairs[i].high]), ...);
 }
 
-/// Sorts items[from, from + length), which rise and then fall, or fall and then rise.
+/// Sorts the bitonic sequence items[from, from + length).
 template <int length, int from, int count>
 __device__ inline void thread_bitonic_merge(std::uint32_t (&items)[count]) {
   if constexpr (length % 2 == 0) {
@@ -78,19 +78,19 @@ __device__ inline void thread_bitonic_merge(std::uint32_t (&items)[count]) {
   }
 }
 
-/// One comparison and one selection; a minimum, a maximum and a selection would be three instructions.
+/// One comparison and one selection; minimum, maximum and selection would be three instructions.
 __device__ inline std::uint32_t smaller_or_larger(std::uint32_t mine, std::uint32_t other, bool larger) {
   return (other < mine) != larger ? other : mine;
 }
 
-/// Sorts 32 * count numbers: thread t gets the ones that belong at [t * count, (t + 1) * count), in order. Where they
-/// are before does not matter.
+/// Sorts 32 * count numbers: thread t gets those of [t * count, (t + 1) * count), in order. The input order does not
+/// matter.
 template <int count>
 __device__ inline void warp_sort(std::uint32_t (&items)[count]) {
   thread_sort(items, std::make_integer_sequence<int, MergeExchange<count>::size()>{});
 #pragma unroll 1
   for (unsigned run = 1; run < 32;
-       run *= 2) {  // runs of so many lanes are sorted; the last of the next meets our first
+       run *= 2) {  // runs of this many lanes are sorted; a run's first item meets the next run's last
     const bool later = lane_id() & run;
 #pragma unroll
     for (int i = 0; i < (count + 1) / 2; ++i) {

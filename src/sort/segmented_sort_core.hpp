@@ -25,7 +25,7 @@ WS_HD inline unsigned bits_in(std::uint32_t value) {
 }
 
 /// Splits keys of [lowest, highest] at a bit: the upper bits of (key - lowest) are the digit, the lower bits the rest.
-/// The offset to the lowest key ignores upper bits that all keys share, as ranks of neighbours do.
+/// Subtracting the lowest key removes the upper bits that all keys share, as ranks of neighbours do.
 struct KeyCut {
   std::uint32_t lowest = 0;
   unsigned shift = 0;  // bits of the rest: 0..32
