@@ -1,4 +1,4 @@
-// A genome's text on the device in the form whose comparisons end at separators.
+// A genome's text on the device, in which comparisons end at separators.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace warpseed::suffix::cuda {
 
-/// Adds to a genome's text on the device what suffix/bounded_text_core.hpp wants: a bit for 256 symbols.
+/// Adds to a genome's text on the device the bitmap that suffix/bounded_text_core.hpp needs: one bit per 256 symbols.
 class BoundedText {
  public:
   BoundedText() = default;
 
-  /// Queued on the stream. text: a genome's; must outlive this.
+  /// Queued on the stream. text: of a genome; must outlive this.
   BoundedText(const DeviceText& text, const Stream& stream);
 
   GenomeText view() const { return {{text_.words, text_.size}, {text_.separators, blocks_.data()}}; }

@@ -1,5 +1,5 @@
-// The entry behind suffix/common_extension.hpp: everything stays on the device, pairs go there in pieces of which one
-// is copied by the host while others are on the bus or in a kernel.
+// The CUDA entry of suffix/common_extension.hpp: all data stays on the device. Pairs are processed in pieces: the host
+// copies one while others are on the bus or in a kernel.
 #include <algorithm>
 #include <array>
 #include <stdexcept>
@@ -22,7 +22,7 @@ namespace {
 using Pair = PositionPair<std::uint32_t>;
 using View32 = ExtensionView<std::uint32_t>;
 
-constexpr std::uint64_t piece_pairs = 1 << 17;  // 1 MB to the device: half of what the bus carries in a launch's time
+constexpr std::uint64_t piece_pairs = 1 << 17;  // 1 MB to the device: half of what the bus carries during a launch
 constexpr std::size_t slot_count = 4;
 
 __global__ void extend_kernel(View32 view, View<Pair> pairs, std::uint32_t* lengths) {
@@ -30,7 +30,7 @@ __global__ void extend_kernel(View32 view, View<Pair> pairs, std::uint32_t* leng
   if (i < pairs.size) lengths[i] = common_extension(view, pairs[i]);
 }
 
-/// A piece's memory on both sides, with a stream of its own.
+/// Buffers of a piece on host and device, with a stream.
 class Slot {
  public:
   explicit Slot(int device)
@@ -40,7 +40,7 @@ class Slot {
         host_pairs_(piece_pairs * sizeof(Pair)),
         host_lengths_(piece_pairs * sizeof(std::uint32_t)) {}
 
-  /// Queues a piece; the answers go to `lengths` when finish() is called.
+  /// Queues a piece; finish() writes the answers to `lengths`.
   void start(const View32& view, std::span<const Pair> pairs, std::span<std::uint32_t> lengths) {
     Pair* const copy = static_cast<Pair*>(host_pairs_.data());
     std::uint32_t furthest = 0;
@@ -62,21 +62,21 @@ class Slot {
     answers_ = {};
   }
 
-  /// Waits for what is queued and forgets it.
+  /// Waits for the queued work and drops it.
   void abandon() {
     cudaStreamSynchronize(stream_.handle());
     answers_ = {};
   }
 
  private:
-  Stream stream_;  // before what lives on it
+  Stream stream_;  // declared first: destroyed after its users
   Buffer<Pair> pairs_;
   Buffer<std::uint32_t> lengths_;
   PinnedBuffer host_pairs_, host_lengths_;
   std::span<std::uint32_t> answers_;
 };
 
-/// The whole array, also where it comes in parts.
+/// Collects the whole array, even if it arrives in parts.
 Buffer<std::uint32_t> whole_array(const DeviceText& text, std::uint64_t segments, const Stream& stream) {
   Buffer<std::uint32_t> whole;
   const SortRequest request = {{}, text.size() * sizeof(std::uint32_t)};
@@ -140,7 +140,7 @@ class CudaCommonExtension : public CommonExtension<std::uint32_t> {
   }
 
  private:
-  Stream stream_;  // before what lives on it
+  Stream stream_;  // declared first: destroyed after its users
   DeviceText text_;
   BoundedText bounded_;
   Buffer<text::Segment> segments_;

@@ -1,4 +1,4 @@
-// The LCP array made compact where it is made: a block of threads for each block of rows.
+// Compacts the LCP array on the device: one thread block per block of rows.
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_scan.cuh>
 
@@ -14,13 +14,13 @@ namespace {
 
 using Parts = CompactLcpParts<std::uint32_t>;
 
-constexpr unsigned block_threads = 1024;  // one after the other they take a block's rows in 64 steps
+constexpr unsigned block_threads = 1024;  // threads of a block; they process its rows in 64 steps
 
 __device__ bool is_long(std::uint32_t length) {
   return length >= Parts::in_table;
 }
 
-/// The bytes of a block of rows, and how many of them are long.
+/// The bytes of a block of rows, and its number of long rows.
 __global__ void __launch_bounds__(block_threads)
     bytes_kernel(View<std::uint32_t> lcp, std::uint8_t* bytes, std::uint32_t* long_counts) {
   using Reduce = cub::BlockReduce<std::uint32_t, block_threads>;
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(block_threads)
   if (threadIdx.x == 0) long_counts[blockIdx.x] = count;
 }
 
-/// The long rows of a block, in order, from the entry where those of the blocks before it end.
+/// The long rows of a block, in order, after the entries of the preceding blocks.
 __global__ void __launch_bounds__(block_threads) long_rows_kernel(View<std::uint32_t> lcp, const std::uint32_t* begins,
                                                                   std::uint16_t* long_rows, std::uint32_t* lengths) {
   using Scan = cub::BlockScan<std::uint32_t, block_threads>;
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(block_threads) long_rows_kernel(View<std::uint
       long_rows[entry + before] = static_cast<std::uint16_t>(skip);
       lengths[entry + before] = length;
     }
-    entry += together;  // at most 64 steps: by then all that were counted have been met
+    entry += together;  // at most 64 steps: by then all counted rows have been found
     __syncthreads();    // the scan's storage is used again
   }
 }
@@ -66,7 +66,7 @@ Buffer<std::uint32_t> lcp_on_device(const text::GenomeView& genome, const std::v
   return lcp_array(text, rows, stream);
 }
 
-/// A vector of what a device made; the stream has been waited for.
+/// Downloads a vector; the stream has been waited for.
 template <class T>
 std::vector<T> downloaded(const Buffer<T>& values, const Stream& stream, int threads) {
   std::vector<T> host(values.size());

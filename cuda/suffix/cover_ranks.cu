@@ -23,7 +23,7 @@ CoverRanks::CoverRanks(const DeviceText& text, std::uint64_t memory_bytes, const
   KeyOrder order = order_by_keys(text, slots, layout_for_some(text), stream, done);
   ranks_ = inverse(order.suffixes, order.groups.view(), stream);
   say(done, "inverse");
-  // A key reaches over at least one period, and slots a period apart are cover.size apart.
+  // A key spans at least one period, and slots a period apart are cover.size apart.
   const std::uint64_t step = std::uint64_t{order.depth} / cover.period * cover.size;
   refine(order.suffixes, ranks_, std::move(order.groups), step, memory_bytes, stream, done);
 }

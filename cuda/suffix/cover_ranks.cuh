@@ -1,4 +1,4 @@
-// The order of the suffixes at the positions of a difference cover, by which any two suffixes can be compared.
+// Ranks of the suffixes at the positions of a difference cover, which allow any two suffixes to be compared.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace warpseed::suffix::cuda {
 
-/// What kernels compare suffixes with; owns nothing.
+/// Kernel view for comparing suffixes; owns nothing.
 struct CoverRanksView {
   const DifferenceCover* cover = nullptr;  // on the device
   const std::uint32_t* ranks = nullptr;    // by slot
 
-  /// Whether suffix a is smaller than suffix b, their keys being equal.
+  /// Whether suffix a is smaller than suffix b, given equal keys.
   __device__ bool less(const DeviceTextView& text, const KeyLayout& layout, TextPos a, TextPos b) const {
     const unsigned a_ahead = symbols_ahead(text, a, layout.symbols), b_ahead = symbols_ahead(text, b, layout.symbols);
     if (a_ahead != b_ahead) return a_ahead < b_ahead;  // with equal keys the rest of the longer one is all A
@@ -26,10 +26,10 @@ struct CoverRanksView {
   }
 };
 
-/// Owns the ranks: 0.78 bytes a base.
+/// Owns the ranks: 0.78 bytes per base.
 class CoverRanks {
  public:
-  /// Sorts the suffixes of the cover with the longest period that a key reaches over, by prefix doubling.
+  /// Sorts the suffixes of the cover with the longest period that a key spans, by prefix doubling.
   ///
   /// Memory: cover_sorting_bytes().
   CoverRanks(const DeviceText& text, std::uint64_t memory_bytes, const Stream& stream, const StageDone& done);
@@ -41,7 +41,7 @@ class CoverRanks {
   Buffer<std::uint32_t> ranks_;
 };
 
-/// Device memory beside the text: while the cover's suffixes are sorted, and for their ranks.
+/// Device memory in addition to the text: while the cover's suffixes are sorted, and for their ranks.
 std::uint64_t cover_sorting_bytes(const DeviceText& text, std::uint64_t segments);
 std::uint64_t cover_rank_bytes(const DeviceText& text);
 

@@ -29,13 +29,13 @@ __global__ void mark_values_kernel(View<std::uint8_t> bytes, std::uint32_t* seen
   }
 }
 
-/// Numbers of the byte values; 9 bits do when all 256 occur.
+/// Codes of the byte values; 9 bits suffice if all 256 occur.
 struct ByteCodes {
   std::array<std::uint16_t, 256> of{};
   unsigned bits = 1;
 };
 
-/// One thread a word: the symbols that it holds a part of, the end's 0 and what follows it included.
+/// One thread per word packs all symbols with bits in it, including the end's 0 and the padding.
 __global__ void pack_bytes_kernel(View<std::uint8_t> bytes, ByteCodes codes, std::uint64_t word_count,
                                   std::uint64_t* words) {
   const std::uint64_t word = thread_index();

@@ -9,17 +9,18 @@
 
 namespace warpseed::suffix::cuda {
 
-/// What kernels read of a text; owns nothing.
+/// Kernel view of a text; owns nothing.
 ///
-/// A genome has 2 bits a base and marks its separators in a bitmap; a separator's place reads as an A. A text of
-/// bytes ends in its only separator, whose code is 0 and no other symbol's, so that it needs no bitmap.
+/// A genome has 2 bits per base and marks its separators in a bitmap; a separator reads as an A. A text of bytes ends
+/// in its only separator, which has the unique code 0, so that it needs no bitmap.
 struct DeviceTextView {
-  const std::uint64_t* words = nullptr;       // [size * symbol_bits / 64 + 2] most significant bits first, then zeros
-  const std::uint32_t* separators = nullptr;  // [size / 32 + 2] bit i%32 of word i/32: a separator stands at i; or null
-  std::uint64_t size = 0;                     // symbols, separators included
-  unsigned symbol_bits = 2;                   // 1 to 9
+  const std::uint64_t* words = nullptr;  // [size * symbol_bits / 64 + 2] most significant bits first, then zeros
+  const std::uint32_t* separators =
+      nullptr;               // [size / 32 + 2] bit i%32 of word i/32: position i is a separator; or null
+  std::uint64_t size = 0;    // symbols, separators included
+  unsigned symbol_bits = 2;  // 1 to 9
 
-  /// The symbols from `position` as a number that compares as they do, the first in the highest bits.
+  /// The symbols from `position` on as a number with the same order, the first in the highest bits.
   __device__ std::uint64_t window(TextPos position) const {
     const std::uint64_t bit = position * symbol_bits;
     const std::uint64_t* word = words + bit / 64;
@@ -35,7 +36,7 @@ struct DeviceTextView {
     return static_cast<unsigned>(bits) & ((1U << symbol_bits) - 1);
   }
 
-  /// Bit d: a separator of the bitmap stands at position + d.
+  /// Bit d: position + d is a separator of the bitmap.
   __device__ std::uint32_t separators_from(TextPos position) const {
     if (separators == nullptr) return 0;
     const std::uint32_t* word = separators + position / 32;
@@ -47,14 +48,14 @@ struct DeviceTextView {
   }
 };
 
-/// Owns the text's copy on the device: 3/8 of a byte a base, symbol_bits a symbol of bytes.
+/// Owns the text's copy on the device: 3/8 of a byte per base; symbol_bits per symbol of a text of bytes.
 class DeviceText {
  public:
-  /// A genome's text. The copy is complete when this returns.
+  /// A genome's text. The copy is complete on return.
   DeviceText(const text::GenomeView& genome, const Stream& stream, int threads);
 
-  /// A text of bytes and the end that follows it: size() is bytes.size() + 1. The values that occur are numbered
-  /// from 1 in ascending order, and a symbol takes as few bits as the largest number needs.
+  /// A text of bytes followed by an end symbol: size() is bytes.size() + 1. The values that occur are numbered from 1
+  /// in ascending order, and a symbol takes as few bits as the largest number needs.
   DeviceText(std::span<const std::uint8_t> bytes, const Stream& stream, int threads);
 
   DeviceTextView view() const {

@@ -1,5 +1,5 @@
-// What src/suffix may call in the CUDA path: suffix arrays, LCP arrays, range minima and common extensions made on a device.
-// Built with CUDA, cuda/suffix/*.cu define it; built without, cuda/suffix/no_cuda.cpp does. No caller needs an #ifdef.
+// The part of the CUDA path that src/suffix may call: suffix arrays, LCP arrays, range minima and common extensions.
+// Builds with CUDA define it in cuda/suffix/*.cu, builds without in cuda/suffix/no_cuda.cpp. No caller needs an #ifdef.
 #pragma once
 
 #include <cstdint>
@@ -16,32 +16,32 @@
 
 namespace warpseed::suffix::cuda {
 
-/// suffix/suffix_array.hpp
+/// Implements suffix/suffix_array.hpp.
 template <class Pos>
 std::vector<Pos> suffix_array(const text::GenomeView& genome, const Backend& backend, const SortOptions& options);
 template <class Pos>
 std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend& backend, const SortOptions& options);
 
-/// result[values[i]] = i if `values` is a permutation; else something, of the same size.
+/// result[values[i]] = i if `values` is a permutation; else unspecified values of the same size.
 std::vector<std::uint32_t> inverse_permutation(const std::vector<std::uint32_t>& values, const Backend& backend);
 
-/// suffix/lcp.hpp
+/// Implements suffix/lcp.hpp.
 std::vector<std::uint32_t> lcp_array(const text::GenomeView& genome, const std::vector<std::uint32_t>& suffixes,
                                      const Backend& backend);
 std::vector<std::uint32_t> lcp_array(std::span<const std::uint8_t> bytes, const std::vector<std::uint32_t>& suffixes,
                                      const Backend& backend);
 
-/// suffix/compact_lcp.hpp; the sizes must be right and not 0.
+/// Implements suffix/compact_lcp.hpp; the sizes must be right and not 0.
 CompactLcp<std::uint32_t> compact_lcp_array(const text::GenomeView& genome, const std::vector<std::uint32_t>& suffixes,
                                             const Backend& backend);
 
-/// suffix/rmq.hpp; no range may be empty or go beyond the array.
+/// Implements suffix/rmq.hpp; no range may be empty or end past the array.
 void range_minima(std::span<const std::uint32_t> values, std::span<const IndexRange<std::uint32_t>> ranges,
                   std::span<std::uint32_t> results, const Backend& backend);
 void leftmost_minima(std::span<const std::uint32_t> values, std::span<const IndexRange<std::uint32_t>> ranges,
                      std::span<std::uint32_t> results, const Backend& backend);
 
-/// suffix/common_extension.hpp
+/// Implements suffix/common_extension.hpp.
 std::unique_ptr<CommonExtension<std::uint32_t>> make_common_extension(const text::GenomeView& genome,
                                                                       const Backend& backend);
 

@@ -1,6 +1,6 @@
-// Writes at random cost a memory transaction each, however near they fall. So the pairs (target, value) are first
-// brought together by the high bits of their targets, by radix; as the targets are a permutation, each bucket then
-// has its place and size without any counting, is put in order in shared memory and stored in one stream.
+// Random writes cost a memory transaction each, even nearby ones. The pairs (target, value) are therefore first grouped
+// by the high bits of their targets with a radix sort. As the targets are a permutation, the position and size of each
+// bucket are known without counting. Each bucket is ordered in shared memory and stored with contiguous writes.
 #include "suffix/inverse.cuh"
 
 #include <algorithm>
@@ -13,18 +13,18 @@ namespace warpseed::suffix::cuda {
 
 namespace {
 
-constexpr unsigned scatter_threads = 1024;  // one block a multiprocessor where a piece takes 128 KB
-constexpr unsigned most_bucket_bits = 16;   // two blocks share a bucket of that size
+constexpr unsigned scatter_threads = 1024;  // one block per multiprocessor for pieces of 128 KB
+constexpr unsigned most_bucket_bits = 16;   // two blocks share a bucket of this size
 constexpr unsigned shared_bits = 15;        // 128 KB: what one block holds
-constexpr unsigned radix_bits = 8;          // of CUB's radix sort, a pass
+constexpr unsigned radix_bits = 8;          // per pass of CUB's radix sort
 
 __global__ void ranks_kernel(sort::cuda::GroupsView groups, std::uint32_t* ranks) {
   const std::uint64_t row = thread_index();
   if (row < groups.count) ranks[row] = groups.head_of(row);
 }
 
-/// Calls visit(i, target, value) for the pairs [begin, end); begin is a multiple of 4. Four pairs a load, so that one
-/// block a multiprocessor keeps enough of the memory busy.
+/// Calls visit(i, target, value) for the pairs [begin, end); begin is a multiple of 4. Loads four pairs at once, so
+/// that one block per multiprocessor keeps enough loads in flight.
 template <class Visit>
 __device__ void for_each_pair(const std::uint32_t* targets, const std::uint32_t* values, std::uint64_t begin,
                               std::uint64_t end, Visit visit) {
@@ -38,7 +38,7 @@ __device__ void for_each_pair(const std::uint32_t* targets, const std::uint32_t*
   if (rest < end) visit(targets[rest], values[rest]);
 }
 
-/// One block a piece of 2^piece_bits targets: it reads all pairs of the bucket and keeps those that are its own.
+/// One block per piece of 2^piece_bits targets: it reads all pairs of the bucket and keeps those of its piece.
 __global__ void __launch_bounds__(scatter_threads)
     scatter_kernel(View<std::uint32_t> targets, const std::uint32_t* values, unsigned bucket_bits, unsigned piece_bits,
                    std::uint32_t* out) {
@@ -72,12 +72,12 @@ void radix_pass(const std::uint32_t* targets, const std::uint32_t* values, Pairs
   });
 }
 
-/// The low bits of a target that stay unsorted: as many as leave whole radix passes for the others.
+/// The low bits of a target that stay unsorted; the others take whole radix passes.
 unsigned bucket_bits_for(std::uint64_t count) {
   const unsigned bits = static_cast<unsigned>(std::bit_width(count - 1));
   if (bits <= most_bucket_bits) return std::max(bits, 1U);
   const unsigned passes = (bits - most_bucket_bits + radix_bits - 1) / radix_bits;
-  constexpr unsigned least = 12;  // a piece of 16 KB still keeps its block's threads busy
+  constexpr unsigned least = 12;  // a piece of 16 KB still occupies its block's threads
   return std::max(bits - radix_bits * passes, least);
 }
 

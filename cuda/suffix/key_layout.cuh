@@ -7,18 +7,18 @@
 
 namespace warpseed::suffix::cuda {
 
-/// How the first symbols of a suffix make a 64-bit key.
+/// Layout of the first symbols of a suffix in a 64-bit key.
 struct KeyLayout {
   unsigned symbol_bits = 2;
   unsigned symbols = 0;       // that a key compares
-  unsigned stride = 1;        // one suffix in so many is sorted by radix; the symbols before it are kept in its key
-  std::uint64_t tie_bit = 0;  // set in the keys of suffixes that do not end within `symbols`; 0: none do
+  unsigned stride = 1;        // one suffix in `stride` is sorted by radix; its key also holds the symbols before it
+  std::uint64_t tie_bit = 0;  // set in the keys of suffixes longer than `symbols`; 0: not used
 
   __host__ __device__ std::uint64_t mask() const { return ~std::uint64_t{0} << (64 - symbols * symbol_bits); }
   __host__ __device__ unsigned lead_bits(unsigned lead) const { return lead * symbol_bits; }
 };
 
-/// For the suffixes of all positions, or for those of some.
+/// Layout for the suffixes of all positions, or of some.
 KeyLayout layout_for_all(const DeviceText& text);
 KeyLayout layout_for_some(const DeviceText& text);
 
@@ -28,7 +28,7 @@ __device__ inline unsigned symbols_ahead(const DeviceTextView& text, TextPos pos
   return ahead == 0 ? most : min(static_cast<unsigned>(__ffs(static_cast<int>(ahead))) - 1, most);
 }
 
-/// A suffix's key. Zeros stand for what follows a suffix that ends; only one that goes on has the tie bit.
+/// The key of a suffix. Zeros pad a suffix that ends; only suffixes that go on have the tie bit.
 __device__ inline std::uint64_t key_of(const DeviceTextView& text, const KeyLayout& layout, TextPos position) {
   const unsigned ahead = symbols_ahead(text, position, layout.symbols);
   const std::uint64_t kept = ahead == 0 ? 0 : ~std::uint64_t{0} << (64 - ahead * layout.symbol_bits);

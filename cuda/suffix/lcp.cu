@@ -19,13 +19,13 @@ namespace {
 
 using Row32 = LcpRow<std::uint32_t>;
 
-constexpr unsigned warp_steps = 64;       // that a warp compares of one row before it leaves that to a block
+constexpr unsigned warp_steps = 64;       // that a warp compares of one row before it leaves the row to a block
 constexpr unsigned block_threads = 1024;  // of a block that compares one row
-constexpr unsigned rest_blocks = 264;     // two a multiprocessor
+constexpr unsigned rest_blocks = 264;     // two per multiprocessor
 
-/// A text of bytes on the device, as lcp_core.hpp wants it. Its end is a symbol of its own: no place is equal to it.
+/// A text of bytes on the device with the interface that lcp_core.hpp needs. Its end is a unique symbol.
 struct DeviceByteText {
-  static constexpr unsigned depth = 14;  // of symbols of 9 bits, two words; shorter symbols are cut to as many
+  static constexpr unsigned depth = 14;  // symbols of 9 bits in two words; shorter symbols are limited to this, too
 
   DeviceTextView text;
   unsigned step;  // symbols in a word
@@ -51,7 +51,7 @@ struct DeviceByteText {
   }
 };
 
-/// One thread a row; a head is made once and passed on to the thread of the next row.
+/// One thread per row; a head is computed once and passed to the thread of the next row.
 template <class Text>
 __global__ void compare_heads_kernel(Text text, View<std::uint32_t> suffixes, std::uint32_t* lcp) {
   const std::uint64_t row = thread_index();
@@ -65,20 +65,20 @@ __global__ void compare_heads_kernel(Text text, View<std::uint32_t> suffixes, st
   lcp[row] = row == 0 ? 0 : lcp_of_heads<std::uint32_t>(text, previous, own);
 }
 
-/// Where a row's common prefix ends in the text, kept at the place where it begins.
+/// End of a row's common prefix in the text, stored at the position where the prefix begins.
 struct Ends {
   std::uint32_t* at;
   __device__ void keep(std::uint32_t suffix, std::uint32_t length) const { at[suffix] = suffix + length; }
 };
 
-/// Rows that a block is to compare.
+/// Rows left to blocks.
 struct RowList {
   std::uint32_t* rows;
   std::uint32_t* count;
 };
 
-/// What one step of a warp's threads share beyond `known`, each thread the symbols of a word; less than a full step if
-/// it ends there.
+/// Number of symbols shared in one step of a warp beyond `known`, one word per thread; less than a full step if the
+/// prefix ends there.
 template <class Text>
 __device__ unsigned warp_shared(const Text& text, TextPos a, TextPos b, std::uint64_t known) {
   const unsigned lane = lane_id();
@@ -90,7 +90,7 @@ __device__ unsigned warp_shared(const Text& text, TextPos a, TextPos b, std::uin
   return first * text.step + __shfl_sync(all_lanes, same, first);
 }
 
-/// A warp compares the long rows among its 32, one after the other, as far as it goes.
+/// A warp compares the long rows among its 32, one after the other, up to its limit.
 template <class Text>
 __global__ void compare_long_kernel(Text text, View<std::uint32_t> suffixes, std::uint32_t* lcp, Ends ends,
                                     RowList rest) {
@@ -115,7 +115,7 @@ __global__ void compare_long_kernel(Text text, View<std::uint32_t> suffixes, std
   }
 }
 
-/// A block compares a row that a warp has left: each thread the symbols of four words, the first that ends counts.
+/// A block compares a row that a warp has left: four words per thread; the first difference counts.
 template <class Text>
 __global__ void __launch_bounds__(block_threads)
     compare_rest_kernel(Text text, const std::uint32_t* suffixes, std::uint32_t* lcp, Ends ends, RowList rest) {
@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(block_threads)
     std::uint64_t known = Text::depth + std::uint64_t{warp_steps} * warp_threads * text.step;
     const unsigned whole = block_threads * words * text.step;
     for (unsigned same = whole; same == whole; known += same) {
-      __syncthreads();  // the last round's first_end has been read
+      __syncthreads();  // wait until first_end of the last round has been read
       if (threadIdx.x == 0) first_end = whole;
       __syncthreads();
       for (unsigned word = 0; word < words; ++word) {
@@ -150,7 +150,7 @@ __global__ void follow_kernel(View<std::uint32_t> suffixes, const std::uint32_t*
   if (row < suffixes.size && lcp[row] == Row32::follows) lcp[row] = ends[suffixes[row]] - suffixes[row];
 }
 
-/// Rows that can be left to blocks at the most: their lengths add up to at most 2 n log n.
+/// Maximum number of rows left to blocks: their lengths add up to at most 2 n log n.
 std::uint64_t most_rest_rows(std::uint64_t size, unsigned step) {
   const std::uint64_t total = 2 * size * static_cast<unsigned>(std::bit_width(size));
   return std::min(size, total / (warp_steps * warp_threads * step) + 1);
@@ -185,7 +185,7 @@ Buffer<std::uint32_t> lcp_of(const Text& text, const Buffer<std::uint32_t>& suff
   return lcp;
 }
 
-/// For rows on the host, of which the device's array may have one more in front: that of a text of bytes' end.
+/// For rows on the host; the device's array may have one more in front, the end of a text of bytes.
 std::vector<std::uint32_t> lcp_of_host(const DeviceText& text, const std::vector<std::uint32_t>& suffixes,
                                        const Stream& stream, int threads) {
   require_device_memory(12 * text.size(), "making an LCP array");

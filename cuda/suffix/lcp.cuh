@@ -1,4 +1,4 @@
-// The LCP array of a suffix array that is on the device already.
+// The LCP array of a suffix array on the device.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace warpseed::suffix::cuda {
 
-/// suffix/lcp.hpp for rows on the device: result[row] for every row, [text.size()], separators' rows and the row of a
-/// text of bytes' end included (0 each). Queued on the stream, not waited for.
+/// Implements suffix/lcp.hpp for rows on the device: result[row] for every row, [text.size()], including the rows of
+/// separators and of the end of a text of bytes (0 each). Queued on the stream, not waited for.
 ///
-/// suffixes: [text.size()] the array as sort_rows() hands it over at once.
-/// Memory:   8 bytes a symbol, 4 of them the result, and little that hardly grows with the text.
-/// done:     told "first bases", "long ones" and "those that follow".
+/// suffixes: [text.size()] the array that sort_rows() passes in one piece.
+/// Memory:   8 bytes per symbol, 4 of them the result, and little that hardly grows with the text.
+/// done:     called with "first bases", "long ones" and "those that follow".
 Buffer<std::uint32_t> lcp_array(const DeviceText& text, const Buffer<std::uint32_t>& suffixes, const Stream& stream,
                                 const StageDone& done = {});
 

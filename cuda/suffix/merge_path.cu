@@ -14,7 +14,7 @@ constexpr unsigned warp_rounds = 32;      // tiles are whole words of head bits
 constexpr unsigned tile_suffixes = merge_threads * thread_suffixes;
 static_assert(tile_suffixes % warp_rounds == 0 && tile_suffixes % merge_threads == 0);
 
-/// One thread a tile's begin, and one for the end of all.
+/// One thread per tile finds its begin, one more the end of all.
 __global__ void split_kernel(SuffixList first, SuffixList second, std::uint64_t tiles, std::uint64_t* splits) {
   const std::uint64_t tile = thread_index();
   if (tile > tiles) return;
@@ -25,7 +25,7 @@ __global__ void split_kernel(SuffixList first, SuffixList second, std::uint64_t 
       [&](std::uint64_t i) { return second.key(i); });
 }
 
-/// Where the merged suffixes go. Null: not wanted.
+/// Output of the merge. Null: not wanted.
 struct MergeTarget {
   std::uint64_t* keys = nullptr;
   std::uint32_t* positions = nullptr;
@@ -34,13 +34,13 @@ struct MergeTarget {
   std::uint64_t tie_bit = 0;
 };
 
-/// What a tile takes from each list.
+/// The part of each list that a tile merges.
 struct TilePart {
   std::uint64_t first_begin, second_begin;
   unsigned first_count, count;
 };
 
-/// Thread t fills sources[15t, 15t + 15) with the places in `keys` (first list's part, then the second's) in merged order.
+/// Thread t fills sources[15t, 15t + 15) with indices of `keys` (first list's part, then the second's) in merged order.
 __device__ void merge_in_tile(const std::uint64_t* keys, const TilePart& part, std::uint16_t* sources) {
   const unsigned begin = min(threadIdx.x * thread_suffixes, part.count);
   const unsigned second_count = part.count - part.first_count;
@@ -55,14 +55,14 @@ __device__ void merge_in_tile(const std::uint64_t* keys, const TilePart& part, s
   }
 }
 
-/// The key merged just before a tile. There is one unless the tile is the first.
+/// The key merged just before a tile. The tile must not be the first.
 __device__ std::uint64_t key_before(const SuffixList& first, const SuffixList& second, const TilePart& part) {
   const std::uint64_t a = part.first_begin > 0 ? first.key(part.first_begin - 1) : 0;
   const std::uint64_t b = part.second_begin > 0 ? second.key(part.second_begin - 1) : 0;
   return a < b ? b : a;
 }
 
-/// One block a tile.
+/// One block per tile.
 __global__ void __launch_bounds__(merge_threads)
     merge_kernel(SuffixList first, SuffixList second, const std::uint64_t* splits, MergeTarget target) {
   __shared__ std::uint64_t keys[tile_suffixes];

@@ -1,4 +1,4 @@
-// Two sorted lists of suffixes become one.
+// Merges two sorted lists of suffixes.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace warpseed::suffix::cuda {
 
-/// Suffixes in ascending order with a 64-bit key each that never falls; owns nothing.
+/// Suffixes in ascending order, each with a 64-bit key; keys do not decrease. Owns nothing.
 ///
-/// A list may be induced: it was sorted by the `lead` symbols that precede each stored suffix, and these are the
-/// low `lead_bits` of the stored key. What it lists then are the suffixes that begin `lead` symbols earlier, and
-/// their keys begin with those symbols.
+/// A list may be induced: it was sorted by the `lead` symbols that precede each stored suffix, which are the low
+/// `lead_bits` of the stored key. It then represents the suffixes that begin `lead` symbols earlier, and their keys
+/// begin with those symbols.
 struct SuffixList {
   const std::uint64_t* keys = nullptr;       // [size]
   const std::uint32_t* positions = nullptr;  // [size]
   std::uint64_t size = 0;
-  unsigned lead = 0, lead_bits = 0;        // symbols, and what they take in a key
-  std::uint64_t mask = ~std::uint64_t{0};  // the bits of a key that count
-  std::uint64_t mark = 0;                  // set in every key besides
+  unsigned lead = 0, lead_bits = 0;        // symbols, and their bits in a key
+  std::uint64_t mask = ~std::uint64_t{0};  // the bits of a key that are compared
+  std::uint64_t mark = 0;                  // set in every key in addition
 
   __device__ std::uint64_t key(std::uint64_t i) const {
     const std::uint64_t stored = keys[i];
@@ -29,7 +29,7 @@ struct SuffixList {
   __device__ std::uint32_t position(std::uint64_t i) const { return positions[i] - lead; }
 };
 
-/// Keys and positions in memory of their own.
+/// Owns keys and positions.
 struct KeyedSuffixes {
   Buffer<std::uint64_t> keys;
   Buffer<std::uint32_t> positions;
@@ -39,15 +39,14 @@ struct KeyedSuffixes {
   SuffixList list() const { return {keys.data(), positions.data(), keys.size()}; }
 };
 
-/// Both lists in one, in the order of their keys; of equal keys those of `first` come first.
+/// Merges both lists by key; equal keys of `first` come first.
 ///
 /// Source: Green, McColl and Bader, "GPU Merge Path", ICS 2012.
-/// Cost:   each list read once, the result written once: 24 bytes a suffix.
+/// Cost:   each list read once, the result written once: 24 bytes per suffix.
 KeyedSuffixes merge(const SuffixList& first, const SuffixList& second, const Stream& stream);
 
-/// The same, but of the keys only this stays: heads' bit i%32 of word i/32 tells whether key i differs from the one
-/// before it. A key without `tie_bit` (0: all have it) counts as different from every other. Bits past the last
-/// suffix are set.
+/// The same, but keeps only bits of the keys: bit i%32 of word i/32 of heads shows whether key i differs from the one
+/// before it. A key without `tie_bit` (0: all have it) differs from every other. Bits past the last suffix are set.
 ///
 /// positions: [first.size + second.size]; heads: [head_words], at least enough for all suffixes.
 void merge_into(const SuffixList& first, const SuffixList& second, std::uint64_t tie_bit, std::uint32_t* positions,

@@ -11,11 +11,11 @@ namespace warpseed::suffix::cuda {
 
 namespace {
 
-/// A unit is `stride` neighbouring suffixes. It is blocked when a separator is so near that what one of its
-/// suffixes compares would touch it: then they are listed one by one.
-constexpr unsigned near = 32;  // symbols: what one look at the bitmap tells
+/// A unit is `stride` neighbouring suffixes. It is blocked if a separator is so near that a key of one of its suffixes
+/// would include it: such suffixes are listed individually.
+constexpr unsigned near = 32;  // symbols: covered by one read of the bitmap
 
-/// One thread a unit; a bit each, and their number in every word.
+/// One thread per unit; one bit per unit, and their number per word.
 template <class Slots>
 __global__ void block_units_kernel(DeviceTextView text, Slots slots, unsigned stride, std::uint64_t units,
                                    std::uint32_t* blocked, std::uint32_t* blocked_in_word) {
@@ -28,7 +28,7 @@ __global__ void block_units_kernel(DeviceTextView text, Slots slots, unsigned st
   }
 }
 
-/// Which units are blocked, and how many before each word of 32.
+/// Bits of blocked units, and their number before each word of 32.
 struct Units {
   const std::uint32_t* blocked;
   const std::uint32_t* blocked_before;
@@ -41,8 +41,8 @@ struct Units {
   }
 };
 
-/// One thread a unit: the last suffix of an open one with its key and the symbols before it; all suffixes of a
-/// blocked one with their lengths, to be sorted by those first.
+/// One thread per unit. It lists the last suffix of an open unit with its key and the symbols before it, or all
+/// suffixes of a blocked unit with their lengths, by which they are sorted first.
 template <class Slots>
 __global__ void list_units_kernel(DeviceTextView text, Slots slots, KeyLayout layout, Units units, std::uint64_t* keys,
                                   std::uint32_t* values, std::uint64_t* lengths, std::uint32_t* single_values) {
@@ -70,13 +70,13 @@ __global__ void single_keys_kernel(DeviceTextView text, Slots slots, KeyLayout l
   if (i < count) keys[i] = key_of(text, layout, slots.position(values[i]));
 }
 
-/// The suffixes, listed: one of each open unit with its key, and those of blocked units sorted already.
+/// The listed suffixes: one per open unit with its key, and those of blocked units, which are sorted already.
 struct Listed {
   std::optional<SortablePairs<std::uint32_t>> open, single;
   std::uint64_t open_count = 0, single_count = 0;
 };
 
-/// Stable sorts by length and by key: of equal keys the shorter first, of one length in the order of the text.
+/// Stable sorts by length and by key: equal keys by length, equal lengths in text order.
 template <class Slots>
 void sort_singles(const DeviceText& text, const Slots& slots, const KeyLayout& layout, Listed& listed,
                   const Stream& stream) {
@@ -112,7 +112,7 @@ Listed list_suffixes(const DeviceText& text, const Slots& slots, const KeyLayout
   return listed;
 }
 
-/// The suffixes that begin `lead` symbols before the sorted ones, in their order.
+/// The suffixes that begin `lead` symbols before the sorted ones, in order.
 SuffixList induced_list(const SortablePairs<std::uint32_t>& sorted, KeyedSuffixes& induced, unsigned lead,
                         const KeyLayout& layout, const Stream& stream) {
   const std::uint64_t count = sorted.keys.size();
@@ -130,7 +130,7 @@ SuffixList induced_list(const SortablePairs<std::uint32_t>& sorted, KeyedSuffixe
   return list;
 }
 
-/// Merges everything listed, in an order that keeps little memory in use at a time.
+/// Merges all lists, in an order that keeps peak memory low.
 KeyOrder merge_all(Listed& listed, const KeyLayout& layout, std::uint64_t count, const Stream& stream) {
   const SuffixList single = {listed.single->keys.data(), listed.single->values.data(), listed.single_count};
   const auto finish = [&](const SuffixList& first, const SuffixList& second) {
@@ -151,7 +151,7 @@ KeyOrder merge_all(Listed& listed, const KeyLayout& layout, std::uint64_t count,
   return finish(low.list(), high.list());
 }
 
-/// DeviceText's own bitmap says which layout: bytes end in a symbol of their own, and nothing can run past it.
+/// DeviceText's bitmap determines the layout: bytes end in a unique symbol, which no comparison crosses.
 KeyLayout make_layout(const DeviceText& text, unsigned genome_stride) {
   KeyLayout layout;
   layout.symbol_bits = text.symbol_bits();
@@ -165,7 +165,7 @@ KeyLayout make_layout(const DeviceText& text, unsigned genome_stride) {
 }  // namespace
 
 KeyLayout layout_for_all(const DeviceText& text) {
-  constexpr unsigned stride = 4;  // 2 sorts more by radix, 8 merges more often: both come out slower
+  constexpr unsigned stride = 4;  // 2 sorts more by radix, 8 merges more often: both are slower
   return make_layout(text, stride);
 }
 

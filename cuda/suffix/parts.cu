@@ -19,11 +19,11 @@ namespace {
 constexpr unsigned bucket_bits = 14;  // the first 7 bases; their counters fit a block's shared memory
 constexpr unsigned buckets = 1U << bucket_bits;
 constexpr unsigned bucket_shift = 64 - bucket_bits;
-constexpr std::uint64_t warp_positions = 512;                         // that one warp lists
-constexpr std::uint64_t most_part_suffixes = std::uint64_t{1} << 31;  // numbers of tied ones stay in 32 bits
-constexpr std::uint64_t margin = std::uint64_t{64} << 20;             // histograms and what the allocator rounds up
+constexpr std::uint64_t warp_positions = 512;                         // per warp
+constexpr std::uint64_t most_part_suffixes = std::uint64_t{1} << 31;  // tied ones are numbered in 32 bits
+constexpr std::uint64_t margin = std::uint64_t{64} << 20;             // histograms, and rounding by the allocator
 
-/// Suffixes that begin with the bits [begin, end).
+/// Suffixes whose first bits are in [begin, end).
 struct BucketRange {
   unsigned begin = 0, end = 0;
   std::uint64_t suffixes = 0;
@@ -44,8 +44,8 @@ __global__ void __launch_bounds__(1024)
   }
 }
 
-/// Calls visit(position, key, lanes) for the suffixes of a warp's positions that are in the range; lanes: which of the
-/// warp's threads have one, this thread among them or not (then visit is called with in = false).
+/// Calls visit(position, key, lanes) for the suffixes of a warp's positions that are in the range; lanes: the warp's
+/// threads that have one, whether or not this thread is among them (if not, visit is called with in = false).
 template <class Visit>
 __device__ void for_each_suffix(const DeviceTextView& text, const KeyLayout& layout, const BucketRange& range,
                                 std::uint64_t warp, Visit visit) {
@@ -59,7 +59,7 @@ __device__ void for_each_suffix(const DeviceTextView& text, const KeyLayout& lay
   }
 }
 
-/// One warp a count.
+/// One warp per count.
 __global__ void count_suffixes_kernel(DeviceTextView text, KeyLayout layout, BucketRange range, std::uint64_t warps,
                                       std::uint32_t* counts) {
   const std::uint64_t warp = thread_index() / 32;
@@ -85,7 +85,7 @@ __global__ void list_suffixes_kernel(DeviceTextView text, KeyLayout layout, Buck
   });
 }
 
-/// A suffix whose key others have too.
+/// A suffix whose key is not unique.
 template <class Pos>
 struct TiedSuffix {
   std::uint32_t group;
@@ -104,12 +104,12 @@ __global__ void place_ties_kernel(sort::cuda::GroupsView groups, const TiedSuffi
   if (i < groups.count && groups.is_tied(i)) positions[i] = tied[groups.tied_number(i)].position;
 }
 
-/// What a suffix of a part takes at the most: in the radix sort, or when all of them are tied.
+/// Maximum memory per suffix of a part: in the radix sort, or if all of them are tied.
 template <class Pos>
 constexpr std::uint64_t part_bytes = std::max(2 * (sizeof(std::uint64_t) + sizeof(Pos)),
                                               1 + sizeof(Pos) + 2 * sizeof(TiedSuffix<Pos>));
 
-/// Order of tied suffixes: groups stay apart.
+/// Order of tied suffixes: by group first.
 struct TiedLess {
   DeviceTextView text;
   KeyLayout layout;
@@ -137,12 +137,12 @@ void break_ties(const DeviceText& text, const KeyLayout& layout, const CoverRank
          positions.data());
 }
 
-/// How many suffixes begin with each value of the first bits.
+/// Histogram of the suffixes by their first bits.
 std::vector<std::uint64_t> count_buckets(const DeviceText& text, const KeyLayout& layout, const Stream& stream) {
   Buffer<unsigned long long> counts(buckets, stream);
   counts.fill_zero();
   constexpr std::size_t shared_bytes = buckets * sizeof(std::uint32_t);
-  constexpr unsigned blocks = 512;  // a few on every multiprocessor
+  constexpr unsigned blocks = 512;  // a few per multiprocessor
   check(cudaFuncSetAttribute(count_buckets_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
         "asking for shared memory");
   count_buckets_kernel<<<blocks, 1024, shared_bytes, stream.handle()>>>(text.view(), layout, counts.data());
@@ -153,7 +153,7 @@ std::vector<std::uint64_t> count_buckets(const DeviceText& text, const KeyLayout
   return {host.begin(), host.end()};
 }
 
-/// Neighbouring buckets together, at most `capacity` suffixes in a part.
+/// Groups neighbouring buckets into parts of at most `capacity` suffixes.
 std::vector<BucketRange> plan_parts(const std::vector<std::uint64_t>& counts, std::uint64_t capacity) {
   std::vector<BucketRange> parts;
   for (unsigned bucket = 0; bucket < buckets; ++bucket) {

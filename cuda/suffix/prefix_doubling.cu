@@ -9,7 +9,7 @@
 namespace warpseed::suffix::cuda {
 
 std::uint64_t sorting_bytes(const DeviceText& text, std::uint64_t segments) {
-  constexpr std::uint64_t histograms = std::uint64_t{64} << 20;  // and other things that do not grow with the text
+  constexpr std::uint64_t histograms = std::uint64_t{64} << 20;  // and other data that does not grow with the text
   return std::max(key_order_bytes(text.size(), segments, layout_for_all(text)), 21 * text.size()) + histograms;
 }
 

@@ -12,26 +12,26 @@ namespace warpseed::suffix::cuda {
 
 namespace {
 
-/// The ties of a round go back to the rows they came from.
+/// Writes the sorted ties of a round to their rows.
 __global__ void place_ties_kernel(std::uint64_t count, const std::uint32_t* rows, const std::uint32_t* sorted,
                                   std::uint32_t* suffixes) {
   const std::uint64_t i = thread_index();
   if (i < count) suffixes[rows[i]] = sorted[i];
 }
 
-/// A bit a tie: it began a group before the round.
+/// One bit per tie: it began a group before the round.
 __device__ bool was_head(const std::uint32_t* old_heads, std::uint64_t i) {
   return old_heads[i / 32] >> (i % 32) & 1;
 }
 
-/// After the round a group also begins where the rank of what follows changes.
+/// After the round a group also begins where the rank of the following symbols changes.
 __global__ void new_heads_kernel(View<std::uint32_t> keys, const std::uint32_t* old_heads, std::uint64_t words,
                                  std::uint32_t* heads) {
   const std::uint64_t i = thread_index();
   sort::cuda::store_heads(heads, i, words, i >= keys.size || was_head(old_heads, i) || keys[i] != keys[i - 1]);
 }
 
-/// The first part of a group that fell apart keeps the group's rank.
+/// The first part of a group that was split keeps the group's rank.
 __device__ bool rank_changes(const sort::cuda::GroupsView& groups, const std::uint32_t* old_heads, std::uint64_t i) {
   return !was_head(old_heads, groups.head_of(i));
 }
@@ -51,15 +51,15 @@ __global__ void update_ranks_kernel(sort::cuda::GroupsView groups, const std::ui
   if (i < groups.count && rank_changes(groups, old_heads, i)) ranks[sorted[i]] = rows[groups.head_of(i)];
 }
 
-/// Where ties go: each with its row, its slot, and as key the rank of what follows the symbols that it shares with its
-/// group.
+/// Output for ties: each with its row, its slot, and as key the rank of the suffix that follows the symbols shared by
+/// its group.
 struct TieArrays {
   std::uint32_t *rows, *slots, *keys;
-  std::uint64_t* offsets;  // where each group begins
+  std::uint64_t* offsets;  // begin of each group
   std::uint32_t* heads;    // the same as bits; cleared
 };
 
-/// What is still tied moves together. rows: null when slot and row are the same.
+/// Compacts the suffixes that are still tied. rows: null if slot and row are the same.
 __global__ void gather_ties_kernel(sort::cuda::GroupsView groups, const std::uint32_t* rows,
                                    const std::uint32_t* sorted, const std::uint32_t* ranks, std::uint64_t step,
                                    TieArrays ties) {
@@ -77,7 +77,7 @@ __global__ void gather_ties_kernel(sort::cuda::GroupsView groups, const std::uin
 /// The suffixes that are still tied: [count] each, in row order.
 struct Ties {
   Buffer<std::uint32_t> rows, slots, keys;
-  Buffer<std::uint32_t> old_heads;  // a bit each
+  Buffer<std::uint32_t> old_heads;  // one bit each
   Buffer<std::uint64_t> offsets;    // [groups + 1]
 
   Ties(const sort::cuda::Groups& groups, const std::uint32_t* from_rows, const std::uint32_t* from_sorted,
@@ -98,7 +98,7 @@ struct Ties {
 
   std::uint64_t count() const { return rows.size(); }
 
-  /// Sorts each group; returns the groups that are left.
+  /// Sorts each group; returns the remaining groups.
   sort::cuda::Groups sort(const Stream& stream, const StageDone& done) {
     Buffer<std::uint32_t> sorted_keys(count(), stream), sorted_slots(count(), stream);
     sort::cuda::segmented_sort<std::uint32_t>({keys.data(), slots.data(), sorted_keys.data(), sorted_slots.data()},
@@ -114,22 +114,22 @@ struct Ties {
   }
 };
 
-/// Suffixes and ranks while ties are broken.
+/// Suffixes and ranks during the rounds.
 struct Order {
   Buffer<std::uint32_t>& suffixes;
   Buffer<std::uint32_t>& ranks;
   sort::cuda::Groups groups;  // of all rows
 
-  /// Puts sorted ties in their places and updates the ranks. Writes at random are what a round spends most on: when
-  /// many ranks change, they are all made anew.
+  /// Writes sorted ties to their rows and updates the ranks. Random writes dominate a round: if many ranks change, all
+  /// are recomputed.
   void place(const Ties& ties, const sort::cuda::Groups& tied_groups, std::uint64_t memory_bytes,
              const Stream& stream) {
     const std::uint64_t count = ties.count(), all = suffixes.size();
     launch("place_ties_kernel", place_ties_kernel, count, stream, count, ties.rows.data(), ties.slots.data(),
            suffixes.data());
     groups.add_heads(tied_groups.view(), ties.rows.data(), stream);
-    constexpr std::uint64_t inverse_bytes = 16;  // a suffix, beside the array and the ranks that it replaces
-    const bool many = 5 * changes(ties, tied_groups, stream) > 2 * all;  // from there on inverse() is faster
+    constexpr std::uint64_t inverse_bytes = 16;  // per suffix, in addition to the array and the ranks that it replaces
+    const bool many = 5 * changes(ties, tied_groups, stream) > 2 * all;  // above this inverse() is faster
     if (many && inverse_bytes * all < available_device_bytes(memory_bytes)) {
       groups.sum_up(stream);
       ranks = {};
@@ -141,7 +141,7 @@ struct Order {
   }
 
  private:
-  /// How many ranks change; 0 without counting when not even all of the ties would be many.
+  /// Number of ranks that change; 0 without counting if all ties together would not be many.
   std::uint64_t changes(const Ties& ties, const sort::cuda::Groups& tied_groups, const Stream& stream) const {
     if (5 * ties.count() <= 2 * suffixes.size()) return 0;
     Buffer<unsigned long long> changed(1, stream);

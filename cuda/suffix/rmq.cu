@@ -16,7 +16,7 @@ namespace {
 using Rmq = RmqView<std::uint32_t>;
 using Range = IndexRange<std::uint32_t>;
 
-/// Four neighbours of an array; the largest number beyond its end.
+/// Four neighbours of an array, padded with the largest number past its end.
 __device__ std::uint32_t minimum_of_four(const View<std::uint32_t>& below, std::uint64_t first) {
   if (first + 4 <= below.size) {
     const uint4 four = *reinterpret_cast<const uint4*>(below.data + first);
@@ -27,8 +27,8 @@ __device__ std::uint32_t minimum_of_four(const View<std::uint32_t>& below, std::
   return smallest;
 }
 
-/// The two levels above an array: [whole nodes of eight] each. A thread takes four entries, so that a warp's loads lie
-/// end to end; two threads have a node, sixteen a node of nodes.
+/// The two levels above an array: [whole nodes of eight] each. A thread takes four entries, so that a warp's loads are
+/// contiguous; two threads share a node, sixteen a node of the next level.
 __global__ void two_levels_kernel(View<std::uint32_t> below, std::uint64_t node_count, std::uint32_t* nodes,
                                   std::uint64_t upper_count, std::uint32_t* upper) {
   const std::uint64_t i = thread_index();
@@ -63,7 +63,7 @@ static_assert(rmq_levels % 2 == 0, "levels are made two at a time");
 
 constexpr std::uint64_t batch_queries = 64 << 20;  // 12 bytes each on the device
 
-/// Builds from values on the host, and asks in batches. ask(rmq, ranges, results): queues a batch.
+/// Builds from values on the host, and queries in batches. ask(rmq, ranges, results): queues a batch.
 template <class Ask>
 void ask_on_device(std::span<const std::uint32_t> values, std::span<const Range> ranges,
                    std::span<std::uint32_t> results, const Backend& backend, Ask ask) {

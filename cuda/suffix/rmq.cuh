@@ -1,4 +1,4 @@
-// Minima of ranges of an array on the device.
+// Range minimum queries on an array on the device.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace warpseed::suffix::cuda {
 
-/// What suffix/rmq.hpp's RangeMinimum holds, made on the device from values that are there and stay there.
+/// The data of RangeMinimum (suffix/rmq.hpp), built on the device from values that stay there.
 class DeviceRmq {
  public:
   DeviceRmq() = default;
@@ -27,7 +27,7 @@ class DeviceRmq {
   Buffer<RmqEntry<std::uint32_t>> table_;
 };
 
-/// results[i]: the minimum of values[ranges[i].begin, ranges[i].end), or where it stands first; no range empty.
+/// results[i]: the minimum of values[ranges[i].begin, ranges[i].end), or its first position; no range empty.
 void range_minima(const DeviceRmq& rmq, View<IndexRange<std::uint32_t>> ranges, std::uint32_t* results,
                   const Stream& stream);
 void leftmost_minima(const DeviceRmq& rmq, View<IndexRange<std::uint32_t>> ranges, std::uint32_t* results,

@@ -17,7 +17,7 @@ namespace {
 constexpr DifferenceCover cover = difference_cover(3);
 static_assert(cover.members[0] == 1 && cover.members[1] == 2 && cover.size == 2);
 
-/// What cover.slot() and cover.position() say, with divisions by constants.
+/// cover.slot() and cover.position() with divisions by constants.
 __device__ std::uint64_t slot_of(TextPos position) {
   return position / 3 * 2 + position % 3 - 1;
 }
@@ -25,7 +25,7 @@ __device__ TextPos position_of(std::uint64_t slot) {
   return slot / 2 * 3 + 1 + slot % 2;
 }
 
-/// A packed text as the skew sorters read it: 0 stands for a separator alone.
+/// A packed text as the skew sorters read it: 0 is a separator only.
 struct PackedSymbols {
   DeviceTextView text;
   __device__ std::uint32_t operator[](TextPos i) const {
@@ -36,7 +36,7 @@ struct PackedSymbols {
   unsigned bits() const { return text.symbol_bits + 1; }
 };
 
-/// A text of names: the last is 0 and no other.
+/// A text of names; only the last one is 0.
 struct Names {
   const std::uint32_t* names;
   std::uint64_t count;
@@ -45,7 +45,7 @@ struct Names {
   unsigned bits() const { return static_cast<unsigned>(std::bit_width(count)); }
 };
 
-/// The suffixes at positions of 1 and 2 modulo 3 in order, and the rank of each by slot.
+/// The sorted suffixes at positions of 1 and 2 modulo 3, and the rank of each by slot.
 struct SortedCover {
   Buffer<std::uint32_t> slots, ranks;
 };
@@ -55,7 +55,7 @@ __global__ void positions_kernel(View<std::uint32_t> slots, std::uint32_t* posit
   if (i < slots.size) positions[i] = static_cast<std::uint32_t>(position_of(slots[i]));
 }
 
-/// The suffixes at multiples of 3: a symbol, and the rank of what follows it. Separators come in text order.
+/// The suffixes at multiples of 3: a symbol, and the rank of the next suffix. Separators come in text order.
 template <class Text>
 __global__ void rest_keys_kernel(Text text, const std::uint32_t* ranks, std::uint64_t count, std::uint64_t* keys,
                                  std::uint32_t* positions) {
@@ -67,7 +67,7 @@ __global__ void rest_keys_kernel(Text text, const std::uint32_t* ranks, std::uin
   positions[i] = static_cast<std::uint32_t>(position);
 }
 
-/// Order of a suffix of the cover and one of the rest: by one or two symbols, then by ranks in the cover.
+/// Compares a suffix of the cover with one of the rest: by one or two symbols, then by ranks in the cover.
 template <class Text>
 struct CoverLess {
   Text text;
@@ -109,8 +109,8 @@ Buffer<std::uint32_t> merge_rest(const Text& text, SortedCover sorted, const Str
   return all;
 }
 
-/// Where a slot's name stands in the text of names: those of positions of 1 modulo 3 first. The last of these reaches
-/// the text's end, so that no other equals it and comparisons stop there.
+/// Index of a slot's name in the text of names: positions of 1 modulo 3 come first. The last of these reaches the
+/// text's end, so that its name is unique and comparisons stop there.
 __host__ __device__ inline std::uint64_t place_of(std::uint64_t slot, std::uint64_t slots) {
   return slot % 2 == 0 ? slot / 2 : (slots + 1) / 2 + slot / 2;
 }
@@ -119,14 +119,14 @@ __host__ __device__ inline std::uint64_t slot_at(std::uint64_t place, std::uint6
   return place < first_class ? 2 * place : 2 * (place - first_class) + 1;
 }
 
-/// A name is the row at which its group begins, counted from 1; after the last comes the end.
+/// A name is the row at which its group begins, counted from 1; the end follows the last name.
 __global__ void names_kernel(sort::cuda::GroupsView groups, const std::uint32_t* slots, std::uint32_t* names) {
   const std::uint64_t row = thread_index();
   if (row < groups.count) names[place_of(slots[row], groups.count)] = groups.head_of(row) + 1;
   if (row == groups.count) names[row] = 0;
 }
 
-/// The order of the names' suffixes is that of the slots; its first row is the end.
+/// The order of the names' suffixes is the order of the slots; its first row is the end.
 __global__ void slots_kernel(const std::uint32_t* sorted_places, std::uint64_t slots, std::uint32_t* sorted_slots) {
   const std::uint64_t row = thread_index();
   if (row < slots) sorted_slots[row] = static_cast<std::uint32_t>(slot_at(sorted_places[row + 1], slots));
@@ -134,7 +134,7 @@ __global__ void slots_kernel(const std::uint32_t* sorted_places, std::uint64_t s
 
 Buffer<std::uint32_t> sort_names(const Buffer<std::uint32_t>& names, const Stream& stream, const StageDone& done);
 
-/// slots: in the order of their first symbols, groups: those that are equal so far.
+/// slots: sorted by their first symbols; groups: those that are equal so far.
 SortedCover finish_cover(Buffer<std::uint32_t> slots, sort::cuda::Groups groups, const Stream& stream,
                          const StageDone& done) {
   const std::uint64_t count = slots.size();
@@ -174,7 +174,7 @@ __global__ void triple_heads_kernel(Names names, View<std::uint64_t> keys, const
   sort::cuda::store_heads(heads, row, words, head);
 }
 
-/// The suffix array of a text of names, by the same way: named by threes.
+/// The suffix array of a text of names by the same method, with triples as names.
 Buffer<std::uint32_t> sort_names(const Buffer<std::uint32_t>& name_buffer, const Stream& stream,
                                  const StageDone& done) {
   const Names names = {name_buffer.data(), name_buffer.size()};

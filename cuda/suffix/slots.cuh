@@ -1,4 +1,4 @@
-// The suffixes that take part in a sort, numbered without gaps.
+// Consecutive numbers of the suffixes that take part in a sort.
 #pragma once
 
 #include <cstdint>

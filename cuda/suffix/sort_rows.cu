@@ -26,7 +26,7 @@ Suffixes sort_by_name(const DeviceText& text, const SortRequest& request, const 
   }
 }
 
-/// Nothing if the memory does not suffice, which may turn out on the way, and `automatic` may do otherwise.
+/// Empty if memory does not suffice, which may become known only during the sort, and `automatic` has an alternative.
 std::optional<Suffixes> sort_at_once(const DeviceText& text, std::uint64_t segments, const SortRequest& request,
                                      const Stream& stream, const StageDone& done) {
   const std::uint64_t array_and_sink = sizeof(std::uint32_t) * text.size() + request.reserved_bytes;

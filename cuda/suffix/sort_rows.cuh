@@ -1,4 +1,4 @@
-// The suffix array of a text, in as much device memory as is allowed.
+// The suffix array of a text within a limit of device memory.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,25 @@
 
 namespace warpseed::suffix::cuda {
 
-/// Takes the suffix array in ascending order of rows: rows [first_row, first_row + suffixes.size()), all of them at
-/// once or in parts. It may queue work on `suffixes` and take their memory over.
+/// Takes the suffix array in ascending order of rows: rows [first_row, first_row + suffixes.size()), all at once or in
+/// parts. It may queue work on `suffixes` and take over their memory.
 template <class Pos>
 using RowsSink = std::function<void(std::uint64_t first_row, Buffer<Pos>& suffixes)>;
 
-/// How to sort, and in how much memory.
+/// Sorter and memory limit.
 struct SortRequest {
   SortOptions options;
-  std::uint64_t reserved_bytes = 0;  // of the device memory allowed, what the sink takes from its first call on
+  std::uint64_t reserved_bytes = 0;  // device memory within the limit that the sink takes from its first call on
 
-  /// What the job may still take.
+  /// Memory that the job may still allocate.
   std::uint64_t available_bytes() const { return available_device_bytes(options.device_bytes); }
 };
 
-/// Sorts a text's suffixes and hands them to `sink`: at once by the sorter asked for; when that is `automatic`, in parts
-/// if the memory does not suffice or Pos is 64 bits wide. The rows are the same either way.
+/// Sorts a text's suffixes and passes them to `sink`: at once by the requested sorter; with `automatic`, in parts if
+/// memory does not suffice or Pos is 64 bits wide. The rows are the same either way.
 ///
-/// segments: of a genome, 1 for bytes.
-/// Throws BackendError, saying how much it takes, if the memory does not suffice.
+/// segments: of a genome; 1 for bytes.
+/// Throws BackendError with the required memory if the device has too little.
 template <class Pos>
 void sort_rows(const DeviceText& text, std::uint64_t segments, const SortRequest& request, const Stream& stream,
                const StageDone& done, const RowsSink<Pos>& sink);

@@ -1,4 +1,4 @@
-// The entry behind suffix/suffix_array.hpp.
+// The CUDA entry of suffix/suffix_array.hpp.
 #include <algorithm>
 #include <stdexcept>
 #include <type_traits>
@@ -13,8 +13,8 @@ namespace warpseed::suffix::cuda {
 
 namespace {
 
-/// Sorts with positions as wide as they must be, and stores them as wide as they are wanted.
-/// skipped: the first rows, which are not wanted.
+/// Sorts with positions as wide as needed, and stores them as wide as requested.
+/// skipped: number of first rows to drop.
 template <class Device, class Host>
 std::vector<Host> sort_and_fetch(const DeviceText& text, std::uint64_t segments, std::uint64_t skipped,
                                  const SortOptions& options, const Stream& stream, int threads) {

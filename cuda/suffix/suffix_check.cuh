@@ -1,4 +1,4 @@
-// Is an array on the device the suffix array of a text?
+// Checks whether an array on the device is the suffix array of a text.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace warpseed::suffix::cuda {
 
-/// The first row that suffix/suffix_check_core.hpp finds wrong; text.size() when there is none. Linear time, 4 bytes a symbol
-/// of memory. Waits for the result.
+/// The first row that violates suffix/suffix_check_core.hpp; text.size() if there is none. Linear time, 4 bytes of
+/// memory per symbol. Waits for the result.
 std::uint64_t first_wrong_row(const DeviceText& text, const Buffer<std::uint32_t>& suffixes, const Stream& stream);
 
 }  // namespace warpseed::suffix::cuda
