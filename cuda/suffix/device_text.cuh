@@ -14,11 +14,10 @@ namespace warpseed::suffix::cuda {
 /// A genome has 2 bits per base and marks its separators in a bitmap; a separator reads as an A. A text of bytes ends
 /// in its only separator, which has the unique code 0, so that it needs no bitmap.
 struct DeviceTextView {
-  const std::uint64_t* words = nullptr;  // [size * symbol_bits / 64 + 2] most significant bits first, then zeros
-  const std::uint32_t* separators =
-      nullptr;               // [size / 32 + 2] bit i%32 of word i/32: position i is a separator; or null
-  std::uint64_t size = 0;    // symbols, separators included
-  unsigned symbol_bits = 2;  // 1 to 9
+  const std::uint64_t* words = nullptr;       // [size * symbol_bits / 64 + 2] most significant bits first, then zeros
+  const std::uint32_t* separators = nullptr;  // [size / 32 + 2] bit i%32 of word i/32: i is a separator; or null
+  std::uint64_t size = 0;                     // symbols, separators included
+  unsigned symbol_bits = 2;                   // 1 to 9
 
   /// The symbols from `position` on as a number with the same order, the first in the highest bits.
   __device__ std::uint64_t window(TextPos position) const {

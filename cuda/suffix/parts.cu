@@ -44,8 +44,8 @@ __global__ void __launch_bounds__(1024)
   }
 }
 
-/// Calls visit(position, key, lanes) for the suffixes of a warp's positions that are in the range; lanes: the warp's
-/// threads that have one, whether or not this thread is among them (if not, visit is called with in = false).
+/// Calls visit(position, key, in, lanes) for a warp's positions. in: the position's suffix is in the range; lanes: the
+/// warp's threads with such a suffix.
 template <class Visit>
 __device__ void for_each_suffix(const DeviceTextView& text, const KeyLayout& layout, const BucketRange& range,
                                 std::uint64_t warp, Visit visit) {
