@@ -1,7 +1,7 @@
-// The stages of alignment that a device does, against an index file: bench_align REF.wsi
+// The alignment stages of a device, with an index file: bench_align REF.wsi
 //
-// Reads are simulated on the spot. The placer places them once to warm up, then --repeat times; the median of each stage
-// counts. The alignments of the first reads are compared with the CPU's, which tell the memory sectors that a read costs.
+// Simulates reads in memory. The batch aligner aligns them to warm up, then --repeat times; the median of each stage is
+// reported. The alignments of the first reads are compared with the CPU's, which count the memory sectors per read.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -52,14 +52,14 @@ std::vector<align::ReadAlignments> make_reads(const index::Index& index, const S
   return reads;
 }
 
-/// Random memory sectors that a read costs: its seeds, the way to their places, the text on their diagonals, that under its
-/// alignments, and these.
+/// Random memory sectors per read: its seeds, locating their positions, the text on their diagonals, the text under its
+/// alignments, and the alignments themselves.
 struct Sectors {
   double seeds = 0, locating = 0, chains = 0, extension = 0, pairs = 0;
   double hits = 0, steps = 0, alignments = 0;
 };
 
-/// Of the text, for a stretch that begins anywhere: 128 bases a sector.
+/// Text sectors for a range with any start: 128 bases per sector.
 double text_sectors(std::uint32_t bases) {
   return 1 + static_cast<double>(bases) / 128;
 }
@@ -97,8 +97,8 @@ bool same(const align::Alignment& a, const align::Alignment& b) {
          std::tie(b.genome_begin, b.genome_end, b.query_begin, b.query_end, b.score, b.second_score, b.tie, b.reverse);
 }
 
-/// What a read of the sample costs. Throws std::runtime_error if its alignments differ from the CPU's. placed: before
-/// mates are rescued.
+/// Averages over the reads of the sample. Throws std::runtime_error if their alignments differ from the CPU's. aligned:
+/// before mate rescue.
 Sectors check_sample(const index::Index& index, const align::AlignOptions& options,
                      std::span<const align::ReadAlignments> aligned) {
   align::ReadAligner batch_aligner(index.fm(), index.genome(), options);
@@ -121,7 +121,7 @@ Sectors check_sample(const index::Index& index, const align::AlignOptions& optio
   return sectors;
 }
 
-/// As Aligner does; an odd read at the end stays alone.
+/// As Aligner does; the last of an odd number of reads stays unpaired.
 void align_and_pair(align::BatchAligner& batch_aligner, std::span<align::ReadAlignments> reads,
                     const align::AlignOptions& options) {
   const auto job = batch_aligner.begin(reads, 0, nullptr);
@@ -137,7 +137,7 @@ void align_and_pair(align::BatchAligner& batch_aligner, std::span<align::ReadAli
   job->fetch(0, reads.size(), align::FetchScope::reported);
 }
 
-/// As `align` does it: batches of the placer's size, several at a time, copies included. Returns seconds.
+/// As `align` does: batches of Aligner's size, several at a time, including copies. Returns seconds.
 double align_in_batches(const index::Index& index, std::span<const align::ReadAlignments> reads,
                         const Backend& backend) {
   align::Aligner aligner(index, align::AlignOptions{}, true, backend);
@@ -149,7 +149,7 @@ double align_in_batches(const index::Index& index, std::span<const align::ReadAl
     batches[i].groups.resize(some.size());
   }
   double seconds = 0;
-  for (int round = 0; round < 2; ++round) {  // the first one warms up
+  for (int round = 0; round < 2; ++round) {  // the first is the warm-up
     const Stopwatch watch;
     std::vector<std::future<void>> finishing;
     for (align::AlignmentBatch& batch : batches) aligner.begin(batch);
@@ -174,8 +174,7 @@ void run(const Settings& settings) {
   constexpr std::array stages = {align::AlignStage::seeds,     align::AlignStage::locating, align::AlignStage::chains,
                                  align::AlignStage::extension, align::AlignStage::pairs,    align::AlignStage::copies};
   std::array<std::vector<double>, stages.size()> seconds;
-  const int warming =
-      static_cast<int>(batch_aligner->batches_at_a_time());  // each of the places where a batch is worked on
+  const int warming = static_cast<int>(batch_aligner->batches_at_a_time());  // once per batch slot
   for (int i = 1 - warming; i <= settings.repeats; ++i) {
     const align::StageTimes before = batch_aligner->times();
     align_and_pair(*batch_aligner, reads, options);

@@ -1,8 +1,8 @@
-// What a processor does for `align` beside aligning: bench_host R1 [R2]
+// The CPU's work for `align` in addition to alignment: bench_host R1 [R2]
 //
-// CPU time a read, of all threads together (pages of files that are in memory count with it): reading the files to
-// their end, and for the first batch statistics, encoding and writing. Its records are made up, a match of all bases
-// each. Every step --repeat times; the least counts, since other jobs on the machine only add to it.
+// CPU time per read, summed over all threads (including page cache access): reading the files to their end, and for the
+// first batch statistics, encoding and writing. The records are synthetic, with all bases matched. Each step runs
+// --repeat times; the minimum is reported, since other jobs on the machine only add to it.
 #include <fmt/format.h>
 #include <time.h>
 
@@ -35,7 +35,7 @@ double cpu_seconds(clockid_t clock) {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Nanoseconds a read.
+/// Nanoseconds per read.
 template <class Prepare, class Work>
 void measure(const char* step, const Settings& settings, clockid_t clock, const Prepare& prepare, const Work& work) {
   double least = std::numeric_limits<double>::infinity();

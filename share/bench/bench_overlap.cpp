@@ -1,10 +1,10 @@
-// What overlaps are found with, on a device: LCP arrays, range minima, common extensions.
+// The parts of overlap search on a device: LCP arrays, range minima, common extensions.
 //
 //   bench_overlap FILE...  |  --synthetic LETTERS  |  --text KIND --length N [--unit U]     suffix array and LCP array
-//       [--check] the array against the CPU's, which takes it from the text by other means    [--pairs] of places
+//       [--check] compares the array with the CPU's, computed differently    [--pairs] of positions
 //   bench_overlap --rmq ENTRIES [--values lcp-like|random|mountain] [--queries Q] [--longest L]
 //
-// Once to warm up, then --repeat times; medians count. Pairs count with their way to the device and back.
+// One warm-up run, then --repeat runs; medians are reported. Times of pairs include copies to the device and back.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -34,14 +34,14 @@ constexpr std::uint64_t contigs = 24;  // of a synthetic genome
 struct Settings {
   std::vector<std::string> paths;
   std::string backend_name = "cuda";
-  std::uint64_t synthetic = 0;  // letters
+  std::uint64_t synthetic = 0;  // bases
   HardText text = {"", 100'000'000, 171, 1};
   cuda::MinimaJob minima = {"lcp-like", 0, 100'000'000, 0, 5};
   bool check = false, pairs = false, cpu_pairs = false;
   int repeats = 5, threads = static_cast<int>(std::thread::hardware_concurrency());
 };
 
-/// Without the run that warmed up.
+/// Without the warm-up run.
 double warm_median(std::vector<double> values) {
   if (values.size() > 1) values.erase(values.begin());
   return median(std::move(values));
@@ -62,7 +62,7 @@ text::Genome make_genome(const Settings& settings, const Backend& backend) {
   return builder.finish();
 }
 
-/// The permuted array (Kaerkkaeinen, Manzini and Puglisi, CPM 2009) by comparing letter by letter, then by row.
+/// The permuted LCP array (Kaerkkaeinen, Manzini and Puglisi, CPM 2009) by comparing base by base, then by row.
 std::vector<std::uint32_t> plain_lcp(const text::Genome& genome, const std::vector<std::uint32_t>& suffixes) {
   const std::uint64_t size = suffixes.size();
   std::vector<std::uint32_t> previous(size), lcp(size);
@@ -71,7 +71,7 @@ std::vector<std::uint32_t> plain_lcp(const text::Genome& genome, const std::vect
   for (std::size_t i = 1; i < genome.segments.size(); ++i) ends[genome.segments[i].text_begin - 1] = true;
   const text::PackedView text = genome.view().text;
   std::uint64_t known = 0;
-  std::vector<std::uint32_t>& lengths = previous;  // in its place
+  std::vector<std::uint32_t>& lengths = previous;  // reuses its memory
   for (std::uint64_t i = 0; i < size; ++i) {
     const std::uint64_t other = previous[i];
     if (i == suffixes[0]) known = 0;
@@ -114,7 +114,7 @@ void report_lcp(const Settings& settings, const Backend& backend, const text::Ge
 
 using Pair = suffix::PositionPair<std::uint32_t>;
 
-/// Random places, or, in a text that repeats a unit, places whole units apart, which share much.
+/// Random positions; in a text that repeats a unit, positions whole units apart, which share long extensions.
 std::vector<Pair> random_pairs(std::uint64_t size, std::uint64_t unit, std::uint64_t count) {
   std::vector<Pair> pairs(count);
   for (std::uint64_t i = 0; i < count; ++i) {

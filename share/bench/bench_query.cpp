@@ -1,9 +1,8 @@
-// Exact counts of short patterns that lie on the device, against an index file: bench_query REF.wsi
+// Exact counts of short patterns on the device, with an index file: bench_query REF.wsi
 //
-// Two sets of patterns: drawn from the text (all occur, every step of the search is made) and random ones (most
-// do not occur, a search ends when its range is empty). Every set is counted once to warm up, then --repeat
-// times; the median counts. A sample is counted on the CPU too: it must agree, and it tells the sectors that a
-// query reads.
+// Two sets of patterns: drawn from the text (all occur, every search makes all steps) and random (most do not occur, a
+// search ends when its range is empty). Each set is counted once to warm up, then --repeat times; the median is
+// reported. A sample is also counted on the CPU, which checks the counts and gives the sectors per query.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -70,7 +69,7 @@ std::vector<std::uint64_t> patterns_of_text(const Settings& settings, const text
 struct Result {
   std::string set;
   std::vector<double> seconds;
-  double sectors = 0;  // a query, on average over the sample
+  double sectors = 0;  // per query, on average over the sample
   std::uint64_t occurring = 0;
 };
 

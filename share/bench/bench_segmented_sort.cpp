@@ -1,8 +1,8 @@
-// The segmented sort on a device against CUB, the pairs being there already: bench_segmented_sort
+// The segmented sort on a device compared with CUB, for pairs on the device: bench_segmented_sort
 //
-// 2^27 pairs of 32-bit keys and 32- or 64-bit values in segments of several distributions of lengths. Each way of
-// sorting runs once to warm up, then --repeat times; medians of the device's time count. No way changes its input.
-// Results are compared with CUB's stable segmented sort, pair by pair.
+// 2^27 pairs of 32-bit keys and 32- or 64-bit values in segments of several length distributions. Each method runs once
+// to warm up, then --repeat times; medians of device times are reported. No method changes its input. Results are
+// compared with CUB's stable segmented sort, pair by pair.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -23,7 +23,7 @@ struct Settings {
                                             "uniform-16384", "power-2.0",  "power-1.5"};
   std::vector<int> value_bits = {32, 64};
   std::uint64_t keys = std::uint64_t{1} << 27;
-  double memory_bandwidth = 4.29e12;  // bytes a second, of an H200's copy
+  double memory_bandwidth = 4.29e12;  // bytes per second, of a copy on an H200
   int repeats = 5;
   int device = 0;
   bool baselines = true;

@@ -1,8 +1,8 @@
-// Strings sorted on a device beside thrust::sort with comparators, strings there before and order there after.
+// String sort on a device compared with thrust::sort with comparators; strings and order are on the device.
 //
-// Strings are made up on the device: bench_string_sort [--input NAME] [--scale X]
-// Sorted once to warm up, then --repeat times; medians count. The floor is what reading every string's
-// distinguishing prefix and writing the order would take at the speed of a copy.
+// Strings are generated on the device: bench_string_sort [--input NAME] [--scale X]
+// One warm-up run, then --repeat runs; medians are reported. The floor is the time of reading every string's
+// distinguishing prefix and writing the order at copy bandwidth.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

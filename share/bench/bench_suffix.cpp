@@ -1,6 +1,7 @@
-// The suffix array on a device, stage by stage, the text being there already: bench_suffix [--bytes] FILE...  or  --synthetic LETTERS
+// The suffix array on a device, stage by stage, with the text on the device:
+// bench_suffix [--bytes] FILE...  or  bench_suffix --synthetic LETTERS
 //
-// Sorted once to warm up, then --repeat times; medians count. The radix sort is also given as a share of the whole.
+// One warm-up run, then --repeat runs; medians are reported, and the radix sort's share of the total.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -27,7 +28,7 @@ constexpr std::uint64_t contigs = 24;  // of a synthetic genome
 struct Settings {
   std::vector<std::string> paths;
   std::string backend_name = "cuda";
-  std::uint64_t synthetic = 0;  // letters
+  std::uint64_t synthetic = 0;  // bases
   bool bytes = false, divsufsort = false;
   std::string sorter = "automatic";
   cuda::SortJob job = {{}, false, 5};
@@ -44,7 +45,7 @@ std::vector<std::uint8_t> read_bytes(const std::vector<std::string>& paths) {
   return bytes;
 }
 
-/// Stages by name, in the order of their first appearance; rounds of one kind added up.
+/// Stages by name, in order of first appearance; rounds with the same name are summed.
 std::vector<cuda::StageTime> by_name(const std::vector<cuda::StageTime>& run) {
   std::vector<cuda::StageTime> sums;
   for (const cuda::StageTime& time : run) {
@@ -57,9 +58,9 @@ std::vector<cuda::StageTime> by_name(const std::vector<cuda::StageTime>& run) {
   return sums;
 }
 
-/// Returns the median of the whole, in seconds.
+/// Returns the median total, in seconds.
 double report(const Settings& settings, const Backend& backend, std::uint64_t symbols, cuda::SortTimes times) {
-  times.runs.erase(times.runs.begin());  // the one that warmed up
+  times.runs.erase(times.runs.begin());  // the warm-up run
   std::vector<double> totals;
   std::vector<std::vector<cuda::StageTime>> runs;
   for (const auto& run : times.runs) {
@@ -95,7 +96,7 @@ double report(const Settings& settings, const Backend& backend, std::uint64_t sy
   return whole;
 }
 
-/// The same text on one core of the CPU, once. Text: a genome or bytes.
+/// The same text on one core of the CPU, one run. Text: a genome or bytes.
 template <class Text>
 void report_divsufsort(const Text& text, std::uint64_t symbols, double device_seconds) {
   const Stopwatch watch;

@@ -43,7 +43,7 @@ struct Settings {
   std::string path = "-";
 };
 
-/// Letters into lines, or as they are, whatever portions they come in.
+/// Writes bases as lines, or without line breaks, for any portion sizes.
 class LineWriter {
  public:
   LineWriter(OutputFile& out, const Settings& settings)
@@ -68,7 +68,7 @@ class LineWriter {
   void end_line() {
     if (column_ > 0) lines_ += '\n';
     column_ = 0;
-    constexpr std::size_t enough = 1 << 20;  // for one write
+    constexpr std::size_t enough = 1 << 20;  // bytes per write
     if (lines_.size() >= enough) flush();
   }
 
@@ -115,7 +115,7 @@ class ContigWriter {
   std::uint64_t at_ = 0, contig_ = 0, contig_end_ = 0;
 };
 
-/// Replaces bases by another one each, as a relative of the genome has them. begin: the place of letters[0].
+/// Substitutes bases as in a related genome. begin: the position of letters[0].
 void diverge(const Settings& settings, std::uint64_t begin, std::span<char> bases) {
   if (settings.diverged <= 0) return;
   const auto threshold = static_cast<std::uint32_t>(settings.diverged * 0xFFFFFFFF);
@@ -132,7 +132,7 @@ void diverge(const Settings& settings, std::uint64_t begin, std::span<char> base
 }
 
 void write_genome(const Settings& settings, ContigWriter& contigs) {
-  constexpr std::uint64_t batch = 256 << 20;  // letters that are made at once
+  constexpr std::uint64_t batch = 256 << 20;  // bases generated at once
   const Backend backend = choose_backend(settings.backend_name, settings.threads);
   const std::uint64_t length = settings.genome.length;
   std::vector<char> bases(std::min(batch, length));

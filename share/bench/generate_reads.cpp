@@ -1,6 +1,6 @@
-// Writes simulated pairs of reads of an indexed genome as FASTQ: generate_reads REF.wsi --pairs 1000000 -1 r1.fq -2 r2.fq
+// Writes simulated read pairs of an indexed genome as FASTQ: generate_reads REF.wsi --pairs 1000000 -1 r1.fq -2 r2.fq
 //
-// Names say where a read comes from, in dwgsim's form. The same arguments give the same bytes everywhere.
+// Read names contain the origin in dwgsim's format. The same arguments give the same bytes on every machine.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -28,7 +28,7 @@ struct Settings {
   int threads = static_cast<int>(std::thread::hardware_concurrency());
 };
 
-/// Of one mate of pairs from first_pair on. letters: of both mates, pair by pair.
+/// FASTQ of one mate of the pairs from first_pair on. letters: bases of both mates, pair by pair.
 std::string fastq(const index::Index& index, const simulate::ReadSimulation& simulation, std::uint64_t first_pair,
                   unsigned mate, std::string_view bases) {
   const std::string qualities(simulation.length, 'I');

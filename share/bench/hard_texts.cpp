@@ -19,7 +19,7 @@ std::string random_text(std::uint64_t length, std::uint64_t seed) {
   return text;
 }
 
-/// Each word is the last one and the one before it: so the first of those, appended, is a prefix of what is there.
+/// Each word is the previous one followed by the one before it; the latter is a prefix of what is there already.
 std::string fibonacci_text(std::uint64_t length) {
   std::string text = "AC";
   text.reserve(length + 2);
@@ -32,7 +32,7 @@ std::string fibonacci_text(std::uint64_t length) {
   return text;
 }
 
-/// Goes on as it begins, `unit` letters back.
+/// Extends the text periodically: each character repeats the one `unit` positions before.
 void repeat_to(std::string& text, std::uint64_t length) {
   text.reserve(length);
   while (text.size() < length) text.append(text, 0, std::min<std::uint64_t>(text.size(), length - text.size()));

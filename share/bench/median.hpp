@@ -1,4 +1,4 @@
-// The figure that benchmarks tell of several runs.
+// The statistic that benchmarks report.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 namespace warpseed {
 
-/// values: at least one; of an even number the upper middle one.
+/// values: at least one; for an even number the upper middle one.
 inline double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];

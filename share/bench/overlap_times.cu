@@ -17,7 +17,7 @@ namespace {
 using Range = suffix::IndexRange<std::uint32_t>;
 using Rmq = suffix::RmqView<std::uint32_t>;
 
-/// Seconds on the device that work queued by `work` takes.
+/// Device time in seconds of the work queued by `work`.
 template <class Work>
 double seconds_of(const Stream& stream, const Work& work) {
   const Event begin(stream);
@@ -52,7 +52,7 @@ __global__ void make_ranges_kernel(std::uint64_t size, std::uint64_t longest, Vi
   out[i] = {static_cast<std::uint32_t>(min(a, b)), static_cast<std::uint32_t>(max(a, b) + 1)};
 }
 
-/// An RmqView that counts what is read.
+/// An RmqView that counts its accesses.
 struct CountingRmq {
   using Value = std::uint32_t;
   static constexpr Value largest = Rmq::largest;
@@ -82,7 +82,7 @@ __global__ void count_kernel(Rmq rmq, View<Range> ranges, unsigned long long* no
   for (unsigned level = 0; level <= suffix::rmq_top; ++level) atomicAdd(&nodes[level], own[level]);
 }
 
-/// One block a range: every value of it is read.
+/// One block per range reads every value of it.
 __global__ void scan_kernel(const std::uint32_t* values, View<Range> ranges, const std::uint32_t* minima,
                             const std::uint32_t* places, unsigned long long* wrong) {
   __shared__ unsigned long long smallest;

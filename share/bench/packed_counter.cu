@@ -12,7 +12,7 @@ namespace warpseed::cuda {
 
 namespace {
 
-/// Eight blocks a multiprocessor: the loads of 2048 threads in flight are what hides the memory's latency.
+/// Eight blocks per multiprocessor: 2048 threads with loads in flight hide the memory's latency.
 __global__ void __launch_bounds__(threads_per_block, 8)
     count_kernel(index::FmView fm, View<std::uint64_t> patterns, unsigned length, std::uint32_t* counts) {
   const std::uint64_t i = thread_index();
@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(threads_per_block, 8)
 
 struct PackedCounter::OnDevice {
   int threads;
-  Stream stream;  // before what lives on it
+  Stream stream;  // declared first: destroyed after its users
   index::cuda::DeviceIndex index;
   Buffer<std::uint64_t> patterns;
   Buffer<std::uint32_t> counts;

@@ -1,4 +1,4 @@
-// Counts of many short patterns that stay on the device: what a program pays that makes its queries there.
+// Counts of many short patterns on the device: the cost for a program with its queries there.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,21 @@
 
 namespace warpseed::cuda {
 
-/// Holds an index and one set of patterns on a device.
-/// Threads: one at a time.
+/// Owns an index and one set of patterns on a device.
+/// Threads: not thread-safe.
 class PackedCounter {
  public:
   /// Copies the index to the device. Throws BackendError if it does not fit.
   PackedCounter(const index::FmView& fm, const Backend& backend);
   ~PackedCounter();
 
-  /// Takes `patterns` to the device, of `length` bases each, 1 to 32, the last one in the lowest two bits.
+  /// Copies `patterns` to the device, of `length` bases each, 1 to 32, the last one in the lowest two bits.
   void load(std::span<const std::uint64_t> patterns, unsigned length);
 
-  /// Counts the occurrences of every pattern; returns the seconds it took on the device.
+  /// Counts the occurrences of every pattern; returns device time in seconds.
   double count();
 
-  /// What the last count() found. [patterns]
+  /// The results of the last count(). [patterns]
   std::vector<std::uint32_t> counts() const;
 
  private:

@@ -7,7 +7,7 @@
 
 namespace warpseed::cuda {
 
-/// A search under way: the bases still to be read, the next one in the lowest bits.
+/// A search in progress: the remaining bases, the next one in the lowest bits.
 struct PackedSearch {
   RowRange rows;
   std::uint64_t bases = 0;
@@ -16,7 +16,7 @@ struct PackedSearch {
   WS_HD bool ended() const { return left == 0 || rows.empty(); }
 };
 
-/// Begins with the k-mer table where the pattern is long enough.
+/// Starts with the k-mer table if the pattern is long enough.
 /// pattern: `length` bases, 1 to 32, the last one in the lowest two bits.
 WS_HD inline PackedSearch start_packed(const index::FmView& fm, std::uint64_t pattern, unsigned length) {
   const unsigned k = fm.kmer_length;
@@ -37,8 +37,8 @@ WS_HD inline RowRange find_packed(const index::FmView& fm, std::uint64_t pattern
   return search.rows.empty() ? RowRange{} : search.rows;
 }
 
-/// Memory sectors of the index that find_packed() reads: one of the k-mer table, and a step's rank blocks, one
-/// when both ends of the range lie in the same. (The superblocks stay in the cache.)
+/// Memory sectors of the index that find_packed() reads: one of the k-mer table, and per step two rank blocks, or one
+/// if both ends of the range are in the same block. (The superblocks stay in the cache.)
 WS_HD inline unsigned sectors_of(const index::FmView& fm, std::uint64_t pattern, unsigned length) {
   PackedSearch search = start_packed(fm, pattern, length);
   unsigned sectors = search.left < length ? 1 : 0;

@@ -19,7 +19,7 @@ using namespace cuda;
 
 namespace {
 
-/// The length for a number in [0, 1).
+/// Maps a number in [0, 1) to a length.
 using Quantile = std::function<double(double)>;
 
 Quantile quantile_of(const std::string& distribution) {
@@ -93,7 +93,7 @@ struct SegmentedData::Arrays {
   int value_bytes;
   Buffer<std::uint64_t> offsets;
   Buffer<std::uint32_t> keys, sorted_keys, expected_keys;
-  Buffer<std::uint64_t> values, sorted, expected;  // as many bytes as either width needs
+  Buffer<std::uint64_t> values, sorted, expected;  // sized for the wider values
 
   Arrays(std::span<const std::uint64_t> host_offsets, int bytes, int device)
       : stream(device),
@@ -112,7 +112,7 @@ struct SegmentedData::Arrays {
     stream.wait();
   }
 
-  /// Calls work(values, sorted, expected) with pointers of the right width.
+  /// Calls work(values, sorted, expected) with pointers of the requested width.
   template <class Work>
   void with_width(Work work) {
     if (value_bytes == 4) {
@@ -135,7 +135,7 @@ struct SegmentedData::Arrays {
     return seconds;
   }
 
-  /// call(storage, bytes) as CUB has it; the storage is there before the time starts.
+  /// call(storage, bytes) as CUB's interface; the storage is allocated before the timer starts.
   template <class Call>
   std::vector<double> time_cub(int repeats, Call call) {
     std::size_t bytes = 0;

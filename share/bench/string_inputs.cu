@@ -12,7 +12,7 @@ namespace {
 
 using cuda::thread_index;
 
-/// A number that looks random, the same for the same two numbers.
+/// A hash of two numbers.
 __device__ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   std::uint64_t x = a * 0x9E3779B97F4A7C15ULL + b * 0xD1B54A32D192ED03ULL + 0x2545F4914F6CDD1DULL;
   x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ULL;
@@ -20,7 +20,7 @@ __device__ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   return x ^ x >> 31;
 }
 
-/// Takes letters one by one; only counts them where there is no room.
+/// Writes characters one by one; only counts them if `out` is null.
 struct Pen {
   std::uint8_t* out;
   std::uint64_t size = 0;
@@ -29,7 +29,7 @@ struct Pen {
     ++size;
   }
   __device__ void put_word(std::uint64_t seed, unsigned length) {
-    constexpr char bases[] = "eeeetttaaaoooiiinnnsssrrhhllddccuummffppggwyybvkxjqz";  // as often as in English
+    constexpr char bases[] = "eeeetttaaaoooiiinnnsssrrhhllddccuummffppggwyybvkxjqz";  // frequencies as in English
     for (unsigned i = 0; i < length; ++i) put(bases[mixed(seed, i) % (sizeof bases - 1)]);
   }
   __device__ void put_number(std::uint64_t number, unsigned digits) {
@@ -44,7 +44,7 @@ __device__ void write_random(Pen& pen, std::uint64_t i) {
   for (unsigned k = 0; k < 100; ++k) pen.put(static_cast<char>(mixed(i, k)));
 }
 
-/// 3 to 20 letters: one of 200,000 stems, the low numbers more often, and in two of three words an ending.
+/// 3 to 20 letters: one of 200,000 stems, low numbers more often, and an ending in two of three words.
 __device__ void write_word(Pen& pen, std::uint64_t i) {
   const std::uint64_t roll = mixed(i, 1) % 200000;
   const std::uint64_t stem = roll * (mixed(i, 2) % 200000) / 200000;
@@ -52,7 +52,7 @@ __device__ void write_word(Pen& pen, std::uint64_t i) {
   if (mixed(i, 4) % 3 != 0) pen.put_word(mixed(i, 5) % 50000, 1 + static_cast<unsigned>(mixed(i, 6) % 10));
 }
 
-/// 20 to 180 characters: 2 to 10 folders deep in a tree whose folders have up to 8 children, then one of many files.
+/// 20 to 180 characters: 2 to 10 folders deep in a tree with up to 8 children per folder, then one of many files.
 __device__ void write_path(Pen& pen, std::uint64_t i) {
   std::uint64_t folder = 7;
   const unsigned depth = 2 + static_cast<unsigned>(mixed(i, 1) % 9);
@@ -79,20 +79,20 @@ __device__ void write_bases(Pen& pen, std::uint64_t i, std::uint64_t place) {
   }
 }
 
-/// A read of a genome of 100 million random bases. Four fifths as many fragments as reads are drawn from, so that
-/// half of the reads or more have a duplicate; one base in a thousand is read wrongly.
+/// A read of a genome of 100 million random bases. Reads are drawn from four fifths as many fragments, so that at least
+/// half of the reads have a duplicate; one base in a thousand is a sequencing error.
 __device__ void write_read(Pen& pen, std::uint64_t i, std::uint64_t count) {
   const std::uint64_t fragment = mixed(i, 1) % (count * 4 / 5 + 1);
   write_bases(pen, i, mixed(fragment, 2) % 100'000'000);
 }
 
-/// A read of one of 1000 places, the low numbers more often: long runs of equal ones, and errors all along them.
+/// A read of one of 1000 positions, low numbers more often: long runs of equal reads, with errors at all offsets.
 __device__ void write_amplicon(Pen& pen, std::uint64_t i) {
   const std::uint64_t place = (mixed(i, 1) % 1000) * (mixed(i, 2) % 1000) / 1000;
   write_bases(pen, i, place * 1'000'000);
 }
 
-/// Writes string i, or only measures it where there is no room; its length.
+/// Writes string i, or only measures it if there is no output; returns its length.
 __device__ std::uint64_t write(Input input, std::uint64_t i, std::uint64_t count, std::uint8_t* out) {
   Pen pen{out};
   switch (input) {

@@ -1,4 +1,4 @@
-// Made-up strings for bench_string_sort, made on the device: each is a function of its number.
+// Synthetic strings for bench_string_sort, generated on the device: each is a function of its number.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace warpseed::bench {
 
-/// Strings on the device; `reads` as bytes or packed, by the text.
+/// Strings on the device; `reads` as bytes or packed, depending on Text.
 template <class Text>
 struct DeviceStrings {
   cuda::Buffer<std::uint64_t> words, offsets;

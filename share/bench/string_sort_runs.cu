@@ -25,7 +25,7 @@ using cuda::thread_index;
 
 constexpr double copy_bytes_per_second = 4.29e12;  // measured on the H200
 
-/// Thrust's temporary storage from the pool that ours comes from.
+/// Allocates Thrust's temporary storage from the same pool as our buffers.
 struct PoolAllocator {
   using value_type = char;
   cudaStream_t stream;
@@ -37,7 +37,7 @@ struct PoolAllocator {
   void deallocate(char* data, std::size_t) { cudaFreeAsync(data, stream); }
 };
 
-/// What a comparator has to know of the strings, and no more.
+/// The minimum of data that a comparator needs.
 template <class Text>
 struct Places {
   Text text;
@@ -106,9 +106,9 @@ Buffer<std::uint32_t> sort_by_prefix(const sort::Strings<Text>& strings, const S
 }
 
 struct Facts {
-  unsigned long long different = 0;  // places in which two orders differ
+  unsigned long long different = 0;  // rows in which two orders differ
   unsigned long long wrong_heads = 0;
-  unsigned long long symbols_needed = 0;  // of the prefixes that tell each string from its neighbours
+  unsigned long long symbols_needed = 0;  // of the prefixes that distinguish each string from its neighbours
   unsigned long long equal = 0;
 };
 
@@ -132,7 +132,7 @@ __global__ void facts_kernel(sort::Strings<Text> strings, const std::uint32_t* o
   if (head != ((heads[row / 32] >> (row % 32) & 1) != 0)) atomicAdd(&facts->wrong_heads, 1ULL);
 }
 
-/// Runs once to warm up, then `repeats` times; the median.
+/// Median of `repeats` runs after one to warm up.
 double median_seconds(int repeats, const Stream& stream, const std::function<void()>& work) {
   std::vector<double> seconds;
   for (int i = 0; i <= repeats; ++i) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t sample_step = 4;
 
-/// Marks the stages of one run.
+/// Records the stages of one run.
 class StageClock {
  public:
   explicit StageClock(const Stream& stream) : stream_(stream) { mark(); }
@@ -41,7 +41,7 @@ class StageClock {
   std::vector<StageTime> times_;
 };
 
-/// suffixes: the array if it came at once and no index was wanted, else empty.
+/// suffixes: the array if it was passed in one piece and no index is wanted, else empty.
 template <class Pos>
 std::vector<StageTime> run_once(const suffix::cuda::DeviceText& text, std::uint64_t segments, const SortJob& job,
                                 const Stream& stream, Buffer<Pos>& suffixes) {

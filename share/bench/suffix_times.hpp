@@ -1,4 +1,4 @@
-// How long the stages of a suffix sort take on a device, and what memory they need.
+// Device times and memory of the stages of a suffix sort.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +18,19 @@ struct StageTime {
 };
 
 struct SortTimes {
-  std::vector<std::vector<StageTime>> runs;  // [repeats], rounds of refinement one by one
-  std::uint64_t peak_bytes = 0;              // of device memory, the text's included
+  std::vector<std::vector<StageTime>> runs;  // [repeats], rounds of refinement individually
+  std::uint64_t peak_bytes = 0;              // of device memory, including the text
   bool checked = false;                      // the last array was checked, in linear time
-  std::uint64_t first_wrong_row = 0;         // the text's size: none
+  std::uint64_t first_wrong_row = 0;         // the text's size if none is wrong
 };
 
 struct SortJob {
   suffix::SortOptions options;
-  bool with_index = false;  // go on to rank blocks, samples and k-mer table; the array itself is not kept then
+  bool with_index = false;  // continue with rank blocks, samples and k-mer table; the array is not kept then
   int repeats = 1;
 };
 
-/// Sorts the suffixes of a text on the device, the text being there before and the array or index after.
+/// Sorts the suffixes of a text on the device; the text and the array or index are on the device.
 SortTimes time_suffix_sort(const text::GenomeView& genome, const Backend& backend, const SortJob& job);
 SortTimes time_suffix_sort(std::span<const std::uint8_t> bytes, const Backend& backend, const SortJob& job);
 

@@ -1,6 +1,6 @@
-// What the segmented sort's constants are good for: one at a time is changed, the others stay as they are.
+// The effect of the segmented sort's constants: changes one at a time and keeps the defaults of the others.
 //
-// Prints G pairs a second for each distribution of lengths that a constant concerns; median of --repeat.
+// Prints G pairs per second for each length distribution that a constant affects; median of --repeat runs.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -12,7 +12,7 @@ namespace warpseed {
 
 using namespace sort;
 
-TEST_CASE("keys are put in order, equal ones as they stood", "[sort][backend]") {
+TEST_CASE("keys are sorted, equal ones in input order", "[sort][backend]") {
   const std::uint64_t count = GENERATE(0, 1, 2, 1000, 300'000);
   const std::uint64_t different = GENERATE(1, 3, 1ULL << 20, ~0ULL);
   const int threads = GENERATE(1, 3);
@@ -40,9 +40,9 @@ std::vector<std::uint32_t> stable_order(const std::vector<std::uint64_t>& keys) 
 
 }  // namespace
 
-TEST_CASE("keys that differ in one bit, or not at all, are put in order", "[sort][backend]") {
+TEST_CASE("keys that differ in one bit, or not at all, are sorted", "[sort][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
-  // Below, at and above a warp, two warps, and a task of the CPU.
+  // Below, at and above the size of a warp, two warps, and a task of the CPU.
   const std::uint64_t count = GENERATE(0, 1, 31, 32, 33, 63, 64, 65, 1025, (1 << 16) - 1, 1 << 16, (1 << 16) + 1);
   for (const unsigned bit : {0U, 1U, 31U, 32U, 33U, 63U}) {
     for (const std::uint64_t other_bits : {std::uint64_t{0}, ~std::uint64_t{0}}) {
@@ -55,7 +55,7 @@ TEST_CASE("keys that differ in one bit, or not at all, are put in order", "[sort
   }
 }
 
-TEST_CASE("sorted and descending keys are put in order", "[sort][backend]") {
+TEST_CASE("ascending and descending keys are sorted", "[sort][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   const std::uint64_t count = GENERATE(2, 33, 65, 257, 70'000);
   const std::uint64_t repeats = GENERATE(1, 2, 100);
@@ -68,7 +68,7 @@ TEST_CASE("sorted and descending keys are put in order", "[sort][backend]") {
   CHECK(key_order(descending, backend) == stable_order(descending));
 }
 
-TEST_CASE("more keys than 32 bits can number are refused before any is read", "[sort][backend]") {
+TEST_CASE("more keys than 32 bits can number are rejected before any is read", "[sort][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   const std::uint64_t key = 0;
   CHECK_THROWS_AS(key_order(std::span(&key, std::size_t{1} << 32), backend), std::invalid_argument);

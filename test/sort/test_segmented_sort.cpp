@@ -25,7 +25,7 @@ struct NamedKeys {
   MakeKey make;
 };
 
-/// Kinds of keys that take different ways through the sort.
+/// Kinds of keys that take different code paths.
 std::vector<NamedKeys> kinds_of_keys() {
   return {
       {"random", [](auto, auto, std::mt19937& rng) { return static_cast<std::uint32_t>(rng()); }},
@@ -59,7 +59,7 @@ Keys keys_for(const Offsets& offsets, const MakeKey& make, std::mt19937& rng) {
   return keys;
 }
 
-/// The order in which a stable sort leaves what was at 0, 1, 2, ...
+/// The stable order of the input indices 0, 1, 2, ...
 std::vector<std::uint64_t> expected_order(const Keys& keys, const Offsets& offsets) {
   std::vector<std::uint64_t> order(keys.size());
   std::iota(order.begin(), order.end(), std::uint64_t{0});
@@ -73,7 +73,7 @@ std::vector<std::uint64_t> expected_order(const Keys& keys, const Offsets& offse
 
 template <class Value>
 Value value_for(std::uint64_t place) {
-  return static_cast<Value>(place * 0x9E3779B97F4A7C15ULL);  // odd: different for different places
+  return static_cast<Value>(place * 0x9E3779B97F4A7C15ULL);  // odd: distinct for distinct positions
 }
 
 template <class Value>
@@ -100,7 +100,7 @@ void check_all_widths(const Keys& keys, const Offsets& offsets, const Backend& b
   REQUIRE(same);
 }
 
-/// Around every length at which another way of sorting begins.
+/// Lengths around every limit at which the method changes.
 std::vector<std::uint64_t> lengths_at_the_edges() {
   std::vector<std::uint64_t> lengths = {0, 1, 2, 3, 5, 0, 0, 8, 15, 16, 17};
   for (const std::uint64_t edge : {32, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 2048, 4096, 8192, 16384, 32768}) {
@@ -109,7 +109,7 @@ std::vector<std::uint64_t> lengths_at_the_edges() {
   return lengths;
 }
 
-/// Lengths from 1 to `longest`, as many between 2^k and 2^(k+1) as to have about the same keys in each.
+/// Lengths from 1 to `longest`; every class from 2^k to 2^(k+1) has about the same number of keys.
 std::vector<std::uint64_t> power_law(std::uint64_t keys, std::uint64_t longest, std::mt19937& rng) {
   std::vector<std::uint64_t> lengths;
   for (std::uint64_t sum = 0; sum < keys; sum += lengths.back()) {
@@ -121,7 +121,7 @@ std::vector<std::uint64_t> power_law(std::uint64_t keys, std::uint64_t longest, 
 
 }  // namespace
 
-TEST_CASE("a cut of keys goes by the bits in which they differ", "[sort]") {
+TEST_CASE("a cut of keys uses the bits in which they differ", "[sort]") {
   const auto cut = KeyCut::top_bits(1000, 1000 + 255, 3);
   CHECK(cut.bits == 3);
   CHECK(cut.digit(1000) == 0);
@@ -140,7 +140,7 @@ TEST_CASE("a cut of keys goes by the bits in which they differ", "[sort]") {
   CHECK(bits_for_parts(1600, 100) == 4);
 }
 
-TEST_CASE("segments of lengths at the edges are sorted like by std::stable_sort", "[sort][backend]") {
+TEST_CASE("segments with lengths around the limits are sorted as by std::stable_sort", "[sort][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   constexpr unsigned seed = 20250711;
   for (const NamedKeys& kind : kinds_of_keys()) {
@@ -153,7 +153,7 @@ TEST_CASE("segments of lengths at the edges are sorted like by std::stable_sort"
   }
 }
 
-TEST_CASE("a segment of any length is sorted by itself", "[sort][backend]") {
+TEST_CASE("a single segment of any length is sorted", "[sort][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   const std::uint64_t length = GENERATE(0, 1, 2, 31, 32, 33, 63, 64, 65, 1025, 32769, 65537, 300'000);
   const unsigned seed = 3U + static_cast<unsigned>(length);
@@ -177,7 +177,7 @@ TEST_CASE("every short length is sorted", "[sort][backend]") {
   check_all_widths(keys_for(offsets, kinds_of_keys()[0].make, rng), offsets, backend);
 }
 
-TEST_CASE("mixed lengths by a power law are sorted", "[sort][backend]") {
+TEST_CASE("mixed lengths with a power law are sorted", "[sort][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   constexpr unsigned seed = 4;
   for (const NamedKeys& kind : kinds_of_keys()) {
@@ -188,7 +188,7 @@ TEST_CASE("mixed lengths by a power law are sorted", "[sort][backend]") {
   }
 }
 
-TEST_CASE("a million empty segments cost nothing and change nothing", "[sort][backend]") {
+TEST_CASE("a million empty segments change nothing", "[sort][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   constexpr unsigned seed = 6;
   CAPTURE(to_string(backend), seed);
@@ -202,14 +202,14 @@ TEST_CASE("a million empty segments cost nothing and change nothing", "[sort][ba
   segmented_sort(none, Offsets(), backend);
 }
 
-TEST_CASE("keys outside all segments stay", "[sort][backend]") {
+TEST_CASE("keys outside all segments do not change", "[sort][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   Keys keys = {9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
   segmented_sort(keys, Offsets{2, 5, 5, 7}, backend);
   CHECK(keys == Keys{9, 8, 5, 6, 7, 3, 4, 2, 1, 0});
 }
 
-TEST_CASE("sizes that do not fit together are refused", "[sort]") {
+TEST_CASE("inconsistent sizes are rejected", "[sort]") {
   Keys keys(10);
   std::vector<std::uint64_t> values(9);
   CHECK_THROWS_AS(segmented_sort(std::span(keys), std::span(values), Offsets{0, 10}, Backend{}), std::invalid_argument);
@@ -222,7 +222,7 @@ TEST_CASE("a segment of 2^31 - 1 keys is sorted", "[.large]") {
   CAPTURE(to_string(backend));
   constexpr std::uint64_t length = (std::uint64_t{1} << 31) - 1, before = 3;
   Keys keys(before + length), values(keys.size());
-  // An odd number times the place runs through all numbers once: the sorted keys are known without sorting.
+  // Multiplying by an odd number permutes all numbers: the sorted keys are known without sorting.
   for (std::uint64_t i = 0; i < keys.size(); ++i) {
     keys[i] = static_cast<std::uint32_t>(i * 2654435761U) / 2, values[i] = static_cast<std::uint32_t>(i);
   }

@@ -29,7 +29,7 @@ struct Pair {
   std::uint64_t value;
 };
 
-/// What the sort has to leave: pairs outside all segments as they were.
+/// The expected result: pairs outside all segments do not change.
 std::vector<Pair> stable_sorted(const Keys& keys, const Offsets& offsets) {
   std::vector<Pair> pairs;
   for (std::uint64_t i = 0; i < keys.size(); ++i) pairs.push_back({keys[i], ~i});
@@ -54,7 +54,7 @@ void require_values(const Keys& keys, const Offsets& offsets, const std::vector<
          values[right] == static_cast<Value>(expected[right].value)) {
     ++right;
   }
-  CAPTURE(sizeof(Value), right);  // the first wrong place
+  CAPTURE(sizeof(Value), right);  // the first wrong index
   REQUIRE(right == keys.size());
 }
 
@@ -152,9 +152,10 @@ TEST_CASE("one key apart from many equal ones is found wherever it is", "[sort][
   }
 }
 
-TEST_CASE("keys that differ only below the bits that fit beside an index are sorted", "[sort][backend]") {
+TEST_CASE("keys that differ only in bits that do not fit next to an index are sorted", "[sort][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
-  // A warp's number holds a key's upper bits and its index; runs of 8 are put right by a thread, longer ones by a sort.
+  // A warp's number holds a key's upper bits and its index; one thread sorts runs of up to 8, longer ones take more
+  // sorts.
   const std::uint64_t run = GENERATE(2, 7, 8, 9, 33, 200);
   constexpr unsigned seed = 64;
   CAPTURE(to_string(backend), run, seed);
@@ -193,7 +194,7 @@ TEST_CASE("a block's bucket of as many keys as a warp sorts, and one more", "[so
   }
 }
 
-TEST_CASE("segments that begin anywhere leave what is around them", "[sort][backend]") {
+TEST_CASE("segments with any begin leave their neighbours unchanged", "[sort][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   const std::uint64_t first = GENERATE(1, 2, 3, 5, 31, 33);
   constexpr unsigned seed = 66;
@@ -222,7 +223,7 @@ TEST_CASE("empty segments between, before and after others change nothing", "[so
   require_sorted(keys, offsets, backend);
 }
 
-TEST_CASE("segments of 0 and 1 keys stay, whatever their number", "[sort][backend]") {
+TEST_CASE("any number of segments of 0 and 1 keys does not change", "[sort][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   const std::uint64_t count = GENERATE(0, 1, 31, 32, 33, 63, 64, 65, 4097);
   CAPTURE(to_string(backend), count);
@@ -238,7 +239,7 @@ TEST_CASE("segments of 0 and 1 keys stay, whatever their number", "[sort][backen
   require_sorted(keys, {0, count}, backend);
 }
 
-TEST_CASE("every number of CPU threads sorts alike", "[sort]") {
+TEST_CASE("every number of CPU threads gives the same result", "[sort]") {
   constexpr unsigned seed = 68;
   CAPTURE(seed);
   std::mt19937 rng(seed);
@@ -248,7 +249,7 @@ TEST_CASE("every number of CPU threads sorts alike", "[sort]") {
   for (const int threads : {1, 2, 3, 8}) require_sorted(keys, offsets, {BackendKind::cpu, 0, threads});
 }
 
-TEST_CASE("a segment of more keys than 32 bits can number is refused", "[sort]") {
+TEST_CASE("a segment of more keys than 32 bits can number is rejected", "[sort]") {
   Keys keys(1);
   const Offsets offsets = {0, std::uint64_t{1} << 32};
   CHECK_THROWS_AS(segmented_sort(keys, offsets, Backend{}), std::invalid_argument);

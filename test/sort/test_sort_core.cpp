@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t largest_key = 0xFFFFFFFF;
 
-/// Letters shared at the front, and the order of what follows, by the strings themselves.
+/// Length of the common prefix, and the order of what follows, by the strings themselves.
 Parting compared(const std::string& a, const std::string& b) {
   const auto shorter = static_cast<std::ptrdiff_t>(std::min(a.size(), b.size()));
   const auto parting = std::mismatch(a.begin(), a.begin() + shorter, b.begin());
@@ -91,7 +91,7 @@ TEST_CASE("evenly spread keys make parts of more than half of what is wanted", "
   }
 }
 
-TEST_CASE("two byte strings part as std::string says, from wherever they are known to agree", "[sort]") {
+TEST_CASE("the first difference of two byte strings agrees with std::string, from any known common prefix", "[sort]") {
   for (const std::string& letters : {std::string("ab"), std::string({'\0', '\xFF'}), std::string({'\x7F', '\x80'})}) {
     const std::vector<std::string> texts = strings_around_windows(letters);
     ByteStrings strings;
@@ -111,7 +111,7 @@ TEST_CASE("two byte strings part as std::string says, from wherever they are kno
   }
 }
 
-TEST_CASE("a comparison gives up at its limit", "[sort]") {
+TEST_CASE("a comparison stops at its limit", "[sort]") {
   const std::vector<std::string> texts = {std::string(40, 'x'), std::string(20, 'x') + "y" + std::string(19, 'x')};
   ByteStrings strings;
   for (const std::string& text : texts) strings.add(text);
@@ -149,7 +149,7 @@ TEST_CASE("keys of bytes compare as the strings do from any depth", "[sort]") {
   }
 }
 
-TEST_CASE("a group's number stands before its strings' keys", "[sort]") {
+TEST_CASE("a group's number is above its strings' keys", "[sort]") {
   const KeyShape narrow{2, 12, 4}, full{8, 7, 8};
   REQUIRE(narrow.bits() == 28);
   REQUIRE(full.bits() == 64);

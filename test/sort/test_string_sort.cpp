@@ -23,7 +23,7 @@ ByteStrings bytes_of(const Texts& texts) {
   return strings;
 }
 
-/// Bases as letters, packed by hand.
+/// Bases given as characters, packed by hand.
 struct PackedReads {
   std::vector<std::uint64_t> words, offsets = {0};
 
@@ -81,7 +81,7 @@ struct NamedTexts {
   Texts texts;
 };
 
-/// Sets of strings over an alphabet that hurt: `ones` is its first letter.
+/// Difficult sets of strings over an alphabet: `ones` consists of its first letter.
 std::vector<NamedTexts> hurting_sets(const std::string& letters, std::mt19937& rng) {
   const std::string one(1, letters.front()), last(1, letters.back());
   std::vector<NamedTexts> sets = {{"none", {}}, {"one", {one}}, {"empty strings", Texts(70, "")}};
@@ -107,7 +107,7 @@ std::vector<NamedTexts> hurting_sets(const std::string& letters, std::mt19937& r
     tail.push_back(std::string(100 + i % 3, last.front()) + (i % 50 == 0 ? one : ""));
   sets.push_back({"the last letter", tail});
   for (std::size_t i = 0; i < 9000; ++i) odd.push_back(random_text(rng() % 30, letters.substr(0, 2), rng));
-  odd[1234] += letters.back();  // a letter that no sample is sure to hold
+  odd[1234] += letters.back();  // a character that the sample may miss
   sets.push_back({"a rare letter", odd});
   for (const std::size_t count : {31, 32, 33, 255, 256, 257, 5000, 20000}) {
     Texts texts;
@@ -137,7 +137,7 @@ TEST_CASE("byte strings are sorted as std::stable_sort does", "[sort][backend]")
   }
 }
 
-TEST_CASE("packed reads are sorted as their letters are", "[sort][backend]") {
+TEST_CASE("packed reads are sorted as their bases are", "[sort][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   constexpr unsigned seed = 31;
   std::mt19937 rng(seed);
@@ -149,7 +149,7 @@ TEST_CASE("packed reads are sorted as their letters are", "[sort][backend]") {
   }
 }
 
-TEST_CASE("many strings with long common prefixes are parted alike by all backends", "[sort][backend]") {
+TEST_CASE("all backends split many strings with long common prefixes alike", "[sort][backend]") {
   constexpr unsigned seed = 8;
   CAPTURE(seed);
   std::mt19937 rng(seed);
@@ -157,7 +157,7 @@ TEST_CASE("many strings with long common prefixes are parted alike by all backen
   for (int i = 0; i < 400; ++i)
     stems.push_back(stems[rng() % stems.size()] + random_text(1 + rng() % 9, "etaoin", rng) + "/");
   ByteStrings strings;
-  for (std::size_t i = 0; i < 1'300'000; ++i) {  // enough for a sample to be taken
+  for (std::size_t i = 0; i < 1'300'000; ++i) {  // enough for a sample
     const std::string& stem = stems[rng() % stems.size()];
     strings.add(rng() % 3 == 0 ? stem : stem + std::to_string(rng() % 200000));
   }
@@ -189,14 +189,14 @@ TEST_CASE("strings may begin anywhere in the text", "[sort][backend]") {
   CHECK(got.heads == std::vector<std::uint32_t>{~(1U << 2)});
 }
 
-TEST_CASE("offsets that make no strings are refused", "[sort]") {
+TEST_CASE("invalid offsets are rejected", "[sort]") {
   const std::vector<std::uint64_t> words(4, 0), none, falling = {4, 2};
   const ByteView text{words.data()};
   CHECK_THROWS_AS(sort_strings(text, View<std::uint64_t>(none), Backend{}), std::invalid_argument);
   CHECK_THROWS_AS(sort_strings(text, View<std::uint64_t>(falling), Backend{}), std::invalid_argument);
 }
 
-TEST_CASE("where two strings part", "[sort]") {
+TEST_CASE("the first difference of two strings", "[sort]") {
   const ByteStrings strings =
       bytes_of({"common prefix and more", "common prefix", "common prefix ane", "common prefix"});
   const Strings<ByteView> view = end_to_end(strings.text(), strings.offsets().data, strings.count());
@@ -213,7 +213,7 @@ TEST_CASE("where two strings part", "[sort]") {
   CHECK(part(view, 0, 2, 0, 10).order == 0);
 }
 
-TEST_CASE("keys compare as the symbols that they hold", "[sort]") {
+TEST_CASE("keys compare as the symbols that they contain", "[sort]") {
   std::mt19937 rng(4);
   Texts texts;
   for (int i = 0; i < 400; ++i) texts.push_back(random_text(rng() % 14, "ACGT", rng));

@@ -1,4 +1,4 @@
-// The string sort where strings end, repeat and part: around windows, keys and groups, and at bytes 0 and 255.
+// The string sort where strings end, repeat and differ: around windows, keys and groups, and at bytes 0 and 255.
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -25,7 +25,7 @@ std::string bytes_of(std::initializer_list<int> values) {
   return bytes;
 }
 
-/// Order and heads out of the strings alone; std::string compares bytes as unsigned numbers.
+/// Order and heads from the strings alone; std::string compares bytes as unsigned numbers.
 StringOrder expected_order(const Texts& texts) {
   StringOrder expected;
   expected.order.resize(texts.size());
@@ -51,7 +51,7 @@ void require_bytes_sorted(const Texts& texts, const Backend& backend) {
   REQUIRE(sorted.heads == expected.heads);
 }
 
-/// Packs the bases behind `first` others, so that strings begin anywhere in a word.
+/// Packs the bases after `first` others, so that strings begin anywhere in a word.
 void require_bases_sorted(const Texts& texts, std::uint64_t first, const Backend& backend) {
   std::vector<std::uint64_t> offsets = {first};
   for (const std::string& text : texts) offsets.push_back(offsets.back() + text.size());
@@ -78,7 +78,7 @@ std::string random_string(std::size_t length, const std::string& letters, std::m
   return text;
 }
 
-/// Strings that share `shared` letters of `letters` and then end, go on, or repeat one another; shuffled.
+/// Strings that share `shared` characters of `letters` and then end, go on, or repeat one another; shuffled.
 Texts with_shared_prefix(std::size_t shared, const std::string& letters, std::mt19937& rng) {
   const std::string prefix = random_string(shared, letters, rng);
   const std::string low(1, letters.front()), high(1, letters.back());
@@ -94,7 +94,7 @@ Texts with_shared_prefix(std::size_t shared, const std::string& letters, std::mt
 
 }  // namespace
 
-TEST_CASE("strings that share a prefix of any length part right after it", "[sort][backend]") {
+TEST_CASE("strings that share a prefix of any length differ right after it", "[sort][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   constexpr unsigned seed = 81;
   std::mt19937 rng(seed);
@@ -112,7 +112,7 @@ TEST_CASE("strings that share a prefix of any length part right after it", "[sor
   require_bytes_sorted(all, backend);
 }
 
-TEST_CASE("reads that share a prefix of any length part right after it", "[sort][backend]") {
+TEST_CASE("reads that share a prefix of any length differ right after it", "[sort][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   const std::uint64_t first = GENERATE(0, 1, 31, 32, 33);
   constexpr unsigned seed = 82;
@@ -125,7 +125,7 @@ TEST_CASE("reads that share a prefix of any length part right after it", "[sort]
   }
 }
 
-TEST_CASE("strings of one letter are sorted by their lengths", "[sort][backend]") {
+TEST_CASE("strings of one character are sorted by their lengths", "[sort][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   for (const int letter : {0, 1, 127, 128, 255}) {
     CAPTURE(to_string(backend), letter);
@@ -183,7 +183,7 @@ TEST_CASE("many duplicates keep their order", "[sort][backend]") {
   require_bases_sorted(texts, 7, backend);
 }
 
-TEST_CASE("each string goes a window further than the one before", "[sort][backend]") {
+TEST_CASE("each string shares one more window with the next one", "[sort][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   const std::size_t step = GENERATE(7, 8, 9);
   CAPTURE(to_string(backend), step);
@@ -194,10 +194,10 @@ TEST_CASE("each string goes a window further than the one before", "[sort][backe
   require_bytes_sorted(texts, backend);
 }
 
-TEST_CASE("byte strings give back what was added", "[sort]") {
+TEST_CASE("byte strings return what was added", "[sort]") {
   const Texts texts = {"", std::string(1, '\0'), "seven b", "eight by", "nine byte", bytes_of({0, 255, 0}), "", "end"};
   ByteStrings strings;
-  strings.reserve(3, 5);  // less than what comes
+  strings.reserve(3, 5);  // less than what is added
   std::uint64_t bytes = 0;
   for (const std::string& text : texts) strings.add(text), bytes += text.size();
   REQUIRE(strings.count() == texts.size());
@@ -205,7 +205,7 @@ TEST_CASE("byte strings give back what was added", "[sort]") {
   for (std::size_t i = 0; i < texts.size(); ++i) CHECK(strings[i] == texts[i]);
 }
 
-TEST_CASE("a window of bytes compares as they do, wherever it begins", "[sort]") {
+TEST_CASE("a window of bytes has the order of the bytes, wherever it begins", "[sort]") {
   ByteStrings strings;
   const std::string text = bytes_of({1, 2, 250, 4, 0, 255, 7, 128, 9, 10, 11, 12, 13, 14, 15, 16});
   strings.add(text);
@@ -231,7 +231,7 @@ TEST_CASE("the first window of a string hides what follows it", "[sort]") {
   CHECK((first_window(view, 4) & 0xFF) == 't');
 }
 
-TEST_CASE("strings that cannot be numbered are refused before any is read", "[sort]") {
+TEST_CASE("strings that cannot be numbered are rejected before any is read", "[sort]") {
   const std::vector<std::uint64_t> words(2, 0), offsets = {0, 0xFFFFFFFF};
   const ByteView text{words.data()};
   CHECK_THROWS_AS(sort_strings(text, View<std::uint64_t>(offsets), Backend{}), std::invalid_argument);

@@ -1,4 +1,4 @@
-// The classical route to range minima, as an oracle: Cartesian tree, Euler tour, minima of a sequence of +1 and -1.
+// The classical algorithm for range minima, as an oracle: Cartesian tree, Euler tour, +-1 RMQ.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,9 @@
 
 namespace warpseed::test {
 
-/// Bender and Farach-Colton, "The LCA problem revisited", LATIN 2000. Written for clarity: recursion is a stack, blocks
-/// of the tour are half a logarithm long, and inside a block the answer is looked up by the pattern of its steps.
+/// Bender and Farach-Colton, "The LCA problem revisited", LATIN 2000. Written for clarity: a stack replaces recursion,
+/// blocks of the tour are half a logarithm long, and a table indexed by the pattern of steps answers queries inside a
+/// block.
 class EulerRmq {
  public:
   explicit EulerRmq(const std::vector<std::uint32_t>& values) : first_visit_(values.size()) {
@@ -83,7 +84,7 @@ class EulerRmq {
   std::size_t shallower(std::size_t a, std::size_t b) const { return depths_[b] < depths_[a] ? b : a; }
 
   void index_blocks() {
-    while (depths_.size() % block_ != 0) visit(nodes_.back(), depths_.back() + 1);  // never the shallowest
+    while (depths_.size() % block_ != 0) visit(nodes_.back(), depths_.back() + 1);  // padding, never minimal
     const std::size_t blocks = depths_.size() / block_, patterns = std::size_t{1} << (block_ - 1);
     answers_.resize(patterns * block_ * block_);
     for (std::size_t pattern = 0; pattern < patterns; ++pattern) fill_pattern(pattern);

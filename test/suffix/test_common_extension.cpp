@@ -14,7 +14,7 @@ using Pairs = std::vector<PositionPair<std::uint32_t>>;
 
 constexpr std::uint64_t bases = 1'000'000'000;  // symbols below are separators
 
-/// Letter by letter.
+/// Symbol by symbol.
 std::uint32_t compared(const std::vector<std::uint64_t>& symbols, const PositionPair<std::uint32_t>& pair) {
   std::uint32_t same = 0;
   for (std::size_t a = pair.first, b = pair.second; a < symbols.size() && b < symbols.size(); ++a, ++b, ++same) {
@@ -23,7 +23,7 @@ std::uint32_t compared(const std::vector<std::uint64_t>& symbols, const Position
   return same;
 }
 
-/// Pairs anywhere, and pairs that are likely to share much: a multiple of `step` apart.
+/// Random pairs, and pairs that likely share long extensions: a multiple of `step` apart.
 Pairs pairs_in(std::size_t size, std::size_t count, std::size_t step, std::mt19937& rng) {
   Pairs pairs;
   for (std::size_t i = 0; i < count; ++i) {
@@ -50,7 +50,7 @@ void require_lengths(const test::Contigs& contigs, const Pairs& pairs, const Bac
 
 }  // namespace
 
-TEST_CASE("common extensions agree with comparing letter by letter", "[suffix][backend]") {
+TEST_CASE("common extensions agree with comparing symbol by symbol", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   constexpr unsigned seed = 20250702;
   std::mt19937 rng(seed);
@@ -63,7 +63,7 @@ TEST_CASE("common extensions agree with comparing letter by letter", "[suffix][b
   }
 }
 
-TEST_CASE("every pair of a text with borders has its common extension", "[suffix][backend]") {
+TEST_CASE("every pair of a text with separators has its common extension", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   std::mt19937 rng(3);
   const std::string unit = test::random_bases(66, 4, rng);
@@ -77,7 +77,7 @@ TEST_CASE("every pair of a text with borders has its common extension", "[suffix
   require_lengths(contigs, pairs, backend);
 }
 
-TEST_CASE("batches of more pairs than are on their way at once", "[suffix][backend]") {
+TEST_CASE("batches with more pairs than are in flight at once", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   std::mt19937 rng(6);
   const test::Contigs contigs = test::big_text(200'000, 7);
@@ -86,7 +86,7 @@ TEST_CASE("batches of more pairs than are on their way at once", "[suffix][backe
   require_lengths(contigs, pairs_in(size, 900'001, 1, rng), backend);
 }
 
-TEST_CASE("a pair beyond the text is refused, and the next batch is answered", "[suffix][backend]") {
+TEST_CASE("a pair past the end of the text is rejected, and the next batch is answered", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   const Genome genome = test::genome_of({"ACGTACGA"});
   const auto extension = make_common_extension<std::uint32_t>(genome.view(), backend);

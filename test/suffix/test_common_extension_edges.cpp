@@ -1,5 +1,5 @@
-// Common extensions that end at separators, at the text's end and around what is compared directly; and the separators'
-// bitmaps under them, position by position.
+// Common extensions that end at separators, at the text's end and around what is compared directly; and the bitmaps of
+// separators, position by position.
 #include "catch.hpp"
 #include "oracle.hpp"
 #include "suffix/common_extension.hpp"
@@ -21,7 +21,7 @@ bool is_separator(std::uint64_t symbol) {
   return symbol < first_base;
 }
 
-/// lengths[a][b], from the end of the text to its begin: one more than those of the next places.
+/// lengths[a][b], from the end of the text to its begin: one more than at the next positions.
 std::vector<std::vector<std::uint32_t>> all_lengths(const Symbols& symbols) {
   const std::size_t size = symbols.size();
   std::vector<std::vector<std::uint32_t>> lengths(size + 1, std::vector<std::uint32_t>(size + 1, 0));
@@ -47,7 +47,7 @@ void require_lengths(const Genome& genome, const std::vector<Pair>& pairs, const
   }
 }
 
-/// Every pair of the text's places.
+/// Every pair of the text's positions.
 void require_all_pairs(const test::Contigs& contigs, const Backend& backend) {
   const Symbols symbols = test::symbols_of(contigs);
   const auto all = all_lengths(symbols);
@@ -92,7 +92,7 @@ std::vector<test::NamedText> texts_with_separators() {
   return texts;
 }
 
-/// What a head has to hold: up to 63 bases before a separator, packed from the highest bits, whatever comes after.
+/// The expected head: up to 63 bases before a separator, packed from the highest bits, whatever comes after.
 void check_head(const SuffixHead& head, const Symbols& symbols, std::size_t at) {
   std::uint32_t limit = 0;
   while (limit < GenomeText::depth && at + limit < symbols.size() && !is_separator(symbols[at + limit])) ++limit;
@@ -151,7 +151,7 @@ TEST_CASE("any number of pairs is answered, and batches do not disturb each othe
   }
 }
 
-TEST_CASE("a text that 32 bits cannot number has no narrow extensions", "[suffix][backend]") {
+TEST_CASE("a text that 32 bits cannot number has no 32-bit extensions", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   const Genome genome = test::genome_of({"ACGT"});
   GenomeView view = genome.view();
@@ -159,7 +159,7 @@ TEST_CASE("a text that 32 bits cannot number has no narrow extensions", "[suffix
   CHECK_THROWS_AS(make_common_extension<std::uint32_t>(view, backend), std::invalid_argument);
 }
 
-TEST_CASE("the bitmaps tell of every separator", "[suffix]") {
+TEST_CASE("the bitmaps show every separator", "[suffix]") {
   for (const test::NamedText& text : texts_with_separators()) {
     CAPTURE(text.name);
     const Genome genome = test::genome_of(text.contigs);
@@ -181,10 +181,10 @@ TEST_CASE("the bitmaps tell of every separator", "[suffix]") {
   }
 }
 
-TEST_CASE("far from separators the bitmaps tell of none", "[suffix]") {
+TEST_CASE("far from separators the bitmaps show none", "[suffix]") {
   const Genome genome = test::genome_of({std::string(1000, 'A')});
   const SeparatorMap map(genome.view());
-  constexpr std::uint64_t reach = 256 + 96;  // a whole block, and the words that it looks at beyond its end
+  constexpr std::uint64_t reach = 256 + 96;  // a whole block, and its reach in whole words
   for (std::uint64_t at = 0; at < 1000 - reach; ++at) {
     CAPTURE(at);
     CHECK_FALSE(map.view().maybe_near(at));

@@ -27,7 +27,7 @@ void require_same(const CompactLcp<Pos>& compact, const std::vector<Pos>& lcp) {
   REQUIRE(same_in_turn);
 }
 
-/// Cursors that begin at a row, at its block's borders and wherever else a step of 997 leads.
+/// Cursors that begin at a row, at its block's borders and at every 997th row.
 template <class Pos>
 void require_same_from(const CompactLcp<Pos>& compact, const std::vector<Pos>& lcp) {
   for (std::uint64_t row = 0; row<lcp.size(); row += row % 65'536> 65'534 || row % 65'536 == 0 ? 1 : 997) {
@@ -55,7 +55,7 @@ void require_compact(const test::Contigs& contigs, const Backend& backend) {
 
 }  // namespace
 
-TEST_CASE("a compact LCP array has the values of the wide one", "[suffix][backend]") {
+TEST_CASE("a compact LCP array has the values of lcp_array()", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   constexpr unsigned seed = 20251121;
   for (const test::NamedText& text : test::hurting_texts(seed)) {
@@ -64,7 +64,7 @@ TEST_CASE("a compact LCP array has the values of the wide one", "[suffix][backen
   }
 }
 
-TEST_CASE("a compact LCP array of many blocks has the values of the wide one", "[suffix][backend]") {
+TEST_CASE("a compact LCP array of many blocks has the values of lcp_array()", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   std::mt19937 rng(5);
   const std::string unit = test::random_bases(171, 4, rng), long_unit = test::random_bases(90'000, 4, rng);
@@ -84,11 +84,11 @@ TEST_CASE("a compact LCP array of many blocks has the values of the wide one", "
   }
 }
 
-TEST_CASE("a compact LCP array is exact at a block's and a byte's borders", "[suffix][backend]") {
+TEST_CASE("a compact LCP array is exact around the limits of blocks and bytes", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   std::mt19937 rng(6);
   for (const std::size_t bases : {253U, 254U, 255U, 256U, 257U, 65'534U, 65'535U, 65'536U, 65'537U, 131'071U}) {
-    CAPTURE(to_string(backend), bases);  // a separator makes one row more
+    CAPTURE(to_string(backend), bases);  // the separator adds a row
     require_compact({std::string(bases, 'A')}, backend);
     require_compact({test::random_bases(bases, 4, rng)}, backend);
   }
@@ -99,7 +99,7 @@ TEST_CASE("a compact LCP array is exact at a block's and a byte's borders", "[su
   }
 }
 
-TEST_CASE("a compact LCP array takes little more than a byte a row", "[suffix]") {
+TEST_CASE("a compact LCP array takes little more than a byte per row", "[suffix]") {
   std::mt19937 rng(7);
   const Genome genome = test::genome_of({test::random_bases(100'000, 4, rng)});
   const auto suffixes = suffix_array<std::uint64_t>(genome.view(), cpu);
@@ -108,7 +108,7 @@ TEST_CASE("a compact LCP array takes little more than a byte a row", "[suffix]")
   CHECK(compact.bytes() < suffixes.size() + 100);
 }
 
-TEST_CASE("a compact LCP array wants one suffix for every symbol, and parts that fit", "[suffix][backend]") {
+TEST_CASE("a compact LCP array requires one suffix per symbol, and consistent parts", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   const Genome genome = test::genome_of({"ACGT"}), empty = test::genome_of({});
   CHECK_THROWS_AS(compact_lcp_array(genome.view(), std::vector<std::uint32_t>{0, 1}, backend), std::invalid_argument);

@@ -20,7 +20,7 @@ std::vector<std::uint64_t> widened(const std::vector<Pos>& values) {
 
 constexpr std::uint64_t bases = 1'000'000'000;  // symbols below are separators
 
-/// Letter by letter, for each row.
+/// Symbol by symbol, for each row.
 std::vector<std::uint64_t> compared_lcp(const std::vector<std::uint64_t>& symbols,
                                         const std::vector<std::uint64_t>& suffixes) {
   std::vector<std::uint64_t> lcp(suffixes.size());
@@ -61,7 +61,7 @@ std::vector<std::uint64_t> symbols_of_bytes(const std::vector<std::uint8_t>& byt
   return symbols;
 }
 
-/// Long repeats of every kind: whole words, blocks and what a block leaves to its next round.
+/// Long repeats of every kind: of whole words and blocks, and longer than one round of a block.
 std::vector<test::NamedText> repetitive_texts() {
   std::mt19937 rng(31);
   const std::string unit = test::random_bases(171, 4, rng), long_unit = test::random_bases(90'000, 4, rng);
@@ -84,7 +84,7 @@ std::vector<test::NamedText> repetitive_texts() {
 
 }  // namespace
 
-TEST_CASE("the LCP array agrees with comparing letter by letter", "[suffix][backend]") {
+TEST_CASE("the LCP array agrees with comparing symbol by symbol", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   constexpr unsigned seed = 20250701;
   for (const test::NamedText& text : test::hurting_texts(seed)) {
@@ -154,7 +154,7 @@ TEST_CASE("the LCP array of bytes agrees with Kasai's", "[suffix][backend]") {
   }
 }
 
-TEST_CASE("an LCP array wants one suffix for every symbol", "[suffix]") {
+TEST_CASE("an LCP array requires one suffix per symbol", "[suffix]") {
   const Genome genome = test::genome_of({"ACGT"});
   CHECK_THROWS_AS(lcp_array(genome.view(), std::vector<std::uint32_t>{0, 1}, cpu), std::invalid_argument);
   CHECK(lcp_array(test::genome_of({}).view(), std::vector<std::uint64_t>{}, cpu).empty());

@@ -1,4 +1,4 @@
-// LCP arrays, wide and compact, around every length at which they are found or stored in another way.
+// LCP arrays, wide and compact, around every length at which the method or the storage changes.
 #include "catch.hpp"
 #include "oracle.hpp"
 #include "suffix/compact_lcp.hpp"
@@ -48,7 +48,7 @@ Rows values_of(const CompactLcp<Pos>& compact) {
   return values;
 }
 
-/// Suffixes from a naive sort, lengths by comparing: nothing of the library but what is tested.
+/// Suffixes from a naive sort, lengths by comparing: independent of the library.
 void require_lcp(const test::Contigs& contigs, const Backend& backend) {
   const Genome genome = test::genome_of(contigs);
   const Rows symbols = test::symbols_of(contigs), suffixes = test::sorted_suffixes(symbols);
@@ -81,7 +81,7 @@ TEST_CASE("common prefixes end at separators, wherever these are", "[suffix][bac
   }
 }
 
-TEST_CASE("long common prefixes are found from the position before, or by themselves", "[suffix][backend]") {
+TEST_CASE("long common prefixes follow from the position before, or are compared", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   std::mt19937 rng(112);
   const std::string same = test::random_bases(300, 4, rng), head = test::random_bases(100, 4, rng);
@@ -169,7 +169,7 @@ TEST_CASE("compact LCP arrays are equal if all their values are", "[suffix]") {
   CHECK_FALSE(compact == CompactLcp<std::uint64_t>(other));
 }
 
-TEST_CASE("an LCP array of a text that 32 bits cannot number, or of too few rows, is refused", "[suffix][backend]") {
+TEST_CASE("an LCP array of a text that 32 bits cannot number, or of too few rows, is rejected", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   const Bytes bytes = {1, 2, 3};
   CHECK_THROWS_AS(lcp_array(bytes, std::vector<std::uint32_t>{0, 1}, backend), std::invalid_argument);

@@ -21,7 +21,7 @@ struct NamedValues {
   Values values;
 };
 
-/// Values that hurt: equal, sorted either way, few, large, with their minima at either end of any range.
+/// Difficult values: equal, ascending, descending, few, large, with minima at either end of any range.
 std::vector<NamedValues> hurting_values(std::size_t size, std::mt19937& rng) {
   std::vector<NamedValues> all = {{"equal", Values(size, 7)}, {"largest", Values(size, largest)}};
   Values rising(size);
@@ -103,7 +103,7 @@ TEST_CASE("minima of random ranges agree with a scan", "[suffix][backend]") {
   }
 }
 
-TEST_CASE("minima over a big array agree with the classical route", "[suffix][backend]") {
+TEST_CASE("minima over a big array agree with the classical algorithm", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   constexpr unsigned seed = 17;
   std::mt19937 rng(seed);
@@ -117,7 +117,7 @@ TEST_CASE("minima over a big array agree with the classical route", "[suffix][ba
   }
 }
 
-TEST_CASE("64-bit values have their minima too", "[suffix]") {
+TEST_CASE("64-bit values have their minima, too", "[suffix]") {
   std::mt19937 rng(23);
   for (const NamedValues& narrow : hurting_values(40'000, rng)) {
     CAPTURE(narrow.name);
@@ -133,7 +133,7 @@ TEST_CASE("64-bit values have their minima too", "[suffix]") {
   }
 }
 
-TEST_CASE("a range must hold something and lie in the array", "[suffix][backend]") {
+TEST_CASE("empty ranges and ranges past the end are rejected", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   const Values values = {3, 1, 2};
   CHECK_THROWS_AS(range_minima(values, Ranges{{1, 1}}, backend), std::invalid_argument);

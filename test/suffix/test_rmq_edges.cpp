@@ -1,5 +1,5 @@
-// Range minima whose ends, or whose minimum, are at the borders of nodes, levels and the table. The answers follow from
-// how the values are made, without a search.
+// Range minima with ends, or a minimum, at the borders of nodes, levels and the table. The answers follow from the
+// construction of the values, without a search.
 #include "catch.hpp"
 #include "suffix/rmq.hpp"
 
@@ -16,7 +16,7 @@ using Ranges = std::vector<Range>;
 constexpr std::uint32_t largest = 0xFFFFFFFF;
 constexpr std::uint32_t node_sizes[] = {8, 64, 512, 4096, 32'768};  // values under an entry of each level
 
-/// 0, the size, and the places around the first, second and last border of each level's nodes.
+/// 0, the size, and the positions around the first, second and last border of each level's nodes.
 std::vector<std::uint32_t> border_places(std::uint32_t size) {
   std::vector<std::uint32_t> places = {0, 1, size - 1, size};
   for (const std::uint32_t node : node_sizes) {
@@ -31,7 +31,7 @@ std::vector<std::uint32_t> border_places(std::uint32_t size) {
   return places;
 }
 
-/// Every range whose ends are among the places.
+/// Every range with both ends among the positions.
 Ranges ranges_between(const std::vector<std::uint32_t>& places) {
   Ranges ranges;
   for (std::size_t begin = 0; begin < places.size(); ++begin) {
@@ -40,7 +40,7 @@ Ranges ranges_between(const std::vector<std::uint32_t>& places) {
   return ranges;
 }
 
-/// place_of(range): the first place of the range's minimum.
+/// place_of(range): the first position of the range's minimum.
 template <class PlaceOf>
 void require_places(const Values& values, const Ranges& ranges, const Backend& backend, PlaceOf place_of) {
   const Values places = leftmost_minima(values, ranges, backend), minima = range_minima(values, ranges, backend);
@@ -118,7 +118,7 @@ TEST_CASE("values that fall by node have their minimum in a range's last node", 
                  [&](const Range& range) { return std::max(range.begin, (range.end - 1) / node * node); });
 }
 
-TEST_CASE("as many queries as are on their way at once, and one more", "[suffix][backend]") {
+TEST_CASE("as many queries as are in flight at once, and one more", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   const std::size_t count = GENERATE(1, 31, 32, 33, 63, 64, 65, 16'383, 16'384, 16'385);
   CAPTURE(to_string(backend), count);
@@ -155,7 +155,7 @@ TEST_CASE("64-bit minima are compared in all their bits", "[suffix]") {
   CHECK_THROWS_AS(rmq.leftmosts(ranges, results, 1), std::invalid_argument);
 }
 
-TEST_CASE("range minima need no more than the memory they promise", "[suffix]") {
+TEST_CASE("range minima need no more memory than documented", "[suffix]") {
   for (const std::size_t size : {100'000U, 1'000'000U}) {
     const Values values(size, 3);
     const RangeMinimum<std::uint32_t> rmq(values, 2);

@@ -44,7 +44,7 @@ TEST_CASE("64-bit positions give the same suffix array", "[suffix]") {
     const auto narrow = suffix_array<std::uint32_t>(genome.view(), cpu);
     REQUIRE(suffix_array<std::uint64_t>(genome.view(), cpu) == widened(narrow));
     if (narrow.empty()) continue;
-    // Texts from 2^31 symbols on are sorted in 64 bits and narrowed: here with the limit lowered.
+    // Texts from 2^31 symbols on are sorted in 64 bits and narrowed: tested here with a lower limit.
     REQUIRE(sort_by_divsufsort<std::uint32_t>(genome.view(), 1, 0) == narrow);
   }
 }
@@ -63,7 +63,7 @@ TEST_CASE("separators keep their order with one, two and three digits", "[suffix
   REQUIRE(std::equal(suffixes.begin(), suffixes.end(), expected.begin(), expected.end()));
 }
 
-TEST_CASE("backends and thread counts sort a big text alike", "[suffix][backend]") {
+TEST_CASE("all backends and thread counts give the same array of a big text", "[suffix][backend]") {
   constexpr unsigned seed = 5;
   CAPTURE(seed);
   const Genome genome = test::genome_of(test::big_text(1'500'000, seed));
@@ -105,7 +105,7 @@ TEST_CASE("a device with little memory sorts in parts", "[suffix][gpu]") {
       CAPTURE(to_string(backend), length, bytes_each);
       const bool same = suffix_array<std::uint32_t>(genome.view(), backend, options) == expected;
       REQUIRE(same);
-      options.most_narrow = 0;  // as if positions needed 64 bits
+      options.most_narrow = 0;  // treats the text as if positions needed 64 bits
       options.device_bytes += 8 * genome.text_size();
       const bool wide_same = suffix_array<std::uint64_t>(genome.view(), backend, options) == widened(expected);
       REQUIRE(wide_same);
@@ -123,7 +123,7 @@ std::vector<std::uint64_t> sorted_byte_suffixes(const Bytes& bytes) {
   return test::sorted_suffixes({bytes.begin(), bytes.end()});
 }
 
-/// Texts of bytes that hurt, and alphabets of every width.
+/// Difficult byte texts, and alphabets of every width.
 std::vector<Bytes> hurting_bytes(unsigned seed) {
   std::mt19937 rng(seed);
   std::vector<Bytes> texts = {{}, {0}, {255}, {0, 0}, {255, 0}, Bytes(1000, 0), Bytes(1000, 255)};
@@ -166,7 +166,7 @@ TEST_CASE("the suffix array of bytes agrees with a naive sort", "[suffix][backen
   }
 }
 
-TEST_CASE("the inverse is where each suffix stands", "[suffix][backend]") {
+TEST_CASE("the inverse gives the row of each suffix", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   const std::size_t length = GENERATE(1, 2, 4095, 4097, 65'535, 65'537, 200'000);  // around the device's buckets
   CAPTURE(to_string(backend), length);
@@ -185,7 +185,7 @@ TEST_CASE("the inverse is where each suffix stands", "[suffix][backend]") {
   CHECK_THROWS_AS(inverse_suffix_array(std::vector<std::uint32_t>{0, 2}, backend), std::invalid_argument);
 }
 
-TEST_CASE("the linear check finds what is wrong", "[suffix]") {
+TEST_CASE("the linear check finds errors", "[suffix]") {
   std::mt19937 rng(8);
   for (const test::NamedText& text : test::hurting_texts(8)) {
     CAPTURE(text.name);
@@ -217,7 +217,7 @@ TEST_CASE("the linear check finds what is wrong", "[suffix]") {
   }
 }
 
-TEST_CASE("any two positions are one step from a difference cover", "[suffix]") {
+TEST_CASE("one step takes any two positions into a difference cover", "[suffix]") {
   for (const unsigned longest : {3U, 6U, 7U, 12U, 13U, 20U, 21U, 30U, 31U, 64U}) {
     const DifferenceCover cover = difference_cover(longest);
     CAPTURE(longest);
@@ -240,7 +240,7 @@ TEST_CASE("any two positions are one step from a difference cover", "[suffix]") 
   }
 }
 
-TEST_CASE("the merge path is where a stable merge stands", "[suffix]") {
+TEST_CASE("the merge path splits a stable merge", "[suffix]") {
   std::mt19937 rng(12);
   for (int round = 0; round < 200; ++round) {
     std::vector<std::uint64_t> first(rng() % 40), second(rng() % 40);
@@ -262,7 +262,7 @@ TEST_CASE("the merge path is where a stable merge stands", "[suffix]") {
   }
 }
 
-TEST_CASE("sorters go by name, and a backend refuses one it lacks", "[suffix]") {
+TEST_CASE("sorters are chosen by name, and a backend rejects one that it lacks", "[suffix]") {
   CHECK(choose_sorter("automatic", cpu) == SuffixSorter::divsufsort);
   CHECK(choose_sorter("divsufsort", cpu) == SuffixSorter::divsufsort);
   CHECK(choose_sorter("automatic", {BackendKind::cuda, 0, 1}) == SuffixSorter::automatic);

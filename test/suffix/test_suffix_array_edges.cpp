@@ -1,4 +1,4 @@
-// Suffix arrays by every sorter's name, of texts in which suffixes differ late or only at a separator.
+// Suffix arrays by every sorter, of texts in which suffixes differ late or only at a separator.
 #include "catch.hpp"
 #include "core/error.hpp"
 #include "oracle.hpp"
@@ -17,7 +17,7 @@ using Bytes = std::vector<std::uint8_t>;
 constexpr std::string_view sorter_names[] = {"automatic", "prefix-doubling", "skew", "skew-prefix-doubling",
                                              "divsufsort"};
 
-/// The sorters that a backend has: on the CPU and on a device other ones.
+/// The sorters of a backend: different ones on the CPU and on a device.
 std::vector<SuffixSorter> sorters_of(const Backend& backend) {
   const bool on_cpu = backend.kind == BackendKind::cpu;
   std::vector<SuffixSorter> sorters;
@@ -38,7 +38,7 @@ std::string repeated(std::size_t times, const std::string& unit) {
   return periodic(unit, times * unit.size());
 }
 
-/// Texts whose suffixes share much; short enough for a naive sort.
+/// Texts with suffixes that share long prefixes; short enough for a naive sort.
 std::vector<test::NamedText> edge_texts() {
   std::mt19937 rng(91);
   std::vector<test::NamedText> texts;
@@ -71,7 +71,7 @@ std::vector<test::NamedText> edge_texts() {
 }
 
 /// The suffix array of a periodic text and its end, for texts too long for a naive sort: two suffixes differ within two
-/// periods (Fine and Wilf), or begin at the same place of the period; then the shorter one is the smaller.
+/// periods (Fine and Wilf), or begin at the same offset of the period; then the shorter one is smaller.
 std::vector<std::uint64_t> sorted_periodic(const std::string& bases, std::size_t period) {
   std::vector<std::uint64_t> suffixes(bases.size());
   std::iota(suffixes.begin(), suffixes.end(), std::uint64_t{0});
@@ -99,7 +99,7 @@ void require_genome(const test::Contigs& contigs, const std::vector<std::uint64_
     const bool wide_same = suffix_array<std::uint64_t>(genome.view(), backend, options) == expected;
     REQUIRE(wide_same);
   }
-  SortOptions in_parts;  // a device sorts so if positions need 64 bits
+  SortOptions in_parts;  // a device sorts this way if positions need 64 bits
   in_parts.most_narrow = 0;
   const bool same = suffix_array<std::uint64_t>(genome.view(), backend, in_parts) == expected;
   REQUIRE(same);
@@ -187,7 +187,7 @@ TEST_CASE("bytes sorted in 64 bits and narrowed give the same suffix array", "[s
   }
 }
 
-TEST_CASE("sorting takes as much memory as it announces a symbol", "[suffix]") {
+TEST_CASE("divsufsort_bytes() gives 5 or 9 bytes per symbol and digit", "[suffix]") {
   const Genome one = test::genome_of({std::string(99, 'A')});  // 100 symbols, and no digits for a single segment
   CHECK(divsufsort_bytes(one.view(), 4) == 500);
   CHECK(divsufsort_bytes(one.view(), 8) == 900);
@@ -195,7 +195,7 @@ TEST_CASE("sorting takes as much memory as it announces a symbol", "[suffix]") {
   CHECK(divsufsort_bytes(many.view(), 4) == 5 * (514 + 2 * 257));
 }
 
-TEST_CASE("a text that 32 bits cannot number is refused before it is read", "[suffix][backend]") {
+TEST_CASE("a text that 32 bits cannot number is rejected before it is read", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   const Genome genome = test::genome_of({"ACGT"});
   GenomeView view = genome.view();
@@ -203,7 +203,7 @@ TEST_CASE("a text that 32 bits cannot number is refused before it is read", "[su
   CHECK_THROWS_AS(suffix_array<std::uint32_t>(view, backend), std::invalid_argument);
 }
 
-TEST_CASE("a sorter's name leads to it and back", "[suffix]") {
+TEST_CASE("a sorter's name converts to the sorter and back", "[suffix]") {
   for (const std::string_view name : sorter_names) {
     if (name == "automatic") continue;
     const Backend backend{name == "divsufsort" ? BackendKind::cpu : BackendKind::cuda, 0, 1};

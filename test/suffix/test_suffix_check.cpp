@@ -1,4 +1,4 @@
-// The linear check of a suffix array: whatever is changed in a right array must be found.
+// The linear check of a suffix array: every change of a right array must be found.
 #include "suffix/suffix_check.hpp"
 
 #include "catch.hpp"
@@ -69,7 +69,7 @@ void require_all_pairs_refused(const Text& text, const Rows& right) {
   }
 }
 
-/// Positions that the text has not, in each row: just beyond it, and as large as they can be.
+/// Positions outside the text, in each row: just past its end, and the largest.
 template <class Text>
 void require_positions_beyond_refused(const Text& text, const Rows& right) {
   for (std::size_t row = 0; row < right.size(); ++row) {
@@ -129,7 +129,7 @@ TEST_CASE("the check accepts the right array of bytes and finds every change", "
   }
 }
 
-TEST_CASE("separators out of their order are found", "[suffix]") {
+TEST_CASE("separators out of order are found", "[suffix]") {
   const test::Contigs contigs = {"A", "A", "A", "A"};
   const Genome genome = test::genome_of(contigs);
   const Rows right = {1, 3, 5, 7, 0, 2, 4, 6};
@@ -139,7 +139,7 @@ TEST_CASE("separators out of their order are found", "[suffix]") {
   CHECK(is_refused(genome.view(), {0, 2, 4, 6, 1, 3, 5, 7}));  // bases before separators
 }
 
-TEST_CASE("an array of another size is wrong from its first row", "[suffix]") {
+TEST_CASE("the first row of an array of another size is wrong", "[suffix]") {
   const Genome genome = test::genome_of({"ACGT"});
   const Bytes bytes = {3, 1, 2};
   for (const std::size_t size : {0U, 1U, 2U, 4U, 6U, 100U}) {
@@ -163,7 +163,7 @@ TEST_CASE("a change in any block of a long array is found, the first one by ever
     const std::uint64_t found = first_wrong_row(genome.view(), wrong, 1);
     CAPTURE(row, found);
     CHECK(found <= row);
-    CHECK(found + 2 >= row);  // a row's next suffix lies in the row before: its rank tells
+    CHECK(found + 2 >= row);  // a row's next suffix can be in the row before, where its rank reveals the change
     for (const int threads : thread_counts) CHECK(first_wrong_row(genome.view(), wrong, threads) == found);
   }
 }
