@@ -55,7 +55,7 @@ void check_cut(const KeyCut& cut, std::uint32_t lowest, std::uint32_t highest, s
 
 }  // namespace
 
-TEST_CASE("digits of a cut rise with the keys and begin where it says", "[sort]") {
+TEST_CASE("digits of a cut ascend with the keys and begin at first_key()", "[sort]") {
   std::mt19937 rng(131);
   for (const std::uint32_t lowest : {0U, 1U, 1000U, 0x7FFFFFFFU, 0x80000000U, largest_key - 1, largest_key}) {
     for (const std::uint32_t span : {0U, 1U, 2U, 3U, 255U, 256U, 257U, 65'535U, 65'536U, 0x7FFFFFFFU, largest_key}) {
@@ -80,7 +80,7 @@ TEST_CASE("the bits of a number", "[sort]") {
   }
 }
 
-TEST_CASE("evenly spread keys make parts of more than half of what is wanted", "[sort]") {
+TEST_CASE("evenly spread keys give parts of more than half of the wanted length", "[sort]") {
   for (const std::uint32_t wanted : {128U, 384U, 4096U}) {
     for (const std::uint32_t length : {1U, wanted - 1, wanted, wanted + 1, 2 * wanted, 2 * wanted + 1, 100 * wanted}) {
       const std::uint64_t parts = std::uint64_t{1} << bits_for_parts(length, wanted);

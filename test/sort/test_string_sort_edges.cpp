@@ -183,7 +183,7 @@ TEST_CASE("many duplicates keep their order", "[sort][backend]") {
   require_bases_sorted(texts, 7, backend);
 }
 
-TEST_CASE("each string shares one more window with the next one", "[sort][backend]") {
+TEST_CASE("each string is about a window longer than the one before", "[sort][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   const std::size_t step = GENERATE(7, 8, 9);
   CAPTURE(to_string(backend), step);

@@ -108,7 +108,7 @@ TEST_CASE("common prefixes of bytes are exact around words and heads", "[suffix]
   const Backend backend = GENERATE(from_range(available_backends(2)));
   std::mt19937 rng(113);
   for (const std::size_t shared : {0U, 1U, 7U, 8U, 9U, 13U, 14U, 15U, 16U, 17U, 23U, 24U, 25U, 28U, 64U, 255U}) {
-    for (const unsigned alphabet : {1U, 2U, 256U}) {  // of a device's keys, 1, 2 and 9 bits a symbol
+    for (const unsigned alphabet : {1U, 2U, 256U}) {  // of a device's keys, 1, 2 and 9 bits per symbol
       CAPTURE(to_string(backend), shared, alphabet);
       Bytes same(shared);
       for (auto& byte : same) byte = static_cast<std::uint8_t>(255 - rng() % alphabet);
