@@ -338,12 +338,6 @@ struct PreparedBackend {
   explicit PreparedBackend(const Common& common) : backend(common.several_devices()), description(describe(backend)) {}
 };
 
-/// Of the backend that is named, as far as the name tells.
-unsigned batches_at_a_time(const std::string& backend_name) {
-  const auto devices = 1 + std::count(backend_name.begin(), backend_name.end(), ',');
-  return backend_name == "cpu" ? 1 : align::batches_a_device * static_cast<unsigned>(devices);
-}
-
 /// All of a run but the flags. The report is on the disk before the records get their name, and gets its own after them.
 align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger& logger) {
   // Reads are read and packed while the device begins.
@@ -361,7 +355,8 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
   records::WriterOptions output = flags.writer;
   output.sorts_on = [&prepared] { return prepared.get().backend; };
   const auto writer = records::open_alignments(header_of(index, alt, source->header(), flags, logger), output);
-  align::Aligner aligner(index, align, source->paired(), batch_aligner.share(), batches_at_a_time(common.backend_name));
+  align::Aligner aligner(index, align, source->paired(), batch_aligner.share(),
+                         align::most_batches(devices_named(common.backend_name)));
   if (!flags.insert_sizes.empty())
     aligner.set_insert_sizes(parse_insert_sizes(flags.insert_sizes, flags.align.scoring));
   const align::RunOptions options = {common.threads, group_ids(source->header(), flags), flags.with_comment,

@@ -152,10 +152,11 @@ double align_in_batches(const index::Index& index, std::span<const align::ReadAl
   for (int round = 0; round < 2; ++round) {  // the first is the warm-up
     const Stopwatch watch;
     std::vector<std::future<void>> finishing;
-    for (align::AlignmentBatch& batch : batches) aligner.begin(batch);
-    for (align::AlignmentBatch& batch : batches) {
-      aligner.learn(batch);
-      finishing.push_back(std::async(std::launch::async, [&] { aligner.finish(batch); }));
+    std::vector<align::BegunBatch> begun;
+    for (align::AlignmentBatch& batch : batches) begun.push_back(aligner.begin(align::Aligner::packed(batch)));
+    for (const align::BegunBatch batch : begun) {
+      const align::LearnedBatch learned = aligner.learn(batch);
+      finishing.push_back(std::async(std::launch::async, [&aligner, learned] { aligner.finish(learned); }));
     }
     for (auto& batch : finishing) batch.get();
     seconds = watch.seconds();

@@ -22,6 +22,7 @@ std::vector<int> device_numbers(std::string_view wanted) {
   const auto wrong = [&] {
     return InputError(fmt::format("unknown backend \"{}\" (choose auto, cpu, cuda, cuda:N or cuda:N,M...)", wanted));
   };
+  if (wanted != "cuda" && !wanted.starts_with("cuda:")) throw wrong();
   std::vector<int> numbers;
   const char* at = wanted.data() + std::string_view("cuda").size();
   const char* const end = wanted.data() + wanted.size();
@@ -71,12 +72,16 @@ std::vector<Backend> available_backends(int threads) {
   return backends;
 }
 
+unsigned devices_named(std::string_view wanted) {
+  if (wanted == "cpu") return 0;
+  return wanted == "auto" ? 1 : static_cast<unsigned>(device_numbers(wanted).size());
+}
+
 Backend choose_backend(std::string_view wanted, int threads) {
   Backend cpu = {BackendKind::cpu, 0, threads};
   if (wanted == "cpu") return cpu;
   if (wanted == "auto") return cuda::device_count() > 0 ? Backend{BackendKind::cuda, 0, threads} : cpu;
-  if (wanted == "cuda" || wanted.starts_with("cuda:")) return cuda_backend(wanted, threads);
-  throw InputError(fmt::format("unknown backend \"{}\" (choose auto, cpu, cuda, cuda:N or cuda:N,M...)", wanted));
+  return cuda_backend(wanted, threads);
 }
 
 std::string describe(const Backend& backend) {

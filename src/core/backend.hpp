@@ -29,6 +29,10 @@ std::string to_string(const Backend& backend);
 /// Every backend that works on this machine, the CPU first. Never empty.
 std::vector<Backend> available_backends(int threads = 1);
 
+/// How many devices a backend of this name has at most, told from the name alone: no device is asked. 0 for "cpu".
+/// Throws InputError for a name that is no backend's.
+unsigned devices_named(std::string_view wanted);
+
 /// Turns "auto", "cpu", "cuda", "cuda:N" or "cuda:N,M..." into a backend; "auto" takes the first device, or else the CPU.
 /// Throws InputError for any other name, BackendError (with the reason) if that backend is not usable.
 Backend choose_backend(std::string_view wanted, int threads);

@@ -71,6 +71,13 @@ class BusyTime {
   StageClock& clock_;
 };
 
+/// A batch, and the step of the aligner that it has been through.
+template <class Step>
+struct InFlight {
+  Batch* batch;
+  Step step;
+};
+
 /// The stages of a run. Each processes one batch at a time; only the backend may process several.
 class Stages {
  public:
@@ -96,37 +103,33 @@ class Stages {
     return source_.next(batch.reads, count) ? &batch : nullptr;
   }
 
-  Batch* pack(Batch* batch) {
+  InFlight<PackedBatch> pack(Batch* batch) {
     const BusyTime busy(clock(RunStage::packing));
-    aligner_.pack(batch->reads, batch->aligned);
-    return batch;
+    return {batch, aligner_.pack(batch->reads, batch->aligned)};
   }
 
   /// Alignment continues after this returns, until pair() is done with the batch.
-  Batch* align(Batch* batch) {
+  InFlight<BegunBatch> align(InFlight<PackedBatch> packed) {
     clock(RunStage::aligning).enter();
-    aligner_.begin(batch->aligned);
-    return batch;
+    return {packed.batch, aligner_.begin(packed.step)};
   }
 
-  Batch* learn(Batch* batch) {
-    aligner_.learn(batch->aligned);
-    return batch;
-  }
+  InFlight<LearnedBatch> learn(InFlight<BegunBatch> begun) { return {begun.batch, aligner_.learn(begun.step)}; }
 
   /// Runs for several batches at a time.
-  Batch* pair(Batch* batch) {
-    aligner_.finish(batch->aligned);
+  InFlight<AlignedBatch> pair(InFlight<LearnedBatch> learned) {
+    const AlignedBatch aligned = aligner_.finish(learned.step);
     clock(RunStage::aligning).leave();
-    return batch;
+    return {learned.batch, aligned};
   }
 
   /// Builds the BAM records of a batch in parallel, in order.
-  Batch* encode(Batch* batch) {
+  Batch* encode(InFlight<AlignedBatch> aligned) {
     const BusyTime busy(clock(RunStage::encoding));
+    Batch* const batch = aligned.batch;
     const std::size_t count = batch->reads.size();
     batch->blocks.resize((count + reads_a_task - 1) / reads_a_task);
-    tbb::parallel_for(std::size_t{0}, batch->blocks.size(), [&](std::size_t i) { encode_block(*batch, i); });
+    tbb::parallel_for(std::size_t{0}, batch->blocks.size(), [&](std::size_t i) { encode_block(aligned, i); });
     batch->encoded.reserve(count + count / 8);
     for (std::vector<records::BamRecord>& block : batch->blocks) {
       std::move(block.begin(), block.end(), std::back_inserter(batch->encoded));
@@ -161,7 +164,7 @@ class Stages {
  private:
   StageClock& clock(RunStage stage) { return clocks_[static_cast<std::size_t>(stage)]; }
 
-  void encode_block(Batch& batch, std::size_t block);
+  void encode_block(InFlight<AlignedBatch> aligned, std::size_t block);
 
   reads::ReadSource& source_;
   Aligner& aligner_;
@@ -179,7 +182,8 @@ class Stages {
 };
 
 /// Adds the statistics and builds the records of one block of reads.
-void Stages::encode_block(Batch& batch, std::size_t block) {
+void Stages::encode_block(InFlight<AlignedBatch> aligned, std::size_t block) {
+  Batch& batch = *aligned.batch;
   Worker& worker = workers_.local();
   const reads::ReadBatch& reads = batch.reads;
   std::vector<records::BamRecord>& made = batch.blocks[block];
@@ -188,7 +192,7 @@ void Stages::encode_block(Batch& batch, std::size_t block) {
   std::array<ReadRecords, 2> records;
   worker.times.begin();
   for (std::size_t i = begin; i < end; i += step) {
-    aligner_.make_records(batch.aligned, i, worker.builder, records);
+    aligner_.make_records(aligned.step, i, worker.builder, records);
     if (paired_) {
       worker.statistics.add_pair(reads[i], reads[i + 1], records[0], records[1]);
     } else {
@@ -216,21 +220,25 @@ RunResult run_alignment(reads::ReadSource& source, Aligner& aligner, records::Al
   };
   // A thread that waits for subtasks of its own stage must not begin another stage meanwhile.
   const auto alone = [](const auto& work) { return tbb::this_task_arena::isolate(work); };
+  using Packed = InFlight<PackedBatch>;
+  using Begun = InFlight<BegunBatch>;
+  using Learned = InFlight<LearnedBatch>;
+  using Aligned = InFlight<AlignedBatch>;
   const auto pack = [&](Batch* batch) { return alone([&] { return stages.pack(batch); }); };
-  const auto align = [&](Batch* batch) { return alone([&] { return stages.align(batch); }); };
-  const auto learn = [&](Batch* batch) { return alone([&] { return stages.learn(batch); }); };
-  const auto pair = [&](Batch* batch) { return alone([&] { return stages.pair(batch); }); };
-  const auto encode = [&](Batch* batch) { return alone([&] { return stages.encode(batch); }); };
+  const auto align = [&](Packed batch) { return alone([&] { return stages.align(batch); }); };
+  const auto learn = [&](Begun batch) { return alone([&] { return stages.learn(batch); }); };
+  const auto pair = [&](Learned batch) { return alone([&] { return stages.pair(batch); }); };
+  const auto encode = [&](Aligned batch) { return alone([&] { return stages.encode(batch); }); };
   const auto write = [&](Batch* batch) { alone([&] { stages.write(batch); }); };
   tbb::task_arena arena(options.threads);
   arena.execute([&] {
     constexpr auto in_order = tbb::filter_mode::serial_in_order;
     tbb::parallel_pipeline(
         stages.batches(),
-        tbb::make_filter<void, Batch*>(in_order, read) & tbb::make_filter<Batch*, Batch*>(in_order, pack) &
-            tbb::make_filter<Batch*, Batch*>(in_order, align) & tbb::make_filter<Batch*, Batch*>(in_order, learn) &
-            tbb::make_filter<Batch*, Batch*>(tbb::filter_mode::parallel, pair) &
-            tbb::make_filter<Batch*, Batch*>(in_order, encode) & tbb::make_filter<Batch*, void>(in_order, write));
+        tbb::make_filter<void, Batch*>(in_order, read) & tbb::make_filter<Batch*, Packed>(in_order, pack) &
+            tbb::make_filter<Packed, Begun>(in_order, align) & tbb::make_filter<Begun, Learned>(in_order, learn) &
+            tbb::make_filter<Learned, Aligned>(tbb::filter_mode::parallel, pair) &
+            tbb::make_filter<Aligned, Batch*>(in_order, encode) & tbb::make_filter<Batch*, void>(in_order, write));
     stages.release();
   });
   return stages.result();

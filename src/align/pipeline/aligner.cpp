@@ -64,7 +64,7 @@ std::uint64_t Aligner::batch_reads() const {
   return made ? batch_aligner().batch_reads() : slice_reads;
 }
 
-void Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const {
+PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const {
   if (paired_ && batch.size() % 2 != 0) throw std::invalid_argument("Aligner: a batch of pairs has an odd size");
   aligned.reads.resize(batch.size());
   aligned.groups.resize(batch.size());
@@ -84,6 +84,7 @@ void Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const
       aligned.groups[i] = batch[i].read_group;
     }
   });
+  return packed(aligned);
 }
 
 void Aligner::publish_insert_sizes() {
@@ -102,18 +103,21 @@ void Aligner::set_insert_sizes(InsertSizeDistributions distributions) {
   publish_insert_sizes();
 }
 
-void Aligner::begin(AlignmentBatch& aligned) {
+BegunBatch Aligner::begin(PackedBatch packed) {
+  AlignmentBatch& aligned = *packed.batch_;
   aligned.choices.resize(aligned.reads.size());
   const SelectionRequest selection = {paired_, aligned.groups, known_insert_sizes(), aligned.choices};
   aligned.complete = !paired_ || !selection.insert_sizes->learns_from(aligned.groups);
   aligned.job = batch_aligner().begin(aligned.reads, reads_begun_, aligned.complete ? &selection : nullptr);
   reads_begun_ += aligned.reads.size();
+  return BegunBatch(aligned);
 }
 
-void Aligner::learn(AlignmentBatch& aligned) {
+LearnedBatch Aligner::learn(BegunBatch begun) {
+  AlignmentBatch& aligned = *begun.batch_;
   aligned.job->wait();
   aligned.parts.clear();
-  if (aligned.complete) return;
+  if (aligned.complete) return LearnedBatch(aligned);
   const std::span<ReadAlignments> reads = aligned.reads;
   const std::span<const std::uint32_t> groups = aligned.groups;
   std::uint64_t done = 0;  // reads
@@ -131,9 +135,11 @@ void Aligner::learn(AlignmentBatch& aligned) {
     add_part(first + size);
   }
   add_part(reads.size());
+  return LearnedBatch(aligned);
 }
 
-void Aligner::finish(AlignmentBatch& aligned) const {
+AlignedBatch Aligner::finish(LearnedBatch learned) const {
+  AlignmentBatch& aligned = *learned.batch_;
   AlignmentJob& job = *aligned.job;
   for (const LearnedPart& part : aligned.parts) {
     const std::uint64_t size = part.end - part.first;
@@ -142,10 +148,12 @@ void Aligner::finish(AlignmentBatch& aligned) const {
   }
   if (!aligned.complete) job.fetch(0, aligned.reads.size(), FetchScope::reported);
   aligned.job.reset();
+  return AlignedBatch(aligned);
 }
 
-void Aligner::make_records(const AlignmentBatch& aligned, std::size_t i, RecordBuilder& builder,
+void Aligner::make_records(AlignedBatch batch, std::size_t i, RecordBuilder& builder,
                            std::span<ReadRecords> records) const {
+  const AlignmentBatch& aligned = *batch.batch_;
   const ReadAlignments& read = aligned.reads[i];
   if (paired_) {
     std::tie(records[0], records[1]) =
@@ -156,11 +164,8 @@ void Aligner::make_records(const AlignmentBatch& aligned, std::size_t i, RecordB
 }
 
 std::vector<ReadRecords> Aligner::align(const reads::ReadBatch& batch) {
-  AlignmentBatch aligned;
-  pack(batch, aligned);
-  begin(aligned);
-  learn(aligned);
-  finish(aligned);
+  AlignmentBatch memory;
+  const AlignedBatch aligned = finish(learn(begin(pack(batch, memory))));
   std::vector<ReadRecords> records(batch.size());
   const std::size_t step = paired_ ? 2 : 1;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, records.size() / step, reads_a_task), [&](const auto& range) {

@@ -41,6 +41,23 @@ struct AlignmentBatch {
   std::unique_ptr<AlignmentJob> job;                                   // begin() to finish(); last: destroyed first
 };
 
+class Aligner;
+
+/// A batch that has been through one step of an Aligner. The next step takes it, so the compiler rejects a step that is
+/// left out. Owns nothing: the AlignmentBatch must outlive it.
+template <class Step>
+class BatchAfter {
+ private:
+  friend class Aligner;
+  explicit BatchAfter(AlignmentBatch& batch) : batch_(&batch) {}
+
+  AlignmentBatch* batch_;
+};
+using PackedBatch = BatchAfter<struct PackStep>;
+using BegunBatch = BatchAfter<struct BeginStep>;
+using LearnedBatch = BatchAfter<struct LearnStep>;
+using AlignedBatch = BatchAfter<struct FinishStep>;
+
 /// Sources: maximal exact matches as seeds, chains and affine extension as in Li, arXiv:1303.3997 (bwa mem), on a plain
 /// FM-index of the forward strand. Cost: some hundred rank queries per read, and extension cells only around
 /// differences. Threads: one caller at a time; the work runs in the caller's oneTBB arena. The records depend only on
@@ -77,24 +94,26 @@ class Aligner {
 
   /// The step before begin(). Throws InputError for a read so long that its scores would not fit 32 bits. Threads: any,
   /// each with its own batch.
-  void pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const;
+  PackedBatch pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const;
+
+  /// A batch whose reads and groups the caller has filled as pack() does.
+  static PackedBatch packed(AlignmentBatch& aligned) { return PackedBatch(aligned); }
 
   /// Starts to align the reads, and to pair them if insert sizes are known already. For reproducible results, batches
   /// must come in input order, each with a multiple of slice_reads reads except the last.
-  void begin(AlignmentBatch& aligned);
+  BegunBatch begin(PackedBatch packed);
 
   /// Waits for the alignments and learns insert sizes from pairs. Batches in the same order.
-  void learn(AlignmentBatch& aligned);
+  LearnedBatch learn(BegunBatch begun);
 
   /// Pairs mates and fetches all results. Threads: any, each with its own batch, after its learn(); later batches may
   /// begin and be learnt from meanwhile.
-  void finish(AlignmentBatch& aligned) const;
+  AlignedBatch finish(LearnedBatch learned) const;
 
   /// Builds the records of read i of an aligned batch, the primary one first, and of its mate i + 1 if paired. Threads:
   /// any, each with its own builder.
   RecordBuilder record_builder() const { return {index_, options_}; }
-  void make_records(const AlignmentBatch& aligned, std::size_t i, RecordBuilder& builder,
-                    std::span<ReadRecords> records) const;
+  void make_records(AlignedBatch batch, std::size_t i, RecordBuilder& builder, std::span<ReadRecords> records) const;
 
   /// All steps for one batch: the records of every read, in input order.
   std::vector<ReadRecords> align(const reads::ReadBatch& batch);

@@ -76,6 +76,11 @@ class BatchAligner {
 /// For CUDA, fewer where memory is short: some batches wait or are copied while the kernels of others fill the device.
 constexpr unsigned batches_a_device = 4;
 
+/// The most batches that are worked on at the same time by a backend with so many devices; 0 devices: the CPU.
+constexpr unsigned most_batches(unsigned devices) {
+  return devices == 0 ? 1 : batches_a_device * devices;
+}
+
 /// Limits for CUDA.
 struct AlignerLimits {
   std::uint64_t memory_bytes = 0;            // of each device's memory; 0: as much of the free memory as is useful
