@@ -1,4 +1,4 @@
-// What overlap finds, in the coordinates of its input.
+// The regions that overlap finds, in the coordinates of its input.
 #pragma once
 
 #include <cstdint>
@@ -7,32 +7,32 @@
 
 namespace warpseed::overlap {
 
-/// One record of one file.
+/// One record of a file.
 struct SequenceInfo {
   std::string name;
-  std::uint64_t length = 0;  // letters, N included
-  std::uint32_t file = 0;    // number of its file in SequenceList::files
+  std::uint64_t length = 0;  // characters, N included
+  std::uint32_t file = 0;    // index into SequenceList::files
 };
 
-/// The sequences of one side, targets or queries, in the order of their files.
+/// The sequences of one side, targets or queries, in file order.
 struct SequenceList {
   std::vector<std::string> files;
   std::vector<SequenceInfo> sequences;
 };
 
-/// The same bases at two places. Places are 0-based and on the forward strand of either sequence.
+/// The same bases at two positions. Positions are 0-based and on the forward strand of each sequence.
 struct CommonRegion {
-  std::uint32_t target = 0;        // number of the sequence among the targets
-  std::uint32_t query = 0;         // number of the sequence among the queries
+  std::uint32_t target = 0;        // index of the target sequence
+  std::uint32_t query = 0;         // index of the query sequence
   std::uint64_t target_begin = 0;  // the region covers [begin, begin + length) of both
   std::uint64_t query_begin = 0;
   std::uint64_t length = 0;
-  bool reverse = false;  // what stands in the target is the reverse complement of what stands in the query
+  bool reverse = false;  // the target's bases are the reverse complement of the query's
 
   friend bool operator==(const CommonRegion&, const CommonRegion&) = default;
 };
 
-/// The longest common region of two sequences, and how often its bases stand there.
+/// The longest common region of two sequences, and how often its bases occur in each.
 struct LongestRegion {
   CommonRegion region;
   std::uint64_t target_count = 0;  // occurrences in the target sequence, forward

@@ -1,4 +1,4 @@
-// Text written through a pointer into room that is there already; private to the module.
+// Formats text through a pointer into memory that is already allocated; private to the module.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@ inline char* put(char* at, std::string_view text) {
   return at + text.size();
 }
 
-/// The eight decimal digits of a number below 10^8, as values, the first in the lowest byte: halves, then pairs, then
-/// digits, each step in all fields at once.
+/// The eight decimal digits of a number below 10^8, as values, the first in the lowest byte. Splits halves, then pairs,
+/// then digits, each step in all fields at once.
 inline std::uint64_t eight_digits(std::uint64_t number) {
   const std::uint64_t halves = number / 10'000 | number % 10'000 << 32;
   const std::uint64_t hundreds = (halves * 10'486 >> 20) & 0x0000'007F'0000'007FULL;  // x / 100 for x < 10^4
@@ -32,7 +32,7 @@ inline std::uint64_t eight_digits(std::uint64_t number) {
   return tens | (pairs - tens * 10) << 8;
 }
 
-/// Writes eight digits of which the first `skipped` are left out.
+/// Writes eight digits without the first `skipped`.
 inline char* put_digits(char* at, std::uint64_t digits, unsigned skipped) {
   std::uint64_t letters = (digits | 0x3030'3030'3030'3030ULL) >> 8 * skipped;
   if constexpr (std::endian::native == std::endian::big) letters = __builtin_bswap64(letters);
@@ -40,8 +40,8 @@ inline char* put_digits(char* at, std::uint64_t digits, unsigned skipped) {
   return at + 8 - skipped;
 }
 
-/// In decimal. Up to number_bytes may be overwritten, however few digits there are: with columns of mixed width this
-/// takes half of what std::to_chars does.
+/// Writes a number in decimal. May overwrite up to number_bytes, however few digits there are. Takes half the time of
+/// std::to_chars on columns of mixed width.
 inline char* put(char* at, std::uint64_t number) {
   constexpr std::uint64_t block = 100'000'000;
   if (number >= block) return put_digits(put(at, number / block), eight_digits(number % block), 0);
@@ -49,7 +49,7 @@ inline char* put(char* at, std::uint64_t number) {
   return put_digits(at, digits, static_cast<unsigned>(std::countr_zero(digits | std::uint64_t{1} << 56)) / 8);
 }
 
-/// Each of the parts in turn.
+/// Writes the parts one after another.
 template <class... Parts>
 char* put_all(char* at, const Parts&... parts) {
   ((at = put(at, parts)), ...);
@@ -57,7 +57,7 @@ char* put_all(char* at, const Parts&... parts) {
 }
 
 /// Appends `count` lines of at most `bound` bytes each; write(i, at) writes line i at `at` and returns its end.
-/// They are made in portions that stay in the cache, since a string's new room is filled with zeros first.
+/// Works in portions that stay in the cache, since a string fills its new memory with zeros first.
 template <class Write>
 void append_lines(std::string& out, std::uint64_t count, std::uint64_t bound, const Write& write) {
   constexpr std::uint64_t portion = 64;

@@ -1,4 +1,4 @@
-// The bases of common regions as FASTA.
+// Writes the bases of common regions as FASTA.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,14 @@
 
 namespace warpseed::overlap {
 
-/// Makes a record of each region, its letters being those of the target, which stand in the query on the strand that is
-/// named second:
+/// Writes a record per region, with the bases of the target. They are those of the query on the strand that is named
+/// second:
 ///
 ///   >chr1:1000-1052(+) contig7:40-92(-)
-///   ACGT...                               60 letters a line
+///   ACGT...                               60 bases per line
 ///
-/// Places are 0-based, half-open and on the forward strand, written as `bedtools getfasta -s` writes them (samtools
-/// counts from 1 there). Threads: append() may be called by many. Cost: 0.1
-/// microseconds a region and 2.3 ns a base.
+/// Positions are 0-based, half-open and on the forward strand, as `bedtools getfasta -s` writes them (samtools counts
+/// from 1 there). Threads: append() may be called concurrently. Cost: 0.1 microseconds per region and 2.3 ns per base.
 class RegionFasta {
  public:
   /// Target i is contig i of `text`. The lists and the text must outlive this. Throws std::invalid_argument if the text

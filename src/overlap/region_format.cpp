@@ -21,7 +21,7 @@ const CommonRegion& region_of(const LongestRegion& region) {
   return region.region;
 }
 
-/// A region with what its two sequences are.
+/// A region and its two sequences.
 struct Place {
   const CommonRegion& region;
   const SequenceInfo& target;
@@ -56,7 +56,7 @@ char* put_paf(char* at, const Place& p) {
                  std::string_view("\t255\tNM:i:0\tcg:Z:"), p.region.length, '=');
 }
 
-/// Where the format has a place for them.
+/// Writes the counts if the format has a field for them.
 char* put_counts(char* at, const LongestRegion& region, RegionFormatKind kind) {
   const auto put_after = [&](std::string_view before_target, std::string_view before_query) {
     return put_all(at, before_target, region.target_count, before_query, region.query_count);
@@ -66,7 +66,7 @@ char* put_counts(char* at, const LongestRegion& region, RegionFormatKind kind) {
   return at;
 }
 
-/// Two spaces, then the number at the right of eight columns, or of as many as it needs.
+/// Two spaces, then the number, right-aligned in eight columns or as wide as it needs.
 char* put_padded(char* at, std::uint64_t number) {
   constexpr std::uint64_t width = 8;
   char digits[number_bytes] = {};

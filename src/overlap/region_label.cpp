@@ -10,15 +10,15 @@ namespace warpseed::overlap {
 
 namespace {
 
-/// A feature as evidence for where its gene lies; on a circular contig the end may lie behind the contig's.
+/// A feature as evidence for the position of its gene; on a circular contig its end may be past the contig's end.
 struct GenePart {
   std::uint32_t gene = 0;
-  bool own_line = false;  // the gene's own line
+  bool own_line = false;  // the gene has a line of its own and this is it
   text::Interval position;
   std::uint32_t line = 0;
 };
 
-/// The parts of a contig's genes; of a gene with lines of its own only those, of others one that spans them all.
+/// The parts of a contig's genes: for a gene with lines of its own only those, for others one part that spans all.
 std::vector<GenePart> gene_parts(const text::BoundAnnotation& annotation, std::uint64_t contig) {
   std::vector<GenePart> parts;
   for (const text::Feature& feature : annotation.on(contig)) {
@@ -101,7 +101,7 @@ void RegionLabeller::add_genes(const text::BoundAnnotation& annotation, std::uin
   }
 }
 
-/// The largest end of genes [low, high), which is kept for the one in the middle.
+/// The maximum end of genes [low, high), stored for the gene in the middle.
 std::uint64_t RegionLabeller::index_ends(std::uint64_t low, std::uint64_t high) {
   if (low == high) return 0;
   const std::uint64_t middle = low + (high - low) / 2;
@@ -109,7 +109,7 @@ std::uint64_t RegionLabeller::index_ends(std::uint64_t low, std::uint64_t high) 
   return last_end_[middle] = std::max({left, right, genes_[middle].end});
 }
 
-/// Adds the names of those of genes [low, high) that share a base with `place`, in their order. A binary tree of
+/// Adds the names of the genes in [low, high) that share a base with `position`, in their order. A binary tree of
 /// intervals in an array: Cormen et al., "Introduction to Algorithms", 14.3.
 void RegionLabeller::find_hits(std::uint64_t low, std::uint64_t high, text::Interval position,
                                std::vector<std::uint32_t>& names) const {
@@ -126,7 +126,7 @@ void RegionLabeller::find_hits(std::uint64_t low, std::uint64_t high, text::Inte
 std::vector<std::string_view> RegionLabeller::genes_at(text::Interval position) const {
   std::vector<std::uint32_t> hits;
   find_hits(0, genes_.size(), position, hits);
-  std::vector<std::size_t> firsts(hits.size());  // where each name occurs first
+  std::vector<std::size_t> firsts(hits.size());  // the first index of each name
   std::iota(firsts.begin(), firsts.end(), std::size_t{0});
   std::stable_sort(firsts.begin(), firsts.end(), [&](std::size_t a, std::size_t b) { return hits[a] < hits[b]; });
   const auto same = [&](std::size_t a, std::size_t b) { return hits[a] == hits[b]; };

@@ -1,4 +1,4 @@
-// What an annotation says about an interval of a contig: how much of it is coding, and which genes are near.
+// The annotation of an interval of a contig: how much of it is coding, and which genes are near.
 #pragma once
 
 #include <cstdint>
@@ -15,34 +15,34 @@ namespace warpseed::overlap {
 
 /// The label of an interval. Every base counts once: coding + intronic + intergenic is the interval's length.
 struct RegionLabel {
-  std::uint64_t coding = 0;      // bases in a feature of the chosen types
-  std::uint64_t intronic = 0;    // bases in a gene but in no such feature: introns, and untranslated parts as well
+  std::uint64_t coding = 0;      // bases in a feature of the selected types
+  std::uint64_t intronic = 0;    // bases in a gene but in no such feature: introns and untranslated regions
   std::uint64_t intergenic = 0;  // bases in neither
 
-  std::vector<std::string_view> genes;  // genes that share a base with the interval, by their begin; each name once
+  std::vector<std::string_view> genes;  // genes that share a base with the interval, by begin; each name once
 
-  // The nearest gene that ends at or before the interval's begin, and the nearest that begins at or after its end;
-  // of several as near the first of the file. Empty: there is none, and the distance is 0.
+  // The nearest gene that ends at or before the interval's begin, and the nearest that begins at or after its end. Of
+  // equally near genes the first in the file counts. Empty if there is none, and the distance is 0.
   std::string_view gene_before, gene_after;
-  std::uint64_t distance_before = 0, distance_after = 0;  // bases between gene and interval; 0: they touch
+  std::uint64_t distance_before = 0, distance_after = 0;  // bases between gene and interval; 0 if adjacent
 };
 
-/// Labels intervals. Genes are the features of type gene (pseudogene, *_gene); a gene without such a line spans all
-/// its features on the contig. In BED every line is a gene. What goes through the origin of a circular contig counts on
-/// either side of it; distances do not cross it.
-/// Cost: O(n log n) for n features once, O(log n + genes hit) a label. Threads: label() may be called by many.
+/// Labels intervals. Genes are the features of type gene (pseudogene, *_gene). A gene without such a line spans all its
+/// features on the contig. In BED every line is a gene. A feature across the origin of a circular contig counts on
+/// either side of it; distances do not cross the origin.
+/// Cost: O(n log n) for n features once, O(log n + genes hit) per label. Threads: label() may be called concurrently.
 class RegionLabeller {
  public:
-  /// types: the feature types that count as coding, as for feature_intervals(): none stands for CDS (in BED for all).
-  /// Throws InputError for a type that does not occur. The annotation is not needed afterwards.
+  /// types: the feature types that count as coding, as for feature_intervals(); empty means CDS (in BED all). Throws
+  /// InputError for a type that does not occur. The annotation is not needed afterwards.
   RegionLabeller(const text::BoundAnnotation& annotation, std::span<const std::string> types);
 
-  /// Labels [begin, end) of a contig, 0-based, on the forward strand. The names live as long as the labeller.
-  /// Throws std::invalid_argument for a place outside the contig.
+  /// Labels [begin, end) of a contig, 0-based, on the forward strand. The names live as long as the labeller. Throws
+  /// std::invalid_argument for an interval outside the contig.
   RegionLabel label(std::uint64_t contig, std::uint64_t begin, std::uint64_t end) const;
 
  private:
-  /// How many bases lie in any of a set of intervals.
+  /// Counts the bases that lie in a set of intervals.
   class Coverage {
    public:
     Coverage() = default;
@@ -53,13 +53,13 @@ class RegionLabeller {
     std::uint64_t before(std::uint64_t end) const;
 
     std::vector<text::Interval> intervals_;  // merged
-    std::vector<std::uint64_t> sums_;        // [intervals] bases in those before
+    std::vector<std::uint64_t> sums_;        // [intervals] bases in the preceding ones
   };
 
-  /// Where a gene lies.
+  /// The interval of a gene.
   struct Span {
     std::uint64_t begin = 0, end = 0;
-    std::uint32_t name = 0;  // number in names_
+    std::uint32_t name = 0;  // index in names_
     std::uint32_t line = 0;
   };
 
@@ -70,14 +70,14 @@ class RegionLabeller {
   std::vector<std::string_view> genes_at(text::Interval position) const;
   void add_neighbours(text::Interval position, text::Interval contig, RegionLabel& label) const;
 
-  // All positions here are those of the contigs laid end to end, so that one row of everything serves all contigs.
+  // All positions here are those of the concatenated contigs, so that one array serves all contigs.
   std::vector<std::uint64_t> contig_begins_;  // [contigs + 1]
   StringTable names_;                         // of genes
   Coverage coding_;
   Coverage genic_;                       // in a gene or coding
-  std::vector<Span> genes_;              // by begin, of equal ones the first of the file first; none is empty
-  std::vector<std::uint64_t> last_end_;  // [genes] the largest end in the half-row with this gene in the middle
-  std::vector<std::uint64_t> by_end_;    // [genes] their numbers by end, of equal ones the first of the file last
+  std::vector<Span> genes_;              // by begin, ties in file order; none is empty
+  std::vector<std::uint64_t> last_end_;  // [genes] the maximum end in the subrange with this gene in the middle
+  std::vector<std::uint64_t> by_end_;    // [genes] indices by end, ties in reverse file order
 };
 
 }  // namespace warpseed::overlap

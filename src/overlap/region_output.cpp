@@ -14,7 +14,7 @@ RegionOutput::RegionOutput(const SequenceText& text, const OutputPlan& plan)
       fasta_(text.genome(), text.targets(), text.queries()) {
   if (!plan.fasta_path.empty()) fasta_file_.emplace(plan.fasta_path);
   if (!plan.plot_path.empty()) {
-    { const PendingFile probe(plan.plot_path); }  // what cannot be written is found before the work
+    { const PendingFile probe(plan.plot_path); }  // fails before the work if the file cannot be written
     if (plan.plot_path.ends_with(".png")) plot::require_png_program();
     plot_.emplace(text.targets(), text.queries(), plot::DotPlotOptions{{}, text.is_self()});
     shade(plot::PlotSide::target, plan.target);

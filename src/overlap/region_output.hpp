@@ -1,4 +1,4 @@
-// Where the regions found go: lines to a file, bases to FASTA, a picture.
+// Writes the regions: lines to a file, bases to FASTA, a dot plot.
 #pragma once
 
 #include <optional>
@@ -15,34 +15,35 @@
 
 namespace warpseed::overlap {
 
-/// What an annotation says of one side. What it points at must outlive the output.
+/// The annotation of one side. The pointees must outlive the output.
 struct SideNotes {
-  const RegionLabeller* labels = nullptr;                              // none: the lines have no labels
-  const std::vector<std::vector<text::Interval>>* features = nullptr;  // [sequences] what the picture shades, or none
+  const RegionLabeller* labels = nullptr;  // null: the lines have no labels
+  const std::vector<std::vector<text::Interval>>* features =
+      nullptr;  // [sequences] intervals that the plot shades, or null
 };
 
-/// What is written and where; a path that is empty: not at all.
+/// What is written and where; an empty path: not written.
 struct OutputPlan {
   RegionFormatKind format = RegionFormatKind::tsv;
   std::string path = "-", fasta_path = {}, plot_path = {};
   SideNotes target, query;
-  bool counts = false;  // regions come with how often they occur
+  bool counts = false;  // the regions come with their number of occurrences
 };
 
-/// Lines are made by many threads, each portion on its own, and written in order by one.
+/// Many threads format lines, one portion each, and one thread writes them in order.
 class RegionOutput {
  public:
   /// Opens the files and writes the header. text: must outlive this. Throws InputError for labels in a format without
-  /// room for them and for PNG where no program makes it, IoError if a file cannot be written.
+  /// fields for them and for PNG without a program to render it, IoError if a file cannot be written.
   RegionOutput(const SequenceText& text, const OutputPlan& plan);
 
-  /// Lines and what else goes with them, in order.
+  /// Lines and the output that goes with them, in order.
   struct Portion {
     std::string lines, fasta;
     std::vector<CommonRegion> regions;
   };
 
-  /// Threads: may be called by many at once.
+  /// Threads: may be called concurrently.
   template <class Region>
   void append(std::span<const Region> regions, Portion& portion) const;
 
@@ -50,7 +51,7 @@ class RegionOutput {
 
   void write(const Portion& portion);
 
-  /// All files appear under their names.
+  /// Renames all files to their final names.
   void commit();
 
   std::uint64_t written() const { return written_; }

@@ -15,7 +15,7 @@ namespace warpseed::overlap {
 
 namespace {
 
-/// By the name, as everywhere: an index cannot be told from a pipe of FASTA without reading it.
+/// Decides by the name, as everywhere: distinguishing an index from a pipe of FASTA would need reading it.
 bool is_index(std::string_view path) {
   return path.ends_with(".wsi");
 }
@@ -166,7 +166,7 @@ std::optional<TextPos> SequenceText::position(const SequencePosition& location) 
   const GenomePos at = genome.contig_begins[contig] + location.offset;
   if (genome.segment_count() == 0 || at < genome.segments[0].genome_begin) return {};
   const std::uint64_t first = segment_hints_[at / bases_a_hint];
-  const std::uint64_t count = segment_hints_[at / bases_a_hint + 1] + 1 - first;  // 1 as a rule
+  const std::uint64_t count = segment_hints_[at / bases_a_hint + 1] + 1 - first;  // usually 1
   const std::uint64_t segment =
       first + text::last_not_above(count, at, [&](std::uint64_t i) { return genome.segments[first + i].genome_begin; });
   const std::uint64_t offset = at - genome.segments[segment].genome_begin;

@@ -1,7 +1,7 @@
-// Repeats of a text from the top of the tree that the LCP array stands for to a floor.
+// Repeats of a text down to a minimum length: the LCP intervals of its suffix array.
 //
-// Kasai et al., "Linear-time longest-common-prefix computation in suffix arrays and its applications", CPM 2001: the
-// bottom-up traversal of the suffix tree by a stack.
+// Kasai et al., "Linear-time longest-common-prefix computation in suffix arrays and its applications", CPM 2001:
+// bottom-up traversal of the suffix tree with a stack.
 #pragma once
 
 #include <algorithm>
@@ -13,17 +13,17 @@
 
 namespace warpseed::overlap {
 
-/// What one contig holds of a repeat.
+/// The occurrences of a repeat in one contig.
 template <class Pos>
 struct ContigPositions {
   std::uint32_t contig;
   std::uint32_t count;  // occurrences
-  Pos first, second;    // the lowest text positions; second counts from two occurrences on
+  Pos first, second;    // the lowest text positions; `second` is valid from two occurrences on
   Pos last;             // the highest
 };
 
-/// Visits every word of at least `floor` bases that is followed by different bases (or ends) at its places, longer
-/// ones before those that they begin with. Memory: the places of the words on one path of the tree.
+/// Visits every word of at least `floor` bases whose occurrences are followed by different bases (or ends). Longer
+/// words come before their prefixes. Memory: the positions of the words on one path of the tree.
 template <class Pos>
 class LcpIntervals {
  public:
@@ -31,24 +31,24 @@ class LcpIntervals {
   LcpIntervals(std::span<const Pos> suffixes, const suffix::CompactLcp<Pos>& lcp, Pos floor)
       : suffixes_(suffixes), lcp_(lcp), floor_(floor) {}
 
-  /// The words whose first row is in [begin, end): visit(length, places), the places one a contig, in order.
+  /// Visits the words whose first row is in [begin, end): visit(length, positions), one element per contig, in order.
   /// contig_of(text position) -> number.
   template <class ContigOf, class Visit>
   void visit(std::uint64_t begin, std::uint64_t end, const ContigOf& contig_of, const Visit& visit) {
     auto lcp = lcp_.from(begin);
-    const auto shared_of = [&](std::uint64_t row) {  // for one row after the other; 0 if less than the floor
+    const auto shared_of = [&](std::uint64_t row) {  // rows in ascending order; 0 below the floor
       const Pos length = row < suffixes_.size() ? lcp.next() : 0;
       return length < floor_ ? 0 : length;
     };
     std::uint64_t row = begin;
     Pos shared = shared_of(row);
-    for (; row < end && shared > 0; ++row) shared = shared_of(row + 1);  // these began before
+    for (; row < end && shared > 0; ++row) shared = shared_of(row + 1);  // words that began before `begin`
     if (row == end) return;
     for (Pos next; row < end || shared > 0; ++row, shared = next) {
       next = shared_of(row + 1);
       const std::uint64_t left = close_deeper(shared, visit);
       if (shared == 0) places_.clear();
-      if (shared == 0 && next == 0) continue;  // it stands alone
+      if (shared == 0 && next == 0) continue;  // the suffix shares no word
       if (shared > 0 && (open_.empty() || open_.back().length < shared)) open_.push_back({shared, left});
       const Pos at = suffixes_[row];
       places_.push_back({static_cast<std::uint32_t>(contig_of(at)), 1, at, 0, at});
@@ -60,10 +60,10 @@ class LcpIntervals {
  private:
   struct Word {
     Pos length;
-    std::uint64_t begin;  // of its places
+    std::uint64_t begin;  // of its positions
   };
 
-  /// Visits and closes the words longer than `length`. Returns where the places of the last one, or of the last row,
+  /// Visits and closes the words longer than `length`. Returns where the positions of the last one, or of the last row,
   /// begin.
   template <class Visit>
   std::uint64_t close_deeper(Pos length, const Visit& visit) {
@@ -76,7 +76,7 @@ class LcpIntervals {
     return left;
   }
 
-  /// Makes places_[begin...] one a contig, in order.
+  /// Merges places_[begin...] to one element per contig, in order.
   void merge_from(std::uint64_t begin) {
     const auto first = places_.begin() + static_cast<std::ptrdiff_t>(begin);
     std::sort(first, places_.end(), [](const auto& a, const auto& b) {
@@ -99,8 +99,8 @@ class LcpIntervals {
   std::span<const Pos> suffixes_;
   const suffix::CompactLcp<Pos>& lcp_;
   Pos floor_;
-  std::vector<Word> open_;                    // from the shortest, each longer than the one before
-  std::vector<ContigPositions<Pos>> places_;  // of all open words, one after another
+  std::vector<Word> open_;                    // in ascending order of length
+  std::vector<ContigPositions<Pos>> places_;  // of all open words, concatenated
 };
 
 }  // namespace warpseed::overlap

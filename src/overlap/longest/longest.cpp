@@ -20,7 +20,7 @@ namespace warpseed::overlap {
 
 namespace {
 
-/// Pairs of sequences by number.
+/// Numbers the pairs of sequences.
 class PairTable {
  public:
   PairTable(const SequenceText& text, bool within)
@@ -59,8 +59,8 @@ class LongestSearch {
     longest_.assign(pairs_.size(), 0);
   }
 
-  /// From long words to short, until every pair has met: what is common to two sequences is mostly found among few
-  /// long words, and what most pairs have in common by chance is about as long as the logarithm of the text.
+  /// Goes from long words to short until every pair has a common word. Most pairs meet among the few long words. What
+  /// the others share by chance is about as long as the logarithm of the text.
   std::vector<Found> run() {
     std::vector<Found> found;
     below_ = std::numeric_limits<Pos>::max();
@@ -78,7 +78,7 @@ class LongestSearch {
   using Place = ContigPositions<Pos>;
   using Places = std::span<const Place>;
 
-  /// The least lengths of the words of each round.
+  /// The minimum word length of each round.
   std::vector<Pos> floors() const {
     Pos by_chance = 1;
     for (std::uint64_t symbols = suffixes_.size(); symbols > 1; symbols /= 4) ++by_chance;
@@ -94,7 +94,7 @@ class LongestSearch {
     return contig >= text_.query_contig() ? contig - text_.query_contig() : contig;
   }
 
-  /// What the words of this round bring: the longest of each pair unmet before, and some that turn out not to be.
+  /// The regions that this round's words add: the longest of each unmet pair, and candidates that prove shorter.
   std::vector<Found> each_word(Pos floor) {
     constexpr std::uint64_t rows_at_once = 1 << 16;
     std::vector<std::vector<Found>> outputs(suffixes_.size() / rows_at_once + 1);
@@ -114,8 +114,8 @@ class LongestSearch {
     return all;
   }
 
-  /// Calls work(target place, query place, pair) for every pair of which a word has both, if it may not have met yet:
-  /// as many steps for a target as there are places, or as there are pairs unmet.
+  /// Calls work(target place, query place, pair) for every pair in which both have the word and that may be unmet.
+  /// Takes per target as many steps as there are places, or as there are unmet pairs.
   template <class Work>
   void each_pair(Places positions, const Work& work) const {
     for (auto target = positions.begin(); target != positions.end() && target->contig < pairs_.targets(); ++target) {
@@ -150,7 +150,7 @@ class LongestSearch {
     }
   }
 
-  /// The contigs of a query: forward and reverse; the same one twice where only one strand is there.
+  /// The contigs of a query, forward and reverse; the same contig twice if only one strand is present.
   std::array<std::uint64_t, 2> contigs_of(std::uint64_t sequence) const {
     const bool forward = text_.is_self() || text_.reverse_contig() > text_.query_contig();
     const bool reverse = text_.contig_count() > text_.reverse_contig();
@@ -159,18 +159,18 @@ class LongestSearch {
     return {forward ? first : second, reverse && forward ? second : text_.contig_count()};
   }
 
-  /// True where both places are one: a repeat within a sequence takes two.
+  /// True if both places are the same occurrence: a repeat within a sequence needs two.
   static bool is_same_position(const Place& target, const Place& query) {
     return target.contig == query.contig && target.count < 2;
   }
 
-  /// Where the query has the word first, on its forward strand; within one contig the second time.
+  /// The first occurrence in the query, on its forward strand; the second one if both places are in one contig.
   Pos first_position(const Place& target, const Place& query) const {
     if (query.contig >= text_.reverse_contig()) return query.last;
     return target.contig == query.contig ? query.second : query.first;
   }
 
-  /// Puts a common word out if no longer one is known yet.
+  /// Reports a common word unless a longer one is known.
   void add(const Place& target, const Place& query, std::uint64_t pair, Pos length, std::vector<Found>& out) {
     if (is_same_position(target, query)) return;
     std::atomic_ref<Pos> longest(longest_[pair]);
@@ -180,7 +180,7 @@ class LongestSearch {
     out.push_back({pair, target.first, first_position(target, query), length, target.count, query.count});
   }
 
-  /// Lists the pairs without a common word so far and returns how many there are.
+  /// Lists the pairs without a common word and returns their number.
   std::uint64_t list_unmet() {
     std::uint64_t count = 0;
     unmet_ = std::vector<std::vector<std::uint32_t>>(pairs_.targets());
@@ -201,11 +201,11 @@ class LongestSearch {
   suffix::CompactLcp<Pos> lcp_;
   std::vector<Pos> longest_;  // [pairs] bases of the longest common word so far
   std::vector<std::vector<std::uint32_t>>
-      unmet_;      // [targets] queries without a common word yet; none in the first round
-  Pos below_ = 0;  // words as long as this are of an earlier round
+      unmet_;      // [targets] queries without a common word so far; empty in the first round
+  Pos below_ = 0;  // words of at least this length belong to earlier rounds
 };
 
-/// The order of results; equal ones are one region found from both ends.
+/// Sort key of the results; equal ones are one region found from both ends.
 auto order(const LongestRegion& found) {
   const CommonRegion& region = found.region;
   return std::tuple(region.target, region.query, region.target_begin, region.reverse, region.query_begin);

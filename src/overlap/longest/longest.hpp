@@ -1,4 +1,4 @@
-// The longest region that each pair of sequences has in common.
+// The longest common region of each pair of sequences.
 #pragma once
 
 #include <vector>
@@ -14,16 +14,16 @@ struct LongestOptions {
   bool within = false;  // of a set compared with itself: also the longest repeat within each sequence
 };
 
-/// For every pair of a target and a query, or of two sequences of one set (the earlier one is the target), the
-/// longest region in common on the strands that `text` holds; pairs without a base in common are left out. One result
-/// for every region that differs: its first place on either side and how often it occurs there, on the strand of the
-/// match. In order of target, query, place.
+/// For every pair of a target and a query, or of two sequences of one set (the earlier one is the target): the longest
+/// common region on the strands that `text` holds. Omits pairs without a common base. Returns one result per distinct
+/// region: its first position on either side and its number of occurrences there, on the strand of the match. In order
+/// of target, query, position.
 ///
-/// Cost:   one suffix and LCP array; then the places of common words are gone through from long words to short, until
+/// Cost:   one suffix and LCP array, then one pass over the positions of common words, from long words to short, until
 ///         every pair has met.
-/// Memory: 4 bytes a pair, 5 a symbol, 6 more for a symbol from which 255 bases or more recur; while the LCP array is
-///         made 12 a symbol or little more. Beyond 2^32 - 2 symbols up to twice as much.
-/// Throws IoError if the pairs do not fit the memory.
+/// Memory: 4 bytes per pair, 5 per symbol, 6 more per symbol at which a repeat of at least 255 bases begins; 12 or
+///         slightly more per symbol while the LCP array is built. Up to twice as much beyond 2^32 - 2 symbols.
+/// Throws IoError if the pairs do not fit in memory.
 std::vector<LongestRegion> longest_regions(const SequenceText& text, const LongestOptions& options,
                                            const Backend& backend);
 

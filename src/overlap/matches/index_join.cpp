@@ -1,4 +1,4 @@
-// join_words() by the targets' FM-index.
+// join_words() with the FM-index of the targets.
 #include <tuple>
 
 #include "core/parallel.hpp"
@@ -8,13 +8,13 @@ namespace warpseed::overlap {
 
 namespace {
 
-/// A word of the queries that stands in the targets.
+/// A word of the queries that occurs in the targets.
 struct WordHit {
   RowRange rows;  // of the targets' suffix array
   TextPos query = 0;
 };
 
-/// Finds the words of a stretch of query text.
+/// Finds the words of an interval of the query text.
 class WordSearch {
  public:
   WordSearch(const suffix::GenomeText& bases, const index::FmView& index, const MatchOptions& options)
@@ -23,12 +23,12 @@ class WordSearch {
         length_(options.min_length),
         keep_all_(options.uniqueness == Uniqueness::in_both) {}
 
-  /// The words that begin in [begin, end) and lie within [begin, limit): all of one segment.
+  /// Adds the words that begin in [begin, end) and end by `limit`; the interval lies in one segment.
   void add(TextPos begin, TextPos end, TextPos limit, std::vector<WordHit>& hits) const {
-    for (TextPos at = begin; at < end && length_ <= limit - at;) {  // a sum would overflow
+    for (TextPos at = begin; at < end && length_ <= limit - at;) {  // avoids the overflow of at + length_
       const index::Search found = search(at);
       if (found.rows.empty()) {
-        at += found.left + 1;  // what was searched stands nowhere
+        at += found.left + 1;  // the suffix searched so far does not occur
         continue;
       }
       if (keep_all_ || may_begin_match(at, found.rows)) hits.push_back({found.rows, at});
@@ -50,7 +50,7 @@ class WordSearch {
     return search;
   }
 
-  /// False if the targets' words all follow the base that this one follows.
+  /// False if every occurrence of the word in the targets follows the same base as this one.
   bool may_begin_match(TextPos at, const RowRange& rows) const {
     const unsigned left = suffix::base_before(bases_, at);
     return left == 4 || index::extend_left(index_, rows, left).count() < rows.count();
@@ -59,7 +59,7 @@ class WordSearch {
   const suffix::GenomeText& bases_;
   const index::FmView& index_;
   std::uint64_t length_;
-  bool keep_all_;  // uniqueness in the queries is a matter of all places
+  bool keep_all_;  // uniqueness in the queries depends on all occurrences
 };
 
 std::vector<WordHit> search_queries(const SequenceText& text, const suffix::GenomeText& bases,
@@ -90,7 +90,7 @@ std::vector<WordHit> search_queries(const SequenceText& text, const suffix::Geno
   return hits;
 }
 
-/// The order of two suffixes, as far as it is known without their separators' numbers.
+/// The order of two suffixes, ignoring the numbers of their separators.
 bool precedes(const suffix::GenomeText& bases, TextPos a, TextPos b) {
   if (a == b) return false;
   const std::uint64_t shared = suffix::shared_symbols(bases, a, b);
@@ -110,7 +110,7 @@ WordJoin<Pos> join_words(const SequenceText& text, const suffix::GenomeText& bas
   for_blocks(threads, hits.size(), hits_at_once, [&](std::uint64_t begin, std::uint64_t end) {
     WordCollector<Pos> collector(text, bases, options);
     const auto continues = [&](std::uint64_t i) { return i > 0 && hits[i].rows == hits[i - 1].rows; };
-    while (begin < end && continues(begin)) ++begin;  // the word of the run before
+    while (begin < end && continues(begin)) ++begin;  // the word of the previous run
     while (begin < end) {
       std::vector<Pos> suffixes;
       for (Row row = hits[begin].rows.begin; row < hits[begin].rows.end; ++row) {

@@ -1,11 +1,11 @@
-// Maximal exact matches as both backends see them: words shared by the two sides, and the matches that begin there.
+// Maximal exact matches, shared by both backends: words common to the two sides, and the matches that begin there.
 //
-// A match of at least L bases begins with a word: L bases that stand at two places. It is maximal to the left where
-// the bases before the two places differ or one has none, so every maximal match is found once, at its beginning: the
+// A match of at least L bases begins with a word: L bases that occur at two positions. It is left-maximal if the bases
+// before the two positions differ or one position has none. So every maximal match is found once, at its beginning. The
 // work is proportional to the number of matches, however often a word occurs.
 //
-// Where matches must be unique, a place of the queries has at most one partner. A word's places are then divided: each
-// target with the queries that it is the partner of counts as a word of its own.
+// If matches must be unique, a query position has at most one partner. The positions of a word are then divided: each
+// target, with the queries whose partner it is, counts as a word of its own.
 #pragma once
 
 #include <cstdint>
@@ -15,32 +15,32 @@
 
 namespace warpseed::overlap {
 
-/// A place at which matches begin, on the side that is gone through in order.
+/// A position at which matches begin, on the side that is traversed in order.
 template <class Pos>
 struct WordStart {
   Pos position;  // in the text
-  Pos word;      // number of the word that stands here
+  Pos word;      // number of the word at this position
 };
 
-/// A place at which a word stands, on the other side.
+/// A position of a word on the other side.
 template <class Pos>
 struct WordPartner {
   Pos position;
   Pos left;  // the base before, 4 where there is none
 };
 
-/// All places of the words by which matches begin; owns nothing.
+/// All positions of the words with which matches begin; owns nothing.
 template <class Pos>
 struct WordJoinView {
   View<WordStart<Pos>> starts;      // by position
   View<std::uint64_t> begins;       // [words + 1] into `partners`
   View<WordPartner<Pos>> partners;  // by word, then by left, then by position
   std::uint64_t shortest = 1;       // L
-  bool self = false;                // both sides are one set: a partner counts only on one side of the start
+  bool self = false;                // both sides are one set: only partners on one side of the start count
   bool by_query = false;            // the starts are the queries'
 };
 
-/// Matches in positions of the text.
+/// A match in text positions.
 struct TextMatch {
   TextPos target = 0;
   TextPos query = 0;
@@ -50,7 +50,7 @@ struct TextMatch {
   friend auto operator<=>(const TextMatch&, const TextMatch&) = default;
 };
 
-/// The first i in [begin, end) with is_above(i), or `end`; is_above() must not go back to false.
+/// The first i in [begin, end) with is_above(i), or `end`; is_above() must be monotonic.
 template <class IsAbove>
 WS_HD std::uint64_t first_above(std::uint64_t begin, std::uint64_t end, IsAbove is_above) {
   while (begin < end) {
@@ -64,7 +64,7 @@ WS_HD std::uint64_t first_above(std::uint64_t begin, std::uint64_t end, IsAbove 
   return begin;
 }
 
-/// Which of a start's partners begin a match with it: one range for each base before them.
+/// The partners that begin a match with a start: one range for each preceding base.
 struct PartnerRanges {
   std::uint64_t begin[5], count[5];
 
@@ -104,7 +104,7 @@ WS_HD PartnerRanges partner_ranges(const WordJoinView<Pos>& join, const suffix::
   return ranges;
 }
 
-/// How many matches begin at a start, before uniqueness is asked for; 2^32 - 1 for more than that.
+/// How many matches begin at a start, regardless of uniqueness; saturates at 2^32 - 1.
 template <class Pos>
 WS_HD std::uint32_t match_count(const WordJoinView<Pos>& join, const suffix::GenomeText& text,
                                 const WordStart<Pos>& start) {
@@ -121,16 +121,17 @@ WS_HD TextMatch match_of(const WordJoinView<Pos>& join, const suffix::GenomeText
   return {start.position, partner.position, length};
 }
 
-/// A place, and the bases that it shares with some other place of its side: what is longer stands there once.
+/// A position and the length of the longest prefix that it shares with another position of its side: longer ones are
+/// unique.
 template <class Pos>
 struct PositionDepth {
   Pos position;
   Pos depth;
 };
 
-/// Whether the match of two places is unique on both sides, given that they share the first `known` bases. A place of
-/// the queries has one target at most for which it is: it shares more with that one than with any other, so that this
-/// is the last target before it in the suffix array or the first one after it.
+/// True if the match of two positions, which share the first `known` bases, is unique on both sides. A query position
+/// has at most one such target, the one with which it shares more bases than with any other. That is the last target
+/// before it or the first one after it in the suffix array.
 template <class Pos>
 WS_HD bool is_unique_match(const suffix::GenomeText& text, const PositionDepth<Pos>& target,
                            const PositionDepth<Pos>& query, std::uint64_t known) {

@@ -49,7 +49,7 @@ class CpuMatchFinder final : public MatchFinder {
       for (std::uint64_t k = 0; k < ranges.total(); ++k) {
         found.push_back(match_of(join_.view(), bases(), start, join_.partners[ranges[k]]));
       }
-      std::sort(found.begin() + first, found.end());  // one side's position is the same in all
+      std::sort(found.begin() + first, found.end());  // one side's position is equal in all
     }
     return found;
   }

@@ -1,4 +1,4 @@
-// Every maximal exact match between two sides of a text, in order, in runs of bounded size.
+// Finds every maximal exact match between two sides of a text, in order, in runs of bounded size.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace warpseed::overlap {
 
-/// Which matches count.
+/// Which matches are reported.
 ///   any        all: MEM
-///   in_target  their bases stand once in all targets together, forward: MAM
+///   in_target  the bases occur once in all targets together, on the forward strand: MAM
 ///   in_both    and once in their query, on the strand of the match: MUM
 enum class Uniqueness { any, in_target, in_both };
 
@@ -23,33 +23,34 @@ struct MatchOptions {
   bool by_query = false;  // order by query position, then target; else by target, then query
 };
 
-/// Finds matches between the targets and the queries of a SequenceText. A set compared with itself has every match
-/// once: forward with the target before the query; those of the other strand come out twice, from either end, unless
-/// their two places are one.
+/// Finds matches between the targets and the queries of a SequenceText. A set compared with itself has every forward
+/// match once, with the target before the query. Reverse matches are reported twice, once from each end, unless their
+/// two positions coincide.
 ///
-/// Cost:    one sort of the text's suffixes, then work in proportion to the matches; for unique ones, to the places of
-///          words that stand on both sides, however many matches are not unique.
-/// Memory:  what sorting takes; 8 bytes for each place at which a match begins or could.
-/// Threads: matches() may be called from several at once.
+/// Cost:    one sort of the text's suffixes, then time proportional to the matches; for unique ones, to the occurrences
+/// of
+///          words common to both sides, however many matches are not unique.
+/// Memory:  that of sorting; 8 bytes for each position at which a match begins or could begin.
+/// Threads: matches() may be called concurrently.
 class MatchFinder {
  public:
   virtual ~MatchFinder() = default;
 
-  /// Cuts the places at which matches begin into runs of about `most` matches, more only where one place has more:
-  /// run i is [ends[i - 1], ends[i]), the first begins at 0.
+  /// Cuts the positions at which matches begin into runs of about `most` matches, more only if one position has more.
+  /// Run i is [ends[i - 1], ends[i]), the first begins at 0.
   virtual std::vector<std::uint64_t> run_ends(std::uint64_t most) const = 0;
 
-  /// The number of places that lie before a text position.
+  /// The number of start positions below a text position.
   virtual std::uint64_t first_position(TextPos position) const = 0;
 
-  /// The matches that begin at places [begin, end): by text position of one side, then of the other.
+  /// The matches that begin at start positions [begin, end), by text position of one side, then of the other.
   virtual std::vector<TextMatch> matches(std::uint64_t begin, std::uint64_t end) const = 0;
 };
 
-/// The run_ends() for places that begin counts[i] matches each.
+/// Implements run_ends() for start positions with counts[i] matches each.
 std::vector<std::uint64_t> run_ends_of(const std::vector<std::uint32_t>& counts, std::uint64_t most);
 
-/// text: must outlive the finder. Texts of more than narrow_limit symbols are joined on the CPU whatever the backend.
+/// text: must outlive the finder. Texts of more than narrow_limit symbols are joined on the CPU with either backend.
 /// Throws std::invalid_argument for options out of range, IoError or BackendError if memory does not suffice.
 std::unique_ptr<MatchFinder> make_match_finder(const SequenceText& text, const MatchOptions& options,
                                                const Backend& backend);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t matches_at_once = 1 << 16;
 
-/// A run of places at which matches begin, and what stands before its lines.
+/// A run of positions at which matches begin, and the header before its lines.
 struct Run {
   std::uint64_t begin = 0, end = 0;
   std::string header;
@@ -26,8 +26,8 @@ std::vector<Run> runs_of(const std::vector<std::uint64_t>& ends) {
   return runs;
 }
 
-/// Runs for a format that has the matches of one strand of a query under a header of their own: cut at contigs, and
-/// each query's strands one after the other.
+/// Runs for a format with a header for each strand of a query: cut at contigs, the strands of a query one after the
+/// other.
 std::vector<Run> runs_by_strand(const SequenceText& text, MatchFinder& finder, const RegionFormat& format) {
   const std::vector<std::uint64_t> ends = finder.run_ends(matches_at_once);
   std::vector<Run> runs;
@@ -51,7 +51,7 @@ std::vector<Run> runs_by_strand(const SequenceText& text, MatchFinder& finder, c
   return runs;
 }
 
-/// Of a set compared with itself a match of the other strand is found from both its ends; one of them is enough.
+/// In a set compared with itself a reverse match is found from both ends; one of them is enough.
 bool is_second_of_two(const CommonRegion& region) {
   if (!region.reverse) return false;
   return std::tuple(region.target, region.target_begin) > std::tuple(region.query, region.query_begin);

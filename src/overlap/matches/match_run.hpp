@@ -1,4 +1,4 @@
-// The modes of overlap from a text to their output.
+// The modes of overlap, from a text to their output.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace warpseed::overlap {
 
-/// Writes all matches, in the order of MatchOptions; of a set compared with itself each match once. Streamed: at most
-/// some hundred thousand matches a thread are in memory, more only where that many begin at one place.
+/// Writes all matches in the order of MatchOptions; of a set compared with itself each match once. Streams: at most
+/// some hundred thousand matches per thread are in memory, more only if that many begin at one position.
 void write_matches(const SequenceText& text, const MatchOptions& options, const Backend& backend, RegionOutput& output,
                    const ProgressCallback& progress = {});
 

@@ -1,4 +1,4 @@
-// Words and their places put together, wherever they were found.
+// Collects words and their positions from either source.
 #pragma once
 
 #include <oneapi/tbb/parallel_sort.h>
@@ -13,15 +13,15 @@
 
 namespace warpseed::overlap {
 
-/// Keeps of each word's suffixes what matches may begin with.
+/// Keeps the suffixes of each word with which matches may begin.
 template <class Pos>
 class WordCollector {
  public:
   WordCollector(const SequenceText& text, const suffix::GenomeText& bases, const MatchOptions& options)
       : text_(text), bases_(bases), options_(options) {}
 
-  /// Adds the suffixes of one word, if a match may begin with it. They stand in the suffix array's order where
-  /// uniqueness is asked for.
+  /// Adds the suffixes of one word if a match may begin with it. They must be in suffix array order if uniqueness is
+  /// requested.
   void add(std::span<const Pos> suffixes) {
     if (!may_begin_match(suffixes)) return;
     if (options_.uniqueness == Uniqueness::any) {
@@ -39,7 +39,7 @@ class WordCollector {
   bool is_start(Pos at) const { return options_.by_query ? is_query(at) : is_target(at); }
   bool is_partner(Pos at) const { return options_.by_query ? is_target(at) : is_query(at); }
 
-  /// A word in the join.
+  /// Adds a word to the join.
   void add_positions(std::span<const Pos> positions) {
     const auto word = static_cast<Pos>(join.begins.size() - 1);
     for (const Pos at : positions) {
@@ -53,7 +53,7 @@ class WordCollector {
     join.begins.push_back(join.partners.size());
   }
 
-  /// A word in the join for each target that begins a unique match: its place and those of its queries.
+  /// Adds a word for each target that begins a unique match: its position and those of its queries.
   void add_unique(std::span<const Pos> suffixes) {
     find_depths(suffixes);
     std::vector<std::pair<Pos, Pos>> matches;  // target, query
@@ -94,7 +94,7 @@ class WordCollector {
     return false;
   }
 
-  /// How many bases a suffix shares with its neighbours among those that must not share a match's bases: among all
+  /// How many bases a suffix shares with its neighbours among those that must not share a whole match: among all
   /// targets, and among the queries of one contig.
   void find_depths(std::span<const Pos> suffixes) {
     depths_.assign(suffixes.size(), 0);
@@ -135,7 +135,7 @@ class WordCollector {
   std::vector<std::size_t> targets_;  // of these suffixes
 };
 
-/// Puts parts together, each of words of its own, and the starts in order.
+/// Concatenates parts that have no word in common, and sorts the starts.
 template <class Pos>
 WordJoin<Pos> assemble(std::vector<WordJoin<Pos>>& parts, const SequenceText& text, const MatchOptions& options,
                        int threads) {

@@ -7,7 +7,7 @@ namespace warpseed::overlap {
 
 namespace {
 
-/// The words whose first row is in [begin, end).
+/// Joins the words whose first row is in [begin, end).
 template <class Pos>
 WordJoin<Pos> join_rows(const SequenceText& text, const suffix::GenomeText& bases, std::span<const Pos> suffixes,
                         const MatchOptions& options, std::uint64_t begin, std::uint64_t end) {

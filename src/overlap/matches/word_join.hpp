@@ -1,4 +1,4 @@
-// The words by which matches begin, found in a suffix array or in the targets' FM-index: the CPU path.
+// The words with which matches begin, from a suffix array or from the FM-index of the targets: the CPU path.
 #pragma once
 
 #include <vector>
@@ -22,16 +22,16 @@ struct WordJoin {
   }
 };
 
-/// Goes through the suffix array once, on `threads` threads. Suffixes that share their first `min_length` bases stand
-/// together; where they are of both sides and do not all follow one base, matches may begin.
+/// Scans the suffix array once, on `threads` threads. Suffixes that share their first `min_length` bases are adjacent.
+/// Matches may begin there if the suffixes come from both sides and do not all follow the same base.
 template <class Pos>
 WordJoin<Pos> join_words(const SequenceText& text, const suffix::GenomeText& bases, const std::vector<Pos>& suffixes,
                          const MatchOptions& options, int threads);
 
-/// The same from the index of the targets, which are not sorted again: every word of the queries is searched there.
-/// Where a word is not found, none is looked for that would contain what is missing. Queries and targets are two sides.
-/// Cost: min_length less the k-mer table's k steps of backward search a query base at most, and on strange ground, as a
-/// rule, one search for min_length less the length of a word found by chance.
+/// The same with the index of the targets, which are not sorted again: searches every word of the queries in it. After
+/// a failed search, skips the words that contain the missing part. Queries and targets are two sides.
+/// Cost: per query base at most min_length - k steps of backward search, k being that of the k-mer table; in unrelated
+/// sequence usually one search per min_length - r bases, r being the length of a random hit.
 template <class Pos>
 WordJoin<Pos> join_words(const SequenceText& text, const suffix::GenomeText& bases, const index::FmView& index,
                          const MatchOptions& options, int threads);

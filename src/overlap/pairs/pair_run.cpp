@@ -17,19 +17,18 @@ namespace warpseed::overlap {
 
 namespace {
 
-/// A block of the table on its way.
+/// A block of the table in flight.
 template <class Pos>
 struct Job {
   PairBlock table;
   std::vector<suffix::PositionPair<Pos>> positions;  // [pairs] in the text
-  std::vector<std::size_t> nowhere;  // pairs of which one place is on an N; any position stands for them
-  std::vector<Pos> lengths;          // [pairs]
-  std::vector<std::uint64_t> shown;  // [pairs] 0 for pairs that stand nowhere
+  std::vector<std::size_t> nowhere;                  // pairs with a position on an N; any text position represents them
+  std::vector<Pos> lengths;                          // [pairs]
+  std::vector<std::uint64_t> shown;                  // [pairs] output lengths; 0 for pairs in `nowhere`
   std::string lines;
 };
 
-/// Jobs used again and again, the latest first, so that few are made and their memory is in a cache. Any number of
-/// threads.
+/// Reuses jobs, the most recent first, so that few are created and their memory is in the cache. Thread-safe.
 template <class Pos>
 class JobPool {
  public:
@@ -55,14 +54,14 @@ class JobPool {
   std::vector<Job<Pos>*> idle_;
 };
 
-/// From places of the table to lengths.
+/// Maps positions of the table to lengths.
 template <class Pos>
 class PairAnswers {
  public:
   PairAnswers(const SequenceText& text, const PairSides& sides, const Backend& backend)
       : text_(text), sides_(sides), extension_(suffix::make_common_extension<Pos>(text.genome(), backend)) {}
 
-  /// Where the pairs stand in the text. Threads: any number.
+  /// Finds the text positions of the pairs. Threads: may be called concurrently.
   void find_positions(Job<Pos>& job) const {
     const std::vector<StrandPositionPair>& pairs = job.table.pairs;
     job.positions.resize(pairs.size());
@@ -101,7 +100,7 @@ void make_lines(const PairFormat& format, Job<Pos>& job) {
   format.append(job.table.pairs, job.shown, job.lines);
 }
 
-/// Blocks are read, parsed, answered, put into lines and written at the same time, by many threads where it takes long.
+/// Reads, parses, answers, formats and writes blocks concurrently; the slow steps use many threads.
 template <class Pos, class Write>
 void run_steps(PairTableReader& reader, PairAnswers<Pos>& answers, const PairFormat& format, int threads,
                const Write& write) {

@@ -16,8 +16,8 @@ namespace warpseed::overlap {
 
 namespace {
 
-constexpr std::uint64_t longest_line = std::uint64_t{1} << 20;  // longer ones are no table
-constexpr std::uint64_t spare_bytes = 17;                       // a last line end, and what PairParser reads beyond
+constexpr std::uint64_t longest_line = std::uint64_t{1} << 20;  // a longer line means that the file is no table
+constexpr std::uint64_t spare_bytes = 17;  // a final line end, and the bytes that PairParser reads past it
 constexpr std::uint64_t first_block_bytes = std::uint64_t{1} << 16;
 constexpr std::size_t columns = 6;
 
@@ -56,7 +56,7 @@ bool is_header(std::string_view line) {
          !is_strand(parts[5]);
 }
 
-/// What is wrong with one side's three columns; empty if nothing is.
+/// The error in one side's three columns; empty if they are valid.
 std::string problem_of_side(std::span<const std::string_view> parts, const SequenceNames& names,
                             std::string_view side) {
   const std::uint32_t number = names.find(parts[0]);
@@ -95,12 +95,12 @@ bool PairTableReader::read(PairBlock& block) {
   return size > 0;
 }
 
-/// A sixteenth of what was read, within limits: the blocks of a short table go through their steps side by side too.
+/// A sixteenth of what was read, within limits, so that the blocks of a short table are processed in parallel too.
 std::uint64_t PairTableReader::next_block_bytes() const {
   return std::clamp(read_ / 16, std::min(block_bytes_, first_block_bytes), block_bytes_);
 }
 
-/// Reads until there is a whole line, the file's last one with or without its end. Returns the bytes in block.text.
+/// Reads until there is a whole line; the last line of the file may lack its end. Returns the bytes in block.text.
 std::uint64_t PairTableReader::fill(PairBlock& block) {
   std::uint64_t room = std::max<std::uint64_t>(next_block_bytes(), rest_.size() + 1), size = rest_.size();
   if (block.room < room) block.text = std::make_unique_for_overwrite<char[]>(room + spare_bytes), block.room = room;
@@ -114,7 +114,7 @@ std::uint64_t PairTableReader::fill(PairBlock& block) {
     if (at_end_ && size > block.end) block.text[size++] = '\n';  // the spare bytes have room for it
     if (at_end_) block.end = size;
     if (block.end > 0 || at_end_) return size;
-    if (room > longest_line) {  // no table; accept() says so, since it knows the line
+    if (room > longest_line) {  // no table; accept() reports it, since it knows the line
       block.wrong = 0, block.end = size;
       at_end_ = true;
       return size;

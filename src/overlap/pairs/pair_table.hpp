@@ -1,4 +1,4 @@
-// The table of position pairs that `overlap pairs` answers, in and out.
+// Reads and writes the table of position pairs of `overlap pairs`.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@
 
 namespace warpseed::overlap {
 
-/// A base of a sequence and the direction to read on. The position counts from 0 on the forward strand in both cases;
-/// on the reverse strand the base is complemented and the next one stands at the position below.
+/// A base of a sequence and the direction to read in. The position counts from 0 on the forward strand in both cases.
+/// On the reverse strand the base is complemented and the next base is at the position below.
 struct StrandPosition {
   std::uint64_t position = 0;
-  std::uint32_t sequence = 0;  // number in its SequenceList
+  std::uint32_t sequence = 0;  // index in its SequenceList
   bool reverse = false;
 
   friend bool operator==(const StrandPosition&, const StrandPosition&) = default;
@@ -31,18 +31,18 @@ struct StrandPositionPair {
   friend bool operator==(const StrandPositionPair&, const StrandPositionPair&) = default;
 };
 
-/// Whole lines of a table and the pairs in them.
+/// Whole lines of a table and their pairs.
 struct PairBlock {
   static constexpr std::uint64_t none = ~std::uint64_t{0};
 
-  std::unique_ptr<char[]> text;      // lines that end in LF, and some bytes behind them that may be read
-  std::uint64_t room = 0;            // bytes of text, without those behind
+  std::unique_ptr<char[]> text;      // lines that end in LF, and some readable bytes past them
+  std::uint64_t room = 0;            // bytes of text, without those past the end
   std::uint64_t begin = 0, end = 0;  // of the lines
-  std::uint64_t lines = 0;           // skipped before `begin`, then also those parsed
-  std::uint64_t wrong = none;        // where the first line begins that is no pair and should be one
+  std::uint64_t lines = 0;           // lines skipped before `begin`, then also those parsed
+  std::uint64_t wrong = none;        // the beginning of the first invalid line
   std::vector<StrandPositionPair> pairs;
 
-  /// Empty again; its memory stays for the next lines.
+  /// Clears the block but keeps its memory.
   void clear() {
     begin = end = lines = 0;
     wrong = none;
@@ -50,33 +50,34 @@ struct PairBlock {
   }
 };
 
-/// Reads the table in blocks, so that it may have any size. Its lines have six columns, tabs between:
+/// Reads the table in blocks, so that it may have any size. A line has six tab-separated columns:
 ///
 ///   target  target_position  target_strand  query  query_position  query_strand
 ///
-/// positions as in StrandPosition, strands "+" or "-". Lines end in LF or CRLF. Empty lines and those that begin with
-/// # are skipped; so is the first other line when it is a header: six columns, no number in the second and fifth, no
+/// with positions as in StrandPosition and strands "+" or "-". Lines end in LF or CRLF. Empty lines and lines that
+/// begin with # are skipped. So is a header in the first other line: six columns, no number in the second and fifth, no
 /// strand in the third and sixth.
 ///
-/// Every block goes through read(), parse() and accept(). Threads: read() and accept() have one caller each at a time,
-/// and see the blocks in order; parse() may be called by many at once.
+/// Every block goes through read(), parse() and accept(). Threads: read() and accept() have one caller each at a time
+/// and see the blocks in order; parse() may be called concurrently.
 class PairTableReader {
  public:
-  static constexpr std::uint64_t default_block_bytes = std::uint64_t{1} << 18;  // some 6,000 lines
+  static constexpr std::uint64_t default_block_bytes = std::uint64_t{1} << 18;  // about 6,000 lines
 
-  /// `path` "-" is standard input; plain, gzip or BGZF. The lists must outlive the reader. strands: forward refuses
-  /// places on strand "-". block_bytes: of a block at most, if no line is longer. Errors as open_bytes().
+  /// `path` "-" is standard input; plain, gzip or BGZF. The lists must outlive the reader. strands: with `forward`,
+  /// positions on strand "-" are errors. block_bytes: maximum size of a block if no line is longer. Throws like
+  /// open_bytes().
   PairTableReader(const std::string& path, const SequenceList& targets, const SequenceList& queries,
                   text::Strands strands = text::Strands::both, std::uint64_t block_bytes = default_block_bytes);
 
-  /// The next lines; false at the table's end. Throws as ByteSource::read().
+  /// Reads the next lines; false at the end of the table. Throws like ByteSource::read().
   bool read(PairBlock& block);
 
-  /// Finds the pairs in the lines.
+  /// Parses the pairs of the lines.
   void parse(PairBlock& block) const;
 
-  /// Throws InputError at file:line if one of the block's lines is not as above, names no sequence, or has a position
-  /// at or beyond its sequence's end.
+  /// Throws InputError at file:line if a line of the block has another format, names an unknown sequence, or has a
+  /// position at or past the end of its sequence.
   void accept(const PairBlock& block);
 
  private:
@@ -90,14 +91,14 @@ class PairTableReader {
   SequenceNames targets_, queries_;
   text::Strands strands_;
   std::uint64_t block_bytes_;
-  std::uint64_t read_ = 0;  // bytes of the blocks before
-  std::vector<char> rest_;  // read already: the begin of a line
-  std::uint64_t line_ = 1;  // number of the first line not accepted
+  std::uint64_t read_ = 0;  // bytes of the previous blocks
+  std::vector<char> rest_;  // read ahead: the beginning of a line
+  std::uint64_t line_ = 1;  // number of the first line that is not accepted yet
   bool at_end_ = false;
   bool header_done_ = false;
 };
 
-/// Writes the answers: the columns of the table and `length`, under a header line that begins with #.
+/// Writes the answers: the columns of the table and `length`, after a header line that begins with #.
 class PairFormat {
  public:
   /// The lists must outlive the format.
@@ -105,14 +106,14 @@ class PairFormat {
 
   std::string header() const;
 
-  /// Appends a line a pair. lengths: [pairs]. Threads: may be called by many at once.
+  /// Appends one line per pair. lengths: [pairs]. Threads: may be called concurrently.
   void append(std::span<const StrandPositionPair> pairs, std::span<const std::uint64_t> lengths,
               std::string& out) const;
 
  private:
   const SequenceList& targets_;
   const SequenceList& queries_;
-  std::uint64_t bound_;  // bytes of a line at most
+  std::uint64_t bound_;  // maximum bytes of a line
 };
 
 }  // namespace warpseed::overlap

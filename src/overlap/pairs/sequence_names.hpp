@@ -1,4 +1,4 @@
-// Sequence numbers by name, for tables with a name in every line.
+// Looks up sequence numbers by name, for tables with a name in every line.
 #pragma once
 
 #include <bit>
@@ -11,12 +11,12 @@
 
 namespace warpseed::overlap {
 
-/// A hash table with one look at memory for nearly every name. Threads: find() may be called by many.
+/// A hash table with one memory access for nearly every name. Threads: find() may be called concurrently.
 class SequenceNames {
  public:
   static constexpr std::uint32_t unknown = ~std::uint32_t{0};
 
-  /// The list must outlive this. Of two sequences of one name the first counts.
+  /// The list must outlive this. Of two sequences with the same name the first counts.
   explicit SequenceNames(const SequenceList& list)
       : list_(list), slots_(std::bit_ceil(2 * list.sequences.size() + 1)), last_slot_(slots_.size() - 1) {
     for (std::uint32_t i = 0; i < list.sequences.size(); ++i) {
@@ -26,7 +26,7 @@ class SequenceNames {
     }
   }
 
-  /// Its number, or `unknown`.
+  /// The number of the sequence, or `unknown`.
   std::uint32_t find(std::string_view name) const { return slots_[slot_of(name, hash_of(name))].number; }
 
   const SequenceList& list() const { return list_; }
@@ -37,7 +37,7 @@ class SequenceNames {
     std::uint32_t number = unknown;  // the slot is free
   };
 
-  /// The slot that holds the name, or the free one where it would be.
+  /// The slot of the name, or the free slot where it would be.
   std::uint64_t slot_of(std::string_view name, std::uint64_t hash) const {
     std::uint64_t at = hash & last_slot_;
     while (slots_[at].number != unknown &&
@@ -59,7 +59,7 @@ class SequenceNames {
     return hash ^ hash >> 32;
   }
 
-  /// Eight letters at a time; the last eight may overlap those before.
+  /// Hashes eight characters at a time; the last eight may overlap those before.
   static std::uint64_t hash_of(std::string_view name) {
     const char* at = name.data();
     const std::size_t size = name.size();
@@ -74,7 +74,7 @@ class SequenceNames {
   }
 
   const SequenceList& list_;
-  std::vector<Slot> slots_;  // a power of two, at most half of them taken
+  std::vector<Slot> slots_;  // a power of two, at most half full
   std::uint64_t last_slot_;
 };
 
