@@ -1,5 +1,5 @@
 // What src/index may call in the CUDA path: FM-indexes made and searched on a device.
-// Built with CUDA, cuda/index/*.cu define it; built without, cuda/index/no_cuda.cpp does. No caller needs an #ifdef.
+// Defined by cuda/index/*.cu with CUDA, else by cuda/index/no_cuda.cpp, so that no caller needs an #ifdef.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// What src/overlap may call in the CUDA path: maximal matches found on a device.
-// Built with CUDA, cuda/overlap/*.cu define it; built without, cuda/overlap/no_cuda.cpp does. No caller needs an #ifdef.
+// The CUDA functions that src/overlap calls: finding maximal matches on a device.
+// Defined by cuda/overlap/*.cu with CUDA, else by cuda/overlap/no_cuda.cpp, so that no caller needs an #ifdef.
 #pragma once
 
 #include <memory>

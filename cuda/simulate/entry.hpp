@@ -1,5 +1,5 @@
 // What src/simulate may call in the CUDA path: synthetic genomes and simulated reads made on a device.
-// Built with CUDA, cuda/simulate/*.cu define it; built without, cuda/simulate/no_cuda.cpp does. No caller needs an #ifdef.
+// Defined by cuda/simulate/*.cu with CUDA, else by cuda/simulate/no_cuda.cpp, so that no caller needs an #ifdef.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // What src/text may call in the CUDA path: packing bases on a device.
-// Built with CUDA, cuda/text/*.cu define it; built without, cuda/text/no_cuda.cpp does. No caller needs an #ifdef.
+// Defined by cuda/text/*.cu with CUDA, else by cuda/text/no_cuda.cpp, so that no caller needs an #ifdef.
 #pragma once
 
 #include <cstdint>

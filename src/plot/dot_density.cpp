@@ -26,7 +26,7 @@ void DotDensity::count_cell(std::uint32_t x, std::uint32_t y) {
 
 void DotDensity::add_line(std::uint32_t x0, std::uint32_t y0, std::uint32_t x1, std::uint32_t y1) {
   if (counts_.empty()) counts_.resize(std::size_t{side_} * side_);
-  if (x0 == x1 && y0 == y1) return count_cell(x0, y0);  // nearly all
+  if (x0 == x1 && y0 == y1) return count_cell(x0, y0);  // nearly all lines
   const std::uint32_t steps = std::max(std::max(x0, x1) - std::min(x0, x1), std::max(y0, y1) - std::min(y0, y1));
   for (std::uint32_t step = 0; step <= steps; ++step) {
     count_cell(between(x0, x1, step, steps), between(y0, y1, step, steps));

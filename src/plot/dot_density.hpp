@@ -1,4 +1,4 @@
-// How many matches touch each cell of a coarse grid: what a dot plot shows of matches too many to be drawn singly.
+// Counts how many matches touch each cell of a coarse grid: a dot plot shows these instead of drawing too many matches.
 #pragma once
 
 #include <cstdint>
@@ -6,12 +6,12 @@
 
 namespace warpseed::plot {
 
-/// A grid of `side` x `side` counters. x counts to the right, y upwards.
+/// A grid of `side` x `side` counters. x increases to the right, y upwards.
 class DotDensity {
  public:
   static constexpr unsigned levels = 8;
 
-  /// Neighbouring cells of a row that look the same: [x_begin, x_end) of row y.
+  /// Adjacent cells of a row that look the same: [x_begin, x_end) of row y.
   struct Run {
     std::uint32_t y = 0, x_begin = 0, x_end = 0;
     unsigned level = 0;  // 1..levels
@@ -20,14 +20,14 @@ class DotDensity {
   /// side: a power of two.
   explicit DotDensity(std::uint32_t side) : side_(side) {}
 
-  /// Counts every cell that the line between two cells goes through. Takes its memory (4 bytes a cell) at the first.
+  /// Counts every cell that the line between two cells crosses. The first call allocates the memory (4 bytes per cell).
   void add_line(std::uint32_t x0, std::uint32_t y0, std::uint32_t x1, std::uint32_t y1);
 
-  /// Joins cells by four, until there are at most `most` runs.
+  /// Merges blocks of 2 x 2 cells until there are at most `most` runs.
   void coarsen_to(std::uint64_t most);
 
-  /// Row by row. A cell's level is the number of binary digits of its count; where the largest count has more of them
-  /// than there are levels, it is scaled down to fit.
+  /// The runs, row by row. A cell's level is the number of binary digits of its count, scaled down if the largest count
+  /// has more digits than there are levels.
   std::vector<Run> runs() const;
 
   bool empty() const { return counts_.empty(); }
@@ -37,7 +37,7 @@ class DotDensity {
   void count_cell(std::uint32_t x, std::uint32_t y);
 
   std::uint32_t side_;
-  std::vector<std::uint32_t> counts_;  // [side * side], rows upwards; stops at the largest number
+  std::vector<std::uint32_t> counts_;  // [side * side], rows upwards; saturating
 };
 
 }  // namespace warpseed::plot

@@ -18,14 +18,14 @@ namespace warpseed::plot {
 
 namespace {
 
-constexpr std::uint32_t cells = 1024;  // a side of the grid: somewhat finer than the picture's pixels
+constexpr std::uint32_t cells = 1024;  // per side of the grid: slightly finer than the plot's pixels
 
 std::uint32_t cell_of(const PlotAxis& axis, std::uint64_t place) {
   const double share = axis.pixel(place) / axis.pixels();
   return std::min(cells - 1, static_cast<std::uint32_t>(share * cells));
 }
 
-/// A file for a while.
+/// A temporary file, removed on destruction.
 struct ScratchFile {
   std::string path;
   UnfinishedFile unfinished;
@@ -86,14 +86,14 @@ std::uint64_t DotPlot::Coverage::count() const {
   return sum;
 }
 
-/// Longer ones first, of equal ones the earlier.
+/// Longer ones first, ties in order of adding.
 bool DotPlot::longer(const Line& a, const Line& b) {
   return a.region.length != b.region.length ? a.region.length > b.region.length : a.number < b.number;
 }
 
 void DotPlot::add(std::span<const overlap::CommonRegion> regions) {
   Coverage &of_target = target_.covered, &of_query = options_.symmetric ? target_.covered : query_.covered;
-  constexpr std::size_t ahead = 16;  // regions whose words of the coverage are on their way from memory
+  constexpr std::size_t ahead = 16;  // distance of the prefetch of coverage words, in regions
   const auto x_of = [&](const overlap::CommonRegion& region) {
     return target_.axis.place(region.target, region.target_begin);
   };
@@ -120,7 +120,7 @@ void DotPlot::add(std::span<const overlap::CommonRegion> regions) {
   }
 }
 
-/// Leaves the longest in lines_, the others go to the cells.
+/// Leaves the longest in lines_ and adds the others to the cells.
 void DotPlot::spill() {
   if (lines_.size() <= most_lines) return;
   const auto middle = lines_.begin() + most_lines;

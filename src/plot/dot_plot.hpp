@@ -1,4 +1,4 @@
-// A picture of common regions: targets along x, queries along y, a line for every match.
+// A dot plot of common regions: targets along x, queries along y, a line for every match.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,16 @@ namespace warpseed::plot {
 enum class PlotSide { target, query };
 
 struct DotPlotOptions {
-  std::string title = {};  // empty: made of the names of the files
-  bool symmetric = false;  // a set against itself: every region is drawn on both sides of the diagonal
+  std::string title = {};  // empty: derived from the file names
+  bool symmetric = false;  // a set compared with itself: draws every region on both sides of the diagonal
 };
 
-/// Takes regions in any number and writes SVG of at most 5 MB, or PNG. The longest 30,000 regions are drawn as lines,
-/// all others as a grid of cells whose opacity is how many of them touch it. The picture depends on the regions and
-/// their order only, not on the portions in which they came.
+/// Takes any number of regions and writes SVG of at most 5 MB, or PNG. Draws the longest 30,000 regions as lines and
+/// all others as a grid of cells. A cell's opacity shows how many regions touch it. The plot depends only on the
+/// regions and their order, not on how they are split into portions.
 ///
-/// Memory: an eighth of a byte a base of both sides (to count covered bases), and 12 MB.
-/// Cost: 0.15 microseconds a region on genomes of some megabases, twice that on gigabases. Threads: one caller.
+/// Memory: an eighth of a byte per base of both sides (to count covered bases), and 12 MB.
+/// Cost: 0.15 microseconds per region on genomes of some megabases, twice that on gigabases. Threads: one caller.
 class DotPlot {
  public:
   static constexpr std::size_t most_lines = 30'000;
@@ -35,12 +35,12 @@ class DotPlot {
 
   void add(std::span<const overlap::CommonRegion> regions);
 
-  /// Shades a strip along the side's axis by the share of coding bases. intervals: sorted, none overlapping another;
-  /// what of them is beyond the sequence's end is left out. With options.symmetric the targets' strip is on both axes.
+  /// Shades a strip along the side's axis by the share of coding bases. intervals: sorted and disjoint; parts past the
+  /// end of the sequence are ignored. With options.symmetric the targets' strip is on both axes.
   void set_coding(PlotSide side, std::uint32_t sequence, std::span<const text::Interval> intervals);
 
-  /// The picture. Its <svg> element tells, for programs, how many regions were added and what they cover, of which
-  /// the text under the title speaks:
+  /// Renders the plot. Attributes of its <svg> element show, for programs, the number of regions and what they cover,
+  /// as the text under the title does:
   ///   data-forward data-reverse    regions of either strand
   ///   data-matched-bases           the sum of their lengths
   ///   data-target-bases data-target-covered data-query-bases data-query-covered
@@ -48,18 +48,18 @@ class DotPlot {
   std::string svg();
 
   /// Writes svg() to `path`, or a PNG of twice its pixels if the name ends in .png. The file appears when it is
-  /// complete. Throws IoError if it cannot be written; InputError if no program that makes PNG is installed
+  /// complete. Throws IoError if it cannot be written; InputError if no program that renders PNG is installed
   /// (rsvg-convert, inkscape or ImageMagick).
   void write(const std::string& path);
 
  private:
-  /// A region among all sequences laid end to end.
+  /// A region in the concatenation of all sequences.
   struct Line {
     overlap::CommonRegion region;
     std::uint64_t number = 0;  // in the order of adding
   };
 
-  /// Bits of one side's bases that are in a region.
+  /// Bitmap of one side's bases that are in a region.
   struct Coverage {
     std::vector<std::uint64_t> bits;
 
@@ -70,7 +70,7 @@ class DotPlot {
 
   struct Side {
     PlotAxis axis;
-    Coverage covered;                   // of both, kept with the targets, if symmetric
+    Coverage covered;                   // of both sides, kept with the targets, if symmetric
     std::vector<std::uint64_t> coding;  // [bins] coding bases; empty if unknown
   };
 
@@ -82,8 +82,8 @@ class DotPlot {
 
   DotPlotOptions options_;
   Side target_, query_;
-  std::vector<Line> lines_;        // the longest, and up to as many others
-  std::uint64_t long_enough_ = 0;  // a region that is shorter is not among the longest
+  std::vector<Line> lines_;        // the longest regions, and up to as many others
+  std::uint64_t long_enough_ = 0;  // minimum length of the longest regions
   DotDensity density_[2];          // forward, reverse: of all regions not in lines_
   std::uint64_t regions_[2] = {0, 0};
   std::uint64_t matched_bases_ = 0;

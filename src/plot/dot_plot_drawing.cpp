@@ -12,10 +12,10 @@ namespace warpseed::plot {
 
 namespace {
 
-constexpr double name_letter = 6.2;          // pixels of an average letter of a name, at 11 pixels
-constexpr double name_room = 12.5;           // between the middles of neighbouring names
-constexpr std::size_t name_characters = 24;  // of a name beside an axis
-constexpr double strip_room = 14;            // that a coding strip takes
+constexpr double name_letter = 6.2;          // pixels of an average character of a name, at 11 pixels
+constexpr double name_room = 12.5;           // pixels between the middles of adjacent names
+constexpr std::size_t name_characters = 24;  // of a name next to an axis
+constexpr double strip_room = 14;            // pixels of a coding strip
 constexpr double slant = 60;                 // degrees, of names that do not fit along the axis
 
 std::string text_at(double x, double y, std::string_view text, Tag tag = Tag("text")) {
@@ -31,7 +31,7 @@ std::string files_text(const overlap::SequenceList& list) {
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   const double share = whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-  const auto tenths = static_cast<std::uint64_t>(share * 1000);  // rounded down: 100 % is all of them
+  const auto tenths = static_cast<std::uint64_t>(share * 1000);  // rounded down: only full coverage is 100 %
   return fmt::format("{}.{} %", tenths / 10, tenths % 10);
 }
 
@@ -68,7 +68,7 @@ DotPlotDrawing::Names DotPlotDrawing::names_of(const PlotAxis& axis, bool along)
     fits = fits && text_width(i) + 6 <= axis.width(i);
   }
   names.slanted = along && !(fits && names.shown.size() == sequences.size());
-  constexpr double sine = 0.866;  // of the slant
+  constexpr double sine = 0.866;  // of the slant angle
   names.margin = !along ? longest + 12 : names.slanted ? sine * longest + 16 : 20;
   return names;
 }

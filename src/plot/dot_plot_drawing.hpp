@@ -1,4 +1,4 @@
-// How a dot plot looks; private to the module.
+// Draws a dot plot; private to the module.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace warpseed::plot {
 
-/// Draws one plot. Measures are in pixels of the SVG; y counts downwards there.
+/// Draws one plot. Coordinates are in pixels of the SVG; y increases downwards.
 class DotPlotDrawing {
  public:
-  static constexpr double box = 720;  // side of the square in which the matches lie
+  static constexpr double box = 720;  // side of the square that holds the matches
   static constexpr std::uint64_t coding_bins = 360;
   static constexpr unsigned coding_levels = 8;
-  static constexpr double band = 5;  // height of what shows a sequence's extent along an axis
+  static constexpr double band = 5;  // height of the bar that shows a sequence's extent along an axis
 
   static std::string_view color_of(bool reverse);
   static std::string coding_color(unsigned level);  // 0..coding_levels
@@ -33,9 +33,9 @@ class DotPlotDrawing {
   std::string draw();
 
  private:
-  /// Names beside an axis.
+  /// Names next to an axis.
   struct Names {
-    std::vector<std::size_t> shown;  // numbers of sequences; empty if the axis has only one
+    std::vector<std::size_t> shown;  // indices of sequences; empty if the axis has only one
     bool slanted = false;            // not along the axis
     double margin = 0;               // pixels they take outside of the box
   };
@@ -59,7 +59,7 @@ class DotPlotDrawing {
   const DotPlot& plot_;
   Names target_names_, query_names_;
   std::uint64_t target_covered_ = 0, query_covered_ = 0;
-  double left_ = 0, top_ = 0, width_ = 0, height_ = 0;  // of the box, of the picture
+  double left_ = 0, top_ = 0, width_ = 0, height_ = 0;  // of the box; of the plot
   std::string out_;
 };
 

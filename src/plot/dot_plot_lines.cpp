@@ -1,4 +1,4 @@
-// What is inside and along the box: borders, coding strips, cells, lines.
+// Draws the inside and the sides of the box: borders, coding strips, cells, lines.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,21 +13,21 @@ namespace warpseed::plot {
 
 namespace {
 
-constexpr std::size_t most_runs = 110'000;  // of a strand's cells; about 12 bytes each
+constexpr std::size_t most_runs = 110'000;  // of cells per strand; about 12 bytes each
 constexpr std::size_t most_bands = 1'000;   // sequences shown along an axis
 constexpr std::size_t lines_with_words = 300;
 
-/// How lines are drawn: the long ones that hold half of all matched bases firmly, the many short ones faintly, so that
-/// chance matches stay in the background whatever the scale.
+/// Line styles. The long lines that hold half of all matched bases are strong and the many short ones faint, so that
+/// random matches stay in the background at any scale.
 struct Pen {
-  double share;  // of all matched bases are in lines of this pen or of those before
+  double share;  // of all matched bases in lines of this pen or of the previous ones
   double width, opacity;
 };
 constexpr std::array<Pen, 3> pens = {{{0.5, 1.7, 1}, {0.9, 1.4, 0.8}, {1, 1.1, 0.45}}};
-constexpr std::size_t few_lines = 2'000;  // that do not hide anything: none is faint then
-constexpr double firm_pixels = 3;         // lines at least as long are drawn firmly in any case
+constexpr std::size_t few_lines = 2'000;  // so few do not hide anything: none is faint
+constexpr double firm_pixels = 3;         // lines of at least this length are always strong
 
-/// The pen of each line. lines: the longest first. Equal lengths get equal pens.
+/// The pen of each line. lengths: in descending order. Equal lengths get equal pens.
 std::vector<std::size_t> pens_of(std::span<const std::uint64_t> lengths, double pixels_a_base) {
   double all = 0, before = 0;
   for (const std::uint64_t length : lengths) all += static_cast<double>(length);
@@ -42,7 +42,7 @@ std::vector<std::size_t> pens_of(std::span<const std::uint64_t> lengths, double 
   return chosen;
 }
 
-/// Of cells; a cell that one match touches can just be seen.
+/// Opacity of cells; a cell that one match touches is just visible.
 double opacity_of(unsigned level) {
   constexpr std::array<double, DotDensity::levels + 1> opacities = {0, 0.12, 0.16, 0.22, 0.32, 0.44, 0.58, 0.73, 0.9};
   return opacities[level];
@@ -51,7 +51,7 @@ double opacity_of(unsigned level) {
 }  // namespace
 
 std::string_view DotPlotDrawing::color_of(bool reverse) {
-  return reverse ? "#d55e00" : "#0072b2";  // Okabe and Ito's, told apart with any colour vision
+  return reverse ? "#d55e00" : "#0072b2";  // by Okabe and Ito, distinguishable with any colour vision
 }
 
 std::string DotPlotDrawing::coding_color(unsigned level) {
@@ -136,7 +136,7 @@ std::string DotPlotDrawing::line_path(const overlap::CommonRegion& region, bool 
   const std::int64_t left = hundredths(x_axis.pixel(x)), right = hundredths(x_axis.pixel(x + region.length));
   std::int64_t from = hundredths(box - y_axis.pixel(y)), to = hundredths(box - y_axis.pixel(y + region.length));
   if (region.reverse) std::swap(from, to);
-  const std::int64_t wide = std::max<std::int64_t>(right - left, 1);  // without length nothing would be drawn
+  const std::int64_t wide = std::max<std::int64_t>(right - left, 1);  // a line of length 0 would not be drawn
   std::string rise = decimal(to - from);
   if (rise.front() != '-') rise.insert(0, 1, ' ');
   return fmt::format("M{} {}l{}{}", decimal(left), decimal(from), decimal(wide), rise);

@@ -18,7 +18,7 @@ struct Unit {
   std::string_view name;
 };
 
-/// The unit in which a length reads well.
+/// The unit in which a length is readable.
 Unit unit_of(std::uint64_t bases) {
   if (bases >= 2'000'000'000) return {1'000'000'000, "Gb"};
   if (bases >= 2'000'000) return {1'000'000, "Mb"};
@@ -31,7 +31,7 @@ std::string in_unit(std::uint64_t bases, const Unit& unit) {
   return fmt::format("{}{} {}", number.front() == '.' ? "0" : "", number, unit.name);
 }
 
-/// The smallest of 1, 2, 5, 10, 20... of which at most eight fit in.
+/// The smallest of 1, 2, 5, 10, 20... with at most eight steps in `total`.
 std::uint64_t tick_step(std::uint64_t total) {
   for (std::uint64_t ten = 1;; ten *= 10) {
     for (const std::uint64_t factor : {1U, 2U, 5U}) {
@@ -74,7 +74,7 @@ std::vector<double> PlotAxis::borders() const {
 }
 
 std::vector<std::size_t> PlotAxis::named(double room) const {
-  constexpr std::size_t most = 2000;  // more are never named, and need not be tried
+  constexpr std::size_t most = 2000;  // more never fit and need not be tried
   std::vector<std::size_t> order(list_.sequences.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto longer = [&](std::size_t a, std::size_t b) {

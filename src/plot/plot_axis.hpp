@@ -1,4 +1,4 @@
-// One axis of a dot plot: sequences end to end, their pixels, ticks and the names there is room for.
+// One axis of a dot plot: concatenated sequences, their pixels, ticks and the names that fit.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class PlotAxis {
   std::uint64_t total() const { return begins_.back(); }
   double pixels() const { return pixels_; }
 
-  /// Where a position of a sequence lies among all, laid end to end.
+  /// The position of a base in the concatenation of all sequences.
   std::uint64_t place(std::uint32_t sequence, std::uint64_t position) const { return begins_[sequence] + position; }
 
   /// Pixels from the axis' origin.
@@ -31,14 +31,14 @@ class PlotAxis {
   double begin_pixel(std::size_t sequence) const { return pixel(begins_[sequence]); }
   double width(std::size_t sequence) const { return pixel(begins_[sequence + 1]) - pixel(begins_[sequence]); }
 
-  /// Four to nine of them at round numbers, 0 included.
+  /// Four to nine ticks at round numbers, 0 included.
   std::vector<Tick> ticks() const;
 
   /// Inner borders between sequences, in pixels, at least two pixels apart.
   std::vector<double> borders() const;
 
-  /// Numbers of the sequences whose name has `room` pixels of its own around its middle, the longest sequences first
-  /// in line; in the order of the list.
+  /// Indices of the sequences whose names fit, in list order: each has `room` pixels around its middle. Longer
+  /// sequences have priority.
   std::vector<std::size_t> named(double room) const;
 
  private:

@@ -10,13 +10,14 @@
 
 namespace warpseed::plot {
 
-/// utf8_letter() without what XML or its readers may refuse: control characters, and the last letters of three bytes.
+/// utf8_letter() without characters that XML or its readers may reject: control characters and U+F000 to U+FFFF.
 inline std::size_t xml_letter(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
   return first < ' ' || first == 0x7F || first == 0xEF ? 0 : utf8_letter(text);
 }
 
-/// Text for between tags and quotes; what XML cannot hold becomes '?'. At most `most` letters, then an ellipsis.
+/// Escapes text for element content and attributes; replaces characters that XML cannot hold with '?'. At most `most`
+/// characters, then an ellipsis.
 inline std::string xml_escaped(std::string_view text, std::size_t most = std::string_view::npos) {
   std::string out;
   while (!text.empty()) {
@@ -35,7 +36,7 @@ inline std::string xml_escaped(std::string_view text, std::size_t most = std::st
   return out;
 }
 
-/// Hundredths of a unit, as short as it goes: 1250 is 12.5, -50 is -.5.
+/// Formats hundredths of a unit as briefly as possible: 1250 is 12.5, -50 is -.5.
 inline std::string decimal(std::int64_t hundredths) {
   const std::int64_t size = hundredths < 0 ? -hundredths : hundredths;
   std::string out = hundredths < 0 ? "-" : "";
@@ -59,7 +60,7 @@ inline std::string with_commas(std::uint64_t number) {
   return digits;
 }
 
-/// One opened or empty element: Tag("rect").with("x", 3.5).close().
+/// A start tag or an empty element: Tag("rect").with("x", 3.5).close().
 class Tag {
  public:
   explicit Tag(std::string_view name) : text_(1, '<') { text_.append(name); }

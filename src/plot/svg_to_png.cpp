@@ -31,7 +31,7 @@ std::vector<Program> programs(const std::string& svg, const std::string& png) {
           {"convert", magick}};
 }
 
-/// The program's path; empty if it is in no folder of PATH.
+/// The program's path; empty if it is not in PATH.
 std::string find_program(const std::string& name) {
   const char* path = std::getenv("PATH");
   std::string_view folders = path ? path : "";
@@ -45,7 +45,7 @@ std::string find_program(const std::string& name) {
   return {};
 }
 
-/// Runs it in silence and waits. True if it ended well.
+/// Runs the program without output and waits. True if it succeeds.
 bool succeeds(const std::string& file, const Program& program) {
   std::vector<char*> arguments = {const_cast<char*>(program.name.c_str())};
   for (const std::string& argument : program.arguments) arguments.push_back(const_cast<char*>(argument.c_str()));

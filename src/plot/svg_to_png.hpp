@@ -1,11 +1,11 @@
-// PNG made of SVG by whatever installed program can; private to the module.
+// Renders SVG as PNG with any suitable installed program; private to the module.
 #pragma once
 
 #include <string>
 
 namespace warpseed::plot {
 
-/// Throws InputError if no program that svg_to_png() could run is in PATH.
+/// Throws InputError if PATH has no program that svg_to_png() can run.
 void require_png_program();
 
 /// Renders `svg_path` to `png_path`, at twice its size in pixels. Tries rsvg-convert, inkscape, magick and convert, as

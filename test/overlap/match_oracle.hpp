@@ -1,4 +1,4 @@
-// Maximal matches found by comparing every place with every other, out of letters alone.
+// Finds maximal matches by comparing every position with every other, using the characters alone.
 #pragma once
 
 #include <algorithm>
@@ -20,12 +20,12 @@ inline std::uint64_t occurrences(const Contigs& contigs, const std::string& patt
 }
 
 struct MatchQuestion {
-  Contigs targets, queries;  // no queries: the targets with themselves
+  Contigs targets, queries;  // no queries: the targets are compared with themselves
   text::Strands strands = text::Strands::both;
   overlap::MatchOptions options;
 };
 
-/// Matches between one target's letters and those of a query's strand; all begins are on the letters given.
+/// Adds the matches between a target and one strand of a query; positions are those of the given sequences.
 inline void add_matches(const MatchQuestion& question, std::uint32_t target, std::uint32_t query,
                         const std::string& sequence, bool reverse, std::vector<overlap::CommonRegion>& found) {
   const std::string& t = question.targets[target];
@@ -48,7 +48,7 @@ inline void add_matches(const MatchQuestion& question, std::uint32_t target, std
   }
 }
 
-/// All matches, sorted by every field. Of a set with itself: forward ones with the target before the query only.
+/// All matches, sorted by every field. For a set with itself: forward ones only with the target before the query.
 inline std::vector<overlap::CommonRegion> expected_matches(const MatchQuestion& question) {
   const bool self = question.queries.empty();
   const Contigs& queries = self ? question.targets : question.queries;

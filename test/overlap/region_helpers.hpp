@@ -1,4 +1,4 @@
-// Made-up sequences and regions for the writers' tests.
+// Random sequences and regions for the tests of the writers.
 #pragma once
 
 #include <random>
@@ -18,7 +18,7 @@ inline overlap::SequenceList sequences_of(const std::string& prefix, const std::
   return list;
 }
 
-/// Regions at random places; lengths from 1 up to all that there is.
+/// Regions at random positions; lengths from 1 to the maximum possible.
 inline std::vector<overlap::CommonRegion> random_regions(std::size_t count, const overlap::SequenceList& targets,
                                                          const overlap::SequenceList& queries, std::mt19937_64& rng) {
   std::vector<overlap::CommonRegion> regions(count);

@@ -19,7 +19,7 @@ struct LongestQuestion {
   LongestOptions options;
 };
 
-/// Longest of all maximal matches of a pair, one for each word that differs.
+/// The longest of all maximal matches of a pair, one for each distinct word.
 std::vector<LongestRegion> expected_longest(const LongestQuestion& question) {
   const bool self = question.queries.empty();
   const test::Contigs& queries = self ? question.targets : question.queries;
@@ -39,7 +39,7 @@ std::vector<LongestRegion> expected_longest(const LongestQuestion& question) {
   for (auto& [pair, best] : pairs) {
     const auto order = [](const CommonRegion& r) { return std::tuple(r.target_begin, r.reverse, r.query_begin); };
     std::sort(best.begin(), best.end(), [&](const auto& a, const auto& b) { return order(a) < order(b); });
-    std::vector<std::pair<std::string, bool>> seen;  // words, and on which strand
+    std::vector<std::pair<std::string, bool>> seen;  // words and their strands
     for (const CommonRegion& region : best) {
       const std::string& target = question.targets[region.target];
       const std::string word = target.substr(region.target_begin, region.length);
@@ -97,7 +97,7 @@ TEST_CASE("the longest common regions are the longest of all matches", "[overlap
   }
 }
 
-TEST_CASE("pairs that share less than most are found as well", "[overlap][backend]") {
+TEST_CASE("pairs with shorter common regions than most are found as well", "[overlap][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));
   std::mt19937 rng(23);

@@ -15,7 +15,7 @@ using namespace text;
 
 namespace {
 
-/// Asks in runs of at most `most` matches, checks the order on the way, and sorts.
+/// Finds matches in runs of at most `most`, checks their order, and sorts them.
 std::vector<CommonRegion> all_matches(const SequenceText& text, const MatchOptions& options, const Backend& backend,
                                       std::uint64_t most) {
   const auto finder = make_match_finder(text, options, backend);
@@ -47,7 +47,7 @@ void check(const test::MatchQuestion& question, const Backend& backend, std::uin
   CHECK((found == expected));
 }
 
-/// The same with the targets' index in place of their letters.
+/// The same with an index of the targets.
 void check_with_index(const test::MatchQuestion& question, const Backend& backend) {
   const test::TempFolder folder;
   const std::string path = folder.file("targets.wsi");
@@ -62,7 +62,7 @@ void check_with_index(const test::MatchQuestion& question, const Backend& backen
   CHECK((all_matches(text, question.options, backend, 7) == expected));
 }
 
-/// Sequences that repeat parts of each other, forward and turned round, with changes and N in them.
+/// Sequences that repeat parts of each other, on both strands, with substitutions and N.
 test::Contigs related_sequences(std::size_t count, std::size_t longest, std::uint64_t alphabet, std::mt19937& rng) {
   test::Contigs sequences;
   std::string pool = test::random_bases(longest, alphabet, rng);
@@ -82,7 +82,7 @@ test::Contigs related_sequences(std::size_t count, std::size_t longest, std::uin
 
 }  // namespace
 
-TEST_CASE("matches are those that comparing all with all finds", "[overlap][backend]") {
+TEST_CASE("matches equal those of comparing all positions with all", "[overlap][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   const std::uint64_t alphabet = GENERATE(1, 2, 4);
   const auto uniqueness = GENERATE(Uniqueness::any, Uniqueness::in_target, Uniqueness::in_both);
@@ -106,7 +106,7 @@ TEST_CASE("matches are those that comparing all with all finds", "[overlap][back
   }
 }
 
-TEST_CASE("a set's matches with itself", "[overlap][backend]") {
+TEST_CASE("matches of a set with itself", "[overlap][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   const std::uint64_t alphabet = GENERATE(1, 2, 4);
   const bool by_query = GENERATE(false, true);
@@ -130,8 +130,8 @@ TEST_CASE("matches of odd inputs", "[overlap][backend]") {
   const std::string palindrome = "ACGTACGTACGT";
   const std::vector<test::MatchQuestion> questions = {
       {{"ACG"}, {"ACG"}, Strands::both, {20}},                // shorter than the minimum
-      {{"NNNN"}, {"ACGT"}, Strands::both, {1}},               // of N alone
-      {{"NNNN"}, {"NN"}, Strands::both, {1}},                 // a text without a symbol
+      {{"NNNN"}, {"ACGT"}, Strands::both, {1}},               // only N
+      {{"NNNN"}, {"NN"}, Strands::both, {1}},                 // a text without symbols
       {{"NNNN"}, {}, Strands::both, {1}},                     //
       {{"A"}, {}, Strands::both, {1}},                        // one base
       {{palindrome}, {palindrome}, Strands::both, {4}},       // identical and its own reverse complement
@@ -149,7 +149,7 @@ TEST_CASE("matches of odd inputs", "[overlap][backend]") {
   CHECK_THROWS_AS(make_match_finder(text, {0}, backend), std::invalid_argument);
 }
 
-TEST_CASE("a word that stands at many places", "[overlap][backend]") {
+TEST_CASE("a word with many occurrences", "[overlap][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   const auto uniqueness = GENERATE(Uniqueness::any, Uniqueness::in_target, Uniqueness::in_both);
   CAPTURE(to_string(backend), static_cast<int>(uniqueness));

@@ -63,9 +63,9 @@ bool contains(std::string_view text, std::string_view part) {
 
 }  // namespace
 
-TEST_CASE("a table of pairs is read as it was written", "[overlap][pair_table]") {
+TEST_CASE("a written table of pairs reads back the same", "[overlap][pair_table]") {
   const std::size_t count = GENERATE(0U, 1U, 2U, 64U, 65U, 20'000U);
-  const std::uint64_t block = GENERATE(1U, 37U, 4096U, 1U << 22);  // the last has many pieces
+  const std::uint64_t block = GENERATE(1U, 37U, 4096U, 1U << 22);  // with the last one, blocks grow
   const bool crlf = GENERATE(false, true);
   std::mt19937_64 rng(count + block);
   CAPTURE(count, block, crlf);
@@ -84,7 +84,7 @@ TEST_CASE("a table of pairs is read as it was written", "[overlap][pair_table]")
   CHECK(read_all(folder.write("pairs.tsv", table), block) == pairs);
 }
 
-TEST_CASE("a table may be compressed and longer than its pieces", "[overlap][pair_table]") {
+TEST_CASE("a table may be compressed and longer than its blocks", "[overlap][pair_table]") {
   std::mt19937_64 rng(11);
   const std::vector<StrandPositionPair> pairs = random_pairs(60'000, rng);  // more than 2 MB
   std::string table;
@@ -93,9 +93,9 @@ TEST_CASE("a table may be compressed and longer than its pieces", "[overlap][pai
   CHECK(read_all(folder.write("pairs.tsv.gz", test::compress(table, "w"))) == pairs);
 }
 
-TEST_CASE("names of any length are told apart", "[overlap][pair_table]") {
+TEST_CASE("names of any length are distinguished", "[overlap][pair_table]") {
   SequenceList many;
-  for (std::size_t i = 0; i < 300; ++i) {  // many begin with all of another, or differ in one letter
+  for (std::size_t i = 0; i < 300; ++i) {  // many are prefixes of others or differ in one character
     std::string name(1 + i % 40, i % 3 == 0 ? 'a' : 'b');
     if (i >= 120) name[i % name.size()] = static_cast<char>('c' + i / 60);
     many.sequences.push_back({name, 1 + i, 0});
@@ -128,7 +128,7 @@ TEST_CASE("names of any length are told apart", "[overlap][pair_table]") {
   CHECK(read_all(reader) == pairs);
 }
 
-TEST_CASE("what is wrong in a table is said with its line", "[overlap][pair_table]") {
+TEST_CASE("errors in a table are reported with their line", "[overlap][pair_table]") {
   struct Case {
     std::string line, says;
   };
@@ -146,7 +146,7 @@ TEST_CASE("what is wrong in a table is said with its line", "[overlap][pair_tabl
       Case{"chr_1\t5\t.\tq_1\t5\t+", "strand \".\" is neither + nor -"},
       Case{"chr_1\t5\t+\tq_1\t5\t-x", "strand \"-x\" is neither"}, Case{"chr_1\t5\t+\tq_1\t5\t ", "strand \" \" is"},
       Case{std::string("chr_1\0\1\t5\t+\tq_1\t5\t+", 20), "is called \"chr_1??\""},
-      Case{"a\tb\tc\td\te\tf", "is called \"a\""});  // a header only where the first line is
+      Case{"a\tb\tc\td\te\tf", "is called \"a\""});  // only the first line can be a header
   const std::size_t before = GENERATE(1U, 400U);
   const std::uint64_t block = GENERATE(64U, 1U << 20);
   CAPTURE(bad.line, before, block);
@@ -161,7 +161,7 @@ TEST_CASE("what is wrong in a table is said with its line", "[overlap][pair_tabl
   CHECK(contains(message, bad.says));
 }
 
-TEST_CASE("of several wrong lines the first is named", "[overlap][pair_table]") {
+TEST_CASE("the first of several wrong lines is reported", "[overlap][pair_table]") {
   std::string table;
   for (int i = 0; i < 100'000; ++i) table += i % 30'000 == 29'999 ? "bad\n" : "# c\nchr_1\t5\t+\tq_1\t5\t+\n";
   const test::TempFolder folder;
@@ -169,7 +169,7 @@ TEST_CASE("of several wrong lines the first is named", "[overlap][pair_table]") 
   CHECK(test::message_of<InputError>([&] { read_all(path); }).starts_with(path + ":59999: 1 column"));
 }
 
-TEST_CASE("a strand that is not searched is refused with its line", "[overlap][pair_table]") {
+TEST_CASE("a strand that is not searched is rejected with its line", "[overlap][pair_table]") {
   const test::TempFolder folder;
   const std::string path = folder.write("pairs.tsv", "chr_1\t5\t+\tq_1\t5\t+\nchr_1\t5\t+\tq_1\t5\t-\n");
   CHECK(read_all(path).size() == 2);
@@ -177,14 +177,14 @@ TEST_CASE("a strand that is not searched is refused with its line", "[overlap][p
   CHECK(test::message_of<InputError>([&] { read_all(reader); }).starts_with(path + ":2: a place on strand -"));
 }
 
-TEST_CASE("binary junk and lines without end are refused", "[overlap][pair_table]") {
+TEST_CASE("binary data and lines without end are rejected", "[overlap][pair_table]") {
   const test::TempFolder folder;
   const std::string path = folder.write("pairs.tsv", std::string(3 << 20, '\0'));
   CHECK(contains(test::message_of<InputError>([&] { read_all(path, 1000); }), ":1: the line is too long"));
   CHECK_THROWS_AS(PairTableReader(folder.file("none.tsv"), targets, queries), InputError);
 }
 
-TEST_CASE("answers are the table with lengths", "[overlap][pair_table]") {
+TEST_CASE("answers are the table with a length column", "[overlap][pair_table]") {
   const std::size_t count = GENERATE(0U, 1U, 63U, 64U, 65U, 40'000U);
   std::mt19937_64 rng(count);
   const std::vector<StrandPositionPair> pairs = random_pairs(count, rng);

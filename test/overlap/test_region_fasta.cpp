@@ -10,7 +10,7 @@ using namespace warpseed;
 using namespace warpseed::overlap;
 using namespace warpseed::text;
 
-TEST_CASE("regions come out with the target's letters", "[overlap][region_fasta]") {
+TEST_CASE("regions are written with the target's bases", "[overlap][region_fasta]") {
   std::mt19937_64 rng(5);
   std::mt19937 letters_rng(5);
   test::Contigs contigs;

@@ -12,11 +12,11 @@ using namespace warpseed::overlap;
 
 namespace {
 
-// Lengths of one to eleven digits, so that columns outgrow their width.
+// Lengths of one to eleven digits, so that some exceed the column width.
 const SequenceList targets = test::sequences_of("chr", {1, 99'999'999, 12'345'678'901, 1000, 20'000, 100'000'000});
 const SequenceList queries = test::sequences_of("q", {30'000'000'000, 7, 10, 10'000, 123'456});
 
-/// The same line by streams.
+/// The same line, formatted with streams.
 std::string line_of(const CommonRegion& r, RegionFormatKind kind) {
   const SequenceInfo& t = targets.sequences[r.target];
   const SequenceInfo& q = queries.sequences[r.query];
@@ -55,7 +55,7 @@ RegionLabel label_of(std::uint64_t coding, std::uint64_t intronic, std::uint64_t
 
 }  // namespace
 
-TEST_CASE("region lines are what streams print", "[overlap][region_format]") {
+TEST_CASE("region lines equal those formatted with streams", "[overlap][region_format]") {
   const std::string name = GENERATE("tsv", "bed", "bed-query", "paf", "mums");
   const std::size_t count = GENERATE(0U, 1U, 63U, 64U, 65U, 1000U);
   std::mt19937_64 rng(7 + count);
@@ -81,7 +81,7 @@ TEST_CASE("the largest numbers fit", "[overlap][region_format]") {
   }
 }
 
-TEST_CASE("a format's headers", "[overlap][region_format]") {
+TEST_CASE("headers of the formats", "[overlap][region_format]") {
   const RegionFormat tsv(RegionFormatKind::tsv, targets, queries);
   CHECK(tsv.header() == "#target\ttarget_begin\ttarget_end\tquery\tquery_begin\tquery_end\tstrand\tlength\n");
   CHECK(tsv.query_header(1, true).empty());

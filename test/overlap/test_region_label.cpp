@@ -40,7 +40,7 @@ std::string shown(const RegionLabel& label) {
                      label.distance_after);
 }
 
-/// A gene in the model: where its line says it is, and where its coding parts are.
+/// A gene of the model: the interval of its line and those of its coding parts.
 struct Gene {
   std::string name;
   std::size_t contig;
@@ -48,7 +48,7 @@ struct Gene {
   std::vector<Interval> coding;
 };
 
-/// The label made base by base and gene by gene.
+/// The label, computed base by base and gene by gene.
 std::string naive_label(const std::vector<Gene>& genes, std::size_t contig, std::uint64_t begin, std::uint64_t end) {
   std::uint64_t coding = 0, intronic = 0;
   for (std::uint64_t at = begin; at < end; ++at) {
@@ -84,7 +84,7 @@ std::vector<Gene> random_genes(const Lengths& lengths, std::size_t count, unsign
   std::vector<Gene> genes(count);
   for (std::size_t i = 0; i < count; ++i) {
     Gene& gene = genes[i];
-    gene.name = fmt::format("n{}", rng() % (count + 3) / 2);  // now and then two of one name
+    gene.name = fmt::format("n{}", rng() % (count + 3) / 2);  // two genes sometimes share a name
     gene.contig = rng() % lengths.size();
     const std::uint64_t length = lengths[gene.contig];
     const std::uint64_t begin = rng() % length;
@@ -98,7 +98,7 @@ std::vector<Gene> random_genes(const Lengths& lengths, std::size_t count, unsign
   return genes;
 }
 
-/// The genes as GFF3, GTF or BED12; in the second the genes without their own lines, so that their parts span them.
+/// The genes as GFF3, GTF or BED12; in GTF without the genes' own lines, so that their parts define the span.
 std::string written(std::vector<Gene>& genes, const Names& names, unsigned style) {
   std::string text;
   for (std::size_t i = 0; i < genes.size(); ++i) {
@@ -125,7 +125,7 @@ std::string written(std::vector<Gene>& genes, const Names& names, unsigned style
 
 }  // namespace
 
-TEST_CASE("labels are what counting base by base and gene by gene gives", "[overlap][region_label]") {
+TEST_CASE("labels equal those of counting base by base and gene by gene", "[overlap][region_label]") {
   const std::size_t count = GENERATE(as<std::size_t>{}, 1, 2, 3, 31, 32, 33, 200);
   const unsigned longest = GENERATE(1U, 30U, 400U);
   const unsigned style = GENERATE(0U, 1U, 2U);
@@ -146,7 +146,7 @@ TEST_CASE("labels are what counting base by base and gene by gene gives", "[over
   }
 }
 
-TEST_CASE("introns, untranslated parts and the neighbours of a place", "[overlap][region_label]") {
+TEST_CASE("introns, untranslated regions and the neighbours of an interval", "[overlap][region_label]") {
   const std::string content = line("c", "gene", 10, 50, "ID=g1;Name=A") + line("c", "mRNA", 10, 50, "ID=t1;Parent=g1") +
                               line("c", "exon", 10, 25, "Parent=t1") + line("c", "exon", 40, 50, "Parent=t1") +
                               line("c", "CDS", 15, 25, "ID=p1;Parent=t1") +
@@ -167,7 +167,7 @@ TEST_CASE("introns, untranslated parts and the neighbours of a place", "[overlap
   CHECK_THROWS_AS(coding.label(1, 0, 11), std::invalid_argument);
 }
 
-TEST_CASE("a gene through the origin lies on either side of it", "[overlap][region_label]") {
+TEST_CASE("a gene across the origin lies on either side of it", "[overlap][region_label]") {
   const std::string circle = line("c", "region", 0, 100, "ID=c;Is_circular=true");
   const std::string own_line = line("c", "gene", 80, 120, "ID=g;Name=G") + line("c", "CDS", 90, 110, "ID=p;Parent=g");
   const std::string parts = line("c", "CDS", 80, 95, "ID=p;gene=G") + line("c", "CDS", 98, 120, "ID=p;gene=G");

@@ -12,7 +12,7 @@ using namespace text;
 
 namespace {
 
-/// Letters with runs of N of any length between them, at their begin and at their end.
+/// Bases with runs of N of any length between them and at both ends.
 test::Contigs sequences_with_n(std::size_t longest_run, std::mt19937& rng) {
   test::Contigs sequences;
   for (int i = 0; i < 5; ++i) {
@@ -28,7 +28,7 @@ test::Contigs sequences_with_n(std::size_t longest_run, std::mt19937& rng) {
   return sequences;
 }
 
-/// Every letter of one side's sequences, as they stand in the text.
+/// Checks every base of one side's sequences against the text.
 void check_places(const SequenceText& text, const test::Contigs& bases, bool is_query, bool reverse) {
   std::uint64_t wrong = 0;
   for (std::uint32_t sequence = 0; sequence < bases.size(); ++sequence) {
@@ -50,7 +50,7 @@ void check_places(const SequenceText& text, const test::Contigs& bases, bool is_
 
 }  // namespace
 
-TEST_CASE("every letter that is no N has its place in the text", "[overlap][sequence_text]") {
+TEST_CASE("every base except N has a position in the text", "[overlap][sequence_text]") {
   const std::size_t longest_run = GENERATE(1U, 40U, 3000U);
   std::mt19937 rng(static_cast<unsigned>(longest_run));
   CAPTURE(longest_run);
@@ -63,7 +63,7 @@ TEST_CASE("every letter that is no N has its place in the text", "[overlap][sequ
   check_places(text, reversed, true, true);
 }
 
-TEST_CASE("a text of N alone has no places", "[overlap][sequence_text]") {
+TEST_CASE("a text of N alone has no positions", "[overlap][sequence_text]") {
   const SequenceText text(test::file_of({"NNNN"}), test::file_of({"N"}), Strands::both, 1);
   check_places(text, {"NNNN"}, false, false);
   check_places(text, {"N"}, true, true);

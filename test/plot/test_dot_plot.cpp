@@ -22,12 +22,12 @@ using namespace warpseed::text;
 
 namespace {
 
-/// A strict reader of the XML that we write: elements nest, attributes are quoted and named once, text is escaped.
-/// Keeps what the tests look at.
+/// A strict parser of the XML that warpseed writes: elements nest, attributes are quoted and unique, text is escaped.
+/// Keeps what the tests check.
 struct Svg {
   std::map<std::string, std::string> root;    // attributes of <svg>
-  std::map<std::string, int> elements;        // how many of each name
-  std::vector<std::string> texts;             // what stands in <text> and <title>, as written
+  std::map<std::string, int> elements;        // number of each element
+  std::vector<std::string> texts;             // content of <text> and <title>, as written
   std::map<std::string, std::string> stroke;  // all path data by color
 
   explicit Svg(const std::string& file) : at_(file) {
@@ -121,14 +121,14 @@ std::string svg_of(const SequenceList& targets, const SequenceList& queries, con
 
 const std::string blue = "#0072b2", orange = "#d55e00";
 
-/// A program in PATH, standing for one that makes PNG.
+/// A program in PATH that replaces one that renders PNG.
 std::string fake_program(const test::TempFolder& folder, const std::string& name, const std::string& script) {
   const std::string path = folder.write(name, "#!/bin/sh\n" + script);
   chmod(path.c_str(), 0755);
   return path;
 }
 
-/// PATH while it lives.
+/// Sets PATH during its lifetime.
 class PathSet {
  public:
   explicit PathSet(const std::string& path) : before_(getenv("PATH")) { setenv("PATH", path.c_str(), 1); }
@@ -172,16 +172,16 @@ TEST_CASE("a plot counts what was added", "[overlap][dot_plot]") {
   CHECK(svg.number("query-bases") == 829);
   CHECK(svg.number("target-covered") == target_covered);
   CHECK(svg.number("query-covered") == query_covered);
-  const std::size_t legend = 1;  // line of each color
+  const std::size_t legend = 1;  // one line of each color
   CHECK(count_of(svg.stroke.at(blue), 'M') == count - reverse + legend);
   CHECK(count_of(svg.stroke.at(orange), 'M') == reverse + legend);
 }
 
-TEST_CASE("lines lie where their regions do", "[overlap][dot_plot]") {
+TEST_CASE("lines are at the positions of their regions", "[overlap][dot_plot]") {
   SequenceList targets = test::sequences_of("t", {500, 500}), queries = test::sequences_of("q", {2000});
   const std::vector<CommonRegion> regions = {{1, 0, 0, 1000, 250, false}, {0, 0, 0, 0, 500, true}};
   const Svg svg(svg_of(targets, queries, regions, 1));
-  // 720 pixels a side: the forward one from the middle upwards, the reverse one from the left, falling.
+  // 720 pixels per side: the forward line rises from the middle, the reverse one falls from the left.
   CHECK(svg.stroke.at(blue).ends_with("M360 360l180-90"));
   CHECK(svg.stroke.at(orange).ends_with("M0 540l360 180"));
   CHECK(has(svg.texts, "t_1:1-250 = q0:1,001-1,250, 250 bp"));
@@ -202,12 +202,12 @@ TEST_CASE("a set against itself is drawn on both sides of the diagonal", "[overl
   CHECK(svg.number("query-covered") == 140);
 }
 
-TEST_CASE("beyond its lines a plot shows cells, whatever the portions", "[overlap][dot_plot]") {
+TEST_CASE("a plot with too many regions for lines shows cells, independent of the portions", "[overlap][dot_plot]") {
   SequenceList targets = test::sequences_of("t", {40'000'000, 2'000'000}),
                queries = test::sequences_of("q", {70'000'000});
   std::mt19937_64 rng(3);
   std::vector<CommonRegion> regions;
-  for (int i = 0; i < 150'000; ++i) {  // many of one length, so that ties decide
+  for (int i = 0; i < 150'000; ++i) {  // many equal lengths, so that ties decide
     regions.push_back({0, 0, rng() % 39'999'000, rng() % 69'999'000, 20 + rng() % 5 * (rng() % 8), rng() % 2 == 0});
   }
   const std::string whole = svg_of(targets, queries, regions, regions.size());
@@ -250,7 +250,7 @@ TEST_CASE("cells count the lines that touch them", "[overlap][dot_plot]") {
   CHECK(cells.runs().size() <= 4);
 }
 
-TEST_CASE("names are escaped, and shown where there is room", "[overlap][dot_plot]") {
+TEST_CASE("names are escaped, and shown if they fit", "[overlap][dot_plot]") {
   std::vector<std::uint64_t> lengths(100, 1000);
   lengths[7] = 30'000;
   SequenceList targets = test::sequences_of("t", lengths), queries = test::sequences_of("q", {9, 9});
@@ -299,7 +299,7 @@ TEST_CASE("coding shares are shaded along the axes", "[overlap][dot_plot]") {
   CHECK(drawn.find("<rect x=\"360\" y=\"723\" width=\"2\" height=\"10\" fill=\"#888\"/>") != drawn.npos);
 }
 
-TEST_CASE("a set against itself has its coding share on both axes", "[overlap][dot_plot]") {
+TEST_CASE("a set against itself shows coding shares on both axes", "[overlap][dot_plot]") {
   const SequenceList list = test::sequences_of("s", {360'000});
   DotPlot plot(list, list, {.symmetric = true});
   plot.set_coding(PlotSide::target, 0, std::vector<Interval>{{0, 90'000}});
@@ -308,12 +308,12 @@ TEST_CASE("a set against itself has its coding share on both axes", "[overlap][d
   CHECK(drawn.find("<rect x=\"-13\" y=\"540\" width=\"10\" height=\"180\" fill=\"#222\"/>") != drawn.npos);
 }
 
-TEST_CASE("a plot without anything is a picture, too", "[overlap][dot_plot]") {
+TEST_CASE("a plot without regions is valid", "[overlap][dot_plot]") {
   const SequenceList none;
   CHECK(Svg(svg_of(none, none, {}, 1)).number("forward") == 0);
 }
 
-TEST_CASE("plots are written whole or not at all", "[overlap][dot_plot]") {
+TEST_CASE("plots are written completely or not at all", "[overlap][dot_plot]") {
   const SequenceList list = test::sequences_of("s", {1000});
   DotPlot plot(list, list);
   const test::TempFolder folder, programs;

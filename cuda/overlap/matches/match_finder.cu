@@ -1,4 +1,4 @@
-// The entry behind overlap/match_finder.hpp.
+// The CUDA path of overlap/matches/match_finder.hpp.
 #include <algorithm>
 #include <mutex>
 
@@ -18,7 +18,7 @@ __global__ void count_matches_kernel(Join join, suffix::GenomeText text, std::ui
   if (i < join.starts.size) counts[i] = match_count(join, text, join.starts[i]);
 }
 
-/// One thread a match. offsets: [starts of the run + 1] of the matches of each start.
+/// One thread per match. offsets: [starts of the run + 1] first match of each start.
 __global__ void find_matches_kernel(Join join, suffix::GenomeText text, std::uint64_t first_start,
                                     View<std::uint64_t> offsets, std::uint64_t count, TextMatch* matches) {
   const std::uint64_t i = thread_index();
@@ -35,7 +35,7 @@ class CudaMatchFinder final : public MatchFinder {
       : stream_(backend.device), text_(sequences.genome(), stream_, backend.threads), bounded_(text_, stream_) {
     std::vector<TextPos> contig_begins;
     for (std::uint64_t i = 0; i <= sequences.contig_count(); ++i) contig_begins.push_back(sequences.contig_begin(i));
-    // No match is as long as the longest position, so that a minimum beyond it finds none.
+    // No match is as long as the largest position, so a greater minimum finds none.
     const auto shortest = static_cast<std::uint32_t>(std::min<std::uint64_t>(options.min_length, narrow_limit));
     const WordSides sides = {static_cast<std::uint32_t>(sequences.target_end()), sequences.is_self(), shortest};
     join_ = join_words(text_, sides, options, contig_begins, stream_);
@@ -87,9 +87,9 @@ class CudaMatchFinder final : public MatchFinder {
   suffix::cuda::DeviceText text_;
   suffix::cuda::BoundedText bounded_;
   DeviceWordJoin join_;
-  std::vector<std::uint32_t> counts_;     // [starts] matches
+  std::vector<std::uint32_t> counts_;     // [starts] number of matches
   std::vector<std::uint32_t> positions_;  // [starts]
-  mutable std::mutex mutex_;              // the stream's
+  mutable std::mutex mutex_;              // guards the stream
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t no_target = ~std::uint32_t{0};
 
-/// depths[row]: the bases that it shares with its neighbours in the list that have the same key; `known` at least.
+/// depths[row]: the bases that it shares with its neighbours of the same key in the list, at least `known`.
 template <class Key>
 __global__ void depth_kernel(suffix::GenomeText text, WordRowsView rows, View<std::uint32_t> list, std::uint32_t known,
                              Key key, std::uint32_t* depths) {
@@ -38,7 +38,7 @@ struct SortedKey {
   __device__ std::uint64_t operator()(std::uint64_t i) const { return keys[i]; }
 };
 
-/// Keys (word, contig) of the rows listed, and the rows.
+/// Keys (word, contig) of the listed rows, and the rows.
 __global__ void contig_key_kernel(WordRowsView rows, View<std::uint32_t> list, View<TextPos> contig_begins,
                                   std::uint64_t* keys, std::uint32_t* values) {
   const std::uint64_t i = thread_index();
@@ -50,7 +50,7 @@ __global__ void contig_key_kernel(WordRowsView rows, View<std::uint32_t> list, V
   values[i] = list[i];
 }
 
-/// What a match of each row must be longer than; see Uniqueness. targets, queries: the rows of either side.
+/// The length that a unique match of each row must exceed; see Uniqueness. targets, queries: the rows of either side.
 Buffer<std::uint32_t> depths_of(const suffix::GenomeText& text, const WordRows& rows, const WordSides& sides,
                                 View<std::uint32_t> targets, View<std::uint32_t> queries, Uniqueness uniqueness,
                                 std::span<const TextPos> contig_begins, const Stream& stream) {
@@ -67,12 +67,12 @@ Buffer<std::uint32_t> depths_of(const suffix::GenomeText& text, const WordRows& 
   pairs.sort(queries.size, 0, 64, stream);
   launch("depth_kernel", depth_kernel<SortedKey>, queries.size, stream, text, rows.view(), pairs.values.view(),
          sides.shortest, SortedKey{pairs.keys.data()}, depths.data());
-  stream.wait();  // `contigs` was uploaded from the caller's memory
+  stream.wait();  // `contigs` is uploaded from the caller's memory
   return depths;
 }
 
-/// partners[i]: the number among the targets of the one that query i has a unique match with, or no_target; matched[i]
-/// and begins[that number] are set to 1 where there is one.
+/// partners[i]: the index of the target with which query i has a unique match, or no_target. In that case matched[i]
+/// and begins[index] are set to 1.
 __global__ void find_partners_kernel(suffix::GenomeText text, WordRowsView rows, View<std::uint32_t> targets,
                                      View<std::uint32_t> queries, const std::uint32_t* depths, std::uint32_t known,
                                      std::uint32_t* partners, std::uint32_t* matched, std::uint32_t* begins) {
@@ -92,7 +92,7 @@ __global__ void find_partners_kernel(suffix::GenomeText text, WordRowsView rows,
   if (partner != no_target) begins[partner] = 1;
 }
 
-/// A target that begins a match becomes row and word number[k].
+/// Writes each target that begins a match as row and word number[k].
 __global__ void write_targets_kernel(WordRowsView rows, View<std::uint32_t> targets, const std::uint32_t* number,
                                      std::uint32_t* positions, std::uint32_t* words, std::uint8_t* lefts) {
   const std::uint64_t k = thread_index();
@@ -101,7 +101,7 @@ __global__ void write_targets_kernel(WordRowsView rows, View<std::uint32_t> targ
   positions[out] = rows.positions[row], words[out] = out, lefts[out] = rows.lefts[row];
 }
 
-/// A query that has a partner becomes row first + before[i].
+/// Writes each query that has a partner as row first + before[i].
 __global__ void write_queries_kernel(WordRowsView rows, View<std::uint32_t> queries, const std::uint32_t* partners,
                                      const std::uint32_t* before, const std::uint32_t* number, std::uint64_t first,
                                      std::uint32_t* positions, std::uint32_t* words, std::uint8_t* lefts) {

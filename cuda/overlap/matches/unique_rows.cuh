@@ -1,4 +1,4 @@
-// Of the rows by whose words matches may begin, those by which unique matches do.
+// Selects the rows of unique matches from the rows of words with which matches may begin.
 #pragma once
 
 #include <span>
@@ -8,11 +8,11 @@
 
 namespace warpseed::overlap::cuda {
 
-/// Words divided as overlap/match_core.hpp says: each target that begins a unique match is numbered as a word, which has
-/// its row and those of its queries. The targets come first, by word, then the queries.
+/// Divides words as overlap/matches/match_core.hpp describes: each target that begins a unique match is a word of its
+/// own, with its row and those of its queries. The targets come first, by word, then the queries.
 ///
-/// rows: as find_word_rows() makes them, of two sides. uniqueness: not `any`. contig_begins: [contigs + 1] text positions.
-/// Memory: 20 bytes a row, with Uniqueness::in_both 24 more for each of the queries while these are sorted.
+/// rows: from find_word_rows(), of two sides. uniqueness: not `any`. contig_begins: [contigs + 1] text positions.
+/// Memory: 20 bytes per row; with Uniqueness::in_both 24 more per query while these are sorted.
 WordRows unique_rows(const suffix::cuda::DeviceText& text, const WordRows& rows, const WordSides& sides,
                      Uniqueness uniqueness, std::span<const TextPos> contig_begins, const Stream& stream);
 

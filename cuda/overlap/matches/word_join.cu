@@ -24,7 +24,7 @@ __global__ void word_key_kernel(WordRowsView rows, View<std::uint32_t> list, std
   if (i < list.size) keys[i] = std::uint64_t{rows.words[list[i]]} << 3 | rows.lefts[list[i]];
 }
 
-/// The rows of one side by position.
+/// The rows of one side, sorted by position.
 SortablePairs<std::uint32_t> by_position(const WordRows& rows, const WordSides& sides, Side side,
                                          const Stream& stream) {
   Buffer<std::uint32_t> list = rows_of(rows, sides, side, stream);

@@ -1,4 +1,4 @@
-// The places of the words by which matches begin, made and kept on the device.
+// The positions of the words with which matches begin, built and kept on the device.
 #pragma once
 
 #include "core/buffer.cuh"
@@ -8,7 +8,7 @@
 
 namespace warpseed::overlap::cuda {
 
-/// What overlap/match_core.hpp shows of a join, on the device.
+/// Owns the device arrays of a WordJoinView (overlap/matches/match_core.hpp).
 struct DeviceWordJoin {
   Buffer<WordStart<std::uint32_t>> starts;
   Buffer<std::uint64_t> begins;
@@ -21,7 +21,7 @@ struct DeviceWordJoin {
   }
 };
 
-/// contig_begins: [contigs + 1] text positions: queries are told apart by them where uniqueness is asked for.
+/// contig_begins: [contigs + 1] text positions; they separate the queries if uniqueness is requested.
 DeviceWordJoin join_words(const suffix::cuda::DeviceText& text, const WordSides& sides, const MatchOptions& options,
                           std::span<const TextPos> contig_begins, const Stream& stream);
 

@@ -13,13 +13,13 @@ namespace warpseed::overlap::cuda {
 
 namespace {
 
-constexpr std::uint64_t looked_at = 64;  // rows on either side that decide whether a word is kept
+constexpr std::uint64_t looked_at = 64;  // rows on either side that are examined to decide whether a word is kept
 
 /// A row of the suffix array in one byte.
 struct RowCode {
-  static constexpr unsigned left_bits = 7;   // the base before, 4 where there is none
-  static constexpr unsigned target = 8;      // of the targets
-  static constexpr unsigned continues = 16;  // the word is that of the row before
+  static constexpr unsigned left_bits = 7;   // the preceding base, 4 if there is none
+  static constexpr unsigned target = 8;      // the row belongs to the targets
+  static constexpr unsigned continues = 16;  // the row has the same word as the previous row
 };
 
 __global__ void encode_kernel(suffix::GenomeText text, View<std::uint32_t> suffixes, const std::uint32_t* lcp,
@@ -37,7 +37,7 @@ __global__ void encode_kernel(suffix::GenomeText text, View<std::uint32_t> suffi
   codes[row] = static_cast<std::uint8_t>(code);
 }
 
-/// What the rows of a word have been seen to be.
+/// Properties of the examined rows of a word.
 struct WordSeen {
   std::uint64_t rows = 1;
   bool target, query, differ;
@@ -58,7 +58,7 @@ struct WordSeen {
   __device__ bool may_begin_match() const { return rows > 1 && (rows > looked_at || (target && query && differ)); }
 };
 
-/// Bit r of the bitmap: row r is kept. Every row looks at its word itself, as far as that decides.
+/// Bit r of the bitmap: row r is kept. Each row examines its own word until the decision is clear.
 __global__ void keep_kernel(View<std::uint8_t> codes, bool self, std::uint32_t* kept) {
   const std::uint64_t row = thread_index();
   bool keep = false;
@@ -82,7 +82,7 @@ __global__ void count_kept_kernel(View<std::uint32_t> kept, std::uint32_t* count
   if (i < kept.size) counts[i] = count_ones(kept[i]);
 }
 
-/// heads: 1 for the first row of a word.
+/// heads: 1 for the first row of each word.
 __global__ void gather_kernel(View<std::uint32_t> suffixes, const std::uint8_t* codes, const std::uint32_t* kept,
                               const std::uint32_t* kept_before, std::uint32_t* positions, std::uint8_t* lefts,
                               std::uint32_t* heads) {
@@ -101,7 +101,7 @@ __global__ void number_words_kernel(std::uint64_t count, std::uint32_t* words) {
   if (i < count) --words[i];
 }
 
-/// Row codes of the sorted text.
+/// The row codes of the sorted text.
 struct CodedRows {
   Buffer<std::uint32_t> suffixes;
   Buffer<std::uint8_t> codes;
