@@ -23,7 +23,7 @@ FmView DeviceIndex::view() const {
 }
 
 std::uint64_t device_bytes(const FmView& fm) {
-  constexpr std::uint64_t margin = std::uint64_t{64} << 20;  // for what the allocator rounds up
+  constexpr std::uint64_t margin = std::uint64_t{64} << 20;  // for the allocator's rounding
   return fm.blocks.bytes() + fm.superblocks.bytes() + fm.samples.bytes() + fm.segment_starts.bytes() +
          fm.kmer_ranges.bytes() + margin;
 }
@@ -41,7 +41,7 @@ DeviceIndex upload_index(const FmView& fm, const Stream& stream, int threads) {
   index.sample_step = fm.sample_step;
   index.kmer_length = fm.kmer_length;
 
-  stream.wait();  // the copies below run on streams of their own
+  stream.wait();  // the copies below use streams of their own
   const int device = stream.device();
   upload(index.blocks.data(), fm.blocks.data, fm.blocks.bytes(), device, threads);
   upload(index.superblocks.data(), fm.superblocks.data, fm.superblocks.bytes(), device, threads);

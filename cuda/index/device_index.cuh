@@ -6,7 +6,7 @@
 
 namespace warpseed::index::cuda {
 
-/// Owns a device copy of an FM-index; view() goes to kernels by value.
+/// Owns a device copy of an FM-index; view() is passed to kernels by value.
 struct DeviceIndex {
   Buffer<RankBlock> blocks;
   Buffer<Superblock> superblocks;
@@ -19,11 +19,11 @@ struct DeviceIndex {
   FmView view() const;
 };
 
-/// What that takes.
+/// The device memory of that copy.
 std::uint64_t device_bytes(const FmView& fm);
 
-/// Copies an index to the stream's device; complete when this returns.
-/// threads: of the host, for the copy. Throws BackendError if it does not fit.
+/// Copies an index to the stream's device; complete on return.
+/// threads: host threads for the copy. Throws BackendError if it does not fit.
 DeviceIndex upload_index(const FmView& fm, const Stream& stream, int threads);
 
 }  // namespace warpseed::index::cuda

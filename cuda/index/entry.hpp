@@ -1,4 +1,4 @@
-// What src/index may call in the CUDA path: FM-indexes made and searched on a device.
+// The CUDA functions that src/index calls: building and searching FM-indexes on a device.
 // Defined by cuda/index/*.cu with CUDA, else by cuda/index/no_cuda.cpp, so that no caller needs an #ifdef.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace warpseed::index::cuda {
 
-/// index/fm_index.hpp: suffix array and FM-index are made on the device, only the index comes back.
+/// index/fm_index.hpp: builds suffix array and FM-index on the device and copies only the index back.
 FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const IndexOptions& options,
                        const ProgressCallback& progress);
 

@@ -13,18 +13,18 @@ namespace warpseed::index::cuda {
 
 namespace {
 
-constexpr unsigned blocks_each = superblock_symbols / block_symbols;  // rank blocks of a superblock
+constexpr unsigned blocks_each = superblock_symbols / block_symbols;  // rank blocks per superblock
 
 constexpr unsigned separator_code = 4;
 
-/// The symbol before a suffix; before the first one of the text stands a separator by definition.
+/// The symbol before a suffix; by definition a separator precedes the first symbol of the text.
 __device__ unsigned symbol_before(const suffix::cuda::DeviceTextView& text, TextPos position) {
   if (position == 0) return separator_code;
   const unsigned code = text.symbol(position - 1);
-  return code == 0 && text.is_separator(position - 1) ? separator_code : code;  // a separator's place holds 0
+  return code == 0 && text.is_separator(position - 1) ? separator_code : code;  // separators are stored as 0
 }
 
-/// The suffix array's rows that have come.
+/// The rows of the suffix array that are available.
 template <class Pos>
 struct Rows {
   View<Pos> suffixes;
@@ -34,7 +34,7 @@ struct Rows {
   __device__ bool has(Row row) const { return row >= begin && row < end(); }
   __device__ Pos operator[](Row row) const { return suffixes[row - begin]; }
 
-  /// Bit i: row first + i has come.
+  /// Bit i: row first + i is available.
   __device__ std::uint64_t bits_from(Row first) const {
     const std::uint64_t after = first >= begin ? ~std::uint64_t{0} : ~bits_below(begin - first);
     return end() - first >= block_symbols ? after : after & bits_below(end() - first);
@@ -46,8 +46,8 @@ __device__ void merge_bits(std::uint64_t& word, std::uint64_t bits) {
   if (bits != 0) atomicOr(reinterpret_cast<unsigned long long*>(&word), bits);
 }
 
-/// One warp a rank block: its three planes by ballots over two times 32 rows. A block that the rows only begin or end
-/// in has bits of other rows already.
+/// One warp per rank block: computes its three bit planes by ballots over two groups of 32 rows. If the rows cover only
+/// a part of a block, keeps the bits of the others.
 template <class Pos>
 __global__ void planes_kernel(suffix::cuda::DeviceTextView text, Rows<Pos> rows, std::uint64_t past_block,
                               RankBlock* blocks) {
@@ -67,7 +67,7 @@ __global__ void planes_kernel(suffix::cuda::DeviceTextView text, Rows<Pos> rows,
   merge_bits(blocks[index].separator, separator);
 }
 
-/// Counts of the four bases, added side by side.
+/// Counts of the four bases, added in parallel.
 struct BaseCounts {
   std::uint32_t of[4] = {};
 
@@ -82,7 +82,7 @@ struct Add {
   __device__ BaseCounts operator()(const BaseCounts& a, const BaseCounts& b) const { return a + b; }
 };
 
-/// One thread a rank block, one CUDA block a superblock: counts before each block, and the superblock's total.
+/// One thread per rank block, one CUDA block per superblock: counts before each block, and the superblock's total.
 __global__ void __launch_bounds__(blocks_each)
     counts_kernel(Row row_count, std::uint64_t block_count, RankBlock* blocks, Superblock* totals) {
   using Scan = cub::BlockScan<BaseCounts, static_cast<int>(blocks_each), cub::BLOCK_SCAN_WARP_SCANS>;
@@ -113,7 +113,7 @@ __global__ void samples_kernel(Rows<Pos> rows, std::uint32_t step, std::uint64_t
   if (i < past) samples[i] = rows[i * step];
 }
 
-/// One thread a rank block: how many of the rows that have come are preceded by a separator.
+/// One thread per rank block: counts the available rows that follow a separator.
 template <class Pos>
 __global__ void count_starts_kernel(Rows<Pos> rows, const RankBlock* blocks, std::uint64_t past_block,
                                     std::uint32_t* counts) {
@@ -123,7 +123,7 @@ __global__ void count_starts_kernel(Rows<Pos> rows, const RankBlock* blocks, std
   counts[i] = static_cast<std::uint32_t>(__popcll(bits));
 }
 
-/// One thread a rank block: those rows' suffixes begin segments, and are kept in row order.
+/// One thread per rank block: writes the suffixes of those rows, which are segment starts, in row order.
 template <class Pos>
 __global__ void segment_starts_kernel(Rows<Pos> rows, const RankBlock* blocks, std::uint64_t past_block,
                                       const std::uint32_t* before, Pos* starts) {
@@ -136,7 +136,7 @@ __global__ void segment_starts_kernel(Rows<Pos> rows, const RankBlock* blocks, s
   }
 }
 
-/// One thread a k-mer. A range that is empty keeps the place where its k-mer would stand: backward search does.
+/// One thread per k-mer. An empty range keeps the position where its k-mer would be, as in backward search.
 template <class Pos>
 __global__ void kmers_kernel(FmView fm, std::uint32_t length, Pos* ranges) {
   const std::uint64_t kmer = thread_index();
@@ -152,7 +152,7 @@ Pos* entries(Buffer<std::byte>& bytes) {
   return reinterpret_cast<Pos*>(bytes.data());
 }
 
-/// The k-mer table; as wide as the index's other positions.
+/// Builds the k-mer table, as wide as the other positions of the index.
 template <class Pos>
 void add_kmers(DeviceIndex& index, std::uint32_t length, const Stream& stream) {
   if (length == 0) return;
@@ -162,7 +162,7 @@ void add_kmers(DeviceIndex& index, std::uint32_t length, const Stream& stream) {
   index.kmer_length = length;
 }
 
-/// Turns the superblocks' own counts into counts before them, and fills first_row.
+/// Converts the counts of superblocks to prefix sums and fills first_row.
 void add_up(DeviceIndex& index, std::uint64_t segments, const Stream& stream) {
   std::vector<Superblock> superblocks(index.superblocks.size());
   index.superblocks.download(superblocks);
@@ -240,7 +240,7 @@ std::uint64_t fm_build_bytes(std::uint64_t symbols, std::uint64_t segments, std:
   const std::uint64_t width = fits_narrow(symbols) ? 4 : 8;
   const std::uint64_t ranks = (symbols / block_symbols + 1) * sizeof(RankBlock);
   const std::uint64_t superblocks = (symbols / superblock_symbols + 1) * sizeof(Superblock);
-  const std::uint64_t sums = symbols / block_symbols * sizeof(std::uint32_t);  // of one part at a time
+  const std::uint64_t sums = symbols / block_symbols * sizeof(std::uint32_t);  // of one part
   return ranks + superblocks + sums + width * (symbols / sample_step + 1 + segments);
 }
 

@@ -1,4 +1,5 @@
-// The entry behind index/fm_index.hpp: text up, suffix array and index made on the device, the index down.
+// The CUDA path of index/fm_index.hpp: uploads the text, builds suffix array and index on the device, downloads the
+// index.
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -15,8 +16,8 @@ namespace warpseed::index::cuda {
 
 namespace {
 
-/// Takes host memory for the index. That is a third of a second a gigabyte, as the system clears every page, so
-/// it is done while the device sorts.
+/// Allocates host memory for the index. This takes a third of a second per gigabyte, as the system clears every page,
+/// so it runs while the device sorts.
 FmIndex with_room(std::uint64_t rows, std::uint64_t segments, std::uint32_t sample_step) {
   FmIndex index;
   index.sample_step = sample_step;
@@ -31,7 +32,7 @@ FmIndex with_room(std::uint64_t rows, std::uint64_t segments, std::uint32_t samp
   return index;
 }
 
-/// `stream` must have been waited for.
+/// `stream` must be idle.
 void fetch(const DeviceIndex& from, FmIndex& to, int device, int threads) {
   std::copy(std::begin(from.first_row), std::end(from.first_row), std::begin(to.first_row));
   const auto take = [&](auto& host, const auto& buffer) {
@@ -45,11 +46,11 @@ void fetch(const DeviceIndex& from, FmIndex& to, int device, int threads) {
   take(to.kmer_ranges, from.kmer_ranges);
 }
 
-/// Sorts and builds, whatever part of the rows there is memory for at a time.
+/// Sorts and builds, in parts of the rows that fit in memory.
 template <class Pos>
 DeviceIndex build_on_device(const suffix::cuda::DeviceText& text, std::uint64_t segments, const IndexOptions& options,
                             const Stream& stream, const std::function<void()>& sorted) {
-  std::optional<FmBuilder> builder;  // takes its memory when the first rows are there
+  std::optional<FmBuilder> builder;  // allocates its memory when the first rows are available
   const suffix::cuda::SortRequest request = {options.sorting,
                                              fm_build_bytes(text.size(), segments, options.sample_step)};
   suffix::cuda::sort_rows<Pos>(text, segments, request, stream, {}, [&](Row first_row, Buffer<Pos>& suffixes) {

@@ -1,4 +1,4 @@
-// cuda/index/entry.hpp in a build without CUDA: every function throws BackendError and says why.
+// cuda/index/entry.hpp in a build without CUDA: every function throws BackendError with the reason.
 #include "core/entry.hpp"
 #include "core/error.hpp"
 #include "index/entry.hpp"

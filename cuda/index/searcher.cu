@@ -1,4 +1,4 @@
-// The entry behind index/searcher.hpp: the index goes to the device once, patterns and rows in batches.
+// The CUDA path of index/searcher.hpp: uploads the index once, patterns and rows in batches.
 #include <algorithm>
 #include <stdexcept>
 
@@ -11,10 +11,10 @@ namespace warpseed::index::cuda {
 
 namespace {
 
-constexpr std::uint64_t batch_codes = 256 << 20;  // bounds the device memory of a batch: 1/4 GiB of codes,
-constexpr std::uint64_t batch_items = 16 << 20;   // and of 24 bytes for each of this many patterns or rows
+constexpr std::uint64_t batch_codes = 256 << 20;  // limit the device memory of a batch: 1/4 GiB of codes,
+constexpr std::uint64_t batch_items = 16 << 20;   // and 24 bytes for each of this many patterns or rows
 
-/// One thread a pattern. Everything it knows about FM-indices is in fm_core.hpp.
+/// One thread per pattern. All FM-index operations are in fm_core.hpp.
 __global__ void find_kernel(FmView fm, const std::uint8_t* codes, std::uint64_t first_code, View<std::uint64_t> offsets,
                             RowRange* rows) {
   const std::uint64_t i = thread_index();
@@ -52,7 +52,7 @@ class CudaSearcher : public Searcher {
   }
 
  private:
-  /// The patterns from `begin` on that fit one batch: always one, however long it is.
+  /// The end of the batch of patterns that begins at `begin`; a batch holds at least one pattern, of any length.
   static std::uint64_t batch_end(const PatternBatch& patterns, std::uint64_t begin) {
     const auto& offsets = patterns.offsets;
     const auto first = offsets.begin() + static_cast<std::ptrdiff_t>(begin);
@@ -67,7 +67,7 @@ class CudaSearcher : public Searcher {
     Buffer<std::uint8_t> codes(code_count, stream_);
     Buffer<std::uint64_t> starts(offsets.size(), stream_);
     Buffer<RowRange> found(rows.size(), stream_);
-    stream_.wait();  // the copies run on streams of their own
+    stream_.wait();  // the copies use streams of their own
     upload(codes.data(), patterns.codes.data() + first_code, code_count, stream_.device(), threads_);
     upload(starts.data(), offsets.data(), offsets.size_bytes(), stream_.device(), threads_);
     launch("find_kernel", find_kernel, rows.size(), stream_, index_.view(), codes.data(), first_code, starts.view(),
@@ -87,7 +87,7 @@ class CudaSearcher : public Searcher {
   }
 
   int threads_;
-  Stream stream_;  // before what lives on it
+  Stream stream_;  // constructed before the members that use it
   DeviceIndex index_;
 };
 

@@ -15,7 +15,7 @@ void add_reverse_complement(PatternBatch& batch, std::span<const std::uint8_t> p
   batch.offsets.push_back(batch.codes.size());
 }
 
-/// The first rows of a pattern, `most` of them at most.
+/// The first rows of a pattern, at most `most` of them.
 StrandRows first_rows(StrandRows rows, std::uint64_t most) {
   rows.forward.end = rows.forward.begin + std::min(rows.forward.count(), most);
   rows.reverse.end = rows.reverse.begin + std::min(rows.reverse.count(), most - rows.forward.count());
@@ -28,7 +28,7 @@ ExactSearch::ExactSearch(const FmView& fm, const Backend& backend, text::Strands
     : searcher_(make_searcher(fm, backend)), strands_(strands), threads_(backend.threads) {}
 
 std::vector<StrandRows> ExactSearch::find(const PatternBatch& patterns) {
-  PatternBatch both;  // pattern i is 2i, its reverse complement 2i+1; empty where a strand is not searched
+  PatternBatch both;  // pattern i is 2i, its reverse complement 2i+1; empty if its strand is not searched
   both.codes.reserve(2 * patterns.codes.size());
   both.offsets.reserve(2 * patterns.count() + 1);
   for (std::uint64_t i = 0; i < patterns.count(); ++i) {

@@ -1,4 +1,4 @@
-// Where patterns stand in a genome, on one strand or both.
+// Finds the occurrences of patterns in a genome, on one strand or both.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace warpseed::index {
 
-/// Rows of a pattern, and of its reverse complement; {} for a strand that is not searched.
+/// The rows of a pattern and of its reverse complement; {} for a strand that is not searched.
 struct StrandRows {
   RowRange forward;
   RowRange reverse;
@@ -20,8 +20,8 @@ struct StrandRows {
   std::uint64_t count() const { return forward.count() + reverse.count(); }
 };
 
-/// An occurrence: the text position where it starts on the forward strand, whichever strand it is on.
-/// Sorted, hits are in the order of contig, start, strand (forward first).
+/// An occurrence: its strand, and the text position where it starts on the forward strand.
+/// The sort order is contig, start, strand (forward first).
 class Occurrence {
  public:
   Occurrence() = default;
@@ -35,25 +35,25 @@ class Occurrence {
   std::uint64_t key_ = 0;
 };
 
-/// Hits of several patterns, laid end to end.
+/// Occurrences of several patterns, concatenated.
 struct OccurrenceBatch {
   std::vector<Occurrence> hits;
   std::vector<std::uint64_t> offsets = {0};  // [patterns + 1]
 };
 
-/// Exact search over both strands.
-/// Threads: one search a thread; searches may share an index.
+/// Exact search on both strands.
+/// Threads: one search per thread; searches may share an index.
 class ExactSearch {
  public:
   /// `fm` must outlive the search. Throws BackendError if the index does not fit the device.
   ExactSearch(const FmView& fm, const Backend& backend, text::Strands strands);
 
-  /// The rows of each pattern; an empty pattern and one with an N occur nowhere.
+  /// The rows of each pattern; empty patterns and patterns with an N have none.
   std::vector<StrandRows> find(const PatternBatch& patterns);
 
-  /// All occurrences of each pattern, sorted. Of a pattern with more than max_hits only the first max_hits rows
-  /// are taken, the forward strand's before the reverse one's.
-  /// Memory: 24 bytes a hit. Throws IoError if that does not suffice.
+  /// All occurrences of each pattern, sorted. Of a pattern with more than max_hits rows, takes only the first max_hits,
+  /// those of the forward strand first.
+  /// Memory: 24 bytes per hit. Throws IoError if memory does not suffice.
   OccurrenceBatch locate(std::span<const StrandRows> patterns, std::uint64_t max_hits);
 
  private:

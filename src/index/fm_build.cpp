@@ -1,4 +1,4 @@
-// The FM-index out of a suffix array: one pass over the rows, then the k-mer table by backward search.
+// Builds the FM-index from a suffix array: one pass over the rows, then the k-mer table by backward search.
 #include <algorithm>
 #include <cstring>
 
@@ -21,7 +21,7 @@ void put(std::byte* array, std::uint32_t width, std::uint64_t i, std::uint64_t v
   }
 }
 
-/// One bit a symbol: set where a segment starts, which is where the symbol before is a separator.
+/// One bit per symbol, set where a segment starts, which is after a separator.
 std::vector<std::uint64_t> mark_segment_starts(const text::GenomeView& genome) {
   std::vector<std::uint64_t> marks(genome.text.size / 64 + 1);
   for (std::uint64_t i = 0; i < genome.segment_count(); ++i) {
@@ -31,7 +31,7 @@ std::vector<std::uint64_t> mark_segment_starts(const text::GenomeView& genome) {
   return marks;
 }
 
-/// Fills the index row by row; superblocks are independent of each other until add_up().
+/// Fills the index row by row; superblocks are independent until add_up().
 template <class Pos>
 class RowPass {
  public:
@@ -42,7 +42,7 @@ class RowPass {
         marks_(mark_segment_starts(genome)),
         starts_(index.superblocks.size()) {}
 
-  /// Rank blocks [begin, end) of one superblock, with the samples of their rows.
+  /// Fills rank blocks [begin, end) of one superblock and the samples of their rows.
   void fill(std::uint64_t begin, std::uint64_t end) {
     std::uint64_t counts[4] = {};
     std::vector<TextPos>& starts = starts_[begin / blocks_each];
@@ -60,7 +60,7 @@ class RowPass {
     std::copy(std::begin(counts), std::end(counts), index_.superblocks[begin / blocks_each].before);
   }
 
-  /// Turns the superblocks' own counts into counts before them; first rows and segment starts follow.
+  /// Converts the counts within superblocks to prefix sums, then fills first_row and the segment starts.
   void add_up() {
     std::uint64_t sums[4] = {}, next_start = 0;
     for (std::uint64_t i = 0; i < starts_.size(); ++i) {
@@ -79,10 +79,9 @@ class RowPass {
   }
 
  private:
-  /// The symbols before the suffixes of rows [begin, end), a block or less; `starts` grows by those that have a
-  /// separator before them.
+  /// The BWT symbols of rows [begin, end), at most a block; appends to `starts` the suffixes that follow a separator.
   RankBlock planes(Row begin, Row end, std::vector<TextPos>& starts) const {
-    constexpr Row ahead = 32;  // rows from asking for a text word to its use: covers a miss to memory
+    constexpr Row ahead = 32;  // prefetch distance in rows; covers a cache miss
     RankBlock block;
     for (Row row = begin; row < end; ++row) {
       if (row + ahead < suffixes_.size()) __builtin_prefetch(genome_.text.words + suffixes_[row + ahead] / 32);
@@ -113,8 +112,8 @@ class RowPass {
   std::vector<std::vector<TextPos>> starts_;  // by superblock, in row order
 };
 
-/// The table for j+1 bases out of the one for j: base·S stands 4^j * base places after S. A range that is empty
-/// keeps the place where its k-mer would stand, because backward search does.
+/// Builds the table of k = j+1 from that of k = j: base·S is 4^j * base entries after S. An empty range keeps the
+/// position where its k-mer would be, as in backward search.
 void fill_kmer_ranges(FmIndex& index, int threads) {
   const std::uint32_t length = kmer_length_for(index.first_row[4]), width = index.position_width;
   if (length == 0) return;

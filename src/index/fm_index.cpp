@@ -14,7 +14,7 @@ namespace warpseed::index {
 
 namespace {
 
-/// The finished index in host memory, at most.
+/// Maximum size of the finished index in host memory.
 std::uint64_t index_bytes(std::uint64_t text_size, std::uint64_t position_width, std::uint32_t sample_step) {
   const std::uint64_t kmers = text_size / 4 * 3;
   return text_size / 2 + kmers + text_size / sample_step * position_width;
@@ -25,7 +25,7 @@ std::uint64_t host_bytes(const text::GenomeView& genome, const Backend& backend,
   const std::uint64_t index = index_bytes(size, width, sample_step);
   if (backend.kind == BackendKind::cuda) return index;
   const std::uint64_t sorting = suffix::divsufsort_bytes(genome, width);
-  return std::max(sorting, sorting - size + size / 8 + index);  // the byte text is gone when the index grows
+  return std::max(sorting, sorting - size + size / 8 + index);  // the byte text is freed before the index grows
 }
 
 template <class Pos>
@@ -76,7 +76,7 @@ FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, c
                     "from 1 to 256",
                     options.sample_step));
   }
-  suffix::choose_sorter(to_string(options.sorting.sorter), backend);  // a sorter that the backend lacks is refused here
+  suffix::choose_sorter(to_string(options.sorting.sorter), backend);  // rejects a sorter that the backend lacks
   require_memory(host_bytes(genome, backend, options.sample_step), "building the index",
                  "use a machine with more memory, a larger sample step or a smaller reference");
   const std::uint64_t size = genome.text.size;

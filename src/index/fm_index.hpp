@@ -17,33 +17,34 @@ struct IndexOptions {
   suffix::SortOptions sorting;
 };
 
-/// The FM-index in host memory; the arrays are those of FmView, stored as they stand in the file.
+/// The FM-index in host memory; the arrays are those of FmView, stored as in the file.
 struct FmIndex {
   std::vector<RankBlock> blocks;
   std::vector<Superblock> superblocks;
   Row first_row[5] = {};
   std::vector<std::byte> samples;         // entries of position_width bytes
-  std::vector<std::byte> segment_starts;  // likewise
-  std::vector<std::byte> kmer_ranges;     // likewise
-  std::uint32_t position_width = 4;       // 4 while the text has at most narrow_limit symbols, else 8
+  std::vector<std::byte> segment_starts;  // the same
+  std::vector<std::byte> kmer_ranges;     // the same
+  std::uint32_t position_width = 4;       // 4 if the text has at most narrow_limit symbols, else 8
   std::uint32_t sample_step = 4;
   std::uint32_t kmer_length = 0;
 
   FmView view() const;
 };
 
-/// The k of the k-mer table for a text: the largest with 8 * 4^k bytes (16 beyond narrow_limit) at most
-/// three quarters of a byte a symbol, at most 13.
+/// The k of the k-mer table of a text: the largest k <= 13 with a table of 8 * 4^k bytes (16 * 4^k beyond narrow_limit)
+/// that takes at most three quarters of a byte per symbol.
 std::uint32_t kmer_length_for(std::uint64_t text_size);
 
-/// Sorts the suffixes on the backend and builds the index there; the same bytes from every backend and thread count.
+/// Sorts the suffixes and builds the index on the backend; the result is the same for every backend and thread count.
 ///
-/// Memory: host 6.5 bytes a base on the CPU (10.5 beyond 2^31 symbols), 2 bytes with CUDA; stated and checked first.
+/// Memory: host 6.5 bytes per base on the CPU (10.5 beyond 2^31 symbols), 2 bytes with CUDA; reported and checked
+/// first.
 /// Throws InputError for an option out of range, IoError or BackendError if memory does not suffice.
 FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const IndexOptions& options = {},
                        const ProgressCallback& progress = {});
 
-/// The index of a text whose suffix array is known: the CPU path behind build_fm_index().
+/// Builds the index of a text from its suffix array: the CPU path of build_fm_index().
 template <class Pos>
 FmIndex fm_index_from(const text::GenomeView& genome, const std::vector<Pos>& suffixes, std::uint32_t sample_step,
                       int threads);

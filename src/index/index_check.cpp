@@ -73,7 +73,7 @@ format::Front check_front(const std::string& path, std::span<const std::byte> fi
   return front;
 }
 
-/// Sections follow each other without gaps, so each offset is known from the sizes before it.
+/// Sections are adjacent, so the sizes of the previous ones determine each offset.
 void check_layout(const std::string& path, const format::Front& front) {
   std::uint64_t offset = sizeof(format::Front);
   const std::uint64_t size = front.header.file_bytes;
@@ -93,7 +93,7 @@ void check_checksums(const std::string& path, std::span<const std::byte> file, c
     const format::Entry& entry = front.entries[id];
     good[id] = crc32(file.subspan(entry.offset, format::padded(entry.bytes))) == entry.crc32;
   };
-  constexpr std::uint64_t small = 1 << 20;  // checked before other threads have woken up
+  constexpr std::uint64_t small = 1 << 20;  // checked faster than other threads wake up
   if (file.size() < small) {
     for (std::uint32_t id = 0; id < format::section_count; ++id) check(id);
   } else {
@@ -103,7 +103,7 @@ void check_checksums(const std::string& path, std::span<const std::byte> file, c
   if (bad != good.end()) fail_section(path, static_cast<std::uint32_t>(bad - good.begin()));
 }
 
-/// The sections' contents as far as everything else relies on them to stay within bounds.
+/// Checks the contents of sections that other code relies on to stay within bounds.
 class Contents {
  public:
   Contents(const std::string& path, std::span<const std::byte> file, const format::Front& front)
@@ -132,7 +132,7 @@ class Contents {
 
   void check_metadata() const {
     const format::Metadata& m = metadata_;
-    const std::uint64_t most = 4 * front_.header.file_bytes;  // no section packs more than 4 symbols a byte
+    const std::uint64_t most = 4 * front_.header.file_bytes;  // at most 4 symbols per byte in any section
     bool good = m.text_size <= most && m.contig_count <= most && m.segment_count <= most;
     good = good && (m.position_width == 4 || m.position_width == 8);
     good = good && std::has_single_bit(m.sample_step) && m.sample_step <= 256 && m.kmer_length <= 13;

@@ -1,4 +1,4 @@
-// What an index file must satisfy before anything reads it.
+// Validates an index file before it is used.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 namespace warpseed::index {
 
-/// Checks that the bytes are an index file, whole and undamaged, whose sections have the sizes that the
-/// metadata ask for and whose coordinates are in order; returns where the sections are. Throws InputError that
-/// says what is wrong, naming the section. Cost: reads every byte once, on all threads.
+/// Checks that the bytes are a complete and undamaged index file, that its sections have the sizes that the metadata
+/// require, and that its coordinates are in order. Returns the section table. Throws InputError that describes the
+/// error and names the section. Cost: reads every byte once, on all threads.
 format::Front check_index(const std::string& path, std::span<const std::byte> file);
 
 }  // namespace warpseed::index

@@ -1,5 +1,4 @@
-// The index file (.wsi): written whole, checked, mapped into memory as it is. Fields:
-// share/doc/index_format.md.
+// The index file (.wsi): written completely, checked, memory-mapped. Format: share/doc/index_format.md.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@
 
 namespace warpseed::index {
 
-/// Writes genome and FM-index to `path`, which appears only when complete. Returns the bytes written.
+/// Writes genome and FM-index to `path`, which appears only when complete. Returns the number of bytes written.
 /// Throws IoError.
 std::uint64_t write_index(const std::string& path, const text::Genome& genome, const FmIndex& fm);
 
@@ -26,12 +25,12 @@ struct SectionInfo {
   std::uint32_t crc32 = 0;
 };
 
-/// An index file in memory. Views stay valid as long as this lives.
-/// Threads: reading from any number of threads.
+/// An index file in memory. Views are valid during its lifetime.
+/// Threads: any number may read concurrently.
 class Index {
  public:
-  /// Opens and checks every section's checksum.
-  /// Throws InputError if there is no such file, it is not an index, of another version, truncated or damaged
+  /// Opens the file and checks the checksum of every section.
+  /// Throws InputError if there is no such file, or it is not an index, has another version, or is truncated or damaged
   /// (naming the section); IoError if it cannot be read.
   explicit Index(const std::string& path, const Residence& residence = {});
   ~Index();
@@ -52,8 +51,8 @@ class Index {
   std::unique_ptr<Mapped> mapped_;
 };
 
-/// Compares the FM-index with the text: counts, every LF step against the base before it in the text, samples,
-/// segment starts and k-mer ranges. Returns what is wrong first, or an empty string.
+/// Compares the FM-index with the text: counts, every LF step against the preceding base of the text, samples, segment
+/// starts and k-mer ranges. Returns the first error, or an empty string.
 /// Cost: O(n) random rank queries, on `threads` threads.
 std::string verify_against_text(const FmView& fm, const text::GenomeView& genome, int threads);
 

@@ -1,4 +1,4 @@
-// The bytes of an index file, as share/doc/index_format.md describes them. Little-endian.
+// The layout of an index file, described in share/doc/index_format.md. Little-endian.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@ namespace warpseed::index::format {
 constexpr std::array<char, 8> magic = {'w', 'a', 'r', 'p', 's', 'e', 'e', 'd'};
 constexpr std::uint32_t version = 1;
 constexpr std::uint32_t byte_order = 0x01020304;
-constexpr std::uint64_t alignment = 64;  // sections start at cache lines
+constexpr std::uint64_t alignment = 64;  // sections start at multiples of a cache line
 
 enum Section : std::uint32_t {
   metadata,
@@ -36,21 +36,21 @@ struct Header {
   std::uint32_t byte_order = format::byte_order;
   std::uint64_t file_bytes = 0;
   std::uint32_t sections = section_count;
-  std::uint32_t crc32 = 0;  // of header and section table, this field taken as 0
+  std::uint32_t crc32 = 0;  // of header and section table, with this field 0
   std::array<std::uint64_t, 4> reserved = {};
 };
 static_assert(sizeof(Header) == 64);
 
 struct Entry {
   std::uint32_t id = 0;     // a Section
-  std::uint32_t crc32 = 0;  // of the section and the zeros up to the next one
+  std::uint32_t crc32 = 0;  // of the section and its zero padding
   std::uint64_t offset = 0;
-  std::uint64_t bytes = 0;  // without those zeros
+  std::uint64_t bytes = 0;  // without padding
   std::uint64_t reserved = 0;
 };
 static_assert(sizeof(Entry) == 32);
 
-/// How the file begins.
+/// The beginning of the file.
 struct Front {
   Header header;
   std::array<Entry, section_count> entries;
@@ -60,7 +60,7 @@ static_assert(sizeof(Front) == 384 && sizeof(Front) % alignment == 0);
 /// The first section.
 struct Metadata {
   std::uint64_t text_size = 0;    // symbols, separators included
-  std::uint64_t genome_size = 0;  // letters, N included
+  std::uint64_t genome_size = 0;  // characters, N included
   std::uint64_t contig_count = 0;
   std::uint64_t segment_count = 0;
   std::array<std::uint64_t, 5> first_row = {};
@@ -68,7 +68,7 @@ struct Metadata {
   std::uint32_t sample_step = 0;
   std::uint32_t kmer_length = 0;
   std::uint32_t reserved = 0;
-  std::array<char, 40> built_by = {};  // "warpseed 0.1.0", zeros after it
+  std::array<char, 40> built_by = {};  // "warpseed 0.1.0", zero-padded
 };
 static_assert(sizeof(Metadata) == 128);
 

@@ -1,4 +1,4 @@
-// Writes an index file: sections laid out, checksums taken, then front and sections in order.
+// Writes an index file: computes layout and checksums, then writes front and sections in order.
 #include <bit>
 #include <cstring>
 #include <span>
@@ -32,14 +32,14 @@ format::Metadata metadata_of(const text::Genome& genome, const FmIndex& fm) {
   return metadata;
 }
 
-/// The names, each with a zero after it.
+/// The names, each null-terminated.
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text.append(name.c_str(), name.size() + 1);
   return text;
 }
 
-/// CRC-32 of a section followed by the zeros that align the next one.
+/// CRC-32 of a section and its zero padding.
 std::uint32_t padded_crc32(std::span<const std::byte> section) {
   static constexpr std::array<std::byte, format::alignment> zeros = {};
   const std::uint64_t padding = format::padded(section.size()) - section.size();

@@ -17,9 +17,9 @@ namespace warpseed::index {
 
 namespace {
 
-/// Opens a regular file and tells its size.
+/// Opens a regular file and returns its size.
 int open_regular(const std::string& path, std::size_t& size) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe is refused, not waited for
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe is rejected without waiting for it
   if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) {
     throw InputError(fmt::format("{}: no such file; warpseed index makes an index from FASTA", path));
   }
@@ -41,7 +41,7 @@ struct Closer {
   ~Closer() { close(fd); }
 };
 
-/// Fills `out` from the file's beginning.
+/// Reads the beginning of the file into `out`.
 void read_all(int fd, std::span<std::byte> out, int threads, const std::string& path) {
   constexpr std::uint64_t block = std::uint64_t{16} << 20;
   for_blocks(threads, out.size(), block, [&](std::uint64_t begin, std::uint64_t end) {
@@ -55,13 +55,13 @@ void read_all(int fd, std::span<std::byte> out, int threads, const std::string& 
   });
 }
 
-/// Memory for `size` bytes that may lie in large pages, with room to begin at such a page; empty if there is none.
+/// Allocates `size` bytes, with large pages if possible; empty if memory is short.
 std::span<std::byte> take_pages(std::size_t size) {
-  // As much again must stay free: large pages are taken whole, and what follows needs memory, too.
+  // As much again must stay free: large pages are allocated as a whole, and later steps need memory too.
   if (available_memory_bytes() / 2 < size) return {};
   void* address = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (address == MAP_FAILED) return {};
-  madvise(address, size, MADV_HUGEPAGE);  // a hint: without it pages are small
+  madvise(address, size, MADV_HUGEPAGE);  // a hint: pages are small without it
   return {static_cast<std::byte*>(address), size};
 }
 
@@ -87,7 +87,7 @@ MappedFile::MappedFile(const std::string& path, const Residence& residence) {
   }
   void* address = mmap(nullptr, size, PROT_READ, MAP_SHARED, file.fd, 0);
   if (address == MAP_FAILED) throw IoError::from_errno("map", path, errno);
-  madvise(address, size, MADV_WILLNEED);  // every byte is read at once, for the checksums
+  madvise(address, size, MADV_WILLNEED);  // the checksums read every byte at once
   pages_ = {static_cast<std::byte*>(address), size};
   bytes_ = pages_;
 }

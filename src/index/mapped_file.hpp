@@ -9,10 +9,10 @@ namespace warpseed::index {
 
 /// How a file is held in memory.
 struct Residence {
-  /// Read at once into pages as large as the system has them, where that much memory is free. Random accesses are a
-  /// sixth quicker for it. Otherwise mapped: pages come from the file when they are touched and go when memory is short.
+  /// Reads the file at once into the largest available pages if that much memory is free, which makes random accesses a
+  /// sixth faster. Otherwise the file is mapped: pages are loaded on access and evicted when memory is short.
   bool large_pages = false;
-  int threads = 1;  // that read
+  int threads = 1;  // for reading
 };
 
 /// A regular file, mapped or read.
@@ -28,7 +28,7 @@ class MappedFile {
 
  private:
   std::span<const std::byte> bytes_;
-  std::span<std::byte> pages_;  // mapped or taken; at least `bytes_`
+  std::span<std::byte> pages_;  // mapped or allocated; at least `bytes_`
 };
 
 }  // namespace warpseed::index

@@ -9,11 +9,12 @@ namespace warpseed::index {
 
 namespace {
 
-constexpr std::uint64_t items_each = 1024;  // a block of work: long enough to start, short enough to balance
-constexpr unsigned in_flight = 16;          // searches that wait for memory side by side on one core
+constexpr std::uint64_t items_each = 1024;  // block of work: balances overhead and load
+constexpr unsigned in_flight = 16;          // interleaved searches per core, to hide memory latency
 
-/// Runs items [begin, end) with up to in_flight of them taking turns, so that their cache misses overlap.
-/// start(item, state) begins one, step(state) goes on and is false at the end, finish(state) takes the result.
+/// Processes items [begin, end) with up to in_flight of them interleaved, so that their cache misses overlap.
+/// start(item, state) begins an item, step(state) advances it and returns false at the end, finish(state) takes the
+/// result.
 template <class State, class Start, class Step, class Finish>
 void take_turns(std::uint64_t begin, std::uint64_t end, const Start& start, const Step& step, const Finish& finish) {
   State states[in_flight];

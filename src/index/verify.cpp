@@ -1,5 +1,5 @@
-// Proves an index right against its text: exact ranks make the step back one-to-one, and if the steps from
-// every separator spell the text and together visit every row, the rows are the suffixes in order.
+// Verifies an index against its text. Exact ranks make the LF step one-to-one. If the steps from every separator spell
+// the text and together visit every row, the rows are the suffixes in order.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace warpseed::index {
 
 namespace {
 
-/// The finding of the earliest item, whichever thread comes upon one first.
+/// Keeps the error of the earliest item, whichever thread finds one first.
 class FirstFinding {
  public:
   void add(std::uint64_t item, std::string text) {
@@ -43,7 +43,7 @@ class Verifier {
   }
 
  private:
-  /// Every stored count against the planes, up to the first rows.
+  /// Checks every stored count against the bit planes, and the first rows.
   std::string ranks() const {
     std::uint64_t counts[4] = {}, separators = 0;
     for (std::uint64_t i = 0; i < fm_.blocks.size; ++i) {
@@ -81,7 +81,7 @@ class Verifier {
           if (fm_.samples[row / fm_.sample_step] != genome_.separator_of(i)) {
             finding.add(i, fmt::format("row {}: its sample is not separator {}", row, i));
           }
-          continue;  // the walk from the sample is this one
+          continue;  // the walk from the sample is the same
         }
         const TextPos at = i < segments ? genome_.separator_of(i) : fm_.samples[i - segments];
         if (std::string wrong = walk(row, at, steps); !wrong.empty()) finding.add(i, std::move(wrong));
@@ -118,7 +118,7 @@ class Verifier {
     }
   }
 
-  /// Every k-mer's rows against a search without the table.
+  /// Compares the rows of every k-mer with a search without the table.
   std::string kmers() const {
     if (fm_.kmer_length == 0) return "";
     FirstFinding finding;

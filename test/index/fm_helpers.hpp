@@ -1,4 +1,4 @@
-// Whole FM-indices compared, and one with 8-byte positions out of one with 4.
+// Compares FM-indexes, and converts one with 4-byte positions to 8 bytes.
 #pragma once
 
 #include <cstring>
@@ -19,7 +19,7 @@ inline bool same_bytes(const index::FmIndex& a, const index::FmIndex& b) {
          a.position_width == b.position_width && a.sample_step == b.sample_step && a.kmer_length == b.kmer_length;
 }
 
-/// The same index with positions of 8 bytes, as texts beyond narrow_limit have them.
+/// The same index with 8-byte positions, as for texts beyond narrow_limit.
 inline index::FmIndex widened(index::FmIndex index) {
   const auto widen = [](std::vector<std::byte>& array) {
     std::vector<std::byte> wide(2 * array.size());

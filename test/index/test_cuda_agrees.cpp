@@ -1,6 +1,6 @@
-// What only a device can get wrong: the edges of warps, words and blocks, and what runs in rounds. Every text's
-// suffix array is compared with a sort of the suffixes by hand where it is short and with divsufsort where it
-// is long, and the index with the CPU's, byte for byte.
+// Cases specific to the device: the edges of warps, words and blocks, and algorithms in rounds. Compares the suffix
+// array of short texts with a naive sort, that of long texts with divsufsort, and the index with the CPU's, byte for
+// byte.
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -38,7 +38,7 @@ std::string random_bases(std::uint64_t length, int sequence, std::mt19937_64& rn
   return bases;
 }
 
-/// By comparing symbol for symbol: separators as -1 - (segments after it), bases as 0..3.
+/// Naive sort that compares symbol by symbol: separators are -1 - (segments after it), bases 0..3.
 std::vector<std::uint32_t> sorted_by_hand(const GenomeView& genome) {
   std::vector<std::int64_t> symbols(genome.text.size);
   for (std::uint64_t i = 0; i < symbols.size(); ++i) symbols[i] = genome.text[i];
@@ -72,7 +72,7 @@ void check_index(const GenomeView& genome, const Backend& device, const std::vec
   }
 }
 
-/// Short texts: the array by hand.
+/// Short texts: compares with the naive sort.
 void check_short(const Contigs& contigs) {
   const Genome genome = genome_of(contigs);
   const std::vector<std::uint32_t> expected = sorted_by_hand(genome.view());
@@ -85,7 +85,7 @@ void check_short(const Contigs& contigs) {
   }
 }
 
-/// Long texts: the array by divsufsort, which knows nothing of doubling or of separators in a bitmap.
+/// Long texts: compares with divsufsort, which uses neither prefix doubling nor a bitmap of separators.
 void check_long(const Contigs& contigs) {
   const Genome genome = genome_of(contigs);
   for (const Backend& device : test::devices()) {

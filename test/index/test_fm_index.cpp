@@ -14,7 +14,7 @@ using namespace text;
 
 namespace {
 
-constexpr std::uint64_t first_base = 1'000'000'000;  // as symbols_of() numbers A; lower ones are separators
+constexpr std::uint64_t first_base = 1'000'000'000;  // symbols_of() maps A to this; lower numbers are separators
 
 /// The k-mer as symbols, its first base in the highest bits.
 std::vector<std::uint64_t> symbols_of_kmer(std::uint64_t kmer, std::uint32_t length) {
@@ -52,7 +52,7 @@ void check_kmers(const FmView& fm, const std::vector<std::uint64_t>& symbols,
 
 }  // namespace
 
-TEST_CASE("ranks, positions and k-mers are those of the sorted suffixes", "[index][backend]") {
+TEST_CASE("ranks, positions and k-mers match the sorted suffixes", "[index][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   const std::uint32_t step = GENERATE(1, 4, 32);
   constexpr unsigned seed = 411;
@@ -90,7 +90,7 @@ TEST_CASE("64-bit suffix arrays give the same index", "[index]") {
   REQUIRE(test::same_bytes(fm_index_from(genome.view(), wide, 4, 2), build_fm_index(genome.view(), Backend{})));
 }
 
-TEST_CASE("the k-mer table takes three quarters of a byte a base at most", "[index]") {
+TEST_CASE("the k-mer table takes at most three quarters of a byte per base", "[index]") {
   CHECK(kmer_length_for(0) == 0);
   CHECK(kmer_length_for(43) == 0);
   CHECK(kmer_length_for(44) == 1);
@@ -100,7 +100,7 @@ TEST_CASE("the k-mer table takes three quarters of a byte a base at most", "[ind
   CHECK(kmer_length_for(std::uint64_t{1} << 40) == 13);
 }
 
-TEST_CASE("a sample step that is no power of two is refused", "[index]") {
+TEST_CASE("a sample step that is not a power of two is rejected", "[index]") {
   const Genome genome = test::genome_of({"ACGT"});
   for (const std::uint32_t step : {0U, 3U, 512U}) {
     CHECK_THROWS_AS(build_fm_index(genome.view(), Backend{}, {step, {}}), InputError);

@@ -24,11 +24,11 @@ using test::content_of;
 using test::TempFolder;
 
 void put_bytes(const std::string& path, std::string_view bytes) {
-  fs::remove(path);  // some file systems write a file that is truncated and filled again to the disk at once
+  fs::remove(path);  // some file systems flush a file at once if it is truncated and refilled
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-/// What opening a file with these bytes says; empty if it opens.
+/// The error message for a file with these bytes; empty if it opens.
 std::string complaint(const std::string& path, std::string_view bytes) {
   put_bytes(path, bytes);
   return test::message_of<InputError>([&] { const Index index(path); });
@@ -71,7 +71,7 @@ format::Front front_of(const std::string& bytes) {
   return front;
 }
 
-/// Makes every checksum fit what the file now holds, so that only the checks behind them are left.
+/// Updates every checksum, so that only the later checks can fail.
 void seal(std::string& bytes) {
   format::Front front = front_of(bytes);
   for (format::Entry& entry : front.entries) {
@@ -108,7 +108,7 @@ TEST_CASE("an index file holds what was written", "[index]") {
   CHECK_THROWS_AS(write_index(folder.file("no/such/folder.wsi"), test::genome_of({"A"}), FmIndex{}), IoError);
 }
 
-TEST_CASE("a file read into large pages is the file", "[index]") {
+TEST_CASE("a file read into large pages is unchanged", "[index]") {
   const TempFolder folder;
   const std::string path = folder.file("file");
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{1} << 21, (std::size_t{1} << 24) + 5}) {
@@ -124,14 +124,14 @@ TEST_CASE("a file read into large pages is the file", "[index]") {
   }
 }
 
-TEST_CASE("with default settings an index takes at most 2.8 bytes a base", "[index]") {
+TEST_CASE("an index takes at most 2.8 bytes per base with default settings", "[index]") {
   const TempFolder folder;
   const Genome genome = test::genome_of(test::big_text(1'000'000, 2));
   const std::uint64_t bytes = write_index(folder.file("ref.wsi"), genome, build_fm_index(genome.view(), Backend{}));
   CHECK(static_cast<double>(bytes) / static_cast<double>(genome.base_count()) < 2.8);
 }
 
-TEST_CASE("every flipped bit and every cut of an index file is noticed", "[index]") {
+TEST_CASE("every flipped bit and every truncation of an index file is detected", "[index]") {
   const TempFolder folder;
   const std::string path = folder.file("ref.wsi"), broken = folder.file("broken.wsi");
   std::mt19937 rng(6);
@@ -183,7 +183,7 @@ TEST_CASE("a damaged index says which section it is", "[index]") {
   CHECK(test::contains(complaint(broken, swapped), "byte order"));
 }
 
-TEST_CASE("what is no index file is refused by kind", "[index]") {
+TEST_CASE("files of other kinds are rejected with their kind", "[index]") {
   const TempFolder folder;
   const std::string path = folder.file("file");
   CHECK(test::contains(complaint(path, ""), "empty"));
@@ -199,7 +199,7 @@ TEST_CASE("what is no index file is refused by kind", "[index]") {
   CHECK(test::contains(opening("/dev/null"), "not a regular file"));
 }
 
-TEST_CASE("forged headers never lead out of the file", "[index]") {
+TEST_CASE("forged headers never cause reads outside the file", "[index]") {
   const TempFolder folder;
   const std::string path = folder.file("ref.wsi"), forged = folder.file("forged.wsi");
   const Genome genome = test::genome_of({"ACGTTGCAACNNNACGTACGTT", "GGGTTTACA", std::string(300, 'C')});
@@ -208,7 +208,7 @@ TEST_CASE("forged headers never lead out of the file", "[index]") {
   constexpr unsigned seed = 99;
   std::mt19937_64 rng(seed);
   const std::uint64_t values[] = {0, 1, 2, 0x7F, 0xFFFFFFFF, good.size(), ~std::uint64_t{0}, std::uint64_t{1} << 63};
-  // Front, metadata, names, begins, segments: all that the reader computes sizes and places from.
+  // Front, metadata, names, begins, segments: all from which the reader computes sizes and offsets.
   const std::size_t end = front_of(good).entries[format::text].offset;
   int opened = 0;
   for (int i = 0; i < 4000; ++i) {
@@ -223,7 +223,7 @@ TEST_CASE("forged headers never lead out of the file", "[index]") {
     put_bytes(forged, bad);
     try {
       const Index index(forged);
-      ++opened;  // names or unused fields changed, or nothing: everything it claims must be readable
+      ++opened;  // only names or unused fields changed, or nothing: all claimed data must be readable
       for (std::uint64_t c = 0; c < index.contig_count(); ++c) REQUIRE(index.contig_name(c).size() < bad.size());
       REQUIRE_NOTHROW(verify_against_text(index.fm(), index.genome(), 1));
     } catch (const InputError&) {

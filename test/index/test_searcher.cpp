@@ -19,7 +19,7 @@ std::vector<std::uint8_t> codes_of(const std::string& bases) {
   return codes;
 }
 
-/// Patterns of all kinds: cut from the text, random, with N, empty, longer than the text.
+/// Patterns of all kinds: substrings of the text, random, with N, empty, longer than the text.
 std::vector<std::string> patterns_for(const test::Contigs& contigs, std::mt19937& rng) {
   std::vector<std::string> patterns = {"", "N", "A", "ACGNT", std::string(5000, 'C')};
   for (int i = 0; i < 300; ++i) {
@@ -63,7 +63,7 @@ Place place_of(const GenomeView& genome, Occurrence hit) {
 
 }  // namespace
 
-TEST_CASE("exact search agrees with looking through the letters", "[index][backend]") {
+TEST_CASE("exact search agrees with a scan of the text", "[index][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   constexpr unsigned seed = 20240607;
   for (const test::NamedText& text : test::hurting_texts(seed)) {
@@ -89,7 +89,7 @@ TEST_CASE("exact search agrees with looking through the letters", "[index][backe
   }
 }
 
-TEST_CASE("strands can be searched alone, and hits capped in row order", "[index][backend]") {
+TEST_CASE("strands can be searched separately, and hits are limited in row order", "[index][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   CAPTURE(to_string(backend));
   const Genome genome = test::genome_of({"AACAACAAC", "GTTGTT"});
@@ -110,13 +110,13 @@ TEST_CASE("strands can be searched alone, and hits capped in row order", "[index
     return positions;
   };
   CHECK(starts(0).empty());
-  CHECK(starts(1) == std::vector<TextPos>{6});  // AAC$ comes before AACA...
+  CHECK(starts(1) == std::vector<TextPos>{6});  // AAC$ sorts before AACA...
   CHECK(starts(2) == std::vector<TextPos>{3, 6});
   CHECK(starts(4) == std::vector<TextPos>{0, 3, 6, 13});  // GTT$ before GTTG...
   CHECK(starts(9) == std::vector<TextPos>{0, 3, 6, 10, 13});
 }
 
-TEST_CASE("a searcher takes empty batches and refuses sizes that differ", "[index][backend]") {
+TEST_CASE("a searcher accepts empty batches and rejects mismatched sizes", "[index][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   const Genome genome = test::genome_of({"ACGTACGT"});
   const FmIndex index = build_fm_index(genome.view(), Backend{});
