@@ -13,7 +13,7 @@ std::uint64_t word_count(const GenomeView& genome) {
 }  // namespace
 
 std::uint64_t device_bytes(const GenomeView& genome) {
-  constexpr std::uint64_t margin = std::uint64_t{64} << 20;  // for what the allocator rounds up
+  constexpr std::uint64_t margin = std::uint64_t{64} << 20;  // for the allocator's rounding
   return 8 * word_count(genome) + genome.segments.bytes() + genome.contig_begins.bytes() + margin;
 }
 
@@ -22,7 +22,7 @@ DeviceGenome::DeviceGenome(const GenomeView& genome, const Stream& stream, int t
   words_ = Buffer<std::uint64_t>(word_count(genome), stream);
   segments_ = Buffer<Segment>(genome.segments.size, stream);
   contig_begins_ = Buffer<std::uint64_t>(genome.contig_begins.size, stream);
-  stream.wait();  // the copies below run on streams of their own
+  stream.wait();  // the copies below use streams of their own
   const int device = stream.device();
   upload(words_.data(), genome.text.words, 8 * words_.size(), device, threads);
   upload(segments_.data(), genome.segments.data, genome.segments.bytes(), device, threads);

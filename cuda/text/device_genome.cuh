@@ -1,4 +1,4 @@
-// A genome as genome_core.hpp sees it, in device memory.
+// A genome (see text/genome_core.hpp) in device memory.
 #pragma once
 
 #include "core/buffer.cuh"
@@ -6,14 +6,14 @@
 
 namespace warpseed::text::cuda {
 
-/// What it takes.
+/// The device memory of a DeviceGenome.
 std::uint64_t device_bytes(const GenomeView& genome);
 
-/// Owns the device's copy of text, segments and contig borders: a quarter of a byte a base. view() goes to kernels by
+/// Owns a device copy of text, segments and contig bounds: a quarter of a byte per base. view() is passed to kernels by
 /// value.
 class DeviceGenome {
  public:
-  /// Complete when this returns. threads: of the host, for the copy. Throws BackendError if it does not fit.
+  /// Complete on return. threads: host threads for the copy. Throws BackendError if it does not fit.
   DeviceGenome(const GenomeView& genome, const Stream& stream, int threads);
 
   GenomeView view() const { return {{words_.data(), size_}, segments_.view(), contig_begins_.view()}; }

@@ -1,4 +1,4 @@
-// cuda/text/entry.hpp in a build without CUDA: every function throws BackendError and says why.
+// cuda/text/entry.hpp in a build without CUDA: every function throws BackendError with the reason.
 #include "core/entry.hpp"
 #include "core/error.hpp"
 #include "text/entry.hpp"

@@ -16,10 +16,10 @@ namespace warpseed::text::cuda {
 
 namespace {
 
-constexpr unsigned mask_bases = 32;  // letters in a mask, a mask a thread
+constexpr unsigned mask_bases = 32;  // letters per mask, one mask per thread
 constexpr std::uint64_t nowhere = ~std::uint64_t{0};
 
-/// Bit 5 is the case. A, C, G, T, U and the letters that stand for several bases.
+/// True for A, C, G, T and U. Bit 5 is the case.
 __device__ bool is_base(char letter) {
   const auto upper = static_cast<char>(letter & ~0x20);
   return upper == 'A' || upper == 'C' || upper == 'G' || upper == 'T' || upper == 'U';
@@ -33,18 +33,18 @@ __device__ bool is_unknown(char letter) {
   return (letter & 0x40) != 0 && number < 26 && (unknown >> number & 1) != 0;
 }
 
-/// A=0 C=1 G=2 T=3 out of bits 1 and 2 of the letter, which are 0, 1, 3, 2 for A, C, G, T and 2 for U.
+/// A=0 C=1 G=2 T=3 from bits 1 and 2 of the letter, which are 0, 1, 3, 2 for A, C, G, T and 2 for U.
 __device__ std::uint64_t code_of_base(char letter) {
   const unsigned bits = static_cast<unsigned>(letter) >> 1 & 3;
   return bits ^ bits >> 1;
 }
 
-/// bases[i]: bit k says that letter 32 i + k is a base. `invalid`: the first letter outside IUPAC.
+/// bases[i]: bit k is set if letter 32 i + k is a base. `invalid`: position of the first letter outside IUPAC.
 __global__ void mark_bases_kernel(View<char> sequence, std::uint32_t* bases, unsigned long long* invalid) {
   const std::uint64_t i = thread_index();
   const std::uint64_t lane = threadIdx.x % mask_bases, warp_begin = i / mask_bases * mask_bases;
   std::uint32_t mine = 0;
-  for (unsigned k = 0; k < mask_bases; ++k) {  // the warp reads one mask's letters at a time
+  for (unsigned k = 0; k < mask_bases; ++k) {  // the warp reads the letters of one mask per iteration
     const std::uint64_t at = (warp_begin + k) * mask_bases + lane;
     const bool inside = at < sequence.size, base = inside && is_base(sequence[at]);
     if (inside && !base && !is_unknown(sequence[at])) atomicMin(invalid, static_cast<unsigned long long>(at));
@@ -60,18 +60,18 @@ __global__ void mark_contigs_kernel(View<std::uint64_t> contig_begins, std::uint
   atomicOr(&breaks[contig_begins[i] / mask_bases], 1U << contig_begins[i] % mask_bases);
 }
 
-/// Both bitmaps end in a mask of zeros.
+/// Both bitmaps end in a zero mask.
 struct Masks {
   const std::uint32_t* bases;   // [count + 1]
-  const std::uint32_t* breaks;  // [count + 1] a contig begins here
+  const std::uint32_t* breaks;  // [count + 1] the letters at which contigs begin
   std::uint64_t count;
 
-  /// Letters where a segment begins.
+  /// The letters at which segments begin.
   __device__ std::uint32_t begins(std::uint64_t i) const {
     const std::uint32_t before = i == 0 ? 0 : bases[i - 1];
     return bases[i] & ~(__funnelshift_l(before, bases[i], 1) & ~breaks[i]);
   }
-  /// Last letters of segments.
+  /// The last letters of segments.
   __device__ std::uint32_t lasts(std::uint64_t i) const {
     return bases[i] & (~__funnelshift_r(bases[i], bases[i + 1], 1) | __funnelshift_r(breaks[i], breaks[i + 1], 1));
   }
@@ -93,7 +93,7 @@ __device__ void write_positions(std::uint32_t mask, std::uint64_t base, std::uin
   for (; mask != 0; mask &= mask - 1) *out++ = base + static_cast<unsigned>(__ffs(static_cast<int>(mask))) - 1;
 }
 
-/// first_begin, first_last: [blocks] how many segments begin and end before each block.
+/// first_begin, first_last: [blocks] the number of segments that begin and end before each block.
 __global__ void list_segments_kernel(Masks masks, const std::uint32_t* first_begin, const std::uint32_t* first_last,
                                      std::uint64_t* begins, std::uint64_t* lasts) {
   __shared__ MaskScan::TempStorage storage[2];
@@ -118,7 +118,7 @@ __global__ void make_segments_kernel(View<std::uint64_t> begins, const std::uint
   if (i <= begins.size) segments[i] = {text_begins[i], i < begins.size ? begins[i] : sequence};
 }
 
-/// A word of text a thread: 32 symbols, from as many segments as it takes.
+/// One thread per word of text: 32 symbols, from as many segments as needed.
 __global__ void pack_words_kernel(View<char> sequence, View<Segment> segments, std::uint64_t text_size,
                                   std::uint64_t word_count, std::uint64_t* words, std::uint32_t* separators) {
   const std::uint64_t i = thread_index();
@@ -150,7 +150,7 @@ void require_contigs(std::span<const std::uint64_t> contig_begins, std::uint64_t
   if (!rising) throw std::invalid_argument("pack_letters: contig_begins must rise from 0 to the number of letters");
 }
 
-/// [segments + 1], out of the letters' bitmaps.
+/// [segments + 1] The segments, from the bitmaps of the letters.
 Buffer<Segment> find_segments(View<char> sequence, std::span<const std::uint64_t> contig_begins, const Stream& stream) {
   const std::uint64_t masks = (sequence.size + mask_bases - 1) / mask_bases;
   const std::uint64_t blocks = (masks + threads_per_block - 1) / threads_per_block;
@@ -220,7 +220,7 @@ Genome pack_bases(std::span<const char> sequence, std::span<const std::uint64_t>
                   const Backend& backend) {
   const Stream stream(backend.device);
   Buffer<char> device_bases(sequence.size(), stream);
-  stream.wait();  // upload() has streams of its own
+  stream.wait();  // upload() uses streams of its own
   upload(device_bases.data(), sequence.data(), sequence.size(), backend.device, backend.threads);
   return to_host(pack_bases(device_bases.view(), contig_begins, stream), contig_begins, backend);
 }

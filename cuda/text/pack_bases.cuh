@@ -1,4 +1,4 @@
-// Letters in device memory into packed text: what GenomeBuilder does on the host, for texts that are on the device.
+// Packs letters in device memory to text: the device version of GenomeBuilder.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,19 @@ namespace warpseed::text::cuda {
 /// A packed text with its separators and segments (see text/genome_core.hpp).
 struct PackedBases {
   std::uint64_t text_size = 0;       // symbols, separators included
-  Buffer<std::uint64_t> words;       // [text_size / 32 + 2], as PackedView has them; zeros follow the end
-  Buffer<std::uint32_t> separators;  // [text_size / 32 + 2] bit i%32 of word i/32: a separator stands at i
+  Buffer<std::uint64_t> words;       // [text_size / 32 + 2], as in PackedView; padded with zeros
+  Buffer<std::uint32_t> separators;  // [text_size / 32 + 2] bit i%32 of word i/32: symbol i is a separator
   Buffer<Segment> segments;          // [segments + 1] the last is {text_size, number of letters}
 };
 
-/// Packs contigs that stand end to end: letters ACGTU in either case are bases, other IUPAC letters are N and cut
-/// segments as GenomeBuilder::add() does. The result is GenomeBuilder's, bit for bit.
+/// Packs concatenated contigs: letters ACGTU in either case are bases; other IUPAC letters are N and cut segments, as
+/// in GenomeBuilder::add(). The result equals GenomeBuilder's, bit for bit.
 ///
-/// letters: on the device, written by `stream` before. contig_begins: [contigs + 1] on the host, rising, from 0 to
-/// letters.size. Waits for the stream.
-/// Cost: two reads of the letters. Memory besides the result: a quarter of a byte a letter, 24 bytes a segment.
-/// Throws InputError that names the first letter outside IUPAC by its place, std::invalid_argument for contig_begins.
+/// bases: on the device, written earlier on `stream`. contig_begins: [contigs + 1] on the host, ascending, from 0 to
+/// bases.size. Waits for the stream.
+/// Cost: two reads of the letters. Memory besides the result: a quarter of a byte per letter, 24 bytes per segment.
+/// Throws InputError that reports the position of the first letter outside IUPAC, std::invalid_argument for
+/// contig_begins.
 PackedBases pack_bases(View<char> bases, std::span<const std::uint64_t> contig_begins, const Stream& stream);
 
 /// The same on the host, without names.

@@ -1,4 +1,4 @@
-// Letters and codes: A=0 C=1 G=2 T=3, N=4 for every other IUPAC letter.
+// Bases and their codes: A=0 C=1 G=2 T=3, N=4 for every other IUPAC letter.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ inline constexpr std::array<std::uint8_t, 256> code_table = make_code_table();
 
 }  // namespace detail
 
-/// 0..3 for ACGT (U as T), 4 for the other IUPAC letters, in either case; code_invalid for anything else.
+/// 0..3 for ACGT (U as T), 4 for the other IUPAC letters, in either case; code_invalid for any other character.
 constexpr std::uint8_t code_of_base(char letter) {
   return detail::code_table[static_cast<unsigned char>(letter)];
 }
@@ -49,14 +49,14 @@ WS_HD constexpr std::uint8_t complement(std::uint8_t code) {
   return code < 4 ? static_cast<std::uint8_t>(3 - code) : code;
 }
 
-/// The IUPAC letter on the other strand, in the same case, A for U; anything else stays as it is.
+/// The IUPAC letter on the other strand, in the same case, A for U; other characters are unchanged.
 constexpr char letter_on_other_strand(char letter) {
   constexpr std::string_view sequence = "ACGTURYKMBVDHacgturykmbvdh", partners = "TGCAAYRMKVBHDtgcaayrmkvbhd";
   const std::size_t at = sequence.find(letter);
   return at == std::string_view::npos ? letter : partners[at];
 }
 
-/// What is searched of a pattern or a query: itself, its reverse complement, or both.
+/// The strands of a pattern or query that are searched.
 enum class Strands { both, forward, reverse };
 
 }  // namespace warpseed::text

@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t nowhere = 0xFFFFFFFF;
 constexpr std::uint32_t ambiguous = 0xFFFFFFFE;
 
-/// True if the names may well mean one sequence: "chr1" and "1", "NC_000913.3" and "NC_000913".
+/// True if the names probably mean the same sequence: "chr1" and "1", "NC_000913.3" and "NC_000913".
 bool look_alike(std::string_view a, std::string_view b) {
   const auto core = [](std::string_view name) {
     if (name.starts_with("chr")) name.remove_prefix(3);
@@ -27,7 +27,7 @@ bool look_alike(std::string_view a, std::string_view b) {
   return core(a) == core(b);
 }
 
-/// Finds the contig that each name of an annotation means.
+/// Maps the sequence names of an annotation to contigs.
 class NameMatch {
  public:
   NameMatch(const Annotation& annotation, std::span<const std::string> names)
@@ -46,7 +46,7 @@ class NameMatch {
     }
   }
 
-  /// The contig of a feature, or nowhere. Throws InputError if two contigs could be meant.
+  /// The contig of a feature, or nowhere. Throws InputError if the name is ambiguous.
   std::uint32_t contig_of(const Feature& feature) const {
     if (contig_of_[feature.contig] == ambiguous) {
       throw InputError::at(
@@ -68,7 +68,7 @@ class NameMatch {
  private:
   const Annotation& annotation_;
   std::span<const std::string> names_;
-  std::vector<std::uint32_t> contig_of_;  // [the annotation's contigs]
+  std::vector<std::uint32_t> contig_of_;  // [contigs of the annotation]
   std::vector<bool> used_;                // [contigs]
 };
 
@@ -115,7 +115,7 @@ void sort_features(BoundAnnotation& bound) {
   for (std::uint64_t i = 0; i < bound.lengths.size(); ++i) bound.first_features[i + 1] += bound.first_features[i];
 }
 
-/// Which types count. [types]
+/// [types] True for the selected types.
 std::vector<bool> chosen_types(const FeatureTable& table, std::span<const std::string> wanted) {
   std::vector<bool> chosen(table.types.size(), table.format == AnnotationFormat::bed);
   if (table.format == AnnotationFormat::bed) {

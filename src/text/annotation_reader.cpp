@@ -1,4 +1,4 @@
-// GFF3, GTF and BED by their lines. BED: github.com/samtools/hts-specs/blob/master/BEDv1.pdf.
+// Parses GFF3, GTF and BED. BED: github.com/samtools/hts-specs/blob/master/BEDv1.pdf.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ bool looks_numeric(std::string_view text) {
 }
 
 std::uint64_t number(std::string_view text, std::string_view what) {
-  constexpr std::uint64_t largest = std::uint64_t{1} << 60;  // leaves room to add two of them
+  constexpr std::uint64_t largest = std::uint64_t{1} << 60;  // two of them can be added without overflow
   std::uint64_t value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (problem == std::errc() && end == text.data() + text.size() && value <= largest) return value;
@@ -42,7 +42,7 @@ std::uint64_t number(std::string_view text, std::string_view what) {
                                 text[0] == '-' ? "negative" : "too large for a position"));
 }
 
-/// Cuts a line at its tabs, or where it has none and `blanks` are allowed at runs of blanks.
+/// Splits a line at tabs, or at runs of blanks if it has no tab and `blanks` are allowed.
 void split(std::string_view line, bool blanks, std::vector<std::string_view>& columns) {
   columns.clear();
   const bool tabs = line.find('\t') != std::string_view::npos;
@@ -61,7 +61,7 @@ void split(std::string_view line, bool blanks, std::vector<std::string_view>& co
   }
 }
 
-/// The next of BED's numbers with commas between them and perhaps behind them.
+/// Takes the next number of a comma-separated list in BED; a trailing comma is allowed.
 std::uint64_t take_listed(std::string_view& list, std::string_view what) {
   if (list.empty()) throw LineProblem(fmt::format("{} are fewer than column 10 says", what));
   const std::size_t size = std::min(list.find(','), list.size());
@@ -99,13 +99,13 @@ class AnnotationReader {
   Annotation annotation_;
   GeneFinder genes_{annotation_.names};
   std::optional<LineReader> lines_;
-  std::vector<std::string_view> columns_;  // of the line
+  std::vector<std::string_view> columns_;  // of the current line
   std::size_t bed_columns_ = 0;            // of the first line
-  std::uint64_t first_line_ = 0;           // the first that is no comment
-  std::uint64_t version_line_ = 0;         // of ##gff-version, 0 if there is none
-  std::uint64_t style_line_ = 0;           // that has shown GFF3 or GTF by its attributes
+  std::uint64_t first_line_ = 0;           // the first line that is not a comment
+  std::uint64_t version_line_ = 0;         // line of ##gff-version, 0 without it
+  std::uint64_t style_line_ = 0;           // line whose attributes showed GFF3 or GTF
   std::uint32_t last_contig_ = 0, last_type_ = 0;
-  bool is_gff_ = false;  // GFF3 or GTF; which, version_line_ or style_line_ have told
+  bool is_gff_ = false;  // GFF3 or GTF; version_line_ or style_line_ show which
   bool is_bed_ = false;
   bool in_fasta_ = false;
   bool compressed_ = false;
@@ -206,7 +206,7 @@ std::uint16_t AnnotationReader::type(std::string_view name) {
   return static_cast<std::uint16_t>(last_type_);
 }
 
-/// The first line with attributes tells GFF3 from GTF; all others must be like it.
+/// The first line with attributes determines GFF3 or GTF; all others must agree.
 void AnnotationReader::check_style(AttributeStyle style) {
   if (style == AttributeStyle::bare) return;
   const bool equals = style == AttributeStyle::equals;
@@ -280,7 +280,7 @@ void AnnotationReader::add_bed() {
   add_blocks(feature);
 }
 
-/// block: the whole line.
+/// block: a feature for the whole line.
 void AnnotationReader::add_blocks(Feature block) {
   const std::uint64_t begin = block.begin, size = block.end - block.begin;
   const std::uint64_t count = number(columns_[9], "the number of blocks, column 10,");

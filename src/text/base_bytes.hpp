@@ -1,4 +1,4 @@
-// Eight letters at once into codes; private to the module.
+// Encodes eight characters at once; private to the module.
 #pragma once
 
 #include <bit>
@@ -9,7 +9,7 @@ namespace warpseed::text {
 
 constexpr std::uint64_t every_byte = 0x0101010101010101ULL;
 
-/// Eight letters in upper case, the first in the lowest byte.
+/// Eight characters in upper case, the first in the lowest byte.
 inline std::uint64_t load_eight(const char* bases) {
   std::uint64_t bytes;
   std::memcpy(&bytes, bases, 8);
@@ -17,7 +17,7 @@ inline std::uint64_t load_eight(const char* bases) {
   return bytes & every_byte * 0xDF;
 }
 
-/// The same where fewer than eight letters may be left: then zero bytes follow them.
+/// The same if fewer than eight characters may remain; pads with zero bytes.
 inline std::uint64_t load_some(const char* at, const char* end) {
   if (end - at >= 8) return load_eight(at);
   char bases[8] = {};
@@ -25,17 +25,18 @@ inline std::uint64_t load_some(const char* at, const char* end) {
   return load_eight(bases);
 }
 
-/// How many bytes at the low end are zero: 0..8.
+/// The number of zero bytes at the low end: 0..8.
 inline unsigned zero_bytes(std::uint64_t bytes) {
   return static_cast<unsigned>(std::countr_zero(bytes)) / 8;
 }
 
 struct EightCodes {
-  std::uint64_t codes = 0;  // 16 bits, two a base, the first base highest
-  unsigned count = 0;       // letters at the front that are A, C, G or T; what follows them in `codes` is noise
+  std::uint64_t codes = 0;  // 16 bits, two per base, the first base highest
+  unsigned count = 0;       // leading characters that are A, C, G or T; `codes` is undefined after them
 };
 
-/// Bits 1 and 2 of a letter tell A, C, T and G apart; whether it is one of them is found by making it again.
+/// Bits 1 and 2 distinguish A, C, T and G. Decoding the result and comparing it shows whether a character is one of
+/// them.
 inline EightCodes encode_eight(std::uint64_t bytes) {
   const std::uint64_t high = bytes >> 2 & every_byte;
   const std::uint64_t low = (bytes >> 1 & every_byte) ^ high;  // A=00 C=01 G=10 T=11
@@ -47,7 +48,7 @@ inline EightCodes encode_eight(std::uint64_t bytes) {
   return {pairs * gather >> 48, zero_bytes(bytes ^ made)};
 }
 
-/// How many letters at the front are N.
+/// The number of leading characters that are N.
 inline unsigned count_n(std::uint64_t bytes) {
   return zero_bytes(bytes ^ every_byte * 'N');
 }

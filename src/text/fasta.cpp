@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint64_t longest_name = 1 << 26;  // longer ones are no names: an endless line would take all memory
 constexpr std::uint64_t block_bytes = 1 << 20;   // stays in the second-level cache between read() and parsing
 
-/// The bytes of all files together; 0 if one of them is a pipe.
+/// The total size of all files; 0 if one of them is a pipe.
 std::uint64_t total_bytes(std::span<const std::string> paths) {
   std::uint64_t total = 0;
   for (const std::string& path : paths) {
@@ -34,13 +34,13 @@ std::uint64_t total_bytes(std::span<const std::string> paths) {
   return total;
 }
 
-/// Where a record's header stands.
+/// The position of a record's header.
 struct Place {
   std::uint32_t file = 0;
   std::uint64_t line = 0;
 };
 
-/// Throws InputError if two contigs have one name.
+/// Throws InputError if two contigs have the same name.
 void require_unique(const std::vector<std::string>& names, std::span<const Place> places,
                     std::span<const std::string> paths) {
   struct Hashed {
@@ -48,7 +48,7 @@ void require_unique(const std::vector<std::string>& names, std::span<const Place
     std::uint64_t contig;
     auto operator<=>(const Hashed&) const = default;
   };
-  std::vector<Hashed> sorted(names.size());  // 16 bytes a contig, where a set of names would take a hundred
+  std::vector<Hashed> sorted(names.size());  // 16 bytes per contig; a set of names would take a hundred
   for (std::uint64_t i = 0; i < names.size(); ++i) sorted[i] = {std::hash<std::string>{}(names[i]), i};
   std::sort(sorted.begin(), sorted.end());
 
@@ -67,7 +67,7 @@ void require_unique(const std::vector<std::string>& names, std::span<const Place
                                    names[repeated.contig], input_name(paths[there.file]), there.line));
 }
 
-/// What is wrong with a letter that is none of IUPAC's, and what would help.
+/// Cause and remedy for a character outside IUPAC.
 std::string letter_problem(char letter) {
   const auto byte = static_cast<unsigned char>(letter);
   if (letter == '-' || letter == '.')
@@ -108,20 +108,20 @@ class FastaReader {
   std::vector<char> block_;
   GenomeBuilder builder_;
   std::vector<Place> places_;  // [contigs]
-  std::string name_;           // of the newest record
+  std::string name_;           // of the current record
   Stopwatch since_report_;
-  std::uint64_t bytes_total_ = 0;   // of all files, 0 if not known
-  std::uint64_t bytes_before_ = 0;  // of the files done
+  std::uint64_t bytes_total_ = 0;   // of all files, 0 if unknown
+  std::uint64_t bytes_before_ = 0;  // of the finished files
 
-  // The file being read:
+  // State of the current file:
   std::uint32_t file_ = 0;
   std::unique_ptr<ByteSource> source_;
   std::uint64_t line_ = 1;
-  std::uint64_t column_ = 0;  // letters of this line before the place
+  std::uint64_t column_ = 0;  // characters before the current position of the line
   bool in_header_ = false;
   bool name_done_ = false;  // white space has ended the name
   bool in_record_ = false;
-  bool after_return_ = false;  // the letter before was a carriage return
+  bool after_return_ = false;  // the previous character was a carriage return
 };
 
 Genome FastaReader::read() {
@@ -137,7 +137,7 @@ Genome FastaReader::read() {
 void FastaReader::read_file() {
   line_ = 1, column_ = 0;
   in_header_ = in_record_ = after_return_ = false;
-  // A compressed base takes about two bits; what is asked for and not used is never backed by memory.
+  // A compressed base takes about two bits. Reserved memory that stays unused is never backed by pages.
   const std::uint64_t bytes_left = bytes_total_ - std::min(bytes_before_, bytes_total_);
   builder_.reserve(builder_.text_size() + bytes_left * (source_->compressed() ? 4 : 1));
   while (const std::uint64_t got = source_->read(block_)) {
@@ -187,7 +187,7 @@ void FastaReader::end_line() {
   after_return_ = false;
 }
 
-/// The first letter of a header, or of anything else before the first record.
+/// Handles the first character of a header, or of anything else before the first record.
 const char* FastaReader::begin_line(const char* at) {
   if (*at == '@') fail(line_, "this is FASTQ, not FASTA; convert it first (seqtk seq -A, or samtools fasta)");
   if (*at != '>') fail(line_, "this is not FASTA: the first record must begin with '>'");
@@ -244,7 +244,7 @@ void FastaReader::fail_at_letter(char letter) {
   fail(line_, fmt::format("column {}: {}", column_ + 1, letter_problem(letter)));
 }
 
-/// Nonsense out of a compressed file mostly comes of damage; then the checksum, further on, says the true cause.
+/// Invalid data from a compressed file is mostly damage; then the checksum at the end gives the true cause.
 void FastaReader::fail(std::uint64_t line, const std::string& problem) {
   if (source_->compressed()) {
     while (source_->read(block_) > 0) continue;

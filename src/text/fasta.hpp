@@ -1,4 +1,4 @@
-// FASTA into a Genome.
+// Reads FASTA into a Genome, and writes it.
 #pragma once
 
 #include <functional>
@@ -10,18 +10,18 @@
 
 namespace warpseed::text {
 
-/// Reads FASTA files (plain, gzip or BGZF; "-" is standard input) into one genome, in the order given.
-/// A contig's name is its header up to the first white space. Lines may have any length and end in LF or CRLF;
-/// empty lines are skipped.
+/// Reads FASTA files (plain, gzip or BGZF; "-" is standard input) into one genome, in the given order.
+/// A contig's name is its header up to the first white space. Lines may have any length and end in LF or CRLF. Empty
+/// lines are skipped.
 ///
-/// Cost: one pass; plain files at 500 MB/s a core and more. Memory: a quarter of a byte a base.
-/// Throws InputError (file:line: cause and remedy) for an empty file, FASTQ, a record without name or sequence,
-/// a name that SAM cannot hold (it begins with * or =), two contigs of one name, a letter outside IUPAC,
-/// damaged gzip; IoError if a file cannot be read.
+/// Cost: one pass; at least 500 MB/s per core for plain files. Memory: a quarter of a byte per base.
+/// Throws InputError (file:line: cause and remedy) for an empty file, FASTQ, a record without name or sequence, a name
+/// that SAM does not allow (it begins with * or =), two contigs of the same name, a letter outside IUPAC, damaged gzip;
+/// IoError if a file cannot be read.
 Genome read_fasta(std::span<const std::string> paths, const ProgressCallback& progress = {});
 
-/// Writes contigs as FASTA, 60 letters a line, N runs as N.
-/// write: called with portions of text in order.
+/// Writes contigs as FASTA, 60 bases per line, N runs as N.
+/// write: called with portions of the text in order.
 void write_fasta(const GenomeView& genome, std::span<const std::string_view> names,
                  const std::function<void(std::string_view)>& write);
 

@@ -29,7 +29,7 @@ inline void GenomeBuilder::TextEnd::push(std::uint64_t codes, unsigned count, st
     word = word << 2 * count | codes;
     return;
   }
-  const unsigned left_over = filled - 32;  // symbols for the next word; what is above them falls out as it fills
+  const unsigned left_over = filled - 32;  // symbols for the next word; filling it shifts out those above
   words.push_back(word << 2 * (count - left_over) | codes >> 2 * left_over);
   word = codes;
 }
@@ -41,7 +41,7 @@ void GenomeBuilder::begin_segment() {
 
 void GenomeBuilder::end_segment() {
   if (!in_segment_) return;
-  text_.push(0, 1, genome_.words);  // the separator's place
+  text_.push(0, 1, genome_.words);  // the separator
   in_segment_ = false;
 }
 
@@ -56,20 +56,20 @@ std::uint64_t GenomeBuilder::add(std::string_view bases) {
     if (at == end) break;
     const std::uint8_t code = code_of_base(*at);
     if (code == code_invalid) break;
-    add_codes({&code, 1});  // U, or the first letter of a segment or of a run of N
+    add_codes({&code, 1});  // U, or the first character of a segment or of a run of N
     ++at;
   }
   return static_cast<std::uint64_t>(at - begin);
 }
 
-/// Takes A, C, G and T while a segment is open; returns where another letter stands.
+/// Adds A, C, G and T while a segment is open; returns the position of the first other character.
 const char* GenomeBuilder::add_bases(const char* at, const char* end) {
   if (!in_segment_) return at;
   const char* const begin = at;
-  TextEnd text = text_;  // in registers while letters come
+  TextEnd text = text_;  // in registers during the loop
   while (end - at >= 8) {
     const EightCodes eight = encode_eight(load_eight(at));
-    if (eight.count != 8) break;  // a branch that is foretold, so that the next eight need not wait for the count
+    if (eight.count != 8) break;  // a predictable branch, so that the next eight do not wait for the count
     text.push(eight.codes, 8, genome_.words);
     at += 8;
   }
@@ -81,7 +81,7 @@ const char* GenomeBuilder::add_bases(const char* at, const char* end) {
   return at;
 }
 
-/// Takes N while no segment is open; returns where another letter stands.
+/// Counts N while no segment is open; returns the position of the first other character.
 const char* GenomeBuilder::add_unknown(const char* at, const char* end) {
   if (in_segment_) return at;
   const char* const begin = at;

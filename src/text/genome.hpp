@@ -1,4 +1,4 @@
-// Contigs with their packed text: what FASTA ingest makes and the index is built from.
+// Contigs with their packed text: the result of reading FASTA and the input of index construction.
 #pragma once
 
 #include <cstdint>
@@ -24,17 +24,17 @@ struct Genome {
   GenomeView view() const { return {{words.data(), text_size()}, std::span(segments), std::span(contig_begins)}; }
 };
 
-/// Puts a genome together, contig by contig, letters in any portions.
+/// Builds a genome contig by contig, from bases in any portions.
 class GenomeBuilder {
  public:
-  /// Makes room, so that a text of this many symbols is not copied while it grows. A hint.
+  /// Reserves memory, so that a text of this many symbols is not copied while it grows. A hint.
   void reserve(std::uint64_t symbols);
 
-  /// Opens a contig. The name is not checked for repetition.
+  /// Opens a contig. Does not check that its name is unique.
   void begin_contig(std::string_view name);
 
-  /// Adds letters to the open contig: ACGTU in either case are bases, other IUPAC letters are N.
-  /// Stops at the first letter outside IUPAC and returns how many letters were taken.
+  /// Adds bases to the open contig: ACGTU in either case are bases, other IUPAC letters are N.
+  /// Stops at the first letter outside IUPAC and returns the number of letters added.
   std::uint64_t add(std::string_view bases);
 
   /// Adds codes 0..4 to the open contig.
@@ -43,18 +43,18 @@ class GenomeBuilder {
   /// Symbols of the text so far, separators included.
   std::uint64_t text_size() const { return text_.size; }
 
-  /// Letters in the open contig so far, N included.
+  /// Length of the open contig so far, N included.
   std::uint64_t contig_length() const;
 
-  /// Closes the last contig and hands over. The builder is empty afterwards.
+  /// Closes the last contig and returns the genome. The builder is empty afterwards.
   Genome finish();
 
  private:
   struct TextEnd {
     std::uint64_t size = 0;  // symbols so far
-    std::uint64_t word = 0;  // the last size % 32 of them, the newest lowest; above them is noise
+    std::uint64_t word = 0;  // the last size % 32 symbols, the newest lowest; the bits above are undefined
 
-    /// Appends `count` <= 8 symbols, two bits each in `codes`; a word that is full goes to `words`.
+    /// Appends `count` <= 8 symbols, two bits each in `codes`; moves a full word to `words`.
     void push(std::uint64_t codes, unsigned count, std::vector<std::uint64_t>& words);
   };
 
@@ -65,7 +65,7 @@ class GenomeBuilder {
 
   Genome genome_;
   TextEnd text_;
-  GenomePos genome_size_ = 0;  // letters so far, N included
+  GenomePos genome_size_ = 0;  // length so far, N included
   bool in_segment_ = false;
 };
 

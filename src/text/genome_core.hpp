@@ -1,9 +1,9 @@
-// The text as both backends see it: packed bases, segments, contigs, and the ways between their coordinates.
+// The text, shared by both backends: packed bases, segments, contigs, and conversions between their coordinates.
 //
 // Three coordinates, all 0-based:
 //   text position    TextPos    in the packed text: segments with one separator after each
-//   genome position  GenomePos  in the contigs laid end to end, N runs included
-//   (contig, offset)            what users read and write
+//   genome position  GenomePos  in the concatenated contigs, N runs included
+//   (contig, offset)            in input and output
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@
 
 namespace warpseed::text {
 
-/// 2 bits a base, most significant bits first: base i is bits 63-2(i%32) and 62-2(i%32) of word i/32.
-/// A separator occupies a place and holds 0 there; who must tell it from an A asks the segments.
+/// 2 bits per base, most significant bits first: base i is bits 63-2(i%32) and 62-2(i%32) of word i/32.
+/// A separator is stored as 0; only the segments distinguish it from an A.
 struct PackedView {
-  const std::uint64_t* words = nullptr;  // [size/32 + 2]: one spare word, so that window() may read past the end
+  const std::uint64_t* words = nullptr;  // [size/32 + 2]: a spare word, so that window() may read past the end
   std::uint64_t size = 0;                // symbols, separators included
 
   WS_HD std::uint8_t operator[](TextPos i) const {
     return static_cast<std::uint8_t>(words[i / 32] >> (62 - 2 * (i % 32)) & 3);
   }
 
-  /// The 32 symbols from `i` as one number that compares as the text does; i <= size. Zeros follow the end.
+  /// The 32 symbols from `i` on as a number that compares like the text; i <= size. Padded with zeros past the end.
   WS_HD std::uint64_t window(TextPos i) const {
     const std::uint64_t high = words[i / 32];
     const unsigned shift = 2 * static_cast<unsigned>(i % 32);
@@ -32,7 +32,7 @@ struct PackedView {
   }
 };
 
-/// A maximal stretch of a contig without N. Its separator stands at the next segment's text_begin - 1.
+/// A maximal interval of a contig without N. Its separator is at the next segment's text_begin - 1.
 struct Segment {
   TextPos text_begin = 0;
   GenomePos genome_begin = 0;
@@ -41,11 +41,11 @@ struct Segment {
 };
 static_assert(sizeof(Segment) == 16);
 
-/// Everything about the text that alignment and search need; owns nothing.
+/// The text as alignment and search use it; owns nothing.
 struct GenomeView {
   PackedView text;
   View<Segment> segments;             // [segments + 1], by text_begin; the last is {text.size, genome size}
-  View<std::uint64_t> contig_begins;  // [contigs + 1] GenomePos of each contig; the last is the genome's size
+  View<std::uint64_t> contig_begins;  // [contigs + 1] GenomePos of each contig; the last is the size of the genome
 
   WS_HD std::uint64_t segment_count() const { return segments.size - 1; }
   WS_HD std::uint64_t contig_count() const { return contig_begins.size - 1; }
@@ -55,7 +55,7 @@ struct GenomeView {
   }
 };
 
-/// The last i in [0, count) with at(i) <= value, for at(0) <= value and at() not decreasing.
+/// The last i in [0, count) with at(i) <= value, for at(0) <= value and nondecreasing at().
 template <class At>
 WS_HD std::uint64_t last_not_above(std::uint64_t count, std::uint64_t value, At at) {
   std::uint64_t low = 0, high = count;
@@ -68,14 +68,13 @@ WS_HD std::uint64_t last_not_above(std::uint64_t count, std::uint64_t value, At 
 
 constexpr TextPos no_text_pos = ~TextPos{0};
 
-/// The segment that holds genome position `at`, or the last one before it where that is an N; the first where none is
-/// before it.
+/// The segment of genome position `at`; for an N the preceding segment, or the first one if none precedes.
 WS_HD inline std::uint64_t segment_of(const GenomeView& genome, GenomePos at) {
   return last_not_above(genome.segment_count(), at, [&](std::uint64_t i) { return genome.segments[i].genome_begin; });
 }
 
-/// Where genome positions [begin, begin + length) stand in the text, if none is an N or off the genome; no_text_pos
-/// otherwise.
+/// The text position of genome positions [begin, begin + length) if none is an N or outside the genome, else
+/// no_text_pos.
 WS_HD inline TextPos whole_in_text(const GenomeView& genome, GenomePos begin, std::uint64_t length) {
   if (genome.segment_count() == 0 || genome.segments[0].genome_begin > begin) return no_text_pos;
   const std::uint64_t segment = segment_of(genome, begin), offset = begin - genome.segments[segment].genome_begin;
@@ -83,24 +82,24 @@ WS_HD inline TextPos whole_in_text(const GenomeView& genome, GenomePos begin, st
   return genome.segments[segment].text_begin + offset;
 }
 
-/// The segment that holds text position `at` (its separator counts as part of it).
+/// The segment of text position `at` (its separator is part of it).
 WS_HD inline std::uint64_t segment_at(const GenomeView& genome, TextPos at) {
   return last_not_above(genome.segment_count(), at, [&](std::uint64_t i) { return genome.segments[i].text_begin; });
 }
 
-/// Where a text position lies in the genome. A separator maps to the place just after its segment.
+/// The genome position of a text position. A separator maps to the position just after its segment.
 WS_HD inline GenomePos to_genome(const GenomeView& genome, TextPos at) {
   const Segment& segment = genome.segments[segment_at(genome, at)];
   return segment.genome_begin + (at - segment.text_begin);
 }
 
-/// The contig that holds a genome position. (Contigs are never empty.)
+/// The contig of a genome position. (Contigs are never empty.)
 WS_HD inline std::uint64_t contig_at(const GenomeView& genome, GenomePos at) {
   return last_not_above(genome.contig_count(), at, [&](std::uint64_t i) { return genome.contig_begins[i]; });
 }
 
-/// Writes the codes of genome positions [begin, end) to out[0], out[1]...; N runs come out as code_n.
-/// The range must lie in one contig for it to mean anything, but any range inside the genome may be asked for.
+/// Writes the codes of genome positions [begin, end) to out[0], out[1]...; N runs become code_n.
+/// Any range inside the genome is valid, but only one within a contig is meaningful.
 template <class Out>
 WS_HD inline void fetch_codes(const GenomeView& genome, GenomePos begin, GenomePos end, const Out& out) {
   std::uint64_t next = 0;  // the first segment that ends after `at`

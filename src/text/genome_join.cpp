@@ -8,7 +8,7 @@ namespace warpseed::text {
 
 namespace {
 
-/// A segment's bases: where they come from and where they go.
+/// A segment's bases: their source and destination.
 struct Piece {
   PackedView source;
   TextPos begin = 0, end = 0;  // in the source
@@ -16,7 +16,7 @@ struct Piece {
   bool reversed = false;
 };
 
-/// The pieces of one part, segments and contigs entered into `genome` on the way.
+/// Lists the pieces of one part and adds its segments and contigs to `genome`.
 void add_part(const GenomePart& part, Genome& genome, std::vector<Piece>& pieces) {
   const GenomeView& from = part.genome;
   const std::uint64_t segments = from.segment_count();
@@ -43,7 +43,7 @@ void add_part(const GenomePart& part, Genome& genome, std::vector<Piece>& pieces
   genome.segments.back().genome_begin = genome.contig_begins.back();
 }
 
-/// 32 bases, the last one's complement first.
+/// The reverse complement of 32 bases.
 std::uint64_t reverse_complement(std::uint64_t bases) {
   constexpr std::uint64_t pairs = 0x3333333333333333ULL, nibbles = 0x0F0F0F0F0F0F0F0FULL;
   bases = (bases >> 2 & pairs) | (bases & pairs) << 2;
@@ -51,15 +51,15 @@ std::uint64_t reverse_complement(std::uint64_t bases) {
   return ~__builtin_bswap64(bases);
 }
 
-/// 32 symbols of the piece from `offset` on; what lies behind its end is noise.
+/// 32 symbols of the piece from `offset` on, undefined past its end.
 std::uint64_t window_of(const Piece& piece, std::uint64_t offset) {
   if (!piece.reversed) return piece.source.window(piece.begin + offset);
-  const TextPos last = piece.end - offset;  // the window's first symbol is the complement of the one before `last`
+  const TextPos last = piece.end - offset;  // the first symbol is the complement of the one before `last`
   const std::uint64_t bases = last >= 32 ? piece.source.window(last - 32) : piece.source.window(0) >> (64 - 2 * last);
   return reverse_complement(bases);
 }
 
-/// Writes the joined text's words [begin, end): each is made of the pieces that reach into it.
+/// Writes words [begin, end) of the joined text, each from the pieces that overlap it.
 void write_words(std::span<const Piece> pieces, std::uint64_t begin, std::uint64_t end, std::uint64_t* words) {
   auto piece = std::upper_bound(pieces.begin(), pieces.end(), 32 * begin,
                                 [](TextPos at, const Piece& other) { return at < other.to; });

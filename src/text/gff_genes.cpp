@@ -13,10 +13,10 @@ namespace warpseed::text {
 namespace {
 
 constexpr std::uint32_t none = StringTable::none;
-constexpr std::uint32_t visiting = none - 1;  // on the way up, to notice circles
+constexpr std::uint32_t visiting = none - 1;  // on the current path, to detect cycles
 constexpr std::uint8_t no_rank = 255;
 
-// Attributes that name a gene, the best first; Name in a part of a gene is not its gene's.
+// Attributes that name a gene, the best first; the Name of a part of a gene is not the gene's name.
 constexpr std::string_view gff3_names[] = {"gene", "gene_name", "Name", "locus_tag", "gene_id"};
 constexpr std::uint8_t rank_of_name = 2;
 constexpr std::string_view gtf_names[] = {"gene_name", "gene", "gene_id"};
@@ -27,7 +27,7 @@ std::uint8_t rank_in(const std::string_view (&keys)[size], std::string_view key)
   return found == std::end(keys) ? no_rank : static_cast<std::uint8_t>(found - std::begin(keys));
 }
 
-/// Types that stand in genes and nowhere else.
+/// Types that occur only in genes.
 bool is_part_type(std::string_view type) {
   constexpr std::string_view exact[] = {"CDS",         "exon",       "intron",     "transcript",
                                         "start_codon", "stop_codon", "polypeptide"};
@@ -46,7 +46,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Takes everything up to `end` (or all) off the front of `text`, and the letter as well.
+/// Takes everything up to `end` (or all) from the front of `text`, and removes `end` too.
 std::string_view take_until(std::string_view& text, char end) {
   const std::size_t size = std::min(text.find(end), text.size());
   const std::string_view taken = text.substr(0, size);
@@ -54,7 +54,7 @@ std::string_view take_until(std::string_view& text, char end) {
   return taken;
 }
 
-/// Takes the next key and its value off the front of GTF's attributes; false at their end.
+/// Takes the next key and value from the front of GTF attributes; false at the end.
 bool take_gtf(std::string_view& rest, std::string_view& key, std::string_view& value) {
   while (!rest.empty() && (is_space(rest.front()) || rest.front() == ';')) rest.remove_prefix(1);
   if (rest.empty()) return false;
@@ -73,11 +73,11 @@ bool take_gtf(std::string_view& rest, std::string_view& key, std::string_view& v
   return true;
 }
 
-/// What of a GFF3 line's attributes matters here; a view is empty where there is none.
+/// The attributes of a GFF3 line that are used; a missing one is empty.
 struct Gff3Attributes {
   std::string_view id, parent;
-  std::string_view name;       // a name of the feature, or of its gene
-  std::string_view gene_name;  // surely its gene's
+  std::string_view name;       // the name of the feature, or of its gene
+  std::string_view gene_name;  // a name that is certainly the gene's
   std::uint8_t name_rank = no_rank, gene_name_rank = no_rank;
   bool circular = false;
 
@@ -146,12 +146,12 @@ std::uint32_t GeneFinder::add_gff3(std::string_view attributes, std::string_view
     parent = node_of(found.parent);
     Node& node = nodes_[parent];
     if (!node.defined) node.part |= part;
-    // Should the Parent not be in the file, its name is what its children say of their gene.
+    // If the Parent is not in the file, its children give the name of the gene.
     if (!node.defined) name_node(node, found.gene_name, found.gene_name_rank);
   }
   if (found.id.empty() && parent != none) return parent;
   if (found.id.empty() && found.name.empty()) return Feature::no_gene;
-  key_.assign(1, '\n').append(found.name);  // no ID has a line's end in it
+  key_.assign(1, '\n').append(found.name);  // no ID contains a line end
   const std::uint32_t number = node_of(found.id.empty() ? key_ : found.id);
   Node& node = nodes_[number];
   if (node.defined) return number;
@@ -169,7 +169,7 @@ std::uint32_t GeneFinder::add_gtf(std::string_view attributes) {
     if (rank < name_rank) name = value, name_rank = rank;
     if (key != "gene_id" || value.empty() || number != Feature::no_gene) continue;
     number = last_ != none && ids_[last_] == value ? last_ : node_of(value);
-    if (nodes_[number].name_rank == 0) break;  // nothing better can come
+    if (nodes_[number].name_rank == 0) break;  // already the best rank
   }
   if (number == Feature::no_gene) return number;
   last_ = number;
@@ -178,7 +178,7 @@ std::uint32_t GeneFinder::add_gtf(std::string_view attributes) {
   return number;
 }
 
-/// The node that stands for the gene of `node`, or none. Keeps what it finds for all on the way.
+/// The node of the gene of `node`, or none. Stores the result for all nodes on the path.
 std::uint32_t GeneFinder::root_of(std::uint32_t node, const std::string& path) {
   std::vector<std::uint32_t> way;
   std::uint32_t root = none;
@@ -201,7 +201,7 @@ std::uint32_t GeneFinder::root_of(std::uint32_t node, const std::string& path) {
 
 void GeneFinder::resolve(FeatureTable& table) {
   roots_.assign(nodes_.size(), none);
-  std::vector<std::uint32_t> genes(nodes_.size(), none);  // a root's number among the genes
+  std::vector<std::uint32_t> genes(nodes_.size(), none);  // a root's index among the genes
   for (Feature& feature : table.features) {
     if (feature.gene == Feature::no_gene) continue;
     const std::uint32_t root = root_of(feature.gene, table.path);

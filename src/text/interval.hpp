@@ -1,4 +1,4 @@
-// Stretches of a contig.
+// Intervals of a contig.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,7 @@ namespace warpseed::text {
 
 namespace {
 
-/// The intervals of all contigs in one row, in genome positions.
+/// The intervals of all contigs in one array, in genome positions.
 std::vector<Interval> in_genome(const GenomeView& genome, std::span<const std::vector<Interval>> per_contig) {
   if (per_contig.size() != genome.contig_count()) throw std::invalid_argument("masked: one list of intervals a contig");
   std::vector<Interval> all;
@@ -24,7 +24,7 @@ std::vector<Interval> in_genome(const GenomeView& genome, std::span<const std::v
   return all;
 }
 
-/// Text that grows by pieces of another one.
+/// A text that is built from pieces of another one.
 class TextCopy {
  public:
   TextCopy(const PackedView& from, std::vector<std::uint64_t>& words) : from_(from), words_(words) {
@@ -33,7 +33,7 @@ class TextCopy {
 
   std::uint64_t size() const { return size_; }
 
-  /// Appends symbols [begin, end) of the other text, and a separator's place.
+  /// Appends symbols [begin, end) of the other text, and a separator.
   void add_segment(TextPos begin, TextPos end) {
     for (; end - begin >= 32; begin += 32) push(from_.window(begin), 32);
     const auto rest = static_cast<unsigned>(end - begin);
@@ -42,7 +42,7 @@ class TextCopy {
   }
 
  private:
-  /// symbols: the first one in the highest bits, zeros behind the last; 1 <= count <= 32.
+  /// symbols: the first one in the highest bits, zeros after the last; 1 <= count <= 32.
   void push(std::uint64_t symbols, unsigned count) {
     const auto filled = static_cast<unsigned>(size_ % 32);
     size_ += count;
@@ -83,7 +83,7 @@ Genome masked(const GenomeView& genome, std::span<const std::vector<Interval>> p
     for (; mask != masks.end() && mask->begin < end; ++mask) {
       keep(at, std::min(mask->begin, end));
       at = std::max(at, mask->end);
-      if (mask->end > end) break;  // it reaches into what follows
+      if (mask->end > end) break;  // it extends into the next segment
     }
     keep(at, end);
   }

@@ -29,7 +29,7 @@ Annotation read(const std::string& content, const std::string& name = "a") {
   return read_annotation(folder.write(name, content));
 }
 
-/// "contig type begin-end strand gene" of every feature; "-" where there is no gene.
+/// "contig type begin-end strand gene" of every feature; "-" without a gene.
 Lines summary(const Annotation& annotation) {
   Lines lines;
   for (const Feature& feature : annotation.features) {
@@ -40,7 +40,7 @@ Lines summary(const Annotation& annotation) {
   return lines;
 }
 
-/// The message that reading throws, without the folder's name.
+/// The error message of reading, without the folder name.
 std::string problem(const std::string& content) {
   const TempFolder folder;
   const std::string path = folder.write("a", content);
@@ -52,7 +52,7 @@ bool contains(const std::string& message, const std::string& part) {
   return message.find(part) != std::string::npos;
 }
 
-/// Tabs for the bars, for lines that can be read.
+/// Replaces bars by tabs; for readable lines.
 std::string tabbed(std::string text) {
   for (char& letter : text) letter = letter == '|' ? '\t' : letter;
   return text;
@@ -80,7 +80,7 @@ const Lines gtf_summary = {"IV gene 10-20 + A;1", "IV CDS 11-19 + A;1", "IV CDS 
 
 }  // namespace
 
-TEST_CASE("GFF3: features, genes by way of Parent, names", "[text][annotation]") {
+TEST_CASE("GFF3: features, genes by Parent, names", "[text][annotation]") {
   const Annotation annotation = read(gff3);
   CHECK(annotation.format == AnnotationFormat::gff3);
   CHECK(summary(annotation) == Lines{"c1 region 0-1000 . -", "c1 gene 100-400 + thrL", "c1 mRNA 100-400 + thrL",
@@ -92,17 +92,17 @@ TEST_CASE("GFF3: features, genes by way of Parent, names", "[text][annotation]")
   CHECK(annotation.gene_names.size() == 2);
 }
 
-TEST_CASE("GFF3: Parents that come later, are missing, or are no genes", "[text][annotation]") {
+TEST_CASE("GFF3: Parents that come later, are missing, or are not genes", "[text][annotation]") {
   const std::string line = "c|x|{}|1|9|.|+|.|{}\n";
   const auto add = [&](const char* type, const char* attributes) {
     return tabbed(fmt::format(fmt::runtime(line), type, attributes));
   };
   CHECK(summary(read(add("CDS", "ID=c1;Parent=t") + add("mRNA", "ID=t;Parent=g") + add("ncRNA_gene", "ID=g")))[0] ==
         "c CDS 0-9 + g");
-  // Only the CDS lines of a file: their gene is told by the Parent's name or, better, by their own attributes.
+  // A file with only CDS lines: the gene is named by the Parent or, better, by their own attributes.
   CHECK(summary(read(add("CDS", "ID=c1;Parent=gene-b1;Name=NP_1;locus_tag=b1"))) == Lines{"c CDS 0-9 + b1"});
   CHECK(summary(read(add("CDS", "ID=c1;Parent=t1;Name=NP_1"))) == Lines{"c CDS 0-9 + t1"});
-  // Without genes the highest part of a gene stands for it; other things are no genes.
+  // Without genes, the highest part of a gene represents it; other features are not genes.
   const std::string no_genes = add("operon", "ID=o") + add("mRNA", "ID=t;Name=T;Parent=o") + add("exon", "Parent=t") +
                                add("match", "ID=m;Name=M") + add("match_part", "Parent=m") +
                                add("match_part", "Parent=m2") + add("CDS", "locus_tag=L");
@@ -110,7 +110,7 @@ TEST_CASE("GFF3: Parents that come later, are missing, or are no genes", "[text]
                                          "c match_part 0-9 + -", "c match_part 0-9 + -", "c CDS 0-9 + L"});
 }
 
-TEST_CASE("GTF: gene_id tells genes apart, gene_name names them", "[text][annotation]") {
+TEST_CASE("GTF: gene_id identifies genes, gene_name names them", "[text][annotation]") {
   const Annotation annotation = read(gtf);
   CHECK(annotation.format == AnnotationFormat::gtf);
   CHECK(summary(annotation) == gtf_summary);
@@ -118,7 +118,7 @@ TEST_CASE("GTF: gene_id tells genes apart, gene_name names them", "[text][annota
   CHECK(summary(read(later)) == Lines{"1 exon 0-2 + N", "1 exon 3-5 + N"});
 }
 
-TEST_CASE("BED: three columns and more, blocks, blanks for tabs", "[text][annotation]") {
+TEST_CASE("BED: at least three columns, blocks, blanks for tabs", "[text][annotation]") {
   CHECK(summary(read("chr1\t0\t10\nchr2\t5\t5\n")) == Lines{"chr1 block 0-10 . .", "chr2 block 5-5 . ."});
   CHECK(summary(read("browser position chr1\ntrack name=x\nchr1  3 10  n1 7\n")) == Lines{"chr1 block 3-10 . n1"});
   CHECK(summary(read("1\t0\t10\ta\t0\t-\n1\t0\t10\ta\t0\t.\n")) == Lines{"1 block 0-10 - a", "1 block 0-10 . a"});
@@ -128,7 +128,7 @@ TEST_CASE("BED: three columns and more, blocks, blanks for tabs", "[text][annota
   CHECK(blocks.gene_names.size() == 1);
 }
 
-TEST_CASE("the content tells the format, not the name", "[text][annotation]") {
+TEST_CASE("the content determines the format, not the name", "[text][annotation]") {
   CHECK(summary(read(gtf, "a.gff3")) == gtf_summary);
   CHECK(read(gff3, "a.gtf").format == AnnotationFormat::gff3);
   CHECK(read("##gff-version 2\n" + gtf).format == AnnotationFormat::gtf);
@@ -139,7 +139,7 @@ TEST_CASE("the content tells the format, not the name", "[text][annotation]") {
   CHECK(contains(problem("##gff-version 3\nc\t0\t9\n"), ":2: a line of BED, but line 1 says GFF"));
 }
 
-TEST_CASE("gzip, BGZF, CRLF and a last line without end read the same", "[text][annotation]") {
+TEST_CASE("gzip, BGZF, CRLF and a last line without a line end read the same", "[text][annotation]") {
   const Lines expected = summary(read(gff3));
   std::string crlf;
   for (const char letter : gff3) {
@@ -155,7 +155,7 @@ TEST_CASE("gzip, BGZF, CRLF and a last line without end read the same", "[text][
   CHECK(summary(read(gff3 + ">c1\nACGT\n")) == expected);
 }
 
-TEST_CASE("what is wrong with a file is said with its place", "[text][annotation]") {
+TEST_CASE("errors in a file are reported with their position", "[text][annotation]") {
   const std::string good = tabbed("c|x|CDS|1|9|.|+|0|ID=a\n");
   const std::string bed = "c\t1\t9\tn\n";
   const struct {
@@ -200,7 +200,7 @@ TEST_CASE("what is wrong with a file is said with its place", "[text][annotation
   CHECK(contains(message_of<InputError>([] { read_annotation("/no/such/file"); }), "/no/such/file"));
 }
 
-TEST_CASE("damage of a compressed annotation is reported, wherever it shows", "[text][annotation]") {
+TEST_CASE("damage of a compressed annotation is reported, wherever it appears", "[text][annotation]") {
   std::string long_text = gff3;
   for (int i = 1; i < 20000; ++i) long_text += tabbed(fmt::format("c1|x|CDS|{}|{}|.|+|0|ID=i{}\n", i, i + 9, i * 7));
   const std::string whole = compress(long_text, "wg");
@@ -213,7 +213,7 @@ TEST_CASE("damage of a compressed annotation is reported, wherever it shows", "[
   CHECK(contains(problem(with_fasta), "damaged"));
 }
 
-TEST_CASE("bytes of any kind give an annotation or an error, never a crash", "[text][annotation]") {
+TEST_CASE("arbitrary bytes give an annotation or an error, never a crash", "[text][annotation]") {
   const unsigned seed = GENERATE(range(0U, 400U));
   CAPTURE(seed);
   std::mt19937 rng(seed);
@@ -242,7 +242,7 @@ TEST_CASE("bytes of any kind give an annotation or an error, never a crash", "[t
   }
 }
 
-TEST_CASE("a long file: every line's feature, gene and number", "[text][annotation]") {
+TEST_CASE("a long file: feature, gene and number of every line", "[text][annotation]") {
   const bool is_gtf = GENERATE(false, true);
   std::string content;
   Lines expected;

@@ -56,7 +56,7 @@ TEST_CASE("binding puts features on contigs, in order", "[text][annotation]") {
   CHECK(bound.unknown_names == 0);
 }
 
-TEST_CASE("names that are not shared", "[text][annotation]") {
+TEST_CASE("names of annotation and contigs that differ", "[text][annotation]") {
   const std::string content = "chr1\t0\t5\nchr1\t6\t7\nchrM\t0\t5\nplasmid\t0\t1\n";
   const Names names = {"1", "2", "plasmid"};
   const Lengths lengths = {10, 10, 10};
@@ -76,7 +76,7 @@ TEST_CASE("names that are not shared", "[text][annotation]") {
   CHECK(bind_annotation(read("a\t0\t5\n"), Names{}, Lengths{}, true).features.empty());
 }
 
-TEST_CASE("features beyond their contig, and through a circular one's origin", "[text][annotation]") {
+TEST_CASE("features past the end of their contig, and across the origin of a circular one", "[text][annotation]") {
   CHECK(contains(bind_problem("a\t0\t5\na\t5\t11\n", {"a"}, {10}), "a:2: the feature ends at 11, but \"a\" has 10"));
   const std::string through = gff_line("a", "CDS", 8, 13, "ID=x");
   CHECK(contains(bind_problem(through, {"a"}, {10}), "a:1: the feature ends at 13"));
@@ -87,7 +87,7 @@ TEST_CASE("features beyond their contig, and through a circular one's origin", "
   CHECK(contains(bind_problem(circle + gff_line("a", "CDS", 2, 12), {"a"}, {10}), "a:2: the feature ends at 12"));
 }
 
-TEST_CASE("the types that are asked for must occur", "[text][annotation]") {
+TEST_CASE("requested types must occur", "[text][annotation]") {
   const std::string content = gff_line("a", "exon", 1, 4) + gff_line("a", "tRNA", 3, 6);
   const BoundAnnotation bound = bind_annotation(read(content), Names{"a"}, Lengths{10}, false);
   CHECK(feature_intervals(bound, Names{"exon"})[0] == std::vector<Interval>{{0, 4}});
@@ -99,7 +99,7 @@ TEST_CASE("the types that are asked for must occur", "[text][annotation]") {
   CHECK(contains(message_of<InputError>([&] { feature_intervals(bed, Names{"exon"}); }), "no feature types"));
 }
 
-TEST_CASE("intervals are what the features cover, base by base", "[text][annotation]") {
+TEST_CASE("intervals equal the bases that features cover", "[text][annotation]") {
   const unsigned seed = GENERATE(range(0U, 50U));
   CAPTURE(seed);
   std::mt19937 rng(seed);

@@ -22,7 +22,7 @@ using test::TempFolder;
 
 namespace {
 
-/// Names and letters, as a FASTA file has them.
+/// Names and sequences, as in a FASTA file.
 using Records = std::vector<std::pair<std::string, std::string>>;
 
 Genome read(const std::vector<std::string>& paths) {
@@ -66,7 +66,7 @@ std::string fasta_of(const Records& records, std::size_t line_letters, const std
   return file;
 }
 
-/// The message for a file of this content, the path taken off its front: ":LINE: problem".
+/// The message for a file with this content, without the path: ":LINE: problem".
 std::string problem_of(std::string_view content) {
   const TempFolder folder;
   const std::string path = folder.write("in.fa", content);
@@ -82,7 +82,7 @@ bool contains(const std::string& message, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("records come back whatever the lines and the compression", "[text][fasta]") {
+TEST_CASE("records read back the same with any line length and compression", "[text][fasta]") {
   const std::size_t line_letters = GENERATE(as<std::size_t>{}, 1, 7, 60, 61, 64, 70, 100000000);
   const std::string line_end = GENERATE("\n", "\r\n");
   const char* mode = GENERATE(static_cast<const char*>(nullptr), "w", "wg");
@@ -101,7 +101,7 @@ TEST_CASE("records longer than the reader's blocks", "[text][fasta]") {
   const std::string line_end = GENERATE("\n", "\r\n");
   std::mt19937 rng(4);
   Records records = random_records(3, 2500000, rng);
-  records.emplace_back(std::string(1200000, 'x'), "ACGT");  // a header that crosses a block's border
+  records.emplace_back(std::string(1200000, 'x'), "ACGT");  // a header across blocks
   const TempFolder folder;
   CHECK((read_text(folder, fasta_of(records, line_letters, line_end)) == records));
 }
@@ -158,7 +158,7 @@ TEST_CASE("very many short contigs", "[text][fasta]") {
   CHECK((read_text(folder, file) == records));
 }
 
-TEST_CASE("progress ends at the size of all files", "[text][fasta]") {
+TEST_CASE("progress ends at the total size of all files", "[text][fasta]") {
   const TempFolder folder;
   const std::string first = folder.write("1.fa", ">a\n" + std::string(3000000, 'A'));
   const std::string second = folder.write("2.fa.gz", compress(">b\nGT\n", "w"));
@@ -173,7 +173,7 @@ TEST_CASE("progress ends at the size of all files", "[text][fasta]") {
   CHECK(done == size);
 }
 
-TEST_CASE("no file at all is a programmer's mistake", "[text][fasta]") {
+TEST_CASE("calling without any file is a programming error", "[text][fasta]") {
   CHECK_THROWS_AS(read({}), std::invalid_argument);
 }
 
@@ -182,7 +182,7 @@ TEST_CASE("files without a record", "[text][fasta]") {
   CHECK(contains(problem_of(compress("", "w")), "holds no FASTA record"));
 }
 
-TEST_CASE("what is not FASTA is told by its first letter", "[text][fasta]") {
+TEST_CASE("files other than FASTA are recognised by their first character", "[text][fasta]") {
   CHECK(problem_of("@read1\nACGT\n+\nIIII\n").starts_with(":1: this is FASTQ, not FASTA"));
   CHECK(problem_of("\n\nACGT\n").starts_with(":3: this is not FASTA"));
   CHECK(problem_of(" >a\nACGT\n").starts_with(":1: this is not FASTA"));
@@ -200,7 +200,7 @@ TEST_CASE("records without name or sequence", "[text][fasta]") {
   CHECK(problem_of(">=a\nA\n").starts_with(":1: the name \"=a\""));
 }
 
-TEST_CASE("letters outside IUPAC are named with line and column", "[text][fasta]") {
+TEST_CASE("letters outside IUPAC are reported with line and column", "[text][fasta]") {
   CHECK(problem_of(">a\nACGT\nACXT\n").starts_with(":3: column 3: letter 'X' is no nucleotide"));
   CHECK(problem_of(">a\r\nACGT\r\nACGTACGTACGTJ\r\n").starts_with(":3: column 13: letter 'J'"));
   CHECK(problem_of(">a\nAC-T\n").starts_with(":2: column 3: '-' is a gap"));
@@ -214,7 +214,7 @@ TEST_CASE("letters outside IUPAC are named with line and column", "[text][fasta]
   CHECK(problem_of(">a\nAC\xC3\xA4\n").starts_with(":2: column 3: byte 0xc3"));
 }
 
-TEST_CASE("line and column are right far into a file", "[text][fasta]") {
+TEST_CASE("line and column are correct far into a file", "[text][fasta]") {
   const std::size_t bad = GENERATE(as<std::size_t>{}, 0, 1, 59, 60, 1048575, 1048576, 1048577, 2999999);
   std::string bases(3000000, 'G');
   bases[bad] = '!';
@@ -225,7 +225,7 @@ TEST_CASE("line and column are right far into a file", "[text][fasta]") {
   CHECK(one_line.starts_with(fmt::format(":2: column {}:", 1 + bad)));
 }
 
-TEST_CASE("two contigs of one name are named with both places", "[text][fasta]") {
+TEST_CASE("two contigs of the same name are reported with both positions", "[text][fasta]") {
   const TempFolder folder;
   CHECK(problem_of(">a\nA\n>b\nC\n>c\nC\n>b x\nC\n>a\nT\n").starts_with(":7: a second contig is called \"b\""));
   const std::string first = folder.write("1.fa", ">a\nAC\n>b\nNN"), second = folder.write("2.fa", "\n>c\nG\n>b\nA\n");
@@ -235,7 +235,7 @@ TEST_CASE("two contigs of one name are named with both places", "[text][fasta]")
   CHECK(contains(test::message_of<InputError>([&] { read({first, first}); }), "\"a\", as at " + first + ":1"));
 }
 
-TEST_CASE("damage in a compressed file is reported before the nonsense it makes", "[text][fasta]") {
+TEST_CASE("damage in a compressed file is reported before the invalid data that it causes", "[text][fasta]") {
   std::mt19937 rng(9);
   const std::string file = compress(fasta_of(random_records(1, 5000, rng), 60, "\n"), "wg");
   for (std::size_t at = 20; at + 8 < file.size(); at += 13) {

@@ -14,12 +14,12 @@ using namespace text;
 
 namespace {
 
-/// A text made letter by letter, with '$' for separators, and where each place came from.
+/// A text built letter by letter, with '$' for separators, and the origin of each symbol.
 struct NaiveText {
   std::string symbols;
-  std::vector<GenomePos> origin;             // [symbols] a separator's is one past its segment
-  std::vector<std::string> contigs;          // N for whatever is not a base
-  std::vector<Segment> segments;             // without the one at the end
+  std::vector<GenomePos> origin;             // [symbols] for a separator one past its segment
+  std::vector<std::string> contigs;          // with N for every other letter
+  std::vector<Segment> segments;             // without the sentinel
   std::vector<std::uint64_t> segment_sizes;  // [segments]
 };
 
@@ -53,7 +53,7 @@ NaiveText naive_text(const std::vector<std::string>& contigs) {
   return text;
 }
 
-/// Puts the contigs together, the letters in portions of random size.
+/// Builds the genome from portions of random size.
 Genome build(const std::vector<std::string>& contigs, std::mt19937& rng, std::size_t longest_portion) {
   GenomeBuilder builder;
   builder.reserve(rng() % 100);
@@ -136,7 +136,7 @@ void check_genome(const std::vector<std::string>& contigs, std::mt19937& rng, st
   check_contigs(genome.view(), naive, rng);
 }
 
-/// Letters out of the first `alphabet` of ACGT, now and then a run of what is no base, now and then lower case.
+/// Random bases from the first `alphabet` of ACGT, with some runs of other IUPAC letters and some lower case.
 std::string random_bases(std::size_t size, unsigned alphabet, unsigned unknown_percent, std::mt19937& rng) {
   const std::string others = "NNNNNNNnRYSWKMBDHVryswkmbdhv";
   std::string bases;
@@ -156,7 +156,7 @@ std::string random_bases(std::size_t size, unsigned alphabet, unsigned unknown_p
 
 }  // namespace
 
-TEST_CASE("a genome of any contigs has the text, places and letters made by hand", "[text][genome]") {
+TEST_CASE("a genome has the text, positions and bases of a naive one", "[text][genome]") {
   const unsigned alphabet = GENERATE(1U, 2U, 4U);
   const unsigned unknown_percent = GENERATE(0U, 5U, 50U, 100U);
   const std::size_t contig_size = GENERATE(as<std::size_t>{}, 1, 2, 7, 8, 9, 31, 32, 33, 64, 700);
@@ -170,7 +170,7 @@ TEST_CASE("a genome of any contigs has the text, places and letters made by hand
   check_genome(contigs, rng, longest_portion);
 }
 
-TEST_CASE("texts that end on, before and behind a word's border", "[text][genome]") {
+TEST_CASE("texts that end at, before and after a word boundary", "[text][genome]") {
   for (std::size_t size = 1; size <= 130; ++size) {
     CAPTURE(size);
     std::mt19937 rng(static_cast<unsigned>(size));
@@ -202,7 +202,7 @@ TEST_CASE("a genome without contigs is empty", "[text][genome]") {
   }
 }
 
-TEST_CASE("codes and letters build the same", "[text][genome]") {
+TEST_CASE("codes and letters build the same genome", "[text][genome]") {
   std::mt19937 rng(2);
   const std::string bases = random_bases(5000, 4, 10, rng);
   std::vector<std::uint8_t> codes;
@@ -218,7 +218,7 @@ TEST_CASE("codes and letters build the same", "[text][genome]") {
   CHECK(a.contig_begins == b.contig_begins);
 }
 
-TEST_CASE("adding stops at the first letter outside IUPAC, wherever it stands", "[text][genome]") {
+TEST_CASE("adding stops at the first letter outside IUPAC, at any position", "[text][genome]") {
   const std::string iupac = "ACGTURYSWKMBDHVNacgturyswkmbdhvn";
   const std::string before = GENERATE("", "ACGTACGTAC", "NNNNNNNNNNNN");
   for (int byte = 0; byte < 256; ++byte) {
@@ -236,7 +236,7 @@ TEST_CASE("adding stops at the first letter outside IUPAC, wherever it stands", 
   }
 }
 
-TEST_CASE("a builder is empty once it has handed over", "[text][genome]") {
+TEST_CASE("a builder is empty after finish()", "[text][genome]") {
   GenomeBuilder builder;
   builder.begin_contig("one");
   builder.add("ACGTN");

@@ -11,7 +11,7 @@ using namespace text;
 
 namespace {
 
-/// A contig's letters, read back letter by letter.
+/// The bases of a contig, read one by one.
 std::string letters_of(const GenomeView& genome, std::uint64_t contig) {
   const GenomePos begin = genome.contig_begins[contig], end = genome.contig_begins[contig + 1];
   std::vector<std::uint8_t> codes(end - begin);
@@ -30,7 +30,7 @@ test::Contigs random_contigs(std::mt19937& rng, std::size_t longest) {
 
 }  // namespace
 
-TEST_CASE("joined genomes are their contigs one after another, turned round where asked", "[text]") {
+TEST_CASE("joined genomes are concatenated contigs, reverse complemented on request", "[text]") {
   std::mt19937 rng(11);
   for (int round = 0; round < 300; ++round) {
     const std::size_t longest = round % 3 == 0 ? 5 : round % 3 == 1 ? 100 : 3000;

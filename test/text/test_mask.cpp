@@ -26,7 +26,7 @@ Genome build(const std::vector<std::string>& contigs) {
   return builder.finish();
 }
 
-/// The genome of the same letters, of which the masked ones have been made N one by one.
+/// The genome of the same letters, masked one by one.
 Genome naive(std::vector<std::string> contigs, const Masks& masks) {
   for (std::size_t i = 0; i < contigs.size(); ++i) {
     for (const Interval& mask : masks[i]) {
@@ -56,7 +56,7 @@ std::string random_bases(std::size_t size, unsigned unknown_percent, std::mt1993
   return bases;
 }
 
-/// Disjoint intervals in order, some empty, some that touch.
+/// Disjoint intervals in order; some are empty, some touch.
 std::vector<Interval> random_masks(std::uint64_t size, unsigned longest, std::mt19937& rng) {
   std::vector<Interval> masks;
   for (std::uint64_t at = rng() % longest; at <= size;) {
@@ -70,7 +70,7 @@ std::vector<Interval> random_masks(std::uint64_t size, unsigned longest, std::mt
 
 }  // namespace
 
-TEST_CASE("a masked genome is the one that its masked letters build", "[text][mask]") {
+TEST_CASE("a masked genome equals the one built from masked letters", "[text][mask]") {
   const std::size_t size = GENERATE(as<std::size_t>{}, 1, 31, 32, 33, 63, 64, 65, 129, 3000);
   const unsigned unknown_percent = GENERATE(0U, 20U, 100U);
   const unsigned longest = GENERATE(1U, 2U, 40U, 700U);
@@ -98,7 +98,7 @@ TEST_CASE("nothing masked, everything masked, ends masked", "[text][mask]") {
   CHECK(masked(Genome{}.view(), {}).words.size() == 2);
 }
 
-TEST_CASE("intervals that cannot be masks are refused", "[text][mask]") {
+TEST_CASE("invalid masks are rejected", "[text][mask]") {
   const Genome genome = build({"ACGTACGT"});
   CHECK_THROWS_AS(masked(genome.view(), Masks{}), std::invalid_argument);
   CHECK_THROWS_AS(masked(genome.view(), Masks{{{0, 9}}}), std::invalid_argument);
