@@ -1,4 +1,4 @@
-// What src/simulate may call in the CUDA path: synthetic genomes and simulated reads made on a device.
+// The CUDA functions that src/simulate calls: generating synthetic genomes and simulated reads on a device.
 // Defined by cuda/simulate/*.cu with CUDA, else by cuda/simulate/no_cuda.cpp, so that no caller needs an #ifdef.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace warpseed::simulate::cuda {
 
-/// simulate/synthetic.hpp; the genome comes back without names.
+/// simulate/synthetic.hpp; the genome has no names.
 void synthetic_bases(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> bases, const Backend& backend);
 text::Genome synthetic_genome(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
                               const Backend& backend);

@@ -1,4 +1,4 @@
-// cuda/simulate/entry.hpp in a build without CUDA: every function throws BackendError and says why.
+// cuda/simulate/entry.hpp in a build without CUDA: every function throws BackendError with the reason.
 #include "core/entry.hpp"
 #include "core/error.hpp"
 #include "simulate/entry.hpp"

@@ -12,9 +12,9 @@ namespace warpseed::simulate::cuda {
 
 namespace {
 
-constexpr std::uint64_t bytes_at_a_time = std::uint64_t{1} << 30;  // of letters
+constexpr std::uint64_t bytes_at_a_time = std::uint64_t{1} << 30;  // of bases
 
-/// A thread a base.
+/// One thread per base.
 __global__ void write_reads_kernel(text::GenomeView genome, ReadSimulation simulation, std::uint64_t first_pair,
                                    std::uint64_t count, char* bases) {
   const std::uint64_t at = thread_index();
@@ -39,7 +39,7 @@ void simulated_pairs(const text::GenomeView& genome, const ReadSimulation& simul
     const std::uint64_t count = std::min<std::uint64_t>(bases.size() - done, most);
     launch("write_reads_kernel", write_reads_kernel, count, stream, on_device.view(), simulation,
            first_pair + done / pair_bases, count, made.data());
-    stream.wait();  // download() has streams of its own
+    stream.wait();  // download() uses streams of its own
     download(bases.data() + done, made.data(), count, backend.device, backend.threads);
   }
 }

@@ -13,9 +13,10 @@ namespace warpseed::simulate::cuda {
 
 namespace {
 
-constexpr std::uint64_t run_bases = 128;  // of a thread: it goes through half a block's layout to find its place
+constexpr std::uint64_t run_bases =
+    128;  // per thread, which on average computes half a block's layout to find its position
 
-/// A run a thread. Eight letters are put together in a register, where `out` allows to write them at once.
+/// One run per thread. Collects eight bases in a register if the alignment of `out` allows to write them at once.
 __global__ void write_bases_kernel(const __grid_constant__ synthetic::SyntheticPlan plan, std::uint64_t begin,
                                    std::uint64_t count, char* out) {
   const std::uint64_t first = thread_index() * run_bases;
@@ -52,13 +53,13 @@ text::cuda::PackedBases synthetic_text(const SyntheticGenome& genome, std::span<
 
 void synthetic_bases(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> bases,
                      const Backend& backend) {
-  constexpr std::uint64_t batch = std::uint64_t{1} << 30;  // letters that are made at once
+  constexpr std::uint64_t batch = std::uint64_t{1} << 30;  // bases generated at once
   const Stream stream(backend.device);
   Buffer<char> made(std::min<std::uint64_t>(bases.size(), batch), stream);
   for (std::uint64_t done = 0; done < bases.size();) {
     const std::uint64_t count = std::min<std::uint64_t>(bases.size() - done, batch);
     synthetic_bases(genome, begin + done, made.data(), count, stream);
-    stream.wait();  // download() has streams of its own
+    stream.wait();  // download() uses streams of its own
     download(bases.data() + done, made.data(), count, backend.device, backend.threads);
     done += count;
   }

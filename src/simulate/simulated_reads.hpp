@@ -1,4 +1,4 @@
-// Made-up pairs of reads of known origin, each by its number: the same on the CPU and on a device.
+// Simulated read pairs of known origin, each computed from its number: the same on the CPU and on a device.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,24 @@
 
 namespace warpseed::simulate {
 
-/// Pairs as a sequencer gives them: the first mate reads one strand of a fragment from its 5' end, the second mate the
-/// other strand. Every base is replaced by another one with probability `error`; there are no gaps.
+/// Pairs as from a sequencer: the first mate reads one strand of a fragment from its 5' end, the second mate the other
+/// strand. Every base is substituted with probability `error`; there are no gaps.
 struct ReadSimulation {
   std::uint64_t seed = 1;
   std::uint32_t length = 150;                                              // of a read
-  std::uint32_t mean = 400, deviation = 60;                                // of fragments; none is shorter than a read
-  std::uint32_t error = static_cast<std::uint32_t>(0.005 * 4294967296.0);  // in 2^32
+  std::uint32_t mean = 400, deviation = 60;                                // of fragments; at least the read length
+  std::uint32_t error = static_cast<std::uint32_t>(0.005 * 4294967296.0);  // units of 2^-32
 
   friend bool operator==(const ReadSimulation&, const ReadSimulation&) = default;
 };
 
-/// Where a pair comes from.
+/// The origin of a pair.
 struct SimulatedFragment {
   TextPos begin = 0;
   std::uint32_t length = 0;
   bool reversed = false;  // the first mate reads the reverse strand
 
-  /// Does a mate (0 or 1) read the reverse strand?
+  /// True if a mate (0 or 1) reads the reverse strand.
   WS_HD bool reverse(unsigned mate) const { return reversed != (mate == 1); }
   /// The leftmost base of a mate.
   WS_HD TextPos mate_begin(unsigned mate, std::uint32_t read_length) const {
@@ -39,7 +39,7 @@ struct SimulatedFragment {
   }
 };
 
-/// The fragment of a pair: it lies in one segment. The genome must have room, see require_room().
+/// The fragment of a pair, within one segment. The genome must have room, see require_room().
 WS_HD inline SimulatedFragment simulated_fragment(const text::GenomeView& genome, const ReadSimulation& simulation,
                                                   std::uint64_t pair) {
   const std::uint64_t key = synthetic::mix_bits(synthetic::mix_bits(simulation.seed) ^ pair);
@@ -47,10 +47,10 @@ WS_HD inline SimulatedFragment simulated_fragment(const text::GenomeView& genome
   for (std::uint64_t attempt = 0;; ++attempt) {
     const std::uint64_t position = synthetic::mix_bits(key + 2 * attempt),
                         size = synthetic::mix_bits(key + 2 * attempt + 1);
-    // Four even numbers add up to something like a normal one with the deviation 2^16 / sqrt(3).
+    // The sum of four uniform numbers is roughly normal, with a standard deviation of 2^16 / sqrt(3).
     std::int64_t sum = 0;
     for (unsigned i = 0; i < 4; ++i) sum += static_cast<std::int64_t>(size >> (16 * i) & 0xFFFF);
-    constexpr std::int64_t root_3 = 113512;  // in 2^16
+    constexpr std::int64_t root_3 = 113512;  // units of 2^-16
     const std::int64_t wanted =
         simulation.mean + (((sum - 2 * 0xFFFF) * static_cast<std::int64_t>(simulation.deviation) * root_3) >> 32);
     fragment.length = wanted > simulation.length ? static_cast<std::uint32_t>(wanted) : simulation.length;
@@ -61,7 +61,7 @@ WS_HD inline SimulatedFragment simulated_fragment(const text::GenomeView& genome
   }
 }
 
-/// Base i of a mate (0 or 1) as the sequencer gives it: a code 0..3.
+/// Base i of a mate (0 or 1) as sequenced: a code 0..3.
 WS_HD inline std::uint8_t simulated_code(const text::GenomeView& genome, const ReadSimulation& simulation,
                                          const SimulatedFragment& fragment, std::uint64_t pair, unsigned mate,
                                          std::uint32_t i) {
@@ -75,21 +75,22 @@ WS_HD inline std::uint8_t simulated_code(const text::GenomeView& genome, const R
   return static_cast<std::uint8_t>((read + 1 + (tie_break >> 32) % 3) % 4);
 }
 
-/// Throws InputError unless a hundredth of the genome's bases, at least, may begin a fragment of the longest kind.
+/// Throws InputError unless at least a hundredth of the genome's bases can begin a fragment of maximum length.
 void require_room(const text::GenomeView& genome, const ReadSimulation& simulation);
 
-/// The letters of a mate.
+/// The bases of a mate.
 std::string simulated_bases(const text::GenomeView& genome, const ReadSimulation& simulation, std::uint64_t pair,
                             unsigned mate);
 
-/// The letters of pairs from `first_pair` on, mate by mate, as many as there is room for: a whole number. The same on every
-/// backend. Throws BackendError.
+/// Writes the bases of pairs from `first_pair` on, mate by mate, until `bases` is full, which must hold whole pairs.
+/// The same on every backend. Throws BackendError.
 void simulated_pairs(const text::GenomeView& genome, const ReadSimulation& simulation, std::uint64_t first_pair,
                      std::span<char> bases, const Backend& backend);
 
-/// The name of a pair in dwgsim's form, which says where both mates come from:
-/// contig_start1_start2_strand1_strand2_0_0_0:0:0_0:0:0_number, starts 1-based, strand 1 the reverse one.
-/// name_of: the name of a contig by its number.
+/// The name of a pair in dwgsim's format, with the origin of both mates:
+/// contig_start1_start2_strand1_strand2_0_0_0:0:0_0:0:0_number, starts 1-based, strand 1 is reverse, number in
+/// hexadecimal.
+/// name_of: the name of a contig by its index.
 std::string simulated_name(const text::GenomeView& genome,
                            const std::function<std::string_view(std::uint64_t)>& name_of,
                            const ReadSimulation& simulation, std::uint64_t pair);

@@ -17,14 +17,14 @@ namespace warpseed::simulate {
 namespace {
 
 void write_on_cpu(const synthetic::SyntheticPlan& plan, std::uint64_t begin, std::span<char> bases, int threads) {
-  constexpr std::uint64_t enough = 1 << 16;  // for one task: what a cursor needs to begin is little against it
+  constexpr std::uint64_t enough = 1 << 16;  // per task, so that starting a cursor costs little
   for_blocks(threads, bases.size(), enough, [&](std::uint64_t from, std::uint64_t to) {
     synthetic::write_bases(plan, begin + from, to - from, bases.data() + from);
   });
 }
 
 text::Genome genome_on_cpu(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins, int threads) {
-  constexpr std::uint64_t batch = 16 << 20;  // letters that are made at once
+  constexpr std::uint64_t batch = 16 << 20;  // bases generated at once
   const auto plan = synthetic::make_plan(genome);
   text::GenomeBuilder builder;
   builder.reserve(genome.length);

@@ -1,9 +1,9 @@
-// The letters of a synthetic genome, each by its place: layout and letters, the same on the CPU and on a device.
+// Layout and bases of a synthetic genome as functions of the position, the same on the CPU and on a device.
 //
-// The genome in three layers, each decided by hashes of the seed and of the layer's own counters:
+// The genome has three layers, each determined by hashes of the seed and of the layer's own counters:
 //   stretch  a run of N, a tandem array, a duplication, or plain: see stretch_at()
-//   piece    within plain letters: random ones, or a copy of an element; within an array: one monomer
-//   letter   up to three lots: the ancestor's base, the family's change to it, the place's own change
+//   piece    within a plain stretch: random bases, or a copy of an element; within an array: one monomer
+//   base     up to three random numbers: the ancestor's base, the family's change, the position's own change
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@
 
 namespace warpseed::simulate::synthetic {
 
-constexpr unsigned block_bits = 15;       // plain letters are laid out in blocks, so that the way into one is short
-constexpr std::uint32_t least_copy = 30;  // letters of an element
+constexpr unsigned block_bits = 15;       // plain stretches are laid out in blocks, to bound the work before a position
+constexpr std::uint32_t least_copy = 30;  // minimum bases of an element
 constexpr std::uint32_t microsatellite_octaves = 5, least_microsatellite = 16;
 constexpr std::uint32_t mean_microsatellite = least_microsatellite * 3 / 2 * 31 / microsatellite_octaves;
 constexpr std::uint32_t microsatellite_rate = numbers / 20;
 
-/// A counter's hash: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+/// Hash of a counter: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 WS_HD constexpr std::uint64_t mix_bits(std::uint64_t value) {
   value += 0x9E3779B97F4A7C15ULL;
   value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9ULL;
@@ -28,7 +28,7 @@ WS_HD constexpr std::uint64_t mix_bits(std::uint64_t value) {
   return value ^ value >> 31;
 }
 
-/// What a key is for.
+/// The purpose of a key.
 enum class Salt : std::uint64_t {
   blocks,
   noise,
@@ -46,22 +46,22 @@ enum class Salt : std::uint64_t {
   short_n
 };
 
-/// A key of its own for thing `number` of a kind.
+/// Derives a key for item `number` of a kind.
 WS_HD constexpr std::uint64_t child(std::uint64_t key, Salt salt, std::uint64_t number = 0) {
   return mix_bits(key ^ mix_bits(static_cast<std::uint64_t>(salt) << 48 ^ number));
 }
 
-/// Even in [0, limit), for limit <= 2^40, out of the number's 24 upper bits.
+/// Uniform in [0, limit), for limit <= 2^40, from the upper 24 bits.
 WS_HD constexpr std::uint64_t below(std::uint64_t random, std::uint64_t limit) {
   return (random >> 40) * limit >> 24;
 }
 
-/// The same of 16 bits, for limit < 2^16.
+/// The same from 16 bits, for limit < 2^16.
 WS_HD constexpr std::uint32_t below_of_hash(std::uint32_t tie_break, std::uint32_t limit) {
   return tie_break * limit >> 16;
 }
 
-/// Numbered lots of one key, four to a hash. Going on in order costs a quarter of a hash a lot.
+/// Indexed 16-bit random numbers of one key, four per hash, so sequential access costs a quarter of a hash each.
 class HashedNumbers {
  public:
   WS_HD explicit HashedNumbers(std::uint64_t key) : key_(key) {}
@@ -75,13 +75,13 @@ class HashedNumbers {
   std::uint64_t key_, at_ = ~std::uint64_t{0}, word_ = 0;
 };
 
-/// C or G in `gc` of 2^15 lots.
+/// A random base that is C or G with probability gc / 2^15.
 WS_HD constexpr std::uint8_t base_of_hash(std::uint32_t tie_break, std::uint32_t gc) {
   const std::uint32_t second = tie_break & 1;
   return static_cast<std::uint8_t>(tie_break >> 1 < gc ? 1 + second : 3 * second);
 }
 
-/// Another base in `rate` lots, in half of them the transition (A-G, C-T).
+/// Substitutes a base with probability rate / 2^16; half of the substitutions are transitions (A-G, C-T).
 WS_HD constexpr std::uint8_t changed(std::uint8_t code, std::uint32_t tie_break, std::uint32_t rate) {
   if (tie_break >= rate) return code;
   const std::uint32_t change = (tie_break & 1) ? 2 : 1 + (tie_break & 2);
@@ -97,7 +97,7 @@ struct Range {
   WS_HD bool meets(const Range& other) const { return begin < other.end && other.begin < end; }
 };
 
-/// The part of `whole` around `place` that is free of `taken`, which does not hold the place.
+/// The part of `whole` around `place` outside `taken`, which does not contain `place`.
 WS_HD inline Range beside(Range whole, const Range& taken, std::uint64_t place) {
   if (taken.begin == taken.end) return whole;
   if (place < taken.begin) {
@@ -108,7 +108,7 @@ WS_HD inline Range beside(Range whole, const Range& taken, std::uint64_t place) 
   return whole;
 }
 
-/// One of the equal parts of the genome, with what is as long as millions of letters.
+/// One of the equal parts of the genome, with its features of up to millions of bases.
 struct Region {
   Range all, array, long_n;
   std::uint64_t number = 0;
@@ -131,7 +131,7 @@ WS_HD inline Region region_at(const SyntheticPlan& plan, std::uint64_t place) {
   return region;
 }
 
-/// The range in the slot that holds `place`; empty if it has none.
+/// The range in the slot of `place`; empty if there is none.
 WS_HD inline Range range_in_slot(const Scatter& scatter, std::uint64_t place) {
   const std::uint64_t slot = place / scatter.slot_bases;
   const std::uint64_t random = mix_bits(scatter.key + slot);
@@ -151,18 +151,18 @@ WS_HD inline Range slot_at(const Scatter& scatter, std::uint64_t place) {
 
 enum class StretchKind : std::uint8_t { plain, array, duplication, unknown };
 
-/// Letters of one origin. Those of a duplication come from `source`, backwards and complemented if `reverse`.
+/// Bases of one origin. Those of a duplication come from `source`, reverse complemented if `reverse`.
 struct Stretch {
   Range range;
   StretchKind kind = StretchKind::plain;
   bool reverse = false;
-  std::uint32_t rate = 0;    // of a duplication's own changes
-  std::uint64_t source = 0;  // where the letter at range.begin comes from
+  std::uint32_t rate = 0;    // substitution rate of a duplication
+  std::uint64_t source = 0;  // origin of the base at range.begin
   std::uint64_t key = 0;     // of an array
-  std::uint64_t origin = 0;  // where an array begins
+  std::uint64_t origin = 0;  // beginning of an array
 };
 
-/// Whether nothing but plain letters stands in a range no longer than a slot of duplications.
+/// True if a range, no longer than a slot of duplications, is entirely plain.
 WS_HD inline bool is_plain(const SyntheticPlan& plan, const Range& range) {
   for (const std::uint64_t place : {range.begin, range.end - 1}) {
     const Region region = region_at(plan, place);
@@ -173,19 +173,19 @@ WS_HD inline bool is_plain(const SyntheticPlan& plan, const Range& range) {
   return true;
 }
 
-/// The duplication that fills `whole`, seen from `visible`, the part of it that nothing else covers.
+/// The duplication that fills `whole`, restricted to `visible`, the part that nothing else covers.
 WS_HD inline Stretch duplication(const SyntheticPlan& plan, const Range& whole, const Range& visible) {
   const std::uint64_t bases = whole.end - whole.begin;
   std::uint64_t random = child(plan.duplications.key, Salt::duplications, whole.begin);
   std::uint64_t source = 0;
-  for (int attempt = 0; attempt < 4; ++attempt) {  // the last is taken as it is: arrays and N look plain to a copy
+  for (int attempt = 0; attempt < 4; ++attempt) {  // accepts the last attempt, whose arrays and N are copied as plain
     random = mix_bits(random);
     source = below(random, plan.length - bases);
     if (is_plain(plan, {source, source + bases})) break;
   }
   Stretch copy{visible, StretchKind::duplication};
   copy.reverse = random & 1;
-  const std::uint64_t skew = (random >> 8 & 0xFF) * (random >> 16 & 0xFF);  // more young ones than old
+  const std::uint64_t skew = (random >> 8 & 0xFF) * (random >> 16 & 0xFF);  // more recent ones than old ones
   copy.rate = plan.least_duplication_rate +
               static_cast<std::uint32_t>((plan.most_duplication_rate - plan.least_duplication_rate) * skew >> 16);
   const std::uint64_t skipped = visible.begin - whole.begin;
@@ -193,7 +193,7 @@ WS_HD inline Stretch duplication(const SyntheticPlan& plan, const Range& whole, 
   return copy;
 }
 
-/// The stretch around `place`, or a part of it; the same for the same place.
+/// The stretch around `place`, or a part of it; always the same for the same position.
 WS_HD inline Stretch stretch_at(const SyntheticPlan& plan, std::uint64_t place) {
   const Region region = region_at(plan, place);
   if (region.long_n.has(place)) return {region.long_n, StretchKind::unknown};

@@ -1,4 +1,4 @@
-// Letter after letter of a synthetic genome: the pieces that plain letters and arrays are made of.
+// Iterates over the bases of a synthetic genome, by the pieces of plain stretches and arrays.
 #pragma once
 
 #include <cstdint>
@@ -8,20 +8,21 @@
 
 namespace warpseed::simulate::synthetic {
 
-constexpr std::uint32_t most_shift = 3;  // letters lost or gained at once within an element
+constexpr std::uint32_t most_shift = 3;  // maximum length of an insertion or deletion within an element
 
-/// Letters that descend from one ancestor. Letter `place` has index first + (place - begin), or - if `down`.
+/// Bases with a common ancestor. Position `place` has index first + (place - begin), or first - (place - begin) if
+/// `down`.
 struct Piece {
   Range range;
   std::uint64_t ancestor = 0, family = 0;  // keys
   std::uint32_t first = 0;
-  std::uint32_t period = 0;  // the index is taken modulo this, unless 0
+  std::uint32_t period = 0;  // the index is modulo this, unless 0
   std::uint32_t family_rate = 0, rate = 0, shift_rate = 0;
   std::uint32_t gc = 0;
   bool down = false, complemented = false, is_random = false;
 };
 
-/// C and G among random letters around `place`, of 2^15: straight lines between random values 2^18 letters apart.
+/// GC of random bases around `place`, in units of 2^-15: interpolates linearly between random values 2^18 bases apart.
 WS_HD inline std::uint32_t local_gc(const SyntheticPlan& plan, std::uint64_t place) {
   if (plan.isochores == 0) return plan.gc;
   constexpr unsigned step_bits = 18;
@@ -34,11 +35,11 @@ WS_HD inline std::uint32_t local_gc(const SyntheticPlan& plan, std::uint64_t pla
   return local < 0x8000 ? local : 0x8000;
 }
 
-/// A copy of an element, without its place.
+/// A copy of an element, without its position.
 struct Element {
   std::uint64_t random = 0;
   std::uint32_t bases = 0;
-  std::uint32_t kind = 0;  // of plan.classes, or repeat_classes for a microsatellite
+  std::uint32_t kind = 0;  // index into plan.classes, or repeat_classes for a microsatellite
   std::uint32_t family = 0;
 };
 
@@ -64,7 +65,7 @@ WS_HD inline Element make_element(const SyntheticPlan& plan, std::uint64_t rando
   return element;
 }
 
-/// The piece that a copy of an element fills from `range.begin` on; the block's end may cut it.
+/// The piece of an element's copy that begins at `range.begin`; the end of the block may truncate it.
 WS_HD inline Piece element_piece(const SyntheticPlan& plan, const Element& element, const Range& range) {
   Piece piece;
   piece.range = range;
@@ -86,15 +87,16 @@ WS_HD inline Piece element_piece(const SyntheticPlan& plan, const Element& eleme
   const auto own_age = static_cast<std::uint32_t>(random & 0xFFFF);
   piece.rate =
       plan.least_repeat_rate + below_of_hash((age + own_age) / 2, plan.most_repeat_rate - plan.least_repeat_rate);
-  piece.shift_rate = 4 * piece.rate;  // 64 letters of 10 % divergence: 6 changes, a gap at either end in two of five
-  piece.down = random >> 63;          // indices count from the 3' end, which cut copies keep
+  piece.shift_rate =
+      4 * piece.rate;         // 64 bases at 10 % divergence: 6 substitutions, a gap at either end in two of five
+  piece.down = random >> 63;  // indices count from the 3' end, which truncated copies keep
   piece.complemented = !piece.down;
   piece.first = most_shift + (piece.down ? element.bases - 1 : 0);
   return piece;
 }
 
-/// Gives codes 0..4 of places. Cheap when the next place follows the last, on either strand: the layout is worked out
-/// anew only at the pieces' ends.
+/// Returns codes 0..4 by position. Fast for consecutive positions, on either strand: recomputes the layout only at the
+/// ends of pieces.
 class Cursor {
  public:
   WS_HD explicit Cursor(const SyntheticPlan& plan)
@@ -121,7 +123,7 @@ class Cursor {
   }
 
   WS_HD std::uint8_t letter_at(std::uint64_t place) {
-    return static_cast<std::uint8_t>(0x4E54474341ULL >> 8 * code_at(place));  // "ACGTN": no table to fetch from
+    return static_cast<std::uint8_t>(0x4E54474341ULL >> 8 * code_at(place));  // "ACGTN" without a table in memory
   }
 
  private:
@@ -164,7 +166,7 @@ class Cursor {
     return piece;
   }
 
-  /// Goes through its block, from where it was or from the beginning: random letters, an element, random letters, ...
+  /// Iterates over the block, from the last piece or from the beginning: random bases, an element, random bases, ...
   WS_HD Piece plain_piece_at(std::uint64_t place) {
     const std::uint64_t block = place >> block_bits, block_end = (block + 1) << block_bits;
     if (block != block_ || place < next_) block_ = block, next_ = block << block_bits, element_ = 0;
@@ -189,11 +191,11 @@ class Cursor {
     }
   }
 
-  /// About exponentially distributed, so that it does not matter where a block begins: as many whole steps as a coin
-  /// falls on one side, and a part of one.
+  /// Roughly exponentially distributed, so that the beginning of a block does not matter: a geometric number of whole
+  /// steps, and a fraction of one.
   WS_HD std::uint64_t spacer(std::uint64_t random) const {
     auto coins = static_cast<std::uint32_t>(random >> 40);
-    std::uint32_t steps = (random >> 24 & 0xFFFF) + 1;  // of 2^16, 3/2 on average
+    std::uint32_t steps = (random >> 24 & 0xFFFF) + 1;  // units of 2^-16, 3/2 on average
     for (; coins & 1; coins >>= 1) steps += numbers;
     return plan_.mean_spacer * steps / (numbers + numbers / 2);
   }
@@ -206,7 +208,7 @@ class Cursor {
   std::uint64_t block_ = ~std::uint64_t{0}, next_ = 0, element_ = 0;
 };
 
-/// Writes letters [begin, begin + count) to `out`.
+/// Writes bases [begin, begin + count) to `out`.
 WS_HD inline void write_bases(const SyntheticPlan& plan, std::uint64_t begin, std::uint64_t count, char* out) {
   Cursor cursor(plan);
   for (std::uint64_t i = 0; i < count; ++i) out[i] = static_cast<char>(cursor.letter_at(begin + i));

@@ -19,7 +19,7 @@ struct Limits {
 };
 
 void require_within(const Limits& limits) {
-  if (limits.value >= limits.least && limits.value <= limits.most) return;  // false for a NaN
+  if (limits.value >= limits.least && limits.value <= limits.most) return;  // false for NaN
   throw InputError(fmt::format("synthetic genome: {} is {}; it must be from {} to {}", limits.name, limits.value,
                                limits.least, limits.most));
 }
@@ -57,38 +57,40 @@ void require_valid(const SyntheticGenome& genome) {
   for (const Limits& limits : all) require_within(limits);
 }
 
-/// `value` of `whole`, to the nearest; sums and products of doubles alone, which are the same on every machine.
+/// `value` of `whole`, rounded. Uses only sums and products of doubles, which are the same on every machine.
 std::uint32_t part(double value, std::uint32_t whole) {
   return static_cast<std::uint32_t>(value * whole + 0.5);
 }
 
-/// C and G that an ancestor must have, so that copies with `rate` of their letters changed have `gc`: three changes of
-/// four are between these and A and T, which evens them out.
+/// GC of an ancestor whose copies with a `rate` of substitutions have `gc`. Three of four substitutions exchange C or G
+/// with A or T, which moves GC towards one half.
 std::uint32_t before_changes(std::uint32_t gc, std::uint32_t rate) {
   constexpr std::uint32_t all = 1 << 15;
-  const std::uint32_t swapped = rate * 3 / 8;  // of 2^15
+  const std::uint32_t swapped = rate * 3 / 8;  // units of 2^-15
   if (gc <= swapped) return 0;
   return std::min(all, (gc - swapped) * all / (all - 2 * swapped));
 }
 
-/// The mean length of what an element of this class is copied to.
+/// The mean length of copies of an element of this class.
 std::uint64_t mean_copy(const RepeatClass& repeat) {
   const std::uint64_t consensus = (repeat.shortest + repeat.longest) / 2;
-  const std::uint64_t cut = least_copy + (consensus - least_copy) / 4;  // the product of two even lots is 1/4
+  const std::uint64_t cut =
+      least_copy + (consensus - least_copy) / 4;  // the mean product of two uniform numbers is 1/4
   return (repeat.whole * consensus + (16 - repeat.whole) * cut) / 16;
 }
 
-/// Elements of each class in proportion to their share and against their length; random letters for the rest.
+/// Sets the frequency of elements of each class, proportional to their share and inverse to their length; the rest is
+/// random bases.
 void plan_elements(const SyntheticGenome& genome, SyntheticPlan& plan) {
   const RepeatClass classes[repeat_classes] = {
       {0, 32, 1, 300, 300, 12, part(0.06, numbers)},     // short
       {0, 96, 3, 6000, 6000, 1, part(0.12, numbers)},    // long
-      {0, 300, 100, 400, 7000, 6, part(0.10, numbers)},  // others: LTR
-      {0, 300, 150, 200, 2500, 4, part(0.10, numbers)},  // and DNA elements
+      {0, 300, 100, 400, 7000, 6, part(0.10, numbers)},  // other: LTR
+      {0, 300, 150, 200, 2500, 4, part(0.10, numbers)},  // other: DNA elements
   };
   const double shares[] = {genome.short_repeats, genome.long_repeats, genome.other_repeats * 2 / 3,
                            genome.other_repeats / 3, genome.microsatellites};
-  // Duplications copy elements in the shares that these have elsewhere; arrays and runs of N hold none.
+  // Duplications copy elements in the same shares as elsewhere; arrays and runs of N have none.
   const double plain = 1 - genome.satellites - genome.unknown;
   std::uint64_t counts[repeat_classes + 1] = {}, count = 0, left = million;
   for (std::uint32_t i = 0; i <= repeat_classes; ++i) {
@@ -111,7 +113,7 @@ void plan_elements(const SyntheticGenome& genome, SyntheticPlan& plan) {
   }
 }
 
-/// Ranges that take up `ppm` millionths of the genome, in slots that are smaller where the genome is.
+/// Ranges that cover `ppm` millionths of the genome, in slots that are smaller in small genomes.
 Scatter scattered(std::uint64_t key, std::uint64_t length, std::uint64_t slot_bases, std::uint32_t shortest,
                   std::uint32_t most_octaves, std::uint64_t ppm) {
   Scatter scatter;
@@ -120,9 +122,10 @@ Scatter scattered(std::uint64_t key, std::uint64_t length, std::uint64_t slot_ba
   scatter.shortest = shortest;
   std::uint32_t octaves = 0;
   while (octaves < most_octaves && std::uint64_t{shortest} << (octaves + 1) <= scatter.slot_bases / 2) ++octaves;
-  if (octaves == 0) return scatter;  // too short a genome to hold any
+  if (octaves == 0) return scatter;  // the genome is too short for any
   const std::uint64_t longest = std::uint64_t{shortest} << octaves, mean = (longest - shortest) * 3 / 2 / octaves;
-  const std::uint64_t nine_tenths = mean * (million * 9 / 10) / std::max<std::uint64_t>(ppm, 1);  // hold a range then
+  const std::uint64_t nine_tenths =
+      mean * (million * 9 / 10) / std::max<std::uint64_t>(ppm, 1);  // of the slots then hold a range
   scatter.slot_bases = std::min(scatter.slot_bases, std::max(longest, nine_tenths));
   scatter.octaves = octaves;
   scatter.slots = length / scatter.slot_bases;
@@ -162,7 +165,7 @@ SyntheticPlan make_plan(const SyntheticGenome& genome) {
   plan.most_duplication_rate = part(genome.duplication_most_diverged, numbers);
 
   const std::uint32_t unknown_ppm = part(genome.unknown, million);
-  const std::uint32_t short_ppm = std::min<std::uint32_t>(unknown_ppm / 8, 8000);  // more do not fit the slots
+  const std::uint32_t short_ppm = std::min<std::uint32_t>(unknown_ppm / 8, 8000);  // more do not fit in the slots
   plan.short_n = scattered(child(plan.seed, Salt::short_n), genome.length, 1 << 20, 100, 9, short_ppm);
   plan.long_n_ppm = unknown_ppm - (plan.short_n.slots > 0 ? short_ppm : 0);
   plan.arrays_vary = plan.region_bases < genome.length && plan.array_ppm * 3 / 2 + plan.long_n_ppm < million;

@@ -1,4 +1,4 @@
-// Simulated reads against the genome that they say they come from.
+// Compares simulated reads with the genome at the origin in their names.
 #include "simulate/simulated_reads.hpp"
 
 #include <cmath>
@@ -29,7 +29,7 @@ Genome genome_with_gaps(std::mt19937& rng) {
 
 }  // namespace
 
-TEST_CASE("simulated pairs come from where their names say", "[reads][simulated]") {
+TEST_CASE("simulated pairs come from the origin in their names", "[reads][simulated]") {
   std::mt19937 rng(61);
   const Genome genome = genome_with_gaps(rng);
   const GenomeView view = genome.view();
@@ -77,7 +77,7 @@ TEST_CASE("simulated pairs come from where their names say", "[reads][simulated]
   CHECK(std::sqrt(squares / pairs - mean * mean) == Approx(simulation.deviation).epsilon(0.05));
 }
 
-TEST_CASE("a genome without room for fragments is refused", "[reads][simulated]") {
+TEST_CASE("a genome without room for fragments is rejected", "[reads][simulated]") {
   std::mt19937 rng(62);
   const Genome genome = genome_with_gaps(rng);
   ReadSimulation simulation;

@@ -28,7 +28,7 @@ std::string whole(const SyntheticGenome& genome) {
   return made(genome, 0, genome.length);
 }
 
-/// Random letters alone.
+/// Only random bases.
 SyntheticGenome bare(std::uint64_t length) {
   SyntheticGenome genome{3, length};
   genome.isochores = 0;
@@ -43,7 +43,7 @@ double share_of(const std::string& sequence, const std::string& wanted) {
   return static_cast<double>(count) / static_cast<double>(sequence.size());
 }
 
-/// The share of words of 24 letters that occur more than once, on either strand.
+/// The share of 24-mers that occur more than once, on either strand.
 double repeated_share(const std::string& sequence) {
   constexpr std::size_t size = 24;
   std::vector<std::uint64_t> words;
@@ -65,7 +65,7 @@ double repeated_share(const std::string& sequence) {
   return static_cast<double>(repeated) / static_cast<double>(words.size());
 }
 
-/// The share of letters in [begin, end) that differ from the letter `lag` further on.
+/// The share of bases in [begin, end) that differ from the base `lag` further on.
 double difference_at(const std::string& sequence, std::size_t begin, std::size_t end, std::size_t lag) {
   std::size_t different = 0;
   for (std::size_t i = begin; i < end; ++i) different += sequence[i] != sequence[i + lag] ? 1 : 0;
@@ -74,12 +74,12 @@ double difference_at(const std::string& sequence, std::size_t begin, std::size_t
 
 }  // namespace
 
-TEST_CASE("synthetic letters do not depend on threads or on the cut", "[text][synthetic]") {
+TEST_CASE("synthetic bases do not depend on threads or on the split into calls", "[text][synthetic]") {
   const SyntheticGenome genome{7, 700'000};
   const std::string expected = whole(genome);
   CHECK(made(genome, 0, genome.length, {BackendKind::cpu, 0, 2}) == expected);
   const std::uint64_t size = GENERATE(1, 999, 32'767, 32'768, 32'769, 65'537, 262'144);
-  const std::uint64_t last = size == 1 ? 1000 : genome.length;  // letter by letter, each layout is gone through anew
+  const std::uint64_t last = size == 1 ? 1000 : genome.length;  // every call recomputes the layout
   CAPTURE(size);
   std::string joined;
   for (std::uint64_t at = 0; at < last; at += size) {
@@ -88,7 +88,7 @@ TEST_CASE("synthetic letters do not depend on threads or on the cut", "[text][sy
   CHECK(joined == expected.substr(0, last));
 }
 
-TEST_CASE("backends make the same synthetic letters", "[text][synthetic][backend]") {
+TEST_CASE("backends generate the same synthetic bases", "[text][synthetic][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   const std::uint64_t length = GENERATE(0, 1, 7, 8, 127, 128, 129, 5000, 300'000, 5'000'001);
   CAPTURE(to_string(backend), length);
@@ -101,7 +101,7 @@ TEST_CASE("backends make the same synthetic letters", "[text][synthetic][backend
   CHECK(made(genome, 0, length, backend) == whole(genome));
 }
 
-TEST_CASE("a synthetic genome is packed as its letters are", "[text][synthetic][backend]") {
+TEST_CASE("a synthetic genome equals its packed bases", "[text][synthetic][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   const std::uint64_t length = GENERATE(1, 31, 32, 33, 1000, 400'000);
   const std::uint64_t contigs = std::min<std::uint64_t>(length, GENERATE(1, 2, 77));
@@ -149,7 +149,7 @@ TEST_CASE("letters are packed on a device as GenomeBuilder packs them", "[text][
   CHECK_THROWS_AS(text::cuda::pack_bases(sequence, std::vector<std::uint64_t>{0, 1}, backend), std::invalid_argument);
 }
 
-TEST_CASE("a synthetic genome has the shares that were asked for", "[text][synthetic]") {
+TEST_CASE("a synthetic genome has the requested shares", "[text][synthetic]") {
   SyntheticGenome genome{1, 6'000'000};
   const std::string sequence = whole(genome);
   CHECK(sequence.find_first_not_of("ACGTN") == std::string::npos);
@@ -163,7 +163,7 @@ TEST_CASE("a synthetic genome has the shares that were asked for", "[text][synth
   CHECK(whole(genome) != others);
 }
 
-TEST_CASE("each trait of a synthetic genome can be had alone", "[text][synthetic]") {
+TEST_CASE("each trait of a synthetic genome works alone", "[text][synthetic]") {
   SyntheticGenome genome = bare(2'000'000);
   const std::string sequence = whole(genome);
   CHECK(share_of(sequence, "N") == 0);
@@ -210,7 +210,7 @@ TEST_CASE("synthetic duplications are copies from either strand", "[text][synthe
   CHECK(repeated_share(whole(genome)) / exact == Approx(std::pow(0.98, 24)).margin(0.02));
 }
 
-TEST_CASE("parameters out of range are refused by name", "[text][synthetic]") {
+TEST_CASE("parameters out of range are rejected by name", "[text][synthetic]") {
   const std::pair<const char*, std::function<void(SyntheticGenome&)>> wrong[] = {
       {"length", [](SyntheticGenome& genome) { genome.length = (std::uint64_t{1} << 40) + 1; }},
       {"gc is 1.5; it must be from 0 to 1", [](SyntheticGenome& genome) { genome.gc = 1.5; }},
