@@ -1,5 +1,4 @@
-// The CUDA path of index/fm_index.hpp: uploads the text, builds suffix array and index on the device, downloads the
-// index.
+// The CUDA path of index/fm_index.hpp: uploads the text, builds the index on the device, downloads it.
 #include <algorithm>
 #include <functional>
 #include <optional>

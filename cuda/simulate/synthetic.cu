@@ -13,8 +13,7 @@ namespace warpseed::simulate::cuda {
 
 namespace {
 
-constexpr std::uint64_t run_bases =
-    128;  // per thread, which on average computes half a block's layout to find its position
+constexpr std::uint64_t run_bases = 128;  // per thread, which first computes half a block's layout on average
 
 /// One run per thread. Collects eight bases in a register if the alignment of `out` allows to write them at once.
 __global__ void write_bases_kernel(const __grid_constant__ synthetic::SyntheticPlan plan, std::uint64_t begin,

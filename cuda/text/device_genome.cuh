@@ -9,8 +9,7 @@ namespace warpseed::text::cuda {
 /// The device memory of a DeviceGenome.
 std::uint64_t device_bytes(const GenomeView& genome);
 
-/// Owns a device copy of text, segments and contig bounds: a quarter of a byte per base. view() is passed to kernels by
-/// value.
+/// Owns a device copy of text, segments and contig bounds: a quarter of a byte per base. view() is for kernels.
 class DeviceGenome {
  public:
   /// Complete on return. threads: host threads for the copy. Throws BackendError if it does not fit.

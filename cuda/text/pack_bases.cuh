@@ -24,8 +24,7 @@ struct PackedBases {
 /// bases: on the device, written earlier on `stream`. contig_begins: [contigs + 1] on the host, ascending, from 0 to
 /// bases.size. Waits for the stream.
 /// Cost: two reads of the letters. Memory besides the result: a quarter of a byte per letter, 24 bytes per segment.
-/// Throws InputError that reports the position of the first letter outside IUPAC, std::invalid_argument for
-/// contig_begins.
+/// Throws InputError with the position of the first letter outside IUPAC, std::invalid_argument for bad contig_begins.
 PackedBases pack_bases(View<char> bases, std::span<const std::uint64_t> contig_begins, const Stream& stream);
 
 /// The same on the host, without names.

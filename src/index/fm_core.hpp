@@ -37,7 +37,7 @@ struct FmView {
   PositionArray samples;          // [ceil(row_count/sample_step)] text position of every sample_step-th row
   std::uint32_t sample_step = 1;  // a power of two
   PositionArray segment_starts;   // [segments] text position of the suffix whose BWT symbol is the i-th separator
-  PositionArray kmer_ranges;      // [2 * 4^kmer_length] first and end row of each k-mer
+  PositionArray kmer_ranges;      // [2 * 4^kmer_length] begin and end of the rows of each k-mer
   std::uint32_t kmer_length = 0;  // 0: no table
 
   WS_HD Row row_count() const { return first_row[4]; }
@@ -141,8 +141,8 @@ WS_HD inline void prefetch_row(const FmView& fm, Row row) {
   }
 }
 
-/// The text position of a row: walks back to a sampled row or the start of a segment, on average at most sample_step -
-/// 1 steps.
+/// The text position of a row. Walks back to a sampled row or the start of a segment, on average in at most
+/// sample_step - 1 steps.
 WS_HD inline TextPos locate(const FmView& fm, Row row) {
   Walk walk = {row, 0};
   TextPos position = 0;

@@ -38,8 +38,7 @@ std::uint32_t kmer_length_for(std::uint64_t text_size);
 
 /// Sorts the suffixes and builds the index on the backend; the result is the same for every backend and thread count.
 ///
-/// Memory: host 6.5 bytes per base on the CPU (10.5 beyond 2^31 symbols), 2 bytes with CUDA; reported and checked
-/// first.
+/// Memory: host 6.5 bytes per base on the CPU (10.5 beyond 2^31 symbols), 2 bytes with CUDA; checked first.
 /// Throws InputError for an option out of range, IoError or BackendError if memory does not suffice.
 FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const IndexOptions& options = {},
                        const ProgressCallback& progress = {});

@@ -13,8 +13,7 @@ constexpr std::uint64_t items_each = 1024;  // block of work: balances overhead 
 constexpr unsigned in_flight = 16;          // interleaved searches per core, to hide memory latency
 
 /// Processes items [begin, end) with up to in_flight of them interleaved, so that their cache misses overlap.
-/// start(item, state) begins an item, step(state) advances it and returns false at the end, finish(state) takes the
-/// result.
+/// start(item, state) begins an item, step(state) advances it and returns false at the end, finish(state) ends it.
 template <class State, class Start, class Step, class Finish>
 void take_turns(std::uint64_t begin, std::uint64_t end, const Start& start, const Step& step, const Finish& finish) {
   State states[in_flight];

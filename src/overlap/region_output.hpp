@@ -17,9 +17,8 @@ namespace warpseed::overlap {
 
 /// The annotation of one side. The pointees must outlive the output.
 struct SideNotes {
-  const RegionLabeller* labels = nullptr;  // null: the lines have no labels
-  const std::vector<std::vector<text::Interval>>* features =
-      nullptr;  // [sequences] intervals that the plot shades, or null
+  const RegionLabeller* labels = nullptr;                              // null: the lines have no labels
+  const std::vector<std::vector<text::Interval>>* features = nullptr;  // [sequences] shaded in the plot, or null
 };
 
 /// What is written and where; an empty path: not written.

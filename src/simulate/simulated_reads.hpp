@@ -88,8 +88,7 @@ void simulated_pairs(const text::GenomeView& genome, const ReadSimulation& simul
                      std::span<char> bases, const Backend& backend);
 
 /// The name of a pair in dwgsim's format, with the origin of both mates:
-/// contig_start1_start2_strand1_strand2_0_0_0:0:0_0:0:0_number, starts 1-based, strand 1 is reverse, number in
-/// hexadecimal.
+/// contig_start1_start2_strand1_strand2_0_0_0:0:0_0:0:0_number, starts 1-based, strand 1 is reverse, number in hex.
 /// name_of: the name of a contig by its index.
 std::string simulated_name(const text::GenomeView& genome,
                            const std::function<std::string_view(std::uint64_t)>& name_of,

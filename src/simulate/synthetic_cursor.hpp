@@ -87,9 +87,8 @@ WS_HD inline Piece element_piece(const SyntheticPlan& plan, const Element& eleme
   const auto own_age = static_cast<std::uint32_t>(random & 0xFFFF);
   piece.rate =
       plan.least_repeat_rate + below_of_hash((age + own_age) / 2, plan.most_repeat_rate - plan.least_repeat_rate);
-  piece.shift_rate =
-      4 * piece.rate;         // 64 bases at 10 % divergence: 6 substitutions, a gap at either end in two of five
-  piece.down = random >> 63;  // indices count from the 3' end, which truncated copies keep
+  piece.shift_rate = 4 * piece.rate;  // 64 bases at 10 % divergence: 6 changes, a gap at either end in two of five
+  piece.down = random >> 63;          // indices count from the 3' end, which truncated copies keep
   piece.complemented = !piece.down;
   piece.first = most_shift + (piece.down ? element.bases - 1 : 0);
   return piece;

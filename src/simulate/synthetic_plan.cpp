@@ -74,8 +74,7 @@ std::uint32_t before_changes(std::uint32_t gc, std::uint32_t rate) {
 /// The mean length of copies of an element of this class.
 std::uint64_t mean_copy(const RepeatClass& repeat) {
   const std::uint64_t consensus = (repeat.shortest + repeat.longest) / 2;
-  const std::uint64_t cut =
-      least_copy + (consensus - least_copy) / 4;  // the mean product of two uniform numbers is 1/4
+  const std::uint64_t cut = least_copy + (consensus - least_copy) / 4;  // mean product of uniform numbers: 1/4
   return (repeat.whole * consensus + (16 - repeat.whole) * cut) / 16;
 }
 
@@ -124,8 +123,7 @@ Scatter scattered(std::uint64_t key, std::uint64_t length, std::uint64_t slot_ba
   while (octaves < most_octaves && std::uint64_t{shortest} << (octaves + 1) <= scatter.slot_bases / 2) ++octaves;
   if (octaves == 0) return scatter;  // the genome is too short for any
   const std::uint64_t longest = std::uint64_t{shortest} << octaves, mean = (longest - shortest) * 3 / 2 / octaves;
-  const std::uint64_t nine_tenths =
-      mean * (million * 9 / 10) / std::max<std::uint64_t>(ppm, 1);  // of the slots then hold a range
+  const std::uint64_t nine_tenths = mean * (million * 9 / 10) / std::max<std::uint64_t>(ppm, 1);  // of slots are full
   scatter.slot_bases = std::min(scatter.slot_bases, std::max(longest, nine_tenths));
   scatter.octaves = octaves;
   scatter.slots = length / scatter.slot_bases;

@@ -40,7 +40,7 @@ struct SyntheticPlan {
   std::uint32_t gc = 0, isochores = 0;  // units of 2^-15
 
   RepeatClass classes[repeat_classes];
-  std::uint64_t mean_spacer = 0;  // random letters between two elements
+  std::uint64_t mean_spacer = 0;  // random bases between two elements
   std::uint32_t least_repeat_rate = 0, most_repeat_rate = 0;
 
   std::uint64_t region_bases = 1;               // each region has an array, then a run of N

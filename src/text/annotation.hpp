@@ -56,8 +56,7 @@ struct Annotation : FeatureTable {
 /// first of several). Without such a gene, a part of a gene (CDS, exon, *RNA, ...) belongs to its highest ancestor of
 /// that kind. The gene's name is the first of its attributes gene, gene_name, Name, locus_tag, gene_id and ID. If a
 /// Parent is not in the file, the name is what its children call their gene, else the Parent's ID. GTF: gene_id
-/// identifies genes; gene_name, gene or gene_id names them. BED: each line is a gene, named by column 4, or "." without
-/// it.
+/// identifies genes; gene_name, gene or gene_id names them. BED: each line is a gene, named by column 4, or ".".
 ///
 /// Cost: one pass, at least 200 MB/s of text; 32 bytes per feature, and the names (for GFF3 all IDs while reading).
 /// Throws InputError (file:line: cause and remedy) for a malformed line, an unknown or changing format, a cycle of

@@ -35,8 +35,7 @@ struct EightCodes {
   unsigned count = 0;       // leading characters that are A, C, G or T; `codes` is undefined after them
 };
 
-/// Bits 1 and 2 distinguish A, C, T and G. Decoding the result and comparing it shows whether a character is one of
-/// them.
+/// Bits 1 and 2 distinguish A, C, T and G. Decoding the result shows whether a character is one of them.
 inline EightCodes encode_eight(std::uint64_t bytes) {
   const std::uint64_t high = bytes >> 2 & every_byte;
   const std::uint64_t low = (bytes >> 1 & every_byte) ^ high;  // A=00 C=01 G=10 T=11

@@ -73,8 +73,7 @@ WS_HD inline std::uint64_t segment_of(const GenomeView& genome, GenomePos at) {
   return last_not_above(genome.segment_count(), at, [&](std::uint64_t i) { return genome.segments[i].genome_begin; });
 }
 
-/// The text position of genome positions [begin, begin + length) if none is an N or outside the genome, else
-/// no_text_pos.
+/// The text position of genome positions [begin, begin + length); no_text_pos if one is an N or outside the genome.
 WS_HD inline TextPos whole_in_text(const GenomeView& genome, GenomePos begin, std::uint64_t length) {
   if (genome.segment_count() == 0 || genome.segments[0].genome_begin > begin) return no_text_pos;
   const std::uint64_t segment = segment_of(genome, begin), offset = begin - genome.segments[segment].genome_begin;

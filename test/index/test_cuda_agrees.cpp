@@ -1,6 +1,5 @@
 // Cases specific to the device: the edges of warps, words and blocks, and algorithms in rounds. Compares the suffix
-// array of short texts with a naive sort, that of long texts with divsufsort, and the index with the CPU's, byte for
-// byte.
+// array of short texts with a naive sort, that of long texts with divsufsort, and the index bytes with the CPU's.
 #include <algorithm>
 #include <cstring>
 #include <numeric>

@@ -63,8 +63,8 @@ class LcpIntervals {
     std::uint64_t begin;  // of its positions
   };
 
-  /// Visits and closes the words longer than `length`. Returns where the positions of the last one, or of the last row,
-  /// begin.
+  /// Visits and closes the words longer than `length`. Returns the begin of the positions of the last one, or of
+  /// the last row.
   template <class Visit>
   std::uint64_t close_deeper(Pos length, const Visit& visit) {
     std::uint64_t left = places_.empty() ? 0 : places_.size() - 1;

@@ -59,8 +59,8 @@ class LongestSearch {
     longest_.assign(pairs_.size(), 0);
   }
 
-  /// Goes from long words to short until every pair has a common word. Most pairs meet among the few long words. What
-  /// the others share by chance is about as long as the logarithm of the text.
+  /// Goes from long words to short until every pair has a common word. Most meet among the few long words, or
+  /// by chance at a length of about the logarithm of the text.
   std::vector<Found> run() {
     std::vector<Found> found;
     below_ = std::numeric_limits<Pos>::max();

@@ -26,7 +26,7 @@ struct WordStart {
 template <class Pos>
 struct WordPartner {
   Pos position;
-  Pos left;  // the base before, 4 where there is none
+  Pos left;  // the preceding base, 4 if there is none
 };
 
 /// All positions of the words with which matches begin; owns nothing.
@@ -121,8 +121,7 @@ WS_HD TextMatch match_of(const WordJoinView<Pos>& join, const suffix::GenomeText
   return {start.position, partner.position, length};
 }
 
-/// A position and the length of the longest prefix that it shares with another position of its side: longer ones are
-/// unique.
+/// A position and the length of the longest prefix shared with another position of its side. Longer ones are unique.
 template <class Pos>
 struct PositionDepth {
   Pos position;

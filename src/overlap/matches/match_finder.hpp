@@ -28,8 +28,7 @@ struct MatchOptions {
 /// two positions coincide.
 ///
 /// Cost:    one sort of the text's suffixes, then time proportional to the matches; for unique ones, to the occurrences
-/// of
-///          words common to both sides, however many matches are not unique.
+///          of words common to both sides, however many matches are not unique.
 /// Memory:  that of sorting; 8 bytes for each position at which a match begins or could begin.
 /// Threads: matches() may be called concurrently.
 class MatchFinder {

@@ -26,8 +26,7 @@ std::vector<Run> runs_of(const std::vector<std::uint64_t>& ends) {
   return runs;
 }
 
-/// Runs for a format with a header for each strand of a query: cut at contigs, the strands of a query one after the
-/// other.
+/// Runs for a format with a header for each strand of a query: cut at contigs, query by query and strand by strand.
 std::vector<Run> runs_by_strand(const SequenceText& text, MatchFinder& finder, const RegionFormat& format) {
   const std::vector<std::uint64_t> ends = finder.run_ends(matches_at_once);
   std::vector<Run> runs;

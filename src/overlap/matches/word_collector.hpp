@@ -20,8 +20,7 @@ class WordCollector {
   WordCollector(const SequenceText& text, const suffix::GenomeText& bases, const MatchOptions& options)
       : text_(text), bases_(bases), options_(options) {}
 
-  /// Adds the suffixes of one word if a match may begin with it. They must be in suffix array order if uniqueness is
-  /// requested.
+  /// Adds the suffixes of one word if a match may begin with it. For uniqueness they must be in suffix array order.
   void add(std::span<const Pos> suffixes) {
     if (!may_begin_match(suffixes)) return;
     if (options_.uniqueness == Uniqueness::any) {
