@@ -13,7 +13,7 @@ namespace warpseed::reads {
 
 namespace {
 
-constexpr char letter_of[] = "=ACMGRSVTWYHKDBN";  // by BAM's four bits
+constexpr char letter_of[] = "=ACMGRSVTWYHKDBN";  // by BAM's 4-bit code
 constexpr int highest_quality = '~' - '!';
 
 void copy_bases(const RecordReader& reader, bool reversed, std::string& bases) {

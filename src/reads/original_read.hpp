@@ -1,4 +1,4 @@
-// A read as it left the sequencer, out of an alignment record.
+// Restores a read as it left the sequencer from an alignment record.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,18 @@
 
 namespace warpseed::reads {
 
-/// Keeps its memory from record to record.
+/// Reuses its memory from record to record.
 struct OriginalRead {
   std::string name, bases, qualities, tags;
-  std::string read_group;  // what the tag RG says; empty for none
+  std::string read_group;  // the tag RG; empty for none
   std::uint16_t flag = 0;
-  std::uint64_t place = 0;  // of its record
+  std::uint64_t place = 0;  // of its record: see RecordReader
 
-  /// Takes over the reader's record: letters and qualities as before an alignment turned them (flag 0x10), a mate's /1
-  /// or /2 cut off the name. tags: all but RG and those that `align` writes itself, turned as the letters are where they
-  /// have to be (packed_tags.hpp); none unless with_tags. Throws InputError, with the record's place, for what cannot be
-  /// turned back: hard clips, '=', no bases but a CIGAR; and for a name or quality that FASTQ would not take.
+  /// Takes over the reader's record: bases and qualities in sequencing orientation (undoing flag 0x10), the name
+  /// without a mate's /1 or /2. tags: all but RG and those that `align` writes itself, reversed with the bases if
+  /// needed (packed_tags.hpp); none unless with_tags. Throws InputError, with the record's position in the file, for
+  /// what cannot be restored: hard clips, '=', a CIGAR without bases; and for a name or quality that is invalid in
+  /// FASTQ.
   void assign(const RecordReader& reader, bool with_tags);
 
   ReadView view(std::uint32_t read_group_number) const;

@@ -11,7 +11,7 @@ namespace warpseed::reads {
 
 namespace {
 
-constexpr std::size_t value_begin = 3;  // behind the tag's letters and its type
+constexpr std::size_t value_begin = 3;  // after the tag's name and its type
 
 std::size_t number_size(char type) {
   switch (type) {
@@ -28,7 +28,7 @@ std::size_t number_size(char type) {
   }
 }
 
-/// An array's element type, its length (little-endian) and its elements.
+/// Bytes of an array: its element type, its length (little-endian) and its elements.
 std::size_t array_size(std::string_view value) {
   constexpr std::size_t head = 5;
   if (value.size() < head) return 0;
@@ -55,7 +55,7 @@ std::size_t packed_tag_size(std::string_view fields) {
   std::size_t size = 0;
   switch (fields[2]) {
     case 'Z':
-    case 'H': size = value.find('\0') + 1; break;  // 0 if there is none
+    case 'H': size = value.find('\0') + 1; break;  // 0 if there is no NUL
     case 'B': size = array_size(value); break;
     default: size = number_size(fields[2]);
   }

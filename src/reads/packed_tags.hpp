@@ -1,4 +1,4 @@
-// Optional fields of records as BAM packs them: two letters, a type, the value.
+// Optional fields in BAM's packing: two-character name, type, value.
 #pragma once
 
 #include <cstddef>
@@ -6,23 +6,22 @@
 
 namespace warpseed::reads {
 
-/// Tags that `align` writes itself, and that are not carried over from its input: NM MD MC MQ AS XS SA pa XA.
+/// Tags that `align` writes itself and does not copy from its input: NM MD MC MQ AS XS SA pa XA.
 bool is_written_by_align(std::string_view tag);
 
-/// Bytes of the first of some packed fields, its letters and type included; 0 if it is malformed or cut short.
+/// Bytes of the first packed field, including its name and type; 0 if it is malformed or truncated.
 std::size_t packed_tag_size(std::string_view fields);
 
-/// Which of a read's letters a record shows, and how.
+/// Which bases of a read a record shows, and their orientation.
 struct ShownLetters {
-  std::size_t begin = 0, size = 0;  // before they are turned
+  std::size_t begin = 0, size = 0;  // before they are reversed
   std::size_t of = 0;               // the read's length
   bool reversed = false;
 };
 
-/// Cuts and turns what goes with a record's SEQ as SEQ is: the original qualities and second-best calls, OQ U2 E2, which
-/// have a letter a base; E2 is complemented as well. Where no letters are shown they are left out, and one that is not
-/// as long as the read stays as it is. Works in place; returns the size after it. Throws std::invalid_argument for fields
-/// that are malformed.
+/// Trims and reverses the tags that have one character per base as SEQ is: the original qualities and second-best
+/// calls, OQ U2 E2; E2 is complemented as well. If no bases are shown these tags are removed; one whose length is not
+/// the read's stays unchanged. Works in place; returns the new size. Throws std::invalid_argument for malformed fields.
 std::size_t show_packed_tags(char* fields, std::size_t size, const ShownLetters& shown);
 
 }  // namespace warpseed::reads

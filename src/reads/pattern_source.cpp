@@ -14,7 +14,7 @@ namespace warpseed::reads {
 
 namespace {
 
-constexpr std::uint64_t longest_line = 1ULL << 30;  // any chromosome but the longest; those fit in FASTA
+constexpr std::uint64_t longest_line = 1ULL << 30;  // any chromosome but the longest; those are accepted as FASTA
 
 bool is_bad(char letter) {
   return text::code_of_base(letter) == text::code_invalid;
@@ -36,7 +36,7 @@ PatternSource::PatternSource(const std::string& path) : name_(input_name(path)) 
   if (first == '>' || first == '@') {
     records_.emplace(std::move(bytes), name_, ReadParser::default_block_bytes, MateNumbers::kept);
   } else {
-    // Said of the first letter at once: a file of another kind may be one endless line.
+    // Checks the first character before reading a line: another kind of file may be one endless line.
     if (first != '\n' && first != '\r' && is_bad(first)) fail_letter(name_, 1, first);
     constexpr std::uint64_t block_bytes = 1 << 20;
     lines_.emplace(std::move(bytes), block_bytes,

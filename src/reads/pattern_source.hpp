@@ -1,4 +1,4 @@
-// Search patterns out of FASTA, FASTQ or a file with one pattern a line.
+// Reads search patterns from FASTA, FASTQ or a file with one pattern per line.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,20 @@
 
 namespace warpseed::reads {
 
-/// Patterns in input order, in batches whose borders depend on the input alone.
-/// The first letter tells the format: > is FASTA, @ FASTQ, anything else is one pattern a line, where the
-/// pattern is its own name and an empty line is an empty pattern.
+/// Patterns in input order, in batches whose boundaries depend on the input alone.
+/// The first character selects the format: > is FASTA, @ FASTQ, anything else is one pattern per line. Such a pattern
+/// is its own name, and an empty line is an empty pattern.
 /// Threads: one reader at a time.
 class PatternSource {
  public:
   static constexpr std::uint64_t batch_patterns = 65536;
   static constexpr std::uint64_t batch_bases = 1 << 24;  // a batch ends with the pattern that reaches this
 
-  /// Plain, gzip or BGZF; "-" is standard input. Throws as open_bytes().
+  /// Plain, gzip or BGZF; "-" is standard input. Throws the same as open_bytes().
   explicit PatternSource(const std::string& path);
 
-  /// Replaces the batch by the next patterns; false when there are none. Throws InputError with file and line
-  /// for a letter outside IUPAC or a malformed record; IoError if reading fails.
+  /// Replaces the batch with the next patterns; false if there are none. Throws InputError with file and line for a
+  /// character outside IUPAC or a malformed record; IoError if reading fails.
   bool next(ReadBatch& batch);
 
  private:

@@ -14,9 +14,10 @@ namespace warpseed::reads {
 
 namespace {
 
-constexpr int pipe_bytes = 1 << 20;  // what Linux gives to everybody; fewer turns than the usual 64 KiB
+constexpr int pipe_bytes =
+    1 << 20;  // Linux's limit for unprivileged users; fewer system calls than with the default 64 KiB
 
-/// False when nobody reads any more.
+/// False if the pipe has no reader any more.
 bool write_all(int out, const char* data, std::uint64_t size) {
   while (size > 0) {
     const ssize_t written = ::write(out, data, size);
@@ -56,7 +57,7 @@ PipeFeeder::Pipe::~Pipe() {
 PipeFeeder::PipeFeeder(std::unique_ptr<ByteSource> source) : source_(std::move(source)), thread_([this] { run(); }) {}
 
 PipeFeeder::~PipeFeeder() {
-  close_once(pipe_.reading);  // before the thread is waited for, which may be writing
+  close_once(pipe_.reading);  // before waiting for the thread, which may be writing
 }
 
 int PipeFeeder::take_descriptor() {

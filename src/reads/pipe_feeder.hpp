@@ -1,4 +1,4 @@
-// Bytes for a reader that takes a file descriptor and nothing else.
+// Feeds a reader that accepts only a file descriptor.
 #pragma once
 
 #include <memory>
@@ -8,23 +8,23 @@
 
 namespace warpseed::reads {
 
-/// Reads a source to its end in a background thread and writes it into a pipe. So what is read elsewhere, from standard
-/// input as from a file, is decompressed and checked as everything else is.
+/// A background thread reads a source to its end and writes it into a pipe. Files and standard input are thus
+/// decompressed and checked like all other input.
 class PipeFeeder {
  public:
-  /// Throws IoError if the system gives no pipe or no thread.
+  /// Throws IoError if no pipe or thread can be created.
   explicit PipeFeeder(std::unique_ptr<ByteSource> source);
   PipeFeeder(const PipeFeeder&) = delete;
   PipeFeeder& operator=(const PipeFeeder&) = delete;
 
-  /// Waits for the thread: the reader has closed its end, or the source is about to end.
+  /// Waits for the thread, which ends because the reader has closed its end or because the source ends.
   ~PipeFeeder();
 
-  /// The pipe's end for reading; the caller closes it. Called once.
+  /// The pipe's read end; the caller closes it. Call it once.
   int take_descriptor();
 
-  /// Throws what the source has thrown, if the pipe ended for that. Call it when the reader has seen the end; it waits
-  /// for the thread, so that a reader that stops earlier closes its end first.
+  /// Throws the source's error if one ended the pipe. Call it after the reader has seen the end. It waits for the
+  /// thread, so a reader that stops earlier must close its end first.
   void check() const { thread_.get(); }
 
  private:

@@ -33,7 +33,7 @@ void ReadBatch::add(const ReadView& read) {
     return placed;
   };
   Text& text = texts_[0];
-  // Braces are evaluated from left to right.
+  // A braced list is evaluated from left to right.
   places_.push_back({text.size(), next(read.name), next(read.comment), next(read.bases), next(read.qualities),
                      next(read.tags), 0, read.read_group & 0x7FFFFFFF, read.qc_fail});
   text.append(read.name).append(read.comment).append(read.bases).append(read.qualities).append(read.tags);

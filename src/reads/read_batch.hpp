@@ -1,4 +1,4 @@
-// A batch of reads as they came from a file, in a few pieces of memory.
+// A batch of reads as they are in a file, in a few allocations.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,19 @@
 
 namespace warpseed::reads {
 
-/// One read; the views live as long as its batch is not changed.
+/// One read; the views are valid until its batch changes.
 struct ReadView {
-  std::string_view name;         // up to the first white space, without a trailing /1 or /2
-  std::string_view comment;      // what follows the name in the header line; may be empty
-  std::string_view bases;        // IUPAC letters as in the file; may be empty
-  std::string_view qualities;    // Phred+33, as long as letters; empty for FASTA
-  std::string_view tags = {};    // optional fields as BAM packs them, to be carried over; empty for FASTQ and FASTA
+  std::string_view name;       // up to the first white space, without a trailing /1 or /2
+  std::string_view comment;    // the rest of the header line after the name; may be empty
+  std::string_view bases;      // IUPAC characters as in the file; may be empty
+  std::string_view qualities;  // Phred+33, as long as bases; empty for FASTA
+  std::string_view tags =
+      {};  // optional fields in BAM's packing, to be copied to the output; empty for FASTQ and FASTA
   std::uint32_t read_group = 0;  // its number among the source's read groups, from 1; 0 for none. Below 2^31
-  bool qc_fail = false;          // flag 0x200: did not pass the sequencer's filters
+  bool qc_fail = false;          // flag 0x200: failed the sequencer's filters
 };
 
-/// Owns its reads in one text or two, so that a batch costs a few allocations, not a few a read.
+/// Stores its reads in one or two texts: a few allocations per batch, not per read.
 class ReadBatch {
  public:
   std::uint64_t size() const { return places_.size(); }
@@ -32,16 +33,17 @@ class ReadBatch {
     add({name, comment, bases, qualities});
   }
 
-  /// Adds a read whose name, comment, letters and qualities lie in `record`, with whatever is between them: one copy
-  /// instead of four. It has nothing else.
+  /// Adds a read whose name, comment, bases and qualities are all in `record`, possibly with other text between them:
+  /// one copy instead of four. The read has no other parts.
   void add_record(std::string_view record, const ReadView& parts);
 
-  /// Holds the reads of two batches of the same size in turn, the first one's first; neither is made so itself.
-  /// Takes over their memory; they are empty afterwards, with the memory that was here.
+  /// Holds the reads of two batches of the same size alternately, beginning with the first batch's. Neither may be
+  /// interleaved itself.
+  /// Takes over their memory; they are empty afterwards and hold the memory that was here.
   void interleave(ReadBatch& first, ReadBatch& second);
   void clear();
 
-  /// Room for reads of so many bytes each, with what lies between their parts.
+  /// Reserves memory for reads of this many bytes each, including what separates their parts.
   void reserve(std::uint64_t reads, std::uint64_t bytes_a_read);
   std::uint64_t text_bytes() const { return texts_[0].size() + texts_[1].size(); }
 
@@ -50,9 +52,9 @@ class ReadBatch {
     std::uint32_t begin, size;  // from Place::begin
   };
   struct Place {
-    std::uint64_t begin;  // in its text
+    std::uint64_t begin;  // offset in its text
     Part name, comment, bases, qualities, tags;
-    std::uint32_t text;  // which one
+    std::uint32_t text;  // index in texts_
     std::uint32_t read_group : 31, qc_fail : 1;
   };
   using Text = std::basic_string<char, std::char_traits<char>, HugePageAllocator<char>>;

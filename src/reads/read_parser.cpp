@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t longest_read = std::numeric_limits<std::int32_t>::max();  // BAM's l_seq
 constexpr char repair[] = "; repair or remove the record";
 
-/// The first letter outside '!'..'~', quoted.
+/// The first character outside '!'..'~', quoted.
 std::string first_invisible(std::string_view text) {
   for (const char letter : text) {
     if (letter < '!' || letter > '~') return quoted(letter);
@@ -81,7 +81,7 @@ void ReadParser::add_fastq(ReadBatch& batch) {
   check_letters(lines_.text(bases), lines_.text(header));
   if (!lines_.next(plus)) fail_cut(lines_.text(header), "line with '+'");
   check_plus(lines_.text(plus), lines_.text(header));
-  // A read of length 0 at the end lacks nothing when its empty quality line does.
+  // At the end of the file, the empty quality line of a read of length 0 may be missing.
   if (!lines_.next(qualities) && bases.size > 0) fail_cut(lines_.text(header), "quality line");
   if (qualities.size != bases.size) fail_length(header, qualities.size, bases.size);
   check_qualities(lines_.text(qualities), lines_.text(header));
@@ -104,7 +104,7 @@ void ReadParser::add_fasta(ReadBatch& batch) {
   batch.add(read_of(header_, bases_, {}));
 }
 
-/// What precedes the first white space after the '@' or '>'.
+/// The part before the first white space after the '@' or '>'.
 std::string_view ReadParser::name_in(std::string_view header, std::uint64_t& end) const {
   end = std::min(header.find(' '), header.size());
   end = std::min<std::uint64_t>(header.substr(0, end).find('\t'), end);

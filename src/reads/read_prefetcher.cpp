@@ -6,7 +6,7 @@ namespace warpseed::reads {
 
 namespace {
 
-constexpr std::size_t portions_ahead = 2;  // one to be taken while the next is made
+constexpr std::size_t portions_ahead = 2;  // one to be taken while the next is parsed
 constexpr std::uint64_t spare_bytes_a_read = 8;
 
 }  // namespace
@@ -22,7 +22,7 @@ bool ReadPrefetcher::make(ReadPortion& portion) {
   if (ended_) return false;
   try {
     const std::uint64_t most = reads_a_portion_;
-    const std::uint64_t wanted = most - made_ % most;  // portions end where calls do, also when these ask for more
+    const std::uint64_t wanted = most - made_ % most;  // portions end where calls do, even if these ask for more
     if (bytes_a_read_ > 0) portion.reads.reserve(wanted, bytes_a_read_);
     while (portion.reads.size() < wanted && !ended_) {
       ended_ = !parser_.next(portion.reads);
@@ -53,7 +53,7 @@ void ReadPrefetcher::take(std::uint64_t count, ReadPortion& portion) {
     const std::uint64_t wanted = count - portion.reads.size(), left = current_.reads.size() - used_;
     if (portion.reads.empty() && used_ == 0 && left <= wanted) {
       std::swap(portion, current_);
-      std::swap(portion.error, current_.error);  // it stays until its reads are all taken
+      std::swap(portion.error, current_.error);  // reported once its reads are all taken
       continue;
     }
     for (const std::uint64_t end = used_ + std::min(wanted, left); used_ < end; ++used_) {

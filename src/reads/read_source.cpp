@@ -17,10 +17,10 @@ namespace warpseed::reads {
 
 namespace {
 
-/// Long enough for what tells SAM without a header, its first line's first fields.
+/// Enough to recognise SAM without a header, by the fields of its first line.
 constexpr std::uint64_t start_bytes = 1024;
 
-/// A file of reads: its bytes, of which the first have been looked at.
+/// A file of reads: its bytes, and the first of them, which have been examined.
 struct OpenFile {
   std::string name;
   std::unique_ptr<ByteSource> bytes;
@@ -35,7 +35,7 @@ OpenFile open_file(const std::string& path) {
   return {input_name(path), with_start(std::move(start), std::move(bytes)), has_records};
 }
 
-/// Decompression has a thread of its own, beside the parser's.
+/// Decompression has its own thread, in addition to the parser's.
 ReadParser make_parser(OpenFile file) {
   if (file.bytes->compressed()) file.bytes = read_ahead(std::move(file.bytes));
   return {std::move(file.bytes), std::move(file.name)};
@@ -57,7 +57,7 @@ class SingleSource final : public ReadSource {
   ReadPortion taken_;
 };
 
-/// Mates that follow each other in one file.
+/// Mates that are adjacent in one file.
 class InterleavedSource final : public ReadSource {
  public:
   explicit InterleavedSource(OpenFile file) : reads_(make_parser(std::move(file))) {}
@@ -95,7 +95,7 @@ class InterleavedSource final : public ReadSource {
   ReadPortion taken_;
 };
 
-/// Mates from two files, which are read at the same time.
+/// Mates from two files, which are read concurrently.
 class PairSource final : public ReadSource {
  public:
   PairSource(OpenFile first, OpenFile second) {
@@ -103,11 +103,11 @@ class PairSource final : public ReadSource {
     files_.emplace_back(make_parser(std::move(second)));
   }
 
-  /// Problems are told in the order of the pairs, of one pair the first mate's first.
+  /// Errors are reported in the order of the pairs; within a pair, the first mate's first.
   bool next(ReadBatch& batch, std::uint64_t count) override {
     const std::uint64_t wanted = count / 2;
     files_[0].take(wanted, taken_[0]);
-    // Behind something wrong in the first file nothing of the second one matters.
+    // After an error in the first file the rest of the second one does not matter.
     files_[1].take(taken_[0].error ? taken_[0].reads.size() : wanted, taken_[1]);
     const ReadBatch &first = taken_[0].reads, &second = taken_[1].reads;
     const std::uint64_t pairs = std::min(first.size(), second.size());
@@ -123,7 +123,7 @@ class PairSource final : public ReadSource {
   bool paired() const override { return true; }
 
  private:
-  /// Behind the last whole pair both files have to end well.
+  /// Checks that both files end without an error after the last complete pair.
   void check_end(std::uint64_t pairs) const {
     for (const ReadPortion& portion : taken_) {
       if (portion.reads.size() == pairs && portion.error) std::rethrow_exception(portion.error);

@@ -53,7 +53,7 @@ RecordReader::RecordReader(std::unique_ptr<ByteSource> bytes, std::string path, 
       header_(nullptr, sam_hdr_destroy),
       record_(bam_init1(), bam_destroy1) {
   if (!record_) throw std::bad_alloc();
-  hts_set_log_level(HTS_LOG_OFF);  // what goes wrong is thrown, not printed
+  hts_set_log_level(HTS_LOG_OFF);  // errors are thrown, not printed
   open(reference_path);
   header_.reset(sam_hdr_read(file_.get()));
   if (header_) return;
@@ -83,7 +83,7 @@ bool RecordReader::next() {
   if (status >= 0) return true;
   const bool is_cram = file_->format.format == cram;
   const bool at_end = status == -1 && (!is_cram || cram_eof(file_->fp.cram) == 1);
-  file_.reset();  // or the feeder would wait for somebody to take its bytes
+  file_.reset();  // otherwise the feeder would wait for a reader
   feeder_.check();
   if (at_end) return false;
   fail_at(place_, is_cram ? "cut short or damaged, or its reference is not found; name it with --input-reference, or "

@@ -1,4 +1,4 @@
-// Records out of SAM, BAM or CRAM, through htslib.
+// Reads records from SAM, BAM or CRAM, through htslib.
 #pragma once
 
 #include <htslib/sam.h>
@@ -18,21 +18,21 @@ bool begins_records(std::string_view start);
 /// Threads: one reader at a time.
 class RecordReader {
  public:
-  /// bytes: the decompressed file. path: for messages. reference_path: FASTA for CRAM; empty: as htslib finds it.
+  /// bytes: the decompressed file. path: for messages. reference_path: FASTA for CRAM; empty: htslib's default.
   /// Throws InputError if the header is damaged.
   RecordReader(std::unique_ptr<ByteSource> bytes, std::string path, const std::string& reference_path);
 
-  /// Goes on to the next record; false at the end. Throws InputError for a record that is cut or malformed; what
-  /// ByteSource::read() throws passes through.
+  /// Advances to the next record; false at the end. Throws InputError for a truncated or malformed record; passes
+  /// through what ByteSource::read() throws.
   bool next();
 
   const bam1_t* current() const { return record_.get(); }
   std::string_view header_text() const;
 
-  /// Where the current record is: its number, from 1; in SAM its line.
+  /// The current record's position in the file: its number, from 1; in SAM its line.
   std::uint64_t place() const { return place_; }
 
-  /// Throws InputError about the current record, or about one at a place.
+  /// Throws InputError about the current record, or about the one at `place`.
   [[noreturn]] void fail(std::string_view problem) const;
   [[noreturn]] void fail_at(std::uint64_t place, std::string_view problem) const;
 

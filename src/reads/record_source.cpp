@@ -38,7 +38,7 @@ ReadHeader header_of(std::string_view text) {
   return header;
 }
 
-/// Throws InputError for a line that would go into a new header and that SAM does not take.
+/// Throws InputError for a line that is not valid SAM and would be copied to the output's header.
 void require_lines_of_sam(std::string_view text, const std::string& name) {
   for_each_line(text, [&](std::string_view line, std::uint64_t number) {
     if (!line.starts_with("@RG\t") && !line.starts_with("@PG\t")) return;
@@ -87,7 +87,7 @@ class RecordSource final : public ReadSource {
     groups_.add(id);
   }
 
-  /// To the next primary record, if there is one.
+  /// Advances to the next primary record, if there is one.
   void advance() {
     constexpr unsigned not_primary = records::sam_flag::secondary | records::sam_flag::supplementary;
     do {
@@ -107,7 +107,7 @@ class RecordSource final : public ReadSource {
   void add(ReadBatch& batch, const OriginalRead& read) {
     std::uint32_t group = 0;
     if (with_read_groups_ && !read.read_group.empty()) {
-      group = groups_.find(read.read_group) + 1;  // none is the largest number: 0
+      group = groups_.find(read.read_group) + 1;  // `none` is the largest number, so it becomes 0
       if (group == 0) {
         reader_.fail_at(read.place,
                         fmt::format("read '{}': the header has no read group '{}'; add it, or give all reads "
@@ -143,12 +143,12 @@ class RecordSource final : public ReadSource {
                                 first_.name, why));
   }
 
-  RecordReader reader_;  // its current record is the next one to be taken
+  RecordReader reader_;  // its current record is the next to be taken
   bool has_current_ = false;
   const bool with_tags_, with_read_groups_, said_to_be_paired_;
   bool paired_ = false;
   ReadHeader header_;
-  StringTable groups_;  // IDs by number
+  StringTable groups_;  // IDs, by group number
   OriginalRead first_, second_;
 };
 

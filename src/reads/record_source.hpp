@@ -1,4 +1,4 @@
-// Reads out of SAM, BAM or CRAM.
+// Reads from SAM, BAM or CRAM.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace warpseed::reads {
 
-/// What open_reads() gives for a file whose bytes begins_records() knows. name: for messages. Of `input` the paths are not
-/// looked at.
+/// The implementation of open_reads() for files that begins_records() recognises. name: for messages. Ignores the paths
+/// of `input`.
 std::unique_ptr<ReadSource> open_records(std::unique_ptr<ByteSource> bytes, const std::string& name,
                                          const ReadInput& input);
 

@@ -21,8 +21,8 @@ Vector load(const char* text) {
   return hn::LoadU(Bytes(), reinterpret_cast<const std::uint8_t*>(text));
 }
 
-/// Whether bad(vector) has no bit set in any letter. The last vector overlaps the one before it; a text shorter than
-/// a vector is looked at in a copy that is filled up with `harmless`.
+/// Whether bad(vector) has no bit set for any character. The last vector overlaps the previous one; a text shorter than
+/// a vector is copied and padded with `harmless`.
 template <class Bad>
 bool none_bad(std::string_view text, char harmless, const Bad& bad) {
   char copy[lanes];
@@ -35,20 +35,20 @@ bool none_bad(std::string_view text, char harmless, const Bad& bad) {
   return hn::AllTrue(Bytes(), hn::Eq(all, hn::Zero(Bytes())));
 }
 
-/// The low four bits tell A, C, G, T and N apart; what else has these bits differs from the letter in the table.
+/// The low four bits of A, C, G, T and N are distinct; any other character with the same bits differs from the table's.
 struct LetterTable {
   alignas(lanes) std::uint8_t of[lanes];
 };
 
 constexpr LetterTable letters_by_low_bits(std::uint8_t fifth) {
   LetterTable table{};
-  for (auto& letter : table.of) letter = 0xFF;  // not a capital: differs from every letter
+  for (auto& letter : table.of) letter = 0xFF;  // not upper case: differs from every character
   for (const char letter : {'A', 'C', 'G', 'T'}) table.of[letter & 0x0F] = static_cast<std::uint8_t>(letter);
   table.of['N' & 0x0F] = fifth;
   return table;
 }
 
-/// Whether all letters are the table's, in either case.
+/// Whether all characters are in the table, in either case.
 bool only_of(const LetterTable& sequence, std::string_view text) {
   const Vector table = hn::Load(Bytes(), sequence.of), low = hn::Set(Bytes(), 0x0F), upper = hn::Set(Bytes(), 0xDF);
   return none_bad(text, 'A', [&](Vector some) {
@@ -56,12 +56,12 @@ bool only_of(const LetterTable& sequence, std::string_view text) {
   });
 }
 
-/// The four bits of a letter by its last five bits, with which it has its place in the alphabet.
+/// BAM's four bits of a base by the character's low five bits, its position in the alphabet.
 struct NibbleTable {
   alignas(lanes) std::uint8_t of[2 * lanes];
 };
 
-/// The other strand swaps A with T and C with G: the four bits from the other end.
+/// The complement swaps A with T and C with G: the four bits in reverse order.
 constexpr NibbleTable make_nibble_table(bool complement) {
   NibbleTable table{};
   for (auto& nibble : table.of) nibble = 15;
@@ -77,7 +77,7 @@ constexpr NibbleTable make_nibble_table(bool complement) {
 
 constexpr NibbleTable nibble_of = make_nibble_table(false), complement_of = make_nibble_table(true);
 
-/// The bases and their codes by the low four bits of the letter, in which they differ.
+/// The bases and their codes by the character's low four bits, which are distinct.
 struct CodeTable {
   alignas(lanes) std::uint8_t letter[lanes];
   alignas(lanes) std::uint8_t code[lanes];
@@ -85,7 +85,7 @@ struct CodeTable {
 
 constexpr CodeTable make_code_table(bool complemented) {
   CodeTable table{};
-  for (auto& letter : table.letter) letter = 0xFF;  // not a capital: differs from every letter
+  for (auto& letter : table.letter) letter = 0xFF;  // not upper case: differs from every character
   for (const char letter : {'A', 'C', 'G', 'T', 'U'}) {
     const std::uint8_t code = text::code_of_base(letter);
     table.letter[letter & 0x0F] = static_cast<std::uint8_t>(letter);
@@ -96,8 +96,8 @@ constexpr CodeTable make_code_table(bool complemented) {
 
 constexpr CodeTable codes = make_code_table(false), complement_codes = make_code_table(true);
 
-/// Calls work(vector, i) for the vectors of a text, or of its reverse, with the place of each one's first letter. The
-/// last vector may be filled up with anything.
+/// Calls work(vector, i) for the vectors of a text, or of its reverse; i is the first character's position. The last
+/// vector may be padded with anything.
 template <class Work>
 void for_vectors(std::string_view text, bool reverse, const Work& work) {
   alignas(lanes) static constexpr std::uint8_t last_to_first[lanes] = {15, 14, 13, 12, 11, 10, 9, 8,
@@ -174,7 +174,7 @@ void pack_bases(std::string_view sequence, bool reverse, std::uint8_t* out) {
         hn::IfThenElse(in_second, hn::TableLookupBytes(table2, low), hn::TableLookupBytes(table1, low));
     const auto is_letter = hn::Eq(hn::And(some, hn::Set(d, 0xC0)), hn::Set(d, 0x40));
     const auto two = hn::BitCast(pairs, hn::IfThenElse(is_letter, found, none));
-    // In the low byte of each pair: the first letter's bits high, the second one's low.
+    // In the low byte of each pair: the first base in the high bits, the second one in the low bits.
     const auto packed = hn::BitCast(d, hn::Or(hn::ShiftLeft<4>(two), hn::ShiftRight<8>(two)));
     const Vector bytes = hn::ConcatEven(d, packed, packed);
     if (at + lanes <= sequence.size()) {

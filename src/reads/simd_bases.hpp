@@ -1,4 +1,4 @@
-// Letters and qualities of a read, 16 at a time.
+// SIMD conversions of a read's bases and qualities, 16 at a time.
 #pragma once
 
 #include <cstdint>
@@ -6,23 +6,23 @@
 
 namespace warpseed::reads {
 
-/// Whether all are of ACGTN, in either case.
+/// Whether all bases are ACGTN, in either case.
 bool only_common_letters(std::string_view bases);
 
-/// Whether all are of ACGT, in either case.
+/// Whether all bases are ACGT, in either case.
 bool only_acgt(std::string_view bases);
 
-/// Whether all are of '!' to '~'.
+/// Whether all characters are in '!' to '~'.
 bool only_visible(std::string_view text);
 
-/// Codes of the letters, see alphabet.hpp, code_n of what is none. `turned`: the reverse complement's. [letters]
+/// Codes of the bases, see alphabet.hpp; code_n for any other character. `reverse`: of the reverse complement. [bases]
 void codes_of(std::string_view bases, bool reverse, std::uint8_t* out);
 
-/// BAM's four bits of each letter, two letters a byte: [(letters + 1) / 2]. A=1 C=2 G=4 T=8, their unions for the other
-/// IUPAC letters, 15 for what is none. `turned`: the reverse complement's.
+/// BAM's four bits per base, two bases per byte: [(bases + 1) / 2]. A=1 C=2 G=4 T=8, their unions for the other IUPAC
+/// characters, 15 for any other. `reverse`: of the reverse complement.
 void pack_bases(std::string_view bases, bool reverse, std::uint8_t* out);
 
-/// Qualities as numbers: out[i] = qualities[i] - 33, in reverse order if `turned`.
+/// Qualities as numbers: out[i] = qualities[i] - 33, in reverse order if `reverse`.
 void pack_qualities(std::string_view qualities, bool reverse, std::uint8_t* out);
 
 }  // namespace warpseed::reads

@@ -15,10 +15,10 @@ namespace warpseed::records {
 
 namespace {
 
-constexpr std::uint64_t longest_bai_contig = 1ULL << 29;  // the format's last bin ends there
+constexpr std::uint64_t longest_bai_contig = 1ULL << 29;  // where the last BAI bin ends
 constexpr int csi_min_shift = 14;
 
-/// Whether the options go together and the format can hold the contigs.
+/// Checks that the options are compatible and that the format can hold the contigs.
 void check(const SamHeader& header, const WriterOptions& options) {
   constexpr std::uint64_t longest = std::numeric_limits<std::int32_t>::max();
   if (options.compression_level < -1 || options.compression_level > 9) {
@@ -37,7 +37,7 @@ void check(const SamHeader& header, const WriterOptions& options) {
 
 std::unique_ptr<AlignmentFile> open_alignment_file(const SamHeader& header, const WriterOptions& options) {
   check(header, options);
-  hts_set_log_level(HTS_LOG_OFF);  // what goes wrong is thrown, not printed
+  hts_set_log_level(HTS_LOG_OFF);  // errors are thrown, not printed
   switch (options.format) {
     case AlignmentFormat::bam: return std::make_unique<BamFile>(header, options);
     case AlignmentFormat::cram: return std::make_unique<CramFile>(header, options);
@@ -63,7 +63,7 @@ int index_min_shift(const SamHeader& header) {
 }
 
 void commit_index(PendingFile& index) {
-  // samtools warns of an index that is older than its file.
+  // samtools warns if an index is older than its file.
   std::filesystem::last_write_time(index.writing_path(), std::filesystem::file_time_type::clock::now());
   index.commit();
 }

@@ -19,13 +19,13 @@ namespace warpseed::records {
 
 namespace {
 
-constexpr std::uint64_t longest_name = 254;  // BAM keeps the length with its NUL in one byte
+constexpr std::uint64_t longest_name = 254;  // BAM stores the length including the NUL in one byte
 
 /// The part of a read that a record shows, in the record's orientation.
 struct Shown {
-  std::string_view bases;      // as in the file
-  std::string_view qualities;  // as long, or empty
-  std::uint64_t begin;         // in the read
+  std::string_view bases;      // as in the input
+  std::string_view qualities;  // same length, or empty
+  std::uint64_t begin;         // offset in the read
   bool reversed;
 };
 
@@ -45,7 +45,7 @@ Shown shown_part(const AlignmentRecord& record, const reads::ReadView& read) {
           read.qualities.empty() ? std::string_view() : read.qualities.substr(left, size), left, reversed};
 }
 
-/// Letters that a CIGAR covers: of the read for bit 1 of htslib's types, of the reference for bit 2.
+/// Bases that a CIGAR spans: of the read for bit 1 of htslib's operation types, of the reference for bit 2.
 std::uint64_t span_of(const std::vector<CigarElement>& cigar, int type) {
   std::uint64_t span = 0;
   for (const CigarElement element : cigar)
@@ -53,7 +53,7 @@ std::uint64_t span_of(const std::vector<CigarElement>& cigar, int type) {
   return span;
 }
 
-/// Fills a BAM record's variable part, front to back.
+/// Fills a BAM record's variable-length part from front to back.
 class Packer {
  public:
   explicit Packer(std::uint8_t* out) : begin_(out), out_(out) {}
@@ -84,11 +84,11 @@ class Packer {
     out_ += shown.bases.size();
   }
 
-  /// An integer tag in the fewest bytes; a negative value is left out.
+  /// Writes an integer tag in the fewest bytes; a negative value is omitted.
   void tag(const char (&name)[3], std::int32_t value) {
     if (value < 0) return;
     bytes(name, 2);
-    const auto number = static_cast<std::uint32_t>(value);  // little-endian: its low bytes come first
+    const auto number = static_cast<std::uint32_t>(value);  // little-endian: the low bytes come first
     const std::uint64_t width = number < 0x100 ? 1 : number < 0x10000 ? 2 : 4;
     *out_++ = width == 1 ? 'C' : width == 2 ? 'S' : 'I';
     bytes(&number, width);
@@ -101,7 +101,7 @@ class Packer {
     bytes(&value, sizeof(value));
   }
 
-  /// A text tag; an empty one is left out.
+  /// Writes a string tag; an empty one is omitted.
   void tag(const char (&name)[3], std::string_view text) {
     if (text.empty()) return;
     bytes(name, 2);
@@ -116,10 +116,10 @@ class Packer {
 };
 
 constexpr std::uint64_t padded_name(std::uint64_t size) {
-  return (size + 4) / 4 * 4;  // at least one NUL, and the CIGAR behind it aligned
+  return (size + 4) / 4 * 4;  // at least one NUL, and the CIGAR that follows is aligned
 }
 
-/// More than the variable part can take: seven bytes a number's tag, four beside a text tag's letters.
+/// Upper bound of the variable part's size: seven bytes per numeric tag, four plus the length per string tag.
 std::uint64_t room_for(const AlignmentRecord& record, const reads::ReadView& read, const Shown& shown,
                        const std::string& read_group) {
   return padded_name(read.name.size()) + 4 * record.cigar.size() + 2 * shown.bases.size() + 1 + 5 * 7 + 5 * 4 +
@@ -179,7 +179,7 @@ std::uint64_t pack(std::uint8_t* out, const AlignmentRecord& record, const reads
   return packer.size();
 }
 
-/// Of the tags that come from the input, those from `begin` on: as much as is shown of the letters.
+/// Trims and reverses the input's tags, which begin at `begin`, as the bases are.
 void show_tags(bam1_t* record, std::uint64_t begin, const reads::ReadView& read, const Shown& shown) {
   const auto end = static_cast<std::uint64_t>(record->l_data);
   if (begin == end) return;

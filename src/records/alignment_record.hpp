@@ -1,4 +1,4 @@
-// One line of SAM in the making, and the BAM record it becomes.
+// One SAM line's fields, and the BAM record built from them.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ constexpr std::uint16_t paired = 0x1, proper_pair = 0x2, unmapped = 0x4, mate_un
 /// CIGAR operations with BAM's numbers.
 enum class CigarOp : std::uint8_t { match = 0, insertion = 1, deletion = 2, skip = 3, soft_clip = 4, hard_clip = 5 };
 
-/// A CIGAR element packed as BAM packs it: length in the high 28 bits, operation in the low 4.
+/// A CIGAR element in BAM's packing: length in the high 28 bits, operation in the low 4.
 using CigarElement = std::uint32_t;
 constexpr CigarElement cigar_element(CigarOp op, std::uint32_t length) {
   return length << 4 | static_cast<std::uint32_t>(op);
@@ -36,7 +36,7 @@ constexpr std::uint32_t cigar_length(CigarElement element) {
 /// "76M1I74M"; "*" for none.
 std::string cigar_text(const std::vector<CigarElement>& cigar);
 
-/// What an alignment says about a read. Positions are 0-based, -1 for none; negative tags are left out.
+/// The alignment fields of a record. Positions are 0-based, -1 for none; negative tags are omitted.
 struct AlignmentRecord {
   std::uint16_t flag = 0;
   std::int32_t contig = -1;
@@ -48,13 +48,13 @@ struct AlignmentRecord {
   std::int64_t template_length = 0;
   bool omit_sequence = false;       // SEQ and QUAL are "*", as bwa writes secondary records
   std::int32_t edit_distance = -1;  // NM
-  std::string mismatches;           // MD; empty: left out, as the other strings
+  std::string mismatches;           // MD; omitted if empty, like the other strings
   std::int32_t score = -1;          // AS
   std::int32_t second_score = -1;   // XS
   std::int32_t mate_mapq = -1;      // MQ
   std::string mate_cigar;           // MC
   std::string split;                // SA
-  float share_of_alt = -1;          // pa: the score as a share of that of a better alignment on an ALT contig
+  float share_of_alt = -1;          // pa: score divided by the score of a better alignment to an ALT contig
   std::string alternatives;         // XA
 };
 
@@ -76,13 +76,13 @@ class BamMemory;
 /// Owns one bam1_t.
 class BamRecord {
  public:
-  /// The record of a read as it came from the sequencer: bases and qualities are turned for flag 0x10, hard
-  /// clips cut off. Tags in the order NM MD MC MQ AS XS RG SA pa XA, RG when read_group is not empty; then the read's own
-  /// tags; then, when asked for, its comment as SAM tags separated by tabs (bwa's -C), without those of the first eight
-  /// and without RG where read_group gives one. What goes with SEQ is cut and turned as it is (packed_tags.hpp). Flag
-  /// 0x200 is the read's. Throws InputError if the name is longer than the 254 letters that BAM has room for, or a
-  /// comment is no SAM tag.
-  /// The record lies in `memory`, beside those made before it, and may outlive that; or in memory of its own.
+  /// Builds a read's record. Bases and qualities are in sequencing orientation; flag 0x10 reverse-complements them, and
+  /// hard clips are cut off. Tags in the order NM MD MC MQ AS XS RG SA pa XA, RG when read_group is not empty; then the
+  /// read's own tags; then, if requested, its comment as tab-separated SAM tags (bwa's -C), without those of the first
+  /// eight and without RG if read_group is given. Tags that go with SEQ are trimmed and reversed with it
+  /// (packed_tags.hpp). Flag 0x200 is the read's. Throws InputError if the name is longer than BAM's limit of 254
+  /// characters, or a comment is not a valid SAM tag.
+  /// The record is allocated in `memory`, next to the records built before it, and may outlive that; or on its own.
   BamRecord(const AlignmentRecord& record, const reads::ReadView& read, const std::string& read_group,
             bool with_comment, BamMemory& memory);
   BamRecord(const AlignmentRecord& record, const reads::ReadView& read, const std::string& read_group,

@@ -17,7 +17,7 @@ namespace warpseed::records {
 
 namespace {
 
-/// Writes records and lets them go.
+/// Writes records and frees them.
 void write_and_release(AlignmentFile& file, std::vector<BamRecord> records, int threads) {
   std::vector<const bam1_t*> pointers;
   pointers.reserve(records.size());
@@ -39,13 +39,13 @@ class PlainWriter final : public AlignmentWriter {
   const int threads_;
 };
 
-/// What a record costs while it waits: itself, its data, the allocator's headers, its pointer and its sort key.
+/// Memory of a waiting record: itself, its data, the allocator's headers, its pointer and its sort key.
 std::uint64_t memory_of(const bam1_t* record) {
   return sizeof(bam1_t) + record->m_data + 2 * 16 + sizeof(BamRecord) + 16;
 }
 
-/// Keeps records in memory as long as they fit, and sorted runs on disk beyond that. The order is a total one
-/// (place, then input order), so the output does not depend on where the runs were cut.
+/// Keeps records in memory as long as they fit, and sorted runs on disk beyond that. The order is total (position, then
+/// input order), so the output does not depend on where runs are cut.
 class SortingWriter final : public AlignmentWriter {
  public:
   SortingWriter(const SamHeader& header, const WriterOptions& options)
@@ -79,7 +79,7 @@ class SortingWriter final : public AlignmentWriter {
     memory_bytes_ = 0;
   }
 
-  /// All records in the order of `emit`, by way of the marker if duplicates are marked.
+  /// Passes all records on in the order of `emit`, through the duplicate marker if duplicates are marked.
   template <class Emit>
   DuplicateCounts write_marked(const Emit& emit) {
     BackgroundWriter<std::vector<BamRecord>> writer([this](std::vector<BamRecord>& records) {
@@ -111,7 +111,7 @@ class SortingWriter final : public AlignmentWriter {
   RecordRuns runs_;
   std::vector<BamRecord> waiting_;
   std::uint64_t memory_bytes_ = 0;
-  std::int64_t longest_span_ = 0;  // of the reads that are compared for being duplicates
+  std::int64_t longest_span_ = 0;  // of the reads that take part in duplicate marking
 };
 
 }  // namespace

@@ -10,16 +10,16 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "BAM is little-endian");
 
-constexpr std::uint32_t most_elements = 0xffff;  // of a CIGAR in its own place
+constexpr std::uint32_t most_elements = 0xffff;  // of a CIGAR in its regular field
 
-constexpr std::uint64_t fixed_bytes = 9 * sizeof(std::uint32_t);            // the length and what has a fixed place
-constexpr std::uint64_t moved_cigar_bytes = 2 * sizeof(std::uint32_t) + 8;  // what stands for it, and the tag's head
+constexpr std::uint64_t fixed_bytes = 9 * sizeof(std::uint32_t);            // the length and the fixed fields
+constexpr std::uint64_t moved_cigar_bytes = 2 * sizeof(std::uint32_t) + 8;  // the placeholder and the tag's header
 
 bool moves_cigar(const bam1_t& record) {
   return record.core.n_cigar > most_elements;
 }
 
-/// Name with its NUL, without what fills up to the CIGAR in memory.
+/// Length of the name with its NUL, without the padding that aligns the CIGAR in memory.
 std::uint32_t name_bytes(const bam1_core_t& core) {
   return core.l_qname - static_cast<std::uint32_t>(core.l_extranul);
 }
@@ -33,7 +33,7 @@ void append(std::string& to, std::uint32_t value) {
   to.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-/// All behind the name, with a CIGAR that says no more than which letters and bases are covered.
+/// Writes everything after the name, with a placeholder CIGAR that only gives the read's and the reference's lengths.
 char* put_with_moved_cigar(const bam1_t& record, char* out) {
   const std::uint32_t count = record.core.n_cigar;
   const std::uint32_t* cigar = bam_get_cigar(&record);

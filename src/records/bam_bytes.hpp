@@ -1,4 +1,4 @@
-// BAM as bytes, before they are compressed: SAM/BAM specification 1.6, section 4.2.
+// Encodes BAM, uncompressed: SAM/BAM specification 1.6, section 4.2.
 #pragma once
 
 #include <htslib/sam.h>
@@ -10,14 +10,14 @@
 
 namespace warpseed::records {
 
-/// What stands before the records. text: the header's, as header_text() makes it.
+/// What precedes the records. text: the header's, from header_text().
 std::string bam_header_bytes(const SamHeader& header, const std::string& text);
 
-/// Bytes of a record, its length in front included. O(1).
+/// Bytes of a record, including its length field. O(1).
 std::uint64_t bam_size(const bam1_t& record);
 
-/// Puts a record's bam_size() bytes at `out` and gives back where they end. More than 65,535 elements of a CIGAR go to
-/// the tag CG, behind the others. Positions must fit in 32 bits.
+/// Writes a record's bam_size() bytes at `out` and returns their end. A CIGAR of more than 65,535 elements goes to the
+/// tag CG, after the other tags. Positions must fit in 32 bits.
 char* put_bam(const bam1_t& record, char* out);
 
 }  // namespace warpseed::records

@@ -17,9 +17,9 @@ namespace warpseed::records {
 
 namespace {
 
-constexpr std::uint64_t block_bytes = BGZF_BLOCK_SIZE;  // before compression, at most
+constexpr std::uint64_t block_bytes = BGZF_BLOCK_SIZE;  // uncompressed, at most
 
-/// One block more. No bytes: the mark of the file's end.
+/// Appends one block; without bytes, the end-of-file marker.
 void append_block(const char* bytes, std::uint64_t size, int level, std::string& to) {
   std::array<char, BGZF_MAX_BLOCK_SIZE> block;
   std::size_t packed = block.size();
@@ -35,7 +35,7 @@ void append_blocks(const char* bytes, std::uint64_t size, int level, std::string
   }
 }
 
-/// Where each block of a piece begins in it, and where the last one ends: BSIZE is 16 bits, 16 bytes on.
+/// Where each block of a piece begins, and where the last one ends. BSIZE is 16 bits at offset 16.
 std::vector<std::uint64_t> block_begins(const std::string& piece) {
   std::vector<std::uint64_t> begins = {0};
   while (begins.back() < piece.size()) {
@@ -51,7 +51,7 @@ std::vector<std::uint64_t> block_begins(const std::string& piece) {
 BamFile::BamFile(const SamHeader& header, const WriterOptions& options)
     : file_(options.path), piece_writer_(file_), level_(options.compression_level), threads_(options.threads) {
   const std::string text = header_text(header, options.sort);
-  parse_header(text, options.path);  // for what SAM does not take
+  parse_header(text, options.path);  // checks that the header is valid SAM
   const std::string bytes = bam_header_bytes(header, text);
   std::string start;
   append_blocks(bytes.data(), bytes.size(), level_, start);
@@ -91,11 +91,11 @@ void BamFile::measure(std::span<const bam1_t* const> records) {
   });
 }
 
-/// Ends, in measured_, of the pieces that are full: a record begins a new block where it does not fit the one before,
-/// and has several where it is longer than one.
+/// Ends of the full pieces, as indices into measured_. A record begins a new block if it does not fit into the previous
+/// one, and has several if it is longer than a block.
 std::vector<std::size_t> BamFile::cut() const {
   std::vector<std::size_t> ends;
-  std::uint64_t filled = 0;  // of the last block
+  std::uint64_t filled = 0;  // bytes in the last block
   for (std::size_t i = 0; i < measured_.size(); ++i) {
     if (filled > 0 && filled + measured_[i].bytes > block_bytes) {
       ends.push_back(i);
@@ -106,7 +106,7 @@ std::vector<std::size_t> BamFile::cut() const {
   return ends;
 }
 
-/// Records [begin, end) of measured_, of which the first may be in open_.
+/// Encodes records [begin, end) of measured_, the first of which may be in open_.
 void BamFile::encode(std::span<const bam1_t* const> records, std::size_t begin, std::size_t end, std::string& piece) {
   std::uint64_t size = 0;
   for (std::size_t i = begin; i < end; ++i) size += measured_[i].bytes;
@@ -121,7 +121,7 @@ void BamFile::encode(std::span<const bam1_t* const> records, std::size_t begin, 
 
 void BamFile::add_to_index(std::size_t begin, std::size_t end, const std::string& piece) {
   const std::vector<std::uint64_t> begins = block_begins(piece);
-  std::uint64_t at = 0;  // before compression
+  std::uint64_t at = 0;  // uncompressed offset
   for (std::size_t i = begin; i < end; ++i) {
     at += measured_[i].bytes;
     const bool last = i + 1 == end;
@@ -130,7 +130,7 @@ void BamFile::add_to_index(std::size_t begin, std::size_t end, const std::string
   }
 }
 
-/// What comes behind the full pieces waits for more.
+/// Keeps the records after the full pieces until more follow.
 void BamFile::keep_open(std::span<const bam1_t* const> records, std::size_t begin) {
   if (begin >= open_count_) open_.clear();
   std::uint64_t more = 0;

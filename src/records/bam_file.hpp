@@ -1,4 +1,4 @@
-// BAM being written. Private to the module.
+// Writes BAM. Private to the module.
 #pragma once
 
 #include <tbb/enumerable_thread_specific.h>
@@ -14,9 +14,8 @@
 
 namespace warpseed::records {
 
-/// Blocks of BGZF (SAM/BAM specification 1.6, section 4.1) are made by many threads and written in the background. They
-/// hold the records that htslib would put into them, so that the bytes of the file are those of samtools at the same
-/// level.
+/// BGZF blocks (SAM/BAM specification 1.6, section 4.1) are compressed by many threads and written in the background.
+/// They hold the same records as htslib's, so the file's bytes are those of samtools at the same level.
 class BamFile final : public AlignmentFile {
  public:
   BamFile(const SamHeader& header, const WriterOptions& options);
@@ -26,7 +25,7 @@ class BamFile final : public AlignmentFile {
  private:
   struct Measured {
     std::uint64_t bytes;
-    RecordPosition place;  // only where there is an index
+    RecordPosition place;  // only if there is an index
   };
 
   void measure(std::span<const bam1_t* const> records);
@@ -39,9 +38,9 @@ class BamFile final : public AlignmentFile {
   PieceWriter piece_writer_;
   const int level_, threads_;
   std::optional<BamIndex> index_;
-  std::uint64_t address_ = 0;       // where the next piece begins in the file
+  std::uint64_t address_ = 0;       // file offset of the next piece
   std::vector<Measured> measured_;  // records in order, those of the open blocks first
-  std::size_t open_count_ = 0;      // records that wait for more, since their last block is not full:
+  std::size_t open_count_ = 0;      // records that wait for more, since their last block is not full
   std::string open_;                // their bytes
   std::vector<std::string> pieces_;
   tbb::enumerable_thread_specific<std::vector<char>> scratch_;

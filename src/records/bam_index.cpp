@@ -13,11 +13,11 @@ namespace {
 
 constexpr int bai_min_shift = 14, bai_levels = 5;
 
-/// Levels of bins, each of eight of the level below, that the longest contig needs.
+/// Levels of bins that the longest contig needs; a bin holds eight of the level below.
 int csi_levels(const SamHeader& header, int min_shift) {
   std::uint64_t longest = 0;
   for (const auto& [name, length] : header.contigs) longest = std::max(longest, length);
-  longest += 256;  // for what lies off its end
+  longest += 256;  // for alignments past its end
   int levels = 0;
   for (std::uint64_t bases = std::uint64_t{1} << min_shift; longest > bases; bases <<= 3) ++levels;
   return levels;

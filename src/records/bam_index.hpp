@@ -1,4 +1,4 @@
-// The BAI or CSI of a BAM file that is being written: SAM/BAM specification 1.6, section 5; CSIv1.
+// The BAI or CSI index of a BAM file being written: SAM/BAM specification 1.6, section 5; CSIv1.
 #pragma once
 
 #include <htslib/hts.h>
@@ -12,20 +12,21 @@
 
 namespace warpseed::records {
 
-/// Where a record lies in the genome. 0-based, [begin, end).
+/// A record's interval on the reference. 0-based, [begin, end).
 struct RecordPosition {
   std::int64_t begin, end;
   std::int32_t contig;
   bool mapped;
 };
 
-/// Stands beside its final name until commit().
+/// Has a temporary name next to its final one until commit().
 class BamIndex {
  public:
-  /// offset: virtual, of the first record.
+  /// offset: virtual offset of the first record.
   BamIndex(const SamHeader& header, const std::string& bam_path, std::uint64_t offset);
 
-  /// Records in coordinate order. offset: virtual, behind the record; where a block ends, that of the next one.
+  /// Adds records in coordinate order. offset: virtual offset past the record; at a block's end, that of the next
+  /// block.
   void add(const RecordPosition& place, std::uint64_t offset);
 
   /// Writes it. Throws IoError.

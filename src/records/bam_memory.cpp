@@ -10,9 +10,9 @@
 
 namespace warpseed::records {
 
-/// The head of a chunk; slots follow.
+/// Header of a chunk; slots follow.
 struct BamMemory::Chunk {
-  std::atomic<std::uint64_t> users{1};  // records, and the memory that still takes from it
+  std::atomic<std::uint64_t> users{1};  // records, plus the BamMemory that still allocates from it
 
   static void leave(Chunk* chunk) noexcept {
     if (chunk && chunk->users.fetch_sub(1, std::memory_order_acq_rel) == 1) ::operator delete(chunk);
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t alignment = 8;
 
-/// A record in a chunk; its data follow.
+/// A record in a chunk; its data follows.
 struct Slot {
   BamMemory::Chunk* chunk;
   bam1_t record;
@@ -85,7 +85,7 @@ void BamMemory::trim(bam1_t* record) {
 void BamMemory::give_back(bam1_t* record) noexcept {
   if (!record) return;
   Chunk* chunk = slot_of(record)->chunk;
-  bam_destroy1(record);  // frees data that were moved out of the chunk, nothing else
+  bam_destroy1(record);  // frees data that htslib moved out of the chunk, nothing else
   Chunk::leave(chunk);
 }
 

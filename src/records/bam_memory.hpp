@@ -1,4 +1,4 @@
-// Memory for many BAM records; private to the module.
+// An arena for many BAM records; private to the module.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@ struct bam1_t;  // htslib
 
 namespace warpseed::records {
 
-/// Records side by side in chunks, so that a record costs no allocation. A chunk goes when this has gone on to the next
-/// one and its last record has been given back, whoever does that.
-/// Threads: one taker at a time; records are given back by any thread.
+/// Allocates records consecutively in chunks, so that a record costs no allocation. A chunk is freed when this has
+/// moved on to the next one and its last record has been returned, by any thread.
+/// Threads: one allocating at a time; any may return records.
 class BamMemory {
  public:
   explicit BamMemory(std::uint64_t chunk_bytes = 1 << 16) : chunk_bytes_(chunk_bytes) {}
@@ -17,10 +17,10 @@ class BamMemory {
   BamMemory& operator=(BamMemory&&) = delete;
   ~BamMemory();
 
-  /// A cleared record with room for `data_bytes` of data. htslib may move its data elsewhere to make it longer.
+  /// A cleared record with room for `data_bytes` of data. htslib may reallocate the data elsewhere to grow it.
   bam1_t* take(std::uint64_t data_bytes);
 
-  /// Leaves the record that was taken last the room that its data fill; the next one begins behind them.
+  /// Shrinks the last record taken to the size of its data; the next one begins after it.
   void trim(bam1_t* record);
 
   static void give_back(bam1_t* record) noexcept;

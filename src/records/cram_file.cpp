@@ -16,10 +16,10 @@ namespace warpseed::records {
 
 namespace {
 
-/// CRAM keeps a name of its file inside; one for all makes the bytes independent of where they are written.
+/// CRAM stores its file's name; a constant one makes the bytes independent of the path.
 constexpr char name_inside[] = "warpseed";
 
-/// htslib's mode letters: what to write, and how small.
+/// htslib's mode characters: format and compression level.
 std::string mode_of(const WriterOptions& options) {
   return options.compression_level >= 0 ? "wc" + std::to_string(options.compression_level) : "wc";
 }
@@ -94,7 +94,7 @@ void CramFile::finish() {
   if (pending_index_) commit_index(*pending_index_);
 }
 
-/// Closing writes an end-of-file mark; in an output that is written in place it would make a part look whole.
+/// Closing writes an end-of-file marker; an output that is written in place would look complete.
 void CramFile::abandon() noexcept {
   if (!file_) return;
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);

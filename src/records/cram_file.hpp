@@ -1,4 +1,4 @@
-// CRAM being written through htslib. Private to the module.
+// Writes CRAM through htslib. Private to the module.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace warpseed::records {
 
-/// By one thread: the encoder chooses its codecs by trials whose order several would leave to chance.
+/// Single-threaded: the encoder chooses its codecs by trials, whose order would vary with several threads.
 class CramFile final : public AlignmentFile {
  public:
   CramFile(const SamHeader& header, const WriterOptions& options);
@@ -29,7 +29,7 @@ class CramFile final : public AlignmentFile {
 
   PendingFile pending_;
   std::optional<PendingFile> pending_index_;
-  int descriptor_ = -1;  // htslib's; it closes it
+  int descriptor_ = -1;  // htslib's, which closes it
   htsFile* file_ = nullptr;
   ParsedHeader header_;
 };

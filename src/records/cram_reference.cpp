@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// htslib makes the index of a FASTA beside it; where that cannot be written, it says of the FASTA that it is none.
+/// htslib builds a FASTA's index next to it. If it cannot write there, it reports that the file is not FASTA.
 void require_index_or_room(const std::string& path) {
   const fs::path folder = fs::path(path).parent_path();
   const bool packed = path.ends_with(".gz") || path.ends_with(".bgz");

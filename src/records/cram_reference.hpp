@@ -1,4 +1,4 @@
-// The FASTA that CRAM's bases are told by. Private to the module.
+// The FASTA that CRAM is compressed against. Private to the module.
 #pragma once
 
 #include <htslib/hts.h>
@@ -9,12 +9,12 @@
 
 namespace warpseed::records {
 
-/// Has `file` look bases up in a FASTA that samtools faidx can index. Throws InputError if it is none, IoError if its
+/// Makes `file` use a FASTA that samtools faidx can index. Throws InputError if the file is not FASTA, IoError if its
 /// index (.fai) is missing and cannot be written.
 void use_reference(htsFile* file, const std::string& path);
 
-/// Throws InputError unless the FASTA holds the header's contigs with their lengths: htslib aborts, or alters the header,
-/// when it is another one.
+/// Throws InputError unless the FASTA holds the header's contigs with the same lengths: with another FASTA htslib
+/// aborts or alters the header.
 void check_reference(const SamHeader& header, const std::string& path);
 
 }  // namespace warpseed::records

@@ -1,11 +1,11 @@
-// What duplicate marking found.
+// The counts of duplicate marking.
 #pragma once
 
 #include <cstdint>
 
 namespace warpseed::records {
 
-/// Reads that were compared: mapped ones that passed the filters. One whose mate is not mapped is single.
+/// Counts of compared reads: those that are mapped and passed the filters. A read whose mate is unmapped is single.
 struct DuplicateCounts {
   std::uint64_t of_pairs = 0, single = 0;
   std::uint64_t of_pairs_marked = 0, single_marked = 0;

@@ -36,13 +36,13 @@ void DuplicateMarker::finish() {
   settle(-1, 0);
 }
 
-/// What is left each time is looked at again: to let as many come as are left bounds how often.
+/// Records that are kept are compared again. Waiting for as many new ones as were kept bounds how often.
 bool DuplicateMarker::enough_wait() const {
   if (waiting_.empty() || waiting_.size() < 2 * left_) return false;
   return waiting_.size() >= options_.least_records || bytes_ >= options_.least_bytes;
 }
 
-/// At the records from `begin` on, which have just come.
+/// Examines the records from `begin` on, which were just added.
 void DuplicateMarker::look_at(std::size_t begin) {
   std::atomic<std::uint64_t> singles{0}, bytes{0};
   for_blocks(options_.threads, waiting_.size() - begin, records_a_task, [&](std::uint64_t first, std::uint64_t end) {
@@ -61,8 +61,8 @@ void DuplicateMarker::look_at(std::size_t begin) {
   singles_waiting_ += singles, bytes_ += bytes;
 }
 
-/// Marks, and hands over what the record that comes next, at that place, cannot change any more. Contig -1: nothing
-/// does that has a place.
+/// Marks duplicates, and emits the records that the next one, at this position, cannot affect. Contig -1: no aligned
+/// record follows.
 void DuplicateMarker::settle(std::int32_t contig, std::int64_t position) {
   mark();
   const auto stays = [&](const Waiting& waiting) { return waiting.contig == contig && waiting.last_equal >= position; };
@@ -84,7 +84,8 @@ void DuplicateMarker::mark() {
   });
 }
 
-/// Of all that wait. A record of a pair has one that it can lose, and another if there are single reads.
+/// Collects the claims of all waiting records. A record of a pair has its pair's claim, and an end's if there are
+/// single reads.
 void DuplicateMarker::gather_claims() {
   const std::size_t count = waiting_.size();
   std::vector<std::vector<DuplicateClaim>> parts((count + records_a_task - 1) / records_a_task);
@@ -102,7 +103,7 @@ void DuplicateMarker::gather_claims() {
   for (const auto& part : parts) claims_.insert(claims_.end(), part.begin(), part.end());
 }
 
-/// The first `count` that wait.
+/// Emits the first `count` waiting records.
 void DuplicateMarker::hand_over(std::size_t count) {
   tally(count);
   std::vector<BamRecord> records;
@@ -112,7 +113,7 @@ void DuplicateMarker::hand_over(std::size_t count) {
   if (!records.empty()) sink_(std::move(records));
 }
 
-/// What became of the first `count` that wait.
+/// Counts the first `count` waiting records.
 void DuplicateMarker::tally(std::size_t count) {
   std::mutex mutex;
   for_blocks(options_.threads, count, records_a_task, [&](std::uint64_t begin, std::uint64_t end) {

@@ -1,4 +1,4 @@
-// Flag 0x400 on duplicates, while records go by in coordinate order.
+// Sets flag 0x400 on duplicates in a stream of records in coordinate order.
 #pragma once
 
 #include <memory>
@@ -11,27 +11,27 @@
 namespace warpseed::records {
 
 struct MarkerOptions {
-  std::int64_t reach = 0;  // the most bases that a record spans, clipped ones included, as note_scores() tells
+  std::int64_t reach = 0;  // the longest span of a record, including clipped bases, from note_scores()
   int threads = 1;
-  std::size_t least_records = 1 << 18;       // to compare at a time: work for many threads,
-  std::uint64_t least_bytes = 128ULL << 20;  // or so much, which long reads come to first
+  std::size_t least_records = 1 << 18;       // per comparison: enough work for many threads,
+  std::uint64_t least_bytes = 128ULL << 20;  // or this many bytes, which long reads reach first
 };
 
-/// Holds records back until none that comes later can be a duplicate of them: those that lie within twice `reach`
-/// bases, and as many as are to be compared at a time.
+/// Holds records back until no later record can be their duplicate. Those are the records within twice `reach` bases,
+/// and as many as are compared at once.
 ///
-/// The claims of all that wait are sorted; but for the best of equal ones they are flagged. A record that is not the
-/// best of some is not the best of all, so it does no harm that some of them are compared again with what comes later.
+/// The claims of all waiting records are sorted; of equal ones all but the best are flagged. A record that is not the
+/// best of a subset is not the best of all, so comparing some of them again with later records does no harm.
 /// O(n log n) for n records, spread over `threads` threads.
 class DuplicateMarker {
  public:
-  /// `sink` gets all records in the order in which they come.
+  /// `sink` gets all records in their input order.
   DuplicateMarker(const MarkerOptions& options, RecordSink sink);
 
-  /// Records in coordinate order whose scores have been noted.
+  /// Adds records in coordinate order, after note_scores().
   void add(std::vector<BamRecord> records);
 
-  /// After the last record.
+  /// Call after the last record.
   void finish();
 
   const DuplicateCounts& counts() const { return counts_; }
@@ -56,8 +56,8 @@ class DuplicateMarker {
   RecordSink sink_;
   std::vector<Waiting> waiting_;
   std::vector<DuplicateClaim> claims_;
-  std::size_t left_ = 0;     // of waiting_, when some went last
-  std::uint64_t bytes_ = 0;  // that came since then
+  std::size_t left_ = 0;     // size of waiting_ after the last emission
+  std::uint64_t bytes_ = 0;  // added since then
   std::uint64_t singles_waiting_ = 0;
   DuplicateCounts counts_;
 };

@@ -14,10 +14,10 @@ namespace warpseed::records {
 
 namespace {
 
-constexpr std::uint8_t least_quality = 15;  // letters of less say nothing of how well a read was read
+constexpr std::uint8_t least_quality = 15;  // lower base qualities do not count in a read's score
 constexpr std::uint32_t place_kind = 8;     // above all kinds of pairs
 
-/// Adds up a CIGAR from left to right.
+/// Sums up a CIGAR from left to right.
 class EndsFinder {
  public:
   void add(char op, std::int64_t length) {
@@ -43,7 +43,7 @@ bool is_primary(const bam1_t* record) {
   return (record->core.flag & (BAM_FSECONDARY | BAM_FSUPPLEMENTARY)) == 0;
 }
 
-/// Places in the order of the genome. Clipped bases may lie before a contig's first.
+/// Orders positions along the genome. Clipped bases may lie upstream of a contig's first base.
 std::uint64_t place_number(std::int32_t contig, std::int64_t base) {
   return static_cast<std::uint64_t>(contig) << 33 | static_cast<std::uint64_t>(base + (std::int64_t{1} << 31));
 }
@@ -59,12 +59,12 @@ std::uint64_t own_score(const bam1_t* record) {
   return score;
 }
 
-/// What makes two claims equal.
+/// The fields that make two claims equal.
 auto what(const DuplicateClaim& claim) {
   return std::tie(claim.here, claim.there, claim.kind);
 }
 
-/// Of two equal claims, below 0 if `a` is the better one.
+/// Compares two equal claims; below 0 if `a` is the better one.
 int compare_worth(const DuplicateClaim& a, const DuplicateClaim& b) {
   const bool to_place = a.kind >= place_kind;
   if (to_place && a.loses() != b.loses()) return a.loses() ? 1 : -1;
@@ -110,7 +110,7 @@ bool is_of_pair(const bam1_t* record) {
 
 std::int64_t note_scores(const std::vector<BamRecord>& records) {
   std::int64_t longest = 0;
-  bam1_t* first = nullptr;  // whose mate comes next
+  bam1_t* first = nullptr;  // whose mate follows
   for (const BamRecord& owner : records) {
     bam1_t* record = owner.get();
     if (!is_primary(record)) continue;
@@ -145,8 +145,8 @@ DuplicateClaim pair_claim(bam1_t* record, std::uint32_t order) {
   const std::int64_t my_start = five_prime(mine, reverse), its_start = five_prime(mate, mate_reverse);
   const bool left = core.tid != core.mtid ? core.tid < core.mtid : my_start <= its_start;
   const bool two_strands = reverse != mate_reverse;
-  // On two strands: whether the mates face away from each other. On one: a fragment that was read from its other end has
-  // strands and mates exchanged, and is still the same.
+  // On two strands: whether the mates face away from each other (RF). On one: a fragment sequenced from its other end
+  // has strands and mates exchanged, and is still the same.
   const bool reversed = two_strands ? left == reverse : (left == reverse) == is_first(record);
   const auto kind = (left ? 4U : 0U) | (two_strands ? 2U : 0U) | (reversed ? 1U : 0U);
   const std::int64_t here = two_strands ? my_start : left ? mine.low : mine.high;

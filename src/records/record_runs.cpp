@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t records_a_task = 2048;
 
-/// What stands before a record's data.
+/// Precedes a record's data.
 struct PackedHead {
   bam1_core_t core;
   std::uint64_t id;
@@ -35,7 +35,7 @@ void append(std::vector<std::byte>& out, const Bytes* from, std::uint64_t size) 
 
 void pack(const bam1_t& record, std::vector<std::byte>& out) {
   PackedHead head;
-  std::memset(&head, 0, sizeof head);  // what lies between its fields, too
+  std::memset(&head, 0, sizeof head);  // also the padding between fields
   head.core = record.core;
   head.id = record.id;
   head.data_bytes = static_cast<std::uint32_t>(record.l_data);
@@ -55,7 +55,7 @@ BamRecord unpack(std::span<const std::byte>& bytes, BamMemory& memory) {
   return BamRecord(record, memory);
 }
 
-/// Where a run goes on, in the order in which runs are merged.
+/// A run's next record in the merge: runs are ordered by it.
 struct Head {
   std::uint64_t place;
   std::uint64_t run;
@@ -94,7 +94,7 @@ std::vector<RecordRuns::Block> RecordRuns::write_blocks(std::span<const BamRecor
 }
 
 RecordRuns::Block RecordRuns::store(std::span<const std::byte> bytes) {
-  const std::vector<std::byte> fewer = deflated(bytes);  // a disk is hardly quicker
+  const std::vector<std::byte> fewer = deflated(bytes);  // a disk is hardly faster than this
   const std::span<const std::byte> stored = fewer.empty() ? bytes : fewer;
   Block block = {};
   block.offset = file_->append(stored);
@@ -124,8 +124,8 @@ std::vector<BamRecord> RecordRuns::read_block(const Block& block) const {
   return records;
 }
 
-/// All runs on their way back: blocks are read in the order of their first records, whichever runs they are of. What comes
-/// before all blocks that follow is then, of every run, what has been read first.
+/// The k-way merge. Blocks of all runs are read in the order of their first records. Every record that precedes all
+/// unread blocks has then been read.
 class RecordRuns::Merge {
  public:
   explicit Merge(RecordRuns& from) : from_(from) {
@@ -135,7 +135,7 @@ class RecordRuns::Merge {
 
   bool at_end() const { return heads_.empty(); }
 
-  /// The next records, in the order of the runs.
+  /// Returns the next records, run after run.
   std::vector<BamRecord> next() {
     read_blocks();
     constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
@@ -154,8 +154,8 @@ class RecordRuns::Merge {
  private:
   struct Reader {
     const Run& blocks;
-    std::size_t next = 0;            // of these
-    std::vector<BamRecord> waiting;  // read, and not handed over
+    std::size_t next = 0;            // index into blocks
+    std::vector<BamRecord> waiting;  // read, not yet returned
   };
   struct Piece {
     std::uint64_t run;
@@ -185,7 +185,7 @@ class RecordRuns::Merge {
 
   RecordRuns& from_;
   std::vector<Reader> readers_;
-  std::priority_queue<Head, std::vector<Head>, std::greater<>> heads_;  // of the runs that go on
+  std::priority_queue<Head, std::vector<Head>, std::greater<>> heads_;  // of the runs that are not finished
 };
 
 void RecordRuns::merge(const RecordSink& sink) {

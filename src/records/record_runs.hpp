@@ -1,4 +1,4 @@
-// Sorted runs of records on disk, and the way back.
+// Sorted runs of records on disk, and their merge.
 #pragma once
 
 #include <cstdint>
@@ -15,38 +15,38 @@ namespace warpseed::records {
 
 struct RunSizes {
   std::uint64_t block_bytes = 256 << 10;  // of records that are written and read together
-  std::uint64_t merged_bytes = 64 << 20;  // of records that are merged at a time: work for many threads
+  std::uint64_t merged_bytes = 64 << 20;  // of records that are merged at once: work for many threads
 };
 
-/// Any number of sorted runs in one temporary file, in compressed blocks of records. What a run holds where is kept in
-/// memory, 40 bytes a block. bam1_t::id is kept as well.
+/// Any number of sorted runs in one temporary file, in compressed blocks of records. The block index is in memory, 40
+/// bytes per block. bam1_t::id is kept as well.
 /// Threads: one caller at a time; the work is spread over `threads`.
 class RecordRuns {
  public:
-  /// `path` is the output that the records belong to: see AnonymousFile.
+  /// `path` is the records' output: see AnonymousFile.
   RecordRuns(std::string path, int threads, const RunSizes& sizes = {})
       : path_(std::move(path)), threads_(threads), sizes_(sizes) {}
 
-  /// The next records begin a run. The first one makes the file: throws IoError.
+  /// Begins a run with the next records. The first call creates the file: throws IoError.
   void begin_run();
 
-  /// Appends records in coordinate order, none of which comes before one of this run. Throws IoError.
+  /// Appends records in coordinate order, none of which precedes an earlier one of this run. Throws IoError.
   void write(std::span<const BamRecord> records);
 
   bool empty() const { return runs_.empty(); }
 
-  /// Hands all records over in coordinate order, those of equal place in the order of the runs, and forgets them. Holds
+  /// Passes all records on in coordinate order, those with equal keys in the order of the runs, and forgets them. Holds
   /// merged_bytes and a block of each run in memory. Throws IoError.
   void merge(const RecordSink& sink);
 
  private:
-  /// Records side by side in the file.
+  /// Consecutive records in the file.
   struct Block {
     std::uint64_t first_position;  // of its records
     std::uint64_t offset;
-    std::uint32_t stored_bytes;  // in the file; as many as `bytes` if they did not become fewer
+    std::uint32_t stored_bytes;  // in the file; equal to `bytes` if the block is not compressed
     std::uint32_t bytes;
-    std::uint32_t checksum;  // of these
+    std::uint32_t checksum;  // of the uncompressed bytes
     std::uint32_t records;
   };
   using Run = std::vector<Block>;

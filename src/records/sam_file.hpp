@@ -1,4 +1,4 @@
-// SAM being written. Private to the module.
+// Writes SAM. Private to the module.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace warpseed::records {
 
-/// Lines are made by many threads and written in the background.
+/// Lines are formatted by many threads and written in the background.
 class SamFile final : public AlignmentFile {
  public:
   SamFile(const SamHeader& header, const WriterOptions& options);

@@ -12,7 +12,7 @@ namespace warpseed::records {
 
 namespace {
 
-/// A header field ends at a tab or a line end, so those are shown as their two-letter escapes.
+/// A header field ends at a tab or a line end, so those are written as two-character escapes.
 std::string in_one_field(std::string_view text) {
   std::string field;
   for (const char letter : text) {
@@ -36,7 +36,7 @@ std::vector<std::string_view> split(std::string_view text, char at) {
   }
 }
 
-/// The two letters \t become a tab; \\ becomes one backslash.
+/// The two characters \t become a tab; \\ becomes one backslash.
 std::string unescape(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -55,7 +55,7 @@ std::string unescape(std::string_view text) {
   throw InputError(fmt::format("read group \"{}\" {}; write it as '@RG\\tID:x\\tSM:y'", in_one_field(text), problem));
 }
 
-/// A header field's value in a line; empty if it has none.
+/// The value of a field of a header line; empty if there is none.
 std::string_view field_of(std::string_view line, std::string_view key) {
   for (const std::string_view field : split(line, '\t')) {
     if (field.size() > 3 && field.substr(0, 2) == key && field[2] == ':') return field.substr(3);
@@ -63,7 +63,7 @@ std::string_view field_of(std::string_view line, std::string_view key) {
   return {};
 }
 
-/// Programs that no other came after.
+/// Programs that no other program follows.
 std::vector<std::string_view> last_programs(const std::vector<std::string>& lines) {
   std::set<std::string_view> followed;
   for (const std::string& line : lines) followed.insert(field_of(line, "PP"));
@@ -75,7 +75,7 @@ std::vector<std::string_view> last_programs(const std::vector<std::string>& line
   return last;
 }
 
-/// This program's lines: one, or one for each chain of programs that had the reads before, as samtools does it.
+/// This program's @PG lines: one, or one per chain of earlier programs, as in samtools.
 std::string own_program_lines(const SamHeader& header) {
   std::set<std::string> taken;
   for (const std::string& line : header.program_lines) taken.emplace(field_of(line, "ID"));
@@ -94,8 +94,8 @@ std::string own_program_lines(const SamHeader& header) {
   return text;
 }
 
-/// SAM's @SQ takes no spaces, quotes, commas, backslashes and brackets in names (specification 1.6, section 1.2.1): SA
-/// and XA, and what other programs make of regions, could not be told apart.
+/// SAM's @SQ allows no spaces, quotes, commas, backslashes and brackets in names (specification 1.6, section 1.2.1):
+/// SA, XA and other programs' regions would be ambiguous.
 void require_sam_name(const std::string& name) {
   for (const char letter : name) {
     if (letter > ' ' && letter <= '~' && std::string_view("\\,\"`'()[]{}<>").find(letter) == std::string_view::npos)

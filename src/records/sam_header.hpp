@@ -1,4 +1,4 @@
-// The header of a SAM, BAM or CRAM file: what it says, and its text.
+// The header of a SAM, BAM or CRAM file: its content and its text.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@ struct SamHeader {
   std::vector<std::pair<std::string, std::uint64_t>> contigs;  // name, length
   std::vector<std::string> read_group_lines;                   // "@RG\tID:..."
   std::string command_line;                                    // for @PG CL
-  std::vector<std::string> program_lines;                      // @PG of those who had the reads before
-  std::vector<std::string> comment_lines;                      // "@CO\t..."
-  std::vector<std::uint8_t> alt_contigs = {};                  // [contigs] 1: marked with AH:*; empty: none is
+  std::vector<std::string> program_lines;      // @PG lines of the programs that processed the reads before
+  std::vector<std::string> comment_lines;      // "@CO\t..."
+  std::vector<std::uint8_t> alt_contigs = {};  // [contigs] 1: written with AH:*; empty: no ALT contigs
 };
 
-/// Takes "@RG\tID:x\tSM:y", with real tabs or the two letters \t as bwa does, checks it and gives it back with
-/// tabs. Throws InputError if it does not begin with @RG or has no ID.
+/// Takes "@RG\tID:x\tSM:y", with real tabs or the two characters \t as bwa does, checks it and returns it with tabs.
+/// Throws InputError if it does not begin with @RG or has no ID.
 std::string parse_read_group(std::string_view text);
 
 /// The ID of a line from parse_read_group(); empty for an empty line.
 std::string read_group_id(const std::string& line);
 
-/// A line each. This program follows each of program_lines that none follows yet (PP). Throws InputError for a contig
-/// whose name SAM does not take.
+/// One line each. This program follows (PP) each of program_lines that no other follows. Throws InputError for a contig
+/// name that SAM does not allow.
 std::string header_text(const SamHeader& header, bool sorted);
 
 }  // namespace warpseed::records

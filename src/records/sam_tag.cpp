@@ -37,7 +37,7 @@ bool is_hex(std::string_view text) {
          });
 }
 
-/// The whole of `text` as a number.
+/// Parses all of `text` as a number.
 template <class Number>
 bool parse(std::string_view text, Number& value) {
   if (text.starts_with('+')) text.remove_prefix(1);
@@ -45,7 +45,7 @@ bool parse(std::string_view text, Number& value) {
   return parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size();
 }
 
-/// Little-endian bytes of a number, as BAM keeps them.
+/// Appends a number's little-endian bytes, as in BAM.
 template <class Number>
 void put(std::vector<std::uint8_t>& bytes, Number value) {
   const auto* first = reinterpret_cast<const std::uint8_t*>(&value);
@@ -59,7 +59,7 @@ bool put_integer(std::vector<std::uint8_t>& bytes, std::int64_t value) {
   return true;
 }
 
-/// Puts the number if it fits the BAM type.
+/// Appends the number if it fits the BAM type.
 bool put_number(std::vector<std::uint8_t>& bytes, char type, std::string_view text) {
   if (type == 'f') {
     float value = 0;
@@ -80,7 +80,7 @@ bool put_number(std::vector<std::uint8_t>& bytes, char type, std::string_view te
   }
 }
 
-/// The smallest BAM type for an integer, unsigned where there is a choice; 0 if there is none.
+/// The smallest BAM type for an integer, unsigned if there is a choice; 0 if there is none.
 char smallest_type(std::string_view text, std::vector<std::uint8_t>& bytes) {
   for (const char type : {'C', 'c', 'S', 's', 'I', 'i'}) {
     if (put_number(bytes, type, text)) return type;
@@ -88,7 +88,7 @@ char smallest_type(std::string_view text, std::vector<std::uint8_t>& bytes) {
   return 0;
 }
 
-/// "c,1,2,3": the element type, then the elements.
+/// Appends an array "c,1,2,3": the element type, then the elements.
 bool put_array(std::vector<std::uint8_t>& bytes, std::string_view text) {
   const char type = text.empty() ? '\0' : text[0];
   if (!std::strchr("cCsSiIf", type) || type == '\0') return false;
@@ -104,7 +104,7 @@ bool put_array(std::vector<std::uint8_t>& bytes, std::string_view text) {
   return true;
 }
 
-/// Puts a value of SAM type `type`; returns the BAM type, or 0 if the value is not of its type.
+/// Appends a value of SAM type `type`; returns the BAM type, or 0 if the value is not of its type.
 char put_value(std::vector<std::uint8_t>& bytes, char type, std::string_view value) {
   switch (type) {
     case 'A':

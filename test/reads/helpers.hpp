@@ -1,4 +1,4 @@
-// What the tests of this module share: a byte source in memory, random reads.
+// Helpers of this module's tests: a byte source in memory, random reads.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class MemorySource final : public ByteSource {
   std::uint64_t at_ = 0;
 };
 
-/// A read that owns its parts.
+/// A read that owns its strings.
 struct Read {
   std::string name, comment, bases, qualities;
 
@@ -54,7 +54,7 @@ inline std::string all_qualities() {
   return text;
 }
 
-/// Letters as sequencers and people write them.
+/// Bases as sequencers and people write them.
 inline Read random_read(const std::string& name, std::uint64_t longest, std::mt19937& rng) {
   const std::uint64_t length = rng() % (longest + 1);
   const bool odd = rng() % 4 == 0;

@@ -1,4 +1,4 @@
-// Damaged reads: each ends in one line with file, line, read, cause and remedy.
+// Damaged reads: each gives a one-line message with file, line, read, cause and remedy.
 #include "catch.hpp"
 #include "core/error.hpp"
 #include "message_of.hpp"
@@ -38,7 +38,7 @@ const std::string repair = "; repair or remove the record";
 
 }  // namespace
 
-TEST_CASE("a cut last record is told", "[reads][bad]") {
+TEST_CASE("a truncated last record is reported", "[reads][bad]") {
   CHECK(message_for(good + "@b") == "r.fq:5: read 'b': the file ends before the sequence" + repair);
   CHECK(message_for(good + "@b\nACGT") == "r.fq:6: read 'b': the file ends before the line with '+'" + repair);
   CHECK(message_for(good + "@b\nACGT\n+") == "r.fq:7: read 'b': the file ends before the quality line" + repair);
@@ -54,7 +54,7 @@ TEST_CASE("quality and sequence differ in length", "[reads][bad]") {
   CHECK(message_for("@x\n\n+\nI\n") == "r.fq:4: read 'x': quality has 1 letters, sequence 0" + repair);
 }
 
-TEST_CASE("letters that do not belong", "[reads][bad]") {
+TEST_CASE("invalid characters", "[reads][bad]") {
   const std::string not_iupac = " is not a nucleotide letter (IUPAC)" + repair;
   const std::string no_quality = " is not a quality ('!' to '~')" + repair;
   CHECK(message_for(good + "@b\nAC.T\n+\nIIII\n") == "r.fq:6: read 'b': '.'" + not_iupac);
@@ -64,7 +64,7 @@ TEST_CASE("letters that do not belong", "[reads][bad]") {
   CHECK(message_for("@b\nACGT\n+\nII\xFFI\n") == "r.fq:4: read 'b': byte 0xff" + no_quality);
 }
 
-TEST_CASE("of all bytes, the IUPAC letters in both cases are bases", "[reads][bad]") {
+TEST_CASE("exactly the IUPAC characters in both cases are bases", "[reads][bad]") {
   const std::string iupac = "ACGTURYSWKMBDHVNacgturyswkmbdhvn";
   for (int byte = 0; byte < 256; ++byte) {
     const char letter = static_cast<char>(byte);
@@ -75,7 +75,7 @@ TEST_CASE("of all bytes, the IUPAC letters in both cases are bases", "[reads][ba
   }
 }
 
-TEST_CASE("marks that are missing", "[reads][bad]") {
+TEST_CASE("missing record markers", "[reads][bad]") {
   const std::string four = "not with '+'; a FASTQ record has four lines" + repair;
   CHECK(message_for("@x\nACGT\nACGT\n+\nIIII\n") ==
         "r.fq:3: read 'x': the line after the sequence begins with 'A', " + four);
@@ -89,7 +89,7 @@ TEST_CASE("marks that are missing", "[reads][bad]") {
   CHECK(message_for("BAM\1rest") == "r.fq: the header is cut short or damaged; make or copy the file again");
 }
 
-TEST_CASE("names that SAM cannot hold", "[reads][bad]") {
+TEST_CASE("names that SAM does not allow", "[reads][bad]") {
   CHECK(message_for(good + "@\nACGT\n+\nIIII\n") == "r.fq:5: a read without a name; give it one");
   CHECK(message_for("@ x\nACGT\n+\nIIII\n") == "r.fq:1: a read without a name; give it one");
   CHECK(message_for("@a\x01z\nA\n+\nI\n") ==
@@ -118,7 +118,7 @@ TEST_CASE("two files that do not match", "[reads][bad]") {
   CHECK(message_of({one, empty, false}) == one + ":1: read 'a' has no mate: " + empty + " ends after 0 reads" + same);
 }
 
-TEST_CASE("inputs that do not go together", "[reads][bad]") {
+TEST_CASE("incompatible inputs", "[reads][bad]") {
   CHECK(message_of({"-", "-", false}) ==
         "standard input: given for both mates; give two files, or one with interleaved mates");
   const test::TempFolder folder;

@@ -1,4 +1,4 @@
-// Optional fields as BAM packs them, byte by byte.
+// Optional fields in BAM's packing, byte by byte.
 #include "reads/packed_tags.hpp"
 
 #include <string>
@@ -30,7 +30,7 @@ TEST_CASE("sizes of packed tags", "[reads][tags]") {
   CHECK(size("XABC\0\0\0\0rest"s) == 8);
 }
 
-TEST_CASE("packed tags that are cut or malformed", "[reads][tags]") {
+TEST_CASE("truncated or malformed packed tags", "[reads][tags]") {
   for (const std::string& fields : {std::string(), std::string("XA"), std::string("XAZ"), std::string("XAZtext"),
                                     std::string("XAi123"), std::string("XAB"), "XABs\2\0\0\0abc"s,
                                     "XABC\xFF\xFF\xFF\xFF"s, "XABZ\0\0\0\0"s, std::string("XAq1"), "XABs\0\0\0"s}) {
@@ -39,7 +39,7 @@ TEST_CASE("packed tags that are cut or malformed", "[reads][tags]") {
   }
 }
 
-TEST_CASE("what goes with SEQ is cut and turned as it is", "[reads][tags]") {
+TEST_CASE("per-base tags are trimmed and reversed as SEQ is", "[reads][tags]") {
   const std::string fields = "BCZACG\0OQZ1234\0XAi0000U2Zabcd\0E2ZACGn\0QTZ1234\0"s;
   CHECK(shown(fields, {0, 4, 4, false}) == fields);
   const std::string reversed = "BCZACG\0OQZ4321\0XAi0000U2Zdcba\0E2ZnCGT\0QTZ1234\0"s;
@@ -48,12 +48,12 @@ TEST_CASE("what goes with SEQ is cut and turned as it is", "[reads][tags]") {
   CHECK(shown(fields, {1, 2, 4, false}) == "BCZACG\0OQZ23\0XAi0000U2Zbc\0E2ZCG\0QTZ1234\0"s);
   CHECK(shown(fields, {2, 2, 4, true}) == "BCZACG\0OQZ43\0XAi0000U2Zdc\0E2ZnC\0QTZ1234\0"s);
   CHECK(shown(fields, {0, 0, 4, true}) == "BCZACG\0XAi0000QTZ1234\0"s);
-  CHECK(shown(fields, {0, 5, 5, true}) == fields);  // of another length than the read
+  CHECK(shown(fields, {0, 5, 5, true}) == fields);  // length differs from the read's
   CHECK(shown("", {0, 4, 4, true}).empty());
   CHECK_THROWS_AS(shown("XAi", {0, 4, 4, true}), std::invalid_argument);
 }
 
-TEST_CASE("tags of align", "[reads][tags]") {
+TEST_CASE("tags that align writes", "[reads][tags]") {
   CHECK(is_written_by_align("NM"));
   CHECK(is_written_by_align("XA"));
   CHECK_FALSE(is_written_by_align("RG"));

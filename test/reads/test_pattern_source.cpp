@@ -16,7 +16,7 @@ namespace {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-/// Names and letters of all patterns.
+/// Names and bases of all patterns.
 Pairs patterns_in(std::string_view bytes) {
   const test::TempFolder folder;
   const std::string path = folder.write("patterns", bytes);
@@ -36,7 +36,7 @@ TEST_CASE("patterns come from FASTA, FASTQ and plain lines", "[reads]") {
   CHECK(patterns_in("ACGT\r\n\nnn\n") == Pairs{{"ACGT", "ACGT"}, {"", ""}, {"nn", "nn"}});
   CHECK(patterns_in(">a b\nAC\nGT\n>c\nT\n") == Pairs{{"a", "ACGT"}, {"c", "T"}});
   CHECK(patterns_in("@q\nAC\n+\nII\n") == Pairs{{"q", "AC"}});
-  CHECK(patterns_in(">x/1\nAC\n>x/2\nGT\n") == Pairs{{"x/1", "AC"}, {"x/2", "GT"}});  // no mates
+  CHECK(patterns_in(">x/1\nAC\n>x/2\nGT\n") == Pairs{{"x/1", "AC"}, {"x/2", "GT"}});  // not mates
 }
 
 TEST_CASE("a batch of patterns has a fixed size", "[reads]") {
@@ -53,7 +53,7 @@ TEST_CASE("a batch of patterns has a fixed size", "[reads]") {
   CHECK_FALSE(source.next(batch));
 }
 
-TEST_CASE("a pattern with a letter outside IUPAC names its line", "[reads]") {
+TEST_CASE("a pattern with a character outside IUPAC names its line", "[reads]") {
   const std::string message = test::message_of<InputError>([] { patterns_in("ACGT\nAC-T\n"); });
   CHECK(test::contains(message, ":2: '-' is not a nucleotide"));
 }

@@ -1,4 +1,4 @@
-// A pipe that is fed from a source: all bytes, the source's error after them, and a reader that leaves early.
+// A pipe that is fed from a source: all bytes, the source's error after them, and a reader that stops early.
 #include "reads/pipe_feeder.hpp"
 
 #include <unistd.h>
@@ -50,7 +50,7 @@ std::string read_to_end(int descriptor) {
 
 }  // namespace
 
-TEST_CASE("a pipe feeder gives all bytes of its source, then the source's error", "[reads][pipe]") {
+TEST_CASE("a pipe feeder passes on all bytes of its source, then the source's error", "[reads][pipe]") {
   const std::uint64_t size = GENERATE(0, 1, (1 << 20) - 1, 1 << 20, (5 << 20) + 3);
   const bool fails = GENERATE(false, true);
   CAPTURE(size, fails);
@@ -64,7 +64,7 @@ TEST_CASE("a pipe feeder gives all bytes of its source, then the source's error"
   }
 }
 
-TEST_CASE("a reader that leaves early ends a pipe feeder without an error or a signal", "[reads][pipe]") {
+TEST_CASE("a reader that stops early ends a pipe feeder without an error or a signal", "[reads][pipe]") {
   constexpr std::uint64_t endless = std::uint64_t{1} << 60;
   const int takes = GENERATE(0, 1, 3);
   CAPTURE(takes);

@@ -1,4 +1,4 @@
-// FASTQ and FASTA against what was put into the files, over block borders of every kind.
+// FASTQ and FASTA against the reads written to the files, with all kinds of block boundaries.
 #include "catch.hpp"
 #include "reads/helpers.hpp"
 #include "reads/read_parser.hpp"
@@ -42,7 +42,7 @@ std::vector<Read> random_reads(std::uint64_t count, std::uint64_t longest, std::
 
 }  // namespace
 
-TEST_CASE("FASTQ comes out as it went in", "[reads][parser]") {
+TEST_CASE("FASTQ reads equal those written", "[reads][parser]") {
   const std::uint64_t block_bytes = GENERATE(1, 2, 3, 7, 64, 1000, 1 << 20);
   const std::string line_end = GENERATE("\n", "\r\n");
   const std::string suffix = GENERATE("", "/1", "/2");
@@ -57,7 +57,7 @@ TEST_CASE("FASTQ comes out as it went in", "[reads][parser]") {
   CHECK(parse(text.substr(0, text.size() - line_end.size()), block_bytes) == reads);
 }
 
-TEST_CASE("FASTA comes out joined", "[reads][parser]") {
+TEST_CASE("FASTA lines are joined", "[reads][parser]") {
   const std::uint64_t block_bytes = GENERATE(1, 2, 5, 64, 1 << 20);
   const std::string line_end = GENERATE("\n", "\r\n");
   const std::uint64_t width = GENERATE(1, 10, 1000);
@@ -77,7 +77,7 @@ TEST_CASE("FASTA comes out joined", "[reads][parser]") {
   CHECK(parse(text + line_end, block_bytes) == reads);
 }
 
-TEST_CASE("the edges of FASTQ and FASTA", "[reads][parser]") {
+TEST_CASE("edge cases of FASTQ and FASTA", "[reads][parser]") {
   const std::uint64_t block_bytes = GENERATE(1, 4, 1 << 20);
   CAPTURE(block_bytes);
   const auto one = [&](const std::string& text) {
@@ -102,7 +102,7 @@ TEST_CASE("the edges of FASTQ and FASTA", "[reads][parser]") {
   CHECK(one(">x\n\nAC\n\nGT") == Read("x", "", "ACGT", ""));
 }
 
-TEST_CASE("a read of a million letters", "[reads][parser]") {
+TEST_CASE("a read of a million bases", "[reads][parser]") {
   std::mt19937 rng(13);
   const Read read("long", "", test::random_text(1000001, "ACGT", rng),
                   test::random_text(1000001, test::all_qualities(), rng));
@@ -110,7 +110,7 @@ TEST_CASE("a read of a million letters", "[reads][parser]") {
   CHECK(same);
 }
 
-TEST_CASE("a batch keeps reads apart and can be used again", "[reads]") {
+TEST_CASE("a batch keeps reads apart and can be reused", "[reads]") {
   ReadBatch batch;
   CHECK(batch.empty());
   batch.add("a", "b", "ACG", "III");
@@ -126,7 +126,7 @@ TEST_CASE("a batch keeps reads apart and can be used again", "[reads]") {
   CHECK(Read(batch[0]) == Read("d", "", "A", "I"));
 }
 
-TEST_CASE("a batch made of two has their reads in turn", "[reads]") {
+TEST_CASE("interleaving two batches alternates their reads", "[reads]") {
   ReadBatch batch, first, second;
   batch.add("old", "", "A", "I");
   for (int round = 0; round < 3; ++round) {

@@ -1,4 +1,4 @@
-// Reads by batches: single files, two files, interleaved, compressed.
+// Reads in batches: single files, two files, interleaved, compressed.
 #include <htslib/bgzf.h>
 
 #include "catch.hpp"
@@ -54,7 +54,7 @@ std::vector<Read> random_pairs(std::uint64_t count) {
 
 }  // namespace
 
-TEST_CASE("reads come by batches in input order", "[reads][source]") {
+TEST_CASE("reads come in batches in input order", "[reads][source]") {
   const std::string mode = GENERATE("wu", "w", "wg");
   const std::uint64_t count = GENERATE(2, 6, 64, 1000000);
   CAPTURE(mode, count);
@@ -83,7 +83,7 @@ TEST_CASE("reads come by batches in input order", "[reads][source]") {
   }
 }
 
-TEST_CASE("an empty file holds no reads", "[reads][source]") {
+TEST_CASE("an empty file has no reads", "[reads][source]") {
   const test::TempFolder folder;
   const std::string empty = folder.write("empty.fq", ""), other = folder.write("other.fq", "");
   std::vector<std::uint64_t> sizes;
@@ -94,7 +94,7 @@ TEST_CASE("an empty file holds no reads", "[reads][source]") {
   CHECK(all_of({packed, "", false}, 10, sizes).empty());
 }
 
-TEST_CASE("a compressed file cut in the middle is an error", "[reads][source]") {
+TEST_CASE("a truncated compressed file is an error", "[reads][source]") {
   const std::string mode = GENERATE("w", "wg");
   const test::TempFolder folder;
   const std::string path = write(folder, "a.fq.gz", fastq(random_pairs(2000), 0, 1, ""), mode.c_str());
@@ -124,7 +124,7 @@ TEST_CASE("the number of reads asked for may change", "[reads][source]") {
   }
 }
 
-TEST_CASE("of what is wrong in two files the first pair's is told", "[reads][source]") {
+TEST_CASE("with errors in both files the first pair's is reported", "[reads][source]") {
   const test::TempFolder folder;
   const std::vector<Read> reads = random_pairs(60);
   const std::uint64_t count = GENERATE(2, 10, 24, 1000);
@@ -162,7 +162,7 @@ TEST_CASE("of what is wrong in two files the first pair's is told", "[reads][sou
   CHECK(sizes.size() == std::min({bad1, bad2, other_name}) / (count / 2));
 }
 
-TEST_CASE("a source that is left in the middle ends", "[reads][source]") {
+TEST_CASE("a source can be destroyed before its end", "[reads][source]") {
   const test::TempFolder folder;
   const std::string one = write(folder, "1.fq", fastq(random_pairs(20000), 0, 2, ""), "w");
   const std::string two = write(folder, "2.fq", fastq(random_pairs(20000), 1, 2, ""), "wg");

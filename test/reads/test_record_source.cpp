@@ -1,4 +1,4 @@
-// Reads out of SAM, BAM and CRAM: records written by hand give back the reads they were made from.
+// Reads from SAM, BAM and CRAM: records written by hand give back the reads that they were built from.
 #include <fmt/format.h>
 
 #include "catch.hpp"
@@ -26,7 +26,7 @@ std::string reversed(const std::string& bases) {
   return other;
 }
 
-/// A line of SAM as an aligner, or somebody who aligned nothing, writes it of a read.
+/// The SAM line of a read, as an aligner writes it, or unaligned.
 std::string line_of(const Read& read, unsigned flag, const std::string& tags = "", const std::string& cigar = "") {
   const bool reverse = (flag & 0x10) != 0, mapped = !cigar.empty();
   const std::string bases = reverse ? reversed(read.bases) : read.bases;
@@ -37,7 +37,7 @@ std::string line_of(const Read& read, unsigned flag, const std::string& tags = "
          (tags.empty() ? "" : "\t" + tags) + "\n";
 }
 
-/// The file in another format, by htslib.
+/// The file converted to another format by htslib.
 std::string converted(const test::TempFolder& folder, const std::string& text, const std::string& mode) {
   const std::string from = folder.write("in.sam", text), to = folder.file("in." + mode);
   if (mode == "sam") return from;
@@ -88,7 +88,7 @@ Result read_text(const test::TempFolder& folder, const std::string& text, bool i
   return all_of(input);
 }
 
-/// The message of the InputError that reading gives.
+/// The message of the InputError thrown while reading.
 std::string complaint_of(const std::string& text, bool interleaved = false) {
   const test::TempFolder folder;
   try {
@@ -103,14 +103,14 @@ std::string complaint_of(const std::string& text, bool interleaved = false) {
 Read random_read(int number, std::mt19937& rng) {
   const std::uint64_t size = rng() % 90;
   return {fmt::format("r{}", number), "", test::random_text(size, "ACGTN", rng),
-          size == 1 ? "I" : test::random_text(size, test::all_qualities(), rng)};  // "*" would say that there are none
+          size == 1 ? "I" : test::random_text(size, test::all_qualities(), rng)};  // "*" would mean no qualities
 }
 
 const Read a("a", "", "ACGTT", "ABCDE"), b("b", "", "GGTCA", "FGHIJ");
 
 }  // namespace
 
-TEST_CASE("records give back the reads as the sequencer made them", "[reads][records]") {
+TEST_CASE("records give back the reads in sequencing orientation", "[reads][records]") {
   const std::string mode = GENERATE("sam", "bam", "cram", "sam.gz");
   CAPTURE(mode);
   const test::TempFolder folder;
@@ -130,7 +130,7 @@ TEST_CASE("records give back the reads as the sequencer made them", "[reads][rec
   CHECK_FALSE(result.paired);
 }
 
-TEST_CASE("pairs are told by their flags, first mates come first", "[reads][records]") {
+TEST_CASE("pairs are recognised by their flags, and first mates come first", "[reads][records]") {
   const bool swapped = GENERATE(false, true);
   const test::TempFolder folder;
   std::mt19937 rng(52);
@@ -149,7 +149,7 @@ TEST_CASE("pairs are told by their flags, first mates come first", "[reads][reco
   CHECK(result.paired);
 }
 
-TEST_CASE("single records are pairs when that is said", "[reads][records]") {
+TEST_CASE("single records are pairs if the option says so", "[reads][records]") {
   const test::TempFolder folder;
   const std::string text = line_of(a, 4) + line_of({"a", "", b.bases, b.qualities}, 4);
   CHECK(read_text(folder, text, true).paired);
@@ -157,7 +157,7 @@ TEST_CASE("single records are pairs when that is said", "[reads][records]") {
   CHECK_FALSE(read_text(folder, text).paired);
 }
 
-TEST_CASE("what a header says goes on, and read groups have numbers", "[reads][records]") {
+TEST_CASE("header lines are kept, and read groups have numbers", "[reads][records]") {
   const test::TempFolder folder;
   const std::string lines = "@RG\tID:x\tSM:s\n@RG\tID:y\tSM:s\n@PG\tID:p\tPN:p\n@CO\ta comment\n";
   const std::string text = header + lines + line_of(a, 4, "RG:Z:y") + line_of(b, 0x204) + line_of(a, 4, "RG:Z:x");
@@ -173,7 +173,7 @@ TEST_CASE("what a header says goes on, and read groups have numbers", "[reads][r
   CHECK(all_of(input).groups == std::vector<std::uint32_t>{0, 0, 0});
 }
 
-TEST_CASE("tags are carried over, but for those of an alignment", "[reads][records]") {
+TEST_CASE("tags are copied, except those of an alignment", "[reads][records]") {
   const test::TempFolder folder;
   const std::string tags =
       "BC:Z:ACGT\tNM:i:3\tXi:i:-5\tRG:Z:x\tMD:Z:5\tZB:B:s,1,-2\tAS:i:7\tOQ:Z:12345\tXA:Z:one,+1,5M,0;";
@@ -187,7 +187,7 @@ TEST_CASE("tags are carried over, but for those of an alignment", "[reads][recor
   CHECK(all_of(input).tags.front().empty());
 }
 
-TEST_CASE("records that are no reads, or no pairs", "[reads][records]") {
+TEST_CASE("records that are not reads, or not pairs", "[reads][records]") {
   const std::string mates = "; samtools collate puts mates together";
   CHECK(complaint_of(header + line_of(a, 0, "", "2H5M")) ==
         "in.sam:3: read 'a': hard-clipped, so that bases are missing; give the file from before they were cut off");
@@ -211,7 +211,7 @@ TEST_CASE("records that are no reads, or no pairs", "[reads][records]") {
   CHECK(complaint_of(header + "@RG\tSM:x\n" + line_of(a, 4)).find("read group without ID") != std::string::npos);
 }
 
-TEST_CASE("a line of the header that SAM does not take is told with its place", "[reads][records]") {
+TEST_CASE("a header line that is not valid SAM is reported with its position", "[reads][records]") {
   const std::string good = "@PG\tID:p\tPP:elsewhere\n@CO\tany\tthing\n";
   const std::string bad = GENERATE("@PG\tID:x\tbad", "@PG\tPN:x", "@RG\tID:a\tSM", "@PG\tID:x\t\tVN:1");
   const std::string said = complaint_of(header + good + bad + "\n" + line_of(a, 4));
@@ -220,16 +220,16 @@ TEST_CASE("a line of the header that SAM does not take is told with its place", 
   CHECK(complaint_of(header + good + line_of(a, 4)) == "none");
 }
 
-TEST_CASE("a file of records is one input", "[reads][records]") {
+TEST_CASE("a file of records is a single input", "[reads][records]") {
   const test::TempFolder folder;
   const std::string sam = folder.write("a.sam", line_of(a, 4)), fastq = folder.write("a.fq", "@a\nA\n+\nI\n");
   CHECK_THROWS_AS(open_reads({sam, fastq}), InputError);
   CHECK_THROWS_AS(open_reads({fastq, sam}), InputError);
 }
 
-TEST_CASE("a file of records that is cut is an error", "[reads][records]") {
+TEST_CASE("a truncated file of records is an error", "[reads][records]") {
   const std::string mode = GENERATE("bam", "cram");
-  const std::uint64_t missing = GENERATE(1U, 28U, 38U, 2000U);  // 28 and 38: the marks that end BAM and CRAM
+  const std::uint64_t missing = GENERATE(1U, 28U, 38U, 2000U);  // 28 and 38: the end-of-file markers of BAM and CRAM
   CAPTURE(mode, missing);
   const test::TempFolder folder;
   std::mt19937 rng(53);
@@ -240,7 +240,7 @@ TEST_CASE("a file of records that is cut is an error", "[reads][records]") {
   CHECK_THROWS_AS(all_of({path}), InputError);
 }
 
-TEST_CASE("a source may be left before its end", "[reads][records]") {
+TEST_CASE("a source can be destroyed before its end, with data in the pipe", "[reads][records]") {
   const test::TempFolder folder;
   std::mt19937 rng(54);
   std::string text = header;
@@ -256,7 +256,7 @@ TEST_CASE("files without reads", "[reads][records]") {
   CHECK(all_of({converted(folder, header, mode)}).reads.empty());
 }
 
-TEST_CASE("content tells records from FASTQ and FASTA", "[reads][records]") {
+TEST_CASE("content distinguishes records from FASTQ and FASTA", "[reads][records]") {
   for (const char* start : {"BAM\1", "CRAM\3", "@HD\tVN:1.6", "@SQ\tSN:a\tLN:5", "@CO\tx", "@PG\tID:x",
                             "r\t4\t*\t0\t0\t*", "r\t16\tchr1\t100\t60\t5M"}) {
     CAPTURE(start);

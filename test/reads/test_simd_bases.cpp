@@ -1,4 +1,4 @@
-// Letters many at a time against one by one.
+// SIMD functions on bases against a loop over single characters.
 #include <cctype>
 
 #include "catch.hpp"
@@ -8,7 +8,7 @@
 using namespace warpseed;
 using namespace warpseed::reads;
 
-TEST_CASE("every letter is seen at every place", "[reads][letters]") {
+TEST_CASE("every character is checked at every position", "[reads][letters]") {
   const std::uint64_t size = GENERATE(1, 2, 15, 16, 17, 31, 32, 33, 150);
   const std::string alphabet = GENERATE("ACGTNacgtn", "ACGTacgt");
   CAPTURE(size, alphabet);
@@ -30,7 +30,7 @@ TEST_CASE("every letter is seen at every place", "[reads][letters]") {
   }
 }
 
-TEST_CASE("no letters are fine letters", "[reads][letters]") {
+TEST_CASE("empty texts are valid", "[reads][letters]") {
   CHECK(only_common_letters({}));
   CHECK(only_acgt({}));
   CHECK(only_visible({}));
@@ -53,7 +53,7 @@ char partner(char letter) {
 
 }  // namespace
 
-TEST_CASE("letters and qualities are packed as one by one", "[reads][letters]") {
+TEST_CASE("bases and qualities are packed as by the scalar loop", "[reads][letters]") {
   const std::uint64_t size = GENERATE(0, 1, 2, 3, 14, 15, 16, 17, 18, 31, 32, 33, 47, 48, 149, 150, 151);
   const bool reversed = GENERATE(false, true);
   CAPTURE(size, reversed);

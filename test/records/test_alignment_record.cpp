@@ -31,7 +31,7 @@ std::string sam_line(const BamRecord& record) {
   return line;
 }
 
-/// The record as htslib makes it from a line of SAM.
+/// The record as htslib parses it from a SAM line.
 std::shared_ptr<bam1_t> parsed(std::string line) {
   std::shared_ptr<bam1_t> record(bam_init1(), bam_destroy1);
   kstring_t text = {line.size(), line.size() + 1, line.data()};
@@ -39,7 +39,7 @@ std::shared_ptr<bam1_t> parsed(std::string line) {
   return record;
 }
 
-/// Formats the record and has htslib make it again from the text; every byte has to be the same.
+/// Formats the record and has htslib parse the text; every byte must be the same.
 std::string checked_line(const BamRecord& made) {
   const std::string line = sam_line(made);
   const std::shared_ptr<bam1_t> wanted = parsed(line);
@@ -111,22 +111,22 @@ TEST_CASE("a record with every tag, in order", "[reads][record]") {
         "AS:i:255\tXS:i:256\tRG:Z:grp\tSA:Z:two,1,+,3S3M,0,0;\tXA:Z:one,-7,6M,1;");
 }
 
-TEST_CASE("an unmapped read, with and without qualities and letters", "[reads][record]") {
+TEST_CASE("an unmapped read, with and without qualities and bases", "[reads][record]") {
   AlignmentRecord record;
   record.flag = records::sam_flag::unmapped;
   CHECK(line_of(record, six) == "r\t4\t*\t0\t0\t*\t*\t0\t0\tACGTNA\t!\"#$%&");
   CHECK(line_of(record, {"r", "", "ACG", ""}) == "r\t4\t*\t0\t0\t*\t*\t0\t0\tACG\t*");
   CHECK(line_of(record, {"r", "", "", ""}) == "r\t4\t*\t0\t0\t*\t*\t0\t0\t*\t*");
-  record.contig = record.mate_contig = 1;  // placed where its mate is
+  record.contig = record.mate_contig = 1;  // at its mate's position
   record.position = record.mate_position = 5;
   CHECK(line_of(record, six) == "r\t4\ttwo\t6\t0\t*\t=\t6\t0\tACGTNA\t!\"#$%&");
 }
 
-TEST_CASE("the reverse strand turns letters and qualities", "[reads][record]") {
+TEST_CASE("the reverse strand reverses qualities and reverse-complements bases", "[reads][record]") {
   AlignmentRecord record = mapped({m(6)});
   record.flag = records::sam_flag::reverse;
   CHECK(line_of(record, six) == "r\t16\tone\t100\t60\t6M\t*\t0\t0\tTNACGT\t&%$#\"!");
-  // Every IUPAC letter and its complement; lower case comes out upper, U as T.
+  // Every IUPAC character and its complement; lower case becomes upper, U becomes T.
   const Read bases("r", "", "ACGTURYSWKMBDHVNacgtuy", "");
   record.cigar = {m(22)};
   CHECK(line_of(record, bases) == "r\t16\tone\t100\t60\t22M\t*\t0\t0\tRAACGTNBDHVKMWSRYAACGT\t*");
@@ -134,7 +134,7 @@ TEST_CASE("the reverse strand turns letters and qualities", "[reads][record]") {
   CHECK(line_of(record, bases) == "r\t0\tone\t100\t60\t22M\t*\t0\t0\tACGTTRYSWKMBDHVNACGTTY\t*");
 }
 
-TEST_CASE("hard clips cut, soft clips keep", "[reads][record]") {
+TEST_CASE("hard clips are cut off, soft clips kept", "[reads][record]") {
   AlignmentRecord record = mapped({h(1), m(3), h(2)});
   CHECK(line_of(record, six) == "r\t0\tone\t100\t60\t1H3M2H\t*\t0\t0\tCGT\t\"#$");
   record.flag = records::sam_flag::reverse;
@@ -147,7 +147,7 @@ TEST_CASE("hard clips cut, soft clips keep", "[reads][record]") {
   CHECK(line_of(record, six) == "r\t256\tone\t100\t60\t1S5M\t*\t0\t0\t*\t*");
 }
 
-TEST_CASE("random records are those that htslib makes", "[reads][record]") {
+TEST_CASE("random records equal those that htslib parses", "[reads][record]") {
   const unsigned seed = 15;
   CAPTURE(seed);
   std::mt19937 rng(seed);
@@ -196,7 +196,7 @@ TEST_CASE("comments become tags when asked for", "[reads][record]") {
             "Xf:B:f,0.5,2");
 }
 
-TEST_CASE("comments that are no tags", "[reads][record]") {
+TEST_CASE("comments that are not valid tags", "[reads][record]") {
   AlignmentRecord record;
   record.flag = records::sam_flag::unmapped;
   const std::string comment = GENERATE("1:N:0:ACGT", "BC:Z", "BC:Q:x", "1C:Z:x", "BC:i:", "BC:i:1x", "BC:i:4294967296",
@@ -207,7 +207,7 @@ TEST_CASE("comments that are no tags", "[reads][record]") {
   CHECK_THROWS_AS(BamRecord(record, read.view(), "g", true), InputError);
 }
 
-TEST_CASE("comments do not say how a read is aligned, nor to which group it belongs", "[reads][record]") {
+TEST_CASE("tags of an earlier alignment and of a read group are not taken from comments", "[reads][record]") {
   AlignmentRecord record;
   record.flag = records::sam_flag::unmapped;
   const Read read("r", "NM:i:5\tBC:Z:a\tRG:Z:other\tXA:Z:chr1,+5,3M,0;\tMD:Z:5", "A", "I");
@@ -236,7 +236,7 @@ TEST_CASE("a read's own tags and its QC flag are on every record", "[reads][reco
   CHECK(checked_line(BamRecord(record, read, "", true)) == "r\t784\tone\t100\t60\t1H3M2H\t*\t0\t0\tNAC\t%$#\tOQ:Z:543");
 }
 
-TEST_CASE("names of up to 254 letters", "[reads][record]") {
+TEST_CASE("names of up to 254 characters", "[reads][record]") {
   AlignmentRecord record;
   record.flag = records::sam_flag::unmapped;
   CHECK(line_of(record, {std::string(254, 'n'), "", "A", "I"}).starts_with(std::string(254, 'n') + "\t4"));

@@ -1,4 +1,4 @@
-// SAM, BAM and CRAM in input order: content, bytes, and what an error leaves behind.
+// SAM, BAM and CRAM in input order: content, bytes, and the files left after an error.
 #include "catch.hpp"
 #include "core/error.hpp"
 #include "records/sam_header.hpp"
@@ -39,7 +39,7 @@ std::vector<std::string> wanted_lines(unsigned seed, std::uint64_t count) {
 
 }  // namespace
 
-TEST_CASE("SAM as one would write it by hand", "[reads][writer]") {
+TEST_CASE("SAM equals a file written by hand", "[reads][writer]") {
   const int threads = GENERATE(1, 2);
   const test::TempFolder folder;
   const std::string path = folder.file("x.sam");
@@ -56,7 +56,7 @@ TEST_CASE("SAM as one would write it by hand", "[reads][writer]") {
   records.emplace_back(record, read.view(), "", false);
   writer->write(std::move(records));
   writer->write({});
-  CHECK(folder.names().size() == 1);  // beside its name
+  CHECK(folder.names().size() == 1);  // under its temporary name
   CHECK_FALSE(std::filesystem::exists(path));
   writer->finish();
   CHECK(folder.names() == std::vector<std::string>{"x.sam"});
@@ -118,7 +118,7 @@ TEST_CASE("CRAM against a reference", "[reads][writer]") {
   CHECK_FALSE(std::filesystem::exists(options.path));
 }
 
-TEST_CASE("without finish() nothing is left, and an older file stays", "[reads][writer]") {
+TEST_CASE("without finish() no file is left, and an older file stays", "[reads][writer]") {
   const AlignmentFormat format = GENERATE(from_range(std::begin(formats), std::end(formats)));
   const bool sort = GENERATE(false, true);
   CAPTURE(static_cast<int>(format), sort);
@@ -136,7 +136,7 @@ TEST_CASE("without finish() nothing is left, and an older file stays", "[reads][
   CHECK(test::content_of(options.path) == "older");
 }
 
-TEST_CASE("a full disk is told", "[reads][writer]") {
+TEST_CASE("a full disk is reported", "[reads][writer]") {
   if (!std::filesystem::exists("/dev/full")) {
     WARN("skipped: this machine has no /dev/full");
     return;

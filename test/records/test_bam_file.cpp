@@ -1,4 +1,4 @@
-// BAM files against those that htslib writes by itself.
+// BAM files against those that htslib writes.
 #include <htslib/sam.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace warpseed {
 using namespace records;
 namespace {
 
-/// Mostly short; some longer than a block of BGZF, one with more CIGAR elements than BAM's 16 bits.
+/// Mostly short; some longer than a BGZF block, one with more CIGAR elements than BAM's 16 bits.
 std::vector<BamRecord> records_of_all_sizes(std::uint64_t count, std::mt19937& rng) {
   test::RecordBuilder builder(static_cast<unsigned>(rng()));
   std::vector<BamRecord> records = builder.batch(count);

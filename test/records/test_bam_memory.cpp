@@ -1,4 +1,4 @@
-// Records side by side in chunks of memory, against records alone.
+// Records in shared chunks of memory, against records allocated alone.
 #include <htslib/sam.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::vector<Case> random_cases(std::uint64_t count, std::mt19937& rng) {
     Case& made = cases[i];
     made.read = test::random_read("read" + std::to_string(i), rng() % 20 == 0 ? 2000 : 150, rng);
     made.with_comment = rng() % 3 == 0;
-    // Longer than the room that a record is first given, so that its data move.
+    // Longer than the record's first allocation, so that its data moves.
     made.read.comment = made.with_comment ? "CO:Z:" + test::random_text(1 + rng() % 3000, "ACGT", rng) : "";
     made.record.flag = rng() % 2 == 0 ? records::sam_flag::reverse : std::uint16_t{0};
     made.record.mismatches = test::random_text(rng() % 50, "0123456789", rng);
@@ -43,7 +43,7 @@ std::string content_of(const BamRecord& record) {
 
 }  // namespace
 
-TEST_CASE("records in shared memory are those made alone, and outlive it", "[reads][record]") {
+TEST_CASE("records in shared memory equal those allocated alone, and outlive it", "[reads][record]") {
   const std::uint64_t chunk_bytes = GENERATE(0, 1, 500, 5000, 1 << 16);
   const unsigned seed = 41;
   CAPTURE(chunk_bytes, seed);
@@ -70,7 +70,7 @@ TEST_CASE("records in shared memory are those made alone, and outlive it", "[rea
   other.join();
 }
 
-TEST_CASE("a record that cannot be made leaves its memory as it was", "[reads][record]") {
+TEST_CASE("a record that fails to build leaves its memory unchanged", "[reads][record]") {
   BamMemory memory;
   const Read good("a", "", "ACGT", "IIII"), bad("b", "no tag", "ACGT", "IIII");
   const BamRecord before({}, good.view(), "", false, memory);

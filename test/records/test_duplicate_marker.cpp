@@ -1,4 +1,4 @@
-// Duplicates against a comparison of all records with all; the same flags however many records wait together.
+// Duplicates against a comparison of all pairs of records; the same flags for any number of waiting records.
 #include "records/duplicate_marker.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using test::Read;
 
 namespace {
 
-/// Where a read lies.
+/// A read's position.
 struct Place {
   std::int32_t contig = 0;
   std::int64_t position = 0, before = 0, bases = 0, after = 0;
@@ -38,16 +38,16 @@ struct Place {
   }
 };
 
-/// What a record was made from.
+/// What a record was built from.
 struct Known {
   unsigned name = 0;
   bool takes_part = false, first = false;
   Place place;
-  std::optional<Place> mate;  // if it is mapped
+  std::optional<Place> mate;  // if the mate is mapped
   unsigned score = 0;
 };
 
-/// Fragments at few places, with few qualities and clips, so that much is equal.
+/// Fragments at few positions, with few qualities and clips, so that many are equal.
 struct Fragments {
   std::mt19937 rng;
   unsigned made = 0;
@@ -71,8 +71,8 @@ struct Fragments {
 
   void add(unsigned places) {
     const std::size_t begin = records.size();
-    const unsigned name = made++ * 7 % 1009;  // in no order
-    const unsigned kind = below(8);           // 0: single, 1: the second mate is not mapped
+    const unsigned name = made++ * 7 % 1009;  // unordered
+    const unsigned kind = below(8);           // 0: single, 1: the second mate is unmapped
     const Place first = place(places);
     Place second = place(places);
     if (below(4) > 0) second.contig = first.contig;
@@ -82,7 +82,7 @@ struct Fragments {
     for (std::size_t i = begin; i < known.size(); ++i) known[i].score = score;
   }
 
-  /// A read's records, sometimes with one more that is not primary. Gives back what its qualities add up to.
+  /// Adds a read's records, sometimes with one more that is not primary. Returns the sum of its qualities.
   unsigned put(unsigned name, const Place& at, unsigned flag, const Place* mate) {
     Read read("r" + std::to_string(name), "", "", "");
     read.bases.assign(static_cast<std::size_t>(at.before + at.bases + at.after), 'A');
@@ -131,7 +131,7 @@ struct Fragments {
   }
 };
 
-/// The strands and sides of two mates on one strand that are those of one fragment, whichever end was read first.
+/// Whether two pairs with both mates on one strand can be the same fragment, read first from either end.
 bool alike(const Known& a, const Known& b, bool a_left, bool b_left) {
   const int differences = (a_left != b_left) + (a.place.reverse != b.place.reverse) + (a.first != b.first);
   return differences % 2 == 0;
@@ -158,7 +158,7 @@ bool same_start(const Known& a, const Known& b) {
   return a.place.contig == b.place.contig && a.place.reverse == b.place.reverse && a.place.start() == b.place.start();
 }
 
-/// Whether `a` goes because of `b`.
+/// Whether `a` is a duplicate of `b`.
 bool yields(const Known& a, const Known& b) {
   if (!a.takes_part || !b.takes_part) return false;
   if (a.mate) {
@@ -179,7 +179,7 @@ std::vector<bool> wanted_flags(const std::vector<Known>& known) {
   return flags;
 }
 
-/// By DuplicateMarker, by the records' numbers in input order.
+/// The flags that DuplicateMarker sets, by the records' numbers in input order.
 std::vector<bool> marked_flags(const Fragments& fragments, MarkerOptions options, DuplicateCounts& counts) {
   options.reach = note_scores(fragments.records);
   const std::vector<std::size_t> order = fragments.in_order();
@@ -207,7 +207,7 @@ std::vector<bool> marked_flags(const Fragments& fragments, MarkerOptions options
 
 }  // namespace
 
-TEST_CASE("duplicates are those of a comparison of all with all", "[reads][duplicates]") {
+TEST_CASE("duplicates are those of a comparison of all pairs of records", "[reads][duplicates]") {
   const unsigned count = GENERATE(0U, 1U, 2U, 40U, 900U);
   const unsigned places = GENERATE(2U, 8U, 400U);
   const std::size_t least_records = GENERATE(1U, 2U, 33U, 100000U);
@@ -230,7 +230,7 @@ TEST_CASE("duplicates are those of a comparison of all with all", "[reads][dupli
   CHECK(counts.compared() == static_cast<std::uint64_t>(taking_part));
 }
 
-TEST_CASE("clipped letters belong to a read's ends", "[reads][duplicates]") {
+TEST_CASE("clipped bases belong to a read's ends", "[reads][duplicates]") {
   AlignmentRecord record;
   record.flag = BAM_FPAIRED | BAM_FREAD1;
   record.contig = record.mate_contig = 0;
@@ -310,7 +310,7 @@ TEST_CASE("marked bytes do not depend on threads or memory", "[reads][duplicates
   CHECK(marked > 100);
   CHECK(write("b.bam", 2, 1ULL << 30) == marked);
   CHECK(write("c.bam", 1, 100000) == marked);
-  CHECK(write("d.bam", 2, 5000) == marked);  // more runs than stay open
+  CHECK(write("d.bam", 2, 5000) == marked);  // more runs than can be open at once
   for (const std::string name : {"b", "c", "d"}) {
     const bool same = test::content_of(folder.file(name + ".bam")) == test::content_of(folder.file("a.bam"));
     CHECK(same);

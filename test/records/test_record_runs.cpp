@@ -1,4 +1,4 @@
-// Runs on disk merged, against std::stable_sort.
+// Merged runs on disk, against std::stable_sort.
 #include <tuple>
 
 #include "catch.hpp"
@@ -25,7 +25,7 @@ bool comes_before(const BamRecord& a, const BamRecord& b) {
 
 }  // namespace
 
-TEST_CASE("runs merge as std::stable_sort sorts what they hold one after the other", "[reads][runs]") {
+TEST_CASE("merged runs equal std::stable_sort of their concatenation", "[reads][runs]") {
   const RunSizes sizes = {GENERATE(1ULL, 700ULL, 100000ULL), GENERATE(1ULL, 3000ULL, 1000000ULL)};
   const int threads = GENERATE(1, 3);
   CAPTURE(sizes.block_bytes, sizes.merged_bytes, threads);

@@ -9,7 +9,7 @@
 using namespace warpseed;
 using namespace warpseed::records;
 
-TEST_CASE("the format is told by name, then by extension", "[reads][header]") {
+TEST_CASE("the format is chosen by name, then by extension", "[reads][header]") {
   CHECK(choose_format("bam", "x.sam") == AlignmentFormat::bam);
   CHECK(choose_format("sam", "x.bam") == AlignmentFormat::sam);
   CHECK(choose_format("cram", "-") == AlignmentFormat::cram);
@@ -21,7 +21,7 @@ TEST_CASE("the format is told by name, then by extension", "[reads][header]") {
   CHECK_THROWS_WITH(choose_format("bed", "x"), "unknown output format \"bed\" (choose sam, bam or cram)");
 }
 
-TEST_CASE("read groups with tabs or the two letters \\t", "[reads][header]") {
+TEST_CASE("read groups with tabs or the two characters \\t", "[reads][header]") {
   const std::string line = "@RG\tID:x\tSM:y z";
   CHECK(parse_read_group("@RG\\tID:x\\tSM:y z") == line);
   CHECK(parse_read_group(line) == line);
@@ -31,7 +31,7 @@ TEST_CASE("read groups with tabs or the two letters \\t", "[reads][header]") {
   CHECK(read_group_id("") == "");
 }
 
-TEST_CASE("read groups that are none", "[reads][header]") {
+TEST_CASE("invalid read groups", "[reads][header]") {
   const std::string text =
       GENERATE("", "ID:x", "@RG", "@RG\\tSM:y", "@RGx\\tID:x", "@RG ID:x", "@RG\\tID:", "@RG\\tID:x\\t",
                "@RG\\tID:x\\tID:y", "@RG\\tID:x\\tSM", "@RG\\tID:x\n", "@PG\\tID:x");
@@ -55,7 +55,7 @@ TEST_CASE("header lines in order", "[reads][header]") {
   CHECK(header_text({}, false).find("CL:") == std::string::npos);
 }
 
-TEST_CASE("contigs whose names SAM does not take", "[reads][header]") {
+TEST_CASE("contig names that SAM does not allow", "[reads][header]") {
   for (const std::string name : {"a,b", "a(b)", "a\"b", "a<b>", "a[1]", "a\\b", "a{b", "caf\xc3\xa9", "x'y"}) {
     SamHeader header;
     header.contigs = {{"chr1", 10}, {name, 10}};
@@ -75,7 +75,7 @@ TEST_CASE("ALT contigs are marked in the header", "[reads][header]") {
   CHECK(text.find("@SQ\tSN:chr1\tLN:100\n@SQ\tSN:chr1_alt\tLN:50\tAH:*\n") != std::string::npos);
 }
 
-TEST_CASE("programs before this one are followed, comments kept", "[reads][header]") {
+TEST_CASE("the last earlier programs are followed, comments kept", "[reads][header]") {
   SamHeader header;
   header.read_group_lines = {"@RG\tID:x", "@RG\tID:y"};
   header.comment_lines = {"@CO\tone", "@CO\ttwo"};

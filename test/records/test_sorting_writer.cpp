@@ -1,4 +1,4 @@
-// Coordinate order against std::stable_sort, in memory and through runs on disk; the index beside it.
+// Coordinate order against std::stable_sort, in memory and through runs on disk; and the index.
 #include <tuple>
 
 #include "catch.hpp"
@@ -48,7 +48,7 @@ std::vector<std::string> wanted_lines(unsigned seed, std::uint64_t count) {
   return lines;
 }
 
-/// How many records an index finds in a contig.
+/// How many records an index finds in a region.
 std::uint64_t count_in(const std::string& path, const std::string& region) {
   const std::unique_ptr<htsFile, int (*)(htsFile*)> file(hts_open(path.c_str(), "r"), hts_close);
   const std::unique_ptr<sam_hdr_t, void (*)(sam_hdr_t*)> header(sam_hdr_read(file.get()), sam_hdr_destroy);
@@ -66,7 +66,7 @@ std::uint64_t count_in(const std::string& path, const std::string& region) {
 
 }  // namespace
 
-TEST_CASE("sorted as std::stable_sort does", "[reads][writer][sort]") {
+TEST_CASE("records are sorted as by std::stable_sort", "[reads][writer][sort]") {
   const std::string name = GENERATE("x.sam", "x.bam", "x.cram");
   const int threads = GENERATE(1, 2);
   const std::uint64_t memory_bytes = GENERATE(in_memory, std::uint64_t{40000}, std::uint64_t{3000});
@@ -101,7 +101,7 @@ TEST_CASE("sorted bytes do not depend on threads, memory or backend", "[reads][w
   CHECK(folder.names().size() == (extension == ".sam" ? 5 : 10));
 }
 
-TEST_CASE("the index finds what is there", "[reads][writer][sort]") {
+TEST_CASE("the index finds all records of a region", "[reads][writer][sort]") {
   const std::string name = GENERATE("x.bam", "x.cram");
   CAPTURE(name);
   const test::TempFolder folder;
@@ -117,7 +117,7 @@ TEST_CASE("the index finds what is there", "[reads][writer][sort]") {
   CHECK(count_in(path, "one:4990-5000") < wanted);
 }
 
-TEST_CASE("contigs that BAI cannot hold get a CSI", "[reads][writer][sort]") {
+TEST_CASE("contigs too long for BAI get a CSI", "[reads][writer][sort]") {
   const std::uint64_t length = GENERATE(1ULL << 29, (1ULL << 29) + 1);
   const test::TempFolder folder;
   const SamHeader header = {{{"one", length}}, {}, "", {}, {}};

@@ -1,4 +1,4 @@
-// Random records of a small genome, and files read back through htslib.
+// Random records of a small genome, and output files read back through htslib.
 #pragma once
 
 #include <htslib/kstring.h>
@@ -18,7 +18,7 @@ inline records::SamHeader small_header() {
   return {{{"one", 5000}, {"two", 900}, {"three", 70}}, {"@RG\tID:g\tSM:s"}, "warpseed align", {}, {}};
 }
 
-/// Reads of length 0 to 80 at few places, so that many records share one; some unplaced, some without letters.
+/// Reads of length 0 to 80 at few positions, so that many records share one; some unaligned, some without bases.
 struct RecordBuilder {
   std::mt19937 rng;
   std::uint64_t made = 0;
@@ -59,7 +59,7 @@ inline std::string line_of(const sam_hdr_t* header, const bam1_t* record) {
   return line;
 }
 
-/// The records of a file as lines of SAM; the header's text goes to `header_text`, if asked for.
+/// The records of a file as SAM lines; the header's text goes to `header_text`, if given.
 inline std::vector<std::string> lines_in(const std::string& path, std::string* header_text = nullptr) {
   const std::unique_ptr<htsFile, int (*)(htsFile*)> file(hts_open(path.c_str(), "r"), hts_close);
   REQUIRE(file);
