@@ -31,7 +31,7 @@ namespace {
       fmt::format("{}: the value is empty, as an unset variable is; give one, or leave {} out", name, name));
 }
 
-/// An empty value would count as one that was not given.
+/// An empty value would look like an option that was not given.
 void require_values(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     const std::vector<std::string>& values = option->results();
@@ -39,7 +39,7 @@ void require_values(const CLI::App& app) {
   }
 }
 
-/// "--output=" with nothing after it, for which CLI11 would take the next argument.
+/// Rejects "--output=" without a value, for which CLI11 would take the next argument.
 void require_values_after_equals(const CLI::App& app, int argc, char** argv) {
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
     const std::string_view argument = argv[i];
@@ -81,7 +81,7 @@ void write_to_stderr(std::string_view text) noexcept {
     if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
   }
   constexpr timespec at_once = {0, 0};
-  if (!text.empty() && errno == EPIPE) sigtimedwait(&broken_pipe, nullptr, &at_once);  // the signal of the write above
+  if (!text.empty() && errno == EPIPE) sigtimedwait(&broken_pipe, nullptr, &at_once);  // discards the write's SIGPIPE
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
@@ -93,7 +93,7 @@ void write_to_stdout(std::string_view text) {
 
 namespace {
 
-/// What the unit multiplies by, as a power of two; nothing if it is none.
+/// The unit's factor as a power of two; none if it is unknown.
 std::optional<unsigned> shift_of_unit(std::string_view unit) {
   std::string small;
   for (const char letter : unit) {
@@ -106,7 +106,7 @@ std::optional<unsigned> shift_of_unit(std::string_view unit) {
   return 10 * static_cast<unsigned>(power + 1);
 }
 
-/// The bytes that `text` says; nothing if it is no size or more than 64 bits hold.
+/// The bytes that `text` specifies; none if it is not a size or exceeds 64 bits.
 std::optional<std::uint64_t> bytes_of(std::string_view text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -179,7 +179,7 @@ ProgressCallback Logger::progress() {
   auto shown = std::make_shared<Stopwatch>();
   auto since = std::make_shared<Stopwatch>();
   auto stage = std::make_shared<std::string>();
-  auto begun = std::make_shared<std::uint64_t>(0);  // done when the stage's clock began: no rate is known yet
+  auto begun = std::make_shared<std::uint64_t>(0);  // `done` at the start of the stage: no rate is known yet
   return [=, command = command_](const Progress& now) {
     if (*stage != now.stage) {
       *stage = now.stage, *begun = now.done;

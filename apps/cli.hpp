@@ -1,4 +1,4 @@
-// What the subcommands share: exit codes, backend flags, progress on standard error, the closing lines.
+// Shared by the subcommands: exit codes, backend flags, progress on standard error, the closing line.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@
 namespace warpseed::cli {
 
 constexpr int exit_ok = 0;
-constexpr int exit_failed = 1;     // a run-time failure: I/O, device, memory
+constexpr int exit_failed = 1;     // a run-time error: I/O, device, memory
 constexpr int exit_bad_input = 2;  // wrong usage or bad input data
 
 /// Flags that every subcommand takes.
@@ -41,32 +41,32 @@ struct Common {
 
 /// A file that a run reads or writes.
 struct RunFile {
-  std::string path;         // empty: it was not asked for
-  std::string beside = {};  // the file that this one goes with and is named after; empty: the user named it
+  std::string path;         // empty: not requested
+  std::string beside = {};  // the file that this one belongs to and is named after; empty: the user named it
 };
 
-/// The .fai and .gzi of a FASTA file that CRAM needs: htslib reads them, and makes them where they are missing.
+/// The .fai and .gzi of a FASTA file that CRAM needs: htslib reads them, and creates them if they are missing.
 std::vector<RunFile> fasta_indices(const std::string& fasta_path);
 
-/// One file once: throws InputError if a stream is read twice, if an output is an input, or if two outputs are one file,
-/// whatever their spelling. An output is renamed into place, so a second of its name would lose one, and an input of it is
-/// lost. Nothing is written.
+/// Checks that files are distinct: throws InputError if a stream is read twice, if an output is an input, or if two
+/// outputs are one file, however they are spelled. Outputs are renamed into place, so one of two with the same name
+/// would be lost, and so would an input. Writes nothing.
 void require_files_of_their_own(const std::vector<RunFile>& inputs, const std::vector<RunFile>& outputs);
 
-/// Writes to standard error. A message that cannot be written is lost, the run goes on: its result is its output.
+/// Writes to standard error. A message that cannot be written is dropped, and the run continues.
 void write_to_stderr(std::string_view text) noexcept;
 
 /// Writes to standard output. Throws IoError.
 void write_to_stdout(std::string_view text);
 
-/// For numbers: takes those from `low` to `high`, and neither NaN nor what the type cannot hold. description: in the help;
+/// A validator for numbers from `low` to `high`; rejects NaN and what the type cannot hold. description: for the help;
 /// empty: the range.
 template <class T>
 CLI::Validator number_between(T low, T high, std::string description = {}) {
   if (description.empty()) description = CLI::Range(low, high).get_description();
   const auto problem = [low, high](std::string& text) -> std::string {
     T value{};
-    errno = 0;  // what is too large for the type comes back as its largest number, and is told by errno alone
+    errno = 0;  // a number too large for the type is clamped to its maximum, and only errno shows that
     const bool negative = text.starts_with('-') && std::is_unsigned_v<T>;
     const bool read = !negative && CLI::detail::lexical_cast(text, value) && errno != ERANGE;
     if (read && value >= low && value <= high) return {};
@@ -75,22 +75,23 @@ CLI::Validator number_between(T low, T high, std::string description = {}) {
   return {problem, description};
 }
 
-/// For sizes: makes bytes, `least` or more, of a whole number with or without a unit: K, M, G, T, P, E, powers of 1024.
+/// A validator that converts a whole number with an optional unit (K, M, G, T, P, E, powers of 1024) to at least
+/// `least` bytes.
 CLI::Validator size_in_bytes(std::uint64_t least);
 
-/// Throws InputError or IoError unless the FASTA that CRAM goes with can be opened; empty is none, and an address on the
-/// net is htslib's to open.
+/// Throws InputError or IoError if the FASTA for CRAM cannot be opened. Accepts an empty path; htslib opens URLs
+/// itself.
 void require_cram_reference(const std::string& path);
 
 /// "both", "forward" or "reverse".
 text::Strands strands_of(const std::string& name);
 
-/// Parses. False: help was asked for and has been printed. Throws InputError for a mistake on the command line, which an
-/// empty value is, IoError if help cannot be written.
+/// Parses. False: help was requested and has been printed. Throws InputError for a mistake on the command line,
+/// including an empty value, IoError if help cannot be written.
 bool parse(CLI::App& app, int argc, char** argv);
 
-/// Talks on standard error, unless quiet: progress lines, notes, and the closing line with version, command,
-/// wall and CPU time and peak memory.
+/// Logs to standard error, unless quiet: progress lines, notes, and the closing line with version, command, wall and
+/// CPU time and peak memory.
 class Logger {
  public:
   Logger(std::string command, const Common& common, int argc, char** argv);
@@ -105,7 +106,7 @@ class Logger {
   std::string command_, command_line_;
   bool quiet_, verbose_;
   Stopwatch since_start_;
-  tbb::global_control workers_;  // as many threads as were asked for, whatever the machine has
+  tbb::global_control workers_;  // as many threads as requested, whatever the machine has
 };
 
 int run_align(int argc, char** argv);

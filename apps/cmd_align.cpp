@@ -22,7 +22,7 @@ namespace warpseed::cli {
 
 namespace {
 
-/// Everything the command line can say, as it was said.
+/// All options of the command line, as given.
 struct AlignFlags {
   std::string index_path, alt_path, format, read_group, reference, insert_sizes, json_path;
   reads::ReadInput input;
@@ -34,7 +34,7 @@ struct AlignFlags {
   bool with_comment = false, no_alt = false, no_rescue = false, no_pairing = false;
 };
 
-/// "6" or "6,7": one number for both, or one each, of at most `most`.
+/// Parses "6" or "6,7": one number for both, or one each, of at most `most`.
 std::pair<std::int32_t, std::int32_t> one_or_two(const std::string& flag, const std::string& text, std::int32_t most) {
   std::int32_t first = 0, second = 0;
   const char* end = text.data() + text.size();
@@ -53,7 +53,7 @@ std::pair<std::int32_t, std::int32_t> one_or_two(const std::string& flag, const 
   return {first, second};
 }
 
-/// bwa mem counts the bases from one 5' end to the other without the first: one less than the fragment's length.
+/// bwa mem's insert size excludes the first base: it is one less than the fragment's length.
 align::InsertSizeDistributions parse_insert_sizes(const std::string& text, const align::Scoring& scoring) {
   double values[4] = {0, 0, 0, 0};  // mean, deviation, high, low
   const char* at = text.data();
@@ -174,13 +174,13 @@ void scale_by_match(const CLI::App& app, AlignFlags& flags) {
   scale("-T", flags.align.min_score);
 }
 
-/// What sorting takes if nothing is said.
+/// The default memory for sorting.
 std::uint64_t usual_sort_memory(int threads) {
   constexpr std::uint64_t bytes_a_thread = 512ULL << 20;
   return std::min(static_cast<std::uint64_t>(threads) * bytes_a_thread, total_memory_bytes() / 4);
 }
 
-/// Also the files that go with the index and with CRAM's references, whether they are there or not.
+/// All inputs, including files that accompany the index and CRAM's references, whether they exist or not.
 std::vector<RunFile> input_files(const AlignFlags& flags) {
   std::vector<RunFile> files = {
       {flags.index_path},
@@ -197,7 +197,7 @@ std::vector<RunFile> input_files(const AlignFlags& flags) {
   return files;
 }
 
-/// Also the index of sorted output: of BAM one of the two, which the contigs' lengths decide.
+/// All outputs, including the index of sorted output. For BAM it is one of two, depending on the contigs' lengths.
 std::vector<RunFile> output_files(const AlignFlags& flags) {
   const std::string& path = flags.writer.path;
   std::vector<RunFile> files = {{path}, {flags.json_path}};
@@ -209,7 +209,7 @@ std::vector<RunFile> output_files(const AlignFlags& flags) {
   return files;
 }
 
-/// What several flags decide together.
+/// Checks and completes options that depend on each other.
 void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
   align::Scoring& scoring = flags.align.scoring;
   std::tie(scoring.deletion_open, scoring.insertion_open) = one_or_two("-O", flags.open, 100000);
@@ -245,7 +245,7 @@ void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
   require_cram_reference(flags.input.reference_path);
 }
 
-/// The list that was named, or the one beside the index if there is one.
+/// The ALT list that was given, or the one next to the index if it exists.
 align::AltContigs find_alt_contigs(const index::Index& index, const AlignFlags& flags, const Logger& logger) {
   const std::string path = flags.alt_path.empty() ? align::alt_list_beside(flags.index_path) : flags.alt_path;
   std::error_code ignored;
@@ -296,7 +296,7 @@ void log_insert_sizes(const align::InsertSizeDistributions& distributions, const
   log(align::Orientation::rr, " (second mate behind the first on its strand)");
 }
 
-/// What the time went into, for --verbose.
+/// Logs the time of each stage, for --verbose.
 void log_stages(const align::StageTimes& times, const align::RunTimes& run, const Logger& logger) {
   for (std::size_t i = 0; i < align::align_stage_names.size(); ++i) {
     const double seconds = times.seconds(static_cast<align::AlignStage>(i));
@@ -330,7 +330,7 @@ void log_duplicates(const records::DuplicateCounts& counts, const Logger& logger
                           counts.single_marked));
 }
 
-/// The backend and a line about it. A device takes a while to begin.
+/// The backend and its description. A device takes a while to initialise.
 struct PreparedBackend {
   Backend backend;
   std::string description;
@@ -340,7 +340,7 @@ struct PreparedBackend {
 
 /// All of a run but the flags. The report is on the disk before the records get their name, and gets its own after them.
 align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger& logger) {
-  // Reads are read and packed while the device begins.
+  // Reads are read and packed while the device initialises.
   const BackgroundThread<PreparedBackend> prepared([&] { return PreparedBackend(common); });
   const index::Index index(flags.index_path, {true, common.threads});
   const align::AltContigs alt = find_alt_contigs(index, flags, logger);

@@ -1,4 +1,4 @@
-// warpseed backends: what can compute here, and why CUDA cannot where it cannot.
+// warpseed backends: lists the usable backends, and the reason if CUDA is not usable.
 #include <fmt/format.h>
 
 #include "cli.hpp"

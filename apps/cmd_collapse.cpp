@@ -1,4 +1,4 @@
-// warpseed collapse: identical reads or pairs into one each, with their number.
+// warpseed collapse: merges identical reads or pairs into one each, with their count.
 #include <fmt/format.h>
 
 #include <optional>
@@ -49,7 +49,7 @@ void add_options(CLI::App& app, CollapseFlags& flags) {
   flags.common.add_to(app);
 }
 
-/// What several flags decide together.
+/// Checks and completes options that depend on each other.
 void settle(CollapseFlags& flags) {
   flags.options.representative =
       flags.representative == "best" ? collapse::Representative::best : collapse::Representative::first;
@@ -60,7 +60,7 @@ void settle(CollapseFlags& flags) {
   reads::require_two_mate_files(flags.input);
 }
 
-/// A file that cannot be written is found before the work, not after.
+/// Detects an unwritable output before the work, not after.
 void probe(const collapse::CollapseOutput& output) {
   const PendingFile first(output.path);
   std::optional<PendingFile> second;
@@ -81,7 +81,7 @@ int run_collapse(int argc, char** argv) {
 
   Logger logger("collapse", flags.common, argc, argv);
   const Backend backend = flags.common.backend();
-  flags.input.with_tags = flags.input.with_read_groups = false;  // nothing is written of them
+  flags.input.with_tags = flags.input.with_read_groups = false;  // neither is written
   const auto source = reads::open_reads(flags.input);
   flags.options.paired = source->paired();
   if (!flags.options.paired && !flags.output.path2.empty()) {

@@ -22,7 +22,7 @@ struct IndexFlags {
   Common common;
 };
 
-/// The file to write: what was asked for, or the first reference's name with .wsi after it.
+/// The output path: the one given, or the first reference's name with .wsi appended.
 std::string choose_output(const IndexFlags& flags) {
   if (flags.output.empty()) {
     if (flags.references.front() != "-") return flags.references.front() + ".wsi";
@@ -33,7 +33,7 @@ std::string choose_output(const IndexFlags& flags) {
   return flags.output;
 }
 
-/// The array is checked where it is made; this checks every row of the index that came of it, or of its parts.
+/// The suffix array is checked when it is built; this checks every row of the index built from it or from its parts.
 void require_right(const text::Genome& genome, const index::FmIndex& fm, int threads) {
   const std::string wrong = index::verify_against_text(fm.view(), genome.view(), threads);
   if (!wrong.empty()) throw BackendError("the index is wrong: " + wrong + "; please report this");
@@ -73,7 +73,7 @@ int run_index(int argc, char** argv) {
   std::vector<RunFile> inputs;
   for (const std::string& reference : flags.references) inputs.push_back({reference});
   require_files_of_their_own(inputs, {{output}});
-  { const PendingFile probe(output); }  // a folder that cannot be written is found before the work, not after
+  { const PendingFile probe(output); }  // detects an unwritable folder before the work, not after
 
   const ProgressCallback progress = logger.progress();
   const text::Genome genome = text::read_fasta(flags.references, progress);

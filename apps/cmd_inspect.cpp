@@ -42,7 +42,7 @@ void print_fasta(const index::Index& index, OutputFile& out) {
   write_fasta(index.genome(), names, [&](std::string_view text) { out.write(text); });
 }
 
-/// The checksums have been checked by opening the file.
+/// Opening the file has already checked the checksums.
 void print_verification(const index::Index& index, int threads, OutputFile& out) {
   for (const index::SectionInfo& section : index.sections())
     out.write(fmt::format("checksum of {}: ok\n", section.name));

@@ -1,4 +1,4 @@
-// warpseed overlap: what sequences have in common.
+// warpseed overlap: finds common substrings of sequences.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -117,7 +117,7 @@ void require_fitting_annotation(const OverlapFlags& flags) {
     throw InputError("--label, --feature and --allow-missing are about an annotation; add --annotation FILE");
 }
 
-/// What several flags decide together.
+/// Checks and completes options that depend on each other.
 void settle(OverlapFlags& flags, const CLI::App& app) {
   require_mode(flags, flags.unique, "--unique", "matches");
   require_mode(flags, flags.unique_in_target, "--unique-in-target", "matches");
@@ -144,7 +144,7 @@ void settle(OverlapFlags& flags, const CLI::App& app) {
   flags.matching.by_query = flags.output.format == overlap::RegionFormatKind::mums;
 }
 
-/// Reads a side's annotation and masks the side's sequences with it, or makes labels of it.
+/// Reads the annotation of one side and masks its sequences with it, or turns it into labels.
 class AnnotatedSide {
  public:
   AnnotatedSide(const OverlapFlags& flags, const std::string& annotation, std::vector<overlap::SequenceFile>& files) {
@@ -180,7 +180,7 @@ class AnnotatedSide {
   std::optional<std::vector<std::vector<text::Interval>>> features_;  // [sequences]
 };
 
-/// Answers the table: all sequences are one text, so that any place may be on either strand.
+/// Writes the table: all sequences form one text, so that any position may be on either strand.
 std::uint64_t run_pairs(const OverlapFlags& flags, std::vector<overlap::SequenceFile> targets,
                         std::vector<overlap::SequenceFile> queries, const Backend& backend, const Logger& logger,
                         const ProgressCallback& progress) {
@@ -203,7 +203,7 @@ std::uint64_t run_regions(const OverlapFlags& flags, std::vector<overlap::Sequen
                           std::vector<overlap::SequenceFile> queries, const overlap::OutputPlan& plan,
                           const Backend& backend, const ProgressCallback& progress) {
   const overlap::SequenceText text(targets, queries, strands_of(flags.strand), flags.common.threads);
-  targets.clear(), queries.clear();  // the text has it all
+  targets.clear(), queries.clear();  // the text holds their sequences
   overlap::RegionOutput output(text, plan);
   if (flags.is("matches")) {
     overlap::write_matches(text, flags.matching, backend, output, progress);

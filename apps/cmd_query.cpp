@@ -43,7 +43,7 @@ std::string_view shown_name(const reads::ReadView& pattern) {
   return pattern.name.empty() ? "." : pattern.name;  // a column is never empty
 }
 
-/// Writes the answers to a batch of patterns.
+/// Writes the results of a batch of patterns.
 class Answers {
  public:
   Answers(const QueryFlags& flags, const index::Index& index, OutputFile& out)
@@ -106,7 +106,7 @@ class Answers {
   fmt::memory_buffer text_;
 };
 
-/// Locates patterns in runs of about a million hits: memory holds those, or all of one pattern where it has more.
+/// Locates patterns in groups of about a million occurrences: memory holds those, or all of one pattern that has more.
 void locate_batch(index::ExactSearch& search, const QueryFlags& flags, const reads::ReadBatch& patterns,
                   std::span<const index::StrandRows> rows, Answers& answers) {
   constexpr std::uint64_t enough = 1 << 20;
@@ -162,7 +162,7 @@ int run_query(int argc, char** argv) {
   std::uint64_t done = 0;
   reads::ReadBatch patterns;
   bool more = source.next(patterns);
-  answers.header();  // once the first patterns are known to be patterns
+  answers.header();  // after the first patterns have been parsed successfully
   for (; more; more = source.next(patterns)) {
     const std::vector<index::StrandRows> rows = search.find(encode(patterns));
     if (flags.locate) {

@@ -1,4 +1,4 @@
-// The program `warpseed`: finds the subcommand, runs it, turns exceptions into a line and an exit code.
+// The program `warpseed`: selects and runs the subcommand, turns exceptions into a message and an exit code.
 #include <fmt/format.h>
 #include <signal.h>
 
@@ -67,7 +67,7 @@ int print(const std::string& text) {
   return run("warpseed", [&] { return cli::write_to_stdout(text), cli::exit_ok; });
 }
 
-/// An exception that leaves a thread of oneTBB's own, as where it gets no further thread, passes by run().
+/// Handles exceptions that do not pass through run(): those from oneTBB's own threads, as when one cannot be created.
 [[noreturn]] void end_by_exception() {
   remove_unfinished_files();
   const std::exception_ptr thrown = std::current_exception();
@@ -82,13 +82,13 @@ int print(const std::string& text) {
   std::_Exit(cli::exit_failed);  // other threads still use what exit() would destroy
 }
 
-/// The signal ends the program as it would have without a handler.
+/// Removes unfinished files, then lets the signal end the program as without a handler.
 extern "C" void leave_nothing(int signal) {
   remove_unfinished_files();
   raise(signal);
 }
 
-/// What the caller has made ignored, as nohup does, stays so.
+/// Signals that the caller ignores, as nohup does, stay ignored.
 void handle_signals() {
   struct sigaction action {};
   action.sa_handler = leave_nothing;

@@ -16,7 +16,7 @@ namespace {
 
 using FileType = std::filesystem::file_type;
 
-/// A file that is there, or that the run would make.
+/// A file that exists, or that the run would create.
 struct Known {
   RunFile file;
   FileIdentity identity;
@@ -68,7 +68,7 @@ std::vector<Known> known_inputs(const std::vector<RunFile>& files) {
   return known;
 }
 
-/// Devices other than standard output are left out: they have nothing to lose, and many may write to one.
+/// Leaves out devices other than standard output: they hold no data, and several outputs may write to one.
 std::vector<Known> known_outputs(const std::vector<RunFile>& files) {
   std::vector<Known> known;
   for (const RunFile& file : files) {

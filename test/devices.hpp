@@ -1,4 +1,4 @@
-// The devices of a machine, for tests of what only a device does.
+// The devices of a machine, for tests of device-only behaviour.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace warpseed::test {
 
-/// Tests that loop over these are tagged [gpu]: ctest runs them only where a device answers, see gpu_tests.sh. Run
-/// by hand elsewhere, a test says here that it is skipped.
+/// Tests that loop over these are tagged [gpu]: ctest runs them only if a device is usable, see gpu_tests.sh. Run
+/// directly elsewhere, a test warns here that it is skipped.
 inline std::vector<Backend> devices() {
   std::vector<Backend> found = available_backends(2);
   found.erase(found.begin());  // the CPU

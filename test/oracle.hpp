@@ -1,4 +1,4 @@
-// What the tests compare with: texts, and answers found the slow and obvious way, out of letters alone.
+// What the tests compare with: texts, and brute-force answers computed from characters alone.
 #pragma once
 
 #include <algorithm>
@@ -25,21 +25,21 @@ inline text::Genome genome_of(const Contigs& contigs) {
   return builder.finish();
 }
 
-/// Letters out of the first `alphabet` of ACGTN.
+/// Random characters from the first `alphabet` of ACGTN.
 inline std::string random_bases(std::size_t length, std::uint64_t alphabet, std::mt19937& rng) {
   std::string sequence(length, 'A');
   for (char& letter : sequence) letter = "ACGTN"[rng() % alphabet];
   return sequence;
 }
 
-/// The text as numbers that compare as it does: separators 0, 1, 2... in order, bases beyond them all.
+/// The text as numbers with the same order: separators 0, 1, 2... in text order, bases above them all.
 inline std::vector<std::uint64_t> symbols_of(const Contigs& contigs) {
   constexpr std::uint64_t bases = 1'000'000'000;
   std::vector<std::uint64_t> symbols;
   std::uint64_t separators = 0;
   bool in_segment = false;
   for (const std::string& contig : contigs) {
-    for (const char letter : contig + 'N') {  // a contig's end cuts like an N
+    for (const char letter : contig + 'N') {  // a contig's end separates as an N does
       const std::size_t code = std::string_view("ACGT").find(letter);
       if (code != std::string_view::npos) {
         symbols.push_back(bases + code);
@@ -63,7 +63,7 @@ inline std::vector<std::uint64_t> sorted_suffixes(const std::vector<std::uint64_
   return suffixes;
 }
 
-/// Where a pattern stands in the contigs: (contig, offset) in order.
+/// Where a pattern occurs in the contigs: (contig, offset) in order.
 inline std::vector<std::pair<std::uint64_t, std::uint64_t>> places_of(const Contigs& contigs,
                                                                       const std::string& pattern) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> places;
@@ -90,7 +90,7 @@ inline std::string fibonacci_bases(std::size_t length) {
   return sequence.substr(0, length);
 }
 
-/// Every word of `order` letters once: the shortest such cycle, by the greedy rule, opened at its start.
+/// Every word of length `order` once: the shortest such cycle (de Bruijn), by the greedy rule, cut at its start.
 inline std::string de_bruijn_bases(std::size_t order) {
   std::size_t words = 1;
   for (std::size_t i = 0; i < order; ++i) words *= 4;
@@ -100,7 +100,7 @@ inline std::string de_bruijn_bases(std::size_t order) {
   seen[0] = true;
   for (bool grown = true; grown;) {
     grown = false;
-    for (std::size_t code = 4; code-- > 0 && !grown;) {  // the highest letter that makes a new word
+    for (std::size_t code = 4; code-- > 0 && !grown;) {  // the highest base that gives a new word
       const std::size_t next = (word * 4 + code) % words;
       if (seen[next]) continue;
       seen[word = next] = true;
@@ -116,7 +116,7 @@ struct NamedText {
   Contigs contigs;
 };
 
-/// Texts that hurt suffix sorters and ranks: empty, short, of one letter, periodic, with borders everywhere.
+/// Hard cases for suffix sorting and rank: empty, short, of a single character, periodic, with separators everywhere.
 inline std::vector<NamedText> hurting_texts(unsigned seed) {
   std::mt19937 rng(seed);
   std::vector<NamedText> texts = {
@@ -145,7 +145,7 @@ inline std::vector<NamedText> hurting_texts(unsigned seed) {
   return texts;
 }
 
-/// A random text with repeats, N and borders, for comparing backends with each other.
+/// A random text with repeats, N and contig boundaries, for comparing backends with each other.
 inline Contigs big_text(std::size_t sequence, unsigned seed) {
   std::mt19937 rng(seed);
   Contigs contigs;

@@ -17,9 +17,9 @@ namespace warpseed::collapse {
 
 namespace {
 
-constexpr char between_mates = '/';  // smaller than any letter, so that no letter is taken for the border
+constexpr char between_mates = '/';  // smaller than any base, so that it cannot be confused with one
 
-/// Upper case, and the letter on the other strand, for IUPAC letters.
+/// Upper case and complement of IUPAC characters.
 struct LetterTables {
   std::array<char, 256> upper{}, upper_as_dna{}, complement{};
 };
@@ -50,7 +50,7 @@ void append_reversed(std::string& text, std::string_view bases) {
   }
 }
 
-/// Writes what a unit is compared by: of its two forms on the two strands the smaller one.
+/// Builds a unit's comparison key: the smaller one of its forms on the two strands.
 class KeyWriter {
  public:
   KeyWriter(const ReadStore& reads, const CollapseOptions& options) : reads_(reads), options_(options) {}
@@ -115,7 +115,7 @@ std::vector<Collapsed> runs_of(const sort::StringOrder& sorted) {
   return runs;
 }
 
-/// Makes of each run's members the best one its representative.
+/// Selects each run's best member as its representative.
 void choose_best(const ReadStore& reads, const CollapseOptions& options, const sort::StringOrder& sorted, int threads,
                  std::vector<Collapsed>& runs) {
   std::vector<std::uint64_t> begins(runs.size());
@@ -145,7 +145,7 @@ ReadStore::ReadStore(reads::ReadSource& source, const ProgressCallback& progress
     if (size_ >= std::numeric_limits<std::uint32_t>::max()) {
       throw InputError("more reads than can be counted at once (2^32 - 2); split the input");
     }
-    batches_.push_back(batch);  // a copy has no more room than it needs
+    batches_.push_back(batch);  // a copy has no spare capacity
     if (progress) progress({"reading", "reads", size_, 0});
   }
 }

@@ -11,7 +11,7 @@ namespace warpseed::collapse {
 
 namespace {
 
-/// A file and what is to be written to it.
+/// A file and the text to be written to it.
 class Sink {
  public:
   explicit Sink(const std::string& path) : file_(path) {}

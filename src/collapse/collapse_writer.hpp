@@ -1,4 +1,4 @@
-// Collapsed reads out, as FASTQ, FASTA or a table.
+// Writes collapsed reads as FASTQ, FASTA or a table.
 #pragma once
 
 #include <memory>
@@ -11,19 +11,19 @@ namespace warpseed::collapse {
 
 enum class CollapseFormat { fastq, fasta, tsv };
 
-/// "fastq", "fasta" or "tsv"; "auto" is FASTQ when the reads have qualities, else FASTA. Throws InputError for FASTQ of
-/// reads without qualities.
+/// Takes "fastq", "fasta" or "tsv"; "auto" is FASTQ if the reads have qualities, else FASTA. Throws InputError for
+/// FASTQ if the reads have no qualities.
 CollapseFormat choose_collapse_format(const std::string& name, const ReadStore& reads);
 
 struct CollapseOutput {
   std::string path = "-";
-  std::string path2;  // for second mates; empty: pairs go to `path`, mates one after the other
+  std::string path2;  // for second mates; empty: pairs go to `path`, interleaved
   CollapseFormat format = CollapseFormat::fastq;
 };
 
-/// Writes representatives as they came, a line a sequence, in the order given; names become NAME;size=COUNT, as vsearch
-/// writes and reads them, comments stay. The table has a header and the columns count, sequence (of pairs sequence1 and
-/// sequence2) and name. Files appear when all is written. Throws IoError, InputError for a table in two files.
+/// Writes representatives unchanged, one line per sequence, in the order given. Names become NAME;size=COUNT, as in
+/// vsearch; comments stay. The table has a header and the columns count, sequence (of pairs sequence1 and sequence2)
+/// and name. Files get their names when all is written. Throws IoError, InputError for a table in two files.
 void write_collapsed(const ReadStore& reads, bool paired, const std::vector<Collapsed>& kept,
                      const CollapseOutput& output);
 

@@ -18,7 +18,7 @@ namespace {
 
 using Reads = std::vector<test::Read>;
 
-/// Hands out reads that are there already.
+/// Returns reads that are in memory already.
 class ListSource final : public ReadSource {
  public:
   explicit ListSource(const Reads& reads) : reads_(reads) {}
@@ -90,7 +90,7 @@ std::vector<Collapsed> wanted_runs(const Reads& reads, const CollapseOptions& op
   return kept;
 }
 
-/// Short reads over few letters, so that many recur.
+/// Short reads over few bases, so that many recur.
 Reads recurring_reads(std::size_t count, std::mt19937& rng) {
   Reads reads;
   for (std::size_t i = 0; i < count; ++i) {
@@ -125,7 +125,7 @@ TEST_CASE("identical reads and pairs are found and counted", "[reads][backend]")
   }
 }
 
-TEST_CASE("letters are compared as written, on both strands where asked", "[reads]") {
+TEST_CASE("bases are compared as written, on both strands if requested", "[reads]") {
   const auto distinct = [](const std::vector<std::string>& bases, bool reverse_complement) {
     Reads reads;
     for (const std::string& text : bases) reads.emplace_back("r", "", text, "");
@@ -141,7 +141,7 @@ TEST_CASE("letters are compared as written, on both strands where asked", "[read
   CHECK(distinct({"AAU", "AAT", "ATT", "AUU"}, true) == 1);
 }
 
-TEST_CASE("the borders of mates count", "[reads]") {
+TEST_CASE("the border between mates counts", "[reads]") {
   Reads reads = {{"a", "", "ACG", ""}, {"a", "", "T", ""}, {"b", "", "AC", ""}, {"b", "", "GT", ""}};
   CollapseOptions options;
   options.paired = true;
@@ -150,7 +150,7 @@ TEST_CASE("the borders of mates count", "[reads]") {
   CHECK_THROWS_AS(collapse::collapse(store_of(reads), options, Backend{}), std::invalid_argument);
 }
 
-TEST_CASE("collapsed reads are written with their number", "[reads]") {
+TEST_CASE("collapsed reads are written with their count", "[reads]") {
   const test::TempFolder folder;
   const Reads pairs = {{"a", "x y", "ACG", "III"}, {"a", "", "T", "#"}, {"b", "", "acg", "JJJ"}, {"b", "", "T", "#"}};
   const ReadStore store = store_of(pairs);
