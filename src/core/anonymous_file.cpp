@@ -22,7 +22,7 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-/// A file that its descriptor takes with it.
+/// Opens a file that vanishes when its descriptor is closed.
 int open_anonymous(const std::string& folder) {
   std::string name = folder + "/warpseed.XXXXXX";
   const int descriptor = mkostemp(name.data(), O_CLOEXEC);
@@ -31,7 +31,7 @@ int open_anonymous(const std::string& folder) {
   return descriptor;
 }
 
-/// Calls some(bytes done) for `size` bytes, which the system may do in parts, until all are done. Returns an errno or 0.
+/// Calls some(bytes done), which may do a part only, until `size` bytes are done. Returns an errno or 0.
 template <class Some>
 int do_all(std::uint64_t size, Some some) {
   for (std::uint64_t done = 0; done < size;) {

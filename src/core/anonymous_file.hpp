@@ -1,4 +1,4 @@
-// A temporary file that has no name, so that nothing can be left of it.
+// A temporary file without a name, so that nothing of it can remain.
 #pragma once
 
 #include <atomic>
@@ -10,18 +10,18 @@
 
 namespace warpseed {
 
-/// Any thread may call anything. Throws IoError.
+/// Threads: any. Throws IoError.
 class AnonymousFile {
  public:
-  /// In the folder of `path`, or in the one for temporary files if that is_written_in_place(). what: for messages.
+  /// In the folder of `path`, or in the one for temporary files if is_written_in_place(path). what: for messages.
   AnonymousFile(const std::string& path, std::string_view what);
   AnonymousFile(AnonymousFile&&) = delete;
   ~AnonymousFile();
 
-  /// Returns where the bytes lie from now on.
+  /// Returns the offset of the appended bytes.
   std::uint64_t append(std::span<const std::byte> bytes);
 
-  /// As many bytes as `out` has room for, which have been written there.
+  /// Reads as many bytes as `out` holds; they must have been written before.
   void read(std::uint64_t offset, std::span<std::byte> out) const;
 
   /// "a temporary file for sorting in /scratch".

@@ -15,7 +15,7 @@ struct Backend {
   BackendKind kind = BackendKind::cpu;
   int device = 0;                      // CUDA device ordinal; ignored by the CPU
   int threads = 1;                     // CPU worker threads; the CUDA path uses them for its work on the host
-  std::vector<int> more_devices = {};  // for work that is dealt out to several
+  std::vector<int> more_devices = {};  // for work that is distributed over several devices
 
   /// `device` and more_devices.
   std::vector<int> all_devices() const;
@@ -23,7 +23,7 @@ struct Backend {
   friend bool operator==(const Backend&, const Backend&) = default;
 };
 
-/// "cpu", "cuda:0" or "cuda:0,1": what the user types and what logs and test names show.
+/// "cpu", "cuda:0" or "cuda:0,1": as users type it and as logs and test names show it.
 std::string to_string(const Backend& backend);
 
 /// Every backend that works on this machine, the CPU first. Never empty.
@@ -40,10 +40,10 @@ Backend choose_backend(std::string_view wanted, int threads);
 /// One line for the user: "cuda:0  NVIDIA H200, compute capability 9.0, 139.8 GiB (139.1 GiB free)".
 std::string describe(const Backend& backend);
 
-/// The most device memory that this process has had at a time; 0 on the CPU.
+/// Peak device memory of this process; 0 on the CPU.
 std::uint64_t peak_device_bytes(const Backend& backend);
 
-/// Why no CUDA device can be used, in words for the user; empty when one can.
+/// Why no CUDA device can be used, as a message for the user; empty if one can.
 std::string why_no_cuda();
 
 }  // namespace warpseed

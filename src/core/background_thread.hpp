@@ -1,4 +1,4 @@
-// Work in a thread of its own.
+// Runs a function in its own thread.
 #pragma once
 
 #include <functional>
@@ -7,18 +7,18 @@
 
 namespace warpseed {
 
-/// Runs a function in a new thread and holds its result. An exception of the function ends the thread, not the process:
-/// whoever asks for the result gets it. The destructor waits for the thread, and discards an exception nobody asked for.
+/// Runs a function in a new thread and holds its result. An exception of the function is rethrown by get() and does not
+/// end the process. The destructor waits for the thread, and discards an exception that was not fetched.
 /// Threads: get() and share(): any.
 template <class Result = void>
 class BackgroundThread {
  public:
-  /// Throws std::system_error if the system gives no thread; error_report() has words for it.
+  /// Throws std::system_error if the thread cannot be created; error_report() formats the message.
   explicit BackgroundThread(std::function<Result()> work) : result_(start(std::move(work))) {}
   BackgroundThread(BackgroundThread&&) noexcept = default;
   BackgroundThread& operator=(BackgroundThread&&) noexcept = default;
 
-  /// Waits for the end of the function. Its result, or what it threw, at every call.
+  /// Waits for the function to end. Returns its result, or throws its exception, at every call.
   decltype(auto) get() const { return result_.get(); }
 
   /// Shares the result; the last owner waits for the thread.

@@ -1,4 +1,4 @@
-// Items written by a background thread while the next ones are made.
+// Writes items in a background thread while the next ones are produced.
 #pragma once
 
 #include <functional>
@@ -10,12 +10,12 @@
 
 namespace warpseed {
 
-/// Keeps the order. One item is written at a time and none waits, so that memory is bounded by two items.
+/// Keeps the order. One item is written at a time and none is queued, so memory is bounded by two items.
 /// Threads: one caller at a time.
 template <class Item>
 class BackgroundWriter {
  public:
-  /// consume: writes an item and may leave any value in it. Only the background thread calls it.
+  /// consume: writes an item and may leave any value in it. Called by the background thread only.
   explicit BackgroundWriter(std::function<void(Item&)> consume) : consume_(std::move(consume)) {
     free_.push(Item());
     thread_.emplace([this] { run(); });
@@ -23,11 +23,11 @@ class BackgroundWriter {
   BackgroundWriter(const BackgroundWriter&) = delete;
   BackgroundWriter& operator=(const BackgroundWriter&) = delete;
 
-  /// Waits until the last item is written; an error of it is lost without finish().
+  /// Waits until the last item is written; discards its error if finish() was not called.
   ~BackgroundWriter() { filled_.close(); }
 
-  /// Hands `item` over, once the one before is written, and swaps it for that one, whose memory can be used again.
-  /// Throws what writing threw. Not allowed after finish().
+  /// Waits for the previous item to be written, passes `item` on, and swaps it for the previous one, whose memory can
+  /// be reused. Throws the error of writing. Not allowed after finish().
   void write(Item& item) {
     std::optional<Item> written = free_.pop();
     if (!written) return thread_->get();  // throws
@@ -35,7 +35,7 @@ class BackgroundWriter {
     filled_.push(std::move(*written));
   }
 
-  /// Waits until all items are written. Throws what writing threw.
+  /// Waits until all items are written. Throws the error of writing.
   void finish() {
     filled_.close();
     thread_->get();

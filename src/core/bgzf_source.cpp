@@ -1,7 +1,7 @@
-// SAM specification, 4.1: BGZF is gzip whose members (blocks) are at most 64 KiB large, compressed or not, and tell
-// their compressed size in an extra field, so that they can be found without decompressing. What is found is
-// decompressed by many threads, some blocks at a time. Whatever is not as it should be (a damaged block, a cut one, a
-// member of another kind, padding, the end) is left to the gzip source, which begins there and says what is wrong.
+// BGZF (SAM specification, 4.1) is gzip whose members (blocks) have at most 64 KiB, compressed or not. An extra field
+// holds their compressed size, so that blocks can be found without decompressing and then decompressed by many threads,
+// some blocks at a time. Anything irregular (a damaged or truncated block, another kind of member, padding, the end) is
+// left to the gzip source, which continues there and reports the error.
 #include "core/bgzf_source.hpp"
 
 #include <tbb/blocked_range.h>
@@ -20,7 +20,7 @@ namespace warpseed {
 
 namespace {
 
-constexpr std::uint64_t wave_bytes = 1 << 20;  // of the file: some 50 blocks, enough for 16 threads
+constexpr std::uint64_t wave_bytes = 1 << 20;  // compressed: some 50 blocks, enough for 16 threads
 constexpr std::uint64_t largest_content = 1 << 16;
 constexpr std::uint64_t trailer_bytes = 8;  // CRC-32 and size of the content
 
@@ -31,12 +31,12 @@ std::uint32_t number_at(const char* bytes, int width) {
 }
 
 struct Block {
-  std::uint64_t begin, size;  // in the input, header and trailer included
+  std::uint64_t begin, size;  // in the input, including header and trailer
   std::uint32_t content_size, checksum;
-  std::uint64_t content_begin;  // where its content goes
+  std::uint64_t content_begin;  // offset in content_
 };
 
-/// Whether the block holds what its trailer says.
+/// Decompresses a block and checks it against its trailer.
 bool unpack(const char* block, const Block& told, char* content) {
   const auto deflate = std::as_bytes(std::span(block, told.size)).subspan(bgzf_header_bytes);
   const auto bytes = std::as_writable_bytes(std::span(content, told.content_size));
@@ -73,14 +73,14 @@ class BgzfSource final : public ByteSource {
   std::vector<char> input_;
   std::uint64_t next_ = 0, end_ = 0;  // in input_: what is not decompressed yet
   std::vector<Block> blocks_;
-  std::vector<char> good_;  // [blocks_]; bytes, since threads write side by side
+  std::vector<char> good_;  // [blocks_]; bytes, since threads write adjacent elements
   std::vector<char> content_;
-  std::uint64_t content_size_ = 0, given_ = 0;  // bytes of content_ that count, that were handed out
+  std::uint64_t content_size_ = 0, given_ = 0;  // valid bytes of content_, and those returned so far
   bool unmarked_ = false;                       // the last block was not the empty one that ends a file
-  std::unique_ptr<ByteSource> rest_;            // where no block was found
+  std::unique_ptr<ByteSource> rest_;            // takes over where no block was found
 };
 
-/// Finds the whole blocks in input_ and lays out their content.
+/// Finds the complete blocks in input_ and assigns the offsets of their content.
 void BgzfSource::find_blocks() {
   blocks_.clear();
   std::uint64_t content = 0;
@@ -97,7 +97,7 @@ void BgzfSource::find_blocks() {
   if (content_.size() < content) content_.resize(content);
 }
 
-/// Decompresses the blocks; those before the first one that is not good count.
+/// Decompresses the blocks; drops the first bad one and all that follow it.
 void BgzfSource::inflate_blocks() {
   good_.assign(blocks_.size(), 0);
   constexpr std::size_t blocks_a_task = 2;
@@ -111,7 +111,7 @@ void BgzfSource::inflate_blocks() {
   blocks_.resize(good);
 }
 
-/// False where no block begins that can be decompressed; what follows is the gzip source's.
+/// False if no valid block follows; the gzip source reads the rest.
 bool BgzfSource::next_wave() {
   if (rest_) return false;
   std::memmove(input_.data(), input_.data() + next_, end_ - next_);
@@ -139,7 +139,7 @@ bool begins_bgzf(std::string_view start) {
                                                                "\x06\x00"
                                                                "BC\x02\x00",
                                                                6);
-  constexpr std::size_t field_begin = 10;  // behind time and system
+  constexpr std::size_t field_begin = 10;  // after the fixed fields
   return start.size() >= bgzf_header_bytes && start.starts_with(magic) &&
          start.substr(field_begin, field.size()) == field;
 }

@@ -1,4 +1,4 @@
-// Decompression of BGZF by many threads; private to the module.
+// Multithreaded decompression of BGZF; private to the module.
 #pragma once
 
 #include <memory>
@@ -9,13 +9,13 @@
 
 namespace warpseed {
 
-/// How much of a file has to be seen to tell BGZF: its header as every writer makes it.
+/// Bytes needed to recognise BGZF: its header as all writers lay it out.
 constexpr std::size_t bgzf_header_bytes = 18;
 
-/// Whether a file that begins so is BGZF.
+/// Whether a file that begins with `start` is BGZF.
 bool begins_bgzf(std::string_view start);
 
-/// `start`: the bytes of `file` that were read already to recognise it.
+/// `start`: the bytes of `file` that were already read to recognise it.
 std::unique_ptr<ByteSource> make_bgzf_source(RawFile file, std::string_view start);
 
 }  // namespace warpseed

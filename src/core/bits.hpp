@@ -1,4 +1,4 @@
-// Counts of bits, the same for a CPU and a device.
+// Bit operations with the same results on host and device.
 #pragma once
 
 #include <bit>
@@ -8,7 +8,7 @@
 
 namespace warpseed {
 
-/// Zeros above the highest bit that is set; 64 for 0.
+/// Zero bits above the highest set bit; 64 for 0.
 WS_HD inline unsigned leading_zeros(std::uint64_t value) {
 #ifdef __CUDA_ARCH__
   return static_cast<unsigned>(__clzll(static_cast<long long>(value)));
@@ -17,7 +17,7 @@ WS_HD inline unsigned leading_zeros(std::uint64_t value) {
 #endif
 }
 
-/// Zeros below the lowest bit that is set; 64 for 0.
+/// Zero bits below the lowest set bit; 64 for 0.
 WS_HD inline unsigned trailing_zeros(std::uint64_t value) {
 #ifdef __CUDA_ARCH__
   return value == 0 ? 64 : static_cast<unsigned>(__ffsll(static_cast<long long>(value))) - 1;
@@ -26,7 +26,7 @@ WS_HD inline unsigned trailing_zeros(std::uint64_t value) {
 #endif
 }
 
-/// Bits that are set.
+/// Number of set bits.
 WS_HD inline unsigned count_ones(std::uint32_t value) {
 #ifdef __CUDA_ARCH__
   return static_cast<unsigned>(__popc(value));
@@ -42,7 +42,7 @@ WS_HD inline unsigned count_ones(std::uint64_t value) {
 #endif
 }
 
-/// The lowest bit becomes the highest.
+/// Reverses the order of the bits.
 WS_HD inline std::uint32_t reversed_bits(std::uint32_t value) {
 #ifdef __CUDA_ARCH__
   return __brev(value);

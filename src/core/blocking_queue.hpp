@@ -1,4 +1,4 @@
-// A queue between threads, of which the taker waits for items.
+// A queue between threads whose consumer waits for items.
 #pragma once
 
 #include <cassert>
@@ -12,9 +12,9 @@ namespace warpseed {
 
 /// First in, first out. push() never waits: memory is bounded by letting a fixed number of items circulate between two
 /// queues, one for filled items and one for free ones (see Prefetcher and BackgroundWriter).
-/// Threads: any number on both sides.
-/// Not tbb::concurrent_bounded_queue: its abort() wakes those that wait at that moment only, so that a thread about to
-/// wait would never learn of the end.
+/// Threads: any number of producers and consumers.
+/// Not tbb::concurrent_bounded_queue: its abort() wakes only the threads that are waiting at that moment, so a thread
+/// that is about to wait would miss it.
 template <class Item>
 class BlockingQueue {
  public:
@@ -28,7 +28,7 @@ class BlockingQueue {
     changed_.notify_one();
   }
 
-  /// Waits for an item. None once the queue is closed and empty.
+  /// Waits for an item. Returns none once the queue is closed and empty.
   std::optional<Item> pop() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return closed_ || !items_.empty(); });
@@ -65,7 +65,7 @@ class BlockingQueue {
   bool closed_ = false;
 };
 
-/// Closes a queue at the end of a scope, whatever ends it: nobody is left waiting for items that never come.
+/// Closes a queue at the end of a scope, also by an exception, so that no consumer waits for ever.
 template <class Item>
 class QueueCloser {
  public:

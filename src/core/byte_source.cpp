@@ -33,7 +33,7 @@ class PlainSource : public ByteSource {
 
  private:
   RawFile file_;
-  std::string start_;  // read to recognise the file, not yet handed out
+  std::string start_;  // read to recognise the file, not yet returned
 };
 
 class RestartedSource final : public ByteSource {
@@ -54,15 +54,15 @@ class RestartedSource final : public ByteSource {
 
  private:
   std::string start_;
-  std::uint64_t given_ = 0;  // bytes of start_ handed out
+  std::uint64_t given_ = 0;  // bytes of start_ returned so far
   std::unique_ptr<ByteSource> rest_;
 };
 
-/// Bytes that a source gave to the thread that reads it.
+/// Bytes that the background thread has read.
 struct AheadBlock {
   std::vector<char> bytes;
   std::uint64_t size = 0;
-  std::uint64_t file_offset = 0;  // behind them
+  std::uint64_t file_offset = 0;  // after these bytes
 };
 
 class AheadSource final : public ByteSource {
@@ -110,11 +110,11 @@ class AheadSource final : public ByteSource {
   const std::uint64_t file_size_;
   const bool compressed_;
   AheadBlock block_;
-  std::uint64_t given_ = 0;        // bytes of block_ handed out
+  std::uint64_t given_ = 0;        // bytes of block_ returned so far
   Prefetcher<AheadBlock> blocks_;  // last: its thread uses the source
 };
 
-/// The program that undoes a compression which is not read here; null if `start` shows none.
+/// The program that decompresses an unsupported format; null if `start` is not such a format.
 const char* foreign_decompressor(std::string_view start) {
   if (start.starts_with("\xFD"
                         "7zXZ"))
@@ -125,7 +125,7 @@ const char* foreign_decompressor(std::string_view start) {
   return nullptr;
 }
 
-/// Whatever is compressed has a header, also where it holds nothing: a file of 0 bytes that is called so was cut.
+/// Compressed data always has a header, even if it is empty: a compressed file of 0 bytes was truncated.
 void require_content(const std::string& path) {
   for (const std::string_view ending : {".gz", ".bgz", ".bam", ".cram"}) {
     if (!path.ends_with(ending)) continue;
@@ -147,7 +147,7 @@ std::unique_ptr<ByteSource> read_ahead(std::unique_ptr<ByteSource> source) {
 
 std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
   RawFile file(path);
-  char buffer[bgzf_header_bytes];  // the longest mark that is looked for
+  char buffer[bgzf_header_bytes];  // the longest signature that is checked
   const std::string_view start(buffer, file.read_full(buffer));
   if (start.empty()) require_content(path);
   if (begins_bgzf(start)) return make_bgzf_source(std::move(file), start);

@@ -7,7 +7,7 @@
 
 namespace warpseed {
 
-/// `before`: the checksum of the bytes in front of these.
+/// `before`: the checksum of the preceding bytes.
 std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before = 0);
 
 }  // namespace warpseed

@@ -8,7 +8,7 @@ namespace warpseed {
 
 namespace {
 
-/// ISA-L's pointer to what it only reads.
+/// ISA-L takes a non-const pointer to its input, which it only reads.
 std::uint8_t* input_of(std::span<const std::byte> bytes) {
   return reinterpret_cast<std::uint8_t*>(const_cast<std::byte*>(bytes.data()));
 }

@@ -7,10 +7,10 @@
 
 namespace warpseed {
 
-/// By the quickest way that there is. Empty if the bytes do not become fewer.
+/// Compresses at the fastest level. Empty if the result is not smaller.
 std::vector<std::byte> deflated(std::span<const std::byte> bytes);
 
-/// Fills `to` with what `from` was made of. Whether it had just so many bytes; what they were a checksum has to tell.
+/// Decompresses `from` into `to`. True if the sizes match; the content has to be checked by a checksum.
 bool inflate(std::span<const std::byte> from, std::span<std::byte> to);
 
 }  // namespace warpseed

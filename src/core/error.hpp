@@ -1,4 +1,4 @@
-// The three exceptions that leave the library, by what the caller can do about them.
+// The library's three exceptions, by how the caller can react.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace warpseed {
 struct InputError : std::runtime_error {
   using std::runtime_error::runtime_error;
 
-  /// Bad content at a place in a file: "reads.fa:812: letter '*' is not a nucleotide".
+  /// Invalid content in a line of a file: "reads.fa:812: letter '*' is not a nucleotide".
   static InputError at(std::string_view path, std::uint64_t line, std::string_view problem) {
     return InputError(std::string(path) + ":" + std::to_string(line) + ": " + std::string(problem));
   }

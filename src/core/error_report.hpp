@@ -1,4 +1,4 @@
-// What a user is told of an exception.
+// The message that a user gets for an exception.
 #pragma once
 
 #include <exception>
@@ -6,8 +6,8 @@
 
 namespace warpseed {
 
-/// One line with cause and remedy. The library's own exceptions have both; std::system_error and
-/// std::filesystem::filesystem_error, and what oneTBB throws where it gets no thread, tell the system's words alone.
+/// One line with cause and remedy. The library's own exceptions contain both; to those of the system
+/// (std::system_error, std::filesystem::filesystem_error, oneTBB's when it cannot create a thread) the remedy is added.
 std::string error_report(const std::exception& error);
 
 }  // namespace warpseed

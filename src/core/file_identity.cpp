@@ -37,7 +37,7 @@ FileIdentity output_identity(const std::string& path) {
 }
 
 std::string behind_links(const std::string& path) {
-  constexpr int most_links = 40;  // as the system follows
+  constexpr int most_links = 40;  // the system's limit
   fs::path at = path;
   std::error_code error;
   for (int i = 0; fs::is_symlink(at, error); ++i) {

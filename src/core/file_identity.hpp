@@ -1,4 +1,4 @@
-// Which file a path names, however it is spelled.
+// Identifies the file that a path refers to, however it is spelled.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,15 @@
 
 namespace warpseed {
 
-/// Equal for two paths of one file: another spelling, a symbolic or a hard link, "-" and what the stream comes from.
+/// Equal for two paths to one file: another spelling, a symbolic or hard link, or "-" and the stream's file.
 struct FileIdentity {
   std::filesystem::file_type type = std::filesystem::file_type::not_found;
   std::uint64_t device = 0, inode = 0;
-  std::string path;  // where it would be created, if there is no such file; empty if there is
+  std::string path;  // where it would be created, if it does not exist; empty if it does
 
   bool operator==(const FileIdentity&) const = default;
 
-  /// A pipe or a socket: its bytes can be read only once, and two writers would mix theirs.
+  /// A pipe or a socket: it can be read only once, and two writers would interleave.
   bool is_stream() const {
     return type == std::filesystem::file_type::fifo || type == std::filesystem::file_type::socket;
   }
@@ -24,7 +24,7 @@ struct FileIdentity {
 FileIdentity input_identity(const std::string& path);   // "-" is standard input
 FileIdentity output_identity(const std::string& path);  // "-" is standard output
 
-/// The target of a symbolic link, whether or not it exists yet; every other path as it is. Empty for a circle of links.
+/// The target of a symbolic link, whether it exists or not; any other path unchanged. Empty for a loop of links.
 std::string behind_links(const std::string& path);
 
 }  // namespace warpseed

@@ -1,6 +1,6 @@
-// RFC 1952 (gzip): a file is members end to end; each is a header, deflated data, CRC-32 and length.
-// BGZF (SAM specification, 4.1) is gzip whose members carry an extra field "BC" and of which the last is empty,
-// so that a file that was cut between two members can be told from a whole one.
+// RFC 1952 (gzip): a file is a concatenation of members; each is a header, deflated data, CRC-32 and length.
+// BGZF (SAM specification, 4.1) is gzip whose members have an extra field "BC". Its last member is empty, which shows
+// whether a file was truncated between two members.
 #include "core/gzip_source.hpp"
 
 #include <fmt/format.h>
@@ -65,7 +65,7 @@ class GzipSource : public ByteSource {
     state_.avail_in = static_cast<std::uint32_t>(bytes);
   }
 
-  /// True if there is at least one byte of input.
+  /// Reads more input if none is left; true if there is at least one byte.
   bool have_input() {
     if (state_.avail_in == 0) give(file_.read_some(input_));
     return state_.avail_in > 0;
@@ -83,9 +83,9 @@ class GzipSource : public ByteSource {
   std::vector<std::uint8_t> extra_;  // the extra field of a member's header, at most 65535 bytes
   inflate_state state_;
   std::uint64_t member_offset_ = 0;
-  std::uint64_t member_size_ = 0;  // bytes out of this member so far
+  std::uint64_t member_size_ = 0;  // bytes decompressed from this member so far
   bool in_member_ = false;
-  bool is_bgzf_ = false;  // the member at hand is BGZF
+  bool is_bgzf_ = false;  // the current member is BGZF
   bool unmarked_bgzf_;    // the last member was BGZF, and not the empty block that ends a file
 };
 
@@ -118,7 +118,7 @@ void GzipSource::read_header() {
   is_bgzf_ = has_bgzf_field(std::span(extra_).first(std::min<std::size_t>(header.extra_len, extra_.size())));
 }
 
-/// Zeros may follow the last member, as tapes and some disk images leave them; nothing else but a member may.
+/// Zeros may follow the last member, as on tapes and in some disk images; otherwise only another member may.
 void GzipSource::skip_padding() {
   bool padded = false;
   while (have_input() && *state_.next_in == 0) {

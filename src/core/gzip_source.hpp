@@ -9,8 +9,8 @@
 
 namespace warpseed {
 
-/// `start`: the bytes of `file` that were read already. `unmarked_bgzf`: before them came BGZF without the empty block
-/// that ends it, so that there has to be more.
+/// `start`: the bytes of `file` that were already read. `unmarked_bgzf`: they follow BGZF without its final empty
+/// block, so more data is required.
 std::unique_ptr<ByteSource> make_gzip_source(RawFile file, std::string_view start, bool unmarked_bgzf = false);
 
 }  // namespace warpseed

@@ -1,4 +1,4 @@
-// The one macro of the project: marks functions that both the CPU loops and the CUDA kernels call.
+// The only macro of the project: marks functions that both the CPU loops and the CUDA kernels call.
 #pragma once
 
 #ifdef __CUDACC__

@@ -1,4 +1,4 @@
-// Memory for large arrays that are filled for the first time: in pages of 2 MiB where the system has them.
+// Memory for large arrays, in pages of 2 MiB if the system supports them.
 #pragma once
 
 #include <sys/mman.h>
@@ -12,17 +12,18 @@ namespace warpseed {
 
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 
-/// Whole huge pages for so many bytes; they go by std::free(). Throws std::bad_alloc.
+/// Allocates at least this many bytes in whole huge pages; release with std::free(). Throws std::bad_alloc.
 inline void* allocate_huge_pages(std::size_t bytes) {
   const std::size_t rounded = (bytes + huge_page_bytes - 1) / huge_page_bytes * huge_page_bytes;
   void* memory = std::aligned_alloc(huge_page_bytes, rounded);
   if (!memory) throw std::bad_alloc();
-  madvise(memory, rounded, MADV_HUGEPAGE);  // only a wish
+  madvise(memory, rounded, MADV_HUGEPAGE);  // only a hint
   return memory;
 }
 
-/// For standard containers. The first touch of every 4 KiB costs a microsecond, which is what filling them costs, too.
-/// Elements that are made without a value are left as the memory is.
+/// An allocator for standard containers. The first access to each 4 KiB page costs a microsecond, as much as filling
+/// it.
+/// Elements constructed without a value stay uninitialised.
 template <class T>
 class HugePageAllocator {
  public:

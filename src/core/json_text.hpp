@@ -6,8 +6,7 @@
 
 namespace warpseed {
 
-/// A string with its quotes, as RFC 8259 has it. JSON is UTF-8: a byte that is no part of a letter in UTF-8 is taken for
-/// Latin-1.
+/// A quoted string by RFC 8259. JSON is UTF-8: bytes that are not valid UTF-8 are taken as Latin-1.
 std::string json_string(std::string_view text);
 
 }  // namespace warpseed

@@ -25,7 +25,7 @@ bool LineReader::fill() {
 }
 
 bool LineReader::next_over_blocks(Line& line) {
-  std::uint64_t searched = end_ - next_;  // letters of this line without a line end in them
+  std::uint64_t searched = end_ - next_;  // bytes of this line known to contain no line end
   const char* found = nullptr;
   while (!found && fill()) {
     const char* from = buffer_.data() + next_ + searched;

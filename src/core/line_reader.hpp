@@ -1,4 +1,4 @@
-// Lines out of a byte source, by blocks; a record's lines stay readable together.
+// Reads lines from a byte source in blocks; all lines of a record stay accessible.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace warpseed {
 
-/// How long a line may be, and what to call the input and advise where one is longer: an endless line, such as that of
-/// /dev/zero, would take all memory.
+/// The maximum length of a line, and the input's name and the remedy for the message about a longer one: an endless
+/// line, such as that of /dev/zero, would take all memory.
 struct LineLimit {
   static constexpr std::uint64_t of_text = 1ULL << 26;      // 64 MiB: lists and tables
   static constexpr std::uint64_t of_sequence = 1ULL << 31;  // BAM's longest sequence, with its CR
@@ -25,11 +25,11 @@ struct LineLimit {
   std::string_view remedy = "break it into lines";
 };
 
-/// Hands out lines without their LF or CRLF; the last one may lack it. All lines since begin_record() can be
-/// read, however many blocks they span: a record longer than the buffer makes it grow.
+/// Returns lines without their LF or CRLF; the last one may lack it. All lines since begin_record() stay accessible,
+/// however many blocks they span: the buffer grows for a record that is longer.
 class LineReader {
  public:
-  /// Where a line lies in its record.
+  /// A line's position in its record.
   struct Line {
     std::uint64_t begin = 0;
     std::uint64_t size = 0;
@@ -38,11 +38,11 @@ class LineReader {
   LineReader(std::unique_ptr<ByteSource> source, std::uint64_t block_bytes, LineLimit limit = {})
       : source_(std::move(source)), buffer_(block_bytes), limit_(std::move(limit)) {}
 
-  /// Forgets the lines before the next one.
+  /// The next line begins a new record; earlier lines are dropped.
   void begin_record() { record_ = next_; }
 
-  /// False at the end of the input. Throws as ByteSource::read(), InputError (with name and line) for a line beyond the
-  /// limit; one that is longer by less than a block may pass.
+  /// False at the end of the input. Throws the same as ByteSource::read(), InputError (with name and line) for a line
+  /// beyond the limit; one that exceeds it by less than a block may pass.
   bool next(Line& line) {
     const void* found = next_ == end_ ? nullptr : std::memchr(buffer_.data() + next_, '\n', end_ - next_);
     if (!found) return next_over_blocks(line);
@@ -50,19 +50,19 @@ class LineReader {
     return true;
   }
 
-  /// Reads the source to its end without keeping anything: next() gives no line any more. Throws as ByteSource::read().
+  /// Reads the source to its end and discards it: next() returns no more lines. Throws the same as ByteSource::read().
   void skip_rest();
 
-  /// The first letter of the next line; '\n' for an empty line, -1 at the end of the input.
+  /// The first character of the next line; '\n' for an empty line, -1 at the end of the input.
   int peek();
 
-  /// All that was handed out since begin_record(), with its line ends; good as long as text().
+  /// All lines since begin_record(), with their line ends; valid as long as text().
   std::string_view record() const { return {buffer_.data() + record_, next_ - record_}; }
 
-  /// The letters of a line handed out since begin_record(); good until the next call of next() or peek().
+  /// The text of a line since begin_record(); valid until the next call of next() or peek().
   std::string_view text(Line line) const { return {buffer_.data() + record_ + line.begin, line.size}; }
 
-  /// Lines handed out so far: the number of the last one, counted from 1.
+  /// Lines read so far: the number of the last one, counted from 1.
   std::uint64_t line_number() const { return line_number_; }
 
  private:
@@ -70,7 +70,7 @@ class LineReader {
   bool next_over_blocks(Line& line);
   [[noreturn]] void fail_long() const;
 
-  /// The line from next_ to line_end, where a line end or the end of the input is.
+  /// Takes the line from next_ to line_end, where a line end or the end of the input is.
   void take(Line& line, std::uint64_t line_end) {
     line = {next_ - record_, line_end - next_};
     if (line.size > 0 && buffer_[line_end - 1] == '\r') --line.size;
@@ -80,9 +80,9 @@ class LineReader {
 
   std::unique_ptr<ByteSource> source_;
   std::vector<char> buffer_;
-  std::uint64_t record_ = 0;  // in buffer_: the record's first letter
-  std::uint64_t next_ = 0;    // the next line's first letter
-  std::uint64_t end_ = 0;     // end of what was read
+  std::uint64_t record_ = 0;  // in buffer_: the record's first character
+  std::uint64_t next_ = 0;    // the next line's first character
+  std::uint64_t end_ = 0;     // the end of the data
   std::uint64_t line_number_ = 0;
   bool at_end_ = false;
   LineLimit limit_;

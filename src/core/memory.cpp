@@ -21,14 +21,14 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 const fs::path cgroup = "/sys/fs/cgroup";
 
-/// A number alone in a file, as cgroup v2 keeps them; `unlimited` if the file is missing or says "max".
+/// A number in a file of cgroup v2; `unlimited` if the file is missing or contains "max".
 std::uint64_t number_in(const fs::path& path) {
   std::ifstream in(path);
   std::uint64_t value = 0;
   return in >> value ? value : unlimited;
 }
 
-/// Pages of files, which the system gives back where memory is asked for. What lies in memory disks is not among them.
+/// The page cache, which the system can reclaim. Does not include tmpfs.
 std::uint64_t file_cache_bytes(const fs::path& stat_path) {
   std::ifstream in(stat_path);
   std::string name;

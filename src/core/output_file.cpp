@@ -19,17 +19,17 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t buffer_bytes = 1 << 20;
-constexpr std::size_t written_at_once_bytes = 1 << 14;  // from here a copy costs more than a call of the system
+constexpr std::size_t written_at_once_bytes = 1 << 14;  // from this size on a copy costs more than a system call
 
-/// The final name of what is written to `path`. Throws IoError for a circle of links.
+/// The final name of output written to `path`. Throws IoError for a loop of links.
 std::string final_path_of(const std::string& path) {
   const std::string target = behind_links(path);
   if (target.empty()) throw IoError::from_errno("write", path, ELOOP);
   return target;
 }
 
-/// Makes a renamed file's new name last. Where a folder may be written but not read, or its file system does not
-/// synchronise folders, the rename is as safe as it can be.
+/// Makes a rename durable. If the folder is writable but not readable, or its file system does not support syncing
+/// folders, the rename is as durable as it can be.
 void synchronise_folder(const std::string& path) {
   const std::string parent = fs::path(path).parent_path().string();
   const std::string folder = parent.empty() ? "." : parent;

@@ -1,4 +1,4 @@
-// A file that appears under its name only when it is complete.
+// A file that gets its name only when it is complete.
 #pragma once
 
 #include <cstdint>
@@ -11,39 +11,39 @@
 
 namespace warpseed {
 
-/// The name an unfinished output has until commit_file() renames it; it stands beside the final one.
+/// The name of an unfinished output until commit_file() renames it; in the same folder as the final one.
 std::string unfinished_path(const std::string& path);
 
-/// Flushes `unfinished` to the disk, renames it to `path` and flushes the folder, so that file and name outlast a crash.
-/// Throws IoError; the unfinished file is then removed, unless it is only the folder that cannot be flushed.
+/// Syncs `unfinished` to disk, renames it to `path` and syncs the folder, so that file and name survive a crash.
+/// Throws IoError; the unfinished file is then removed, unless only syncing the folder failed.
 void commit_file(const std::string& unfinished, const std::string& path);
 
-/// Whether `path` is "-" or what standard output goes to, whatever its name (/dev/stdout).
+/// Whether `path` is "-" or the file of standard output, whatever its name (/dev/stdout).
 bool is_standard_output(const std::string& path);
 
-/// Whether `path` has no content to protect and is written as it stands: standard output, and what is not a regular file
+/// Whether `path` has no content to protect and is written directly: standard output, and anything but a regular file
 /// (a pipe, /dev/full).
 bool is_written_in_place(const std::string& path);
 
-/// Removes an unfinished file when its writer is destroyed by an error before commit_file(); a signal handler finds it
-/// by remove_unfinished_files().
-/// Of a symbolic link it is the target that is written.
+/// Removes an unfinished file if its writer is destroyed by an error before commit(); a signal handler removes it by
+/// remove_unfinished_files().
+/// For a symbolic link, writes its target.
 class PendingFile {
  public:
-  /// Throws InputError if `path` is empty, IoError if the folder does not exist or cannot be written, `path` is a folder,
-  /// or standard output is closed.
+  /// Throws InputError if `path` is empty, IoError if the folder does not exist or cannot be written, `path` is a
+  /// folder, or standard output is closed.
   explicit PendingFile(std::string path);
   PendingFile(const PendingFile&) = delete;
   PendingFile& operator=(const PendingFile&) = delete;
   ~PendingFile();
 
-  /// Where to write until commit(): the unfinished name, or "-" for standard output, or the path itself when written in
+  /// Where to write until commit(): the unfinished name, "-" for standard output, or the path itself if written in
   /// place.
   const std::string& writing_path() const { return writing_path_; }
-  const std::string& path() const { return path_; }  // as it was given
+  const std::string& path() const { return path_; }  // as given
   bool in_place() const { return final_path_.empty(); }
 
-  /// The writer has closed the file; it becomes visible under its name.
+  /// Renames the file to its final name; the writer must have closed it.
   void commit();
 
  private:
@@ -54,7 +54,8 @@ class PendingFile {
   UnfinishedFile unfinished_;
 };
 
-/// Bytes into a pending file or standard output, small pieces by way of a buffer. Every failed write throws IoError with the path.
+/// Writes bytes to a pending file or standard output, small pieces through a buffer. Every failed write throws IoError
+/// with the path.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);  // "-" is standard output
@@ -67,10 +68,11 @@ class OutputFile {
   std::uint64_t written() const { return written_; }
   const PendingFile& pending() const { return pending_; }
 
-  /// Writes what is buffered. Of outputs that belong together all, before the first commit(): a full disk leaves none.
+  /// Writes the buffered bytes. Flush all outputs that belong together before the first commit(): a full disk then
+  /// leaves none.
   void flush();
 
-  /// Flushes, closes and renames. Without it the destructor removes what was written.
+  /// Flushes, closes and renames. Without it the destructor removes the file.
   void commit();
 
  private:

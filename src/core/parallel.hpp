@@ -1,4 +1,4 @@
-// A loop over blocks of fixed size, spread over a number of threads.
+// A parallel loop over blocks of fixed size.
 #pragma once
 
 #include <oneapi/tbb/parallel_for.h>
@@ -9,8 +9,8 @@
 
 namespace warpseed {
 
-/// Calls work(begin, end) for each block [begin, end) of [0, count): all of `block` items but the last. The
-/// borders do not depend on `threads`, so what is kept by block number is the same for every thread count.
+/// Calls work(begin, end) for each block [begin, end) of [0, count): `block` items, fewer in the last one. The
+/// boundaries do not depend on `threads`, so results stored by block number are the same for every thread count.
 /// An exception from `work` reaches the caller.
 template <class Work>
 void for_blocks(int threads, std::uint64_t count, std::uint64_t block, const Work& work) {

@@ -1,4 +1,4 @@
-// Pieces of a file, written by a background thread while the next ones are made.
+// Writes pieces of a file in a background thread while the next ones are produced.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace warpseed {
 
-/// Threads: one caller at a time, who leaves the file alone until finish().
+/// Threads: one caller at a time, who must not use the file until finish().
 class PieceWriter {
  public:
   /// `file` must outlive it.
@@ -20,12 +20,12 @@ class PieceWriter {
           for (std::size_t i = 0; i < pieces.count; ++i) file_.write(pieces.texts[i]);
         }) {}
 
-  /// What is written before all else, but not before there is something else or the end: an error until then leaves
-  /// nothing on standard output.
+  /// Sets text that precedes everything else. It is written only with the first piece or at the end: an error until
+  /// then leaves nothing on standard output.
   void begin_with(std::string start) { start_ = std::move(start); }
 
-  /// Starts to write the first `count` pieces one after the other. `pieces` gets the memory of earlier ones, to be
-  /// filled again. Waits for the pieces of the call before, and throws the error of writing them: IoError.
+  /// Starts to write the first `count` pieces in order. `pieces` gets the memory of earlier ones for reuse. Waits for
+  /// the pieces of the previous call, and throws the error of writing them: IoError.
   void write(std::vector<std::string>& pieces, std::size_t count) {
     write_start();
     Pieces handed_over = {std::move(pieces), count};
@@ -33,7 +33,7 @@ class PieceWriter {
     pieces = std::move(handed_over.texts);
   }
 
-  /// Waits until all is written. Throws as write().
+  /// Waits until all is written. Throws the same as write().
   void finish() {
     write_start();
     writer_.finish();

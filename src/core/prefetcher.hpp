@@ -1,4 +1,4 @@
-// Items produced by a background thread, ahead of their consumer.
+// Produces items in a background thread, ahead of their consumer.
 #pragma once
 
 #include <cassert>
@@ -12,14 +12,13 @@
 
 namespace warpseed {
 
-/// Keeps the order. `depth` items circulate, so that at most so many are produced before they are consumed, and their
-/// memory is used again.
+/// Keeps the order. `depth` items circulate: at most that many are produced ahead, and their memory is reused.
 /// Threads: one consumer at a time.
 template <class Item>
 class Prefetcher {
  public:
-  /// produce: fills an item, new or used before; false when there are no more, and then the item is dropped. An
-  /// exception ends the items as well. Only the background thread calls it, from now on.
+  /// produce: fills an item, new or used before; returns false if there are no more, and the item is dropped. An
+  /// exception ends the items as well. Called by the background thread only, from now on.
   Prefetcher(std::function<bool(Item&)> produce, std::size_t depth) : produce_(std::move(produce)) {
     assert(depth > 0);
     for (std::size_t i = 0; i < depth; ++i) free_.push(Item());
@@ -31,8 +30,8 @@ class Prefetcher {
   /// Waits for the item that is being produced.
   ~Prefetcher() { free_.cancel(); }
 
-  /// Swaps `item` for the next one, waiting for it. False at the end; an exception of produce() comes after the items
-  /// before it, at every call.
+  /// Waits for the next item and swaps it with `item`. False at the end; throws an exception of produce() after the
+  /// items before it, at every call.
   bool next(Item& item) {
     std::optional<Item> filled = filled_.pop();
     if (!filled) {

@@ -1,4 +1,4 @@
-// What long jobs tell while they run: the library reports, the program shows.
+// Progress of long jobs: the library reports it, the program displays it.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace warpseed {
 
-/// `done` of `total` units of a named stage; total is 0 where it is not known.
+/// `done` of `total` units of a named stage; total is 0 if unknown.
 struct Progress {
   std::string_view stage;  // "reading FASTA"
   std::string_view unit;   // "bases", "reads"
@@ -15,7 +15,7 @@ struct Progress {
   std::uint64_t total = 0;
 };
 
-/// Called from any thread, one call at a time, at most some times a second. May be empty.
+/// Called from any thread, one call at a time, at most a few times per second. May be empty.
 using ProgressCallback = std::function<void(const Progress&)>;
 
 }  // namespace warpseed

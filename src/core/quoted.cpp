@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::size_t most_bytes = 40;  // of a text
 
-/// Whether a terminal obeys the letter of `size` bytes that `text` begins with: C0, DEL and C1.
+/// Whether the character of `size` bytes at the start of `text` is a control character: C0, DEL or C1.
 bool is_control(std::string_view text, std::size_t size) {
   if (size == 1) return text[0] < ' ' || text[0] == 0x7F;
   return size == 2 && text[0] == '\xC2' && static_cast<unsigned char>(text[1]) < 0xA0;
 }
 
-/// Appends the first letter of `text`, or a question mark; returns the bytes that it took.
+/// Appends the first character of `text`, or a question mark; returns its bytes.
 std::size_t append_visible(std::string_view text, std::string& shown) {
   const std::size_t size = utf8_letter(text);
   if (size == 0 || is_control(text, size)) {

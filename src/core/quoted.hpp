@@ -1,4 +1,4 @@
-// What a message shows of input that may hold anything.
+// Safe display of arbitrary input in messages.
 #pragma once
 
 #include <string>
@@ -6,14 +6,14 @@
 
 namespace warpseed {
 
-/// 'x', or "byte 0x1b" of a byte that cannot be seen.
+/// 'x', or "byte 0x1b" for an invisible byte.
 std::string quoted(char letter);
 
-/// "text" in double quotes: its beginning, where a line cannot hold it, and question marks for what is no text (UTF-8).
+/// "text" in double quotes: truncated if it is too long, with question marks for invalid UTF-8.
 std::string quoted(std::string_view text);
 
-/// All of a message as one line that a terminal shows and does not obey: question marks for control characters, line ends
-/// among them, and for what is no text (UTF-8). File names and contig names may hold any byte.
+/// A whole message as one line without terminal control: question marks for control characters, including line ends,
+/// and for invalid UTF-8. File names and contig names may contain any byte.
 std::string printable(std::string_view text);
 
 }  // namespace warpseed

@@ -35,7 +35,7 @@ RawFile::RawFile(const std::string& path) : name_(input_name(path)) {
     throw InputError("cannot read " + name_ + ": it is a directory; name a file in it");
   }
   if (S_ISREG(info.st_mode)) size_ = static_cast<std::uint64_t>(info.st_size);
-  posix_fadvise(fd_, 0, 0, POSIX_FADV_SEQUENTIAL);  // only a hint: pipes refuse it
+  posix_fadvise(fd_, 0, 0, POSIX_FADV_SEQUENTIAL);  // only a hint: pipes reject it
 }
 
 RawFile::RawFile(RawFile&& other) noexcept
@@ -46,7 +46,7 @@ RawFile::~RawFile() {
 }
 
 std::uint64_t RawFile::read_some(std::span<char> out) {
-  constexpr std::size_t most = 1 << 30;  // Linux reads at most 2 GiB a call
+  constexpr std::size_t most = 1 << 30;  // Linux reads at most 2 GiB per call
   for (;;) {
     const ssize_t got = ::read(fd_, out.data(), std::min(out.size(), most));
     if (got < 0 && errno == EINTR) continue;

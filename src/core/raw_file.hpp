@@ -1,4 +1,4 @@
-// A file descriptor that reads, for the byte sources; private to the module.
+// A file descriptor for reading, used by the byte sources; private to the module.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace warpseed {
 
-/// An open file or standard input. Errors are those of open_bytes() and ByteSource::read().
+/// An open file or standard input. Throws the same errors as open_bytes() and ByteSource::read().
 class RawFile {
  public:
   explicit RawFile(const std::string& path);
@@ -15,10 +15,10 @@ class RawFile {
   RawFile& operator=(RawFile&&) = delete;
   ~RawFile();
 
-  /// What one call of the system gives: at least a byte, 0 only at the end.
+  /// Returns the result of one system call: at least one byte, 0 only at the end.
   std::uint64_t read_some(std::span<char> out);
 
-  /// As many bytes as `out` has room for, fewer only at the end.
+  /// Reads as many bytes as `out` holds, fewer only at the end.
   std::uint64_t read_full(std::span<char> out);
 
   const std::string& name() const { return name_; }

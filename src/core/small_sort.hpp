@@ -1,4 +1,4 @@
-// Sorting of short arrays in place, callable from kernels.
+// In-place sorting of short arrays, callable from kernels.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +8,11 @@
 
 namespace warpseed {
 
-/// Insertion sort for the few elements that are usual, else heap sort on a device and the standard library's on a CPU.
-/// Not stable: `less` must tell every two different elements apart. O(n log n), no memory besides.
+/// Insertion sort for few elements, else heap sort on a device and std::sort on a CPU.
+/// Not stable: `less` must order any two different elements. O(n log n), no extra memory.
 template <class T, class Less>
 WS_HD inline void small_sort(T* items, std::uint32_t count, Less less) {
-  constexpr std::uint32_t few = 24;  // insertion sort wins below
+  constexpr std::uint32_t few = 24;  // insertion sort is faster up to this size
   if (count <= few) {
     for (std::uint32_t i = 1; i < count; ++i) {
       const T item = items[i];
@@ -23,7 +23,7 @@ WS_HD inline void small_sort(T* items, std::uint32_t count, Less less) {
     return;
   }
 #ifndef __CUDA_ARCH__
-  std::sort(items, items + count, less);  // the same order, sooner
+  std::sort(items, items + count, less);  // the same order, faster
 #else
   const auto sift = [&](std::uint32_t root, std::uint32_t size) {
     const T item = items[root];

@@ -8,7 +8,7 @@ namespace warpseed {
 void occupy_closed_streams() {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
     if (fcntl(descriptor, F_GETFD) >= 0) continue;
-    // The lowest free descriptor is this one. Neither it nor /dev/stdin, which leads to it, can be read or written.
+    // The lowest free descriptor is this one. An O_PATH descriptor, also through /dev/stdin, cannot be read or written.
     if (open("/", O_PATH) < 0) return;
   }
 }

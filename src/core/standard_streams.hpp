@@ -1,9 +1,9 @@
-// Standard input, output and error of a process that was started without one of them.
+// Standard streams of a process that was started without one of them.
 #pragma once
 
 namespace warpseed {
 
-/// Occupies the descriptors 0 to 2 that are closed, so that no file opened later becomes a standard stream. Reading and
+/// Occupies closed descriptors among 0 to 2, so that no file opened later becomes a standard stream. Reading and
 /// writing them fails as before. Call it first in main().
 void occupy_closed_streams();
 

@@ -7,7 +7,7 @@
 
 namespace warpseed {
 
-/// Where `text` stands in slots_, or would stand.
+/// The slot of `text` in slots_, or the free slot where it belongs.
 std::uint64_t StringTable::slot_of(std::string_view text) const {
   std::uint64_t slot = std::hash<std::string_view>{}(text) & (slots_.size() - 1);
   while (slots_[slot] != none && (*this)[slots_[slot]] != text) slot = (slot + 1) & (slots_.size() - 1);

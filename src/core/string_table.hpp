@@ -1,4 +1,4 @@
-// Many strings of which each distinct one is kept once, under a number.
+// String interning: each distinct string is stored once and has a number.
 #pragma once
 
 #include <cstdint>
@@ -7,19 +7,20 @@
 
 namespace warpseed {
 
-/// Numbers distinct strings from 0, in the order in which they came. Some 20 bytes each beside their letters.
+/// Numbers distinct strings from 0, in the order in which they were added. About 20 bytes per string plus its
+/// characters.
 /// Threads: many readers or one writer.
 class StringTable {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
 
-  /// The number of `text`, which is a new one if it was not there. Throws InputError beyond 2^32 - 2 strings.
+  /// The number of `text`, which is added if it is new. Throws InputError beyond 2^32 - 2 strings.
   std::uint32_t add(std::string_view text);
 
-  /// The number of `text`, or none.
+  /// The number of `text`, or `none`.
   std::uint32_t find(std::string_view text) const;
 
-  /// Good until the next add(); a move of the table leaves it good.
+  /// Valid until the next add(), also if the table is moved.
   std::string_view operator[](std::uint32_t number) const {
     return {letters_.data() + begins_[number], begins_[number + std::uint64_t{1}] - begins_[number]};
   }
@@ -31,8 +32,8 @@ class StringTable {
   void grow();
 
   std::vector<char> letters_;
-  std::vector<std::uint64_t> begins_ = {0};  // [size + 1] in letters_
-  std::vector<std::uint32_t> slots_;         // by hash: a number, or none; a power of two of them, at most half in use
+  std::vector<std::uint64_t> begins_ = {0};  // [size + 1] offsets in letters_
+  std::vector<std::uint32_t> slots_;  // hash table of numbers, or none; a power of two of slots, at most half in use
 };
 
 }  // namespace warpseed

@@ -1,4 +1,4 @@
-// Names for the widths that positions and rows have, in memory and in files.
+// Integer types of positions and rows, in memory and in files.
 #pragma once
 
 #include <cstdint>
@@ -7,32 +7,32 @@
 
 namespace warpseed {
 
-using TextPos = std::uint64_t;    // a place in the text, separators counted
-using GenomePos = std::uint64_t;  // a place in the contigs laid end to end, N runs counted
+using TextPos = std::uint64_t;    // a position in the text, counting separators
+using GenomePos = std::uint64_t;  // a position in the concatenated contigs, counting N runs
 using Row = std::uint64_t;        // a row of the suffix array
 
-/// Texts of at most this many symbols keep positions and rows in 32 bits, wherever many of them are stored.
+/// Texts of at most this many symbols store positions and rows in 32 bits.
 constexpr std::uint64_t narrow_limit = 0xFFFFFFFEULL;
 
 constexpr bool fits_narrow(std::uint64_t symbols) {
   return symbols <= narrow_limit;
 }
 
-/// A stored array of positions or rows, 4 or 8 bytes each; owns nothing, goes to kernels by value.
+/// A stored array of positions or rows, 4 or 8 bytes each; non-owning, passed to kernels by value.
 struct PositionArray {
   const void* data = nullptr;
   std::uint64_t size = 0;
-  std::uint32_t width = 4;  // bytes an entry: 4 or 8
+  std::uint32_t width = 4;  // bytes per entry: 4 or 8
 
   WS_HD std::uint64_t operator[](std::uint64_t i) const {
     return width == 4 ? static_cast<const std::uint32_t*>(data)[i] : static_cast<const std::uint64_t*>(data)[i];
   }
-  /// Where entry i lies.
+  /// The address of entry i.
   WS_HD const void* at(std::uint64_t i) const { return static_cast<const char*>(data) + i * width; }
   std::uint64_t bytes() const { return size * width; }
 };
 
-/// Half-open range of rows of the suffix array; empty when a pattern does not occur.
+/// A half-open range of suffix array rows; empty if a pattern does not occur.
 struct RowRange {
   Row begin = 0;
   Row end = 0;

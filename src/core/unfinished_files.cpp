@@ -13,7 +13,7 @@ namespace {
 
 enum class State { empty, being_filled, filled };
 
-/// A name where a signal handler may read it at any time: in memory that is never freed.
+/// A name that a signal handler may read at any time: its memory is never freed.
 struct Slot {
   std::atomic<State> state = State::empty;
   char path[PATH_MAX];

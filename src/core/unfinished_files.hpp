@@ -1,12 +1,12 @@
-// Which files of the process are unfinished, for who has to remove them without destructors.
+// Registers unfinished files, for removal where destructors do not run.
 #pragma once
 
 #include <string>
 
 namespace warpseed {
 
-/// Notes the name of a file while it lives. State of the process, since a signal is that, too.
-/// Of more than 32 files at a time, and of names longer than the system takes, nothing is noted.
+/// Registers a file name during its lifetime. Process-wide state, as signals are.
+/// At most 32 files at a time are registered; further ones, and names longer than the system allows, are ignored.
 class UnfinishedFile {
  public:
   UnfinishedFile() = default;
@@ -14,14 +14,14 @@ class UnfinishedFile {
   UnfinishedFile& operator=(const UnfinishedFile&) = delete;
   ~UnfinishedFile();
 
-  /// Called once at most.
+  /// Call at most once.
   void note(const std::string& path) noexcept;
 
  private:
   int slot_ = -1;
 };
 
-/// Removes the files that are noted. May be called in a signal handler; the process is expected to end then.
+/// Removes the registered files. Safe in a signal handler; the process must end afterwards.
 void remove_unfinished_files() noexcept;
 
 }  // namespace warpseed

@@ -1,4 +1,4 @@
-// Letters in UTF-8.
+// Characters in UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace warpseed {
 
-/// Bytes of the letter that `text`, which is not empty, begins with: 1 for ASCII, control characters included; 0 if it
-/// begins with no letter in UTF-8 (RFC 3629).
+/// Bytes of the first character of `text`, which must not be empty: 1 for ASCII, including control characters; 0 if
+/// `text` does not begin with valid UTF-8 (RFC 3629).
 inline std::size_t utf8_letter(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);

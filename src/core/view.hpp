@@ -1,4 +1,4 @@
-// A pointer and a length that owns nothing and goes to a kernel by value.
+// A non-owning pointer and length that are passed to kernels by value.
 #pragma once
 
 #include <cstdint>
