@@ -1,4 +1,4 @@
-// gzip and BGZF made by htslib's writer, which shares nothing with the reader under test but the format.
+// gzip and BGZF files written by htslib, which shares no code with the reader under test.
 #pragma once
 
 #include <htslib/bgzf.h>
@@ -12,7 +12,7 @@
 
 namespace warpseed::test {
 
-/// `mode` as bgzf_open() has it: "w" BGZF, "wg" one plain gzip member, with a level of 0 to 9 before or after.
+/// `mode` as for bgzf_open(): "w" BGZF, "wg" one plain gzip member, with a level of 0 to 9 before or after.
 inline std::string compress(std::string_view content, const char* mode) {
   const TempFolder folder;
   const std::string path = folder.file("made.gz");

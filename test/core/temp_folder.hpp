@@ -1,4 +1,4 @@
-// A folder that lasts as long as a test.
+// A temporary folder that is removed at the end of a test.
 #pragma once
 
 #include <stdlib.h>
@@ -30,16 +30,16 @@ class TempFolder {
 
   std::string file(const std::string& name) const { return (path_ / name).string(); }
 
-  /// Makes a file in the folder and says where it is.
+  /// Writes a file in the folder and returns its path.
   std::string write(const std::string& name, std::string_view content) const {
-    std::filesystem::remove(file(name));  // ext4 flushes a file that is cut to nothing and written anew
+    std::filesystem::remove(file(name));  // ext4 flushes a file that is truncated and rewritten
     std::ofstream out(file(name), std::ios::binary);
     out << content;
     if (!out.flush()) throw std::runtime_error("cannot write " + file(name));
     return file(name);
   }
 
-  /// Of what is in it, in order.
+  /// The names of its files, in order.
   std::vector<std::string> names() const {
     std::vector<std::string> found;
     for (const auto& entry : std::filesystem::directory_iterator(path_))

@@ -10,7 +10,7 @@
 
 using namespace warpseed;
 
-TEST_CASE("a nameless file gives back what many threads put there, and leaves nothing", "[core][nameless]") {
+TEST_CASE("an anonymous file returns what many threads appended, and leaves nothing", "[core][nameless]") {
   const test::TempFolder folder;
   {
     AnonymousFile file(folder.file("out.bam"), "for tests");
@@ -30,7 +30,7 @@ TEST_CASE("a nameless file gives back what many threads put there, and leaves no
   CHECK(folder.names().empty());
 }
 
-TEST_CASE("a nameless file lies beside the output, or where temporary files are", "[core][nameless]") {
+TEST_CASE("an anonymous file is next to the output, or in the folder of temporary files", "[core][nameless]") {
   const test::TempFolder folder;
   const std::string temporary = std::filesystem::temp_directory_path().string();
   CHECK(AnonymousFile(folder.file("out.bam"), "for tests").name() ==

@@ -9,7 +9,7 @@ namespace warpseed {
 
 using test::message_of;
 
-TEST_CASE("the CPU is always there and comes first", "[core]") {
+TEST_CASE("the CPU is always available and comes first", "[core]") {
   const auto backends = available_backends(3);
   REQUIRE(!backends.empty());
   CHECK(backends[0] == Backend{BackendKind::cpu, 0, 3});
@@ -17,7 +17,7 @@ TEST_CASE("the CPU is always there and comes first", "[core]") {
     CHECK(backends[i] == Backend{BackendKind::cuda, static_cast<int>(i) - 1, 3});
 }
 
-TEST_CASE("backends are called as users type them", "[core]") {
+TEST_CASE("backends are named as users type them", "[core]") {
   CHECK(to_string(Backend{}) == "cpu");
   CHECK(to_string(Backend{BackendKind::cuda, 2, 1}) == "cuda:2");
   const Backend several = {BackendKind::cuda, 2, 1, {0, 3}};
@@ -37,7 +37,7 @@ TEST_CASE("auto takes the first device, or else the CPU", "[core][backend]") {
   CHECK(choose_backend("auto", 1) == (backends.size() > 1 ? backends[1] : backends[0]));
 }
 
-TEST_CASE("an unknown backend is the caller's mistake", "[core]") {
+TEST_CASE("an unknown backend is an input error", "[core]") {
   for (const char* name : {"", "gpu", "CPU", "cudax", "cpu:0", " cpu"}) {
     CAPTURE(name);
     CHECK_THROWS_AS(choose_backend(name, 1), InputError);
@@ -52,7 +52,7 @@ TEST_CASE("an unknown backend is the caller's mistake", "[core]") {
         std::string::npos);
 }
 
-TEST_CASE("a device that is not there is named with the reason", "[core]") {
+TEST_CASE("a missing device is reported with the reason", "[core]") {
   if (available_backends().size() > 1) {
     CHECK(why_no_cuda().empty());
     CHECK_THROWS_AS(choose_backend("cuda:4096", 1), BackendError);

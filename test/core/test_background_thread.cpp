@@ -1,4 +1,4 @@
-// Work in a thread of its own: its result, and what it throws.
+// A function in its own thread: its result, and its exceptions.
 #include "core/background_thread.hpp"
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace warpseed {
 
-TEST_CASE("the result of a background thread can be asked for again and by several threads", "[core][background]") {
+TEST_CASE("the result of a background thread can be fetched again and by several threads", "[core][background]") {
   const BackgroundThread<std::unique_ptr<std::string>> background([] { return std::make_unique<std::string>("done"); });
   std::atomic<int> right = 0;
   {
@@ -24,13 +24,13 @@ TEST_CASE("the result of a background thread can be asked for again and by sever
   CHECK(*background.share().get() == "done");
 }
 
-TEST_CASE("an exception in a background thread reaches who waits for it, each time", "[core][background]") {
+TEST_CASE("an exception in a background thread reaches every call that waits for it", "[core][background]") {
   const BackgroundThread<int> background([]() -> int { throw std::invalid_argument("no result"); });
   CHECK_THROWS_AS(background.get(), std::invalid_argument);
   CHECK_THROWS_WITH(background.get(), "no result");
 }
 
-TEST_CASE("an exception that nobody waits for does not end the process", "[core][background]") {
+TEST_CASE("an exception that is not fetched does not end the process", "[core][background]") {
   {
     const BackgroundThread<> background([] { throw std::runtime_error("unheard"); });
   }

@@ -1,4 +1,4 @@
-// Items and pieces of a file written by a background thread: their order, errors, and a caller that leaves early.
+// Items and pieces of a file written by a background thread: their order, errors, and a caller that stops early.
 #include "core/background_writer.hpp"
 
 #include <atomic>
@@ -30,7 +30,7 @@ TEST_CASE("items are written in order, all of them by finish()", "[core][backgro
   for (int i = 0; i < count; ++i) CHECK(written[static_cast<std::size_t>(i)] == i);
 }
 
-TEST_CASE("write() gives back the item before, and none waits beside the one being written", "[core][background]") {
+TEST_CASE("write() returns the previous item, and only one item is pending", "[core][background]") {
   std::atomic<int> begun = 0, finished = 0;
   BackgroundWriter<std::vector<int>> writer([&](std::vector<int>&) {
     ++begun;
@@ -73,7 +73,7 @@ TEST_CASE("a failed last write is reported by finish(), and lost without it", "[
   CHECK_THROWS_WITH(writer.finish(), "disk full");
 }
 
-TEST_CASE("what was handed over is written when the caller leaves without finish()", "[core][background]") {
+TEST_CASE("items are written if the caller destroys the writer without finish()", "[core][background]") {
   for (int repeat = 0; repeat < 200; ++repeat) {
     int written = 0;
     {

@@ -10,10 +10,10 @@
 
 namespace warpseed {
 
-TEST_CASE("a closed queue gives what is in it, a cancelled one nothing", "[core][queue]") {
+TEST_CASE("a closed queue returns its items, a cancelled one none", "[core][queue]") {
   const int count = GENERATE(0, 1, 2, 100);
   CAPTURE(count);
-  BlockingQueue<std::unique_ptr<int>> closed, cancelled;  // items that can only be moved
+  BlockingQueue<std::unique_ptr<int>> closed, cancelled;  // move-only items
   for (int i = 0; i < count; ++i) {
     closed.push(std::make_unique<int>(i));
     cancelled.push(std::make_unique<int>(i));
@@ -51,14 +51,14 @@ TEST_CASE("every item of several producers is popped once by several consumers",
     for (const int item : some) {
       ++times[static_cast<std::size_t>(item)];
       int& before = last[static_cast<std::size_t>(item % producers)];
-      REQUIRE(before < item);  // each consumer sees a producer's items in their order
+      REQUIRE(before < item);  // each consumer gets a producer's items in their order
       before = item;
     }
   }
   CHECK(times == std::vector<int>(count, 1));
 }
 
-TEST_CASE("closing and cancelling a queue wake all that wait", "[core][queue]") {
+TEST_CASE("closing and cancelling a queue wake all waiting threads", "[core][queue]") {
   const bool cancels = GENERATE(false, true);
   BlockingQueue<int> queue;
   std::vector<BackgroundThread<bool>> waiting;
@@ -67,7 +67,7 @@ TEST_CASE("closing and cancelling a queue wake all that wait", "[core][queue]") 
   for (const auto& thread : waiting) CHECK_FALSE(thread.get());
 }
 
-TEST_CASE("a queue is closed by whatever ends a scope", "[core][queue]") {
+TEST_CASE("a queue is closed at the end of a scope, also by an exception", "[core][queue]") {
   BlockingQueue<int> queue;
   const BackgroundThread<> failing([&] {
     const QueueCloser closer(queue);

@@ -21,7 +21,7 @@ using test::TempFolder;
 
 namespace {
 
-/// All that a source gives, asked for in pieces of `piece` bytes.
+/// All bytes of a source, read in pieces of `piece` bytes.
 std::string read_all(ByteSource& source, std::size_t piece = 1 << 16) {
   std::string content, buffer(piece, '\0');
   while (const std::uint64_t got = source.read(buffer)) content.append(buffer, 0, got);
@@ -32,7 +32,7 @@ std::string read_all(const std::string& path, std::size_t piece = 1 << 16) {
   return read_all(*open_bytes(path), piece);
 }
 
-/// Reads `bytes` as they come through a pipe in portions of `portion`.
+/// Reads `bytes` through a pipe that delivers portions of `portion`.
 std::string read_piped(const std::string& bytes, std::size_t portion) {
   int ends[2];
   REQUIRE(pipe(ends) == 0);
@@ -55,7 +55,7 @@ std::string read_piped(const std::string& bytes, std::size_t portion) {
   return content;
 }
 
-/// Letters with repeats, so that they compress.
+/// Random bases with repeats, so that they compress.
 std::string some_text(std::size_t size, unsigned seed) {
   std::mt19937 rng(seed);
   std::string text;
@@ -80,7 +80,7 @@ bool contains(const std::string& message, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("plain, gzip and BGZF bytes come out as they went in", "[core][bytes]") {
+TEST_CASE("plain, gzip and BGZF bytes are read unchanged", "[core][bytes]") {
   const TempFolder folder;
   const char* mode = GENERATE(static_cast<const char*>(nullptr), "w", "w0", "w1", "w9", "wg", "wg1", "wg9");
   const std::size_t size = GENERATE(as<std::size_t>{}, 1, 2, 9, 10, 11, 65279, 65280, 65281, 300000, 3000000);
@@ -92,7 +92,7 @@ TEST_CASE("plain, gzip and BGZF bytes come out as they went in", "[core][bytes]"
   CHECK(open_bytes(path)->compressed() == (mode != nullptr));
 }
 
-TEST_CASE("single bytes at a time give the same", "[core][bytes]") {
+TEST_CASE("reading single bytes gives the same", "[core][bytes]") {
   const TempFolder folder;
   const std::string text = some_text(70000, 2);
   CHECK(read_all(folder.write("a", text), 1) == text);
@@ -100,7 +100,7 @@ TEST_CASE("single bytes at a time give the same", "[core][bytes]") {
   CHECK(read_all(folder.write("c", compress(text, "wg")), 1) == text);
 }
 
-TEST_CASE("pipes may hand over any portions", "[core][bytes]") {
+TEST_CASE("pipes may deliver portions of any size", "[core][bytes]") {
   const std::size_t portion = GENERATE(as<std::size_t>{}, 1, 2, 3, 5, 8, 13, 100, 4096);
   const std::string text = some_text(20000, 3);
   CAPTURE(portion);
@@ -117,7 +117,7 @@ TEST_CASE("empty inputs give no bytes", "[core][bytes]") {
   CHECK(read_all("/dev/null") == "");
 }
 
-TEST_CASE("members end to end are one stream", "[core][bytes]") {
+TEST_CASE("concatenated members are one stream", "[core][bytes]") {
   const TempFolder folder;
   std::string file, text;
   for (unsigned i = 0; i < 60; ++i) {
@@ -159,7 +159,7 @@ TEST_CASE("zeros may follow the last member, other bytes may not", "[core][bytes
   }
 }
 
-TEST_CASE("a compressed file cut anywhere is cut short, with path and size", "[core][bytes]") {
+TEST_CASE("a compressed file truncated anywhere is reported with path and size", "[core][bytes]") {
   const TempFolder folder;
   const char* mode = GENERATE("w", "wg", "wg0");
   const std::string whole = compress(some_text(2000, 4), mode);
@@ -173,7 +173,7 @@ TEST_CASE("a compressed file cut anywhere is cut short, with path and size", "[c
   }
 }
 
-TEST_CASE("a cut in the second member is found as well", "[core][bytes]") {
+TEST_CASE("truncation in the second member is detected as well", "[core][bytes]") {
   const TempFolder folder;
   const std::string first = compress("first", "wg"), second = compress(some_text(500, 5), "wg");
   for (std::size_t size = 1; size < second.size(); ++size) {
@@ -184,22 +184,22 @@ TEST_CASE("a cut in the second member is found as well", "[core][bytes]") {
   }
 }
 
-TEST_CASE("BGZF without its last, empty block is cut short", "[core][bytes]") {
+TEST_CASE("BGZF without its final empty block is reported as truncated", "[core][bytes]") {
   const TempFolder folder;
   const std::string whole = compress(some_text(200000, 6), "w");
   const std::string cut = whole.substr(0, whole.size() - test::bgzf_end_bytes);
   CHECK(contains(damage_message(folder.write("cut.gz", cut)), "empty block that ends a BGZF file"));
 }
 
-TEST_CASE("no flipped bit passes in silence", "[core][bytes]") {
+TEST_CASE("no flipped bit changes the content silently", "[core][bytes]") {
   const TempFolder folder;
   const char* mode = GENERATE("w", "wg");
   const std::string text = some_text(300, 7);
   const std::string whole = compress(text, mode);
   const bool is_bgzf = std::string(mode) == "w";
-  const std::size_t begin = is_bgzf ? 18 : 10;  // the header says little about the content
+  const std::size_t begin = is_bgzf ? 18 : 10;  // flips in the header may have no effect on the content
   const std::size_t end = whole.size() - (is_bgzf ? test::bgzf_end_bytes : 0);
-  int harmless = 0;  // the bits that fill up the last byte of deflated data
+  int harmless = 0;  // the padding bits in the last byte of deflated data
   for (std::size_t bit = 8 * begin; bit < 8 * end; ++bit) {
     std::string flipped = whole;
     flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ 1 << bit % 8);
@@ -218,14 +218,14 @@ TEST_CASE("no flipped bit passes in silence", "[core][bytes]") {
   CHECK(harmless < 8);
 }
 
-TEST_CASE("a gzip header that is none is damage", "[core][bytes]") {
+TEST_CASE("an invalid gzip header is reported as damage", "[core][bytes]") {
   const TempFolder folder;
   std::string member = compress("abc", "wg");
   member[2] = 7;  // a method other than deflate
   CHECK(contains(damage_message(folder.write("method", member)), "damaged near byte"));
 }
 
-TEST_CASE("offsets tell how far the file has been read", "[core][bytes]") {
+TEST_CASE("offsets show how far the file has been read", "[core][bytes]") {
   const TempFolder folder;
   const std::string text = some_text(100000, 8);
   for (const std::string& file : {text, compress(text, "w"), compress(text, "wg")}) {
@@ -237,7 +237,7 @@ TEST_CASE("offsets tell how far the file has been read", "[core][bytes]") {
   }
 }
 
-TEST_CASE("what cannot be opened is named with the cause", "[core][bytes]") {
+TEST_CASE("files that cannot be opened are reported with the cause", "[core][bytes]") {
   const TempFolder folder;
   const std::string absent = folder.file("absent.fa");
   CHECK(message_of<InputError>([&] { open_bytes(absent); }) ==
@@ -247,7 +247,7 @@ TEST_CASE("what cannot be opened is named with the cause", "[core][bytes]") {
   CHECK_THROWS_AS(open_bytes(""), InputError);
 }
 
-TEST_CASE("a file without permission to read is the machine's matter", "[core][bytes]") {
+TEST_CASE("a file without read permission is an I/O error", "[core][bytes]") {
   if (geteuid() == 0) {
     WARN("skipped: root may read everything");
     return;
@@ -258,7 +258,7 @@ TEST_CASE("a file without permission to read is the machine's matter", "[core][b
   CHECK(contains(message_of<IoError>([&] { open_bytes(path); }), path));
 }
 
-TEST_CASE("other compressions are named with the program that undoes them", "[core][bytes]") {
+TEST_CASE("other compressions are reported with the program that decompresses them", "[core][bytes]") {
   const TempFolder folder;
   const std::string rest(20, 'x');
   CHECK(contains(damage_message(folder.write("a", "BZh91AY&SY" + rest)), "bzip2 -dc"));
@@ -271,7 +271,7 @@ TEST_CASE("other compressions are named with the program that undoes them", "[co
   CHECK(read_all(folder.write("d", "BZh is a word")) == "BZh is a word");
 }
 
-TEST_CASE("a source whose start was looked at begins anew", "[core][bytes]") {
+TEST_CASE("a source whose start was examined is read from its beginning", "[core][bytes]") {
   const std::size_t looked_at = GENERATE(0, 1, 5, 26), block = GENERATE(1, 3, 5, 100);
   CAPTURE(looked_at, block);
   const TempFolder folder;
@@ -287,7 +287,7 @@ TEST_CASE("a source whose start was looked at begins anew", "[core][bytes]") {
   CHECK(all == text);
 }
 
-TEST_CASE("BGZF of many blocks, gzip between and behind it, is one stream", "[core][bytes]") {
+TEST_CASE("BGZF of many blocks with gzip between and after them is one stream", "[core][bytes]") {
   const TempFolder folder;
   const std::string long1 = some_text(9000000, 21), long2 = some_text(3000000, 22), part = some_text(100000, 23);
   const std::string bgzf1 = compress(long1, "w1"), bgzf2 = compress(long2, "w0"), gzip = compress(part, "wg");
@@ -297,7 +297,7 @@ TEST_CASE("BGZF of many blocks, gzip between and behind it, is one stream", "[co
   CHECK((read_all(folder.write("d", bgzf1 + std::string(100, '\0')), 1 << 24) == long1));
 }
 
-TEST_CASE("a file of 0 bytes that is called compressed was cut", "[core][bytes]") {
+TEST_CASE("a file of 0 bytes with a name of a compressed format was truncated", "[core][bytes]") {
   const TempFolder folder;
   for (const char* name : {"a.gz", "a.fq.bgz", "a.bam", "a.cram"}) {
     const std::string path = folder.write(name, "");
@@ -308,7 +308,7 @@ TEST_CASE("a file of 0 bytes that is called compressed was cut", "[core][bytes]"
   CHECK(read_all("/dev/null").empty());
 }
 
-TEST_CASE("damage in BGZF of many blocks is found where it is", "[core][bytes]") {
+TEST_CASE("damage in BGZF of many blocks is reported at its offset", "[core][bytes]") {
   const TempFolder folder;
   const std::string text = some_text(5000000, 24), whole = compress(text, "w1");
   const std::size_t at = GENERATE_COPY(as<std::size_t>{}, 18, 100, 70000, whole.size() / 2, whole.size() - 100);
@@ -323,7 +323,7 @@ TEST_CASE("damage in BGZF of many blocks is found where it is", "[core][bytes]")
   CAPTURE(at, whole.size(), message, content.size());
   constexpr std::size_t largest = 1 << 16;  // of a block, compressed or not
   const std::size_t sound =
-      content.size() - std::min(content.size(), largest);  // what comes of the damaged one may be odd
+      content.size() - std::min(content.size(), largest);  // content of the damaged block may be arbitrary
   CHECK((content.substr(0, sound) == text.substr(0, sound)));
   CHECK(content.size() + 3 * largest > text.size() / whole.size() * at);
   const std::string before = path + ": damaged near byte ";
@@ -332,7 +332,7 @@ TEST_CASE("damage in BGZF of many blocks is found where it is", "[core][bytes]")
   CHECK((told >= at && told < at + largest));
 }
 
-TEST_CASE("a cut between or within the blocks of a long BGZF file is told", "[core][bytes]") {
+TEST_CASE("truncation between or within the blocks of a long BGZF file is reported", "[core][bytes]") {
   const TempFolder folder;
   const std::string whole = compress(some_text(5000000, 25), "w1");
   const std::size_t size = GENERATE_COPY(as<std::size_t>{}, 1 << 20, whole.size() / 2, whole.size() - 29);
@@ -356,7 +356,7 @@ TEST_CASE("reading ahead gives the same bytes and the same errors", "[core][byte
   }
   const std::string whole = compress(text, "w1"), cut = folder.write("cut", whole.substr(0, whole.size() - 1));
   CHECK(message_of<InputError>([&] { read_all(*read_ahead(open_bytes(cut)), piece); }) == damage_message(cut));
-  read_ahead(open_bytes(folder.write("left", text)));  // nobody reads it
+  read_ahead(open_bytes(folder.write("left", text)));  // destroyed without reading
 }
 
 }  // namespace warpseed

@@ -28,7 +28,7 @@ TEST_CASE("the checksum is the CRC-32 of gzip", "[core][checksum]") {
   CHECK(crc32({}) == 0);
 }
 
-TEST_CASE("the checksum agrees with one made bit by bit", "[core][checksum]") {
+TEST_CASE("the checksum equals one computed bit by bit", "[core][checksum]") {
   std::mt19937 rng(1);
   for (const std::size_t size : {1, 7, 8, 15, 16, 17, 63, 64, 65, 255, 1024, 4097}) {
     std::vector<std::byte> bytes(size);

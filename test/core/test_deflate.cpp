@@ -6,7 +6,7 @@
 
 using namespace warpseed;
 
-TEST_CASE("what was deflated comes back, and nothing else does", "[core][deflate]") {
+TEST_CASE("inflate restores deflated data, and rejects other data", "[core][deflate]") {
   std::mt19937 rng(61);
   const std::size_t size = GENERATE(100U, 70000U, 3000000U);
   const unsigned letters = GENERATE(1U, 4U, 40U);
@@ -23,7 +23,7 @@ TEST_CASE("what was deflated comes back, and nothing else does", "[core][deflate
   CHECK_FALSE(inflate(std::span(packed).first(packed.size() / 2), got));
 }
 
-TEST_CASE("what does not become fewer is not deflated", "[core][deflate]") {
+TEST_CASE("incompressible data is not deflated", "[core][deflate]") {
   std::mt19937 rng(62);
   std::vector<std::byte> bytes(GENERATE(0U, 1U, 5000U, 300000U));
   for (std::byte& byte : bytes) byte = std::byte(rng());

@@ -1,4 +1,4 @@
-// What users are told of exceptions that are not the library's.
+// Messages for exceptions that are not the library's.
 #include "core/error_report.hpp"
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 using namespace warpseed;
 
-TEST_CASE("the system's exceptions are told with a remedy", "[core]") {
+TEST_CASE("the system's exceptions are reported with a remedy", "[core]") {
   namespace fs = std::filesystem;
   const std::system_error no_thread(std::make_error_code(std::errc::resource_unavailable_try_again));
   CHECK(error_report(no_thread).find("use fewer threads (-t)") != std::string::npos);
@@ -25,6 +25,6 @@ TEST_CASE("the system's exceptions are told with a remedy", "[core]") {
   CHECK(error_report(other).find("pipe: Too many open files; ") != std::string::npos);
 }
 
-TEST_CASE("the library's own exceptions are told as they are", "[core]") {
+TEST_CASE("the library's own exceptions are reported unchanged", "[core]") {
   CHECK(error_report(InputError("reads.fq:8: cut")) == "reads.fq:8: cut");
 }

@@ -26,7 +26,7 @@ TEST_CASE("two spellings of one file are one file", "[core][identity]") {
   CHECK(input_identity(other) != input_identity(path));
 }
 
-TEST_CASE("a file that does not exist yet is told by where it would be", "[core][identity]") {
+TEST_CASE("a file that does not exist yet is identified by its future path", "[core][identity]") {
   const test::TempFolder folder;
   fs::create_directory(folder.file("sub"));
   fs::create_directory_symlink("sub", folder.file("to_sub"));
@@ -40,7 +40,7 @@ TEST_CASE("a file that does not exist yet is told by where it would be", "[core]
   CHECK(output_identity("new") == output_identity((fs::current_path() / "new").string()));
 }
 
-TEST_CASE("pipes are streams, files and devices are none", "[core][identity]") {
+TEST_CASE("pipes are streams, files and devices are not", "[core][identity]") {
   const test::TempFolder folder;
   const std::string pipe = folder.file("pipe");
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
@@ -50,7 +50,7 @@ TEST_CASE("pipes are streams, files and devices are none", "[core][identity]") {
   CHECK(!input_identity(folder.file("missing")).is_stream());
 }
 
-TEST_CASE("links are followed to what does not exist, not for ever", "[core][identity]") {
+TEST_CASE("links are followed to missing targets, and loops end", "[core][identity]") {
   const test::TempFolder folder;
   fs::create_symlink("missing", folder.file("dangling"));
   fs::create_symlink("circle", folder.file("circle"));

@@ -10,7 +10,7 @@
 
 namespace {
 
-/// Memory that is not to be had while `denied` says so.
+/// An allocator that fails while `denied` is set.
 class ScarceMemory {
  public:
   explicit ScarceMemory(std::uint64_t bytes) {
@@ -21,7 +21,7 @@ class ScarceMemory {
   void* data() const { return bytes_.get(); }
 
   static inline bool denied = false;
-  static inline std::uint64_t made = 0;  // bytes of the last one
+  static inline std::uint64_t made = 0;  // bytes of the last allocation
 
  private:
   std::unique_ptr<std::byte[]> bytes_;
@@ -29,7 +29,7 @@ class ScarceMemory {
 
 using Array = warpseed::cuda::GrowingArray<std::uint32_t, ScarceMemory>;
 
-/// Is there memory for all of it? A sanitizer sees where there is too little.
+/// Whether the memory is large enough. A sanitizer detects writes past its end.
 bool holds(std::span<std::uint32_t> room) {
   if (room.data() == nullptr) return false;
   for (std::uint32_t& value : room) value = 7;
@@ -38,23 +38,23 @@ bool holds(std::span<std::uint32_t> room) {
 
 }  // namespace
 
-TEST_CASE("an array grows when more is asked for, with room to spare", "[core]") {
+TEST_CASE("an array grows on request, with spare capacity", "[core]") {
   ScarceMemory::denied = false;
   Array array;
   CHECK(array.room(0).empty());
   const std::span<std::uint32_t> first = array.room(1000, 0.25);
   CHECK(holds(first));
-  CHECK(array.room(4000).data() == first.data());  // 1,000 values were said to be a quarter
+  CHECK(array.room(4000).data() == first.data());  // 1,000 values were announced as a quarter
   CHECK(holds(array.room(100'000)));
 }
 
-TEST_CASE("an array whose memory could not be had makes it when it is asked for again", "[core]") {
+TEST_CASE("an array whose allocation failed allocates at the next request", "[core]") {
   Array array;
   ScarceMemory::denied = false;
   REQUIRE(holds(array.room(100)));
   ScarceMemory::denied = true;
   CHECK_THROWS_AS(array.room(5000), std::bad_alloc);
-  CHECK_THROWS_AS(array.room(10), std::bad_alloc);  // what there was is gone
+  CHECK_THROWS_AS(array.room(10), std::bad_alloc);  // the old memory was freed
   ScarceMemory::denied = false;
   CHECK(holds(array.room(10)));
   CHECK(holds(array.room(5000)));

@@ -1,4 +1,4 @@
-// Lines out of a byte source: how long they may be, and what is skipped.
+// Lines from a byte source: their maximum length, and skipping.
 #include "core/line_reader.hpp"
 
 #include "catch.hpp"
@@ -22,7 +22,7 @@ std::vector<std::uint64_t> sizes_of(const std::string& path, std::uint64_t block
 
 }  // namespace
 
-TEST_CASE("a line beyond the limit is an error with its place", "[core][lines]") {
+TEST_CASE("a line beyond the limit is an error with its line number", "[core][lines]") {
   const std::uint64_t block_bytes = GENERATE(1U, 7U, 64U);
   const test::TempFolder folder;
   const std::string fits = folder.write("fits", "a\n" + std::string(100, 'x') + "\nb");
@@ -32,13 +32,13 @@ TEST_CASE("a line beyond the limit is an error with its place", "[core][lines]")
         "list.txt:2: the line has more than 100 bytes; one name in a line");
 }
 
-TEST_CASE("an endless line ends at the limit", "[core][lines]") {
+TEST_CASE("an endless line is an error at the limit", "[core][lines]") {
   LineReader reader(open_bytes("/dev/zero"), 1 << 16, {"zeros", 1 << 20, "give text"});
   LineReader::Line line;
   CHECK_THROWS_AS(reader.next(line), InputError);
 }
 
-TEST_CASE("the rest of a source is read and not kept", "[core][lines]") {
+TEST_CASE("skip_rest() reads the source to its end without storing it", "[core][lines]") {
   const std::uint64_t block_bytes = GENERATE(1U, 7U, 10000U);
   const test::TempFolder folder;
   LineReader reader(open_bytes(folder.write("a", "first\n" + std::string(1000, 'x') + "\nlast\n")), block_bytes,

@@ -12,17 +12,17 @@ namespace warpseed {
 
 using test::message_of;
 
-TEST_CASE("the machine has memory, and not more free than there is", "[core][memory]") {
+TEST_CASE("the machine has memory, and no more is free than exists", "[core][memory]") {
   CHECK(total_memory_bytes() > 1 << 20);
   CHECK(available_memory_bytes() > 0);
   CHECK(available_memory_bytes() <= total_memory_bytes());
 }
 
-TEST_CASE("what a cgroup leaves counts pages of files as free", "[core][memory]") {
+TEST_CASE("the memory left in a cgroup counts the page cache as free", "[core][memory]") {
   const test::TempFolder folder;
   const auto left = [&] { return memory_left_in_cgroup(folder.file("")); };
   const std::uint64_t unlimited = left();
-  CHECK(unlimited > std::uint64_t{1} << 60);  // nothing is there
+  CHECK(unlimited > std::uint64_t{1} << 60);  // the files do not exist
   folder.write("memory.max", "max\n");
   folder.write("memory.current", "5000\n");
   CHECK(left() == unlimited);
@@ -38,15 +38,15 @@ TEST_CASE("what a cgroup leaves counts pages of files as free", "[core][memory]"
   CHECK(left() == 8000);
 }
 
-TEST_CASE("the peak follows what the process takes", "[core][memory]") {
+TEST_CASE("the peak follows the process's memory", "[core][memory]") {
   const std::uint64_t before = peak_memory_bytes();
-  const std::size_t bytes = before + (64 << 20);  // more than ever was, so that the peak must move
+  const std::size_t bytes = before + (64 << 20);  // above any earlier peak, so that the peak must rise
   const std::vector<char> block(bytes, 1);
   CHECK(block[bytes / 2] == 1);
   CHECK(peak_memory_bytes() >= bytes);
 }
 
-TEST_CASE("a job that cannot fit is refused with figures and a remedy", "[core][memory]") {
+TEST_CASE("a job that cannot fit is rejected with figures and a remedy", "[core][memory]") {
   CHECK_NOTHROW(require_memory(0, "nothing", "none needed"));
   CHECK_NOTHROW(require_memory(1, "a byte", "none needed"));
   const std::uint64_t too_much = std::uint64_t{1} << 60;

@@ -16,7 +16,7 @@
 
 namespace {
 
-/// What a thread synchronises while this lives, and the error that it is given for folders.
+/// Records what a thread syncs during its lifetime, and sets the error for folders.
 struct SyncLog {
   int folder_error = 0;
   std::string order = {};  // f: a file, d: a folder
@@ -36,7 +36,7 @@ SyncLog::~SyncLog() {
 
 }  // namespace
 
-/// Takes the place of the C library's in this program.
+/// Replaces the C library's function in this program.
 extern "C" int fsync(int descriptor) {
   struct stat info = {};
   const bool folder = fstat(descriptor, &info) == 0 && S_ISDIR(info.st_mode);
@@ -69,7 +69,7 @@ TEST_CASE("a file appears under its name only on commit", "[core][output]") {
   CHECK(folder.names().size() == 1);
 }
 
-TEST_CASE("a file is synchronised before it gets its name, its folder after that", "[core][output]") {
+TEST_CASE("a file is synced before it gets its name, its folder after that", "[core][output]") {
   const TempFolder folder;
   const auto write = [](const std::string& path) {
     OutputFile out(path);
@@ -94,11 +94,11 @@ TEST_CASE("a file is synchronised before it gets its name, its folder after that
   CHECK(folder.names().size() == 3);
 }
 
-TEST_CASE("an empty name is no output", "[core][output]") {
+TEST_CASE("an empty name is rejected", "[core][output]") {
   CHECK(message_of<InputError>([] { const OutputFile out(""); }) == "the name of an output is empty; name a file");
 }
 
-TEST_CASE("an unfinished file is removed and what stood there before stays", "[core][output]") {
+TEST_CASE("an unfinished file is removed, and an older file of its name stays", "[core][output]") {
   const TempFolder folder;
   const std::string path = folder.write("out.txt", "before");
   {
@@ -113,7 +113,7 @@ TEST_CASE("an unfinished file is removed and what stood there before stays", "[c
   CHECK(content_of(path) == "after");
 }
 
-TEST_CASE("what an earlier run left under the unfinished name is overwritten", "[core][output]") {
+TEST_CASE("an unfinished file of an earlier run is overwritten", "[core][output]") {
   const TempFolder folder;
   const std::string path = folder.file("out.txt");
   folder.write(fs::path(unfinished_path(path)).filename().string(), "much longer than what comes");
@@ -151,7 +151,7 @@ TEST_CASE("a full disk is an error that names the file", "[core][output]") {
   CHECK(fs::is_character_file("/dev/full"));
 }
 
-TEST_CASE("outputs that cannot be are refused at once", "[core][output]") {
+TEST_CASE("invalid outputs are rejected at once", "[core][output]") {
   const TempFolder folder;
   const std::string absent = folder.file("no/such/folder/out.txt");
   CHECK(message_of<IoError>([&] { const OutputFile out(absent); }).find(absent) != std::string::npos);
@@ -161,7 +161,7 @@ TEST_CASE("outputs that cannot be are refused at once", "[core][output]") {
   CHECK_THROWS_AS(OutputFile(below_file), IoError);
 }
 
-TEST_CASE("a folder without permission to write is refused", "[core][output]") {
+TEST_CASE("a folder without write permission is rejected", "[core][output]") {
   if (geteuid() == 0) {
     WARN("skipped: root may write everywhere");
     return;
@@ -179,7 +179,7 @@ TEST_CASE("devices are written in place", "[core][output]") {
   CHECK(fs::is_character_file("/dev/null"));
 }
 
-TEST_CASE("of a symbolic link the target is written", "[core][output]") {
+TEST_CASE("the target of a symbolic link is written", "[core][output]") {
   const TempFolder folder;
   fs::create_directory(folder.file("far"));
   const std::string target = folder.write("far/target", "before");
@@ -198,13 +198,13 @@ TEST_CASE("of a symbolic link the target is written", "[core][output]") {
   CHECK_THROWS_AS(OutputFile(folder.file("circle")), IoError);
 }
 
-TEST_CASE("a name that no file can have is an error that tells it", "[core][output]") {
+TEST_CASE("an error reports a name that is too long for the system", "[core][output]") {
   const TempFolder folder;
   const std::string name(300, 'x');
   CHECK(message_of<IoError>([&] { const OutputFile out(folder.file(name)); }).find(name) != std::string::npos);
 }
 
-TEST_CASE("unfinished files are removed on demand, finished ones and those of others are not", "[core][output]") {
+TEST_CASE("remove_unfinished_files() removes unfinished files, not finished ones or others", "[core][output]") {
   const TempFolder folder;
   const std::string kept = folder.write("kept", "x");
   OutputFile done(folder.file("done")), open(folder.file("open"));
@@ -219,7 +219,7 @@ TEST_CASE("unfinished files are removed on demand, finished ones and those of ot
   CHECK(content_of(kept) == "x");
 }
 
-TEST_CASE("more unfinished files than are noted, one after the other and at once", "[core][output]") {
+TEST_CASE("more unfinished files than can be registered, one after the other and at once", "[core][output]") {
   const TempFolder folder;
   for (int i = 0; i < 100; ++i) const PendingFile one(folder.file("one"));
   std::deque<PendingFile> many;

@@ -1,4 +1,4 @@
-// Items produced ahead by a background thread: their order, their end, and a consumer that leaves early.
+// Items produced ahead by a background thread: their order, their end, and a consumer that stops early.
 #include "core/prefetcher.hpp"
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace warpseed {
 
-TEST_CASE("prefetched items come in order and end once and for all", "[core][prefetcher]") {
+TEST_CASE("prefetched items come in order, and the end is final", "[core][prefetcher]") {
   const int count = GENERATE(0, 1, 2, 3, 1000);
   const std::size_t depth = GENERATE(as<std::size_t>{}, 1, 2, 7);
   CAPTURE(count, depth);
@@ -47,7 +47,7 @@ TEST_CASE("an exception of the producer comes after the items before it", "[core
   CHECK_THROWS_WITH(items.next(item), "no fourth");
 }
 
-TEST_CASE("no more is produced than the depth allows, and a consumer that leaves stops the producer",
+TEST_CASE("no more is produced than the depth allows, and a consumer that stops ends the producer",
           "[core][prefetcher]") {
   std::atomic<int> made = 0;
   {
@@ -60,7 +60,7 @@ TEST_CASE("no more is produced than the depth allows, and a consumer that leaves
   CHECK(made <= 4);
 }
 
-TEST_CASE("the memory of items goes round", "[core][prefetcher]") {
+TEST_CASE("the memory of items is reused", "[core][prefetcher]") {
   std::atomic<int> fresh = 0;
   int made = 0;
   Prefetcher<std::vector<int>> items(
@@ -74,10 +74,10 @@ TEST_CASE("the memory of items goes round", "[core][prefetcher]") {
   int taken = 0;
   while (items.next(item)) REQUIRE(item == std::vector<int>(5, taken++));
   CHECK(taken == 1000);
-  CHECK(fresh <= 5);  // two that wait, one being made, the taker's and the one it gives back
+  CHECK(fresh <= 5);  // two that wait, one being produced, the consumer's and the one it returns
 }
 
-TEST_CASE("a consumer that leaves while the producer waits or works stops it", "[core][prefetcher]") {
+TEST_CASE("a consumer that stops while the producer waits or works ends it", "[core][prefetcher]") {
   const int taken = GENERATE(0, 1, 5);
   const std::size_t depth = GENERATE(as<std::size_t>{}, 1, 4);
   CAPTURE(taken, depth);
@@ -93,7 +93,7 @@ TEST_CASE("a consumer that leaves while the producer waits or works stops it", "
   }
 }
 
-/// Throws when it is moved for the n-th time, as an item whose memory cannot be had.
+/// Throws at its n-th move, like an item whose allocation fails.
 struct FailingMove {
   FailingMove() = default;
   FailingMove(FailingMove&& other) : number(other.number) { fail(); }
@@ -110,7 +110,7 @@ struct FailingMove {
   static inline std::atomic<int> moves_left = 0;
 };
 
-TEST_CASE("an exception of the item itself reaches the consumer and ends no process", "[core][prefetcher]") {
+TEST_CASE("an exception of the item itself reaches the consumer and does not end the process", "[core][prefetcher]") {
   const int moves = GENERATE(range(1, 60));
   CAPTURE(moves);
   FailingMove::moves_left = moves;

@@ -1,18 +1,18 @@
-// What messages show of any bytes.
+// Arbitrary bytes in messages.
 #include "core/quoted.hpp"
 
 #include "catch.hpp"
 
 using namespace warpseed;
 
-TEST_CASE("letters in messages", "[core]") {
+TEST_CASE("characters in messages", "[core]") {
   CHECK(quoted('x') == "'x'");
   CHECK(quoted(' ') == "byte 0x20");
   CHECK(quoted('\x1B') == "byte 0x1b");
   CHECK(quoted('\xE4') == "byte 0xe4");
 }
 
-TEST_CASE("whole messages have nothing that a terminal obeys", "[core]") {
+TEST_CASE("whole messages contain no terminal control", "[core]") {
   CHECK(printable("") == "");
   CHECK(printable("cannot open a\x1B[31m\nb\r.fq: no such file") == "cannot open a?[31m?b?.fq: no such file");
   CHECK(printable("\u009b31m \u00a0\u00e4 \xFF") == "?31m \u00a0\u00e4 ?");  // U+009B begins a command, as ESC [ does
@@ -29,5 +29,6 @@ TEST_CASE("texts in messages", "[core]") {
   CHECK(quoted("\xE4x\xE2\x82") == "\"?x??\"");
   CHECK(quoted(std::string(40, 'a')) == "\"" + std::string(40, 'a') + "\"");
   CHECK(quoted(std::string(41, 'a')) == "\"" + std::string(40, 'a') + "...\"");
-  CHECK(quoted(std::string(39, 'a') + "\u20acb") == "\"" + std::string(39, 'a') + "\u20ac...\"");  // no letter is cut
+  CHECK(quoted(std::string(39, 'a') + "\u20acb") ==
+        "\"" + std::string(39, 'a') + "\u20ac...\"");  // no character is cut
 }

@@ -10,7 +10,7 @@
 
 namespace warpseed {
 
-TEST_CASE("strings are numbered as they come, each distinct one once", "[core][string_table]") {
+TEST_CASE("strings are numbered in their order, each distinct one once", "[core][string_table]") {
   const std::size_t count = GENERATE(as<std::size_t>{}, 0, 1, 31, 32, 33, 5000);
   const unsigned distinct = GENERATE(1U, 40U, 100000U);
   const unsigned seed = distinct + static_cast<unsigned>(count);
