@@ -35,8 +35,8 @@ struct Common {
 
   /// Adds --backend, -t/--threads, -q/--quiet and --verbose.
   void add_to(CLI::App& app);
-  Backend backend() const;          // throws as choose_backend(), or InputError if several devices are named
-  Backend several_devices() const;  // or one; throws as choose_backend()
+  Backend backend() const;          // throws as choose_backend(), and InputError for several devices
+  Backend several_devices() const;  // one or more; throws the same
 };
 
 /// A file that a run reads or writes.

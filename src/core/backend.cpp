@@ -17,7 +17,7 @@ namespace {
 
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 
-/// The device numbers after "cuda:", without duplicates, in the order given.
+/// Parses the device numbers after "cuda:", which must be distinct, in the order given.
 std::vector<int> device_numbers(std::string_view wanted) {
   const auto wrong = [&] {
     return InputError(fmt::format("unknown backend \"{}\" (choose auto, cpu, cuda, cuda:N or cuda:N,M...)", wanted));

@@ -21,8 +21,7 @@ inline void* allocate_huge_pages(std::size_t bytes) {
   return memory;
 }
 
-/// An allocator for standard containers. The first access to each 4 KiB page costs a microsecond, as much as filling
-/// it.
+/// An allocator for standard containers. The first access to a 4 KiB page costs a microsecond, as much as filling it.
 /// Elements constructed without a value stay uninitialised.
 template <class T>
 class HugePageAllocator {

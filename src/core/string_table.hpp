@@ -33,7 +33,7 @@ class StringTable {
 
   std::vector<char> letters_;
   std::vector<std::uint64_t> begins_ = {0};  // [size + 1] offsets in letters_
-  std::vector<std::uint32_t> slots_;  // hash table of numbers, or none; a power of two of slots, at most half in use
+  std::vector<std::uint32_t> slots_;  // hash table of numbers, or `none`; a power of two of slots, at most half in use
 };
 
 }  // namespace warpseed

@@ -150,7 +150,7 @@ class PairSource final : public ReadSource {
 
   std::deque<ReadPrefetcher> files_;  // two
   ReadPortion taken_[2];
-  std::uint64_t pairs_ = 0;  // handed out
+  std::uint64_t pairs_ = 0;  // returned so far
 };
 
 }  // namespace

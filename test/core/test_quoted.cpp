@@ -29,6 +29,5 @@ TEST_CASE("texts in messages", "[core]") {
   CHECK(quoted("\xE4x\xE2\x82") == "\"?x??\"");
   CHECK(quoted(std::string(40, 'a')) == "\"" + std::string(40, 'a') + "\"");
   CHECK(quoted(std::string(41, 'a')) == "\"" + std::string(40, 'a') + "...\"");
-  CHECK(quoted(std::string(39, 'a') + "\u20acb") ==
-        "\"" + std::string(39, 'a') + "\u20ac...\"");  // no character is cut
+  CHECK(quoted(std::string(39, 'a') + "\u20acb") == "\"" + std::string(39, 'a') + "\u20ac...\"");  // not mid-character
 }
