@@ -75,12 +75,11 @@ CLI::Validator number_between(T low, T high, std::string description = {}) {
   return {problem, description};
 }
 
-/// A validator that converts a whole number with an optional unit (K, M, G, T, P, E, powers of 1024) to at least
-/// `least` bytes.
+/// A validator that converts a whole number with an optional unit (K, M, G, T, P, E, powers of 1024) to bytes, at
+/// least `least` of them.
 CLI::Validator size_in_bytes(std::uint64_t least);
 
-/// Throws InputError or IoError if the FASTA for CRAM cannot be opened. Accepts an empty path; htslib opens URLs
-/// itself.
+/// Throws InputError or IoError if the FASTA for CRAM cannot be opened. Accepts an empty path, and URLs unchecked.
 void require_cram_reference(const std::string& path);
 
 /// "both", "forward" or "reverse".

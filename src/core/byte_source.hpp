@@ -33,8 +33,7 @@ class ByteSource {
 /// .bgz, .bam, .cram); IoError if it cannot be read.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
-/// Returns `start`, bytes already read from a source to recognise its content, then the rest. Offsets are those of
-/// `rest`.
+/// Returns `start`, bytes already read to recognise a source's content, then `rest`. Offsets are those of `rest`.
 std::unique_ptr<ByteSource> with_start(std::string start, std::unique_ptr<ByteSource> rest);
 
 /// Reads `source` in a background thread, some MiB ahead of the caller. Returns the same bytes, then the same errors;

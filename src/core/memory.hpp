@@ -20,8 +20,7 @@ std::uint64_t memory_left_in_cgroup(const std::filesystem::path& folder);
 /// Peak memory of this process so far.
 std::uint64_t peak_memory_bytes();
 
-/// Throws IoError "JOB needs about 12.3 GiB of memory, 8.0 GiB are free; REMEDY" if `needed_bytes` is more than is
-/// free.
+/// Throws IoError "JOB needs about 12.3 GiB of memory, 8.0 GiB are free; REMEDY" if `needed_bytes` are not free.
 void require_memory(std::uint64_t needed_bytes, std::string_view job, std::string_view remedy);
 
 }  // namespace warpseed

@@ -25,8 +25,7 @@ bool is_standard_output(const std::string& path);
 /// (a pipe, /dev/full).
 bool is_written_in_place(const std::string& path);
 
-/// Removes an unfinished file if its writer is destroyed by an error before commit(); a signal handler removes it by
-/// remove_unfinished_files().
+/// Removes an unfinished file if its writer is destroyed before commit(); see remove_unfinished_files() for signals.
 /// For a symbolic link, writes its target.
 class PendingFile {
  public:
@@ -37,8 +36,7 @@ class PendingFile {
   PendingFile& operator=(const PendingFile&) = delete;
   ~PendingFile();
 
-  /// Where to write until commit(): the unfinished name, "-" for standard output, or the path itself if written in
-  /// place.
+  /// Where to write until commit(): the unfinished name, "-" for standard output, or the path if written in place.
   const std::string& writing_path() const { return writing_path_; }
   const std::string& path() const { return path_; }  // as given
   bool in_place() const { return final_path_.empty(); }
@@ -68,8 +66,7 @@ class OutputFile {
   std::uint64_t written() const { return written_; }
   const PendingFile& pending() const { return pending_; }
 
-  /// Writes the buffered bytes. Flush all outputs that belong together before the first commit(): a full disk then
-  /// leaves none.
+  /// Writes the buffered bytes. Flush all outputs that belong together before any commit(): a full disk leaves none.
   void flush();
 
   /// Flushes, closes and renames. Without it the destructor removes the file.

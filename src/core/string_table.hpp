@@ -7,8 +7,7 @@
 
 namespace warpseed {
 
-/// Numbers distinct strings from 0, in the order in which they were added. About 20 bytes per string plus its
-/// characters.
+/// Numbers distinct strings from 0, in the order of their addition. About 20 bytes per string plus its characters.
 /// Threads: many readers or one writer.
 class StringTable {
  public:

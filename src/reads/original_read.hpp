@@ -19,8 +19,7 @@ struct OriginalRead {
   /// Takes over the reader's record: bases and qualities in sequencing orientation (undoing flag 0x10), the name
   /// without a mate's /1 or /2. tags: all but RG and those that `align` writes itself, reversed with the bases if
   /// needed (packed_tags.hpp); none unless with_tags. Throws InputError, with the record's position in the file, for
-  /// what cannot be restored: hard clips, '=', a CIGAR without bases; and for a name or quality that is invalid in
-  /// FASTQ.
+  /// what cannot be restored: hard clips, '=', a CIGAR without bases; and for names and qualities invalid in FASTQ.
   void assign(const RecordReader& reader, bool with_tags);
 
   ReadView view(std::uint32_t read_group_number) const;

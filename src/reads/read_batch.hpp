@@ -37,8 +37,7 @@ class ReadBatch {
   /// one copy instead of four. The read has no other parts.
   void add_record(std::string_view record, const ReadView& parts);
 
-  /// Holds the reads of two batches of the same size alternately, beginning with the first batch's. Neither may be
-  /// interleaved itself.
+  /// Holds the reads of two equally large batches alternately, `first` first. Neither may be interleaved itself.
   /// Takes over their memory; they are empty afterwards and hold the memory that was here.
   void interleave(ReadBatch& first, ReadBatch& second);
   void clear();

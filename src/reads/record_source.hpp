@@ -9,8 +9,7 @@
 
 namespace warpseed::reads {
 
-/// The implementation of open_reads() for files that begins_records() recognises. name: for messages. Ignores the paths
-/// of `input`.
+/// Implements open_reads() for files that begins_records() recognises. name: for messages. Ignores input's paths.
 std::unique_ptr<ReadSource> open_records(std::unique_ptr<ByteSource> bytes, const std::string& name,
                                          const ReadInput& input);
 

@@ -18,8 +18,7 @@ class AlignmentFile {
  public:
   virtual ~AlignmentFile() = default;
 
-  /// Appends records in order; the caller may free them afterwards. Large batches are spread over threads. Throws
-  /// IoError.
+  /// Appends records in order; the caller may free them afterwards. Uses threads for large batches. Throws IoError.
   virtual void write(std::span<const bam1_t* const> records) = 0;
 
   /// Completes the file and renames it, then its index.

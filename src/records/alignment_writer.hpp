@@ -42,8 +42,7 @@ class AlignmentWriter {
   /// those of whole reads, with mates adjacent.
   virtual void write(std::vector<BamRecord> records) = 0;
 
-  /// Writes the records that wait to be sorted; write() must not follow. The counts are all 0 if duplicates are not
-  /// marked.
+  /// Writes the records that wait to be sorted; write() must not follow. All counts are 0 without marking.
   virtual DuplicateCounts write_waiting() { return {}; }
 
   /// Completes the file (and its index) and renames it, after write_waiting() if that has not been called.

@@ -25,8 +25,7 @@ class BamIndex {
   /// offset: virtual offset of the first record.
   BamIndex(const SamHeader& header, const std::string& bam_path, std::uint64_t offset);
 
-  /// Adds records in coordinate order. offset: virtual offset past the record; at a block's end, that of the next
-  /// block.
+  /// Adds records in coordinate order. offset: virtual, past the record; at a block's end, of the next block.
   void add(const RecordPosition& place, std::uint64_t offset);
 
   /// Writes it. Throws IoError.

@@ -61,8 +61,7 @@ void DuplicateMarker::look_at(std::size_t begin) {
   singles_waiting_ += singles, bytes_ += bytes;
 }
 
-/// Marks duplicates, and emits the records that the next one, at this position, cannot affect. Contig -1: no aligned
-/// record follows.
+/// Marks duplicates, and emits the records that the next one, at this position, cannot affect (contig -1: all).
 void DuplicateMarker::settle(std::int32_t contig, std::int64_t position) {
   mark();
   const auto stays = [&](const Waiting& waiting) { return waiting.contig == contig && waiting.last_equal >= position; };
@@ -84,8 +83,7 @@ void DuplicateMarker::mark() {
   });
 }
 
-/// Collects the claims of all waiting records. A record of a pair has its pair's claim, and an end's if there are
-/// single reads.
+/// Collects the waiting records' claims. A record of a pair has its pair's, and one to its end if any read is single.
 void DuplicateMarker::gather_claims() {
   const std::size_t count = waiting_.size();
   std::vector<std::vector<DuplicateClaim>> parts((count + records_a_task - 1) / records_a_task);
