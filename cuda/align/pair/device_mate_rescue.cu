@@ -1,8 +1,8 @@
-// Mate rescue: what ReadAligner::rescue() finds for every pair.
+// Mate rescue: finds what ReadAligner::rescue() finds for every pair.
 //
-// The CPU looks for one mate after the other, since what is found may make further ones needless. It hardly ever does.
-// So all mates that are lost as things are get looked for at the same time, and what is found is gone through in the
-// order of the CPU afterwards. A second round is for mates of what the first round has found of the second mates.
+// The CPU searches for one mate after the other, since a rescued alignment may make further searches needless. It hardly
+// ever does. So the device searches for all currently unaligned mates at the same time, and then goes through the results
+// in the order of the CPU. A second round searches for mates of the second mates' alignments that the first round found.
 #include "align/pair/device_mate_rescue.cuh"
 
 #include <array>
@@ -19,39 +19,39 @@ namespace warpseed::align::cuda {
 
 namespace {
 
-constexpr std::uint64_t pairing_warps = 48;  // a multiprocessor; more than are at work at a time bring nothing
-constexpr std::uint64_t few_alignments = 2;  // of a read that a thread goes through
+constexpr std::uint64_t pairing_warps = 48;  // per multiprocessor; more than can run at a time gain nothing
+constexpr std::uint64_t few_alignments = 2;  // of a read that one thread handles
 
-/// Of a round, for the host and for warps that take what is next.
+/// The counters of a round, for the host and for warps that take the next job.
 struct RoundCounters {
-  unsigned long long unaligned, listed;  // mates, and alignments of the reads that are looked for
-  unsigned long long moved;              // alignments, to where there is room for more
+  unsigned long long unaligned, listed;  // mates to search for, and the alignments that their reads have
+  unsigned long long moved;              // alignments copied to lists with room for more
   std::uint32_t taken[3];
 };
 
-/// Of both rounds.
+/// The counters of both rounds.
 struct PairCounters {
   unsigned long long ranked;  // alignments
-  std::uint32_t pairs;        // that may have lost mates
+  std::uint32_t pairs;        // that may have unaligned mates
   std::uint32_t changed;      // reads with new alignments
   std::uint32_t taken;
 };
 
-/// Pairs that may have lost mates, in any order, and what is known of them.
+/// The pairs that may have unaligned mates, in any order, and the state of their rescue.
 struct RescuePlan {
   unsigned round;            // 0, then 1
   std::uint32_t* pairs;      // [pairs]
-  std::uint64_t* unaligned;  // [2 * pairs + 1] by read: how many times it is looked for, then those before
-  std::uint32_t* known;      // [2 * pairs] by read: alignments before any is rescued
+  std::uint64_t* unaligned;  // [2 * pairs + 1] by read: number of searches for it, then their exclusive sum
+  std::uint32_t* known;      // [2 * pairs] by read: alignments before the rescue
   std::uint32_t* changed;    // [2 * pairs] reads
   PairCounters* counters;
   RoundCounters* of_round;
 
-  /// In the second round mates are looked for near what is new of the second ones.
+  /// The second round searches only near new alignments of the second mates.
   __device__ unsigned sides() const { return round == 0 ? 2 : 1; }
 };
 
-/// A read, the anchor, and its mate.
+/// The numbers of the anchor read and its mate.
 struct Mates {
   std::uint64_t anchor, mate;
 };
@@ -61,14 +61,14 @@ __device__ Mates mates_of(const PairingView& view, std::uint64_t pair, unsigned 
   return {first + 1 - side, first + side};
 }
 
-/// What is expected of the mate on a side, as it is seen from the other one.
+/// The expected insert sizes of the mate on a side, as seen from the other mate.
 __device__ InsertSizeView expected_of(const PairingView& view, std::uint64_t pair, unsigned side) {
   const InsertSizeView& expected = view.insert_sizes(view.first_pair + pair);
   return side == 1 ? expected : from_second(expected);
 }
 
-/// Orientations in which an alignment has no mate among `mates`: bits, of those that are known. In all lanes, each with
-/// an alignment of its own if it has `asked`.
+/// Returns the orientations with known insert sizes in which the anchor has no mate among `mates`, as bits. All lanes call
+/// it, each with its own anchor if `asked`.
 __device__ unsigned orientations_unaligned(const Alignment* anchor, bool asked, std::uint32_t anchor_length,
                                            const View<Alignment>& mates, std::uint32_t mate_length,
                                            const InsertSizeView& expected) {
@@ -88,8 +88,8 @@ __device__ unsigned orientations_unaligned(const Alignment* anchor, bool asked, 
   return unaligned;
 }
 
-/// The mates that rescue_near() asks for as things are, near alignments from number `from` on: calls visit(n, a, seen)
-/// for the n-th of them, near alignment a, in one lane. Returns how many.
+/// Visits the mates that rescue_near() would currently search for, near alignments `from` and later: calls
+/// visit(n, a, seen) in one lane for the n-th of them, near alignment a. Returns their number.
 template <class Visit>
 __device__ std::uint32_t for_unaligned_mates(const PairingView& view, const Mates& mates,
                                              const InsertSizeView& expected, std::uint64_t from, Visit visit) {
@@ -120,7 +120,7 @@ __device__ std::uint32_t for_unaligned_mates(const PairingView& view, const Mate
 
 static_assert(longest_rescued <= longest_device_read, "the bases of longer reads are not on the device");
 
-/// Are mates lost of a pair? May say so where it would take long to tell.
+/// False if no mate of a pair is unaligned. May be true for a pair without one if the check would take long.
 __device__ bool may_have_unaligned(const PairingView& view, std::uint64_t pair) {
   const Mates both = mates_of(view, pair, 0);
   if (!may_rescue(view.length(both.anchor), view.length(both.mate))) return false;
@@ -147,8 +147,8 @@ __global__ void list_pairs_kernel(PairingView view, RescuePlan plan) {
   for (unsigned side = 0; side < 2; ++side) plan.known[2 * pair + side] = view.counts[mates_of(view, pair, side).mate];
 }
 
-/// Calls visit(slot, mates, expected, from) for the reads whose mates are looked for, see for_unaligned_mates(), in all
-/// lanes.
+/// Calls visit(slot, mates, expected, from) in all lanes for the reads whose mates are searched for, see
+/// for_unaligned_mates().
 template <class Visit>
 __device__ void for_anchors(const PairingView& view, const RescuePlan& plan, std::uint32_t* next, Visit visit) {
   for_each_taken(plan.counters->pairs, next, [&](std::uint64_t taken) {
@@ -173,7 +173,7 @@ __global__ void count_unaligned_kernel(PairingView view, RescuePlan plan) {
               });
 }
 
-/// Where the window of a lost mate lies.
+/// The window of an unaligned mate.
 __device__ UnalignedMate unaligned_mate(const PairingView& view, const Mates& mates, std::uint64_t a, Orientation seen,
                                         const InsertSizeRange& range) {
   const Alignment& anchor = view.alignments(mates.anchor)[a];
@@ -201,21 +201,21 @@ __global__ void list_unaligned_kernel(PairingView view, RescuePlan plan, Unalign
               });
 }
 
-/// What a round has found.
+/// The results of a round.
 struct RoundView {
   const UnalignedMate* unaligned;
   const FoundRange* ranges;
   const Alignment* found;
 };
 
-/// A read's alignments, where there is room for more.
+/// A read's alignments in a list with room for more.
 struct GrowingList {
   Alignment* alignments;
   std::uint32_t old, count;
 };
 
-/// Adds what is found of a mate, lost mates [begin, end), except near places where by then it has been found. The anchors
-/// are read where they were before the round: another warp may replace the list of their read at the same time.
+/// Adds the alignments found by searches [begin, end) for a mate, except near anchors that have a mate by then. The anchors
+/// are read from the list before the round, because another warp may replace the list of their read at the same time.
 __device__ void add_found(const PairingView& view, const Mates& mates, const InsertSizeView& expected,
                           const RoundView& round, std::uint64_t begin, std::uint64_t end, GrowingList& list) {
   const std::uint32_t length = view.length(mates.anchor), mate_length = view.length(mates.mate);
@@ -240,8 +240,8 @@ __device__ void add_found(const PairingView& view, const Mates& mates, const Ins
   }
 }
 
-/// Adds what is found of the mates to their alignments. memory: where there is room for all. Of `places` and `counts` a
-/// warp reads and writes only those of the mate that it has taken, so that no warp sees what another one does.
+/// Adds the alignments found to those of the mates. memory: room for all. A warp reads and writes `lists` and `counts` only
+/// for the mate that it has taken, so that no warp sees the changes of another one.
 __global__ void add_found_kernel(PairingView view, RescuePlan plan, RoundView round, Alignment* memory) {
   for_each_taken(plan.sides() * plan.counters->pairs, &plan.of_round->taken[2], [&](std::uint64_t taken) {
     const std::uint64_t pair = plan.pairs[taken / plan.sides()];
@@ -261,7 +261,7 @@ __global__ void add_found_kernel(PairingView view, RescuePlan plan, RoundView ro
     add_found(view, mates, expected_of(view, pair, side), round, begin, end, list);
     if (lane_id() != 0 || list.count == old) return;
     view.lists[mates.mate] = list.alignments, view.counts[mates.mate] = list.count;
-    if (old == plan.known[slot])  // not changed in the round before
+    if (old == plan.known[slot])  // not changed in the first round
       plan.changed[atomicAdd(&plan.counters->changed, 1U)] = static_cast<std::uint32_t>(mates.mate);
   });
 }
@@ -278,8 +278,8 @@ __global__ void rank_again_kernel(PairingView view, RescuePlan plan, Alignment* 
   });
 }
 
-/// Where the alignments of reads stand before any mate is rescued. Puts that back unless it is told that all is done:
-/// the memory may not suffice, and what has been found until then goes.
+/// The lists and counts of alignments before the rescue. The destructor restores them unless done() was called: memory may
+/// run out, and then the alignments found so far are freed.
 class AlignmentsSnapshot {
  public:
   AlignmentsSnapshot(const PairingView& view, const Stream& stream)
@@ -313,7 +313,7 @@ class AlignmentsSnapshot {
   bool done_ = false;
 };
 
-/// A rescue: what it needs from one round to the next.
+/// The state of a rescue from one round to the next.
 class Rescue {
  public:
   Rescue(const PairingView& view, std::uint32_t longest, std::uint64_t widest, const Stream& stream)
@@ -332,7 +332,7 @@ class Rescue {
     launch("list_pairs_kernel", list_pairs_kernel, view.pair_count, stream, view, plan(0));
   }
 
-  /// Looks for the mates that are lost as things are. False if there are none.
+  /// Searches for the mates that are currently unaligned. Returns false if there are none.
   bool search(unsigned round) {
     const RescuePlan plan = this->plan(round);
     unaligned_.fill_zero();
@@ -349,7 +349,7 @@ class Rescue {
     return true;
   }
 
-  /// Ranks what has changed. Returns where it stands.
+  /// Ranks the alignments of changed reads. Returns the memory that holds them.
   Buffer<Alignment> rank() {
     Buffer<Alignment> ranked(memory_[0].size() + memory_[1].size(), stream_);
     launch("rank_again_kernel", rank_again_kernel, threads_, stream_, view_, plan(0), ranked.data());
@@ -366,7 +366,7 @@ class Rescue {
   const std::uint32_t longest_;
   const std::uint64_t widest_;
   const Stream& stream_;
-  const std::uint64_t threads_;  // of kernels whose warps take what is next
+  const std::uint64_t threads_;  // of kernels whose warps take the next job
   Buffer<std::uint32_t> pairs_, known_, changed_;
   Buffer<std::uint64_t> unaligned_;
   Buffer<PairCounters> counters_;

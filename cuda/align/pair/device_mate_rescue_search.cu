@@ -13,21 +13,21 @@ namespace warpseed::align::cuda {
 
 namespace {
 
-constexpr std::uint64_t voting_warps = 64, growing_warps = 32;  // a multiprocessor; more than are at work at a time
-constexpr std::uint32_t shared_words = 1024;                    // of a warp that counts votes
+constexpr std::uint64_t voting_warps = 64, growing_warps = 32;  // per multiprocessor; more gain nothing
+constexpr std::uint32_t shared_words = 1024;                    // for votes, per warp
 
-/// An exact run from which a lost mate is extended.
+/// An exact match from which an unaligned mate is extended.
 struct RescueSeed {
   std::uint32_t unaligned;
   ExactRun run;
 };
 
 struct VoteScratch {
-  std::uint32_t* votes;  // where the shared memory does not hold them
-  std::uint64_t size;    // a warp's
+  std::uint32_t* votes;  // used where shared memory is too small
+  std::uint64_t size;    // words per warp
 };
 
-/// Lists the runs from which lost mates are extended: at most max_rescue_diagonals of each.
+/// Lists the exact matches from which unaligned mates are extended, at most max_rescue_diagonals per mate.
 __global__ void __launch_bounds__(threads_per_block, 3)
     vote_kernel(PairingView view, View<UnalignedMate> all_unaligned, VoteScratch scratch, FoundRange* ranges,
                 RescueSeed* rescue_seeds, std::uint32_t* count, std::uint32_t* next) {
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(threads_per_block, 3)
   });
 }
 
-/// What seedlings grow to.
+/// The rescue seeds, and the alignments that they are extended to.
 struct GrowingView {
   PairingView pairing;
   View<UnalignedMate> unaligned;
@@ -78,7 +78,7 @@ struct GrowingView {
   }
 };
 
-/// A thread a seedling: grows what surely has no gap, which is most, and lists the others.
+/// One thread per seed: extends those that certainly have no gap, which are most, and lists the others.
 __global__ void __launch_bounds__(threads_per_block)
     grow_ungapped_kernel(GrowingView view, Appender<std::uint32_t> left) {
   const std::uint64_t i = thread_index();
@@ -118,10 +118,10 @@ __global__ void __launch_bounds__(threads_per_block, 3)
 /// Counters on the device.
 struct SearchCounters {
   std::uint32_t rescue_seeds, left;  // how many
-  std::uint32_t taken[2];            // by the kernels whose warps take what is next
+  std::uint32_t taken[2];            // by the kernels whose warps take the next job
 };
 
-/// Grows all seedlings into `found`.
+/// Extends all seeds into `found`.
 void grow(const GrowingView& view, std::uint32_t longest, SearchCounters* counters, const Stream& stream) {
   const std::uint64_t count = view.rescue_seeds.size;
   if (count == 0) return;

@@ -10,8 +10,8 @@ namespace warpseed::align::cuda {
 
 namespace {
 
-constexpr std::uint64_t choice_warps = 48;   // a multiprocessor; more than are at work at a time bring nothing
-constexpr std::uint32_t few_alignments = 4;  // of a pair that a thread chooses among
+constexpr std::uint64_t choice_warps = 48;   // per multiprocessor; more than can run at a time gain nothing
+constexpr std::uint32_t few_alignments = 4;  // of a pair that one thread handles
 
 __device__ PairChoice from_lane(const PairChoice& mine, unsigned step) {
   PairChoice other;
@@ -30,15 +30,15 @@ __device__ TieBreaker from_lane(const TieBreaker& mine, unsigned step) {
           __shfl_xor_sync(all_lanes, mine.tie_break, lanes)};
 }
 
-/// Of pairs that nothing tells apart choose_pair() takes the one that it meets first.
+/// Among equal pairs choose_pair() takes the one that it meets first.
 __device__ bool comes_first(const PairChoice& a, const PairChoice& b) {
   if (a.first == no_alignment || b.first == no_alignment) return b.first == no_alignment && a.first != no_alignment;
   if (a.comes_before(b) || b.comes_before(a)) return a.comes_before(b);
   return a.first != b.first ? a.first < b.first : a.second < b.second;
 }
 
-/// Calls visit(i, j) for the pairs of the i-th and the j-th alignment of two mates whose ends are no further apart than
-/// mates may be, each in one lane.
+/// Calls visit(i, j), in one lane each, for the i-th and the j-th alignment of two mates if the fragment ends are no
+/// further apart than the largest insert size allows.
 template <class Visit>
 __device__ void for_near_pairs(const MateLists& mates, const InsertSizeView& expected, Visit visit) {
   std::int64_t most = -1;
@@ -62,7 +62,7 @@ __device__ void for_near_pairs(const MateLists& mates, const InsertSizeView& exp
   }
 }
 
-/// As choose_pair(), in all lanes.
+/// choose_pair() by all lanes.
 __device__ PairChoice choose_pair_by_warp(const MateLists& mates, const InsertSizeView& expected,
                                           const Scoring& scoring) {
   const auto for_pairs = [&](auto visit) {
@@ -93,7 +93,7 @@ __device__ PairChoice choose_pair_by_warp(const MateLists& mates, const InsertSi
   return best;
 }
 
-/// As pairable(), in all lanes.
+/// pairable() by all lanes.
 __device__ MateList pairable_by_warp(const RankedAlignments& read) {
   std::uint32_t count = 0;
   for (std::uint32_t first = 0; first < read.count; first += warp_threads) {
@@ -106,8 +106,8 @@ __device__ MateList pairable_by_warp(const RankedAlignments& read) {
 struct PairChoiceView {
   PairingView pairing;
   Choice* choices;          // [2 * pairs]
-  std::uint32_t* left;      // [pairs] pairs that are left to warps
-  std::uint32_t* counters;  // [2] how many, and how many of them are taken
+  std::uint32_t* left;      // [pairs] pairs left to warps
+  std::uint32_t* counters;  // [2] size of `left`, and how many of it are taken
 
   __device__ RankedAlignments first(std::uint64_t i) const { return pairing.ranked(2 * (pairing.first_pair + i)); }
   __device__ RankedAlignments second(std::uint64_t i) const { return pairing.ranked(2 * (pairing.first_pair + i) + 1); }
@@ -120,7 +120,7 @@ struct PairChoiceView {
   __device__ std::uint64_t number(std::uint64_t i) const { return pairing.first_number / 2 + pairing.first_pair + i; }
 };
 
-/// Pairs with few alignments, a thread each.
+/// Handles pairs with few alignments, one thread per pair, and lists the others.
 __global__ void choose_few_kernel(PairChoiceView view) {
   const std::uint64_t i = thread_index();
   if (i >= view.pairing.pair_count) return;
@@ -148,7 +148,7 @@ __global__ void __launch_bounds__(threads_per_block) choose_many_kernel(PairChoi
                                                 expected, options.scoring);
     const ChoicePair choice =
         align::choose_alignments(first, second, best, expected, options, [](std::uint32_t count, auto work) {
-          __syncwarp();  // all lanes have read what one of them writes
+          __syncwarp();  // all lanes have read what one lane writes now
           for_lanes(count, work);
         });
     if (lane_id() == 0) view.keep(i, choice);
@@ -177,12 +177,12 @@ DeviceInsertSizes::DeviceInsertSizes(const ReadGroupInsertSizes& insert_sizes, c
       views[i].ranges[k].scores = scores_.data() + begins[i * orientation_count + k];
   }
   views_ = Buffer<InsertSizeView>(views, stream);
-  stream.wait();  // the copies are out of vectors that go
+  stream.wait();  // the copies read local vectors
 }
 
 Buffer<Alignment> choose_alignments(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
                                     Choice* choices, const Stream& stream) {
-  Buffer<std::uint32_t> left(view.pair_count, stream), counters(2, stream);  // all, before anything changes
+  Buffer<std::uint32_t> left(view.pair_count, stream), counters(2, stream);  // all allocations come before any change
   counters.fill_zero();
   Buffer<Alignment> rescued;
   if (view.options.rescue_mates) rescued = rescue_mates(view, longest, widest, stream);

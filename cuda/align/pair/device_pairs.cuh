@@ -1,4 +1,4 @@
-// Mates on a device: the lost ones rescued, both places chosen together.
+// Mates on a device: rescue of unaligned mates, and the joint choice of both alignments.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@
 
 namespace warpseed::align::cuda {
 
-/// What is known of mates' distances in each read group, on a device.
+/// The insert size distributions of the read groups, on a device.
 class DeviceInsertSizes {
  public:
   DeviceInsertSizes(const ReadGroupInsertSizes& insert_sizes, const Stream& stream);
 
-  /// [groups + 1]; the last is for groups that are not there.
+  /// [groups + 1]; the last is for unknown groups.
   View<InsertSizeView> view() const { return views_.view(); }
 
-  /// Bases between the smallest and the largest distance of any orientation; 0 if none is known.
+  /// The widest range of insert sizes of any orientation, in bases; 0 if none is known.
   std::uint64_t widest() const { return widest_; }
 
  private:
@@ -31,12 +31,12 @@ class DeviceInsertSizes {
   Buffer<InsertSizeView> views_;
 };
 
-/// What the kernels see of the pairs [first_pair, first_pair + pair_count) of a batch. Reads 2i and 2i + 1 are pair i.
+/// The pairs [first_pair, first_pair + pair_count) of a batch as kernels see them. Reads 2i and 2i + 1 are pair i.
 struct PairingView {
   text::GenomeView genome;
   DeviceReadsView reads;
   AlignOptions options;
-  Alignment** lists;               // [reads] where the ranked alignments of each stand
+  Alignment** lists;               // [reads] the ranked alignments of each
   std::uint32_t* counts;           // [reads] how many
   View<ReadTraits> traits;         // [reads]
   View<std::uint32_t> groups;      // [2 * pair_count] read groups
@@ -53,9 +53,9 @@ struct PairingView {
   }
 };
 
-/// Rescues mates where the options say so, and chooses the places of both mates of each pair: a thread a pair, or a
-/// warp where they are many. May turn a competitor into the winner of its group. choices: [2 * pair_count]. Returns what
-/// rescue_mates() does; likewise, nothing has changed if it throws.
+/// Rescues mates if the options ask for it, and chooses the alignments of both mates of each pair: one thread per pair,
+/// or one warp if there are many alignments. May make a competitor the winner of its group. choices: [2 * pair_count].
+/// Returns the result of rescue_mates(). If it throws, nothing has changed.
 Buffer<Alignment> choose_alignments(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
                                     Choice* choices, const Stream& stream);
 

@@ -1,8 +1,8 @@
-// Votes for the diagonals on which a mate may lie, counted by all lanes of a warp.
+// Votes for the diagonals of a mate, counted by all lanes of a warp.
 //
-// As mate_rescue_core.hpp counts them by words, with the same results. A lane has the diagonals that begin at its bit of a
-// word of the window: it shifts the window's words by its number and compares them with the mate's, which all lanes
-// have in registers. This needs no table.
+// The results equal those of mate_rescue_core.hpp, which counts word matches. A lane handles the diagonals that begin at
+// its bit of a word of the window. It shifts the window's words by its lane number and compares them with the mate's
+// words, which all lanes hold in registers. This needs no table.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 
 namespace warpseed::align::cuda {
 
-/// Where votes are counted: the bits of the mate and of the window that it is looked for in, which words of the mate have
-/// a vote, and the votes of all diagonals.
+/// The memory for counting votes: the bits of the mate and of the window that is searched, which words of the mate vote,
+/// and the votes of all diagonals.
 struct VoteRoom {
   CodeBits mate, window;
-  std::uint32_t* voters;  // [words of the mate, the ones before and behind it left out]
-  std::uint16_t* votes;   // [diagonals, also of the mate against itself]
+  std::uint32_t* voters;  // [words of the mate, without the padding words before and after it]
+  std::uint16_t* votes;   // [diagonals, of the window or of the mate against itself]
 
   __host__ __device__ static std::uint64_t words(std::uint32_t length, std::uint32_t window_length) {
     const std::uint64_t longer = length > window_length ? length : window_length;
@@ -42,7 +42,7 @@ struct VoteRoom {
   __device__ std::uint32_t diagonals() const { return mate.length + window.length; }
 };
 
-/// Writes 32 bases to the word in which base `first` stands.
+/// Writes 32 bases to the word of base `first`.
 __device__ inline void put_word(const CodeBits& bits, std::uint32_t first, const BaseBits& bases,
                                 std::uint32_t unknown) {
   const std::uint32_t word = first / 32 + 1, rest = bits.length - first;
@@ -50,14 +50,14 @@ __device__ inline void put_word(const CodeBits& bits, std::uint32_t first, const
   bits.unknown[word] = unknown | (rest < 32 ? ~0U << rest : 0);
 }
 
-/// The words before the first base and behind the last.
+/// Writes the padding words before the first base and after the last.
 __device__ inline void put_ends(const CodeBits& bits) {
   const std::uint32_t behind = (bits.length + 31) / 32 + 1, count = CodeBits::words_of(bits.length);
   const std::uint32_t word = lane_id() == 0 ? 0 : behind + lane_id() - 1;
   if (word < count) bits.low[word] = bits.high[word] = 0, bits.unknown[word] = ~0U;
 }
 
-/// The bits of a read, a lane a word.
+/// Writes the bits of a read, one lane per word.
 __device__ inline void put_read(const CodeBits& bits, const PackedStrand& read) {
   put_ends(bits);
   for (std::uint32_t first = 32 * lane_id(); first < bits.length; first += 32 * warp_threads) {
@@ -66,14 +66,14 @@ __device__ inline void put_read(const CodeBits& bits, const PackedStrand& read) 
   }
 }
 
-/// The bits of a stretch of text without a separator, a lane a word.
+/// Writes the bits of a stretch of text without a separator, one lane per word.
 __device__ inline void put_text(const CodeBits& bits, const text::PackedView& text, TextPos position) {
   put_ends(bits);
   for (std::uint32_t first = 32 * lane_id(); first < bits.length; first += 32 * warp_threads)
     put_word(bits, first, bits_of_window(ungapped_window(text, position + first)), 0);
 }
 
-/// The bits of a stretch of genome that may hold N, a lane a base.
+/// Writes the bits of a stretch of genome that may contain N, one lane per base.
 __device__ inline void put_genome(const CodeBits& bits, const text::GenomeView& genome, GenomePos begin) {
   put_ends(bits);
   for_codes(genome, begin, bits.length, [&](std::uint32_t i, std::uint8_t code) {
@@ -83,16 +83,16 @@ __device__ inline void put_genome(const CodeBits& bits, const text::GenomeView& 
   });
 }
 
-/// The words of a window as a lane sees them, one after the other.
+/// Iterates over the words of a window, shifted by the lane's number.
 class ShiftedWords {
  public:
-  /// From word `at` on.
+  /// Begins at word `at`.
   __device__ ShiftedWords(const CodeBits& window, std::int32_t at)
       : window_(window), behind_(static_cast<std::int32_t>((window.length + 31) / 32 + 1)), next_(at + 1) {
     load();
   }
 
-  /// Puts the next word behind the others.
+  /// Appends the next word and drops the first.
   __device__ void move(VoteWords& words) {
 #pragma unroll
     for (std::uint32_t w = 0; w + 1 < vote_words; ++w)
@@ -112,12 +112,13 @@ class ShiftedWords {
   }
 
   const CodeBits window_;
-  const std::int32_t behind_;  // words of unknown bases stand there and at 0
+  const std::int32_t behind_;  // there and at 0 are words of unknown bases
   std::int32_t next_;          // in memory
   std::uint32_t low_, high_, unknown_;
 };
 
-/// Words of a mate from `first` on. The last of them votes when no others follow: it tells where words go on.
+/// Words of a mate from `first` on. The last one votes only if no others follow; otherwise it is the continuation that
+/// words before it need.
 __device__ inline VoteWords words_of_mate(const CodeBits& mate, const std::uint32_t* voters, std::uint32_t first) {
   const std::uint32_t count = (mate.length + 31) / 32;
   VoteWords words;
@@ -131,8 +132,8 @@ __device__ inline VoteWords words_of_mate(const CodeBits& mate, const std::uint3
   return words;
 }
 
-/// Rows of diagonals, one a lane: which have votes. Of those behind the 63rd all may have; all others have none, and
-/// none are written for them.
+/// Which rows of diagonals, one diagonal per lane, have votes. Rows after the 63rd always count as having votes. For other
+/// rows without votes none are written.
 struct VoteRows {
   static constexpr std::uint32_t noted = 63;
   std::uint64_t filled = 0;
@@ -149,8 +150,8 @@ struct VoteRows {
   }
 };
 
-/// As count_votes(), a lane a diagonal: those on which the mate begins at or behind word `from` of the window. The
-/// diagonals of a row begin at the same word.
+/// count_votes(), one lane per diagonal, for the diagonals on which the mate begins at or after word `from` of the window.
+/// The diagonals of a row begin at the same word.
 __device__ __noinline__ inline VoteRows count_votes_by_warp(const CodeBits mate, const CodeBits window,
                                                             const std::uint32_t* voters, std::int32_t from,
                                                             std::uint16_t* votes) {
@@ -163,7 +164,7 @@ __device__ __noinline__ inline VoteRows count_votes_by_warp(const CodeBits mate,
     VoteWords beside = {};
 #pragma unroll
     for (std::uint32_t w = 0; w + 1 < vote_words; ++w) shifted.move(beside);
-#pragma unroll 5  // vote_words: then no word is moved from register to register
+#pragma unroll 5  // vote_words: the unrolled loop moves no words between registers
     for (std::uint32_t row = 0; row < rows.count; ++row) {
       shifted.move(beside);
       bool any = false;
@@ -182,7 +183,7 @@ __device__ __noinline__ inline VoteRows count_votes_by_warp(const CodeBits mate,
   return rows;
 }
 
-/// Which words of the mate have a vote, see may_vote(): all without N, unless it repeats itself on many diagonals.
+/// Finds the words of the mate that vote, see may_vote(): all without N, unless the mate repeats itself on many diagonals.
 __device__ inline void find_voters(const VoteRoom& room) {
   const CodeBits& mate = room.mate;
   for (std::uint32_t i = lane_id(); i <= mate.length / 32; i += warp_threads)
@@ -206,7 +207,7 @@ struct BestDiagonal {
   std::uint32_t number, votes;
 };
 
-/// As best_diagonal(). from: the word at which the first row begins.
+/// best_diagonal() by all lanes. from: the word at which the first row begins.
 __device__ inline BestDiagonal best_diagonal_by_warp(const VoteRoom& room, const VoteRows& rows, std::int32_t from) {
   std::uint32_t most = 0, at = 0;
   rows.for_each([&](std::uint32_t row) {
@@ -218,11 +219,12 @@ __device__ inline BestDiagonal best_diagonal_by_warp(const VoteRoom& room, const
   return {__reduce_min_sync(all_lanes, most == best ? at : ~0U), best};
 }
 
-/// As longest_run(): a lane compares a word, then all lanes ask for the runs that begin at their bits of each.
+/// longest_run() by all lanes: each lane compares a word, then all lanes check, for each word, the run that begins at their
+/// bit.
 __device__ inline ExactRun longest_run_by_warp(const VoteRoom& room, std::uint32_t diagonal) {
   const std::int32_t shift = static_cast<std::int32_t>(diagonal) - static_cast<std::int32_t>(room.mate.length);
   const std::uint32_t words = (room.mate.length + 31) / 32;
-  std::uint32_t best = 0, behind = 0, run = 0;  // best: length, and the complement of where it begins
+  std::uint32_t best = 0, behind = 0, run = 0;  // best: length above the complement of the begin
   for (std::uint32_t first = (words - 1) / warp_threads * warp_threads + warp_threads; first > 0;) {
     first -= warp_threads;
     const auto at = static_cast<std::int32_t>(32 * (first + lane_id())), position = at + shift;
@@ -243,7 +245,7 @@ __device__ inline ExactRun longest_run_by_warp(const VoteRoom& room, std::uint32
   return {begin, begin + diagonal - room.mate.length, best >> 16};
 }
 
-/// The longest exact runs on the diagonals that are looked at, in memory of all lanes; returns how many.
+/// Finds the longest exact matches on the best diagonals. runs: memory shared by all lanes. Returns their number.
 __device__ inline unsigned promising_runs(const VoteRoom& room, ExactRun (&runs)[max_rescue_diagonals]) {
   const std::int32_t from = -static_cast<std::int32_t>((room.mate.length + 31) / 32);
   const VoteRows rows = count_votes_by_warp(room.mate, room.window, room.voters, from, room.votes);

@@ -1,4 +1,4 @@
-// What alignment reads of an index, in device memory for as long as there are batches.
+// The index data that alignment needs, in device memory for as long as there are batches.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@
 
 namespace warpseed::align::cuda {
 
-/// The least memory for a batch of reads: some thousands of short ones are worked on at a time.
+/// The minimum memory of a batch: enough for some thousands of short reads at a time.
 constexpr std::uint64_t least_batch_bytes = std::uint64_t{128} << 20;
 
-/// Throws BackendError, with the bytes that would do, if `memory_bytes` of a device do not hold an index and
-/// least_batch_bytes; 0: what is free, which is asked for later. Returns them.
+/// Returns `memory_bytes`. Throws BackendError, which names a sufficient size, if that much device memory does not hold
+/// the index and least_batch_bytes. 0: all free memory, which is queried later and not checked here.
 std::uint64_t require_memory_for(const index::FmView& fm, const text::GenomeView& genome, std::uint64_t memory_bytes);
 
-/// One copy serves all batches that are on their way on a device.
+/// All batches on a device share one copy.
 class AlignmentDeviceData {
  public:
-  /// Complete when this returns. `stream` must outlive it. threads: of the host, for the copy. Throws BackendError if the
-  /// index does not fit.
+  /// The copy is complete when this returns. `stream` must outlive the object. threads: host threads for the copy. Throws
+  /// BackendError if the index does not fit.
   AlignmentDeviceData(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options,
                       const Stream& stream, int threads);
 
   index::FmView fm() const { return index_.view(); }
   text::GenomeView genome() const { return genome_.view(); }
 
-  /// As the device sees them.
+  /// The options with pointers into device memory.
   const AlignOptions& options() const { return options_; }
 
  private:

@@ -1,4 +1,4 @@
-// The entry behind align/batch_placer.hpp: batches are dealt out to a few that each device works on at the same time.
+// The CUDA implementation of align/pipeline/batch_aligner.hpp. Each device works on a few batches at the same time.
 #include "align/pipeline/batch_aligner.hpp"
 
 #include <algorithm>
@@ -17,18 +17,18 @@ namespace warpseed::align::cuda {
 
 namespace {
 
-constexpr std::uint64_t enough_bytes = std::uint64_t{8} << 30;  // for a batch: more is left to others
+constexpr std::uint64_t enough_bytes = std::uint64_t{8} << 30;  // at most, for a batch
 constexpr std::uint64_t most_slices = 4;                        // of a batch
-constexpr std::uint64_t bytes_a_read = 8 << 10;                 // in a batch; more hits than that go on in parts
+constexpr std::uint64_t bytes_a_read = 8 << 10;  // in a batch; reads with more hits are processed in parts
 
-/// A batch that waits for a device, or is worked on.
+/// A batch that is queued or being processed.
 struct Job {
   std::span<ReadAlignments> aligned;
   std::uint64_t first_number = 0;
-  std::optional<SelectionRequest> selection;  // then the batch is done with when it is found
-  std::atomic<bool> claimed{false};           // by a device, or by who does not want it any more
-  std::promise<ChunkedBatch*> found;          // set when the reads have their alignments
-  std::promise<void> taken;                   // set when the batch may go
+  std::optional<SelectionRequest> selection;  // if set, the batch is complete when it is found
+  std::atomic<bool> claimed{false};           // by a device, or by the caller that abandons it
+  std::promise<ChunkedBatch*> found;          // set when the reads are aligned
+  std::promise<void> taken;                   // set when the batch may be released
 };
 
 using JobQueue = BlockingQueue<std::shared_ptr<Job>>;
@@ -47,8 +47,8 @@ class CudaAlignmentJob final : public AlignmentJob {
   CudaAlignmentJob& operator=(const CudaAlignmentJob&) = delete;
 
   ~CudaAlignmentJob() override {
-    if (!job_->claimed.exchange(true)) return;  // no device has begun it, and none will
-    if (found_.valid()) found_.wait();          // the reads are in use
+    if (!job_->claimed.exchange(true)) return;  // no device has started it, and none will
+    if (found_.valid()) found_.wait();          // the device uses the reads until then
     job_->taken.set_value();
   }
 
@@ -67,7 +67,7 @@ class CudaAlignmentJob final : public AlignmentJob {
   ChunkedBatch* batch_ = nullptr;
 };
 
-/// An index on a device, and the batches that are worked on there, each by a thread that waits for the device.
+/// An index on a device, and the batches that it processes. Each batch has a host thread that waits for the device.
 class AlignmentDevice {
  public:
   AlignmentDevice(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options, int device,
@@ -75,7 +75,7 @@ class AlignmentDevice {
       : limit_(device, require_memory_for(fm, genome, limits.memory_bytes)),
         stream_(device),
         index_(fm, genome, options, stream_, threads) {
-    // Several threads wait at a time; those that encode need the processor.
+    // Several threads wait at the same time, and the threads that encode need the CPU.
     check(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "setting up a device");
     const std::uint64_t available = available_device_bytes(limits.memory_bytes);
     const std::uint64_t batches = std::clamp<std::uint64_t>(available / least_batch_bytes, 1, batches_a_device);
@@ -89,13 +89,14 @@ class AlignmentDevice {
   const std::vector<std::unique_ptr<ChunkedBatch>>& batches() const { return batches_; }
 
  private:
-  /// Where memory is short each batch has a part of it for itself: otherwise one could take what another one needs, which
-  /// then could not go on however few reads it had.
+  /// Where memory is short each batch has a quota. Otherwise one batch could take memory that another one needs, and that
+  /// one could not continue, however few reads it had.
   static BatchLimits limits_of_each(std::uint64_t available, std::uint64_t batches, const AlignerLimits& limits) {
     BatchLimits each;
     each.memory_bytes = available / batches;
     if (limits.memory_bytes > 0 || each.memory_bytes < enough_bytes) {
-      each.quota_bytes = each.memory_bytes / 4 * 3;  // the rest for gaps between buffers, and to sort the records
+      each.quota_bytes =
+          each.memory_bytes / 4 * 3;  // the rest is for gaps between buffers, and for sorting the records
       each.memory_bytes = each.quota_bytes;
     } else {
       each.memory_bytes = enough_bytes;
@@ -107,7 +108,7 @@ class AlignmentDevice {
     return each;
   }
 
-  const MemoryLimit limit_;  // before what takes memory
+  const MemoryLimit limit_;  // declared before the members that take memory
   Stream stream_;
   AlignmentDeviceData index_;
   std::vector<std::unique_ptr<ChunkedBatch>> batches_;
@@ -159,7 +160,7 @@ class CudaBatchAligner final : public BatchAligner {
     }
   }
 
-  /// Of one of the threads: takes job after job.
+  /// The loop of one thread: takes job after job.
   void work(ChunkedBatch& batch) {
     while (const std::optional<std::shared_ptr<Job>> job = queue_.pop()) {
       if (!(*job)->claimed.exchange(true)) run(batch, **job);
@@ -183,7 +184,7 @@ class CudaBatchAligner final : public BatchAligner {
   std::vector<std::unique_ptr<AlignmentDevice>> devices_;
   JobQueue queue_;
   std::vector<BackgroundThread<>> threads_;
-  const QueueCloser<std::shared_ptr<Job>> closer_{queue_};  // last: threads end when the queue is closed
+  const QueueCloser<std::shared_ptr<Job>> closer_{queue_};  // last: the threads end when the queue is closed
 };
 
 }  // namespace

@@ -4,8 +4,8 @@
 
 namespace warpseed::align::cuda {
 
-/// Calls work(begin, end) for chunks that follow each other, with the chunk on the device. Where memory runs out, whether it
-/// is brought or worked on, it is begun again with half as many reads.
+/// Calls work(begin, end) for consecutive chunks, with the chunk on the device. If memory runs out, while the chunk is
+/// loaded or in work(), the chunk is restarted with half as many reads.
 template <class Work>
 void ChunkedBatch::in_chunks(std::uint64_t first, std::uint64_t end, Work work) {
   while (first < end) {
@@ -20,8 +20,8 @@ void ChunkedBatch::in_chunks(std::uint64_t first, std::uint64_t end, Work work) 
   }
 }
 
-/// Gives the chunk up, since `count` reads of it were too many: an OutOfDeviceMemory, thrown again where there cannot be
-/// fewer.
+/// Abandons the chunk because `count` reads were too many. Called while an OutOfDeviceMemory is handled, which is
+/// rethrown if there cannot be fewer reads.
 void ChunkedBatch::shrink(std::uint64_t count) {
   drop();
   batch_.give_up();
@@ -35,8 +35,8 @@ void ChunkedBatch::begin(std::span<ReadAlignments> aligned, std::uint64_t first_
   first_ = end_ = 0;
 }
 
-/// The chunk is not needed any more. What was chosen of it is fetched, since it would come back as it was before; a few reads
-/// at a time, which takes less memory than the seeds did.
+/// Drops the chunk. Reads with choices are fetched first, because loading the chunk again would undo the choices. A few
+/// reads at a time take less memory than the seeds did.
 void ChunkedBatch::drop() {
   constexpr std::uint64_t reads_at_a_time = 2048;
   if (first_ == end_) return;
@@ -50,7 +50,7 @@ void ChunkedBatch::drop() {
   first_ = end_ = 0;
 }
 
-/// Sees to it that reads are on the device; of these no choices may have been made unless they are there.
+/// Ensures that reads are on the device. If they are not there yet, none of them may have choices.
 void ChunkedBatch::bring(std::uint64_t first, std::uint64_t end) {
   if (is_here(first, end)) return;
   drop();
@@ -74,7 +74,7 @@ void ChunkedBatch::align_and_choose(std::span<ReadAlignments> aligned, std::uint
 
 void ChunkedBatch::align(std::span<ReadAlignments> aligned, std::uint64_t first_number) {
   begin(aligned, first_number);
-  if (aligned.size() > most_reads_) return;  // chunk by chunk, when it is known what for
+  if (aligned.size() > most_reads_) return;  // chunk by chunk, in the later calls
   try {
     bring(0, aligned.size());
   } catch (const OutOfDeviceMemory&) {
@@ -106,7 +106,7 @@ void ChunkedBatch::fetch(std::uint64_t first, std::uint64_t end, FetchScope whic
   }
 }
 
-/// Reads whose choices are made. What is not on the device any more was fetched when it went.
+/// Fetches reads with choices. Reads that are no longer on the device were fetched when their chunk was dropped.
 void ChunkedBatch::fetch_chosen(std::uint64_t first, std::uint64_t end, FetchScope which) {
   if (!is_here(first, end)) {
     drop();

@@ -19,17 +19,17 @@ namespace warpseed::align::cuda {
 namespace {
 
 constexpr std::uint64_t bytes_a_hit =
-    180;  // sorted, joined to chains, and the alignments that grow from a part of them
+    180;  // to sort it, to chain it, and for the alignments that some hits are extended to
 
-constexpr std::uint64_t most_tracing_bytes = std::uint64_t{256} << 20;  // for more alignments than run at a time
+constexpr std::uint64_t most_tracing_bytes = std::uint64_t{256} << 20;  // enough for more alignments than run at a time
 
-/// Where the alignments of a part's reads stand.
+/// Sets the pointers to the alignments of a part's reads.
 __global__ void note_alignments_kernel(Alignment* memory, View<std::uint64_t> begins, Alignment** lists) {
   const std::uint64_t read = thread_index();
   if (read + 1 < begins.size) lists[read] = memory + begins[read];
 }
 
-/// Alignments one read's behind the other's, a thread a word of them.
+/// Copies the alignments of all reads into one array, one thread per word.
 __global__ void gather_kernel(Alignment* const* lists, View<std::uint64_t> begins, Alignment* to) {
   using Word = std::uint64_t;
   constexpr std::uint64_t words = sizeof(Alignment) / sizeof(Word);
@@ -63,19 +63,19 @@ void copy_on_device(T* to, const T* from, std::uint64_t count, const Stream& str
         "copying on the device");
 }
 
-/// One value, which has to stay as it is until the stream has been waited for.
+/// Copies one value, which must stay unchanged until the stream has been waited for.
 template <class T>
 void copy_to_device(T* to, const T& from, const Stream& stream) {
   check(cudaMemcpyAsync(to, &from, sizeof(T), cudaMemcpyHostToDevice, stream.handle()), "copying to the device");
 }
 
-/// Alignments one read's behind the other's, and where each read's begin: [reads + 1].
+/// The alignments of all reads in one array, and where those of each read begin: [reads + 1].
 struct Gathered {
   Buffer<Alignment> alignments;
   Buffer<std::uint64_t> begins;
 };
 
-/// The first counts[i] alignments of each read.
+/// Gathers the first counts[i] alignments of each read.
 Gathered gather(Alignment* const* lists, View<std::uint32_t> counts, const Stream& stream) {
   Gathered result;
   result.begins = sums_before(counts, stream);
@@ -225,9 +225,9 @@ void DeviceBatch::fetch(std::uint64_t first, std::uint64_t end, FetchScope which
   times_.end(AlignStage::copies);
 }
 
-/// Of a full batch, of which so many reads may be a small part.
+/// The fraction that `reads` are of a full batch, with a lower limit.
 double DeviceBatch::share_of(std::uint64_t reads) const {
-  constexpr double least = 0.25;  // a guess from few reads may be far off
+  constexpr double least = 0.25;  // an estimate from few reads may be far off
   return std::clamp(static_cast<double>(reads) / static_cast<double>(full_reads_), least, 1.0);
 }
 
@@ -257,7 +257,7 @@ void DeviceBatch::align_long_reads() {
     const std::vector<Alignment>& found = aligned_[i].alignments;
     held_.emplace_back(found, stream_);
     Alignment* const align =
-        held_.back().data();  // what is copied from has to stay until the stream has been waited for
+        held_.back().data();  // the source of a copy must stay until the stream has been waited for
     const auto count = static_cast<std::uint32_t>(found.size());
     copy_to_device(lists_.data() + i, align, stream_);
     copy_to_device(counts_.data() + i, count, stream_);

@@ -1,4 +1,4 @@
-// One batch of reads on a device, from the seeds to the choices.
+// One batch of reads on a device, from seeds to chosen alignments.
 #pragma once
 
 #include <cstdint>
@@ -23,37 +23,38 @@
 
 namespace warpseed::align::cuda {
 
-/// Of a batch on a device.
+/// Limits of a batch on a device.
 struct BatchLimits {
   std::uint64_t reads = 0;         // of a full batch
-  std::uint64_t memory_bytes = 0;  // for what depends on the number of hits
-  std::uint64_t quota_bytes = 0;   // for all of a batch; 0: what there is
+  std::uint64_t memory_bytes = 0;  // for buffers whose size depends on the number of hits
+  std::uint64_t quota_bytes = 0;   // for the whole batch; 0: no quota
   std::uint64_t narrow_rows = 0;   // see AlignerLimits
 };
 
-/// Takes one batch after the other, with a stream and memory of its own. Where hits are too many for the memory, reads go
-/// on in parts; where it runs out nevertheless, throws OutOfDeviceMemory, and the batch has to be given up.
+/// Processes one batch after the other, with its own stream and memory. If the hits are too many for the memory, the reads
+/// are processed in parts. If memory still runs out, throws OutOfDeviceMemory, and the batch must be abandoned with
+/// give_up().
 /// Threads: one caller at a time.
 class DeviceBatch {
  public:
-  /// `index` must outlive it. alone: places reads that are too long for the device.
+  /// `index` must outlive it. alone: aligns the reads that are too long for the device.
   DeviceBatch(const AlignmentDeviceData& index, ReadAligner alone, int device, const BatchLimits& limits);
 
-  /// As BatchAligner and Placement say. The batch stays until the next one, or until it is let go.
+  /// See BatchAligner and AlignmentJob. The batch stays until the next one, or until let_go().
   void align(std::span<ReadAlignments> aligned, std::uint64_t first_number);
   void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
                     const ReadGroupInsertSizes& insert_sizes, std::span<Choice> choices);
-  void choose_singles(std::span<Choice> choices);  // of every read, none of which has a mate
+  void choose_singles(std::span<Choice> choices);  // of all reads, which are unpaired
   void fetch(std::uint64_t first, std::uint64_t end, FetchScope which);
   void let_go();
 
-  /// Gives back the memory for seeds, which is kept from batch to batch and not needed once a batch is placed.
+  /// Releases the memory for seeds, which is kept from batch to batch and not needed once a batch is aligned.
   void let_seeds_go();
 
-  /// Lets the batch go, and gives back all memory of the device, that which is kept from batch to batch as well.
+  /// Releases the batch and all device memory, including that kept from batch to batch.
   void give_up();
 
-  /// Of all batches so far.
+  /// The sum over all batches so far.
   const StageTimes& times() const { return times_; }
 
  private:
@@ -61,26 +62,26 @@ class DeviceBatch {
   void grow_part(const DeviceReadsView& reads, const HitPart& part);
   void take(const Buffer<Choice>& chosen, std::span<Choice> choices);
   double share_of(std::uint64_t reads) const;
-  void align_long_reads();  // those that the device takes for empty
+  void align_long_reads();  // those that have length 0 on the device
 
   const AlignmentDeviceData& index_;
   const std::uint64_t full_reads_, memory_bytes_;
-  Stream stream_;  // before what lives on it
+  Stream stream_;  // declared before the members that use it
   DeviceSeeder seeder_;
   ReadAligner cpu_aligner_;
-  std::span<ReadAlignments> aligned_;  // the batch at hand, as what follows
+  std::span<ReadAlignments> aligned_;  // the current batch, like the members below
   std::uint64_t first_number_ = 0;
   ReadStaging staging_;
   std::optional<DeviceReads> reads_;
   Buffer<ReadTraits> traits_;
-  Buffer<Alignment*> lists_;        // [reads] where the alignments of each stand
+  Buffer<Alignment*> lists_;        // [reads] where the alignments of each are
   Buffer<std::uint32_t> counts_;    // [reads] how many
-  PinnedArray<Alignment> fetched_;  // on their way to aligned_; kept from batch to batch, as what follows
+  PinnedArray<Alignment> fetched_;  // staging for aligned_; kept from batch to batch, like those below
   PinnedArray<std::uint64_t> fetched_begins_;
   PinnedArray<ReadTraits> fetched_traits_;
   DevicePaths fetched_paths_;
   PinnedArray<Choice> staged_choices_;
-  std::vector<Buffer<Alignment>> held_;  // what lists_ points into
+  std::vector<Buffer<Alignment>> held_;  // the memory that lists_ points into
   StageTimes times_;
 };
 

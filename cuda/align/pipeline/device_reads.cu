@@ -11,15 +11,15 @@ namespace warpseed::align::cuda {
 
 namespace {
 
-constexpr std::uint32_t bases_a_thread = 32;  // a word
-constexpr std::uint64_t reads_a_task = 4096;  // of the host
+constexpr std::uint32_t bases_a_thread = 32;  // one word
+constexpr std::uint64_t reads_a_task = 4096;  // host tasks
 
-/// Four bases of two bits, the first one highest, as four bytes, the first one lowest.
+/// Unpacks four 2-bit bases, the first in the highest bits, to four bytes, the first in the lowest.
 __device__ std::uint32_t bytes_of(std::uint32_t four) {
   return (four >> 6 & 3) | (four << 4 & 0x300U) | (four << 14 & 0x30000U) | (four << 24 & 0x3000000U);
 }
 
-/// A thread unpacks one word of one orientation, with what stands behind a read's end.
+/// One thread unpacks one word of one orientation, including the padding past the end of the read.
 __global__ void unpack_codes_kernel(DeviceReadsView reads, std::uint32_t words_a_read, std::uint8_t* codes) {
   static_assert(text::code_n == 4, "an N holds 0 among the bases");
   const std::uint64_t orientation = thread_index() / words_a_read, word = thread_index() % words_a_read;

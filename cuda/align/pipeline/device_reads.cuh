@@ -1,4 +1,4 @@
-// Reads in device memory, both orientations of each, packed.
+// Packed reads in device memory, in both orientations.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace warpseed::align::cuda {
 
-/// What kernels read of a batch of reads; owns nothing. Orientation 2i of all is read i as it came, 2i + 1 the same
-/// turned to the other strand.
+/// A batch of reads as kernels see it; owns nothing. Orientation 2i is read i as it was read, 2i + 1 its reverse
+/// complement.
 struct DeviceReadsView {
   const std::uint64_t* words = nullptr;  // PackedRead::words of all reads, one after the other
   View<std::uint64_t> offsets;           // [reads] where those of each begin
@@ -34,22 +34,22 @@ struct DeviceReadsView {
     return codes + code_offsets[i / 2] + i % 2 * code_room(lengths[i / 2]);
   }
 
-  /// Of one orientation: whole words are unpacked.
+  /// The codes of one orientation: whole words are unpacked.
   WS_HD static constexpr std::uint64_t code_room(std::uint64_t length) { return (length + 31) / 32 * 32; }
 };
 
-/// Memory of the host that reads go through, kept from batch to batch.
+/// Host memory through which reads are copied, kept from batch to batch.
 struct ReadStaging {
   PinnedArray<std::uint64_t> words, offsets, code_offsets;
   PinnedArray<std::uint32_t> lengths;
   double share = 1;  // see GrowingArray::room()
 };
 
-/// Three bytes a base and 64 a read, about.
+/// Takes about three bytes per base and 64 per read.
 class DeviceReads {
  public:
-  /// Copies the reads to the stream's device, by way of the staging, which has to stay as it is until the stream has been
-  /// waited for. Of one with more than `longest_allowed` bases nothing is copied, its length there is 0.
+  /// Copies the reads to the stream's device through the staging memory, which must stay unchanged until the stream has
+  /// been waited for. A read with more than `longest_allowed` bases is not copied, and its length on the device is 0.
   DeviceReads(std::span<const ReadAlignments> reads, std::uint32_t longest_allowed, ReadStaging& staging,
               const Stream& stream);
 
