@@ -1,4 +1,4 @@
-// The chains of a part of a batch of reads: a warp a read. What comes out is what build_chains() and filter_chains() give.
+// The chains of a part of a batch, one warp per read. The results equal those of build_chains() and filter_chains().
 #include "align/chain/device_chains.cuh"
 
 #include <utility>
@@ -14,8 +14,8 @@ namespace warpseed::align::cuda {
 
 namespace {
 
-constexpr std::uint64_t chaining_warps = 64;  // a multiprocessor; more than are at work at a time bring nothing
-constexpr std::uint32_t few_hits = 4;         // of a read that a thread chains
+constexpr std::uint64_t chaining_warps = 64;  // per multiprocessor; more than can run at a time gain nothing
+constexpr std::uint32_t few_hits = 4;         // of a read that one thread chains
 
 struct ChainingView {
   AlignmentView aligning;
@@ -34,13 +34,13 @@ struct ChainingView {
   }
 };
 
-/// What is told of each read: chains kept and their hits.
+/// The results of each read: the number of kept chains and of their hits.
 struct ChainCounts {
   std::uint32_t* chains;
   std::uint64_t* hits;
 };
 
-/// Reads with few hits, a thread each. sizes: hits of all others, 0 of these. many: how many others.
+/// Handles reads with few hits, one thread each. sizes: the hits of other reads, 0 for these. many: number of other reads.
 __global__ void chain_few_kernel(ChainingView view, ChainCounts counts, std::uint32_t* sizes, std::uint32_t* many) {
   const std::uint64_t index = thread_index();
   if (index >= view.aligning.read_count) return;
@@ -66,7 +66,7 @@ __global__ void chain_few_kernel(ChainingView view, ChainCounts counts, std::uin
   counts.chains[index] = kept, counts.hits[index] = hits;
 }
 
-/// All others, those with the most hits first.
+/// Handles all other reads, those with the most hits first.
 __global__ void __launch_bounds__(threads_per_block, 3)
     chain_kernel(ChainingView view, const std::uint32_t* order, const std::uint32_t* many, std::uint32_t* next,
                  ChainCounts counts) {

@@ -1,4 +1,4 @@
-// From the seed hits of a part of a batch to the chains that are extended, on a device.
+// Chains the seed hits of a part of a batch and selects the chains to extend, on a device.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@
 
 namespace warpseed::align::cuda {
 
-/// The chains of the reads of a part. Those that are extended are listed in `kept`, by their places among the read's.
+/// The chains of the reads of a part. `kept` lists those to extend, by their indices among the read's chains.
 struct DeviceChains {
   Buffer<SeedHit> hits;
-  Buffer<std::int32_t> ungapped_scores;  // [hits] what the diagonal of each scores
+  Buffer<std::int32_t> ungapped_scores;  // [hits] of the diagonal of each
   Buffer<Chain> chains;                  // [hits]
   Buffer<std::uint32_t> kept;            // [hits]
   Buffer<std::uint32_t> counts;          // [reads] chains kept
-  Buffer<std::uint64_t> room;            // [reads + 1] hits of the chains kept
+  Buffer<std::uint64_t> room;            // [reads + 1] hits of the kept chains
 };
 
-/// Joins the hits of each read to chains and drops those that are dominated, a warp a read.
+/// Joins the hits of each read to chains and drops dominated chains, one warp per read.
 DeviceChains chain_hits(const AlignmentView& view, Buffer<SeedHit> hits, const Stream& stream);
 
 }  // namespace warpseed::align::cuda

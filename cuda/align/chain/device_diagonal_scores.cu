@@ -1,4 +1,4 @@
-// What the diagonals of hits score, a thread a hit: a warp a read would leave most lanes of most reads idle.
+// Scores of the diagonals of hits, one thread per hit: with one warp per read most lanes would be idle for most reads.
 #include "align/chain/device_diagonal_scores.cuh"
 
 #include "align/block_owners.cuh"

@@ -9,7 +9,7 @@
 
 namespace warpseed::align::cuda {
 
-/// What an alignment along the diagonal of each hit of a part scores without gaps: [hits].
+/// The score of the ungapped alignment along the diagonal of each hit of a part: [hits].
 Buffer<std::int32_t> ungapped_diagonal_scores(const AlignmentView& view, View<SeedHit> hits, const Stream& stream);
 
 }  // namespace warpseed::align::cuda

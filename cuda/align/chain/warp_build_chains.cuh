@@ -1,22 +1,22 @@
-// build_chains(), in a warp. Clusters are listed by what they need, so that the lanes do the same: those of one hit, those
-// whose hits make one chain, the others. Of these a lane joins the hits of one; where it is large, the lanes ask its open
-// chains side by side.
+// build_chains() by a warp. Clusters are grouped by the work that they need, so that the lanes do not diverge: clusters of
+// one hit, clusters whose hits form one chain, and others. A lane joins the hits of one other cluster. If it is large, all
+// lanes check its open chains in parallel.
 #pragma once
 
 #include "align/chain/warp_chains.cuh"
 
 namespace warpseed::align::cuda {
 
-constexpr std::uint32_t large_cluster = 32;  // hits; joined by all lanes
-constexpr std::uint32_t remade_hits = 4;     // at most; of more a chain is written down at once
+constexpr std::uint32_t large_cluster = 32;  // hits; all lanes join larger ones
+constexpr std::uint32_t remade_hits = 4;     // at most; a chain with more hits is stored at once
 
-/// A chain that hits may still continue, in a lane's registers.
+/// A chain that further hits may continue, in the registers of a lane.
 struct OpenChain {
   std::uint32_t number = no_hit;
   Chain chain;
   SeedHit last;
 
-  /// How near a hit is: 0 inside the chain, else one more than chain_distance(); far where it cannot continue it.
+  /// The distance of a hit: 0 inside the chain, else chain_distance() + 1; `far` if it cannot continue the chain.
   static constexpr std::uint32_t far = ~0U;
   __device__ std::uint32_t away(const SeedHit& hit, std::uint32_t count, std::uint32_t read_length,
                                 std::int32_t band) const {
@@ -27,14 +27,14 @@ struct OpenChain {
   }
 };
 
-/// The chains of a cluster as they are joined, the latest ones each in a lane. Of one that is older than look_back, or
-/// that is closed(), nothing is asked any more.
+/// The chains of a cluster while they are joined. Each of the latest ones is in a lane. A chain older than
+/// look_back, or closed(), is never continued.
 class OpenChains {
  public:
   __device__ OpenChains(const ChainedRead& read, std::uint32_t begin, std::int32_t band)
       : read_(read), begin_(begin), band_(band) {}
 
-  /// Takes the next hit, the same in all lanes.
+  /// Adds the next hit, the same in all lanes.
   __device__ void take(const SeedHit& hit, std::uint32_t index) {
     std::uint32_t nearest = OpenChain::far, number = 0;
 #pragma unroll
@@ -54,7 +54,7 @@ class OpenChains {
     if (opens) ++count_;
   }
 
-  /// Writes all chains down. Returns how many.
+  /// Stores all chains. Returns their number.
   __device__ std::uint32_t finish() {
 #pragma unroll
     for (const OpenChain& mine : open_) write(mine);
@@ -89,7 +89,7 @@ class OpenChains {
   OpenChain open_[slots];
 };
 
-/// A lane's hit, in all lanes. Hits of a cluster have the same contig and strand.
+/// Broadcasts a lane's hit to all lanes. Hits of a cluster have the same contig and strand.
 __device__ inline SeedHit hit_of_lane(const SeedHit& mine, int lane) {
   SeedHit hit = mine;
   hit.genome_begin = __shfl_sync(all_lanes, mine.genome_begin, lane);
@@ -99,7 +99,7 @@ __device__ inline SeedHit hit_of_lane(const SeedHit& mine, int lane) {
   return hit;
 }
 
-/// build_chains() of one cluster, hits [begin, end), in all lanes.
+/// build_chains() of one cluster, hits [begin, end), by all lanes.
 __device__ __noinline__ inline std::uint32_t build_chains_by_warp(const ChainedRead read, std::uint32_t begin,
                                                                   std::uint32_t end, std::int32_t band) {
   OpenChains open(read, begin, band);
@@ -111,7 +111,7 @@ __device__ __noinline__ inline std::uint32_t build_chains_by_warp(const ChainedR
   return open.finish();
 }
 
-/// The chain of a cluster, if it makes only one.
+/// Builds the chain of a cluster; false if there is more than one.
 __device__ inline bool join_single_chain(const AlignOptions& options, const ChainedRead& read, std::uint32_t begin,
                                          ChainsSeen& seen) {
   Chain chain;
@@ -125,7 +125,7 @@ __device__ inline bool join_single_chain(const AlignOptions& options, const Chai
   return true;
 }
 
-/// Marks where the chains of a cluster are, and scores them.
+/// Marks whether a hit has a chain of its cluster, and scores the chain.
 __device__ inline void finish_chain(const AlignOptions& options, const ChainedRead& read, std::uint32_t at, bool exists,
                                     ChainsSeen& seen) {
   read.marks[at] = 0;
@@ -137,7 +137,7 @@ __device__ inline void finish_chain(const AlignOptions& options, const ChainedRe
   note_chain(read, chain, at, written, seen);
 }
 
-/// What starts_new_cluster() asks two neighbours for.
+/// The fields that starts_new_cluster() compares.
 struct HitPosition {
   GenomePos genome_begin;
   std::uint32_t contig;  // and the strand
@@ -157,8 +157,8 @@ struct HitPosition {
   }
 };
 
-/// The chains of clusters of one hit; lists in read.kept where the others begin. Returns how many. The hits of the next
-/// lanes' turn are on their way while these are looked at.
+/// Builds the chains of clusters of one hit, and lists in read.kept where the others begin. Returns their number. The hits
+/// of the next iteration are loaded while the current ones are processed.
 __device__ inline std::uint32_t join_single_hits(const AlignOptions& options, const ChainedRead& read,
                                                  ChainsSeen& seen) {
   constexpr unsigned last_lane = warp_threads - 1;
@@ -168,14 +168,14 @@ __device__ inline std::uint32_t join_single_hits(const AlignOptions& options, co
   };
   std::uint32_t listed = 0;
   SeedHit hit = read.hit(lane < read.count ? lane : read.count - 1);
-  HitPosition before(hit);  // of the last hit of the lanes' turn before
+  HitPosition before(hit);  // the last hit of the previous iteration
   for (std::uint32_t first = 0; first < read.count; first += warp_threads) {
     const std::uint32_t i = first + lane, next = i + warp_threads;
     const SeedHit coming = read.hit(next < read.count ? next : read.count - 1);
     const HitPosition position(hit), following = HitPosition(coming).of_lane(0),
                                      left = position.of_lane(lane == 0 ? 0 : lane - 1);
     const bool begins = i >= read.count || i == 0 || anew(lane == 0 ? before : left, position);
-    const unsigned all = __ballot_sync(all_lanes, begins);  // also where there is no hit any more
+    const unsigned all = __ballot_sync(all_lanes, begins);  // also set past the last hit
     const bool ends =
         lane == last_lane ? i + 1 >= read.count || anew(position, following) : (all >> (lane + 1) & 1) != 0;
     if (i < read.count && begins && ends)
@@ -191,7 +191,7 @@ __device__ inline std::uint32_t join_single_hits(const AlignOptions& options, co
   return listed;
 }
 
-/// The clusters listed that make one chain; lists the others. Returns how many.
+/// Builds the chains of listed clusters that form one chain, and lists the others. Returns their number.
 __device__ inline std::uint32_t join_single_chains(const AlignOptions& options, const ChainedRead& read,
                                                    std::uint32_t listed, ChainsSeen& seen) {
   std::uint32_t left = 0;
@@ -207,7 +207,7 @@ __device__ inline std::uint32_t join_single_chains(const AlignOptions& options, 
   return left;
 }
 
-/// The chains of the clusters listed, each lane those of its own.
+/// Builds the chains of the listed clusters, one lane per cluster.
 __device__ inline void join_clusters(const AlignOptions& options, const ChainedRead& read, std::uint32_t listed,
                                      ChainsSeen& seen) {
   for (std::uint32_t first = 0; first < listed; first += warp_threads) {
@@ -233,7 +233,7 @@ __device__ inline void join_clusters(const AlignOptions& options, const ChainedR
   __syncwarp();
 }
 
-/// The chains of all clusters.
+/// Builds the chains of all clusters.
 __device__ inline void join_hits(const AlignOptions& options, const ChainedRead& read, ChainsSeen& seen) {
   const std::uint32_t clusters = join_single_hits(options, read, seen);
   join_clusters(options, read, join_single_chains(options, read, clusters, seen), seen);

@@ -1,8 +1,8 @@
-// The chains of one read, in a warp: where they stand and what is known of them.
+// The chains of one read, in a warp: where they are stored, and their marks and sketches.
 //
-// Hits far enough from those before them begin clusters of their own. Nearly all have few hits, which make one chain,
-// and most of these are hopeless: of such a chain a sketch is kept, and it is written down where it stays. Chains stand
-// where the hits of their cluster do.
+// A hit far enough from those before it begins a new cluster. Nearly all clusters have few hits, which form one chain, and
+// most of these chains are dominated. So only a sketch of such a chain is kept, and the chain is stored if it survives. The
+// chains of a cluster have the indices of its hits.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,11 @@
 
 namespace warpseed::align::cuda {
 
-/// What is kept for the chain that stands at a hit: 0 where there is none, else its ChainRank, and whether it has been
-/// written down.
+/// The mark of the chain at a hit's index: 0 if there is none, else its ChainRank and the `written` bit if it is stored.
 using ChainMark = std::uint32_t;
 constexpr ChainMark written = 1U << 31;
 
-/// What decides whether a chain is hopeless, in a number: its score, above the range of the read that it explains.
+/// The fields that decide whether a chain is dominated, in one number: its score above its range of the read.
 struct ChainSketch {
   std::uint64_t packed;
 
@@ -29,7 +28,7 @@ struct ChainSketch {
 
   __device__ std::int32_t score() const { return static_cast<std::int32_t>(packed >> 32); }
 
-  /// With all that filtered_by() asks a chain for.
+  /// A chain with the fields that filtered_by() reads.
   __device__ Chain chain(std::uint32_t weight) const {
     const auto rest = static_cast<std::uint32_t>(packed);
     Chain chain;
@@ -42,17 +41,18 @@ struct ChainSketch {
 };
 static_assert(longest_device_read < 1U << 15);
 
-constexpr std::uint32_t rank_bits = 9;  // of a ChainRank that are counted at a time: all, up to 255 bases
+constexpr std::uint32_t rank_bits =
+    9;  // of a ChainRank that are counted per pass: all of them for reads of up to 255 bases
 
-/// What a warp works on: one read's hits and all that is kept for each of them.
+/// The data of a warp: one read's hits, and the arrays indexed by them.
 struct ChainedRead {
   SeedHit* hits;
-  const std::int32_t* ungapped_scores;  // what an alignment along each hit's diagonal scores without gaps
+  const std::int32_t* ungapped_scores;  // of each hit's diagonal
   Chain* chains;
   ChainMark* marks;
-  std::uint64_t* keys;  // of chains that may stay; before, the sketches of all
+  std::uint64_t* keys;  // of candidate chains; before that, the sketches of all
   std::uint64_t* sorted;
-  std::uint32_t* kept;  // before chains are: where clusters begin
+  std::uint32_t* kept;  // before chains are kept: where clusters begin
   std::uint32_t* bins;  // [2^rank_bits] in shared memory
   std::uint32_t count, length;
 
@@ -66,7 +66,7 @@ struct ChainedRead {
   }
 };
 
-/// The higher score comes first, of equals the chain further left, as scores_higher() says.
+/// Orders like scores_higher(): the higher score comes first, then the lower index.
 __device__ inline std::uint64_t key_of(std::int32_t score, std::uint32_t at) {
   return static_cast<std::uint64_t>(0x7FFFFFFF - score) << 32 | at;
 }
@@ -78,7 +78,7 @@ __device__ inline Chain scored(const AlignOptions& options, const SingleChainBui
   return chain;
 }
 
-/// Makes the only chain of the cluster that begins at a hit; false if there are more. Calls visit(i, chain) for each
+/// Builds the only chain of the cluster that begins at a hit; false if there are more. Calls visit(i, chain) for each
 /// further hit i.
 template <class Visit>
 __device__ inline bool make_single_chain(const AlignOptions& options, const ChainedRead& read, std::uint32_t at,
@@ -96,7 +96,7 @@ __device__ inline bool make_single_chain(const AlignOptions& options, const Chai
   return true;
 }
 
-/// The chain that stands at a hit.
+/// The chain at a hit's index.
 __device__ inline Chain chain_at(const AlignOptions& options, const ChainedRead& read, std::uint32_t at) {
   if ((read.marks[at] & written) != 0) return read.chains[at];
   Chain chain;
@@ -104,7 +104,7 @@ __device__ inline Chain chain_at(const AlignOptions& options, const ChainedRead&
   return chain;
 }
 
-/// Writes a lone chain down and links its hits.
+/// Stores the only chain of a cluster and links its hits.
 __device__ inline void write_down(const AlignOptions& options, const ChainedRead& read, std::uint32_t at) {
   std::uint32_t last = at;
   make_single_chain(options, read, at, read.chains[at], [&](std::uint32_t i, const Chain& chain) {
@@ -112,7 +112,7 @@ __device__ inline void write_down(const AlignOptions& options, const ChainedRead
   });
 }
 
-/// What a lane has seen of a read's chains.
+/// The number and the best of a read's chains that a lane has seen.
 struct ChainsSeen {
   std::uint32_t count = 0;
   std::uint64_t best = 0;  // the complement of the smallest key
@@ -124,7 +124,7 @@ struct ChainsSeen {
   }
 };
 
-/// Keeps what there is to know of a chain that stands at a hit.
+/// Stores the mark and the sketch of the chain at a hit's index.
 __device__ inline void note_chain(const ChainedRead& read, const Chain& chain, std::uint32_t at, ChainMark mark,
                                   ChainsSeen& seen) {
   read.marks[at] = ChainRank(read.length).of(chain) | mark;

@@ -1,19 +1,19 @@
-// filter_chains(), in a warp: what the best chain makes hopeless is taken out before the rest is sorted.
+// filter_chains() by a warp: chains that the best chain dominates are dropped before the rest is sorted.
 #pragma once
 
 #include "align/chain/warp_chains.cuh"
 
 namespace warpseed::align::cuda {
 
-/// A rank, and how many chains have a higher one.
+/// A rank, and the number of chains with a higher one.
 struct RankCut {
   std::uint32_t least, above;
 };
 
-/// Of how many each bin has, from the highest on: the bin in which number `wanted` is, and how many come before it.
+/// From counts per bin: the bin with the `wanted`-th largest rank, and the number of ranks in higher bins.
 __device__ inline RankCut bin_of(const std::uint32_t* bins, std::uint32_t wanted) {
   constexpr std::uint32_t mine = (1U << rank_bits) / warp_threads;
-  const std::uint32_t end = (1U << rank_bits) - mine * lane_id();  // the first lane has the highest ones
+  const std::uint32_t end = (1U << rank_bits) - mine * lane_id();  // the first lane has the highest bins
   std::uint32_t sum = 0;
   for (std::uint32_t i = 1; i <= mine; ++i) sum += bins[end - i];
   std::uint32_t before = sum;
@@ -29,7 +29,7 @@ __device__ inline RankCut bin_of(const std::uint32_t* bins, std::uint32_t wanted
   return {__shfl_sync(all_lanes, bin, lane), __shfl_sync(all_lanes, before, lane)};
 }
 
-/// ChainRank::of_last(), and how many chains have a higher rank: a few bits at a time.
+/// ChainRank::of_last(), and the number of chains with a higher rank: a radix select, rank_bits per pass.
 __device__ inline RankCut last_rank(const ChainedRead& read, std::uint32_t wanted) {
   const unsigned bits = 65 - leading_zeros(ChainRank(read.length).rare) - 1;
   RankCut cut = {0, 0};
@@ -48,7 +48,7 @@ __device__ inline RankCut last_rank(const ChainedRead& read, std::uint32_t wante
   return cut;
 }
 
-/// heaviest_chains(): takes out all others.
+/// heaviest_chains() by all lanes: drops all others.
 __device__ inline void keep_heaviest(const AlignOptions& options, const ChainedRead& read, ChainsSeen& seen) {
   const std::uint32_t wanted = options.max_diagonals;
   if (__reduce_add_sync(all_lanes, seen.count) <= wanted) return;
@@ -69,8 +69,7 @@ __device__ inline void keep_heaviest(const AlignOptions& options, const ChainedR
   __syncwarp();
 }
 
-/// drop_dominated(): lists in read.keys the most promising chain and all that it does not make hopeless. These are written
-/// down.
+/// drop_dominated() by all lanes: lists in read.keys the best chain and all that it does not dominate, and stores these.
 __device__ inline std::uint32_t list_candidates(const AlignOptions& options, const ChainedRead& read,
                                                 const ChainsSeen& seen) {
   const std::uint64_t best = largest_of_warp(seen.best);
@@ -84,7 +83,7 @@ __device__ inline std::uint32_t list_candidates(const AlignOptions& options, con
     const ChainSketch sketch(mark != 0 ? read.keys[i] : 0);
     const bool hopeful =
         mark != 0 && (i == at || !filtered_by(sketch.chain(mark & weights), leader, read.length, options));
-    const unsigned all = __ballot_sync(all_lanes, hopeful);  // keys are read before others take their places
+    const unsigned all = __ballot_sync(all_lanes, hopeful);  // all keys are read before any is overwritten
     if (hopeful) {
       read.keys[listed + static_cast<std::uint32_t>(__popc(all & lower_lanes()))] = key_of(sketch.score(), i);
       if ((mark & written) == 0) write_down(options, read, i);
@@ -95,26 +94,27 @@ __device__ inline std::uint32_t list_candidates(const AlignOptions& options, con
   return listed;
 }
 
-/// Sorts keys in place. All comparisons of this bitonic network put the smaller key first, so that keys behind the end, which
-/// would be the largest, need not be there.
+/// Sorts keys in place. All comparisons of this bitonic network put the smaller key first. So keys past the end, which would
+/// be the largest, need not exist.
 __device__ inline void sort_by_warp(std::uint64_t* keys, std::uint32_t count) {
-  const auto compare = [&](std::uint32_t half,
-                           std::uint32_t flip) {  // those that differ in bit `half` and others of `flip`
-    const std::uint32_t pairs = (count + 2 * half - 1) / (2 * half) * half;
-    for_lanes(pairs, [&](std::uint32_t pair) {
-      const std::uint32_t low = 2 * pair - pair % half, high = low ^ flip;
-      if (high >= count || keys[low] < keys[high]) return;
-      const std::uint64_t larger = keys[low];
-      keys[low] = keys[high], keys[high] = larger;
-    });
-  };
+  const auto compare =
+      [&](std::uint32_t half,
+          std::uint32_t flip) {  // compares indices that differ in bit `half` and the other bits of `flip`
+        const std::uint32_t pairs = (count + 2 * half - 1) / (2 * half) * half;
+        for_lanes(pairs, [&](std::uint32_t pair) {
+          const std::uint32_t low = 2 * pair - pair % half, high = low ^ flip;
+          if (high >= count || keys[low] < keys[high]) return;
+          const std::uint64_t larger = keys[low];
+          keys[low] = keys[high], keys[high] = larger;
+        });
+      };
   for (std::uint32_t half = 1; half < count; half *= 2) {
     compare(half, 2 * half - 1);
     for (std::uint32_t step = half / 2; step > 0; step /= 2) compare(step, step);
   }
 }
 
-/// The keys that are listed, in order: a few are counted out, which takes one pass.
+/// The listed keys in order. A few are ranked by counting, which takes one pass.
 __device__ inline const std::uint64_t* sorted_keys(const ChainedRead& read, std::uint32_t listed) {
   constexpr std::uint32_t few = 2 * warp_threads;
   if (listed > few) {
@@ -130,7 +130,7 @@ __device__ inline const std::uint64_t* sorted_keys(const ChainedRead& read, std:
   return read.sorted;
 }
 
-/// The rest of filter_chains(): lists in read.kept the chains that are extended, the most promising one foremost.
+/// The rest of filter_chains(): lists in read.kept the chains to extend, the best one first.
 __device__ inline std::uint32_t keep_best(const AlignOptions& options, const ChainedRead& read, std::uint32_t listed) {
   const std::uint64_t* const sorted = sorted_keys(read, listed);
   const bool any_alt = options.alt_contigs.size > 0;
@@ -157,7 +157,7 @@ __device__ inline std::uint32_t keep_best(const AlignOptions& options, const Cha
   return kept;
 }
 
-/// Hits of the chains that are kept.
+/// The number of hits of the kept chains.
 __device__ inline std::uint32_t count_hits(const ChainedRead& read, std::uint32_t kept) {
   std::uint32_t hits = 0;
   for (std::uint32_t i = lane_id(); i < kept; i += warp_threads) {
@@ -166,7 +166,7 @@ __device__ inline std::uint32_t count_hits(const ChainedRead& read, std::uint32_
   return __reduce_add_sync(all_lanes, hits);
 }
 
-/// Lists in read.kept the chains that are extended. Returns how many.
+/// Lists in read.kept the chains to extend. Returns their number.
 __device__ inline std::uint32_t filter_chains_by_warp(const AlignOptions& options, const ChainedRead& read,
                                                       ChainsSeen& seen) {
   keep_heaviest(options, read, seen);

@@ -1,4 +1,4 @@
-// The alignments that grow from the chains of a part of a batch of reads.
+// Extension of the chains of a part of a batch to alignments.
 #include "align/extend/device_extension.cuh"
 
 #include <algorithm>
@@ -17,11 +17,11 @@ namespace warpseed::align::cuda {
 
 namespace {
 
-constexpr std::uint64_t growing_warps = 40;  // a multiprocessor; more than are at work at a time bring nothing
+constexpr std::uint64_t growing_warps = 40;  // per multiprocessor; more than can run at a time gain nothing
 
-constexpr std::uint32_t few_hits = 8;  // of a read that a thread goes through
+constexpr std::uint32_t few_hits = 8;  // of a read that one thread handles
 
-/// The extension of a chain's hit. Hits and chains are counted from the read's first.
+/// The extension of a hit of a chain. Hit and chain are indices relative to the read's first.
 struct Task {
   std::uint32_t read, chain, hit;
 };
@@ -32,9 +32,9 @@ struct ChainsView {
   const Chain* all_chains;
   const std::uint32_t* kept;
   const std::uint32_t* counts;
-  View<std::uint64_t> begins;  // [reads + 1] tasks before those of each read
+  View<std::uint64_t> begins;  // [reads + 1] where the tasks of each read begin
 
-  /// The c-th that is kept of a read whose hits begin at `begin`.
+  /// The c-th kept chain of a read whose hits begin at `begin`.
   __device__ const Chain& chain(std::uint64_t begin, std::uint32_t c) const {
     return all_chains[begin + kept[begin + c]];
   }
@@ -58,12 +58,12 @@ __device__ Alignment extend(const AlignmentView& view, std::uint32_t read, const
   return extend_hit(view.genome, view.reads.codes_of(orientation), view.length(read), hit, view.options, extender);
 }
 
-/// Tasks by their numbers, listed on the device.
+/// A list of task numbers, on the device.
 struct TaskList {
   const std::uint32_t *numbers, *count;
 };
 
-/// A thread a task: extends what surely has no gap, which is most, and lists the others.
+/// One thread per task: extends hits that certainly have no gap, which are most, and lists the others.
 __global__ void __launch_bounds__(threads_per_block)
     extend_ungapped_kernel(AlignmentView view, ChainsView chains, View<Task> tasks, Alignment* extended,
                            Appender<std::uint32_t> left) {
@@ -98,24 +98,25 @@ __global__ void __launch_bounds__(threads_per_block, 3)
   });
 }
 
-/// Where a read's alignments grow.
+/// The memory in which the alignments of reads are built.
 struct GrowthRoom {
   View<std::uint64_t> begins;  // [reads + 1]
   Alignment* alignments;
   std::uint32_t* origins;
   std::uint32_t* orders;  // of hits
-  std::uint32_t* owners;  // chains of hits
+  std::uint32_t* owners;  // the chain of each hit
   std::uint32_t* counts;  // [reads]
 };
 
-/// Extensions of hits that are not the longest of their chains. A read may need a hundred, one after the other; they are
-/// foreseen as far as what is extended so far tells, and made at the same time. Two rounds of it do for nearly all reads.
+/// Extensions of hits that are not the longest of their chains. A read may need a hundred, one after the other. The tasks
+/// are predicted from the extensions known so far, and all of them run at the same time. Two rounds suffice for nearly all
+/// reads.
 struct ForeseenView {
-  Task* tasks;            // [hits of the chains kept] of both rounds
+  Task* tasks;            // [hits of kept chains] of both rounds
   std::uint32_t* count;   // of tasks
-  std::uint32_t* places;  // [hits of the chains kept] as they are gone through: 0, or the task's number + 1
+  std::uint32_t* places;  // [hits of kept chains] in processing order: 0, or the task's number + 1
   std::uint32_t first_count;
-  const Alignment *first, *second;  // what came of the first and the second round's tasks
+  const Alignment *first, *second;  // the results of each round's tasks
 
   __device__ const Alignment& extended(std::uint32_t place) const {
     return place <= first_count ? first[place - 1] : second[place - 1 - first_count];
@@ -127,8 +128,8 @@ struct ForeseenView {
   }
 };
 
-/// Goes through a read with few hits by a thread, as long as what is extended beforehand will do; returns whether it did.
-/// ranked: as room.alignments.
+/// Builds and ranks the alignments of a read with few hits in one thread. Returns false if the precomputed extensions do
+/// not suffice. ranked: indexed like room.alignments.
 __device__ bool grow_by_thread(const AlignmentView& view, const ChainsView& chains, std::uint64_t read,
                                const Alignment* extended, const GrowthRoom& room, Alignment* ranked) {
   const std::uint64_t begin = view.hit_begin(read), room_begin = room.begins[read];
@@ -179,8 +180,9 @@ __global__ void list_chain_hits_kernel(AlignmentView view, ChainsView chains, Vi
       chains.hits + begin, room.orders + room_begin, room.owners + room_begin);
 }
 
-/// Grows and ranks reads whose hits are listed. What is lacking in a read is foreseen, see ForeseenView, and the read goes
-/// through the next round, `again`; in the last one what is lacking is extended on the spot. ranked: as room.alignments.
+/// Builds and ranks the alignments of reads whose hits are listed. If a read lacks extensions, they are predicted, see
+/// ForeseenView, and the read goes to the next round, `again`. The last round extends missing hits immediately. ranked:
+/// indexed like room.alignments.
 template <bool last>
 __global__ void __launch_bounds__(threads_per_block, 3)
     grow_kernel(AlignmentView view, ChainsView chains, const Alignment* extended, View<std::uint32_t> reads,
@@ -206,9 +208,9 @@ __global__ void __launch_bounds__(threads_per_block, 3)
         found = extend(view, read, chains.hits[begin + h], extender);
       } else {
         lacking = true;
-        __syncwarp();  // all lanes have seen that there is none
+        __syncwarp();  // all lanes have read that there is none
         if (lane_id() == 0) foreseen.add({read, c, h}, room_begin + t);
-        return false;  // what is not known yet explains nothing
+        return false;  // an unknown alignment makes no other hit redundant
       }
       found.tie = tie_hash(found, number);
       found.alt = view.options.is_alt(found.contig);
@@ -226,10 +228,10 @@ __global__ void __launch_bounds__(threads_per_block, 3)
   });
 }
 
-/// Scratch and the counter of a kernel whose warps take what is next.
+/// The scratch and the counter of a kernel whose warps take the next job.
 class Growth {
  public:
-  /// jobs: of a kernel, at most.
+  /// jobs: maximum of a kernel.
   Growth(const AlignmentView& view, std::uint32_t longest, std::uint64_t jobs, const Stream& stream)
       : scratch_(view.options, longest, jobs, growing_warps * multiprocessors(stream.device()), stream),
         next_(1, stream) {}
@@ -246,7 +248,7 @@ class Growth {
   Buffer<std::uint32_t> next_;
 };
 
-/// Extends hits by a thread each, and what that leaves by a warp each.
+/// Extends hits with one thread each, and the rest with one warp each.
 Buffer<Alignment> extend_all(const AlignmentView& view, const ChainsView& chains, View<Task> tasks, Growth& growth,
                              const Stream& stream) {
   Buffer<Alignment> found(tasks.size, stream);
@@ -260,7 +262,7 @@ Buffer<Alignment> extend_all(const AlignmentView& view, const ChainsView& chains
   return found;
 }
 
-/// Memory of GrowthRoom beside what the result takes.
+/// The memory of GrowthRoom that is not part of the result.
 struct GrowthMemory {
   Buffer<Alignment> alignments;
   Buffer<std::uint32_t> origins, orders, owners;
@@ -274,7 +276,7 @@ struct GrowthMemory {
   }
 };
 
-/// Lists the reads that are left, in any order; returns how many. left: [reads]
+/// Lists the remaining reads, in any order. Returns their number. left: [reads]
 std::uint64_t grow_by_thread(const AlignmentView& view, const ChainsView& chains, const Buffer<Alignment>& extended,
                              const GrowthRoom& room, Alignment* ranked, Buffer<std::uint32_t>& left,
                              const Stream& stream) {
@@ -285,7 +287,7 @@ std::uint64_t grow_by_thread(const AlignmentView& view, const ChainsView& chains
   return count.value_at(0);
 }
 
-/// Reads, those with many hits to grow from first.
+/// Sorts reads by their number of hits, the largest first.
 Buffer<std::uint32_t> most_hits_first(View<std::uint32_t> reads, View<std::uint64_t> begins, const Stream& stream) {
   Buffer<std::uint32_t> hits(reads.size, stream), ordered(reads.size, stream);
   launch("count_room_kernel", count_room_kernel, reads.size, stream, begins, reads, hits.data());

@@ -1,4 +1,4 @@
-// From the chains of a part of a batch to its ranked alignments, on a device.
+// Extends the chains of a part of a batch and ranks the alignments, on a device.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace warpseed::align::cuda {
 
-/// Alignments of the reads of a part: those of read i are those from begins[i] on, ranked, counts[i] of them.
+/// The alignments of a part's reads. Those of read i are ranked, begin at begins[i], and are counts[i] in number.
 struct DeviceAlignments {
   Buffer<Alignment> alignments;
   Buffer<std::uint64_t> begins;  // [reads + 1]
   Buffer<std::uint32_t> counts;  // [reads]
 };
 
-/// Grows the alignments of the chains and ranks them: the longest hit of each chain is extended, by a thread or a warp, then
-/// a thread or a warp a read goes through its chains. longest: of the reads.
+/// Builds the alignments of the chains and ranks them. A thread or a warp extends the longest hit of each chain, then one
+/// thread or warp per read goes through its chains. longest: length of the longest read.
 DeviceAlignments grow_alignments(const AlignmentView& view, DeviceChains chains, std::uint32_t longest,
                                  const Stream& stream);
 

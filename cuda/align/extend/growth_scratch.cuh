@@ -1,4 +1,4 @@
-// Scratch in device memory for kernels whose warps take the next job until there is none.
+// Scratch memory on the device for kernels whose warps take jobs until none is left.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +13,14 @@ namespace warpseed::align::cuda {
 
 constexpr std::uint64_t warps_a_block = threads_per_block / warp_threads;
 
-/// Warps for `jobs`: whole blocks, no more than `most`, or than there is scratch for.
+/// The number of warps for `jobs`: whole blocks, at most `most` and at most what the scratch memory allows.
 inline std::uint64_t warps_for(std::uint64_t jobs, std::uint64_t most, std::uint64_t bytes_a_warp) {
-  constexpr std::uint64_t scratch_bytes = std::uint64_t{1} << 30;  // with long reads and wide windows fewer have to do
+  constexpr std::uint64_t scratch_bytes = std::uint64_t{1} << 30;  // limits the warps for long reads and wide windows
   const std::uint64_t room = scratch_bytes / std::max<std::uint64_t>(bytes_a_warp, 1);
   return std::max<std::uint64_t>(std::min({jobs + warps_a_block - 1, most, room}) / warps_a_block, 1) * warps_a_block;
 }
 
-/// Of all warps that extend, one's behind the other's.
+/// The scratch memory of all extending warps, one after the other.
 struct GrowthScratch {
   std::uint8_t* windows;
   ExtensionCell* rows;
@@ -36,7 +36,7 @@ struct GrowthScratch {
 /// Owns the scratch of a kernel that extends.
 class GrowthScratchBuffer {
  public:
-  /// longest: read. jobs: of a kernel, at most. most_warps: that are at work at a time.
+  /// longest: length of the longest read. jobs: maximum of a kernel. most_warps: maximum that run at a time.
   GrowthScratchBuffer(const AlignOptions& options, std::uint32_t longest, std::uint64_t jobs, std::uint64_t most_warps,
                       const Stream& stream)
       : reach_(static_cast<std::uint64_t>(

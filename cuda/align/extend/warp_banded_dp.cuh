@@ -1,8 +1,8 @@
-// The dynamic programme of an extension by all lanes of a warp.
+// The banded DP of an extension by all lanes of a warp.
 //
-// The same as extend_banded() with the same results, ends, ties and early stops included; only an end of the query that
-// reaches_end() would turn down may be left out. What insertions bring to a row is a running maximum over the lanes,
-// because a gap opens from an aligned pair only.
+// The results equal those of extend_banded(), including ends, ties and early stops. Only a query end that reaches_end()
+// would reject may be missing. The insertion scores of a row are a running maximum over the lanes, because a gap opens
+// only from an aligned pair.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace warpseed::align::cuda {
 
-/// Two numbers of 16 bits in one word, as the instructions for dynamic programming of compute capability 9 take them.
+/// Packs two 16-bit numbers into one word, for the DPX instructions of compute capability 9.
 __device__ inline std::uint32_t packed_pair(std::int32_t low, std::int32_t high) {
   return (static_cast<std::uint32_t>(low) & 0xFFFFU) | static_cast<std::uint32_t>(high) << 16;
 }
-/// What takes a cost from both; one that is more than any score counts as that.
+/// The addend that subtracts a cost from both numbers. The cost is capped at the largest score.
 __device__ inline std::uint32_t less(std::int32_t cost) {
   const std::int32_t held = cost < 0x7FFF ? cost : 0x7FFF;
   return packed_pair(-held, -held);
@@ -32,23 +32,22 @@ __device__ inline std::uint32_t where_alive(std::uint32_t pair) {
   return __viaddmin_u16x2(pair, 0, 0x00010001U) * 0xFFFFU;
 }
 
-constexpr std::int32_t max_dp_words = 4;  // columns of a row in each lane: twice as many
+constexpr std::int32_t max_dp_words = 4;  // per lane and row: each holds two columns
 constexpr std::int32_t dp_bases = 2 * max_dp_words * static_cast<std::int32_t>(warp_threads) - 1;
 constexpr std::int32_t dp_scores = 0x7FFF;
 
-/// What the bases of the query score against each code of the genome, where columns stand in lanes.
+/// The scores of the query's bases against each genome code, in the layout of the DP columns.
 using QueryProfile = std::uint32_t[5][max_dp_words][warp_threads];
 
-/// One row of the programme after the other. Each word holds a column of the row's first half and one of its second, so
-/// that both halves are one computation; `words` neighbouring columns of either half are a lane's. Columns from the
-/// query's end on are dead.
+/// Computes the DP row by row. Each word holds a column of the row's first half and one of its second, so that one
+/// instruction computes both. A lane has `words` adjacent columns of each half. Columns past the query's end are dead.
 template <std::int32_t words>
 class WarpBandedDp {
   static constexpr std::int32_t half = words * static_cast<std::int32_t>(warp_threads);  // columns
   static constexpr std::int32_t steps = 5;                                               // of a scan over the lanes
 
  public:
-  /// All in `profile` is overwritten. Scores must stay within dp_scores.
+  /// Overwrites `profile`. Scores must not exceed dp_scores.
   __device__ WarpBandedDp(const Strand& query, std::int32_t start_score, std::int32_t band, const Scoring& scoring,
                           QueryProfile& profile)
       : length_(query.length),
@@ -84,7 +83,7 @@ class WarpBandedDp {
     Extension result;
     result.best_score = start_;
     if (length_ == 0) result.full_score = start_;
-    std::uint32_t best_row[words] = {};  // h_ of the best row, whose column is looked for when it is needed
+    std::uint32_t best_row[words] = {};  // h_ of the best row; its column is searched only when needed
     bool sought = true;
     const auto seek = [&] {
       if (!sought) result.best_query = column_with(best_row, result.best_score) + 1;
@@ -92,9 +91,9 @@ class WarpBandedDp {
     };
     std::int32_t end = length_;
     const std::uint8_t* code = genome.first;
-#pragma unroll 1  // a row is much code, and all warps are at different places of it
+#pragma unroll 1  // a row is much code, and each warp executes a different part of it
     for (std::int32_t i = 0; i < genome.length; ++i, code += genome.step) {
-      // Where the programme begins later than the band there are dead cells only.
+      // extend_banded() may begin later than the band; the cells in between are dead.
       const std::int32_t begin = i > band_ ? i - band_ : 0;
       if (end > i + band_ + 1) end = i + band_ + 1;
       if (end > length_) end = length_;
@@ -124,12 +123,12 @@ class WarpBandedDp {
   }
 
  private:
-  /// Of the first half.
+  /// This lane's first column in the first half.
   __device__ std::int32_t first_column() const {
     return static_cast<std::int32_t>(lane_id()) * words;
   }
 
-  /// The score of a column of the first row.
+  /// The score of a column of the initial row.
   __device__ std::int32_t inserted(std::int32_t column) const {
     if (column == 0) return start_;
     const std::int32_t score = start_ - scoring_.insertion_open - column * scoring_.insertion_extend;
@@ -141,10 +140,10 @@ class WarpBandedDp {
     return score > -0x7FFF ? score : -0x7FFF;
   }
 
-  /// As extend_row(). Returns the row's best score.
+  /// extend_row() by all lanes. Returns the row's best score.
   __device__ std::int32_t row(std::uint8_t base, std::int32_t begin, std::int32_t end, std::int32_t left) {
     std::uint32_t aligned[words], deletion[words], opened[words], active[words];
-    std::uint32_t leaving = 0;  // what an insertion that began in this lane brings to the next one
+    std::uint32_t leaving = 0;  // the score of an insertion that opened in this lane, for the next one
     const std::uint32_t from_begin = __vsub2(columns_, packed_pair(begin, begin));
     const std::uint32_t to_end = __vsub2(packed_pair(end - 1, end - 1), columns_);
 #pragma unroll
@@ -176,7 +175,7 @@ class WarpBandedDp {
     return static_cast<std::int32_t>(__reduce_max_sync(all_lanes, low > high ? low : high));
   }
 
-  /// The running maximum of what lower columns leave, less what extends an insertion over the columns between.
+  /// The running maximum of the insertion scores of lower columns, minus the cost of the columns between.
   __device__ std::uint32_t from_lower_columns(std::uint32_t leaving) const {
 #pragma unroll
     for (std::int32_t i = 0; i < steps; ++i) {
@@ -200,7 +199,7 @@ class WarpBandedDp {
     return static_cast<std::int32_t>(length_ < half ? value & 0xFFFFU : value >> 16);
   }
 
-  /// The first column of a row with this score, which one has. row: h_ after it.
+  /// The first column of a row with this score, which must exist. row: h_ after that row.
   __device__ std::int32_t column_with(const std::uint32_t (&row)[words], std::int32_t score) const {
     const auto wanted = static_cast<std::uint32_t>(score);
     std::uint32_t low = 0xFFFFU, high = 0xFFFFU;
@@ -213,8 +212,8 @@ class WarpBandedDp {
     return static_cast<std::int32_t>(__reduce_min_sync(all_lanes, low < high ? low : high)) - 1;
   }
 
-  /// May what is alive still reach a better end, or the query's end at a loss that is worth it, see reaches_end()? Not if
-  /// it would need more than matches from here on.
+  /// False if no live cell can still reach a better end, or the query's end within the clip penalty, see reaches_end(), even
+  /// if all remaining bases match.
   __device__ bool may_better(std::int32_t best_score) const {
     std::uint32_t highest = 0;
 #pragma unroll
@@ -229,7 +228,7 @@ class WarpBandedDp {
     return most > best_score - most_clip_;
   }
 
-  /// The last column from which something may grow.
+  /// The last column with a live cell.
   __device__ std::int32_t last_alive() const {
     std::uint32_t last = 0;  // one past, of both halves
 #pragma unroll
@@ -247,10 +246,10 @@ class WarpBandedDp {
   QueryProfile& profile_;
   const std::uint32_t open_deletion_, extend_deletion_, open_insertion_, extend_insertion_;
   const std::uint32_t
-      through_lower_;             // what extends an insertion from the first half to this lane's columns of the second
-  const std::uint32_t columns_;   // this lane's first ones
-  const std::int32_t most_clip_;  // what the query's end may lose to be reached, whichever end it is
-  std::uint32_t through_lanes_[steps];  // what extends an insertion over 1, 2, 4... lanes
+      through_lower_;  // cost of extending an insertion from the first half to this lane's columns of the second
+  const std::uint32_t columns_;         // this lane's first column of each half
+  const std::int32_t most_clip_;        // the larger clip penalty of the two ends
+  std::uint32_t through_lanes_[steps];  // cost of extending an insertion over 1, 2, 4... lanes
   std::uint32_t h_[words], e_[words];   // as ExtensionCell
 };
 

@@ -1,4 +1,4 @@
-// Extension of one hit by all lanes of a warp, as banded_dp_core.hpp has it, with the same results.
+// Extension of one hit by all lanes of a warp, with the same results as banded_dp_core.hpp.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@ namespace warpseed::align::cuda {
 template <std::int32_t words>
 using Words = std::integral_constant<std::int32_t, words>;
 
-/// Memory that a warp shares: of wavefronts first, then of a programme.
+/// Shared memory of a warp: of the wavefronts first, then of the DP.
 union ExtensionMemory {
   GapWaves waves;
   QueryProfile profile;
 };
 
-/// The programmes of an extension by a warp: all lanes call it with the same arguments and get the same. Its memory is the
-/// warp's. None is inlined: both sides of a hit share their code, which has to fit the instruction caches.
+/// The steps of an extension by a warp. All lanes call them with the same arguments and get the same results. The memory
+/// belongs to the warp. No step is inlined: both sides of a hit share the code, which must fit the instruction caches.
 struct WarpExtender {
   std::uint8_t* window = nullptr;  // [genome_reach(read length)]
-  ExtensionCell* row = nullptr;    // [read length + 2], for what registers do not hold
+  ExtensionCell* row = nullptr;    // [read length + 2], for DPs that do not fit in registers
   ExtensionMemory* memory = nullptr;
 
   __device__ __noinline__ Strand fetch(const text::GenomeView& genome, GenomePos anchor, std::int32_t length,
@@ -70,7 +70,7 @@ struct WarpExtender {
     return result;
   }
 
-  /// As warpseed::gap_may_win(): the diagonals of a wavefront side by side.
+  /// gap_may_win() by all lanes, one lane per diagonal of a wavefront.
   __device__ __noinline__ bool gap_may_win(const GapSearch& search, const Strand& query, const Strand& genome) const {
     constexpr auto lanes = static_cast<std::int32_t>(warp_threads);
     const auto lane = static_cast<std::int32_t>(lane_id());
@@ -108,7 +108,7 @@ struct WarpExtender {
     return false;
   }
 
-  /// As warpseed::bits_of(), a lane a base.
+  /// bits_of() by all lanes, one lane per base.
   __device__ static bool bits_of(const Strand& strand, std::int32_t at, std::uint32_t& low, std::uint32_t& high) {
     at += static_cast<std::int32_t>(lane_id());
     const std::uint32_t code = at < strand.length ? strand[at] : 0;
@@ -132,7 +132,7 @@ struct WarpExtender {
       const std::int32_t words = query.length / (2 * static_cast<std::int32_t>(warp_threads)) + 1;
       return words <= 2 ? run(Words<2>()) : words == 3 ? run(Words<3>()) : run(Words<max_dp_words>());
     }
-    Extension result;  // told to all
+    Extension result;  // lane 0 broadcasts it
     if (lane_id() == 0) result = by_one_lane(query, genome, start_score, band, scoring);
     result.best_score = __shfl_sync(all_lanes, result.best_score, 0);
     result.best_query = __shfl_sync(all_lanes, result.best_query, 0);

@@ -1,4 +1,4 @@
-// A stretch of genome, read by all lanes of a warp.
+// Reads a stretch of genome with all lanes of a warp.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 
 namespace warpseed::align::cuda {
 
-/// Seldom asked for: kept out of the way.
+/// Rarely needed, so not inlined.
 __device__ __noinline__ inline std::uint8_t code_at(const text::GenomeView& genome, GenomePos at) {
   std::uint8_t code = text::code_n;
   text::fetch_codes(genome, at, at + 1, &code);
   return code;
 }
 
-/// Calls visit(i, code) for the bases of genome [begin, begin + length), in all lanes for 32 bases at a time; from the end
-/// on with code_n. Most stretches lie in one segment, which is looked for once.
+/// Calls visit(i, code) for the bases of genome [begin, begin + length), in all lanes for 32 bases at a time; past the end
+/// the code is code_n. Most stretches are in one segment, which is looked up once.
 template <class Visit>
 __device__ void for_codes(const text::GenomeView& genome, GenomePos begin, std::uint32_t length, Visit visit) {
   const TextPos place = text::whole_in_text(genome, begin, length);

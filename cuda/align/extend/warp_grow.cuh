@@ -1,7 +1,7 @@
-// What grows from the chains of one read, gone through by all lanes of a warp, as grow_chain() has it.
+// grow_chain() for the chains of one read, by all lanes of a warp.
 //
-// Whether a hit is worth growing depends on what has grown before it, and reads in repeats have hundreds of both: 32 hits
-// are asked at the same time, a lane each, and only those that nothing before them explains are gone through in order.
+// Whether a hit needs extension depends on the alignments before it, and reads in repeats have hundreds of both. So 32 hits
+// are checked at the same time, one per lane, and only hits that no earlier alignment explains are processed in order.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace warpseed::align::cuda {
 
-/// The hits of a read's chains in the order in which they are gone through, and the chain of each.
+/// The hits of a read's chains in processing order, and the chain of each.
 struct HitList {
   std::uint32_t *hits, *chains;
   std::uint32_t count;
 };
 
-/// Lists the hits of all chains, a lane a chain. chain(c): the c-th; room: for all of them.
+/// Lists the hits of all chains, one lane per chain. chain(c): the c-th. hit_room, chain_room: room for all hits.
 template <class ChainAt>
 __device__ HitList list_hits_by_warp(std::uint32_t chain_count, ChainAt chain, const SeedHit* hits,
                                      std::uint32_t* hit_room, std::uint32_t* chain_room) {
@@ -42,7 +42,7 @@ __device__ HitList list_hits_by_warp(std::uint32_t chain_count, ChainAt chain, c
   return list;
 }
 
-/// Asks the alignments that have grown whether one makes growing this lane's hit `mine` needless.
+/// True if an alignment in `grown` makes the extension of this lane's hit `mine` unnecessary.
 template <class UngappedScore>
 __device__ bool is_known_in_lane(const GrownAlignments& grown, const SeedHit* hits, const SeedHit& mine, bool open,
                                  std::int32_t band, UngappedScore ungapped_score) {
@@ -63,9 +63,10 @@ __device__ bool is_known_in_lane(const GrownAlignments& grown, const SeedHit* hi
   return known;
 }
 
-/// Grows what the listed hits lead to; the same in all lanes. promises: as Promise of is_known(), of each hit.
-/// extended(t, h, c, longest, found): puts into `found` what hits[h], the t-th listed one, grows to, the longest of chain c
-/// or not, in all lanes; returns whether it is to be added. coming(c): in one lane, that it may be asked for soon.
+/// Builds the alignments of the listed hits; the same in all lanes. ungapped_scores: of each hit, see UngappedScore of
+/// is_known(). extended(t, h, c, longest, found): sets `found` in all lanes to the extension of hits[h], which is the t-th
+/// in the list, of chain c, and the longest of it or not; returns whether to add it. coming(c): called in one lane when
+/// the longest hit of chain c may be needed soon.
 template <class Extended, class Coming>
 __device__ void grow_by_warp(const HitList& list, const SeedHit* hits, const std::int32_t* ungapped_scores,
                              std::int32_t band, GrownAlignments& grown, Extended extended, Coming coming) {
@@ -88,7 +89,7 @@ __device__ void grow_by_warp(const HitList& list, const SeedHit* hits, const std
         ++grown.count;
         known = known || is_known(found, hits[next], mine, band, ungapped_score);
       }
-      rest = __ballot_sync(all_lanes, !known) & ~((2U << lane) - 1U);  // behind it
+      rest = __ballot_sync(all_lanes, !known) & ~((2U << lane) - 1U);  // the lanes after it
     }
     __syncwarp();
   }
