@@ -1,4 +1,4 @@
-// What the kernels that align a part of a batch read.
+// The input of the kernels that align a part of a batch.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace warpseed::align::cuda {
 
-/// What every kernel from the seed hits to the ranked alignments reads. Reads are those of a part of the batch that begins at first_read; hits and
-/// chains of read i of the part are those from hit_begins[first_read + i] - hit_begins[first_read] on.
+/// The input of every kernel from seed hits to ranked alignments. The reads are a part of the batch that begins at
+/// first_read. Hits and chains of read i of the part begin at hit_begins[first_read + i] - hit_begins[first_read].
 struct AlignmentView {
   text::GenomeView genome;
   DeviceReadsView reads;

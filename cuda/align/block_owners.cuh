@@ -1,4 +1,4 @@
-// Whose is it? Neighbouring items, each of which belongs to one of many owners.
+// Finds the owner of each item, where every owner has a range of consecutive items.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace warpseed::align::cuda {
 
-constexpr std::uint64_t items_a_block = 2048;  // long enough for the search at a block's start not to count
+constexpr std::uint64_t items_a_block = 2048;  // enough that the search at a block's start does not matter
 
-/// The owners of items [from, to), for all threads of a block, which looks for the first and the last one once.
-/// begin(k): the first item of owner k; owners without any begin where the next one does.
+/// The owners of items [from, to), for all threads of a block. The block searches the first and the last owner once.
+/// begin(k): the first item of owner k; an owner without items begins where the next one does.
 template <class Begin>
 class BlockOwners {
  public:

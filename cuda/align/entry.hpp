@@ -1,4 +1,4 @@
-// What src/align may call in the CUDA path: the aligner of batches on devices.
+// The CUDA functions that src/align calls: the aligner of batches on devices.
 // Built with CUDA, cuda/align/*.cu define it; built without, cuda/align/no_cuda.cpp does. No caller needs an #ifdef.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace warpseed::align::cuda {
 
-/// align/pipeline/batch_aligner.hpp
+/// See align/pipeline/batch_aligner.hpp.
 std::unique_ptr<BatchAligner> make_batch_aligner(const index::FmView& fm, const text::GenomeView& genome,
                                                  const AlignOptions& options, const Backend& backend,
                                                  const AlignerLimits& limits);

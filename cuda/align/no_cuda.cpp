@@ -1,4 +1,4 @@
-// cuda/align/entry.hpp in a build without CUDA: every function throws BackendError and says why.
+// cuda/align/entry.hpp in a build without CUDA: every function throws BackendError with the reason.
 #include "align/entry.hpp"
 #include "core/entry.hpp"
 #include "core/error.hpp"

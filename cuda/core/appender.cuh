@@ -1,4 +1,4 @@
-// A list in device memory that threads add to in any order.
+// A list in device memory to which threads append in any order.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace warpseed::cuda {
 
-/// What does not fit is counted all the same, so that the caller can make room and begin again.
+/// Values that do not fit are counted nevertheless, so that the caller can allocate more and start again.
 template <class T>
 struct Appender {
   T* values;
@@ -19,7 +19,7 @@ struct Appender {
     if (at < room) values[at] = value;
   }
 
-  /// In all lanes of a warp, each of which may have something to add: the counter is asked once.
+  /// Called by all lanes of a warp, each of which may have a value to add: one atomic operation per warp.
   __device__ void add_by_warp(bool wanted, const T& value) const {
     const unsigned lanes = __ballot_sync(all_lanes, wanted);
     std::uint32_t first = 0;

@@ -1,4 +1,4 @@
-// Owners of the CUDA runtime's things: a stream, device memory.
+// RAII owners of CUDA resources: a stream, device memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -21,7 +21,7 @@ namespace warpseed::cuda {
 /// A queue of device work on one device. Constructing it makes that device current in this thread.
 class Stream {
  public:
-  /// quota_bytes: what its buffers may take together; 0: all that there is.
+  /// quota_bytes: maximum total size of its buffers; 0: no quota.
   explicit Stream(int device, std::uint64_t quota_bytes = 0) : device_(device) {
     if (quota_bytes > 0) quota_.emplace(quota_bytes);
     select(device);
@@ -34,7 +34,7 @@ class Stream {
   cudaStream_t handle() const { return handle_; }
   int device() const { return device_; }
 
-  /// Null without one.
+  /// Null if there is none.
   MemoryQuota* quota() const { return quota_ ? &*quota_ : nullptr; }
 
   /// Returns when all work queued so far is done; throws BackendError if any of it failed.
@@ -48,8 +48,8 @@ class Stream {
   mutable std::optional<MemoryQuota> quota_;
 };
 
-/// Owns `size` values of device memory, taken and given back in the order of one stream. Where there is no room for them, or
-/// the stream's quota is used up, throws OutOfDeviceMemory.
+/// Owns `size` values in device memory, allocated and freed in the order of one stream. Throws OutOfDeviceMemory if there is
+/// too little memory or the stream's quota is used up.
 /// The stream must outlive the buffer: declare it first.
 template <class T>
 class Buffer {
@@ -96,11 +96,11 @@ class Buffer {
     if (size_ > 0) check(cudaMemsetAsync(data_, 0, size_ * sizeof(T), stream_), "clearing device memory");
   }
 
-  /// Queued, not finished: `host` must stay as it is until the stream has been waited for.
+  /// Only queues the copy: `host` must stay unchanged until the stream has been waited for.
   void upload(std::span<const T> host) { copy(data_, host.data(), host.size(), cudaMemcpyHostToDevice); }
   void download(std::span<T> host) const { copy(host.data(), data_, host.size(), cudaMemcpyDeviceToHost); }
 
-  /// One value, waited for.
+  /// Copies one value and waits for it.
   T value_at(std::uint64_t i) const {
     T value{};
     check(cudaMemcpyAsync(&value, data_ + i, sizeof(T), cudaMemcpyDeviceToHost, stream_), "reading a value");

@@ -1,4 +1,4 @@
-// Every CUDA call and every launch is checked here.
+// Error checks for all CUDA calls and launches.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,13 +12,13 @@
 
 namespace warpseed::cuda {
 
-/// A device has not the memory that was asked for.
+/// A device does not have the requested memory.
 struct OutOfDeviceMemory : BackendError {
   using BackendError::BackendError;
 };
 
 /// Throws BackendError unless `status` is success. `doing` finishes the sentence "while ...".
-/// A function, not a macro: std::source_location names the caller by itself.
+/// A function, not a macro, because std::source_location gives the caller.
 inline void check(cudaError_t status, std::string_view doing,
                   std::source_location where = std::source_location::current()) {
   if (status == cudaSuccess) return;
@@ -27,8 +27,8 @@ inline void check(cudaError_t status, std::string_view doing,
                      std::string(doing) + " [" + where.file_name() + ":" + std::to_string(where.line()) + "]");
 }
 
-/// Call straight after a launch: catches a bad grid or a missing kernel image, not faults while it runs.
-/// Those surface at the next Stream::wait(); build with -DWS_CUDA_SYNC=ON to wait after every launch.
+/// Call directly after a launch: detects a bad grid or a missing kernel image, but not faults while the kernel runs.
+/// The next Stream::wait() reports those; build with -DWS_CUDA_SYNC=ON to wait after every launch.
 inline void check_launch(std::string_view kernel, cudaStream_t stream,
                          std::source_location where = std::source_location::current()) {
   check(cudaPeekAtLastError(), "launching " + std::string(kernel), where);

@@ -20,7 +20,7 @@ std::string in_gib(std::uint64_t bytes, int digits) {
   return text;
 }
 
-/// The lowest compute capability this build has code for, as 80 for 8.0.
+/// The lowest compute capability that this build has code for; 80 means 8.0.
 int lowest_capability() {
   constexpr int built_for[] = {__CUDA_ARCH_LIST__};  // 800, 900
   return *std::min_element(std::begin(built_for), std::end(built_for)) / 10;
@@ -49,8 +49,8 @@ cudaMemPool_t usual_pool_of(int device) {
   return pool;
 }
 
-/// One job takes and gives back gigabytes a hundred times, and no stream is to wait for another's memory. The pool keeps
-/// up to `keep` bytes.
+/// Lets the pool keep up to `keep` bytes, because a job allocates and frees gigabytes a hundred times. No stream waits for
+/// the memory of another one.
 void set_up(cudaMemPool_t pool, std::uint64_t keep) {
   int wait_for_others = 0;
   check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "setting up a device's memory pool");
@@ -64,7 +64,7 @@ std::uint64_t pool_bytes(cudaMemPool_t pool, cudaMemPoolAttr which) {
   return bytes;
 }
 
-/// What a MemoryLimit allows, which keeps as much in its pool; the largest number without one.
+/// The bytes that a MemoryLimit allows, which are the release threshold of its pool; UINT64_MAX without a limit.
 std::uint64_t allowed_bytes(int device) {
   const cudaMemPool_t pool = pool_of(device);
   return pool == usual_pool_of(device) ? UINT64_MAX : pool_bytes(pool, cudaMemPoolAttrReleaseThreshold);

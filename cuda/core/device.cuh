@@ -1,4 +1,4 @@
-// Which device a thread talks to, and how much memory that device has left.
+// The current device of a thread, and the free memory of a device.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -9,14 +9,16 @@
 
 namespace warpseed::cuda {
 
-/// Makes `device` current in this thread, and lets its memory pool keep what is given back, so that the rounds
-/// of one job do not go to the driver for the same memory again. Throws BackendError.
+/// Makes `device` current in this thread, and lets its memory pool keep freed memory, so that the rounds of a job do not
+/// request the same memory from the driver again. Throws BackendError.
 void select(int device);
 
-/// Of a device. A kernel whose warps take what is next wants as many as can be at work at a time, and no more.
+/// The number of multiprocessors of a device. A kernel whose warps take the next job needs as many warps as can run at a
+/// time, and no more.
 std::uint64_t multiprocessors(int device);
 
-/// While it lives, buffers on a device take at most `bytes` of its memory; 0: all that is free. All of them go before it.
+/// During its lifetime buffers on a device take at most `bytes` of its memory; 0: all that is free. All buffers must be
+/// destroyed before it.
 class MemoryLimit {
  public:
   MemoryLimit(int device, std::uint64_t bytes);
@@ -29,23 +31,23 @@ class MemoryLimit {
   cudaMemPool_t pool_ = nullptr;
 };
 
-/// Gives the memory that buffers have left to the driver.
+/// Returns freed memory of the pool to the driver.
 void give_back_spare_memory(int device);
 
-/// What buffers on the current device may still take: what the driver has, and what the pool keeps unused; no more than a
-/// MemoryLimit leaves.
+/// The memory that buffers on the current device may still take: the driver's free memory plus the unused memory of the
+/// pool, at most what a MemoryLimit leaves.
 std::uint64_t free_device_bytes();
 
-/// Why so many bytes more are not to be had on the current device, and what to do: whether it is the device that has no
-/// more, or a MemoryLimit.
+/// The message for a failed allocation on the current device: the cause, which is the device or a MemoryLimit, and the
+/// remedy.
 std::string why_no_room(std::uint64_t wanted_bytes);
 
-/// What the buffers of one stream may take together. Threads: one at a time.
+/// The memory quota of all buffers of one stream. Threads: one at a time.
 class MemoryQuota {
  public:
   explicit MemoryQuota(std::uint64_t bytes) : bytes_(bytes) {}
 
-  /// False if that is too much.
+  /// Returns false if `bytes` exceed the rest of the quota.
   bool take(std::uint64_t bytes) {
     if (bytes > bytes_ - taken_) return false;
     taken_ += bytes;
@@ -53,7 +55,7 @@ class MemoryQuota {
   }
   void give_back(std::uint64_t bytes) { taken_ -= bytes; }
 
-  /// Of a request that was refused.
+  /// The message for a refused request.
   std::string why_no_room(std::uint64_t wanted_bytes) const {
     return "out of the " + std::to_string(bytes_) +
            " bytes of device memory that are for one batch: " + std::to_string(wanted_bytes) + " bytes wanted, " +
@@ -66,8 +68,8 @@ class MemoryQuota {
   std::uint64_t taken_ = 0;
 };
 
-/// What a job may still take when it is to stay within `budget_bytes` of device memory, those in use already
-/// included; a budget of 0 is all there is.
+/// The memory that a job may still take within `budget_bytes` of device memory, which include the memory already in use.
+/// 0: no budget.
 std::uint64_t available_device_bytes(std::uint64_t budget_bytes);
 
 /// Throws BackendError "JOB needs about 12.3 GiB of device memory, 8.0 GiB are free; use --backend cpu".

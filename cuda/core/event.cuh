@@ -1,11 +1,11 @@
-// A moment in a stream's work, for timing.
+// A CUDA event in a stream, for timing.
 #pragma once
 
 #include "core/buffer.cuh"
 
 namespace warpseed::cuda {
 
-/// Marks the point that the stream has reached in its queue when the event is constructed.
+/// Marks the end of the stream's queue at the time of construction.
 class Event {
  public:
   explicit Event(const Stream& stream) {
@@ -16,7 +16,7 @@ class Event {
   Event& operator=(const Event&) = delete;
   ~Event() { cudaEventDestroy(handle_); }
 
-  /// Waits for this event, then tells the device's time between the two.
+  /// Waits for this event, then returns the device time between the two.
   double seconds_since(const Event& earlier) const {
     check(cudaEventSynchronize(handle_), "waiting for an event");
     float milliseconds = 0;

@@ -1,4 +1,4 @@
-// Room for values that is kept from use to use. Host only, no CUDA: the memory comes from a class of the caller's.
+// An array whose memory is reused. Host only, no CUDA: a class of the caller provides the memory.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +7,18 @@
 
 namespace warpseed::cuda {
 
-/// Room for values, in memory that is expensive to make: Memory(bytes) makes it or throws, data() is where it begins.
+/// An array in memory that is expensive to allocate: Memory(bytes) allocates it or throws, data() is its begin.
 template <class T, class Memory>
 class GrowingArray {
  public:
-  /// Makes room for `count` values; what is in it is lost when it has to grow. share: the part, up to 1, that these may be
-  /// of what is to come; it grows for all of that at once. Where that throws there is no room, and the next call makes it.
+  /// Returns room for `count` values; the old contents are lost when the array grows. share: the fraction, up to 1, that
+  /// `count` may be of later requests; growth provides for all of these at once. If it throws, the array is empty, and the
+  /// next call allocates again.
   std::span<T> room(std::uint64_t count, double share = 1) {
     if (count > capacity_) {
       const auto capacity = static_cast<std::uint64_t>(1.25 * static_cast<double>(count) / share) + 1;
       capacity_ = 0;
-      memory_.reset();  // before there is more: both may be too much
+      memory_.reset();  // freed first: both together may not fit
       memory_ = std::make_unique<Memory>(capacity * sizeof(T));
       capacity_ = capacity;
     }

@@ -1,4 +1,4 @@
-// The lanes of a warp.
+// Lane numbers and lane masks of a warp.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@ __device__ inline unsigned lane_id() {
   return threadIdx.x % warp_threads;
 }
 
-/// The lanes below this one.
+/// The mask of the lanes below this one.
 __device__ inline unsigned lower_lanes() {
   return (1U << lane_id()) - 1;
 }
 
-/// The lowest lanes, `count` of them: at least one, at most all.
+/// The mask of the `count` lowest lanes: at least one, at most all.
 __device__ inline unsigned first_lanes(std::uint32_t count) {
   return all_lanes >> (warp_threads - count);
 }
 
-/// Takes the lowest one out of a set of lanes, which is not empty.
+/// Removes the lowest lane from a mask, which must not be empty, and returns its number.
 __device__ inline unsigned take_lane(unsigned& lanes) {
   const auto lane = static_cast<unsigned>(__ffs(static_cast<int>(lanes))) - 1;
   lanes &= lanes - 1;

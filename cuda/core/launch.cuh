@@ -1,4 +1,4 @@
-// One thread for each of `count` things: the launch that nearly every kernel wants.
+// A launch with one thread per item, as nearly all kernels need it.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace warpseed::cuda {
 
-constexpr unsigned threads_per_block = 256;  // eight warps: full occupancy up to 32 registers a thread
+constexpr unsigned threads_per_block = 256;  // eight warps: full occupancy with up to 32 registers per thread
 
-/// The number of this thread in its launch.
+/// The index of this thread in its launch.
 __device__ inline std::uint64_t thread_index() {
   return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
 }

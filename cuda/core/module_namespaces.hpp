@@ -1,4 +1,4 @@
-// The device code of a module, warpseed::<module>::cuda, sees the wrappers of the CUDA runtime in warpseed::cuda.
+// Makes the CUDA runtime wrappers of warpseed::cuda visible in the device code of each module, warpseed::<module>::cuda.
 #pragma once
 
 namespace warpseed::cuda {}

@@ -1,4 +1,4 @@
-// Orders and running sums of 32-bit counts on a device.
+// Sort order and prefix sums of 32-bit counts on a device.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace warpseed::cuda {
 /// The indices of values [count], the largest value first.
 Buffer<std::uint32_t> largest_first(const Buffer<std::uint32_t>& values, const Stream& stream);
 
-/// The sum of the counts before each, and of all: [counts + 1].
+/// The exclusive sums of the counts, and their total: [counts + 1].
 Buffer<std::uint64_t> sums_before(View<std::uint32_t> counts, const Stream& stream);
 
 }  // namespace warpseed::cuda

@@ -1,4 +1,4 @@
-// Page-locked host memory.
+// Pinned host memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,8 +11,8 @@
 
 namespace warpseed::cuda {
 
-/// Host memory that the device copies to and from without the driver's help. In huge pages where the system has them, which
-/// are locked sooner. Where memory cannot be locked it serves as it is, and copies take longer.
+/// Pinned (page-locked) host memory, in huge pages where the system has them, because these are locked faster. If memory
+/// cannot be locked, it is used unpinned, and copies take longer.
 class PinnedBuffer {
  public:
   explicit PinnedBuffer(std::uint64_t bytes) : data_(allocate_huge_pages(bytes)) {
@@ -32,7 +32,7 @@ class PinnedBuffer {
   bool locked_ = false;
 };
 
-/// Page-locked room for values, kept from use to use: to lock memory takes far longer than to copy it.
+/// A reusable array in pinned memory: locking memory takes far longer than copying it.
 template <class T>
 using PinnedArray = GrowingArray<T, PinnedBuffer>;
 

@@ -1,4 +1,4 @@
-// CUB's device-wide algorithms with their temporary storage taken care of.
+// CUB's device-wide algorithms, with allocation of their temporary storage.
 #pragma once
 
 #include <algorithm>
@@ -11,16 +11,16 @@
 
 namespace warpseed::cuda {
 
-/// Calls call(nullptr, bytes) to learn how much temporary storage it wants, then call(storage, bytes).
+/// Calls call(nullptr, bytes) to query the size of the temporary storage, then call(storage, bytes).
 template <class Call>
 void with_temporary_storage(std::string_view doing, const Stream& stream, Call call) {
   std::size_t bytes = 0;
   check(call(static_cast<void*>(nullptr), bytes), doing);
-  Buffer<std::byte> storage(std::max<std::size_t>(bytes, 1), stream);  // a null pointer would only ask again
+  Buffer<std::byte> storage(std::max<std::size_t>(bytes, 1), stream);  // a null pointer would only query again
   check(call(static_cast<void*>(storage.data()), bytes), doing);
 }
 
-/// Keys with values, and as much room again to sort them in: 16 bytes a pair and two values.
+/// Keys with values, and spare buffers of the same size for sorting: 16 bytes and two values per pair.
 template <class Value>
 struct SortablePairs {
   Buffer<std::uint64_t> keys, spare_keys;
@@ -29,8 +29,8 @@ struct SortablePairs {
   SortablePairs(std::uint64_t count, const Stream& stream)
       : keys(count, stream), spare_keys(count, stream), values(count, stream), spare_values(count, stream) {}
 
-  /// Sorts the first `count` pairs by bits [begin_bit, end_bit) of their keys; equal ones keep their order.
-  /// Afterwards all of `keys` and `values` are what was sorted; what stood behind `count` is lost.
+  /// Stable sort of the first `count` pairs by bits [begin_bit, end_bit) of their keys. All values past `count` in `keys`
+  /// and `values` are lost.
   void sort(std::uint64_t count, unsigned begin_bit, unsigned end_bit, const Stream& stream) {
     cub::DoubleBuffer<std::uint64_t> key_buffers(keys.data(), spare_keys.data());
     cub::DoubleBuffer<Value> value_buffers(values.data(), spare_values.data());
@@ -43,11 +43,11 @@ struct SortablePairs {
     if (value_buffers.selector == 1) std::swap(values, spare_values);
   }
 
-  /// Gives back the room for sorting: this was the last sort.
+  /// Frees the spare buffers. Call it after the last sort.
   void drop_spare() { spare_keys = {}, spare_values = {}; }
 };
 
-/// values[i] becomes the sum of the values before it.
+/// Exclusive prefix sum in place.
 template <class T>
 void exclusive_sum(Buffer<T>& values, const Stream& stream) {
   with_temporary_storage("summing", stream, [&](void* storage, std::size_t& bytes) {
@@ -59,7 +59,7 @@ struct Larger {
   __host__ __device__ std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a < b ? b : a; }
 };
 
-/// values[i] becomes the largest of the values before it, 0 for the first. At most 2^31 - 1 values.
+/// Exclusive prefix maximum in place, 0 for the first value. At most 2^31 - 1 values.
 inline void exclusive_max(Buffer<std::uint32_t>& values, const Stream& stream) {
   with_temporary_storage("taking maxima", stream, [&](void* storage, std::size_t& bytes) {
     return cub::DeviceScan::ExclusiveScan(storage, bytes, values.data(), values.data(), Larger{}, std::uint32_t{0},

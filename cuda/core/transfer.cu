@@ -16,10 +16,10 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint64_t piece_bytes = 4 << 20;  // long enough for full bus speed, short enough to stay in a cache
-constexpr int most_threads = 8;                 // 8 x 8 GB/s of memcpy is more than the bus carries
+constexpr std::uint64_t piece_bytes = 4 << 20;  // large enough for full bus speed, small enough to stay in a cache
+constexpr int most_threads = 8;                 // 8 x 8 GB/s of memcpy exceed the speed of the bus
 
-/// Page-locked buffers of piece_bytes that wait to be used again: making one takes as long as ten copies.
+/// A pool of pinned buffers of piece_bytes: creating one takes as long as ten copies.
 class SpareBuffers {
  public:
   std::unique_ptr<PinnedBuffer> take() {
@@ -44,7 +44,7 @@ SpareBuffers& spare_buffers() {
   return buffers;
 }
 
-/// Runs move(stream, buffer, begin, size) for every piece, pieces handed out to threads as they come free.
+/// Runs move(stream, buffer, begin, size) for every piece. Threads that are free take the next piece.
 template <class Move>
 void for_each_piece(std::uint64_t bytes, int device, int threads, Move move) {
   if (bytes == 0) return;

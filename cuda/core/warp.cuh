@@ -1,4 +1,4 @@
-// What the lanes of a warp do together.
+// Operations of all lanes of a warp.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 
 namespace warpseed::cuda {
 
-/// Calls work(i) for every 32nd i below `count`, beginning with the lane's number; all lanes come back together.
+/// Calls work(i) for every 32nd i below `count`, starting with the lane's number; synchronizes the lanes at the end.
 template <class Work>
 __device__ void for_lanes(std::uint32_t count, Work work) {
   for (std::uint32_t i = lane_id(); i < count; i += warp_threads) work(i);
   __syncwarp();
 }
 
-/// A hint that a lane will soon read what lies at `address`.
+/// Prefetches `address` into L2.
 __device__ inline void fetch_ahead(const void* address) {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
 }
@@ -28,8 +28,8 @@ __device__ inline std::uint64_t largest_of_warp(std::uint64_t value) {
   return value;
 }
 
-/// Which lanes have a `begin` at most `span` before this lane's `place`, a bit each. Genome positions without what is above
-/// 32 bits, so that others may be told as well.
+/// The mask of lanes with a `begin` at most `span` before this lane's `place`. Takes the lower 32 bits of genome positions,
+/// so the mask may include other lanes.
 __device__ inline unsigned lanes_before(std::uint32_t begin, std::uint32_t span, std::uint32_t place) {
   unsigned found = 0;
 #pragma unroll
@@ -39,7 +39,7 @@ __device__ inline unsigned lanes_before(std::uint32_t begin, std::uint32_t span,
   return found;
 }
 
-/// Calls work(i) for each i below `count`, in all lanes of the warp that takes it.
+/// Calls work(i) for each i below `count`, in all lanes of the warp that takes it. Warps take the next i from `next`.
 template <class Work>
 __device__ void for_each_taken(std::uint64_t count, std::uint32_t* next, Work work) {
   for (;;) {

@@ -19,7 +19,7 @@ struct GappedTask {
   std::uint32_t read, alignment;
 };
 
-/// Where differences are put, in any order of alignments; what finds no room any more goes without.
+/// The array of differences, in any order of alignments. An alignment that finds no room has no differences listed.
 struct DifferenceRoom {
   Difference* first;
   std::uint32_t size, *used;
@@ -39,12 +39,12 @@ struct DifferenceRoom {
 
 namespace {
 
-constexpr std::uint64_t differences_an_alignment = 16;  // on average; what has more is left to the host
+constexpr std::uint64_t differences_an_alignment = 16;  // on average; alignments without room are left to the host
 
-constexpr std::uint32_t word_bytes = 8;         // a lane's memory is words, each beside those of the other lanes
-constexpr std::uint64_t most_words = 1U << 15;  // of an alignment: a longer programme is no work for a single lane
+constexpr std::uint32_t word_bytes = 8;         // the words of all lanes are interleaved
+constexpr std::uint64_t most_words = 1U << 15;  // of an alignment: a larger DP is too much for a single lane
 
-/// The sizes of its programme.
+/// The sizes of the DP that traces an alignment.
 struct TracebackDp {
   std::int32_t query_length, genome_length, band;
 
@@ -65,7 +65,7 @@ struct TracebackDp {
   __device__ static std::uint64_t words(std::uint64_t bytes) { return (bytes + word_bytes - 1) / word_bytes; }
 };
 
-/// A lane's values, one a word or eight a word; lanes that are at the same index are at neighbouring addresses.
+/// A lane's values, one or eight per word. Lanes at the same index access adjacent addresses.
 struct InterleavedCells {
   PathCell* first;
   __device__ PathCell& operator[](std::int32_t i) const { return first[static_cast<std::uint32_t>(i) * warp_threads]; }
@@ -79,7 +79,7 @@ struct InterleavedBytes {
 };
 static_assert(sizeof(PathCell) == word_bytes);
 
-/// Notes a path without gaps, if that is the best one.
+/// Stores the ungapped path if it is the best one.
 __device__ bool note_ungapped(const TracingView& view, const Alignment& alignment, const PackedStrand& read,
                               const DifferenceRoom& room, PathNote& note) {
   const TextPos position = diagonal_of(alignment, view.genome);
@@ -95,12 +95,12 @@ __device__ bool note_ungapped(const TracingView& view, const Alignment& alignmen
   return true;
 }
 
-/// A thread goes through the alignments of a read, notes paths without gaps and lists the others. most: words of an
+/// One thread per read stores the ungapped paths of its alignments and lists the others. most: maximum words of an
 /// alignment. tasks, notes: [alignments]
 __global__ void list_gapped_kernel(TracingView view, std::uint64_t most, GappedTask* tasks, std::uint32_t* count,
                                    DifferenceRoom room, PathNote* notes) {
   const std::uint64_t read = thread_index();
-  if (read >= view.reads.count() || view.reads.lengths[read] == 0) return;  // long reads are not here
+  if (read >= view.reads.count() || view.reads.lengths[read] == 0) return;  // long reads are not on the device
   const std::uint64_t begin = view.begins[read];
   const auto number = static_cast<std::uint32_t>(view.begins[read + 1] - begin);
   for_each_reported(view.alignments + begin, number, view.options, [&](std::uint32_t i) {
@@ -120,7 +120,7 @@ __global__ void measure_kernel(TracingView view, View<GappedTask> tasks, std::ui
   words[i] = static_cast<std::uint32_t>(TracebackDp(alignment, view.options).all_words());
 }
 
-/// Tasks in their order, and what each warp's lanes need: [warps + 1], as much as the first of them.
+/// Sorts tasks by `order`, and sets the words of each warp: [warps + 1], as many per lane as its first task needs.
 __global__ void order_kernel(View<GappedTask> tasks, const std::uint32_t* words, const std::uint32_t* order,
                              GappedTask* ordered, std::uint64_t* warp_words) {
   const std::uint64_t i = thread_index();
@@ -129,7 +129,7 @@ __global__ void order_kernel(View<GappedTask> tasks, const std::uint32_t* words,
   if (i % warp_threads == 0) warp_words[i / warp_threads] = std::uint64_t{warp_threads} * words[order[i]];
 }
 
-/// Notes the steps of a path as they come, from its end on.
+/// Appends the steps of a path, which arrive from its end to its begin, as CIGAR elements.
 struct ElementWriter {
   DevicePath& path;
   std::uint32_t op = 0, length = 0;
@@ -146,8 +146,8 @@ struct ElementWriter {
   }
 };
 
-/// A thread traces an alignment, and notes it under the path's `number` if it has room. Its words in the scratch follow
-/// each other 32 words apart.
+/// Traces an alignment in one thread, and stores the path under its `number` if there is room. The thread's words in the
+/// scratch memory are 32 words apart.
 __device__ void trace(const TracingView& view, const GappedTask& task, std::uint64_t* words, DevicePath& path,
                       std::uint32_t number, const DifferenceRoom& room, PathNote& note) {
   const Alignment& alignment = view.alignments[task.alignment];
@@ -170,7 +170,7 @@ __device__ void trace(const TracingView& view, const GappedTask& task, std::uint
   ElementWriter writer = {path};
   if (sizes.query_length == sizes.genome_length &&
       ungapped_path_score(query, genome, sizes.query_length, view.options.scoring) >=
-          alignment.path_score) {  // over an N
+          alignment.path_score) {  // ungapped over an N
     writer.length = static_cast<std::uint32_t>(sizes.query_length);
   } else {
     fill_path(query, sizes.query_length, genome, sizes.genome_length, sizes.band, view.options.scoring,
@@ -183,8 +183,8 @@ __device__ void trace(const TracingView& view, const GappedTask& task, std::uint
   room.put(note, number + 1, [&](auto differ) { for_differences(path.count, element_at, query, genome, differ); });
 }
 
-/// Warps from first_warp on. warp_begins: where the words of each begin; the scratch holds those of the first from its
-/// beginning on. A block is a warp: they are few and long.
+/// Runs warps from first_warp on. warp_begins: where the words of each warp begin; those of first_warp are at the begin of
+/// the scratch memory. A block is one warp, because the warps are few and long.
 __global__ void trace_kernel(TracingView view, View<GappedTask> tasks, std::uint64_t first_warp,
                              const std::uint64_t* warp_begins, std::uint64_t* scratch, DevicePath* paths,
                              DifferenceRoom room, PathNote* notes) {
@@ -194,10 +194,10 @@ __global__ void trace_kernel(TracingView view, View<GappedTask> tasks, std::uint
         static_cast<std::uint32_t>(i), room, notes[tasks[i].alignment]);
 }
 
-/// Tasks with the largest programmes first, so that the lanes of a warp have equal work.
+/// Tasks with the largest DPs first, so that the lanes of a warp have similar work.
 struct OrderedTasks {
   Buffer<GappedTask> tasks;
-  Buffer<std::uint64_t> warp_begins;  // [warps + 1] words before those of each warp
+  Buffer<std::uint64_t> warp_begins;  // [warps + 1] where the words of each warp begin
 
   OrderedTasks(const TracingView& view, View<GappedTask> listed, const Stream& stream)
       : tasks(listed.size, stream), warp_begins((listed.size + warp_threads - 1) / warp_threads + 1, stream) {
@@ -211,7 +211,8 @@ struct OrderedTasks {
   }
 };
 
-/// Where the warps from `first` on end whose scratch has room together; one at least. begins: [warps + 1] words before each.
+/// The end of the warps from `first` on whose scratch fits together; at least one warp. begins: [warps + 1] where the words
+/// of each begin.
 std::uint64_t end_of_room(const std::vector<std::uint64_t>& begins, std::uint64_t first, std::uint64_t most_words) {
   const auto begin = begins.begin() + static_cast<std::ptrdiff_t>(first);
   const auto beyond = std::upper_bound(begin + 1, begins.end(), *begin + most_words);

@@ -1,4 +1,4 @@
-// The paths of alignments, and where they differ from the genome, found on a device.
+// The paths of alignments, and their differences from the genome, computed on a device.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace warpseed::align::cuda {
 
-/// What is traced: the alignments of reads, those of read i from begins[i] on, all that records tell of.
+/// The alignments to trace: all that are reported. Those of read i begin at begins[i].
 struct TracingView {
   text::GenomeView genome;
   DeviceReadsView reads;
@@ -27,7 +27,7 @@ struct TracingView {
 
 /// The path of an alignment from its first to its last base, as CIGAR elements; the last element first.
 struct DevicePath {
-  static constexpr std::uint32_t most_elements = 31;  // long, noisy reads alone have more
+  static constexpr std::uint32_t most_elements = 31;  // only long, noisy reads have more
 
   std::uint32_t count = 0;
   std::uint32_t elements[most_elements];
@@ -36,26 +36,26 @@ struct DevicePath {
 struct GappedTask;
 struct DifferenceRoom;
 
-/// What is known of an alignment's path.
+/// The path of an alignment, if it is known.
 struct PathNote {
-  std::uint32_t path = 0;  // 1 + its number; 0: one without gaps
+  std::uint32_t path = 0;  // 1 + its number; 0: an ungapped path
   std::uint32_t first_difference = 0;
-  std::uint32_t differences = 0;  // 1 + how many; 0: nothing is known
+  std::uint32_t differences = 0;  // 1 + their number; 0: the path is unknown
 };
 
-/// Traces the paths of a part of a batch and brings them to the host; keeps the room for them from part to part.
+/// Traces the paths of a part of a batch and copies them to the host. Keeps the staging memory from part to part.
 class DevicePaths {
  public:
-  /// Traces what records tell of, a thread an alignment where there are gaps, and begins to copy it. What is too large for
-  /// that is left out. scratch_bytes: of the device, at most. share: see GrowingArray::room().
+  /// Traces the reported alignments, one thread per gapped alignment, and queues the copies. Skips alignments that are too
+  /// large. scratch_bytes: maximum device memory for scratch. share: see GrowingArray::room().
   void trace(const TracingView& view, std::uint64_t alignment_count, std::uint64_t scratch_bytes, double share,
              const Stream& stream);
 
-  /// As if nothing had been traced.
+  /// Forgets all traced paths.
   void clear() { notes_ = {}; }
 
-  /// Puts those of alignments [begin, end), one read's, in the place of what is there. After the stream has been waited
-  /// for.
+  /// Replaces the contents of `to` by the paths of alignments [begin, end), which are one read's. Call it after the stream
+  /// has been waited for.
   void give(std::uint64_t begin, std::uint64_t end, PrecomputedCigars& to) const;
 
  private:

@@ -1,5 +1,5 @@
-// Every hit is listed with its row, walks to its text position, and is sorted among those of its search. A position tells
-// the order as well as the place in the genome does, which is looked up last, when neighbours are alike.
+// Every hit is listed with its suffix array row, located in the text, and sorted among the hits of its search. Text positions
+// have the same order as genome positions, which are looked up last, when the lookups of neighbouring threads are similar.
 #include "align/seed/device_seed_hits.cuh"
 
 #include <bit>
@@ -16,10 +16,10 @@ namespace warpseed::align::cuda {
 
 namespace {
 
-constexpr std::uint64_t hits_a_warp = 1024;  // long enough for the last walk not to count
+constexpr std::uint64_t hits_a_warp = 1024;  // enough that the idle lanes at the end do not matter
 
-/// A row on its way to its text position: the lowest bit is set once it has arrived. Above both the search's number among
-/// those at hand.
+/// Packs a row or its text position. The lowest bit is set if it is a position. The highest bits are the search's number,
+/// relative to the first search.
 struct Place {
   unsigned search_shift;
 
@@ -32,7 +32,7 @@ struct Place {
   __device__ std::uint64_t search(std::uint64_t location) const { return location >> search_shift; }
 };
 
-/// What there is of a hit beside its place.
+/// The fields of a hit except its position.
 __device__ std::uint32_t packed(const SeedHit& hit) {
   return hit.query_begin << 17 | hit.length << 2 | (hit.reverse ? 2 : 0) | (hit.rare ? 1 : 0);
 }
@@ -73,14 +73,14 @@ __global__ void list_hits_kernel(ListingView view, std::uint64_t* positions, std
   }
 }
 
-/// A warp has hits_a_warp hits, each lane takes the next one when its own has arrived. keys: positions, or where these
-/// have more than 32 bits the places, with the searches above them; these may stand where `places` do.
+/// A warp has hits_a_warp hits. Each lane takes the next one when its own is located. keys: text positions, or, where these
+/// have more than 32 bits, packed as in `positions`. Then `keys` and `positions` may be the same memory.
 template <class Key>
 __global__ void locate_kernel(index::FmView fm, Place location, const std::uint64_t* positions, std::uint64_t count,
                               Key* keys) {
   std::uint64_t next = hits_a_warp * (thread_index() / warp_threads);
   const std::uint64_t end = next + hits_a_warp < count ? next + hits_a_warp : count;
-  std::uint64_t hit = end, listed = 0;  // hit == end: the lane has none
+  std::uint64_t hit = end, listed = 0;  // hit == end: the lane is idle
   index::Walk walk;
   while (next < end || __any_sync(all_lanes, hit < end)) {
     const unsigned idle = __ballot_sync(all_lanes, hit == end);
@@ -92,7 +92,7 @@ __global__ void locate_kernel(index::FmView fm, Place location, const std::uint6
     const bool walks = hit < end && (listed & 1) == 0, sampled = walks && index::is_sampled(fm, walk.row);
     TextPos position = walk.row;
     index::RankBlock block;
-    if (sampled) position = index::sample_of(fm, walk.row);  // both loads are under way before either is used
+    if (sampled) position = index::sample_of(fm, walk.row);  // both loads are issued before either is used
     if (walks && !sampled) block = index::load_block(fm, walk.row);
     if (sampled) position += walk.steps;
     if (hit < end && (!walks || sampled || index::step_back(fm, block, walk, position))) {
@@ -102,7 +102,7 @@ __global__ void locate_kernel(index::FmView fm, Place location, const std::uint6
   }
 }
 
-/// A hit's 32 bytes in two stores.
+/// Writes a hit's 32 bytes in two stores.
 __device__ void put(SeedHit* to, const SeedHit& hit) {
   ulonglong2 halves[2];
   static_assert(sizeof halves == sizeof hit);
@@ -126,13 +126,13 @@ __global__ void count_from_kernel(View<std::uint64_t> begins, std::uint64_t firs
   if (i < begins.size) offsets[i] = begins[i] - first;
 }
 
-/// What is done for the hits of some searches, one step after the other.
+/// The steps from the seeds of some searches to their sorted hits.
 class HitSorter {
  public:
   HitSorter(const AlignmentDeviceData& index, const ListingView& view, const Stream& stream)
       : index_(index), view_(view), stream_(stream) {}
 
-  /// With positions of 32 bits, the hits of each search by themselves.
+  /// For 32-bit positions: sorts the hits of each search separately.
   Buffer<SeedHit> by_position(View<std::uint64_t> begins) const {
     Buffer<std::uint32_t> keys(view_.count, stream_), values(view_.count, stream_);
     Buffer<std::uint64_t> offsets(begins.size, stream_);
@@ -148,7 +148,7 @@ class HitSorter {
     return unpack(sorted_keys, sorted_values);
   }
 
-  /// With longer ones, all hits at once.
+  /// For longer positions: sorts all hits together.
   Buffer<SeedHit> by_search_and_position(std::uint64_t searches) const {
     SortablePairs<std::uint32_t> pairs(view_.count, stream_);
     list(pairs.keys, pairs.values);

@@ -18,9 +18,9 @@ namespace warpseed::align::cuda {
 
 namespace {
 
-constexpr std::uint64_t searches_at_a_time = 1024;  // threads of a multiprocessor that share the waiting searches
+constexpr std::uint64_t searches_at_a_time = 1024;  // threads per multiprocessor that share the waiting searches
 
-/// What every kernel here reads.
+/// The input of all kernels here.
 struct SeedingView {
   index::FmView fm;
   text::GenomeView genome;
@@ -35,12 +35,12 @@ struct SeedingView {
   }
 };
 
-constexpr int deciding_lanes = 24;  // 16 measured 2 % slower, 8 a tenth
+constexpr int deciding_lanes = 24;  // 16 measured 2 % slower, 8 10 % slower
 
-/// The lanes of a warp extend their matches together. Where one has to decide what comes next, which takes many times as
-/// long, it waits until there are some such lanes, or no others.
+/// The lanes of a warp extend their matches together. A lane that must decide the next step, which takes many times as long,
+/// waits until deciding_lanes lanes have to decide, or no lane extends.
 ///
-/// At 64 registers a thread four blocks share a multiprocessor; with fewer registers spills cost more than a fifth block
+/// At 64 registers per thread four blocks share a multiprocessor. With fewer registers, spills cost more than a fifth block
 /// gains.
 __global__ void __launch_bounds__(threads_per_block, 4)
     seed_kernel(SeedingView view, std::uint32_t* next_search, Appender<FoundSeed> found) {
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(threads_per_block, 4)
     const bool extending = __any_sync(all_lanes, ahead.count > 0);
     if (deciding == 0 && !extending) return;
     if (__popc(deciding) >= deciding_lanes || !extending) {
-      constexpr int turns = 2;  // an attempt is over, and the next one has been looked up in the table
+      constexpr int turns = 2;  // one ends an attempt, the other looks up the next one in the table
       for (int turn = 0; turn < turns; ++turn) {
         if (ahead.count == 0 && mine < searches) {
           if (search.step == SeedStep::done) {
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(threads_per_block, 4)
             if (search.step == SeedStep::extend) ahead = steps_ahead(view.rules, search);
           }
         }
-        __syncwarp();  // without it the lanes go on in groups
+        __syncwarp();  // without it the lanes stay diverged
       }
     }
     if (ahead.count > 0) extend_ahead(view.fm, view.rules, search, ahead);
@@ -77,13 +77,13 @@ __global__ void __launch_bounds__(threads_per_block, 4)
   }
 }
 
-/// Keys and numbers of seeds, to be sorted.
+/// Lists keys and indices of seeds, for sorting.
 __global__ void list_seeds_kernel(View<FoundSeed> found, std::uint64_t* keys, std::uint32_t* numbers) {
   const std::uint64_t i = thread_index();
   if (i < found.size) keys[i] = found[i].key, numbers[i] = static_cast<std::uint32_t>(i);
 }
 
-/// Hits of the seeds in order, and of all searches.
+/// Counts the hits of each seed, in order, and of each search.
 __global__ void count_hits_kernel(SeedsInOrder seeds, AlignOptions options, std::uint64_t* of_seed,
                                   std::uint64_t* of_search) {
   const std::uint64_t i = thread_index();
@@ -94,7 +94,7 @@ __global__ void count_hits_kernel(SeedsInOrder seeds, AlignOptions options, std:
   atomicAdd(reinterpret_cast<unsigned long long*>(&of_search[seeds.search_of(mine)]), count);
 }
 
-/// Hits before those of each read, from those before each search.
+/// Derives where the hits of each read begin from where those of each search begin.
 __global__ void pick_reads_kernel(View<std::uint64_t> of_search, std::uint64_t* of_read) {
   const std::uint64_t read = thread_index();
   if (2 * read < of_search.size) of_read[read] = of_search[2 * read];
@@ -112,7 +112,7 @@ __global__ void note_lengths_kernel(View<std::uint32_t> lengths, ReadTraits* tra
   if (read < lengths.size) traits[read] = {lengths[read], 0};
 }
 
-/// A thread a frequent seed; that of a read's first one goes through all of the read. frequent: numbers in order.
+/// One thread per frequent seed; the thread of a read's first one handles all of the read. frequent: indices in order.
 __global__ void note_repetitive_kernel(SeedsInOrder seeds, View<std::uint32_t> frequent, ReadTraits* traits) {
   const std::uint64_t i = thread_index();
   if (i >= frequent.size) return;
@@ -126,7 +126,7 @@ __global__ void note_repetitive_kernel(SeedsInOrder seeds, View<std::uint32_t> f
   });
 }
 
-/// begins: [reads + 1] hits before those of each.
+/// begins: [reads + 1] where the hits of each read begin.
 __global__ void find_part_kernel(View<std::uint64_t> begins, std::uint64_t first, std::uint64_t most, HitPart* part) {
   if (thread_index() > 0) return;
   const std::uint64_t last =
@@ -147,11 +147,11 @@ DeviceSeeder::DeviceSeeder(const AlignmentDeviceData& index, const Stream& strea
       rules_(seed_rules(index.fm(), index.options())),
       narrow_(index.fm().row_count() <= narrow_rows) {}
 
-/// Returns how many there are; they lie in found_. Where the room was too small, all is searched again.
+/// Finds the seeds, into found_, and returns their number. If there is too little room, the search is repeated.
 std::uint64_t DeviceSeeder::search(const DeviceReadsView& reads) {
   const SeedingView view = {index_.fm(), index_.genome(), reads, rules_, index_.options(), bits_of(reads.longest)};
   const auto make_room = [&](std::uint64_t seeds) {
-    found_ = {};  // before there is more: both may be too much
+    found_ = {};  // freed first: both together may not fit
     found_ = Buffer<FoundSeed>(seeds, stream_);
   };
   if (found_.size() < 24 * reads.count()) make_room(24 * reads.count());
@@ -175,7 +175,7 @@ SeedsInOrder DeviceSeeder::in_order(const DeviceReadsView& reads) const {
   return {found_.data(), order_.view(), seed_hits_.view(), 2 * bits_of(reads.longest)};
 }
 
-/// Sorts the seeds and counts their hits: order_, seed_hits_, search_hits_, read_hits_.
+/// Sorts the seeds and counts their hits. Sets order_, seed_hits_, search_hits_ and read_hits_.
 void DeviceSeeder::put_in_order(const DeviceReadsView& reads, std::uint64_t count) {
   SortablePairs<std::uint32_t> pairs(count, stream_);
   launch("tell_seeds_kernel", list_seeds_kernel, count, stream_, View<FoundSeed>{found_.data(), count},

@@ -8,8 +8,8 @@
 
 namespace warpseed::align::cuda {
 
-/// Counts competitors of the alignments that the lanes' own lost to, as count_competitor() one after the other. rival: of
-/// this lane's own, or nobody.
+/// Counts the lanes' alignments as competitors of their winners, as count_competitor() does one after the other. competitor:
+/// the winner that this lane's alignment competes with, or no_alignment.
 __device__ inline void count_competitors(Alignment* alignments, std::int32_t competitor, std::int32_t score,
                                          std::int32_t near) {
   for (unsigned rest = __ballot_sync(all_lanes, competitor != no_alignment); rest != 0;) {
@@ -27,8 +27,8 @@ __device__ inline void count_competitors(Alignment* alignments, std::int32_t com
   }
 }
 
-/// As mark_competitors(): 32 alignments at a time, a lane each, look for the first winner that they compete with. With ALT
-/// contigs one lane does it all.
+/// mark_competitors() by all lanes: 32 alignments at a time, one per lane, search for the first winner that they compete
+/// with. With alignments to ALT contigs one lane does all.
 __device__ inline void mark_competitors_by_warp(Alignment* alignments, std::uint32_t count, std::uint32_t read_length,
                                                 const Scoring& scoring) {
   bool alt = false;
@@ -70,8 +70,8 @@ __device__ inline void mark_competitors_by_warp(Alignment* alignments, std::uint
   }
 }
 
-/// Is one of the ranked alignments [0, count) at the place of this lane's own? Asks those that begin near it. True where
-/// a lane is not `open`.
+/// True if one of the ranked alignments [0, count) is at the same position as this lane's `mine`, see same_position(), or
+/// if the lane is not `open`. Compares only alignments with nearby begins.
 __device__ inline bool has_double(const Alignment* ranked, std::uint32_t count, const Alignment& mine, bool open) {
   const auto span_of = [](const Alignment& one) {
     return static_cast<std::uint32_t>(one.genome_end - one.genome_begin);
@@ -89,7 +89,7 @@ __device__ inline bool has_double(const Alignment* ranked, std::uint32_t count, 
   return found;
 }
 
-/// Drops alignments [0, count) that are at the place of a better one, as rank_alignments() does. Returns how many stay.
+/// Drops alignments [0, count) at the position of a better one, as rank_alignments() does. Returns the number that remain.
 __device__ inline std::uint32_t drop_doubles_by_warp(Alignment* ranked, std::uint32_t count) {
   std::uint32_t kept = 0;
   for (std::uint32_t first = 0; first < count; first += warp_threads) {
@@ -109,7 +109,8 @@ __device__ inline std::uint32_t drop_doubles_by_warp(Alignment* ranked, std::uin
   return kept;
 }
 
-/// Alignments with different keys rank as their keys do: by ranks_before() as far as the tie, where nothing is too large.
+/// Alignments with different keys rank like their keys. A key holds what ranks_before() compares first: ALT, score, clip
+/// penalty and, if these fit, the upper half of the tie break hash.
 __device__ inline std::uint64_t rank_key(const Alignment& one) {
   constexpr std::int32_t most_score = 0x7FFF, most_loss = 0xFFFF;
   const bool exact = one.score >= 0 && one.score < most_score && one.clip_penalty >= 0 && one.clip_penalty < most_loss;
@@ -118,7 +119,7 @@ __device__ inline std::uint64_t rank_key(const Alignment& one) {
   return std::uint64_t{one.alt} << 63 | (most_score - score) << 48 | loss << 32 | (exact ? one.tie >> 32 : 0);
 }
 
-/// How many of the alignments [0, count) come before the i-th one, which is this lane's own.
+/// The number of alignments [0, count) that rank before the i-th one, this lane's `mine`.
 __device__ inline std::uint32_t rank_of(const Alignment* alignments, std::uint32_t count, std::uint32_t i,
                                         const Alignment& mine) {
   const std::uint64_t key = rank_key(mine);
@@ -145,7 +146,7 @@ __device__ inline std::uint32_t rank_of(const Alignment* alignments, std::uint32
   return rank;
 }
 
-/// As break_ties(), each lane with some of the lots.
+/// break_ties() by all lanes, each with some of the tie break hashes.
 __device__ inline void break_ties_by_warp(Alignment* ranked, std::uint32_t count, std::uint64_t read_number) {
   if (!is_tie_break_winner(ranked, count)) return;
   LowestTieBreak lowest =
@@ -154,13 +155,13 @@ __device__ inline void break_ties_by_warp(Alignment* ranked, std::uint32_t count
     lowest.add({__shfl_xor_sync(all_lanes, lowest.index, static_cast<int>(step)),
                 __shfl_xor_sync(all_lanes, lowest.tie_break, static_cast<int>(step))});
   }
-  __syncwarp();  // all lanes have read what one of them writes
+  __syncwarp();  // all lanes have read what one lane writes now
   if (lane_id() == 0) put_first(ranked, lowest.index);
   __syncwarp();
 }
 
-/// As rank_alignments() and mark_competitors(), into `ranked`: each lane counts for some alignments how many come before.
-/// Returns how many stay.
+/// rank_alignments() and mark_competitors() by all lanes, into `ranked`. Each lane computes the ranks of some alignments.
+/// Returns the number that remain.
 __device__ inline std::uint32_t rank_by_warp(const Alignment* alignments, std::uint32_t count,
                                              std::uint32_t read_length, std::uint64_t read_number,
                                              const Scoring& scoring, Alignment* ranked) {
