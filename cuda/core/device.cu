@@ -49,8 +49,8 @@ cudaMemPool_t usual_pool_of(int device) {
   return pool;
 }
 
-/// Lets the pool keep up to `keep` bytes, because a job allocates and frees gigabytes a hundred times. No stream waits for
-/// the memory of another one.
+/// Lets the pool keep up to `keep` bytes, because a job allocates and frees gigabytes a hundred times. No stream waits
+/// for the memory of another one.
 void set_up(cudaMemPool_t pool, std::uint64_t keep) {
   int wait_for_others = 0;
   check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "setting up a device's memory pool");

@@ -9,12 +9,12 @@
 
 namespace warpseed::cuda {
 
-/// Makes `device` current in this thread, and lets its memory pool keep freed memory, so that the rounds of a job do not
-/// request the same memory from the driver again. Throws BackendError.
+/// Makes `device` current in this thread, and lets its memory pool keep freed memory, so that the rounds of a job do
+/// not request the same memory from the driver again. Throws BackendError.
 void select(int device);
 
-/// The number of multiprocessors of a device. A kernel whose warps take the next job needs as many warps as can run at a
-/// time, and no more.
+/// The number of multiprocessors of a device. A kernel whose warps take the next job needs as many warps as can run at
+/// a time, and no more.
 std::uint64_t multiprocessors(int device);
 
 /// During its lifetime buffers on a device take at most `bytes` of its memory; 0: all that is free. All buffers must be
@@ -68,8 +68,8 @@ class MemoryQuota {
   std::uint64_t taken_ = 0;
 };
 
-/// The memory that a job may still take within `budget_bytes` of device memory, which include the memory already in use.
-/// 0: no budget.
+/// The memory that a job may still take within `budget_bytes` of device memory, which include the memory already in
+/// use. 0: no budget.
 std::uint64_t available_device_bytes(std::uint64_t budget_bytes);
 
 /// Throws BackendError "JOB needs about 12.3 GiB of device memory, 8.0 GiB are free; use --backend cpu".

@@ -1,5 +1,6 @@
 // The CUDA functions that src/core calls: which devices exist.
-// Built with CUDA, cuda/core/device.cu defines it; built without, cuda/core/no_cuda.cpp does. No caller needs an #ifdef.
+// Built with CUDA, cuda/core/device.cu defines it; built without, cuda/core/no_cuda.cpp does. No caller needs an
+// #ifdef.
 #pragma once
 
 #include <cstdint>

@@ -7,13 +7,13 @@
 
 namespace warpseed::cuda {
 
-/// An array in memory that is expensive to allocate: Memory(bytes) allocates it or throws, data() is its begin.
+/// An array in memory that is expensive to allocate: Memory(bytes) allocates it or throws, data() is its start.
 template <class T, class Memory>
 class GrowingArray {
  public:
-  /// Returns room for `count` values; the old contents are lost when the array grows. share: the fraction, up to 1, that
-  /// `count` may be of later requests; growth provides for all of these at once. If it throws, the array is empty, and the
-  /// next call allocates again.
+  /// Returns room for `count` values; the old contents are lost when the array grows. share: the fraction, up to 1,
+  /// that `count` may be of later requests; growth provides for all of these at once. If it throws, the array is empty,
+  /// and the next call allocates again.
   std::span<T> room(std::uint64_t count, double share = 1) {
     if (count > capacity_) {
       const auto capacity = static_cast<std::uint64_t>(1.25 * static_cast<double>(count) / share) + 1;

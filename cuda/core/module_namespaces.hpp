@@ -1,4 +1,5 @@
-// Makes the CUDA runtime wrappers of warpseed::cuda visible in the device code of each module, warpseed::<module>::cuda.
+// Makes the CUDA runtime wrappers of warpseed::cuda visible in the device code of each module,
+// warpseed::<module>::cuda.
 #pragma once
 
 namespace warpseed::cuda {}

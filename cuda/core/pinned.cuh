@@ -11,8 +11,8 @@
 
 namespace warpseed::cuda {
 
-/// Pinned (page-locked) host memory, in huge pages where the system has them, because these are locked faster. If memory
-/// cannot be locked, it is used unpinned, and copies take longer.
+/// Pinned (page-locked) host memory, in huge pages where the system has them, because these are locked faster. If
+/// memory cannot be locked, it is used unpinned, and copies take longer.
 class PinnedBuffer {
  public:
   explicit PinnedBuffer(std::uint64_t bytes) : data_(allocate_huge_pages(bytes)) {

@@ -29,8 +29,8 @@ struct SortablePairs {
   SortablePairs(std::uint64_t count, const Stream& stream)
       : keys(count, stream), spare_keys(count, stream), values(count, stream), spare_values(count, stream) {}
 
-  /// Stable sort of the first `count` pairs by bits [begin_bit, end_bit) of their keys. All values past `count` in `keys`
-  /// and `values` are lost.
+  /// Stable sort of the first `count` pairs by bits [begin_bit, end_bit) of their keys. All values past `count` in
+  /// `keys` and `values` are lost.
   void sort(std::uint64_t count, unsigned begin_bit, unsigned end_bit, const Stream& stream) {
     cub::DoubleBuffer<std::uint64_t> key_buffers(keys.data(), spare_keys.data());
     cub::DoubleBuffer<Value> value_buffers(values.data(), spare_values.data());

@@ -1,6 +1,6 @@
-// build_chains() by a warp. Clusters are grouped by the work that they need, so that the lanes do not diverge: clusters of
-// one hit, clusters whose hits form one chain, and others. A lane joins the hits of one other cluster. If it is large, all
-// lanes check its open chains in parallel.
+// build_chains() by a warp. Clusters are grouped by the work that they need, so that the lanes do not diverge: clusters
+// of one hit, clusters whose hits form one chain, and others. A lane joins the hits of one other cluster. If it is
+// large, all lanes check its open chains in parallel.
 #pragma once
 
 #include "align/chain/warp_chains.cuh"
@@ -157,8 +157,8 @@ struct HitPosition {
   }
 };
 
-/// Builds the chains of clusters of one hit, and lists in read.kept where the others begin. Returns their number. The hits
-/// of the next iteration are loaded while the current ones are processed.
+/// Builds the chains of clusters of one hit, and lists in read.kept where the others begin. Returns their number. The
+/// hits of the next iteration are loaded while the current ones are processed.
 __device__ inline std::uint32_t join_single_hits(const AlignOptions& options, const ChainedRead& read,
                                                  ChainsSeen& seen) {
   constexpr unsigned last_lane = warp_threads - 1;

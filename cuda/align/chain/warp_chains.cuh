@@ -1,8 +1,8 @@
 // The chains of one read, in a warp: where they are stored, and their marks and sketches.
 //
-// A hit far enough from those before it begins a new cluster. Nearly all clusters have few hits, which form one chain, and
-// most of these chains are dominated. So only a sketch of such a chain is kept, and the chain is stored if it survives. The
-// chains of a cluster have the indices of its hits.
+// A hit far enough from those before it begins a new cluster. Nearly all clusters have few hits, which form one chain,
+// and most of these chains are dominated. So only a sketch of such a chain is kept, and the chain is stored if it
+// survives. The chains of a cluster have the indices of its hits.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@
 
 namespace warpseed::align::cuda {
 
-/// The mark of the chain at a hit's index: 0 if there is none, else its ChainRank and the `written` bit if it is stored.
+/// The mark of the chain at a hit's index: 0 if there is none, else its ChainRank and the `written` bit if it is
+/// stored.
 using ChainMark = std::uint32_t;
 constexpr ChainMark written = 1U << 31;
 

@@ -69,7 +69,8 @@ __device__ inline void keep_heaviest(const AlignOptions& options, const ChainedR
   __syncwarp();
 }
 
-/// drop_dominated() by all lanes: lists in read.keys the best chain and all that it does not dominate, and stores these.
+/// drop_dominated() by all lanes: lists in read.keys the best chain and all that it does not dominate, and stores
+/// these.
 __device__ inline std::uint32_t list_candidates(const AlignOptions& options, const ChainedRead& read,
                                                 const ChainsSeen& seen) {
   const std::uint64_t best = largest_of_warp(seen.best);
@@ -94,8 +95,8 @@ __device__ inline std::uint32_t list_candidates(const AlignOptions& options, con
   return listed;
 }
 
-/// Sorts keys in place. All comparisons of this bitonic network put the smaller key first. So keys past the end, which would
-/// be the largest, need not exist.
+/// Sorts keys in place. All comparisons of this bitonic network put the smaller key first. So keys past the end, which
+/// would be the largest, need not exist.
 __device__ inline void sort_by_warp(std::uint64_t* keys, std::uint32_t count) {
   const auto compare =
       [&](std::uint32_t half,

@@ -108,9 +108,9 @@ struct GrowthRoom {
   std::uint32_t* counts;  // [reads]
 };
 
-/// Extensions of hits that are not the longest of their chains. A read may need a hundred, one after the other. The tasks
-/// are predicted from the extensions known so far, and all of them run at the same time. Two rounds suffice for nearly all
-/// reads.
+/// Extensions of hits that are not the longest of their chains. A read may need a hundred, one after the other. The
+/// tasks are predicted from the extensions known so far, and all of them run at the same time. Two rounds suffice for
+/// nearly all reads.
 struct ForeseenView {
   Task* tasks;            // [hits of kept chains] of both rounds
   std::uint32_t* count;   // of tasks
@@ -128,8 +128,8 @@ struct ForeseenView {
   }
 };
 
-/// Builds and ranks the alignments of a read with few hits in one thread. Returns false if the precomputed extensions do
-/// not suffice. ranked: indexed like room.alignments.
+/// Builds and ranks the alignments of a read with few hits in one thread. Returns false if the precomputed extensions
+/// do not suffice. ranked: indexed like room.alignments.
 __device__ bool grow_by_thread(const AlignmentView& view, const ChainsView& chains, std::uint64_t read,
                                const Alignment* extended, const GrowthRoom& room, Alignment* ranked) {
   const std::uint64_t begin = view.hit_begin(read), room_begin = room.begins[read];

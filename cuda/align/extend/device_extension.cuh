@@ -17,8 +17,8 @@ struct DeviceAlignments {
   Buffer<std::uint32_t> counts;  // [reads]
 };
 
-/// Builds the alignments of the chains and ranks them. A thread or a warp extends the longest hit of each chain, then one
-/// thread or warp per read goes through its chains. longest: length of the longest read.
+/// Builds the alignments of the chains and ranks them. A thread or a warp extends the longest hit of each chain, then
+/// one thread or warp per read goes through its chains. longest: length of the longest read.
 DeviceAlignments grow_alignments(const AlignmentView& view, DeviceChains chains, std::uint32_t longest,
                                  const Stream& stream);
 

@@ -212,8 +212,8 @@ class WarpBandedDp {
     return static_cast<std::int32_t>(__reduce_min_sync(all_lanes, low < high ? low : high)) - 1;
   }
 
-  /// False if no live cell can still reach a better end, or the query's end within the clip penalty, see reaches_end(), even
-  /// if all remaining bases match.
+  /// False if no live cell can still reach a better end, or the query's end within the clip penalty, see reaches_end(),
+  /// even if all remaining bases match.
   __device__ bool may_better(std::int32_t best_score) const {
     std::uint32_t highest = 0;
 #pragma unroll

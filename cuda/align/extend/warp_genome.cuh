@@ -15,8 +15,8 @@ __device__ __noinline__ inline std::uint8_t code_at(const text::GenomeView& geno
   return code;
 }
 
-/// Calls visit(i, code) for the bases of genome [begin, begin + length), in all lanes for 32 bases at a time; past the end
-/// the code is code_n. Most stretches are in one segment, which is looked up once.
+/// Calls visit(i, code) for the bases of genome [begin, begin + length), in all lanes for 32 bases at a time; past the
+/// end the code is code_n. Most stretches are in one segment, which is looked up once.
 template <class Visit>
 __device__ void for_codes(const text::GenomeView& genome, GenomePos begin, std::uint32_t length, Visit visit) {
   const TextPos place = text::whole_in_text(genome, begin, length);

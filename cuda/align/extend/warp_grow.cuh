@@ -1,7 +1,8 @@
 // grow_chain() for the chains of one read, by all lanes of a warp.
 //
-// Whether a hit needs extension depends on the alignments before it, and reads in repeats have hundreds of both. So 32 hits
-// are checked at the same time, one per lane, and only hits that no earlier alignment explains are processed in order.
+// Whether a hit needs extension depends on the alignments before it, and reads in repeats have hundreds of both. So 32
+// hits are checked at the same time, one per lane, and only hits that no earlier alignment explains are processed in
+// order.
 #pragma once
 
 #include <cstdint>
@@ -64,9 +65,9 @@ __device__ bool is_known_in_lane(const GrownAlignments& grown, const SeedHit* hi
 }
 
 /// Builds the alignments of the listed hits; the same in all lanes. ungapped_scores: of each hit, see UngappedScore of
-/// is_known(). extended(t, h, c, longest, found): sets `found` in all lanes to the extension of hits[h], which is the t-th
-/// in the list, of chain c, and the longest of it or not; returns whether to add it. coming(c): called in one lane when
-/// the longest hit of chain c may be needed soon.
+/// is_known(). extended(t, h, c, longest, found): sets `found` in all lanes to the extension of hits[h], which is the
+/// t-th in the list, of chain c, and the longest of it or not; returns whether to add it. coming(c): called in one lane
+/// when the longest hit of chain c may be needed soon.
 template <class Extended, class Coming>
 __device__ void grow_by_warp(const HitList& list, const SeedHit* hits, const std::int32_t* ungapped_scores,
                              std::int32_t band, GrownAlignments& grown, Extended extended, Coming coming) {

@@ -1,8 +1,9 @@
 // Mate rescue: finds what ReadAligner::rescue() finds for every pair.
 //
-// The CPU searches for one mate after the other, since a rescued alignment may make further searches needless. It hardly
-// ever does. So the device searches for all currently unaligned mates at the same time, and then goes through the results
-// in the order of the CPU. A second round searches for mates of the second mates' alignments that the first round found.
+// The CPU searches for one mate after the other, since a rescued alignment may make further searches needless. It
+// hardly ever does. So the device searches for all currently unaligned mates at the same time, and then goes through
+// the results in the order of the CPU. A second round searches for mates of the second mates' alignments that the first
+// round found.
 #include "align/pair/device_mate_rescue.cuh"
 
 #include <array>
@@ -67,8 +68,8 @@ __device__ InsertSizeView expected_of(const PairingView& view, std::uint64_t pai
   return side == 1 ? expected : from_second(expected);
 }
 
-/// Returns the orientations with known insert sizes in which the anchor has no mate among `mates`, as bits. All lanes call
-/// it, each with its own anchor if `asked`.
+/// Returns the orientations with known insert sizes in which the anchor has no mate among `mates`, as bits. All lanes
+/// call it, each with its own anchor if `asked`.
 __device__ unsigned orientations_unaligned(const Alignment* anchor, bool asked, std::uint32_t anchor_length,
                                            const View<Alignment>& mates, std::uint32_t mate_length,
                                            const InsertSizeView& expected) {
@@ -214,8 +215,9 @@ struct GrowingList {
   std::uint32_t old, count;
 };
 
-/// Adds the alignments found by searches [begin, end) for a mate, except near anchors that have a mate by then. The anchors
-/// are read from the list before the round, because another warp may replace the list of their read at the same time.
+/// Adds the alignments found by searches [begin, end) for a mate, except near anchors that have a mate by then. The
+/// anchors are read from the list before the round, because another warp may replace the list of their read at the same
+/// time.
 __device__ void add_found(const PairingView& view, const Mates& mates, const InsertSizeView& expected,
                           const RoundView& round, std::uint64_t begin, std::uint64_t end, GrowingList& list) {
   const std::uint32_t length = view.length(mates.anchor), mate_length = view.length(mates.mate);
@@ -240,8 +242,8 @@ __device__ void add_found(const PairingView& view, const Mates& mates, const Ins
   }
 }
 
-/// Adds the alignments found to those of the mates. memory: room for all. A warp reads and writes `lists` and `counts` only
-/// for the mate that it has taken, so that no warp sees the changes of another one.
+/// Adds the alignments found to those of the mates. memory: room for all. A warp reads and writes `lists` and `counts`
+/// only for the mate that it has taken, so that no warp sees the changes of another one.
 __global__ void add_found_kernel(PairingView view, RescuePlan plan, RoundView round, Alignment* memory) {
   for_each_taken(plan.sides() * plan.counters->pairs, &plan.of_round->taken[2], [&](std::uint64_t taken) {
     const std::uint64_t pair = plan.pairs[taken / plan.sides()];
@@ -278,8 +280,8 @@ __global__ void rank_again_kernel(PairingView view, RescuePlan plan, Alignment* 
   });
 }
 
-/// The lists and counts of alignments before the rescue. The destructor restores them unless done() was called: memory may
-/// run out, and then the alignments found so far are freed.
+/// The lists and counts of alignments before the rescue. The destructor restores them unless done() was called: memory
+/// may run out, and then the alignments found so far are freed.
 class AlignmentsSnapshot {
  public:
   AlignmentsSnapshot(const PairingView& view, const Stream& stream)

@@ -8,8 +8,8 @@
 
 namespace warpseed::align::cuda {
 
-/// Looks for unaligned mates; `lists` of reads with new alignments point into the memory that is returned. If it throws,
-/// nothing has changed. longest: length of the longest read. widest: see DeviceInsertSizes.
+/// Looks for unaligned mates; `lists` of reads with new alignments point into the memory that is returned. If it
+/// throws, nothing has changed. longest: length of the longest read. widest: see DeviceInsertSizes.
 Buffer<Alignment> rescue_mates(const PairingView& view, std::uint32_t longest, std::uint64_t widest,
                                const Stream& stream);
 

@@ -29,8 +29,8 @@ struct FoundMates {
   Buffer<Alignment> alignments;  // some may be below the minimum score
 };
 
-/// Finds what ReadAligner::rescue() finds for each mate. One warp counts the votes of a mate; a thread or a warp extends a
-/// seed. longest: length of the longest read. widest: see DeviceInsertSizes.
+/// Finds what ReadAligner::rescue() finds for each mate. One warp counts the votes of a mate; a thread or a warp
+/// extends a seed. longest: length of the longest read. widest: see DeviceInsertSizes.
 FoundMates search_mates(const PairingView& view, View<UnalignedMate> unaligned, std::uint32_t longest,
                         std::uint64_t widest, const Stream& stream);
 

@@ -1,7 +1,7 @@
 // Votes for the diagonals of a mate, counted by all lanes of a warp.
 //
-// The results equal those of mate_rescue_core.hpp, which counts word matches. A lane handles the diagonals that begin at
-// its bit of a word of the window. It shifts the window's words by its lane number and compares them with the mate's
+// The results equal those of mate_rescue_core.hpp, which counts word matches. A lane handles the diagonals that begin
+// at its bit of a word of the window. It shifts the window's words by its lane number and compares them with the mate's
 // words, which all lanes hold in registers. This needs no table.
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace warpseed::align::cuda {
 
-/// The memory for counting votes: the bits of the mate and of the window that is searched, which words of the mate vote,
-/// and the votes of all diagonals.
+/// The memory for counting votes: the bits of the mate and of the window that is searched, which words of the mate
+/// vote, and the votes of all diagonals.
 struct VoteRoom {
   CodeBits mate, window;
   std::uint32_t* voters;  // [words of the mate, without the padding words before and after it]
@@ -132,8 +132,8 @@ __device__ inline VoteWords words_of_mate(const CodeBits& mate, const std::uint3
   return words;
 }
 
-/// Which rows of diagonals, one diagonal per lane, have votes. Rows after the 63rd always count as having votes. For other
-/// rows without votes none are written.
+/// Which rows of diagonals, one diagonal per lane, have votes. Rows after the 63rd always count as having votes. For
+/// other rows without votes none are written.
 struct VoteRows {
   static constexpr std::uint32_t noted = 63;
   std::uint64_t filled = 0;
@@ -150,8 +150,8 @@ struct VoteRows {
   }
 };
 
-/// count_votes(), one lane per diagonal, for the diagonals on which the mate begins at or after word `from` of the window.
-/// The diagonals of a row begin at the same word.
+/// count_votes(), one lane per diagonal, for the diagonals on which the mate begins at or after word `from` of the
+/// window. The diagonals of a row begin at the same word.
 __device__ __noinline__ inline VoteRows count_votes_by_warp(const CodeBits mate, const CodeBits window,
                                                             const std::uint32_t* voters, std::int32_t from,
                                                             std::uint16_t* votes) {
@@ -183,7 +183,8 @@ __device__ __noinline__ inline VoteRows count_votes_by_warp(const CodeBits mate,
   return rows;
 }
 
-/// Finds the words of the mate that vote, see may_vote(): all without N, unless the mate repeats itself on many diagonals.
+/// Finds the words of the mate that vote, see may_vote(): all without N, unless the mate repeats itself on many
+/// diagonals.
 __device__ inline void find_voters(const VoteRoom& room) {
   const CodeBits& mate = room.mate;
   for (std::uint32_t i = lane_id(); i <= mate.length / 32; i += warp_threads)
@@ -219,8 +220,8 @@ __device__ inline BestDiagonal best_diagonal_by_warp(const VoteRoom& room, const
   return {__reduce_min_sync(all_lanes, most == best ? at : ~0U), best};
 }
 
-/// longest_run() by all lanes: each lane compares a word, then all lanes check, for each word, the run that begins at their
-/// bit.
+/// longest_run() by all lanes: each lane compares a word, then all lanes check, for each word, the run that begins at
+/// their bit.
 __device__ inline ExactRun longest_run_by_warp(const VoteRoom& room, std::uint32_t diagonal) {
   const std::int32_t shift = static_cast<std::int32_t>(diagonal) - static_cast<std::int32_t>(room.mate.length);
   const std::uint32_t words = (room.mate.length + 31) / 32;

@@ -22,8 +22,8 @@ std::uint64_t require_memory_for(const index::FmView& fm, const text::GenomeView
 /// All batches on a device share one copy.
 class AlignmentDeviceData {
  public:
-  /// The copy is complete when this returns. `stream` must outlive the object. threads: host threads for the copy. Throws
-  /// BackendError if the index does not fit.
+  /// The copy is complete when this returns. `stream` must outlive the object. threads: host threads for the copy.
+  /// Throws BackendError if the index does not fit.
   AlignmentDeviceData(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options,
                       const Stream& stream, int threads);
 

@@ -89,8 +89,8 @@ class AlignmentDevice {
   const std::vector<std::unique_ptr<ChunkedBatch>>& batches() const { return batches_; }
 
  private:
-  /// Where memory is short each batch has a quota. Otherwise one batch could take memory that another one needs, and that
-  /// one could not continue, however few reads it had.
+  /// Where memory is short each batch has a quota. Otherwise one batch could take memory that another one needs, and
+  /// that one could not continue, however few reads it had.
   static BatchLimits limits_of_each(std::uint64_t available, std::uint64_t batches, const AlignerLimits& limits) {
     BatchLimits each;
     each.memory_bytes = available / batches;

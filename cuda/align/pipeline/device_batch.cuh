@@ -31,10 +31,9 @@ struct BatchLimits {
   std::uint64_t narrow_rows = 0;   // see AlignerLimits
 };
 
-/// Processes one batch after the other, with its own stream and memory. If the hits are too many for the memory, the reads
-/// are processed in parts. If memory still runs out, throws OutOfDeviceMemory, and the batch must be abandoned with
-/// give_up().
-/// Threads: one caller at a time.
+/// Processes one batch after the other, with its own stream and memory. If the hits are too many for the memory, the
+/// reads are processed in parts. If memory still runs out, throws OutOfDeviceMemory, and the batch must be abandoned
+/// with give_up(). Threads: one caller at a time.
 class DeviceBatch {
  public:
   /// `index` must outlive it. alone: aligns the reads that are too long for the device.

@@ -146,8 +146,8 @@ struct ElementWriter {
   }
 };
 
-/// Traces an alignment in one thread, and stores the path under its `number` if there is room. The thread's words in the
-/// scratch memory are 32 words apart.
+/// Traces an alignment in one thread, and stores the path under its `number` if there is room. The thread's words in
+/// the scratch memory are 32 words apart.
 __device__ void trace(const TracingView& view, const GappedTask& task, std::uint64_t* words, DevicePath& path,
                       std::uint32_t number, const DifferenceRoom& room, PathNote& note) {
   const Alignment& alignment = view.alignments[task.alignment];
@@ -183,8 +183,8 @@ __device__ void trace(const TracingView& view, const GappedTask& task, std::uint
   room.put(note, number + 1, [&](auto differ) { for_differences(path.count, element_at, query, genome, differ); });
 }
 
-/// Runs warps from first_warp on. warp_begins: where the words of each warp begin; those of first_warp are at the begin of
-/// the scratch memory. A block is one warp, because the warps are few and long.
+/// Runs warps from first_warp on. warp_begins: where the words of each warp begin; those of first_warp are at the start
+/// of the scratch memory. A block is one warp, because the warps are few and long.
 __global__ void trace_kernel(TracingView view, View<GappedTask> tasks, std::uint64_t first_warp,
                              const std::uint64_t* warp_begins, std::uint64_t* scratch, DevicePath* paths,
                              DifferenceRoom room, PathNote* notes) {
@@ -211,8 +211,8 @@ struct OrderedTasks {
   }
 };
 
-/// The end of the warps from `first` on whose scratch fits together; at least one warp. begins: [warps + 1] where the words
-/// of each begin.
+/// The end of the warps from `first` on whose scratch fits together; at least one warp. begins: [warps + 1] where the
+/// words of each begin.
 std::uint64_t end_of_room(const std::vector<std::uint64_t>& begins, std::uint64_t first, std::uint64_t most_words) {
   const auto begin = begins.begin() + static_cast<std::ptrdiff_t>(first);
   const auto beyond = std::upper_bound(begin + 1, begins.end(), *begin + most_words);

@@ -46,16 +46,16 @@ struct PathNote {
 /// Traces the paths of a part of a batch and copies them to the host. Keeps the staging memory from part to part.
 class DevicePaths {
  public:
-  /// Traces the reported alignments, one thread per gapped alignment, and queues the copies. Skips alignments that are too
-  /// large. scratch_bytes: maximum device memory for scratch. share: see GrowingArray::room().
+  /// Traces the reported alignments, one thread per gapped alignment, and queues the copies. Skips alignments that are
+  /// too large. scratch_bytes: maximum device memory for scratch. share: see GrowingArray::room().
   void trace(const TracingView& view, std::uint64_t alignment_count, std::uint64_t scratch_bytes, double share,
              const Stream& stream);
 
   /// Forgets all traced paths.
   void clear() { notes_ = {}; }
 
-  /// Replaces the contents of `to` by the paths of alignments [begin, end), which are one read's. Call it after the stream
-  /// has been waited for.
+  /// Replaces the contents of `to` by the paths of alignments [begin, end), which are one read's. Call it after the
+  /// stream has been waited for.
   void give(std::uint64_t begin, std::uint64_t end, PrecomputedCigars& to) const;
 
  private:

@@ -1,5 +1,6 @@
-// Every hit is listed with its suffix array row, located in the text, and sorted among the hits of its search. Text positions
-// have the same order as genome positions, which are looked up last, when the lookups of neighbouring threads are similar.
+// Every hit is listed with its suffix array row, located in the text, and sorted among the hits of its search. Text
+// positions have the same order as genome positions, which are looked up last, when the lookups of neighbouring threads
+// are similar.
 #include "align/seed/device_seed_hits.cuh"
 
 #include <bit>
@@ -18,8 +19,8 @@ namespace {
 
 constexpr std::uint64_t hits_a_warp = 1024;  // enough that the idle lanes at the end do not matter
 
-/// Packs a row or its text position. The lowest bit is set if it is a position. The highest bits are the search's number,
-/// relative to the first search.
+/// Packs a row or its text position. The lowest bit is set if it is a position. The highest bits are the search's
+/// number, relative to the first search.
 struct Place {
   unsigned search_shift;
 
@@ -73,8 +74,8 @@ __global__ void list_hits_kernel(ListingView view, std::uint64_t* positions, std
   }
 }
 
-/// A warp has hits_a_warp hits. Each lane takes the next one when its own is located. keys: text positions, or, where these
-/// have more than 32 bits, packed as in `positions`. Then `keys` and `positions` may be the same memory.
+/// A warp has hits_a_warp hits. Each lane takes the next one when its own is located. keys: text positions, or, where
+/// these have more than 32 bits, packed as in `positions`. Then `keys` and `positions` may be the same memory.
 template <class Key>
 __global__ void locate_kernel(index::FmView fm, Place location, const std::uint64_t* positions, std::uint64_t count,
                               Key* keys) {

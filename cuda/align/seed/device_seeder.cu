@@ -37,11 +37,11 @@ struct SeedingView {
 
 constexpr int deciding_lanes = 24;  // 16 measured 2 % slower, 8 10 % slower
 
-/// The lanes of a warp extend their matches together. A lane that must decide the next step, which takes many times as long,
-/// waits until deciding_lanes lanes have to decide, or no lane extends.
+/// The lanes of a warp extend their matches together. A lane that must decide the next step, which takes many times as
+/// long, waits until deciding_lanes lanes have to decide, or no lane extends.
 ///
-/// At 64 registers per thread four blocks share a multiprocessor. With fewer registers, spills cost more than a fifth block
-/// gains.
+/// At 64 registers per thread four blocks share a multiprocessor. With fewer registers, spills cost more than a fifth
+/// block gains.
 __global__ void __launch_bounds__(threads_per_block, 4)
     seed_kernel(SeedingView view, std::uint32_t* next_search, Appender<FoundSeed> found) {
   const SeedText text = {view.fm, view.genome};

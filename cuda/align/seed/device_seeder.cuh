@@ -17,9 +17,9 @@ struct HitPart {
   std::uint64_t first = 0, end = 0, first_hit = 0, hits = 0;
 };
 
-/// One thread runs a search, with the same steps as on the CPU. A thread that has finished takes the next waiting search, so
-/// that a warp does not wait for its longest read. Seeds are found in any order and then sorted, so that the hits of a read
-/// are contiguous.
+/// One thread runs a search, with the same steps as on the CPU. A thread that has finished takes the next waiting
+/// search, so that a warp does not wait for its longest read. Seeds are found in any order and then sorted, so that the
+/// hits of a read are contiguous.
 ///
 /// Memory: some kilobytes per read of 150 bases, kept from batch to batch; 25 bytes per hit during the sort.
 class DeviceSeeder {
@@ -27,8 +27,8 @@ class DeviceSeeder {
   /// `index` must outlive the seeder and be on the stream's device. narrow_rows: see AlignerLimits.
   DeviceSeeder(const AlignmentDeviceData& index, const Stream& stream, std::uint64_t narrow_rows);
 
-  /// Finds the seeds of all reads and counts their hits. No read may be longer than longest_device_read. traits: [reads],
-  /// output, on the device.
+  /// Finds the seeds of all reads and counts their hits. No read may be longer than longest_device_read. traits:
+  /// [reads], output, on the device.
   void find(const DeviceReadsView& reads, ReadTraits* traits);
 
   /// Where the hits of each read begin, [reads + 1], on the device.
@@ -37,8 +37,8 @@ class DeviceSeeder {
   /// The reads from `first` on that have at most `most` hits in total; at least one read.
   HitPart part_from(std::uint64_t first, std::uint64_t most) const;
 
-  /// The hits of a part of `reads`, which must be those of the last find(), sorted by read and then by comes_before(). At
-  /// most 2^31 - 1.
+  /// The hits of a part of `reads`, which must be those of the last find(), sorted by read and then by comes_before().
+  /// At most 2^31 - 1.
   Buffer<SeedHit> hits_of(const DeviceReadsView& reads, const HitPart& part) const;
 
   /// Releases the memory that is kept from batch to batch.

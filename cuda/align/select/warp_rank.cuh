@@ -8,8 +8,8 @@
 
 namespace warpseed::align::cuda {
 
-/// Counts the lanes' alignments as competitors of their winners, as count_competitor() does one after the other. competitor:
-/// the winner that this lane's alignment competes with, or no_alignment.
+/// Counts the lanes' alignments as competitors of their winners, as count_competitor() does one after the other.
+/// competitor: the winner that this lane's alignment competes with, or no_alignment.
 __device__ inline void count_competitors(Alignment* alignments, std::int32_t competitor, std::int32_t score,
                                          std::int32_t near) {
   for (unsigned rest = __ballot_sync(all_lanes, competitor != no_alignment); rest != 0;) {
@@ -27,8 +27,8 @@ __device__ inline void count_competitors(Alignment* alignments, std::int32_t com
   }
 }
 
-/// mark_competitors() by all lanes: 32 alignments at a time, one per lane, search for the first winner that they compete
-/// with. With alignments to ALT contigs one lane does all.
+/// mark_competitors() by all lanes: 32 alignments at a time, one per lane, search for the first winner that they
+/// compete with. With alignments to ALT contigs one lane does all.
 __device__ inline void mark_competitors_by_warp(Alignment* alignments, std::uint32_t count, std::uint32_t read_length,
                                                 const Scoring& scoring) {
   bool alt = false;
@@ -70,8 +70,8 @@ __device__ inline void mark_competitors_by_warp(Alignment* alignments, std::uint
   }
 }
 
-/// True if one of the ranked alignments [0, count) is at the same position as this lane's `mine`, see same_position(), or
-/// if the lane is not `open`. Compares only alignments with nearby begins.
+/// True if one of the ranked alignments [0, count) is at the same position as this lane's `mine`, see same_position(),
+/// or if the lane is not `open`. Compares only alignments with nearby begins.
 __device__ inline bool has_double(const Alignment* ranked, std::uint32_t count, const Alignment& mine, bool open) {
   const auto span_of = [](const Alignment& one) {
     return static_cast<std::uint32_t>(one.genome_end - one.genome_begin);
@@ -89,7 +89,8 @@ __device__ inline bool has_double(const Alignment* ranked, std::uint32_t count, 
   return found;
 }
 
-/// Drops alignments [0, count) at the position of a better one, as rank_alignments() does. Returns the number that remain.
+/// Drops alignments [0, count) at the position of a better one, as rank_alignments() does. Returns the number that
+/// remain.
 __device__ inline std::uint32_t drop_doubles_by_warp(Alignment* ranked, std::uint32_t count) {
   std::uint32_t kept = 0;
   for (std::uint32_t first = 0; first < count; first += warp_threads) {
@@ -109,8 +110,8 @@ __device__ inline std::uint32_t drop_doubles_by_warp(Alignment* ranked, std::uin
   return kept;
 }
 
-/// Alignments with different keys rank like their keys. A key holds what ranks_before() compares first: ALT, score, clip
-/// penalty and, if these fit, the upper half of the tie break hash.
+/// Alignments with different keys rank like their keys. A key holds what ranks_before() compares first: ALT, score,
+/// clip penalty and, if these fit, the upper half of the tie break hash.
 __device__ inline std::uint64_t rank_key(const Alignment& one) {
   constexpr std::int32_t most_score = 0x7FFF, most_loss = 0xFFFF;
   const bool exact = one.score >= 0 && one.score < most_score && one.clip_penalty >= 0 && one.clip_penalty < most_loss;
@@ -160,8 +161,8 @@ __device__ inline void break_ties_by_warp(Alignment* ranked, std::uint32_t count
   __syncwarp();
 }
 
-/// rank_alignments() and mark_competitors() by all lanes, into `ranked`. Each lane computes the ranks of some alignments.
-/// Returns the number that remain.
+/// rank_alignments() and mark_competitors() by all lanes, into `ranked`. Each lane computes the ranks of some
+/// alignments. Returns the number that remain.
 __device__ inline std::uint32_t rank_by_warp(const Alignment* alignments, std::uint32_t count,
                                              std::uint32_t read_length, std::uint64_t read_number,
                                              const Scoring& scoring, Alignment* ranked) {
