@@ -49,7 +49,8 @@ class Stream {
 };
 
 /// Owns `size` values in device memory, allocated and freed in the order of one stream. Throws OutOfDeviceMemory if
-/// there is too little memory or the stream's quota is used up. The stream must outlive the buffer: declare it first.
+/// there is too little memory or the stream's quota is used up.
+/// The stream must outlive the buffer: declare it first.
 template <class T>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T>, "device memory is copied byte by byte");

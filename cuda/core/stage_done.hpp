@@ -6,7 +6,7 @@
 
 namespace warpseed::cuda {
 
-/// Called when a stage of a job has been queued on the stream: for progress and for benchmarks. May be empty.
+/// Called when a stage of a job has been queued on the stream, for progress and benchmarks. May be empty.
 using StageDone = std::function<void(std::string_view stage)>;
 
 inline void say(const StageDone& done, std::string_view stage) {

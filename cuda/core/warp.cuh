@@ -28,8 +28,8 @@ __device__ inline std::uint64_t largest_of_warp(std::uint64_t value) {
   return value;
 }
 
-/// The mask of lanes with a `begin` at most `span` before this lane's `place`. Takes the lower 32 bits of genome
-/// positions, so the mask may include other lanes.
+/// The mask of lanes with a `begin` at most `span` before this lane's `place`. Takes only the lower 32 bits of genome
+/// positions, so the mask may include more lanes.
 __device__ inline unsigned lanes_before(std::uint32_t begin, std::uint32_t span, std::uint32_t place) {
   unsigned found = 0;
 #pragma unroll

@@ -40,8 +40,7 @@ struct ChainCounts {
   std::uint64_t* hits;
 };
 
-/// Handles reads with few hits, one thread each. sizes: the hits of other reads, 0 for these. many: number of other
-/// reads.
+/// Handles reads with few hits, one thread each. sizes: hits of the other reads, 0 for these. many: number of others.
 __global__ void chain_few_kernel(ChainingView view, ChainCounts counts, std::uint32_t* sizes, std::uint32_t* many) {
   const std::uint64_t index = thread_index();
   if (index >= view.aligning.read_count) return;

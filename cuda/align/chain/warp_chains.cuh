@@ -13,8 +13,7 @@
 
 namespace warpseed::align::cuda {
 
-/// The mark of the chain at a hit's index: 0 if there is none, else its ChainRank and the `written` bit if it is
-/// stored.
+/// The mark of the chain at a hit's index: 0 if there is none, else its ChainRank, and `written` if it is stored.
 using ChainMark = std::uint32_t;
 constexpr ChainMark written = 1U << 31;
 

@@ -69,8 +69,7 @@ __device__ inline void keep_heaviest(const AlignOptions& options, const ChainedR
   __syncwarp();
 }
 
-/// drop_dominated() by all lanes: lists in read.keys the best chain and all that it does not dominate, and stores
-/// these.
+/// drop_dominated() by all lanes: lists in read.keys, and stores, the best chain and all that it does not dominate.
 __device__ inline std::uint32_t list_candidates(const AlignOptions& options, const ChainedRead& read,
                                                 const ChainsSeen& seen) {
   const std::uint64_t best = largest_of_warp(seen.best);

@@ -21,8 +21,7 @@ union ExtensionMemory {
 };
 
 /// The steps of an extension by a warp. All lanes call them with the same arguments and get the same results. The
-/// memory belongs to the warp. No step is inlined: both sides of a hit share the code, which must fit the instruction
-/// caches.
+/// memory belongs to the warp. No step is inlined: both sides of a hit share the code, to fit the instruction caches.
 struct WarpExtender {
   std::uint8_t* window = nullptr;  // [genome_reach(read length)]
   ExtensionCell* row = nullptr;    // [read length + 2], for DPs that do not fit in registers

@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(threads_per_block, 3)
 /// Counters on the device.
 struct SearchCounters {
   std::uint32_t rescue_seeds, left;  // how many
-  std::uint32_t taken[2];            // by the kernels whose warps take the next job
+  std::uint32_t taken[2];            // jobs taken by the warps of a kernel
 };
 
 /// Extends all seeds into `found`.

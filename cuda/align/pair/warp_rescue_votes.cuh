@@ -220,12 +220,11 @@ __device__ inline BestDiagonal best_diagonal_by_warp(const VoteRoom& room, const
   return {__reduce_min_sync(all_lanes, most == best ? at : ~0U), best};
 }
 
-/// longest_run() by all lanes: each lane compares a word, then all lanes check, for each word, the run that begins at
-/// their bit.
+/// longest_run() by all lanes: each lane compares a word, then each lane checks the run at its bit of every word.
 __device__ inline ExactRun longest_run_by_warp(const VoteRoom& room, std::uint32_t diagonal) {
   const std::int32_t shift = static_cast<std::int32_t>(diagonal) - static_cast<std::int32_t>(room.mate.length);
   const std::uint32_t words = (room.mate.length + 31) / 32;
-  std::uint32_t best = 0, behind = 0, run = 0;  // best: length above the complement of the begin
+  std::uint32_t best = 0, behind = 0, run = 0;  // best: length, above the complement of the start
   for (std::uint32_t first = (words - 1) / warp_threads * warp_threads + warp_threads; first > 0;) {
     first -= warp_threads;
     const auto at = static_cast<std::int32_t>(32 * (first + lane_id())), position = at + shift;

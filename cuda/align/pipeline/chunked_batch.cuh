@@ -13,7 +13,8 @@ namespace warpseed::align::cuda {
 /// Processes one batch after the other. A batch is one chunk as long as the memory suffices. If it does not suffice at
 /// any stage, the chunk is abandoned, and chunks have half as many reads from then on. Each chunk goes through all
 /// stages, from seeds to fetched alignments, and leaves the device before the next one. Throws OutOfDeviceMemory if two
-/// reads are too many. Threads: one caller at a time.
+/// reads are too many.
+/// Threads: one caller at a time.
 class ChunkedBatch {
  public:
   /// See DeviceBatch.

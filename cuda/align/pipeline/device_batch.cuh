@@ -33,7 +33,8 @@ struct BatchLimits {
 
 /// Processes one batch after the other, with its own stream and memory. If the hits are too many for the memory, the
 /// reads are processed in parts. If memory still runs out, throws OutOfDeviceMemory, and the batch must be abandoned
-/// with give_up(). Threads: one caller at a time.
+/// with give_up().
+/// Threads: one caller at a time.
 class DeviceBatch {
  public:
   /// `index` must outlive it. alone: aligns the reads that are too long for the device.

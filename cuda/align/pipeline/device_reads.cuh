@@ -10,7 +10,7 @@
 
 namespace warpseed::align::cuda {
 
-/// A batch of reads as kernels see it; owns nothing. Orientation 2i is read i as it was read, 2i + 1 its reverse
+/// A batch of reads as kernels see it; owns nothing. Orientation 2i is read i as given, 2i + 1 its reverse
 /// complement.
 struct DeviceReadsView {
   const std::uint64_t* words = nullptr;  // PackedRead::words of all reads, one after the other
