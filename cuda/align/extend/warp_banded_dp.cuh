@@ -3,6 +3,9 @@
 // The results equal those of extend_banded(), including ends, ties and early stops. Only a query end that reaches_end()
 // would reject may be missing. The insertion scores of a row are a running maximum over the lanes, because a gap opens
 // only from an aligned pair.
+//
+// The recurrence of banded_dp_core.hpp in the third schedule: a row over the lanes of a warp, two 16-bit columns a word.
+// The second one is src/align/extend/simd_banded_dp.cpp; share/doc/modules/align_gpu.md states the recurrence once.
 #pragma once
 
 #include <cstdint>

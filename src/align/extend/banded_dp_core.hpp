@@ -2,6 +2,9 @@
 //
 // Gotoh, "An improved algorithm for matching biological sequences", J. Mol. Biol. 1982, in BLAST's form of extension:
 // the best end anywhere (Zhang et al., J. Comput. Biol. 2000: greedy X-drop), and the best end at the read's end.
+//
+// One recurrence, three schedules of its cells with equal results: cell by cell here, by vectors of columns in
+// simd_banded_dp.cpp, by the lanes of a warp in cuda/align/extend/warp_banded_dp.cuh (share/doc/modules/align_gpu.md).
 #pragma once
 
 #include <cstdint>

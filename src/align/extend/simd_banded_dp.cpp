@@ -1,3 +1,5 @@
+// The recurrence of extend_banded() (banded_dp_core.hpp) in another schedule: a row by vectors of 8- or 16-bit columns.
+// The third schedule is cuda/align/extend/warp_banded_dp.cuh; share/doc/modules/align_gpu.md states the recurrence once.
 #include "align/extend/simd_banded_dp.hpp"
 
 #include <hwy/highway.h>
