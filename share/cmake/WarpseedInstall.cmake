@@ -5,7 +5,8 @@ set(ws_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/warpseed)
 
 install(TARGETS warpseed_app RUNTIME)
 install(TARGETS warpseed EXPORT warpseedTargets ARCHIVE)
-install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpseed FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpseed FILES_MATCHING PATTERN "*.hpp"
+  PATTERN simulate EXCLUDE)
 install(EXPORT warpseedTargets NAMESPACE warpseed:: DESTINATION ${ws_package_dir})
 install(FILES share/man/warpseed.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES share/completions/warpseed.bash RENAME warpseed

@@ -103,7 +103,7 @@ Reads recurring_reads(std::size_t count, std::mt19937& rng) {
 
 }  // namespace
 
-TEST_CASE("identical reads and pairs are found and counted", "[reads][backend]") {
+TEST_CASE("identical reads and pairs are found and counted", "[collapse][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   constexpr unsigned seed = 12;
   std::mt19937 rng(seed);
@@ -125,7 +125,7 @@ TEST_CASE("identical reads and pairs are found and counted", "[reads][backend]")
   }
 }
 
-TEST_CASE("bases are compared as written, on both strands if requested", "[reads]") {
+TEST_CASE("bases are compared as written, on both strands if requested", "[collapse]") {
   const auto distinct = [](const std::vector<std::string>& bases, bool reverse_complement) {
     Reads reads;
     for (const std::string& text : bases) reads.emplace_back("r", "", text, "");
@@ -141,7 +141,7 @@ TEST_CASE("bases are compared as written, on both strands if requested", "[reads
   CHECK(distinct({"AAU", "AAT", "ATT", "AUU"}, true) == 1);
 }
 
-TEST_CASE("the border between mates counts", "[reads]") {
+TEST_CASE("the border between mates counts", "[collapse]") {
   Reads reads = {{"a", "", "ACG", ""}, {"a", "", "T", ""}, {"b", "", "AC", ""}, {"b", "", "GT", ""}};
   CollapseOptions options;
   options.paired = true;
@@ -150,7 +150,7 @@ TEST_CASE("the border between mates counts", "[reads]") {
   CHECK_THROWS_AS(collapse::collapse(store_of(reads), options, Backend{}), std::invalid_argument);
 }
 
-TEST_CASE("collapsed reads are written with their count", "[reads]") {
+TEST_CASE("collapsed reads are written with their count", "[collapse]") {
   const test::TempFolder folder;
   const Reads pairs = {{"a", "x y", "ACG", "III"}, {"a", "", "T", "#"}, {"b", "", "acg", "JJJ"}, {"b", "", "T", "#"}};
   const ReadStore store = store_of(pairs);

@@ -140,7 +140,7 @@ class PathSet {
 
 }  // namespace
 
-TEST_CASE("a plot counts what was added", "[overlap][dot_plot]") {
+TEST_CASE("a plot counts what was added", "[plot][dot_plot]") {
   const std::size_t count = GENERATE(0U, 1U, 2U, 1000U);
   const SequenceList targets = test::sequences_of("t", {64, 1000, 63, 65, 5000});
   const SequenceList queries = test::sequences_of("q", {700, 128, 1});
@@ -177,7 +177,7 @@ TEST_CASE("a plot counts what was added", "[overlap][dot_plot]") {
   CHECK(count_of(svg.stroke.at(orange), 'M') == reverse + legend);
 }
 
-TEST_CASE("lines are at the positions of their regions", "[overlap][dot_plot]") {
+TEST_CASE("lines are at the positions of their regions", "[plot][dot_plot]") {
   SequenceList targets = test::sequences_of("t", {500, 500}), queries = test::sequences_of("q", {2000});
   const std::vector<CommonRegion> regions = {{1, 0, 0, 1000, 250, false}, {0, 0, 0, 0, 500, true}};
   const Svg svg(svg_of(targets, queries, regions, 1));
@@ -192,7 +192,7 @@ TEST_CASE("lines are at the positions of their regions", "[overlap][dot_plot]") 
             "bases"));
 }
 
-TEST_CASE("a set against itself is drawn on both sides of the diagonal", "[overlap][dot_plot]") {
+TEST_CASE("a set against itself is drawn on both sides of the diagonal", "[plot][dot_plot]") {
   const SequenceList list = test::sequences_of("s", {720});
   const Svg svg(svg_of(list, list, {{0, 0, 10, 110, 50, false}, {0, 0, 300, 400, 20, true}}, 9, {.symmetric = true}));
   CHECK(svg.stroke.at(blue).ends_with("M10 610l50-50M110 710l50-50"));
@@ -202,7 +202,7 @@ TEST_CASE("a set against itself is drawn on both sides of the diagonal", "[overl
   CHECK(svg.number("query-covered") == 140);
 }
 
-TEST_CASE("a plot with too many regions for lines shows cells, independent of the portions", "[overlap][dot_plot]") {
+TEST_CASE("a plot with too many regions for lines shows cells, independent of the portions", "[plot][dot_plot]") {
   SequenceList targets = test::sequences_of("t", {40'000'000, 2'000'000}),
                queries = test::sequences_of("q", {70'000'000});
   std::mt19937_64 rng(3);
@@ -214,11 +214,11 @@ TEST_CASE("a plot with too many regions for lines shows cells, independent of th
   CHECK(whole == svg_of(targets, queries, regions, 7));
   CHECK(whole.size() < 5'000'000);
   const Svg svg(whole);
-  CHECK(count_of(svg.stroke.at(blue), 'l') + count_of(svg.stroke.at(orange), 'l') == DotPlot::most_lines);
+  CHECK(count_of(svg.stroke.at(blue), 'l') + count_of(svg.stroke.at(orange), 'l') == DotPlot::max_lines);
   CHECK(svg.number("forward") + svg.number("reverse") == regions.size());
 }
 
-TEST_CASE("a plot of noise stays below five megabytes", "[overlap][dot_plot]") {
+TEST_CASE("a plot of noise stays below five megabytes", "[plot][dot_plot]") {
   const SequenceList list = test::sequences_of("t", {3'000'000'000});
   std::mt19937_64 rng(4);
   DotPlot plot(list, list, {.symmetric = true});
@@ -230,7 +230,7 @@ TEST_CASE("a plot of noise stays below five megabytes", "[overlap][dot_plot]") {
   CHECK(plot.svg().size() < 5'000'000);
 }
 
-TEST_CASE("cells count the lines that touch them", "[overlap][dot_plot]") {
+TEST_CASE("cells count the lines that touch them", "[plot][dot_plot]") {
   DotDensity cells(8);
   CHECK(cells.runs().empty());
   cells.add_line(0, 0, 7, 7);
@@ -250,7 +250,7 @@ TEST_CASE("cells count the lines that touch them", "[overlap][dot_plot]") {
   CHECK(cells.runs().size() <= 4);
 }
 
-TEST_CASE("names are escaped, and shown if they fit", "[overlap][dot_plot]") {
+TEST_CASE("names are escaped, and shown if they fit", "[plot][dot_plot]") {
   std::vector<std::uint64_t> lengths(100, 1000);
   lengths[7] = 30'000;
   SequenceList targets = test::sequences_of("t", lengths), queries = test::sequences_of("q", {9, 9});
@@ -268,7 +268,7 @@ TEST_CASE("names are escaped, and shown if they fit", "[overlap][dot_plot]") {
   CHECK(named < 60);
 }
 
-TEST_CASE("axes have ticks at round numbers", "[overlap][dot_plot]") {
+TEST_CASE("axes have ticks at round numbers", "[plot][dot_plot]") {
   const auto labels_of = [](std::uint64_t length) {
     const SequenceList list = test::sequences_of("s", {length});
     std::string labels;
@@ -285,7 +285,7 @@ TEST_CASE("axes have ticks at round numbers", "[overlap][dot_plot]") {
   CHECK(decimal(std::int64_t{100}) == "1");
 }
 
-TEST_CASE("coding shares are shaded along the axes", "[overlap][dot_plot]") {
+TEST_CASE("coding shares are shaded along the axes", "[plot][dot_plot]") {
   const SequenceList list = test::sequences_of("s", {360'000, 0});
   DotPlot plot(list, list);
   const Svg before(plot.svg());
@@ -299,7 +299,7 @@ TEST_CASE("coding shares are shaded along the axes", "[overlap][dot_plot]") {
   CHECK(drawn.find("<rect x=\"360\" y=\"723\" width=\"2\" height=\"10\" fill=\"#888\"/>") != drawn.npos);
 }
 
-TEST_CASE("a set against itself shows coding shares on both axes", "[overlap][dot_plot]") {
+TEST_CASE("a set against itself shows coding shares on both axes", "[plot][dot_plot]") {
   const SequenceList list = test::sequences_of("s", {360'000});
   DotPlot plot(list, list, {.symmetric = true});
   plot.set_coding(PlotSide::target, 0, std::vector<Interval>{{0, 90'000}});
@@ -308,12 +308,12 @@ TEST_CASE("a set against itself shows coding shares on both axes", "[overlap][do
   CHECK(drawn.find("<rect x=\"-13\" y=\"540\" width=\"10\" height=\"180\" fill=\"#222\"/>") != drawn.npos);
 }
 
-TEST_CASE("a plot without regions is valid", "[overlap][dot_plot]") {
+TEST_CASE("a plot without regions is valid", "[plot][dot_plot]") {
   const SequenceList none;
   CHECK(Svg(svg_of(none, none, {}, 1)).number("forward") == 0);
 }
 
-TEST_CASE("plots are written completely or not at all", "[overlap][dot_plot]") {
+TEST_CASE("plots are written completely or not at all", "[plot][dot_plot]") {
   const SequenceList list = test::sequences_of("s", {1000});
   DotPlot plot(list, list);
   const test::TempFolder folder, programs;

@@ -82,7 +82,7 @@ const Read six("r", "", "ACGTNA", "!\"#$%&");
 
 }  // namespace
 
-TEST_CASE("CIGARs as text", "[reads][record]") {
+TEST_CASE("CIGARs as text", "[records][record]") {
   CHECK(cigar_text({}) == "*");
   CHECK(cigar_text({h(3), s(2), m(76), cigar_element(CigarOp::insertion, 1), m(5),
                     cigar_element(CigarOp::deletion, 268435455), m(1), cigar_element(CigarOp::skip, 9), m(1)}) ==
@@ -91,7 +91,7 @@ TEST_CASE("CIGARs as text", "[reads][record]") {
   CHECK(cigar_length(s(7)) == 7);
 }
 
-TEST_CASE("a record with every tag, in order", "[reads][record]") {
+TEST_CASE("a record with every tag, in order", "[records][record]") {
   AlignmentRecord record = mapped({s(1), m(5)});
   record.flag = records::sam_flag::paired | records::sam_flag::proper_pair | records::sam_flag::first |
                 records::sam_flag::mate_reverse;
@@ -111,7 +111,7 @@ TEST_CASE("a record with every tag, in order", "[reads][record]") {
         "AS:i:255\tXS:i:256\tRG:Z:grp\tSA:Z:two,1,+,3S3M,0,0;\tXA:Z:one,-7,6M,1;");
 }
 
-TEST_CASE("an unmapped read, with and without qualities and bases", "[reads][record]") {
+TEST_CASE("an unmapped read, with and without qualities and bases", "[records][record]") {
   AlignmentRecord record;
   record.flag = records::sam_flag::unmapped;
   CHECK(line_of(record, six) == "r\t4\t*\t0\t0\t*\t*\t0\t0\tACGTNA\t!\"#$%&");
@@ -122,7 +122,7 @@ TEST_CASE("an unmapped read, with and without qualities and bases", "[reads][rec
   CHECK(line_of(record, six) == "r\t4\ttwo\t6\t0\t*\t=\t6\t0\tACGTNA\t!\"#$%&");
 }
 
-TEST_CASE("the reverse strand reverses qualities and reverse-complements bases", "[reads][record]") {
+TEST_CASE("the reverse strand reverses qualities and reverse-complements bases", "[records][record]") {
   AlignmentRecord record = mapped({m(6)});
   record.flag = records::sam_flag::reverse;
   CHECK(line_of(record, six) == "r\t16\tone\t100\t60\t6M\t*\t0\t0\tTNACGT\t&%$#\"!");
@@ -134,7 +134,7 @@ TEST_CASE("the reverse strand reverses qualities and reverse-complements bases",
   CHECK(line_of(record, bases) == "r\t0\tone\t100\t60\t22M\t*\t0\t0\tACGTTRYSWKMBDHVNACGTTY\t*");
 }
 
-TEST_CASE("hard clips are cut off, soft clips kept", "[reads][record]") {
+TEST_CASE("hard clips are cut off, soft clips kept", "[records][record]") {
   AlignmentRecord record = mapped({h(1), m(3), h(2)});
   CHECK(line_of(record, six) == "r\t0\tone\t100\t60\t1H3M2H\t*\t0\t0\tCGT\t\"#$");
   record.flag = records::sam_flag::reverse;
@@ -147,7 +147,7 @@ TEST_CASE("hard clips are cut off, soft clips kept", "[reads][record]") {
   CHECK(line_of(record, six) == "r\t256\tone\t100\t60\t1S5M\t*\t0\t0\t*\t*");
 }
 
-TEST_CASE("random records equal those that htslib parses", "[reads][record]") {
+TEST_CASE("random records equal those that htslib parses", "[records][record]") {
   const unsigned seed = 15;
   CAPTURE(seed);
   std::mt19937 rng(seed);
@@ -168,7 +168,7 @@ TEST_CASE("random records equal those that htslib parses", "[reads][record]") {
   }
 }
 
-TEST_CASE("more CIGAR elements than BAM's 16 bits", "[reads][record]") {
+TEST_CASE("more CIGAR elements than BAM's 16 bits", "[records][record]") {
   AlignmentRecord record = mapped({});
   for (int i = 0; i < 35000; ++i) {
     record.cigar.push_back(m(1));
@@ -180,7 +180,7 @@ TEST_CASE("more CIGAR elements than BAM's 16 bits", "[reads][record]") {
   CHECK(bam_cigar2rlen(70000, bam_get_cigar(made.get())) == 35000);
 }
 
-TEST_CASE("comments become tags when asked for", "[reads][record]") {
+TEST_CASE("comments become tags when asked for", "[records][record]") {
   AlignmentRecord record;
   record.flag = records::sam_flag::unmapped;
   const std::string start = "r\t4\t*\t0\t0\t*\t*\t0\t0\tA\tI";
@@ -196,7 +196,7 @@ TEST_CASE("comments become tags when asked for", "[reads][record]") {
             "Xf:B:f,0.5,2");
 }
 
-TEST_CASE("comments that are not valid tags", "[reads][record]") {
+TEST_CASE("comments that are not valid tags", "[records][record]") {
   AlignmentRecord record;
   record.flag = records::sam_flag::unmapped;
   const std::string comment = GENERATE("1:N:0:ACGT", "BC:Z", "BC:Q:x", "1C:Z:x", "BC:i:", "BC:i:1x", "BC:i:4294967296",
@@ -207,7 +207,7 @@ TEST_CASE("comments that are not valid tags", "[reads][record]") {
   CHECK_THROWS_AS(BamRecord(record, read.view(), "g", true), InputError);
 }
 
-TEST_CASE("tags of an earlier alignment and of a read group are not taken from comments", "[reads][record]") {
+TEST_CASE("tags of an earlier alignment and of a read group are not taken from comments", "[records][record]") {
   AlignmentRecord record;
   record.flag = records::sam_flag::unmapped;
   const Read read("r", "NM:i:5\tBC:Z:a\tRG:Z:other\tXA:Z:chr1,+5,3M,0;\tMD:Z:5", "A", "I");
@@ -216,7 +216,7 @@ TEST_CASE("tags of an earlier alignment and of a read group are not taken from c
   CHECK(line_of(record, read, "", true) == start + "\tBC:Z:a\tRG:Z:other");
 }
 
-TEST_CASE("a read's own tags and its QC flag are on every record", "[reads][record]") {
+TEST_CASE("a read's own tags and its QC flag are on every record", "[records][record]") {
   AlignmentRecord record = mapped({m(6)});
   ReadView read = six.view();
   const std::string tags = "BCZAC\0OQZ123456\0"s;
@@ -236,7 +236,7 @@ TEST_CASE("a read's own tags and its QC flag are on every record", "[reads][reco
   CHECK(checked_line(BamRecord(record, read, "", true)) == "r\t784\tone\t100\t60\t1H3M2H\t*\t0\t0\tNAC\t%$#\tOQ:Z:543");
 }
 
-TEST_CASE("names of up to 254 characters", "[reads][record]") {
+TEST_CASE("names of up to 254 characters", "[records][record]") {
   AlignmentRecord record;
   record.flag = records::sam_flag::unmapped;
   CHECK(line_of(record, {std::string(254, 'n'), "", "A", "I"}).starts_with(std::string(254, 'n') + "\t4"));
@@ -245,7 +245,7 @@ TEST_CASE("names of up to 254 characters", "[reads][record]") {
                     "read '" + std::string(255, 'n') + "': a name of 255 letters, SAM takes 254; shorten it");
 }
 
-TEST_CASE("a CIGAR that does not fit the read is the caller's mistake", "[reads][record]") {
+TEST_CASE("a CIGAR that does not fit the read is the caller's mistake", "[records][record]") {
   CHECK_THROWS_AS(BamRecord(mapped({m(5)}), six.view(), "", false), std::invalid_argument);
   CHECK_THROWS_AS(BamRecord(mapped({h(4), m(1), h(4)}), six.view(), "", false), std::invalid_argument);
 }

@@ -39,7 +39,7 @@ std::vector<std::string> wanted_lines(unsigned seed, std::uint64_t count) {
 
 }  // namespace
 
-TEST_CASE("SAM equals a file written by hand", "[reads][writer]") {
+TEST_CASE("SAM equals a file written by hand", "[records][writer]") {
   const int threads = GENERATE(1, 2);
   const test::TempFolder folder;
   const std::string path = folder.file("x.sam");
@@ -67,7 +67,7 @@ TEST_CASE("SAM equals a file written by hand", "[reads][writer]") {
   CHECK(content.ends_with("\nr\t0\tone\t10\t7\t3M\t*\t0\t0\tACG\tI!~\tNM:i:1\n"));
 }
 
-TEST_CASE("every format keeps every record in order", "[reads][writer]") {
+TEST_CASE("every format keeps every record in order", "[records][writer]") {
   const AlignmentFormat format = GENERATE(from_range(std::begin(formats), std::end(formats)));
   const int threads = GENERATE(1, 2);
   const int level = GENERATE(-1, 0, 1, 9);
@@ -83,7 +83,7 @@ TEST_CASE("every format keeps every record in order", "[reads][writer]") {
   CHECK(folder.names() == std::vector<std::string>{"out"});
 }
 
-TEST_CASE("bytes do not depend on threads or on the file's name", "[reads][writer]") {
+TEST_CASE("bytes do not depend on threads or on the file's name", "[records][writer]") {
   const AlignmentFormat format = GENERATE(from_range(std::begin(formats), std::end(formats)));
   CAPTURE(static_cast<int>(format));
   const test::TempFolder folder;
@@ -93,7 +93,7 @@ TEST_CASE("bytes do not depend on threads or on the file's name", "[reads][write
   CHECK(same);
 }
 
-TEST_CASE("CRAM against a reference", "[reads][writer]") {
+TEST_CASE("CRAM against a reference", "[records][writer]") {
   const test::TempFolder folder;
   std::mt19937 rng(23);
   std::string fasta;
@@ -118,7 +118,7 @@ TEST_CASE("CRAM against a reference", "[reads][writer]") {
   CHECK_FALSE(std::filesystem::exists(options.path));
 }
 
-TEST_CASE("without finish() no file is left, and an older file stays", "[reads][writer]") {
+TEST_CASE("without finish() no file is left, and an older file stays", "[records][writer]") {
   const AlignmentFormat format = GENERATE(from_range(std::begin(formats), std::end(formats)));
   const bool sort = GENERATE(false, true);
   CAPTURE(static_cast<int>(format), sort);
@@ -136,7 +136,7 @@ TEST_CASE("without finish() no file is left, and an older file stays", "[reads][
   CHECK(test::content_of(options.path) == "older");
 }
 
-TEST_CASE("a full disk is reported", "[reads][writer]") {
+TEST_CASE("a full disk is reported", "[records][writer]") {
   if (!std::filesystem::exists("/dev/full")) {
     WARN("skipped: this machine has no /dev/full");
     return;
@@ -151,7 +151,7 @@ TEST_CASE("a full disk is reported", "[reads][writer]") {
   CHECK_THROWS_WITH(write_all(options, 26, batches), "cannot write /dev/full: No space left on device");
 }
 
-TEST_CASE("outputs that cannot be opened", "[reads][writer]") {
+TEST_CASE("outputs that cannot be opened", "[records][writer]") {
   const test::TempFolder folder;
   const SamHeader header = test::small_header();
   const std::string nowhere = folder.file("none") + "/x.bam";

@@ -53,7 +53,7 @@ void write_by_htslib(const std::string& path, const SamHeader& from, bool sorted
 
 }  // namespace
 
-TEST_CASE("BAM has the bytes that htslib writes, and the index those of samtools index", "[reads][writer]") {
+TEST_CASE("BAM has the bytes that htslib writes, and the index those of samtools index", "[records][writer]") {
   const int level = GENERATE(-1, 0, 1);
   const bool sorted = GENERATE(false, true);
   const int threads = GENERATE(1, 3);

@@ -43,7 +43,7 @@ std::string content_of(const BamRecord& record) {
 
 }  // namespace
 
-TEST_CASE("records in shared memory equal those allocated alone, and outlive it", "[reads][record]") {
+TEST_CASE("records in shared memory equal those allocated alone, and outlive it", "[records][record]") {
   const std::uint64_t chunk_bytes = GENERATE(0, 1, 500, 5000, 1 << 16);
   const unsigned seed = 41;
   CAPTURE(chunk_bytes, seed);
@@ -70,7 +70,7 @@ TEST_CASE("records in shared memory equal those allocated alone, and outlive it"
   other.join();
 }
 
-TEST_CASE("a record that fails to build leaves its memory unchanged", "[reads][record]") {
+TEST_CASE("a record that fails to build leaves its memory unchanged", "[records][record]") {
   BamMemory memory;
   const Read good("a", "", "ACGT", "IIII"), bad("b", "no tag", "ACGT", "IIII");
   const BamRecord before({}, good.view(), "", false, memory);

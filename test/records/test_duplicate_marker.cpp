@@ -181,7 +181,7 @@ std::vector<bool> wanted_flags(const std::vector<Known>& known) {
 
 /// The flags that DuplicateMarker sets, by the records' numbers in input order.
 std::vector<bool> marked_flags(const Fragments& fragments, MarkerOptions options, DuplicateCounts& counts) {
-  options.reach = note_scores(fragments.records);
+  options.reach = store_scores(fragments.records);
   const std::vector<std::size_t> order = fragments.in_order();
   std::vector<bool> flags(order.size());
   std::size_t gone = 0;
@@ -207,16 +207,16 @@ std::vector<bool> marked_flags(const Fragments& fragments, MarkerOptions options
 
 }  // namespace
 
-TEST_CASE("duplicates are those of a comparison of all pairs of records", "[reads][duplicates]") {
+TEST_CASE("duplicates are those of a comparison of all pairs of records", "[records][duplicates]") {
   const unsigned count = GENERATE(0U, 1U, 2U, 40U, 900U);
   const unsigned places = GENERATE(2U, 8U, 400U);
-  const std::size_t least_records = GENERATE(1U, 2U, 33U, 100000U);
+  const std::size_t min_records = GENERATE(1U, 2U, 33U, 100000U);
   const int threads = GENERATE(1, 2);
   const unsigned seed = 41 + count + places;
-  CAPTURE(count, places, least_records, threads, seed);
+  CAPTURE(count, places, min_records, threads, seed);
   const Fragments fragments(seed, count, places);
-  MarkerOptions options = {0, threads, least_records};
-  if (least_records == 33) options.least_bytes = 2000;
+  MarkerOptions options = {0, threads, min_records};
+  if (min_records == 33) options.least_bytes = 2000;
   DuplicateCounts counts;
   const std::vector<bool> flags = marked_flags(fragments, options, counts);
   const std::vector<bool> wanted = wanted_flags(fragments.known);
@@ -230,7 +230,7 @@ TEST_CASE("duplicates are those of a comparison of all pairs of records", "[read
   CHECK(counts.compared() == static_cast<std::uint64_t>(taking_part));
 }
 
-TEST_CASE("clipped bases belong to a read's ends", "[reads][duplicates]") {
+TEST_CASE("clipped bases belong to a read's ends", "[records][duplicates]") {
   AlignmentRecord record;
   record.flag = BAM_FPAIRED | BAM_FREAD1;
   record.contig = record.mate_contig = 0;
@@ -251,7 +251,7 @@ TEST_CASE("clipped bases belong to a read's ends", "[reads][duplicates]") {
   CHECK_THROWS_AS(mate_ends_of(without.get()), std::invalid_argument);
 }
 
-TEST_CASE("names in the order of samtools sort -n", "[reads][duplicates]") {
+TEST_CASE("names in the order of samtools sort -n", "[records][duplicates]") {
   const std::vector<std::string> in_order = {"",
                                              "00x",
                                              "007",
@@ -291,7 +291,7 @@ TEST_CASE("names in the order of samtools sort -n", "[reads][duplicates]") {
   }
 }
 
-TEST_CASE("marked bytes do not depend on threads or memory", "[reads][duplicates][writer]") {
+TEST_CASE("marked bytes do not depend on threads or memory", "[records][duplicates][writer]") {
   const test::TempFolder folder;
   const auto write = [&](const std::string& name, int threads, std::uint64_t memory_bytes) {
     WriterOptions options;
@@ -302,7 +302,7 @@ TEST_CASE("marked bytes do not depend on threads or memory", "[reads][duplicates
     options.sort_memory_bytes = memory_bytes;
     const auto writer = open_alignments(test::small_header(), options);
     for (unsigned seed = 51; seed < 54; ++seed) writer->write(Fragments(seed, 900, 50).records);
-    const DuplicateCounts counts = writer->write_waiting();
+    const DuplicateCounts counts = writer->flush_sorted();
     writer->finish();
     return counts.marked();
   };
@@ -322,7 +322,7 @@ TEST_CASE("marked bytes do not depend on threads or memory", "[reads][duplicates
   CHECK(static_cast<std::uint64_t>(flagged) == marked);
 }
 
-TEST_CASE("duplicates cannot be marked without sorting", "[reads][duplicates][writer]") {
+TEST_CASE("duplicates cannot be marked without sorting", "[records][duplicates][writer]") {
   const test::TempFolder folder;
   WriterOptions options;
   options.path = folder.file("x.sam");

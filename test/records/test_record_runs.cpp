@@ -25,7 +25,7 @@ bool comes_before(const BamRecord& a, const BamRecord& b) {
 
 }  // namespace
 
-TEST_CASE("merged runs equal std::stable_sort of their concatenation", "[reads][runs]") {
+TEST_CASE("merged runs equal std::stable_sort of their concatenation", "[records][runs]") {
   const RunSizes sizes = {GENERATE(1ULL, 700ULL, 100000ULL), GENERATE(1ULL, 3000ULL, 1000000ULL)};
   const int threads = GENERATE(1, 3);
   CAPTURE(sizes.block_bytes, sizes.merged_bytes, threads);

@@ -9,7 +9,7 @@
 using namespace warpseed;
 using namespace warpseed::records;
 
-TEST_CASE("the format is chosen by name, then by extension", "[reads][header]") {
+TEST_CASE("the format is chosen by name, then by extension", "[records][header]") {
   CHECK(choose_format("bam", "x.sam") == AlignmentFormat::bam);
   CHECK(choose_format("sam", "x.bam") == AlignmentFormat::sam);
   CHECK(choose_format("cram", "-") == AlignmentFormat::cram);
@@ -21,7 +21,7 @@ TEST_CASE("the format is chosen by name, then by extension", "[reads][header]") 
   CHECK_THROWS_WITH(choose_format("bed", "x"), "unknown output format \"bed\" (choose sam, bam or cram)");
 }
 
-TEST_CASE("read groups with tabs or the two characters \\t", "[reads][header]") {
+TEST_CASE("read groups with tabs or the two characters \\t", "[records][header]") {
   const std::string line = "@RG\tID:x\tSM:y z";
   CHECK(parse_read_group("@RG\\tID:x\\tSM:y z") == line);
   CHECK(parse_read_group(line) == line);
@@ -31,7 +31,7 @@ TEST_CASE("read groups with tabs or the two characters \\t", "[reads][header]") 
   CHECK(read_group_id("") == "");
 }
 
-TEST_CASE("invalid read groups", "[reads][header]") {
+TEST_CASE("invalid read groups", "[records][header]") {
   const std::string text =
       GENERATE("", "ID:x", "@RG", "@RG\\tSM:y", "@RGx\\tID:x", "@RG ID:x", "@RG\\tID:", "@RG\\tID:x\\t",
                "@RG\\tID:x\\tID:y", "@RG\\tID:x\\tSM", "@RG\\tID:x\n", "@PG\\tID:x");
@@ -39,12 +39,12 @@ TEST_CASE("invalid read groups", "[reads][header]") {
   CHECK_THROWS_AS(parse_read_group(text), InputError);
 }
 
-TEST_CASE("a read group's message shows how to write one", "[reads][header]") {
+TEST_CASE("a read group's message shows how to write one", "[records][header]") {
   CHECK_THROWS_WITH(parse_read_group("@RG\\tSM:y"),
                     "read group \"@RG\\tSM:y\" has no ID; write it as '@RG\\tID:x\\tSM:y'");
 }
 
-TEST_CASE("header lines in order", "[reads][header]") {
+TEST_CASE("header lines in order", "[records][header]") {
   const SamHeader header = {{{"z", 5}, {"a", 70}}, {"@RG\tID:x"}, "warpseed align\t-o 'x\n'", {}, {}};
   const std::string rest = "@SQ\tSN:z\tLN:5\n@SQ\tSN:a\tLN:70\n@RG\tID:x\n@PG\tID:warpseed\tPN:warpseed\tVN:";
   const std::string plain = header_text(header, false), sorted = header_text(header, true);
@@ -55,7 +55,7 @@ TEST_CASE("header lines in order", "[reads][header]") {
   CHECK(header_text({}, false).find("CL:") == std::string::npos);
 }
 
-TEST_CASE("contig names that SAM does not allow", "[reads][header]") {
+TEST_CASE("contig names that SAM does not allow", "[records][header]") {
   for (const std::string name : {"a,b", "a(b)", "a\"b", "a<b>", "a[1]", "a\\b", "a{b", "caf\xc3\xa9", "x'y"}) {
     SamHeader header;
     header.contigs = {{"chr1", 10}, {name, 10}};
@@ -66,7 +66,7 @@ TEST_CASE("contig names that SAM does not allow", "[reads][header]") {
   CHECK(!header_text(header, false).empty());
 }
 
-TEST_CASE("ALT contigs are marked in the header", "[reads][header]") {
+TEST_CASE("ALT contigs are marked in the header", "[records][header]") {
   SamHeader header;
   header.contigs = {{"chr1", 100}, {"chr1_alt", 50}};
   CHECK(header_text(header, false).find("AH:") == std::string::npos);
@@ -75,7 +75,7 @@ TEST_CASE("ALT contigs are marked in the header", "[reads][header]") {
   CHECK(text.find("@SQ\tSN:chr1\tLN:100\n@SQ\tSN:chr1_alt\tLN:50\tAH:*\n") != std::string::npos);
 }
 
-TEST_CASE("the last earlier programs are followed, comments kept", "[reads][header]") {
+TEST_CASE("the last earlier programs are followed, comments kept", "[records][header]") {
   SamHeader header;
   header.read_group_lines = {"@RG\tID:x", "@RG\tID:y"};
   header.comment_lines = {"@CO\tone", "@CO\ttwo"};

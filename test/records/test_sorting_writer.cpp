@@ -66,7 +66,7 @@ std::uint64_t count_in(const std::string& path, const std::string& region) {
 
 }  // namespace
 
-TEST_CASE("records are sorted as by std::stable_sort", "[reads][writer][sort]") {
+TEST_CASE("records are sorted as by std::stable_sort", "[records][writer][sort]") {
   const std::string name = GENERATE("x.sam", "x.bam", "x.cram");
   const int threads = GENERATE(1, 2);
   const std::uint64_t memory_bytes = GENERATE(in_memory, std::uint64_t{40000}, std::uint64_t{3000});
@@ -79,7 +79,7 @@ TEST_CASE("records are sorted as by std::stable_sort", "[reads][writer][sort]") 
   CHECK(header == header_text(test::small_header(), true));
 }
 
-TEST_CASE("sorted bytes do not depend on threads, memory or backend", "[reads][writer][sort][backend]") {
+TEST_CASE("sorted bytes do not depend on threads, memory or backend", "[records][writer][sort][backend]") {
   const std::string extension = GENERATE(".sam", ".bam", ".cram");
   CAPTURE(extension);
   const test::TempFolder folder;
@@ -88,7 +88,7 @@ TEST_CASE("sorted bytes do not depend on threads, memory or backend", "[reads][w
   write_all(sorted_options(folder.file("c" + extension), 10000, 1), 32, 5000);  // hundreds of runs
   write_all(sorted_options(folder.file("d" + extension), 100000, 3), 32, 5000);
   WriterOptions options = sorted_options(folder.file("e" + extension), 1000000, 2);
-  options.sorts_on = [] { return available_backends().back(); };
+  options.sort_backend = [] { return available_backends().back(); };
   write_all(options, 32, 5000);
   const std::string index = extension == ".bam" ? ".bam.bai" : extension == ".cram" ? ".cram.crai" : extension;
   for (const std::string name : {"b", "c", "d", "e"}) {
@@ -101,7 +101,7 @@ TEST_CASE("sorted bytes do not depend on threads, memory or backend", "[reads][w
   CHECK(folder.names().size() == (extension == ".sam" ? 5 : 10));
 }
 
-TEST_CASE("the index finds all records of a region", "[reads][writer][sort]") {
+TEST_CASE("the index finds all records of a region", "[records][writer][sort]") {
   const std::string name = GENERATE("x.bam", "x.cram");
   CAPTURE(name);
   const test::TempFolder folder;
@@ -117,7 +117,7 @@ TEST_CASE("the index finds all records of a region", "[reads][writer][sort]") {
   CHECK(count_in(path, "one:4990-5000") < wanted);
 }
 
-TEST_CASE("contigs too long for BAI get a CSI", "[reads][writer][sort]") {
+TEST_CASE("contigs too long for BAI get a CSI", "[records][writer][sort]") {
   const std::uint64_t length = GENERATE(1ULL << 29, (1ULL << 29) + 1);
   const test::TempFolder folder;
   const SamHeader header = {{{"one", length}}, {}, "", {}, {}};

@@ -29,7 +29,7 @@ Genome genome_with_gaps(std::mt19937& rng) {
 
 }  // namespace
 
-TEST_CASE("simulated pairs come from the origin in their names", "[reads][simulated]") {
+TEST_CASE("simulated pairs come from the origin in their names", "[simulate][simulated]") {
   std::mt19937 rng(61);
   const Genome genome = genome_with_gaps(rng);
   const GenomeView view = genome.view();
@@ -77,7 +77,7 @@ TEST_CASE("simulated pairs come from the origin in their names", "[reads][simula
   CHECK(std::sqrt(squares / pairs - mean * mean) == Approx(simulation.deviation).epsilon(0.05));
 }
 
-TEST_CASE("a genome without room for fragments is rejected", "[reads][simulated]") {
+TEST_CASE("a genome without room for fragments is rejected", "[simulate][simulated]") {
   std::mt19937 rng(62);
   const Genome genome = genome_with_gaps(rng);
   ReadSimulation simulation;
@@ -87,7 +87,7 @@ TEST_CASE("a genome without room for fragments is rejected", "[reads][simulated]
   CHECK_THROWS_AS(require_room(genome.view(), simulation), InputError);
 }
 
-TEST_CASE("simulated pairs are the same on every backend", "[reads][simulated][backend]") {
+TEST_CASE("simulated pairs are the same on every backend", "[simulate][simulated][backend]") {
   std::mt19937 rng(62);
   const Genome genome = genome_with_gaps(rng);
   const GenomeView view = genome.view();

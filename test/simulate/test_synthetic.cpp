@@ -74,7 +74,7 @@ double difference_at(const std::string& sequence, std::size_t begin, std::size_t
 
 }  // namespace
 
-TEST_CASE("synthetic bases do not depend on threads or on the split into calls", "[text][synthetic]") {
+TEST_CASE("synthetic bases do not depend on threads or on the split into calls", "[simulate][synthetic]") {
   const SyntheticGenome genome{7, 700'000};
   const std::string expected = whole(genome);
   CHECK(made(genome, 0, genome.length, {BackendKind::cpu, 0, 2}) == expected);
@@ -88,7 +88,7 @@ TEST_CASE("synthetic bases do not depend on threads or on the split into calls",
   CHECK(joined == expected.substr(0, last));
 }
 
-TEST_CASE("backends generate the same synthetic bases", "[text][synthetic][backend]") {
+TEST_CASE("backends generate the same synthetic bases", "[simulate][synthetic][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   const std::uint64_t length = GENERATE(0, 1, 7, 8, 127, 128, 129, 5000, 300'000, 5'000'001);
   CAPTURE(to_string(backend), length);
@@ -101,7 +101,7 @@ TEST_CASE("backends generate the same synthetic bases", "[text][synthetic][backe
   CHECK(made(genome, 0, length, backend) == whole(genome));
 }
 
-TEST_CASE("a synthetic genome equals its packed bases", "[text][synthetic][backend]") {
+TEST_CASE("a synthetic genome equals its packed bases", "[simulate][synthetic][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   const std::uint64_t length = GENERATE(1, 31, 32, 33, 1000, 400'000);
   const std::uint64_t contigs = std::min<std::uint64_t>(length, GENERATE(1, 2, 77));
@@ -122,7 +122,7 @@ TEST_CASE("a synthetic genome equals its packed bases", "[text][synthetic][backe
   CHECK(got.words == expected.words);
 }
 
-TEST_CASE("letters are packed on a device as GenomeBuilder packs them", "[text][gpu]") {
+TEST_CASE("letters are packed on a device as GenomeBuilder packs them", "[simulate][gpu]") {
   const std::vector<Backend> devices = test::devices();
   if (devices.empty()) return;
   const Backend backend = GENERATE_COPY(from_range(devices));
@@ -149,7 +149,7 @@ TEST_CASE("letters are packed on a device as GenomeBuilder packs them", "[text][
   CHECK_THROWS_AS(text::cuda::pack_bases(sequence, std::vector<std::uint64_t>{0, 1}, backend), std::invalid_argument);
 }
 
-TEST_CASE("a synthetic genome has the requested shares", "[text][synthetic]") {
+TEST_CASE("a synthetic genome has the requested shares", "[simulate][synthetic]") {
   SyntheticGenome genome{1, 6'000'000};
   const std::string sequence = whole(genome);
   CHECK(sequence.find_first_not_of("ACGTN") == std::string::npos);
@@ -163,13 +163,13 @@ TEST_CASE("a synthetic genome has the requested shares", "[text][synthetic]") {
   CHECK(whole(genome) != others);
 }
 
-TEST_CASE("each trait of a synthetic genome works alone", "[text][synthetic]") {
+TEST_CASE("each trait of a synthetic genome works alone", "[simulate][synthetic]") {
   SyntheticGenome genome = bare(2'000'000);
   const std::string sequence = whole(genome);
   CHECK(share_of(sequence, "N") == 0);
   CHECK(share_of(sequence, "CG") == Approx(0.41).margin(0.002));
   CHECK(repeated_share(sequence) < 0.0001);
-  genome.repeat_least_diverged = genome.repeat_most_diverged = 0.01;
+  genome.repeat_min_divergence = genome.repeat_max_divergence = 0.01;
   for (double SyntheticGenome::*share :
        {&SyntheticGenome::short_repeats, &SyntheticGenome::long_repeats, &SyntheticGenome::other_repeats,
         &SyntheticGenome::satellites, &SyntheticGenome::duplications, &SyntheticGenome::microsatellites}) {
@@ -181,9 +181,9 @@ TEST_CASE("each trait of a synthetic genome works alone", "[text][synthetic]") {
   }
 }
 
-TEST_CASE("synthetic arrays repeat their unit", "[text][synthetic]") {
+TEST_CASE("synthetic arrays repeat their unit", "[simulate][synthetic]") {
   SyntheticGenome genome = bare(2'000'000);
-  genome.satellites = 0.5, genome.arrays = 1, genome.satellite_diverged = 0.01;
+  genome.satellites = 0.5, genome.arrays = 1, genome.satellite_divergence = 0.01;
   const std::string sequence = whole(genome);
   const std::size_t unit = 2052, window = 1000;
   std::vector<std::size_t> within;
@@ -199,25 +199,25 @@ TEST_CASE("synthetic arrays repeat their unit", "[text][synthetic]") {
   CHECK(between_monomers < 0.5);
 }
 
-TEST_CASE("synthetic duplications are copies from either strand", "[text][synthetic]") {
+TEST_CASE("synthetic duplications are copies from either strand", "[simulate][synthetic]") {
   SyntheticGenome genome = bare(4'000'000);
   genome.duplications = 0.08;
-  genome.duplication_least_diverged = genome.duplication_most_diverged = 0;
+  genome.duplication_min_divergence = genome.duplication_max_divergence = 0;
   const double exact = repeated_share(whole(genome));
   CHECK(exact > 0.08);
   CHECK(exact < 0.25);
-  genome.duplication_least_diverged = genome.duplication_most_diverged = 0.02;
+  genome.duplication_min_divergence = genome.duplication_max_divergence = 0.02;
   CHECK(repeated_share(whole(genome)) / exact == Approx(std::pow(0.98, 24)).margin(0.02));
 }
 
-TEST_CASE("parameters out of range are rejected by name", "[text][synthetic]") {
+TEST_CASE("parameters out of range are rejected by name", "[simulate][synthetic]") {
   const std::pair<const char*, std::function<void(SyntheticGenome&)>> wrong[] = {
       {"length", [](SyntheticGenome& genome) { genome.length = (std::uint64_t{1} << 40) + 1; }},
       {"gc is 1.5; it must be from 0 to 1", [](SyntheticGenome& genome) { genome.gc = 1.5; }},
       {"unknown", [](SyntheticGenome& genome) { genome.unknown = -0.1; }},
       {"satellites", [](SyntheticGenome& genome) { genome.satellites = std::numeric_limits<double>::quiet_NaN(); }},
       {"duplications", [](SyntheticGenome& genome) { genome.duplications = 0.09; }},
-      {"repeat_most_diverged", [](SyntheticGenome& genome) { genome.repeat_most_diverged = 0.01; }},
+      {"repeat_most_diverged", [](SyntheticGenome& genome) { genome.repeat_max_divergence = 0.01; }},
       {"monomer ", [](SyntheticGenome& genome) { genome.monomer = 0; }},
       {"arrays", [](SyntheticGenome& genome) { genome.arrays = 65'537; }},
       {"the sum of all shares", [](SyntheticGenome& genome) { genome.satellites = 0.9; }},
