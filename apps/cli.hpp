@@ -51,7 +51,7 @@ std::vector<RunFile> fasta_indices(const std::string& fasta_path);
 /// Checks that files are distinct: throws InputError if a stream is read twice, if an output is an input, or if two
 /// outputs are one file, however they are spelled. Outputs are renamed into place, so one of two with the same name
 /// would be lost, and so would an input. Writes nothing.
-void require_files_of_their_own(const std::vector<RunFile>& inputs, const std::vector<RunFile>& outputs);
+void require_distinct_files(const std::vector<RunFile>& inputs, const std::vector<RunFile>& outputs);
 
 /// Writes to standard error. A message that cannot be written is dropped, and the run continues.
 void write_to_stderr(std::string_view text) noexcept;

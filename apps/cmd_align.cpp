@@ -175,7 +175,7 @@ void scale_by_match(const CLI::App& app, AlignFlags& flags) {
 }
 
 /// The default memory for sorting.
-std::uint64_t usual_sort_memory(int threads) {
+std::uint64_t default_sort_memory(int threads) {
   constexpr std::uint64_t bytes_a_thread = 512ULL << 20;
   return std::min(static_cast<std::uint64_t>(threads) * bytes_a_thread, total_memory_bytes() / 4);
 }
@@ -189,7 +189,7 @@ std::vector<RunFile> input_files(const AlignFlags& flags) {
       {flags.input.reference_path},
       {flags.reference},
       {flags.alt_path},
-      {align::alt_list_beside(flags.index_path), flags.index_path},
+      {align::default_alt_list_path(flags.index_path), flags.index_path},
   };
   for (const std::string& fasta : {flags.input.reference_path, flags.reference}) {
     for (const RunFile& index : fasta_indices(fasta)) files.push_back(index);
@@ -235,11 +235,11 @@ void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
   flags.align.pairing = !flags.no_pairing;
   flags.writer.format = records::choose_format(flags.format, flags.writer.path);
   flags.writer.threads = common.threads;
-  flags.writer.sort_memory_bytes = flags.sort_memory.value_or(usual_sort_memory(common.threads));
+  flags.writer.sort_memory_bytes = flags.sort_memory.value_or(default_sort_memory(common.threads));
   flags.writer.reference_path = flags.reference;
   if (app.count("-R") > 0) flags.read_group = records::parse_read_group(flags.read_group);
   flags.input.with_read_groups = flags.read_group.empty();
-  require_files_of_their_own(input_files(flags), output_files(flags));
+  require_distinct_files(input_files(flags), output_files(flags));
   reads::require_two_mate_files(flags.input);
   require_cram_reference(flags.reference);
   require_cram_reference(flags.input.reference_path);
@@ -247,7 +247,7 @@ void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
 
 /// The ALT list that was given, or the one next to the index if it exists.
 align::AltContigs find_alt_contigs(const index::Index& index, const AlignFlags& flags, const Logger& logger) {
-  const std::string path = flags.alt_path.empty() ? align::alt_list_beside(flags.index_path) : flags.alt_path;
+  const std::string path = flags.alt_path.empty() ? align::default_alt_list_path(flags.index_path) : flags.alt_path;
   std::error_code ignored;
   if (flags.no_alt || (flags.alt_path.empty() && !std::filesystem::exists(path, ignored))) return {};
   align::AltContigs alt = align::read_alt_contigs(path, index);
@@ -353,17 +353,17 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
   std::optional<OutputFile> report;
   if (!flags.json_path.empty()) report.emplace(flags.json_path);
   records::WriterOptions output = flags.writer;
-  output.sorts_on = [&prepared] { return prepared.get().backend; };
+  output.sort_backend = [&prepared] { return prepared.get().backend; };
   const auto writer = records::open_alignments(header_of(index, alt, source->header(), flags, logger), output);
   align::Aligner aligner(index, align, source->paired(), batch_aligner.share(),
-                         align::most_batches(devices_named(common.backend_name)));
+                         align::max_concurrent_batches(devices_named(common.backend_name)));
   if (!flags.insert_sizes.empty())
     aligner.set_insert_sizes(parse_insert_sizes(flags.insert_sizes, flags.align.scoring));
   const align::RunOptions options = {common.threads, group_ids(source->header(), flags), flags.with_comment,
                                      report.has_value()};
   const auto [statistics, stages, times] = align::run_alignment(*source, aligner, *writer, options, logger.progress());
   logger.detail("on " + prepared.get().description);
-  const records::DuplicateCounts duplicates = writer->write_waiting();
+  const records::DuplicateCounts duplicates = writer->flush_sorted();
   if (report) {
     align::ReportContext context = {logger.command_line(), options.read_groups};
     if (flags.writer.mark_duplicates) context.duplicates = duplicates;

@@ -56,7 +56,7 @@ void settle(CollapseFlags& flags) {
   flags.options.order = flags.order == "count" ? collapse::CollapseOrder::count : collapse::CollapseOrder::input;
   if (flags.format == "tsv" && !flags.output.path2.empty())
     throw InputError("--format tsv holds both mates; leave -O out");
-  require_files_of_their_own({{flags.input.path1}, {flags.input.path2}}, {{flags.output.path}, {flags.output.path2}});
+  require_distinct_files({{flags.input.path1}, {flags.input.path2}}, {{flags.output.path}, {flags.output.path2}});
   reads::require_two_mate_files(flags.input);
 }
 

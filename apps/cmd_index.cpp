@@ -34,7 +34,7 @@ std::string choose_output(const IndexFlags& flags) {
 }
 
 /// The suffix array is checked when it is built; this checks every row of the index built from it or from its parts.
-void require_right(const text::Genome& genome, const index::FmIndex& fm, int threads) {
+void verify_index(const text::Genome& genome, const index::FmIndex& fm, int threads) {
   const std::string wrong = index::verify_against_text(fm.view(), genome.view(), threads);
   if (!wrong.empty()) throw BackendError("the index is wrong: " + wrong + "; please report this");
 }
@@ -72,7 +72,7 @@ int run_index(int argc, char** argv) {
   const std::string output = choose_output(flags);
   std::vector<RunFile> inputs;
   for (const std::string& reference : flags.references) inputs.push_back({reference});
-  require_files_of_their_own(inputs, {{output}});
+  require_distinct_files(inputs, {{output}});
   { const PendingFile probe(output); }  // detects an unwritable folder before the work, not after
 
   const ProgressCallback progress = logger.progress();
@@ -81,7 +81,7 @@ int run_index(int argc, char** argv) {
                             genome.segments.size() - 1));
   logger.detail(fmt::format("sorting with {} on {}", to_string(flags.options.sorting.sorter), to_string(backend)));
   const index::FmIndex fm = index::build_fm_index(genome.view(), backend, flags.options, progress);
-  if (flags.verify) require_right(genome, fm, flags.common.threads);
+  if (flags.verify) verify_index(genome, fm, flags.common.threads);
   const std::uint64_t bytes = index::write_index(output, genome, fm);
   logger.note(fmt::format("{}: {} bytes for {} bases", output, bytes, genome.base_count()));
   logger.closing();

@@ -72,7 +72,7 @@ int run_inspect(int argc, char** argv) {
   app.add_option("-o,--output", output, "file to write; - is standard output")->capture_default_str();
   common.add_to(app);
   if (!parse(app, argc, argv)) return exit_ok;
-  require_files_of_their_own({{path}}, {{output}});
+  require_distinct_files({{path}}, {{output}});
 
   Logger logger("inspect", common, argc, argv);
   const index::Index index(path);

@@ -135,7 +135,7 @@ void settle(OverlapFlags& flags, const CLI::App& app) {
   require_fitting_annotation(flags);
   std::vector<RunFile> inputs = {{flags.target}, {flags.table}, {flags.annotation}, {flags.query_annotation}};
   for (const std::string& query : flags.queries) inputs.push_back({query});
-  require_files_of_their_own(inputs, {{flags.output.path}, {flags.output.fasta_path}, {flags.output.plot_path}});
+  require_distinct_files(inputs, {{flags.output.path}, {flags.output.fasta_path}, {flags.output.plot_path}});
   require_picture_name(flags.output.plot_path);
   if (flags.unique || flags.unique_in_target)
     flags.matching.uniqueness = flags.unique ? overlap::Uniqueness::in_both : overlap::Uniqueness::in_target;
@@ -165,7 +165,7 @@ class AnnotatedSide {
     }
   }
 
-  overlap::SideNotes notes() const { return {labels_ ? &*labels_ : nullptr, features_ ? &*features_ : nullptr}; }
+  overlap::SideAnnotation notes() const { return {labels_ ? &*labels_ : nullptr, features_ ? &*features_ : nullptr}; }
 
  private:
   static void mask(std::vector<overlap::SequenceFile>& files, std::span<const std::vector<text::Interval>> intervals) {

@@ -148,7 +148,7 @@ int run_query(int argc, char** argv) {
   add_options(app, flags);
   if (!parse(app, argc, argv)) return exit_ok;
   if (flags.format() == Format::bed && !flags.locate) throw InputError("--format bed holds positions; add --locate");
-  require_files_of_their_own({{flags.index}, {flags.patterns}}, {{flags.output}});
+  require_distinct_files({{flags.index}, {flags.patterns}}, {{flags.output}});
 
   Logger logger("query", flags.common, argc, argv);
   const Backend backend = flags.common.backend();

@@ -68,7 +68,7 @@ int print(const std::string& text) {
 }
 
 /// Handles exceptions that do not pass through run(): those from oneTBB's own threads, as when one cannot be created.
-[[noreturn]] void end_by_exception() {
+[[noreturn]] void terminate_with_report() {
   remove_unfinished_files();
   const std::exception_ptr thrown = std::current_exception();
   if (!thrown) std::abort();
@@ -83,7 +83,7 @@ int print(const std::string& text) {
 }
 
 /// Removes unfinished files, then lets the signal end the program as without a handler.
-extern "C" void leave_nothing(int signal) {
+extern "C" void remove_files_and_raise(int signal) {
   remove_unfinished_files();
   raise(signal);
 }
@@ -91,7 +91,7 @@ extern "C" void leave_nothing(int signal) {
 /// Signals that the caller ignores, as nohup does, stay ignored.
 void handle_signals() {
   struct sigaction action {};
-  action.sa_handler = leave_nothing;
+  action.sa_handler = remove_files_and_raise;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before {};
@@ -104,7 +104,7 @@ void handle_signals() {
 int main(int argc, char** argv) {
   occupy_closed_streams();
   handle_signals();
-  std::set_terminate(end_by_exception);
+  std::set_terminate(terminate_with_report);
   const std::string_view wanted = argc > 1 ? argv[1] : "";
   if (wanted == "--version" || wanted == "version") return print(fmt::format("warpseed {}\n", WS_VERSION));
   if (wanted == "--help" || wanted == "-h" || wanted == "help") return print(usage_text());

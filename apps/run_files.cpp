@@ -91,7 +91,7 @@ std::vector<RunFile> fasta_indices(const std::string& fasta_path) {
   return {{fasta_path + ".fai", fasta_path}, {fasta_path + ".gzi", fasta_path}};
 }
 
-void require_files_of_their_own(const std::vector<RunFile>& inputs, const std::vector<RunFile>& outputs) {
+void require_distinct_files(const std::vector<RunFile>& inputs, const std::vector<RunFile>& outputs) {
   const std::vector<Known> read = known_inputs(inputs), written = known_outputs(outputs);
   require_read_once(read);
   for (auto output = written.begin(); output != written.end(); ++output) {

@@ -64,8 +64,8 @@ inline std::vector<std::uint64_t> sorted_suffixes(const std::vector<std::uint64_
 }
 
 /// Where a pattern occurs in the contigs: (contig, offset) in order.
-inline std::vector<std::pair<std::uint64_t, std::uint64_t>> places_of(const Contigs& contigs,
-                                                                      const std::string& pattern) {
+inline std::vector<std::pair<std::uint64_t, std::uint64_t>> positions_of(const Contigs& contigs,
+                                                                         const std::string& pattern) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> places;
   if (pattern.empty() || pattern.find('N') != std::string::npos) return places;
   for (std::size_t contig = 0; contig < contigs.size(); ++contig) {
@@ -117,7 +117,7 @@ struct NamedText {
 };
 
 /// Hard cases for suffix sorting and rank: empty, short, of a single character, periodic, with separators everywhere.
-inline std::vector<NamedText> hurting_texts(unsigned seed) {
+inline std::vector<NamedText> difficult_texts(unsigned seed) {
   std::mt19937 rng(seed);
   std::vector<NamedText> texts = {
       {"no contig", {}},

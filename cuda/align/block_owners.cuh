@@ -8,7 +8,7 @@
 
 namespace warpseed::align::cuda {
 
-constexpr std::uint64_t items_a_block = 2048;  // enough that the search at a block's start does not matter
+constexpr std::uint64_t items_per_block = 2048;  // enough that the search at a block's start does not matter
 
 /// The owners of items [from, to), for all threads of a block. The block searches the first and the last owner once.
 /// begin(k): the first item of owner k; an owner without items begins where the next one does.
@@ -37,13 +37,13 @@ struct BlockPart {
   std::uint64_t begin, end;
 };
 __device__ inline BlockPart part_of_block(std::uint64_t count) {
-  const std::uint64_t begin = items_a_block * blockIdx.x;
-  return {begin, begin + items_a_block < count ? begin + items_a_block : count};
+  const std::uint64_t begin = items_per_block * blockIdx.x;
+  return {begin, begin + items_per_block < count ? begin + items_per_block : count};
 }
 
 /// Threads for launch().
 inline std::uint64_t threads_for_items(std::uint64_t count) {
-  return (count + items_a_block - 1) / items_a_block * threads_per_block;
+  return (count + items_per_block - 1) / items_per_block * threads_per_block;
 }
 
 }  // namespace warpseed::align::cuda

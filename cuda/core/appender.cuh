@@ -25,7 +25,7 @@ struct Appender {
     std::uint32_t first = 0;
     if (lane_id() == 0 && lanes != 0) first = atomicAdd(count, static_cast<std::uint32_t>(__popc(lanes)));
     const std::uint32_t at =
-        __shfl_sync(all_lanes, first, 0) + static_cast<std::uint32_t>(__popc(lanes & lower_lanes()));
+        __shfl_sync(all_lanes, first, 0) + static_cast<std::uint32_t>(__popc(lanes & lower_lane_mask()));
     if (wanted && at < room) values[at] = value;
   }
 };

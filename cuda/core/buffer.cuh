@@ -60,14 +60,14 @@ class Buffer {
   Buffer(std::uint64_t size, const Stream& stream) : size_(size), stream_(stream.handle()), quota_(stream.quota()) {
     if (size_ == 0) return;
     const std::uint64_t bytes = size_ * sizeof(T);
-    if (quota_ && !quota_->take(bytes)) throw OutOfDeviceMemory(quota_->why_no_room(bytes));
+    if (quota_ && !quota_->take(bytes)) throw OutOfDeviceMemory(quota_->out_of_memory_message(bytes));
     const cudaError_t status = cudaMallocAsync(reinterpret_cast<void**>(&data_), bytes, stream_);
     if (status == cudaSuccess) return;
     if (quota_) quota_->give_back(bytes);
     if (status != cudaErrorMemoryAllocation)
       check(status, "allocating " + std::to_string(bytes) + " bytes of device memory");
     cudaGetLastError();
-    throw OutOfDeviceMemory(why_no_room(bytes));
+    throw OutOfDeviceMemory(out_of_memory_message(bytes));
   }
   Buffer(std::span<const T> host, const Stream& stream) : Buffer(host.size(), stream) { upload(host); }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 
 /// "12.3 GiB". (nvcc does not take fmt's headers.)
-std::string in_gib(std::uint64_t bytes, int digits) {
+std::string format_gib(std::uint64_t bytes, int digits) {
   char text[32];
   std::snprintf(text, sizeof text, "%.*f GiB", digits, static_cast<double>(bytes) / gib);
   return text;
@@ -43,7 +43,7 @@ cudaMemPool_t pool_of(int device) {
   return pool;
 }
 
-cudaMemPool_t usual_pool_of(int device) {
+cudaMemPool_t default_pool_of(int device) {
   cudaMemPool_t pool = nullptr;
   check(cudaDeviceGetDefaultMemPool(&pool, device), "finding the device's memory pool");
   return pool;
@@ -67,7 +67,7 @@ std::uint64_t pool_bytes(cudaMemPool_t pool, cudaMemPoolAttr which) {
 /// The bytes that a MemoryLimit allows, which are the release threshold of its pool; UINT64_MAX without a limit.
 std::uint64_t allowed_bytes(int device) {
   const cudaMemPool_t pool = pool_of(device);
-  return pool == usual_pool_of(device) ? UINT64_MAX : pool_bytes(pool, cudaMemPoolAttrReleaseThreshold);
+  return pool == default_pool_of(device) ? UINT64_MAX : pool_bytes(pool, cudaMemPoolAttrReleaseThreshold);
 }
 
 int current_device() {
@@ -106,13 +106,13 @@ std::string describe_device(int device) {
   check(cudaGetDeviceProperties(&properties, device), "asking for a device's name");
   select(device);
   return "cuda:" + std::to_string(device) + "  " + properties.name + ", compute capability " +
-         as_version(capability(device)) + ", " + in_gib(properties.totalGlobalMem, 1) + " (" +
-         in_gib(free_device_bytes(), 1) + " free)";
+         as_version(capability(device)) + ", " + format_gib(properties.totalGlobalMem, 1) + " (" +
+         format_gib(free_device_bytes(), 1) + " free)";
 }
 
 void select(int device) {
   check(cudaSetDevice(device), "choosing a device");
-  set_up(usual_pool_of(device), UINT64_MAX);
+  set_up(default_pool_of(device), UINT64_MAX);
 }
 
 std::uint64_t multiprocessors(int device) {
@@ -139,7 +139,7 @@ MemoryLimit::~MemoryLimit() {
   cudaMemPoolDestroy(pool_);
 }
 
-void give_back_spare_memory(int device) {
+void trim_memory_pool(int device) {
   check(cudaMemPoolTrimTo(pool_of(device), 0), "giving back device memory");
 }
 
@@ -153,7 +153,7 @@ std::uint64_t free_device_bytes() {
                   allowed - std::min(used, allowed));
 }
 
-std::string why_no_room(std::uint64_t wanted_bytes) {
+std::string out_of_memory_message(std::uint64_t wanted_bytes) {
   const std::uint64_t allowed = allowed_bytes(current_device());
   const std::string found = std::to_string(wanted_bytes) + " bytes wanted, " + std::to_string(free_device_bytes());
   if (allowed == UINT64_MAX) return "out of device memory: " + found + " free; use --backend cpu";
@@ -175,8 +175,8 @@ std::uint64_t peak_device_bytes(int device) {
 void require_device_memory(std::uint64_t needed_bytes, std::string_view job) {
   const std::uint64_t free_bytes = free_device_bytes();
   if (needed_bytes <= free_bytes) return;
-  throw BackendError(std::string(job) + " needs about " + in_gib(needed_bytes, 2) + " of device memory, " +
-                     in_gib(free_bytes, 2) + " are free; use --backend cpu");
+  throw BackendError(std::string(job) + " needs about " + format_gib(needed_bytes, 2) + " of device memory, " +
+                     format_gib(free_bytes, 2) + " are free; use --backend cpu");
 }
 
 }  // namespace warpseed::cuda

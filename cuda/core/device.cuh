@@ -32,7 +32,7 @@ class MemoryLimit {
 };
 
 /// Returns freed memory of the pool to the driver.
-void give_back_spare_memory(int device);
+void trim_memory_pool(int device);
 
 /// The memory that buffers on the current device may still take: the driver's free memory plus the unused memory of the
 /// pool, at most what a MemoryLimit leaves.
@@ -40,7 +40,7 @@ std::uint64_t free_device_bytes();
 
 /// The message for a failed allocation on the current device: the cause, which is the device or a MemoryLimit, and the
 /// remedy.
-std::string why_no_room(std::uint64_t wanted_bytes);
+std::string out_of_memory_message(std::uint64_t wanted_bytes);
 
 /// The memory quota of all buffers of one stream. Threads: one at a time.
 class MemoryQuota {
@@ -56,7 +56,7 @@ class MemoryQuota {
   void give_back(std::uint64_t bytes) { taken_ -= bytes; }
 
   /// The message for a refused request.
-  std::string why_no_room(std::uint64_t wanted_bytes) const {
+  std::string out_of_memory_message(std::uint64_t wanted_bytes) const {
     return "out of the " + std::to_string(bytes_) +
            " bytes of device memory that are for one batch: " + std::to_string(wanted_bytes) + " bytes wanted, " +
            std::to_string(bytes_ - taken_) +

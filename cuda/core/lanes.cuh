@@ -15,17 +15,17 @@ __device__ inline unsigned lane_id() {
 }
 
 /// The mask of the lanes below this one.
-__device__ inline unsigned lower_lanes() {
+__device__ inline unsigned lower_lane_mask() {
   return (1U << lane_id()) - 1;
 }
 
 /// The mask of the `count` lowest lanes: at least one, at most all.
-__device__ inline unsigned first_lanes(std::uint32_t count) {
+__device__ inline unsigned first_lane_mask(std::uint32_t count) {
   return all_lanes >> (warp_threads - count);
 }
 
 /// Removes the lowest lane from a mask, which must not be empty, and returns its number.
-__device__ inline unsigned take_lane(unsigned& lanes) {
+__device__ inline unsigned pop_lowest_lane(unsigned& lanes) {
   const auto lane = static_cast<unsigned>(__ffs(static_cast<int>(lanes))) - 1;
   lanes &= lanes - 1;
   return lane;

@@ -21,7 +21,7 @@ __global__ void widen_kernel(View<std::uint32_t> from, std::uint64_t* to) {
 
 }  // namespace
 
-Buffer<std::uint64_t> sums_before(View<std::uint32_t> counts, const Stream& stream) {
+Buffer<std::uint64_t> exclusive_sums(View<std::uint32_t> counts, const Stream& stream) {
   Buffer<std::uint64_t> sums(counts.size + 1, stream);
   launch("widen_kernel", widen_kernel, sums.size(), stream, counts, sums.data());
   exclusive_sum(sums, stream);

@@ -11,6 +11,6 @@ namespace warpseed::cuda {
 Buffer<std::uint32_t> largest_first(const Buffer<std::uint32_t>& values, const Stream& stream);
 
 /// The exclusive sums of the counts, and their total: [counts + 1].
-Buffer<std::uint64_t> sums_before(View<std::uint32_t> counts, const Stream& stream);
+Buffer<std::uint64_t> exclusive_sums(View<std::uint32_t> counts, const Stream& stream);
 
 }  // namespace warpseed::cuda

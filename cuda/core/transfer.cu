@@ -17,7 +17,7 @@ namespace warpseed::cuda {
 namespace {
 
 constexpr std::uint64_t piece_bytes = 4 << 20;  // large enough for full bus speed, small enough to stay in a cache
-constexpr int most_threads = 8;                 // 8 x 8 GB/s of memcpy exceed the speed of the bus
+constexpr int max_threads = 8;                  // 8 x 8 GB/s of memcpy exceed the speed of the bus
 
 /// A pool of pinned buffers of piece_bytes: creating one takes as long as ten copies.
 class SpareBuffers {
@@ -59,7 +59,7 @@ void for_each_piece(std::uint64_t bytes, int device, int threads, Move move) {
     }
     spare_buffers().give(std::move(buffer));
   };
-  const auto wanted = std::min<std::uint64_t>(pieces, static_cast<std::uint64_t>(std::clamp(threads, 1, most_threads)));
+  const auto wanted = std::min<std::uint64_t>(pieces, static_cast<std::uint64_t>(std::clamp(threads, 1, max_threads)));
   std::vector<BackgroundThread<>> others;
   for (std::uint64_t i = 1; i < wanted; ++i) others.emplace_back(work);
   work();

@@ -15,12 +15,12 @@ __device__ void for_lanes(std::uint32_t count, Work work) {
 }
 
 /// Prefetches `address` into L2.
-__device__ inline void fetch_ahead(const void* address) {
+__device__ inline void prefetch_l2(const void* address) {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
 }
 
 /// The largest value of all lanes.
-__device__ inline std::uint64_t largest_of_warp(std::uint64_t value) {
+__device__ inline std::uint64_t warp_max(std::uint64_t value) {
   for (unsigned step = warp_threads / 2; step > 0; step /= 2) {
     const std::uint64_t other = __shfl_xor_sync(all_lanes, value, static_cast<int>(step));
     if (other > value) value = other;
@@ -41,7 +41,7 @@ __device__ inline unsigned lanes_before(std::uint32_t begin, std::uint32_t span,
 
 /// Calls work(i) for each i below `count`, in all lanes of the warp that takes it. Warps take the next i from `next`.
 template <class Work>
-__device__ void for_each_taken(std::uint64_t count, std::uint32_t* next, Work work) {
+__device__ void for_each_job(std::uint64_t count, std::uint32_t* next, Work work) {
   for (;;) {
     std::uint32_t taken = 0;
     if (lane_id() == 0) taken = atomicAdd(next, 1U);

@@ -39,7 +39,7 @@ void synthetic_bases(const SyntheticGenome& genome, std::uint64_t begin, char* d
   const std::uint64_t end = begin + count;
   if (end < begin || end > genome.length) throw std::invalid_argument("synthetic_letters: past the genome's end");
   const auto plan = synthetic::make_plan(genome);
-  launch("write_letters_kernel", write_bases_kernel, (count + run_bases - 1) / run_bases, stream, plan, begin, count,
+  launch("write_bases_kernel", write_bases_kernel, (count + run_bases - 1) / run_bases, stream, plan, begin, count,
          device_bases);
 }
 

@@ -4,21 +4,21 @@ namespace warpseed::sort::cuda {
 
 namespace {
 
-constexpr std::uint32_t most_buckets = 256;
+constexpr std::uint32_t max_buckets = 256;
 constexpr std::uint32_t longest_bucket = 1024;  // what one warp can sort
 
 /// The buckets of a block's segment, and the range of its keys.
 struct BlockMemory {
-  std::uint32_t counts[most_buckets];
-  std::uint32_t begins[most_buckets];   // in `order`; even, so that a bucket's indices can be stored in pairs
-  std::uint32_t targets[most_buckets];  // in the segment
-  std::uint32_t cursors[most_buckets];
+  std::uint32_t counts[max_buckets];
+  std::uint32_t begins[max_buckets];   // in `order`; even, so that a bucket's indices can be stored in pairs
+  std::uint32_t targets[max_buckets];  // in the segment
+  std::uint32_t cursors[max_buckets];
   std::uint32_t lowest, highest, largest_bucket;
 };
 
-/// keys [length] and order [length + most_buckets] follow BlockMemory in shared memory.
+/// keys [length] and order [length + max_buckets] follow BlockMemory in shared memory.
 std::uint32_t shared_bytes(std::uint32_t longest) {
-  return static_cast<std::uint32_t>(sizeof(BlockMemory)) + 4 * longest + 2 * (longest + most_buckets);
+  return static_cast<std::uint32_t>(sizeof(BlockMemory)) + 4 * longest + 2 * (longest + max_buckets);
 }
 
 /// Loads keys to shared memory and their range to memory.lowest and highest.
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(threads, 1024 / threads)
   auto* order = reinterpret_cast<std::uint16_t*>(keys + longest);
   const ShortSegment segment = lists.short_segments[which][blockIdx.x];
   const std::uint32_t length = segment.length();
-  for (std::uint32_t i = threadIdx.x; i < most_buckets; i += blockDim.x) memory.counts[i] = 0;
+  for (std::uint32_t i = threadIdx.x; i < max_buckets; i += blockDim.x) memory.counts[i] = 0;
   if (threadIdx.x == 0) memory.lowest = 0xFFFFFFFFU, memory.highest = 0;
   __syncthreads();
   load_keys(memory, keys, pairs.keys + segment.begin(), length);

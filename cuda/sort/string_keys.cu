@@ -12,9 +12,10 @@ namespace warpseed::sort::cuda {
 
 namespace {
 
-constexpr unsigned survey_threads = StringSurvey::sample / 2;  // one pair of keys per thread
-constexpr std::uint64_t letter_windows = 8;         // windows of each sampled string that are scanned for bytes in use
-constexpr std::uint64_t worth_measuring = 1 << 20;  // strings, from which checking their offsets is worth a launch
+constexpr unsigned survey_threads = StringStatistics::sample / 2;  // one pair of keys per thread
+constexpr std::uint64_t sampled_windows = 8;  // windows of each sampled string that are scanned for bytes in use
+constexpr std::uint64_t min_strings_to_check_offsets =
+    1 << 20;  // strings, from which checking their offsets is worth a launch
 
 __device__ void note_byte(std::uint32_t* bits, unsigned byte) {
   const std::uint32_t bit = 1U << (byte % 32);
@@ -23,7 +24,7 @@ __device__ void note_byte(std::uint32_t* bits, unsigned byte) {
 
 /// Bitonic sort of a block's keys.
 __device__ void sort_block(std::uint64_t* keys) {
-  for (unsigned size = 2; size <= StringSurvey::sample; size *= 2) {
+  for (unsigned size = 2; size <= StringStatistics::sample; size *= 2) {
     for (unsigned stride = size / 2; stride > 0; stride /= 2) {
       __syncthreads();
       const unsigned low = 2 * threadIdx.x - (threadIdx.x & (stride - 1)), high = low + stride;
@@ -38,11 +39,11 @@ __device__ void sort_block(std::uint64_t* keys) {
 /// The first block sorts the sampled strings' first windows and checks their lengths; the others scan for bytes in use,
 /// one window per thread.
 template <class Text>
-__global__ void survey_kernel(Strings<Text> strings, StringSurvey* survey) {
-  const std::uint64_t step = strings.count / StringSurvey::sample;
+__global__ void survey_kernel(Strings<Text> strings, StringStatistics* survey) {
+  const std::uint64_t step = strings.count / StringStatistics::sample;
   if (blockIdx.x > 0) {
     const std::uint64_t number = std::uint64_t{blockIdx.x - 1} * blockDim.x + threadIdx.x;
-    const std::uint64_t i = number / letter_windows * step, from = number % letter_windows * window_symbols<Text>;
+    const std::uint64_t i = number / sampled_windows * step, from = number % sampled_windows * window_symbols<Text>;
     const std::uint64_t length = strings.length(i);
     if (from >= length) return;
     const std::uint64_t window = strings.text.window(strings.begin(i) + from);
@@ -51,13 +52,13 @@ __global__ void survey_kernel(Strings<Text> strings, StringSurvey* survey) {
     }
     return;
   }
-  __shared__ std::uint64_t keys[StringSurvey::sample];
-  for (unsigned i = threadIdx.x; i < StringSurvey::sample; i += blockDim.x) {
+  __shared__ std::uint64_t keys[StringStatistics::sample];
+  for (unsigned i = threadIdx.x; i < StringStatistics::sample; i += blockDim.x) {
     keys[i] = first_window(strings, i * step);
     if (strings.length(i * step) != strings.length(0)) survey->uneven = 1;
   }
   sort_block(keys);
-  for (unsigned i = threadIdx.x; i + 1 < StringSurvey::sample; i += blockDim.x) {
+  for (unsigned i = threadIdx.x; i + 1 < StringStatistics::sample; i += blockDim.x) {
     const unsigned common = leading_zeros(keys[i] ^ keys[i + 1]) / symbol_bits<Text>;
     for (unsigned symbols = 1; symbols <= common; ++symbols) atomicAdd(&survey->alike[symbols], 1U);
   }
@@ -65,7 +66,7 @@ __global__ void survey_kernel(Strings<Text> strings, StringSurvey* survey) {
 
 /// Checks every string's offsets, unless the sample has shown already that lengths are uneven.
 template <class Text>
-__global__ void measure_kernel(Strings<Text> strings, StringSurvey* survey) {
+__global__ void measure_kernel(Strings<Text> strings, StringStatistics* survey) {
   if (survey->uneven != 0) return;
   const std::uint64_t i = thread_index(), origin = strings.begins[0], stride = strings.ends[0] - origin;
   if (i >= strings.count) return;
@@ -74,7 +75,7 @@ __global__ void measure_kernel(Strings<Text> strings, StringSurvey* survey) {
 }
 
 /// For few strings: one thread per string scans its first 64 characters.
-__global__ void letters_kernel(Strings<ByteView> strings, StringSurvey* survey) {
+__global__ void bytes_in_use_kernel(Strings<ByteView> strings, StringStatistics* survey) {
   const std::uint64_t i = thread_index();
   if (i >= strings.count) return;
   const std::uint64_t length = strings.length(i) < 64 ? strings.length(i) : 64;
@@ -84,8 +85,8 @@ __global__ void letters_kernel(Strings<ByteView> strings, StringSurvey* survey) 
 }
 
 /// Information per symbol, in bits, from pairs in the sample that agree in `symbols` symbols. 0 if there are none.
-double information(const StringSurvey& survey, unsigned symbols) {
-  constexpr double pairs = 0.5 * StringSurvey::sample * StringSurvey::sample;
+double information(const StringStatistics& survey, unsigned symbols) {
+  constexpr double pairs = 0.5 * StringStatistics::sample * StringStatistics::sample;
   constexpr std::uint32_t enough = 32;  // for a significant estimate
   for (; symbols > 0; --symbols) {
     if (survey.alike[symbols] >= enough) return std::log2(pairs / survey.alike[symbols]) / symbols;
@@ -188,18 +189,18 @@ KeyMaker<Text>::KeyMaker(const Strings<Text>& strings, const Stream& stream) : s
 
 template <class Text>
 void KeyMaker<Text>::survey(const Stream& stream) {
-  Buffer<StringSurvey> survey(1, stream);
+  Buffer<StringStatistics> survey(1, stream);
   survey.fill_zero();
-  const bool bytes = symbol_bits<Text> == 8, measured = strings_.count >= worth_measuring;
-  if (strings_.count >= 2 * StringSurvey::sample) {
-    const unsigned letter_blocks = bytes ? StringSurvey::sample * letter_windows / survey_threads : 0;
-    survey_kernel<<<1 + letter_blocks, survey_threads, 0, stream.handle()>>>(strings_, survey.data());
+  const bool bytes = symbol_bits<Text> == 8, measured = strings_.count >= min_strings_to_check_offsets;
+  if (strings_.count >= 2 * StringStatistics::sample) {
+    const unsigned byte_scan_blocks = bytes ? StringStatistics::sample * sampled_windows / survey_threads : 0;
+    survey_kernel<<<1 + byte_scan_blocks, survey_threads, 0, stream.handle()>>>(strings_, survey.data());
     check_launch("survey_kernel", stream.handle());
   } else if constexpr (bytes) {
-    launch("letters_kernel", letters_kernel, strings_.count, stream, strings_, survey.data());
+    launch("bytes_in_use_kernel", bytes_in_use_kernel, strings_.count, stream, strings_, survey.data());
   }
   if (measured) launch("measure_kernel", measure_kernel<Text>, strings_.count, stream, strings_, survey.data());
-  const StringSurvey found = survey.value_at(0);
+  const StringStatistics found = survey.value_at(0);
   add_seen(found.letters, seen_);
   bits_a_symbol_ = information(found, window_symbols<Text>);
   if (measured && found.uneven == 0) strings_.origin = found.origin, strings_.stride = found.stride;

@@ -30,7 +30,7 @@ struct KeyFindings {
 };
 
 /// Statistics of a sample of the strings.
-struct StringSurvey {
+struct StringStatistics {
   static constexpr unsigned sample = 2048;  // strings, sorted by one block
   std::uint32_t letters[8] = {};            // bytes that occur, one bit each
   std::uint32_t alike[33] = {};  // pairs of neighbours in the sorted sample that share at least this many symbols

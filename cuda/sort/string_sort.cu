@@ -29,7 +29,7 @@ unsigned bits_for(std::uint64_t count) {
 }
 
 /// Strings left tied by the first round, from which on a search in a sorted sample is worth the sample's sort.
-constexpr std::uint64_t worth_splitting = 1 << 20;
+constexpr std::uint64_t min_ties_for_splitters = 1 << 20;
 
 /// Groups of at most this many strings are sorted by comparing all pairs. A round costs something per string and at
 /// least its launches, so that more comparisons pay off for few strings. (8 to 32 and 32 to 128 were measured within 5
@@ -48,7 +48,7 @@ class Rounds {
 
   void run() {
     bool left = round(Round::first);
-    if (left && ties_->count() >= worth_splitting) left = round(Round::by_splitters);
+    if (left && ties_->count() >= min_ties_for_splitters) left = round(Round::by_splitters);
     while (left) left = round(Round::later);
   }
 
@@ -106,7 +106,7 @@ class Rounds {
     say("settle");
     if (!left) return false;
     groups.sum_up(stream_);
-    const bool splitters_next = kind == Round::first && groups.tied_count() >= worth_splitting;
+    const bool splitters_next = kind == Round::first && groups.tied_count() >= min_ties_for_splitters;
     Ties next(strings_, sorted, groups, !splitters_next, stream_);
     ties_ = std::move(next);
     say("ties");

@@ -51,7 +51,7 @@ __global__ void buckets_kernel(Strings<Text> strings, SlotsView slots, Strings<T
   while (low < high) {
     const std::uint64_t middle = (low + high) / 2;
     const std::uint64_t from = shared_low < shared_high ? shared_low : shared_high;
-    const Parting parting = part(splitters.text, splitters.span(middle), mine, from);
+    const FirstDifference parting = part(splitters.text, splitters.span(middle), mine, from);
     if (parting.order < 0) {
       low = middle + 1, shared_low = parting.common;
     } else {

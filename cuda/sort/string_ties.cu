@@ -22,8 +22,8 @@ __device__ Run run_of(const SortedSlots& slots, std::uint64_t slot) {
 /// Compares a slot's string with all others of its small group. This gives its rank, and whether it is the first of its
 /// equals. All threads of a group do the same, so that none has to wait.
 template <class Text>
-__device__ void place_by_comparing(const Strings<Text>& strings, const SortedSlots& slots, std::uint64_t slot, Run run,
-                                   const Places& places) {
+__device__ void sort_by_comparing(const Strings<Text>& strings, const SortedSlots& slots, std::uint64_t slot, Run run,
+                                  const Places& places) {
   const std::uint32_t mine = slots.strings[slot];
   const std::uint64_t depth = run.end - run.begin == 1 ? 0 : slots.depth(slot) + slots.shape.symbols;
   std::uint32_t before = 0;
@@ -53,7 +53,7 @@ __global__ void settle_kernel(Strings<Text> strings, SortedSlots slots, Places p
     } else {
       const Run run = run_of(slots, slot);
       if (run.end - run.begin <= slots.small_group) {
-        place_by_comparing(strings, slots, slot, run, places);
+        sort_by_comparing(strings, slots, slot, run, places);
       } else {
         head = first;
         if (first) *any_ties = 1;
@@ -89,7 +89,7 @@ __global__ void extend_kernel(Strings<Text> strings, TieArrays ties, std::uint64
   const std::uint32_t group = ties.group_of[slot], first = ties.firsts[group], mine = ties.strings[slot];
   if (mine == first) return;
   const std::uint32_t limit = *static_cast<volatile std::uint32_t*>(&ties.depths[group]);
-  const Parting parting = part(strings, first, mine, ties.known[group], limit);
+  const FirstDifference parting = part(strings, first, mine, ties.known[group], limit);
   if (parting.order != 0 && parting.common < limit) {
     atomicMin(&ties.depths[group], static_cast<std::uint32_t>(parting.common));
   }

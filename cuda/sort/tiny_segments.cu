@@ -7,9 +7,10 @@ namespace warpseed::sort::cuda {
 
 namespace {
 
-constexpr std::uint32_t tile_size = 2048;     // keys and segments that begin in a tile, together
-constexpr std::uint32_t longest_tiny = 64;    // tiny segments may extend past their tile by one less
-constexpr std::uint32_t most_sparse = 32;     // segments of a tile that does not need a block: one per lane of a warp
+constexpr std::uint32_t tile_size = 2048;   // keys and segments that begin in a tile, together
+constexpr std::uint32_t longest_tiny = 64;  // tiny segments may extend past their tile by one less
+constexpr std::uint32_t max_sparse_segments =
+    32;                                       // segments of a tile that does not need a block: one per lane of a warp
 constexpr unsigned blocks_per_processor = 8;  // full occupancy with threads_per_block
 
 /// Segments [first, last) begin in a tile.
@@ -17,7 +18,7 @@ struct Tile {
   std::uint64_t first, last;
 
   __device__ std::uint64_t segments() const { return last - first; }
-  __device__ bool is_dense() const { return segments() > most_sparse; }
+  __device__ bool is_dense() const { return segments() > max_sparse_segments; }
 };
 
 struct TilesView {

@@ -94,7 +94,7 @@ __device__ inline void sort_run(const SortUnit& unit, std::uint32_t begin, std::
 
 /// Sorts runs of keys that the upper bits do not distinguish. False if a run is too long; the order is then some
 /// permutation of the indices.
-__device__ inline bool settle_ties(const SortUnit& unit) {
+__device__ inline bool resolve_ties(const SortUnit& unit) {
   constexpr std::uint32_t longest = 8;  // one thread sorts a run; the warp is faster on longer ones
   bool wrong = false;
   for (std::uint32_t q = lane_id(); q + 1 < unit.count; q += 32) {
@@ -136,7 +136,7 @@ __device__ void warp_sort_unit(const SortUnit& unit, IndexAt index_at) {
     __syncwarp();
     numbers.store_indices(unit);
     __syncwarp();
-    if (pass == 2 || (pass == 0 && (!tied || settle_ties(unit)))) return;
+    if (pass == 2 || (pass == 0 && (!tied || resolve_ties(unit)))) return;
     numbers.load(unit.count, [&](std::uint32_t q) {
       const std::uint32_t index = unit.order[q], key = unit.keys[index] - unit.lowest;
       const std::uint32_t lower = room == 32 ? key : key & ((1U << room) - 1);

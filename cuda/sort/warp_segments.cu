@@ -24,14 +24,14 @@ constexpr unsigned index_bits_of = items <= 2    ? 6
 
 /// Neighbouring classes share a launch, so that the tail of one overlaps with the next: the classes with few numbers
 /// per thread, which need few registers, and the others.
-constexpr int few_classes = 4, many_classes = warp_classes - few_classes;
-constexpr int most_classes = 4;
+constexpr int small_classes = 4, large_classes = warp_classes - small_classes;
+constexpr int max_classes = 4;
 
 /// The lists that a launch sorts, longest segments first.
 struct WarpWork {
-  const ShortSegment* segments[most_classes];
-  std::uint32_t counts[most_classes];
-  std::uint32_t end_blocks[most_classes];  // blocks of this list and the preceding ones
+  const ShortSegment* segments[max_classes];
+  std::uint32_t counts[max_classes];
+  std::uint32_t end_blocks[max_classes];  // blocks of this list and the preceding ones
 };
 
 /// Loads a segment's keys; returns the lowest and the highest.
@@ -115,10 +115,10 @@ void launch_work(void (*kernel)(PairArrays<Value>, WarpWork), std::uint32_t bloc
 template <class Value>
 void sort_by_warps(const PairArrays<Value>& pairs, const ClassCounts& counts, const ListsView& lists,
                    const Stream& stream) {
-  const WarpWork many = work_of(few_classes, many_classes, counts, lists);
-  launch_work(warp_segments_kernel<Value, 6, 24, 16, 12>, many.end_blocks[many_classes - 1], pairs, many, stream);
-  const WarpWork few = work_of(0, few_classes, counts, lists);
-  launch_work(warp_segments_kernel<Value, 10, 8, 6, 4, 2>, few.end_blocks[few_classes - 1], pairs, few, stream);
+  const WarpWork many = work_of(small_classes, large_classes, counts, lists);
+  launch_work(warp_segments_kernel<Value, 6, 24, 16, 12>, many.end_blocks[large_classes - 1], pairs, many, stream);
+  const WarpWork few = work_of(0, small_classes, counts, lists);
+  launch_work(warp_segments_kernel<Value, 10, 8, 6, 4, 2>, few.end_blocks[small_classes - 1], pairs, few, stream);
 }
 
 template void sort_by_warps(const PairArrays<NoValue>&, const ClassCounts&, const ListsView&, const Stream&);

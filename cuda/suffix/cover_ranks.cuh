@@ -18,7 +18,8 @@ struct CoverRanksView {
 
   /// Whether suffix a is smaller than suffix b, given equal keys.
   __device__ bool less(const DeviceTextView& text, const KeyLayout& layout, TextPos a, TextPos b) const {
-    const unsigned a_ahead = symbols_ahead(text, a, layout.symbols), b_ahead = symbols_ahead(text, b, layout.symbols);
+    const unsigned a_ahead = symbols_before_separator(text, a, layout.symbols),
+                   b_ahead = symbols_before_separator(text, b, layout.symbols);
     if (a_ahead != b_ahead) return a_ahead < b_ahead;  // with equal keys the rest of the longer one is all A
     if (a_ahead < layout.symbols) return a < b;        // both end here: the earlier separator is the smaller
     const unsigned step = cover->step(a, b);

@@ -80,8 +80,8 @@ DeviceText::DeviceText(std::span<const std::uint8_t> bytes, const Stream& stream
   seen.fill_zero();
   stream.wait();
   upload(raw.data(), bytes.data(), bytes.size(), stream.device(), threads);
-  constexpr std::uint64_t threads_at_most = 1 << 18;  // fills the largest devices
-  launch("mark_values_kernel", mark_values_kernel, std::min<std::uint64_t>(bytes.size(), threads_at_most), stream,
+  constexpr std::uint64_t max_threads = 1 << 18;  // fills the largest devices
+  launch("mark_values_kernel", mark_values_kernel, std::min<std::uint64_t>(bytes.size(), max_threads), stream,
          raw.view(), seen.data());
   std::vector<std::uint32_t> found(seen.size());
   seen.download(found);

@@ -14,7 +14,7 @@ namespace warpseed::suffix::cuda {
 namespace {
 
 constexpr unsigned scatter_threads = 1024;  // one block per multiprocessor for pieces of 128 KB
-constexpr unsigned most_bucket_bits = 16;   // two blocks share a bucket of this size
+constexpr unsigned max_bucket_bits = 16;    // two blocks share a bucket of this size
 constexpr unsigned shared_bits = 15;        // 128 KB: what one block holds
 constexpr unsigned radix_bits = 8;          // per pass of CUB's radix sort
 
@@ -75,8 +75,8 @@ void radix_pass(const std::uint32_t* targets, const std::uint32_t* values, Pairs
 /// The low bits of a target that stay unsorted; the others take whole radix passes.
 unsigned bucket_bits_for(std::uint64_t count) {
   const unsigned bits = static_cast<unsigned>(std::bit_width(count - 1));
-  if (bits <= most_bucket_bits) return std::max(bits, 1U);
-  const unsigned passes = (bits - most_bucket_bits + radix_bits - 1) / radix_bits;
+  if (bits <= max_bucket_bits) return std::max(bits, 1U);
+  const unsigned passes = (bits - max_bucket_bits + radix_bits - 1) / radix_bits;
   constexpr unsigned least = 12;  // a piece of 16 KB still occupies its block's threads
   return std::max(bits - radix_bits * passes, least);
 }

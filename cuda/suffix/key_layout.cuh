@@ -23,14 +23,14 @@ KeyLayout layout_for_all(const DeviceText& text);
 KeyLayout layout_for_some(const DeviceText& text);
 
 /// Symbols of a suffix before its separator, at most `most`.
-__device__ inline unsigned symbols_ahead(const DeviceTextView& text, TextPos position, unsigned most) {
+__device__ inline unsigned symbols_before_separator(const DeviceTextView& text, TextPos position, unsigned most) {
   const std::uint32_t ahead = text.separators_from(position);
   return ahead == 0 ? most : min(static_cast<unsigned>(__ffs(static_cast<int>(ahead))) - 1, most);
 }
 
 /// The key of a suffix. Zeros pad a suffix that ends; only suffixes that go on have the tie bit.
 __device__ inline std::uint64_t key_of(const DeviceTextView& text, const KeyLayout& layout, TextPos position) {
-  const unsigned ahead = symbols_ahead(text, position, layout.symbols);
+  const unsigned ahead = symbols_before_separator(text, position, layout.symbols);
   const std::uint64_t kept = ahead == 0 ? 0 : ~std::uint64_t{0} << (64 - ahead * layout.symbol_bits);
   return (text.window(position) & kept) | (ahead == layout.symbols ? layout.tie_bit : 0);
 }

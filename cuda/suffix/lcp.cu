@@ -118,7 +118,7 @@ __global__ void compare_long_kernel(Text text, View<std::uint32_t> suffixes, std
 /// A block compares a row that a warp has left: four words per thread; the first difference counts.
 template <class Text>
 __global__ void __launch_bounds__(block_threads)
-    compare_rest_kernel(Text text, const std::uint32_t* suffixes, std::uint32_t* lcp, Ends ends, RowList rest) {
+    compare_remaining_kernel(Text text, const std::uint32_t* suffixes, std::uint32_t* lcp, Ends ends, RowList rest) {
   constexpr unsigned words = 4;
   __shared__ unsigned first_end;
   for (std::uint32_t i = blockIdx.x; i < *rest.count; i += gridDim.x) {
@@ -151,7 +151,7 @@ __global__ void follow_kernel(View<std::uint32_t> suffixes, const std::uint32_t*
 }
 
 /// Maximum number of rows left to blocks: their lengths add up to at most 2 n log n.
-std::uint64_t most_rest_rows(std::uint64_t size, unsigned step) {
+std::uint64_t max_remaining_rows(std::uint64_t size, unsigned step) {
   const std::uint64_t total = 2 * size * static_cast<unsigned>(std::bit_width(size));
   return std::min(size, total / (warp_steps * warp_threads * step) + 1);
 }
@@ -170,13 +170,14 @@ Buffer<std::uint32_t> lcp_of(const Text& text, const Buffer<std::uint32_t>& suff
   Buffer<std::uint32_t> lcp(size, stream);
   launch("compare_heads_kernel", compare_heads_kernel<Text>, size, stream, text, suffixes.view(), lcp.data());
   say(done, "first bases");
-  Buffer<std::uint32_t> ends(size, stream), rest_rows(most_rest_rows(size, text.step), stream), rest_count(1, stream);
+  Buffer<std::uint32_t> ends(size, stream), remaining_rows(max_remaining_rows(size, text.step), stream),
+      rest_count(1, stream);
   ends.fill_zero(), rest_count.fill_zero();
-  const RowList rest = {rest_rows.data(), rest_count.data()};
+  const RowList rest = {remaining_rows.data(), rest_count.data()};
   launch("compare_long_kernel", compare_long_kernel<Text>, size, stream, text, suffixes.view(), lcp.data(),
          Ends{ends.data()}, rest);
-  compare_rest_kernel<<<rest_blocks, block_threads, 0, stream.handle()>>>(text, suffixes.data(), lcp.data(),
-                                                                          Ends{ends.data()}, rest);
+  compare_remaining_kernel<<<rest_blocks, block_threads, 0, stream.handle()>>>(text, suffixes.data(), lcp.data(),
+                                                                               Ends{ends.data()}, rest);
   check_launch("compare_rest_kernel", stream.handle());
   say(done, "long ones");
   running_maximum(ends, stream);

@@ -58,7 +58,8 @@ __global__ void list_units_kernel(DeviceTextView text, Slots slots, KeyLayout la
     return;
   }
   for (unsigned i = 0; i < layout.stride && first + i < slots.count; ++i) {
-    lengths[blocked_before * layout.stride + i] = symbols_ahead(text, slots.position(first + i), layout.symbols);
+    lengths[blocked_before * layout.stride + i] =
+        symbols_before_separator(text, slots.position(first + i), layout.symbols);
     single_values[blocked_before * layout.stride + i] = static_cast<std::uint32_t>(first + i);
   }
 }

@@ -19,9 +19,9 @@ namespace {
 constexpr unsigned bucket_bits = 14;  // the first 7 bases; their counters fit a block's shared memory
 constexpr unsigned buckets = 1U << bucket_bits;
 constexpr unsigned bucket_shift = 64 - bucket_bits;
-constexpr std::uint64_t warp_positions = 512;                         // per warp
-constexpr std::uint64_t most_part_suffixes = std::uint64_t{1} << 31;  // tied ones are numbered in 32 bits
-constexpr std::uint64_t margin = std::uint64_t{64} << 20;             // histograms, and rounding by the allocator
+constexpr std::uint64_t warp_positions = 512;                        // per warp
+constexpr std::uint64_t max_part_suffixes = std::uint64_t{1} << 31;  // tied ones are numbered in 32 bits
+constexpr std::uint64_t margin = std::uint64_t{64} << 20;            // histograms, and rounding by the allocator
 
 /// Suffixes whose first bits are in [begin, end).
 struct BucketRange {
@@ -77,7 +77,7 @@ __global__ void list_suffixes_kernel(DeviceTextView text, KeyLayout layout, Buck
   const std::uint64_t warp = thread_index() / 32;
   if (warp >= warps) return;
   std::uint64_t out = before[warp];
-  const std::uint32_t earlier_lanes = lower_lanes();
+  const std::uint32_t earlier_lanes = lower_lane_mask();
   for_each_suffix(text, layout, range, warp, [&](TextPos position, std::uint64_t key, bool in, std::uint32_t lanes) {
     const std::uint64_t at = out + static_cast<unsigned>(__popc(lanes & earlier_lanes));
     if (in) keys[at] = key, positions[at] = static_cast<Pos>(position);
@@ -99,7 +99,7 @@ __global__ void take_ties_kernel(sort::cuda::GroupsView groups, const Pos* posit
 }
 
 template <class Pos>
-__global__ void place_ties_kernel(sort::cuda::GroupsView groups, const TiedSuffix<Pos>* tied, Pos* positions) {
+__global__ void scatter_ties_kernel(sort::cuda::GroupsView groups, const TiedSuffix<Pos>* tied, Pos* positions) {
   const std::uint64_t i = thread_index();
   if (i < groups.count && groups.is_tied(i)) positions[i] = tied[groups.tied_number(i)].position;
 }
@@ -133,7 +133,7 @@ void break_ties(const DeviceText& text, const KeyLayout& layout, const CoverRank
     return cub::DeviceMergeSort::SortKeys(storage, bytes, tied.data(), count, TiedLess{text.view(), layout, ranks},
                                           stream.handle());
   });
-  launch("place_ties_kernel", place_ties_kernel<Pos>, groups.view().count, stream, groups.view(), tied.data(),
+  launch("scatter_ties_kernel", scatter_ties_kernel<Pos>, groups.view().count, stream, groups.view(), tied.data(),
          positions.data());
 }
 
@@ -212,7 +212,7 @@ void sort_in_parts(const DeviceText& text, std::uint64_t segments, const SortReq
                        std::to_string(bytes) + " are allowed; allow more with --memory, or use --backend cpu");
   }
   const CoverRanks ranks(text, request.options.device_bytes, stream, done);
-  const std::uint64_t capacity = std::min((bytes - beside_parts) / part_bytes<Pos>, most_part_suffixes);
+  const std::uint64_t capacity = std::min((bytes - beside_parts) / part_bytes<Pos>, max_part_suffixes);
   std::uint64_t row = 0;
   for (const BucketRange& range : plan_parts(count_buckets(text, layout, stream), capacity)) {
     if (range.suffixes == 0) continue;

@@ -13,8 +13,8 @@ namespace warpseed::suffix::cuda {
 namespace {
 
 /// Writes the sorted ties of a round to their rows.
-__global__ void place_ties_kernel(std::uint64_t count, const std::uint32_t* rows, const std::uint32_t* sorted,
-                                  std::uint32_t* suffixes) {
+__global__ void scatter_ties_kernel(std::uint64_t count, const std::uint32_t* rows, const std::uint32_t* sorted,
+                                    std::uint32_t* suffixes) {
   const std::uint64_t i = thread_index();
   if (i < count) suffixes[rows[i]] = sorted[i];
 }
@@ -125,7 +125,7 @@ struct Order {
   void place(const Ties& ties, const sort::cuda::Groups& tied_groups, std::uint64_t memory_bytes,
              const Stream& stream) {
     const std::uint64_t count = ties.count(), all = suffixes.size();
-    launch("place_ties_kernel", place_ties_kernel, count, stream, count, ties.rows.data(), ties.slots.data(),
+    launch("scatter_ties_kernel", scatter_ties_kernel, count, stream, count, ties.rows.data(), ties.slots.data(),
            suffixes.data());
     groups.add_heads(tied_groups.view(), ties.rows.data(), stream);
     constexpr std::uint64_t inverse_bytes = 16;  // per suffix, in addition to the array and the ranks that it replaces
@@ -146,8 +146,8 @@ struct Order {
     if (5 * ties.count() <= 2 * suffixes.size()) return 0;
     Buffer<unsigned long long> changed(1, stream);
     changed.fill_zero();
-    constexpr std::uint64_t threads_at_most = 1 << 18;  // fills the largest devices
-    launch("count_changes_kernel", count_changes_kernel, std::min(ties.count(), threads_at_most), stream,
+    constexpr std::uint64_t max_threads = 1 << 18;  // fills the largest devices
+    launch("count_changes_kernel", count_changes_kernel, std::min(ties.count(), max_threads), stream,
            tied_groups.view(), ties.old_heads.data(), changed.data());
     return changed.value_at(0);
   }

@@ -127,9 +127,9 @@ __global__ void names_kernel(sort::cuda::GroupsView groups, const std::uint32_t*
 }
 
 /// The order of the names' suffixes is the order of the slots; its first row is the end.
-__global__ void slots_kernel(const std::uint32_t* sorted_places, std::uint64_t slots, std::uint32_t* sorted_slots) {
+__global__ void slots_kernel(const std::uint32_t* sorted_positions, std::uint64_t slots, std::uint32_t* sorted_slots) {
   const std::uint64_t row = thread_index();
-  if (row < slots) sorted_slots[row] = static_cast<std::uint32_t>(slot_at(sorted_places[row + 1], slots));
+  if (row < slots) sorted_slots[row] = static_cast<std::uint32_t>(slot_at(sorted_positions[row + 1], slots));
 }
 
 Buffer<std::uint32_t> sort_names(const Buffer<std::uint32_t>& names, const Stream& stream, const StageDone& done);

@@ -32,9 +32,9 @@ std::optional<Suffixes> sort_at_once(const DeviceText& text, std::uint64_t segme
   const std::uint64_t array_and_sink = sizeof(std::uint32_t) * text.size() + request.reserved_bytes;
   const std::uint64_t needed = std::max(sorting_bytes(text, segments), array_and_sink);
   const std::uint64_t available = request.available_bytes();
-  const bool may_do_otherwise = request.options.sorter == SuffixSorter::automatic;
+  const bool has_fallback = request.options.sorter == SuffixSorter::automatic;
   if (needed > available) {
-    if (may_do_otherwise) return {};
+    if (has_fallback) return {};
     throw BackendError("sorting these suffixes with " + std::string(to_string(request.options.sorter)) + " takes " +
                        std::to_string(needed) + " bytes of device memory, " + std::to_string(available) +
                        " are allowed; choose the sorter automatic, which can do with less");
@@ -42,12 +42,12 @@ std::optional<Suffixes> sort_at_once(const DeviceText& text, std::uint64_t segme
   try {
     return sort_by_name(text, request, stream, done);
   } catch (const TooManyTies&) {
-    if (may_do_otherwise) return {};
+    if (has_fallback) return {};
     throw;
   }
 }
 
-void require_right(const DeviceText& text, const Suffixes& suffixes, const Stream& stream) {
+void verify_index(const DeviceText& text, const Suffixes& suffixes, const Stream& stream) {
   const std::uint64_t row = first_wrong_row(text, suffixes, stream);
   if (row == text.size()) return;
   throw BackendError("row " + std::to_string(row) + " of the suffix array is wrong; please report this");
@@ -61,7 +61,7 @@ void sort_rows(const DeviceText& text, std::uint64_t segments, const SortRequest
   if (text.size() == 0) return;
   if constexpr (std::is_same_v<Pos, std::uint32_t>) {
     if (auto suffixes = sort_at_once(text, segments, request, stream, done)) {
-      if (request.options.verify) require_right(text, *suffixes, stream);
+      if (request.options.verify) verify_index(text, *suffixes, stream);
       return sink(0, *suffixes);
     }
   } else if (request.options.sorter != SuffixSorter::automatic) {

@@ -40,7 +40,7 @@ template <class Host>
 std::vector<Host> sort_text(const DeviceText& text, std::uint64_t segments, std::uint64_t skipped,
                             const SortOptions& options, const Stream& stream, int threads) {
   if constexpr (sizeof(Host) == 8) {
-    if (text.size() > options.most_narrow)
+    if (text.size() > options.max_narrow_symbols)
       return sort_and_fetch<std::uint64_t, Host>(text, segments, skipped, options, stream, threads);
   }
   return sort_and_fetch<std::uint32_t, Host>(text, segments, skipped, options, stream, threads);

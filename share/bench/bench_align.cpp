@@ -77,11 +77,11 @@ void count_seeds(const index::Index& index, const align::AlignOptions& options, 
       sectors.seeds += two ? 2 : 1;
       ++sectors.steps;
       step_seeds(text, rules, search, [&](const align::Seed& seed) {
-        const std::uint64_t followed = align::followed_occurrences(seed, options);
+        const std::uint64_t followed = align::used_occurrences(seed, options);
         sectors.hits += static_cast<double>(followed);
         sectors.chains += static_cast<double>(followed) * text_sectors(read.length());
         for (std::uint64_t i = 0; i < followed && seed.position == text::no_text_pos; ++i) {
-          index::Walk walk = {align::followed_row(seed, options, i), 0};
+          index::Walk walk = {align::used_row(seed, options, i), 0};
           TextPos position = 0;
           do ++sectors.locating;
           while (!index::step_back(index.fm(), walk, position));
@@ -175,7 +175,7 @@ void run(const Settings& settings) {
   constexpr std::array stages = {align::AlignStage::seeds,     align::AlignStage::locating, align::AlignStage::chains,
                                  align::AlignStage::extension, align::AlignStage::pairs,    align::AlignStage::copies};
   std::array<std::vector<double>, stages.size()> seconds;
-  const int warming = static_cast<int>(batch_aligner->batches_at_a_time());  // once per batch slot
+  const int warming = static_cast<int>(batch_aligner->concurrent_batches());  // once per batch slot
   for (int i = 1 - warming; i <= settings.repeats; ++i) {
     const align::StageTimes before = batch_aligner->times();
     align_and_pair(*batch_aligner, reads, options);

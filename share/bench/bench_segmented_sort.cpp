@@ -37,7 +37,7 @@ struct Row {
 
 Row measure(const Settings& settings, bench::SegmentedData& data) {
   Row row;
-  row.ours = median(data.time_ours(settings.repeats));
+  row.ours = median(data.time_segmented_sort(settings.repeats));
   if (!settings.baselines) return row;
   row.segmented = median(data.time_cub_segmented_sort(settings.repeats));
   if (const auto wrong = data.differences(); wrong > 0) {

@@ -36,7 +36,7 @@ struct Settings {
   double rate = 0.01;
   double diverged = 0;
   std::uint64_t contigs = 1;
-  std::uint64_t line_letters = 60;
+  std::uint64_t line_bases = 60;
   bool raw = false;
   std::string backend_name = "cpu";
   int threads = static_cast<int>(std::thread::hardware_concurrency());
@@ -46,8 +46,7 @@ struct Settings {
 /// Writes bases as lines, or without line breaks, for any portion sizes.
 class LineWriter {
  public:
-  LineWriter(OutputFile& out, const Settings& settings)
-      : out_(out), raw_(settings.raw), width_(settings.line_letters) {}
+  LineWriter(OutputFile& out, const Settings& settings) : out_(out), raw_(settings.raw), width_(settings.line_bases) {}
 
   void begin_contig(std::uint64_t number) {
     if (!raw_) lines_ += fmt::format(">synthetic{}\n", number);
@@ -119,8 +118,8 @@ class ContigWriter {
 void diverge(const Settings& settings, std::uint64_t begin, std::span<char> bases) {
   if (settings.diverged <= 0) return;
   const auto threshold = static_cast<std::uint32_t>(settings.diverged * 0xFFFFFFFF);
-  constexpr std::uint64_t letters_at_once = 1 << 18;
-  for_blocks(settings.threads, bases.size(), letters_at_once, [&](std::uint64_t from, std::uint64_t to) {
+  constexpr std::uint64_t bases_per_block = 1 << 18;
+  for_blocks(settings.threads, bases.size(), bases_per_block, [&](std::uint64_t from, std::uint64_t to) {
     for (std::uint64_t i = from; i < to; ++i) {
       const std::uint64_t hash =
           simulate::synthetic::mix_bits(simulate::synthetic::mix_bits(settings.genome.seed ^ 0xD1FFE2ED) ^ (begin + i));
@@ -180,18 +179,18 @@ void add_genome_options(CLI::App& app, simulate::SyntheticGenome& genome) {
   option("--short-repeats", genome.short_repeats, "share of elements like Alu, 300 letters");
   option("--long-repeats", genome.long_repeats, "share of elements like LINE-1, 6,000 letters, mostly cut");
   option("--other-repeats", genome.other_repeats, "share of elements like LTR and DNA transposons");
-  option("--repeat-least-diverged", genome.repeat_least_diverged, "of copies from their family");
-  option("--repeat-most-diverged", genome.repeat_most_diverged, "of copies from their family");
+  option("--repeat-least-diverged", genome.repeat_min_divergence, "of copies from their family");
+  option("--repeat-most-diverged", genome.repeat_max_divergence, "of copies from their family");
   option("--microsatellites", genome.microsatellites, "share of runs with a unit of 1 to 6");
   option("--satellites", genome.satellites, "share of tandem arrays");
   option("--arrays", genome.arrays, "how many; 0: one for each 100 million letters");
   option("--monomer", genome.monomer, "letters of a monomer");
   option("--monomers", genome.monomers, "monomers in the unit that an array repeats");
-  option("--monomer-diverged", genome.monomer_diverged, "of the monomers in a unit from their ancestor");
-  option("--satellite-diverged", genome.satellite_diverged, "of repetitions from their unit");
+  option("--monomer-diverged", genome.monomer_divergence, "of the monomers in a unit from their ancestor");
+  option("--satellite-diverged", genome.satellite_divergence, "of repetitions from their unit");
   option("--duplications", genome.duplications, "share of copies of 1,000 to 256,000 letters, at most 0.08");
-  option("--duplication-least-diverged", genome.duplication_least_diverged, "of copies from their source");
-  option("--duplication-most-diverged", genome.duplication_most_diverged, "of copies from their source");
+  option("--duplication-least-diverged", genome.duplication_min_divergence, "of copies from their source");
+  option("--duplication-most-diverged", genome.duplication_max_divergence, "of copies from their source");
   option("--unknown", genome.unknown, "share of N");
 }
 
@@ -210,7 +209,7 @@ void add_options(CLI::App& app, Settings& settings) {
                  "which has the same seed and no --diverged")
       ->check(CLI::Range(0.0, 1.0));
   app.add_option("--contigs", settings.contigs, "cut into this many of equal length")->check(CLI::PositiveNumber);
-  app.add_option("--line-width", settings.line_letters, "letters a line")->check(CLI::PositiveNumber);
+  app.add_option("--line-width", settings.line_bases, "letters a line")->check(CLI::PositiveNumber);
   app.add_flag("--raw", settings.raw, "letters alone, no FASTA");
   app.add_option("--backend", settings.backend_name, "where a genome is made: auto, cpu, cuda or cuda:N")
       ->capture_default_str();

@@ -154,7 +154,7 @@ SegmentedData::~SegmentedData() {
   delete arrays_;
 }
 
-std::vector<double> SegmentedData::time_ours(int repeats, const sort::cuda::SegmentedSortTuning& tuning) {
+std::vector<double> SegmentedData::time_segmented_sort(int repeats, const sort::cuda::SegmentedSortTuning& tuning) {
   Arrays& a = *arrays_;
   std::vector<double> seconds;
   a.with_width([&]<class Value>(Value* values, Value* sorted, Value*) {

@@ -23,13 +23,13 @@ class SegmentedData {
   ~SegmentedData();
 
   /// Seconds of each of `repeats` runs, after one to warm up. The data does not change.
-  std::vector<double> time_ours(int repeats, const sort::cuda::SegmentedSortTuning& tuning = {});
+  std::vector<double> time_segmented_sort(int repeats, const sort::cuda::SegmentedSortTuning& tuning = {});
   std::vector<double> time_cub_segmented_sort(int repeats);
   std::vector<double> time_cub_segmented_radix_sort(int repeats);
   /// 64-bit keys, segment << 32 | key, built before the timer starts; sorts by the bits in use only.
   std::vector<double> time_cub_radix_sort(int repeats);
 
-  /// Number of pairs in which time_ours and time_cub_segmented_sort differ; call after both.
+  /// Number of pairs in which time_segmented_sort and time_cub_segmented_sort differ; call after both.
   std::uint64_t differences();
 
  private:

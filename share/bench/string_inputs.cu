@@ -111,7 +111,8 @@ __global__ void lengths_kernel(Input input, std::uint64_t count, std::uint64_t* 
   if (i == count) lengths[i] = 0;
 }
 
-__global__ void letters_kernel(Input input, std::uint64_t count, const std::uint64_t* offsets, std::uint8_t* bytes) {
+__global__ void bytes_in_use_kernel(Input input, std::uint64_t count, const std::uint64_t* offsets,
+                                    std::uint8_t* bytes) {
   const std::uint64_t i = thread_index();
   if (i < count) write(input, i, count, bytes + offsets[i]);
 }
@@ -150,7 +151,7 @@ DeviceStrings<sort::ByteView> make_bytes(Input input, std::uint64_t count, const
   made.symbols = made.offsets.value_at(count);
   made.words = {made.symbols / 8 + 2, stream};
   made.words.fill_zero();
-  cuda::launch("letters_kernel", letters_kernel, count, stream, input, count, made.offsets.data(),
+  cuda::launch("bytes_in_use_kernel", bytes_in_use_kernel, count, stream, input, count, made.offsets.data(),
                reinterpret_cast<std::uint8_t*>(made.words.data()));
   return made;
 }

@@ -122,7 +122,7 @@ __global__ void facts_kernel(sort::Strings<Text> strings, const std::uint32_t* o
   std::uint64_t needed = 0;
   bool head = true;
   if (row > 0) {
-    const sort::Parting parting = sort::part(strings, order[row - 1], order[row], 0);
+    const sort::FirstDifference parting = sort::part(strings, order[row - 1], order[row], 0);
     head = parting.order != 0;
     needed = parting.common + 1;
   }

@@ -87,8 +87,8 @@ SortTimes time_sort(const suffix::cuda::DeviceText& text, std::uint64_t segments
 
 SortTimes time_any(const suffix::cuda::DeviceText& text, std::uint64_t segments, const Stream& stream,
                    const SortJob& job) {
-  return text.size() <= job.options.most_narrow ? time_sort<std::uint32_t>(text, segments, stream, job)
-                                                : time_sort<std::uint64_t>(text, segments, stream, job);
+  return text.size() <= job.options.max_narrow_symbols ? time_sort<std::uint32_t>(text, segments, stream, job)
+                                                       : time_sort<std::uint64_t>(text, segments, stream, job);
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ void measure(const Constant& constant, const Settings& settings) {
     for (const std::uint32_t value : constant.values) {
       Tuning tuning;
       constant.set(tuning, value);
-      const double seconds = median(data.time_ours(settings.repeats, tuning));
+      const double seconds = median(data.time_segmented_sort(settings.repeats, tuning));
       fmt::print(" {:>7.2f}", 1e-9 * static_cast<double>(settings.keys) / seconds);
     }
     fmt::print("\n");

@@ -35,7 +35,7 @@ struct Scoring {
   }
 
   /// The maximum number of gap bases in an alignment that scores `loss` less than all matches.
-  WS_HD std::int32_t gap_within(std::int32_t loss) const {
+  WS_HD std::int32_t max_gap_for_loss(std::int32_t loss) const {
     const std::int32_t deletion = (loss - deletion_open) / deletion_extend;
     const std::int32_t insertion = (loss - insertion_open) / insertion_extend;
     const std::int32_t most = deletion > insertion ? deletion : insertion;

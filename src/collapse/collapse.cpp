@@ -20,25 +20,25 @@ namespace {
 constexpr char between_mates = '/';  // smaller than any base, so that it cannot be confused with one
 
 /// Upper case and complement of IUPAC characters.
-struct LetterTables {
+struct CharacterTables {
   std::array<char, 256> upper{}, upper_as_dna{}, complement{};
 };
 
-constexpr LetterTables make_tables() {
-  LetterTables tables;
+constexpr CharacterTables make_tables() {
+  CharacterTables tables;
   constexpr char bases[] = "ACGTURYSWKMBDHVN";
   for (int i = 0; bases[i] != 0; ++i) {
     for (const int letter : {int{bases[i]}, bases[i] | 0x20}) {
       const auto at = static_cast<std::size_t>(letter);
       tables.upper[at] = bases[i];
       tables.upper_as_dna[at] = bases[i] == 'U' ? 'T' : bases[i];
-      tables.complement[at] = text::letter_on_other_strand(bases[i]);
+      tables.complement[at] = text::complement_letter(bases[i]);
     }
   }
   return tables;
 }
 
-constexpr LetterTables tables = make_tables();
+constexpr CharacterTables tables = make_tables();
 
 void append(std::string& text, std::string_view bases, const std::array<char, 256>& as) {
   for (const char letter : bases) text += as[static_cast<unsigned char>(letter)];

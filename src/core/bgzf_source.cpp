@@ -100,8 +100,8 @@ void BgzfSource::find_blocks() {
 /// Decompresses the blocks; drops the first bad one and all that follow it.
 void BgzfSource::inflate_blocks() {
   good_.assign(blocks_.size(), 0);
-  constexpr std::size_t blocks_a_task = 2;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, blocks_.size(), blocks_a_task), [&](const auto& range) {
+  constexpr std::size_t blocks_per_task = 2;
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, blocks_.size(), blocks_per_task), [&](const auto& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
       const Block& block = blocks_[i];
       good_[i] = unpack(input_.data() + block.begin, block, content_.data() + block.content_begin);

@@ -115,7 +115,7 @@ class AheadSource final : public ByteSource {
 };
 
 /// The program that decompresses an unsupported format; null if `start` is not such a format.
-const char* foreign_decompressor(std::string_view start) {
+const char* external_decompressor(std::string_view start) {
   if (start.starts_with("\xFD"
                         "7zXZ"))
     return "xz -dc";
@@ -152,7 +152,7 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
   if (start.empty()) require_content(path);
   if (begins_bgzf(start)) return make_bgzf_source(std::move(file), start);
   if (start.starts_with("\x1F\x8B")) return make_gzip_source(std::move(file), start);
-  if (const char* program = foreign_decompressor(start)) {
+  if (const char* program = external_decompressor(start)) {
     throw InputError(file.name() + ": compressed in a way that is not read here; pipe it in through `" + program +
                      "`, or compress it with gzip");
   }

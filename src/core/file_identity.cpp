@@ -23,7 +23,7 @@ FileIdentity identity_of(const std::string& path, int standard_stream) {
   const bool exists = path == "-" ? fstat(standard_stream, &info) == 0 : stat(path.c_str(), &info) == 0;
   if (exists) return {type_of(info.st_mode), info.st_dev, info.st_ino, {}};
   std::error_code ignored;
-  return {fs::file_type::not_found, 0, 0, fs::weakly_canonical(fs::absolute(behind_links(path), ignored), ignored)};
+  return {fs::file_type::not_found, 0, 0, fs::weakly_canonical(fs::absolute(link_target(path), ignored), ignored)};
 }
 
 }  // namespace
@@ -36,12 +36,12 @@ FileIdentity output_identity(const std::string& path) {
   return identity_of(path, STDOUT_FILENO);
 }
 
-std::string behind_links(const std::string& path) {
-  constexpr int most_links = 40;  // the system's limit
+std::string link_target(const std::string& path) {
+  constexpr int max_links = 40;  // the system's limit
   fs::path at = path;
   std::error_code error;
   for (int i = 0; fs::is_symlink(at, error); ++i) {
-    if (i == most_links) return {};
+    if (i == max_links) return {};
     const fs::path target = fs::read_symlink(at, error);
     at = at.parent_path() / target;
   }

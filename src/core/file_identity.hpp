@@ -25,6 +25,6 @@ FileIdentity input_identity(const std::string& path);   // "-" is standard input
 FileIdentity output_identity(const std::string& path);  // "-" is standard output
 
 /// The target of a symbolic link, whether it exists or not; any other path unchanged. Empty for a loop of links.
-std::string behind_links(const std::string& path);
+std::string link_target(const std::string& path);
 
 }  // namespace warpseed

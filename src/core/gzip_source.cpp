@@ -39,11 +39,11 @@ const char* reason_of(int status) {
 
 class GzipSource : public ByteSource {
  public:
-  GzipSource(RawFile file, std::string_view start, bool unmarked_bgzf)
+  GzipSource(RawFile file, std::string_view start, bool lacks_eof_block)
       : file_(std::move(file)),
         input_(std::max<std::uint64_t>(input_bytes, start.size())),
         extra_(1 << 16),
-        unmarked_bgzf_(unmarked_bgzf) {
+        unmarked_bgzf_(lacks_eof_block) {
     isal_inflate_init(&state_);
     std::copy(start.begin(), start.end(), input_.begin());
     give(start.size());
@@ -162,8 +162,8 @@ void GzipSource::damaged(const char* reason) const {
 
 }  // namespace
 
-std::unique_ptr<ByteSource> make_gzip_source(RawFile file, std::string_view start, bool unmarked_bgzf) {
-  return std::make_unique<GzipSource>(std::move(file), start, unmarked_bgzf);
+std::unique_ptr<ByteSource> make_gzip_source(RawFile file, std::string_view start, bool lacks_eof_block) {
+  return std::make_unique<GzipSource>(std::move(file), start, lacks_eof_block);
 }
 
 }  // namespace warpseed

@@ -9,8 +9,8 @@
 
 namespace warpseed {
 
-/// `start`: the bytes of `file` that were already read. `unmarked_bgzf`: they follow BGZF without its final empty
+/// `start`: the bytes of `file` that were already read. `lacks_eof_block`: they follow BGZF without its final empty
 /// block, so more data is required.
-std::unique_ptr<ByteSource> make_gzip_source(RawFile file, std::string_view start, bool unmarked_bgzf = false);
+std::unique_ptr<ByteSource> make_gzip_source(RawFile file, std::string_view start, bool lacks_eof_block = false);
 
 }  // namespace warpseed

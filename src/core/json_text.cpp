@@ -10,7 +10,7 @@ std::string json_string(std::string_view text) {
   std::string out = "\"";
   while (!text.empty()) {
     const auto letter = static_cast<unsigned char>(text.front());
-    std::size_t size = utf8_letter(text);
+    std::size_t size = utf8_character(text);
     if (letter == '"' || letter == '\\') {
       out += '\\';
       out += text.front();

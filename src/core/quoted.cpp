@@ -11,7 +11,7 @@ namespace warpseed {
 
 namespace {
 
-constexpr std::size_t most_bytes = 40;  // of a text
+constexpr std::size_t max_bytes = 40;  // of a text
 
 /// Whether the character of `size` bytes at the start of `text` is a control character: C0, DEL or C1.
 bool is_control(std::string_view text, std::size_t size) {
@@ -21,7 +21,7 @@ bool is_control(std::string_view text, std::size_t size) {
 
 /// Appends the first character of `text`, or a question mark; returns its bytes.
 std::size_t append_visible(std::string_view text, std::string& shown) {
-  const std::size_t size = utf8_letter(text);
+  const std::size_t size = utf8_character(text);
   if (size == 0 || is_control(text, size)) {
     shown += '?';
   } else {
@@ -40,7 +40,7 @@ std::string quoted(char letter) {
 std::string quoted(std::string_view text) {
   std::string shown = "\"";
   std::size_t at = 0;
-  while (at < text.size() && at < most_bytes) at += append_visible(text.substr(at), shown);
+  while (at < text.size() && at < max_bytes) at += append_visible(text.substr(at), shown);
   return shown + (at < text.size() ? "...\"" : "\"");
 }
 

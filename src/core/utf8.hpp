@@ -8,7 +8,7 @@ namespace warpseed {
 
 /// Bytes of the first character of `text`, which must not be empty: 1 for ASCII, including control characters; 0 if
 /// `text` does not begin with valid UTF-8 (RFC 3629).
-inline std::size_t utf8_letter(std::string_view text) {
+inline std::size_t utf8_character(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);
   if (first < 0x80) return 1;

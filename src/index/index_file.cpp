@@ -9,7 +9,7 @@
 namespace warpseed::index {
 
 struct Index::Mapped {
-  Mapped(const std::string& given, const Residence& residence)
+  Mapped(const std::string& given, const MappingOptions& residence)
       : path(given), file(given, residence), front(check_index(path, file.bytes())) {}
 
   template <class T>
@@ -45,7 +45,8 @@ std::vector<std::string_view> split_names(View<char> text, std::uint64_t count) 
 
 }  // namespace
 
-Index::Index(const std::string& path, const Residence& residence) : mapped_(std::make_unique<Mapped>(path, residence)) {
+Index::Index(const std::string& path, const MappingOptions& residence)
+    : mapped_(std::make_unique<Mapped>(path, residence)) {
   Mapped& m = *mapped_;
   const format::Metadata& metadata = m.metadata();
   m.genome = {{m.array<std::uint64_t>(format::text).data, metadata.text_size},

@@ -32,7 +32,7 @@ class Index {
   /// Opens the file and checks the checksum of every section.
   /// Throws InputError if there is no such file, or it is not an index, has another version, or is truncated or damaged
   /// (naming the section); IoError if it cannot be read.
-  explicit Index(const std::string& path, const Residence& residence = {});
+  explicit Index(const std::string& path, const MappingOptions& residence = {});
   ~Index();
   Index(const Index&) = delete;
   Index& operator=(const Index&) = delete;

@@ -56,7 +56,7 @@ void read_all(int fd, std::span<std::byte> out, int threads, const std::string& 
 }
 
 /// Allocates `size` bytes, with large pages if possible; empty if memory is short.
-std::span<std::byte> take_pages(std::size_t size) {
+std::span<std::byte> allocate_pages(std::size_t size) {
   // As much again must stay free: large pages are allocated as a whole, and later steps need memory too.
   if (available_memory_bytes() / 2 < size) return {};
   void* address = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -67,12 +67,12 @@ std::span<std::byte> take_pages(std::size_t size) {
 
 }  // namespace
 
-MappedFile::MappedFile(const std::string& path, const Residence& residence) {
+MappedFile::MappedFile(const std::string& path, const MappingOptions& residence) {
   std::size_t size = 0;
   const Closer file = {open_regular(path, size)};
   if (size == 0) return;
   constexpr std::size_t large_page = std::size_t{2} << 20;
-  if (residence.large_pages) pages_ = take_pages(size + large_page);
+  if (residence.large_pages) pages_ = allocate_pages(size + large_page);
   if (!pages_.empty()) {
     const auto misfit = reinterpret_cast<std::uintptr_t>(pages_.data()) % large_page;
     const std::span<std::byte> out = pages_.subspan(misfit == 0 ? 0 : large_page - misfit, size);

@@ -8,7 +8,7 @@
 namespace warpseed::index {
 
 /// How a file is held in memory.
-struct Residence {
+struct MappingOptions {
   /// Reads the file at once into the largest available pages if that much memory is free, which makes random accesses a
   /// sixth faster. Otherwise the file is mapped: pages are loaded on access and evicted when memory is short.
   bool large_pages = false;
@@ -19,7 +19,7 @@ struct Residence {
 class MappedFile {
  public:
   /// Throws InputError if there is no such file or it is not a regular one, IoError if it cannot be read.
-  explicit MappedFile(const std::string& path, const Residence& residence = {});
+  explicit MappedFile(const std::string& path, const MappingOptions& residence = {});
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
   ~MappedFile();

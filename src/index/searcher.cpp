@@ -15,7 +15,8 @@ constexpr unsigned in_flight = 16;          // interleaved searches per core, to
 /// Processes items [begin, end) with up to in_flight of them interleaved, so that their cache misses overlap.
 /// start(item, state) begins an item, step(state) advances it and returns false at the end, finish(state) ends it.
 template <class State, class Start, class Step, class Finish>
-void take_turns(std::uint64_t begin, std::uint64_t end, const Start& start, const Step& step, const Finish& finish) {
+void run_interleaved(std::uint64_t begin, std::uint64_t end, const Start& start, const Step& step,
+                     const Finish& finish) {
   State states[in_flight];
   unsigned active = 0;
   while (active < in_flight && begin < end) start(begin++, states[active++]);
@@ -60,7 +61,7 @@ class CpuSearcher : public Searcher {
       const std::uint8_t* codes;
       std::uint64_t item;
     };
-    take_turns<State>(
+    run_interleaved<State>(
         begin, end,
         [&](std::uint64_t item, State& state) {
           const std::uint64_t first = patterns.offsets[item];
@@ -84,7 +85,7 @@ class CpuSearcher : public Searcher {
       TextPos position;
       std::uint64_t item;
     };
-    take_turns<State>(
+    run_interleaved<State>(
         begin, end,
         [&](std::uint64_t item, State& state) {
           state = {{rows[item], 0}, 0, item};

@@ -14,7 +14,7 @@ namespace warpseed::index {
 namespace {
 
 /// Keeps the error of the earliest item, whichever thread finds one first.
-class FirstFinding {
+class FirstError {
  public:
   void add(std::uint64_t item, std::string text) {
     const std::scoped_lock lock(mutex_);
@@ -71,7 +71,7 @@ class Verifier {
   /// Walks from every sampled row and every separator's row back to the next sampled row or segment start.
   std::string steps() const {
     std::atomic<std::uint64_t> visited = 0;
-    FirstFinding finding;
+    FirstError finding;
     const std::uint64_t segments = genome_.segment_count(), items = segments + fm_.samples.size;
     for_blocks(threads_, items, 4096, [&](std::uint64_t begin, std::uint64_t end) {
       std::uint64_t steps = 0;
@@ -121,7 +121,7 @@ class Verifier {
   /// Compares the rows of every k-mer with a search without the table.
   std::string kmers() const {
     if (fm_.kmer_length == 0) return "";
-    FirstFinding finding;
+    FirstError finding;
     for_blocks(threads_, fm_.kmer_ranges.size / 2, 4096, [&](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t kmer = begin; kmer < end && !finding.before(begin); ++kmer) {
         RowRange rows = {0, fm_.row_count()};

@@ -12,7 +12,7 @@ namespace warpseed::overlap {
 
 namespace {
 
-constexpr std::uint64_t line_letters = 60;
+constexpr std::uint64_t line_bases = 60;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ void RegionFasta::append(std::span<const CommonRegion> regions, std::string& out
   for (const CommonRegion& region : regions) {
     const std::string &target = targets_.sequences[region.target].name, &query = queries_.sequences[region.query].name;
     const std::uint64_t bound =
-        header_bytes + target.size() + query.size() + region.length + region.length / line_letters + 1;
+        header_bytes + target.size() + query.size() + region.length + region.length / line_bases + 1;
     append_lines(out, 1, bound, [&](std::uint64_t, char* at) {
       at = put_all(at, '>', target, ':', region.target_begin, '-', region.target_begin + region.length,
                    std::string_view("(+) "), query, ':', region.query_begin, '-', region.query_begin + region.length,
@@ -39,14 +39,14 @@ void RegionFasta::append(std::span<const CommonRegion> regions, std::string& out
 }
 
 char* RegionFasta::put_bases(const CommonRegion& region, char* out) const {
-  std::array<std::uint8_t, line_letters * 64> codes;  // whole lines
+  std::array<std::uint8_t, line_bases * 64> codes;  // whole lines
   GenomePos at = text_.contig_begins[region.target] + region.target_begin;
   const GenomePos end = at + region.length;
   while (at < end) {
     const std::uint64_t portion = std::min<std::uint64_t>(codes.size(), end - at);
     text::fetch_codes(text_, at, at + portion, codes.data());
-    for (std::uint64_t i = 0; i < portion; i += line_letters) {
-      const std::uint64_t line_end = std::min(i + line_letters, portion);
+    for (std::uint64_t i = 0; i < portion; i += line_bases) {
+      const std::uint64_t line_end = std::min(i + line_bases, portion);
       for (std::uint64_t letter = i; letter < line_end; ++letter) *out++ = text::base_of_code(codes[letter]);
       *out++ = '\n';
     }

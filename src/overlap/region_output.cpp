@@ -23,7 +23,7 @@ RegionOutput::RegionOutput(const SequenceText& text, const OutputPlan& plan)
   lines_.write(format_.header());
 }
 
-void RegionOutput::shade(plot::PlotSide side, const SideNotes& notes) {
+void RegionOutput::shade(plot::PlotSide side, const SideAnnotation& notes) {
   if (notes.features == nullptr) return;
   for (std::uint32_t sequence = 0; sequence < notes.features->size(); ++sequence) {
     plot_->set_coding(side, sequence, (*notes.features)[sequence]);

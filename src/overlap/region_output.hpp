@@ -16,7 +16,7 @@
 namespace warpseed::overlap {
 
 /// The annotation of one side. The pointees must outlive the output.
-struct SideNotes {
+struct SideAnnotation {
   const RegionLabeller* labels = nullptr;                              // null: the lines have no labels
   const std::vector<std::vector<text::Interval>>* features = nullptr;  // [sequences] shaded in the plot, or null
 };
@@ -25,7 +25,7 @@ struct SideNotes {
 struct OutputPlan {
   RegionFormatKind format = RegionFormatKind::tsv;
   std::string path = "-", fasta_path = {}, plot_path = {};
-  SideNotes target, query;
+  SideAnnotation target, query;
   bool counts = false;  // the regions come with their number of occurrences
 };
 
@@ -59,7 +59,7 @@ class RegionOutput {
   std::vector<RegionLabel> labels(const RegionLabeller* labeller, std::span<const CommonRegion> regions,
                                   bool query) const;
 
-  void shade(plot::PlotSide side, const SideNotes& notes);
+  void shade(plot::PlotSide side, const SideAnnotation& notes);
 
   OutputPlan plan_;
   RegionFormat format_;

@@ -127,21 +127,21 @@ SequenceText::SequenceText(const std::vector<SequenceFile>& targets, const std::
 
 void SequenceText::make_hints() {
   const text::GenomeView genome = genome_.view();
-  contig_hints_.resize(genome.text.size / positions_a_hint + 1);
+  contig_hints_.resize(genome.text.size / positions_per_hint + 1);
   for (std::uint64_t i = 0, contig = 0; i < contig_hints_.size() && contig_count() > 0; ++i) {
-    while (contig + 1 < contig_count() && contig_text_[contig + 1] <= i * positions_a_hint) ++contig;
+    while (contig + 1 < contig_count() && contig_text_[contig + 1] <= i * positions_per_hint) ++contig;
     contig_hints_[i] = static_cast<std::uint32_t>(contig);
   }
-  segment_hints_.resize(genome_.base_count() / bases_a_hint + 2);
+  segment_hints_.resize(genome_.base_count() / bases_per_hint + 2);
   for (std::uint64_t i = 0, segment = 0; i < segment_hints_.size(); ++i) {
-    const GenomePos at = i * bases_a_hint;
+    const GenomePos at = i * bases_per_hint;
     while (segment + 1 < genome.segment_count() && genome.segments[segment + 1].genome_begin <= at) ++segment;
     segment_hints_[i] = segment;
   }
 }
 
 std::uint64_t SequenceText::contig_of(TextPos position) const {
-  std::uint64_t contig = contig_hints_[position / positions_a_hint];
+  std::uint64_t contig = contig_hints_[position / positions_per_hint];
   while (contig_text_[contig + 1] <= position) ++contig;
   return contig;
 }
@@ -165,8 +165,8 @@ std::optional<TextPos> SequenceText::position(const SequencePosition& location) 
   const std::uint64_t contig = sections_[section].first_contig + location.sequence;
   const GenomePos at = genome.contig_begins[contig] + location.offset;
   if (genome.segment_count() == 0 || at < genome.segments[0].genome_begin) return {};
-  const std::uint64_t first = segment_hints_[at / bases_a_hint];
-  const std::uint64_t count = segment_hints_[at / bases_a_hint + 1] + 1 - first;  // usually 1
+  const std::uint64_t first = segment_hints_[at / bases_per_hint];
+  const std::uint64_t count = segment_hints_[at / bases_per_hint + 1] + 1 - first;  // usually 1
   const std::uint64_t segment =
       first + text::last_not_above(count, at, [&](std::uint64_t i) { return genome.segments[first + i].genome_begin; });
   const std::uint64_t offset = at - genome.segments[segment].genome_begin;

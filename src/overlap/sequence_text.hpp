@@ -106,11 +106,11 @@ class SequenceText {
   bool self_ = false;
   std::shared_ptr<const index::Index> target_index_;
   text::Genome genome_;
-  static constexpr std::uint64_t positions_a_hint = 256;
+  static constexpr std::uint64_t positions_per_hint = 256;
   std::vector<TextPos> contig_text_;            // [contigs + 1]
   std::vector<std::uint64_t> contig_segments_;  // [contigs + 1] the first segment of each
   std::vector<std::uint32_t> contig_hints_;     // the contig of every 256th position
-  static constexpr std::uint64_t bases_a_hint = 4096;
+  static constexpr std::uint64_t bases_per_hint = 4096;
   std::vector<std::uint64_t> segment_hints_;  // the segment that holds or precedes every 4096th character
   Section sections_[4];                       // targets, queries, reversed, end
 };

@@ -52,8 +52,8 @@ void DotDensity::coarsen_to(std::uint64_t most) {
 std::vector<DotDensity::Run> DotDensity::runs() const {
   std::vector<Run> runs;
   if (counts_.empty()) return runs;
-  const auto most_digits = static_cast<unsigned>(std::bit_width(*std::max_element(counts_.begin(), counts_.end())));
-  const auto digit_levels = std::max(levels, most_digits);
+  const auto max_digits = static_cast<unsigned>(std::bit_width(*std::max_element(counts_.begin(), counts_.end())));
+  const auto digit_levels = std::max(levels, max_digits);
   for (std::uint32_t y = 0; y < side_; ++y) {
     for (std::uint32_t x = 0; x < side_; ++x) {
       const std::uint32_t count = counts_[std::size_t{y} * side_ + x];

@@ -113,7 +113,7 @@ void DotPlot::add(std::span<const overlap::CommonRegion> regions) {
       count_in_cells(region);
     } else {
       lines_.push_back({region, regions_[0] + regions_[1]});
-      if (lines_.size() == 2 * most_lines) spill();
+      if (lines_.size() == 2 * max_lines) spill();
     }
     ++regions_[region.reverse];
     matched_bases_ += region.length;
@@ -122,10 +122,10 @@ void DotPlot::add(std::span<const overlap::CommonRegion> regions) {
 
 /// Leaves the longest in lines_ and adds the others to the cells.
 void DotPlot::spill() {
-  if (lines_.size() <= most_lines) return;
-  const auto middle = lines_.begin() + most_lines;
+  if (lines_.size() <= max_lines) return;
+  const auto middle = lines_.begin() + max_lines;
   std::nth_element(lines_.begin(), middle - 1, lines_.end(), longer);
-  long_enough_ = lines_[most_lines - 1].region.length;
+  long_enough_ = lines_[max_lines - 1].region.length;
   for (auto line = middle; line != lines_.end(); ++line) count_in_cells(line->region);
   lines_.erase(middle, lines_.end());
 }

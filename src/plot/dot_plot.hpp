@@ -28,7 +28,7 @@ struct DotPlotOptions {
 /// Cost: 0.15 microseconds per region on genomes of some megabases, twice that on gigabases. Threads: one caller.
 class DotPlot {
  public:
-  static constexpr std::size_t most_lines = 30'000;
+  static constexpr std::size_t max_lines = 30'000;
 
   /// The lists must outlive the plot. With options.symmetric they must be the same.
   DotPlot(const overlap::SequenceList& targets, const overlap::SequenceList& queries, DotPlotOptions options = {});

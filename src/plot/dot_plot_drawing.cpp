@@ -12,11 +12,11 @@ namespace warpseed::plot {
 
 namespace {
 
-constexpr double name_letter = 6.2;          // pixels of an average character of a name, at 11 pixels
-constexpr double name_room = 12.5;           // pixels between the middles of adjacent names
-constexpr std::size_t name_characters = 24;  // of a name next to an axis
-constexpr double strip_room = 14;            // pixels of a coding strip
-constexpr double slant = 60;                 // degrees, of names that do not fit along the axis
+constexpr double name_character_width = 6.2;  // pixels of an average character of a name, at 11 pixels
+constexpr double name_room = 12.5;            // pixels between the middles of adjacent names
+constexpr std::size_t name_characters = 24;   // of a name next to an axis
+constexpr double strip_room = 14;             // pixels of a coding strip
+constexpr double slant = 60;                  // degrees, of names that do not fit along the axis
 
 std::string text_at(double x, double y, std::string_view text, Tag tag = Tag("text")) {
   return fmt::format("{}{}</text>\n", tag.with("x", x).with("y", y).open(), text);
@@ -58,7 +58,7 @@ DotPlotDrawing::Names DotPlotDrawing::names_of(const PlotAxis& axis, bool along)
   const auto& sequences = axis.list().sequences;
   if (sequences.size() < 2) return names;
   const auto text_width = [&](std::size_t i) {
-    return name_letter * static_cast<double>(std::min(sequences[i].name.size(), name_characters));
+    return name_character_width * static_cast<double>(std::min(sequences[i].name.size(), name_characters));
   };
   names.shown = axis.named(name_room);
   double longest = 0;

@@ -13,8 +13,8 @@ namespace warpseed::plot {
 
 namespace {
 
-constexpr std::size_t most_runs = 110'000;  // of cells per strand; about 12 bytes each
-constexpr std::size_t most_bands = 1'000;   // sequences shown along an axis
+constexpr std::size_t max_runs = 110'000;  // of cells per strand; about 12 bytes each
+constexpr std::size_t max_bands = 1'000;   // sequences shown along an axis
 constexpr std::size_t lines_with_words = 300;
 
 /// Line styles. The long lines that hold half of all matched bases are strong and the many short ones faint, so that
@@ -25,17 +25,17 @@ struct Pen {
 };
 constexpr std::array<Pen, 3> pens = {{{0.5, 1.7, 1}, {0.9, 1.4, 0.8}, {1, 1.1, 0.45}}};
 constexpr std::size_t few_lines = 2'000;  // so few do not hide anything: none is faint
-constexpr double firm_pixels = 3;         // lines of at least this length are always strong
+constexpr double strong_pixels = 3;       // lines of at least this length are always strong
 
 /// The pen of each line. lengths: in descending order. Equal lengths get equal pens.
-std::vector<std::size_t> pens_of(std::span<const std::uint64_t> lengths, double pixels_a_base) {
+std::vector<std::size_t> pens_of(std::span<const std::uint64_t> lengths, double pixels_per_base) {
   double all = 0, before = 0;
   for (const std::uint64_t length : lengths) all += static_cast<double>(length);
   std::vector<std::size_t> chosen(lengths.size());
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     std::size_t pen = 0;
     while (pen + 1 < pens.size() && before > pens[pen].share * all) ++pen;
-    if (static_cast<double>(lengths[i]) * pixels_a_base >= firm_pixels) pen = 0;
+    if (static_cast<double>(lengths[i]) * pixels_per_base >= strong_pixels) pen = 0;
     chosen[i] = i > 0 && lengths[i] == lengths[i - 1] ? chosen[i - 1] : pen;
     before += static_cast<double>(lengths[i]);
   }
@@ -65,7 +65,7 @@ void DotPlotDrawing::sequences() {
   out_ += Tag("path").with("d", borders).with("stroke", "#ccc").with("stroke-width", 0.6).close();
 
   const auto bands = [&](const PlotAxis& axis, bool along) {
-    if (axis.list().sequences.size() < 2 || axis.list().sequences.size() > most_bands) return;
+    if (axis.list().sequences.size() < 2 || axis.list().sequences.size() > max_bands) return;
     for (std::size_t i = 0; i < axis.list().sequences.size(); ++i) {
       const overlap::SequenceInfo& sequence = axis.list().sequences[i];
       const double begin = axis.begin_pixel(i), width = axis.width(i);
@@ -107,7 +107,7 @@ void DotPlotDrawing::density() {
   for (const bool reverse : {true, false}) {
     if (plot_.density_[reverse].empty()) continue;
     DotDensity cells = plot_.density_[reverse];
-    cells.coarsen_to(most_runs);
+    cells.coarsen_to(max_runs);
     std::array<std::string, DotDensity::levels + 1> paths;
     for (const DotDensity::Run& run : cells.runs()) {
       fmt::format_to(std::back_inserter(paths[run.level]), "M{} {}h{}", run.x_begin, run.y, run.x_end - run.x_begin);

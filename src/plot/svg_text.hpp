@@ -10,10 +10,10 @@
 
 namespace warpseed::plot {
 
-/// utf8_letter() without characters that XML or its readers may reject: control characters and U+F000 to U+FFFF.
-inline std::size_t xml_letter(std::string_view text) {
+/// utf8_character() without characters that XML or its readers may reject: control characters and U+F000 to U+FFFF.
+inline std::size_t xml_character(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
-  return first < ' ' || first == 0x7F || first == 0xEF ? 0 : utf8_letter(text);
+  return first < ' ' || first == 0x7F || first == 0xEF ? 0 : utf8_character(text);
 }
 
 /// Escapes text for element content and attributes; replaces characters that XML cannot hold with '?'. At most `most`
@@ -21,7 +21,7 @@ inline std::size_t xml_letter(std::string_view text) {
 inline std::string xml_escaped(std::string_view text, std::size_t most = std::string_view::npos) {
   std::string out;
   while (!text.empty()) {
-    const std::size_t size = xml_letter(text);
+    const std::size_t size = xml_character(text);
     if (most-- == 0) return out += "\u2026";
     switch (size == 0 ? '?' : text.front()) {
       case '&': out += "&amp;"; break;

@@ -25,7 +25,7 @@ void copy_bases(const RecordReader& reader, bool reversed, std::string& bases) {
     const unsigned code = bam_seqi(packed, i);
     if (code == 0) reader.fail("a base is '=', which needs the reference; samtools fastq spells it out");
     const char letter = letter_of[code];
-    bases[reversed ? size - 1 - i : i] = reversed ? text::letter_on_other_strand(letter) : letter;
+    bases[reversed ? size - 1 - i : i] = reversed ? text::complement_letter(letter) : letter;
   }
 }
 
@@ -82,7 +82,7 @@ void OriginalRead::assign(const RecordReader& reader, bool with_tags) {
     }
     left.remove_prefix(size);
   }
-  if (reversed) show_packed_tags(tags.data(), tags.size(), {0, bases.size(), bases.size(), true});
+  if (reversed) trim_packed_tags(tags.data(), tags.size(), {0, bases.size(), bases.size(), true});
 }
 
 ReadView OriginalRead::view(std::uint32_t read_group_number) const {

@@ -38,7 +38,7 @@ std::size_t array_size(std::string_view value) {
   return width == 0 ? 0 : head + std::size_t{count} * width;
 }
 
-bool has_letter_a_base(std::string_view field) {
+bool is_per_base(std::string_view field) {
   return field.starts_with("OQZ") || field.starts_with("U2Z") || field.starts_with("E2Z");
 }
 
@@ -62,12 +62,12 @@ std::size_t packed_tag_size(std::string_view fields) {
   return size == 0 || size > value.size() ? 0 : value_begin + size;
 }
 
-std::size_t show_packed_tags(char* fields, std::size_t size, const ShownLetters& shown) {
+std::size_t trim_packed_tags(char* fields, std::size_t size, const ShownBases& shown) {
   char* out = fields;
   for (const char* in = fields, *end = fields + size; in != end;) {
     const std::size_t bytes = packed_tag_size({in, static_cast<std::size_t>(end - in)});
     if (bytes == 0) throw std::invalid_argument("show_packed_tags: malformed fields");
-    if (!has_letter_a_base({in, bytes}) || bytes != value_begin + shown.of + 1) {
+    if (!is_per_base({in, bytes}) || bytes != value_begin + shown.of + 1) {
       std::memmove(out, in, bytes);
       out += bytes;
     } else if (shown.size > 0) {
@@ -76,7 +76,7 @@ std::size_t show_packed_tags(char* fields, std::size_t size, const ShownLetters&
       char* text = out + value_begin;
       std::memmove(text, in + value_begin + shown.begin, shown.size);
       if (shown.reversed) std::reverse(text, text + shown.size);
-      if (shown.reversed && of_bases) std::transform(text, text + shown.size, text, text::letter_on_other_strand);
+      if (shown.reversed && of_bases) std::transform(text, text + shown.size, text, text::complement_letter);
       text[shown.size] = '\0';
       out = text + shown.size + 1;
     }

@@ -13,7 +13,7 @@ bool is_written_by_align(std::string_view tag);
 std::size_t packed_tag_size(std::string_view fields);
 
 /// Which bases of a read a record shows, and their orientation.
-struct ShownLetters {
+struct ShownBases {
   std::size_t begin = 0, size = 0;  // before they are reversed
   std::size_t of = 0;               // the read's length
   bool reversed = false;
@@ -22,6 +22,6 @@ struct ShownLetters {
 /// Trims and reverses the tags that have one character per base as SEQ is: the original qualities and second-best
 /// calls, OQ U2 E2; E2 is complemented as well. If no bases are shown these tags are removed; one whose length is not
 /// the read's stays unchanged. Works in place; returns the new size. Throws std::invalid_argument for malformed fields.
-std::size_t show_packed_tags(char* fields, std::size_t size, const ShownLetters& shown);
+std::size_t trim_packed_tags(char* fields, std::size_t size, const ShownBases& shown);
 
 }  // namespace warpseed::reads

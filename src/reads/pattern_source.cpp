@@ -20,7 +20,7 @@ bool is_bad(char letter) {
   return text::code_of_base(letter) == text::code_invalid;
 }
 
-[[noreturn]] void fail_letter(const std::string& name, std::uint64_t line, char letter) {
+[[noreturn]] void fail_character(const std::string& name, std::uint64_t line, char letter) {
   throw InputError::at(name, line,
                        fmt::format("{} is not a nucleotide; give FASTA, FASTQ or one pattern a line, in "
                                    "IUPAC letters",
@@ -37,7 +37,7 @@ PatternSource::PatternSource(const std::string& path) : name_(input_name(path)) 
     records_.emplace(std::move(bytes), name_, ReadParser::default_block_bytes, MateNumbers::kept);
   } else {
     // Checks the first character before reading a line: another kind of file may be one endless line.
-    if (first != '\n' && first != '\r' && is_bad(first)) fail_letter(name_, 1, first);
+    if (first != '\n' && first != '\r' && is_bad(first)) fail_character(name_, 1, first);
     constexpr std::uint64_t block_bytes = 1 << 20;
     lines_.emplace(std::move(bytes), block_bytes,
                    LineLimit{name_, longest_line, "give FASTA, FASTQ or one pattern a line"});
@@ -60,7 +60,7 @@ bool PatternSource::add_line(ReadBatch& batch) {
   if (!lines_->next(line)) return false;
   const std::string_view bases = lines_->text(line);
   const auto bad = std::find_if(bases.begin(), bases.end(), is_bad);
-  if (bad != bases.end()) fail_letter(name_, lines_->line_number(), *bad);
+  if (bad != bases.end()) fail_character(name_, lines_->line_number(), *bad);
   batch.add(bases, {}, bases, {});
   return true;
 }

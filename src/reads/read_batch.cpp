@@ -65,8 +65,8 @@ void ReadBatch::interleave(ReadBatch& first, ReadBatch& second) {
   second.clear();
 }
 
-void ReadBatch::reserve(std::uint64_t reads, std::uint64_t bytes_a_read) {
-  texts_[0].reserve(reads * bytes_a_read);
+void ReadBatch::reserve(std::uint64_t reads, std::uint64_t bytes_per_read) {
+  texts_[0].reserve(reads * bytes_per_read);
   places_.reserve(reads);
 }
 

@@ -43,7 +43,7 @@ class ReadBatch {
   void clear();
 
   /// Reserves memory for reads of this many bytes each, including what separates their parts.
-  void reserve(std::uint64_t reads, std::uint64_t bytes_a_read);
+  void reserve(std::uint64_t reads, std::uint64_t bytes_per_read);
   std::uint64_t text_bytes() const { return texts_[0].size() + texts_[1].size(); }
 
  private:

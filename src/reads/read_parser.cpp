@@ -115,7 +115,7 @@ std::string_view ReadParser::name_in(std::string_view header, std::uint64_t& end
 ReadView ReadParser::read_of(std::string_view header, std::string_view bases, std::string_view qualities) const {
   std::uint64_t comment = 0;
   const std::string_view name = name_in(header, comment);
-  if (name.empty() || !only_visible(name) || name.front() == '@') {
+  if (name.empty() || !only_printable(name) || name.front() == '@') {
     throw InputError::at(path_, record_line_, name_problem(name));
   }
   while (comment < header.size() && (header[comment] == ' ' || header[comment] == '\t')) ++comment;
@@ -124,7 +124,7 @@ ReadView ReadParser::read_of(std::string_view header, std::string_view bases, st
 
 void ReadParser::check_letters(std::string_view bases, std::string_view header) const {
   if (bases.size() > longest_read) fail_long(header);
-  if (only_common_letters(bases)) return;
+  if (only_acgtn(bases)) return;
   for (const char letter : bases) {
     if (text::code_of_base(letter) == text::code_invalid) {
       fail(header, quoted(letter) + " is not a nucleotide letter (IUPAC)" + repair);
@@ -139,7 +139,7 @@ void ReadParser::check_plus(std::string_view line, std::string_view header) cons
 }
 
 void ReadParser::check_qualities(std::string_view qualities, std::string_view header) const {
-  if (only_visible(qualities)) return;
+  if (only_printable(qualities)) return;
   fail(header, first_invisible(qualities) + " is not a quality ('!' to '~')" + repair);
 }
 

@@ -21,9 +21,9 @@ bool ReadPrefetcher::make(ReadPortion& portion) {
   portion.clear();
   if (ended_) return false;
   try {
-    const std::uint64_t most = reads_a_portion_;
+    const std::uint64_t most = reads_per_portion_;
     const std::uint64_t wanted = most - made_ % most;  // portions end where calls do, even if these ask for more
-    if (bytes_a_read_ > 0) portion.reads.reserve(wanted, bytes_a_read_);
+    if (bytes_per_read_ > 0) portion.reads.reserve(wanted, bytes_per_read_);
     while (portion.reads.size() < wanted && !ended_) {
       ended_ = !parser_.next(portion.reads);
       if (!ended_) portion.lines.push_back(parser_.record_line());
@@ -33,12 +33,12 @@ bool ReadPrefetcher::make(ReadPortion& portion) {
     ended_ = true;
   }
   made_ += portion.reads.size();
-  if (!portion.reads.empty()) bytes_a_read_ = portion.reads.text_bytes() / portion.reads.size() + spare_bytes_a_read;
+  if (!portion.reads.empty()) bytes_per_read_ = portion.reads.text_bytes() / portion.reads.size() + spare_bytes_a_read;
   return !portion.lines.empty() || portion.error;
 }
 
 void ReadPrefetcher::take(std::uint64_t count, ReadPortion& portion) {
-  reads_a_portion_ = std::max<std::uint64_t>(count, 1);
+  reads_per_portion_ = std::max<std::uint64_t>(count, 1);
   if (!portions_) portions_.emplace([this](ReadPortion& made) { return make(made); }, portions_ahead);
   portion.clear();
   while (portion.reads.size() < count) {

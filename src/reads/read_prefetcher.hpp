@@ -40,11 +40,11 @@ class ReadPrefetcher {
 
   ReadParser parser_;  // the thread's, once it runs
   const std::string path_;
-  std::atomic<std::uint64_t> reads_a_portion_{0};  // the last call's count
-  std::uint64_t made_ = 0;                         // reads parsed by the thread
-  std::uint64_t bytes_a_read_ = 0;                 // of the previous portion, plus some spare
-  bool ended_ = false;                             // the thread has parsed the last portion
-  ReadPortion current_;                            // used_ of its reads have been taken
+  std::atomic<std::uint64_t> reads_per_portion_{0};  // the last call's count
+  std::uint64_t made_ = 0;                           // reads parsed by the thread
+  std::uint64_t bytes_per_read_ = 0;                 // of the previous portion, plus some spare
+  bool ended_ = false;                               // the thread has parsed the last portion
+  ReadPortion current_;                              // used_ of its reads have been taken
   std::uint64_t used_ = 0;
   std::optional<Prefetcher<ReadPortion>> portions_;  // last: its thread uses the parser
 };

@@ -36,12 +36,12 @@ bool none_bad(std::string_view text, char harmless, const Bad& bad) {
 }
 
 /// The low four bits of A, C, G, T and N are distinct; any other character with the same bits differs from the table's.
-struct LetterTable {
+struct CharacterTable {
   alignas(lanes) std::uint8_t of[lanes];
 };
 
-constexpr LetterTable letters_by_low_bits(std::uint8_t fifth) {
-  LetterTable table{};
+constexpr CharacterTable letters_by_low_bits(std::uint8_t fifth) {
+  CharacterTable table{};
   for (auto& letter : table.of) letter = 0xFF;  // not upper case: differs from every character
   for (const char letter : {'A', 'C', 'G', 'T'}) table.of[letter & 0x0F] = static_cast<std::uint8_t>(letter);
   table.of['N' & 0x0F] = fifth;
@@ -49,7 +49,7 @@ constexpr LetterTable letters_by_low_bits(std::uint8_t fifth) {
 }
 
 /// Whether all characters are in the table, in either case.
-bool only_of(const LetterTable& sequence, std::string_view text) {
+bool only_of(const CharacterTable& sequence, std::string_view text) {
   const Vector table = hn::Load(Bytes(), sequence.of), low = hn::Set(Bytes(), 0x0F), upper = hn::Set(Bytes(), 0xDF);
   return none_bad(text, 'A', [&](Vector some) {
     return hn::Xor(hn::And(some, upper), hn::TableLookupBytes(table, hn::And(some, low)));
@@ -131,16 +131,16 @@ void store_some(Vector vector, std::uint8_t* out, std::size_t bytes) {
 }  // namespace
 
 bool only_acgt(std::string_view sequence) {
-  static constexpr LetterTable acgt = letters_by_low_bits(0xFF);
+  static constexpr CharacterTable acgt = letters_by_low_bits(0xFF);
   return only_of(acgt, sequence);
 }
 
-bool only_common_letters(std::string_view sequence) {
-  static constexpr LetterTable acgtn = letters_by_low_bits('N');
+bool only_acgtn(std::string_view sequence) {
+  static constexpr CharacterTable acgtn = letters_by_low_bits('N');
   return only_of(acgtn, sequence);
 }
 
-bool only_visible(std::string_view text) {
+bool only_printable(std::string_view text) {
   const Vector first = hn::Set(Bytes(), '!'), last = hn::Set(Bytes(), '~');
   return none_bad(text, '!', [&](Vector some) { return hn::Xor(some, hn::Min(hn::Max(some, first), last)); });
 }

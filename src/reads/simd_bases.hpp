@@ -7,13 +7,13 @@
 namespace warpseed::reads {
 
 /// Whether all bases are ACGTN, in either case.
-bool only_common_letters(std::string_view bases);
+bool only_acgtn(std::string_view bases);
 
 /// Whether all bases are ACGT, in either case.
 bool only_acgt(std::string_view bases);
 
 /// Whether all characters are in '!' to '~'.
-bool only_visible(std::string_view text);
+bool only_printable(std::string_view text);
 
 /// Codes of the bases, see alphabet.hpp; code_n for any other character. `reverse`: of the reverse complement. [bases]
 void codes_of(std::string_view bases, bool reverse, std::uint8_t* out);

@@ -180,11 +180,11 @@ std::uint64_t pack(std::uint8_t* out, const AlignmentRecord& record, const reads
 }
 
 /// Trims and reverses the input's tags, which begin at `begin`, as the bases are.
-void show_tags(bam1_t* record, std::uint64_t begin, const reads::ReadView& read, const Shown& shown) {
+void trim_tags(bam1_t* record, std::uint64_t begin, const reads::ReadView& read, const Shown& shown) {
   const auto end = static_cast<std::uint64_t>(record->l_data);
   if (begin == end) return;
-  const reads::ShownLetters bases = {shown.begin, shown.bases.size(), read.bases.size(), shown.reversed};
-  const std::uint64_t size = reads::show_packed_tags(reinterpret_cast<char*>(record->data) + begin, end - begin, bases);
+  const reads::ShownBases bases = {shown.begin, shown.bases.size(), read.bases.size(), shown.reversed};
+  const std::uint64_t size = reads::trim_packed_tags(reinterpret_cast<char*>(record->data) + begin, end - begin, bases);
   record->l_data = static_cast<int>(begin + size);
 }
 
@@ -220,7 +220,7 @@ BamRecord::BamRecord(const AlignmentRecord& record, const reads::ReadView& read,
   assert(size <= room);
   made->l_data = static_cast<int>(size);
   if (with_comment) append_tags(made.get(), read.comment);
-  show_tags(made.get(), size - read.tags.size(), read, shown);
+  trim_tags(made.get(), size - read.tags.size(), read, shown);
   memory.trim(made.get());
   record_ = made.release();
 }

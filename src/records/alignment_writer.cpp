@@ -52,7 +52,7 @@ class SortingWriter final : public AlignmentWriter {
       : options_(options), file_(open_alignment_file(header, options)), runs_(options.path, options.threads) {}
 
   void write(std::vector<BamRecord> records) override {
-    if (options_.mark_duplicates) longest_span_ = std::max(longest_span_, note_scores(records));
+    if (options_.mark_duplicates) longest_span_ = std::max(longest_span_, store_scores(records));
     for (BamRecord& record : records) {
       memory_bytes_ += memory_of(record.get());
       waiting_.push_back(std::move(record));
@@ -60,20 +60,20 @@ class SortingWriter final : public AlignmentWriter {
     }
   }
 
-  DuplicateCounts write_waiting() override {
+  DuplicateCounts flush_sorted() override {
     if (runs_.empty()) return write_marked([&](const RecordSink& sink) { emit_waiting(sink); });
     spill();
     return write_marked([&](const RecordSink& sink) { runs_.merge(sink); });
   }
 
   void finish() override {
-    write_waiting();
+    flush_sorted();
     file_->finish();
   }
 
  private:
   void emit_waiting(const RecordSink& sink) {
-    Backend backend = options_.sorts_on ? options_.sorts_on() : Backend{};
+    Backend backend = options_.sort_backend ? options_.sort_backend() : Backend{};
     backend.threads = options_.threads;
     emit_sorted(std::exchange(waiting_, {}), backend, sink);
     memory_bytes_ = 0;

@@ -30,7 +30,7 @@ struct WriterOptions {
   std::uint64_t sort_memory_bytes = 1ULL << 30;  // above it sorted runs go to disk, next to the output
   bool mark_duplicates = false;                  // only with `sort`: flag 0x400 by the rule of duplicate_rule.hpp
   std::string reference_path;                    // FASTA for CRAM; empty: CRAM without reference
-  std::function<Backend()> sorts_on = {};        // which backend sorts the keys; none: the CPU
+  std::function<Backend()> sort_backend = {};    // which backend sorts the keys; none: the CPU
 };
 
 /// Threads: one writer at a time.
@@ -43,9 +43,9 @@ class AlignmentWriter {
   virtual void write(std::vector<BamRecord> records) = 0;
 
   /// Writes the records that wait to be sorted; write() must not follow. All counts are 0 without marking.
-  virtual DuplicateCounts write_waiting() { return {}; }
+  virtual DuplicateCounts flush_sorted() { return {}; }
 
-  /// Completes the file (and its index) and renames it, after write_waiting() if that has not been called.
+  /// Completes the file (and its index) and renames it, after flush_sorted() if that has not been called.
   /// Without it, no file remains.
   virtual void finish() = 0;
 };

@@ -10,13 +10,13 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "BAM is little-endian");
 
-constexpr std::uint32_t most_elements = 0xffff;  // of a CIGAR in its regular field
+constexpr std::uint32_t max_elements = 0xffff;  // of a CIGAR in its regular field
 
-constexpr std::uint64_t fixed_bytes = 9 * sizeof(std::uint32_t);            // the length and the fixed fields
-constexpr std::uint64_t moved_cigar_bytes = 2 * sizeof(std::uint32_t) + 8;  // the placeholder and the tag's header
+constexpr std::uint64_t fixed_bytes = 9 * sizeof(std::uint32_t);       // the length and the fixed fields
+constexpr std::uint64_t cg_tag_bytes = 2 * sizeof(std::uint32_t) + 8;  // the placeholder and the tag's header
 
-bool moves_cigar(const bam1_t& record) {
-  return record.core.n_cigar > most_elements;
+bool cigar_goes_to_tag(const bam1_t& record) {
+  return record.core.n_cigar > max_elements;
 }
 
 /// Length of the name with its NUL, without the padding that aligns the CIGAR in memory.
@@ -34,7 +34,7 @@ void append(std::string& to, std::uint32_t value) {
 }
 
 /// Writes everything after the name, with a placeholder CIGAR that only gives the read's and the reference's lengths.
-char* put_with_moved_cigar(const bam1_t& record, char* out) {
+char* put_with_cg_tag(const bam1_t& record, char* out) {
   const std::uint32_t count = record.core.n_cigar;
   const std::uint32_t* cigar = bam_get_cigar(&record);
   const std::array<std::uint32_t, 2> covered = {
@@ -66,12 +66,12 @@ std::string bam_header_bytes(const SamHeader& header, const std::string& text) {
 
 std::uint64_t bam_size(const bam1_t& record) {
   return fixed_bytes + static_cast<std::uint64_t>(record.l_data) - record.core.l_extranul +
-         (moves_cigar(record) ? moved_cigar_bytes : 0);
+         (cigar_goes_to_tag(record) ? cg_tag_bytes : 0);
 }
 
 char* put_bam(const bam1_t& record, char* out) {
   const bam1_core_t& core = record.core;
-  const std::uint32_t elements = moves_cigar(record) ? 2 : core.n_cigar;
+  const std::uint32_t elements = cigar_goes_to_tag(record) ? 2 : core.n_cigar;
   const std::array<std::uint32_t, 9> fixed = {
       static_cast<std::uint32_t>(bam_size(record) - sizeof(std::uint32_t)),
       static_cast<std::uint32_t>(core.tid),
@@ -84,7 +84,7 @@ char* put_bam(const bam1_t& record, char* out) {
       static_cast<std::uint32_t>(core.isize)};
   out = put(fixed.data(), sizeof fixed, out);
   out = put(record.data, name_bytes(core), out);
-  if (moves_cigar(record)) return put_with_moved_cigar(record, out);
+  if (cigar_goes_to_tag(record)) return put_with_cg_tag(record, out);
   return put(record.data + core.l_qname, static_cast<std::uint64_t>(record.l_data) - core.l_qname, out);
 }
 

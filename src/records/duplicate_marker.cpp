@@ -39,7 +39,7 @@ void DuplicateMarker::finish() {
 /// Records that are kept are compared again. Waiting for as many new ones as were kept bounds how often.
 bool DuplicateMarker::enough_wait() const {
   if (waiting_.empty() || waiting_.size() < 2 * left_) return false;
-  return waiting_.size() >= options_.least_records || bytes_ >= options_.least_bytes;
+  return waiting_.size() >= options_.min_records || bytes_ >= options_.least_bytes;
 }
 
 /// Examines the records from `begin` on, which were just added.
@@ -77,7 +77,7 @@ void DuplicateMarker::mark() {
   arena.execute([&] { tbb::parallel_sort(claims_.begin(), claims_.end(), comes_before); });
   for_blocks(options_.threads, claims_.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = std::max<std::uint64_t>(begin, 1); i < end; ++i) {
-      const DuplicateClaim& claim = claims_[i];
+      const DuplicateKey& claim = claims_[i];
       if (claim.loses() && claim.same_as(claims_[i - 1])) claim.record->core.flag |= BAM_FDUP;
     }
   });
@@ -86,15 +86,15 @@ void DuplicateMarker::mark() {
 /// Collects the waiting records' claims. A record of a pair has its pair's, and one to its end if any read is single.
 void DuplicateMarker::gather_claims() {
   const std::size_t count = waiting_.size();
-  std::vector<std::vector<DuplicateClaim>> parts((count + records_a_task - 1) / records_a_task);
+  std::vector<std::vector<DuplicateKey>> parts((count + records_a_task - 1) / records_a_task);
   for_blocks(options_.threads, count, records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
-    std::vector<DuplicateClaim>& claims = parts[begin / records_a_task];
+    std::vector<DuplicateKey>& claims = parts[begin / records_a_task];
     for (std::uint64_t i = begin; i < end; ++i) {
       const Waiting& waiting = waiting_[i];
       const auto order = static_cast<std::uint32_t>(i);
       if (!waiting.takes_part) continue;
       if (waiting.of_pair) claims.push_back(pair_claim(waiting.record.get(), order));
-      if (singles_waiting_ > 0) claims.push_back(place_claim(waiting.record.get(), order));
+      if (singles_waiting_ > 0) claims.push_back(single_end_claim(waiting.record.get(), order));
     }
   });
   claims_.clear();

@@ -11,9 +11,9 @@
 namespace warpseed::records {
 
 struct MarkerOptions {
-  std::int64_t reach = 0;  // the longest span of a record, including clipped bases, from note_scores()
+  std::int64_t reach = 0;  // the longest span of a record, including clipped bases, from store_scores()
   int threads = 1;
-  std::size_t least_records = 1 << 18;       // per comparison: enough work for many threads,
+  std::size_t min_records = 1 << 18;         // per comparison: enough work for many threads,
   std::uint64_t least_bytes = 128ULL << 20;  // or this many bytes, which long reads reach first
 };
 
@@ -28,7 +28,7 @@ class DuplicateMarker {
   /// `sink` gets all records in their input order.
   DuplicateMarker(const MarkerOptions& options, RecordSink sink);
 
-  /// Adds records in coordinate order, after note_scores().
+  /// Adds records in coordinate order, after store_scores().
   void add(std::vector<BamRecord> records);
 
   /// Call after the last record.
@@ -55,7 +55,7 @@ class DuplicateMarker {
   MarkerOptions options_;
   RecordSink sink_;
   std::vector<Waiting> waiting_;
-  std::vector<DuplicateClaim> claims_;
+  std::vector<DuplicateKey> claims_;
   std::size_t left_ = 0;     // size of waiting_ after the last emission
   std::uint64_t bytes_ = 0;  // added since then
   std::uint64_t singles_waiting_ = 0;

@@ -14,8 +14,8 @@ namespace warpseed::records {
 
 namespace {
 
-constexpr std::uint8_t least_quality = 15;  // lower base qualities do not count in a read's score
-constexpr std::uint32_t place_kind = 8;     // above all kinds of pairs
+constexpr std::uint8_t min_base_quality = 15;  // lower base qualities do not count in a read's score
+constexpr std::uint32_t single_end_kind = 8;   // above all kinds of pairs
 
 /// Sums up a CIGAR from left to right.
 class EndsFinder {
@@ -44,7 +44,7 @@ bool is_primary(const bam1_t* record) {
 }
 
 /// Orders positions along the genome. Clipped bases may lie upstream of a contig's first base.
-std::uint64_t place_number(std::int32_t contig, std::int64_t base) {
+std::uint64_t position_key(std::int32_t contig, std::int64_t base) {
   return static_cast<std::uint64_t>(contig) << 33 | static_cast<std::uint64_t>(base + (std::int64_t{1} << 31));
 }
 
@@ -55,18 +55,18 @@ std::int64_t five_prime(const ReadEnds& ends, bool reverse) {
 std::uint64_t own_score(const bam1_t* record) {
   const std::uint8_t* qualities = bam_get_qual(record);
   std::uint64_t score = 0;
-  for (std::int32_t i = 0; i < record->core.l_qseq; ++i) score += qualities[i] >= least_quality ? qualities[i] : 0;
+  for (std::int32_t i = 0; i < record->core.l_qseq; ++i) score += qualities[i] >= min_base_quality ? qualities[i] : 0;
   return score;
 }
 
 /// The fields that make two claims equal.
-auto what(const DuplicateClaim& claim) {
+auto what(const DuplicateKey& claim) {
   return std::tie(claim.here, claim.there, claim.kind);
 }
 
 /// Compares two equal claims; below 0 if `a` is the better one.
-int compare_worth(const DuplicateClaim& a, const DuplicateClaim& b) {
-  const bool to_place = a.kind >= place_kind;
+int compare_scores(const DuplicateKey& a, const DuplicateKey& b) {
+  const bool to_place = a.kind >= single_end_kind;
   if (to_place && a.loses() != b.loses()) return a.loses() ? 1 : -1;
   if (a.record->id != b.record->id) return a.record->id > b.record->id ? -1 : 1;
   if (!to_place) return std::strcmp(bam_get_qname(a.record), bam_get_qname(b.record));
@@ -108,7 +108,7 @@ bool is_of_pair(const bam1_t* record) {
   return (record->core.flag & (BAM_FPAIRED | BAM_FUNMAP | BAM_FMUNMAP)) == BAM_FPAIRED;
 }
 
-std::int64_t note_scores(const std::vector<BamRecord>& records) {
+std::int64_t store_scores(const std::vector<BamRecord>& records) {
   std::int64_t longest = 0;
   bam1_t* first = nullptr;  // whose mate follows
   for (const BamRecord& owner : records) {
@@ -130,15 +130,15 @@ std::int64_t note_scores(const std::vector<BamRecord>& records) {
   return longest;
 }
 
-bool DuplicateClaim::same_as(const DuplicateClaim& other) const {
+bool DuplicateKey::same_as(const DuplicateKey& other) const {
   return what(*this) == what(other);
 }
 
-bool DuplicateClaim::loses() const {
-  return kind < place_kind || !is_of_pair(record);
+bool DuplicateKey::loses() const {
+  return kind < single_end_kind || !is_of_pair(record);
 }
 
-DuplicateClaim pair_claim(bam1_t* record, std::uint32_t order) {
+DuplicateKey pair_claim(bam1_t* record, std::uint32_t order) {
   const bam1_core_t& core = record->core;
   const bool reverse = is_reverse(record), mate_reverse = (core.flag & BAM_FMREVERSE) != 0;
   const ReadEnds mine = ends_of(record), mate = mate_ends_of(record);
@@ -151,18 +151,18 @@ DuplicateClaim pair_claim(bam1_t* record, std::uint32_t order) {
   const auto kind = (left ? 4U : 0U) | (two_strands ? 2U : 0U) | (reversed ? 1U : 0U);
   const std::int64_t here = two_strands ? my_start : left ? mine.low : mine.high;
   const std::int64_t there = two_strands ? its_start : left ? mate.high : mate.low;
-  return {place_number(core.tid, here), place_number(core.mtid, there), kind, order, record};
+  return {position_key(core.tid, here), position_key(core.mtid, there), kind, order, record};
 }
 
-DuplicateClaim place_claim(bam1_t* record, std::uint32_t order) {
+DuplicateKey single_end_claim(bam1_t* record, std::uint32_t order) {
   const bool reverse = is_reverse(record);
-  const std::uint32_t kind = place_kind | (reverse ? 1U : 0U);
-  return {place_number(record->core.tid, five_prime(ends_of(record), reverse)), 0, kind, order, record};
+  const std::uint32_t kind = single_end_kind | (reverse ? 1U : 0U);
+  return {position_key(record->core.tid, five_prime(ends_of(record), reverse)), 0, kind, order, record};
 }
 
-bool comes_before(const DuplicateClaim& a, const DuplicateClaim& b) {
+bool comes_before(const DuplicateKey& a, const DuplicateKey& b) {
   if (const auto by_claim = what(a) <=> what(b); by_claim != 0) return by_claim < 0;
-  const int compared = compare_worth(a, b);
+  const int compared = compare_scores(a, b);
   return compared != 0 ? compared < 0 : a.order < b.order;
 }
 

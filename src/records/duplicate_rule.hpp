@@ -36,27 +36,27 @@ bool is_of_pair(const bam1_t* record);
 
 /// Stores in bam1_t::id of each participating record the sum of its base qualities, plus the mate's in a pair.
 /// `records` are those of whole reads in input order, with mates adjacent. Returns the longest span of one of them.
-std::int64_t note_scores(const std::vector<BamRecord>& records);
+std::int64_t store_scores(const std::vector<BamRecord>& records);
 
 /// What a record is compared by. Of records with equal claims all but the best are duplicates.
-struct DuplicateClaim {
+struct DuplicateKey {
   std::uint64_t here, there;  // contig and position of one end and of the mate's; a claim to one end has no other
   std::uint32_t kind;         // what is claimed: an end on a strand, or a pair's orientation
   std::uint32_t order;        // position in the sorted records
   bam1_t* record;
 
-  bool same_as(const DuplicateClaim& other) const;
+  bool same_as(const DuplicateKey& other) const;
 
   /// Whether the record is a duplicate if this claim is not the best of its equals.
   bool loses() const;
 };
 
-DuplicateClaim pair_claim(bam1_t* record, std::uint32_t order);
+DuplicateKey pair_claim(bam1_t* record, std::uint32_t order);
 
 /// The claim to one end: of single reads, and of reads of pairs against single ones.
-DuplicateClaim place_claim(bam1_t* record, std::uint32_t order);
+DuplicateKey single_end_claim(bam1_t* record, std::uint32_t order);
 
 /// A total order: equal claims are adjacent, the best first.
-bool comes_before(const DuplicateClaim& a, const DuplicateClaim& b);
+bool comes_before(const DuplicateKey& a, const DuplicateKey& b);
 
 }  // namespace warpseed::records

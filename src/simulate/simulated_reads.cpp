@@ -43,8 +43,8 @@ void simulated_pairs(const text::GenomeView& genome, const ReadSimulation& simul
   if (reads * length != bases.size() || reads % 2 != 0)
     throw std::invalid_argument("simulated_pairs: room for no whole number of pairs");
   if (backend.kind == BackendKind::cuda) return cuda::simulated_pairs(genome, simulation, first_pair, bases, backend);
-  constexpr std::uint64_t reads_a_task = 1024;
-  for_blocks(backend.threads, reads, reads_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+  constexpr std::uint64_t reads_per_task = 1024;
+  for_blocks(backend.threads, reads, reads_per_task, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) {
       const std::string read = simulated_bases(genome, simulation, first_pair + i / 2, static_cast<unsigned>(i % 2));
       std::copy(read.begin(), read.end(), bases.begin() + static_cast<std::ptrdiff_t>(i * length));

@@ -23,24 +23,24 @@ struct SyntheticGenome {
   double short_repeats = 0.10;          // like Alu: 300 bases, mostly whole, 32 families of one ancestor
   double long_repeats = 0.17;           // like LINE-1: 6,000 bases, mostly truncated, 96 families
   double other_repeats = 0.11;          // like LTR and DNA elements: 200 to 7,000 bases, 600 families
-  double repeat_least_diverged = 0.02;  // of a copy from its family, [0, 0.5]; most are between the two
-  double repeat_most_diverged = 0.20;
+  double repeat_min_divergence = 0.02;  // of a copy from its family, [0, 0.5]; most are between the two
+  double repeat_max_divergence = 0.20;
 
   double microsatellites = 0.03;  // runs of 16 to 511 bases with a unit of 1 to 6, 5 % diverged
 
   // Tandem arrays, one in each of `arrays` equal parts of the genome. Each has a higher-order unit of its own:
   // `monomers` monomers, all descended from one. If there are many arrays, their lengths are half to 3/2 of the mean.
   double satellites = 0.03;
-  std::uint64_t arrays = 0;           // 0: one per 100 million bases, rounded up, at most 65,536
-  std::uint32_t monomer = 171;        // bases, [1, 65536]
-  std::uint32_t monomers = 12;        // per unit, [1, 65536]
-  double monomer_diverged = 0.25;     // of a monomer from the ancestral one
-  double satellite_diverged = 0.015;  // of each repetition from the array's unit
+  std::uint64_t arrays = 0;             // 0: one per 100 million bases, rounded up, at most 65,536
+  std::uint32_t monomer = 171;          // bases, [1, 65536]
+  std::uint32_t monomers = 12;          // per unit, [1, 65536]
+  double monomer_divergence = 0.25;     // of a monomer from the ancestral one
+  double satellite_divergence = 0.015;  // of each repetition from the array's unit
 
   // Segmental duplications: copies of other positions, on either strand, 1,000 to 256,000 bases, less in small genomes.
   double duplications = 0.04;  // at most 0.08
-  double duplication_least_diverged = 0.005;
-  double duplication_most_diverged = 0.10;
+  double duplication_min_divergence = 0.005;
+  double duplication_max_divergence = 0.10;
 
   // Runs of N: up to an eighth in runs of 100 to 51,200 bases, the rest in one run after each array.
   double unknown = 0.05;

@@ -14,10 +14,10 @@
 
 namespace warpseed::simulate::synthetic {
 
-constexpr unsigned block_bits = 15;       // plain stretches are laid out in blocks, to bound the work before a position
-constexpr std::uint32_t least_copy = 30;  // minimum bases of an element
-constexpr std::uint32_t microsatellite_octaves = 5, least_microsatellite = 16;
-constexpr std::uint32_t mean_microsatellite = least_microsatellite * 3 / 2 * 31 / microsatellite_octaves;
+constexpr unsigned block_bits = 15;     // plain stretches are laid out in blocks, to bound the work before a position
+constexpr std::uint32_t min_copy = 30;  // minimum bases of an element
+constexpr std::uint32_t microsatellite_octaves = 5, min_microsatellite = 16;
+constexpr std::uint32_t mean_microsatellite = min_microsatellite * 3 / 2 * 31 / microsatellite_octaves;
 constexpr std::uint32_t microsatellite_rate = numbers / 20;
 
 /// Hash of a counter: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
@@ -57,14 +57,14 @@ WS_HD constexpr std::uint64_t below(std::uint64_t random, std::uint64_t limit) {
 }
 
 /// The same from 16 bits, for limit < 2^16.
-WS_HD constexpr std::uint32_t below_of_hash(std::uint32_t tie_break, std::uint32_t limit) {
+WS_HD constexpr std::uint32_t uniform16(std::uint32_t tie_break, std::uint32_t limit) {
   return tie_break * limit >> 16;
 }
 
 /// Indexed 16-bit random numbers of one key, four per hash, so sequential access costs a quarter of a hash each.
-class HashedNumbers {
+class RandomStream {
  public:
-  WS_HD explicit HashedNumbers(std::uint64_t key) : key_(key) {}
+  WS_HD explicit RandomStream(std::uint64_t key) : key_(key) {}
 
   WS_HD std::uint32_t operator[](std::uint64_t i) {
     if (i / 4 != at_) at_ = i / 4, word_ = mix_bits(key_ + at_);
@@ -76,7 +76,7 @@ class HashedNumbers {
 };
 
 /// A random base that is C or G with probability gc / 2^15.
-WS_HD constexpr std::uint8_t base_of_hash(std::uint32_t tie_break, std::uint32_t gc) {
+WS_HD constexpr std::uint8_t random_base(std::uint32_t tie_break, std::uint32_t gc) {
   const std::uint32_t second = tie_break & 1;
   return static_cast<std::uint8_t>(tie_break >> 1 < gc ? 1 + second : 3 * second);
 }
@@ -137,7 +137,7 @@ WS_HD inline Range range_in_slot(const Scatter& scatter, std::uint64_t place) {
   const std::uint64_t random = mix_bits(scatter.key + slot);
   if (slot >= scatter.slots || (random & 0xFFFFFFFF) >= scatter.chance) return {};
   const std::uint64_t shortest = std::uint64_t{scatter.shortest}
-                                 << below_of_hash(static_cast<std::uint32_t>(random >> 48), scatter.octaves);
+                                 << uniform16(static_cast<std::uint32_t>(random >> 48), scatter.octaves);
   const std::uint64_t where = mix_bits(random);
   const std::uint64_t bases = shortest + below(where, shortest);
   const std::uint64_t begin = slot * scatter.slot_bases + below(where << 24, scatter.slot_bases - bases);
@@ -186,8 +186,8 @@ WS_HD inline Stretch duplication(const SyntheticPlan& plan, const Range& whole, 
   Stretch copy{visible, StretchKind::duplication};
   copy.reverse = random & 1;
   const std::uint64_t skew = (random >> 8 & 0xFF) * (random >> 16 & 0xFF);  // more recent ones than old ones
-  copy.rate = plan.least_duplication_rate +
-              static_cast<std::uint32_t>((plan.most_duplication_rate - plan.least_duplication_rate) * skew >> 16);
+  copy.rate = plan.min_duplication_rate +
+              static_cast<std::uint32_t>((plan.max_duplication_rate - plan.min_duplication_rate) * skew >> 16);
   const std::uint64_t skipped = visible.begin - whole.begin;
   copy.source = copy.reverse ? source + bases - 1 - skipped : source + skipped;
   return copy;

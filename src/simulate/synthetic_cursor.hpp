@@ -8,7 +8,7 @@
 
 namespace warpseed::simulate::synthetic {
 
-constexpr std::uint32_t most_shift = 3;  // maximum length of an insertion or deletion within an element
+constexpr std::uint32_t max_shift = 3;  // maximum length of an insertion or deletion within an element
 
 /// Bases with a common ancestor. Position `place` has index first + (place - begin), or first - (place - begin) if
 /// `down`.
@@ -51,16 +51,16 @@ WS_HD inline Element make_element(const SyntheticPlan& plan, std::uint64_t rando
   std::uint32_t draw[4];
   for (unsigned i = 0; i < 4; ++i) draw[i] = static_cast<std::uint32_t>(element.random >> 16 * i) & 0xFFFF;
   if (element.kind == repeat_classes) {
-    const std::uint32_t shortest = least_microsatellite << below_of_hash(draw[0], microsatellite_octaves);
-    element.bases = shortest + below_of_hash(draw[1], shortest);
+    const std::uint32_t shortest = min_microsatellite << uniform16(draw[0], microsatellite_octaves);
+    element.bases = shortest + uniform16(draw[1], shortest);
     return element;
   }
   const RepeatClass& repeat = plan.classes[element.kind];
-  element.family = below_of_hash(draw[0] * draw[1] >> 16, repeat.families);  // a few families have most of the copies
+  element.family = uniform16(draw[0] * draw[1] >> 16, repeat.families);  // a few families have most of the copies
   const std::uint64_t key = child(plan.seed, Salt::families, std::uint64_t{element.kind} << 32 | element.family);
-  element.bases = repeat.shortest + below_of_hash(key & 0xFFFF, repeat.longest - repeat.shortest + 1);
+  element.bases = repeat.shortest + uniform16(key & 0xFFFF, repeat.longest - repeat.shortest + 1);
   if (draw[2] % 16 >= repeat.whole) {
-    element.bases = least_copy + below_of_hash((draw[2] >> 4 << 4) * draw[3] >> 16, element.bases - least_copy);
+    element.bases = min_copy + uniform16((draw[2] >> 4 << 4) * draw[3] >> 16, element.bases - min_copy);
   }
   return element;
 }
@@ -73,7 +73,7 @@ WS_HD inline Piece element_piece(const SyntheticPlan& plan, const Element& eleme
   if (element.kind == repeat_classes) {
     piece.gc = plan.gc;
     piece.ancestor = child(plan.seed, Salt::units, random & 0xFF);  // units recur, as in real genomes
-    piece.period = 1 + below_of_hash(static_cast<std::uint32_t>(random >> 32) & 0xFFFF, 6);
+    piece.period = 1 + uniform16(static_cast<std::uint32_t>(random >> 32) & 0xFFFF, 6);
     piece.rate = microsatellite_rate;
     return piece;
   }
@@ -85,12 +85,11 @@ WS_HD inline Piece element_piece(const SyntheticPlan& plan, const Element& eleme
   piece.gc = repeat.gc;
   const auto age = static_cast<std::uint32_t>(child(piece.family, Salt::ages) & 0xFFFF);
   const auto own_age = static_cast<std::uint32_t>(random & 0xFFFF);
-  piece.rate =
-      plan.least_repeat_rate + below_of_hash((age + own_age) / 2, plan.most_repeat_rate - plan.least_repeat_rate);
+  piece.rate = plan.min_repeat_rate + uniform16((age + own_age) / 2, plan.max_repeat_rate - plan.min_repeat_rate);
   piece.shift_rate = 4 * piece.rate;  // 64 bases at 10 % divergence: 6 changes, a gap at either end in two of five
   piece.down = random >> 63;          // indices count from the 3' end, which truncated copies keep
   piece.complemented = !piece.down;
-  piece.first = most_shift + (piece.down ? element.bases - 1 : 0);
+  piece.first = max_shift + (piece.down ? element.bases - 1 : 0);
   return piece;
 }
 
@@ -128,15 +127,15 @@ class Cursor {
  private:
   WS_HD std::uint8_t piece_code(std::uint64_t source) {
     const std::uint32_t noise = noise_[source];
-    if (piece_.is_random) return base_of_hash(noise, piece_.gc);
+    if (piece_.is_random) return random_base(noise, piece_.gc);
     const auto offset = static_cast<std::uint32_t>(source - piece_.range.begin);
     std::uint32_t index = piece_.down ? piece_.first - offset : piece_.first + offset;
     if (piece_.period != 0) index %= piece_.period;
     if (piece_.shift_rate != 0) {
       const std::uint32_t shift = shifts_[source / 64];
-      if (shift < piece_.shift_rate) index = index + shift % 7 - most_shift;
+      if (shift < piece_.shift_rate) index = index + shift % 7 - max_shift;
     }
-    std::uint8_t code = base_of_hash(ancestor_[index], piece_.gc);
+    std::uint8_t code = random_base(ancestor_[index], piece_.gc);
     if (piece_.family_rate != 0) code = changed(code, family_[index], piece_.family_rate);
     if (piece_.complemented) code ^= 3;
     return changed(code, noise, piece_.rate);
@@ -148,8 +147,8 @@ class Cursor {
     } else {
       piece_ = plain_piece_at(source);
     }
-    ancestor_ = HashedNumbers(piece_.ancestor);
-    family_ = HashedNumbers(piece_.family);
+    ancestor_ = RandomStream(piece_.ancestor);
+    family_ = RandomStream(piece_.family);
   }
 
   WS_HD Piece monomer_at(std::uint64_t place) const {
@@ -203,7 +202,7 @@ class Cursor {
   std::uint64_t blocks_;
   Stretch stretch_;
   Piece piece_;
-  HashedNumbers noise_, copied_noise_, shifts_, ancestor_{0}, family_{0};
+  RandomStream noise_, copied_noise_, shifts_, ancestor_{0}, family_{0};
   std::uint64_t block_ = ~std::uint64_t{0}, next_ = 0, element_ = 0;
 };
 

@@ -39,18 +39,19 @@ void require_valid(const SyntheticGenome& genome) {
       {"short_repeats", genome.short_repeats, 0, most_share},
       {"long_repeats", genome.long_repeats, 0, most_share},
       {"other_repeats", genome.other_repeats, 0, most_share},
-      {"repeat_least_diverged", genome.repeat_least_diverged, 0, most_diverged},
-      {"repeat_most_diverged", genome.repeat_most_diverged, genome.repeat_least_diverged, most_diverged},
+      {"repeat_least_diverged", genome.repeat_min_divergence, 0, most_diverged},
+      {"repeat_most_diverged", genome.repeat_max_divergence, genome.repeat_min_divergence, most_diverged},
       {"microsatellites", genome.microsatellites, 0, most_share},
       {"satellites", genome.satellites, 0, most_share},
       {"arrays", number(genome.arrays), 0, 65536},
       {"monomer", number(genome.monomer), 1, 65536},
       {"monomers", number(genome.monomers), 1, 65536},
-      {"monomer_diverged", genome.monomer_diverged, 0, most_diverged},
-      {"satellite_diverged", genome.satellite_diverged, 0, most_diverged},
+      {"monomer_diverged", genome.monomer_divergence, 0, most_diverged},
+      {"satellite_diverged", genome.satellite_divergence, 0, most_diverged},
       {"duplications", genome.duplications, 0, 0.08},
-      {"duplication_least_diverged", genome.duplication_least_diverged, 0, most_diverged},
-      {"duplication_most_diverged", genome.duplication_most_diverged, genome.duplication_least_diverged, most_diverged},
+      {"duplication_least_diverged", genome.duplication_min_divergence, 0, most_diverged},
+      {"duplication_most_diverged", genome.duplication_max_divergence, genome.duplication_min_divergence,
+       most_diverged},
       {"unknown", genome.unknown, 0, most_share},
       {"the sum of all shares", share_sum(genome), 0, most_share},
   };
@@ -64,7 +65,7 @@ std::uint32_t part(double value, std::uint32_t whole) {
 
 /// GC of an ancestor whose copies with a `rate` of substitutions have `gc`. Three of four substitutions exchange C or G
 /// with A or T, which moves GC towards one half.
-std::uint32_t before_changes(std::uint32_t gc, std::uint32_t rate) {
+std::uint32_t ancestral_gc(std::uint32_t gc, std::uint32_t rate) {
   constexpr std::uint32_t all = 1 << 15;
   const std::uint32_t swapped = rate * 3 / 8;  // units of 2^-15
   if (gc <= swapped) return 0;
@@ -74,7 +75,7 @@ std::uint32_t before_changes(std::uint32_t gc, std::uint32_t rate) {
 /// The mean length of copies of an element of this class.
 std::uint64_t mean_copy(const RepeatClass& repeat) {
   const std::uint64_t consensus = (repeat.shortest + repeat.longest) / 2;
-  const std::uint64_t cut = least_copy + (consensus - least_copy) / 4;  // mean product of uniform numbers: 1/4
+  const std::uint64_t cut = min_copy + (consensus - min_copy) / 4;  // mean product of uniform numbers: 1/4
   return (repeat.whole * consensus + (16 - repeat.whole) * cut) / 16;
 }
 
@@ -100,27 +101,27 @@ void plan_elements(const SyntheticGenome& genome, SyntheticPlan& plan) {
   }
   constexpr std::uint64_t never = std::uint64_t{1} << 40;
   plan.mean_spacer = count == 0 ? never : (left << 20) / count;
-  plan.least_repeat_rate = part(genome.repeat_least_diverged, numbers);
-  plan.most_repeat_rate = part(genome.repeat_most_diverged, numbers);
+  plan.min_repeat_rate = part(genome.repeat_min_divergence, numbers);
+  plan.max_repeat_rate = part(genome.repeat_max_divergence, numbers);
   std::uint64_t before = 0;
   for (std::uint32_t i = 0; i < repeat_classes; ++i) {
     before += counts[i];
     plan.classes[i] = classes[i];
-    const std::uint32_t copies_gc = before_changes(plan.gc, (plan.least_repeat_rate + plan.most_repeat_rate) / 2);
-    plan.classes[i].gc = before_changes(copies_gc, classes[i].family_rate);
+    const std::uint32_t copies_gc = ancestral_gc(plan.gc, (plan.min_repeat_rate + plan.max_repeat_rate) / 2);
+    plan.classes[i].gc = ancestral_gc(copies_gc, classes[i].family_rate);
     plan.classes[i].chance_end = count == 0 ? 0 : static_cast<std::uint32_t>(before * chances / count);
   }
 }
 
 /// Ranges that cover `ppm` millionths of the genome, in slots that are smaller in small genomes.
 Scatter scattered(std::uint64_t key, std::uint64_t length, std::uint64_t slot_bases, std::uint32_t shortest,
-                  std::uint32_t most_octaves, std::uint64_t ppm) {
+                  std::uint32_t max_octaves, std::uint64_t ppm) {
   Scatter scatter;
   scatter.key = key;
   scatter.slot_bases = std::min(slot_bases, std::max<std::uint64_t>(length / 16, 1));
   scatter.shortest = shortest;
   std::uint32_t octaves = 0;
-  while (octaves < most_octaves && std::uint64_t{shortest} << (octaves + 1) <= scatter.slot_bases / 2) ++octaves;
+  while (octaves < max_octaves && std::uint64_t{shortest} << (octaves + 1) <= scatter.slot_bases / 2) ++octaves;
   if (octaves == 0) return scatter;  // the genome is too short for any
   const std::uint64_t longest = std::uint64_t{shortest} << octaves, mean = (longest - shortest) * 3 / 2 / octaves;
   const std::uint64_t nine_tenths = mean * (million * 9 / 10) / std::max<std::uint64_t>(ppm, 1);  // of slots are full
@@ -133,16 +134,16 @@ Scatter scattered(std::uint64_t key, std::uint64_t length, std::uint64_t slot_ba
 }
 
 void plan_regions(const SyntheticGenome& genome, SyntheticPlan& plan) {
-  constexpr std::uint64_t letters_an_array = 100 * million;
-  const std::uint64_t begun = std::max<std::uint64_t>(1, (genome.length + letters_an_array - 1) / letters_an_array);
+  constexpr std::uint64_t bases_per_array = 100 * million;
+  const std::uint64_t begun = std::max<std::uint64_t>(1, (genome.length + bases_per_array - 1) / bases_per_array);
   const std::uint64_t regions = genome.arrays == 0 ? std::min<std::uint64_t>(begun, 65536) : genome.arrays;
   plan.region_bases = std::max<std::uint64_t>(1, (genome.length + regions - 1) / regions);
   plan.array_ppm = part(genome.satellites, million);
   plan.monomer = genome.monomer;
   plan.monomers = genome.monomers;
-  plan.monomer_rate = part(genome.monomer_diverged, numbers);
-  plan.satellite_rate = part(genome.satellite_diverged, numbers);
-  plan.monomer_gc = before_changes(before_changes(plan.gc, plan.satellite_rate), plan.monomer_rate);
+  plan.monomer_rate = part(genome.monomer_divergence, numbers);
+  plan.satellite_rate = part(genome.satellite_divergence, numbers);
+  plan.monomer_gc = ancestral_gc(ancestral_gc(plan.gc, plan.satellite_rate), plan.monomer_rate);
 }
 
 }  // namespace
@@ -159,8 +160,8 @@ SyntheticPlan make_plan(const SyntheticGenome& genome) {
 
   plan.duplications = scattered(child(plan.seed, Salt::duplications), genome.length, 1 << 19, 1000, 8,
                                 part(genome.duplications, million));
-  plan.least_duplication_rate = part(genome.duplication_least_diverged, numbers);
-  plan.most_duplication_rate = part(genome.duplication_most_diverged, numbers);
+  plan.min_duplication_rate = part(genome.duplication_min_divergence, numbers);
+  plan.max_duplication_rate = part(genome.duplication_max_divergence, numbers);
 
   const std::uint32_t unknown_ppm = part(genome.unknown, million);
   const std::uint32_t short_ppm = std::min<std::uint32_t>(unknown_ppm / 8, 8000);  // more do not fit in the slots

@@ -41,7 +41,7 @@ struct SyntheticPlan {
 
   RepeatClass classes[repeat_classes];
   std::uint64_t mean_spacer = 0;  // random bases between two elements
-  std::uint32_t least_repeat_rate = 0, most_repeat_rate = 0;
+  std::uint32_t min_repeat_rate = 0, max_repeat_rate = 0;
 
   std::uint64_t region_bases = 1;               // each region has an array, then a run of N
   std::uint32_t array_ppm = 0, long_n_ppm = 0;  // millionths of a region
@@ -50,7 +50,7 @@ struct SyntheticPlan {
   std::uint32_t monomer_gc = 0;  // of the ancestral one, units of 2^-15
 
   Scatter duplications, short_n;
-  std::uint32_t least_duplication_rate = 0, most_duplication_rate = 0;
+  std::uint32_t min_duplication_rate = 0, max_duplication_rate = 0;
 };
 
 /// Throws InputError that names the parameter and its range.

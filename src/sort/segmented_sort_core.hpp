@@ -31,10 +31,10 @@ struct KeyCut {
   unsigned shift = 0;  // bits of the rest: 0..32
   unsigned bits = 0;   // bits of the digit: 0..32
 
-  /// A digit of at most `most_bits` bits, the highest in which keys of this range differ.
-  WS_HD static KeyCut top_bits(std::uint32_t lowest, std::uint32_t highest, unsigned most_bits) {
+  /// A digit of at most `max_bits` bits, the highest in which keys of this range differ.
+  WS_HD static KeyCut top_bits(std::uint32_t lowest, std::uint32_t highest, unsigned max_bits) {
     const unsigned range_bits = bits_in(highest - lowest);
-    const unsigned bits = range_bits < most_bits ? range_bits : most_bits;
+    const unsigned bits = range_bits < max_bits ? range_bits : max_bits;
     return {lowest, range_bits - bits, bits};
   }
 

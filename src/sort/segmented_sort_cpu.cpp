@@ -11,7 +11,7 @@ namespace warpseed::sort {
 
 namespace {
 
-constexpr std::uint64_t longest_short = 1 << 16;  // sorted by one thread, within its level-2 cache
+constexpr std::uint64_t max_short_length = 1 << 16;  // sorted by one thread, within its level-2 cache
 constexpr std::uint64_t longest_by_insertion = 24;
 constexpr std::uint64_t segments_per_block = 256;  // maximum
 constexpr std::uint64_t keys_per_block = 1 << 18;  // of a long segment: long enough to need few counters per key
@@ -45,7 +45,7 @@ struct Pairs {
   }
 
   /// Sorts numbers composed of key and index: all differ, so any sort is stable.
-  void sort_by_numbers(const Segment& segment) const {
+  void sort_by_key_and_index(const Segment& segment) const {
     std::uint32_t* const first = keys + segment.begin;
     if constexpr (!has_values<Value>) {
       std::sort(first, keys + segment.end);
@@ -81,7 +81,7 @@ class CpuSorter {
     sort_short(count, segment_at);
     std::vector<Segment> parts;
     for (std::uint64_t i = 0; i < count; ++i) {
-      if (segment_at(i).size() > longest_short) cut(segment_at(i), parts);
+      if (segment_at(i).size() > max_short_length) cut(segment_at(i), parts);
     }
     return parts;
   }
@@ -93,8 +93,8 @@ class CpuSorter {
     for_blocks(threads_, count, block, [&](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t i = begin; i < end; ++i) {
         const Segment segment = segment_at(i);
-        if (segment.size() <= 1 || segment.size() > longest_short) continue;
-        segment.size() <= longest_by_insertion ? pairs_.sort_few(segment) : pairs_.sort_by_numbers(segment);
+        if (segment.size() <= 1 || segment.size() > max_short_length) continue;
+        segment.size() <= longest_by_insertion ? pairs_.sort_few(segment) : pairs_.sort_by_key_and_index(segment);
       }
     });
   }

@@ -64,7 +64,7 @@ Strings<Text> end_to_end(const Text& text, const std::uint64_t* offsets, std::ui
 }
 
 /// The first difference of two strings.
-struct Parting {
+struct FirstDifference {
   std::uint64_t common = 0;  // length of the common prefix, in symbols
   int order = 0;             // -1: the first string is smaller, 0: equal, 1: larger
 };
@@ -72,7 +72,8 @@ struct Parting {
 /// Compares strings a and b, which are known to share their first `from` symbols. Stops, with order 0, once they share
 /// `limit` symbols.
 template <class Text>
-WS_HD Parting part(const Text& text, Span a, Span b, std::uint64_t from, std::uint64_t limit = ~std::uint64_t{0}) {
+WS_HD FirstDifference part(const Text& text, Span a, Span b, std::uint64_t from,
+                           std::uint64_t limit = ~std::uint64_t{0}) {
   const std::uint64_t shorter = a.length < b.length ? a.length : b.length;
   const std::uint64_t end = shorter < limit ? shorter : limit;
   for (std::uint64_t at = from; at < end; at += window_symbols<Text>) {
@@ -87,8 +88,8 @@ WS_HD Parting part(const Text& text, Span a, Span b, std::uint64_t from, std::ui
 }
 
 template <class Text>
-WS_HD Parting part(const Strings<Text>& strings, std::uint64_t a, std::uint64_t b, std::uint64_t from,
-                   std::uint64_t limit = ~std::uint64_t{0}) {
+WS_HD FirstDifference part(const Strings<Text>& strings, std::uint64_t a, std::uint64_t b, std::uint64_t from,
+                           std::uint64_t limit = ~std::uint64_t{0}) {
   return part(strings.text, strings.span(a), strings.span(b), from, limit);
 }
 

@@ -57,7 +57,7 @@ class CpuSorter {
 
  private:
   static constexpr std::uint64_t block = 1 << 16;  // a multiple of 32: no two threads share a word of heads
-  static constexpr std::uint64_t worth_a_task = 1 << 12;
+  static constexpr std::uint64_t min_task_strings = 1 << 12;
   static constexpr std::uint64_t few = 8;  // strings that are compared to their end
 
   Item item_of(std::uint32_t string, std::uint64_t depth) const {
@@ -96,7 +96,7 @@ class CpuSorter {
   /// Splits sorted items into parts for tasks, at borders between runs.
   static std::vector<std::uint64_t> borders_of(std::span<const Item> items) {
     std::vector<std::uint64_t> borders = {0};
-    for (std::uint64_t at = worth_a_task; at < items.size(); at += worth_a_task) {
+    for (std::uint64_t at = min_task_strings; at < items.size(); at += min_task_strings) {
       while (at < items.size() && items[at].same_window(items[at - 1])) ++at;
       if (at < items.size()) borders.push_back(at);
     }
@@ -131,7 +131,7 @@ class CpuSorter {
         sort_whole(run, depth);
       } else if (const std::uint64_t common = common_symbols(run, depth); common != all_equal) {
         for (Item& item : run) item = item_of(item.string, common);
-        (run.size() < worth_a_task ? small : large).push_back({run, common});
+        (run.size() < min_task_strings ? small : large).push_back({run, common});
       }
     }
   }
@@ -152,7 +152,7 @@ class CpuSorter {
   std::uint64_t common_symbols(std::span<const Item> run, std::uint64_t depth) const {
     std::uint64_t common = all_equal;
     for (std::uint64_t i = 1; i < run.size(); ++i) {
-      const Parting parting = part(strings_, run[0].string, run[i].string, depth, common);
+      const FirstDifference parting = part(strings_, run[0].string, run[i].string, depth, common);
       if (parting.order != 0) common = std::min(common, parting.common);
     }
     return common;

@@ -15,13 +15,13 @@ namespace warpseed::suffix {
 ///         are the perfect difference sets of Singer, "A theorem in finite projective geometry", 1938: every difference
 ///         except 0 occurs once.
 struct DifferenceCover {
-  static constexpr unsigned most_period = 31, most_members = 6;
+  static constexpr unsigned max_period = 31, max_members = 6;
 
   std::uint8_t period = 1;
-  std::uint8_t size = 1;                        // residues in the set
-  std::uint8_t members[most_members] = {};      // [size] ascending
-  std::uint8_t number_of[most_period] = {};     // residue -> its index among the members; size: not a member
-  std::uint8_t member_after[most_period] = {};  // difference d -> a member m; (m + d) % period is a member, too
+  std::uint8_t size = 1;                       // residues in the set
+  std::uint8_t members[max_members] = {};      // [size] ascending
+  std::uint8_t number_of[max_period] = {};     // residue -> its index among the members; size: not a member
+  std::uint8_t member_after[max_period] = {};  // difference d -> a member m; (m + d) % period is a member, too
 
   /// The slot of a position in the cover; slots are consecutive.
   WS_HD std::uint64_t slot(TextPos position) const { return position / period * size + number_of[position % period]; }
@@ -45,7 +45,7 @@ struct DifferenceCover {
 
 /// The cover of the longest period among 3, 7, 13, 21 and 31 that is at most `longest`; longest >= 3.
 constexpr DifferenceCover difference_cover(unsigned longest) {
-  constexpr std::uint8_t sets[][DifferenceCover::most_members + 2] = {
+  constexpr std::uint8_t sets[][DifferenceCover::max_members + 2] = {
       {31, 6, 1, 5, 11, 24, 25, 27}, {21, 5, 3, 6, 7, 12, 14}, {13, 4, 0, 1, 3, 9}, {7, 3, 1, 2, 4}, {3, 2, 1, 2}};
   DifferenceCover cover;
   for (const auto& set : sets) {

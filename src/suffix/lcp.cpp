@@ -16,7 +16,7 @@ namespace warpseed::suffix {
 
 namespace {
 
-constexpr std::uint64_t rows_at_once = 1 << 14;
+constexpr std::uint64_t rows_per_batch = 1 << 14;
 constexpr std::uint64_t ahead = 24;  // rows whose text is prefetched
 
 /// A text of bytes with the interface that lcp_core.hpp needs.
@@ -102,14 +102,14 @@ void running_maximum(std::vector<Pos>& ends, int threads) {
 template <class Pos>
 void follow(const std::vector<Pos>& suffixes, Pos depth, std::vector<Pos>& lcp, int threads) {
   std::vector<Pos> ends(suffixes.size());
-  for_blocks(threads, lcp.size(), rows_at_once, [&](std::uint64_t begin, std::uint64_t end) {
+  for_blocks(threads, lcp.size(), rows_per_batch, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t row = begin; row < end; ++row) {
       if (lcp[row] < depth || lcp[row] == LcpRow<Pos>::follows) continue;
       ends[suffixes[row]] = static_cast<Pos>(suffixes[row] + lcp[row]);
     }
   });
   running_maximum(ends, threads);
-  for_blocks(threads, lcp.size(), rows_at_once, [&](std::uint64_t begin, std::uint64_t end) {
+  for_blocks(threads, lcp.size(), rows_per_batch, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t row = begin; row < end; ++row) {
       if (lcp[row] == LcpRow<Pos>::follows) lcp[row] = static_cast<Pos>(ends[suffixes[row]] - suffixes[row]);
     }
@@ -120,7 +120,7 @@ template <class Pos, class Text>
 std::vector<Pos> lcp_on_cpu(const Text& text, const std::vector<Pos>& suffixes, int threads) {
   std::vector<Pos> lcp(suffixes.size());
   std::atomic<bool> some_follow = false;
-  for_blocks(threads, lcp.size(), rows_at_once, [&](std::uint64_t begin, std::uint64_t end) {
+  for_blocks(threads, lcp.size(), rows_per_batch, [&](std::uint64_t begin, std::uint64_t end) {
     if (compare_rows(text, suffixes, begin, end, lcp)) some_follow = true;
   });
   if (some_follow) follow(suffixes, static_cast<Pos>(Text::depth), lcp, threads);

@@ -39,11 +39,11 @@ template <class Value, class Walk>
 
 /// Interleaves several walks, one step each; a finished one is replaced by the next query.
 /// answer(walk): its result.
-template <bool with_place, class Value, class Answer>
+template <bool with_position, class Value, class Answer>
 void walk_all(const RmqView<Value>& rmq, std::span<const IndexRange<Value>> ranges, std::span<Value> results,
               Answer answer) {
   struct Place {
-    RmqWalk<RmqView<Value>, with_place> walk;
+    RmqWalk<RmqView<Value>, with_position> walk;
     std::size_t query = 0;
   };
   std::array<Place, overlapped> places;

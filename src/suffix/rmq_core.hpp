@@ -134,9 +134,9 @@ struct RmqView {
 /// its position.
 /// Cost: at most two nodes per level; with random ends hardly ever more than the first.
 ///
-/// Rmq: an RmqView, or a wrapper that counts its accesses. with_place: the first position of the minimum is wanted,
+/// Rmq: an RmqView, or a wrapper that counts its accesses. with_position: the first position of the minimum is wanted,
 /// too.
-template <class Rmq, bool with_place>
+template <class Rmq, bool with_position>
 class RmqWalk {
  public:
   using Value = typename Rmq::Value;
@@ -171,9 +171,9 @@ class RmqWalk {
     const unsigned first = stage_ == Stage::right ? 0 : left + inner;
     const unsigned past = stage_ == Stage::left ? 8 : right + 1 - inner;
     const Value found = node.minimum(first, past);
-    if (found < smallest_ || (with_place && stage_ != Stage::right && found == smallest_ && first < past)) {
+    if (found < smallest_ || (with_position && stage_ != Stage::right && found == smallest_ && first < past)) {
       smallest_ = found;
-      if (with_place) place_ = 8 * number_ + node.find(found, first), table_level_ = level_;
+      if (with_position) place_ = 8 * number_ + node.find(found, first), table_level_ = level_;
     }
     if (stage_ != Stage::right) below_left_ = node.at(left);
     if (stage_ != Stage::left) below_right_ = node.at(right);
@@ -189,13 +189,13 @@ class RmqWalk {
     if (left + 1 >= right) return;
     const auto entry = rmq.entry(left + 1, right - 1);
     smallest_ = entry.value;
-    if (with_place) place_ = entry.index, table_level_ = rmq_top;
+    if (with_position) place_ = entry.index, table_level_ = rmq_top;
   }
 
   /// Moves to the next node that may improve the minimum.
   WS_HD void turn_down() {
     if (stage_ != Stage::right) {
-      if (level_ > 0 && (below_left_ < smallest_ || (with_place && below_left_ == smallest_))) {
+      if (level_ > 0 && (below_left_ < smallest_ || (with_position && below_left_ == smallest_))) {
         return go_to(Stage::left, begin_);
       }
       level_ = meeting_;
@@ -211,7 +211,7 @@ class RmqWalk {
   }
 
   WS_HD void finish() {
-    stage_ = with_place && table_level_ > 0 ? Stage::down : Stage::done;
+    stage_ = with_position && table_level_ > 0 ? Stage::down : Stage::done;
     level_ = table_level_ - 1, number_ = place_;
   }
 

@@ -45,13 +45,13 @@ std::vector<Pos> verified(const Text& text, std::vector<Pos> suffixes, const Sor
   throw BackendError(fmt::format("row {} of the suffix array is wrong; please report this", row));
 }
 
-constexpr std::uint64_t rows_at_once = 1 << 16;
+constexpr std::uint64_t rows_per_batch = 1 << 16;
 
 /// Skips values that are not positions.
 template <class Pos>
 std::vector<Pos> invert_on_cpu(const std::vector<Pos>& suffixes, int threads) {
   std::vector<Pos> ranks(suffixes.size());
-  for_blocks(threads, suffixes.size(), rows_at_once, [&](std::uint64_t begin, std::uint64_t end) {
+  for_blocks(threads, suffixes.size(), rows_per_batch, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t row = begin; row < end; ++row) {
       if (suffixes[row] >= suffixes.size()) continue;
       std::atomic_ref(ranks[suffixes[row]]).store(static_cast<Pos>(row), std::memory_order_relaxed);
@@ -112,7 +112,7 @@ std::vector<Pos> inverse_suffix_array(const std::vector<Pos>& suffixes, const Ba
   }
   if (ranks.empty()) ranks = invert_on_cpu(suffixes, backend.threads);
   std::atomic<bool> right = true;
-  for_blocks(backend.threads, suffixes.size(), rows_at_once, [&](std::uint64_t begin, std::uint64_t end) {
+  for_blocks(backend.threads, suffixes.size(), rows_per_batch, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t row = begin; row < end; ++row) {
       if (suffixes[row] >= suffixes.size() || ranks[suffixes[row]] != row) right = false;
     }

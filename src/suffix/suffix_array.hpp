@@ -35,7 +35,7 @@ struct SortOptions {
   SuffixSorter sorter = SuffixSorter::automatic;
   std::uint64_t device_bytes = 0;  // of device memory that the job may use, including the text; 0: all free memory
   bool verify = false;             // check the array in linear time; an array built in parts is not checked
-  std::uint64_t most_narrow = narrow_limit;  // symbols sorted with 32-bit positions on a device; tests lower it
+  std::uint64_t max_narrow_symbols = narrow_limit;  // symbols sorted with 32-bit positions on a device; tests lower it
 };
 
 /// Sorts the suffixes of a genome's text; the result is the same from every sorter and backend.

@@ -50,7 +50,7 @@ WS_HD constexpr std::uint8_t complement(std::uint8_t code) {
 }
 
 /// The IUPAC letter on the other strand, in the same case, A for U; other characters are unchanged.
-constexpr char letter_on_other_strand(char letter) {
+constexpr char complement_letter(char letter) {
   constexpr std::string_view sequence = "ACGTURYKMBVDHacgturykmbvdh", partners = "TGCAAYRMKVBHDtgcaayrmkvbhd";
   const std::size_t at = sequence.find(letter);
   return at == std::string_view::npos ? letter : partners[at];

@@ -59,7 +59,7 @@ class NameMatch {
   std::uint64_t unknown_names() const {
     return static_cast<std::uint64_t>(std::count(contig_of_.begin(), contig_of_.end(), nowhere));
   }
-  std::uint64_t bare_contigs() const {
+  std::uint64_t contigs_without_features() const {
     return static_cast<std::uint64_t>(std::count(used_.begin(), used_.end(), false));
   }
 
@@ -85,7 +85,7 @@ void NameMatch::fail_unknown(const Feature& feature) const {
                                     unknown_names(), annotation_.contigs.size());
   if (example < names_.size()) {
     problem += fmt::format(", and {} of the {} sequences are not annotated: \"{}\" there against \"{}\" here",
-                           bare_contigs(), names_.size(), names_[example], name);
+                           contigs_without_features(), names_.size(), names_[example], name);
   }
   problem += alike ? "; these two look like one, so rename one side," : "; give the annotation of these sequences,";
   problem += " or leave such features out with --allow-missing";
@@ -164,7 +164,7 @@ BoundAnnotation bind_annotation(Annotation annotation, std::span<const std::stri
   bound.unknown_features = annotation.features.size() - kept;
   annotation.features.resize(kept);
   bound.unknown_names = match.unknown_names();
-  bound.bare_contigs = match.bare_contigs();
+  bound.contigs_without_features = match.contigs_without_features();
   static_cast<FeatureTable&>(bound) = std::move(static_cast<FeatureTable&>(annotation));
   bound.lengths.assign(lengths.begin(), lengths.end());
   sort_features(bound);

@@ -69,9 +69,9 @@ struct BoundAnnotation : FeatureTable {
   std::vector<std::uint64_t> lengths;         // [contigs] contig lengths in bases
   std::vector<std::uint64_t> first_features;  // [contigs + 1] the first feature of each contig
 
-  std::uint64_t unknown_names = 0;     // names of the annotation that no contig has
-  std::uint64_t unknown_features = 0;  // features on these names, omitted
-  std::uint64_t bare_contigs = 0;      // contigs without features
+  std::uint64_t unknown_names = 0;             // names of the annotation that no contig has
+  std::uint64_t unknown_features = 0;          // features on these names, omitted
+  std::uint64_t contigs_without_features = 0;  // contigs without features
 
   std::span<const Feature> on(std::uint64_t contig) const {
     return std::span(features).subspan(first_features[contig], first_features[contig + 1] - first_features[contig]);

@@ -37,9 +37,9 @@ std::uint64_t number(std::string_view text, std::string_view what) {
   std::uint64_t value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (problem == std::errc() && end == text.data() + text.size() && value <= largest) return value;
-  if (!looks_numeric(text)) throw LineProblem(fmt::format("{} is {}, which is no whole number", what, quoted(text)));
-  throw LineProblem(fmt::format("{} is {}, which is {}", what, quoted(text),
-                                text[0] == '-' ? "negative" : "too large for a position"));
+  if (!looks_numeric(text)) throw LineError(fmt::format("{} is {}, which is no whole number", what, quoted(text)));
+  throw LineError(fmt::format("{} is {}, which is {}", what, quoted(text),
+                              text[0] == '-' ? "negative" : "too large for a position"));
 }
 
 /// Splits a line at tabs, or at runs of blanks if it has no tab and `blanks` are allowed.
@@ -63,7 +63,7 @@ void split(std::string_view line, bool blanks, std::vector<std::string_view>& co
 
 /// Takes the next number of a comma-separated list in BED; a trailing comma is allowed.
 std::uint64_t take_listed(std::string_view& list, std::string_view what) {
-  if (list.empty()) throw LineProblem(fmt::format("{} are fewer than column 10 says", what));
+  if (list.empty()) throw LineError(fmt::format("{} are fewer than column 10 says", what));
   const std::size_t size = std::min(list.find(','), list.size());
   const std::uint64_t value = number(list.substr(0, size), what);
   list.remove_prefix(std::min(size + 1, list.size()));
@@ -124,7 +124,7 @@ Annotation AnnotationReader::read() {
   try {
     while (!in_fasta_ && next_line(line)) add_line(line);
     if (in_fasta_) lines_->skip_rest();  // to its end all the same, for the checksum
-  } catch (const LineProblem& problem) {
+  } catch (const LineError& problem) {
     const std::uint64_t where = lines_->line_number();
     // Nonsense out of a compressed file mostly comes of damage; then the checksum, further on, says the true cause.
     if (compressed_) lines_->skip_rest();
@@ -140,7 +140,7 @@ Annotation AnnotationReader::read() {
 void AnnotationReader::add_line(std::string_view line) {
   if (line.empty()) return;
   if (lines_->line_number() > std::numeric_limits<std::uint32_t>::max())
-    throw LineProblem("more lines than 4,294,967,295; split the file");
+    throw LineError("more lines than 4,294,967,295; split the file");
   if (line.front() == '#') return comment(line);
   for (const std::string_view word : {"track", "browser"}) {
     if (line.starts_with(word) && (line.size() == word.size() || line[word.size()] == ' ')) return;
@@ -150,7 +150,7 @@ void AnnotationReader::add_line(std::string_view line) {
     in_fasta_ = true;
     return;
   }
-  if (std::memchr(line.data(), '\0', line.size())) throw LineProblem("byte 0x00 in it; this is no text");
+  if (std::memchr(line.data(), '\0', line.size())) throw LineError("byte 0x00 in it; this is no text");
   split(line, !is_gff_, columns_);
   if (!is_gff_ && !is_bed_) find_format(line);
   if (is_bed_) {
@@ -174,7 +174,7 @@ void AnnotationReader::find_format(std::string_view line) {
   first_line_ = lines_->line_number();
   if (columns_.size() >= 3 && looks_numeric(columns_[1]) && looks_numeric(columns_[2])) {
     if (version_line_ != 0)
-      throw LineProblem(fmt::format("a line of BED, but line {} says GFF; remove what is wrong", version_line_));
+      throw LineError(fmt::format("a line of BED, but line {} says GFF; remove what is wrong", version_line_));
     is_bed_ = true;
     annotation_.format = AnnotationFormat::bed;
     bed_columns_ = columns_.size();
@@ -187,22 +187,22 @@ void AnnotationReader::find_format(std::string_view line) {
       "neither GFF3 nor GTF (nine columns, tabs between them) nor BED (whole numbers in columns 2 and 3)";
   if (line.front() == '>') problem += "; this is FASTA, give the annotation that goes with it";
   if (columns_.size() >= gff_columns && !tabs) problem += "; there are blanks where GFF has tabs";
-  throw LineProblem(problem + "; a heading begins with #");
+  throw LineError(problem + "; a heading begins with #");
 }
 
 std::uint32_t AnnotationReader::contig(std::string_view name) {
   if (annotation_.contigs.size() > 0 && annotation_.contigs[last_contig_] == name) return last_contig_;
-  if (name.empty()) throw LineProblem("column 1 is empty, where the sequence's name must be");
+  if (name.empty()) throw LineError("column 1 is empty, where the sequence's name must be");
   return last_contig_ = annotation_.contigs.add(name);
 }
 
 std::uint16_t AnnotationReader::type(std::string_view name) {
   if (annotation_.types.size() > 0 && annotation_.types[last_type_] == name)
     return static_cast<std::uint16_t>(last_type_);
-  if (name.empty()) throw LineProblem("column 3 is empty, where the feature's type must be");
+  if (name.empty()) throw LineError("column 3 is empty, where the feature's type must be");
   last_type_ = annotation_.types.add(name);
   if (last_type_ > std::numeric_limits<std::uint16_t>::max())
-    throw LineProblem("more than 65,536 different types in column 3; is this GFF3 or GTF?");
+    throw LineError("more than 65,536 different types in column 3; is this GFF3 or GTF?");
   return static_cast<std::uint16_t>(last_type_);
 }
 
@@ -218,15 +218,15 @@ void AnnotationReader::check_style(AttributeStyle style) {
   if (annotation_.format == format) return;
   const std::string_view style_name = equals ? "key=value, as in GFF3" : "key \"value\", as in GTF";
   const std::uint64_t told = version_line_ != 0 ? version_line_ : style_line_;
-  throw LineProblem(fmt::format(
-      "attributes of the kind {}, but line {} says that this is {}; {}", style_name, told, title(annotation_.format),
-      version_line_ != 0 ? "correct or remove that line" : "convert one part into the other"));
+  throw LineError(fmt::format("attributes of the kind {}, but line {} says that this is {}; {}", style_name, told,
+                              title(annotation_.format),
+                              version_line_ != 0 ? "correct or remove that line" : "convert one part into the other"));
 }
 
 void AnnotationReader::add_gff() {
   if (columns_.size() != gff_columns) {
-    throw LineProblem(fmt::format("{} column{}, where GFF3 and GTF have {}, tabs between them", columns_.size(),
-                                  columns_.size() == 1 ? "" : "s", gff_columns));
+    throw LineError(fmt::format("{} column{}, where GFF3 and GTF have {}, tabs between them", columns_.size(),
+                                columns_.size() == 1 ? "" : "s", gff_columns));
   }
   const std::string_view attributes = columns_[8] == "." ? std::string_view() : columns_[8];
   const AttributeStyle style = attribute_style(attributes);
@@ -234,10 +234,10 @@ void AnnotationReader::add_gff() {
   Feature feature;
   const std::uint64_t first = number(columns_[3], "the begin, column 4,");
   feature.end = number(columns_[4], "the end, column 5,");
-  if (first == 0) throw LineProblem("the begin, column 4, is 0; GFF3 and GTF count from 1");
-  if (first > feature.end) throw LineProblem(fmt::format("the begin, {}, is behind the end, {}", first, feature.end));
+  if (first == 0) throw LineError("the begin, column 4, is 0; GFF3 and GTF count from 1");
+  if (first > feature.end) throw LineError(fmt::format("the begin, {}, is behind the end, {}", first, feature.end));
   if (columns_[6].size() != 1 || std::strchr("+-.?", columns_[6][0]) == nullptr)
-    throw LineProblem(fmt::format("the strand, column 7, is {}; it must be one of + - . ?", quoted(columns_[6])));
+    throw LineError(fmt::format("the strand, column 7, is {}; it must be one of + - . ?", quoted(columns_[6])));
   const bool gff3 = annotation_.format == AnnotationFormat::gff3;
   feature.begin = first - 1;
   feature.line = line_number();
@@ -259,14 +259,14 @@ void AnnotationReader::add_gff() {
 
 void AnnotationReader::add_bed() {
   if (columns_.size() != bed_columns_) {
-    throw LineProblem(fmt::format("{} column{}, where line {} has {}", columns_.size(), columns_.size() == 1 ? "" : "s",
-                                  first_line_, bed_columns_));
+    throw LineError(fmt::format("{} column{}, where line {} has {}", columns_.size(), columns_.size() == 1 ? "" : "s",
+                                first_line_, bed_columns_));
   }
   Feature feature;
   feature.begin = number(columns_[1], "the begin, column 2,");
   feature.end = number(columns_[2], "the end, column 3,");
   if (feature.begin > feature.end)
-    throw LineProblem(fmt::format("the begin, {}, is behind the end, {}", feature.begin, feature.end));
+    throw LineError(fmt::format("the begin, {}, is behind the end, {}", feature.begin, feature.end));
   feature.line = line_number();
   feature.contig = contig(columns_[0]);
   feature.type = type("block");
@@ -284,19 +284,19 @@ void AnnotationReader::add_bed() {
 void AnnotationReader::add_blocks(Feature block) {
   const std::uint64_t begin = block.begin, size = block.end - block.begin;
   const std::uint64_t count = number(columns_[9], "the number of blocks, column 10,");
-  if (count == 0) throw LineProblem("column 10 says that there are no blocks; there must be one at least");
+  if (count == 0) throw LineError("column 10 says that there are no blocks; there must be one at least");
   std::string_view sizes = columns_[10], starts = columns_[11];
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint64_t block_size = take_listed(sizes, "block sizes, column 11,");
     const std::uint64_t block_start = take_listed(starts, "block starts, column 12,");
     if (block_start + block_size > size)
-      throw LineProblem(fmt::format("block {} leaves the line's interval, which has {} bases", i + 1, size));
+      throw LineError(fmt::format("block {} leaves the line's interval, which has {} bases", i + 1, size));
     block.begin = begin + block_start;
     block.end = block.begin + block_size;
     add(block);
   }
   if (!sizes.empty() || !starts.empty())
-    throw LineProblem(fmt::format("more block sizes or starts than the {} of column 10", count));
+    throw LineError(fmt::format("more block sizes or starts than the {} of column 10", count));
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ void require_unique(const std::vector<std::string>& names, std::span<const Place
 }
 
 /// Cause and remedy for a character outside IUPAC.
-std::string letter_problem(char letter) {
+std::string character_error(char letter) {
   const auto byte = static_cast<unsigned char>(letter);
   if (letter == '-' || letter == '.')
     return fmt::format("'{}' is a gap of an alignment; remove the gaps from the sequence", letter);
@@ -101,7 +101,7 @@ class FastaReader {
   void end_line();
   void report(bool last);
   [[noreturn]] void fail(std::uint64_t line, const std::string& problem);
-  [[noreturn]] void fail_at_letter(char letter);
+  [[noreturn]] void fail_at_character(char letter);
 
   std::span<const std::string> paths_;
   const ProgressCallback& progress_;
@@ -166,7 +166,7 @@ void FastaReader::parse(const char* at, const char* end) {
     if (in_header_) {
       at = header(at, end);
     } else if (after_return_ && *at != '\n') {
-      fail_at_letter('\r');
+      fail_at_character('\r');
     } else if (*at == '\n') {
       end_line();
       ++at;
@@ -236,12 +236,12 @@ void FastaReader::end_record() {
 const char* FastaReader::sequence(const char* at, const char* end) {
   const std::uint64_t taken = builder_.add({at, static_cast<std::size_t>(end - at)});
   column_ += taken;
-  if (taken == 0) fail_at_letter(*at);
+  if (taken == 0) fail_at_character(*at);
   return at + taken;
 }
 
-void FastaReader::fail_at_letter(char letter) {
-  fail(line_, fmt::format("column {}: {}", column_ + 1, letter_problem(letter)));
+void FastaReader::fail_at_character(char letter) {
+  fail(line_, fmt::format("column {}: {}", column_ + 1, character_error(letter)));
 }
 
 /// Invalid data from a compressed file is mostly damage; then the checksum at the end gives the true cause.

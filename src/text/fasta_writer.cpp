@@ -8,8 +8,8 @@ namespace warpseed::text {
 
 void write_fasta(const GenomeView& genome, std::span<const std::string_view> names,
                  const std::function<void(std::string_view)>& write) {
-  constexpr std::uint64_t line_letters = 60;
-  constexpr std::uint64_t portion = line_letters << 14;  // whole lines, about a megabyte
+  constexpr std::uint64_t line_bases = 60;
+  constexpr std::uint64_t portion = line_bases << 14;  // whole lines, about a megabyte
   if (names.size() != genome.contig_count()) throw std::invalid_argument("write_fasta: one name a contig");
   std::vector<std::uint8_t> codes;
   std::string text;
@@ -21,7 +21,7 @@ void write_fasta(const GenomeView& genome, std::span<const std::string_view> nam
       fetch_codes(genome, at, at + codes.size(), codes.data());
       for (std::size_t i = 0; i < codes.size(); ++i) {
         text += base_of_code(codes[i]);
-        if ((i + 1) % line_letters == 0 || i + 1 == codes.size()) text += '\n';
+        if ((i + 1) % line_bases == 0 || i + 1 == codes.size()) text += '\n';
       }
       write(text);
       text.clear();

@@ -83,8 +83,8 @@ Genome joined(std::span<const GenomePart> parts, int threads) {
   for (const GenomePart& part : parts) add_part(part, genome, pieces);
   genome.words.assign(genome.text_size() / 32 + 2, 0);
   genome.names.resize(genome.contig_begins.size() - 1);
-  constexpr std::uint64_t words_at_once = 1 << 14;
-  for_blocks(threads, genome.words.size(), words_at_once,
+  constexpr std::uint64_t words_per_batch = 1 << 14;
+  for_blocks(threads, genome.words.size(), words_per_batch,
              [&](std::uint64_t begin, std::uint64_t end) { write_words(pieces, begin, end, genome.words.data()); });
   return genome;
 }

@@ -68,7 +68,7 @@ bool take_gtf(std::string_view& rest, std::string_view& key, std::string_view& v
   }
   rest.remove_prefix(1);
   if (rest.find('"') == std::string_view::npos)
-    throw LineProblem("the quote after " + std::string(key) + " does not end; the line may be cut");
+    throw LineError("the quote after " + std::string(key) + " does not end; the line may be cut");
   value = take_until(rest, '"');
   return true;
 }

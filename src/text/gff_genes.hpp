@@ -12,7 +12,7 @@
 namespace warpseed::text {
 
 /// An error in a line; the reader of the file adds the file name and the line number.
-struct LineProblem : std::runtime_error {
+struct LineError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
@@ -34,7 +34,7 @@ class GeneFinder {
   /// Returns the value of Feature::gene for a line. Sets `circular` if the line has Is_circular=true.
   std::uint32_t add_gff3(std::string_view attributes, std::string_view type, std::uint32_t line, bool& circular);
 
-  /// The same for GTF. Throws LineProblem for an unterminated quote.
+  /// The same for GTF. Throws LineError for an unterminated quote.
   std::uint32_t add_gtf(std::string_view attributes);
 
   /// Replaces every feature's provisional number by that of its gene, numbered in order of appearance, and names the

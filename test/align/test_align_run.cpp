@@ -74,13 +74,13 @@ class TestAlignmentJob final : public AlignmentJob {
 };
 
 /// The CPU's batch aligner behaving like a device: small batches, three at the same time, each in its own thread.
-class TestAligner final : public BatchAligner {
+class TestBatchAligner final : public BatchAligner {
  public:
-  TestAligner(const Index& index, const AlignOptions& options, const std::optional<Fault>& fault)
+  TestBatchAligner(const Index& index, const AlignOptions& options, const std::optional<Fault>& fault)
       : inner_(make_batch_aligner(index.fm(), index.genome(), options, {})), fault_(fault) {}
 
   std::uint64_t batch_reads() const override { return 100; }
-  unsigned batches_at_a_time() const override { return 3; }
+  unsigned concurrent_batches() const override { return 3; }
   std::unique_ptr<AlignmentJob> begin(std::span<ReadAlignments> aligned, std::uint64_t first_number,
                                       const SelectionRequest* selection) override {
     return std::make_unique<TestAlignmentJob>(*inner_, aligned, first_number, selection, begun_++, fault_);
@@ -94,14 +94,14 @@ class TestAligner final : public BatchAligner {
 };
 
 /// Read pairs from a genome of random bases, as two FASTQ files.
-struct PairsOfReads {
+struct ReadPairs {
   std::mt19937 rng{61};
   const std::string bases = test::random_bases(20000, rng);
   const test::BaseWorld world{{{"c", bases}}};
   const test::TempFolder folder;
   std::string first, second;
 
-  explicit PairsOfReads(int count) {
+  explicit ReadPairs(int count) {
     for (int i = 0; i < count; ++i) {
       const std::size_t begin = rng() % (bases.size() - 300);
       add(first, i, bases.substr(begin, 80));
@@ -137,15 +137,15 @@ FutureBatchAligner ready(std::unique_ptr<BatchAligner> read_aligner) {
 }  // namespace
 
 TEST_CASE("a run writes the same output for any number of concurrent batches", "[align]") {
-  const PairsOfReads pairs(1005);
+  const ReadPairs pairs(1005);
   Aligner usual(*pairs.world.index, {}, true);
   pairs.align(usual, 2);
   const std::vector<std::string> wanted = test::lines_in(pairs.folder.file("out.sam"));
   REQUIRE(wanted.size() == 2010);
   for (const int threads : {1, 2}) {
     CAPTURE(threads);
-    auto read_aligner = std::make_unique<TestAligner>(*pairs.world.index, usual_options, std::nullopt);
-    const unsigned at_a_time = read_aligner->batches_at_a_time();
+    auto read_aligner = std::make_unique<TestBatchAligner>(*pairs.world.index, usual_options, std::nullopt);
+    const unsigned at_a_time = read_aligner->concurrent_batches();
     Aligner aligner(*pairs.world.index, {}, true, ready(std::move(read_aligner)), at_a_time);
     // The insert sizes must be equal from the start: they are learnt from the first batch, which is smaller here.
     aligner.set_insert_sizes(usual.insert_sizes().of(0));
@@ -155,13 +155,13 @@ TEST_CASE("a run writes the same output for any number of concurrent batches", "
 }
 
 TEST_CASE("a run whose backend fails leaves no files", "[align]") {
-  const PairsOfReads pairs(600);
+  const ReadPairs pairs(600);
   const Step step = GENERATE(Step::begin, Step::wait, Step::choose_pairs, Step::fetch);
   const std::size_t batch = GENERATE(0U, 1U, 4U, 11U);
   const int threads = GENERATE(1, 2);
   CAPTURE(static_cast<int>(step), batch, threads);
-  auto read_aligner = std::make_unique<TestAligner>(*pairs.world.index, usual_options, Fault{step, batch});
-  const unsigned at_a_time = read_aligner->batches_at_a_time();
+  auto read_aligner = std::make_unique<TestBatchAligner>(*pairs.world.index, usual_options, Fault{step, batch});
+  const unsigned at_a_time = read_aligner->concurrent_batches();
   Aligner aligner(*pairs.world.index, {}, true, ready(std::move(read_aligner)), at_a_time);
   CHECK(test::message_of<BackendError>([&] { pairs.align(aligner, threads); }) == "the device fell off the bus");
   CHECK(pairs.folder.names().size() == 2);  // the reads

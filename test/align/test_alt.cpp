@@ -259,6 +259,6 @@ TEST_CASE("a list of ALT contigs is read in bwa-kit's format", "[align][alt]") {
 }
 
 TEST_CASE("the default name of an index's ALT list", "[align][alt]") {
-  CHECK(alt_list_beside("a/ref.fa.wsi") == "a/ref.fa.alt");
-  CHECK(alt_list_beside("index") == "index.alt");
+  CHECK(default_alt_list_path("a/ref.fa.wsi") == "a/ref.fa.alt");
+  CHECK(default_alt_list_path("index") == "index.alt");
 }

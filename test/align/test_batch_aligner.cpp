@@ -264,8 +264,8 @@ struct SinglePair {
     reads[0].read.assign(batch[i].bases), reads[1].read.assign(batch[i + 1].bases);
     read_aligner.align(reads, 500 + i);
     const std::size_t before = reads[0].alignments.size() + reads[1].alignments.size();
-    choices = choose_together(reads[0], reads[1], 500 + i, insert_sizes.of(batch[i].read_group).view(), options,
-                              read_aligner);
+    choices =
+        pair_mates(reads[0], reads[1], 500 + i, insert_sizes.of(batch[i].read_group).view(), options, read_aligner);
     rescued = reads[0].alignments.size() + reads[1].alignments.size() > before;
   }
 };
@@ -350,7 +350,7 @@ TEST_CASE("a pair with a mate too long for the device's rescue is not rescued, a
   }
   const AlignOptions options;
   ReadGroupInsertSizes insert_sizes;
-  insert_sizes.give(given_insert_sizes(300, 50, 0, 0, options.scoring));
+  insert_sizes.set(given_insert_sizes(300, 50, 0, 0, options.scoring));
   const AlignedPairs aligned = align_pairs(*world.index, batch, options, backend, insert_sizes);
   ReadAligner alone(world.index->fm(), world.index->genome(), options);
   std::size_t rescued = 0, rescued_long = 0, proper_long = 0;
@@ -389,10 +389,10 @@ TEST_CASE("among identical copies a batch of pairs chooses those that its pairs 
       batch.add("p", "", mate, "");
   }
   ReadGroupInsertSizes insert_sizes;
-  insert_sizes.give(given_insert_sizes(350, 30, 0, 0, options.scoring));
+  insert_sizes.set(given_insert_sizes(350, 30, 0, 0, options.scoring));
   const AlignedPairs aligned = align_pairs(*world.index, batch, options, backend, insert_sizes);
   ReadAligner alone(world.index->fm(), world.index->genome(), options);
-  std::size_t most_tied = 0;
+  std::size_t max_tied = 0;
   std::set<GenomePos> taken;
   for (std::size_t i = 0; i < batch.size(); i += 2) {
     CAPTURE(i, batch[i].bases, batch[i + 1].bases);
@@ -400,9 +400,9 @@ TEST_CASE("among identical copies a batch of pairs chooses those that its pairs 
     require_same(aligned, i, wanted);
     const auto primary = static_cast<std::size_t>(wanted.choices.first.primary);
     taken.insert(wanted.reads[0].alignments.at(primary).genome_begin / (element.size() + 30));
-    most_tied = std::max(most_tied, tied_count(wanted, insert_sizes.of(0).view()));
+    max_tied = std::max(max_tied, tied_count(wanted, insert_sizes.of(0).view()));
   }
-  CHECK(most_tied > 256);
+  CHECK(max_tied > 256);
   CHECK(taken.size() > 80);
 }
 

@@ -181,7 +181,7 @@ TEST_CASE("the heaviest chains are those found by sorting, in their order", "[al
     });
     expected.resize(std::min(count, wanted));
     std::sort(expected.begin(), expected.end(), by_position);
-    const std::uint32_t kept = heaviest_chains(chains.data(), count, wanted, length);
+    const std::uint32_t kept = keep_heaviest_chains(chains.data(), count, wanted, length);
     REQUIRE(kept == expected.size());
     for (std::uint32_t i = 0; i < kept; ++i) REQUIRE(chains[i].genome_begin == expected[i].genome_begin);
   }
@@ -219,7 +219,8 @@ TEST_CASE("the score of a diagonal is that of its best stretch", "[align][chain]
     }
     const DiagonalStretch stretch =
         stretch_on_diagonal(read.length(), static_cast<std::uint32_t>(anchor), genome.view(), from + anchor);
-    REQUIRE(diagonal_score(read.packed(false), stretch, genome.view().text, DiagonalTable(scoring).steps()) == best);
+    REQUIRE(diagonal_score(read.packed(false), stretch, genome.view().text, DiagonalScoreTable(scoring).steps()) ==
+            best);
   }
 }
 

@@ -94,7 +94,7 @@ TEST_CASE("of pairs with the same score the one with the likelier distance is ch
   };
   for (const std::int64_t bases : {250, 320, 335, 349, 350, 351, 370, 400, 460}) {
     const double tail = 2 * std::erfc(std::abs(static_cast<double>(bases) - 350) / 30 / std::sqrt(2.0));
-    CHECK(std::abs(score_at(bases) - parts_of_point * std::log(tail) / std::log(4.0)) < 0.6);
+    CHECK(std::abs(score_at(bases) - units_per_point * std::log(tail) / std::log(4.0)) < 0.6);
   }
   REQUIRE(points_of(score_at(350)) == points_of(score_at(360)));  // so points do not decide
   REQUIRE(points_of(score_at(350)) == points_of(score_at(338)));
@@ -252,6 +252,6 @@ TEST_CASE("fixed-point logarithms equal the logarithms", "[align][mapq]") {
   CHECK(clamp_mapq(to_fixed(12.4)) == 12);
   CHECK(clamp_mapq(to_fixed(12.6)) == 13);
   CHECK(clamp_mapq(to_fixed(99)) == 60);
-  CHECK(less_repetitive(60, 75, 150) == 30);
-  CHECK(less_repetitive(60, 150, 150) == 0);
+  CHECK(scale_by_unique_bases(60, 75, 150) == 30);
+  CHECK(scale_by_unique_bases(60, 150, 150) == 0);
 }

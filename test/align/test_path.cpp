@@ -143,7 +143,7 @@ TEST_CASE("the path of a long read has the score of its extensions, within twice
   const Alignment& best = placed[0].alignments[0];
   const auto bases = static_cast<std::int32_t>(best.query_end - best.query_begin);
   CHECK(bases > 25000);
-  CHECK(options.scoring.gap_within(bases - best.path_score) > 2 * options.band);
+  CHECK(options.scoring.max_gap_for_loss(bases - best.path_score) > 2 * options.band);
   CHECK(path_band(bases, bases, best.path_score, options) == 2 * options.band);
 
   const Path path = PathTracer(genome, options).trace(best, placed[0].read);

@@ -71,7 +71,7 @@ struct IndexedText {
         extend_ahead(fm, rules, search, ahead);
         continue;
       }
-      settle_step(text, rules, search, [&](const Seed& seed) { found.push_back(seed); });
+      decide_step(text, rules, search, [&](const Seed& seed) { found.push_back(seed); });
       if (search.step != SeedStep::extend) continue;
       ahead = steps_ahead(rules, search);
       REQUIRE(ahead.count > 0);

@@ -51,7 +51,7 @@ const Cases& cases() {
 }
 
 /// The first position from 1000 on for which `fits(position)`.
-std::size_t place_where(const std::function<bool(std::size_t)>& fits) {
+std::size_t find_position(const std::function<bool(std::size_t)>& fits) {
   std::size_t place = 1000;
   while (!fits(place)) ++place;
   return place;
@@ -137,7 +137,7 @@ TEST_CASE("indels near a read's end", "[align][cases]") {
   for (const std::size_t tail : {3U, 4U, 5U, 8U}) {
     CAPTURE(tail);
     const std::size_t gap =
-        place_where([&](std::size_t i) { return one[i - 1] != one[i + 1] && differs_shifted(one, i, i + tail, 2); });
+        find_position([&](std::size_t i) { return one[i - 1] != one[i + 1] && differs_shifted(one, i, i + tail, 2); });
     const std::size_t from = gap - (100 - tail);
     const std::string read = one.substr(from, 100 - tail) + one.substr(gap + 2, tail);
     const std::string head = std::to_string(100 - tail) + "M";
@@ -145,7 +145,7 @@ TEST_CASE("indels near a read's end", "[align][cases]") {
     CHECK(line_of(cases().single(read).front()) == line(0, 0, from, wanted));
   }
   // Two bases inserted, 8 before the end.
-  const std::size_t gap = place_where([&](std::size_t i) {
+  const std::size_t gap = find_position([&](std::size_t i) {
     return one[i - 1] == 'A' && one[i] == 'A' && gains_nothing(one, i, "CC" + one.substr(i, 8));
   });
   CHECK(line_of(cases().single(one.substr(gap - 90, 90) + "CC" + one.substr(gap, 8)).front()) ==
@@ -157,7 +157,7 @@ TEST_CASE("indels of thirty bases in the middle", "[align][cases]") {
   for (const std::size_t length : {100U, 150U}) {
     CAPTURE(length);
     const std::size_t half = length / 2;
-    const std::size_t gap = place_where(
+    const std::size_t gap = find_position(
         [&](std::size_t i) { return one[i - 1] != one[i + 29] && one[i] != one[i + 30] && one[i + 1] != one[i + 31]; });
     const std::string half_text = std::to_string(half) + "M";
     const std::string without = one.substr(gap - half, half) + one.substr(gap + 30, half);
@@ -169,7 +169,7 @@ TEST_CASE("indels of thirty bases in the middle", "[align][cases]") {
   for (const std::size_t side : {60U, 38U}) {
     CAPTURE(side);
     const std::string extra = foreign.substr(100, 30);
-    const std::size_t gap = place_where(
+    const std::size_t gap = find_position(
         [&](std::size_t i) { return one[i - 1] != extra.back() && one[i] != extra.front() && one[i + 1] != extra[1]; });
     const std::string read = one.substr(gap - side, side) + extra + one.substr(gap, side);
     const std::string side_text = std::to_string(side) + "M";
@@ -180,7 +180,7 @@ TEST_CASE("indels of thirty bases in the middle", "[align][cases]") {
 TEST_CASE("tails that are not in the genome are clipped", "[align][cases]") {
   const std::string& one = cases().one;
   const std::string tail(30, 'A');
-  const std::size_t end = place_where([&](std::size_t i) { return gains_nothing(one, i, tail); });
+  const std::size_t end = find_position([&](std::size_t i) { return gains_nothing(one, i, tail); });
   const std::string read = one.substr(end - 80, 80) + tail;
   CHECK(line_of(cases().single(read).front()) == line(0, 0, end - 80, "80M30S"));
   CHECK(line_of(cases().single(reverse_complement(read)).front()) == line(16, 0, end - 80, "80M30S"));
@@ -196,7 +196,7 @@ TEST_CASE("tails that are not in the genome are clipped", "[align][cases]") {
 TEST_CASE("split reads and their clips", "[align][cases]") {
   const std::string &one = cases().one, &two = cases().two;
   const std::size_t from =  // neither part matches by chance in the other's position
-      place_where([&](std::size_t i) { return two[i - 1] != one[2079] && two[i] != one[2080]; });
+      find_position([&](std::size_t i) { return two[i - 1] != one[2079] && two[i] != one[2080]; });
   const std::string read = one.substr(2000, 80) + two.substr(from, 70);
   const auto lines = [&](const AlignOptions& options) {
     std::vector<std::string> found;
@@ -225,14 +225,14 @@ TEST_CASE("inversions", "[align][cases]") {
   };
   // One border of an inversion; the other one is outside the read.
   const std::size_t at =
-      place_where([&](std::size_t i) { return !pairs_with(i + 80, i + 469) && !pairs_with(i + 79, i + 470); });
+      find_position([&](std::size_t i) { return !pairs_with(i + 80, i + 469) && !pairs_with(i + 79, i + 470); });
   const ReadRecords edge = cases().single(one.substr(at, 80) + reverse_complement(one.substr(at + 400, 70)));
   REQUIRE(edge.size() == 2);
   CHECK(line_of(edge[0]) == line(0, 0, at, "80M70S"));
   CHECK(line_of(edge[1]) == line(2064, 0, at + 400, "70M80H"));
   // A whole inversion, 100 bases between 60 on both sides: the longest part is the primary record.
   const std::size_t from =
-      place_where([&](std::size_t i) { return !pairs_with(i + 59, i + 160) && !pairs_with(i + 60, i + 159); });
+      find_position([&](std::size_t i) { return !pairs_with(i + 59, i + 160) && !pairs_with(i + 60, i + 159); });
   const ReadRecords whole = cases().single(one.substr(from, 60) + reverse_complement(one.substr(from + 60, 100)) +
                                            one.substr(from + 160, 60));
   REQUIRE(whole.size() == 3);
@@ -243,7 +243,7 @@ TEST_CASE("inversions", "[align][cases]") {
   CHECK(sides[1] == line(2048, 0, from + 160, "160H60M"));
   // One that is shorter than both sides together: they form one chain, across the gap that it fills.
   const std::size_t near =
-      place_where([&](std::size_t i) { return !pairs_with(i + 59, i + 130) && !pairs_with(i + 60, i + 129); });
+      find_position([&](std::size_t i) { return !pairs_with(i + 59, i + 130) && !pairs_with(i + 60, i + 129); });
   const ReadRecords small =
       cases().single(one.substr(near, 60) + reverse_complement(one.substr(near + 60, 70)) + one.substr(near + 130, 60));
   REQUIRE(small.size() == 3);
@@ -255,7 +255,8 @@ TEST_CASE("reads of 30 and of 1,000 bases", "[align][cases]") {
   CHECK(line_of(cases().single(one.substr(500, 30)).front()) == line(0, 0, 500, "30M"));
   CHECK(cases().single(one.substr(500, 29)).front().flag == records::sam_flag::unmapped);  // 29 < -T 30
   CHECK(cases().single(changed(one.substr(500, 30), {29})).front().flag == records::sam_flag::unmapped);
-  const std::size_t gap = place_where([&](std::size_t i) { return one[i - 1] != one[i + 6] && one[i] != one[i + 7]; });
+  const std::size_t gap =
+      find_position([&](std::size_t i) { return one[i - 1] != one[i + 6] && one[i] != one[i + 7]; });
   std::string read = one.substr(gap - 400, 400) + one.substr(gap + 7, 600);
   for (std::size_t i = 50; i < 1000; i += 100) read = changed(read, {i});
   const AlignmentRecord record = cases().single(read).front();
@@ -288,7 +289,7 @@ TEST_CASE("mates that overlap, dovetail, read through", "[align][cases]") {
         line(145, 0, 4000, "100M"), -52);
   // A fragment of 60 bases, followed by adapter in both mates.
   const std::string adapter = foreign.substr(200, 40), other = foreign.substr(300, 40);
-  const std::size_t from = place_where([&](std::size_t i) {
+  const std::size_t from = find_position([&](std::size_t i) {
     std::string before = one.substr(i - 40, 40), mirrored = other;
     std::reverse(before.begin(), before.end());
     std::string complemented = reverse_complement(other);

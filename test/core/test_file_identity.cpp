@@ -54,7 +54,7 @@ TEST_CASE("links are followed to missing targets, and loops end", "[core][identi
   const test::TempFolder folder;
   fs::create_symlink("missing", folder.file("dangling"));
   fs::create_symlink("circle", folder.file("circle"));
-  CHECK(behind_links(folder.file("dangling")) == folder.file("missing"));
-  CHECK(behind_links(folder.file("plain")) == folder.file("plain"));
-  CHECK(behind_links(folder.file("circle")).empty());
+  CHECK(link_target(folder.file("dangling")) == folder.file("missing"));
+  CHECK(link_target(folder.file("plain")) == folder.file("plain"));
+  CHECK(link_target(folder.file("circle")).empty());
 }

@@ -38,7 +38,7 @@ std::string random_bases(std::uint64_t length, int sequence, std::mt19937_64& rn
 }
 
 /// Naive sort that compares symbol by symbol: separators are -1 - (segments after it), bases 0..3.
-std::vector<std::uint32_t> sorted_by_hand(const GenomeView& genome) {
+std::vector<std::uint32_t> naive_suffix_array(const GenomeView& genome) {
   std::vector<std::int64_t> symbols(genome.text.size);
   for (std::uint64_t i = 0; i < symbols.size(); ++i) symbols[i] = genome.text[i];
   const auto segments = static_cast<std::int64_t>(genome.segment_count());
@@ -74,7 +74,7 @@ void check_index(const GenomeView& genome, const Backend& device, const std::vec
 /// Short texts: compares with the naive sort.
 void check_short(const Contigs& contigs) {
   const Genome genome = genome_of(contigs);
-  const std::vector<std::uint32_t> expected = sorted_by_hand(genome.view());
+  const std::vector<std::uint32_t> expected = naive_suffix_array(genome.view());
   for (const Backend& device : test::devices()) {
     CAPTURE(to_string(device));
     CHECK(suffix_array<std::uint32_t>(genome.view(), device) == expected);

@@ -56,7 +56,7 @@ TEST_CASE("ranks, positions and k-mers match the sorted suffixes", "[index][back
   const Backend backend = GENERATE(from_range(available_backends()));
   const std::uint32_t step = GENERATE(1, 4, 32);
   constexpr unsigned seed = 411;
-  for (const test::NamedText& text : test::hurting_texts(seed)) {
+  for (const test::NamedText& text : test::difficult_texts(seed)) {
     CAPTURE(to_string(backend), step, text.name, seed);
     const auto symbols = test::symbols_of(text.contigs);
     const auto suffixes = test::sorted_suffixes(symbols);

@@ -89,7 +89,7 @@ void seal(std::string& bytes) {
 TEST_CASE("an index file holds what was written", "[index]") {
   const TempFolder folder;
   const std::string path = folder.file("ref.wsi");
-  for (const test::NamedText& text : test::hurting_texts(8)) {
+  for (const test::NamedText& text : test::difficult_texts(8)) {
     CAPTURE(text.name);
     const Genome genome = test::genome_of(text.contigs);
     const FmIndex narrow = build_fm_index(genome.view(), Backend{});

@@ -47,8 +47,8 @@ struct Place {
 
 std::vector<Place> expected_places(const test::Contigs& contigs, const std::string& pattern) {
   std::vector<Place> places;
-  for (const auto& [contig, offset] : test::places_of(contigs, pattern)) places.push_back({contig, offset, false});
-  for (const auto& [contig, offset] : test::places_of(contigs, test::reverse_complement(pattern))) {
+  for (const auto& [contig, offset] : test::positions_of(contigs, pattern)) places.push_back({contig, offset, false});
+  for (const auto& [contig, offset] : test::positions_of(contigs, test::reverse_complement(pattern))) {
     places.push_back({contig, offset, true});
   }
   std::sort(places.begin(), places.end());
@@ -66,7 +66,7 @@ Place place_of(const GenomeView& genome, Occurrence hit) {
 TEST_CASE("exact search agrees with a scan of the text", "[index][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   constexpr unsigned seed = 20240607;
-  for (const test::NamedText& text : test::hurting_texts(seed)) {
+  for (const test::NamedText& text : test::difficult_texts(seed)) {
     CAPTURE(to_string(backend), text.name, seed);
     std::mt19937 rng(seed);
     const auto patterns = patterns_for(text.contigs, rng);

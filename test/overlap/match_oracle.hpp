@@ -16,7 +16,7 @@ inline std::vector<overlap::SequenceFile> file_of(const Contigs& contigs, const 
 }
 
 inline std::uint64_t occurrences(const Contigs& contigs, const std::string& pattern) {
-  return places_of(contigs, pattern).size();
+  return positions_of(contigs, pattern).size();
 }
 
 struct MatchQuestion {

@@ -12,10 +12,10 @@ using namespace warpseed::text;
 
 TEST_CASE("regions are written with the target's bases", "[overlap][region_fasta]") {
   std::mt19937_64 rng(5);
-  std::mt19937 letters_rng(5);
+  std::mt19937 bases_rng(5);
   test::Contigs contigs;
   for (const std::size_t length : {1U, 59U, 60U, 61U, 10'000U, 3U}) {
-    contigs.push_back(test::random_bases(length, length == 61 ? 5 : 4, letters_rng));  // one with N
+    contigs.push_back(test::random_bases(length, length == 61 ? 5 : 4, bases_rng));  // one with N
   }
   const Genome text = test::genome_of(contigs);
   const SequenceList targets = test::sequences_of("t", {1, 59, 60, 61, 10'000});

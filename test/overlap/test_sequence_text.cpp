@@ -29,7 +29,7 @@ test::Contigs sequences_with_n(std::size_t longest_run, std::mt19937& rng) {
 }
 
 /// Checks every base of one side's sequences against the text.
-void check_places(const SequenceText& text, const test::Contigs& bases, bool is_query, bool reverse) {
+void check_positions(const SequenceText& text, const test::Contigs& bases, bool is_query, bool reverse) {
   std::uint64_t wrong = 0;
   for (std::uint32_t sequence = 0; sequence < bases.size(); ++sequence) {
     for (std::uint64_t offset = 0; offset < bases[sequence].size(); ++offset) {
@@ -58,15 +58,15 @@ TEST_CASE("every base except N has a position in the text", "[overlap][sequence_
   test::Contigs reversed;
   for (const std::string& bases : queries) reversed.push_back(test::reverse_complement(bases));
   const SequenceText text(test::file_of(targets), test::file_of(queries), Strands::both, 1);
-  check_places(text, targets, false, false);
-  check_places(text, queries, true, false);
-  check_places(text, reversed, true, true);
+  check_positions(text, targets, false, false);
+  check_positions(text, queries, true, false);
+  check_positions(text, reversed, true, true);
 }
 
 TEST_CASE("a text of N alone has no positions", "[overlap][sequence_text]") {
   const SequenceText text(test::file_of({"NNNN"}), test::file_of({"N"}), Strands::both, 1);
-  check_places(text, {"NNNN"}, false, false);
-  check_places(text, {"N"}, true, true);
+  check_positions(text, {"NNNN"}, false, false);
+  check_positions(text, {"N"}, true, true);
 }
 
 }  // namespace warpseed

@@ -11,8 +11,8 @@ using namespace std::string_literals;
 
 namespace {
 
-std::string shown(std::string fields, const ShownLetters& bases) {
-  fields.resize(show_packed_tags(fields.data(), fields.size(), bases));
+std::string shown(std::string fields, const ShownBases& bases) {
+  fields.resize(trim_packed_tags(fields.data(), fields.size(), bases));
   return fields;
 }
 

@@ -15,25 +15,25 @@ TEST_CASE("every character is checked at every position", "[reads][letters]") {
   std::mt19937 rng(31);
   const std::string common = test::random_text(size, alphabet, rng);
   const std::string visible = test::random_text(size, test::all_qualities(), rng);
-  CHECK(only_common_letters(common));
-  CHECK(only_visible(visible));
+  CHECK(only_acgtn(common));
+  CHECK(only_printable(visible));
   for (std::uint64_t at = 0; at < size; ++at) {
     for (int value = 0; value < 256; ++value) {
       const char letter = static_cast<char>(value);
       std::string text = common, qualities = visible;
       text[at] = qualities[at] = letter;
       const bool is_common = std::string_view("ACGTNacgtn").find(letter) != std::string_view::npos;
-      if (only_common_letters(text) != is_common) FAIL("letter " << value << " at " << at);
+      if (only_acgtn(text) != is_common) FAIL("letter " << value << " at " << at);
       if (only_acgt(text) != (is_common && text.find_first_of("Nn") == std::string::npos)) FAIL("letter " << value);
-      if (only_visible(qualities) != (value >= '!' && value <= '~')) FAIL("quality " << value << " at " << at);
+      if (only_printable(qualities) != (value >= '!' && value <= '~')) FAIL("quality " << value << " at " << at);
     }
   }
 }
 
 TEST_CASE("empty texts are valid", "[reads][letters]") {
-  CHECK(only_common_letters({}));
+  CHECK(only_acgtn({}));
   CHECK(only_acgt({}));
-  CHECK(only_visible({}));
+  CHECK(only_printable({}));
 }
 
 namespace {

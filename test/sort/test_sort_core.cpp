@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t largest_key = 0xFFFFFFFF;
 
 /// Length of the common prefix, and the order of what follows, by the strings themselves.
-Parting compared(const std::string& a, const std::string& b) {
+FirstDifference compared(const std::string& a, const std::string& b) {
   const auto shorter = static_cast<std::ptrdiff_t>(std::min(a.size(), b.size()));
   const auto parting = std::mismatch(a.begin(), a.begin() + shorter, b.begin());
   const int order = a.compare(b);
@@ -60,9 +60,9 @@ TEST_CASE("digits of a cut ascend with the keys and begin at first_key()", "[sor
   for (const std::uint32_t lowest : {0U, 1U, 1000U, 0x7FFFFFFFU, 0x80000000U, largest_key - 1, largest_key}) {
     for (const std::uint32_t span : {0U, 1U, 2U, 3U, 255U, 256U, 257U, 65'535U, 65'536U, 0x7FFFFFFFU, largest_key}) {
       if (span > largest_key - lowest) continue;
-      for (const unsigned most_bits : {1U, 2U, 7U, 8U, 32U}) {
-        const KeyCut cut = KeyCut::top_bits(lowest, lowest + span, most_bits);
-        REQUIRE(cut.bits <= most_bits);
+      for (const unsigned max_bits : {1U, 2U, 7U, 8U, 32U}) {
+        const KeyCut cut = KeyCut::top_bits(lowest, lowest + span, max_bits);
+        REQUIRE(cut.bits <= max_bits);
         REQUIRE(cut.bits + cut.shift == bits_in(span));
         check_cut(cut, lowest, lowest + span, rng);
       }
@@ -99,9 +99,9 @@ TEST_CASE("the first difference of two byte strings agrees with std::string, fro
     const auto view = end_to_end(strings.text(), strings.offsets().data, strings.count());
     for (std::size_t a = 0; a < texts.size(); ++a) {
       for (std::size_t b = 0; b < texts.size(); ++b) {
-        const Parting expected = compared(texts[a], texts[b]);
+        const FirstDifference expected = compared(texts[a], texts[b]);
         for (const std::uint64_t from : {std::uint64_t{0}, expected.common / 2, expected.common}) {
-          const Parting parting = part(view, a, b, from);
+          const FirstDifference parting = part(view, a, b, from);
           CAPTURE(a, b, from);
           REQUIRE(parting.common == expected.common);
           REQUIRE(parting.order == expected.order);
@@ -117,7 +117,7 @@ TEST_CASE("a comparison stops at its limit", "[sort]") {
   for (const std::string& text : texts) strings.add(text);
   const auto view = end_to_end(strings.text(), strings.offsets().data, 2);
   for (std::uint64_t limit = 0; limit <= 45; ++limit) {
-    const Parting parting = part(view, 0, 1, 0, limit);
+    const FirstDifference parting = part(view, 0, 1, 0, limit);
     CAPTURE(limit);
     CHECK(parting.order == (limit <= 20 ? 0 : -1));
     CHECK(parting.common == std::min<std::uint64_t>(limit, 20));

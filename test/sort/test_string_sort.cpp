@@ -82,7 +82,7 @@ struct NamedTexts {
 };
 
 /// Difficult sets of strings over an alphabet: `ones` consists of its first letter.
-std::vector<NamedTexts> hurting_sets(const std::string& letters, std::mt19937& rng) {
+std::vector<NamedTexts> difficult_sets(const std::string& letters, std::mt19937& rng) {
   const std::string one(1, letters.front()), last(1, letters.back());
   std::vector<NamedTexts> sets = {{"none", {}}, {"one", {one}}, {"empty strings", Texts(70, "")}};
   Texts prefixes, runs, stems, edges, tail, odd;
@@ -129,7 +129,7 @@ TEST_CASE("byte strings are sorted as std::stable_sort does", "[sort][backend]")
                                        every_byte(), std::string({'\0', '\xFF'}));
   constexpr unsigned seed = 20251121;
   std::mt19937 rng(seed);
-  for (const NamedTexts& set : hurting_sets(letters, rng)) {
+  for (const NamedTexts& set : difficult_sets(letters, rng)) {
     CAPTURE(to_string(backend), letters.size(), set.name, seed);
     const StringOrder got = sort_strings(bytes_of(set.texts), backend), wanted = wanted_order(set.texts);
     REQUIRE(got.order == wanted.order);
@@ -141,7 +141,7 @@ TEST_CASE("packed reads are sorted as their bases are", "[sort][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   constexpr unsigned seed = 31;
   std::mt19937 rng(seed);
-  for (const NamedTexts& set : hurting_sets(bases, rng)) {
+  for (const NamedTexts& set : difficult_sets(bases, rng)) {
     CAPTURE(to_string(backend), set.name, seed);
     const StringOrder got = PackedReads(set.texts).sorted(backend), wanted = wanted_order(set.texts);
     REQUIRE(got.order == wanted.order);

@@ -54,7 +54,7 @@ TEST_CASE("common extensions agree with comparing symbol by symbol", "[suffix][b
   const Backend backend = GENERATE(from_range(available_backends(2)));
   constexpr unsigned seed = 20250702;
   std::mt19937 rng(seed);
-  for (const test::NamedText& text : test::hurting_texts(seed)) {
+  for (const test::NamedText& text : test::difficult_texts(seed)) {
     const std::size_t size = test::symbols_of(text.contigs).size();
     CAPTURE(to_string(backend), text.name, seed);
     Pairs pairs;

@@ -58,7 +58,7 @@ void require_compact(const test::Contigs& contigs, const Backend& backend) {
 TEST_CASE("a compact LCP array has the values of lcp_array()", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   constexpr unsigned seed = 20251121;
-  for (const test::NamedText& text : test::hurting_texts(seed)) {
+  for (const test::NamedText& text : test::difficult_texts(seed)) {
     CAPTURE(to_string(backend), text.name, seed);
     require_compact(text.contigs, backend);
   }

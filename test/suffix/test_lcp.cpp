@@ -87,7 +87,7 @@ std::vector<test::NamedText> repetitive_texts() {
 TEST_CASE("the LCP array agrees with comparing symbol by symbol", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   constexpr unsigned seed = 20250701;
-  for (const test::NamedText& text : test::hurting_texts(seed)) {
+  for (const test::NamedText& text : test::difficult_texts(seed)) {
     CAPTURE(to_string(backend), text.name, seed);
     const Genome genome = test::genome_of(text.contigs);
     const auto symbols = test::symbols_of(text.contigs);

@@ -22,7 +22,7 @@ struct NamedValues {
 };
 
 /// Difficult values: equal, ascending, descending, few, large, with minima at either end of any range.
-std::vector<NamedValues> hurting_values(std::size_t size, std::mt19937& rng) {
+std::vector<NamedValues> difficult_values(std::size_t size, std::mt19937& rng) {
   std::vector<NamedValues> all = {{"equal", Values(size, 7)}, {"largest", Values(size, largest)}};
   Values rising(size);
   std::iota(rising.begin(), rising.end(), 0U);
@@ -81,7 +81,7 @@ TEST_CASE("every range of a short array has its minimum", "[suffix][backend]") {
   for (std::uint32_t begin = 0; begin < size; ++begin) {
     for (std::uint32_t end = begin + 1; end <= size; ++end) ranges.push_back({begin, end});
   }
-  for (const NamedValues& values : hurting_values(size, rng)) {
+  for (const NamedValues& values : difficult_values(size, rng)) {
     CAPTURE(to_string(backend), size, values.name, seed);
     std::vector<std::size_t> expected;
     for (const auto& range : ranges) expected.push_back(scanned(values.values, range));
@@ -94,7 +94,7 @@ TEST_CASE("minima of random ranges agree with a scan", "[suffix][backend]") {
   const std::size_t size = GENERATE(511, 512, 513, 4095, 4097, 32'767, 32'768, 32'769, 100'003);
   const unsigned seed = 5U + static_cast<unsigned>(size);
   std::mt19937 rng(seed);
-  for (const NamedValues& values : hurting_values(size, rng)) {
+  for (const NamedValues& values : difficult_values(size, rng)) {
     CAPTURE(to_string(backend), size, values.name, seed);
     const Ranges ranges = random_ranges(size, 300, rng);
     std::vector<std::size_t> expected;
@@ -107,7 +107,7 @@ TEST_CASE("minima over a big array agree with the classical algorithm", "[suffix
   const Backend backend = GENERATE(from_range(available_backends(2)));
   constexpr unsigned seed = 17;
   std::mt19937 rng(seed);
-  for (const NamedValues& values : hurting_values(700'001, rng)) {
+  for (const NamedValues& values : difficult_values(700'001, rng)) {
     CAPTURE(to_string(backend), values.name, seed);
     const test::EulerRmq oracle(values.values);
     const Ranges ranges = random_ranges(values.values.size(), 40'000, rng);
@@ -119,7 +119,7 @@ TEST_CASE("minima over a big array agree with the classical algorithm", "[suffix
 
 TEST_CASE("64-bit values have their minima, too", "[suffix]") {
   std::mt19937 rng(23);
-  for (const NamedValues& narrow : hurting_values(40'000, rng)) {
+  for (const NamedValues& narrow : difficult_values(40'000, rng)) {
     CAPTURE(narrow.name);
     std::vector<std::uint64_t> values(narrow.values.begin(), narrow.values.end());
     for (auto& value : values) value *= 0x100000001;

@@ -17,7 +17,7 @@ constexpr std::uint32_t largest = 0xFFFFFFFF;
 constexpr std::uint32_t node_sizes[] = {8, 64, 512, 4096, 32'768};  // values under an entry of each level
 
 /// 0, the size, and the positions around the first, second and last border of each level's nodes.
-std::vector<std::uint32_t> border_places(std::uint32_t size) {
+std::vector<std::uint32_t> border_positions(std::uint32_t size) {
   std::vector<std::uint32_t> places = {0, 1, size - 1, size};
   for (const std::uint32_t node : node_sizes) {
     for (const std::uint32_t border : {node, 2 * node, 7 * node, size / node * node}) {
@@ -42,7 +42,7 @@ Ranges ranges_between(const std::vector<std::uint32_t>& places) {
 
 /// place_of(range): the first position of the range's minimum.
 template <class PlaceOf>
-void require_places(const Values& values, const Ranges& ranges, const Backend& backend, PlaceOf place_of) {
+void require_positions(const Values& values, const Ranges& ranges, const Backend& backend, PlaceOf place_of) {
   const Values places = leftmost_minima(values, ranges, backend), minima = range_minima(values, ranges, backend);
   REQUIRE(places.size() == ranges.size());
   REQUIRE(minima.size() == ranges.size());
@@ -64,7 +64,7 @@ bool holds(const Range& range, std::uint32_t place) {
 TEST_CASE("a minimum at any border is found by every range that ends at borders", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   const std::uint32_t size = GENERATE(9U, 65U, 513U, 4095U, 4096U, 4097U, 32'769U, 229'377U);  // 7 * 2^15 + 1
-  const std::vector<std::uint32_t> places = border_places(size);
+  const std::vector<std::uint32_t> places = border_positions(size);
   const Ranges ranges = ranges_between(places);
   const std::size_t step = places.size() > 30 ? 3 : 1;
   for (std::size_t i = 0; i < places.size(); i += step) {
@@ -72,22 +72,22 @@ TEST_CASE("a minimum at any border is found by every range that ends at borders"
     CAPTURE(to_string(backend), size, lowest);
     Values values(size, largest);
     values[lowest] = largest - 1;
-    require_places(values, ranges, backend,
-                   [&](const Range& range) { return holds(range, lowest) ? lowest : range.begin; });
+    require_positions(values, ranges, backend,
+                      [&](const Range& range) { return holds(range, lowest) ? lowest : range.begin; });
   }
 }
 
 TEST_CASE("of two equal minima the first in the range is found", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   const std::uint32_t size = GENERATE(64U, 513U, 4097U, 98'305U);
-  const std::vector<std::uint32_t> places = border_places(size);
+  const std::vector<std::uint32_t> places = border_positions(size);
   const Ranges ranges = ranges_between(places);
   for (std::size_t i = 0; i + 2 < places.size(); i += 4) {
     const std::uint32_t first = places[i], second = places[i + 1 + (i * 7) % (places.size() - i - 2)];
     CAPTURE(to_string(backend), size, first, second);
     Values values(size, 1);
     values[first] = values[second] = 0;
-    require_places(values, ranges, backend, [&](const Range& range) {
+    require_positions(values, ranges, backend, [&](const Range& range) {
       return holds(range, first) ? first : holds(range, second) ? second : range.begin;
     });
   }
@@ -97,14 +97,14 @@ TEST_CASE("sorted and equal values have their minima at the ends of ranges", "[s
   const Backend backend = GENERATE(from_range(available_backends(2)));
   const std::uint32_t size = GENERATE(1U, 31U, 32U, 33U, 4097U, 163'841U);
   CAPTURE(to_string(backend), size);
-  const Ranges ranges = ranges_between(border_places(size));
+  const Ranges ranges = ranges_between(border_positions(size));
   const auto first = [](const Range& range) { return range.begin; };
   Values rising(size), falling(size);
   for (std::uint32_t i = 0; i < size; ++i) rising[i] = i, falling[i] = largest - i;
-  require_places(rising, ranges, backend, first);
-  require_places(falling, ranges, backend, [](const Range& range) { return range.end - 1; });
+  require_positions(rising, ranges, backend, first);
+  require_positions(falling, ranges, backend, [](const Range& range) { return range.end - 1; });
   for (const std::uint32_t value : {0U, 5U, largest - 1, largest})
-    require_places(Values(size, value), ranges, backend, first);
+    require_positions(Values(size, value), ranges, backend, first);
 }
 
 TEST_CASE("values that fall by node have their minimum in a range's last node", "[suffix][backend]") {
@@ -114,8 +114,8 @@ TEST_CASE("values that fall by node have their minimum in a range's last node", 
   CAPTURE(to_string(backend), node);
   Values values(size);
   for (std::uint32_t i = 0; i < size; ++i) values[i] = (size - i / node * node) % 1'000'000;
-  require_places(values, ranges_between(border_places(size)), backend,
-                 [&](const Range& range) { return std::max(range.begin, (range.end - 1) / node * node); });
+  require_positions(values, ranges_between(border_positions(size)), backend,
+                    [&](const Range& range) { return std::max(range.begin, (range.end - 1) / node * node); });
 }
 
 TEST_CASE("as many queries as are in flight at once, and one more", "[suffix][backend]") {
@@ -129,7 +129,7 @@ TEST_CASE("as many queries as are in flight at once, and one more", "[suffix][ba
     ranges.push_back({i * 17 % 5000, 0});
     ranges.back().end = std::min(5000U, ranges.back().begin + 1 + i % 3000);
   }
-  require_places(values, ranges, backend, [](const Range& range) { return range.begin; });
+  require_positions(values, ranges, backend, [](const Range& range) { return range.begin; });
 }
 
 TEST_CASE("64-bit minima are compared in all their bits", "[suffix]") {

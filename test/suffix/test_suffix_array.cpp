@@ -28,7 +28,7 @@ constexpr Backend cpu = {};
 TEST_CASE("the suffix array agrees with a naive sort", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   constexpr unsigned seed = 20250611;
-  for (const test::NamedText& text : test::hurting_texts(seed)) {
+  for (const test::NamedText& text : test::difficult_texts(seed)) {
     CAPTURE(to_string(backend), text.name, seed);
     const Genome genome = test::genome_of(text.contigs);
     const auto expected = test::sorted_suffixes(test::symbols_of(text.contigs));
@@ -38,7 +38,7 @@ TEST_CASE("the suffix array agrees with a naive sort", "[suffix][backend]") {
 }
 
 TEST_CASE("64-bit positions give the same suffix array", "[suffix]") {
-  for (const test::NamedText& text : test::hurting_texts(1)) {
+  for (const test::NamedText& text : test::difficult_texts(1)) {
     CAPTURE(text.name);
     const Genome genome = test::genome_of(text.contigs);
     const auto narrow = suffix_array<std::uint32_t>(genome.view(), cpu);
@@ -79,7 +79,7 @@ TEST_CASE("every sorter of a device gives the one array", "[suffix][gpu]") {
   for (const Backend& backend : test::devices()) {
     for (const SuffixSorter sorter :
          {SuffixSorter::prefix_doubling, SuffixSorter::skew, SuffixSorter::skew_prefix_doubling}) {
-      for (const test::NamedText& text : test::hurting_texts(3)) {
+      for (const test::NamedText& text : test::difficult_texts(3)) {
         CAPTURE(to_string(backend), to_string(sorter), text.name);
         const Genome genome = test::genome_of(text.contigs);
         const auto expected = test::sorted_suffixes(test::symbols_of(text.contigs));
@@ -105,7 +105,7 @@ TEST_CASE("a device with little memory sorts in parts", "[suffix][gpu]") {
       CAPTURE(to_string(backend), length, bytes_each);
       const bool same = suffix_array<std::uint32_t>(genome.view(), backend, options) == expected;
       REQUIRE(same);
-      options.most_narrow = 0;  // treats the text as if positions needed 64 bits
+      options.max_narrow_symbols = 0;  // treats the text as if positions needed 64 bits
       options.device_bytes += 8 * genome.text_size();
       const bool wide_same = suffix_array<std::uint64_t>(genome.view(), backend, options) == widened(expected);
       REQUIRE(wide_same);
@@ -124,7 +124,7 @@ std::vector<std::uint64_t> sorted_byte_suffixes(const Bytes& bytes) {
 }
 
 /// Difficult byte texts, and alphabets of every width.
-std::vector<Bytes> hurting_bytes(unsigned seed) {
+std::vector<Bytes> difficult_bytes(unsigned seed) {
   std::mt19937 rng(seed);
   std::vector<Bytes> texts = {{}, {0}, {255}, {0, 0}, {255, 0}, Bytes(1000, 0), Bytes(1000, 255)};
   for (const unsigned alphabet : {1U, 2U, 3U, 4U, 8U, 15U, 16U, 63U, 64U, 128U, 255U, 256U}) {
@@ -150,7 +150,7 @@ std::vector<Bytes> hurting_bytes(unsigned seed) {
 TEST_CASE("the suffix array of bytes agrees with a naive sort", "[suffix][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   constexpr unsigned seed = 20250612;
-  for (const Bytes& bytes : hurting_bytes(seed)) {
+  for (const Bytes& bytes : difficult_bytes(seed)) {
     CAPTURE(to_string(backend), bytes.size(), seed);
     const auto expected = sorted_byte_suffixes(bytes);
     REQUIRE(widened(suffix_array<std::uint32_t>(bytes, backend)) == expected);
@@ -161,7 +161,7 @@ TEST_CASE("the suffix array of bytes agrees with a naive sort", "[suffix][backen
       REQUIRE(widened(suffix_array<std::uint32_t>(bytes, backend, {sorter})) == expected);
     }
     SortOptions options;
-    options.most_narrow = 0;
+    options.max_narrow_symbols = 0;
     REQUIRE(suffix_array<std::uint64_t>(bytes, backend, options) == expected);
   }
 }
@@ -187,7 +187,7 @@ TEST_CASE("the inverse gives the row of each suffix", "[suffix][backend]") {
 
 TEST_CASE("the linear check finds errors", "[suffix]") {
   std::mt19937 rng(8);
-  for (const test::NamedText& text : test::hurting_texts(8)) {
+  for (const test::NamedText& text : test::difficult_texts(8)) {
     CAPTURE(text.name);
     const Genome genome = test::genome_of(text.contigs);
     const auto suffixes = suffix_array<std::uint32_t>(genome.view(), cpu);
@@ -208,7 +208,7 @@ TEST_CASE("the linear check finds errors", "[suffix]") {
     shorter.pop_back();
     CHECK(first_wrong_row(genome.view(), shorter, 1) == 0);
   }
-  for (const Bytes& bytes : hurting_bytes(9)) {
+  for (const Bytes& bytes : difficult_bytes(9)) {
     auto suffixes = suffix_array<std::uint64_t>(bytes, cpu);
     CHECK(first_wrong_row(bytes, suffixes, 1) == suffixes.size());
     if (suffixes.size() < 2) continue;

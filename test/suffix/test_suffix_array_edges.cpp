@@ -100,7 +100,7 @@ void require_genome(const test::Contigs& contigs, const std::vector<std::uint64_
     REQUIRE(wide_same);
   }
   SortOptions in_parts;  // a device sorts this way if positions need 64 bits
-  in_parts.most_narrow = 0;
+  in_parts.max_narrow_symbols = 0;
   const bool same = suffix_array<std::uint64_t>(genome.view(), backend, in_parts) == expected;
   REQUIRE(same);
 }

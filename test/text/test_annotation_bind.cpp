@@ -52,7 +52,7 @@ TEST_CASE("binding puts features on contigs, in order", "[text][annotation]") {
   CHECK(bound.on(2)[0].line == 4);
   CHECK(bound.on(2)[1].line == 2);
   CHECK(bound.on(2)[2].line == 1);
-  CHECK(bound.bare_contigs == 1);
+  CHECK(bound.contigs_without_features == 1);
   CHECK(bound.unknown_names == 0);
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("names of annotation and contigs that differ", "[text][annotation]") {
   const BoundAnnotation bound = bind_annotation(read(content), names, lengths, true);
   CHECK(bound.unknown_names == 2);
   CHECK(bound.unknown_features == 3);
-  CHECK(bound.bare_contigs == 2);
+  CHECK(bound.contigs_without_features == 2);
   CHECK(bound.features.size() == 1);
   CHECK(contains(bind_problem("NC_1\t0\t5\n", {"NC_1.2"}, {9}), "\"NC_1.2\" there against \"NC_1\" here; these two"));
   CHECK(contains(bind_problem("x\t0\t5\n", {"a", "b"}, {9, 9}), "\"a\" there against \"x\" here; give the annotation"));

@@ -57,11 +57,11 @@ Records random_records(std::size_t count, std::size_t longest, std::mt19937& rng
   return records;
 }
 
-std::string fasta_of(const Records& records, std::size_t line_letters, const std::string& line_end) {
+std::string fasta_of(const Records& records, std::size_t line_bases, const std::string& line_end) {
   std::string file;
   for (const auto& [name, bases] : records) {
     file += ">" + name + " some description" + line_end;
-    for (std::size_t at = 0; at < bases.size(); at += line_letters) file += bases.substr(at, line_letters) + line_end;
+    for (std::size_t at = 0; at < bases.size(); at += line_bases) file += bases.substr(at, line_bases) + line_end;
   }
   return file;
 }
@@ -83,13 +83,13 @@ bool contains(const std::string& message, const std::string& part) {
 }  // namespace
 
 TEST_CASE("records read back the same with any line length and compression", "[text][fasta]") {
-  const std::size_t line_letters = GENERATE(as<std::size_t>{}, 1, 7, 60, 61, 64, 70, 100000000);
+  const std::size_t line_bases = GENERATE(as<std::size_t>{}, 1, 7, 60, 61, 64, 70, 100000000);
   const std::string line_end = GENERATE("\n", "\r\n");
   const char* mode = GENERATE(static_cast<const char*>(nullptr), "w", "wg");
-  CAPTURE(line_letters, line_end.size(), mode ? mode : "plain");
-  std::mt19937 rng(static_cast<unsigned>(line_letters));
+  CAPTURE(line_bases, line_end.size(), mode ? mode : "plain");
+  std::mt19937 rng(static_cast<unsigned>(line_bases));
   const Records records = random_records(20, 3000, rng);
-  const std::string file = fasta_of(records, line_letters, line_end);
+  const std::string file = fasta_of(records, line_bases, line_end);
   const TempFolder folder;
   CHECK(read_text(folder, mode ? compress(file, mode) : file) == records);
   const std::string unended = file.substr(0, file.size() - line_end.size());
@@ -97,13 +97,13 @@ TEST_CASE("records read back the same with any line length and compression", "[t
 }
 
 TEST_CASE("records longer than the reader's blocks", "[text][fasta]") {
-  const std::size_t line_letters = GENERATE(as<std::size_t>{}, 60, 100000000);
+  const std::size_t line_bases = GENERATE(as<std::size_t>{}, 60, 100000000);
   const std::string line_end = GENERATE("\n", "\r\n");
   std::mt19937 rng(4);
   Records records = random_records(3, 2500000, rng);
   records.emplace_back(std::string(1200000, 'x'), "ACGT");  // a header across blocks
   const TempFolder folder;
-  CHECK((read_text(folder, fasta_of(records, line_letters, line_end)) == records));
+  CHECK((read_text(folder, fasta_of(records, line_bases, line_end)) == records));
 }
 
 TEST_CASE("a block may end at any byte of a record", "[text][fasta]") {

@@ -207,12 +207,12 @@ TEST_CASE("codes and letters build the same genome", "[text][genome]") {
   const std::string bases = random_bases(5000, 4, 10, rng);
   std::vector<std::uint8_t> codes;
   for (const char letter : bases) codes.push_back(code_of_base(letter));
-  GenomeBuilder from_letters, from_codes;
-  from_letters.begin_contig("c");
-  from_letters.add(bases);
+  GenomeBuilder from_bases, from_codes;
+  from_bases.begin_contig("c");
+  from_bases.add(bases);
   from_codes.begin_contig("c");
   from_codes.add_codes(codes);
-  const Genome a = from_letters.finish(), b = from_codes.finish();
+  const Genome a = from_bases.finish(), b = from_codes.finish();
   CHECK(a.words == b.words);
   CHECK(a.segments == b.segments);
   CHECK(a.contig_begins == b.contig_begins);

@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(threads_per_block, 3)
                  ChainCounts counts) {
   __shared__ std::uint32_t bins[threads_per_block / warp_threads][1U << rank_bits];
   const AlignOptions& options = view.aligning.options;
-  for_each_taken(*many, next, [&](std::uint64_t taken) {
+  for_each_job(*many, next, [&](std::uint64_t taken) {
     const std::uint32_t index = order[taken];
     const ChainedRead read = view.read(index, bins[threadIdx.x / warp_threads]);
     ChainsSeen seen;

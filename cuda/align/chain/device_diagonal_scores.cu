@@ -8,7 +8,7 @@ namespace warpseed::align::cuda {
 
 namespace {
 
-__global__ void diagonal_scores_kernel(AlignmentView view, DiagonalTable table, View<SeedHit> hits,
+__global__ void diagonal_scores_kernel(AlignmentView view, DiagonalScoreTable table, View<SeedHit> hits,
                                        std::int32_t* ungapped_scores) {
   __shared__ DiagonalStep steps[diagonal_steps];
   __shared__ std::uint64_t ends[2];
@@ -29,8 +29,8 @@ __global__ void diagonal_scores_kernel(AlignmentView view, DiagonalTable table, 
 
 Buffer<std::int32_t> ungapped_diagonal_scores(const AlignmentView& view, View<SeedHit> hits, const Stream& stream) {
   Buffer<std::int32_t> ungapped_scores(hits.size, stream);
-  launch("promise_kernel", diagonal_scores_kernel, threads_for_items(hits.size), stream, view,
-         DiagonalTable(view.options.scoring), hits, ungapped_scores.data());
+  launch("diagonal_scores_kernel", diagonal_scores_kernel, threads_for_items(hits.size), stream, view,
+         DiagonalScoreTable(view.options.scoring), hits, ungapped_scores.data());
   return ungapped_scores;
 }
 

@@ -7,8 +7,8 @@
 
 namespace warpseed::align::cuda {
 
-constexpr std::uint32_t large_cluster = 32;  // hits; all lanes join larger ones
-constexpr std::uint32_t remade_hits = 4;     // at most; a chain with more hits is stored at once
+constexpr std::uint32_t large_cluster = 32;    // hits; all lanes join larger ones
+constexpr std::uint32_t max_rebuilt_hits = 4;  // at most; a chain with more hits is stored at once
 
 /// A chain that further hits may continue, in the registers of a lane.
 struct OpenChain {
@@ -20,7 +20,7 @@ struct OpenChain {
   static constexpr std::uint32_t far = ~0U;
   __device__ std::uint32_t away(const SeedHit& hit, std::uint32_t count, std::uint32_t read_length,
                                 std::int32_t band) const {
-    if (number == no_hit || count - number > look_back) return far;
+    if (number == no_hit || count - number > max_open_chains) return far;
     if (contains(chain, hit)) return 0;
     const std::int64_t distance = chain_distance(last, hit, read_length, band);
     return distance < 0 ? far : static_cast<std::uint32_t>(distance) + 1;
@@ -28,7 +28,7 @@ struct OpenChain {
 };
 
 /// The chains of a cluster while they are joined. Each of the latest ones is in a lane. A chain older than
-/// look_back, or closed(), is never continued.
+/// max_open_chains, or closed(), is never continued.
 class OpenChains {
  public:
   __device__ OpenChains(const ChainedRead& read, std::uint32_t begin, std::int32_t band)
@@ -64,7 +64,7 @@ class OpenChains {
 
  private:
   static constexpr std::uint32_t slots = 2;
-  static_assert(look_back <= slots * warp_threads);
+  static_assert(max_open_chains <= slots * warp_threads);
 
   __device__ void put(OpenChain& mine, const SeedHit& hit, std::uint32_t index, std::uint32_t away) {
     if (away == 0) {
@@ -116,12 +116,12 @@ __device__ inline bool join_single_chain(const AlignOptions& options, const Chai
                                          ChainsSeen& seen) {
   Chain chain;
   std::uint32_t end = begin + 1;
-  if (!make_single_chain(options, read, begin, chain,
-                         [&](std::uint32_t i, const Chain&) { read.marks[i] = 0, end = i + 1; }))
+  if (!build_single_chain(options, read, begin, chain,
+                          [&](std::uint32_t i, const Chain&) { read.marks[i] = 0, end = i + 1; }))
     return false;
-  const bool many = end - begin > remade_hits;
-  if (many) write_down(options, read, begin);
-  note_chain(read, chain, begin, many ? written : 0, seen);
+  const bool many = end - begin > max_rebuilt_hits;
+  if (many) store_chain(options, read, begin);
+  mark_chain(read, chain, begin, many ? written : 0, seen);
   return true;
 }
 
@@ -134,7 +134,7 @@ __device__ inline void finish_chain(const AlignOptions& options, const ChainedRe
   chain.alt = options.is_alt(chain.contig);
   chain.score = expected_score(chain, read.hits, options.scoring,
                                [&](const SeedHit& hit) { return read.ungapped_scores[&hit - read.hits]; });
-  note_chain(read, chain, at, written, seen);
+  mark_chain(read, chain, at, written, seen);
 }
 
 /// The fields that starts_new_cluster() compares.
@@ -179,10 +179,10 @@ __device__ inline std::uint32_t join_single_hits(const AlignOptions& options, co
     const bool ends =
         lane == last_lane ? i + 1 >= read.count || anew(position, following) : (all >> (lane + 1) & 1) != 0;
     if (i < read.count && begins && ends)
-      note_chain(read, scored(options, SingleChainBuilder(hit, i, read.ungapped_scores[i])), i, 0, seen);
+      mark_chain(read, scored(options, SingleChainBuilder(hit, i, read.ungapped_scores[i])), i, 0, seen);
     const bool longer = i < read.count && begins && !ends;
     const unsigned others = __ballot_sync(all_lanes, longer);
-    if (longer) read.kept[listed + static_cast<std::uint32_t>(__popc(others & lower_lanes()))] = i;
+    if (longer) read.kept[listed + static_cast<std::uint32_t>(__popc(others & lower_lane_mask()))] = i;
     listed += static_cast<std::uint32_t>(__popc(others));
     before = position.of_lane(last_lane);
     hit = coming;
@@ -200,7 +200,7 @@ __device__ inline std::uint32_t join_single_chains(const AlignOptions& options, 
     const std::uint32_t begin = mine ? read.kept[first + lane_id()] : 0;
     const bool several = mine && !join_single_chain(options, read, begin, seen);
     const unsigned others = __ballot_sync(all_lanes, several);
-    if (several) read.kept[left + static_cast<std::uint32_t>(__popc(others & lower_lanes()))] = begin;
+    if (several) read.kept[left + static_cast<std::uint32_t>(__popc(others & lower_lane_mask()))] = begin;
     left += static_cast<std::uint32_t>(__popc(others));
   }
   __syncwarp();

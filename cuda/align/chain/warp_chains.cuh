@@ -81,8 +81,8 @@ __device__ inline Chain scored(const AlignOptions& options, const SingleChainBui
 /// Builds the only chain of the cluster that begins at a hit; false if there are more. Calls visit(i, chain) for each
 /// further hit i.
 template <class Visit>
-__device__ inline bool make_single_chain(const AlignOptions& options, const ChainedRead& read, std::uint32_t at,
-                                         Chain& chain, Visit visit) {
+__device__ inline bool build_single_chain(const AlignOptions& options, const ChainedRead& read, std::uint32_t at,
+                                          Chain& chain, Visit visit) {
   SeedHit before = read.hit(at);
   SingleChainBuilder single(before, at, read.ungapped_scores[at]);
   for (std::uint32_t i = at + 1; i < read.count; ++i) {
@@ -100,14 +100,14 @@ __device__ inline bool make_single_chain(const AlignOptions& options, const Chai
 __device__ inline Chain chain_at(const AlignOptions& options, const ChainedRead& read, std::uint32_t at) {
   if ((read.marks[at] & written) != 0) return read.chains[at];
   Chain chain;
-  make_single_chain(options, read, at, chain, [](std::uint32_t, const Chain&) {});
+  build_single_chain(options, read, at, chain, [](std::uint32_t, const Chain&) {});
   return chain;
 }
 
 /// Stores the only chain of a cluster and links its hits.
-__device__ inline void write_down(const AlignOptions& options, const ChainedRead& read, std::uint32_t at) {
+__device__ inline void store_chain(const AlignOptions& options, const ChainedRead& read, std::uint32_t at) {
   std::uint32_t last = at;
-  make_single_chain(options, read, at, read.chains[at], [&](std::uint32_t i, const Chain& chain) {
+  build_single_chain(options, read, at, read.chains[at], [&](std::uint32_t i, const Chain& chain) {
     if (chain.last == i) read.hits[last].next = i, last = i;
   });
 }
@@ -125,7 +125,7 @@ struct ChainsSeen {
 };
 
 /// Stores the mark and the sketch of the chain at a hit's index.
-__device__ inline void note_chain(const ChainedRead& read, const Chain& chain, std::uint32_t at, ChainMark mark,
+__device__ inline void mark_chain(const ChainedRead& read, const Chain& chain, std::uint32_t at, ChainMark mark,
                                   ChainsSeen& seen) {
   read.marks[at] = ChainRank(read.length).of(chain) | mark;
   read.keys[at] = ChainSketch(chain).packed;

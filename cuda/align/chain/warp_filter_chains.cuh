@@ -48,7 +48,7 @@ __device__ inline RankCut last_rank(const ChainedRead& read, std::uint32_t wante
   return cut;
 }
 
-/// heaviest_chains() by all lanes: drops all others.
+/// keep_heaviest_chains() by all lanes: drops all others.
 __device__ inline void keep_heaviest(const AlignOptions& options, const ChainedRead& read, ChainsSeen& seen) {
   const std::uint32_t wanted = options.max_diagonals;
   if (__reduce_add_sync(all_lanes, seen.count) <= wanted) return;
@@ -60,7 +60,7 @@ __device__ inline void keep_heaviest(const AlignOptions& options, const ChainedR
     const std::uint32_t mine = i < read.count ? read.marks[i] & ~written : 0;
     const unsigned equal = __ballot_sync(all_lanes, mine == cut.least);
     const bool kept =
-        mine > cut.least || (mine == cut.least && static_cast<unsigned>(__popc(equal & lower_lanes())) < equals);
+        mine > cut.least || (mine == cut.least && static_cast<unsigned>(__popc(equal & lower_lane_mask())) < equals);
     if (kept) seen.add(ChainSketch(read.keys[i]).score(), i);
     if (mine != 0 && !kept) read.marks[i] = 0;
     const auto met = static_cast<std::uint32_t>(__popc(equal));
@@ -72,7 +72,7 @@ __device__ inline void keep_heaviest(const AlignOptions& options, const ChainedR
 /// drop_dominated() by all lanes: lists in read.keys, and stores, the best chain and all that it does not dominate.
 __device__ inline std::uint32_t list_candidates(const AlignOptions& options, const ChainedRead& read,
                                                 const ChainsSeen& seen) {
-  const std::uint64_t best = largest_of_warp(seen.best);
+  const std::uint64_t best = warp_max(seen.best);
   if (best == 0) return 0;
   const auto at = ~static_cast<std::uint32_t>(best);
   const Chain leader = chain_at(options, read, at);
@@ -85,8 +85,8 @@ __device__ inline std::uint32_t list_candidates(const AlignOptions& options, con
         mark != 0 && (i == at || !filtered_by(sketch.chain(mark & weights), leader, read.length, options));
     const unsigned all = __ballot_sync(all_lanes, hopeful);  // all keys are read before any is overwritten
     if (hopeful) {
-      read.keys[listed + static_cast<std::uint32_t>(__popc(all & lower_lanes()))] = key_of(sketch.score(), i);
-      if ((mark & written) == 0) write_down(options, read, i);
+      read.keys[listed + static_cast<std::uint32_t>(__popc(all & lower_lane_mask()))] = key_of(sketch.score(), i);
+      if ((mark & written) == 0) store_chain(options, read, i);
     }
     listed += static_cast<std::uint32_t>(__popc(all));
   }

@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(threads_per_block)
     const std::uint32_t read = tasks[i].read;
     const SeedHit hit = chains.hit(view, tasks[i]);
     const PackedStrand reversed = view.reads.orientation(2 * (view.first_read + read) + (hit.reverse ? 1 : 0));
-    const HitSurroundings place(view.genome, hit);
+    const HitContext place(view.genome, hit);
     const Scoring& scoring = view.options.scoring;
     const Alignment found = grow_hit(hit, reversed.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
       Extension ends;
@@ -89,9 +89,9 @@ __global__ void __launch_bounds__(threads_per_block)
 __global__ void __launch_bounds__(threads_per_block, 3)
     extend_kernel(AlignmentView view, ChainsView chains, View<Task> tasks, TaskList left, GrowthScratch scratch,
                   Alignment* extended, std::uint32_t* next) {
-  __shared__ ExtensionMemory shared[warps_a_block];
+  __shared__ ExtensionMemory shared[warps_per_block];
   const WarpExtender extender = scratch.of_warp(shared);
-  for_each_taken(*left.count, next, [&](std::uint64_t taken) {
+  for_each_job(*left.count, next, [&](std::uint64_t taken) {
     const std::uint32_t i = left.numbers[taken];
     const Alignment found = extend(view, tasks[i].read, chains.hit(view, tasks[i]), extender);
     if (lane_id() == 0) extended[i] = found;
@@ -111,7 +111,7 @@ struct GrowthRoom {
 /// Extensions of hits that are not the longest of their chains. A read may need a hundred, one after the other. The
 /// tasks are predicted from the extensions known so far, and all of them run at the same time. Two rounds suffice for
 /// nearly all reads.
-struct ForeseenView {
+struct PredictedExtensions {
   Task* tasks;            // [hits of kept chains] of both rounds
   std::uint32_t* count;   // of tasks
   std::uint32_t* places;  // [hits of kept chains] in processing order: 0, or the task's number + 1
@@ -181,16 +181,16 @@ __global__ void list_chain_hits_kernel(AlignmentView view, ChainsView chains, Vi
 }
 
 /// Builds and ranks the alignments of reads whose hits are listed. If a read lacks extensions, they are predicted, see
-/// ForeseenView, and the read goes to the next round, `again`. The last round extends missing hits immediately. ranked:
+/// PredictedExtensions, and the read goes to the next round, `again`. The last round extends missing hits immediately. ranked:
 /// indexed like room.alignments.
 template <bool last>
 __global__ void __launch_bounds__(threads_per_block, 3)
     grow_kernel(AlignmentView view, ChainsView chains, const Alignment* extended, View<std::uint32_t> reads,
-                GrowthRoom room, ForeseenView foreseen, Alignment* ranked, GrowthScratch scratch, std::uint32_t* next,
-                Appender<std::uint32_t> again) {
-  __shared__ ExtensionMemory shared[last ? warps_a_block : 1];
+                GrowthRoom room, PredictedExtensions foreseen, Alignment* ranked, GrowthScratch scratch,
+                std::uint32_t* next, Appender<std::uint32_t> again) {
+  __shared__ ExtensionMemory shared[last ? warps_per_block : 1];
   const WarpExtender extender = scratch.of_warp(last ? shared : nullptr);
-  for_each_taken(reads.size, next, [&](std::uint64_t taken) {
+  for_each_job(reads.size, next, [&](std::uint64_t taken) {
     const std::uint32_t read = reads[taken];
     const std::uint64_t begin = view.hit_begin(read), room_begin = room.begins[read];
     const std::uint64_t number = view.number(read), first_task = chains.begins[read];
@@ -217,7 +217,7 @@ __global__ void __launch_bounds__(threads_per_block, 3)
       return true;
     };
     grow_by_warp(list, chains.hits + begin, chains.ungapped_scores + begin, view.options.band, grown, extended_of,
-                 [&](std::uint32_t c) { fetch_ahead(&extended[first_task + c]); });
+                 [&](std::uint32_t c) { prefetch_l2(&extended[first_task + c]); });
     if (lacking) {
       if (lane_id() == 0) again.add(read);
       return;
@@ -255,7 +255,7 @@ Buffer<Alignment> extend_all(const AlignmentView& view, const ChainsView& chains
   if (tasks.size == 0) return found;
   Buffer<std::uint32_t> left(tasks.size, stream), count(1, stream);
   count.fill_zero();
-  launch("extend_straight_kernel", extend_ungapped_kernel, tasks.size, stream, view, chains, tasks, found.data(),
+  launch("extend_ungapped_kernel", extend_ungapped_kernel, tasks.size, stream, view, chains, tasks, found.data(),
          Appender<std::uint32_t>{left.data(), count.data(), static_cast<std::uint32_t>(tasks.size)});
   launch("extend_kernel", extend_kernel, growth.threads(), stream, view, chains, tasks,
          TaskList{left.data(), count.data()}, growth.scratch(), found.data(), growth.begin());
@@ -282,7 +282,7 @@ std::uint64_t grow_by_thread(const AlignmentView& view, const ChainsView& chains
                              const Stream& stream) {
   Buffer<std::uint32_t> count(1, stream);
   count.fill_zero();
-  launch("grow_alone_kernel", grow_by_thread_kernel, view.read_count, stream, view, chains, extended.data(), room,
+  launch("grow_by_thread_kernel", grow_by_thread_kernel, view.read_count, stream, view, chains, extended.data(), room,
          ranked, Appender<std::uint32_t>{left.data(), count.data(), static_cast<std::uint32_t>(left.size())});
   return count.value_at(0);
 }
@@ -305,7 +305,7 @@ void grow_left(const AlignmentView& view, const ChainsView& chains, const Buffer
   Buffer<Task> tasks(most, stream);
   Buffer<std::uint32_t> places(most, stream), count(1, stream), again_count(1, stream);
   places.fill_zero(), count.fill_zero();
-  ForeseenView foreseen = {tasks.data(), count.data(), places.data(), 0, nullptr, nullptr};
+  PredictedExtensions foreseen = {tasks.data(), count.data(), places.data(), 0, nullptr, nullptr};
   Buffer<Alignment> found[2];
   std::uint64_t read_count = reads.size(), task_count = 0;
   for (int round = 0; read_count > 0; ++round) {
@@ -329,7 +329,7 @@ void grow_left(const AlignmentView& view, const ChainsView& chains, const Buffer
 
 DeviceAlignments grow_alignments(const AlignmentView& view, DeviceChains chains, std::uint32_t longest,
                                  const Stream& stream) {
-  const Buffer<std::uint64_t> task_begins = sums_before(chains.counts.view(), stream);
+  const Buffer<std::uint64_t> task_begins = exclusive_sums(chains.counts.view(), stream);
   const ChainsView all = {chains.hits.data(), chains.ungapped_scores.data(), chains.chains.data(),
                           chains.kept.data(), chains.counts.data(),          task_begins.view()};
   Buffer<Task> tasks(task_begins.value_at(view.read_count), stream);

@@ -11,13 +11,14 @@
 
 namespace warpseed::align::cuda {
 
-constexpr std::uint64_t warps_a_block = threads_per_block / warp_threads;
+constexpr std::uint64_t warps_per_block = threads_per_block / warp_threads;
 
 /// The number of warps for `jobs`: whole blocks, at most `most` and at most what the scratch memory allows.
 inline std::uint64_t warps_for(std::uint64_t jobs, std::uint64_t most, std::uint64_t bytes_a_warp) {
   constexpr std::uint64_t scratch_bytes = std::uint64_t{1} << 30;  // limits the warps for long reads and wide windows
   const std::uint64_t room = scratch_bytes / std::max<std::uint64_t>(bytes_a_warp, 1);
-  return std::max<std::uint64_t>(std::min({jobs + warps_a_block - 1, most, room}) / warps_a_block, 1) * warps_a_block;
+  return std::max<std::uint64_t>(std::min({jobs + warps_per_block - 1, most, room}) / warps_per_block, 1) *
+         warps_per_block;
 }
 
 /// The scratch memory of all extending warps, one after the other.

@@ -25,13 +25,13 @@ __device__ inline std::uint32_t less(std::int32_t cost) {
   return packed_pair(-held, -held);
 }
 /// All ones where a number is below 0.
-__device__ inline std::uint32_t where_negative(std::uint32_t pair) {
+__device__ inline std::uint32_t negative_mask(std::uint32_t pair) {
   std::uint32_t mask;
   asm("prmt.b32 %0, %1, 0, 0xBB99;" : "=r"(mask) : "r"(pair));  // spreads the highest bit of both numbers
   return mask;
 }
 /// All ones where a number is not 0.
-__device__ inline std::uint32_t where_alive(std::uint32_t pair) {
+__device__ inline std::uint32_t nonzero_mask(std::uint32_t pair) {
   return __viaddmin_u16x2(pair, 0, 0x00010001U) * 0xFFFFU;
 }
 
@@ -64,7 +64,7 @@ class WarpBandedDp {
         extend_insertion_(less(scoring.insertion_extend)),
         through_lower_(less(first_column() * scoring.insertion_extend)),
         columns_(packed_pair(first_column(), first_column() + half)),
-        most_clip_(scoring.clip_begin > scoring.clip_end ? scoring.clip_begin : scoring.clip_end) {
+        max_clip_penalty_(scoring.clip_begin > scoring.clip_end ? scoring.clip_begin : scoring.clip_end) {
 #pragma unroll
     for (std::int32_t i = 0; i < steps; ++i) through_lanes_[i] = less((words << i) * scoring.insertion_extend);
     __syncwarp();
@@ -118,7 +118,7 @@ class WarpBandedDp {
         seek();
         if (dropped(result, i, {score, column_with(h_, score), 0}, scoring_)) break;
       }
-      if (i % 4 == 3 && !may_better(result.best_score)) break;
+      if (i % 4 == 3 && !can_improve(result.best_score)) break;
       end = last_alive() + 2;
     }
     seek();
@@ -152,11 +152,11 @@ class WarpBandedDp {
 #pragma unroll
     for (std::int32_t k = 0; k < words; ++k) {
       const std::uint32_t behind = __vadd2(from_begin, packed_pair(k, k));
-      active[k] = ~where_negative(__viaddmin_s16x2(to_end, packed_pair(-k, -k), behind));
+      active[k] = ~negative_mask(__viaddmin_s16x2(to_end, packed_pair(-k, -k), behind));
       const std::uint32_t diagonal = h_[k] & active[k];
       deletion[k] = e_[k] & active[k];
       aligned[k] =
-          __viaddmax_s16x2_relu(diagonal, profile_[base < 4 ? base : 4][k][lane_id()], 0) & where_alive(diagonal);
+          __viaddmax_s16x2_relu(diagonal, profile_[base < 4 ? base : 4][k][lane_id()], 0) & nonzero_mask(diagonal);
       opened[k] = __viaddmax_s16x2_relu(aligned[k], open_insertion_, 0);
       leaving = __viaddmax_s16x2_relu(leaving, extend_insertion_, opened[k]);
     }
@@ -217,18 +217,18 @@ class WarpBandedDp {
 
   /// False if no live cell can still reach a better end, or the query's end within the clip penalty, see reaches_end(),
   /// even if all remaining bases match.
-  __device__ bool may_better(std::int32_t best_score) const {
+  __device__ bool can_improve(std::int32_t best_score) const {
     std::uint32_t highest = 0;
 #pragma unroll
     for (std::int32_t k = 0; k < words; ++k) {
       const std::uint32_t score = __vmaxs2(h_[k], e_[k]);
       const std::int32_t low = length_ - first_column() - k, high = low - half;  // bases left
       const std::uint32_t gain = packed_pair(low * scoring_.match, high * scoring_.match);
-      highest = __vmaxs2(highest, where_alive(score) & __vadd2(score, gain));
+      highest = __vmaxs2(highest, nonzero_mask(score) & __vadd2(score, gain));
     }
     const std::uint32_t low = highest & 0xFFFFU, high = highest >> 16;
     const auto most = static_cast<std::int32_t>(__reduce_max_sync(all_lanes, low > high ? low : high));
-    return most > best_score - most_clip_;
+    return most > best_score - max_clip_penalty_;
   }
 
   /// The last column with a live cell.
@@ -237,7 +237,7 @@ class WarpBandedDp {
 #pragma unroll
     for (std::int32_t k = 0; k < words; ++k) {
       const auto past = static_cast<std::uint32_t>(k + 1);
-      last = __vmaxs2(last, where_alive(h_[k] | e_[k]) & (past | past << 16));
+      last = __vmaxs2(last, nonzero_mask(h_[k] | e_[k]) & (past | past << 16));
     }
     const std::int32_t low = static_cast<std::int32_t>(last & 0xFFFFU), high = static_cast<std::int32_t>(last >> 16);
     const std::int32_t past = high > 0 ? high + half : low;
@@ -250,10 +250,10 @@ class WarpBandedDp {
   const std::uint32_t open_deletion_, extend_deletion_, open_insertion_, extend_insertion_;
   const std::uint32_t
       through_lower_;  // cost of extending an insertion from the first half to this lane's columns of the second
-  const std::uint32_t columns_;         // this lane's first column of each half
-  const std::int32_t most_clip_;        // the larger clip penalty of the two ends
-  std::uint32_t through_lanes_[steps];  // cost of extending an insertion over 1, 2, 4... lanes
-  std::uint32_t h_[words], e_[words];   // as ExtensionCell
+  const std::uint32_t columns_;          // this lane's first column of each half
+  const std::int32_t max_clip_penalty_;  // the larger clip penalty of the two ends
+  std::uint32_t through_lanes_[steps];   // cost of extending an insertion over 1, 2, 4... lanes
+  std::uint32_t h_[words], e_[words];    // as ExtensionCell
 };
 
 }  // namespace warpseed::align::cuda

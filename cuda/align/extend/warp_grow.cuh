@@ -55,9 +55,9 @@ __device__ bool is_known_in_lane(const GrownAlignments& grown, const SeedHit* hi
     const std::uint32_t span = __reduce_max_sync(all_lanes, static_cast<std::uint32_t>(end - begin));
     unsigned asked =
         lanes_before(static_cast<std::uint32_t>(begin), span, static_cast<std::uint32_t>(mine.genome_begin)) &
-        first_lanes(min(grown.count - first, warp_threads));
+        first_lane_mask(min(grown.count - first, warp_threads));
     while (!known && asked != 0) {
-      const std::uint32_t other = first + take_lane(asked);
+      const std::uint32_t other = first + pop_lowest_lane(asked);
       known = is_known(grown.alignments[other], hits[grown.origins[other]], mine, band, ungapped_score);
     }
   }

@@ -65,7 +65,7 @@ __device__ Mates mates_of(const PairingView& view, std::uint64_t pair, unsigned 
 /// The expected insert sizes of the mate on a side, as seen from the other mate.
 __device__ InsertSizeView expected_of(const PairingView& view, std::uint64_t pair, unsigned side) {
   const InsertSizeView& expected = view.insert_sizes(view.first_pair + pair);
-  return side == 1 ? expected : from_second(expected);
+  return side == 1 ? expected : swap_mates(expected);
 }
 
 /// Returns the orientations with known insert sizes in which the anchor has no mate among `mates`, as bits. All lanes
@@ -102,7 +102,7 @@ __device__ std::uint32_t for_unaligned_mates(const PairingView& view, const Mate
     const std::uint64_t a = first + lane_id();
     const unsigned good = __ballot_sync(all_lanes, a < anchors.size && anchors[a].score >= good_enough);
     const bool asked = (good >> lane_id() & 1) != 0 && a >= from &&
-                       rescues + static_cast<unsigned>(__popc(good & lower_lanes())) < view.options.max_rescues;
+                       rescues + static_cast<unsigned>(__popc(good & lower_lane_mask())) < view.options.max_rescues;
     rescues += static_cast<unsigned>(__popc(good));
     if (!__any_sync(all_lanes, asked)) continue;
     const unsigned unaligned = orientations_unaligned(&anchors[a], asked, view.length(mates.anchor),
@@ -110,7 +110,7 @@ __device__ std::uint32_t for_unaligned_mates(const PairingView& view, const Mate
     std::uint32_t before = count;
     for (unsigned i = 0; i < orientation_count; ++i) {
       const unsigned all = __ballot_sync(all_lanes, (unaligned >> i & 1) != 0);
-      before += static_cast<unsigned>(__popc(all & lower_lanes()));
+      before += static_cast<unsigned>(__popc(all & lower_lane_mask()));
       count += static_cast<unsigned>(__popc(all));
     }
     for (unsigned left = unaligned; left != 0; left &= left - 1)
@@ -152,7 +152,7 @@ __global__ void list_pairs_kernel(PairingView view, RescuePlan plan) {
 /// for_unaligned_mates().
 template <class Visit>
 __device__ void for_anchors(const PairingView& view, const RescuePlan& plan, std::uint32_t* next, Visit visit) {
-  for_each_taken(plan.counters->pairs, next, [&](std::uint64_t taken) {
+  for_each_job(plan.counters->pairs, next, [&](std::uint64_t taken) {
     const std::uint64_t pair = plan.pairs[taken];
     for (unsigned side = 0; side < plan.sides(); ++side) {
       const Mates mates = mates_of(view, pair, side);
@@ -236,7 +236,7 @@ __device__ void add_found(const PairingView& view, const Mates& mates, const Ins
     if (lane_id() < range.count) mine = round.found[range.first + lane_id()];
     const bool kept = lane_id() < range.count && passes_min_score(mine, view.options);
     const unsigned all = __ballot_sync(all_lanes, kept);
-    if (kept) list.alignments[list.count + static_cast<unsigned>(__popc(all & lower_lanes()))] = mine;
+    if (kept) list.alignments[list.count + static_cast<unsigned>(__popc(all & lower_lane_mask()))] = mine;
     list.count += static_cast<unsigned>(__popc(all));
     __syncwarp();
   }
@@ -245,7 +245,7 @@ __device__ void add_found(const PairingView& view, const Mates& mates, const Ins
 /// Adds the alignments found to those of the mates. memory: room for all. A warp reads and writes `lists` and `counts`
 /// only for the mate that it has taken, so that no warp sees the changes of another one.
 __global__ void add_found_kernel(PairingView view, RescuePlan plan, RoundView round, Alignment* memory) {
-  for_each_taken(plan.sides() * plan.counters->pairs, &plan.of_round->taken[2], [&](std::uint64_t taken) {
+  for_each_job(plan.sides() * plan.counters->pairs, &plan.of_round->taken[2], [&](std::uint64_t taken) {
     const std::uint64_t pair = plan.pairs[taken / plan.sides()];
     const auto side = static_cast<unsigned>(taken % plan.sides());
     const std::uint64_t slot = 2 * pair + side, begin = plan.unaligned[slot], end = plan.unaligned[slot + 1];
@@ -269,7 +269,7 @@ __global__ void add_found_kernel(PairingView view, RescuePlan plan, RoundView ro
 }
 
 __global__ void rank_again_kernel(PairingView view, RescuePlan plan, Alignment* ranked) {
-  for_each_taken(plan.counters->changed, &plan.counters->taken, [&](std::uint64_t taken) {
+  for_each_job(plan.counters->changed, &plan.counters->taken, [&](std::uint64_t taken) {
     const std::uint32_t read = plan.changed[taken], count = view.counts[read];
     unsigned long long room = 0;
     if (lane_id() == 0) room = atomicAdd(&plan.counters->ranked, std::uint64_t{count});
@@ -338,12 +338,12 @@ class Rescue {
   bool search(unsigned round) {
     const RescuePlan plan = this->plan(round);
     unaligned_.fill_zero();
-    launch("count_lost_kernel", count_unaligned_kernel, threads_, stream_, view_, plan);
+    launch("count_unaligned_kernel", count_unaligned_kernel, threads_, stream_, view_, plan);
     exclusive_sum(unaligned_, stream_);
     const RoundCounters counters = rounds_.value_at(round);
     if (counters.unaligned == 0) return false;
     Buffer<UnalignedMate> unaligned(counters.unaligned, stream_);
-    launch("list_lost_kernel", list_unaligned_kernel, threads_, stream_, view_, plan, unaligned.data());
+    launch("list_unaligned_kernel", list_unaligned_kernel, threads_, stream_, view_, plan, unaligned.data());
     const FoundMates found = search_mates(view_, unaligned.view(), longest_, widest_, stream_);
     memory_[round] = Buffer<Alignment>(counters.listed + found.alignments.size(), stream_);
     launch("add_found_kernel", add_found_kernel, threads_, stream_, view_, plan,

@@ -31,16 +31,16 @@ struct VoteScratch {
 __global__ void __launch_bounds__(threads_per_block, 3)
     vote_kernel(PairingView view, View<UnalignedMate> all_unaligned, VoteScratch scratch, FoundRange* ranges,
                 RescueSeed* rescue_seeds, std::uint32_t* count, std::uint32_t* next) {
-  __shared__ std::uint32_t shared[warps_a_block][shared_words];
-  __shared__ ExactRun all_runs[warps_a_block][max_rescue_diagonals];
+  __shared__ std::uint32_t shared[warps_per_block][shared_words];
+  __shared__ ExactRun all_runs[warps_per_block][max_rescue_diagonals];
   ExactRun(&runs)[max_rescue_diagonals] = all_runs[threadIdx.x / warp_threads];
-  for_each_taken(all_unaligned.size, next, [&](std::uint64_t i) {
+  for_each_job(all_unaligned.size, next, [&](std::uint64_t i) {
     const UnalignedMate unaligned = all_unaligned[i];
     FoundRange range;
     if (unaligned.length > 0) {
       const std::uint32_t length = view.length(unaligned.mate);
-      const bool fits = VoteRoom::words(length, unaligned.length) <= shared_words;
-      const VoteRoom room(
+      const bool fits = VoteMemory::words(length, unaligned.length) <= shared_words;
+      const VoteMemory room(
           fits ? shared[threadIdx.x / warp_threads] : scratch.votes + thread_index() / warp_threads * scratch.size,
           length, unaligned.length);
       put_read(room.mate, view.reads.orientation(2 * std::uint64_t{unaligned.mate} + (unaligned.reverse ? 1 : 0)));
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(threads_per_block, 3)
       if (unaligned.position == text::no_text_pos) put_genome(room.window, view.genome, unaligned.begin);
       __syncwarp();
       find_voters(room);
-      range.count = promising_runs(room, runs);
+      range.count = best_diagonal_runs(room, runs);
     }
     if (lane_id() == 0) range.first = atomicAdd(count, range.count);
     range.first = __shfl_sync(all_lanes, range.first, 0);
@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(threads_per_block, 3)
 }
 
 /// The rescue seeds, and the alignments that they are extended to.
-struct GrowingView {
+struct SeedExtensionView {
   PairingView pairing;
   View<UnalignedMate> unaligned;
   View<RescueSeed> rescue_seeds;
@@ -80,7 +80,7 @@ struct GrowingView {
 
 /// One thread per seed: extends those that certainly have no gap, which are most, and lists the others.
 __global__ void __launch_bounds__(threads_per_block)
-    grow_ungapped_kernel(GrowingView view, Appender<std::uint32_t> left) {
+    extend_ungapped_seeds_kernel(SeedExtensionView view, Appender<std::uint32_t> left) {
   const std::uint64_t i = thread_index();
   bool certain = true;
   if (i < view.rescue_seeds.size) {
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(threads_per_block)
     const PackedStrand reverse = view.pairing.reads.orientation(view.orientation(i));
     const text::GenomeView& genome = view.pairing.genome;
     const Scoring& scoring = view.pairing.options.scoring;
-    const HitSurroundings position(genome, hit);
+    const HitContext position(genome, hit);
     const Alignment grown = grow_hit(hit, reverse.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
       Extension ends;
       certain =
@@ -101,11 +101,11 @@ __global__ void __launch_bounds__(threads_per_block)
 }
 
 __global__ void __launch_bounds__(threads_per_block, 3)
-    grow_left_kernel(GrowingView view, const std::uint32_t* left, const std::uint32_t* count, GrowthScratch scratch,
-                     std::uint32_t* next) {
-  __shared__ ExtensionMemory shared[warps_a_block];
+    extend_remaining_kernel(SeedExtensionView view, const std::uint32_t* left, const std::uint32_t* count,
+                            GrowthScratch scratch, std::uint32_t* next) {
+  __shared__ ExtensionMemory shared[warps_per_block];
   const WarpExtender extender = scratch.of_warp(shared);
-  for_each_taken(*count, next, [&](std::uint64_t taken) {
+  for_each_job(*count, next, [&](std::uint64_t taken) {
     const std::uint32_t i = left[taken];
     const UnalignedMate& unaligned = view.unaligned_of(i);
     const PairingView& pairing = view.pairing;
@@ -122,16 +122,16 @@ struct SearchCounters {
 };
 
 /// Extends all seeds into `found`.
-void grow(const GrowingView& view, std::uint32_t longest, SearchCounters* counters, const Stream& stream) {
+void grow(const SeedExtensionView& view, std::uint32_t longest, SearchCounters* counters, const Stream& stream) {
   const std::uint64_t count = view.rescue_seeds.size;
   if (count == 0) return;
   Buffer<std::uint32_t> left(count, stream);
-  launch("grow_straight_kernel", grow_ungapped_kernel, count, stream, view,
+  launch("extend_ungapped_seeds_kernel", extend_ungapped_seeds_kernel, count, stream, view,
          Appender<std::uint32_t>{left.data(), &counters->left, static_cast<std::uint32_t>(count)});
   GrowthScratchBuffer memory(view.pairing.options, longest, count, growing_warps * multiprocessors(stream.device()),
                              stream);
-  launch("grow_left_kernel", grow_left_kernel, memory.threads(), stream, view, left.data(), &counters->left,
-         memory.scratch(), &counters->taken[1]);
+  launch("extend_remaining_kernel", extend_remaining_kernel, memory.threads(), stream, view, left.data(),
+         &counters->left, memory.scratch(), &counters->taken[1]);
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ void grow(const GrowingView& view, std::uint32_t longest, SearchCounters* counte
 FoundMates search_mates(const PairingView& view, View<UnalignedMate> unaligned, std::uint32_t longest,
                         std::uint64_t widest, const Stream& stream) {
   const std::uint64_t window = widest + longest + 1;
-  std::uint64_t votes = VoteRoom::words(longest, static_cast<std::uint32_t>(window));
+  std::uint64_t votes = VoteMemory::words(longest, static_cast<std::uint32_t>(window));
   if (votes <= shared_words) votes = 0;
   Buffer<RescueSeed> rescue_seeds(max_rescue_diagonals * unaligned.size, stream);
   Buffer<SearchCounters> counters(1, stream);

@@ -139,7 +139,7 @@ __global__ void choose_few_kernel(PairChoiceView view) {
 }
 
 __global__ void __launch_bounds__(threads_per_block) choose_many_kernel(PairChoiceView view) {
-  for_each_taken(view.counters[0], &view.counters[1], [&](std::uint64_t taken) {
+  for_each_job(view.counters[0], &view.counters[1], [&](std::uint64_t taken) {
     const std::uint32_t i = view.left[taken];
     const AlignOptions& options = view.pairing.options;
     const RankedAlignments first = view.first(i), second = view.second(i);

@@ -15,7 +15,7 @@ namespace warpseed::align::cuda {
 
 /// The memory for counting votes: the bits of the mate and of the window that is searched, which words of the mate
 /// vote, and the votes of all diagonals.
-struct VoteRoom {
+struct VoteMemory {
   CodeBits mate, window;
   std::uint32_t* voters;  // [words of the mate, without the padding words before and after it]
   std::uint16_t* votes;   // [diagonals, of the window or of the mate against itself]
@@ -27,7 +27,7 @@ struct VoteRoom {
   }
 
   /// memory: [words()]
-  __device__ VoteRoom(std::uint32_t* memory, std::uint32_t length, std::uint32_t window_length) {
+  __device__ VoteMemory(std::uint32_t* memory, std::uint32_t length, std::uint32_t window_length) {
     const auto bits_of = [&](std::uint32_t bases) {
       const std::uint32_t count = CodeBits::words_of(bases);
       const CodeBits bits = {memory, memory + count, memory + 2 * count, bases};
@@ -70,7 +70,7 @@ __device__ inline void put_read(const CodeBits& bits, const PackedStrand& read) 
 __device__ inline void put_text(const CodeBits& bits, const text::PackedView& text, TextPos position) {
   put_ends(bits);
   for (std::uint32_t first = 32 * lane_id(); first < bits.length; first += 32 * warp_threads)
-    put_word(bits, first, bits_of_window(ungapped_window(text, position + first)), 0);
+    put_word(bits, first, bits_of_window(window_branchless(text, position + first)), 0);
 }
 
 /// Writes the bits of a stretch of genome that may contain N, one lane per base.
@@ -185,7 +185,7 @@ __device__ __noinline__ inline VoteRows count_votes_by_warp(const CodeBits mate,
 
 /// Finds the words of the mate that vote, see may_vote(): all without N, unless the mate repeats itself on many
 /// diagonals.
-__device__ inline void find_voters(const VoteRoom& room) {
+__device__ inline void find_voters(const VoteMemory& room) {
   const CodeBits& mate = room.mate;
   for (std::uint32_t i = lane_id(); i <= mate.length / 32; i += warp_threads)
     room.voters[i] = known_words(mate.unknown[i + 1], mate.unknown[i + 2]);
@@ -209,7 +209,7 @@ struct BestDiagonal {
 };
 
 /// best_diagonal() by all lanes. from: the word at which the first row begins.
-__device__ inline BestDiagonal best_diagonal_by_warp(const VoteRoom& room, const VoteRows& rows, std::int32_t from) {
+__device__ inline BestDiagonal best_diagonal_by_warp(const VoteMemory& room, const VoteRows& rows, std::int32_t from) {
   std::uint32_t most = 0, at = 0;
   rows.for_each([&](std::uint32_t row) {
     const std::uint32_t i = room.mate.length + 32 * (static_cast<std::uint32_t>(from) + row) + lane_id();
@@ -221,7 +221,7 @@ __device__ inline BestDiagonal best_diagonal_by_warp(const VoteRoom& room, const
 }
 
 /// longest_run() by all lanes: each lane compares a word, then each lane checks the run at its bit of every word.
-__device__ inline ExactRun longest_run_by_warp(const VoteRoom& room, std::uint32_t diagonal) {
+__device__ inline ExactRun longest_run_by_warp(const VoteMemory& room, std::uint32_t diagonal) {
   const std::int32_t shift = static_cast<std::int32_t>(diagonal) - static_cast<std::int32_t>(room.mate.length);
   const std::uint32_t words = (room.mate.length + 31) / 32;
   std::uint32_t best = 0, behind = 0, run = 0;  // best: length, above the complement of the start
@@ -246,7 +246,7 @@ __device__ inline ExactRun longest_run_by_warp(const VoteRoom& room, std::uint32
 }
 
 /// Finds the longest exact matches on the best diagonals. runs: memory shared by all lanes. Returns their number.
-__device__ inline unsigned promising_runs(const VoteRoom& room, ExactRun (&runs)[max_rescue_diagonals]) {
+__device__ inline unsigned best_diagonal_runs(const VoteMemory& room, ExactRun (&runs)[max_rescue_diagonals]) {
   const std::int32_t from = -static_cast<std::int32_t>((room.mate.length + 31) / 32);
   const VoteRows rows = count_votes_by_warp(room.mate, room.window, room.voters, from, room.votes);
   std::uint32_t least = 1;
@@ -255,7 +255,7 @@ __device__ inline unsigned promising_runs(const VoteRoom& room, ExactRun (&runs)
   for (; found < max_rescue_diagonals; ++found) {
     const BestDiagonal best = best_diagonal_by_warp(room, rows, from);
     if (best.votes < least) break;
-    if (found == 0) least = fewest_votes(best.votes);
+    if (found == 0) least = min_votes(best.votes);
     const ExactRun run = longest_run_by_warp(room, best.number);
     if (lane_id() == 0) runs[found] = run;
     const std::uint32_t apart = diagonal_width(room.mate.length);

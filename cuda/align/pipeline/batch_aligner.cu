@@ -17,9 +17,9 @@ namespace warpseed::align::cuda {
 
 namespace {
 
-constexpr std::uint64_t enough_bytes = std::uint64_t{8} << 30;  // at most, for a batch
-constexpr std::uint64_t most_slices = 4;                        // of a batch
-constexpr std::uint64_t bytes_a_read = 8 << 10;  // in a batch; reads with more hits are processed in parts
+constexpr std::uint64_t max_batch_bytes = std::uint64_t{8} << 30;  // at most, for a batch
+constexpr std::uint64_t max_slices = 4;                            // of a batch
+constexpr std::uint64_t bytes_per_read = 8 << 10;  // in a batch; reads with more hits are processed in parts
 
 /// A batch that is queued or being processed.
 struct Job {
@@ -78,11 +78,12 @@ class AlignmentDevice {
     // Several threads wait at the same time, and the threads that encode need the CPU.
     check(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "setting up a device");
     const std::uint64_t available = available_device_bytes(limits.memory_bytes);
-    const std::uint64_t batches = std::clamp<std::uint64_t>(available / least_batch_bytes, 1, batches_a_device);
-    const BatchLimits of_each = limits_of_each(available, batches, limits);
-    batch_slices_ = of_each.reads / ReadGroupInsertSizes::reads_to_learn_from;
+    const std::uint64_t batches = std::clamp<std::uint64_t>(available / least_batch_bytes, 1, batches_per_device);
+    const BatchLimits batch_limits = limits_of_each(available, batches, limits);
+    batch_slices_ = batch_limits.reads / ReadGroupInsertSizes::reads_to_learn_from;
     for (std::uint64_t i = 0; i < batches; ++i)
-      batches_.push_back(std::make_unique<ChunkedBatch>(index_, ReadAligner(fm, genome, options), device, of_each));
+      batches_.push_back(
+          std::make_unique<ChunkedBatch>(index_, ReadAligner(fm, genome, options), device, batch_limits));
   }
 
   std::uint64_t batch_slices() const { return batch_slices_; }
@@ -94,16 +95,16 @@ class AlignmentDevice {
   static BatchLimits limits_of_each(std::uint64_t available, std::uint64_t batches, const AlignerLimits& limits) {
     BatchLimits each;
     each.memory_bytes = available / batches;
-    if (limits.memory_bytes > 0 || each.memory_bytes < enough_bytes) {
+    if (limits.memory_bytes > 0 || each.memory_bytes < max_batch_bytes) {
       each.quota_bytes =
           each.memory_bytes / 4 * 3;  // the rest is for gaps between buffers, and for sorting the records
       each.memory_bytes = each.quota_bytes;
     } else {
-      each.memory_bytes = enough_bytes;
+      each.memory_bytes = max_batch_bytes;
     }
     each.reads = ReadGroupInsertSizes::reads_to_learn_from *
-                 std::clamp<std::uint64_t>(each.memory_bytes / bytes_a_read / ReadGroupInsertSizes::reads_to_learn_from,
-                                           1, most_slices);
+                 std::clamp<std::uint64_t>(
+                     each.memory_bytes / bytes_per_read / ReadGroupInsertSizes::reads_to_learn_from, 1, max_slices);
     each.narrow_rows = limits.narrow_rows;
     return each;
   }
@@ -128,12 +129,12 @@ class CudaBatchAligner final : public BatchAligner {
   }
 
   std::uint64_t batch_reads() const override {
-    std::uint64_t slices = most_slices;
+    std::uint64_t slices = max_slices;
     for (const auto& device : devices_) slices = std::min(slices, device->batch_slices());
     return slices * ReadGroupInsertSizes::reads_to_learn_from;
   }
 
-  unsigned batches_at_a_time() const override { return static_cast<unsigned>(threads_.size()); }
+  unsigned concurrent_batches() const override { return static_cast<unsigned>(threads_.size()); }
 
   std::unique_ptr<AlignmentJob> begin(std::span<ReadAlignments> aligned, std::uint64_t first_number,
                                       const SelectionRequest* selection) override {
@@ -178,7 +179,7 @@ class CudaBatchAligner final : public BatchAligner {
       job.found.set_exception(std::current_exception());
     }
     if (!job.selection) job.taken.get_future().wait();
-    batch.let_go();
+    batch.release();
   }
 
   std::vector<std::unique_ptr<AlignmentDevice>> devices_;

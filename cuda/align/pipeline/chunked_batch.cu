@@ -40,7 +40,7 @@ void ChunkedBatch::begin(std::span<ReadAlignments> aligned, std::uint64_t first_
 void ChunkedBatch::drop() {
   constexpr std::uint64_t reads_at_a_time = 2048;
   if (first_ == end_) return;
-  batch_.let_seeds_go();
+  batch_.release_seeds();
   for (std::uint64_t from = first_; from < end_;) {
     std::uint64_t to = from;
     while (to < end_ && to - from < reads_at_a_time && chosen_[to]) ++to;
@@ -119,10 +119,10 @@ void ChunkedBatch::fetch_chosen(std::uint64_t first, std::uint64_t end, FetchSco
   }
 }
 
-void ChunkedBatch::let_go() {
+void ChunkedBatch::release() {
   aligned_ = {};
   first_ = end_ = 0;
-  batch_.let_go();
+  batch_.release();
 }
 
 }  // namespace warpseed::align::cuda

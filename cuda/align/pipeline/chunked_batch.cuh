@@ -25,12 +25,12 @@ class ChunkedBatch {
   void align_and_choose(std::span<ReadAlignments> aligned, std::uint64_t first_number,
                         const SelectionRequest& selection);
 
-  /// Any other batch, see BatchAligner and AlignmentJob. It stays until the next one, or until let_go().
+  /// Any other batch, see BatchAligner and AlignmentJob. It stays until the next one, or until release().
   void align(std::span<ReadAlignments> aligned, std::uint64_t first_number);
   void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
                     const ReadGroupInsertSizes& insert_sizes, std::span<Choice> choices);
   void fetch(std::uint64_t first, std::uint64_t end, FetchScope which);
-  void let_go();
+  void release();
 
   /// The sum over all batches so far.
   const StageTimes& times() const { return batch_.times(); }

@@ -18,13 +18,13 @@ namespace warpseed::align::cuda {
 
 namespace {
 
-constexpr std::uint64_t bytes_a_hit =
+constexpr std::uint64_t bytes_per_hit =
     180;  // to sort it, to chain it, and for the alignments that some hits are extended to
 
-constexpr std::uint64_t most_tracing_bytes = std::uint64_t{256} << 20;  // enough for more alignments than run at a time
+constexpr std::uint64_t max_tracing_bytes = std::uint64_t{256} << 20;  // enough for more alignments than run at a time
 
 /// Sets the pointers to the alignments of a part's reads.
-__global__ void note_alignments_kernel(Alignment* memory, View<std::uint64_t> begins, Alignment** lists) {
+__global__ void set_lists_kernel(Alignment* memory, View<std::uint64_t> begins, Alignment** lists) {
   const std::uint64_t read = thread_index();
   if (read + 1 < begins.size) lists[read] = memory + begins[read];
 }
@@ -78,7 +78,7 @@ struct Gathered {
 /// Gathers the first counts[i] alignments of each read.
 Gathered gather(Alignment* const* lists, View<std::uint32_t> counts, const Stream& stream) {
   Gathered result;
-  result.begins = sums_before(counts, stream);
+  result.begins = exclusive_sums(counts, stream);
   result.alignments = Buffer<Alignment>(result.begins.value_at(counts.size), stream);
   launch("gather_kernel", gather_kernel, threads_for_items(result.alignments.size() * sizeof(Alignment) / 8), stream,
          lists, result.begins.view(), result.alignments.data());
@@ -88,8 +88,8 @@ Gathered gather(Alignment* const* lists, View<std::uint32_t> counts, const Strea
 /// Calls work(i) for i in [first, end), on the host.
 template <class Work>
 void for_reads(std::uint64_t first, std::uint64_t end, Work work) {
-  constexpr std::uint64_t reads_a_task = 4096;
-  tbb::parallel_for(tbb::blocked_range<std::uint64_t>(first, end, reads_a_task), [&](const auto& part) {
+  constexpr std::uint64_t reads_per_task = 4096;
+  tbb::parallel_for(tbb::blocked_range<std::uint64_t>(first, end, reads_per_task), [&](const auto& part) {
     for (std::uint64_t i = part.begin(); i < part.end(); ++i) work(i);
   });
 }
@@ -127,7 +127,7 @@ void DeviceBatch::find_alignments() {
   seeder_.find(reads, traits_.data());
   stream_.wait();
   times_.end(AlignStage::seeds);
-  const std::uint64_t most = std::clamp<std::uint64_t>(memory_bytes_ / 2 / bytes_a_hit, 1, 1U << 30);
+  const std::uint64_t most = std::clamp<std::uint64_t>(memory_bytes_ / 2 / bytes_per_hit, 1, 1U << 30);
   for (std::uint64_t from = 0; from < reads.count();) {
     const HitPart part = seeder_.part_from(from, most);
     grow_part(reads, part);
@@ -146,11 +146,11 @@ void DeviceBatch::grow_part(const DeviceReadsView& reads, const HitPart& part) {
   times_.end(AlignStage::chains);
   DeviceAlignments found = grow_alignments(view, std::move(chains), reads.longest, stream_);
   Alignment** const lists = lists_.data() + part.first;
-  launch("note_places_kernel", note_alignments_kernel, view.read_count, stream_, found.alignments.data(),
-         found.begins.view(), lists);
+  launch("set_lists_kernel", set_lists_kernel, view.read_count, stream_, found.alignments.data(), found.begins.view(),
+         lists);
   Gathered kept = gather(lists, found.counts.view(), stream_);
-  launch("note_places_kernel", note_alignments_kernel, view.read_count, stream_, kept.alignments.data(),
-         kept.begins.view(), lists);
+  launch("set_lists_kernel", set_lists_kernel, view.read_count, stream_, kept.alignments.data(), kept.begins.view(),
+         lists);
   copy_on_device(counts_.data() + part.first, found.counts.data(), view.read_count, stream_);
   stream_.wait();
   held_.push_back(std::move(kept.alignments));
@@ -177,7 +177,7 @@ void DeviceBatch::choose_singles(std::span<Choice> choices) {
   select(stream_.device());
   times_.begin();
   Buffer<Choice> chosen(choices.size(), stream_);
-  launch("choose_alone_kernel", choose_singles_kernel, choices.size(), stream_, lists_.data(), counts_.view(),
+  launch("choose_singles_kernel", choose_singles_kernel, choices.size(), stream_, lists_.data(), counts_.view(),
          traits_.view(), index_.options(), chosen.data());
   take(chosen, choices);
 }
@@ -213,7 +213,7 @@ void DeviceBatch::fetch(std::uint64_t first, std::uint64_t end, FetchScope which
   if (which == FetchScope::reported) {
     const TracingView view = {index_.genome(), reads_->view().part(first, end), index_.options(),
                               gathered.alignments.data(), gathered.begins.view()};
-    fetched_paths_.trace(view, alignments.size(), std::min(memory_bytes_ / 8, most_tracing_bytes), share, stream_);
+    fetched_paths_.trace(view, alignments.size(), std::min(memory_bytes_ / 8, max_tracing_bytes), share, stream_);
   }
   stream_.wait();
   for_reads(first, end, [&](std::uint64_t i) {
@@ -231,23 +231,23 @@ double DeviceBatch::share_of(std::uint64_t reads) const {
   return std::clamp(static_cast<double>(reads) / static_cast<double>(full_reads_), least, 1.0);
 }
 
-void DeviceBatch::let_go() {
+void DeviceBatch::release() {
   aligned_ = {};
   held_.clear();
   reads_.reset();
   lists_ = {}, counts_ = {}, traits_ = {};
 }
 
-void DeviceBatch::let_seeds_go() {
+void DeviceBatch::release_seeds() {
   select(stream_.device());
   stream_.wait();
-  seeder_.let_go();
+  seeder_.release();
 }
 
 void DeviceBatch::give_up() {
-  let_seeds_go();
-  let_go();
-  give_back_spare_memory(stream_.device());
+  release_seeds();
+  release();
+  trim_memory_pool(stream_.device());
 }
 
 void DeviceBatch::align_long_reads() {

@@ -40,16 +40,16 @@ class DeviceBatch {
   /// `index` must outlive it. alone: aligns the reads that are too long for the device.
   DeviceBatch(const AlignmentDeviceData& index, ReadAligner alone, int device, const BatchLimits& limits);
 
-  /// See BatchAligner and AlignmentJob. The batch stays until the next one, or until let_go().
+  /// See BatchAligner and AlignmentJob. The batch stays until the next one, or until release().
   void align(std::span<ReadAlignments> aligned, std::uint64_t first_number);
   void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
                     const ReadGroupInsertSizes& insert_sizes, std::span<Choice> choices);
   void choose_singles(std::span<Choice> choices);  // of all reads, which are unpaired
   void fetch(std::uint64_t first, std::uint64_t end, FetchScope which);
-  void let_go();
+  void release();
 
   /// Releases the memory for seeds, which is kept from batch to batch and not needed once a batch is aligned.
-  void let_seeds_go();
+  void release_seeds();
 
   /// Releases the batch and all device memory, including that kept from batch to batch.
   void give_up();

@@ -11,8 +11,8 @@ namespace warpseed::align::cuda {
 
 namespace {
 
-constexpr std::uint32_t bases_a_thread = 32;  // one word
-constexpr std::uint64_t reads_a_task = 4096;  // host tasks
+constexpr std::uint32_t bases_per_thread = 32;  // one word
+constexpr std::uint64_t reads_per_task = 4096;  // host tasks
 
 /// Unpacks four 2-bit bases, the first in the highest bits, to four bytes, the first in the lowest.
 __device__ std::uint32_t bytes_of(std::uint32_t four) {
@@ -20,12 +20,12 @@ __device__ std::uint32_t bytes_of(std::uint32_t four) {
 }
 
 /// One thread unpacks one word of one orientation, including the padding past the end of the read.
-__global__ void unpack_codes_kernel(DeviceReadsView reads, std::uint32_t words_a_read, std::uint8_t* codes) {
+__global__ void unpack_codes_kernel(DeviceReadsView reads, std::uint32_t words_per_read, std::uint8_t* codes) {
   static_assert(text::code_n == 4, "an N holds 0 among the bases");
-  const std::uint64_t orientation = thread_index() / words_a_read, word = thread_index() % words_a_read;
+  const std::uint64_t orientation = thread_index() / words_per_read, word = thread_index() % words_per_read;
   if (orientation >= 2 * reads.count()) return;
   const PackedStrand read = reads.orientation(orientation);
-  if (word * bases_a_thread >= read.length()) return;
+  if (word * bases_per_thread >= read.length()) return;
   const std::uint64_t bases = read.bases.words[word], unknown = read.unknown.words[word];
   const auto four = [&](unsigned i) {
     const unsigned shift = 56 - 8 * i;
@@ -33,7 +33,7 @@ __global__ void unpack_codes_kernel(DeviceReadsView reads, std::uint32_t words_a
            4 * bytes_of(static_cast<std::uint32_t>(unknown >> shift));
   };
   const std::uint64_t place = static_cast<std::uint64_t>(reads.codes_of(orientation) - reads.codes);
-  auto* const out = reinterpret_cast<uint4*>(codes + place + word * bases_a_thread);
+  auto* const out = reinterpret_cast<uint4*>(codes + place + word * bases_per_thread);
   out[0] = {four(0), four(1), four(2), four(3)};
   out[1] = {four(4), four(5), four(6), four(7)};
 }
@@ -45,7 +45,7 @@ DeviceReads::DeviceReads(std::span<const ReadAlignments> reads, std::uint32_t lo
   const std::span<std::uint64_t> offsets = staging.offsets.room(reads.size(), staging.share);
   const std::span<std::uint64_t> code_offsets = staging.code_offsets.room(reads.size(), staging.share);
   const std::span<std::uint32_t> lengths = staging.lengths.room(reads.size(), staging.share);
-  const tbb::blocked_range<std::uint64_t> all(0, reads.size(), reads_a_task);
+  const tbb::blocked_range<std::uint64_t> all(0, reads.size(), reads_per_task);
   tbb::parallel_for(all, [&](const auto& part) {
     for (std::uint64_t i = part.begin(); i < part.end(); ++i) {
       const std::uint32_t length = reads[i].read.length();
@@ -74,8 +74,8 @@ DeviceReads::DeviceReads(std::span<const ReadAlignments> reads, std::uint32_t lo
 
 void DeviceReads::unpack(std::uint64_t code_count, const Stream& stream) {
   codes_ = Buffer<std::uint8_t>(code_count, stream);
-  const std::uint32_t words_a_read = (longest_ + bases_a_thread - 1) / bases_a_thread;
-  launch("unpack_codes_kernel", unpack_codes_kernel, 2 * count() * words_a_read, stream, view(), words_a_read,
+  const std::uint32_t words_per_read = (longest_ + bases_per_thread - 1) / bases_per_thread;
+  launch("unpack_codes_kernel", unpack_codes_kernel, 2 * count() * words_per_read, stream, view(), words_per_read,
          codes_.data());
 }
 

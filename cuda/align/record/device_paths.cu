@@ -20,13 +20,13 @@ struct GappedTask {
 };
 
 /// The array of differences, in any order of alignments. An alignment that finds no room has no differences listed.
-struct DifferenceRoom {
+struct DifferenceArray {
   Difference* first;
   std::uint32_t size, *used;
 
   /// list(differ): calls differ(difference) for each, the same every time.
   template <class List>
-  __device__ void put(PathNote& note, std::uint32_t path, List list) const {
+  __device__ void put(PathEntry& note, std::uint32_t path, List list) const {
     std::uint32_t count = 0;
     list([&](Difference) { ++count; });
     const std::uint32_t begin = count > 0 ? atomicAdd(used, count) : 0;
@@ -39,10 +39,10 @@ struct DifferenceRoom {
 
 namespace {
 
-constexpr std::uint64_t differences_an_alignment = 16;  // on average; alignments without room are left to the host
+constexpr std::uint64_t differences_per_alignment = 16;  // on average; alignments without room are left to the host
 
-constexpr std::uint32_t word_bytes = 8;         // the words of all lanes are interleaved
-constexpr std::uint64_t most_words = 1U << 15;  // of an alignment: a larger DP is too much for a single lane
+constexpr std::uint32_t word_bytes = 8;        // the words of all lanes are interleaved
+constexpr std::uint64_t max_words = 1U << 15;  // of an alignment: a larger DP is too much for a single lane
 
 /// The sizes of the DP that traces an alignment.
 struct TracebackDp {
@@ -80,8 +80,8 @@ struct InterleavedBytes {
 static_assert(sizeof(PathCell) == word_bytes);
 
 /// Stores the ungapped path if it is the best one.
-__device__ bool note_ungapped(const TracingView& view, const Alignment& alignment, const PackedStrand& read,
-                              const DifferenceRoom& room, PathNote& note) {
+__device__ bool store_ungapped(const TracingView& view, const Alignment& alignment, const PackedStrand& read,
+                               const DifferenceArray& room, PathEntry& note) {
   const TextPos position = diagonal_of(alignment, view.genome);
   if (position == text::no_text_pos) return false;
   const auto score = [&](auto differ) {
@@ -98,7 +98,7 @@ __device__ bool note_ungapped(const TracingView& view, const Alignment& alignmen
 /// One thread per read stores the ungapped paths of its alignments and lists the others. most: maximum words of an
 /// alignment. tasks, notes: [alignments]
 __global__ void list_gapped_kernel(TracingView view, std::uint64_t most, GappedTask* tasks, std::uint32_t* count,
-                                   DifferenceRoom room, PathNote* notes) {
+                                   DifferenceArray room, PathEntry* notes) {
   const std::uint64_t read = thread_index();
   if (read >= view.reads.count() || view.reads.lengths[read] == 0) return;  // long reads are not on the device
   const std::uint64_t begin = view.begins[read];
@@ -107,7 +107,7 @@ __global__ void list_gapped_kernel(TracingView view, std::uint64_t most, GappedT
     const Alignment& alignment = view.alignments[begin + i];
     if (alignment.query_end == alignment.query_begin || alignment.genome_end == alignment.genome_begin) return;
     const PackedStrand reversed = view.reads.orientation(2 * read + (alignment.reverse ? 1 : 0));
-    if (note_ungapped(view, alignment, reversed, room, notes[begin + i])) return;
+    if (store_ungapped(view, alignment, reversed, room, notes[begin + i])) return;
     if (TracebackDp(alignment, view.options).all_words() > most) return;
     tasks[atomicAdd(count, 1U)] = {static_cast<std::uint32_t>(read), static_cast<std::uint32_t>(begin + i)};
   });
@@ -140,7 +140,7 @@ struct ElementWriter {
     ++length;
   }
   __device__ void flush() {
-    if (path.count < DevicePath::most_elements) path.elements[path.count] = length << 4 | op;
+    if (path.count < DevicePath::max_elements) path.elements[path.count] = length << 4 | op;
     ++path.count;
     length = 0;
   }
@@ -149,7 +149,7 @@ struct ElementWriter {
 /// Traces an alignment in one thread, and stores the path under its `number` if there is room. The thread's words in
 /// the scratch memory are 32 words apart.
 __device__ void trace(const TracingView& view, const GappedTask& task, std::uint64_t* words, DevicePath& path,
-                      std::uint32_t number, const DifferenceRoom& room, PathNote& note) {
+                      std::uint32_t number, const DifferenceArray& room, PathEntry& note) {
   const Alignment& alignment = view.alignments[task.alignment];
   const TracebackDp sizes(alignment, view.options);
   std::uint64_t* next = words;
@@ -178,16 +178,16 @@ __device__ void trace(const TracingView& view, const GappedTask& task, std::uint
     walk_path(steps, sizes.query_length, sizes.genome_length, sizes.band, [&](int op) { writer.add(op); });
   }
   writer.flush();
-  if (path.count > DevicePath::most_elements) return;
+  if (path.count > DevicePath::max_elements) return;
   const auto element_at = [&](std::uint32_t i) { return path.elements[path.count - 1 - i]; };
-  room.put(note, number + 1, [&](auto differ) { for_differences(path.count, element_at, query, genome, differ); });
+  room.put(note, number + 1, [&](auto differ) { for_each_difference(path.count, element_at, query, genome, differ); });
 }
 
 /// Runs warps from first_warp on. warp_begins: where the words of each warp begin; those of first_warp are at the start
 /// of the scratch memory. A block is one warp, because the warps are few and long.
 __global__ void trace_kernel(TracingView view, View<GappedTask> tasks, std::uint64_t first_warp,
                              const std::uint64_t* warp_begins, std::uint64_t* scratch, DevicePath* paths,
-                             DifferenceRoom room, PathNote* notes) {
+                             DifferenceArray room, PathEntry* notes) {
   const std::uint64_t warp = first_warp + blockIdx.x, i = warp * warp_threads + lane_id();
   if (i >= tasks.size) return;
   trace(view, tasks[i], scratch + (warp_begins[warp] - warp_begins[first_warp]) + lane_id(), paths[i],
@@ -213,9 +213,10 @@ struct OrderedTasks {
 
 /// The end of the warps from `first` on whose scratch fits together; at least one warp. begins: [warps + 1] where the
 /// words of each begin.
-std::uint64_t end_of_room(const std::vector<std::uint64_t>& begins, std::uint64_t first, std::uint64_t most_words) {
+std::uint64_t end_of_fitting_warps(const std::vector<std::uint64_t>& begins, std::uint64_t first,
+                                   std::uint64_t max_words) {
   const auto begin = begins.begin() + static_cast<std::ptrdiff_t>(first);
-  const auto beyond = std::upper_bound(begin + 1, begins.end(), *begin + most_words);
+  const auto beyond = std::upper_bound(begin + 1, begins.end(), *begin + max_words);
   return std::max(static_cast<std::uint64_t>(beyond - begins.begin()) - 1, first + 1);
 }
 
@@ -225,25 +226,26 @@ void DevicePaths::trace(const TracingView& view, std::uint64_t alignment_count, 
                         double share, const Stream& stream) {
   clear();
   const std::uint64_t scratch_words = scratch_bytes / word_bytes;
-  Buffer<Difference> differences(differences_an_alignment * alignment_count, stream);
-  Buffer<PathNote> notes(alignment_count, stream);
+  Buffer<Difference> differences(differences_per_alignment * alignment_count, stream);
+  Buffer<PathEntry> notes(alignment_count, stream);
   Buffer<GappedTask> listed(alignment_count, stream);
   Buffer<std::uint32_t> counters(2, stream);  // alignments listed, differences
   notes.fill_zero(), counters.fill_zero();
-  const DifferenceRoom room = {differences.data(), static_cast<std::uint32_t>(differences.size()), counters.data() + 1};
+  const DifferenceArray room = {differences.data(), static_cast<std::uint32_t>(differences.size()),
+                                counters.data() + 1};
   launch("list_gapped_kernel", list_gapped_kernel, view.reads.count(), stream, view,
-         std::min(most_words, scratch_words / warp_threads), listed.data(), counters.data(), room, notes.data());
+         std::min(max_words, scratch_words / warp_threads), listed.data(), counters.data(), room, notes.data());
   const std::uint64_t count = counters.value_at(0);
   trace_listed(view, listed.view().part(0, count), scratch_words, share, room, notes.data(), stream);
   const std::uint64_t used = std::min<std::uint64_t>(counters.value_at(1), differences.size());
-  const std::span<PathNote> staged_notes = staged_notes_.room(alignment_count, share);
+  const std::span<PathEntry> staged_notes = staged_notes_.room(alignment_count, share);
   const std::span<Difference> staged_differences = staged_differences_.room(used, share);
   notes.download(staged_notes), differences.download(staged_differences);
   notes_ = staged_notes, differences_ = staged_differences;
 }
 
 void DevicePaths::trace_listed(const TracingView& view, View<GappedTask> listed, std::uint64_t scratch_words,
-                               double share, const DifferenceRoom& room, PathNote* notes, const Stream& stream) {
+                               double share, const DifferenceArray& room, PathEntry* notes, const Stream& stream) {
   if (listed.size == 0) return;
   const OrderedTasks ordered(view, listed, stream);
   std::vector<std::uint64_t> begins(ordered.warp_begins.size());
@@ -253,7 +255,7 @@ void DevicePaths::trace_listed(const TracingView& view, View<GappedTask> listed,
   Buffer<std::uint64_t> scratch(std::min(scratch_words, begins[warps]), stream);
   Buffer<DevicePath> paths(listed.size, stream);
   for (std::uint64_t first = 0; first < warps;) {
-    const std::uint64_t end = end_of_room(begins, first, scratch_words);
+    const std::uint64_t end = end_of_fitting_warps(begins, first, scratch_words);
     trace_kernel<<<static_cast<unsigned>(end - first), warp_threads, 0, stream.handle()>>>(
         view, ordered.tasks.view(), first, ordered.warp_begins.data(), scratch.data(), paths.data(), room, notes);
     check_launch("trace_kernel", stream.handle());
@@ -268,7 +270,7 @@ void DevicePaths::give(std::uint64_t begin, std::uint64_t end, PrecomputedCigars
   to.clear();
   if (notes_.empty()) return;
   for (std::uint64_t a = begin; a < end; ++a) {
-    const PathNote& note = notes_[a];
+    const PathEntry& note = notes_[a];
     if (note.differences == 0) continue;
     std::span<const std::uint32_t> elements;
     if (note.path > 0) elements = {paths_[note.path - 1].elements, paths_[note.path - 1].count};

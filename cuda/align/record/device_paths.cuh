@@ -27,17 +27,17 @@ struct TracingView {
 
 /// The path of an alignment from its first to its last base, as CIGAR elements; the last element first.
 struct DevicePath {
-  static constexpr std::uint32_t most_elements = 31;  // only long, noisy reads have more
+  static constexpr std::uint32_t max_elements = 31;  // only long, noisy reads have more
 
   std::uint32_t count = 0;
-  std::uint32_t elements[most_elements];
+  std::uint32_t elements[max_elements];
 };
 
 struct GappedTask;
-struct DifferenceRoom;
+struct DifferenceArray;
 
 /// The path of an alignment, if it is known.
-struct PathNote {
+struct PathEntry {
   std::uint32_t path = 0;  // 1 + its number; 0: an ungapped path
   std::uint32_t first_difference = 0;
   std::uint32_t differences = 0;  // 1 + their number; 0: the path is unknown
@@ -60,13 +60,13 @@ class DevicePaths {
 
  private:
   void trace_listed(const TracingView& view, View<GappedTask> listed, std::uint64_t scratch_words, double share,
-                    const DifferenceRoom& room, PathNote* notes, const Stream& stream);
+                    const DifferenceArray& room, PathEntry* notes, const Stream& stream);
 
   PinnedArray<DevicePath> staged_paths_;
-  PinnedArray<PathNote> staged_notes_;
+  PinnedArray<PathEntry> staged_notes_;
   PinnedArray<Difference> staged_differences_;
   std::span<const DevicePath> paths_;        // in any order
-  std::span<const PathNote> notes_;          // [alignments], or empty: no paths
+  std::span<const PathEntry> notes_;         // [alignments], or empty: no paths
   std::span<const Difference> differences_;  // in any order of alignments
 };
 

@@ -17,7 +17,7 @@ namespace warpseed::align::cuda {
 
 namespace {
 
-constexpr std::uint64_t hits_a_warp = 1024;  // enough that the idle lanes at the end do not matter
+constexpr std::uint64_t hits_per_warp = 1024;  // enough that the idle lanes at the end do not matter
 
 /// Packs a row or its text position. The lowest bit is set if it is a position. The highest bits are the search's
 /// number, relative to the first search.
@@ -69,24 +69,24 @@ __global__ void list_hits_kernel(ListingView view, std::uint64_t* positions, std
     const bool located = found.seed.position != text::no_text_pos;
     positions[i] = view.location.of(
         search - view.first_search,
-        located ? found.seed.position : followed_row(found.seed, view.options, hit - seeds.hit_begins[at]), located);
+        located ? found.seed.position : used_row(found.seed, view.options, hit - seeds.hit_begins[at]), located);
     values[i] = packed(hit_of(found.seed, search % 2 != 0, view.rules));
   }
 }
 
-/// A warp has hits_a_warp hits. Each lane takes the next one when its own is located. keys: text positions, or, where
+/// A warp has hits_per_warp hits. Each lane takes the next one when its own is located. keys: text positions, or, where
 /// these have more than 32 bits, packed as in `positions`. Then `keys` and `positions` may be the same memory.
 template <class Key>
 __global__ void locate_kernel(index::FmView fm, Place location, const std::uint64_t* positions, std::uint64_t count,
                               Key* keys) {
-  std::uint64_t next = hits_a_warp * (thread_index() / warp_threads);
-  const std::uint64_t end = next + hits_a_warp < count ? next + hits_a_warp : count;
+  std::uint64_t next = hits_per_warp * (thread_index() / warp_threads);
+  const std::uint64_t end = next + hits_per_warp < count ? next + hits_per_warp : count;
   std::uint64_t hit = end, listed = 0;  // hit == end: the lane is idle
   index::Walk walk;
   while (next < end || __any_sync(all_lanes, hit < end)) {
     const unsigned idle = __ballot_sync(all_lanes, hit == end);
-    if (hit == end && next + static_cast<unsigned>(__popc(idle & lower_lanes())) < end) {
-      hit = next + static_cast<unsigned>(__popc(idle & lower_lanes()));
+    if (hit == end && next + static_cast<unsigned>(__popc(idle & lower_lane_mask())) < end) {
+      hit = next + static_cast<unsigned>(__popc(idle & lower_lane_mask()));
       listed = positions[hit], walk = {location.row_or_position(listed), 0};
     }
     next += static_cast<unsigned>(__popc(idle));
@@ -167,7 +167,7 @@ class HitSorter {
 
   template <class Key>
   void locate(const Buffer<std::uint64_t>& positions, Buffer<Key>& keys) const {
-    const std::uint64_t warps = (view_.count + hits_a_warp - 1) / hits_a_warp;
+    const std::uint64_t warps = (view_.count + hits_per_warp - 1) / hits_per_warp;
     launch("locate_kernel", locate_kernel<Key>, warps * warp_threads, stream_, index_.fm(), view_.location,
            positions.data(), view_.count, keys.data());
   }

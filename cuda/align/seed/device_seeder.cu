@@ -18,7 +18,8 @@ namespace warpseed::align::cuda {
 
 namespace {
 
-constexpr std::uint64_t searches_at_a_time = 1024;  // threads per multiprocessor that share the waiting searches
+constexpr std::uint64_t threads_per_multiprocessor =
+    1024;  // threads per multiprocessor that share the waiting searches
 
 /// The input of all kernels here.
 struct SeedingView {
@@ -63,7 +64,7 @@ __global__ void __launch_bounds__(threads_per_block, 4)
             if (mine < searches)
               search = start_seeds(text, view.rules, view.reads.orientation(mine), &aside[threadIdx.x]);
           } else {
-            settle_step(text, view.rules, search, [&](const Seed& seed) {
+            decide_step(text, view.rules, search, [&](const Seed& seed) {
               found.add({seed, view.key_of(mine, seed)});
             });
             if (search.step == SeedStep::extend) ahead = steps_ahead(view.rules, search);
@@ -89,7 +90,7 @@ __global__ void count_hits_kernel(SeedsInOrder seeds, AlignOptions options, std:
   const std::uint64_t i = thread_index();
   if (i >= seeds.order.size) return;
   const FoundSeed& mine = seeds[i];
-  const std::uint64_t count = followed_occurrences(mine.seed, options);
+  const std::uint64_t count = used_occurrences(mine.seed, options);
   of_seed[i] = count;
   atomicAdd(reinterpret_cast<unsigned long long*>(&of_search[seeds.search_of(mine)]), count);
 }
@@ -159,7 +160,8 @@ std::uint64_t DeviceSeeder::search(const DeviceReadsView& reads) {
   for (;;) {
     counters.fill_zero();
     const Appender<FoundSeed> found = {found_.data(), counters.data(), static_cast<std::uint32_t>(found_.size())};
-    const std::uint64_t threads = std::min(searches_at_a_time * multiprocessors(stream_.device()), 2 * reads.count());
+    const std::uint64_t threads =
+        std::min(threads_per_multiprocessor * multiprocessors(stream_.device()), 2 * reads.count());
     launch("seed_kernel", seed_kernel, threads, stream_, view, counters.data() + 1, found);
     const std::uint32_t count = counters.value_at(0);
     if (count <= found_.size()) return count;
@@ -167,7 +169,7 @@ std::uint64_t DeviceSeeder::search(const DeviceReadsView& reads) {
   }
 }
 
-void DeviceSeeder::let_go() {
+void DeviceSeeder::release() {
   found_ = {}, order_ = {}, seed_hits_ = {}, search_hits_ = {}, read_hits_ = {};
 }
 
@@ -178,7 +180,7 @@ SeedsInOrder DeviceSeeder::in_order(const DeviceReadsView& reads) const {
 /// Sorts the seeds and counts their hits. Sets order_, seed_hits_, search_hits_ and read_hits_.
 void DeviceSeeder::put_in_order(const DeviceReadsView& reads, std::uint64_t count) {
   SortablePairs<std::uint32_t> pairs(count, stream_);
-  launch("tell_seeds_kernel", list_seeds_kernel, count, stream_, View<FoundSeed>{found_.data(), count},
+  launch("list_seeds_kernel", list_seeds_kernel, count, stream_, View<FoundSeed>{found_.data(), count},
          pairs.keys.data(), pairs.values.data());
   pairs.sort(count, 0, 2 * bits_of(reads.longest) + bits_of(2 * reads.count()), stream_);
   order_ = std::move(pairs.values);

@@ -42,7 +42,7 @@ class DeviceSeeder {
   Buffer<SeedHit> hits_of(const DeviceReadsView& reads, const HitPart& part) const;
 
   /// Releases the memory that is kept from batch to batch.
-  void let_go();
+  void release();
 
  private:
   std::uint64_t search(const DeviceReadsView& reads);

@@ -72,7 +72,7 @@ __device__ inline void mark_competitors_by_warp(Alignment* alignments, std::uint
 
 /// True if one of the ranked alignments [0, count) is at the same position as this lane's `mine`, see same_position(),
 /// or if the lane is not `open`. Compares only alignments with nearby begins.
-__device__ inline bool has_double(const Alignment* ranked, std::uint32_t count, const Alignment& mine, bool open) {
+__device__ inline bool has_duplicate(const Alignment* ranked, std::uint32_t count, const Alignment& mine, bool open) {
   const auto span_of = [](const Alignment& one) {
     return static_cast<std::uint32_t>(one.genome_end - one.genome_begin);
   };
@@ -83,27 +83,27 @@ __device__ inline bool has_double(const Alignment* ranked, std::uint32_t count, 
     const std::uint32_t span = __reduce_max_sync(all_lanes, max(span_of(one), span_of(mine)));
     unsigned asked = lanes_before(static_cast<std::uint32_t>(one.genome_begin), 2 * span,
                                   static_cast<std::uint32_t>(mine.genome_begin) + span) &
-                     first_lanes(some);
-    while (!found && asked != 0) found = same_position(mine, ranked[first + take_lane(asked)]);
+                     first_lane_mask(some);
+    while (!found && asked != 0) found = same_position(mine, ranked[first + pop_lowest_lane(asked)]);
   }
   return found;
 }
 
 /// Drops alignments [0, count) at the position of a better one, as rank_alignments() does. Returns the number that
 /// remain.
-__device__ inline std::uint32_t drop_doubles_by_warp(Alignment* ranked, std::uint32_t count) {
+__device__ inline std::uint32_t drop_duplicates_by_warp(Alignment* ranked, std::uint32_t count) {
   std::uint32_t kept = 0;
   for (std::uint32_t first = 0; first < count; first += warp_threads) {
     const std::uint32_t i = first + lane_id();
     const Alignment mine = ranked[i < count ? i : first];
-    bool fresh = !has_double(ranked, kept, mine, i < count);
+    bool fresh = !has_duplicate(ranked, kept, mine, i < count);
     for (unsigned rest = __ballot_sync(all_lanes, fresh); rest != 0;) {
       const auto lane = static_cast<unsigned>(__ffs(static_cast<int>(rest))) - 1;
       if (lane_id() > lane) fresh = fresh && !same_position(mine, ranked[first + lane]);
       rest = __ballot_sync(all_lanes, fresh) & ~((2U << lane) - 1U);
     }
     const unsigned stay = __ballot_sync(all_lanes, fresh);
-    if (fresh) ranked[kept + static_cast<unsigned>(__popc(stay & lower_lanes()))] = mine;
+    if (fresh) ranked[kept + static_cast<unsigned>(__popc(stay & lower_lane_mask()))] = mine;
     kept += static_cast<unsigned>(__popc(stay));
     __syncwarp();
   }
@@ -113,11 +113,12 @@ __device__ inline std::uint32_t drop_doubles_by_warp(Alignment* ranked, std::uin
 /// Alignments with different keys rank like their keys. A key holds what ranks_before() compares first: ALT, score,
 /// clip penalty and, if these fit, the upper half of the tie break hash.
 __device__ inline std::uint64_t rank_key(const Alignment& one) {
-  constexpr std::int32_t most_score = 0x7FFF, most_loss = 0xFFFF;
-  const bool exact = one.score >= 0 && one.score < most_score && one.clip_penalty >= 0 && one.clip_penalty < most_loss;
-  const auto score = static_cast<std::uint64_t>(max(0, min(one.score, most_score)));
-  const auto loss = static_cast<std::uint64_t>(max(0, min(one.clip_penalty, most_loss)));
-  return std::uint64_t{one.alt} << 63 | (most_score - score) << 48 | loss << 32 | (exact ? one.tie >> 32 : 0);
+  constexpr std::int32_t max_score = 0x7FFF, max_clip_penalty = 0xFFFF;
+  const bool exact =
+      one.score >= 0 && one.score < max_score && one.clip_penalty >= 0 && one.clip_penalty < max_clip_penalty;
+  const auto score = static_cast<std::uint64_t>(max(0, min(one.score, max_score)));
+  const auto loss = static_cast<std::uint64_t>(max(0, min(one.clip_penalty, max_clip_penalty)));
+  return std::uint64_t{one.alt} << 63 | (max_score - score) << 48 | loss << 32 | (exact ? one.tie >> 32 : 0);
 }
 
 /// The number of alignments [0, count) that rank before the i-th one, this lane's `mine`.
@@ -135,9 +136,9 @@ __device__ inline std::uint32_t rank_of(const Alignment* alignments, std::uint32
       if (other < key) before |= 1U << j;
       if (other == key) equal |= 1U << j;
     }
-    rank += static_cast<std::uint32_t>(__popc(before & first_lanes(some)));
-    for (equal &= first_lanes(some); equal != 0;) {
-      const std::uint32_t j = first + take_lane(equal);
+    rank += static_cast<std::uint32_t>(__popc(before & first_lane_mask(some)));
+    for (equal &= first_lane_mask(some); equal != 0;) {
+      const std::uint32_t j = first + pop_lowest_lane(equal);
       if (j == i) continue;
       const bool is_before = ranks_before(alignments[j], mine);
       rank += is_before || (j < i && !ranks_before(mine, alignments[j])) ? 1 : 0;
@@ -157,7 +158,7 @@ __device__ inline void break_ties_by_warp(Alignment* ranked, std::uint32_t count
                 __shfl_xor_sync(all_lanes, lowest.tie_break, static_cast<int>(step))});
   }
   __syncwarp();  // all lanes have read what one lane writes now
-  if (lane_id() == 0) put_first(ranked, lowest.index);
+  if (lane_id() == 0) swap_to_front(ranked, lowest.index);
   __syncwarp();
 }
 
@@ -173,7 +174,7 @@ __device__ inline std::uint32_t rank_by_warp(const Alignment* alignments, std::u
     if (i < count) ranked[rank] = mine;
   }
   __syncwarp();
-  const std::uint32_t kept = drop_doubles_by_warp(ranked, count);
+  const std::uint32_t kept = drop_duplicates_by_warp(ranked, count);
   break_ties_by_warp(ranked, kept, read_number);
   mark_competitors_by_warp(ranked, kept, read_length, scoring);
   return kept;

@@ -38,12 +38,12 @@ __global__ void encode_kernel(suffix::GenomeText text, View<std::uint32_t> suffi
 }
 
 /// Properties of the examined rows of a word.
-struct WordSeen {
+struct WordScan {
   std::uint64_t rows = 1;
   bool target, query, differ;
   unsigned left;
 
-  __device__ WordSeen(unsigned code, bool self)
+  __device__ WordScan(unsigned code, bool self)
       : target(code & RowCode::target),
         query(self || !target),
         differ((code & RowCode::left_bits) == 4),
@@ -63,7 +63,7 @@ __global__ void keep_kernel(View<std::uint8_t> codes, bool self, std::uint32_t* 
   const std::uint64_t row = thread_index();
   bool keep = false;
   if (row < codes.size) {
-    WordSeen seen(codes[row], self);
+    WordScan seen(codes[row], self);
     for (std::uint64_t at = row; at > 0 && (codes[at] & RowCode::continues) != 0 && seen.rows <= looked_at; --at) {
       seen.add(codes[at - 1], self);
     }

@@ -107,14 +107,14 @@ WS_HD inline bool closed(const Chain& chain, const SeedHit& hit, std::uint32_t r
          hit.genome_begin > chain.genome_end + read_length + static_cast<std::uint32_t>(band);
 }
 
-constexpr std::uint32_t look_back = 48;  // maximum open chains examined: bounds the cost in tandem repeats
+constexpr std::uint32_t max_open_chains = 48;  // maximum open chains examined: bounds the cost in tandem repeats
 
 /// Of the most recent chains in [begin, count), the one that `hit` continues best, or no_hit. Ties: the one opened
 /// last.
 WS_HD inline std::uint32_t nearest_chain(const Chain* chains, std::uint32_t begin, std::uint32_t count,
                                          const SeedHit* hits, const SeedHit& hit, std::uint32_t read_length,
                                          std::int32_t band) {
-  const std::uint32_t oldest = count > begin + look_back ? count - look_back : begin;
+  const std::uint32_t oldest = count > begin + max_open_chains ? count - max_open_chains : begin;
   std::uint32_t best = no_hit;
   std::int64_t best_distance = 0;
   for (std::uint32_t c = count; c-- > oldest;) {
@@ -286,8 +286,8 @@ struct ChainRank {
 /// Keeps `wanted` of chains [count] in their order: those with a rare hit, then the heaviest, of equals the first. In
 /// reads with too many repeats, rare hits lead to the correct position. Cost: O(count) for each bit of the read's
 /// length.
-WS_HD inline std::uint32_t heaviest_chains(Chain* chains, std::uint32_t count, std::uint32_t wanted,
-                                           std::uint32_t read_length) {
+WS_HD inline std::uint32_t keep_heaviest_chains(Chain* chains, std::uint32_t count, std::uint32_t wanted,
+                                                std::uint32_t read_length) {
   if (count <= wanted) return count;
   const ChainRank rank(read_length);
   const auto at_least = [&](std::uint32_t least) {
@@ -346,7 +346,7 @@ WS_HD inline std::uint32_t filter_chains(Chain* chains, std::uint32_t count, std
                                          const AlignOptions& options, ScoreOf score_of, Coming coming) {
   constexpr std::uint32_t ahead = 8;
   if (count == 0) return 0;
-  count = heaviest_chains(chains, count, options.max_diagonals, read_length);
+  count = keep_heaviest_chains(chains, count, options.max_diagonals, read_length);
   for (std::uint32_t i = 0; i < count && i < ahead; ++i) coming(chains[i]);
   for (std::uint32_t i = 0; i < count; ++i) {
     if (i + ahead < count) coming(chains[i + ahead]);

@@ -19,9 +19,9 @@ struct DiagonalStep {
 
 constexpr std::uint32_t diagonal_steps = 256;  // indexed by which of the eight differ, the first in the highest bit
 
-class DiagonalTable {
+class DiagonalScoreTable {
  public:
-  explicit DiagonalTable(const Scoring& scoring) {
+  explicit DiagonalScoreTable(const Scoring& scoring) {
     for (std::uint32_t differ = 0; differ < diagonal_steps; ++differ) steps_[differ] = step_of(differ, scoring);
   }
 
@@ -45,30 +45,30 @@ class DiagonalTable {
 };
 
 /// PackedView::window() without its branch, which is unpredictable here.
-WS_HD inline std::uint64_t ungapped_window(const text::PackedView& packed, std::uint64_t i) {
+WS_HD inline std::uint64_t window_branchless(const text::PackedView& packed, std::uint64_t i) {
   const unsigned shift = 2 * static_cast<unsigned>(i % 32);
   return packed.words[i / 32] << shift | packed.words[i / 32 + 1] >> 1 >> (63 - shift);
 }
 
 /// Packs the lowest bits of pairs: each 16 bits of the result hold eight of them.
-WS_HD inline std::uint64_t squeeze_by_eight(std::uint64_t pairs) {
+WS_HD inline std::uint64_t pack_even_bits(std::uint64_t pairs) {
   pairs &= 0x5555555555555555ULL;
   pairs = (pairs | pairs >> 1) & 0x3333333333333333ULL;
   pairs = (pairs | pairs >> 2) & 0x0F0F0F0F0F0F0F0FULL;
   return (pairs | pairs >> 4) & 0x00FF00FF00FF00FFULL;
 }
 
-/// The best score of any part of the stretch. Cost: a few operations for eight bases. steps: of a DiagonalTable,
+/// The best score of any part of the stretch. Cost: a few operations for eight bases. steps: of a DiagonalScoreTable,
 /// [diagonal_steps].
 WS_HD inline std::int32_t diagonal_score(const PackedStrand& read, const DiagonalStretch& stretch,
                                          const text::PackedView& text, const DiagonalStep* steps) {
   std::int32_t score = 0, best = 0;
   for (std::uint32_t at = stretch.begin; at < stretch.end; at += 32) {
     const std::uint64_t other =
-        ungapped_window(read.bases, at) ^ ungapped_window(text, stretch.position + at - stretch.begin);
-    std::uint64_t differ = other | other >> 1 | ungapped_window(read.unknown, at);
+        window_branchless(read.bases, at) ^ window_branchless(text, stretch.position + at - stretch.begin);
+    std::uint64_t differ = other | other >> 1 | window_branchless(read.unknown, at);
     if (stretch.end - at < 32) differ |= ~std::uint64_t{0} >> 2 * (stretch.end - at);  // past the end: no gain
-    const std::uint64_t bytes = squeeze_by_eight(differ);
+    const std::uint64_t bytes = pack_even_bits(differ);
     for (int shift = 48; shift >= 0; shift -= 16) {
       const DiagonalStep step = steps[bytes >> shift & 0xFF];
       const std::int32_t on_the_way = score + step.from_left, behind = score + step.total;

@@ -144,7 +144,7 @@ WS_HD inline Extension extend_banded(const Strand& query, const Strand& genome, 
 
 /// The maximum number of genome bases that an extension of `query_length` bases can reach.
 WS_HD inline std::int32_t genome_reach(std::int32_t query_length, std::int32_t band, const Scoring& scoring) {
-  const std::int32_t gap = scoring.gap_within(query_length * scoring.match + scoring.clip_end + scoring.drop);
+  const std::int32_t gap = scoring.max_gap_for_loss(query_length * scoring.match + scoring.clip_end + scoring.drop);
   return query_length + (gap < band ? gap : band);
 }
 
@@ -161,7 +161,7 @@ WS_HD inline Extension extend(const Strand& query, Fetch fetch, std::int32_t sta
     return dp.banded(query, fetch(genome_reach(query.length, band, scoring)), start_score, band, scoring);
   }
   const UngappedExtension ungapped = dp.ungapped(query, ungapped_extension, start_score, scoring);
-  const std::int32_t gap = scoring.gap_within(ungapped.loss);
+  const std::int32_t gap = scoring.max_gap_for_loss(ungapped.loss);
   if (gap == 0) return ungapped.ends;
   if (gap < band) band = gap;
   const Strand genome = fetch(genome_reach(query.length, band, scoring));

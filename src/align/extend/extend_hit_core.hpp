@@ -123,7 +123,7 @@ WS_HD inline bool is_on_diagonal(const Alignment& alignment, const SeedHit& orig
 /// Does a gapped alignment grown from `origin` contain a hit but miss it, because it aligns the same read bases
 /// elsewhere, and may the hit's own alignment need shorter gaps? In a tandem repeat, an alignment from one copy reaches
 /// the flanking sequence by a gap of whole copies, one from another copy without a gap.
-WS_HD inline bool passes_by(const Alignment& alignment, const SeedHit& origin, const SeedHit& hit) {
+WS_HD inline bool misses_hit(const Alignment& alignment, const SeedHit& origin, const SeedHit& hit) {
   const auto left = static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
   const auto right = static_cast<std::int64_t>(alignment.genome_end) - alignment.query_end;
   const auto apart = [](std::int64_t a, std::int64_t b) { return a < b ? b - a : a - b; };
@@ -151,7 +151,7 @@ WS_HD inline bool is_known(const Alignment& alignment, const SeedHit& origin, co
                            UngappedScore ungapped_score) {
   if (!explains(alignment, hit, band)) return false;
   if (is_on_diagonal(alignment, origin, hit)) return true;
-  if (passes_by(alignment, origin, hit)) return false;
+  if (misses_hit(alignment, origin, hit)) return false;
   return alignment.score >= ungapped_score();  // else the hit may lead to a better alignment
 }
 

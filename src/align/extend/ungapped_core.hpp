@@ -107,11 +107,11 @@ WS_HD inline bool ungapped_is_best(const PackedWalk& walk, const UngappedWalk& m
 }
 
 /// The text position of a hit, and how many bases around it are free of N.
-struct HitSurroundings {
+struct HitContext {
   TextPos position = 0;  // of the hit's first base
   std::uint64_t before = 0, after = 0;
 
-  WS_HD HitSurroundings(const text::GenomeView& genome, const SeedHit& hit) {
+  WS_HD HitContext(const text::GenomeView& genome, const SeedHit& hit) {
     const std::uint64_t segment = text::segment_of(genome, hit.genome_begin);
     before = hit.genome_begin - genome.segments[segment].genome_begin;
     position = genome.segments[segment].text_begin + before;
@@ -130,7 +130,7 @@ WS_HD inline bool has_unknown(const text::PackedView& unknown, std::uint64_t beg
 /// The extension of a hit to one side as in extend(). read: in the hit's orientation. Returns false if a gap cannot be
 /// ruled out; then `ends` is invalid.
 WS_HD inline bool try_extend_ungapped(const text::PackedView& text, const PackedStrand& read, const SeedHit& hit,
-                                      const HitSurroundings& position, bool leftwards, std::int32_t start_score,
+                                      const HitContext& position, bool leftwards, std::int32_t start_score,
                                       const Scoring& scoring, Extension& ends) {
   PackedWalk walk = {read.bases, text, hit.query_begin, position.position, static_cast<std::int32_t>(hit.query_begin),
                      true};
@@ -145,7 +145,7 @@ WS_HD inline bool try_extend_ungapped(const text::PackedView& text, const Packed
   if (mismatches.too_many()) return false;
   const UngappedExtension ungapped = mismatches.extension(walk.length, start_score, scoring);
   ends = ungapped.ends;
-  if (scoring.gap_within(ungapped.loss) == 0) return true;
+  if (scoring.max_gap_for_loss(ungapped.loss) == 0) return true;
   const GapSearch search(ungapped, walk.length, start_score, scoring);
   return search.possible(ungapped, scoring) && known >= length + static_cast<std::uint64_t>(search.deletions) &&
          ungapped_is_best(walk, mismatches, search);

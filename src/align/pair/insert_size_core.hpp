@@ -52,11 +52,11 @@ WS_HD inline MateDistance mate_distance(const Alignment& a, std::uint32_t length
 
 /// Distances are scored in fractions of a point. These break ties between pairs with the same score in points.
 constexpr unsigned part_bits = 6;
-constexpr std::int32_t parts_of_point = 1 << part_bits;
+constexpr std::int32_t units_per_point = 1 << part_bits;
 
 /// Rounds to the nearest whole number of points, halves down.
 WS_HD inline std::int32_t points_of(std::int32_t parts) {
-  return (parts + parts_of_point / 2 - 1) >> part_bits;
+  return (parts + units_per_point / 2 - 1) >> part_bits;
 }
 
 /// Expected distances of mates in one orientation; none where high < low.

@@ -7,11 +7,11 @@ namespace warpseed::align {
 
 namespace {
 
-constexpr std::int64_t longest_learned = 10000;  // mates further apart are not used
-constexpr std::size_t fewest_distances = 25;
-constexpr std::size_t fewest_share = 20;  // minimum pairs of an orientation: 1 / this of the commonest one's
+constexpr std::int64_t max_learned_distance = 10000;  // mates further apart are not used
+constexpr std::size_t min_distances = 25;
+constexpr std::size_t min_pairs_divisor = 20;  // minimum pairs of an orientation: 1 / this of the commonest one's
 
-bool beyond_doubt(const ReadAlignments& aligned) {
+bool is_uniquely_aligned(const ReadAlignments& aligned) {
   if (aligned.alignments.empty()) return false;
   const Alignment& best = aligned.alignments.front();
   return static_cast<double>(best.second_score) <= 0.8 * static_cast<double>(best.score);
@@ -24,7 +24,7 @@ std::vector<std::int32_t> scores_of(const InsertSizeDistribution& model, const S
   for (std::int64_t bases = model.low; bases <= model.high; ++bases) {
     const double z = std::fabs(static_cast<double>(bases) - model.mean) / model.deviation;
     const double tail = std::max(2.0 * std::erfc(z * 0.70710678118654752), 1e-300);
-    scores.push_back(static_cast<std::int32_t>(std::lround(0.721 * std::log(tail) * scoring.match * parts_of_point)));
+    scores.push_back(static_cast<std::int32_t>(std::lround(0.721 * std::log(tail) * scoring.match * units_per_point)));
   }
   return scores;
 }
@@ -73,10 +73,10 @@ InsertSizeView InsertSizeDistributions::view() const {
 }
 
 void InsertSizeSample::add(const ReadAlignments& first, const ReadAlignments& second) {
-  if (!beyond_doubt(first) || !beyond_doubt(second)) return;
+  if (!is_uniquely_aligned(first) || !is_uniquely_aligned(second)) return;
   const MateDistance distance =
       mate_distance(first.alignments.front(), first.read.length(), second.alignments.front(), second.read.length());
-  if (distance.bases > 0 && distance.bases <= longest_learned) add(distance);
+  if (distance.bases > 0 && distance.bases <= max_learned_distance) add(distance);
 }
 
 InsertSizeDistributions InsertSizeSample::learn(const Scoring& scoring) const {
@@ -85,7 +85,7 @@ InsertSizeDistributions InsertSizeSample::learn(const Scoring& scoring) const {
   InsertSizeDistributions distributions;
   for (unsigned i = 0; i < orientation_count; ++i) {
     const std::size_t count = distances_[i].size();
-    if (count < fewest_distances || count * fewest_share < most) continue;
+    if (count < min_distances || count * min_pairs_divisor < most) continue;
     distributions[static_cast<Orientation>(i)] = distribution_of(distances_[i], scoring);
   }
   return distributions;

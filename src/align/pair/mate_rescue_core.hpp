@@ -40,7 +40,7 @@ struct WordTable {
 
   /// Calls visit(position) for every occurrence of a word.
   template <class Visit>
-  WS_HD void for_places(std::uint32_t word, Visit visit) const {
+  WS_HD void for_each_position(std::uint32_t word, Visit visit) const {
     for (std::uint32_t at = slot_of(word); slots[at].word != empty_slot; at = (at + 1) & (size - 1)) {
       if (slots[at].word == word) visit(slots[at].position);
     }
@@ -49,7 +49,7 @@ struct WordTable {
 
 /// Calls visit(word, begin) for every word of codes [0, length) without an N.
 template <class Visit>
-WS_HD inline void for_words(const std::uint8_t* codes, std::uint32_t length, Visit visit) {
+WS_HD inline void for_each_word(const std::uint8_t* codes, std::uint32_t length, Visit visit) {
   constexpr std::uint32_t mask = (1U << 2 * rescue_word) - 1;
   std::uint32_t word = 0, bases = 0;
   for (std::uint32_t i = 0; i < length; ++i) {
@@ -61,15 +61,15 @@ WS_HD inline void for_words(const std::uint8_t* codes, std::uint32_t length, Vis
 
 WS_HD inline void fill_table(WordTable& table, const std::uint8_t* codes, std::uint32_t length) {
   for (std::uint32_t i = 0; i < table.size; ++i) table.slots[i].word = empty_slot;
-  for_words(codes, length, [&](std::uint32_t word, std::uint32_t position) { table.insert(word, position); });
+  for_each_word(codes, length, [&](std::uint32_t word, std::uint32_t position) { table.insert(word, position); });
 }
 
 /// votes: [window_length + read_length], indexed by diagonal: window position - read position + read_length.
 WS_HD inline void count_votes(const WordTable& table, std::uint32_t read_length, const std::uint8_t* window,
                               std::uint32_t window_length, std::uint16_t* votes) {
   for (std::uint32_t i = 0; i < window_length + read_length; ++i) votes[i] = 0;
-  for_words(window, window_length, [&](std::uint32_t word, std::uint32_t begin) {
-    table.for_places(word, [&](std::uint32_t position) {
+  for_each_word(window, window_length, [&](std::uint32_t word, std::uint32_t begin) {
+    table.for_each_position(word, [&](std::uint32_t position) {
       std::uint16_t& count = votes[begin + read_length - position];
       count = static_cast<std::uint16_t>(count + (count < 0xFFFF));
     });
@@ -98,7 +98,7 @@ struct BaseBits {
 };
 WS_HD inline BaseBits bits_of_window(std::uint64_t window) {
   const auto lowest_of_pairs = [](std::uint64_t pairs) {
-    const std::uint64_t eights = squeeze_by_eight(pairs), sixteens = (eights | eights >> 8) & 0x0000FFFF0000FFFFULL;
+    const std::uint64_t eights = pack_even_bits(pairs), sixteens = (eights | eights >> 8) & 0x0000FFFF0000FFFFULL;
     return reversed_bits(static_cast<std::uint32_t>(sixteens | sixteens >> 16));
   };
   return {lowest_of_pairs(window), lowest_of_pairs(window >> 1)};
@@ -115,7 +115,7 @@ WS_HD inline std::uint32_t differing(const CodeBits& read, std::int32_t at, cons
 }
 
 /// Finds runs of eleven set bits: marks the starts. Words are passed from the last to the first.
-struct ElevenInRow {
+struct RunsOfEleven {
   static_assert(rescue_word == 11);
   std::uint32_t one = 0, two = 0, four = 0, eight = 0;  // runs of this length in the following word
 
@@ -131,7 +131,7 @@ struct ElevenInRow {
 };
 
 /// A cheap filter: runs of four set bits at every fourth bit. Any run of eleven contains two adjacent ones.
-struct FoursInRow {
+struct RunsOfFour {
   std::uint32_t behind = 0;  // fours of the following word
 
   WS_HD std::uint32_t take(std::uint32_t bits) {
@@ -157,7 +157,7 @@ struct VoteWords {
 template <class Any>
 WS_HD inline std::uint32_t votes_of(const VoteWords& read, const VoteWords& window, Any any) {
   std::uint32_t same[vote_words], some = 0;
-  FoursInRow fours;
+  RunsOfFour fours;
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
@@ -167,7 +167,7 @@ WS_HD inline std::uint32_t votes_of(const VoteWords& read, const VoteWords& wind
   }
   if (!any(some)) return 0;
   std::uint32_t votes = 0;
-  ElevenInRow words;
+  RunsOfEleven words;
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
@@ -178,7 +178,7 @@ WS_HD inline std::uint32_t votes_of(const VoteWords& read, const VoteWords& wind
 /// Marks where words of a read without an N begin, for 32 of its bases. `behind`: the unknown bits of the following
 /// word.
 WS_HD inline std::uint32_t known_words(std::uint32_t unknown, std::uint32_t behind) {
-  ElevenInRow words;
+  RunsOfEleven words;
   words.take(~behind);
   return words.take(~unknown);
 }
@@ -228,7 +228,7 @@ WS_HD inline std::uint32_t best_diagonal(const std::uint16_t* votes, std::uint32
 constexpr std::uint32_t max_rescue_diagonals = 4;
 
 /// The minimum votes of a further diagonal.
-WS_HD inline std::uint32_t fewest_votes(std::uint32_t of_best) {
+WS_HD inline std::uint32_t min_votes(std::uint32_t of_best) {
   return (of_best + 1) / 2;
 }
 

@@ -33,7 +33,7 @@ struct RankedAlignments {
 };
 
 /// The expected distances with the roles of the mates swapped: the first mate seen from the second.
-WS_HD inline InsertSizeView from_second(const InsertSizeView& expected) {
+WS_HD inline InsertSizeView swap_mates(const InsertSizeView& expected) {
   InsertSizeView reverse;
   for (unsigned i = 0; i < orientation_count; ++i) {
     reverse.ranges[i] = expected.of(from_other_mate(static_cast<Orientation>(i)));
@@ -126,7 +126,7 @@ WS_HD inline PairChoice pair_of(const MateLists& mates, std::uint32_t i, std::ui
   const std::int32_t parts = range.scores[distance.bases - range.low], points = points_of(parts);
   const std::int32_t score = a.score + b.score + points;
   pair.score = score > 0 ? score : 0;
-  pair.rest = parts - points * parts_of_point;
+  pair.rest = parts - points * units_per_point;
   pair.clip_penalty = a.clip_penalty + b.clip_penalty;
   return pair;
 }
@@ -202,7 +202,7 @@ WS_HD inline std::int32_t pair_mapq(const PairChoice& choice, std::int32_t unpai
     if (together < certain) certain = together;
   }
   const std::int32_t quality = clamp_mapq(certain);
-  return less_repetitive(quality, a.repetitive + b.repetitive, a.length + b.length);
+  return scale_by_unique_bases(quality, a.repetitive + b.repetitive, a.length + b.length);
 }
 
 /// The number of a read's alignments off ALT contigs; they come first.
@@ -218,14 +218,14 @@ WS_HD inline MateList pairable(const RankedAlignments& read) {
 }
 
 /// Calls work(i) for every i below `count`, sequentially.
-struct OneByOne {
+struct SequentialForEach {
   template <class Work>
   WS_HD void operator()(std::uint32_t count, Work work) const {
     for (std::uint32_t i = 0; i < count; ++i) work(i);
   }
 };
 
-/// Replaces the winner that read[winner] refers to by `better`: read[winner] takes its role. for_all: OneByOne or an
+/// Replaces the winner that read[winner] refers to by `better`: read[winner] takes its role. for_all: SequentialForEach or an
 /// equivalent.
 template <class ForAll>
 WS_HD inline void replace(const RankedAlignments& read, std::int32_t winner, std::int32_t Alignment::*better,
@@ -260,8 +260,8 @@ WS_HD inline Choice choose_single(const View<Alignment>& ranked, const ReadTrait
 }
 
 /// Are the best alignments of both mates, chosen independently, a proper pair?
-WS_HD inline bool proper_apart(const RankedAlignments& first, const RankedAlignments& second, const ChoicePair& choices,
-                               const InsertSizeView& expected) {
+WS_HD inline bool is_proper_unpaired(const RankedAlignments& first, const RankedAlignments& second,
+                                     const ChoicePair& choices, const InsertSizeView& expected) {
   if (choices.first.primary == no_alignment || choices.second.primary == no_alignment) return false;
   return is_proper(expected, mate_distance(first[choices.first.primary], first.traits.length,
                                            second[choices.second.primary], second.traits.length));
@@ -276,7 +276,7 @@ WS_HD inline Choice adopt(const RankedAlignments& read, std::int32_t index, std:
 
 /// Chooses both mates' alignments together if their best pair, see choose_pair(), scores better than two single reads,
 /// else independently. May promote a secondary alignment to the winner of its group. for_all: see replace().
-template <class ForAll = OneByOne>
+template <class ForAll = SequentialForEach>
 WS_HD inline ChoicePair choose_alignments(const RankedAlignments& first, const RankedAlignments& second,
                                           const PairChoice& pair, const InsertSizeView& expected,
                                           const AlignOptions& options, ForAll for_all = {}) {
@@ -292,7 +292,8 @@ WS_HD inline ChoicePair choose_alignments(const RankedAlignments& first, const R
     return choose_single({read.alignments, read.count}, read.traits, options);
   };
   ChoicePair choices = {alone(first), alone(second)};
-  choices.first.proper = choices.second.proper = options.pairing && proper_apart(first, second, choices, expected);
+  choices.first.proper = choices.second.proper =
+      options.pairing && is_proper_unpaired(first, second, choices, expected);
   return choices;
 }
 

@@ -24,11 +24,11 @@ RankedAlignments ranked(ReadAlignments& aligned) {
 
 }  // namespace
 
-ChoicePair choose_together(ReadAlignments& first, ReadAlignments& second, std::uint64_t first_number,
-                           const InsertSizeView& expected, const AlignOptions& options, ReadAligner& read_aligner) {
+ChoicePair pair_mates(ReadAlignments& first, ReadAlignments& second, std::uint64_t first_number,
+                      const InsertSizeView& expected, const AlignOptions& options, ReadAligner& read_aligner) {
   if (options.rescue_mates && may_rescue(first.read.length(), second.read.length())) {
     const bool added_second = rescue_mate(first, second, first_number + 1, expected, options, read_aligner);
-    const bool added_first = rescue_mate(second, first, first_number, from_second(expected), options, read_aligner);
+    const bool added_first = rescue_mate(second, first, first_number, swap_mates(expected), options, read_aligner);
     if (added_first) read_aligner.rank(first, first_number);
     if (added_second) read_aligner.rank(second, first_number + 1);
   }

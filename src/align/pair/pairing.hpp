@@ -11,7 +11,7 @@ namespace warpseed::align {
 /// Rescues unaligned mates and chooses both mates' alignments together if the pair scores better than two single reads.
 /// Pairs use no ALT contigs. May add alignments to both and promote a secondary alignment to the primary one of its
 /// group.
-ChoicePair choose_together(ReadAlignments& first, ReadAlignments& second, std::uint64_t first_number,
-                           const InsertSizeView& expected, const AlignOptions& options, ReadAligner& read_aligner);
+ChoicePair pair_mates(ReadAlignments& first, ReadAlignments& second, std::uint64_t first_number,
+                      const InsertSizeView& expected, const AlignOptions& options, ReadAligner& read_aligner);
 
 }  // namespace warpseed::align

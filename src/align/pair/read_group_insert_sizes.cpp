@@ -4,14 +4,14 @@
 
 namespace warpseed::align {
 
-void ReadGroupInsertSizes::give(InsertSizeDistributions distributions) {
-  otherwise_ = std::move(distributions);
+void ReadGroupInsertSizes::set(InsertSizeDistributions distributions) {
+  default_ = std::move(distributions);
   given_ = true;
 }
 
 bool ReadGroupInsertSizes::learns_from(std::span<const std::uint32_t> groups) const {
   for (std::size_t i = 0; i < groups.size(); i += 2) {
-    if (!seen(groups[i]) || !(given_ || groups_[groups[i]].stands)) return true;
+    if (!seen(groups[i]) || !(given_ || groups_[groups[i]].final)) return true;
   }
   return false;
 }
@@ -23,24 +23,24 @@ void ReadGroupInsertSizes::learn(std::span<const std::uint32_t> groups, std::spa
     if (number >= groups_.size()) groups_.resize(number + std::size_t{1});
     Group& group = groups_[number];
     group.reads += 2;
-    if (given_ || group.stands) continue;
+    if (given_ || group.final) continue;
     group.sample.add(aligned[i], aligned[i + 1]);
     group.has_more = true;
   }
   for (Group& group : groups_) {
-    if (group.has_more) renew(group, scoring);
+    if (group.has_more) update(group, scoring);
   }
 }
 
-void ReadGroupInsertSizes::renew(Group& group, const Scoring& scoring) {
+void ReadGroupInsertSizes::update(Group& group, const Scoring& scoring) {
   group.distributions = group.sample.learn(scoring);
   group.has_more = false;
-  group.stands = group.distributions.known() && group.reads >= reads_to_learn_from;
-  if (group.stands) group.sample = {};
+  group.final = group.distributions.known() && group.reads >= reads_to_learn_from;
+  if (group.final) group.sample = {};
 }
 
 const InsertSizeDistributions& ReadGroupInsertSizes::of(std::uint32_t read_group) const {
-  return given_ || !seen(read_group) ? otherwise_ : groups_[read_group].distributions;
+  return given_ || !seen(read_group) ? default_ : groups_[read_group].distributions;
 }
 
 bool ReadGroupInsertSizes::seen(std::uint32_t read_group) const {

@@ -19,7 +19,7 @@ class ReadGroupInsertSizes {
   static constexpr std::uint64_t reads_to_learn_from = 32768;
 
   /// Sets the same distributions for all groups and stops learning.
-  void give(InsertSizeDistributions distributions);
+  void set(InsertSizeDistributions distributions);
 
   /// Adds pairs, reads 2i and 2i + 1, with their read groups and alignments. A pair's group is the first mate's.
   void learn(std::span<const std::uint32_t> groups, std::span<const ReadAlignments> aligned, const Scoring& scoring);
@@ -41,13 +41,13 @@ class ReadGroupInsertSizes {
     InsertSizeDistributions distributions;
     InsertSizeSample sample;  // cleared when the distributions are final
     std::uint64_t reads = 0;  // so far
-    bool stands = false;
+    bool final = false;
     bool has_more = false;  // pairs since the distributions were computed
   };
-  static void renew(Group& group, const Scoring& scoring);
+  static void update(Group& group, const Scoring& scoring);
 
-  std::vector<Group> groups_;          // by number
-  InsertSizeDistributions otherwise_;  // for groups not in groups_; for all groups when given
+  std::vector<Group> groups_;        // by number
+  InsertSizeDistributions default_;  // for groups not in groups_; for all groups when given
   bool given_ = false;
 };
 

@@ -36,8 +36,8 @@ struct Worker {
 };
 using Workers = tbb::enumerable_thread_specific<Worker>;
 
-constexpr std::size_t other_batches = 6;   // one in each stage except aligning, and some that wait between stages
-constexpr std::size_t reads_a_task = 256;  // even, so that mates stay together
+constexpr std::size_t other_batches = 6;     // one in each stage except aligning, and some that wait between stages
+constexpr std::size_t reads_per_task = 256;  // even, so that mates stay together
 
 /// Time during which a stage has at least one batch. Threads: any.
 class StageClock {
@@ -89,7 +89,7 @@ class Stages {
         options_(options),
         progress_(progress),
         paired_(source.paired()),
-        batches_(other_batches + aligner.batches_at_a_time()),
+        batches_(other_batches + aligner.concurrent_batches()),
         workers_([this] { return Worker(options_.in_detail, aligner_.record_builder()); }) {}
 
   /// Returns null at the end of the input. Batches begin at multiples of their size, which may grow.
@@ -128,7 +128,7 @@ class Stages {
     const BusyTime busy(clock(RunStage::encoding));
     Batch* const batch = aligned.batch;
     const std::size_t count = batch->reads.size();
-    batch->blocks.resize((count + reads_a_task - 1) / reads_a_task);
+    batch->blocks.resize((count + reads_per_task - 1) / reads_per_task);
     tbb::parallel_for(std::size_t{0}, batch->blocks.size(), [&](std::size_t i) { encode_block(aligned, i); });
     batch->encoded.reserve(count + count / 8);
     for (std::vector<records::BamRecord>& block : batch->blocks) {
@@ -187,7 +187,7 @@ void Stages::encode_block(InFlight<AlignedBatch> aligned, std::size_t block) {
   Worker& worker = workers_.local();
   const reads::ReadBatch& reads = batch.reads;
   std::vector<records::BamRecord>& made = batch.blocks[block];
-  const std::size_t begin = block * reads_a_task, end = std::min<std::size_t>(reads.size(), begin + reads_a_task);
+  const std::size_t begin = block * reads_per_task, end = std::min<std::size_t>(reads.size(), begin + reads_per_task);
   const std::size_t step = paired_ ? 2 : 1;
   std::array<ReadRecords, 2> records;
   worker.times.begin();

@@ -15,7 +15,7 @@ namespace warpseed::align {
 
 namespace {
 
-constexpr std::size_t reads_a_task = 256;  // small enough to balance, large enough that scheduling costs nothing
+constexpr std::size_t reads_per_task = 256;  // small enough to balance, large enough that scheduling costs nothing
 
 FutureBatchAligner ready(std::unique_ptr<BatchAligner> batch_aligner) {
   std::promise<std::unique_ptr<BatchAligner>> made;
@@ -45,17 +45,17 @@ Aligner::Aligner(const index::Index& index, const AlignOptions& options, bool pa
       options_(options),
       paired_(paired),
       batch_aligner_(ready(make_batch_aligner(index_.fm(), index_.genome(), options_, backend, {memory_bytes}))),
-      batches_at_a_time_(batch_aligner().batches_at_a_time()) {
+      concurrent_batches_(batch_aligner().concurrent_batches()) {
   publish_insert_sizes();
 }
 
 Aligner::Aligner(const index::Index& index, const AlignOptions& options, bool paired, FutureBatchAligner batch_aligner,
-                 unsigned batches_at_a_time)
+                 unsigned concurrent_batches)
     : index_(index),
       options_(options),
       paired_(paired),
       batch_aligner_(std::move(batch_aligner)),
-      batches_at_a_time_(batches_at_a_time) {
+      concurrent_batches_(concurrent_batches) {
   publish_insert_sizes();
 }
 
@@ -78,7 +78,7 @@ PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned
   }
   aligned.codes.clear();  // the old content need not be copied
   aligned.codes.resize(words);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_a_task), [&](const auto& range) {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_per_task), [&](const auto& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
       aligned.reads[i].read.assign(batch[i].bases, aligned.codes.data() + aligned.begins[i]);
       aligned.groups[i] = batch[i].read_group;
@@ -99,7 +99,7 @@ std::shared_ptr<const ReadGroupInsertSizes> Aligner::known_insert_sizes() const 
 }
 
 void Aligner::set_insert_sizes(InsertSizeDistributions distributions) {
-  insert_sizes_.give(std::move(distributions));
+  insert_sizes_.set(std::move(distributions));
   publish_insert_sizes();
 }
 
@@ -168,7 +168,7 @@ std::vector<ReadRecords> Aligner::align(const reads::ReadBatch& batch) {
   const AlignedBatch aligned = finish(learn(begin(pack(batch, memory))));
   std::vector<ReadRecords> records(batch.size());
   const std::size_t step = paired_ ? 2 : 1;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, records.size() / step, reads_a_task), [&](const auto& range) {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, records.size() / step, reads_per_task), [&](const auto& range) {
     RecordBuilder builder = record_builder();
     for (std::size_t i = range.begin() * step; i < range.end() * step; i += step)
       make_records(aligned, i, builder, std::span(records).subspan(i, step));

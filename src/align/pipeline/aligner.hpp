@@ -72,9 +72,9 @@ class Aligner {
 
   /// With the caller's BatchAligner for the same index and options, which may still be under construction. Until it is
   /// ready, batches of slice_reads can be packed; an exception of its construction is thrown where it is first needed.
-  /// batches_at_a_time: at least that of the batch aligner.
+  /// concurrent_batches: at least that of the batch aligner.
   Aligner(const index::Index& index, const AlignOptions& options, bool paired, FutureBatchAligner batch_aligner,
-          unsigned batches_at_a_time);
+          unsigned concurrent_batches);
 
   /// Sets insert sizes for all read groups. Otherwise they are learnt per read group.
   void set_insert_sizes(InsertSizeDistributions distributions);
@@ -86,7 +86,7 @@ class Aligner {
   /// As in BatchAligner; batch_reads() is a multiple of slice_reads, and slice_reads itself until the batch aligner is
   /// ready.
   std::uint64_t batch_reads() const;
-  unsigned batches_at_a_time() const { return batches_at_a_time_; }
+  unsigned concurrent_batches() const { return concurrent_batches_; }
   std::uint64_t shrunk_to() const { return batch_aligner().shrunk_to(); }
 
   /// While insert sizes are learnt, they are updated every time this many reads of the input are aligned.
@@ -131,7 +131,7 @@ class Aligner {
   std::shared_ptr<const ReadGroupInsertSizes> known_insert_sizes_;  // as of the last publish_insert_sizes()
   std::uint64_t reads_begun_ = 0;
   const FutureBatchAligner batch_aligner_;
-  const unsigned batches_at_a_time_;
+  const unsigned concurrent_batches_;
 };
 
 }  // namespace warpseed::align

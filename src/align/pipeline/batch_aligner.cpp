@@ -12,7 +12,7 @@ namespace warpseed::align {
 
 namespace {
 
-constexpr std::size_t reads_a_task = 64;  // enough to overlap memory latency, and for negligible scheduling cost
+constexpr std::size_t reads_per_task = 64;  // enough to overlap memory latency, and for negligible scheduling cost
 
 using ReadAligners = tbb::enumerable_thread_specific<ReadAligner>;  // one per thread, created on first use
 
@@ -27,7 +27,7 @@ class CpuAlignmentJob final : public AlignmentJob {
       for (ReadAlignments& read : reads) read.paths.clear();
       aligners_.local().align(reads, first_number_ + range.begin());
     };
-    const tbb::blocked_range<std::size_t> all(0, aligned.size(), reads_a_task);
+    const tbb::blocked_range<std::size_t> all(0, aligned.size(), reads_per_task);
     tbb::parallel_for(all, align, tbb::simple_partitioner());  // larger groups would leave the caches
   }
 
@@ -35,17 +35,18 @@ class CpuAlignmentJob final : public AlignmentJob {
 
   void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
                     const ReadGroupInsertSizes& insert_sizes, std::span<Choice> choices) override {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, (end - first) / 2, reads_a_task / 2), [&](const auto& range) {
-      ReadAligner& batch_aligner = aligners_.local();
-      batch_aligner.times().begin();
-      for (std::size_t pair = range.begin(); pair < range.end(); ++pair) {
-        const std::size_t i = first + 2 * pair;
-        const auto [one, other] = choose_together(aligned_[i], aligned_[i + 1], first_number_ + i,
-                                                  insert_sizes.of(groups[2 * pair]).view(), options_, batch_aligner);
-        choices[2 * pair] = one, choices[2 * pair + 1] = other;
-      }
-      batch_aligner.times().end(AlignStage::pairs);
-    });
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, (end - first) / 2, reads_per_task / 2), [&](const auto& range) {
+          ReadAligner& batch_aligner = aligners_.local();
+          batch_aligner.times().begin();
+          for (std::size_t pair = range.begin(); pair < range.end(); ++pair) {
+            const std::size_t i = first + 2 * pair;
+            const auto [one, other] = pair_mates(aligned_[i], aligned_[i + 1], first_number_ + i,
+                                                 insert_sizes.of(groups[2 * pair]).view(), options_, batch_aligner);
+            choices[2 * pair] = one, choices[2 * pair + 1] = other;
+          }
+          batch_aligner.times().end(AlignStage::pairs);
+        });
   }
 
   void choose_singles(std::span<Choice> choices) const {
@@ -70,7 +71,7 @@ class CpuBatchAligner final : public BatchAligner {
       : options_(options), aligners_([&fm, &genome, &options] { return ReadAligner(fm, genome, options); }) {}
 
   std::uint64_t batch_reads() const override { return ReadGroupInsertSizes::reads_to_learn_from; }
-  unsigned batches_at_a_time() const override { return 1; }
+  unsigned concurrent_batches() const override { return 1; }
 
   std::unique_ptr<AlignmentJob> begin(std::span<ReadAlignments> aligned, std::uint64_t first_number,
                                       const SelectionRequest* selection) override {

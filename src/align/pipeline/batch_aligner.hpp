@@ -57,7 +57,7 @@ class BatchAligner {
   virtual std::uint64_t batch_reads() const = 0;
 
   /// The number of batches processed at the same time.
-  virtual unsigned batches_at_a_time() const = 0;
+  virtual unsigned concurrent_batches() const = 0;
 
   /// Starts to align every read of a batch; aligned[i].read is set. The reads are numbered from `first_number`; the
   /// number breaks ties between equal alignments. Batch boundaries change no result. A batch that must wait for others
@@ -74,11 +74,11 @@ class BatchAligner {
 };
 
 /// For CUDA, fewer where memory is short: some batches wait or are copied while the kernels of others fill the device.
-constexpr unsigned batches_a_device = 4;
+constexpr unsigned batches_per_device = 4;
 
 /// The most batches that are worked on at the same time by a backend with so many devices; 0 devices: the CPU.
-constexpr unsigned most_batches(unsigned devices) {
-  return devices == 0 ? 1 : batches_a_device * devices;
+constexpr unsigned max_concurrent_batches(unsigned devices) {
+  return devices == 0 ? 1 : batches_per_device * devices;
 }
 
 /// Limits for CUDA.

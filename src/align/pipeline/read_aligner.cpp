@@ -100,7 +100,7 @@ bool ReadAligner::rescue(const Alignment& anchor, std::uint32_t anchor_length, R
   for (std::uint32_t i = 0; i < max_rescue_diagonals; ++i) {
     const std::uint32_t best = best_diagonal(votes_.data(), diagonals);
     if (votes_[best] < least) break;
-    if (i == 0) least = fewest_votes(votes_[best]);
+    if (i == 0) least = min_votes(votes_[best]);
     const ExactRun run = longest_run(codes, length, rescue_window_.data(), window_length, best);
     const SeedHit hit = rescued_hit(run, begin, anchor.contig, reversed);
     const Alignment found = rescued_alignment(extend_hit(genome_, codes, length, hit, options_, scratch_for(length)),

@@ -70,7 +70,7 @@ class ReadAligner {
   const text::GenomeView& genome_;
   const AlignOptions& options_;
   Seeder seeder_;
-  const DiagonalTable diagonals_;
+  const DiagonalScoreTable diagonals_;
   StageTimes times_;
   std::vector<Chain> chains_;
   std::vector<Alignment> grown_;  // of the current read

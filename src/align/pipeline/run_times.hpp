@@ -12,7 +12,7 @@ namespace warpseed::align {
 /// batches, all others have one at a time.
 enum class RunStage : std::size_t { reading, packing, aligning, encoding, writing };
 
-constexpr std::array<std::string_view, 5> run_stage_names = {"reading", "packing", "placing", "encoding", "writing"};
+constexpr std::array<std::string_view, 5> run_stage_names = {"reading", "packing", "aligning", "encoding", "writing"};
 
 struct RunTimes {
   std::array<double, run_stage_names.size()>

@@ -131,7 +131,7 @@ void PathTracer::trace_by_codes(const Alignment& alignment, const PackedRead& re
   } else {
     fill(query, query_length, genome_length, alignment.path_score);
   }
-  for_differences(
+  for_each_difference(
       static_cast<std::uint32_t>(cigar_.size()), [&](std::uint32_t i) { return cigar_[i]; }, query, window_.data(),
       [&](Difference one) { differences_.push_back(one); });
 }

@@ -67,8 +67,8 @@ WS_HD constexpr std::uint8_t difference_code(Difference one) {
 /// Calls differ(difference) for those of a path, ascending. element_at(i): the i-th of its `count` elements, M, I and
 /// D; query, genome: codes from the path's first base on.
 template <class ElementAt, class Query, class Genome, class Differ>
-WS_HD inline void for_differences(std::uint32_t count, ElementAt element_at, const Query& query, const Genome& genome,
-                                  Differ differ) {
+WS_HD inline void for_each_difference(std::uint32_t count, ElementAt element_at, const Query& query,
+                                      const Genome& genome, Differ differ) {
   std::int32_t at = 0, offset = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     const records::CigarElement element = element_at(i);

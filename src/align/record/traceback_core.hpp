@@ -24,8 +24,8 @@ struct PathScratch {
 namespace path_step {
 constexpr std::uint8_t aligned = 0, deletion = 1,
                        insertion = 2;         // bits 0 and 1: where the best score comes from
-constexpr std::uint8_t deletion_goes_on = 4;  // the deletion was already open in the previous cell
-constexpr std::uint8_t insertion_goes_on = 8;
+constexpr std::uint8_t deletion_extends = 4;  // the deletion was already open in the previous cell
+constexpr std::uint8_t insertion_extends = 8;
 }  // namespace path_step
 
 /// The half-width of the band that a path of this score can touch. Both extensions of a seed stay within the options'
@@ -35,7 +35,7 @@ WS_HD inline std::int32_t path_band(std::int32_t query_length, std::int32_t geno
                                     const AlignOptions& options) {
   const Scoring& scoring = options.scoring;
   const std::int32_t shorter = query_length < genome_length ? query_length : genome_length;
-  const std::int32_t loss_allows = scoring.gap_within(shorter * scoring.match - score);
+  const std::int32_t loss_allows = scoring.max_gap_for_loss(shorter * scoring.match - score);
   const std::int32_t gap = loss_allows < 2 * options.band ? loss_allows : 2 * options.band;
   const std::int32_t apart = query_length > genome_length ? query_length - genome_length : genome_length - query_length;
   return gap > apart ? gap : apart;
@@ -59,14 +59,14 @@ WS_HD inline std::uint8_t path_cell(std::int32_t aligned, std::int32_t& deletion
   const std::int32_t open_deletion = aligned - scoring.deletion_open - scoring.deletion_extend;
   deletion -= scoring.deletion_extend;
   if (deletion > open_deletion) {
-    step |= path_step::deletion_goes_on;
+    step |= path_step::deletion_extends;
   } else {
     deletion = open_deletion;
   }
   const std::int32_t open_insertion = aligned - scoring.insertion_open - scoring.insertion_extend;
   insertion -= scoring.insertion_extend;
   if (insertion > open_insertion) {
-    step |= path_step::insertion_goes_on;
+    step |= path_step::insertion_extends;
   } else {
     insertion = open_insertion;
   }
@@ -122,10 +122,10 @@ WS_HD inline void walk_path(const Steps& steps, std::int32_t query_length, std::
       state = best_step();
     } else if (state == path_step::deletion) {
       emit(2), --i;
-      if (i == 0 || !(step_at(i, j) & path_step::deletion_goes_on)) state = path_step::aligned;
+      if (i == 0 || !(step_at(i, j) & path_step::deletion_extends)) state = path_step::aligned;
     } else {
       emit(1), --j;
-      if (j == 0 || !(step_at(i, j) & path_step::insertion_goes_on)) state = path_step::aligned;
+      if (j == 0 || !(step_at(i, j) & path_step::insertion_extends)) state = path_step::aligned;
     }
   }
   for (; i > 0; --i) emit(2);

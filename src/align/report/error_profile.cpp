@@ -97,7 +97,7 @@ void ErrorProfile::add_cigar(const records::AlignmentRecord& record, std::uint32
 /// Uncounts characters other than ACGT, which add_cigar() counts as aligned.
 void ErrorProfile::leave_out_unknown(std::string_view sequence, bool reverse) {
   const auto length = static_cast<std::uint32_t>(sequence.size());
-  for (const RunResult& run : runs_) {
+  for (const AlignedRun& run : runs_) {
     const std::uint32_t begin = reverse ? length - run.begin - run.size : run.begin;
     for (std::uint32_t position = begin; position < begin + run.size; ++position) {
       if (!is_base(sequence[position])) uncount(&PositionCounts::aligned, position);

@@ -36,7 +36,7 @@ class ErrorProfile {
 
  private:
   /// A run of consecutive aligned bases.
-  struct RunResult {
+  struct AlignedRun {
     std::size_t first_base;     // among all aligned bases, in genome order
     std::uint32_t begin, size;  // in the record's SEQ
   };
@@ -49,7 +49,7 @@ class ErrorProfile {
   void add_mismatches(const records::AlignmentRecord& record, std::string_view bases);
 
   std::vector<PositionCounts> changes_;  // difference from the previous position, modulo 2^64; one more than positions
-  std::vector<RunResult> runs_;          // of the current record
+  std::vector<AlignedRun> runs_;         // of the current record
 };
 
 }  // namespace warpseed::align

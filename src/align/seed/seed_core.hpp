@@ -355,7 +355,7 @@ WS_HD inline void extend_match(const index::FmView& fm, unsigned base, SeedSearc
 
 /// Completes a SeedStep::extend after the caller's extend_match(); does any other step completely.
 template <class Emit>
-WS_HD inline void settle_step(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
+WS_HD inline void decide_step(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
   switch (search.step) {
     case SeedStep::table: table_step(text, rules, search); break;
     case SeedStep::extend: break;
@@ -371,7 +371,7 @@ template <class Emit>
 WS_HD inline void step_seeds(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
   if (search.step == SeedStep::extend && !search.broken && !at_unknown(search))
     extend_match(text.fm, search.read.bases[search.match.begin - 1], search);
-  settle_step(text, rules, search, emit);
+  decide_step(text, rules, search, emit);
 }
 
 /// Extensions of a match that only its rows can end.
@@ -393,7 +393,7 @@ WS_HD inline StepsAhead steps_ahead(const SeedRules& rules, const SeedSearch& se
   return {before(search.read.bases), most};
 }
 
-/// Does one of them. If settle_step() has to decide next, none is left.
+/// Does one of them. If decide_step() has to decide next, none is left.
 WS_HD inline void extend_ahead(const index::FmView& fm, const SeedRules& rules, SeedSearch& search, StepsAhead& ahead) {
   extend_match(fm, static_cast<unsigned>(ahead.bases & 3), search);
   const Seed& match = search.match;

@@ -11,13 +11,13 @@
 namespace warpseed::align {
 
 /// The number of a seed's occurrences that are used.
-WS_HD inline std::uint64_t followed_occurrences(const Seed& seed, const AlignOptions& options) {
+WS_HD inline std::uint64_t used_occurrences(const Seed& seed, const AlignOptions& options) {
   const std::uint64_t count = seed.rows.count();
   return count < options.max_occurrences ? count : options.max_occurrences;
 }
 
 /// The row of the i-th occurrence used: all, or evenly spaced ones.
-WS_HD inline Row followed_row(const Seed& seed, const AlignOptions& options, std::uint64_t i) {
+WS_HD inline Row used_row(const Seed& seed, const AlignOptions& options, std::uint64_t i) {
   const std::uint64_t count = seed.rows.count();
   return seed.rows.begin + i * (count > options.max_occurrences ? count / options.max_occurrences : 1);
 }

@@ -10,7 +10,7 @@ namespace warpseed::align {
 
 namespace {
 
-constexpr std::size_t searches_at_a_time = 16;  // outstanding cache misses of a current core: 10 to 16
+constexpr std::size_t threads_per_multiprocessor = 16;  // outstanding cache misses of a current core: 10 to 16
 constexpr std::size_t walks_at_a_time = 16;
 
 }  // namespace
@@ -23,7 +23,7 @@ void Seeder::find_seeds(std::span<const ReadAlignments> reads) {
     SetAside aside;
     std::uint32_t number = 0;
   };
-  Lane lanes[searches_at_a_time];
+  Lane lanes[threads_per_multiprocessor];
   const auto total = static_cast<std::uint32_t>(2 * reads.size());
   std::uint32_t next = 0;
   const auto refill = [&](Lane& lane) {
@@ -36,7 +36,7 @@ void Seeder::find_seeds(std::span<const ReadAlignments> reads) {
     return false;
   };
   std::size_t active = 0;
-  while (active < searches_at_a_time && refill(lanes[active])) ++active;
+  while (active < threads_per_multiprocessor && refill(lanes[active])) ++active;
   while (active > 0) {
     for (std::size_t i = 0; i < active;) {
       Lane& lane = lanes[i];
@@ -52,14 +52,14 @@ void Seeder::find_seeds(std::span<const ReadAlignments> reads) {
 }
 
 void Seeder::add_hits(const FoundSeed& found, std::uint64_t first) {
-  const std::uint64_t followed = followed_occurrences(found.seed, options_);
+  const std::uint64_t followed = used_occurrences(found.seed, options_);
   for (std::uint64_t i = 0; i < followed; ++i) {
     SeedHit& hit = hits_[first + i];
     hit = hit_of(found.seed, found.search % 2 != 0, rules_);
     if (found.seed.position != text::no_text_pos) {
       put_at(hit, found.seed.position, genome_);
     } else {
-      walks_.push_back({{followed_row(found.seed, options_, i), 0}, first + i});
+      walks_.push_back({{used_row(found.seed, options_, i), 0}, first + i});
     }
   }
 }
@@ -83,7 +83,7 @@ void Seeder::note_traits(std::span<ReadAlignments> reads) const {
 
 void Seeder::lay_out_hits(std::size_t read_count) {
   hit_begins_.assign(read_count + 1, 0);
-  const auto followed = [&](const Seed& seed) { return followed_occurrences(seed, options_); };
+  const auto followed = [&](const Seed& seed) { return used_occurrences(seed, options_); };
   for (const FoundSeed& found : seeds_) hit_begins_[found.search / 2 + 1] += followed(found.seed);
   for (std::size_t i = 0; i < read_count; ++i) hit_begins_[i + 1] += hit_begins_[i];
   hits_.resize(hit_begins_.back());

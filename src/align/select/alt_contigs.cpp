@@ -27,7 +27,7 @@ std::string_view name_of(std::string_view line, const std::string& path, std::ui
 
 }  // namespace
 
-std::string alt_list_beside(const std::string& index_path) {
+std::string default_alt_list_path(const std::string& index_path) {
   constexpr std::string_view ending = ".wsi";
   const bool usual = index_path.ends_with(ending);
   return index_path.substr(0, index_path.size() - (usual ? ending.size() : 0)) + ".alt";

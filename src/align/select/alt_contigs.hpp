@@ -16,7 +16,7 @@ struct AltContigs {
 };
 
 /// The default path of an index's list: "REF.fa.alt" for "REF.fa.wsi".
-std::string alt_list_beside(const std::string& index_path);
+std::string default_alt_list_path(const std::string& index_path);
 
 /// Reads a list in bwa-kit's format: one contig per line, its name up to the first tab. Further SAM columns, lines that
 /// begin with @, empty lines and repeated names are ignored. Plain or gzip. Throws InputError (with file and line) for

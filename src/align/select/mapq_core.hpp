@@ -48,8 +48,8 @@ WS_HD inline std::int32_t clamp_mapq(Fixed quality) {
 
 /// Quality against competitors takes three steps. Every point (one match) by which a competitor scores less makes it
 /// less probable by this many decibels:
-constexpr double phred_of_point = 4.8;
-constexpr double left_by_point = 0.33113;  // 10^(-phred_of_point / 10)
+constexpr double phred_per_point = 4.8;
+constexpr double probability_per_point = 0.33113;  // 10^(-phred_per_point / 10)
 
 /// The probabilities of competitors add up. 42 fractional bits: smaller values change nothing, see damped_quality(),
 /// and the remaining bits have room for four million competitors.
@@ -60,7 +60,7 @@ constexpr CompetitorProbability one_competitor = CompetitorProbability{1} << com
 /// The probability of one competitor that scores `points` less.
 WS_HD inline CompetitorProbability competitor_probability(std::int32_t points) {
   constexpr unsigned bits = 64 - competitor_probability_bits;
-  constexpr auto share = static_cast<std::uint64_t>(left_by_point * (1 << bits));
+  constexpr auto share = static_cast<std::uint64_t>(probability_per_point * (1 << bits));
   CompetitorProbability weight = one_competitor;
   for (std::int32_t i = 0; i < points && weight > 0; ++i) weight = weight * share >> bits;
   return weight;
@@ -69,7 +69,7 @@ WS_HD inline CompetitorProbability competitor_probability(std::int32_t points) {
 /// Qualities above that of one mismatch are overconfident and therefore damped: a larger difference may still be one
 /// chance event, a gap; variants cluster; and some competitors were never found.
 WS_HD constexpr Fixed damped_quality(Fixed quality) {
-  constexpr Fixed mismatch = to_fixed(5 * phred_of_point);
+  constexpr Fixed mismatch = to_fixed(5 * phred_per_point);
   return quality <= mismatch ? quality : mismatch + times(to_fixed(0.365), quality - mismatch);
 }
 
@@ -81,7 +81,7 @@ WS_HD inline Fixed quality_of_competitors(CompetitorProbability sum) {
 
 /// Quality against one competitor that scores `points` less.
 WS_HD inline Fixed quality_of_difference(std::int32_t points) {
-  return damped_quality(to_fixed(phred_of_point) * points);
+  return damped_quality(to_fixed(phred_per_point) * points);
 }
 
 /// The quality penalty of `count` near-best alignments: 10 log10(count + 1).
@@ -90,7 +90,7 @@ WS_HD inline Fixed suboptimal_hits_penalty(std::uint32_t count) {
 }
 
 /// Reduces a quality by the fraction of read bases under seeds too frequent to use all occurrences.
-WS_HD inline std::int32_t less_repetitive(std::int32_t quality, std::uint32_t repetitive, std::uint32_t length) {
+WS_HD inline std::int32_t scale_by_unique_bases(std::int32_t quality, std::uint32_t repetitive, std::uint32_t length) {
   return repetitive == 0 ? quality : clamp_mapq(quality * fixed_one * (length - repetitive) / length);
 }
 
@@ -118,7 +118,7 @@ WS_HD inline std::int32_t single_mapq(const Alignment& alignment, const ReadTrai
     const Fixed most_sure = quality_of_difference((alignment.score - alignment.second_score) / scoring.match);
     if (most_sure < quality) quality = most_sure;
   }
-  return less_repetitive(clamp_mapq(quality), read.repetitive, read.length);
+  return scale_by_unique_bases(clamp_mapq(quality), read.repetitive, read.length);
 }
 
 }  // namespace warpseed::align

@@ -69,7 +69,7 @@ WS_HD inline LowestTieBreak lowest_tie_break(const Alignment* ranked, const Best
 }
 
 /// Swaps the index-th alignment with the first one.
-WS_HD inline void put_first(Alignment* ranked, std::uint32_t index) {
+WS_HD inline void swap_to_front(Alignment* ranked, std::uint32_t index) {
   const Alignment drawn = ranked[index];
   ranked[index] = ranked[0], ranked[0] = drawn;
 }
@@ -77,7 +77,7 @@ WS_HD inline void put_first(Alignment* ranked, std::uint32_t index) {
 /// If the best ranked alignments tie, puts the one that the tie break chooses first.
 WS_HD inline void break_ties(Alignment* ranked, std::uint32_t count, std::uint64_t read_number) {
   if (!is_tie_break_winner(ranked, count)) return;
-  put_first(ranked, lowest_tie_break(ranked, best_alignments(ranked, count), read_number, 0, 1).index);
+  swap_to_front(ranked, lowest_tie_break(ranked, best_alignments(ranked, count), read_number, 0, 1).index);
 }
 
 /// Sorts alignments [count] by rank and drops duplicates of better ones. Returns how many are kept.

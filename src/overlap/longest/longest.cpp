@@ -65,10 +65,10 @@ class LongestSearch {
     std::vector<Found> found;
     below_ = std::numeric_limits<Pos>::max();
     for (const Pos floor : floors()) {
-      std::vector<Found> longest = each_word(floor);
+      std::vector<Found> longest = process_words(floor);
       std::erase_if(longest, [&](const Found& one) { return one.length < longest_[one.pair]; });
       found.insert(found.end(), longest.begin(), longest.end());
-      if (list_unmet() == 0) break;
+      if (list_unmatched() == 0) break;
       below_ = floor;
     }
     return found;
@@ -95,15 +95,16 @@ class LongestSearch {
   }
 
   /// The regions that this round's words add: the longest of each unmet pair, and candidates that prove shorter.
-  std::vector<Found> each_word(Pos floor) {
-    constexpr std::uint64_t rows_at_once = 1 << 16;
-    std::vector<std::vector<Found>> outputs(suffixes_.size() / rows_at_once + 1);
+  std::vector<Found> process_words(Pos floor) {
+    constexpr std::uint64_t rows_per_batch = 1 << 16;
+    std::vector<std::vector<Found>> outputs(suffixes_.size() / rows_per_batch + 1);
     const auto contig_of = [&](Pos at) { return text_.contig_of(at); };
-    for_blocks(threads_, suffixes_.size(), rows_at_once, [&](std::uint64_t begin, std::uint64_t end) {
-      std::vector<Found>& out = outputs[begin / rows_at_once];
+    for_blocks(threads_, suffixes_.size(), rows_per_batch, [&](std::uint64_t begin, std::uint64_t end) {
+      std::vector<Found>& out = outputs[begin / rows_per_batch];
       LcpIntervals<Pos>(suffixes_, lcp_, floor).visit(begin, end, contig_of, [&](Pos length, Places positions) {
         if (length >= below_) return;
-        each_pair(positions, [&](const Place& t, const Place& q, std::uint64_t pair) { add(t, q, pair, length, out); });
+        for_each_pair(positions,
+                      [&](const Place& t, const Place& q, std::uint64_t pair) { add(t, q, pair, length, out); });
       });
     });
     std::vector<Found> all;
@@ -117,10 +118,11 @@ class LongestSearch {
   /// Calls work(target place, query place, pair) for every pair in which both have the word and that may be unmet.
   /// Takes per target as many steps as there are places, or as there are unmet pairs.
   template <class Work>
-  void each_pair(Places positions, const Work& work) const {
+  void for_each_pair(Places positions, const Work& work) const {
     for (auto target = positions.begin(); target != positions.end() && target->contig < pairs_.targets(); ++target) {
-      if (!unmet_.empty() && unmet_[target->contig].size() * 4 < static_cast<std::uint64_t>(positions.end() - target)) {
-        each_unmet(positions, *target, work);
+      if (!unmatched_.empty() &&
+          unmatched_[target->contig].size() * 4 < static_cast<std::uint64_t>(positions.end() - target)) {
+        for_each_unmatched(positions, *target, work);
       } else {
         each_position(positions, target, work);
       }
@@ -138,8 +140,8 @@ class LongestSearch {
   }
 
   template <class Work>
-  void each_unmet(Places positions, const Place& target, const Work& work) const {
-    for (const std::uint32_t sequence : unmet_[target.contig]) {
+  void for_each_unmatched(Places positions, const Place& target, const Work& work) const {
+    for (const std::uint32_t sequence : unmatched_[target.contig]) {
       for (const std::uint64_t contig : contigs_of(sequence)) {
         const auto query =
             std::lower_bound(positions.begin(), positions.end(), contig,
@@ -181,13 +183,13 @@ class LongestSearch {
   }
 
   /// Lists the pairs without a common word and returns their number.
-  std::uint64_t list_unmet() {
+  std::uint64_t list_unmatched() {
     std::uint64_t count = 0;
-    unmet_ = std::vector<std::vector<std::uint32_t>>(pairs_.targets());
+    unmatched_ = std::vector<std::vector<std::uint32_t>>(pairs_.targets());
     for (std::uint64_t target = 0; target < pairs_.targets(); ++target) {
       for (std::uint64_t query = pairs_.first_query(target); query < pairs_.query_count(); ++query) {
         if (longest_[pairs_.number(target, query)] > 0) continue;
-        unmet_[target].push_back(static_cast<std::uint32_t>(query));
+        unmatched_[target].push_back(static_cast<std::uint32_t>(query));
         ++count;
       }
     }
@@ -201,7 +203,7 @@ class LongestSearch {
   suffix::CompactLcp<Pos> lcp_;
   std::vector<Pos> longest_;  // [pairs] bases of the longest common word so far
   std::vector<std::vector<std::uint32_t>>
-      unmet_;      // [targets] queries without a common word so far; empty in the first round
+      unmatched_;  // [targets] queries without a common word so far; empty in the first round
   Pos below_ = 0;  // words of at least this length belong to earlier rounds
 };
 

@@ -64,16 +64,16 @@ class WordSearch {
 
 std::vector<WordHit> search_queries(const SequenceText& text, const suffix::GenomeText& bases,
                                     const index::FmView& index, const MatchOptions& options, int threads) {
-  constexpr std::uint64_t positions_at_once = 1 << 16;
+  constexpr std::uint64_t positions_per_batch = 1 << 16;
   const text::GenomeView genome = text.genome();
   const std::uint64_t first = text.target_end(), count = genome.text.size - first;
-  std::vector<std::vector<WordHit>> parts(count / positions_at_once + 1);
+  std::vector<std::vector<WordHit>> parts(count / positions_per_batch + 1);
   const WordSearch search(bases, index, options);
-  for_blocks(threads, count, positions_at_once, [&](std::uint64_t from, std::uint64_t to) {
+  for_blocks(threads, count, positions_per_batch, [&](std::uint64_t from, std::uint64_t to) {
     TextPos at = first + from;
     for (std::uint64_t segment = text::segment_at(genome, at); at < first + to; ++segment) {
       const TextPos separator = genome.separator_of(segment);
-      search.add(at, std::min(separator, first + to), separator, parts[from / positions_at_once]);
+      search.add(at, std::min(separator, first + to), separator, parts[from / positions_per_batch]);
       at = separator + 1;
     }
   });
@@ -105,9 +105,9 @@ template <class Pos>
 WordJoin<Pos> join_words(const SequenceText& text, const suffix::GenomeText& bases, const index::FmView& index,
                          const MatchOptions& options, int threads) {
   const std::vector<WordHit> hits = search_queries(text, bases, index, options, threads);
-  constexpr std::uint64_t hits_at_once = 1 << 14;
-  std::vector<WordJoin<Pos>> parts(hits.size() / hits_at_once + 1);
-  for_blocks(threads, hits.size(), hits_at_once, [&](std::uint64_t begin, std::uint64_t end) {
+  constexpr std::uint64_t hits_per_batch = 1 << 14;
+  std::vector<WordJoin<Pos>> parts(hits.size() / hits_per_batch + 1);
+  for_blocks(threads, hits.size(), hits_per_batch, [&](std::uint64_t begin, std::uint64_t end) {
     WordCollector<Pos> collector(text, bases, options);
     const auto continues = [&](std::uint64_t i) { return i > 0 && hits[i].rows == hits[i - 1].rows; };
     while (begin < end && continues(begin)) ++begin;  // the word of the previous run
@@ -128,7 +128,7 @@ WordJoin<Pos> join_words(const SequenceText& text, const suffix::GenomeText& bas
       collector.add(suffixes);
       begin = word_end;
     }
-    parts[(end - 1) / hits_at_once] = std::move(collector.join);
+    parts[(end - 1) / hits_per_batch] = std::move(collector.join);
   });
   return assemble(parts, text, options, threads);
 }

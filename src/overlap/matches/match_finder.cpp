@@ -29,8 +29,8 @@ class CpuMatchFinder final : public MatchFinder {
 
   std::vector<std::uint64_t> run_ends(std::uint64_t most) const override {
     std::vector<std::uint32_t> counts(join_.starts.size());
-    constexpr std::uint64_t starts_at_once = 1 << 14;
-    for_blocks(threads_, counts.size(), starts_at_once, [&](std::uint64_t begin, std::uint64_t end) {
+    constexpr std::uint64_t starts_per_batch = 1 << 14;
+    for_blocks(threads_, counts.size(), starts_per_batch, [&](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t i = begin; i < end; ++i) counts[i] = match_count(join_.view(), bases(), join_.starts[i]);
     });
     return run_ends_of(counts, most);

@@ -10,7 +10,7 @@ namespace warpseed::overlap {
 
 namespace {
 
-constexpr std::uint64_t matches_at_once = 1 << 16;
+constexpr std::uint64_t matches_per_batch = 1 << 16;
 
 /// A run of positions at which matches begin, and the header before its lines.
 struct Run {
@@ -28,7 +28,7 @@ std::vector<Run> runs_of(const std::vector<std::uint64_t>& ends) {
 
 /// Runs for a format with a header for each strand of a query: cut at contigs, query by query and strand by strand.
 std::vector<Run> runs_by_strand(const SequenceText& text, MatchFinder& finder, const RegionFormat& format) {
-  const std::vector<std::uint64_t> ends = finder.run_ends(matches_at_once);
+  const std::vector<std::uint64_t> ends = finder.run_ends(matches_per_batch);
   std::vector<Run> runs;
   const auto add = [&](std::uint64_t contig, std::uint32_t query, bool reverse) {
     std::uint64_t begin = finder.first_position(text.contig_begin(contig));
@@ -73,7 +73,7 @@ void write_matches(const SequenceText& text, const MatchOptions& options, const 
   const auto finder = make_match_finder(text, options, backend);
   const std::vector<Run> runs = output.format().kind() == RegionFormatKind::mums
                                     ? runs_by_strand(text, *finder, output.format())
-                                    : runs_of(finder->run_ends(matches_at_once));
+                                    : runs_of(finder->run_ends(matches_per_batch));
   std::uint64_t positions = 0, done = 0;
   for (const Run& run : runs) positions += run.positions();
   std::size_t next = 0, written = 0;
@@ -105,9 +105,9 @@ void write_matches(const SequenceText& text, const MatchOptions& options, const 
 void write_longest(const SequenceText& text, const LongestOptions& options, const Backend& backend,
                    RegionOutput& output) {
   const std::vector<LongestRegion> regions = longest_regions(text, options, backend);
-  for (std::size_t begin = 0; begin < regions.size(); begin += matches_at_once) {
+  for (std::size_t begin = 0; begin < regions.size(); begin += matches_per_batch) {
     RegionOutput::Portion portion;
-    const std::size_t count = std::min<std::size_t>(matches_at_once, regions.size() - begin);
+    const std::size_t count = std::min<std::size_t>(matches_per_batch, regions.size() - begin);
     output.append(std::span<const LongestRegion>(regions).subspan(begin, count), portion);
     output.write(portion);
   }

@@ -31,10 +31,10 @@ WordJoin<Pos> join_rows(const SequenceText& text, const suffix::GenomeText& base
 template <class Pos>
 WordJoin<Pos> join_words(const SequenceText& text, const suffix::GenomeText& bases, const std::vector<Pos>& suffixes,
                          const MatchOptions& options, int threads) {
-  constexpr std::uint64_t rows_at_once = 1 << 20;
-  std::vector<WordJoin<Pos>> parts(suffixes.size() / rows_at_once + 1);
-  for_blocks(threads, suffixes.size(), rows_at_once, [&](std::uint64_t begin, std::uint64_t end) {
-    parts[begin / rows_at_once] = join_rows<Pos>(text, bases, suffixes, options, begin, end);
+  constexpr std::uint64_t rows_per_batch = 1 << 20;
+  std::vector<WordJoin<Pos>> parts(suffixes.size() / rows_per_batch + 1);
+  for_blocks(threads, suffixes.size(), rows_per_batch, [&](std::uint64_t begin, std::uint64_t end) {
+    parts[begin / rows_per_batch] = join_rows<Pos>(text, bases, suffixes, options, begin, end);
   });
   return assemble(parts, text, options, threads);
 }

@@ -56,9 +56,9 @@ class JobPool {
 
 /// Maps positions of the table to lengths.
 template <class Pos>
-class PairAnswers {
+class PairExtender {
  public:
-  PairAnswers(const SequenceText& text, const PairSides& sides, const Backend& backend)
+  PairExtender(const SequenceText& text, const PairSides& sides, const Backend& backend)
       : text_(text), sides_(sides), extension_(suffix::make_common_extension<Pos>(text.genome(), backend)) {}
 
   /// Finds the text positions of the pairs. Threads: may be called concurrently.
@@ -102,7 +102,7 @@ void make_lines(const PairFormat& format, Job<Pos>& job) {
 
 /// Reads, parses, answers, formats and writes blocks concurrently; the slow steps use many threads.
 template <class Pos, class Write>
-void run_steps(PairTableReader& reader, PairAnswers<Pos>& answers, const PairFormat& format, int threads,
+void run_steps(PairTableReader& reader, PairExtender<Pos>& answers, const PairFormat& format, int threads,
                const Write& write) {
   using Pointer = Job<Pos>*;
   JobPool<Pos> jobs;
@@ -147,7 +147,7 @@ PairSummary run(const SequenceText& text, const PairSides& sides, const std::str
   PairTableReader reader(table, sides.targets, sides.queries,
                          both_strands ? text::Strands::both : text::Strands::forward);
   OutputFile out(output);
-  PairAnswers<Pos> answers(text, sides, backend);
+  PairExtender<Pos> answers(text, sides, backend);
   const PairFormat format(sides.targets, sides.queries);
   const Stopwatch since_start;
   out.write(format.header());
