@@ -104,8 +104,9 @@ void add_files(CLI::App& app, AlignFlags& flags) {
          "memory for sorting, e.g. 2G; beyond it runs go to disk; 512M a thread if not given, but no more than a "
          "quarter of the machine's")
       ->transform(size_in_bytes(1));
-  app.add_option("--memory", flags.device_memory,
-                 "memory that each GPU may be asked for, e.g. 8G; as much as helps if not given")
+  app.add_option(
+         "--memory", flags.device_memory,
+         "device memory to use at most on each GPU, e.g. 8G (default: the index and at most 4 x 8 GiB for reads)")
       ->transform(size_in_bytes(0));
   app.add_flag("--mark-duplicates", flags.writer.mark_duplicates,
                "with --sort: set flag 0x400 where `samtools markdup` would");
@@ -125,10 +126,11 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
   number("-w", flags.align.band, "band width", 1, 10000);
   number("-d", scoring.drop, "stop an extension that falls this far below its best", 0, 1 << 20);
   number("-r", flags.align.reseed_factor, "look within seeds longer than -k times this", 0.1F, 1e6F);
-  number("-y", flags.align.rare_rows, "where a read repeats, seed with matches of at most this many places too", 0U,
-         1U << 20);
+  number("-y", flags.align.rare_rows,
+         "seed occurrence for the 3rd round of seeding: matches with at most this many occurrences", 0U, 1U << 20);
   number("-c", flags.align.max_occurrences, "follow at most this many places of a seed", 1U, 1U << 20);
-  number("-D", flags.align.chain_drop, "drop chains below this fraction of a better one", 0.0F, 1.0F);
+  number("-D", flags.align.chain_drop, "drop chains shorter than this fraction of the longest overlapping chain", 0.0F,
+         1.0F);
   number("-m", flags.align.max_rescues, "mate rescues for a read", 0U, 100000U);
   number("-A", scoring.match, "score of a match; scales -B -d -E -L -O -T -U unless they are given", 1, 1000);
   number("-B", scoring.mismatch, "penalty of a mismatch", 0, 1000);

@@ -39,6 +39,13 @@ void verify_index(const text::Genome& genome, const index::FmIndex& fm, int thre
   if (!wrong.empty()) throw BackendError("the index is wrong: " + wrong + "; please report this");
 }
 
+/// Before the long work begins: a user may want a larger machine or another folder.
+void log_needs(const index::IndexNeeds& needs, const Logger& logger) {
+  const auto gib = [](std::uint64_t bytes) { return static_cast<double>(bytes) / (1024.0 * 1024.0 * 1024.0); };
+  logger.note(fmt::format("needs about {:.2f} GiB of memory, and {:.2f} GiB of disk for the index",
+                          gib(needs.host_bytes), gib(needs.file_bytes)));
+}
+
 }  // namespace
 
 int run_index(int argc, char** argv) {
@@ -80,6 +87,7 @@ int run_index(int argc, char** argv) {
   logger.detail(fmt::format("{} contigs, {} bases, {} stretches without N", genome.contig_count(), genome.base_count(),
                             genome.segments.size() - 1));
   logger.detail(fmt::format("sorting with {} on {}", to_string(flags.options.sorting.sorter), to_string(backend)));
+  log_needs(index::index_needs(genome.view(), backend, flags.options.sample_step), logger);
   const index::FmIndex fm = index::build_fm_index(genome.view(), backend, flags.options, progress);
   if (flags.verify) verify_index(genome, fm, flags.common.threads);
   const std::uint64_t bytes = index::write_index(output, genome, fm);

@@ -36,8 +36,9 @@ struct OverlapFlags {
 void add_options(CLI::App& app, OverlapFlags& flags) {
   app.add_option("MODE", flags.mode,
                  "longest: the longest common region of each pair of sequences; matches: every maximal exact match; "
-                 "pairs: how far given places agree")
+                 "pairs: how far given positions agree; also by the names of the field: lcs, mems, lce")
       ->required()
+      ->transform(CLI::Transformer({{"lcs", "longest"}, {"mems", "matches"}, {"lce", "pairs"}}))
       ->check(CLI::IsMember({"longest", "matches", "pairs"}));
   app.add_option("TARGET", flags.target, "FASTA, plain or gzip, or an index (.wsi); - is standard input")->required();
   app.add_option("QUERY", flags.queries, "FASTA files or indices; without one TARGET is compared with itself");
@@ -127,7 +128,7 @@ void settle(OverlapFlags& flags, const CLI::App& app) {
   if (flags.self && !flags.queries.empty()) throw InputError("--self compares TARGET with itself; leave QUERY out");
   if (flags.is("matches") && !flags.self && flags.queries.empty())
     throw InputError("name a QUERY, or add --self to compare TARGET with itself");
-  if (flags.is("pairs") && flags.table.empty()) throw InputError("the places are missing; add --table FILE");
+  if (flags.is("pairs") && flags.table.empty()) throw InputError("the positions are missing; add --table FILE");
   if (flags.queries.empty() && (flags.unique || flags.unique_in_target))
     throw InputError("uniqueness is between TARGET and a query; leave --unique out, or name a QUERY");
   require_fitting_strand(flags);

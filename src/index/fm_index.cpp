@@ -16,7 +16,8 @@ namespace {
 
 /// Maximum size of the finished index in host memory.
 std::uint64_t index_bytes(std::uint64_t text_size, std::uint64_t position_width, std::uint32_t sample_step) {
-  const std::uint64_t kmers = text_size / 4 * 3;
+  const std::uint32_t k = kmer_length_for(text_size);
+  const std::uint64_t kmers = k == 0 ? 0 : 2 * position_width << 2 * k;
   return text_size / 2 + kmers + text_size / sample_step * position_width;
 }
 
@@ -66,6 +67,11 @@ std::uint32_t kmer_length_for(std::uint64_t text_size) {
   std::uint32_t k = 0;
   while (k < 13 && (entry_bytes << 2 * (k + 1)) <= text_size / 4 * 3) ++k;
   return k;
+}
+
+IndexNeeds index_needs(const text::GenomeView& genome, const Backend& backend, std::uint32_t sample_step) {
+  const std::uint64_t size = genome.text.size, width = fits_narrow(size) ? 4 : 8;
+  return {host_bytes(genome, backend, sample_step), size / 4 + index_bytes(size, width, sample_step)};
 }
 
 FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const IndexOptions& options,

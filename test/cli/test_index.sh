@@ -116,6 +116,7 @@ run "$WARPSEED" index ref.fa -o ref.wsi >stdout.txt
 [ ! -s stdout.txt ] || fail "index writes to standard output"
 contains run.err 'version [0-9.]+, command: warpseed index ref\.fa'
 contains run.err 's wall, .* peak memory'
+contains run.err 'needs about [0-9.]+ GiB of memory, and [0-9.]+ GiB of disk for the index'
 
 # An index that is there already is replaced, and kept when the new one fails.
 run "$WARPSEED" index one_base.fa -o kept.wsi -q

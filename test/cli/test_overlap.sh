@@ -32,6 +32,8 @@ overlap() { run "$WARPSEED" overlap "$@" -q; }
 one_line targets.fa >target_lines.fa
 one_line queries.fa >query_lines.fa
 overlap matches targets.fa queries.fa --min-length 12 -o all.tsv
+overlap mems targets.fa queries.fa --min-length 12 -o by_alias.tsv
+same by_alias.tsv all.tsv "mode mems"
 [ "$(wc -l <all.tsv)" -gt 100 ] || fail "the made-up sequences have hardly a match"
 awk -F '\t' -v OFS='\t' -v seed=$seed '
   BEGIN { srand(seed) }

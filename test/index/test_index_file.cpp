@@ -232,4 +232,18 @@ TEST_CASE("forged headers never cause reads outside the file", "[index]") {
   CHECK(opened > 0);
 }
 
+TEST_CASE("the file of an index takes what index_needs() foretells", "[index][file]") {
+  const TempFolder folder;
+  const Genome genome = test::genome_of(test::big_text(400'000, 71));
+  for (const std::uint32_t step : {1U, 4U, 64U}) {
+    CAPTURE(step);
+    const auto said = static_cast<double>(index_needs(genome.view(), Backend{}, step).file_bytes);
+    IndexOptions options;
+    options.sample_step = step;
+    const auto bytes = static_cast<double>(
+        write_index(folder.file("needs.wsi"), genome, build_fm_index(genome.view(), Backend{}, options)));
+    CHECK(bytes == Approx(said).epsilon(0.05));
+  }
+}
+
 }  // namespace warpseed
