@@ -23,7 +23,7 @@ constexpr std::size_t written_at_once_bytes = 1 << 14;  // from this size on a c
 
 /// The final name of output written to `path`. Throws IoError for a loop of links.
 std::string final_path_of(const std::string& path) {
-  const std::string target = link_target(path);
+  std::string target = link_target(path);
   if (target.empty()) throw IoError::from_errno("write", path, ELOOP);
   return target;
 }

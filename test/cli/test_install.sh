@@ -41,15 +41,15 @@ cat >user/user.cpp <<'END'
 int main(int, char** argv) {
   using namespace warpseed;
   const std::vector<std::string> paths = {argv[1]};
-  const Genome genome = read_fasta(paths);
+  const text::Genome genome = text::read_fasta(paths);
   const Backend backend = choose_backend("cpu", 1);
-  const FmIndex index = build_fm_index(genome.view(), backend);
-  PatternBatch patterns;
+  const index::FmIndex fm = index::build_fm_index(genome.view(), backend);
+  index::PatternBatch patterns;
   std::vector<std::uint8_t> codes;
-  for (const char* letter = argv[2]; *letter != '\0'; ++letter) codes.push_back(code_of_letter(*letter));
+  for (const char* letter = argv[2]; *letter != '\0'; ++letter) codes.push_back(text::code_of_base(*letter));
   patterns.add(codes);
   std::vector<RowRange> rows(1);
-  make_searcher(index.view(), backend)->find(patterns, rows);
+  index::make_searcher(fm.view(), backend)->find(patterns, rows);
   std::printf("%llu\n", static_cast<unsigned long long>(rows[0].count()));
 }
 END

@@ -180,7 +180,7 @@ TEST_CASE("a strand that is not searched is rejected with its line", "[overlap][
 TEST_CASE("binary data and lines without end are rejected", "[overlap][pair_table]") {
   const test::TempFolder folder;
   const std::string path = folder.write("pairs.tsv", std::string(3 << 20, '\0'));
-  CHECK(contains(test::message_of<InputError>([&] { read_all(path, 1000); }), ":1: the line is too long"));
+  CHECK(contains(test::message_of<InputError>([&] { read_all(path, 1000); }), ":1: the line has more than "));
   CHECK_THROWS_AS(PairTableReader(folder.file("none.tsv"), targets, queries), InputError);
 }
 

@@ -20,103 +20,13 @@
 
 #include "align/align_options.hpp"
 #include "align/chain/diagonal_core.hpp"
+#include "align/seed/seed_search.hpp"
 #include "core/bits.hpp"
 #include "core/prefetch.hpp"
 #include "index/fm_core.hpp"
 #include "text/genome_core.hpp"
 
 namespace warpseed::align {
-
-/// An exact match of read bases [begin, end) with all its occurrences.
-struct Seed {
-  std::uint32_t begin = 0;
-  std::uint32_t end = 0;
-  RowRange rows;                         // one row per occurrence; those that start with the match, unless located
-  TextPos position = text::no_text_pos;  // of the only occurrence, if already located
-
-  WS_HD std::uint32_t length() const { return end - begin; }
-};
-
-/// The index and the genome to search.
-struct SeedText {
-  const index::FmView& fm;
-  const text::GenomeView& genome;
-};
-
-/// The seeding parameters as integers.
-struct SeedRules {
-  std::uint32_t min_length = 0;
-  std::uint32_t reseed_length = 0;
-  std::uint64_t reseed_rows = 0;
-  std::uint64_t rare_rows = 0;
-  std::uint64_t few_rows = 20;  // a match cut by a restart gets its right end back if it has more occurrences
-  std::uint32_t probe = 0;      // a probe begins this many bases before the end of a match; 0: no probes
-};
-
-WS_HD inline SeedRules seed_rules(const index::FmView& fm, const AlignOptions& options) {
-  SeedRules rules;
-  rules.min_length = options.min_seed;
-  rules.reseed_length = static_cast<std::uint32_t>(static_cast<float>(options.min_seed) * options.reseed_factor + 0.5F);
-  rules.reseed_rows = options.reseed_rows;
-  rules.rare_rows = options.rare_rows;
-  // A random string of log4(rows) + 3 bases almost never occurs.
-  std::uint32_t breaks = 3;
-  for (Row rows = fm.row_count(); rows > 0; rows /= 4) ++breaks;
-  if (breaks < fm.kmer_length + 1) breaks = fm.kmer_length + 1;
-  if (rules.min_length > breaks) rules.probe = rules.min_length - breaks;
-  return rules;
-}
-
-/// Searches for matches in bases [floor, end), from right to left, with at least `min_rows` rows.
-struct SeedPass {
-  std::uint32_t floor = 0, end = 0;
-  std::uint64_t min_rows = 1;
-  std::uint32_t cut = 0;  // the end of the match that a restart at `end` cuts; 0: no match ends past `end`
-};
-
-/// The bisection for the largest end with which bases [floor of the pass, end) still occur: they occur with the end of
-/// `longest`, initially `first`, and do not with `beyond`.
-struct RightEnd {
-  SeedPass interrupted;
-  Seed first, longest;
-  std::uint32_t beyond = 0;
-};
-
-/// Search state that is needed only when an attempt is over. It is separate so that a device thread can keep the rest
-/// of the search in registers.
-struct SetAside {
-  SeedPass interrupted;  // restored after the round within a seed
-  RightEnd right;        // within a pass
-};
-
-/// The next action of a search.
-enum class SeedStep : std::uint8_t { table, extend, walk, follow, done };
-
-/// Rounds of a search. whole: the longest matches in the whole read. within: inside a long match with few occurrences,
-/// coarsely, parts that occur more often, so that a near-copy of the best locus is found as well. rare: if anything
-/// occurs more than once, adjacent matches, each only as long as it takes to be rare. So all near members of a repeat
-/// family are found, not only those that share the most.
-enum class SeedRound : std::uint8_t { whole, within, rare };
-
-/// The search for all seeds of one orientation of a read.
-struct SeedSearch {
-  PackedStrand read;
-  SeedPass pass;            // the current pass
-  Seed match;               // the match of the current attempt
-  index::Walk walk;         // in progress to a unique match's position
-  std::uint64_t kmer = 0;   // index into the k-mer table
-  std::uint32_t probe = 0;  // this attempt began this many bases before the pass's end
-  SeedRound round = SeedRound::whole;
-  SetAside* aside = nullptr;
-  bool narrowing = false;  // bisecting for a right end
-  bool all_known = false;  // no N in the read
-  bool repeated = false;   // something occurs more than once
-  bool broken = false;     // the match cannot be extended
-  SeedStep step = SeedStep::done;
-
-  /// Is base i an N?
-  WS_HD bool unknown(std::uint32_t i) const { return !all_known && read.unknown[i] != 0; }
-};
 
 /// Is the base before the match an N, so that it cannot be extended?
 WS_HD inline bool at_unknown(const SeedSearch& search) {

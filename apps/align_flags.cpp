@@ -1,0 +1,233 @@
+#include "align_flags.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <tuple>
+#include <utility>
+
+#include "align/select/alt_contigs.hpp"
+#include "core/error.hpp"
+#include "core/memory.hpp"
+#include "core/output_file.hpp"
+
+namespace warpseed::cli {
+
+namespace {
+
+/// Parses "6" or "6,7": one number for both, or one each, of at most `most`.
+std::pair<std::int32_t, std::int32_t> one_or_two(const std::string& flag, const std::string& text, std::int32_t most) {
+  std::int32_t first = 0, second = 0;
+  const char* end = text.data() + text.size();
+  auto parsed = std::from_chars(text.data(), end, first);
+  bool ok = parsed.ec == std::errc{} && first >= 0;
+  second = first;
+  if (ok && parsed.ptr != end) {
+    ok = *parsed.ptr == ',';
+    parsed = std::from_chars(parsed.ptr + 1, end, second);
+    ok = ok && parsed.ec == std::errc{} && parsed.ptr == end && second >= 0;
+  }
+  if (!ok || first > most || second > most) {
+    throw InputError(
+        fmt::format("{} \"{}\": one whole number up to {}, or two with a comma between", flag, text, most));
+  }
+  return {first, second};
+}
+
+/// As in bwa, a match score other than 1 scales every score and penalty that was not given.
+void scale_by_match(const CLI::App& app, AlignFlags& flags) {
+  align::Scoring& scoring = flags.align.scoring;
+  const auto scale = [&](const char* flag, auto&... values) {
+    if (app.get_option(flag)->count() == 0) ((values *= scoring.match), ...);
+  };
+  scale("-B", scoring.mismatch);
+  scale("-O", scoring.deletion_open, scoring.insertion_open);
+  scale("-E", scoring.deletion_extend, scoring.insertion_extend);
+  scale("-L", scoring.clip_begin, scoring.clip_end);
+  scale("-d", scoring.drop);
+  scale("-U", scoring.unpaired);
+  scale("-T", flags.align.min_score);
+}
+
+/// The default memory for sorting.
+std::uint64_t default_sort_memory(int threads) {
+  constexpr std::uint64_t bytes_a_thread = 512ULL << 20;
+  return std::min(static_cast<std::uint64_t>(threads) * bytes_a_thread, total_memory_bytes() / 4);
+}
+
+/// All inputs, including files that accompany the index and CRAM's references, whether they exist or not.
+std::vector<RunFile> input_files(const AlignFlags& flags) {
+  std::vector<RunFile> files = {
+      {flags.index_path},
+      {flags.input.path1},
+      {flags.input.path2},
+      {flags.input.reference_path},
+      {flags.reference},
+      {flags.alt_path},
+      {align::default_alt_list_path(flags.index_path), flags.index_path},
+  };
+  for (const std::string& fasta : {flags.input.reference_path, flags.reference}) {
+    for (const RunFile& index : fasta_indices(fasta)) files.push_back(index);
+  }
+  return files;
+}
+
+/// All outputs, including the index of sorted output. For BAM it is one of two, depending on the contigs' lengths.
+std::vector<RunFile> output_files(const AlignFlags& flags) {
+  const std::string& path = flags.writer.path;
+  std::vector<RunFile> files = {{path}, {flags.json_path}};
+  if (!flags.writer.sort || is_written_in_place(path)) return files;
+  if (flags.writer.format == records::AlignmentFormat::cram) files.push_back({path + ".crai", path});
+  if (flags.writer.format == records::AlignmentFormat::bam) {
+    for (const char* ending : {".bai", ".csi"}) files.push_back({path + ending, path});
+  }
+  return files;
+}
+
+}  // namespace
+
+align::InsertSizeDistributions parse_insert_sizes(const std::string& text, const align::Scoring& scoring) {
+  double values[4] = {0, 0, 0, 0};  // mean, deviation, high, low
+  const char* at = text.data();
+  const char* end = at + text.size();
+  int count = 0;
+  bool ok = true;
+  while (ok && at != end && count < 4) {
+    const auto parsed = std::from_chars(at, end, values[count]);
+    ok = parsed.ec == std::errc{} && values[count] >= 0 && (parsed.ptr == end || *parsed.ptr == ',');
+    at = parsed.ptr + (ok && parsed.ptr != end);
+    ++count;
+  }
+  constexpr auto most = static_cast<double>(align::max_insert_size);
+  if (!ok || at != end || values[0] <= 0 || values[0] + 4 * values[1] > most || values[2] > most || values[3] > most) {
+    throw InputError(fmt::format("-I \"{}\": mean[,deviation[,high[,low]]] of the insert size, up to {} bases", text,
+                                 align::max_insert_size));
+  }
+  const double deviation = values[1] > 0 ? values[1] : 0.1 * values[0];
+  const auto length = [](double bound) { return bound >= 1 ? static_cast<std::int64_t>(bound) + 1 : 0; };
+  align::InsertSizeDistributions distributions =
+      align::given_insert_sizes(values[0] + 1, deviation, length(values[2]), length(values[3]), scoring);
+  const align::InsertSizeDistribution& fr = distributions[align::Orientation::fr];
+  if (fr.low > fr.high) {
+    throw InputError(
+        fmt::format("-I \"{}\": the smallest insert, {}, is above the largest, {}", text, fr.low - 1, fr.high - 1));
+  }
+  return distributions;
+}
+
+void add_files(CLI::App& app, AlignFlags& flags) {
+  app.add_option("INDEX", flags.index_path, "index file (.wsi) from `warpseed index`")->required();
+  app.add_option("R1", flags.input.path1, "FASTQ, FASTA, SAM, BAM or CRAM, plain or gzip; - is standard input")
+      ->required();
+  app.add_option("R2", flags.input.path2, "mates of R1's reads, in the same order");
+  app.add_flag("-p", flags.input.interleaved,
+               "R1 holds mates one after the other; told by the flags in SAM, BAM and CRAM");
+  app.add_option("--input-reference", flags.input.reference_path,
+                 "FASTA that R1 was compressed against, if it is CRAM");
+  app.add_option("-o,--output", flags.writer.path, "output; standard output if not given")->capture_default_str();
+  app.add_option("--output-format", flags.format, "sam, bam or cram; by the output's name if not given");
+  app.add_option("--compression-level", flags.writer.compression_level, "0 to 9, for BAM and CRAM")
+      ->check(number_between(0, 9));
+  app.add_option("--reference", flags.reference,
+                 "FASTA that CRAM is compressed against; without it CRAM holds all bases");
+  app.add_flag("--sort", flags.writer.sort, "by coordinate, with an index file beside the output");
+  app.add_option(
+         "--sort-memory", flags.sort_memory,
+         "memory for sorting, e.g. 2G; beyond it runs go to disk; 512M a thread if not given, but no more than a "
+         "quarter of the machine's")
+      ->transform(size_in_bytes(1));
+  app.add_option(
+         "--memory", flags.device_memory,
+         "device memory to use at most on each GPU, e.g. 8G (default: the index and at most 4 x 8 GiB for reads)")
+      ->transform(size_in_bytes(0));
+  app.add_flag("--mark-duplicates", flags.writer.mark_duplicates,
+               "with --sort: set flag 0x400 where `samtools markdup` would");
+  app.add_option(
+      "-R,--read-group", flags.read_group,
+      "read group line for all reads, such as '@RG\\tID:a\\tSM:b'; replaces those of SAM, BAM or CRAM input");
+  app.add_flag("-C", flags.with_comment, "append the comments (SAM tags) of FASTQ and FASTA to the records");
+  app.add_option("--json", flags.json_path, "file for statistics of the reads and their alignments");
+}
+
+void add_scoring(CLI::App& app, AlignFlags& flags) {
+  align::Scoring& scoring = flags.align.scoring;
+  const auto number = [&](const char* name, auto& value, const char* help, auto low, auto high) {
+    app.add_option(name, value, help)->check(number_between(low, high))->capture_default_str()->group("Alignment");
+  };
+  number("-k", flags.align.min_seed, "shortest seed", 10U, 255U);
+  number("-w", flags.align.band, "band width", 1, 10000);
+  number("-d", scoring.drop, "stop an extension that falls this far below its best", 0, 1 << 20);
+  number("-r", flags.align.reseed_factor, "look within seeds longer than -k times this", 0.1F, 1e6F);
+  number("-y", flags.align.rare_rows,
+         "seed occurrence for the 3rd round of seeding: matches with at most this many occurrences", 0U, 1U << 20);
+  number("-c", flags.align.max_occurrences, "follow at most this many places of a seed", 1U, 1U << 20);
+  number("-D", flags.align.chain_drop, "drop chains shorter than this fraction of the longest overlapping chain", 0.0F,
+         1.0F);
+  number("-m", flags.align.max_rescues, "mate rescues for a read", 0U, 100000U);
+  number("-A", scoring.match, "score of a match; scales -B -d -E -L -O -T -U unless they are given", 1, 1000);
+  number("-B", scoring.mismatch, "penalty of a mismatch", 0, 1000);
+  number("-U", scoring.unpaired, "penalty of an unpaired placement", 0, 100000);
+  number("-T", flags.align.min_score, "least score that is reported", 0, 1 << 20);
+  app.add_option("-h", flags.alternatives, "XA lists at most this many alternatives[,with ALT contigs among them]")
+      ->capture_default_str()
+      ->group("Alignment");
+  app.add_option("-O", flags.open, "gap open penalty: deletions[,insertions]")
+      ->capture_default_str()
+      ->group("Alignment");
+  app.add_option("-E", flags.extend, "gap extension penalty: deletions[,insertions]")
+      ->capture_default_str()
+      ->group("Alignment");
+  app.add_option("-L", flags.clip, "penalty for clipping: 5'[,3']")->capture_default_str()->group("Alignment");
+  app.add_option("-I", flags.insert_sizes, "insert size: mean[,deviation[,high[,low]]]; learnt if not given")
+      ->group("Alignment");
+  app.add_option("--alt", flags.alt_path, "list of ALT contigs; REF.fa.alt beside REF.fa.wsi if not given")
+      ->group("Alignment");
+  app.add_flag("-j", flags.no_alt, "ALT contigs are contigs as others")->group("Alignment");
+  app.add_flag("-S", flags.no_rescue, "no mate rescue")->group("Alignment");
+  app.add_flag("-P", flags.no_pairing, "no pairing: mates are still rescued, but no pair is called proper")
+      ->group("Alignment");
+  app.add_flag("-a", flags.align.report_all,
+               "all alignments of single reads and of mates that make no pair, as secondary records")
+      ->group("Alignment");
+  app.add_flag("-Y", flags.align.soft_clip_split, "soft clips in supplementary records")->group("Alignment");
+  app.add_flag("-M", flags.align.split_as_secondary, "supplementary records as secondary ones")->group("Alignment");
+}
+
+void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
+  align::Scoring& scoring = flags.align.scoring;
+  std::tie(scoring.deletion_open, scoring.insertion_open) = one_or_two("-O", flags.open, 100000);
+  std::tie(scoring.deletion_extend, scoring.insertion_extend) = one_or_two("-E", flags.extend, 1000);
+  std::tie(scoring.clip_begin, scoring.clip_end) = one_or_two("-L", flags.clip, 100000);
+  if (scoring.deletion_extend == 0 || scoring.insertion_extend == 0) {
+    throw InputError("-E: gap extension must cost at least 1");
+  }
+  const auto [most, most_with_alt] = one_or_two("-h", flags.alternatives, 1 << 30);
+  flags.align.max_alternatives = static_cast<std::uint32_t>(most);
+  flags.align.max_with_alt = static_cast<std::uint32_t>(most_with_alt);
+  scale_by_match(app, flags);
+  if (flags.no_alt && !flags.alt_path.empty()) {
+    throw InputError("--alt names a list of ALT contigs, -j ignores it; leave one of them out");
+  }
+  if (flags.input.interleaved && !flags.input.path2.empty()) {
+    throw InputError("-p says that R1 holds both mates; name one file of reads only, or leave -p out");
+  }
+  if (flags.writer.mark_duplicates && !flags.writer.sort) {
+    throw InputError("--mark-duplicates compares reads in coordinate order; add --sort");
+  }
+  flags.align.rescue_mates = !flags.no_rescue;
+  flags.align.pairing = !flags.no_pairing;
+  flags.writer.format = records::choose_format(flags.format, flags.writer.path);
+  flags.writer.threads = common.threads;
+  flags.writer.sort_memory_bytes = flags.sort_memory.value_or(default_sort_memory(common.threads));
+  flags.writer.reference_path = flags.reference;
+  if (app.count("-R") > 0) flags.read_group = records::parse_read_group(flags.read_group);
+  flags.input.with_read_groups = flags.read_group.empty();
+  require_distinct_files(input_files(flags), output_files(flags));
+  reads::require_two_mate_files(flags.input);
+  require_cram_reference(flags.reference);
+  require_cram_reference(flags.input.reference_path);
+}
+
+}  // namespace warpseed::cli

@@ -1,0 +1,37 @@
+// The options of `warpseed align`: declared, parsed, checked against each other.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "align/align_options.hpp"
+#include "align/pair/insert_size_distribution.hpp"
+#include "cli.hpp"
+#include "reads/read_source.hpp"
+#include "records/alignment_writer.hpp"
+
+namespace warpseed::cli {
+
+/// All options of the command line, as given.
+struct AlignFlags {
+  std::string index_path, alt_path, format, read_group, reference, insert_sizes, json_path;
+  reads::ReadInput input;
+  records::WriterOptions writer;
+  align::AlignOptions align;
+  std::string open = "6", extend = "1", clip = "5", alternatives = "5,200";
+  std::optional<std::uint64_t> sort_memory;
+  std::uint64_t device_memory = 0;
+  bool with_comment = false, no_alt = false, no_rescue = false, no_pairing = false;
+};
+
+void add_files(CLI::App& app, AlignFlags& flags);
+void add_scoring(CLI::App& app, AlignFlags& flags);
+
+/// Checks and completes options that depend on each other. Throws InputError.
+void settle(const CLI::App& app, AlignFlags& flags, const Common& common);
+
+/// Of -I. bwa mem's insert size excludes the first base: it is one less than the fragment's length. Throws InputError.
+align::InsertSizeDistributions parse_insert_sizes(const std::string& text, const align::Scoring& scoring);
+
+}  // namespace warpseed::cli
