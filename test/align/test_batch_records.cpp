@@ -1,0 +1,99 @@
+// Whole records of batches: the same on every backend, and with little device memory.
+#include "batch_reads.hpp"
+#include "catch.hpp"
+#include "devices.hpp"
+#include "message_of.hpp"
+
+namespace {
+
+using namespace warpseed;
+using namespace warpseed::align;
+using namespace warpseed::index;
+using namespace warpseed::reads;
+using namespace warpseed::records;
+using namespace warpseed::text;
+using test::draw_pairs;
+using test::draw_read;
+using test::fields_of;
+using test::least_memory_bytes;
+using test::repeat_world;
+using test::require_same;
+
+/// All that is written of each record.
+void require_same(const std::vector<ReadRecords>& got, const std::vector<ReadRecords>& wanted) {
+  const auto fields_of = [](const AlignmentRecord& r) {
+    return std::tie(r.flag, r.contig, r.position, r.mapq, r.cigar, r.mate_contig, r.mate_position, r.template_length,
+                    r.omit_sequence, r.edit_distance, r.mismatches, r.score, r.second_score, r.mate_mapq, r.mate_cigar,
+                    r.split, r.share_of_alt, r.alternatives);
+  };
+  REQUIRE(got.size() == wanted.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    CAPTURE(i);
+    REQUIRE(got[i].size() == wanted[i].size());
+    for (std::size_t k = 0; k < got[i].size(); ++k) {
+      CAPTURE(k);
+      CHECK(fields_of(got[i][k]) == fields_of(wanted[i][k]));
+    }
+  }
+}
+
+/// Single reads and pairs, with a contig that is an ALT one.
+struct RecordWorld {
+  std::mt19937 rng{52};
+  test::BaseWorld world = repeat_world(rng);
+  std::vector<std::uint8_t> alt = {0, 0, 0, 1};
+  ReadBatch reads, pairs;
+
+  RecordWorld() {
+    for (int i = 0; i < 600; ++i) reads.add("r", "", draw_read(world.index->genome(), rng), "");
+    pairs = draw_pairs(world.index->genome(), 1000, rng);
+  }
+
+  /// Of the same batch twice: with inserts that are learnt from it, so that choices wait for them, and with given ones.
+  std::vector<ReadRecords> align(bool paired, const Backend& backend, std::uint64_t memory_bytes = 0) const {
+    AlignOptions options;
+    options.alt_contigs = std::span(alt);
+    Aligner aligner(*world.index, options, paired, backend, memory_bytes);
+    std::vector<ReadRecords> records = aligner.align(paired ? pairs : reads);
+    if (paired) aligner.set_insert_sizes(given_insert_sizes(300, 50, 0, 0, options.scoring));
+    for (ReadRecords& more : aligner.align(paired ? pairs : reads)) records.push_back(std::move(more));
+    CHECK((aligner.shrunk_to() > 0) == (memory_bytes > 0));
+    return records;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("records are the same on every backend", "[align][backend][places]") {
+  const RecordWorld world;
+  for (const bool paired : {false, true}) {
+    const auto wanted = world.align(paired, Backend{});
+    const auto has = [&](auto field) {
+      return std::any_of(wanted.begin(), wanted.end(), [&](const ReadRecords& records) {
+        return std::any_of(records.begin(), records.end(), [&](const AlignmentRecord& r) { return field(r); });
+      });
+    };
+    CHECK(has([](const AlignmentRecord& r) { return r.edit_distance > 0 && !r.mismatches.empty(); }));
+    CHECK(has([](const AlignmentRecord& r) { return r.share_of_alt > 0; }));
+    CHECK(paired == has([](const AlignmentRecord& r) { return r.template_length > 0 && !r.mate_cigar.empty(); }));
+    for (const Backend& backend : available_backends(2)) {
+      CAPTURE(to_string(backend), paired);
+      require_same(world.align(paired, backend), wanted);
+    }
+  }
+}
+
+TEST_CASE("with the least memory that a device may be held to the records are those of the CPU",
+          "[align][gpu][places]") {
+  RecordWorld world;
+  const std::string longer = test::random_bases(20000, world.rng);  // its warps want room for a row as long
+  for (int mate = 0; mate < 2; ++mate) world.pairs.add("p", "", longer, "");
+  world.reads.add("r", "", longer, "");
+  for (const bool paired : {false, true}) {
+    const auto wanted = world.align(paired, Backend{});
+    for (const Backend& device : test::devices()) {
+      CAPTURE(to_string(device), paired);
+      require_same(world.align(paired, device, least_memory_bytes(*world.world.index, device)), wanted);
+    }
+  }
+}
