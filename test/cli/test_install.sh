@@ -63,7 +63,8 @@ no_toolkit=0
 cmake -S user -B user/no_toolkit -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
   -DCMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit=ON >no_toolkit.txt 2>&1 || no_toolkit=$?
 archive=$(find prefix -name libwarpseed.a)
-if nm "$archive" 2>/dev/null | grep -q 'U cudaMalloc'; then
+nm "$archive" >symbols.txt 2>/dev/null
+if grep -q 'U cudaMalloc' symbols.txt; then
   contains configure.txt 'with CUDA: ON'
   [ $no_toolkit -ne 0 ] || fail "a library that calls CUDA was found without the toolkit that it is linked with"
   contains no_toolkit.txt CUDAToolkit
