@@ -123,7 +123,7 @@ void add_files(CLI::App& app, AlignFlags& flags) {
       ->required();
   app.add_option("R2", flags.input.path2, "mates of R1's reads, in the same order");
   app.add_flag("-p", flags.input.interleaved,
-               "R1 holds mates one after the other; told by the flags in SAM, BAM and CRAM");
+               "R1 holds mates one after the other; the flags decide in SAM, BAM and CRAM");
   app.add_option("--input-reference", flags.input.reference_path,
                  "FASTA that R1 was compressed against, if it is CRAM");
   app.add_option("-o,--output", flags.writer.path, "output; standard output if not given")->capture_default_str();
@@ -132,7 +132,7 @@ void add_files(CLI::App& app, AlignFlags& flags) {
       ->check(number_between(0, 9));
   app.add_option("--reference", flags.reference,
                  "FASTA that CRAM is compressed against; without it CRAM holds all bases");
-  app.add_flag("--sort", flags.writer.sort, "by coordinate, with an index file beside the output");
+  app.add_flag("--sort", flags.writer.sort, "by coordinate, with an index file next to the output");
   app.add_option(
          "--sort-memory", flags.sort_memory,
          "memory for sorting, e.g. 2G; beyond it runs go to disk; 512M a thread if not given, but no more than a "
@@ -162,7 +162,7 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
   number("-r", flags.align.reseed_factor, "look within seeds longer than -k times this", 0.1F, 1e6F);
   number("-y", flags.align.rare_rows,
          "seed occurrence for the 3rd round of seeding: matches with at most this many occurrences", 0U, 1U << 20);
-  number("-c", flags.align.max_occurrences, "follow at most this many places of a seed", 1U, 1U << 20);
+  number("-c", flags.align.max_occurrences, "use at most this many occurrences of a seed", 1U, 1U << 20);
   number("-D", flags.align.chain_drop, "drop chains shorter than this fraction of the longest overlapping chain", 0.0F,
          1.0F);
   number("-m", flags.align.max_rescues, "mate rescues for a read", 0U, 100000U);
@@ -182,7 +182,7 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
   app.add_option("-L", flags.clip, "penalty for clipping: 5'[,3']")->capture_default_str()->group("Alignment");
   app.add_option("-I", flags.insert_sizes, "insert size: mean[,deviation[,high[,low]]]; learnt if not given")
       ->group("Alignment");
-  app.add_option("--alt", flags.alt_path, "list of ALT contigs; REF.fa.alt beside REF.fa.wsi if not given")
+  app.add_option("--alt", flags.alt_path, "list of ALT contigs; REF.fa.alt next to REF.fa.wsi if not given")
       ->group("Alignment");
   app.add_flag("-j", flags.no_alt, "ALT contigs are contigs as others")->group("Alignment");
   app.add_flag("-S", flags.no_rescue, "no mate rescue")->group("Alignment");

@@ -150,7 +150,7 @@ bool parse(CLI::App& app, int argc, char** argv) {
     return write_to_stdout(app.help()), false;
   } catch (const CLI::ParseError& error) {
     require_values(app);
-    throw InputError(fmt::format("{} (--help tells more)", error.what()));
+    throw InputError(fmt::format("{} (see --help)", error.what()));
   }
   require_values(app);
   return true;

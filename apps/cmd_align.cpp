@@ -57,7 +57,8 @@ std::vector<std::string> group_ids(const reads::ReadHeader& input, const AlignFl
 void log_insert_sizes(const align::InsertSizeDistributions& distributions, const std::string& whose,
                       const Logger& logger) {
   if (!distributions.known()) {
-    return logger.note(whose + "too few certain pairs to learn the insert size from; mates were placed apart");
+    return logger.note(whose +
+                       "too few certain pairs to learn the insert size from; mates were aligned as single reads");
   }
   const auto log = [&](align::Orientation seen, const char* how) {
     const align::InsertSizeDistribution& model = distributions[seen];
@@ -151,7 +152,7 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
   if (flags.writer.mark_duplicates) log_duplicates(duplicates, logger);
   if (aligner.shrunk_to() > 0) {
     logger.note(
-        fmt::format("device memory ran short: from then on {} reads were placed at a time", aligner.shrunk_to()));
+        fmt::format("device memory ran short: from then on {} reads were aligned at a time", aligner.shrunk_to()));
   }
   if (statistics.counts.reads == 0)
     logger.note(fmt::format("warning: {} holds no reads", input_name(flags.input.path1)));

@@ -55,7 +55,7 @@ void add_options(CLI::App& app, OverlapFlags& flags) {
       ->excludes(unique);
   app.add_flag("--ties", flags.ties, "longest: every region of that length, not the first alone");
   app.add_option("--table", flags.table,
-                 "pairs: the places, six columns with tabs between: sequence, position from 0, strand, twice; - is "
+                 "pairs: the positions, six columns with tabs between: sequence, position from 0, strand, twice; - is "
                  "standard input");
 }
 
@@ -75,7 +75,7 @@ void add_annotation_options(CLI::App& app, OverlapFlags& flags) {
 void add_output_options(CLI::App& app, OverlapFlags& flags) {
   app.add_option("-o,--output", flags.output.path, "file to write; - is standard output")->capture_default_str();
   app.add_option("--format", flags.format,
-                 "tsv; bed or bed-query: places in TARGET or in the queries; paf; mums: MUMmer's four columns")
+                 "tsv; bed or bed-query: positions in TARGET or in the queries; paf; mums: MUMmer's four columns")
       ->check(CLI::IsMember({"tsv", "bed", "bed-query", "paf", "mums"}))
       ->capture_default_str();
   app.add_option("--fasta", flags.output.fasta_path, "FASTA file for the bases of the regions");
@@ -221,7 +221,7 @@ int run_overlap(int argc, char** argv) {
   OverlapFlags flags;
   CLI::App app(
       "Finds what sequences have in common, on both strands: the longest common regions, all maximal exact matches, "
-      "or how far given places agree; with an annotation, in what lies outside its features.",
+      "or how far given positions agree; with an annotation, in what lies outside its features.",
       "warpseed overlap");
   add_options(app, flags);
   add_annotation_options(app, flags);

@@ -38,7 +38,7 @@ constexpr Command commands[] = {
 std::string usage_text() {
   std::string text = fmt::format(
       "warpseed {}: genomic read alignment and suffix sorting on CPU and GPU\n\n"
-      "usage: warpseed COMMAND ...   (warpseed COMMAND --help tells more)\n\n",
+      "usage: warpseed COMMAND ...   (see warpseed COMMAND --help)\n\n",
       WS_VERSION);
   for (const Command& command : commands) text += fmt::format("  {:<9} {}\n", command.name, command.summary);
   return text;

@@ -34,7 +34,7 @@ bool is_one_of(std::span<const std::string_view> names, const std::string& path)
 std::string shown(const Known& output) {
   if (output.file.path == "-") return "standard output";
   if (output.file.beside.empty()) return output.file.path;
-  return fmt::format("{}, which is written beside {},", output.file.path, output.file.beside);
+  return fmt::format("{}, which is written next to {},", output.file.path, output.file.beside);
 }
 
 void require_read_once(const std::vector<Known>& inputs) {

@@ -100,7 +100,7 @@ void require_sam_name(const std::string& name) {
   for (const char letter : name) {
     if (letter > ' ' && letter <= '~' && std::string_view("\\,\"`'()[]{}<>").find(letter) == std::string_view::npos)
       continue;
-    throw InputError(fmt::format("contig \"{}\": SAM takes no {} in a reference's name; rename it and index anew", name,
+    throw InputError(fmt::format("contig \"{}\": SAM takes no {} in a reference's name; rename it and index again", name,
                                  letter > ' ' && letter <= '~' ? fmt::format("'{}'", letter) : "such byte"));
   }
 }

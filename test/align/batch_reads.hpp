@@ -21,6 +21,7 @@ namespace warpseed::test {
 using namespace align;
 using namespace index;
 using namespace reads;
+using namespace records;
 using namespace text;
 
 /// Contigs with a family of repeats, a tandem repeat, and N.

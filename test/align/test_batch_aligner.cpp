@@ -4,22 +4,10 @@
 #include "devices.hpp"
 #include "message_of.hpp"
 
-namespace {
-
 using namespace warpseed;
-using namespace warpseed::align;
-using namespace warpseed::index;
-using namespace warpseed::reads;
-using namespace warpseed::records;
-using namespace warpseed::text;
-using test::align_all;
-using test::draw_read;
-using test::repeat_world;
-using test::require_same;
+using namespace warpseed::test;
 
-}  // namespace
-
-TEST_CASE("a batch of reads gets the alignments that its reads get alone", "[align][backend][places]") {
+TEST_CASE("a batch of reads gets the alignments that its reads get alone", "[align][backend][batch]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));
   std::mt19937 rng(53);
@@ -64,7 +52,7 @@ TEST_CASE("a batch of reads gets the alignments that its reads get alone", "[ali
   CHECK(second > 1000);
 }
 
-TEST_CASE("with any seed options, a batch gets the alignments that its reads get alone", "[align][backend][places]") {
+TEST_CASE("with any seed options, a batch gets the alignments that its reads get alone", "[align][backend][batch]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));
   std::mt19937 rng(51);
@@ -92,7 +80,7 @@ TEST_CASE("with any seed options, a batch gets the alignments that its reads get
 }
 
 TEST_CASE("where a device's memory is short fewer reads are aligned at a time, with the same result",
-          "[align][gpu][places]") {
+          "[align][gpu][batch]") {
   std::mt19937 rng(55);
   const test::BaseWorld world = repeat_world(rng);
   const AlignOptions options;

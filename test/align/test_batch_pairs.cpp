@@ -4,18 +4,10 @@
 #include "devices.hpp"
 #include "message_of.hpp"
 
-namespace {
-
 using namespace warpseed;
-using namespace warpseed::align;
-using namespace warpseed::index;
-using namespace warpseed::reads;
-using namespace warpseed::records;
-using namespace warpseed::text;
-using test::draw_pairs;
-using test::least_memory_bytes;
-using test::repeat_world;
-using test::require_same;
+using namespace warpseed::test;
+
+namespace {
 
 /// Results for pairs, all in one batch.
 struct AlignedPairs {
@@ -23,7 +15,7 @@ struct AlignedPairs {
   std::vector<Choice> choices;  // one per read
 };
 
-/// Pairs placed as one batch and chosen in parts. inserts: learnt from them unless given. memory_bytes: so few of a device's
+/// Pairs aligned as one batch and chosen in parts. inserts: learnt from them unless given. memory_bytes: so few of a device's
 /// that it goes on with fewer reads; 0: all.
 AlignedPairs align_pairs(const Index& index, const ReadBatch& batch, const AlignOptions& options,
                          const Backend& backend, ReadGroupInsertSizes& insert_sizes, std::uint64_t memory_bytes = 0) {
@@ -65,8 +57,8 @@ struct SinglePair {
 };
 
 void require_same(const AlignedPairs& got, std::size_t i, const SinglePair& wanted) {
-  require_same(got.reads[i], wanted.reads[0]);
-  require_same(got.reads[i + 1], wanted.reads[1]);
+  test::require_same(got.reads[i], wanted.reads[0]);
+  test::require_same(got.reads[i + 1], wanted.reads[1]);
   for (const auto& [choice, want] :
        {std::pair(got.choices[i], wanted.choices.first), std::pair(got.choices[i + 1], wanted.choices.second)}) {
     REQUIRE(std::tie(choice.primary, choice.mapq, choice.proper) == std::tie(want.primary, want.mapq, want.proper));
@@ -94,7 +86,7 @@ std::size_t tied_count(SinglePair& pair, const InsertSizeView& expected) {
 
 }  // namespace
 
-TEST_CASE("a batch of pairs gets the choices that its pairs get alone", "[align][backend][places]") {
+TEST_CASE("a batch of pairs gets the choices that its pairs get alone", "[align][backend][batch]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));
   std::mt19937 rng(54);
@@ -128,7 +120,7 @@ TEST_CASE("a batch of pairs gets the choices that its pairs get alone", "[align]
 }
 
 TEST_CASE("a pair with a mate too long for the device's rescue is not rescued, and has the CPU's choices",
-          "[align][backend][places]") {
+          "[align][backend][batch]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));
   std::mt19937 rng(57);
@@ -163,7 +155,7 @@ TEST_CASE("a pair with a mate too long for the device's rescue is not rescued, a
 }
 
 TEST_CASE("among identical copies a batch of pairs chooses those that its pairs choose alone",
-          "[align][backend][places]") {
+          "[align][backend][batch]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   CAPTURE(to_string(backend));
   std::mt19937 rng(56);
@@ -201,7 +193,7 @@ TEST_CASE("among identical copies a batch of pairs chooses those that its pairs 
 }
 
 TEST_CASE("with the least memory that a device may be held to pairs have the choices that they have alone",
-          "[align][gpu][places]") {
+          "[align][gpu][batch]") {
   std::mt19937 rng(58);
   const test::BaseWorld world = repeat_world(rng);
   const AlignOptions options;

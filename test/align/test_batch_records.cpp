@@ -4,20 +4,10 @@
 #include "devices.hpp"
 #include "message_of.hpp"
 
-namespace {
-
 using namespace warpseed;
-using namespace warpseed::align;
-using namespace warpseed::index;
-using namespace warpseed::reads;
-using namespace warpseed::records;
-using namespace warpseed::text;
-using test::draw_pairs;
-using test::draw_read;
-using test::fields_of;
-using test::least_memory_bytes;
-using test::repeat_world;
-using test::require_same;
+using namespace warpseed::test;
+
+namespace {
 
 /// All that is written of each record.
 void require_same(const std::vector<ReadRecords>& got, const std::vector<ReadRecords>& wanted) {
@@ -64,7 +54,7 @@ struct RecordWorld {
 
 }  // namespace
 
-TEST_CASE("records are the same on every backend", "[align][backend][places]") {
+TEST_CASE("records are the same on every backend", "[align][backend][batch]") {
   const RecordWorld world;
   for (const bool paired : {false, true}) {
     const auto wanted = world.align(paired, Backend{});
@@ -84,7 +74,7 @@ TEST_CASE("records are the same on every backend", "[align][backend][places]") {
 }
 
 TEST_CASE("with the least memory that a device may be held to the records are those of the CPU",
-          "[align][gpu][places]") {
+          "[align][gpu][batch]") {
   RecordWorld world;
   const std::string longer = test::random_bases(20000, world.rng);  // its warps want room for a row as long
   for (int mate = 0; mate < 2; ++mate) world.pairs.add("p", "", longer, "");

@@ -4,25 +4,8 @@
 #include "catch.hpp"
 #include "read_cases.hpp"
 
-namespace {
-
 using namespace warpseed;
-using namespace warpseed::align;
-using namespace warpseed::reads;
-using namespace warpseed::records;
-using test::BaseWorld;
-using test::Cases;
-using test::cases;
-using test::changed;
-using test::differs_shifted;
-using test::find_position;
-using test::gains_nothing;
-using test::line;
-using test::line_of;
-using test::random_bases;
-using test::reverse_complement;
-
-}  // namespace
+using namespace warpseed::test;
 
 TEST_CASE("mates that overlap, dovetail, read through", "[align][cases]") {
   const std::string &one = cases().one, &foreign = cases().foreign;

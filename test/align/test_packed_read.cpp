@@ -10,7 +10,7 @@ using namespace warpseed;
 using namespace warpseed::align;
 using namespace warpseed::text;
 
-TEST_CASE("a read is packed on both strands in the order of its bases", "[align][placed_read]") {
+TEST_CASE("a read is packed on both strands in the order of its bases", "[align][packed_read]") {
   constexpr unsigned seed = 20261122;
   CAPTURE(seed);
   std::mt19937 rng(seed);

@@ -100,7 +100,7 @@ void check_paths(const GenomeView& genome, const AlignOptions& options, const Re
 
 }  // namespace
 
-TEST_CASE("paths that come with a batch are those that are found on the CPU", "[align][gpu][places]") {
+TEST_CASE("paths that come with a batch are those that are found on the CPU", "[align][gpu][batch]") {
   const std::vector<Backend> devices = test::devices();
   if (devices.empty()) return;
   const Backend backend = GENERATE_COPY(from_range(devices));
