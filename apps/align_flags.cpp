@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "align/select/alt_contigs.hpp"
-#include "core/error.hpp"
 #include "core/memory.hpp"
 #include "core/output_file.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::cli {
 
@@ -38,7 +38,7 @@ std::pair<std::int32_t, std::int32_t> one_or_two(const std::string& flag, const 
 
 /// As in bwa, a match score other than 1 scales every score and penalty that was not given.
 void scale_by_match(const CLI::App& app, AlignFlags& flags) {
-  align::Scoring& scoring = flags.align.scoring;
+  Scoring& scoring = flags.align.scoring;
   const auto scale = [&](const char* flag, auto&... values) {
     if (app.get_option(flag)->count() == 0) ((values *= scoring.match), ...);
   };
@@ -88,7 +88,7 @@ std::vector<RunFile> output_files(const AlignFlags& flags) {
 
 }  // namespace
 
-align::InsertSizeDistributions parse_insert_sizes(const std::string& text, const align::Scoring& scoring) {
+align::InsertSizeDistributions parse_insert_sizes(const std::string& text, const Scoring& scoring) {
   double values[4] = {0, 0, 0, 0};  // mean, deviation, high, low
   const char* at = text.data();
   const char* end = at + text.size();
@@ -152,7 +152,7 @@ void add_files(CLI::App& app, AlignFlags& flags) {
 }
 
 void add_scoring(CLI::App& app, AlignFlags& flags) {
-  align::Scoring& scoring = flags.align.scoring;
+  Scoring& scoring = flags.align.scoring;
   const auto number = [&](const char* name, auto& value, const char* help, auto low, auto high) {
     app.add_option(name, value, help)->check(number_between(low, high))->capture_default_str()->group("Alignment");
   };
@@ -196,7 +196,7 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
 }
 
 void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
-  align::Scoring& scoring = flags.align.scoring;
+  Scoring& scoring = flags.align.scoring;
   std::tie(scoring.deletion_open, scoring.insertion_open) = one_or_two("-O", flags.open, 100000);
   std::tie(scoring.deletion_extend, scoring.insertion_extend) = one_or_two("-E", flags.extend, 1000);
   std::tie(scoring.clip_begin, scoring.clip_end) = one_or_two("-L", flags.clip, 100000);

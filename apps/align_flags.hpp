@@ -32,6 +32,6 @@ void add_scoring(CLI::App& app, AlignFlags& flags);
 void settle(const CLI::App& app, AlignFlags& flags, const Common& common);
 
 /// Of -I. bwa mem's insert size excludes the first base: it is one less than the fragment's length. Throws InputError.
-align::InsertSizeDistributions parse_insert_sizes(const std::string& text, const align::Scoring& scoring);
+align::InsertSizeDistributions parse_insert_sizes(const std::string& text, const Scoring& scoring);
 
 }  // namespace warpseed::cli

@@ -17,9 +17,10 @@
 #include <string_view>
 
 #include "core/byte_source.hpp"
-#include "core/error.hpp"
 #include "core/memory.hpp"
 #include "core/output_file.hpp"
+#include "warpseed/error.hpp"
+#include "warpseed/version.hpp"
 
 namespace warpseed::cli {
 
@@ -137,8 +138,8 @@ void require_cram_reference(const std::string& path) {
   open_bytes(path);
 }
 
-text::Strands strands_of(const std::string& name) {
-  return name == "both" ? text::Strands::both : name == "forward" ? text::Strands::forward : text::Strands::reverse;
+Strands strands_of(const std::string& name) {
+  return name == "both" ? Strands::both : name == "forward" ? Strands::forward : Strands::reverse;
 }
 
 bool parse(CLI::App& app, int argc, char** argv) {
@@ -205,7 +206,7 @@ void Logger::closing() const {
   const auto seconds = [](const timeval& t) {
     return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
   };
-  note(fmt::format("version {}, command: {}", WS_VERSION, command_line_));
+  note(fmt::format("version {}, command: {}", version, command_line_));
   note(fmt::format("{:.2f} s wall, {:.2f} s CPU, {:.1f} MiB peak memory", since_start_.seconds(),
                    seconds(usage.ru_utime) + seconds(usage.ru_stime),
                    static_cast<double>(peak_memory_bytes()) / (1024.0 * 1024.0)));

@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "core/backend.hpp"
-#include "core/progress.hpp"
 #include "core/quoted.hpp"
 #include "core/timing.hpp"
 #include "text/alphabet.hpp"
+#include "warpseed/progress.hpp"
 
 namespace warpseed::cli {
 
@@ -83,7 +83,7 @@ CLI::Validator size_in_bytes(std::uint64_t least);
 void require_cram_reference(const std::string& path);
 
 /// "both", "forward" or "reverse".
-text::Strands strands_of(const std::string& name);
+Strands strands_of(const std::string& name);
 
 /// Parses. False: help was requested and has been printed. Throws InputError for a mistake on the command line,
 /// including an empty value, IoError if help cannot be written.

@@ -13,8 +13,8 @@
 #include "cli.hpp"
 #include "core/background_thread.hpp"
 #include "core/byte_source.hpp"
-#include "core/error.hpp"
 #include "core/output_file.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::cli {
 

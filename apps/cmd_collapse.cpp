@@ -7,8 +7,8 @@
 #include "collapse/collapse.hpp"
 #include "collapse/collapse_writer.hpp"
 #include "core/byte_source.hpp"
-#include "core/error.hpp"
 #include "core/output_file.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::cli {
 

@@ -1,13 +1,14 @@
 // warpseed index: FASTA in, index file out.
 #include <fmt/format.h>
 
+#include <utility>
 #include <vector>
 
 #include "cli.hpp"
-#include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "index/index_file.hpp"
 #include "text/fasta.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::cli {
 
@@ -17,7 +18,7 @@ struct IndexFlags {
   std::vector<std::string> references;
   std::string output;
   std::string sorter = "automatic";
-  index::IndexOptions options;
+  index::BuildOptions options;
   bool verify = false;
   Common common;
 };
@@ -34,8 +35,8 @@ std::string choose_output(const IndexFlags& flags) {
 }
 
 /// The suffix array is checked when it is built; this checks every row of the index built from it or from its parts.
-void verify_index(const text::Genome& genome, const index::FmIndex& fm, int threads) {
-  const std::string wrong = index::verify_against_text(fm.view(), genome.view(), threads);
+void verify_index(const index::Index& index, int threads) {
+  const std::string wrong = index::verify_against_text(index.fm(), index.genome(), threads);
   if (!wrong.empty()) throw BackendError("the index is wrong: " + wrong + "; please report this");
 }
 
@@ -83,15 +84,17 @@ int run_index(int argc, char** argv) {
   { const PendingFile probe(output); }  // detects an unwritable folder before the work, not after
 
   const ProgressCallback progress = logger.progress();
-  const text::Genome genome = text::read_fasta(flags.references, progress);
+  text::Genome genome = text::read_fasta(flags.references, progress);
   logger.detail(fmt::format("{} contigs, {} bases, {} stretches without N", genome.contig_count(), genome.base_count(),
                             genome.segments.size() - 1));
-  logger.detail(fmt::format("sorting with {} on {}", to_string(flags.options.sorting.sorter), to_string(backend)));
+  logger.detail(fmt::format("sorting with {} on {}", suffix::to_string(flags.options.sorting.sorter), to_string(backend)));
   log_needs(index::index_needs(genome.view(), backend, flags.options.sample_step), logger);
-  const index::FmIndex fm = index::build_fm_index(genome.view(), backend, flags.options, progress);
-  if (flags.verify) verify_index(genome, fm, flags.common.threads);
-  const std::uint64_t bytes = index::write_index(output, genome, fm);
-  logger.note(fmt::format("{}: {} bytes for {} bases", output, bytes, genome.base_count()));
+  index::FmIndex fm = index::build_fm_index(genome.view(), backend, flags.options, progress);
+  const std::uint64_t bases = genome.base_count();
+  const index::Index index(std::move(genome), std::move(fm));
+  if (flags.verify) verify_index(index, flags.common.threads);
+  const std::uint64_t bytes = index::write_index(output, index);
+  logger.note(fmt::format("{}: {} bytes for {} bases", output, bytes, bases));
   logger.closing();
   return exit_ok;
 }

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "cli.hpp"
-#include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "index/index_file.hpp"
 #include "text/fasta.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::cli {
 

@@ -6,12 +6,12 @@
 #include <optional>
 
 #include "cli.hpp"
-#include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "overlap/matches/match_run.hpp"
 #include "overlap/pairs/pair_run.hpp"
 #include "text/annotation.hpp"
 #include "text/mask.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::cli {
 
@@ -23,7 +23,7 @@ struct OverlapFlags {
   std::string table;
   std::string strand = "both", format = "tsv";
   bool self = false, ties = false, unique = false, unique_in_target = false;
-  overlap::MatchOptions matching;
+  MatchOptions matching;
   std::string annotation, query_annotation;
   std::vector<std::string> features;
   bool label = false, allow_missing = false;
@@ -139,7 +139,7 @@ void settle(OverlapFlags& flags, const CLI::App& app) {
   require_distinct_files(inputs, {{flags.output.path}, {flags.output.fasta_path}, {flags.output.plot_path}});
   require_picture_name(flags.output.plot_path);
   if (flags.unique || flags.unique_in_target)
-    flags.matching.uniqueness = flags.unique ? overlap::Uniqueness::in_both : overlap::Uniqueness::in_target;
+    flags.matching.uniqueness = flags.unique ? Uniqueness::in_both : Uniqueness::in_target;
   flags.output.format = overlap::region_format_kind(flags.format);
   flags.output.counts = flags.is("longest");
   flags.matching.by_query = flags.output.format == overlap::RegionFormatKind::mums;

@@ -7,11 +7,11 @@
 
 #include "cli.hpp"
 #include "core/byte_source.hpp"
-#include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "index/exact_search.hpp"
 #include "index/index_file.hpp"
 #include "reads/pattern_source.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::cli {
 
@@ -26,7 +26,7 @@ struct QueryFlags {
   std::string strand = "both", format_name = "tsv";
   Common common;
 
-  text::Strands strands() const { return strands_of(strand); }
+  Strands strands() const { return strands_of(strand); }
   Format format() const { return format_name == "bed" ? Format::bed : Format::tsv; }
 };
 
@@ -56,13 +56,13 @@ class Answers {
   }
 
   void counts(const reads::ReadBatch& patterns, std::span<const index::StrandRows> rows) {
-    const auto shown = [&](const RowRange& range, text::Strands other) {
+    const auto shown = [&](const RowRange& range, Strands other) {
       return flags_.strands() == other ? std::string(".") : std::to_string(range.count());
     };
     for (std::uint64_t i = 0; i < rows.size(); ++i) {
       fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\t{}\t{}\n", shown_name(patterns[i]),
-                     patterns[i].bases.size(), shown(rows[i].forward, text::Strands::reverse),
-                     shown(rows[i].reverse, text::Strands::forward), rows[i].count());
+                     patterns[i].bases.size(), shown(rows[i].forward, Strands::reverse),
+                     shown(rows[i].reverse, Strands::forward), rows[i].count());
     }
     flush();
   }

@@ -9,11 +9,12 @@
 #include <string_view>
 
 #include "cli.hpp"
-#include "core/error.hpp"
 #include "core/error_report.hpp"
 #include "core/quoted.hpp"
 #include "core/standard_streams.hpp"
 #include "core/unfinished_files.hpp"
+#include "warpseed/error.hpp"
+#include "warpseed/version.hpp"
 
 namespace {
 
@@ -39,7 +40,7 @@ std::string usage_text() {
   std::string text = fmt::format(
       "warpseed {}: genomic read alignment and suffix sorting on CPU and GPU\n\n"
       "usage: warpseed COMMAND ...   (see warpseed COMMAND --help)\n\n",
-      WS_VERSION);
+      version);
   for (const Command& command : commands) text += fmt::format("  {:<9} {}\n", command.name, command.summary);
   return text;
 }
@@ -106,7 +107,7 @@ int main(int argc, char** argv) {
   handle_signals();
   std::set_terminate(terminate_with_report);
   const std::string_view wanted = argc > 1 ? argv[1] : "";
-  if (wanted == "--version" || wanted == "version") return print(fmt::format("warpseed {}\n", WS_VERSION));
+  if (wanted == "--version" || wanted == "version") return print(fmt::format("warpseed {}\n", version));
   if (wanted == "--help" || wanted == "-h" || wanted == "help") return print(usage_text());
   for (const Command& command : commands) {
     if (command.name != wanted) continue;

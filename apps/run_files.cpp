@@ -6,9 +6,9 @@
 
 #include "cli.hpp"
 #include "core/byte_source.hpp"
-#include "core/error.hpp"
 #include "core/file_identity.hpp"
 #include "core/output_file.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::cli {
 

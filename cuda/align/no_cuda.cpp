@@ -1,7 +1,7 @@
 // cuda/align/entry.hpp in a build without CUDA: every function throws BackendError with the reason.
 #include "align/entry.hpp"
 #include "core/entry.hpp"
-#include "core/error.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::align::cuda {
 

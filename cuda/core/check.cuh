@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/error.hpp"
 #include "core/module_namespaces.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::cuda {
 

@@ -14,6 +14,10 @@ int device_count() noexcept;
 /// The reason why device_count() is 0, for the user, such as "this build has no CUDA support".
 std::string why_unavailable();
 
+/// The calling thread's current device.
+int current_device();
+void set_current_device(int device);
+
 /// The peak memory of all buffers on a device.
 std::uint64_t peak_device_bytes(int device);
 

@@ -1,6 +1,6 @@
 // cuda/core/entry.hpp in a build without CUDA: there is no device.
 #include "core/entry.hpp"
-#include "core/error.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::cuda {
 
@@ -11,6 +11,12 @@ int device_count() noexcept {
 std::string why_unavailable() {
   return "this build has no CUDA support (configure with -DWS_CUDA=ON)";
 }
+
+int current_device() {
+  return 0;
+}
+
+void set_current_device(int) {}
 
 std::uint64_t peak_device_bytes(int) {
   return 0;

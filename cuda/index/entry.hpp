@@ -5,15 +5,15 @@
 #include <memory>
 
 #include "core/backend.hpp"
-#include "core/progress.hpp"
 #include "index/fm_index.hpp"
 #include "index/searcher.hpp"
 #include "text/genome_core.hpp"
+#include "warpseed/progress.hpp"
 
 namespace warpseed::index::cuda {
 
 /// index/fm_index.hpp: builds suffix array and FM-index on the device and copies only the index back.
-FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const IndexOptions& options,
+FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options,
                        const ProgressCallback& progress);
 
 /// index/searcher.hpp

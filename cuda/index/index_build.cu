@@ -5,11 +5,11 @@
 #include <stdexcept>
 
 #include "core/background_thread.hpp"
-#include "core/error.hpp"
 #include "core/transfer.cuh"
 #include "index/entry.hpp"
 #include "index/fm_build.cuh"
 #include "suffix/sort_rows.cuh"
+#include "warpseed/error.hpp"
 
 namespace warpseed::index::cuda {
 
@@ -47,7 +47,7 @@ void fetch(const DeviceIndex& from, FmIndex& to, int device, int threads) {
 
 /// Sorts and builds, in parts of the rows that fit in memory.
 template <class Pos>
-DeviceIndex build_on_device(const suffix::cuda::DeviceText& text, std::uint64_t segments, const IndexOptions& options,
+DeviceIndex build_on_device(const suffix::cuda::DeviceText& text, std::uint64_t segments, const BuildOptions& options,
                             const Stream& stream, const std::function<void()>& sorted) {
   std::optional<FmBuilder> builder;  // allocates its memory when the first rows are available
   const suffix::cuda::SortRequest request = {options.sorting,
@@ -62,7 +62,7 @@ DeviceIndex build_on_device(const suffix::cuda::DeviceText& text, std::uint64_t 
 
 }  // namespace
 
-FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const IndexOptions& options,
+FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options,
                        const ProgressCallback& progress) {
   const std::uint64_t rows = genome.text.size, segments = genome.segment_count();
   const auto tell = [&](std::string_view stage, std::uint64_t done) {

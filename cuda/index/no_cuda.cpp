@@ -1,13 +1,13 @@
 // cuda/index/entry.hpp in a build without CUDA: every function throws BackendError with the reason.
 #include "core/entry.hpp"
-#include "core/error.hpp"
 #include "index/entry.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::index::cuda {
 
 using warpseed::cuda::why_unavailable;
 
-FmIndex build_fm_index(const text::GenomeView&, const Backend&, const IndexOptions&, const ProgressCallback&) {
+FmIndex build_fm_index(const text::GenomeView&, const Backend&, const BuildOptions&, const ProgressCallback&) {
   throw BackendError(why_unavailable());
 }
 

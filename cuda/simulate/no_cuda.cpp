@@ -1,7 +1,7 @@
 // cuda/simulate/entry.hpp in a build without CUDA: every function throws BackendError with the reason.
 #include "core/entry.hpp"
-#include "core/error.hpp"
 #include "simulate/entry.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::simulate::cuda {
 

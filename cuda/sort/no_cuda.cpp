@@ -1,8 +1,8 @@
 // cuda/sort/entry.hpp in a build without CUDA: every function throws BackendError with the reason.
 #include "core/entry.hpp"
-#include "core/error.hpp"
 #include "sort/entry.hpp"
 #include "text/genome_core.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::sort::cuda {
 

@@ -1,7 +1,7 @@
 // cuda/suffix/entry.hpp in a build without CUDA: every function throws BackendError with the reason.
 #include "core/entry.hpp"
-#include "core/error.hpp"
 #include "suffix/entry.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::suffix::cuda {
 

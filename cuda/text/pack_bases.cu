@@ -5,12 +5,12 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/error.hpp"
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 #include "core/transfer.cuh"
 #include "text/alphabet.hpp"
 #include "text/entry.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::text::cuda {
 

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "core/backend.hpp"
-#include "core/error.hpp"
 #include "core/timing.hpp"
 #include "hard_texts.hpp"
 #include "median.hpp"
@@ -24,6 +23,7 @@
 #include "suffix/common_extension.hpp"
 #include "text/fasta.hpp"
 #include "text/genome.hpp"
+#include "warpseed/error.hpp"
 
 namespace {
 

@@ -14,12 +14,12 @@
 #include <vector>
 
 #include "core/backend.hpp"
-#include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "index/index_file.hpp"
 #include "median.hpp"
 #include "packed_counter.hpp"
 #include "packed_find.hpp"
+#include "warpseed/error.hpp"
 
 namespace {
 

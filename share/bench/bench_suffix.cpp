@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "core/backend.hpp"
-#include "core/error.hpp"
 #include "core/timing.hpp"
 #include "median.hpp"
 #include "simulate/synthetic.hpp"
 #include "suffix_times.hpp"
 #include "text/fasta.hpp"
+#include "warpseed/error.hpp"
 
 namespace {
 
@@ -100,7 +100,7 @@ double report(const Settings& settings, const Backend& backend, std::uint64_t sy
 template <class Text>
 void report_divsufsort(const Text& text, std::uint64_t symbols, double device_seconds) {
   const Stopwatch watch;
-  suffix::suffix_array<std::uint32_t>(text, Backend{}, {suffix::SuffixSorter::divsufsort});
+  suffix::suffix_array<std::uint32_t>(text, Backend{}, {SuffixSorter::divsufsort});
   const double seconds = watch.seconds();
   fmt::print("libdivsufsort on one core: {:.2f} s, {:.1f} M suffixes a second; the device is {:.0f} times faster\n",
              seconds, 1e-6 * static_cast<double>(symbols) / seconds, seconds / device_seconds);

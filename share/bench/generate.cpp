@@ -16,13 +16,13 @@
 #include <vector>
 
 #include "core/backend.hpp"
-#include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/parallel.hpp"
 #include "hard_texts.hpp"
 #include "simulate/synthetic.hpp"
 #include "simulate/synthetic_core.hpp"
 #include "text/alphabet.hpp"
+#include "warpseed/error.hpp"
 
 namespace {
 

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "core/backend.hpp"
-#include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/parallel.hpp"
 #include "index/index_file.hpp"
 #include "simulate/simulated_reads.hpp"
+#include "warpseed/error.hpp"
 
 namespace {
 

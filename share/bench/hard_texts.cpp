@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
 #include "simulate/synthetic_core.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

@@ -8,11 +8,11 @@
 #include <functional>
 #include <memory>
 
-#include "core/error.hpp"
 #include "core/event.cuh"
 #include "core/launch.cuh"
 #include "sort/string_sort.cuh"
 #include "string_inputs.cuh"
+#include "warpseed/error.hpp"
 
 namespace warpseed::bench {
 

@@ -8,10 +8,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/error.hpp"
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "sort/string_sort.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::collapse {
 

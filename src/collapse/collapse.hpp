@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "core/backend.hpp"
-#include "core/progress.hpp"
 #include "reads/read_batch.hpp"
 #include "reads/read_source.hpp"
+#include "warpseed/progress.hpp"
 
 namespace warpseed::collapse {
 

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <optional>
 
-#include "core/error.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::collapse {
 

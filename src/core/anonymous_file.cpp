@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "core/error.hpp"
 #include "core/output_file.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

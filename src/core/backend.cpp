@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "core/entry.hpp"
-#include "core/error.hpp"
 #include "core/memory.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "core/bgzf_source.hpp"
-#include "core/error.hpp"
 #include "core/gzip_source.hpp"
 #include "core/prefetcher.hpp"
 #include "core/raw_file.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

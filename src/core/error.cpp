@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "warpseed/error.hpp"
 
 #include <cstring>
 

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "core/error.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

@@ -10,7 +10,7 @@
 #include <limits>
 #include <string>
 
-#include "core/error.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

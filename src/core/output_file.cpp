@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <utility>
 
-#include "core/error.hpp"
 #include "core/file_identity.hpp"
 #include "core/standard_streams.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

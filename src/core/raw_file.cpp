@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "core/byte_source.hpp"
-#include "core/error.hpp"
 #include "core/standard_streams.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "core/error.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

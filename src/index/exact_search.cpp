@@ -24,7 +24,7 @@ StrandRows first_rows(StrandRows rows, std::uint64_t most) {
 
 }  // namespace
 
-ExactSearch::ExactSearch(const FmView& fm, const Backend& backend, text::Strands strands)
+ExactSearch::ExactSearch(const FmView& fm, const Backend& backend, Strands strands)
     : searcher_(make_searcher(fm, backend)), strands_(strands), threads_(backend.threads) {}
 
 std::vector<StrandRows> ExactSearch::find(const PatternBatch& patterns) {
@@ -34,8 +34,8 @@ std::vector<StrandRows> ExactSearch::find(const PatternBatch& patterns) {
   for (std::uint64_t i = 0; i < patterns.count(); ++i) {
     const std::span<const std::uint8_t> pattern(patterns.codes.data() + patterns.offsets[i],
                                                 patterns.codes.data() + patterns.offsets[i + 1]);
-    both.add(strands_ == text::Strands::reverse ? pattern.first(0) : pattern);
-    add_reverse_complement(both, strands_ == text::Strands::forward ? pattern.first(0) : pattern);
+    both.add(strands_ == Strands::reverse ? pattern.first(0) : pattern);
+    add_reverse_complement(both, strands_ == Strands::forward ? pattern.first(0) : pattern);
   }
   std::vector<RowRange> rows(both.count());
   searcher_->find(both, rows);

@@ -46,7 +46,7 @@ struct OccurrenceBatch {
 class ExactSearch {
  public:
   /// `fm` must outlive the search. Throws BackendError if the index does not fit the device.
-  ExactSearch(const FmView& fm, const Backend& backend, text::Strands strands);
+  ExactSearch(const FmView& fm, const Backend& backend, Strands strands);
 
   /// The rows of each pattern; empty patterns and patterns with an N have none.
   std::vector<StrandRows> find(const PatternBatch& patterns);
@@ -58,7 +58,7 @@ class ExactSearch {
 
  private:
   std::unique_ptr<Searcher> searcher_;
-  text::Strands strands_;
+  Strands strands_;
   int threads_;
 };
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/error.hpp"
 #include "core/memory.hpp"
 #include "index/entry.hpp"
 #include "suffix/divsufsort_path.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::index {
 
@@ -30,7 +30,7 @@ std::uint64_t host_bytes(const text::GenomeView& genome, const Backend& backend,
 }
 
 template <class Pos>
-FmIndex build_on_cpu(const text::GenomeView& genome, const Backend& backend, const IndexOptions& options,
+FmIndex build_on_cpu(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options,
                      const ProgressCallback& progress) {
   const auto tell = [&](std::string_view stage, std::uint64_t done) {
     if (progress) progress({stage, "bases", done, genome.text.size});
@@ -74,7 +74,7 @@ IndexNeeds index_needs(const text::GenomeView& genome, const Backend& backend, s
   return {host_bytes(genome, backend, sample_step), size / 4 + index_bytes(size, width, sample_step)};
 }
 
-FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const IndexOptions& options,
+FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options,
                        const ProgressCallback& progress) {
   if (!std::has_single_bit(options.sample_step) || options.sample_step > 256) {
     throw InputError(
@@ -82,7 +82,7 @@ FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, c
                     "from 1 to 256",
                     options.sample_step));
   }
-  suffix::choose_sorter(to_string(options.sorting.sorter), backend);  // rejects a sorter that the backend lacks
+  suffix::choose_sorter(suffix::to_string(options.sorting.sorter), backend);  // rejects a sorter that the backend lacks
   require_memory(host_bytes(genome, backend, options.sample_step), "building the index",
                  "use a machine with more memory, a larger sample step or a smaller reference");
   const std::uint64_t size = genome.text.size;

@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "core/backend.hpp"
-#include "core/progress.hpp"
 #include "index/fm_core.hpp"
 #include "suffix/suffix_array.hpp"
 #include "text/genome.hpp"
+#include "warpseed/index_options.hpp"
+#include "warpseed/progress.hpp"
 
 namespace warpseed::index {
 
-struct IndexOptions {
-  std::uint32_t sample_step = 4;  // a power of two, 1 to 256
+struct BuildOptions : IndexOptions {
   suffix::SortOptions sorting;
 };
 
@@ -47,7 +47,7 @@ IndexNeeds index_needs(const text::GenomeView& genome, const Backend& backend, s
 ///
 /// Memory: host 6.5 bytes per base on the CPU (10.5 beyond 2^31 symbols), 2 bytes with CUDA; checked first.
 /// Throws InputError for an option out of range, IoError or BackendError if memory does not suffice.
-FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const IndexOptions& options = {},
+FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options = {},
                        const ProgressCallback& progress = {});
 
 /// Builds the index of a text from its suffix array: the CPU path of build_fm_index().

@@ -8,9 +8,9 @@
 #include <cstring>
 
 #include "core/checksum.hpp"
-#include "core/error.hpp"
 #include "index/fm_core.hpp"
 #include "text/genome_core.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::index {
 

@@ -2,36 +2,25 @@
 
 #include <cassert>
 #include <cstring>
+#include <optional>
+#include <span>
+#include <utility>
 
 #include "index/index_check.hpp"
 #include "index/mapped_file.hpp"
 
 namespace warpseed::index {
 
-struct Index::Mapped {
-  Mapped(const std::string& given, const MappingOptions& residence)
-      : path(given), file(given, residence), front(check_index(path, file.bytes())) {}
-
-  template <class T>
-  View<T> array(format::Section id) const {
-    const format::Entry& entry = front.entries[id];
-    return {reinterpret_cast<const T*>(file.bytes().data() + entry.offset), entry.bytes / sizeof(T)};
-  }
-
-  PositionArray positions(format::Section id) const {
-    const std::uint32_t width = metadata().position_width;
-    return {array<std::byte>(id).data, front.entries[id].bytes / width, width};
-  }
-
-  const format::Metadata& metadata() const { return *array<format::Metadata>(format::metadata).data; }
-
-  std::string path;
-  MappedFile file;
-  format::Front front;
+/// What an index consists of; the views are of `file`, or of `genome_data` and `fm_data`.
+struct Index::Content {
   FmView fm;
   text::GenomeView genome;
-  std::vector<std::string_view> names;
+  std::vector<std::string_view> names;  // [contigs]
+  std::string path, built_by;
   std::vector<SectionInfo> sections;
+  std::optional<MappedFile> file;
+  text::Genome genome_data;
+  FmIndex fm_data;
 };
 
 namespace {
@@ -43,37 +32,82 @@ std::vector<std::string_view> split_names(View<char> text, std::uint64_t count) 
   return names;
 }
 
+/// The sections of a checked file as arrays.
+class SectionReader {
+ public:
+  SectionReader(std::span<const std::byte> bytes, const format::Front& front) : bytes_(bytes), front_(front) {}
+
+  template <class T>
+  View<T> array(format::Section id) const {
+    const format::Entry& entry = front_.entries[id];
+    return {reinterpret_cast<const T*>(bytes_.data() + entry.offset), entry.bytes / sizeof(T)};
+  }
+
+  PositionArray positions(format::Section id) const {
+    const std::uint32_t width = metadata().position_width;
+    return {array<std::byte>(id).data, front_.entries[id].bytes / width, width};
+  }
+
+  const format::Metadata& metadata() const { return *array<format::Metadata>(format::metadata).data; }
+
+ private:
+  std::span<const std::byte> bytes_;
+  const format::Front& front_;
+};
+
+FmView fm_of(const SectionReader& file) {
+  const format::Metadata& metadata = file.metadata();
+  FmView fm;
+  fm.blocks = file.array<RankBlock>(format::rank_blocks);
+  fm.superblocks = file.array<Superblock>(format::superblocks);
+  std::copy(metadata.first_row.begin(), metadata.first_row.end(), fm.first_row);
+  fm.samples = file.positions(format::samples);
+  fm.sample_step = metadata.sample_step;
+  fm.segment_starts = file.positions(format::segment_starts);
+  fm.kmer_ranges = file.positions(format::kmer_ranges);
+  fm.kmer_length = metadata.kmer_length;
+  return fm;
+}
+
 }  // namespace
 
-Index::Index(const std::string& path, const MappingOptions& residence)
-    : mapped_(std::make_unique<Mapped>(path, residence)) {
-  Mapped& m = *mapped_;
-  const format::Metadata& metadata = m.metadata();
-  m.genome = {{m.array<std::uint64_t>(format::text).data, metadata.text_size},
-              m.array<text::Segment>(format::segments),
-              m.array<std::uint64_t>(format::contig_begins)};
-  m.fm.blocks = m.array<RankBlock>(format::rank_blocks);
-  m.fm.superblocks = m.array<Superblock>(format::superblocks);
-  std::copy(metadata.first_row.begin(), metadata.first_row.end(), m.fm.first_row);
-  m.fm.samples = m.positions(format::samples);
-  m.fm.sample_step = metadata.sample_step;
-  m.fm.segment_starts = m.positions(format::segment_starts);
-  m.fm.kmer_ranges = m.positions(format::kmer_ranges);
-  m.fm.kmer_length = metadata.kmer_length;
-  m.names = split_names(m.array<char>(format::contig_names), metadata.contig_count);
-  for (const format::Entry& entry : m.front.entries) {
-    m.sections.push_back({format::section_names[entry.id], entry.offset, entry.bytes, entry.crc32});
+Index::Index(text::Genome genome, FmIndex fm) {
+  auto content = std::make_unique<Content>();
+  content->genome_data = std::move(genome);
+  content->fm_data = std::move(fm);
+  content->genome = content->genome_data.view();
+  content->fm = content->fm_data.view();
+  content->names.assign(content->genome_data.names.begin(), content->genome_data.names.end());
+  content_ = std::move(content);
+}
+
+Index::Index(const std::string& path, const MappingOptions& residence) {
+  auto content = std::make_unique<Content>();
+  content->path = path;
+  content->file.emplace(path, residence);
+  const format::Front front = check_index(path, content->file->bytes());
+  const SectionReader file(content->file->bytes(), front);
+  const format::Metadata& metadata = file.metadata();
+  content->fm = fm_of(file);
+  content->genome = {{file.array<std::uint64_t>(format::text).data, metadata.text_size},
+                     file.array<text::Segment>(format::segments),
+                     file.array<std::uint64_t>(format::contig_begins)};
+  content->names = split_names(file.array<char>(format::contig_names), metadata.contig_count);
+  content->built_by.assign(metadata.built_by.data(), strnlen(metadata.built_by.data(), metadata.built_by.size()));
+  for (const format::Entry& entry : front.entries) {
+    content->sections.push_back({format::section_names[entry.id], entry.offset, entry.bytes, entry.crc32});
   }
+  content_ = std::move(content);
 }
 
 Index::~Index() = default;
 
 const FmView& Index::fm() const {
-  return mapped_->fm;
+  return content_->fm;
 }
 
 const text::GenomeView& Index::genome() const {
-  return mapped_->genome;
+  return content_->genome;
 }
 
 std::uint64_t Index::contig_length(std::uint64_t contig) const {
@@ -82,20 +116,19 @@ std::uint64_t Index::contig_length(std::uint64_t contig) const {
 }
 
 std::string_view Index::contig_name(std::uint64_t contig) const {
-  return mapped_->names[contig];
+  return content_->names[contig];
 }
 
 const std::string& Index::path() const {
-  return mapped_->path;
+  return content_->path;
 }
 
 const std::vector<SectionInfo>& Index::sections() const {
-  return mapped_->sections;
+  return content_->sections;
 }
 
 std::string_view Index::built_by() const {
-  const auto& text = mapped_->metadata().built_by;
-  return {text.data(), strnlen(text.data(), text.size())};
+  return content_->built_by;
 }
 
 }  // namespace warpseed::index

@@ -1,4 +1,5 @@
-// The index file (.wsi): written completely, checked, memory-mapped. Format: share/doc/index_format.md.
+// The index, in memory or in its file (.wsi): written completely, checked, memory-mapped. Format:
+// share/doc/index_format.md.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +14,6 @@
 
 namespace warpseed::index {
 
-/// Writes genome and FM-index to `path`, which appears only when complete. Returns the number of bytes written.
-/// Throws IoError.
-std::uint64_t write_index(const std::string& path, const text::Genome& genome, const FmIndex& fm);
-
 /// One section of an index file, for `inspect`.
 struct SectionInfo {
   std::string_view name;
@@ -25,10 +22,13 @@ struct SectionInfo {
   std::uint32_t crc32 = 0;
 };
 
-/// An index file in memory. Views are valid during its lifetime.
+/// The FM-index of a genome, with the genome. Views are valid during its lifetime.
 /// Threads: any number may read concurrently.
 class Index {
  public:
+  /// An index that was just built.
+  Index(text::Genome genome, FmIndex fm);
+
   /// Opens the file and checks the checksum of every section.
   /// Throws InputError if there is no such file, or it is not an index, has another version, or is truncated or damaged
   /// (naming the section); IoError if it cannot be read.
@@ -42,14 +42,19 @@ class Index {
   std::uint64_t contig_count() const { return genome().contig_count(); }
   std::uint64_t contig_length(std::uint64_t contig) const;
   std::string_view contig_name(std::uint64_t contig) const;  // also null-terminated
+
+  /// Of the file; empty for an index that was just built.
   const std::string& path() const;
   const std::vector<SectionInfo>& sections() const;
   std::string_view built_by() const;  // program and version: "warpseed 0.1.0"
 
  private:
-  struct Mapped;
-  std::unique_ptr<Mapped> mapped_;
+  struct Content;
+  std::unique_ptr<const Content> content_;
 };
+
+/// Writes an index to `path`, which appears only when complete. Returns the number of bytes written. Throws IoError.
+std::uint64_t write_index(const std::string& path, const Index& index);
 
 /// Compares the FM-index with the text: counts, every LF step against the preceding base of the text, samples, segment
 /// starts and k-mer ranges. Returns the first error, or an empty string.

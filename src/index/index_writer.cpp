@@ -7,6 +7,7 @@
 #include "core/output_file.hpp"
 #include "index/index_file.hpp"
 #include "index/index_format.hpp"
+#include "warpseed/version.hpp"
 
 namespace warpseed::index {
 
@@ -16,27 +17,37 @@ static_assert(std::endian::native == std::endian::little, "index files are mappe
 
 using Sections = std::array<std::span<const std::byte>, format::section_count>;
 
-format::Metadata metadata_of(const text::Genome& genome, const FmIndex& fm) {
+format::Metadata metadata_of(const Index& index) {
+  const FmView& fm = index.fm();
+  const text::GenomeView& genome = index.genome();
   format::Metadata metadata;
-  metadata.text_size = genome.text_size();
-  metadata.genome_size = genome.base_count();
+  metadata.text_size = genome.text.size;
+  metadata.genome_size = genome.contig_begins[genome.contig_count()];
   metadata.contig_count = genome.contig_count();
-  metadata.segment_count = genome.segments.size() - 1;
+  metadata.segment_count = genome.segment_count();
   std::copy(std::begin(fm.first_row), std::end(fm.first_row), metadata.first_row.begin());
-  metadata.position_width = fm.position_width;
+  metadata.position_width = fm.samples.width;
   metadata.sample_step = fm.sample_step;
   metadata.kmer_length = fm.kmer_length;
-  constexpr std::string_view program = "warpseed " WS_VERSION;
-  static_assert(program.size() < sizeof(metadata.built_by));
-  program.copy(metadata.built_by.data(), program.size());
+  const std::string builder = "warpseed " + std::string(version);
+  builder.copy(metadata.built_by.data(), metadata.built_by.size() - 1);
   return metadata;
 }
 
 /// The names, each null-terminated.
-std::string joined(const std::vector<std::string>& names) {
+std::string joined_names(const Index& index) {
   std::string text;
-  for (const std::string& name : names) text.append(name.c_str(), name.size() + 1);
+  for (std::uint64_t i = 0; i < index.contig_count(); ++i) text.append(index.contig_name(i)).push_back('\0');
   return text;
+}
+
+template <class T>
+std::span<const std::byte> bytes_of(View<T> values) {
+  return std::as_bytes(std::span(values.data, values.size));
+}
+
+std::span<const std::byte> bytes_of(const PositionArray& positions) {
+  return {static_cast<const std::byte*>(positions.at(0)), positions.size * positions.width};
 }
 
 /// CRC-32 of a section and its zero padding.
@@ -60,20 +71,23 @@ format::Front front_of(const Sections& sections) {
 
 }  // namespace
 
-std::uint64_t write_index(const std::string& path, const text::Genome& genome, const FmIndex& fm) {
-  const format::Metadata metadata = metadata_of(genome, fm);
-  const std::string names = joined(genome.names);
+std::uint64_t write_index(const std::string& path, const Index& index) {
+  const format::Metadata metadata = metadata_of(index);
+  const std::string names = joined_names(index);
+  const FmView& fm = index.fm();
+  const text::GenomeView& genome = index.genome();
+  const View<std::uint64_t> words = {genome.text.words, genome.text.size / 32 + 2};
   Sections sections;
   sections[format::metadata] = std::as_bytes(std::span(&metadata, 1));
   sections[format::contig_names] = std::as_bytes(std::span(names));
-  sections[format::contig_begins] = std::as_bytes(std::span(genome.contig_begins));
-  sections[format::segments] = std::as_bytes(std::span(genome.segments));
-  sections[format::text] = std::as_bytes(std::span(genome.words));
-  sections[format::rank_blocks] = std::as_bytes(std::span(fm.blocks));
-  sections[format::superblocks] = std::as_bytes(std::span(fm.superblocks));
-  sections[format::samples] = fm.samples;
-  sections[format::segment_starts] = fm.segment_starts;
-  sections[format::kmer_ranges] = fm.kmer_ranges;
+  sections[format::contig_begins] = bytes_of(genome.contig_begins);
+  sections[format::segments] = bytes_of(genome.segments);
+  sections[format::text] = bytes_of(words);
+  sections[format::rank_blocks] = bytes_of(fm.blocks);
+  sections[format::superblocks] = bytes_of(fm.superblocks);
+  sections[format::samples] = bytes_of(fm.samples);
+  sections[format::segment_starts] = bytes_of(fm.segment_starts);
+  sections[format::kmer_ranges] = bytes_of(fm.kmer_ranges);
 
   const format::Front front = front_of(sections);
   OutputFile out(path);

@@ -9,9 +9,9 @@
 #include <cerrno>
 #include <cstdint>
 
-#include "core/error.hpp"
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::index {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "overlap/common_region.hpp"
+#include "overlap/sequence_list.hpp"
 #include "text/genome_core.hpp"
 
 namespace warpseed::overlap {

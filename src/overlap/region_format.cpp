@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "core/error.hpp"
 #include "overlap/line_text.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::overlap {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "overlap/common_region.hpp"
+#include "overlap/sequence_list.hpp"
 #include "overlap/region_label.hpp"
 
 namespace warpseed::overlap {

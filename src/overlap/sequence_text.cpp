@@ -6,10 +6,10 @@
 #include <unordered_map>
 
 #include "core/byte_source.hpp"
-#include "core/error.hpp"
 #include "index/index_file.hpp"
 #include "text/fasta.hpp"
 #include "text/genome_join.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::overlap {
 
@@ -99,14 +99,14 @@ std::vector<SequenceFile> read_sequence_files(const std::vector<std::string>& pa
 }
 
 SequenceText::SequenceText(const std::vector<SequenceFile>& targets, const std::vector<SequenceFile>& queries,
-                           text::Strands strands, int threads)
+                           Strands strands, int threads)
     : targets_(list_sequences(targets)), queries_(list_sequences(queries)), self_(queries.empty()) {
   if (targets.size() == 1) target_index_ = targets[0].index();
   const std::vector<SequenceFile>& searched = self_ ? targets : queries;
   std::vector<text::GenomePart> sections[3];
   sections[0] = parts_of(targets, false);
-  if (!self_ && strands != text::Strands::reverse) sections[1] = parts_of(queries, false);
-  if (strands != text::Strands::forward) sections[2] = parts_of(searched, true);
+  if (!self_ && strands != Strands::reverse) sections[1] = parts_of(queries, false);
+  if (strands != Strands::forward) sections[2] = parts_of(searched, true);
   std::vector<text::GenomePart> parts;
   for (int i = 0; i < 3; ++i) {
     sections_[i + 1] = {sections_[i].first_contig + contigs_in(sections[i]),

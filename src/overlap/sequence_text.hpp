@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "overlap/common_region.hpp"
+#include "overlap/sequence_list.hpp"
 #include "text/alphabet.hpp"
 #include "text/genome.hpp"
 
@@ -62,7 +62,7 @@ class SequenceText {
  public:
   /// queries: empty to compare the targets with themselves. `strands`: of the queries; the targets are forward.
   SequenceText(const std::vector<SequenceFile>& targets, const std::vector<SequenceFile>& queries,
-               text::Strands strands, int threads);
+               Strands strands, int threads);
 
   const SequenceList& targets() const { return targets_; }
   const SequenceList& queries() const { return self_ ? targets_ : queries_; }

@@ -8,11 +8,11 @@
 #include <system_error>
 #include <utility>
 
-#include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/unfinished_files.hpp"
 #include "plot/dot_plot_drawing.hpp"
 #include "plot/svg_to_png.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::plot {
 
@@ -91,13 +91,13 @@ bool DotPlot::longer(const Line& a, const Line& b) {
   return a.region.length != b.region.length ? a.region.length > b.region.length : a.number < b.number;
 }
 
-void DotPlot::add(std::span<const overlap::CommonRegion> regions) {
+void DotPlot::add(std::span<const CommonRegion> regions) {
   Coverage &of_target = target_.covered, &of_query = options_.symmetric ? target_.covered : query_.covered;
   constexpr std::size_t ahead = 16;  // distance of the prefetch of coverage words, in regions
-  const auto x_of = [&](const overlap::CommonRegion& region) {
+  const auto x_of = [&](const CommonRegion& region) {
     return target_.axis.place(region.target, region.target_begin);
   };
-  const auto y_of = [&](const overlap::CommonRegion& region) {
+  const auto y_of = [&](const CommonRegion& region) {
     return query_.axis.place(region.query, region.query_begin);
   };
   for (std::size_t i = 0; i < regions.size(); ++i) {
@@ -105,7 +105,7 @@ void DotPlot::add(std::span<const overlap::CommonRegion> regions) {
       of_target.prefetch(x_of(regions[i + ahead]));
       of_query.prefetch(y_of(regions[i + ahead]));
     }
-    const overlap::CommonRegion& region = regions[i];
+    const CommonRegion& region = regions[i];
     const std::uint64_t x = x_of(region), y = y_of(region);
     of_target.set(x, x + region.length);
     of_query.set(y, y + region.length);
@@ -130,7 +130,7 @@ void DotPlot::spill() {
   lines_.erase(middle, lines_.end());
 }
 
-void DotPlot::count_in_cells(const overlap::CommonRegion& region) {
+void DotPlot::count_in_cells(const CommonRegion& region) {
   const std::uint64_t x = target_.axis.place(region.target, region.target_begin);
   const std::uint64_t y = query_.axis.place(region.query, region.query_begin);
   const std::uint64_t last = region.length - (region.length > 0 ? 1 : 0);

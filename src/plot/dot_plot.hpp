@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "overlap/common_region.hpp"
+#include "overlap/sequence_list.hpp"
 #include "plot/dot_density.hpp"
 #include "plot/plot_axis.hpp"
 #include "text/interval.hpp"
@@ -33,7 +33,7 @@ class DotPlot {
   /// The lists must outlive the plot. With options.symmetric they must be the same.
   DotPlot(const overlap::SequenceList& targets, const overlap::SequenceList& queries, DotPlotOptions options = {});
 
-  void add(std::span<const overlap::CommonRegion> regions);
+  void add(std::span<const CommonRegion> regions);
 
   /// Shades a strip along the side's axis by the share of coding bases. intervals: sorted and disjoint; parts past the
   /// end of the sequence are ignored. With options.symmetric the targets' strip is on both axes.
@@ -55,7 +55,7 @@ class DotPlot {
  private:
   /// A region in the concatenation of all sequences.
   struct Line {
-    overlap::CommonRegion region;
+    CommonRegion region;
     std::uint64_t number = 0;  // in the order of adding
   };
 
@@ -76,7 +76,7 @@ class DotPlot {
 
   static bool longer(const Line& a, const Line& b);
   void spill();
-  void count_in_cells(const overlap::CommonRegion& region);
+  void count_in_cells(const CommonRegion& region);
   Side& side_of(PlotSide side) { return side == PlotSide::target ? target_ : query_; }
   friend class DotPlotDrawing;
 

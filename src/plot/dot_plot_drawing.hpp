@@ -52,8 +52,8 @@ class DotPlotDrawing {
   void coding_strips();
   void density();
   void lines();
-  std::string described_line(const overlap::CommonRegion& region, const std::string& path) const;
-  std::string line_path(const overlap::CommonRegion& region, bool mirrored) const;
+  std::string described_line(const CommonRegion& region, const std::string& path) const;
+  std::string line_path(const CommonRegion& region, bool mirrored) const;
   std::string summary() const;
 
   const DotPlot& plot_;

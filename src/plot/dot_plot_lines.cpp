@@ -127,7 +127,7 @@ void DotPlotDrawing::density() {
   }
 }
 
-std::string DotPlotDrawing::line_path(const overlap::CommonRegion& region, bool mirrored) const {
+std::string DotPlotDrawing::line_path(const CommonRegion& region, bool mirrored) const {
   const PlotAxis &x_axis = plot_.target_.axis, &y_axis = plot_.query_.axis;
   std::uint64_t x = x_axis.place(region.target, region.target_begin);
   std::uint64_t y = y_axis.place(region.query, region.query_begin);
@@ -153,7 +153,7 @@ void DotPlotDrawing::lines() {
   std::array<std::array<std::string, 2>, pens.size()> drawn;
   std::string described;
   for (std::size_t i = lines.size(); i-- > 0;) {  // the longest on top
-    const overlap::CommonRegion& region = lines[i].region;
+    const CommonRegion& region = lines[i].region;
     const std::string path = line_path(region, false) + (symmetric ? line_path(region, true) : "");
     if (i < lines_with_words && pen[i] == 0)
       described += described_line(region, path);
@@ -175,7 +175,7 @@ void DotPlotDrawing::lines() {
   out_ += Tag("g").with("stroke-width", pens.front().width).open() + "\n" + described + "</g>\n</g>\n";
 }
 
-std::string DotPlotDrawing::described_line(const overlap::CommonRegion& region, const std::string& path) const {
+std::string DotPlotDrawing::described_line(const CommonRegion& region, const std::string& path) const {
   const auto place = [](const overlap::SequenceInfo& sequence, std::uint64_t begin, std::uint64_t length) {
     return fmt::format("{}:{}-{}", xml_escaped(sequence.name, 80), with_commas(begin + 1), with_commas(begin + length));
   };

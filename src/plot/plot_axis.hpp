@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "overlap/common_region.hpp"
+#include "overlap/sequence_list.hpp"
 
 namespace warpseed::plot {
 

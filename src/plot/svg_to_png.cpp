@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/error.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::plot {
 

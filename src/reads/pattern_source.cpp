@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "core/byte_source.hpp"
-#include "core/error.hpp"
 #include "core/quoted.hpp"
 #include "text/alphabet.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::reads {
 

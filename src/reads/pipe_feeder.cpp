@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::reads {
 

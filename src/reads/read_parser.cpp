@@ -6,11 +6,11 @@
 #include <limits>
 #include <utility>
 
-#include "core/error.hpp"
 #include "core/quoted.hpp"
 #include "reads/read_name.hpp"
 #include "reads/simd_bases.hpp"
 #include "text/alphabet.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::reads {
 

@@ -6,12 +6,12 @@
 #include <deque>
 #include <utility>
 
-#include "core/error.hpp"
 #include "core/file_identity.hpp"
 #include "reads/read_parser.hpp"
 #include "reads/read_prefetcher.hpp"
 #include "reads/record_reader.hpp"
 #include "reads/record_source.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::reads {
 

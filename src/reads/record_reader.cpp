@@ -9,8 +9,8 @@
 #include <new>
 #include <utility>
 
-#include "core/error.hpp"
 #include "records/cram_reference.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::reads {
 

@@ -7,13 +7,13 @@
 #include <memory>
 #include <utility>
 
-#include "core/error.hpp"
 #include "core/quoted.hpp"
 #include "core/string_table.hpp"
 #include "reads/original_read.hpp"
 #include "reads/record_reader.hpp"
 #include "records/alignment_record.hpp"
 #include "records/sam_header.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::reads {
 

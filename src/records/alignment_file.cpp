@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <limits>
 
-#include "core/error.hpp"
 #include "records/bam_file.hpp"
 #include "records/cram_file.hpp"
 #include "records/sam_file.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::records {
 

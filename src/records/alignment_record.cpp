@@ -9,11 +9,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/error.hpp"
 #include "reads/packed_tags.hpp"
 #include "reads/simd_bases.hpp"
 #include "records/bam_memory.hpp"
 #include "records/sam_tag.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::records {
 

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "core/background_writer.hpp"
-#include "core/error.hpp"
 #include "records/alignment_file.hpp"
 #include "records/duplicate_marker.hpp"
 #include "records/record_runs.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::records {
 

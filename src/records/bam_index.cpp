@@ -4,8 +4,8 @@
 #include <cerrno>
 #include <new>
 
-#include "core/error.hpp"
 #include "records/alignment_file.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::records {
 

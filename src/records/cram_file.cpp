@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/error.hpp"
 #include "records/cram_reference.hpp"
 #include "records/sam_header.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::records {
 

@@ -11,7 +11,7 @@
 #include <memory>
 #include <string_view>
 
-#include "core/error.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::records {
 

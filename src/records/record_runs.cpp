@@ -10,9 +10,9 @@
 
 #include "core/checksum.hpp"
 #include "core/deflate.hpp"
-#include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "records/bam_memory.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::records {
 

@@ -6,7 +6,8 @@
 #include <set>
 #include <vector>
 
-#include "core/error.hpp"
+#include "warpseed/error.hpp"
+#include "warpseed/version.hpp"
 
 namespace warpseed::records {
 
@@ -87,7 +88,7 @@ std::string own_program_lines(const SamHeader& header) {
     for (int number = 1; !taken.insert(id).second; ++number) id = fmt::format("warpseed.{}", number);
     text += fmt::format("@PG\tID:{}\tPN:warpseed", id);
     if (!previous.empty()) text += fmt::format("\tPP:{}", previous);
-    text += "\tVN:" WS_VERSION;
+    text.append("\tVN:").append(version);
     if (!header.command_line.empty()) text += "\tCL:" + in_one_field(header.command_line);
     text += '\n';
   }
@@ -100,8 +101,8 @@ void require_sam_name(const std::string& name) {
   for (const char letter : name) {
     if (letter > ' ' && letter <= '~' && std::string_view("\\,\"`'()[]{}<>").find(letter) == std::string_view::npos)
       continue;
-    throw InputError(fmt::format("contig \"{}\": SAM takes no {} in a reference's name; rename it and index again", name,
-                                 letter > ' ' && letter <= '~' ? fmt::format("'{}'", letter) : "such byte"));
+    throw InputError(fmt::format("contig \"{}\": SAM takes no {} in a reference's name; rename it and index again",
+                                 name, letter > ' ' && letter <= '~' ? fmt::format("'{}'", letter) : "such byte"));
   }
 }
 

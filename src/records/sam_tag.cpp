@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
 #include "reads/packed_tags.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::records {
 

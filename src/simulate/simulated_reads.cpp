@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "simulate/entry.hpp"
 #include "text/alphabet.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::simulate {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "simulate/entry.hpp"
 #include "simulate/synthetic_cursor.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::simulate {
 

@@ -6,11 +6,11 @@
 #include <atomic>
 #include <stdexcept>
 
-#include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "suffix/divsufsort_path.hpp"
 #include "suffix/entry.hpp"
 #include "suffix/suffix_check.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::suffix {
 

@@ -8,21 +8,9 @@
 
 #include "core/backend.hpp"
 #include "text/genome_core.hpp"
+#include "warpseed/suffix_array.hpp"
 
 namespace warpseed::suffix {
-
-/// The algorithm that sorts suffixes. All give the same array.
-///
-/// automatic             the fastest measured on the backend: divsufsort on the CPU, prefix_doubling with CUDA, in
-///                       parts if the device's memory does not hold the array
-/// prefix_doubling       CUDA: Manber and Myers, SIAM J. Comput. 1993, starting with keys of 29 bases or 64 bits of
-///                       bytes
-/// skew                  CUDA: names two thirds of the suffixes and sorts them recursively, derives the order of the
-///                       rest and merges: Kaerkkaeinen, Sanders and Burkhardt, "Linear work suffix array construction",
-///                       J. ACM 2006
-/// skew_prefix_doubling  CUDA: the same, but the two thirds are sorted by prefix doubling
-/// divsufsort            CPU: Mori's libdivsufsort
-enum class SuffixSorter { automatic, prefix_doubling, skew, skew_prefix_doubling, divsufsort };
 
 /// "automatic", "prefix-doubling", "skew", "skew-prefix-doubling", "divsufsort".
 std::string_view to_string(SuffixSorter sorter);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/host_device.hpp"
+#include "warpseed/sequence.hpp"
 
 namespace warpseed::text {
 
@@ -55,8 +56,5 @@ constexpr char complement_letter(char letter) {
   const std::size_t at = sequence.find(letter);
   return at == std::string_view::npos ? letter : partners[at];
 }
-
-/// The strands of a pattern or query that are searched.
-enum class Strands { both, forward, reverse };
 
 }  // namespace warpseed::text

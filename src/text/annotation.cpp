@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/error.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::text {
 

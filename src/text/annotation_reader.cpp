@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "core/byte_source.hpp"
-#include "core/error.hpp"
 #include "core/line_reader.hpp"
 #include "core/quoted.hpp"
 #include "text/annotation.hpp"
 #include "text/gff_genes.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::text {
 

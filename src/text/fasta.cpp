@@ -6,14 +6,15 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "core/byte_source.hpp"
-#include "core/error.hpp"
-#include "core/quoted.hpp"
 #include "core/timing.hpp"
+#include "text/sequence_check.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::text {
 
@@ -43,43 +44,13 @@ struct Place {
 /// Throws InputError if two contigs have the same name.
 void require_unique(const std::vector<std::string>& names, std::span<const Place> places,
                     std::span<const std::string> paths) {
-  struct Hashed {
-    std::size_t hash;
-    std::uint64_t contig;
-    auto operator<=>(const Hashed&) const = default;
-  };
-  std::vector<Hashed> sorted(names.size());  // 16 bytes per contig; a set of names would take a hundred
-  for (std::uint64_t i = 0; i < names.size(); ++i) sorted[i] = {std::hash<std::string>{}(names[i]), i};
-  std::sort(sorted.begin(), sorted.end());
-
-  Hashed first{}, repeated{0, names.size()};
-  for (std::size_t begin = 0; begin < sorted.size(); ++begin) {
-    for (std::size_t i = begin + 1; i < sorted.size() && sorted[i].hash == sorted[begin].hash; ++i) {
-      const bool same = names[sorted[i].contig] == names[sorted[begin].contig];
-      if (same && sorted[i].contig < repeated.contig) first = sorted[begin], repeated = sorted[i];
-    }
-  }
-  if (repeated.contig == names.size()) return;
-  const Place& here = places[repeated.contig];
-  const Place& there = places[first.contig];
+  const std::optional<RepeatedName> repeated = find_repeated(names);
+  if (!repeated) return;
+  const Place& here = places[repeated->second];
+  const Place& there = places[repeated->first];
   throw InputError::at(input_name(paths[here.file]), here.line,
                        fmt::format("a second contig is called \"{}\", as at {}:{}; rename one of them",
-                                   names[repeated.contig], input_name(paths[there.file]), there.line));
-}
-
-/// Cause and remedy for a character outside IUPAC.
-std::string character_error(char letter) {
-  const auto byte = static_cast<unsigned char>(letter);
-  if (letter == '-' || letter == '.')
-    return fmt::format("'{}' is a gap of an alignment; remove the gaps from the sequence", letter);
-  if (letter == '*') return "'*' is no nucleotide; remove it, or write N where a base is unknown";
-  if (letter == '\r') return "a carriage return within a line; end lines in LF or CRLF";
-  if (letter == ' ' || letter == '\t') return "white space within a sequence; remove it";
-  if (letter == '@' || letter == '+') {
-    return fmt::format("'{}' is no nucleotide; if this is FASTQ, convert it to FASTA first", letter);
-  }
-  if (byte < 0x20 || byte > 0x7E) return quoted(letter) + " is no letter; is this a text file?";
-  return fmt::format("letter '{}' is no nucleotide (IUPAC: ACGTURYSWKMBDHVN); write N where a base is unknown", letter);
+                                   names[repeated->second], input_name(paths[there.file]), there.line));
 }
 
 /// Reads files one after another into one builder.
@@ -219,11 +190,7 @@ const char* FastaReader::header(const char* at, const char* end) {
 void FastaReader::end_header() {
   in_header_ = false;
   if (name_.empty()) fail(line_, "a record without a name; write one straight after the '>'");
-  if (name_[0] == '*' || name_[0] == '=')
-    fail(line_, fmt::format("the name \"{}\" begins with a sign that means something else in SAM; rename it", name_));
-  for (const char letter : name_) {
-    if (letter >= 0 && letter < ' ') fail(line_, quoted(letter) + " in a record's name; is this a text file?");
-  }
+  if (const std::string problem = name_error(name_); !problem.empty()) fail(line_, problem);
   builder_.begin_contig(name_);
   places_.push_back({file_, line_});
 }
@@ -241,7 +208,7 @@ const char* FastaReader::sequence(const char* at, const char* end) {
 }
 
 void FastaReader::fail_at_character(char letter) {
-  fail(line_, fmt::format("column {}: {}", column_ + 1, character_error(letter)));
+  fail(line_, fmt::format("column {}: {}", column_ + 1, letter_error(letter)));
 }
 
 /// Invalid data from a compressed file is mostly damage; then the checksum at the end gives the true cause.

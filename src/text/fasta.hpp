@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
-#include "core/progress.hpp"
 #include "text/genome.hpp"
+#include "warpseed/progress.hpp"
 
 namespace warpseed::text {
 

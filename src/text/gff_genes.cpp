@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/error.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::text {
 

@@ -45,7 +45,7 @@ inline Codes mutated(const Codes& original, unsigned one_in, std::mt19937& rng) 
 struct FullMatrix {
   std::vector<std::vector<int>> best;
 
-  FullMatrix(const Codes& query, const Codes& genome, const align::Scoring& s, int start = 0) {
+  FullMatrix(const Codes& query, const Codes& genome, const Scoring& s, int start = 0) {
     const std::size_t rows = query.size() + 1, columns = genome.size() + 1;
     const std::vector<int> line(columns, minus_infinity);
     best.assign(rows, line);
@@ -53,7 +53,7 @@ struct FullMatrix {
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t j = 0; j < columns; ++j) {
         if (i == 0 && j == 0) aligned[i][j] = start;
-        if (i > 0 && j > 0) aligned[i][j] = best[i - 1][j - 1] + s.of(query[i - 1], genome[j - 1]);
+        if (i > 0 && j > 0) aligned[i][j] = best[i - 1][j - 1] + align::score_of(s, query[i - 1], genome[j - 1]);
         if (i > 0) {
           insertion[i][j] = std::max(aligned[i - 1][j] - s.insertion_open, insertion[i - 1][j]) - s.insertion_extend;
         }

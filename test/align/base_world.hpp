@@ -46,7 +46,7 @@ struct BaseWorld {
     }
     const text::Genome genome = builder.finish();
     const std::string path = folder.file("world.wsi");
-    index::write_index(path, genome, index::build_fm_index(genome.view(), Backend{}));
+    index::write_index(path, index::Index(genome, index::build_fm_index(genome.view(), Backend{})));
     index = std::make_unique<index::Index>(path);
   }
 

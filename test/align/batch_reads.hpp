@@ -12,9 +12,9 @@
 #include "align/select/rank_core.hpp"
 #include "base_world.hpp"
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "devices.hpp"
 #include "message_of.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::test {
 

@@ -19,7 +19,7 @@ class LocalOracle {
   static constexpr std::size_t lanes = 8;
   static constexpr std::size_t longest_query = 1000;  // 16 bits hold its scores
 
-  explicit LocalOracle(const align::Scoring& scoring) : s_(scoring) {}
+  explicit LocalOracle(const Scoring& scoring) : s_(scoring) {}
 
   /// For each query, the best score of any alignment of a part of it with a part of `genome`, less `clip` for each
   /// clipped end of the query. With clip 0 this is the local alignment score. No N anywhere.
@@ -67,7 +67,7 @@ class LocalOracle {
 
   void add_column(std::uint8_t base);
 
-  align::Scoring s_;
+  Scoring s_;
   Lanes never_ = [] {
     Lanes all;
     all.fill(never);

@@ -6,10 +6,10 @@
 #include "align/pipeline/align_run.hpp"
 #include "base_world.hpp"
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "core/temp_folder.hpp"
 #include "message_of.hpp"
 #include "records/writer_helpers.hpp"
+#include "warpseed/error.hpp"
 
 namespace {
 

@@ -6,10 +6,10 @@
 #include "align/pair/insert_size_distribution.hpp"
 #include "alignment_oracle.hpp"
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "core/temp_folder.hpp"
 #include "message_of.hpp"
 #include "text/genome.hpp"
+#include "warpseed/error.hpp"
 
 namespace {
 
@@ -46,7 +46,7 @@ struct SmallWorld {
     }
     const Genome genome = builder.finish();
     const std::string path = folder.file("world.wsi");
-    write_index(path, genome, build_fm_index(genome.view(), Backend{}));
+    write_index(path, Index(genome, build_fm_index(genome.view(), Backend{})));
     index = std::make_unique<Index>(path);
   }
 };

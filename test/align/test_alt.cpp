@@ -7,7 +7,7 @@
 #include "align/select/rank_core.hpp"
 #include "base_world.hpp"
 #include "catch.hpp"
-#include "core/error.hpp"
+#include "warpseed/error.hpp"
 
 namespace {
 

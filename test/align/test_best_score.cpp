@@ -66,7 +66,7 @@ int path_score(const AlignmentRecord& record, const Codes& read, const Codes& ge
     const auto step = static_cast<std::size_t>(length);
     switch (cigar_op(element)) {
       case CigarOp::match:
-        for (std::size_t k = 0; k < step; ++k) score += s.of(query.at(i++), genome.at(j++));
+        for (std::size_t k = 0; k < step; ++k) score += score_of(s, query.at(i++), genome.at(j++));
         break;
       case CigarOp::insertion: score -= s.insertion_open + length * s.insertion_extend, i += step; break;
       case CigarOp::deletion: score -= s.deletion_open + length * s.deletion_extend, j += step; break;

@@ -32,7 +32,7 @@ Walked walk(const Path& path, const Codes& query, const Codes& genome, const Sco
     const auto length = static_cast<int>(cigar_length(element));
     if (cigar_op(element) == CigarOp::match) {
       for (int i = 0; i < length; ++i, ++q, ++g) {
-        walked.score += scoring.of(query[q], genome[g]);
+        walked.score += score_of(scoring, query[q], genome[g]);
         walked.edits += query[q] != genome[g];
       }
     } else if (cigar_op(element) == CigarOp::insertion) {
@@ -143,7 +143,7 @@ TEST_CASE("the path of a long read has the score of its extensions, within twice
   const Alignment& best = placed[0].alignments[0];
   const auto bases = static_cast<std::int32_t>(best.query_end - best.query_begin);
   CHECK(bases > 25000);
-  CHECK(options.scoring.max_gap_for_loss(bases - best.path_score) > 2 * options.band);
+  CHECK(max_gap_for_loss(options.scoring, bases - best.path_score) > 2 * options.band);
   CHECK(path_band(bases, bases, best.path_score, options) == 2 * options.band);
 
   const Path path = PathTracer(genome, options).trace(best, placed[0].read);
@@ -222,7 +222,7 @@ std::vector<Difference> listed_differences(const std::vector<CigarElement>& ciga
 
 std::int32_t score_of_pairs(const Codes& query, const Codes& genome, const Scoring& scoring) {
   std::int32_t score = 0;
-  for (std::size_t i = 0; i < query.size(); ++i) score += scoring.of(query[i], genome[i]);
+  for (std::size_t i = 0; i < query.size(); ++i) score += score_of(scoring, query[i], genome[i]);
   return score;
 }
 

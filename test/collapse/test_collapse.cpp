@@ -6,8 +6,8 @@
 
 #include "catch.hpp"
 #include "collapse/collapse_writer.hpp"
-#include "core/error.hpp"
 #include "reads/helpers.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "core/temp_folder.hpp"
+#include "warpseed/error.hpp"
 
 using namespace warpseed;
 

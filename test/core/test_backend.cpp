@@ -1,9 +1,9 @@
 #include "core/backend.hpp"
 
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "core/temp_folder.hpp"
 #include "message_of.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

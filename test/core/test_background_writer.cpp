@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "core/piece_writer.hpp"
 #include "core/temp_folder.hpp"
 #include "message_of.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

@@ -8,10 +8,10 @@
 #include <thread>
 
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "core/gzip_files.hpp"
 #include "core/temp_folder.hpp"
 #include "message_of.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

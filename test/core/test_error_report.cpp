@@ -5,7 +5,7 @@
 #include <system_error>
 
 #include "catch.hpp"
-#include "core/error.hpp"
+#include "warpseed/error.hpp"
 
 using namespace warpseed;
 

@@ -2,9 +2,9 @@
 #include "core/line_reader.hpp"
 
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "core/temp_folder.hpp"
 #include "message_of.hpp"
+#include "warpseed/error.hpp"
 
 using namespace warpseed;
 using test::message_of;

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "core/temp_folder.hpp"
 #include "message_of.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

@@ -10,9 +10,9 @@
 #include <string>
 
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "core/temp_folder.hpp"
 #include "message_of.hpp"
+#include "warpseed/error.hpp"
 
 namespace {
 

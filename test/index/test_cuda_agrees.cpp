@@ -64,7 +64,7 @@ bool same_index(const FmIndex& a, const FmIndex& b) {
 
 void check_index(const GenomeView& genome, const Backend& device, const std::vector<std::uint32_t>& suffixes) {
   for (const std::uint32_t step : {1U, 4U, 32U}) {
-    IndexOptions options;
+    BuildOptions options;
     options.sample_step = step;
     CAPTURE(step);
     CHECK(same_index(build_fm_index(genome, device, options), fm_index_from(genome, suffixes, step, 2)));

@@ -1,10 +1,10 @@
 #include "index/fm_index.hpp"
 
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "fm_helpers.hpp"
 #include "index/index_file.hpp"
 #include "oracle.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

@@ -5,12 +5,12 @@
 
 #include "catch.hpp"
 #include "core/checksum.hpp"
-#include "core/error.hpp"
 #include "core/temp_folder.hpp"
 #include "fm_helpers.hpp"
 #include "index/index_format.hpp"
 #include "message_of.hpp"
 #include "oracle.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 
@@ -94,10 +94,11 @@ TEST_CASE("an index file holds what was written", "[index]") {
     const Genome genome = test::genome_of(text.contigs);
     const FmIndex narrow = build_fm_index(genome.view(), Backend{});
     for (const FmIndex& fm : {narrow, test::widened(narrow)}) {
-      const std::uint64_t written = write_index(path, genome, fm);
+      const std::uint64_t written = write_index(path, Index(genome, fm));
       CHECK(written == fs::file_size(path));
       const Index opened(path);
       check_same(opened, genome, fm);
+      check_same(Index(genome, fm), genome, fm);
       check_same(Index(path, {true, 2}), genome, fm);  // read into large pages
       CHECK(opened.path() == path);
       CHECK(opened.built_by().substr(0, 9) == "warpseed ");
@@ -105,7 +106,7 @@ TEST_CASE("an index file holds what was written", "[index]") {
       CHECK(verify_against_text(opened.fm(), opened.genome(), 1).empty());
     }
   }
-  CHECK_THROWS_AS(write_index(folder.file("no/such/folder.wsi"), test::genome_of({"A"}), FmIndex{}), IoError);
+  CHECK_THROWS_AS(write_index(folder.file("no/such/folder.wsi"), Index(test::genome_of({"A"}), FmIndex{})), IoError);
 }
 
 TEST_CASE("a file read into large pages is unchanged", "[index]") {
@@ -127,7 +128,7 @@ TEST_CASE("a file read into large pages is unchanged", "[index]") {
 TEST_CASE("an index takes at most 2.8 bytes per base with default settings", "[index]") {
   const TempFolder folder;
   const Genome genome = test::genome_of(test::big_text(1'000'000, 2));
-  const std::uint64_t bytes = write_index(folder.file("ref.wsi"), genome, build_fm_index(genome.view(), Backend{}));
+  const std::uint64_t bytes = write_index(folder.file("ref.wsi"), Index(genome, build_fm_index(genome.view(), Backend{})));
   CHECK(static_cast<double>(bytes) / static_cast<double>(genome.base_count()) < 2.8);
 }
 
@@ -136,7 +137,7 @@ TEST_CASE("every flipped bit and every truncation of an index file is detected",
   const std::string path = folder.file("ref.wsi"), broken = folder.file("broken.wsi");
   std::mt19937 rng(6);
   const Genome genome = test::genome_of({test::random_bases(300, 4, rng), "NACGTN"});
-  write_index(path, genome, build_fm_index(genome.view(), Backend{}));
+  write_index(path, Index(genome, build_fm_index(genome.view(), Backend{})));
   const std::string good = content_of(path);
   REQUIRE(complaint(broken, good).empty());
   for (std::size_t at = 0; at < good.size(); ++at) {
@@ -155,7 +156,7 @@ TEST_CASE("an index whose contigs have control characters in their names is forg
     Genome genome = test::genome_of({"ACGTTGCAACGGATTC"});
     genome.names = {name};
     const std::string path = folder.file("forged.wsi");
-    write_index(path, genome, build_fm_index(genome.view(), Backend{}));
+    write_index(path, Index(genome, build_fm_index(genome.view(), Backend{})));
     CHECK(test::contains(test::message_of<InputError>([&] { const Index index(path); }), "contig-names"));
   }
 }
@@ -164,7 +165,7 @@ TEST_CASE("a damaged index says which section it is", "[index]") {
   const TempFolder folder;
   const std::string path = folder.file("ref.wsi"), broken = folder.file("broken.wsi");
   const Genome genome = test::genome_of(test::big_text(30'000, 12));
-  write_index(path, genome, build_fm_index(genome.view(), Backend{}));
+  write_index(path, Index(genome, build_fm_index(genome.view(), Backend{})));
   const std::string good = content_of(path);
   const format::Front front = front_of(good);
   for (std::uint32_t id = 0; id < format::section_count; ++id) {
@@ -203,7 +204,7 @@ TEST_CASE("forged headers never cause reads outside the file", "[index]") {
   const TempFolder folder;
   const std::string path = folder.file("ref.wsi"), forged = folder.file("forged.wsi");
   const Genome genome = test::genome_of({"ACGTTGCAACNNNACGTACGTT", "GGGTTTACA", std::string(300, 'C')});
-  write_index(path, genome, build_fm_index(genome.view(), Backend{}));
+  write_index(path, Index(genome, build_fm_index(genome.view(), Backend{})));
   const std::string good = content_of(path);
   constexpr unsigned seed = 99;
   std::mt19937_64 rng(seed);
@@ -238,10 +239,10 @@ TEST_CASE("the file of an index takes what index_needs() foretells", "[index][fi
   for (const std::uint32_t step : {1U, 4U, 64U}) {
     CAPTURE(step);
     const auto said = static_cast<double>(index_needs(genome.view(), Backend{}, step).file_bytes);
-    IndexOptions options;
+    BuildOptions options;
     options.sample_step = step;
     const auto bytes = static_cast<double>(
-        write_index(folder.file("needs.wsi"), genome, build_fm_index(genome.view(), Backend{}, options)));
+        write_index(folder.file("needs.wsi"), Index(genome, build_fm_index(genome.view(), Backend{}, options))));
     CHECK(bytes == Approx(said).epsilon(0.05));
   }
 }

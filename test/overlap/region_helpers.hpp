@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "overlap/common_region.hpp"
+#include "overlap/sequence_list.hpp"
 
 namespace warpseed::test {
 
@@ -19,10 +19,10 @@ inline overlap::SequenceList sequences_of(const std::string& prefix, const std::
 }
 
 /// Regions at random positions; lengths from 1 to the maximum possible.
-inline std::vector<overlap::CommonRegion> random_regions(std::size_t count, const overlap::SequenceList& targets,
+inline std::vector<CommonRegion> random_regions(std::size_t count, const overlap::SequenceList& targets,
                                                          const overlap::SequenceList& queries, std::mt19937_64& rng) {
-  std::vector<overlap::CommonRegion> regions(count);
-  for (overlap::CommonRegion& region : regions) {
+  std::vector<CommonRegion> regions(count);
+  for (CommonRegion& region : regions) {
     region.target = static_cast<std::uint32_t>(rng() % targets.sequences.size());
     region.query = static_cast<std::uint32_t>(rng() % queries.sequences.size());
     const std::uint64_t target_length = targets.sequences[region.target].length;

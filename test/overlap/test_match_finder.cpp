@@ -52,7 +52,7 @@ void check_with_index(const test::MatchQuestion& question, const Backend& backen
   const test::TempFolder folder;
   const std::string path = folder.file("targets.wsi");
   const Genome targets = test::genome_of(question.targets);
-  write_index(path, targets, build_fm_index(targets.view(), backend));
+  write_index(path, Index(targets, build_fm_index(targets.view(), backend)));
   std::vector<SequenceFile> files;
   files.emplace_back(path);
   const SequenceText text(files, test::file_of(question.queries, "queries"), question.strands, backend.threads);

@@ -5,11 +5,11 @@
 #include <sstream>
 
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "core/gzip_files.hpp"
 #include "core/temp_folder.hpp"
 #include "message_of.hpp"
 #include "overlap/region_helpers.hpp"
+#include "warpseed/error.hpp"
 
 using namespace warpseed;
 using namespace warpseed::overlap;

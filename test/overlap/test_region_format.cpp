@@ -4,8 +4,8 @@
 #include <sstream>
 
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "overlap/region_helpers.hpp"
+#include "warpseed/error.hpp"
 
 using namespace warpseed;
 using namespace warpseed::overlap;

@@ -8,12 +8,12 @@
 #include <random>
 
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "core/temp_folder.hpp"
 #include "message_of.hpp"
 #include "overlap/region_helpers.hpp"
 #include "plot/dot_density.hpp"
 #include "plot/svg_text.hpp"
+#include "warpseed/error.hpp"
 
 using namespace warpseed;
 using namespace warpseed::overlap;

@@ -1,9 +1,9 @@
 // Damaged reads: each gives a one-line message with file, line, read, cause and remedy.
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "message_of.hpp"
 #include "reads/helpers.hpp"
 #include "reads/read_source.hpp"
+#include "warpseed/error.hpp"
 
 using namespace warpseed;
 using namespace warpseed::reads;

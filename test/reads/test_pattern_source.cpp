@@ -3,10 +3,10 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "core/temp_folder.hpp"
 #include "message_of.hpp"
 #include "oracle.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "catch.hpp"
-#include "core/error.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

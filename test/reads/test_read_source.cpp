@@ -2,9 +2,9 @@
 #include <htslib/bgzf.h>
 
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "reads/helpers.hpp"
 #include "reads/read_source.hpp"
+#include "warpseed/error.hpp"
 
 using namespace warpseed;
 using namespace warpseed::reads;

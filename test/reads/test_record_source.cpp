@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "reads/helpers.hpp"
 #include "reads/read_source.hpp"
 #include "reads/record_reader.hpp"
 #include "records/writer_helpers.hpp"
+#include "warpseed/error.hpp"
 
 using namespace warpseed;
 using namespace warpseed::reads;

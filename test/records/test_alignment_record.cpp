@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "reads/helpers.hpp"
 #include "records/alignment_record.hpp"
+#include "warpseed/error.hpp"
 
 using namespace warpseed;
 using namespace warpseed::reads;

@@ -1,8 +1,8 @@
 // SAM, BAM and CRAM in input order: content, bytes, and the files left after an error.
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "records/sam_header.hpp"
 #include "records/writer_helpers.hpp"
+#include "warpseed/error.hpp"
 
 using namespace warpseed;
 using namespace warpseed::records;

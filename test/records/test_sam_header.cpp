@@ -1,10 +1,10 @@
 // Formats by name, read groups, the header's text.
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "core/temp_folder.hpp"
 #include "message_of.hpp"
 #include "records/alignment_writer.hpp"
 #include "records/sam_header.hpp"
+#include "warpseed/error.hpp"
 
 using namespace warpseed;
 using namespace warpseed::records;

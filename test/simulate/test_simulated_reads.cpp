@@ -6,8 +6,8 @@
 #include "align/alignment_oracle.hpp"
 #include "catch.hpp"
 #include "core/backend.hpp"
-#include "core/error.hpp"
 #include "text/genome.hpp"
+#include "warpseed/error.hpp"
 
 namespace {
 

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "devices.hpp"
 #include "oracle.hpp"
 #include "simulate/synthetic.hpp"
 #include "text/entry.hpp"
+#include "warpseed/error.hpp"
 
 using namespace warpseed;
 using namespace warpseed::simulate;

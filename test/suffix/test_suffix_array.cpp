@@ -1,13 +1,13 @@
 #include "suffix/suffix_array.hpp"
 
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "devices.hpp"
 #include "oracle.hpp"
 #include "suffix/difference_cover.hpp"
 #include "suffix/divsufsort_path.hpp"
 #include "suffix/merge_path_core.hpp"
 #include "suffix/suffix_check.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

@@ -1,9 +1,9 @@
 // Suffix arrays by every sorter, of texts in which suffixes differ late or only at a separator.
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "oracle.hpp"
 #include "suffix/divsufsort_path.hpp"
 #include "suffix/suffix_array.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "core/error.hpp"
 #include "core/temp_folder.hpp"
 #include "message_of.hpp"
 #include "text/annotation.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 

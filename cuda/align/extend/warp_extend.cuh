@@ -48,7 +48,7 @@ struct WarpExtender {
 #pragma unroll 1
     for (std::int32_t first = 0; first < query.length; first += static_cast<std::int32_t>(warp_threads)) {
       const std::int32_t i = first + static_cast<std::int32_t>(lane_id());
-      std::int32_t sum = i < query.length ? scoring.of(query[i], genome[i]) : 0;
+      std::int32_t sum = i < query.length ? score_of(scoring, query[i], genome[i]) : 0;
 #pragma unroll
       for (unsigned step = 1; step < warp_threads; step *= 2) {
         const std::int32_t other = __shfl_up_sync(all_lanes, sum, step);

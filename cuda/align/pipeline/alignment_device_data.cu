@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/error.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::align::cuda {
 

@@ -201,7 +201,7 @@ WS_HD inline std::int32_t expected_score(const Chain& chain, const SeedHit* hits
     best = score > best ? score : best;
   }
   const std::int32_t cover = static_cast<std::int32_t>(chain.weight()) * scoring.match -
-                             (high > low ? scoring.gap_cost(static_cast<std::int32_t>(high - low)) : 0);
+                             (high > low ? gap_cost(scoring, static_cast<std::int32_t>(high - low)) : 0);
   return cover > best ? cover : best;
 }
 
@@ -239,7 +239,7 @@ struct SingleChainBuilder {
   /// As expected_score().
   WS_HD std::int32_t score(const Scoring& scoring) const {
     const std::int32_t cover = static_cast<std::int32_t>(chain.weight()) * scoring.match -
-                               (high > low ? scoring.gap_cost(static_cast<std::int32_t>(high - low)) : 0);
+                               (high > low ? gap_cost(scoring, static_cast<std::int32_t>(high - low)) : 0);
     return cover > best ? cover : best;
   }
 };

@@ -29,7 +29,7 @@ WS_HD inline UngappedExtension extend_ungapped(const Strand& query, const Strand
   std::int32_t score = start_score;
   result.lowest = start_score;
   for (std::int32_t i = 0; i < query.length; ++i) {
-    score += scoring.of(query[i], genome[i]);
+    score += score_of(scoring, query[i], genome[i]);
     if (score > ends.best_score) {
       ends.best_score = score;
       ends.best_query = ends.best_genome = i + 1;
@@ -68,7 +68,7 @@ WS_HD inline RowBest extend_row(const Strand& query, std::uint8_t base, std::int
     const std::int32_t diagonal = row[j].h;
     const std::int32_t deletion = row[j].e;
     row[j].h = left;
-    const std::int32_t aligned = diagonal > 0 ? diagonal + scoring.of(query[j], base) : 0;
+    const std::int32_t aligned = diagonal > 0 ? diagonal + score_of(scoring, query[j], base) : 0;
     std::int32_t h = aligned > deletion ? aligned : deletion;
     h = h > insertion ? h : insertion;
     if (h > best.score) best.score = h, best.column = j;
@@ -144,7 +144,7 @@ WS_HD inline Extension extend_banded(const Strand& query, const Strand& genome, 
 
 /// The maximum number of genome bases that an extension of `query_length` bases can reach.
 WS_HD inline std::int32_t genome_reach(std::int32_t query_length, std::int32_t band, const Scoring& scoring) {
-  const std::int32_t gap = scoring.max_gap_for_loss(query_length * scoring.match + scoring.clip_end + scoring.drop);
+  const std::int32_t gap = max_gap_for_loss(scoring, query_length * scoring.match + scoring.clip_end + scoring.drop);
   return query_length + (gap < band ? gap : band);
 }
 
@@ -161,7 +161,7 @@ WS_HD inline Extension extend(const Strand& query, Fetch fetch, std::int32_t sta
     return dp.banded(query, fetch(genome_reach(query.length, band, scoring)), start_score, band, scoring);
   }
   const UngappedExtension ungapped = dp.ungapped(query, ungapped_extension, start_score, scoring);
-  const std::int32_t gap = scoring.max_gap_for_loss(ungapped.loss);
+  const std::int32_t gap = max_gap_for_loss(scoring, ungapped.loss);
   if (gap == 0) return ungapped.ends;
   if (gap < band) band = gap;
   const Strand genome = fetch(genome_reach(query.length, band, scoring));

@@ -145,7 +145,7 @@ WS_HD inline bool try_extend_ungapped(const text::PackedView& text, const Packed
   if (mismatches.too_many()) return false;
   const UngappedExtension ungapped = mismatches.extension(walk.length, start_score, scoring);
   ends = ungapped.ends;
-  if (scoring.max_gap_for_loss(ungapped.loss) == 0) return true;
+  if (max_gap_for_loss(scoring, ungapped.loss) == 0) return true;
   const GapSearch search(ungapped, walk.length, start_score, scoring);
   return search.possible(ungapped, scoring) && known >= length + static_cast<std::uint64_t>(search.deletions) &&
          ungapped_is_best(walk, mismatches, search);

@@ -8,9 +8,9 @@
 #include "align/pipeline/aligner.hpp"
 #include "align/pipeline/run_times.hpp"
 #include "align/report/align_statistics.hpp"
-#include "core/progress.hpp"
 #include "reads/read_source.hpp"
 #include "records/alignment_writer.hpp"
+#include "warpseed/progress.hpp"
 
 namespace warpseed::align {
 

@@ -8,8 +8,8 @@
 #include <chrono>
 #include <stdexcept>
 
-#include "core/error.hpp"
 #include "core/quoted.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::align {
 

@@ -47,7 +47,7 @@ template <class Query, class Genome>
 WS_HD inline std::int32_t ungapped_path_score(const Query& query, const Genome& genome, std::int32_t length,
                                               const Scoring& scoring) {
   std::int32_t score = 0;
-  for (std::int32_t i = 0; i < length; ++i) score += scoring.of(query[i], genome[i]);
+  for (std::int32_t i = 0; i < length; ++i) score += score_of(scoring, query[i], genome[i]);
   return score;
 }
 

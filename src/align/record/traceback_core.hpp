@@ -35,7 +35,7 @@ WS_HD inline std::int32_t path_band(std::int32_t query_length, std::int32_t geno
                                     const AlignOptions& options) {
   const Scoring& scoring = options.scoring;
   const std::int32_t shorter = query_length < genome_length ? query_length : genome_length;
-  const std::int32_t loss_allows = scoring.max_gap_for_loss(shorter * scoring.match - score);
+  const std::int32_t loss_allows = max_gap_for_loss(scoring, shorter * scoring.match - score);
   const std::int32_t gap = loss_allows < 2 * options.band ? loss_allows : 2 * options.band;
   const std::int32_t apart = query_length > genome_length ? query_length - genome_length : genome_length - query_length;
   return gap > apart ? gap : apart;
@@ -98,7 +98,7 @@ WS_HD inline std::int32_t fill_path(const Codes& query, std::int32_t query_lengt
       const bool new_column = j == i + band;  // the cell above it is outside the band
       std::int32_t deletion = new_column ? impossible_score : row[j].e;
       scratch.steps[steps_of_row + j] =
-          path_cell(diagonal + scoring.of(query[j - 1], genome_code), deletion, insertion, scoring, h);
+          path_cell(diagonal + score_of(scoring, query[j - 1], genome_code), deletion, insertion, scoring, h);
       row[j] = {h, deletion};
       diagonal = above;
     }

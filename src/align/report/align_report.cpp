@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/json_text.hpp"
+#include "warpseed/version.hpp"
 
 namespace warpseed::align {
 
@@ -195,7 +196,7 @@ std::string report_json(const AlignStatistics& statistics, const ReadGroupInsert
                         const ReportContext& context) {
   Json json;
   json.member("program", json_string("warpseed align"));
-  json.member("version", json_string(WS_VERSION));
+  json.member("version", json_string(version));
   json.member("command", json_string(context.command_line));
   json.member("paired", statistics.counts.paired);
   add_counts(statistics.counts, json);

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "core/error.hpp"
 #include "core/line_reader.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::align {
 

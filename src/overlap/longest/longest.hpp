@@ -4,15 +4,10 @@
 #include <vector>
 
 #include "core/backend.hpp"
-#include "overlap/common_region.hpp"
+#include "overlap/sequence_list.hpp"
 #include "overlap/sequence_text.hpp"
 
 namespace warpseed::overlap {
-
-struct LongestOptions {
-  bool ties = false;    // every region of that length; else the first in the target, then forward, then in the query
-  bool within = false;  // of a set compared with itself: also the longest repeat within each sequence
-};
 
 /// For every pair of a target and a query, or of two sequences of one set (the earlier one is the target): the longest
 /// common region on the strands that `text` holds. Omits pairs without a common base. Returns one result per distinct

@@ -11,18 +11,6 @@
 
 namespace warpseed::overlap {
 
-/// Which matches are reported.
-///   any        all: MEM
-///   in_target  the bases occur once in all targets together, on the forward strand: MAM
-///   in_both    and once in their query, on the strand of the match: MUM
-enum class Uniqueness { any, in_target, in_both };
-
-struct MatchOptions {
-  std::uint64_t min_length = 20;  // at least 1
-  Uniqueness uniqueness = Uniqueness::any;
-  bool by_query = false;  // order by query position, then target; else by target, then query
-};
-
 /// Finds matches between the targets and the queries of a SequenceText. A set compared with itself has every forward
 /// match once, with the target before the query. Reverse matches are reported twice, once from each end, unless their
 /// two positions coincide.

@@ -66,7 +66,33 @@ std::vector<CommonRegion> regions_of(const SequenceText& text, const std::vector
   return regions;
 }
 
+/// Calls use(make(i)) for i in [0, count) in order, one at a time; make() is called concurrently.
+template <class Portion, class Make, class Use>
+void for_each_in_order(std::size_t count, int threads, const Make& make, const Use& use) {
+  std::size_t next = 0;
+  const auto take = [&](tbb::flow_control& flow) {
+    if (next == count) flow.stop();
+    return next < count ? next++ : next;
+  };
+  using tbb::filter_mode;
+  tbb::task_arena(threads).execute([&] {
+    tbb::parallel_pipeline(2 * static_cast<std::size_t>(threads),
+                           tbb::make_filter<void, std::size_t>(filter_mode::serial_in_order, take) &
+                               tbb::make_filter<std::size_t, Portion>(filter_mode::parallel, make) &
+                               tbb::make_filter<Portion, void>(filter_mode::serial_in_order, use));
+  });
+}
+
 }  // namespace
+
+void for_each_match(const SequenceText& text, const MatchOptions& options, const Backend& backend,
+                    const std::function<void(std::span<const CommonRegion>)>& visit) {
+  using Regions = std::vector<CommonRegion>;
+  const auto finder = make_match_finder(text, options, backend);
+  const std::vector<Run> runs = runs_of(finder->run_ends(matches_per_batch));
+  const auto make = [&](std::size_t i) { return regions_of(text, finder->matches(runs[i].begin, runs[i].end)); };
+  for_each_in_order<Regions>(runs.size(), backend.threads, make, [&](const Regions& regions) { visit(regions); });
+}
 
 void write_matches(const SequenceText& text, const MatchOptions& options, const Backend& backend, RegionOutput& output,
                    const ProgressCallback& progress) {
@@ -76,11 +102,7 @@ void write_matches(const SequenceText& text, const MatchOptions& options, const 
                                     : runs_of(finder->run_ends(matches_per_batch));
   std::uint64_t positions = 0, done = 0;
   for (const Run& run : runs) positions += run.positions();
-  std::size_t next = 0, written = 0;
-  const auto take = [&](tbb::flow_control& flow) {
-    if (next == runs.size()) flow.stop();
-    return next < runs.size() ? next++ : next;
-  };
+  std::size_t written = 0;
   const auto make = [&](std::size_t i) {
     RegionOutput::Portion portion;
     portion.lines = runs[i].header;
@@ -93,13 +115,7 @@ void write_matches(const SequenceText& text, const MatchOptions& options, const 
     done += runs[written++].positions();
     if (progress) progress({"writing matches", "places where matches begin", done, positions});
   };
-  using tbb::filter_mode;
-  tbb::task_arena(backend.threads).execute([&] {
-    tbb::parallel_pipeline(2 * static_cast<std::size_t>(backend.threads),
-                           tbb::make_filter<void, std::size_t>(filter_mode::serial_in_order, take) &
-                               tbb::make_filter<std::size_t, RegionOutput::Portion>(filter_mode::parallel, make) &
-                               tbb::make_filter<RegionOutput::Portion, void>(filter_mode::serial_in_order, write));
-  });
+  for_each_in_order<RegionOutput::Portion>(runs.size(), backend.threads, make, write);
 }
 
 void write_longest(const SequenceText& text, const LongestOptions& options, const Backend& backend,

@@ -5,13 +5,12 @@
 
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <vector>
 
 #include "core/output_file.hpp"
 #include "core/timing.hpp"
+#include "overlap/pairs/pair_extender.hpp"
 #include "overlap/pairs/pair_table.hpp"
-#include "suffix/common_extension.hpp"
 
 namespace warpseed::overlap {
 
@@ -21,10 +20,8 @@ namespace {
 template <class Pos>
 struct Job {
   PairBlock table;
-  std::vector<suffix::PositionPair<Pos>> positions;  // [pairs] in the text
-  std::vector<std::size_t> nowhere;                  // pairs with a position on an N; any text position represents them
-  std::vector<Pos> lengths;                          // [pairs]
-  std::vector<std::uint64_t> shown;                  // [pairs] output lengths; 0 for pairs in `nowhere`
+  PairAnswers<Pos> answers;
+  std::vector<std::uint64_t> lengths;  // [pairs] as PairFormat takes them
   std::string lines;
 };
 
@@ -54,55 +51,16 @@ class JobPool {
   std::vector<Job<Pos>*> idle_;
 };
 
-/// Maps positions of the table to lengths.
-template <class Pos>
-class PairExtender {
- public:
-  PairExtender(const SequenceText& text, const PairSides& sides, const Backend& backend)
-      : text_(text), sides_(sides), extension_(suffix::make_common_extension<Pos>(text.genome(), backend)) {}
-
-  /// Finds the text positions of the pairs. Threads: may be called concurrently.
-  void find_positions(Job<Pos>& job) const {
-    const std::vector<StrandPositionPair>& pairs = job.table.pairs;
-    job.positions.resize(pairs.size());
-    job.nowhere.clear();
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      const auto target = position(pairs[i].target, 0, sides_.targets);
-      const auto query = position(pairs[i].query, sides_.first_query, sides_.queries);
-      if (!target || !query) job.nowhere.push_back(i);
-      job.positions[i] = {static_cast<Pos>(target.value_or(0)), static_cast<Pos>(query.value_or(0))};
-    }
-  }
-
-  /// One caller at a time.
-  void find_lengths(Job<Pos>& job) {
-    job.lengths.resize(job.positions.size());
-    if (text_.genome().text.size > 0) extension_->lengths(job.positions, job.lengths);
-  }
-
- private:
-  std::optional<TextPos> position(const StrandPosition& location, std::uint32_t first, const SequenceList& list) const {
-    const std::uint64_t length = list.sequences[location.sequence].length;
-    const std::uint64_t offset = location.reverse ? length - 1 - location.position : location.position;
-    return text_.position({first + location.sequence, offset, location.reverse, location.reverse});
-  }
-
-  const SequenceText& text_;
-  const PairSides& sides_;
-  std::unique_ptr<suffix::CommonExtension<Pos>> extension_;
-};
-
 template <class Pos>
 void make_lines(const PairFormat& format, Job<Pos>& job) {
-  job.shown.assign(job.lengths.begin(), job.lengths.end());
-  for (const std::size_t i : job.nowhere) job.shown[i] = 0;
+  job.lengths.assign(job.answers.lengths.begin(), job.answers.lengths.end());
   job.lines.clear();
-  format.append(job.table.pairs, job.shown, job.lines);
+  format.append(job.table.pairs, job.lengths, job.lines);
 }
 
 /// Reads, parses, answers, formats and writes blocks concurrently; the slow steps use many threads.
 template <class Pos, class Write>
-void run_steps(PairTableReader& reader, PairExtender<Pos>& answers, const PairFormat& format, int threads,
+void run_steps(PairTableReader& reader, PairExtender<Pos>& extender, const PairFormat& format, int threads,
                const Write& write) {
   using Pointer = Job<Pos>*;
   JobPool<Pos> jobs;
@@ -113,12 +71,12 @@ void run_steps(PairTableReader& reader, PairExtender<Pos>& answers, const PairFo
   };
   const auto parse = [&](Pointer job) {
     reader.parse(job->table);
-    answers.find_positions(*job);
+    extender.find_positions(job->table.pairs, job->answers);
     return job;
   };
   const auto answer = [&](Pointer job) {
     reader.accept(job->table);
-    answers.find_lengths(*job);
+    extender.find_lengths(job->answers);
     return job;
   };
   const auto format_lines = [&](Pointer job) {
@@ -144,15 +102,14 @@ template <class Pos>
 PairSummary run(const SequenceText& text, const PairSides& sides, const std::string& table, const std::string& output,
                 const Backend& backend, const ProgressCallback& progress) {
   const bool both_strands = text.contig_count() > text.reverse_contig();
-  PairTableReader reader(table, sides.targets, sides.queries,
-                         both_strands ? text::Strands::both : text::Strands::forward);
+  PairTableReader reader(table, sides.targets, sides.queries, both_strands ? Strands::both : Strands::forward);
   OutputFile out(output);
-  PairExtender<Pos> answers(text, sides, backend);
+  PairExtender<Pos> extender(text, sides, backend);
   const PairFormat format(sides.targets, sides.queries);
   const Stopwatch since_start;
   out.write(format.header());
   PairSummary done;
-  run_steps<Pos>(reader, answers, format, backend.threads, [&](std::string_view lines, std::uint64_t pairs) {
+  run_steps<Pos>(reader, extender, format, backend.threads, [&](std::string_view lines, std::uint64_t pairs) {
     out.write(lines);
     done.pairs += pairs;
     if (progress) progress({"answering pairs", "pairs", done.pairs, 0});

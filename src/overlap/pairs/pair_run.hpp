@@ -4,8 +4,8 @@
 #include <string>
 
 #include "core/backend.hpp"
-#include "core/progress.hpp"
 #include "overlap/sequence_text.hpp"
+#include "warpseed/progress.hpp"
 
 namespace warpseed::overlap {
 

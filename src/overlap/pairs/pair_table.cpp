@@ -6,11 +6,11 @@
 #include <charconv>
 #include <stdexcept>
 
-#include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "core/quoted.hpp"
 #include "overlap/line_text.hpp"
 #include "overlap/pairs/pair_parser.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::overlap {
 
@@ -78,7 +78,7 @@ std::string problem_of_side(std::span<const std::string_view> parts, const Seque
 }  // namespace
 
 PairTableReader::PairTableReader(const std::string& path, const SequenceList& targets, const SequenceList& queries,
-                                 text::Strands strands, std::uint64_t block_bytes)
+                                 Strands strands, std::uint64_t block_bytes)
     : name_(input_name(path)),
       source_(open_bytes(path)),
       targets_(targets),
@@ -146,7 +146,7 @@ void PairTableReader::parse(PairBlock& block) const {
   StrandPositionPair pair;
   for (const char* at = block.text.get() + block.begin; at < end; ++block.lines) {
     const char* next = *at == '#' ? nullptr : parser.read(at, end, pair);
-    const bool allowed = strands_ == text::Strands::both || (!pair.target.reverse && !pair.query.reverse);
+    const bool allowed = strands_ == Strands::both || (!pair.target.reverse && !pair.query.reverse);
     if (next && allowed) {
       block.pairs.push_back(pair);
       at = next;
@@ -182,7 +182,7 @@ void PairTableReader::fail(const PairBlock& block) const {
   const std::span all(parts);
   if (problem.empty()) problem = problem_of_side(all.subspan(0, 3), targets_, "targets");
   if (problem.empty()) problem = problem_of_side(all.subspan(3, 3), queries_, "queries");
-  if (problem.empty() && strands_ == text::Strands::forward && (parts[2] == "-" || parts[5] == "-"))
+  if (problem.empty() && strands_ == Strands::forward && (parts[2] == "-" || parts[5] == "-"))
     problem = "a place on strand -, which is not searched; run with --strand both";
   if (problem.empty()) problem = "a position is written with more than 16 digits";
   throw InputError::at(name_, line_, problem);

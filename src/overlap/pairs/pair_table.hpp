@@ -9,27 +9,11 @@
 #include <vector>
 
 #include "core/byte_source.hpp"
-#include "overlap/common_region.hpp"
 #include "overlap/pairs/sequence_names.hpp"
+#include "overlap/sequence_list.hpp"
 #include "text/alphabet.hpp"
 
 namespace warpseed::overlap {
-
-/// A base of a sequence and the direction to read in. The position counts from 0 on the forward strand in both cases.
-/// On the reverse strand the base is complemented and the next base is at the position below.
-struct StrandPosition {
-  std::uint64_t position = 0;
-  std::uint32_t sequence = 0;  // index in its SequenceList
-  bool reverse = false;
-
-  friend bool operator==(const StrandPosition&, const StrandPosition&) = default;
-};
-
-struct StrandPositionPair {
-  StrandPosition target, query;
-
-  friend bool operator==(const StrandPositionPair&, const StrandPositionPair&) = default;
-};
 
 /// Whole lines of a table and their pairs.
 struct PairBlock {
@@ -68,7 +52,7 @@ class PairTableReader {
   /// positions on strand "-" are errors. block_bytes: maximum size of a block if no line is longer. Throws like
   /// open_bytes().
   PairTableReader(const std::string& path, const SequenceList& targets, const SequenceList& queries,
-                  text::Strands strands = text::Strands::both, std::uint64_t block_bytes = default_block_bytes);
+                  Strands strands = Strands::both, std::uint64_t block_bytes = default_block_bytes);
 
   /// Reads the next lines; false at the end of the table. Throws like ByteSource::read().
   bool read(PairBlock& block);
@@ -89,7 +73,7 @@ class PairTableReader {
   std::string name_;
   std::unique_ptr<ByteSource> source_;
   SequenceNames targets_, queries_;
-  text::Strands strands_;
+  Strands strands_;
   std::uint64_t block_bytes_;
   std::uint64_t read_ = 0;  // bytes of the previous blocks
   std::vector<char> rest_;  // read ahead: the beginning of a line

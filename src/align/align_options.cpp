@@ -1,0 +1,52 @@
+#include "align/align_options.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "warpseed/error.hpp"
+
+namespace warpseed::align {
+
+namespace {
+
+/// NaN is in no range.
+template <class T>
+void require_range(std::string_view name, T value, T low, T high) {
+  if (value >= low && value <= high) return;
+  throw InputError(fmt::format("{} is {}; give a number from {} to {}", name, value, low, high));
+}
+
+void require_valid(const Scoring& scoring) {
+  constexpr std::int32_t most_a_base = 1'000'000, most = 100'000'000;
+  require_range("match", scoring.match, 1, 1000);
+  require_range("mismatch", scoring.mismatch, 0, most_a_base);
+  require_range("deletion_open", scoring.deletion_open, 0, most);
+  require_range("insertion_open", scoring.insertion_open, 0, most);
+  require_range("deletion_extend", scoring.deletion_extend, 1, most_a_base);
+  require_range("insertion_extend", scoring.insertion_extend, 1, most_a_base);
+  require_range("clip_begin", scoring.clip_begin, 0, most);
+  require_range("clip_end", scoring.clip_end, 0, most);
+  require_range("unpaired", scoring.unpaired, 0, most);
+  require_range("drop", scoring.drop, 0, 1 << 30);
+}
+
+}  // namespace
+
+void require_valid(const AlignParameters& parameters) {
+  require_valid(parameters.scoring);
+  require_range("min_seed", parameters.min_seed, 10U, 255U);
+  require_range("band", parameters.band, 1, 10000);
+  require_range("reseed_factor", parameters.reseed_factor, 0.1F, 1e6F);
+  require_range("reseed_rows", parameters.reseed_rows, 0U, 1U << 20);
+  require_range("rare_rows", parameters.rare_rows, 0U, 1U << 20);
+  require_range("max_occurrences", parameters.max_occurrences, 1U, 1U << 20);
+  require_range("chain_drop", parameters.chain_drop, 0.0F, 1.0F);
+  require_range("max_chains", parameters.max_chains, 1U, 1024U);
+  require_range("max_diagonals", parameters.max_diagonals, 1U, 1U << 20);
+  require_range("min_score", parameters.min_score, 0, 1 << 30);
+  require_range("max_rescues", parameters.max_rescues, 0U, 100000U);
+  require_range("alternative_ratio", parameters.alternative_ratio, 0.0F, 1.0F);
+}
+
+}  // namespace warpseed::align

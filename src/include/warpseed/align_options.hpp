@@ -1,0 +1,46 @@
+// Parameters of alignment, with the option letters and defaults of bwa mem.
+#pragma once
+
+#include <cstdint>
+
+namespace warpseed {
+
+/// Scores and penalties, all as positive numbers. A gap of length g costs open + g * extend.
+struct Scoring {
+  std::int32_t match = 1;             // -A
+  std::int32_t mismatch = 4;          // -B
+  std::int32_t deletion_open = 6;     // -O
+  std::int32_t insertion_open = 6;    // -O x,INT
+  std::int32_t deletion_extend = 1;   // -E
+  std::int32_t insertion_extend = 1;  // -E x,INT
+  std::int32_t clip_begin = 5;        // -L: clip penalty, the most that an alignment to the 5' end may lose
+  std::int32_t clip_end = 5;          // -L x,INT
+  std::int32_t unpaired = 17;         // -U
+  std::int32_t drop = 100;            // -d: z-drop
+};
+
+/// What decides which alignments are found and reported.
+struct AlignParameters {
+  Scoring scoring;
+  std::uint32_t min_seed = 19;          // -k
+  std::int32_t band = 100;              // -w
+  float reseed_factor = 1.5F;           // -r: seeds of at least this multiple of min_seed are reseeded
+  std::uint32_t reseed_rows = 10;       //     if they have at most this many occurrences
+  std::uint32_t rare_rows = 20;         // -y: in repetitive reads, matches with at most this many hits are seeds, too
+  std::uint32_t max_occurrences = 500;  // -c: of a seed with more occurrences, this many evenly spaced ones are used
+  float chain_drop = 0.5F;              // -D: chains below this fraction of a better overlapping one are dropped
+  std::uint32_t max_chains = 128;       // maximum chains extended per read
+  std::uint32_t max_diagonals = 1024;   // maximum chains per read whose diagonal is scored
+  std::int32_t min_score = 30;          // -T: minimum score of reported alignments
+  std::uint32_t max_rescues = 50;       // -m: maximum mate rescues per read
+  bool rescue_mates = true;             // -S switches it off
+  bool pairing = true;                  // -P switches it off
+  bool report_all = false;              // -a: secondary records of reads that are not in a proper pair
+  bool soft_clip_split = false;         // -Y
+  bool split_as_secondary = false;      // -M
+  std::uint32_t max_alternatives = 5;   // -h: XA lists at most this many
+  std::uint32_t max_with_alt = 200;     // -h x,INT: or this many if some are on ALT contigs
+  float alternative_ratio = 0.8F;       // XA lists alignments with at least this fraction of the best score
+};
+
+}  // namespace warpseed
