@@ -1,0 +1,156 @@
+#include "warpseed/aligner.hpp"
+
+#include <fmt/format.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <deque>
+#include <stdexcept>
+#include <utility>
+
+#include "align/pipeline/aligner.hpp"
+#include "api/alignments.hpp"
+#include "api/context_state.hpp"
+#include "api/index_state.hpp"
+#include "api/sequences.hpp"
+#include "core/quoted.hpp"
+#include "warpseed/error.hpp"
+
+namespace warpseed {
+
+static_assert(Aligner::reads_to_learn_from == align::Aligner::slice_reads);
+
+namespace {
+
+/// [contigs] 1 for those named, as the modules take them; empty without names.
+std::vector<std::uint8_t> alt_flags(const index::Index& index, const std::vector<std::string>& names) {
+  if (names.empty()) return {};
+  std::vector<std::uint8_t> flags(index.contig_count());
+  for (const std::string& name : names) {
+    std::uint64_t contig = 0;
+    while (contig < flags.size() && index.contig_name(contig) != name) ++contig;
+    if (contig == flags.size())
+      throw InputError(fmt::format("ALT contig {}: the index has no contig of this name", quoted(name)));
+    flags[contig] = 1;
+  }
+  return flags;
+}
+
+align::FutureBatchAligner begin_batch_aligner(const index::Index& index, const align::AlignOptions& options,
+                                              const Backend& backend, std::uint64_t device_memory) {
+  std::promise<std::unique_ptr<align::BatchAligner>> made;
+  made.set_value(align::make_batch_aligner(index.fm(), index.genome(), options, backend, {device_memory}));
+  return made.get_future().share();
+}
+
+/// A part of the reads on its way through an aligner.
+struct BatchInFlight {
+  std::span<Alignments> result;  // of these reads
+  align::AlignmentBatch memory;
+  std::optional<align::BegunBatch> begun;
+};
+
+reads::ReadBatch batch_of(std::span<const std::string_view> reads, std::size_t first) {
+  reads::ReadBatch batch;
+  for (std::size_t i = 0; i < reads.size(); ++i) batch.add(std::to_string(first + i), {}, reads[i], {});
+  return batch;
+}
+
+/// Waits for a batch and fills its result. step: 2 for pairs, else 1.
+void finish(align::Aligner& aligner, BatchInFlight& batch, std::size_t step) {
+  constexpr std::size_t reads_per_task = 256;
+  const align::AlignedBatch aligned = aligner.finish(aligner.learn(*batch.begun));
+  const tbb::blocked_range<std::size_t> all(0, batch.result.size() / step, reads_per_task);
+  tbb::parallel_for(all, [&](const auto& range) {
+    align::RecordBuilder builder = aligner.record_builder();
+    std::vector<align::ReadRecords> records(step);
+    for (std::size_t i = range.begin() * step; i < range.end() * step; i += step) {
+      aligner.make_records(aligned, i, builder, records);
+      for (std::size_t mate = 0; mate < step; ++mate) batch.result[i + mate] = api::alignments_of(records[mate]);
+    }
+  });
+}
+
+/// Aligns all reads, as many batches at a time as the backend works on.
+std::vector<Alignments> align_all(align::Aligner& aligner, std::span<const std::string_view> reads, std::size_t step) {
+  for (std::size_t i = 0; i < reads.size(); ++i) api::require_letters(reads[i], "read", i);
+  std::vector<Alignments> all(reads.size());
+  std::deque<BatchInFlight> batches;
+  const auto finish_first = [&] {
+    finish(aligner, batches.front(), step);
+    batches.pop_front();
+  };
+  const std::size_t batch_reads = aligner.batch_reads();
+  for (std::size_t begin = 0; begin < reads.size(); begin += batch_reads) {
+    if (batches.size() == aligner.concurrent_batches()) finish_first();
+    const std::size_t count = std::min(batch_reads, reads.size() - begin);
+    BatchInFlight& batch = batches.emplace_back();
+    batch.result = std::span(all).subspan(begin, count);
+    batch.begun = aligner.begin(aligner.pack(batch_of(reads.subspan(begin, count), begin), batch.memory));
+  }
+  while (!batches.empty()) finish_first();
+  return all;
+}
+
+const AlignOptions& checked(const AlignOptions& options) {
+  align::require_valid(options);
+  return options;
+}
+
+}  // namespace
+
+/// Single reads and pairs are numbered apart and share what finds their alignments.
+struct Aligner::State {
+  State(const Index& shared_index, const Context& shared_context, const AlignOptions& wanted)
+      : context(shared_context),
+        index(shared_index),
+        alt_contigs(alt_flags(index.state().index, wanted.alt_contigs)),
+        options{wanted, std::span<const std::uint8_t>(alt_contigs)},
+        batch_aligner(begin_batch_aligner(index.state().index, options, context.state().backend, wanted.device_memory)),
+        single(index.state().index, options, false, batch_aligner, batch_aligner.get()->concurrent_batches()),
+        paired(index.state().index, options, true, batch_aligner, batch_aligner.get()->concurrent_batches()) {}
+
+  const Context context;
+  const Index index;
+  const std::vector<std::uint8_t> alt_contigs;
+  const align::AlignOptions options;
+  const align::FutureBatchAligner batch_aligner;
+  align::Aligner single, paired;
+};
+
+Aligner::Aligner(const Index& index, const Context& context, const AlignOptions& options)
+    : state_(api::run(context, [&] { return std::make_unique<State>(index, context, checked(options)); })) {}
+Aligner::Aligner(Aligner&&) noexcept = default;
+Aligner& Aligner::operator=(Aligner&&) noexcept = default;
+Aligner::~Aligner() = default;
+
+std::vector<Alignments> Aligner::align_batch(const std::vector<std::string_view>& reads) {
+  return api::run(state_->context, [&] { return align_all(state_->single, reads, 1); });
+}
+
+Alignments Aligner::align(std::string_view read) {
+  return align_batch({read}).front();
+}
+
+std::vector<Alignments> Aligner::align_pairs(const std::vector<std::string_view>& reads) {
+  if (reads.size() % 2 != 0) throw std::invalid_argument("Aligner::align_pairs: an odd number of reads");
+  return api::run(state_->context, [&] { return align_all(state_->paired, reads, 2); });
+}
+
+void Aligner::set_fragment_length(const FragmentLength& length) {
+  constexpr auto most = static_cast<double>(align::max_insert_size);
+  const double deviation = length.deviation > 0 ? length.deviation : 0.1 * length.mean;
+  const bool possible = length.mean > 0 && length.mean + 4 * deviation <= most && length.low >= 0 && length.high >= 0 &&
+                        length.low <= align::max_insert_size && length.high <= align::max_insert_size;
+  if (!possible)
+    throw InputError(fmt::format("a fragment length is above 0 and up to {} bases", align::max_insert_size));
+  align::InsertSizeDistributions distributions =
+      align::given_insert_sizes(length.mean, deviation, length.high, length.low, state_->options.scoring);
+  const align::InsertSizeDistribution& fr = distributions[align::Orientation::fr];
+  if (fr.low > fr.high)
+    throw InputError(fmt::format("the shortest fragment, {}, is longer than the longest, {}", fr.low, fr.high));
+  state_->paired.set_insert_sizes(std::move(distributions));
+}
+
+}  // namespace warpseed

@@ -1,0 +1,20 @@
+// All headers of the interface in one file, in the order in which nothing is included before it is needed.
+#include "warpseed/version.hpp"
+#include "warpseed/sequence.hpp"
+#include "warpseed/progress.hpp"
+#include "warpseed/error.hpp"
+#include "warpseed/context.hpp"
+#include "warpseed/index_options.hpp"
+#include "warpseed/index.hpp"
+#include "warpseed/align_options.hpp"
+#include "warpseed/aligner.hpp"
+#include "warpseed/search.hpp"
+#include "warpseed/overlap.hpp"
+#include "warpseed/suffix_array.hpp"
+#include "warpseed/sort.hpp"
+
+#include "user.hpp"
+
+std::string version_text() {
+  return std::string(warpseed::version);
+}
