@@ -92,6 +92,30 @@ sort repeats.txt >repeats.found
 sort repeats.expected >repeats.sorted
 same repeats.found repeats.sorted "repeats"
 
+# The programs of the page compile and print what stands below them.
+# block KIND NUMBER: a block of the page.
+block() {
+  awk -v kind="$1" -v wanted="$2" '/^```/ { inside = !inside && $0 == "```" kind && ++seen == wanted; next } inside' \
+    "$WARPSEED_SOURCE/share/doc/library.md"
+}
+mkdir page
+for number in 1 2; do
+  block cpp $number >page/page$number.cpp
+  block text $number >page/page$number.expected
+  echo "add_executable(page$number page$number.cpp)"
+  echo "target_link_libraries(page$number PRIVATE warpseed::warpseed)"
+done >page/programs.txt
+[ -z "$(block cpp 3)" ] || fail "the page has a program that is not tried"
+printf 'cmake_minimum_required(VERSION 3.25)\nproject(page LANGUAGES CXX)\n' >page/CMakeLists.txt
+block cmake 1 | grep find_package >>page/CMakeLists.txt
+cat page/programs.txt >>page/CMakeLists.txt
+run cmake -S page -B page/build -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" >configure3.txt
+run cmake --build page/build >build3.txt
+for number in 1 2; do
+  run page/build/page$number >page/page$number.found
+  same page/page$number.found page/page$number.expected "program $number of the page"
+done
+
 # The CUDA toolkit is asked for by a library that calls it, and by no other.
 no_toolkit=0
 cmake -S "$WARPSEED_SOURCE/test/cli/installed_user" -B user/no_toolkit -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
