@@ -54,8 +54,8 @@ WS_HD inline bool reaches_end(const Extension& extension, std::int32_t clip) {
 
 /// Grows the alignment of one hit of a read. side(leftwards, start_score): the Extension on that side.
 template <class Side>
-WS_HD inline Alignment grow_hit(const SeedHit& hit, std::uint32_t length, const Scoring& scoring, Side side) {
-  Alignment result;
+WS_HD inline LocalAlignment grow_hit(const SeedHit& hit, std::uint32_t length, const Scoring& scoring, Side side) {
+  LocalAlignment result;
   result.contig = hit.contig, result.reverse = hit.reverse;
   result.query_begin = hit.query_begin, result.query_end = hit.query_end();
   result.genome_begin = hit.genome_begin, result.genome_end = hit.genome_end();
@@ -86,8 +86,8 @@ WS_HD inline Alignment grow_hit(const SeedHit& hit, std::uint32_t length, const 
 
 /// Grows the alignment of one hit of a read. codes: in forward-strand orientation.
 template <class Scratch>
-WS_HD inline Alignment extend_hit(const text::GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
-                                  const SeedHit& hit, const AlignOptions& options, const Scratch& scratch) {
+WS_HD inline LocalAlignment extend_hit(const text::GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
+                                       const SeedHit& hit, const AlignOptions& options, const Scratch& scratch) {
   const GenomeRange contig = range_of_contig(genome, hit.contig);
   return grow_hit(hit, length, options.scoring, [&](bool leftwards, std::int32_t start_score) {
     const auto left = static_cast<std::int32_t>(hit.query_begin), right = static_cast<std::int32_t>(hit.query_end());
@@ -99,7 +99,7 @@ WS_HD inline Alignment extend_hit(const text::GenomeView& genome, const std::uin
 }
 
 /// Does an alignment already explain a hit, so that extending the hit gives the same alignment?
-WS_HD inline bool explains(const Alignment& alignment, const SeedHit& hit, std::int32_t band) {
+WS_HD inline bool explains(const LocalAlignment& alignment, const SeedHit& hit, std::int32_t band) {
   if (alignment.reverse != hit.reverse || alignment.contig != hit.contig) return false;
   if (hit.query_begin < alignment.query_begin || hit.query_end() > alignment.query_end) return false;
   if (hit.genome_begin < alignment.genome_begin || hit.genome_end() > alignment.genome_end) return false;
@@ -114,7 +114,7 @@ WS_HD inline bool explains(const Alignment& alignment, const SeedHit& hit, std::
 
 /// Did an alignment grow from a hit's diagonal, and does it begin and end there? One from another diagonal, with as
 /// many inserted as deleted bases, may be worse than the ungapped one.
-WS_HD inline bool is_on_diagonal(const Alignment& alignment, const SeedHit& origin, const SeedHit& hit) {
+WS_HD inline bool is_on_diagonal(const LocalAlignment& alignment, const SeedHit& origin, const SeedHit& hit) {
   const auto left = static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
   const auto right = static_cast<std::int64_t>(alignment.genome_end) - alignment.query_end;
   return left == right && hit.diagonal() == left && origin.diagonal() == left;
@@ -123,7 +123,7 @@ WS_HD inline bool is_on_diagonal(const Alignment& alignment, const SeedHit& orig
 /// Does a gapped alignment grown from `origin` contain a hit but miss it, because it aligns the same read bases
 /// elsewhere, and may the hit's own alignment need shorter gaps? In a tandem repeat, an alignment from one copy reaches
 /// the flanking sequence by a gap of whole copies, one from another copy without a gap.
-WS_HD inline bool misses_hit(const Alignment& alignment, const SeedHit& origin, const SeedHit& hit) {
+WS_HD inline bool misses_hit(const LocalAlignment& alignment, const SeedHit& origin, const SeedHit& hit) {
   const auto left = static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
   const auto right = static_cast<std::int64_t>(alignment.genome_end) - alignment.query_end;
   const auto apart = [](std::int64_t a, std::int64_t b) { return a < b ? b - a : a - b; };
@@ -140,15 +140,15 @@ WS_HD inline std::uint64_t mix_bits(std::uint64_t x) {
 }
 
 /// Breaks ties between equal alignments of the read with this number.
-WS_HD inline std::uint64_t tie_hash(const Alignment& alignment, std::uint64_t read_number) {
+WS_HD inline std::uint64_t tie_hash(const LocalAlignment& alignment, std::uint64_t read_number) {
   return mix_bits(mix_bits(alignment.genome_begin * 2 + alignment.reverse) ^ read_number);
 }
 
 /// Is extending `hit` unnecessary given an alignment that grew from `origin`? Yes if that explains it.
 /// ungapped_score(): the score of the hit's diagonal.
 template <class UngappedScore>
-WS_HD inline bool is_known(const Alignment& alignment, const SeedHit& origin, const SeedHit& hit, std::int32_t band,
-                           UngappedScore ungapped_score) {
+WS_HD inline bool is_known(const LocalAlignment& alignment, const SeedHit& origin, const SeedHit& hit,
+                           std::int32_t band, UngappedScore ungapped_score) {
   if (!explains(alignment, hit, band)) return false;
   if (is_on_diagonal(alignment, origin, hit)) return true;
   if (misses_hit(alignment, origin, hit)) return false;
@@ -178,14 +178,15 @@ WS_HD inline SeedHit rescued_hit(const ExactRun& run, GenomePos window_begin, st
 }
 
 /// Completes the alignment grown from a rescued hit.
-WS_HD inline Alignment rescued_alignment(Alignment grown, std::uint64_t mate_number, const AlignOptions& options) {
+WS_HD inline LocalAlignment rescued_alignment(LocalAlignment grown, std::uint64_t mate_number,
+                                              const AlignOptions& options) {
   grown.tie = tie_hash(grown, mate_number);
   grown.alt = options.is_alt(grown.contig);
   return grown;
 }
 
 /// Does a rescued alignment score at least as much as a minimal seed?
-WS_HD inline bool passes_min_score(const Alignment& found, const AlignOptions& options) {
+WS_HD inline bool passes_min_score(const LocalAlignment& found, const AlignOptions& options) {
   return found.score >= static_cast<std::int32_t>(options.min_seed) * options.scoring.match;
 }
 
@@ -220,10 +221,10 @@ WS_HD inline void grow_chain(const Chain& chain, const SeedHit* hits, std::uint3
       known = is_known(grown.alignments[a], hits[grown.origins[a]], hits[h], band, [&] { return ungapped_score(h); });
     }
     if (known) continue;
-    Alignment found = extended(h, i == 0);
+    LocalAlignment found = extended(h, i == 0);
     found.tie = tie_hash(found, read_number);
     found.alt = chain.alt;
-    grown.alignments[grown.count] = found;
+    grown.alignments[grown.count] = Alignment(found);
     grown.origins[grown.count++] = h;
   }
 }

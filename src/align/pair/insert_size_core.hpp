@@ -34,13 +34,13 @@ struct MateDistance {
 
 /// The position of the read's 5' end, extrapolated over clipped bases: the first base of a forward alignment, one past
 /// the last of a reverse one. May be outside the contig.
-WS_HD inline std::int64_t fragment_end(const Alignment& alignment, std::uint32_t read_length) {
+WS_HD inline std::int64_t fragment_end(const LocalAlignment& alignment, std::uint32_t read_length) {
   return alignment.reverse ? static_cast<std::int64_t>(alignment.genome_end) + (read_length - alignment.query_end)
                            : static_cast<std::int64_t>(alignment.genome_begin) - alignment.query_begin;
 }
 
 /// The distance and orientation of `b` seen from `a`.
-WS_HD inline MateDistance mate_distance(const Alignment& a, std::uint32_t length_a, const Alignment& b,
+WS_HD inline MateDistance mate_distance(const LocalAlignment& a, std::uint32_t length_a, const LocalAlignment& b,
                                         std::uint32_t length_b) {
   if (a.contig != b.contig) return {};
   const std::int64_t rightwards = fragment_end(b, length_b) - fragment_end(a, length_a);
@@ -84,8 +84,9 @@ struct GenomeRange {
 };
 
 /// The window of the mate of `anchor` in orientation `seen`, at a distance in `range`; clipped to `contig`.
-WS_HD inline GenomeRange mate_window(const Alignment& anchor, std::uint32_t anchor_length, std::uint32_t mate_length,
-                                     Orientation seen, const InsertSizeRange& range, const GenomeRange& contig) {
+WS_HD inline GenomeRange mate_window(const LocalAlignment& anchor, std::uint32_t anchor_length,
+                                     std::uint32_t mate_length, Orientation seen, const InsertSizeRange& range,
+                                     const GenomeRange& contig) {
   // Along the anchor's strand: the mate's 5' end is in [nearest, furthest], the mate is upstream or downstream of it.
   const std::int64_t nearest = is_downstream(seen) ? range.low : -range.high;
   const std::int64_t furthest = is_downstream(seen) ? range.high : -range.low;

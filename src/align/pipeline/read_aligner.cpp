@@ -103,9 +103,9 @@ bool ReadAligner::rescue(const Alignment& anchor, std::uint32_t anchor_length, R
     if (i == 0) least = min_votes(votes_[best]);
     const ExactRun run = longest_run(codes, length, rescue_window_.data(), window_length, best);
     const SeedHit hit = rescued_hit(run, begin, anchor.contig, reversed);
-    const Alignment found = rescued_alignment(extend_hit(genome_, codes, length, hit, options_, scratch_for(length)),
-                                              mate_number, options_);
-    if (passes_min_score(found, options_)) mate.alignments.push_back(found), added = true;
+    const LocalAlignment found = rescued_alignment(
+        extend_hit(genome_, codes, length, hit, options_, scratch_for(length)), mate_number, options_);
+    if (passes_min_score(found, options_)) mate.alignments.emplace_back(found), added = true;
     clear_votes(votes_.data(), diagonals, best, diagonal_width(length));
   }
   return added;

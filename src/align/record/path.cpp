@@ -70,7 +70,7 @@ void describe_differences(Path& path, std::uint32_t begin, std::span<const Diffe
 }  // namespace
 
 /// The ungapped path, from packed words. Returns false if the genome has an N there, or if gaps score better.
-bool PathTracer::trace_ungapped(const Alignment& alignment, const PackedRead& read) {
+bool PathTracer::trace_ungapped(const LocalAlignment& alignment, const PackedRead& read) {
   const TextPos location = diagonal_of(alignment, genome_);
   if (location == text::no_text_pos) return false;
   const auto differ = [&](std::uint32_t i) { differences_.push_back(difference(i, genome_.text[location + i])); };
@@ -93,7 +93,7 @@ void PathTracer::fill(const std::uint8_t* query, std::int32_t query_length, std:
   std::reverse(cigar_.begin(), cigar_.end());
 }
 
-Path PathTracer::trace(const Alignment& alignment, const PackedRead& read,
+Path PathTracer::trace(const LocalAlignment& alignment, const PackedRead& read,
                        const std::optional<PrecomputedCigar>& known) {
   const PrecomputedCigar found = known ? *known : find_path(alignment, read);
   Path path;
@@ -109,7 +109,7 @@ Path PathTracer::trace(const Alignment& alignment, const PackedRead& read,
   return path;
 }
 
-PrecomputedCigar PathTracer::find_path(const Alignment& alignment, const PackedRead& read) {
+PrecomputedCigar PathTracer::find_path(const LocalAlignment& alignment, const PackedRead& read) {
   cigar_.clear(), differences_.clear();
   if (!trace_ungapped(alignment, read)) {
     differences_.clear();
@@ -119,7 +119,7 @@ PrecomputedCigar PathTracer::find_path(const Alignment& alignment, const PackedR
 }
 
 /// Any alignment, also across an N.
-void PathTracer::trace_by_codes(const Alignment& alignment, const PackedRead& read) {
+void PathTracer::trace_by_codes(const LocalAlignment& alignment, const PackedRead& read) {
   const std::uint8_t* query = read.codes(alignment.reverse) + alignment.query_begin;
   const auto query_length = static_cast<std::int32_t>(alignment.query_end - alignment.query_begin);
   window_.resize(alignment.genome_end - alignment.genome_begin);

@@ -29,12 +29,13 @@ class PathTracer {
   PathTracer(const text::GenomeView& genome, const AlignOptions& options) : genome_(genome), options_(options) {}
 
   /// The best path between the ends of an alignment of `read`. known: its CIGAR, if already computed.
-  Path trace(const Alignment& alignment, const PackedRead& read, const std::optional<PrecomputedCigar>& known = {});
+  Path trace(const LocalAlignment& alignment, const PackedRead& read,
+             const std::optional<PrecomputedCigar>& known = {});
 
  private:
-  PrecomputedCigar find_path(const Alignment& alignment, const PackedRead& read);
-  bool trace_ungapped(const Alignment& alignment, const PackedRead& read);
-  void trace_by_codes(const Alignment& alignment, const PackedRead& read);
+  PrecomputedCigar find_path(const LocalAlignment& alignment, const PackedRead& read);
+  bool trace_ungapped(const LocalAlignment& alignment, const PackedRead& read);
+  void trace_by_codes(const LocalAlignment& alignment, const PackedRead& read);
   void fill(const std::uint8_t* query, std::int32_t query_length, std::int32_t genome_length, std::int32_t score);
 
   const text::GenomeView& genome_;

@@ -14,7 +14,7 @@ namespace warpseed::align {
 
 /// The text position of the alignment's first base, if read and genome span the same length and the genome has no N
 /// there; no_text_pos otherwise.
-WS_HD inline TextPos diagonal_of(const Alignment& alignment, const text::GenomeView& genome) {
+WS_HD inline TextPos diagonal_of(const LocalAlignment& alignment, const text::GenomeView& genome) {
   const GenomePos begin = alignment.genome_begin, length = alignment.genome_end - begin;
   if (length == 0 || length != alignment.query_end - alignment.query_begin) return text::no_text_pos;
   return text::whole_in_text(genome, begin, length);

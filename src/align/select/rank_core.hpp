@@ -12,7 +12,7 @@
 namespace warpseed::align {
 
 /// Are two alignments duplicates? They share an end, or nearly all their bases, in read and genome.
-WS_HD inline bool same_position(const Alignment& a, const Alignment& b) {
+WS_HD inline bool same_position(const LocalAlignment& a, const LocalAlignment& b) {
   if (a.reverse != b.reverse || a.contig != b.contig) return false;
   if (a.genome_begin == b.genome_begin && a.query_begin == b.query_begin) return true;
   if (a.genome_end == b.genome_end && a.query_end == b.query_end) return true;
@@ -28,7 +28,7 @@ WS_HD inline bool same_position(const Alignment& a, const Alignment& b) {
 }
 
 /// By score; ties: off ALT contigs first, then the lower clip penalty.
-WS_HD inline bool scores_before(const Alignment& a, const Alignment& b) {
+WS_HD inline bool scores_before(const LocalAlignment& a, const LocalAlignment& b) {
   if (a.score != b.score) return a.score > b.score;
   if (a.alt != b.alt) return b.alt;
   if (a.clip_penalty != b.clip_penalty) return a.clip_penalty < b.clip_penalty;
@@ -40,7 +40,7 @@ WS_HD inline bool scores_before(const Alignment& a, const Alignment& b) {
 }
 
 /// Alignments in the primary assembly come before those on ALT contigs, each by score.
-WS_HD inline bool ranks_before(const Alignment& a, const Alignment& b) {
+WS_HD inline bool ranks_before(const LocalAlignment& a, const LocalAlignment& b) {
   return a.alt != b.alt ? b.alt : scores_before(a, b);
 }
 
@@ -94,7 +94,7 @@ WS_HD inline std::uint32_t rank_alignments(Alignment* alignments, std::uint32_t 
 }
 
 /// Do two alignments explain the same bases of a read?
-WS_HD inline bool compete(const Alignment& a, const Alignment& b, std::uint32_t read_length) {
+WS_HD inline bool compete(const LocalAlignment& a, const LocalAlignment& b, std::uint32_t read_length) {
   const std::uint32_t begin_a = read_begin(a.reverse, a.query_begin, a.query_end, read_length);
   const std::uint32_t begin_b = read_begin(b.reverse, b.query_begin, b.query_end, read_length);
   return compete(begin_a, begin_a + a.query_end - a.query_begin, begin_b, begin_b + b.query_end - b.query_begin);

@@ -22,19 +22,19 @@ WS_HD inline std::uint64_t spread_bits(std::uint64_t x) {
 }
 
 /// Where an alignment begins on its own strand; reverse strand positions follow all forward ones.
-WS_HD inline std::uint64_t strand_position(const Alignment& alignment) {
+WS_HD inline std::uint64_t strand_position(const LocalAlignment& alignment) {
   return alignment.reverse ? ~alignment.genome_end : alignment.genome_begin;
 }
 
 /// By score, then by strand position; at the same position the one that begins first in the read.
-WS_HD inline bool precedes(const Alignment& a, const Alignment& b) {
+WS_HD inline bool precedes(const LocalAlignment& a, const LocalAlignment& b) {
   if (a.score != b.score) return a.score > b.score;
   if (strand_position(a) != strand_position(b)) return strand_position(a) < strand_position(b);
   return a.reverse ? a.query_end > b.query_end : a.query_begin < b.query_begin;
 }
 
 /// Does only a tie break decide between two alignments of a read?
-WS_HD inline bool is_tied(const Alignment& a, const Alignment& b) {
+WS_HD inline bool is_tied(const LocalAlignment& a, const LocalAlignment& b) {
   return a.score == b.score && a.alt == b.alt && a.clip_penalty == b.clip_penalty;
 }
 
