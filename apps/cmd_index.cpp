@@ -87,7 +87,8 @@ int run_index(int argc, char** argv) {
   text::Genome genome = text::read_fasta(flags.references, progress);
   logger.detail(fmt::format("{} contigs, {} bases, {} stretches without N", genome.contig_count(), genome.base_count(),
                             genome.segments.size() - 1));
-  logger.detail(fmt::format("sorting with {} on {}", suffix::to_string(flags.options.sorting.sorter), to_string(backend)));
+  logger.detail(
+      fmt::format("sorting with {} on {}", suffix::to_string(flags.options.sorting.sorter), to_string(backend)));
   log_needs(index::index_needs(genome.view(), backend, flags.options.sample_step), logger);
   index::FmIndex fm = index::build_fm_index(genome.view(), backend, flags.options, progress);
   const std::uint64_t bases = genome.base_count();

@@ -9,6 +9,7 @@
 #include "core/output_file.hpp"
 #include "overlap/matches/match_run.hpp"
 #include "overlap/pairs/pair_run.hpp"
+#include "overlap_plot.hpp"
 #include "text/annotation.hpp"
 #include "text/mask.hpp"
 #include "warpseed/error.hpp"
@@ -28,6 +29,7 @@ struct OverlapFlags {
   std::vector<std::string> features;
   bool label = false, allow_missing = false;
   overlap::OutputPlan output;
+  std::string plot_path;
   Common common;
 
   bool is(std::string_view other) const { return mode == other; }
@@ -80,7 +82,7 @@ void add_output_options(CLI::App& app, OverlapFlags& flags) {
       ->capture_default_str();
   app.add_option("--fasta", flags.output.fasta_path, "FASTA file for the bases of the regions");
   app.add_option(
-      "--plot", flags.output.plot_path,
+      "--plot", flags.plot_path,
       "SVG file for a picture of the regions (or PNG, where rsvg-convert, inkscape or ImageMagick is there)");
 }
 
@@ -101,7 +103,7 @@ void require_fitting_format(const OverlapFlags& flags) {
   if (flags.is("longest") && flags.format == "mums")
     throw InputError(
         "--format mums is for mode matches, it has no place for the query's name in a line; use tsv or paf");
-  if (flags.is("pairs") && (flags.label || !flags.output.fasta_path.empty() || !flags.output.plot_path.empty()))
+  if (flags.is("pairs") && (flags.label || !flags.output.fasta_path.empty() || !flags.plot_path.empty()))
     throw InputError("pairs has no regions; leave --label, --fasta and --plot out");
 }
 
@@ -136,8 +138,8 @@ void settle(OverlapFlags& flags, const CLI::App& app) {
   require_fitting_annotation(flags);
   std::vector<RunFile> inputs = {{flags.target}, {flags.table}, {flags.annotation}, {flags.query_annotation}};
   for (const std::string& query : flags.queries) inputs.push_back({query});
-  require_distinct_files(inputs, {{flags.output.path}, {flags.output.fasta_path}, {flags.output.plot_path}});
-  require_picture_name(flags.output.plot_path);
+  require_distinct_files(inputs, {{flags.output.path}, {flags.output.fasta_path}, {flags.plot_path}});
+  require_picture_name(flags.plot_path);
   if (flags.unique || flags.unique_in_target)
     flags.matching.uniqueness = flags.unique ? Uniqueness::in_both : Uniqueness::in_target;
   flags.output.format = overlap::region_format_kind(flags.format);
@@ -152,7 +154,7 @@ class AnnotatedSide {
     if (annotation.empty()) return;
     std::vector<std::string> names;
     std::vector<std::uint64_t> lengths;
-    for (const overlap::SequenceInfo& sequence : overlap::list_sequences(files).sequences) {
+    for (const text::SequenceInfo& sequence : overlap::list_sequences(files).sequences) {
       names.push_back(sequence.name);
       lengths.push_back(sequence.length);
     }
@@ -166,7 +168,8 @@ class AnnotatedSide {
     }
   }
 
-  overlap::SideAnnotation notes() const { return {labels_ ? &*labels_ : nullptr, features_ ? &*features_ : nullptr}; }
+  const overlap::RegionLabeller* labels() const { return labels_ ? &*labels_ : nullptr; }
+  const SideFeatures* features() const { return features_ ? &*features_ : nullptr; }
 
  private:
   static void mask(std::vector<overlap::SequenceFile>& files, std::span<const std::vector<text::Interval>> intervals) {
@@ -178,7 +181,7 @@ class AnnotatedSide {
   }
 
   std::optional<overlap::RegionLabeller> labels_;
-  std::optional<std::vector<std::vector<text::Interval>>> features_;  // [sequences]
+  std::optional<SideFeatures> features_;
 };
 
 /// Writes the table: all sequences form one text, so that any position may be on either strand.
@@ -200,12 +203,18 @@ std::uint64_t run_pairs(const OverlapFlags& flags, std::vector<overlap::Sequence
   return done.pairs;
 }
 
+/// Writes lines, bases and plot of the regions.
 std::uint64_t run_regions(const OverlapFlags& flags, std::vector<overlap::SequenceFile> targets,
-                          std::vector<overlap::SequenceFile> queries, const overlap::OutputPlan& plan,
-                          const Backend& backend, const ProgressCallback& progress) {
+                          std::vector<overlap::SequenceFile> queries, const AnnotatedSide& target_side,
+                          const AnnotatedSide& query_side, const Backend& backend, const ProgressCallback& progress) {
   const overlap::SequenceText text(targets, queries, strands_of(flags.strand), flags.common.threads);
   targets.clear(), queries.clear();  // the text holds their sequences
-  overlap::RegionOutput output(text, plan);
+  overlap::OutputPlan plan = flags.output;
+  plan.target_labels = target_side.labels();
+  plan.query_labels = query_side.labels();
+  std::optional<OverlapPlot> plot;
+  if (!flags.plot_path.empty()) plot.emplace(text, flags.plot_path, target_side.features(), query_side.features());
+  overlap::RegionOutput output(text, plan, plot ? &*plot : nullptr);
   if (flags.is("matches")) {
     overlap::write_matches(text, flags.matching, backend, output, progress);
   } else {
@@ -237,13 +246,12 @@ int run_overlap(int argc, char** argv) {
   std::vector<overlap::SequenceFile> queries = overlap::read_sequence_files(flags.queries);
   const AnnotatedSide target_side(flags, flags.annotation, targets);
   const AnnotatedSide query_side(flags, flags.query_annotation, queries);
-  overlap::OutputPlan plan = flags.output;
-  plan.target = target_side.notes();
-  plan.query = queries.empty() ? target_side.notes() : query_side.notes();
   logger.detail(fmt::format("working on {}", to_string(backend)));
+  const AnnotatedSide& searched_side = queries.empty() ? target_side : query_side;
   const std::uint64_t written =
-      flags.is("pairs") ? run_pairs(flags, std::move(targets), std::move(queries), backend, logger, progress)
-                        : run_regions(flags, std::move(targets), std::move(queries), plan, backend, progress);
+      flags.is("pairs")
+          ? run_pairs(flags, std::move(targets), std::move(queries), backend, logger, progress)
+          : run_regions(flags, std::move(targets), std::move(queries), target_side, searched_side, backend, progress);
   if (backend.kind == BackendKind::cuda)
     logger.detail(fmt::format("peak device memory: {} bytes", peak_device_bytes(backend)));
   logger.note(fmt::format("{} {}", written, flags.is("pairs") ? "pairs" : "regions"));

@@ -6,6 +6,7 @@
 
 #include "core/backend.hpp"
 #include "overlap/matches/match_finder.hpp"
+#include "warpseed/overlap.hpp"
 
 namespace warpseed::overlap::cuda {
 

@@ -16,7 +16,8 @@ constexpr std::uint64_t line_bases = 60;
 
 }  // namespace
 
-RegionFasta::RegionFasta(const text::GenomeView& text, const SequenceList& targets, const SequenceList& queries)
+RegionFasta::RegionFasta(const text::GenomeView& text, const text::SequenceList& targets,
+                         const text::SequenceList& queries)
     : text_(text), targets_(targets), queries_(queries) {
   if (text.contig_count() < targets.sequences.size()) {
     throw std::invalid_argument("RegionFasta: every target must be a contig of the text");

@@ -5,8 +5,9 @@
 #include <span>
 #include <string>
 
-#include "overlap/sequence_list.hpp"
 #include "text/genome_core.hpp"
+#include "text/sequence_list.hpp"
+#include "warpseed/overlap.hpp"
 
 namespace warpseed::overlap {
 
@@ -22,7 +23,7 @@ class RegionFasta {
  public:
   /// Target i is contig i of `text`. The lists and the text must outlive this. Throws std::invalid_argument if the text
   /// has fewer contigs than there are targets.
-  RegionFasta(const text::GenomeView& text, const SequenceList& targets, const SequenceList& queries);
+  RegionFasta(const text::GenomeView& text, const text::SequenceList& targets, const text::SequenceList& queries);
 
   void append(std::span<const CommonRegion> regions, std::string& out) const;
 
@@ -30,8 +31,8 @@ class RegionFasta {
   char* put_bases(const CommonRegion& region, char* out) const;
 
   text::GenomeView text_;
-  const SequenceList& targets_;
-  const SequenceList& queries_;
+  const text::SequenceList& targets_;
+  const text::SequenceList& queries_;
 };
 
 }  // namespace warpseed::overlap

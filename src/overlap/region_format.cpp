@@ -24,8 +24,8 @@ const CommonRegion& region_of(const LongestRegion& region) {
 /// A region and its two sequences.
 struct Place {
   const CommonRegion& region;
-  const SequenceInfo& target;
-  const SequenceInfo& query;
+  const text::SequenceInfo& target;
+  const text::SequenceInfo& query;
 
   std::uint64_t target_end() const { return region.target_begin + region.length; }
   std::uint64_t query_end() const { return region.query_begin + region.length; }
@@ -85,9 +85,10 @@ char* put_mums(char* at, const Place& p, std::uint64_t name_width) {
   return put_padded(at, p.region.length);
 }
 
-std::uint64_t longest_name(const SequenceList& list) {
+std::uint64_t longest_name(const text::SequenceList& list) {
   std::uint64_t longest = 0;
-  for (const SequenceInfo& sequence : list.sequences) longest = std::max<std::uint64_t>(longest, sequence.name.size());
+  for (const text::SequenceInfo& sequence : list.sequences)
+    longest = std::max<std::uint64_t>(longest, sequence.name.size());
   return longest;
 }
 
@@ -133,7 +134,7 @@ RegionFormatKind region_format_kind(std::string_view name) {
   throw InputError(fmt::format("unknown format \"{}\" (choose tsv, bed, bed-query, paf or mums)", name));
 }
 
-RegionFormat::RegionFormat(RegionFormatKind kind, const SequenceList& targets, const SequenceList& queries,
+RegionFormat::RegionFormat(RegionFormatKind kind, const text::SequenceList& targets, const text::SequenceList& queries,
                            RegionColumns columns)
     : kind_(kind),
       targets_(targets),

@@ -7,8 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "overlap/sequence_list.hpp"
 #include "overlap/region_label.hpp"
+#include "text/sequence_list.hpp"
+#include "warpseed/overlap.hpp"
 
 namespace warpseed::overlap {
 
@@ -48,7 +49,7 @@ struct RegionLabels {
 class RegionFormat {
  public:
   /// The lists must outlive the format. Throws InputError if `columns` requests labels in a format other than tsv.
-  RegionFormat(RegionFormatKind kind, const SequenceList& targets, const SequenceList& queries,
+  RegionFormat(RegionFormatKind kind, const text::SequenceList& targets, const text::SequenceList& queries,
                RegionColumns columns = {});
 
   /// The header of the file: the header line of TSV, else empty.
@@ -73,8 +74,8 @@ class RegionFormat {
   void check_labels(std::uint64_t regions, const RegionLabels& labels) const;
 
   RegionFormatKind kind_;
-  const SequenceList& targets_;
-  const SequenceList& queries_;
+  const text::SequenceList& targets_;
+  const text::SequenceList& queries_;
   RegionColumns columns_;
   std::uint64_t longest_target_name_ = 0, longest_query_name_ = 0;
 };

@@ -2,32 +2,17 @@
 
 #include <type_traits>
 
-#include "plot/svg_to_png.hpp"
-
 namespace warpseed::overlap {
 
-RegionOutput::RegionOutput(const SequenceText& text, const OutputPlan& plan)
+RegionOutput::RegionOutput(const SequenceText& text, const OutputPlan& plan, RegionSink* sink)
     : plan_(plan),
       format_(plan.format, text.targets(), text.queries(),
-              {plan.counts, plan.target.labels != nullptr, plan.query.labels != nullptr}),
+              {plan.counts, plan.target_labels != nullptr, plan.query_labels != nullptr}),
       lines_(plan.path),
-      fasta_(text.genome(), text.targets(), text.queries()) {
+      fasta_(text.genome(), text.targets(), text.queries()),
+      sink_(sink) {
   if (!plan.fasta_path.empty()) fasta_file_.emplace(plan.fasta_path);
-  if (!plan.plot_path.empty()) {
-    { const PendingFile probe(plan.plot_path); }  // fails before the work if the file cannot be written
-    if (plan.plot_path.ends_with(".png")) plot::require_png_program();
-    plot_.emplace(text.targets(), text.queries(), plot::DotPlotOptions{{}, text.is_self()});
-    shade(plot::PlotSide::target, plan.target);
-    if (!text.is_self()) shade(plot::PlotSide::query, plan.query);
-  }
   lines_.write(format_.header());
-}
-
-void RegionOutput::shade(plot::PlotSide side, const SideAnnotation& notes) {
-  if (notes.features == nullptr) return;
-  for (std::uint32_t sequence = 0; sequence < notes.features->size(); ++sequence) {
-    plot_->set_coding(side, sequence, (*notes.features)[sequence]);
-  }
 }
 
 std::vector<RegionLabel> RegionOutput::labels(const RegionLabeller* labeller, std::span<const CommonRegion> regions,
@@ -51,8 +36,8 @@ void RegionOutput::append(std::span<const Region> found, Portion& portion) const
       regions.push_back(one.region);
     }
   }
-  const std::vector<RegionLabel> target_labels = labels(plan_.target.labels, regions, false);
-  const std::vector<RegionLabel> query_labels = labels(plan_.query.labels, regions, true);
+  const std::vector<RegionLabel> target_labels = labels(plan_.target_labels, regions, false);
+  const std::vector<RegionLabel> query_labels = labels(plan_.query_labels, regions, true);
   format_.append(found, portion.lines, {target_labels, query_labels});
   if (fasta_file_) fasta_.append(regions, portion.fasta);
   portion.regions.insert(portion.regions.end(), regions.begin(), regions.end());
@@ -64,14 +49,14 @@ template void RegionOutput::append(std::span<const LongestRegion>, Portion&) con
 void RegionOutput::write(const Portion& portion) {
   lines_.write(portion.lines);
   if (fasta_file_) fasta_file_->write(portion.fasta);
-  if (plot_) plot_->add(portion.regions);
+  if (sink_) sink_->add(portion.regions);
   written_ += portion.regions.size();
 }
 
 void RegionOutput::commit() {
   lines_.flush();
   if (fasta_file_) fasta_file_->flush();
-  if (plot_) plot_->write(plan_.plot_path);
+  if (sink_) sink_->write();
   if (fasta_file_) fasta_file_->commit();
   lines_.commit();
 }

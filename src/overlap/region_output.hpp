@@ -1,4 +1,4 @@
-// Writes the regions: lines to a file, bases to FASTA, a dot plot.
+// Writes the regions: lines to a file, bases to FASTA, and to whoever else takes them.
 #pragma once
 
 #include <optional>
@@ -11,30 +11,35 @@
 #include "overlap/region_format.hpp"
 #include "overlap/region_label.hpp"
 #include "overlap/sequence_text.hpp"
-#include "plot/dot_plot.hpp"
+#include "warpseed/overlap.hpp"
 
 namespace warpseed::overlap {
-
-/// The annotation of one side. The pointees must outlive the output.
-struct SideAnnotation {
-  const RegionLabeller* labels = nullptr;                              // null: the lines have no labels
-  const std::vector<std::vector<text::Interval>>* features = nullptr;  // [sequences] shaded in the plot, or null
-};
 
 /// What is written and where; an empty path: not written.
 struct OutputPlan {
   RegionFormatKind format = RegionFormatKind::tsv;
-  std::string path = "-", fasta_path = {}, plot_path = {};
-  SideAnnotation target, query;
-  bool counts = false;  // the regions come with their number of occurrences
+  std::string path = "-", fasta_path = {};
+  const RegionLabeller* target_labels = nullptr;  // null: the lines have no labels. Must outlive the output
+  const RegionLabeller* query_labels = nullptr;   // the same of the queries
+  bool counts = false;                            // the regions come with their number of occurrences
+};
+
+/// Takes the regions that are written, in order, for a file of its own.
+class RegionSink {
+ public:
+  virtual ~RegionSink() = default;
+  virtual void add(std::span<const CommonRegion> regions) = 0;
+
+  /// Writes the file, which gets its name before those of the output do.
+  virtual void write() = 0;
 };
 
 /// Many threads format lines, one portion each, and one thread writes them in order.
 class RegionOutput {
  public:
-  /// Opens the files and writes the header. text: must outlive this. Throws InputError for labels in a format without
-  /// fields for them and for PNG without a program to render it, IoError if a file cannot be written.
-  RegionOutput(const SequenceText& text, const OutputPlan& plan);
+  /// Opens the files and writes the header. text and sink, which may be null, must outlive this. Throws InputError for
+  /// labels in a format without fields for them, IoError if a file cannot be written.
+  RegionOutput(const SequenceText& text, const OutputPlan& plan, RegionSink* sink = nullptr);
 
   /// Lines and the output that goes with them, in order.
   struct Portion {
@@ -59,14 +64,12 @@ class RegionOutput {
   std::vector<RegionLabel> labels(const RegionLabeller* labeller, std::span<const CommonRegion> regions,
                                   bool query) const;
 
-  void shade(plot::PlotSide side, const SideAnnotation& notes);
-
   OutputPlan plan_;
   RegionFormat format_;
   OutputFile lines_;
   RegionFasta fasta_;
   std::optional<OutputFile> fasta_file_;
-  std::optional<plot::DotPlot> plot_;
+  RegionSink* sink_;
   std::uint64_t written_ = 0;
 };
 

@@ -67,8 +67,8 @@ void SequenceFile::replace(text::Genome masked) {
   genome_ = std::move(masked);
 }
 
-SequenceList list_sequences(const std::vector<SequenceFile>& files) {
-  SequenceList list;
+text::SequenceList list_sequences(const std::vector<SequenceFile>& files) {
+  text::SequenceList list;
   for (std::uint32_t i = 0; i < files.size(); ++i) {
     list.files.push_back(files[i].path());
     const text::GenomeView genome = files[i].genome();
@@ -86,9 +86,9 @@ std::vector<SequenceFile> read_sequence_files(const std::vector<std::string>& pa
   std::vector<SequenceFile> files;
   for (auto& file : read) files.push_back(std::move(*file));
 
-  const SequenceList list = list_sequences(files);
+  const text::SequenceList list = list_sequences(files);
   std::unordered_map<std::string_view, std::uint32_t> file_of;
-  for (const SequenceInfo& sequence : list.sequences) {
+  for (const text::SequenceInfo& sequence : list.sequences) {
     const auto [there, is_new] = file_of.emplace(sequence.name, sequence.file);
     if (is_new) continue;
     throw InputError(fmt::format("{}: a sequence is called \"{}\", as in {}; rename one of them",

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "overlap/sequence_list.hpp"
 #include "text/alphabet.hpp"
 #include "text/genome.hpp"
+#include "text/sequence_list.hpp"
+#include "warpseed/overlap.hpp"
 
 namespace warpseed::index {
 class Index;
@@ -46,7 +47,7 @@ class SequenceFile {
 std::vector<SequenceFile> read_sequence_files(const std::vector<std::string>& paths);
 
 /// Names and lengths of all sequences.
-SequenceList list_sequences(const std::vector<SequenceFile>& files);
+text::SequenceList list_sequences(const std::vector<SequenceFile>& files);
 
 /// A text position as sequence and offset.
 struct SequencePosition {
@@ -61,11 +62,11 @@ struct SequencePosition {
 class SequenceText {
  public:
   /// queries: empty to compare the targets with themselves. `strands`: of the queries; the targets are forward.
-  SequenceText(const std::vector<SequenceFile>& targets, const std::vector<SequenceFile>& queries,
-               Strands strands, int threads);
+  SequenceText(const std::vector<SequenceFile>& targets, const std::vector<SequenceFile>& queries, Strands strands,
+               int threads);
 
-  const SequenceList& targets() const { return targets_; }
-  const SequenceList& queries() const { return self_ ? targets_ : queries_; }
+  const text::SequenceList& targets() const { return targets_; }
+  const text::SequenceList& queries() const { return self_ ? targets_ : queries_; }
   bool is_self() const { return self_; }
   text::GenomeView genome() const { return genome_.view(); }
 
@@ -102,7 +103,7 @@ class SequenceText {
 
   void make_hints();
 
-  SequenceList targets_, queries_;
+  text::SequenceList targets_, queries_;
   bool self_ = false;
   std::shared_ptr<const index::Index> target_index_;
   text::Genome genome_;

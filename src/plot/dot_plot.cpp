@@ -56,7 +56,7 @@ void write_scratch(const ScratchFile& scratch, std::string_view text, const std:
 
 }  // namespace
 
-DotPlot::DotPlot(const overlap::SequenceList& targets, const overlap::SequenceList& queries, DotPlotOptions options)
+DotPlot::DotPlot(const text::SequenceList& targets, const text::SequenceList& queries, DotPlotOptions options)
     : options_(std::move(options)),
       target_{{targets, DotPlotDrawing::box}, {}, {}},
       query_{{queries, DotPlotDrawing::box}, {}, {}},
@@ -94,12 +94,8 @@ bool DotPlot::longer(const Line& a, const Line& b) {
 void DotPlot::add(std::span<const CommonRegion> regions) {
   Coverage &of_target = target_.covered, &of_query = options_.symmetric ? target_.covered : query_.covered;
   constexpr std::size_t ahead = 16;  // distance of the prefetch of coverage words, in regions
-  const auto x_of = [&](const CommonRegion& region) {
-    return target_.axis.place(region.target, region.target_begin);
-  };
-  const auto y_of = [&](const CommonRegion& region) {
-    return query_.axis.place(region.query, region.query_begin);
-  };
+  const auto x_of = [&](const CommonRegion& region) { return target_.axis.place(region.target, region.target_begin); };
+  const auto y_of = [&](const CommonRegion& region) { return query_.axis.place(region.query, region.query_begin); };
   for (std::size_t i = 0; i < regions.size(); ++i) {
     if (i + ahead < regions.size()) {
       of_target.prefetch(x_of(regions[i + ahead]));

@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "overlap/sequence_list.hpp"
 #include "plot/dot_density.hpp"
 #include "plot/plot_axis.hpp"
 #include "text/interval.hpp"
+#include "text/sequence_list.hpp"
+#include "warpseed/overlap.hpp"
 
 namespace warpseed::plot {
 
@@ -31,7 +32,7 @@ class DotPlot {
   static constexpr std::size_t max_lines = 30'000;
 
   /// The lists must outlive the plot. With options.symmetric they must be the same.
-  DotPlot(const overlap::SequenceList& targets, const overlap::SequenceList& queries, DotPlotOptions options = {});
+  DotPlot(const text::SequenceList& targets, const text::SequenceList& queries, DotPlotOptions options = {});
 
   void add(std::span<const CommonRegion> regions);
 

@@ -23,7 +23,7 @@ std::string text_at(double x, double y, std::string_view text, Tag tag = Tag("te
 }
 
 /// "a.fa", or "a.fa and 3 more"
-std::string files_text(const overlap::SequenceList& list) {
+std::string files_text(const text::SequenceList& list) {
   if (list.files.empty()) return "sequences";
   const std::string name = std::filesystem::path(list.files.front()).filename().string();
   return list.files.size() == 1 ? name : fmt::format("{} and {} more", name, list.files.size() - 1);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plot/dot_plot.hpp"
+#include "warpseed/overlap.hpp"
 
 namespace warpseed::plot {
 

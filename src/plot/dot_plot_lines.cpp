@@ -67,7 +67,7 @@ void DotPlotDrawing::sequences() {
   const auto bands = [&](const PlotAxis& axis, bool along) {
     if (axis.list().sequences.size() < 2 || axis.list().sequences.size() > max_bands) return;
     for (std::size_t i = 0; i < axis.list().sequences.size(); ++i) {
-      const overlap::SequenceInfo& sequence = axis.list().sequences[i];
+      const text::SequenceInfo& sequence = axis.list().sequences[i];
       const double begin = axis.begin_pixel(i), width = axis.width(i);
       Tag tag("rect");
       tag.with("x", along ? begin : box + 3).with("y", along ? -(band + 3) : box - begin - width);
@@ -176,11 +176,11 @@ void DotPlotDrawing::lines() {
 }
 
 std::string DotPlotDrawing::described_line(const CommonRegion& region, const std::string& path) const {
-  const auto place = [](const overlap::SequenceInfo& sequence, std::uint64_t begin, std::uint64_t length) {
+  const auto place = [](const text::SequenceInfo& sequence, std::uint64_t begin, std::uint64_t length) {
     return fmt::format("{}:{}-{}", xml_escaped(sequence.name, 80), with_commas(begin + 1), with_commas(begin + length));
   };
-  const overlap::SequenceInfo& target = plot_.target_.axis.list().sequences[region.target];
-  const overlap::SequenceInfo& query = plot_.query_.axis.list().sequences[region.query];
+  const text::SequenceInfo& target = plot_.target_.axis.list().sequences[region.target];
+  const text::SequenceInfo& query = plot_.query_.axis.list().sequences[region.query];
   return fmt::format("{}<title>{} = {}{}{} bp</title></path>\n",
                      Tag("path").with("stroke", color_of(region.reverse)).with("d", path).open(),
                      place(target, region.target_begin, region.length), place(query, region.query_begin, region.length),

@@ -46,8 +46,8 @@ std::string bases_text(std::uint64_t bases) {
   return in_unit(bases, unit_of(bases));
 }
 
-PlotAxis::PlotAxis(const overlap::SequenceList& list, double pixels) : list_(list), pixels_(pixels) {
-  for (const overlap::SequenceInfo& sequence : list.sequences) begins_.push_back(begins_.back() + sequence.length);
+PlotAxis::PlotAxis(const text::SequenceList& list, double pixels) : list_(list), pixels_(pixels) {
+  for (const text::SequenceInfo& sequence : list.sequences) begins_.push_back(begins_.back() + sequence.length);
   scale_ = pixels / static_cast<double>(std::max<std::uint64_t>(total(), 1));
 }
 

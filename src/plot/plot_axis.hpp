@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "overlap/sequence_list.hpp"
+#include "text/sequence_list.hpp"
 
 namespace warpseed::plot {
 
@@ -17,9 +17,9 @@ class PlotAxis {
   };
 
   /// `pixels` is the length of the axis. The list must outlive it.
-  PlotAxis(const overlap::SequenceList& list, double pixels);
+  PlotAxis(const text::SequenceList& list, double pixels);
 
-  const overlap::SequenceList& list() const { return list_; }
+  const text::SequenceList& list() const { return list_; }
   std::uint64_t total() const { return begins_.back(); }
   double pixels() const { return pixels_; }
 
@@ -42,7 +42,7 @@ class PlotAxis {
   std::vector<std::size_t> named(double room) const;
 
  private:
-  const overlap::SequenceList& list_;
+  const text::SequenceList& list_;
   std::vector<std::uint64_t> begins_ = {0};  // [sequences + 1]
   double pixels_ = 0, scale_ = 0;
 };

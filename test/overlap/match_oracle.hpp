@@ -6,6 +6,7 @@
 
 #include "oracle.hpp"
 #include "overlap/matches/match_finder.hpp"
+#include "warpseed/overlap.hpp"
 
 namespace warpseed::test {
 

@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "overlap/sequence_list.hpp"
+#include "text/sequence_list.hpp"
+#include "warpseed/overlap.hpp"
 
 namespace warpseed::test {
 
-inline overlap::SequenceList sequences_of(const std::string& prefix, const std::vector<std::uint64_t>& lengths) {
-  overlap::SequenceList list;
+inline text::SequenceList sequences_of(const std::string& prefix, const std::vector<std::uint64_t>& lengths) {
+  text::SequenceList list;
   list.files = {prefix + ".fa"};
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     list.sequences.push_back({prefix + std::string(i % 5, '_') + std::to_string(i), lengths[i], 0});
@@ -19,8 +20,8 @@ inline overlap::SequenceList sequences_of(const std::string& prefix, const std::
 }
 
 /// Regions at random positions; lengths from 1 to the maximum possible.
-inline std::vector<CommonRegion> random_regions(std::size_t count, const overlap::SequenceList& targets,
-                                                         const overlap::SequenceList& queries, std::mt19937_64& rng) {
+inline std::vector<CommonRegion> random_regions(std::size_t count, const text::SequenceList& targets,
+                                                const text::SequenceList& queries, std::mt19937_64& rng) {
   std::vector<CommonRegion> regions(count);
   for (CommonRegion& region : regions) {
     region.target = static_cast<std::uint32_t>(rng() % targets.sequences.size());

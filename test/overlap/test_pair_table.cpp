@@ -17,10 +17,11 @@ using namespace warpseed::text;
 
 namespace {
 
-const SequenceList targets = test::sequences_of("chr", {1, 99'999'999, 12'345'678'901, 1000, 20'000, 100'000'000});
-const SequenceList queries = test::sequences_of("q", {30'000'000'000, 7, 10, 10'000, 9'999'999'999'999'999});
+const text::SequenceList targets =
+    test::sequences_of("chr", {1, 99'999'999, 12'345'678'901, 1000, 20'000, 100'000'000});
+const text::SequenceList queries = test::sequences_of("q", {30'000'000'000, 7, 10, 10'000, 9'999'999'999'999'999});
 
-StrandPosition random_position(const SequenceList& list, std::mt19937_64& rng) {
+StrandPosition random_position(const text::SequenceList& list, std::mt19937_64& rng) {
   const auto sequence = static_cast<std::uint32_t>(rng() % list.sequences.size());
   const std::uint64_t length = list.sequences[sequence].length;
   return {rng() % std::min(length, std::uint64_t{1} << rng() % 54), sequence, rng() % 2 == 0};
@@ -94,7 +95,7 @@ TEST_CASE("a table may be compressed and longer than its blocks", "[overlap][pai
 }
 
 TEST_CASE("names of any length are distinguished", "[overlap][pair_table]") {
-  SequenceList many;
+  text::SequenceList many;
   for (std::size_t i = 0; i < 300; ++i) {  // many are prefixes of others or differ in one character
     std::string name(1 + i % 40, i % 3 == 0 ? 'a' : 'b');
     if (i >= 120) name[i % name.size()] = static_cast<char>('c' + i / 60);
@@ -108,7 +109,7 @@ TEST_CASE("names of any length are distinguished", "[overlap][pair_table]") {
     CHECK((names.find(name + "z") == SequenceNames::unknown));
   }
   CHECK((names.find("") == SequenceNames::unknown));
-  CHECK((SequenceNames(SequenceList{}).find("a") == SequenceNames::unknown));
+  CHECK((SequenceNames(text::SequenceList{}).find("a") == SequenceNames::unknown));
 
   std::mt19937_64 rng(8);
   std::string table;

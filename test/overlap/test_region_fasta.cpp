@@ -18,8 +18,8 @@ TEST_CASE("regions are written with the target's bases", "[overlap][region_fasta
     contigs.push_back(test::random_bases(length, length == 61 ? 5 : 4, bases_rng));  // one with N
   }
   const Genome text = test::genome_of(contigs);
-  const SequenceList targets = test::sequences_of("t", {1, 59, 60, 61, 10'000});
-  const SequenceList queries = test::sequences_of("q", {20'000, 70});
+  const text::SequenceList targets = test::sequences_of("t", {1, 59, 60, 61, 10'000});
+  const text::SequenceList queries = test::sequences_of("q", {20'000, 70});
   auto regions = test::random_regions(300, targets, queries, rng);
   regions.push_back({4, 0, 0, 7, 10'000, true});
   regions.push_back({2, 0, 0, 0, 60, false});

@@ -13,13 +13,14 @@ using namespace warpseed::overlap;
 namespace {
 
 // Lengths of one to eleven digits, so that some exceed the column width.
-const SequenceList targets = test::sequences_of("chr", {1, 99'999'999, 12'345'678'901, 1000, 20'000, 100'000'000});
-const SequenceList queries = test::sequences_of("q", {30'000'000'000, 7, 10, 10'000, 123'456});
+const text::SequenceList targets =
+    test::sequences_of("chr", {1, 99'999'999, 12'345'678'901, 1000, 20'000, 100'000'000});
+const text::SequenceList queries = test::sequences_of("q", {30'000'000'000, 7, 10, 10'000, 123'456});
 
 /// The same line, formatted with streams.
 std::string line_of(const CommonRegion& r, RegionFormatKind kind) {
-  const SequenceInfo& t = targets.sequences[r.target];
-  const SequenceInfo& q = queries.sequences[r.query];
+  const text::SequenceInfo& t = targets.sequences[r.target];
+  const text::SequenceInfo& q = queries.sequences[r.query];
   const char strand = "+-"[r.reverse];
   std::ostringstream out;
   if (kind == RegionFormatKind::tsv) {
@@ -71,7 +72,7 @@ TEST_CASE("region lines equal those formatted with streams", "[overlap][region_f
 
 TEST_CASE("the largest numbers fit", "[overlap][region_format]") {
   constexpr std::uint64_t most = ~std::uint64_t{0};
-  SequenceList one;
+  text::SequenceList one;
   one.sequences = {{"", most, 0}};
   const std::vector<LongestRegion> regions(100, {{0, 0, most - 1, most - 1, 1, true}, most, most});
   for (const char* name : {"tsv", "bed", "bed-query", "paf", "mums"}) {

@@ -16,7 +16,6 @@
 #include "warpseed/error.hpp"
 
 using namespace warpseed;
-using namespace warpseed::overlap;
 using namespace warpseed::plot;
 using namespace warpseed::text;
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/backend.hpp"
-#include "overlap/sequence_list.hpp"
 #include "overlap/sequence_text.hpp"
+#include "warpseed/overlap.hpp"
 
 namespace warpseed::overlap {
 

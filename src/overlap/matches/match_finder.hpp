@@ -8,6 +8,7 @@
 #include "core/backend.hpp"
 #include "overlap/matches/match_core.hpp"
 #include "overlap/sequence_text.hpp"
+#include "warpseed/overlap.hpp"
 
 namespace warpseed::overlap {
 

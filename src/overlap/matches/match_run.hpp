@@ -7,6 +7,7 @@
 #include "overlap/longest/longest.hpp"
 #include "overlap/matches/match_finder.hpp"
 #include "overlap/region_output.hpp"
+#include "warpseed/overlap.hpp"
 #include "warpseed/progress.hpp"
 
 namespace warpseed::overlap {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "overlap/matches/word_join.hpp"
+#include "warpseed/overlap.hpp"
 
 namespace warpseed::overlap {
 

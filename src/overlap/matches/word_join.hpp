@@ -5,6 +5,7 @@
 
 #include "index/fm_core.hpp"
 #include "overlap/matches/match_finder.hpp"
+#include "warpseed/overlap.hpp"
 
 namespace warpseed::overlap {
 

@@ -11,6 +11,7 @@
 #include "overlap/pairs/pair_run.hpp"
 #include "overlap/sequence_text.hpp"
 #include "suffix/common_extension.hpp"
+#include "warpseed/overlap.hpp"
 
 namespace warpseed::overlap {
 
@@ -50,7 +51,8 @@ class PairExtender {
   }
 
  private:
-  std::optional<TextPos> position(const StrandPosition& location, std::uint32_t first, const SequenceList& list) const {
+  std::optional<TextPos> position(const StrandPosition& location, std::uint32_t first,
+                                  const text::SequenceList& list) const {
     const std::uint64_t length = list.sequences[location.sequence].length;
     const std::uint64_t offset = location.reverse ? length - 1 - location.position : location.position;
     return text_.position({first + location.sequence, offset, location.reverse, location.reverse});

@@ -8,6 +8,7 @@
 
 #include "overlap/pairs/pair_table.hpp"
 #include "overlap/pairs/sequence_names.hpp"
+#include "warpseed/overlap.hpp"
 
 namespace warpseed::overlap {
 

@@ -12,7 +12,7 @@ namespace warpseed::overlap {
 /// The sequences to which a table refers: those of one text that is compared with itself. The targets come first in it;
 /// the queries follow, or are the targets.
 struct PairSides {
-  SequenceList targets, queries;
+  text::SequenceList targets, queries;
   std::uint32_t first_query = 0;  // number of the first query in the text
 };
 

@@ -77,8 +77,8 @@ std::string problem_of_side(std::span<const std::string_view> parts, const Seque
 
 }  // namespace
 
-PairTableReader::PairTableReader(const std::string& path, const SequenceList& targets, const SequenceList& queries,
-                                 Strands strands, std::uint64_t block_bytes)
+PairTableReader::PairTableReader(const std::string& path, const text::SequenceList& targets,
+                                 const text::SequenceList& queries, Strands strands, std::uint64_t block_bytes)
     : name_(input_name(path)),
       source_(open_bytes(path)),
       targets_(targets),
@@ -188,11 +188,11 @@ void PairTableReader::fail(const PairBlock& block) const {
   throw InputError::at(name_, line_, problem);
 }
 
-PairFormat::PairFormat(const SequenceList& targets, const SequenceList& queries)
+PairFormat::PairFormat(const text::SequenceList& targets, const text::SequenceList& queries)
     : targets_(targets), queries_(queries) {
-  const auto longest = [](const SequenceList& list) {
+  const auto longest = [](const text::SequenceList& list) {
     std::uint64_t letters = 0;
-    for (const SequenceInfo& sequence : list.sequences)
+    for (const text::SequenceInfo& sequence : list.sequences)
       letters = std::max<std::uint64_t>(letters, sequence.name.size());
     return letters;
   };
@@ -206,7 +206,7 @@ std::string PairFormat::header() const {
 void PairFormat::append(std::span<const StrandPositionPair> pairs, std::span<const std::uint64_t> lengths,
                         std::string& out) const {
   if (pairs.size() != lengths.size()) throw std::invalid_argument("PairFormat: one length a pair");
-  const auto put_side = [](char* at, const StrandPosition& location, const SequenceList& list) {
+  const auto put_side = [](char* at, const StrandPosition& location, const text::SequenceList& list) {
     return put_all(at, list.sequences[location.sequence].name, '\t', location.position, '\t', "+-"[location.reverse],
                    '\t');
   };

@@ -10,8 +10,9 @@
 
 #include "core/byte_source.hpp"
 #include "overlap/pairs/sequence_names.hpp"
-#include "overlap/sequence_list.hpp"
 #include "text/alphabet.hpp"
+#include "text/sequence_list.hpp"
+#include "warpseed/overlap.hpp"
 
 namespace warpseed::overlap {
 
@@ -51,7 +52,7 @@ class PairTableReader {
   /// `path` "-" is standard input; plain, gzip or BGZF. The lists must outlive the reader. strands: with `forward`,
   /// positions on strand "-" are errors. block_bytes: maximum size of a block if no line is longer. Throws like
   /// open_bytes().
-  PairTableReader(const std::string& path, const SequenceList& targets, const SequenceList& queries,
+  PairTableReader(const std::string& path, const text::SequenceList& targets, const text::SequenceList& queries,
                   Strands strands = Strands::both, std::uint64_t block_bytes = default_block_bytes);
 
   /// Reads the next lines; false at the end of the table. Throws like ByteSource::read().
@@ -86,7 +87,7 @@ class PairTableReader {
 class PairFormat {
  public:
   /// The lists must outlive the format.
-  PairFormat(const SequenceList& targets, const SequenceList& queries);
+  PairFormat(const text::SequenceList& targets, const text::SequenceList& queries);
 
   std::string header() const;
 
@@ -95,8 +96,8 @@ class PairFormat {
               std::string& out) const;
 
  private:
-  const SequenceList& targets_;
-  const SequenceList& queries_;
+  const text::SequenceList& targets_;
+  const text::SequenceList& queries_;
   std::uint64_t bound_;  // maximum bytes of a line
 };
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "overlap/sequence_list.hpp"
+#include "text/sequence_list.hpp"
 
 namespace warpseed::overlap {
 
@@ -17,7 +17,7 @@ class SequenceNames {
   static constexpr std::uint32_t unknown = ~std::uint32_t{0};
 
   /// The list must outlive this. Of two sequences with the same name the first counts.
-  explicit SequenceNames(const SequenceList& list)
+  explicit SequenceNames(const text::SequenceList& list)
       : list_(list), slots_(std::bit_ceil(2 * list.sequences.size() + 1)), last_slot_(slots_.size() - 1) {
     for (std::uint32_t i = 0; i < list.sequences.size(); ++i) {
       const std::uint64_t hash = hash_of(list.sequences[i].name);
@@ -29,7 +29,7 @@ class SequenceNames {
   /// The number of the sequence, or `unknown`.
   std::uint32_t find(std::string_view name) const { return slots_[slot_of(name, hash_of(name))].number; }
 
-  const SequenceList& list() const { return list_; }
+  const text::SequenceList& list() const { return list_; }
 
  private:
   struct Slot {
@@ -73,7 +73,7 @@ class SequenceNames {
     return size == 0 ? hash : mixed(hash, load<std::uint8_t>(at));
   }
 
-  const SequenceList& list_;
+  const text::SequenceList& list_;
   std::vector<Slot> slots_;  // a power of two, at most half full
   std::uint64_t last_slot_;
 };

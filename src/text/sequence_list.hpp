@@ -1,13 +1,11 @@
-// The sequences to which regions (warpseed/overlap.hpp) refer.
+// Names and lengths of the sequences that a comparison is about.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "warpseed/overlap.hpp"
-
-namespace warpseed::overlap {
+namespace warpseed::text {
 
 /// One record of a file.
 struct SequenceInfo {
@@ -22,4 +20,4 @@ struct SequenceList {
   std::vector<SequenceInfo> sequences;
 };
 
-}  // namespace warpseed::overlap
+}  // namespace warpseed::text
