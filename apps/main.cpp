@@ -13,6 +13,7 @@
 #include "core/quoted.hpp"
 #include "core/standard_streams.hpp"
 #include "core/unfinished_files.hpp"
+#include "records/htslib_messages.hpp"
 #include "warpseed/error.hpp"
 #include "warpseed/version.hpp"
 
@@ -105,6 +106,7 @@ void handle_signals() {
 int main(int argc, char** argv) {
   occupy_closed_streams();
   handle_signals();
+  records::silence_htslib();  // errors are thrown, and printed once
   std::set_terminate(terminate_with_report);
   const std::string_view wanted = argc > 1 ? argv[1] : "";
   if (wanted == "--version" || wanted == "version") return print(fmt::format("warpseed {}\n", version));

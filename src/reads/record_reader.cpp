@@ -53,7 +53,6 @@ RecordReader::RecordReader(std::unique_ptr<ByteSource> bytes, std::string path, 
       header_(nullptr, sam_hdr_destroy),
       record_(bam_init1(), bam_destroy1) {
   if (!record_) throw std::bad_alloc();
-  hts_set_log_level(HTS_LOG_OFF);  // errors are thrown, not printed
   open(reference_path);
   header_.reset(sam_hdr_read(file_.get()));
   if (header_) return;

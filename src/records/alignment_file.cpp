@@ -37,7 +37,6 @@ void check(const SamHeader& header, const WriterOptions& options) {
 
 std::unique_ptr<AlignmentFile> open_alignment_file(const SamHeader& header, const WriterOptions& options) {
   check(header, options);
-  hts_set_log_level(HTS_LOG_OFF);  // errors are thrown, not printed
   switch (options.format) {
     case AlignmentFormat::bam: return std::make_unique<BamFile>(header, options);
     case AlignmentFormat::cram: return std::make_unique<CramFile>(header, options);
