@@ -106,18 +106,20 @@ void log_duplicates(const records::DuplicateCounts& counts, const Logger& logger
                           counts.single_marked));
 }
 
-/// The backend and its description. A device takes a while to initialise.
+/// The backend, with the limit of its memory for aligning and sorting, and its description. A device takes a while to
+/// initialise.
 struct PreparedBackend {
   Backend backend;
   std::string description;
 
-  explicit PreparedBackend(const Common& common) : backend(common.several_devices()), description(describe(backend)) {}
+  PreparedBackend(const Common& common, std::uint64_t memory_bytes)
+      : backend(limit_device_memory(common.several_devices(), memory_bytes)), description(describe(backend)) {}
 };
 
 /// All of a run but the flags. The report is on the disk before the records get their name, and gets its own after them.
 align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger& logger) {
   // Reads are read and packed while the device initialises.
-  const BackgroundThread<PreparedBackend> prepared([&] { return PreparedBackend(common); });
+  const BackgroundThread<PreparedBackend> prepared([&] { return PreparedBackend(common, flags.device_memory); });
   const index::Index index(flags.index_path, {true, common.threads});
   const align::AltContigs alt = find_alt_contigs(index, flags, logger);
   align::AlignOptions align = flags.align;

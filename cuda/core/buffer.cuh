@@ -1,11 +1,9 @@
-// RAII owners of CUDA resources: a stream, device memory.
+// Device memory with an owner.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <cstdint>
-#include <optional>
-#include <source_location>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -13,40 +11,10 @@
 #include <utility>
 
 #include "core/check.cuh"
-#include "core/device.cuh"
+#include "core/stream.cuh"
 #include "core/view.hpp"
 
 namespace warpseed::cuda {
-
-/// A queue of device work on one device. Constructing it makes that device current in this thread.
-class Stream {
- public:
-  /// quota_bytes: maximum total size of its buffers; 0: no quota.
-  explicit Stream(int device, std::uint64_t quota_bytes = 0) : device_(device) {
-    if (quota_bytes > 0) quota_.emplace(quota_bytes);
-    select(device);
-    check(cudaStreamCreateWithFlags(&handle_, cudaStreamNonBlocking), "creating a stream");
-  }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  ~Stream() { cudaStreamDestroy(handle_); }
-
-  cudaStream_t handle() const { return handle_; }
-  int device() const { return device_; }
-
-  /// Null if there is none.
-  MemoryQuota* quota() const { return quota_ ? &*quota_ : nullptr; }
-
-  /// Returns when all work queued so far is done; throws BackendError if any of it failed.
-  void wait(std::source_location where = std::source_location::current()) const {
-    check(cudaStreamSynchronize(handle_), "waiting for the device", where);
-  }
-
- private:
-  int device_;
-  cudaStream_t handle_ = nullptr;
-  mutable std::optional<MemoryQuota> quota_;
-};
 
 /// Owns `size` values in device memory, allocated and freed in the order of one stream. Throws OutOfDeviceMemory if
 /// there is too little memory or the stream's quota is used up.
@@ -57,34 +25,32 @@ class Buffer {
 
  public:
   Buffer() = default;
-  Buffer(std::uint64_t size, const Stream& stream) : size_(size), stream_(stream.handle()), quota_(stream.quota()) {
+  Buffer(std::uint64_t size, const Stream& stream) : size_(size), stream_(&stream) {
     if (size_ == 0) return;
     const std::uint64_t bytes = size_ * sizeof(T);
-    if (quota_ && !quota_->take(bytes)) throw OutOfDeviceMemory(quota_->out_of_memory_message(bytes));
-    const cudaError_t status = cudaMallocAsync(reinterpret_cast<void**>(&data_), bytes, stream_);
+    MemoryQuota* const quota = stream.quota();
+    if (quota && !quota->take(bytes)) throw OutOfDeviceMemory(quota->out_of_memory_message(bytes));
+    const cudaError_t status =
+        cudaMallocFromPoolAsync(reinterpret_cast<void**>(&data_), bytes, stream.pool().handle(), stream.handle());
     if (status == cudaSuccess) return;
-    if (quota_) quota_->give_back(bytes);
+    if (quota) quota->give_back(bytes);
     if (status != cudaErrorMemoryAllocation)
       check(status, "allocating " + std::to_string(bytes) + " bytes of device memory");
     cudaGetLastError();
-    throw OutOfDeviceMemory(out_of_memory_message(bytes));
+    throw OutOfDeviceMemory(stream.pool().out_of_memory_message(bytes));
   }
   Buffer(std::span<const T> host, const Stream& stream) : Buffer(host.size(), stream) { upload(host); }
 
   Buffer(Buffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)),
-        size_(std::exchange(other.size_, 0)),
-        stream_(other.stream_),
-        quota_(other.quota_) {}
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), stream_(other.stream_) {}
   Buffer& operator=(Buffer other) noexcept {  // by value: copy is deleted, self-move is safe
     std::swap(data_, other.data_), std::swap(size_, other.size_), std::swap(stream_, other.stream_);
-    std::swap(quota_, other.quota_);
     return *this;
   }
   ~Buffer() {
     if (!data_) return;
-    cudaFreeAsync(data_, stream_);
-    if (quota_) quota_->give_back(size_ * sizeof(T));
+    cudaFreeAsync(data_, stream_->handle());
+    if (stream_->quota()) stream_->quota()->give_back(size_ * sizeof(T));
   }
 
   T* data() { return data_; }
@@ -93,7 +59,7 @@ class Buffer {
   View<T> view() const { return {data_, size_}; }
 
   void fill_zero() {
-    if (size_ > 0) check(cudaMemsetAsync(data_, 0, size_ * sizeof(T), stream_), "clearing device memory");
+    if (size_ > 0) check(cudaMemsetAsync(data_, 0, size_ * sizeof(T), stream_->handle()), "clearing device memory");
   }
 
   /// Only queues the copy: `host` must stay unchanged until the stream has been waited for.
@@ -103,8 +69,8 @@ class Buffer {
   /// Copies one value and waits for it.
   T value_at(std::uint64_t i) const {
     T value{};
-    check(cudaMemcpyAsync(&value, data_ + i, sizeof(T), cudaMemcpyDeviceToHost, stream_), "reading a value");
-    check(cudaStreamSynchronize(stream_), "waiting for a value");
+    check(cudaMemcpyAsync(&value, data_ + i, sizeof(T), cudaMemcpyDeviceToHost, stream_->handle()), "reading a value");
+    check(cudaStreamSynchronize(stream_->handle()), "waiting for a value");
     return value;
   }
 
@@ -112,13 +78,12 @@ class Buffer {
   void copy(T* to, const T* from, std::uint64_t count, cudaMemcpyKind kind) const {
     if (count > size_) throw std::invalid_argument("Buffer: more values than it holds");
     if (count == 0) return;
-    check(cudaMemcpyAsync(to, from, count * sizeof(T), kind, stream_), "copying to or from the device");
+    check(cudaMemcpyAsync(to, from, count * sizeof(T), kind, stream_->handle()), "copying to or from the device");
   }
 
   T* data_ = nullptr;
   std::uint64_t size_ = 0;
-  cudaStream_t stream_ = nullptr;
-  MemoryQuota* quota_ = nullptr;  // the stream's
+  const Stream* stream_ = nullptr;
 };
 
 }  // namespace warpseed::cuda

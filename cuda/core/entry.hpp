@@ -1,12 +1,15 @@
-// The CUDA functions that src/core calls: which devices exist.
-// Built with CUDA, cuda/core/device.cu defines it; built without, cuda/core/no_cuda.cpp does. No caller needs an
-// #ifdef.
+// The CUDA functions that src/core calls: which devices exist, and their memory.
+// Built with CUDA, cuda/core/device.cu and cuda/core/memory_pool.cu define them; built without, cuda/core/no_cuda.cpp
+// does. No caller needs an #ifdef.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace warpseed::cuda {
+
+class DevicePools;
 
 /// Usable devices: 0 without a GPU, without a driver, or in a build without CUDA. Never throws.
 int device_count() noexcept;
@@ -14,14 +17,18 @@ int device_count() noexcept;
 /// The reason why device_count() is 0, for the user, such as "this build has no CUDA support".
 std::string why_unavailable();
 
-/// The calling thread's current device.
+/// One line about a device: name, compute capability, memory. The thread's current device does not change.
+std::string describe_device(int device);
+
+/// The device that CUDA calls of this thread work on. Most functions with a backend make its device current; a caller
+/// that works with CUDA itself may restore its own. Without CUDA: 0 and nothing; without a device: throw BackendError.
 int current_device();
 void set_current_device(int device);
 
-/// The peak memory of all buffers on a device.
-std::uint64_t peak_device_bytes(int device);
+/// Memory for a new backend and its copies. Takes nothing yet. limit_bytes: of each device; 0: none. Null without CUDA.
+std::shared_ptr<DevicePools> make_device_pools(std::uint64_t limit_bytes);
 
-/// One line about a device: name, compute capability, memory.
-std::string describe_device(int device);
+/// The peak memory of all buffers on a device.
+std::uint64_t peak_device_bytes(const DevicePools& pools, int device);
 
 }  // namespace warpseed::cuda

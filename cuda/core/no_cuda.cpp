@@ -12,18 +12,22 @@ std::string why_unavailable() {
   return "this build has no CUDA support (configure with -DWS_CUDA=ON)";
 }
 
+std::string describe_device(int) {
+  throw BackendError(why_unavailable());
+}
+
 int current_device() {
   return 0;
 }
 
 void set_current_device(int) {}
 
-std::uint64_t peak_device_bytes(int) {
-  return 0;
+std::shared_ptr<DevicePools> make_device_pools(std::uint64_t) {
+  return nullptr;
 }
 
-std::string describe_device(int) {
-  throw BackendError(why_unavailable());
+std::uint64_t peak_device_bytes(const DevicePools&, int) {
+  return 0;
 }
 
 }  // namespace warpseed::cuda

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "core/background_thread.hpp"
-#include "core/buffer.cuh"
+#include "core/check.cuh"
 #include "core/pinned.cuh"
+#include "core/stream.cuh"
 
 namespace warpseed::cuda {
 
@@ -44,18 +45,18 @@ SpareBuffers& spare_buffers() {
   return buffers;
 }
 
-/// Runs move(stream, buffer, begin, size) for every piece. Threads that are free take the next piece.
+/// Runs move(queue, buffer, begin, size) for every piece. Threads that are free take the next piece.
 template <class Move>
 void for_each_piece(std::uint64_t bytes, int device, int threads, Move move) {
   if (bytes == 0) return;
   const std::uint64_t pieces = (bytes + piece_bytes - 1) / piece_bytes;
   std::atomic<std::uint64_t> next = 0;
   const auto work = [&] {
-    const Stream stream(device);
+    const WorkQueue queue(device);
     std::unique_ptr<PinnedBuffer> buffer = spare_buffers().take();
     for (std::uint64_t piece = next++; piece < pieces; piece = next++) {
       const std::uint64_t begin = piece * piece_bytes;
-      move(stream, buffer->data(), begin, std::min(piece_bytes, bytes - begin));
+      move(queue, buffer->data(), begin, std::min(piece_bytes, bytes - begin));
     }
     spare_buffers().give(std::move(buffer));
   };
@@ -70,23 +71,23 @@ void for_each_piece(std::uint64_t bytes, int device, int threads, Move move) {
 
 void download(void* host, const void* device_data, std::uint64_t bytes, int device, int threads) {
   for_each_piece(bytes, device, threads,
-                 [&](const Stream& stream, void* buffer, std::uint64_t begin, std::uint64_t size) {
+                 [&](const WorkQueue& queue, void* buffer, std::uint64_t begin, std::uint64_t size) {
                    check(cudaMemcpyAsync(buffer, static_cast<const std::byte*>(device_data) + begin, size,
-                                         cudaMemcpyDeviceToHost, stream.handle()),
+                                         cudaMemcpyDeviceToHost, queue.handle()),
                          "copying from the device");
-                   stream.wait();
+                   queue.wait();
                    std::memcpy(static_cast<std::byte*>(host) + begin, buffer, size);
                  });
 }
 
 void upload(void* device_data, const void* host, std::uint64_t bytes, int device, int threads) {
   for_each_piece(bytes, device, threads,
-                 [&](const Stream& stream, void* buffer, std::uint64_t begin, std::uint64_t size) {
+                 [&](const WorkQueue& queue, void* buffer, std::uint64_t begin, std::uint64_t size) {
                    std::memcpy(buffer, static_cast<const std::byte*>(host) + begin, size);
                    check(cudaMemcpyAsync(static_cast<std::byte*>(device_data) + begin, buffer, size,
-                                         cudaMemcpyHostToDevice, stream.handle()),
+                                         cudaMemcpyHostToDevice, queue.handle()),
                          "copying to the device");
-                   stream.wait();
+                   queue.wait();
                  });
 }
 

@@ -29,7 +29,7 @@ std::uint64_t device_bytes(const FmView& fm) {
 }
 
 DeviceIndex upload_index(const FmView& fm, const Stream& stream, int threads) {
-  require_device_memory(device_bytes(fm), "searching this index");
+  stream.pool().require(device_bytes(fm), "searching this index");
   DeviceIndex index;
   index.blocks = Buffer<RankBlock>(fm.blocks.size, stream);
   index.superblocks = Buffer<Superblock>(fm.superblocks.size, stream);

@@ -68,7 +68,7 @@ FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, c
   const auto tell = [&](std::string_view stage, std::uint64_t done) {
     if (progress) progress({stage, "bases", done, rows});
   };
-  const Stream stream(backend.device);
+  const Stream stream(backend);
   FmIndex index;
   const BackgroundThread<> allocation([&] { index = with_room(rows, segments, options.sample_step); });
   tell("sorting suffixes", 0);

@@ -30,11 +30,11 @@ __global__ void locate_kernel(FmView fm, View<Row> rows, TextPos* positions) {
 class CudaSearcher : public Searcher {
  public:
   CudaSearcher(const FmView& fm, const Backend& backend)
-      : threads_(backend.threads), stream_(backend.device), index_(upload_index(fm, stream_, threads_)) {}
+      : threads_(backend.threads), stream_(backend), index_(upload_index(fm, stream_, threads_)) {}
 
   void find(const PatternBatch& patterns, std::span<RowRange> rows) override {
     if (rows.size() != patterns.count()) throw std::invalid_argument("find: one RowRange per pattern");
-    select(stream_.device());
+    set_current_device(stream_.device());
     for (std::uint64_t begin = 0; begin < rows.size();) {
       const std::uint64_t end = batch_end(patterns, begin);
       find_batch(patterns, begin, rows.subspan(begin, end - begin));
@@ -44,7 +44,7 @@ class CudaSearcher : public Searcher {
 
   void locate(std::span<const Row> rows, std::span<TextPos> positions) override {
     if (rows.size() != positions.size()) throw std::invalid_argument("locate: one position per row");
-    select(stream_.device());
+    set_current_device(stream_.device());
     for (std::uint64_t begin = 0; begin < rows.size(); begin += batch_items) {
       const std::uint64_t count = std::min<std::uint64_t>(batch_items, rows.size() - begin);
       locate_batch(rows.subspan(begin, count), positions.subspan(begin, count));

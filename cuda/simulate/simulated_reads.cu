@@ -32,7 +32,7 @@ void simulated_pairs(const text::GenomeView& genome, const ReadSimulation& simul
                      std::span<char> bases, const Backend& backend) {
   const std::uint64_t pair_bases = 2 * std::uint64_t{simulation.length};
   const std::uint64_t most = std::max<std::uint64_t>(bytes_at_a_time / pair_bases, 1) * pair_bases;
-  const Stream stream(backend.device);
+  const Stream stream(backend);
   const text::cuda::DeviceGenome on_device(genome, stream, backend.threads);
   Buffer<char> made(std::min<std::uint64_t>(bases.size(), most), stream);
   for (std::uint64_t done = 0; done < bases.size(); done += most) {

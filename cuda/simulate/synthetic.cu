@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/device.cuh"
 #include "core/launch.cuh"
 #include "core/transfer.cuh"
 #include "simulate/entry.hpp"
@@ -53,7 +52,7 @@ text::cuda::PackedBases synthetic_text(const SyntheticGenome& genome, std::span<
 void synthetic_bases(const SyntheticGenome& genome, std::uint64_t begin, std::span<char> bases,
                      const Backend& backend) {
   constexpr std::uint64_t batch = std::uint64_t{1} << 30;  // bases generated at once
-  const Stream stream(backend.device);
+  const Stream stream(backend);
   Buffer<char> made(std::min<std::uint64_t>(bases.size(), batch), stream);
   for (std::uint64_t done = 0; done < bases.size();) {
     const std::uint64_t count = std::min<std::uint64_t>(bases.size() - done, batch);
@@ -66,8 +65,8 @@ void synthetic_bases(const SyntheticGenome& genome, std::uint64_t begin, std::sp
 
 text::Genome synthetic_genome(const SyntheticGenome& genome, std::span<const std::uint64_t> contig_begins,
                               const Backend& backend) {
-  const Stream stream(backend.device);
-  require_device_memory(2 * genome.length, "making a synthetic genome");
+  const Stream stream(backend);
+  stream.pool().require(2 * genome.length, "making a synthetic genome");
   return text::cuda::to_host(synthetic_text(genome, contig_begins, stream), contig_begins, backend);
 }
 

@@ -20,8 +20,8 @@ __global__ void number_kernel(std::uint32_t* values, std::uint64_t count) {
 
 std::optional<std::vector<std::uint32_t>> key_order(std::span<const std::uint64_t> keys, const Backend& backend) try {
   constexpr std::uint64_t bytes_per_key = 24, spare = 4;  // others may be at work on the device, and want some of it
-  const Stream stream(backend.device);
-  if (spare * bytes_per_key * keys.size() > free_device_bytes()) return std::nullopt;
+  const Stream stream(backend);
+  if (spare * bytes_per_key * keys.size() > stream.pool().free_bytes()) return std::nullopt;
   std::uint64_t all_bits = 0;
   for (const std::uint64_t key : keys) all_bits |= key;
   SortablePairs<std::uint32_t> pairs(keys.size(), stream);

@@ -84,8 +84,8 @@ template <class Value>
 void segmented_sort(std::span<std::uint32_t> keys, std::span<Value> values, std::span<const std::uint64_t> offsets,
                     const Backend& backend) {
   constexpr std::uint64_t value_bytes = std::is_empty_v<Value> ? 0 : sizeof(Value);
-  const Stream stream(backend.device);
-  require_device_memory(2 * keys.size() * (sizeof(std::uint32_t) + value_bytes) + keys.size() + offsets.size_bytes(),
+  const Stream stream(backend);
+  stream.pool().require(2 * keys.size() * (sizeof(std::uint32_t) + value_bytes) + keys.size() + offsets.size_bytes(),
                         "sorting segments");
   Buffer<std::uint32_t> unsorted_keys(keys.size(), stream), sorted_keys(keys.size(), stream);
   Buffer<Value> unsorted(values.size(), stream), sorted(values.size(), stream);

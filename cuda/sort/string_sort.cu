@@ -136,7 +136,7 @@ template <class Text>
 DeviceOrder sort_strings(const Strings<Text>& strings, const Stream& stream, const StageDone& done) {
   const std::uint64_t count = strings.count;
   if (count == 0) return {};
-  require_device_memory(string_sorting_bytes(count), "sorting strings");
+  stream.pool().require(string_sorting_bytes(count), "sorting strings");
   DeviceOrder sorted{{count, stream}, {count / 32 + 1, stream}};
   Buffer<std::uint8_t> flags(count, stream);
   Rounds<Text>(strings, {sorted.order.data(), flags.data()}, stream, done).run();

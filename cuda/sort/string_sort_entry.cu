@@ -10,8 +10,8 @@ StringOrder sort_strings(const Strings<Text>& strings, const Backend& backend) {
   if (strings.count == 0) return {{}, {0xFFFFFFFFU}};
   const std::uint64_t symbols = strings.ends[strings.count - 1];
   const std::uint64_t words = symbols / (64 / symbol_bits<Text>)+2;
-  require_device_memory(8 * words + 8 * (strings.count + 1) + string_sorting_bytes(strings.count), "sorting strings");
-  const Stream stream(backend.device);
+  const Stream stream(backend);
+  stream.pool().require(8 * words + 8 * (strings.count + 1) + string_sorting_bytes(strings.count), "sorting strings");
   Buffer<std::uint64_t> text(words, stream), offsets(strings.count + 1, stream);
   stream.wait();
   upload(text.data(), strings.text.words, 8 * words, backend.device, backend.threads);

@@ -33,8 +33,8 @@ __global__ void extend_kernel(View32 view, View<Pair> pairs, std::uint32_t* leng
 /// Buffers of a piece on host and device, with a stream.
 class Slot {
  public:
-  explicit Slot(int device)
-      : stream_(device),
+  explicit Slot(const Backend& backend)
+      : stream_(backend),
         pairs_(piece_pairs, stream_),
         lengths_(piece_pairs, stream_),
         host_pairs_(piece_pairs * sizeof(Pair)),
@@ -97,11 +97,11 @@ Buffer<std::uint32_t> whole_array(const DeviceText& text, std::uint64_t segments
 class CudaCommonExtension : public CommonExtension<std::uint32_t> {
  public:
   CudaCommonExtension(const text::GenomeView& genome, const Backend& backend)
-      : stream_(backend.device),
+      : stream_(backend),
         text_(genome, stream_, backend.threads),
         bounded_(text_, stream_),
         segments_(genome.segments.size, stream_),
-        slots_{Slot(backend.device), Slot(backend.device), Slot(backend.device), Slot(backend.device)} {
+        slots_{Slot(backend), Slot(backend), Slot(backend), Slot(backend)} {
     stream_.wait();
     upload(segments_.data(), genome.segments.data, genome.segments.bytes(), backend.device, backend.threads);
     Stopwatch watch;
@@ -123,7 +123,7 @@ class CudaCommonExtension : public CommonExtension<std::uint32_t> {
 
   void lengths(std::span<const Pair> pairs, std::span<std::uint32_t> lengths) override {
     if (pairs.size() != lengths.size()) throw std::invalid_argument("CommonExtension: one length for every pair");
-    select(stream_.device());
+    set_current_device(stream_.device());
     const View32 view = {bounded_.view(), segments_.view(), ranks_.data(), minima_.view()};
     try {
       std::size_t next = 0;

@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(block_threads) long_rows_kernel(View<std::uint
 Buffer<std::uint32_t> lcp_on_device(const text::GenomeView& genome, const std::vector<std::uint32_t>& suffixes,
                                     const Stream& stream, int threads) {
   const DeviceText text(genome, stream, threads);
-  require_device_memory(12 * text.size(), "making an LCP array");
+  stream.pool().require(12 * text.size(), "making an LCP array");
   Buffer<std::uint32_t> rows(suffixes.size(), stream);
   stream.wait();  // upload() has streams of its own
   upload(rows.data(), suffixes.data(), suffixes.size() * sizeof(std::uint32_t), stream.device(), threads);
@@ -78,7 +78,7 @@ std::vector<T> downloaded(const Buffer<T>& values, const Stream& stream, int thr
 
 CompactLcp<std::uint32_t> compact_lcp_array(const text::GenomeView& genome, const std::vector<std::uint32_t>& suffixes,
                                             const Backend& backend) {
-  const Stream stream(backend.device);
+  const Stream stream(backend);
   const Buffer<std::uint32_t> lcp = lcp_on_device(genome, suffixes, stream, backend.threads);
   const auto blocks = static_cast<unsigned>((lcp.size() + Parts::block - 1) / Parts::block);
   Buffer<std::uint8_t> bytes(lcp.size(), stream);

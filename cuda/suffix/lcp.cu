@@ -189,7 +189,7 @@ Buffer<std::uint32_t> lcp_of(const Text& text, const Buffer<std::uint32_t>& suff
 /// For rows on the host; the device's array may have one more in front, the end of a text of bytes.
 std::vector<std::uint32_t> lcp_of_host(const DeviceText& text, const std::vector<std::uint32_t>& suffixes,
                                        const Stream& stream, int threads) {
-  require_device_memory(12 * text.size(), "making an LCP array");
+  stream.pool().require(12 * text.size(), "making an LCP array");
   const std::uint64_t in_front = text.size() - suffixes.size(), bytes = suffixes.size() * sizeof(std::uint32_t);
   Buffer<std::uint32_t> rows(text.size(), stream);
   const std::uint32_t end[] = {static_cast<std::uint32_t>(suffixes.size())};
@@ -216,13 +216,13 @@ Buffer<std::uint32_t> lcp_array(const DeviceText& text, const Buffer<std::uint32
 
 std::vector<std::uint32_t> lcp_array(const text::GenomeView& genome, const std::vector<std::uint32_t>& suffixes,
                                      const Backend& backend) {
-  const Stream stream(backend.device);
+  const Stream stream(backend);
   return lcp_of_host(DeviceText(genome, stream, backend.threads), suffixes, stream, backend.threads);
 }
 
 std::vector<std::uint32_t> lcp_array(std::span<const std::uint8_t> bytes, const std::vector<std::uint32_t>& suffixes,
                                      const Backend& backend) {
-  const Stream stream(backend.device);
+  const Stream stream(backend);
   return lcp_of_host(DeviceText(bytes, stream, backend.threads), suffixes, stream, backend.threads);
 }
 

@@ -203,7 +203,7 @@ Buffer<Pos> sort_part(const DeviceText& text, const KeyLayout& layout, const Cov
 template <class Pos>
 void sort_in_parts(const DeviceText& text, std::uint64_t segments, const SortRequest& request, const Stream& stream,
                    const StageDone& done, const RowsSink<Pos>& sink) {
-  const std::uint64_t bytes = request.available_bytes();
+  const std::uint64_t bytes = request.available_bytes(stream);
   const KeyLayout layout = layout_for_some(text);
   const std::uint64_t beside_parts = cover_rank_bytes(text) + text.size() / 64 + request.reserved_bytes + margin;
   const std::uint64_t needed = std::max(cover_sorting_bytes(text, segments) + margin, beside_parts + text.size() / 8);

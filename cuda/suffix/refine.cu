@@ -130,7 +130,7 @@ struct Order {
     groups.add_heads(tied_groups.view(), ties.rows.data(), stream);
     constexpr std::uint64_t inverse_bytes = 16;  // per suffix, in addition to the array and the ranks that it replaces
     const bool many = 5 * changes(ties, tied_groups, stream) > 2 * all;  // above this inverse() is faster
-    if (many && inverse_bytes * all < available_device_bytes(memory_bytes)) {
+    if (many && inverse_bytes * all < stream.pool().available_bytes(memory_bytes)) {
       groups.sum_up(stream);
       ranks = {};
       ranks = inverse(suffixes, groups.view(), stream);
@@ -158,7 +158,7 @@ struct Order {
 void refine(Buffer<std::uint32_t>& suffixes, Buffer<std::uint32_t>& ranks, sort::cuda::Groups groups,
             std::uint64_t step, std::uint64_t memory_bytes, const Stream& stream, const StageDone& done) {
   if (groups.tied_count() == 0) return;
-  const std::uint64_t needed = 42 * groups.tied_count(), available = available_device_bytes(memory_bytes);
+  const std::uint64_t needed = 42 * groups.tied_count(), available = stream.pool().available_bytes(memory_bytes);
   if (needed > available) {
     throw TooManyTies(std::to_string(groups.tied_count()) +
                       " suffixes share their first symbols with others; sorting " + "them takes " +

@@ -67,9 +67,9 @@ constexpr std::uint64_t batch_queries = 64 << 20;  // 12 bytes each on the devic
 template <class Ask>
 void ask_on_device(std::span<const std::uint32_t> values, std::span<const Range> ranges,
                    std::span<std::uint32_t> results, const Backend& backend, Ask ask) {
-  const Stream stream(backend.device);
+  const Stream stream(backend);
   const std::uint64_t batch = std::min<std::uint64_t>(batch_queries, ranges.size());
-  require_device_memory(values.size_bytes() * 8 / 7 + 12 * batch, "asking for minima");
+  stream.pool().require(values.size_bytes() * 8 / 7 + 12 * batch, "asking for minima");
   Buffer<std::uint32_t> on_device(values.size(), stream), found(batch, stream);
   Buffer<Range> asked(batch, stream);
   stream.wait();  // upload() has streams of its own

@@ -31,7 +31,7 @@ std::optional<Suffixes> sort_at_once(const DeviceText& text, std::uint64_t segme
                                      const Stream& stream, const StageDone& done) {
   const std::uint64_t array_and_sink = sizeof(std::uint32_t) * text.size() + request.reserved_bytes;
   const std::uint64_t needed = std::max(sorting_bytes(text, segments), array_and_sink);
-  const std::uint64_t available = request.available_bytes();
+  const std::uint64_t available = request.available_bytes(stream);
   const bool has_fallback = request.options.sorter == SuffixSorter::automatic;
   if (needed > available) {
     if (has_fallback) return {};

@@ -21,7 +21,9 @@ struct SortRequest {
   std::uint64_t reserved_bytes = 0;  // device memory within the limit that the sink takes from its first call on
 
   /// Memory that the job may still allocate.
-  std::uint64_t available_bytes() const { return available_device_bytes(options.device_bytes); }
+  std::uint64_t available_bytes(const Stream& stream) const {
+    return stream.pool().available_bytes(options.device_bytes);
+  }
 };
 
 /// Sorts a text's suffixes and passes them to `sink`: at once by the requested sorter; with `automatic`, in parts if

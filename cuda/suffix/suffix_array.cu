@@ -50,21 +50,21 @@ std::vector<Host> sort_text(const DeviceText& text, std::uint64_t segments, std:
 
 template <class Pos>
 std::vector<Pos> suffix_array(const text::GenomeView& genome, const Backend& backend, const SortOptions& options) {
-  const Stream stream(backend.device);
+  const Stream stream(backend);
   const DeviceText text(genome, stream, backend.threads);
   return sort_text<Pos>(text, genome.segment_count(), 0, options, stream, backend.threads);
 }
 
 template <class Pos>
 std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend& backend, const SortOptions& options) {
-  const Stream stream(backend.device);
+  const Stream stream(backend);
   const DeviceText text(bytes, stream, backend.threads);
   return sort_text<Pos>(text, 1, 1, options, stream, backend.threads);  // the first row is the end
 }
 
 std::vector<std::uint32_t> inverse_permutation(const std::vector<std::uint32_t>& values, const Backend& backend) {
-  const Stream stream(backend.device);
-  require_device_memory(20 * values.size(), "inverting a suffix array");
+  const Stream stream(backend);
+  stream.pool().require(20 * values.size(), "inverting a suffix array");
   Buffer<std::uint32_t> on_device(values.size(), stream);
   std::vector<std::uint32_t> host(values.size());
   stream.wait();  // the copies have streams of their own

@@ -18,7 +18,7 @@ std::uint64_t device_bytes(const GenomeView& genome) {
 }
 
 DeviceGenome::DeviceGenome(const GenomeView& genome, const Stream& stream, int threads) : size_(genome.text.size) {
-  require_device_memory(device_bytes(genome), "the genome's text");
+  stream.pool().require(device_bytes(genome), "the genome's text");
   words_ = Buffer<std::uint64_t>(word_count(genome), stream);
   segments_ = Buffer<Segment>(genome.segments.size, stream);
   contig_begins_ = Buffer<std::uint64_t>(genome.contig_begins.size, stream);

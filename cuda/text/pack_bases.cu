@@ -218,7 +218,7 @@ Genome to_host(const PackedBases& packed, std::span<const std::uint64_t> contig_
 
 Genome pack_bases(std::span<const char> sequence, std::span<const std::uint64_t> contig_begins,
                   const Backend& backend) {
-  const Stream stream(backend.device);
+  const Stream stream(backend);
   Buffer<char> device_bases(sequence.size(), stream);
   stream.wait();  // upload() uses streams of its own
   upload(device_bases.data(), sequence.data(), sequence.size(), backend.device, backend.threads);

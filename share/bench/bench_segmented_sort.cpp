@@ -67,7 +67,8 @@ std::string report(const Settings& settings, const std::string& distribution, in
 }
 
 void run(const Settings& settings) {
-  const std::string device = describe({BackendKind::cuda, settings.device, 1});
+  const Backend backend = choose_backend(fmt::format("cuda:{}", settings.device), 1);
+  const std::string device = describe(backend);
   fmt::print("{}\n{} pairs, median of {}; G pairs a second\n\n", device, settings.keys, settings.repeats);
   fmt::print("{:<14} {:>10} {:>4} {:>11} {:>8} {:>8} {:>8} {:>8} {:>8} {:>7}\n", "lengths", "segments", "bits", "",
              "ours", "seg.sort", "seg.rad.", "radix", "floor", "ratio");
@@ -75,7 +76,7 @@ void run(const Settings& settings) {
   for (const std::string& distribution : settings.distributions) {
     const auto offsets = bench::make_offsets(distribution, settings.keys);
     for (const int bits : settings.value_bits) {
-      bench::SegmentedData data(offsets, bits / 8, settings.device);
+      bench::SegmentedData data(offsets, bits / 8, backend);
       if (!json.empty()) json += ", ";
       json += report(settings, distribution, bits, offsets.size() - 1, measure(settings, data));
     }

@@ -48,7 +48,7 @@ void run(const Settings& settings) {
   for (const Kind& kind : kinds) {
     if (settings.input != "all" && settings.input != kind.name) continue;
     const auto strings = static_cast<std::uint64_t>(settings.scale * static_cast<double>(kind.strings));
-    const auto done = bench::run_string_sort(kind.name, strings, backend.device, settings.repeats);
+    const auto done = bench::run_string_sort(kind.name, strings, backend, settings.repeats);
     fmt::print("{:<9} {:>10} {:>8.0f} {:>8.3f} {:>9.3f} {:>10.3f} {:>9.3f} {:>7.2f} {:>9.1f}\n", done.input,
                done.strings, 1e-6 * static_cast<double>(done.bytes), 1e3 * done.floor_seconds, 1e3 * done.seconds,
                1e3 * done.by_comparing_seconds, 1e3 * done.by_prefix_seconds,

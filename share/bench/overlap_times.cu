@@ -130,7 +130,7 @@ void count_and_check(const MinimaJob& job, const Buffer<std::uint32_t>& values, 
 }  // namespace
 
 LcpTimes time_lcp(const text::GenomeView& genome, const Backend& backend, int repeats, bool keep) {
-  const Stream stream(backend.device);
+  const Stream stream(backend);
   const suffix::cuda::DeviceText text(genome, stream, backend.threads);
   LcpTimes times;
   for (int run = 0; run < repeats; ++run) {
@@ -162,7 +162,7 @@ LcpTimes time_lcp(const text::GenomeView& genome, const Backend& backend, int re
 }
 
 MinimaTimes time_minima(const MinimaJob& job, const Backend& backend) {
-  const Stream stream(backend.device);
+  const Stream stream(backend);
   Buffer<std::uint32_t> values(job.entries, stream), minima(job.queries, stream), places(job.queries, stream);
   Buffer<Range> ranges(job.queries, stream);
   launch("make_values_kernel", make_values_kernel, job.entries, stream, kind_of(job.values), job.entries,

@@ -30,7 +30,7 @@ struct PackedCounter::OnDevice {
   unsigned length = 0;
 
   OnDevice(const index::FmView& fm, const Backend& backend)
-      : threads(backend.threads), stream(backend.device), index(index::cuda::upload_index(fm, stream, threads)) {}
+      : threads(backend.threads), stream(backend), index(index::cuda::upload_index(fm, stream, threads)) {}
 };
 
 PackedCounter::PackedCounter(const index::FmView& fm, const Backend& backend)
@@ -41,7 +41,7 @@ PackedCounter::~PackedCounter() = default;
 void PackedCounter::load(std::span<const std::uint64_t> patterns, unsigned length) {
   if (length < 1 || length > 32) throw std::invalid_argument("PackedCounter: patterns have 1 to 32 bases");
   OnDevice& held = *on_device_;
-  select(held.stream.device());
+  set_current_device(held.stream.device());
   held.patterns = Buffer<std::uint64_t>(patterns.size(), held.stream);
   held.counts = Buffer<std::uint32_t>(patterns.size(), held.stream);
   held.length = length;
@@ -51,7 +51,7 @@ void PackedCounter::load(std::span<const std::uint64_t> patterns, unsigned lengt
 
 double PackedCounter::count() {
   OnDevice& held = *on_device_;
-  select(held.stream.device());
+  set_current_device(held.stream.device());
   const Event begin(held.stream);
   launch("count_kernel", count_kernel, held.patterns.size(), held.stream, held.index.view(), held.patterns.view(),
          held.length, held.counts.data());

@@ -95,8 +95,8 @@ struct SegmentedData::Arrays {
   Buffer<std::uint32_t> keys, sorted_keys, expected_keys;
   Buffer<std::uint64_t> values, sorted, expected;  // sized for the wider values
 
-  Arrays(std::span<const std::uint64_t> host_offsets, int bytes, int device)
-      : stream(device),
+  Arrays(std::span<const std::uint64_t> host_offsets, int bytes, const Backend& backend)
+      : stream(backend),
         count(host_offsets.back()),
         value_bytes(bytes),
         offsets(host_offsets, stream),
@@ -147,8 +147,8 @@ struct SegmentedData::Arrays {
   std::int64_t segments() const { return static_cast<std::int64_t>(offsets.size()) - 1; }
 };
 
-SegmentedData::SegmentedData(std::span<const std::uint64_t> offsets, int value_bytes, int device)
-    : arrays_(new Arrays(offsets, value_bytes, device)) {}
+SegmentedData::SegmentedData(std::span<const std::uint64_t> offsets, int value_bytes, const Backend& backend)
+    : arrays_(new Arrays(offsets, value_bytes, backend)) {}
 
 SegmentedData::~SegmentedData() {
   delete arrays_;

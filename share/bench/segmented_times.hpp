@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/backend.hpp"
 #include "sort/segmented_sort_tuning.hpp"
 
 namespace warpseed::bench {
@@ -19,7 +20,7 @@ std::vector<std::uint64_t> make_offsets(const std::string& distribution, std::ui
 /// Random keys in segments, with their indices as values, on a device; the input of all runs.
 class SegmentedData {
  public:
-  SegmentedData(std::span<const std::uint64_t> offsets, int value_bytes, int device);
+  SegmentedData(std::span<const std::uint64_t> offsets, int value_bytes, const Backend& backend);
   ~SegmentedData();
 
   /// Seconds of each of `repeats` runs, after one to warm up. The data does not change.

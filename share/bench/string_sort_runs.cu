@@ -28,13 +28,15 @@ constexpr double copy_bytes_per_second = 4.29e12;  // measured on the H200
 /// Allocates Thrust's temporary storage from the same pool as our buffers.
 struct PoolAllocator {
   using value_type = char;
-  cudaStream_t stream;
+  const Stream* stream;
   char* allocate(std::ptrdiff_t bytes) {
     void* data = nullptr;
-    cuda::check(cudaMallocAsync(&data, static_cast<std::size_t>(bytes), stream), "allocating for thrust");
+    cuda::check(
+        cudaMallocFromPoolAsync(&data, static_cast<std::size_t>(bytes), stream->pool().handle(), stream->handle()),
+        "allocating for thrust");
     return static_cast<char*>(data);
   }
-  void deallocate(char* data, std::size_t) { cudaFreeAsync(data, stream); }
+  void deallocate(char* data, std::size_t) { cudaFreeAsync(data, stream->handle()); }
 };
 
 /// The minimum of data that a comparator needs.
@@ -86,7 +88,7 @@ __global__ void numbers_kernel(const PrefixAndNumber* items, std::uint64_t count
 template <class Text>
 Buffer<std::uint32_t> sort_by_comparing(const sort::Strings<Text>& strings, const Stream& stream) {
   Buffer<std::uint32_t> order(strings.count, stream);
-  PoolAllocator pool{stream.handle()};
+  PoolAllocator pool{&stream};
   const auto policy = thrust::cuda::par_nosync(pool).on(stream.handle());
   thrust::sequence(policy, order.data(), order.data() + order.size());
   thrust::sort(policy, order.data(), order.data() + order.size(), LessByComparing<Text>{Places(strings)});
@@ -97,7 +99,7 @@ template <class Text>
 Buffer<std::uint32_t> sort_by_prefix(const sort::Strings<Text>& strings, const Stream& stream) {
   Buffer<std::uint32_t> order(strings.count, stream);
   Buffer<PrefixAndNumber> items(strings.count, stream);
-  PoolAllocator pool{stream.handle()};
+  PoolAllocator pool{&stream};
   const auto policy = thrust::cuda::par_nosync(pool).on(stream.handle());
   cuda::launch("prefixes_kernel", prefixes_kernel<Text>, strings.count, stream, strings, items.data());
   thrust::sort(policy, items.data(), items.data() + items.size(), LessByPrefix<Text>{Places(strings)});
@@ -191,8 +193,8 @@ Input kind_of(const std::string& name) {
 
 }  // namespace
 
-StringSortRun run_string_sort(const std::string& input, std::uint64_t strings, int device, int repeats) {
-  const Stream stream(device);
+StringSortRun run_string_sort(const std::string& input, std::uint64_t strings, const Backend& backend, int repeats) {
+  const Stream stream(backend);
   StringSortRun run;
   run.input = input, run.strings = strings;
   if (input == "packed") {

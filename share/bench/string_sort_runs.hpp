@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/backend.hpp"
+
 namespace warpseed::bench {
 
 struct StringSortRun {
@@ -22,6 +24,6 @@ struct StringSortRun {
 
 /// input: "random", "words", "paths", "reads" (bytes), "packed" (the same reads) or "amplicons" (bytes).
 /// Medians of `repeats` runs after one to warm up. Throws BackendError if the three orders differ.
-StringSortRun run_string_sort(const std::string& input, std::uint64_t strings, int device, int repeats);
+StringSortRun run_string_sort(const std::string& input, std::uint64_t strings, const Backend& backend, int repeats);
 
 }  // namespace warpseed::bench

@@ -3,7 +3,6 @@
 #include <memory>
 #include <optional>
 
-#include "core/entry.hpp"
 #include "core/event.cuh"
 #include "index/fm_build.cuh"
 #include "suffix/entry.hpp"
@@ -76,7 +75,7 @@ SortTimes time_sort(const suffix::cuda::DeviceText& text, std::uint64_t segments
   Buffer<Pos> suffixes;
   for (int i = 0; i < job.repeats; ++i) times.runs.push_back(run_once(text, segments, job, stream, suffixes));
   stream.wait();
-  times.peak_bytes = peak_device_bytes(stream.device());
+  times.peak_bytes = stream.pool().peak_bytes();
   times.first_wrong_row = text.size();
   if constexpr (sizeof(Pos) == 4) {
     if (suffixes.size() == text.size()) times.first_wrong_row = suffix::cuda::first_wrong_row(text, suffixes, stream);
@@ -94,12 +93,12 @@ SortTimes time_any(const suffix::cuda::DeviceText& text, std::uint64_t segments,
 }  // namespace
 
 SortTimes time_suffix_sort(const text::GenomeView& genome, const Backend& backend, const SortJob& job) {
-  const Stream stream(backend.device);
+  const Stream stream(backend);
   return time_any(suffix::cuda::DeviceText(genome, stream, backend.threads), genome.segment_count(), stream, job);
 }
 
 SortTimes time_suffix_sort(std::span<const std::uint8_t> bytes, const Backend& backend, const SortJob& job) {
-  const Stream stream(backend.device);
+  const Stream stream(backend);
   return time_any(suffix::cuda::DeviceText(bytes, stream, backend.threads), 1, stream, job);
 }
 

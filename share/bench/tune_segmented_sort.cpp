@@ -64,13 +64,12 @@ std::vector<Constant> constants() {
   return all;
 }
 
-void measure(const Constant& constant, const Settings& settings) {
+void measure(const Constant& constant, const Settings& settings, const Backend& backend) {
   fmt::print("\n{:<18}", constant.name);
   for (const std::uint32_t value : constant.values) fmt::print(" {:>7}", value);
   fmt::print("\n");
   for (const std::string& distribution : constant.distributions) {
-    bench::SegmentedData data(bench::make_offsets(distribution, settings.keys), settings.value_bits / 8,
-                              settings.device);
+    bench::SegmentedData data(bench::make_offsets(distribution, settings.keys), settings.value_bits / 8, backend);
     fmt::print("{:<18}", distribution);
     for (const std::uint32_t value : constant.values) {
       Tuning tuning;
@@ -93,9 +92,10 @@ int main(int argc, char** argv) {
   app.add_option("--device", settings.device, "CUDA device");
   CLI11_PARSE(app, argc, argv);
   try {
-    fmt::print("{}\n{} pairs, {}-bit values, median of {}; G pairs a second\n",
-               describe({BackendKind::cuda, settings.device, 1}), settings.keys, settings.value_bits, settings.repeats);
-    for (const Constant& constant : constants()) measure(constant, settings);
+    const Backend backend = choose_backend(fmt::format("cuda:{}", settings.device), 1);
+    fmt::print("{}\n{} pairs, {}-bit values, median of {}; G pairs a second\n", describe(backend), settings.keys,
+               settings.value_bits, settings.repeats);
+    for (const Constant& constant : constants()) measure(constant, settings, backend);
   } catch (const std::exception& error) {
     fmt::print(stderr, "tune_segmented_sort: {}\n", error.what());
     return 1;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <thread>
+#include <utility>
 
 #include "core/entry.hpp"
 #include "core/memory.hpp"
@@ -39,7 +40,11 @@ std::vector<int> device_numbers(std::string_view wanted) {
   return numbers.empty() ? std::vector<int>{0} : numbers;
 }
 
-Backend cuda_backend(std::string_view wanted, int threads) {
+Backend cuda_backend(int device, int threads, std::vector<int> more_devices = {}) {
+  return {BackendKind::cuda, device, threads, std::move(more_devices), cuda::make_device_pools(0)};
+}
+
+Backend cuda_backend_named(std::string_view wanted, int threads) {
   const std::vector<int> numbers = device_numbers(wanted);
   const int devices = cuda::device_count();
   if (devices == 0) {
@@ -50,7 +55,7 @@ Backend cuda_backend(std::string_view wanted, int threads) {
     throw BackendError(
         fmt::format("backend \"{}\" is not usable here: the last device is cuda:{}", wanted, devices - 1));
   }
-  return {BackendKind::cuda, numbers[0], threads, {numbers.begin() + 1, numbers.end()}};
+  return cuda_backend(numbers[0], threads, {numbers.begin() + 1, numbers.end()});
 }
 
 }  // namespace
@@ -68,7 +73,7 @@ std::string to_string(const Backend& backend) {
 std::vector<Backend> available_backends(int threads) {
   std::vector<Backend> backends = {{BackendKind::cpu, 0, threads}};
   const int devices = cuda::device_count();
-  for (int device = 0; device < devices; ++device) backends.push_back({BackendKind::cuda, device, threads});
+  for (int device = 0; device < devices; ++device) backends.push_back(cuda_backend(device, threads));
   return backends;
 }
 
@@ -80,8 +85,8 @@ unsigned devices_named(std::string_view wanted) {
 Backend choose_backend(std::string_view wanted, int threads) {
   Backend cpu = {BackendKind::cpu, 0, threads};
   if (wanted == "cpu") return cpu;
-  if (wanted == "auto") return cuda::device_count() > 0 ? Backend{BackendKind::cuda, 0, threads} : cpu;
-  return cuda_backend(wanted, threads);
+  if (wanted == "auto") return cuda::device_count() > 0 ? cuda_backend(0, threads) : cpu;
+  return cuda_backend_named(wanted, threads);
 }
 
 std::string describe(const Backend& backend) {
@@ -91,8 +96,14 @@ std::string describe(const Backend& backend) {
                      static_cast<double>(available_memory_bytes()) / gib);
 }
 
+Backend limit_device_memory(const Backend& backend, std::uint64_t bytes) {
+  Backend limited = backend;
+  if (backend.pools && bytes > 0) limited.pools = cuda::make_device_pools(bytes);
+  return limited;
+}
+
 std::uint64_t peak_device_bytes(const Backend& backend) {
-  return backend.kind == BackendKind::cuda ? cuda::peak_device_bytes(backend.device) : 0;
+  return backend.pools ? cuda::peak_device_bytes(*backend.pools, backend.device) : 0;
 }
 
 std::string why_no_cuda() {

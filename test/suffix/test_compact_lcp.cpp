@@ -14,7 +14,7 @@ using namespace text;
 
 namespace {
 
-constexpr Backend cpu = {};
+const Backend cpu = {};
 
 template <class Pos>
 void require_same(const CompactLcp<Pos>& compact, const std::vector<Pos>& lcp) {

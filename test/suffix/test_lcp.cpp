@@ -11,7 +11,7 @@ using namespace text;
 
 namespace {
 
-constexpr Backend cpu = {};
+const Backend cpu = {};
 
 template <class Pos>
 std::vector<std::uint64_t> widened(const std::vector<Pos>& values) {

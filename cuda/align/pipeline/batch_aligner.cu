@@ -70,20 +70,16 @@ class CudaAlignmentJob final : public AlignmentJob {
 /// An index on a device, and the batches that it processes. Each batch has a host thread that waits for the device.
 class AlignmentDevice {
  public:
-  AlignmentDevice(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options, int device,
-                  int threads, const AlignerLimits& limits)
-      : limit_(device, require_memory_for(fm, genome, limits.memory_bytes)),
-        stream_(device),
-        index_(fm, genome, options, stream_, threads) {
-    // Several threads wait at the same time, and the threads that encode need the CPU.
-    check(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "setting up a device");
-    const std::uint64_t available = available_device_bytes(limits.memory_bytes);
+  /// `pool` must outlive it.
+  AlignmentDevice(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options,
+                  MemoryPool& pool, int threads, const AlignerLimits& limits)
+      : stream_(pool), index_(fm, genome, options, stream_, threads) {
+    const std::uint64_t available = pool.available_bytes(limits.memory_bytes);
     const std::uint64_t batches = std::clamp<std::uint64_t>(available / least_batch_bytes, 1, batches_per_device);
     const BatchLimits batch_limits = limits_of_each(available, batches, limits);
     batch_slices_ = batch_limits.reads / ReadGroupInsertSizes::reads_to_learn_from;
     for (std::uint64_t i = 0; i < batches; ++i)
-      batches_.push_back(
-          std::make_unique<ChunkedBatch>(index_, ReadAligner(fm, genome, options), device, batch_limits));
+      batches_.push_back(std::make_unique<ChunkedBatch>(index_, ReadAligner(fm, genome, options), pool, batch_limits));
   }
 
   std::uint64_t batch_slices() const { return batch_slices_; }
@@ -109,19 +105,29 @@ class AlignmentDevice {
     return each;
   }
 
-  const MemoryLimit limit_;  // declared before the members that take memory
-  Stream stream_;
+  Stream stream_;  // declared before the members that use it
   AlignmentDeviceData index_;
   std::vector<std::unique_ptr<ChunkedBatch>> batches_;
   std::uint64_t batch_slices_ = 1;
 };
 
+/// The pools for an aligner with a limit for each device's memory; 0: none. They are the backend's if these have the
+/// same limit, otherwise new ones, which cannot take memory that the backend's keep: these give it back first.
+std::shared_ptr<DevicePools> pools_within(std::uint64_t limit_bytes, const Backend& backend) {
+  DevicePools& given = pools_of(backend);
+  if (limit_bytes == 0 || limit_bytes == given.limit_bytes()) return backend.pools;
+  given.trim();
+  return make_device_pools(limit_bytes);
+}
+
 class CudaBatchAligner final : public BatchAligner {
  public:
   CudaBatchAligner(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options,
-                   const Backend& backend, const AlignerLimits& limits) {
+                   const Backend& backend, const AlignerLimits& limits)
+      : pools_(pools_within(require_memory_for(fm, genome, limits.memory_bytes), backend)) {
     for (const int device : backend.all_devices()) {
-      devices_.push_back(std::make_unique<AlignmentDevice>(fm, genome, options, device, backend.threads, limits));
+      devices_.push_back(
+          std::make_unique<AlignmentDevice>(fm, genome, options, pools_->of(device), backend.threads, limits));
     }
     for (const auto& device : devices_) {
       for (const auto& batch : device->batches()) threads_.emplace_back([this, &batch] { work(*batch); });
@@ -182,6 +188,7 @@ class CudaBatchAligner final : public BatchAligner {
     batch.release();
   }
 
+  const std::shared_ptr<DevicePools> pools_;  // declared before the members that take memory
   std::vector<std::unique_ptr<AlignmentDevice>> devices_;
   JobQueue queue_;
   std::vector<BackgroundThread<>> threads_;

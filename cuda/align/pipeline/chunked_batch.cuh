@@ -18,8 +18,8 @@ namespace warpseed::align::cuda {
 class ChunkedBatch {
  public:
   /// See DeviceBatch.
-  ChunkedBatch(const AlignmentDeviceData& index, ReadAligner alone, int device, const BatchLimits& limits)
-      : batch_(index, std::move(alone), device, limits) {}
+  ChunkedBatch(const AlignmentDeviceData& index, ReadAligner alone, MemoryPool& pool, const BatchLimits& limits)
+      : batch_(index, std::move(alone), pool, limits) {}
 
   /// A batch whose choices can be made immediately. It is complete when this returns.
   void align_and_choose(std::span<ReadAlignments> aligned, std::uint64_t first_number,

@@ -96,16 +96,17 @@ void for_reads(std::uint64_t first, std::uint64_t end, Work work) {
 
 }  // namespace
 
-DeviceBatch::DeviceBatch(const AlignmentDeviceData& index, ReadAligner alone, int device, const BatchLimits& limits)
+DeviceBatch::DeviceBatch(const AlignmentDeviceData& index, ReadAligner alone, MemoryPool& pool,
+                         const BatchLimits& limits)
     : index_(index),
       full_reads_(limits.reads),
       memory_bytes_(limits.memory_bytes),
-      stream_(device, limits.quota_bytes),
+      stream_(pool, {limits.quota_bytes}),
       seeder_(index_, stream_, limits.narrow_rows),
       cpu_aligner_(std::move(alone)) {}
 
 void DeviceBatch::align(std::span<ReadAlignments> aligned, std::uint64_t first_number) {
-  select(stream_.device());
+  set_current_device(stream_.device());
   times_.begin();
   aligned_ = aligned;
   first_number_ = first_number;
@@ -159,7 +160,7 @@ void DeviceBatch::grow_part(const DeviceReadsView& reads, const HitPart& part) {
 
 void DeviceBatch::choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
                                const ReadGroupInsertSizes& insert_sizes, std::span<Choice> choices) {
-  select(stream_.device());
+  set_current_device(stream_.device());
   times_.begin();
   const DeviceInsertSizes expected(insert_sizes, stream_);
   const Buffer<std::uint32_t> device_groups(groups, stream_);
@@ -174,7 +175,7 @@ void DeviceBatch::choose_pairs(std::uint64_t first, std::uint64_t end, std::span
 }
 
 void DeviceBatch::choose_singles(std::span<Choice> choices) {
-  select(stream_.device());
+  set_current_device(stream_.device());
   times_.begin();
   Buffer<Choice> chosen(choices.size(), stream_);
   launch("choose_singles_kernel", choose_singles_kernel, choices.size(), stream_, lists_.data(), counts_.view(),
@@ -191,7 +192,7 @@ void DeviceBatch::take(const Buffer<Choice>& chosen, std::span<Choice> choices) 
 }
 
 void DeviceBatch::fetch(std::uint64_t first, std::uint64_t end, FetchScope which) {
-  select(stream_.device());
+  set_current_device(stream_.device());
   times_.begin();
   Buffer<std::uint32_t> counts(end - first, stream_);
   if (which == FetchScope::all) {
@@ -239,7 +240,7 @@ void DeviceBatch::release() {
 }
 
 void DeviceBatch::release_seeds() {
-  select(stream_.device());
+  set_current_device(stream_.device());
   stream_.wait();
   seeder_.release();
 }
@@ -247,7 +248,7 @@ void DeviceBatch::release_seeds() {
 void DeviceBatch::give_up() {
   release_seeds();
   release();
-  trim_memory_pool(stream_.device());
+  stream_.pool().trim();
 }
 
 void DeviceBatch::align_long_reads() {

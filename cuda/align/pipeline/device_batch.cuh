@@ -37,8 +37,8 @@ struct BatchLimits {
 /// Threads: one caller at a time.
 class DeviceBatch {
  public:
-  /// `index` must outlive it. alone: aligns the reads that are too long for the device.
-  DeviceBatch(const AlignmentDeviceData& index, ReadAligner alone, int device, const BatchLimits& limits);
+  /// `index` and `pool` must outlive it. alone: aligns the reads that are too long for the device.
+  DeviceBatch(const AlignmentDeviceData& index, ReadAligner alone, MemoryPool& pool, const BatchLimits& limits);
 
   /// See BatchAligner and AlignmentJob. The batch stays until the next one, or until release().
   void align(std::span<ReadAlignments> aligned, std::uint64_t first_number);

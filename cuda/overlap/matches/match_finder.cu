@@ -32,7 +32,7 @@ __global__ void find_matches_kernel(Join join, suffix::GenomeText text, std::uin
 class CudaMatchFinder final : public MatchFinder {
  public:
   CudaMatchFinder(const SequenceText& sequences, const MatchOptions& options, const Backend& backend)
-      : stream_(backend.device), text_(sequences.genome(), stream_, backend.threads), bounded_(text_, stream_) {
+      : stream_(backend), text_(sequences.genome(), stream_, backend.threads), bounded_(text_, stream_) {
     std::vector<TextPos> contig_begins;
     for (std::uint64_t i = 0; i <= sequences.contig_count(); ++i) contig_begins.push_back(sequences.contig_begin(i));
     // No match is as long as the largest position, so a greater minimum finds none.
@@ -72,7 +72,7 @@ class CudaMatchFinder final : public MatchFinder {
  private:
   std::vector<TextMatch> matches_at(std::uint64_t begin, const std::vector<std::uint64_t>& offsets) const {
     const std::scoped_lock one_at_a_time(mutex_);
-    select(stream_.device());
+    set_current_device(stream_.device());
     std::vector<TextMatch> found(offsets.back());
     const Buffer<std::uint64_t> on_device(offsets, stream_);
     Buffer<TextMatch> matches(found.size(), stream_);

@@ -60,7 +60,7 @@ __global__ void make_begins_kernel(View<std::uint64_t> keys, View<std::uint64_t>
 DeviceWordJoin join_words(const suffix::cuda::DeviceText& text, const WordSides& sides, const MatchOptions& options,
                           std::span<const TextPos> contig_begins, const Stream& stream) {
   WordRows rows = find_word_rows(text, sides, stream);
-  require_device_memory(60 * rows.positions.size(), "joining words");
+  stream.pool().require(60 * rows.positions.size(), "joining words");
   if (options.uniqueness != Uniqueness::any) {
     rows = unique_rows(text, rows, sides, options.uniqueness, contig_begins, stream);
   }

@@ -81,7 +81,8 @@ constexpr unsigned max_concurrent_batches(unsigned devices) {
   return devices == 0 ? 1 : batches_per_device * devices;
 }
 
-/// Limits for CUDA.
+/// Limits for CUDA. A limit of memory holds for this aligner alone, which then has memory of its own, unless the
+/// backend has the same limit (limit_device_memory()): then it holds for all work of the backend.
 struct AlignerLimits {
   std::uint64_t memory_bytes = 0;            // of each device's memory; 0: as much of the free memory as is useful
   std::uint64_t narrow_rows = narrow_limit;  // with more index rows, hits are sorted by wider keys; tests lower it

@@ -1,0 +1,105 @@
+// Queues of device work, and where their buffers take memory from.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <source_location>
+#include <string>
+
+#include "core/backend.hpp"
+#include "core/check.cuh"
+#include "core/device.cuh"
+#include "core/entry.hpp"
+#include "core/memory_pool.cuh"
+
+namespace warpseed::cuda {
+
+/// A queue of device work that takes no memory. Constructing it makes its device current in this thread.
+class WorkQueue {
+ public:
+  explicit WorkQueue(int device) {
+    set_current_device(device);
+    check(cudaStreamCreateWithFlags(&handle_, cudaStreamNonBlocking), "creating a stream");
+  }
+  WorkQueue(const WorkQueue&) = delete;
+  WorkQueue& operator=(const WorkQueue&) = delete;
+  ~WorkQueue() { cudaStreamDestroy(handle_); }
+
+  cudaStream_t handle() const { return handle_; }
+
+  /// Returns when all work queued so far is done; throws BackendError if any of it failed.
+  void wait(std::source_location where = std::source_location::current()) const {
+    check(cudaStreamSynchronize(handle_), "waiting for the device", where);
+  }
+
+ private:
+  cudaStream_t handle_ = nullptr;
+};
+
+/// The memory quota of all buffers of one stream. Threads: one at a time.
+class MemoryQuota {
+ public:
+  explicit MemoryQuota(std::uint64_t bytes) : bytes_(bytes) {}
+
+  /// Returns false if `bytes` exceed the rest of the quota.
+  bool take(std::uint64_t bytes) {
+    if (bytes > bytes_ - taken_) return false;
+    taken_ += bytes;
+    return true;
+  }
+  void give_back(std::uint64_t bytes) { taken_ -= bytes; }
+
+  /// The message for a refused request.
+  std::string out_of_memory_message(std::uint64_t wanted_bytes) const {
+    return "out of the " + std::to_string(bytes_) +
+           " bytes of device memory that are for one batch: " + std::to_string(wanted_bytes) + " bytes wanted, " +
+           std::to_string(bytes_ - taken_) +
+           " of these free; allow more with --memory where it is given, or use --backend cpu";
+  }
+
+ private:
+  const std::uint64_t bytes_;
+  std::uint64_t taken_ = 0;
+};
+
+struct StreamOptions {
+  std::uint64_t quota_bytes = 0;  // maximum total size of its buffers; 0: no quota
+};
+
+/// A queue of device work whose buffers take their memory from one pool. Constructing it makes the pool's device
+/// current in this thread.
+class Stream {
+ public:
+  /// On backend.device, with the backend's memory, which stays as long as the stream. Throws std::invalid_argument for
+  /// a backend without memory, see pools_of().
+  explicit Stream(const Backend& backend, const StreamOptions& options = {})
+      : Stream(pools_of(backend).of(backend.device), options) {
+    pools_ = backend.pools;
+  }
+
+  /// The pool must outlive the stream.
+  explicit Stream(MemoryPool& pool, const StreamOptions& options = {}) : pool_(pool), queue_(pool.device()) {
+    if (options.quota_bytes > 0) quota_.emplace(options.quota_bytes);
+  }
+
+  cudaStream_t handle() const { return queue_.handle(); }
+  int device() const { return pool_.device(); }
+  MemoryPool& pool() const { return pool_; }
+
+  /// Null if there is none.
+  MemoryQuota* quota() const { return quota_ ? &*quota_ : nullptr; }
+
+  /// Returns when all work queued so far is done; throws BackendError if any of it failed.
+  void wait(std::source_location where = std::source_location::current()) const { queue_.wait(where); }
+
+ private:
+  std::shared_ptr<DevicePools> pools_;  // the owner of pool_, unless the caller is
+  MemoryPool& pool_;
+  WorkQueue queue_;
+  mutable std::optional<MemoryQuota> quota_;
+};
+
+}  // namespace warpseed::cuda
