@@ -66,9 +66,17 @@ class Buffer {
   void upload(std::span<const T> host) { copy(data_, host.data(), host.size(), cudaMemcpyHostToDevice); }
   void download(std::span<T> host) const { copy(host.data(), data_, host.size(), cudaMemcpyDeviceToHost); }
 
+  /// Copies the first host.size() values, to any host memory, and waits for them.
+  void read(std::span<T> host) const {
+    stream_->wait_before_pageable_copy();
+    download(host);
+    check(cudaStreamSynchronize(stream_->handle()), "waiting for values");
+  }
+
   /// Copies one value and waits for it.
   T value_at(std::uint64_t i) const {
     T value{};
+    stream_->wait_before_pageable_copy();
     check(cudaMemcpyAsync(&value, data_ + i, sizeof(T), cudaMemcpyDeviceToHost, stream_->handle()), "reading a value");
     check(cudaStreamSynchronize(stream_->handle()), "waiting for a value");
     return value;

@@ -65,8 +65,36 @@ class MemoryQuota {
   std::uint64_t taken_ = 0;
 };
 
+/// How a host thread waits for a stream.
+enum class Waiting {
+  spin,   // as the process has set it for the device; by default the thread keeps its CPU and goes on at once
+  block,  // the thread sleeps, and its CPU is free for others
+};
+
 struct StreamOptions {
   std::uint64_t quota_bytes = 0;  // maximum total size of its buffers; 0: no quota
+  Waiting waiting = Waiting::spin;
+};
+
+/// Waits for a stream in a thread that sleeps. Belongs to the device that is current when it is constructed.
+/// Threads: one at a time.
+class BlockingEvent {
+ public:
+  BlockingEvent() {
+    check(cudaEventCreateWithFlags(&handle_, cudaEventBlockingSync | cudaEventDisableTiming), "creating an event");
+  }
+  BlockingEvent(const BlockingEvent&) = delete;
+  BlockingEvent& operator=(const BlockingEvent&) = delete;
+  ~BlockingEvent() { cudaEventDestroy(handle_); }
+
+  /// Returns when all work queued so far on a stream of the same device is done.
+  void wait_for(cudaStream_t stream, std::source_location where) const {
+    check(cudaEventRecord(handle_, stream), "recording an event", where);
+    check(cudaEventSynchronize(handle_), "waiting for the device", where);
+  }
+
+ private:
+  cudaEvent_t handle_ = nullptr;
 };
 
 /// A queue of device work whose buffers take their memory from one pool. Constructing it makes the pool's device
@@ -83,6 +111,7 @@ class Stream {
   /// The pool must outlive the stream.
   explicit Stream(MemoryPool& pool, const StreamOptions& options = {}) : pool_(pool), queue_(pool.device()) {
     if (options.quota_bytes > 0) quota_.emplace(options.quota_bytes);
+    if (options.waiting == Waiting::block) event_.emplace();
   }
 
   cudaStream_t handle() const { return queue_.handle(); }
@@ -93,13 +122,25 @@ class Stream {
   MemoryQuota* quota() const { return quota_ ? &*quota_ : nullptr; }
 
   /// Returns when all work queued so far is done; throws BackendError if any of it failed.
-  void wait(std::source_location where = std::source_location::current()) const { queue_.wait(where); }
+  void wait(std::source_location where = std::source_location::current()) const {
+    if (event_)
+      event_->wait_for(handle(), where);
+    else
+      queue_.wait(where);
+  }
+
+  /// Must precede a copy from the device to host memory that is not pinned. CUDA itself waits for such a copy, and
+  /// would spin until the work before it is done.
+  void wait_before_pageable_copy() const {
+    if (event_) wait();
+  }
 
  private:
   std::shared_ptr<DevicePools> pools_;  // the owner of pool_, unless the caller is
   MemoryPool& pool_;
   WorkQueue queue_;
   mutable std::optional<MemoryQuota> quota_;
+  std::optional<BlockingEvent> event_;  // for Waiting::block
 };
 
 }  // namespace warpseed::cuda

@@ -46,8 +46,7 @@ void SegmentLists::begin_level() {
 
 ClassCounts SegmentLists::counts() const {
   ClassCounts counts{};
-  counts_.download(counts);
-  counts_.value_at(0);  // waits
+  counts_.read(counts);
   return counts;
 }
 

@@ -101,7 +101,8 @@ DeviceBatch::DeviceBatch(const AlignmentDeviceData& index, ReadAligner alone, Me
     : index_(index),
       full_reads_(limits.reads),
       memory_bytes_(limits.memory_bytes),
-      stream_(pool, {limits.quota_bytes}),
+      // Several host threads wait at the same time, and the threads that encode need the CPU.
+      stream_(pool, {limits.quota_bytes, Waiting::block}),
       seeder_(index_, stream_, limits.narrow_rows),
       cpu_aligner_(std::move(alone)) {}
 

@@ -249,8 +249,7 @@ void DevicePaths::trace_listed(const TracingView& view, View<GappedTask> listed,
   if (listed.size == 0) return;
   const OrderedTasks ordered(view, listed, stream);
   std::vector<std::uint64_t> begins(ordered.warp_begins.size());
-  ordered.warp_begins.download(begins);
-  stream.wait();
+  ordered.warp_begins.read(begins);
   const std::uint64_t warps = begins.size() - 1;
   Buffer<std::uint64_t> scratch(std::min(scratch_words, begins[warps]), stream);
   Buffer<DevicePath> paths(listed.size, stream);
