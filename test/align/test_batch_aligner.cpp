@@ -96,13 +96,18 @@ TEST_CASE("where a device's memory is short fewer reads are aligned at a time, w
     return aligned;
   };
   const std::vector<ReadAlignments> wanted = place(Backend{}, 0, false);
+  constexpr std::uint64_t little = std::uint64_t{192} << 20;
   for (const Backend& device : test::devices()) {
-    for (const std::uint64_t memory_bytes : {std::uint64_t{0}, std::uint64_t{192} << 20}) {
-      const std::vector<ReadAlignments> got = place(device, memory_bytes, memory_bytes > 0);
+    const Backend limited = limit_device_memory(device, little);
+    for (const auto& [backend, memory_bytes] :
+         {std::pair(device, std::uint64_t{0}), std::pair(device, little), std::pair(limited, little)}) {
+      const std::vector<ReadAlignments> got = place(backend, memory_bytes, memory_bytes > 0);
       for (std::size_t i = 0; i < reads.size(); ++i) {
-        CAPTURE(to_string(device), memory_bytes, i);
+        CAPTURE(to_string(backend), memory_bytes, i);
         require_same(got[i], wanted[i]);
       }
     }
+    CHECK(peak_device_bytes(limited) > 0);  // the limits are the same, so the aligner took the backend's memory
+    CHECK(peak_device_bytes(limited) <= little);
   }
 }
