@@ -139,7 +139,7 @@ class WarpBandedDp {
   }
 
   __device__ std::int32_t score_of(std::uint8_t code, std::uint8_t base) const {
-    const std::int32_t score = score_of(scoring_, code, base);
+    const std::int32_t score = align::score_of(scoring_, code, base);
     return score > -0x7FFF ? score : -0x7FFF;
   }
 
