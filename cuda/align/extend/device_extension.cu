@@ -55,7 +55,8 @@ __global__ void list_tasks_kernel(AlignmentView view, ChainsView chains, Task* t
 __device__ Alignment extend(const AlignmentView& view, std::uint32_t read, const SeedHit& hit,
                             const WarpExtender& extender) {
   const std::uint64_t orientation = 2 * (view.first_read + read) + (hit.reverse ? 1 : 0);
-  return extend_hit(view.genome, view.reads.codes_of(orientation), view.length(read), hit, view.options, extender);
+  return Alignment(
+      extend_hit(view.genome, view.reads.codes_of(orientation), view.length(read), hit, view.options, extender));
 }
 
 /// A list of task numbers, on the device.
@@ -75,13 +76,14 @@ __global__ void __launch_bounds__(threads_per_block)
     const PackedStrand reversed = view.reads.orientation(2 * (view.first_read + read) + (hit.reverse ? 1 : 0));
     const HitContext place(view.genome, hit);
     const Scoring& scoring = view.options.scoring;
-    const Alignment found = grow_hit(hit, reversed.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
-      Extension ends;
-      certain =
-          certain && try_extend_ungapped(view.genome.text, reversed, hit, place, leftwards, start_score, scoring, ends);
-      return ends;
-    });
-    if (certain) extended[i] = found;
+    const LocalAlignment found =
+        grow_hit(hit, reversed.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
+          Extension ends;
+          certain = certain &&
+                    try_extend_ungapped(view.genome.text, reversed, hit, place, leftwards, start_score, scoring, ends);
+          return ends;
+        });
+    if (certain) extended[i] = Alignment(found);
   }
   left.add_by_warp(!certain, static_cast<std::uint32_t>(i));
 }

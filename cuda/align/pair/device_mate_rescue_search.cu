@@ -73,8 +73,8 @@ struct SeedExtensionView {
   __device__ std::uint64_t orientation(std::uint64_t i) const {
     return 2 * std::uint64_t{unaligned_of(i).mate} + (unaligned_of(i).reverse ? 1 : 0);
   }
-  __device__ void keep(std::uint64_t i, const Alignment& grown) const {
-    found[i] = rescued_alignment(grown, pairing.first_number + unaligned_of(i).mate, pairing.options);
+  __device__ void keep(std::uint64_t i, const LocalAlignment& grown) const {
+    found[i] = Alignment(rescued_alignment(grown, pairing.first_number + unaligned_of(i).mate, pairing.options));
   }
 };
 
@@ -89,12 +89,13 @@ __global__ void __launch_bounds__(threads_per_block)
     const text::GenomeView& genome = view.pairing.genome;
     const Scoring& scoring = view.pairing.options.scoring;
     const HitContext position(genome, hit);
-    const Alignment grown = grow_hit(hit, reverse.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
-      Extension ends;
-      certain =
-          certain && try_extend_ungapped(genome.text, reverse, hit, position, leftwards, start_score, scoring, ends);
-      return ends;
-    });
+    const LocalAlignment grown =
+        grow_hit(hit, reverse.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
+          Extension ends;
+          certain = certain &&
+                    try_extend_ungapped(genome.text, reverse, hit, position, leftwards, start_score, scoring, ends);
+          return ends;
+        });
     if (certain) view.keep(i, grown);
   }
   left.add_by_warp(!certain, static_cast<std::uint32_t>(i));
@@ -109,8 +110,8 @@ __global__ void __launch_bounds__(threads_per_block, 3)
     const std::uint32_t i = left[taken];
     const UnalignedMate& unaligned = view.unaligned_of(i);
     const PairingView& pairing = view.pairing;
-    const Alignment grown = extend_hit(pairing.genome, pairing.reads.codes_of(view.orientation(i)),
-                                       pairing.length(unaligned.mate), view.hit(i), pairing.options, extender);
+    const LocalAlignment grown = extend_hit(pairing.genome, pairing.reads.codes_of(view.orientation(i)),
+                                            pairing.length(unaligned.mate), view.hit(i), pairing.options, extender);
     if (lane_id() == 0) view.keep(i, grown);
   });
 }
