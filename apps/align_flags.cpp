@@ -168,7 +168,7 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
   number("-m", flags.align.max_rescues, "mate rescues for a read", 0U, 100000U);
   number("-A", scoring.match, "score of a match; scales -B -d -E -L -O -T -U unless they are given", 1, 1000);
   number("-B", scoring.mismatch, "penalty of a mismatch", 0, 1000);
-  number("-U", scoring.unpaired, "penalty of an unpaired placement", 0, 100000);
+  number("-U", scoring.unpaired, "penalty for an unpaired read pair", 0, 100000);
   number("-T", flags.align.min_score, "least score that is reported", 0, 1 << 20);
   app.add_option("-h", flags.alternatives, "XA lists at most this many alternatives[,with ALT contigs among them]")
       ->capture_default_str()
@@ -211,7 +211,7 @@ void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
     throw InputError("--alt names a list of ALT contigs, -j ignores it; leave one of them out");
   }
   if (flags.input.interleaved && !flags.input.path2.empty()) {
-    throw InputError("-p says that R1 holds both mates; name one file of reads only, or leave -p out");
+    throw InputError("with -p R1 holds both mates; name one file of reads only, or leave -p out");
   }
   if (flags.writer.mark_duplicates && !flags.writer.sort) {
     throw InputError("--mark-duplicates compares reads in coordinate order; add --sort");

@@ -67,9 +67,9 @@ void log_insert_sizes(const align::InsertSizeDistributions& distributions, const
                             model.deviation, model.low, model.high, how));
   };
   log(align::Orientation::fr, "");
-  log(align::Orientation::rf, " (mates back to back)");
-  log(align::Orientation::ff, " (second mate ahead of the first on its strand)");
-  log(align::Orientation::rr, " (second mate behind the first on its strand)");
+  log(align::Orientation::rf, " (RF)");
+  log(align::Orientation::ff, " (FF)");
+  log(align::Orientation::rr, " (RR)");
 }
 
 /// Logs the time of each stage, for --verbose.
@@ -165,7 +165,7 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
 }  // namespace
 
 int run_align(int argc, char** argv) {
-  CLI::App app("Places reads in the genome of an index and writes SAM, BAM or CRAM.", "warpseed align");
+  CLI::App app("Aligns reads to the genome of an index and writes SAM, BAM or CRAM.", "warpseed align");
   app.set_help_flag("--help", "this text");
   AlignFlags flags;
   Common common;

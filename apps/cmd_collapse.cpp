@@ -72,7 +72,7 @@ void probe(const collapse::CollapseOutput& output) {
 int run_collapse(int argc, char** argv) {
   CollapseFlags flags;
   CLI::App app(
-      "Merges identical reads, or pairs of identical mates, into one each; its name says how many there were: "
+      "Merges identical reads, or pairs of identical mates, into one each; its name has their number: "
       "NAME;size=N.",
       "warpseed collapse");
   add_options(app, flags);

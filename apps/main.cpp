@@ -29,7 +29,7 @@ struct Command {
 
 constexpr Command commands[] = {
     {"index", cli::run_index, "sort a reference's suffixes into an index file (.wsi)"},
-    {"align", cli::run_align, "place reads: FASTQ or BAM in, SAM, BAM or CRAM out"},
+    {"align", cli::run_align, "align reads: FASTQ or BAM in, SAM, BAM or CRAM out"},
     {"query", cli::run_query, "count or locate exact patterns"},
     {"overlap", cli::run_overlap, "find what sequences have in common, coding or not"},
     {"collapse", cli::run_collapse, "merge identical reads or pairs and count them"},

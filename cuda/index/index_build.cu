@@ -65,21 +65,21 @@ DeviceIndex build_on_device(const suffix::cuda::DeviceText& text, std::uint64_t 
 FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options,
                        const ProgressCallback& progress) {
   const std::uint64_t rows = genome.text.size, segments = genome.segment_count();
-  const auto tell = [&](std::string_view stage, std::uint64_t done) {
+  const auto report = [&](std::string_view stage, std::uint64_t done) {
     if (progress) progress({stage, "bases", done, rows});
   };
   const Stream stream(backend);
   FmIndex index;
   const BackgroundThread<> allocation([&] { index = with_room(rows, segments, options.sample_step); });
-  tell("sorting suffixes", 0);
+  report("sorting suffixes", 0);
   const suffix::cuda::DeviceText text(genome, stream, backend.threads);
-  const auto sorted = [&] { tell("sorting suffixes", rows), tell("building the FM-index", 0); };
+  const auto sorted = [&] { report("sorting suffixes", rows), report("building the FM-index", 0); };
   const DeviceIndex made = fits_narrow(rows) ? build_on_device<std::uint32_t>(text, segments, options, stream, sorted)
                                              : build_on_device<std::uint64_t>(text, segments, options, stream, sorted);
   stream.wait();
   allocation.get();
   fetch(made, index, backend.device, backend.threads);
-  tell("building the FM-index", rows);
+  report("building the FM-index", rows);
   return index;
 }
 

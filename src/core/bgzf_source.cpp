@@ -37,10 +37,10 @@ struct Block {
 };
 
 /// Decompresses a block and checks it against its trailer.
-bool unpack(const char* block, const Block& told, char* content) {
-  const auto deflate = std::as_bytes(std::span(block, told.size)).subspan(bgzf_header_bytes);
-  const auto bytes = std::as_writable_bytes(std::span(content, told.content_size));
-  return inflate(deflate.first(deflate.size() - trailer_bytes), bytes) && crc32(bytes) == told.checksum;
+bool unpack(const char* block, const Block& expected, char* content) {
+  const auto deflate = std::as_bytes(std::span(block, expected.size)).subspan(bgzf_header_bytes);
+  const auto bytes = std::as_writable_bytes(std::span(content, expected.content_size));
+  return inflate(deflate.first(deflate.size() - trailer_bytes), bytes) && crc32(bytes) == expected.checksum;
 }
 
 class BgzfSource final : public ByteSource {

@@ -32,15 +32,15 @@ std::uint64_t host_bytes(const text::GenomeView& genome, const Backend& backend,
 template <class Pos>
 FmIndex build_on_cpu(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options,
                      const ProgressCallback& progress) {
-  const auto tell = [&](std::string_view stage, std::uint64_t done) {
+  const auto report = [&](std::string_view stage, std::uint64_t done) {
     if (progress) progress({stage, "bases", done, genome.text.size});
   };
-  tell("sorting suffixes", 0);
+  report("sorting suffixes", 0);
   const std::vector<Pos> suffixes = suffix::suffix_array<Pos>(genome, backend, options.sorting);
-  tell("sorting suffixes", genome.text.size);
-  tell("building the FM-index", 0);
+  report("sorting suffixes", genome.text.size);
+  report("building the FM-index", 0);
   FmIndex index = fm_index_from(genome, suffixes, options.sample_step, backend.threads);
-  tell("building the FM-index", genome.text.size);
+  report("building the FM-index", genome.text.size);
   return index;
 }
 

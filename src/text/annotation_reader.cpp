@@ -217,8 +217,8 @@ void AnnotationReader::check_style(AttributeStyle style) {
   }
   if (annotation_.format == format) return;
   const std::string_view style_name = equals ? "key=value, as in GFF3" : "key \"value\", as in GTF";
-  const std::uint64_t told = version_line_ != 0 ? version_line_ : style_line_;
-  throw LineError(fmt::format("attributes of the kind {}, but line {} says that this is {}; {}", style_name, told,
+  const std::uint64_t stated_at = version_line_ != 0 ? version_line_ : style_line_;
+  throw LineError(fmt::format("attributes of the kind {}, but line {} says that this is {}; {}", style_name, stated_at,
                               title(annotation_.format),
                               version_line_ != 0 ? "correct or remove that line" : "convert one part into the other"));
 }

@@ -1,4 +1,4 @@
-// Checks of sequences and their names, and what is said of the wrong ones.
+// Checks of sequences and their names, and the messages for wrong ones.
 #pragma once
 
 #include <cstdint>

@@ -163,7 +163,7 @@ __device__ inline std::uint32_t join_single_hits(const AlignOptions& options, co
                                                  ChainsSeen& seen) {
   constexpr unsigned last_lane = warp_threads - 1;
   const unsigned lane = lane_id();
-  const auto anew = [&](const HitPosition& before, const HitPosition& position) {
+  const auto new_cluster = [&](const HitPosition& before, const HitPosition& position) {
     return starts_new_cluster(before.hit(), position.hit(), read.length, options.band);
   };
   std::uint32_t listed = 0;
@@ -174,10 +174,10 @@ __device__ inline std::uint32_t join_single_hits(const AlignOptions& options, co
     const SeedHit coming = read.hit(next < read.count ? next : read.count - 1);
     const HitPosition position(hit), following = HitPosition(coming).of_lane(0),
                                      left = position.of_lane(lane == 0 ? 0 : lane - 1);
-    const bool begins = i >= read.count || i == 0 || anew(lane == 0 ? before : left, position);
+    const bool begins = i >= read.count || i == 0 || new_cluster(lane == 0 ? before : left, position);
     const unsigned all = __ballot_sync(all_lanes, begins);  // also set past the last hit
     const bool ends =
-        lane == last_lane ? i + 1 >= read.count || anew(position, following) : (all >> (lane + 1) & 1) != 0;
+        lane == last_lane ? i + 1 >= read.count || new_cluster(position, following) : (all >> (lane + 1) & 1) != 0;
     if (i < read.count && begins && ends)
       mark_chain(read, scored(options, SingleChainBuilder(hit, i, read.ungapped_scores[i])), i, 0, seen);
     const bool longer = i < read.count && begins && !ends;

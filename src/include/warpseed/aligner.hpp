@@ -35,7 +35,7 @@ struct MatePosition {
   std::string cigar;           // tag MC
 };
 
-/// One alignment of a read: what a SAM record says of it.
+/// One alignment of a read: the fields of a SAM record.
 struct Alignment {
   std::size_t contig = 0;
   std::uint64_t position = 0;         // 0-based: of the first aligned base on the forward strand

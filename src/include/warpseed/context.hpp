@@ -1,4 +1,4 @@
-// Where the library works: backend, threads, and who is told of progress.
+// Where the library works: backend, threads, progress.
 #pragma once
 
 #include <memory>
