@@ -8,6 +8,7 @@
 #include "core/backend.hpp"
 #include "core/entry.hpp"
 #include "warpseed/context.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 
@@ -27,7 +28,10 @@ class DeviceGuard {
   DeviceGuard(const DeviceGuard&) = delete;
   DeviceGuard& operator=(const DeviceGuard&) = delete;
   ~DeviceGuard() {
-    if (on_device_) cuda::set_current_device(device_);
+    try {
+      if (on_device_ && cuda::current_device() != device_) cuda::set_current_device(device_);
+    } catch (const BackendError&) {  // the device failed, and the call that noticed throws already
+    }
   }
 
  private:
