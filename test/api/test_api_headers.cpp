@@ -1,4 +1,4 @@
-// All headers of the interface in one file: no two of them define one name, and each stands alone in any order.
+// All headers of the interface in one file: no two of them define one name.
 #include "warpseed/aligner.hpp"
 #include "warpseed/context.hpp"
 #include "warpseed/error.hpp"

@@ -128,7 +128,8 @@ TEST_CASE("a file read into large pages is unchanged", "[index]") {
 TEST_CASE("an index takes at most 2.8 bytes per base with default settings", "[index]") {
   const TempFolder folder;
   const Genome genome = test::genome_of(test::big_text(1'000'000, 2));
-  const std::uint64_t bytes = write_index(folder.file("ref.wsi"), Index(genome, build_fm_index(genome.view(), Backend{})));
+  const std::uint64_t bytes =
+      write_index(folder.file("ref.wsi"), Index(genome, build_fm_index(genome.view(), Backend{})));
   CHECK(static_cast<double>(bytes) / static_cast<double>(genome.base_count()) < 2.8);
 }
 

@@ -1,17 +1,17 @@
-// All headers of the interface in one file, in the order in which nothing is included before it is needed.
-#include "warpseed/version.hpp"
-#include "warpseed/sequence.hpp"
-#include "warpseed/progress.hpp"
-#include "warpseed/error.hpp"
-#include "warpseed/context.hpp"
-#include "warpseed/index_options.hpp"
-#include "warpseed/index.hpp"
+// All headers of the interface in one file.
 #include "warpseed/align_options.hpp"
 #include "warpseed/aligner.hpp"
-#include "warpseed/search.hpp"
+#include "warpseed/context.hpp"
+#include "warpseed/error.hpp"
+#include "warpseed/index.hpp"
+#include "warpseed/index_options.hpp"
 #include "warpseed/overlap.hpp"
-#include "warpseed/suffix_array.hpp"
+#include "warpseed/progress.hpp"
+#include "warpseed/search.hpp"
+#include "warpseed/sequence.hpp"
 #include "warpseed/sort.hpp"
+#include "warpseed/suffix_array.hpp"
+#include "warpseed/version.hpp"
 
 #include "user.hpp"
 
