@@ -31,7 +31,7 @@ struct Occurrence {
 /// Threads: one caller at a time; the work of a batch is spread over the context's threads, or done on its GPU.
 class Searcher {
  public:
-  /// Throws BackendError if the index does not fit the device, or the context names several.
+  /// Throws BackendError if the index does not fit the device.
   explicit Searcher(const Index& index, const Context& context = Context(), Strands strands = Strands::both);
   Searcher(Searcher&&) noexcept;
   Searcher& operator=(Searcher&&) noexcept;
