@@ -195,7 +195,7 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
   app.add_flag("-M", flags.align.split_as_secondary, "supplementary records as secondary ones")->group("Alignment");
 }
 
-void settle(const CLI::App& app, AlignFlags& flags, const Common& common) {
+void complete(const CLI::App& app, AlignFlags& flags, const Common& common) {
   Scoring& scoring = flags.align.scoring;
   std::tie(scoring.deletion_open, scoring.insertion_open) = one_or_two("-O", flags.open, 100000);
   std::tie(scoring.deletion_extend, scoring.insertion_extend) = one_or_two("-E", flags.extend, 1000);

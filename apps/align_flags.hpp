@@ -29,7 +29,7 @@ void add_files(CLI::App& app, AlignFlags& flags);
 void add_scoring(CLI::App& app, AlignFlags& flags);
 
 /// Checks and completes options that depend on each other. Throws InputError.
-void settle(const CLI::App& app, AlignFlags& flags, const Common& common);
+void complete(const CLI::App& app, AlignFlags& flags, const Common& common);
 
 /// Of -I. bwa mem's insert size excludes the first base: it is one less than the fragment's length. Throws InputError.
 align::InsertSizeDistributions parse_insert_sizes(const std::string& text, const Scoring& scoring);

@@ -173,7 +173,7 @@ int run_align(int argc, char** argv) {
   common.add_to(app);
   add_scoring(app, flags);
   if (!parse(app, argc, argv)) return exit_ok;
-  settle(app, flags, common);
+  complete(app, flags, common);
 
   Logger logger("align", common, argc, argv);
   const align::AlignStatistics statistics = run(flags, common, logger);

@@ -50,7 +50,7 @@ void add_options(CLI::App& app, CollapseFlags& flags) {
 }
 
 /// Checks and completes options that depend on each other.
-void settle(CollapseFlags& flags) {
+void complete(CollapseFlags& flags) {
   flags.options.representative =
       flags.representative == "best" ? collapse::Representative::best : collapse::Representative::first;
   flags.options.order = flags.order == "count" ? collapse::CollapseOrder::count : collapse::CollapseOrder::input;
@@ -77,7 +77,7 @@ int run_collapse(int argc, char** argv) {
       "warpseed collapse");
   add_options(app, flags);
   if (!parse(app, argc, argv)) return exit_ok;
-  settle(flags);
+  complete(flags);
 
   Logger logger("collapse", flags.common, argc, argv);
   const Backend backend = flags.common.backend();

@@ -121,7 +121,7 @@ void require_fitting_annotation(const OverlapFlags& flags) {
 }
 
 /// Checks and completes options that depend on each other.
-void settle(OverlapFlags& flags, const CLI::App& app) {
+void complete(OverlapFlags& flags, const CLI::App& app) {
   require_mode(flags, flags.unique, "--unique", "matches");
   require_mode(flags, flags.unique_in_target, "--unique-in-target", "matches");
   require_mode(flags, app.count("--min-length") > 0, "--min-length", "matches");
@@ -239,7 +239,7 @@ int run_overlap(int argc, char** argv) {
   if (!parse(app, argc, argv)) return exit_ok;
 
   Logger logger("overlap", flags.common, argc, argv);
-  settle(flags, app);
+  complete(flags, app);
   const Backend backend = flags.common.backend();
   const ProgressCallback progress = logger.progress();
   std::vector<overlap::SequenceFile> targets = overlap::read_sequence_files({flags.target});

@@ -81,9 +81,9 @@ class Answers {
 
  private:
   void position(const reads::ReadView& pattern, index::Occurrence hit) {
-    const GenomePos place = text::to_genome(index_.genome(), hit.position());
-    const std::uint64_t contig = text::contig_at(index_.genome(), place);
-    const std::uint64_t start = place - index_.genome().contig_begins[contig];
+    const GenomePos genome_position = text::to_genome(index_.genome(), hit.position());
+    const std::uint64_t contig = text::contig_at(index_.genome(), genome_position);
+    const std::uint64_t start = genome_position - index_.genome().contig_begins[contig];
     const std::uint64_t end = start + pattern.bases.size();
     const char strand = hit.reverse() ? '-' : '+';
     if (flags_.format() == Format::bed) {

@@ -28,13 +28,13 @@ __device__ inline std::uint64_t warp_max(std::uint64_t value) {
   return value;
 }
 
-/// The mask of lanes with a `begin` at most `span` before this lane's `place`. Takes only the lower 32 bits of genome
+/// The mask of lanes with a `begin` at most `span` before this lane's `position`. Takes only the lower 32 bits of genome
 /// positions, so the mask may include more lanes.
-__device__ inline unsigned lanes_before(std::uint32_t begin, std::uint32_t span, std::uint32_t place) {
+__device__ inline unsigned lanes_before(std::uint32_t begin, std::uint32_t span, std::uint32_t position) {
   unsigned found = 0;
 #pragma unroll
   for (unsigned i = 0; i < warp_threads; ++i) {
-    if (place - __shfl_sync(all_lanes, begin, static_cast<int>(i)) <= span) found |= 1U << i;
+    if (position - __shfl_sync(all_lanes, begin, static_cast<int>(i)) <= span) found |= 1U << i;
   }
   return found;
 }

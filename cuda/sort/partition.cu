@@ -187,7 +187,7 @@ template <class Value>
 __device__ void move_tile(MoveMemory<Value>& memory, const KeyCut& cut, std::uint32_t length, const std::uint32_t* keys,
                           const Value* values, std::uint32_t* to_keys, Value* to_values) {
   prefetch_values(values, length);
-  std::uint32_t key[items], place[items];
+  std::uint32_t key[items], rank[items];
   const std::uint32_t first = threadIdx.x / 32 * 32 * items + lane_id(), last_digit = (1U << cut.bits) - 1;
 #pragma unroll
   for (unsigned i = 0; i < items; ++i) key[i] = first + 32 * i < length ? keys[first + 32 * i] : 0;
@@ -195,14 +195,14 @@ __device__ void move_tile(MoveMemory<Value>& memory, const KeyCut& cut, std::uin
   const auto digit_of = [&](unsigned i) { return first + 32 * i < length ? cut.digit(key[i]) : last_digit; };
   for (unsigned i = lane_id(); i < digits; i += 32) memory.counts[threadIdx.x / 32][i] = 0;
   __syncwarp();
-  rank_in_warp(digit_of, cut.bits, memory.counts[threadIdx.x / 32], place);
+  rank_in_warp(digit_of, cut.bits, memory.counts[threadIdx.x / 32], rank);
   __syncthreads();
   sum_up(memory);
   __syncthreads();
 #pragma unroll
   for (unsigned i = 0; i < items; ++i) {
-    place[i] += memory.counts[threadIdx.x / 32][digit_of(i)] + memory.first[digit_of(i)];
-    memory.keys[place[i]] = key[i];
+    rank[i] += memory.counts[threadIdx.x / 32][digit_of(i)] + memory.first[digit_of(i)];
+    memory.keys[rank[i]] = key[i];
   }
   __syncthreads();
   std::uint32_t target[items];
@@ -217,7 +217,7 @@ __device__ void move_tile(MoveMemory<Value>& memory, const KeyCut& cut, std::uin
   if constexpr (has_values<Value>) {
 #pragma unroll
     for (unsigned i = 0; i < items; ++i) {
-      if (first + 32 * i < length) memory.values[place[i]] = values[first + 32 * i];
+      if (first + 32 * i < length) memory.values[rank[i]] = values[first + 32 * i];
     }
     __syncthreads();
 #pragma unroll

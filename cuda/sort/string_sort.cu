@@ -43,8 +43,8 @@ std::uint32_t small_group(std::uint64_t strings) {
 template <class Text>
 class Rounds {
  public:
-  Rounds(const Strings<Text>& strings, const Places& places, const Stream& stream, const StageDone& done)
-      : places_(places), stream_(stream), done_(done), maker_(strings, stream), strings_(maker_.strings()) {}
+  Rounds(const Strings<Text>& strings, const SortedOutput& output, const Stream& stream, const StageDone& done)
+      : output_(output), stream_(stream), done_(done), maker_(strings, stream), strings_(maker_.strings()) {}
 
   void run() {
     bool left = round(Round::first);
@@ -102,8 +102,8 @@ class Rounds {
 
   bool settle_and_keep(const SortedSlots& sorted, Round kind) {
     Groups groups(sorted.count, stream_);
-    const bool left = settle(strings_, sorted, places_, groups, stream_);
-    say("settle");
+    const bool left = write_settled(strings_, sorted, output_, groups, stream_);
+    say("write_settled");
     if (!left) return false;
     groups.sum_up(stream_);
     const bool splitters_next = kind == Round::first && groups.tied_count() >= min_ties_for_splitters;
@@ -117,7 +117,7 @@ class Rounds {
     if (done_) done_(stage);
   }
 
-  Places places_;
+  SortedOutput output_;
   const Stream& stream_;
   const StageDone& done_;
   KeyMaker<Text> maker_;

@@ -23,7 +23,7 @@ __device__ Run run_of(const SortedSlots& slots, std::uint64_t slot) {
 /// equals. All threads of a group do the same, so that none has to wait.
 template <class Text>
 __device__ void sort_by_comparing(const Strings<Text>& strings, const SortedSlots& slots, std::uint64_t slot, Run run,
-                                  const Places& places) {
+                                  const SortedOutput& output) {
   const std::uint32_t mine = slots.strings[slot];
   const std::uint64_t depth = run.end - run.begin == 1 ? 0 : slots.depth(slot) + slots.shape.symbols;
   std::uint32_t before = 0;
@@ -36,12 +36,12 @@ __device__ void sort_by_comparing(const Strings<Text>& strings, const SortedSlot
     if (order < 0 || equal_before) ++before;
   }
   const std::uint32_t row = slots.row(run.begin + before);
-  places.order[row] = mine, places.heads[row] = head;
+  output.order[row] = mine, output.heads[row] = head;
 }
 
 template <class Text>
-__global__ void settle_kernel(Strings<Text> strings, SortedSlots slots, Places places, std::uint64_t words,
-                              std::uint32_t* tie_heads, std::uint32_t* any_ties) {
+__global__ void write_settled_kernel(Strings<Text> strings, SortedSlots slots, SortedOutput output, std::uint64_t words,
+                                     std::uint32_t* tie_heads, std::uint32_t* any_ties) {
   const std::uint64_t slot = thread_index();
   bool head = true;  // a settled string is a group of its own
   if (slot < slots.count) {
@@ -49,11 +49,11 @@ __global__ void settle_kernel(Strings<Text> strings, SortedSlots slots, Places p
     const bool first = slot == 0 || slots.keys[slot - 1] != key;
     if (slots.shape.has_ended(key)) {
       const std::uint32_t row = slots.row(slot);
-      places.order[row] = slots.strings[slot], places.heads[row] = first;
+      output.order[row] = slots.strings[slot], output.heads[row] = first;
     } else {
       const Run run = run_of(slots, slot);
       if (run.end - run.begin <= slots.small_group) {
-        sort_by_comparing(strings, slots, slot, run, places);
+        sort_by_comparing(strings, slots, slot, run, output);
       } else {
         head = first;
         if (first) *any_ties = 1;
@@ -98,11 +98,11 @@ __global__ void extend_kernel(Strings<Text> strings, TieArrays ties, std::uint64
 }  // namespace
 
 template <class Text>
-bool settle(const Strings<Text>& strings, const SortedSlots& slots, const Places& places, Groups& ties,
-            const Stream& stream) {
+bool write_settled(const Strings<Text>& strings, const SortedSlots& slots, const SortedOutput& output, Groups& ties,
+                   const Stream& stream) {
   Buffer<std::uint32_t> any(1, stream);
   any.fill_zero();
-  launch("settle_kernel", settle_kernel<Text>, ties.head_threads(), stream, strings, slots, places,
+  launch("write_settled_kernel", write_settled_kernel<Text>, ties.head_threads(), stream, strings, slots, output,
          ties.head_threads() / 32, ties.heads(), any.data());
   return any.value_at(0) != 0;
 }
@@ -122,8 +122,9 @@ Ties::Ties(const Strings<Text>& strings, const SortedSlots& slots, const Groups&
   if (extend) launch("extend_kernel", extend_kernel<Text>, count(), stream, strings, arrays, count());
 }
 
-template bool settle(const Strings<ByteView>&, const SortedSlots&, const Places&, Groups&, const Stream&);
-template bool settle(const Strings<text::PackedView>&, const SortedSlots&, const Places&, Groups&, const Stream&);
+template bool write_settled(const Strings<ByteView>&, const SortedSlots&, const SortedOutput&, Groups&, const Stream&);
+template bool write_settled(const Strings<text::PackedView>&, const SortedSlots&, const SortedOutput&, Groups&,
+                            const Stream&);
 template Ties::Ties(const Strings<ByteView>&, const SortedSlots&, const Groups&, bool, const Stream&);
 template Ties::Ties(const Strings<text::PackedView>&, const SortedSlots&, const Groups&, bool, const Stream&);
 

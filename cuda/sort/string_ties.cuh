@@ -13,7 +13,7 @@ namespace warpseed::sort::cuda {
 constexpr std::uint32_t all_equal = 0xFFFFFFFFU;
 
 /// Output of the sort: strings and heads by row, [count] each.
-struct Places {
+struct SortedOutput {
   std::uint32_t* order = nullptr;
   std::uint8_t* heads = nullptr;  // 1: the string differs from the one before it
 };
@@ -39,8 +39,8 @@ struct SortedSlots {
 /// Writes the final row of every string that has a unique key, has ended, or is in a small group; `ties` are the
 /// others, before sum_up(). False if there are none. Waits.
 template <class Text>
-bool settle(const Strings<Text>& strings, const SortedSlots& slots, const Places& places, Groups& ties,
-            const Stream& stream);
+bool write_settled(const Strings<Text>& strings, const SortedSlots& slots, const SortedOutput& output, Groups& ties,
+                   const Stream& stream);
 
 /// The strings of the next round: [ties] each, in row order, and their [groups]. extend: compute the prefix length that
 /// each group shares; otherwise depths() are those known from this round.

@@ -132,9 +132,9 @@ __device__ void list_longer(TileMemory& memory, const Tile& tile, View<std::uint
 }
 
 /// Rank of the key at this position in its segment.
-__device__ std::uint32_t rank_of(const TileMemory& memory, std::uint32_t place) {
-  const std::uint32_t begin = memory.segment_of[place] & 0xFFFF, end = begin + (memory.segment_of[place] >> 16);
-  const std::uint64_t mine = std::uint64_t{memory.keys[place]} << 32 | place;  // the position breaks ties
+__device__ std::uint32_t rank_of(const TileMemory& memory, std::uint32_t position) {
+  const std::uint32_t begin = memory.segment_of[position] & 0xFFFF, end = begin + (memory.segment_of[position] >> 16);
+  const std::uint64_t mine = std::uint64_t{memory.keys[position]} << 32 | position;  // the position breaks ties
   std::uint32_t rank = 0;
 #pragma unroll 4
   for (std::uint32_t i = begin; i < end; ++i) rank += (std::uint64_t{memory.keys[i]} << 32 | i) < mine;

@@ -122,8 +122,8 @@ struct Order {
 
   /// Writes sorted ties to their rows and updates the ranks. Random writes dominate a round: if many ranks change, all
   /// are recomputed.
-  void place(const Ties& ties, const sort::cuda::Groups& tied_groups, std::uint64_t memory_bytes,
-             const Stream& stream) {
+  void scatter(const Ties& ties, const sort::cuda::Groups& tied_groups, std::uint64_t memory_bytes,
+               const Stream& stream) {
     const std::uint64_t count = ties.count(), all = suffixes.size();
     launch("scatter_ties_kernel", scatter_ties_kernel, count, stream, count, ties.rows.data(), ties.slots.data(),
            suffixes.data());
@@ -170,8 +170,8 @@ void refine(Buffer<std::uint32_t>& suffixes, Buffer<std::uint32_t>& ranks, sort:
   say(done, "gather ties");
   for (;;) {
     const sort::cuda::Groups tied_groups = ties->sort(stream, done);
-    order.place(*ties, tied_groups, memory_bytes, stream);
-    say(done, "  place");
+    order.scatter(*ties, tied_groups, memory_bytes, stream);
+    say(done, "  scatter");
     if (tied_groups.tied_count() == 0) return;
     step *= 2;
     Ties next(tied_groups, ties->rows.data(), ties->slots.data(), ranks, step, stream);

@@ -111,18 +111,18 @@ Buffer<std::uint32_t> merge_rest(const Text& text, SortedCover sorted, const Str
 
 /// Index of a slot's name in the text of names: positions of 1 modulo 3 come first. The last of these reaches the
 /// text's end, so that its name is unique and comparisons stop there.
-__host__ __device__ inline std::uint64_t place_of(std::uint64_t slot, std::uint64_t slots) {
+__host__ __device__ inline std::uint64_t index_of(std::uint64_t slot, std::uint64_t slots) {
   return slot % 2 == 0 ? slot / 2 : (slots + 1) / 2 + slot / 2;
 }
-__host__ __device__ inline std::uint64_t slot_at(std::uint64_t place, std::uint64_t slots) {
+__host__ __device__ inline std::uint64_t slot_at(std::uint64_t index, std::uint64_t slots) {
   const std::uint64_t first_class = (slots + 1) / 2;
-  return place < first_class ? 2 * place : 2 * (place - first_class) + 1;
+  return index < first_class ? 2 * index : 2 * (index - first_class) + 1;
 }
 
 /// A name is the row at which its group begins, counted from 1; the end follows the last name.
 __global__ void names_kernel(sort::cuda::GroupsView groups, const std::uint32_t* slots, std::uint32_t* names) {
   const std::uint64_t row = thread_index();
-  if (row < groups.count) names[place_of(slots[row], groups.count)] = groups.head_of(row) + 1;
+  if (row < groups.count) names[index_of(slots[row], groups.count)] = groups.head_of(row) + 1;
   if (row == groups.count) names[row] = 0;
 }
 
@@ -143,8 +143,8 @@ SortedCover finish_cover(Buffer<std::uint32_t> slots, sort::cuda::Groups groups,
     launch("names_kernel", names_kernel, count + 1, stream, groups.view(), slots.data(), names.data());
     groups = sort::cuda::Groups(0, stream);
     say(done, "names");
-    const Buffer<std::uint32_t> places = sort_names(names, stream, done);
-    launch("slots_kernel", slots_kernel, count, stream, places.data(), count, slots.data());
+    const Buffer<std::uint32_t> name_order = sort_names(names, stream, done);
+    launch("slots_kernel", slots_kernel, count, stream, name_order.data(), count, slots.data());
   }
   Buffer<std::uint32_t> ranks = inverse(slots, stream);
   return {std::move(slots), std::move(ranks)};

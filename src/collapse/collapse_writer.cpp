@@ -21,21 +21,21 @@ class Sink {
     fmt::format_to(out, "{}{};size={}{}{}\n{}\n", fastq ? '@' : '>', read.name, count, read.comment.empty() ? "" : " ",
                    read.comment, read.bases);
     if (fastq) fmt::format_to(out, "+\n{}\n", read.qualities);
-    if (text_.size() > 1 << 20) hand_over();
+    if (text_.size() > 1 << 20) write_text();
   }
   void row(std::uint32_t count, std::string_view sequences, std::string_view name) {
     fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\n", count, sequences, name);
-    if (text_.size() > 1 << 20) hand_over();
+    if (text_.size() > 1 << 20) write_text();
   }
   void header(std::string_view line) { text_.append(line); }
   void flush() {
-    hand_over();
+    write_text();
     file_.flush();
   }
   void commit() { file_.commit(); }
 
  private:
-  void hand_over() {
+  void write_text() {
     file_.write({text_.data(), text_.size()});
     text_.clear();
   }

@@ -22,7 +22,7 @@ const CommonRegion& region_of(const LongestRegion& region) {
 }
 
 /// A region and its two sequences.
-struct Place {
+struct NamedRegion {
   const CommonRegion& region;
   const text::SequenceInfo& target;
   const text::SequenceInfo& query;
@@ -32,24 +32,24 @@ struct Place {
   char strand() const { return region.reverse ? '-' : '+'; }
 };
 
-char* put_tsv(char* at, const Place& p) {
+char* put_tsv(char* at, const NamedRegion& p) {
   return put_all(at, p.target.name, '\t', p.region.target_begin, '\t', p.target_end(), '\t', p.query.name, '\t',
                  p.region.query_begin, '\t', p.query_end(), '\t', p.strand(), '\t', p.region.length);
 }
 
-char* put_bed(char* at, const Place& p) {
+char* put_bed(char* at, const NamedRegion& p) {
   return put_all(at, p.target.name, '\t', p.region.target_begin, '\t', p.target_end(), '\t', p.query.name, ':',
                  p.region.query_begin, '-', p.query_end(), '\t', std::min<std::uint64_t>(p.region.length, 1000), '\t',
                  p.strand());
 }
 
-char* put_bed_query(char* at, const Place& p) {
+char* put_bed_query(char* at, const NamedRegion& p) {
   return put_all(at, p.query.name, '\t', p.region.query_begin, '\t', p.query_end(), '\t', p.target.name, ':',
                  p.region.target_begin, '-', p.target_end(), '\t', std::min<std::uint64_t>(p.region.length, 1000), '\t',
                  p.strand());
 }
 
-char* put_paf(char* at, const Place& p) {
+char* put_paf(char* at, const NamedRegion& p) {
   at = put_all(at, p.query.name, '\t', p.query.length, '\t', p.region.query_begin, '\t', p.query_end(), '\t',
                p.strand(), '\t', p.target.name, '\t', p.target.length, '\t', p.region.target_begin, '\t');
   return put_all(at, p.target_end(), '\t', p.region.length, '\t', p.region.length,
@@ -77,7 +77,7 @@ char* put_padded(char* at, std::uint64_t number) {
   return at + count;
 }
 
-char* put_mums(char* at, const Place& p, std::uint64_t name_width) {
+char* put_mums(char* at, const NamedRegion& p, std::uint64_t name_width) {
   at = put_all(at, std::string_view("  "), p.target.name);
   at = std::fill_n(at, name_width - p.target.name.size(), ' ');
   at = put_padded(at, p.region.target_begin + 1);
@@ -176,7 +176,7 @@ void RegionFormat::append_all(std::span<const Region> regions, std::string& out,
     const std::uint64_t bound = longest_target_name_ + longest_query_name_ + 15 * (number_bytes + 1);
     append_lines(out, regions.size(), bound, [&](std::uint64_t i, char* at) {
       const CommonRegion& region = region_of(regions[i]);
-      at = write(at, Place{region, targets_.sequences[region.target], queries_.sequences[region.query]});
+      at = write(at, NamedRegion{region, targets_.sequences[region.target], queries_.sequences[region.query]});
       if constexpr (std::is_same_v<Region, LongestRegion>) at = put_counts(at, regions[i], kind_);
       return put(at, '\n');
     });
@@ -187,7 +187,7 @@ void RegionFormat::append_all(std::span<const Region> regions, std::string& out,
     case RegionFormatKind::bed_query: return lines(put_bed_query);
     case RegionFormatKind::paf: return lines(put_paf);
     case RegionFormatKind::mums:
-      return lines([&](char* at, const Place& position) { return put_mums(at, position, longest_target_name_); });
+      return lines([&](char* at, const NamedRegion& position) { return put_mums(at, position, longest_target_name_); });
   }
 }
 

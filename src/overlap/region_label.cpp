@@ -155,7 +155,7 @@ void RegionLabeller::add_neighbours(text::Interval position, text::Interval cont
 
 RegionLabel RegionLabeller::label(std::uint64_t contig, std::uint64_t begin, std::uint64_t end) const {
   if (contig + 1 >= contig_begins_.size() || begin > end || end > contig_begins_[contig + 1] - contig_begins_[contig])
-    throw std::invalid_argument("label: no such place");
+    throw std::invalid_argument("label: no such position");
   const std::uint64_t origin = contig_begins_[contig];
   const text::Interval position = {origin + begin, origin + end};
   RegionLabel label;

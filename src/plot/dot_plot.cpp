@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::uint32_t cells = 1024;  // per side of the grid: slightly finer than the plot's pixels
 
-std::uint32_t cell_of(const PlotAxis& axis, std::uint64_t place) {
-  const double share = axis.pixel(place) / axis.pixels();
+std::uint32_t cell_of(const PlotAxis& axis, std::uint64_t offset) {
+  const double share = axis.pixel(offset) / axis.pixels();
   return std::min(cells - 1, static_cast<std::uint32_t>(share * cells));
 }
 
@@ -94,8 +94,8 @@ bool DotPlot::longer(const Line& a, const Line& b) {
 void DotPlot::add(std::span<const CommonRegion> regions) {
   Coverage &of_target = target_.covered, &of_query = options_.symmetric ? target_.covered : query_.covered;
   constexpr std::size_t ahead = 16;  // distance of the prefetch of coverage words, in regions
-  const auto x_of = [&](const CommonRegion& region) { return target_.axis.place(region.target, region.target_begin); };
-  const auto y_of = [&](const CommonRegion& region) { return query_.axis.place(region.query, region.query_begin); };
+  const auto x_of = [&](const CommonRegion& region) { return target_.axis.offset(region.target, region.target_begin); };
+  const auto y_of = [&](const CommonRegion& region) { return query_.axis.offset(region.query, region.query_begin); };
   for (std::size_t i = 0; i < regions.size(); ++i) {
     if (i + ahead < regions.size()) {
       of_target.prefetch(x_of(regions[i + ahead]));
@@ -127,8 +127,8 @@ void DotPlot::spill() {
 }
 
 void DotPlot::count_in_cells(const CommonRegion& region) {
-  const std::uint64_t x = target_.axis.place(region.target, region.target_begin);
-  const std::uint64_t y = query_.axis.place(region.query, region.query_begin);
+  const std::uint64_t x = target_.axis.offset(region.target, region.target_begin);
+  const std::uint64_t y = query_.axis.offset(region.query, region.query_begin);
   const std::uint64_t last = region.length - (region.length > 0 ? 1 : 0);
   const std::uint32_t x0 = cell_of(target_.axis, x), x1 = cell_of(target_.axis, x + last);
   std::uint32_t y0 = cell_of(query_.axis, y), y1 = cell_of(query_.axis, y + last);
@@ -143,8 +143,8 @@ void DotPlot::set_coding(PlotSide which, std::uint32_t sequence, std::span<const
   const std::uint64_t total = std::max<std::uint64_t>(side.axis.total(), 1), bins = side.coding.size();
   const std::uint64_t length = side.axis.list().sequences[sequence].length;
   for (const text::Interval& interval : intervals) {
-    std::uint64_t at = side.axis.place(sequence, std::min(interval.begin, length));
-    const std::uint64_t end = side.axis.place(sequence, std::min(interval.end, length));
+    std::uint64_t at = side.axis.offset(sequence, std::min(interval.begin, length));
+    const std::uint64_t end = side.axis.offset(sequence, std::min(interval.end, length));
     while (at < end) {
       const std::uint64_t bin = DotPlotDrawing::bin_of(at, total, bins);
       const std::uint64_t stop = std::min(end, DotPlotDrawing::bin_begin(bin + 1, total, bins));

@@ -22,8 +22,8 @@ class DotPlotDrawing {
   static std::string coding_color(unsigned level);  // 0..coding_levels
 
   /// The bin of a base and the first base of a bin, for `bins` bins over `total` bases.
-  static std::uint64_t bin_of(std::uint64_t place, std::uint64_t total, std::uint64_t bins) {
-    return (place * bins + bins - 1) / total;
+  static std::uint64_t bin_of(std::uint64_t offset, std::uint64_t total, std::uint64_t bins) {
+    return (offset * bins + bins - 1) / total;
   }
   static std::uint64_t bin_begin(std::uint64_t bin, std::uint64_t total, std::uint64_t bins) {
     return bin * total / bins;

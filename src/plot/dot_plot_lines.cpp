@@ -129,8 +129,8 @@ void DotPlotDrawing::density() {
 
 std::string DotPlotDrawing::line_path(const CommonRegion& region, bool mirrored) const {
   const PlotAxis &x_axis = plot_.target_.axis, &y_axis = plot_.query_.axis;
-  std::uint64_t x = x_axis.place(region.target, region.target_begin);
-  std::uint64_t y = y_axis.place(region.query, region.query_begin);
+  std::uint64_t x = x_axis.offset(region.target, region.target_begin);
+  std::uint64_t y = y_axis.offset(region.query, region.query_begin);
   if (mirrored) std::swap(x, y);
   const auto hundredths = [](double pixels) { return static_cast<std::int64_t>(pixels * 100 + 0.5); };
   const std::int64_t left = hundredths(x_axis.pixel(x)), right = hundredths(x_axis.pixel(x + region.length));
@@ -176,15 +176,16 @@ void DotPlotDrawing::lines() {
 }
 
 std::string DotPlotDrawing::described_line(const CommonRegion& region, const std::string& path) const {
-  const auto place = [](const text::SequenceInfo& sequence, std::uint64_t begin, std::uint64_t length) {
+  const auto position_text = [](const text::SequenceInfo& sequence, std::uint64_t begin, std::uint64_t length) {
     return fmt::format("{}:{}-{}", xml_escaped(sequence.name, 80), with_commas(begin + 1), with_commas(begin + length));
   };
   const text::SequenceInfo& target = plot_.target_.axis.list().sequences[region.target];
   const text::SequenceInfo& query = plot_.query_.axis.list().sequences[region.query];
   return fmt::format("{}<title>{} = {}{}{} bp</title></path>\n",
                      Tag("path").with("stroke", color_of(region.reverse)).with("d", path).open(),
-                     place(target, region.target_begin, region.length), place(query, region.query_begin, region.length),
-                     region.reverse ? " reversed, " : ", ", with_commas(region.length));
+                     position_text(target, region.target_begin, region.length),
+                     position_text(query, region.query_begin, region.length), region.reverse ? " reversed, " : ", ",
+                     with_commas(region.length));
 }
 
 }  // namespace warpseed::plot

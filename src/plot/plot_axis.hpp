@@ -24,10 +24,10 @@ class PlotAxis {
   double pixels() const { return pixels_; }
 
   /// The position of a base in the concatenation of all sequences.
-  std::uint64_t place(std::uint32_t sequence, std::uint64_t position) const { return begins_[sequence] + position; }
+  std::uint64_t offset(std::uint32_t sequence, std::uint64_t position) const { return begins_[sequence] + position; }
 
   /// Pixels from the axis' origin.
-  double pixel(std::uint64_t place) const { return static_cast<double>(place) * scale_; }
+  double pixel(std::uint64_t offset) const { return static_cast<double>(offset) * scale_; }
   double begin_pixel(std::size_t sequence) const { return pixel(begins_[sequence]); }
   double width(std::size_t sequence) const { return pixel(begins_[sequence + 1]) - pixel(begins_[sequence]); }
 

@@ -63,7 +63,7 @@ void OriginalRead::assign(const RecordReader& reader, bool with_tags) {
   check(reader);
   const bam1_t* record = reader.current();
   flag = record->core.flag;
-  place = reader.place();
+  location = reader.location();
   name = without_mate_number(bam_get_qname(record));
   const bool reversed = (flag & records::sam_flag::reverse) != 0;
   copy_bases(reader, reversed, bases);

@@ -14,7 +14,7 @@ struct OriginalRead {
   std::string name, bases, qualities, tags;
   std::string read_group;  // the tag RG; empty for none
   std::uint16_t flag = 0;
-  std::uint64_t place = 0;  // of its record: see RecordReader
+  std::uint64_t location = 0;  // of its record: see RecordReader
 
   /// Takes over the reader's record: bases and qualities in sequencing orientation (undoing flag 0x10), the name
   /// without a mate's /1 or /2. tags: all but RG and those that `align` writes itself, reversed with the bases if

@@ -18,46 +18,46 @@ std::uint32_t narrow(std::uint64_t value) {
 }  // namespace
 
 ReadView ReadBatch::operator[](std::uint64_t i) const {
-  const Place& place = places_[i];
-  const char* text = texts_[place.text].data() + place.begin;
+  const StoredRead& read = stored_[i];
+  const char* text = texts_[read.text].data() + read.begin;
   const auto view = [text](Part part) { return std::string_view(text + part.begin, part.size); };
-  return {view(place.name), view(place.comment), view(place.bases), view(place.qualities),
-          view(place.tags), place.read_group,    place.qc_fail != 0};
+  return {view(read.name), view(read.comment), view(read.bases), view(read.qualities),
+          view(read.tags), read.read_group,    read.qc_fail != 0};
 }
 
 void ReadBatch::add(const ReadView& read) {
   std::uint64_t end = 0;
   const auto next = [&end](std::string_view part) {
-    const Part placed = {narrow(end), narrow(part.size())};
+    const Part stored = {narrow(end), narrow(part.size())};
     end += part.size();
-    return placed;
+    return stored;
   };
   Text& text = texts_[0];
   // A braced list is evaluated from left to right.
-  places_.push_back({text.size(), next(read.name), next(read.comment), next(read.bases), next(read.qualities),
+  stored_.push_back({text.size(), next(read.name), next(read.comment), next(read.bases), next(read.qualities),
                      next(read.tags), 0, read.read_group & 0x7FFFFFFF, read.qc_fail});
   text.append(read.name).append(read.comment).append(read.bases).append(read.qualities).append(read.tags);
 }
 
 void ReadBatch::add_record(std::string_view record, const ReadView& parts) {
   if (record.size() > longest_part) return add(parts);
-  const auto place = [&record](std::string_view part) {
+  const auto part_of = [&record](std::string_view part) {
     return Part{static_cast<std::uint32_t>(part.data() - record.data()), static_cast<std::uint32_t>(part.size())};
   };
   Text& text = texts_[0];
-  places_.push_back({text.size(), place(parts.name), place(parts.comment), place(parts.bases), place(parts.qualities),
-                     Part{0, 0}, 0, 0, 0});
+  stored_.push_back({text.size(), part_of(parts.name), part_of(parts.comment), part_of(parts.bases),
+                     part_of(parts.qualities), Part{0, 0}, 0, 0, 0});
   text.append(record);
 }
 
 void ReadBatch::interleave(ReadBatch& first, ReadBatch& second) {
   if (first.size() != second.size()) throw std::invalid_argument("interleave: batches of different sizes");
   if (!first.texts_[1].empty() || !second.texts_[1].empty()) throw std::invalid_argument("interleave: done before");
-  places_.resize(2 * first.size());
+  stored_.resize(2 * first.size());
   for (std::uint64_t i = 0; i < first.size(); ++i) {
-    places_[2 * i] = first.places_[i];
-    places_[2 * i + 1] = second.places_[i];
-    places_[2 * i + 1].text = 1;
+    stored_[2 * i] = first.stored_[i];
+    stored_[2 * i + 1] = second.stored_[i];
+    stored_[2 * i + 1].text = 1;
   }
   texts_[0].swap(first.texts_[0]);
   texts_[1].swap(second.texts_[0]);
@@ -67,12 +67,12 @@ void ReadBatch::interleave(ReadBatch& first, ReadBatch& second) {
 
 void ReadBatch::reserve(std::uint64_t reads, std::uint64_t bytes_per_read) {
   texts_[0].reserve(reads * bytes_per_read);
-  places_.reserve(reads);
+  stored_.reserve(reads);
 }
 
 void ReadBatch::clear() {
   for (Text& text : texts_) text.clear();
-  places_.clear();
+  stored_.clear();
 }
 
 }  // namespace warpseed::reads

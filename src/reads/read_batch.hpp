@@ -25,8 +25,8 @@ struct ReadView {
 /// Stores its reads in one or two texts: a few allocations per batch, not per read.
 class ReadBatch {
  public:
-  std::uint64_t size() const { return places_.size(); }
-  bool empty() const { return places_.empty(); }
+  std::uint64_t size() const { return stored_.size(); }
+  bool empty() const { return stored_.empty(); }
   ReadView operator[](std::uint64_t i) const;
   void add(const ReadView& read);
   void add(std::string_view name, std::string_view comment, std::string_view bases, std::string_view qualities) {
@@ -48,9 +48,9 @@ class ReadBatch {
 
  private:
   struct Part {
-    std::uint32_t begin, size;  // from Place::begin
+    std::uint32_t begin, size;  // from StoredRead::begin
   };
-  struct Place {
+  struct StoredRead {
     std::uint64_t begin;  // offset in its text
     Part name, comment, bases, qualities, tags;
     std::uint32_t text;  // index in texts_
@@ -59,7 +59,7 @@ class ReadBatch {
   using Text = std::basic_string<char, std::char_traits<char>, HugePageAllocator<char>>;
 
   Text texts_[2];  // the second only after interleave()
-  std::vector<Place, HugePageAllocator<Place>> places_;
+  std::vector<StoredRead, HugePageAllocator<StoredRead>> stored_;
 };
 
 }  // namespace warpseed::reads

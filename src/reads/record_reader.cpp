@@ -78,16 +78,17 @@ void RecordReader::open(const std::string& reference_path) {
 bool RecordReader::next() {
   if (!file_) return false;
   const int status = sam_read1(file_.get(), header_.get(), record_.get());
-  place_ = is_text_ ? static_cast<std::uint64_t>(file_->lineno) : place_ + 1;
+  location_ = is_text_ ? static_cast<std::uint64_t>(file_->lineno) : location_ + 1;
   if (status >= 0) return true;
   const bool is_cram = file_->format.format == cram;
   const bool at_end = status == -1 && (!is_cram || cram_eof(file_->fp.cram) == 1);
   file_.reset();  // otherwise the feeder would wait for a reader
   feeder_.check();
   if (at_end) return false;
-  fail_at(place_, is_cram ? "cut short or damaged, or its reference is not found; name it with --input-reference, or "
-                            "copy the file again"
-                          : "cut short or malformed; repair the record, or make or copy the file again");
+  fail_at(location_, is_cram
+                         ? "cut short or damaged, or its reference is not found; name it with --input-reference, or "
+                           "copy the file again"
+                         : "cut short or malformed; repair the record, or make or copy the file again");
 }
 
 std::string_view RecordReader::header_text() const {
@@ -96,12 +97,12 @@ std::string_view RecordReader::header_text() const {
 }
 
 void RecordReader::fail(std::string_view problem) const {
-  fail_at(place_, fmt::format("read '{}': {}", bam_get_qname(record_.get()), problem));
+  fail_at(location_, fmt::format("read '{}': {}", bam_get_qname(record_.get()), problem));
 }
 
-void RecordReader::fail_at(std::uint64_t place, std::string_view problem) const {
-  if (is_text_) throw InputError::at(path_, place, problem);
-  throw InputError(fmt::format("{}: record {}: {}", path_, place, problem));
+void RecordReader::fail_at(std::uint64_t location, std::string_view problem) const {
+  if (is_text_) throw InputError::at(path_, location, problem);
+  throw InputError(fmt::format("{}: record {}: {}", path_, location, problem));
 }
 
 }  // namespace warpseed::reads

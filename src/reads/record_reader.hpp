@@ -30,11 +30,11 @@ class RecordReader {
   std::string_view header_text() const;
 
   /// The current record's position in the file: its number, from 1; in SAM its line.
-  std::uint64_t place() const { return place_; }
+  std::uint64_t location() const { return location_; }
 
-  /// Throws InputError about the current record, or about the one at `place`.
+  /// Throws InputError about the current record, or about the one at `location`.
   [[noreturn]] void fail(std::string_view problem) const;
-  [[noreturn]] void fail_at(std::uint64_t place, std::string_view problem) const;
+  [[noreturn]] void fail_at(std::uint64_t location, std::string_view problem) const;
 
  private:
   void open(const std::string& reference_path);
@@ -44,7 +44,7 @@ class RecordReader {
   std::unique_ptr<htsFile, int (*)(htsFile*)> file_;
   std::unique_ptr<sam_hdr_t, void (*)(sam_hdr_t*)> header_;
   std::unique_ptr<bam1_t, void (*)(bam1_t*)> record_;
-  std::uint64_t place_ = 0;
+  std::uint64_t location_ = 0;
   bool is_text_ = false;  // SAM
 };
 

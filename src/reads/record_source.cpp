@@ -109,7 +109,7 @@ class RecordSource final : public ReadSource {
     if (with_read_groups_ && !read.read_group.empty()) {
       group = groups_.find(read.read_group) + 1;  // `none` is the largest number, so it becomes 0
       if (group == 0) {
-        reader_.fail_at(read.place,
+        reader_.fail_at(read.location,
                         fmt::format("read '{}': the header has no read group '{}'; add it, or give all reads "
                                     "one with -R",
                                     read.name, read.read_group));
@@ -137,7 +137,7 @@ class RecordSource final : public ReadSource {
   }
 
   [[noreturn]] void fail_mate(std::string_view why) {
-    reader_.fail_at(first_.place,
+    reader_.fail_at(first_.location,
                     fmt::format("read '{}' is paired, but without its mate next to it ({}); samtools collate "
                                 "puts mates together",
                                 first_.name, why));

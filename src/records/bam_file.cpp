@@ -85,7 +85,7 @@ void BamFile::measure(std::span<const bam1_t* const> records) {
       Measured& measured = measured_[open_count_ + i];
       measured.bytes = bam_size(record);
       if (index_) {
-        measured.place = {record.core.pos, bam_endpos(&record), record.core.tid, !(record.core.flag & BAM_FUNMAP)};
+        measured.position = {record.core.pos, bam_endpos(&record), record.core.tid, !(record.core.flag & BAM_FUNMAP)};
       }
     }
   });
@@ -126,7 +126,7 @@ void BamFile::add_to_index(std::size_t begin, std::size_t end, const std::string
     at += measured_[i].bytes;
     const bool last = i + 1 == end;
     const std::uint64_t block = last ? address_ + piece.size() : address_ + begins[at / block_bytes];
-    index_->add(measured_[i].place, block << 16 | (last ? 0 : at % block_bytes));
+    index_->add(measured_[i].position, block << 16 | (last ? 0 : at % block_bytes));
   }
 }
 

@@ -25,7 +25,7 @@ class BamFile final : public AlignmentFile {
  private:
   struct Measured {
     std::uint64_t bytes;
-    RecordPosition place;  // only if there is an index
+    RecordPosition position;  // only if there is an index
   };
 
   void measure(std::span<const bam1_t* const> records);

@@ -37,8 +37,8 @@ BamIndex::BamIndex(const SamHeader& header, const std::string& bam_path, std::ui
   if (!index_) throw std::bad_alloc();
 }
 
-void BamIndex::add(const RecordPosition& place, std::uint64_t offset) {
-  if (hts_idx_push(index_.get(), place.contig, place.begin, place.end, offset, place.mapped) < 0) {
+void BamIndex::add(const RecordPosition& position, std::uint64_t offset) {
+  if (hts_idx_push(index_.get(), position.contig, position.begin, position.end, offset, position.mapped) < 0) {
     throw InputError(pending_.path() + ": a record lies beyond its contig's end, which an index cannot tell");
   }
 }

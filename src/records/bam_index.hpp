@@ -26,7 +26,7 @@ class BamIndex {
   BamIndex(const SamHeader& header, const std::string& bam_path, std::uint64_t offset);
 
   /// Adds records in coordinate order. offset: virtual, past the record; at a block's end, of the next block.
-  void add(const RecordPosition& place, std::uint64_t offset);
+  void add(const RecordPosition& position, std::uint64_t offset);
 
   /// Writes it. Throws IoError.
   void save(std::uint64_t offset);

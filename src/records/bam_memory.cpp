@@ -64,11 +64,11 @@ bam1_t* BamMemory::take(std::uint64_t data_bytes) {
     size_ = size;
     used_ = sizeof(Chunk);
   }
-  std::byte* place = reinterpret_cast<std::byte*>(chunk_) + used_;
-  Slot* slot = new (place) Slot{chunk_, {}};
+  std::byte* memory = reinterpret_cast<std::byte*>(chunk_) + used_;
+  Slot* slot = new (memory) Slot{chunk_, {}};
   chunk_->users.fetch_add(1, std::memory_order_relaxed);
   used_ += wanted;
-  slot->record.data = reinterpret_cast<std::uint8_t*>(place + sizeof(Slot));
+  slot->record.data = reinterpret_cast<std::uint8_t*>(memory + sizeof(Slot));
   slot->record.m_data = static_cast<std::uint32_t>(aligned(data_bytes));
   bam_set_mempolicy(&slot->record, BAM_USER_OWNS_STRUCT | BAM_USER_OWNS_DATA);
   return &slot->record;

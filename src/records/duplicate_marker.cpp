@@ -25,7 +25,7 @@ DuplicateMarker::DuplicateMarker(const MarkerOptions& options, RecordSink sink)
 
 void DuplicateMarker::add(std::vector<BamRecord> records) {
   if (records.empty()) return;
-  if (enough_wait()) settle(records.front().get()->core.tid, records.front().get()->core.pos);
+  if (enough_wait()) mark_before(records.front().get()->core.tid, records.front().get()->core.pos);
   const std::size_t begin = waiting_.size();
   waiting_.reserve(begin + records.size());
   for (BamRecord& record : records) waiting_.push_back({std::move(record), 0, 0, false, false});
@@ -33,7 +33,7 @@ void DuplicateMarker::add(std::vector<BamRecord> records) {
 }
 
 void DuplicateMarker::finish() {
-  settle(-1, 0);
+  mark_before(-1, 0);
 }
 
 /// Records that are kept are compared again. Waiting for as many new ones as were kept bounds how often.
@@ -62,11 +62,11 @@ void DuplicateMarker::look_at(std::size_t begin) {
 }
 
 /// Marks duplicates, and emits the records that the next one, at this position, cannot affect (contig -1: all).
-void DuplicateMarker::settle(std::int32_t contig, std::int64_t position) {
+void DuplicateMarker::mark_before(std::int32_t contig, std::int64_t position) {
   mark();
   const auto stays = [&](const Waiting& waiting) { return waiting.contig == contig && waiting.last_equal >= position; };
   const auto first = std::find_if(waiting_.begin(), waiting_.end(), stays);
-  hand_over(static_cast<std::size_t>(first - waiting_.begin()));
+  emit(static_cast<std::size_t>(first - waiting_.begin()));
   left_ = waiting_.size();
   bytes_ = 0;
 }
@@ -102,7 +102,7 @@ void DuplicateMarker::gather_claims() {
 }
 
 /// Emits the first `count` waiting records.
-void DuplicateMarker::hand_over(std::size_t count) {
+void DuplicateMarker::emit(std::size_t count) {
   tally(count);
   std::vector<BamRecord> records;
   records.reserve(count);

@@ -46,10 +46,10 @@ class DuplicateMarker {
 
   bool enough_wait() const;
   void look_at(std::size_t begin);
-  void settle(std::int32_t contig, std::int64_t position);
+  void mark_before(std::int32_t contig, std::int64_t position);
   void mark();
   void gather_claims();
-  void hand_over(std::size_t count);
+  void emit(std::size_t count);
   void tally(std::size_t count);
 
   MarkerOptions options_;

@@ -19,11 +19,11 @@ void release(std::vector<BamRecord>& records, int threads) {
 void emit_sorted(std::vector<BamRecord> records, const Backend& backend, const RecordSink& sink) {
   constexpr std::uint64_t records_at_a_time = 1 << 16;  // work for many threads
   const std::uint64_t count = records.size();
-  std::vector<std::uint64_t> places(count);
+  std::vector<std::uint64_t> keys(count);
   for_blocks(backend.threads, count, std::uint64_t{1} << 16, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) places[i] = place_of(records[i].get());
+    for (std::uint64_t i = begin; i < end; ++i) keys[i] = coordinate_key(records[i].get());
   });
-  const std::vector<std::uint32_t> order = sort::key_order(places, backend);
+  const std::vector<std::uint32_t> order = sort::key_order(keys, backend);
   for (std::uint64_t begin = 0; begin < count; begin += records_at_a_time) {
     const std::uint64_t end = std::min(count, begin + records_at_a_time);
     std::vector<BamRecord> next;

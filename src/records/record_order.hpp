@@ -17,7 +17,7 @@ using RecordSink = std::function<void(std::vector<BamRecord>)>;
 
 /// Sort key of coordinate order: contig, position, strand; records without a contig last.
 /// Records with equal keys keep their input order.
-inline std::uint64_t place_of(const bam1_t* record) {
+inline std::uint64_t coordinate_key(const bam1_t* record) {
   const bam1_core_t& core = record->core;
   if (core.tid < 0) return ~std::uint64_t{0};
   const std::uint64_t position = static_cast<std::uint64_t>(core.pos + 1);  // fits in 32 bits: AlignmentFile checks it

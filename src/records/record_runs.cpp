@@ -57,7 +57,7 @@ BamRecord unpack(std::span<const std::byte>& bytes, BamMemory& memory) {
 
 /// A run's next record in the merge: runs are ordered by it.
 struct Head {
-  std::uint64_t place;
+  std::uint64_t key;
   std::uint64_t run;
 
   friend auto operator<=>(const Head&, const Head&) = default;
@@ -86,7 +86,7 @@ std::vector<RecordRuns::Block> RecordRuns::write_blocks(std::span<const BamRecor
     bytes.clear();
     while (end < records.size() && bytes.size() < sizes_.block_bytes) pack(*records[end++].get(), bytes);
     Block block = store(bytes);
-    block.first_position = place_of(records[begin].get());
+    block.first_position = coordinate_key(records[begin].get());
     block.records = static_cast<std::uint32_t>(end - begin);
     blocks.push_back(block);
   }
@@ -143,7 +143,9 @@ class RecordRuns::Merge {
     std::vector<BamRecord> next;
     for (std::uint64_t run = 0; run < readers_.size(); ++run) {
       std::vector<BamRecord>& waiting = readers_[run].waiting;
-      const auto comes_before = [&](const BamRecord& record) { return Head{place_of(record.get()), run} <= bound; };
+      const auto comes_before = [&](const BamRecord& record) {
+        return Head{coordinate_key(record.get()), run} <= bound;
+      };
       const auto end = std::partition_point(waiting.begin(), waiting.end(), comes_before);
       std::move(waiting.begin(), end, std::back_inserter(next));
       waiting.erase(waiting.begin(), end);

@@ -22,8 +22,9 @@ void require_room(const text::GenomeView& genome, const ReadSimulation& simulati
     if (genome.segment_length(i) >= longest) positions += genome.segment_length(i) - longest + 1;
   }
   if (positions == 0 || positions < genome.text.size / 100) {
-    throw InputError(fmt::format("too few places for fragments of up to {} bases: {} of {} bases; take a smaller mean",
-                                 longest, positions, genome.text.size));
+    throw InputError(
+        fmt::format("too few positions for fragments of up to {} bases: {} of {} bases; take a smaller mean", longest,
+                    positions, genome.text.size));
   }
 }
 

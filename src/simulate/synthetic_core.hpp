@@ -93,14 +93,14 @@ WS_HD constexpr std::uint8_t changed(std::uint8_t code, std::uint32_t tie_break,
 struct Range {
   std::uint64_t begin = 0, end = 0;
 
-  WS_HD bool has(std::uint64_t place) const { return begin <= place && place < end; }
+  WS_HD bool has(std::uint64_t position) const { return begin <= position && position < end; }
   WS_HD bool meets(const Range& other) const { return begin < other.end && other.begin < end; }
 };
 
-/// The part of `whole` around `place` outside `taken`, which does not contain `place`.
-WS_HD inline Range beside(Range whole, const Range& taken, std::uint64_t place) {
+/// The part of `whole` around `position` outside `taken`, which does not contain `position`.
+WS_HD inline Range beside(Range whole, const Range& taken, std::uint64_t position) {
   if (taken.begin == taken.end) return whole;
-  if (place < taken.begin) {
+  if (position < taken.begin) {
     if (taken.begin < whole.end) whole.end = taken.begin;
   } else if (taken.end > whole.begin) {
     whole.begin = taken.end;
@@ -114,9 +114,9 @@ struct Region {
   std::uint64_t number = 0;
 };
 
-WS_HD inline Region region_at(const SyntheticPlan& plan, std::uint64_t place) {
+WS_HD inline Region region_at(const SyntheticPlan& plan, std::uint64_t position) {
   Region region;
-  region.number = place / plan.region_bases;
+  region.number = position / plan.region_bases;
   region.all.begin = region.number * plan.region_bases;
   region.all.end = region.all.begin + plan.region_bases;
   if (region.all.end > plan.length) region.all.end = plan.length;
@@ -131,9 +131,9 @@ WS_HD inline Region region_at(const SyntheticPlan& plan, std::uint64_t place) {
   return region;
 }
 
-/// The range in the slot of `place`; empty if there is none.
-WS_HD inline Range range_in_slot(const Scatter& scatter, std::uint64_t place) {
-  const std::uint64_t slot = place / scatter.slot_bases;
+/// The range in the slot of `position`; empty if there is none.
+WS_HD inline Range range_in_slot(const Scatter& scatter, std::uint64_t position) {
+  const std::uint64_t slot = position / scatter.slot_bases;
   const std::uint64_t random = mix_bits(scatter.key + slot);
   if (slot >= scatter.slots || (random & 0xFFFFFFFF) >= scatter.chance) return {};
   const std::uint64_t shortest = std::uint64_t{scatter.shortest}
@@ -144,8 +144,8 @@ WS_HD inline Range range_in_slot(const Scatter& scatter, std::uint64_t place) {
   return {begin, begin + bases};
 }
 
-WS_HD inline Range slot_at(const Scatter& scatter, std::uint64_t place) {
-  const std::uint64_t begin = place / scatter.slot_bases * scatter.slot_bases;
+WS_HD inline Range slot_at(const Scatter& scatter, std::uint64_t position) {
+  const std::uint64_t begin = position / scatter.slot_bases * scatter.slot_bases;
   return {begin, begin + scatter.slot_bases};
 }
 
@@ -164,11 +164,11 @@ struct Stretch {
 
 /// True if a range, no longer than a slot of duplications, is entirely plain.
 WS_HD inline bool is_plain(const SyntheticPlan& plan, const Range& range) {
-  for (const std::uint64_t place : {range.begin, range.end - 1}) {
-    const Region region = region_at(plan, place);
+  for (const std::uint64_t position : {range.begin, range.end - 1}) {
+    const Region region = region_at(plan, position);
     if (range.meets(region.array) || range.meets(region.long_n)) return false;
-    if (range.meets(range_in_slot(plan.short_n, place))) return false;
-    if (range.meets(range_in_slot(plan.duplications, place))) return false;
+    if (range.meets(range_in_slot(plan.short_n, position))) return false;
+    if (range.meets(range_in_slot(plan.duplications, position))) return false;
   }
   return true;
 }
@@ -193,23 +193,23 @@ WS_HD inline Stretch duplication(const SyntheticPlan& plan, const Range& whole, 
   return copy;
 }
 
-/// The stretch around `place`, or a part of it; always the same for the same position.
-WS_HD inline Stretch stretch_at(const SyntheticPlan& plan, std::uint64_t place) {
-  const Region region = region_at(plan, place);
-  if (region.long_n.has(place)) return {region.long_n, StretchKind::unknown};
-  if (region.array.has(place)) {
+/// The stretch around `position`, or a part of it; always the same for the same position.
+WS_HD inline Stretch stretch_at(const SyntheticPlan& plan, std::uint64_t position) {
+  const Region region = region_at(plan, position);
+  if (region.long_n.has(position)) return {region.long_n, StretchKind::unknown};
+  if (region.array.has(position)) {
     Stretch array{region.array, StretchKind::array};
     array.key = child(plan.seed, Salt::arrays, region.number);
     array.source = array.origin = region.array.begin;
     return array;
   }
-  Range range = beside(beside(region.all, region.array, place), region.long_n, place);
+  Range range = beside(beside(region.all, region.array, position), region.long_n, position);
   for (const Scatter* scatter : {&plan.short_n, &plan.duplications}) {
-    const Range slot = slot_at(*scatter, place), within = range_in_slot(*scatter, place);
+    const Range slot = slot_at(*scatter, position), within = range_in_slot(*scatter, position);
     if (slot.begin > range.begin) range.begin = slot.begin;
     if (slot.end < range.end) range.end = slot.end;
-    if (!within.has(place)) {
-      range = beside(range, within, place);
+    if (!within.has(position)) {
+      range = beside(range, within, position);
       continue;
     }
     if (within.begin > range.begin) range.begin = within.begin;

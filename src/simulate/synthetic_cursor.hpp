@@ -10,7 +10,7 @@ namespace warpseed::simulate::synthetic {
 
 constexpr std::uint32_t max_shift = 3;  // maximum length of an insertion or deletion within an element
 
-/// Bases with a common ancestor. Position `place` has index first + (place - begin), or first - (place - begin) if
+/// Bases with a common ancestor. Position `position` has index first + (position - begin), or first - (position - begin) if
 /// `down`.
 struct Piece {
   Range range;
@@ -22,11 +22,11 @@ struct Piece {
   bool down = false, complemented = false, is_random = false;
 };
 
-/// GC of random bases around `place`, in units of 2^-15: interpolates linearly between random values 2^18 bases apart.
-WS_HD inline std::uint32_t local_gc(const SyntheticPlan& plan, std::uint64_t place) {
+/// GC of random bases around `position`, in units of 2^-15: interpolates linearly between random values 2^18 bases apart.
+WS_HD inline std::uint32_t local_gc(const SyntheticPlan& plan, std::uint64_t position) {
   if (plan.isochores == 0) return plan.gc;
   constexpr unsigned step_bits = 18;
-  const std::uint64_t step = place >> step_bits, across = place >> (step_bits - 16) & 0xFFFF;
+  const std::uint64_t step = position >> step_bits, across = position >> (step_bits - 16) & 0xFFFF;
   const std::uint64_t left = child(plan.seed, Salt::isochores, step) & 0xFFFF;
   const std::uint64_t right = child(plan.seed, Salt::isochores, step + 1) & 0xFFFF;
   const std::uint64_t height = (left * (0x10000 - across) + right * across) >> 16;
@@ -104,24 +104,24 @@ class Cursor {
         copied_noise_(child(plan.seed, Salt::copied_noise)),
         shifts_(child(plan.seed, Salt::shifts)) {}
 
-  /// place < plan.length
-  WS_HD std::uint8_t code_at(std::uint64_t place) {
-    if (!stretch_.range.has(place)) {
-      stretch_ = stretch_at(plan_, place);
+  /// position < plan.length
+  WS_HD std::uint8_t code_at(std::uint64_t position) {
+    if (!stretch_.range.has(position)) {
+      stretch_ = stretch_at(plan_, position);
       piece_.range = {};
     }
     if (stretch_.kind == StretchKind::unknown) return text::code_n;
-    const std::uint64_t offset = place - stretch_.range.begin;
+    const std::uint64_t offset = position - stretch_.range.begin;
     const std::uint64_t source = stretch_.reverse ? stretch_.source - offset : stretch_.source + offset;
     if (!piece_.range.has(source)) open_piece(source);
     std::uint8_t code = piece_code(source);
     if (stretch_.kind != StretchKind::duplication) return code;
     if (stretch_.reverse) code ^= 3;
-    return changed(code, copied_noise_[place], stretch_.rate);
+    return changed(code, copied_noise_[position], stretch_.rate);
   }
 
-  WS_HD std::uint8_t letter_at(std::uint64_t place) {
-    return static_cast<std::uint8_t>(0x4E54474341ULL >> 8 * code_at(place));  // "ACGTN" without a table in memory
+  WS_HD std::uint8_t letter_at(std::uint64_t position) {
+    return static_cast<std::uint8_t>(0x4E54474341ULL >> 8 * code_at(position));  // "ACGTN" without a table in memory
   }
 
  private:
@@ -151,8 +151,8 @@ class Cursor {
     family_ = RandomStream(piece_.family);
   }
 
-  WS_HD Piece monomer_at(std::uint64_t place) const {
-    const std::uint64_t number = (place - stretch_.origin) / plan_.monomer;
+  WS_HD Piece monomer_at(std::uint64_t position) const {
+    const std::uint64_t number = (position - stretch_.origin) / plan_.monomer;
     Piece piece;
     piece.range.begin = stretch_.origin + number * plan_.monomer;
     piece.range.end = piece.range.begin + plan_.monomer;
@@ -165,15 +165,15 @@ class Cursor {
   }
 
   /// Iterates over the block, from the last piece or from the beginning: random bases, an element, random bases, ...
-  WS_HD Piece plain_piece_at(std::uint64_t place) {
-    const std::uint64_t block = place >> block_bits, block_end = (block + 1) << block_bits;
-    if (block != block_ || place < next_) block_ = block, next_ = block << block_bits, element_ = 0;
+  WS_HD Piece plain_piece_at(std::uint64_t position) {
+    const std::uint64_t block = position >> block_bits, block_end = (block + 1) << block_bits;
+    if (block != block_ || position < next_) block_ = block, next_ = block << block_bits, element_ = 0;
     const std::uint64_t key = child(blocks_, Salt::blocks, block);
     while (true) {
       const std::uint64_t random = mix_bits(key + element_);
       std::uint64_t begin = next_ + spacer(random);
       if (begin > block_end) begin = block_end;
-      if (place < begin) {
+      if (position < begin) {
         Piece piece;
         piece.range = {next_, begin};
         piece.gc = local_gc(plan_, next_);
@@ -183,7 +183,7 @@ class Cursor {
       const Element element = make_element(plan_, random);
       std::uint64_t end = begin + element.bases;
       if (end > block_end) end = block_end;
-      if (place < end) return element_piece(plan_, element, {begin, end});
+      if (position < end) return element_piece(plan_, element, {begin, end});
       next_ = end;
       ++element_;
     }

@@ -124,25 +124,25 @@ class CpuSorter {
     const std::uint64_t blocks = (segment.size() + keys_per_block - 1) / keys_per_block;
     const KeyCut cut = cut_of(segment, blocks);
     if (cut.bits == 0) return;  // all keys are equal
-    std::vector<std::array<std::uint64_t, digits>> places(blocks);
+    std::vector<std::array<std::uint64_t, digits>> starts(blocks);
     for_segment_blocks(segment, [&](std::uint64_t block, std::uint64_t begin, std::uint64_t end) {
-      for (std::uint64_t i = begin; i < end; ++i) ++places[block][cut.digit(pairs_.keys[i])];
+      for (std::uint64_t i = begin; i < end; ++i) ++starts[block][cut.digit(pairs_.keys[i])];
     });
     std::uint64_t before = 0;
     for (unsigned digit = 0; digit < digits; ++digit) {
       const std::uint64_t begin = before;
-      for (auto& of_block : places) before += std::exchange(of_block[digit], before);
+      for (auto& of_block : starts) before += std::exchange(of_block[digit], before);
       if (cut.shift > 0 && before - begin > 1) parts.push_back({segment.begin + begin, segment.begin + before});
     }
-    move(segment, cut, places);
+    move(segment, cut, starts);
   }
 
-  void move(const Segment& segment, const KeyCut& cut, std::vector<std::array<std::uint64_t, digits>>& places) {
+  void move(const Segment& segment, const KeyCut& cut, std::vector<std::array<std::uint64_t, digits>>& starts) {
     moved_keys_.resize(std::max<std::size_t>(moved_keys_.size(), segment.size()));
     if constexpr (has_values<Value>) moved_values_.resize(moved_keys_.size());
     for_segment_blocks(segment, [&](std::uint64_t block, std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t i = begin; i < end; ++i) {
-        const std::uint64_t to = places[block][cut.digit(pairs_.keys[i])]++;
+        const std::uint64_t to = starts[block][cut.digit(pairs_.keys[i])]++;
         moved_keys_[to] = pairs_.keys[i];
         if constexpr (has_values<Value>) moved_values_[to] = pairs_.values[i];
       }

@@ -42,31 +42,31 @@ template <class Value, class Walk>
 template <bool with_position, class Value, class Answer>
 void walk_all(const RmqView<Value>& rmq, std::span<const IndexRange<Value>> ranges, std::span<Value> results,
               Answer answer) {
-  struct Place {
+  struct Slot {
     RmqWalk<RmqView<Value>, with_position> walk;
     std::size_t query = 0;
   };
-  std::array<Place, overlapped> places;
+  std::array<Slot, overlapped> slots;
   std::size_t next = 0, open = std::min(overlapped, ranges.size());
-  const auto start = [&](Place& place) {
-    place = {{ranges[next].begin, ranges[next].end}, next};
-    prefetch(rmq, place.walk);
+  const auto start = [&](Slot& slot) {
+    slot = {{ranges[next].begin, ranges[next].end}, next};
+    prefetch(rmq, slot.walk);
     ++next;
   };
-  for (std::size_t i = 0; i < open; ++i) start(places[i]);
+  for (std::size_t i = 0; i < open; ++i) start(slots[i]);
   while (open > 0) {
     for (std::size_t i = 0; i < open; ++i) {
-      Place& place = places[i];
-      place.walk.step(rmq);
-      if (!place.walk.done()) {
-        prefetch(rmq, place.walk);
+      Slot& slot = slots[i];
+      slot.walk.step(rmq);
+      if (!slot.walk.done()) {
+        prefetch(rmq, slot.walk);
         continue;
       }
-      results[place.query] = answer(place.walk);
+      results[slot.query] = answer(slot.walk);
       if (next < ranges.size())
-        start(place);
+        start(slot);
       else
-        place = places[--open], --i;
+        slot = slots[--open], --i;
     }
   }
 }
@@ -130,7 +130,7 @@ void range_minima(const RmqView<Value>& rmq, std::span<const IndexRange<Value>> 
 
 template <class Value>
 void leftmost_minima(const RmqView<Value>& rmq, std::span<const IndexRange<Value>> ranges, std::span<Value> results) {
-  walk_all<true>(rmq, ranges, results, [](const auto& walk) { return walk.place(); });
+  walk_all<true>(rmq, ranges, results, [](const auto& walk) { return walk.position(); });
 }
 
 template <class Value>

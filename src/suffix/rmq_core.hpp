@@ -60,9 +60,9 @@ class RmqNode {
     return smallest;
   }
 
-  WS_HD Value at(unsigned place) const {
+  WS_HD Value at(unsigned index) const {
     Value value = 0;
-    for (unsigned i = 0; i < 8; ++i) value |= values[i] & all_bits(i == place);
+    for (unsigned i = 0; i < 8; ++i) value |= values[i] & all_bits(i == index);
     return value;
   }
 
@@ -144,7 +144,7 @@ class RmqWalk {
   RmqWalk() = default;
 
   /// Starts a query for the values [begin, end); begin < end <= size.
-  WS_HD RmqWalk(Value begin, Value end) : begin_(begin), last_(end - 1), place_(begin), stage_(Stage::meet) {
+  WS_HD RmqWalk(Value begin, Value end) : begin_(begin), last_(end - 1), position_(begin), stage_(Stage::meet) {
     Value left = begin_, right = last_;
     while (level_ < rmq_top && left >> 3 != right >> 3) left >>= 3, right >>= 3, ++level_;
     meeting_ = level_;
@@ -158,7 +158,7 @@ class RmqWalk {
   WS_HD std::uint64_t number() const { return number_; }
 
   WS_HD Value minimum() const { return smallest_; }
-  WS_HD Value place() const { return place_; }
+  WS_HD Value position() const { return position_; }
 
   WS_HD void step(const Rmq& rmq) {
     if (level_ == rmq_top) {
@@ -173,7 +173,7 @@ class RmqWalk {
     const Value found = node.minimum(first, past);
     if (found < smallest_ || (with_position && stage_ != Stage::right && found == smallest_ && first < past)) {
       smallest_ = found;
-      if (with_position) place_ = 8 * number_ + node.find(found, first), table_level_ = level_;
+      if (with_position) position_ = 8 * number_ + node.find(found, first), table_level_ = level_;
     }
     if (stage_ != Stage::right) below_left_ = node.at(left);
     if (stage_ != Stage::left) below_right_ = node.at(right);
@@ -189,7 +189,7 @@ class RmqWalk {
     if (left + 1 >= right) return;
     const auto entry = rmq.entry(left + 1, right - 1);
     smallest_ = entry.value;
-    if (with_position) place_ = entry.index, table_level_ = rmq_top;
+    if (with_position) position_ = entry.index, table_level_ = rmq_top;
   }
 
   /// Moves to the next node that may improve the minimum.
@@ -212,17 +212,17 @@ class RmqWalk {
 
   WS_HD void finish() {
     stage_ = with_position && table_level_ > 0 ? Stage::down : Stage::done;
-    level_ = table_level_ - 1, number_ = place_;
+    level_ = table_level_ - 1, number_ = position_;
   }
 
   WS_HD void descend(const RmqNode<Value>& node) {
-    place_ = 8 * number_ + node.find(smallest_, 0), table_level_ = level_;
+    position_ = 8 * number_ + node.find(smallest_, 0), table_level_ = level_;
     finish();
   }
 
   Value begin_ = 0, last_ = 0;
   Value smallest_ = Rmq::largest, below_left_ = 0, below_right_ = 0;
-  Value number_ = 0, place_ = 0;  // of the node to read next; of the minimum on its level
+  Value number_ = 0, position_ = 0;  // of the node to read next; of the minimum on its level
   unsigned level_ = 0, meeting_ = 0, table_level_ = 0;
   Stage stage_ = Stage::done;
 };
@@ -240,7 +240,7 @@ template <class Rmq>
 WS_HD inline typename Rmq::Value leftmost_minimum(const Rmq& rmq, typename Rmq::Value begin, typename Rmq::Value end) {
   RmqWalk<Rmq, true> walk(begin, end);
   while (!walk.done()) walk.step(rmq);
-  return walk.place();
+  return walk.position();
 }
 
 /// The entry of a level at `index`: the minimum of a node of `count` entries of the level below.

@@ -35,8 +35,8 @@ class NameMatch {
     std::unordered_map<std::string_view, std::uint32_t> numbers;
     numbers.reserve(names.size());
     for (std::uint32_t i = 0; i < names.size(); ++i) {
-      const auto [place, is_new] = numbers.emplace(names[i], i);
-      if (!is_new) place->second = ambiguous;
+      const auto [entry, is_new] = numbers.emplace(names[i], i);
+      if (!is_new) entry->second = ambiguous;
     }
     for (std::uint32_t i = 0; i < contig_of_.size(); ++i) {
       const auto found = numbers.find(annotation.contigs[i]);

@@ -113,9 +113,9 @@ class AnnotationReader {
 
 bool AnnotationReader::next_line(std::string_view& line) {
   lines_->begin_record();
-  LineReader::Line place;
-  if (!lines_->next(place)) return false;
-  line = lines_->text(place);
+  LineReader::Line found;
+  if (!lines_->next(found)) return false;
+  line = lines_->text(found);
   return true;
 }
 

@@ -36,18 +36,18 @@ std::uint64_t total_bytes(std::span<const std::string> paths) {
 }
 
 /// The position of a record's header.
-struct Place {
+struct HeaderLine {
   std::uint32_t file = 0;
   std::uint64_t line = 0;
 };
 
 /// Throws InputError if two contigs have the same name.
-void require_unique(const std::vector<std::string>& names, std::span<const Place> places,
+void require_unique(const std::vector<std::string>& names, std::span<const HeaderLine> headers,
                     std::span<const std::string> paths) {
   const std::optional<RepeatedName> repeated = find_repeated(names);
   if (!repeated) return;
-  const Place& here = places[repeated->second];
-  const Place& there = places[repeated->first];
+  const HeaderLine& here = headers[repeated->second];
+  const HeaderLine& there = headers[repeated->first];
   throw InputError::at(input_name(paths[here.file]), here.line,
                        fmt::format("a second contig is called \"{}\", as at {}:{}; rename one of them",
                                    names[repeated->second], input_name(paths[there.file]), there.line));
@@ -78,8 +78,8 @@ class FastaReader {
   const ProgressCallback& progress_;
   std::vector<char> block_;
   GenomeBuilder builder_;
-  std::vector<Place> places_;  // [contigs]
-  std::string name_;           // of the current record
+  std::vector<HeaderLine> headers_;  // [contigs]
+  std::string name_;                 // of the current record
   Stopwatch since_report_;
   std::uint64_t bytes_total_ = 0;   // of all files, 0 if unknown
   std::uint64_t bytes_before_ = 0;  // of the finished files
@@ -101,7 +101,7 @@ Genome FastaReader::read() {
     read_file();
   }
   Genome genome = builder_.finish();
-  require_unique(genome.names, places_, paths_);
+  require_unique(genome.names, headers_, paths_);
   return genome;
 }
 
@@ -192,12 +192,12 @@ void FastaReader::end_header() {
   if (name_.empty()) fail(line_, "a record without a name; write one straight after the '>'");
   if (const std::string problem = name_error(name_); !problem.empty()) fail(line_, problem);
   builder_.begin_contig(name_);
-  places_.push_back({file_, line_});
+  headers_.push_back({file_, line_});
 }
 
 void FastaReader::end_record() {
   if (builder_.contig_length() > 0) return;
-  fail(places_.back().line, fmt::format("record \"{}\" has no sequence; remove it or add its letters", name_));
+  fail(headers_.back().line, fmt::format("record \"{}\" has no sequence; remove it or add its letters", name_));
 }
 
 const char* FastaReader::sequence(const char* at, const char* end) {

@@ -31,10 +31,10 @@ void add_part(const GenomePart& part, Genome& genome, std::vector<Piece>& pieces
       const TextPos source = from.segments[segment].text_begin;
       const std::uint64_t length = from.segment_length(segment);
       const GenomePos at = from.segments[segment].genome_begin;
-      const GenomePos placed = part.reversed ? begin + (end - (at + length)) : at;
+      const GenomePos joined_at = part.reversed ? begin + (end - (at + length)) : at;
       const TextPos to = genome.segments.back().text_begin;
       pieces.push_back({from.text, source, source + length, to, part.reversed});
-      genome.segments.back().genome_begin = base + placed;
+      genome.segments.back().genome_begin = base + joined_at;
       genome.segments.push_back({to + length + 1, 0});
     }
     next = last;

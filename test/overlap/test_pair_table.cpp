@@ -175,7 +175,7 @@ TEST_CASE("a strand that is not searched is rejected with its line", "[overlap][
   const std::string path = folder.write("pairs.tsv", "chr_1\t5\t+\tq_1\t5\t+\nchr_1\t5\t+\tq_1\t5\t-\n");
   CHECK(read_all(path).size() == 2);
   PairTableReader reader(path, targets, queries, Strands::forward);
-  CHECK(test::message_of<InputError>([&] { read_all(reader); }).starts_with(path + ":2: a place on strand -"));
+  CHECK(test::message_of<InputError>([&] { read_all(reader); }).starts_with(path + ":2: a position on strand -"));
 }
 
 TEST_CASE("binary data and lines without end are rejected", "[overlap][pair_table]") {

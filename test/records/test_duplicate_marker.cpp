@@ -125,7 +125,7 @@ struct Fragments {
     std::vector<std::size_t> order(records.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return place_of(records[a].get()) < place_of(records[b].get());
+      return coordinate_key(records[a].get()) < coordinate_key(records[b].get());
     });
     return order;
   }

@@ -20,7 +20,7 @@ auto fields_of(const BamRecord& record) {
 }
 
 bool comes_before(const BamRecord& a, const BamRecord& b) {
-  return place_of(a.get()) < place_of(b.get());
+  return coordinate_key(a.get()) < coordinate_key(b.get());
 }
 
 }  // namespace

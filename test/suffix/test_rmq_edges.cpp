@@ -40,14 +40,14 @@ Ranges ranges_between(const std::vector<std::uint32_t>& places) {
   return ranges;
 }
 
-/// place_of(range): the first position of the range's minimum.
-template <class PlaceOf>
-void require_positions(const Values& values, const Ranges& ranges, const Backend& backend, PlaceOf place_of) {
+/// position_of(range): the first position of the range's minimum.
+template <class PositionOf>
+void require_positions(const Values& values, const Ranges& ranges, const Backend& backend, PositionOf position_of) {
   const Values places = leftmost_minima(values, ranges, backend), minima = range_minima(values, ranges, backend);
   REQUIRE(places.size() == ranges.size());
   REQUIRE(minima.size() == ranges.size());
   for (std::size_t i = 0; i < ranges.size(); ++i) {
-    const std::uint32_t expected = place_of(ranges[i]);
+    const std::uint32_t expected = position_of(ranges[i]);
     if (places[i] == expected && minima[i] == values[expected]) continue;
     CAPTURE(ranges[i].begin, ranges[i].end, minima[i]);
     REQUIRE(places[i] == expected);

@@ -74,13 +74,13 @@ __global__ void __launch_bounds__(threads_per_block)
     const std::uint32_t read = tasks[i].read;
     const SeedHit hit = chains.hit(view, tasks[i]);
     const PackedStrand reversed = view.reads.orientation(2 * (view.first_read + read) + (hit.reverse ? 1 : 0));
-    const HitContext place(view.genome, hit);
+    const HitContext context(view.genome, hit);
     const Scoring& scoring = view.options.scoring;
     const LocalAlignment found =
         grow_hit(hit, reversed.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
           Extension ends;
-          certain = certain &&
-                    try_extend_ungapped(view.genome.text, reversed, hit, place, leftwards, start_score, scoring, ends);
+          certain = certain && try_extend_ungapped(view.genome.text, reversed, hit, context, leftwards, start_score,
+                                                   scoring, ends);
           return ends;
         });
     if (certain) extended[i] = Alignment(found);
@@ -114,19 +114,19 @@ struct GrowthRoom {
 /// tasks are predicted from the extensions known so far, and all of them run at the same time. Two rounds suffice for
 /// nearly all reads.
 struct PredictedExtensions {
-  Task* tasks;            // [hits of kept chains] of both rounds
-  std::uint32_t* count;   // of tasks
-  std::uint32_t* places;  // [hits of kept chains] in processing order: 0, or the task's number + 1
+  Task* tasks;           // [hits of kept chains] of both rounds
+  std::uint32_t* count;  // of tasks
+  std::uint32_t* links;  // [hits of kept chains] in processing order: 0, or the task's number + 1
   std::uint32_t first_count;
   const Alignment *first, *second;  // the results of each round's tasks
 
-  __device__ const Alignment& extended(std::uint32_t place) const {
-    return place <= first_count ? first[place - 1] : second[place - 1 - first_count];
+  __device__ const Alignment& extended(std::uint32_t link) const {
+    return link <= first_count ? first[link - 1] : second[link - 1 - first_count];
   }
-  __device__ void add(const Task& task, std::uint64_t place) const {
+  __device__ void add(const Task& task, std::uint64_t hit) const {
     const std::uint32_t number = atomicAdd(count, 1U);
     tasks[number] = task;
-    places[place] = number + 1;
+    links[hit] = number + 1;
   }
 };
 
@@ -201,11 +201,11 @@ __global__ void __launch_bounds__(threads_per_block, 3)
     GrownAlignments grown = {room.alignments + room_begin, room.origins + room_begin, 0};
     bool lacking = false;
     const auto extended_of = [&](std::uint32_t t, std::uint32_t h, std::uint32_t c, bool longest, Alignment& found) {
-      const std::uint32_t place = longest ? 0 : foreseen.places[room_begin + t];
+      const std::uint32_t link = longest ? 0 : foreseen.links[room_begin + t];
       if (longest) {
         found = extended[first_task + c];
-      } else if (place > 0) {
-        found = foreseen.extended(place);
+      } else if (link > 0) {
+        found = foreseen.extended(link);
       } else if (last) {
         found = extend(view, read, chains.hits[begin + h], extender);
       } else {
@@ -305,9 +305,9 @@ void grow_left(const AlignmentView& view, const ChainsView& chains, const Buffer
   launch("list_chain_hits_kernel", list_chain_hits_kernel, warp_threads * reads.size(), stream, view, chains,
          reads.view(), room);
   Buffer<Task> tasks(most, stream);
-  Buffer<std::uint32_t> places(most, stream), count(1, stream), again_count(1, stream);
-  places.fill_zero(), count.fill_zero();
-  PredictedExtensions foreseen = {tasks.data(), count.data(), places.data(), 0, nullptr, nullptr};
+  Buffer<std::uint32_t> links(most, stream), count(1, stream), again_count(1, stream);
+  links.fill_zero(), count.fill_zero();
+  PredictedExtensions foreseen = {tasks.data(), count.data(), links.data(), 0, nullptr, nullptr};
   Buffer<Alignment> found[2];
   std::uint64_t read_count = reads.size(), task_count = 0;
   for (int round = 0; read_count > 0; ++round) {

@@ -192,13 +192,13 @@ class WarpBandedDp {
 
   /// The score with the whole query consumed.
   __device__ std::int32_t last_column() const {
-    const std::int32_t place = length_ % half;
+    const std::int32_t column = length_ % half;
     std::uint32_t value = 0;
 #pragma unroll
     for (std::int32_t k = 0; k < words; ++k) {
-      if (k == place % words) value = h_[k];
+      if (k == column % words) value = h_[k];
     }
-    value = __shfl_sync(all_lanes, value, place / words);
+    value = __shfl_sync(all_lanes, value, column / words);
     return static_cast<std::int32_t>(length_ < half ? value & 0xFFFFU : value >> 16);
   }
 

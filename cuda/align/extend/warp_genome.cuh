@@ -19,13 +19,13 @@ __device__ __noinline__ inline std::uint8_t code_at(const text::GenomeView& geno
 /// end the code is code_n. Most stretches are in one segment, which is looked up once.
 template <class Visit>
 __device__ void for_codes(const text::GenomeView& genome, GenomePos begin, std::uint32_t length, Visit visit) {
-  const TextPos place = text::whole_in_text(genome, begin, length);
-  const bool whole = place != text::no_text_pos;
+  const TextPos text_begin = text::whole_in_text(genome, begin, length);
+  const bool whole = text_begin != text::no_text_pos;
 #pragma unroll 1
   for (std::uint32_t first = 0; first < length; first += warp_threads) {
     const std::uint32_t i = first + lane_id();
     std::uint8_t code = text::code_n;
-    if (i < length && whole) code = genome.text[place + i];
+    if (i < length && whole) code = genome.text[text_begin + i];
     if (i < length && !whole) code = code_at(genome, begin + i);
     visit(i, code);
   }

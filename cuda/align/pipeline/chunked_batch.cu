@@ -24,7 +24,7 @@ void ChunkedBatch::in_chunks(std::uint64_t first, std::uint64_t end, Work work) 
 /// rethrown if there cannot be fewer reads.
 void ChunkedBatch::shrink(std::uint64_t count) {
   drop();
-  batch_.give_up();
+  batch_.abandon();
   if (count <= 2) throw;
   most_reads_ = (count + 2) / 4 * 2;  // even: mates stay together
 }

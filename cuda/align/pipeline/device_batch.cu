@@ -246,7 +246,7 @@ void DeviceBatch::release_seeds() {
   seeder_.release();
 }
 
-void DeviceBatch::give_up() {
+void DeviceBatch::abandon() {
   release_seeds();
   release();
   stream_.pool().trim();

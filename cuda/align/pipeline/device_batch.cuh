@@ -33,7 +33,7 @@ struct BatchLimits {
 
 /// Processes one batch after the other, with its own stream and memory. If the hits are too many for the memory, the
 /// reads are processed in parts. If memory still runs out, throws OutOfDeviceMemory, and the batch must be abandoned
-/// with give_up().
+/// with abandon().
 /// Threads: one caller at a time.
 class DeviceBatch {
  public:
@@ -52,7 +52,7 @@ class DeviceBatch {
   void release_seeds();
 
   /// Releases the batch and all device memory, including that kept from batch to batch.
-  void give_up();
+  void abandon();
 
   /// The sum over all batches so far.
   const StageTimes& times() const { return times_; }

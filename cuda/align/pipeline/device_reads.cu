@@ -32,8 +32,8 @@ __global__ void unpack_codes_kernel(DeviceReadsView reads, std::uint32_t words_p
     return bytes_of(static_cast<std::uint32_t>(bases >> shift)) +
            4 * bytes_of(static_cast<std::uint32_t>(unknown >> shift));
   };
-  const std::uint64_t place = static_cast<std::uint64_t>(reads.codes_of(orientation) - reads.codes);
-  auto* const out = reinterpret_cast<uint4*>(codes + place + word * bases_per_thread);
+  const std::uint64_t offset = static_cast<std::uint64_t>(reads.codes_of(orientation) - reads.codes);
+  auto* const out = reinterpret_cast<uint4*>(codes + offset + word * bases_per_thread);
   out[0] = {four(0), four(1), four(2), four(3)};
   out[1] = {four(4), four(5), four(6), four(7)};
 }

@@ -21,7 +21,7 @@ constexpr std::uint64_t hits_per_warp = 1024;  // enough that the idle lanes at 
 
 /// Packs a row or its text position. The lowest bit is set if it is a position. The highest bits are the search's
 /// number, relative to the first search.
-struct Place {
+struct PackedLocation {
   unsigned search_shift;
 
   __device__ std::uint64_t of(std::uint64_t search, std::uint64_t row_or_position, bool located) const {
@@ -52,7 +52,7 @@ struct ListingView {
   SeedsInOrder seeds;
   SeedRules rules;
   AlignOptions options;
-  Place location;
+  PackedLocation location;
   std::uint64_t first_search, first_hit, count;
 };
 
@@ -77,8 +77,8 @@ __global__ void list_hits_kernel(ListingView view, std::uint64_t* positions, std
 /// A warp has hits_per_warp hits. Each lane takes the next one when its own is located. keys: text positions, or, where
 /// these have more than 32 bits, packed as in `positions`. Then `keys` and `positions` may be the same memory.
 template <class Key>
-__global__ void locate_kernel(index::FmView fm, Place location, const std::uint64_t* positions, std::uint64_t count,
-                              Key* keys) {
+__global__ void locate_kernel(index::FmView fm, PackedLocation location, const std::uint64_t* positions,
+                              std::uint64_t count, Key* keys) {
   std::uint64_t next = hits_per_warp * (thread_index() / warp_threads);
   const std::uint64_t end = next + hits_per_warp < count ? next + hits_per_warp : count;
   std::uint64_t hit = end, listed = 0;  // hit == end: the lane is idle
@@ -113,8 +113,8 @@ __device__ void put(SeedHit* to, const SeedHit& hit) {
 }
 
 template <class Key>
-__global__ void unpack_hits_kernel(Place location, View<Key> keys, const std::uint32_t* values, text::GenomeView genome,
-                                   SeedHit* hits) {
+__global__ void unpack_hits_kernel(PackedLocation location, View<Key> keys, const std::uint32_t* values,
+                                   text::GenomeView genome, SeedHit* hits) {
   const std::uint64_t i = thread_index();
   if (i >= keys.size) return;
   SeedHit hit = unpacked(values[i]);
@@ -190,7 +190,7 @@ class HitSorter {
 Buffer<SeedHit> hits_in_order(const AlignmentDeviceData& index, const SeedRules& rules, const SeedsInOrder& seeds,
                               const HitRange& range, const Stream& stream) {
   const std::uint64_t rows = index.fm().row_count();
-  const Place location = {static_cast<unsigned>(std::bit_width(rows)) + 1};
+  const PackedLocation location = {static_cast<unsigned>(std::bit_width(rows)) + 1};
   const HitSorter sorter(
       index, {seeds, rules, index.options(), location, range.first_search, range.first_hit, range.count}, stream);
   if (range.narrow) return sorter.by_position(range.begins);

@@ -79,9 +79,9 @@ __global__ void find_partners_kernel(suffix::GenomeText text, WordRowsView rows,
   const std::uint64_t i = thread_index();
   if (i >= queries.size) return;
   const std::uint32_t row = queries[i];
-  const auto place = [&](std::uint32_t at) { return PositionDepth<std::uint32_t>{rows.positions[at], depths[at]}; };
+  const auto depth_of = [&](std::uint32_t at) { return PositionDepth<std::uint32_t>{rows.positions[at], depths[at]}; };
   const auto is_partner = [&](std::uint32_t target) {
-    return rows.words[target] == rows.words[row] && is_unique_match(text, place(target), place(row), known);
+    return rows.words[target] == rows.words[row] && is_unique_match(text, depth_of(target), depth_of(row), known);
   };
   const std::uint64_t next = first_above(0, targets.size, [&](std::uint64_t k) { return targets[k] > row; });
   std::uint32_t partner = no_target;

@@ -43,8 +43,8 @@ WS_HD inline InsertSizeView swap_mates(const InsertSizeView& expected) {
 
 /// Is an alignment unique for its read? If others are as good, it may be one of many in a tandem repeat, and rescue
 /// must also find the nearest ones.
-WS_HD inline bool is_unique(const Alignment& place) {
-  return place.secondary_to == no_alignment && place.second_score < place.score;
+WS_HD inline bool is_unique(const Alignment& alignment) {
+  return alignment.secondary_to == no_alignment && alignment.second_score < alignment.score;
 }
 
 /// Is this alignment of the mate in the expected window, and unique?

@@ -10,11 +10,11 @@ bool rescue_mate(const ReadAlignments& anchor, ReadAlignments& mate, std::uint64
   const std::uint32_t length = anchor.read.length(), mate_length = mate.read.length();
   return rescue_near(
       std::span(anchor.alignments), expected, options,
-      [&](const Alignment& place, Orientation seen, const InsertSizeRange& range) {
-        return has_mate(place, length, View<Alignment>(std::span(mate.alignments)), mate_length, seen, range);
+      [&](const Alignment& alignment, Orientation seen, const InsertSizeRange& range) {
+        return has_mate(alignment, length, View<Alignment>(std::span(mate.alignments)), mate_length, seen, range);
       },
-      [&](const Alignment& place, Orientation seen, const InsertSizeRange& range) {
-        return read_aligner.rescue(place, length, mate, mate_number, seen, range);
+      [&](const Alignment& alignment, Orientation seen, const InsertSizeRange& range) {
+        return read_aligner.rescue(alignment, length, mate, mate_number, seen, range);
       });
 }
 

@@ -101,7 +101,7 @@ WS_HD inline bool is_cut(const SeedRules& rules, const SeedSearch& search) {
 
 /// Ends an attempt: emits its seed and moves the pass's end. Returns the probe of the next attempt.
 template <class Emit>
-WS_HD inline std::uint32_t settle(const SeedRules& rules, SeedSearch& search, Emit emit) {
+WS_HD inline std::uint32_t end_attempt(const SeedRules& rules, SeedSearch& search, Emit emit) {
   SeedPass& pass = search.pass;
   const Seed& match = search.match;
   const bool reseeding = search.round == SeedRound::within;
@@ -185,7 +185,7 @@ WS_HD inline bool conclude(const SeedText& text, const SeedRules& rules, SeedSea
     if (rare) {
       settle_rare(rules, search, emit);
     } else {
-      probe = settle(rules, search, emit);
+      probe = end_attempt(rules, search, emit);
     }
     if (!go_on(rules, search, probe)) return false;
   }

@@ -82,7 +82,7 @@ class Aligner {
   ~Aligner();
 
   /// Aligns single reads; the result is in their order: [reads].
-  /// Throws InputError, with the read's place in the batch, for a letter outside IUPAC or a read so long that its score
+  /// Throws InputError, with the read's number in the batch, for a letter outside IUPAC or a read so long that its score
   /// does not fit 32 bits; BackendError if a device fails.
   std::vector<Alignments> align_batch(const std::vector<std::string_view>& reads);
   Alignments align(std::string_view read);

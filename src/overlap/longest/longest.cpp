@@ -75,8 +75,8 @@ class LongestSearch {
   }
 
  private:
-  using Place = ContigPositions<Pos>;
-  using Places = std::span<const Place>;
+  using InContig = ContigPositions<Pos>;
+  using ByContig = std::span<const InContig>;
 
   /// The minimum word length of each round.
   std::vector<Pos> floors() const {
@@ -101,10 +101,10 @@ class LongestSearch {
     const auto contig_of = [&](Pos at) { return text_.contig_of(at); };
     for_blocks(threads_, suffixes_.size(), rows_per_batch, [&](std::uint64_t begin, std::uint64_t end) {
       std::vector<Found>& out = outputs[begin / rows_per_batch];
-      LcpIntervals<Pos>(suffixes_, lcp_, floor).visit(begin, end, contig_of, [&](Pos length, Places positions) {
+      LcpIntervals<Pos>(suffixes_, lcp_, floor).visit(begin, end, contig_of, [&](Pos length, ByContig positions) {
         if (length >= below_) return;
         for_each_pair(positions,
-                      [&](const Place& t, const Place& q, std::uint64_t pair) { add(t, q, pair, length, out); });
+                      [&](const InContig& t, const InContig& q, std::uint64_t pair) { add(t, q, pair, length, out); });
       });
     });
     std::vector<Found> all;
@@ -115,10 +115,10 @@ class LongestSearch {
     return all;
   }
 
-  /// Calls work(target place, query place, pair) for every pair in which both have the word and that may be unmet.
-  /// Takes per target as many steps as there are places, or as there are unmet pairs.
+  /// Calls work(target position, query position, pair) for every pair in which both have the word and that may be unmet.
+  /// Takes per target as many steps as there are positions, or as there are unmet pairs.
   template <class Work>
-  void for_each_pair(Places positions, const Work& work) const {
+  void for_each_pair(ByContig positions, const Work& work) const {
     for (auto target = positions.begin(); target != positions.end() && target->contig < pairs_.targets(); ++target) {
       if (!unmatched_.empty() &&
           unmatched_[target->contig].size() * 4 < static_cast<std::uint64_t>(positions.end() - target)) {
@@ -130,7 +130,7 @@ class LongestSearch {
   }
 
   template <class Work>
-  void each_position(Places positions, typename Places::iterator target, const Work& work) const {
+  void each_position(ByContig positions, typename ByContig::iterator target, const Work& work) const {
     const std::uint64_t first = pairs_.first_query(target->contig);
     for (auto query = target; query != positions.end(); ++query) {
       if (!text_.is_self() && query->contig < pairs_.targets()) continue;
@@ -140,12 +140,12 @@ class LongestSearch {
   }
 
   template <class Work>
-  void for_each_unmatched(Places positions, const Place& target, const Work& work) const {
+  void for_each_unmatched(ByContig positions, const InContig& target, const Work& work) const {
     for (const std::uint32_t sequence : unmatched_[target.contig]) {
       for (const std::uint64_t contig : contigs_of(sequence)) {
         const auto query =
             std::lower_bound(positions.begin(), positions.end(), contig,
-                             [](const Place& position, std::uint64_t at) { return position.contig < at; });
+                             [](const InContig& position, std::uint64_t at) { return position.contig < at; });
         if (query == positions.end() || query->contig != contig) continue;
         work(target, *query, pairs_.number(target.contig, sequence));
       }
@@ -161,19 +161,19 @@ class LongestSearch {
     return {forward ? first : second, reverse && forward ? second : text_.contig_count()};
   }
 
-  /// True if both places are the same occurrence: a repeat within a sequence needs two.
-  static bool is_same_position(const Place& target, const Place& query) {
+  /// True if both positions are the same occurrence: a repeat within a sequence needs two.
+  static bool is_same_position(const InContig& target, const InContig& query) {
     return target.contig == query.contig && target.count < 2;
   }
 
-  /// The first occurrence in the query, on its forward strand; the second one if both places are in one contig.
-  Pos first_position(const Place& target, const Place& query) const {
+  /// The first occurrence in the query, on its forward strand; the second one if both positions are in one contig.
+  Pos first_position(const InContig& target, const InContig& query) const {
     if (query.contig >= text_.reverse_contig()) return query.last;
     return target.contig == query.contig ? query.second : query.first;
   }
 
   /// Reports a common word unless a longer one is known.
-  void add(const Place& target, const Place& query, std::uint64_t pair, Pos length, std::vector<Found>& out) {
+  void add(const InContig& target, const InContig& query, std::uint64_t pair, Pos length, std::vector<Found>& out) {
     if (is_same_position(target, query)) return;
     std::atomic_ref<Pos> longest(longest_[pair]);
     Pos known = longest.load(std::memory_order_relaxed);

@@ -113,7 +113,7 @@ void write_matches(const SequenceText& text, const MatchOptions& options, const 
   const auto write = [&](const RegionOutput::Portion& portion) {
     output.write(portion);
     done += runs[written++].positions();
-    if (progress) progress({"writing matches", "places where matches begin", done, positions});
+    if (progress) progress({"writing matches", "start positions", done, positions});
   };
   for_each_in_order<RegionOutput::Portion>(runs.size(), backend.threads, make, write);
 }

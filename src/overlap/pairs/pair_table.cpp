@@ -183,7 +183,7 @@ void PairTableReader::fail(const PairBlock& block) const {
   if (problem.empty()) problem = problem_of_side(all.subspan(0, 3), targets_, "targets");
   if (problem.empty()) problem = problem_of_side(all.subspan(3, 3), queries_, "queries");
   if (problem.empty() && strands_ == Strands::forward && (parts[2] == "-" || parts[5] == "-"))
-    problem = "a place on strand -, which is not searched; run with --strand both";
+    problem = "a position on strand -, which is not searched; run with --strand both";
   if (problem.empty()) problem = "a position is written with more than 16 digits";
   throw InputError::at(name_, line_, problem);
 }
