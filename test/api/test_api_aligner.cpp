@@ -95,7 +95,7 @@ bool same(const std::vector<Alignments>& a, const std::vector<Alignments>& b) {
 
 }  // namespace
 
-TEST_CASE("a read is found where it was taken from", "[api]") {
+TEST_CASE("a read is found where it was taken from", "[api][backend]") {
   std::mt19937 rng(32);
   const std::string genome = test::random_bases(5000, 4, rng);
   const Context context({GENERATE(from_range(test::backend_names())), 2});
@@ -136,7 +136,7 @@ TEST_CASE("a read is found where it was taken from", "[api]") {
   CHECK(split[0].split == "g,4001,+,80S60M,60,0;");
 }
 
-TEST_CASE("the library's alignments are the records of the program", "[api]") {
+TEST_CASE("the library's alignments are the records of the program", "[api][backend]") {
   const Context context({GENERATE(from_range(test::backend_names())), 2});
   CAPTURE(context.backend());
   Aligner aligner(world().index(context), context);
@@ -153,7 +153,7 @@ TEST_CASE("reads are numbered on from call to call", "[api]") {
   check_same(found, world().records(false));
 }
 
-TEST_CASE("two aligners in one process do not change each other", "[api]") {
+TEST_CASE("two aligners in one process do not change each other", "[api][backend]") {
   const std::string backend = GENERATE(from_range(test::backend_names()));
   CAPTURE(backend);
   AlignOptions other;
@@ -211,7 +211,7 @@ TEST_CASE("given fragment lengths and ALT contigs decide", "[api]") {
   CHECK(contig_of(options) == 1);
 }
 
-TEST_CASE("options and reads that cannot be aligned with are said", "[api]") {
+TEST_CASE("bad options and reads are reported", "[api]") {
   const Context context({"cpu", 1});
   const Index index = Index::build({{"g", "ACGTACGTAGCTAGCTAGCATCGATCGATCAGCTAC"}}, context);
   const auto problem = [&](auto change) {

@@ -29,7 +29,7 @@ std::vector<Sequence> sequences_of(const test::Contigs& contigs, const std::vect
 
 }  // namespace
 
-TEST_CASE("an index from memory has the bytes of one from FASTA", "[api]") {
+TEST_CASE("an index from memory has the bytes of one from FASTA", "[api][backend]") {
   const test::TempFolder folder;
   std::mt19937 rng(11);
   const std::string first = test::random_bases(5000, 5, rng), second = "acgtuNNryACGT" + test::random_bases(70, 4, rng);
@@ -62,7 +62,7 @@ TEST_CASE("an index from memory has the bytes of one from FASTA", "[api]") {
   }
 }
 
-TEST_CASE("what cannot be indexed is said by number, name and position", "[api]") {
+TEST_CASE("errors in contigs give number, name and position", "[api]") {
   const auto problem = [](const std::vector<Sequence>& contigs) {
     return test::message_of<InputError>([&] { Index::build(contigs); });
   };
@@ -83,7 +83,7 @@ TEST_CASE("what cannot be indexed is said by number, name and position", "[api]"
   CHECK_THROWS_AS(Index::open("/no/such/file.wsi"), InputError);
 }
 
-TEST_CASE("a context says what is wrong with its options", "[api]") {
+TEST_CASE("a context rejects bad options", "[api]") {
   CHECK_THROWS_AS(Context({"gpu"}), InputError);
   CHECK_THROWS_AS(Context({"cpu", -1}), InputError);
   CHECK_THROWS_AS(Context({"cuda:99"}), BackendError);
@@ -91,7 +91,7 @@ TEST_CASE("a context says what is wrong with its options", "[api]") {
   CHECK(Context({"cpu", 3}).threads() == 3);
 }
 
-TEST_CASE("patterns are counted and located where a scan finds them", "[api]") {
+TEST_CASE("patterns are counted and located where a scan finds them", "[api][backend]") {
   std::mt19937 rng(12);
   const test::Contigs contigs = {test::random_bases(400, 5, rng), "ACGACGACGACG", test::random_bases(90, 2, rng)};
   const std::string backend = GENERATE(from_range(test::backend_names()));

@@ -54,7 +54,7 @@ std::uint64_t shared_from(const test::Contigs& contigs, const StrandPositionPair
 
 }  // namespace
 
-TEST_CASE("maximal matches of sequences in memory are those of a scan", "[api]") {
+TEST_CASE("maximal matches of sequences in memory are those of a scan", "[api][backend]") {
   const std::string backend = GENERATE(from_range(test::backend_names()));
   const bool self = GENERATE(false, true);
   const Strands strands = GENERATE(Strands::both, Strands::forward);
@@ -100,7 +100,7 @@ TEST_CASE("matches come in the order that was asked for, in portions or at once"
                   std::runtime_error);
 }
 
-TEST_CASE("the longest common region of two sequences is the longest match", "[api]") {
+TEST_CASE("the longest common region of two sequences is the longest match", "[api][backend]") {
   const std::string backend = GENERATE(from_range(test::backend_names()));
   std::mt19937 rng(5);
   const test::Contigs targets = related_contigs(rng), queries = {test::random_bases(50, 4, rng) + targets[2]};
@@ -118,7 +118,7 @@ TEST_CASE("the longest common region of two sequences is the longest match", "[a
   }
 }
 
-TEST_CASE("common extensions are those of a comparison base by base", "[api]") {
+TEST_CASE("common extensions are those of a comparison base by base", "[api][backend]") {
   const std::string backend = GENERATE(from_range(test::backend_names()));
   std::mt19937 rng(6);
   test::Contigs contigs = related_contigs(rng);
@@ -137,7 +137,7 @@ TEST_CASE("common extensions are those of a comparison base by base", "[api]") {
   CHECK_THROWS_AS(common_extensions(sequences_of(contigs), {{{0, 9, false}, {}}}), std::invalid_argument);
 }
 
-TEST_CASE("what cannot be compared is said", "[api]") {
+TEST_CASE("bad sequences and options are reported", "[api]") {
   const auto problem = [](const std::vector<Sequence>& targets, const std::vector<Sequence>& queries,
                           const MatchOptions& options) {
     return test::message_of<InputError>([&] { maximal_matches(targets, queries, options, Context({"cpu", 1})); });

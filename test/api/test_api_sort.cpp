@@ -52,7 +52,7 @@ void check_suffixes(const std::string& text, const Context& context) {
 
 }  // namespace
 
-TEST_CASE("suffix and LCP array of a text of bytes", "[api]") {
+TEST_CASE("suffix and LCP array of a text of bytes", "[api][backend]") {
   const Context context({GENERATE(from_range(test::backend_names())), 2});
   for (const std::string& text : texts()) {
     CAPTURE(context.backend(), text.size());
@@ -64,7 +64,7 @@ TEST_CASE("suffix and LCP array of a text of bytes", "[api]") {
   CHECK_THROWS_AS(suffix_array("abc", Context({"cpu"}), SuffixSorter::skew), BackendError);
 }
 
-TEST_CASE("segments are sorted each for itself, and values follow their keys", "[api]") {
+TEST_CASE("segments are sorted each for itself, and values follow their keys", "[api][backend]") {
   const Context context({GENERATE(from_range(test::backend_names())), 2});
   std::mt19937 rng(22);
   std::vector<std::uint64_t> offsets = {3};
@@ -92,7 +92,7 @@ TEST_CASE("segments are sorted each for itself, and values follow their keys", "
   CHECK_THROWS_AS(segmented_sort(keys, std::vector<std::uint64_t>{5, 4}, context), std::invalid_argument);
 }
 
-TEST_CASE("strings are ordered as bytes, equal ones as given", "[api]") {
+TEST_CASE("strings are ordered as bytes, equal ones as given", "[api][backend]") {
   const Context context({GENERATE(from_range(test::backend_names())), 2});
   std::mt19937 rng(23);
   std::vector<std::string> strings = {"", "a", "", "\xFF", "aa", std::string("a\0", 2)};
