@@ -61,7 +61,7 @@ TEST_CASE("ranks, positions and k-mers match the sorted suffixes", "[index][back
     const auto symbols = test::symbols_of(text.contigs);
     const auto suffixes = test::sorted_suffixes(symbols);
     const Genome genome = test::genome_of(text.contigs);
-    const FmIndex index = build_fm_index(genome.view(), backend, {step, {}});
+    const FmIndex index = build_fm_index(genome.view(), backend, {{step}, {}});
     const FmView fm = index.view();
     REQUIRE(fm.row_count() == symbols.size());
     check_ranks(fm, symbols, suffixes);
@@ -103,7 +103,7 @@ TEST_CASE("the k-mer table takes at most three quarters of a byte per base", "[i
 TEST_CASE("a sample step that is not a power of two is rejected", "[index]") {
   const Genome genome = test::genome_of({"ACGT"});
   for (const std::uint32_t step : {0U, 3U, 512U}) {
-    CHECK_THROWS_AS(build_fm_index(genome.view(), Backend{}, {step, {}}), InputError);
+    CHECK_THROWS_AS(build_fm_index(genome.view(), Backend{}, {{step}, {}}), InputError);
   }
 }
 
