@@ -47,14 +47,7 @@ void log_needs(const index::IndexNeeds& needs, const Logger& logger) {
                           gib(needs.host_bytes), gib(needs.file_bytes)));
 }
 
-}  // namespace
-
-int run_index(int argc, char** argv) {
-  IndexFlags flags;
-  CLI::App app(
-      "Sorts a reference's suffixes into an index file. The same reference gives the same bytes on every "
-      "backend.",
-      "warpseed index");
+void add_options(CLI::App& app, IndexFlags& flags) {
   app.add_option("REF", flags.references, "FASTA files, plain or gzip; - is standard input")->required();
   app.add_option("-o,--output", flags.output, "index file (default: the first REF with .wsi after its name)");
   app.add_option("--sa-sample", flags.options.sample_step,
@@ -71,6 +64,17 @@ int run_index(int argc, char** argv) {
       ->transform(size_in_bytes(1));
   app.add_flag("--verify", flags.verify, "check what was made against the text before it is written");
   flags.common.add_to(app);
+}
+
+}  // namespace
+
+int run_index(int argc, char** argv) {
+  IndexFlags flags;
+  CLI::App app(
+      "Sorts a reference's suffixes into an index file. The same reference gives the same bytes on every "
+      "backend.",
+      "warpseed index");
+  add_options(app, flags);
   if (!parse(app, argc, argv)) return exit_ok;
 
   Logger logger("index", flags.common, argc, argv);
