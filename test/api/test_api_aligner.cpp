@@ -153,6 +153,30 @@ TEST_CASE("reads are numbered on from call to call", "[api]") {
   check_same(found, world().records(false));
 }
 
+TEST_CASE("pairs in calls of the learning size are aligned as in one call", "[api][slow]") {
+  const Context context({"cpu", 2});
+  const Index index = world().index(context);
+  std::mt19937 rng(33);
+  std::vector<std::string> reads;
+  while (reads.size() < 2 * Aligner::reads_to_learn_from + 600) {
+    const std::size_t length = 200 + rng() % 60, begin = rng() % (world().one.size() - length);
+    const std::string fragment = world().one.substr(begin, length);
+    reads.push_back(fragment.substr(0, 60)), reads.push_back(test::reverse_complement(fragment.substr(length - 60)));
+  }
+  const std::vector<std::string_view> views(reads.begin(), reads.end());
+  const std::vector<Alignments> whole = Aligner(index, context).align_pairs(views);
+  Aligner aligner(index, context);
+  std::vector<Alignments> parts;
+  for (std::size_t begin = 0; begin < views.size(); begin += Aligner::reads_to_learn_from) {
+    const std::size_t end = std::min(begin + Aligner::reads_to_learn_from, views.size());
+    const auto at = [&](std::size_t i) { return views.begin() + static_cast<std::ptrdiff_t>(i); };
+    for (Alignments& read : aligner.align_pairs({at(begin), at(end)})) parts.push_back(std::move(read));
+  }
+  CHECK(whole.size() == reads.size());
+  CHECK(std::count_if(whole.begin(), whole.end(), [](const Alignments& read) { return read.empty(); }) < 100);
+  CHECK(same(parts, whole));
+}
+
 TEST_CASE("two aligners in one process do not change each other", "[api][backend]") {
   const std::string backend = GENERATE(from_range(test::backend_names()));
   CAPTURE(backend);

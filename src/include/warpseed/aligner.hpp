@@ -15,6 +15,7 @@
 
 namespace warpseed {
 
+/// Options of an Aligner: those that decide alignments, ALT contigs and a limit.
 struct AlignOptions : AlignParameters {
   std::vector<std::string> alt_contigs;  // names of contigs that are alternative versions of parts of others
   std::uint64_t device_memory = 0;       // bytes to use at most of each GPU's memory; 0: all that is free
@@ -75,7 +76,8 @@ using Alignments = std::vector<Alignment>;
 /// Batches of some 100,000 reads keep a GPU busy.
 class Aligner {
  public:
-  /// Throws InputError for an ALT contig that the index does not have, BackendError if the index does not fit a device.
+  /// Throws InputError for a parameter out of its range or an ALT contig that the index does not have, BackendError if
+  /// the index does not fit a device.
   explicit Aligner(const Index& index, const Context& context = Context(), const AlignOptions& options = {});
   Aligner(Aligner&&) noexcept;
   Aligner& operator=(Aligner&&) noexcept;
