@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/backend.hpp"
+#include "core/pinned.cuh"
 
 namespace warpseed::cuda {
 
@@ -39,6 +40,9 @@ class MemoryPool {
   std::uint64_t used_bytes() const;
   std::uint64_t peak_bytes() const;
 
+  /// Buffers for copies between the device and memory that is not pinned.
+  PinnedBufferPool& pinned_buffers() { return pinned_buffers_; }
+
   /// Returns freed memory to the driver.
   void trim();
 
@@ -52,6 +56,7 @@ class MemoryPool {
   const int device_;
   const std::uint64_t limit_bytes_;  // 0: none
   const cudaMemPool_t handle_;
+  PinnedBufferPool pinned_buffers_;
 };
 
 /// The pools of a backend and its copies: one per device, each created at its first use.

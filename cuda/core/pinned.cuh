@@ -5,6 +5,10 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 #include "core/growing_array.hpp"
 #include "core/huge_pages.hpp"
@@ -30,6 +34,28 @@ class PinnedBuffer {
  private:
   void* data_;
   bool locked_ = false;
+};
+
+/// Pinned buffers of one size that are reused: creating one takes as long as ten copies. Threads: any number.
+class PinnedBufferPool {
+ public:
+  static constexpr std::uint64_t buffer_bytes = 4 << 20;  // large enough for full bus speed, small enough for a cache
+
+  std::unique_ptr<PinnedBuffer> take() {
+    const std::lock_guard lock(mutex_);
+    if (spare_.empty()) return std::make_unique<PinnedBuffer>(buffer_bytes);
+    std::unique_ptr<PinnedBuffer> buffer = std::move(spare_.back());
+    spare_.pop_back();
+    return buffer;
+  }
+  void give(std::unique_ptr<PinnedBuffer> buffer) {
+    const std::lock_guard lock(mutex_);
+    spare_.push_back(std::move(buffer));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<PinnedBuffer>> spare_;
 };
 
 /// A reusable array in pinned memory: locking memory takes far longer than copying it.

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -17,48 +16,23 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint64_t piece_bytes = 4 << 20;  // large enough for full bus speed, small enough to stay in a cache
-constexpr int max_threads = 8;                  // 8 x 8 GB/s of memcpy exceed the speed of the bus
-
-/// A pool of pinned buffers of piece_bytes: creating one takes as long as ten copies.
-class SpareBuffers {
- public:
-  std::unique_ptr<PinnedBuffer> take() {
-    const std::lock_guard lock(mutex_);
-    if (spare_.empty()) return std::make_unique<PinnedBuffer>(piece_bytes);
-    std::unique_ptr<PinnedBuffer> buffer = std::move(spare_.back());
-    spare_.pop_back();
-    return buffer;
-  }
-  void give(std::unique_ptr<PinnedBuffer> buffer) {
-    const std::lock_guard lock(mutex_);
-    spare_.push_back(std::move(buffer));
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<PinnedBuffer>> spare_;
-};
-
-SpareBuffers& spare_buffers() {
-  static SpareBuffers buffers;
-  return buffers;
-}
+constexpr std::uint64_t piece_bytes = PinnedBufferPool::buffer_bytes;
+constexpr int max_threads = 8;  // 8 x 8 GB/s of memcpy exceed the speed of the bus
 
 /// Runs move(queue, buffer, begin, size) for every piece. Threads that are free take the next piece.
 template <class Move>
-void for_each_piece(std::uint64_t bytes, int device, int threads, Move move) {
+void for_each_piece(std::uint64_t bytes, MemoryPool& pool, int threads, Move move) {
   if (bytes == 0) return;
   const std::uint64_t pieces = (bytes + piece_bytes - 1) / piece_bytes;
   std::atomic<std::uint64_t> next = 0;
   const auto work = [&] {
-    const WorkQueue queue(device);
-    std::unique_ptr<PinnedBuffer> buffer = spare_buffers().take();
+    const WorkQueue queue(pool.device());
+    std::unique_ptr<PinnedBuffer> buffer = pool.pinned_buffers().take();
     for (std::uint64_t piece = next++; piece < pieces; piece = next++) {
       const std::uint64_t begin = piece * piece_bytes;
       move(queue, buffer->data(), begin, std::min(piece_bytes, bytes - begin));
     }
-    spare_buffers().give(std::move(buffer));
+    pool.pinned_buffers().give(std::move(buffer));
   };
   const auto wanted = std::min<std::uint64_t>(pieces, static_cast<std::uint64_t>(std::clamp(threads, 1, max_threads)));
   std::vector<BackgroundThread<>> others;
@@ -69,8 +43,8 @@ void for_each_piece(std::uint64_t bytes, int device, int threads, Move move) {
 
 }  // namespace
 
-void download(void* host, const void* device_data, std::uint64_t bytes, int device, int threads) {
-  for_each_piece(bytes, device, threads,
+void download(void* host, const void* device_data, std::uint64_t bytes, MemoryPool& pool, int threads) {
+  for_each_piece(bytes, pool, threads,
                  [&](const WorkQueue& queue, void* buffer, std::uint64_t begin, std::uint64_t size) {
                    check(cudaMemcpyAsync(buffer, static_cast<const std::byte*>(device_data) + begin, size,
                                          cudaMemcpyDeviceToHost, queue.handle()),
@@ -80,8 +54,8 @@ void download(void* host, const void* device_data, std::uint64_t bytes, int devi
                  });
 }
 
-void upload(void* device_data, const void* host, std::uint64_t bytes, int device, int threads) {
-  for_each_piece(bytes, device, threads,
+void upload(void* device_data, const void* host, std::uint64_t bytes, MemoryPool& pool, int threads) {
+  for_each_piece(bytes, pool, threads,
                  [&](const WorkQueue& queue, void* buffer, std::uint64_t begin, std::uint64_t size) {
                    std::memcpy(buffer, static_cast<const std::byte*>(host) + begin, size);
                    check(cudaMemcpyAsync(static_cast<std::byte*>(device_data) + begin, buffer, size,

@@ -3,13 +3,15 @@
 
 #include <cstdint>
 
+#include "core/memory_pool.cuh"
+
 namespace warpseed::cuda {
 
 /// Copies `bytes` from the device to `host`, or from `host` to the device. Several host threads with a pinned buffer
 /// each keep the bus busy: about 5 times the speed of a direct copy from pageable memory. Waits until the copy is done.
 /// Work that writes `device_data` must be finished before.
-/// threads: maximum. Throws BackendError.
-void download(void* host, const void* device_data, std::uint64_t bytes, int device, int threads);
-void upload(void* device_data, const void* host, std::uint64_t bytes, int device, int threads);
+/// pool: of the device; its pinned buffers are used. threads: maximum. Throws BackendError.
+void download(void* host, const void* device_data, std::uint64_t bytes, MemoryPool& pool, int threads);
+void upload(void* device_data, const void* host, std::uint64_t bytes, MemoryPool& pool, int threads);
 
 }  // namespace warpseed::cuda

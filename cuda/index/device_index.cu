@@ -42,12 +42,12 @@ DeviceIndex upload_index(const FmView& fm, const Stream& stream, int threads) {
   index.kmer_length = fm.kmer_length;
 
   stream.wait();  // the copies below use streams of their own
-  const int device = stream.device();
-  upload(index.blocks.data(), fm.blocks.data, fm.blocks.bytes(), device, threads);
-  upload(index.superblocks.data(), fm.superblocks.data, fm.superblocks.bytes(), device, threads);
-  upload(index.samples.data(), fm.samples.data, fm.samples.bytes(), device, threads);
-  upload(index.segment_starts.data(), fm.segment_starts.data, fm.segment_starts.bytes(), device, threads);
-  upload(index.kmer_ranges.data(), fm.kmer_ranges.data, fm.kmer_ranges.bytes(), device, threads);
+  MemoryPool& pool = stream.pool();
+  upload(index.blocks.data(), fm.blocks.data, fm.blocks.bytes(), pool, threads);
+  upload(index.superblocks.data(), fm.superblocks.data, fm.superblocks.bytes(), pool, threads);
+  upload(index.samples.data(), fm.samples.data, fm.samples.bytes(), pool, threads);
+  upload(index.segment_starts.data(), fm.segment_starts.data, fm.segment_starts.bytes(), pool, threads);
+  upload(index.kmer_ranges.data(), fm.kmer_ranges.data, fm.kmer_ranges.bytes(), pool, threads);
   return index;
 }
 

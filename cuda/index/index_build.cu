@@ -32,11 +32,11 @@ FmIndex with_room(std::uint64_t rows, std::uint64_t segments, std::uint32_t samp
 }
 
 /// `stream` must be idle.
-void fetch(const DeviceIndex& from, FmIndex& to, int device, int threads) {
+void fetch(const DeviceIndex& from, FmIndex& to, MemoryPool& pool, int threads) {
   std::copy(std::begin(from.first_row), std::end(from.first_row), std::begin(to.first_row));
   const auto take = [&](auto& host, const auto& buffer) {
     if (host.size() != buffer.size()) throw std::logic_error("fetch: the index has not the size foreseen");
-    download(host.data(), buffer.data(), host.size() * sizeof(host[0]), device, threads);
+    download(host.data(), buffer.data(), host.size() * sizeof(host[0]), pool, threads);
   };
   take(to.blocks, from.blocks);
   take(to.superblocks, from.superblocks);
@@ -78,7 +78,7 @@ FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, c
                                              : build_on_device<std::uint64_t>(text, segments, options, stream, sorted);
   stream.wait();
   allocation.get();
-  fetch(made, index, backend.device, backend.threads);
+  fetch(made, index, stream.pool(), backend.threads);
   report("building the FM-index", rows);
   return index;
 }

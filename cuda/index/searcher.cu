@@ -68,22 +68,22 @@ class CudaSearcher : public Searcher {
     Buffer<std::uint64_t> starts(offsets.size(), stream_);
     Buffer<RowRange> found(rows.size(), stream_);
     stream_.wait();  // the copies use streams of their own
-    upload(codes.data(), patterns.codes.data() + first_code, code_count, stream_.device(), threads_);
-    upload(starts.data(), offsets.data(), offsets.size_bytes(), stream_.device(), threads_);
+    upload(codes.data(), patterns.codes.data() + first_code, code_count, stream_.pool(), threads_);
+    upload(starts.data(), offsets.data(), offsets.size_bytes(), stream_.pool(), threads_);
     launch("find_kernel", find_kernel, rows.size(), stream_, index_.view(), codes.data(), first_code, starts.view(),
            found.data());
     stream_.wait();
-    download(rows.data(), found.data(), rows.size_bytes(), stream_.device(), threads_);
+    download(rows.data(), found.data(), rows.size_bytes(), stream_.pool(), threads_);
   }
 
   void locate_batch(std::span<const Row> rows, std::span<TextPos> positions) {
     Buffer<Row> asked(rows.size(), stream_);
     Buffer<TextPos> found(rows.size(), stream_);
     stream_.wait();
-    upload(asked.data(), rows.data(), rows.size_bytes(), stream_.device(), threads_);
+    upload(asked.data(), rows.data(), rows.size_bytes(), stream_.pool(), threads_);
     launch("locate_kernel", locate_kernel, rows.size(), stream_, index_.view(), asked.view(), found.data());
     stream_.wait();
-    download(positions.data(), found.data(), positions.size_bytes(), stream_.device(), threads_);
+    download(positions.data(), found.data(), positions.size_bytes(), stream_.pool(), threads_);
   }
 
   int threads_;

@@ -40,7 +40,7 @@ void simulated_pairs(const text::GenomeView& genome, const ReadSimulation& simul
     launch("write_reads_kernel", write_reads_kernel, count, stream, on_device.view(), simulation,
            first_pair + done / pair_bases, count, made.data());
     stream.wait();  // download() uses streams of its own
-    download(bases.data() + done, made.data(), count, backend.device, backend.threads);
+    download(bases.data() + done, made.data(), count, stream.pool(), backend.threads);
   }
 }
 

@@ -58,7 +58,7 @@ void synthetic_bases(const SyntheticGenome& genome, std::uint64_t begin, std::sp
     const std::uint64_t count = std::min<std::uint64_t>(bases.size() - done, batch);
     synthetic_bases(genome, begin + done, made.data(), count, stream);
     stream.wait();  // download() uses streams of its own
-    download(bases.data() + done, made.data(), count, backend.device, backend.threads);
+    download(bases.data() + done, made.data(), count, stream.pool(), backend.threads);
     done += count;
   }
 }

@@ -91,17 +91,17 @@ void segmented_sort(std::span<std::uint32_t> keys, std::span<Value> values, std:
   Buffer<Value> unsorted(values.size(), stream), sorted(values.size(), stream);
   Buffer<std::uint64_t> device_offsets(offsets.size(), stream);
   stream.wait();  // the copies below run on streams of their own
-  upload(unsorted_keys.data(), keys.data(), keys.size_bytes(), backend.device, backend.threads);
-  upload(unsorted.data(), values.data(), values.size() * value_bytes, backend.device, backend.threads);
-  upload(device_offsets.data(), offsets.data(), offsets.size_bytes(), backend.device, backend.threads);
+  upload(unsorted_keys.data(), keys.data(), keys.size_bytes(), stream.pool(), backend.threads);
+  upload(unsorted.data(), values.data(), values.size() * value_bytes, stream.pool(), backend.threads);
+  upload(device_offsets.data(), offsets.data(), offsets.size_bytes(), stream.pool(), backend.threads);
   const PairArrays<Value> pairs{unsorted_keys.data(), unsorted.data(), sorted_keys.data(), sorted.data()};
   segmented_sort(pairs, device_offsets.view(), keys.size(), stream);
   stream.wait();
   const std::uint64_t begin = offsets.front(), count = offsets.back() - begin;
-  download(keys.data() + begin, sorted_keys.data() + begin, count * sizeof(std::uint32_t), backend.device,
+  download(keys.data() + begin, sorted_keys.data() + begin, count * sizeof(std::uint32_t), stream.pool(),
            backend.threads);
   if (values.empty()) return;
-  download(values.data() + begin, sorted.data() + begin, count * value_bytes, backend.device, backend.threads);
+  download(values.data() + begin, sorted.data() + begin, count * value_bytes, stream.pool(), backend.threads);
 }
 
 template void segmented_sort(std::span<std::uint32_t>, std::span<std::uint32_t>, std::span<const std::uint64_t>,

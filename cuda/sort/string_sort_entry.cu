@@ -14,16 +14,16 @@ StringOrder sort_strings(const Strings<Text>& strings, const Backend& backend) {
   stream.pool().require(8 * words + 8 * (strings.count + 1) + string_sorting_bytes(strings.count), "sorting strings");
   Buffer<std::uint64_t> text(words, stream), offsets(strings.count + 1, stream);
   stream.wait();
-  upload(text.data(), strings.text.words, 8 * words, backend.device, backend.threads);
-  upload(offsets.data(), strings.begins, 8 * offsets.size(), backend.device, backend.threads);
+  upload(text.data(), strings.text.words, 8 * words, stream.pool(), backend.threads);
+  upload(offsets.data(), strings.begins, 8 * offsets.size(), stream.pool(), backend.threads);
   Text on_device = strings.text;
   on_device.words = text.data();
   const DeviceOrder sorted = sort_strings(end_to_end(on_device, offsets.data(), strings.count), stream);
   StringOrder host;
   host.order.resize(sorted.order.size()), host.heads.resize(sorted.heads.size());
   stream.wait();
-  download(host.order.data(), sorted.order.data(), 4 * host.order.size(), backend.device, backend.threads);
-  download(host.heads.data(), sorted.heads.data(), 4 * host.heads.size(), backend.device, backend.threads);
+  download(host.order.data(), sorted.order.data(), 4 * host.order.size(), stream.pool(), backend.threads);
+  download(host.heads.data(), sorted.heads.data(), 4 * host.heads.size(), stream.pool(), backend.threads);
   return host;
 }
 

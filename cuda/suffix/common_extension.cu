@@ -103,7 +103,7 @@ class CudaCommonExtension : public CommonExtension<std::uint32_t> {
         segments_(genome.segments.size, stream_),
         slots_{Slot(backend), Slot(backend), Slot(backend), Slot(backend)} {
     stream_.wait();
-    upload(segments_.data(), genome.segments.data, genome.segments.bytes(), backend.device, backend.threads);
+    upload(segments_.data(), genome.segments.data, genome.segments.bytes(), stream_.pool(), backend.threads);
     Stopwatch watch;
     const auto lap = [&] {
       stream_.wait();

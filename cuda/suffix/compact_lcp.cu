@@ -62,7 +62,7 @@ Buffer<std::uint32_t> lcp_on_device(const text::GenomeView& genome, const std::v
   stream.pool().require(12 * text.size(), "making an LCP array");
   Buffer<std::uint32_t> rows(suffixes.size(), stream);
   stream.wait();  // upload() has streams of its own
-  upload(rows.data(), suffixes.data(), suffixes.size() * sizeof(std::uint32_t), stream.device(), threads);
+  upload(rows.data(), suffixes.data(), suffixes.size() * sizeof(std::uint32_t), stream.pool(), threads);
   return lcp_array(text, rows, stream);
 }
 
@@ -70,7 +70,7 @@ Buffer<std::uint32_t> lcp_on_device(const text::GenomeView& genome, const std::v
 template <class T>
 std::vector<T> downloaded(const Buffer<T>& values, const Stream& stream, int threads) {
   std::vector<T> host(values.size());
-  download(host.data(), values.data(), values.size() * sizeof(T), stream.device(), threads);
+  download(host.data(), values.data(), values.size() * sizeof(T), stream.pool(), threads);
   return host;
 }
 

@@ -66,8 +66,8 @@ DeviceText::DeviceText(const text::GenomeView& genome, const Stream& stream, int
   Buffer<text::Segment> segments(genome.segments.size, stream);
   separators_.fill_zero();
   stream.wait();  // upload() has streams of its own
-  upload(words_.data(), genome.text.words, words_.size() * sizeof(std::uint64_t), stream.device(), threads);
-  upload(segments.data(), genome.segments.data, genome.segments.bytes(), stream.device(), threads);
+  upload(words_.data(), genome.text.words, words_.size() * sizeof(std::uint64_t), stream.pool(), threads);
+  upload(segments.data(), genome.segments.data, genome.segments.bytes(), stream.pool(), threads);
   launch("mark_separators_kernel", mark_separators_kernel, genome.segment_count(), stream, segments.view(),
          separators_.data());
   stream.wait();
@@ -79,7 +79,7 @@ DeviceText::DeviceText(std::span<const std::uint8_t> bytes, const Stream& stream
   Buffer<std::uint32_t> seen(256, stream);
   seen.fill_zero();
   stream.wait();
-  upload(raw.data(), bytes.data(), bytes.size(), stream.device(), threads);
+  upload(raw.data(), bytes.data(), bytes.size(), stream.pool(), threads);
   constexpr std::uint64_t max_threads = 1 << 18;  // fills the largest devices
   launch("mark_values_kernel", mark_values_kernel, std::min<std::uint64_t>(bytes.size(), max_threads), stream,
          raw.view(), seen.data());

@@ -195,11 +195,11 @@ std::vector<std::uint32_t> lcp_of_host(const DeviceText& text, const std::vector
   const std::uint32_t end[] = {static_cast<std::uint32_t>(suffixes.size())};
   if (in_front > 0) rows.upload(end);
   stream.wait();  // upload() has streams of its own
-  upload(rows.data() + in_front, suffixes.data(), bytes, stream.device(), threads);
+  upload(rows.data() + in_front, suffixes.data(), bytes, stream.pool(), threads);
   const Buffer<std::uint32_t> lcp = lcp_array(text, rows, stream);
   std::vector<std::uint32_t> host(suffixes.size());
   stream.wait();
-  download(host.data(), lcp.data() + in_front, bytes, stream.device(), threads);
+  download(host.data(), lcp.data() + in_front, bytes, stream.pool(), threads);
   return host;
 }
 

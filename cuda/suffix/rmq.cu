@@ -73,14 +73,14 @@ void ask_on_device(std::span<const std::uint32_t> values, std::span<const Range>
   Buffer<std::uint32_t> on_device(values.size(), stream), found(batch, stream);
   Buffer<Range> asked(batch, stream);
   stream.wait();  // upload() has streams of its own
-  upload(on_device.data(), values.data(), values.size_bytes(), backend.device, backend.threads);
+  upload(on_device.data(), values.data(), values.size_bytes(), stream.pool(), backend.threads);
   const DeviceRmq rmq(on_device, stream);
   for (std::uint64_t begin = 0; begin < ranges.size(); begin += batch) {
     const std::uint64_t count = std::min(batch, ranges.size() - begin);
-    upload(asked.data(), ranges.data() + begin, count * sizeof(Range), backend.device, backend.threads);
+    upload(asked.data(), ranges.data() + begin, count * sizeof(Range), stream.pool(), backend.threads);
     ask(rmq, View<Range>(asked.data(), count), found.data(), stream);
     stream.wait();
-    download(results.data() + begin, found.data(), count * sizeof(std::uint32_t), backend.device, backend.threads);
+    download(results.data() + begin, found.data(), count * sizeof(std::uint32_t), stream.pool(), backend.threads);
   }
 }
 

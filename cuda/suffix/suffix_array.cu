@@ -25,10 +25,10 @@ std::vector<Host> sort_and_fetch(const DeviceText& text, std::uint64_t segments,
     Host* to = host.data() + (first_row + left_out - skipped);
     stream.wait();
     if constexpr (std::is_same_v<Device, Host>) {
-      download(to, suffixes.data() + left_out, count * sizeof(Host), stream.device(), threads);
+      download(to, suffixes.data() + left_out, count * sizeof(Host), stream.pool(), threads);
     } else {
       std::vector<Device> part(count);
-      download(part.data(), suffixes.data() + left_out, count * sizeof(Device), stream.device(), threads);
+      download(part.data(), suffixes.data() + left_out, count * sizeof(Device), stream.pool(), threads);
       std::copy(part.begin(), part.end(), to);
     }
   };
@@ -68,10 +68,10 @@ std::vector<std::uint32_t> inverse_permutation(const std::vector<std::uint32_t>&
   Buffer<std::uint32_t> on_device(values.size(), stream);
   std::vector<std::uint32_t> host(values.size());
   stream.wait();  // the copies have streams of their own
-  upload(on_device.data(), values.data(), values.size() * sizeof(std::uint32_t), backend.device, backend.threads);
+  upload(on_device.data(), values.data(), values.size() * sizeof(std::uint32_t), stream.pool(), backend.threads);
   const Buffer<std::uint32_t> inverted = inverse(on_device, stream);
   stream.wait();
-  download(host.data(), inverted.data(), host.size() * sizeof(std::uint32_t), backend.device, backend.threads);
+  download(host.data(), inverted.data(), host.size() * sizeof(std::uint32_t), stream.pool(), backend.threads);
   return host;
 }
 

@@ -23,10 +23,10 @@ DeviceGenome::DeviceGenome(const GenomeView& genome, const Stream& stream, int t
   segments_ = Buffer<Segment>(genome.segments.size, stream);
   contig_begins_ = Buffer<std::uint64_t>(genome.contig_begins.size, stream);
   stream.wait();  // the copies below use streams of their own
-  const int device = stream.device();
-  upload(words_.data(), genome.text.words, 8 * words_.size(), device, threads);
-  upload(segments_.data(), genome.segments.data, genome.segments.bytes(), device, threads);
-  upload(contig_begins_.data(), genome.contig_begins.data, genome.contig_begins.bytes(), device, threads);
+  MemoryPool& pool = stream.pool();
+  upload(words_.data(), genome.text.words, 8 * words_.size(), pool, threads);
+  upload(segments_.data(), genome.segments.data, genome.segments.bytes(), pool, threads);
+  upload(contig_begins_.data(), genome.contig_begins.data, genome.contig_begins.bytes(), pool, threads);
 }
 
 }  // namespace warpseed::text::cuda

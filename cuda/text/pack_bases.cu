@@ -206,12 +206,13 @@ PackedBases pack_bases(View<char> sequence, std::span<const std::uint64_t> conti
 
 Genome to_host(const PackedBases& packed, std::span<const std::uint64_t> contig_begins, const Backend& backend) {
   Genome genome;
+  MemoryPool& pool = pools_of(backend).of(backend.device);
   genome.contig_begins.assign(contig_begins.begin(), contig_begins.end());
   genome.segments.resize(packed.segments.size());
   genome.words.resize(packed.words.size());
-  download(genome.segments.data(), packed.segments.data(), genome.segments.size() * sizeof(Segment), backend.device,
+  download(genome.segments.data(), packed.segments.data(), genome.segments.size() * sizeof(Segment), pool,
            backend.threads);
-  download(genome.words.data(), packed.words.data(), genome.words.size() * sizeof(std::uint64_t), backend.device,
+  download(genome.words.data(), packed.words.data(), genome.words.size() * sizeof(std::uint64_t), pool,
            backend.threads);
   return genome;
 }
@@ -221,7 +222,7 @@ Genome pack_bases(std::span<const char> sequence, std::span<const std::uint64_t>
   const Stream stream(backend);
   Buffer<char> device_bases(sequence.size(), stream);
   stream.wait();  // upload() uses streams of its own
-  upload(device_bases.data(), sequence.data(), sequence.size(), backend.device, backend.threads);
+  upload(device_bases.data(), sequence.data(), sequence.size(), stream.pool(), backend.threads);
   return to_host(pack_bases(device_bases.view(), contig_begins, stream), contig_begins, backend);
 }
 

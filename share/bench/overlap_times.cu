@@ -154,8 +154,8 @@ LcpTimes time_lcp(const text::GenomeView& genome, const Backend& backend, int re
     if (keep && run + 1 == repeats) {
       stream.wait();
       times.suffixes.resize(suffixes.size()), times.array.resize(lcp.size());
-      download(times.suffixes.data(), suffixes.data(), 4 * suffixes.size(), backend.device, backend.threads);
-      download(times.array.data(), lcp.data(), 4 * lcp.size(), backend.device, backend.threads);
+      download(times.suffixes.data(), suffixes.data(), 4 * suffixes.size(), stream.pool(), backend.threads);
+      download(times.array.data(), lcp.data(), 4 * lcp.size(), stream.pool(), backend.threads);
     }
   }
   return times;

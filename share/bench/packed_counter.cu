@@ -46,7 +46,7 @@ void PackedCounter::load(std::span<const std::uint64_t> patterns, unsigned lengt
   held.counts = Buffer<std::uint32_t>(patterns.size(), held.stream);
   held.length = length;
   held.stream.wait();
-  upload(held.patterns.data(), patterns.data(), patterns.size_bytes(), held.stream.device(), held.threads);
+  upload(held.patterns.data(), patterns.data(), patterns.size_bytes(), held.stream.pool(), held.threads);
 }
 
 double PackedCounter::count() {
@@ -63,7 +63,7 @@ std::vector<std::uint32_t> PackedCounter::counts() const {
   const OnDevice& held = *on_device_;
   std::vector<std::uint32_t> host(held.counts.size());
   held.stream.wait();
-  download(host.data(), held.counts.data(), host.size() * sizeof(std::uint32_t), held.stream.device(), held.threads);
+  download(host.data(), held.counts.data(), host.size() * sizeof(std::uint32_t), held.stream.pool(), held.threads);
   return host;
 }
 
