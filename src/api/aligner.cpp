@@ -1,8 +1,6 @@
 #include "warpseed/aligner.hpp"
 
 #include <fmt/format.h>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <deque>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "align/pipeline/aligner.hpp"
+#include "align/select/alt_contigs.hpp"
 #include "api/alignments.hpp"
 #include "api/context_state.hpp"
 #include "api/index_state.hpp"
@@ -26,22 +25,15 @@ namespace {
 /// [contigs] 1 for those named, as the modules take them; empty without names.
 std::vector<std::uint8_t> alt_flags(const index::Index& index, const std::vector<std::string>& names) {
   if (names.empty()) return {};
+  const auto numbers = align::contig_numbers(index);
   std::vector<std::uint8_t> flags(index.contig_count());
   for (const std::string& name : names) {
-    std::uint64_t contig = 0;
-    while (contig < flags.size() && index.contig_name(contig) != name) ++contig;
-    if (contig == flags.size())
+    const auto found = numbers.find(name);
+    if (found == numbers.end())
       throw InputError(fmt::format("ALT contig {}: the index has no contig of this name", quoted(name)));
-    flags[contig] = 1;
+    flags[found->second] = 1;
   }
   return flags;
-}
-
-align::FutureBatchAligner begin_batch_aligner(const index::Index& index, const align::AlignOptions& options,
-                                              const Backend& backend, std::uint64_t device_memory) {
-  std::promise<std::unique_ptr<align::BatchAligner>> made;
-  made.set_value(align::make_batch_aligner(index.fm(), index.genome(), options, backend, {device_memory}));
-  return made.get_future().share();
 }
 
 /// A part of the reads on its way through an aligner.
@@ -57,28 +49,20 @@ reads::ReadBatch batch_of(std::span<const std::string_view> reads, std::size_t f
   return batch;
 }
 
-/// Waits for a batch and fills its result. step: 2 for pairs, else 1.
-void finish(align::Aligner& aligner, BatchInFlight& batch, std::size_t step) {
-  constexpr std::size_t reads_per_task = 256;
-  const align::AlignedBatch aligned = aligner.finish(aligner.learn(*batch.begun));
-  const tbb::blocked_range<std::size_t> all(0, batch.result.size() / step, reads_per_task);
-  tbb::parallel_for(all, [&](const auto& range) {
-    align::RecordBuilder builder = aligner.record_builder();
-    std::vector<align::ReadRecords> records(step);
-    for (std::size_t i = range.begin() * step; i < range.end() * step; i += step) {
-      aligner.make_records(aligned, i, builder, records);
-      for (std::size_t mate = 0; mate < step; ++mate) batch.result[i + mate] = api::alignments_of(records[mate]);
-    }
-  });
+/// Waits for a batch and fills its result.
+void finish(align::Aligner& aligner, BatchInFlight& batch) {
+  aligner.for_each_records(
+      aligner.finish(aligner.learn(*batch.begun)),
+      [&](std::size_t i, align::ReadRecords&& records) { batch.result[i] = api::alignments_of(records); });
 }
 
 /// Aligns all reads, as many batches at a time as the backend works on.
-std::vector<Alignments> align_all(align::Aligner& aligner, std::span<const std::string_view> reads, std::size_t step) {
+std::vector<Alignments> align_all(align::Aligner& aligner, std::span<const std::string_view> reads) {
   for (std::size_t i = 0; i < reads.size(); ++i) api::require_letters(reads[i], "read", i);
   std::vector<Alignments> all(reads.size());
   std::deque<BatchInFlight> batches;
   const auto finish_first = [&] {
-    finish(aligner, batches.front(), step);
+    finish(aligner, batches.front());
     batches.pop_front();
   };
   const std::size_t batch_reads = aligner.batch_reads();
@@ -107,7 +91,9 @@ struct Aligner::State {
         index(shared_index),
         alt_contigs(alt_flags(index.state().index, wanted.alt_contigs)),
         options{wanted, std::span<const std::uint8_t>(alt_contigs)},
-        batch_aligner(begin_batch_aligner(index.state().index, options, context.state().backend, wanted.device_memory)),
+        batch_aligner(
+            align::ready(align::make_batch_aligner(shared_index.state().index.fm(), shared_index.state().index.genome(),
+                                                   options, context.state().backend, {wanted.device_memory}))),
         single(index.state().index, options, false, batch_aligner, batch_aligner.get()->concurrent_batches()),
         paired(index.state().index, options, true, batch_aligner, batch_aligner.get()->concurrent_batches()) {}
 
@@ -126,7 +112,7 @@ Aligner& Aligner::operator=(Aligner&&) noexcept = default;
 Aligner::~Aligner() = default;
 
 std::vector<Alignments> Aligner::align_batch(const std::vector<std::string_view>& reads) {
-  return api::run(state_->context, [&] { return align_all(state_->single, reads, 1); });
+  return api::run(state_->context, [&] { return align_all(state_->single, reads); });
 }
 
 Alignments Aligner::align(std::string_view read) {
@@ -135,7 +121,7 @@ Alignments Aligner::align(std::string_view read) {
 
 std::vector<Alignments> Aligner::align_pairs(const std::vector<std::string_view>& reads) {
   if (reads.size() % 2 != 0) throw std::invalid_argument("Aligner::align_pairs: an odd number of reads");
-  return api::run(state_->context, [&] { return align_all(state_->paired, reads, 2); });
+  return api::run(state_->context, [&] { return align_all(state_->paired, reads); });
 }
 
 void Aligner::set_fragment_length(const FragmentLength& length) {

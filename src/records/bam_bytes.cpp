@@ -41,8 +41,8 @@ char* put_with_cg_tag(const bam1_t& record, char* out) {
       bam_cigar_gen(static_cast<std::uint32_t>(record.core.l_qseq), BAM_CSOFT_CLIP),
       bam_cigar_gen(static_cast<std::uint32_t>(bam_cigar2rlen(static_cast<int>(count), cigar)), BAM_CREF_SKIP)};
   out = put(covered.data(), sizeof covered, out);
-  const std::uint8_t* behind = bam_get_seq(&record);
-  out = put(behind, static_cast<std::uint64_t>(record.data + record.l_data - behind), out);
+  const std::uint8_t* rest = bam_get_seq(&record);
+  out = put(rest, static_cast<std::uint64_t>(record.data + record.l_data - rest), out);
   out = put("CGBI", 4, out);
   out = put(&count, sizeof count, out);
   return put(cigar, std::uint64_t{count} * sizeof *cigar, out);

@@ -128,12 +128,6 @@ struct ReadPairs {
   }
 };
 
-FutureBatchAligner ready(std::unique_ptr<BatchAligner> read_aligner) {
-  std::promise<std::unique_ptr<BatchAligner>> made;
-  made.set_value(std::move(read_aligner));
-  return made.get_future().share();
-}
-
 }  // namespace
 
 TEST_CASE("a run writes the same output for any number of concurrent batches", "[align]") {

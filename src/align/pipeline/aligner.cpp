@@ -17,12 +17,6 @@ namespace {
 
 constexpr std::size_t reads_per_task = 256;  // small enough to balance, large enough that scheduling costs nothing
 
-FutureBatchAligner ready(std::unique_ptr<BatchAligner> batch_aligner) {
-  std::promise<std::unique_ptr<BatchAligner>> made;
-  made.set_value(std::move(batch_aligner));
-  return made.get_future().share();
-}
-
 /// Scores are whole numbers of 32 bits. Those of two mates together must fit, with penalties, and so must that of a whole
 /// read of mismatches.
 void require_scores_that_fit(const reads::ReadView& read, const Scoring& scoring) {
@@ -38,6 +32,12 @@ void require_scores_that_fit(const reads::ReadView& read, const Scoring& scoring
 }
 
 }  // namespace
+
+FutureBatchAligner ready(std::unique_ptr<BatchAligner> batch_aligner) {
+  std::promise<std::unique_ptr<BatchAligner>> made;
+  made.set_value(std::move(batch_aligner));
+  return made.get_future().share();
+}
 
 Aligner::Aligner(const index::Index& index, const AlignOptions& options, bool paired, const Backend& backend,
                  std::uint64_t memory_bytes)
@@ -163,17 +163,24 @@ void Aligner::make_records(AlignedBatch batch, std::size_t i, RecordBuilder& bui
   }
 }
 
+void Aligner::for_each_records(AlignedBatch batch, const std::function<void(std::size_t, ReadRecords&&)>& use) const {
+  const std::size_t step = paired_ ? 2 : 1, steps = batch.batch_->reads.size() / step;
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, steps, reads_per_task), [&](const auto& range) {
+    RecordBuilder builder = record_builder();
+    std::vector<ReadRecords> records(step);
+    for (std::size_t i = range.begin() * step; i < range.end() * step; i += step) {
+      make_records(batch, i, builder, records);
+      for (std::size_t mate = 0; mate < step; ++mate) use(i + mate, std::move(records[mate]));
+    }
+  });
+}
+
 std::vector<ReadRecords> Aligner::align(const reads::ReadBatch& batch) {
   AlignmentBatch memory;
   const AlignedBatch aligned = finish(learn(begin(pack(batch, memory))));
-  std::vector<ReadRecords> records(batch.size());
-  const std::size_t step = paired_ ? 2 : 1;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, records.size() / step, reads_per_task), [&](const auto& range) {
-    RecordBuilder builder = record_builder();
-    for (std::size_t i = range.begin() * step; i < range.end() * step; i += step)
-      make_records(aligned, i, builder, std::span(records).subspan(i, step));
-  });
-  return records;
+  std::vector<ReadRecords> all(batch.size());
+  for_each_records(aligned, [&](std::size_t i, ReadRecords&& records) { all[i] = std::move(records); });
+  return all;
 }
 
 }  // namespace warpseed::align

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -22,6 +23,9 @@
 namespace warpseed::align {
 
 using FutureBatchAligner = std::shared_future<std::unique_ptr<BatchAligner>>;
+
+/// A future that is ready.
+FutureBatchAligner ready(std::unique_ptr<BatchAligner> batch_aligner);
 
 /// A part of a batch, with the insert sizes by which its pairs are chosen.
 struct LearnedPart {
@@ -114,6 +118,9 @@ class Aligner {
   /// any, each with its own builder.
   RecordBuilder record_builder() const { return {index_, options_}; }
   void make_records(AlignedBatch batch, std::size_t i, RecordBuilder& builder, std::span<ReadRecords> records) const;
+
+  /// Builds the records of all reads of an aligned batch and calls use(read, records) for each, from many threads.
+  void for_each_records(AlignedBatch batch, const std::function<void(std::size_t, ReadRecords&&)>& use) const;
 
   /// All steps for one batch: the records of every read, in input order.
   std::vector<ReadRecords> align(const reads::ReadBatch& batch);

@@ -33,9 +33,14 @@ std::string default_alt_list_path(const std::string& index_path) {
   return index_path.substr(0, index_path.size() - (usual ? ending.size() : 0)) + ".alt";
 }
 
-AltContigs read_alt_contigs(const std::string& path, const index::Index& index) {
+std::unordered_map<std::string_view, std::uint64_t> contig_numbers(const index::Index& index) {
   std::unordered_map<std::string_view, std::uint64_t> numbers;
   for (std::uint64_t i = 0; i < index.contig_count(); ++i) numbers.emplace(index.contig_name(i), i);
+  return numbers;
+}
+
+AltContigs read_alt_contigs(const std::string& path, const index::Index& index) {
+  const std::unordered_map<std::string_view, std::uint64_t> numbers = contig_numbers(index);
   AltContigs alt;
   alt.flags.resize(index.contig_count());
   std::set<std::string, std::less<>> unknown;

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "index/index_file.hpp"
@@ -14,6 +16,9 @@ struct AltContigs {
   std::uint64_t count = 0;          // ALT contigs
   std::uint64_t unknown = 0;        // names in the list that match no contig
 };
+
+/// The number of each contig by its name. The index must outlive it.
+std::unordered_map<std::string_view, std::uint64_t> contig_numbers(const index::Index& index);
 
 /// The default path of an index's list: "REF.fa.alt" for "REF.fa.wsi".
 std::string default_alt_list_path(const std::string& index_path);
