@@ -84,17 +84,25 @@ WS_HD inline LocalAlignment grow_hit(const SeedHit& hit, std::uint32_t length, c
   return result;
 }
 
+/// Extends one side of a hit of a read. codes: in forward-strand orientation.
+template <class Scratch>
+WS_HD inline Extension extend_hit_side(const text::GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
+                                       const SeedHit& hit, bool leftwards, std::int32_t start_score,
+                                       const AlignOptions& options, const Scratch& scratch) {
+  const auto left = static_cast<std::int32_t>(hit.query_begin), right = static_cast<std::int32_t>(hit.query_end());
+  const Strand query = leftwards ? Strand{codes + left - 1, left, -1}
+                                 : Strand{codes + right, static_cast<std::int32_t>(length) - right, 1};
+  return extend_side(genome, range_of_contig(genome, hit.contig), query,
+                     leftwards ? hit.genome_begin : hit.genome_end(), start_score, options.band, options.scoring,
+                     scratch);
+}
+
 /// Grows the alignment of one hit of a read. codes: in forward-strand orientation.
 template <class Scratch>
 WS_HD inline LocalAlignment extend_hit(const text::GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
                                        const SeedHit& hit, const AlignOptions& options, const Scratch& scratch) {
-  const GenomeRange contig = range_of_contig(genome, hit.contig);
   return grow_hit(hit, length, options.scoring, [&](bool leftwards, std::int32_t start_score) {
-    const auto left = static_cast<std::int32_t>(hit.query_begin), right = static_cast<std::int32_t>(hit.query_end());
-    const Strand query = leftwards ? Strand{codes + left - 1, left, -1}
-                                   : Strand{codes + right, static_cast<std::int32_t>(length) - right, 1};
-    return extend_side(genome, contig, query, leftwards ? hit.genome_begin : hit.genome_end(), start_score,
-                       options.band, options.scoring, scratch);
+    return extend_hit_side(genome, codes, length, hit, leftwards, start_score, options, scratch);
   });
 }
 

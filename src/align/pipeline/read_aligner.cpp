@@ -5,13 +5,6 @@
 
 namespace warpseed::align {
 
-SimdExtender ReadAligner::scratch_for(std::uint32_t read_length) {
-  const auto length = static_cast<std::int32_t>(read_length);
-  const auto reach = static_cast<std::size_t>(genome_reach(length, options_.band, options_.scoring));
-  if (window_.size() < reach) window_.resize(reach);
-  return {window_.data(), &lanes_};
-}
-
 DiagonalStretch ReadAligner::stretch_of(const SeedHit& hit, std::uint32_t length) const {
   return stretch_on_diagonal(length, hit.query_begin, genome_, hit.genome_begin);
 }
@@ -29,12 +22,9 @@ void ReadAligner::grow(std::span<const Chain> chains, std::span<const SeedHit> h
   }
   if (grown_.size() < most) grown_.resize(most), origins_.resize(most), order_.resize(most);
   GrownAlignments grown = {grown_.data(), origins_.data(), 0};
-  const SimdExtender scratch = scratch_for(aligned.read.length());
   const auto ungapped_score = [&](std::uint32_t h) { return diagonal_score(aligned.read, hits[h]); };
   for (const Chain& chain : chains) {
-    const auto extended = [&](std::uint32_t h, bool) {
-      return extend_hit(genome_, aligned.read.codes(chain.reverse), aligned.read.length(), hits[h], options_, scratch);
-    };
+    const auto extended = [&](std::uint32_t h, bool) { return extender_.extend(aligned.read, hits[h]); };
     grow_chain(chain, hits.data(), order_.data(), read_number, options_.band, ungapped_score, extended, grown);
   }
   aligned.alignments.assign(grown.alignments, grown.alignments + grown.count);
@@ -103,8 +93,7 @@ bool ReadAligner::rescue(const Alignment& anchor, std::uint32_t anchor_length, R
     if (i == 0) least = min_votes(votes_[best]);
     const ExactRun run = longest_run(codes, length, rescue_window_.data(), window_length, best);
     const SeedHit hit = rescued_hit(run, begin, anchor.contig, reversed);
-    const LocalAlignment found = rescued_alignment(
-        extend_hit(genome_, codes, length, hit, options_, scratch_for(length)), mate_number, options_);
+    const LocalAlignment found = rescued_alignment(extender_.extend(mate.read, hit), mate_number, options_);
     if (passes_min_score(found, options_)) mate.alignments.emplace_back(found), added = true;
     clear_votes(votes_.data(), diagonals, best, diagonal_width(length));
   }

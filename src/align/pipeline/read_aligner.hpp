@@ -10,7 +10,7 @@
 #include "align/chain/chain_core.hpp"
 #include "align/chain/diagonal_score_table.hpp"
 #include "align/extend/extend_hit_core.hpp"
-#include "align/extend/simd_banded_dp.hpp"
+#include "align/extend/hit_extender.hpp"
 #include "align/pair/mate_rescue_core.hpp"
 #include "align/pipeline/read_alignments.hpp"
 #include "align/pipeline/stage_times.hpp"
@@ -21,27 +21,15 @@
 
 namespace warpseed::align {
 
-/// Runs the DP of an extension in SIMD lanes.
-struct SimdExtender : GenomeWindow {
-  SimdScratch* scratch;
-
-  SimdExtender(std::uint8_t* window, SimdScratch* lanes) : GenomeWindow{window}, scratch(lanes) {}
-
-  bool gap_may_win(const GapSearch& search, const Strand& query, const Strand& genome) const {
-    constexpr std::int32_t most = 20;  // for larger losses the SIMD DP is as fast as this test
-    return search.loss > most || align::gap_may_win(search, query, genome);
-  }
-  Extension banded(const Strand& query, const Strand& genome, std::int32_t start_score, std::int32_t band,
-                   const Scoring& scoring) const {
-    return extend_simd(query, genome, start_score, band, scoring, *scratch);
-  }
-};
-
 /// Reuses its scratch memory for all reads. Threads: one aligner per thread.
 class ReadAligner {
  public:
   ReadAligner(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options)
-      : genome_(genome), options_(options), seeder_(fm, genome, options), diagonals_(options.scoring) {}
+      : genome_(genome),
+        options_(options),
+        seeder_(fm, genome, options),
+        diagonals_(options.scoring),
+        extender_(genome, options) {}
 
   /// Fills alignments and traits of every read of the group. The reads are numbered from `first_number`; the number
   /// breaks ties between equal alignments. How reads are grouped changes no result.
@@ -65,18 +53,16 @@ class ReadAligner {
   std::int32_t diagonal_score(const PackedRead& read, const SeedHit& hit) const;
   void grow(std::span<const Chain> chains, std::span<const SeedHit> hits, ReadAlignments& aligned,
             std::uint64_t read_number);
-  SimdExtender scratch_for(std::uint32_t read_length);
 
   const text::GenomeView& genome_;
   const AlignOptions& options_;
   Seeder seeder_;
   const DiagonalScoreTable diagonals_;
+  HitExtender extender_;
   StageTimes times_;
   std::vector<Chain> chains_;
   std::vector<Alignment> grown_;  // of the current read
   std::vector<std::uint32_t> origins_, order_;
-  std::vector<std::uint8_t> window_;
-  SimdScratch lanes_;
   std::vector<std::uint8_t> rescue_window_;
   std::vector<WordSlot> words_;
   std::vector<std::uint16_t> votes_;
