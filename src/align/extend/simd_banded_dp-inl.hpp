@@ -70,7 +70,7 @@ struct LiveLanes {
 /// an aligned pair continues is in the same lane, and a narrow band is one vector.
 template <class Lane>
 class SimdBandedDp {
-  using D = hn::CappedTag<Lane, 64 / sizeof(Lane)>;
+  using D = hn::CappedTag<Lane, 32 / sizeof(Lane)>;
   using V = hn::Vec<D>;
   using Shifts = LaneShifts<D>;
   using Ranges = LaneRanges<D>;

@@ -217,11 +217,11 @@ WS_HD inline ExactRun longest_run(const std::uint8_t* codes, std::uint32_t read_
 
 /// The diagonal with the most votes; of equals the leftmost.
 WS_HD inline std::uint32_t best_diagonal(const std::uint16_t* votes, std::uint32_t count) {
+  std::uint16_t most = 0;
+  for (std::uint32_t i = 0; i < count; ++i) most = votes[i] > most ? votes[i] : most;  // in SIMD lanes
   std::uint32_t best = 0;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    if (votes[i] > votes[best]) best = i;
-  }
-  return best;
+  while (best < count && votes[best] != most) ++best;
+  return best < count ? best : 0;
 }
 
 /// The best diagonal, and up to three others with nearly as many votes: the copies of a tandem repeat.

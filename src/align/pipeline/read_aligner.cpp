@@ -36,7 +36,7 @@ void ReadAligner::align_hits(std::span<SeedHit> hits, ReadAlignments& aligned, s
   const std::uint32_t length = aligned.read.length();
   const auto hit_count = static_cast<std::uint32_t>(hits.size());
   if (chains_.size() < hits.size()) chains_.resize(hits.size());
-  sort_hits(hits.data(), hit_count);
+  hit_sorter_.sort(hits);
   const std::uint32_t built = build_chains(hits.data(), 0, hit_count, length, options_.band, chains_.data());
   for (std::uint32_t c = 0; c < built; ++c) chains_[c].alt = options_.is_alt(chains_[c].contig);
   const auto score_of = [&](const Chain& chain) {

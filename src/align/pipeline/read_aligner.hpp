@@ -9,6 +9,7 @@
 #include "align/alignment.hpp"
 #include "align/chain/chain_core.hpp"
 #include "align/chain/diagonal_score_table.hpp"
+#include "align/chain/hit_sorter.hpp"
 #include "align/extend/extend_hit_core.hpp"
 #include "align/extend/hit_extender.hpp"
 #include "align/pair/mate_rescue_core.hpp"
@@ -60,6 +61,7 @@ class ReadAligner {
   const DiagonalScoreTable diagonals_;
   HitExtender extender_;
   StageTimes times_;
+  HitSorter hit_sorter_;
   std::vector<Chain> chains_;
   std::vector<Alignment> grown_;  // of the current read
   std::vector<std::uint32_t> origins_, order_;

@@ -10,8 +10,8 @@ namespace warpseed::align {
 
 namespace {
 
-constexpr std::size_t threads_per_multiprocessor = 16;  // outstanding cache misses of a current core: 10 to 16
-constexpr std::size_t walks_at_a_time = 16;
+constexpr std::size_t searches_at_a_time = 16;  // outstanding cache misses of a current core: 10 to 16
+constexpr std::size_t walks_at_a_time = 32;     // short steps: more of them fit between a prefetch and its use
 
 }  // namespace
 
@@ -23,7 +23,7 @@ void Seeder::find_seeds(std::span<const ReadAlignments> reads) {
     SetAside aside;
     std::uint32_t number = 0;
   };
-  Lane lanes[threads_per_multiprocessor];
+  Lane lanes[searches_at_a_time];
   const auto total = static_cast<std::uint32_t>(2 * reads.size());
   std::uint32_t next = 0;
   const auto refill = [&](Lane& lane) {
@@ -36,7 +36,7 @@ void Seeder::find_seeds(std::span<const ReadAlignments> reads) {
     return false;
   };
   std::size_t active = 0;
-  while (active < threads_per_multiprocessor && refill(lanes[active])) ++active;
+  while (active < searches_at_a_time && refill(lanes[active])) ++active;
   while (active > 0) {
     for (std::size_t i = 0; i < active;) {
       Lane& lane = lanes[i];
