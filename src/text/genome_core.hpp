@@ -97,6 +97,29 @@ WS_HD inline std::uint64_t contig_at(const GenomeView& genome, GenomePos at) {
   return last_not_above(genome.contig_count(), at, [&](std::uint64_t i) { return genome.contig_begins[i]; });
 }
 
+/// Spreads eight bases, 16 bits, over eight bytes, the first base in the highest one.
+WS_HD inline std::uint64_t spread_bases(std::uint64_t bases) {
+  bases = (bases | bases << 24) & 0x000000FF000000FFULL;
+  bases = (bases | bases << 12) & 0x000F000F000F000FULL;
+  return (bases | bases << 6) & 0x0303030303030303ULL;
+}
+
+/// Writes the codes of text positions [from, from + count) to out[first], out[first + 1]...
+template <class Out>
+WS_HD inline void unpack(const PackedView& text, TextPos from, std::uint64_t count, const Out& out,
+                         std::uint64_t first) {
+  std::uint64_t done = 0;
+#ifndef __CUDA_ARCH__
+  for (; done + 8 <= count; done += 8) {
+    const std::uint64_t eight = spread_bases(text.window(from + done) >> 48);
+    for (unsigned i = 0; i < 8; ++i) {
+      out[first + done + i] = static_cast<std::uint8_t>(eight >> (56 - 8 * i));  // together one store
+    }
+  }
+#endif
+  for (; done < count; ++done) out[first + done] = text[from + done];
+}
+
 /// Writes the codes of genome positions [begin, end) to out[0], out[1]...; N runs become code_n.
 /// Any range inside the genome is valid, but only one within a contig is meaningful.
 template <class Out>
@@ -113,8 +136,10 @@ WS_HD inline void fetch_codes(const GenomeView& genome, GenomePos begin, GenomeP
     }
     const Segment& segment = genome.segments[next];
     const GenomePos segment_end = segment.genome_begin + genome.segment_length(next);
-    for (; at < segment_end && at < end; ++at) {
-      out[at - begin] = genome.text[segment.text_begin + (at - segment.genome_begin)];
+    const GenomePos stop = segment_end < end ? segment_end : end;
+    if (at < stop) {  // the first position may be an N behind its segment
+      unpack(genome.text, segment.text_begin + (at - segment.genome_begin), stop - at, out, at - begin);
+      at = stop;
     }
     ++next;
   }
