@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 #include "core/memory.hpp"
 #include "index/entry.hpp"
+#include "index/fm_builder.hpp"
 #include "suffix/divsufsort_path.hpp"
+#include "suffix/sort_in_parts.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed::index {
@@ -29,17 +32,42 @@ std::uint64_t host_bytes(const text::GenomeView& genome, const Backend& backend,
   return std::max(sorting, sorting - size + size / 8 + index);  // the byte text is freed before the index grows
 }
 
+using Report = std::function<void(std::string_view stage, std::uint64_t done)>;
+
+/// The array is whole in memory.
 template <class Pos>
-FmIndex build_on_cpu(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options,
-                     const ProgressCallback& progress) {
-  const auto report = [&](std::string_view stage, std::uint64_t done) {
-    if (progress) progress({stage, "bases", done, genome.text.size});
-  };
-  report("sorting suffixes", 0);
+FmIndex build_by_divsufsort(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options,
+                            const Report& report) {
   const std::vector<Pos> suffixes = suffix::suffix_array<Pos>(genome, backend, options.sorting);
   report("sorting suffixes", genome.text.size);
   report("building the FM-index", 0);
-  FmIndex index = fm_index_from(genome, suffixes, options.sample_step, backend.threads);
+  return fm_index_from(genome, suffixes, options.sample_step, backend.threads);
+}
+
+/// Rows go into the index as they come.
+template <class Pos>
+FmIndex build_in_parts(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options,
+                       const Report& report) {
+  const std::uint64_t index = index_bytes(genome.text.size, sizeof(Pos), options.sample_step);
+  const std::uint64_t bytes = suffix::bytes_for_parts<Pos>(genome, options.sorting.host_bytes, index);
+  FmBuilder builder(genome, options.sample_step);
+  suffix::sort_in_parts<Pos>(genome, builder.separators().view(), backend.threads, bytes,
+                             [&](const suffix::SortedRows<Pos>& rows) { builder.add(rows); });
+  report("sorting suffixes", genome.text.size);
+  report("building the FM-index", 0);
+  return builder.finish(backend.threads);
+}
+
+template <class Pos>
+FmIndex build_on_cpu(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options,
+                     const ProgressCallback& progress) {
+  const Report report = [&](std::string_view stage, std::uint64_t done) {
+    if (progress) progress({stage, "bases", done, genome.text.size});
+  };
+  report("sorting suffixes", 0);
+  const bool by_divsufsort = options.sorting.sorter == SuffixSorter::divsufsort;
+  FmIndex index = by_divsufsort ? build_by_divsufsort<Pos>(genome, backend, options, report)
+                                : build_in_parts<Pos>(genome, backend, options, report);
   report("building the FM-index", genome.text.size);
   return index;
 }

@@ -9,6 +9,8 @@
 #include "core/parallel.hpp"
 #include "suffix/divsufsort_path.hpp"
 #include "suffix/entry.hpp"
+#include "suffix/separator_map.hpp"
+#include "suffix/sort_in_parts.hpp"
 #include "suffix/suffix_check.hpp"
 #include "warpseed/error.hpp"
 
@@ -16,16 +18,21 @@ namespace warpseed::suffix {
 
 namespace {
 
-constexpr std::array sorters = {SuffixSorter::automatic, SuffixSorter::prefix_doubling, SuffixSorter::skew,
-                                SuffixSorter::skew_prefix_doubling, SuffixSorter::divsufsort};
+constexpr std::array sorters = {SuffixSorter::automatic,
+                                SuffixSorter::prefix_doubling,
+                                SuffixSorter::skew,
+                                SuffixSorter::skew_prefix_doubling,
+                                SuffixSorter::difference_cover,
+                                SuffixSorter::divsufsort};
 
 SuffixSorter resolve(SuffixSorter wanted, const Backend& backend) {
   const bool on_cpu = backend.kind == BackendKind::cpu;
-  if (wanted == SuffixSorter::automatic) return on_cpu ? SuffixSorter::divsufsort : SuffixSorter::automatic;
-  if (on_cpu == (wanted == SuffixSorter::divsufsort)) return wanted;
-  throw BackendError(fmt::format("backend {} has no sorter \"{}\"; choose automatic{}", to_string(backend),
-                                 to_string(wanted),
-                                 on_cpu ? " or divsufsort" : ", prefix-doubling, skew or skew-prefix-doubling"));
+  if (wanted == SuffixSorter::automatic) return on_cpu ? SuffixSorter::difference_cover : SuffixSorter::automatic;
+  const bool of_cpu = wanted == SuffixSorter::difference_cover || wanted == SuffixSorter::divsufsort;
+  if (on_cpu == of_cpu) return wanted;
+  throw BackendError(
+      fmt::format("backend {} has no sorter \"{}\"; choose automatic{}", to_string(backend), to_string(wanted),
+                  on_cpu ? ", difference-cover or divsufsort" : ", prefix-doubling, skew or skew-prefix-doubling"));
 }
 
 template <class Pos>
@@ -43,6 +50,17 @@ std::vector<Pos> verified(const Text& text, std::vector<Pos> suffixes, const Sor
   const std::uint64_t row = first_wrong_row(text, suffixes, backend.threads);
   if (row == suffixes.size()) return suffixes;
   throw BackendError(fmt::format("row {} of the suffix array is wrong; please report this", row));
+}
+
+template <class Pos>
+std::vector<Pos> sort_by_difference_cover(const text::GenomeView& genome, const SortOptions& options, int threads) {
+  const std::uint64_t bytes = bytes_for_parts<Pos>(genome, options.host_bytes, genome.text.size * sizeof(Pos));
+  std::vector<Pos> suffixes(genome.text.size);
+  const SeparatorMap separators(genome);
+  sort_in_parts<Pos>(genome, separators.view(), threads, bytes, [&](const SortedRows<Pos>& rows) {
+    for (std::uint64_t i = 0; i < rows.count(); ++i) suffixes[rows.first + i] = rows.position(i);
+  });
+  return suffixes;
 }
 
 constexpr std::uint64_t rows_per_batch = 1 << 16;
@@ -68,6 +86,7 @@ std::string_view to_string(SuffixSorter sorter) {
     case SuffixSorter::prefix_doubling: return "prefix-doubling";
     case SuffixSorter::skew: return "skew";
     case SuffixSorter::skew_prefix_doubling: return "skew-prefix-doubling";
+    case SuffixSorter::difference_cover: return "difference-cover";
     case SuffixSorter::divsufsort: return "divsufsort";
   }
   throw std::invalid_argument("to_string: a sorter without a name");
@@ -78,8 +97,8 @@ SuffixSorter choose_sorter(std::string_view wanted, const Backend& backend) {
     if (wanted == to_string(sorter)) return resolve(sorter, backend);
   }
   throw InputError(
-      fmt::format("unknown sorter \"{}\" (choose automatic, prefix-doubling, skew, skew-prefix-doubling "
-                  "or divsufsort)",
+      fmt::format("unknown sorter \"{}\" (choose automatic, prefix-doubling, skew, skew-prefix-doubling, "
+                  "difference-cover or divsufsort)",
                   wanted));
 }
 
@@ -91,15 +110,18 @@ std::vector<Pos> suffix_array(const text::GenomeView& genome, const Backend& bac
   if (chosen == SuffixSorter::divsufsort) {
     return verified(genome, sort_by_divsufsort<Pos>(genome, backend.threads), options, backend);
   }
+  if (chosen == SuffixSorter::difference_cover) {
+    return verified(genome, sort_by_difference_cover<Pos>(genome, options, backend.threads), options, backend);
+  }
   return cuda::suffix_array<Pos>(genome, backend, options);
 }
 
 template <class Pos>
 std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend& backend, const SortOptions& options) {
   require_width<Pos>(bytes.size());
-  const SuffixSorter chosen = resolve(options.sorter, backend);
+  resolve(options.sorter, backend);  // rejects a sorter that the backend lacks
   if (bytes.empty()) return {};
-  if (chosen == SuffixSorter::divsufsort) return verified(bytes, sort_by_divsufsort<Pos>(bytes), options, backend);
+  if (backend.kind == BackendKind::cpu) return verified(bytes, sort_by_divsufsort<Pos>(bytes), options, backend);
   return cuda::suffix_array<Pos>(bytes, backend, options);
 }
 

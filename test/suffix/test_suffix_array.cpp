@@ -263,11 +263,13 @@ TEST_CASE("the merge path splits a stable merge", "[suffix]") {
 }
 
 TEST_CASE("sorters are chosen by name, and a backend rejects one that it lacks", "[suffix]") {
-  CHECK(choose_sorter("automatic", cpu) == SuffixSorter::divsufsort);
+  CHECK(choose_sorter("automatic", cpu) == SuffixSorter::difference_cover);
+  CHECK(choose_sorter("difference-cover", cpu) == SuffixSorter::difference_cover);
   CHECK(choose_sorter("divsufsort", cpu) == SuffixSorter::divsufsort);
   CHECK(choose_sorter("automatic", {BackendKind::cuda, 0, 1}) == SuffixSorter::automatic);
   CHECK_THROWS_AS(choose_sorter("prefix-doubling", cpu), BackendError);
   CHECK_THROWS_AS(choose_sorter("divsufsort", Backend{BackendKind::cuda, 0, 1}), BackendError);
+  CHECK_THROWS_AS(choose_sorter("difference-cover", Backend{BackendKind::cuda, 0, 1}), BackendError);
   CHECK_THROWS_AS(choose_sorter("quicksort", cpu), InputError);
   const Genome genome = test::genome_of({"ACGT"});
   CHECK_THROWS_AS(suffix_array<std::uint32_t>(genome.view(), cpu, {SuffixSorter::prefix_doubling}), BackendError);

@@ -14,15 +14,19 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-constexpr std::string_view sorter_names[] = {"automatic", "prefix-doubling", "skew", "skew-prefix-doubling",
-                                             "divsufsort"};
+constexpr std::string_view sorter_names[] = {"automatic",        "prefix-doubling", "skew", "skew-prefix-doubling",
+                                             "difference-cover", "divsufsort"};
+
+bool is_of_cpu(std::string_view name) {
+  return name == "difference-cover" || name == "divsufsort";
+}
 
 /// The sorters of a backend: different ones on the CPU and on a device.
 std::vector<SuffixSorter> sorters_of(const Backend& backend) {
   const bool on_cpu = backend.kind == BackendKind::cpu;
   std::vector<SuffixSorter> sorters;
   for (const std::string_view name : sorter_names) {
-    if (name != "automatic" && on_cpu != (name == "divsufsort")) continue;
+    if (name != "automatic" && on_cpu != is_of_cpu(name)) continue;
     sorters.push_back(choose_sorter(name, backend));
   }
   return sorters;
@@ -206,7 +210,7 @@ TEST_CASE("a text that 32 bits cannot number is rejected before it is read", "[s
 TEST_CASE("a sorter's name converts to the sorter and back", "[suffix]") {
   for (const std::string_view name : sorter_names) {
     if (name == "automatic") continue;
-    const Backend backend{name == "divsufsort" ? BackendKind::cpu : BackendKind::cuda, 0, 1};
+    const Backend backend{is_of_cpu(name) ? BackendKind::cpu : BackendKind::cuda, 0, 1};
     CHECK(to_string(choose_sorter(name, backend)) == name);
   }
   CHECK_THROWS_AS(choose_sorter("", Backend{}), InputError);

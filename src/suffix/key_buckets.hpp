@@ -1,0 +1,143 @@
+// Distributes suffixes to buckets by the first bits of their keys.
+#pragma once
+
+#include <oneapi/tbb/enumerable_thread_specific.h>
+#include <oneapi/tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "suffix/key_word.hpp"
+
+namespace warpseed::suffix {
+
+/// Neighbouring buckets and the number of their suffixes.
+struct BucketRange {
+  unsigned begin = 0, end = 0;
+  std::uint64_t suffixes = 0;
+};
+
+/// The suffixes of a text's slots in each bucket, counted by block of slots.
+template <class Text, class Slots>
+class KeyBuckets {
+ public:
+  /// Runs in the caller's task arena.
+  KeyBuckets(const Text& text, const Slots& slots)
+      : text_(text),
+        slots_(slots),
+        block_(std::clamp(slots.count / 256, least_block, most_block)),
+        blocks_(slots.count / block_ + 1),
+        before_(blocks_ * bucket_count),
+        begins_(bucket_count + 1) {
+    count();
+    add_up();
+  }
+
+  /// Suffixes in the buckets before this one; bucket: 0..bucket_count.
+  std::uint64_t begin_of(unsigned bucket) const { return begins_[bucket]; }
+  std::uint64_t size_of(unsigned bucket) const { return begins_[bucket + 1] - begins_[bucket]; }
+  BucketRange all() const { return {0, bucket_count, slots_.count}; }
+
+  /// Writes make(slot, key) of every suffix in the range to out[0..range.suffixes), bucket by bucket. Within a bucket
+  /// in order of slots. out: at the start of a cache line.
+  template <class Word, class Make>
+  void scatter(const BucketRange& range, Word* out, Make make) const {
+    tbb::enumerable_thread_specific<Lines<Word>> lines;
+    tbb::parallel_for(std::uint64_t{0}, blocks_, [&](std::uint64_t block) {
+      lines.local().start(out, range, begins_.data(), &before_[block * bucket_count]);
+      Lines<Word>& mine = lines.local();
+      auto made = make;  // may keep a state from slot to slot
+      text_.for_each_key(slots_, begin(block), end(block), [&](std::uint64_t slot, std::uint64_t key) {
+        const Word word = made(slot, key);
+        const unsigned bucket = bucket_of(key);
+        if (bucket - range.begin < range.end - range.begin) mine.put(bucket - range.begin, word);
+      });
+      mine.finish();
+    });
+  }
+
+ private:
+  static constexpr std::uint64_t least_block = 1 << 14, most_block = 1 << 22;
+
+  /// Collects words by bucket until they fill a cache line of the output.
+  template <class Word>
+  class Lines {
+   public:
+    void start(Word* out, const BucketRange& range, const std::uint64_t* begins, const std::uint64_t* before) {
+      out_ = out, buckets_ = range.end - range.begin;
+      lines_.resize(std::uint64_t{bucket_count} * line), first_.resize(bucket_count), next_.resize(bucket_count);
+      for (unsigned i = 0; i < buckets_; ++i) {
+        const unsigned bucket = range.begin + i;
+        first_[i] = next_[i] = begins[bucket] - begins[range.begin] + before[bucket];
+      }
+    }
+
+    void put(unsigned bucket, Word word) {
+      const std::uint64_t at = next_[bucket]++;
+      lines_[std::uint64_t{bucket} * line + at % line] = word;
+      if (at % line == line - 1) flush(bucket, at + 1);
+    }
+
+    void finish() {
+      for (unsigned bucket = 0; bucket < buckets_; ++bucket) flush(bucket, next_[bucket]);
+    }
+
+   private:
+    static constexpr std::uint64_t line = 64 / sizeof(Word);
+
+    /// Writes what the line before `end` holds.
+    void flush(unsigned bucket, std::uint64_t end) {
+      const std::uint64_t line_begin = (end - 1) / line * line;
+      if (end == first_[bucket]) return;
+      const Word* words = &lines_[std::uint64_t{bucket} * line];
+      if (line_begin >= first_[bucket] && end % line == 0) {
+        std::memcpy(out_ + line_begin, words, line * sizeof(Word));
+        return;
+      }
+      const std::uint64_t begin = std::max(line_begin, first_[bucket]);
+      if (end > begin) std::memcpy(out_ + begin, words + begin % line, (end - begin) * sizeof(Word));
+    }
+
+    Word* out_ = nullptr;
+    unsigned buckets_ = 0;
+    std::vector<Word> lines_;
+    std::vector<std::uint64_t> first_, next_;
+  };
+
+  std::uint64_t begin(std::uint64_t block) const { return block * block_; }
+  std::uint64_t end(std::uint64_t block) const { return std::min(slots_.count, (block + 1) * block_); }
+
+  void count() {
+    tbb::parallel_for(std::uint64_t{0}, blocks_, [&](std::uint64_t block) {
+      std::uint64_t* counts = &before_[block * bucket_count];
+      text_.for_each_key(slots_, begin(block), end(block),
+                         [&](std::uint64_t, std::uint64_t key) { ++counts[bucket_of(key)]; });
+    });
+  }
+
+  /// Turns the counts of blocks into sums over the blocks before.
+  void add_up() {
+    constexpr unsigned together = 64;  // neighbouring buckets share cache lines
+    tbb::parallel_for(0U, bucket_count / together, [&](unsigned group) {
+      for (std::uint64_t block = 0; block < blocks_; ++block) {
+        std::uint64_t* counts = &before_[block * bucket_count];
+        for (unsigned bucket = group * together; bucket < (group + 1) * together; ++bucket) {
+          const std::uint64_t count = counts[bucket];
+          counts[bucket] = begins_[bucket + 1];
+          begins_[bucket + 1] += count;
+        }
+      }
+    });
+    for (unsigned bucket = 0; bucket < bucket_count; ++bucket) begins_[bucket + 1] += begins_[bucket];
+  }
+
+  const Text& text_;
+  Slots slots_;
+  std::uint64_t block_, blocks_;
+  std::vector<std::uint64_t> before_;  // [blocks_ * bucket_count] of a bucket's suffixes, those in earlier blocks
+  std::vector<std::uint64_t> begins_;  // [bucket_count + 1]
+};
+
+}  // namespace warpseed::suffix

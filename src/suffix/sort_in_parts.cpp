@@ -1,0 +1,159 @@
+#include "suffix/sort_in_parts.hpp"
+
+#include <fmt/format.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "core/memory.hpp"
+#include "core/timing.hpp"
+#include "suffix/cover_ranks.hpp"
+#include "suffix/key_buckets.hpp"
+#include "suffix/slots.hpp"
+#include "suffix/tie_sort.hpp"
+#include "suffix/word_sort.hpp"
+#include "warpseed/error.hpp"
+
+namespace warpseed::suffix {
+
+namespace {
+
+void lap(const char* what, Stopwatch& watch) {
+  if (std::getenv("WS_LAP")) std::fprintf(stderr, "%-20s %.3f\n", what, watch.seconds());
+  watch = Stopwatch();
+}
+
+template <class Text, class Pos, class Slot>
+class PartSorter {
+ public:
+  PartSorter(const Text& text, const RowsSink<Pos>& sink) : text_(text), sink_(sink) {}
+
+  void sort(std::uint64_t capacity) {
+    Stopwatch watch;
+    const CoverRanks<Slot> ranks = cover_ranks<Text, Slot>(text_);
+    lap("cover", watch);
+    const KeyBuckets buckets(text_, AllSlots{text_.size()});
+    lap("count", watch);
+    for (const BucketRange& range : plan(buckets, capacity)) {
+      std::vector<Word, HugePageAllocator<Word>> words(range.suffixes);
+      buckets.scatter(range, words.data(), Make{text_});
+      lap("scatter", watch);
+      sort_part(buckets, range, words.data(), ranks.data());
+      lap("sort", watch);
+    }
+  }
+
+ private:
+  using Layout = SuffixWords<Pos>;
+  using Word = typename Layout::Word;
+
+  /// Makes words of consecutive suffixes: the upstream base is the first of the key before.
+  struct Make {
+    const Text& text;
+    TextPos next = ~TextPos{0};
+    unsigned upstream = 0;
+
+    Word operator()(TextPos at, std::uint64_t key) {
+      const unsigned before = at == next ? upstream : text.upstream(at);
+      next = at + 1, upstream = static_cast<unsigned>(key >> 62);
+      return Layout::word(key, Word{at} << 2 | before);
+    }
+  };
+
+  struct Worker {
+    std::vector<Word> scratch;
+    TieSort<Text, Pos, Slot> ties;
+  };
+
+  template <class Buckets>
+  static std::vector<BucketRange> plan(const Buckets& buckets, std::uint64_t capacity) {
+    std::vector<BucketRange> parts;
+    for (unsigned bucket = 0; bucket < bucket_count; ++bucket) {
+      const std::uint64_t size = buckets.size_of(bucket);
+      if (parts.empty() || parts.back().suffixes + size > capacity) parts.push_back({bucket, bucket, 0});
+      parts.back().end = bucket + 1;
+      parts.back().suffixes += size;
+    }
+    return parts;
+  }
+
+  template <class Buckets>
+  void sort_part(const Buckets& buckets, const BucketRange& range, Word* words, const Slot* ranks) {
+    const CoverOrder<Text, Slot> order = {text_, ranks};
+    tbb::enumerable_thread_specific<Worker> workers([&] { return Worker{{}, TieSort<Text, Pos, Slot>(order)}; });
+    const std::uint64_t large = std::max<std::uint64_t>(range.suffixes / 256, 1 << 16);
+    const std::uint64_t first = buckets.begin_of(range.begin);
+    const auto finish = [&](unsigned bucket) {
+      Word* mine = words + buckets.begin_of(bucket) - first;
+      workers.local().ties.sort(mine, buckets.size_of(bucket));
+      sink_({buckets.begin_of(bucket), std::span<const Word>(mine, buckets.size_of(bucket))});
+    };
+    for (unsigned bucket = range.begin; bucket < range.end; ++bucket) {
+      if (buckets.size_of(bucket) <= large) continue;
+      Word* mine = words + buckets.begin_of(bucket) - first;
+      tbb::parallel_sort(mine, mine + buckets.size_of(bucket));
+      finish(bucket);
+    }
+    tbb::parallel_for(range.begin, range.end, [&](unsigned bucket) {
+      const std::uint64_t size = buckets.size_of(bucket);
+      if (size > large || size == 0) return;
+      std::vector<Word>& scratch = workers.local().scratch;
+      if (scratch.size() < size) scratch.resize(size);
+      WordSort<Word>::sort(words + buckets.begin_of(bucket) - first, scratch.data(), size, Layout::payload_bits,
+                           Layout::bits);
+      finish(bucket);
+    });
+  }
+
+  const Text& text_;
+  const RowsSink<Pos>& sink_;
+};
+
+}  // namespace
+
+template <class Pos>
+PartsNeeds parts_needs(const text::GenomeView& genome) {
+  const std::uint64_t slots = GenomeKeys::cover.slots(genome.text.size), word = sizeof(typename SuffixWords<Pos>::Word);
+  const std::uint64_t ranks = slots * sizeof(Pos);
+  PartsNeeds needs;
+  needs.one_part_bytes = std::max(ranks + slots * word, ranks + genome.text.size * word);
+  needs.least_bytes = std::max(ranks + slots * word, ranks + genome.text.size * word / 16);
+  return needs;
+}
+
+template <class Pos>
+std::uint64_t bytes_for_parts(const text::GenomeView& genome, std::uint64_t allowed, std::uint64_t reserved) {
+  const PartsNeeds needs = parts_needs<Pos>(genome);
+  if (allowed == 0) allowed = available_memory_bytes() / 10 * 9;
+  if (allowed >= reserved + needs.least_bytes) return std::min(allowed - reserved, needs.one_part_bytes);
+  constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+  throw IoError(
+      fmt::format("sorting these suffixes needs at least {:.2f} GiB of memory, {:.2f} GiB are allowed; allow "
+                  "more, or use a machine with more memory or a smaller reference",
+                  static_cast<double>(reserved + needs.least_bytes) / gib, static_cast<double>(allowed) / gib));
+}
+
+template <class Pos>
+void sort_in_parts(const text::GenomeView& genome, const SeparatorView& separators, int threads, std::uint64_t bytes,
+                   const RowsSink<Pos>& sink) {
+  if (genome.text.size == 0) return;
+  tbb::task_arena arena(threads);
+  arena.execute([&] {
+    const GenomeKeys text(genome, separators);
+    const std::uint64_t ranks = GenomeKeys::cover.slots(genome.text.size) * sizeof(Pos);
+    const std::uint64_t words = bytes > ranks ? (bytes - ranks) / sizeof(typename SuffixWords<Pos>::Word) : 0;
+    PartSorter<GenomeKeys, Pos, Pos>(text, sink).sort(words);
+  });
+}
+
+template PartsNeeds parts_needs<std::uint32_t>(const text::GenomeView&);
+template PartsNeeds parts_needs<std::uint64_t>(const text::GenomeView&);
+template std::uint64_t bytes_for_parts<std::uint32_t>(const text::GenomeView&, std::uint64_t, std::uint64_t);
+template std::uint64_t bytes_for_parts<std::uint64_t>(const text::GenomeView&, std::uint64_t, std::uint64_t);
+template void sort_in_parts(const text::GenomeView&, const SeparatorView&, int, std::uint64_t,
+                            const RowsSink<std::uint32_t>&);
+template void sort_in_parts(const text::GenomeView&, const SeparatorView&, int, std::uint64_t,
+                            const RowsSink<std::uint64_t>&);
+
+}  // namespace warpseed::suffix
