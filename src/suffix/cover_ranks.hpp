@@ -20,22 +20,4 @@ using CoverRanks = std::vector<Slot, HugePageAllocator<Slot>>;
 template <class Text, class Slot>
 CoverRanks<Slot> cover_ranks(const Text& text);
 
-/// Order of suffixes with equal keys.
-template <class Text, class Slot>
-struct CoverOrder {
-  const Text& text;
-  const Slot* ranks;
-
-  /// Address of the rank that decides about `a` in a comparison with `b`, none of which ends within its key.
-  const Slot* rank(TextPos at, unsigned step) const { return ranks + Text::cover.slot(at + step); }
-
-  bool less(TextPos a, TextPos b) const {
-    const unsigned a_ahead = text.symbols_ahead(a), b_ahead = text.symbols_ahead(b);
-    if (a_ahead != b_ahead) return a_ahead < b_ahead;  // with equal keys the rest of the longer one is all A
-    if (a_ahead < Text::symbols) return a < b;         // both end here: the earlier separator is the smaller
-    const unsigned step = Text::cover.step(a, b);
-    return *rank(a, step) < *rank(b, step);
-  }
-};
-
 }  // namespace warpseed::suffix

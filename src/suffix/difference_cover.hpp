@@ -21,12 +21,17 @@ struct DifferenceCover {
   std::uint8_t size = 1;                       // residues in the set
   std::uint8_t members[max_members] = {};      // [size] ascending
   std::uint8_t number_of[max_period] = {};     // residue -> its index among the members; size: not a member
+  std::uint8_t number_from[max_period] = {};   // residue -> how many members are smaller
   std::uint8_t member_after[max_period] = {};  // difference d -> a member m; (m + d) % period is a member, too
 
   /// The slot of a position in the cover; slots are consecutive.
   WS_HD std::uint64_t slot(TextPos position) const { return position / period * size + number_of[position % period]; }
+  /// The slot of the first position from this one on that is in the cover.
+  WS_HD std::uint64_t slot_from(TextPos position) const {
+    return position / period * size + number_from[position % period];
+  }
   WS_HD TextPos position(std::uint64_t slot) const { return slot / size * period + members[slot % size]; }
-  WS_HD bool has(TextPos position) const { return number_of[position % period] < size; }
+  WS_HD constexpr bool has(TextPos position) const { return number_of[position % period] < size; }
 
   /// Slots of a text of `symbols` symbols.
   WS_HD std::uint64_t slots(std::uint64_t symbols) const {
@@ -36,7 +41,7 @@ struct DifferenceCover {
   }
 
   /// A step below `period` that takes both positions into the cover.
-  WS_HD unsigned step(TextPos a, TextPos b) const {
+  WS_HD constexpr unsigned step(TextPos a, TextPos b) const {
     const unsigned ra = static_cast<unsigned>(a % period), rb = static_cast<unsigned>(b % period);
     const unsigned member = member_after[rb >= ra ? rb - ra : rb + period - ra];
     return member >= ra ? member - ra : member + period - ra;
@@ -51,7 +56,10 @@ constexpr DifferenceCover difference_cover(unsigned longest) {
   for (const auto& set : sets) {
     if (set[0] > longest) continue;
     cover.period = set[0], cover.size = set[1];
-    for (unsigned i = 0; i < cover.period; ++i) cover.number_of[i] = cover.size;
+    for (unsigned i = 0; i < cover.period; ++i) {
+      cover.number_of[i] = cover.size;
+      while (cover.number_from[i] < cover.size && set[2 + cover.number_from[i]] < i) ++cover.number_from[i];
+    }
     for (unsigned i = 0; i < cover.size; ++i) {
       cover.members[i] = set[2 + i];
       cover.number_of[set[2 + i]] = static_cast<std::uint8_t>(i);

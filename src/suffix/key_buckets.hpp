@@ -4,6 +4,9 @@
 #include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/parallel_for.h>
 
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -46,8 +49,8 @@ class KeyBuckets {
   void scatter(const BucketRange& range, Word* out, Make make) const {
     tbb::enumerable_thread_specific<Lines<Word>> lines;
     tbb::parallel_for(std::uint64_t{0}, blocks_, [&](std::uint64_t block) {
-      lines.local().start(out, range, begins_.data(), &before_[block * bucket_count]);
       Lines<Word>& mine = lines.local();
+      mine.start(out, range, begins_.data(), &before_[block * bucket_count]);
       auto made = make;  // may keep a state from slot to slot
       text_.for_each_key(slots_, begin(block), end(block), [&](std::uint64_t slot, std::uint64_t key) {
         const Word word = made(slot, key);
@@ -67,43 +70,62 @@ class KeyBuckets {
    public:
     void start(Word* out, const BucketRange& range, const std::uint64_t* begins, const std::uint64_t* before) {
       out_ = out, buckets_ = range.end - range.begin;
-      lines_.resize(std::uint64_t{bucket_count} * line), first_.resize(bucket_count), next_.resize(bucket_count);
+      lines_.resize(buckets_), first_.resize(buckets_);
       for (unsigned i = 0; i < buckets_; ++i) {
         const unsigned bucket = range.begin + i;
-        first_[i] = next_[i] = begins[bucket] - begins[range.begin] + before[bucket];
+        first_[i] = begins[bucket] - begins[range.begin] + before[bucket];
+        lines_[i].words[last] = first_[i];
       }
     }
 
     void put(unsigned bucket, Word word) {
-      const std::uint64_t at = next_[bucket]++;
-      lines_[std::uint64_t{bucket} * line + at % line] = word;
-      if (at % line == line - 1) flush(bucket, at + 1);
+      Line& line = lines_[bucket];
+      const auto at = static_cast<std::uint64_t>(line.words[last]);
+      if (at % per_line != last) [[likely]] {
+        line.words[at % per_line] = word;
+      } else {
+        line.words[last] = word;
+        flush(line, first_[bucket], at + 1);
+      }
+      line.words[last] = at + 1;
     }
 
     void finish() {
-      for (unsigned bucket = 0; bucket < buckets_; ++bucket) flush(bucket, next_[bucket]);
+      for (unsigned i = 0; i < buckets_; ++i) {
+        const auto end = static_cast<std::uint64_t>(lines_[i].words[last]);
+        if (end % per_line != 0) flush(lines_[i], first_[i], end);
+      }
+      hwy::FlushStream();
     }
 
    private:
-    static constexpr std::uint64_t line = 64 / sizeof(Word);
+    static constexpr std::uint64_t per_line = 64 / sizeof(Word), last = per_line - 1;
 
-    /// Writes what the line before `end` holds.
-    void flush(unsigned bucket, std::uint64_t end) {
-      const std::uint64_t line_begin = (end - 1) / line * line;
-      if (end == first_[bucket]) return;
-      const Word* words = &lines_[std::uint64_t{bucket} * line];
-      if (line_begin >= first_[bucket] && end % line == 0) {
-        std::memcpy(out_ + line_begin, words, line * sizeof(Word));
-        return;
-      }
-      const std::uint64_t begin = std::max(line_begin, first_[bucket]);
-      if (end > begin) std::memcpy(out_ + begin, words + begin % line, (end - begin) * sizeof(Word));
+    /// The next place of the bucket in the output is in the last word, until a word comes there.
+    struct alignas(64) Line {
+      Word words[per_line];
+    };
+
+    /// Writes the words of the line that ends with or before place `end`, from place `first` on.
+    void flush(const Line& line, std::uint64_t first, std::uint64_t end) {
+      const std::uint64_t begin = (end - 1) / per_line * per_line;
+      if (begin >= first && end == begin + per_line) return stream(line, out_ + begin);
+      for (std::uint64_t at = std::max(begin, first); at < end; ++at) out_[at] = line.words[at % per_line];
+    }
+
+    /// Past the caches: the output is read much later.
+    static void stream(const Line& line, Word* out) {
+      namespace hn = hwy::HWY_NAMESPACE;
+      constexpr hn::FixedTag<std::uint64_t, 2> two;
+      const auto* from = reinterpret_cast<const std::uint64_t*>(line.words);
+      auto* to = reinterpret_cast<std::uint64_t*>(out);
+      for (unsigned i = 0; i < 8; i += 2) hn::Stream(hn::Load(two, from + i), two, to + i);
     }
 
     Word* out_ = nullptr;
     unsigned buckets_ = 0;
-    std::vector<Word> lines_;
-    std::vector<std::uint64_t> first_, next_;
+    std::vector<Line> lines_;
+    std::vector<std::uint64_t> first_;
   };
 
   std::uint64_t begin(std::uint64_t block) const { return block * block_; }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/prefetch.hpp"
+#include "suffix/key_runs.hpp"
 #include "suffix/key_word.hpp"
 
 namespace warpseed::suffix {
@@ -20,16 +21,6 @@ struct TiedRows {
 
   std::uint64_t count() const { return end - begin; }
 };
-
-/// Calls visit(begin, end) for each run of equal words, given same(a, b).
-template <class Word, class Same, class Visit>
-void for_each_run(const Word* words, std::uint64_t count, Same same, Visit visit) {
-  for (std::uint64_t begin = 0, end = 0; begin < count; begin = end) {
-    for (end = begin + 1; end < count && same(words[begin], words[end]); ++end) {
-    }
-    visit(begin, end);
-  }
-}
 
 /// Larsson and Sadakane, "Faster suffix sorting", Theor. Comput. Sci. 2007. Ranks change only between rounds, so that
 /// every thread reads the same ones.

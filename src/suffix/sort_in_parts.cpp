@@ -80,8 +80,7 @@ class PartSorter {
 
   template <class Buckets>
   void sort_part(const Buckets& buckets, const BucketRange& range, Word* words, const Slot* ranks) {
-    const CoverOrder<Text, Slot> order = {text_, ranks};
-    tbb::enumerable_thread_specific<Worker> workers([&] { return Worker{{}, TieSort<Text, Pos, Slot>(order)}; });
+    tbb::enumerable_thread_specific<Worker> workers([&] { return Worker{{}, TieSort<Text, Pos, Slot>(text_, ranks)}; });
     const std::uint64_t large = std::max<std::uint64_t>(range.suffixes / 256, 1 << 16);
     const std::uint64_t first = buckets.begin_of(range.begin);
     const auto finish = [&](unsigned bucket) {

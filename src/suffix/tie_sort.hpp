@@ -1,22 +1,24 @@
 // Orders suffixes with equal keys by the ranks of a difference cover.
 #pragma once
 
+#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_sort.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <utility>
+#include <span>
+#include <vector>
 
 #include "core/prefetch.hpp"
 #include "core/small_sort.hpp"
-#include "suffix/cover_ranks.hpp"
+#include "suffix/key_runs.hpp"
 #include "suffix/key_word.hpp"
-#include "suffix/rank_doubling.hpp"
+#include "suffix/tied_suffix.hpp"
 
 namespace warpseed::suffix {
 
-/// Orders the ties among sorted words. A comparison reads two ranks at random places, so that comparisons wait in a
+/// Orders the ties among sorted words. The ranks of a suffix are at a random place, so that runs of equal keys wait in a
 /// queue while their ranks are fetched.
 template <class Text, class Pos, class Slot>
 class TieSort {
@@ -24,92 +26,73 @@ class TieSort {
   using Layout = SuffixWords<Pos>;
   using Word = typename Layout::Word;
 
-  explicit TieSort(const CoverOrder<Text, Slot>& order) : order_(order) {}
+  TieSort(const Text& text, const Slot* ranks) : text_(text), ranks_(ranks) {}
 
   /// words: sorted by their keys.
   void sort(Word* words, std::uint64_t count) {
     for_each_run(words, count, Layout::same_key, [&](std::uint64_t begin, std::uint64_t end) {
-      if (end - begin == 2) {
-        add_pair(words + begin);
-      } else if (end - begin > 2) {
-        add_group(words + begin, end - begin);
-      }
+      if (end - begin > 1) add({words + begin, end - begin});
     });
-    finish_pairs();
-    finish_groups();
+    finish();
   }
 
  private:
-  static constexpr std::size_t in_flight = 32;
-  static constexpr std::uint64_t many = 1 << 16;  // a group of these is sorted by all threads
+  using Tied = TiedSuffix<Text, Word, Slot>;
 
-  struct Pair {
-    Word* words;
-    const Slot *first, *second;  // their ranks
-  };
-  struct Group {
-    Word* words;
-    std::uint64_t count;
-  };
+  static constexpr std::size_t in_flight = 64;    // suffixes whose ranks are being fetched
+  static constexpr std::uint64_t many = 1 << 16;  // a run of these is sorted by all threads
 
-  bool less(Word a, Word b) const { return order_.less(Layout::position(a), Layout::position(b)); }
+  static Word position(Word word) { return Layout::position(word); }
 
-  void add_pair(Word* words) {
-    const TextPos a = Layout::position(words[0]), b = Layout::position(words[1]);
-    if (order_.text.symbols_ahead(a) < Text::symbols || order_.text.symbols_ahead(b) < Text::symbols) {
-      if (less(words[1], words[0])) std::swap(words[0], words[1]);
-      return;
+  void add(std::span<Word> run) {
+    if (run.size() > in_flight) return sort_long(run);
+    if (waiting_ + run.size() > in_flight) finish();
+    for (const Word word : run) {
+      const Slot* ranks = ranks_ + Text::cover.slot_from(Layout::position(word));
+      prefetch(ranks), prefetch(ranks + Text::cover.size - 1);
     }
-    const unsigned step = Text::cover.step(a, b);
-    const Pair pair = {words, order_.rank(a, step), order_.rank(b, step)};
-    prefetch(pair.first), prefetch(pair.second);
-    pairs_[pair_count_++] = pair;
-    if (pair_count_ == in_flight) finish_pairs();
+    runs_[run_count_++] = run;
+    waiting_ += run.size();
   }
 
-  void finish_pairs() {
-    for (std::size_t i = 0; i < pair_count_; ++i) {
-      const Pair& pair = pairs_[i];
-      const bool swap = *pair.second < *pair.first;
-      const Word first = pair.words[swap], second = pair.words[!swap];
-      pair.words[0] = first, pair.words[1] = second;
+  /// Sorts the runs that wait.
+  void finish() {
+    std::array<Tied, in_flight> tied;
+    for (const std::span<Word> run : std::span(runs_).first(run_count_)) {
+      for (std::size_t i = 0; i < run.size(); ++i) tied[i] = make(run[i]);
+      small_sort(tied.data(), static_cast<std::uint32_t>(run.size()), Tied::less);
+      for (std::size_t i = 0; i < run.size(); ++i) run[i] = tied[i].word;
     }
-    pair_count_ = 0;
+    run_count_ = waiting_ = 0;
   }
 
-  void add_group(Word* words, std::uint64_t count) {
-    if (count >= many) {
-      tbb::parallel_sort(words, words + count, [this](Word a, Word b) { return less(a, b); });
-      return;
-    }
-    const std::uint64_t fetched = std::min<std::uint64_t>(count, in_flight);
-    for (std::uint64_t i = 0; i < fetched; ++i) {
-      const Slot* rank = order_.rank(Layout::position(words[i]),
-                                     Text::cover.step(Layout::position(words[i]), Layout::position(words[i])));
-      prefetch(rank), prefetch(rank + Text::cover.size - 1);
-    }
-    groups_[group_count_++] = {words, count};
-    group_rows_ += count;
-    if (group_rows_ >= 2 * in_flight || group_count_ == in_flight) finish_groups();
-  }
+  Tied make(Word word) const { return Tied(text_, ranks_, word, Layout::position(word)); }
 
-  void finish_groups() {
-    const auto smaller = [this](Word a, Word b) { return less(a, b); };
-    for (std::size_t i = 0; i < group_count_; ++i) {
-      if (groups_[i].count < 16) {
-        small_sort(groups_[i].words, static_cast<std::uint32_t>(groups_[i].count), smaller);
-      } else {
-        std::sort(groups_[i].words, groups_[i].words + groups_[i].count, smaller);
+  void sort_long(std::span<Word> run) {
+    constexpr std::uint64_t block = 1 << 12;
+    std::vector<Tied> tied(run.size());
+    const auto fill = [&](std::uint64_t begin, std::uint64_t end) {
+      constexpr std::uint64_t ahead = 32;
+      for (std::uint64_t i = begin; i < end; ++i) {
+        prefetch(ranks_ + Text::cover.slot_from(Layout::position(run[std::min(i + ahead, run.size() - 1)])));
+        tied[i] = make(run[i]);
       }
+    };
+    if (run.size() < many) {
+      fill(0, run.size());
+      std::sort(tied.begin(), tied.end(), Tied::less);
+    } else {
+      tbb::parallel_for(tbb::blocked_range(std::uint64_t{0}, run.size(), block),
+                        [&](const auto& range) { fill(range.begin(), range.end()); });
+      tbb::parallel_sort(tied.begin(), tied.end(), Tied::less);
     }
-    group_count_ = 0, group_rows_ = 0;
+    for (std::size_t i = 0; i < run.size(); ++i) run[i] = tied[i].word;
   }
 
-  CoverOrder<Text, Slot> order_;
-  std::array<Pair, in_flight> pairs_;
-  std::array<Group, in_flight> groups_;
-  std::size_t pair_count_ = 0, group_count_ = 0;
-  std::uint64_t group_rows_ = 0;
+  const Text& text_;
+  const Slot* ranks_;
+  std::array<std::span<Word>, in_flight> runs_;
+  std::size_t run_count_ = 0, waiting_ = 0;
 };
 
 }  // namespace warpseed::suffix

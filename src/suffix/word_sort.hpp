@@ -1,4 +1,4 @@
-// Sorts numbers by their high bits: radix from the highest digit on, short lists by insertion.
+// Sorts numbers by their high bits: radix from the highest digit on, short lists by counting.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,9 @@
 namespace warpseed::suffix {
 
 /// Sorts within a core's cache: [words, words + count) by the bits from `low` to below `high`; the bits above are equal
-/// in all of them. Words that agree in these bits are left in any order that depends on the input alone.
-/// scratch: as many words.
+/// in all of them. All words are different; those that agree in these bits are left in any order that depends on the
+/// input alone.
+/// scratch: as many words; count: below 2^32.
 template <class Word>
 class WordSort {
  public:
@@ -29,7 +30,7 @@ class WordSort {
     if (count <= few || high == low_) return finish(from, home, count);
     const unsigned wanted = static_cast<unsigned>(std::bit_width(count)) - expected_bits;
     const unsigned digit_bits = std::min({wanted, most_bits, high - low_}), shift = high - digit_bits;
-    std::uint64_t ends[1U << most_bits];
+    std::uint32_t ends[1U << most_bits];
     distribute(from, to, count, shift, digit_bits, ends);
     std::uint64_t begin = 0;
     for (unsigned digit = 0; digit < 1U << digit_bits; ++digit) {
@@ -41,14 +42,14 @@ class WordSort {
 
   /// Afterwards ends[d] is the number of words with a digit of at most d.
   static void distribute(const Word* from, Word* to, std::uint64_t count, unsigned shift, unsigned digit_bits,
-                         std::uint64_t* ends) {
+                         std::uint32_t* ends) {
     const unsigned digits = 1U << digit_bits;
     const auto digit = [&](Word word) { return static_cast<unsigned>(word >> shift) & (digits - 1); };
     std::fill(ends, ends + digits, 0);
     for (std::uint64_t i = 0; i < count; ++i) ++ends[digit(from[i])];
-    std::uint64_t sum = 0;
+    std::uint32_t sum = 0;
     for (unsigned i = 0; i < digits; ++i) {
-      const std::uint64_t begin = sum;
+      const std::uint32_t begin = sum;
       sum += ends[i];
       ends[i] = begin;
     }
@@ -60,12 +61,13 @@ class WordSort {
       if (from != home) std::copy(from, from + count, home);
       return;
     }
+    Word sorted[few];  // without branches, which would be mispredicted
     for (std::uint64_t i = 0; i < count; ++i) {
-      const Word word = from[i];
-      std::uint64_t at = i;
-      for (; at > 0 && word < home[at - 1]; --at) home[at] = home[at - 1];
-      home[at] = word;
+      unsigned smaller = 0;
+      for (std::uint64_t j = 0; j < count; ++j) smaller += from[j] < from[i];
+      sorted[smaller] = from[i];
     }
+    for (std::uint64_t i = 0; i < count; ++i) home[i] = sorted[i];
   }
 
   unsigned low_;
