@@ -1,11 +1,13 @@
 #include "suffix/cover_ranks.hpp"
 
-#include <mutex>
+#include <algorithm>
+#include <utility>
 
+#include "suffix/bucket_sort.hpp"
 #include "suffix/key_buckets.hpp"
+#include "suffix/key_runs.hpp"
 #include "suffix/rank_doubling.hpp"
 #include "suffix/slots.hpp"
-#include "suffix/word_sort.hpp"
 
 namespace warpseed::suffix {
 
@@ -21,9 +23,9 @@ class CoverSort {
     const KeyBuckets buckets(text_, slots_);
     buckets.scatter(buckets.all(), words_.data(),
                     [](std::uint64_t slot, std::uint64_t key) { return Layout::word(key, static_cast<Slot>(slot)); });
-    std::vector<std::vector<TiedRows>> found(bucket_count);
-    for_each_bucket(buckets, [&](unsigned bucket) {
-      name_runs({buckets.begin_of(bucket), buckets.begin_of(bucket + 1)}, found[bucket]);
+    tbb::enumerable_thread_specific<std::vector<TiedRows>> found;
+    BucketSort<Layout>(buckets, buckets.all(), words_.data()).run([&](std::uint64_t begin, std::uint64_t end) {
+      name_runs({begin, end}, found.local());
     });
     std::vector<TiedRows> tied;
     for (const std::vector<TiedRows>& part : found) tied.insert(tied.end(), part.begin(), part.end());
@@ -35,31 +37,11 @@ class CoverSort {
   using Layout = SlotWords<Slot>;
   using Word = typename Layout::Word;
 
-  template <class Buckets, class Done>
-  void for_each_bucket(const Buckets& buckets, const Done& done) {
-    const std::uint64_t large = std::max<std::uint64_t>(slots_.count / 256, 1 << 16);
-    tbb::enumerable_thread_specific<std::vector<Word>> scratch;
-    for (unsigned bucket = 0; bucket < bucket_count; ++bucket) {
-      if (buckets.size_of(bucket) <= large) continue;
-      Word* words = words_.data() + buckets.begin_of(bucket);
-      tbb::parallel_sort(words, words + buckets.size_of(bucket));
-      done(bucket);
-    }
-    tbb::parallel_for(0U, bucket_count, [&](unsigned bucket) {
-      const std::uint64_t size = buckets.size_of(bucket);
-      if (size > large || size == 0) return;
-      std::vector<Word>& mine = scratch.local();
-      if (mine.size() < size) mine.resize(size);
-      WordSort<Word>::sort(words_.data() + buckets.begin_of(bucket), mine.data(), size, Layout::payload_bits,
-                           Layout::bits);
-      done(bucket);
-    });
-  }
-
-  /// Ranks the runs of equal keys in a sorted bucket and lists those that are tied.
-  void name_runs(const TiedRows& bucket, std::vector<TiedRows>& tied) {
-    for_each_run(&words_[bucket.begin], bucket.count(), Layout::same_key, [&](std::uint64_t begin, std::uint64_t end) {
-      const TiedRows run = {bucket.begin + begin, bucket.begin + end};
+  /// Ranks the runs of equal keys in sorted rows and lists those that are tied.
+  void name_runs(const TiedRows& rows, std::vector<TiedRows>& tied) {
+    const std::span<const Word> words(&words_[rows.begin], rows.count());
+    for_each_run(words, Layout::same_key, [&](std::uint64_t begin, std::uint64_t end) {
+      const TiedRows run = {rows.begin + begin, rows.begin + end};
       const std::uint64_t first_tied = run.count() == 1 ? run.end : run.begin + sort_ended(run);
       for (std::uint64_t row = run.begin; row < run.end; ++row) {
         ranks_[Layout::slot(words_[row])] = static_cast<Slot>(std::min(row, first_tied));

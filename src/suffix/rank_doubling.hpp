@@ -78,7 +78,8 @@ class RankDoubling {
   std::vector<TiedRows> split(const std::vector<TiedRows>& tied) const {
     std::vector<std::vector<TiedRows>> found(tied.size() / groups_each + 1);
     for_groups(tied, [&](std::uint64_t task, const TiedRows& rows) {
-      for_each_run(words_ + rows.begin, rows.count(), Layout::same_key, [&](std::uint64_t begin, std::uint64_t end) {
+      const std::span<const Word> words(words_ + rows.begin, rows.count());
+      for_each_run(words, Layout::same_key, [&](std::uint64_t begin, std::uint64_t end) {
         name({rows.begin + begin, rows.begin + end});
         if (end - begin > 1) found[task].push_back({rows.begin + begin, rows.begin + end});
       });

@@ -8,11 +8,11 @@
 
 #include "core/memory.hpp"
 #include "core/timing.hpp"
+#include "suffix/bucket_sort.hpp"
 #include "suffix/cover_ranks.hpp"
 #include "suffix/key_buckets.hpp"
 #include "suffix/slots.hpp"
 #include "suffix/tie_sort.hpp"
-#include "suffix/word_sort.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed::suffix {
@@ -61,11 +61,6 @@ class PartSorter {
     }
   };
 
-  struct Worker {
-    std::vector<Word> scratch;
-    TieSort<Text, Pos, Slot> ties;
-  };
-
   template <class Buckets>
   static std::vector<BucketRange> plan(const Buckets& buckets, std::uint64_t capacity) {
     std::vector<BucketRange> parts;
@@ -80,28 +75,13 @@ class PartSorter {
 
   template <class Buckets>
   void sort_part(const Buckets& buckets, const BucketRange& range, Word* words, const Slot* ranks) {
-    tbb::enumerable_thread_specific<Worker> workers([&] { return Worker{{}, TieSort<Text, Pos, Slot>(text_, ranks)}; });
-    const std::uint64_t large = std::max<std::uint64_t>(range.suffixes / 256, 1 << 16);
-    const std::uint64_t first = buckets.begin_of(range.begin);
-    const auto finish = [&](unsigned bucket) {
-      Word* mine = words + buckets.begin_of(bucket) - first;
-      workers.local().ties.sort(mine, buckets.size_of(bucket));
-      sink_({buckets.begin_of(bucket), std::span<const Word>(mine, buckets.size_of(bucket))});
-    };
-    for (unsigned bucket = range.begin; bucket < range.end; ++bucket) {
-      if (buckets.size_of(bucket) <= large) continue;
-      Word* mine = words + buckets.begin_of(bucket) - first;
-      tbb::parallel_sort(mine, mine + buckets.size_of(bucket));
-      finish(bucket);
-    }
-    tbb::parallel_for(range.begin, range.end, [&](unsigned bucket) {
-      const std::uint64_t size = buckets.size_of(bucket);
-      if (size > large || size == 0) return;
-      std::vector<Word>& scratch = workers.local().scratch;
-      if (scratch.size() < size) scratch.resize(size);
-      WordSort<Word>::sort(words + buckets.begin_of(bucket) - first, scratch.data(), size, Layout::payload_bits,
-                           Layout::bits);
-      finish(bucket);
+    using Ties = TieSort<Text, Pos, Slot>;
+    tbb::enumerable_thread_specific<Ties> ties([&] { return Ties(text_, ranks); });
+    const Row first = buckets.begin_of(range.begin);
+    BucketSort<Layout>(buckets, range, words).run([&](std::uint64_t begin, std::uint64_t end) {
+      const std::span<Word> rows(words + begin, end - begin);
+      ties.local().sort(rows);
+      sink_({first + begin, rows});
     });
   }
 

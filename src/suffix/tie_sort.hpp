@@ -1,8 +1,8 @@
 // Orders suffixes with equal keys by the ranks of a difference cover.
 #pragma once
 
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_sort.h>
+#include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
 #include <array>
@@ -29,9 +29,9 @@ class TieSort {
   TieSort(const Text& text, const Slot* ranks) : text_(text), ranks_(ranks) {}
 
   /// words: sorted by their keys.
-  void sort(Word* words, std::uint64_t count) {
-    for_each_run(words, count, Layout::same_key, [&](std::uint64_t begin, std::uint64_t end) {
-      if (end - begin > 1) add({words + begin, end - begin});
+  void sort(std::span<Word> words) {
+    for_each_run<Word>(words, Layout::same_key, [&](std::uint64_t begin, std::uint64_t end) {
+      if (end - begin > 1) add(words.subspan(begin, end - begin));
     });
     finish();
   }
@@ -40,7 +40,7 @@ class TieSort {
   using Tied = TiedSuffix<Text, Word, Slot>;
 
   static constexpr std::size_t in_flight = 64;    // suffixes whose ranks are being fetched
-  static constexpr std::uint64_t many = 1 << 16;  // a run of these is sorted by all threads
+  static constexpr std::uint64_t many = 1 << 18;  // longer runs are sorted by all threads
 
   static Word position(Word word) { return Layout::position(word); }
 
@@ -69,24 +69,22 @@ class TieSort {
   Tied make(Word word) const { return Tied(text_, ranks_, word, Layout::position(word)); }
 
   void sort_long(std::span<Word> run) {
-    constexpr std::uint64_t block = 1 << 12;
+    if (run.size() > many) return sort_by_all(run);
+    constexpr std::size_t ahead = 32;
     std::vector<Tied> tied(run.size());
-    const auto fill = [&](std::uint64_t begin, std::uint64_t end) {
-      constexpr std::uint64_t ahead = 32;
-      for (std::uint64_t i = begin; i < end; ++i) {
-        prefetch(ranks_ + Text::cover.slot_from(Layout::position(run[std::min(i + ahead, run.size() - 1)])));
-        tied[i] = make(run[i]);
-      }
-    };
-    if (run.size() < many) {
-      fill(0, run.size());
-      std::sort(tied.begin(), tied.end(), Tied::less);
-    } else {
-      tbb::parallel_for(tbb::blocked_range(std::uint64_t{0}, run.size(), block),
-                        [&](const auto& range) { fill(range.begin(), range.end()); });
-      tbb::parallel_sort(tied.begin(), tied.end(), Tied::less);
+    for (std::size_t i = 0; i < run.size(); ++i) {
+      prefetch(ranks_ + Text::cover.slot_from(Layout::position(run[std::min(i + ahead, run.size() - 1)])));
+      tied[i] = make(run[i]);
     }
+    std::sort(tied.begin(), tied.end(), Tied::less);
     for (std::size_t i = 0; i < run.size(); ++i) run[i] = tied[i].word;
+  }
+
+  /// By all threads, without extra memory. Other work that this thread may take while it waits must not come here.
+  void sort_by_all(std::span<Word> run) const {
+    tbb::this_task_arena::isolate([&] {
+      tbb::parallel_sort(run.begin(), run.end(), [this](Word a, Word b) { return Tied::less(make(a), make(b)); });
+    });
   }
 
   const Text& text_;
