@@ -1,12 +1,14 @@
 // warpseed index: FASTA in, index file out.
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "cli.hpp"
 #include "core/output_file.hpp"
 #include "index/index_file.hpp"
+#include "index/index_needs.hpp"
 #include "text/fasta.hpp"
 #include "warpseed/error.hpp"
 
@@ -19,6 +21,7 @@ struct IndexFlags {
   std::string output;
   std::string sorter = "automatic";
   index::BuildOptions options;
+  std::uint64_t memory_bytes = 0;
   bool verify = false;
   Common common;
 };
@@ -58,9 +61,9 @@ void add_options(CLI::App& app, IndexFlags& flags) {
   app.add_option("--sorter", flags.sorter,
                  "automatic; with CUDA also prefix-doubling, skew or skew-prefix-doubling, on the CPU divsufsort")
       ->capture_default_str();
-  app.add_option("--memory", flags.options.sorting.device_bytes,
-                 "device memory to use at most, 22G for instance (default: all that is free); where it does not hold "
-                 "all suffixes, they are sorted in parts")
+  app.add_option("--memory", flags.memory_bytes,
+                 "memory to use at most, 22G for instance, of the device or on the CPU (default: all that is free); "
+                 "where it does not hold all suffixes, they are sorted in parts")
       ->transform(size_in_bytes(1));
   app.add_flag("--verify", flags.verify, "check what was made against the text before it is written");
   flags.common.add_to(app);
@@ -80,6 +83,8 @@ int run_index(int argc, char** argv) {
   Logger logger("index", flags.common, argc, argv);
   const Backend backend = flags.common.backend();
   flags.options.sorting.verify = flags.verify;
+  (backend.kind == BackendKind::cpu ? flags.options.sorting.host_bytes : flags.options.sorting.device_bytes) =
+      flags.memory_bytes;
   flags.options.sorting.sorter = suffix::choose_sorter(flags.sorter, backend);
   const std::string output = choose_output(flags);
   std::vector<RunFile> inputs;
@@ -93,7 +98,7 @@ int run_index(int argc, char** argv) {
                             genome.segments.size() - 1));
   logger.detail(
       fmt::format("sorting with {} on {}", suffix::to_string(flags.options.sorting.sorter), to_string(backend)));
-  log_needs(index::index_needs(genome.view(), backend, flags.options.sample_step), logger);
+  log_needs(index::index_needs(genome.view(), backend, flags.options), logger);
   index::FmIndex fm = index::build_fm_index(genome.view(), backend, flags.options, progress);
   const std::uint64_t bases = genome.base_count();
   const index::Index index(std::move(genome), std::move(fm));

@@ -9,28 +9,13 @@
 #include "core/memory.hpp"
 #include "index/entry.hpp"
 #include "index/fm_builder.hpp"
-#include "suffix/divsufsort_path.hpp"
+#include "index/index_needs.hpp"
 #include "suffix/sort_in_parts.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed::index {
 
 namespace {
-
-/// Maximum size of the finished index in host memory.
-std::uint64_t index_bytes(std::uint64_t text_size, std::uint64_t position_width, std::uint32_t sample_step) {
-  const std::uint32_t k = kmer_length_for(text_size);
-  const std::uint64_t kmers = k == 0 ? 0 : 2 * position_width << 2 * k;
-  return text_size / 2 + kmers + text_size / sample_step * position_width;
-}
-
-std::uint64_t host_bytes(const text::GenomeView& genome, const Backend& backend, std::uint32_t sample_step) {
-  const std::uint64_t size = genome.text.size, width = fits_narrow(size) ? 4 : 8;
-  const std::uint64_t index = index_bytes(size, width, sample_step);
-  if (backend.kind == BackendKind::cuda) return index;
-  const std::uint64_t sorting = suffix::divsufsort_bytes(genome, width);
-  return std::max(sorting, sorting - size + size / 8 + index);  // the byte text is freed before the index grows
-}
 
 using Report = std::function<void(std::string_view stage, std::uint64_t done)>;
 
@@ -48,8 +33,7 @@ FmIndex build_by_divsufsort(const text::GenomeView& genome, const Backend& backe
 template <class Pos>
 FmIndex build_in_parts(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options,
                        const Report& report) {
-  const std::uint64_t index = index_bytes(genome.text.size, sizeof(Pos), options.sample_step);
-  const std::uint64_t bytes = suffix::bytes_for_parts<Pos>(genome, options.sorting.host_bytes, index);
+  const std::uint64_t bytes = sorting_bytes(genome, backend, options);
   FmBuilder builder(genome, options.sample_step);
   suffix::sort_in_parts<Pos>(genome, builder.separators().view(), backend.threads, bytes,
                              [&](const suffix::SortedRows<Pos>& rows) { builder.add(rows); });
@@ -97,11 +81,6 @@ std::uint32_t kmer_length_for(std::uint64_t text_size) {
   return k;
 }
 
-IndexNeeds index_needs(const text::GenomeView& genome, const Backend& backend, std::uint32_t sample_step) {
-  const std::uint64_t size = genome.text.size, width = fits_narrow(size) ? 4 : 8;
-  return {host_bytes(genome, backend, sample_step), size / 4 + index_bytes(size, width, sample_step)};
-}
-
 FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options,
                        const ProgressCallback& progress) {
   if (!std::has_single_bit(options.sample_step) || options.sample_step > 256) {
@@ -111,7 +90,7 @@ FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, c
                     options.sample_step));
   }
   suffix::choose_sorter(suffix::to_string(options.sorting.sorter), backend);  // rejects a sorter that the backend lacks
-  require_memory(host_bytes(genome, backend, options.sample_step), "building the index",
+  require_memory(index_needs(genome, backend, options).host_bytes, "building the index",
                  "use a machine with more memory, a larger sample step or a smaller reference");
   const std::uint64_t size = genome.text.size;
   if (size == 0) return fm_index_from<std::uint32_t>(genome, {}, options.sample_step, backend.threads);

@@ -36,16 +36,10 @@ struct FmIndex {
 /// that takes at most three quarters of a byte per symbol.
 std::uint32_t kmer_length_for(std::uint64_t text_size);
 
-/// What building an index and storing it takes, about.
-struct IndexNeeds {
-  std::uint64_t host_bytes = 0;  // of memory, besides the genome's; a device's is bounded by SortOptions::device_bytes
-  std::uint64_t file_bytes = 0;
-};
-IndexNeeds index_needs(const text::GenomeView& genome, const Backend& backend, std::uint32_t sample_step);
-
 /// Sorts the suffixes and builds the index on the backend; the result is the same for every backend and thread count.
 ///
-/// Memory: host 6.5 bytes per base on the CPU (10.5 beyond 2^31 symbols), 2 bytes with CUDA; checked first.
+/// Memory: index_needs(), checked first: on the CPU 10.7 bytes per base in one part, at least 5 (twice that beyond
+///         narrow_limit); 2 bytes with CUDA.
 /// Throws InputError for an option out of range, IoError or BackendError if memory does not suffice.
 FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options = {},
                        const ProgressCallback& progress = {});

@@ -16,6 +16,11 @@
 
 namespace warpseed::suffix {
 
+/// Larger buckets are sorted by all threads together; for others each thread has scratch memory of that size.
+inline std::uint64_t large_bucket_words(std::uint64_t suffixes) {
+  return std::clamp<std::uint64_t>(suffixes / 256, 1 << 16, 0xFFFFFFFF);
+}
+
 /// Layout: of the words.
 template <class Layout>
 class BucketSort {
@@ -25,7 +30,7 @@ class BucketSort {
   /// words: those of the buckets in `range`. Runs in the caller's task arena.
   template <class Buckets>
   BucketSort(const Buckets& buckets, const BucketRange& range, Word* words)
-      : words_(words), large_(large_bucket(buckets.all().suffixes)) {
+      : words_(words), large_(large_bucket_words(buckets.all().suffixes)) {
     const std::uint64_t first = buckets.begin_of(range.begin);
     for (unsigned bucket = range.begin; bucket < range.end; ++bucket) {
       if (buckets.size_of(bucket) > 0)
@@ -51,11 +56,6 @@ class BucketSort {
         done(piece.begin, piece.end);
       }
     });
-  }
-
-  /// Words of a bucket that all threads sort together; smaller ones have a thread's scratch memory.
-  static std::uint64_t large_bucket(std::uint64_t suffixes) {
-    return std::clamp<std::uint64_t>(suffixes / 256, 1 << 16, 0xFFFFFFFF);
   }
 
  private:

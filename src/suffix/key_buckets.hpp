@@ -22,6 +22,17 @@ struct BucketRange {
   std::uint64_t suffixes = 0;
 };
 
+/// Suffixes that are counted apart; for large texts fewer than 1024 blocks, for any number of threads the same.
+inline std::uint64_t key_block(std::uint64_t suffixes) {
+  return std::clamp<std::uint64_t>(suffixes / 256, 1 << 14, 1 << 22);
+}
+
+/// Memory of KeyBuckets, and of a thread that scatters.
+inline std::uint64_t key_buckets_bytes(std::uint64_t suffixes) {
+  return (suffixes / key_block(suffixes) + 2) * bucket_count * sizeof(std::uint64_t);
+}
+constexpr std::uint64_t scatter_lines_bytes = bucket_count * (64 + sizeof(std::uint64_t));
+
 /// The suffixes of a text's slots in each bucket, counted by block of slots.
 template <class Text, class Slots>
 class KeyBuckets {
@@ -30,7 +41,7 @@ class KeyBuckets {
   KeyBuckets(const Text& text, const Slots& slots)
       : text_(text),
         slots_(slots),
-        block_(std::clamp(slots.count / 256, least_block, most_block)),
+        block_(key_block(slots.count)),
         blocks_(slots.count / block_ + 1),
         before_(blocks_ * bucket_count),
         begins_(bucket_count + 1) {
@@ -62,8 +73,6 @@ class KeyBuckets {
   }
 
  private:
-  static constexpr std::uint64_t least_block = 1 << 14, most_block = 1 << 22;
-
   /// Collects words by bucket until they fill a cache line of the output.
   template <class Word>
   class Lines {

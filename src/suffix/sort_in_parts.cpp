@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
-#include "core/memory.hpp"
 #include "core/timing.hpp"
 #include "suffix/bucket_sort.hpp"
 #include "suffix/cover_ranks.hpp"
 #include "suffix/key_buckets.hpp"
+#include "suffix/parts_needs.hpp"
 #include "suffix/slots.hpp"
 #include "suffix/tie_sort.hpp"
 #include "warpseed/error.hpp"
@@ -66,6 +67,10 @@ class PartSorter {
     std::vector<BucketRange> parts;
     for (unsigned bucket = 0; bucket < bucket_count; ++bucket) {
       const std::uint64_t size = buckets.size_of(bucket);
+      if (size > capacity) {
+        throw IoError(fmt::format("{} suffixes begin alike, and the memory allowed holds {} at a time; allow more",
+                                  size, capacity));
+      }
       if (parts.empty() || parts.back().suffixes + size > capacity) parts.push_back({bucket, bucket, 0});
       parts.back().end = bucket + 1;
       parts.back().suffixes += size;
@@ -92,44 +97,18 @@ class PartSorter {
 }  // namespace
 
 template <class Pos>
-PartsNeeds parts_needs(const text::GenomeView& genome) {
-  const std::uint64_t slots = GenomeKeys::cover.slots(genome.text.size), word = sizeof(typename SuffixWords<Pos>::Word);
-  const std::uint64_t ranks = slots * sizeof(Pos);
-  PartsNeeds needs;
-  needs.one_part_bytes = std::max(ranks + slots * word, ranks + genome.text.size * word);
-  needs.least_bytes = std::max(ranks + slots * word, ranks + genome.text.size * word / 16);
-  return needs;
-}
-
-template <class Pos>
-std::uint64_t bytes_for_parts(const text::GenomeView& genome, std::uint64_t allowed, std::uint64_t reserved) {
-  const PartsNeeds needs = parts_needs<Pos>(genome);
-  if (allowed == 0) allowed = available_memory_bytes() / 10 * 9;
-  if (allowed >= reserved + needs.least_bytes) return std::min(allowed - reserved, needs.one_part_bytes);
-  constexpr double gib = 1024.0 * 1024.0 * 1024.0;
-  throw IoError(
-      fmt::format("sorting these suffixes needs at least {:.2f} GiB of memory, {:.2f} GiB are allowed; allow "
-                  "more, or use a machine with more memory or a smaller reference",
-                  static_cast<double>(reserved + needs.least_bytes) / gib, static_cast<double>(allowed) / gib));
-}
-
-template <class Pos>
 void sort_in_parts(const text::GenomeView& genome, const SeparatorView& separators, int threads, std::uint64_t bytes,
                    const RowsSink<Pos>& sink) {
   if (genome.text.size == 0) return;
   tbb::task_arena arena(threads);
   arena.execute([&] {
     const GenomeKeys text(genome, separators);
-    const std::uint64_t ranks = GenomeKeys::cover.slots(genome.text.size) * sizeof(Pos);
-    const std::uint64_t words = bytes > ranks ? (bytes - ranks) / sizeof(typename SuffixWords<Pos>::Word) : 0;
-    PartSorter<GenomeKeys, Pos, Pos>(text, sink).sort(words);
+    const std::uint64_t beside = parts_needs(genome.text.size, sizeof(Pos), threads).beside_words;
+    const std::uint64_t capacity = (bytes - std::min(bytes, beside)) / sizeof(typename SuffixWords<Pos>::Word);
+    PartSorter<GenomeKeys, Pos, Pos>(text, sink).sort(capacity);
   });
 }
 
-template PartsNeeds parts_needs<std::uint32_t>(const text::GenomeView&);
-template PartsNeeds parts_needs<std::uint64_t>(const text::GenomeView&);
-template std::uint64_t bytes_for_parts<std::uint32_t>(const text::GenomeView&, std::uint64_t, std::uint64_t);
-template std::uint64_t bytes_for_parts<std::uint64_t>(const text::GenomeView&, std::uint64_t, std::uint64_t);
 template void sort_in_parts(const text::GenomeView&, const SeparatorView&, int, std::uint64_t,
                             const RowsSink<std::uint32_t>&);
 template void sort_in_parts(const text::GenomeView&, const SeparatorView&, int, std::uint64_t,

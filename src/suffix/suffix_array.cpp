@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <stdexcept>
@@ -9,6 +10,7 @@
 #include "core/parallel.hpp"
 #include "suffix/divsufsort_path.hpp"
 #include "suffix/entry.hpp"
+#include "suffix/parts_needs.hpp"
 #include "suffix/separator_map.hpp"
 #include "suffix/sort_in_parts.hpp"
 #include "suffix/suffix_check.hpp"
@@ -54,7 +56,10 @@ std::vector<Pos> verified(const Text& text, std::vector<Pos> suffixes, const Sor
 
 template <class Pos>
 std::vector<Pos> sort_by_difference_cover(const text::GenomeView& genome, const SortOptions& options, int threads) {
-  const std::uint64_t bytes = bytes_for_parts<Pos>(genome, options.host_bytes, genome.text.size * sizeof(Pos));
+  const std::uint64_t symbols = genome.text.size, beside = symbols * sizeof(Pos) + symbols / 8;
+  const std::uint64_t allowed = memory_allowed(options.host_bytes, symbols / 4);
+  const PartsNeeds needs = parts_needs(symbols, sizeof(Pos), threads);
+  const std::uint64_t bytes = needs.within(allowed - std::min(allowed, beside));
   std::vector<Pos> suffixes(genome.text.size);
   const SeparatorMap separators(genome);
   sort_in_parts<Pos>(genome, separators.view(), threads, bytes, [&](const SortedRows<Pos>& rows) {

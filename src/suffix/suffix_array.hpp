@@ -23,7 +23,7 @@ SuffixSorter choose_sorter(std::string_view wanted, const Backend& backend);
 struct SortOptions {
   SuffixSorter sorter = SuffixSorter::automatic;
   std::uint64_t device_bytes = 0;  // of device memory that the job may use, including the text; 0: all free memory
-  std::uint64_t host_bytes = 0;    // of memory that difference_cover may use besides the text; 0: all available
+  std::uint64_t host_bytes = 0;    // of memory that difference_cover may use, including the text; 0: all available
   bool verify = false;             // check the array in linear time; an array built in parts is not checked
   std::uint64_t max_narrow_symbols = narrow_limit;  // symbols sorted with 32-bit positions on a device; tests lower it
 };

@@ -1,4 +1,5 @@
 #include "index/index_file.hpp"
+#include "index/index_needs.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -239,7 +240,7 @@ TEST_CASE("the file of an index takes what index_needs() foretells", "[index][fi
   const Genome genome = test::genome_of(test::big_text(400'000, 71));
   for (const std::uint32_t step : {1U, 4U, 64U}) {
     CAPTURE(step);
-    const auto said = static_cast<double>(index_needs(genome.view(), Backend{}, step).file_bytes);
+    const auto said = static_cast<double>(index_needs(genome.view(), Backend{}, {{step}, {}}).file_bytes);
     BuildOptions options;
     options.sample_step = step;
     const auto bytes = static_cast<double>(

@@ -1,0 +1,26 @@
+// The memory that sorting in parts takes.
+#pragma once
+
+#include <cstdint>
+
+namespace warpseed::suffix {
+
+/// Memory of sort_in_parts(), besides the text with its separators and what the sink takes.
+struct PartsNeeds {
+  std::uint64_t least_bytes = 0;     // in many parts
+  std::uint64_t one_part_bytes = 0;  // more is of no use
+  std::uint64_t beside_words = 0;    // of these, what every part takes whatever its size
+
+  /// The share of `allowed_bytes` that sorting takes.
+  /// Throws IoError if the bytes are fewer than the least.
+  std::uint64_t within(std::uint64_t allowed_bytes) const;
+};
+
+/// position_width: bytes of a position, 4 or 8.
+PartsNeeds parts_needs(std::uint64_t symbols, std::uint64_t position_width, int threads);
+
+/// Memory that a job may still take: all that is available, or what `limit_bytes` (0: no limit) leaves beside
+/// `taken_bytes`.
+std::uint64_t memory_allowed(std::uint64_t limit_bytes, std::uint64_t taken_bytes);
+
+}  // namespace warpseed::suffix
