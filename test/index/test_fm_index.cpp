@@ -1,7 +1,11 @@
 #include "index/fm_index.hpp"
 
+#include <oneapi/tbb/global_control.h>
+
 #include "catch.hpp"
+#include "core/parallel.hpp"
 #include "fm_helpers.hpp"
+#include "index/fm_builder.hpp"
 #include "index/index_file.hpp"
 #include "oracle.hpp"
 #include "warpseed/error.hpp"
@@ -129,6 +133,58 @@ TEST_CASE("verify finds every kind of damage", "[index]") {
   Genome other = genome;
   other.words[3] ^= 1U << 20;
   CHECK_FALSE(verify_against_text(good.view(), other.view(), 1).empty());
+}
+
+namespace {
+
+/// Passes on the rows of a suffix array in pieces of odd lengths, in random order.
+FmIndex built_in_pieces(const Genome& genome, const std::vector<std::uint32_t>& suffixes, std::mt19937& rng) {
+  std::vector<std::uint64_t> words;
+  for (const std::uint32_t at : suffixes) {
+    words.push_back(std::uint64_t{at} << 2 | (at == 0 ? 0U : genome.view().text[at - 1]));
+  }
+  std::vector<SortedRows<std::uint32_t>> pieces;
+  for (std::size_t begin = 0, size = 0; begin < words.size(); begin += size) {
+    size = std::min<std::size_t>(1 + rng() % 150, words.size() - begin);
+    pieces.push_back({begin, std::span(words).subspan(begin, size)});
+  }
+  std::shuffle(pieces.begin(), pieces.end(), rng);
+  FmBuilder builder(genome.view(), 4);
+  for_blocks(3, pieces.size(), 8, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) builder.add(pieces[i]);
+  });
+  return builder.finish(2);
+}
+
+}  // namespace
+
+TEST_CASE("rows may come in any order and in pieces that share rank blocks", "[index]") {
+  std::mt19937 rng(77);
+  for (const test::NamedText& text : test::difficult_texts(77)) {
+    CAPTURE(text.name);
+    const Genome genome = test::genome_of(text.contigs);
+    const auto suffixes = suffix_array<std::uint32_t>(genome.view(), Backend{});
+    REQUIRE(test::same_bytes(built_in_pieces(genome, suffixes, rng), fm_index_from(genome.view(), suffixes, 4, 1)));
+  }
+}
+
+TEST_CASE("every sorter, memory and number of threads gives the same index", "[index]") {
+  const Genome genome = test::genome_of(test::big_text(300'000, 6));
+  BuildOptions options;
+  options.sorting.sorter = SuffixSorter::divsufsort;
+  const FmIndex expected = build_fm_index(genome.view(), Backend{}, options);
+  REQUIRE(verify_against_text(expected.view(), genome.view(), 2).empty());
+  const tbb::global_control workers(tbb::global_control::max_allowed_parallelism, 7);  // whatever the machine has
+  options.sorting.sorter = SuffixSorter::difference_cover;
+  for (const int threads : {1, 2, 7}) {
+    for (const std::uint64_t mebibytes : {0, 46, 200}) {  // 46: too few for all rows at once
+      options.sorting.host_bytes = mebibytes << 20;
+      CAPTURE(threads, mebibytes);
+      REQUIRE(test::same_bytes(build_fm_index(genome.view(), {BackendKind::cpu, 0, threads}, options), expected));
+    }
+  }
+  options.sorting.host_bytes = 1;
+  CHECK_THROWS_AS(build_fm_index(genome.view(), Backend{}, options), IoError);
 }
 
 }  // namespace warpseed
