@@ -33,7 +33,7 @@ FmIndex build_by_divsufsort(const text::GenomeView& genome, const Backend& backe
 template <class Pos>
 FmIndex build_in_parts(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options,
                        const Report& report) {
-  const std::uint64_t bytes = sorting_bytes(genome, backend, options);
+  const std::uint64_t bytes = bytes_for_sorting(genome, backend, options);
   FmBuilder builder(genome, options.sample_step);
   suffix::sort_in_parts<Pos>(genome, builder.separators().view(), backend.threads, bytes,
                              [&](const suffix::SortedRows<Pos>& rows) { builder.add(rows); });

@@ -29,6 +29,10 @@ std::uint64_t builder_bytes(const text::GenomeView& genome, std::uint32_t sample
   return index_bytes(genome, sample_step) - kmer_bytes(genome) + genome.text.size / 8;
 }
 
+suffix::PartsNeeds needs_of_parts(const text::GenomeView& genome, const Backend& backend) {
+  return suffix::parts_needs(genome.text.size, width_of(genome), backend.threads);
+}
+
 std::uint64_t host_bytes(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options) {
   const std::uint64_t size = genome.text.size, index = index_bytes(genome, options.sample_step);
   if (backend.kind == BackendKind::cuda) return index;
@@ -36,17 +40,18 @@ std::uint64_t host_bytes(const text::GenomeView& genome, const Backend& backend,
     const std::uint64_t sorting = suffix::divsufsort_bytes(genome, width_of(genome));
     return std::max(sorting, sorting - size + size / 8 + index);  // the byte text is freed before the index grows
   }
-  return builder_bytes(genome, options.sample_step) +
-         std::max(sorting_bytes(genome, backend, options), kmer_bytes(genome));
+  const std::uint64_t sorting = needs_of_parts(genome, backend).within(bytes_for_sorting(genome, backend, options));
+  return builder_bytes(genome, options.sample_step) + std::max(sorting, kmer_bytes(genome));
 }
 
 }  // namespace
 
-std::uint64_t sorting_bytes(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options) {
+std::uint64_t bytes_for_sorting(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options) {
   const std::uint64_t builder = builder_bytes(genome, options.sample_step);
   const std::uint64_t allowed = suffix::memory_allowed(options.sorting.host_bytes, genome.text.size / 4);
-  const suffix::PartsNeeds needs = suffix::parts_needs(genome.text.size, width_of(genome), backend.threads);
-  return needs.within(allowed - std::min(allowed, builder));
+  const std::uint64_t bytes = allowed - std::min(allowed, builder);
+  needs_of_parts(genome, backend).within(bytes);
+  return bytes;
 }
 
 IndexNeeds index_needs(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options) {

@@ -18,7 +18,7 @@ struct IndexNeeds {
 /// Throws IoError if the memory allowed does not suffice for sorting on the CPU.
 IndexNeeds index_needs(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options);
 
-/// Of these, the memory for sort_in_parts().
-std::uint64_t sorting_bytes(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options);
+/// The memory that sort_in_parts() may take: all that is allowed but what the index takes. Throws as above.
+std::uint64_t bytes_for_sorting(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options);
 
 }  // namespace warpseed::index

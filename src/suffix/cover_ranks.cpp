@@ -16,20 +16,20 @@ namespace {
 template <class Text, class Slot>
 class CoverSort {
  public:
-  explicit CoverSort(const Text& text)
-      : text_(text), slots_{Text::cover.slots(text.size()), Text::cover}, words_(slots_.count), ranks_(slots_.count) {}
+  CoverSort(const Text& text, typename SlotWords<Slot>::Word* words)
+      : text_(text), slots_{Text::cover.slots(text.size()), Text::cover}, words_(words), ranks_(slots_.count) {}
 
   CoverRanks<Slot> sort() {
     const KeyBuckets buckets(text_, slots_);
-    buckets.scatter(buckets.all(), words_.data(),
+    buckets.scatter(buckets.all(), words_,
                     [](std::uint64_t slot, std::uint64_t key) { return Layout::word(key, static_cast<Slot>(slot)); });
     tbb::enumerable_thread_specific<std::vector<TiedRows>> found;
-    BucketSort<Layout>(buckets, buckets.all(), words_.data()).run([&](std::uint64_t begin, std::uint64_t end) {
+    BucketSort<Layout>(buckets, buckets.all(), words_).run([&](std::uint64_t begin, std::uint64_t end) {
       name_runs({begin, end}, found.local());
     });
     std::vector<TiedRows> tied;
     for (const std::vector<TiedRows>& part : found) tied.insert(tied.end(), part.begin(), part.end());
-    RankDoubling<Slot>(words_.data(), ranks_.data()).refine(std::move(tied), Text::cover.size);
+    RankDoubling<Slot>(words_, ranks_.data()).refine(std::move(tied), Text::cover.size);
     return std::move(ranks_);
   }
 
@@ -64,18 +64,18 @@ class CoverSort {
 
   const Text& text_;
   CoverSlots slots_;
-  std::vector<Word, HugePageAllocator<Word>> words_;
+  Word* words_;
   CoverRanks<Slot> ranks_;
 };
 
 }  // namespace
 
 template <class Text, class Slot>
-CoverRanks<Slot> cover_ranks(const Text& text) {
-  return CoverSort<Text, Slot>(text).sort();
+CoverRanks<Slot> cover_ranks(const Text& text, typename SlotWords<Slot>::Word* words) {
+  return CoverSort<Text, Slot>(text, words).sort();
 }
 
-template CoverRanks<std::uint32_t> cover_ranks<GenomeKeys>(const GenomeKeys&);
-template CoverRanks<std::uint64_t> cover_ranks<GenomeKeys>(const GenomeKeys&);
+template CoverRanks<std::uint32_t> cover_ranks<GenomeKeys>(const GenomeKeys&, std::uint64_t*);
+template CoverRanks<std::uint64_t> cover_ranks<GenomeKeys>(const GenomeKeys&, DoubleWord*);
 
 }  // namespace warpseed::suffix

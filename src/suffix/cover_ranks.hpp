@@ -6,6 +6,7 @@
 
 #include "core/huge_pages.hpp"
 #include "suffix/genome_keys.hpp"
+#include "suffix/key_word.hpp"
 
 namespace warpseed::suffix {
 
@@ -16,8 +17,8 @@ using CoverRanks = std::vector<Slot, HugePageAllocator<Slot>>;
 /// Sorts the suffixes in the cover: by their keys, then by prefix doubling those that are still tied. A step of one
 /// period in the text is a step of cover.size slots.
 ///
-/// Runs in the caller's task arena. Cost: O(n log n). Memory: 12 bytes a slot (24 if Slot has 64 bits).
+/// words: [slots] of memory to work in. Runs in the caller's task arena. Cost: O(n log n).
 template <class Text, class Slot>
-CoverRanks<Slot> cover_ranks(const Text& text);
+CoverRanks<Slot> cover_ranks(const Text& text, typename SlotWords<Slot>::Word* words);
 
 }  // namespace warpseed::suffix

@@ -52,6 +52,11 @@ class KeyBuckets {
   /// Suffixes in the buckets before this one; bucket: 0..bucket_count.
   std::uint64_t begin_of(unsigned bucket) const { return begins_[bucket]; }
   std::uint64_t size_of(unsigned bucket) const { return begins_[bucket + 1] - begins_[bucket]; }
+  std::uint64_t largest() const {
+    std::uint64_t most = 0;
+    for (unsigned bucket = 0; bucket < bucket_count; ++bucket) most = std::max(most, size_of(bucket));
+    return most;
+  }
   BucketRange all() const { return {0, bucket_count, slots_.count}; }
 
   /// Writes make(slot, key) of every suffix in the range to out[0..range.suffixes), bucket by bucket. Within a bucket

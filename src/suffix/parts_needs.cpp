@@ -23,13 +23,13 @@ PartsNeeds parts_needs(std::uint64_t symbols, std::uint64_t position_width, int 
   PartsNeeds needs;
   needs.beside_words = ranks + beside(symbols);
   const std::uint64_t cover = slots * word + ranks + beside(slots);
-  needs.one_part_bytes = std::max(cover, needs.beside_words + symbols * word);
+  needs.best_bytes = std::max(cover, needs.beside_words + usual_part(symbols) * word);
   needs.least_bytes = std::max(cover, needs.beside_words + symbols / least_share * word);
   return needs;
 }
 
 std::uint64_t PartsNeeds::within(std::uint64_t allowed_bytes) const {
-  if (allowed_bytes >= least_bytes) return std::min(allowed_bytes, one_part_bytes);
+  if (allowed_bytes >= least_bytes) return std::min(allowed_bytes, best_bytes);
   constexpr double gib = 1024.0 * 1024.0 * 1024.0;
   throw IoError(
       fmt::format("sorting the suffixes takes at least {:.2f} GiB of memory, {:.2f} GiB are left for it; "

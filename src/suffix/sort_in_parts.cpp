@@ -32,12 +32,15 @@ class PartSorter {
 
   void sort(std::uint64_t capacity) {
     Stopwatch watch;
-    const CoverRanks<Slot> ranks = cover_ranks<Text, Slot>(text_);
-    lap("cover", watch);
     const KeyBuckets buckets(text_, AllSlots{text_.size()});
     lap("count", watch);
-    for (const BucketRange& range : plan(buckets, capacity)) {
-      std::vector<Word, HugePageAllocator<Word>> words(range.suffixes);
+    const std::vector<BucketRange> parts = plan(buckets, capacity);
+    std::uint64_t most = Text::cover.slots(text_.size());
+    for (const BucketRange& range : parts) most = std::max(most, range.suffixes);
+    std::vector<Word, HugePageAllocator<Word>> words(most);  // of the cover, then of each part
+    const CoverRanks<Slot> ranks = cover_ranks<Text, Slot>(text_, words.data());
+    lap("cover", watch);
+    for (const BucketRange& range : parts) {
       buckets.scatter(range, words.data(), Make{text_});
       lap("scatter", watch);
       sort_part(buckets, range, words.data(), ranks.data());
@@ -62,15 +65,17 @@ class PartSorter {
     }
   };
 
+  /// most: suffixes that memory holds.
   template <class Buckets>
-  static std::vector<BucketRange> plan(const Buckets& buckets, std::uint64_t capacity) {
+  std::vector<BucketRange> plan(const Buckets& buckets, std::uint64_t most) const {
+    const std::uint64_t least = buckets.largest(), capacity = std::min(most, std::max(least, usual_part(text_.size())));
+    if (least > most) {
+      throw IoError(
+          fmt::format("{} suffixes begin alike, and the memory allowed holds {} at a time; allow more", least, most));
+    }
     std::vector<BucketRange> parts;
     for (unsigned bucket = 0; bucket < bucket_count; ++bucket) {
       const std::uint64_t size = buckets.size_of(bucket);
-      if (size > capacity) {
-        throw IoError(fmt::format("{} suffixes begin alike, and the memory allowed holds {} at a time; allow more",
-                                  size, capacity));
-      }
       if (parts.empty() || parts.back().suffixes + size > capacity) parts.push_back({bucket, bucket, 0});
       parts.back().end = bucket + 1;
       parts.back().suffixes += size;

@@ -15,9 +15,10 @@ namespace warpseed::suffix {
 /// which are sorted in a core's cache; suffixes with equal keys are compared by the ranks of their next positions in
 /// the cover.
 /// Source:  Burkhardt and Kaerkkaeinen, "Fast lightweight suffix array construction and checking", CPM 2003.
-/// bytes:   of memory to use, at least least_bytes of parts_needs().
+/// bytes:   of memory to use at most, at least least_bytes of parts_needs(). More than best_bytes is used only if
+///          parts of the usual size do not hold all suffixes with the same first six bases.
 /// Cost:    O(n log n) on `threads` threads; one more scan of the text per part.
-/// Throws IoError if the memory does not hold all suffixes with the same first six bases.
+/// Throws IoError if all the memory does not hold them.
 template <class Pos>
 void sort_in_parts(const text::GenomeView& genome, const SeparatorView& separators, int threads, std::uint64_t bytes,
                    const RowsSink<Pos>& sink);
