@@ -58,12 +58,15 @@ void add_options(CLI::App& app, IndexFlags& flags) {
                  "larger saves space")
       ->check(CLI::IsMember({1, 2, 4, 8, 16, 32, 64, 128, 256}))
       ->capture_default_str();
-  app.add_option("--sorter", flags.sorter,
-                 "automatic; with CUDA also prefix-doubling, skew or skew-prefix-doubling, on the CPU divsufsort")
+  app.add_option(
+         "--sorter", flags.sorter,
+         "automatic; with CUDA also prefix-doubling, skew or skew-prefix-doubling, on the CPU difference-cover (all "
+         "threads) or divsufsort (one)")
       ->capture_default_str();
-  app.add_option("--memory", flags.memory_bytes,
-                 "memory to use at most, 22G for instance, of the device or on the CPU (default: all that is free); "
-                 "where it does not hold all suffixes, they are sorted in parts")
+  app.add_option(
+         "--memory", flags.memory_bytes,
+         "memory to use at most, 22G for instance, of the device or on the CPU of the machine (default: all that "
+         "is free); where it does not hold all suffixes, they are sorted in parts")
       ->transform(size_in_bytes(1));
   app.add_flag("--verify", flags.verify, "check what was made against the text before it is written");
   flags.common.add_to(app);

@@ -27,7 +27,7 @@ _warpseed_flags() {
 _warpseed_values() {
   case $1:$2 in
     *:--backend) echo "auto cpu cuda" ;;
-    index:--sorter) echo "automatic prefix-doubling skew skew-prefix-doubling divsufsort" ;;
+    index:--sorter) echo "automatic prefix-doubling skew skew-prefix-doubling difference-cover divsufsort" ;;
     index:--sa-sample) echo "1 2 4 8 16 32 64 128 256" ;;
     collapse:--format) echo "auto fastq fasta tsv" ;;
     collapse:--representative) echo "best first" ;;

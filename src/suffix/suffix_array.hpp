@@ -35,9 +35,9 @@ struct SortOptions {
 /// Returns: [text.size] the text positions of the suffixes in ascending order, including separators: the first
 ///          segment_count() rows are the separators in text order. An empty text gives an empty array.
 /// Pos:     std::uint32_t for texts of at most narrow_limit symbols, std::uint64_t for any.
-/// Cost:    prefix_doubling and skew_prefix_doubling O(n log n), skew O(n) device work; divsufsort O(n log n) on one
-///          core.
-/// Memory:  divsufsort 5n bytes below 2^31 symbols, 9n beyond. On the device 21n bytes, and in all 9n and 42 for each
+/// Cost:    prefix_doubling and skew_prefix_doubling O(n log n), skew O(n) device work; difference_cover O(n log n) on
+///          all threads, divsufsort on one.
+/// Memory:  difference_cover 8n bytes, 15n with 64 bits; divsufsort 5n below 2^31 symbols, 9n beyond. On the device 21n bytes, and in all 9n and 42 for each
 ///          suffix that is tied after its first symbols; if that is not free, automatic sorts in parts and needs at
 ///          least 5.3n.
 /// Throws std::invalid_argument if Pos is too narrow, IoError or BackendError if memory does not suffice, BackendError
@@ -46,7 +46,8 @@ template <class Pos>
 std::vector<Pos> suffix_array(const text::GenomeView& genome, const Backend& backend, const SortOptions& options = {});
 
 /// Sorts the suffixes of a byte text, all 256 values allowed: unsigned, a proper prefix first. Returns their positions
-/// in ascending order: [bytes.size()]. Otherwise as above.
+/// in ascending order: [bytes.size()]. On the CPU by divsufsort, also where difference_cover is asked for. Otherwise as
+/// above.
 template <class Pos>
 std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend& backend,
                               const SortOptions& options = {});

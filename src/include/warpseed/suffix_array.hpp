@@ -11,15 +11,15 @@ namespace warpseed {
 
 /// The algorithm that sorts suffixes. All give the same array.
 ///
-/// automatic             the fastest measured on the backend: difference_cover on the CPU, prefix_doubling with CUDA,
-///                       in parts if the device's memory does not hold the array
+/// automatic             the fastest measured on the backend: difference_cover on the CPU (divsufsort for texts of
+///                       bytes), prefix_doubling with CUDA, in parts if the device's memory does not hold the array
 /// prefix_doubling       CUDA: Manber and Myers, SIAM J. Comput. 1993, starting with keys of 29 bases or 64 bits of
 ///                       bytes
 /// skew                  CUDA: names two thirds of the suffixes and sorts them recursively, derives the order of the
 ///                       rest and merges: Kaerkkaeinen, Sanders and Burkhardt, "Linear work suffix array construction",
 ///                       J. ACM 2006
 /// skew_prefix_doubling  CUDA: the same, but the two thirds are sorted by prefix doubling
-/// difference_cover      CPU, all threads: sorts the suffixes at the positions of a difference cover, then parts of the
+/// difference_cover      CPU, all threads, for genomes: sorts the suffixes at the positions of a difference cover, then parts of the
 ///                       suffixes by their first symbols and the order of these: Burkhardt and Kaerkkaeinen, CPM 2003
 /// divsufsort            CPU, one thread: Mori's libdivsufsort
 enum class SuffixSorter { automatic, prefix_doubling, skew, skew_prefix_doubling, difference_cover, divsufsort };
