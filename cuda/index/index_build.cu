@@ -22,12 +22,12 @@ FmIndex with_room(std::uint64_t rows, std::uint64_t segments, std::uint32_t samp
   index.sample_step = sample_step;
   index.position_width = fits_narrow(rows) ? 4 : 8;
   index.kmer_length = kmer_length_for(rows);
-  index.blocks.resize(rows / block_symbols + 1);
+  index.blocks.resize(rows / block_symbols + 1, RankBlock{});  // a value, so that the pages are written to now
   index.superblocks.resize(rows / superblock_symbols + 1);
-  index.samples.resize((rows + sample_step - 1) / sample_step * index.position_width);
+  index.samples.resize((rows + sample_step - 1) / sample_step * index.position_width, std::byte{});
   index.segment_starts.resize(segments * index.position_width);
   if (index.kmer_length > 0)
-    index.kmer_ranges.resize(2 * index.position_width * (std::size_t{1} << (2 * index.kmer_length)));
+    index.kmer_ranges.resize(2 * index.position_width * (std::size_t{1} << (2 * index.kmer_length)), std::byte{});
   return index;
 }
 

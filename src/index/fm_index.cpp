@@ -63,7 +63,7 @@ FmView FmIndex::view() const {
   fm.blocks = std::span(blocks);
   fm.superblocks = std::span(superblocks);
   std::copy(std::begin(first_row), std::end(first_row), std::begin(fm.first_row));
-  const auto positions = [&](const std::vector<std::byte>& bytes) {
+  const auto positions = [&](const ZeroedArray<std::byte>& bytes) {
     return PositionArray{bytes.data(), bytes.size() / position_width, position_width};
   };
   fm.samples = positions(samples);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/backend.hpp"
+#include "core/zero_pages.hpp"
 #include "index/fm_core.hpp"
 #include "suffix/suffix_array.hpp"
 #include "text/genome.hpp"
@@ -19,12 +20,12 @@ struct BuildOptions : IndexOptions {
 
 /// The FM-index in host memory; the arrays are those of FmView, stored as in the file.
 struct FmIndex {
-  std::vector<RankBlock> blocks;
+  ZeroedArray<RankBlock> blocks;
   std::vector<Superblock> superblocks;
   Row first_row[5] = {};
-  std::vector<std::byte> samples;         // entries of position_width bytes
-  std::vector<std::byte> segment_starts;  // the same
-  std::vector<std::byte> kmer_ranges;     // the same
+  ZeroedArray<std::byte> samples;         // entries of position_width bytes
+  ZeroedArray<std::byte> segment_starts;  // the same
+  ZeroedArray<std::byte> kmer_ranges;     // the same
   std::uint32_t position_width = 4;       // 4 if the text has at most narrow_limit symbols, else 8
   std::uint32_t sample_step = 4;
   std::uint32_t kmer_length = 0;

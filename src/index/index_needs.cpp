@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/huge_pages.hpp"
 #include "suffix/divsufsort_path.hpp"
 #include "suffix/parts_needs.hpp"
 
@@ -24,9 +25,10 @@ std::uint64_t index_bytes(const text::GenomeView& genome, std::uint32_t sample_s
   return size / 2 + kmer_bytes(genome) + size / sample_step * width_of(genome);
 }
 
-/// What FmBuilder takes while rows come: the index but for the k-mer table, and the separators.
+/// What FmBuilder takes while rows come: the index but for the k-mer table, and the pages with separators.
 std::uint64_t builder_bytes(const text::GenomeView& genome, std::uint32_t sample_step) {
-  return index_bytes(genome, sample_step) - kmer_bytes(genome) + genome.text.size / 8;
+  const std::uint64_t separators = std::min(genome.text.size / 8, genome.segment_count() * huge_page_bytes);
+  return index_bytes(genome, sample_step) - kmer_bytes(genome) + separators;
 }
 
 suffix::PartsNeeds needs_of_parts(const text::GenomeView& genome, const Backend& backend) {

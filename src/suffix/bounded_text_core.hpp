@@ -32,6 +32,13 @@ struct SeparatorView {
 
   WS_HD static std::uint64_t block_count(std::uint64_t size) { return (size >> block_bits) + 1; }
 
+  /// The first block whose bit in `blocks` a separator sets; the last one is its own.
+  WS_HD static std::uint64_t first_block_near(TextPos separator) {
+    constexpr std::uint64_t own = (1U << block_bits) / 32, reach = blocks_reach / 32 + 1;
+    const std::uint64_t word = separator / 32;
+    return word < reach ? 0 : (word - reach) / own;
+  }
+
   /// The bit of a block in `blocks`. word_count: of `bits`.
   WS_HD static bool block_has_any(const std::uint32_t* bits, std::uint64_t word_count, std::uint64_t block) {
     constexpr std::uint64_t own = (1U << block_bits) / 32, reach = blocks_reach / 32 + 1;

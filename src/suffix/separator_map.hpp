@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "core/zero_pages.hpp"
 #include "suffix/bounded_text_core.hpp"
 
 namespace warpseed::suffix {
 
-/// Owns the data of a SeparatorView: an eighth of a byte per symbol.
+/// Owns the data of a SeparatorView: at most an eighth of a byte per symbol, little where separators are rare.
 class SeparatorMap {
  public:
   explicit SeparatorMap(const text::GenomeView& genome);
@@ -16,7 +16,7 @@ class SeparatorMap {
   SeparatorView view() const { return {bits_.data(), blocks_.data()}; }
 
  private:
-  std::vector<std::uint32_t> bits_, blocks_;
+  ZeroedArray<std::uint32_t> bits_, blocks_;  // few of their pages are ever written
 };
 
 }  // namespace warpseed::suffix

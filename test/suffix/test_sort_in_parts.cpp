@@ -104,6 +104,20 @@ TEST_CASE("sorting in parts needs room for the suffixes that begin alike", "[suf
   CHECK_THROWS_AS(parts_needs(1'000'000, 4, 1).within(1000), IoError);
 }
 
+TEST_CASE("a block is marked where it or its reach has a separator", "[suffix]") {
+  std::mt19937 rng(34);
+  test::Contigs contigs;
+  for (int i = 0; i < 60; ++i) contigs.push_back(test::random_bases(1 + rng() % 900, 4, rng));
+  const Genome genome = test::genome_of(contigs);
+  const SeparatorMap map(genome.view());
+  const std::uint64_t words = genome.text_size() / 32 + 2;
+  for (std::uint64_t block = 0; block < SeparatorView::block_count(genome.text_size()); ++block) {
+    CAPTURE(block);
+    const bool marked = map.view().blocks[block / 32] >> (block % 32) & 1;
+    REQUIRE(marked == SeparatorView::block_has_any(map.view().bits, words, block));
+  }
+}
+
 TEMPLATE_TEST_CASE("words are sorted by some of their bits", "[suffix]", std::uint64_t, DoubleWord) {
   std::mt19937_64 rng(33);
   constexpr unsigned bits = 8 * sizeof(TestType);
