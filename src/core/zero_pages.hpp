@@ -3,9 +3,11 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #include <utility>
 #include <vector>
@@ -27,7 +29,8 @@ class ZeroPageAllocator {
   ZeroPageAllocator(const ZeroPageAllocator<U>&) noexcept {}  // implicit: containers convert allocators
 
   T* allocate(std::size_t count) {
-    void* memory = count * sizeof(T) < least_bytes ? std::calloc(count, sizeof(T)) : map(count * sizeof(T));
+    const std::size_t bytes = count * sizeof(T);
+    void* memory = bytes < least_bytes ? small(bytes) : map(bytes);
     if (!memory) throw std::bad_alloc();
     return static_cast<T*>(memory);
   }
@@ -53,6 +56,14 @@ class ZeroPageAllocator {
 
   static std::size_t rounded(std::size_t bytes) {
     return (bytes + huge_page_bytes - 1) / huge_page_bytes * huge_page_bytes;
+  }
+
+  static void* small(std::size_t bytes) {
+    constexpr std::size_t alignment = std::max(alignof(T), alignof(std::max_align_t));
+    const std::size_t wanted = (bytes + alignment - 1) / alignment * alignment;
+    void* const memory = std::aligned_alloc(alignment, wanted);
+    if (memory) std::memset(memory, 0, wanted);
+    return memory;
   }
 
   /// Whole huge pages; what is mapped in addition to align them is given back. Null if there is no memory.

@@ -4,10 +4,8 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
+#include <vector>
 
-#include "core/timing.hpp"
 #include "suffix/bucket_sort.hpp"
 #include "suffix/cover_ranks.hpp"
 #include "suffix/key_buckets.hpp"
@@ -20,31 +18,22 @@ namespace warpseed::suffix {
 
 namespace {
 
-void lap(const char* what, Stopwatch& watch) {
-  if (std::getenv("WS_LAP")) std::fprintf(stderr, "%-20s %.3f\n", what, watch.seconds());
-  watch = Stopwatch();
-}
-
 template <class Text, class Pos, class Slot>
 class PartSorter {
  public:
   PartSorter(const Text& text, const RowsSink<Pos>& sink) : text_(text), sink_(sink) {}
 
-  void sort(std::uint64_t capacity) {
-    Stopwatch watch;
+  /// most: suffixes that memory holds.
+  void sort(std::uint64_t most) {
     const KeyBuckets buckets(text_, AllSlots{text_.size()});
-    lap("count", watch);
-    const std::vector<BucketRange> parts = plan(buckets, capacity);
-    std::uint64_t most = Text::cover.slots(text_.size());
-    for (const BucketRange& range : parts) most = std::max(most, range.suffixes);
-    std::vector<Word, HugePageAllocator<Word>> words(most);  // of the cover, then of each part
+    const std::vector<BucketRange> parts = plan(buckets, most);
+    std::uint64_t room = Text::cover.slots(text_.size());
+    for (const BucketRange& range : parts) room = std::max(room, range.suffixes);
+    std::vector<Word, HugePageAllocator<Word>> words(room);  // of the cover, then of each part
     const CoverRanks<Slot> ranks = cover_ranks<Text, Slot>(text_, words.data());
-    lap("cover", watch);
     for (const BucketRange& range : parts) {
       buckets.scatter(range, words.data(), Make{text_});
-      lap("scatter", watch);
       sort_part(buckets, range, words.data(), ranks.data());
-      lap("sort", watch);
     }
   }
 
