@@ -39,7 +39,7 @@ std::uint32_t kmer_length_for(std::uint64_t text_size);
 
 /// Sorts the suffixes and builds the index on the backend; the result is the same for every backend and thread count.
 ///
-/// Memory: index_needs(), checked first: on the CPU 10.7 bytes per base in one part, at least 5 (twice that beyond
+/// Memory: index_needs(), checked first: on the CPU 5.6 bytes per base, at least 4.6 (11 and 8.4 beyond
 ///         narrow_limit); 2 bytes with CUDA.
 /// Throws InputError for an option out of range, IoError or BackendError if memory does not suffice.
 FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, const BuildOptions& options = {},
