@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "align/extend/extend_hit_core.hpp"
 #include "align/extend/simd_banded_dp.hpp"
 #include "alignment_oracle.hpp"
 #include "catch.hpp"
@@ -15,9 +16,12 @@ using namespace warpseed::align;
 using namespace warpseed::text;
 using test::Codes;
 
-std::string text_of(const Extension& e) {
-  return std::to_string(e.best_score) + " at " + std::to_string(e.best_query) + "," + std::to_string(e.best_genome) +
-         ", whole " + std::to_string(e.full_score) + " at " + std::to_string(e.full_genome);
+/// Of an end of the query that reaches_end() rejects, only that.
+std::string text_of(const Extension& e, const Scoring& scoring) {
+  const std::string best =
+      std::to_string(e.best_score) + " at " + std::to_string(e.best_query) + "," + std::to_string(e.best_genome);
+  if (!reaches_end(e, std::max(scoring.clip_begin, scoring.clip_end))) return best + ", clipped";
+  return best + ", whole " + std::to_string(e.full_score) + " at " + std::to_string(e.full_genome);
 }
 
 Scoring random_scoring(std::mt19937& rng) {
@@ -28,6 +32,7 @@ Scoring random_scoring(std::mt19937& rng) {
   scoring.deletion_open = below(10), scoring.insertion_open = below(10);
   scoring.deletion_extend = 1 + below(4), scoring.insertion_extend = 1 + below(4);
   scoring.drop = below(5) == 0 ? 0 : below(150);
+  scoring.clip_begin = below(12), scoring.clip_end = below(12);
   if (below(20) == 0) scoring.mismatch = 300, scoring.insertion_open = 400;
   return scoring;
 }
@@ -59,7 +64,7 @@ void compare(std::size_t length, std::mt19937& rng, SimdScratch& scratch) {
   const Extension cells = extend_banded(strand(query), strand(genome), start, band, scoring, row.data());
   const Extension lanes = extend_simd(strand(query), strand(genome), start, band, scoring, scratch);
   CAPTURE(start, band, genome.size(), scoring.drop, test::letters_of(query), test::letters_of(genome));
-  REQUIRE(text_of(lanes) == text_of(cells));
+  REQUIRE(text_of(lanes, scoring) == text_of(cells, scoring));
 }
 
 /// Has the code for one kind of vectors run, although the processor has wider ones.

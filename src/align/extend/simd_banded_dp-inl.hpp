@@ -85,6 +85,7 @@ class SimdBandedDp {
         band_(band),
         left_(std::min(band, genome.length)),
         scoring_(scoring),
+        max_clip_penalty_(std::max(scoring.clip_begin, scoring.clip_end)),
         insertions_(static_cast<std::uint32_t>(scoring.insertion_extend)) {
     const std::int32_t diagonals = left_ + std::min(band, length_) + 1;
     const std::int32_t cells = (diagonals + lanes - 1) / lanes * lanes, columns = left_ + length_ + lanes;
@@ -92,6 +93,9 @@ class SimdBandedDp {
     for (std::int32_t j = 0; j < length_; ++j) {
       codes_[left_ + j] = query[j];
       costs_of_[left_ + j] = query[j] > 3 ? Lane{1} : lane_value<Lane>(scoring.mismatch);
+    }
+    for (std::int32_t j = 0; j < columns; ++j) {
+      gains_[j] = lane_value<Lane>(std::int64_t{std::max(left_ + length_ - j, 0)} * scoring.match);
     }
     std::int32_t score = start_ - scoring.insertion_open - scoring.insertion_extend;
     h_[left_] = static_cast<Lane>(start_);
@@ -106,6 +110,7 @@ class SimdBandedDp {
   void lay_out(std::size_t cells, std::size_t columns, SimdScratch& scratch);
   V row(std::int32_t i, std::int32_t begin, std::int32_t end, LiveLanes& live);
   RowBest best_of(std::int32_t i, V highest, std::int32_t begin, std::int32_t end) const;
+  bool can_improve(std::int32_t i, const LiveLanes& live, std::int32_t best_score) const;
   bool update(std::int32_t i, V highest, std::int32_t begin, std::int32_t end, Extension& result) const;
 
   /// One bit per lane that is not 0.
@@ -121,6 +126,7 @@ class SimdBandedDp {
   const std::int32_t length_, start_, band_;
   const std::int32_t left_;  // diagonals left of the start's
   const Scoring& scoring_;
+  const std::int32_t max_clip_penalty_;  // the larger one of the two ends
   const RunningMax<D> insertions_;
   const V match_ = penalty(scoring_.match);
   const V open_deletion_ = penalty(scoring_.deletion_open + scoring_.deletion_extend);
@@ -128,17 +134,18 @@ class SimdBandedDp {
   const V open_insertion_ = penalty(scoring_.insertion_open + scoring_.insertion_extend);
   Lane *h_, *e_;             // [cells] as ExtensionCell
   Lane *codes_, *costs_of_;  // [columns] the query and its bases' mismatch costs, from column -left_ on
+  Lane* gains_;              // [columns] the score of matches from there to the query's end
 };
 
 template <class Lane>
 void SimdBandedDp<Lane>::lay_out(std::size_t cells, std::size_t columns, SimdScratch& scratch) {
   constexpr std::size_t alignment = 64;
-  const std::size_t bytes = 2 * (cells + columns) * sizeof(Lane);
+  const std::size_t bytes = (2 * cells + 3 * columns) * sizeof(Lane);
   scratch.memory.resize(std::max(scratch.memory.size(), (bytes + alignment) / 8 + 1));
   void* memory = scratch.memory.data();
   std::size_t room = scratch.memory.size() * 8;
   h_ = static_cast<Lane*>(std::align(alignment, bytes, memory, room));
-  e_ = h_ + cells, codes_ = e_ + cells, costs_of_ = codes_ + columns;
+  e_ = h_ + cells, codes_ = e_ + cells, costs_of_ = codes_ + columns, gains_ = costs_of_ + columns;
   std::fill_n(h_, 2 * cells, Lane{0});
 }
 
@@ -222,6 +229,21 @@ bool SimdBandedDp<Lane>::update(std::int32_t i, V highest, std::int32_t begin, s
   return false;
 }
 
+/// False if no live cell after row i can still reach a better end, or the query's end within the clip penalty, see
+/// reaches_end(), even if all remaining bases match.
+template <class Lane>
+bool SimdBandedDp<Lane>::can_improve(std::int32_t i, const LiveLanes& live, std::int32_t best_score) const {
+  const D d;
+  const V enough = penalty(std::max(best_score - max_clip_penalty_, 0));
+  for (std::int32_t at = std::max(live.first, 0) / lanes * lanes; at <= live.last; at += lanes) {
+    const V score = hn::Max(hn::Load(d, h_ + at), hn::Load(d, e_ + at));
+    const V most = hn::SaturatedAdd(score, hn::LoadU(d, gains_ + i + 1 + at));
+    const V above = hn::IfThenZeroElse(hn::Eq(score, hn::Zero(d)), hn::SaturatedSub(most, enough));
+    if (bits_alive(above) != 0) return true;
+  }
+  return false;
+}
+
 template <class Lane>
 Extension SimdBandedDp<Lane>::run() {
   Extension result;
@@ -241,6 +263,7 @@ Extension SimdBandedDp<Lane>::run() {
     }
     if (update(i, highest, begin + to_lane, end + to_lane, result)) break;
     if (live.last < 0) break;
+    if ((i % 8 == 7 || i + 1 == length_) && !can_improve(i, live, result.best_score)) break;
     begin = std::min(live.first - to_lane + 1, end);
     end = std::min(std::max(live.last - to_lane + 1, begin) + 2, length_);
   }

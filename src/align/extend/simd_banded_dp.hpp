@@ -1,6 +1,7 @@
 // Banded DP extension in SIMD lanes, many columns of a row at a time.
 //
-// The same DP as extend_banded(), with the same results, ends, ties and early stops. Lanes work because a gap opens
+// The same DP as extend_banded(), with the same results, ends, ties and early stops. Only a query end that reaches_end()
+// rejects may be missing: it ends when nothing alive can still matter. Lanes work because a gap opens
 // from an aligned pair only: the effect of insertions on a row is then a running maximum.
 #pragma once
 

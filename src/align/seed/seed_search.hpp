@@ -47,7 +47,11 @@ WS_HD inline SeedRules seed_rules(const index::FmView& fm, const AlignOptions& o
   std::uint32_t breaks = 3;
   for (Row rows = fm.row_count(); rows > 0; rows /= 4) ++breaks;
   if (breaks < fm.kmer_length + 1) breaks = fm.kmer_length + 1;
-  if (rules.min_length > breaks) rules.probe = rules.min_length - breaks;
+  if (rules.min_length > breaks) {
+    rules.probe = rules.min_length - breaks;
+  } else if (rules.min_length > fm.kmer_length + 1) {
+    rules.probe = 1;  // most probes break nevertheless: in 3 Gbp 24 random strings of 25
+  }
   return rules;
 }
 
