@@ -102,6 +102,15 @@ done
 run "$WARPSEED" index "$demo/chr20_9-11Mb.fa.gz" -o demo.wsi -q
 not_above "$(stat -c %s demo.wsi)" 5600000 "bytes of the index of 2 Mb"
 
+# On the CPU --memory bounds the machine's memory: the same bytes, or an error that names what would do, and no file.
+run "$WARPSEED" index "$demo/chr20_9-11Mb.fa.gz" -o bounded.wsi --backend cpu --memory 60M -q
+same bounded.wsi demo.wsi "an index made within 60 MB"
+if "$WARPSEED" index "$demo/chr20_9-11Mb.fa.gz" -o tiny.wsi --backend cpu --memory 1M -q 2>tiny.err; then
+  fail "suffixes were sorted within 1 MB"
+fi
+contains tiny.err 'takes at least .* of memory, .*allow more with --memory'
+[ ! -e tiny.wsi ] || fail "a failed index left a file"
+
 # inspect: the summary names contigs and lengths; -o writes a file.
 run "$WARPSEED" inspect ref.wsi --summary -q >summary.txt
 contains summary.txt 'chr1[^0-9]+20011'
