@@ -23,7 +23,7 @@ FmView DeviceIndex::view() const {
 }
 
 std::uint64_t device_bytes(const FmView& fm) {
-  constexpr std::uint64_t margin = std::uint64_t{64} << 20;  // for the allocator's rounding
+  constexpr std::uint64_t margin = std::uint64_t{16} << 20;  // each buffer is rounded up to 2 MiB
   return fm.blocks.bytes() + fm.superblocks.bytes() + fm.samples.bytes() + fm.segment_starts.bytes() +
          fm.kmer_ranges.bytes() + margin;
 }

@@ -13,7 +13,7 @@ std::uint64_t word_count(const GenomeView& genome) {
 }  // namespace
 
 std::uint64_t device_bytes(const GenomeView& genome) {
-  constexpr std::uint64_t margin = std::uint64_t{64} << 20;  // for the allocator's rounding
+  constexpr std::uint64_t margin = std::uint64_t{16} << 20;  // each buffer is rounded up to 2 MiB
   return 8 * word_count(genome) + genome.segments.bytes() + genome.contig_begins.bytes() + margin;
 }
 
