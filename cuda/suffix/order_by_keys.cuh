@@ -10,7 +10,7 @@
 #include "core/stage_done.hpp"
 #include "sort/groups.cuh"
 #include "suffix/key_layout.cuh"
-#include "suffix/slots.cuh"
+#include "suffix/slots.hpp"
 
 namespace warpseed::suffix::cuda {
 

@@ -29,7 +29,7 @@ class GenomeKeys {
     for (std::uint64_t slot = begin; slot < end; ++slot) {
       const TextPos at = slots.position(slot);
       while (at > separator) separator = genome_.separator_of(++segment);
-      std::uint64_t key = window(at) & mask(symbols);
+      std::uint64_t key = window_branchless(genome_.text, at) & mask(symbols);
       if (separator - at < symbols) [[unlikely]]
         key &= mask(static_cast<unsigned>(separator - at));
       visit(slot, key);
@@ -48,13 +48,6 @@ class GenomeKeys {
 
  private:
   static std::uint64_t mask(unsigned bases) { return bases == 0 ? 0 : ~std::uint64_t{0} << (64 - 2 * bases); }
-
-  /// PackedView::window() without a branch.
-  std::uint64_t window(TextPos at) const {
-    const std::uint64_t* word = genome_.text.words + at / 32;
-    const unsigned shift = 2 * static_cast<unsigned>(at % 32);
-    return word[0] << shift | word[1] >> 1 >> (63 - shift);
-  }
 
   text::GenomeView genome_;
   SeparatorView separators_;

@@ -16,15 +16,15 @@ PartsNeeds parts_needs(std::uint64_t symbols, std::uint64_t position_width, int 
   constexpr std::uint64_t least_share = 32;  // of the text in a part; more begins alike in no genome
   const std::uint64_t word = 2 * position_width, slots = GenomeKeys::cover.slots(symbols);
   const std::uint64_t ranks = slots * position_width;
-  const auto beside = [&](std::uint64_t sorted) {
+  const auto buffers = [&](std::uint64_t sorted) {
     const std::uint64_t scratch = word * std::min(sorted, large_bucket_words(sorted));
     return key_buckets_bytes(sorted) + static_cast<std::uint64_t>(threads) * (scatter_lines_bytes + scratch);
   };
   PartsNeeds needs;
-  needs.beside_words = ranks + beside(symbols);
-  const std::uint64_t cover = slots * word + ranks + beside(slots);
-  needs.best_bytes = std::max(cover, needs.beside_words + usual_part(symbols) * word);
-  needs.least_bytes = std::max(cover, needs.beside_words + symbols / least_share * word);
+  needs.other_bytes = ranks + buffers(symbols);
+  const std::uint64_t cover = slots * word + ranks + buffers(slots);
+  needs.best_bytes = std::max(cover, needs.other_bytes + usual_part(symbols) * word);
+  needs.least_bytes = std::max(cover, needs.other_bytes + symbols / least_share * word);
   return needs;
 }
 

@@ -7,9 +7,9 @@ namespace warpseed::suffix {
 
 /// Memory of sort_in_parts(), besides the text with its separators and what the sink takes.
 struct PartsNeeds {
-  std::uint64_t least_bytes = 0;   // in many parts
-  std::uint64_t best_bytes = 0;    // in usual parts; a part is larger only if more suffixes begin alike
-  std::uint64_t beside_words = 0;  // of these, what every part takes whatever its size
+  std::uint64_t least_bytes = 0;  // in many parts
+  std::uint64_t best_bytes = 0;   // in usual parts; a part is larger only if more suffixes begin alike
+  std::uint64_t other_bytes = 0;  // of these, all but the words of a part
 
   /// The share of `allowed_bytes` that sorting takes in general.
   /// Throws IoError if the bytes are fewer than the least.
@@ -25,7 +25,7 @@ constexpr std::uint64_t usual_part(std::uint64_t symbols) {
 /// position_width: bytes of a position, 4 or 8.
 PartsNeeds parts_needs(std::uint64_t symbols, std::uint64_t position_width, int threads);
 
-/// Memory that a job may still take: all that is available, or what `limit_bytes` (0: no limit) leaves beside
+/// Memory that a job may still take: all that is available, or what `limit_bytes` (0: no limit) leaves next to
 /// `taken_bytes`.
 std::uint64_t memory_allowed(std::uint64_t limit_bytes, std::uint64_t taken_bytes);
 

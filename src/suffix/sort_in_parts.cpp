@@ -97,8 +97,8 @@ void sort_in_parts(const text::GenomeView& genome, const SeparatorView& separato
   tbb::task_arena arena(threads);
   arena.execute([&] {
     const GenomeKeys text(genome, separators);
-    const std::uint64_t beside = parts_needs(genome.text.size, sizeof(Pos), threads).beside_words;
-    const std::uint64_t capacity = (bytes - std::min(bytes, beside)) / sizeof(typename SuffixWords<Pos>::Word);
+    const std::uint64_t other = parts_needs(genome.text.size, sizeof(Pos), threads).other_bytes;
+    const std::uint64_t capacity = (bytes - std::min(bytes, other)) / sizeof(typename SuffixWords<Pos>::Word);
     PartSorter<GenomeKeys, Pos, Pos>(text, sink).sort(capacity);
   });
 }

@@ -56,9 +56,9 @@ std::vector<Pos> verified(const Text& text, std::vector<Pos> suffixes, const Sor
 
 template <class Pos>
 std::vector<Pos> sort_by_difference_cover(const text::GenomeView& genome, const SortOptions& options, int threads) {
-  const std::uint64_t symbols = genome.text.size, beside = symbols * sizeof(Pos) + symbols / 8;
+  const std::uint64_t symbols = genome.text.size, output = symbols * sizeof(Pos) + symbols / 8;
   const std::uint64_t allowed = memory_allowed(options.host_bytes, symbols / 4);
-  const std::uint64_t bytes = allowed - std::min(allowed, beside);
+  const std::uint64_t bytes = allowed - std::min(allowed, output);
   parts_needs(symbols, sizeof(Pos), threads).within(bytes);  // rejects too few
   std::vector<Pos> suffixes(genome.text.size);
   const SeparatorMap separators(genome);

@@ -37,9 +37,9 @@ struct SortOptions {
 /// Pos:     std::uint32_t for texts of at most narrow_limit symbols, std::uint64_t for any.
 /// Cost:    prefix_doubling and skew_prefix_doubling O(n log n), skew O(n) device work; difference_cover O(n log n) on
 ///          all threads, divsufsort on one.
-/// Memory:  difference_cover 8n bytes, 16n with 64 bits; divsufsort 5n below 2^31 symbols, 9n beyond. On the device 21n bytes, and in all 9n and 42 for each
-///          suffix that is tied after its first symbols; if that is not free, automatic sorts in parts and needs at
-///          least 5.3n.
+/// Memory:  difference_cover 8n bytes, 16n with 64 bits; divsufsort 5n below 2^31 symbols, 9n beyond. On the device 21n
+///          bytes, and in all 9n and 42 for each suffix that is tied after its first symbols; if that is not free,
+///          automatic sorts in parts and needs at least 5.3n.
 /// Throws std::invalid_argument if Pos is too narrow, IoError or BackendError if memory does not suffice, BackendError
 /// if `verify` finds a wrong row.
 template <class Pos>

@@ -32,6 +32,12 @@ struct PackedView {
   }
 };
 
+/// PackedView::window() without its branch, for positions at which that branch is unpredictable.
+WS_HD inline std::uint64_t window_branchless(const PackedView& text, TextPos i) {
+  const unsigned shift = 2 * static_cast<unsigned>(i % 32);
+  return text.words[i / 32] << shift | text.words[i / 32 + 1] >> 1 >> (63 - shift);
+}
+
 /// A maximal interval of a contig without N. Its separator is at the next segment's text_begin - 1.
 struct Segment {
   TextPos text_begin = 0;

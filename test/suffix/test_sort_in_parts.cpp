@@ -30,7 +30,7 @@ std::vector<Pos> sorted_in_parts(const Genome& genome, int threads, std::uint64_
   const GenomeView view = genome.view();
   const SeparatorMap separators(view);
   const std::uint64_t bytes =
-      parts_needs(view.text.size, sizeof(Pos), threads).beside_words + words * sizeof(typename SuffixWords<Pos>::Word);
+      parts_needs(view.text.size, sizeof(Pos), threads).other_bytes + words * sizeof(typename SuffixWords<Pos>::Word);
   std::vector<Pos> suffixes(view.text.size, static_cast<Pos>(view.text.size));
   std::atomic<bool> right = true;
   sort_in_parts<Pos>(view, separators.view(), threads, bytes, [&](const SortedRows<Pos>& rows) {

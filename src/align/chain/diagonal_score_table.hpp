@@ -44,12 +44,6 @@ class DiagonalScoreTable {
   DiagonalStep steps_[diagonal_steps];
 };
 
-/// PackedView::window() without its branch, which is unpredictable here.
-WS_HD inline std::uint64_t window_branchless(const text::PackedView& packed, std::uint64_t i) {
-  const unsigned shift = 2 * static_cast<unsigned>(i % 32);
-  return packed.words[i / 32] << shift | packed.words[i / 32 + 1] >> 1 >> (63 - shift);
-}
-
 /// Packs the lowest bits of pairs: each 16 bits of the result hold eight of them.
 WS_HD inline std::uint64_t pack_even_bits(std::uint64_t pairs) {
   pairs &= 0x5555555555555555ULL;
