@@ -116,7 +116,7 @@ void run(const Settings& settings) {
 
 int main(int argc, char** argv) {
   Settings settings;
-  CLI::App app("What a processor does for align beside aligning.", "bench_host");
+  CLI::App app("The host work of align other than alignment.", "bench_host");
   app.add_option("R1", settings.input.path1, "FASTQ, plain or gzip")->required();
   app.add_option("R2", settings.input.path2, "mates of R1's reads");
   app.add_option("--repeat", settings.repeats, "measurements")->check(CLI::PositiveNumber);

@@ -67,7 +67,7 @@ void run(const Settings& settings) {
 
 int main(int argc, char** argv) {
   Settings settings;
-  CLI::App app("Strings sorted on a device, beside thrust::sort.", "bench_string_sort");
+  CLI::App app("Strings sorted on a device, compared with thrust::sort.", "bench_string_sort");
   app.add_option("--input", settings.input, "all, random, words, paths, packed, reads or amplicons")
       ->check(CLI::IsMember({"all", "random", "words", "paths", "packed", "reads", "amplicons"}));
   app.add_option("--scale", settings.scale, "times as many strings")->check(CLI::Range(1e-6, 10.0));

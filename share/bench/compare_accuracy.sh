@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# warpseed align beside bwa mem: simulated reads placed right, and what the MAPQs of both are worth. Twelve cells for
+# warpseed align compared with bwa mem: simulated reads aligned correctly, and what the MAPQs of both are worth. Twelve cells for
 # every genome: 2 x 150, 2 x 100, 2 x 250 and single 100 bases, each
 #   usual    0.12 % variants, as dwgsim mixes them
 #   diverged a read differs in 2 % of its bases from the reference
@@ -7,7 +7,7 @@
 #   compare_accuracy.sh REF.fa...
 # PAIRS (50000; twice as many single reads), CELLS ('*', or a pattern such as '2x150.*'), THREADS (2) and WARPSEED
 # (build/release/bin/warpseed) in the environment change the rest. judge.awk says what the figures mean. Both aligners
-# get the same reads: how far chance moves a figure is seen from the reads that only one of them places wrongly, whose
+# get the same reads: how far chance moves a figure is seen from the reads that only one of them aligns wrongly, whose
 # counts stand in the third line of a cell; `behind` names the figures in which warpseed is below bwa mem.
 . "$(dirname "$0")/lib.sh"
 [ $# -ge 1 ] || { echo "usage: compare_accuracy.sh REF.fa..." >&2 && exit 2; }
@@ -34,8 +34,8 @@ variants() { # variants KIND: after shape
   esac
 }
 
-# beside OUR_WRONG THEIR_WRONG: how many reads only one of the two places wrongly.
-beside() {
+# wrong_alone OUR_WRONG THEIR_WRONG: how many reads only one of the two aligns wrongly.
+wrong_alone() {
   awk '{ key = $1 " " $2 }
     FILENAME == ARGV[1] { ours[key]; a++; next }
     { b++; if (key in ours) both++ }
@@ -43,7 +43,7 @@ beside() {
 }
 
 report() { # report CELL: two rows of figures, then what lies between them
-  awk -v cell="$1" -v beside="$(beside ours.wrong bwa.wrong)" '
+  awk -v cell="$1" -v wrong_alone="$(wrong_alone ours.wrong bwa.wrong)" '
     { for (i = 1; i < NF; i++) figure[NR, $i] = $(i + 1); lies[NR] = $0; sub(/.* lies /, "", lies[NR]) }
     function row(who, n) {
       printf "%-15s %-8s %8.3f %8.3f %8.3f %8.3f  %s\n", cell, who, figure[n, "mapped"], figure[n, "correct"],
@@ -54,7 +54,7 @@ report() { # report CELL: two rows of figures, then what lies between them
       count = split("mapped correct sure sure4", names, " ")
       for (i = 1; i <= count; i++) if (figure[2, names[i]] < figure[1, names[i]]) behind = behind " " names[i]
       if (lies[2] + 0 > 0) behind = behind " lies"
-      printf "%-15s %s; behind:%s\n", cell, beside, behind == "" ? " nowhere" : behind
+      printf "%-15s %s; behind:%s\n", cell, wrong_alone, behind == "" ? " nowhere" : behind
     }' bwa.figures ours.figures
 }
 

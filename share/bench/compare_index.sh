@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# warpseed index beside bwa index: wall time, peak memory and bytes on disk, each per base as well.
+# warpseed index compared with bwa index: wall time, peak memory and bytes on disk, each per base as well.
 #   compare_index.sh REF.fa
 # THREADS (2), REPEATS (3) and WARPSEED (build/release/bin/warpseed) in the environment change the rest;
 # BACKEND (cpu) says where warpseed sorts.

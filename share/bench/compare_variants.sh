@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Variants that bcftools finds in warpseed's alignments and in bwa mem's, beside those that are there.
+# Variants that bcftools finds in warpseed's alignments and in bwa mem's, compared with the simulated ones.
 #   compare_variants.sh REF.fa                                 simulated pairs 2 x 150 with dwgsim's variants
 #   compare_variants.sh REF.fa R1 R2 TRUTH.vcf [REGIONS.bed]   real pairs; only inside of the regions, if given
 # DEPTH (20) of the simulated pairs, VARIANTS ('-r 0.0012'; for instance '-r 0.0016 -R 0.33 -I 5 -X 0.85': a third of them

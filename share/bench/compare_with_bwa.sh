@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# warpseed align beside bwa mem: wall time of both, in turns, and how many reads each places right.
+# warpseed align compared with bwa mem: wall time of both, alternating, and how many reads each aligns correctly.
 #   compare_with_bwa.sh REF.fa [PAIRS]     100,000 simulated pairs of 2 x 150 by default
 # THREADS (2), REPEATS (3) and WARPSEED (build/release/bin/warpseed) in the environment change the rest.
 . "$(dirname "$0")/lib.sh"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # warpseed overlap matches beside mummer -maxmatch -b -n: wall time and peak memory from FASTA to matches, both strands;
-# the matches must be the same. Then the targets' index in place of their FASTA, made once, beside the same mummer.
+# the matches must be the same. Then the targets' index in place of their FASTA, made once, compared with the same mummer.
 #   compare_with_mummer.sh TARGET.fa QUERY.fa
 # MIN_LENGTH (20), THREADS (2), REPEATS (3) and WARPSEED (build/release/bin/warpseed) in the environment change the rest.
 . "$(dirname "$0")/lib.sh"

@@ -17,9 +17,9 @@
 # of one MAPQ say little, so neighbours are pooled, from the highest MAPQ down, until the pool is allowed at least one
 # error (or nothing above 20 is left). A single MAPQ or a pool lies when chance makes at least as many errors as it has
 # in fewer than 1 of 100 runs of an aligner that errs just three times as often as it says (Poisson). One error alone
-# never tells a lie from bad luck. A pool is shown as HIGHEST-LOWEST.
+# never distinguishes a lie from bad luck. A pool is shown as HIGHEST-LOWEST.
 BEGIN {
-  for (i = 0; i <= 255; i++) placed[i] = false_at[i] = 0
+  for (i = 0; i <= 255; i++) records_at[i] = false_at[i] = 0
 }
 
 /^@/ || bit($2, 256) || bit($2, 2048) { next }
@@ -38,7 +38,7 @@ bit($2, 4) { next }
   measure($4, $6)
   right = !from_nowhere && contig == $3 && strand == bit($2, 16) &&
     (near(first, start) || near(last, start + length($10) - 1))
-  placed[$5]++
+  records_at[$5]++
   if (right) next
   wrong++; false_at[$5]++
   if (wrong_names != "") print $1, second + 1, $5, $3, $4, $6 > wrong_names
@@ -61,11 +61,11 @@ function accuse(name, errors, records, allowed) {
 # Every MAPQ above 20 by itself, and pools of those that allow less than one error each.
 function find_lies(  q, own, records, errors, allowed, highest, lowest) {
   for (q = 255; q > 20; q--) {
-    if (placed[q] == 0) continue
-    own = 3 * placed[q] * 10 ^ (-q / 10)
-    accuse(q, false_at[q], placed[q], own)
+    if (records_at[q] == 0) continue
+    own = 3 * records_at[q] * 10 ^ (-q / 10)
+    accuse(q, false_at[q], records_at[q], own)
     if (records == 0) highest = q
-    records += placed[q]; errors += false_at[q]; allowed += own; lowest = q
+    records += records_at[q]; errors += false_at[q]; allowed += own; lowest = q
     if (allowed < 1) continue
     if (highest != q) accuse(highest "-" q, errors, records, allowed)
     records = errors = allowed = 0
@@ -77,10 +77,10 @@ END {
   total = reads == "" ? primary : reads
   if (total + 0 == 0) { print "judge: no reads" > "/dev/stderr"; exit 1 }
   for (i = 255; i >= 0; i--) {
-    records += placed[i]; errors += false_at[i]
-    if (table != "" && placed[i] > 0) print i, placed[i], false_at[i] > table
-    if (placed[i] > 0 && errors <= 1e-3 * records && records - errors > best) best = records - errors
-    if (placed[i] > 0 && errors <= 1e-4 * records && records - errors > best4) best4 = records - errors
+    records += records_at[i]; errors += false_at[i]
+    if (table != "" && records_at[i] > 0) print i, records_at[i], false_at[i] > table
+    if (records_at[i] > 0 && errors <= 1e-3 * records && records - errors > best) best = records - errors
+    if (records_at[i] > 0 && errors <= 1e-4 * records && records - errors > best4) best4 = records - errors
   }
   find_lies()
   printf "reads %d mapped %.3f correct %.3f wrong %.4f sure %.3f sure4 %.3f lies %d%s\n", total, 100 * mapped / total,

@@ -98,7 +98,7 @@ struct Range {
 };
 
 /// The part of `whole` around `position` outside `taken`, which does not contain `position`.
-WS_HD inline Range beside(Range whole, const Range& taken, std::uint64_t position) {
+WS_HD inline Range outside(Range whole, const Range& taken, std::uint64_t position) {
   if (taken.begin == taken.end) return whole;
   if (position < taken.begin) {
     if (taken.begin < whole.end) whole.end = taken.begin;
@@ -203,13 +203,13 @@ WS_HD inline Stretch stretch_at(const SyntheticPlan& plan, std::uint64_t positio
     array.source = array.origin = region.array.begin;
     return array;
   }
-  Range range = beside(beside(region.all, region.array, position), region.long_n, position);
+  Range range = outside(outside(region.all, region.array, position), region.long_n, position);
   for (const Scatter* scatter : {&plan.short_n, &plan.duplications}) {
     const Range slot = slot_at(*scatter, position), within = range_in_slot(*scatter, position);
     if (slot.begin > range.begin) range.begin = slot.begin;
     if (slot.end < range.end) range.end = slot.end;
     if (!within.has(position)) {
-      range = beside(range, within, position);
+      range = outside(range, within, position);
       continue;
     }
     if (within.begin > range.begin) range.begin = within.begin;

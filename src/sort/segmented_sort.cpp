@@ -17,7 +17,7 @@ void check_offsets(std::uint64_t keys, std::span<const std::uint64_t> offsets) {
     }
   }
   if (!offsets.empty() && offsets.back() > keys) {
-    throw std::invalid_argument("segmented_sort: a segment ends behind the last key");
+    throw std::invalid_argument("segmented_sort: a segment ends past the last key");
   }
 }
 

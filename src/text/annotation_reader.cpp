@@ -235,7 +235,7 @@ void AnnotationReader::add_gff() {
   const std::uint64_t first = number(columns_[3], "the begin, column 4,");
   feature.end = number(columns_[4], "the end, column 5,");
   if (first == 0) throw LineError("the begin, column 4, is 0; GFF3 and GTF count from 1");
-  if (first > feature.end) throw LineError(fmt::format("the begin, {}, is behind the end, {}", first, feature.end));
+  if (first > feature.end) throw LineError(fmt::format("the begin, {}, is after the end, {}", first, feature.end));
   if (columns_[6].size() != 1 || std::strchr("+-.?", columns_[6][0]) == nullptr)
     throw LineError(fmt::format("the strand, column 7, is {}; it must be one of + - . ?", quoted(columns_[6])));
   const bool gff3 = annotation_.format == AnnotationFormat::gff3;
@@ -266,7 +266,7 @@ void AnnotationReader::add_bed() {
   feature.begin = number(columns_[1], "the begin, column 2,");
   feature.end = number(columns_[2], "the end, column 3,");
   if (feature.begin > feature.end)
-    throw LineError(fmt::format("the begin, {}, is behind the end, {}", feature.begin, feature.end));
+    throw LineError(fmt::format("the begin, {}, is after the end, {}", feature.begin, feature.end));
   feature.line = line_number();
   feature.contig = contig(columns_[0]);
   feature.type = type("block");

@@ -143,7 +143,7 @@ WS_HD inline void fetch_codes(const GenomeView& genome, GenomePos begin, GenomeP
     const Segment& segment = genome.segments[next];
     const GenomePos segment_end = segment.genome_begin + genome.segment_length(next);
     const GenomePos stop = segment_end < end ? segment_end : end;
-    if (at < stop) {  // the first position may be an N behind its segment
+    if (at < stop) {  // the first position may be an N after its segment
       unpack(genome.text, segment.text_begin + (at - segment.genome_begin), stop - at, out, at - begin);
       at = stop;
     }

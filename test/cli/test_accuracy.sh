@@ -53,19 +53,19 @@ awk -v of_cell=0.1 -v of_mean=0.03 '
     exit failed
   }' cells.txt || { cat cells.txt && fail "simulated reads: not as good as bwa mem"; }
 
-# Real pairs: mapped as often, and where both are sure almost every record the same and every one at the same place.
+# Real pairs: mapped as often, and where both are sure almost every record the same and every one at the same position.
 gzip -dc "$demo/chr20_9-11Mb.fa.gz" >ref.fa
 bwa index ref.fa 2>/dev/null
 run "$WARPSEED" index ref.fa -o ref.wsi -q
 pairs=("$demo"/NA12878_chr20_10.0-10.1Mb_R[12].fastq.gz)
 bwa mem -t 2 ref.fa "${pairs[@]}" >bwa.sam 2>/dev/null
 run "$WARPSEED" align ref.wsi "${pairs[@]}" -t 2 -q -o ours.sam
-run "$bench/compare_places.sh" ours.sam bwa.sam >places.txt
+run "$bench/compare_positions.sh" ours.sam bwa.sam >places.txt
 awk '
   /^reads/ { ours = $5; theirs = $8 }
   /^same record/ { same = $(NF - 2) + $(NF - 1) + $NF }
-  /^(same record|other clips|other gaps|other part|other place) / { both += $(NF - 2) + $(NF - 1) + $NF }
-  /^other place/ { elsewhere = $(NF - 2) + $(NF - 1) + $NF }
+  /^(same record|other clips|other gaps|other part|other position) / { both += $(NF - 2) + $(NF - 1) + $NF }
+  /^other position/ { elsewhere = $(NF - 2) + $(NF - 1) + $NF }
   END {
     printf "real pairs: mapped %.3f %%, bwa mem %.3f %%; of %d that both place surely %.3f %% the same, %d elsewhere\n",
       ours, theirs, both, 100 * same / both, elsewhere

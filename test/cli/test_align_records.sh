@@ -78,7 +78,7 @@ samtools view -h u.sam | grep -v '^@' >headless.sam
 align -R '@RG\tID:mine\tSM:t' headless.sam >headless.out
 cmp <(records headless.out) <(records mine.out) || fail "SAM without a header"
 
-# What was aligned is aligned anew, wherever it lay; here the same places come out, and tags of the first time go.
+# What was aligned is aligned again, wherever it was; here the positions are the same, and tags of the first time go.
 align --sort -o sorted.bam u.bam
 samtools collate -O sorted.bam collate.tmp 2>/dev/null >collated.bam
 align collated.bam >again.out

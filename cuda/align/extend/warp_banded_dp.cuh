@@ -151,8 +151,8 @@ class WarpBandedDp {
     const std::uint32_t to_end = __vsub2(packed_pair(end - 1, end - 1), columns_);
 #pragma unroll
     for (std::int32_t k = 0; k < words; ++k) {
-      const std::uint32_t behind = __vadd2(from_begin, packed_pair(k, k));
-      active[k] = ~negative_mask(__viaddmin_s16x2(to_end, packed_pair(-k, -k), behind));
+      const std::uint32_t from_first = __vadd2(from_begin, packed_pair(k, k));
+      active[k] = ~negative_mask(__viaddmin_s16x2(to_end, packed_pair(-k, -k), from_first));
       const std::uint32_t diagonal = h_[k] & active[k];
       deletion[k] = e_[k] & active[k];
       aligned[k] =

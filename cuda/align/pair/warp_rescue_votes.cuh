@@ -52,8 +52,8 @@ __device__ inline void put_word(const CodeBits& bits, std::uint32_t first, const
 
 /// Writes the padding words before the first base and after the last.
 __device__ inline void put_ends(const CodeBits& bits) {
-  const std::uint32_t behind = (bits.length + 31) / 32 + 1, count = CodeBits::words_of(bits.length);
-  const std::uint32_t word = lane_id() == 0 ? 0 : behind + lane_id() - 1;
+  const std::uint32_t after_last = (bits.length + 31) / 32 + 1, count = CodeBits::words_of(bits.length);
+  const std::uint32_t word = lane_id() == 0 ? 0 : after_last + lane_id() - 1;
   if (word < count) bits.low[word] = bits.high[word] = 0, bits.unknown[word] = ~0U;
 }
 
@@ -161,14 +161,14 @@ __device__ __noinline__ inline VoteRows count_votes_by_warp(const CodeBits mate,
   for (std::uint32_t first = 0; first == 0 || first + 1 < mate_words; first += vote_words - 1) {
     const VoteWords words = words_of_mate(mate, voters, first);
     ShiftedWords shifted(window, from + static_cast<std::int32_t>(first));
-    VoteWords beside = {};
+    VoteWords window_words = {};
 #pragma unroll
-    for (std::uint32_t w = 0; w + 1 < vote_words; ++w) shifted.move(beside);
+    for (std::uint32_t w = 0; w + 1 < vote_words; ++w) shifted.move(window_words);
 #pragma unroll 5  // vote_words: the unrolled loop moves no words between registers
     for (std::uint32_t row = 0; row < rows.count; ++row) {
-      shifted.move(beside);
+      shifted.move(window_words);
       bool any = false;
-      const std::uint32_t found = votes_of(words, beside, [&](std::uint32_t bits) {
+      const std::uint32_t found = votes_of(words, window_words, [&](std::uint32_t bits) {
         any = __any_sync(all_lanes, bits != 0);
         return any;
       });
@@ -224,20 +224,20 @@ __device__ inline BestDiagonal best_diagonal_by_warp(const VoteMemory& room, con
 __device__ inline ExactRun longest_run_by_warp(const VoteMemory& room, std::uint32_t diagonal) {
   const std::int32_t shift = static_cast<std::int32_t>(diagonal) - static_cast<std::int32_t>(room.mate.length);
   const std::uint32_t words = (room.mate.length + 31) / 32;
-  std::uint32_t best = 0, behind = 0, run = 0;  // best: length, above the complement of the start
+  std::uint32_t best = 0, following = 0, run = 0;  // best: length, above the complement of the start
   for (std::uint32_t first = (words - 1) / warp_threads * warp_threads + warp_threads; first > 0;) {
     first -= warp_threads;
     const auto at = static_cast<std::int32_t>(32 * (first + lane_id())), position = at + shift;
-    const bool beside =
+    const bool overlaps =
         first + lane_id() < words && position >= -32 && position <= static_cast<std::int32_t>(room.window.length);
-    const std::uint32_t same = beside ? ~differing(room.mate, at, room.window, position) : 0;
+    const std::uint32_t same = overlaps ? ~differing(room.mate, at, room.window, position) : 0;
     for (std::uint32_t word = words - first < warp_threads ? words - first : warp_threads; word-- > 0;) {
       const std::uint32_t mine = __shfl_sync(all_lanes, same, static_cast<int>(word));
-      const std::uint32_t bits = __funnelshift_r(mine, behind, lane_id());
+      const std::uint32_t bits = __funnelshift_r(mine, following, lane_id());
       run = ~bits == 0 ? 32 + run : static_cast<std::uint32_t>(__ffs(static_cast<int>(~bits))) - 1;
       const std::uint32_t key = run << 16 | (0xFFFFU - 32 * (first + word) - lane_id());
       if (key > best) best = key;
-      behind = mine;
+      following = mine;
     }
   }
   best = __reduce_max_sync(all_lanes, best);

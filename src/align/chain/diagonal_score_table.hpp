@@ -65,10 +65,10 @@ WS_HD inline std::int32_t diagonal_score(const PackedStrand& read, const Diagona
     const std::uint64_t bytes = pack_even_bits(differ);
     for (int shift = 48; shift >= 0; shift -= 16) {
       const DiagonalStep step = steps[bytes >> shift & 0xFF];
-      const std::int32_t on_the_way = score + step.from_left, behind = score + step.total;
-      best = on_the_way > best ? on_the_way : best;
+      const std::int32_t peak = score + step.from_left, total = score + step.total;
+      best = peak > best ? peak : best;
       best = step.within > best ? step.within : best;
-      score = behind > step.from_inside ? behind : step.from_inside;
+      score = total > step.from_inside ? total : step.from_inside;
     }
   }
   return best;

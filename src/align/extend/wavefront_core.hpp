@@ -76,8 +76,8 @@ struct alignas(16) GapWaves {
       return static_cast<std::uint32_t>(two >> at % 32);
     };
     const std::int32_t rest = search.query_length - 32 * word;
-    const std::uint32_t behind = rest >= 32 ? 0 : ~std::uint32_t{0} << rest;
-    differ[word][slot] = (query_low[word] ^ from(genome_low)) | (query_high[word] ^ from(genome_high)) | behind;
+    const std::uint32_t past_end = rest >= 32 ? 0 : ~std::uint32_t{0} << rest;
+    differ[word][slot] = (query_low[word] ^ from(genome_low)) | (query_high[word] ^ from(genome_high)) | past_end;
   }
 
   /// The first difference at or after query base `at`; the query's end counts as one.

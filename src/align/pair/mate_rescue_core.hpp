@@ -120,8 +120,8 @@ struct RunsOfEleven {
   std::uint32_t one = 0, two = 0, four = 0, eight = 0;  // runs of this length in the following word
 
   WS_HD std::uint32_t take(std::uint32_t bits) {
-    const auto joined = [](std::uint32_t runs, std::uint32_t behind, unsigned by) {
-      return runs & (runs >> by | behind << (32 - by));
+    const auto joined = [](std::uint32_t runs, std::uint32_t following, unsigned by) {
+      return runs & (runs >> by | following << (32 - by));
     };
     const std::uint32_t twos = joined(bits, one, 1), fours = joined(twos, two, 2), eights = joined(fours, four, 4);
     const std::uint32_t elevens = joined(eights, eight, 3);
@@ -132,12 +132,12 @@ struct RunsOfEleven {
 
 /// A cheap filter: runs of four set bits at every fourth bit. Any run of eleven contains two adjacent ones.
 struct RunsOfFour {
-  std::uint32_t behind = 0;  // fours of the following word
+  std::uint32_t following = 0;  // fours of the following word
 
   WS_HD std::uint32_t take(std::uint32_t bits) {
     const std::uint32_t fours = ((bits & 0x77777777U) + 0x11111111U) & bits & 0x88888888U;
-    const std::uint32_t both = fours & (fours >> 4 | behind << 28);
-    behind = fours;
+    const std::uint32_t both = fours & (fours >> 4 | following << 28);
+    following = fours;
     return both;
   }
 };
@@ -175,11 +175,11 @@ WS_HD inline std::uint32_t votes_of(const VoteWords& read, const VoteWords& wind
   return votes;
 }
 
-/// Marks where words of a read without an N begin, for 32 of its bases. `behind`: the unknown bits of the following
+/// Marks where words of a read without an N begin, for 32 of its bases. `following`: the unknown bits of the following
 /// word.
-WS_HD inline std::uint32_t known_words(std::uint32_t unknown, std::uint32_t behind) {
+WS_HD inline std::uint32_t known_words(std::uint32_t unknown, std::uint32_t following) {
   RunsOfEleven words;
-  words.take(~behind);
+  words.take(~following);
   return words.take(~unknown);
 }
 

@@ -1,20 +1,20 @@
-# Where two aligners put the same reads: awk -f sam.awk -f places.awk OURS.sam THEIRS.sam (or their primary records).
-#   -v sure=30       the least MAPQ of a placement that counts
-#   -v list=FILE     every read with another place, CIGAR or score: class, name, mate, then of each side contig, position,
+# Where two aligners align the same reads: awk -f sam.awk -f positions.awk OURS.sam THEIRS.sam (or their primary records).
+#   -v sure=30       the minimum MAPQ of an alignment that counts
+#   -v list=FILE     every read with another position, CIGAR or score: class, name, mate, then of each side contig, position,
 #                    strand, MAPQ, CIGAR and AS
-# Prints the share of reads that each maps, then, for reads that both place with at least MAPQ `sure`, how many fall in
+# Prints the share of reads that each maps, then, for reads that both align with at least MAPQ `sure`, how many fall in
 # each class, by whose alignment score (AS) is higher:
 #   same record            contig, position, strand and CIGAR agree
-#   other clips            the same place (an end within `wiggle`, clips given back), more or fewer bases aligned
-#   other gaps             the same place and clips, gaps elsewhere or of another length
-#   other part of a split  the other's place is among this side's supplementary alignments (SA), or the other way round
-#   other place            what is left: with equal scores a repeat, else one of the two missed the better place
+#   other clips            the same position (an end within `wiggle`, clips given back), more or fewer bases aligned
+#   other gaps             the same position and clips, gaps elsewhere or of another length
+#   other part of a split  the other's position is among this side's supplementary alignments (SA), or the other way round
+#   other position         what is left: with equal scores a repeat, else one of the two missed the better one
 # Last, reads of which only one side is sure, by what the other one says.
 BEGIN {
   if (sure == "") sure = 30
-  classes = split("same record|other clips|other gaps|other part of a split|other place", class_names, "|")
+  classes = split("same record|other clips|other gaps|other part of a split|other position", class_names, "|")
   split("equal|ours higher|theirs higher", score_names, "|")
-  split("unmapped|same place, less sure|other place, less sure", doubts, "|")
+  split("unmapped|same position, less sure|other position, less sure", doubts, "|")
 }
 
 /^@/ || bit($2, 256) || bit($2, 2048) { next }
@@ -28,7 +28,7 @@ BEGIN {
   record = $3 FS $4 FS bit($2, 16) FS $5 FS $6 FS score FS split_parts FS bit($2, 4)
 }
 FILENAME == ARGV[1] { reads++; mapped[1] += !bit($2, 4); ours[key] = record; next }
-!(key in ours) { print "places: " key " is in the second file only" > "/dev/stderr"; failed = 1; exit 1 }
+!(key in ours) { print "positions: " key " is in the second file only" > "/dev/stderr"; failed = 1; exit 1 }
 { mapped[2] += !bit($2, 4); compared++; compare(key, ours[key], record) }
 
 # Takes a record apart: field[side, 1..8] as laid out above, and the ends of the read.
@@ -39,12 +39,12 @@ function take(side, text,  part, i) {
   first_end[side] = first; last_end[side] = last
 }
 
-function same_place() {
+function same_position() {
   return field[1, 1] == field[2, 1] && field[1, 3] == field[2, 3] &&
     (near(first_end[1], first_end[2]) || near(last_end[1], last_end[2]))
 }
 
-# Is the place of side b among the other parts that side a reports?
+# Is the position of side b among the other parts that side a reports?
 function among_parts(a, b,  parts, part, count, i) {
   count = split(field[a, 7], parts, ";")
   for (i = 1; i < count; i++) {
@@ -64,7 +64,7 @@ function clips(cigar,  left, right) {
 }
 
 function class_of() {
-  if (!same_place()) return among_parts(1, 2) || among_parts(2, 1) ? 4 : 5
+  if (!same_position()) return among_parts(1, 2) || among_parts(2, 1) ? 4 : 5
   if (field[1, 2] == field[2, 2] && field[1, 5] == field[2, 5]) return 1
   return clips(field[1, 5]) == clips(field[2, 5]) ? 3 : 2
 }
@@ -76,7 +76,7 @@ function compare(key, a, b,  side, class, higher, doubtful) {
   if (!is_sure[1] && !is_sure[2]) return
   if (is_sure[1] != is_sure[2]) {
     doubtful = is_sure[1] ? 2 : 1
-    only[3 - doubtful, field[doubtful, 8] ? 1 : same_place() ? 2 : 3]++
+    only[3 - doubtful, field[doubtful, 8] ? 1 : same_position() ? 2 : 3]++
     return
   }
   both++
@@ -94,7 +94,7 @@ function show(side,  i, text) {
 END {
   if (failed) exit 1
   if (reads == 0 || compared != reads) {
-    print "places: " reads + 0 " reads in the first file, " compared + 0 " of them in the second" > "/dev/stderr"
+    print "positions: " reads + 0 " reads in the first file, " compared + 0 " of them in the second" > "/dev/stderr"
     exit 1
   }
   printf "reads %d; mapped: ours %.3f %%, theirs %.3f %%; both with MAPQ >= %d: %.3f %%\n", reads,
