@@ -68,26 +68,24 @@ void count_seeds(const index::Index& index, const align::AlignOptions& options, 
                  Sectors& sectors) {
   const align::SeedText text = {index.fm(), index.genome()};
   const align::SeedRules rules = align::seed_rules(index.fm(), options);
-  for (const bool reversed : {false, true}) {
-    align::SetAside aside;
-    align::SeedSearch search = align::start_seeds(text, rules, read.packed(reversed), &aside);
-    while (search.step != align::SeedStep::done) {
-      const bool two = search.step == align::SeedStep::extend &&
-                       search.match.rows.begin / index::block_symbols != search.match.rows.end / index::block_symbols;
-      sectors.seeds += two ? 2 : 1;
-      ++sectors.steps;
-      step_seeds(text, rules, search, [&](const align::Seed& seed) {
-        const std::uint64_t followed = align::used_occurrences(seed, options);
-        sectors.hits += static_cast<double>(followed);
-        sectors.chains += static_cast<double>(followed) * text_sectors(read.length());
-        for (std::uint64_t i = 0; i < followed && seed.position == text::no_text_pos; ++i) {
-          index::Walk walk = {align::used_row(seed, options, i), 0};
-          TextPos position = 0;
-          do ++sectors.locating;
-          while (!index::step_back(index.fm(), walk, position));
-        }
-      });
-    }
+  align::SetAside aside;
+  align::SeedSearch search = align::start_seeds(text, rules, read.packed(false), &aside);
+  while (search.step != align::SeedStep::done) {
+    const bool two = search.step == align::SeedStep::extend &&
+                     search.match.rows.begin / index::block_symbols != search.match.rows.end / index::block_symbols;
+    sectors.seeds += two ? 2 : 1;
+    ++sectors.steps;
+    step_seeds(text, rules, search, [&](const align::Seed& seed) {
+      const std::uint64_t followed = align::used_occurrences(seed, options);
+      sectors.hits += static_cast<double>(followed);
+      sectors.chains += static_cast<double>(followed) * text_sectors(read.length());
+      for (std::uint64_t i = 0; i < followed && seed.position == text::no_text_pos; ++i) {
+        index::Walk walk = {align::used_row(seed, options, i), 0};
+        TextPos position = 0;
+        do ++sectors.locating;
+        while (!index::step_back(index.fm(), walk, position));
+      }
+    });
   }
 }
 

@@ -40,6 +40,7 @@ void require_valid(const AlignParameters& parameters) {
   require_range("reseed_factor", parameters.reseed_factor, 0.1F, 1e6F);
   require_range("reseed_rows", parameters.reseed_rows, 0U, 1U << 20);
   require_range("rare_rows", parameters.rare_rows, 0U, 1U << 20);
+  require_range("rival_edits", parameters.rival_edits, 0U, 1U << 20);
   require_range("max_occurrences", parameters.max_occurrences, 1U, 1U << 20);
   require_range("chain_drop", parameters.chain_drop, 0.0F, 1.0F);
   require_range("max_chains", parameters.max_chains, 1U, 1024U);

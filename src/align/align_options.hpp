@@ -33,10 +33,15 @@ WS_HD inline std::int32_t max_gap_for_loss(const Scoring& scoring, std::int32_t 
 /// Throws InputError for a number that no alignment can be computed with.
 void require_valid(const AlignParameters& parameters);
 
-struct AlignOptions : AlignParameters {
-  View<std::uint8_t> alt_contigs;  // [contigs] 1: ALT; empty: no ALT contigs. Borrowed, see alt_contigs.hpp
+/// marks: [contigs] 1: ALT; empty: no ALT contigs.
+WS_HD inline bool is_alt_contig(const View<std::uint8_t>& marks, std::uint64_t contig) {
+  return contig < marks.size && marks[contig] != 0;
+}
 
-  WS_HD bool is_alt(std::uint32_t contig) const { return contig < alt_contigs.size && alt_contigs[contig] != 0; }
+struct AlignOptions : AlignParameters {
+  View<std::uint8_t> alt_contigs;  // see is_alt_contig(); borrowed, see alt_contigs.hpp
+
+  WS_HD bool is_alt(std::uint32_t contig) const { return is_alt_contig(alt_contigs, contig); }
 };
 
 constexpr float mask_level = 0.5F;  // two alignments compete if they share this fraction of the shorter one's bases

@@ -1,6 +1,7 @@
 // Seeds compared with a scan of the text.
 #include "align/seed/seed_core.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <tuple>
@@ -35,6 +36,12 @@ std::string as_string(const Codes& codes) {
   return {codes.begin(), codes.end()};
 }
 
+/// A seed of a read's reverse complement, or of the read.
+struct StrandSeed {
+  Seed seed;
+  bool reverse = false;
+};
+
 /// A genome of one contig and its index.
 struct IndexedText {
   Genome genome;
@@ -42,28 +49,54 @@ struct IndexedText {
 
   explicit IndexedText(const Codes& text) : genome(genome_of(text)), index(build_fm_index(genome.view(), Backend{})) {}
 
-  std::vector<Seed> seeds(const Codes& read, const AlignOptions& options) const {
-    const FmView fm = index.view();
-    const GenomeView view = genome.view();
-    const SeedText text = {fm, view};
-    const SeedRules rules = seed_rules(fm, options);
-    const PackedRead reverse = packed_read(read);
-    std::vector<Seed> found;
-    SetAside aside;
-    SeedSearch search = start_seeds(text, rules, reverse.packed(false), &aside);
-    while (search.step != SeedStep::done)
-      step_seeds(text, rules, search, [&](const Seed& seed) { found.push_back(seed); });
-    return found;
-  }
-
-  /// The same, by the steps of a device thread.
-  std::vector<Seed> seeds_by_steps_ahead(const Codes& codes, const AlignOptions& options) const {
+  /// Of both strands.
+  std::vector<StrandSeed> all_seeds(const Codes& codes, const AlignOptions& options) const {
     const FmView fm = index.view();
     const GenomeView view = genome.view();
     const SeedText text = {fm, view};
     const SeedRules rules = seed_rules(fm, options);
     const PackedRead read = packed_read(codes);
+    std::vector<StrandSeed> found;
+    SetAside aside;
+    SeedSearch search = start_seeds(text, rules, read.packed(false), &aside);
+    while (search.step != SeedStep::done)
+      step_seeds(text, rules, search, [&](const Seed& seed) { found.push_back({seed, search.reverse}); });
+    return found;
+  }
+
+  /// All that a read has as sequenced: it is not settled.
+  std::vector<Seed> seeds(const Codes& read, AlignOptions options) const {
+    options.rival_edits = 0;
     std::vector<Seed> found;
+    for (const auto& [seed, reverse] : all_seeds(read, options)) {
+      if (!reverse) found.push_back(seed);
+    }
+    return found;
+  }
+
+  /// The text positions at which a seed occurs, in any order.
+  std::vector<TextPos> positions(const Seed& seed) const {
+    if (seed.position != no_text_pos) return {seed.position};
+    const FmView fm = index.view();
+    std::vector<TextPos> found;
+    for (Row row = seed.rows.begin; row < seed.rows.end; ++row) {
+      Walk walk = {row, 0};
+      TextPos position = 0;
+      while (!step_back(fm, walk, position)) {
+      }
+      found.push_back(position);
+    }
+    return found;
+  }
+
+  /// The same, by the steps of a device thread.
+  std::vector<StrandSeed> seeds_by_steps_ahead(const Codes& codes, const AlignOptions& options) const {
+    const FmView fm = index.view();
+    const GenomeView view = genome.view();
+    const SeedText text = {fm, view};
+    const SeedRules rules = seed_rules(fm, options);
+    const PackedRead read = packed_read(codes);
+    std::vector<StrandSeed> found;
     SetAside aside;
     SeedSearch search = start_seeds(text, rules, read.packed(false), &aside);
     for (StepsAhead ahead; search.step != SeedStep::done;) {
@@ -71,7 +104,7 @@ struct IndexedText {
         extend_ahead(fm, rules, search, ahead);
         continue;
       }
-      decide_step(text, rules, search, [&](const Seed& seed) { found.push_back(seed); });
+      decide_step(text, rules, search, [&](const Seed& seed) { found.push_back({seed, search.reverse}); });
       if (search.step != SeedStep::extend) continue;
       ahead = steps_ahead(rules, search);
       REQUIRE(ahead.count > 0);
@@ -137,18 +170,20 @@ TEST_CASE("steps ahead find the seeds that single steps find", "[align][seed]") 
     text.insert(text.end(), worn.begin(), worn.end());
   }
   const IndexedText indexed(text);
-  const auto of = [](const Seed& seed) {
-    return std::tuple(seed.begin, seed.end, seed.rows.begin, seed.rows.end, seed.position);
+  options.rival_edits = GENERATE(0, 2);
+  const auto of = [](const StrandSeed& found) {
+    const Seed& seed = found.seed;
+    return std::tuple(seed.begin, seed.end, seed.rows.begin, seed.rows.end, seed.position, found.reverse);
   };
   for (int round = 0; round < 60; ++round) {
     CAPTURE(length, options.min_seed, round);
     const std::size_t from = rng() % (text.size() - length);
     Codes read(text.begin() + static_cast<long>(from), text.begin() + static_cast<long>(from + length));
     for (int error = 0; error < round % 6; ++error) read[rng() % length] = static_cast<std::uint8_t>(rng() % 5);
-    const std::vector<Seed> wanted = indexed.seeds(read, options);
-    const std::vector<Seed> found = indexed.seeds_by_steps_ahead(read, options);
+    const std::vector<StrandSeed> wanted = indexed.all_seeds(read, options);
+    const std::vector<StrandSeed> found = indexed.seeds_by_steps_ahead(read, options);
     REQUIRE(std::equal(wanted.begin(), wanted.end(), found.begin(), found.end(),
-                       [&](const Seed& a, const Seed& b) { return of(a) == of(b); }));
+                       [&](const StrandSeed& a, const StrandSeed& b) { return of(a) == of(b); }));
   }
 }
 
@@ -218,4 +253,62 @@ TEST_CASE("a long, rare match is found although a restart cuts it into a frequen
   for (const Seed& seed : indexed.seeds(read, options))
     found |= seed.begin == 10 && seed.end == 100 && seed.rows.count() == 1;
   CHECK(found);
+}
+
+TEST_CASE("a settled read has a seed on the diagonal of every alignment that is nearly as good", "[align][seed]") {
+  // Elements in two copies that differ: a read of one has few edits there and some more on the other, on either strand.
+  constexpr std::size_t elements = 40, element = 400;
+  const std::uint32_t length = GENERATE(60, 100, 150, 250);
+  std::mt19937 rng(9400U + length);
+  const auto differing = [&](Codes codes) {
+    for (std::size_t i = rng() % 100; i < codes.size(); i += 1 + rng() % 300)
+      codes[i] = static_cast<std::uint8_t>((codes[i] + 1 + rng() % 3) % 4);
+    return codes;
+  };
+  Codes text = test::random_codes(5000, 4, rng);
+  for (std::size_t i = 0; i < elements; ++i) {
+    const Codes original = test::random_codes(element, 4, rng), copy = differing(original);
+    text.insert(text.end(), original.begin(), original.end());
+    if (i % 2 == 0) {
+      text.insert(text.end(), copy.begin(), copy.end());
+    } else {
+      for (std::size_t at = copy.size(); at-- > 0;) text.push_back(static_cast<std::uint8_t>(3 - copy[at]));
+    }
+  }
+  const IndexedText indexed(text);
+  const AlignOptions options;
+  std::size_t settled_reads = 0, rivals = 0;
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t from = 5000 + rng() % (text.size() - 5000 - length);
+    Codes read(text.begin() + static_cast<long>(from), text.begin() + static_cast<long>(from + length));
+    for (int error = 0; error < round % 3; ++error) read[rng() % length] = static_cast<std::uint8_t>(rng() % 4);
+    Codes reversed(read.rbegin(), read.rend());
+    for (std::uint8_t& code : reversed) code = static_cast<std::uint8_t>(3 - code);
+    const auto edits = [&](const Codes& strand, std::size_t at) {
+      std::uint32_t count = 0;
+      for (std::size_t i = 0; i < length; ++i) count += strand[i] != text[at + i] ? 1 : 0;
+      return count;
+    };
+    std::uint32_t least = length;
+    for (std::size_t at = 0; at + length <= text.size(); ++at)
+      least = std::min({least, edits(read, at), edits(reversed, at)});
+    const std::vector<StrandSeed> seeds = indexed.all_seeds(read, options);
+    if (length / (least + options.rival_edits) <= options.min_seed) continue;
+    ++settled_reads;
+    for (const bool reverse : {false, true}) {
+      for (std::size_t at = 0; at + length <= text.size(); ++at) {
+        if (edits(reverse ? reversed : read, at) >= least + options.rival_edits) continue;
+        const bool found = std::any_of(seeds.begin(), seeds.end(), [&](const StrandSeed& mine) {
+          const std::vector<TextPos> positions = indexed.positions(mine.seed);
+          return mine.reverse == reverse &&
+                 std::find(positions.begin(), positions.end(), at + mine.seed.begin) != positions.end();
+        });
+        CAPTURE(length, round, from, least, at, reverse);
+        REQUIRE(found);
+        ++rivals;
+      }
+    }
+  }
+  CHECK(settled_reads >= 100);
+  CHECK(rivals > settled_reads + 50);
 }

@@ -18,8 +18,7 @@ namespace warpseed::align::cuda {
 
 namespace {
 
-constexpr std::uint64_t threads_per_multiprocessor =
-    1024;  // threads per multiprocessor that share the waiting searches
+constexpr std::uint64_t threads_per_multiprocessor = 1024;  // threads per multiprocessor that share the waiting reads
 
 /// The input of all kernels here.
 struct SeedingView {
@@ -44,28 +43,28 @@ constexpr int deciding_lanes = 24;  // measured: 2 % slower with 16, 10 % with 8
 /// At 64 registers per thread four blocks share a multiprocessor. With fewer registers, spills cost more than a fifth
 /// block gains.
 __global__ void __launch_bounds__(threads_per_block, 4)
-    seed_kernel(SeedingView view, std::uint32_t* next_search, Appender<FoundSeed> found) {
+    seed_kernel(SeedingView view, std::uint32_t* next_read, Appender<FoundSeed> found) {
   const SeedText text = {view.fm, view.genome};
   __shared__ SetAside aside[threads_per_block];  // registers are scarce
-  const std::uint64_t searches = 2 * view.reads.count();
-  std::uint64_t mine = 0;
+  const std::uint64_t reads = view.reads.count();
+  std::uint64_t mine = 0;  // the number of a read
   SeedSearch search;
   StepsAhead ahead;
   for (;;) {
-    const unsigned deciding = __ballot_sync(all_lanes, ahead.count == 0 && mine < searches);
+    const unsigned deciding = __ballot_sync(all_lanes, ahead.count == 0 && mine < reads);
     const bool extending = __any_sync(all_lanes, ahead.count > 0);
     if (deciding == 0 && !extending) return;
     if (__popc(deciding) >= deciding_lanes || !extending) {
       constexpr int turns = 2;  // one ends an attempt, the other looks up the next one in the table
       for (int turn = 0; turn < turns; ++turn) {
-        if (ahead.count == 0 && mine < searches) {
+        if (ahead.count == 0 && mine < reads) {
           if (search.step == SeedStep::done) {
-            mine = atomicAdd(next_search, 1U);
-            if (mine < searches)
-              search = start_seeds(text, view.rules, view.reads.orientation(mine), &aside[threadIdx.x]);
+            mine = atomicAdd(next_read, 1U);
+            if (mine < reads)
+              search = start_seeds(text, view.rules, view.reads.orientation(2 * mine), &aside[threadIdx.x]);
           } else {
             decide_step(text, view.rules, search, [&](const Seed& seed) {
-              found.add({seed, view.key_of(mine, seed)});
+              found.add({seed, view.key_of(2 * mine + (search.reverse ? 1 : 0), seed)});
             });
             if (search.step == SeedStep::extend) ahead = steps_ahead(view.rules, search);
           }
@@ -156,12 +155,12 @@ std::uint64_t DeviceSeeder::search(const DeviceReadsView& reads) {
     found_ = Buffer<FoundSeed>(seeds, stream_);
   };
   if (found_.size() < 24 * reads.count()) make_room(24 * reads.count());
-  Buffer<std::uint32_t> counters(2, stream_);  // seeds found, searches taken
+  Buffer<std::uint32_t> counters(2, stream_);  // seeds found, reads taken
   for (;;) {
     counters.fill_zero();
     const Appender<FoundSeed> found = {found_.data(), counters.data(), static_cast<std::uint32_t>(found_.size())};
     const std::uint64_t threads =
-        std::min(threads_per_multiprocessor * multiprocessors(stream_.device()), 2 * reads.count());
+        std::min(threads_per_multiprocessor * multiprocessors(stream_.device()), reads.count());
     launch("seed_kernel", seed_kernel, threads, stream_, view, counters.data() + 1, found);
     const std::uint32_t count = counters.value_at(0);
     if (count <= found_.size()) return count;

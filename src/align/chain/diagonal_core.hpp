@@ -3,25 +3,29 @@
 
 #include <cstdint>
 
-#include "align/align_options.hpp"
+#include "align/packed_strand.hpp"
 #include "core/bits.hpp"
 #include "text/genome_core.hpp"
 
 namespace warpseed::align {
-
-/// A read in one orientation, packed like the text, with a mask of its Ns. Owns nothing.
-struct PackedStrand {
-  text::PackedView bases;    // an N holds 0
-  text::PackedView unknown;  // 1 at an N, 0 elsewhere
-
-  WS_HD std::uint32_t length() const { return static_cast<std::uint32_t>(bases.size); }
-};
 
 /// Sets the lowest bit of each pair of bits where 32 bases of read and text differ.
 WS_HD inline std::uint64_t differences(const PackedStrand& read, std::uint64_t at, const text::PackedView& text,
                                        TextPos position) {
   const std::uint64_t other = read.bases.window(at) ^ text.window(position);
   return ((other | other >> 1) & 0x5555555555555555ULL) | read.unknown.window(at);
+}
+
+/// The number of bases in which a read, aligned without gaps from text position `position` on, differs from the text. All
+/// of it must be in the text.
+WS_HD inline std::uint32_t count_differences(const PackedStrand& read, const text::PackedView& text, TextPos position) {
+  std::uint32_t count = 0;
+  for (std::uint32_t at = 0; at < read.length(); at += 32) {
+    const std::uint32_t rest = read.length() - at;
+    const std::uint64_t differ = differences(read, at, text, position + at);
+    count += count_ones(rest < 32 ? differ >> (64 - 2 * rest) : differ);
+  }
+  return count;
 }
 
 /// The number of equal consecutive bases immediately before read base `at` and text position `position`; at most

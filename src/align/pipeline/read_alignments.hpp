@@ -9,23 +9,11 @@
 #include <vector>
 
 #include "align/alignment.hpp"
-#include "align/chain/diagonal_core.hpp"
+#include "align/packed_strand.hpp"
 #include "align/record/path_core.hpp"
 #include "records/alignment_record.hpp"
 
 namespace warpseed::align {
-
-/// The number of words in one of a read's four packed parts: one is padding, as PackedView requires.
-WS_HD constexpr std::uint64_t packed_words(std::uint64_t length) {
-  return length / 32 + 2;
-}
-
-/// One orientation of a read. Its four parts are contiguous: forward bases, forward unknown, reverse bases, reverse
-/// unknown.
-WS_HD inline PackedStrand packed_strand(const std::uint64_t* words, std::uint32_t length, bool reverse) {
-  const std::uint64_t* first = words + (reverse ? 2 * packed_words(length) : 0);
-  return {{first, length}, {first + packed_words(length), length}};
-}
 
 /// A read as codes 0..4 and packed, as sequenced and reverse complemented. assign() must precede any other call.
 class PackedRead {

@@ -11,6 +11,10 @@
 // Most starts find nothing. A probe in the middle of the bases that a match would have to contain rules out several
 // starts at once: a string that does not occur is in no longer match. It changes no seed.
 //
+// Nine reads in ten have one alignment that no other one comes near. Scouts, matches from the ends and the middle of
+// both strands, look for it: a unique match is located, and the differences of the read on its diagonal are counted. If
+// they are few, only matches long enough to be part of an alignment nearly as good are seeds: the read is settled.
+//
 // A match that has become unique is located at once and extended in the text itself, which costs almost nothing, while
 // a backward-search step costs a random access. The search is split into single index accesses, each prefetched one
 // step ahead, so a CPU can interleave many searches.
@@ -28,6 +32,14 @@
 
 namespace warpseed::align {
 
+/// Goes on with a strand of the read.
+WS_HD inline void to_strand(SeedSearch& search, bool reverse) {
+  const std::uint32_t length = search.read.length();
+  const std::uint64_t* words = search.read.bases.words - (search.reverse ? 2 * packed_words(length) : 0);
+  search.read = packed_strand(words, length, reverse);
+  search.reverse = reverse;
+}
+
 /// Is the base before the match an N, so that it cannot be extended?
 WS_HD inline bool at_unknown(const SeedSearch& search) {
   return search.match.begin > 0 && search.unknown(search.match.begin - 1);
@@ -36,6 +48,18 @@ WS_HD inline bool at_unknown(const SeedSearch& search) {
 /// Is this a match for the round of rare ones?
 WS_HD inline bool is_rare(const SeedRules& rules, const Seed& match) {
   return match.length() >= rules.min_length && match.rows.count() <= rules.rare_rows;
+}
+
+/// The length of matches that matter in a read of `length` bases that aligns with `edits` edits. One with fewer
+/// than `rival_edits` more has an exact match of that length: its edits part the read into at most edits + rival_edits
+/// matches.
+WS_HD inline std::uint32_t settled_length(std::uint32_t length, std::uint32_t edits, std::uint32_t rival_edits) {
+  return length / (edits + rival_edits);
+}
+
+/// Is the search limited to matches long enough for a rival of the read's unique alignment?
+WS_HD inline bool is_settled(const SeedSearch& search) {
+  return search.aside->stride > 1;
 }
 
 /// Starts an attempt at the pass's end less `probe`, with the k-mer table if the pass is long enough.
@@ -66,11 +90,11 @@ WS_HD inline void settle_rare(const SeedRules& rules, SeedSearch& search, Emit e
 }
 
 /// Starts the bisection for the right end of the current match, which a restart has cut.
-WS_HD inline void begin_right_end(const SeedRules& rules, SeedSearch& search) {
+WS_HD inline void begin_right_end(SeedSearch& search) {
   const SeedPass& pass = search.pass;
   search.aside->right = {pass, search.match, search.match, pass.cut};
   search.narrowing = true;
-  search.pass = {pass.end - rules.min_length, (pass.end + pass.cut) / 2, pass.min_rows, 0};
+  search.pass = {pass.end - search.aside->min_length, (pass.end + pass.cut) / 2, pass.min_rows, 0};
 }
 
 /// Evaluates one step of the bisection. Returns whether another one is due; if not, the current match is the longest,
@@ -95,8 +119,8 @@ WS_HD inline bool narrow_right_end(SeedSearch& search, Emit emit) {
 
 /// Is the current match cut by a restart, and too frequent to use all its occurrences?
 WS_HD inline bool is_cut(const SeedRules& rules, const SeedSearch& search) {
-  return search.probe == 0 && search.pass.cut > search.pass.end + 1 && search.match.length() >= rules.min_length &&
-         search.match.rows.count() > rules.few_rows;
+  return search.probe == 0 && search.pass.cut > search.pass.end + 1 &&
+         search.match.length() >= search.aside->min_length && search.match.rows.count() > rules.few_rows;
 }
 
 /// Ends an attempt: emits its seed and moves the pass's end. Returns the probe of the next attempt.
@@ -104,41 +128,44 @@ template <class Emit>
 WS_HD inline std::uint32_t end_attempt(const SeedRules& rules, SeedSearch& search, Emit emit) {
   SeedPass& pass = search.pass;
   const Seed& match = search.match;
-  const bool reseeding = search.round == SeedRound::within;
-  const bool unknown = at_unknown(search) && !reseeding;
+  const bool coarse = search.round == SeedRound::within && !is_settled(search);
+  const bool unknown = at_unknown(search) && !coarse;
+  const std::uint32_t min_length = search.aside->min_length, probe = coarse ? 0 : search.aside->probe;
   if (search.probe > 0) {
-    if (match.begin == pass.floor || match.length() + search.probe >= rules.min_length) return 0;
+    if (match.begin == pass.floor || match.length() + search.probe >= min_length) return 0;
     pass.end = unknown ? match.begin - 1 : match.end - 1;  // no match of min_length ends further right
     pass.cut = 0;
-    return rules.probe;
+    return probe;
   }
-  if (match.length() < rules.min_length) {
-    const std::uint32_t stride = reseeding ? rules.min_length / 2 : 1;
+  if (match.length() < min_length) {
+    const std::uint32_t stride = coarse ? min_length / 2 : search.aside->stride;
     pass.end = unknown ? match.begin - 1 : pass.end > stride ? pass.end - stride : 0;
     pass.cut = 0;
-    return reseeding ? 0 : rules.probe;
+    return probe;
   }
   emit(match);
   search.repeated = search.repeated || match.rows.count() > 1;
-  pass.end = match.begin == pass.floor ? 0 : match.begin - 1 + rules.min_length;
+  pass.end = match.begin == pass.floor ? 0 : match.begin - 1 + min_length;
   pass.cut = match.end;
-  if (reseeding) return 0;
-  if (match.length() < rules.reseed_length || match.rows.count() > rules.reseed_rows) return rules.probe;
+  if (search.round == SeedRound::within || match.length() < rules.reseed_length ||
+      match.rows.count() > rules.reseed_rows)
+    return probe;
   search.round = SeedRound::within;
   search.aside->interrupted = pass;
   search.pass = {match.begin, match.end, match.rows.count() + 1, 0};
-  return 0;
+  return is_settled(search) ? probe : 0;
 }
 
-/// Is there anything left to search, in this round or the next one? Sets the probe of a new round.
+/// Is there anything left to search on this strand, in this round or the next one? Sets the probe of a new round.
 WS_HD inline bool go_on(const SeedRules& rules, SeedSearch& search, std::uint32_t& probe) {
-  const auto exhausted = [&] { return search.pass.end < search.pass.floor + rules.min_length; };
+  const auto exhausted = [&] { return search.pass.end < search.pass.floor + search.aside->min_length; };
   if (search.round == SeedRound::within && exhausted()) {
     search.round = SeedRound::whole;
     search.pass = search.aside->interrupted;
-    probe = rules.probe;
+    probe = search.aside->probe;
   }
-  if (search.round == SeedRound::whole && exhausted() && search.repeated && rules.rare_rows > 0) {
+  const bool wants_rare = search.repeated && rules.rare_rows > 0 && !is_settled(search);
+  if (search.round == SeedRound::whole && exhausted() && wants_rare) {
     search.round = SeedRound::rare;
     search.pass = {0, search.read.length(), 1, 0};
     probe = 0;
@@ -146,12 +173,18 @@ WS_HD inline bool go_on(const SeedRules& rules, SeedSearch& search, std::uint32_
   return !exhausted();
 }
 
+/// The bases after which a scout that is not unique is given up.
+WS_HD inline std::uint32_t longest_scout(const SeedRules& rules) {
+  return 2 * rules.chance_length;
+}
+
 /// Is the current match unable to grow, or long enough?
 WS_HD inline bool is_over(const SeedRules& rules, const SeedSearch& search) {
   const Seed& match = search.match;
   return search.broken || match.begin == search.pass.floor || at_unknown(search) ||
          (search.round == SeedRound::rare && is_rare(rules, match)) ||
-         (search.probe > 0 && match.length() + search.probe >= rules.min_length);
+         (search.round == SeedRound::scout && match.length() >= longest_scout(rules) && match.rows.count() > 1) ||
+         (search.probe > 0 && match.length() + search.probe >= search.aside->min_length);
 }
 
 /// Chooses how to extend the current match and prefetches the access.
@@ -172,22 +205,72 @@ WS_HD inline void announce(const SeedText& text, const SeedRules& rules, SeedSea
   }
 }
 
+/// Starts the search of a strand.
+WS_HD inline void begin_strand(const SeedText& text, const SeedRules& rules, bool reverse, SeedSearch& search) {
+  to_strand(search, reverse);
+  search.round = SeedRound::whole;
+  search.repeated = false;
+  search.pass = {0, search.read.length(), 1, 0};
+  begin_attempt(text, rules, search.aside->probe, search);
+}
+
+/// Starts the next scout: from the end and the middle of either strand. Returns false if there is none.
+WS_HD inline bool begin_scout(const SeedText& text, const SeedRules& rules, SeedSearch& search) {
+  constexpr std::uint32_t scouts = 4;
+  const std::uint32_t scout = search.aside->scout++, length = search.read.length();
+  const std::uint32_t end = scout < 2 ? length : length / 2;
+  if (scout == scouts || end < rules.min_length) return false;
+  to_strand(search, scout % 2 != 0);
+  search.pass = {0, end, 1, 0};
+  begin_attempt(text, rules, 0, search);
+  return true;
+}
+
+/// Settles the read if it has few differences on the diagonal of the current match. Attempts that are a quarter of the
+/// length that matters apart find three quarters of every match of that length.
+WS_HD inline void settle(const SeedText& text, const SeedRules& rules, SeedSearch& search) {
+  const Seed& match = search.match;
+  if (match.position == text::no_text_pos || match.position < match.begin) return;
+  const TextPos begin = match.position - match.begin;
+  const std::uint64_t segment = text::segment_at(text.genome, match.position);
+  const std::uint32_t length = search.read.length();
+  if (begin < text.genome.segments[segment].text_begin || begin + length > text.genome.separator_of(segment)) return;
+  const GenomePos at = text.genome.segments[segment].genome_begin;
+  if (rules.alt_contigs.size > 0 && is_alt_contig(rules.alt_contigs, text::contig_at(text.genome, at))) return;
+  const std::uint32_t edits = count_differences(search.read, text.genome.text, begin);
+  const std::uint32_t length_that_matters = settled_length(length, edits, rules.rival_edits);
+  if (length_that_matters <= rules.min_length) return;
+  const std::uint32_t most_of_it = length_that_matters - length_that_matters / 4;
+  search.aside->min_length = most_of_it > rules.min_length ? most_of_it : rules.min_length;
+  search.aside->stride = length_that_matters - search.aside->min_length + 1;
+  search.aside->probe = probe_distance(rules, text.fm.kmer_length, search.aside->min_length);
+}
+
 /// Ends the current attempt and starts the next one. Returns false if there is none.
 template <class Emit>
 WS_HD inline bool conclude(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
+  if (search.round == SeedRound::scout) {
+    settle(text, rules, search);
+    if (is_settled(search) || !begin_scout(text, rules, search)) begin_strand(text, rules, false, search);
+    return true;
+  }
   const bool rare = search.round == SeedRound::rare;
   std::uint32_t probe = 0;
   if (search.narrowing) {
     if (!narrow_right_end(search, emit)) return true;  // the current match is extended further
   } else if (!rare && is_cut(rules, search)) {
-    begin_right_end(rules, search);
+    begin_right_end(search);
   } else {
     if (rare) {
       settle_rare(rules, search, emit);
     } else {
       probe = end_attempt(rules, search, emit);
     }
-    if (!go_on(rules, search, probe)) return false;
+    if (!go_on(rules, search, probe)) {
+      if (search.reverse) return false;
+      begin_strand(text, rules, true, search);
+      return true;
+    }
   }
   begin_attempt(text, rules, probe, search);
   return true;
@@ -227,19 +310,24 @@ WS_HD inline void walk_step(const SeedText& text, SeedSearch& search) {
   }
 }
 
-/// Starts the search for the seeds of a read in one orientation. aside: owned by this search, in any memory.
+/// Starts the search for the seeds of a read. read: packed_strand() as sequenced, followed by its other parts. aside:
+/// owned by this search, in any memory.
 WS_HD inline SeedSearch start_seeds(const SeedText& text, const SeedRules& rules, const PackedStrand& read,
                                     SetAside* aside) {
   SeedSearch search;
   search.read = read;
+  if (read.length() < rules.min_length) return search;
   search.aside = aside;
+  aside->min_length = rules.min_length;
+  aside->probe = probe_distance(rules, text.fm.kmer_length, rules.min_length);
+  aside->scout = 0, aside->stride = 1;
   search.all_known = true;
   for (std::uint32_t i = 0; i < read.length(); i += 32) {
     if (read.unknown.words[i / 32] != 0) search.all_known = false;
   }
-  search.pass = {0, read.length(), 1, 0};
-  if (read.length() < rules.min_length) return search;
-  begin_attempt(text, rules, rules.probe, search);
+  const bool may_settle = search.all_known && rules.rival_edits > 0 &&
+                          settled_length(read.length(), 0, rules.rival_edits) > rules.min_length;
+  if (!may_settle || !begin_scout(text, rules, search)) begin_strand(text, rules, false, search);
   return search;
 }
 
@@ -299,7 +387,9 @@ WS_HD inline StepsAhead steps_ahead(const SeedRules& rules, const SeedSearch& se
   const auto smaller = [](std::uint32_t a, std::uint32_t b) { return a < b ? a : b; };
   const std::uint32_t known = search.all_known ? 32 : trailing_zeros(before(search.read.unknown)) / 2;
   std::uint32_t most = smaller(known, match.begin - search.pass.floor);
-  if (search.probe > 0) most = smaller(most, rules.min_length - search.probe - match.length());
+  if (search.probe > 0) most = smaller(most, search.aside->min_length - search.probe - match.length());
+  if (search.round == SeedRound::scout && match.length() < longest_scout(rules))
+    most = smaller(most, longest_scout(rules) - match.length());
   return {before(search.read.bases), most};
 }
 

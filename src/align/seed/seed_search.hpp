@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "align/align_options.hpp"
-#include "align/chain/diagonal_core.hpp"
+#include "align/packed_strand.hpp"
 #include "core/bits.hpp"
 #include "index/fm_core.hpp"
 #include "text/genome_core.hpp"
@@ -33,9 +33,17 @@ struct SeedRules {
   std::uint32_t reseed_length = 0;
   std::uint64_t reseed_rows = 0;
   std::uint64_t rare_rows = 0;
-  std::uint64_t few_rows = 20;  // a match cut by a restart gets its right end back if it has more occurrences
-  std::uint32_t probe = 0;      // a probe begins this many bases before the end of a match; 0: no probes
+  std::uint64_t few_rows = 20;      // a match cut by a restart gets its right end back if it has more occurrences
+  std::uint32_t chance_length = 0;  // a random string of this length almost never occurs; longer than a k-mer
+  std::uint32_t rival_edits = 0;    // see settled_length(); 0: no read is settled
+  View<std::uint8_t> alt_contigs;  // see is_alt_contig(); an alignment there settles nothing: one elsewhere comes first
 };
+
+/// How far before the end of a match of at least `min_length` bases a probe begins; 0: no probes.
+WS_HD inline std::uint32_t probe_distance(const SeedRules& rules, std::uint32_t kmer_length, std::uint32_t min_length) {
+  if (min_length > rules.chance_length) return min_length - rules.chance_length;
+  return min_length > kmer_length + 1 ? 1 : 0;  // most probes break nevertheless: in 3 Gbp 24 random strings of 25
+}
 
 WS_HD inline SeedRules seed_rules(const index::FmView& fm, const AlignOptions& options) {
   SeedRules rules;
@@ -43,15 +51,11 @@ WS_HD inline SeedRules seed_rules(const index::FmView& fm, const AlignOptions& o
   rules.reseed_length = static_cast<std::uint32_t>(static_cast<float>(options.min_seed) * options.reseed_factor + 0.5F);
   rules.reseed_rows = options.reseed_rows;
   rules.rare_rows = options.rare_rows;
-  // A random string of log4(rows) + 3 bases almost never occurs.
-  std::uint32_t breaks = 3;
-  for (Row rows = fm.row_count(); rows > 0; rows /= 4) ++breaks;
-  if (breaks < fm.kmer_length + 1) breaks = fm.kmer_length + 1;
-  if (rules.min_length > breaks) {
-    rules.probe = rules.min_length - breaks;
-  } else if (rules.min_length > fm.kmer_length + 1) {
-    rules.probe = 1;  // most probes break nevertheless: in 3 Gbp 24 random strings of 25
-  }
+  rules.chance_length = 3;  // more than log4(rows)
+  for (Row rows = fm.row_count(); rows > 0; rows /= 4) ++rules.chance_length;
+  if (rules.chance_length < fm.kmer_length + 1) rules.chance_length = fm.kmer_length + 1;
+  if (!options.report_all) rules.rival_edits = options.rival_edits;
+  rules.alt_contigs = options.alt_contigs;
   return rules;
 }
 
@@ -73,32 +77,38 @@ struct RightEnd {
 /// Search state that is needed only when an attempt is over. It is separate so that a device thread can keep the rest
 /// of the search in registers.
 struct SetAside {
-  SeedPass interrupted;  // restored after the round within a seed
-  RightEnd right;        // within a pass
+  SeedPass interrupted;          // restored after the round within a seed
+  RightEnd right;                // within a pass
+  std::uint32_t min_length = 0;  // of a seed: SeedRules.min_length, or more in a settled read
+  std::uint32_t probe = 0;       // probe_distance() of min_length
+  std::uint32_t stride = 1;      // from an attempt that found nothing to the next; more than 1: the read is settled
+  std::uint32_t scout = 0;       // the number of the current scout
 };
 
 /// The next action of a search.
 enum class SeedStep : std::uint8_t { table, extend, walk, follow, done };
 
-/// Rounds of a search. whole: the longest matches in the whole read. within: inside a long match with few occurrences,
-/// coarsely, parts that occur more often, so that a near-copy of the best locus is found as well. rare: if anything
-/// occurs more than once, adjacent matches, each only as long as it takes to be rare. So all near members of a repeat
-/// family are found, not only those that share the most.
-enum class SeedRound : std::uint8_t { whole, within, rare };
+/// Rounds of a search. scout: for a unique alignment, on both strands; the others on one strand after the other. whole:
+/// the longest matches in the whole read. within: inside a long match with few occurrences, coarsely, parts that occur
+/// more often, so that a near-copy of the best locus is found as well. rare: if anything occurs more than once,
+/// adjacent matches, each only as long as it takes to be rare. So all near members of a repeat family are found, not
+/// only those that share the most.
+enum class SeedRound : std::uint8_t { scout, whole, within, rare };
 
-/// The search for all seeds of one orientation of a read.
+/// The search for all seeds of a read, one strand after the other.
 struct SeedSearch {
-  PackedStrand read;
+  PackedStrand read;        // the current strand
   SeedPass pass;            // the current pass
   Seed match;               // the match of the current attempt
   index::Walk walk;         // in progress to a unique match's position
   std::uint64_t kmer = 0;   // index into the k-mer table
   std::uint32_t probe = 0;  // this attempt began this many bases before the pass's end
-  SeedRound round = SeedRound::whole;
+  SeedRound round = SeedRound::scout;
   SetAside* aside = nullptr;
+  bool reverse = false;    // the current strand is the reverse complement
   bool narrowing = false;  // bisecting for a right end
   bool all_known = false;  // no N in the read
-  bool repeated = false;   // something occurs more than once
+  bool repeated = false;   // something on this strand occurs more than once
   bool broken = false;     // the match cannot be extended
   SeedStep step = SeedStep::done;
 

@@ -24,13 +24,12 @@ void Seeder::find_seeds(std::span<const ReadAlignments> reads) {
     std::uint32_t number = 0;
   };
   Lane lanes[searches_at_a_time];
-  const auto total = static_cast<std::uint32_t>(2 * reads.size());
+  const auto total = static_cast<std::uint32_t>(reads.size());
   std::uint32_t next = 0;
   const auto refill = [&](Lane& lane) {
     while (next < total) {
-      const PackedRead& read = reads[next / 2].read;
       lane.number = next++;
-      lane.search = start_seeds(text, rules_, read.packed(lane.number % 2 != 0), &lane.aside);
+      lane.search = start_seeds(text, rules_, reads[lane.number].read.packed(false), &lane.aside);
       if (lane.search.step != SeedStep::done) return true;
     }
     return false;
@@ -40,7 +39,9 @@ void Seeder::find_seeds(std::span<const ReadAlignments> reads) {
   while (active > 0) {
     for (std::size_t i = 0; i < active;) {
       Lane& lane = lanes[i];
-      step_seeds(text, rules_, lane.search, [&](const Seed& seed) { seeds_.push_back({seed, lane.number}); });
+      step_seeds(text, rules_, lane.search, [&](const Seed& seed) {
+        seeds_.push_back({seed, 2 * lane.number + (lane.search.reverse ? 1 : 0)});
+      });
       if (lane.search.step != SeedStep::done || refill(lane)) {
         ++i;
       } else {
