@@ -1,5 +1,5 @@
 // Seeds compared with a scan of the text.
-#include "align/seed/seed_core.hpp"
+#include "align/seed/steps_ahead.hpp"
 
 #include <algorithm>
 #include <map>

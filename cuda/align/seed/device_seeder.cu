@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "align/seed/seed_hit_core.hpp"
+#include "align/seed/steps_ahead.hpp"
 #include "core/appender.cuh"
 #include "core/launch.cuh"
 #include "core/primitives.cuh"

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "align/align_options.hpp"
 #include "align/chain/diagonal_core.hpp"
 
 namespace warpseed::align {
