@@ -13,7 +13,7 @@ static_assert(std::endian::native == std::endian::little, "BAM is little-endian"
 constexpr std::uint32_t max_elements = 0xffff;  // of a CIGAR in its regular field
 
 constexpr std::uint64_t fixed_bytes = 9 * sizeof(std::uint32_t);       // the length and the fixed fields
-constexpr std::uint64_t cg_tag_bytes = 2 * sizeof(std::uint32_t) + 8;  // the placeholder and the tag's header
+constexpr std::uint64_t cg_tag_bytes = 2 * sizeof(std::uint32_t) + 8;  // the field's two operations, the tag's header
 
 bool cigar_goes_to_tag(const bam1_t& record) {
   return record.core.n_cigar > max_elements;
@@ -33,7 +33,8 @@ void append(std::string& to, std::uint32_t value) {
   to.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-/// Writes everything after the name, with a placeholder CIGAR that only gives the read's and the reference's lengths.
+/// Writes everything after the name, the CIGAR in the tag CG. As the SAM specification asks (4.2.2), the regular field
+/// then holds kSmN: the read's length k and the length m on the reference.
 char* put_with_cg_tag(const bam1_t& record, char* out) {
   const std::uint32_t count = record.core.n_cigar;
   const std::uint32_t* cigar = bam_get_cigar(&record);

@@ -36,7 +36,7 @@ struct SeedRules {
   std::uint64_t few_rows = 20;      // a match cut by a restart gets its right end back if it has more occurrences
   std::uint32_t chance_length = 0;  // a random string of this length almost never occurs; longer than a k-mer
   std::uint32_t rival_edits = 0;    // see settled_length(); 0: no read is settled
-  View<std::uint8_t> alt_contigs;  // see is_alt_contig(); an alignment there settles nothing: one elsewhere comes first
+  View<std::uint8_t> alt_contigs;   // see is_alt_contig(); an alignment there settles nothing
 };
 
 /// How far before the end of a match of at least `min_length` bases a probe begins; 0: no probes.
