@@ -60,7 +60,7 @@ run "$WARPSEED" index ref.fa -o ref.wsi -q
 pairs=("$demo"/NA12878_chr20_10.0-10.1Mb_R[12].fastq.gz)
 bwa mem -t 2 ref.fa "${pairs[@]}" >bwa.sam 2>/dev/null
 run "$WARPSEED" align ref.wsi "${pairs[@]}" -t 2 -q -o ours.sam
-run "$bench/compare_positions.sh" ours.sam bwa.sam >places.txt
+run "$bench/compare_positions.sh" ours.sam bwa.sam >positions.txt
 awk '
   /^reads/ { ours = $5; theirs = $8 }
   /^same record/ { same = $(NF - 2) + $(NF - 1) + $NF }
@@ -70,7 +70,7 @@ awk '
     printf "real pairs: mapped %.3f %%, bwa mem %.3f %%; of %d that both place surely %.3f %% the same, %d elsewhere\n",
       ours, theirs, both, 100 * same / both, elsewhere
     exit !(theirs - ours <= 0.1 && both > 0.985 * 42810 && same >= 0.998 * both && elsewhere == 0)
-  }' places.txt || { cat places.txt && fail "real pairs: too far from bwa mem"; }
+  }' positions.txt || { cat positions.txt && fail "real pairs: too far from bwa mem"; }
 
 # Copies that nothing tells apart, on both strands: the lots are bwa mem's, read by read and pair by pair.
 awk '!/^>/ { text = text $0 }

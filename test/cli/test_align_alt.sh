@@ -23,7 +23,7 @@ one_line plain.fa | awk -v seed=$seed '
   }' >ref.fa
 printf '@SQ\tSN:chr1\nchr1_a_alt\t0\tchr1\t20001\t60\t30000M\nchr1_b_alt\nnot_there\t4\n' >list.txt
 run "$WARPSEED" index ref.fa -o ref.fa.wsi -q
-dwgsim -z 5 -N 5000 -1 150 -2 150 -e 0.001-0.006 -E 0.002-0.012 -r 0.0012 -y 0 -o 1 ref.fa sim >/dev/null 2>&1
+dwgsim -z 5 -N 10000 -1 150 -2 150 -e 0.001-0.006 -E 0.002-0.012 -r 0.0012 -y 0 -o 1 ref.fa sim >/dev/null 2>&1
 reads=(sim.bwa.read1.fastq.gz sim.bwa.read2.fastq.gz)
 
 # Without a list nothing is ALT; -j leaves a list aside.
@@ -84,9 +84,9 @@ for run in pairs single; do
   for kind in primary supplementary; do
     grep "^$kind" $run.txt >ours.txt
     grep "^$kind" bwa_$run.txt >bwas.txt
-    [ $kind = primary ] && share=0.999 tags=0.98 || share=0.98 tags=0.97 # some 900 supplementary records
+    [ $kind = primary ] && share=0.999 || share=0.98
     alike ours.txt bwas.txt 1-5 $share "$run, $kind: contig and pairing"
-    alike ours.txt bwas.txt 1-5,7-9 $tags "$run, $kind: and pa, SA, XA"
+    alike ours.txt bwas.txt 1-5,7-9 0.98 "$run, $kind: and pa, SA, XA"
     [ $kind = supplementary ] || alike ours.txt bwas.txt 1-3,6 0.98 "$run, $kind: class of MAPQ"
   done
   [ "$(cut -f 7 $run.txt | grep -c '0\.')" -gt 500 ] || fail "few places that score better on ALT contigs"
