@@ -85,6 +85,37 @@ TEST_CASE("the pair at the usual distance wins over equal single scores", "[alig
   CHECK(choice.score <= 196);  // a perfect distance adds ln(2) in units of score
 }
 
+TEST_CASE("a mate that seeding has settled next to one of the best anchors is not searched for", "[align][pairing]") {
+  const InsertSizeDistributions distributions = given_insert_sizes(350, 30, 0, 0, Scoring{});
+  const AlignOptions options;
+  const auto settled = [&](std::vector<Alignment> anchors, std::vector<Alignment> mates, ReadTraits mate,
+                           const AlignOptions& with) {
+    return is_settled_mate(std::span<const Alignment>(anchors), 100, std::span<const Alignment>(mates), mate,
+                           distributions.view(), with);
+  };
+  const Alignment far = at(900000, 100, false, 100), near = at(1000, 100, false, 100), worse = at(1000, 100, false, 95);
+  const Alignment mate = at(1250, 100, true, 95);
+  CHECK(settled({near}, {mate}, {100, 0}, options));
+  CHECK(settled({far, near}, {mate}, {100, 0}, options));         // of several best anchors any
+  CHECK_FALSE(settled({far, worse}, {mate}, {100, 0}, options));  // next to a worse anchor only
+  CHECK_FALSE(settled({far}, {mate}, {100, 0}, options));
+  CHECK_FALSE(settled({near}, {}, {100, 0}, options));
+  CHECK_FALSE(settled({}, {mate}, {100, 0}, options));
+  CHECK_FALSE(settled({near}, {mate}, {100, 30}, options));                    // frequent seeds were sampled
+  CHECK_FALSE(settled({near}, {at(1250, 100, true, 80)}, {100, 0}, options));  // four mismatches: seeds of 16 bases
+  CHECK(settled({near}, {at(1250, 100, true, 85)}, {100, 0}, options));        // three: seeds of 20
+  Alignment tied = mate;
+  tied.second_score = tied.score;
+  CHECK_FALSE(settled({near}, {tied}, {100, 0}, options));
+  Alignment on_alt = mate;
+  on_alt.alt = true;
+  CHECK_FALSE(settled({near}, {on_alt}, {100, 0}, options));
+  AlignOptions all = options, none = options;
+  all.report_all = true, none.rival_edits = 0;
+  CHECK_FALSE(settled({near}, {mate}, {100, 0}, all));
+  CHECK_FALSE(settled({near}, {mate}, {100, 0}, none));
+}
+
 TEST_CASE("of pairs with the same score the one with the likelier distance is chosen, whatever the tie break",
           "[align][pairing]") {
   const InsertSizeDistributions distributions = given_insert_sizes(350, 30, 0, 0, Scoring{});

@@ -106,7 +106,7 @@ struct IndexedText {
       }
       decide_step(text, rules, search, [&](const Seed& seed) { found.push_back({seed, search.reverse}); });
       if (search.step != SeedStep::extend) continue;
-      ahead = steps_ahead(rules, search);
+      ahead = steps_ahead(search);
       REQUIRE(ahead.count > 0);
       REQUIRE(ahead.count <= 32);
     }
@@ -255,8 +255,10 @@ TEST_CASE("a long, rare match is found although a restart cuts it into a frequen
   CHECK(found);
 }
 
-TEST_CASE("a settled read has a seed on the diagonal of every alignment that is nearly as good", "[align][seed]") {
-  // Elements in two copies that differ: a read of one has few edits there and some more on the other, on either strand.
+TEST_CASE("a settled read has seeds on the diagonals of its best alignments, and of those nearly as good",
+          "[align][seed]") {
+  // Elements in two to five copies that differ: a read of one has few edits there and as many or some more on the
+  // others, on either strand. Half of the copies are near enough that some reads match several without a difference.
   constexpr std::size_t elements = 40, element = 400;
   const std::uint32_t length = GENERATE(60, 100, 150, 250);
   std::mt19937 rng(9400U + length);
@@ -267,17 +269,20 @@ TEST_CASE("a settled read has a seed on the diagonal of every alignment that is 
   };
   Codes text = test::random_codes(5000, 4, rng);
   for (std::size_t i = 0; i < elements; ++i) {
-    const Codes original = test::random_codes(element, 4, rng), copy = differing(original);
+    const Codes original = test::random_codes(element, 4, rng);
     text.insert(text.end(), original.begin(), original.end());
-    if (i % 2 == 0) {
-      text.insert(text.end(), copy.begin(), copy.end());
-    } else {
-      for (std::size_t at = copy.size(); at-- > 0;) text.push_back(static_cast<std::uint8_t>(3 - copy[at]));
+    for (std::size_t copies = 0; copies <= i % 4; ++copies) {
+      const Codes copy = differing(original);
+      if ((i + copies) % 2 == 0) {
+        text.insert(text.end(), copy.begin(), copy.end());
+      } else {
+        for (std::size_t at = copy.size(); at-- > 0;) text.push_back(static_cast<std::uint8_t>(3 - copy[at]));
+      }
     }
   }
   const IndexedText indexed(text);
   const AlignOptions options;
-  std::size_t settled_reads = 0, rivals = 0;
+  std::size_t settled_reads = 0, best = 0, rivals = 0, hidden = 0;
   for (int round = 0; round < 300; ++round) {
     const std::size_t from = 5000 + rng() % (text.size() - 5000 - length);
     Codes read(text.begin() + static_cast<long>(from), text.begin() + static_cast<long>(from + length));
@@ -297,18 +302,21 @@ TEST_CASE("a settled read has a seed on the diagonal of every alignment that is 
     ++settled_reads;
     for (const bool reverse : {false, true}) {
       for (std::size_t at = 0; at + length <= text.size(); ++at) {
-        if (edits(reverse ? reversed : read, at) >= least + options.rival_edits) continue;
+        const std::uint32_t more = edits(reverse ? reversed : read, at) - least;
+        if (more >= options.rival_edits) continue;
         const bool found = std::any_of(seeds.begin(), seeds.end(), [&](const StrandSeed& mine) {
           const std::vector<TextPos> positions = indexed.positions(mine.seed);
           return mine.reverse == reverse &&
                  std::find(positions.begin(), positions.end(), at + mine.seed.begin) != positions.end();
         });
         CAPTURE(length, round, from, least, at, reverse);
-        REQUIRE(found);
-        ++rivals;
+        REQUIRE((found || more > 0));
+        ++(more == 0 ? best : rivals), hidden += found ? 0 : 1;
       }
     }
   }
   CHECK(settled_reads >= 100);
-  CHECK(rivals > settled_reads + 50);
+  CHECK(best > settled_reads);  // some tie
+  CHECK(rivals > 50);
+  CHECK(hidden <= rivals / 20);  // among several copies, the matches of one may lie within those of others
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "align/extend/extend_hit_core.hpp"
+#include "align/pair/alignments_snapshot.cuh"
 #include "align/pair/device_mate_rescue_search.cuh"
 #include "align/seed/device_seed_hits.cuh"
 #include "align/select/warp_rank.cuh"
@@ -44,6 +45,7 @@ struct RescuePlan {
   std::uint32_t* pairs;      // [pairs]
   std::uint64_t* unaligned;  // [2 * pairs + 1] by read: number of searches for it, then their exclusive sum
   std::uint32_t* known;      // [2 * pairs] by read: alignments before the rescue
+  std::uint8_t* settled;     // [2 * pairs] by read: is_settled_mate() before the rescue
   std::uint32_t* changed;    // [2 * pairs] reads
   PairCounters* counters;
   RoundCounters* of_round;
@@ -121,11 +123,18 @@ __device__ std::uint32_t for_unaligned_mates(const PairingView& view, const Mate
 
 static_assert(longest_rescued <= longest_device_read, "the bases of longer reads are not on the device");
 
-/// False if no mate of a pair is unaligned. May be true for a pair without one if the check would take long.
+__device__ bool is_settled(const PairingView& view, std::uint64_t pair, unsigned side) {
+  const auto [anchor, mate] = mates_of(view, pair, side);
+  return is_settled_mate(view.alignments(anchor), view.length(anchor), view.alignments(mate), view.traits[mate],
+                         expected_of(view, pair, side), view.options);
+}
+
+/// False if no mate of a pair is to be searched for. May be true for a pair without one if the check would take long.
 __device__ bool may_have_unaligned(const PairingView& view, std::uint64_t pair) {
   const Mates both = mates_of(view, pair, 0);
   if (!may_rescue(view.length(both.anchor), view.length(both.mate))) return false;
   for (unsigned side = 0; side < 2; ++side) {
+    if (is_settled(view, pair, side)) continue;
     const auto [anchor, mate] = mates_of(view, pair, side);
     const View<Alignment> anchors = view.alignments(anchor), mates = view.alignments(mate);
     if (anchors.size > few_alignments || mates.size > few_alignments) return true;
@@ -145,7 +154,10 @@ __global__ void list_pairs_kernel(PairingView view, RescuePlan plan) {
   const std::uint64_t pair = thread_index();
   if (pair >= view.pair_count || !may_have_unaligned(view, pair)) return;
   plan.pairs[atomicAdd(&plan.counters->pairs, 1U)] = static_cast<std::uint32_t>(pair);
-  for (unsigned side = 0; side < 2; ++side) plan.known[2 * pair + side] = view.counts[mates_of(view, pair, side).mate];
+  for (unsigned side = 0; side < 2; ++side) {
+    plan.known[2 * pair + side] = view.counts[mates_of(view, pair, side).mate];
+    plan.settled[2 * pair + side] = is_settled(view, pair, side) ? 1 : 0;
+  }
 }
 
 /// Calls visit(slot, mates, expected, from) in all lanes for the reads whose mates are searched for, see
@@ -155,6 +167,7 @@ __device__ void for_anchors(const PairingView& view, const RescuePlan& plan, std
   for_each_job(plan.counters->pairs, next, [&](std::uint64_t taken) {
     const std::uint64_t pair = plan.pairs[taken];
     for (unsigned side = 0; side < plan.sides(); ++side) {
+      if (plan.settled[2 * pair + side] != 0) continue;
       const Mates mates = mates_of(view, pair, side);
       const std::uint32_t from = plan.round == 0 ? 0 : plan.known[2 * pair + 1];
       if (from < view.counts[mates.anchor]) visit(2 * pair + side, mates, expected_of(view, pair, side), from);
@@ -280,41 +293,6 @@ __global__ void rank_again_kernel(PairingView view, RescuePlan plan, Alignment* 
   });
 }
 
-/// The lists and counts of alignments before the rescue. The destructor restores them unless done() was called: memory
-/// may run out, and then the alignments found so far are freed.
-class AlignmentsSnapshot {
- public:
-  AlignmentsSnapshot(const PairingView& view, const Stream& stream)
-      : view_(view), stream_(stream), lists_(2 * view.pair_count, stream), counts_(2 * view.pair_count, stream) {
-    const std::uint64_t first = 2 * view.first_pair;
-    copy(lists_.data(), view.lists + first, lists_.size() * sizeof(Alignment*));
-    copy(counts_.data(), view.counts + first, counts_.size() * sizeof(std::uint32_t));
-  }
-  AlignmentsSnapshot(const AlignmentsSnapshot&) = delete;
-  AlignmentsSnapshot& operator=(const AlignmentsSnapshot&) = delete;
-  ~AlignmentsSnapshot() {
-    if (done_) return;
-    const std::uint64_t first = 2 * view_.first_pair, reads = lists_.size();
-    cudaMemcpyAsync(view_.lists + first, lists_.data(), reads * sizeof(Alignment*), cudaMemcpyDeviceToDevice,
-                    stream_.handle());
-    cudaMemcpyAsync(view_.counts + first, counts_.data(), reads * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice,
-                    stream_.handle());
-  }
-
-  void done() { done_ = true; }
-
- private:
-  void copy(void* to, const void* from, std::uint64_t bytes) const {
-    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_.handle()), "copying on the device");
-  }
-
-  const PairingView& view_;
-  const Stream& stream_;
-  Buffer<Alignment*> lists_;
-  Buffer<std::uint32_t> counts_;
-  bool done_ = false;
-};
-
 /// The state of a rescue from one round to the next.
 class Rescue {
  public:
@@ -327,6 +305,7 @@ class Rescue {
         pairs_(view.pair_count, stream),
         known_(2 * view.pair_count, stream),
         changed_(2 * view.pair_count, stream),
+        settled_(2 * view.pair_count, stream),
         unaligned_(2 * view.pair_count + 1, stream),
         counters_(1, stream),
         rounds_(2, stream) {
@@ -360,8 +339,8 @@ class Rescue {
 
  private:
   RescuePlan plan(unsigned round) {
-    return {round,           pairs_.data(),    unaligned_.data(),     known_.data(),
-            changed_.data(), counters_.data(), rounds_.data() + round};
+    return {round,           pairs_.data(),   unaligned_.data(), known_.data(),
+            settled_.data(), changed_.data(), counters_.data(),  rounds_.data() + round};
   }
 
   const PairingView view_;
@@ -370,6 +349,7 @@ class Rescue {
   const Stream& stream_;
   const std::uint64_t threads_;  // of kernels whose warps take the next job
   Buffer<std::uint32_t> pairs_, known_, changed_;
+  Buffer<std::uint8_t> settled_;
   Buffer<std::uint64_t> unaligned_;
   Buffer<PairCounters> counters_;
   Buffer<RoundCounters> rounds_;

@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(threads_per_block, 4)
             decide_step(text, view.rules, search, [&](const Seed& seed) {
               found.add({seed, view.key_of(2 * mine + (search.reverse ? 1 : 0), seed)});
             });
-            if (search.step == SeedStep::extend) ahead = steps_ahead(view.rules, search);
+            if (search.step == SeedStep::extend) ahead = steps_ahead(search);
           }
         }
         __syncwarp();  // without it the lanes stay diverged

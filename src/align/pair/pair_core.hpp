@@ -6,6 +6,7 @@
 #include "align/align_options.hpp"
 #include "align/alignment.hpp"
 #include "align/pair/insert_size_core.hpp"
+#include "align/seed/settled_core.hpp"
 #include "align/select/mapq_core.hpp"
 #include "align/select/tie_break_core.hpp"
 #include "core/view.hpp"
@@ -60,6 +61,30 @@ WS_HD inline bool has_mate(const Alignment& anchor, std::uint32_t anchor_length,
                            std::uint32_t mate_length, Orientation seen, const InsertSizeRange& range) {
   for (const Alignment& other : mates) {
     if (is_mate(anchor, anchor_length, other, mate_length, seen, range)) return true;
+  }
+  return false;
+}
+
+/// Is a read's best alignment unique, and do so few edits explain its score that seeding found all alignments with up
+/// to rival_edits - 1 more?
+WS_HD inline bool is_settled(const View<Alignment>& ranked, const ReadTraits& traits, const AlignOptions& options) {
+  if (ranked.size == 0 || options.report_all || options.rival_edits == 0 || traits.repetitive > 0) return false;
+  if (ranked[0].alt || !is_unique(ranked[0])) return false;
+  const Scoring& scoring = options.scoring;
+  const std::int32_t cost = scoring.match + scoring.mismatch;
+  const std::int32_t lost = static_cast<std::int32_t>(traits.length) * scoring.match - ranked[0].score;
+  const auto edits = static_cast<std::uint32_t>((lost + cost - 1) / cost);
+  return settled_length(traits.length, edits, options.rival_edits) >= options.min_seed;
+}
+
+/// Is a mate settled as the mate of one of the best alignments of an anchor? Then it is not searched for elsewhere.
+WS_HD inline bool is_settled_mate(const View<Alignment>& anchors, std::uint32_t anchor_length,
+                                  const View<Alignment>& mates, const ReadTraits& mate, const InsertSizeView& expected,
+                                  const AlignOptions& options) {
+  if (!is_settled(mates, mate, options)) return false;
+  for (const Alignment& anchor : anchors) {
+    if (anchor.score < anchors[0].score) break;
+    if (is_proper(expected, mate_distance(anchor, anchor_length, mates[0], mate.length))) return true;
   }
   return false;
 }

@@ -4,6 +4,12 @@ namespace warpseed::align {
 
 namespace {
 
+bool is_settled_mate(const ReadAlignments& anchor, const ReadAlignments& mate, const InsertSizeView& expected,
+                     const AlignOptions& options) {
+  return is_settled_mate(std::span(anchor.alignments), anchor.read.length(), std::span(mate.alignments), mate.traits,
+                         expected, options);
+}
+
 /// Adds alignments of `mate` found near those of `anchor`. expected: the mate as seen from the anchor.
 bool rescue_mate(const ReadAlignments& anchor, ReadAlignments& mate, std::uint64_t mate_number,
                  const InsertSizeView& expected, const AlignOptions& options, ReadAligner& read_aligner) {
@@ -27,8 +33,13 @@ RankedAlignments ranked(ReadAlignments& aligned) {
 ChoicePair pair_mates(ReadAlignments& first, ReadAlignments& second, std::uint64_t first_number,
                       const InsertSizeView& expected, const AlignOptions& options, ReadAligner& read_aligner) {
   if (options.rescue_mates && may_rescue(first.read.length(), second.read.length())) {
-    const bool added_second = rescue_mate(first, second, first_number + 1, expected, options, read_aligner);
-    const bool added_first = rescue_mate(second, first, first_number, swap_mates(expected), options, read_aligner);
+    const InsertSizeView seen_from_second = swap_mates(expected);
+    const bool search_second = !is_settled_mate(first, second, expected, options);
+    const bool search_first = !is_settled_mate(second, first, seen_from_second, options);
+    const bool added_second =
+        search_second && rescue_mate(first, second, first_number + 1, expected, options, read_aligner);
+    const bool added_first =
+        search_first && rescue_mate(second, first, first_number, seen_from_second, options, read_aligner);
     if (added_first) read_aligner.rank(first, first_number);
     if (added_second) read_aligner.rank(second, first_number + 1);
   }

@@ -11,9 +11,10 @@
 // Most starts find nothing. A probe in the middle of the bases that a match would have to contain rules out several
 // starts at once: a string that does not occur is in no longer match. It changes no seed.
 //
-// Nine reads in ten have one alignment that no other one comes near. Scouts, matches from the ends and the middle of
-// both strands, look for it: a unique match is located, and the differences of the read on its diagonal are counted. If
-// they are few, only matches long enough to be part of an alignment nearly as good are seeds: the read is settled.
+// Nearly all reads have an alignment with few differences. Scouts, matches from the ends and the middle of both strands,
+// look for it: a match is located, the first of several occurrences, and the differences of the read on its diagonal
+// are counted. If they are few, only matches long enough to be part of an alignment as good or nearly so are seeds: the
+// read is settled.
 //
 // A match that has become unique is located at once and extended in the text itself, which costs almost nothing, while
 // a backward-search step costs a random access. The search is split into single index accesses, each prefetched one
@@ -25,6 +26,7 @@
 #include "align/align_options.hpp"
 #include "align/chain/diagonal_core.hpp"
 #include "align/seed/seed_search.hpp"
+#include "align/seed/settled_core.hpp"
 #include "core/bits.hpp"
 #include "core/prefetch.hpp"
 #include "index/fm_core.hpp"
@@ -50,14 +52,7 @@ WS_HD inline bool is_rare(const SeedRules& rules, const Seed& match) {
   return match.length() >= rules.min_length && match.rows.count() <= rules.rare_rows;
 }
 
-/// The length of matches that matter in a read of `length` bases that aligns with `edits` edits. One with fewer
-/// than `rival_edits` more has an exact match of that length: its edits part the read into at most edits + rival_edits
-/// matches.
-WS_HD inline std::uint32_t settled_length(std::uint32_t length, std::uint32_t edits, std::uint32_t rival_edits) {
-  return length / (edits + rival_edits);
-}
-
-/// Is the search limited to matches long enough for a rival of the read's unique alignment?
+/// Is the search limited to matches long enough for alignments nearly as good as one that is known?
 WS_HD inline bool is_settled(const SeedSearch& search) {
   return search.aside->stride > 1;
 }
@@ -144,7 +139,7 @@ WS_HD inline std::uint32_t end_attempt(const SeedRules& rules, SeedSearch& searc
     return probe;
   }
   emit(match);
-  search.repeated = search.repeated || match.rows.count() > 1;
+  search.repeated = search.repeated || match.rows.count() > search.aside->common_rows;
   pass.end = match.begin == pass.floor ? 0 : match.begin - 1 + min_length;
   pass.cut = match.end;
   if (search.round == SeedRound::within || match.length() < rules.reseed_length ||
@@ -164,7 +159,7 @@ WS_HD inline bool go_on(const SeedRules& rules, SeedSearch& search, std::uint32_
     search.pass = search.aside->interrupted;
     probe = search.aside->probe;
   }
-  const bool wants_rare = search.repeated && rules.rare_rows > 0 && !is_settled(search);
+  const bool wants_rare = search.repeated && rules.rare_rows > 0;
   if (search.round == SeedRound::whole && exhausted() && wants_rare) {
     search.round = SeedRound::rare;
     search.pass = {0, search.read.length(), 1, 0};
@@ -173,18 +168,19 @@ WS_HD inline bool go_on(const SeedRules& rules, SeedSearch& search, std::uint32_
   return !exhausted();
 }
 
-/// The bases after which a scout that is not unique is given up.
-WS_HD inline std::uint32_t longest_scout(const SeedRules& rules) {
-  return 2 * rules.chance_length;
-}
-
 /// Is the current match unable to grow, or long enough?
 WS_HD inline bool is_over(const SeedRules& rules, const SeedSearch& search) {
   const Seed& match = search.match;
   return search.broken || match.begin == search.pass.floor || at_unknown(search) ||
          (search.round == SeedRound::rare && is_rare(rules, match)) ||
-         (search.round == SeedRound::scout && match.length() >= longest_scout(rules) && match.rows.count() > 1) ||
          (search.probe > 0 && match.length() + search.probe >= search.aside->min_length);
+}
+
+/// Starts the walk to the first occurrence of the current match.
+WS_HD inline void begin_walk(const SeedText& text, SeedSearch& search) {
+  search.step = SeedStep::walk;
+  search.walk = {search.match.rows.begin, 0};
+  index::prefetch_row(text.fm, search.walk.row);
 }
 
 /// Chooses how to extend the current match and prefetches the access.
@@ -195,14 +191,10 @@ WS_HD inline void announce(const SeedText& text, const SeedRules& rules, SeedSea
     search.step = SeedStep::follow;
     return;
   }
+  if (match.rows.count() == 1 && match.length() >= rules.min_length) return begin_walk(text, search);
+  search.step = SeedStep::extend;
   prefetch(&text.fm.blocks[match.rows.begin / index::block_symbols]);
-  if (match.rows.count() == 1 && match.length() >= rules.min_length) {
-    search.step = SeedStep::walk;
-    search.walk = {match.rows.begin, 0};
-  } else {
-    search.step = SeedStep::extend;
-    prefetch(&text.fm.blocks[match.rows.end / index::block_symbols]);
-  }
+  prefetch(&text.fm.blocks[match.rows.end / index::block_symbols]);
 }
 
 /// Starts the search of a strand.
@@ -226,8 +218,8 @@ WS_HD inline bool begin_scout(const SeedText& text, const SeedRules& rules, Seed
   return true;
 }
 
-/// Settles the read if it has few differences on the diagonal of the current match. Attempts that are a quarter of the
-/// length that matters apart find three quarters of every match of that length.
+/// Settles the read if it has few differences on the diagonal of the current match. Attempts that are an eighth of the
+/// length that matters apart find seven eighths of every match of that length.
 WS_HD inline void settle(const SeedText& text, const SeedRules& rules, SeedSearch& search) {
   const Seed& match = search.match;
   if (match.position == text::no_text_pos || match.position < match.begin) return;
@@ -240,8 +232,9 @@ WS_HD inline void settle(const SeedText& text, const SeedRules& rules, SeedSearc
   const std::uint32_t edits = count_differences(search.read, text.genome.text, begin);
   const std::uint32_t length_that_matters = settled_length(length, edits, rules.rival_edits);
   if (length_that_matters <= rules.min_length) return;
-  const std::uint32_t most_of_it = length_that_matters - length_that_matters / 4;
+  const std::uint32_t most_of_it = length_that_matters - length_that_matters / 8;
   search.aside->min_length = most_of_it > rules.min_length ? most_of_it : rules.min_length;
+  search.aside->common_rows = match.rows.count() == 1 ? text.fm.row_count() : rules.used_rows;
   search.aside->stride = length_that_matters - search.aside->min_length + 1;
   search.aside->probe = probe_distance(rules, text.fm.kmer_length, search.aside->min_length);
 }
@@ -276,10 +269,17 @@ WS_HD inline bool conclude(const SeedText& text, const SeedRules& rules, SeedSea
   return true;
 }
 
+/// Is the match of a scout to be located?
+WS_HD inline bool wants_position(const SeedRules& rules, const SeedSearch& search) {
+  const Seed& match = search.match;
+  return search.round == SeedRound::scout && match.position == text::no_text_pos && match.length() >= rules.min_length;
+}
+
 /// Chooses the next access and prefetches it.
 template <class Emit>
 WS_HD inline void plan(const SeedText& text, const SeedRules& rules, SeedSearch& search, Emit emit) {
   while (is_over(rules, search)) {
+    if (wants_position(rules, search)) return begin_walk(text, search);
     if (conclude(text, rules, search, emit)) continue;
     search.step = SeedStep::done;
     return;
@@ -320,7 +320,7 @@ WS_HD inline SeedSearch start_seeds(const SeedText& text, const SeedRules& rules
   search.aside = aside;
   aside->min_length = rules.min_length;
   aside->probe = probe_distance(rules, text.fm.kmer_length, rules.min_length);
-  aside->scout = 0, aside->stride = 1;
+  aside->scout = 0, aside->stride = 1, aside->common_rows = 1;
   search.all_known = true;
   for (std::uint32_t i = 0; i < read.length(); i += 32) {
     if (read.unknown.words[i / 32] != 0) search.all_known = false;

@@ -36,6 +36,7 @@ struct SeedRules {
   std::uint64_t few_rows = 20;      // a match cut by a restart gets its right end back if it has more occurrences
   std::uint32_t chance_length = 0;  // a random string of this length almost never occurs; longer than a k-mer
   std::uint32_t rival_edits = 0;    // see settled_length(); 0: no read is settled
+  std::uint64_t used_rows = 0;      // of a match with more occurrences, only a sample is used
   View<std::uint8_t> alt_contigs;   // see is_alt_contig(); an alignment there settles nothing
 };
 
@@ -55,6 +56,7 @@ WS_HD inline SeedRules seed_rules(const index::FmView& fm, const AlignOptions& o
   for (Row rows = fm.row_count(); rows > 0; rows /= 4) ++rules.chance_length;
   if (rules.chance_length < fm.kmer_length + 1) rules.chance_length = fm.kmer_length + 1;
   if (!options.report_all) rules.rival_edits = options.rival_edits;
+  rules.used_rows = options.max_occurrences;
   rules.alt_contigs = options.alt_contigs;
   return rules;
 }
@@ -77,18 +79,19 @@ struct RightEnd {
 /// Search state that is needed only when an attempt is over. It is separate so that a device thread can keep the rest
 /// of the search in registers.
 struct SetAside {
-  SeedPass interrupted;          // restored after the round within a seed
-  RightEnd right;                // within a pass
-  std::uint32_t min_length = 0;  // of a seed: SeedRules.min_length, or more in a settled read
-  std::uint32_t probe = 0;       // probe_distance() of min_length
-  std::uint32_t stride = 1;      // from an attempt that found nothing to the next; more than 1: the read is settled
-  std::uint32_t scout = 0;       // the number of the current scout
+  SeedPass interrupted;           // restored after the round within a seed
+  RightEnd right;                 // within a pass
+  std::uint32_t min_length = 0;   // of a seed: SeedRules.min_length, or more in a settled read
+  std::uint32_t probe = 0;        // probe_distance() of min_length
+  std::uint32_t stride = 1;       // from an attempt that found nothing to the next; more than 1: the read is settled
+  std::uint32_t scout = 0;        // the number of the current scout
+  std::uint64_t common_rows = 1;  // matches with more make the round of rare ones necessary
 };
 
 /// The next action of a search.
 enum class SeedStep : std::uint8_t { table, extend, walk, follow, done };
 
-/// Rounds of a search. scout: for a unique alignment, on both strands; the others on one strand after the other. whole:
+/// Rounds of a search. scout: for an alignment with few differences, on both strands; the others on one strand after the other. whole:
 /// the longest matches in the whole read. within: inside a long match with few occurrences, coarsely, parts that occur
 /// more often, so that a near-copy of the best locus is found as well. rare: if anything occurs more than once,
 /// adjacent matches, each only as long as it takes to be rare. So all near members of a repeat family are found, not

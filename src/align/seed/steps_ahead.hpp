@@ -15,7 +15,7 @@ struct StepsAhead {
 };
 
 /// The extensions ahead of a search at SeedStep::extend: at least 1, at most 32.
-WS_HD inline StepsAhead steps_ahead(const SeedRules& rules, const SeedSearch& search) {
+WS_HD inline StepsAhead steps_ahead(const SeedSearch& search) {
   const Seed& match = search.match;
   const auto before = [&](const text::PackedView& packed) {
     return match.begin >= 32 ? packed.window(match.begin - 32) : packed.window(0) >> (64 - 2 * match.begin);
@@ -24,8 +24,6 @@ WS_HD inline StepsAhead steps_ahead(const SeedRules& rules, const SeedSearch& se
   const std::uint32_t known = search.all_known ? 32 : trailing_zeros(before(search.read.unknown)) / 2;
   std::uint32_t most = smaller(known, match.begin - search.pass.floor);
   if (search.probe > 0) most = smaller(most, search.aside->min_length - search.probe - match.length());
-  if (search.round == SeedRound::scout && match.length() < longest_scout(rules))
-    most = smaller(most, longest_scout(rules) - match.length());
   return {before(search.read.bases), most};
 }
 
