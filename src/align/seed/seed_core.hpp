@@ -26,6 +26,7 @@
 #include "align/align_options.hpp"
 #include "align/chain/diagonal_core.hpp"
 #include "align/seed/seed_search.hpp"
+#include "align/seed/seed_windows.hpp"
 #include "align/seed/settled_core.hpp"
 #include "core/bits.hpp"
 #include "core/prefetch.hpp"
@@ -114,8 +115,30 @@ WS_HD inline bool narrow_right_end(SeedSearch& search, Emit emit) {
 
 /// Is the current match cut by a restart, and too frequent to use all its occurrences?
 WS_HD inline bool is_cut(const SeedRules& rules, const SeedSearch& search) {
-  return search.probe == 0 && search.pass.cut > search.pass.end + 1 &&
+  return search.probe == 0 && !is_settled(search) && search.pass.cut > search.pass.end + 1 &&
          search.match.length() >= search.aside->min_length && search.match.rows.count() > rules.few_rows;
+}
+
+/// Goes on inside a match with few occurrences: with windows in a settled read.
+WS_HD inline void search_within(SeedSearch& search) {
+  const Seed match = search.match;
+  SetAside& aside = *search.aside;
+  aside.interrupted = search.pass;
+  search.round = is_settled(search) ? SeedRound::windows : SeedRound::within;
+  search.pass = {match.begin, match.end, match.rows.count() + 1, 0};
+  begin_windows(search);
+}
+
+/// Ends an attempt without a match: moves the pass's end past the starts that it has ruled out.
+WS_HD inline void end_in_vain(SeedSearch& search) {
+  SeedPass& pass = search.pass;
+  SetAside& aside = *search.aside;
+  const bool coarse = search.round == SeedRound::within;
+  const std::uint32_t stride = search.probe > 0 ? pass.end - search.match.end + 1
+                               : coarse         ? aside.min_length / 2
+                                                : aside.stride;
+  pass.end = at_unknown(search) && !coarse ? search.match.begin - 1 : pass.end > stride ? pass.end - stride : 0;
+  pass.cut = 0, aside.continued = 0;
 }
 
 /// Ends an attempt: emits its seed and moves the pass's end. Returns the probe of the next attempt.
@@ -123,38 +146,31 @@ template <class Emit>
 WS_HD inline std::uint32_t end_attempt(const SeedRules& rules, SeedSearch& search, Emit emit) {
   SeedPass& pass = search.pass;
   const Seed& match = search.match;
-  const bool coarse = search.round == SeedRound::within && !is_settled(search);
-  const bool unknown = at_unknown(search) && !coarse;
-  const std::uint32_t min_length = search.aside->min_length, probe = coarse ? 0 : search.aside->probe;
-  if (search.probe > 0) {
-    if (match.begin == pass.floor || match.length() + search.probe >= min_length) return 0;
-    pass.end = unknown ? match.begin - 1 : match.end - 1;  // no match of min_length ends further right
-    pass.cut = 0;
+  const std::uint32_t min_length = search.aside->min_length;
+  const std::uint32_t probe = search.round == SeedRound::within ? 0 : search.aside->probe;
+  if (search.probe > 0 && (match.begin == pass.floor || match.length() + search.probe >= min_length)) return 0;
+  if (search.probe > 0 || match.length() < min_length) {
+    end_in_vain(search);
     return probe;
   }
-  if (match.length() < min_length) {
-    const std::uint32_t stride = coarse ? min_length / 2 : search.aside->stride;
-    pass.end = unknown ? match.begin - 1 : pass.end > stride ? pass.end - stride : 0;
-    pass.cut = 0;
-    return probe;
+  if (search.round == SeedRound::windows) {
+    end_window(rules, search, emit);
+    return 0;
   }
   emit(match);
   search.repeated = search.repeated || match.rows.count() > search.aside->common_rows;
   pass.end = match.begin == pass.floor ? 0 : match.begin - 1 + min_length;
   pass.cut = match.end;
-  if (search.round == SeedRound::within || match.length() < rules.reseed_length ||
-      match.rows.count() > rules.reseed_rows)
-    return probe;
-  search.round = SeedRound::within;
-  search.aside->interrupted = pass;
-  search.pass = {match.begin, match.end, match.rows.count() + 1, 0};
-  return is_settled(search) ? probe : 0;
+  const bool is_long = is_settled(search) || match.length() >= rules.reseed_length;
+  if (search.round == SeedRound::within || !is_long || match.rows.count() > rules.reseed_rows) return probe;
+  search_within(search);
+  return search.round == SeedRound::windows ? probe : 0;
 }
 
 /// Is there anything left to search on this strand, in this round or the next one? Sets the probe of a new round.
 WS_HD inline bool go_on(const SeedRules& rules, SeedSearch& search, std::uint32_t& probe) {
   const auto exhausted = [&] { return search.pass.end < search.pass.floor + search.aside->min_length; };
-  if (search.round == SeedRound::within && exhausted()) {
+  if ((search.round == SeedRound::within || search.round == SeedRound::windows) && exhausted()) {
     search.round = SeedRound::whole;
     search.pass = search.aside->interrupted;
     probe = search.aside->probe;
@@ -172,7 +188,7 @@ WS_HD inline bool go_on(const SeedRules& rules, SeedSearch& search, std::uint32_
 WS_HD inline bool is_over(const SeedRules& rules, const SeedSearch& search) {
   const Seed& match = search.match;
   return search.broken || match.begin == search.pass.floor || at_unknown(search) ||
-         (search.round == SeedRound::rare && is_rare(rules, match)) ||
+         (search.round == SeedRound::rare && is_rare(rules, match)) || at_window(rules, search) ||
          (search.probe > 0 && match.length() + search.probe >= search.aside->min_length);
 }
 
@@ -232,7 +248,7 @@ WS_HD inline void settle(const SeedText& text, const SeedRules& rules, SeedSearc
   const std::uint32_t edits = count_differences(search.read, text.genome.text, begin);
   const std::uint32_t length_that_matters = settled_length(length, edits, rules.rival_edits);
   if (length_that_matters <= rules.min_length) return;
-  const std::uint32_t most_of_it = length_that_matters - length_that_matters / 8;
+  const std::uint32_t most_of_it = length_that_matters - length_that_matters / 4;
   search.aside->min_length = most_of_it > rules.min_length ? most_of_it : rules.min_length;
   search.aside->common_rows = match.rows.count() == 1 ? text.fm.row_count() : rules.used_rows;
   search.aside->stride = length_that_matters - search.aside->min_length + 1;
@@ -258,6 +274,7 @@ WS_HD inline bool conclude(const SeedText& text, const SeedRules& rules, SeedSea
       settle_rare(rules, search, emit);
     } else {
       probe = end_attempt(rules, search, emit);
+      if (search.beyond) return true;
     }
     if (!go_on(rules, search, probe)) {
       if (search.reverse) return false;

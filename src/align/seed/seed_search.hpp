@@ -86,17 +86,22 @@ struct SetAside {
   std::uint32_t stride = 1;       // from an attempt that found nothing to the next; more than 1: the read is settled
   std::uint32_t scout = 0;        // the number of the current scout
   std::uint64_t common_rows = 1;  // matches with more make the round of rare ones necessary
+  // Of the round of windows:
+  std::uint64_t continued = 0;     // occurrences of the last window that go on to the next one
+  std::uint32_t frequent_end = 0;  // of the last seed that is not rare
+  bool emitted = false;            // the current window has its seed, or needs none
+  bool counted = false;            // those that go on from it are counted
 };
 
 /// The next action of a search.
 enum class SeedStep : std::uint8_t { table, extend, walk, follow, done };
 
-/// Rounds of a search. scout: for an alignment with few differences, on both strands; the others on one strand after the other. whole:
-/// the longest matches in the whole read. within: inside a long match with few occurrences, coarsely, parts that occur
-/// more often, so that a near-copy of the best locus is found as well. rare: if anything occurs more than once,
-/// adjacent matches, each only as long as it takes to be rare. So all near members of a repeat family are found, not
-/// only those that share the most.
-enum class SeedRound : std::uint8_t { scout, whole, within, rare };
+/// Rounds of a search. scout: for an alignment with few differences, on both strands; the others on one strand after the
+/// other. whole: the longest matches in the whole read. within: inside a long match with few occurrences, coarsely,
+/// parts that occur more often, so that a near-copy of the best locus is found as well. windows: the same in a settled
+/// read, but completely, see seed_windows.hpp. rare: if anything occurs more than once, adjacent matches, each only as
+/// long as it takes to be rare. So all near members of a repeat family are found, not only those that share the most.
+enum class SeedRound : std::uint8_t { scout, whole, within, windows, rare };
 
 /// The search for all seeds of a read, one strand after the other.
 struct SeedSearch {
@@ -110,6 +115,7 @@ struct SeedSearch {
   SetAside* aside = nullptr;
   bool reverse = false;    // the current strand is the reverse complement
   bool narrowing = false;  // bisecting for a right end
+  bool beyond = false;     // the match of a window is longer than the window
   bool all_known = false;  // no N in the read
   bool repeated = false;   // something on this strand occurs more than once
   bool broken = false;     // the match cannot be extended

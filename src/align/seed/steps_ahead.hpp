@@ -24,6 +24,7 @@ WS_HD inline StepsAhead steps_ahead(const SeedSearch& search) {
   const std::uint32_t known = search.all_known ? 32 : trailing_zeros(before(search.read.unknown)) / 2;
   std::uint32_t most = smaller(known, match.begin - search.pass.floor);
   if (search.probe > 0) most = smaller(most, search.aside->min_length - search.probe - match.length());
+  if (search.round == SeedRound::windows && search.probe == 0) most = smaller(most, next_look(search) - match.length());
   return {before(search.read.bases), most};
 }
 
@@ -31,7 +32,9 @@ WS_HD inline StepsAhead steps_ahead(const SeedSearch& search) {
 WS_HD inline void extend_ahead(const index::FmView& fm, const SeedRules& rules, SeedSearch& search, StepsAhead& ahead) {
   extend_match(fm, static_cast<unsigned>(ahead.bases & 3), search);
   const Seed& match = search.match;
-  const std::uint64_t few = search.round == SeedRound::rare ? rules.rare_rows : 1;
+  const std::uint64_t few = search.round == SeedRound::rare ? rules.rare_rows
+                            : wants_rare_window(search)     ? rules.reseed_rows
+                                                            : 1;
   const bool decides = search.broken || (match.length() >= rules.min_length && match.rows.count() <= few);
   ahead = {ahead.bases >> 2, decides ? 0 : ahead.count - 1};
 }
