@@ -24,10 +24,9 @@
 #include <cstdint>
 
 #include "align/align_options.hpp"
-#include "align/chain/diagonal_core.hpp"
 #include "align/seed/seed_search.hpp"
+#include "align/seed/seed_settle.hpp"
 #include "align/seed/seed_windows.hpp"
-#include "align/seed/settled_core.hpp"
 #include "core/bits.hpp"
 #include "core/prefetch.hpp"
 #include "index/fm_core.hpp"
@@ -51,11 +50,6 @@ WS_HD inline bool at_unknown(const SeedSearch& search) {
 /// Is this a match for the round of rare ones?
 WS_HD inline bool is_rare(const SeedRules& rules, const Seed& match) {
   return match.length() >= rules.min_length && match.rows.count() <= rules.rare_rows;
-}
-
-/// Is the search limited to matches long enough for alignments nearly as good as one that is known?
-WS_HD inline bool is_settled(const SeedSearch& search) {
-  return search.aside->stride > 1;
 }
 
 /// Starts an attempt at the pass's end less `probe`, with the k-mer table if the pass is long enough.
@@ -213,13 +207,21 @@ WS_HD inline void announce(const SeedText& text, const SeedRules& rules, SeedSea
   prefetch(&text.fm.blocks[match.rows.end / index::block_symbols]);
 }
 
-/// Starts the search of a strand.
+/// Starts the search of a strand, with the match that a scout has found at its end, if any.
 WS_HD inline void begin_strand(const SeedText& text, const SeedRules& rules, bool reverse, SeedSearch& search) {
+  const SetAside& aside = *search.aside;
   to_strand(search, reverse);
   search.round = SeedRound::whole;
   search.repeated = false;
   search.pass = {0, search.read.length(), 1, 0};
-  begin_attempt(text, rules, search.aside->probe, search);
+  if (aside.scouted.end > 0 && aside.scouted_reverse == reverse) {
+    search.match = aside.scouted;
+    search.probe = 0;
+    search.broken = true;
+    search.step = SeedStep::extend;
+  } else {
+    begin_attempt(text, rules, aside.probe, search);
+  }
 }
 
 /// Starts the next scout: from the end and the middle of either strand. Returns false if there is none.
@@ -232,27 +234,6 @@ WS_HD inline bool begin_scout(const SeedText& text, const SeedRules& rules, Seed
   search.pass = {0, end, 1, 0};
   begin_attempt(text, rules, 0, search);
   return true;
-}
-
-/// Settles the read if it has few differences on the diagonal of the current match. Attempts that are an eighth of the
-/// length that matters apart find seven eighths of every match of that length.
-WS_HD inline void settle(const SeedText& text, const SeedRules& rules, SeedSearch& search) {
-  const Seed& match = search.match;
-  if (match.position == text::no_text_pos || match.position < match.begin) return;
-  const TextPos begin = match.position - match.begin;
-  const std::uint64_t segment = text::segment_at(text.genome, match.position);
-  const std::uint32_t length = search.read.length();
-  if (begin < text.genome.segments[segment].text_begin || begin + length > text.genome.separator_of(segment)) return;
-  const GenomePos at = text.genome.segments[segment].genome_begin;
-  if (rules.alt_contigs.size > 0 && is_alt_contig(rules.alt_contigs, text::contig_at(text.genome, at))) return;
-  const std::uint32_t edits = count_differences(search.read, text.genome.text, begin);
-  const std::uint32_t length_that_matters = settled_length(length, edits, rules.rival_edits);
-  if (length_that_matters <= rules.min_length) return;
-  const std::uint32_t most_of_it = length_that_matters - length_that_matters / 4;
-  search.aside->min_length = most_of_it > rules.min_length ? most_of_it : rules.min_length;
-  search.aside->common_rows = match.rows.count() == 1 ? text.fm.row_count() : rules.used_rows;
-  search.aside->stride = length_that_matters - search.aside->min_length + 1;
-  search.aside->probe = probe_distance(rules, text.fm.kmer_length, search.aside->min_length);
 }
 
 /// Ends the current attempt and starts the next one. Returns false if there is none.
@@ -338,6 +319,7 @@ WS_HD inline SeedSearch start_seeds(const SeedText& text, const SeedRules& rules
   aside->min_length = rules.min_length;
   aside->probe = probe_distance(rules, text.fm.kmer_length, rules.min_length);
   aside->scout = 0, aside->stride = 1, aside->common_rows = 1;
+  aside->scouted.end = 0;
   search.all_known = true;
   for (std::uint32_t i = 0; i < read.length(); i += 32) {
     if (read.unknown.words[i / 32] != 0) search.all_known = false;

@@ -86,6 +86,8 @@ struct SetAside {
   std::uint32_t stride = 1;       // from an attempt that found nothing to the next; more than 1: the read is settled
   std::uint32_t scout = 0;        // the number of the current scout
   std::uint64_t common_rows = 1;  // matches with more make the round of rare ones necessary
+  Seed scouted;                   // the match of the scout that has settled the read, if it is at the end of a strand
+  bool scouted_reverse = false;   // its strand
   // Of the round of windows:
   std::uint64_t continued = 0;     // occurrences of the last window that go on to the next one
   std::uint32_t frequent_end = 0;  // of the last seed that is not rare
