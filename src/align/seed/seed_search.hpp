@@ -87,12 +87,12 @@ struct SetAside {
   std::uint32_t scout = 0;        // the number of the current scout
   std::uint64_t common_rows = 1;  // matches with more make the round of rare ones necessary
   Seed scouted;                   // the match of the scout that has settled the read, if it is at the end of a strand
-  bool scouted_reverse = false;   // its strand
   // Of the round of windows:
   std::uint64_t continued = 0;     // occurrences of the last window that go on to the next one
   std::uint32_t frequent_end = 0;  // of the last seed that is not rare
   bool emitted = false;            // the current window has its seed, or needs none
   bool counted = false;            // those that go on from it are counted
+  bool scouted_reverse = false;    // the strand of `scouted`
 };
 
 /// The next action of a search.
