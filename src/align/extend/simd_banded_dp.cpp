@@ -3,6 +3,9 @@
 
 #include <limits>
 
+// Vectors are members of SimdBandedDp, which those of SVE, sized when the program runs, cannot be. ARM has NEON.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "align/extend/simd_banded_dp.cpp"
 #include <hwy/foreach_target.h>
