@@ -101,7 +101,7 @@ enum class SeedStep : std::uint8_t { table, extend, walk, follow, done };
 /// Rounds of a search. scout: for an alignment with few differences, on both strands; the others on one strand after the
 /// other. whole: the longest matches in the whole read. within: inside a long match with few occurrences, coarsely,
 /// parts that occur more often, so that a near-copy of the best locus is found as well. windows: the same in a settled
-/// read, but completely, see seed_windows.hpp. rare: if anything occurs more than once, adjacent matches, each only as
+/// read, window by window, see seed_windows.hpp. rare: if anything occurs more than once, adjacent matches, each only as
 /// long as it takes to be rare. So all near members of a repeat family are found, not only those that share the most.
 enum class SeedRound : std::uint8_t { scout, whole, within, windows, rare };
 
@@ -119,7 +119,7 @@ struct SeedSearch {
   bool narrowing = false;  // bisecting for a right end
   bool beyond = false;     // the match of a window is longer than the window
   bool all_known = false;  // no N in the read
-  bool repeated = false;   // something on this strand occurs more than once
+  bool repeated = false;   // something on this strand occurs more than SetAside.common_rows times
   bool broken = false;     // the match cannot be extended
   SeedStep step = SeedStep::done;
 

@@ -27,8 +27,8 @@ struct AlignParameters {
   float reseed_factor = 1.5F;           // -r: seeds of at least this multiple of min_seed are reseeded
   std::uint32_t reseed_rows = 10;       //     if they have at most this many occurrences
   std::uint32_t rare_rows = 20;         // -y: in repetitive reads, matches with at most this many hits are seeds, too
-  std::uint32_t rival_edits = 2;        // next to a unique alignment those with fewer than this many edits more are
-                                        // sought; 0: all are, as with report_all
+  std::uint32_t rival_edits = 2;        // next to an alignment with few edits those with fewer than this many more
+                                        // are sought; 0: all are, as with report_all
   std::uint32_t max_occurrences = 500;  // -c: of a seed with more occurrences, this many evenly spaced ones are used
   float chain_drop = 0.5F;              // -D: chains below this fraction of a better overlapping one are dropped
   std::uint32_t max_chains = 128;       // maximum chains extended per read
