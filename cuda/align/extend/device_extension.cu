@@ -41,6 +41,10 @@ struct ChainsView {
   __device__ const SeedHit& hit(const AlignmentView& view, const Task& task) const {
     return hits[view.hit_begin(task.read) + task.hit];
   }
+  /// Of a read with chains.
+  __device__ GapLimits limits(const AlignmentView& view, std::uint32_t read) const {
+    return gap_limits(chain(view.hit_begin(read), 0), view.length(read), view.options);
+  }
 };
 
 __global__ void list_tasks_kernel(AlignmentView view, ChainsView chains, Task* tasks) {
@@ -52,11 +56,11 @@ __global__ void list_tasks_kernel(AlignmentView view, ChainsView chains, Task* t
   }
 }
 
-__device__ Alignment extend(const AlignmentView& view, std::uint32_t read, const SeedHit& hit,
+__device__ Alignment extend(const AlignmentView& view, const ChainsView& chains, std::uint32_t read, const SeedHit& hit,
                             const WarpExtender& extender) {
   const std::uint64_t orientation = 2 * (view.first_read + read) + (hit.reverse ? 1 : 0);
-  return Alignment(
-      extend_hit(view.genome, view.reads.codes_of(orientation), view.length(read), hit, view.options, extender));
+  return Alignment(extend_hit(view.genome, view.reads.codes_of(orientation), view.length(read), hit,
+                              chains.limits(view, read), view.options.scoring, extender));
 }
 
 /// A list of task numbers, on the device.
@@ -76,11 +80,12 @@ __global__ void __launch_bounds__(threads_per_block)
     const PackedStrand reversed = view.reads.orientation(2 * (view.first_read + read) + (hit.reverse ? 1 : 0));
     const HitContext context(view.genome, hit);
     const Scoring& scoring = view.options.scoring;
+    const GapLimits limits = chains.limits(view, read);
     const LocalAlignment found =
         grow_hit(hit, reversed.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
           Extension ends;
           certain = certain && try_extend_ungapped(view.genome.text, reversed, hit, context, leftwards, start_score,
-                                                   scoring, ends);
+                                                   limits, scoring, ends);
           return ends;
         });
     if (certain) extended[i] = Alignment(found);
@@ -95,7 +100,7 @@ __global__ void __launch_bounds__(threads_per_block, 3)
   const WarpExtender extender = scratch.of_warp(shared);
   for_each_job(*left.count, next, [&](std::uint64_t taken) {
     const std::uint32_t i = left.numbers[taken];
-    const Alignment found = extend(view, tasks[i].read, chains.hit(view, tasks[i]), extender);
+    const Alignment found = extend(view, chains, tasks[i].read, chains.hit(view, tasks[i]), extender);
     if (lane_id() == 0) extended[i] = found;
   });
 }
@@ -207,7 +212,7 @@ __global__ void __launch_bounds__(threads_per_block, 3)
       } else if (link > 0) {
         found = foreseen.extended(link);
       } else if (last) {
-        found = extend(view, read, chains.hits[begin + h], extender);
+        found = extend(view, chains, read, chains.hits[begin + h], extender);
       } else {
         lacking = true;
         __syncwarp();  // all lanes have read that there is none

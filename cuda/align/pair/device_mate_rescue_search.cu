@@ -92,8 +92,8 @@ __global__ void __launch_bounds__(threads_per_block)
     const LocalAlignment grown =
         grow_hit(hit, reverse.length(), scoring, [&](bool leftwards, std::int32_t start_score) {
           Extension ends;
-          certain = certain &&
-                    try_extend_ungapped(genome.text, reverse, hit, position, leftwards, start_score, scoring, ends);
+          certain = certain && try_extend_ungapped(genome.text, reverse, hit, position, leftwards, start_score,
+                                                   {view.pairing.options.band}, scoring, ends);
           return ends;
         });
     if (certain) view.keep(i, grown);
@@ -110,8 +110,9 @@ __global__ void __launch_bounds__(threads_per_block, 3)
     const std::uint32_t i = left[taken];
     const UnalignedMate& unaligned = view.unaligned_of(i);
     const PairingView& pairing = view.pairing;
-    const LocalAlignment grown = extend_hit(pairing.genome, pairing.reads.codes_of(view.orientation(i)),
-                                            pairing.length(unaligned.mate), view.hit(i), pairing.options, extender);
+    const LocalAlignment grown =
+        extend_hit(pairing.genome, pairing.reads.codes_of(view.orientation(i)), pairing.length(unaligned.mate),
+                   view.hit(i), {pairing.options.band}, pairing.options.scoring, extender);
     if (lane_id() == 0) view.keep(i, grown);
   });
 }

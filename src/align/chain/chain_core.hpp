@@ -249,6 +249,12 @@ WS_HD inline std::int32_t close_scores(const Scoring& scoring) {
   return 4 * (scoring.match + scoring.mismatch);  // four mismatches
 }
 
+/// A chain that scores more than this below a better one is dominated, unless it would be listed with it (XA).
+WS_HD inline std::int32_t far_scores(const AlignOptions& options) {
+  const std::int32_t mismatches = options.report_all ? 8 : 6;
+  return mismatches * (options.scoring.match + options.scoring.mismatch);
+}
+
 /// Is `chain` so much worse than a better one that it can neither win nor reduce its MAPQ? A large score difference is
 /// enough. At a smaller one, mismatches may explain few hits, so weight decides only where scores are not close. A
 /// chain on an ALT contig never dominates one in the primary assembly.
@@ -256,7 +262,7 @@ WS_HD inline bool dominated(const Chain& chain, const Chain& better, const Align
   if (better.alt && !chain.alt) return false;
   const std::int32_t close = close_scores(options.scoring);
   const auto listed = static_cast<std::int32_t>((1 - options.alternative_ratio) * static_cast<float>(better.score));
-  const std::int32_t far = listed > 2 * close ? listed : 2 * close;
+  const std::int32_t far = listed > far_scores(options) ? listed : far_scores(options);
   const std::int32_t below = better.score - chain.score;
   if (below <= close) return false;
   const std::uint32_t gaps = better.query_end - better.query_begin - better.query_cover;

@@ -150,24 +150,27 @@ WS_HD inline std::int32_t genome_reach(std::int32_t query_length, std::int32_t b
 
 /// The extension of a seed to one side: ungapped where that is provably the best, else in the narrowest band that can
 /// hold anything better. A gap of g bases costs open + g * extend, so it pays only against mismatches that cost more;
-/// if these are few, wavefronts test whether one does. fetch(n): the next n bases of genome as a Strand, fewer at the
-/// contig's end; called at most twice, the second time for more. dp.ungapped(), dp.gap_may_win() and dp.banded():
-/// extend_ungapped(), gap_may_win() and extend_banded(), or equivalents.
+/// if these are few, wavefronts test whether one does. Near the contig's end limits.loss does not apply. fetch(n): the
+/// next n bases of genome as a Strand, fewer at the contig's end; called at most twice, the second time for more.
+/// dp.ungapped(), dp.gap_may_win() and dp.banded(): extend_ungapped(), gap_may_win() and extend_banded(), or
+/// equivalents.
 template <class Fetch, class TracebackDp>
-WS_HD inline Extension extend(const Strand& query, Fetch fetch, std::int32_t start_score, std::int32_t band,
+WS_HD inline Extension extend(const Strand& query, Fetch fetch, std::int32_t start_score, const GapLimits& limits,
                               const Scoring& scoring, const TracebackDp& dp) {
+  std::int32_t band = limits.band;
   const Strand ungapped_extension = fetch(query.length);
   if (ungapped_extension.length < query.length) {
     return dp.banded(query, fetch(genome_reach(query.length, band, scoring)), start_score, band, scoring);
   }
   const UngappedExtension ungapped = dp.ungapped(query, ungapped_extension, start_score, scoring);
-  const std::int32_t gap = max_gap_for_loss(scoring, ungapped.loss);
+  const GapSearch search(ungapped, query.length, start_score, scoring, limits);
+  const std::int32_t gap = max_gap_for_loss(scoring, search.loss);
   if (gap == 0) return ungapped.ends;
   if (gap < band) band = gap;
   const Strand genome = fetch(genome_reach(query.length, band, scoring));
-  const GapSearch search(ungapped, query.length, start_score, scoring);
   if (search.possible(ungapped, scoring) && !dp.gap_may_win(search, query, genome)) return ungapped.ends;
-  return dp.banded(query, genome, start_score, band, scoring);
+  const Extension found = dp.banded(query, genome, start_score, band, scoring);
+  return search.limited() ? search.better_of(ungapped.ends, found, start_score) : found;
 }
 
 }  // namespace warpseed::align

@@ -37,14 +37,14 @@ WS_HD inline GenomeRange range_of_contig(const text::GenomeView& genome, std::ui
 /// genome and runs the DP, see extend(): SimdExtender, or a device's warp.
 template <class Scratch>
 WS_HD inline Extension extend_side(const text::GenomeView& genome, const GenomeRange& contig, const Strand& query,
-                                   GenomePos anchor, std::int32_t start_score, std::int32_t band,
+                                   GenomePos anchor, std::int32_t start_score, const GapLimits& limits,
                                    const Scoring& scoring, const Scratch& scratch) {
   const bool leftwards = query.step < 0;
   const auto available = static_cast<std::int64_t>(leftwards ? anchor - contig.begin : contig.end - anchor);
   const auto fetch = [&](std::int64_t wanted) {
     return scratch.fetch(genome, anchor, static_cast<std::int32_t>(wanted < available ? wanted : available), leftwards);
   };
-  return extend(query, fetch, start_score, band, scoring, scratch);
+  return extend(query, fetch, start_score, limits, scoring, scratch);
 }
 
 /// Does the alignment to the read's end score better than the best clipped end minus the clip penalty?
@@ -84,26 +84,45 @@ WS_HD inline LocalAlignment grow_hit(const SeedHit& hit, std::uint32_t length, c
   return result;
 }
 
+/// The loss of an alignment that grows from a hit before it is extended to a side: the left one comes first.
+WS_HD inline std::int32_t lost_before(const SeedHit& hit, bool leftwards, std::int32_t start_score,
+                                      const Scoring& scoring) {
+  return static_cast<std::int32_t>(leftwards ? hit.length : hit.query_end()) * scoring.match - start_score;
+}
+
 /// Extends one side of a hit of a read. codes: in forward-strand orientation.
 template <class Scratch>
 WS_HD inline Extension extend_hit_side(const text::GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
                                        const SeedHit& hit, bool leftwards, std::int32_t start_score,
-                                       const AlignOptions& options, const Scratch& scratch) {
+                                       const GapLimits& limits, const Scoring& scoring, const Scratch& scratch) {
   const auto left = static_cast<std::int32_t>(hit.query_begin), right = static_cast<std::int32_t>(hit.query_end());
   const Strand query = leftwards ? Strand{codes + left - 1, left, -1}
                                  : Strand{codes + right, static_cast<std::int32_t>(length) - right, 1};
   return extend_side(genome, range_of_contig(genome, hit.contig), query,
-                     leftwards ? hit.genome_begin : hit.genome_end(), start_score, options.band, options.scoring,
-                     scratch);
+                     leftwards ? hit.genome_begin : hit.genome_end(), start_score,
+                     limits.after(lost_before(hit, leftwards, start_score, scoring)), scoring, scratch);
 }
 
 /// Grows the alignment of one hit of a read. codes: in forward-strand orientation.
 template <class Scratch>
 WS_HD inline LocalAlignment extend_hit(const text::GenomeView& genome, const std::uint8_t* codes, std::uint32_t length,
-                                       const SeedHit& hit, const AlignOptions& options, const Scratch& scratch) {
-  return grow_hit(hit, length, options.scoring, [&](bool leftwards, std::int32_t start_score) {
-    return extend_hit_side(genome, codes, length, hit, leftwards, start_score, options, scratch);
+                                       const SeedHit& hit, const GapLimits& limits, const Scoring& scoring,
+                                       const Scratch& scratch) {
+  return grow_hit(hit, length, scoring, [&](bool leftwards, std::int32_t start_score) {
+    return extend_hit_side(genome, codes, length, hit, leftwards, start_score, limits, scoring, scratch);
   });
+}
+
+/// The limits of the extensions of a read with this best chain. If the chain leaves too few bases for a split
+/// alignment, one that scores less by more than close_scores(), and by more than a proper pair makes up for, decides
+/// nothing: gaps that lead only to such a one are not sought.
+WS_HD inline GapLimits gap_limits(const Chain& best, std::uint32_t length, const AlignOptions& options) {
+  const Scoring& scoring = options.scoring;
+  const std::int32_t lost = static_cast<std::int32_t>(length) * scoring.match - best.score;
+  const std::int32_t splits = static_cast<std::int32_t>(options.min_seed) * scoring.match;
+  if (options.report_all || best.alt || lost >= splits) return {options.band};
+  const std::int32_t close = close_scores(scoring);
+  return {options.band, lost + 1 + (close > scoring.unpaired ? close : scoring.unpaired)};
 }
 
 /// Does an alignment already explain a hit, so that extending the hit gives the same alignment?

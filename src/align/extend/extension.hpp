@@ -24,6 +24,18 @@ struct Extension {
   std::int32_t full_genome = 0;
 };
 
+/// Which paths with gaps an extension seeks.
+struct GapLimits {
+  static constexpr std::int32_t any_loss = 1 << 30;
+
+  std::int32_t band = 0;         // the longest gap
+  std::int32_t loss = any_loss;  // paths whose end is this far below the score of matches throughout do not count
+
+  WS_HD bool limits_loss() const { return loss < any_loss; }
+  /// What remains after a loss elsewhere in the alignment.
+  WS_HD GapLimits after(std::int32_t lost) const { return {band, limits_loss() ? loss - lost : loss}; }
+};
+
 /// An extension without gaps.
 struct UngappedExtension {
   Extension ends;

@@ -25,7 +25,7 @@ struct SimdExtender : GenomeWindow {
 
 }  // namespace
 
-LocalAlignment HitExtender::extend(const PackedRead& read, const SeedHit& hit) {
+LocalAlignment HitExtender::extend(const PackedRead& read, const SeedHit& hit, const GapLimits& limits) {
   const auto length = static_cast<std::int32_t>(read.length());
   const auto reach = static_cast<std::size_t>(genome_reach(length, options_.band, options_.scoring));
   if (window_.size() < reach) window_.resize(reach);
@@ -34,11 +34,12 @@ LocalAlignment HitExtender::extend(const PackedRead& read, const SeedHit& hit) {
   const HitContext context(genome_, hit);
   return grow_hit(hit, read.length(), options_.scoring, [&](bool leftwards, std::int32_t start_score) {
     Extension ends;
-    if (try_extend_ungapped(genome_.text, strand, hit, context, leftwards, start_score, options_.scoring, ends)) {
+    if (try_extend_ungapped(genome_.text, strand, hit, context, leftwards, start_score, limits, options_.scoring,
+                            ends)) {
       return ends;
     }
-    return extend_hit_side(genome_, read.codes(hit.reverse), read.length(), hit, leftwards, start_score, options_,
-                           simd);
+    return extend_hit_side(genome_, read.codes(hit.reverse), read.length(), hit, leftwards, start_score, limits,
+                           options_.scoring, simd);
   });
 }
 

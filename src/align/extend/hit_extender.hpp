@@ -21,7 +21,7 @@ class HitExtender {
   HitExtender(const text::GenomeView& genome, const AlignOptions& options) : genome_(genome), options_(options) {}
 
   /// As extend_hit().
-  LocalAlignment extend(const PackedRead& read, const SeedHit& hit);
+  LocalAlignment extend(const PackedRead& read, const SeedHit& hit, const GapLimits& limits);
 
  private:
   const text::GenomeView& genome_;

@@ -13,7 +13,7 @@
 
 namespace warpseed::align {
 
-constexpr std::int32_t max_ungapped_mismatches = 8;  // with more, a DP is probably needed
+constexpr std::int32_t max_ungapped_mismatches = 8;  // listed; with more, a DP is probably needed
 
 /// A read and the genome next to one of its hits, walked from the hit outwards.
 struct PackedWalk {
@@ -47,42 +47,45 @@ struct PackedWalk {
 
 /// The mismatches of a walk, and its ungapped extension.
 struct UngappedWalk {
-  std::int32_t count = 0;                        // one more than fits: too many
-  std::int32_t at[max_ungapped_mismatches + 1];  // bases of the query before each; then the query's length
+  std::int32_t count = 0;                        // of mismatches; the first ones are listed
+  std::int32_t at[max_ungapped_mismatches + 1];  // bases of the query before each; then, if all fit, the query's length
+  UngappedExtension extension;                   // as extend_ungapped(); unless too_many()
 
-  WS_HD explicit UngappedWalk(const PackedWalk& walk) {
-    std::int32_t end = walk.end_of_run(0, 0);
-    for (; end < walk.length && count < max_ungapped_mismatches; end = walk.end_of_run(end + 1, 0)) at[count++] = end;
-    if (end < walk.length)
-      ++count;
-    else
-      at[count] = walk.length;
-  }
-  WS_HD bool too_many() const { return count > max_ungapped_mismatches; }
-
-  /// As extend_ungapped().
-  WS_HD UngappedExtension extension(std::int32_t length, std::int32_t start_score, const Scoring& scoring) const {
-    UngappedExtension result;
-    Extension& ends = result.ends;
-    ends.best_score = result.lowest = start_score;
+  /// most: stops after this many mismatches and one more.
+  WS_HD UngappedWalk(const PackedWalk& walk, std::int32_t start_score, const Scoring& scoring, std::int32_t most)
+      : most_(most) {
+    Extension& ends = extension.ends;
+    ends.best_score = extension.lowest = start_score;
     const std::int32_t loss = scoring.mismatch + scoring.match;
-    for (std::int32_t i = 0; i <= count; ++i) {
-      const std::int32_t score = start_score + at[i] * scoring.match - i * loss;
-      if (score > ends.best_score) ends.best_score = score, ends.best_query = ends.best_genome = at[i];
-      if (i < count && score - scoring.mismatch < result.lowest) result.lowest = score - scoring.mismatch;
+    for (std::int32_t end = walk.end_of_run(0, 0);; end = walk.end_of_run(end + 1, 0)) {
+      if (count <= max_ungapped_mismatches) at[count] = end;
+      const std::int32_t score = start_score + end * scoring.match - count * loss;
+      if (score > ends.best_score) ends.best_score = score, ends.best_query = ends.best_genome = end;
+      if (end == walk.length) break;
+      if (score - scoring.mismatch < extension.lowest) extension.lowest = score - scoring.mismatch;
+      if (++count > most) return;
     }
-    result.loss = count * loss;
-    ends.full_score = start_score + length * scoring.match - result.loss;
-    ends.full_genome = length;
-    return result;
+    extension.loss = count * loss;
+    ends.full_score = start_score + walk.length * scoring.match - extension.loss;
+    ends.full_genome = walk.length;
   }
+  WS_HD bool too_many() const { return count > most_; }
+
+  /// Are as many mismatches listed as paths with a loss up to the search's may have?
+  WS_HD bool lists_enough(const GapSearch& search) const {
+    return count <= max_ungapped_mismatches || search.loss / search.event() <= max_ungapped_mismatches;
+  }
+
+ private:
+  std::int32_t most_;
 };
 
 /// Is it certain that no path with a gap is as good as the ungapped one? search: of the walk's extension, possible().
 /// The genome must be known as far as gaps reach.
 WS_HD inline bool ungapped_is_best(const PackedWalk& walk, const UngappedWalk& mismatches, const GapSearch& search) {
   const auto least = [](std::int32_t a, std::int32_t b) { return a < b ? a : b; };
-  const std::int32_t first_gap = search.first_gap(), event = least(search.mismatch, first_gap);
+  const std::int32_t first_gap = search.first_gap(), event = search.event();
+  const std::int32_t wanted_gain = search.least_gain > search.best_gain ? search.least_gain : search.best_gain;
   std::int32_t reached = 0;  // upper bound for all paths with a gap and this many events
   for (std::int32_t events = 1;; ++events) {
     const std::int32_t lost = first_gap + (events - 1) * event;  // lower bound
@@ -102,7 +105,7 @@ WS_HD inline bool ungapped_is_best(const PackedWalk& walk, const UngappedWalk& m
       const std::int32_t end = walk.end_of_run(from, shift);
       if (end > reached) reached = end;
     }
-    if (reached >= search.query_length || reached * search.match - lost >= search.best_gain) return false;
+    if (reached >= search.query_length || reached * search.match - lost >= wanted_gain) return false;
   }
 }
 
@@ -131,7 +134,7 @@ WS_HD inline bool has_unknown(const text::PackedView& unknown, std::uint64_t beg
 /// ruled out; then `ends` is invalid.
 WS_HD inline bool try_extend_ungapped(const text::PackedView& text, const PackedStrand& read, const SeedHit& hit,
                                       const HitContext& position, bool leftwards, std::int32_t start_score,
-                                      const Scoring& scoring, Extension& ends) {
+                                      const GapLimits& limits, const Scoring& scoring, Extension& ends) {
   PackedWalk walk = {read.bases, text, hit.query_begin, position.position, static_cast<std::int32_t>(hit.query_begin),
                      true};
   if (!leftwards) {
@@ -141,14 +144,16 @@ WS_HD inline bool try_extend_ungapped(const text::PackedView& text, const Packed
   const auto length = static_cast<std::uint64_t>(walk.length), known = leftwards ? position.before : position.after;
   const std::uint64_t begin = leftwards ? 0 : walk.query_at;
   if (known < length || has_unknown(read.unknown, begin, begin + length)) return false;
-  const UngappedWalk mismatches(walk);
+  const UngappedWalk mismatches(walk, start_score, scoring,
+                                limits.limits_loss() ? walk.length : max_ungapped_mismatches);
   if (mismatches.too_many()) return false;
-  const UngappedExtension ungapped = mismatches.extension(walk.length, start_score, scoring);
+  const UngappedExtension& ungapped = mismatches.extension;
   ends = ungapped.ends;
-  if (max_gap_for_loss(scoring, ungapped.loss) == 0) return true;
-  const GapSearch search(ungapped, walk.length, start_score, scoring);
-  return search.possible(ungapped, scoring) && known >= length + static_cast<std::uint64_t>(search.deletions) &&
-         ungapped_is_best(walk, mismatches, search);
+  const GapSearch search(ungapped, walk.length, start_score, scoring,
+                         limits.after(lost_before(hit, leftwards, start_score, scoring)));
+  if (max_gap_for_loss(scoring, search.loss) == 0) return true;
+  return search.possible(ungapped, scoring) && mismatches.lists_enough(search) &&
+         known >= length + static_cast<std::uint64_t>(search.deletions) && ungapped_is_best(walk, mismatches, search);
 }
 
 }  // namespace warpseed::align

@@ -21,20 +21,25 @@ constexpr std::int32_t wave_query = 254;                    // bases: a byte hol
 constexpr std::int32_t wave_words = wave_query / 32 + 1;    // of the query, including its end
 constexpr std::int32_t wave_genome_words = wave_words + 4;  // one before the begin, two for diagonals, one past the end
 
-/// An ungapped extension, and the search for a better path with a gap.
+/// An ungapped extension, and the search for a better path with a gap within the limits.
 struct GapSearch {
-  std::int32_t query_length, best_query, best_gain,
-      loss;  // of the extension; gain: best end's score minus the start's
+  std::int32_t query_length, best_query, best_gain;  // of the extension; gain: best end's score minus the start's
+  std::int32_t loss;        // of the extension, or the limit's if that is less: the most that a path may lose
+  std::int32_t loss_limit;  // GapLimits::loss
+  std::int32_t least_gain;  // of ends within the limit
   std::int32_t match;
   std::int32_t mismatch, open_deletion, deletion, open_insertion,
       insertion;                               // loss per base; open_: of a gap's first base
   std::int32_t insertions = 0, deletions = 0;  // maximum bases of gaps that may pay
 
-  WS_HD GapSearch(const UngappedExtension& ungapped, std::int32_t length, std::int32_t start_score, const Scoring& s)
+  WS_HD GapSearch(const UngappedExtension& ungapped, std::int32_t length, std::int32_t start_score, const Scoring& s,
+                  const GapLimits& limits)
       : query_length(length),
         best_query(ungapped.ends.best_query),
         best_gain(ungapped.ends.best_score - start_score),
-        loss(ungapped.loss),
+        loss(ungapped.loss < limits.loss ? ungapped.loss : limits.loss),
+        loss_limit(limits.loss),
+        least_gain(length * s.match - limits.loss),
         match(s.match),
         mismatch(s.mismatch + s.match),
         open_deletion(s.deletion_open + s.deletion_extend),
@@ -48,13 +53,37 @@ struct GapSearch {
   WS_HD std::int32_t diagonals() const { return insertions + 1 + deletions; }
   WS_HD std::int32_t first_gap() const { return open_deletion < open_insertion ? open_deletion : open_insertion; }
 
+  /// The least loss of an event: a mismatch or a gap.
+  WS_HD std::int32_t event() const { return mismatch < first_gap() ? mismatch : first_gap(); }
+  WS_HD bool limited() const { return loss_limit < GapLimits::any_loss; }
+
   /// Does the search fit its memory, and would the DP follow the ungapped extension to its end? The DP stops at a dead
-  /// cell, or when a row's best is too far below the best so far; the difference is at most the loss.
+  /// cell, or when a row's best is too far below the best so far; the difference is at most the loss. With a limit,
+  /// better_of() takes the ungapped extension from outside the DP.
   WS_HD bool possible(const UngappedExtension& ungapped, const Scoring& scoring) const {
     const auto fits = [](std::int32_t step) { return step > 0 && step < wave_ring; };
-    return ungapped.lowest > 0 && loss <= scoring.drop && match > 0 && query_length <= wave_query && insertions <= 32 &&
-           diagonals() <= wave_diagonals && fits(mismatch) && fits(open_deletion) && fits(deletion) &&
-           fits(open_insertion) && fits(insertion);
+    return (limited() || (ungapped.lowest > 0 && ungapped.loss <= scoring.drop)) && match > 0 &&
+           query_length <= wave_query && insertions <= 32 && diagonals() <= wave_diagonals && fits(mismatch) &&
+           fits(open_deletion) && fits(deletion) && fits(open_insertion) && fits(insertion);
+  }
+
+  /// Is an end with a gap within the limit, and better than the best end without? Ties: the fewer genome bases.
+  WS_HD bool is_better_end(std::int32_t gain, std::int32_t genome_bases) const {
+    return gain >= least_gain && (gain > best_gain || (gain == best_gain && genome_bases <= best_query));
+  }
+
+  /// The result of an extension with a limit: the ends without a gap, or the DP's where they are better and within it.
+  WS_HD Extension better_of(const Extension& ungapped, const Extension& found, std::int32_t start_score) const {
+    Extension result = ungapped;
+    if (is_better_end(found.best_score - start_score, found.best_genome)) {
+      result.best_score = found.best_score, result.best_query = found.best_query;
+      result.best_genome = found.best_genome;
+    }
+    const std::int32_t lost = start_score + query_length * match - found.full_score;
+    if (found.full_score > 0 && found.full_score > ungapped.full_score && lost < loss_limit) {
+      result.full_score = found.full_score, result.full_genome = found.full_genome;
+    }
+    return result;
   }
 };
 
@@ -126,8 +155,7 @@ WS_HD inline bool GapWaves::advance(const GapSearch& search, std::int32_t lost, 
     if (ungapped_extension) {
       ungapped = static_cast<std::uint8_t>(bases);
     } else {
-      const bool earlier = bases + slot - search.insertions <= search.best_query;
-      may_win = gain > search.best_gain || (gain == search.best_gain && earlier) ||
+      may_win = search.is_better_end(gain, bases + slot - search.insertions) ||
                 (bases == search.query_length && lost < search.loss);
     }
   }

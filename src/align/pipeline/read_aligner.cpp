@@ -23,8 +23,9 @@ void ReadAligner::grow(std::span<const Chain> chains, std::span<const SeedHit> h
   if (grown_.size() < most) grown_.resize(most), origins_.resize(most), order_.resize(most);
   GrownAlignments grown = {grown_.data(), origins_.data(), 0};
   const auto ungapped_score = [&](std::uint32_t h) { return diagonal_score(aligned.read, hits[h]); };
+  const GapLimits limits = gap_limits(chains.front(), aligned.read.length(), options_);
   for (const Chain& chain : chains) {
-    const auto extended = [&](std::uint32_t h, bool) { return extender_.extend(aligned.read, hits[h]); };
+    const auto extended = [&](std::uint32_t h, bool) { return extender_.extend(aligned.read, hits[h], limits); };
     grow_chain(chain, hits.data(), order_.data(), read_number, options_.band, ungapped_score, extended, grown);
   }
   aligned.alignments.assign(grown.alignments, grown.alignments + grown.count);
@@ -93,7 +94,8 @@ bool ReadAligner::rescue(const Alignment& anchor, std::uint32_t anchor_length, R
     if (i == 0) least = min_votes(votes_[best]);
     const ExactRun run = longest_run(codes, length, rescue_window_.data(), window_length, best);
     const SeedHit hit = rescued_hit(run, begin, anchor.contig, reversed);
-    const LocalAlignment found = rescued_alignment(extender_.extend(mate.read, hit), mate_number, options_);
+    const LocalAlignment found =
+        rescued_alignment(extender_.extend(mate.read, hit, {options_.band}), mate_number, options_);
     if (passes_min_score(found, options_)) mate.alignments.emplace_back(found), added = true;
     clear_votes(votes_.data(), diagonals, best, diagonal_width(length));
   }
