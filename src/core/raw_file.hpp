@@ -18,7 +18,8 @@ class RawFile {
   /// Returns the result of one system call: at least one byte, 0 only at the end.
   std::uint64_t read_some(std::span<char> out);
 
-  /// Reads as many bytes as `out` holds, fewer only at the end.
+  /// Reads as many bytes as `out` holds, fewer only at the end. Many bytes of a regular file are copied by all oneTBB
+  /// threads.
   std::uint64_t read_full(std::span<char> out);
 
   const std::string& name() const { return name_; }
@@ -26,6 +27,9 @@ class RawFile {
   std::uint64_t offset() const { return offset_; }  // bytes read so far
 
  private:
+  std::uint64_t read_pieces(std::span<char> out);
+  std::uint64_t read_at(std::span<char> out, std::uint64_t at) const;
+
   std::string name_;
   int fd_ = -1;
   std::uint64_t size_ = 0;

@@ -21,7 +21,6 @@ namespace warpseed::text {
 namespace {
 
 constexpr std::uint64_t longest_name = 1 << 26;  // longer ones are no names: an endless line would take all memory
-constexpr std::uint64_t block_bytes = 1 << 20;   // stays in the second-level cache between read() and parsing
 
 /// The total size of all files; 0 if one of them is a pipe.
 std::uint64_t total_bytes(std::span<const std::string> paths) {
@@ -57,7 +56,7 @@ void require_unique(const std::vector<std::string>& names, std::span<const Heade
 class FastaReader {
  public:
   FastaReader(std::span<const std::string> paths, const ProgressCallback& progress)
-      : paths_(paths), progress_(progress), block_(block_bytes), bytes_total_(total_bytes(paths)) {}
+      : paths_(paths), progress_(progress), block_(fasta_block_bytes), bytes_total_(total_bytes(paths)) {}
 
   Genome read();
 

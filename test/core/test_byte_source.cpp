@@ -237,6 +237,20 @@ TEST_CASE("offsets show how far the file has been read", "[core][bytes]") {
   }
 }
 
+TEST_CASE("a large read of a plain file, in pieces by all threads, gives the file's bytes in order", "[core][bytes]") {
+  const TempFolder folder;
+  const std::size_t size = GENERATE(as<std::size_t>{}, 5000000, 6 << 20, 20000001),
+                    piece = GENERATE(as<std::size_t>{}, 2 << 20, (6 << 20) - 1, 64 << 20);
+  const std::string text = some_text(size, 27), path = folder.write("file", text);
+  CHECK((read_all(path, piece) == text));
+  const auto source = open_bytes(path);
+  std::string mixed(1000, '\0'), large(4 << 20, '\0');  // small and large reads follow one another
+  mixed.resize(source->read(mixed));
+  for (std::uint64_t got = 1; got > 0; mixed.append(large, 0, got)) got = source->read(large);
+  CHECK((mixed == text));
+  CHECK(source->file_offset() == size);
+}
+
 TEST_CASE("files that cannot be opened are reported with the cause", "[core][bytes]") {
   const TempFolder folder;
   const std::string absent = folder.file("absent.fa");

@@ -100,15 +100,16 @@ TEST_CASE("records longer than the reader's blocks", "[text][fasta]") {
   const std::size_t line_bases = GENERATE(as<std::size_t>{}, 60, 100000000);
   const std::string line_end = GENERATE("\n", "\r\n");
   std::mt19937 rng(4);
-  Records records = random_records(3, 2500000, rng);
-  records.emplace_back(std::string(1200000, 'x'), "ACGT");  // a header across blocks
+  Records records = random_records(3, fasta_block_bytes, rng);
+  records.emplace_back("long", std::string(2 * fasta_block_bytes + 1000, 'C'));
+  records.emplace_back(std::string(fasta_block_bytes, 'x'), "ACGT");  // a header across blocks
   const TempFolder folder;
   CHECK((read_text(folder, fasta_of(records, line_bases, line_end)) == records));
 }
 
 TEST_CASE("a block may end at any byte of a record", "[text][fasta]") {
   const TempFolder folder;
-  const std::size_t block = 1 << 20;
+  const std::size_t block = fasta_block_bytes;
   const std::string tail = "ACGT\r\n\r\n>second name\r\nGGNNAC\r\nT\r\n>third\nC";
   for (std::size_t shift = 0; shift <= tail.size(); ++shift) {
     const std::string head = ">f\n" + std::string(block - 3 - shift, 'A');
