@@ -7,7 +7,9 @@
 
 #include "align/extend/extend_hit_core.hpp"
 #include "align/pair/insert_size_distribution.hpp"
+#include "align/pair/near_pairs.hpp"
 #include "align/pair/pair_core.hpp"
+#include "align/select/genome_tiles.hpp"
 #include "align/select/mapq_core.hpp"
 #include "align/select/rank_core.hpp"
 #include "catch.hpp"
@@ -26,7 +28,54 @@ Alignment at(GenomePos begin, std::uint32_t length, bool reverse, std::int32_t s
   return alignment;
 }
 
+/// Alignments of a read in a repeat: clusters far apart, some in one place, few different scores.
+std::vector<Alignment> in_repeat(std::size_t count, std::mt19937& rng) {
+  std::vector<Alignment> alignments;
+  while (alignments.size() < count) {
+    const GenomePos copy = 100000 * (1 + rng() % 40) + rng() % 3 * 250 + rng() % 4;
+    alignments.push_back(at(copy, 90 + static_cast<std::uint32_t>(rng() % 20), rng() % 2 == 0,
+                            80 + static_cast<std::int32_t>(rng() % 3)));
+    alignments.back().tie = rng();
+  }
+  return alignments;
+}
+
 }  // namespace
+
+TEST_CASE("pairs left out as not near are none that could be chosen", "[align][pairing]") {
+  std::mt19937 rng(31);
+  const InsertSizeDistributions distributions = given_insert_sizes(350, 30, 0, 0, Scoring{});
+  int paired = 0;
+  for (std::uint64_t round = 0; round < 400; ++round) {
+    std::vector<Alignment> a = in_repeat(1 + rng() % 90, rng), b = in_repeat(1 + rng() % 200, rng);
+    const MateLists mates = {{a.data(), static_cast<std::uint32_t>(a.size()), 100},
+                             {b.data(), static_cast<std::uint32_t>(b.size()), 100},
+                             round};
+    const InsertSizeView expected = distributions.view();
+    const PairChoice all = choose_pair(mates, expected, Scoring{});
+    const PairChoice near = choose_pair(mates, expected, Scoring{}, NearPairs{largest_distance(expected)});
+    REQUIRE(near.first == all.first);
+    REQUIRE(near.second == all.second);
+    REQUIRE(near.score == all.score);
+    REQUIRE(near.competitors == all.competitors);
+    paired += all.first != no_alignment ? 1 : 0;
+  }
+  CHECK(paired > 100);
+}
+
+TEST_CASE("tiles of the genome hide no duplicate from the ranking", "[align][pairing]") {
+  std::mt19937 rng(32);
+  std::uint32_t duplicates = 0;
+  for (std::uint64_t round = 0; round < 400; ++round) {
+    std::vector<Alignment> plain = in_repeat(1 + rng() % 200, rng), tiled = plain;
+    const auto count = static_cast<std::uint32_t>(plain.size());
+    const std::uint32_t kept = rank_alignments(plain.data(), count, round);
+    REQUIRE(rank_alignments(tiled.data(), count, round, GenomeTiles(tiled)) == kept);
+    for (std::uint32_t i = 0; i < kept; ++i) REQUIRE(plain[i].tie == tiled[i].tie);
+    duplicates += count - kept;
+  }
+  CHECK(duplicates > 1000);
+}
 
 TEST_CASE("insert sizes are learnt without outliers", "[align][pairing]") {
   std::mt19937 rng(11);

@@ -41,8 +41,7 @@ __device__ bool comes_first(const PairChoice& a, const PairChoice& b) {
 /// further apart than the largest insert size allows.
 template <class Visit>
 __device__ void for_near_pairs(const MateLists& mates, const InsertSizeView& expected, Visit visit) {
-  std::int64_t most = -1;
-  for (const InsertSizeRange& range : expected.ranges) most = range.high > most ? range.high : most;
+  const std::int64_t most = largest_distance(expected);
   if (most < 0) return;
   const auto end_of = [](const MateList& mate, std::uint32_t i) {
     return fragment_end(mate.alignments[i], mate.length);
@@ -55,8 +54,7 @@ __device__ void for_near_pairs(const MateLists& mates, const InsertSizeView& exp
       const std::int64_t end_a = lane_id() < count ? end_of(a, first + lane_id()) : 0;
       for (std::uint32_t k = 0; k < count; ++k) {
         const std::int64_t apart = end_b - __shfl_sync(all_lanes, end_a, static_cast<int>(k));
-        if (static_cast<std::uint64_t>(apart + most) <= 2 * static_cast<std::uint64_t>(most) && j < b.count)
-          visit(first + k, j);
+        if (is_near(apart, most) && j < b.count) visit(first + k, j);
       }
     }
   }

@@ -156,6 +156,18 @@ WS_HD inline PairChoice pair_of(const MateLists& mates, std::uint32_t i, std::ui
   return pair;
 }
 
+/// The largest distance of a proper pair; -1 if there is none.
+WS_HD inline std::int64_t largest_distance(const InsertSizeView& expected) {
+  std::int64_t most = -1;
+  for (const InsertSizeRange& range : expected.ranges) most = range.high > most ? range.high : most;
+  return most;
+}
+
+/// May mates be a proper pair whose fragment ends are this far apart? most: largest_distance().
+WS_HD inline bool is_near(std::int64_t apart, std::int64_t most) {
+  return static_cast<std::uint64_t>(apart + most) <= 2 * static_cast<std::uint64_t>(most);
+}
+
 /// Replaces `best` by `pair` if that is better.
 WS_HD inline void keep_better(PairChoice& best, const PairChoice& pair) {
   if (pair.first != no_alignment && (best.first == no_alignment || pair.comes_before(best))) best = pair;
@@ -191,16 +203,31 @@ struct TieBreaker {
   }
 };
 
-/// Compares all proper pairs of two mates' alignments.
-WS_HD inline PairChoice choose_pair(const MateLists& mates, const InsertSizeView& expected, const Scoring& scoring) {
-  const auto for_pairs = [&](auto visit) {
+/// Calls visit(i, j) for all alignments of two mates.
+struct AllPairs {
+  template <class Visit>
+  WS_HD void operator()(const MateLists& mates, Visit visit) const {
     for (std::uint32_t i = 0; i < mates.first.count; ++i) {
-      for (std::uint32_t j = 0; j < mates.second.count; ++j) visit(pair_of(mates, i, j, expected));
+      for (std::uint32_t j = 0; j < mates.second.count; ++j) visit(i, j);
     }
+  }
+};
+
+/// Compares all proper pairs of two mates' alignments. near_pairs: AllPairs, or one that omits pairs that are not proper.
+template <class NearPairs = AllPairs>
+WS_HD inline PairChoice choose_pair(const MateLists& mates, const InsertSizeView& expected, const Scoring& scoring,
+                                    NearPairs near_pairs = {}) {
+  const auto for_pairs = [&](auto visit) {
+    near_pairs(mates, [&](std::uint32_t i, std::uint32_t j) { visit(pair_of(mates, i, j, expected)); });
   };
   PairChoice best;
+  std::uint64_t proper = 0;
+  for_pairs([&](const PairChoice& pair) {
+    keep_better(best, pair);
+    proper += pair.first != no_alignment ? 1 : 0;
+  });
+  if (proper < 2) return best;
   bool tied = false;
-  for_pairs([&](const PairChoice& pair) { keep_better(best, pair); });
   for_pairs([&](const PairChoice& pair) { tied = count_competing_pair(best, pair, scoring) || tied; });
   if (!tied) return best;
   for (std::uint32_t k = 0; k < mates.count(); ++k) mates.assign_pair_rank(k);

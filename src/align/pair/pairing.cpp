@@ -1,5 +1,7 @@
 #include "align/pair/pairing.hpp"
 
+#include "align/pair/near_pairs.hpp"
+
 namespace warpseed::align {
 
 namespace {
@@ -14,6 +16,7 @@ bool is_settled_mate(const ReadAlignments& anchor, const ReadAlignments& mate, c
 bool rescue_mate(const ReadAlignments& anchor, ReadAlignments& mate, std::uint64_t mate_number,
                  const InsertSizeView& expected, const AlignOptions& options, ReadAligner& read_aligner) {
   const std::uint32_t length = anchor.read.length(), mate_length = mate.read.length();
+  read_aligner.begin_rescues();
   return rescue_near(
       std::span(anchor.alignments), expected, options,
       [&](const Alignment& alignment, Orientation seen, const InsertSizeRange& range) {
@@ -46,7 +49,8 @@ ChoicePair pair_mates(ReadAlignments& first, ReadAlignments& second, std::uint64
   const RankedAlignments one = ranked(first), other = ranked(second);
   PairChoice pair;
   if (options.pairing) {
-    pair = choose_pair({pairable(one), pairable(other), first_number / 2}, expected, options.scoring);
+    pair = choose_pair({pairable(one), pairable(other), first_number / 2}, expected, options.scoring,
+                       NearPairs{largest_distance(expected)});
   }
   return choose_alignments(one, other, pair, expected, options);
 }

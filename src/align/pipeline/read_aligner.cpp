@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "align/select/genome_tiles.hpp"
+
 namespace warpseed::align {
 
 DiagonalStretch ReadAligner::stretch_of(const SeedHit& hit, std::uint32_t length) const {
@@ -63,9 +65,24 @@ void ReadAligner::align(std::span<ReadAlignments> group, std::uint64_t first_num
 
 void ReadAligner::rank(ReadAlignments& aligned, std::uint64_t read_number) const {
   const auto count = static_cast<std::uint32_t>(aligned.alignments.size());
-  const std::uint32_t kept = rank_alignments(aligned.alignments.data(), count, read_number);
+  Alignment* const alignments = aligned.alignments.data();
+  constexpr std::uint32_t few = 8;  // are sooner compared with each other
+  const std::uint32_t kept = count <= few
+                                 ? rank_alignments(alignments, count, read_number)
+                                 : rank_alignments(alignments, count, read_number, GenomeTiles(aligned.alignments));
   aligned.alignments.resize(kept);
   mark_competitors(aligned.alignments.data(), kept, aligned.read.length(), options_.scoring);
+}
+
+const WordTable& ReadAligner::words_of(const PackedRead& mate, bool reversed) {
+  const std::size_t strand = reversed ? 1 : 0;
+  if (words_filled_[strand]) return words_[strand];
+  std::vector<WordSlot>& slots = word_slots_[strand];
+  slots.resize(std::bit_ceil(std::max(2 * mate.length(), 2U)));
+  words_[strand] = {slots.data(), static_cast<std::uint32_t>(slots.size())};
+  fill_table(words_[strand], mate.codes(reversed), mate.length());
+  words_filled_[strand] = true;
+  return words_[strand];
 }
 
 bool ReadAligner::rescue(const Alignment& anchor, std::uint32_t anchor_length, ReadAlignments& mate,
@@ -79,11 +96,8 @@ bool ReadAligner::rescue(const Alignment& anchor, std::uint32_t anchor_length, R
   const auto window_length = static_cast<std::uint32_t>(end - begin);
   rescue_window_.resize(window_length);
   text::fetch_codes(genome_, begin, end, rescue_window_.data());
-  words_.resize(std::bit_ceil(std::max(2 * length, 2U)));
   votes_.resize(window_length + length);
-  WordTable table = {words_.data(), static_cast<std::uint32_t>(words_.size())};
-  fill_table(table, codes, length);
-  count_votes(table, length, rescue_window_.data(), window_length, votes_.data());
+  count_votes(words_of(mate.read, reversed), length, rescue_window_.data(), window_length, votes_.data());
 
   const auto diagonals = static_cast<std::uint32_t>(votes_.size());
   std::uint32_t least = 1;

@@ -36,6 +36,9 @@ class ReadAligner {
   /// breaks ties between equal alignments. How reads are grouped changes no result.
   void align(std::span<ReadAlignments> group, std::uint64_t first_number);
 
+  /// Must precede the first rescue() of a mate.
+  void begin_rescues() { words_filled_[0] = words_filled_[1] = false; }
+
   /// Searches `mate` in the window around `anchor` given by orientation `seen` and the distances in `range`. Appends
   /// what it finds to mate.alignments (unranked). Returns whether it added any.
   bool rescue(const Alignment& anchor, std::uint32_t anchor_length, ReadAlignments& mate, std::uint64_t mate_number,
@@ -52,6 +55,7 @@ class ReadAligner {
   void align_hits(std::span<SeedHit> hits, ReadAlignments& aligned, std::uint64_t read_number);  // sorts them
   DiagonalStretch stretch_of(const SeedHit& hit, std::uint32_t length) const;
   std::int32_t diagonal_score(const PackedRead& read, const SeedHit& hit) const;
+  const WordTable& words_of(const PackedRead& mate, bool reversed);
   void grow(std::span<const Chain> chains, std::span<const SeedHit> hits, ReadAlignments& aligned,
             std::uint64_t read_number);
 
@@ -66,7 +70,9 @@ class ReadAligner {
   std::vector<Alignment> grown_;  // of the current read
   std::vector<std::uint32_t> origins_, order_;
   std::vector<std::uint8_t> rescue_window_;
-  std::vector<WordSlot> words_;
+  WordTable words_[2];  // of the mate that is sought, on both strands
+  std::vector<WordSlot> word_slots_[2];
+  bool words_filled_[2] = {};
   std::vector<std::uint16_t> votes_;
 };
 

@@ -14,6 +14,7 @@ namespace warpseed::align {
 /// Are two alignments duplicates? They share an end, or nearly all their bases, in read and genome.
 WS_HD inline bool same_position(const LocalAlignment& a, const LocalAlignment& b) {
   if (a.reverse != b.reverse || a.contig != b.contig) return false;
+  if (a.genome_end <= b.genome_begin || b.genome_end <= a.genome_begin) return false;  // nearly always
   if (a.genome_begin == b.genome_begin && a.query_begin == b.query_begin) return true;
   if (a.genome_end == b.genome_end && a.query_end == b.query_end) return true;
   const std::int64_t query_shared = overlap(a.query_begin, a.query_end, b.query_begin, b.query_end);
@@ -80,14 +81,26 @@ WS_HD inline void break_ties(Alignment* ranked, std::uint32_t count, std::uint64
   swap_to_front(ranked, lowest_tie_break(ranked, best_alignments(ranked, count), read_number, 0, 1).index);
 }
 
-/// Sorts alignments [count] by rank and drops duplicates of better ones. Returns how many are kept.
-WS_HD inline std::uint32_t rank_alignments(Alignment* alignments, std::uint32_t count, std::uint64_t read_number) {
+/// Tells nothing of where alignments are: each is compared with all.
+struct NoPlaces {
+  WS_HD void add(const Alignment&) {}
+  WS_HD bool may_overlap(const Alignment&) const { return true; }
+};
+
+/// Sorts alignments [count] by rank and drops duplicates of better ones. Returns how many are kept. places: says of most
+/// alignments that they overlap none of those added.
+template <class Places = NoPlaces>
+WS_HD inline std::uint32_t rank_alignments(Alignment* alignments, std::uint32_t count, std::uint64_t read_number,
+                                           Places places = {}) {
   small_sort(alignments, count, [](const Alignment& a, const Alignment& b) { return ranks_before(a, b); });
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
+    const bool near = places.may_overlap(alignments[i]);
     bool fresh = true;
-    for (std::uint32_t j = 0; j < kept && fresh; ++j) fresh = !same_position(alignments[i], alignments[j]);
-    if (fresh) alignments[kept++] = alignments[i];
+    for (std::uint32_t j = 0; near && j < kept && fresh; ++j) fresh = !same_position(alignments[i], alignments[j]);
+    if (!fresh) continue;
+    places.add(alignments[i]);
+    alignments[kept++] = alignments[i];
   }
   break_ties(alignments, kept, read_number);
   return kept;
