@@ -187,7 +187,7 @@ struct ExtensionProblem {
     return wanted;
   }
 
-  /// What packed words tell without a DP, if they do.
+  /// The result that packed words show without a DP; none if they leave it open.
   std::optional<Extension> from_packed_words(std::int32_t limit) const {
     const UngappedWalk walked(side.walk, start, scoring, side.walk.length);
     const GapSearch search(walked.extension, side.walk.length, start, scoring, {100, limit});

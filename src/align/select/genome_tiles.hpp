@@ -13,7 +13,7 @@
 namespace warpseed::align {
 
 /// The tiles of the genome, no shorter than any alignment, in which alignments begin: a bit for each hash of a tile. For
-/// Places of rank_alignments().
+/// rank_alignments().
 class GenomeTiles {
  public:
   /// alignments: all that will be added or asked about.

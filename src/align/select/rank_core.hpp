@@ -81,25 +81,25 @@ WS_HD inline void break_ties(Alignment* ranked, std::uint32_t count, std::uint64
   swap_to_front(ranked, lowest_tie_break(ranked, best_alignments(ranked, count), read_number, 0, 1).index);
 }
 
-/// Tells nothing of where alignments are: each is compared with all.
-struct NoPlaces {
+/// No filter of duplicates: each alignment is compared with all better ones.
+struct NoTiles {
   WS_HD void add(const Alignment&) {}
   WS_HD bool may_overlap(const Alignment&) const { return true; }
 };
 
-/// Sorts alignments [count] by rank and drops duplicates of better ones. Returns how many are kept. places: says of most
-/// alignments that they overlap none of those added.
-template <class Places = NoPlaces>
+/// Sorts alignments [count] by rank and drops duplicates of better ones. Returns how many are kept. tiles:
+/// shows of most alignments that they overlap none of those added, see GenomeTiles.
+template <class Tiles = NoTiles>
 WS_HD inline std::uint32_t rank_alignments(Alignment* alignments, std::uint32_t count, std::uint64_t read_number,
-                                           Places places = {}) {
+                                           Tiles tiles = {}) {
   small_sort(alignments, count, [](const Alignment& a, const Alignment& b) { return ranks_before(a, b); });
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const bool near = places.may_overlap(alignments[i]);
+    const bool near = tiles.may_overlap(alignments[i]);
     bool fresh = true;
     for (std::uint32_t j = 0; near && j < kept && fresh; ++j) fresh = !same_position(alignments[i], alignments[j]);
     if (!fresh) continue;
-    places.add(alignments[i]);
+    tiles.add(alignments[i]);
     alignments[kept++] = alignments[i];
   }
   break_ties(alignments, kept, read_number);
