@@ -1,6 +1,4 @@
 // Extension in SIMD lanes compared with extension cell by cell: the same results for all lengths.
-#include <hwy/highway.h>
-
 #include <string>
 #include <vector>
 
@@ -8,6 +6,7 @@
 #include "align/extend/simd_banded_dp.hpp"
 #include "alignment_oracle.hpp"
 #include "catch.hpp"
+#include "vector_targets.hpp"
 
 namespace {
 
@@ -67,35 +66,14 @@ void compare(std::size_t length, std::mt19937& rng, SimdScratch& scratch) {
   REQUIRE(text_of(lanes, scoring) == text_of(cells, scoring));
 }
 
-/// Has the code for one kind of vectors run, although the processor has wider ones.
-class OnlyTarget {
- public:
-  explicit OnlyTarget(std::int64_t target) { choose(target); }
-  ~OnlyTarget() { choose(0); }
-
- private:
-  static void choose(std::int64_t target) {
-    hwy::SetSupportedTargetsForTest(target);  // 0: all that the processor has
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-};
-
-/// A bit for each kind of vectors that is compiled and that the processor has.
-std::vector<std::int64_t> targets() {
-  std::vector<std::int64_t> all;
-  for (std::int64_t left = hwy::SupportedTargets() & HWY_TARGETS; left != 0; left &= left - 1)
-    all.push_back(left & -left);
-  return all;
-}
-
 }  // namespace
 
 TEST_CASE("extension in SIMD lanes equals extension cell by cell", "[align][extend]") {
-  const std::int64_t target = GENERATE(from_range(targets()));
+  const std::int64_t target = GENERATE(from_range(test::vector_targets()));
   const std::size_t length = GENERATE(0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 131, 250, 300);
   const unsigned seed = 7400U + static_cast<unsigned>(length);
   CAPTURE(hwy::TargetName(target));
-  const OnlyTarget only(target);
+  const test::OnlyTarget only(target);
   CAPTURE(length, seed);
   std::mt19937 rng(seed);
   SimdScratch scratch;

@@ -254,7 +254,7 @@ void DeviceBatch::abandon() {
 
 void DeviceBatch::align_long_reads() {
   for (std::size_t i = 0; i < aligned_.size(); ++i) {
-    if (aligned_[i].read.length() <= longest_device_read) continue;
+    if (aligned_[i].is_long || aligned_[i].read.length() <= longest_device_read) continue;
     cpu_aligner_.align(aligned_.subspan(i, 1), first_number_ + i);
     const std::vector<Alignment>& found = aligned_[i].alignments;
     held_.emplace_back(found, stream_);

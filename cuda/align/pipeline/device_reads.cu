@@ -49,7 +49,7 @@ DeviceReads::DeviceReads(std::span<const ReadAlignments> reads, std::uint32_t lo
   tbb::parallel_for(all, [&](const auto& part) {
     for (std::uint64_t i = part.begin(); i < part.end(); ++i) {
       const std::uint32_t length = reads[i].read.length();
-      lengths[i] = length <= longest_allowed ? length : 0;
+      lengths[i] = length <= longest_allowed && !reads[i].is_long ? length : 0;
     }
   });
   const auto words_of = [&](std::size_t i) { return lengths[i] > 0 ? 4 * packed_words(lengths[i]) : std::uint64_t{0}; };

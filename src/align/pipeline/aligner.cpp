@@ -45,7 +45,8 @@ Aligner::Aligner(const index::Index& index, const AlignOptions& options, bool pa
       options_(options),
       paired_(paired),
       batch_aligner_(ready(make_batch_aligner(index_.fm(), index_.genome(), options_, backend, {memory_bytes}))),
-      concurrent_batches_(batch_aligner().concurrent_batches()) {
+      concurrent_batches_(batch_aligner().concurrent_batches()),
+      long_aligners_([this] { return LongReadAligner(index_.fm(), index_.genome(), options_); }) {
   publish_insert_sizes();
 }
 
@@ -55,7 +56,8 @@ Aligner::Aligner(const index::Index& index, const AlignOptions& options, bool pa
       options_(options),
       paired_(paired),
       batch_aligner_(std::move(batch_aligner)),
-      concurrent_batches_(concurrent_batches) {
+      concurrent_batches_(concurrent_batches),
+      long_aligners_([this] { return LongReadAligner(index_.fm(), index_.genome(), options_); }) {
   publish_insert_sizes();
 }
 
@@ -81,6 +83,7 @@ PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_per_task), [&](const auto& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
       aligned.reads[i].read.assign(batch[i].bases, aligned.codes.data() + aligned.begins[i]);
+      aligned.reads[i].is_long = !paired_ && batch[i].bases.size() > longest_short_read;
       aligned.groups[i] = batch[i].read_group;
     }
   });
@@ -103,12 +106,25 @@ void Aligner::set_insert_sizes(InsertSizeDistributions distributions) {
   publish_insert_sizes();
 }
 
+StageTimes Aligner::times() const {
+  StageTimes times = batch_aligner().times();
+  for (const LongReadAligner& aligner : long_aligners_) times.add(aligner.times());
+  return times;
+}
+
+void Aligner::align_long_reads(AlignmentBatch& aligned) {
+  tbb::parallel_for(std::size_t{0}, aligned.reads.size(), [&](std::size_t i) {
+    if (aligned.reads[i].is_long) long_aligners_.local().align(aligned.reads[i], reads_begun_ + i);
+  });
+}
+
 BegunBatch Aligner::begin(PackedBatch packed) {
   AlignmentBatch& aligned = *packed.batch_;
   aligned.choices.resize(aligned.reads.size());
   const SelectionRequest selection = {paired_, aligned.groups, known_insert_sizes(), aligned.choices};
   aligned.complete = !paired_ || !selection.insert_sizes->learns_from(aligned.groups);
   aligned.job = batch_aligner().begin(aligned.reads, reads_begun_, aligned.complete ? &selection : nullptr);
+  align_long_reads(aligned);
   reads_begun_ += aligned.reads.size();
   return BegunBatch(aligned);
 }
@@ -159,7 +175,7 @@ void Aligner::make_records(AlignedBatch batch, std::size_t i, RecordBuilder& bui
     std::tie(records[0], records[1]) =
         builder.pair(read, aligned.reads[i + 1], {aligned.choices[i], aligned.choices[i + 1]});
   } else {
-    records[0] = builder.single(read, aligned.choices[i]);
+    records[0] = read.is_long ? builder.long_read(read) : builder.single(read, aligned.choices[i]);
   }
 }
 

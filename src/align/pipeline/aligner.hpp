@@ -1,6 +1,8 @@
 // Aligns batches of reads against an index.
 #pragma once
 
+#include <tbb/enumerable_thread_specific.h>
+
 #include <cstdint>
 #include <functional>
 #include <future>
@@ -11,6 +13,7 @@
 #include <vector>
 
 #include "align/align_options.hpp"
+#include "align/long_reads/long_read_aligner.hpp"
 #include "align/pair/read_group_insert_sizes.hpp"
 #include "align/pipeline/batch_aligner.hpp"
 #include "align/pipeline/stage_times.hpp"
@@ -85,7 +88,7 @@ class Aligner {
   const ReadGroupInsertSizes& insert_sizes() const { return insert_sizes_; }
 
   /// The stage times so far; valid when no batch is in progress.
-  StageTimes times() const { return batch_aligner().times(); }
+  StageTimes times() const;
 
   /// As in BatchAligner; batch_reads() is a multiple of slice_reads, and slice_reads itself until the batch aligner is
   /// ready.
@@ -127,6 +130,7 @@ class Aligner {
 
  private:
   BatchAligner& batch_aligner() const { return *batch_aligner_.get(); }
+  void align_long_reads(AlignmentBatch& aligned);
   void publish_insert_sizes();
   std::shared_ptr<const ReadGroupInsertSizes> known_insert_sizes() const;
 
@@ -139,6 +143,7 @@ class Aligner {
   std::uint64_t reads_begun_ = 0;
   const FutureBatchAligner batch_aligner_;
   const unsigned concurrent_batches_;
+  tbb::enumerable_thread_specific<LongReadAligner> long_aligners_;  // one per thread, created on first use
 };
 
 }  // namespace warpseed::align

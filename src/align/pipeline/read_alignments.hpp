@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "align/alignment.hpp"
+#include "align/long_reads/long_alignment.hpp"
 #include "align/packed_strand.hpp"
 #include "align/record/path_core.hpp"
 #include "records/alignment_record.hpp"
@@ -81,12 +82,17 @@ class PrecomputedCigars {
   std::vector<std::uint32_t> words_;  // per CIGAR: alignment, number of elements, number of differences; then these
 };
 
+/// A single read of more bases is a long read.
+constexpr std::uint32_t longest_short_read = 1000;
+
 /// All alignments of a read, ranked and with their competitors marked.
 struct ReadAlignments {
   PackedRead read;
+  bool is_long = false;  // then its alignments are long_alignments
   ReadTraits traits;
   std::vector<Alignment> alignments;
   PrecomputedCigars paths;  // CIGARs known before the records are built
+  std::vector<LongAlignment> long_alignments;
 };
 
 }  // namespace warpseed::align

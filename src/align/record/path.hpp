@@ -32,6 +32,9 @@ class PathTracer {
   Path trace(const LocalAlignment& alignment, const PackedRead& read,
              const std::optional<PrecomputedCigar>& known = {});
 
+  /// The path of an alignment that has its CIGAR.
+  Path trace(const LongAlignment& alignment, const PackedRead& read);
+
  private:
   PrecomputedCigar find_path(const LocalAlignment& alignment, const PackedRead& read);
   bool trace_ungapped(const LocalAlignment& alignment, const PackedRead& read);

@@ -51,7 +51,10 @@ void link_mate(ReadRecords& records, const records::AlignmentRecord& mate, std::
 records::AlignmentRecord RecordBuilder::record_of(const Alignment& alignment, const ReadAlignments& aligned,
                                                   std::int32_t mapq) {
   const auto number = static_cast<std::size_t>(&alignment - aligned.alignments.data());
-  Path path = tracer_.trace(alignment, aligned.read, aligned.paths.find(number));
+  return record_of(alignment, tracer_.trace(alignment, aligned.read, aligned.paths.find(number)), mapq);
+}
+
+records::AlignmentRecord RecordBuilder::record_of(const Alignment& alignment, Path path, std::int32_t mapq) {
   records::AlignmentRecord record;
   record.flag = alignment.reverse ? records::sam_flag::reverse : std::uint16_t{0};
   record.contig = static_cast<std::int32_t>(alignment.contig);
@@ -134,6 +137,27 @@ ReadRecords RecordBuilder::single(const ReadAlignments& aligned, const Choice& c
     records.back().flag |= records::sam_flag::secondary;
     records.back().omit_sequence = true;
     if (!options_.soft_clip_split) harden_clips(records.back().cigar);
+  }
+  return records;
+}
+
+ReadRecords RecordBuilder::long_read(const ReadAlignments& aligned) {
+  ReadRecords records;
+  const auto add = [&](bool secondary) {
+    for (const LongAlignment& alignment : aligned.long_alignments) {
+      if ((alignment.secondary_to != no_alignment) != secondary) continue;
+      records.push_back(record_of(alignment, tracer_.trace(alignment, aligned.read), alignment.mapq));
+    }
+  };
+  add(false);
+  if (records.empty()) records.emplace_back().flag = records::sam_flag::unmapped;
+  const std::size_t split_count = records.size();
+  link_splits(records, split_count);
+  if (options_.report_all) add(true);
+  for (std::size_t i = split_count; i < records.size(); ++i) {
+    records[i].flag |= records::sam_flag::secondary;
+    records[i].omit_sequence = true;
+    if (!options_.soft_clip_split) harden_clips(records[i].cigar);
   }
   return records;
 }

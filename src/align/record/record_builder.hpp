@@ -22,12 +22,16 @@ class RecordBuilder {
 
   ReadRecords single(const ReadAlignments& aligned, const Choice& choice);
 
+  /// Records of a long read.
+  ReadRecords long_read(const ReadAlignments& aligned);
+
   /// Records of both mates, each with its mate fields set.
   std::pair<ReadRecords, ReadRecords> pair(const ReadAlignments& first, const ReadAlignments& second,
                                            const ChoicePair& choices);
 
  private:
   records::AlignmentRecord record_of(const Alignment& alignment, const ReadAlignments& aligned, std::int32_t mapq);
+  static records::AlignmentRecord record_of(const Alignment& alignment, Path path, std::int32_t mapq);
   std::string alternatives_of(const ReadAlignments& aligned, std::int32_t winner);
   std::string position_text(const records::AlignmentRecord& record, bool signed_position) const;
   void link_splits(ReadRecords& records, std::size_t split_count) const;

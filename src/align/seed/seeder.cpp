@@ -29,6 +29,7 @@ void Seeder::find_seeds(std::span<const ReadAlignments> reads) {
   const auto refill = [&](Lane& lane) {
     while (next < total) {
       lane.number = next++;
+      if (reads[lane.number].is_long) continue;
       lane.search = start_seeds(text, rules_, reads[lane.number].read.packed(false), &lane.aside);
       if (lane.search.step != SeedStep::done) return true;
     }

@@ -19,9 +19,23 @@ struct Scoring {
   std::int32_t drop = 100;            // -d: z-drop
 };
 
+/// Scores and penalties of long reads, all as positive numbers. A gap of length g costs the less of
+/// gap_open + g * gap_extend and long_gap_open + g * long_gap_extend. The defaults are those of minimap2.
+struct LongScoring {
+  std::int32_t match = 2;
+  std::int32_t mismatch = 4;
+  std::int32_t gap_open = 4;
+  std::int32_t gap_extend = 2;
+  std::int32_t long_gap_open = 24;
+  std::int32_t long_gap_extend = 1;
+  std::int32_t drop = 400;      // z-drop: where the score falls by more, an alignment ends
+  std::int32_t end_bonus = 10;  // the most that an alignment to the read's end may lose
+};
+
 /// What decides which alignments are found and reported.
 struct AlignParameters {
   Scoring scoring;
+  LongScoring long_scoring;
   std::uint32_t min_seed = 19;          // -k
   std::int32_t band = 100;              // -w
   float reseed_factor = 1.5F;           // -r: seeds of at least this multiple of min_seed are reseeded
@@ -34,6 +48,7 @@ struct AlignParameters {
   std::uint32_t max_chains = 128;       // maximum chains extended per read
   std::uint32_t max_diagonals = 1024;   // maximum chains per read whose diagonal is scored
   std::int32_t min_score = 30;          // -T: minimum score of reported alignments
+  std::int32_t min_long_score = 80;     //     the same of long reads' alignments
   std::uint32_t max_rescues = 50;       // -m: maximum mate rescues per read
   bool rescue_mates = true;             // -S switches it off
   bool pairing = true;                  // -P switches it off

@@ -1,0 +1,135 @@
+#include "align/long_reads/anchor_finder.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace warpseed::align {
+
+namespace {
+
+constexpr std::size_t searches_at_a_time = 16;  // outstanding cache misses of a current core: 10 to 16
+constexpr std::size_t walks_at_a_time = 32;
+constexpr std::uint32_t part_bases = 512;  // of a strand that one search takes: enough of them in a read of some kb
+
+/// Merges anchors that overlap or adjoin on one diagonal of one contig.
+void merge_on_diagonals(std::vector<Anchor>& anchors) {
+  std::sort(anchors.begin(), anchors.end(), [](const Anchor& a, const Anchor& b) {
+    return std::tuple(a.reverse, a.diagonal(), a.query_begin) < std::tuple(b.reverse, b.diagonal(), b.query_begin);
+  });
+  std::size_t kept = 0;
+  for (const Anchor& anchor : anchors) {
+    Anchor* const last = kept == 0 ? nullptr : &anchors[kept - 1];
+    if (last && last->reverse == anchor.reverse && last->diagonal() == anchor.diagonal() &&
+        last->contig == anchor.contig && anchor.query_begin <= last->query_end()) {
+      last->length = std::max(last->query_end(), anchor.query_end()) - last->query_begin;
+    } else {
+      anchors[kept++] = anchor;
+    }
+  }
+  anchors.resize(kept);
+}
+
+}  // namespace
+
+void AnchorFinder::add(const AnchorMatch& match, bool reverse, std::vector<Anchor>& anchors) {
+  Anchor anchor;
+  anchor.query_begin = match.begin, anchor.length = match.end - match.begin, anchor.reverse = reverse;
+  if (match.position != text::no_text_pos) {
+    anchor.genome_begin = text::to_genome(genome_, match.position);
+    anchor.contig = static_cast<std::uint32_t>(text::contig_at(genome_, anchor.genome_begin));
+    anchors.push_back(anchor);
+    return;
+  }
+  if (match.rows.count() > rules_.max_rows) return;
+  for (Row row = match.rows.begin; row < match.rows.end; ++row) {
+    walks_.push_back({{row, 0}, anchors.size()});
+    anchors.push_back(anchor);
+  }
+}
+
+void AnchorFinder::search(const PackedRead& read, std::vector<Anchor>& anchors) {
+  struct Lane {
+    AnchorSearch search;
+    bool reverse = false;
+  };
+  Lane lanes[searches_at_a_time];
+  const std::uint32_t length = read.length(), parts = (length + part_bases - 1) / part_bases;
+  std::uint32_t next = 0;
+  const auto refill = [&](Lane& lane) {
+    while (next < 2 * parts) {
+      lane.reverse = next >= parts;
+      const std::uint32_t begin = next++ % parts * part_bases;
+      const std::uint32_t end = std::min(begin + part_bases, length);
+      lane.search = start_anchors(fm_, rules_, read.packed(lane.reverse), begin, end);
+      if (lane.search.step != AnchorStep::done) return true;
+    }
+    return false;
+  };
+  std::size_t active = 0;
+  while (active < searches_at_a_time && refill(lanes[active])) ++active;
+  while (active > 0) {
+    for (std::size_t i = 0; i < active;) {
+      Lane& lane = lanes[i];
+      step_anchors(fm_, genome_, rules_, lane.search,
+                   [&](const AnchorMatch& match) { add(match, lane.reverse, anchors); });
+      if (lane.search.step != AnchorStep::done || refill(lane)) {
+        ++i;
+      } else {
+        lane = lanes[--active];
+      }
+    }
+  }
+}
+
+/// An anchor at its position, with the bases right of it that match as well.
+Anchor AnchorFinder::located(const PackedRead& read, const Anchor& anchor, TextPos position) const {
+  AnchorMatch match = {anchor.query_begin, anchor.query_end(), {}, position};
+  const std::uint32_t highest = std::min(match.end + part_bases, read.length());
+  continue_in_text(genome_, read.packed(anchor.reverse), match.begin, highest, match);
+  Anchor found = anchor;
+  found.length = match.end - match.begin;
+  found.genome_begin = text::to_genome(genome_, position);
+  found.contig = static_cast<std::uint32_t>(text::contig_at(genome_, found.genome_begin));
+  return found;
+}
+
+void AnchorFinder::locate(const PackedRead& read, std::vector<Anchor>& anchors) {
+  AnchorWalk lanes[walks_at_a_time];
+  std::size_t active = 0, next = 0;
+  const auto refill = [&](AnchorWalk& lane) {
+    if (next == walks_.size()) return false;
+    lane = walks_[next++];
+    index::prefetch_row(fm_, lane.walk.row);
+    return true;
+  };
+  while (active < walks_at_a_time && refill(lanes[active])) ++active;
+  while (active > 0) {
+    for (std::size_t i = 0; i < active;) {
+      AnchorWalk& lane = lanes[i];
+      TextPos position = 0;
+      if (!index::step_back(fm_, lane.walk, position)) {
+        index::prefetch_row(fm_, lane.walk.row);
+        ++i;
+        continue;
+      }
+      anchors[lane.anchor] = located(read, anchors[lane.anchor], position);
+      if (refill(lane)) {
+        ++i;
+      } else {
+        lane = lanes[--active];
+      }
+    }
+  }
+}
+
+void AnchorFinder::find(const PackedRead& read, std::vector<Anchor>& anchors) {
+  anchors.clear(), walks_.clear();
+  search(read, anchors);
+  locate(read, anchors);
+  merge_on_diagonals(anchors);
+  std::sort(anchors.begin(), anchors.end(), [](const Anchor& a, const Anchor& b) {
+    return std::tuple(a.reverse, a.genome_end(), a.query_end()) < std::tuple(b.reverse, b.genome_end(), b.query_end());
+  });
+}
+
+}  // namespace warpseed::align

@@ -1,0 +1,45 @@
+// Finds the anchors of a long read on the CPU, in interleaved searches for parts of both strands.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "align/align_options.hpp"
+#include "align/long_reads/anchor.hpp"
+#include "align/long_reads/anchor_search_core.hpp"
+#include "align/pipeline/read_alignments.hpp"
+#include "index/fm_core.hpp"
+#include "text/genome_core.hpp"
+
+namespace warpseed::align {
+
+/// Cost: some two rank queries a base. Threads: one finder per thread; finders may share an index.
+class AnchorFinder {
+ public:
+  /// All three must outlive it.
+  AnchorFinder(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options)
+      : fm_(fm), genome_(genome), rules_(anchor_rules(fm, options)) {}
+
+  /// Replaces `anchors` by those of a read, no two of which overlap or adjoin on one diagonal, by strand, genome end and
+  /// query end.
+  void find(const PackedRead& read, std::vector<Anchor>& anchors);
+
+ private:
+  /// A walk from a row to the position of anchors[anchor].
+  struct AnchorWalk {
+    index::Walk walk;
+    std::size_t anchor = 0;
+  };
+
+  void search(const PackedRead& read, std::vector<Anchor>& anchors);
+  void add(const AnchorMatch& match, bool reverse, std::vector<Anchor>& anchors);
+  void locate(const PackedRead& read, std::vector<Anchor>& anchors);
+  Anchor located(const PackedRead& read, const Anchor& anchor, TextPos position) const;
+
+  const index::FmView& fm_;
+  const text::GenomeView& genome_;
+  const AnchorRules rules_;
+  std::vector<AnchorWalk> walks_;
+};
+
+}  // namespace warpseed::align

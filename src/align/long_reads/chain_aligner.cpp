@@ -1,0 +1,187 @@
+#include "align/long_reads/chain_aligner.hpp"
+
+#include <algorithm>
+
+#include "align/long_reads/path_scan.hpp"
+
+namespace warpseed::align {
+
+namespace {
+
+using records::CigarOp;
+
+constexpr std::int32_t widest_spare = 500;        // diagonals on either side of a band
+constexpr std::uint32_t shortest_inversion = 50;  // bases
+constexpr std::int32_t inversion_drop = 200;      // a loss between anchors for which an inversion is sought
+
+/// Diagonals around those of both corners: all for short pieces.
+std::int32_t spare_of(std::size_t query_length, std::size_t genome_length) {
+  const auto longer = static_cast<std::int32_t>(std::min<std::size_t>(std::max(query_length, genome_length), 1 << 20));
+  return std::min(32 + longer / 4, widest_spare);
+}
+
+/// Equal lengths with so few mismatches that no pair of gaps costs less.
+bool is_ungapped(std::span<const std::uint8_t> query, std::span<const std::uint8_t> genome,
+                 const LongScoring& scoring) {
+  if (query.size() != genome.size()) return false;
+  const std::int32_t gaps = 2 * (scoring.gap_open + scoring.gap_extend) + scoring.match;
+  std::int32_t lost = 0;
+  for (std::size_t i = 0; i < query.size() && lost <= gaps; ++i) {
+    if (query[i] != genome[i] || query[i] > 3) lost += scoring.match + scoring.mismatch;
+  }
+  return lost <= gaps;
+}
+
+/// The bases of the genome that an extension over `length` query bases may reach.
+std::uint64_t reach_of(std::uint32_t length) {
+  return std::uint64_t{length} + std::min<std::uint64_t>(length / 2 + 16, widest_spare);
+}
+
+}  // namespace
+
+std::span<const std::uint8_t> ChainAligner::query_codes(std::uint32_t begin, std::uint32_t end) const {
+  return {read_->codes(shape_.reverse) + begin, end - begin};
+}
+
+std::span<const std::uint8_t> ChainAligner::genome_codes(GenomePos begin, GenomePos end) const {
+  return {window_.data() + (begin - window_begin_), end - begin};
+}
+
+void ChainAligner::open_window(const PackedRead& read, std::span<const Anchor> chain) {
+  read_ = &read, shape_ = chain.front();
+  const GenomePos contig_begin = genome_.contig_begins[shape_.contig];
+  const GenomePos contig_end = genome_.contig_begins[shape_.contig + 1];
+  const std::uint64_t before = reach_of(chain.front().query_begin);
+  const std::uint64_t after = reach_of(read.length() - chain.back().query_end());
+  window_begin_ = std::max(contig_begin + before, chain.front().genome_begin) - before;
+  const GenomePos window_end = std::min(contig_end - chain.back().genome_end(), after) + chain.back().genome_end();
+  window_.resize(window_end - window_begin_);
+  text::fetch_codes(genome_, window_begin_, window_end, window_.data());
+}
+
+TwoPieceEnd ChainAligner::extend(std::span<const std::uint8_t> query, std::span<const std::uint8_t> genome,
+                                 bool read_end, Cigar& cigar) {
+  const std::int32_t spare = spare_of(query.size(), query.size());
+  LongScoring scoring = scoring_;
+  if (!read_end) scoring.end_bonus = 0;
+  return extend_from(query, genome, {-spare, spare}, scoring, scratch_, cigar);
+}
+
+/// Begins a part at an anchor: extends it to the left, no further than `floor`.
+void ChainAligner::begin_part(const Corner& anchor, const Corner& floor, bool read_end) {
+  const auto query = query_codes(floor.query, anchor.query);
+  const GenomePos reach = reach_of(anchor.query - floor.query);
+  const auto genome = genome_codes(std::max(floor.genome + reach, anchor.genome) - reach, anchor.genome);
+  flipped_query_.assign(query.rbegin(), query.rend());
+  flipped_genome_.assign(genome.rbegin(), genome.rend());
+  cigar_.clear(), piece_.clear();
+  const TwoPieceEnd end = extend(flipped_query_, flipped_genome_, read_end, piece_);
+  for (auto element = piece_.rbegin(); element != piece_.rend(); ++element) cigar_.push_back(*element);
+  begin_ = {anchor.query - static_cast<std::uint32_t>(end.query_length),
+            anchor.genome - static_cast<std::uint64_t>(end.genome_length)};
+  end_ = anchor;
+}
+
+/// Aligns the bases between the part's end and the next anchor.
+ChainAligner::Join ChainAligner::join(const Corner& next) {
+  const auto query = query_codes(end_.query, next.query);
+  const auto genome = genome_codes(end_.genome, next.genome);
+  if (is_ungapped(query, genome, scoring_)) {
+    append(cigar_, CigarOp::match, static_cast<std::uint32_t>(query.size()));
+  } else {
+    piece_.clear();
+    const DiagonalBand band =
+        DiagonalBand::around(static_cast<std::int32_t>(query.size()), static_cast<std::int32_t>(genome.size()),
+                             spare_of(query.size(), query.size()));
+    align_between(query, genome, band, scoring_, scratch_, piece_);
+    const bool may_drop = std::min(query.size(), genome.size()) >= shortest_inversion;
+    if (may_drop && largest_drop({piece_, query.data(), genome.data()}, scoring_) > inversion_drop) return Join::split;
+    for (const records::CigarElement element : piece_) {
+      append(cigar_, records::cigar_op(element), records::cigar_length(element));
+    }
+  }
+  end_ = next;
+  return Join::joined;
+}
+
+/// Ends a part: extends it to the right, no further than `ceiling`.
+void ChainAligner::end_part(const Corner& ceiling, bool read_end, std::vector<LongAlignment>& found) {
+  const auto query = query_codes(end_.query, ceiling.query);
+  const GenomePos reach = std::min(ceiling.genome - end_.genome, reach_of(ceiling.query - end_.query));
+  const auto genome = genome_codes(end_.genome, end_.genome + reach);
+  extend(query, genome, read_end, cigar_);
+  add_stretches(cigar_, begin_, false, found);
+}
+
+/// Adds the parts of a path that score enough.
+void ChainAligner::add_stretches(Cigar& cigar, const Corner& begin, bool inverted, std::vector<LongAlignment>& found) {
+  const bool reverse = shape_.reverse != inverted;
+  const std::uint8_t* const query = read_->codes(reverse) + begin.query;
+  const std::uint8_t* const genome = window_.data() + (begin.genome - window_begin_);
+  shift_gaps_left(cigar, query, genome);
+  for (const PathStretch& stretch : find_stretches({cigar, query, genome}, scoring_, options_.min_long_score)) {
+    LongAlignment& alignment = found.emplace_back();
+    alignment.contig = shape_.contig, alignment.reverse = reverse, alignment.inversion = inverted;
+    alignment.alt = options_.is_alt(shape_.contig);
+    alignment.score = alignment.path_score = stretch.score;
+    alignment.query_begin = alignment.query_end = begin.query + stretch.query_begin;
+    alignment.genome_begin = alignment.genome_end = begin.genome + stretch.genome_begin;
+    for (std::size_t e = stretch.first; e <= stretch.last; ++e) {
+      const CigarOp op = records::cigar_op(cigar[e]);
+      const std::uint32_t from = e == stretch.first ? stretch.skipped : 0;
+      const std::uint32_t length = (e == stretch.last ? stretch.taken : records::cigar_length(cigar[e])) - from;
+      append(alignment.cigar, op, length);
+      alignment.columns += length;
+      if (op == CigarOp::match) {
+        const std::uint8_t* const q = read_->codes(reverse) + alignment.query_end;
+        const std::uint8_t* const g = window_.data() + (alignment.genome_end - window_begin_);
+        for (std::uint32_t i = 0; i < length; ++i) alignment.matches += q[i] == g[i] && q[i] < 4 ? 1 : 0;
+      }
+      if (op != CigarOp::deletion) alignment.query_end += length;
+      if (op != CigarOp::insertion) alignment.genome_end += length;
+    }
+  }
+}
+
+/// Aligns the reverse complement of the read bases between two parts with the genome there.
+void ChainAligner::try_inversion(const Corner& begin, const Corner& end, std::vector<LongAlignment>& found) {
+  const std::uint32_t length = end.query - begin.query;
+  if (length < shortest_inversion || end.genome - begin.genome < shortest_inversion) return;
+  const Corner inverted = {read_->length() - end.query, begin.genome};
+  const std::span query = {read_->codes(!shape_.reverse) + inverted.query, length};
+  const auto genome = genome_codes(begin.genome, end.genome);
+  piece_.clear();
+  const DiagonalBand band = DiagonalBand::around(static_cast<std::int32_t>(length),
+                                                 static_cast<std::int32_t>(genome.size()), spare_of(length, length));
+  align_between(query, genome, band, scoring_, scratch_, piece_);
+  add_stretches(piece_, inverted, true, found);
+}
+
+void ChainAligner::align(const PackedRead& read, std::span<const Anchor> chain, std::vector<LongAlignment>& found) {
+  open_window(read, chain);
+  const std::size_t first = found.size();
+  const Corner window_begin = {0, window_begin_}, window_end = {read.length(), window_begin_ + window_.size()};
+  begin_part({chain.front().query_begin, chain.front().genome_begin}, window_begin, true);
+  append(cigar_, CigarOp::match, chain.front().length);
+  end_ = {chain.front().query_end(), chain.front().genome_end()};
+  for (const Anchor& anchor : chain.subspan(1)) {
+    std::uint32_t overlap = end_.query > anchor.query_begin ? end_.query - anchor.query_begin : 0;
+    if (end_.genome > anchor.genome_begin + overlap) {
+      overlap = static_cast<std::uint32_t>(end_.genome - anchor.genome_begin);
+    }
+    if (overlap >= anchor.length) continue;
+    const Corner next = {anchor.query_begin + overlap, anchor.genome_begin + overlap};
+    if (join(next) == Join::split) {
+      const Corner end = end_;
+      end_part(next, false, found);
+      try_inversion(end, next, found);
+      begin_part(next, end, false);
+    }
+    append(cigar_, CigarOp::match, anchor.length - overlap);
+    end_ = {anchor.query_end(), anchor.genome_end()};
+  }
+  end_part(window_end, true, found);
+  for (std::size_t i = first; i < found.size(); ++i) found[i].chain_anchors = static_cast<std::uint32_t>(chain.size());
+}
+
+}  // namespace warpseed::align

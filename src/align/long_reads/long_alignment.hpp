@@ -1,0 +1,27 @@
+// An alignment of a long read, or of a part of it, with its path.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "align/alignment.hpp"
+#include "records/alignment_record.hpp"
+
+namespace warpseed::align {
+
+using Cigar = std::vector<records::CigarElement>;
+
+/// `score` is that of the path with gaps that cost their length's logarithm beyond opening, so that a long one does not
+/// outweigh the bases next to it.
+struct LongAlignment : Alignment {
+  Cigar cigar;                    // M, I and D, gaps leftmost, from query_begin and genome_begin on
+  std::uint32_t matches = 0;      // equal bases
+  std::uint32_t columns = 0;      // matches, mismatches, inserted and deleted bases
+  std::int32_t chain_score = 0;   // of its chain
+  std::int32_t second_chain = 0;  // the best score of another chain of the same read bases
+  std::uint32_t chain_anchors = 0;
+  std::int32_t mapq = 0;
+  bool inversion = false;  // between two parts of a chain, on the other strand
+};
+
+}  // namespace warpseed::align

@@ -1,0 +1,83 @@
+#include "align/long_reads/long_ranking.hpp"
+
+#include <algorithm>
+
+#include "align/select/mapq_core.hpp"
+#include "align/select/rank_core.hpp"
+
+namespace warpseed::align {
+
+namespace {
+
+/// Decibels by which one more mismatch makes an alignment less probable, given the alignment's own differences.
+Fixed phred_per_mismatch(const LongAlignment& alignment) {
+  const std::uint64_t different = alignment.columns - alignment.matches + std::uint64_t{1};
+  const Fixed ratio = log2_fixed(3 * (std::uint64_t{alignment.matches} + 1)) - log2_fixed(different);
+  return std::clamp(times(to_fixed(3.0103), ratio), to_fixed(5), to_fixed(24));
+}
+
+/// Quality against a competitor that scores `points` less: beyond one mismatch, errors are no longer independent.
+Fixed quality_against(const LongAlignment& alignment, std::int32_t points, const LongScoring& scoring) {
+  const Fixed one = phred_per_mismatch(alignment);
+  const Fixed whole = one * points / (scoring.match + scoring.mismatch);
+  return whole <= one ? whole : one + times(to_fixed(0.365), whole - one);
+}
+
+/// A short alignment may have competitors that have no anchors.
+Fixed quality_of_length(const LongAlignment& alignment, const LongScoring& scoring) {
+  constexpr std::int32_t enough = 200;  // bases
+  return fixed_one * max_mapq * std::min(alignment.score / scoring.match, enough) / enough;
+}
+
+std::int32_t mapq_of(const LongAlignment& alignment, const LongScoring& scoring) {
+  Fixed quality = std::min(fixed_one * max_mapq, quality_of_length(alignment, scoring));
+  if (alignment.second_score > 0) {
+    quality = std::min(quality, quality_against(alignment, alignment.score - alignment.second_score, scoring));
+  }
+  if (alignment.second_count > 0) quality -= suboptimal_hits_penalty(alignment.second_count);
+  return clamp_mapq(quality);
+}
+
+void drop_duplicates(std::vector<LongAlignment>& alignments) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < alignments.size(); ++i) {
+    const auto is_same = [&](const LongAlignment& better) { return same_position(better, alignments[i]); };
+    const auto end = alignments.begin() + static_cast<std::ptrdiff_t>(kept);
+    if (std::any_of(alignments.begin(), end, is_same)) continue;
+    if (kept != i) alignments[kept] = std::move(alignments[i]);
+    ++kept;
+  }
+  alignments.resize(kept);
+}
+
+void mark_long_competitors(std::vector<LongAlignment>& alignments, std::uint32_t read_length,
+                           const LongScoring& scoring) {
+  const std::int32_t near = scoring.match + scoring.mismatch;
+  for (std::size_t i = 0; i < alignments.size(); ++i) {
+    LongAlignment& mine = alignments[i];
+    mine.secondary_to = no_alignment, mine.second_score = 0, mine.second_count = 0;
+    for (std::size_t j = 0; j < i && mine.secondary_to == no_alignment; ++j) {
+      LongAlignment& better = alignments[j];
+      if (better.secondary_to != no_alignment || !compete(better, mine, read_length)) continue;
+      mine.secondary_to = mine.alternative_of = static_cast<std::int32_t>(j);
+      better.second_score = std::max(better.second_score, mine.score);
+      if (better.score - mine.score <= near) ++better.second_count;
+    }
+  }
+}
+
+}  // namespace
+
+void rank_long_alignments(std::vector<LongAlignment>& alignments, std::uint32_t read_length, std::uint64_t read_number,
+                          const AlignOptions& options) {
+  for (LongAlignment& one : alignments) one.tie = spread_bits(spread_bits(strand_position(one)) + read_number);
+  std::sort(alignments.begin(), alignments.end(),
+            [](const LongAlignment& a, const LongAlignment& b) { return ranks_before(a, b); });
+  drop_duplicates(alignments);
+  mark_long_competitors(alignments, read_length, options.long_scoring);
+  for (LongAlignment& one : alignments) {
+    one.mapq = one.secondary_to == no_alignment ? mapq_of(one, options.long_scoring) : 0;
+  }
+}
+
+}  // namespace warpseed::align

@@ -1,0 +1,17 @@
+// The order of a long read's alignments, which of them compete, and their mapping qualities.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "align/align_options.hpp"
+#include "align/long_reads/long_alignment.hpp"
+
+namespace warpseed::align {
+
+/// Sorts by score, drops duplicates, marks competitors (secondary_to) and sets mapping qualities. Among equal ones the read's number
+/// decides.
+void rank_long_alignments(std::vector<LongAlignment>& alignments, std::uint32_t read_length, std::uint64_t read_number,
+                          const AlignOptions& options);
+
+}  // namespace warpseed::align

@@ -1,0 +1,91 @@
+// Gaps of two-piece affine cost: the recurrence of their dynamic programming, and the walk back along its best path.
+//
+// A gap of length g costs min(open + g * extend, long_open + g * long_extend), so that long gaps are cheap. With H the
+// best score of a path that ends with query base j and genome base i, the cells hold differences between neighbours,
+// which fit 8 bits for sequences of any length:
+//
+//   u(i,j) = H(i,j) - H(i-1,j)                  v(i,j) = H(i,j) - H(i,j-1)
+//   x(i,j) = D(i+1,j) - H(i,j), x2 likewise     D, D2: paths that end in a deletion, by the first and second piece
+//   y(i,j) = I(i,j+1) - H(i,j), y2 likewise     I, I2: paths that end in an insertion
+//
+// Suzuki and Kasahara, "Introducing difference recurrence relations for faster semi-global alignment of long
+// sequences", BMC Bioinformatics 2018; Li, "Minimap2", Bioinformatics 2018, for two pieces.
+#pragma once
+
+#include <cstdint>
+
+#include "core/host_device.hpp"
+#include "warpseed/align_options.hpp"
+
+namespace warpseed::align {
+
+/// The cost of a gap.
+WS_HD inline std::int32_t gap_cost(const LongScoring& scoring, std::int32_t length) {
+  if (length == 0) return 0;
+  const std::int32_t near = scoring.gap_open + length * scoring.gap_extend;
+  const std::int32_t far = scoring.long_gap_open + length * scoring.long_gap_extend;
+  return near < far ? near : far;
+}
+
+/// The score of two aligned bases, as codes. An N on either side costs 1.
+WS_HD inline std::int32_t score_of(const LongScoring& scoring, std::uint8_t a, std::uint8_t b) {
+  if (a > 3 || b > 3) return -1;
+  return a == b ? scoring.match : -scoring.mismatch;
+}
+
+/// The diagonals, genome less query position, that a path may use: two at least, so that every anti-diagonal has a cell.
+/// All other cells are unreachable.
+struct DiagonalBand {
+  std::int32_t lowest = 0, highest = 0;
+
+  /// Both corners of a global path and `spare` diagonals, at least one, on either side.
+  WS_HD static DiagonalBand around(std::int32_t query_length, std::int32_t genome_length, std::int32_t spare) {
+    const std::int32_t last = genome_length - query_length;
+    return {(last < 0 ? last : 0) - spare, (last > 0 ? last : 0) + spare};
+  }
+};
+
+/// The cells of an anti-diagonal: genome bases [begin, end), query base number - i each.
+struct AntiDiagonal {
+  std::int32_t begin = 0, end = 0;
+
+  WS_HD static AntiDiagonal at(std::int32_t number, std::int32_t query_length, std::int32_t genome_length,
+                               const DiagonalBand& band) {
+    const auto half = [](std::int32_t value) { return value >> 1; };  // rounds down
+    AntiDiagonal cells = {half(number + band.lowest + 1), half(number + band.highest) + 1};
+    if (cells.begin < 0) cells.begin = 0;
+    if (cells.begin < number - query_length + 1) cells.begin = number - query_length + 1;
+    if (cells.end > number + 1) cells.end = number + 1;
+    if (cells.end > genome_length) cells.end = genome_length;
+    return cells;
+  }
+};
+
+/// How the best path reaches a cell: in the low three bits, from which state. Bit state + 2 is set if the gap of that
+/// state that leaves the cell was open before it. Equal scores take the first of these.
+namespace two_piece_step {
+constexpr std::uint8_t aligned = 0, deletion = 1, insertion = 2, long_deletion = 3, long_insertion = 4, states = 7;
+}  // namespace two_piece_step
+
+/// Calls emit(op, 1) for every step of a path from cell (genome base i, query base j) back to the corner, and
+/// emit(op, length) for a gap at the corner; op as in BAM: 0 M, 1 I, 2 D. step_at(i, j): as two_piece_step.
+template <class StepAt, class Emit>
+WS_HD inline void walk_two_piece_path(std::int32_t i, std::int32_t j, StepAt step_at, Emit emit) {
+  int state = two_piece_step::aligned;
+  while (i >= 0 && j >= 0) {
+    const std::uint8_t step = step_at(i, j);
+    const bool goes_on = state != two_piece_step::aligned && (step >> (state + 2) & 1) != 0;
+    if (!goes_on) state = step & two_piece_step::states;
+    if (state == two_piece_step::aligned) {
+      emit(0, 1), --i, --j;
+    } else if (state == two_piece_step::deletion || state == two_piece_step::long_deletion) {
+      emit(2, 1), --i;
+    } else {
+      emit(1, 1), --j;
+    }
+  }
+  if (i >= 0) emit(2, i + 1);
+  if (j >= 0) emit(1, j + 1);
+}
+
+}  // namespace warpseed::align

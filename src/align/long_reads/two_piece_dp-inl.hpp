@@ -1,0 +1,237 @@
+// The recurrence of two_piece_core.hpp, an anti-diagonal at a time in vectors of 8-bit lanes. Compiled once for every
+// width of vectors; the width changes no result.
+#if defined(WARPSEED_TWO_PIECE_DP_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef WARPSEED_TWO_PIECE_DP_INL
+#undef WARPSEED_TWO_PIECE_DP_INL
+#else
+#define WARPSEED_TWO_PIECE_DP_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "align/long_reads/two_piece_dp.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace warpseed::align {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// One DP. Lane i of every array is genome base i; an anti-diagonal replaces the values of the last one.
+template <bool with_scores>
+class TwoPieceDp {
+  using D = hn::CappedTag<std::int8_t, 64>;
+  using Wide = hn::CappedTag<std::int32_t, 16>;
+  using V = hn::Vec<D>;
+  static constexpr std::int32_t lanes = hn::MaxLanes(D()), wide_lanes = hn::MaxLanes(Wide());
+
+ public:
+  TwoPieceDp(std::span<const std::uint8_t> query, std::span<const std::uint8_t> genome, const DiagonalBand& band,
+             const LongScoring& scoring, TwoPieceScratch& scratch)
+      : query_length_(static_cast<std::int32_t>(query.size())),
+        genome_length_(static_cast<std::int32_t>(genome.size())),
+        band_(band),
+        scoring_(scoring),
+        scratch_(scratch) {
+    lay_out();
+    for (std::int32_t i = 0; i < genome_length_; ++i) genome_[i] = static_cast<std::int8_t>(genome[i]);
+    for (std::int32_t j = 0; j < query_length_; ++j) {
+      query_[j] = static_cast<std::int8_t>(query[query_length_ - 1 - j]);
+    }
+  }
+
+  /// All anti-diagonals, or with scores until the extension ends.
+  TwoPieceEnd run();
+
+ private:
+  void lay_out();
+  void set_borders(std::int32_t number, const AntiDiagonal& last, const AntiDiagonal& cells);
+  void set_first_score(std::int32_t number, const AntiDiagonal& last, const AntiDiagonal& cells);
+  void fill(std::int32_t number, const AntiDiagonal& cells, std::uint8_t* steps);
+  std::int32_t add_scores(const AntiDiagonal& cells);
+  bool goes_on(std::int32_t number, const AntiDiagonal& cells, std::int32_t highest);
+
+  /// What a gap of length + 1 costs more than one of `length`.
+  std::int8_t cost_of_next(std::int32_t length) const {
+    return static_cast<std::int8_t>(gap_cost(scoring_, length + 1) - gap_cost(scoring_, length));
+  }
+  std::int8_t new_gap() const { return static_cast<std::int8_t>(-scoring_.gap_open - scoring_.gap_extend); }
+  std::int8_t new_long_gap() const {
+    return static_cast<std::int8_t>(-scoring_.long_gap_open - scoring_.long_gap_extend);
+  }
+
+  static constexpr std::int8_t unreachable = -64;  // less than any gap; twice it still fits
+
+  const std::int32_t query_length_, genome_length_;
+  const DiagonalBand band_;
+  const LongScoring& scoring_;
+  TwoPieceScratch& scratch_;
+  std::int8_t *u_, *y_, *y2_;     // [genome bases]
+  std::int8_t *v_, *x_, *x2_;     // from genome base -1 on
+  std::int8_t *genome_, *query_;  // codes; the query reversed
+  std::int32_t* scores_;          // [genome bases] H
+  TwoPieceEnd best_ = {}, at_query_end_ = {0, 0, std::numeric_limits<std::int32_t>::min()};
+};
+
+template <bool with_scores>
+void TwoPieceDp<with_scores>::lay_out() {
+  const std::size_t cells = static_cast<std::size_t>(genome_length_) + lanes + 1;
+  const std::size_t total = 7 * cells + static_cast<std::size_t>(query_length_) + 2 * lanes;
+  if (scratch_.lanes.size() < total) scratch_.lanes.resize(total);
+  std::int8_t* at = scratch_.lanes.data();
+  for (std::int8_t** array : {&u_, &y_, &y2_, &v_, &x_, &x2_, &genome_}) *array = at, at += cells;
+  ++v_, ++x_, ++x2_;  // base -1
+  query_ = at;
+  if constexpr (with_scores) {
+    if (scratch_.scores.size() < cells) scratch_.scores.resize(cells);
+    scores_ = scratch_.scores.data();
+  }
+}
+
+/// Sets what the first and the last cell read from outside the anti-diagonal before: the matrix's border, or cells outside
+/// the band, from which no path comes.
+template <bool with_scores>
+void TwoPieceDp<with_scores>::set_borders(std::int32_t number, const AntiDiagonal& last, const AntiDiagonal& cells) {
+  const std::int32_t before = cells.begin - 1, after = cells.end - 1;
+  if (before < 0) {
+    v_[before] = static_cast<std::int8_t>(-cost_of_next(number));
+    x_[before] = new_gap(), x2_[before] = new_long_gap();
+  } else if (before < last.begin) {
+    v_[before] = new_gap(), x_[before] = x2_[before] = unreachable;
+  }
+  if (after == number) {
+    u_[after] = static_cast<std::int8_t>(-cost_of_next(number));
+    y_[after] = new_gap(), y2_[after] = new_long_gap();
+  } else if (after >= last.end) {
+    u_[after] = new_gap(), y_[after] = y2_[after] = unreachable;
+  }
+}
+
+/// Computes the cells, the last ones first: they read the lane before them as it was.
+template <bool with_scores>
+HWY_INLINE void TwoPieceDp<with_scores>::fill(std::int32_t number, const AntiDiagonal& cells, std::uint8_t* steps) {
+  const D d;
+  const hn::Repartition<std::uint8_t, D> bytes;
+  const auto constant = [&](std::int32_t value) HWY_ATTR { return hn::Set(d, static_cast<std::int8_t>(value)); };
+  const V match = constant(scoring_.match), mismatch = constant(-scoring_.mismatch), unknown = constant(-1);
+  const V open = constant(-scoring_.gap_open), extend = constant(scoring_.gap_extend);
+  const V long_open = constant(-scoring_.long_gap_open), long_extend = constant(scoring_.long_gap_extend);
+  const V three = constant(3);
+  const std::int8_t* const query = query_ + (query_length_ - 1 - number);
+  const std::int32_t blocks = (cells.end - cells.begin + lanes - 1) / lanes;
+  for (std::int32_t at = cells.begin + (blocks - 1) * lanes; at >= cells.begin; at -= lanes) {
+    const V base = hn::LoadU(d, genome_ + at), other = hn::LoadU(d, query + at);
+    const V v = hn::LoadU(d, v_ + at - 1), u = hn::LoadU(d, u_ + at);
+    const V deletion = hn::SaturatedAdd(hn::LoadU(d, x_ + at - 1), v);
+    const V insertion = hn::SaturatedAdd(hn::LoadU(d, y_ + at), u);
+    const V deletion2 = hn::SaturatedAdd(hn::LoadU(d, x2_ + at - 1), v);
+    const V insertion2 = hn::SaturatedAdd(hn::LoadU(d, y2_ + at), u);
+    V best = hn::IfThenElse(hn::Eq(base, other), match, mismatch);
+    best = hn::IfThenElse(hn::Gt(hn::Max(base, other), three), unknown, best);
+    V step = hn::Zero(d);
+    const auto take = [&](V other_best, std::uint8_t state) HWY_ATTR {
+      step = hn::IfThenElse(hn::Gt(other_best, best), constant(state), step);
+      best = hn::Max(best, other_best);
+    };
+    take(deletion, two_piece_step::deletion), take(insertion, two_piece_step::insertion);
+    take(deletion2, two_piece_step::long_deletion), take(insertion2, two_piece_step::long_insertion);
+    hn::StoreU(hn::SaturatedSub(best, v), d, u_ + at);
+    hn::StoreU(hn::SaturatedSub(best, u), d, v_ + at);
+    const auto leave = [&](V gap, V open_cost, V extend_cost, std::uint8_t state, std::int8_t* to) HWY_ATTR {
+      const V relative = hn::SaturatedSub(gap, best);
+      step = hn::Or(step, hn::IfThenElseZero(hn::Gt(relative, open_cost), constant(1 << (state + 2))));
+      hn::StoreU(hn::SaturatedSub(hn::Max(relative, open_cost), extend_cost), d, to + at);
+    };
+    leave(deletion, open, extend, two_piece_step::deletion, x_);
+    leave(insertion, open, extend, two_piece_step::insertion, y_);
+    leave(deletion2, long_open, long_extend, two_piece_step::long_deletion, x2_);
+    leave(insertion2, long_open, long_extend, two_piece_step::long_insertion, y2_);
+    hn::StoreU(hn::BitCast(bytes, step), bytes, steps + (at - cells.begin));
+  }
+}
+
+/// Sets what the last cell's score is added to: that of its left neighbour, which is on the border, or outside the band.
+template <bool with_scores>
+void TwoPieceDp<with_scores>::set_first_score(std::int32_t number, const AntiDiagonal& last,
+                                              const AntiDiagonal& cells) {
+  const std::int32_t after = cells.end - 1;
+  if (after == number) {
+    scores_[after] = -gap_cost(scoring_, number + 1);
+  } else if (after >= last.end) {
+    scores_[after] = scores_[after - 1] - v_[after - 1] + new_gap();
+  }
+}
+
+/// Adds the differences to the scores of the cells' left neighbours. Returns the highest score.
+template <bool with_scores>
+HWY_INLINE std::int32_t TwoPieceDp<with_scores>::add_scores(const AntiDiagonal& cells) {
+  const Wide d;
+  const hn::Rebind<std::int8_t, Wide> narrow;
+  auto highest = hn::Set(d, std::numeric_limits<std::int32_t>::min());
+  std::int32_t at = cells.begin;
+  for (; at + wide_lanes <= cells.end; at += wide_lanes) {
+    const auto score = hn::Add(hn::LoadU(d, scores_ + at), hn::PromoteTo(d, hn::LoadU(narrow, v_ + at)));
+    hn::StoreU(score, d, scores_ + at);
+    highest = hn::Max(highest, score);
+  }
+  std::int32_t most = hn::GetLane(hn::MaxOfLanes(d, highest));
+  for (; at < cells.end; ++at) {
+    scores_[at] += v_[at];
+    most = std::max(most, scores_[at]);
+  }
+  return most;
+}
+
+/// Takes the anti-diagonal's scores into the result. Of equal ends the first one counts, of one anti-diagonal the one
+/// with the fewest genome bases.
+template <bool with_scores>
+bool TwoPieceDp<with_scores>::goes_on(std::int32_t number, const AntiDiagonal& cells, std::int32_t highest) {
+  if (number - cells.begin == query_length_ - 1 && scores_[cells.begin] > at_query_end_.score) {
+    at_query_end_ = {query_length_, cells.begin + 1, scores_[cells.begin]};
+  }
+  const bool better = highest > best_.score;
+  if (!better && best_.score - highest <= scoring_.drop) return true;
+  const std::int32_t *const first = scores_ + cells.begin, *const past = scores_ + cells.end;
+  const auto at = cells.begin + static_cast<std::int32_t>(std::find(first, past, highest) - first);
+  const TwoPieceEnd end = {number - at + 1, at + 1, highest};
+  if (better) {
+    best_ = end;
+    return true;
+  }
+  const std::int32_t gap =
+      std::abs((end.genome_length - best_.genome_length) - (end.query_length - best_.query_length));
+  return best_.score - highest <= scoring_.drop + gap * scoring_.long_gap_extend;
+}
+
+template <bool with_scores>
+TwoPieceEnd TwoPieceDp<with_scores>::run() {
+  scratch_.rows.clear();
+  std::size_t used = 0;
+  AntiDiagonal last = {0, 0};
+  for (std::int32_t number = 0; number < query_length_ + genome_length_ - 1; ++number) {
+    const AntiDiagonal cells = AntiDiagonal::at(number, query_length_, genome_length_, band_);
+    if (cells.begin >= cells.end) break;
+    if (scratch_.steps.size() < used + static_cast<std::size_t>(cells.end - cells.begin) + lanes) {
+      scratch_.steps.resize(2 * scratch_.steps.size() + static_cast<std::size_t>(cells.end - cells.begin) + lanes);
+    }
+    set_borders(number, last, cells);
+    if constexpr (with_scores) set_first_score(number, last, cells);
+    fill(number, cells, scratch_.steps.data() + used);
+    scratch_.rows.push_back(used - static_cast<std::size_t>(cells.begin));  // may wrap around; cells add it back
+    used += static_cast<std::size_t>(cells.end - cells.begin);
+    last = cells;
+    if constexpr (with_scores) {
+      if (!goes_on(number, cells, add_scores(cells))) break;
+    }
+  }
+  return at_query_end_.score >= best_.score - scoring_.end_bonus ? at_query_end_ : best_;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace warpseed::align
+HWY_AFTER_NAMESPACE();
+
+#endif

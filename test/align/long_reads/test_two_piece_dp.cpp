@@ -1,0 +1,181 @@
+// Alignment with two-piece gaps compared with whole matrices, with vectors of every width.
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "align/alignment_oracle.hpp"
+#include "align/long_reads/two_piece_dp.hpp"
+#include "align/vector_targets.hpp"
+#include "catch.hpp"
+
+namespace {
+
+using namespace warpseed;
+using namespace warpseed::align;
+using test::Codes;
+using test::minus_infinity;
+
+/// H of all prefixes by five matrices; cells outside the band are unreachable.
+struct TwoPieceMatrix {
+  std::vector<std::vector<int>> best;  // [query bases + 1][genome bases + 1]
+
+  TwoPieceMatrix(const Codes& query, const Codes& genome, const DiagonalBand& band, const LongScoring& s) {
+    best.assign(query.size() + 1, std::vector<int>(genome.size() + 1, minus_infinity));
+    auto deletion = best, insertion = best, deletion2 = best, insertion2 = best;
+    for (int j = 0; j <= static_cast<int>(query.size()); ++j) {
+      for (int i = 0; i <= static_cast<int>(genome.size()); ++i) {
+        auto& here = best[j][i];
+        if (i == 0 || j == 0) {
+          here = -cost(s, std::max(i, j));
+          continue;
+        }
+        if (i - j < band.lowest || i - j > band.highest) continue;
+        deletion[j][i] = std::max(best[j][i - 1] - s.gap_open, deletion[j][i - 1]) - s.gap_extend;
+        deletion2[j][i] = std::max(best[j][i - 1] - s.long_gap_open, deletion2[j][i - 1]) - s.long_gap_extend;
+        insertion[j][i] = std::max(best[j - 1][i] - s.gap_open, insertion[j - 1][i]) - s.gap_extend;
+        insertion2[j][i] = std::max(best[j - 1][i] - s.long_gap_open, insertion2[j - 1][i]) - s.long_gap_extend;
+        const auto a = query[j - 1], b = genome[i - 1];
+        here = best[j - 1][i - 1] + (a > 3 || b > 3 ? -1 : a == b ? s.match : -s.mismatch);
+        here = std::max({here, deletion[j][i], deletion2[j][i], insertion[j][i], insertion2[j][i]});
+      }
+    }
+  }
+
+  static int cost(const LongScoring& s, int length) {
+    if (length == 0) return 0;
+    return std::min(s.gap_open + length * s.gap_extend, s.long_gap_open + length * s.long_gap_extend);
+  }
+};
+
+/// The score of a path, and the bases that it covers.
+struct Walked {
+  int score = 0, query = 0, genome = 0;
+
+  Walked(const Cigar& cigar, const Codes& q, const Codes& g, const LongScoring& s) {
+    for (const records::CigarElement element : cigar) {
+      const int length = static_cast<int>(records::cigar_length(element));
+      if (records::cigar_op(element) != records::CigarOp::match) {
+        score -= TwoPieceMatrix::cost(s, length);
+        (records::cigar_op(element) == records::CigarOp::insertion ? query : genome) += length;
+        continue;
+      }
+      for (int k = 0; k < length; ++k, ++query, ++genome) {
+        const auto a = q.at(static_cast<std::size_t>(query)), b = g.at(static_cast<std::size_t>(genome));
+        score += a > 3 || b > 3 ? -1 : a == b ? s.match : -s.mismatch;
+      }
+    }
+  }
+};
+
+LongScoring random_scoring(std::mt19937& rng) {
+  LongScoring scoring;
+  if (rng() % 2) return scoring;
+  const auto below = [&](unsigned limit) { return static_cast<std::int32_t>(rng() % limit); };
+  scoring.match = 1 + below(3), scoring.mismatch = 1 + below(9);
+  scoring.gap_open = below(13), scoring.gap_extend = 2 + below(2);
+  scoring.long_gap_open = scoring.gap_open + 1 + below(24), scoring.long_gap_extend = 1;
+  scoring.drop = below(3) == 0 ? below(60) : 400;
+  scoring.end_bonus = below(12);
+  return scoring;
+}
+
+struct Case {
+  Codes genome, query;
+  DiagonalBand band;
+  LongScoring scoring;
+
+  Case(std::size_t length, std::mt19937& rng) {
+    genome = test::random_codes(length, rng() % 3 == 0 ? 2 : 4, rng);
+    query = test::mutated(genome, 2 + static_cast<unsigned>(rng() % 40), rng);
+    if (rng() % 4 == 0 && !query.empty()) {
+      const auto cut = static_cast<std::ptrdiff_t>(rng() % query.size());
+      query.erase(query.begin() + cut, query.begin() + std::min<std::ptrdiff_t>(cut + 60, std::ssize(query)));
+    }
+    if (rng() % 4 == 0) {
+      const Codes other = test::random_codes(rng() % 60, 4, rng);
+      query.insert(query.begin() + static_cast<std::ptrdiff_t>(rng() % (query.size() + 1)), other.begin(), other.end());
+    }
+    if (!query.empty() && rng() % 4 == 0) query[rng() % query.size()] = 4;
+    if (!genome.empty() && rng() % 4 == 0) genome[rng() % genome.size()] = 4;
+    band = DiagonalBand::around(static_cast<std::int32_t>(query.size()), static_cast<std::int32_t>(genome.size()),
+                                static_cast<std::int32_t>(1 + rng() % (rng() % 2 ? 300 : 12)));
+    scoring = random_scoring(rng);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("two-piece paths score what whole matrices do", "[align][long]") {
+  const std::int64_t target = GENERATE(from_range(test::vector_targets()));
+  const std::size_t length = GENERATE(0, 1, 2, 15, 16, 17, 31, 33, 63, 64, 65, 130, 250);
+  const unsigned seed = 25000U + static_cast<unsigned>(length);
+  CAPTURE(hwy::TargetName(target), length, seed);
+  const test::OnlyTarget only(target);
+  std::mt19937 rng(seed);
+  TwoPieceScratch scratch;
+  for (int round = 0; round < 200; ++round) {
+    const Case one(length, rng);
+    CAPTURE(round, test::letters_of(one.query), test::letters_of(one.genome), one.band.lowest, one.band.highest);
+    const TwoPieceMatrix matrix(one.query, one.genome, one.band, one.scoring);
+    Cigar cigar;
+    align_between(one.query, one.genome, one.band, one.scoring, scratch, cigar);
+    const Walked path(cigar, one.query, one.genome, one.scoring);
+    REQUIRE(path.query == std::ssize(one.query));
+    REQUIRE(path.genome == std::ssize(one.genome));
+    REQUIRE(path.score == matrix.best.back().back());
+  }
+}
+
+TEST_CASE("two-piece extensions end where whole matrices do", "[align][long]") {
+  const std::int64_t target = GENERATE(from_range(test::vector_targets()));
+  const std::size_t length = GENERATE(1, 2, 15, 16, 17, 31, 33, 63, 64, 65, 130, 250);
+  const unsigned seed = 26000U + static_cast<unsigned>(length);
+  CAPTURE(hwy::TargetName(target), length, seed);
+  const test::OnlyTarget only(target);
+  std::mt19937 rng(seed);
+  TwoPieceScratch scratch;
+  for (int round = 0; round < 200; ++round) {
+    Case one(length, rng);
+    const auto spare = static_cast<std::int32_t>(1 + rng() % 200);
+    one.band = {-spare, spare};
+    one.scoring.drop = 1 << 20;
+    CAPTURE(round, test::letters_of(one.query), test::letters_of(one.genome), spare);
+    const TwoPieceMatrix matrix(one.query, one.genome, one.band, one.scoring);
+    int best = 0, whole = minus_infinity;
+    for (int j = 1; j <= std::ssize(one.query); ++j) {
+      for (int i = 1; i <= std::ssize(one.genome); ++i) {
+        if (std::abs(i - j) > spare) continue;
+        best = std::max(best, matrix.best[j][i]);
+        if (j == std::ssize(one.query)) whole = std::max(whole, matrix.best[j][i]);
+      }
+    }
+    Cigar cigar;
+    const TwoPieceEnd end = extend_from(one.query, one.genome, one.band, one.scoring, scratch, cigar);
+    const Walked path(cigar, one.query, one.genome, one.scoring);
+    REQUIRE(path.score == end.score);
+    REQUIRE(path.query == end.query_length);
+    REQUIRE(path.genome == end.genome_length);
+    if (one.query.empty()) continue;
+    if (whole >= best - one.scoring.end_bonus) {
+      REQUIRE(end.query_length == std::ssize(one.query));
+      REQUIRE(end.score == whole);
+    } else {
+      REQUIRE(end.score == best);
+    }
+  }
+}
+
+TEST_CASE("an extension ends after a drop", "[align][long]") {
+  std::mt19937 rng(9);
+  const Codes same = test::random_codes(300, 4, rng);
+  Codes query = same, genome = same;
+  const Codes other = test::random_codes(3000, 4, rng), different = test::random_codes(3000, 4, rng);
+  query.insert(query.end(), other.begin(), other.end()),
+      genome.insert(genome.end(), different.begin(), different.end());
+  query.insert(query.end(), 5000, 1), genome.insert(genome.end(), 5000, 1);  // would be worth more
+  TwoPieceScratch scratch;
+  Cigar cigar;
+  const TwoPieceEnd end = extend_from(query, genome, {-100, 100}, LongScoring(), scratch, cigar);
+  CHECK(end.query_length >= 300);
+  CHECK(end.query_length < 400);
+}
