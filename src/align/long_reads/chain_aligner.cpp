@@ -1,6 +1,8 @@
 #include "align/long_reads/chain_aligner.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "align/long_reads/path_scan.hpp"
 
@@ -95,7 +97,8 @@ ChainAligner::Join ChainAligner::join(const Corner& next) {
                              spare_of(query.size(), query.size()));
     align_between(query, genome, band, scoring_, scratch_, piece_);
     const bool may_drop = std::min(query.size(), genome.size()) >= shortest_inversion;
-    if (may_drop && largest_drop({piece_, query.data(), genome.data()}, scoring_) > inversion_drop) return Join::split;
+    const std::int32_t drop = may_drop ? largest_drop({piece_, query.data(), genome.data()}, scoring_) : 0;
+    if (drop > scoring_.drop || (drop > inversion_drop && is_inverted(end_, next))) return Join::split;
     for (const records::CigarElement element : piece_) {
       append(cigar_, records::cigar_op(element), records::cigar_length(element));
     }
@@ -110,56 +113,63 @@ void ChainAligner::end_part(const Corner& ceiling, bool read_end, std::vector<Lo
   const GenomePos reach = std::min(ceiling.genome - end_.genome, reach_of(ceiling.query - end_.query));
   const auto genome = genome_codes(end_.genome, end_.genome + reach);
   extend(query, genome, read_end, cigar_);
-  add_stretches(cigar_, begin_, false, found);
+  add_alignment(cigar_, begin_, false, found);
 }
 
-/// Adds the parts of a path that score enough.
-void ChainAligner::add_stretches(Cigar& cigar, const Corner& begin, bool inverted, std::vector<LongAlignment>& found) {
+/// Adds the alignment along a path, if it scores enough.
+void ChainAligner::add_alignment(Cigar& cigar, const Corner& begin, bool inverted, std::vector<LongAlignment>& found) {
   const bool reverse = shape_.reverse != inverted;
   const std::uint8_t* const query = read_->codes(reverse) + begin.query;
   const std::uint8_t* const genome = window_.data() + (begin.genome - window_begin_);
   shift_gaps_left(cigar, query, genome);
-  for (const PathStretch& stretch : find_stretches({cigar, query, genome}, scoring_, options_.min_long_score)) {
-    LongAlignment& alignment = found.emplace_back();
-    alignment.contig = shape_.contig, alignment.reverse = reverse, alignment.inversion = inverted;
-    alignment.alt = options_.is_alt(shape_.contig);
-    alignment.score = alignment.path_score = stretch.score;
-    alignment.query_begin = alignment.query_end = begin.query + stretch.query_begin;
-    alignment.genome_begin = alignment.genome_end = begin.genome + stretch.genome_begin;
-    for (std::size_t e = stretch.first; e <= stretch.last; ++e) {
-      const CigarOp op = records::cigar_op(cigar[e]);
-      const std::uint32_t from = e == stretch.first ? stretch.skipped : 0;
-      const std::uint32_t length = (e == stretch.last ? stretch.taken : records::cigar_length(cigar[e])) - from;
-      append(alignment.cigar, op, length);
-      alignment.columns += length;
-      if (op == CigarOp::match) {
-        const std::uint8_t* const q = read_->codes(reverse) + alignment.query_end;
-        const std::uint8_t* const g = window_.data() + (alignment.genome_end - window_begin_);
-        for (std::uint32_t i = 0; i < length; ++i) alignment.matches += q[i] == g[i] && q[i] < 4 ? 1 : 0;
-      }
-      if (op != CigarOp::deletion) alignment.query_end += length;
-      if (op != CigarOp::insertion) alignment.genome_end += length;
-    }
-  }
+  std::optional<TrimmedPath> path = trim_path({cigar, query, genome}, scoring_, options_.min_long_score);
+  if (!path) return;
+  LongAlignment& alignment = found.emplace_back();
+  alignment.contig = shape_.contig, alignment.reverse = reverse, alignment.inversion = inverted;
+  alignment.alt = options_.is_alt(shape_.contig);
+  alignment.score = alignment.path_score = path->score;
+  alignment.query_begin = begin.query + path->query_begin;
+  alignment.query_end = alignment.query_begin + path->query_length;
+  alignment.genome_begin = begin.genome + path->genome_begin;
+  alignment.genome_end = alignment.genome_begin + path->genome_length;
+  alignment.matches = path->matches, alignment.columns = path->columns;
+  alignment.cigar = std::move(path->cigar);
 }
 
-/// Aligns the reverse complement of the read bases between two parts with the genome there.
-void ChainAligner::try_inversion(const Corner& begin, const Corner& end, std::vector<LongAlignment>& found) {
+/// Aligns the reverse complement of the read bases between two corners with the genome there, into piece_. Returns where
+/// its path begins.
+ChainAligner::Corner ChainAligner::invert(const Corner& begin, const Corner& end) {
   const std::uint32_t length = end.query - begin.query;
-  if (length < shortest_inversion || end.genome - begin.genome < shortest_inversion) return;
   const Corner inverted = {read_->length() - end.query, begin.genome};
   const std::span query = {read_->codes(!shape_.reverse) + inverted.query, length};
   const auto genome = genome_codes(begin.genome, end.genome);
-  piece_.clear();
   const DiagonalBand band = DiagonalBand::around(static_cast<std::int32_t>(length),
                                                  static_cast<std::int32_t>(genome.size()), spare_of(length, length));
+  piece_.clear();
   align_between(query, genome, band, scoring_, scratch_, piece_);
-  add_stretches(piece_, inverted, true, found);
+  return inverted;
+}
+
+/// Does part of the read between two corners align on the other strand?
+bool ChainAligner::is_inverted(const Corner& begin, const Corner& end) {
+  const Cigar forward = piece_;
+  const Corner inverted = invert(begin, end);
+  const PathView path = {piece_, read_->codes(!shape_.reverse) + inverted.query,
+                         window_.data() + (inverted.genome - window_begin_)};
+  const bool found = trim_path(path, scoring_, options_.min_long_score).has_value();
+  piece_ = forward;
+  return found;
+}
+
+/// Adds what aligns on the other strand between two parts.
+void ChainAligner::try_inversion(const Corner& begin, const Corner& end, std::vector<LongAlignment>& found) {
+  if (std::min<std::uint64_t>(end.query - begin.query, end.genome - begin.genome) < shortest_inversion) return;
+  const Corner inverted = invert(begin, end);
+  add_alignment(piece_, inverted, true, found);
 }
 
 void ChainAligner::align(const PackedRead& read, std::span<const Anchor> chain, std::vector<LongAlignment>& found) {
   open_window(read, chain);
-  const std::size_t first = found.size();
   const Corner window_begin = {0, window_begin_}, window_end = {read.length(), window_begin_ + window_.size()};
   begin_part({chain.front().query_begin, chain.front().genome_begin}, window_begin, true);
   append(cigar_, CigarOp::match, chain.front().length);
@@ -181,7 +191,6 @@ void ChainAligner::align(const PackedRead& read, std::span<const Anchor> chain, 
     end_ = {anchor.query_end(), anchor.genome_end()};
   }
   end_part(window_end, true, found);
-  for (std::size_t i = first; i < found.size(); ++i) found[i].chain_anchors = static_cast<std::uint32_t>(chain.size());
 }
 
 }  // namespace warpseed::align

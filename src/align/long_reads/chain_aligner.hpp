@@ -40,8 +40,10 @@ class ChainAligner {
   void begin_part(const Corner& anchor, const Corner& floor, bool read_end);
   Join join(const Corner& next);
   void end_part(const Corner& ceiling, bool read_end, std::vector<LongAlignment>& found);
+  Corner invert(const Corner& begin, const Corner& end);
+  bool is_inverted(const Corner& begin, const Corner& end);
   void try_inversion(const Corner& begin, const Corner& end, std::vector<LongAlignment>& found);
-  void add_stretches(Cigar& cigar, const Corner& begin, bool inverted, std::vector<LongAlignment>& found);
+  void add_alignment(Cigar& cigar, const Corner& begin, bool inverted, std::vector<LongAlignment>& found);
   TwoPieceEnd extend(std::span<const std::uint8_t> query, std::span<const std::uint8_t> genome, bool read_end,
                      Cigar& cigar);
 

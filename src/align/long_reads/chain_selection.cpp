@@ -8,80 +8,42 @@ namespace warpseed::align {
 
 namespace {
 
-constexpr std::uint32_t long_gap = 500;         // read bases without an anchor that a chain does not claim
-constexpr std::int32_t secondary_percent = 80;  // of the better chain's score
-
-/// Bases [begin, end) of a read as sequenced.
-struct Stretch {
-  std::uint32_t begin = 0, end = 0;
-};
-
-Stretch stretch_of(const Anchor& anchor, std::uint32_t read_length) {
-  const std::uint32_t begin = read_begin(anchor.reverse, anchor.query_begin, anchor.query_end(), read_length);
-  return {begin, begin + anchor.length};
-}
-
-/// What a chain claims of the read, ascending.
-std::vector<Stretch> claimed(std::span<const Anchor> chain, std::uint32_t read_length) {
-  std::vector<Stretch> stretches;
-  const auto add = [&](const Anchor& anchor) {
-    const Stretch mine = stretch_of(anchor, read_length);
-    if (!stretches.empty() && mine.begin <= stretches.back().end + long_gap) {
-      stretches.back().end = std::max(stretches.back().end, mine.end);
-    } else {
-      stretches.push_back(mine);
-    }
-  };
-  if (chain.front().reverse) {
-    std::for_each(chain.rbegin(), chain.rend(), add);
-  } else {
-    std::for_each(chain.begin(), chain.end(), add);
-  }
-  return stretches;
-}
-
-/// Are at least half of the bases under a chain's anchors in the stretches?
-bool is_shared(std::span<const Anchor> chain, const std::vector<Stretch>& stretches, std::uint32_t read_length) {
-  std::uint64_t shared = 0, all = 0;
-  for (const Anchor& anchor : chain) {
-    const Stretch mine = stretch_of(anchor, read_length);
-    all += anchor.length;
-    auto at = std::partition_point(stretches.begin(), stretches.end(),
-                                   [&](const Stretch& one) { return one.end <= mine.begin; });
-    for (; at != stretches.end() && at->begin < mine.end; ++at) {
-      shared += std::min(at->end, mine.end) - std::max(at->begin, mine.begin);
-    }
-  }
-  return 2 * shared >= all;
-}
+constexpr std::int64_t secondary_percent = 60;  // of the better chain's score
+constexpr std::uint32_t most_secondary = 5;     // of a read
 
 }  // namespace
 
-std::vector<SelectedChain> select_chains(std::span<const AnchorChain> chains, std::span<const Anchor> anchors,
-                                         std::uint32_t read_length, std::uint32_t most_secondary) {
-  std::vector<SelectedChain> selected;
-  std::vector<std::vector<Stretch>> claims;  // of the primary ones
-  std::vector<std::size_t> primary;          // their indices in `selected`
-  std::uint32_t secondary = 0;
-  for (const AnchorChain& chain : chains) {
-    const auto mine = anchors.subspan(chain.first, chain.count);
-    const auto better = std::find_if(claims.begin(), claims.end(), [&](const std::vector<Stretch>& stretches) {
-      return is_shared(mine, stretches, read_length);
-    });
-    if (better == claims.end()) {
-      primary.push_back(selected.size());
-      selected.push_back({chain, 0});
-      claims.push_back(claimed(mine, read_length));
-      continue;
-    }
-    SelectedChain& winner = selected[primary[static_cast<std::size_t>(better - claims.begin())]];
-    winner.second_score = std::max(winner.second_score, chain.score);
-    if (chain.score * 100LL < winner.chain.score * std::int64_t{secondary_percent} || secondary == most_secondary)
-      continue;
-    ++secondary;
-    selected.push_back({chain, winner.chain.score});
+/// The bases under a chain's anchors that are claimed.
+std::uint64_t ChainSelection::bases_in(const Claim& claim, std::span<const Anchor> anchors) const {
+  std::uint64_t shared = 0;
+  for (const Anchor& anchor : anchors) {
+    const std::uint32_t begin = read_begin(anchor.reverse, anchor.query_begin, anchor.query_end(), read_length_);
+    const std::uint32_t from = std::max(begin, claim.begin), to = std::min(begin + anchor.length, claim.end);
+    shared += to > from ? to - from : 0;
   }
-  return selected;
+  return shared;
+}
+
+bool ChainSelection::takes(const AnchorChain& chain, std::span<const Anchor> anchors) {
+  std::uint64_t all = 0, shared = 0;
+  std::int64_t better = 0;
+  for (const Anchor& anchor : anchors) all += anchor.length;
+  for (const Claim& claim : claims_) {
+    const std::uint64_t mine = bases_in(claim, anchors);
+    shared += mine;
+    if (mine > 0) better = std::max<std::int64_t>(better, claim.chain_score);
+  }
+  is_secondary_ = 2 * shared >= all;
+  if (!is_secondary_) return true;
+  return chain.score * std::int64_t{100} >= better * secondary_percent && secondary_++ < most_secondary;
+}
+
+void ChainSelection::claim(const AnchorChain& chain, std::span<const LongAlignment> alignments) {
+  if (is_secondary_) return;
+  for (const LongAlignment& one : alignments) {
+    const std::uint32_t begin = read_begin(one.reverse, one.query_begin, one.query_end, read_length_);
+    claims_.push_back({begin, begin + one.query_end - one.query_begin, chain.score});
+  }
 }
 
 }  // namespace warpseed::align

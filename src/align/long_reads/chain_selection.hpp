@@ -6,19 +6,36 @@
 #include <vector>
 
 #include "align/long_reads/anchor.hpp"
+#include "align/long_reads/long_alignment.hpp"
 
 namespace warpseed::align {
 
-/// A chain to align, and the best score of a chain that shares most of its read bases.
-struct SelectedChain {
-  AnchorChain chain;
-  std::int32_t second_score = 0;
-};
+/// Looks at the chains of a read from the best one on. One that shares at least half of the bases under its anchors with
+/// alignments along a better chain is secondary, and aligned only if its score is near that chain's: to know how sure the
+/// better alignment is, and to report it on request. All others are aligned.
+class ChainSelection {
+ public:
+  explicit ChainSelection(std::uint32_t read_length) : read_length_(read_length) {}
 
-/// A chain that shares at least half of the read bases under its anchors with a better one is secondary: of those, ones
-/// with at least 0.8 of the better one's score are selected, up to `most_secondary`. All others are selected. What lies in
-/// a long gap between two anchors of a chain is not shared with it. chains: by score, as AnchorChainer sorts them.
-std::vector<SelectedChain> select_chains(std::span<const AnchorChain> chains, std::span<const Anchor> anchors,
-                                         std::uint32_t read_length, std::uint32_t most_secondary);
+  /// Is the next chain to be aligned?
+  bool takes(const AnchorChain& chain, std::span<const Anchor> anchors);
+
+  /// Claims the read bases of the alignments along a chain that was taken. Secondary ones claim nothing.
+  void claim(const AnchorChain& chain, std::span<const LongAlignment> alignments);
+
+ private:
+  /// Bases [begin, end) of the read as sequenced, and the score of the chain that claims them.
+  struct Claim {
+    std::uint32_t begin = 0, end = 0;
+    std::int32_t chain_score = 0;
+  };
+
+  std::uint64_t bases_in(const Claim& claim, std::span<const Anchor> anchors) const;
+
+  std::uint32_t read_length_;
+  std::uint32_t secondary_ = 0;  // chains taken
+  bool is_secondary_ = false;    // the chain that was taken last
+  std::vector<Claim> claims_;
+};
 
 }  // namespace warpseed::align

@@ -11,15 +11,15 @@ namespace warpseed::align {
 
 using Cigar = std::vector<records::CigarElement>;
 
+/// Appends an element, joined with the last one if both are the same operation.
+void append(Cigar& cigar, records::CigarOp op, std::uint32_t length);
+
 /// `score` is that of the path with gaps that cost their length's logarithm beyond opening, so that a long one does not
 /// outweigh the bases next to it.
 struct LongAlignment : Alignment {
-  Cigar cigar;                    // M, I and D, gaps leftmost, from query_begin and genome_begin on
-  std::uint32_t matches = 0;      // equal bases
-  std::uint32_t columns = 0;      // matches, mismatches, inserted and deleted bases
-  std::int32_t chain_score = 0;   // of its chain
-  std::int32_t second_chain = 0;  // the best score of another chain of the same read bases
-  std::uint32_t chain_anchors = 0;
+  Cigar cigar;                // M, I and D, gaps leftmost, from query_begin and genome_begin on
+  std::uint32_t matches = 0;  // equal bases
+  std::uint32_t columns = 0;  // matches, mismatches, inserted and deleted bases
   std::int32_t mapq = 0;
   bool inversion = false;  // between two parts of a chain, on the other strand
 };

@@ -1,6 +1,7 @@
 #include "align/long_reads/path_scan.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "align/long_reads/two_piece_core.hpp"
 #include "core/bits.hpp"
@@ -28,7 +29,48 @@ void for_each_column(const PathView& path, const LongScoring& scoring, Visit vis
   }
 }
 
+/// Elements [first, last] of a path, without `skipped` bases of the first one and with `taken` of the last one, both from
+/// the element's begin.
+struct PathRange {
+  std::size_t first = 0;
+  std::uint32_t skipped = 0;
+  std::size_t last = 0;
+  std::uint32_t taken = 0;
+};
+
+TrimmedPath part_of(const PathView& path, const PathRange& range, std::int32_t score) {
+  TrimmedPath part;
+  part.score = score;
+  const std::uint8_t *query = path.query, *genome = path.genome;
+  for (std::size_t e = 0; e <= range.last; ++e) {
+    const CigarOp op = records::cigar_op(path.cigar[e]);
+    const std::uint32_t from = e < range.first    ? records::cigar_length(path.cigar[e])
+                               : e == range.first ? range.skipped
+                                                  : 0;
+    const std::uint32_t to = e == range.last ? range.taken : records::cigar_length(path.cigar[e]);
+    if (op != CigarOp::deletion) part.query_begin += from, part.query_length += to - from;
+    if (op != CigarOp::insertion) part.genome_begin += from, part.genome_length += to - from;
+    if (op == CigarOp::match) {
+      for (std::uint32_t i = from; i < to; ++i) part.matches += query[i] == genome[i] && query[i] < 4 ? 1 : 0;
+    }
+    append(part.cigar, op, to - from);
+    part.columns += to - from;
+    if (op != CigarOp::deletion) query += to;
+    if (op != CigarOp::insertion) genome += to;
+  }
+  return part;
+}
+
 }  // namespace
+
+void append(Cigar& cigar, CigarOp op, std::uint32_t length) {
+  if (length == 0) return;
+  if (!cigar.empty() && records::cigar_op(cigar.back()) == op) {
+    cigar.back() += length << 4;
+  } else {
+    cigar.push_back(records::cigar_element(op, length));
+  }
+}
 
 std::int32_t path_gap_cost(const LongScoring& scoring, std::uint32_t length) {
   const std::int32_t whole = gap_cost(scoring, static_cast<std::int32_t>(length));
@@ -37,38 +79,41 @@ std::int32_t path_gap_cost(const LongScoring& scoring, std::uint32_t length) {
   return std::min(whole, capped);
 }
 
-std::vector<PathStretch> find_stretches(const PathView& path, const LongScoring& scoring, std::int32_t min_score) {
-  std::vector<PathStretch> found;
-  PathStretch best;                     // of the current stretch, up to its highest score so far
-  std::int32_t score = 0;               // from the stretch's begin
-  std::uint32_t query = 0, genome = 0;  // up to here
-  const auto restart = [&](std::size_t element, std::uint32_t next) {
-    best = {element, element, next, next, query, genome, 0};
-    score = 0;
+std::optional<TrimmedPath> trim_path(const PathView& path, const LongScoring& scoring, std::int32_t min_score) {
+  PathRange all, here;  // of all stretches so far; the current one, to its highest score
+  std::int32_t score = 0, highest = 0, best = 0;
+  const auto conclude = [&] {
+    if (highest < min_score) return;
+    if (best == 0) all = here;
+    all.last = here.last, all.taken = here.taken;
+    best = std::max(best, highest);
   };
   for_each_column(path, scoring,
                   [&](std::size_t element, std::uint32_t offset, std::uint32_t length, std::int32_t gain) {
-                    const CigarOp op = records::cigar_op(path.cigar[element]);
-                    if (op != CigarOp::deletion) query += length;
-                    if (op != CigarOp::insertion) genome += length;
                     score += gain;
-                    if (score > best.score) {
-                      best.score = score, best.last = element, best.taken = offset + length;
-                    } else if (score < 0 || best.score - score > scoring.drop) {
-                      if (best.score >= min_score) found.push_back(best);
-                      restart(element, offset + length);
+                    if (score > highest) {
+                      highest = score, here.last = element, here.taken = offset + length;
+                    } else if (score < 0) {
+                      conclude();
+                      here = {element, offset + length, element, offset + length};
+                      score = highest = 0;
                     }
                   });
-  if (best.score >= min_score) found.push_back(best);
-  return found;
+  conclude();
+  if (best == 0) return std::nullopt;
+  return part_of(path, all, best);
 }
 
 std::int32_t largest_drop(const PathView& path, const LongScoring& scoring) {
   std::int32_t score = 0, highest = 0, drop = 0;
-  for_each_column(path, scoring, [&](std::size_t, std::uint32_t, std::uint32_t, std::int32_t gain) {
+  std::int64_t diagonal = 0, diagonal_at_highest = 0;
+  for_each_column(path, scoring, [&](std::size_t e, std::uint32_t, std::uint32_t length, std::int32_t gain) {
     score += gain;
-    highest = std::max(highest, score);
-    drop = std::max(drop, highest - score);
+    if (records::cigar_op(path.cigar[e]) == CigarOp::deletion) diagonal += length;
+    if (records::cigar_op(path.cigar[e]) == CigarOp::insertion) diagonal -= length;
+    if (score >= highest) highest = score, diagonal_at_highest = diagonal;
+    const auto allowed = static_cast<std::int32_t>(std::abs(diagonal - diagonal_at_highest)) * scoring.gap_extend;
+    drop = std::max(drop, highest - score - allowed);
   });
   return drop;
 }

@@ -1,9 +1,9 @@
-// A path's best-scoring stretches, and its normal form.
+// The scores along a path, what remains of it without losing ends, and its normal form.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
-#include <vector>
 
 #include "align/long_reads/long_alignment.hpp"
 #include "warpseed/align_options.hpp"
@@ -17,23 +17,25 @@ struct PathView {
   const std::uint8_t* genome = nullptr;
 };
 
-/// A stretch of a path: elements [first, last], of whose first one `skipped` bases are left out, and of whose last one
-/// only `taken` are part of it (counted from the element's begin).
-struct PathStretch {
-  std::size_t first = 0, last = 0;
-  std::uint32_t skipped = 0, taken = 0;
-  std::uint32_t query_begin = 0, genome_begin = 0;  // from the path's begin
+/// A part of a path.
+struct TrimmedPath {
+  Cigar cigar;
+  std::uint32_t query_begin = 0, genome_begin = 0;    // from the whole path's begin
+  std::uint32_t query_length = 0, genome_length = 0;  // bases
+  std::uint32_t matches = 0, columns = 0;             // see LongAlignment
   std::int32_t score = 0;
 };
 
 /// A gap's cost in the score of a path: that of the DP, or less for a long one.
 std::int32_t path_gap_cost(const LongScoring& scoring, std::uint32_t length);
 
-/// The stretches of a path between drops of the score by more than scoring.drop, each from its lowest to its highest
-/// score; those of at least min_score, in path order. O(bases).
-std::vector<PathStretch> find_stretches(const PathView& path, const LongScoring& scoring, std::int32_t min_score);
+/// Cuts off what loses score at both ends of a path. Its stretches are those between points where all score is lost again;
+/// what remains reaches from the begin of the first one with at least min_score to the highest score of the last one, and
+/// scores what the best of them does. Nothing if there is none. O(bases).
+std::optional<TrimmedPath> trim_path(const PathView& path, const LongScoring& scoring, std::int32_t min_score);
 
-/// The largest drop of the score from any point of a path to a later one.
+/// The largest drop of the score from any point of a path to a later one, less what the change of diagonal between them
+/// costs as one gap: reads may have more deletions than insertions all along.
 std::int32_t largest_drop(const PathView& path, const LongScoring& scoring);
 
 /// Moves every gap as far to the left as equal bases allow, leaving one aligned pair between gaps.

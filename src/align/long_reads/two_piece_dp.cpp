@@ -60,15 +60,6 @@ void append_path(const TwoPieceScratch& scratch, std::size_t genome_length, std:
 
 }  // namespace
 
-void append(Cigar& cigar, records::CigarOp op, std::uint32_t length) {
-  if (length == 0) return;
-  if (!cigar.empty() && records::cigar_op(cigar.back()) == op) {
-    cigar.back() += length << 4;
-  } else {
-    cigar.push_back(records::cigar_element(op, length));
-  }
-}
-
 void align_between(std::span<const std::uint8_t> query, std::span<const std::uint8_t> genome, const DiagonalBand& band,
                    const LongScoring& scoring, TwoPieceScratch& scratch, Cigar& cigar) {
   const std::int64_t width = std::int64_t{band.highest} - band.lowest + 1;

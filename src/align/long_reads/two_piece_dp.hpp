@@ -10,9 +10,6 @@
 
 namespace warpseed::align {
 
-/// Appends an element, joined with the last one if both are the same operation.
-void append(Cigar& cigar, records::CigarOp op, std::uint32_t length);
-
 /// Memory of the DP. It grows as needed and is used again.
 struct TwoPieceScratch {
   std::vector<std::int8_t> lanes;
