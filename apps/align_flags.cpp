@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <initializer_list>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -127,7 +129,7 @@ void add_files(CLI::App& app, AlignFlags& flags) {
   app.add_option("--input-reference", flags.input.reference_path,
                  "FASTA that R1 was compressed against, if it is CRAM");
   app.add_option("-o,--output", flags.writer.path, "output; standard output if not given")->capture_default_str();
-  app.add_option("--output-format", flags.format, "sam, bam or cram; by the output's name if not given");
+  app.add_option("--output-format", flags.format, "sam, bam, cram or paf; by the output's name if not given");
   app.add_option("--compression-level", flags.writer.compression_level, "0 to 9, for BAM and CRAM")
       ->check(number_between(0, 9));
   app.add_option("--reference", flags.reference,
@@ -151,7 +153,23 @@ void add_files(CLI::App& app, AlignFlags& flags) {
   app.add_option("--json", flags.json_path, "file for statistics of the reads and their alignments");
 }
 
+void add_tags(CLI::App& app, AlignFlags& flags) {
+  app.add_option("--cs", flags.cs, "tag cs, the differences in minimap2's words: none, short or long")
+      ->check(CLI::IsMember({"none", "short", "long"}))
+      ->capture_default_str()
+      ->group("Records");
+  app.add_flag("--ds", flags.align.ds, "tag ds: cs with the bases by which a gap could move")->group("Records");
+  app.add_flag("--eqx", flags.align.eqx, "= and X instead of M in CIGARs")->group("Records");
+}
+
 void add_scoring(CLI::App& app, AlignFlags& flags) {
+  app.add_option(
+         "-x", flags.preset,
+         "kind of reads: auto (single reads of more than 1,000 bases are long), sr (all are short), hifi or ont "
+         "(scores of the long ones); minimap2's map-hifi, map-ont, map-pb and lr:hq, and bwa's pacbio and ont2d are "
+         "accepted")
+      ->capture_default_str()
+      ->group("Alignment");
   Scoring& scoring = flags.align.scoring;
   const auto number = [&](const char* name, auto& value, const char* help, auto low, auto high) {
     app.add_option(name, value, help)->check(number_between(low, high))->capture_default_str()->group("Alignment");
@@ -195,7 +213,28 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
   app.add_flag("-M", flags.align.split_as_secondary, "supplementary records as secondary ones")->group("Alignment");
 }
 
+/// Scores of long reads by the name of their kind. Throws InputError.
+void choose_preset(const std::string& name, AlignParameters& align) {
+  const auto is = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (is({"auto", "ont", "map-ont", "map-pb", "ont2d", "pacbio", "lr:hq"}))
+    return;  // minimap2's scores are the defaults
+  if (is({"sr"})) {
+    align.long_reads = false;
+  } else if (is({"hifi", "map-hifi"})) {
+    LongScoring& scoring = align.long_scoring;
+    scoring.match = 1, scoring.mismatch = 4, scoring.gap_open = 6, scoring.long_gap_open = 26;
+    scoring.drop = 200, scoring.end_bonus = 5;
+    align.min_long_score = 100;
+  } else {
+    throw InputError(fmt::format("-x \"{}\": auto, sr, hifi or ont", name));
+  }
+}
+
 void complete(const CLI::App& app, AlignFlags& flags, const Common& common) {
+  choose_preset(flags.preset, flags.align);
+  flags.align.cs = flags.cs == "long" ? CsTag::long_form : flags.cs == "short" ? CsTag::short_form : CsTag::none;
   Scoring& scoring = flags.align.scoring;
   std::tie(scoring.deletion_open, scoring.insertion_open) = one_or_two("-O", flags.open, 100000);
   std::tie(scoring.deletion_extend, scoring.insertion_extend) = one_or_two("-E", flags.extend, 1000);

@@ -19,6 +19,7 @@ struct AlignFlags {
   reads::ReadInput input;
   records::WriterOptions writer;
   align::AlignOptions align;
+  std::string preset = "auto", cs = "none";
   std::string open = "6", extend = "1", clip = "5", alternatives = "5,200";
   std::optional<std::uint64_t> sort_memory;
   std::uint64_t device_memory = 0;
@@ -26,6 +27,7 @@ struct AlignFlags {
 };
 
 void add_files(CLI::App& app, AlignFlags& flags);
+void add_tags(CLI::App& app, AlignFlags& flags);
 void add_scoring(CLI::App& app, AlignFlags& flags);
 
 /// Checks and completes options that depend on each other. Throws InputError.

@@ -1,4 +1,4 @@
-// warpseed align: FASTQ, SAM, BAM or CRAM in, SAM, BAM or CRAM out.
+// warpseed align: FASTQ, SAM, BAM or CRAM in, SAM, BAM, CRAM or PAF out.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -165,11 +165,12 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
 }  // namespace
 
 int run_align(int argc, char** argv) {
-  CLI::App app("Aligns reads to the genome of an index and writes SAM, BAM or CRAM.", "warpseed align");
+  CLI::App app("Aligns reads to the genome of an index and writes SAM, BAM, CRAM or PAF.", "warpseed align");
   app.set_help_flag("--help", "this text");
   AlignFlags flags;
   Common common;
   add_files(app, flags);
+  add_tags(app, flags);
   common.add_to(app);
   add_scoring(app, flags);
   if (!parse(app, argc, argv)) return exit_ok;

@@ -31,10 +31,23 @@ void require_valid(const Scoring& scoring) {
   require_range("drop", scoring.drop, 0, 1 << 30);
 }
 
+/// Differences of scores must fit 8 bits.
+void require_valid(const LongScoring& scoring) {
+  require_range("long match", scoring.match, 1, 20);
+  require_range("long mismatch", scoring.mismatch, 1, 40);
+  require_range("long gap_open", scoring.gap_open, 0, 40);
+  require_range("long gap_extend", scoring.gap_extend, 1, 10);
+  require_range("long long_gap_open", scoring.long_gap_open, 0, 50);
+  require_range("long long_gap_extend", scoring.long_gap_extend, 1, 10);
+  require_range("long drop", scoring.drop, 0, 1 << 20);
+  require_range("long end_bonus", scoring.end_bonus, 0, 1 << 20);
+}
+
 }  // namespace
 
 void require_valid(const AlignParameters& parameters) {
   require_valid(parameters.scoring);
+  require_valid(parameters.long_scoring);
   require_range("min_seed", parameters.min_seed, 10U, 255U);
   require_range("band", parameters.band, 1, 10000);
   require_range("reseed_factor", parameters.reseed_factor, 0.1F, 1e6F);
@@ -46,6 +59,7 @@ void require_valid(const AlignParameters& parameters) {
   require_range("max_chains", parameters.max_chains, 1U, 1024U);
   require_range("max_diagonals", parameters.max_diagonals, 1U, 1U << 20);
   require_range("min_score", parameters.min_score, 0, 1 << 30);
+  require_range("min_long_score", parameters.min_long_score, 1, 1 << 30);
   require_range("max_rescues", parameters.max_rescues, 0U, 100000U);
   require_range("alternative_ratio", parameters.alternative_ratio, 0.0F, 1.0F);
 }

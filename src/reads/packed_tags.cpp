@@ -45,7 +45,7 @@ bool is_per_base(std::string_view field) {
 }  // namespace
 
 bool is_written_by_align(std::string_view tag) {
-  constexpr std::string_view written[] = {"NM", "MD", "MC", "MQ", "AS", "XS", "SA", "pa", "XA"};
+  constexpr std::string_view written[] = {"NM", "MD", "MC", "MQ", "AS", "XS", "SA", "pa", "XA", "cs", "ds"};
   return std::find(std::begin(written), std::end(written), tag) != std::end(written);
 }
 

@@ -6,7 +6,7 @@
 
 namespace warpseed::reads {
 
-/// Tags that `align` writes itself and does not copy from its input: NM MD MC MQ AS XS SA pa XA.
+/// Tags that `align` writes itself and does not copy from its input: NM MD MC MQ AS XS SA pa XA cs ds.
 bool is_written_by_align(std::string_view tag);
 
 /// Bytes of the first packed field, including its name and type; 0 if it is malformed or truncated.

@@ -23,8 +23,9 @@ bool ReadPrefetcher::make(ReadPortion& portion) {
   try {
     const std::uint64_t most = reads_per_portion_;
     const std::uint64_t wanted = most - made_ % most;  // portions end where calls do, even if these ask for more
-    if (bytes_per_read_ > 0) portion.reads.reserve(wanted, bytes_per_read_);
-    while (portion.reads.size() < wanted && !ended_) {
+    if (bytes_per_read_ > 0)
+      portion.reads.reserve(std::min(wanted, most_bytes_ / bytes_per_read_ + 1), bytes_per_read_);
+    while (portion.reads.size() < wanted && portion.reads.text_bytes() < most_bytes_ && !ended_) {
       ended_ = !parser_.next(portion.reads);
       if (!ended_) portion.lines.push_back(parser_.record_line());
     }
@@ -41,13 +42,14 @@ void ReadPrefetcher::take(std::uint64_t count, ReadPortion& portion) {
   reads_per_portion_ = std::max<std::uint64_t>(count, 1);
   if (!portions_) portions_.emplace([this](ReadPortion& made) { return make(made); }, portions_ahead);
   portion.clear();
-  while (portion.reads.size() < count) {
+  while (portion.reads.size() < count && portion.reads.text_bytes() < most_bytes_) {
     if (used_ == current_.reads.size()) {
-      if (current_.error) break;
+      portion.error = current_.error;
+      if (portion.error) return;
       used_ = 0;
       if (!portions_->next(current_)) {
         current_.clear();
-        break;
+        return;
       }
     }
     const std::uint64_t wanted = count - portion.reads.size(), left = current_.reads.size() - used_;
@@ -61,7 +63,6 @@ void ReadPrefetcher::take(std::uint64_t count, ReadPortion& portion) {
       portion.lines.push_back(current_.lines[used_]);
     }
   }
-  if (portion.reads.size() < count) portion.error = current_.error;
 }
 
 }  // namespace warpseed::reads

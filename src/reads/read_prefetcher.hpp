@@ -26,10 +26,13 @@ struct ReadPortion {
 /// Threads: one consumer at a time.
 class ReadPrefetcher {
  public:
-  explicit ReadPrefetcher(ReadParser parser) : parser_(std::move(parser)), path_(parser_.path()) {}
+  /// most_bytes: see take().
+  explicit ReadPrefetcher(ReadParser parser, std::uint64_t most_bytes = no_limit)
+      : parser_(std::move(parser)), path_(parser_.path()), most_bytes_(most_bytes) {}
+  static constexpr std::uint64_t no_limit = ~std::uint64_t{0};
 
-  /// Replaces `portion` with the next `count` reads. Fewer only at the end or before an error, which is then in
-  /// portion.error. Cheap if calls ask for the same number and earlier ones took a multiple of it: the memory is
+  /// Replaces `portion` with the next `count` reads. Fewer if their text reaches `most_bytes`, at the end, and before an
+  /// error, which is then in portion.error. Cheap if calls ask for the same number and earlier ones took a multiple of it: the memory is
   /// swapped, the reads are not copied.
   void take(std::uint64_t count, ReadPortion& portion);
 
@@ -40,6 +43,7 @@ class ReadPrefetcher {
 
   ReadParser parser_;  // the thread's, once it runs
   const std::string path_;
+  const std::uint64_t most_bytes_;
   std::atomic<std::uint64_t> reads_per_portion_{0};  // the last call's count
   std::uint64_t made_ = 0;                           // reads parsed by the thread
   std::uint64_t bytes_per_read_ = 0;                 // of the previous portion, plus some spare

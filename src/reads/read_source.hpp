@@ -28,13 +28,17 @@ struct ReadHeader {
   std::vector<std::string> comments;     // @CO
 };
 
+/// Bounds the memory of a batch of long reads: names, bases and qualities.
+constexpr std::uint64_t most_batch_bytes = 128 << 20;
+
 /// Reads in input order; in pairs, reads 2i and 2i+1 are mates.
 /// Threads: one reader at a time.
 class ReadSource {
  public:
   virtual ~ReadSource() = default;
 
-  /// Replaces the batch with the next `count` reads (even for pairs), fewer only at the end; false if there are none.
+  /// Replaces the batch with the next `count` reads (even for pairs), fewer only at the end, or where the text of single
+  /// reads reaches most_batch_bytes; false if there are none.
   /// Throws InputError with file and line (and the read's name) for a truncated or malformed record, qualities shorter
   /// or longer than the bases, a character outside IUPAC, mates that differ in name or in number, damaged or truncated
   /// compression; IoError if reading fails.

@@ -68,7 +68,11 @@ class RecordSource final : public ReadSource {
 
   bool next(ReadBatch& batch, std::uint64_t count) override {
     batch.clear();
-    while (batch.size() < count && has_current_) paired_ ? add_pair(batch) : add_single(batch);
+    if (paired_) {
+      while (batch.size() < count && has_current_) add_pair(batch);
+    } else {
+      while (batch.size() < count && batch.text_bytes() < most_batch_bytes && has_current_) add_single(batch);
+    }
     return !batch.empty();
   }
 

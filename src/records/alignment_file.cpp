@@ -25,7 +25,11 @@ void check(const SamHeader& header, const WriterOptions& options) {
     throw InputError(
         fmt::format("compression level {} is none: choose 0 to 9, or -1 for the default", options.compression_level));
   }
-  if (options.format == AlignmentFormat::sam && !options.sort) return;
+  if (options.format == AlignmentFormat::paf && options.sort) {
+    throw InputError("PAF is not sorted: leave --sort out, or sort its lines by name and position of the contig");
+  }
+  const bool is_text = options.format == AlignmentFormat::sam || options.format == AlignmentFormat::paf;
+  if (is_text && !options.sort) return;
   for (const auto& [name, length] : header.contigs) {
     if (length <= longest) continue;
     throw InputError(fmt::format("contig {} has {} bases, BAM, CRAM and sorted output take {}; write unsorted SAM",
@@ -40,7 +44,8 @@ std::unique_ptr<AlignmentFile> open_alignment_file(const SamHeader& header, cons
   switch (options.format) {
     case AlignmentFormat::bam: return std::make_unique<BamFile>(header, options);
     case AlignmentFormat::cram: return std::make_unique<CramFile>(header, options);
-    case AlignmentFormat::sam: break;
+    case AlignmentFormat::sam:
+    case AlignmentFormat::paf: break;
   }
   return std::make_unique<SamFile>(header, options);
 }

@@ -122,9 +122,10 @@ constexpr std::uint64_t padded_name(std::uint64_t size) {
 /// Upper bound of the variable part's size: seven bytes per numeric tag, four plus the length per string tag.
 std::uint64_t room_for(const AlignmentRecord& record, const reads::ReadView& read, const Shown& shown,
                        const std::string& read_group) {
-  return padded_name(read.name.size()) + 4 * record.cigar.size() + 2 * shown.bases.size() + 1 + 5 * 7 + 5 * 4 +
+  return padded_name(read.name.size()) + 4 * record.cigar.size() + 2 * shown.bases.size() + 1 + 5 * 7 + 7 * 4 +
          read.tags.size() + record.mismatches.size() + record.mate_cigar.size() + record.split.size() +
-         record.alternatives.size() + read_group.size();
+         record.alternatives.size() + record.differences.size() + record.ambiguous_differences.size() +
+         read_group.size();
 }
 
 void check(const AlignmentRecord& record, const reads::ReadView& read, const Shown& shown) {
@@ -175,6 +176,8 @@ std::uint64_t pack(std::uint8_t* out, const AlignmentRecord& record, const reads
   packer.tag("SA", record.split);
   packer.tag("pa", record.share_of_alt);
   packer.tag("XA", record.alternatives);
+  packer.tag("cs", record.differences);
+  packer.tag("ds", record.ambiguous_differences);
   packer.bytes(read.tags.data(), read.tags.size());
   return packer.size();
 }

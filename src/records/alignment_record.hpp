@@ -19,7 +19,16 @@ constexpr std::uint16_t paired = 0x1, proper_pair = 0x2, unmapped = 0x4, mate_un
 }
 
 /// CIGAR operations with BAM's numbers.
-enum class CigarOp : std::uint8_t { match = 0, insertion = 1, deletion = 2, skip = 3, soft_clip = 4, hard_clip = 5 };
+enum class CigarOp : std::uint8_t {
+  match = 0,
+  insertion = 1,
+  deletion = 2,
+  skip = 3,
+  soft_clip = 4,
+  hard_clip = 5,
+  equal = 7,
+  mismatch = 8
+};
 
 /// A CIGAR element in BAM's packing: length in the high 28 bits, operation in the low 4.
 using CigarElement = std::uint32_t;
@@ -31,6 +40,11 @@ constexpr CigarOp cigar_op(CigarElement element) {
 }
 constexpr std::uint32_t cigar_length(CigarElement element) {
   return element >> 4;
+}
+
+/// M, = and X.
+constexpr bool is_aligned_pair(CigarOp op) {
+  return op == CigarOp::match || op == CigarOp::equal || op == CigarOp::mismatch;
 }
 
 /// "76M1I74M"; "*" for none.
@@ -46,16 +60,18 @@ struct AlignmentRecord {
   std::int32_t mate_contig = -1;
   std::int64_t mate_position = -1;
   std::int64_t template_length = 0;
-  bool omit_sequence = false;       // SEQ and QUAL are "*", as bwa writes secondary records
-  std::int32_t edit_distance = -1;  // NM
-  std::string mismatches;           // MD; omitted if empty, like the other strings
-  std::int32_t score = -1;          // AS
-  std::int32_t second_score = -1;   // XS
-  std::int32_t mate_mapq = -1;      // MQ
-  std::string mate_cigar;           // MC
-  std::string split;                // SA
-  float share_of_alt = -1;          // pa: score divided by the score of a better alignment to an ALT contig
-  std::string alternatives;         // XA
+  bool omit_sequence = false;         // SEQ and QUAL are "*", as bwa writes secondary records
+  std::int32_t edit_distance = -1;    // NM
+  std::string mismatches;             // MD; omitted if empty, like the other strings
+  std::int32_t score = -1;            // AS
+  std::int32_t second_score = -1;     // XS
+  std::int32_t mate_mapq = -1;        // MQ
+  std::string mate_cigar;             // MC
+  std::string split;                  // SA
+  float share_of_alt = -1;            // pa: score divided by the score of a better alignment to an ALT contig
+  std::string alternatives;           // XA
+  std::string differences;            // cs
+  std::string ambiguous_differences;  // ds
 };
 
 inline bool is_reverse(const AlignmentRecord& record) {
@@ -77,7 +93,7 @@ class BamMemory;
 class BamRecord {
  public:
   /// Builds a read's record. Bases and qualities are in sequencing orientation; flag 0x10 reverse-complements them, and
-  /// hard clips are cut off. Tags in the order NM MD MC MQ AS XS RG SA pa XA, RG when read_group is not empty; then the
+  /// hard clips are cut off. Tags in the order NM MD MC MQ AS XS RG SA pa XA cs ds, RG when read_group is not empty; then the
   /// read's own tags; then, if requested, its comment as tab-separated SAM tags (bwa's -C), without those of the first
   /// eight and without RG if read_group is given. Tags that go with SEQ are trimmed and reversed with it
   /// (packed_tags.hpp). Flag 0x200 is the read's. Throws InputError if the name is longer than BAM's limit of 254

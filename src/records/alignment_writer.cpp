@@ -120,11 +120,13 @@ AlignmentFormat choose_format(std::string_view name, const std::string& path) {
   if (name == "sam") return AlignmentFormat::sam;
   if (name == "bam") return AlignmentFormat::bam;
   if (name == "cram") return AlignmentFormat::cram;
+  if (name == "paf") return AlignmentFormat::paf;
   if (!name.empty()) {
-    throw InputError(fmt::format("unknown output format \"{}\" (choose sam, bam or cram)", name));
+    throw InputError(fmt::format("unknown output format \"{}\" (choose sam, bam, cram or paf)", name));
   }
   if (path.ends_with(".bam")) return AlignmentFormat::bam;
   if (path.ends_with(".cram")) return AlignmentFormat::cram;
+  if (path.ends_with(".paf")) return AlignmentFormat::paf;
   return AlignmentFormat::sam;
 }
 

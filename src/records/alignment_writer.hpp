@@ -1,4 +1,4 @@
-// Writes SAM, BAM or CRAM, in input order or sorted by coordinate with an index.
+// Writes SAM, BAM, CRAM or PAF, in input order or sorted by coordinate with an index.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@
 
 namespace warpseed::records {
 
-enum class AlignmentFormat { sam, bam, cram };
+enum class AlignmentFormat { sam, bam, cram, paf };
 
-/// Takes "sam", "bam" or "cram". An empty name selects by the path's extension, SAM if that is unknown.
+/// Takes "sam", "bam", "cram" or "paf". An empty name selects by the path's extension, SAM if that is unknown.
 /// Throws InputError for another name.
 AlignmentFormat choose_format(std::string_view name, const std::string& path);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "records/paf_lines.hpp"
 #include "records/sam_header.hpp"
 
 namespace warpseed::records {
@@ -27,10 +28,14 @@ void append_lines(std::span<const bam1_t* const> records, const sam_hdr_t* heade
 }  // namespace
 
 SamFile::SamFile(const SamHeader& header, const WriterOptions& options)
-    : file_(options.path), piece_writer_(file_), header_(nullptr, sam_hdr_destroy), threads_(options.threads) {
+    : file_(options.path),
+      piece_writer_(file_),
+      header_(nullptr, sam_hdr_destroy),
+      threads_(options.threads),
+      paf_(options.format == AlignmentFormat::paf) {
   std::string text = header_text(header, options.sort);
   header_ = parse_header(text, options.path);
-  piece_writer_.begin_with(std::move(text));
+  if (!paf_) piece_writer_.begin_with(std::move(text));
 }
 
 void SamFile::write(std::span<const bam1_t* const> records) {
@@ -39,7 +44,8 @@ void SamFile::write(std::span<const bam1_t* const> records) {
   for_blocks(threads_, records.size(), records_a_piece, [&](std::uint64_t begin, std::uint64_t end) {
     std::string& piece = pieces_[begin / records_a_piece];
     piece.clear();
-    append_lines(records.subspan(begin, end - begin), header_.get(), piece);
+    const auto mine = records.subspan(begin, end - begin);
+    paf_ ? append_paf_lines(mine, header_.get(), piece) : append_lines(mine, header_.get(), piece);
   });
   piece_writer_.write(pieces_, count);
 }

@@ -1,4 +1,4 @@
-// Writes SAM. Private to the module.
+// Writes SAM or PAF. Private to the module.
 #pragma once
 
 #include <string>
@@ -21,6 +21,7 @@ class SamFile final : public AlignmentFile {
   PieceWriter piece_writer_;
   ParsedHeader header_;
   const int threads_;
+  const bool paf_;
   std::vector<std::string> pieces_;
 };
 

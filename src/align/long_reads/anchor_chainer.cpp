@@ -17,10 +17,14 @@ constexpr std::uint32_t max_skipped = 25;      // of these, ones in a chain that
 constexpr std::int32_t min_chain_score = 40;
 constexpr std::int32_t impossible = std::numeric_limits<std::int32_t>::min();
 
-/// The cost of a change of diagonal by `apart` bases: 0.15 a base, and half the logarithm.
-std::int32_t change_cost(std::int64_t apart) {
+/// The cost of a change of diagonal by `apart` bases between anchors with `between` bases between them: 0.15 a base, half
+/// the logarithm, and more for what scattered errors do not explain, so that two gaps that cancel each other are not
+/// worth an anchor or two.
+std::int32_t change_cost(std::int64_t apart, std::int64_t between) {
   if (apart == 0) return 0;
-  return static_cast<std::int32_t>(apart * 39 / 256) +
+  constexpr std::int64_t most_sudden = 60;
+  const std::int64_t sudden = std::clamp<std::int64_t>(apart - between / 8, 0, most_sudden);
+  return static_cast<std::int32_t>(apart * 39 / 256 + sudden / 2) +
          static_cast<std::int32_t>(63 - leading_zeros(static_cast<std::uint64_t>(apart) + 1)) / 2;
 }
 
@@ -33,7 +37,8 @@ std::int32_t gain(const Anchor& last, const Anchor& anchor) {
   if (anchor.contig != last.contig || anchor.reverse != last.reverse) return impossible;
   const std::int64_t apart = std::abs(in_read - in_genome);
   const std::int64_t added = std::min({in_read, in_genome, static_cast<std::int64_t>(anchor.length)});
-  return static_cast<std::int32_t>(added) - change_cost(apart);
+  const std::int64_t between = std::max<std::int64_t>(std::min(in_read, in_genome) - anchor.length, 0);
+  return static_cast<std::int32_t>(added) - change_cost(apart, between);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "align/long_reads/chain_aligner.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -32,6 +33,22 @@ bool is_ungapped(std::span<const std::uint8_t> query, std::span<const std::uint8
     if (query[i] != genome[i] || query[i] > 3) lost += scoring.match + scoring.mismatch;
   }
   return lost <= gaps;
+}
+
+/// The first anchor after `at` that is back near its diagonal, if the next one leaves that by more than scattered errors do
+/// and the DP of what lies between may reach as far; else the next anchor. In tandem repeats a chain may gain some anchors
+/// by two gaps that cost an alignment more.
+std::size_t after_detour(std::span<const Anchor> chain, std::size_t at) {
+  constexpr std::int64_t least = 15, furthest = 500;  // bases
+  const std::int64_t left_by = std::abs(chain[at + 1].diagonal() - chain[at].diagonal());
+  if (left_by < least) return at + 1;
+  for (std::size_t i = at + 2; i < chain.size(); ++i) {
+    const std::int64_t apart = std::int64_t{chain[i].query_begin} - chain[at].query_end();
+    if (apart > furthest) break;
+    if (2 * std::abs(chain[i].diagonal() - chain[at].diagonal()) > left_by) continue;
+    if (apart > 0 && left_by <= spare_of(static_cast<std::size_t>(apart), 0)) return i;
+  }
+  return at + 1;
 }
 
 /// The bases of the genome that an extension over `length` query bases may reach.
@@ -174,7 +191,9 @@ void ChainAligner::align(const PackedRead& read, std::span<const Anchor> chain, 
   begin_part({chain.front().query_begin, chain.front().genome_begin}, window_begin, true);
   append(cigar_, CigarOp::match, chain.front().length);
   end_ = {chain.front().query_end(), chain.front().genome_end()};
-  for (const Anchor& anchor : chain.subspan(1)) {
+  for (std::size_t i = 0; i + 1 < chain.size();) {
+    i = after_detour(chain, i);
+    const Anchor& anchor = chain[i];
     std::uint32_t overlap = end_.query > anchor.query_begin ? end_.query - anchor.query_begin : 0;
     if (end_.genome > anchor.genome_begin + overlap) {
       overlap = static_cast<std::uint32_t>(end_.genome - anchor.genome_begin);

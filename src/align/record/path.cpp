@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "align/record/difference_tags.hpp"
 #include "align/record/path_core.hpp"
 
 namespace warpseed::align {
@@ -69,6 +70,20 @@ void describe_differences(Path& path, std::uint32_t begin, std::span<const Diffe
 
 }  // namespace
 
+/// Adds what the options ask for. query_begin: of the path, whose first genome base is the alignment's after `skipped`.
+void PathTracer::add_requested(Path& path, const LocalAlignment& alignment, const PackedRead& read,
+                               std::uint32_t query_begin, std::uint32_t skipped) {
+  if (options_.cs == CsTag::none && !options_.ds && !options_.eqx) return;
+  const std::int64_t bases = records::reference_span(path.cigar);
+  const GenomePos begin = alignment.genome_begin + skipped;
+  window_.resize(static_cast<std::size_t>(bases));
+  text::fetch_codes(genome_, begin, begin + window_.size(), window_.data());
+  const AlignedCodes codes = {{read.codes(alignment.reverse) + query_begin, read.length() - query_begin}, window_};
+  if (options_.cs != CsTag::none) path.differences = cs_text(path.cigar, codes, options_.cs);
+  if (options_.ds) path.ambiguous_differences = ds_text(path.cigar, codes);
+  if (options_.eqx) path.cigar = with_mismatches(path.cigar, codes);
+}
+
 /// The ungapped path, from packed words. Returns false if the genome has an N there, or if gaps score better.
 bool PathTracer::trace_ungapped(const LocalAlignment& alignment, const PackedRead& read) {
   const TextPos location = diagonal_of(alignment, genome_);
@@ -102,6 +117,7 @@ Path PathTracer::trace(const LocalAlignment& alignment, const PackedRead& read,
   std::uint32_t clip_front = alignment.query_begin, clip_back = read.length() - alignment.query_end;
   const std::uint32_t skipped = trim_gaps(path.cigar, clip_front, clip_back);
   describe_differences(path, skipped, found.differences);
+  add_requested(path, alignment, read, clip_front, skipped);
   path.position = static_cast<std::int64_t>(alignment.genome_begin - genome_.contig_begins[alignment.contig] + skipped);
   if (clip_front > 0)
     path.cigar.insert(path.cigar.begin(), records::cigar_element(records::CigarOp::soft_clip, clip_front));

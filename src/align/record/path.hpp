@@ -21,6 +21,8 @@ struct Path {
   std::vector<records::CigarElement> cigar;  // soft clips at the ends
   std::int32_t edit_distance = 0;            // NM
   std::string mismatches;                    // MD
+  std::string differences;                   // cs, if requested
+  std::string ambiguous_differences;         // ds, if requested
 };
 
 /// Reuses its scratch memory for all alignments. Threads: one tracer per thread.
@@ -36,6 +38,8 @@ class PathTracer {
   Path trace(const LongAlignment& alignment, const PackedRead& read);
 
  private:
+  void add_requested(Path& path, const LocalAlignment& alignment, const PackedRead& read, std::uint32_t query_begin,
+                     std::uint32_t skipped);
   PrecomputedCigar find_path(const LocalAlignment& alignment, const PackedRead& read);
   bool trace_ungapped(const LocalAlignment& alignment, const PackedRead& read);
   void trace_by_codes(const LocalAlignment& alignment, const PackedRead& read);

@@ -63,6 +63,8 @@ records::AlignmentRecord RecordBuilder::record_of(const Alignment& alignment, Pa
   record.cigar = std::move(path.cigar);
   record.edit_distance = path.edit_distance;
   record.mismatches = std::move(path.mismatches);
+  record.differences = std::move(path.differences);
+  record.ambiguous_differences = std::move(path.ambiguous_differences);
   record.score = alignment.score;
   record.second_score = alignment.second_score;
   if (alignment.alt_score > 0) {

@@ -83,7 +83,7 @@ void ErrorProfile::add_cigar(const records::AlignmentRecord& record, std::uint32
       count_here(&PositionCounts::deletions, reverse ? at : at - 1, 1);
       continue;
     }
-    if (op == records::CigarOp::match) {
+    if (records::is_aligned_pair(op)) {
       count_here(&PositionCounts::aligned, at, size);
       runs_.push_back({bases, at, size});
       bases += size;

@@ -32,6 +32,9 @@ struct LongScoring {
   std::int32_t end_bonus = 10;  // the most that an alignment to the read's end may lose
 };
 
+/// The tag cs: none, or with matches as numbers or as bases.
+enum class CsTag : std::uint8_t { none, short_form, long_form };
+
 /// What decides which alignments are found and reported.
 struct AlignParameters {
   Scoring scoring;
@@ -57,6 +60,10 @@ struct AlignParameters {
   bool split_as_secondary = false;      // -M
   std::uint32_t max_alternatives = 5;   // -h: XA lists at most this many
   std::uint32_t max_with_alt = 200;     // -h x,INT: or this many if some are on ALT contigs
+  bool long_reads = true;               // -x sr: single reads of more than 1,000 bases are aligned as short ones, too
+  CsTag cs = CsTag::none;               // --cs
+  bool ds = false;                      // --ds
+  bool eqx = false;                     // --eqx: CIGARs with = and X
   float alternative_ratio = 0.8F;       // XA lists alignments with at least this fraction of the best score
 };
 
