@@ -18,7 +18,7 @@ TEST_CASE("the format is chosen by name, then by extension", "[records][header]"
   CHECK(choose_format("", "x.sam") == AlignmentFormat::sam);
   CHECK(choose_format("", "-") == AlignmentFormat::sam);
   CHECK(choose_format("", "bam") == AlignmentFormat::sam);
-  CHECK_THROWS_WITH(choose_format("bed", "x"), "unknown output format \"bed\" (choose sam, bam or cram)");
+  CHECK_THROWS_WITH(choose_format("bed", "x"), "unknown output format \"bed\" (choose sam, bam, cram or paf)");
 }
 
 TEST_CASE("read groups with tabs or the two characters \\t", "[records][header]") {

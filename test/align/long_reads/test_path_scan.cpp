@@ -1,0 +1,144 @@
+// Scores along paths, trimmed ends, gaps shifted to the left, and the tags made of paths.
+#include <string>
+
+#include "align/base_world.hpp"
+#include "align/long_reads/path_scan.hpp"
+#include "align/long_reads/two_piece_dp.hpp"
+#include "align/record/difference_tags.hpp"
+#include "catch.hpp"
+#include "two_piece_oracle.hpp"
+
+namespace {
+
+using namespace warpseed;
+using namespace warpseed::align;
+using records::cigar_element;
+using records::CigarOp;
+using test::Codes;
+
+Codes codes_of(const std::string& bases) {
+  Codes codes;
+  for (const char base : bases) codes.push_back(text::code_of_base(base));
+  return codes;
+}
+
+Cigar cigar_of(const std::string& text) {
+  Cigar cigar;
+  std::uint32_t length = 0;
+  for (const char c : text) {
+    if (c >= '0' && c <= '9') {
+      length = 10 * length + static_cast<std::uint32_t>(c - '0');
+    } else {
+      cigar.push_back(cigar_element(c == 'M'   ? CigarOp::match
+                                    : c == 'I' ? CigarOp::insertion
+                                               : CigarOp::deletion,
+                                    length));
+      length = 0;
+    }
+  }
+  return cigar;
+}
+
+/// The read that cs describes, from the genome.
+std::string query_of(const std::string& cs, const std::string& genome) {
+  std::string query;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < cs.size();) {
+    const char kind = cs[i++];
+    std::size_t end = i;
+    while (end < cs.size() && std::string(":*+-=").find(cs[end]) == std::string::npos) ++end;
+    const std::string rest = cs.substr(i, end - i);
+    if (kind == ':') {
+      query += genome.substr(at, std::stoul(rest)), at += std::stoul(rest);
+    } else if (kind == '=') {
+      query += rest, at += rest.size();
+    } else if (kind == '*') {
+      query += static_cast<char>(std::toupper(rest[1])), ++at;
+    } else if (kind == '+') {
+      for (const char base : rest) query += static_cast<char>(std::toupper(base));
+    } else {
+      at += rest.size();
+    }
+    i = end;
+  }
+  return query;
+}
+
+}  // namespace
+
+TEST_CASE("gaps move to the left as far as bases allow", "[align][long]") {
+  const Codes genome = codes_of("GATTTTTCA"), query = codes_of("GATTTTCA");
+  Cigar cigar = cigar_of("6M1D2M");
+  shift_gaps_left(cigar, query.data(), genome.data());
+  CHECK(records::cigar_text(cigar) == "2M1D6M");
+  Cigar insertion = cigar_of("7M1I1M");
+  shift_gaps_left(insertion, genome.data(), codes_of("GATTTTTA").data());  // C inserted: nothing to shift by
+  CHECK(records::cigar_text(insertion) == "7M1I1M");
+}
+
+TEST_CASE("a path's ends that lose score are cut off, what is between good stretches stays", "[align][long]") {
+  std::mt19937 rng(3);
+  const Codes good = test::random_codes(200, 4, rng);
+  const auto differing = [](Codes codes) {
+    for (auto& code : codes) code = static_cast<std::uint8_t>(code ^ 1);
+    return codes;
+  };
+  const auto join = [](std::initializer_list<Codes> parts) {
+    Codes all;
+    for (const Codes& part : parts) all.insert(all.end(), part.begin(), part.end());
+    return all;
+  };
+  const Codes bad(good.begin(), good.begin() + 60);
+  const Codes genome = join({bad, good, bad, bad, good, bad});
+  const Codes query = join({differing(bad), good, differing(bad), differing(bad), good, differing(bad)});
+  const Cigar cigar = cigar_of(std::to_string(query.size()) + "M");
+  const LongScoring scoring;
+  const auto part = trim_path({cigar, query.data(), genome.data()}, scoring, 80);
+  REQUIRE(part.has_value());
+  CHECK(part->query_begin == 60);
+  CHECK(part->query_length == 520);
+  CHECK(part->genome_length == 520);
+  CHECK(part->matches == 400);
+  CHECK(part->columns == 520);
+  CHECK(part->score == 400);  // of the better stretch
+  CHECK(largest_drop({cigar, query.data(), genome.data()}, scoring) == 480);
+  CHECK_FALSE(trim_path({cigar, query.data(), genome.data()}, scoring, 401).has_value());
+}
+
+TEST_CASE("cs, ds and = and X describe the same path", "[align][records]") {
+  const std::string genome = "ACGTTTTACGGATTACA", query = "ACGTTTACCGGATTTACA";
+  const Codes q = codes_of(query), g = codes_of(genome);
+  const Cigar cigar = cigar_of("3M1D4M1I1M1D3M2I4M");
+  const AlignedCodes codes = {q, g};
+  const std::string brief = cs_text(cigar, codes, CsTag::short_form);
+  CHECK(query_of(brief, genome) == query);
+  CHECK(query_of(cs_text(cigar, codes, CsTag::long_form), genome) == query);
+  std::mt19937 rng(8);
+  TwoPieceScratch scratch;
+  for (int round = 0; round < 200; ++round) {
+    const Codes one = test::random_codes(rng() % 300 + 1, 4, rng),
+                other = test::mutated(one, 5 + static_cast<unsigned>(rng() % 30), rng);
+    Cigar path;
+    align_between(other, one, DiagonalBand::around(static_cast<int>(other.size()), static_cast<int>(one.size()), 200),
+                  {}, scratch, path);
+    const AlignedCodes both = {other, one};
+    REQUIRE(query_of(cs_text(path, both, CsTag::short_form), test::letters_of(one)) == test::letters_of(other));
+    std::string plain = ds_text(path, both);
+    std::erase(plain, '['), std::erase(plain, ']');
+    REQUIRE(plain == cs_text(path, both, CsTag::short_form));
+    std::uint32_t at_query = 0, at_genome = 0;
+    for (const records::CigarElement element : with_mismatches(path, both)) {
+      const std::uint32_t length = records::cigar_length(element);
+      const CigarOp op = records::cigar_op(element);
+      REQUIRE(op != CigarOp::match);
+      for (std::uint32_t i = 0; records::is_aligned_pair(op) && i < length; ++i) {
+        REQUIRE((other[at_query + i] == one[at_genome + i]) == (op == CigarOp::equal));
+      }
+      if (op != CigarOp::deletion) at_query += length;
+      if (op != CigarOp::insertion) at_genome += length;
+    }
+    REQUIRE(at_query == other.size());
+    REQUIRE(at_genome == one.size());
+  }
+  CHECK(ds_text(cigar_of("1M1D6M"), {codes_of("GTTTTCA"), codes_of("GTTTTTCA")}) == ":1-[t]:6");
+}
