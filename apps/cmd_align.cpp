@@ -179,6 +179,7 @@ int run_align(int argc, char** argv) {
   Logger logger("align", common, argc, argv);
   const align::AlignStatistics statistics = run(flags, common, logger);
   if (!common.quiet) write_to_stderr(align::summary_text(statistics.counts));
+  if (statistics.long_reads.reads > 0) logger.note(align::long_read_summary(statistics.long_reads));
   logger.closing();
   return exit_ok;
 }

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "reads/base_modifications.hpp"
 #include "reads/packed_tags.hpp"
 #include "reads/simd_bases.hpp"
 #include "records/bam_memory.hpp"
@@ -182,13 +183,14 @@ std::uint64_t pack(std::uint8_t* out, const AlignmentRecord& record, const reads
   return packer.size();
 }
 
-/// Trims and reverses the input's tags, which begin at `begin`, as the bases are.
+/// Trims the input's tags, which begin at `begin`, and reverses them, as the bases are.
 void trim_tags(bam1_t* record, std::uint64_t begin, const reads::ReadView& read, const Shown& shown) {
   const auto end = static_cast<std::uint64_t>(record->l_data);
   if (begin == end) return;
   const reads::ShownBases bases = {shown.begin, shown.bases.size(), read.bases.size(), shown.reversed};
-  const std::uint64_t size = reads::trim_packed_tags(reinterpret_cast<char*>(record->data) + begin, end - begin, bases);
-  record->l_data = static_cast<int>(begin + size);
+  char* const tags = reinterpret_cast<char*>(record->data) + begin;
+  const std::uint64_t size = reads::trim_packed_tags(tags, end - begin, bases);
+  record->l_data = static_cast<int>(begin + reads::trim_modifications(tags, size, read.bases, bases));
 }
 
 }  // namespace

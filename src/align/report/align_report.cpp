@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <map>
 #include <string_view>
 
 #include "core/json_text.hpp"
@@ -126,6 +127,26 @@ void add_qualities(const AlignStatistics& statistics, Json& json) {
   json.key("mapping_qualities").row(size, [&](std::size_t i) { return statistics.mapping_qualities[i]; });
 }
 
+/// Histograms as rows of [lower bound, count], without empty bins.
+void add_long_reads(const LongReadCounts& counts, Json& json) {
+  constexpr std::uint64_t bin = 1000;  // bases
+  std::map<std::uint64_t, std::uint64_t> lengths;
+  for (const auto& [length, reads] : counts.lengths) lengths[length / bin * bin] += reads;
+  json.key("long_reads").begin('{');
+  json.member("reads", counts.reads);
+  json.member("bases", counts.bases);
+  json.member("n50", counts.n50());
+  json.member("mapped_reads", counts.mapped_reads);
+  json.member("mapped_bases", counts.mapped_bases);
+  auto length = lengths.begin();  // the rows come in order
+  json.key("lengths").row(lengths.size(), [&](std::size_t) {
+    const auto& [begin, reads] = *length++;
+    return fmt::format("[{}, {}]", begin, reads);
+  });
+  json.key("identity_percent").row(counts.identities.size(), [&](std::size_t i) { return counts.identities[i]; });
+  json.end('}');
+}
+
 constexpr std::string_view orientation_names[orientation_count] = {"FF", "FR", "RF", "RR"};
 
 void add_distributions(const InsertSizeDistributions& distributions, Json& json) {
@@ -202,6 +223,7 @@ std::string report_json(const AlignStatistics& statistics, const ReadGroupInsert
   add_counts(statistics.counts, json);
   if (context.duplicates) add_duplicates(*context.duplicates, json);
   add_qualities(statistics, json);
+  if (statistics.long_reads.reads > 0) add_long_reads(statistics.long_reads, json);
   if (statistics.counts.paired) add_insert_sizes(statistics, insert_sizes, context, json);
   json.key("by_position").begin('{');
   add_profile(statistics.counts.paired ? "first_mates" : "reads", statistics.ends[0], json);

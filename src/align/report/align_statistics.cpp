@@ -20,7 +20,11 @@ Orientation orientation_of(const records::AlignmentRecord& first, const records:
 
 void AlignStatistics::add_read(const reads::ReadView& read, const ReadRecords& records) {
   counts.add_read(records);
-  if (in_detail_) add_details(read, records.front(), ends[0]);
+  const bool is_long = read.bases.size() > longest_short_read;
+  if (is_long) long_reads.add(read.bases.size(), records);
+  if (!in_detail_ || !records::is_mapped(records.front())) return;
+  ++mapping_qualities[records.front().mapq];
+  if (!is_long) ends[0].add(records.front(), read);
 }
 
 void AlignStatistics::add_pair(const reads::ReadView& first, const reads::ReadView& second, const ReadRecords& records1,
@@ -48,6 +52,7 @@ void AlignStatistics::add_details(const reads::ReadView& read, const records::Al
 
 AlignStatistics& AlignStatistics::operator+=(const AlignStatistics& other) {
   counts += other.counts;
+  long_reads += other.long_reads;
   for (std::size_t i = 0; i < mapping_qualities.size(); ++i) mapping_qualities[i] += other.mapping_qualities[i];
   insert_sizes.resize(std::max(insert_sizes.size(), other.insert_sizes.size()));
   for (std::size_t group = 0; group < other.insert_sizes.size(); ++group) {

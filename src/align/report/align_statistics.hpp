@@ -9,6 +9,7 @@
 #include "align/pair/insert_size_core.hpp"
 #include "align/report/align_counts.hpp"
 #include "align/report/error_profile.hpp"
+#include "align/report/long_read_counts.hpp"
 
 namespace warpseed::align {
 
@@ -24,7 +25,7 @@ struct InsertSizeCounts {
 /// of several threads are added up.
 class AlignStatistics {
  public:
-  /// in_detail: everything; otherwise only `counts`, at no cost.
+  /// in_detail: everything; otherwise only `counts` and `long_reads`, at no cost.
   explicit AlignStatistics(bool in_detail) : in_detail_(in_detail) {}
 
   void add_read(const reads::ReadView& read, const ReadRecords& records);
@@ -33,9 +34,10 @@ class AlignStatistics {
   AlignStatistics& operator+=(const AlignStatistics& other);
 
   AlignCounts counts;
+  LongReadCounts long_reads;                           // single reads of more than longest_short_read bases
   std::array<std::uint64_t, 256> mapping_qualities{};  // of mapped reads
   std::vector<InsertSizeCounts> insert_sizes;          // by read group number
-  std::array<ErrorProfile, 2> ends;                    // of first mates, or single reads; of second mates
+  std::array<ErrorProfile, 2> ends;  // of first mates, or single reads that are not long; of second mates
 
  private:
   void add_details(const reads::ReadView& read, const records::AlignmentRecord& primary, ErrorProfile& profile);
