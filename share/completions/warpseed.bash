@@ -15,9 +15,9 @@ _warpseed_flags() {
         "--feature --label --allow-missing --output --format --fasta --plot $common"
       ;;
     align)
-      echo "--output --output-format --sort --sort-memory --mark-duplicates --memory --compression-level --reference" \
+      echo "--output --output-format --cs --ds --eqx --sort --sort-memory --mark-duplicates --memory --compression-level --reference" \
         "--input-reference" \
-        "$common --json --read-group -p -C -h -k -w -d -A -B -O -E -L -U -T -c -D -m -r -y -I -Y -M -a -S -P -j --alt"
+        "$common --json --read-group -p -C -h -k -w -d -A -B -O -E -L -U -T -c -D -m -r -y -I -Y -M -a -S -P -j -x --alt"
       ;;
     backends) echo "--help" ;;
   esac
@@ -37,7 +37,9 @@ _warpseed_values() {
     overlap:--strand) echo "both forward reverse" ;;
     overlap:--format) echo "tsv bed bed-query paf mums" ;;
     overlap:--feature) echo "CDS exon gene five_prime_UTR three_prime_UTR" ;;
-    align:--output-format) echo "sam bam cram" ;;
+    align:--output-format) echo "sam bam cram paf" ;;
+    align:--cs) echo "none short long" ;;
+    align:-x) echo "auto sr hifi ont" ;;
     align:--compression-level) echo "0 1 2 3 4 5 6 7 8 9" ;;
   esac
 }

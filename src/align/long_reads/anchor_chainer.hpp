@@ -8,8 +8,8 @@
 
 namespace warpseed::align {
 
-/// Dynamic programming over anchors: a chain scores the bases under its anchors, less for each change of diagonal a cost
-/// that grows linearly for short and more slowly for ... gaps. Li, "Minimap2", Bioinformatics 2018.
+/// Dynamic programming over anchors: a chain scores the bases under its anchors, less a cost for each change of diagonal,
+/// see share/doc/modules/long_reads.md. Li, "Minimap2", Bioinformatics 2018.
 /// Cost: for each anchor some dozen earlier ones. Threads: one chainer per thread.
 class AnchorChainer {
  public:
