@@ -43,6 +43,7 @@ struct RecordWorld {
   std::vector<ReadRecords> align(bool paired, const Backend& backend, std::uint64_t memory_bytes = 0) const {
     AlignOptions options;
     options.alt_contigs = std::span(alt);
+    options.long_reads = false;
     Aligner aligner(*world.index, options, paired, backend, memory_bytes);
     std::vector<ReadRecords> records = aligner.align(paired ? pairs : reads);
     if (paired) aligner.set_insert_sizes(given_insert_sizes(300, 50, 0, 0, options.scoring));
@@ -70,6 +71,39 @@ TEST_CASE("records are the same on every backend", "[align][backend][batch]") {
       CAPTURE(to_string(backend), paired);
       require_same(world.align(paired, backend), wanted);
     }
+  }
+}
+
+TEST_CASE("long reads among short ones have the same records on every backend", "[align][backend][long]") {
+  std::mt19937 rng(54);
+  const test::BaseWorld world = repeat_world(rng);
+  const GenomeView& genome = world.index->genome();
+  const GenomePos size = genome.contig_begins[genome.contig_count()];
+  ReadBatch reads;
+  std::uint64_t long_ones = 0;
+  for (int i = 0; i < 300; ++i) {
+    if (i % 3 != 0) {
+      reads.add("r", "", draw_read(genome, rng), "");
+      continue;
+    }
+    test::Codes codes(1001 + rng() % 9000);
+    const GenomePos begin = rng() % (size - codes.size());
+    fetch_codes(genome, begin, begin + codes.size(), codes.data());
+    const std::string bases = test::letters_of(test::mutated(codes, 10 + static_cast<unsigned>(rng() % 100), rng));
+    reads.add("r", "", rng() % 2 == 0 ? bases : test::reverse_complement(bases), "");
+    long_ones += bases.size() > longest_short_read ? 1 : 0;
+  }
+  CHECK(long_ones > 80);
+  const auto records_of = [&](const Backend& backend, std::uint64_t memory_bytes) {
+    return Aligner(*world.index, AlignOptions{}, false, backend, memory_bytes).align(reads);
+  };
+  const auto wanted = records_of(Backend{}, 0);
+  for (const Backend& backend : available_backends(2)) {
+    CAPTURE(to_string(backend));
+    require_same(records_of(backend, 0), wanted);
+  }
+  for (const Backend& device : test::devices()) {
+    require_same(records_of(device, least_memory_bytes(*world.index, device)), wanted);
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "core/bits.hpp"
 
@@ -45,7 +44,7 @@ std::int32_t gain(const Anchor& last, const Anchor& anchor) {
 
 void AnchorChainer::fill(const std::vector<Anchor>& anchors) {
   const auto count = static_cast<std::uint32_t>(anchors.size());
-  scores_.resize(count), previous_.resize(count);
+  scores_.resize(count), highest_.resize(count), previous_.resize(count);
   seen_.assign(count, none);
   for (std::uint32_t i = 0; i < count; ++i) {
     const Anchor& anchor = anchors[i];
@@ -53,6 +52,7 @@ void AnchorChainer::fill(const std::vector<Anchor>& anchors) {
     std::uint32_t from = none, skipped = 0;
     for (std::uint32_t j = i; j-- > 0 && i - j <= max_lookback;) {
       if (anchors[j].reverse != anchor.reverse) break;
+      if (highest_[j] + static_cast<std::int32_t>(anchor.length) <= best) break;  // none before can be better
       if (static_cast<std::int64_t>(anchor.genome_end() - anchors[j].genome_end()) > max_distance + anchor.length)
         break;
       const std::int32_t added = gain(anchors[j], anchor);
@@ -66,19 +66,22 @@ void AnchorChainer::fill(const std::vector<Anchor>& anchors) {
       if (previous_[j] != none) seen_[previous_[j]] = i;
     }
     scores_[i] = best, previous_[i] = from;
+    const bool first = i == 0 || anchors[i - 1].reverse != anchor.reverse;
+    highest_[i] = first ? best : std::max(best, highest_[i - 1]);
   }
 }
 
 void AnchorChainer::collect(std::vector<Anchor>& anchors, std::vector<AnchorChain>& chains) {
   const auto count = static_cast<std::uint32_t>(anchors.size());
-  order_.resize(count);
-  std::iota(order_.begin(), order_.end(), 0U);
+  order_.clear();
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (scores_[i] >= min_chain_score) order_.push_back(i);
+  }
   std::stable_sort(order_.begin(), order_.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return scores_[a] > scores_[b]; });
   seen_.assign(count, 0);  // 1: in a chain
   chained_.clear();
   for (const std::uint32_t last : order_) {
-    if (scores_[last] < min_chain_score) break;
     if (seen_[last] != 0) continue;
     const auto first = static_cast<std::uint32_t>(chained_.size());
     std::uint32_t i = last;

@@ -22,6 +22,7 @@ class AnchorChainer {
   void collect(std::vector<Anchor>& anchors, std::vector<AnchorChain>& chains);
 
   std::vector<std::int32_t> scores_;         // [anchors] of the best chain that ends there
+  std::vector<std::int32_t> highest_;        // [anchors] the highest of these so far, on this strand
   std::vector<std::uint32_t> previous_;      // [anchors] in that chain
   std::vector<std::uint32_t> seen_, order_;  // [anchors]
   std::vector<Anchor> chained_;

@@ -9,7 +9,6 @@ namespace {
 
 constexpr std::size_t searches_at_a_time = 16;  // outstanding cache misses of a current core: 10 to 16
 constexpr std::size_t walks_at_a_time = 32;
-constexpr std::uint32_t part_bases = 512;  // of a strand that one search takes: enough of them in a read of some kb
 
 /// Merges anchors that overlap or adjoin on one diagonal of one contig.
 void merge_on_diagonals(std::vector<Anchor>& anchors) {
@@ -53,14 +52,13 @@ void AnchorFinder::search(const PackedRead& read, std::vector<Anchor>& anchors) 
     bool reverse = false;
   };
   Lane lanes[searches_at_a_time];
-  const std::uint32_t length = read.length(), parts = (length + part_bases - 1) / part_bases;
+  const std::uint32_t parts = anchor_parts(read.length());
   std::uint32_t next = 0;
   const auto refill = [&](Lane& lane) {
-    while (next < 2 * parts) {
-      lane.reverse = next >= parts;
-      const std::uint32_t begin = next++ % parts * part_bases;
-      const std::uint32_t end = std::min(begin + part_bases, length);
-      lane.search = start_anchors(fm_, rules_, read.packed(lane.reverse), begin, end);
+    while (next < parts) {
+      const AnchorPart part = anchor_part(read.length(), next++);
+      lane.reverse = part.reverse;
+      lane.search = start_anchors(fm_, rules_, read.packed(part.reverse), part.begin, part.end);
       if (lane.search.step != AnchorStep::done) return true;
     }
     return false;
@@ -84,8 +82,7 @@ void AnchorFinder::search(const PackedRead& read, std::vector<Anchor>& anchors) 
 /// An anchor at its position, with the bases right of it that match as well.
 Anchor AnchorFinder::located(const PackedRead& read, const Anchor& anchor, TextPos position) const {
   AnchorMatch match = {anchor.query_begin, anchor.query_end(), {}, position};
-  const std::uint32_t highest = std::min(match.end + part_bases, read.length());
-  continue_in_text(genome_, read.packed(anchor.reverse), match.begin, highest, match);
+  continue_to_the_right(genome_, read.packed(anchor.reverse), match);
   Anchor found = anchor;
   found.length = match.end - match.begin;
   found.genome_begin = text::to_genome(genome_, position);
@@ -126,6 +123,10 @@ void AnchorFinder::find(const PackedRead& read, std::vector<Anchor>& anchors) {
   anchors.clear(), walks_.clear();
   search(read, anchors);
   locate(read, anchors);
+  arrange(anchors);
+}
+
+void AnchorFinder::arrange(std::vector<Anchor>& anchors) {
   merge_on_diagonals(anchors);
   std::sort(anchors.begin(), anchors.end(), [](const Anchor& a, const Anchor& b) {
     return std::tuple(a.reverse, a.genome_end(), a.query_end()) < std::tuple(b.reverse, b.genome_end(), b.query_end());

@@ -20,9 +20,12 @@ class AnchorFinder {
   AnchorFinder(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options)
       : fm_(fm), genome_(genome), rules_(anchor_rules(fm, options)) {}
 
-  /// Replaces `anchors` by those of a read, no two of which overlap or adjoin on one diagonal, by strand, genome end and
-  /// query end.
+  /// Replaces `anchors` by those of a read, arranged.
   void find(const PackedRead& read, std::vector<Anchor>& anchors);
+
+  /// Merges anchors that overlap or adjoin on one diagonal, and sorts them by strand, genome end and query end. The result
+  /// does not depend on their order.
+  static void arrange(std::vector<Anchor>& anchors);
 
  private:
   /// A walk from a row to the position of anchors[anchor].

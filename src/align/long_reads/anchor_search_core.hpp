@@ -114,6 +114,32 @@ WS_HD inline void continue_in_text(const text::GenomeView& genome, const PackedS
   match.begin -= more, match.position -= more;
 }
 
+constexpr std::uint32_t anchor_part_bases =
+    512;  // of a strand that one search takes: enough of them in a read of some kb
+
+/// Bases [begin, end) of a strand.
+struct AnchorPart {
+  std::uint32_t begin = 0, end = 0;
+  bool reverse = false;
+};
+
+/// The parts of both strands of a read.
+WS_HD inline std::uint32_t anchor_parts(std::uint32_t read_length) {
+  return 2 * ((read_length + anchor_part_bases - 1) / anchor_part_bases);
+}
+WS_HD inline AnchorPart anchor_part(std::uint32_t read_length, std::uint32_t number) {
+  const std::uint32_t of_strand = anchor_parts(read_length) / 2;
+  const std::uint32_t begin = number % of_strand * anchor_part_bases, rest = read_length - begin;
+  return {begin, begin + (rest < anchor_part_bases ? rest : anchor_part_bases), number >= of_strand};
+}
+
+/// Continues a match that was located row by row: its left end is that of all its rows.
+WS_HD inline void continue_to_the_right(const text::GenomeView& genome, const PackedStrand& read, AnchorMatch& match) {
+  const std::uint32_t rest = read.length() - match.end;
+  const std::uint32_t highest = match.end + (rest < anchor_part_bases ? rest : anchor_part_bases);
+  continue_in_text(genome, read, match.begin, highest, match);
+}
+
 WS_HD inline std::uint32_t lowest_of(const AnchorSearch& search, const AnchorRules& rules) {
   return search.floor > rules.overhang ? search.floor - rules.overhang : 0;
 }

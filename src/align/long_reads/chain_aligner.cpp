@@ -20,7 +20,7 @@ constexpr std::int32_t inversion_drop = 200;      // a loss between anchors for 
 /// Diagonals around those of both corners: all for short pieces.
 std::int32_t spare_of(std::size_t query_length, std::size_t genome_length) {
   const auto longer = static_cast<std::int32_t>(std::min<std::size_t>(std::max(query_length, genome_length), 1 << 20));
-  return std::min(32 + longer / 4, widest_spare);
+  return std::min(short_piece + longer / 4, widest_spare);
 }
 
 /// Equal lengths with so few mismatches that no pair of gaps costs less.

@@ -11,7 +11,12 @@ void LongReadAligner::align(ReadAlignments& read, std::uint64_t read_number) {
   std::vector<LongAlignment>& found = read.long_alignments;
   found.clear();
   times_.begin();
-  finder_.find(read.read, anchors_);
+  if (read.has_anchors) {
+    anchors_.swap(read.anchors);
+    AnchorFinder::arrange(anchors_);
+  } else {
+    finder_.find(read.read, anchors_);
+  }
   times_.end(AlignStage::seeds);
   chainer_.chain(anchors_, chains_);
   times_.end(AlignStage::chains);

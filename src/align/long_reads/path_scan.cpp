@@ -20,7 +20,10 @@ void for_each_column(const PathView& path, const LongScoring& scoring, Visit vis
     const std::uint32_t length = records::cigar_length(path.cigar[e]);
     const CigarOp op = records::cigar_op(path.cigar[e]);
     if (op == CigarOp::match) {
-      for (std::uint32_t i = 0; i < length; ++i) visit(e, i, 1U, score_of(scoring, query[i], genome[i]));
+      for (std::uint32_t i = 0; i < length; ++i) {
+        const bool unknown = query[i] > 3 || genome[i] > 3;  // says nothing: a run of N is no drop
+        visit(e, i, 1U, unknown ? 0 : score_of(scoring, query[i], genome[i]));
+      }
       query += length, genome += length;
     } else {
       visit(e, 0U, length, -path_gap_cost(scoring, length));

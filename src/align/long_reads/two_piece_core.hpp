@@ -45,6 +45,9 @@ struct DiagonalBand {
   }
 };
 
+/// A band around pieces of at most this length has all their diagonals.
+constexpr std::int32_t short_piece = 64;
+
 /// The cells of an anti-diagonal: genome bases [begin, end), query base number - i each.
 struct AntiDiagonal {
   std::int32_t begin = 0, end = 0;

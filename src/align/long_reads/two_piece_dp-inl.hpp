@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "align/extend/lane_shifts-inl.hpp"
 #include "align/long_reads/two_piece_dp.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -228,6 +229,86 @@ TwoPieceEnd TwoPieceDp<with_scores>::run() {
     }
   }
   return at_query_end_.score >= best_.score - scoring_.end_bonus ? at_query_end_ : best_;
+}
+
+/// The same for a genome of at most as many bases as a vector has lanes, within a band that has all diagonals: the values
+/// stay in registers. Steps are stored for all lanes.
+class ShortTwoPieceDp {
+  using D = hn::CappedTag<std::int8_t, 64>;
+  using V = hn::Vec<D>;
+  using Shifts = LaneShifts<D>;
+
+ public:
+  static constexpr std::int32_t lanes = hn::MaxLanes(D());
+
+  static HWY_INLINE void run(std::span<const std::uint8_t> query, std::span<const std::uint8_t> genome,
+                             const LongScoring& scoring, TwoPieceScratch& scratch);
+};
+
+HWY_INLINE void ShortTwoPieceDp::run(std::span<const std::uint8_t> query, std::span<const std::uint8_t> genome,
+                                     const LongScoring& scoring, TwoPieceScratch& scratch) {
+  const D d;
+  const hn::Repartition<std::uint8_t, D> bytes;
+  const auto query_length = static_cast<std::int32_t>(query.size());
+  const auto genome_length = static_cast<std::int32_t>(genome.size());
+  const std::int32_t diagonals = query_length + genome_length - 1;
+  const std::size_t room = query.size() + 3 * lanes;
+  if (scratch.lanes.size() < room) scratch.lanes.resize(room);
+  std::int8_t* const reversed = scratch.lanes.data() + lanes;  // lanes before the last base's are read, and not used
+  for (std::int32_t j = 0; j < query_length; ++j) {
+    reversed[j] = static_cast<std::int8_t>(query[static_cast<std::size_t>(query_length - 1 - j)]);
+  }
+  HWY_ALIGN std::int8_t codes[lanes] = {};
+  for (std::int32_t i = 0; i < genome_length; ++i)
+    codes[i] = static_cast<std::int8_t>(genome[static_cast<std::size_t>(i)]);
+  const std::size_t steps = static_cast<std::size_t>(diagonals) * lanes;
+  if (scratch.steps.size() < steps) scratch.steps.resize(steps);
+  scratch.rows.resize(static_cast<std::size_t>(diagonals));
+
+  const auto constant = [&](std::int32_t value) HWY_ATTR { return hn::Set(d, static_cast<std::int8_t>(value)); };
+  const V match = constant(scoring.match), mismatch = constant(-scoring.mismatch), unknown = constant(-1);
+  const V open = constant(-scoring.gap_open), extend = constant(scoring.gap_extend), three = constant(3);
+  const V long_open = constant(-scoring.long_gap_open), long_extend = constant(scoring.long_gap_extend);
+  const V new_gap = constant(-scoring.gap_open - scoring.gap_extend);
+  const V new_long_gap = constant(-scoring.long_gap_open - scoring.long_gap_extend);
+  const V base = hn::Load(d, codes), number_of_lane = hn::Iota(d, std::int8_t{0});
+  V u = new_gap, y = new_gap, y2 = new_long_gap, v_out = new_gap, x_out = new_gap, x2_out = new_long_gap;
+  for (std::int32_t number = 0; number < diagonals; ++number) {
+    const V border = constant(gap_cost(scoring, number) - gap_cost(scoring, number + 1));
+    if (number < lanes) {  // the first query base
+      const auto first = hn::Eq(number_of_lane, constant(number));
+      u = hn::IfThenElse(first, border, u);
+      y = hn::IfThenElse(first, new_gap, y), y2 = hn::IfThenElse(first, new_long_gap, y2);
+    }
+    const V v = Shifts::lanes_up(v_out, border);
+    const V deletion = hn::SaturatedAdd(Shifts::lanes_up(x_out, new_gap), v);
+    const V deletion2 = hn::SaturatedAdd(Shifts::lanes_up(x2_out, new_long_gap), v);
+    const V insertion = hn::SaturatedAdd(y, u), insertion2 = hn::SaturatedAdd(y2, u);
+    const V other = hn::LoadU(d, reversed + (query_length - 1 - number));
+    V best = hn::IfThenElse(hn::Eq(base, other), match, mismatch);
+    best = hn::IfThenElse(hn::Gt(hn::Max(base, other), three), unknown, best);
+    V step = hn::Zero(d);
+    const auto take = [&](V other_best, std::uint8_t state) HWY_ATTR {
+      step = hn::IfThenElse(hn::Gt(other_best, best), constant(state), step);
+      best = hn::Max(best, other_best);
+    };
+    take(deletion, two_piece_step::deletion), take(insertion, two_piece_step::insertion);
+    take(deletion2, two_piece_step::long_deletion), take(insertion2, two_piece_step::long_insertion);
+    v_out = hn::SaturatedSub(best, u);
+    u = hn::SaturatedSub(best, v);
+    const auto leave = [&](V gap, V open_cost, V extend_cost, std::uint8_t state) HWY_ATTR {
+      const V relative = hn::SaturatedSub(gap, best);
+      step = hn::Or(step, hn::IfThenElseZero(hn::Gt(relative, open_cost), constant(1 << (state + 2))));
+      return hn::SaturatedSub(hn::Max(relative, open_cost), extend_cost);
+    };
+    x_out = leave(deletion, open, extend, two_piece_step::deletion);
+    y = leave(insertion, open, extend, two_piece_step::insertion);
+    x2_out = leave(deletion2, long_open, long_extend, two_piece_step::long_deletion);
+    y2 = leave(insertion2, long_open, long_extend, two_piece_step::long_insertion);
+    const std::size_t row = static_cast<std::size_t>(number) * lanes;
+    hn::StoreU(hn::BitCast(bytes, step), bytes, scratch.steps.data() + row);
+    scratch.rows[static_cast<std::size_t>(number)] = row;
+  }
 }
 
 }  // namespace HWY_NAMESPACE

@@ -21,7 +21,14 @@ namespace HWY_NAMESPACE {
 
 void fill_between(std::span<const std::uint8_t> query, std::span<const std::uint8_t> genome, const DiagonalBand& band,
                   const LongScoring& scoring, TwoPieceScratch& scratch) {
-  TwoPieceDp<false>(query, genome, band, scoring, scratch).run();
+  const auto query_length = static_cast<std::int32_t>(query.size()),
+             genome_length = static_cast<std::int32_t>(genome.size());
+  const bool whole = band.lowest <= -query_length && band.highest >= genome_length;
+  if (whole && genome_length <= ShortTwoPieceDp::lanes) {
+    ShortTwoPieceDp::run(query, genome, scoring, scratch);
+  } else {
+    TwoPieceDp<false>(query, genome, band, scoring, scratch).run();
+  }
 }
 
 TwoPieceEnd fill_from(std::span<const std::uint8_t> query, std::span<const std::uint8_t> genome,

@@ -83,6 +83,7 @@ PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_per_task), [&](const auto& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
       aligned.reads[i].read.assign(batch[i].bases, aligned.codes.data() + aligned.begins[i]);
+      aligned.reads[i].has_anchors = false;
       aligned.reads[i].is_long = options_.long_reads && !paired_ && batch[i].bases.size() > longest_short_read;
       aligned.groups[i] = batch[i].read_group;
     }
@@ -112,9 +113,9 @@ StageTimes Aligner::times() const {
   return times;
 }
 
-void Aligner::align_long_reads(AlignmentBatch& aligned) {
+void Aligner::align_long_reads(AlignmentBatch& aligned) const {
   tbb::parallel_for(std::size_t{0}, aligned.reads.size(), [&](std::size_t i) {
-    if (aligned.reads[i].is_long) long_aligners_.local().align(aligned.reads[i], reads_begun_ + i);
+    if (aligned.reads[i].is_long) long_aligners_.local().align(aligned.reads[i], aligned.first_number + i);
   });
 }
 
@@ -124,7 +125,7 @@ BegunBatch Aligner::begin(PackedBatch packed) {
   const SelectionRequest selection = {paired_, aligned.groups, known_insert_sizes(), aligned.choices};
   aligned.complete = !paired_ || !selection.insert_sizes->learns_from(aligned.groups);
   aligned.job = batch_aligner().begin(aligned.reads, reads_begun_, aligned.complete ? &selection : nullptr);
-  align_long_reads(aligned);
+  aligned.first_number = reads_begun_;
   reads_begun_ += aligned.reads.size();
   return BegunBatch(aligned);
 }
@@ -164,6 +165,7 @@ AlignedBatch Aligner::finish(LearnedBatch learned) const {
   }
   if (!aligned.complete) job.fetch(0, aligned.reads.size(), FetchScope::reported);
   aligned.job.reset();
+  align_long_reads(aligned);
   return AlignedBatch(aligned);
 }
 

@@ -43,6 +43,7 @@ struct AlignmentBatch {
   std::vector<std::uint64_t> begins;  // [reads] where the codes of each begin in `codes`
   std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> codes;  // see PackedRead
   std::vector<Choice> choices;                                         // [reads]
+  std::uint64_t first_number = 0;                                      // of its first read; from begin()
   bool complete = false;                                               // its job already selects and fetches everything
   std::vector<LearnedPart> parts;                                      // of pairs, from learn() to finish()
   std::unique_ptr<AlignmentJob> job;                                   // begin() to finish(); last: destroyed first
@@ -113,7 +114,7 @@ class Aligner {
   /// Waits for the alignments and learns insert sizes from pairs. Batches in the same order.
   LearnedBatch learn(BegunBatch begun);
 
-  /// Pairs mates and fetches all results. Threads: any, each with its own batch, after its learn(); later batches may
+  /// Pairs mates, fetches all results and aligns the long reads. Threads: any, each with its own batch, after its learn(); later batches may
   /// begin and be learnt from meanwhile.
   AlignedBatch finish(LearnedBatch learned) const;
 
@@ -130,7 +131,7 @@ class Aligner {
 
  private:
   BatchAligner& batch_aligner() const { return *batch_aligner_.get(); }
-  void align_long_reads(AlignmentBatch& aligned);
+  void align_long_reads(AlignmentBatch& aligned) const;
   void publish_insert_sizes();
   std::shared_ptr<const ReadGroupInsertSizes> known_insert_sizes() const;
 
@@ -143,7 +144,7 @@ class Aligner {
   std::uint64_t reads_begun_ = 0;
   const FutureBatchAligner batch_aligner_;
   const unsigned concurrent_batches_;
-  tbb::enumerable_thread_specific<LongReadAligner> long_aligners_;  // one per thread, created on first use
+  mutable tbb::enumerable_thread_specific<LongReadAligner> long_aligners_;  // one per thread, created on first use
 };
 
 }  // namespace warpseed::align
