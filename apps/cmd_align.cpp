@@ -116,7 +116,8 @@ struct PreparedBackend {
       : backend(limit_device_memory(common.several_devices(), memory_bytes)), description(describe(backend)) {}
 };
 
-/// All of a run but the flags. The report is on the disk before the records get their name, and gets its own after them.
+/// All of a run but the flags. The report is on the disk before the records get their name, and gets its own after
+/// them.
 align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger& logger) {
   // Reads are read and packed while the device initialises.
   const BackgroundThread<PreparedBackend> prepared([&] { return PreparedBackend(common, flags.device_memory); });

@@ -1,6 +1,7 @@
 // Writes simulated long reads of an indexed genome as FASTQ: generate_long_reads REF.wsi --bases 300000000 -o reads.fq
 //
-// A name is NUMBER!CONTIG!BEGIN!END!STRAND, 0-based, half open. The same arguments give the same bytes on every machine.
+// A name is NUMBER!CONTIG!BEGIN!END!STRAND, 0-based, half open. The same arguments give the same bytes on every
+// machine.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -31,9 +31,9 @@ class ReadPrefetcher {
       : parser_(std::move(parser)), path_(parser_.path()), most_bytes_(most_bytes) {}
   static constexpr std::uint64_t no_limit = ~std::uint64_t{0};
 
-  /// Replaces `portion` with the next `count` reads. Fewer if their text reaches `most_bytes`, at the end, and before an
-  /// error, which is then in portion.error. Cheap if calls ask for the same number and earlier ones took a multiple of it: the memory is
-  /// swapped, the reads are not copied.
+  /// Replaces `portion` with the next `count` reads. Fewer if their text reaches `most_bytes`, at the end, and before
+  /// an error, which is then in portion.error. Cheap if calls ask for the same number and earlier ones took a multiple
+  /// of it: the memory is swapped, the reads are not copied.
   void take(std::uint64_t count, ReadPortion& portion);
 
   const std::string& path() const { return path_; }

@@ -37,8 +37,8 @@ class ReadSource {
  public:
   virtual ~ReadSource() = default;
 
-  /// Replaces the batch with the next `count` reads (even for pairs), fewer only at the end, or where the text of single
-  /// reads reaches most_batch_bytes; false if there are none.
+  /// Replaces the batch with the next `count` reads (even for pairs), fewer only at the end, or where the text of
+  /// single reads reaches most_batch_bytes; false if there are none.
   /// Throws InputError with file and line (and the read's name) for a truncated or malformed record, qualities shorter
   /// or longer than the bases, a character outside IUPAC, mates that differ in name or in number, damaged or truncated
   /// compression; IoError if reading fails.

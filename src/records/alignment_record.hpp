@@ -93,11 +93,11 @@ class BamMemory;
 class BamRecord {
  public:
   /// Builds a read's record. Bases and qualities are in sequencing orientation; flag 0x10 reverse-complements them, and
-  /// hard clips are cut off. Tags in the order NM MD MC MQ AS XS RG SA pa XA cs ds, RG when read_group is not empty; then the
-  /// read's own tags; then, if requested, its comment as tab-separated SAM tags (bwa's -C), without those of the first
-  /// eight and without RG if read_group is given. Tags that go with SEQ are trimmed and reversed with it
-  /// (packed_tags.hpp, base_modifications.hpp). Flag 0x200 is the read's. Throws InputError if the name is longer than BAM's limit of 254
-  /// characters, or a comment is not a valid SAM tag.
+  /// hard clips are cut off. Tags in the order NM MD MC MQ AS XS RG SA pa XA cs ds, RG when read_group is not empty;
+  /// then the read's own tags; then, if requested, its comment as tab-separated SAM tags (bwa's -C), without those of
+  /// the first eight and without RG if read_group is given. Tags that go with SEQ are trimmed and reversed with it
+  /// (packed_tags.hpp, base_modifications.hpp). Flag 0x200 is the read's. Throws InputError if the name is longer than
+  /// BAM's limit of 254 characters, or a comment is not a valid SAM tag.
   /// The record is allocated in `memory`, next to the records built before it, and may outlive that; or on its own.
   BamRecord(const AlignmentRecord& record, const reads::ReadView& read, const std::string& read_group,
             bool with_comment, BamMemory& memory);

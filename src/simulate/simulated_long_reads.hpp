@@ -8,8 +8,8 @@
 
 namespace warpseed::simulate {
 
-/// Not a model of any sequencer: errors are independent, of which 40 % are substitutions, 25 % insertions and 35 % deletions;
-/// three in ten gaps are longer by one more base, and so on.
+/// Not a model of any sequencer: errors are independent, of which 40 % are substitutions, 25 % insertions and 35 %
+/// deletions; three in ten gaps are longer by one more base, and so on.
 struct LongReadSimulation {
   std::uint64_t seed = 1;
   std::uint32_t mean = 15000;  // bases of the genome that a read covers: half of it to one and a half, uniformly

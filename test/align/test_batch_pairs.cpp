@@ -15,8 +15,8 @@ struct AlignedPairs {
   std::vector<Choice> choices;  // one per read
 };
 
-/// Pairs aligned as one batch and chosen in parts. inserts: learnt from them unless given. memory_bytes: so few of a device's
-/// that it goes on with fewer reads; 0: all.
+/// Pairs aligned as one batch and chosen in parts. inserts: learnt from them unless given. memory_bytes: so few of a
+/// device's that it goes on with fewer reads; 0: all.
 AlignedPairs align_pairs(const Index& index, const ReadBatch& batch, const AlignOptions& options,
                          const Backend& backend, ReadGroupInsertSizes& insert_sizes, std::uint64_t memory_bytes = 0) {
   const auto read_aligner = make_batch_aligner(index.fm(), index.genome(), options, backend, {memory_bytes});

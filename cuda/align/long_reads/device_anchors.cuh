@@ -27,8 +27,8 @@ class DeviceAnchors {
   /// Both must outlive it. memory_bytes: at most about that much device memory is used.
   DeviceAnchors(const AlignmentDeviceData& index, const Stream& stream, std::uint64_t memory_bytes);
 
-  /// Sets the anchors of all long reads, those that AnchorFinder::search() finds on the CPU, in any order. Reads for which
-  /// memory is short, or that have very many matches, get none, and has_anchors stays false.
+  /// Sets the anchors of all long reads, those that AnchorFinder::search() finds on the CPU, in any order. Reads for
+  /// which memory is short, or that have very many matches, get none, and has_anchors stays false.
   void find(std::span<ReadAlignments> reads);
 
  private:

@@ -16,9 +16,9 @@ constexpr std::uint32_t max_skipped = 25;      // of these, ones in a chain that
 constexpr std::int32_t min_chain_score = 40;
 constexpr std::int32_t impossible = std::numeric_limits<std::int32_t>::min();
 
-/// The cost of a change of diagonal by `apart` bases between anchors with `between` bases between them: 0.15 a base, half
-/// the logarithm, and more for what scattered errors do not explain, so that two gaps that cancel each other are not
-/// worth an anchor or two.
+/// The cost of a change of diagonal by `apart` bases between anchors with `between` bases between them: 0.15 a base,
+/// half the logarithm, and more for what scattered errors do not explain, so that two gaps that cancel each other are
+/// not worth an anchor or two.
 std::int32_t change_cost(std::int64_t apart, std::int64_t between) {
   if (apart == 0) return 0;
   constexpr std::int64_t most_sudden = 60;

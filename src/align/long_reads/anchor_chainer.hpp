@@ -8,13 +8,13 @@
 
 namespace warpseed::align {
 
-/// Dynamic programming over anchors: a chain scores the bases under its anchors, less a cost for each change of diagonal,
-/// see share/doc/modules/long_reads.md. Li, "Minimap2", Bioinformatics 2018.
+/// Dynamic programming over anchors: a chain scores the bases under its anchors, less a cost for each change of
+/// diagonal, see share/doc/modules/long_reads.md. Li, "Minimap2", Bioinformatics 2018.
 /// Cost: for each anchor some dozen earlier ones. Threads: one chainer per thread.
 class AnchorChainer {
  public:
-  /// Replaces `anchors`, sorted as AnchorFinder::find() does, by those of chains, chain by chain, and `chains` by these,
-  /// best score first; equal ones by strand, genome end and query end of their last anchors.
+  /// Replaces `anchors`, sorted as AnchorFinder::find() does, by those of chains, chain by chain, and `chains` by
+  /// these, best score first; equal ones by strand, genome end and query end of their last anchors.
   void chain(std::vector<Anchor>& anchors, std::vector<AnchorChain>& chains);
 
  private:

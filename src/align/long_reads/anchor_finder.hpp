@@ -23,8 +23,8 @@ class AnchorFinder {
   /// Replaces `anchors` by those of a read, arranged.
   void find(const PackedRead& read, std::vector<Anchor>& anchors);
 
-  /// Merges anchors that overlap or adjoin on one diagonal, and sorts them by strand, genome end and query end. The result
-  /// does not depend on their order.
+  /// Merges anchors that overlap or adjoin on one diagonal, and sorts them by strand, genome end and query end. The
+  /// result does not depend on their order.
   static void arrange(std::vector<Anchor>& anchors);
 
  private:

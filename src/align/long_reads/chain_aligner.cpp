@@ -35,9 +35,9 @@ bool is_ungapped(std::span<const std::uint8_t> query, std::span<const std::uint8
   return lost <= gaps;
 }
 
-/// The first anchor after `at` that is back near its diagonal, if the next one leaves that by more than scattered errors do
-/// and the DP of what lies between may reach as far; else the next anchor. In tandem repeats a chain may gain some anchors
-/// by two gaps that cost an alignment more.
+/// The first anchor after `at` that is back near its diagonal, if the next one leaves that by more than scattered
+/// errors do and the DP of what lies between may reach as far; else the next anchor. In tandem repeats a chain may gain
+/// some anchors by two gaps that cost an alignment more.
 std::size_t after_detour(std::span<const Anchor> chain, std::size_t at) {
   constexpr std::int64_t least = 15, furthest = 500;  // bases
   const std::int64_t left_by = std::abs(chain[at + 1].diagonal() - chain[at].diagonal());
@@ -153,8 +153,8 @@ void ChainAligner::add_alignment(Cigar& cigar, const Corner& begin, bool inverte
   alignment.cigar = std::move(path->cigar);
 }
 
-/// Aligns the reverse complement of the read bases between two corners with the genome there, into piece_. Returns where
-/// its path begins.
+/// Aligns the reverse complement of the read bases between two corners with the genome there, into piece_. Returns
+/// where its path begins.
 ChainAligner::Corner ChainAligner::invert(const Corner& begin, const Corner& end) {
   const std::uint32_t length = end.query - begin.query;
   const Corner inverted = {read_->length() - end.query, begin.genome};

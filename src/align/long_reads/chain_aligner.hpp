@@ -14,8 +14,8 @@
 
 namespace warpseed::align {
 
-/// Between two anchors the path is the best one in a band; where it loses more than the z-drop, the chain is split there
-/// and both parts are extended instead, and what lies between is tried on the other strand.
+/// Between two anchors the path is the best one in a band; where it loses more than the z-drop, the chain is split
+/// there and both parts are extended instead, and what lies between is tried on the other strand.
 /// Threads: one aligner per thread.
 class ChainAligner {
  public:

@@ -10,9 +10,9 @@
 
 namespace warpseed::align {
 
-/// Looks at the chains of a read from the best one on. One that shares at least half of the bases under its anchors with
-/// alignments along a better chain is secondary, and aligned only if its score is near that chain's: to know how sure the
-/// better alignment is, and to report it on request. All others are aligned.
+/// Looks at the chains of a read from the best one on. One that shares at least half of the bases under its anchors
+/// with alignments along a better chain is secondary, and aligned only if its score is near that chain's: to know how
+/// sure the better alignment is, and to report it on request. All others are aligned.
 class ChainSelection {
  public:
   explicit ChainSelection(std::uint32_t read_length) : read_length_(read_length) {}

@@ -9,8 +9,8 @@
 
 namespace warpseed::align {
 
-/// Sorts by score, drops duplicates, marks competitors (secondary_to) and sets mapping qualities. Among equal ones the read's number
-/// decides.
+/// Sorts by score, drops duplicates, marks competitors (secondary_to) and sets mapping qualities. Among equal ones the
+/// read's number decides.
 void rank_long_alignments(std::vector<LongAlignment>& alignments, std::uint32_t read_length, std::uint64_t read_number,
                           const AlignOptions& options);
 

@@ -32,8 +32,8 @@ void for_each_column(const PathView& path, const LongScoring& scoring, Visit vis
   }
 }
 
-/// Elements [first, last] of a path, without `skipped` bases of the first one and with `taken` of the last one, both from
-/// the element's begin.
+/// Elements [first, last] of a path, without `skipped` bases of the first one and with `taken` of the last one, both
+/// from the element's begin.
 struct PathRange {
   std::size_t first = 0;
   std::uint32_t skipped = 0;

@@ -29,9 +29,9 @@ struct TrimmedPath {
 /// A gap's cost in the score of a path: that of the DP, or less for a long one.
 std::int32_t path_gap_cost(const LongScoring& scoring, std::uint32_t length);
 
-/// Cuts off what loses score at both ends of a path. Its stretches are those between points where all score is lost again;
-/// what remains reaches from the begin of the first one with at least min_score to the highest score of the last one, and
-/// scores what the best of them does. Nothing if there is none. O(bases).
+/// Cuts off what loses score at both ends of a path. Its stretches are those between points where all score is lost
+/// again; what remains reaches from the begin of the first one with at least min_score to the highest score of the last
+/// one, and scores what the best of them does. Nothing if there is none. O(bases).
 std::optional<TrimmedPath> trim_path(const PathView& path, const LongScoring& scoring, std::int32_t min_score);
 
 /// The largest drop of the score from any point of a path to a later one, less what the change of diagonal between them

@@ -33,8 +33,8 @@ WS_HD inline std::int32_t score_of(const LongScoring& scoring, std::uint8_t a, s
   return a == b ? scoring.match : -scoring.mismatch;
 }
 
-/// The diagonals, genome less query position, that a path may use: two at least, so that every anti-diagonal has a cell.
-/// All other cells are unreachable.
+/// The diagonals, genome less query position, that a path may use: two at least, so that every anti-diagonal has a
+/// cell. All other cells are unreachable.
 struct DiagonalBand {
   std::int32_t lowest = 0, highest = 0;
 

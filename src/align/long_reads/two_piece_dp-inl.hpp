@@ -38,10 +38,8 @@ class TwoPieceDp {
         scoring_(scoring),
         scratch_(scratch) {
     lay_out();
-    for (std::int32_t i = 0; i < genome_length_; ++i) genome_[i] = static_cast<std::int8_t>(genome[i]);
-    for (std::int32_t j = 0; j < query_length_; ++j) {
-      query_[j] = static_cast<std::int8_t>(query[query_length_ - 1 - j]);
-    }
+    std::copy(genome.begin(), genome.end(), genome_);
+    std::copy(query.rbegin(), query.rend(), query_);
   }
 
   /// All anti-diagonals, or with scores until the extension ends.
@@ -92,8 +90,8 @@ void TwoPieceDp<with_scores>::lay_out() {
   }
 }
 
-/// Sets what the first and the last cell read from outside the anti-diagonal before: the matrix's border, or cells outside
-/// the band, from which no path comes.
+/// Sets what the first and the last cell read from outside the anti-diagonal before: the matrix's border, or cells
+/// outside the band, from which no path comes.
 template <bool with_scores>
 void TwoPieceDp<with_scores>::set_borders(std::int32_t number, const AntiDiagonal& last, const AntiDiagonal& cells) {
   const std::int32_t before = cells.begin - 1, after = cells.end - 1;
@@ -154,7 +152,8 @@ HWY_INLINE void TwoPieceDp<with_scores>::fill(std::int32_t number, const AntiDia
   }
 }
 
-/// Sets what the last cell's score is added to: that of its left neighbour, which is on the border, or outside the band.
+/// Sets what the last cell's score is added to: that of its left neighbour, which is on the border, or outside the
+/// band.
 template <bool with_scores>
 void TwoPieceDp<with_scores>::set_first_score(std::int32_t number, const AntiDiagonal& last,
                                               const AntiDiagonal& cells) {
@@ -231,8 +230,8 @@ TwoPieceEnd TwoPieceDp<with_scores>::run() {
   return at_query_end_.score >= best_.score - scoring_.end_bonus ? at_query_end_ : best_;
 }
 
-/// The same for a genome of at most as many bases as a vector has lanes, within a band that has all diagonals: the values
-/// stay in registers. Steps are stored for all lanes.
+/// The same for a genome of at most as many bases as a vector has lanes, within a band that has all diagonals: the
+/// values stay in registers. Steps are stored for all lanes.
 class ShortTwoPieceDp {
   using D = hn::CappedTag<std::int8_t, 64>;
   using V = hn::Vec<D>;
@@ -255,12 +254,9 @@ HWY_INLINE void ShortTwoPieceDp::run(std::span<const std::uint8_t> query, std::s
   const std::size_t room = query.size() + 3 * lanes;
   if (scratch.lanes.size() < room) scratch.lanes.resize(room);
   std::int8_t* const reversed = scratch.lanes.data() + lanes;  // lanes before the last base's are read, and not used
-  for (std::int32_t j = 0; j < query_length; ++j) {
-    reversed[j] = static_cast<std::int8_t>(query[static_cast<std::size_t>(query_length - 1 - j)]);
-  }
+  std::copy(query.rbegin(), query.rend(), reversed);
   HWY_ALIGN std::int8_t codes[lanes] = {};
-  for (std::int32_t i = 0; i < genome_length; ++i)
-    codes[i] = static_cast<std::int8_t>(genome[static_cast<std::size_t>(i)]);
+  std::copy(genome.begin(), genome.end(), codes);
   const std::size_t steps = static_cast<std::size_t>(diagonals) * lanes;
   if (scratch.steps.size() < steps) scratch.steps.resize(steps);
   scratch.rows.resize(static_cast<std::size_t>(diagonals));

@@ -33,8 +33,8 @@ struct TwoPieceEnd {
   std::int32_t query_length = 0, genome_length = 0, score = 0;
 };
 
-/// Appends the best path from the first corner to anywhere. It ends where the score falls by more than scoring.drop, and at
-/// the query's end if that scores at most scoring.end_bonus less than the best end.
+/// Appends the best path from the first corner to anywhere. It ends where the score falls by more than scoring.drop,
+/// and at the query's end if that scores at most scoring.end_bonus less than the best end.
 TwoPieceEnd extend_from(std::span<const std::uint8_t> query, std::span<const std::uint8_t> genome,
                         const DiagonalBand& band, const LongScoring& scoring, TwoPieceScratch& scratch, Cigar& cigar);
 

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t reads_per_task = 256;  // small enough to balance, large enough that scheduling costs nothing
 
-/// Scores are whole numbers of 32 bits. Those of two mates together must fit, with penalties, and so must that of a whole
-/// read of mismatches.
+/// Scores are whole numbers of 32 bits. Those of two mates together must fit, with penalties, and so must that of a
+/// whole read of mismatches.
 void require_scores_that_fit(const reads::ReadView& read, const Scoring& scoring) {
   constexpr std::uint64_t highest = 1'000'000'000, lowest = 2'000'000'000;
   const auto at_least_one = [](std::int32_t value) { return static_cast<std::uint64_t>(std::max(value, 1)); };

@@ -114,8 +114,8 @@ class Aligner {
   /// Waits for the alignments and learns insert sizes from pairs. Batches in the same order.
   LearnedBatch learn(BegunBatch begun);
 
-  /// Pairs mates, fetches all results and aligns the long reads. Threads: any, each with its own batch, after its learn(); later batches may
-  /// begin and be learnt from meanwhile.
+  /// Pairs mates, fetches all results and aligns the long reads. Threads: any, each with its own batch, after its
+  /// learn(); later batches may begin and be learnt from meanwhile.
   AlignedBatch finish(LearnedBatch learned) const;
 
   /// Builds the records of read i of an aligned batch, the primary one first, and of its mate i + 1 if paired. Threads:

@@ -18,8 +18,8 @@ struct AlignedCodes {
 /// cs as minimap2's manual defines it: ":6-ata:10+gtc:4*at:3"; with all bases for CsTag::long_form. cigar: M, I and D.
 std::string cs_text(std::span<const records::CigarElement> cigar, const AlignedCodes& codes, CsTag form);
 
-/// As the short form of cs; of a gap's bases, those by which it could move to the right come first in brackets, those by
-/// which it could move to the left last: "-[a]ta".
+/// As the short form of cs; of a gap's bases, those by which it could move to the right come first in brackets, those
+/// by which it could move to the left last: "-[a]ta".
 std::string ds_text(std::span<const records::CigarElement> cigar, const AlignedCodes& codes);
 
 /// A CIGAR with = and X instead of M. An N is a mismatch.

@@ -67,10 +67,10 @@ std::string sam_tags(const Alignment& alignment);
 /// ones. Empty: the read is not aligned.
 using Alignments = std::vector<Alignment>;
 
-/// Aligns reads: maximal exact matches as seeds, chains of them, extension by affine gaps, mate rescue and pairing, with
-/// the options, defaults, flags and tags of bwa mem (Li, arXiv:1303.3997). A read is a string of IUPAC letters as it was
-/// sequenced. The n-th read given to an aligner is aligned as the n-th read of a file by `warpseed align`: its number
-/// decides between equally good positions.
+/// Aligns reads: maximal exact matches as seeds, chains of them, extension by affine gaps, mate rescue and pairing,
+/// with the options, defaults, flags and tags of bwa mem (Li, arXiv:1303.3997). A read is a string of IUPAC letters as
+/// it was sequenced. The n-th read given to an aligner is aligned as the n-th read of a file by `warpseed align`: its
+/// number decides between equally good positions.
 ///
 /// Threads: one caller at a time; the work of a batch is spread over the context's threads, or done on its GPUs.
 /// Batches of some 100,000 reads keep a GPU busy.
@@ -84,8 +84,8 @@ class Aligner {
   ~Aligner();
 
   /// Aligns single reads; the result is in their order: [reads].
-  /// Throws InputError, with the read's number in the batch, for a letter outside IUPAC or a read so long that its score
-  /// does not fit 32 bits; BackendError if a device fails.
+  /// Throws InputError, with the read's number in the batch, for a letter outside IUPAC or a read so long that its
+  /// score does not fit 32 bits; BackendError if a device fails.
   std::vector<Alignments> align_batch(const std::vector<std::string_view>& reads);
   Alignments align(std::string_view read);
 

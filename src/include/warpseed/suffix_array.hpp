@@ -19,7 +19,8 @@ namespace warpseed {
 ///                       rest and merges: Kaerkkaeinen, Sanders and Burkhardt, "Linear work suffix array construction",
 ///                       J. ACM 2006
 /// skew_prefix_doubling  CUDA: the same, but the two thirds are sorted by prefix doubling
-/// difference_cover      CPU, all threads, for genomes: sorts the suffixes at the positions of a difference cover, then parts of the
+/// difference_cover      CPU, all threads, for genomes: sorts the suffixes at the positions of a difference cover, then
+/// parts of the
 ///                       suffixes by their first symbols and the order of these: Burkhardt and Kaerkkaeinen, CPM 2003
 /// divsufsort            CPU, one thread: Mori's libdivsufsort
 enum class SuffixSorter { automatic, prefix_doubling, skew, skew_prefix_doubling, difference_cover, divsufsort };

@@ -35,7 +35,8 @@ std::string with_errors(std::string bases, unsigned one_in, std::mt19937& rng) {
   return test::letters_of(test::mutated(codes, one_in, rng));
 }
 
-/// Maximal exact matches of at least `least` bases of a read's strand with a contig: (read begin, contig begin, length).
+/// Maximal exact matches of at least `least` bases of a read's strand with a contig: (read begin, contig begin,
+/// length).
 std::vector<std::tuple<std::size_t, std::size_t, std::size_t>> matches_of(const std::string& read,
                                                                           const std::string& contig,
                                                                           std::size_t least) {
@@ -119,7 +120,8 @@ TEST_CASE("a chain scores as the best among all predecessors", "[align][long]") 
     std::sort(anchors.begin(), anchors.end(), [](const Anchor& a, const Anchor& b) {
       return std::tuple(a.genome_end(), a.query_end()) < std::tuple(b.genome_end(), b.query_end());
     });
-    // The recurrence written out: bases gained less 0.15 a base of shift, half its logarithm, and half of what is sudden.
+    // The recurrence written out: bases gained less 0.15 a base of shift, half its logarithm, and half of what is
+    // sudden.
     std::vector<std::int64_t> best;
     for (std::size_t i = 0; i < anchors.size(); ++i) {
       const Anchor& mine = anchors[i];
