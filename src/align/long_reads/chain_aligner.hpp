@@ -27,7 +27,7 @@ class ChainAligner {
   void align(const PackedRead& read, std::span<const Anchor> chain, std::vector<LongAlignment>& found);
 
  private:
-  /// Where a path stands.
+  /// A position in the read and in the genome.
   struct Corner {
     std::uint32_t query = 0;
     GenomePos genome = 0;

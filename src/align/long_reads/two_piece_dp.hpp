@@ -19,8 +19,8 @@ struct TwoPieceScratch {
   Cigar reversed;
 };
 
-/// The most cells of a DP: bounds the memory of its path to 256 MiB.
-constexpr std::int64_t max_dp_cells = 1 << 28;
+/// The most cells of a DP: bounds the memory of its path to 128 MiB a thread.
+constexpr std::int64_t max_dp_cells = 1 << 27;
 
 /// Appends the best path between the corners of query and genome, codes 0..4, within the band. Any lengths, 0 included;
 /// a path with more than max_dp_cells cells becomes one insertion and one deletion.

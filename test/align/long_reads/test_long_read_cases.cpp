@@ -70,9 +70,9 @@ bool is_close(std::int64_t a, std::int64_t b, std::int64_t most = 10) {
 
 /// Substitutes every n-th base.
 std::string worn(std::string bases, std::size_t n) {
-  std::vector<std::size_t> places;
-  for (std::size_t at = n / 2; at < bases.size(); at += n) places.push_back(at);
-  return test::changed(std::move(bases), places);
+  std::vector<std::size_t> positions;
+  for (std::size_t at = n / 2; at < bases.size(); at += n) positions.push_back(at);
+  return test::changed(std::move(bases), positions);
 }
 
 std::string mutated(const std::string& bases, unsigned one_in, std::mt19937& rng) {
