@@ -30,7 +30,7 @@ void merge_on_diagonals(std::vector<Anchor>& anchors) {
 
 }  // namespace
 
-void AnchorFinder::add(const AnchorMatch& match, bool reverse, std::vector<Anchor>& anchors) {
+void AnchorFinder::add(const AnchorMatch& match, bool reverse, bool with_frequent, std::vector<Anchor>& anchors) {
   Anchor anchor;
   anchor.query_begin = match.begin, anchor.length = match.end - match.begin, anchor.reverse = reverse;
   if (match.position != text::no_text_pos) {
@@ -39,14 +39,16 @@ void AnchorFinder::add(const AnchorMatch& match, bool reverse, std::vector<Ancho
     anchors.push_back(anchor);
     return;
   }
-  if (match.rows.count() > rules_.max_rows) return;
-  for (Row row = match.rows.begin; row < match.rows.end; ++row) {
-    walks_.push_back({{row, 0}, anchors.size()});
+  const std::uint64_t rows = match.rows.count();
+  if (rows > rules_.max_rows && !with_frequent) return;
+  const std::uint64_t used = std::min(rows, rules_.max_rows);
+  for (std::uint64_t i = 0; i < used; ++i) {
+    walks_.push_back({{match.rows.begin + i * (rows / used), 0}, anchors.size()});
     anchors.push_back(anchor);
   }
 }
 
-void AnchorFinder::search(const PackedRead& read, std::vector<Anchor>& anchors) {
+void AnchorFinder::search(const PackedRead& read, bool with_frequent, std::vector<Anchor>& anchors) {
   struct Lane {
     AnchorSearch search;
     bool reverse = false;
@@ -69,7 +71,7 @@ void AnchorFinder::search(const PackedRead& read, std::vector<Anchor>& anchors) 
     for (std::size_t i = 0; i < active;) {
       Lane& lane = lanes[i];
       step_anchors(fm_, genome_, rules_, lane.search,
-                   [&](const AnchorMatch& match) { add(match, lane.reverse, anchors); });
+                   [&](const AnchorMatch& match) { add(match, lane.reverse, with_frequent, anchors); });
       if (lane.search.step != AnchorStep::done || refill(lane)) {
         ++i;
       } else {
@@ -119,9 +121,9 @@ void AnchorFinder::locate(const PackedRead& read, std::vector<Anchor>& anchors) 
   }
 }
 
-void AnchorFinder::find(const PackedRead& read, std::vector<Anchor>& anchors) {
+void AnchorFinder::find(const PackedRead& read, bool with_frequent, std::vector<Anchor>& anchors) {
   anchors.clear(), walks_.clear();
-  search(read, anchors);
+  search(read, with_frequent, anchors);
   locate(read, anchors);
   arrange(anchors);
 }

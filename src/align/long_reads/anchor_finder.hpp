@@ -21,7 +21,11 @@ class AnchorFinder {
       : fm_(fm), genome_(genome), rules_(anchor_rules(fm, options)) {}
 
   /// Replaces `anchors` by those of a read, arranged.
-  void find(const PackedRead& read, std::vector<Anchor>& anchors);
+  void find(const PackedRead& read, std::vector<Anchor>& anchors) { find(read, false, anchors); }
+
+  /// The same with matches that have too many occurrences to be anchors: evenly spaced ones of these. For reads that have
+  /// no chain without.
+  void find_frequent(const PackedRead& read, std::vector<Anchor>& anchors) { find(read, true, anchors); }
 
   /// Merges anchors that overlap or adjoin on one diagonal, and sorts them by strand, genome end and query end. The
   /// result does not depend on their order.
@@ -34,8 +38,9 @@ class AnchorFinder {
     std::size_t anchor = 0;
   };
 
-  void search(const PackedRead& read, std::vector<Anchor>& anchors);
-  void add(const AnchorMatch& match, bool reverse, std::vector<Anchor>& anchors);
+  void find(const PackedRead& read, bool with_frequent, std::vector<Anchor>& anchors);
+  void search(const PackedRead& read, bool with_frequent, std::vector<Anchor>& anchors);
+  void add(const AnchorMatch& match, bool reverse, bool with_frequent, std::vector<Anchor>& anchors);
   void locate(const PackedRead& read, std::vector<Anchor>& anchors);
   Anchor located(const PackedRead& read, const Anchor& anchor, TextPos position) const;
 

@@ -19,6 +19,11 @@ void LongReadAligner::align(ReadAlignments& read, std::uint64_t read_number) {
   }
   times_.end(AlignStage::seeds);
   chainer_.chain(anchors_, chains_);
+  const bool frequent = chains_.empty();
+  if (frequent) {
+    finder_.find_frequent(read.read, anchors_);
+    chainer_.chain(anchors_, chains_);
+  }
   times_.end(AlignStage::chains);
   ChainSelection selection(read.read.length());
   for (const AnchorChain& chain : chains_) {
@@ -29,6 +34,9 @@ void LongReadAligner::align(ReadAlignments& read, std::uint64_t read_number) {
     selection.claim(chain, std::span(found).subspan(first));
   }
   rank_long_alignments(found, read.read.length(), read_number, options_);
+  if (frequent) {  // only some of its positions were looked at
+    for (LongAlignment& one : found) one.mapq = 0;
+  }
   times_.end(AlignStage::extension);
 }
 

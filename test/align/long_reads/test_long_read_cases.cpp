@@ -230,6 +230,21 @@ TEST_CASE("a read of a million bases is aligned whole", "[align][long][cases]") 
   CHECK(records[0].mapq == 60);
 }
 
+TEST_CASE("a read of a long tandem array alone is aligned to it, without certainty", "[align][long][cases]") {
+  std::mt19937 rng(12);
+  const std::string unit = test::random_bases(30, rng);
+  std::string array;
+  for (int i = 0; i < 300; ++i) array += unit;
+  const test::BaseWorld world(std::vector<std::pair<std::string, std::string>>{
+      {"g", test::random_bases(5000, rng) + array + test::random_bases(5000, rng)}});
+  const ReadRecords records = world.align({worn(array.substr(0, 3000), 200)}).front();
+  REQUIRE(records::is_mapped(records[0]));
+  CHECK(records[0].position >= 5000 - 30);
+  CHECK(records[0].position + records::reference_span(records[0].cigar) <= 5000 + 9000 + 30);
+  CHECK(shown(records[0], 3000).second - shown(records[0], 3000).first > 2800);
+  for (const AlignmentRecord& record : records) CHECK(record.mapq == 0);
+}
+
 TEST_CASE("reads of random bases are unmapped", "[align][long][cases]") {
   const ReadRecords records = cases().align(cases().foreign);
   REQUIRE(records.size() == 1);
