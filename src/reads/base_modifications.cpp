@@ -41,8 +41,8 @@ std::uint64_t number_of(std::string_view field) {
   return value;
 }
 
-bool is_base(char letter, char counted) {
-  const char upper = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+bool is_base(char base, char counted) {
+  const char upper = static_cast<char>(std::toupper(static_cast<unsigned char>(base)));
   return counted == 'N' || upper == counted || (counted == 'T' && upper == 'U') || (counted == 'U' && upper == 'T');
 }
 
@@ -63,7 +63,7 @@ bool trim_list(std::string_view list, std::string_view likelihoods, std::string_
   const std::size_t kinds = std::isdigit(static_cast<unsigned char>(codes.front())) != 0 ? 1 : codes.size();
   const auto count = [&](std::size_t begin, std::size_t size) {
     const std::string_view some = bases.substr(begin, size);
-    return std::count_if(some.begin(), some.end(), [&](char letter) { return is_base(letter, head[0]); });
+    return std::count_if(some.begin(), some.end(), [&](char base) { return is_base(base, head[0]); });
   };
   const std::int64_t first = count(0, shown.begin), end = first + count(shown.begin, shown.size);
   trimmed.positions += head;

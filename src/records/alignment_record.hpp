@@ -42,6 +42,9 @@ constexpr std::uint32_t cigar_length(CigarElement element) {
   return element >> 4;
 }
 
+/// Appends an element, joined with the last one if both are the same operation; none for a length of 0.
+void append(std::vector<CigarElement>& cigar, CigarOp op, std::uint32_t length);
+
 /// M, = and X.
 constexpr bool is_aligned_pair(CigarOp op) {
   return op == CigarOp::match || op == CigarOp::equal || op == CigarOp::mismatch;

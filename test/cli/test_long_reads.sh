@@ -13,7 +13,7 @@ one_line ref.fa | sed -n 2p >genome.txt
 # and deletions.
 cut_reads() {
   awk -v count="$1" -v size="$2" -v rate="$3" -v seed=$seed '
-    BEGIN { srand(seed); split("A C G T", letter, " "); split("T G C A N", other, " ")
+    BEGIN { srand(seed); split("A C G T", bases_of, " "); split("T G C A N", other, " ")
             for (i = 1; i <= 5; ++i) complement[substr("ACGTN", i, 1)] = other[i] }
     { genome = toupper($0)
       for (n = 0; n < count; ++n) {
@@ -23,8 +23,8 @@ cut_reads() {
           base = substr(bases, i, 1)
           if (rand() >= rate) { read = read base; continue }
           kind = rand()
-          if (kind < 0.33) read = read letter[1 + int(rand() * 4)]
-          else if (kind < 0.66) read = read base letter[1 + int(rand() * 4)]
+          if (kind < 0.33) read = read bases_of[1 + int(rand() * 4)]
+          else if (kind < 0.66) read = read base bases_of[1 + int(rand() * 4)]
         }
         strand = rand() < 0.5 ? "+" : "-"
         if (strand == "-") { other_strand = ""

@@ -107,8 +107,8 @@ void DeviceAnchors::find(std::span<ReadAlignments> reads) {
   finish_group();
 }
 
-/// False if there are more matches than there is room for.
-bool DeviceAnchors::find_group(Group reads) {
+/// Leaves the reads without anchors if there are more matches than there is room for.
+void DeviceAnchors::find_group(Group reads) {
   const std::span<std::uint64_t> offsets = offsets_.room(reads.size()),
                                  part_begins = part_begins_.room(reads.size() + 1);
   const std::span<std::uint32_t> lengths = lengths_.room(reads.size());
@@ -135,7 +135,7 @@ bool DeviceAnchors::find_group(Group reads) {
   launch("find_matches_kernel", find_matches_kernel, parts, stream_, index_.fm(), index_.genome(), rules_, view,
          matches.size(), matches.data(), match_count.data());
   const std::uint64_t found = match_count.value_at(0);
-  if (found > matches.size()) return false;
+  if (found > matches.size()) return;
 
   const View<FoundMatch> all = {matches.data(), found};
   Buffer<std::uint64_t> begins(found + 1, stream_);
@@ -149,7 +149,6 @@ bool DeviceAnchors::find_group(Group reads) {
   anchors.download(anchors_.room(count));
   stream_.wait();
   hand_out(reads, count);
-  return true;
 }
 
 void DeviceAnchors::hand_out(Group reads, std::uint64_t count) {

@@ -34,7 +34,7 @@ class DeviceAnchors {
  private:
   using Group = std::span<ReadAlignments* const>;
 
-  bool find_group(Group reads);
+  void find_group(Group reads);
   void hand_out(Group reads, std::uint64_t count);
 
   const AlignmentDeviceData& index_;

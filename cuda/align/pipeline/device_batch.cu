@@ -121,7 +121,7 @@ void DeviceBatch::align(std::span<ReadAlignments> aligned, std::uint64_t first_n
   stream_.wait();
   times_.end(AlignStage::copies);
   find_alignments();
-  align_long_reads();
+  align_on_host();
   times_.end(AlignStage::copies);
   anchors_.find(aligned_);
   times_.end(AlignStage::seeds);
@@ -255,7 +255,7 @@ void DeviceBatch::abandon() {
   stream_.pool().trim();
 }
 
-void DeviceBatch::align_long_reads() {
+void DeviceBatch::align_on_host() {
   for (std::size_t i = 0; i < aligned_.size(); ++i) {
     if (aligned_[i].is_long || aligned_[i].read.length() <= longest_device_read) continue;
     cpu_aligner_.align(aligned_.subspan(i, 1), first_number_ + i);

@@ -63,7 +63,7 @@ class DeviceBatch {
   void grow_part(const DeviceReadsView& reads, const HitPart& part);
   void take(const Buffer<Choice>& chosen, std::span<Choice> choices);
   double share_of(std::uint64_t reads) const;
-  void align_long_reads();  // those that have length 0 on the device
+  void align_on_host();  // those that have length 0 on the device
 
   const AlignmentDeviceData& index_;
   const std::uint64_t full_reads_, memory_bytes_;

@@ -41,6 +41,18 @@ WS_HD inline std::uint32_t same_before(const PackedStrand& read, std::uint64_t a
   return most;
 }
 
+/// The number of equal consecutive bases from read base `at` and text position `position` on; at most `most`.
+WS_HD inline std::uint32_t same_after(const PackedStrand& read, std::uint64_t at, const text::PackedView& text,
+                                      TextPos position, std::uint32_t most) {
+  for (std::uint32_t done = 0; done < most; done += 32) {
+    const std::uint64_t differ = differences(read, at + done, text, position + done);
+    if (differ == 0) continue;
+    const std::uint32_t same = done + leading_zeros(differ) / 2;
+    return same < most ? same : most;
+  }
+  return most;
+}
+
 /// The part of a read on a diagonal that is within an N-free segment of the genome.
 struct DiagonalStretch {
   std::uint32_t begin = 0, end = 0;  // in the read

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/interleave.hpp"
+
 namespace warpseed::align {
 
 namespace {
 
 constexpr std::size_t searches_at_a_time = 16;  // outstanding cache misses of a current core: 10 to 16
-constexpr std::size_t walks_at_a_time = 32;
 
 /// Merges anchors that overlap or adjoin on one diagonal of one contig.
 void merge_on_diagonals(std::vector<Anchor>& anchors) {
@@ -53,7 +54,6 @@ void AnchorFinder::search(const PackedRead& read, bool with_frequent, std::vecto
     AnchorSearch search;
     bool reverse = false;
   };
-  Lane lanes[searches_at_a_time];
   const std::uint32_t parts = anchor_parts(read.length());
   std::uint32_t next = 0;
   const auto refill = [&](Lane& lane) {
@@ -65,20 +65,11 @@ void AnchorFinder::search(const PackedRead& read, bool with_frequent, std::vecto
     }
     return false;
   };
-  std::size_t active = 0;
-  while (active < searches_at_a_time && refill(lanes[active])) ++active;
-  while (active > 0) {
-    for (std::size_t i = 0; i < active;) {
-      Lane& lane = lanes[i];
-      step_anchors(fm_, genome_, rules_, lane.search,
-                   [&](const AnchorMatch& match) { add(match, lane.reverse, with_frequent, anchors); });
-      if (lane.search.step != AnchorStep::done || refill(lane)) {
-        ++i;
-      } else {
-        lane = lanes[--active];
-      }
-    }
-  }
+  interleave<Lane, searches_at_a_time>(refill, [&](Lane& lane) {
+    step_anchors(fm_, genome_, rules_, lane.search,
+                 [&](const AnchorMatch& match) { add(match, lane.reverse, with_frequent, anchors); });
+    return lane.search.step == AnchorStep::done;
+  });
 }
 
 /// An anchor at its position, with the bases right of it that match as well.
@@ -93,32 +84,9 @@ Anchor AnchorFinder::located(const PackedRead& read, const Anchor& anchor, TextP
 }
 
 void AnchorFinder::locate(const PackedRead& read, std::vector<Anchor>& anchors) {
-  AnchorWalk lanes[walks_at_a_time];
-  std::size_t active = 0, next = 0;
-  const auto refill = [&](AnchorWalk& lane) {
-    if (next == walks_.size()) return false;
-    lane = walks_[next++];
-    index::prefetch_row(fm_, lane.walk.row);
-    return true;
-  };
-  while (active < walks_at_a_time && refill(lanes[active])) ++active;
-  while (active > 0) {
-    for (std::size_t i = 0; i < active;) {
-      AnchorWalk& lane = lanes[i];
-      TextPos position = 0;
-      if (!index::step_back(fm_, lane.walk, position)) {
-        index::prefetch_row(fm_, lane.walk.row);
-        ++i;
-        continue;
-      }
-      anchors[lane.anchor] = located(read, anchors[lane.anchor], position);
-      if (refill(lane)) {
-        ++i;
-      } else {
-        lane = lanes[--active];
-      }
-    }
-  }
+  follow_walks(fm_, walks_, [&](std::uint64_t anchor, TextPos position) {
+    anchors[anchor] = located(read, anchors[anchor], position);
+  });
 }
 
 void AnchorFinder::find(const PackedRead& read, bool with_frequent, std::vector<Anchor>& anchors) {

@@ -8,6 +8,7 @@
 #include "align/long_reads/anchor.hpp"
 #include "align/long_reads/anchor_search_core.hpp"
 #include "align/pipeline/read_alignments.hpp"
+#include "align/seed/row_walks.hpp"
 #include "index/fm_core.hpp"
 #include "text/genome_core.hpp"
 
@@ -32,12 +33,6 @@ class AnchorFinder {
   static void arrange(std::vector<Anchor>& anchors);
 
  private:
-  /// A walk from a row to the position of anchors[anchor].
-  struct AnchorWalk {
-    index::Walk walk;
-    std::size_t anchor = 0;
-  };
-
   void find(const PackedRead& read, bool with_frequent, std::vector<Anchor>& anchors);
   void search(const PackedRead& read, bool with_frequent, std::vector<Anchor>& anchors);
   void add(const AnchorMatch& match, bool reverse, bool with_frequent, std::vector<Anchor>& anchors);
@@ -47,7 +42,7 @@ class AnchorFinder {
   const index::FmView& fm_;
   const text::GenomeView& genome_;
   const AnchorRules rules_;
-  std::vector<AnchorWalk> walks_;
+  std::vector<RowWalk> walks_;  // of anchors that have no position yet
 };
 
 }  // namespace warpseed::align

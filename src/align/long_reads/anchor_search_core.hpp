@@ -87,18 +87,6 @@ WS_HD inline AnchorSearch start_anchors(const index::FmView& fm, const AnchorRul
   return search;
 }
 
-/// The number of equal consecutive bases from read base `at` and text position `position` on; at most `most`.
-WS_HD inline std::uint32_t same_after(const PackedStrand& read, std::uint64_t at, const text::PackedView& text,
-                                      TextPos position, std::uint32_t most) {
-  for (std::uint32_t done = 0; done < most; done += 32) {
-    const std::uint64_t differ = differences(read, at + done, text, position + done);
-    if (differ == 0) continue;
-    const std::uint32_t same = done + leading_zeros(differ) / 2;
-    return same < most ? same : most;
-  }
-  return most;
-}
-
 /// Continues a located match to both sides, within its segment and the part that is searched with its overhang.
 WS_HD inline void continue_in_text(const text::GenomeView& genome, const PackedStrand& read, std::uint32_t lowest,
                                    std::uint32_t highest, AnchorMatch& match) {

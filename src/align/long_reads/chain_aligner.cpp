@@ -17,10 +17,10 @@ constexpr std::int32_t widest_spare = 500;        // diagonals on either side of
 constexpr std::uint32_t shortest_inversion = 50;  // bases
 constexpr std::int32_t inversion_drop = 200;      // a loss between anchors for which an inversion is sought
 
-/// Diagonals around those of both corners: all for short pieces.
-std::int32_t spare_of(std::size_t query_length, std::size_t genome_length) {
-  const auto longer = static_cast<std::int32_t>(std::min<std::size_t>(std::max(query_length, genome_length), 1 << 20));
-  return std::min(short_piece + longer / 4, widest_spare);
+/// Diagonals on either side of those of both corners: all for short pieces.
+std::int32_t spare_of(std::size_t query_length) {
+  const auto length = static_cast<std::int32_t>(std::min<std::size_t>(query_length, 1 << 20));
+  return std::min(short_piece + length / 4, widest_spare);
 }
 
 /// Equal lengths with so few mismatches that no pair of gaps costs less.
@@ -46,7 +46,7 @@ std::size_t after_detour(std::span<const Anchor> chain, std::size_t at) {
     const std::int64_t apart = std::int64_t{chain[i].query_begin} - chain[at].query_end();
     if (apart > furthest) break;
     if (2 * std::abs(chain[i].diagonal() - chain[at].diagonal()) > left_by) continue;
-    if (apart > 0 && left_by <= spare_of(static_cast<std::size_t>(apart), 0)) return i;
+    if (apart > 0 && left_by <= spare_of(static_cast<std::size_t>(apart))) return i;
   }
   return at + 1;
 }
@@ -80,7 +80,7 @@ void ChainAligner::open_window(const PackedRead& read, std::span<const Anchor> c
 
 TwoPieceEnd ChainAligner::extend(std::span<const std::uint8_t> query, std::span<const std::uint8_t> genome,
                                  bool read_end, Cigar& cigar) {
-  const std::int32_t spare = spare_of(query.size(), query.size());
+  const std::int32_t spare = spare_of(query.size());
   LongScoring scoring = scoring_;
   if (!read_end) scoring.end_bonus = 0;
   return extend_from(query, genome, {-spare, spare}, scoring, scratch_, cigar);
@@ -106,18 +106,17 @@ ChainAligner::Join ChainAligner::join(const Corner& next) {
   const auto query = query_codes(end_.query, next.query);
   const auto genome = genome_codes(end_.genome, next.genome);
   if (is_ungapped(query, genome, scoring_)) {
-    append(cigar_, CigarOp::match, static_cast<std::uint32_t>(query.size()));
+    records::append(cigar_, CigarOp::match, static_cast<std::uint32_t>(query.size()));
   } else {
     piece_.clear();
-    const DiagonalBand band =
-        DiagonalBand::around(static_cast<std::int32_t>(query.size()), static_cast<std::int32_t>(genome.size()),
-                             spare_of(query.size(), query.size()));
+    const DiagonalBand band = DiagonalBand::around(static_cast<std::int32_t>(query.size()),
+                                                   static_cast<std::int32_t>(genome.size()), spare_of(query.size()));
     align_between(query, genome, band, scoring_, scratch_, piece_);
     const bool may_drop = std::min(query.size(), genome.size()) >= shortest_inversion;
     const std::int32_t drop = may_drop ? largest_drop({piece_, query.data(), genome.data()}, scoring_) : 0;
     if (drop > scoring_.drop || (drop > inversion_drop && is_inverted(end_, next))) return Join::split;
     for (const records::CigarElement element : piece_) {
-      append(cigar_, records::cigar_op(element), records::cigar_length(element));
+      records::append(cigar_, records::cigar_op(element), records::cigar_length(element));
     }
   }
   end_ = next;
@@ -142,7 +141,7 @@ void ChainAligner::add_alignment(Cigar& cigar, const Corner& begin, bool inverte
   std::optional<TrimmedPath> path = trim_path({cigar, query, genome}, scoring_, options_.min_long_score);
   if (!path) return;
   LongAlignment& alignment = found.emplace_back();
-  alignment.contig = shape_.contig, alignment.reverse = reverse, alignment.inversion = inverted;
+  alignment.contig = shape_.contig, alignment.reverse = reverse;
   alignment.alt = options_.is_alt(shape_.contig);
   alignment.score = alignment.path_score = path->score;
   alignment.query_begin = begin.query + path->query_begin;
@@ -161,7 +160,7 @@ ChainAligner::Corner ChainAligner::invert(const Corner& begin, const Corner& end
   const std::span query = {read_->codes(!shape_.reverse) + inverted.query, length};
   const auto genome = genome_codes(begin.genome, end.genome);
   const DiagonalBand band = DiagonalBand::around(static_cast<std::int32_t>(length),
-                                                 static_cast<std::int32_t>(genome.size()), spare_of(length, length));
+                                                 static_cast<std::int32_t>(genome.size()), spare_of(length));
   piece_.clear();
   align_between(query, genome, band, scoring_, scratch_, piece_);
   return inverted;
@@ -189,7 +188,7 @@ void ChainAligner::align(const PackedRead& read, std::span<const Anchor> chain, 
   open_window(read, chain);
   const Corner window_begin = {0, window_begin_}, window_end = {read.length(), window_begin_ + window_.size()};
   begin_part({chain.front().query_begin, chain.front().genome_begin}, window_begin, true);
-  append(cigar_, CigarOp::match, chain.front().length);
+  records::append(cigar_, CigarOp::match, chain.front().length);
   end_ = {chain.front().query_end(), chain.front().genome_end()};
   for (std::size_t i = 0; i + 1 < chain.size();) {
     i = after_detour(chain, i);
@@ -206,7 +205,7 @@ void ChainAligner::align(const PackedRead& read, std::span<const Anchor> chain, 
       try_inversion(end, next, found);
       begin_part(next, end, false);
     }
-    append(cigar_, CigarOp::match, anchor.length - overlap);
+    records::append(cigar_, CigarOp::match, anchor.length - overlap);
     end_ = {anchor.query_end(), anchor.genome_end()};
   }
   end_part(window_end, true, found);

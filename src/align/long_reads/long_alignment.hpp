@@ -11,9 +11,6 @@ namespace warpseed::align {
 
 using Cigar = std::vector<records::CigarElement>;
 
-/// Appends an element, joined with the last one if both are the same operation.
-void append(Cigar& cigar, records::CigarOp op, std::uint32_t length);
-
 /// `score` is that of the path with gaps that cost their length's logarithm beyond opening, so that a long one does not
 /// outweigh the bases next to it.
 struct LongAlignment : Alignment {
@@ -21,7 +18,6 @@ struct LongAlignment : Alignment {
   std::uint32_t matches = 0;  // equal bases
   std::uint32_t columns = 0;  // matches, mismatches, inserted and deleted bases
   std::int32_t mapq = 0;
-  bool inversion = false;  // between two parts of a chain, on the other strand
 };
 
 }  // namespace warpseed::align

@@ -56,7 +56,7 @@ TrimmedPath part_of(const PathView& path, const PathRange& range, std::int32_t s
     if (op == CigarOp::match) {
       for (std::uint32_t i = from; i < to; ++i) part.matches += query[i] == genome[i] && query[i] < 4 ? 1 : 0;
     }
-    append(part.cigar, op, to - from);
+    records::append(part.cigar, op, to - from);
     part.columns += to - from;
     if (op != CigarOp::deletion) query += to;
     if (op != CigarOp::insertion) genome += to;
@@ -65,15 +65,6 @@ TrimmedPath part_of(const PathView& path, const PathRange& range, std::int32_t s
 }
 
 }  // namespace
-
-void append(Cigar& cigar, CigarOp op, std::uint32_t length) {
-  if (length == 0) return;
-  if (!cigar.empty() && records::cigar_op(cigar.back()) == op) {
-    cigar.back() += length << 4;
-  } else {
-    cigar.push_back(records::cigar_element(op, length));
-  }
-}
 
 std::int32_t path_gap_cost(const LongScoring& scoring, std::uint32_t length) {
   const std::int32_t whole = gap_cost(scoring, static_cast<std::int32_t>(length));

@@ -21,6 +21,56 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// The recurrence of one cell in every lane.
+template <class D>
+class TwoPieceCells {
+  using V = hn::Vec<D>;
+
+ public:
+  explicit TwoPieceCells(const LongScoring& s)
+      : match_(constant(s.match)),
+        mismatch_(constant(-s.mismatch)),
+        open_(constant(-s.gap_open)),
+        extend_(constant(s.gap_extend)),
+        long_open_(constant(-s.long_gap_open)),
+        long_extend_(constant(s.long_gap_extend)) {}
+
+  /// What a cell reads from its neighbours: v, x, x2 of the genome base before, u, y, y2 of the query base before. They
+  /// become the cell's own. Returns how its best path reaches it, as two_piece_step.
+  HWY_INLINE V compute(V base, V other, V& u, V& v, V& x, V& y, V& x2, V& y2) const {
+    const D d;
+    const V deletion = hn::SaturatedAdd(x, v), insertion = hn::SaturatedAdd(y, u);
+    const V deletion2 = hn::SaturatedAdd(x2, v), insertion2 = hn::SaturatedAdd(y2, u);
+    V best = hn::IfThenElse(hn::Eq(base, other), match_, mismatch_);
+    best = hn::IfThenElse(hn::Gt(hn::Max(base, other), constant(3)), constant(-1), best);
+    V step = hn::Zero(d);
+    const auto take = [&](V other_best, std::uint8_t state) HWY_ATTR {
+      step = hn::IfThenElse(hn::Gt(other_best, best), constant(state), step);
+      best = hn::Max(best, other_best);
+    };
+    take(deletion, two_piece_step::deletion), take(insertion, two_piece_step::insertion);
+    take(deletion2, two_piece_step::long_deletion), take(insertion2, two_piece_step::long_insertion);
+    const V before = u;
+    u = hn::SaturatedSub(best, v);
+    v = hn::SaturatedSub(best, before);
+    const auto leave = [&](V gap, V open, V extend, std::uint8_t state) HWY_ATTR {
+      const V relative = hn::SaturatedSub(gap, best);
+      step = hn::Or(step, hn::IfThenElseZero(hn::Gt(relative, open), constant(1 << (state + 2))));
+      return hn::SaturatedSub(hn::Max(relative, open), extend);
+    };
+    x = leave(deletion, open_, extend_, two_piece_step::deletion);
+    y = leave(insertion, open_, extend_, two_piece_step::insertion);
+    x2 = leave(deletion2, long_open_, long_extend_, two_piece_step::long_deletion);
+    y2 = leave(insertion2, long_open_, long_extend_, two_piece_step::long_insertion);
+    return step;
+  }
+
+  static HWY_INLINE V constant(std::int32_t value) { return hn::Set(D(), static_cast<std::int8_t>(value)); }
+
+ private:
+  const V match_, mismatch_, open_, extend_, long_open_, long_extend_;
+};
+
 /// One DP. Lane i of every array is genome base i; an anti-diagonal replaces the values of the last one.
 template <bool with_scores>
 class TwoPieceDp {
@@ -114,40 +164,15 @@ template <bool with_scores>
 HWY_INLINE void TwoPieceDp<with_scores>::fill(std::int32_t number, const AntiDiagonal& cells, std::uint8_t* steps) {
   const D d;
   const hn::Repartition<std::uint8_t, D> bytes;
-  const auto constant = [&](std::int32_t value) HWY_ATTR { return hn::Set(d, static_cast<std::int8_t>(value)); };
-  const V match = constant(scoring_.match), mismatch = constant(-scoring_.mismatch), unknown = constant(-1);
-  const V open = constant(-scoring_.gap_open), extend = constant(scoring_.gap_extend);
-  const V long_open = constant(-scoring_.long_gap_open), long_extend = constant(scoring_.long_gap_extend);
-  const V three = constant(3);
+  const TwoPieceCells<D> recurrence(scoring_);
   const std::int8_t* const query = query_ + (query_length_ - 1 - number);
   const std::int32_t blocks = (cells.end - cells.begin + lanes - 1) / lanes;
   for (std::int32_t at = cells.begin + (blocks - 1) * lanes; at >= cells.begin; at -= lanes) {
-    const V base = hn::LoadU(d, genome_ + at), other = hn::LoadU(d, query + at);
-    const V v = hn::LoadU(d, v_ + at - 1), u = hn::LoadU(d, u_ + at);
-    const V deletion = hn::SaturatedAdd(hn::LoadU(d, x_ + at - 1), v);
-    const V insertion = hn::SaturatedAdd(hn::LoadU(d, y_ + at), u);
-    const V deletion2 = hn::SaturatedAdd(hn::LoadU(d, x2_ + at - 1), v);
-    const V insertion2 = hn::SaturatedAdd(hn::LoadU(d, y2_ + at), u);
-    V best = hn::IfThenElse(hn::Eq(base, other), match, mismatch);
-    best = hn::IfThenElse(hn::Gt(hn::Max(base, other), three), unknown, best);
-    V step = hn::Zero(d);
-    const auto take = [&](V other_best, std::uint8_t state) HWY_ATTR {
-      step = hn::IfThenElse(hn::Gt(other_best, best), constant(state), step);
-      best = hn::Max(best, other_best);
-    };
-    take(deletion, two_piece_step::deletion), take(insertion, two_piece_step::insertion);
-    take(deletion2, two_piece_step::long_deletion), take(insertion2, two_piece_step::long_insertion);
-    hn::StoreU(hn::SaturatedSub(best, v), d, u_ + at);
-    hn::StoreU(hn::SaturatedSub(best, u), d, v_ + at);
-    const auto leave = [&](V gap, V open_cost, V extend_cost, std::uint8_t state, std::int8_t* to) HWY_ATTR {
-      const V relative = hn::SaturatedSub(gap, best);
-      step = hn::Or(step, hn::IfThenElseZero(hn::Gt(relative, open_cost), constant(1 << (state + 2))));
-      hn::StoreU(hn::SaturatedSub(hn::Max(relative, open_cost), extend_cost), d, to + at);
-    };
-    leave(deletion, open, extend, two_piece_step::deletion, x_);
-    leave(insertion, open, extend, two_piece_step::insertion, y_);
-    leave(deletion2, long_open, long_extend, two_piece_step::long_deletion, x2_);
-    leave(insertion2, long_open, long_extend, two_piece_step::long_insertion, y2_);
+    V u = hn::LoadU(d, u_ + at), y = hn::LoadU(d, y_ + at), y2 = hn::LoadU(d, y2_ + at);
+    V v = hn::LoadU(d, v_ + at - 1), x = hn::LoadU(d, x_ + at - 1), x2 = hn::LoadU(d, x2_ + at - 1);
+    const V step = recurrence.compute(hn::LoadU(d, genome_ + at), hn::LoadU(d, query + at), u, v, x, y, x2, y2);
+    hn::StoreU(u, d, u_ + at), hn::StoreU(y, d, y_ + at), hn::StoreU(y2, d, y2_ + at);
+    hn::StoreU(v, d, v_ + at), hn::StoreU(x, d, x_ + at), hn::StoreU(x2, d, x2_ + at);
     hn::StoreU(hn::BitCast(bytes, step), bytes, steps + (at - cells.begin));
   }
 }
@@ -261,14 +286,12 @@ HWY_INLINE void ShortTwoPieceDp::run(std::span<const std::uint8_t> query, std::s
   if (scratch.steps.size() < steps) scratch.steps.resize(steps);
   scratch.rows.resize(static_cast<std::size_t>(diagonals));
 
-  const auto constant = [&](std::int32_t value) HWY_ATTR { return hn::Set(d, static_cast<std::int8_t>(value)); };
-  const V match = constant(scoring.match), mismatch = constant(-scoring.mismatch), unknown = constant(-1);
-  const V open = constant(-scoring.gap_open), extend = constant(scoring.gap_extend), three = constant(3);
-  const V long_open = constant(-scoring.long_gap_open), long_extend = constant(scoring.long_gap_extend);
+  const TwoPieceCells<D> recurrence(scoring);
+  const auto constant = [](std::int32_t value) HWY_ATTR { return TwoPieceCells<D>::constant(value); };
   const V new_gap = constant(-scoring.gap_open - scoring.gap_extend);
   const V new_long_gap = constant(-scoring.long_gap_open - scoring.long_gap_extend);
   const V base = hn::Load(d, codes), number_of_lane = hn::Iota(d, std::int8_t{0});
-  V u = new_gap, y = new_gap, y2 = new_long_gap, v_out = new_gap, x_out = new_gap, x2_out = new_long_gap;
+  V u = new_gap, y = new_gap, y2 = new_long_gap, v = new_gap, x = new_gap, x2 = new_long_gap;
   for (std::int32_t number = 0; number < diagonals; ++number) {
     const V border = constant(gap_cost(scoring, number) - gap_cost(scoring, number + 1));
     if (number < lanes) {  // the first query base
@@ -276,31 +299,9 @@ HWY_INLINE void ShortTwoPieceDp::run(std::span<const std::uint8_t> query, std::s
       u = hn::IfThenElse(first, border, u);
       y = hn::IfThenElse(first, new_gap, y), y2 = hn::IfThenElse(first, new_long_gap, y2);
     }
-    const V v = Shifts::lanes_up(v_out, border);
-    const V deletion = hn::SaturatedAdd(Shifts::lanes_up(x_out, new_gap), v);
-    const V deletion2 = hn::SaturatedAdd(Shifts::lanes_up(x2_out, new_long_gap), v);
-    const V insertion = hn::SaturatedAdd(y, u), insertion2 = hn::SaturatedAdd(y2, u);
+    v = Shifts::lanes_up(v, border), x = Shifts::lanes_up(x, new_gap), x2 = Shifts::lanes_up(x2, new_long_gap);
     const V other = hn::LoadU(d, reversed + (query_length - 1 - number));
-    V best = hn::IfThenElse(hn::Eq(base, other), match, mismatch);
-    best = hn::IfThenElse(hn::Gt(hn::Max(base, other), three), unknown, best);
-    V step = hn::Zero(d);
-    const auto take = [&](V other_best, std::uint8_t state) HWY_ATTR {
-      step = hn::IfThenElse(hn::Gt(other_best, best), constant(state), step);
-      best = hn::Max(best, other_best);
-    };
-    take(deletion, two_piece_step::deletion), take(insertion, two_piece_step::insertion);
-    take(deletion2, two_piece_step::long_deletion), take(insertion2, two_piece_step::long_insertion);
-    v_out = hn::SaturatedSub(best, u);
-    u = hn::SaturatedSub(best, v);
-    const auto leave = [&](V gap, V open_cost, V extend_cost, std::uint8_t state) HWY_ATTR {
-      const V relative = hn::SaturatedSub(gap, best);
-      step = hn::Or(step, hn::IfThenElseZero(hn::Gt(relative, open_cost), constant(1 << (state + 2))));
-      return hn::SaturatedSub(hn::Max(relative, open_cost), extend_cost);
-    };
-    x_out = leave(deletion, open, extend, two_piece_step::deletion);
-    y = leave(insertion, open, extend, two_piece_step::insertion);
-    x2_out = leave(deletion2, long_open, long_extend, two_piece_step::long_deletion);
-    y2 = leave(insertion2, long_open, long_extend, two_piece_step::long_insertion);
+    const V step = recurrence.compute(base, other, u, v, x, y, x2, y2);
     const std::size_t row = static_cast<std::size_t>(number) * lanes;
     hn::StoreU(hn::BitCast(bytes, step), bytes, scratch.steps.data() + row);
     scratch.rows[static_cast<std::size_t>(number)] = row;

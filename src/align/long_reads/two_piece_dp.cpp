@@ -49,8 +49,8 @@ HWY_EXPORT(fill_from);
 namespace {
 
 /// Appends the path from the corner to an end.
-void append_path(const TwoPieceScratch& scratch, std::size_t genome_length, std::size_t query_length, Cigar& reversed,
-                 Cigar& cigar) {
+void append_path(TwoPieceScratch& scratch, std::size_t genome_length, std::size_t query_length, Cigar& cigar) {
+  Cigar& reversed = scratch.reversed;
   reversed.clear();
   walk_two_piece_path(
       static_cast<std::int32_t>(genome_length) - 1, static_cast<std::int32_t>(query_length) - 1,
@@ -58,10 +58,10 @@ void append_path(const TwoPieceScratch& scratch, std::size_t genome_length, std:
         return scratch.steps[scratch.rows[static_cast<std::size_t>(i + j)] + static_cast<std::size_t>(i)];
       },
       [&](int op, std::int32_t length) {
-        append(reversed, static_cast<records::CigarOp>(op), static_cast<std::uint32_t>(length));
+        records::append(reversed, static_cast<records::CigarOp>(op), static_cast<std::uint32_t>(length));
       });
   for (auto element = reversed.rbegin(); element != reversed.rend(); ++element) {
-    append(cigar, records::cigar_op(*element), records::cigar_length(*element));
+    records::append(cigar, records::cigar_op(*element), records::cigar_length(*element));
   }
 }
 
@@ -73,12 +73,12 @@ void align_between(std::span<const std::uint8_t> query, std::span<const std::uin
   const auto shorter = static_cast<std::int64_t>(std::min(query.size(), genome.size()));
   const auto longer = static_cast<std::int64_t>(std::max(query.size(), genome.size()));
   if (shorter == 0 || longer * std::min(width, shorter) > max_dp_cells) {
-    append(cigar, records::CigarOp::insertion, static_cast<std::uint32_t>(query.size()));
-    append(cigar, records::CigarOp::deletion, static_cast<std::uint32_t>(genome.size()));
+    records::append(cigar, records::CigarOp::insertion, static_cast<std::uint32_t>(query.size()));
+    records::append(cigar, records::CigarOp::deletion, static_cast<std::uint32_t>(genome.size()));
     return;
   }
   HWY_DYNAMIC_DISPATCH(fill_between)(query, genome, band, scoring, scratch);
-  append_path(scratch, genome.size(), query.size(), scratch.reversed, cigar);
+  append_path(scratch, genome.size(), query.size(), cigar);
 }
 
 TwoPieceEnd extend_from(std::span<const std::uint8_t> query, std::span<const std::uint8_t> genome,
@@ -86,8 +86,7 @@ TwoPieceEnd extend_from(std::span<const std::uint8_t> query, std::span<const std
   if (query.empty() || genome.empty()) return {};
   const TwoPieceEnd end = HWY_DYNAMIC_DISPATCH(fill_from)(query, genome, band, scoring, scratch);
   if (end.query_length == 0) return {};
-  append_path(scratch, static_cast<std::size_t>(end.genome_length), static_cast<std::size_t>(end.query_length),
-              scratch.reversed, cigar);
+  append_path(scratch, static_cast<std::size_t>(end.genome_length), static_cast<std::size_t>(end.query_length), cigar);
   return end;
 }
 

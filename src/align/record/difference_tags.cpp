@@ -114,11 +114,7 @@ std::vector<records::CigarElement> with_mismatches(std::span<const records::Ciga
                                                    const AlignedCodes& codes) {
   std::vector<records::CigarElement> out;
   const auto add = [&](CigarOp op, std::size_t length) {
-    if (!out.empty() && records::cigar_op(out.back()) == op) {
-      out.back() += static_cast<std::uint32_t>(length) << 4;
-    } else {
-      out.push_back(records::cigar_element(op, static_cast<std::uint32_t>(length)));
-    }
+    records::append(out, op, static_cast<std::uint32_t>(length));
   };
   for_each_piece(
       cigar, codes,

@@ -9,15 +9,6 @@ namespace warpseed::align {
 
 namespace {
 
-void push(std::vector<records::CigarElement>& cigar, records::CigarOp op, std::uint32_t length) {
-  if (length == 0) return;
-  if (!cigar.empty() && records::cigar_op(cigar.back()) == op) {
-    cigar.back() += length << 4;
-  } else {
-    cigar.push_back(records::cigar_element(op, length));
-  }
-}
-
 /// Removes gaps at the very ends: insertions become clips, deletions are dropped. Returns the number of genome bases
 /// removed at the front.
 std::uint32_t trim_gaps(std::vector<records::CigarElement>& cigar, std::uint32_t& clip_front,
@@ -104,7 +95,7 @@ void PathTracer::fill(const std::uint8_t* query, std::int32_t query_length, std:
   const std::uint8_t* const genome = window_.data();
   fill_path(query, query_length, genome, genome_length, band, options_.scoring, scratch);
   walk_path(steps_.data(), query_length, genome_length, band,
-            [&](int op) { push(cigar_, static_cast<records::CigarOp>(op), 1); });
+            [&](int op) { records::append(cigar_, static_cast<records::CigarOp>(op), 1); });
   std::reverse(cigar_.begin(), cigar_.end());
 }
 
@@ -113,7 +104,8 @@ Path PathTracer::trace(const LocalAlignment& alignment, const PackedRead& read,
   const PrecomputedCigar found = known ? *known : find_path(alignment, read);
   Path path;
   path.cigar.assign(found.cigar.begin(), found.cigar.end());
-  if (found.cigar.empty()) push(path.cigar, records::CigarOp::match, alignment.query_end - alignment.query_begin);
+  if (found.cigar.empty())
+    records::append(path.cigar, records::CigarOp::match, alignment.query_end - alignment.query_begin);
   std::uint32_t clip_front = alignment.query_begin, clip_back = read.length() - alignment.query_end;
   const std::uint32_t skipped = trim_gaps(path.cigar, clip_front, clip_back);
   describe_differences(path, skipped, found.differences);
@@ -154,7 +146,7 @@ void PathTracer::trace_by_codes(const LocalAlignment& alignment, const PackedRea
   const auto genome_length = static_cast<std::int32_t>(window_.size());
   if (query_length == genome_length &&
       ungapped_path_score(query, window_.data(), query_length, options_.scoring) >= alignment.path_score) {
-    push(cigar_, records::CigarOp::match, static_cast<std::uint32_t>(query_length));
+    records::append(cigar_, records::CigarOp::match, static_cast<std::uint32_t>(query_length));
   } else {
     fill(query, query_length, genome_length, alignment.path_score);
   }

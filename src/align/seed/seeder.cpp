@@ -11,7 +11,6 @@ namespace warpseed::align {
 namespace {
 
 constexpr std::size_t searches_at_a_time = 16;  // outstanding cache misses of a current core: 10 to 16
-constexpr std::size_t walks_at_a_time = 32;     // short steps: more of them fit between a prefetch and its use
 
 }  // namespace
 
@@ -98,32 +97,7 @@ void Seeder::lay_out_hits(std::size_t read_count) {
 }
 
 void Seeder::locate_hits() {
-  HitWalk lanes[walks_at_a_time];
-  std::size_t active = 0, next = 0;
-  const auto refill = [&](HitWalk& lane) {
-    if (next == walks_.size()) return false;
-    lane = walks_[next++];
-    index::prefetch_row(fm_, lane.walk.row);
-    return true;
-  };
-  while (active < walks_at_a_time && refill(lanes[active])) ++active;
-  while (active > 0) {
-    for (std::size_t i = 0; i < active;) {
-      HitWalk& lane = lanes[i];
-      TextPos position = 0;
-      if (!index::step_back(fm_, lane.walk, position)) {
-        index::prefetch_row(fm_, lane.walk.row);
-        ++i;
-        continue;
-      }
-      put_at(hits_[lane.hit], position, genome_);
-      if (refill(lane)) {
-        ++i;
-      } else {
-        lane = lanes[--active];
-      }
-    }
-  }
+  follow_walks(fm_, walks_, [&](std::uint64_t hit, TextPos position) { put_at(hits_[hit], position, genome_); });
 }
 
 void Seeder::find(std::span<ReadAlignments> reads, StageTimes& times) {

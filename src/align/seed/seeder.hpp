@@ -12,6 +12,7 @@
 #include "align/chain/chain_core.hpp"
 #include "align/pipeline/read_alignments.hpp"
 #include "align/pipeline/stage_times.hpp"
+#include "align/seed/row_walks.hpp"
 #include "align/seed/seed_core.hpp"
 #include "align/seed/seed_hit_core.hpp"
 #include "index/fm_core.hpp"
@@ -46,12 +47,6 @@ class Seeder {
     Seed seed;
     std::uint32_t search = 0;
   };
-  /// A walk from a row to the text position of hits_[hit].
-  struct HitWalk {
-    index::Walk walk;
-    std::uint64_t hit = 0;
-  };
-
   void find_seeds(std::span<const ReadAlignments> reads);
   void note_traits(std::span<ReadAlignments> reads) const;
   void lay_out_hits(std::size_t read_count);
@@ -63,7 +58,7 @@ class Seeder {
   const AlignOptions& options_;
   const SeedRules rules_;
   std::vector<FoundSeed> seeds_;
-  std::vector<HitWalk> walks_;             // pending
+  std::vector<RowWalk> walks_;             // pending, of hits_
   std::vector<std::uint64_t> hit_begins_;  // [reads + 1]
   std::vector<SeedHit> hits_;              // by read
 };
