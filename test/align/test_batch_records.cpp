@@ -89,7 +89,9 @@ TEST_CASE("long reads among short ones have the same records on every backend", 
     test::Codes codes(1001 + rng() % 9000);
     const GenomePos begin = rng() % (size - codes.size());
     fetch_codes(genome, begin, begin + codes.size(), codes.data());
-    const std::string bases = test::letters_of(test::mutated(codes, 10 + static_cast<unsigned>(rng() % 100), rng));
+    std::string bases = test::letters_of(test::mutated(codes, 10 + static_cast<unsigned>(rng() % 100), rng));
+    if (i % 9 == 0) bases.insert(bases.size() / 2, test::random_bases(1 + rng() % 700, rng));  // a gap, or a drop
+    if (i % 15 == 0) bases.replace(bases.size() / 3, 3, "NNN");
     reads.add("r", "", rng() % 2 == 0 ? bases : test::reverse_complement(bases), "");
     long_ones += bases.size() > longest_short_read ? 1 : 0;
   }

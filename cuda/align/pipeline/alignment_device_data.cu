@@ -24,6 +24,7 @@ AlignmentDeviceData::AlignmentDeviceData(const index::FmView& fm, const text::Ge
                                          const AlignOptions& options, const Stream& stream, int threads)
     : index_(index::cuda::upload_index(fm, stream, threads)),
       genome_(genome, stream, threads),
+      genome_size_(genome.contig_begins[genome.contig_count()]),
       alt_contigs_({options.alt_contigs.data, options.alt_contigs.size}, stream),
       options_(options) {
   options_.alt_contigs = alt_contigs_.view();

@@ -30,12 +30,16 @@ class AlignmentDeviceData {
   index::FmView fm() const { return index_.view(); }
   text::GenomeView genome() const { return genome_.view(); }
 
+  /// Bases of all contigs.
+  std::uint64_t genome_size() const { return genome_size_; }
+
   /// The options with pointers into device memory.
   const AlignOptions& options() const { return options_; }
 
  private:
   index::cuda::DeviceIndex index_;
   text::cuda::DeviceGenome genome_;
+  std::uint64_t genome_size_;
   Buffer<std::uint8_t> alt_contigs_;
   AlignOptions options_;
 };

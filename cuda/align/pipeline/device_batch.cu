@@ -104,7 +104,7 @@ DeviceBatch::DeviceBatch(const AlignmentDeviceData& index, ReadAligner alone, Me
       // Several host threads wait at the same time, and the threads that encode need the CPU.
       stream_(pool, {limits.quota_bytes, Waiting::block}),
       seeder_(index_, stream_, limits.narrow_rows),
-      anchors_(index_, stream_, memory_bytes_),
+      long_reads_(index_, stream_, memory_bytes_),
       cpu_aligner_(std::move(alone)) {}
 
 void DeviceBatch::align(std::span<ReadAlignments> aligned, std::uint64_t first_number) {
@@ -123,8 +123,7 @@ void DeviceBatch::align(std::span<ReadAlignments> aligned, std::uint64_t first_n
   find_alignments();
   align_on_host();
   times_.end(AlignStage::copies);
-  anchors_.find(aligned_);
-  times_.end(AlignStage::seeds);
+  long_reads_.chain(aligned_, times_);
 }
 
 void DeviceBatch::find_alignments() {

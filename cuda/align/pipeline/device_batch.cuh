@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "align/alignment.hpp"
-#include "align/long_reads/device_anchors.cuh"
+#include "align/long_reads/device_long_reads.cuh"
 #include "align/pair/device_pairs.cuh"
 #include "align/pair/pair_core.hpp"
 #include "align/pair/read_group_insert_sizes.hpp"
@@ -69,7 +69,7 @@ class DeviceBatch {
   const std::uint64_t full_reads_, memory_bytes_;
   Stream stream_;  // declared before the members that use it
   DeviceSeeder seeder_;
-  DeviceAnchors anchors_;
+  DeviceLongReads long_reads_;
   ReadAligner cpu_aligner_;
   std::span<ReadAlignments> aligned_;  // the current batch, like the members below
   std::uint64_t first_number_ = 0;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/host_device.hpp"
 #include "core/types.hpp"
 
 namespace warpseed::align {
@@ -15,11 +16,11 @@ struct Anchor {
   std::uint32_t contig = 0;
   bool reverse = false;
 
-  std::int64_t diagonal() const {
+  WS_HD std::int64_t diagonal() const {
     return static_cast<std::int64_t>(genome_begin) - static_cast<std::int64_t>(query_begin);
   }
-  GenomePos genome_end() const { return genome_begin + length; }
-  std::uint32_t query_end() const { return query_begin + length; }
+  WS_HD GenomePos genome_end() const { return genome_begin + length; }
+  WS_HD std::uint32_t query_end() const { return query_begin + length; }
 };
 
 /// Collinear anchors, ascending in read and genome.

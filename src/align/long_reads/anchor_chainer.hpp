@@ -17,6 +17,9 @@ class AnchorChainer {
   /// these, best score first; equal ones by strand, genome end and query end of their last anchors.
   void chain(std::vector<Anchor>& anchors, std::vector<AnchorChain>& chains);
 
+  /// Sorts chains by score, the best first; equal ones stay in order.
+  static void sort_chains(std::vector<AnchorChain>& chains);
+
  private:
   void fill(const std::vector<Anchor>& anchors);
   void collect(std::vector<Anchor>& anchors, std::vector<AnchorChain>& chains);

@@ -96,6 +96,8 @@ void AnchorFinder::find(const PackedRead& read, bool with_frequent, std::vector<
   arrange(anchors);
 }
 
+/// Merges anchors that overlap or adjoin on one diagonal, and sorts them by strand, genome end and query end. The result
+/// does not depend on their order.
 void AnchorFinder::arrange(std::vector<Anchor>& anchors) {
   merge_on_diagonals(anchors);
   std::sort(anchors.begin(), anchors.end(), [](const Anchor& a, const Anchor& b) {

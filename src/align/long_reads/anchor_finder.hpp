@@ -21,22 +21,20 @@ class AnchorFinder {
   AnchorFinder(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options)
       : fm_(fm), genome_(genome), rules_(anchor_rules(fm, options)) {}
 
-  /// Replaces `anchors` by those of a read, arranged.
+  /// Replaces `anchors` by those of a read, merged where they overlap or adjoin on one diagonal, and sorted by strand,
+  /// genome end and query end.
   void find(const PackedRead& read, std::vector<Anchor>& anchors) { find(read, false, anchors); }
 
   /// The same with matches that have too many occurrences to be anchors: evenly spaced ones of these. For reads that have
   /// no chain without.
   void find_frequent(const PackedRead& read, std::vector<Anchor>& anchors) { find(read, true, anchors); }
 
-  /// Merges anchors that overlap or adjoin on one diagonal, and sorts them by strand, genome end and query end. The
-  /// result does not depend on their order.
-  static void arrange(std::vector<Anchor>& anchors);
-
  private:
   void find(const PackedRead& read, bool with_frequent, std::vector<Anchor>& anchors);
   void search(const PackedRead& read, bool with_frequent, std::vector<Anchor>& anchors);
   void add(const AnchorMatch& match, bool reverse, bool with_frequent, std::vector<Anchor>& anchors);
   void locate(const PackedRead& read, std::vector<Anchor>& anchors);
+  static void arrange(std::vector<Anchor>& anchors);
   Anchor located(const PackedRead& read, const Anchor& anchor, TextPos position) const;
 
   const index::FmView& fm_;

@@ -1,7 +1,6 @@
 #include "align/long_reads/chain_aligner.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -13,42 +12,17 @@ namespace {
 
 using records::CigarOp;
 
-constexpr std::int32_t widest_spare = 500;        // diagonals on either side of a band
 constexpr std::uint32_t shortest_inversion = 50;  // bases
 constexpr std::int32_t inversion_drop = 200;      // a loss between anchors for which an inversion is sought
-
-/// Diagonals on either side of those of both corners: all for short pieces.
-std::int32_t spare_of(std::size_t query_length) {
-  const auto length = static_cast<std::int32_t>(std::min<std::size_t>(query_length, 1 << 20));
-  return std::min(short_piece + length / 4, widest_spare);
-}
 
 /// Equal lengths with so few mismatches that no pair of gaps costs less.
 bool is_ungapped(std::span<const std::uint8_t> query, std::span<const std::uint8_t> genome,
                  const LongScoring& scoring) {
   if (query.size() != genome.size()) return false;
-  const std::int32_t gaps = 2 * (scoring.gap_open + scoring.gap_extend) + scoring.match;
+  const std::int32_t most = most_lost_ungapped(scoring);
   std::int32_t lost = 0;
-  for (std::size_t i = 0; i < query.size() && lost <= gaps; ++i) {
-    if (query[i] != genome[i] || query[i] > 3) lost += scoring.match + scoring.mismatch;
-  }
-  return lost <= gaps;
-}
-
-/// The first anchor after `at` that is back near its diagonal, if the next one leaves that by more than scattered
-/// errors do and the DP of what lies between may reach as far; else the next anchor. In tandem repeats a chain may gain
-/// some anchors by two gaps that cost an alignment more.
-std::size_t after_detour(std::span<const Anchor> chain, std::size_t at) {
-  constexpr std::int64_t least = 15, furthest = 500;  // bases
-  const std::int64_t left_by = std::abs(chain[at + 1].diagonal() - chain[at].diagonal());
-  if (left_by < least) return at + 1;
-  for (std::size_t i = at + 2; i < chain.size(); ++i) {
-    const std::int64_t apart = std::int64_t{chain[i].query_begin} - chain[at].query_end();
-    if (apart > furthest) break;
-    if (2 * std::abs(chain[i].diagonal() - chain[at].diagonal()) > left_by) continue;
-    if (apart > 0 && left_by <= spare_of(static_cast<std::size_t>(apart))) return i;
-  }
-  return at + 1;
+  for (std::size_t i = 0; i < query.size() && lost <= most; ++i) lost += lost_by(scoring, query[i], genome[i]);
+  return lost <= most;
 }
 
 /// The bases of the genome that an extension over `length` query bases may reach.
@@ -101,26 +75,27 @@ void ChainAligner::begin_part(const Corner& anchor, const Corner& floor, bool re
   end_ = anchor;
 }
 
-/// Aligns the bases between the part's end and the next anchor.
-ChainAligner::Join ChainAligner::join(const Corner& next) {
-  const auto query = query_codes(end_.query, next.query);
-  const auto genome = genome_codes(end_.genome, next.genome);
-  if (is_ungapped(query, genome, scoring_)) {
-    records::append(cigar_, CigarOp::match, static_cast<std::uint32_t>(query.size()));
-  } else {
-    piece_.clear();
-    const DiagonalBand band = DiagonalBand::around(static_cast<std::int32_t>(query.size()),
-                                                   static_cast<std::int32_t>(genome.size()), spare_of(query.size()));
-    align_between(query, genome, band, scoring_, scratch_, piece_);
-    const bool may_drop = std::min(query.size(), genome.size()) >= shortest_inversion;
-    const std::int32_t drop = may_drop ? largest_drop({piece_, query.data(), genome.data()}, scoring_) : 0;
-    if (drop > scoring_.drop || (drop > inversion_drop && is_inverted(end_, next))) return Join::split;
-    for (const records::CigarElement element : piece_) {
-      records::append(cigar_, records::cigar_op(element), records::cigar_length(element));
+/// Sets piece_ to the path of a joint, which is `known`, or computed. Returns whether the read drops out there.
+bool ChainAligner::align_joint(const ChainJoint& joint, std::span<const records::CigarElement> known) {
+  const auto query = query_codes(joint.begin.query, joint.end.query);
+  const auto genome = genome_codes(joint.begin.genome, joint.end.genome);
+  piece_.assign(known.begin(), known.end());
+  if (known.empty()) {
+    if (is_ungapped(query, genome, scoring_)) {
+      records::append(piece_, CigarOp::match, joint.query_length());
+      return false;
     }
+    align_between(query, genome, band_of(joint), scoring_, scratch_, piece_);
   }
-  end_ = next;
-  return Join::joined;
+  if (std::min(query.size(), genome.size()) < shortest_inversion) return false;
+  const std::int32_t drop = largest_drop({piece_, query.data(), genome.data()}, scoring_);
+  return drop > scoring_.drop || (drop > inversion_drop && is_inverted(joint.begin, joint.end));
+}
+
+void ChainAligner::append_piece() {
+  for (const records::CigarElement element : piece_) {
+    records::append(cigar_, records::cigar_op(element), records::cigar_length(element));
+  }
 }
 
 /// Ends a part: extends it to the right, no further than `ceiling`.
@@ -154,7 +129,7 @@ void ChainAligner::add_alignment(Cigar& cigar, const Corner& begin, bool inverte
 
 /// Aligns the reverse complement of the read bases between two corners with the genome there, into piece_. Returns
 /// where its path begins.
-ChainAligner::Corner ChainAligner::invert(const Corner& begin, const Corner& end) {
+Corner ChainAligner::invert(const Corner& begin, const Corner& end) {
   const std::uint32_t length = end.query - begin.query;
   const Corner inverted = {read_->length() - end.query, begin.genome};
   const std::span query = {read_->codes(!shape_.reverse) + inverted.query, length};
@@ -184,30 +159,24 @@ void ChainAligner::try_inversion(const Corner& begin, const Corner& end, std::ve
   add_alignment(piece_, inverted, true, found);
 }
 
-void ChainAligner::align(const PackedRead& read, std::span<const Anchor> chain, std::vector<LongAlignment>& found) {
+void ChainAligner::align(const PackedRead& read, std::span<const Anchor> chain, const JointPaths& known,
+                         std::vector<LongAlignment>& found) {
   open_window(read, chain);
   const Corner window_begin = {0, window_begin_}, window_end = {read.length(), window_begin_ + window_.size()};
   begin_part({chain.front().query_begin, chain.front().genome_begin}, window_begin, true);
   records::append(cigar_, CigarOp::match, chain.front().length);
   end_ = {chain.front().query_end(), chain.front().genome_end()};
-  for (std::size_t i = 0; i + 1 < chain.size();) {
-    i = after_detour(chain, i);
-    const Anchor& anchor = chain[i];
-    std::uint32_t overlap = end_.query > anchor.query_begin ? end_.query - anchor.query_begin : 0;
-    if (end_.genome > anchor.genome_begin + overlap) {
-      overlap = static_cast<std::uint32_t>(end_.genome - anchor.genome_begin);
+  for_each_joint(chain.data(), static_cast<std::uint32_t>(chain.size()), [&](std::uint32_t i, const ChainJoint& joint) {
+    if (align_joint(joint, known.to(i))) {
+      end_part(joint.end, false, found);
+      try_inversion(joint.begin, joint.end, found);
+      begin_part(joint.end, joint.begin, false);
+    } else {
+      append_piece();
     }
-    if (overlap >= anchor.length) continue;
-    const Corner next = {anchor.query_begin + overlap, anchor.genome_begin + overlap};
-    if (join(next) == Join::split) {
-      const Corner end = end_;
-      end_part(next, false, found);
-      try_inversion(end, next, found);
-      begin_part(next, end, false);
-    }
-    records::append(cigar_, CigarOp::match, anchor.length - overlap);
-    end_ = {anchor.query_end(), anchor.genome_end()};
-  }
+    end_ = {chain[i].query_end(), chain[i].genome_end()};
+    records::append(cigar_, CigarOp::match, end_.query - joint.end.query);
+  });
   end_part(window_end, true, found);
 }
 

@@ -7,6 +7,8 @@
 
 #include "align/align_options.hpp"
 #include "align/long_reads/anchor.hpp"
+#include "align/long_reads/chain_joints_core.hpp"
+#include "align/long_reads/chained_anchors.hpp"
 #include "align/long_reads/long_alignment.hpp"
 #include "align/long_reads/two_piece_dp.hpp"
 #include "align/pipeline/read_alignments.hpp"
@@ -23,22 +25,18 @@ class ChainAligner {
   ChainAligner(const text::GenomeView& genome, const AlignOptions& options)
       : genome_(genome), options_(options), scoring_(options.long_scoring) {}
 
-  /// Appends the alignments along a chain of the read: one, or its parts in chain order.
-  void align(const PackedRead& read, std::span<const Anchor> chain, std::vector<LongAlignment>& found);
+  /// Appends the alignments along a chain of the read: one, or its parts in chain order. known: paths of its joints;
+  /// those that are not are computed.
+  void align(const PackedRead& read, std::span<const Anchor> chain, const JointPaths& known,
+             std::vector<LongAlignment>& found);
 
  private:
-  /// A position in the read and in the genome.
-  struct Corner {
-    std::uint32_t query = 0;
-    GenomePos genome = 0;
-  };
-  enum class Join { joined, split };
-
   std::span<const std::uint8_t> query_codes(std::uint32_t begin, std::uint32_t end) const;
   std::span<const std::uint8_t> genome_codes(GenomePos begin, GenomePos end) const;
   void open_window(const PackedRead& read, std::span<const Anchor> chain);
   void begin_part(const Corner& anchor, const Corner& floor, bool read_end);
-  Join join(const Corner& next);
+  bool align_joint(const ChainJoint& joint, std::span<const records::CigarElement> known);
+  void append_piece();
   void end_part(const Corner& ceiling, bool read_end, std::vector<LongAlignment>& found);
   Corner invert(const Corner& begin, const Corner& end);
   bool is_inverted(const Corner& begin, const Corner& end);

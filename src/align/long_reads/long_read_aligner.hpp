@@ -8,6 +8,7 @@
 #include "align/long_reads/anchor_chainer.hpp"
 #include "align/long_reads/anchor_finder.hpp"
 #include "align/long_reads/chain_aligner.hpp"
+#include "align/long_reads/chained_anchors.hpp"
 #include "align/long_reads/long_alignment.hpp"
 #include "align/pipeline/read_alignments.hpp"
 #include "align/pipeline/stage_times.hpp"
@@ -28,13 +29,14 @@ class LongReadAligner {
   const StageTimes& times() const { return times_; }
 
  private:
+  bool chain(const ReadAlignments& read);
+
   const AlignOptions& options_;
   AnchorFinder finder_;
   AnchorChainer chainer_;
   ChainAligner aligner_;
   StageTimes times_;
-  std::vector<Anchor> anchors_;
-  std::vector<AnchorChain> chains_;
+  ChainedAnchors chained_;
 };
 
 }  // namespace warpseed::align

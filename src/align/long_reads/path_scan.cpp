@@ -1,7 +1,9 @@
 #include "align/long_reads/path_scan.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
+#include <cstring>
 
 #include "align/long_reads/two_piece_core.hpp"
 #include "core/bits.hpp"
@@ -12,18 +14,48 @@ namespace {
 
 using records::CigarOp;
 
-/// Calls visit(element, offset, length, score) along a path: for an aligned pair with length 1, for a gap as a whole.
+/// The number of leading pairs, at most `most`, that are equal and known.
+std::uint32_t equal_pairs(const std::uint8_t* query, const std::uint8_t* genome, std::uint32_t most) {
+  constexpr std::uint64_t unknown = 0x0404'0404'0404'0404;  // code 4 in every byte
+  std::uint32_t i = 0;
+  for (; i + 8 <= most; i += 8) {
+    std::uint64_t a, b;
+    std::memcpy(&a, query + i, 8), std::memcpy(&b, genome + i, 8);
+    std::uint64_t stop = (a ^ b) | (a & unknown);
+    if constexpr (std::endian::native == std::endian::big) stop = __builtin_bswap64(stop);
+    if (stop != 0) return i + trailing_zeros(stop) / 8;
+  }
+  while (i < most && query[i] == genome[i] && query[i] < 4) ++i;
+  return i;
+}
+
+/// Calls visit(offset, length, equal) for aligned pairs [from, to): for a run of equal pairs as a whole, for each other
+/// pair with length 1.
 template <class Visit>
-void for_each_column(const PathView& path, const LongScoring& scoring, Visit visit) {
+void for_each_run(const std::uint8_t* query, const std::uint8_t* genome, std::uint32_t from, std::uint32_t to,
+                  Visit visit) {
+  for (std::uint32_t i = from; i < to; ++i) {
+    const std::uint32_t equal = equal_pairs(query + i, genome + i, to - i);
+    if (equal > 0) visit(i, equal, true);
+    i += equal;
+    if (i < to) visit(i, 1U, false);
+  }
+}
+
+/// Calls visit(element, offset, length, score) along a path: for a run of equal pairs and for a gap as a whole, for each
+/// other pair with length 1.
+template <class Visit>
+void for_each_step(const PathView& path, const LongScoring& scoring, Visit visit) {
   const std::uint8_t *query = path.query, *genome = path.genome;
   for (std::size_t e = 0; e < path.cigar.size(); ++e) {
     const std::uint32_t length = records::cigar_length(path.cigar[e]);
     const CigarOp op = records::cigar_op(path.cigar[e]);
     if (op == CigarOp::match) {
-      for (std::uint32_t i = 0; i < length; ++i) {
+      for_each_run(query, genome, 0, length, [&](std::uint32_t i, std::uint32_t pairs, bool equal) {
         const bool unknown = query[i] > 3 || genome[i] > 3;  // says nothing: a run of N is no drop
-        visit(e, i, 1U, unknown ? 0 : score_of(scoring, query[i], genome[i]));
-      }
+        const std::int32_t other = unknown ? 0 : -scoring.mismatch;
+        visit(e, i, pairs, equal ? static_cast<std::int32_t>(pairs) * scoring.match : other);
+      });
       query += length, genome += length;
     } else {
       visit(e, 0U, length, -path_gap_cost(scoring, length));
@@ -54,7 +86,9 @@ TrimmedPath part_of(const PathView& path, const PathRange& range, std::int32_t s
     if (op != CigarOp::deletion) part.query_begin += from, part.query_length += to - from;
     if (op != CigarOp::insertion) part.genome_begin += from, part.genome_length += to - from;
     if (op == CigarOp::match) {
-      for (std::uint32_t i = from; i < to; ++i) part.matches += query[i] == genome[i] && query[i] < 4 ? 1 : 0;
+      for_each_run(query, genome, from, to, [&](std::uint32_t, std::uint32_t pairs, bool equal) {
+        if (equal) part.matches += pairs;
+      });
     }
     records::append(part.cigar, op, to - from);
     part.columns += to - from;
@@ -82,17 +116,16 @@ std::optional<TrimmedPath> trim_path(const PathView& path, const LongScoring& sc
     all.last = here.last, all.taken = here.taken;
     best = std::max(best, highest);
   };
-  for_each_column(path, scoring,
-                  [&](std::size_t element, std::uint32_t offset, std::uint32_t length, std::int32_t gain) {
-                    score += gain;
-                    if (score > highest) {
-                      highest = score, here.last = element, here.taken = offset + length;
-                    } else if (score < 0) {
-                      conclude();
-                      here = {element, offset + length, element, offset + length};
-                      score = highest = 0;
-                    }
-                  });
+  for_each_step(path, scoring, [&](std::size_t element, std::uint32_t offset, std::uint32_t length, std::int32_t gain) {
+    score += gain;
+    if (score > highest) {
+      highest = score, here.last = element, here.taken = offset + length;
+    } else if (score < 0) {
+      conclude();
+      here = {element, offset + length, element, offset + length};
+      score = highest = 0;
+    }
+  });
   conclude();
   if (best == 0) return std::nullopt;
   return part_of(path, all, best);
@@ -101,7 +134,7 @@ std::optional<TrimmedPath> trim_path(const PathView& path, const LongScoring& sc
 std::int32_t largest_drop(const PathView& path, const LongScoring& scoring) {
   std::int32_t score = 0, highest = 0, drop = 0;
   std::int64_t diagonal = 0, diagonal_at_highest = 0;
-  for_each_column(path, scoring, [&](std::size_t e, std::uint32_t, std::uint32_t length, std::int32_t gain) {
+  for_each_step(path, scoring, [&](std::size_t e, std::uint32_t, std::uint32_t length, std::int32_t gain) {
     score += gain;
     if (records::cigar_op(path.cigar[e]) == CigarOp::deletion) diagonal += length;
     if (records::cigar_op(path.cigar[e]) == CigarOp::insertion) diagonal -= length;

@@ -70,6 +70,55 @@ namespace two_piece_step {
 constexpr std::uint8_t aligned = 0, deletion = 1, insertion = 2, long_deletion = 3, long_insertion = 4, states = 7;
 }  // namespace two_piece_step
 
+/// Before a cell is computed, v, x and x2 of the genome base before and u, y and y2 of the query base before; then its
+/// own. All values fit 8 bits.
+struct TwoPieceCell {
+  std::int32_t u = 0, v = 0, x = 0, y = 0, x2 = 0, y2 = 0;
+};
+
+/// What x, y, x2 and y2 are outside the band: less than any gap; twice it still fits 8 bits.
+constexpr std::int32_t unreachable_gap = -64;
+
+/// The recurrence of a cell whose bases score `aligned`. Returns how its best path reaches it, as two_piece_step.
+WS_HD inline std::uint8_t compute_two_piece_cell(const LongScoring& scoring, std::int32_t aligned, TwoPieceCell& cell) {
+  const std::int32_t gaps[] = {cell.x + cell.v, cell.y + cell.u, cell.x2 + cell.v, cell.y2 + cell.u};
+  std::int32_t best = aligned, step = two_piece_step::aligned;
+  for (std::int32_t state = 1; state <= 4; ++state) {
+    if (gaps[state - 1] > best) best = gaps[state - 1], step = state;
+  }
+  const std::int32_t before = cell.u;
+  cell.u = best - cell.v, cell.v = best - before;
+  const auto leave = [&](std::int32_t state, std::int32_t open, std::int32_t extend) {
+    const std::int32_t relative = gaps[state - 1] - best;
+    if (relative > -open) step |= 1 << (state + 2);
+    return (relative > -open ? relative : -open) - extend;
+  };
+  cell.x = leave(two_piece_step::deletion, scoring.gap_open, scoring.gap_extend);
+  cell.y = leave(two_piece_step::insertion, scoring.gap_open, scoring.gap_extend);
+  cell.x2 = leave(two_piece_step::long_deletion, scoring.long_gap_open, scoring.long_gap_extend);
+  cell.y2 = leave(two_piece_step::long_insertion, scoring.long_gap_open, scoring.long_gap_extend);
+  return static_cast<std::uint8_t>(step);
+}
+
+/// Sets what cell (i, j) reads from outside the matrix or the band.
+WS_HD inline void set_two_piece_borders(const LongScoring& scoring, const DiagonalBand& band, std::int32_t i,
+                                        std::int32_t j, TwoPieceCell& cell) {
+  const std::int32_t new_gap = -scoring.gap_open - scoring.gap_extend;
+  const std::int32_t new_long_gap = -scoring.long_gap_open - scoring.long_gap_extend;
+  if (i == 0) {
+    cell.v = gap_cost(scoring, j) - gap_cost(scoring, j + 1);
+    cell.x = new_gap, cell.x2 = new_long_gap;
+  } else if (i - j == band.lowest) {
+    cell.v = new_gap, cell.x = cell.x2 = unreachable_gap;
+  }
+  if (j == 0) {
+    cell.u = gap_cost(scoring, i) - gap_cost(scoring, i + 1);
+    cell.y = new_gap, cell.y2 = new_long_gap;
+  } else if (i - j == band.highest) {
+    cell.u = new_gap, cell.y = cell.y2 = unreachable_gap;
+  }
+}
+
 /// Calls emit(op, 1) for every step of a path from cell (genome base i, query base j) back to the corner, and
 /// emit(op, length) for a gap at the corner; op as in BAM: 0 M, 1 I, 2 D. step_at(i, j): as two_piece_step.
 template <class StepAt, class Emit>

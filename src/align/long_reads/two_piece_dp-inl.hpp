@@ -112,7 +112,7 @@ class TwoPieceDp {
     return static_cast<std::int8_t>(-scoring_.long_gap_open - scoring_.long_gap_extend);
   }
 
-  static constexpr std::int8_t unreachable = -64;  // less than any gap; twice it still fits
+  static constexpr auto unreachable = static_cast<std::int8_t>(unreachable_gap);
 
   const std::int32_t query_length_, genome_length_;
   const DiagonalBand band_;

@@ -83,7 +83,7 @@ PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_per_task), [&](const auto& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
       aligned.reads[i].read.assign(batch[i].bases, aligned.codes.data() + aligned.begins[i]);
-      aligned.reads[i].has_anchors = false;
+      aligned.reads[i].has_chains = false;
       aligned.reads[i].is_long = options_.long_reads && !paired_ && batch[i].bases.size() > longest_short_read;
       aligned.groups[i] = batch[i].read_group;
     }

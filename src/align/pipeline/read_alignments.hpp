@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "align/alignment.hpp"
-#include "align/long_reads/anchor.hpp"
+#include "align/long_reads/chained_anchors.hpp"
 #include "align/long_reads/long_alignment.hpp"
 #include "align/packed_strand.hpp"
 #include "align/record/path_core.hpp"
@@ -89,13 +89,13 @@ constexpr std::uint32_t longest_short_read = 1000;
 /// All alignments of a read, ranked and with their competitors marked.
 struct ReadAlignments {
   PackedRead read;
-  bool is_long = false;      // then its alignments are long_alignments
-  bool has_anchors = false;  // `anchors` are set
+  bool is_long = false;     // then its alignments are long_alignments
+  bool has_chains = false;  // `chained` is set
   ReadTraits traits;
   std::vector<Alignment> alignments;
   PrecomputedCigars paths;  // CIGARs known before the records are built
   std::vector<LongAlignment> long_alignments;
-  std::vector<Anchor> anchors;  // of a long read, if the backend has found them; not arranged, see AnchorFinder
+  ChainedAnchors chained;  // of a long read, if the backend has found them: all, or none but frequent ones
 };
 
 }  // namespace warpseed::align
