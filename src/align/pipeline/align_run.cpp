@@ -11,6 +11,7 @@
 #include <mutex>
 #include <utility>
 
+#include "align/pipeline/read_tasks.hpp"
 #include "core/timing.hpp"
 #include "records/bam_memory.hpp"
 
@@ -36,8 +37,7 @@ struct Worker {
 };
 using Workers = tbb::enumerable_thread_specific<Worker>;
 
-constexpr std::size_t other_batches = 6;     // one in each stage except aligning, and some that wait between stages
-constexpr std::size_t reads_per_task = 256;  // even, so that mates stay together
+constexpr std::size_t other_batches = 6;  // one in each stage except aligning, and some that wait between stages
 
 /// Time during which a stage has at least one batch. Threads: any.
 class StageClock {
@@ -128,8 +128,11 @@ class Stages {
     const BusyTime busy(clock(RunStage::encoding));
     Batch* const batch = aligned.batch;
     const std::size_t count = batch->reads.size();
-    batch->blocks.resize((count + reads_per_task - 1) / reads_per_task);
-    tbb::parallel_for(std::size_t{0}, batch->blocks.size(), [&](std::size_t i) { encode_block(aligned, i); });
+    const std::size_t block_reads = reads_per_task(batch->reads);
+    batch->blocks.resize((count + block_reads - 1) / block_reads);
+    tbb::parallel_for(std::size_t{0}, batch->blocks.size(), [&](std::size_t i) {
+      encode_block(aligned, i, i * block_reads, std::min<std::size_t>(count, (i + 1) * block_reads));
+    });
     batch->encoded.reserve(count + count / 8);
     for (std::vector<records::BamRecord>& block : batch->blocks) {
       std::move(block.begin(), block.end(), std::back_inserter(batch->encoded));
@@ -164,7 +167,7 @@ class Stages {
  private:
   StageClock& clock(RunStage stage) { return clocks_[static_cast<std::size_t>(stage)]; }
 
-  void encode_block(InFlight<AlignedBatch> aligned, std::size_t block);
+  void encode_block(InFlight<AlignedBatch> aligned, std::size_t block, std::size_t begin, std::size_t end);
 
   reads::ReadSource& source_;
   Aligner& aligner_;
@@ -181,13 +184,12 @@ class Stages {
   const Stopwatch watch_;
 };
 
-/// Adds the statistics and builds the records of one block of reads.
-void Stages::encode_block(InFlight<AlignedBatch> aligned, std::size_t block) {
+/// Adds the statistics and builds the records of one block, reads [begin, end).
+void Stages::encode_block(InFlight<AlignedBatch> aligned, std::size_t block, std::size_t begin, std::size_t end) {
   Batch& batch = *aligned.batch;
   Worker& worker = workers_.local();
   const reads::ReadBatch& reads = batch.reads;
   std::vector<records::BamRecord>& made = batch.blocks[block];
-  const std::size_t begin = block * reads_per_task, end = std::min<std::size_t>(reads.size(), begin + reads_per_task);
   const std::size_t step = paired_ ? 2 : 1;
   std::array<ReadRecords, 2> records;
   worker.times.begin();

@@ -8,14 +8,13 @@
 #include <chrono>
 #include <stdexcept>
 
+#include "align/pipeline/read_tasks.hpp"
 #include "core/quoted.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed::align {
 
 namespace {
-
-constexpr std::size_t reads_per_task = 256;  // small enough to balance, large enough that scheduling costs nothing
 
 /// Scores are whole numbers of 32 bits. Those of two mates together must fit, with penalties, and so must that of a
 /// whole read of mismatches.
@@ -80,7 +79,7 @@ PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned
   }
   aligned.codes.clear();  // the old content need not be copied
   aligned.codes.resize(words);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_per_task), [&](const auto& range) {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_per_task(batch)), [&](const auto& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
       aligned.reads[i].read.assign(batch[i].bases, aligned.codes.data() + aligned.begins[i]);
       aligned.reads[i].has_chains = false;
@@ -182,8 +181,9 @@ void Aligner::make_records(AlignedBatch batch, std::size_t i, RecordBuilder& bui
 }
 
 void Aligner::for_each_records(AlignedBatch batch, const std::function<void(std::size_t, ReadRecords&&)>& use) const {
+  constexpr std::size_t steps_per_task = 64;
   const std::size_t step = paired_ ? 2 : 1, steps = batch.batch_->reads.size() / step;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, steps, reads_per_task), [&](const auto& range) {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, steps, steps_per_task), [&](const auto& range) {
     RecordBuilder builder = record_builder();
     std::vector<ReadRecords> records(step);
     for (std::size_t i = range.begin() * step; i < range.end() * step; i += step) {
