@@ -65,8 +65,8 @@ void ReadBatch::interleave(ReadBatch& first, ReadBatch& second) {
   second.clear();
 }
 
-void ReadBatch::reserve(std::uint64_t reads, std::uint64_t bytes_per_read) {
-  texts_[0].reserve(reads * bytes_per_read);
+void ReadBatch::reserve(std::uint64_t reads, std::uint64_t text_bytes) {
+  texts_[0].reserve(text_bytes);
   stored_.reserve(reads);
 }
 

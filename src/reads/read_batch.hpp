@@ -42,8 +42,8 @@ class ReadBatch {
   void interleave(ReadBatch& first, ReadBatch& second);
   void clear();
 
-  /// Reserves memory for reads of this many bytes each, including what separates their parts.
-  void reserve(std::uint64_t reads, std::uint64_t bytes_per_read);
+  /// Reserves memory for so many reads, of so many bytes together, including what separates their parts.
+  void reserve(std::uint64_t reads, std::uint64_t text_bytes);
   std::uint64_t text_bytes() const { return texts_[0].size() + texts_[1].size(); }
 
  private:

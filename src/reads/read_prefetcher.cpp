@@ -1,6 +1,7 @@
 #include "reads/read_prefetcher.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpseed::reads {
 
@@ -23,11 +24,16 @@ bool ReadPrefetcher::make(ReadPortion& portion) {
   try {
     const std::uint64_t most = reads_per_portion_;
     const std::uint64_t wanted = most - made_ % most;  // portions end where calls do, even if these ask for more
-    if (bytes_per_read_ > 0)
-      portion.reads.reserve(std::min(wanted, most_bytes_ / bytes_per_read_ + 1), bytes_per_read_);
-    while (portion.reads.size() < wanted && portion.reads.text_bytes() < most_bytes_ && !ended_) {
+    if (bytes_per_read_ > 0) {
+      const std::uint64_t reads = std::min(wanted, most_bytes_ / bytes_per_read_ + 1);
+      portion.reads.reserve(reads, reads * bytes_per_read_ + longest_read_bytes_);  // the last may go beyond the limit
+    }
+    for (std::uint64_t bytes = 0; portion.reads.size() < wanted && bytes < most_bytes_;) {
       ended_ = !parser_.next(portion.reads);
-      if (!ended_) portion.lines.push_back(parser_.record_line());
+      if (ended_) break;
+      portion.lines.push_back(parser_.record_line());
+      const std::uint64_t before = std::exchange(bytes, portion.reads.text_bytes());
+      longest_read_bytes_ = std::max(longest_read_bytes_, bytes - before);
     }
   } catch (...) {
     portion.error = std::current_exception();
@@ -51,6 +57,8 @@ void ReadPrefetcher::take(std::uint64_t count, ReadPortion& portion) {
         current_.clear();
         return;
       }
+      // Reads that are as much text as a call may return are returned by the next one, where they need no copy.
+      if (!portion.reads.empty() && portion.reads.text_bytes() + current_.reads.text_bytes() > most_bytes_) return;
     }
     const std::uint64_t wanted = count - portion.reads.size(), left = current_.reads.size() - used_;
     if (portion.reads.empty() && used_ == 0 && left <= wanted) {

@@ -31,8 +31,8 @@ class ReadPrefetcher {
       : parser_(std::move(parser)), path_(parser_.path()), most_bytes_(most_bytes) {}
   static constexpr std::uint64_t no_limit = ~std::uint64_t{0};
 
-  /// Replaces `portion` with the next `count` reads. Fewer if their text reaches `most_bytes`, at the end, and before
-  /// an error, which is then in portion.error. Cheap if calls ask for the same number and earlier ones took a multiple
+  /// Replaces `portion` with the next `count` reads. Fewer if more would make their text longer than `most_bytes`, which
+  /// only the last read exceeds, at the end, and before an error, which is then in portion.error. Cheap if calls ask for the same number and earlier ones took a multiple
   /// of it: the memory is swapped, the reads are not copied.
   void take(std::uint64_t count, ReadPortion& portion);
 
@@ -47,6 +47,7 @@ class ReadPrefetcher {
   std::atomic<std::uint64_t> reads_per_portion_{0};  // the last call's count
   std::uint64_t made_ = 0;                           // reads parsed by the thread
   std::uint64_t bytes_per_read_ = 0;                 // of the previous portion, plus some spare
+  std::uint64_t longest_read_bytes_ = 0;             // of all so far
   bool ended_ = false;                               // the thread has parsed the last portion
   ReadPortion current_;                              // used_ of its reads have been taken
   std::uint64_t used_ = 0;
