@@ -8,16 +8,32 @@
 
 namespace warpseed {
 
+namespace {
+
+constexpr std::uint64_t most_blocks_at_once = 8;  // many threads copy them
+
+}  // namespace
+
+void LineReader::exchange_memory(TextMemory& memory) {
+  const auto bytes = buffer_.begin();
+  memory.assign(bytes + static_cast<std::ptrdiff_t>(next_), bytes + static_cast<std::ptrdiff_t>(end_));
+  buffer_.resize(next_);
+  buffer_.swap(memory);
+  end_ -= next_;
+  record_ = next_ = 0;
+}
+
 bool LineReader::fill() {
   if (at_end_) return false;
-  if (record_ > 0) {
+  if (record_ > 0 && !keeping_) {
     std::memmove(buffer_.data(), buffer_.data() + record_, end_ - record_);
     next_ -= record_;
     end_ -= record_;
     record_ = 0;
   }
-  if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size() + 1);
-  const std::uint64_t wanted = buffer_.size() - end_;
+  const std::uint64_t missing = expected_ > end_ ? expected_ - end_ : 0;
+  const std::uint64_t wanted = std::clamp(missing, block_bytes_, most_blocks_at_once * block_bytes_);
+  buffer_.resize(end_ + wanted);
   const std::uint64_t got = source_->read(std::span(buffer_).subspan(end_));
   end_ += got;
   at_end_ = got < wanted;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/byte_source.hpp"
+#include "core/text_memory.hpp"
 
 namespace warpseed {
 
@@ -35,10 +36,28 @@ class LineReader {
     std::uint64_t size = 0;
   };
 
+  /// block_bytes: how much is read at once, at least 1.
   LineReader(std::unique_ptr<ByteSource> source, std::uint64_t block_bytes, LineLimit limit = {})
-      : source_(std::move(source)), buffer_(block_bytes), limit_(std::move(limit)) {}
+      : source_(std::move(source)), block_bytes_(block_bytes), limit_(std::move(limit)) {}
 
-  /// The next line begins a new record; earlier lines are dropped.
+  /// Until end_keeping(), the source is read into this memory, whose content is replaced, and all lines stay there. The
+  /// variable itself is not to be used until then. Copies what was read and not yet returned: at most a block.
+  /// expected_bytes: of these lines; as long as as many are missing, several blocks are read at once.
+  void begin_keeping(TextMemory& memory, std::uint64_t expected_bytes) {
+    exchange_memory(memory);
+    expected_ = expected_bytes;
+    keeping_ = true;
+  }
+
+  /// The same memory now has all lines since begin_keeping(), with their line ends. No effect without that call.
+  void end_keeping(TextMemory& memory) {
+    if (!keeping_) return;
+    exchange_memory(memory);
+    expected_ = 0;
+    keeping_ = false;
+  }
+
+  /// The next line begins a new record; earlier lines are dropped, unless they are kept.
   void begin_record() { record_ = next_; }
 
   /// False at the end of the input. Throws the same as ByteSource::read(), InputError (with name and line) for a line
@@ -59,6 +78,12 @@ class LineReader {
   /// All lines since begin_record(), with their line ends; valid as long as text().
   std::string_view record() const { return {buffer_.data() + record_, next_ - record_}; }
 
+  /// Where the record begins among the kept lines.
+  std::uint64_t record_begin() const { return record_; }
+
+  /// The size of the kept lines so far.
+  std::uint64_t kept_bytes() const { return next_; }
+
   /// The text of a line since begin_record(); valid until the next call of next() or peek().
   std::string_view text(Line line) const { return {buffer_.data() + record_ + line.begin, line.size}; }
 
@@ -66,6 +91,8 @@ class LineReader {
   std::uint64_t line_number() const { return line_number_; }
 
  private:
+  /// Continues in the other memory, with the bytes not yet returned; leaves the returned ones in this one.
+  void exchange_memory(TextMemory& memory);
   bool fill();
   bool next_over_blocks(Line& line);
   [[noreturn]] void fail_long() const;
@@ -79,12 +106,15 @@ class LineReader {
   }
 
   std::unique_ptr<ByteSource> source_;
-  std::vector<char> buffer_;
+  std::uint64_t block_bytes_;
+  TextMemory buffer_;
   std::uint64_t record_ = 0;  // in buffer_: the record's first character
   std::uint64_t next_ = 0;    // the next line's first character
   std::uint64_t end_ = 0;     // the end of the data
   std::uint64_t line_number_ = 0;
   bool at_end_ = false;
+  bool keeping_ = false;
+  std::uint64_t expected_ = 0;  // bytes of the lines that are kept
   LineLimit limit_;
 };
 

@@ -45,11 +45,14 @@ PatternSource::PatternSource(const std::string& path) : name_(input_name(path)) 
 }
 
 bool PatternSource::next(ReadBatch& batch) {
-  batch.clear();
-  std::uint64_t bases = 0;
-  while (batch.size() < batch_patterns && bases < batch_bases) {
-    if (!(records_ ? records_->next(batch) : add_line(batch))) break;
-    bases += batch[batch.size() - 1].bases.size();
+  if (records_) {
+    records_->fill(portion_, {batch_patterns, batch_bytes});
+    if (portion_.error) std::rethrow_exception(portion_.error);
+    std::swap(batch, portion_.reads);
+  } else {
+    batch.clear();
+    while (batch.size() < batch_patterns && batch.text_bytes() < batch_bytes && add_line(batch)) {
+    }
   }
   return !batch.empty();
 }

@@ -19,7 +19,7 @@ namespace warpseed::reads {
 class PatternSource {
  public:
   static constexpr std::uint64_t batch_patterns = 65536;
-  static constexpr std::uint64_t batch_bases = 1 << 24;  // a batch ends with the pattern that reaches this
+  static constexpr std::uint64_t batch_bytes = 1 << 25;  // a batch ends with the pattern that reaches this
 
   /// Plain, gzip or BGZF; "-" is standard input. Throws the same as open_bytes().
   explicit PatternSource(const std::string& path);
@@ -33,6 +33,7 @@ class PatternSource {
 
   std::string name_;  // for messages
   std::optional<ReadParser> records_;
+  ReadPortion portion_;  // of records_
   std::optional<LineReader> lines_;
 };
 

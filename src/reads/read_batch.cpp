@@ -26,28 +26,24 @@ ReadView ReadBatch::operator[](std::uint64_t i) const {
 }
 
 void ReadBatch::add(const ReadView& read) {
-  std::uint64_t end = 0;
-  const auto next = [&end](std::string_view part) {
-    const Part stored = {narrow(end), narrow(part.size())};
-    end += part.size();
+  TextMemory& text = texts_[0];
+  const std::uint64_t begin = text.size();
+  const auto append = [&text, begin](std::string_view part) {
+    const Part stored = {narrow(text.size() - begin), narrow(part.size())};
+    text.insert(text.end(), part.begin(), part.end());
     return stored;
   };
-  Text& text = texts_[0];
   // A braced list is evaluated from left to right.
-  stored_.push_back({text.size(), next(read.name), next(read.comment), next(read.bases), next(read.qualities),
-                     next(read.tags), 0, read.read_group & 0x7FFFFFFF, read.qc_fail});
-  text.append(read.name).append(read.comment).append(read.bases).append(read.qualities).append(read.tags);
+  stored_.push_back({begin, append(read.name), append(read.comment), append(read.bases), append(read.qualities),
+                     append(read.tags), 0, read.read_group & 0x7FFFFFFF, read.qc_fail});
 }
 
-void ReadBatch::add_record(std::string_view record, const ReadView& parts) {
-  if (record.size() > longest_part) return add(parts);
+void ReadBatch::add_in_text(std::uint64_t begin, std::string_view record, const ReadView& parts) {
   const auto part_of = [&record](std::string_view part) {
-    return Part{static_cast<std::uint32_t>(part.data() - record.data()), static_cast<std::uint32_t>(part.size())};
+    return Part{narrow(static_cast<std::uint64_t>(part.data() - record.data())), narrow(part.size())};
   };
-  Text& text = texts_[0];
-  stored_.push_back({text.size(), part_of(parts.name), part_of(parts.comment), part_of(parts.bases),
-                     part_of(parts.qualities), Part{0, 0}, 0, 0, 0});
-  text.append(record);
+  stored_.push_back({begin, part_of(parts.name), part_of(parts.comment), part_of(parts.bases), part_of(parts.qualities),
+                     Part{0, 0}, 0, 0, 0});
 }
 
 void ReadBatch::interleave(ReadBatch& first, ReadBatch& second) {
@@ -71,7 +67,7 @@ void ReadBatch::reserve(std::uint64_t reads, std::uint64_t text_bytes) {
 }
 
 void ReadBatch::clear() {
-  for (Text& text : texts_) text.clear();
+  for (TextMemory& text : texts_) text.clear();
   stored_.clear();
 }
 

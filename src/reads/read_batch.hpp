@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/huge_pages.hpp"
+#include "core/text_memory.hpp"
 
 namespace warpseed::reads {
 
@@ -33,9 +34,12 @@ class ReadBatch {
     add({name, comment, bases, qualities});
   }
 
-  /// Adds a read whose name, comment, bases and qualities are all in `record`, possibly with other text between them:
-  /// one copy instead of four. The read has no other parts.
-  void add_record(std::string_view record, const ReadView& parts);
+  /// The memory of the reads' text, for a parser that reads a file into it: see add_in_text().
+  TextMemory& text() { return texts_[0]; }
+
+  /// Adds a read whose name, comment, bases and qualities are parts of a record, less than 4 GiB, that is at
+  /// text()[begin], or will be once the batch is used. The read has no other parts.
+  void add_in_text(std::uint64_t begin, std::string_view record, const ReadView& parts);
 
   /// Holds the reads of two equally large batches alternately, `first` first. Neither may be interleaved itself.
   /// Takes over their memory; they are empty afterwards and hold the memory that was here.
@@ -56,9 +60,8 @@ class ReadBatch {
     std::uint32_t text;  // index in texts_
     std::uint32_t read_group : 31, qc_fail : 1;
   };
-  using Text = std::basic_string<char, std::char_traits<char>, HugePageAllocator<char>>;
 
-  Text texts_[2];  // the second only after interleave()
+  TextMemory texts_[2];  // the second only after interleave()
   std::vector<StoredRead, HugePageAllocator<StoredRead>> stored_;
 };
 

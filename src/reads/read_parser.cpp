@@ -16,7 +16,9 @@ namespace warpseed::reads {
 
 namespace {
 
-constexpr std::uint64_t longest_read = std::numeric_limits<std::int32_t>::max();  // BAM's l_seq
+constexpr std::uint64_t longest_read = std::numeric_limits<std::int32_t>::max();     // BAM's l_seq
+constexpr std::uint64_t longest_record = std::numeric_limits<std::uint32_t>::max();  // ReadBatch's offsets
+constexpr std::uint64_t spare_bytes_a_read = 8;
 constexpr char repair[] = "; repair or remove the record";
 
 /// The first character outside '!'..'~', quoted.
@@ -34,11 +36,56 @@ ReadParser::ReadParser(std::unique_ptr<ByteSource> source, std::string path, std
     : lines_(std::move(source), block_bytes,
              {path, LineLimit::of_sequence, "give reads in FASTQ or FASTA, and split sequences that are longer"}),
       path_(std::move(path)),
-      mates_(mates) {}
+      mates_(mates),
+      block_bytes_(block_bytes) {}
 
-bool ReadParser::next(ReadBatch& batch) {
+void ReadPortion::clear() {
+  reads.clear();
+  lines.clear();
+  error = nullptr;
+}
+
+void ReadParser::fill(ReadPortion& portion, const PortionLimits& limits) {
+  portion.clear();
+  if (ended_) return;
+  try {
+    if (format_ == Format::unknown) find_format();
+    const std::uint64_t expected = reserve(portion.reads, limits);
+    if (format_ == Format::fastq) lines_.begin_keeping(portion.reads.text(), expected);
+    add_reads(portion, limits);
+  } catch (...) {
+    portion.error = std::current_exception();
+    ended_ = true;
+  }
+  lines_.end_keeping(portion.reads.text());
+  const std::uint64_t count = portion.reads.size();
+  if (count > 0) bytes_per_read_ = portion.reads.text_bytes() / count + spare_bytes_a_read;
+}
+
+/// Returns how many bytes of text are expected. Memory that has to grow would be copied.
+std::uint64_t ReadParser::reserve(ReadBatch& reads, const PortionLimits& limits) const {
+  if (bytes_per_read_ == 0) return 0;
+  const std::uint64_t count = std::min(limits.reads, limits.bytes / bytes_per_read_ + 1);
+  const std::uint64_t expected = count * bytes_per_read_;
+  reads.reserve(count, expected + longest_read_bytes_ + block_bytes_);
+  return expected;
+}
+
+void ReadParser::add_reads(ReadPortion& portion, const PortionLimits& limits) {
+  for (std::uint64_t bytes = 0; portion.reads.size() < limits.reads && bytes < limits.bytes;) {
+    if (!add_next(portion.reads)) {
+      ended_ = true;
+      return;
+    }
+    portion.lines.push_back(record_line_);
+    const std::uint64_t before =
+        std::exchange(bytes, format_ == Format::fastq ? lines_.kept_bytes() : portion.reads.text_bytes());
+    longest_read_bytes_ = std::max(longest_read_bytes_, bytes - before);
+  }
+}
+
+bool ReadParser::add_next(ReadBatch& batch) {
   lines_.begin_record();
-  if (format_ == Format::unknown) find_format();
   const int first = lines_.peek();
   if (first < 0) return false;
   if (first == '\n' && only_blank_lines_left()) return false;
@@ -85,8 +132,10 @@ void ReadParser::add_fastq(ReadBatch& batch) {
   if (!lines_.next(qualities) && bases.size > 0) fail_cut(lines_.text(header), "quality line");
   if (qualities.size != bases.size) fail_length(header, qualities.size, bases.size);
   check_qualities(lines_.text(qualities), lines_.text(header));
+  if (lines_.record().size() > longest_record)
+    fail(lines_.text(header), "the record has 4 GiB or more; shorten its lines with '@' and '+'");
   const ReadView parts = read_of(lines_.text(header), lines_.text(bases), lines_.text(qualities));
-  batch.add_record(lines_.record(), parts);
+  batch.add_in_text(lines_.record_begin(), lines_.record(), parts);
 }
 
 void ReadParser::add_fasta(ReadBatch& batch) {

@@ -1,47 +1,20 @@
 #include "reads/read_prefetcher.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace warpseed::reads {
 
 namespace {
 
 constexpr std::size_t portions_ahead = 2;  // one to be taken while the next is parsed
-constexpr std::uint64_t spare_bytes_a_read = 8;
-
 }  // namespace
 
-void ReadPortion::clear() {
-  reads.clear();
-  lines.clear();
-  error = nullptr;
-}
-
 bool ReadPrefetcher::make(ReadPortion& portion) {
-  portion.clear();
-  if (ended_) return false;
-  try {
-    const std::uint64_t most = reads_per_portion_;
-    const std::uint64_t wanted = most - made_ % most;  // portions end where calls do, even if these ask for more
-    if (bytes_per_read_ > 0) {
-      const std::uint64_t reads = std::min(wanted, most_bytes_ / bytes_per_read_ + 1);
-      portion.reads.reserve(reads, reads * bytes_per_read_ + longest_read_bytes_);  // the last may go beyond the limit
-    }
-    for (std::uint64_t bytes = 0; portion.reads.size() < wanted && bytes < most_bytes_;) {
-      ended_ = !parser_.next(portion.reads);
-      if (ended_) break;
-      portion.lines.push_back(parser_.record_line());
-      const std::uint64_t before = std::exchange(bytes, portion.reads.text_bytes());
-      longest_read_bytes_ = std::max(longest_read_bytes_, bytes - before);
-    }
-  } catch (...) {
-    portion.error = std::current_exception();
-    ended_ = true;
-  }
+  const std::uint64_t most = reads_per_portion_;
+  const std::uint64_t wanted = most - made_ % most;  // portions end where calls do, even if these ask for more
+  parser_.fill(portion, {wanted, most_bytes_});
   made_ += portion.reads.size();
-  if (!portion.reads.empty()) bytes_per_read_ = portion.reads.text_bytes() / portion.reads.size() + spare_bytes_a_read;
-  return !portion.lines.empty() || portion.error;
+  return !portion.reads.empty() || portion.error;
 }
 
 void ReadPrefetcher::take(std::uint64_t count, ReadPortion& portion) {

@@ -14,22 +14,12 @@
 
 namespace warpseed::reads {
 
-/// Consecutive reads of a file.
-struct ReadPortion {
-  ReadBatch reads;
-  std::vector<std::uint64_t> lines;  // [reads]: the line where each record begins
-  std::exception_ptr error;          // why no more follow; null at the end of the file, and if more follow
-
-  void clear();
-};
-
 /// Threads: one consumer at a time.
 class ReadPrefetcher {
  public:
   /// most_bytes: see take().
-  explicit ReadPrefetcher(ReadParser parser, std::uint64_t most_bytes = no_limit)
+  explicit ReadPrefetcher(ReadParser parser, std::uint64_t most_bytes = PortionLimits::none)
       : parser_(std::move(parser)), path_(parser_.path()), most_bytes_(most_bytes) {}
-  static constexpr std::uint64_t no_limit = ~std::uint64_t{0};
 
   /// Replaces `portion` with the next `count` reads. Fewer if more would make their text longer than `most_bytes`, which
   /// only the last read exceeds, at the end, and before an error, which is then in portion.error. Cheap if calls ask for the same number and earlier ones took a multiple
@@ -46,9 +36,6 @@ class ReadPrefetcher {
   const std::uint64_t most_bytes_;
   std::atomic<std::uint64_t> reads_per_portion_{0};  // the last call's count
   std::uint64_t made_ = 0;                           // reads parsed by the thread
-  std::uint64_t bytes_per_read_ = 0;                 // of the previous portion, plus some spare
-  std::uint64_t longest_read_bytes_ = 0;             // of all so far
-  bool ended_ = false;                               // the thread has parsed the last portion
   ReadPortion current_;                              // used_ of its reads have been taken
   std::uint64_t used_ = 0;
   std::optional<Prefetcher<ReadPortion>> portions_;  // last: its thread uses the parser

@@ -11,11 +11,11 @@ namespace {
 
 std::vector<Read> parse(const std::string& text, std::uint64_t block_bytes) {
   ReadParser parser(std::make_unique<test::MemorySource>(text), "reads", block_bytes);
-  ReadBatch batch;
-  while (parser.next(batch)) {
-  }
+  ReadPortion portion;
+  parser.fill(portion, {});
+  REQUIRE(!portion.error);
   std::vector<Read> reads;
-  for (std::uint64_t i = 0; i < batch.size(); ++i) reads.emplace_back(batch[i]);
+  for (std::uint64_t i = 0; i < portion.reads.size(); ++i) reads.emplace_back(portion.reads[i]);
   return reads;
 }
 
@@ -134,7 +134,8 @@ TEST_CASE("interleaving two batches alternates their reads", "[reads]") {
     first.add({});
     const std::string record = "@e  f g\nAC\n+more\nHI\n";
     const std::string_view view = record;
-    second.add_record(view, {view.substr(1, 1), view.substr(4, 3), view.substr(8, 2), view.substr(17, 2)});
+    second.text().assign(record.begin(), record.end());
+    second.add_in_text(0, view, {view.substr(1, 1), view.substr(4, 3), view.substr(8, 2), view.substr(17, 2)});
     second.add({"h", "", "", "", "tags", 3, true});
     batch.interleave(first, second);
     CHECK((first.empty() && second.empty()));

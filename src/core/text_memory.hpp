@@ -1,0 +1,13 @@
+// Memory for the text of a file.
+#pragma once
+
+#include <vector>
+
+#include "core/huge_pages.hpp"
+
+namespace warpseed {
+
+/// Its bytes stay uninitialised until something is read into them.
+using TextMemory = std::vector<char, HugePageAllocator<char>>;
+
+}  // namespace warpseed
