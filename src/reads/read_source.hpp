@@ -29,7 +29,7 @@ struct ReadHeader {
 };
 
 /// Bounds the memory of a batch of long reads: names, bases and qualities.
-constexpr std::uint64_t most_batch_bytes = 128 << 20;
+constexpr std::uint64_t most_batch_bytes = 64 << 20;
 
 /// Reads in input order; in pairs, reads 2i and 2i+1 are mates.
 /// Threads: one reader at a time.

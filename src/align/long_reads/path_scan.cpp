@@ -1,11 +1,10 @@
 #include "align/long_reads/path_scan.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
-#include <cstring>
 
 #include "align/long_reads/two_piece_core.hpp"
+#include "align/record/code_runs.hpp"
 #include "core/bits.hpp"
 
 namespace warpseed::align {
@@ -14,28 +13,13 @@ namespace {
 
 using records::CigarOp;
 
-/// The number of leading pairs, at most `most`, that are equal and known.
-std::uint32_t equal_pairs(const std::uint8_t* query, const std::uint8_t* genome, std::uint32_t most) {
-  constexpr std::uint64_t unknown = 0x0404'0404'0404'0404;  // code 4 in every byte
-  std::uint32_t i = 0;
-  for (; i + 8 <= most; i += 8) {
-    std::uint64_t a, b;
-    std::memcpy(&a, query + i, 8), std::memcpy(&b, genome + i, 8);
-    std::uint64_t stop = (a ^ b) | (a & unknown);
-    if constexpr (std::endian::native == std::endian::big) stop = __builtin_bswap64(stop);
-    if (stop != 0) return i + trailing_zeros(stop) / 8;
-  }
-  while (i < most && query[i] == genome[i] && query[i] < 4) ++i;
-  return i;
-}
-
 /// Calls visit(offset, length, equal) for aligned pairs [from, to): for a run of equal pairs as a whole, for each other
 /// pair with length 1.
 template <class Visit>
 void for_each_run(const std::uint8_t* query, const std::uint8_t* genome, std::uint32_t from, std::uint32_t to,
                   Visit visit) {
   for (std::uint32_t i = from; i < to; ++i) {
-    const std::uint32_t equal = equal_pairs(query + i, genome + i, to - i);
+    const std::uint32_t equal = leading_equal(query + i, genome + i, to - i);
     if (equal > 0) visit(i, equal, true);
     i += equal;
     if (i < to) visit(i, 1U, false);

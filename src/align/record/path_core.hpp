@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "align/alignment.hpp"
 #include "align/chain/diagonal_core.hpp"
+#include "align/record/code_runs.hpp"
 #include "align/select/rank_core.hpp"
 #include "records/alignment_record.hpp"
 #include "text/genome_core.hpp"
@@ -79,6 +81,13 @@ WS_HD inline void for_each_difference(std::uint32_t count, ElementAt element_at,
     }
     const bool deleted = records::cigar_op(element) == records::CigarOp::deletion;
     for (std::int32_t k = 0; k < length; ++k, ++offset) {
+      if constexpr (std::is_pointer_v<Query> && std::is_pointer_v<Genome>) {
+        const auto most = static_cast<std::uint32_t>(length - k);
+        const auto equal =
+            deleted ? 0 : static_cast<std::int32_t>(leading_equal(query + at + k, genome + offset, most));
+        k += equal, offset += equal;
+        if (k == length) break;
+      }
       const std::uint8_t code = genome[offset];
       if (deleted || query[at + k] != code || code > 3) differ(difference(static_cast<std::uint32_t>(offset), code));
     }
