@@ -8,10 +8,8 @@ namespace warpseed::reads {
 
 namespace {
 
-constexpr std::uint64_t longest_part = std::numeric_limits<std::uint32_t>::max();
-
 std::uint32_t narrow(std::uint64_t value) {
-  assert(value <= longest_part);
+  assert(value <= std::numeric_limits<std::uint32_t>::max());
   return static_cast<std::uint32_t>(value);
 }
 
