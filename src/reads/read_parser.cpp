@@ -65,14 +65,15 @@ void ReadParser::fill(ReadPortion& portion, const PortionLimits& limits) {
 /// Returns how many bytes of text are expected. Memory that has to grow would be copied.
 std::uint64_t ReadParser::reserve(ReadBatch& reads, const PortionLimits& limits) const {
   if (bytes_per_read_ == 0) return 0;
-  const std::uint64_t count = std::min(limits.reads, limits.bytes / bytes_per_read_ + 1);
+  const std::uint64_t count = std::min(limits.reads, limits.text.reads_within(bytes_per_read_));
   const std::uint64_t expected = count * bytes_per_read_;
   reads.reserve(count, expected + longest_read_bytes_ + block_bytes_);
   return expected;
 }
 
 void ReadParser::add_reads(ReadPortion& portion, const PortionLimits& limits) {
-  for (std::uint64_t bytes = 0; portion.reads.size() < limits.reads && bytes < limits.bytes;) {
+  std::uint64_t bytes = 0;
+  while (portion.reads.size() < limits.reads && !limits.text.reached_by(portion.reads.size(), bytes)) {
     if (!add_next(portion.reads)) {
       ended_ = true;
       return;

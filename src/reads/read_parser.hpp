@@ -11,6 +11,7 @@
 #include "core/byte_source.hpp"
 #include "core/line_reader.hpp"
 #include "reads/read_batch.hpp"
+#include "reads/text_limits.hpp"
 
 namespace warpseed::reads {
 
@@ -30,7 +31,7 @@ struct ReadPortion {
 struct PortionLimits {
   static constexpr std::uint64_t none = ~std::uint64_t{0};
   std::uint64_t reads = none;
-  std::uint64_t bytes = none;  // of text
+  TextLimits text;
 };
 
 /// Parses one file of reads; the first character distinguishes FASTQ from FASTA.

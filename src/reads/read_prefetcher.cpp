@@ -7,12 +7,13 @@ namespace warpseed::reads {
 namespace {
 
 constexpr std::size_t portions_ahead = 2;  // one to be taken while the next is parsed
+
 }  // namespace
 
 bool ReadPrefetcher::make(ReadPortion& portion) {
   const std::uint64_t most = reads_per_portion_;
   const std::uint64_t wanted = most - made_ % most;  // portions end where calls do, even if these ask for more
-  parser_.fill(portion, {wanted, most_bytes_});
+  parser_.fill(portion, {wanted, limits_});
   made_ += portion.reads.size();
   return !portion.reads.empty() || portion.error;
 }
@@ -21,7 +22,10 @@ void ReadPrefetcher::take(std::uint64_t count, ReadPortion& portion) {
   reads_per_portion_ = std::max<std::uint64_t>(count, 1);
   if (!portions_) portions_.emplace([this](ReadPortion& made) { return make(made); }, portions_ahead);
   portion.clear();
-  while (portion.reads.size() < count && portion.reads.text_bytes() < most_bytes_) {
+  const auto full_with = [&](std::uint64_t reads, std::uint64_t bytes) {
+    return limits_.reached_by(portion.reads.size() + reads, portion.reads.text_bytes() + bytes);
+  };
+  while (portion.reads.size() < count && !full_with(0, 0)) {
     if (used_ == current_.reads.size()) {
       portion.error = current_.error;
       if (portion.error) return;
@@ -31,7 +35,7 @@ void ReadPrefetcher::take(std::uint64_t count, ReadPortion& portion) {
         return;
       }
       // Reads that are as much text as a call may return are returned by the next one, where they need no copy.
-      if (!portion.reads.empty() && portion.reads.text_bytes() + current_.reads.text_bytes() > most_bytes_) return;
+      if (!portion.reads.empty() && full_with(current_.reads.size(), current_.reads.text_bytes())) return;
     }
     const std::uint64_t wanted = count - portion.reads.size(), left = current_.reads.size() - used_;
     if (portion.reads.empty() && used_ == 0 && left <= wanted) {
@@ -39,7 +43,7 @@ void ReadPrefetcher::take(std::uint64_t count, ReadPortion& portion) {
       std::swap(portion.error, current_.error);  // reported once its reads are all taken
       continue;
     }
-    for (const std::uint64_t end = used_ + std::min(wanted, left); used_ < end; ++used_) {
+    for (const std::uint64_t end = used_ + std::min(wanted, left); used_ < end && !full_with(0, 0); ++used_) {
       portion.reads.add(current_.reads[used_]);
       portion.lines.push_back(current_.lines[used_]);
     }

@@ -11,19 +11,20 @@
 #include "core/prefetcher.hpp"
 #include "reads/read_batch.hpp"
 #include "reads/read_parser.hpp"
+#include "reads/text_limits.hpp"
 
 namespace warpseed::reads {
 
 /// Threads: one consumer at a time.
 class ReadPrefetcher {
  public:
-  /// most_bytes: see take().
-  explicit ReadPrefetcher(ReadParser parser, std::uint64_t most_bytes = PortionLimits::none)
-      : parser_(std::move(parser)), path_(parser_.path()), most_bytes_(most_bytes) {}
+  /// limits: see take().
+  explicit ReadPrefetcher(ReadParser parser, TextLimits limits = {})
+      : parser_(std::move(parser)), path_(parser_.path()), limits_(limits) {}
 
-  /// Replaces `portion` with the next `count` reads. Fewer if more would make their text longer than `most_bytes`, which
-  /// only the last read exceeds, at the end, and before an error, which is then in portion.error. Cheap if calls ask for the same number and earlier ones took a multiple
-  /// of it: the memory is swapped, the reads are not copied.
+  /// Replaces `portion` with the next `count` reads. Fewer if more would exceed the limits of its text, at the end, and
+  /// before an error, which is then in portion.error. Cheap if calls ask for the same number and earlier ones took a
+  /// multiple of it: the memory is swapped, the reads are not copied.
   void take(std::uint64_t count, ReadPortion& portion);
 
   const std::string& path() const { return path_; }
@@ -33,7 +34,7 @@ class ReadPrefetcher {
 
   ReadParser parser_;  // the thread's, once it runs
   const std::string path_;
-  const std::uint64_t most_bytes_;
+  const TextLimits limits_;
   std::atomic<std::uint64_t> reads_per_portion_{0};  // the last call's count
   std::uint64_t made_ = 0;                           // reads parsed by the thread
   ReadPortion current_;                              // used_ of its reads have been taken

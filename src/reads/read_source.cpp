@@ -43,7 +43,7 @@ ReadParser make_parser(OpenFile file) {
 
 class SingleSource final : public ReadSource {
  public:
-  explicit SingleSource(OpenFile file) : reads_(make_parser(std::move(file)), most_batch_bytes) {}
+  explicit SingleSource(OpenFile file) : reads_(make_parser(std::move(file)), batch_text) {}
 
   bool next(ReadBatch& batch, std::uint64_t count) override {
     reads_.take(count, taken_);

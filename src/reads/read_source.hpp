@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reads/read_batch.hpp"
+#include "reads/text_limits.hpp"
 
 namespace warpseed::reads {
 
@@ -28,8 +29,10 @@ struct ReadHeader {
   std::vector<std::string> comments;     // @CO
 };
 
-/// Bounds the memory of a batch of long reads: names, bases and qualities.
-constexpr std::uint64_t most_batch_bytes = 64 << 20;
+/// Bounds the memory of a batch of long reads. Memory that is used for the first time costs time: batches are small
+/// where they have reads enough for all threads. Short reads keep the size that a device asks for.
+constexpr TextLimits batch_text = {
+    .most_bytes = 64 << 20, .enough_bytes = 32 << 20, .least_reads = 512, .most_reads = 8192};
 
 /// Reads in input order; in pairs, reads 2i and 2i+1 are mates.
 /// Threads: one reader at a time.
@@ -38,7 +41,7 @@ class ReadSource {
   virtual ~ReadSource() = default;
 
   /// Replaces the batch with the next `count` reads (even for pairs), fewer only at the end, or where the text of
-  /// single reads reaches most_batch_bytes; false if there are none.
+  /// single reads reaches batch_text; false if there are none.
   /// Throws InputError with file and line (and the read's name) for a truncated or malformed record, qualities shorter
   /// or longer than the bases, a character outside IUPAC, mates that differ in name or in number, damaged or truncated
   /// compression; IoError if reading fails.

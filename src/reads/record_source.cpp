@@ -71,7 +71,8 @@ class RecordSource final : public ReadSource {
     if (paired_) {
       while (batch.size() < count && has_current_) add_pair(batch);
     } else {
-      while (batch.size() < count && batch.text_bytes() < most_batch_bytes && has_current_) add_single(batch);
+      while (batch.size() < count && !batch_text.reached_by(batch.size(), batch.text_bytes()) && has_current_)
+        add_single(batch);
     }
     return !batch.empty();
   }

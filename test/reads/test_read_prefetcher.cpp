@@ -17,12 +17,27 @@ std::string fastq_record(const Read& read) {
   return text + "\n" + read.bases + "\n+\n" + read.qualities + "\n";
 }
 
+/// Reads of a batch after the first one with which it had enough.
+std::uint64_t reads_beyond_enough(const ReadBatch& batch, const TextLimits& limits) {
+  std::uint64_t bytes = 0;
+  for (std::uint64_t i = 0; i < batch.size(); ++i) {
+    const Read read(batch[i]);
+    bytes += read.name.size() + read.comment.size() + read.bases.size() + read.qualities.size();
+    const bool enough = i + 1 >= limits.least_reads && i + 1 <= limits.most_reads && bytes >= limits.enough_bytes;
+    if (enough) return batch.size() - i - 1;
+  }
+  return 0;
+}
+
 }  // namespace
 
-TEST_CASE("portions have all reads in order, and no more bytes than the limit and one read", "[reads][prefetcher]") {
+TEST_CASE("portions have all reads in order, and end where the limits of their text say", "[reads][prefetcher]") {
   const std::uint64_t most_bytes = GENERATE(1, 700, 5000, 1000000);
+  const TextLimits limits =
+      GENERATE_COPY(TextLimits{.most_bytes = most_bytes},
+                    TextLimits{.most_bytes = most_bytes, .enough_bytes = 1500, .least_reads = 3, .most_reads = 8});
   const std::uint64_t longest = GENERATE(10, 400, 3000);
-  CAPTURE(most_bytes, longest);
+  CAPTURE(most_bytes, limits.enough_bytes, longest);
   std::mt19937 rng(33);
   std::vector<Read> expected;
   std::string text;
@@ -33,7 +48,7 @@ TEST_CASE("portions have all reads in order, and no more bytes than the limit an
     longest_record = std::max<std::uint64_t>(longest_record, record.size());
     text += record;
   }
-  ReadPrefetcher prefetcher(ReadParser(std::make_unique<test::MemorySource>(text), "memory"), most_bytes);
+  ReadPrefetcher prefetcher(ReadParser(std::make_unique<test::MemorySource>(text), "memory"), limits);
   std::vector<Read> found;
   ReadPortion portion;
   while (found.size() < expected.size()) {
@@ -44,6 +59,7 @@ TEST_CASE("portions have all reads in order, and no more bytes than the limit an
     REQUIRE(portion.reads.size() <= count);
     REQUIRE(portion.lines.size() == portion.reads.size());
     CHECK(portion.reads.text_bytes() < most_bytes + longest_record);
+    CHECK(reads_beyond_enough(portion.reads, limits) == 0);
     for (std::uint64_t i = 0; i < portion.reads.size(); ++i) {
       CHECK(portion.lines[i] == 4 * found.size() + 1);
       found.emplace_back(portion.reads[i]);

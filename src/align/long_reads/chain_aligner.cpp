@@ -123,8 +123,13 @@ void ChainAligner::add_alignment(Cigar& cigar, const Corner& begin, bool inverte
   alignment.query_end = alignment.query_begin + path->query_length;
   alignment.genome_begin = begin.genome + path->genome_begin;
   alignment.genome_end = alignment.genome_begin + path->genome_length;
-  alignment.matches = path->matches, alignment.columns = path->columns;
+  alignment.columns = path->columns;
   alignment.cigar = std::move(path->cigar);
+  for_each_difference(
+      static_cast<std::uint32_t>(alignment.cigar.size()), [&](std::uint32_t i) { return alignment.cigar[i]; },
+      query + path->query_begin, genome + path->genome_begin,
+      [&](Difference one) { alignment.differences.push_back(one); });
+  alignment.matches = path->genome_length - static_cast<std::uint32_t>(alignment.differences.size());
 }
 
 /// Aligns the reverse complement of the read bases between two corners with the genome there, into piece_. Returns

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "align/alignment.hpp"
+#include "align/record/path_core.hpp"
 #include "records/alignment_record.hpp"
 
 namespace warpseed::align {
@@ -14,7 +15,8 @@ using Cigar = std::vector<records::CigarElement>;
 /// `score` is that of the path with gaps that cost their length's logarithm beyond opening, so that a long one does not
 /// outweigh the bases next to it.
 struct LongAlignment : Alignment {
-  Cigar cigar;                // M, I and D, gaps leftmost, from query_begin and genome_begin on
+  Cigar cigar;  // M, I and D, gaps leftmost, from query_begin and genome_begin on
+  std::vector<Difference> differences;
   std::uint32_t matches = 0;  // equal bases
   std::uint32_t columns = 0;  // matches, mismatches, inserted and deleted bases
   std::int32_t mapq = 0;

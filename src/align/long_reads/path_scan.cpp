@@ -13,16 +13,15 @@ namespace {
 
 using records::CigarOp;
 
-/// Calls visit(offset, length, equal) for aligned pairs [from, to): for a run of equal pairs as a whole, for each other
+/// Calls visit(offset, length, equal) for `count` aligned pairs: for a run of equal pairs as a whole, for each other
 /// pair with length 1.
 template <class Visit>
-void for_each_run(const std::uint8_t* query, const std::uint8_t* genome, std::uint32_t from, std::uint32_t to,
-                  Visit visit) {
-  for (std::uint32_t i = from; i < to; ++i) {
-    const std::uint32_t equal = leading_equal(query + i, genome + i, to - i);
+void for_each_run(const std::uint8_t* query, const std::uint8_t* genome, std::uint32_t count, Visit visit) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t equal = leading_equal(query + i, genome + i, count - i);
     if (equal > 0) visit(i, equal, true);
     i += equal;
-    if (i < to) visit(i, 1U, false);
+    if (i < count) visit(i, 1U, false);
   }
 }
 
@@ -35,7 +34,7 @@ void for_each_step(const PathView& path, const LongScoring& scoring, Visit visit
     const std::uint32_t length = records::cigar_length(path.cigar[e]);
     const CigarOp op = records::cigar_op(path.cigar[e]);
     if (op == CigarOp::match) {
-      for_each_run(query, genome, 0, length, [&](std::uint32_t i, std::uint32_t pairs, bool equal) {
+      for_each_run(query, genome, length, [&](std::uint32_t i, std::uint32_t pairs, bool equal) {
         const bool unknown = query[i] > 3 || genome[i] > 3;  // says nothing: a run of N is no drop
         const std::int32_t other = unknown ? 0 : -scoring.mismatch;
         visit(e, i, pairs, equal ? static_cast<std::int32_t>(pairs) * scoring.match : other);
@@ -60,7 +59,6 @@ struct PathRange {
 TrimmedPath part_of(const PathView& path, const PathRange& range, std::int32_t score) {
   TrimmedPath part;
   part.score = score;
-  const std::uint8_t *query = path.query, *genome = path.genome;
   for (std::size_t e = 0; e <= range.last; ++e) {
     const CigarOp op = records::cigar_op(path.cigar[e]);
     const std::uint32_t from = e < range.first    ? records::cigar_length(path.cigar[e])
@@ -69,15 +67,8 @@ TrimmedPath part_of(const PathView& path, const PathRange& range, std::int32_t s
     const std::uint32_t to = e == range.last ? range.taken : records::cigar_length(path.cigar[e]);
     if (op != CigarOp::deletion) part.query_begin += from, part.query_length += to - from;
     if (op != CigarOp::insertion) part.genome_begin += from, part.genome_length += to - from;
-    if (op == CigarOp::match) {
-      for_each_run(query, genome, from, to, [&](std::uint32_t, std::uint32_t pairs, bool equal) {
-        if (equal) part.matches += pairs;
-      });
-    }
     records::append(part.cigar, op, to - from);
     part.columns += to - from;
-    if (op != CigarOp::deletion) query += to;
-    if (op != CigarOp::insertion) genome += to;
   }
   return part;
 }

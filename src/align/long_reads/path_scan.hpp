@@ -22,7 +22,7 @@ struct TrimmedPath {
   Cigar cigar;
   std::uint32_t query_begin = 0, genome_begin = 0;    // from the whole path's begin
   std::uint32_t query_length = 0, genome_length = 0;  // bases
-  std::uint32_t matches = 0, columns = 0;             // see LongAlignment
+  std::uint32_t columns = 0;                          // see LongAlignment
   std::int32_t score = 0;
 };
 

@@ -37,7 +37,7 @@ struct Worker {
 };
 using Workers = tbb::enumerable_thread_specific<Worker>;
 
-constexpr std::size_t other_batches = 6;  // one in each stage except aligning, and some that wait between stages
+constexpr std::size_t other_batches = 4;
 
 /// Time during which a stage has at least one batch. Threads: any.
 class StageClock {

@@ -118,14 +118,7 @@ Path PathTracer::trace(const LocalAlignment& alignment, const PackedRead& read,
 }
 
 Path PathTracer::trace(const LongAlignment& alignment, const PackedRead& read) {
-  window_.resize(alignment.genome_end - alignment.genome_begin);
-  text::fetch_codes(genome_, alignment.genome_begin, alignment.genome_end, window_.data());
-  differences_.clear();
-  for_each_difference(
-      static_cast<std::uint32_t>(alignment.cigar.size()), [&](std::uint32_t i) { return alignment.cigar[i]; },
-      read.codes(alignment.reverse) + alignment.query_begin, window_.data(),
-      [&](Difference one) { differences_.push_back(one); });
-  return trace(alignment, read, PrecomputedCigar{alignment.cigar, differences_});
+  return trace(alignment, read, PrecomputedCigar{alignment.cigar, alignment.differences});
 }
 
 PrecomputedCigar PathTracer::find_path(const LocalAlignment& alignment, const PackedRead& read) {
