@@ -46,7 +46,7 @@ PatternSource::PatternSource(const std::string& path) : name_(input_name(path)) 
 
 bool PatternSource::next(ReadBatch& batch) {
   if (records_) {
-    records_->fill(portion_, {batch_patterns, batch_bytes});
+    records_->fill(portion_, {batch_patterns, {.most_bytes = batch_bytes}});
     if (portion_.error) std::rethrow_exception(portion_.error);
     std::swap(batch, portion_.reads);
   } else {
