@@ -75,6 +75,12 @@ class LineReader {
   /// The first character of the next line; '\n' for an empty line, -1 at the end of the input.
   int peek();
 
+  /// Moves the text of a line since begin_record() to the end of an earlier one, over what is between them.
+  void append(Line& to, Line line) {
+    std::memmove(buffer_.data() + record_ + to.begin + to.size, buffer_.data() + record_ + line.begin, line.size);
+    to.size += line.size;
+  }
+
   /// All lines since begin_record(), with their line ends; valid as long as text().
   std::string_view record() const { return {buffer_.data() + record_, next_ - record_}; }
 

@@ -121,6 +121,8 @@ bool ReadParser::only_blank_lines_left() {
   throw InputError::at(path_, blank_line, "a blank line where a record begins; remove it");
 }
 
+/// Bases and qualities have a line each, or the bases have several: then the qualities end where they are as long, since
+/// a line of theirs may begin with '@' or '+'.
 void ReadParser::add_fastq(ReadBatch& batch) {
   LineReader::Line header, bases, plus, qualities;
   lines_.next(header);
@@ -128,15 +130,30 @@ void ReadParser::add_fastq(ReadBatch& batch) {
   if (!lines_.next(bases)) fail_cut(lines_.text(header), "sequence");
   check_letters(lines_.text(bases), lines_.text(header));
   if (!lines_.next(plus)) fail_cut(lines_.text(header), "line with '+'");
+  const bool several = !lines_.text(plus).starts_with('+') && !lines_.text(plus).empty();
+  if (several) join_bases(header, bases, plus);
   check_plus(lines_.text(plus), lines_.text(header));
   // At the end of the file, the empty quality line of a read of length 0 may be missing.
   if (!lines_.next(qualities) && bases.size > 0) fail_cut(lines_.text(header), "quality line");
+  for (LineReader::Line more; several && qualities.size < bases.size && lines_.next(more);) {
+    lines_.append(qualities, more);
+  }
   if (qualities.size != bases.size) fail_length(header, qualities.size, bases.size);
   check_qualities(lines_.text(qualities), lines_.text(header));
   if (lines_.record().size() > longest_record)
     fail(lines_.text(header), "the record has 4 GiB or more; shorten its lines with '@' and '+'");
   const ReadView parts = read_of(lines_.text(header), lines_.text(bases), lines_.text(qualities));
   batch.add_in_text(lines_.record_begin(), lines_.record(), parts);
+}
+
+/// Appends lines to the bases, `line` first, up to the one that begins with '+' or cannot be bases. Sets `line` to that.
+void ReadParser::join_bases(LineReader::Line header, LineReader::Line& bases, LineReader::Line& line) {
+  while (!lines_.text(line).empty() && text::code_of_base(lines_.text(line)[0]) != text::code_invalid) {
+    check_letters(lines_.text(line), lines_.text(header));
+    lines_.append(bases, line);
+    if (bases.size > longest_read) fail_long(lines_.text(header));
+    if (!lines_.next(line)) fail_cut(lines_.text(header), "line with '+'");
+  }
 }
 
 void ReadParser::add_fasta(ReadBatch& batch) {
@@ -185,7 +202,7 @@ void ReadParser::check_letters(std::string_view bases, std::string_view header) 
 void ReadParser::check_plus(std::string_view line, std::string_view header) const {
   if (line.starts_with('+')) return;
   const std::string found = line.empty() ? "is empty" : "begins with " + quoted(line[0]);
-  fail(header, "the line after the sequence " + found + ", not with '+'; a FASTQ record has four lines" + repair);
+  fail(header, "the line after the sequence " + found + ", not with '+'; a FASTQ record has a line with '+' between bases and qualities" + repair);
 }
 
 void ReadParser::check_qualities(std::string_view qualities, std::string_view header) const {

@@ -59,6 +59,7 @@ class ReadParser {
   void find_format();
   bool only_blank_lines_left();
   void add_fastq(ReadBatch& batch);
+  void join_bases(LineReader::Line header, LineReader::Line& bases, LineReader::Line& line);
   void add_fasta(ReadBatch& batch);
 
   std::string_view name_in(std::string_view header, std::uint64_t& end) const;

@@ -57,7 +57,7 @@ class ReadSource {
 /// Throws InputError if path1 and path2 are the same file, however they are spelled.
 void require_two_mate_files(const ReadInput& input);
 
-/// Plain, gzip or BGZF; FASTQ (four lines per record), FASTA, SAM, BAM or CRAM, recognised by content.
+/// Plain, gzip or BGZF; FASTQ (bases and qualities on one line each, or on several), FASTA, SAM, BAM or CRAM, recognised by content.
 ///
 /// Every primary record of SAM, BAM and CRAM is a read, restored to sequencing orientation; secondary and supplementary
 /// records are skipped. If the first record is paired (flag 0x1), or input.interleaved is set, mates must be adjacent,

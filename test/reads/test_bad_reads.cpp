@@ -76,9 +76,12 @@ TEST_CASE("exactly the IUPAC characters in both cases are bases", "[reads][bad]"
 }
 
 TEST_CASE("missing record markers", "[reads][bad]") {
-  const std::string four = "not with '+'; a FASTQ record has four lines" + repair;
+  const std::string four = "not with '+'; a FASTQ record has a line with '+' between bases and qualities" + repair;
+  CHECK(message_for("@x\nACGT\nIIII\n+\nIIII\n") ==
+        "r.fq:3: read 'x': the line after the sequence begins with 'I', " + four);
   CHECK(message_for("@x\nACGT\nACGT\n+\nIIII\n") ==
-        "r.fq:3: read 'x': the line after the sequence begins with 'A', " + four);
+        "r.fq:5: read 'x': quality has 4 letters, sequence 8, and the file ends there" + repair);
+  CHECK(message_for("@x\nACGT\nACGT\n") == "r.fq:3: read 'x': the file ends before the line with '+'" + repair);
   CHECK(message_for("@x\nACGT\n\nIIII\n") == "r.fq:3: read 'x': the line after the sequence is empty, " + four);
   CHECK(message_for(good + "b\nACGT\n+\nIIII\n") ==
         "r.fq:5: a FASTQ record begins with '@', this line with 'b'" + repair);

@@ -77,6 +77,29 @@ TEST_CASE("FASTA lines are joined", "[reads][parser]") {
   CHECK(parse(text + line_end, block_bytes) == reads);
 }
 
+TEST_CASE("FASTQ of several lines a record is joined, whatever its qualities begin with", "[reads][parser]") {
+  const std::uint64_t block_bytes = GENERATE(1, 2, 5, 64, 1 << 20);
+  const std::string line_end = GENERATE("\n", "\r\n");
+  const std::uint64_t width = GENERATE(1, 3, 10, 70);
+  const unsigned seed = 14;
+  CAPTURE(block_bytes, line_end, width, seed);
+
+  std::mt19937 rng(seed);
+  std::vector<Read> reads = random_reads(40, 120, rng);
+  std::string text;
+  for (Read& read : reads) {
+    for (std::uint64_t at = 0; at < read.qualities.size(); at += width) read.qualities[at] = at % 2 == 0 ? '@' : '+';
+    text += header_of(read, '@', "/2") + line_end;
+    const auto add_lines = [&](const std::string& line) {
+      for (std::uint64_t at = 0; at == 0 || at < line.size(); at += width) text += line.substr(at, width) + line_end;
+    };
+    add_lines(read.bases);
+    text += "+" + read.name + line_end;
+    add_lines(read.qualities);
+  }
+  CHECK(parse(text, block_bytes) == reads);
+}
+
 TEST_CASE("edge cases of FASTQ and FASTA", "[reads][parser]") {
   const std::uint64_t block_bytes = GENERATE(1, 4, 1 << 20);
   CAPTURE(block_bytes);
@@ -93,6 +116,7 @@ TEST_CASE("edge cases of FASTQ and FASTA", "[reads][parser]") {
   CHECK(one("@x\n\n+") == Read("x", "", "", ""));
   CHECK(one("@x\r\n\r\n+\r\n\r\n") == Read("x", "", "", ""));
   CHECK(one("@x\nA\n+x again\n@\n") == Read("x", "", "A", "@"));
+  CHECK(one("@x\nA\nCG\n+\n@+!\n") == Read("x", "", "ACG", "@+!"));
   CHECK(one("@x\tBC:Z:AC\tRX:Z:G T\nA\n+\n!\n") == Read("x", "BC:Z:AC\tRX:Z:G T", "A", "!"));
   CHECK(one("@x  spaced \nA\n+\n~\n") == Read("x", "spaced ", "A", "~"));
   CHECK(one("@/1\nA\n+\nI\n") == Read("/1", "", "A", "I"));

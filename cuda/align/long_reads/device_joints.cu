@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "align/extend/warp_genome.cuh"
-#include "align/long_reads/chain_joints_core.hpp"
+#include "align/long_reads/chain_path_core.hpp"
 #include "align/long_reads/warp_two_piece_dp.cuh"
 #include "core/appender.cuh"
 #include "core/launch.cuh"
@@ -51,14 +51,18 @@ __global__ void count_best_kernel(BestChains chains, View<std::uint32_t> lengths
   if (read < lengths.size) counts[read] = chains.of(read).count;
 }
 
-__global__ void list_joints_kernel(BestChains chains, View<std::uint64_t> slots, Appender<JointTask> tasks) {
+/// scores, next: [slots] of choose_path().
+__global__ void list_joints_kernel(BestChains chains, View<std::uint64_t> slots, LongScoring scoring,
+                                   std::int32_t* scores, std::uint32_t* next, Appender<JointTask> tasks) {
   const std::uint64_t read = thread_index();
   if (read + 1 >= slots.size) return;
   const AnchorChain best = chains.of(read);
   if (best.count == 0) return;
   const Anchor* const anchors = chains.anchors + chains.anchor_begins[read] + best.first;
   const std::uint32_t strand = strand_number(read, anchors[0].reverse);
-  for_each_joint(anchors, best.count, [&](std::uint32_t i, const ChainJoint& joint) {
+  scores += slots[read], next += slots[read];
+  const ChainPathEnds ends = choose_path(anchors, best.count, scoring, scores, next);
+  for_each_joint(anchors, ends, next, [&](std::uint32_t i, const ChainJoint& joint) {
     constexpr auto longest = static_cast<std::uint64_t>(longest_warp_piece);
     const std::uint64_t query_length = joint.query_length(), genome_length = joint.genome_length();
     if (query_length == 0 || genome_length == 0 || query_length > longest || genome_length > longest) return;
@@ -158,9 +162,11 @@ JointTasks find_tasks(const AlignmentDeviceData& index, const LongReadsView& rea
   const auto room = static_cast<std::uint32_t>(slot_count);
   JointTasks found;
   found.tasks = Buffer<JointTask>(room, stream);
-  Buffer<std::uint32_t> counts(3, stream);
+  Buffer<std::int32_t> scores(room, stream);
+  Buffer<std::uint32_t> next(room, stream), counts(3, stream);
   counts.fill_zero();
   launch("list_joints_kernel", list_joints_kernel, reads.count(), stream, best, slots.view(),
+         index.options().long_scoring, scores.data(), next.data(),
          Appender<JointTask>{found.tasks.data(), counts.data(), room});
   found.count = counts.value_at(0);
   found.small = Buffer<std::uint32_t>(found.count, stream), found.large = Buffer<std::uint32_t>(found.count, stream);

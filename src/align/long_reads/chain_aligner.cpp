@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "align/long_reads/chain_path_core.hpp"
 #include "align/long_reads/path_scan.hpp"
 
 namespace warpseed::align {
@@ -40,14 +41,14 @@ std::span<const std::uint8_t> ChainAligner::genome_codes(GenomePos begin, Genome
   return {window_.data() + (begin - window_begin_), end - begin};
 }
 
-void ChainAligner::open_window(const PackedRead& read, std::span<const Anchor> chain) {
-  read_ = &read, shape_ = chain.front();
+void ChainAligner::open_window(const PackedRead& read, const Anchor& first, const Anchor& last) {
+  read_ = &read, shape_ = first;
   const GenomePos contig_begin = genome_.contig_begins[shape_.contig];
   const GenomePos contig_end = genome_.contig_begins[shape_.contig + 1];
-  const std::uint64_t before = reach_of(chain.front().query_begin);
-  const std::uint64_t after = reach_of(read.length() - chain.back().query_end());
-  window_begin_ = std::max(contig_begin + before, chain.front().genome_begin) - before;
-  const GenomePos window_end = std::min(contig_end - chain.back().genome_end(), after) + chain.back().genome_end();
+  const std::uint64_t before = reach_of(first.query_begin);
+  const std::uint64_t after = reach_of(read.length() - last.query_end());
+  window_begin_ = std::max(contig_begin + before, first.genome_begin) - before;
+  const GenomePos window_end = std::min(contig_end - last.genome_end(), after) + last.genome_end();
   window_.resize(window_end - window_begin_);
   text::fetch_codes(genome_, window_begin_, window_end, window_.data());
 }
@@ -166,12 +167,16 @@ void ChainAligner::try_inversion(const Corner& begin, const Corner& end, std::ve
 
 void ChainAligner::align(const PackedRead& read, std::span<const Anchor> chain, const JointPaths& known,
                          std::vector<LongAlignment>& found) {
-  open_window(read, chain);
+  path_scores_.resize(chain.size()), next_.resize(chain.size());
+  const ChainPathEnds ends =
+      choose_path(chain.data(), static_cast<std::uint32_t>(chain.size()), scoring_, path_scores_.data(), next_.data());
+  const Anchor &first = chain[ends.first], &last = chain[ends.last];
+  open_window(read, first, last);
   const Corner window_begin = {0, window_begin_}, window_end = {read.length(), window_begin_ + window_.size()};
-  begin_part({chain.front().query_begin, chain.front().genome_begin}, window_begin, true);
-  records::append(cigar_, CigarOp::match, chain.front().length);
-  end_ = {chain.front().query_end(), chain.front().genome_end()};
-  for_each_joint(chain.data(), static_cast<std::uint32_t>(chain.size()), [&](std::uint32_t i, const ChainJoint& joint) {
+  begin_part({first.query_begin, first.genome_begin}, window_begin, true);
+  records::append(cigar_, CigarOp::match, first.length);
+  end_ = {first.query_end(), first.genome_end()};
+  for_each_joint(chain.data(), ends, next_.data(), [&](std::uint32_t i, const ChainJoint& joint) {
     if (align_joint(joint, known.to(i))) {
       end_part(joint.end, false, found);
       try_inversion(joint.begin, joint.end, found);

@@ -33,7 +33,7 @@ class ChainAligner {
  private:
   std::span<const std::uint8_t> query_codes(std::uint32_t begin, std::uint32_t end) const;
   std::span<const std::uint8_t> genome_codes(GenomePos begin, GenomePos end) const;
-  void open_window(const PackedRead& read, std::span<const Anchor> chain);
+  void open_window(const PackedRead& read, const Anchor& first, const Anchor& last);
   void begin_part(const Corner& anchor, const Corner& floor, bool read_end);
   bool align_joint(const ChainJoint& joint, std::span<const records::CigarElement> known);
   void append_piece();
@@ -54,6 +54,8 @@ class ChainAligner {
   GenomePos window_begin_ = 0;        // of window_
   std::vector<std::uint8_t> window_;  // genome codes around the chain
   std::vector<std::uint8_t> flipped_query_, flipped_genome_;
+  std::vector<std::int32_t> path_scores_;  // of the current chain, see choose_path()
+  std::vector<std::uint32_t> next_;
   Corner begin_, end_;   // of the current part's path
   Cigar cigar_, piece_;  // of the current part
 };

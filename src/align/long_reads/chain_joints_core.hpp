@@ -37,35 +37,20 @@ WS_HD inline DiagonalBand band_of(const ChainJoint& joint) {
                               static_cast<std::int32_t>(joint.genome_length()), spare_of(joint.query_length()));
 }
 
-/// How far the diagonals of two anchors are apart.
-WS_HD inline std::int64_t diagonals_apart(const Anchor& a, const Anchor& b) {
-  const std::int64_t apart = a.diagonal() - b.diagonal();
-  return apart < 0 ? -apart : apart;
-}
+/// The anchors that the path along a chain begins and ends with.
+struct ChainPathEnds {
+  std::uint32_t first = 0, last = 0;
+};
 
-/// The first anchor after `at`, which is not the last one, that is back near its diagonal, if the next one leaves that
-/// by more than scattered errors do and the DP of what lies between may reach as far; else the next anchor. In tandem
-/// repeats a chain may gain some anchors by two gaps that cost an alignment more.
-WS_HD inline std::uint32_t after_detour(const Anchor* chain, std::uint32_t count, std::uint32_t at) {
-  constexpr std::int64_t least = 15, furthest = 500;  // bases
-  const std::int64_t left_by = diagonals_apart(chain[at + 1], chain[at]);
-  if (left_by < least) return at + 1;
-  for (std::uint32_t i = at + 2; i < count; ++i) {
-    const std::int64_t apart = std::int64_t{chain[i].query_begin} - chain[at].query_end();
-    if (apart > furthest) break;
-    if (2 * diagonals_apart(chain[i], chain[at]) > left_by) continue;
-    if (apart > 0 && left_by <= spare_of(static_cast<std::uint64_t>(apart))) return i;
-  }
-  return at + 1;
-}
-
-/// Calls visit(i, joint) for the joints of a chain, in its order; joint ends in anchor i. Anchors without one are not
-/// on the path: those of detours, and those that earlier ones cover. O(count).
+/// Calls visit(i, joint) for the joints of a chain, in its order; joint ends in anchor i. ends, next: [anchors] the one
+/// after each on the chain's path, see choose_path(). Anchors without a joint are not on the path, or earlier ones cover
+/// them. O(anchors).
 template <class Visit>
-WS_HD inline void for_each_joint(const Anchor* chain, std::uint32_t count, Visit visit) {
-  Corner end = {chain[0].query_end(), chain[0].genome_end()};
-  for (std::uint32_t i = 0; i + 1 < count;) {
-    i = after_detour(chain, count, i);
+WS_HD inline void for_each_joint(const Anchor* chain, const ChainPathEnds& ends, const std::uint32_t* next,
+                                 Visit visit) {
+  Corner end = {chain[ends.first].query_end(), chain[ends.first].genome_end()};
+  for (std::uint32_t i = ends.first; i != ends.last;) {
+    i = next[i];
     const Anchor& anchor = chain[i];
     std::uint64_t overlap = end.query > anchor.query_begin ? end.query - anchor.query_begin : 0;
     if (end.genome > anchor.genome_begin + overlap) overlap = end.genome - anchor.genome_begin;

@@ -9,7 +9,7 @@ namespace warpseed::align {
 namespace {
 
 constexpr std::int64_t secondary_percent = 60;  // of the better chain's score
-constexpr std::uint32_t most_secondary = 5;     // of a read
+constexpr std::uint32_t most_secondary = 10;    // of a read
 
 }  // namespace
 

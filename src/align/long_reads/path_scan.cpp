@@ -5,7 +5,6 @@
 
 #include "align/long_reads/two_piece_core.hpp"
 #include "align/record/code_runs.hpp"
-#include "core/bits.hpp"
 
 namespace warpseed::align {
 
@@ -74,13 +73,6 @@ TrimmedPath part_of(const PathView& path, const PathRange& range, std::int32_t s
 }
 
 }  // namespace
-
-std::int32_t path_gap_cost(const LongScoring& scoring, std::uint32_t length) {
-  const std::int32_t whole = gap_cost(scoring, static_cast<std::int32_t>(length));
-  const auto logarithm = static_cast<std::int32_t>(64 - leading_zeros(std::uint64_t{length} + 1));
-  const std::int32_t capped = scoring.long_gap_open + logarithm * scoring.gap_extend;
-  return std::min(whole, capped);
-}
 
 std::optional<TrimmedPath> trim_path(const PathView& path, const LongScoring& scoring, std::int32_t min_score) {
   PathRange all, here;  // of all stretches so far; the current one, to its highest score

@@ -26,9 +26,6 @@ struct TrimmedPath {
   std::int32_t score = 0;
 };
 
-/// A gap's cost in the score of a path: that of the DP, or less for a long one.
-std::int32_t path_gap_cost(const LongScoring& scoring, std::uint32_t length);
-
 /// Cuts off what loses score at both ends of a path. Its stretches are those between points where all score is lost
 /// again; what remains reaches from the begin of the first one with at least min_score to the highest score of the last
 /// one, and scores what the best of them does. Nothing if there is none. O(bases).

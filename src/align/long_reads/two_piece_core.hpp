@@ -14,6 +14,7 @@
 
 #include <cstdint>
 
+#include "core/bits.hpp"
 #include "core/host_device.hpp"
 #include "warpseed/align_options.hpp"
 
@@ -25,6 +26,14 @@ WS_HD inline std::int32_t gap_cost(const LongScoring& scoring, std::int32_t leng
   const std::int32_t near = scoring.gap_open + length * scoring.gap_extend;
   const std::int32_t far = scoring.long_gap_open + length * scoring.long_gap_extend;
   return near < far ? near : far;
+}
+
+/// A gap's cost in the score of a whole path: less than in the DP for a long one, by the logarithm of its length.
+WS_HD inline std::int32_t path_gap_cost(const LongScoring& scoring, std::uint32_t length) {
+  const std::int32_t whole = gap_cost(scoring, static_cast<std::int32_t>(length));
+  const auto logarithm = static_cast<std::int32_t>(64 - leading_zeros(std::uint64_t{length} + 1));
+  const std::int32_t capped = scoring.long_gap_open + logarithm * scoring.gap_extend;
+  return whole < capped ? whole : capped;
 }
 
 /// The score of two aligned bases, as codes. An N on either side costs 1.
