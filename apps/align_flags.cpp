@@ -79,7 +79,7 @@ std::vector<RunFile> input_files(const AlignFlags& flags) {
 /// All outputs, including the index of sorted output. For BAM it is one of two, depending on the contigs' lengths.
 std::vector<RunFile> output_files(const AlignFlags& flags) {
   const std::string& path = flags.writer.path;
-  std::vector<RunFile> files = {{path}, {flags.json_path}};
+  std::vector<RunFile> files = {{path}, {flags.json_path}, {flags.html_path}};
   if (!flags.writer.sort || is_written_in_place(path)) return files;
   if (flags.writer.format == records::AlignmentFormat::cram) files.push_back({path + ".crai", path});
   if (flags.writer.format == records::AlignmentFormat::bam) {
@@ -151,6 +151,7 @@ void add_files(CLI::App& app, AlignFlags& flags) {
       "read group line for all reads, such as '@RG\\tID:a\\tSM:b'; replaces those of SAM, BAM or CRAM input");
   app.add_flag("-C", flags.with_comment, "append the comments (SAM tags) of FASTQ and FASTA to the records");
   app.add_option("--json", flags.json_path, "file for statistics of the reads and their alignments");
+  app.add_option("--html", flags.html_path, "file for the same statistics as a page with plots, for a browser");
 }
 
 void add_tags(CLI::App& app, AlignFlags& flags) {

@@ -15,7 +15,7 @@ namespace warpseed::cli {
 
 /// All options of the command line, as given.
 struct AlignFlags {
-  std::string index_path, alt_path, format, read_group, reference, insert_sizes, json_path;
+  std::string index_path, alt_path, format, read_group, reference, insert_sizes, json_path, html_path;
   reads::ReadInput input;
   records::WriterOptions writer;
   align::AlignOptions align;

@@ -200,16 +200,20 @@ ProgressCallback Logger::progress() {
   };
 }
 
-void Logger::closing() const {
+RunCost Logger::cost() const {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const auto seconds = [](const timeval& t) {
     return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
   };
+  return {since_start_.seconds(), seconds(usage.ru_utime) + seconds(usage.ru_stime), peak_memory_bytes()};
+}
+
+void Logger::closing() const {
+  const RunCost now = cost();
   note(fmt::format("version {}, command: {}", version, command_line_));
-  note(fmt::format("{:.2f} s wall, {:.2f} s CPU, {:.1f} MiB peak memory", since_start_.seconds(),
-                   seconds(usage.ru_utime) + seconds(usage.ru_stime),
-                   static_cast<double>(peak_memory_bytes()) / (1024.0 * 1024.0)));
+  note(fmt::format("{:.2f} s wall, {:.2f} s CPU, {:.1f} MiB peak memory", now.wall_seconds, now.cpu_seconds,
+                   static_cast<double>(now.peak_bytes) / (1024.0 * 1024.0)));
 }
 
 }  // namespace warpseed::cli

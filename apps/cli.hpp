@@ -89,6 +89,12 @@ Strands strands_of(const std::string& name);
 /// including an empty value, IoError if help cannot be written.
 bool parse(CLI::App& app, int argc, char** argv);
 
+/// What this process has taken so far.
+struct RunCost {
+  double wall_seconds = 0, cpu_seconds = 0;
+  std::uint64_t peak_bytes = 0;
+};
+
 /// Logs to standard error, unless quiet: progress lines, notes, and the closing line with version, command, wall and
 /// CPU time and peak memory.
 class Logger {
@@ -99,6 +105,7 @@ class Logger {
   void detail(const std::string& text) const;  // with --verbose
   ProgressCallback progress();                 // a bar on a terminal, a line every 10 s elsewhere
   void closing() const;
+  RunCost cost() const;
   const std::string& command_line() const { return command_line_; }
 
  private:

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "align/pipeline/align_run.hpp"
-#include "align/report/align_report.hpp"
 #include "align/select/alt_contigs.hpp"
 #include "align_flags.hpp"
+#include "align_reports.hpp"
 #include "cli.hpp"
 #include "core/background_thread.hpp"
 #include "core/byte_source.hpp"
@@ -116,8 +116,7 @@ struct PreparedBackend {
       : backend(limit_device_memory(common.several_devices(), memory_bytes)), description(describe(backend)) {}
 };
 
-/// All of a run but the flags. The report is on the disk before the records get their name, and gets its own after
-/// them.
+/// All of a run but the flags. The reports are on the disk before the records get their name, and get theirs after them.
 align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger& logger) {
   // Reads are read and packed while the device initialises.
   const BackgroundThread<PreparedBackend> prepared([&] { return PreparedBackend(common, flags.device_memory); });
@@ -129,8 +128,7 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
     return align::make_batch_aligner(index.fm(), index.genome(), align, prepared.get().backend, {flags.device_memory});
   });
   const auto source = reads::open_reads(flags.input);
-  std::optional<OutputFile> report;
-  if (!flags.json_path.empty()) report.emplace(flags.json_path);
+  AlignReports reports(flags, index);
   records::WriterOptions output = flags.writer;
   output.sort_backend = [&prepared] { return prepared.get().backend; };
   const auto writer = records::open_alignments(header_of(index, alt, source->header(), flags, logger), output);
@@ -139,18 +137,17 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
   if (!flags.insert_sizes.empty())
     aligner.set_insert_sizes(parse_insert_sizes(flags.insert_sizes, flags.align.scoring));
   const align::RunOptions options = {common.threads, group_ids(source->header(), flags), flags.with_comment,
-                                     report.has_value()};
+                                     reports.wanted(), reports.coverage()};
   const auto [statistics, stages, times] = align::run_alignment(*source, aligner, *writer, options, logger.progress());
   logger.detail("on " + prepared.get().description);
   const records::DuplicateCounts duplicates = writer->flush_sorted();
-  if (report) {
+  if (reports.wanted()) {
     align::ReportContext context = {logger.command_line(), options.read_groups};
     if (flags.writer.mark_duplicates) context.duplicates = duplicates;
-    report->write(align::report_json(statistics, aligner.insert_sizes(), context));
-    report->flush();
+    reports.write(statistics, aligner.insert_sizes(), context, common, prepared.get().description, logger);
   }
   writer->finish();
-  if (report) report->commit();
+  reports.commit();
   log_all_insert_sizes(aligner.insert_sizes(), options.read_groups, logger);
   if (flags.writer.mark_duplicates) log_duplicates(duplicates, logger);
   if (aligner.shrunk_to() > 0) {

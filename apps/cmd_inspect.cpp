@@ -20,6 +20,7 @@ void print_summary(const index::Index& index, OutputFile& out) {
                         sequence, sequence - bases, genome.contig_count(), genome.segment_count()));
   out.write(fmt::format("sample-step\t{}\nkmer-length\t{}\nposition-bytes\t{}\n", fm.sample_step, fm.kmer_length,
                         fm.samples.width));
+  out.write(fmt::format("checksum\t{:08x}\n", index.checksum()));
   out.write("\n#section\toffset\tbytes\tcrc32\n");
   std::uint64_t bytes = 0;
   for (const index::SectionInfo& section : index.sections()) {

@@ -66,6 +66,7 @@ format::Front check_front(const std::string& path, std::span<const std::byte> fi
   auto front = read_front<format::Front>(file);
   front.header.crc32 = 0;
   if (crc32(std::as_bytes(std::span(&front, 1))) != header.crc32) fail_damaged(path, "the header");
+  front.header.crc32 = header.crc32;
   if (file.size() < header.file_bytes) fail_truncated(header.file_bytes);
   if (file.size() > header.file_bytes) {
     fail(path, fmt::format("index file: {} bytes follow its end; {}", file.size() - header.file_bytes, rebuild));

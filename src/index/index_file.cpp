@@ -17,6 +17,7 @@ struct Index::Content {
   text::GenomeView genome;
   std::vector<std::string_view> names;  // [contigs]
   std::string path, built_by;
+  std::uint32_t checksum = 0;
   std::vector<SectionInfo> sections;
   std::optional<MappedFile> file;
   text::Genome genome_data;
@@ -94,6 +95,7 @@ Index::Index(const std::string& path, const MappingOptions& residence) {
                      file.array<std::uint64_t>(format::contig_begins)};
   content->names = split_names(file.array<char>(format::contig_names), metadata.contig_count);
   content->built_by.assign(metadata.built_by.data(), strnlen(metadata.built_by.data(), metadata.built_by.size()));
+  content->checksum = front.header.crc32;
   for (const format::Entry& entry : front.entries) {
     content->sections.push_back({format::section_names[entry.id], entry.offset, entry.bytes, entry.crc32});
   }
@@ -125,6 +127,10 @@ const std::string& Index::path() const {
 
 const std::vector<SectionInfo>& Index::sections() const {
   return content_->sections;
+}
+
+std::uint32_t Index::checksum() const {
+  return content_->checksum;
 }
 
 std::string_view Index::built_by() const {

@@ -47,6 +47,7 @@ class Index {
   const std::string& path() const;
   const std::vector<SectionInfo>& sections() const;
   std::string_view built_by() const;  // program and version: "warpseed 0.1.0"
+  std::uint32_t checksum() const;     // of header and section table, with the sections' checksums; 0 if just built
 
  private:
   struct Content;

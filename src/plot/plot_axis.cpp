@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "plot/svg_text.hpp"
+#include "plot/tick_step.hpp"
 
 namespace warpseed::plot {
 
@@ -31,15 +32,6 @@ std::string in_unit(std::uint64_t bases, const Unit& unit) {
   return fmt::format("{}{} {}", number.front() == '.' ? "0" : "", number, unit.name);
 }
 
-/// The smallest of 1, 2, 5, 10, 20... with at most eight steps in `total`.
-std::uint64_t tick_step(std::uint64_t total) {
-  for (std::uint64_t ten = 1;; ten *= 10) {
-    for (const std::uint64_t factor : {1U, 2U, 5U}) {
-      if (total / (ten * factor) <= 8) return ten * factor;
-    }
-  }
-}
-
 }  // namespace
 
 std::string bases_text(std::uint64_t bases) {
@@ -52,7 +44,7 @@ PlotAxis::PlotAxis(const text::SequenceList& list, double pixels) : list_(list),
 }
 
 std::vector<PlotAxis::Tick> PlotAxis::ticks() const {
-  const std::uint64_t step = tick_step(total());
+  const auto step = static_cast<std::uint64_t>(tick_step(static_cast<double>(total()), 8, 1));
   const Unit unit = unit_of(total());
   std::vector<Tick> ticks;
   for (std::uint64_t at = 0; at <= total(); at += step) {

@@ -1,4 +1,4 @@
-// Numbers, names and elements of an SVG; private to the module.
+// Numbers, names and elements of SVG and HTML; for this module and src/report.
 #pragma once
 
 #include <cmath>

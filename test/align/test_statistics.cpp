@@ -208,7 +208,8 @@ TEST_CASE("orientations are seen from the first mate", "[align][statistics]") {
   add(0, 300, 0, 100), add(back, 100, back, 300), add(0, 3, 0, 2), add(back, 3, back, 4), add(back, 3, back, 5);
   REQUIRE(statistics.insert_sizes.size() == 3);
   CHECK(statistics.insert_sizes[2].orientations == std::array<std::uint64_t, 4>{4, 2, 3, 5});
-  CHECK(statistics.insert_sizes[2].sizes == std::map<std::int64_t, std::uint64_t>{{300, 1}});
+  CHECK(statistics.insert_sizes[2].all_sizes() == InsertSizeCounts::Sizes{{300, 1}});
+  CHECK(statistics.insert_sizes[2].sizes[static_cast<unsigned>(Orientation::ff)] == InsertSizeCounts::Sizes{{300, 1}});
   CHECK(statistics.insert_sizes[2].pairs == 14);
 }
 

@@ -29,7 +29,8 @@ struct Batch {
 
 /// State per thread.
 struct Worker {
-  Worker(bool in_detail, RecordBuilder record_builder) : statistics(in_detail), builder(std::move(record_builder)) {}
+  Worker(const RunOptions& options, RecordBuilder record_builder)
+      : statistics(options.in_detail, options.coverage), builder(std::move(record_builder)) {}
   AlignStatistics statistics;
   RecordBuilder builder;
   StageTimes times;
@@ -90,7 +91,7 @@ class Stages {
         progress_(progress),
         paired_(source.paired()),
         batches_(other_batches + aligner.concurrent_batches()),
-        workers_([this] { return Worker(options_.in_detail, aligner_.record_builder()); }) {}
+        workers_([this] { return Worker(options_, aligner_.record_builder()); }) {}
 
   /// Returns null at the end of the input. Batches begin at multiples of their size, which may grow.
   Batch* read() {

@@ -19,6 +19,7 @@ struct RunOptions {
   std::vector<std::string> read_groups = {""};  // IDs by the reads' group number; empty: no RG tag
   bool with_comment = false;                    // -C
   bool in_detail = false;                       // gather all statistics, not only the counts
+  CoverageMap* coverage = nullptr;              // gather the coverage, too, if it is not null
 };
 
 struct RunResult {

@@ -2,89 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <map>
 #include <string_view>
 
-#include "core/json_text.hpp"
+#include "align/report/json_writer.hpp"
+#include "align/report/report_parts.hpp"
 #include "warpseed/version.hpp"
 
 namespace warpseed::align {
 
 namespace {
 
-/// Writes objects and arrays, with commas and line breaks.
-class Json {
- public:
-  Json() { begin('{'); }
-
-  Json& key(std::string_view name) {
-    next();
-    fmt::format_to(std::back_inserter(text_), "{}: ", json_string(name));
-    after_key_ = true;
-    return *this;
-  }
-  void begin(char bracket) {
-    next();
-    text_.push_back(bracket);
-    first_ = true;
-    ++depth_;
-  }
-  void end(char bracket) {
-    --depth_;
-    if (!first_) line();  // not in an empty one
-    text_.push_back(bracket);
-    first_ = false;
-  }
-  template <class Value>
-  void value(const Value& written) {
-    next();
-    fmt::format_to(std::back_inserter(text_), "{}", written);
-  }
-  template <class Value>
-  void member(std::string_view name, const Value& written) {
-    key(name).value(written);
-  }
-  /// An array on one line; of(i) is the i-th value.
-  template <class Values>
-  void row(std::size_t count, const Values& of) {
-    next();
-    text_.push_back('[');
-    for (std::size_t i = 0; i < count; ++i) {
-      fmt::format_to(std::back_inserter(text_), "{}{}", i == 0 ? "" : ", ", of(i));
-    }
-    text_.push_back(']');
-  }
-  std::string finish() {
-    end('}');
-    text_.push_back('\n');
-    return fmt::to_string(text_);
-  }
-
- private:
-  void line() { fmt::format_to(std::back_inserter(text_), "\n{:{}}", "", 2 * depth_); }
-  void next() {
-    if (after_key_) {
-      after_key_ = false;
-      return;
-    }
-    if (depth_ == 0) return;
-    if (!first_) text_.push_back(',');
-    first_ = false;
-    line();
-  }
-
-  fmt::memory_buffer text_;
-  int depth_ = 0;
-  bool first_ = true, after_key_ = false;
-};
-
-std::string rate(std::uint64_t part, std::uint64_t whole) {
-  if (whole == 0) return "null";
-  return fmt::format("{:.6g}", static_cast<double>(part) / static_cast<double>(whole));
-}
-
-void add_counts(const AlignCounts& counts, Json& json) {
+void add_counts(const AlignCounts& counts, JsonWriter& json) {
   json.key("reads").begin('{');
   json.member("total", counts.reads);
   json.member("mapped", counts.mapped());
@@ -110,7 +39,7 @@ void add_counts(const AlignCounts& counts, Json& json) {
   json.end('}');
 }
 
-void add_duplicates(const records::DuplicateCounts& counts, Json& json) {
+void add_duplicates(const records::DuplicateCounts& counts, JsonWriter& json) {
   json.key("duplicates").begin('{');
   json.member("compared", counts.compared());
   json.member("marked", counts.marked());
@@ -119,7 +48,7 @@ void add_duplicates(const records::DuplicateCounts& counts, Json& json) {
   json.end('}');
 }
 
-void add_qualities(const AlignStatistics& statistics, Json& json) {
+void add_qualities(const AlignStatistics& statistics, JsonWriter& json) {
   std::size_t size = 61;  // bwa's scale; longer only for higher values
   for (std::size_t i = size; i < statistics.mapping_qualities.size(); ++i) {
     if (statistics.mapping_qualities[i] > 0) size = i + 1;
@@ -128,7 +57,7 @@ void add_qualities(const AlignStatistics& statistics, Json& json) {
 }
 
 /// Histograms as rows of [lower bound, count], without empty bins.
-void add_long_reads(const LongReadCounts& counts, Json& json) {
+void add_long_reads(const LongReadCounts& counts, JsonWriter& json) {
   constexpr std::uint64_t bin = 1000;  // bases
   std::map<std::uint64_t, std::uint64_t> lengths;
   for (const auto& [length, reads] : counts.lengths) lengths[length / bin * bin] += reads;
@@ -147,9 +76,7 @@ void add_long_reads(const LongReadCounts& counts, Json& json) {
   json.end('}');
 }
 
-constexpr std::string_view orientation_names[orientation_count] = {"FF", "FR", "RF", "RR"};
-
-void add_distributions(const InsertSizeDistributions& distributions, Json& json) {
+void add_distributions(const InsertSizeDistributions& distributions, JsonWriter& json) {
   json.key("models").begin('{');
   for (unsigned i = 0; i < orientation_count; ++i) {
     const InsertSizeDistribution& model = distributions[static_cast<Orientation>(i)];
@@ -164,8 +91,17 @@ void add_distributions(const InsertSizeDistributions& distributions, Json& json)
   json.end('}');
 }
 
+/// Rows of [bases, pairs].
+void add_sizes(std::string_view name, const InsertSizeCounts::Sizes& sizes, JsonWriter& json) {
+  auto size = sizes.begin();  // the rows come in order
+  json.key(name).row(sizes.size(), [&](std::size_t) {
+    const auto& [bases, pairs] = *size++;
+    return fmt::format("[{}, {}]", bases, pairs);
+  });
+}
+
 void add_insert_sizes(const AlignStatistics& statistics, const ReadGroupInsertSizes& insert_sizes,
-                      const ReportContext& context, Json& json) {
+                      const ReportContext& context, JsonWriter& json) {
   json.key("insert_sizes").begin('[');
   for (std::uint32_t number = 0; number < statistics.insert_sizes.size(); ++number) {
     const InsertSizeCounts& group = statistics.insert_sizes[number];
@@ -178,17 +114,18 @@ void add_insert_sizes(const AlignStatistics& statistics, const ReadGroupInsertSi
     json.key("orientations").begin('{');
     for (unsigned i = 0; i < orientation_count; ++i) json.member(orientation_names[i], group.orientations[i]);
     json.end('}');
-    auto size = group.sizes.begin();  // the rows come in order
-    json.key("proper_sizes").row(group.sizes.size(), [&](std::size_t) {
-      const auto& [bases, pairs] = *size++;
-      return fmt::format("[{}, {}]", bases, pairs);
-    });
+    add_sizes("proper_sizes", group.all_sizes(), json);
+    json.key("proper_sizes_by_orientation").begin('{');
+    for (unsigned i = 0; i < orientation_count; ++i) {
+      if (!group.sizes[i].empty()) add_sizes(orientation_names[i], group.sizes[i], json);
+    }
+    json.end('}');
     json.end('}');
   }
   json.end(']');
 }
 
-void add_profile(std::string_view name, const ErrorProfile& profile, Json& json) {
+void add_profile(std::string_view name, const ErrorProfile& profile, JsonWriter& json) {
   const std::vector<PositionCounts> at = profile.positions();
   const auto counts = [&](const char* what, std::uint64_t PositionCounts::*number) {
     json.key(what).row(at.size(), [&](std::size_t i) { return at[i].*number; });
@@ -215,10 +152,12 @@ void add_profile(std::string_view name, const ErrorProfile& profile, Json& json)
 
 std::string report_json(const AlignStatistics& statistics, const ReadGroupInsertSizes& insert_sizes,
                         const ReportContext& context) {
-  Json json;
+  JsonWriter json;
+  json.member("schema_version", json_schema_version);
   json.member("program", json_string("warpseed align"));
   json.member("version", json_string(version));
   json.member("command", json_string(context.command_line));
+  if (context.coverage) add_reference(context, json);
   json.member("paired", statistics.counts.paired);
   add_counts(statistics.counts, json);
   if (context.duplicates) add_duplicates(*context.duplicates, json);
@@ -229,6 +168,9 @@ std::string report_json(const AlignStatistics& statistics, const ReadGroupInsert
   add_profile(statistics.counts.paired ? "first_mates" : "reads", statistics.ends[0], json);
   if (statistics.counts.paired) add_profile("second_mates", statistics.ends[1], json);
   json.end('}');
+  add_base_qualities(statistics, json);
+  add_gc_content(statistics, json);
+  if (context.coverage) add_coverage(statistics, context, json);
   return json.finish();
 }
 
