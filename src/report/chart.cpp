@@ -75,7 +75,7 @@ std::vector<AxisLabel> x_labels_of(const Chart& chart) {
   if (!chart.x_labels.empty()) return chart.x_labels;
   std::vector<AxisLabel> labels;
   const double step = plot::tick_step(chart.x_end - chart.x_begin, 6, 1);
-  const double first = std::ceil(chart.x_begin / step) * step;
+  const double first = std::ceil(chart.x_begin / step) * step + 0.0;  // no -0
   for (double at = first; at <= chart.x_end * (1 + 1e-9); at += step) labels.push_back({at, short_number(at)});
   return labels;
 }
@@ -187,7 +187,8 @@ std::string labels_html(const Chart& chart, const Scale& scale) {
   }
   for (const AxisLabel& label : x_labels_of(chart)) {
     const double percent = 100 * scale.x(label.at) / width;
-    html += label_html(label.important ? "x-tick" : "x-tick wide-only", "left", percent, label.text);
+    const std::string kind = fmt::format("x-tick{}{}", percent > 94 ? " end" : "", label.important ? "" : " wide-only");
+    html += label_html(kind.c_str(), "left", percent, label.text);
   }
   for (const AxisLabel& mark : chart.marks) {
     const double percent = 100 * scale.x(mark.at) / width;

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <set>
 
 #include "plot/plot_axis.hpp"
 #include "report/chart.hpp"
@@ -18,9 +17,9 @@ namespace {
 
 using align::CoverageWindow;
 
-constexpr std::size_t most_contigs = 100;            // that are listed
-constexpr double axis_units = 1000;                  // of the plot's width
-constexpr double narrow_room = 190, wide_room = 60;  // units of a contig's name on the narrowest and on wide pages
+constexpr std::size_t most_contigs = 100;             // that are listed
+constexpr double axis_units = 1000;                   // of the plot's width
+constexpr double narrow_room = 220, wide_room = 105;  // of a name, on the narrowest pages and on wide ones
 
 double depth_of(const CoverageWindow& window) {
   if (window.known_bases == 0) return std::numeric_limits<double>::quiet_NaN();
@@ -67,21 +66,23 @@ std::vector<AxisLabel> genome_labels(const plot::PlotAxis& axis) {
       labels.push_back({ticks[i].pixel * per_unit, ticks[i].label, i % 2 == 0});
     return labels;
   }
-  const std::vector<std::size_t> few = axis.named(narrow_room);
-  const std::set<std::size_t> important(few.begin(), few.end());
-  std::set<std::size_t> shown(few.begin(), few.end());
-  for (const std::size_t i : axis.named(wide_room)) shown.insert(i);
-  double last = -wide_room;
-  for (const std::size_t i : shown) {
+  std::vector<double> taken;
+  const auto add = [&](std::size_t i, bool important) {
     const double middle = axis.begin_pixel(i) + axis.width(i) / 2;
-    if (middle - last < wide_room && !important.contains(i)) continue;
-    last = middle;
-    const double bases = static_cast<double>(axis.offset(static_cast<std::uint32_t>(i), 0)) +
-                         static_cast<double>(axis.list().sequences[i].length) / 2;
-    std::string name = axis.list().sequences[i].name;
-    if (name.size() > 10) name = name.substr(0, 9) + "\u2026";
-    labels.push_back({bases, name, important.contains(i)});
+    for (const double other : taken) {
+      if (std::abs(other - middle) < wide_room) return;
+    }
+    taken.push_back(middle);
+    const std::string& name = axis.list().sequences[i].name;
+    const double at = static_cast<double>(axis.offset(static_cast<std::uint32_t>(i), 0)) +
+                      static_cast<double>(axis.list().sequences[i].length) / 2;
+    labels.push_back({at, name.size() > 10 ? name.substr(0, 9) + "\u2026" : name, important});
+  };
+  for (const std::size_t i : axis.named(narrow_room)) {
+    const double end = axis.begin_pixel(i) + axis.width(i) / 2 + narrow_room / 2;
+    add(i, end < axis_units + 40);  // the page's margin has room for some of a name
   }
+  for (const std::size_t i : axis.named(wide_room)) add(i, false);
   return labels;
 }
 
@@ -134,17 +135,19 @@ std::string genome_chart(const PageData& data, const std::vector<std::size_t>& l
   return chart_html(chart);
 }
 
-void add_contig(Table& table, const CoverageWindow& sums, const std::string& path) {
-  table.count(sums.end, path.empty() ? path : path + "length");
-  table.count(sums.known_bases, path.empty() ? path : path + "known_bases");
-  table.count(sums.aligned_bases, path.empty() ? path : path + "aligned_bases");
-  table.ratio(sums.aligned_bases, sums.known_bases, path.empty() ? path : path + "mean_depth");
-  table.percent(sums.covered_bases, sums.known_bases, path.empty() ? path : path + "covered_share");
+/// The cells of a row but its heading. path: of the contig in the JSON report, with a full stop; empty for none.
+void add_contig(Table& table, const CoverageWindow& sums, const std::string& path, const std::string& drawing) {
+  const auto json = [&](const char* member) { return path.empty() ? path : path + member; };
+  table.count(sums.end, json("length"));
+  table.ratio(sums.aligned_bases, sums.known_bases, json("mean_depth"));
+  table.percent(sums.covered_bases, sums.known_bases, json("covered_share"));
+  table.cell(drawing);
+  table.count(sums.known_bases, json("known_bases")).count(sums.aligned_bases, json("aligned_bases"));
 }
 
 std::string contigs_table(const PageData& data, const std::vector<std::size_t>& listed) {
   Table table("Coverage by contig",
-              {"contig", "length", "known bases", "aligned bases", "mean depth", "covered", "depth along it"},
+              {"contig", "length", "mean depth", "covered", "depth along it", "known bases", "aligned bases"},
               "sortable");
   const double y_end = depth_end(data.windows);
   std::vector<bool> is_listed(data.contigs.size());
@@ -152,10 +155,9 @@ std::string contigs_table(const PageData& data, const std::vector<std::size_t>& 
     is_listed[i] = true;
     const CoverageWindow& sums = data.contigs[i];
     table.row(escaped(data.context.contig_names.at(sums.contig)));
-    add_contig(table, sums, fmt::format("coverage.contigs.{}.", i));
     std::vector<double> depths;
     for (const CoverageWindow& window : windows_of(data, sums.contig)) depths.push_back(depth_of(window));
-    table.cell(sparkline(depths, y_end));
+    add_contig(table, sums, fmt::format("coverage.contigs.{}.", i), sparkline(depths, y_end));
   }
   CoverageWindow others;
   for (std::size_t i = 0; i < data.contigs.size(); ++i) {
@@ -165,8 +167,7 @@ std::string contigs_table(const PageData& data, const std::vector<std::size_t>& 
   }
   if (listed.size() < data.contigs.size()) {
     table.row(fmt::format("{} shorter ones", count_text(data.contigs.size() - listed.size())), " class=\"last\"");
-    add_contig(table, others, "");
-    table.cell("");
+    add_contig(table, others, "", "");
   }
   return table.finish();
 }

@@ -105,11 +105,13 @@ std::string key_numbers(const PageData& data) {
 
 std::string fate_section(const PageData& data) {
   const align::AlignCounts& counts = data.statistics.counts;
-  std::string html =
-      "<p>A mapped read is unique if its mapping quality is above 0, repeated if it is 0. A pair is proper (flag 0x2) "
-      "if "
-      "its orientation and insert size are as expected, discordant if both mates are mapped otherwise.</p>\n"
-      "<div class=\"fates\">\n";
+  const char* const of_pairs =
+      " A pair is proper (flag 0x2) if its orientation and insert size are as expected, discordant if both mates are "
+      "mapped otherwise.";
+  std::string html = fmt::format(
+      "<p>A mapped read is unique if its mapping quality is above 0, repeated if it is 0.{}</p>\n<div "
+      "class=\"fates\">\n",
+      counts.paired ? of_pairs : "");
   html += parts_bar("Reads",
                     {{"unique", counts.unique, "reads.unique"},
                      {"repeated", counts.repeated, "reads.repeated"},

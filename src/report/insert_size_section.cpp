@@ -50,7 +50,8 @@ struct Axis {
   std::size_t bins = 1;
 
   /// But for one pair in a thousand at either end; from 0 on unless that were mostly empty.
-  explicit Axis(const InsertSizeCounts::Sizes& sizes) {
+  /// The bounds of proper pairs are on the axis, too, unless they are far from all sizes.
+  Axis(const InsertSizeCounts::Sizes& sizes, const align::InsertSizeDistributions& distributions) {
     std::uint64_t pairs = 0, seen = 0;
     for (const auto& [size, count] : sizes) pairs += count;
     std::int64_t low = -1, high = 0;
@@ -59,6 +60,12 @@ struct Axis {
       if (low < 0 && 1000 * seen > pairs) low = size;
       high = size;
       if (1000 * seen >= 999 * pairs) break;
+    }
+    for (unsigned i = 0; i < orientation_count; ++i) {
+      const InsertSizeDistribution& known = distributions[static_cast<align::Orientation>(i)];
+      if (!known.known) continue;
+      low = std::min(low, std::max<std::int64_t>(known.low - 10, 0));
+      high = std::max(high, std::min(known.high + 10, 2 * high));
     }
     if (4 * low < high) low = 0;
     bin = static_cast<std::int64_t>(plot::tick_step(static_cast<double>(high + 1 - low), most_bins, 1));
@@ -95,7 +102,7 @@ std::string chart_of(const PageData& data, const Group& group, std::size_t place
   const InsertSizeCounts& counts = *group.counts;
   const InsertSizeCounts::Sizes all = counts.all_sizes();
   if (all.empty()) return {};
-  const Axis axis(all);
+  const Axis axis(all, data.insert_sizes.of(group.number));
   Chart chart;
   chart.id = fmt::format("inserts-{}", place + 1);
   chart.title = "Proper pairs, " + name_of(data, group);

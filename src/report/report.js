@@ -116,10 +116,12 @@
       cursor.hidden = true;
       shown.hidden = true;
     }
-    plot.addEventListener("pointermove", (event) => {
-      const box = plot.getBoundingClientRect();
-      moveTo(nearest(100 * (event.clientX - box.left) / box.width));
-    });
+    for (const kind of ["pointerdown", "pointermove"]) {
+      plot.addEventListener(kind, (event) => {
+        const box = plot.getBoundingClientRect();
+        moveTo(nearest(100 * (event.clientX - box.left) / box.width));
+      });
+    }
     plot.addEventListener("pointerleave", hide);
     plot.addEventListener("blur", hide);
     plot.addEventListener("keydown", (event) => {
