@@ -17,6 +17,7 @@
 #include "reads/read_source.hpp"
 #include "records/alignment_writer.hpp"
 #include "records/bam_memory.hpp"
+#include "text/genome.hpp"
 
 namespace {
 
@@ -69,9 +70,14 @@ void measure_records(const Settings& settings) {
   std::vector<align::ReadRecords> records(reads.size());
   for (std::uint64_t i = 0; i < reads.size(); ++i) records[i] = made_up(reads[i], i);
   const auto nothing = [] {};
+  text::GenomeBuilder builder;
+  builder.begin_contig("contig");
+  builder.add(std::string(1 << 20, 'A'));
+  const text::Genome genome = builder.finish();
+  align::CoverageMap coverage(genome.view());
   for (const bool in_detail : {false, true}) {
-    measure(in_detail ? "statistics for --json" : "statistics", settings, CLOCK_THREAD_CPUTIME_ID, nothing, [&] {
-      align::AlignStatistics statistics(in_detail);
+    measure(in_detail ? "statistics for --json and --html" : "statistics", settings, CLOCK_THREAD_CPUTIME_ID, nothing, [&] {
+      align::AlignStatistics statistics(in_detail, in_detail ? &coverage : nullptr);
       for (std::uint64_t i = 0; i < reads.size(); ++i) statistics.add_read(reads[i], records[i]);
       return statistics.counts.reads;
     });

@@ -11,6 +11,7 @@ install(FILES share/man/warpseed.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES share/completions/warpseed.bash RENAME warpseed
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY share/schema DESTINATION ${CMAKE_INSTALL_DATADIR}/warpseed)
 install(DIRECTORY share/doc/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY share/examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
