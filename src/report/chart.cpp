@@ -223,7 +223,7 @@ std::string legend_html(const Chart& chart) {
 }
 
 std::string table_html(const Chart& chart, const Scale& scale) {
-  std::vector<std::string> columns = {escaped(chart.x_title)};
+  std::vector<std::string> columns = {escaped(chart.x_heading.empty() ? chart.x_title : chart.x_heading)};
   for (const Series& series : chart.series) columns.push_back(escaped(series.name));
   Table table(escaped(chart.title), columns, "values");
   for (std::size_t i = 0; i < chart.x.size(); ++i) {

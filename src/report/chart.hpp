@@ -41,6 +41,7 @@ struct ShadedRange {
 struct Chart {
   std::string id, title, note;  // title and note are not escaped; the note may be empty
   std::string x_title, y_title;
+  std::string x_heading = {};        // of x in the table; x_title where empty
   std::vector<double> x;             // [points] rising; bars and steps end at the next one or x_end
   std::vector<std::string> x_texts;  // [points] in the table; x itself where empty
   double x_begin = 0, x_end = 1;

@@ -100,7 +100,7 @@ std::string genome_chart(const PageData& data, const std::vector<std::size_t>& l
   chart.id = "depth",
   chart.title = "Mean depth in windows of " + count_text(data.context.coverage->window_bases()) + " bases";
   chart.x_title = listed.size() == 1 ? list.sequences.front().name : "contigs in their order";
-  chart.y_title = "depth", chart.wide = true;
+  chart.x_heading = "window", chart.y_title = "depth", chart.wide = true;
   chart.x_end = static_cast<double>(std::max<std::uint64_t>(axis.total(), 1));
   Series depth{"depth", Drawing::steps, 1, {}, 2}, covered{"covered, %", Drawing::listed, 1, {}, 2};
   bool gaps = false;

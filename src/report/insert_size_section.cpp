@@ -109,7 +109,7 @@ std::string chart_of(const PageData& data, const Group& group, std::size_t place
   chart.note =
       "Shaded: the sizes of proper pairs by what was learnt. The first and the last step hold smaller and larger "
       "sizes, too.";
-  chart.x_title = "insert size (TLEN), bases",
+  chart.x_title = "insert size (TLEN), bases", chart.x_heading = "bases",
   chart.y_title = axis.bin == 1 ? "pairs" : fmt::format("pairs per {} bases", axis.bin);
   chart.wide = true;
   chart.x_begin = static_cast<double>(axis.begin), chart.x_end = static_cast<double>(axis.begin_of(axis.bins));

@@ -21,7 +21,8 @@ std::string length_chart(const LongReadCounts& counts) {
   const std::size_t bins = longest / bin + 1;
   Chart chart;
   chart.id = "lengths", chart.title = "Long reads by length";
-  chart.x_title = "length, bases", chart.y_title = fmt::format("reads per {} bases", count_text(bin));
+  chart.x_title = "length, bases", chart.x_heading = "length",
+  chart.y_title = fmt::format("reads per {} bases", count_text(bin));
   chart.x_end = static_cast<double>(bins * bin);
   Series reads{"reads", Drawing::steps, 1, std::vector<double>(bins), 0},
       bases{"bases", Drawing::listed, 1, std::vector<double>(bins), 0};
@@ -46,6 +47,7 @@ std::string identity_chart(const LongReadCounts& counts) {
   first = std::min<std::size_t>(first / 5 * 5, 90);
   Chart chart;
   chart.id = "identities", chart.title = "Mapped long reads by identity";
+  chart.x_heading = "identity, %";
   chart.x_title = "equal bases in the columns of the alignment, %, rounded down", chart.y_title = "reads";
   chart.x_begin = static_cast<double>(first) - 0.5, chart.x_end = 100.5;
   Series reads{"reads", Drawing::bars, 1, {}, 0};

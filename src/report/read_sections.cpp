@@ -26,7 +26,7 @@ double percent_of(std::uint64_t part, std::uint64_t whole) {
 Chart chart_by_position(std::string id, std::string title, std::size_t positions, std::size_t joined) {
   Chart chart;
   chart.id = std::move(id), chart.title = std::move(title);
-  chart.x_title = "position in the read, as sequenced";
+  chart.x_title = "position in the read, as sequenced", chart.x_heading = "position";
   chart.x_texts = position_texts(positions, joined);
   for (std::size_t i = 0; i < positions; i += joined) {
     chart.x.push_back(static_cast<double>(i + std::min(i + joined, positions) + 1) / 2);
@@ -59,7 +59,7 @@ Chart quality_chart(const std::vector<QualityPoint>& points, std::size_t end, co
 std::string gc_chart(const PageData& data) {
   Chart chart;
   chart.id = "gc", chart.title = "GC content of reads";
-  chart.x_title = "G and C of the read's bases, %", chart.y_title = "% of reads";
+  chart.x_title = "G and C of the read's bases, %", chart.x_heading = "G and C, %", chart.y_title = "% of reads";
   chart.x_begin = 0, chart.x_end = 100;
   for (int i = 0; i <= 100; ++i) chart.x.push_back(i);
   const auto add = [&](std::string name, const align::ReadProfile& profile) {
@@ -136,7 +136,8 @@ std::string mapping_quality_section(const PageData& data) {
   for (std::size_t i = size; i < counts.size(); ++i) size = counts[i] > 0 ? i + 1 : size;
   Chart chart;
   chart.id = "mapq", chart.title = "Mapped reads by mapping quality", chart.logarithmic = true, chart.wide = true;
-  chart.x_title = "mapping quality of the primary record", chart.y_title = "reads, logarithmic";
+  chart.x_heading = "MAPQ", chart.x_title = "mapping quality of the primary record",
+  chart.y_title = "reads, logarithmic";
   chart.x_begin = -0.5, chart.x_end = static_cast<double>(size) - 0.5;
   Series reads{"reads", Drawing::bars, 1, {}, 0};
   for (std::size_t i = 0; i < size; ++i) {

@@ -33,8 +33,7 @@
   }
 
   function sortBy(table, heading) {
-    const headings = [...heading.parentElement.cells];
-    const column = headings.indexOf(heading);
+    const headings = [...heading.parentElement.cells], column = heading.cellIndex;
     const descending = heading.getAttribute("aria-sort") === "ascending" ||
       (!heading.hasAttribute("aria-sort") && column > 0);
     const body = table.tBodies[0];
@@ -48,7 +47,7 @@
 
   function makeSortable(table) {
     for (const heading of table.tHead.rows[0].cells) {
-      if (heading.textContent === "depth along it") continue;
+      if (table.querySelector(`td:nth-child(${heading.cellIndex + 1}) svg`)) continue;
       heading.tabIndex = 0;
       heading.addEventListener("click", () => sortBy(table, heading));
       heading.addEventListener("keydown", (event) => {
@@ -87,8 +86,6 @@
     if (rows.length === 0) return;
     const places = rows.map((row) => Number(row.dataset.x));
     const headings = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
-    headings[0] = headings[0].split(",")[0];
-    if (figure.id === "depth") headings[0] = "";
     const cursor = document.createElement("div");
     cursor.className = "cursor";
     cursor.hidden = true;

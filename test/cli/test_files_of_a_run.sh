@@ -42,7 +42,7 @@ empty '--output2' collapse "${pairs[@]}" -o out/x -O ''
 empty 'READS2' collapse reads_1.fq '' -o out/x
 empty '--output' align ref.wsi "${pairs[@]}" -o ''
 empty 'R2' align ref.wsi reads_1.fq '' -o out/x.sam
-for flag in --alt --json --reference --input-reference --read-group -O -E -L -I -h --output-format -k --sort-memory; do
+for flag in --alt --json --html --reference --input-reference --read-group -O -E -L -I -h --output-format -k --sort-memory; do
   empty "$flag" align ref.wsi "${pairs[@]}" $flag '' -o out/x.sam
 done
 empty '--backend' align ref.wsi "${pairs[@]}" --backend '' -o out/x.sam

@@ -18,7 +18,7 @@ struct QualityPoint {
 };
 
 /// Holds only sums, so the result does not depend on the order of additions. All reads count, mapped or not.
-/// Memory: 752 bytes a position, 0.75 MB at most. Cost: an addition a base. Threads: one profile per thread; profiles of
+/// Memory: 752 bytes a position, 0.75 MB at most. Cost: an addition a base. Threads: one profile per thread; those of
 /// several threads are added up.
 class ReadProfile {
  public:
