@@ -222,24 +222,35 @@ TEST_CASE("a report of few reads, character by character", "[align][statistics]"
   statistics.add_read(read, {record});
   statistics.add_read(read, {placed(0, 5, 1, 2)});
   const std::string text = report_json(statistics, ReadGroupInsertSizes(), {"warpseed align \"x\\y\"", {""}});
-  CHECK(text.starts_with("{\n  \"program\": \"warpseed align\",\n  \"version\": \""));
+  CHECK(text.starts_with("{\n  \"schema_version\": 1,\n  \"program\": \"warpseed align\",\n  \"version\": \""));
   CHECK(text.find("\n  \"command\": \"warpseed align \\\"x\\\\y\\\"\",\n  \"paired\": false,\n") != std::string::npos);
   CHECK(text.find("\"mapping_qualities\": [0, 1, 0, ") != std::string::npos);
   CHECK(text.find("insert_sizes") == std::string::npos);
-  CHECK(
-      text.ends_with("  \"by_position\": {\n"
-                     "    \"reads\": {\n"
-                     "      \"mapped_reads\": [2, 2],\n"
-                     "      \"aligned_bases\": [2, 2],\n"
-                     "      \"mismatches\": [0, 1],\n"
-                     "      \"inserted_bases\": [0, 0],\n"
-                     "      \"deletions\": [0, 0],\n"
-                     "      \"soft_clipped_bases\": [0, 0],\n"
-                     "      \"mismatch_rate\": [0, 0.5],\n"
-                     "      \"insertion_rate\": [0, 0],\n"
-                     "      \"deletion_rate\": [0, 0],\n"
-                     "      \"soft_clip_rate\": [0, 0]\n"
-                     "    }\n"
-                     "  }\n"
-                     "}\n"));
+  CHECK(text.find("coverage") == std::string::npos);
+  CHECK(text.find("  \"by_position\": {\n"
+                  "    \"reads\": {\n"
+                  "      \"mapped_reads\": [2, 2],\n"
+                  "      \"aligned_bases\": [2, 2],\n"
+                  "      \"mismatches\": [0, 1],\n"
+                  "      \"inserted_bases\": [0, 0],\n"
+                  "      \"deletions\": [0, 0],\n"
+                  "      \"soft_clipped_bases\": [0, 0],\n"
+                  "      \"mismatch_rate\": [0, 0.5],\n"
+                  "      \"insertion_rate\": [0, 0],\n"
+                  "      \"deletion_rate\": [0, 0],\n"
+                  "      \"soft_clip_rate\": [0, 0]\n"
+                  "    }\n"
+                  "  },\n") != std::string::npos);
+  CHECK(text.find("  \"base_qualities\": {\n"
+                  "    \"reads\": {\n"
+                  "      \"bases\": [],\n"
+                  "      \"mean\": [],\n"
+                  "      \"lower_quartile\": [],\n"
+                  "      \"median\": [],\n"
+                  "      \"upper_quartile\": []\n"
+                  "    }\n"
+                  "  },\n"
+                  "  \"gc_percent\": {\n"
+                  "    \"reads\": [0, 0, ") != std::string::npos);
+  CHECK(text.ends_with(", 0, 0]\n  }\n}\n"));
 }
