@@ -29,7 +29,7 @@ struct OverlapFlags {
   std::vector<std::string> features;
   bool label = false, allow_missing = false;
   overlap::OutputPlan output;
-  std::string plot_path;
+  std::string plot_path, html_path;
   Common common;
 
   bool is(std::string_view other) const { return mode == other; }
@@ -84,6 +84,8 @@ void add_output_options(CLI::App& app, OverlapFlags& flags) {
   app.add_option(
       "--plot", flags.plot_path,
       "SVG file for a picture of the regions (or PNG, where rsvg-convert, inkscape or ImageMagick is there)");
+  app.add_option("--html", flags.html_path,
+                 "file for the picture as a page, for a browser, that shows parts of it closely");
 }
 
 void require_mode(const OverlapFlags& flags, bool given, std::string_view flag, std::string_view mode) {
@@ -103,8 +105,9 @@ void require_fitting_format(const OverlapFlags& flags) {
   if (flags.is("longest") && flags.format == "mums")
     throw InputError(
         "--format mums is for mode matches, it has no place for the query's name in a line; use tsv or paf");
-  if (flags.is("pairs") && (flags.label || !flags.output.fasta_path.empty() || !flags.plot_path.empty()))
-    throw InputError("pairs has no regions; leave --label, --fasta and --plot out");
+  const bool drawn = !flags.plot_path.empty() || !flags.html_path.empty();
+  if (flags.is("pairs") && (flags.label || !flags.output.fasta_path.empty() || drawn))
+    throw InputError("pairs has no regions; leave --label, --fasta, --plot and --html out");
 }
 
 void require_picture_name(const std::string& path) {
@@ -138,7 +141,8 @@ void complete(OverlapFlags& flags, const CLI::App& app) {
   require_fitting_annotation(flags);
   std::vector<RunFile> inputs = {{flags.target}, {flags.table}, {flags.annotation}, {flags.query_annotation}};
   for (const std::string& query : flags.queries) inputs.push_back({query});
-  require_distinct_files(inputs, {{flags.output.path}, {flags.output.fasta_path}, {flags.plot_path}});
+  require_distinct_files(inputs,
+                         {{flags.output.path}, {flags.output.fasta_path}, {flags.plot_path}, {flags.html_path}});
   require_picture_name(flags.plot_path);
   if (flags.unique || flags.unique_in_target)
     flags.matching.uniqueness = flags.unique ? Uniqueness::in_both : Uniqueness::in_target;
@@ -206,14 +210,18 @@ std::uint64_t run_pairs(const OverlapFlags& flags, std::vector<overlap::Sequence
 /// Writes lines, bases and plot of the regions.
 std::uint64_t run_regions(const OverlapFlags& flags, std::vector<overlap::SequenceFile> targets,
                           std::vector<overlap::SequenceFile> queries, const AnnotatedSide& target_side,
-                          const AnnotatedSide& query_side, const Backend& backend, const ProgressCallback& progress) {
+                          const AnnotatedSide& query_side, const Backend& backend, const Logger& logger,
+                          const ProgressCallback& progress) {
   const overlap::SequenceText text(targets, queries, strands_of(flags.strand), flags.common.threads);
   targets.clear(), queries.clear();  // the text holds their sequences
   overlap::OutputPlan plan = flags.output;
   plan.target_labels = target_side.labels();
   plan.query_labels = query_side.labels();
   std::optional<OverlapPlot> plot;
-  if (!flags.plot_path.empty()) plot.emplace(text, flags.plot_path, target_side.features(), query_side.features());
+  if (!flags.plot_path.empty() || !flags.html_path.empty()) {
+    const PlotFiles files = {flags.plot_path, flags.html_path, logger.command_line()};
+    plot.emplace(text, files, target_side.features(), query_side.features());
+  }
   overlap::RegionOutput output(text, plan, plot ? &*plot : nullptr);
   if (flags.is("matches")) {
     overlap::write_matches(text, flags.matching, backend, output, progress);
@@ -249,9 +257,9 @@ int run_overlap(int argc, char** argv) {
   logger.detail(fmt::format("working on {}", to_string(backend)));
   const AnnotatedSide& searched_side = queries.empty() ? target_side : query_side;
   const std::uint64_t written =
-      flags.is("pairs")
-          ? run_pairs(flags, std::move(targets), std::move(queries), backend, logger, progress)
-          : run_regions(flags, std::move(targets), std::move(queries), target_side, searched_side, backend, progress);
+      flags.is("pairs") ? run_pairs(flags, std::move(targets), std::move(queries), backend, logger, progress)
+                        : run_regions(flags, std::move(targets), std::move(queries), target_side, searched_side,
+                                      backend, logger, progress);
   if (backend.kind == BackendKind::cuda)
     logger.detail(fmt::format("peak device memory: {} bytes", peak_device_bytes(backend)));
   logger.note(fmt::format("{} {}", written, flags.is("pairs") ? "pairs" : "regions"));

@@ -1,4 +1,4 @@
-// The dot plot that `warpseed overlap --plot` writes.
+// The dot plot that `warpseed overlap --plot` and `--html` write.
 #pragma once
 
 #include <span>
@@ -15,20 +15,25 @@ namespace warpseed::cli {
 
 using SideFeatures = std::vector<std::vector<text::Interval>>;  // [sequences]
 
+struct PlotFiles {
+  std::string picture, page;  // SVG or PNG; HTML. Empty: none
+  std::string command_line;   // for the page
+};
+
 class OverlapPlot final : public overlap::RegionSink {
  public:
   /// The features are shaded along the axes; null: none. Throws IoError if the file cannot be written, InputError for a
   /// PNG without a program to render it.
-  OverlapPlot(const overlap::SequenceText& text, std::string path, const SideFeatures* target_features,
+  OverlapPlot(const overlap::SequenceText& text, PlotFiles files, const SideFeatures* target_features,
               const SideFeatures* query_features);
 
   void add(std::span<const CommonRegion> regions) override { plot_.add(regions); }
-  void write() override { plot_.write(path_); }
+  void write() override;
 
  private:
   void shade(plot::PlotSide side, const SideFeatures* features);
 
-  std::string path_;
+  PlotFiles files_;
   plot::DotPlot plot_;
 };
 

@@ -154,6 +154,14 @@ void DotPlot::set_coding(PlotSide which, std::uint32_t sequence, std::span<const
   }
 }
 
+std::vector<CommonRegion> DotPlot::drawn_regions() {
+  spill();
+  std::sort(lines_.begin(), lines_.end(), longer);
+  std::vector<CommonRegion> regions;
+  for (const Line& line : lines_) regions.push_back(line.region);
+  return regions;
+}
+
 std::string DotPlot::svg() {
   spill();
   return DotPlotDrawing(*this).draw();

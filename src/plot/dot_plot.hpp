@@ -40,12 +40,21 @@ class DotPlot {
   /// end of the sequence are ignored. With options.symmetric the targets' strip is on both axes.
   void set_coding(PlotSide side, std::uint32_t sequence, std::span<const text::Interval> intervals);
 
+  const DotPlotOptions& options() const { return options_; }
+  const text::SequenceList& targets() const { return target_.axis.list(); }
+  const text::SequenceList& queries() const { return query_.axis.list(); }
+  std::uint64_t region_count() const { return regions_[0] + regions_[1]; }
+
+  /// The regions that are drawn as lines: the longest ones, longer ones first, ties in order of adding.
+  std::vector<CommonRegion> drawn_regions();
+
   /// Renders the plot. Attributes of its <svg> element show, for programs, the number of regions and what they cover,
   /// as the text under the title does:
   ///   data-forward data-reverse    regions of either strand
   ///   data-matched-bases           the sum of their lengths
   ///   data-target-bases data-target-covered data-query-bases data-query-covered
   ///                                bases of a side, and how many of them are in a region
+  ///   data-box                     left, top and size of the square that holds the matches
   std::string svg();
 
   /// Writes svg() to `path`, or a PNG of twice its pixels if the name ends in .png. The file appears when it is

@@ -104,6 +104,7 @@ void DotPlotDrawing::begin() {
   svg.with("data-target-covered", number(target_covered_));
   svg.with("data-query-bases", number(plot_.query_.axis.total()));
   svg.with("data-query-covered", number(query_covered_));
+  svg.with("data-box", fmt::format("{} {} {}", decimal(left_), decimal(top_), decimal(box)));
   out_ += svg.open() + "\n";
   out_ += Tag("rect").with("width", width_).with("height", height_).with("fill", "#fff").close();
 }

@@ -4,25 +4,13 @@
 
 #include "report/html_text.hpp"
 #include "report/page_assets.hpp"
+#include "report/page_frame.hpp"
 #include "report/sections.hpp"
 #include "warpseed/version.hpp"
 
 namespace warpseed::report {
 
 namespace {
-
-/// XML and HTML alike: what looks like markup in it is hidden from an XML parser, and HTML takes it as it is.
-std::string style_and_script() {
-  return fmt::format("<style>\n{}</style>\n<script>\n//<![CDATA[\n{}//]]>\n</script>\n", report_css, report_js);
-}
-
-std::string head(const PageData& data) {
-  return fmt::format(
-      "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>warpseed align: {}</title>\n{}"
-      "</head>\n<body>\n",
-      escaped(data.context.index_path), style_and_script());
-}
 
 /// A link per section that the page has.
 std::string links(const std::vector<std::pair<std::string_view, std::string>>& sections) {
@@ -33,14 +21,6 @@ std::string links(const std::vector<std::pair<std::string_view, std::string>>& s
     html += fmt::format("<a href=\"#{}\">{}</a>\n", content.substr(begin, content.find('"', begin) - begin), name);
   }
   return "<nav aria-label=\"Sections\">\n" + html + "</nav>\n";
-}
-
-std::string header(const PageData& data) {
-  return fmt::format(
-      "<header>\n<div class=\"title\">\n<h1>Alignment report</h1>\n<p class=\"run-line\">warpseed align {} \u00b7 {} "
-      "\u00b7 "
-      "{}</p>\n</div>\n<button type=\"button\" id=\"theme\" hidden=\"hidden\" aria-pressed=\"false\">Dark</button>\n",
-      version, escaped(data.context.index_path), escaped(data.run.date));
 }
 
 }  // namespace
@@ -82,9 +62,12 @@ std::string align_page(const align::AlignStatistics& statistics, const align::Re
       {"Coverage", coverage_section(data)},
       {"Run", run_section(data)},
   };
-  std::string page = head(data) + header(data) + links(sections) + "</header>\n\n<main>\n" + key_numbers(data);
+  std::string page = page_head("warpseed align: " + context.index_path, {report_css, report_js});
+  page += page_title("Alignment report", fmt::format("warpseed align {} \u00b7 {} \u00b7 {}", version,
+                                                     escaped(context.index_path), escaped(run.date)));
+  page += links(sections) + "</header>\n\n<main>\n" + key_numbers(data);
   for (const auto& [name, content] : sections) page += content;
-  return page + "</main>\n<div id=\"values\" role=\"status\" hidden=\"hidden\"></div>\n</body>\n</html>\n";
+  return page + page_end();
 }
 
 }  // namespace warpseed::report

@@ -5,6 +5,6 @@
 
 namespace warpseed::report {
 
-extern const std::string_view report_css, report_js;
+extern const std::string_view report_css, report_js, overlap_js;
 
 }  // namespace warpseed::report

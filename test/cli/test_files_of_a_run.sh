@@ -33,7 +33,7 @@ empty '--output' query ref.wsi reads_1.fq -o ''
 empty 'PATTERNS' query ref.wsi ''
 empty '--output' overlap matches ref.fa ref.fa -o ''
 empty 'QUERY' overlap matches ref.fa ref.fa '' -o out/x
-for flag in --annotation --query-annotation --fasta --plot --feature; do
+for flag in --annotation --query-annotation --fasta --plot --html --feature; do
   empty "$flag" overlap matches ref.fa ref.fa $flag '' -o out/x
 done
 empty '--table' overlap pairs ref.fa --table '' -o out/x
