@@ -76,11 +76,12 @@ void measure_records(const Settings& settings) {
   const text::Genome genome = builder.finish();
   align::CoverageMap coverage(genome.view());
   for (const bool in_detail : {false, true}) {
-    measure(in_detail ? "statistics for --json and --html" : "statistics", settings, CLOCK_THREAD_CPUTIME_ID, nothing, [&] {
-      align::AlignStatistics statistics(in_detail, in_detail ? &coverage : nullptr);
-      for (std::uint64_t i = 0; i < reads.size(); ++i) statistics.add_read(reads[i], records[i]);
-      return statistics.counts.reads;
-    });
+    measure(in_detail ? "statistics for --json and --html" : "statistics", settings, CLOCK_THREAD_CPUTIME_ID, nothing,
+            [&] {
+              align::AlignStatistics statistics(in_detail, in_detail ? &coverage : nullptr);
+              for (std::uint64_t i = 0; i < reads.size(); ++i) statistics.add_read(reads[i], records[i]);
+              return statistics.counts.reads;
+            });
   }
   std::vector<records::BamRecord> made;
   const auto encode = [&] {
