@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <initializer_list>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -214,27 +213,8 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
   app.add_flag("-M", flags.align.split_as_secondary, "supplementary records as secondary ones")->group("Alignment");
 }
 
-/// Scores of long reads by the name of their kind. Throws InputError.
-void choose_preset(const std::string& name, AlignParameters& align) {
-  const auto is = [&](std::initializer_list<std::string_view> names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  if (is({"auto", "ont", "map-ont", "map-pb", "ont2d", "pacbio", "lr:hq"}))
-    return;  // minimap2's scores are the defaults
-  if (is({"sr"})) {
-    align.long_reads = false;
-  } else if (is({"hifi", "map-hifi"})) {
-    LongScoring& scoring = align.long_scoring;
-    scoring.match = 1, scoring.mismatch = 4, scoring.gap_open = 6, scoring.long_gap_open = 26;
-    scoring.drop = 200, scoring.end_bonus = 5;
-    align.min_long_score = 100;
-  } else {
-    throw InputError(fmt::format("-x \"{}\": auto, sr, hifi or ont", name));
-  }
-}
-
 void complete(const CLI::App& app, AlignFlags& flags, const Common& common) {
-  choose_preset(flags.preset, flags.align);
+  apply_preset(flags.preset, flags.align);
   flags.align.cs = flags.cs == "long" ? CsTag::long_form : flags.cs == "short" ? CsTag::short_form : CsTag::none;
   Scoring& scoring = flags.align.scoring;
   std::tie(scoring.deletion_open, scoring.insertion_open) = one_or_two("-O", flags.open, 100000);

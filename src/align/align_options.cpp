@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <initializer_list>
 #include <string_view>
 
 #include "warpseed/error.hpp"
@@ -65,3 +67,25 @@ void require_valid(const AlignParameters& parameters) {
 }
 
 }  // namespace warpseed::align
+
+namespace warpseed {
+
+void apply_preset(std::string_view name, AlignParameters& parameters) {
+  const auto is = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (is({"auto", "ont", "map-ont", "map-pb", "ont2d", "pacbio", "lr:hq"}))
+    return;  // minimap2's scores are the defaults
+  if (is({"sr"})) {
+    parameters.long_reads = false;
+  } else if (is({"hifi", "map-hifi"})) {
+    LongScoring& scoring = parameters.long_scoring;
+    scoring.match = 1, scoring.mismatch = 4, scoring.gap_open = 6, scoring.long_gap_open = 26;
+    scoring.drop = 200, scoring.end_bonus = 5;
+    parameters.min_long_score = 100;
+  } else {
+    throw InputError(fmt::format("kind of reads (-x) \"{}\": auto, sr, hifi or ont", name));
+  }
+}
+
+}  // namespace warpseed

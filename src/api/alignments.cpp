@@ -34,6 +34,8 @@ Alignment alignment_of(const records::AlignmentRecord& record) {
   alignment.split = record.split;
   alignment.alternatives = record.alternatives;
   if (record.share_of_alt >= 0) alignment.share_of_alt = record.share_of_alt;
+  alignment.differences = record.differences;
+  alignment.ambiguous_differences = record.ambiguous_differences;
   alignment.mate = mate_of(record);
   alignment.template_length = record.template_length;
   return alignment;
@@ -64,6 +66,8 @@ std::string sam_tags(const Alignment& alignment) {
   if (!alignment.split.empty()) fmt::format_to(out, "\tSA:Z:{}", alignment.split);
   if (alignment.share_of_alt) fmt::format_to(out, "\tpa:f:{:g}", *alignment.share_of_alt);
   if (!alignment.alternatives.empty()) fmt::format_to(out, "\tXA:Z:{}", alignment.alternatives);
+  if (!alignment.differences.empty()) fmt::format_to(out, "\tcs:Z:{}", alignment.differences);
+  if (!alignment.ambiguous_differences.empty()) fmt::format_to(out, "\tds:Z:{}", alignment.ambiguous_differences);
   return text;
 }
 

@@ -59,6 +59,16 @@ std::vector<std::uint64_t> Searcher::count_batch(const std::vector<std::string_v
   });
 }
 
+std::vector<StrandCounts> Searcher::count_strands_batch(const std::vector<std::string_view>& patterns) {
+  return api::run(state_->context, [&] {
+    std::vector<StrandCounts> counts;
+    counts.reserve(patterns.size());
+    for (const index::StrandRows& rows : state_->find(patterns))
+      counts.push_back({rows.forward.count(), rows.reverse.count()});
+    return counts;
+  });
+}
+
 std::uint64_t Searcher::count(std::string_view pattern) {
   return count_batch({pattern}).front();
 }

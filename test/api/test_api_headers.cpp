@@ -5,6 +5,7 @@
 #include "warpseed/index.hpp"
 #include "warpseed/overlap.hpp"
 #include "warpseed/progress.hpp"
+#include "warpseed/reads.hpp"
 #include "warpseed/search.hpp"
 #include "warpseed/sequence.hpp"
 #include "warpseed/sort.hpp"

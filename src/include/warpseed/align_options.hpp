@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace warpseed {
 
@@ -66,5 +67,10 @@ struct AlignParameters {
   bool eqx = false;                     // --eqx: CIGARs with = and X
   float alternative_ratio = 0.8F;       // XA lists alignments with at least this fraction of the best score
 };
+
+/// Sets what a kind of reads is aligned with, by the names of `warpseed align -x`: "auto" (single reads of more than
+/// 1,000 bases are long), "sr" (all are short), "hifi" and "ont" (scores of the long ones), and what minimap2 and bwa
+/// call them. Throws InputError for another name.
+void apply_preset(std::string_view name, AlignParameters& parameters);
 
 }  // namespace warpseed

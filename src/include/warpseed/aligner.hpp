@@ -52,6 +52,8 @@ struct Alignment {
   std::string split;                  // tag SA: the read's other parts, if it was split
   std::string alternatives;           // tag XA: other positions that score nearly as well
   std::optional<float> share_of_alt;  // tag pa: the score divided by that of a better alignment to an ALT contig
+  std::string differences;            // tag cs, if AlignParameters::cs asks for it
+  std::string ambiguous_differences;  // tag ds, if AlignParameters::ds asks for it
   std::optional<MatePosition> mate;   // of an aligned mate
   std::int64_t template_length = 0;   // SAM's TLEN
 

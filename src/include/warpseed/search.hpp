@@ -23,6 +23,14 @@ struct Occurrence {
   friend bool operator==(const Occurrence&, const Occurrence&) = default;
 };
 
+/// How often a pattern occurs on each strand; 0 on a strand that is not searched.
+struct StrandCounts {
+  std::uint64_t forward = 0, reverse = 0;
+
+  std::uint64_t total() const { return forward + reverse; }
+  friend bool operator==(const StrandCounts&, const StrandCounts&) = default;
+};
+
 /// Counts and locates patterns by backward search. Patterns are IUPAC letters in either case; an empty pattern and one
 /// with an N (or any letter that is neither A, C, G, T nor U) occurs nowhere, and no occurrence covers an N or crosses
 /// a contig's end.
@@ -40,6 +48,9 @@ class Searcher {
   /// How often each pattern occurs: [patterns]. Throws InputError for a letter outside IUPAC.
   std::vector<std::uint64_t> count_batch(const std::vector<std::string_view>& patterns);
   std::uint64_t count(std::string_view pattern);
+
+  /// The same by strand: [patterns].
+  std::vector<StrandCounts> count_strands_batch(const std::vector<std::string_view>& patterns);
 
   /// Where each pattern occurs: [patterns], by contig, position and strand. Of a pattern with more than max_hits
   /// occurrences, that many. Throws InputError for a letter outside IUPAC, IoError if memory does not suffice.
