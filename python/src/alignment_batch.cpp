@@ -16,21 +16,6 @@ CigarBases::CigarBases(std::string_view cigar) {
   });
 }
 
-std::int64_t AlignedRead::query_begin() const {
-  const CigarBases bases = cigar_bases();
-  return alignment_->reverse ? bases.clipped_end : bases.clipped_begin;
-}
-
-std::int64_t AlignedRead::query_end() const {
-  const CigarBases bases = cigar_bases();
-  return (alignment_->reverse ? bases.clipped_end : bases.clipped_begin) + bases.paired + bases.inserted;
-}
-
-std::int64_t AlignedRead::matches() const {
-  const CigarBases bases = cigar_bases();
-  return bases.paired - (alignment_->edit_distance - bases.inserted - bases.deleted);
-}
-
 std::string AlignedRead::unclipped_cigar() const {
   std::string text;
   for_each_element(alignment_->cigar, [&](std::int64_t length, char op) {

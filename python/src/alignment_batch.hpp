@@ -43,6 +43,9 @@ struct CigarBases {
 
   explicit CigarBases(std::string_view cigar);
   std::int64_t columns() const { return paired + inserted + deleted; }
+  std::int64_t query() const { return paired + inserted; }
+  std::int64_t query_begin(bool reverse) const { return reverse ? clipped_end : clipped_begin; }  // as sequenced
+  std::int64_t matches(std::int64_t edit_distance) const { return paired - (edit_distance - inserted - deleted); }
 };
 
 /// One alignment of a read of a batch, which it keeps in memory.
@@ -58,11 +61,11 @@ class AlignedRead {
   CigarBases cigar_bases() const { return CigarBases(alignment_->cigar); }
 
   int read_number() const { return batch_->paired ? 1 + static_cast<int>(read_ % 2) : 1; }
-  std::int64_t query_begin() const;  // on the strand that was sequenced
-  std::int64_t query_end() const;
-  std::int64_t matches() const;         // equal bases
-  std::string unclipped_cigar() const;  // without S and H
-  std::string_view name() const;        // of the read; empty if it has none
+  std::int64_t query_begin() const { return cigar_bases().query_begin(alignment_->reverse); }
+  std::int64_t query_end() const { return query_begin() + cigar_bases().query(); }
+  std::int64_t matches() const { return cigar_bases().matches(alignment_->edit_distance); }  // equal bases
+  std::string unclipped_cigar() const;                                                       // without S and H
+  std::string_view name() const;  // of the read; empty if it has none
   std::string_view query() const { return batch_->reads.bases[read_]; }
   std::optional<std::pair<std::size_t, std::uint64_t>> next_position() const;  // contig and position of SAM's RNEXT
   std::string_view qualities() const;                                          // empty if the read has none

@@ -8,8 +8,7 @@ namespace {
 
 /// A row, with the names that Alignment has.
 struct Row {
-  std::uint64_t read, contig, r_st, r_en, q_st, q_en, mlen, blen;
-  std::int64_t template_length;
+  std::int64_t read, contig, r_st, r_en, q_st, q_en, mlen, blen, template_length;
   std::int32_t NM, score, second_score;
   std::uint16_t flag;
   std::int8_t strand, mapq, read_num;
@@ -17,15 +16,13 @@ struct Row {
 
 Row row_of(const AlignmentBatch& batch, std::size_t read, const Alignment& one) {
   const CigarBases bases(one.cigar);
-  const auto count = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
+  const auto number = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
   Row row{};
-  row.read = read / batch.mates();
+  row.read = number(read / batch.mates());
   row.read_num = static_cast<std::int8_t>(1 + (batch.paired ? read % 2 : 0));
-  row.contig = one.contig, row.r_st = one.position, row.r_en = one.end;
-  row.q_st = count(one.reverse ? bases.clipped_end : bases.clipped_begin);
-  row.q_en = row.q_st + count(bases.paired + bases.inserted);
-  row.mlen = count(bases.paired - (one.edit_distance - bases.inserted - bases.deleted));
-  row.blen = count(bases.columns());
+  row.contig = number(one.contig), row.r_st = number(one.position), row.r_en = number(one.end);
+  row.q_st = bases.query_begin(one.reverse), row.q_en = row.q_st + bases.query();
+  row.mlen = bases.matches(one.edit_distance), row.blen = bases.columns();
   row.strand = static_cast<std::int8_t>(one.reverse ? -1 : 1);
   row.flag = one.flag, row.mapq = static_cast<std::int8_t>(one.mapq), row.NM = one.edit_distance;
   row.score = one.score, row.second_score = one.second_score, row.template_length = one.template_length;

@@ -64,8 +64,9 @@ std::vector<std::string> names(const IndexHandle& handle) {
 }
 
 py::array lengths(const IndexHandle& handle) {
-  py::array_t<std::uint64_t> all(static_cast<py::ssize_t>(handle.index().contig_count()));
-  for (std::size_t i = 0; i < handle.index().contig_count(); ++i) all.mutable_at(i) = handle.index().contig(i).length;
+  py::array_t<std::int64_t> all(static_cast<py::ssize_t>(handle.index().contig_count()));
+  for (std::size_t i = 0; i < handle.index().contig_count(); ++i)
+    all.mutable_at(i) = static_cast<std::int64_t>(handle.index().contig(i).length);
   return all;
 }
 
@@ -129,7 +130,7 @@ void add_searches(py::class_<IndexHandle, Shared>& type) {
            "patterns: a list of str or bytes; uint8 [patterns, length]; or (codes, offsets) with uint8 [bases] and "
            "[patterns + 1] offsets. Bytes of arrays are codes (A=0 C=1 G=2 T=3 N=4) or letters.\n"
            "strand: both, forward or reverse.\n"
-           "Returns a structured array [patterns] of uint64: forward, reverse, total. An empty pattern and one with "
+           "Returns a structured array [patterns] of int64: forward, reverse, total. An empty pattern and one with "
            "an N occur nowhere.")
       .def("locate", &locate, "patterns"_a, "max_hits"_a = py::none(), py::kw_only(), "strand"_a = "both",
            "Locates patterns as `warpseed query --locate` does.\n\n"
@@ -149,7 +150,7 @@ void add_index(py::module_& module) {
   add_makers(type);
   add_searches(type);
   type.def_property_readonly("names", &names, "Names of the contigs: list of str.")
-      .def_property_readonly("lengths", &lengths, "Lengths of the contigs: uint64 [contigs].")
+      .def_property_readonly("lengths", &lengths, "Lengths of the contigs: int64 [contigs].")
       .def_property_readonly("backend", [](const IndexHandle& handle) { return handle.context().backend(); })
       .def_property_readonly("threads", [](const IndexHandle& handle) { return handle.context().threads(); })
       .def("bases", &bases, "contig"_a, "begin"_a = 0, "end"_a = py::none(),

@@ -12,19 +12,23 @@ namespace warpseed::python {
 
 namespace {
 
-/// A row of find()'s result.
+/// A row of find()'s result. NumPy calculates with signed numbers; it turns sums with std::uint64_t into fractions.
 struct Counts {
-  std::uint64_t forward, reverse, total;
+  std::int64_t forward, reverse, total;
 };
 
 /// A row of locate()'s result.
 struct Location {
-  std::uint64_t pattern, contig, begin, end;
+  std::int64_t pattern, contig, begin, end;
   std::int8_t strand;
 };
 
 /// Patterns that are searched between two looks for signals.
 constexpr std::size_t patterns_a_part = 1 << 16;
+
+std::int64_t to_signed(std::uint64_t number) {
+  return static_cast<std::int64_t>(number);
+}
 
 Strands strands_of(const std::string& name) {
   if (name == "both") return Strands::both;
@@ -60,7 +64,7 @@ py::array find(IndexHandle& index, const py::object& patterns, const std::string
   for_parts(wanted, [&](std::size_t, const std::vector<std::string_view>& part) {
     for (const StrandCounts& counts :
          index.search(strands, [&](Searcher& searcher) { return searcher.count_strands_batch(part); }))
-      found.push_back({counts.forward, counts.reverse, counts.total()});
+      found.push_back({to_signed(counts.forward), to_signed(counts.reverse), to_signed(counts.total())});
   });
   return array_of(std::move(found));
 }
@@ -76,7 +80,9 @@ py::array locate(IndexHandle& index, const py::object& patterns, const std::opti
     for (std::size_t i = 0; i < all.size(); ++i) {
       for (const Occurrence& one : all[i]) {
         const auto strand_sign = static_cast<std::int8_t>(one.reverse ? -1 : 1);
-        found.push_back({first + i, one.contig, one.position, one.position + part[i].size(), strand_sign});
+        const std::uint64_t end = one.position + part[i].size();
+        found.push_back(
+            {to_signed(first + i), to_signed(one.contig), to_signed(one.position), to_signed(end), strand_sign});
       }
     }
   });
