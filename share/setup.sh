@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Installs what warpseed is built from, on Debian 12 and Ubuntu 24.04. Does nothing when all is there.
 #   share/setup.sh            compiler, libraries, and samtools for the demo
-#   share/setup.sh --judges   also the programs that the tests compare with, and the linters
+#   share/setup.sh --judges   also the programs that the tests compare with, the linters, and what the Python module
+#                             is built from and tested with
 set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config libhts-dev libisal-dev libdivsufsort-dev libtbb-dev libfmt-dev
   libcli11-dev libhwy-dev catch2 samtools bcftools)
-judges=(bwa dwgsim picard-tools tabix mummer bedtools libxml2-utils mandoc python3 clang clang-tidy)
+judges=(bwa dwgsim picard-tools tabix mummer bedtools libxml2-utils mandoc python3 clang clang-tidy pybind11-dev
+  python3-dev python3-numpy python3-pytest python3-pysam python3-pip python3-setuptools python3-wheel python3-venv)
 
 case "${1-}" in
   "") ;;

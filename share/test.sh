@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The whole test: installs what is missing, builds the preset `release`, runs every test. Where a CUDA toolkit is
+# The whole test: installs what is missing, builds the preset `release` and the Python module, runs every test. Where a CUDA toolkit is
 # installed, the CUDA path is compiled too: for the GPU that answers, or, where none does, for one architecture.
 #   share/test.sh [ctest options]
 set -euo pipefail
@@ -16,5 +16,5 @@ if version=$(toolkit) && printf '%s\n' 12.4 "$version" | sort --version-sort --c
   cuda=(--cuda)
   nvidia-smi -L 2>/dev/null | grep -q '^GPU 0' || cuda=(--cuda=90)
 fi
-share/build.sh "${cuda[@]}"
+share/build.sh --python "${cuda[@]}"
 ctest --preset release "$@"

@@ -15,7 +15,7 @@ py::array flat_array(const py::handle& object, std::string_view name, std::strin
   const std::string wanted =
       std::string(name) + ": give a one-dimensional array of " + std::string(type) + " in one piece, not ";
   if (!py::isinstance<py::array>(object)) throw py::type_error(wanted + type_of(object));
-  const auto array = py::reinterpret_borrow<py::array>(object);
+  auto array = py::reinterpret_borrow<py::array>(object);
   if (!is_array_of<T>(object) || array.ndim() != 1) {
     throw py::type_error(wanted + std::string(py::str(array.dtype())) + " of " + std::to_string(array.ndim()) +
                          " dimensions" + ((array.flags() & py::array::c_style) == 0 ? " with gaps" : ""));

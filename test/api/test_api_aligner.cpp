@@ -144,6 +144,38 @@ TEST_CASE("the library's alignments are the records of the program", "[api][back
   check_same(aligner.align_pairs(world().views()), world().records(true));
 }
 
+TEST_CASE("the tags cs and ds are in the alignment", "[api]") {
+  const Context context({"cpu", 1});
+  std::mt19937 rng(34);
+  const std::string genome = test::random_bases(3000, 4, rng);
+  std::string read = genome.substr(1000, 100);
+  read[40] = genome[1040] == 'A' ? 'C' : 'A';
+  const Index index = Index::build({{"g", genome}}, context);
+  CHECK(Aligner(index, context).align(read).front().differences.empty());
+  AlignOptions options;
+  options.cs = CsTag::short_form;
+  options.ds = true;
+  const Alignment found = Aligner(index, context, options).align(read).front();
+  const auto lower = [](char base) { return static_cast<char>(base | 0x20); };
+  CHECK(found.differences == std::string(":40*") + lower(genome[1040]) + lower(read[40]) + ":59");
+  CHECK(found.ambiguous_differences == found.differences);  // without gaps the two are alike
+  CHECK(test::contains(sam_tags(found), "\tcs:Z:" + found.differences + "\tds:Z:" + found.differences));
+}
+
+TEST_CASE("presets have names", "[api]") {
+  const auto of = [](std::string_view name) {
+    AlignParameters parameters;
+    apply_preset(name, parameters);
+    return parameters;
+  };
+  CHECK(of("auto").long_reads);
+  CHECK_FALSE(of("sr").long_reads);
+  CHECK(of("ont").long_scoring.match == 2);
+  CHECK(of("map-hifi").long_scoring.match == 1);
+  CHECK(of("hifi").min_long_score == 100);
+  CHECK(test::contains(test::message_of<InputError>([&] { of("longest"); }), "\"longest\""));
+}
+
 TEST_CASE("reads are numbered on from call to call", "[api]") {
   const Context context({"cpu", 2});
   const std::vector<std::string_view> reads = world().views();

@@ -120,6 +120,13 @@ TEST_CASE("patterns are counted and located where a scan finds them", "[api][bac
   CHECK(searcher.locate_batch(views) == expected);
   const std::vector<std::uint64_t> counts = searcher.count_batch(views);
   for (std::size_t i = 0; i < counts.size(); ++i) REQUIRE(counts[i] == expected[i].size());
+  const std::vector<StrandCounts> by_strand = searcher.count_strands_batch(views);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const auto on_reverse = static_cast<std::uint64_t>(std::count_if(
+        expected[i].begin(), expected[i].end(), [](const Occurrence& occurrence) { return occurrence.reverse; }));
+    REQUIRE(by_strand[i] == StrandCounts{expected[i].size() - on_reverse, on_reverse});
+    REQUIRE(by_strand[i].total() == counts[i]);
+  }
   CHECK(searcher.count(patterns[2]) == expected[2].size());
   CHECK(searcher.locate(patterns[2], 1).size() == std::min<std::size_t>(1, expected[2].size()));
   CHECK(searcher.count_batch({}).empty());
