@@ -138,8 +138,7 @@ void add_aligner(py::module_& module) {
           "mean"_a, "deviation"_a = 0, "low"_a = 0, "high"_a = 0,
           "Gives the lengths of fragments instead of learning them, before the first pair. deviation 0: a tenth of the "
           "mean; low, high: of proper pairs, 0: four deviations around the mean.")
-      .def_property_readonly(
-          "index", [](const AlignerHandle& self) { return std::const_pointer_cast<IndexHandle>(self.index()); })
+      .def_property_readonly("index", [](const AlignerHandle& self) { return self.index(); })
       .def_property_readonly("backend", [](const AlignerHandle& self) { return self.context().backend(); })
       .def_property_readonly("threads", [](const AlignerHandle& self) { return self.context().threads(); });
 }

@@ -15,10 +15,10 @@ namespace warpseed::python {
 /// Threads: any number; their calls run one after the other, and number the reads in that order.
 class AlignerHandle {
  public:
-  AlignerHandle(std::shared_ptr<const IndexHandle> index, const Context& context, const AlignOptions& options)
+  AlignerHandle(std::shared_ptr<IndexHandle> index, const Context& context, const AlignOptions& options)
       : index_(std::move(index)), context_(context), aligner_(index_->index(), context, options) {}
 
-  const std::shared_ptr<const IndexHandle>& index() const { return index_; }
+  const std::shared_ptr<IndexHandle>& index() const { return index_; }
   const Context& context() const { return context_; }
   void set_fragment_length(const FragmentLength& length);
 
@@ -29,7 +29,7 @@ class AlignerHandle {
   std::size_t part_reads() const;
 
  private:
-  const std::shared_ptr<const IndexHandle> index_;
+  const std::shared_ptr<IndexHandle> index_;
   const Context context_;
   std::mutex mutex_;  // guards the next member
   Aligner aligner_;

@@ -44,9 +44,20 @@ def test_page_is_cut_from_the_tour(tour):
 
 
 def test_page_names_what_there_is():
-    names = re.findall(r"^\| `(\w+)`", PAGE.read_text(), re.M)
-    assert len(names) > 15
-    for name in names:
+    def first_column(heading):
+        part = PAGE.read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
+        rows = re.findall(r"^\| (`.*?) \|", part, re.M)
+        return [name for row in rows for name in re.findall(r"`([\w.]+)`", row)]
+
+    functions = first_column("What there is")
+    assert len(functions) > 10
+    for name in functions:
+        owner, _, function = name.rpartition(".")
+        owners = [getattr(warpseed, owner)] if owner else [warpseed, warpseed.Index, warpseed.AlignmentBatch]
+        assert any(hasattr(one, function) for one in owners), name
+    fields = first_column("mappy's names")
+    assert len(fields) > 25
+    for name in fields:
         assert hasattr(warpseed.Alignment, name), name
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
-from typing import Any, Literal, TypedDict, Union
+from typing import Any, Literal, TypedDict, Union, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -224,7 +224,10 @@ class Aligner:
     @property
     def threads(self) -> int: ...
 
-def fastx_read(path: _Path, read_comment: bool = False) -> Iterator[tuple[Union[str, None], ...]]: ...
+@overload
+def fastx_read(path: _Path, read_comment: Literal[False] = False) -> Iterator[tuple[str, str, Union[str, None]]]: ...
+@overload
+def fastx_read(path: _Path, read_comment: Literal[True]) -> Iterator[tuple[str, str, Union[str, None], str]]: ...
 def suffix_array(
     text: Union[_Text, npt.NDArray[np.uint8]],
     *,

@@ -1,6 +1,7 @@
 #include "catch.hpp"
 #include "core/temp_folder.hpp"
 #include "message_of.hpp"
+#include "oracle.hpp"
 #include "warpseed/error.hpp"
 #include "warpseed/reads.hpp"
 

@@ -44,7 +44,7 @@ fi
 links() { grep -Eo '\]\([^)[:space:]]+\)' "$1" | sed -E 's/^\]\(//; s/\)$//; s/#.*//' | grep -Ev '^([a-z]+:|$)' || true; }
 # paths FILE: what looks like a path from the top of the repository, one a line.
 paths() {
-  grep -Eo '(^|[^A-Za-z0-9_./-])(apps|cuda|share|src|test)/[A-Za-z0-9_./*-]*' "$1" |
+  grep -Eo '(^|[^A-Za-z0-9_./-])(apps|cuda|python|share|src|test)/[A-Za-z0-9_./*-]*' "$1" |
     sed -E 's/^[^a-z]//; s/[.]+$//' | sort -u || true
 }
 # sources FILE: names of source files without a folder, in backquotes; one a line.
@@ -63,7 +63,7 @@ check_page() {
     compgen -G "$WARPSEED_SOURCE/$name" >all.txt || fail "$page names $name, which does not exist"
   done < <(paths "$page")
   while read -r name; do
-    (cd "$WARPSEED_SOURCE" && find apps cuda share src test -name "$name") >all.txt
+    (cd "$WARPSEED_SOURCE" && find apps cuda python share src test -name "$name") >all.txt
     [ -s all.txt ] || fail "$page names $name, which does not exist"
   done < <(sources "$page")
 }
