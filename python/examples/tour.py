@@ -6,10 +6,11 @@
 # Of two million bases of chromosome 20. Results do not depend on backend or threads.
 
 # %%
-from pathlib import Path
-
 import numpy as np
 import warpseed
+
+# %%
+from pathlib import Path
 
 demo = Path(__file__).resolve().parents[2] / "share" / "demo"
 
@@ -40,15 +41,17 @@ for hit in aligner.map("read", read[:50] + "A" + read[52:]):
 
 # %% [markdown]
 # ## Pairs of two files
-# In batches of some ten thousand: as an array for statistics, as objects for a closer look.
+# In batches of some ten thousand: as arrays for statistics, as objects for a closer look.
 
 # %%
 reads = [demo / f"NA12878_chr20_10.0-10.1Mb_R{mate}.fastq.gz" for mate in (1, 2)]
 aligner = warpseed.Aligner(index)
+tables = []
 for batch in aligner.map_files(*reads):
-    table = batch.to_numpy()
-    proper = table[(table["flag"] & 0x2 > 0) & (table["read_num"] == 1)]
-    print(len(batch), "pairs, median fragment length", int(np.median(np.abs(proper["template_length"]))))
+    tables.append(batch.to_numpy())
+table = np.concatenate(tables)
+proper = table[(table["flag"] & 0x2 > 0) & (table["read_num"] == 1)]
+print(len(proper), "proper pairs, median fragment length", int(np.median(np.abs(proper["template_length"]))))
 
 # %%
 first_pair = batch[0]

@@ -12,6 +12,7 @@ import warpseed
 SEED = 20240607
 SOURCE = Path(os.environ["WARPSEED_SOURCE"])
 DEMO = SOURCE / "share" / "demo"
+BACKENDS = ["cpu"] if warpseed.why_no_gpu() else ["cpu", "cuda"]
 _COMPLEMENT = str.maketrans("ACGTN", "TGCAN")
 
 
@@ -39,11 +40,11 @@ def program():
     return run
 
 
-@pytest.fixture(scope="session")
-def demo_index(tmp_path_factory):
-    """The index of the bundled reference, built by the module, and its file."""
+@pytest.fixture(scope="session", params=BACKENDS)
+def demo_index(request, tmp_path_factory):
+    """The index of the bundled reference on a backend, built by the module, and its file."""
     path = tmp_path_factory.mktemp("index") / "ref.wsi"
-    index = warpseed.Index.build(DEMO / "chr20_9-11Mb.fa.gz", path, backend="cpu")
+    index = warpseed.Index.build(DEMO / "chr20_9-11Mb.fa.gz", path, backend=request.param)
     return index, path
 
 

@@ -80,7 +80,7 @@ def test_single_reads_are_the_programs(program, demo_index, demo_reads):
 def test_pairs_are_the_programs(program, demo_index, demo_reads):
     index, path = demo_index
     names, (seqs1, quals1, seqs2, quals2) = columns(demo_reads)
-    batch = warpseed.Aligner(str(path), backend="cpu").map_batch(names, seqs1, seqs2, quals1, quals2)
+    batch = warpseed.Aligner(str(path), backend=index.backend).map_batch(names, seqs1, seqs2, quals1, quals2)
     found = all_alignments(batch)
     expected = aligned_lines(program("align", "-q", path, *demo_reads))
     assert [fields_of(a) for a in found] == [sam_fields(line) for line in expected]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import warpseed
-from conftest import random_bases
+from conftest import BACKENDS, random_bases
 
 
 class OnDevice:
@@ -23,16 +23,17 @@ def expected_lcp(text, suffixes):
     return [0] * min(1, len(text)) + [common(text[i:], text[j:]) for i, j in zip(suffixes, suffixes[1:])]
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("dtype", [None, np.uint32, np.uint64])
-def test_suffix_and_lcp_arrays(generator, dtype):
+def test_suffix_and_lcp_arrays(generator, dtype, backend):
     texts = [b"", b"a", b"mississippi", b"a" * 300, b"ab" * 200, bytes(range(256)) * 2]
     texts += [random_bases(generator, 1000, letters).encode() for letters in ("A", "AC", "ACGT")]
     texts.append(bytes(generator.randrange(256) for _ in range(2000)))
     for text in texts:
-        suffixes = warpseed.suffix_array(text, dtype=dtype, backend="cpu")
+        suffixes = warpseed.suffix_array(text, dtype=dtype, backend=backend)
         assert suffixes.dtype == (dtype or np.uint32)
         assert suffixes.tolist() == expected_suffixes(text)
-        lcp = warpseed.lcp_array(text, suffixes, backend="cpu")
+        lcp = warpseed.lcp_array(text, suffixes, backend=backend)
         assert lcp.dtype == suffixes.dtype
         assert lcp.tolist() == expected_lcp(text, suffixes.tolist())
         array = np.frombuffer(text, np.uint8)
@@ -62,8 +63,9 @@ def test_bad_texts():
         warpseed.lcp_array("ab", np.array([0, 1]))
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("value_type", [None, np.uint32, np.uint64])
-def test_segmented_sort(generator, value_type):
+def test_segmented_sort(generator, value_type, backend):
     lengths = [0, 1, 2, 31, 32, 33, 0, 1000, 70_000, 5]
     offsets = np.cumsum([3] + lengths)
     count = int(offsets[-1]) + 2  # keys before and after the segments stay
@@ -73,7 +75,7 @@ def test_segmented_sort(generator, value_type):
     for begin, end in zip(offsets, offsets[1:]):
         order[begin:end] = sorted(range(begin, end), key=lambda i: keys[i])
     expected_keys = keys[order]
-    assert warpseed.segmented_sort(keys, offsets, values, backend="cpu", threads=2) is None
+    assert warpseed.segmented_sort(keys, offsets, values, backend=backend, threads=2) is None
     assert np.array_equal(keys, expected_keys)
     if values is not None:
         assert np.array_equal(values, order)

@@ -24,8 +24,8 @@ def test_tour(tour):
     lines = tour.splitlines()
     assert lines[0] == "['20_9000001_11000000'] [2000000]"
     assert any(line.startswith("20_9000001_11000000 1234000 1234100 1 50M1D49M 2 60 :50-") for line in lines)
-    pairs, length = re.search(r"^(\d+) pairs, median fragment length (\d+)$", tour, re.M).groups()
-    assert int(pairs) > 10_000 and 300 < int(length) < 500
+    pairs, length = re.search(r"^(\d+) proper pairs, median fragment length (\d+)$", tour, re.M).groups()
+    assert int(pairs) > 20_000 and 300 < int(length) < 500
     assert "'to be'" in lines
     assert lines[-1] == "[10 20 30  5  7  9] [1 2 0 4 3 5]"
 
