@@ -77,91 +77,74 @@ py::object call_python(const char* function, const Self& self, const py::object&
   return py::module_::import("warpseed._pysam").attr(function)(self, header, read_group);
 }
 
-void add_mappy_names(py::class_<AlignedRead>& type) {
-  const auto add = [&](const char* name, auto value, const char* doc) { type.def_property_readonly(name, value, doc); };
-  add(
-      "ctg", [](const AlignedRead& a) { return text(a.contig().name); }, "name of the contig");
-  add(
-      "ctg_len", [](const AlignedRead& a) { return a.contig().length; }, "its length");
-  add(
-      "r_st", [](const AlignedRead& a) { return a.alignment().position; }, "begin on the contig, from 0");
-  add(
-      "r_en", [](const AlignedRead& a) { return a.alignment().end; }, "one past the end on the contig");
-  add(
-      "strand", [](const AlignedRead& a) { return a.alignment().reverse ? -1 : 1; }, "1 forward, -1 reverse");
-  add(
-      "trans_strand", [](const AlignedRead&) { return 0; }, "0: nothing is spliced");
-  add(
-      "blen", [](const AlignedRead& a) { return a.cigar_bases().columns(); }, "columns of the alignment, with gaps");
-  add("mlen", &AlignedRead::matches, "equal bases");
-  add(
-      "NM", [](const AlignedRead& a) { return a.alignment().edit_distance; }, "edit distance");
-  add(
-      "mapq", [](const AlignedRead& a) { return a.alignment().mapq; }, "mapping quality, 0 to 60");
-  add("cigar", &cigar_list, "[[length, operation]], operations as in BAM, without clips");
-  add("cigar_str", &AlignedRead::unclipped_cigar, "the same as text; sam_cigar has the clips");
-  add(
-      "MD", [](const AlignedRead& a) { return a.alignment().mismatches; }, "tag MD");
-  add(
-      "cs", [](const AlignedRead& a) { return a.alignment().differences; }, "tag cs; empty unless the aligner has cs=");
-  add(
-      "is_primary", [](const AlignedRead& a) { return !a.alignment().is_secondary(); },
-      "not secondary; the parts of a split read are primary, is_supplementary tells the later ones");
-  add("read_num", &AlignedRead::read_number, "1, or 2 for the second mate");
-  add("q_st", &AlignedRead::query_begin, "begin on the read as sequenced, from 0");
-  add("q_en", &AlignedRead::query_end, "one past the end on the read");
+/// Adds read-only properties: name, docstring, getter.
+class Properties {
+ public:
+  explicit Properties(py::class_<AlignedRead>& type) : type_(type) {}
+
+  template <class Get>
+  void operator()(const char* name, const char* doc, const Get& get) const {
+    type_.def_property_readonly(name, get, doc);
+  }
+
+ private:
+  py::class_<AlignedRead>& type_;
+};
+
+void add_mappy_names(const Properties& add) {
+  add("ctg", "name of the contig", [](const AlignedRead& a) { return text(a.contig().name); });
+  add("ctg_len", "its length", [](const AlignedRead& a) { return a.contig().length; });
+  add("r_st", "begin on the contig, from 0", [](const AlignedRead& a) { return a.alignment().position; });
+  add("r_en", "one past the end on the contig", [](const AlignedRead& a) { return a.alignment().end; });
+  add("strand", "1 forward, -1 reverse", [](const AlignedRead& a) { return a.alignment().reverse ? -1 : 1; });
+  add("trans_strand", "0: nothing is spliced", [](const AlignedRead&) { return 0; });
+  add("blen", "columns of the alignment, with gaps", [](const AlignedRead& a) { return a.cigar_bases().columns(); });
+  add("mlen", "equal bases", &AlignedRead::matches);
+  add("NM", "edit distance", [](const AlignedRead& a) { return a.alignment().edit_distance; });
+  add("mapq", "mapping quality, 0 to 60", [](const AlignedRead& a) { return a.alignment().mapq; });
+  add("cigar", "[[length, operation]], operations as in BAM, without clips", &cigar_list);
+  add("cigar_str", "the same as text; sam_cigar has the clips", &AlignedRead::unclipped_cigar);
+  add("MD", "tag MD", [](const AlignedRead& a) { return a.alignment().mismatches; });
+  add("cs", "tag cs; empty unless the aligner has cs=", [](const AlignedRead& a) { return a.alignment().differences; });
+  add("is_primary", "not secondary; parts of a split read are primary, is_supplementary marks all but the first",
+      [](const AlignedRead& a) { return !a.alignment().is_secondary(); });
+  add("read_num", "1, or 2 for the second mate", &AlignedRead::read_number);
+  add("q_st", "begin on the read as sequenced, from 0", &AlignedRead::query_begin);
+  add("q_en", "one past the end on the read", &AlignedRead::query_end);
 }
 
-void add_sam_names(py::class_<AlignedRead>& type) {
-  const auto add = [&](const char* name, auto value, const char* doc) { type.def_property_readonly(name, value, doc); };
-  add(
-      "flag", [](const AlignedRead& a) { return a.alignment().flag; }, "SAM's flags");
-  add(
-      "score", [](const AlignedRead& a) { return a.alignment().score; }, "tag AS");
-  add(
-      "second_score", [](const AlignedRead& a) { return a.alignment().second_score; }, "tag XS; -1 for none");
-  add(
-      "sam_cigar", [](const AlignedRead& a) { return a.alignment().cigar; }, "CIGAR with clips, as in SAM");
-  add(
-      "SA", [](const AlignedRead& a) { return a.alignment().split; }, "tag SA: other parts of a split read");
-  add(
-      "XA", [](const AlignedRead& a) { return a.alignment().alternatives; }, "tag XA: other positions");
-  add(
-      "ds", [](const AlignedRead& a) { return a.alignment().ambiguous_differences; }, "tag ds, with ds=True");
-  add(
-      "contig", [](const AlignedRead& a) { return a.alignment().contig; }, "number of the contig");
-  add(
-      "template_length", [](const AlignedRead& a) { return a.alignment().template_length; }, "SAM's TLEN");
-  add(
-      "is_proper_pair", [](const AlignedRead& a) { return a.alignment().is_proper_pair(); }, "flag 0x2");
-  add(
-      "is_secondary", [](const AlignedRead& a) { return a.alignment().is_secondary(); }, "flag 0x100");
-  add(
-      "is_supplementary", [](const AlignedRead& a) { return a.alignment().is_supplementary(); }, "flag 0x800");
-  add(
-      "tags", [](const AlignedRead& a) { return sam_tags(a.alignment()); }, "the tags as in SAM, with tabs between");
-  add(
-      "mate",
+void add_sam_names(const Properties& add) {
+  add("flag", "SAM's flags", [](const AlignedRead& a) { return a.alignment().flag; });
+  add("is_proper_pair", "flag 0x2", [](const AlignedRead& a) { return a.alignment().is_proper_pair(); });
+  add("is_secondary", "flag 0x100", [](const AlignedRead& a) { return a.alignment().is_secondary(); });
+  add("is_supplementary", "flag 0x800", [](const AlignedRead& a) { return a.alignment().is_supplementary(); });
+  add("score", "tag AS", [](const AlignedRead& a) { return a.alignment().score; });
+  add("second_score", "tag XS; -1 for none", [](const AlignedRead& a) { return a.alignment().second_score; });
+  add("sam_cigar", "CIGAR with clips, as in SAM", [](const AlignedRead& a) { return a.alignment().cigar; });
+  add("SA", "tag SA: other parts of a split read", [](const AlignedRead& a) { return a.alignment().split; });
+  add("XA", "tag XA: other positions", [](const AlignedRead& a) { return a.alignment().alternatives; });
+  add("ds", "tag ds, with ds=True", [](const AlignedRead& a) { return a.alignment().ambiguous_differences; });
+  add("tags", "the tags as in SAM, with tabs between", [](const AlignedRead& a) { return sam_tags(a.alignment()); });
+  add("contig", "number of the contig", [](const AlignedRead& a) { return a.alignment().contig; });
+  add("template_length", "SAM's TLEN", [](const AlignedRead& a) { return a.alignment().template_length; });
+}
+
+void add_mate_and_read(const Properties& add) {
+  add("mate", "(contig's number, position, MAPQ, CIGAR) of an aligned mate, or None",
       [](const AlignedRead& a) -> py::object {
         const std::optional<MatePosition>& mate = a.alignment().mate;
         if (!mate) return py::none();
         return py::make_tuple(mate->contig, mate->position, mate->mapq, mate->cigar);
-      },
-      "(contig's number, position, MAPQ, CIGAR) of an aligned mate, or None");
-  add(
-      "_next",
+      });
+  add("_next", "name of the contig and position of SAM's RNEXT and PNEXT, or None",
       [](const AlignedRead& a) -> py::object {
         const auto next = a.next_position();
         if (!next) return py::none();
         return py::make_tuple(text(a.batch().index->index().contig(next->first).name), next->second);
-      },
-      "name of the contig and position of SAM's RNEXT and PNEXT, or None");
-  add(
-      "name", [](const AlignedRead& a) { return text_or_none(a.name()); }, "name of the read, or None");
-  add(
-      "query", [](const AlignedRead& a) { return text(a.query()); }, "the read's bases as sequenced");
-  add(
-      "qualities", [](const AlignedRead& a) { return text_or_none(a.qualities()); }, "its qualities, or None");
+      });
+  add("name", "name of the read, or None", [](const AlignedRead& a) { return text_or_none(a.name()); });
+  add("query", "the read's bases as sequenced", [](const AlignedRead& a) { return text(a.query()); });
+  add("qualities", "its qualities, or None", [](const AlignedRead& a) { return text_or_none(a.qualities()); });
 }
 
 void add_batch(py::module_& module) {
@@ -196,8 +179,10 @@ void add_alignments(py::module_& module) {
   py::class_<AlignedRead> type(module, "Alignment",
                                "One alignment of a read, with mappy's names. Positions count from 0, ranges are "
                                "half-open.");
-  add_mappy_names(type);
-  add_sam_names(type);
+  const Properties properties(type);
+  add_mappy_names(properties);
+  add_sam_names(properties);
+  add_mate_and_read(properties);
   type.def("__str__", &shown)
       .def("__repr__", [](const AlignedRead& a) { return "<warpseed.Alignment " + shown(a) + ">"; })
       .def(

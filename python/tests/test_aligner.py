@@ -114,7 +114,8 @@ def test_text_is_the_programs_paf(program, demo_index, demo_reads, long_reads, p
     for reads in (demo_reads[0], long_reads):
         names, (seqs, _) = columns([reads])
         batch = warpseed.Aligner(index, preset, cs="short").map_batch(names, seqs)
-        lines = program("align", "-q", path, reads, "-x", preset, "--cs", "short", "--output-format", "paf").splitlines()
+        flags = ["-x", preset, "--cs", "short", "--output-format", "paf"]
+        lines = program("align", "-q", path, reads, *flags).splitlines()
         assert [f"{a.name}\t{len(a.query)}\t{a}" for a in all_alignments(batch)] == lines
         assert len(lines) > 10
 

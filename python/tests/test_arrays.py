@@ -69,7 +69,8 @@ def test_segmented_sort(generator, value_type, backend):
     lengths = [0, 1, 2, 31, 32, 33, 0, 1000, 70_000, 5]
     offsets = np.cumsum([3] + lengths)
     count = int(offsets[-1]) + 2  # keys before and after the segments stay
-    keys = np.array([generator.choice((generator.randrange(2**32), generator.randrange(9))) for _ in range(count)], np.uint32)
+    keys = [generator.choice((generator.randrange(2**32), generator.randrange(9))) for _ in range(count)]
+    keys = np.array(keys, np.uint32)
     values = None if value_type is None else np.arange(count, dtype=value_type)
     expected_keys, order = keys.copy(), np.arange(count)
     for begin, end in zip(offsets, offsets[1:]):

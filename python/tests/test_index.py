@@ -120,7 +120,8 @@ def test_agrees_with_the_program(program, demo_index, generator, tmp_path):
     counts = [(int(row[2]), int(row[3]), int(row[4])) for row in rows]
     assert index.find(patterns).tolist() == counts
     for most in (5, 10**9):
-        rows = [line.split("\t") for line in program("query", path, file, "-q", "--locate", "--max-hits", most).splitlines()[1:]]
+        lines = program("query", path, file, "-q", "--locate", "--max-hits", most).splitlines()[1:]
+        rows = [line.split("\t") for line in lines]
         found = index.locate(patterns, max_hits=most)
         assert [(int(row[0]), int(row[2]), int(row[3]), 1 if row[4] == "+" else -1) for row in rows] == [
             (row["pattern"], row["begin"], row["end"], row["strand"]) for row in found
