@@ -22,7 +22,8 @@ class AlignerHandle {
   const Context& context() const { return context_; }
   void set_fragment_length(const FragmentLength& length);
 
-  /// Aligns the reads, or pairs of neighbours, in parts between which signals are looked for. Without the GIL.
+  /// Aligns the reads, or pairs of neighbours, in parts between which signals are looked for. Called with the GIL,
+  /// which it releases.
   std::shared_ptr<AlignmentBatch> align(ReadTexts reads, bool paired);
 
   /// Reads that a part may have so that results are those of one call.

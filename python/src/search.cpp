@@ -37,7 +37,7 @@ Strands strands_of(const std::string& name) {
   throw py::value_error("strand \"" + name + "\": both, forward or reverse");
 }
 
-/// Calls work(first, part) for parts of the patterns, without the GIL.
+/// Calls work(first, part) for parts of the patterns; releases the GIL meanwhile.
 template <class Work>
 void for_parts(const Patterns& patterns, const Work& work) {
   const py::gil_scoped_release no_gil;
