@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -190,6 +191,33 @@ def test_table_is_as_the_objects(demo_index, demo_reads):
     assert table["read"].tolist() == [i for i, _ in rows]
     for name in table.dtype.names[1:]:
         assert table[name].tolist() == [getattr(alignment, name) for _, alignment in rows], name
+
+
+def test_threads_with_an_aligner_each(demo_index, demo_reads):
+    names, (seqs, _) = columns(demo_reads[:1])
+
+    def aligned(_):
+        batch = warpseed.Aligner(demo_index[0]).map_batch(names[:500], seqs[:500])
+        return [fields_of(a) for a in all_alignments(batch)]
+
+    expected = aligned(0)
+    with ThreadPoolExecutor(4) as pool:
+        assert all(found == expected for found in pool.map(aligned, range(8)))
+
+
+def test_threads_with_one_aligner(demo_index, demo_reads):
+    """Calls take turns; where a read aligns does not depend on its number if one position is the best."""
+    seqs = [read[1] for read in warpseed.fastx_read(demo_reads[0])][:500]
+    aligner = warpseed.Aligner(demo_index[0])
+
+    def certain(_):
+        table = aligner.map_batch(None, seqs).to_numpy()
+        return table[table["mapq"] == 60][["read", "r_st", "flag"]].tolist()
+
+    expected = certain(0)
+    assert len(expected) > 300
+    with ThreadPoolExecutor(4) as pool:
+        assert all(found == expected for found in pool.map(certain, range(8)))
 
 
 def test_batches_are_sequences(demo_index, demo_reads):
