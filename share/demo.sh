@@ -1,20 +1,52 @@
 #!/usr/bin/env bash
-# From nothing to a sorted BAM file: sets up, builds, indexes 2 Mb of human chromosome 20, aligns 21,405 pairs
-# of real reads (NA12878) to it and sums up what came out.
-#   share/demo.sh [FOLDER]                    results in FOLDER, build/demo by default
-#   WARPSEED=path share/demo.sh [FOLDER]      the same with a program that is built already
+# From reads to a sorted BAM file: indexes 2 Mb of human chromosome 20, aligns 21,405 pairs of real reads (NA12878) to
+# it and sums up what came out. Runs the program that is there: $WARPSEED, the one built in build/release, the one
+# installed together with this script, or, if it has this version, the one on the PATH. In a source tree without any of
+# them it sets up and builds first.
+#   share/demo.sh [FOLDER]                    results in FOLDER; by default build/demo, installed warpseed-demo
+#   WARPSEED=path share/demo.sh [FOLDER]      the same with a program of choice
 set -euo pipefail
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-out=$(realpath -m "${1:-$here/build/demo}")
-data=$here/share/demo
+here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
+data=$here/demo
+top=$(dirname "$here")  # the root of the repository, or share/ of an installation
 contig=20_9000001_11000000  # its position 1 is 20:9,000,001
 first=9000000
 
-if [ -z "${WARPSEED-}" ]; then
-  "$here/share/setup.sh"
-  "$here/share/build.sh" warpseed_app
-  WARPSEED=$here/build/release/bin/warpseed
+# The version of the sources around this script; nothing where it is installed.
+source_version() {
+  sed -n 's/.*version = "\(.*\)".*/\1/p' "$top/src/include/warpseed/version.hpp" 2>/dev/null || true
+}
+
+# Prints the program to run; nothing if there is none.
+find_program() {
+  local on_path
+  on_path=$(command -v warpseed || true)
+  if [ -n "${WARPSEED-}" ]; then
+    echo "$WARPSEED"
+  elif [ -z "$(source_version)" ]; then
+    if [ -x "$top/../bin/warpseed" ]; then realpath "$top/../bin/warpseed"; else echo "$on_path"; fi
+  elif [ -x "$top/build/release/bin/warpseed" ]; then
+    echo "$top/build/release/bin/warpseed"
+  elif [ -n "$on_path" ] && [ "$("$on_path" --version)" = "warpseed $(source_version)" ]; then
+    echo "$on_path"
+  fi
+}
+
+WARPSEED=$(find_program)
+if [ -z "$WARPSEED" ] && [ -z "$(source_version)" ]; then
+  echo "demo: there is no program warpseed in $(realpath -m "$top/../bin") or on the PATH; name it: WARPSEED=path $0" >&2
+  exit 1
+elif [ -z "$WARPSEED" ]; then
+  "$top/share/setup.sh"
+  "$top/share/build.sh" warpseed_app
+  WARPSEED=$top/build/release/bin/warpseed
 fi
+if ! command -v samtools >/dev/null; then
+  echo "demo: samtools is missing, which sums up the result. Install it: apt-get install samtools" >&2
+  exit 1
+fi
+if [ -n "$(source_version)" ]; then out=$top/build/demo; else out=warpseed-demo; fi
+out=$(realpath -m "${1:-$out}")
 mkdir -p "$out"
 
 say() { printf '\n== %s\n' "$1"; }
@@ -47,7 +79,7 @@ summarise() {
   exon_depths
 }
 
-say "what can compute here"
+say "what can compute here, by $WARPSEED"
 "$WARPSEED" backends
 backend=$("$WARPSEED" backends | awk '/^cuda:/ { print $1; exit }')
 backend=${backend:-cpu}

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# What is written about the program is what the program takes: every flag of --help is in the manual page and in the
-# completion, and neither of them has a flag that the program does not know. Links of the pages lead somewhere, files that
-# the pages name exist, and a module's page is short.
+# What is written about the program is what the program takes: every flag of --help is in the manual page, which has no flag
+# that the program does not know. Links of the pages lead somewhere, files that the pages name exist, and a module's page is
+# short.
 . "$(dirname "$0")/lib.sh"
 
 tr -d '\\' <"$WARPSEED_SOURCE/share/man/warpseed.1" >manual.txt
-. "$WARPSEED_SOURCE/share/completions/warpseed.bash"
 
 # section COMMAND: its part of the manual, from its own heading to the next.
 section() { sed -n "/^\\.SS warpseed $1/,/^\\.S[SH]/p" manual.txt; }
@@ -19,16 +18,6 @@ for command in index inspect query overlap align collapse; do
   while read -r flag; do
     grep -Eq -- "(^|[^A-Za-z-])$flag([^A-Za-z-]|\$)" part.txt || fail "$command $flag is not in the manual page"
   done <help.txt
-  _warpseed_flags $command | tr ' ' '\n' >completed.txt
-  while read -r flag; do
-    grep -qxF -- "$flag" help.txt || fail "the completion offers $command $flag, which --help does not know"
-  done <completed.txt
-  # A long flag that --help knows is offered, and so is a short one that has no long name.
-  "$WARPSEED" $command --help | grep -E '^ +-' | awk '{ n = split($1, name, ","); print name[n] }' |
-    sed 's/[^a-zA-Z0-9-].*//' >wanted.txt
-  while read -r flag; do
-    grep -qxF -- "$flag" completed.txt || fail "the completion does not offer $command $flag"
-  done <wanted.txt
   # The first column of the manual's lists: flags that it describes.
   grep -E '^\.B' part.txt >described.txt || fail "the manual describes no flags of $command"
   flags described.txt | sort -u | while read -r flag; do

@@ -1,0 +1,89 @@
+# Shared by the scripts that make and test packages. Sets `source`, the root of the repository, and goes there.
+# shellcheck shell=bash
+
+set -euo pipefail
+source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+cd "$source"
+version=$(sed -n 's/.*version = "\([0-9.]*\)".*/\1/p' src/include/warpseed/version.hpp)
+
+tools=(g++ cmake ninja-build pkg-config file dpkg-dev git ca-certificates libcli11-dev)
+libraries=(libhts-dev libisal-dev libdivsufsort-dev libtbb-dev libfmt-dev libhwy-dev)
+
+fail() {
+  printf '%s: %s\n' "$(basename "$0")" "$1" >&2
+  exit 1
+}
+
+usage() {
+  sed -n '2,/^set -/p' "$0" | sed -n 's/^# \{0,1\}//p' >&2
+  exit 2
+}
+
+# need PROGRAM PACKAGE
+need() {
+  command -v "$1" >/dev/null || fail "$1 is missing. Install it: apt-get install $2"
+}
+
+# Times in packages are that of the last commit, so that the same sources give the same bytes.
+commit_time() {
+  git log -1 --format=%ct 2>/dev/null || cat build/package_time 2>/dev/null || date +%s
+}
+
+# Options of build_deb.sh and build_tarball.sh. Sets cuda (OFF or ON), architectures, arch, root, output.
+parse_build_options() {
+  cuda=OFF architectures='80-real;90' arch=$(dpkg --print-architecture) root=no output=$source/build/packages
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --cuda) cuda=ON ;;
+      --cuda=?*) cuda=ON architectures=${1#--cuda=} ;;
+      --arch) [ "${2-}" ] || usage && arch=$2 && shift ;;
+      --root) root=yes ;;
+      --output) [ "${2-}" ] || usage && output=$(realpath -m "$2") && shift ;;
+      *) usage ;;
+    esac
+    shift
+  done
+  case $arch in amd64 | arm64) ;; *) fail "packages are made for amd64 and arm64, not for '$arch'" ;; esac
+}
+
+# The folder in which packages of these options are compiled.
+package_build_folder() {
+  if [ "$cuda" = ON ]; then echo "build/package-$arch-cuda"; else echo "build/package-$arch"; fi
+}
+
+# compile_package FLAG...: configures and builds. _FORTIFY_SOURCE and full RELRO are what Debian's own packages have.
+compile_package() {
+  local folder cross=()
+  folder=$(package_build_folder)
+  if [ "$arch" != "$(dpkg --print-architecture)" ]; then
+    [ "$arch" = arm64 ] || fail "packages for $arch cannot be made on $(dpkg --print-architecture)"
+    need aarch64-linux-gnu-g++ g++-aarch64-linux-gnu
+    cross=(-D CMAKE_TOOLCHAIN_FILE=share/cmake/aarch64-linux-gnu.cmake)
+  fi
+  cmake -S . -B "$folder" -G Ninja -D CMAKE_BUILD_TYPE=Release -D CMAKE_INSTALL_PREFIX=/usr -D WS_TESTS=OFF \
+    -D WS_CUDA="$cuda" -D CMAKE_CUDA_ARCHITECTURES="$architectures" "${cross[@]}" \
+    -D CMAKE_CXX_FLAGS="-D_FORTIFY_SOURCE=2 -ffile-prefix-map=$source=." \
+    -D CMAKE_EXE_LINKER_FLAGS="-Wl,-z,relro,-z,now" "$@" >"$folder.log" || { cat "$folder.log" >&2 && exit 1; }
+  cmake --build "$folder" --parallel "${JOBS:-$(nproc)}"
+}
+
+# in_root FOLDER SUITE PACKAGES ARCHITECTURES COMMAND...: makes a bare root of a Debian or Ubuntu release with PACKAGES
+# (separated by commas, may be empty), copies FOLDER to its /work, runs COMMAND there, copies /work/out, if there is
+# one, to FOLDER/out, and removes the root. Needs no root rights where user namespaces are allowed.
+in_root() {
+  local folder=$1 suite=$2 packages=$3 architectures=$4 mirrors=() command
+  shift 4
+  need mmdebstrap mmdebstrap
+  if [ "$suite" = noble ]; then
+    mirrors=("deb ${UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu} noble main universe")
+    [ -e /usr/share/keyrings/ubuntu-archive-keyring.gpg ] || fail "install Ubuntu's keys: apt-get install ubuntu-keyring"
+  fi
+  printf -v command '%q ' "$@"
+  mmdebstrap --quiet --variant=minbase --format=null --architectures="$architectures" --include="$packages" \
+    --customize-hook="mkdir \"\$1/work\" && tar -C $(printf %q "$folder") -c . | tar -C \"\$1/work\" -x --no-same-owner" \
+    --customize-hook="chroot \"\$1\" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+      DEBIAN_FRONTEND=noninteractive $command" \
+    --customize-hook="if [ -d \"\$1/work/out\" ]; then tar -C \"\$1/work\" -c out | tar -C $(printf %q "$folder") -x \
+      --no-same-owner; fi" \
+    "$suite" /dev/null "${mirrors[@]}"
+}
