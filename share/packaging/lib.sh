@@ -2,6 +2,8 @@
 # shellcheck shell=bash
 
 set -euo pipefail
+script=$(realpath "$0")
+caller=$PWD
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$source"
 version=$(sed -n 's/.*version = "\([0-9.]*\)".*/\1/p' src/include/warpseed/version.hpp)
@@ -10,14 +12,17 @@ tools=(g++ cmake ninja-build pkg-config file dpkg-dev git ca-certificates libcli
 libraries=(libhts-dev libisal-dev libdivsufsort-dev libtbb-dev libfmt-dev libhwy-dev)
 
 fail() {
-  printf '%s: %s\n' "$(basename "$0")" "$1" >&2
+  printf '%s: %s\n' "$(basename "$script")" "$1" >&2
   exit 1
 }
 
 usage() {
-  sed -n '2,/^set -/p' "$0" | sed -n 's/^# \{0,1\}//p' >&2
+  sed -n '2,/^set -/p' "$script" | sed -n 's/^# \{0,1\}//p' >&2
   exit 2
 }
+
+# from_caller PATH: made absolute from the folder in which the script was started.
+from_caller() { (cd "$caller" && realpath -m "$1"); }
 
 # need PROGRAM PACKAGE
 need() {
@@ -38,7 +43,7 @@ parse_build_options() {
       --cuda=?*) cuda=ON architectures=${1#--cuda=} ;;
       --arch) [ "${2-}" ] || usage && arch=$2 && shift ;;
       --root) root=yes ;;
-      --output) [ "${2-}" ] || usage && output=$(realpath -m "$2") && shift ;;
+      --output) [ "${2-}" ] || usage && output=$(from_caller "$2") && shift ;;
       *) usage ;;
     esac
     shift

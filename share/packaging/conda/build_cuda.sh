@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+# The output of the recipe with CUDA.
+exec bash "$RECIPE_DIR/build.sh" ON

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Installs the Debian package in a bare root, runs the demo there, removes package and root, and prints the seconds.
+#   share/packaging/test_deb.sh [--suite SUITE] [--cuda] [--dev] [FOLDER]    packages in FOLDER, build/packages by default
+# SUITE is bookworm (Debian 12, the default), another release of Debian, or noble (Ubuntu 24.04; UBUNTU_MIRROR names a
+# mirror). --cuda tests warpseed-cuda; --dev also compiles and runs an example with the package of the library.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+suite=bookworm cuda='' dev=no folder=build/packages
+while [ $# -gt 0 ]; do
+  case $1 in
+    --suite) [ "${2-}" ] || usage && suite=$2 && shift ;;
+    --cuda) cuda=-cuda ;;
+    --dev) dev=yes ;;
+    -*) usage ;;
+    *) folder=$(from_caller "$1") ;;
+  esac
+  shift
+done
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+arch=$(dpkg --print-architecture)
+cp "$folder/warpseed${cuda}_$version"-*"_$arch.deb" "$work/warpseed.deb" || fail "build the package first: share/packaging/build_deb.sh"
+[ $dev = no ] || cp "$folder/libwarpseed$cuda-dev_$version"-*"_$arch.deb" "$work/library.deb"
+
+# What runs in the root. WARPSEED_DEMO_SECONDS is the limit for the demo, nothing compiled.
+cat >"$work/inside.sh" <<'INSIDE'
+set -euo pipefail
+apt_get() { apt-get --quiet=2 "$@" >>/work/apt.log 2>&1 || { tail -n 30 /work/apt.log && exit 1; }; }
+! command -v warpseed samtools g++ || exit 1
+begin=$SECONDS
+apt_get install --no-install-recommends -y /work/warpseed.deb samtools
+echo "installed in $((SECONDS - begin)) s: $(dpkg-query -W -f='${Package} ${Version}, ${Installed-Size} KiB\n' 'warpseed*')"
+begin=$(date +%s%N)
+cd /tmp && /usr/share/warpseed/demo.sh >demo.txt
+milliseconds=$((($(date +%s%N) - begin) / 1000000))
+cat warpseed-demo/summary.txt
+sha256sum warpseed-demo/chr20_9-11Mb.wsi
+samtools view warpseed-demo/NA12878.bam | sha256sum | sed 's/-$/records of NA12878.bam/'
+echo "demo: $milliseconds ms"
+[ $milliseconds -lt 30000 ] || { echo "the demo took more than 30 s" && exit 1; }
+for file in man/man1/warpseed.1.gz bash-completion/completions/warpseed zsh/vendor-completions/_warpseed \
+  fish/vendor_completions.d/warpseed.fish; do
+  # Bare roots of Ubuntu leave out man pages.
+  [ -s /usr/share/$file ] || [ "${file%%/*}" = man ] || { echo "not installed: /usr/share/$file" && exit 1; }
+done
+if [ -e /work/library.deb ]; then
+  apt_get install --no-install-recommends -y /work/library.deb cmake g++ make
+  cmake -S /usr/share/doc/warpseed/examples -B examples >/dev/null
+  cmake --build examples --target suffix_array >/dev/null
+  [ "$(examples/suffix_array banana | cut -f 1 | tr '\n' ' ')" = "5 3 1 0 4 2 " ]
+  echo "library: an example compiles and gives the right suffix array"
+fi
+apt_get purge -y 'warpseed*' 'libwarpseed*'
+left=$(find /usr /etc /var/lib -name '*warpseed*' | grep -v '^/var/lib/\(apt\|dpkg\)/' || true)
+[ -z "$left" ] || { echo "left behind: $left" && exit 1; }
+echo "removed without a trace"
+INSIDE
+in_root "$work" "$suite" "" "$arch" bash /work/inside.sh
