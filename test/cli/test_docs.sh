@@ -25,6 +25,10 @@ for command in index inspect query overlap align collapse; do
   done
 done
 
+# The title of the manual has the program's version.
+grep -qF "\"$("$WARPSEED" --version)\"" <(head -n 1 "$WARPSEED_SOURCE/share/man/warpseed.1") ||
+  fail "the manual is not of $("$WARPSEED" --version): $(head -n 1 "$WARPSEED_SOURCE/share/man/warpseed.1")"
+
 if command -v mandoc >/dev/null; then
   mandoc -Tlint -W warning "$WARPSEED_SOURCE/share/man/warpseed.1" >lint.txt || fail "mandoc: $(cat lint.txt)"
 fi
