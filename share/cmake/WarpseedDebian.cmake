@@ -12,6 +12,7 @@ if(warpseed_with_cuda)
 endif()
 
 set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # each package has its own: the first line of its description
 set(CPACK_PACKAGE_NAME warpseed${ws_variant})
 set(CPACK_PACKAGE_CONTACT "${WS_DEBIAN_MAINTAINER}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

@@ -25,8 +25,9 @@ License: Expat
 
 Files: share/warpseed/demo/*
 Copyright: none
-License: public-domain
- Reads of the 1000 Genomes Project, a part of the reference GRCh37, exons and genes of RefSeq.
+License: open-data
+ Reads of the 1000 Genomes Project, a part of the reference GRCh37, exons and genes of RefSeq, which are published
+ for use by everybody.
 
 License: Expat
 ${licence}
