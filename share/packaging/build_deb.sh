@@ -14,8 +14,8 @@ maintainer="${DEBFULLNAME:-the warpseed authors} <${DEBEMAIL:-$(git log -1 --for
 # Copies what git knows of this tree into a root and runs this script there.
 build_in_root() {
   [ "$cuda" = OFF ] || fail "--root goes without --cuda: a fresh Debian has no toolkit"
-  local packages=("${tools[@]}") library architectures=amd64 folder
-  folder=$(mktemp -d)
+  local packages=("${tools[@]}") library architectures=amd64
+  folder=$(mktemp -d)  # not local: the trap runs after this function
   trap 'rm -rf "$folder"' EXIT
   git ls-files -z --cached --others --exclude-standard | tar --null -T - -c | tar -C "$folder" -x
   mkdir "$folder/build" && commit_time >"$folder/build/package_time"

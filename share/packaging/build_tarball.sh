@@ -27,7 +27,7 @@ copy_libraries() {
 
 # The newest version of glibc that a file of FOLDER asks for.
 newest_glibc() {
-  find "$1" -type f -exec objdump -T {} + 2>/dev/null | sed -n 's/.*(\?GLIBC_\([0-9.]*\).*/\1/p' | sort -uV | tail -n 1
+  find "$1/bin" "$1/lib" -type f -exec objdump -T {} + | sed -n 's/.*(\?GLIBC_\([0-9.]*\).*/\1/p' | sort -uV | tail -n 1
 }
 
 # write_licences FOLDER: the package and version of each bundled library, and its copyright file as Debian has it.

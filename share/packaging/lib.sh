@@ -84,7 +84,7 @@ in_root() {
     [ -e /usr/share/keyrings/ubuntu-archive-keyring.gpg ] || fail "install Ubuntu's keys: apt-get install ubuntu-keyring"
   fi
   printf -v command '%q ' "$@"
-  mmdebstrap --quiet --variant=minbase --format=null --architectures="$architectures" --include="$packages" \
+  mmdebstrap --quiet --variant=minbase --format=null --architectures="$architectures" ${packages:+--include="$packages"} \
     --customize-hook="mkdir \"\$1/work\" && tar -C $(printf %q "$folder") -c . | tar -C \"\$1/work\" -x --no-same-owner" \
     --customize-hook="chroot \"\$1\" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
       DEBIAN_FRONTEND=noninteractive $command" \

@@ -34,8 +34,9 @@ top=$PWD/$name
 LD_TRACE_LOADED_OBJECTS=1 "$top/bin/warpseed" >/work/libraries.txt
 if grep 'not found' /work/libraries.txt; then exit 1; fi
 ! grep -q 'libcuda' /work/libraries.txt
-echo "libraries: $(grep -cF "$top/lib/" /work/libraries.txt || grep -c 'bin/../lib/' /work/libraries.txt) of the tarball, others:" \
-  $(grep -v '/lib/lib\|linux-vdso' /work/libraries.txt | grep '=>\|ld-linux' | awk '{ print $1 }')
+bundled=$(grep -c 'bin/\.\./lib/' /work/libraries.txt)
+[ "$bundled" -eq "$(ls "$top/lib" | wc -l)" ] || { cat /work/libraries.txt && exit 1; }
+echo "libraries: $bundled of the tarball; of the system: $(grep -v 'bin/\.\./lib/' /work/libraries.txt | awk '{ print $1 }' | paste -s -d ' ')"
 "$top/bin/warpseed" --version
 "$top/bin/warpseed" backends
 begin=$(date +%s%N)

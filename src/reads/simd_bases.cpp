@@ -8,6 +8,8 @@
 
 #include "text/alphabet.hpp"
 
+// Compiled for what the vectors need: on arm64 Highway asks for more than the compiler's own target.
+HWY_BEFORE_NAMESPACE();
 namespace warpseed::reads {
 
 namespace {
@@ -200,3 +202,4 @@ void pack_qualities(std::string_view qualities, bool reverse, std::uint8_t* out)
 }
 
 }  // namespace warpseed::reads
+HWY_AFTER_NAMESPACE();

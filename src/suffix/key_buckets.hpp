@@ -127,8 +127,8 @@ class KeyBuckets {
       for (std::uint64_t at = std::max(begin, first); at < end; ++at) out_[at] = line.words[at % per_line];
     }
 
-    /// Past the caches: the output is read much later.
-    static void stream(const Line& line, Word* out) {
+    /// Past the caches: the output is read much later. HWY_ATTR: on arm64 Highway asks for more than the compiler's target.
+    static HWY_ATTR void stream(const Line& line, Word* out) {
       namespace hn = hwy::HWY_NAMESPACE;
       constexpr hn::FixedTag<std::uint64_t, 2> two;
       const auto* from = reinterpret_cast<const std::uint64_t*>(line.words);
