@@ -58,37 +58,41 @@ package_build_folder() {
 
 # compile_package FLAG...: configures and builds. _FORTIFY_SOURCE and full RELRO are what Debian's own packages have.
 compile_package() {
-  local folder cross=()
+  local folder cross=() fortify=-D_FORTIFY_SOURCE=2
   folder=$(package_build_folder)
   if [ "$arch" != "$(dpkg --print-architecture)" ]; then
     [ "$arch" = arm64 ] || fail "packages for $arch cannot be made on $(dpkg --print-architecture)"
     need aarch64-linux-gnu-g++ g++-aarch64-linux-gnu
     cross=(-D CMAKE_TOOLCHAIN_FILE=share/cmake/aarch64-linux-gnu.cmake)
   fi
+  # Ubuntu's compiler defines it by itself.
+  if "${CXX:-g++}" -O2 -dM -E -x c++ /dev/null | grep -q _FORTIFY_SOURCE; then fortify=''; fi
   cmake -S . -B "$folder" -G Ninja -D CMAKE_BUILD_TYPE=Release -D CMAKE_INSTALL_PREFIX=/usr -D WS_TESTS=OFF \
     -D WS_CUDA="$cuda" -D CMAKE_CUDA_ARCHITECTURES="$architectures" "${cross[@]}" \
-    -D CMAKE_CXX_FLAGS="-D_FORTIFY_SOURCE=2 -ffile-prefix-map=$source=." \
+    -D CMAKE_CXX_FLAGS="$fortify -ffile-prefix-map=$source=." \
     -D CMAKE_EXE_LINKER_FLAGS="-Wl,-z,relro,-z,now" "$@" >"$folder.log" || { cat "$folder.log" >&2 && exit 1; }
   cmake --build "$folder" --parallel "${JOBS:-$(nproc)}"
 }
 
 # in_root FOLDER SUITE PACKAGES ARCHITECTURES COMMAND...: makes a bare root of a Debian or Ubuntu release with PACKAGES
 # (separated by commas, may be empty), copies FOLDER to its /work, runs COMMAND there, copies /work/out, if there is
-# one, to FOLDER/out, and removes the root. Needs no root rights where user namespaces are allowed.
+# one, to FOLDER/out, and removes the root. Runs as root.
 in_root() {
-  local folder=$1 suite=$2 packages=$3 architectures=$4 mirrors=() command
+  local folder=$1 suite=$2 packages=$3 architectures=$4 components=main command
   shift 4
   need mmdebstrap mmdebstrap
+  # Ubuntu's libraries of bioinformatics are in universe; mmdebstrap knows its mirror where the keys are installed.
   if [ "$suite" = noble ]; then
-    mirrors=("deb ${UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu} noble main universe")
-    [ -e /usr/share/keyrings/ubuntu-archive-keyring.gpg ] || fail "install Ubuntu's keys: apt-get install ubuntu-keyring"
+    components=main,universe
+    [ -e /usr/share/keyrings/ubuntu-archive-keyring.gpg ] || fail "Ubuntu's keys are missing: apt-get install ubuntu-keyring"
   fi
   printf -v command '%q ' "$@"
-  mmdebstrap --quiet --variant=minbase --format=null --architectures="$architectures" ${packages:+--include="$packages"} \
+  mmdebstrap --quiet --variant=minbase --format=null --components="$components" --architectures="$architectures" \
+    ${packages:+--include="$packages"} \
     --customize-hook="mkdir \"\$1/work\" && tar -C $(printf %q "$folder") -c . | tar -C \"\$1/work\" -x --no-same-owner" \
-    --customize-hook="chroot \"\$1\" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+    --customize-hook="chroot \"\$1\" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
       DEBIAN_FRONTEND=noninteractive $command" \
     --customize-hook="if [ -d \"\$1/work/out\" ]; then tar -C \"\$1/work\" -c out | tar -C $(printf %q "$folder") -x \
       --no-same-owner; fi" \
-    "$suite" /dev/null "${mirrors[@]}"
+    "$suite" /dev/null
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs the Debian package in a bare root, runs the demo there, removes package and root, and prints the seconds.
 #   share/packaging/test_deb.sh [--suite SUITE] [--cuda] [--dev] [FOLDER]    packages in FOLDER, build/packages by default
-# SUITE is bookworm (Debian 12, the default), another release of Debian, or noble (Ubuntu 24.04; UBUNTU_MIRROR names a
-# mirror). --cuda tests warpseed-cuda; --dev also compiles and runs an example with the package of the library.
+# SUITE is bookworm (Debian 12, the default), another release of Debian, or noble (Ubuntu 24.04, whose keys must be
+# installed). --cuda tests warpseed-cuda; --dev also compiles and runs an example with the package of the library.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -24,7 +24,7 @@ arch=$(dpkg --print-architecture)
 cp "$folder/warpseed${cuda}_$version"-*"_$arch.deb" "$work/warpseed.deb" || fail "build the package first: share/packaging/build_deb.sh"
 [ $dev = no ] || cp "$folder/libwarpseed$cuda-dev_$version"-*"_$arch.deb" "$work/library.deb"
 
-# What runs in the root. WARPSEED_DEMO_SECONDS is the limit for the demo, nothing compiled.
+# What runs in the root.
 cat >"$work/inside.sh" <<'INSIDE'
 set -euo pipefail
 apt_get() { apt-get --quiet=2 "$@" >>/work/apt.log 2>&1 || { tail -n 30 /work/apt.log && exit 1; }; }

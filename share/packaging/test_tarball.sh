@@ -2,8 +2,8 @@
 # Unpacks the tarball in a bare root that has none of its libraries, indexes and aligns the demo's data there, checks the
 # BAM file outside, and prints the seconds.
 #   share/packaging/test_tarball.sh [--suite SUITE] [--cuda] [FOLDER]    the tarball in FOLDER, build/packages by default
-# SUITE is bookworm (Debian 12, the default), another release of Debian, or noble (Ubuntu 24.04; UBUNTU_MIRROR names a
-# mirror).
+# SUITE is bookworm (Debian 12, the default), another release of Debian, or noble (Ubuntu 24.04, whose keys must be
+# installed).
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
