@@ -4,12 +4,12 @@
 #   ... --cuda[=ARCHITECTURES]                        warpseed-cuda and libwarpseed-cuda-dev; CUDA 12.4 or newer is needed
 #   ... --arch arm64                                  compiled for arm64; share/cmake/aarch64-linux-gnu.cmake says what is needed
 #   ... --root                                        in a fresh Debian 12 that mmdebstrap makes (without CUDA)
-# DEBFULLNAME and DEBEMAIL name the maintainer, JOBS the number of compilers at a time.
+# DEBFULLNAME and DEBEMAIL name the maintainer (by default the last commit's address), JOBS the number of compilers at a time.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 parse_build_options "$@"
 mkdir -p "$output" build
-maintainer="${DEBFULLNAME:-the warpseed authors} <${DEBEMAIL:-$(git log -1 --format=%ce)}>"
+maintainer="${DEBFULLNAME:-the warpseed authors} <${DEBEMAIL:-$(git log -1 --format=%ce 2>/dev/null || echo warpseed@localhost)}>"
 
 # Copies what git knows of this tree into a root and runs this script there.
 build_in_root() {

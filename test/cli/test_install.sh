@@ -12,8 +12,9 @@ run cmake --install "$build" --prefix "$work/prefix" >install.txt
 
 run prefix/bin/warpseed --version >version.txt
 contains version.txt '^warpseed [0-9]'
-for file in man/man1/warpseed.1 bash-completion/completions/warpseed doc/warpseed/examples/align_reads.cpp \
-  warpseed/schema/align_report.schema.json; do
+for file in man/man1/warpseed.1 bash-completion/completions/warpseed zsh/vendor-completions/_warpseed \
+  fish/vendor_completions.d/warpseed.fish warpseed/demo.sh warpseed/schema/align_report.schema.json \
+  doc/warpseed/examples/align_reads.cpp; do
   [ -s prefix/share/$file ] || fail "not installed: share/$file"
 done
 
