@@ -37,8 +37,11 @@ set_version() {
   sed -i "s/\(version = \"\)[0-9.]*\"/\1$new\"/" "$1/src/include/warpseed/version.hpp"
   sed -i "1s/^.TH WARPSEED 1 [^ ]* \"warpseed [0-9.]*\"/.TH WARPSEED 1 $date \"warpseed $new\"/" "$1/share/man/warpseed.1"
   sed -i "s/^## \[Unreleased\]$/## [Unreleased]\n\n## [$new] - $date/" "$1/CHANGELOG.md"
+  # Users of the library ask for its minor version: another one may have another interface.
+  sed -i "s/find_package(warpseed [0-9.]*/find_package(warpseed ${new%.*}/" "${users[@]/#/$1/}"
 }
-versioned=(src/include/warpseed/version.hpp share/man/warpseed.1 CHANGELOG.md)
+users=(share/examples/CMakeLists.txt share/doc/library.md test/cli/installed_user/CMakeLists.txt)
+versioned=(src/include/warpseed/version.hpp share/man/warpseed.1 CHANGELOG.md "${users[@]}")
 
 build_packages() {
   local variant
