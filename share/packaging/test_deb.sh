@@ -3,6 +3,7 @@
 #   share/packaging/test_deb.sh [--suite SUITE] [--cuda] [--dev] [FOLDER]    packages in FOLDER, build/packages by default
 # SUITE is bookworm (Debian 12, the default), another release of Debian, or noble (Ubuntu 24.04, whose keys must be
 # installed). --cuda tests warpseed-cuda; --dev also compiles and runs an example with the package of the library.
+# With --cuda it replaces warpseed, if that package is in FOLDER, and --dev is not possible: a bare root has no toolkit.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -18,10 +19,12 @@ while [ $# -gt 0 ]; do
   shift
 done
 
+[ -z "$cuda" ] || [ $dev = no ] || usage
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 arch=$(dpkg --print-architecture)
 cp "$folder/warpseed${cuda}_$version"-*"_$arch.deb" "$work/warpseed.deb" || fail "build the package first: share/packaging/build_deb.sh"
+if [ -n "$cuda" ]; then cp "$folder/warpseed_$version"-*"_$arch.deb" "$work/replaced.deb" 2>/dev/null || true; fi
 [ $dev = no ] || cp "$folder/libwarpseed$cuda-dev_$version"-*"_$arch.deb" "$work/library.deb"
 
 # What runs in the root.
@@ -29,9 +32,14 @@ cat >"$work/inside.sh" <<'INSIDE'
 set -euo pipefail
 apt_get() { apt-get --quiet=2 "$@" >>/work/apt.log 2>&1 || { tail -n 30 /work/apt.log && exit 1; }; }
 ! command -v warpseed samtools g++ || exit 1
+if [ -e /work/replaced.deb ]; then apt_get install --no-install-recommends -y /work/replaced.deb; fi
 begin=$SECONDS
 apt_get install --no-install-recommends -y /work/warpseed.deb samtools
 echo "installed in $((SECONDS - begin)) s: $(dpkg-query -W -f='${Package} ${Version}, ${Installed-Size} KiB\n' 'warpseed*')"
+if [ -e /work/replaced.deb ]; then
+  [ "$(dpkg-query -W -f='${db:Status-Status}' warpseed 2>/dev/null || true)" != installed ]
+  echo "warpseed was replaced"
+fi
 begin=$(date +%s%N)
 cd /tmp && /usr/share/warpseed/demo.sh >demo.txt
 milliseconds=$((($(date +%s%N) - begin) / 1000000))
@@ -52,7 +60,8 @@ if [ -e /work/library.deb ]; then
   [ "$(examples/suffix_array banana | cut -f 1 | tr '\n' ' ')" = "5 3 1 0 4 2 " ]
   echo "library: an example compiles and gives the right suffix array"
 fi
-apt_get purge -y 'warpseed*' 'libwarpseed*'
+installed=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' '*warpseed*' | awk '$2 != "not-installed" { print $1 }')
+apt_get purge -y $installed
 left=$(find /usr /etc /var/lib -name '*warpseed*' | grep -v '^/var/lib/\(apt\|dpkg\)/' || true)
 [ -z "$left" ] || { echo "left behind: $left" && exit 1; }
 echo "removed without a trace"
