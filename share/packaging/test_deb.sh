@@ -41,7 +41,7 @@ if [ -e /work/replaced.deb ]; then
   echo "warpseed was replaced"
 fi
 begin=$(date +%s%N)
-cd /tmp && /usr/share/warpseed/demo.sh >demo.txt
+cd /tmp && { /usr/share/warpseed/demo.sh >demo.txt 2>&1 || { cat demo.txt && exit 1; }; }
 milliseconds=$((($(date +%s%N) - begin) / 1000000))
 cat warpseed-demo/summary.txt
 sha256sum warpseed-demo/chr20_9-11Mb.wsi
