@@ -35,7 +35,7 @@ apt_get() { apt-get --quiet=2 "$@" >>/work/apt.log 2>&1 || { tail -n 30 /work/ap
 if [ -e /work/replaced.deb ]; then apt_get install --no-install-recommends -y /work/replaced.deb; fi
 begin=$SECONDS
 apt_get install --no-install-recommends -y /work/warpseed.deb samtools
-echo "installed in $((SECONDS - begin)) s: $(dpkg-query -W -f='${Package} ${Version}, ${Installed-Size} KiB\n' 'warpseed*')"
+echo "installed in $((SECONDS - begin)) s: $(dpkg-deb -W --showformat='${Package} ${Version}, ${Installed-Size} KiB' /work/warpseed.deb)"
 if [ -e /work/replaced.deb ]; then
   [ "$(dpkg-query -W -f='${db:Status-Status}' warpseed 2>/dev/null || true)" != installed ]
   echo "warpseed was replaced"
