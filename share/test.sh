@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The whole test: installs what is missing, builds the preset `release` and the Python module, runs every test. Where a CUDA toolkit is
-# installed, the CUDA path is compiled too: for the GPU that answers, or, where none does, for one architecture.
+# The whole test: installs what is missing, builds the preset `release` and the Python module, runs every test. Where a
+# CUDA toolkit is installed, the CUDA path is compiled too: for the GPU that answers, or, where none does, for one
+# architecture.
 #   share/test.sh [ctest options]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

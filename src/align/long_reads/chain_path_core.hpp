@@ -25,7 +25,8 @@ class ChainPath {
   WS_HD void reach(std::uint32_t i) {
     scores_[i] = -lost_at_ends_, previous_[i] = i;
     if (i > 0) {
-      take(i, i - 1, scores_[i - 1] - cost(chain_[i - 1], chain_[i]));
+      const std::int32_t score = scores_[i - 1] - cost(chain_[i - 1], chain_[i]);
+      if (score > scores_[i] || lost_at_ends_ >= most_lost) scores_[i] = score, previous_[i] = i - 1;
       if (diagonals_apart(chain_[i - 1], chain_[i]) >= least_change) skip_detours(i);
     }
     scores_[i] += worth(chain_[i]);
@@ -55,19 +56,17 @@ class ChainPath {
     return static_cast<std::int32_t>(anchor.length) * scoring_.match / 4;
   }
 
+  /// The cost of a change of diagonal, but for what scattered errors between the anchors explain, as in chains.
   WS_HD std::int32_t cost(const Anchor& a, const Anchor& b) const {
-    return path_gap_cost(scoring_, static_cast<std::uint32_t>(diagonals_apart(a, b)));
+    const std::int64_t between = std::int64_t{b.query_begin} - a.query_end();
+    const std::int64_t unexplained = diagonals_apart(a, b) - (between > 0 ? between / 8 : 0);
+    return unexplained > 0 ? path_gap_cost(scoring_, static_cast<std::uint32_t>(unexplained)) : 0;
   }
 
   /// What is lost when an end of the chain is left out, another anchor included: all but what it would be worth. So it is
-  /// left out if all its bases score less than the gap to it costs. No gap costs as much as where the sum ends.
+  /// left out if all its bases score less than the gap to it costs, which is less than where the sum ends.
   WS_HD std::int32_t lost_with(std::int32_t lost, const Anchor& anchor) const {
     return lost < most_lost ? lost + static_cast<std::int32_t>(anchor.length) * scoring_.match - worth(anchor) : lost;
-  }
-
-  WS_HD void take(std::uint32_t i, std::uint32_t from, std::int32_t score) {
-    if (score <= scores_[i]) return;
-    scores_[i] = score, previous_[i] = from;
   }
 
   /// Tries paths to anchor i that leave out those just before it, if the DP of the joint may reach them.
@@ -87,7 +86,8 @@ class ChainPath {
       if (highest - from.diagonal() > spare || from.diagonal() - lowest > spare) continue;
       const std::int64_t left_by = diagonals_apart(from, chain_[j + 1]);
       const bool is_back = left_by >= sure_change && 2 * diagonals_apart(from, anchor) <= left_by;
-      take(i, j, scores_[j] - cost(from, anchor) + (is_back ? skipped : 0));
+      const std::int32_t score = scores_[j] - cost(from, anchor) + (is_back ? skipped : 0);
+      if (score > scores_[i]) scores_[i] = score, previous_[i] = j;
     }
   }
 

@@ -304,6 +304,23 @@ TEST_CASE("an alignment along anchors scores what dynamic programming over the w
   CHECK(equal * 10 >= rounds * 7);
 }
 
+TEST_CASE("a read with more deletions than insertions is aligned to its ends", "[align][long]") {
+  const unsigned seed = 34;
+  CAPTURE(seed);
+  std::mt19937 rng(seed);
+  for (int round = 0; round < 3; ++round) {
+    std::string read;
+    for (const char base : cases().one.substr(2000 + rng() % 10000, 100000)) {
+      if (rng() % 7 == 0) continue;
+      read += rng() % 12 == 0 ? "ACGT"[rng() % 4] : base;
+    }
+    CAPTURE(round);
+    const ReadRecords records = cases().align(read);
+    REQUIRE(records.size() == 1);
+    CHECK(clip_of(records[0], true) + clip_of(records[0], false) < 100);
+  }
+}
+
 TEST_CASE("an anchor in the wrong copy of a tandem repeat's unit is not on the path", "[align][long]") {
   // The read lost the base that the unit's first copy has and the second has not, and 12 bases downstream: its first copy
   // equals the second one, and the change of diagonal to that is not taken back. Other anchors are far.
