@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "align/pipeline/align_run.hpp"
 #include "align/select/alt_contigs.hpp"
@@ -14,6 +15,7 @@
 #include "core/background_thread.hpp"
 #include "core/byte_source.hpp"
 #include "core/output_file.hpp"
+#include "index_path.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed::cli {
@@ -171,7 +173,10 @@ int run_align(int argc, char** argv) {
   add_tags(app, flags);
   common.add_to(app);
   add_scoring(app, flags);
+  std::string help = "--help";
+  if (argc == 2 && std::string_view(argv[1]) == "-h") argv[1] = help.data();  // -h takes a number
   if (!parse(app, argc, argv)) return exit_ok;
+  flags.index_path = find_index(flags.index_path);
   complete(app, flags, common);
 
   Logger logger("align", common, argc, argv);

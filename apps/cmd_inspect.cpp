@@ -4,6 +4,7 @@
 #include "cli.hpp"
 #include "core/output_file.hpp"
 #include "index/index_file.hpp"
+#include "index_path.hpp"
 #include "text/fasta.hpp"
 #include "warpseed/error.hpp"
 
@@ -64,7 +65,7 @@ int run_inspect(int argc, char** argv) {
   bool summary = false, fasta = false, verify = false;
   Common common;
   CLI::App app("Shows what an index file holds, checks it, or gives the reference back.", "warpseed inspect");
-  app.add_option("REF.wsi", path, "index file")->required();
+  app.add_option("REF.wsi", path, "index file, or the FASTA file that it is next to")->required();
   auto* modes = app.add_option_group("what to do");
   modes->add_flag("--summary", summary, "contigs, sections and how it was built (the default)");
   modes->add_flag("--fasta", fasta, "the reference as FASTA, 60 letters a line, N for every unknown base");
@@ -73,6 +74,7 @@ int run_inspect(int argc, char** argv) {
   app.add_option("-o,--output", output, "file to write; - is standard output")->capture_default_str();
   common.add_to(app);
   if (!parse(app, argc, argv)) return exit_ok;
+  path = find_index(path);
   require_distinct_files({{path}}, {{output}});
 
   Logger logger("inspect", common, argc, argv);

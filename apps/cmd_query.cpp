@@ -10,6 +10,7 @@
 #include "core/output_file.hpp"
 #include "index/exact_search.hpp"
 #include "index/index_file.hpp"
+#include "index_path.hpp"
 #include "reads/pattern_source.hpp"
 #include "warpseed/error.hpp"
 
@@ -119,7 +120,7 @@ void locate_batch(index::ExactSearch& search, const QueryFlags& flags, const rea
 }
 
 void add_options(CLI::App& app, QueryFlags& flags) {
-  app.add_option("REF.wsi", flags.index, "index file")->required();
+  app.add_option("REF.wsi", flags.index, "index file, or the FASTA file that it is next to")->required();
   app.add_option("PATTERNS", flags.patterns, "FASTA, FASTQ or one pattern a line, plain or gzip; - is standard input")
       ->required();
   app.add_flag("--locate", flags.locate, "write every position instead of the counts");
@@ -148,6 +149,7 @@ int run_query(int argc, char** argv) {
   add_options(app, flags);
   if (!parse(app, argc, argv)) return exit_ok;
   if (flags.format() == Format::bed && !flags.locate) throw InputError("--format bed holds positions; add --locate");
+  flags.index = find_index(flags.index);
   require_distinct_files({{flags.index}, {flags.patterns}}, {{flags.output}});
 
   Logger logger("query", flags.common, argc, argv);

@@ -27,9 +27,12 @@ struct Command {
   std::string_view summary;
 };
 
+/// What bwa calls `align`.
+constexpr std::string_view bwa_name = "mem";
+
 constexpr Command commands[] = {
     {"index", cli::run_index, "sort a reference's suffixes into an index file (.wsi)"},
-    {"align", cli::run_align, "align reads: FASTQ or BAM in, SAM, BAM or CRAM out"},
+    {"align", cli::run_align, "align reads: FASTQ or BAM in, SAM, BAM or CRAM out; also called mem, as in bwa"},
     {"query", cli::run_query, "count or locate exact patterns"},
     {"overlap", cli::run_overlap, "find what sequences have in common, coding or not"},
     {"collapse", cli::run_collapse, "merge identical reads or pairs and count them"},
@@ -40,10 +43,18 @@ constexpr Command commands[] = {
 std::string usage_text() {
   std::string text = fmt::format(
       "warpseed {}: genomic read alignment and suffix sorting on CPU and GPU\n\n"
-      "usage: warpseed COMMAND ...   (see warpseed COMMAND --help)\n\n",
+      "usage: warpseed COMMAND ...   (see warpseed help COMMAND)\n\n",
       version);
   for (const Command& command : commands) text += fmt::format("  {:<9} {}\n", command.name, command.summary);
   return text;
+}
+
+/// The command of this name; null for none.
+const Command* find_command(std::string_view name) {
+  for (const Command& command : commands) {
+    if (command.name == (name == bwa_name ? "align" : name)) return &command;
+  }
+  return nullptr;
 }
 
 int report(std::string_view program, std::string_view problem, int code) {
@@ -67,6 +78,16 @@ int run(const std::string& program, const Work& work) {
 
 int print(const std::string& text) {
   return run("warpseed", [&] { return cli::write_to_stdout(text), cli::exit_ok; });
+}
+
+int run_command(const Command& command, int argc, char** argv) {
+  return run(fmt::format("warpseed {}", command.name), [&] { return command.run(argc, argv); });
+}
+
+int show_help(const Command& command) {
+  std::string name(command.name), flag = "--help";
+  char* arguments[] = {name.data(), flag.data(), nullptr};
+  return run_command(command, 2, arguments);
 }
 
 /// Handles exceptions that do not pass through run(): those from oneTBB's own threads, as when one cannot be created.
@@ -108,12 +129,15 @@ int main(int argc, char** argv) {
   handle_signals();
   records::silence_htslib();  // errors are thrown, and printed once
   std::set_terminate(terminate_with_report);
-  const std::string_view wanted = argc > 1 ? argv[1] : "";
-  if (wanted == "--version" || wanted == "version") return print(fmt::format("warpseed {}\n", version));
-  if (wanted == "--help" || wanted == "-h" || wanted == "help") return print(usage_text());
-  for (const Command& command : commands) {
-    if (command.name != wanted) continue;
-    return run(fmt::format("warpseed {}", wanted), [&] { return command.run(argc - 1, argv + 1); });
+  std::string_view wanted = argc > 1 ? argv[1] : "";
+  if (wanted == "--version" || wanted == "-V" || wanted == "version") {
+    return print(fmt::format("warpseed {}\n", version));
+  }
+  const bool help = wanted == "--help" || wanted == "-h" || wanted == "help";
+  if (help && argc < 3) return print(usage_text());
+  if (help) wanted = argv[2];
+  if (const Command* command = find_command(wanted)) {
+    return help ? show_help(*command) : run_command(*command, argc - 1, argv + 1);
   }
   const std::string problem = wanted.empty() ? "" : fmt::format("\nwarpseed: no command \"{}\"\n", printable(wanted));
   cli::write_to_stderr(usage_text() + problem);

@@ -14,7 +14,7 @@ _warpseed_flags() {
       echo "--self --strand --min-length --unique --unique-in-target --ties --table --annotation --query-annotation" \
         "--feature --label --allow-missing --output --format --fasta --plot --html $common"
       ;;
-    align)
+    align | mem)
       echo "--output --output-format --cs --ds --eqx --sort --sort-memory --mark-duplicates --memory --compression-level --reference" \
         "--input-reference" \
         "$common --json --html --read-group -p -C -h -k -w -d -A -B -O -E -L -U -T -c -D -m -r -y -I -Y -M -a -S -P -j -x --alt"
@@ -25,7 +25,7 @@ _warpseed_flags() {
 
 # The values of a flag; nothing where it takes a file or a number.
 _warpseed_values() {
-  case $1:$2 in
+  case ${1/#mem/align}:$2 in
     *:--backend) echo "auto cpu cuda" ;;
     index:--sorter) echo "automatic prefix-doubling skew skew-prefix-doubling difference-cover divsufsort" ;;
     index:--sa-sample) echo "1 2 4 8 16 32 64 128 256" ;;

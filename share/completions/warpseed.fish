@@ -4,7 +4,9 @@
 # True where the command line's subcommand is one of those given.
 function __warpseed_command
     set -l words (commandline -opc)
-    test (count $words) -ge 2; and contains -- $words[2] $argv
+    test (count $words) -ge 2; or return
+    test $words[2] = mem; and set words[2] align
+    contains -- $words[2] $argv
 end
 
 function __warpseed_no_command
@@ -77,6 +79,7 @@ complete -c warpseed -n '__warpseed_command overlap' -l allow-missing -d 'The an
 complete -c warpseed -n '__warpseed_command overlap' -l format -x -a 'tsv bed bed-query paf mums' -d 'Output format'
 complete -c warpseed -n '__warpseed_command overlap' -l fasta -r -d 'FASTA file for the bases of the regions'
 complete -c warpseed -n '__warpseed_command overlap' -l plot -r -d 'SVG or PNG file for a picture of the regions'
+complete -c warpseed -n '__warpseed_command overlap' -l html -r -d 'File for a page with the picture'
 
 # ---- align
 complete -c warpseed -n '__warpseed_command align' -l help -d 'Print help and exit'
@@ -92,6 +95,7 @@ complete -c warpseed -n '__warpseed_command align' -l mark-duplicates -d 'Set fl
 complete -c warpseed -n '__warpseed_command align' -s R -l read-group -x -d 'Read group line for all reads'
 complete -c warpseed -n '__warpseed_command align' -s C -d 'Append the comments of FASTQ and FASTA to the records'
 complete -c warpseed -n '__warpseed_command align' -l json -r -d 'File for statistics'
+complete -c warpseed -n '__warpseed_command align' -l html -r -d 'File for the same statistics as a page'
 complete -c warpseed -n '__warpseed_command align' -l cs -x -a 'none short long' -d 'Tag cs: differences as minimap2 writes them'
 complete -c warpseed -n '__warpseed_command align' -l ds -d 'Tag ds: cs with the bases by which a gap could move'
 complete -c warpseed -n '__warpseed_command align' -l eqx -d '= and X instead of M in CIGARs'
