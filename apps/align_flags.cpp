@@ -12,6 +12,7 @@
 #include "align/select/alt_contigs.hpp"
 #include "core/memory.hpp"
 #include "core/output_file.hpp"
+#include "core/quoted.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed::cli {
@@ -211,6 +212,12 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
       ->group("Alignment");
   app.add_flag("-Y", flags.align.soft_clip_split, "soft clips in supplementary records")->group("Alignment");
   app.add_flag("-M", flags.align.split_as_secondary, "supplementary records as secondary ones")->group("Alignment");
+  app.add_flag("-q", flags.align.keep_split_mapq,
+               "keep the MAPQ of supplementary alignments, which is at most the primary's otherwise")
+      ->group("Alignment");
+  app.add_flag("-5", flags.align.first_part_primary,
+               "of a split read the part that begins first in the read is the primary one; implies -q")
+      ->group("Alignment");
 }
 
 void complete(const CLI::App& app, AlignFlags& flags, const Common& common) {
@@ -230,8 +237,11 @@ void complete(const CLI::App& app, AlignFlags& flags, const Common& common) {
   if (flags.no_alt && !flags.alt_path.empty()) {
     throw InputError("--alt names a list of ALT contigs, -j ignores it; leave one of them out");
   }
-  if (flags.input.interleaved && !flags.input.path2.empty()) {
-    throw InputError("with -p R1 holds both mates; name one file of reads only, or leave -p out");
+  flags.notes = notes_on_ignored(app);
+  if (flags.input.interleaved && !flags.input.path2.empty()) {  // as in bwa
+    flags.notes.push_back(
+        fmt::format("with -p R1 holds both mates: {} is not read", warpseed::quoted(flags.input.path2)));
+    flags.input.path2.clear();
   }
   if (flags.writer.mark_duplicates && !flags.writer.sort) {
     throw InputError("--mark-duplicates compares reads in coordinate order; add --sort");

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "align/align_options.hpp"
 #include "align/pair/insert_size_distribution.hpp"
+#include "bwa_flags.hpp"
 #include "cli.hpp"
 #include "reads/read_source.hpp"
 #include "records/alignment_writer.hpp"
@@ -19,6 +21,8 @@ struct AlignFlags {
   reads::ReadInput input;
   records::WriterOptions writer;
   align::AlignOptions align;
+  BwaFlags bwa;
+  std::vector<std::string> notes;  // to be logged
   std::string preset = "auto", cs = "none";
   std::string open = "6", extend = "1", clip = "5", alternatives = "5,200";
   std::optional<std::uint64_t> sort_memory;

@@ -52,11 +52,11 @@ void require_values_after_equals(const CLI::App& app, int argc, char** argv) {
 
 }  // namespace
 
-void Common::add_to(CLI::App& app) {
+void Common::add_to(CLI::App& app, const std::string& quiet_names) {
   app.add_option("--backend", backend_name, "auto, cpu, cuda or cuda:N; align also takes cuda:N,M...")
       ->capture_default_str();
   app.add_option("-t,--threads", threads, "CPU threads")->check(number_between(1, 1024))->capture_default_str();
-  app.add_flag("-q,--quiet", quiet, "say nothing but errors");
+  app.add_flag(quiet_names, quiet, "say nothing but errors");
   app.add_flag("--verbose", verbose, "say more");
 }
 

@@ -33,8 +33,8 @@ struct Common {
   bool quiet = false;
   bool verbose = false;
 
-  /// Adds --backend, -t/--threads, -q/--quiet and --verbose.
-  void add_to(CLI::App& app);
+  /// Adds --backend, -t/--threads, --verbose and --quiet under the names `quiet_names`.
+  void add_to(CLI::App& app, const std::string& quiet_names = "-q,--quiet");
   Backend backend() const;          // throws as choose_backend(), and InputError for several devices
   Backend several_devices() const;  // one or more; throws the same
 };

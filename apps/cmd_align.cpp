@@ -171,7 +171,8 @@ int run_align(int argc, char** argv) {
   Common common;
   add_files(app, flags);
   add_tags(app, flags);
-  common.add_to(app);
+  common.add_to(app, "--quiet");  // -q is bwa's
+  add_bwa_flags(app, flags.bwa);
   add_scoring(app, flags);
   std::string help = "--help";
   if (argc == 2 && std::string_view(argv[1]) == "-h") argv[1] = help.data();  // -h takes a number
@@ -179,7 +180,9 @@ int run_align(int argc, char** argv) {
   flags.index_path = find_index(flags.index_path);
   complete(app, flags, common);
 
+  apply_verbosity(flags.bwa, common);
   Logger logger("align", common, argc, argv);
+  for (const std::string& note : flags.notes) logger.note(note);
   const align::AlignStatistics statistics = run(flags, common, logger);
   if (!common.quiet) write_to_stderr(align::summary_text(statistics.counts));
   if (statistics.long_reads.reads > 0) logger.note(align::long_read_summary(statistics.long_reads));

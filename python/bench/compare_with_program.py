@@ -99,7 +99,7 @@ def main():
     threads = int(sys.argv[2]) if len(sys.argv) > 2 else 0
 
     def program(*arguments):
-        command = [sys.argv[1], *map(str, arguments), "-q", "--backend", "cpu"]
+        command = [sys.argv[1], *map(str, arguments), "--quiet", "--backend", "cpu"]
         subprocess.run(command + (["-t", str(threads)] if threads else []), check=True)
 
     with tempfile.TemporaryDirectory() as name:

@@ -71,7 +71,7 @@ def test_single_reads_are_the_programs(program, demo_index, demo_reads):
     names, (seqs, quals) = columns(demo_reads[:1])
     batch = warpseed.Aligner(index).map_batch(names, seqs)
     found = all_alignments(batch)
-    expected = aligned_lines(program("align", "-q", path, demo_reads[0]))
+    expected = aligned_lines(program("align", "--quiet", path, demo_reads[0]))
     assert [fields_of(a) for a in found] == [sam_fields(line) for line in expected]
     assert [a.name for a in found] == [line.split("\t")[0] for line in expected]
     assert len(batch) == 1500 and not batch.paired
@@ -83,7 +83,7 @@ def test_pairs_are_the_programs(program, demo_index, demo_reads):
     names, (seqs1, quals1, seqs2, quals2) = columns(demo_reads)
     batch = warpseed.Aligner(str(path), backend=index.backend).map_batch(names, seqs1, seqs2, quals1, quals2)
     found = all_alignments(batch)
-    expected = aligned_lines(program("align", "-q", path, *demo_reads))
+    expected = aligned_lines(program("align", "--quiet", path, *demo_reads))
     assert [fields_of(a) for a in found] == [sam_fields(line) for line in expected]
     assert batch.paired and len(batch) == 1500
     assert {a.read_num for a in found} == {1, 2}
@@ -105,7 +105,7 @@ def test_options_are_the_programs(program, demo_index, demo_reads, flags, option
     index, path = demo_index
     names, (seqs1, _, seqs2, _) = columns(demo_reads)
     batch = warpseed.Aligner(index, **options).map_batch(names, seqs1, seqs2)
-    expected = aligned_lines(program("align", "-q", path, *demo_reads, *flags))
+    expected = aligned_lines(program("align", "--quiet", path, *demo_reads, *flags))
     assert [fields_of(a) for a in all_alignments(batch)] == [sam_fields(line) for line in expected]
 
 
@@ -116,7 +116,7 @@ def test_text_is_the_programs_paf(program, demo_index, demo_reads, long_reads, p
         names, (seqs, _) = columns([reads])
         batch = warpseed.Aligner(index, preset, cs="short").map_batch(names, seqs)
         flags = ["-x", preset, "--cs", "short", "--output-format", "paf"]
-        lines = program("align", "-q", path, reads, *flags).splitlines()
+        lines = program("align", "--quiet", path, reads, *flags).splitlines()
         assert [f"{a.name}\t{len(a.query)}\t{a}" for a in all_alignments(batch)] == lines
         assert len(lines) > 10
 

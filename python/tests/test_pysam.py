@@ -27,7 +27,7 @@ def test_records_are_the_programs(program, demo_index, demo_reads, paired, optio
     reads = demo_reads if paired else demo_reads[:1]
     header = header_of(index, "g")
     flags = {"report_all": ["-a"], "cs": ["-M", "--cs", "short"]}.get(next(iter(options), None), [])
-    expected = records(program("align", "-q", path, *reads, "-R", "@RG\\tID:g\\tSM:sample", *flags))
+    expected = records(program("align", "--quiet", path, *reads, "-R", "@RG\\tID:g\\tSM:sample", *flags))
     found = []
     for batch in warpseed.Aligner(index, **options).map_files(*reads):
         found += [segment.to_string() for segment in batch.to_pysam(header, "g")]

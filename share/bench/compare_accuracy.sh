@@ -69,7 +69,7 @@ compare() { # compare CELL: SHAPE.KIND
   : >ours.wrong
   bwa mem -t "$threads" ref.fa "${reads[@]}" 2>/dev/null |
     judge "${judging[@]}" -v wrong_names=bwa.wrong >bwa.figures
-  "$warpseed" align ref.wsi "${reads[@]}" -t "$threads" -q |
+  "$warpseed" align ref.wsi "${reads[@]}" -t "$threads" --quiet |
     judge "${judging[@]}" -v wrong_names=ours.wrong >ours.figures
   report "$1"
 }

@@ -25,6 +25,6 @@ for cell in ${CELLS:-15000:0.003 10000:0.05}; do
   if awk -v e="$error" 'BEGIN { exit !(e > 0.02) }'; then preset=map-ont; fi
   "$generate" changed.wsi --bases "$bases" --mean "$length" --error "$error" -o reads.fq
   echo "reads of $length bases on average, $error errors a base, depth ${DEPTH:-10}"
-  printf '%-9s %s\n' warpseed "$("$warpseed" align ref.wsi reads.fq -t "$threads" -q | judge_breakpoints)"
+  printf '%-9s %s\n' warpseed "$("$warpseed" align ref.wsi reads.fq -t "$threads" --quiet | judge_breakpoints)"
   printf '%-9s %s\n' minimap2 "$("$minimap2" -ax "$preset" -t "$threads" ref.fa reads.fq 2>/dev/null | judge_breakpoints)"
 done

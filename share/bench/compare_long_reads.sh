@@ -14,7 +14,7 @@ shift
 cells=("$@")
 [ $# -gt 0 ] || cells=(15000:0.003 15000:0.01 10000:0.05 8000:0.12 100000:0.05)
 
-by_warpseed() { measured warpseed.times "$warpseed" align ref.wsi reads.fq -t "$threads" --backend "${BACKEND:-cpu}" -q -o warpseed.sam; }
+by_warpseed() { measured warpseed.times "$warpseed" align ref.wsi reads.fq -t "$threads" --backend "${BACKEND:-cpu}" --quiet -o warpseed.sam; }
 by_minimap2() { measured minimap2.times "$minimap2" -ax "$preset" -t "$threads" "$preset.mmi" reads.fq -o minimap2.sam 2>/dev/null; }
 by_minibwa() { measured minibwa.times "$minibwa" map -t "$threads" minibwa.idx reads.fq >minibwa.sam 2>/dev/null; }
 

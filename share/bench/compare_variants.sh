@@ -90,7 +90,7 @@ bwa index "$work/ref.fa" 2>/dev/null
 "$warpseed" index "$work/ref.fa" -o "$work/ref.wsi" -t "$threads" -q
 bwa mem -t "$threads" -R "$group" "$work/ref.fa" "${reads[@]}" 2>/dev/null |
   samtools sort -o "$work/bwa.bam" - 2>/dev/null
-"$warpseed" align "$work/ref.wsi" "${reads[@]}" -t "$threads" -R "$group" --sort -q -o "$work/ours.bam"
+"$warpseed" align "$work/ref.wsi" "${reads[@]}" -t "$threads" -R "$group" --sort --quiet -o "$work/ours.bam"
 call bwa &
 call ours
 wait $!

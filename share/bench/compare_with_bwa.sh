@@ -15,7 +15,7 @@ bwa index ref.fa 2>/dev/null
 "$warpseed" index ref.fa -o ref.wsi -q
 
 by_bwa() { measured bwa.times bwa mem -t "$threads" ref.fa "${reads[@]}" >bwa.sam 2>/dev/null; }
-by_us() { measured ours.times "$warpseed" align ref.wsi "${reads[@]}" -t "$threads" -q >ours.sam; }
+by_us() { measured ours.times "$warpseed" align ref.wsi "${reads[@]}" -t "$threads" --quiet >ours.sam; }
 for ((i = 0; i < repeats; i++)); do
   by_bwa
   by_us

@@ -59,7 +59,7 @@ bwa index ref.fa 2>/dev/null
 run "$WARPSEED" index ref.fa -o ref.wsi -q
 pairs=("$demo"/NA12878_chr20_10.0-10.1Mb_R[12].fastq.gz)
 bwa mem -t 2 ref.fa "${pairs[@]}" >bwa.sam 2>/dev/null
-run "$WARPSEED" align ref.wsi "${pairs[@]}" -t 2 -q -o ours.sam
+run "$WARPSEED" align ref.wsi "${pairs[@]}" -t 2 --quiet -o ours.sam
 run "$bench/compare_positions.sh" ours.sam bwa.sam >positions.txt
 awk '
   /^reads/ { ours = $5; theirs = $8 }
@@ -91,7 +91,7 @@ for reads in 1 "1 2"; do
   files=()
   for mate in $reads; do files+=("copies.bwa.read$mate.fastq.gz"); done
   bwa mem -t 2 copies.fa "${files[@]}" 2>/dev/null | primary_places >theirs.txt
-  run "$WARPSEED" align copies.wsi "${files[@]}" -t 2 -q | primary_places >ours.txt
+  run "$WARPSEED" align copies.wsi "${files[@]}" -t 2 --quiet | primary_places >ours.txt
   count=$(wc -l <theirs.txt)
   same=$(comm -12 <(sort ours.txt) <(sort theirs.txt) | wc -l)
   echo "three copies: $same of $count reads as bwa mem places them"

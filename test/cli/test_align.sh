@@ -11,7 +11,7 @@ make_pairs ref.fa 2000 r
 run "$WARPSEED" index ref.fa -o ref.wsi -q
 samtools faidx ref.fa
 
-align() { run "$WARPSEED" align ref.wsi -q "$@"; }
+align() { run "$WARPSEED" align ref.wsi --quiet "$@"; }
 records() { samtools view "$1"; } # without the header
 
 align r_1.fq r_2.fq >pairs.sam
@@ -132,7 +132,7 @@ contains talk.txt 's wall, .* peak memory'
 
 # A pipe that closes is an error, not a success or a hang.
 code=0
-{ timeout 60 "$WARPSEED" align ref.wsi r_1.fq r_2.fq -q 2>/dev/null || echo $? >code.txt; } | head -c 100 >/dev/null
+{ timeout 60 "$WARPSEED" align ref.wsi r_1.fq r_2.fq --quiet 2>/dev/null || echo $? >code.txt; } | head -c 100 >/dev/null
 [ -s code.txt ] || fail "a closed pipe went unnoticed"
 [ "$(cat code.txt)" -ne 124 ] || fail "a closed pipe makes align hang"
 
@@ -142,7 +142,7 @@ for options in "" --sort; do
   { cat r_1.fq && exec sleep 60; } >slow.fq 2>/dev/null &
   feeder=$!
   # shellcheck disable=SC2086
-  "$WARPSEED" align ref.wsi slow.fq -q $options -o killed.bam &
+  "$WARPSEED" align ref.wsi slow.fq --quiet $options -o killed.bam &
   victim=$!
   sleep 0.5
   kill -9 $victim

@@ -27,9 +27,9 @@ dwgsim -z 5 -N 10000 -1 150 -2 150 -e 0.001-0.006 -E 0.002-0.012 -r 0.0012 -y 0 
 reads=(sim.bwa.read1.fastq.gz sim.bwa.read2.fastq.gz)
 
 # Without a list nothing is ALT; -j leaves a list aside.
-run "$WARPSEED" align ref.fa.wsi "${reads[@]}" -q >none.sam
+run "$WARPSEED" align ref.fa.wsi "${reads[@]}" --quiet >none.sam
 cp list.txt ref.fa.alt
-run "$WARPSEED" align ref.fa.wsi "${reads[@]}" -q -j >ignored.sam
+run "$WARPSEED" align ref.fa.wsi "${reads[@]}" --quiet -j >ignored.sam
 same <(without_pg none.sam) <(without_pg ignored.sam) "-j"
 if grep -q 'AH:\|pa:f:' none.sam; then fail "ALT without a list"; fi
 
@@ -37,11 +37,11 @@ if grep -q 'AH:\|pa:f:' none.sam; then fail "ALT without a list"; fi
 contains talk.txt '2 ALT contigs by ref.fa.alt'
 contains talk.txt '1 names in ref.fa.alt are of no contig'
 mv ref.fa.alt elsewhere.txt
-run "$WARPSEED" align ref.fa.wsi "${reads[@]}" -q --alt elsewhere.txt -t 2 >named.sam
+run "$WARPSEED" align ref.fa.wsi "${reads[@]}" --quiet --alt elsewhere.txt -t 2 >named.sam
 same <(without_pg pairs.sam) <(without_pg named.sam) "--alt"
 equal "$(grep -c '^@SQ.*_alt.*AH:\*$' pairs.sam)" 2 "contigs marked as ALT"
 samtools quickcheck pairs.sam || fail "samtools quickcheck"
-run "$WARPSEED" align ref.fa.wsi "${reads[0]}" -q --alt elsewhere.txt >single.sam
+run "$WARPSEED" align ref.fa.wsi "${reads[0]}" --quiet --alt elsewhere.txt >single.sam
 
 # table SAM: a line a record: what it is, the read, mate, contig, proper or not, class of mapping quality, pa with two
 # digits, contigs in SA, what kinds of contigs stand in XA (beside an ALT place, whether the primary assembly: other ALT

@@ -23,7 +23,7 @@ range() { { seq 250 265 && seq 335 350; } | awk -v low="$1" -v high="$2" '$1 >= 
 
 if command -v bwa >/dev/null; then bwa index ref.fa 2>/dev/null; fi
 while read -r option low high; do
-  run "$WARPSEED" align ref.wsi r_1.fq r_2.fq -I "$option" -q -o ours.sam
+  run "$WARPSEED" align ref.wsi r_1.fq r_2.fq -I "$option" --quiet -o ours.sam
   cmp <(proper ours.sam | awk '{ print $1, $2 }') <(range "$low" "$high") || fail "-I $option: not from $low to $high"
   if command -v bwa >/dev/null; then
     bwa mem -I "$option" ref.fa r_1.fq r_2.fq 2>/dev/null >bwa.sam

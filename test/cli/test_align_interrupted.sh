@@ -16,7 +16,7 @@ interrupted() {
   mkfifo reads.fifo
   (cat many_1.fq && exec sleep 60) >reads.fifo &
   local feeder=$!
-  env --default-signal="$signal" "$WARPSEED" align ref.wsi reads.fifo -q "$@" &
+  env --default-signal="$signal" "$WARPSEED" align ref.wsi reads.fifo --quiet "$@" &
   local aligner=$!
   until compgen -G 'out/*unfinished*' >/dev/null; do
     tries=$((tries + 1))
@@ -38,7 +38,7 @@ interrupted TERM 143 -o out/x.bam --sort --sort-memory 1M
 interrupted HUP 129 -o out/x.cram
 
 # A signal that the caller ignores stays ignored.
-bash -c 'trap "" HUP; exec "$WARPSEED" align ref.wsi many_1.fq -o out/kept.sam -q' &
+bash -c 'trap "" HUP; exec "$WARPSEED" align ref.wsi many_1.fq -o out/kept.sam --quiet' &
 aligner=$!
 until [ -n "$(ls -A out)" ]; do sleep 0.05; done
 kill -HUP $aligner 2>/dev/null || true
@@ -50,7 +50,7 @@ rm out/kept.sam
 for format in sam bam; do
   code=0
   # shellcheck disable=SC2016
-  bash -c '"$WARPSEED" align ref.wsi many_1.fq many_2.fq --output-format '$format' -q | head -c 1000 >/dev/null
+  bash -c '"$WARPSEED" align ref.wsi many_1.fq many_2.fq --output-format '$format' --quiet | head -c 1000 >/dev/null
     exit ${PIPESTATUS[0]}' 2>/dev/null || code=$?
   [ $code -ne 0 ] || fail "$format into a pipe that was closed: exit code 0"
 done
@@ -63,23 +63,23 @@ head -c $size whole_1.fq.gz >cut_1.fq.gz
 { head -c $size whole_2.fq.gz && tail -c +$((size + 9)) whole_2.fq.gz; } >damaged_2.fq.gz
 for sort in '' --sort; do
   expect_fail 2 'cut_1\.fq\.gz: cut short: .* byte '$size -- \
-    "$WARPSEED" align ref.wsi cut_1.fq.gz whole_2.fq.gz $sort -o out/x.bam -q
-  expect_fail 2 'damaged_2\.fq\.gz:' -- "$WARPSEED" align ref.wsi whole_1.fq.gz damaged_2.fq.gz $sort -o out/x.bam -q
+    "$WARPSEED" align ref.wsi cut_1.fq.gz whole_2.fq.gz $sort -o out/x.bam --quiet
+  expect_fail 2 'damaged_2\.fq\.gz:' -- "$WARPSEED" align ref.wsi whole_1.fq.gz damaged_2.fq.gz $sort -o out/x.bam --quiet
 done
 sed '150003s/.*/no plus/' many_1.fq >bad_1.fq
-expect_fail 2 "bad_1\.fq:150003: .*not with '\+'" -- "$WARPSEED" align ref.wsi bad_1.fq many_2.fq -o out/x.bam -q
+expect_fail 2 "bad_1\.fq:150003: .*not with '\+'" -- "$WARPSEED" align ref.wsi bad_1.fq many_2.fq -o out/x.bam --quiet
 
 if command -v bgzip >/dev/null; then
   bgzip -c many_1.fq >blocks_1.fq.gz
   size=$(($(stat -c %s blocks_1.fq.gz) * 9 / 10))
   head -c $size blocks_1.fq.gz >cut.fq.gz
   { head -c $size blocks_1.fq.gz && tail -c +$((size + 9)) blocks_1.fq.gz; } >damaged.fq.gz
-  expect_fail 2 'cut\.fq\.gz: cut short: .* byte '$size -- "$WARPSEED" align ref.wsi cut.fq.gz -o out/x.bam -q
-  expect_fail 2 'damaged\.fq\.gz:' -- "$WARPSEED" align ref.wsi damaged.fq.gz -o out/x.bam -q
+  expect_fail 2 'cut\.fq\.gz: cut short: .* byte '$size -- "$WARPSEED" align ref.wsi cut.fq.gz -o out/x.bam --quiet
+  expect_fail 2 'damaged\.fq\.gz:' -- "$WARPSEED" align ref.wsi damaged.fq.gz -o out/x.bam --quiet
   # However it is compressed and however many threads there are, the records are the same.
-  run "$WARPSEED" align ref.wsi many_1.fq -o plain.sam -q -t 1
-  run "$WARPSEED" align ref.wsi blocks_1.fq.gz -o blocks.sam -q -t 3
-  run "$WARPSEED" align ref.wsi whole_1.fq.gz -o gzip.sam -q -t 2
+  run "$WARPSEED" align ref.wsi many_1.fq -o plain.sam --quiet -t 1
+  run "$WARPSEED" align ref.wsi blocks_1.fq.gz -o blocks.sam --quiet -t 3
+  run "$WARPSEED" align ref.wsi whole_1.fq.gz -o gzip.sam --quiet -t 2
   without_pg plain.sam >plain.txt
   for kind in blocks gzip; do
     without_pg $kind.sam >$kind.txt

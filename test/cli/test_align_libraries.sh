@@ -27,7 +27,7 @@ as_bwa() {
   shift
   bwa mem -t 2 "$@" ref.fa "${name}_1.fq" "${name}_2.fq" 2>/dev/null |
     samtools view -F 0x900 | cut -f 1-4,6-9 >bwas.txt
-  run "$WARPSEED" align ref.wsi -q "$@" "${name}_1.fq" "${name}_2.fq" >ours.sam
+  run "$WARPSEED" align ref.wsi --quiet "$@" "${name}_1.fq" "${name}_2.fq" >ours.sam
   samtools view -F 0x900 ours.sam | cut -f 1-4,6-9 >ours.txt
   equal "$(wc -l <ours.txt)" "$(wc -l <bwas.txt)" "$name $*: primary records"
   paste ours.txt bwas.txt | awk -F '\t' '

@@ -34,7 +34,7 @@ long=$(for _ in 1 2 3 4 5; do text 1-1140; done | tr -d '\n')
   read_of all_of_short "$short"
   read_of very_long "$long"
 } >odd.fq
-run "$WARPSEED" align ref.wsi odd.fq -q -o odd.sam
+run "$WARPSEED" align ref.wsi odd.fq --quiet -o odd.sam
 samtools quickcheck odd.sam
 samtools view odd.sam >odd.txt
 
@@ -75,27 +75,27 @@ awk -F '\t' 'NR == FNR { size[$1] = $2; next }
 fits=$(sed -n 1,4p odd.fq)
 while read -r name; do printf '%s\n' "$fits" | sed "1s/.*/@$name/"; done <names.txt >good.fq
 for format in sam bam cram; do
-  run "$WARPSEED" align ref.wsi odd.fq good.fq -q -o pairs.$format
+  run "$WARPSEED" align ref.wsi odd.fq good.fq --quiet -o pairs.$format
   samtools quickcheck pairs.$format || fail "pairs.$format"
   equal "$(samtools view -T ref.fa -c -F 0x900 pairs.$format)" $((2 * $(wc -l <names.txt))) "primary records, $format"
 done
 equal "$(samtools view -f 0x80 -F 0x904 pairs.bam | awk '$3 == "chr1" && $4 == 201' | wc -l)" "$(wc -l <names.txt)" \
   "good mates in their place"
-run "$WARPSEED" align ref.wsi good.fq odd.fq -q --sort -o sorted.bam
+run "$WARPSEED" align ref.wsi good.fq odd.fq --quiet --sort -o sorted.bam
 samtools quickcheck sorted.bam
 samtools view -c sorted.bam chr1:201-300 >/dev/null
 
 # FASTA reads have no qualities; no reads give a header alone.
 awk 'NR % 4 == 1 { print ">" substr($0, 2) } NR % 4 == 2' odd.fq | sed '3,4d' >odd.fa
-run "$WARPSEED" align ref.wsi odd.fa -q -o fasta.sam
+run "$WARPSEED" align ref.wsi odd.fa --quiet -o fasta.sam
 equal "$(samtools view fasta.sam | awk -F '\t' '$1 == "fits" { print $11 }')" '*' "qualities of a FASTA read"
 : >none.fq
 : >none_2.fq
 for files in none.fq "none.fq none_2.fq" "-p none.fq"; do
   # shellcheck disable=SC2086
-  run "$WARPSEED" align ref.wsi $files -q -o none.bam
+  run "$WARPSEED" align ref.wsi $files --quiet -o none.bam
   samtools quickcheck none.bam
   equal "$(samtools view -c none.bam)" 0 "records of no reads"
 done
-run "$WARPSEED" align ref.wsi none.fq -q --sort -o none.bam
+run "$WARPSEED" align ref.wsi none.fq --quiet --sort -o none.bam
 samtools quickcheck none.bam

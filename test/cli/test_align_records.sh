@@ -7,7 +7,7 @@ need samtools
 make_genome chr1:60000 chr2:20000 >ref.fa
 make_pairs ref.fa 1500 r
 run "$WARPSEED" index ref.fa -o ref.wsi -q
-align() { run "$WARPSEED" align ref.wsi -q "$@"; }
+align() { run "$WARPSEED" align ref.wsi --quiet "$@"; }
 records() { samtools view "$1"; } # without the header
 
 # Two read groups whose inserts differ, a tag a read, some reads that failed the sequencer's checks.
@@ -123,7 +123,7 @@ contains run.err 'read group wide: insert size 903'
 equal "$(records libraries.out | awk -F '\t' 'int($2 / 2) % 2 == 0 { print $1 }' | sort -u)" p301 "pairs that are not proper"
 
 # Errors: nothing is left.
-bad() { expect_fail 2 "$1" -- "$WARPSEED" align ref.wsi "${@:2}" -o out/x.bam -q; }
+bad() { expect_fail 2 "$1" -- "$WARPSEED" align ref.wsi "${@:2}" -o out/x.bam --quiet; }
 size=$(stat -c %s u.bam)
 for missing in 1 28 1000; do
   head -c $((size - missing)) u.bam >cut.bam

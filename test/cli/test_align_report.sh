@@ -124,29 +124,29 @@ done
 
 # The same bytes from any number of threads, the command apart.
 for threads in 1 3; do
-  run "$WARPSEED" align ref.wsi r_1.fq r_2.fq -q -t $threads --json threads.json -o threads.sam
+  run "$WARPSEED" align ref.wsi r_1.fq r_2.fq --quiet -t $threads --json threads.json -o threads.sam
   cmp <(grep -v '"command"' threads.json) <(grep -v '"command"' pairs.json) || fail "--json -t $threads: other bytes"
 done
 
 # Names that JSON has to escape; an empty input.
-run "$WARPSEED" align ref.wsi r_1.fq r_2.fq -q -R $'@RG\tID:a"\\\\b\tSM:\xe4' --json quote.json -o quote.sam
+run "$WARPSEED" align ref.wsi r_1.fq r_2.fq --quiet -R $'@RG\tID:a"\\\\b\tSM:\xe4' --json quote.json -o quote.sam
 python3 -c 'import json; assert json.load(open("quote.json"))["insert_sizes"][0]["read_group"] == "a\"\\b"' || fail "escapes"
 for files in "empty.fq" "empty.fq empty2.fq"; do
   : >empty.fq && : >empty2.fq
   # shellcheck disable=SC2086
-  run "$WARPSEED" align ref.wsi $files -q --json empty.json -o empty.sam
+  run "$WARPSEED" align ref.wsi $files --quiet --json empty.json -o empty.sam
   python3 -m json.tool empty.json >/dev/null || fail "no JSON of nothing"
 done
-run "$WARPSEED" align ref.wsi r_1.fq -q --json - -o quiet.sam >standard.json
+run "$WARPSEED" align ref.wsi r_1.fq --quiet --json - -o quiet.sam >standard.json
 python3 -m json.tool standard.json >/dev/null || fail "--json on standard output"
 
 # Complete or not at all.
-expect_fail 2 'two outputs go to standard output' -- "$WARPSEED" align ref.wsi r_1.fq -q --json -
-expect_fail 2 'two outputs go to out/x' -- "$WARPSEED" align ref.wsi r_1.fq -q --json out/x -o out/x
-expect_fail 1 'nowhere' -- "$WARPSEED" align ref.wsi r_1.fq -q --json nowhere/x.json -o out/x.bam
-expect_fail 1 '/dev/full' -- "$WARPSEED" align ref.wsi r_1.fq -q --json /dev/full -o out/x.bam
+expect_fail 2 'two outputs go to standard output' -- "$WARPSEED" align ref.wsi r_1.fq --quiet --json -
+expect_fail 2 'two outputs go to out/x' -- "$WARPSEED" align ref.wsi r_1.fq --quiet --json out/x -o out/x
+expect_fail 1 'nowhere' -- "$WARPSEED" align ref.wsi r_1.fq --quiet --json nowhere/x.json -o out/x.bam
+expect_fail 1 '/dev/full' -- "$WARPSEED" align ref.wsi r_1.fq --quiet --json /dev/full -o out/x.bam
 head -c 10000 r_1.fq >cut.fq
-expect_fail 2 'cut\.fq' -- "$WARPSEED" align ref.wsi cut.fq -q --json out/x.json -o out/x.bam
+expect_fail 2 'cut\.fq' -- "$WARPSEED" align ref.wsi cut.fq --quiet --json out/x.json -o out/x.bam
 report_failures
 
 if command -v multiqc >/dev/null; then # big, hence not among what share/setup.sh installs

@@ -11,7 +11,7 @@ devices=$("$WARPSEED" backends | sed -n 's/^\(cuda:[0-9]*\) .*/\1/p')
 # records OPTION...: their lines, as SAM, and the header but the command.
 records() {
   run "$WARPSEED" align ref.wsi "$demo/NA12878_chr20_10.0-10.1Mb_R1.fastq.gz" \
-    "$demo/NA12878_chr20_10.0-10.1Mb_R2.fastq.gz" -q "$@" -o got.sam
+    "$demo/NA12878_chr20_10.0-10.1Mb_R2.fastq.gz" --quiet "$@" -o got.sam
   grep -v '^@PG' got.sam
 }
 
@@ -26,7 +26,7 @@ same() {
 least=() # "DEVICE SIZE" for each
 for device in $devices; do
   expect_fail 1 'this index needs .* --memory [0-9]+M or more' -- \
-    "$WARPSEED" align ref.wsi "$demo/NA12878_chr20_10.0-10.1Mb_R1.fastq.gz" --backend "$device" --memory 1M -q -o out/a.sam
+    "$WARPSEED" align ref.wsi "$demo/NA12878_chr20_10.0-10.1Mb_R1.fastq.gz" --backend "$device" --memory 1M --quiet -o out/a.sam
   least+=("$device $(grep -o -- '--memory [0-9]*M' complaint.err | cut -d' ' -f2)")
 done
 [ "$failures" -eq 0 ] || fail "a device with too little memory is not refused as it should be"

@@ -11,7 +11,7 @@ size=$(stat -c %s good.wsi)
 refused() {
   expect_fail 2 "$1" -- "$WARPSEED" inspect "$2" --fasta -o out/x.fa -q
   expect_fail 2 "$1" -- "$WARPSEED" query "$2" reads_1.fq -o out/x.tsv -q
-  expect_fail 2 "$1" -- "$WARPSEED" align "$2" reads_1.fq reads_2.fq -o out/x.bam -q
+  expect_fail 2 "$1" -- "$WARPSEED" align "$2" reads_1.fq reads_2.fq -o out/x.bam --quiet
 }
 
 refused 'missing\.wsi.*(no such file|not exist)' missing.wsi

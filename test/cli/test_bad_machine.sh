@@ -18,16 +18,16 @@ expect_fail 1 "$full" -- bash -c '"$WARPSEED" inspect ref.wsi --summary -q >/dev
 expect_fail 1 "$full" -- bash -c '"$WARPSEED" query ref.wsi reads_1.fq -q >/dev/full'
 expect_fail 1 "$full" -- bash -c '"$WARPSEED" backends >/dev/full'
 for format in sam bam cram; do
-  expect_fail 1 "$full" -- "$WARPSEED" align ref.wsi "${pairs[@]}" -o /dev/full --output-format $format -q
+  expect_fail 1 "$full" -- "$WARPSEED" align ref.wsi "${pairs[@]}" -o /dev/full --output-format $format --quiet
   expect_fail 1 "$full" -- \
-    bash -c '"$WARPSEED" align ref.wsi reads_1.fq reads_2.fq --output-format '$format' -q >/dev/full'
+    bash -c '"$WARPSEED" align ref.wsi reads_1.fq reads_2.fq --output-format '$format' --quiet >/dev/full'
 done
 
 # Disks that fill up on the way: by the runs of a sort, by the file that they go to.
 sort_to_full() { # sort_to_full MEMORY: where a file has 400 KiB at most
   # shellcheck disable=SC2016
   bash -c 'trap "" XFSZ; ulimit -f 400
-    exec "$WARPSEED" align ref.wsi many_1.fq many_2.fq --sort --sort-memory '"$1"' -o out/x.bam -q'
+    exec "$WARPSEED" align ref.wsi many_1.fq many_2.fq --sort --sort-memory '"$1"' -o out/x.bam --quiet'
 }
 expect_fail 1 'temporary file for sorting.*large' -- sort_to_full 4M
 expect_fail 1 'x.bam.*large' -- sort_to_full 1G
@@ -52,10 +52,10 @@ expect_fail 2 "$is_input" -- "$WARPSEED" inspect own.ref.wsi --fasta -o own.ref.
 expect_fail 2 "$is_input" -- "$WARPSEED" query ref.wsi own.reads_1.fq -o linked.fq -q
 expect_fail 2 "$is_input" -- "$WARPSEED" collapse own.reads_1.fq -o own.reads_1.fq -q
 expect_fail 2 "$is_input" -- "$WARPSEED" collapse reads_2.fq own.reads_1.fq -o out/x.fq -O own.reads_1.fq -q
-expect_fail 2 "$is_input" -- "$WARPSEED" align ref.wsi reads_2.fq own.reads_1.fq -o own.reads_1.fq -q
-expect_fail 2 "$is_input" -- "$WARPSEED" align own.ref.wsi reads_2.fq -o out/x.sam --json own.ref.wsi -q
-expect_fail 2 'out/./x.*own' -- "$WARPSEED" align ref.wsi reads_1.fq -o out/x --json out/./x -q
-expect_fail 2 'standard input.*twice' -- "$WARPSEED" align ref.wsi - - -q
+expect_fail 2 "$is_input" -- "$WARPSEED" align ref.wsi reads_2.fq own.reads_1.fq -o own.reads_1.fq --quiet
+expect_fail 2 "$is_input" -- "$WARPSEED" align own.ref.wsi reads_2.fq -o out/x.sam --json own.ref.wsi --quiet
+expect_fail 2 'out/./x.*own' -- "$WARPSEED" align ref.wsi reads_1.fq -o out/x --json out/./x --quiet
+expect_fail 2 'standard input.*twice' -- "$WARPSEED" align ref.wsi - - --quiet
 same own.ref.wsi ref.wsi "an index named as output"
 same own.reads_1.fq reads_1.fq "reads named as output"
 
@@ -65,8 +65,8 @@ run "$WARPSEED" query ref.wsi reads_1.fq -q -o /dev/stdout >got.tsv
 same got.tsv wanted.tsv "/dev/stdout that is a file"
 "$WARPSEED" query ref.wsi reads_1.fq -q -o /dev/stdout | cat >got.tsv
 same got.tsv wanted.tsv "/dev/stdout that is a pipe"
-run "$WARPSEED" align ref.wsi "${pairs[@]}" --output-format bam --sort -q >wanted.bam
-run "$WARPSEED" align ref.wsi "${pairs[@]}" --output-format bam --sort -o /dev/stdout -q >got.bam
+run "$WARPSEED" align ref.wsi "${pairs[@]}" --output-format bam --sort --quiet >wanted.bam
+run "$WARPSEED" align ref.wsi "${pairs[@]}" --output-format bam --sort -o /dev/stdout --quiet >got.bam
 same <(samtools view got.bam) <(samtools view wanted.bam) "BAM to /dev/stdout"
 
 # Folders: one that is missing, and one that cannot be written (root can write anywhere but in /proc).
@@ -83,8 +83,8 @@ for place in nowhere/x $locked/x taken; do
   expect_fail 1 "$place" -- "$WARPSEED" collapse reads_1.fq -o "$place" -q
   expect_fail 1 "$place" -- "$WARPSEED" collapse "${pairs[@]}" -o out/x -O "$place" -q
   expect_fail 1 "$place" -- "$WARPSEED" overlap matches ref.fa ref.fa -o "$place" -q
-  expect_fail 1 "$place" -- "$WARPSEED" align ref.wsi "${pairs[@]}" --output-format bam -o "$place" -q
-  expect_fail 1 "$place" -- "$WARPSEED" align ref.wsi "${pairs[@]}" --output-format bam --sort -o "$place" -q
+  expect_fail 1 "$place" -- "$WARPSEED" align ref.wsi "${pairs[@]}" --output-format bam -o "$place" --quiet
+  expect_fail 1 "$place" -- "$WARPSEED" align ref.wsi "${pairs[@]}" --output-format bam --sort -o "$place" --quiet
 done
 
 # Backends.
@@ -97,7 +97,7 @@ else
 fi
 expect_fail 1 "\"$absent\".*" -- "$WARPSEED" index ref.fa -o out/x.wsi --backend $absent -q
 expect_fail 1 "\"$absent\".*" -- "$WARPSEED" query ref.wsi reads_1.fq -o out/x.tsv --backend $absent -q
-expect_fail 1 "\"$absent\".*" -- "$WARPSEED" align ref.wsi "${pairs[@]}" -o out/x.bam --backend $absent -q
+expect_fail 1 "\"$absent\".*" -- "$WARPSEED" align ref.wsi "${pairs[@]}" -o out/x.bam --backend $absent --quiet
 
 # Memory, said before the work starts: 20 Mb of genome in an address space that holds the program and little more.
 awk 'BEGIN { for (i = 0; i < 1000; i++) line = line "ACGTTGCAAC"; print ">a"; for (i = 0; i < 2000; i++) print line }' >large.fa

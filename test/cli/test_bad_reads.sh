@@ -6,7 +6,7 @@ make_genome chr1:20000 >ref.fa
 make_pairs ref.fa 2000 good
 run "$WARPSEED" index ref.fa -o ref.wsi -q
 
-align() { expect_fail 2 "$1" -- "$WARPSEED" align ref.wsi "${@:2}" -o out/x.bam -q; }
+align() { expect_fail 2 "$1" -- "$WARPSEED" align ref.wsi "${@:2}" -o out/x.bam --quiet; }
 query() { expect_fail 2 "$1" -- "$WARPSEED" query ref.wsi "${@:2}" -o out/x.tsv -q; }
 both() {
   align "$1" "$2"

@@ -8,7 +8,7 @@ run "$WARPSEED" index ref.fa -o ref.wsi -q
 
 # Numbers: the line names the flag, and what it takes.
 number() { # number FLAG VALUE HIGHEST COMMAND...
-  expect_fail 2 "^warpseed [a-z]+: $1: .*$3" -- "$WARPSEED" "${@:4}" "$1" "$2" -q
+  expect_fail 2 "^warpseed [a-z]+: $1: .*$3" -- "$WARPSEED" "${@:4}" "$1" "$2" --quiet
 }
 align=(align ref.wsi reads_1.fq -o out/x.sam)
 for value in nan NAN -nan inf 1e400 -1 1e7 wide ''; do
@@ -32,14 +32,14 @@ for value in -1 -1G 0 nan 1.5G G 2Q 2KK 99999999999999999999 9999999999999999999
 done
 number --memory 99999999999999999999G "0 bytes to $huge" "${align[@]}"
 for value in 100000 64k '64 KiB' 1MB 2gb 15E; do
-  run "$WARPSEED" align ref.wsi reads_1.fq --sort --sort-memory "$value" -o sized.sam -q
+  run "$WARPSEED" align ref.wsi reads_1.fq --sort --sort-memory "$value" -o sized.sam --quiet
 done
 
 # Scores have 32 bits: a read that is too long for its -A is refused, not aligned by chance.
 awk 'BEGIN { for (i = 0; i < 120000; i++) line = line "ACGTTGCAAC"; print ">giant"; print line line }' >giant.fa
 expect_fail 2 'read "giant" has 2400000 bases, -A 1000 and -B 4000 take reads of 500000 at most' -- \
-  "$WARPSEED" align ref.wsi giant.fa -A 1000 -o out/x.sam -q
-run "$WARPSEED" align ref.wsi giant.fa -o giant.sam -q
+  "$WARPSEED" align ref.wsi giant.fa -A 1000 -o out/x.sam --quiet
+run "$WARPSEED" align ref.wsi giant.fa -o giant.sam --quiet
 equal "$(grep -vc '^@' giant.sam)" 1 "records of a read of 2.4 Mb"
 run "$WARPSEED" query ref.wsi giant.fa -o giant.tsv -q
 run "$WARPSEED" index giant.fa -o giant.wsi -q
@@ -50,7 +50,7 @@ space=2000000
 export space
 endless() { # endless REGEX COMMAND...
   # shellcheck disable=SC2016
-  expect_fail 2 "$1" -- bash -c 'ulimit -v $space; exec "$WARPSEED" "$@" -t 1 --backend cpu -q' endless "${@:2}"
+  expect_fail 2 "$1" -- bash -c 'ulimit -v $space; exec "$WARPSEED" "$@" -t 1 --backend cpu --quiet' endless "${@:2}"
 }
 endless '/dev/zero:1: byte 0x00' query ref.wsi /dev/zero -o out/x.tsv
 endless '/dev/zero:1: the line has more than [0-9]+ bytes; .*ALT' align ref.wsi reads_1.fq --alt /dev/zero -o out/x.sam
@@ -71,9 +71,9 @@ endless 'name\.fa:1: .*name.*more than' index name.fa -o out/x.wsi
 run "$WARPSEED" overlap matches ref.fa ref.fa --annotation with_fasta.gff -o annotated.tsv -q
 
 # References of CRAM that are not there are missed at once, also where nothing is CRAM.
-expect_fail 2 'no-such\.fa: no such file' -- "$WARPSEED" "${align[@]}" --reference no-such.fa -q
-expect_fail 2 'no-such\.fa: no such file' -- "$WARPSEED" "${align[@]}" --input-reference no-such.fa -q
-expect_fail 2 'no-such\.fa: no such file' -- "$WARPSEED" align ref.wsi reads_1.fq --reference no-such.fa -o out/x.cram -q
+expect_fail 2 'no-such\.fa: no such file' -- "$WARPSEED" "${align[@]}" --reference no-such.fa --quiet
+expect_fail 2 'no-such\.fa: no such file' -- "$WARPSEED" "${align[@]}" --input-reference no-such.fa --quiet
+expect_fail 2 'no-such\.fa: no such file' -- "$WARPSEED" align ref.wsi reads_1.fq --reference no-such.fa -o out/x.cram --quiet
 
 # The index of such a reference, where it cannot be made. Root may write anywhere, but for what setpriv takes from it.
 mkdir locked
@@ -83,11 +83,11 @@ mortal=()
 if [ "$(id -u)" -eq 0 ]; then mortal=(setpriv --bounding-set=-dac_override --inh-caps=-dac_override); fi
 if [ "$(id -u)" -ne 0 ] || "${mortal[@]}" true 2>/dev/null; then
   expect_fail 1 'locked/ref\.fa\.fai.*permission denied.*samtools faidx' -- \
-    "${mortal[@]}" "$WARPSEED" align ref.wsi reads_1.fq --reference locked/ref.fa -o out/x.cram -q
+    "${mortal[@]}" "$WARPSEED" align ref.wsi reads_1.fq --reference locked/ref.fa -o out/x.cram --quiet
 fi
 printf 'no FASTA\n' >none.fa
 expect_fail 2 'none\.fa: is no reference for CRAM' -- \
-  "$WARPSEED" align ref.wsi reads_1.fq --reference none.fa -o out/x.cram -q
+  "$WARPSEED" align ref.wsi reads_1.fq --reference none.fa -o out/x.cram --quiet
 
 # Threads that the system does not give: one line, wherever it is noticed, and nothing left behind. Root has no limit.
 nobody=()
@@ -99,7 +99,7 @@ for threads in 1 2 3 4 5 6 7 8; do
   limited=("${nobody[@]}" prlimit --nproc="$threads" env ASAN_OPTIONS=detect_leaks=0) # that takes a thread, too
   "${limited[@]}" ./program --version >/dev/null 2>&1 || continue
   code=0
-  "${limited[@]}" ./program align ref.wsi reads_1.fq -o nobody/x.sam -t 8 --backend cpu -q 2>limited.err || code=$?
+  "${limited[@]}" ./program align ref.wsi reads_1.fq -o nobody/x.sam -t 8 --backend cpu --quiet 2>limited.err || code=$?
   if [ $code -eq 0 ]; then continue; fi
   equal $code 1 "exit code with $threads processes"
   contains limited.err '^warpseed.*: cannot start another thread: .*use fewer threads \(-t\)'
@@ -108,11 +108,11 @@ done
 
 # A bad line in the header of the input is the input's.
 printf '@HD\tVN:1.6\n@PG\tID:x\tbroken\nr\t4\t*\t0\t0\t*\t*\t0\t0\tACGT\tIIII\n' >header.sam
-expect_fail 2 'header\.sam: line 2 of the header.*KEY:VALUE' -- "$WARPSEED" align ref.wsi header.sam -o out/x.bam -q
+expect_fail 2 'header\.sam: line 2 of the header.*KEY:VALUE' -- "$WARPSEED" align ref.wsi header.sam -o out/x.bam --quiet
 
 # Names with bytes that a terminal obeys: one line without them.
 name=$'a\e[31m\nb\302\233.fq'
-expect_fail 2 'cannot open a\?\[31m\?b\?\.fq: no such file' -- "$WARPSEED" align ref.wsi "$name" -o out/x.sam -q
+expect_fail 2 'cannot open a\?\[31m\?b\?\.fq: no such file' -- "$WARPSEED" align ref.wsi "$name" -o out/x.sam --quiet
 expect_fail 2 'cannot open a\?\[31m\?b\?\.fq: no such file' -- "$WARPSEED" query ref.wsi "$name" -o out/x.tsv -q
 cp reads_1.fq "$name"
 run "$WARPSEED" align ref.wsi "$name" -o fine.sam
@@ -137,11 +137,11 @@ equal "$(cat x.png)" PNG "the picture"
 for ending in fq.gz fq.bgz bam cram; do
   : >"cut.$ending"
   truncated="cut\\.$ending: truncated: .*0 bytes"
-  expect_fail 2 "$truncated" -- "$WARPSEED" align ref.wsi "cut.$ending" -o out/x.sam -q
+  expect_fail 2 "$truncated" -- "$WARPSEED" align ref.wsi "cut.$ending" -o out/x.sam --quiet
   expect_fail 2 "$truncated" -- "$WARPSEED" collapse "cut.$ending" -o out/x.fq -q
   expect_fail 2 "$truncated" -- "$WARPSEED" query ref.wsi "cut.$ending" -o out/x.tsv -q
 done
-expect_fail 2 'cut\.fq\.gz: truncated' -- "$WARPSEED" align ref.wsi reads_1.fq cut.fq.gz -o out/x.sam -q
+expect_fail 2 'cut\.fq\.gz: truncated' -- "$WARPSEED" align ref.wsi reads_1.fq cut.fq.gz -o out/x.sam --quiet
 : >empty.fq
 run "$WARPSEED" align ref.wsi empty.fq -o empty.sam
 contains run.err 'warning: empty\.fq holds no reads'

@@ -14,12 +14,15 @@ names() {
 sorted() { LC_ALL=C sort -u; }
 
 # options TEXT: what looks like a flag, sorted; of "-o,--output" both.
-options() { grep -Eo -- '(^|[^A-Za-z0-9-])(--[a-z][a-z0-9-]*|-[A-Za-z])' "$1" | grep -Eo -- '-+[A-Za-z][a-z0-9-]*' | sorted || true; }
+options() { grep -Eo -- '(^|[^A-Za-z0-9-])(--[a-z][a-z0-9-]*|-[A-Za-z0-9])' "$1" | grep -Eo -- '-+[A-Za-z0-9][a-z0-9-]*' | sorted || true; }
 
 # zsh_text COMMAND: the flags in its function and those that it shares, without values, exclusions and descriptions.
 zsh_text() {
   {
     sed -n "/^_warpseed_$1() {/,/^}/p" "$files/_warpseed"
+    if sed -n "/^_warpseed_$1() {/,/^}/p" "$files/_warpseed" | grep -Eq '\$(common|where)'; then
+      sed -n '/^  local -a where=(/,/^  )/p' "$files/_warpseed"
+    fi
     if sed -n "/^_warpseed_$1() {/,/^}/p" "$files/_warpseed" | grep -q '\$common'; then
       sed -n '/^  local -a common=(/,/^  )/p' "$files/_warpseed"
     fi

@@ -54,18 +54,18 @@ empty '--json' align ref.wsi reads_1.fq --json= reads_2.fq -o out/x.sam
 ln -s reads_1.fq link.fq
 ln reads_1.fq hard.fq
 for other in ./reads_1.fq link.fq hard.fq "$PWD/reads_1.fq"; do
-  refused 'both mates' "$WARPSEED" align ref.wsi reads_1.fq "$other" -o out/x.sam -q
+  refused 'both mates' "$WARPSEED" align ref.wsi reads_1.fq "$other" -o out/x.sam --quiet
   refused 'both mates' "$WARPSEED" collapse reads_1.fq "$other" -o out/x.fq -q
 done
-refused 'standard input.*twice' bash -c '"$WARPSEED" align ref.wsi - /dev/stdin -o out/x.sam -q <reads_1.fq'
-refused 'both mates' bash -c '"$WARPSEED" align ref.wsi - reads_1.fq -o out/x.sam -q <reads_1.fq'
-refused 'standard input.*twice' bash -c 'cat reads_1.fq | "$WARPSEED" align ref.wsi - /dev/stdin -o out/x.sam -q'
+refused 'standard input.*twice' bash -c '"$WARPSEED" align ref.wsi - /dev/stdin -o out/x.sam --quiet <reads_1.fq'
+refused 'both mates' bash -c '"$WARPSEED" align ref.wsi - reads_1.fq -o out/x.sam --quiet <reads_1.fq'
+refused 'standard input.*twice' bash -c 'cat reads_1.fq | "$WARPSEED" align ref.wsi - /dev/stdin -o out/x.sam --quiet'
 refused 'standard input.*twice' bash -c 'cat ref.fa | "$WARPSEED" overlap matches - /dev/fd/0 -o out/x -q'
 mkfifo pipe.fa
 refused 'pipe\.fa.*once' timeout 10 "$WARPSEED" overlap matches pipe.fa ./pipe.fa -o out/x -q
 rm pipe.fa
-run "$WARPSEED" align ref.wsi <(cat reads_1.fq) <(cat reads_2.fq) -o two_pipes.sam -q
-run "$WARPSEED" align ref.wsi "${pairs[@]}" -o two_files.sam -q
+run "$WARPSEED" align ref.wsi <(cat reads_1.fq) <(cat reads_2.fq) -o two_pipes.sam --quiet
+run "$WARPSEED" align ref.wsi "${pairs[@]}" -o two_files.sam --quiet
 same <(without_pg two_pipes.sam) <(without_pg two_files.sam) "mates from two pipes"
 
 # Outputs that follow from others.
@@ -75,34 +75,34 @@ cp reads_1.fq taken.cram.crai
 cp reads_1.fq ref.alt
 cp ref.fa cram.fa
 for ending in bam.bai bam.csi cram.crai; do
-  refused "taken\\.$ending.*is an input" "$WARPSEED" align ref.wsi taken.$ending -o taken.${ending%.*} --sort -q
+  refused "taken\\.$ending.*is an input" "$WARPSEED" align ref.wsi taken.$ending -o taken.${ending%.*} --sort --quiet
   same taken.$ending reads_1.fq "reads under the name of the output's index"
   refused "two outputs.*new\\.$ending" \
-    "$WARPSEED" align ref.wsi reads_1.fq --sort -o new.${ending%.*} --json ./new.$ending -q
+    "$WARPSEED" align ref.wsi reads_1.fq --sort -o new.${ending%.*} --json ./new.$ending --quiet
 done
-refused 'ref\.alt.*is an input.*ref\.wsi' "$WARPSEED" align ref.wsi reads_1.fq -j -o ref.alt -q
+refused 'ref\.alt.*is an input.*ref\.wsi' "$WARPSEED" align ref.wsi reads_1.fq -j -o ref.alt --quiet
 same ref.alt reads_1.fq "the list of ALT contigs"
 rm ref.alt
-refused 'ref\.alt.*is an input.*ref\.wsi' "$WARPSEED" align ref.wsi reads_1.fq -o ref.alt -q
+refused 'ref\.alt.*is an input.*ref\.wsi' "$WARPSEED" align ref.wsi reads_1.fq -o ref.alt --quiet
 for index in fai gzi; do
   refused "cram\\.fa\\.$index.*is an input.*cram\\.fa" \
-    "$WARPSEED" align ref.wsi reads_1.fq --reference cram.fa --output-format cram -o ./cram.fa.$index -q
+    "$WARPSEED" align ref.wsi reads_1.fq --reference cram.fa --output-format cram -o ./cram.fa.$index --quiet
   refused "cram\\.fa\\.$index.*is an input.*cram\\.fa" \
-    "$WARPSEED" align ref.wsi reads_1.fq --input-reference cram.fa --json cram.fa.$index -o out/x.sam -q
+    "$WARPSEED" align ref.wsi reads_1.fq --input-reference cram.fa --json cram.fa.$index -o out/x.sam --quiet
 done
 ln -s not_there dangling
-refused 'two outputs.*' "$WARPSEED" align ref.wsi reads_1.fq -o dangling --json not_there -q
+refused 'two outputs.*' "$WARPSEED" align ref.wsi reads_1.fq -o dangling --json not_there --quiet
 refused 'two outputs.*' "$WARPSEED" overlap matches ref.fa ref.fa -o x.svg --plot ./x.svg -q
 refused 'reads_1\.fq.*is an input' bash -c '"$WARPSEED" query ref.wsi - -o reads_1.fq -q <reads_1.fq'
 cp reads_1.fq growing.fq
-refused 'standard output is an input' bash -c '"$WARPSEED" align ref.wsi growing.fq -q >>growing.fq'
+refused 'standard output is an input' bash -c '"$WARPSEED" align ref.wsi growing.fq --quiet >>growing.fq'
 same growing.fq reads_1.fq "reads that standard output goes to"
 touch report.json
-refused 'two outputs' bash -c '"$WARPSEED" align ref.wsi reads_1.fq --json report.json -q >>report.json'
+refused 'two outputs' bash -c '"$WARPSEED" align ref.wsi reads_1.fq --json report.json --quiet >>report.json'
 [ ! -s report.json ] || fail "records and report went to one file"
-run "$WARPSEED" align ref.wsi reads_1.fq -o /dev/null --json /dev/null -q >/dev/null
+run "$WARPSEED" align ref.wsi reads_1.fq -o /dev/null --json /dev/null --quiet >/dev/null
 # What sorted output leaves out, its index, is free where there is none.
-run "$WARPSEED" align ref.wsi reads_1.fq -o plain.bam --json plain.bam.bai -q
+run "$WARPSEED" align ref.wsi reads_1.fq -o plain.bam --json plain.bam.bai --quiet
 
 # Standard error that cannot be written: everything else is as it would be.
 run "$WARPSEED" query ref.wsi reads_1.fq >wanted.tsv
@@ -139,18 +139,18 @@ cp ref.fa own.fa
 cp ref.wsi own.wsi
 printf 'chr1\n' >own.alt
 stream='standard input is closed'
-expect_fail 2 "$stream" -- bash -c '"$WARPSEED" align own.wsi - -o out/x.sam -q <&-'
-expect_fail 2 "$stream" -- bash -c '"$WARPSEED" align own.wsi /dev/stdin -o out/x.sam -q <&-'
+expect_fail 2 "$stream" -- bash -c '"$WARPSEED" align own.wsi - -o out/x.sam --quiet <&-'
+expect_fail 2 "$stream" -- bash -c '"$WARPSEED" align own.wsi /dev/stdin -o out/x.sam --quiet <&-'
 expect_fail 2 "$stream" -- bash -c '"$WARPSEED" index - -o out/x.wsi -q <&-'
 expect_fail 2 "$stream" -- bash -c '"$WARPSEED" query ref.wsi - -o out/x -q <&-'
 expect_fail 2 "$stream" -- bash -c '"$WARPSEED" overlap longest - -o out/x -q <&-'
 expect_fail 2 "$stream" -- bash -c '"$WARPSEED" collapse - -o out/x -q <&-'
 expect_fail 1 'standard output.*closed' -- bash -c '"$WARPSEED" query ref.wsi reads_1.fq -q >&-'
-expect_fail 1 'standard output.*closed' -- bash -c '"$WARPSEED" align ref.wsi reads_1.fq -q >&-'
-expect_fail 1 'standard output.*closed' -- bash -c '"$WARPSEED" align ref.wsi reads_1.fq --json out/x.json -q >&-'
+expect_fail 1 'standard output.*closed' -- bash -c '"$WARPSEED" align ref.wsi reads_1.fq --quiet >&-'
+expect_fail 1 'standard output.*closed' -- bash -c '"$WARPSEED" align ref.wsi reads_1.fq --json out/x.json --quiet >&-'
 expect_fail 1 'standard output.*closed' -- bash -c '"$WARPSEED" collapse reads_1.fq reads_2.fq -O out/x.fq -q >&-'
 expect_fail 1 'standard output.*space' -- \
-  bash -c '"$WARPSEED" align ref.wsi reads_1.fq --json out/x.json -q >/dev/full'
+  bash -c '"$WARPSEED" align ref.wsi reads_1.fq --json out/x.json --quiet >/dev/full'
 expect_fail 1 'standard output.*closed' -- bash -c '"$WARPSEED" --version >&-'
 run bash -c '"$WARPSEED" query ref.wsi reads_1.fq -o got.tsv -q <&- >&- 2>&-'
 same got.tsv wanted.tsv "output without any standard stream"

@@ -34,8 +34,8 @@ foreign="$(make_genome other:400 | grep -v '>' | tr -d '\n' | rev | cut -c 1-100
 awk -F '\t' -v OFS='\n' '{ print $1, $2, $3, $4 >"r_1.fq"; print $5, $6, $7, $8 >"r_2.fq" }' pairs.txt
 
 group='@RG\tID:a\tSM:b\tPL:ILLUMINA\tLB:c'
-run "$WARPSEED" align ref.wsi r_1.fq r_2.fq -R "$group" --sort -q -o sorted.bam
-run "$WARPSEED" align ref.wsi r_1.fq r_2.fq -R "$group" -q -o plain.bam
+run "$WARPSEED" align ref.wsi r_1.fq r_2.fq -R "$group" --sort --quiet -o sorted.bam
+run "$WARPSEED" align ref.wsi r_1.fq r_2.fq -R "$group" --quiet -o plain.bam
 
 # The header.
 samtools view -H --no-PG sorted.bam >header.txt
@@ -69,7 +69,7 @@ chain() {
 chain header.txt
 # What is aligned once more goes on with the chain, under another ID.
 samtools collate -O sorted.bam collate.tmp 2>/dev/null >collated.bam
-run "$WARPSEED" align ref.wsi collated.bam -q --sort -o again.bam
+run "$WARPSEED" align ref.wsi collated.bam --quiet --sort -o again.bam
 samtools view -H --no-PG again.bam >again.txt
 chain again.txt
 [ "$(grep -c '^@PG.*PN:warpseed' again.txt)" -eq 2 ] || fail "aligned twice, and not two lines @PG of warpseed"

@@ -49,7 +49,7 @@ printf 'first_alt\t0\nsecond_alt\t0\n' >alt.txt
 
 run "$WARPSEED" index ref.fa -o ref.wsi -q
 run "$WARPSEED" index ref_alt.fa -o alt.wsi -q
-align() { run "$WARPSEED" align "${@:2}" -q -o "made_$1.sam" && without_pg "made_$1.sam" >"$1.sam"; }
+align() { run "$WARPSEED" align "${@:2}" --quiet -o "made_$1.sam" && without_pg "made_$1.sam" >"$1.sam"; }
 group='@RG\tID:a\tSM:b\tPL:ILLUMINA\tLB:c'
 align pairs ref.wsi pairs_1.fq pairs_2.fq -R "$group"
 align single ref.wsi single_1.fq

@@ -50,7 +50,7 @@ make_pairs known.fa 4000 m
 report() {
   local name=$1
   shift
-  run "$WARPSEED" align "$@" -q --html "$name.html" --json "$name.json" -o "$name.bam"
+  run "$WARPSEED" align "$@" --quiet --html "$name.html" --json "$name.json" -o "$name.bam"
 }
 report pairs ref.wsi "$demo"/NA12878*_R1.fastq.gz "$demo"/NA12878*_R2.fastq.gz -R '@RG\tID:NA12878\tSM:a' --sort --mark-duplicates
 report long ref.wsi long.fq
@@ -90,18 +90,18 @@ fi
 
 # The same page from any number of threads, but for what is known of the run.
 for threads in 1 3; do
-  run "$WARPSEED" align ref.wsi long.fq -t $threads -q --html t$threads.html -o t.bam
+  run "$WARPSEED" align ref.wsi long.fq -t $threads --quiet --html t$threads.html -o t.bam
   sed '/<section id="run"/,$d; /class="run-line"/d' t$threads.html >t$threads.txt
 done
 same t1.txt t3.txt "--html with 1 and 3 threads"
 
 # Complete or not at all.
-expect_fail 2 'two outputs go to standard output' -- "$WARPSEED" align ref.wsi long.fq -q --html -
-expect_fail 2 'two outputs go to out/x' -- "$WARPSEED" align ref.wsi long.fq -q --html out/x --json out/x -o out/y.bam
-expect_fail 1 'nowhere' -- "$WARPSEED" align ref.wsi long.fq -q --html nowhere/x.html -o out/x.bam
-expect_fail 1 '/dev/full' -- "$WARPSEED" align ref.wsi long.fq -q --html /dev/full --json out/x.json -o out/x.bam
+expect_fail 2 'two outputs go to standard output' -- "$WARPSEED" align ref.wsi long.fq --quiet --html -
+expect_fail 2 'two outputs go to out/x' -- "$WARPSEED" align ref.wsi long.fq --quiet --html out/x --json out/x -o out/y.bam
+expect_fail 1 'nowhere' -- "$WARPSEED" align ref.wsi long.fq --quiet --html nowhere/x.html -o out/x.bam
+expect_fail 1 '/dev/full' -- "$WARPSEED" align ref.wsi long.fq --quiet --html /dev/full --json out/x.json -o out/x.bam
 head -c 10000 long.fq >cut.fq
-expect_fail 2 'cut\.fq' -- "$WARPSEED" align ref.wsi cut.fq -q --html out/x.html -o out/x.bam
+expect_fail 2 'cut\.fq' -- "$WARPSEED" align ref.wsi cut.fq --quiet --html out/x.html -o out/x.bam
 report_failures
 
 if ! command -v chromium >/dev/null; then

@@ -57,13 +57,13 @@ for mate in 1 2; do
   awk 'NR % 4 == 2' r$mate.fq >r$mate.txt
 done
 run "$WARPSEED" index -q --backend cpu ref.fa
-run "$WARPSEED" align -q ref.fa.wsi r1.fq >single.sam
+run "$WARPSEED" align --quiet ref.fa.wsi r1.fq >single.sam
 sam_fields single.sam | cut -f 1-6,10- >single.expected
 run examples/align_reads ref.fa r1.txt >single.txt
 same single.txt single.expected "single reads, aligned by the library and by the program"
 [ "$(wc -l <single.txt)" -gt 1900 ] || fail "only $(wc -l <single.txt) of 2000 reads aligned"
 paste -d '\n' r1.txt r2.txt >pairs.txt
-run "$WARPSEED" align -q ref.fa.wsi r1.fq r2.fq >pairs.sam
+run "$WARPSEED" align --quiet ref.fa.wsi r1.fq r2.fq >pairs.sam
 sam_fields pairs.sam >pairs.expected
 run user/build/user pairs ref.fa.wsi pairs.txt >pairs.found
 same pairs.found pairs.expected "pairs, aligned by the library and by the program"

@@ -40,12 +40,12 @@ cut_reads 100 7000 0.10 ont.fq
 cut_reads 30 600 0.01 short.fq
 cat hifi.fq ont.fq short.fq >all.fq
 
-run "$WARPSEED" align ref.wsi all.fq -q -o all.sam
+run "$WARPSEED" align ref.wsi all.fq --quiet -o all.sam
 samtools quickcheck all.sam
 # Of each kind nearly all are primary records at their origin, whole.
 for file in hifi ont; do
   count=$(($(wc -l <$file.fq) / 4))
-  run "$WARPSEED" align ref.wsi $file.fq -q -o $file.paf
+  run "$WARPSEED" align ref.wsi $file.fq --quiet -o $file.paf
   right=$(awk -F '\t' '{ split($1, of, "!"); from = $8 - of[2]; to = $9 - of[3]
     if ($13 == "tp:A:P" && $5 == of[4] && from * from < 2500 && to * to < 2500 && $4 - $3 > 0.98 * $2) print }' $file.paf | wc -l)
   if [ "$right" -lt $((count * 97 / 100)) ]; then fail "$file: $right of $count reads are whole and at their origin"; fi
@@ -55,11 +55,11 @@ done
 
 # The same bytes for any threads; a batch of BAM, a pipe.
 for threads in 1 3; do
-  run "$WARPSEED" align ref.wsi all.fq -q -t $threads -o t$threads.sam
+  run "$WARPSEED" align ref.wsi all.fq --quiet -t $threads -o t$threads.sam
   grep -v '^@PG' t$threads.sam | cmp - <(grep -v '^@PG' all.sam) || fail "$threads threads give other records"
 done
 samtools import -0 all.fq -o unaligned.bam 2>/dev/null
-run "$WARPSEED" align ref.wsi unaligned.bam -q -o from_bam.sam
+run "$WARPSEED" align ref.wsi unaligned.bam --quiet -o from_bam.sam
 grep -v '^@' from_bam.sam | cmp - <(grep -v '^@' all.sam) || fail "reads from BAM give other records"
 
 # NM and MD as samtools computes them; SEQ and QUAL are the read's.
@@ -68,20 +68,20 @@ if grep -q different calmd.err; then fail "NM or MD differ from calmd's: $(head 
 samtools fastq -F 0x900 all.sam 2>/dev/null | cmp - all.fq || fail "the primary records do not hold the reads"
 
 # Sorted BAM and CRAM hold the records.
-run "$WARPSEED" align ref.wsi all.fq -q --sort -o sorted.bam
-run "$WARPSEED" align ref.wsi all.fq -q --sort --reference ref.fa -o sorted.cram
+run "$WARPSEED" align ref.wsi all.fq --quiet --sort -o sorted.bam
+run "$WARPSEED" align ref.wsi all.fq --quiet --sort --reference ref.fa -o sorted.cram
 equal "$(samtools view -c sorted.bam)" "$(grep -vc '^@' all.sam)" "records in BAM"
 equal "$(samtools view -c -T ref.fa sorted.cram)" "$(grep -vc '^@' all.sam)" "records in CRAM"
 if command -v PicardCommandLine >/dev/null; then
-  run "$WARPSEED" align ref.wsi all.fq -R '@RG\tID:a\tSM:b\tPL:ONT' -q --sort -o judged.bam
+  run "$WARPSEED" align ref.wsi all.fq -R '@RG\tID:a\tSM:b\tPL:ONT' --quiet --sort -o judged.bam
   samtools dict ref.fa -o ref.dict
   PicardCommandLine ValidateSamFile I=judged.bam R=ref.fa MODE=SUMMARY O=validation.txt >picard.log 2>&1 || true
   grep -q 'No errors found' validation.txt || fail "picard: $(cat validation.txt)"
 fi
 
 # PAF has the fields of the SAM records; cs and =/X agree with NM.
-run "$WARPSEED" align ref.wsi hifi.fq -q --cs short --eqx -o hifi.sam
-run "$WARPSEED" align ref.wsi hifi.fq -q --cs short -o cs.paf
+run "$WARPSEED" align ref.wsi hifi.fq --quiet --cs short --eqx -o hifi.sam
+run "$WARPSEED" align ref.wsi hifi.fq --quiet --cs short -o cs.paf
 samtools view -F 4 hifi.sam | awk -F '\t' '{
   edits = 0; cigar = $6
   while (match(cigar, /^[0-9]+[MIDNSHP=X]/)) {
@@ -98,8 +98,8 @@ equal "$(awk -F '\t' '{ print $1, $10 }' cs.paf | sort | cksum)" "$(awk -F '\t' 
 
 # A CIGAR of more than 65,535 operations goes through BAM.
 cut_reads 1 900000 0.12 huge.fq
-run "$WARPSEED" align ref.wsi huge.fq -q -o huge.sam
-run "$WARPSEED" align ref.wsi huge.fq -q -o huge.bam
+run "$WARPSEED" align ref.wsi huge.fq --quiet -o huge.sam
+run "$WARPSEED" align ref.wsi huge.fq --quiet -o huge.bam
 operations=$(samtools view huge.bam | head -n 1 | cut -f 6 | tr -d '0-9' | tr -d '\n' | wc -c)
 if [ "$operations" -le 65535 ]; then fail "only $operations operations"; fi
 equal "$(samtools view huge.bam | cksum)" "$(samtools view huge.sam | cksum)" "the records of SAM and BAM"
@@ -111,7 +111,7 @@ equal "$(samtools view huge.bam | cksum)" "$(samtools view huge.sam | cksum)" "t
   printf '@chimera MM:Z:C+m?,%s;\tML:B:C,%s\tMN:i:7000\n%s%s\n+\n%s\n' 0,0,0 1,2,3 "$one" "$two" \
     "$(printf '%s%s' "$one" "$two" | tr ACGTN IIIII)"
 } >modified.fq
-run "$WARPSEED" align ref.wsi modified.fq -C -q -o modified.sam
+run "$WARPSEED" align ref.wsi modified.fq -C --quiet -o modified.sam
 equal "$(samtools view -c modified.sam)" 2 "records of a chimera"
 samtools view -F 0x800 modified.sam >primary.txt
 samtools view -f 0x800 modified.sam >clipped.txt
@@ -120,12 +120,12 @@ grep -q 'MN:i:30[0-9][0-9]' clipped.txt || fail "MN of the hard-clipped record i
 grep -q 'MM:Z:C+m?;' clipped.txt || fail "MM of the hard-clipped record counts bases that it lacks"
 
 # Options.
-run "$WARPSEED" align ref.wsi hifi.fq -q -x map-hifi -o preset.sam
-run "$WARPSEED" align ref.wsi short.fq -q -x sr -o sr.sam
-run "$WARPSEED" align ref.wsi short.fq -q -o auto.sam
+run "$WARPSEED" align ref.wsi hifi.fq --quiet -x map-hifi -o preset.sam
+run "$WARPSEED" align ref.wsi short.fq --quiet -x sr -o sr.sam
+run "$WARPSEED" align ref.wsi short.fq --quiet -o auto.sam
 grep -v '^@' sr.sam | cmp - <(grep -v '^@' auto.sam) || fail "-x sr changes short reads"
-expect_fail 2 'hifi' -- "$WARPSEED" align ref.wsi hifi.fq -q -x longest -o out/x.sam
-expect_fail 2 'PAF is not sorted' -- "$WARPSEED" align ref.wsi hifi.fq -q --sort -o out/x.paf
-run "$WARPSEED" align ref.wsi all.fq -q -o counted.bam --json counted.json
+expect_fail 2 'hifi' -- "$WARPSEED" align ref.wsi hifi.fq --quiet -x longest -o out/x.sam
+expect_fail 2 'PAF is not sorted' -- "$WARPSEED" align ref.wsi hifi.fq --quiet --sort -o out/x.paf
+run "$WARPSEED" align ref.wsi all.fq --quiet -o counted.bam --json counted.json
 grep -q '"reads": 250' counted.json || fail "the report does not count 250 long reads"
 report_failures

@@ -80,7 +80,7 @@ flags() { samtools view "$1" | cut -f 1-4,6 | LC_ALL=C sort; }
 as_samtools() {
   local name=$1 least=$2 marked
   shift 2
-  run "$WARPSEED" align ref.wsi "$@" -q --sort -o "$name.plain.bam"
+  run "$WARPSEED" align ref.wsi "$@" --quiet --sort -o "$name.plain.bam"
   run "$WARPSEED" align ref.wsi "$@" --sort --mark-duplicates -o "$name.bam" --json "$name.json"
   cp run.err "$name.err"
   marked_by_samtools "$name.plain.bam" "$name.samtools.bam"
@@ -134,7 +134,7 @@ as_samtools filtered 1300 reads.sam
 [ "$(samtools view -c -f 0x600 filtered.bam)" -eq 0 ] || fail "records that failed the filters are marked"
 
 # The same records for any number of threads and any memory; the same flags in SAM and CRAM.
-flagged=(copies_1.fq copies_2.fq -q --sort --mark-duplicates)
+flagged=(copies_1.fq copies_2.fq --quiet --sort --mark-duplicates)
 for format in sam bam cram; do
   run "$WARPSEED" align ref.wsi "${flagged[@]}" -t 1 -o one.$format
   run "$WARPSEED" align ref.wsi "${flagged[@]}" -t 2 -o two.$format

@@ -24,11 +24,11 @@ complaints() {
 }
 
 run "$WARPSEED" index ref.fa -o ref.wsi -q
-run "$WARPSEED" align ref.wsi "${pairs[@]}" -R "$group" -q -o plain.sam
-run "$WARPSEED" align ref.wsi "${pairs[@]}" -R "$group" -q --sort -o sorted.bam
-run "$WARPSEED" align ref.wsi "${pairs[@]}" -R "$group" -q --sort --mark-duplicates -o marked.bam
-run "$WARPSEED" align ref.wsi "${pairs[0]}" -R "$group" -q -o single.bam
-run "$WARPSEED" align ref.wsi "${pairs[@]}" -R "$group" -a -q -o all.bam
+run "$WARPSEED" align ref.wsi "${pairs[@]}" -R "$group" --quiet -o plain.sam
+run "$WARPSEED" align ref.wsi "${pairs[@]}" -R "$group" --quiet --sort -o sorted.bam
+run "$WARPSEED" align ref.wsi "${pairs[@]}" -R "$group" --quiet --sort --mark-duplicates -o marked.bam
+run "$WARPSEED" align ref.wsi "${pairs[0]}" -R "$group" --quiet -o single.bam
+run "$WARPSEED" align ref.wsi "${pairs[@]}" -R "$group" -a --quiet -o all.bam
 
 : >allowed.txt
 if command -v bwa >/dev/null; then
@@ -61,7 +61,7 @@ samtools import -1 r_1.fq -2 r_2.fq -r ID:a -r SM:b -r PL:ILLUMINA 2>/dev/null |
     for (i = 1; i <= length($10); i++) other = other substr("TGCAN", index("ACGTN", substr($10, i, 1)), 1)
     print $0, "BC:Z:" NR, "OQ:Z:" $11, "U2:Z:" $11, "E2:Z:" other }' |
   samtools view -b -o reads.bam -
-run "$WARPSEED" align ref.wsi reads.bam -q -o ours.bam
+run "$WARPSEED" align ref.wsi reads.bam --quiet -o ours.bam
 complaints ours.bam R=ref.fa >found.txt
 [ ! -s found.txt ] || fail "picard complains of reads from BAM: $(cat found.txt)"
 

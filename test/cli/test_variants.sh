@@ -19,7 +19,7 @@ plain <sim.mutations.vcf >truth.txt
 bwa index ref.fa 2>/dev/null
 bwa mem -t 2 -R "$group" ref.fa "${reads[@]}" 2>/dev/null | samtools sort -o bwa.bam - 2>/dev/null
 run "$WARPSEED" index ref.fa -o ref.wsi -q
-run "$WARPSEED" align ref.wsi "${reads[@]}" -t 2 -R "$group" --sort -q -o ours.bam
+run "$WARPSEED" align ref.wsi "${reads[@]}" -t 2 -R "$group" --sort --quiet -o ours.bam
 call bwa.bam bwa.txt &
 call ours.bam ours.txt
 wait $!

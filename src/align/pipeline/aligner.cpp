@@ -8,6 +8,7 @@
 #include <chrono>
 #include <stdexcept>
 
+#include "align/pair/first_part.hpp"
 #include "align/pipeline/read_tasks.hpp"
 #include "core/quoted.hpp"
 #include "warpseed/error.hpp"
@@ -118,11 +119,27 @@ void Aligner::align_long_reads(AlignmentBatch& aligned) const {
   });
 }
 
+void Aligner::choose_all_first_parts(AlignmentBatch& aligned) const {
+  const auto choose = [&](std::uint64_t first, std::uint64_t end, const ReadGroupInsertSizes& insert_sizes) {
+    for (std::uint64_t i = first; i < end; i += paired_ ? 2 : 1) {
+      if (paired_) {
+        choose_first_parts(aligned.reads[i], aligned.reads[i + 1], insert_sizes.of(aligned.groups[i]).view(), options_,
+                           aligned.choices[i], aligned.choices[i + 1]);
+      } else if (!aligned.reads[i].is_long) {
+        choose_first_part(aligned.reads[i], options_, aligned.choices[i]);
+      }
+    }
+  };
+  if (aligned.complete) return choose(0, aligned.reads.size(), *aligned.insert_sizes);
+  for (const LearnedPart& part : aligned.parts) choose(part.first, part.end, *part.insert_sizes);
+}
+
 BegunBatch Aligner::begin(PackedBatch packed) {
   AlignmentBatch& aligned = *packed.batch_;
   aligned.choices.resize(aligned.reads.size());
   const SelectionRequest selection = {paired_, aligned.groups, known_insert_sizes(), aligned.choices};
   aligned.complete = !paired_ || !selection.insert_sizes->learns_from(aligned.groups);
+  aligned.insert_sizes = selection.insert_sizes;
   aligned.job = batch_aligner().begin(aligned.reads, reads_begun_, aligned.complete ? &selection : nullptr);
   aligned.first_number = reads_begun_;
   reads_begun_ += aligned.reads.size();
@@ -164,6 +181,7 @@ AlignedBatch Aligner::finish(LearnedBatch learned) const {
   }
   if (!aligned.complete) job.fetch(0, aligned.reads.size(), FetchScope::reported);
   aligned.job.reset();
+  if (options_.first_part_primary) choose_all_first_parts(aligned);
   align_long_reads(aligned);
   return AlignedBatch(aligned);
 }

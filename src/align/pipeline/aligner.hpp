@@ -45,6 +45,7 @@ struct AlignmentBatch {
   std::vector<Choice> choices;                                         // [reads]
   std::uint64_t first_number = 0;                                      // of its first read; from begin()
   bool complete = false;                                               // its job already selects and fetches everything
+  std::shared_ptr<const ReadGroupInsertSizes> insert_sizes;            // by which a complete batch selects pairs
   std::vector<LearnedPart> parts;                                      // of pairs, from learn() to finish()
   std::unique_ptr<AlignmentJob> job;                                   // begin() to finish(); last: destroyed first
 };
@@ -132,6 +133,7 @@ class Aligner {
  private:
   BatchAligner& batch_aligner() const { return *batch_aligner_.get(); }
   void align_long_reads(AlignmentBatch& aligned) const;
+  void choose_all_first_parts(AlignmentBatch& aligned) const;
   void publish_insert_sizes();
   std::shared_ptr<const ReadGroupInsertSizes> known_insert_sizes() const;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "align/pair/first_part.hpp"
 #include "align/record/path_core.hpp"
 #include "align/select/mapq_core.hpp"
 
@@ -129,7 +130,8 @@ ReadRecords RecordBuilder::single(const ReadAlignments& aligned, const Choice& c
     const Alignment& other = alignments[static_cast<std::size_t>(i)];
     if (i == choice.primary || other.secondary_to != no_alignment || other.score < options_.min_score) continue;
     const std::int32_t mapq = single_mapq(other, aligned.traits, options_);
-    add(i, other.alt ? mapq : std::min(mapq, choice.mapq));  // ALT: another version of the locus, not another part
+    const bool keep = other.alt || options_.keep_split_mapq || options_.first_part_primary;
+    add(i, keep ? mapq : std::min(mapq, choice.mapq));  // ALT: another version of the locus, not another part
   }
   link_splits(records, records.size());
   for (std::int32_t i = 0; i < count && options_.report_all && !choice.proper; ++i) {
@@ -145,10 +147,17 @@ ReadRecords RecordBuilder::single(const ReadAlignments& aligned, const Choice& c
 
 ReadRecords RecordBuilder::long_read(const ReadAlignments& aligned) {
   ReadRecords records;
+  const std::span<const LongAlignment> alignments(aligned.long_alignments);
+  const auto add_one = [&](const LongAlignment& alignment) {
+    records.push_back(record_of(alignment, tracer_.trace(alignment, aligned.read), alignment.mapq));
+  };
+  const std::int32_t first =
+      options_.first_part_primary ? first_part(alignments, aligned.read.length(), 0) : no_alignment;
+  if (first != no_alignment) add_one(alignments[static_cast<std::size_t>(first)]);
   const auto add = [&](bool secondary) {
-    for (const LongAlignment& alignment : aligned.long_alignments) {
-      if ((alignment.secondary_to != no_alignment) != secondary) continue;
-      records.push_back(record_of(alignment, tracer_.trace(alignment, aligned.read), alignment.mapq));
+    for (std::size_t i = 0; i < alignments.size(); ++i) {
+      if (static_cast<std::int32_t>(i) == first || (alignments[i].secondary_to != no_alignment) != secondary) continue;
+      add_one(alignments[i]);
     }
   };
   add(false);

@@ -66,6 +66,8 @@ struct AlignParameters {
   bool ds = false;                      // --ds
   bool eqx = false;                     // --eqx: CIGARs with = and X
   float alternative_ratio = 0.8F;       // XA lists alignments with at least this fraction of the best score
+  bool keep_split_mapq = false;         // -q: else a supplementary alignment's MAPQ is at most the primary one's
+  bool first_part_primary = false;      // -5: of a split read the part that begins first is primary; implies -q
 };
 
 /// Sets what a kind of reads is aligned with, by the names of `warpseed align -x`: "auto" (single reads of more than
