@@ -19,6 +19,7 @@
 #include "core/byte_source.hpp"
 #include "core/memory.hpp"
 #include "core/output_file.hpp"
+#include "unknown_argument.hpp"
 #include "warpseed/error.hpp"
 #include "warpseed/version.hpp"
 
@@ -151,7 +152,9 @@ bool parse(CLI::App& app, int argc, char** argv) {
     return write_to_stdout(app.help()), false;
   } catch (const CLI::ParseError& error) {
     require_values(app);
-    throw InputError(fmt::format("{} (see --help)", error.what()));
+    const bool named = dynamic_cast<const CLI::ExtrasError*>(&error) || dynamic_cast<const CLI::RequiredError*>(&error);
+    const std::string unknown = named ? unknown_argument(app) : "";
+    throw InputError(fmt::format("{} (see --help)", unknown.empty() ? error.what() : unknown));
   }
   require_values(app);
   return true;

@@ -35,6 +35,16 @@ code=0
 "$WARPSEED" help nothing 2>usage.err || code=$?
 equal $code 2 "exit code of help for a command that is none"
 
+# An unknown flag is named alone, with the nearest one; so is a surplus argument.
+expect_fail 2 '^warpseed align: unknown flag --mark-duplicate; did you mean --mark-duplicates\? \(see --help\)$' -- \
+  "$WARPSEED" mem ref.fa r_1.fq r_2.fq --mark-duplicate --sort -o out/x.bam
+expect_fail 2 '^warpseed align: unknown flag --sorted; did you mean --sort\?' -- "$WARPSEED" align --sorted=yes
+expect_fail 2 '^warpseed align: unknown flag -Z \(' -- "$WARPSEED" align -5Z ref.fa r_1.fq -o out/x.sam
+expect_fail 2 '^warpseed index: unknown flag --threadz; did you mean --threads\?' -- "$WARPSEED" index ref.fa --threadz 4
+expect_fail 2 '^warpseed inspect: unknown flag --fastq; did you mean --fasta\?' -- "$WARPSEED" inspect ref.fa --fastq
+expect_fail 2 '^warpseed query: unknown flag --nothing-like-it \(' -- "$WARPSEED" query ref.fa r_1.fq --nothing-like-it
+expect_fail 2 '^warpseed align: unexpected argument "third" \(' -- "$WARPSEED" align ref.fa r_1.fq r_2.fq third fourth
+
 # GATK's line: one note for each flag without effect, and for the second file, which is not read.
 paste - - - - <r_1.fq >rows_1.txt
 paste - - - - <r_2.fq >rows_2.txt
