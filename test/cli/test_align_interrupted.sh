@@ -66,7 +66,7 @@ for sort in '' --sort; do
     "$WARPSEED" align ref.wsi cut_1.fq.gz whole_2.fq.gz $sort -o out/x.bam --quiet
   expect_fail 2 'damaged_2\.fq\.gz:' -- "$WARPSEED" align ref.wsi whole_1.fq.gz damaged_2.fq.gz $sort -o out/x.bam --quiet
 done
-sed '150003s/.*/no plus/' many_1.fq >bad_1.fq
+sed '150003s/.*/*no plus/' many_1.fq >bad_1.fq
 expect_fail 2 "bad_1\.fq:150003: .*not with '\+'" -- "$WARPSEED" align ref.wsi bad_1.fq many_2.fq -o out/x.bam --quiet
 
 if command -v bgzip >/dev/null; then
