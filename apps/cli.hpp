@@ -10,11 +10,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <type_traits>
 #include <vector>
 
 #include "core/backend.hpp"
+#include "core/processors.hpp"
 #include "core/quoted.hpp"
 #include "core/timing.hpp"
 #include "text/alphabet.hpp"
@@ -29,7 +29,7 @@ constexpr int exit_bad_input = 2;  // wrong usage or bad input data
 /// Flags that every subcommand takes.
 struct Common {
   std::string backend_name = "auto";
-  int threads = static_cast<int>(std::thread::hardware_concurrency());
+  int threads = usable_processors();
   bool quiet = false;
   bool verbose = false;
 

@@ -114,8 +114,8 @@ void add_makers(py::class_<IndexHandle, Shared>& type) {
   type.def_static("build", &build, "fasta"_a, "output"_a = py::none(), py::kw_only(), "backend"_a = "auto",
                   "threads"_a = 0, "sample_step"_a = 4,
                   "Builds the index of a FASTA file or several (plain or gzip), and writes it to `output` if given.\n\n"
-                  "backend: auto, cpu, cuda, cuda:N; threads: 0 for all of the machine. Both are used for searches, "
-                  "too.\nRaises InputError with file and line for bad FASTA, IoError, BackendError.")
+                  "backend: auto, cpu, cuda, cuda:N; threads: 0 for all that may be used. Both serve searches, too.\n"
+                  "Raises InputError with file and line for bad FASTA, IoError, BackendError.")
       .def_static("build_from_sequences", &build_from_sequences, "contigs"_a, py::kw_only(), "backend"_a = "auto",
                   "threads"_a = 0, "sample_step"_a = 4, "The same of pairs (name, bases) in memory.")
       .def_static("open", &open, "path"_a, py::kw_only(), "backend"_a = "auto", "threads"_a = 0,

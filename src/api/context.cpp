@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <thread>
-
 #include "api/context_state.hpp"
+#include "core/processors.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed {
@@ -13,8 +11,9 @@ namespace warpseed {
 namespace {
 
 int thread_count(int wanted) {
-  if (wanted < 0) throw InputError(fmt::format("{} threads; give 1 or more, or 0 for all of the machine", wanted));
-  return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  if (wanted < 0)
+    throw InputError(fmt::format("{} threads; give 1 or more, or 0 for all that the process may use", wanted));
+  return wanted > 0 ? wanted : usable_processors();
 }
 
 }  // namespace

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <thread>
 #include <utility>
 
 #include "core/entry.hpp"
 #include "core/memory.hpp"
+#include "core/processors.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed {
@@ -91,8 +91,8 @@ Backend choose_backend(std::string_view wanted, int threads) {
 
 std::string describe(const Backend& backend) {
   if (backend.kind == BackendKind::cuda) return cuda::describe_device(backend.device);
-  return fmt::format("cpu     {} hardware threads, {:.1f} GiB of memory ({:.1f} GiB free)",
-                     std::thread::hardware_concurrency(), static_cast<double>(total_memory_bytes()) / gib,
+  return fmt::format("cpu     {} threads, {:.1f} GiB of memory ({:.1f} GiB free)", usable_processors(),
+                     static_cast<double>(total_memory_bytes()) / gib,
                      static_cast<double>(available_memory_bytes()) / gib);
 }
 

@@ -5,39 +5,18 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <string>
 
+#include "core/control_group.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
-const fs::path cgroup = "/sys/fs/cgroup";
-
-/// A number in a file of cgroup v2; `unlimited` if the file is missing or contains "max".
-std::uint64_t number_in(const fs::path& path) {
-  std::ifstream in(path);
-  std::uint64_t value = 0;
-  return in >> value ? value : unlimited;
-}
-
-/// The page cache, which the system can reclaim. Does not include tmpfs.
-std::uint64_t file_cache_bytes(const fs::path& stat_path) {
-  std::ifstream in(stat_path);
-  std::string name;
-  std::uint64_t value = 0, sum = 0;
-  while (in >> name >> value) {
-    if (name == "active_file" || name == "inactive_file") sum += value;
-  }
-  return sum;
-}
 
 std::uint64_t meminfo_bytes(std::string_view field) {
   std::ifstream in("/proc/meminfo");
@@ -63,18 +42,11 @@ std::uint64_t address_space_left() {
 }  // namespace
 
 std::uint64_t total_memory_bytes() {
-  return std::min(meminfo_bytes("MemTotal:"), number_in(cgroup / "memory.max"));
-}
-
-std::uint64_t memory_left_in_cgroup(const fs::path& folder) {
-  const std::uint64_t limit = number_in(folder / "memory.max"), current = number_in(folder / "memory.current");
-  if (limit == unlimited || current == unlimited) return unlimited;
-  const std::uint64_t used = current - std::min(current, file_cache_bytes(folder / "memory.stat"));
-  return limit - std::min(limit, used);
+  return std::min(meminfo_bytes("MemTotal:"), control_group_limits().memory_bytes);
 }
 
 std::uint64_t available_memory_bytes() {
-  return std::min({meminfo_bytes("MemAvailable:"), memory_left_in_cgroup(cgroup), address_space_left()});
+  return std::min({meminfo_bytes("MemAvailable:"), control_group_limits().memory_left_bytes, address_space_left()});
 }
 
 std::uint64_t peak_memory_bytes() {

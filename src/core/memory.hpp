@@ -2,20 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string_view>
 
 namespace warpseed {
 
-/// Physical memory, or the cgroup's limit if that is lower.
+/// Physical memory, or the limit of the process's control groups if that is lower: of a container or a Slurm job.
 std::uint64_t total_memory_bytes();
 
-/// Memory available without swapping: the minimum of MemAvailable and what the cgroup and `ulimit -v` allow.
+/// Memory available without swapping: the minimum of MemAvailable and what the control groups and `ulimit -v` allow.
 std::uint64_t available_memory_bytes();
-
-/// What the limit of the cgroup (v2) with its files in `folder` allows, with the page cache counted as free; the
-/// largest number if there is no limit.
-std::uint64_t memory_left_in_cgroup(const std::filesystem::path& folder);
 
 /// Peak memory of this process so far.
 std::uint64_t peak_memory_bytes();

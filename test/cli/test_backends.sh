@@ -23,6 +23,11 @@ same() {
   fail "align ${options[*]}: other records with $*"
 }
 
+# The default of -t is what the process may use, not what the machine has.
+cpu=$(taskset -cp $$ | sed 's/.*[: ]\([0-9]*\).*/\1/')
+contains <(taskset -c "$cpu" "$WARPSEED" align --help) '^ *-t,--threads.*\[1\]'
+contains <(taskset -c "$cpu" "$WARPSEED" backends) '^cpu +1 threads'
+
 least=() # "DEVICE SIZE" for each
 for device in $devices; do
   expect_fail 1 'this index needs .* --memory [0-9]+M or more' -- \

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "core/temp_folder.hpp"
 #include "message_of.hpp"
 #include "warpseed/error.hpp"
 
@@ -16,26 +15,6 @@ TEST_CASE("the machine has memory, and no more is free than exists", "[core][mem
   CHECK(total_memory_bytes() > 1 << 20);
   CHECK(available_memory_bytes() > 0);
   CHECK(available_memory_bytes() <= total_memory_bytes());
-}
-
-TEST_CASE("the memory left in a cgroup counts the page cache as free", "[core][memory]") {
-  const test::TempFolder folder;
-  const auto left = [&] { return memory_left_in_cgroup(folder.file("")); };
-  const std::uint64_t unlimited = left();
-  CHECK(unlimited > std::uint64_t{1} << 60);  // the files do not exist
-  folder.write("memory.max", "max\n");
-  folder.write("memory.current", "5000\n");
-  CHECK(left() == unlimited);
-  folder.write("memory.max", "8000\n");
-  CHECK(left() == 3000);
-  folder.write("memory.stat",
-               "anon 1500\nfile 3500\nshmem 500\ninactive_anon 2000\nactive_file 1000\ninactive_file 2000\n");
-  CHECK(left() == 6000);
-  folder.write("memory.current", "9000\n");
-  folder.write("memory.stat", "active_file 100\n");
-  CHECK(left() == 0);
-  folder.write("memory.stat", "active_file 20000\n");
-  CHECK(left() == 8000);
 }
 
 TEST_CASE("the peak follows the process's memory", "[core][memory]") {
