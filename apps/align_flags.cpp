@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "align/select/alt_contigs.hpp"
+#include "core/anonymous_file.hpp"
 #include "core/memory.hpp"
 #include "core/output_file.hpp"
 #include "core/quoted.hpp"
@@ -59,6 +61,26 @@ std::uint64_t default_sort_memory(int threads) {
   return std::min(static_cast<std::uint64_t>(threads) * bytes_a_thread, total_memory_bytes() / 4);
 }
 
+/// The folder for sorted runs: --tmp-dir, else $TMPDIR; empty: next to the output. A folder that cannot be written is an
+/// IoError now, not only when the sort memory is full.
+std::string folder_for_runs(const AlignFlags& flags) {
+  if (!flags.writer.sort) return {};
+  const char* const variable = std::getenv("TMPDIR");
+  std::string folder = flags.writer.temporary_folder;
+  const bool given = !folder.empty();
+  if (!given && variable) folder = variable;
+  if (folder.empty()) return {};
+  try {
+    const AnonymousFile probe(flags.writer.path, "for sorting", folder);
+  } catch (const IoError& error) {
+    throw IoError(fmt::format("{}: {}; {}", given ? "--tmp-dir" : "TMPDIR", error.what(),
+                              given ? "name a folder that can be written"
+                                    : "set it to a folder that can be written, "
+                                      "or give --tmp-dir"));
+  }
+  return folder;
+}
+
 /// All inputs, including files that accompany the index and CRAM's references, whether they exist or not.
 std::vector<RunFile> input_files(const AlignFlags& flags) {
   std::vector<RunFile> files = {
@@ -76,7 +98,8 @@ std::vector<RunFile> input_files(const AlignFlags& flags) {
   return files;
 }
 
-/// All outputs, including the index of sorted output. For BAM it is one of two, depending on the contigs' lengths.
+}  // namespace
+
 std::vector<RunFile> output_files(const AlignFlags& flags) {
   const std::string& path = flags.writer.path;
   std::vector<RunFile> files = {{path}, {flags.json_path}, {flags.html_path}};
@@ -87,8 +110,6 @@ std::vector<RunFile> output_files(const AlignFlags& flags) {
   }
   return files;
 }
-
-}  // namespace
 
 align::InsertSizeDistributions parse_insert_sizes(const std::string& text, const Scoring& scoring) {
   double values[4] = {0, 0, 0, 0};  // mean, deviation, high, low
@@ -138,8 +159,10 @@ void add_files(CLI::App& app, AlignFlags& flags) {
   app.add_option(
          "--sort-memory", flags.sort_memory,
          "memory for sorting, e.g. 2G; beyond it runs go to disk; 512M a thread if not given, but no more than a "
-         "quarter of the machine's")
+         "quarter of the memory of machine or control group")
       ->transform(size_in_bytes(1));
+  app.add_option("--tmp-dir", flags.writer.temporary_folder,
+                 "folder for sorted runs that go to disk; $TMPDIR if not given, next to the output if that is unset");
   app.add_option(
          "--memory", flags.device_memory,
          "device memory to use at most on each GPU, e.g. 8G (default: the index and at most 4 x 8 GiB for reads)")
@@ -258,6 +281,7 @@ void complete(const CLI::App& app, AlignFlags& flags, const Common& common) {
   reads::require_two_mate_files(flags.input);
   require_cram_reference(flags.reference);
   require_cram_reference(flags.input.reference_path);
+  flags.writer.temporary_folder = folder_for_runs(flags);
 }
 
 }  // namespace warpseed::cli

@@ -34,6 +34,9 @@ void add_files(CLI::App& app, AlignFlags& flags);
 void add_tags(CLI::App& app, AlignFlags& flags);
 void add_scoring(CLI::App& app, AlignFlags& flags);
 
+/// All outputs, including the index of sorted output. For BAM it is one of two, depending on the contigs' lengths.
+std::vector<RunFile> output_files(const AlignFlags& flags);
+
 /// Checks and completes options that depend on each other. Throws InputError.
 void complete(const CLI::App& app, AlignFlags& flags, const Common& common);
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <cerrno>
 #include <charconv>
@@ -72,7 +73,14 @@ Backend Common::several_devices() const {
   return choose_backend(backend_name, threads);
 }
 
-void write_to_stderr(std::string_view text) noexcept {
+namespace {
+
+std::atomic<bool> progress_line_shown = false;  // on a terminal, where anything else must replace it
+static_assert(std::atomic<bool>::is_always_lock_free);
+constexpr std::string_view clear_line = "\r\033[K";
+
+/// Writes as write_to_stderr() does, but leaves the progress line.
+void write_raw_to_stderr(std::string_view text) noexcept {
   sigset_t broken_pipe, before;
   sigemptyset(&broken_pipe);
   sigaddset(&broken_pipe, SIGPIPE);
@@ -85,6 +93,33 @@ void write_to_stderr(std::string_view text) noexcept {
   constexpr timespec at_once = {0, 0};
   if (!text.empty() && errno == EPIPE) sigtimedwait(&broken_pipe, nullptr, &at_once);  // discards the write's SIGPIPE
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+/// Replaces the progress line of a terminal.
+void show_progress_line(const std::string& line) noexcept {
+  progress_line_shown = true;  // first: a signal must find it set
+  write_raw_to_stderr(fmt::format("{}{}", clear_line, line));
+}
+
+/// "42 %, 17 s left" by the share of a stage that is done and when it was `share_begun`; empty if it is not known.
+std::string remaining_text(double share, double share_begun, double seconds) {
+  if (share <= share_begun) return {};
+  return fmt::format(", {:.0f} %, {:.0f} s left", 100 * share, seconds * (1 - share) / (share - share_begun));
+}
+
+double share_of(const Progress& now) {
+  return now.total > 0 ? static_cast<double>(now.done) / static_cast<double>(now.total) : now.share;
+}
+
+}  // namespace
+
+void clear_progress_line() noexcept {
+  if (progress_line_shown.exchange(false)) write_raw_to_stderr(clear_line);
+}
+
+void write_to_stderr(std::string_view text) noexcept {
+  clear_progress_line();
+  write_raw_to_stderr(text);
 }
 
 void write_to_stdout(std::string_view text) {
@@ -183,23 +218,21 @@ ProgressCallback Logger::progress() {
   auto shown = std::make_shared<Stopwatch>();
   auto since = std::make_shared<Stopwatch>();
   auto stage = std::make_shared<std::string>();
-  auto begun = std::make_shared<std::uint64_t>(0);  // `done` at the start of the stage: no rate is known yet
+  auto begun = std::make_shared<Progress>();  // at the start of the stage: no rate is known yet
   return [=, command = command_](const Progress& now) {
     if (*stage != now.stage) {
-      *stage = now.stage, *begun = now.done;
+      *stage = now.stage, *begun = now;
       return since->restart();
     }
     const bool ended = now.total > 0 && now.done == now.total;
     if (!(terminal && ended) && shown->seconds() < (terminal ? 0.2 : 10.0)) return;
     shown->restart();
-    const double seconds = since->seconds(), rate = static_cast<double>(now.done - *begun) / std::max(seconds, 1e-9);
-    std::string line =
-        fmt::format("warpseed {}: {}: {} {}, {:.0f} a second", command, now.stage, now.done, now.unit, rate);
-    if (now.total > 0 && rate > 0) {
-      const double share = static_cast<double>(now.done) / static_cast<double>(now.total);
-      line += fmt::format(", {:.0f} %, {:.0f} s left", 100 * share, static_cast<double>(now.total - now.done) / rate);
-    }
-    write_to_stderr(terminal ? fmt::format("\r{}\033[K{}", line, ended ? "\n" : "") : line + "\n");
+    const double seconds = since->seconds(),
+                 rate = static_cast<double>(now.done - begun->done) / std::max(seconds, 1e-9);
+    const std::string line = fmt::format("warpseed {}: {}: {} {}, {:.0f} a second{}", command, now.stage, now.done,
+                                         now.unit, rate, remaining_text(share_of(now), share_of(*begun), seconds));
+    if (!terminal || ended) return write_to_stderr(line + "\n");
+    show_progress_line(line);
   };
 }
 

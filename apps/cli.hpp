@@ -53,7 +53,15 @@ std::vector<RunFile> fasta_indices(const std::string& fasta_path);
 /// would be lost, and so would an input. Writes nothing.
 void require_distinct_files(const std::vector<RunFile>& inputs, const std::vector<RunFile>& outputs);
 
-/// Writes to standard error. A message that cannot be written is dropped, and the run continues.
+class Logger;
+
+/// Removes what killed runs of this host left next to these outputs, with a note for each: see remove_stale_files().
+void remove_stale_outputs(const std::vector<RunFile>& outputs, const Logger& logger);
+
+/// Removes the progress line of a terminal, if there is one. Safe in a signal handler.
+void clear_progress_line() noexcept;
+
+/// Writes to standard error, in place of a progress line. A message that cannot be written is dropped, and the run continues.
 void write_to_stderr(std::string_view text) noexcept;
 
 /// Writes to standard output. Throws IoError.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "align/pipeline/align_run.hpp"
 #include "align/select/alt_contigs.hpp"
@@ -129,7 +130,11 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
   const BackgroundThread<std::unique_ptr<align::BatchAligner>> batch_aligner([&] {
     return align::make_batch_aligner(index.fm(), index.genome(), align, prepared.get().backend, {flags.device_memory});
   });
-  const auto source = reads::open_reads(flags.input);
+  reads::ReadInput input = flags.input;
+  std::vector<std::string> input_paths = {input.path1};
+  if (!input.path2.empty()) input_paths.push_back(input.path2);
+  input.meter = std::make_shared<reads::InputMeter>(input_paths);
+  const auto source = reads::open_reads(input);
   AlignReports reports(flags, index);
   records::WriterOptions output = flags.writer;
   output.sort_backend = [&prepared] { return prepared.get().backend; };
@@ -138,8 +143,9 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
                          align::max_concurrent_batches(devices_named(common.backend_name)));
   if (!flags.insert_sizes.empty())
     aligner.set_insert_sizes(parse_insert_sizes(flags.insert_sizes, flags.align.scoring));
-  const align::RunOptions options = {common.threads, group_ids(source->header(), flags), flags.with_comment,
-                                     reports.wanted(), reports.coverage()};
+  const align::RunOptions options = {common.threads,     group_ids(source->header(), flags),
+                                     flags.with_comment, reports.wanted(),
+                                     reports.coverage(), input.meter.get()};
   const auto [statistics, stages, times] = align::run_alignment(*source, aligner, *writer, options, logger.progress());
   logger.detail("on " + prepared.get().description);
   const records::DuplicateCounts duplicates = writer->flush_sorted();
@@ -183,6 +189,7 @@ int run_align(int argc, char** argv) {
   apply_verbosity(flags.bwa, common);
   Logger logger("align", common, argc, argv);
   for (const std::string& note : flags.notes) logger.note(note);
+  remove_stale_outputs(output_files(flags), logger);
   const align::AlignStatistics statistics = run(flags, common, logger);
   if (!common.quiet) write_to_stderr(align::summary_text(statistics.counts));
   if (statistics.long_reads.reads > 0) logger.note(align::long_read_summary(statistics.long_reads));

@@ -80,6 +80,7 @@ int run_collapse(int argc, char** argv) {
   complete(flags);
 
   Logger logger("collapse", flags.common, argc, argv);
+  remove_stale_outputs({{flags.output.path}, {flags.output.path2}}, logger);
   const Backend backend = flags.common.backend();
   flags.input.with_tags = flags.input.with_read_groups = false;  // neither is written
   const auto source = reads::open_reads(flags.input);

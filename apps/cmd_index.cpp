@@ -93,6 +93,7 @@ int run_index(int argc, char** argv) {
   std::vector<RunFile> inputs;
   for (const std::string& reference : flags.references) inputs.push_back({reference});
   require_distinct_files(inputs, {{output}});
+  remove_stale_outputs({{output}}, logger);
   { const PendingFile probe(output); }  // detects an unwritable folder before the work, not after
 
   const ProgressCallback progress = logger.progress();

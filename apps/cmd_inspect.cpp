@@ -78,6 +78,7 @@ int run_inspect(int argc, char** argv) {
   require_distinct_files({{path}}, {{output}});
 
   Logger logger("inspect", common, argc, argv);
+  remove_stale_outputs({{output}}, logger);
   const index::Index index(path);
   OutputFile out(output);
   if (fasta) {

@@ -247,6 +247,7 @@ int run_overlap(int argc, char** argv) {
   if (!parse(app, argc, argv)) return exit_ok;
 
   Logger logger("overlap", flags.common, argc, argv);
+  remove_stale_outputs({{flags.output.path}, {flags.output.fasta_path}, {flags.plot_path}, {flags.html_path}}, logger);
   complete(flags, app);
   const Backend backend = flags.common.backend();
   const ProgressCallback progress = logger.progress();

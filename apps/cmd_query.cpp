@@ -153,6 +153,7 @@ int run_query(int argc, char** argv) {
   require_distinct_files({{flags.index}, {flags.patterns}}, {{flags.output}});
 
   Logger logger("query", flags.common, argc, argv);
+  remove_stale_outputs({{flags.output}}, logger);
   const Backend backend = flags.common.backend();
   const index::Index index(flags.index);
   reads::PatternSource source(flags.patterns);

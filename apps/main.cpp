@@ -105,9 +105,14 @@ int show_help(const Command& command) {
   std::_Exit(cli::exit_failed);  // other threads still use what exit() would destroy
 }
 
-/// Removes unfinished files, then lets the signal end the program as without a handler.
+/// Removes unfinished files, reports that, and lets the signal end the program as without a handler. All of it is safe
+/// in a signal handler: write(2) and atomic flags. After a hangup there is nobody to report to.
 extern "C" void remove_files_and_raise(int signal) {
   remove_unfinished_files();
+  cli::clear_progress_line();
+  if (signal != SIGHUP) {
+    cli::write_to_stderr(output_was_written() ? "warpseed: interrupted\n" : "warpseed: interrupted, nothing written\n");
+  }
   raise(signal);
 }
 

@@ -8,6 +8,7 @@
 #include "core/byte_source.hpp"
 #include "core/file_identity.hpp"
 #include "core/output_file.hpp"
+#include "core/stale_files.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed::cli {
@@ -100,6 +101,13 @@ void require_distinct_files(const std::vector<RunFile>& inputs, const std::vecto
     if (type == FileType::regular || type == FileType::not_found) require_other_than_inputs(*output, read);
     if (std::any_of(written.begin(), output, [&](const Known& earlier) { return output->same(earlier); }))
       throw InputError(fmt::format("two outputs go to {}; give each a file of its own", shown(*output)));
+  }
+}
+
+void remove_stale_outputs(const std::vector<RunFile>& outputs, const Logger& logger) {
+  for (const RunFile& output : outputs) {
+    for (const std::string& file : remove_stale_files(output.path))
+      logger.note(fmt::format("removed {}, which a run that was killed had left", file));
   }
 }
 

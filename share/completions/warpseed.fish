@@ -91,6 +91,7 @@ complete -c warpseed -n '__warpseed_command align' -l compression-level -x -a '0
 complete -c warpseed -n '__warpseed_command align' -l reference -r -d 'FASTA that CRAM is compressed against'
 complete -c warpseed -n '__warpseed_command align' -l sort -d 'By coordinate, with an index file next to the output'
 complete -c warpseed -n '__warpseed_command align' -l sort-memory -x -d 'Memory for sorting, such as 2G'
+complete -c warpseed -n '__warpseed_command align' -l tmp-dir -x -a '(__fish_complete_directories)' -d 'Folder for sorted runs that go to disk'
 complete -c warpseed -n '__warpseed_command align' -l memory -x -d 'Device memory to use at most on each GPU'
 complete -c warpseed -n '__warpseed_command align' -l mark-duplicates -d 'Set flag 0x400 where samtools markdup would'
 complete -c warpseed -n '__warpseed_command align' -s R -l read-group -x -d 'Read group line for all reads'

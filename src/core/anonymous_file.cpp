@@ -45,10 +45,10 @@ int do_all(std::uint64_t size, Some some) {
 
 }  // namespace
 
-AnonymousFile::AnonymousFile(const std::string& path, std::string_view what) {
-  const std::string folder = folder_of(path);
-  name_ = fmt::format("a temporary file {} in {}", what, folder);
-  descriptor_ = open_anonymous(folder);
+AnonymousFile::AnonymousFile(const std::string& path, std::string_view what, const std::string& folder) {
+  const std::string where = folder.empty() ? folder_of(path) : folder;
+  name_ = fmt::format("a temporary file {} in {}", what, where);
+  descriptor_ = open_anonymous(where);
 }
 
 AnonymousFile::~AnonymousFile() {

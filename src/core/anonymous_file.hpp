@@ -13,8 +13,9 @@ namespace warpseed {
 /// Threads: any. Throws IoError.
 class AnonymousFile {
  public:
-  /// In the folder of `path`, or in the one for temporary files if is_written_in_place(path). what: for messages.
-  AnonymousFile(const std::string& path, std::string_view what);
+  /// In `folder`; if that is empty, in the folder of `path`, or in the one for temporary files if
+  /// is_written_in_place(path). what: for messages.
+  AnonymousFile(const std::string& path, std::string_view what, const std::string& folder = {});
   AnonymousFile(AnonymousFile&&) = delete;
   ~AnonymousFile();
 

@@ -5,10 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <utility>
 
 #include "core/file_identity.hpp"
+#include "core/stale_files.hpp"
 #include "core/standard_streams.hpp"
 #include "warpseed/error.hpp"
 
@@ -56,8 +59,15 @@ bool is_written_in_place(const std::string& path) {
   return is_standard_output(path) || (fs::exists(status) && !fs::is_regular_file(status));
 }
 
+std::string unfinished_prefix(const std::string& path) {
+  char host[65] = {};  // Linux: 64 letters at most
+  if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
+  std::replace(std::begin(host), std::end(host), '/', '_');
+  return fmt::format("{}.unfinished.{}.", path, host);
+}
+
 std::string unfinished_path(const std::string& path) {
-  return fmt::format("{}.unfinished.{}", path, getpid());
+  return unfinished_prefix(path) + std::to_string(getpid());
 }
 
 void commit_file(const std::string& unfinished, const std::string& path) {
@@ -81,6 +91,7 @@ PendingFile::PendingFile(std::string path) : path_(std::move(path)) {
   std::error_code ignored;
   if (fs::is_directory(path_, ignored)) throw IoError("cannot write " + path_ + ": it is a directory; name a file");
   if (is_written_in_place(path_)) {
+    note_output_written();
     writing_path_ = is_standard_output(path_) ? "-" : path_;
     if (path_ == "-" && is_closed_stream(STDOUT_FILENO))
       throw IoError("cannot write standard output: it is closed; name a file, or open it");
@@ -89,18 +100,25 @@ PendingFile::PendingFile(std::string path) : path_(std::move(path)) {
   final_path_ = final_path_of(path_);
   writing_path_ = unfinished_path(final_path_);
   unfinished_.note(writing_path_);
-  const int fd = open(writing_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) throw IoError::from_errno("write", path_, errno);
-  close(fd);
+  lock_ = open(writing_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (lock_ < 0) throw IoError::from_errno("write", path_, errno);
+  lock_unfinished_file(lock_);
 }
 
 PendingFile::~PendingFile() {
   if (!committed_ && !in_place()) unlink(writing_path_.c_str());
+  unlock();
+}
+
+void PendingFile::unlock() {
+  if (lock_ >= 0) close(std::exchange(lock_, -1));
 }
 
 void PendingFile::commit() {
   committed_ = true;
+  note_output_written();
   if (!in_place()) commit_file(writing_path_, final_path_);
+  unlock();
 }
 
 OutputFile::OutputFile(const std::string& path) : pending_(path) {

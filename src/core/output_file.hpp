@@ -11,8 +11,12 @@
 
 namespace warpseed {
 
-/// The name of an unfinished output until commit_file() renames it; in the same folder as the final one.
+/// The name of an unfinished output until commit_file() renames it: PATH.unfinished.HOST.PROCESS, in the same folder as
+/// the final one. See stale_files.hpp for files that are left.
 std::string unfinished_path(const std::string& path);
+
+/// The same without the process: what all unfinished files of `path` of this host begin with.
+std::string unfinished_prefix(const std::string& path);
 
 /// Syncs `unfinished` to disk, renames it to `path` and syncs the folder, so that file and name survive a crash.
 /// Throws IoError; the unfinished file is then removed, unless only syncing the folder failed.
@@ -45,10 +49,13 @@ class PendingFile {
   void commit();
 
  private:
+  void unlock();
+
   std::string path_;
   std::string final_path_;  // the name on commit(); empty when written in place
   std::string writing_path_;
   bool committed_ = false;
+  int lock_ = -1;  // a descriptor that holds the unfinished file's lock
   UnfinishedFile unfinished_;
 };
 

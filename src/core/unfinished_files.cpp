@@ -21,6 +21,8 @@ struct Slot {
 static_assert(std::atomic<State>::is_always_lock_free);
 
 std::array<Slot, 32> slots;
+std::atomic<bool> output_written = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
 
 }  // namespace
 
@@ -38,6 +40,14 @@ void UnfinishedFile::note(const std::string& path) noexcept {
 
 UnfinishedFile::~UnfinishedFile() {
   if (slot_ >= 0) slots[static_cast<std::size_t>(slot_)].state = State::empty;
+}
+
+void note_output_written() noexcept {
+  output_written = true;
+}
+
+bool output_was_written() noexcept {
+  return output_written;
 }
 
 void remove_unfinished_files() noexcept {

@@ -21,6 +21,11 @@ class UnfinishedFile {
   int slot_ = -1;
 };
 
+/// Whether an output has got its name or is written in place, so that something of this process remains if it ends now.
+/// Safe in a signal handler.
+void note_output_written() noexcept;
+bool output_was_written() noexcept;
+
 /// Removes the registered files. Safe in a signal handler; the process must end afterwards.
 void remove_unfinished_files() noexcept;
 

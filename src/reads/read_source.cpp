@@ -27,8 +27,9 @@ struct OpenFile {
   bool has_records;
 };
 
-OpenFile open_file(const std::string& path) {
+OpenFile open_file(const std::string& path, const std::shared_ptr<InputMeter>& meter) {
   std::unique_ptr<ByteSource> bytes = open_bytes(path);
+  if (meter) bytes = metered(std::move(bytes), meter);
   std::string start(start_bytes, ' ');
   start.resize(bytes->read(start));
   const bool has_records = begins_records(start);
@@ -173,13 +174,13 @@ std::unique_ptr<ReadSource> open_reads(const ReadInput& input) {
     throw InputError(input_name(path2) + ": interleaved mates come from one file; leave the second out");
   }
   require_two_mate_files(input);
-  OpenFile first = open_file(input.path1);
+  OpenFile first = open_file(input.path1, input.meter);
   if (path2.empty()) {
     if (first.has_records) return open_records(std::move(first.bytes), first.name, input);
     if (input.interleaved) return std::make_unique<InterleavedSource>(std::move(first));
     return std::make_unique<SingleSource>(std::move(first));
   }
-  OpenFile second = open_file(path2);
+  OpenFile second = open_file(path2, input.meter);
   if (first.has_records || second.has_records) {
     throw InputError((first.has_records ? first : second).name +
                      ": SAM, BAM or CRAM, which holds both mates of its pairs; name it alone");

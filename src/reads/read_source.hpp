@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "reads/input_meter.hpp"
 #include "reads/read_batch.hpp"
 #include "reads/text_limits.hpp"
 
@@ -20,6 +21,8 @@ struct ReadInput {
   std::string reference_path = {};  // FASTA that CRAM was compressed against; empty: htslib's default
   bool with_read_groups = true;     // false: read_group is 0 for all reads
   bool with_tags = true;            // false: reads have no tags
+
+  std::shared_ptr<InputMeter> meter = {};  // counts the bytes that are read; may be null
 };
 
 /// The header lines of SAM, BAM or CRAM that remain valid after realignment, without line ends, in their order.

@@ -49,7 +49,9 @@ std::uint64_t memory_of(const bam1_t* record) {
 class SortingWriter final : public AlignmentWriter {
  public:
   SortingWriter(const SamHeader& header, const WriterOptions& options)
-      : options_(options), file_(open_alignment_file(header, options)), runs_(options.path, options.threads) {}
+      : options_(options),
+        file_(open_alignment_file(header, options)),
+        runs_(options.path, options.threads, {}, options.temporary_folder) {}
 
   void write(std::vector<BamRecord> records) override {
     if (options_.mark_duplicates) longest_span_ = std::max(longest_span_, store_scores(records));

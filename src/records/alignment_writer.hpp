@@ -27,10 +27,11 @@ struct WriterOptions {
   int compression_level = -1;                    // -1: the library's default; 0: uncompressed
   int threads = 1;                               // for compression
   bool sort = false;                             // by coordinate, with an index
-  std::uint64_t sort_memory_bytes = 1ULL << 30;  // above it sorted runs go to disk, next to the output
+  std::uint64_t sort_memory_bytes = 1ULL << 30;  // above it sorted runs go to disk
   bool mark_duplicates = false;                  // only with `sort`: flag 0x400 by the rule of duplicate_rule.hpp
   std::string reference_path;                    // FASTA for CRAM; empty: CRAM without reference
   std::function<Backend()> sort_backend = {};    // which backend sorts the keys; none: the CPU
+  std::string temporary_folder = {};             // of sorted runs; empty: next to the output
 };
 
 /// Threads: one writer at a time.

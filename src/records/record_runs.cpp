@@ -66,7 +66,7 @@ struct Head {
 }  // namespace
 
 void RecordRuns::begin_run() {
-  if (!file_) file_ = std::make_unique<AnonymousFile>(path_, "for sorting");
+  if (!file_) file_ = std::make_unique<AnonymousFile>(path_, "for sorting", folder_);
   runs_.emplace_back();
 }
 

@@ -23,9 +23,9 @@ struct RunSizes {
 /// Threads: one caller at a time; the work is spread over `threads`.
 class RecordRuns {
  public:
-  /// `path` is the records' output: see AnonymousFile.
-  RecordRuns(std::string path, int threads, const RunSizes& sizes = {})
-      : path_(std::move(path)), threads_(threads), sizes_(sizes) {}
+  /// `path` is the records' output, `folder` that of the temporary file; may be empty: see AnonymousFile.
+  RecordRuns(std::string path, int threads, const RunSizes& sizes = {}, std::string folder = {})
+      : path_(std::move(path)), folder_(std::move(folder)), threads_(threads), sizes_(sizes) {}
 
   /// Begins a run with the next records. The first call creates the file: throws IoError.
   void begin_run();
@@ -56,7 +56,7 @@ class RecordRuns {
   Block store(std::span<const std::byte> bytes);
   std::vector<BamRecord> read_block(const Block& block) const;
 
-  const std::string path_;
+  const std::string path_, folder_;
   const int threads_;
   const RunSizes sizes_;
   std::unique_ptr<AnonymousFile> file_;

@@ -37,7 +37,10 @@ TEST_CASE("an anonymous file is next to the output, or in the folder of temporar
         "a temporary file for tests in " + std::filesystem::path(folder.file("x")).parent_path().string());
   CHECK(AnonymousFile("-", "for tests").name() == "a temporary file for tests in " + temporary);
   CHECK(AnonymousFile("/dev/null", "for tests").name() == "a temporary file for tests in " + temporary);
+  CHECK(AnonymousFile("-", "for tests", folder.file("")).name() == "a temporary file for tests in " + folder.file(""));
   const std::string missing = folder.file("none");
+  CHECK_THROWS_WITH(AnonymousFile(folder.file("out.bam"), "for tests", missing),
+                    "cannot make a temporary file in " + missing + ": No such file or directory");
   CHECK_THROWS_WITH(AnonymousFile(missing + "/out.bam", "for tests"),
                     "cannot make a temporary file in " + missing + ": No such file or directory");
 }

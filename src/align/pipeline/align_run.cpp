@@ -25,6 +25,7 @@ struct Batch {
   AlignmentBatch aligned;
   std::vector<std::vector<records::BamRecord>> blocks;  // of consecutive reads
   std::vector<records::BamRecord> encoded;
+  double input_share = 0;  // of the input that had been read with it; 0 if unknown
 };
 
 /// State per thread.
@@ -101,7 +102,9 @@ class Stages {
     const std::uint64_t whole = aligner_.batch_reads();
     const std::uint64_t count = reads_asked_for_ % whole == 0 ? whole : Aligner::slice_reads;
     reads_asked_for_ += count;
-    return source_.next(batch.reads, count) ? &batch : nullptr;
+    if (!source_.next(batch.reads, count)) return nullptr;
+    if (options_.meter) batch.input_share = options_.meter->share();
+    return &batch;
   }
 
   InFlight<PackedBatch> pack(Batch* batch) {
@@ -146,7 +149,7 @@ class Stages {
     const BusyTime busy(clock(RunStage::writing));
     writer_.write(std::exchange(batch->encoded, {}));
     done_ += batch->reads.size();
-    if (progress_) progress_({"aligning", "reads", done_, 0});
+    if (progress_) progress_({"aligning", "reads", done_, 0, batch->input_share});
   }
 
   std::size_t batches() const { return batches_.size(); }

@@ -20,6 +20,7 @@ struct RunOptions {
   bool with_comment = false;                    // -C
   bool in_detail = false;                       // gather all statistics, not only the counts
   CoverageMap* coverage = nullptr;              // gather the coverage, too, if it is not null
+  const reads::InputMeter* meter = nullptr;     // of the source's files, for the progress; may be null
 };
 
 struct RunResult {
