@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "align/select/alt_contigs.hpp"
+#include "align_lanes.hpp"
 #include "core/anonymous_file.hpp"
 #include "core/memory.hpp"
 #include "core/output_file.hpp"
@@ -85,13 +86,15 @@ std::string folder_for_runs(const AlignFlags& flags) {
 std::vector<RunFile> input_files(const AlignFlags& flags) {
   std::vector<RunFile> files = {
       {flags.index_path},
-      {flags.input.path1},
-      {flags.input.path2},
       {flags.input.reference_path},
       {flags.reference},
       {flags.alt_path},
       {align::default_alt_list_path(flags.index_path), flags.index_path},
   };
+  for (const reads::Lane& lane : flags.lanes) {
+    files.push_back({lane.input.path1});
+    files.push_back({lane.input.path2});
+  }
   for (const std::string& fasta : {flags.input.reference_path, flags.reference}) {
     for (const RunFile& index : fasta_indices(fasta)) files.push_back(index);
   }
@@ -142,9 +145,13 @@ align::InsertSizeDistributions parse_insert_sizes(const std::string& text, const
 
 void add_files(CLI::App& app, AlignFlags& flags) {
   app.add_option("INDEX", flags.index_path, "index file (.wsi) from `warpseed index`")->required();
-  app.add_option("R1", flags.input.path1, "FASTQ, FASTA, SAM, BAM or CRAM, plain or gzip; - is standard input")
-      ->required();
-  app.add_option("R2", flags.input.path2, "mates of R1's reads, in the same order");
+  app.add_option("R1", flags.input.path1,
+                 "FASTQ, FASTA, SAM, BAM or CRAM, plain or gzip; - is standard input; several "
+                 "files (lanes) with commas between");
+  app.add_option("R2", flags.input.path2, "mates of R1's reads, in the same order; as many files");
+  app.add_option("-1", flags.first_files, "instead of R1: its files, with spaces between; may be repeated")
+      ->type_name("FILE");
+  app.add_option("-2", flags.second_files, "instead of R2: its files, in the order of -1")->type_name("FILE");
   app.add_flag("-p", flags.input.interleaved,
                "R1 holds mates one after the other; the flags decide in SAM, BAM and CRAM");
   app.add_option("--input-reference", flags.input.reference_path,
@@ -169,9 +176,12 @@ void add_files(CLI::App& app, AlignFlags& flags) {
       ->transform(size_in_bytes(0));
   app.add_flag("--mark-duplicates", flags.writer.mark_duplicates,
                "with --sort: set flag 0x400 where `samtools markdup` would");
-  app.add_option(
-      "-R,--read-group", flags.read_group,
-      "read group line for all reads, such as '@RG\\tID:a\\tSM:b'; replaces those of SAM, BAM or CRAM input");
+  app.add_option("-R,--read-group", flags.read_groups,
+                 "read group line for all reads, such as '@RG\\tID:a\\tSM:b'; replaces those of SAM, BAM or CRAM "
+                 "input; repeated: "
+                 "one for each lane")
+      ->allow_extra_args(false)
+      ->type_name("TEXT");
   app.add_flag("-C", flags.with_comment, "append the comments (SAM tags) of FASTQ and FASTA to the records");
   app.add_option("--json", flags.json_path, "file for statistics of the reads and their alignments");
   app.add_option("--html", flags.html_path, "file for the same statistics as a page with plots, for a browser");
@@ -261,11 +271,7 @@ void complete(const CLI::App& app, AlignFlags& flags, const Common& common) {
     throw InputError("--alt names a list of ALT contigs, -j ignores it; leave one of them out");
   }
   flags.notes = notes_on_ignored(app);
-  if (flags.input.interleaved && !flags.input.path2.empty()) {  // as in bwa
-    flags.notes.push_back(
-        fmt::format("with -p R1 holds both mates: {} is not read", warpseed::quoted(flags.input.path2)));
-    flags.input.path2.clear();
-  }
+  complete_lanes(flags);
   if (flags.writer.mark_duplicates && !flags.writer.sort) {
     throw InputError("--mark-duplicates compares reads in coordinate order; add --sort");
   }
@@ -275,10 +281,8 @@ void complete(const CLI::App& app, AlignFlags& flags, const Common& common) {
   flags.writer.threads = common.threads;
   flags.writer.sort_memory_bytes = flags.sort_memory.value_or(default_sort_memory(common.threads));
   flags.writer.reference_path = flags.reference;
-  if (app.count("-R") > 0) flags.read_group = records::parse_read_group(flags.read_group);
-  flags.input.with_read_groups = flags.read_group.empty();
   require_distinct_files(input_files(flags), output_files(flags));
-  reads::require_two_mate_files(flags.input);
+  reads::require_different_files(flags.lanes);
   require_cram_reference(flags.reference);
   require_cram_reference(flags.input.reference_path);
   flags.writer.temporary_folder = folder_for_runs(flags);

@@ -10,6 +10,7 @@
 #include "align/pair/insert_size_distribution.hpp"
 #include "bwa_flags.hpp"
 #include "cli.hpp"
+#include "reads/lanes.hpp"
 #include "reads/read_source.hpp"
 #include "records/alignment_writer.hpp"
 
@@ -17,8 +18,11 @@ namespace warpseed::cli {
 
 /// All options of the command line, as given.
 struct AlignFlags {
-  std::string index_path, alt_path, format, read_group, reference, insert_sizes, json_path, html_path;
-  reads::ReadInput input;
+  std::string index_path, alt_path, format, reference, insert_sizes, json_path, html_path;
+  reads::ReadInput input;                              // path1 and path2: as given, perhaps several with commas
+  std::vector<std::string> first_files, second_files;  // of -1 and -2
+  std::vector<std::string> read_groups;                // of -R: one for all lanes, or one each
+  std::vector<reads::Lane> lanes;                      // completed: all of the above
   records::WriterOptions writer;
   align::AlignOptions align;
   BwaFlags bwa;

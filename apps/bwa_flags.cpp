@@ -17,7 +17,6 @@ constexpr const char* not_adjustable = "it adjusts a step of bwa mem that cannot
 
 constexpr IgnoredFlag ignored_flags[] = {
     {"-K", true, never_depends},
-    {"-1", false, never_depends},
     {"-s", true, not_adjustable},
     {"-W", true, not_adjustable},
     {"-G", true, not_adjustable},

@@ -11,6 +11,7 @@
 #include "align/pipeline/align_run.hpp"
 #include "align/select/alt_contigs.hpp"
 #include "align_flags.hpp"
+#include "align_lanes.hpp"
 #include "align_reports.hpp"
 #include "cli.hpp"
 #include "core/background_thread.hpp"
@@ -42,7 +43,7 @@ records::SamHeader header_of(const index::Index& index, const align::AltContigs&
   }
   header.alt_contigs = alt.flags;
   header.read_group_lines = input.read_groups;
-  if (!flags.read_group.empty()) header.read_group_lines = {flags.read_group};
+  if (flags.read_groups.size() == 1) header.read_group_lines = flags.read_groups;
   header.command_line = logger.command_line();
   header.program_lines = input.programs;
   header.comment_lines = input.comments;
@@ -51,7 +52,7 @@ records::SamHeader header_of(const index::Index& index, const align::AltContigs&
 
 /// The tag RG by the reads' group number: -R's for all, or those of the input's header.
 std::vector<std::string> group_ids(const reads::ReadHeader& input, const AlignFlags& flags) {
-  if (!flags.read_group.empty()) return {records::read_group_id(flags.read_group)};
+  if (flags.read_groups.size() == 1) return {records::read_group_id(flags.read_groups.front())};
   std::vector<std::string> ids = {""};
   for (const std::string& line : input.read_groups) ids.push_back(records::read_group_id(line));
   return ids;
@@ -130,11 +131,10 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
   const BackgroundThread<std::unique_ptr<align::BatchAligner>> batch_aligner([&] {
     return align::make_batch_aligner(index.fm(), index.genome(), align, prepared.get().backend, {flags.device_memory});
   });
-  reads::ReadInput input = flags.input;
-  std::vector<std::string> input_paths = {input.path1};
-  if (!input.path2.empty()) input_paths.push_back(input.path2);
-  input.meter = std::make_shared<reads::InputMeter>(input_paths);
-  const auto source = reads::open_reads(input);
+  std::vector<reads::Lane> lanes = flags.lanes;
+  const auto meter = std::make_shared<reads::InputMeter>(paths_of(lanes));
+  for (reads::Lane& lane : lanes) lane.input.meter = meter;
+  const auto source = reads::open_lanes(lanes);
   AlignReports reports(flags, index);
   records::WriterOptions output = flags.writer;
   output.sort_backend = [&prepared] { return prepared.get().backend; };
@@ -145,7 +145,7 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
     aligner.set_insert_sizes(parse_insert_sizes(flags.insert_sizes, flags.align.scoring));
   const align::RunOptions options = {common.threads,     group_ids(source->header(), flags),
                                      flags.with_comment, reports.wanted(),
-                                     reports.coverage(), input.meter.get()};
+                                     reports.coverage(), meter.get()};
   const auto [statistics, stages, times] = align::run_alignment(*source, aligner, *writer, options, logger.progress());
   logger.detail("on " + prepared.get().description);
   const records::DuplicateCounts duplicates = writer->flush_sorted();
@@ -162,8 +162,7 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
     logger.note(
         fmt::format("device memory ran short: from then on {} reads were aligned at a time", aligner.shrunk_to()));
   }
-  if (statistics.counts.reads == 0)
-    logger.note(fmt::format("warning: {} holds no reads", input_name(flags.input.path1)));
+  if (statistics.counts.reads == 0) logger.note(fmt::format("warning: {} holds no reads", names_of(flags.lanes)));
   log_stages(stages, times, logger);
   return statistics;
 }

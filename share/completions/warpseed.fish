@@ -84,6 +84,8 @@ complete -c warpseed -n '__warpseed_command overlap' -l html -r -d 'File for a p
 
 # ---- align
 complete -c warpseed -n '__warpseed_command align' -l help -d 'Print help and exit'
+complete -c warpseed -n '__warpseed_command align' -s 1 -r -d 'Files of reads, instead of R1'
+complete -c warpseed -n '__warpseed_command align' -s 2 -r -d 'Files of their mates, instead of R2'
 complete -c warpseed -n '__warpseed_command align' -s p -d 'R1 holds mates one after the other'
 complete -c warpseed -n '__warpseed_command align' -l input-reference -r -d 'FASTA that R1 was compressed against'
 complete -c warpseed -n '__warpseed_command align' -l output-format -x -a 'sam bam cram paf' -d 'Output format'
@@ -94,7 +96,7 @@ complete -c warpseed -n '__warpseed_command align' -l sort-memory -x -d 'Memory 
 complete -c warpseed -n '__warpseed_command align' -l tmp-dir -x -a '(__fish_complete_directories)' -d 'Folder for sorted runs that go to disk'
 complete -c warpseed -n '__warpseed_command align' -l memory -x -d 'Device memory to use at most on each GPU'
 complete -c warpseed -n '__warpseed_command align' -l mark-duplicates -d 'Set flag 0x400 where samtools markdup would'
-complete -c warpseed -n '__warpseed_command align' -s R -l read-group -x -d 'Read group line for all reads'
+complete -c warpseed -n '__warpseed_command align' -s R -l read-group -x -d 'Read group line for all reads, or for a lane'
 complete -c warpseed -n '__warpseed_command align' -s C -d 'Append the comments of FASTQ and FASTA to the records'
 complete -c warpseed -n '__warpseed_command align' -l json -r -d 'File for statistics'
 complete -c warpseed -n '__warpseed_command align' -l html -r -d 'File for the same statistics as a page'

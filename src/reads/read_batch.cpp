@@ -41,7 +41,7 @@ void ReadBatch::add_in_text(std::uint64_t begin, std::string_view record, const 
     return Part{narrow(static_cast<std::uint64_t>(part.data() - record.data())), narrow(part.size())};
   };
   stored_.push_back({begin, part_of(parts.name), part_of(parts.comment), part_of(parts.bases), part_of(parts.qualities),
-                     Part{0, 0}, 0, 0, 0});
+                     Part{0, 0}, 0, parts.read_group & 0x7FFFFFFF, 0});
 }
 
 void ReadBatch::interleave(ReadBatch& first, ReadBatch& second) {

@@ -186,7 +186,7 @@ ReadView ReadParser::read_of(std::string_view header, std::string_view bases, st
     throw InputError::at(path_, record_line_, name_problem(name));
   }
   while (comment < header.size() && (header[comment] == ' ' || header[comment] == '\t')) ++comment;
-  return {name, header.substr(comment), bases, qualities};
+  return {name, header.substr(comment), bases, qualities, {}, read_group_};
 }
 
 void ReadParser::check_letters(std::string_view bases, std::string_view header) const {
@@ -202,7 +202,8 @@ void ReadParser::check_letters(std::string_view bases, std::string_view header) 
 void ReadParser::check_plus(std::string_view line, std::string_view header) const {
   if (line.starts_with('+')) return;
   const std::string found = line.empty() ? "is empty" : "begins with " + quoted(line[0]);
-  fail(header, "the line after the sequence " + found + ", not with '+'; a FASTQ record has a line with '+' between bases and qualities" + repair);
+  fail(header, "the line after the sequence " + found +
+                   ", not with '+'; a FASTQ record has a line with '+' between bases and qualities" + repair);
 }
 
 void ReadParser::check_qualities(std::string_view qualities, std::string_view header) const {

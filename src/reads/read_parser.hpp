@@ -50,6 +50,9 @@ class ReadParser {
 
   const std::string& path() const { return path_; }
 
+  /// The number of the read group that all reads have.
+  void set_read_group(std::uint32_t number) { read_group_ = number; }
+
  private:
   enum class Format { unknown, fastq, fasta };
 
@@ -78,6 +81,7 @@ class ReadParser {
   LineReader lines_;
   std::string path_;
   MateNumbers mates_;
+  std::uint32_t read_group_ = 0;
   Format format_ = Format::unknown;
   std::uint64_t block_bytes_;
   std::uint64_t bytes_per_read_ = 0;      // of the previous portion, plus some spare

@@ -12,15 +12,22 @@ constexpr std::size_t portions_ahead = 2;  // one to be taken while the next is 
 
 bool ReadPrefetcher::make(ReadPortion& portion) {
   const std::uint64_t most = reads_per_portion_;
-  const std::uint64_t wanted = most - made_ % most;  // portions end where calls do, even if these ask for more
+  // Portions end where calls do, even if these ask for more, or begin after an odd number as those of a later lane do.
+  const std::uint64_t wanted = most - (made_ + most - end_of_call_ % most) % most;
   parser_.fill(portion, {wanted, limits_});
   made_ += portion.reads.size();
   return !portion.reads.empty() || portion.error;
 }
 
 void ReadPrefetcher::take(std::uint64_t count, ReadPortion& portion) {
+  end_of_call_ = taken_ + count;
   reads_per_portion_ = std::max<std::uint64_t>(count, 1);
   if (!portions_) portions_.emplace([this](ReadPortion& made) { return make(made); }, portions_ahead);
+  gather(count, portion);
+  taken_ += portion.reads.size();
+}
+
+void ReadPrefetcher::gather(std::uint64_t count, ReadPortion& portion) {
   portion.clear();
   const auto full_with = [&](std::uint64_t reads, std::uint64_t bytes) {
     return limits_.reached_by(portion.reads.size() + reads, portion.reads.text_bytes() + bytes);

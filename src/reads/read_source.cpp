@@ -37,14 +37,17 @@ OpenFile open_file(const std::string& path, const std::shared_ptr<InputMeter>& m
 }
 
 /// Decompression has its own thread, in addition to the parser's.
-ReadParser make_parser(OpenFile file) {
+ReadParser make_parser(OpenFile file, std::uint32_t read_group) {
   if (file.bytes->compressed()) file.bytes = read_ahead(std::move(file.bytes));
-  return {std::move(file.bytes), std::move(file.name)};
+  ReadParser parser(std::move(file.bytes), std::move(file.name));
+  parser.set_read_group(read_group);
+  return parser;
 }
 
 class SingleSource final : public ReadSource {
  public:
-  explicit SingleSource(OpenFile file) : reads_(make_parser(std::move(file)), batch_text) {}
+  SingleSource(OpenFile file, std::uint32_t read_group)
+      : reads_(make_parser(std::move(file), read_group), batch_text) {}
 
   bool next(ReadBatch& batch, std::uint64_t count) override {
     reads_.take(count, taken_);
@@ -61,7 +64,7 @@ class SingleSource final : public ReadSource {
 /// Mates that are adjacent in one file.
 class InterleavedSource final : public ReadSource {
  public:
-  explicit InterleavedSource(OpenFile file) : reads_(make_parser(std::move(file))) {}
+  InterleavedSource(OpenFile file, std::uint32_t read_group) : reads_(make_parser(std::move(file), read_group)) {}
 
   bool next(ReadBatch& batch, std::uint64_t count) override {
     reads_.take(count, taken_);
@@ -99,9 +102,9 @@ class InterleavedSource final : public ReadSource {
 /// Mates from two files, which are read concurrently.
 class PairSource final : public ReadSource {
  public:
-  PairSource(OpenFile first, OpenFile second) {
-    files_.emplace_back(make_parser(std::move(first)));
-    files_.emplace_back(make_parser(std::move(second)));
+  PairSource(OpenFile first, OpenFile second, std::uint32_t read_group) {
+    files_.emplace_back(make_parser(std::move(first), read_group));
+    files_.emplace_back(make_parser(std::move(second), read_group));
   }
 
   /// Errors are reported in the order of the pairs; within a pair, the first mate's first.
@@ -177,15 +180,15 @@ std::unique_ptr<ReadSource> open_reads(const ReadInput& input) {
   OpenFile first = open_file(input.path1, input.meter);
   if (path2.empty()) {
     if (first.has_records) return open_records(std::move(first.bytes), first.name, input);
-    if (input.interleaved) return std::make_unique<InterleavedSource>(std::move(first));
-    return std::make_unique<SingleSource>(std::move(first));
+    if (input.interleaved) return std::make_unique<InterleavedSource>(std::move(first), input.read_group);
+    return std::make_unique<SingleSource>(std::move(first), input.read_group);
   }
   OpenFile second = open_file(path2, input.meter);
   if (first.has_records || second.has_records) {
     throw InputError((first.has_records ? first : second).name +
                      ": SAM, BAM or CRAM, which holds both mates of its pairs; name it alone");
   }
-  return std::make_unique<PairSource>(std::move(first), std::move(second));
+  return std::make_unique<PairSource>(std::move(first), std::move(second), input.read_group);
 }
 
 }  // namespace warpseed::reads

@@ -22,6 +22,7 @@ struct ReadInput {
   bool with_read_groups = true;     // false: read_group is 0 for all reads
   bool with_tags = true;            // false: reads have no tags
 
+  std::uint32_t read_group = 0;  // the number that reads have whose group is not read from the file
   std::shared_ptr<InputMeter> meter = {};  // counts the bytes that are read; may be null
 };
 
@@ -44,7 +45,7 @@ class ReadSource {
   virtual ~ReadSource() = default;
 
   /// Replaces the batch with the next `count` reads (even for pairs), fewer only at the end, or where the text of
-  /// single reads reaches batch_text; false if there are none.
+  /// single reads reaches batch_text or a lane of them ends; false if there are none.
   /// Throws InputError with file and line (and the read's name) for a truncated or malformed record, qualities shorter
   /// or longer than the bases, a character outside IUPAC, mates that differ in name or in number, damaged or truncated
   /// compression; IoError if reading fails.
@@ -55,6 +56,9 @@ class ReadSource {
 
   /// Empty for FASTQ and FASTA.
   virtual const ReadHeader& header() const;
+
+  /// Gives the group of line i of header().read_groups another number than i + 1. Call it before next().
+  virtual void number_read_groups(std::vector<std::uint32_t> /*numbers*/) {}
 };
 
 /// Throws InputError if path1 and path2 are the same file, however they are spelled.

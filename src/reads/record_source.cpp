@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "core/quoted.hpp"
 #include "core/string_table.hpp"
@@ -59,6 +60,7 @@ class RecordSource final : public ReadSource {
         with_tags_(input.with_tags),
         with_read_groups_(input.with_read_groups),
         said_to_be_paired_(input.interleaved),
+        other_group_(input.read_group),
         header_(header_of(reader_.header_text())) {
     for (const std::string& line : header_.read_groups) add_group(name, line);
     require_lines_of_sam(reader_.header_text(), name);
@@ -79,6 +81,7 @@ class RecordSource final : public ReadSource {
 
   bool paired() const override { return paired_; }
   const ReadHeader& header() const override { return header_; }
+  void number_read_groups(std::vector<std::uint32_t> numbers) override { numbers_ = std::move(numbers); }
 
  private:
   static bool is_paired(unsigned flag) { return (flag & records::sam_flag::paired) != 0; }
@@ -110,15 +113,16 @@ class RecordSource final : public ReadSource {
   }
 
   void add(ReadBatch& batch, const OriginalRead& read) {
-    std::uint32_t group = 0;
+    std::uint32_t group = other_group_;
     if (with_read_groups_ && !read.read_group.empty()) {
-      group = groups_.find(read.read_group) + 1;  // `none` is the largest number, so it becomes 0
-      if (group == 0) {
+      const std::uint32_t line = groups_.find(read.read_group);
+      if (line == StringTable::none) {
         reader_.fail_at(read.location,
                         fmt::format("read '{}': the header has no read group '{}'; add it, or give all reads "
                                     "one with -R",
                                     read.name, read.read_group));
       }
+      group = numbers_.empty() ? line + 1 : numbers_[line];
     }
     batch.add(read.view(group));
   }
@@ -151,9 +155,11 @@ class RecordSource final : public ReadSource {
   RecordReader reader_;  // its current record is the next to be taken
   bool has_current_ = false;
   const bool with_tags_, with_read_groups_, said_to_be_paired_;
+  const std::uint32_t other_group_;  // of reads without a group of their own
   bool paired_ = false;
   ReadHeader header_;
-  StringTable groups_;  // IDs, by group number
+  StringTable groups_;                  // IDs, by line of the header
+  std::vector<std::uint32_t> numbers_;  // by line of the header; empty: line + 1
   OriginalRead first_, second_;
 };
 
