@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "align/pipeline/align_run.hpp"
@@ -13,6 +14,7 @@
 #include "align_flags.hpp"
 #include "align_lanes.hpp"
 #include "align_reports.hpp"
+#include "align_warnings.hpp"
 #include "cli.hpp"
 #include "core/background_thread.hpp"
 #include "core/byte_source.hpp"
@@ -120,6 +122,19 @@ struct PreparedBackend {
       : backend(limit_device_memory(common.several_devices(), memory_bytes)), description(describe(backend)) {}
 };
 
+void warn(const std::string& warning, const Logger& logger) {
+  if (!warning.empty()) logger.note(warning);
+}
+
+/// The reads, with warnings about them; warns about the header and the output's name at once.
+std::unique_ptr<reads::ReadSource> watched(std::unique_ptr<reads::ReadSource> reads, const records::SamHeader& header,
+                                           const AlignFlags& flags, const Logger& logger) {
+  warn(output_name_warning(flags), logger);
+  warn(read_group_warning(header), logger);
+  return std::make_unique<WatchedReads>(std::move(reads), flags.with_comment && header.read_group_lines.empty(),
+                                        [&logger](const std::string& warning) { warn(warning, logger); });
+}
+
 /// All of a run but the flags. The reports are on the disk before the records get their name, and get theirs after them.
 align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger& logger) {
   // Reads are read and packed while the device initialises.
@@ -134,11 +149,13 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
   std::vector<reads::Lane> lanes = flags.lanes;
   const auto meter = std::make_shared<reads::InputMeter>(paths_of(lanes));
   for (reads::Lane& lane : lanes) lane.input.meter = meter;
-  const auto source = reads::open_lanes(lanes);
+  auto opened = reads::open_lanes(lanes);
+  const records::SamHeader header = header_of(index, alt, opened->header(), flags, logger);
+  const auto source = watched(std::move(opened), header, flags, logger);
   AlignReports reports(flags, index);
   records::WriterOptions output = flags.writer;
   output.sort_backend = [&prepared] { return prepared.get().backend; };
-  const auto writer = records::open_alignments(header_of(index, alt, source->header(), flags, logger), output);
+  const auto writer = records::open_alignments(header, output);
   align::Aligner aligner(index, align, source->paired(), batch_aligner.share(),
                          align::max_concurrent_batches(devices_named(common.backend_name)));
   if (!flags.insert_sizes.empty())
@@ -163,6 +180,7 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
         fmt::format("device memory ran short: from then on {} reads were aligned at a time", aligner.shrunk_to()));
   }
   if (statistics.counts.reads == 0) logger.note(fmt::format("warning: {} holds no reads", names_of(flags.lanes)));
+  warn(few_mapped_warning(statistics.counts, flags.index_path), logger);
   log_stages(stages, times, logger);
   return statistics;
 }
