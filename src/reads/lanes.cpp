@@ -56,7 +56,7 @@ class LanesSource final : public ReadSource {
     if (input.with_read_groups) {
       std::vector<std::uint32_t> numbers;
       for (const std::string& line : header.read_groups) numbers.push_back(headers_.add_read_group(line, name));
-      sources_.back()->number_read_groups(std::move(numbers));
+      sources_.back()->number_read_groups(numbers);
     }
     headers_.add_programs(header.programs);
     headers_.add_comments(header.comments);

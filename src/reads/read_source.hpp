@@ -58,7 +58,7 @@ class ReadSource {
   virtual const ReadHeader& header() const;
 
   /// Gives the group of line i of header().read_groups another number than i + 1. Call it before next().
-  virtual void number_read_groups(std::vector<std::uint32_t> /*numbers*/) {}
+  virtual void number_read_groups(const std::vector<std::uint32_t>& /*numbers*/) {}
 };
 
 /// Throws InputError if path1 and path2 are the same file, however they are spelled.

@@ -81,7 +81,7 @@ class RecordSource final : public ReadSource {
 
   bool paired() const override { return paired_; }
   const ReadHeader& header() const override { return header_; }
-  void number_read_groups(std::vector<std::uint32_t> numbers) override { numbers_ = std::move(numbers); }
+  void number_read_groups(const std::vector<std::uint32_t>& numbers) override { numbers_ = numbers; }
 
  private:
   static bool is_paired(unsigned flag) { return (flag & records::sam_flag::paired) != 0; }
@@ -148,7 +148,7 @@ class RecordSource final : public ReadSource {
   [[noreturn]] void fail_mate(std::string_view why) {
     reader_.fail_at(first_.location,
                     fmt::format("read '{}' is paired, but without its mate next to it ({}); samtools collate "
-                                "puts mates together",
+                                "puts mates together, and samtools fastq -s after it keeps reads without a mate apart",
                                 first_.name, why));
   }
 
