@@ -19,7 +19,7 @@ gzip -c L2_1.fq >L2_1.fq.gz
 ones=L1_1.fq,L2_1.fq.gz,L3_1.fq,L4_1.fq
 twos=L1_2.fq,L2_2.fq,L3_2.fq,L4_2.fq
 
-align() { run "$WARPSEED" align ref.wsi -q "$@"; }
+align() { run "$WARPSEED" align ref.wsi --quiet "$@"; }
 # same_records WHAT A B: the same but for @PG.
 same_records() { cmp <(without_pg "$2") <(without_pg "$3") || fail "$1"; }
 

@@ -42,13 +42,13 @@ for input in many.fq many.fq.gz; do
   [[ $last == *$'\r\033[K'* ]] || fail "$input: the line is not cleared: $last"
 done
 
-# No share of a pipe, nothing with -q, and no lines of a run of less than ten seconds elsewhere.
+# No share of a pipe, nothing with --quiet, and no lines of a run of less than ten seconds elsewhere.
 # shellcheck disable=SC2016
 on_terminal shown.txt bash -c 'cat many.fq | "$WARPSEED" align ref.wsi - -o x.sam -t 1' || fail "exit code $? from a pipe"
 contains shown.txt 'aligning: [0-9]+ reads, [0-9]+ a second'
 ! grep -q ' s left' shown.txt || fail "time left of a pipe"
-on_terminal shown.txt "$WARPSEED" align ref.wsi many.fq -o x.sam -q || fail "exit code $? with -q"
-[ ! -s shown.txt ] || fail "-q shows something"
+on_terminal shown.txt "$WARPSEED" align ref.wsi many.fq -o x.sam --quiet || fail "exit code $? with --quiet"
+[ ! -s shown.txt ] || fail "--quiet shows something"
 run "$WARPSEED" align ref.wsi some_1.fq -o x.sam
 ! grep -q 'aligning' run.err || fail "progress of a short run in a file"
 
@@ -83,7 +83,7 @@ equal "$(ls out)" records "left behind by interrupted runs"
 
 # A run that is killed leaves a file, which the next run that writes the same output removes.
 mkfifo reads.fifo
-"$WARPSEED" align ref.wsi reads.fifo -o out/x.sam -q &
+"$WARPSEED" align ref.wsi reads.fifo -o out/x.sam --quiet &
 aligner=$!
 exec 7>reads.fifo
 cat some_1.fq >&7

@@ -5,9 +5,9 @@
 unset TMPDIR
 make_genome chr1:20000 >ref.fa
 make_pairs ref.fa 2000 some
-run "$WARPSEED" index ref.fa -o ref.wsi -q
+run "$WARPSEED" index ref.fa -o ref.wsi --quiet
 for _ in {1..20}; do cat some_1.fq; done >many.fq
-run "$WARPSEED" align ref.wsi many.fq -o wanted.sam --sort -q
+run "$WARPSEED" align ref.wsi many.fq -o wanted.sam --sort --quiet
 without_pg wanted.sam >wanted.txt
 here=$(pwd -P)
 mkdir runs other
@@ -17,11 +17,11 @@ runs_in() {
   local folder=$1 tries=0
   shift
   mkfifo reads.fifo
-  "$@" align ref.wsi reads.fifo -o out/x.sam --sort --sort-memory 1M -q "${flags[@]}" &
+  "$@" align ref.wsi reads.fifo -o out/x.sam --sort --sort-memory 1M --quiet "${flags[@]}" &
   local aligner=$!
   exec 7>reads.fifo
   cat many.fq >&7
-  until readlink /proc/$aligner/fd/* 2>/dev/null | grep -q "^$folder/warpseed\.[^/]* (deleted)\$"; do
+  until readlink /proc/$aligner/fd/* 2>/dev/null | grep --quiet "^$folder/warpseed\.[^/]* (deleted)\$"; do
     tries=$((tries + 1))
     [ $tries -lt 300 ] || fail "no sorted runs in $folder: $* ${flags[*]}"
     sleep 0.1
@@ -42,11 +42,11 @@ runs_in "$here/runs" env TMPDIR="$here/other" "$WARPSEED"
 
 # A folder that is not there is an error at once, but only where runs could go there.
 expect_fail 1 '--tmp-dir: .* in none: No such file.*name a folder' -- \
-  "$WARPSEED" align ref.wsi many.fq -o out/x.bam --sort -q --tmp-dir none
+  "$WARPSEED" align ref.wsi many.fq -o out/x.bam --sort --quiet --tmp-dir none
 expect_fail 1 'TMPDIR: .* in none: No such file.*or give --tmp-dir' -- \
-  env TMPDIR=none "$WARPSEED" align ref.wsi many.fq -o out/x.bam --sort -q
+  env TMPDIR=none "$WARPSEED" align ref.wsi many.fq -o out/x.bam --sort --quiet
 expect_fail 1 '--tmp-dir: .* in many.fq: Not a directory' -- \
-  "$WARPSEED" align ref.wsi many.fq -o out/x.bam --sort -q --tmp-dir many.fq
-TMPDIR=none run "$WARPSEED" align ref.wsi some_1.fq -o plain.sam -q
+  "$WARPSEED" align ref.wsi many.fq -o out/x.bam --sort --quiet --tmp-dir many.fq
+TMPDIR=none run "$WARPSEED" align ref.wsi some_1.fq -o plain.sam --quiet
 
 report_failures

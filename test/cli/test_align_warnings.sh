@@ -19,8 +19,8 @@ align() {
     equal "$(wc -l <warnings.txt)" 1 "warnings of align $*: $(cat warnings.txt)"
     contains warnings.txt "^warpseed align: warning: .*$regex"
   fi
-  run "$WARPSEED" align ref.wsi "$@" -q >out.sam
-  equal "$(cat run.err)" "" "messages of align -q $*"
+  run "$WARPSEED" align ref.wsi "$@" --quiet >out.sam
+  equal "$(cat run.err)" "" "messages of align --quiet $*"
 }
 
 align "" all_1.fq all_2.fq
