@@ -16,14 +16,10 @@ constexpr const char* never_depends = "the output does not depend on threads or 
 constexpr const char* not_adjustable = "it adjusts a step of bwa mem that cannot be adjusted here";
 
 constexpr IgnoredFlag ignored_flags[] = {
-    {"-K", true, never_depends},
-    {"-s", true, not_adjustable},
-    {"-W", true, not_adjustable},
-    {"-G", true, not_adjustable},
-    {"-N", true, not_adjustable},
-    {"-X", true, not_adjustable},
-    {"-Q", true, not_adjustable},
-    {"-V", false, "there is no tag XR: an index has no descriptions of the sequences"},
+    {"-K", true, never_depends},  {"-s", true, not_adjustable},
+    {"-W", true, not_adjustable}, {"-G", true, not_adjustable},
+    {"-N", true, not_adjustable}, {"-X", true, not_adjustable},
+    {"-Q", true, not_adjustable}, {"-V", false, "there is no tag XR: an index has no descriptions of the sequences"},
 };
 
 }  // namespace
@@ -32,8 +28,8 @@ void add_bwa_flags(CLI::App& app, BwaFlags& flags) {
   app.add_option("-v", flags.verbosity, "bwa's verbosity: 0 to 2 is --quiet, 3 the default, from 4 on --verbose")
       ->check(number_between(0, 1000, "INT"));
   for (const IgnoredFlag& flag : ignored_flags) {
-    CLI::Option* option = flag.has_value ? app.add_option(flag.name, flags.ignored)->expected(1)
-                                         : app.add_flag(flag.name, flags.ignored_flags);
+    CLI::Option* option =
+        flag.has_value ? app.add_option(flag.name, flags.ignored) : app.add_flag(flag.name, flags.ignored_flags);
     option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)->group("");  // not in the help
   }
 }

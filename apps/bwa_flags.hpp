@@ -11,9 +11,9 @@ namespace warpseed::cli {
 
 /// Flags as given.
 struct BwaFlags {
-  std::optional<int> verbosity;      // -v
-  std::vector<std::string> ignored;  // values of flags that have no effect; never read
-  int ignored_flags = 0;             // the same of those without a value
+  std::optional<int> verbosity;  // -v
+  std::string ignored;           // the value of a flag that has no effect; never read
+  int ignored_flags = 0;         // the same of those without a value
 };
 
 /// Adds -v, and, without help, the flags that have no effect.
