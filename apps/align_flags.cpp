@@ -91,6 +91,9 @@ std::vector<RunFile> input_files(const AlignFlags& flags) {
       {flags.alt_path},
       {align::default_alt_list_path(flags.index_path), flags.index_path},
   };
+  for (const std::string& text : flags.header_lines) {
+    if (!text.starts_with('@')) files.push_back({text});
+  }
   for (const reads::Lane& lane : flags.lanes) {
     files.push_back({lane.input.path1});
     files.push_back({lane.input.path2});
@@ -182,6 +185,11 @@ void add_files(CLI::App& app, AlignFlags& flags) {
                  "one for each lane")
       ->allow_extra_args(false)
       ->type_name("TEXT");
+  app.add_option("-H", flags.header_lines,
+                 "a line for the header, such as '@CO\\ttext', or a file of lines: @CO, @PG, @RG, and @SQ in place of "
+                 "those of the index; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("LINE|FILE");
   app.add_flag("-C", flags.with_comment, "append the comments (SAM tags) of FASTQ and FASTA to the records");
   app.add_option("--json", flags.json_path, "file for statistics of the reads and their alignments");
   app.add_option("--html", flags.html_path, "file for the same statistics as a page with plots, for a browser");

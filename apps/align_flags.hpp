@@ -21,6 +21,7 @@ struct AlignFlags {
   std::string index_path, alt_path, format, reference, insert_sizes, json_path, html_path;
   reads::ReadInput input;                              // path1 and path2: as given, perhaps several with commas
   std::vector<std::string> first_files, second_files;  // of -1 and -2
+  std::vector<std::string> header_lines;               // of -H
   std::vector<std::string> read_groups;                // of -R: one for all lanes, or one each
   std::vector<reads::Lane> lanes;                      // completed: all of the above
   records::WriterOptions writer;

@@ -19,6 +19,7 @@
 #include "core/background_thread.hpp"
 #include "core/byte_source.hpp"
 #include "core/output_file.hpp"
+#include "header_lines.hpp"
 #include "index_path.hpp"
 #include "warpseed/error.hpp"
 
@@ -49,6 +50,7 @@ records::SamHeader header_of(const index::Index& index, const align::AltContigs&
   header.command_line = logger.command_line();
   header.program_lines = input.programs;
   header.comment_lines = input.comments;
+  add_header_lines(flags.header_lines, header, logger);
   return header;
 }
 

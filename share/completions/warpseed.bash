@@ -17,7 +17,7 @@ _warpseed_flags() {
     align | mem)
       echo "--output --output-format --cs --ds --eqx --sort --sort-memory --tmp-dir --mark-duplicates --memory --compression-level --reference" \
         "--input-reference" \
-        "$common --json --html --read-group -1 -2 -p -C -h -k -w -d -A -B -O -E -L -U -T -c -D -m -r -y -I -Y -M -a -S -P -j -x --alt -q -5 -v"
+        "$common --json --html --read-group -H -1 -2 -p -C -h -k -w -d -A -B -O -E -L -U -T -c -D -m -r -y -I -Y -M -a -S -P -j -x --alt -q -5 -v"
       ;;
     backends) echo "--help" ;;
   esac

@@ -97,6 +97,7 @@ complete -c warpseed -n '__warpseed_command align' -l tmp-dir -x -a '(__fish_com
 complete -c warpseed -n '__warpseed_command align' -l memory -x -d 'Device memory to use at most on each GPU'
 complete -c warpseed -n '__warpseed_command align' -l mark-duplicates -d 'Set flag 0x400 where samtools markdup would'
 complete -c warpseed -n '__warpseed_command align' -s R -l read-group -x -d 'Read group line for all reads, or for a lane'
+complete -c warpseed -n '__warpseed_command align' -s H -r -d 'Header line, or file of lines'
 complete -c warpseed -n '__warpseed_command align' -s C -d 'Append the comments of FASTQ and FASTA to the records'
 complete -c warpseed -n '__warpseed_command align' -l json -r -d 'File for statistics'
 complete -c warpseed -n '__warpseed_command align' -l html -r -d 'File for the same statistics as a page'

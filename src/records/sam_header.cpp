@@ -37,40 +37,17 @@ std::vector<std::string_view> split(std::string_view text, char at) {
   }
 }
 
-/// The two characters \t become a tab; \\ becomes one backslash.
-std::string unescape(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char next = text[i] == '\\' && i + 1 < text.size() ? text[i + 1] : '\0';
-    if (next == 't' || next == '\\') {
-      plain += next == 't' ? '\t' : '\\';
-      ++i;
-    } else {
-      plain += text[i];
-    }
-  }
-  return plain;
-}
-
 [[noreturn]] void fail_read_group(std::string_view text, std::string_view problem) {
   throw InputError(fmt::format("read group \"{}\" {}; write it as '@RG\\tID:x\\tSM:y'", in_one_field(text), problem));
-}
-
-/// The value of a field of a header line; empty if there is none.
-std::string_view field_of(std::string_view line, std::string_view key) {
-  for (const std::string_view field : split(line, '\t')) {
-    if (field.size() > 3 && field.substr(0, 2) == key && field[2] == ':') return field.substr(3);
-  }
-  return {};
 }
 
 /// Programs that no other program follows.
 std::vector<std::string_view> last_programs(const std::vector<std::string>& lines) {
   std::set<std::string_view> followed;
-  for (const std::string& line : lines) followed.insert(field_of(line, "PP"));
+  for (const std::string& line : lines) followed.insert(header_field(line, "PP"));
   std::vector<std::string_view> last;
   for (const std::string& line : lines) {
-    const std::string_view id = field_of(line, "ID");
+    const std::string_view id = header_field(line, "ID");
     if (!id.empty() && !followed.contains(id)) last.push_back(id);
   }
   return last;
@@ -79,7 +56,7 @@ std::vector<std::string_view> last_programs(const std::vector<std::string>& line
 /// This program's @PG lines: one, or one per chain of earlier programs, as in samtools.
 std::string own_program_lines(const SamHeader& header) {
   std::set<std::string> taken;
-  for (const std::string& line : header.program_lines) taken.emplace(field_of(line, "ID"));
+  for (const std::string& line : header.program_lines) taken.emplace(header_field(line, "ID"));
   std::vector<std::string_view> before = last_programs(header.program_lines);
   if (before.empty()) before.emplace_back();
   std::string text;
@@ -108,12 +85,38 @@ void require_sam_name(const std::string& name) {
 
 }  // namespace
 
+std::string unescape_header(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char next = text[i] == '\\' && i + 1 < text.size() ? text[i + 1] : '\0';
+    if (next == 't' || next == '\\') {
+      plain += next == 't' ? '\t' : '\\';
+      ++i;
+    } else {
+      plain += text[i];
+    }
+  }
+  return plain;
+}
+
+std::string_view header_field(std::string_view line, std::string_view key) {
+  for (const std::string_view field : split(line, '\t')) {
+    if (field.size() > 3 && field.substr(0, 2) == key && field[2] == ':') return field.substr(3);
+  }
+  return {};
+}
+
 std::string header_text(const SamHeader& header, bool sorted) {
   std::string text = sorted ? "@HD\tVN:1.6\tSO:coordinate\n" : "@HD\tVN:1.6\tSO:unsorted\tGO:query\n";
   for (std::size_t i = 0; i < header.contigs.size(); ++i) {
     const bool alt = i < header.alt_contigs.size() && header.alt_contigs[i] != 0;
     const auto& [name, length] = header.contigs[i];
     require_sam_name(name);
+    if (i < header.contig_lines.size() && !header.contig_lines[i].empty()) {
+      const bool marked = !alt || !header_field(header.contig_lines[i], "AH").empty();
+      text += header.contig_lines[i] + (marked ? "\n" : "\tAH:*\n");
+      continue;
+    }
     text += fmt::format("@SQ\tSN:{}\tLN:{}{}\n", name, length, alt ? "\tAH:*" : "");
   }
   for (const std::string& line : header.read_group_lines) text += line + "\n";
@@ -124,7 +127,7 @@ std::string header_text(const SamHeader& header, bool sorted) {
 }
 
 std::string parse_read_group(std::string_view text) {
-  std::string line = unescape(text);
+  std::string line = unescape_header(text);
   const std::vector<std::string_view> fields = split(line, '\t');
   if (fields[0] != "@RG") fail_read_group(line, "does not begin with @RG and a tab");
   std::set<std::string_view> keys;
@@ -143,7 +146,7 @@ std::string parse_read_group(std::string_view text) {
 }
 
 std::string read_group_id(const std::string& line) {
-  return std::string(field_of(line, "ID"));
+  return std::string(header_field(line, "ID"));
 }
 
 }  // namespace warpseed::records

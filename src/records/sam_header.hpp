@@ -17,11 +17,18 @@ struct SamHeader {
   std::vector<std::string> program_lines;      // @PG lines of the programs that processed the reads before
   std::vector<std::string> comment_lines;      // "@CO\t..."
   std::vector<std::uint8_t> alt_contigs = {};  // [contigs] 1: written with AH:*; empty: no ALT contigs
+  std::vector<std::string> contig_lines = {};  // [contigs] the whole @SQ line instead, if not empty; or none
 };
 
 /// Takes "@RG\tID:x\tSM:y", with real tabs or the two characters \t as bwa does, checks it and returns it with tabs.
 /// Throws InputError if it does not begin with @RG or has no ID.
 std::string parse_read_group(std::string_view text);
+
+/// The two characters \t of a text become a tab, \\ one backslash.
+std::string unescape_header(std::string_view text);
+
+/// The value of a field of a header line, such as "SN"; empty if there is none.
+std::string_view header_field(std::string_view line, std::string_view key);
 
 /// The ID of a line from parse_read_group(); empty for an empty line.
 std::string read_group_id(const std::string& line);

@@ -125,4 +125,26 @@ equal "$(highest without.sam)" 0 "supplementary records with a higher MAPQ than 
 run "$WARPSEED" mem -SPq -t 2 ref.fa hic_1.fq hic_2.fq >kept.sam
 same <(cut -f 1-4 kept.sam | grep -v '^@PG') <(cut -f 1-4 without.sam | grep -v '^@PG') "positions with -q"
 
+# -H: lines by themselves and in a file; @SQ lines replace those of the index, in its order.
+length=$(one_line ref.fa | sed -n 2p | tr -d '\n' | wc -c)
+contig=$(sed -n '1{s/>//;s/ .*//;p}' ref.fa)
+printf '@SQ\tSN:%s\tLN:%d\tM5:00112233445566778899aabbccddeeff\n@CO\tfrom a file\n@HD\tVN:1.0\n' \
+  "$contig" "$length" >lines.txt
+run "$WARPSEED" mem -H '@CO\tone\ttwo' -H lines.txt -H '@RG\tID:h\tSM:s' -t 2 ref.fa r_1.fq >with_lines.sam
+contains run.err '@HD is left out'
+grep '^@' with_lines.sam >header.txt
+contains header.txt "^@SQ	SN:$contig	LN:$length	M5:00112233445566778899aabbccddeeff\$"
+contains header.txt '^@CO	one	two$'
+contains header.txt '^@CO	from a file$'
+contains header.txt '^@RG	ID:h	SM:s$'
+equal "$(grep -c '^@SQ' header.txt)" "$(grep -c '>' ref.fa)" "@SQ lines"
+equal "$(grep -c '^@HD' header.txt)" 1 "@HD lines"
+run "$WARPSEED" mem -t 2 ref.fa r_1.fq >without_lines.sam
+same <(grep -v '^@' without_lines.sam) <(grep -v '^@' with_lines.sam) "records with -H"
+printf '@CO\tfine\n@SQ\tSN:%s\tLN:7\n' "$contig" >wrong.txt
+expect_fail 2 'wrong.txt:2: contig .* in the index, LN:7 here' -- "$WARPSEED" mem -H wrong.txt ref.fa r_1.fq -o out/x.sam
+expect_fail 2 'no contig "nowhere"' -- "$WARPSEED" mem -H '@SQ\tSN:nowhere\tLN:7' ref.fa r_1.fq -o out/x.sam
+expect_fail 2 '@RG line has the ID "a"' -- \
+  "$WARPSEED" mem -R '@RG\tID:a\tSM:a' -H '@RG\tID:a\tSM:b' ref.fa r_1.fq -o out/x.sam
+expect_fail 2 'is no header line' -- "$WARPSEED" mem -H '@XX\tid' ref.fa r_1.fq -o out/x.sam
 report_failures
