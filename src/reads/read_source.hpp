@@ -22,7 +22,7 @@ struct ReadInput {
   bool with_read_groups = true;     // false: read_group is 0 for all reads
   bool with_tags = true;            // false: reads have no tags
 
-  std::uint32_t read_group = 0;  // the number that reads have whose group is not read from the file
+  std::uint32_t read_group = 0;            // the number that reads have whose group is not read from the file
   std::shared_ptr<InputMeter> meter = {};  // counts the bytes that are read; may be null
 };
 
