@@ -27,14 +27,14 @@ bool begins_as_index(const std::string& path) {
 std::string find_index(const std::string& path) {
   std::error_code ignored;
   if (path.ends_with(".wsi") || std::filesystem::is_directory(path, ignored) || begins_as_index(path)) return path;
-  const std::string beside = path + ".wsi";
-  if (std::filesystem::exists(beside, ignored)) return beside;
+  const std::string default_index = path + ".wsi";
+  if (std::filesystem::exists(default_index, ignored)) return default_index;
   if (!std::filesystem::exists(path, ignored)) {
     throw InputError(
-        fmt::format("{}: no such file, and no {}; make an index with: warpseed index FASTA", path, beside));
+        fmt::format("{}: no such file, and no {}; make an index with: warpseed index FASTA", path, default_index));
   }
-  throw InputError(
-      fmt::format("{}: is not an index, and there is no {}; make it with: warpseed index {}", path, beside, path));
+  throw InputError(fmt::format("{}: is not an index, and there is no {}; make it with: warpseed index {}", path,
+                               default_index, path));
 }
 
 }  // namespace warpseed::cli

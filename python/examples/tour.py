@@ -25,9 +25,9 @@ print(index.names, index.lengths)
 # %%
 counts = index.find(["GATTACA", "TATAAAA", "ACGTACGT"])
 print(counts["forward"], counts["reverse"], counts["total"])
-places = index.locate(["ACGTACGT"])
-for place in places[:3]:
-    print(index.names[place["contig"]], place["begin"], place["end"], "+" if place["strand"] > 0 else "-")
+occurrences = index.locate(["ACGTACGT"])
+for found in occurrences[:3]:
+    print(index.names[found["contig"]], found["begin"], found["end"], "+" if found["strand"] > 0 else "-")
 
 # %% [markdown]
 # ## A read

@@ -23,7 +23,7 @@ build_in_root() {
   if [ "$arch" = arm64 ]; then packages+=(g++-aarch64-linux-gnu) architectures=amd64,arm64; fi
   in_root "$folder" bookworm "$(IFS=, && echo "${packages[*]}")" $architectures \
     env JOBS="${JOBS:-$(nproc)}" DEBFULLNAME="${maintainer% <*}" DEBEMAIL="$(sed 's/.*<\(.*\)>/\1/' <<<"$maintainer")" \
-    bash /work/share/packaging/build_deb.sh --arch "$arch" --output /work/out
+    bash /exchange/share/packaging/build_deb.sh --arch "$arch" --output /exchange/out
   cp "$folder"/out/*.deb "$output"
 }
 

@@ -75,7 +75,7 @@ compile_package() {
 }
 
 # in_root FOLDER SUITE PACKAGES ARCHITECTURES COMMAND...: makes a bare root of a Debian or Ubuntu release with PACKAGES
-# (separated by commas, may be empty), copies FOLDER to its /work, runs COMMAND there, copies /work/out, if there is
+# (separated by commas, may be empty), copies FOLDER to its /exchange, runs COMMAND there, copies /exchange/out, if there is
 # one, to FOLDER/out, and removes the root. Runs as root.
 in_root() {
   local folder=$1 suite=$2 packages=$3 architectures=$4 components=main command
@@ -89,10 +89,10 @@ in_root() {
   printf -v command '%q ' "$@"
   mmdebstrap --quiet --variant=minbase --format=null --components="$components" --architectures="$architectures" \
     ${packages:+--include="$packages"} \
-    --customize-hook="mkdir \"\$1/work\" && tar -C $(printf %q "$folder") -c . | tar -C \"\$1/work\" -x --no-same-owner" \
+    --customize-hook="mkdir \"\$1/exchange\" && tar -C $(printf %q "$folder") -c . | tar -C \"\$1/exchange\" -x --no-same-owner" \
     --customize-hook="chroot \"\$1\" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
       DEBIAN_FRONTEND=noninteractive $command" \
-    --customize-hook="if [ -d \"\$1/work/out\" ]; then tar -C \"\$1/work\" -c out | tar -C $(printf %q "$folder") -x \
+    --customize-hook="if [ -d \"\$1/exchange/out\" ]; then tar -C \"\$1/exchange\" -c out | tar -C $(printf %q "$folder") -x \
       --no-same-owner; fi" \
     "$suite" /dev/null
 }

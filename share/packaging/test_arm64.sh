@@ -16,19 +16,19 @@ cat >"$work/inside.sh" <<'INSIDE'
 set -euo pipefail
 data=/usr/share/warpseed/demo
 for arch in amd64 arm64; do
-  apt-get --quiet=2 install --no-install-recommends -y /work/$arch.deb >/work/apt.log 2>&1 || { tail /work/apt.log && exit 1; }
+  apt-get --quiet=2 install --no-install-recommends -y /exchange/$arch.deb >/exchange/apt.log 2>&1 || { tail /exchange/apt.log && exit 1; }
   run=()
   if [ $arch = arm64 ]; then run=(qemu-aarch64-static); fi
   begin=$SECONDS
-  "${run[@]}" /usr/bin/warpseed index --quiet $data/chr20_9-11Mb.fa.gz -o /work/$arch.wsi
-  "${run[@]}" /usr/bin/warpseed align --quiet /work/$arch.wsi $data/*_R1.fastq.gz $data/*_R2.fastq.gz -o /work/$arch.sam
+  "${run[@]}" /usr/bin/warpseed index --quiet $data/chr20_9-11Mb.fa.gz -o /exchange/$arch.wsi
+  "${run[@]}" /usr/bin/warpseed align --quiet /exchange/$arch.wsi $data/*_R1.fastq.gz $data/*_R2.fastq.gz -o /exchange/$arch.sam
   echo "$arch: $(file -bL /usr/bin/warpseed | cut -d , -f 2), index and align in $((SECONDS - begin)) s"
   apt-get --quiet=2 remove -y warpseed >/dev/null
-  grep -v '^@PG' /work/$arch.sam >/work/$arch.records
+  grep -v '^@PG' /exchange/$arch.sam >/exchange/$arch.records
 done
-cmp /work/amd64.wsi /work/arm64.wsi
-cmp /work/amd64.records /work/arm64.records
-[ "$(wc -l </work/arm64.records)" -gt 42810 ]
-echo "the same bytes: index, and $(grep -vc '^@' /work/arm64.records) records"
+cmp /exchange/amd64.wsi /exchange/arm64.wsi
+cmp /exchange/amd64.records /exchange/arm64.records
+[ "$(wc -l </exchange/arm64.records)" -gt 42810 ]
+echo "the same bytes: index, and $(grep -vc '^@' /exchange/arm64.records) records"
 INSIDE
-in_root "$work" bookworm qemu-user-static,file amd64,arm64 bash /work/inside.sh
+in_root "$work" bookworm qemu-user-static,file amd64,arm64 bash /exchange/inside.sh

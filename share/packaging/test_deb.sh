@@ -30,13 +30,13 @@ if [ -n "$cuda" ]; then cp "$folder/warpseed_$version"-*"_$arch.deb" "$work/repl
 # What runs in the root.
 cat >"$work/inside.sh" <<'INSIDE'
 set -euo pipefail
-apt_get() { apt-get --quiet=2 "$@" >>/work/apt.log 2>&1 || { tail -n 30 /work/apt.log && exit 1; }; }
+apt_get() { apt-get --quiet=2 "$@" >>/exchange/apt.log 2>&1 || { tail -n 30 /exchange/apt.log && exit 1; }; }
 ! command -v warpseed samtools g++ || exit 1
-if [ -e /work/replaced.deb ]; then apt_get install --no-install-recommends -y /work/replaced.deb; fi
+if [ -e /exchange/replaced.deb ]; then apt_get install --no-install-recommends -y /exchange/replaced.deb; fi
 begin=$SECONDS
-apt_get install --no-install-recommends -y /work/warpseed.deb samtools
-echo "installed in $((SECONDS - begin)) s: $(dpkg-deb -W --showformat='${Package} ${Version}, ${Installed-Size} KiB' /work/warpseed.deb)"
-if [ -e /work/replaced.deb ]; then
+apt_get install --no-install-recommends -y /exchange/warpseed.deb samtools
+echo "installed in $((SECONDS - begin)) s: $(dpkg-deb -W --showformat='${Package} ${Version}, ${Installed-Size} KiB' /exchange/warpseed.deb)"
+if [ -e /exchange/replaced.deb ]; then
   [ "$(dpkg-query -W -f='${db:Status-Status}' warpseed 2>/dev/null || true)" != installed ]
   echo "warpseed was replaced"
 fi
@@ -53,8 +53,8 @@ for file in man/man1/warpseed.1.gz bash-completion/completions/warpseed zsh/vend
   # Bare roots of Ubuntu leave out man pages.
   [ -s /usr/share/$file ] || [ "${file%%/*}" = man ] || { echo "not installed: /usr/share/$file" && exit 1; }
 done
-if [ -e /work/library.deb ]; then
-  apt_get install --no-install-recommends -y /work/library.deb cmake g++ make
+if [ -e /exchange/library.deb ]; then
+  apt_get install --no-install-recommends -y /exchange/library.deb cmake g++ make
   cmake -S /usr/share/doc/warpseed/examples -B examples >/dev/null
   cmake --build examples --target suffix_array >/dev/null
   [ "$(examples/suffix_array banana | cut -f 1 | tr '\n' ' ')" = "5 3 1 0 4 2 " ]
@@ -66,4 +66,4 @@ left=$(find /usr /etc /var/lib -name '*warpseed*' | grep -v '^/var/lib/\(apt\|dp
 [ -z "$left" ] || { echo "left behind: $left" && exit 1; }
 echo "removed without a trace"
 INSIDE
-in_root "$work" "$suite" "" "$arch" bash /work/inside.sh
+in_root "$work" "$suite" "" "$arch" bash /exchange/inside.sh

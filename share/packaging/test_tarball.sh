@@ -29,27 +29,27 @@ set -euo pipefail
 name=$1
 if ldconfig -p | grep -E 'lib(hts|tbb|fmt|hwy|isal|divsufsort|cuda)'; then echo "the root has libraries of its own" && exit 1; fi
 # Another folder than that of the build, with a space in its name.
-mkdir -p "/opt/some where" && cd "/opt/some where" && tar -xzf "/work/$name.tar.gz"
+mkdir -p "/opt/some where" && cd "/opt/some where" && tar -xzf "/exchange/$name.tar.gz"
 top=$PWD/$name
-LD_TRACE_LOADED_OBJECTS=1 "$top/bin/warpseed" >/work/libraries.txt
-if grep 'not found' /work/libraries.txt; then exit 1; fi
-! grep -q 'libcuda' /work/libraries.txt
-bundled=$(grep -c 'bin/\.\./lib/' /work/libraries.txt)
-[ "$bundled" -eq "$(ls "$top/lib" | wc -l)" ] || { cat /work/libraries.txt && exit 1; }
-echo "libraries: $bundled of the tarball; of the system: $(grep -v 'bin/\.\./lib/' /work/libraries.txt | awk '{ print $1 }' | paste -s -d ' ')"
+LD_TRACE_LOADED_OBJECTS=1 "$top/bin/warpseed" >/exchange/libraries.txt
+if grep 'not found' /exchange/libraries.txt; then exit 1; fi
+! grep -q 'libcuda' /exchange/libraries.txt
+bundled=$(grep -c 'bin/\.\./lib/' /exchange/libraries.txt)
+[ "$bundled" -eq "$(ls "$top/lib" | wc -l)" ] || { cat /exchange/libraries.txt && exit 1; }
+echo "libraries: $bundled of the tarball; of the system: $(grep -v 'bin/\.\./lib/' /exchange/libraries.txt | awk '{ print $1 }' | paste -s -d ' ')"
 "$top/bin/warpseed" --version
 "$top/bin/warpseed" backends
 begin=$(date +%s%N)
-mkdir /work/out
+mkdir /exchange/out
 data=$top/share/warpseed/demo
-"$top/bin/warpseed" index --quiet --backend auto "$data/chr20_9-11Mb.fa.gz" -o /work/out/chr20.wsi
-"$top/bin/warpseed" align --quiet --backend auto /work/out/chr20.wsi "$data"/*_R1.fastq.gz "$data"/*_R2.fastq.gz \
-  --sort -o /work/out/out.bam
+"$top/bin/warpseed" index --quiet --backend auto "$data/chr20_9-11Mb.fa.gz" -o /exchange/out/chr20.wsi
+"$top/bin/warpseed" align --quiet --backend auto /exchange/out/chr20.wsi "$data"/*_R1.fastq.gz "$data"/*_R2.fastq.gz \
+  --sort -o /exchange/out/out.bam
 milliseconds=$((($(date +%s%N) - begin) / 1000000))
 echo "index and align: $milliseconds ms"
 [ $milliseconds -lt 30000 ] || { echo "that is more than 30 s" && exit 1; }
 INSIDE
-in_root "$work" "$suite" "" "$(dpkg --print-architecture)" bash /work/inside.sh "$name"
+in_root "$work" "$suite" "" "$(dpkg --print-architecture)" bash /exchange/inside.sh "$name"
 samtools quickcheck "$work/out/out.bam"
 (cd "$work/out" && sha256sum chr20.wsi)
 samtools view "$work/out/out.bam" | sha256sum | sed 's/-$/records of out.bam/'

@@ -16,7 +16,7 @@ document.addEventListener("DOMContentLoaded", () => {
   }
   const x = sideOf(data.targets), y = sideOf(data.symmetric ? data.targets : data.queries);
 
-  // Each match once, or once on both sides of the diagonal, longest first: its places on the sides.
+  // Each match once, or once on both sides of the diagonal, longest first: its positions on the sides.
   const matches = [];
   for (const [target, targetBegin, query, queryBegin, length, reverse] of data.regions) {
     const at = x.begins[target] + targetBegin, on = y.begins[query] + queryBegin;
@@ -59,13 +59,13 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 
   // Round positions if one sequence is seen, else the names of those that have room, and the borders between them.
-  // letters: how many characters of a label fit along the whole axis.
-  function ticksOf(side, begin, end, letters) {
+  // characters: how many characters of a label fit along the whole axis.
+  function ticksOf(side, begin, end, characters) {
     const first = sequenceAt(side, begin), last = sequenceAt(side, Math.max(begin, end - 1));
     const ticks = [], borders = [];
     if (first === last) {
       let step = 10 ** Math.floor(Math.log10(Math.max(1, (end - begin) / 4)));
-      const most = Math.max(1, Math.min(5, letters / (commas(end - side.begins[first]).length + 2)));
+      const most = Math.max(1, Math.min(5, characters / (commas(end - side.begins[first]).length + 2)));
       while ((end - begin) / step > most) step *= step.toString().startsWith("2") ? 2.5 : 2;
       const start = side.begins[first];
       for (let at = Math.ceil((begin - start) / step) * step; start + at <= end; at += step) {
@@ -76,7 +76,7 @@ document.addEventListener("DOMContentLoaded", () => {
     for (let i = first; i <= last; ++i) {
       const from = Math.max(begin, side.begins[i]), to = Math.min(end, side.begins[i + 1]);
       if (i > first) borders.push(side.begins[i]);
-      const name = side.sequences[i][0], room = Math.min(16, Math.floor((to - from) / (end - begin) * letters) - 2);
+      const name = side.sequences[i][0], room = Math.min(16, Math.floor((to - from) / (end - begin) * characters) - 2);
       if (room >= 4) ticks.push([(from + to) / 2, name.length <= room ? name : `${name.slice(0, room - 1)}\u2026`]);
     }
     return { ticks, borders };
@@ -103,8 +103,8 @@ document.addEventListener("DOMContentLoaded", () => {
   function draw() {
     part.replaceChildren();
     const svg = svgElement("svg", { viewBox: "0 0 1000 1000", preserveAspectRatio: "none", "aria-hidden": "true" });
-    const letters = part.clientWidth / 7;  // of 12 pixels' height
-    const across = ticksOf(x, view.left, view.right, letters), up = ticksOf(y, view.low, view.high, 4 * letters);
+    const characters = part.clientWidth / 7;  // of 12 pixels' height
+    const across = ticksOf(x, view.left, view.right, characters), up = ticksOf(y, view.low, view.high, 4 * characters);
     const grid = across.borders.map((at) => `M${toX(at)} 0V1000`).join("") + up.borders.map((on) => `M0 ${toY(on)}H1000`).join("");
     svg.append(svgElement("path", { class: "grid", d: grid }));
     const seen = matches.filter(isSeen);
@@ -179,7 +179,7 @@ document.addEventListener("DOMContentLoaded", () => {
     return { left: range.left + width * left, right: range.left + width * right, low: range.high - height * bottom,
              high: range.high - height * top };
   };
-  // A larger or smaller part around the middle, or one beside it.
+  // A larger or smaller part around the middle, or one next to it.
   function change(factor, sideways, upwards) {
     const width = view.right - view.left, height = view.high - view.low;
     const middle = (view.left + view.right) / 2 + sideways * width, center = (view.low + view.high) / 2 + upwards * height;

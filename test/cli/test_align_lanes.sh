@@ -61,7 +61,7 @@ done
 align L1_1.fq,L4_1.fq L1_2.fq,L4_2.fq -R '@RG\tID:one\tSM:s' -R '@RG\tID:one\tSM:s' >groups.sam
 equal "$(grep -c '^@RG' groups.sam)" 1 "equal @RG lines are one"
 
-# BAM lanes keep their groups; programs with one ID are told apart.
+# BAM lanes keep their groups; programs with one ID get different ones.
 for lane in L1:x L2:y L4:x; do
   name=${lane%:*}
   samtools import -1 "${name}_1.fq" -2 "${name}_2.fq" -r "ID:${lane#*:}" -r SM:s -o import.bam

@@ -72,7 +72,7 @@ TEST_CASE("numbers as text", "[report]") {
   CHECK(short_number(1.5e6) == "1.5\u00a0M");
 }
 
-TEST_CASE("a table's cells and their places in the JSON report", "[report]") {
+TEST_CASE("a table's cells and their positions in the JSON report", "[report]") {
   Table table("words", {"a", "b", "c"}, "sortable");
   table.row("x").count(1234, "reads.total").percent(1, 4, "coverage.covered_share");
   const std::string html = table.finish();

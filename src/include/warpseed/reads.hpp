@@ -15,7 +15,7 @@ namespace warpseed {
 struct Read {
   std::string_view name;       // up to the first white space, without a trailing /1 or /2
   std::string_view comment;    // the rest of the header line
-  std::string_view bases;      // IUPAC letters as in the file
+  std::string_view bases;      // IUPAC characters as in the file
   std::string_view qualities;  // Phred+33, as long as the bases; empty for FASTA
 };
 
