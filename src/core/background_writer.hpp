@@ -1,6 +1,7 @@
 // Writes items in a background thread while the next ones are produced.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -32,8 +33,12 @@ class BackgroundWriter {
     std::optional<Item> written = free_.pop();
     if (!written) return thread_->get();  // throws
     std::swap(item, *written);
+    busy_ = true;
     filled_.push(std::move(*written));
   }
+
+  /// Whether an item is being written, so that write() would wait.
+  bool busy() const { return busy_; }
 
   /// Waits until all items are written. Throws the error of writing.
   void finish() {
@@ -46,12 +51,14 @@ class BackgroundWriter {
     const QueueCloser closer(free_);
     while (std::optional<Item> item = filled_.pop()) {
       consume_(*item);
+      busy_ = false;
       free_.push(std::move(*item));
     }
   }
 
   const std::function<void(Item&)> consume_;
   BlockingQueue<Item> free_, filled_;
+  std::atomic<bool> busy_{false};
   std::optional<BackgroundThread<>> thread_;  // last: it uses all of the above
 };
 

@@ -70,6 +70,11 @@ class OutputFile {
 
   void write(std::string_view bytes);
   void write(const void* data, std::uint64_t bytes) { write({static_cast<const char*>(data), bytes}); }
+
+  /// Writes pieces one after the other. Many bytes of a regular file are copied by all threads where its file system
+  /// allows it (reserved_range.hpp).
+  void write_pieces(std::span<const std::string> pieces, int threads);
+
   std::uint64_t written() const { return written_; }
   const PendingFile& pending() const { return pending_; }
 
@@ -81,12 +86,14 @@ class OutputFile {
 
  private:
   void write_at_once(std::string_view bytes);
+  bool write_together(std::span<const std::string> pieces, std::uint64_t bytes, int threads);
   [[noreturn]] void fail(int error_number) const;
 
   PendingFile pending_;
   int fd_ = -1;
   std::string buffer_;
   std::uint64_t written_ = 0;
+  bool reserves_ = false;  // its file system lets it write with several threads, as far as is known
 };
 
 }  // namespace warpseed

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,10 +15,10 @@ namespace warpseed {
 /// Threads: one caller at a time, who must not use the file until finish().
 class PieceWriter {
  public:
-  /// `file` must outlive it.
-  explicit PieceWriter(OutputFile& file)
-      : file_(file), writer_([this](Pieces& pieces) {
-          for (std::size_t i = 0; i < pieces.count; ++i) file_.write(pieces.texts[i]);
+  /// `file` must outlive it. threads: that copy pieces where one falls behind, see OutputFile::write_pieces().
+  explicit PieceWriter(OutputFile& file, int threads = 1)
+      : file_(file), threads_(threads), writer_([this](Pieces& pieces) {
+          file_.write_pieces(std::span(pieces.texts).first(pieces.count), pieces.threads);
         }) {}
 
   /// Sets text that precedes everything else. It is written only with the first piece or at the end: an error until
@@ -28,7 +29,8 @@ class PieceWriter {
   /// the pieces of the previous call, and throws the error of writing them: IoError.
   void write(std::vector<std::string>& pieces, std::size_t count) {
     write_start();
-    Pieces handed_over = {std::move(pieces), count};
+    // One thread writes with less work in all: the others help only where they would wait for it.
+    Pieces handed_over = {std::move(pieces), count, writer_.busy() ? threads_ : 1};
     writer_.write(handed_over);
     pieces = std::move(handed_over.texts);
   }
@@ -43,6 +45,7 @@ class PieceWriter {
   struct Pieces {
     std::vector<std::string> texts;
     std::size_t count = 0;
+    int threads = 1;
   };
 
   void write_start() {  // the background thread has nothing to write yet
@@ -50,6 +53,7 @@ class PieceWriter {
   }
 
   OutputFile& file_;
+  const int threads_;
   std::string start_;
   BackgroundWriter<Pieces> writer_;
 };

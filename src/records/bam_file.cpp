@@ -49,7 +49,10 @@ std::vector<std::uint64_t> block_begins(const std::string& piece) {
 }  // namespace
 
 BamFile::BamFile(const SamHeader& header, const WriterOptions& options)
-    : file_(options.path), piece_writer_(file_), level_(options.compression_level), threads_(options.threads) {
+    : file_(options.path),
+      piece_writer_(file_, options.threads),
+      level_(options.compression_level),
+      threads_(options.threads) {
   const std::string text = header_text(header, options.sort);
   parse_header(text, options.path);  // checks that the header is valid SAM
   const std::string bytes = bam_header_bytes(header, text);

@@ -29,7 +29,7 @@ void append_lines(std::span<const bam1_t* const> records, const sam_hdr_t* heade
 
 SamFile::SamFile(const SamHeader& header, const WriterOptions& options)
     : file_(options.path),
-      piece_writer_(file_),
+      piece_writer_(file_, options.threads),
       header_(nullptr, sam_hdr_destroy),
       threads_(options.threads),
       paf_(options.format == AlignmentFormat::paf) {

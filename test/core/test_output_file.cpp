@@ -1,13 +1,17 @@
 #include "core/output_file.hpp"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <deque>
 #include <filesystem>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "catch.hpp"
 #include "core/temp_folder.hpp"
@@ -132,6 +136,84 @@ TEST_CASE("a pending file without a commit leaves nothing", "[core][output]") {
     CHECK(pending.writing_path() != pending.path());
   }
   CHECK(folder.names().size() == 0);
+}
+
+namespace {
+
+/// Pieces of sizes that fit no page, about 12 MB in all; each has its number at its begin.
+std::vector<std::string> uneven_pieces() {
+  std::vector<std::string> pieces(200);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    pieces[i].assign(1 + (i * 7919) % 120'000, static_cast<char>('a' + i % 26));
+    pieces[i].insert(0, std::to_string(i));
+  }
+  return pieces;
+}
+
+/// A folder on the file system of temporary files, and one in memory, which reserve space in different ways.
+std::vector<std::string> folders_to_write() {
+  std::vector<std::string> folders = {fs::temp_directory_path().string()};
+  if (fs::is_directory("/dev/shm") && access("/dev/shm", W_OK) == 0) folders.emplace_back("/dev/shm");
+  return folders;
+}
+
+}  // namespace
+
+TEST_CASE("pieces that several threads write are in order between what is written before and after", "[core][output]") {
+  const std::string path = GENERATE(from_range(folders_to_write())) + "/warpseed-pieces-" + std::to_string(getpid());
+  const int threads = GENERATE(1, 4, 16);
+  CAPTURE(path, threads);
+  const std::vector<std::string> pieces = uneven_pieces();
+  std::string wanted;
+  {
+    OutputFile out(path);
+    for (int round = 0; round < 3; ++round) {
+      out.write("between ");
+      out.write_pieces(pieces, threads);
+      wanted += "between ";
+      for (const std::string& piece : pieces) wanted += piece;
+      CHECK(out.written() == wanted.size());
+    }
+    out.write("end");
+    out.commit();
+  }
+  CHECK((content_of(path) == wanted + "end"));
+  fs::remove(path);
+}
+
+TEST_CASE("pieces that several threads write go to a pipe as well", "[core][output]") {
+  const TempFolder folder;
+  const std::string pipe = folder.file("pipe");
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  const std::vector<std::string> pieces = uneven_pieces();
+  std::string read;
+  std::thread reader([&] { read = content_of(pipe); });
+  {
+    OutputFile out(pipe);
+    out.write_pieces(pieces, 4);
+    out.commit();
+  }
+  reader.join();
+  std::string wanted;
+  for (const std::string& piece : pieces) wanted += piece;
+  CHECK((read == wanted));
+}
+
+TEST_CASE("no space for pieces that several threads write is an error that names the file", "[core][output]") {
+  const TempFolder folder;
+  rlimit before = {};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small = {5 << 20, before.rlim_max};
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+  const std::string message = message_of<IoError>([&] {
+    OutputFile out(folder.file("out"));
+    out.write_pieces(uneven_pieces(), 4);
+  });
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, old_handler);
+  CHECK(message.find(folder.file("out")) != std::string::npos);
+  CHECK(folder.names().empty());
 }
 
 TEST_CASE("a full disk is an error that names the file", "[core][output]") {
