@@ -193,6 +193,9 @@ void add_files(CLI::App& app, AlignFlags& flags) {
   app.add_flag("-C", flags.with_comment, "append the comments (SAM tags) of FASTQ and FASTA to the records");
   app.add_option("--json", flags.json_path, "file for statistics of the reads and their alignments");
   app.add_option("--html", flags.html_path, "file for the same statistics as a page with plots, for a browser");
+  app.add_option("--summary", flags.summary, "form of the summary on standard error: warpseed or bowtie2")
+      ->check(CLI::IsMember({"warpseed", "bowtie2"}))
+      ->capture_default_str();
 }
 
 void add_tags(CLI::App& app, AlignFlags& flags) {

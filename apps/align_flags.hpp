@@ -28,7 +28,7 @@ struct AlignFlags {
   align::AlignOptions align;
   BwaFlags bwa;
   std::vector<std::string> notes;  // to be logged
-  std::string preset = "auto", cs = "none";
+  std::string preset = "auto", cs = "none", summary = "warpseed";
   std::string open = "6", extend = "1", clip = "5", alternatives = "5,200";
   std::optional<std::uint64_t> sort_memory;
   std::uint64_t device_memory = 0;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "align/pipeline/align_run.hpp"
+#include "align/report/summary_text.hpp"
 #include "align/select/alt_contigs.hpp"
 #include "align_flags.hpp"
 #include "align_lanes.hpp"
@@ -170,6 +171,7 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
   const records::DuplicateCounts duplicates = writer->flush_sorted();
   if (reports.wanted()) {
     align::ReportContext context = {logger.command_line(), options.read_groups};
+    context.read_group_lines = header.read_group_lines;
     if (flags.writer.mark_duplicates) context.duplicates = duplicates;
     reports.write(statistics, aligner.insert_sizes(), context, common, prepared.get().description, logger);
   }
@@ -210,7 +212,8 @@ int run_align(int argc, char** argv) {
   for (const std::string& note : flags.notes) logger.note(note);
   remove_stale_outputs(output_files(flags), logger);
   const align::AlignStatistics statistics = run(flags, common, logger);
-  if (!common.quiet) write_to_stderr(align::summary_text(statistics.counts));
+  const auto form = flags.summary == "bowtie2" ? align::SummaryForm::bowtie2 : align::SummaryForm::warpseed;
+  if (!common.quiet) write_to_stderr(align::summary_text(statistics.counts, form));
   if (statistics.long_reads.reads > 0) logger.note(align::long_read_summary(statistics.long_reads));
   logger.closing();
   return exit_ok;

@@ -17,7 +17,7 @@ _warpseed_flags() {
     align | mem)
       echo "--output --output-format --cs --ds --eqx --sort --sort-memory --tmp-dir --mark-duplicates --memory --compression-level --reference" \
         "--input-reference" \
-        "$common --json --html --read-group -H -1 -2 -p -C -h -k -w -d -A -B -O -E -L -U -T -c -D -m -r -y -I -Y -M -a -S -P -j -x --alt -q -5 -v"
+        "$common --json --html --summary --read-group -H -1 -2 -p -C -h -k -w -d -A -B -O -E -L -U -T -c -D -m -r -y -I -Y -M -a -S -P -j -x --alt -q -5 -v"
       ;;
     backends) echo "--help" ;;
   esac
@@ -39,6 +39,7 @@ _warpseed_values() {
     overlap:--feature) echo "CDS exon gene five_prime_UTR three_prime_UTR" ;;
     align:--output-format) echo "sam bam cram paf" ;;
     align:--cs) echo "none short long" ;;
+    align:--summary) echo "warpseed bowtie2" ;;
     align:-x) echo "auto sr hifi ont" ;;
     align:--compression-level) echo "0 1 2 3 4 5 6 7 8 9" ;;
   esac

@@ -101,6 +101,7 @@ complete -c warpseed -n '__warpseed_command align' -s H -r -d 'Header line, or f
 complete -c warpseed -n '__warpseed_command align' -s C -d 'Append the comments of FASTQ and FASTA to the records'
 complete -c warpseed -n '__warpseed_command align' -l json -r -d 'File for statistics'
 complete -c warpseed -n '__warpseed_command align' -l html -r -d 'File for the same statistics as a page'
+complete -c warpseed -n '__warpseed_command align' -l summary -x -a 'warpseed bowtie2' -d 'Form of the summary'
 complete -c warpseed -n '__warpseed_command align' -l cs -x -a 'none short long' -d 'Tag cs: differences as minimap2 writes them'
 complete -c warpseed -n '__warpseed_command align' -l ds -d 'Tag ds: cs with the bases by which a gap could move'
 complete -c warpseed -n '__warpseed_command align' -l eqx -d '= and X instead of M in CIGARs'

@@ -2,6 +2,7 @@
 #include <random>
 
 #include "align/report/align_report.hpp"
+#include "align/report/summary_text.hpp"
 #include "catch.hpp"
 #include "core/json_text.hpp"
 
@@ -153,7 +154,20 @@ TEST_CASE("the summary of pairs counts each pair and mate once", "[align][statis
   CHECK(counts.supplementary_records == 1);
   CHECK(counts.both_mapped == 4);
   CHECK(counts.one_mapped == 2);
-  CHECK(summary_text(counts) ==
+  CHECK(summary_text(counts, SummaryForm::warpseed) ==
+        "warpseed align: 10 of 14 reads mapped (71.43%)\n"
+        "  14 reads\n"
+        "     7  50.00%  unique (MAPQ above 0)\n"
+        "     3  21.43%  repeated (MAPQ 0)\n"
+        "     4  28.57%  unmapped\n"
+        "  7 pairs\n"
+        "     1  14.29%  proper, both mates unique\n"
+        "     1  14.29%  proper, a mate repeated\n"
+        "     1  14.29%  discordant, both mates unique\n"
+        "     1  14.29%  discordant, a mate repeated\n"
+        "     2  28.57%  one mate mapped\n"
+        "     1  14.29%  unmapped\n");
+  CHECK(summary_text(counts, SummaryForm::bowtie2) ==
         "7 reads; of these:\n"
         "  7 (100.00%) were paired; of these:\n"
         "    5 (71.43%) aligned concordantly 0 times\n"
@@ -177,11 +191,18 @@ TEST_CASE("the summary of pairs counts each pair and mate once", "[align][statis
 
 TEST_CASE("the summary of single reads", "[align][statistics]") {
   AlignCounts counts;
-  CHECK(summary_text(counts).starts_with("0 reads; of these:\n  0 (0.00%) were unpaired"));
+  CHECK(summary_text(counts, SummaryForm::bowtie2).starts_with("0 reads; of these:\n  0 (0.00%) were unpaired"));
+  CHECK(summary_text(counts, SummaryForm::warpseed).starts_with("warpseed align: 0 of 0 reads mapped (0.00%)\n"));
   counts.add_read({placed(0, 0, 60)});
   counts.add_read({placed(0, 0, 0)});
   counts.add_read({lost()});
-  CHECK(summary_text(counts) ==
+  CHECK(summary_text(counts, SummaryForm::warpseed) ==
+        "warpseed align: 2 of 3 reads mapped (66.67%)\n"
+        "  3 reads\n"
+        "    1  33.33%  unique (MAPQ above 0)\n"
+        "    1  33.33%  repeated (MAPQ 0)\n"
+        "    1  33.33%  unmapped\n");
+  CHECK(summary_text(counts, SummaryForm::bowtie2) ==
         "3 reads; of these:\n"
         "  3 (100.00%) were unpaired; of these:\n"
         "    1 (33.33%) aligned 0 times\n"
@@ -221,9 +242,24 @@ TEST_CASE("a report of few reads, character by character", "[align][statistics]"
   record.mismatches = "1T0";
   statistics.add_read(read, {record});
   statistics.add_read(read, {placed(0, 5, 1, 2)});
-  const std::string text = report_json(statistics, ReadGroupInsertSizes(), {"warpseed align \"x\\y\"", {""}});
+  ReportContext context{"warpseed align \"x\\y\"", {""}};
+  context.read_group_lines = {"@RG\tID:a\tLB:l\tSM:s\"", "@RG\tID:b"};
+  const std::string text = report_json(statistics, ReadGroupInsertSizes(), context);
   CHECK(text.starts_with("{\n  \"schema_version\": 1,\n  \"program\": \"warpseed align\",\n  \"version\": \""));
-  CHECK(text.find("\n  \"command\": \"warpseed align \\\"x\\\\y\\\"\",\n  \"paired\": false,\n") != std::string::npos);
+  CHECK(text.find("\n  \"command\": \"warpseed align \\\"x\\\\y\\\"\",\n"
+                  "  \"read_groups\": [\n"
+                  "    {\n"
+                  "      \"id\": \"a\",\n"
+                  "      \"sample\": \"s\\\"\",\n"
+                  "      \"library\": \"l\"\n"
+                  "    },\n"
+                  "    {\n"
+                  "      \"id\": \"b\",\n"
+                  "      \"sample\": null,\n"
+                  "      \"library\": null\n"
+                  "    }\n"
+                  "  ],\n"
+                  "  \"paired\": false,\n") != std::string::npos);
   CHECK(text.find("\"mapping_qualities\": [0, 1, 0, ") != std::string::npos);
   CHECK(text.find("insert_sizes") == std::string::npos);
   CHECK(text.find("coverage") == std::string::npos);

@@ -125,9 +125,12 @@ sed '1~4s/$/ BC:Z:ACGT/' r_1.fq >comment.fq
 align -C comment.fq >comment.sam
 equal "$(records comment.sam | grep -c 'BC:Z:ACGT')" "$(records comment.sam | wc -l)" "records with the comment"
 
-# The summary on standard error can be read by MultiQC, in the manner of bowtie2.
+# The summary on standard error, in its own form or in bowtie2's.
+"$WARPSEED" align ref.wsi r_1.fq r_2.fq --summary bowtie2 -o out.sam 2>talk.txt
+contains talk.txt '%? overall alignment rate'
 "$WARPSEED" align ref.wsi r_1.fq r_2.fq -o out.sam 2>talk.txt
-contains talk.txt 'overall alignment rate'
+contains talk.txt '^warpseed align: [0-9]+ of [0-9]+ reads mapped \([0-9.]+%\)$'
+if grep -q 'reads; of these' talk.txt; then fail "the summary has bowtie2's form without being asked to"; fi
 contains talk.txt 's wall, .* peak memory'
 
 # A pipe that closes is an error, not a success or a hang.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What `align` says about a run: the summary in bowtie2's words, which MultiQC reads, and --json, each against counts of
-# the records themselves.
+# What `align` says about a run: the summary, in its own form and in bowtie2's, and --json, each against counts of the
+# records themselves.
 . "$(dirname "$0")/lib.sh"
 need samtools python3
 
@@ -25,8 +25,10 @@ run "$WARPSEED" index ref.fa -o ref.wsi -q
 for kind in single pairs; do
   files=(r_1.fq)
   if [ $kind = pairs ]; then files=(r_1.fq r_2.fq); fi
-  run "$WARPSEED" align ref.wsi "${files[@]}" --json $kind.json -o $kind.sam
+  run "$WARPSEED" align ref.wsi "${files[@]}" --json $kind.json --summary bowtie2 -o $kind.sam
   grep -v '^warpseed' run.err >$kind.log
+  run "$WARPSEED" align ref.wsi "${files[@]}" -o again.sam
+  sed -n '/reads mapped/,/^warpseed.*wall/p' run.err | sed '$d' >$kind.summary
 done
 
 cat >check.py <<'PYTHON'
@@ -90,6 +92,21 @@ for end, counted in report["by_position"].items():
     for i, rate in enumerate(counted["mismatch_rate"]):
         same("a rate", rate, float("%.6g" % (counted["mismatches"][i] / counted["aligned_bases"][i])))
 
+own = open(kind + ".summary").read()
+numbers = [int(n) for n in re.findall(r"^ +(\d+) ", own, re.M)]
+total = report["reads"]["total"]
+shares = re.findall(r"^ +\d+ +([\d.]+)% ", own, re.M)
+head = "warpseed align: %d of %d reads mapped (%.2f%%)" % (total - state.count(2), total, 100 - 100 * state.count(2) / total)
+same("headline", own.splitlines()[0], head)
+counted = [total, state.count(0), state.count(1), state.count(2)]
+if kind == "pairs":
+    mates = [(one, two, both) for one, two, both in
+             ((primary[i], primary[i + 1], {state[i], state[i + 1]}) for i in range(0, total, 2))]
+    both_mapped = [(one[1] & 2 > 0, both == {0}) for one, two, both in mates if 2 not in both]
+    counted += [len(mates), *(both_mapped.count(fate) for fate in ((True, True), (True, False), (False, True), (False, False))),
+                sum(2 in both and both != {2} for _, _, both in mates), sum(both == {2} for _, _, both in mates)]
+same("the summary of its own", numbers, counted)
+same("shares of reads", shares[:3], ["%.2f" % (100 * part / total) for part in counted[1:4]])
 said = [(int(n), what) for n, what in re.findall(r"^ *(\d+)(?: \([\d.]+%\))? (.*)", open(kind + ".log").read(), re.M)]
 if kind == "single":
     wanted = [len(primary), len(primary), state.count(2), state.count(0), state.count(1)]
@@ -114,7 +131,7 @@ else:
     same("orientations", list(group["models"]), ["FR"])
     if not model["low"] <= min(sizes) <= model["mean"] <= max(sizes) <= model["high"]:
         sys.exit("bounds of the insert size")
-same("the summary", [n for n, what in said][: len(wanted)], wanted)
+same("bowtie2's summary", [n for n, what in said][: len(wanted)], wanted)
 if min(state.count(1), state.count(2)) == 0:
     sys.exit("the data are too easy")
 PYTHON
@@ -149,7 +166,7 @@ head -c 10000 r_1.fq >cut.fq
 expect_fail 2 'cut\.fq' -- "$WARPSEED" align ref.wsi cut.fq --quiet --json out/x.json -o out/x.bam
 report_failures
 
-if command -v multiqc >/dev/null; then # big, hence not among what share/setup.sh installs
+if command -v multiqc >/dev/null; then
   mkdir logs && cp single.log pairs.log logs
   multiqc --quiet --module bowtie2 --outdir multiqc logs >/dev/null 2>&1 || fail "multiqc"
   python3 - <<'PYTHON' || fail "what MultiQC read is not what the summary says"

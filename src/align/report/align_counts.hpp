@@ -1,8 +1,7 @@
-// Counts and text of the summary at the end of `align`.
+// Counts of reads, pairs and records.
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "align/record/record_builder.hpp"
 
@@ -28,9 +27,5 @@ struct AlignCounts {
   std::uint64_t pairs() const { return paired ? reads / 2 : 0; }
   std::uint64_t proper() const { return proper_unique + proper_repeated; }
 };
-
-/// The summary in bowtie2's wording and layout, which MultiQC reads. "exactly 1 time": unique; ">1 times": repeated. As
-/// in bowtie2, the first line counts pairs for paired input.
-std::string summary_text(const AlignCounts& counts);
 
 }  // namespace warpseed::align

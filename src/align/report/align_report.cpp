@@ -7,11 +7,29 @@
 
 #include "align/report/json_writer.hpp"
 #include "align/report/report_parts.hpp"
+#include "records/sam_header.hpp"
 #include "warpseed/version.hpp"
 
 namespace warpseed::align {
 
 namespace {
+
+/// What the header says of read groups, used or not.
+void add_read_groups(const std::vector<std::string>& lines, JsonWriter& json) {
+  json.key("read_groups").begin('[');
+  for (const std::string& line : lines) {
+    const auto field = [&](std::string_view key) {
+      const std::string_view value = records::header_field(line, key);
+      return value.empty() ? "null" : json_string(value);
+    };
+    json.begin('{');
+    json.member("id", field("ID"));
+    json.member("sample", field("SM"));
+    json.member("library", field("LB"));
+    json.end('}');
+  }
+  json.end(']');
+}
 
 void add_counts(const AlignCounts& counts, JsonWriter& json) {
   json.key("reads").begin('{');
@@ -158,6 +176,7 @@ std::string report_json(const AlignStatistics& statistics, const ReadGroupInsert
   json.member("version", json_string(version));
   json.member("command", json_string(context.command_line));
   if (context.coverage) add_reference(context, json);
+  add_read_groups(context.read_group_lines, json);
   json.member("paired", statistics.counts.paired);
   add_counts(statistics.counts, json);
   if (context.duplicates) add_duplicates(*context.duplicates, json);

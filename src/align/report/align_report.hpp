@@ -25,6 +25,7 @@ struct ReportContext {
   std::string command_line;
   std::vector<std::string> read_groups;  // IDs by number; number 0 is for reads without one, an empty ID for none
   std::optional<records::DuplicateCounts> duplicates = {};  // if they were marked
+  std::vector<std::string> read_group_lines = {};           // "@RG\tID:..."
   std::string index_path = {};
   std::uint32_t index_checksum = 0;
   std::vector<std::string> contig_names = {};
