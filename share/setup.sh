@@ -2,7 +2,7 @@
 # Installs what warpseed is built from, on Debian 12 and Ubuntu 24.04. Does nothing when all is there.
 #   share/setup.sh            compiler, libraries, and samtools for the demo
 #   share/setup.sh --judges   also the programs that the tests compare with, the linters, and what the Python module
-#                             is built from and tested with
+#                             is built from and tested with; of MultiQC, where the distribution has it
 set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config libhts-dev libisal-dev libdivsufsort-dev libtbb-dev libfmt-dev
@@ -10,10 +10,11 @@ packages=(g++ cmake ninja-build pkg-config libhts-dev libisal-dev libdivsufsort-
 judges=(bwa dwgsim picard-tools tabix mummer bedtools libxml2-utils mandoc zsh fish clang clang-tidy python3
   pybind11-dev python3-dev python3-numpy python3-pytest python3-pysam python3-pip python3-setuptools python3-wheel
   python3-venv)
+optional=() # installed where apt knows them
 
 case "${1-}" in
   "") ;;
-  --judges) packages+=("${judges[@]}") ;;
+  --judges) packages+=("${judges[@]}") optional+=(multiqc) ;;
   *)
     echo "usage: share/setup.sh [--judges]" >&2
     exit 2
@@ -32,7 +33,17 @@ if command -v dpkg-query >/dev/null; then
 else
   missing=("${packages[@]}")
 fi
-if [ ${#missing[@]} -eq 0 ]; then
+
+is_known() { apt-cache show "$1" >/dev/null 2>&1; }
+wished=()
+if command -v apt-cache >/dev/null; then
+  for package in "${optional[@]}"; do
+    is_installed "$package" && continue
+    # A machine that was never updated knows none; whether the distribution has it shows after the update.
+    if is_known "$package" || ! compgen -G '/var/lib/apt/lists/*Packages*' >/dev/null; then wished+=("$package"); fi
+  done
+fi
+if [ $((${#missing[@]} + ${#wished[@]})) -eq 0 ]; then
   echo "setup: all packages are installed"
   exit 0
 fi
@@ -48,6 +59,9 @@ if [ "$(id -u)" -ne 0 ]; then
   # sudo may ask for a password only where somebody can type it.
   if command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
     as_root=(sudo)
+  elif [ ${#missing[@]} -eq 0 ]; then
+    echo "setup: all packages are installed but ${wished[*]}, without which some tests are skipped"
+    exit 0
   else
     echo "setup: packages are missing and installing them takes root; run this line, then start again:" >&2
     echo "  apt-get update && ${install[*]}" >&2
@@ -59,9 +73,17 @@ apt() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive "$@"
 }
 
-echo "setup: installing ${missing[*]}"
+install_all() {
+  local package known=()
+  for package in "${wished[@]}"; do
+    if is_known "$package"; then known+=("$package"); fi
+  done
+  apt "${install[@]}" "${known[@]}" --quiet=2 >/dev/null
+}
+
+echo "setup: installing ${missing[*]} ${wished[*]}"
 for try in first second; do
-  if apt apt-get update --quiet=2 && apt "${install[@]}" --quiet=2 >/dev/null; then
+  if apt apt-get update --quiet=2 && install_all; then
     echo "setup: done"
     exit 0
   fi

@@ -34,14 +34,14 @@ check() {
 
 # set_version FOLDER: writes version and date into the files of the tree in FOLDER.
 set_version() {
-  sed -i "s/\(version = \"\)[0-9.]*\"/\1$new\"/" "$1/src/include/warpseed/version.hpp"
+  sed -i "s/\(version = \"\)[0-9.]*\"/\1$new\"/" "$1/src/include/warpseed/version.hpp" "$1/share/multiqc/pyproject.toml"
   sed -i "1s/^.TH WARPSEED 1 [^ ]* \"warpseed [0-9.]*\"/.TH WARPSEED 1 $date \"warpseed $new\"/" "$1/share/man/warpseed.1"
   sed -i "s/^## \[Unreleased\]$/## [Unreleased]\n\n## [$new] - $date/" "$1/CHANGELOG.md"
   # Users of the library ask for its minor version: another one may have another interface.
   sed -i "s/find_package(warpseed [0-9.]*/find_package(warpseed ${new%.*}/" "${users[@]/#/$1/}"
 }
 users=(share/examples/CMakeLists.txt share/doc/library.md test/cli/installed_user/CMakeLists.txt)
-versioned=(src/include/warpseed/version.hpp share/man/warpseed.1 CHANGELOG.md "${users[@]}")
+versioned=(src/include/warpseed/version.hpp share/multiqc/pyproject.toml share/man/warpseed.1 CHANGELOG.md "${users[@]}")
 
 build_packages() {
   local variant

@@ -1,0 +1,1 @@
+"""MultiQC module for the files that `warpseed align --json` writes."""

@@ -1,0 +1,74 @@
+"""Columns of the general statistics and of the table of runs, by the names in reports.numbers(). MultiQC
+1.14 keeps the order of an OrderedDict alone."""
+
+from collections import OrderedDict
+
+
+def _percent(title, description, scale, **more):
+    return {"title": title, "description": description, "min": 0, "max": 100, "suffix": "%", "scale": scale,
+            "format": "{:,.2f}", **more}
+
+
+def general_columns(config):
+    """`config` is MultiQC's, which has the unit of read numbers."""
+    multiplier = config.read_count_multiplier
+    return OrderedDict({
+        "reads_total": {
+            "title": f"{config.read_count_prefix} Reads",
+            "description": f"Reads ({config.read_count_desc})",
+            "min": 0,
+            "scale": "PuBu",
+            "shared_key": "read_count",
+            "modify": lambda count: count * multiplier,
+            "format": "{:,.2f}",
+            "suffix": "",
+        },
+        "percent_mapped": _percent("% Mapped", "Mapped reads of all reads", "RdYlGn"),
+        "percent_mapq20": _percent("% MAPQ≥20", "Reads with a mapping quality of 20 or more of all reads", "RdYlGn"),
+        "percent_proper": _percent("% Proper", "Properly paired (flag 0x2) of all pairs", "RdYlGn"),
+        "insert_size_median": {
+            "title": "Insert size",
+            "description": "Median insert size of proper pairs, in bases",
+            "min": 0,
+            "suffix": " bp",
+            "scale": "GnBu",
+            "format": "{:,.0f}",
+        },
+        "percent_duplicates": _percent("% Dups", "Reads marked as duplicates of the mapped reads", "OrRd"),
+        "percent_mismatches": _percent("% Mismatches", "Mismatches of the aligned bases of reads that are not long",
+                                       "OrRd", max=5, format="{:,.3f}"),
+        "long_n50": {
+            "title": "N50",
+            "description": "N50 of reads of more than 1,000 bases: half of the bases are in reads at least so long",
+            "min": 0,
+            "suffix": " bp",
+            "scale": "Blues",
+            "format": "{:,.0f}",
+        },
+        "long_identity_median": _percent("% Identity", "Median identity of mapped long reads, rounded down", "RdYlGn",
+                                         min=80, format="{:,.0f}"),
+        "mean_depth": {
+            "title": "Depth",
+            "description": "Mean depth of the genome, without N: primary and supplementary alignments",
+            "min": 0,
+            "suffix": "X",
+            "scale": "BuPu",
+            "format": "{:,.2f}",
+        },
+        "percent_covered": _percent("% Covered", "Bases of the genome, without N, with a depth of at least 1", "Greens",
+                                    hidden=True),
+    })
+
+
+def run_columns():
+    return OrderedDict({
+        "version": {"title": "Version", "description": "Version of warpseed", "scale": False},
+        "reference": {"title": "Index", "description": "The index's path, as given", "scale": False},
+        "reference_checksum": {
+            "title": "Checksum",
+            "description": "Checksum of the index, as warpseed inspect shows it: equal ones are one reference",
+            "scale": False,
+        },
+        "reference_bases": {"title": "Bases", "description": "Bases of the reference, N included", "scale": False,
+                            "format": "{:,.0f}"},
+    })
