@@ -41,7 +41,8 @@ set_version() {
   sed -i "s/find_package(warpseed [0-9.]*/find_package(warpseed ${new%.*}/" "${users[@]/#/$1/}"
 }
 users=(share/examples/CMakeLists.txt share/doc/library.md test/cli/installed_user/CMakeLists.txt)
-versioned=(src/include/warpseed/version.hpp share/multiqc/pyproject.toml share/man/warpseed.1 CHANGELOG.md "${users[@]}")
+versioned=(src/include/warpseed/version.hpp share/multiqc/pyproject.toml share/man/warpseed.1 CHANGELOG.md)
+versioned+=("${users[@]}")
 
 build_packages() {
   local variant

@@ -96,15 +96,17 @@ own = open(kind + ".summary").read()
 numbers = [int(n) for n in re.findall(r"^ +(\d+) ", own, re.M)]
 total = report["reads"]["total"]
 shares = re.findall(r"^ +\d+ +([\d.]+)% ", own, re.M)
-head = "warpseed align: %d of %d reads mapped (%.2f%%)" % (total - state.count(2), total, 100 - 100 * state.count(2) / total)
+mapped = total - state.count(2)
+head = "warpseed align: %d of %d reads mapped (%.2f%%)" % (mapped, total, 100 * mapped / total)
 same("headline", own.splitlines()[0], head)
 counted = [total, state.count(0), state.count(1), state.count(2)]
 if kind == "pairs":
     mates = [(one, two, both) for one, two, both in
              ((primary[i], primary[i + 1], {state[i], state[i + 1]}) for i in range(0, total, 2))]
     both_mapped = [(one[1] & 2 > 0, both == {0}) for one, two, both in mates if 2 not in both]
-    counted += [len(mates), *(both_mapped.count(fate) for fate in ((True, True), (True, False), (False, True), (False, False))),
-                sum(2 in both and both != {2} for _, _, both in mates), sum(both == {2} for _, _, both in mates)]
+    fates = ((True, True), (True, False), (False, True), (False, False))
+    counted += [len(mates), *(both_mapped.count(fate) for fate in fates), sum(2 in both and both != {2} for _, _, both in mates),
+                sum(both == {2} for _, _, both in mates)]
 same("the summary of its own", numbers, counted)
 same("shares of reads", shares[:3], ["%.2f" % (100 * part / total) for part in counted[1:4]])
 said = [(int(n), what) for n, what in re.findall(r"^ *(\d+)(?: \([\d.]+%\))? (.*)", open(kind + ".log").read(), re.M)]

@@ -1,4 +1,4 @@
-"""Checks the reports of `warpseed align --json`, and takes the numbers of tables from them. Knows nothing of MultiQC."""
+"""Checks the reports of `warpseed align --json` and takes the numbers of tables from them. Knows nothing of MultiQC."""
 
 import json
 

@@ -60,8 +60,8 @@ def _runs(numbers):
     columns = tables.run_columns()
     rows = {name: {key: html.escape(value) if isinstance(value, str) else value
                    for key, value in found.items() if key in columns} for name, found in numbers.items()}
-    return table.plot(rows, columns, {"id": "warpseed_runs_table", "title": "warpseed: Runs", "table_title": "warpseed runs",
-                                      "namespace": "warpseed"})
+    return table.plot(rows, columns, {"id": "warpseed_runs_table", "title": "warpseed: Runs",
+                                      "table_title": "warpseed: Runs", "namespace": "warpseed"})
 
 
 def _of_alignments(reports):
@@ -113,8 +113,9 @@ def _of_genome(reports):
     depth, covered = series.depth_by_contig(reports)
     yield ("contigs", "Depth by contig",
            f"Mean depth, and share of the bases with a depth of at least 1; the {series.MAX_CONTIGS} longest contigs.",
-           _lines("contigs", "Depth by contig", [(depth, "Mean depth", "Mean depth"), (covered, "Covered", "% covered")],
-                  xlab="Contig", categories=True))
+           _lines("contigs", "Depth by contig",
+                  [(depth, "Mean depth", "Mean depth"), (covered, "Covered", "% covered")], xlab="Contig",
+                  categories=True))
 
 
 def _of_long_reads(reports):

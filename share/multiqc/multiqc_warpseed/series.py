@@ -70,7 +70,8 @@ def by_position(reports, group, what, scale=1):
     lines = {}
     for name, report in reports.items():
         for end, arrays in report[group].items():
-            lines[name + ENDS[end]] = {i + 1: scale * value for i, value in enumerate(arrays[what]) if value is not None}
+            values = enumerate(arrays[what], start=1)
+            lines[name + ENDS[end]] = {position: scale * value for position, value in values if value is not None}
     return without_empty(lines)
 
 
@@ -84,7 +85,7 @@ def gc_content(reports):
 
 
 def depth_along_genome(reports):
-    """Mean depth of each window by its begin in Mb, contigs one after the other. Empty unless all have one reference."""
+    """Mean depth of each window by its begin in Mb, contigs one after another. Empty unless all have one reference."""
     if len({report["reference"]["checksum"] for report in reports.values()}) != 1:
         return {}
     lines = {}

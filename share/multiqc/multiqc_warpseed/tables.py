@@ -9,52 +9,35 @@ def _percent(title, description, scale, **more):
             "format": "{:,.2f}", **more}
 
 
-def general_columns(config):
-    """`config` is MultiQC's, which has the unit of read numbers."""
+def _bases(title, description, scale):
+    return {"title": title, "description": description, "min": 0, "suffix": " bp", "scale": scale, "format": "{:,.0f}"}
+
+
+def _reads(config):
+    """In the unit of MultiQC's settings, by default millions. An empty suffix: newer releases would repeat the unit."""
     multiplier = config.read_count_multiplier
+    return {"title": f"{config.read_count_prefix} Reads", "description": f"Reads ({config.read_count_desc})", "min": 0,
+            "scale": "PuBu", "shared_key": "read_count", "modify": lambda count: count * multiplier,
+            "format": "{:,.2f}", "suffix": ""}
+
+
+def general_columns(config):
+    """`config` is MultiQC's."""
     return OrderedDict({
-        "reads_total": {
-            "title": f"{config.read_count_prefix} Reads",
-            "description": f"Reads ({config.read_count_desc})",
-            "min": 0,
-            "scale": "PuBu",
-            "shared_key": "read_count",
-            "modify": lambda count: count * multiplier,
-            "format": "{:,.2f}",
-            "suffix": "",
-        },
+        "reads_total": _reads(config),
         "percent_mapped": _percent("% Mapped", "Mapped reads of all reads", "RdYlGn"),
         "percent_mapq20": _percent("% MAPQ≥20", "Reads with a mapping quality of 20 or more of all reads", "RdYlGn"),
         "percent_proper": _percent("% Proper", "Properly paired (flag 0x2) of all pairs", "RdYlGn"),
-        "insert_size_median": {
-            "title": "Insert size",
-            "description": "Median insert size of proper pairs, in bases",
-            "min": 0,
-            "suffix": " bp",
-            "scale": "GnBu",
-            "format": "{:,.0f}",
-        },
+        "insert_size_median": _bases("Insert size", "Median insert size of proper pairs, in bases", "GnBu"),
         "percent_duplicates": _percent("% Dups", "Reads marked as duplicates of the mapped reads", "OrRd"),
         "percent_mismatches": _percent("% Mismatches", "Mismatches of the aligned bases of reads that are not long",
                                        "OrRd", max=5, format="{:,.3f}"),
-        "long_n50": {
-            "title": "N50",
-            "description": "N50 of reads of more than 1,000 bases: half of the bases are in reads at least so long",
-            "min": 0,
-            "suffix": " bp",
-            "scale": "Blues",
-            "format": "{:,.0f}",
-        },
+        "long_n50": _bases("N50", "N50 of reads of more than 1,000 bases: half of the bases are in reads that long or "
+                           "longer", "Blues"),
         "long_identity_median": _percent("% Identity", "Median identity of mapped long reads, rounded down", "RdYlGn",
                                          min=80, format="{:,.0f}"),
-        "mean_depth": {
-            "title": "Depth",
-            "description": "Mean depth of the genome, without N: primary and supplementary alignments",
-            "min": 0,
-            "suffix": "X",
-            "scale": "BuPu",
-            "format": "{:,.2f}",
-        },
+        "mean_depth": {"title": "Depth", "description": "Mean depth of the genome, without N, of primary and "
+                       "supplementary alignments", "min": 0, "suffix": "X", "scale": "BuPu", "format": "{:,.2f}"},
         "percent_covered": _percent("% Covered", "Bases of the genome, without N, with a depth of at least 1", "Greens",
                                     hidden=True),
     })
