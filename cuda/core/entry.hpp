@@ -5,7 +5,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
+
+#include "warpseed/device_arrays.hpp"
+
+namespace warpseed {
+struct Backend;  // src/core/backend.hpp
+}
 
 namespace warpseed::cuda {
 
@@ -30,5 +38,13 @@ std::shared_ptr<DevicePools> make_device_pools(std::uint64_t limit_bytes);
 
 /// The peak memory of all buffers on a device.
 std::uint64_t peak_device_bytes(const DevicePools& pools, int device);
+
+/// Implement warpseed/device_arrays.hpp. T: std::uint8_t, std::uint32_t or std::uint64_t.
+template <class T>
+DeviceArray<T> copy_to_device(std::span<const T> host, const Backend& backend);
+template <class T>
+std::vector<T> copy_to_host(DeviceSpan<const T> array, const Backend& backend);
+int device_of(const void* address);
+void wait_for_device(int device);
 
 }  // namespace warpseed::cuda

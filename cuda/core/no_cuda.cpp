@@ -30,4 +30,28 @@ std::uint64_t peak_device_bytes(const DevicePools&, int) {
   return 0;
 }
 
+template <class T>
+DeviceArray<T> copy_to_device(std::span<const T>, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+template DeviceArray<std::uint8_t> copy_to_device(std::span<const std::uint8_t>, const Backend&);
+template DeviceArray<std::uint32_t> copy_to_device(std::span<const std::uint32_t>, const Backend&);
+template DeviceArray<std::uint64_t> copy_to_device(std::span<const std::uint64_t>, const Backend&);
+
+template <class T>
+std::vector<T> copy_to_host(DeviceSpan<const T>, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+template std::vector<std::uint8_t> copy_to_host(DeviceSpan<const std::uint8_t>, const Backend&);
+template std::vector<std::uint32_t> copy_to_host(DeviceSpan<const std::uint32_t>, const Backend&);
+template std::vector<std::uint64_t> copy_to_host(DeviceSpan<const std::uint64_t>, const Backend&);
+
+int device_of(const void*) {
+  throw BackendError(why_unavailable());
+}
+
+void wait_for_device(int) {
+  throw BackendError(why_unavailable());
+}
+
 }  // namespace warpseed::cuda

@@ -10,12 +10,17 @@
 #include "core/backend.hpp"
 #include "sort/segmented_sort_core.hpp"
 #include "sort/string_sort.hpp"
+#include "warpseed/device_arrays.hpp"
 
 namespace warpseed::sort::cuda {
 
-/// Implements sort/segmented_sort.hpp; Value: NoValue for keys alone.
+/// Implement sort/segmented_sort.hpp; Value: NoValue for keys alone.
 template <class Value>
 void segmented_sort(std::span<std::uint32_t> keys, std::span<Value> values, std::span<const std::uint64_t> offsets,
+                    const Backend& backend);
+
+template <class Value>
+void segmented_sort(DeviceSpan<std::uint32_t> keys, DeviceSpan<Value> values, DeviceSpan<const std::uint64_t> offsets,
                     const Backend& backend);
 
 /// Implements sort/key_order.hpp; empty if the device has too little free memory.

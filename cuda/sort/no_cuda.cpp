@@ -19,6 +19,17 @@ template void segmented_sort(std::span<std::uint32_t>, std::span<std::uint32_t>,
 template void segmented_sort(std::span<std::uint32_t>, std::span<std::uint64_t>, std::span<const std::uint64_t>,
                              const Backend&);
 
+template <class Value>
+void segmented_sort(DeviceSpan<std::uint32_t>, DeviceSpan<Value>, DeviceSpan<const std::uint64_t>, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+template void segmented_sort(DeviceSpan<std::uint32_t>, DeviceSpan<NoValue>, DeviceSpan<const std::uint64_t>,
+                             const Backend&);
+template void segmented_sort(DeviceSpan<std::uint32_t>, DeviceSpan<std::uint32_t>, DeviceSpan<const std::uint64_t>,
+                             const Backend&);
+template void segmented_sort(DeviceSpan<std::uint32_t>, DeviceSpan<std::uint64_t>, DeviceSpan<const std::uint64_t>,
+                             const Backend&);
+
 std::optional<std::vector<std::uint32_t>> key_order(std::span<const std::uint64_t>, const Backend&) {
   throw BackendError(why_unavailable());
 }

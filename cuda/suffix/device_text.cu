@@ -76,21 +76,28 @@ DeviceText::DeviceText(const text::GenomeView& genome, const Stream& stream, int
 DeviceText::DeviceText(std::span<const std::uint8_t> bytes, const Stream& stream, int threads)
     : size_(bytes.size() + 1) {
   Buffer<std::uint8_t> raw(bytes.size(), stream);
+  stream.wait();  // upload() has streams of its own
+  upload(raw.data(), bytes.data(), bytes.size(), stream.pool(), threads);
+  pack(raw.view(), stream);
+}
+
+DeviceText::DeviceText(View<std::uint8_t> bytes, const Stream& stream) : size_(bytes.size + 1) {
+  pack(bytes, stream);
+}
+
+void DeviceText::pack(View<std::uint8_t> bytes, const Stream& stream) {
+  constexpr std::uint64_t max_threads = 1 << 18;  // fills the largest devices
   Buffer<std::uint32_t> seen(256, stream);
   seen.fill_zero();
-  stream.wait();
-  upload(raw.data(), bytes.data(), bytes.size(), stream.pool(), threads);
-  constexpr std::uint64_t max_threads = 1 << 18;  // fills the largest devices
-  launch("mark_values_kernel", mark_values_kernel, std::min<std::uint64_t>(bytes.size(), max_threads), stream,
-         raw.view(), seen.data());
+  launch("mark_values_kernel", mark_values_kernel, std::min<std::uint64_t>(bytes.size, max_threads), stream, bytes,
+         seen.data());
   std::vector<std::uint32_t> found(seen.size());
   seen.download(found);
   stream.wait();
   const ByteCodes codes = number(found);
   symbol_bits_ = codes.bits;
   words_ = Buffer<std::uint64_t>(size_ * symbol_bits_ / 64 + 2, stream);
-  launch("pack_bytes_kernel", pack_bytes_kernel, words_.size(), stream, raw.view(), codes, words_.size(),
-         words_.data());
+  launch("pack_bytes_kernel", pack_bytes_kernel, words_.size(), stream, bytes, codes, words_.size(), words_.data());
   stream.wait();
 }
 

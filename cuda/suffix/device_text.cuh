@@ -57,6 +57,9 @@ class DeviceText {
   /// in ascending order, and a symbol takes as few bits as the largest number needs.
   DeviceText(std::span<const std::uint8_t> bytes, const Stream& stream, int threads);
 
+  /// The same of bytes on the device.
+  DeviceText(View<std::uint8_t> bytes, const Stream& stream);
+
   DeviceTextView view() const {
     return {words_.data(), separators_.size() == 0 ? nullptr : separators_.data(), size_, symbol_bits_};
   }
@@ -65,6 +68,8 @@ class DeviceText {
   unsigned symbol_bits() const { return symbol_bits_; }
 
  private:
+  void pack(View<std::uint8_t> bytes, const Stream& stream);
+
   std::uint64_t size_;
   unsigned symbol_bits_ = 2;
   Buffer<std::uint64_t> words_;

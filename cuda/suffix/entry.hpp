@@ -13,6 +13,7 @@
 #include "suffix/rmq_core.hpp"
 #include "suffix/suffix_array.hpp"
 #include "text/genome_core.hpp"
+#include "warpseed/device_arrays.hpp"
 
 namespace warpseed::suffix::cuda {
 
@@ -22,6 +23,8 @@ std::vector<Pos> suffix_array(const text::GenomeView& genome, const Backend& bac
 template <class Pos>
 std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend& backend, const SortOptions& options);
 
+DeviceArray<std::uint32_t> suffix_array(DeviceSpan<const std::uint8_t> bytes, const Backend& backend);
+
 /// result[values[i]] = i if `values` is a permutation; else unspecified values of the same size.
 std::vector<std::uint32_t> inverse_permutation(const std::vector<std::uint32_t>& values, const Backend& backend);
 
@@ -29,6 +32,9 @@ std::vector<std::uint32_t> inverse_permutation(const std::vector<std::uint32_t>&
 std::vector<std::uint32_t> lcp_array(const text::GenomeView& genome, const std::vector<std::uint32_t>& suffixes,
                                      const Backend& backend);
 std::vector<std::uint32_t> lcp_array(std::span<const std::uint8_t> bytes, const std::vector<std::uint32_t>& suffixes,
+                                     const Backend& backend);
+
+DeviceArray<std::uint32_t> lcp_array(DeviceSpan<const std::uint8_t> bytes, DeviceSpan<const std::uint32_t> suffixes,
                                      const Backend& backend);
 
 /// Implements suffix/compact_lcp.hpp; the sizes must be right and not 0.

@@ -33,6 +33,14 @@ std::vector<std::uint32_t> lcp_array(std::span<const std::uint8_t>, const std::v
   throw BackendError(why_unavailable());
 }
 
+DeviceArray<std::uint32_t> suffix_array(DeviceSpan<const std::uint8_t>, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
+DeviceArray<std::uint32_t> lcp_array(DeviceSpan<const std::uint8_t>, DeviceSpan<const std::uint32_t>, const Backend&) {
+  throw BackendError(why_unavailable());
+}
+
 CompactLcp<std::uint32_t> compact_lcp_array(const text::GenomeView&, const std::vector<std::uint32_t>&,
                                             const Backend&) {
   throw BackendError(why_unavailable());

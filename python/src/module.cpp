@@ -14,6 +14,7 @@ PYBIND11_MODULE(_warpseed, module) {
   add_alignments(module);
   add_aligner(module);
   add_reads(module);
+  add_device_arrays(module);
   add_suffix(module);
   add_sort(module);
   // Users meet the types under the package's name.

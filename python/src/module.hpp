@@ -12,5 +12,6 @@ void add_alignments(pybind11::module_& module);
 void add_reads(pybind11::module_& module);
 void add_suffix(pybind11::module_& module);
 void add_sort(pybind11::module_& module);
+void add_device_arrays(pybind11::module_& module);
 
 }  // namespace warpseed::python

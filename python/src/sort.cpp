@@ -2,6 +2,7 @@
 #include "warpseed/sort.hpp"
 
 #include "arrays.hpp"
+#include "device_arrays.hpp"
 #include "module.hpp"
 #include "patterns.hpp"
 
@@ -27,8 +28,35 @@ void sort_with(std::span<std::uint32_t> keys, std::span<Value> values, std::span
   warpseed::segmented_sort(keys, values, offsets, Context({backend, threads}));
 }
 
+/// Offsets on the host are copied.
+void sort_on_device(const py::object& keys, const py::object& offsets, const py::object& values,
+                    const Context& context) {
+  const auto all = changeable_device_elements_of<std::uint32_t>(keys, "keys");
+  DeviceArray<std::uint64_t> copied;
+  DeviceSpan<const std::uint64_t> at;
+  if (is_on_device(offsets)) {
+    at = device_elements_of<std::uint64_t>(offsets, "offsets");
+  } else {
+    const py::array_t<std::uint64_t> host = offsets_of(offsets);
+    copied = to_device(std::span(host.data(), static_cast<std::size_t>(host.size())), context);
+    at = copied.view();
+  }
+  const auto sort_values = [&](auto moved) {
+    const py::gil_scoped_release no_gil;
+    warpseed::segmented_sort(all, moved, at, context);
+  };
+  if (values.is_none()) {
+    const py::gil_scoped_release no_gil;
+    return warpseed::segmented_sort(all, at, context);
+  }
+  if (is_on_device(values) && is_device_array_of<std::uint64_t>(values))
+    return sort_values(changeable_device_elements_of<std::uint64_t>(values, "values"));
+  sort_values(changeable_device_elements_of<std::uint32_t>(values, "values"));
+}
+
 void segmented_sort(const py::object& keys, const py::object& offsets, const py::object& values,
                     const std::string& backend, int threads) {
+  if (is_on_device(keys)) return sort_on_device(keys, offsets, values, Context({backend_for(keys, backend), threads}));
   const std::span<std::uint32_t> all = changeable_elements_of<std::uint32_t>(keys, "keys", "uint32");
   const py::array_t<std::uint64_t> borders = offsets_of(offsets);
   const std::span<const std::uint64_t> at(borders.data(), static_cast<std::size_t>(borders.size()));
@@ -64,8 +92,8 @@ void add_sort(py::module_& module) {
              "Sorts the keys of every segment in ascending order, in place and stably; values move with their keys.\n\n"
              "keys: uint32 [keys], in one piece; values: uint32 or uint64 [keys].\n"
              "offsets: [segments + 1], ascending; segment i is keys[offsets[i]:offsets[i + 1]].\n"
-             "Raises ValueError for sizes or offsets that do not fit, TypeError for an array of another type or on a "
-             "device.");
+             "All may be on one device; offsets, then uint64, may stay on the host.\n"
+             "Raises ValueError for sizes or offsets that do not fit, TypeError for an array of another type.");
   module.def("string_order", &string_order, "strings"_a, py::kw_only(), "backend"_a = "auto", "threads"_a = 0,
              "The numbers of the strings (str or bytes) in ascending order of their bytes, str as UTF-8; equal ones "
              "in the order given: uint32 [strings].");

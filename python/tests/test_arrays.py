@@ -113,13 +113,71 @@ def test_string_order(generator):
 @pytest.mark.parametrize(
     "call",
     [
-        lambda array: warpseed.suffix_array(array),
         lambda array: warpseed.lcp_array("abcd", array),
-        lambda array: warpseed.segmented_sort(array, [0, 4]),
         lambda array: warpseed.segmented_sort(np.zeros(4, np.uint32), array),
         lambda array: warpseed.segmented_sort(np.zeros(4, np.uint32), [0, 4], array),
     ],
 )
-def test_arrays_on_a_device_are_refused_with_the_way_out(call):
+def test_arrays_on_a_device_among_arrays_on_the_host_are_refused_with_the_way_out(call):
     with pytest.raises(TypeError, match=r"on a device.*cupy.asnumpy"):
         call(OnDevice())
+
+
+no_gpu = pytest.mark.skipif(bool(warpseed.why_no_gpu()), reason=f"no GPU: {warpseed.why_no_gpu()}")
+
+
+@pytest.mark.skipif(not warpseed.why_no_gpu(), reason="there is a GPU")
+def test_arrays_on_a_device_need_a_gpu():
+    for call in (lambda: warpseed.suffix_array(OnDevice()), lambda: warpseed.to_device(np.zeros(3, np.uint32))):
+        with pytest.raises(warpseed.BackendError):
+            call()
+
+
+class Queued:
+    """An array on a device as another library shows it: with a stream whose work may not be done."""
+
+    def __init__(self, array, **changes):
+        self.array = array  # keeps the memory
+        self.__cuda_array_interface__ = {**array.__cuda_array_interface__, "stream": 1, **changes}
+
+
+@no_gpu
+def test_suffix_and_lcp_arrays_on_a_device(generator):
+    for text in (b"", b"mississippi", b"a" * 5000, random_bases(generator, 20_000).encode()):
+        array = warpseed.to_device(np.frombuffer(text, np.uint8))
+        for given in (array, Queued(array)):
+            suffixes = warpseed.suffix_array(given)
+            assert (suffixes.dtype, suffixes.shape, len(suffixes)) == (np.uint32, (len(text),), len(text))
+            expected = warpseed.suffix_array(text, backend="cpu")
+            assert np.array_equal(suffixes.get(), expected)
+            lcp = warpseed.lcp_array(given, suffixes)
+            assert np.array_equal(lcp.get(), warpseed.lcp_array(text, expected, backend="cpu"))
+    with pytest.raises(TypeError, match="u1 on a device"):
+        warpseed.suffix_array(warpseed.to_device(np.zeros(3, np.uint32)))
+    with pytest.raises(TypeError, match="gaps"):
+        warpseed.suffix_array(Queued(array, strides=(2,)))
+    with pytest.raises(TypeError, match="2 dimensions"):
+        warpseed.suffix_array(Queued(array, shape=(2, 2)))
+
+
+@no_gpu
+@pytest.mark.parametrize("value_type", [None, np.uint32, np.uint64])
+def test_segmented_sort_on_a_device(generator, value_type):
+    keys = np.array([generator.choice((generator.randrange(2**32), 7)) for _ in range(80_000)], np.uint32)
+    offsets = np.array([3, 3, 4, 36, 1000, 79_000], np.uint64)
+    values = None if value_type is None else np.arange(keys.size, dtype=value_type)
+    moved = None if values is None else warpseed.to_device(values)
+    array = warpseed.to_device(keys)
+    first = warpseed.to_device(keys)
+    warpseed.segmented_sort(array, offsets, moved)
+    warpseed.segmented_sort(Queued(first), warpseed.to_device(offsets))
+    warpseed.segmented_sort(keys, offsets, values, backend="cpu")
+    assert np.array_equal(array.get(), keys)
+    assert np.array_equal(first.get(), keys)
+    assert values is None or np.array_equal(moved.get(), values)
+    with pytest.raises(ValueError, match="read-only"):
+        warpseed.segmented_sort(Queued(first, data=(first.__cuda_array_interface__["data"][0], True)), [0, 4])
+    with pytest.raises(ValueError, match="past the last key"):
+        warpseed.segmented_sort(first, [0, 80_001])
+    with pytest.raises(TypeError, match="one on the host"):
+        warpseed.segmented_sort(first, [0, 4], np.zeros(80_000, np.uint32))

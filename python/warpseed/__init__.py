@@ -3,6 +3,7 @@
 Index     the FM-index of a genome: build, open; find and locate patterns
 Aligner   aligns reads and pairs; its results have mappy's names
 suffix_array, lcp_array, segmented_sort, string_order   on NumPy arrays
+to_device, DeviceArray   arrays in a GPU's memory; CuPy's and PyTorch's are taken as well
 
 Results do not depend on the backend or the number of threads. share/doc/python.md has the tutorial.
 """
@@ -12,6 +13,7 @@ from ._warpseed import (
     Alignment,
     AlignmentBatch,
     BackendError,
+    DeviceArray,
     Index,
     InputError,
     IoError,
@@ -21,6 +23,7 @@ from ._warpseed import (
     segmented_sort,
     string_order,
     suffix_array,
+    to_device,
     why_no_gpu,
 )
 
@@ -29,6 +32,7 @@ __all__ = [
     "Alignment",
     "AlignmentBatch",
     "BackendError",
+    "DeviceArray",
     "Index",
     "InputError",
     "IoError",
@@ -38,5 +42,6 @@ __all__ = [
     "segmented_sort",
     "string_order",
     "suffix_array",
+    "to_device",
     "why_no_gpu",
 ]

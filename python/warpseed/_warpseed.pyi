@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
-from typing import Any, Literal, TypedDict, Union, overload
+from typing import Any, Literal, Protocol, TypedDict, Union, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -228,6 +228,24 @@ class Aligner:
 def fastx_read(path: _Path, read_comment: Literal[False] = False) -> Iterator[tuple[str, str, Union[str, None]]]: ...
 @overload
 def fastx_read(path: _Path, read_comment: Literal[True]) -> Iterator[tuple[str, str, Union[str, None], str]]: ...
+class DeviceArray:
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]: ...
+    @property
+    def shape(self) -> tuple[int]: ...
+    @property
+    def dtype(self) -> np.dtype[Any]: ...
+    @property
+    def device(self) -> int: ...
+    def get(self) -> npt.NDArray[Any]: ...
+    def __len__(self) -> int: ...
+
+class _OnDevice(Protocol):  # arrays of CuPy, PyTorch, Numba, and DeviceArray
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]: ...
+
+def to_device(values: npt.NDArray[Any], *, backend: str = "cuda") -> DeviceArray: ...
+@overload
 def suffix_array(
     text: Union[_Text, npt.NDArray[np.uint8]],
     *,
@@ -235,6 +253,11 @@ def suffix_array(
     backend: str = "auto",
     threads: int = 0,
 ) -> npt.NDArray[Any]: ...
+@overload
+def suffix_array(
+    text: _OnDevice, *, dtype: npt.DTypeLike = None, backend: str = "auto", threads: int = 0
+) -> DeviceArray: ...
+@overload
 def lcp_array(
     text: Union[_Text, npt.NDArray[np.uint8]],
     sa: npt.NDArray[Any],
@@ -242,10 +265,12 @@ def lcp_array(
     backend: str = "auto",
     threads: int = 0,
 ) -> npt.NDArray[Any]: ...
+@overload
+def lcp_array(text: _OnDevice, sa: _OnDevice, *, backend: str = "auto", threads: int = 0) -> DeviceArray: ...
 def segmented_sort(
-    keys: npt.NDArray[np.uint32],
-    offsets: npt.ArrayLike,
-    values: Union[npt.NDArray[Any], None] = None,
+    keys: Union[npt.NDArray[np.uint32], _OnDevice],
+    offsets: Union[npt.ArrayLike, _OnDevice],
+    values: Union[npt.NDArray[Any], _OnDevice, None] = None,
     *,
     backend: str = "auto",
     threads: int = 0,

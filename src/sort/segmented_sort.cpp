@@ -46,9 +46,24 @@ void segmented_sort(std::span<std::uint32_t> keys, std::span<const std::uint64_t
   sort_on(backend, keys, std::span<NoValue>(), offsets);
 }
 
+template <class Value>
+void segmented_sort(DeviceSpan<std::uint32_t> keys, DeviceSpan<Value> values, DeviceSpan<const std::uint64_t> offsets,
+                    const Backend& backend) {
+  if (values.size != keys.size) throw std::invalid_argument("segmented_sort: one value for each key");
+  if (offsets.size >= 2) cuda::segmented_sort(keys, values, offsets, backend);
+}
+
+void segmented_sort(DeviceSpan<std::uint32_t> keys, DeviceSpan<const std::uint64_t> offsets, const Backend& backend) {
+  if (offsets.size >= 2) cuda::segmented_sort(keys, DeviceSpan<NoValue>(), offsets, backend);
+}
+
 template void segmented_sort(std::span<std::uint32_t>, std::span<std::uint32_t>, std::span<const std::uint64_t>,
                              const Backend&);
 template void segmented_sort(std::span<std::uint32_t>, std::span<std::uint64_t>, std::span<const std::uint64_t>,
+                             const Backend&);
+template void segmented_sort(DeviceSpan<std::uint32_t>, DeviceSpan<std::uint32_t>, DeviceSpan<const std::uint64_t>,
+                             const Backend&);
+template void segmented_sort(DeviceSpan<std::uint32_t>, DeviceSpan<std::uint64_t>, DeviceSpan<const std::uint64_t>,
                              const Backend&);
 
 }  // namespace warpseed::sort

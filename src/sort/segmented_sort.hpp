@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/backend.hpp"
+#include "warpseed/device_arrays.hpp"
 
 namespace warpseed::sort {
 
@@ -32,9 +33,19 @@ void segmented_sort(std::span<std::uint32_t> keys, std::span<Value> values, std:
 /// The same for keys alone.
 void segmented_sort(std::span<std::uint32_t> keys, std::span<const std::uint64_t> offsets, const Backend& backend);
 
+/// The same for arrays on the device of a CUDA backend, in place. Memory: another copy of keys and values.
+template <class Value>
+void segmented_sort(DeviceSpan<std::uint32_t> keys, DeviceSpan<Value> values, DeviceSpan<const std::uint64_t> offsets,
+                    const Backend& backend);
+void segmented_sort(DeviceSpan<std::uint32_t> keys, DeviceSpan<const std::uint64_t> offsets, const Backend& backend);
+
 extern template void segmented_sort(std::span<std::uint32_t>, std::span<std::uint32_t>, std::span<const std::uint64_t>,
                                     const Backend&);
 extern template void segmented_sort(std::span<std::uint32_t>, std::span<std::uint64_t>, std::span<const std::uint64_t>,
                                     const Backend&);
+extern template void segmented_sort(DeviceSpan<std::uint32_t>, DeviceSpan<std::uint32_t>,
+                                    DeviceSpan<const std::uint64_t>, const Backend&);
+extern template void segmented_sort(DeviceSpan<std::uint32_t>, DeviceSpan<std::uint64_t>,
+                                    DeviceSpan<const std::uint64_t>, const Backend&);
 
 }  // namespace warpseed::sort

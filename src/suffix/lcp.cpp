@@ -128,8 +128,8 @@ std::vector<Pos> lcp_on_cpu(const Text& text, const std::vector<Pos>& suffixes, 
 }
 
 template <class Pos>
-void require_sizes(std::uint64_t symbols, const std::vector<Pos>& suffixes) {
-  if (suffixes.size() != symbols) throw std::invalid_argument("lcp_array: one suffix for every symbol of the text");
+void require_size(std::uint64_t symbols, std::uint64_t suffixes) {
+  if (suffixes != symbols) throw std::invalid_argument("lcp_array: one suffix for every symbol of the text");
   if (sizeof(Pos) == 4 && !fits_narrow(symbols)) {
     throw std::invalid_argument("lcp_array: 32-bit positions cannot number so long a text");
   }
@@ -139,7 +139,7 @@ void require_sizes(std::uint64_t symbols, const std::vector<Pos>& suffixes) {
 
 template <class Pos>
 std::vector<Pos> lcp_array(const text::GenomeView& genome, const std::vector<Pos>& suffixes, const Backend& backend) {
-  require_sizes(genome.text.size, suffixes);
+  require_size<Pos>(genome.text.size, suffixes.size());
   if (suffixes.empty()) return {};
   if constexpr (sizeof(Pos) == 4) {
     if (backend.kind == BackendKind::cuda) return cuda::lcp_array(genome, suffixes, backend);
@@ -151,12 +151,19 @@ std::vector<Pos> lcp_array(const text::GenomeView& genome, const std::vector<Pos
 template <class Pos>
 std::vector<Pos> lcp_array(std::span<const std::uint8_t> bytes, const std::vector<Pos>& suffixes,
                            const Backend& backend) {
-  require_sizes(bytes.size(), suffixes);
+  require_size<Pos>(bytes.size(), suffixes.size());
   if (suffixes.empty()) return {};
   if constexpr (sizeof(Pos) == 4) {
     if (backend.kind == BackendKind::cuda) return cuda::lcp_array(bytes, suffixes, backend);
   }
   return lcp_on_cpu(ByteText{bytes}, suffixes, backend.threads);
+}
+
+DeviceArray<std::uint32_t> lcp_array(DeviceSpan<const std::uint8_t> bytes, DeviceSpan<const std::uint32_t> suffixes,
+                                     const Backend& backend) {
+  require_size<std::uint32_t>(bytes.size, suffixes.size);
+  if (bytes.size == 0) return {{}, 0, backend.device};
+  return cuda::lcp_array(bytes, suffixes, backend);
 }
 
 template std::vector<std::uint32_t> lcp_array(const text::GenomeView&, const std::vector<std::uint32_t>&,

@@ -7,6 +7,7 @@
 
 #include "core/backend.hpp"
 #include "text/genome_core.hpp"
+#include "warpseed/device_arrays.hpp"
 
 namespace warpseed::suffix {
 
@@ -35,6 +36,11 @@ std::vector<Pos> lcp_array(const text::GenomeView& genome, const std::vector<Pos
 template <class Pos>
 std::vector<Pos> lcp_array(std::span<const std::uint8_t> bytes, const std::vector<Pos>& suffixes,
                            const Backend& backend);
+
+/// The same for at most narrow_limit bytes and their suffix array on the device of a CUDA backend; the result stays
+/// there. Throws std::invalid_argument if sizes differ, InputError if a position is outside the text.
+DeviceArray<std::uint32_t> lcp_array(DeviceSpan<const std::uint8_t> bytes, DeviceSpan<const std::uint32_t> suffixes,
+                                     const Backend& backend);
 
 extern template std::vector<std::uint32_t> lcp_array(const text::GenomeView&, const std::vector<std::uint32_t>&,
                                                      const Backend&);

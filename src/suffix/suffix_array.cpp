@@ -130,6 +130,12 @@ std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend
   return cuda::suffix_array<Pos>(bytes, backend, options);
 }
 
+DeviceArray<std::uint32_t> suffix_array(DeviceSpan<const std::uint8_t> bytes, const Backend& backend) {
+  require_width<std::uint32_t>(bytes.size);
+  if (bytes.size == 0) return {{}, 0, backend.device};
+  return cuda::suffix_array(bytes, backend);
+}
+
 template <class Pos>
 std::vector<Pos> inverse_suffix_array(const std::vector<Pos>& suffixes, const Backend& backend) {
   if (suffixes.empty()) return {};

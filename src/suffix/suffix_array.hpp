@@ -8,6 +8,7 @@
 
 #include "core/backend.hpp"
 #include "text/genome_core.hpp"
+#include "warpseed/device_arrays.hpp"
 #include "warpseed/suffix_array.hpp"
 
 namespace warpseed::suffix {
@@ -51,6 +52,9 @@ std::vector<Pos> suffix_array(const text::GenomeView& genome, const Backend& bac
 template <class Pos>
 std::vector<Pos> suffix_array(std::span<const std::uint8_t> bytes, const Backend& backend,
                               const SortOptions& options = {});
+
+/// The same of at most narrow_limit bytes on the device of a CUDA backend; the result stays there.
+DeviceArray<std::uint32_t> suffix_array(DeviceSpan<const std::uint8_t> bytes, const Backend& backend);
 
 /// The inverse suffix array: result[suffixes[row]] = row. suffixes: a permutation of [0, size). 64-bit positions are
 /// always inverted on the CPU.

@@ -1,6 +1,7 @@
 // All headers of the interface in one file: no two of them define one name.
 #include "warpseed/aligner.hpp"
 #include "warpseed/context.hpp"
+#include "warpseed/device_arrays.hpp"
 #include "warpseed/error.hpp"
 #include "warpseed/index.hpp"
 #include "warpseed/overlap.hpp"
