@@ -168,7 +168,7 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
                                      reports.coverage(), meter.get()};
   const auto [statistics, stages, times] = align::run_alignment(*source, aligner, *writer, options, logger.progress());
   logger.detail("on " + prepared.get().description);
-  const records::DuplicateCounts duplicates = writer->flush_sorted();
+  const records::DuplicateSummary duplicates = writer->flush_sorted();
   if (reports.wanted()) {
     align::ReportContext context = {logger.command_line(), options.read_groups};
     context.read_group_lines = header.read_group_lines;
@@ -178,7 +178,7 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
   writer->finish();
   reports.commit();
   log_all_insert_sizes(aligner.insert_sizes(), options.read_groups, logger);
-  if (flags.writer.mark_duplicates) log_duplicates(duplicates, logger);
+  if (flags.writer.mark_duplicates) log_duplicates(duplicates.all, logger);
   if (aligner.shrunk_to() > 0) {
     logger.note(
         fmt::format("device memory ran short: from then on {} reads were aligned at a time", aligner.shrunk_to()));

@@ -51,6 +51,7 @@ class SortingWriter final : public AlignmentWriter {
   SortingWriter(const SamHeader& header, const WriterOptions& options)
       : options_(options),
         file_(open_alignment_file(header, options)),
+        libraries_(header.read_group_lines),
         runs_(options.path, options.threads, {}, options.temporary_folder) {}
 
   void write(std::vector<BamRecord> records) override {
@@ -62,7 +63,7 @@ class SortingWriter final : public AlignmentWriter {
     }
   }
 
-  DuplicateCounts flush_sorted() override {
+  DuplicateSummary flush_sorted() override {
     if (runs_.empty()) return write_marked([&](const RecordSink& sink) { emit_waiting(sink); });
     spill();
     return write_marked([&](const RecordSink& sink) { runs_.merge(sink); });
@@ -83,12 +84,12 @@ class SortingWriter final : public AlignmentWriter {
 
   /// Passes all records on in the order of `emit`, through the duplicate marker if duplicates are marked.
   template <class Emit>
-  DuplicateCounts write_marked(const Emit& emit) {
+  DuplicateSummary write_marked(const Emit& emit) {
     BackgroundWriter<std::vector<BamRecord>> writer([this](std::vector<BamRecord>& records) {
       write_and_release(*file_, std::exchange(records, {}), options_.threads);
     });
     const RecordSink write = [&](std::vector<BamRecord> records) { writer.write(records); };
-    DuplicateMarker marker({longest_span_, options_.threads}, write);
+    DuplicateMarker marker({longest_span_, options_.threads}, write, libraries_);
     if (options_.mark_duplicates) {
       emit([&](std::vector<BamRecord> records) { marker.add(std::move(records)); });
     } else {
@@ -96,7 +97,7 @@ class SortingWriter final : public AlignmentWriter {
     }
     marker.finish();
     writer.finish();
-    return marker.counts();
+    return marker.summary();
   }
 
   void spill() {
@@ -110,6 +111,7 @@ class SortingWriter final : public AlignmentWriter {
 
   WriterOptions options_;
   const std::unique_ptr<AlignmentFile> file_;
+  const LibraryTable libraries_;
   RecordRuns runs_;
   std::vector<BamRecord> waiting_;
   std::uint64_t memory_bytes_ = 0;

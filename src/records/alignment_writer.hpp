@@ -10,7 +10,7 @@
 
 #include "core/backend.hpp"
 #include "records/alignment_record.hpp"
-#include "records/duplicate_counts.hpp"
+#include "records/library_duplicates.hpp"
 #include "records/sam_header.hpp"
 
 namespace warpseed::records {
@@ -44,7 +44,7 @@ class AlignmentWriter {
   virtual void write(std::vector<BamRecord> records) = 0;
 
   /// Writes the records that wait to be sorted; write() must not follow. All counts are 0 without marking.
-  virtual DuplicateCounts flush_sorted() { return {}; }
+  virtual DuplicateSummary flush_sorted() { return {}; }
 
   /// Completes the file (and its index) and renames it, after flush_sorted() if that has not been called.
   /// Without it, no file remains.

@@ -20,8 +20,8 @@ constexpr std::int64_t before_all = std::numeric_limits<std::int64_t>::min();
 
 }  // namespace
 
-DuplicateMarker::DuplicateMarker(const MarkerOptions& options, RecordSink sink)
-    : options_(options), sink_(std::move(sink)) {}
+DuplicateMarker::DuplicateMarker(const MarkerOptions& options, RecordSink sink, LibraryTable libraries)
+    : options_(options), sink_(std::move(sink)), libraries_(std::move(libraries)), counts_(libraries_.empty_counts()) {}
 
 void DuplicateMarker::add(std::vector<BamRecord> records) {
   if (records.empty()) return;
@@ -115,17 +115,16 @@ void DuplicateMarker::emit(std::size_t count) {
 void DuplicateMarker::tally(std::size_t count) {
   std::mutex mutex;
   for_blocks(options_.threads, count, records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
-    DuplicateCounts here;
+    std::vector<LibraryDuplicates> here(counts_.size());
     for (std::uint64_t i = begin; i < end; ++i) {
-      const Waiting& waiting = waiting_[i];
-      if (!waiting.takes_part) continue;
-      const bool marked = (waiting.record.get()->core.flag & BAM_FDUP) != 0;
-      ++(waiting.of_pair ? here.of_pairs : here.single);
-      if (marked) ++(waiting.of_pair ? here.of_pairs_marked : here.single_marked);
+      const bam1_t* record = waiting_[i].record.get();
+      here[libraries_.of(record)].count(record);
     }
     const std::lock_guard lock(mutex);
-    counts_ += here;
-    singles_waiting_ -= here.single;
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      counts_[i] += here[i];
+      singles_waiting_ -= here[i].compared.single;
+    }
   });
 }
 

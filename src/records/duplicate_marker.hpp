@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "records/duplicate_counts.hpp"
 #include "records/duplicate_rule.hpp"
+#include "records/library_duplicates.hpp"
 #include "records/record_order.hpp"
 
 namespace warpseed::records {
@@ -25,8 +25,8 @@ struct MarkerOptions {
 /// O(n log n) for n records, spread over `threads` threads.
 class DuplicateMarker {
  public:
-  /// `sink` gets all records in their input order.
-  DuplicateMarker(const MarkerOptions& options, RecordSink sink);
+  /// `sink` gets all records in their input order. `libraries` are counted; the rule does not distinguish them.
+  DuplicateMarker(const MarkerOptions& options, RecordSink sink, LibraryTable libraries = LibraryTable());
 
   /// Adds records in coordinate order, after store_scores().
   void add(std::vector<BamRecord> records);
@@ -34,7 +34,7 @@ class DuplicateMarker {
   /// Call after the last record.
   void finish();
 
-  const DuplicateCounts& counts() const { return counts_; }
+  DuplicateSummary summary() const { return libraries_.summary(counts_); }
 
  private:
   struct Waiting {
@@ -54,12 +54,13 @@ class DuplicateMarker {
 
   MarkerOptions options_;
   RecordSink sink_;
+  LibraryTable libraries_;
+  std::vector<LibraryDuplicates> counts_;  // by library
   std::vector<Waiting> waiting_;
   std::vector<DuplicateKey> claims_;
   std::size_t left_ = 0;     // size of waiting_ after the last emission
   std::uint64_t bytes_ = 0;  // added since then
   std::uint64_t singles_waiting_ = 0;
-  DuplicateCounts counts_;
 };
 
 }  // namespace warpseed::records

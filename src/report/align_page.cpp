@@ -54,6 +54,7 @@ std::string align_page(const align::AlignStatistics& statistics, const align::Re
   for (const align::CoverageWindow& contig : data.contigs) data.genome += contig;
   const std::vector<std::pair<std::string_view, std::string>> sections = {
       {"Reads", fate_section(data)},
+      {"Duplicates", library_section(data)},
       {"Mapping quality", mapping_quality_section(data)},
       {"Insert sizes", insert_size_section(data)},
       {"Long reads", long_read_section(data)},

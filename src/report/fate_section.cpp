@@ -86,7 +86,7 @@ std::string key_numbers(const PageData& data) {
                        count_text(counts.proper()) + " pairs");
   }
   if (data.context.duplicates) {
-    const records::DuplicateCounts& duplicates = *data.context.duplicates;
+    const records::DuplicateCounts& duplicates = data.context.duplicates->all;
     html += key_number("Duplicates", percent_text(duplicates.marked(), duplicates.compared()),
                        count_text(duplicates.marked()) + " reads");
   }
@@ -119,7 +119,7 @@ std::string fate_section(const PageData& data) {
                     counts.reads);
   if (counts.paired) html += pairs_bar(counts);
   html += records_table(data);
-  if (data.context.duplicates) html += duplicates_table(*data.context.duplicates);
+  if (data.context.duplicates) html += duplicates_table(data.context.duplicates->all);
   return section("reads", counts.paired ? "Reads and pairs" : "Reads", html + "</div>\n");
 }
 

@@ -24,6 +24,7 @@ struct PageData {
 
 std::string key_numbers(const PageData& data);
 std::string fate_section(const PageData& data);
+std::string library_section(const PageData& data);  // duplicates by library
 std::string mapping_quality_section(const PageData& data);
 std::string insert_size_section(const PageData& data);
 std::string base_section(const PageData& data);  // qualities, GC content

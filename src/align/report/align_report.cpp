@@ -57,12 +57,32 @@ void add_counts(const AlignCounts& counts, JsonWriter& json) {
   json.end('}');
 }
 
-void add_duplicates(const records::DuplicateCounts& counts, JsonWriter& json) {
+void add_library(const records::LibraryDuplicates& library, JsonWriter& json) {
+  const std::optional<std::uint64_t> size = library.estimated_size();
+  json.begin('{');
+  json.member("library", json_string(library.library));
+  json.member("unpaired_reads_examined", library.compared.single);
+  json.member("read_pairs_examined", library.pairs());
+  json.member("secondary_or_supplementary", library.non_primary);
+  json.member("unmapped", library.unmapped);
+  json.member("qc_failed", library.qc_failed);
+  json.member("unpaired_duplicates", library.compared.single_marked);
+  json.member("pair_duplicates", library.pair_duplicates());
+  json.member("duplicate_share", rate(library.compared.marked(), library.compared.compared()));
+  json.member("estimated_library_size", size ? std::to_string(*size) : "null");
+  json.end('}');
+}
+
+void add_duplicates(const records::DuplicateSummary& duplicates, JsonWriter& json) {
+  const records::DuplicateCounts& counts = duplicates.all;
   json.key("duplicates").begin('{');
   json.member("compared", counts.compared());
   json.member("marked", counts.marked());
   json.member("marked_of_pairs", counts.of_pairs_marked);
   json.member("marked_single", counts.single_marked);
+  json.key("libraries").begin('[');
+  for (const records::LibraryDuplicates& library : duplicates.libraries) add_library(library, json);
+  json.end(']');
   json.end('}');
 }
 

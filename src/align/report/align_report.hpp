@@ -10,7 +10,7 @@
 
 #include "align/pair/read_group_insert_sizes.hpp"
 #include "align/report/align_statistics.hpp"
-#include "records/duplicate_counts.hpp"
+#include "records/library_duplicates.hpp"
 
 namespace warpseed::align {
 
@@ -24,8 +24,8 @@ constexpr std::array<std::string_view, orientation_count> orientation_names = {"
 struct ReportContext {
   std::string command_line;
   std::vector<std::string> read_groups;  // IDs by number; number 0 is for reads without one, an empty ID for none
-  std::optional<records::DuplicateCounts> duplicates = {};  // if they were marked
-  std::vector<std::string> read_group_lines = {};           // "@RG\tID:..."
+  std::optional<records::DuplicateSummary> duplicates = {};  // if they were marked
+  std::vector<std::string> read_group_lines = {};            // "@RG\tID:..."
   std::string index_path = {};
   std::uint32_t index_checksum = 0;
   std::vector<std::string> contig_names = {};
