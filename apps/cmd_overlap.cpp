@@ -29,7 +29,7 @@ struct OverlapFlags {
   std::vector<std::string> features;
   bool label = false, allow_missing = false;
   overlap::OutputPlan output;
-  std::string plot_path, html_path;
+  std::string plot_path, plot_title, html_path;
   Common common;
 
   bool is(std::string_view other) const { return mode == other; }
@@ -83,7 +83,9 @@ void add_output_options(CLI::App& app, OverlapFlags& flags) {
   app.add_option("--fasta", flags.output.fasta_path, "FASTA file for the bases of the regions");
   app.add_option(
       "--plot", flags.plot_path,
-      "SVG file for a picture of the regions (or PNG, where rsvg-convert, inkscape or ImageMagick is there)");
+      "file for a picture of the regions, by the end of its name SVG, PDF, or PNG (where rsvg-convert, inkscape or "
+      "ImageMagick is there)");
+  app.add_option("--plot-title", flags.plot_title, "title of the picture (default: the names of the files)");
   app.add_option("--html", flags.html_path,
                  "file for the picture as a page, for a browser, that shows parts of it closely");
 }
@@ -106,13 +108,18 @@ void require_fitting_format(const OverlapFlags& flags) {
     throw InputError(
         "--format mums is for mode matches, it has no place for the query's name in a line; use tsv or paf");
   const bool drawn = !flags.plot_path.empty() || !flags.html_path.empty();
+  if (!flags.plot_title.empty() && !drawn)
+    throw InputError("--plot-title is for a picture; add --plot or --html, or leave it out");
   if (flags.is("pairs") && (flags.label || !flags.output.fasta_path.empty() || drawn))
     throw InputError("pairs has no regions; leave --label, --fasta, --plot and --html out");
 }
 
 void require_picture_name(const std::string& path) {
-  if (path.empty() || is_written_in_place(path) || path.ends_with(".svg") || path.ends_with(".png")) return;
-  throw InputError(fmt::format("--plot {}: a picture is SVG or PNG; end its name in .svg or .png", path));
+  if (path.empty() || is_written_in_place(path)) return;
+  for (const std::string_view end : {".svg", ".pdf", ".png"}) {
+    if (path.ends_with(end)) return;
+  }
+  throw InputError(fmt::format("--plot {}: a picture is SVG, PDF or PNG; end its name in .svg, .pdf or .png", path));
 }
 
 void require_fitting_annotation(const OverlapFlags& flags) {
@@ -219,7 +226,7 @@ std::uint64_t run_regions(const OverlapFlags& flags, std::vector<overlap::Sequen
   plan.query_labels = query_side.labels();
   std::optional<OverlapPlot> plot;
   if (!flags.plot_path.empty() || !flags.html_path.empty()) {
-    const PlotFiles files = {flags.plot_path, flags.html_path, logger.command_line()};
+    const PlotFiles files = {flags.plot_path, flags.plot_title, flags.html_path, logger.command_line()};
     plot.emplace(text, files, target_side.features(), query_side.features());
   }
   overlap::RegionOutput output(text, plan, plot ? &*plot : nullptr);

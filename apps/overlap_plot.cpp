@@ -11,7 +11,7 @@ namespace warpseed::cli {
 
 OverlapPlot::OverlapPlot(const overlap::SequenceText& text, PlotFiles files, const SideFeatures* target_features,
                          const SideFeatures* query_features)
-    : files_(std::move(files)), plot_(text.targets(), text.queries(), {{}, text.is_self()}) {
+    : files_(std::move(files)), plot_(text.targets(), text.queries(), {files_.title, text.is_self()}) {
   for (const std::string& path : {files_.picture, files_.page}) {
     if (!path.empty()) const PendingFile probe(path);  // fails before the work if the file cannot be written
   }

@@ -16,8 +16,10 @@ namespace warpseed::cli {
 using SideFeatures = std::vector<std::vector<text::Interval>>;  // [sequences]
 
 struct PlotFiles {
-  std::string picture, page;  // SVG or PNG; HTML. Empty: none
-  std::string command_line;   // for the page
+  std::string picture = {};       // SVG, PDF or PNG; empty: none
+  std::string title = {};         // of the picture; empty: by the files
+  std::string page = {};          // HTML; empty: none
+  std::string command_line = {};  // for the page
 };
 
 class OverlapPlot final : public overlap::RegionSink {

@@ -12,7 +12,7 @@ _warpseed_flags() {
     query) echo "--locate --max-hits --strand --format --output $common" ;;
     overlap)
       echo "--self --strand --min-length --unique --unique-in-target --ties --table --annotation --query-annotation" \
-        "--feature --label --allow-missing --output --format --fasta --plot --html $common"
+        "--feature --label --allow-missing --output --format --fasta --plot --plot-title --html $common"
       ;;
     align | mem)
       echo "--output --output-format --cs --ds --eqx --sort --sort-memory --tmp-dir --mark-duplicates --memory --compression-level --reference" \

@@ -79,7 +79,8 @@ complete -c warpseed -n '__warpseed_command overlap' -l label -d 'Label regions 
 complete -c warpseed -n '__warpseed_command overlap' -l allow-missing -d 'The annotation may be on sequences that are not there'
 complete -c warpseed -n '__warpseed_command overlap' -l format -x -a 'tsv bed bed-query paf mums' -d 'Output format'
 complete -c warpseed -n '__warpseed_command overlap' -l fasta -r -d 'FASTA file for the bases of the regions'
-complete -c warpseed -n '__warpseed_command overlap' -l plot -r -d 'SVG or PNG file for a picture of the regions'
+complete -c warpseed -n '__warpseed_command overlap' -l plot -r -d 'SVG, PDF or PNG file for a picture of the regions'
+complete -c warpseed -n '__warpseed_command overlap' -l plot-title -x -d 'title of the picture'
 complete -c warpseed -n '__warpseed_command overlap' -l html -r -d 'File for a page with the picture'
 
 # ---- align

@@ -11,6 +11,7 @@
 #include "core/output_file.hpp"
 #include "core/unfinished_files.hpp"
 #include "plot/dot_plot_drawing.hpp"
+#include "plot/svg_to_pdf.hpp"
 #include "plot/svg_to_png.hpp"
 #include "warpseed/error.hpp"
 
@@ -162,12 +163,18 @@ std::vector<CommonRegion> DotPlot::drawn_regions() {
   return regions;
 }
 
+std::string DotPlot::title() const {
+  if (!options_.title.empty()) return options_.title;
+  return files_text(targets()) + " against " + (options_.symmetric ? "itself" : files_text(queries()));
+}
+
 std::string DotPlot::svg() {
   spill();
   return DotPlotDrawing(*this).draw();
 }
 
 void DotPlot::write(const std::string& path) {
+  if (path.ends_with(".pdf")) return write_text(path, svg_to_pdf(svg(), title()));
   if (!path.ends_with(".png")) return write_text(path, svg());
   PendingFile png(path);
   const ScratchFile from(png.writing_path() + ".svg"), made(png.writing_path() + ".png");  // Inkscape wants the name

@@ -17,11 +17,11 @@ namespace warpseed::plot {
 enum class PlotSide { target, query };
 
 struct DotPlotOptions {
-  std::string title = {};  // empty: derived from the file names
+  std::string title = {};  // UTF-8; empty: derived from the file names. Shortened where it does not fit
   bool symmetric = false;  // a set compared with itself: draws every region on both sides of the diagonal
 };
 
-/// Takes any number of regions and writes SVG of at most 5 MB, or PNG. Draws the longest 30,000 regions as lines and
+/// Takes any number of regions and writes SVG of at most 5 MB, PDF or PNG. Draws the longest 30,000 regions as lines and
 /// all others as a grid of cells. A cell's opacity shows how many regions touch it. The plot depends only on the
 /// regions and their order, not on how they are split into portions.
 ///
@@ -41,6 +41,7 @@ class DotPlot {
   void set_coding(PlotSide side, std::uint32_t sequence, std::span<const text::Interval> intervals);
 
   const DotPlotOptions& options() const { return options_; }
+  std::string title() const;
   const text::SequenceList& targets() const { return target_.axis.list(); }
   const text::SequenceList& queries() const { return query_.axis.list(); }
   std::uint64_t region_count() const { return regions_[0] + regions_[1]; }
@@ -57,9 +58,9 @@ class DotPlot {
   ///   data-box                     left, top and size of the square that holds the matches
   std::string svg();
 
-  /// Writes svg() to `path`, or a PNG of twice its pixels if the name ends in .png. The file appears when it is
-  /// complete. Throws IoError if it cannot be written; InputError if no program that renders PNG is installed
-  /// (rsvg-convert, inkscape or ImageMagick).
+  /// Writes svg() to `path`, or a PDF of 0.75 points a pixel if the name ends in .pdf, or a PNG of twice its pixels if
+  /// it ends in .png. The file appears when it is complete. Throws IoError if it cannot be written; InputError if no
+  /// program that renders PNG is installed (rsvg-convert, inkscape or ImageMagick).
   void write(const std::string& path);
 
  private:

@@ -4,29 +4,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
+#include "plot/helvetica.hpp"
 #include "plot/svg_text.hpp"
 
 namespace warpseed::plot {
 
 namespace {
 
-constexpr double name_character_width = 6.2;  // pixels of an average character of a name, at 11 pixels
+constexpr double name_size = 11;              // pixels
 constexpr double name_room = 12.5;            // pixels between the middles of adjacent names
 constexpr std::size_t name_characters = 24;   // of a name next to an axis
 constexpr double strip_room = 14;             // pixels of a coding strip
 constexpr double slant = 60;                  // degrees, of names that do not fit along the axis
+constexpr double sine = 0.866, cosine = 0.5;  // of the slant angle
+constexpr double title_size = 20, least_title_size = 13, axis_title_size = 13;
 
 std::string text_at(double x, double y, std::string_view text, Tag tag = Tag("text")) {
   return fmt::format("{}{}</text>\n", tag.with("x", x).with("y", y).open(), text);
 }
 
-/// "a.fa", or "a.fa and 3 more"
-std::string files_text(const text::SequenceList& list) {
-  if (list.files.empty()) return "sequences";
-  const std::string name = std::filesystem::path(list.files.front()).filename().string();
-  return list.files.size() == 1 ? name : fmt::format("{} and {} more", name, list.files.size() - 1);
+/// The width of a name next to an axis. It is shortened by characters, not by width: names of one length keep one form.
+double name_width(const std::string& name) {
+  const std::u32string characters = characters_of(name);
+  if (characters.size() <= name_characters) return text_width(name, name_size);
+  std::string_view rest = name;
+  for (std::size_t i = 0; i < name_characters; ++i) rest.remove_prefix(std::max<std::size_t>(utf8_character(rest), 1));
+  return text_width(std::string_view(name).substr(0, name.size() - rest.size()), name_size) + name_size;
 }
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
@@ -48,8 +52,8 @@ DotPlotDrawing::DotPlotDrawing(const DotPlot& plot) : plot_(plot) {
   query_covered_ = plot.options_.symmetric ? target_covered_ : plot.query_.covered.count();
   left_ = 84 + (coding_of_queries().coding.empty() ? 0 : strip_room);
   top_ = 96 + target_names_.margin;
-  const double words = 6.6 * static_cast<double>(summary().size());
-  width_ = left_ + std::max({box + query_names_.margin + 16, box + 24, words});
+  const double words = text_width(summary(), 12) * 1.1 + 16;  // other fonts are wider than Helvetica
+  width_ = left_ + std::max({box + query_names_.margin + 16, box + target_names_.overhang + 24, words});
   height_ = top_ + box + 62 + (plot.target_.coding.empty() ? 0 : strip_room);
 }
 
@@ -57,19 +61,20 @@ DotPlotDrawing::Names DotPlotDrawing::names_of(const PlotAxis& axis, bool along)
   Names names;
   const auto& sequences = axis.list().sequences;
   if (sequences.size() < 2) return names;
-  const auto text_width = [&](std::size_t i) {
-    return name_character_width * static_cast<double>(std::min(sequences[i].name.size(), name_characters));
-  };
   names.shown = axis.named(name_room);
   double longest = 0;
   bool fits = true;
   for (const std::size_t i : names.shown) {
-    longest = std::max(longest, text_width(i));
-    fits = fits && text_width(i) + 6 <= axis.width(i);
+    const double width = name_width(sequences[i].name);
+    longest = std::max(longest, width);
+    fits = fits && width + 6 <= axis.width(i);
   }
   names.slanted = along && !(fits && names.shown.size() == sequences.size());
-  constexpr double sine = 0.866;  // of the slant angle
   names.margin = !along ? longest + 12 : names.slanted ? sine * longest + 16 : 20;
+  for (const std::size_t i : names.shown) {
+    const double end = axis.begin_pixel(i) + axis.width(i) / 2 + cosine * name_width(sequences[i].name);
+    if (names.slanted) names.overhang = std::max(names.overhang, end - box);
+  }
   return names;
 }
 
@@ -110,13 +115,12 @@ void DotPlotDrawing::begin() {
 }
 
 void DotPlotDrawing::title() {
-  std::string words = plot_.options_.title;
-  if (words.empty()) {
-    words = files_text(plot_.target_.axis.list()) + " against " +
-            (plot_.options_.symmetric ? "itself" : files_text(plot_.query_.axis.list()));
-  }
-  out_ += text_at(left_, 32, xml_escaped(words, 80),
-                  Tag("text").with("font-size", 20.0).with("font-weight", "bold").with("fill", "#222"));
+  const std::string words = plot_.title();
+  const double room = width_ - left_ - 16;
+  const double size =
+      std::clamp(title_size * room / std::max(text_width(words, title_size, true), 1.0), least_title_size, title_size);
+  out_ += text_at(left_, 32, xml_escaped(shortened(words, room, size, true)),
+                  Tag("text").with("font-size", size).with("font-weight", "bold").with("fill", "#222"));
   out_ += text_at(left_, 54, summary(), Tag("text").with("fill", "#444"));
 }
 
@@ -178,16 +182,17 @@ void DotPlotDrawing::axis_titles() {
   const bool itself = plot_.options_.symmetric;
   const auto words = [itself](const PlotAxis& axis, const Names& names, std::string_view side) {
     const auto& sequences = axis.list().sequences;
-    if (sequences.size() == 1) {
-      return fmt::format("{} ({}{}{})", xml_escaped(sequences[0].name, 60), itself ? "" : side, itself ? "" : ", ",
-                         bases_text(axis.total()));
-    }
-    std::string text = fmt::format("{}{}{} sequences, {}", with_commas(sequences.size()), itself ? "" : " ",
-                                   itself ? "" : side, bases_text(axis.total()));
-    if (names.shown.size() < sequences.size()) text += fmt::format(" ({} named)", names.shown.size());
-    return text;
+    std::string rest;
+    if (sequences.size() != 1) rest += fmt::format(", {} sequences", with_commas(sequences.size()));
+    rest += fmt::format(", {} bases", with_commas(axis.total()));
+    if (sequences.size() > 1 && names.shown.size() < sequences.size())
+      rest += fmt::format(" ({} named)", with_commas(names.shown.size()));
+    const std::string begin = itself ? "" : fmt::format("{}: ", side);
+    const double room = 0.9 * box - text_width(begin + rest, axis_title_size);
+    const std::string name = sequences.size() == 1 ? sequences[0].name : files_text(axis.list());
+    return begin + xml_escaped(shortened(name, room, axis_title_size)) + rest;
   };
-  const Tag middle = Tag("text").with("text-anchor", "middle").with("font-size", 13.0).with("fill", "#222");
+  const Tag middle = Tag("text").with("text-anchor", "middle").with("font-size", axis_title_size).with("fill", "#222");
   out_ += text_at(box / 2, height_ - top_ - 12, words(plot_.target_.axis, target_names_, "target"), middle);
   const double x = 18 - left_;
   out_ += text_at(x, box / 2, words(plot_.query_.axis, query_names_, "query"),
@@ -195,7 +200,7 @@ void DotPlotDrawing::axis_titles() {
 }
 
 void DotPlotDrawing::names() {
-  out_ += Tag("g").with("font-size", 11.0).with("fill", "#333").open() + "\n";
+  out_ += Tag("g").with("font-size", name_size).with("fill", "#333").open() + "\n";
   const auto middle_of = [](const PlotAxis& axis, std::size_t i) { return axis.begin_pixel(i) + axis.width(i) / 2; };
   for (const std::size_t i : target_names_.shown) {
     const double x = middle_of(plot_.target_.axis, i), y = -(band + 6);

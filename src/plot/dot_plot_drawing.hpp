@@ -39,6 +39,7 @@ class DotPlotDrawing {
     std::vector<std::size_t> shown;  // indices of sequences; empty if the axis has only one
     bool slanted = false;            // not along the axis
     double margin = 0;               // pixels they take outside of the box
+    double overhang = 0;             // pixels that the last ones reach beyond the end of the axis
   };
 
   const DotPlot::Side& coding_of_queries() const { return plot_.options_.symmetric ? plot_.target_ : plot_.query_; }

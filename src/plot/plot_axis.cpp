@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 #include <set>
 #include <string_view>
@@ -34,8 +35,10 @@ std::string in_unit(std::uint64_t bases, const Unit& unit) {
 
 }  // namespace
 
-std::string bases_text(std::uint64_t bases) {
-  return in_unit(bases, unit_of(bases));
+std::string files_text(const text::SequenceList& list) {
+  if (list.files.empty()) return "sequences";
+  const std::string name = std::filesystem::path(list.files.front()).filename().string();
+  return list.files.size() == 1 ? name : fmt::format("{} and {} more", name, list.files.size() - 1);
 }
 
 PlotAxis::PlotAxis(const text::SequenceList& list, double pixels) : list_(list), pixels_(pixels) {

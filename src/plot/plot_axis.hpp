@@ -47,7 +47,7 @@ class PlotAxis {
   double pixels_ = 0, scale_ = 0;
 };
 
-/// "4.64 Mb", "48.5 kb", "900 bp".
-std::string bases_text(std::uint64_t bases);
+/// The names of the sequences' files without folders: "a.fa", or "a.fa and 3 more".
+std::string files_text(const text::SequenceList& list);
 
 }  // namespace warpseed::plot

@@ -42,7 +42,8 @@ bad 'reverse\.tsv.*--strand both' pairs "${two[@]}" --table reverse.tsv --strand
 bad '--format' pairs "${two[@]}" --table places.tsv --format paf
 bad '--fasta' pairs "${two[@]}" --table places.tsv --fasta out/x.fa
 bad '--plot' pairs "${two[@]}" --table places.tsv --plot out/x.svg
-bad 'svg or' matches "${two[@]}" --plot out/x.gif
+bad 'svg, .pdf or' matches "${two[@]}" --plot out/x.gif
+bad '--plot-title.*--plot' matches "${two[@]}" --plot-title x
 bad 'mums.*(tsv|paf)' longest "${two[@]}" --format mums
 bad '--strand' longest t.fa --strand reverse
 bad '--strand' matches t.fa --self --strand reverse

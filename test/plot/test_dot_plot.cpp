@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <array>
+#include <filesystem>
 #include <map>
 #include <random>
 
@@ -13,6 +14,7 @@
 #include "overlap/region_helpers.hpp"
 #include "plot/dot_density.hpp"
 #include "plot/svg_text.hpp"
+#include "plot/svg_to_pdf.hpp"
 #include "warpseed/error.hpp"
 
 using namespace warpseed;
@@ -185,7 +187,8 @@ TEST_CASE("lines are at the positions of their regions", "[plot][dot_plot]") {
   CHECK(svg.stroke.at(orange).ends_with("M0 540l360 180"));
   CHECK(has(svg.texts, "t_1:1-250 = q0:1,001-1,250, 250 bp"));
   CHECK(has(svg.texts, "t0:1-500 = q0:1-500 reversed, 500 bp"));
-  CHECK(has(svg.texts, "q0 (query, 2 kb)"));
+  CHECK(has(svg.texts, "query: q0, 2,000 bases"));
+  CHECK(has(svg.texts, "target: t.fa, 2 sequences, 1,000 bases"));
   CHECK(has(svg.texts,
             "1 forward match, 1 reverse match; they cover 75.0 % of the target bases and 37.5 % of the query "
             "bases"));
@@ -318,6 +321,9 @@ TEST_CASE("plots are written completely or not at all", "[plot][dot_plot]") {
   const test::TempFolder folder, programs;
   plot.write(folder.file("plot.svg"));
   CHECK(test::content_of(folder.file("plot.svg")) == plot.svg());
+  plot.write(folder.file("plot.pdf"));
+  CHECK(test::content_of(folder.file("plot.pdf")) == svg_to_pdf(plot.svg(), plot.title()));
+  std::filesystem::remove(folder.file("plot.pdf"));
   CHECK(folder.names().size() == 1);
   CHECK_THROWS_AS(plot.write(folder.file("none/plot.svg")), IoError);
 
