@@ -126,7 +126,8 @@ void add_aligner(py::module_& module) {
            "index: an Index or the path of one. preset: auto, sr, hifi or ont, as `warpseed align -x`. backend, "
            "threads: those of the index if not given.\n"
            "Further keywords: the fields of the C++ AlignParameters (min_seed, min_score, report_all, cs='short', "
-           "eqx, ...), scoring and long_scoring as dicts, alt_contigs, device_memory.\n"
+           "eqx, ...), scoring and long_scoring as dicts, alt_contigs, device_memory, "
+           "read_group (a header line as `warpseed align -R` takes it: the tag RG of all records).\n"
            "Raises InputError for a value out of range, TypeError for an unknown keyword.");
   add_maps(type);
   type.def(
@@ -138,6 +139,9 @@ void add_aligner(py::module_& module) {
           "mean"_a, "deviation"_a = 0, "low"_a = 0, "high"_a = 0,
           "Gives the lengths of fragments instead of learning them, before the first pair. deviation 0: a tenth of the "
           "mean; low, high: of proper pairs, 0: four deviations around the mean.")
+      .def_property_readonly(
+          "read_group_line", [](const AlignerHandle& self) { return std::string(self.read_group_line()); },
+          "the header line of read_group, with tabs; empty for none")
       .def_property_readonly("index", [](const AlignerHandle& self) { return self.index(); })
       .def_property_readonly("backend", [](const AlignerHandle& self) { return self.context().backend(); })
       .def_property_readonly("threads", [](const AlignerHandle& self) { return self.context().threads(); });

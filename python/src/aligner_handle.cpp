@@ -24,6 +24,13 @@ std::size_t end_of_part(const std::vector<std::string_view>& reads, std::size_t 
   return end;
 }
 
+/// The ID of a header line of a read group; empty for none.
+std::string id_of(std::string_view line) {
+  const std::size_t begin = line.find("\tID:");
+  if (begin == line.npos) return {};
+  return std::string(line.substr(begin + 4, line.find('\t', begin + 4) - begin - 4));
+}
+
 }  // namespace
 
 /// A GPU takes more reads at a time.
@@ -40,6 +47,7 @@ std::shared_ptr<AlignmentBatch> AlignerHandle::align(ReadTexts reads, bool paire
   auto batch = std::make_shared<AlignmentBatch>();
   batch->index = index_;
   batch->paired = paired;
+  batch->read_group = id_of(read_group_line());
   batch->reads = std::move(reads);
   const pybind11::gil_scoped_release no_gil;
   const std::lock_guard lock(mutex_);

@@ -20,6 +20,7 @@ class AlignerHandle {
 
   const std::shared_ptr<IndexHandle>& index() const { return index_; }
   const Context& context() const { return context_; }
+  std::string_view read_group_line() const { return aligner_.read_group_line(); }
   void set_fragment_length(const FragmentLength& length);
 
   /// Aligns the reads, or pairs of neighbours, in parts between which signals are looked for. Called with the GIL,

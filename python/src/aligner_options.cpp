@@ -93,6 +93,7 @@ AlignOptions options_of(const std::string& preset, const py::dict& keywords) {
   take_search(all, options);
   take_report(all, options);
   all.take("alt_contigs", options.alt_contigs), all.take("device_memory", options.device_memory);
+  all.take("read_group", options.read_group);
   all.finish();
   return options;
 }

@@ -30,6 +30,7 @@ struct ReadTexts {
 struct AlignmentBatch {
   std::shared_ptr<const IndexHandle> index;
   bool paired = false;
+  std::string read_group = {};  // ID; empty for none
   ReadTexts reads;
   std::vector<Alignments> alignments;  // [reads]
 

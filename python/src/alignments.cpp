@@ -121,6 +121,9 @@ void add_sam_names(const Properties& add) {
   add("score", "tag AS", [](const AlignedRead& a) { return a.alignment().score; });
   add("second_score", "tag XS; -1 for none", [](const AlignedRead& a) { return a.alignment().second_score; });
   add("sam_cigar", "CIGAR with clips, as in SAM", [](const AlignedRead& a) { return a.alignment().cigar; });
+  add("RG", "tag RG; empty unless the aligner has read_group=", [](const AlignedRead& a) {
+    return a.alignment().read_group;
+  });
   add("SA", "tag SA: other parts of a split read", [](const AlignedRead& a) { return a.alignment().split; });
   add("XA", "tag XA: other positions", [](const AlignedRead& a) { return a.alignment().alternatives; });
   add("ds", "tag ds, with ds=True", [](const AlignedRead& a) { return a.alignment().ambiguous_differences; });
@@ -156,6 +159,7 @@ void add_batch(py::module_& module) {
       .def("__len__", &AlignmentBatch::size)
       .def("__getitem__", &alignments_at)
       .def_readonly("paired", &AlignmentBatch::paired, "whether the items are pairs")
+      .def_readonly("read_group", &AlignmentBatch::read_group, "ID of the aligner's read group; empty for none")
       .def("read", &read_at, "number"_a, "(name, bases, qualities) of a read; of pair i reads 2i and 2i + 1")
       .def("to_numpy", &table_of,
            "All alignments as a structured array [alignments]: read (number of the read or pair), read_num, contig "

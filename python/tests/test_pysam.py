@@ -36,6 +36,27 @@ def test_records_are_the_programs(program, demo_index, demo_reads, paired, optio
     assert sum(int(line.split("\t")[1]) & 4 > 0 for line in found) > 20
 
 
+def test_the_aligners_read_group_is_the_programs(program, demo_index, demo_reads):
+    index, path = demo_index
+    line = "@RG\\tID:g 1\\tSM:sample"
+    aligner = warpseed.Aligner(index, read_group=line)
+    assert aligner.read_group_line == "@RG\tID:g 1\tSM:sample"
+    header = index.sam_header()
+    header["RG"] = [dict(field.split(":", 1) for field in aligner.read_group_line.split("\t")[1:])]
+    header = pysam.AlignmentHeader.from_dict(header)
+    expected = records(program("align", "--quiet", path, *demo_reads, "-R", line))
+    found, others = [], []
+    for batch in aligner.map_files(*demo_reads):
+        assert batch.read_group == "g 1"
+        assert all(alignment.RG == "g 1" for read in batch for alignment in read)
+        found += [segment.to_string() for segment in batch.to_pysam(header)]
+        others += [segment.get_tag("RG") for segment in batch.to_pysam(header, "other")]
+    assert found == expected
+    assert set(others) == {"other"} and len(others) == len(found)
+    with pytest.raises(warpseed.InputError, match="has no ID"):
+        warpseed.Aligner(index, read_group="@RG\tSM:s")
+
+
 def test_a_written_file_comes_back(demo_index, demo_reads, tmp_path):
     index = demo_index[0]
     header = header_of(index)

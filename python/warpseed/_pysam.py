@@ -12,7 +12,8 @@ def _tags(alignment, read_group):
     tags = []
     for field in alignment.tags.split("\t"):
         name, kind, value = field.split(":", 2)
-        tags.append((name, _NUMBERS.get(kind, str)(value), kind))
+        if name != "RG" or read_group is None:
+            tags.append((name, _NUMBERS.get(kind, str)(value), kind))
     if read_group is not None:
         last_score = max(i for i, tag in enumerate(tags) if tag[0] in ("AS", "XS"))
         tags.insert(last_score + 1, ("RG", read_group, "Z"))
@@ -83,6 +84,8 @@ def _unaligned(batch, number, mate, header, read_group):
 def batch_records(batch, header, read_group=None):
     """All records of a batch, in the order of `warpseed align`."""
     mates = 2 if batch.paired else 1
+    if read_group is None:
+        read_group = batch.read_group or None
     for i in range(len(batch)):
         found = batch[i]
         by_mate = [[a for a in found if a.read_num == mate + 1] for mate in range(mates)]

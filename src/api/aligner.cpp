@@ -14,6 +14,7 @@
 #include "api/index_state.hpp"
 #include "api/sequences.hpp"
 #include "core/quoted.hpp"
+#include "records/sam_header.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed {
@@ -50,19 +51,20 @@ reads::ReadBatch batch_of(std::span<const std::string_view> reads, std::size_t f
 }
 
 /// Waits for a batch and fills its result.
-void finish(align::Aligner& aligner, BatchInFlight& batch) {
+void finish(align::Aligner& aligner, const std::string& read_group, BatchInFlight& batch) {
   aligner.for_each_records(
       aligner.finish(aligner.learn(*batch.begun)),
-      [&](std::size_t i, align::ReadRecords&& records) { batch.result[i] = api::alignments_of(records); });
+      [&](std::size_t i, align::ReadRecords&& records) { batch.result[i] = api::alignments_of(records, read_group); });
 }
 
 /// Aligns all reads, as many batches at a time as the backend works on.
-std::vector<Alignments> align_all(align::Aligner& aligner, std::span<const std::string_view> reads) {
+std::vector<Alignments> align_all(align::Aligner& aligner, const std::string& read_group,
+                                  std::span<const std::string_view> reads) {
   for (std::size_t i = 0; i < reads.size(); ++i) api::require_letters(reads[i], "read", i);
   std::vector<Alignments> all(reads.size());
   std::deque<BatchInFlight> batches;
   const auto finish_first = [&] {
-    finish(aligner, batches.front());
+    finish(aligner, read_group, batches.front());
     batches.pop_front();
   };
   const std::size_t batch_reads = aligner.batch_reads();
@@ -90,6 +92,8 @@ struct Aligner::State {
       : context(shared_context),
         index(shared_index),
         alt_contigs(alt_flags(index.state().index, wanted.alt_contigs)),
+        read_group_line(wanted.read_group.empty() ? "" : records::parse_read_group(wanted.read_group)),
+        read_group(records::read_group_id(read_group_line)),
         options{wanted, std::span<const std::uint8_t>(alt_contigs)},
         batch_aligner(
             align::ready(align::make_batch_aligner(shared_index.state().index.fm(), shared_index.state().index.genome(),
@@ -100,6 +104,7 @@ struct Aligner::State {
   const Context context;
   const Index index;
   const std::vector<std::uint8_t> alt_contigs;
+  const std::string read_group_line, read_group;
   const align::AlignOptions options;
   const align::FutureBatchAligner batch_aligner;
   align::Aligner single, paired;
@@ -111,8 +116,12 @@ Aligner::Aligner(Aligner&&) noexcept = default;
 Aligner& Aligner::operator=(Aligner&&) noexcept = default;
 Aligner::~Aligner() = default;
 
+std::string_view Aligner::read_group_line() const {
+  return state_->read_group_line;
+}
+
 std::vector<Alignments> Aligner::align_batch(const std::vector<std::string_view>& reads) {
-  return api::run(state_->context, [&] { return align_all(state_->single, reads); });
+  return api::run(state_->context, [&] { return align_all(state_->single, state_->read_group, reads); });
 }
 
 Alignments Aligner::align(std::string_view read) {
@@ -121,7 +130,7 @@ Alignments Aligner::align(std::string_view read) {
 
 std::vector<Alignments> Aligner::align_pairs(const std::vector<std::string_view>& reads) {
   if (reads.size() % 2 != 0) throw std::invalid_argument("Aligner::align_pairs: an odd number of reads");
-  return api::run(state_->context, [&] { return align_all(state_->paired, reads); });
+  return api::run(state_->context, [&] { return align_all(state_->paired, state_->read_group, reads); });
 }
 
 void Aligner::set_fragment_length(const FragmentLength& length) {

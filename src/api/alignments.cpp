@@ -45,10 +45,12 @@ Alignment alignment_of(const records::AlignmentRecord& record) {
 
 namespace api {
 
-Alignments alignments_of(const align::ReadRecords& records) {
+Alignments alignments_of(const align::ReadRecords& records, const std::string& read_group) {
   Alignments alignments;
   for (const records::AlignmentRecord& record : records) {
-    if (records::is_mapped(record)) alignments.push_back(alignment_of(record));
+    if (!records::is_mapped(record)) continue;
+    alignments.push_back(alignment_of(record));
+    alignments.back().read_group = read_group;
   }
   return alignments;
 }
@@ -63,6 +65,7 @@ std::string sam_tags(const Alignment& alignment) {
   }
   fmt::format_to(out, "\tAS:i:{}", alignment.score);
   if (alignment.second_score >= 0) fmt::format_to(out, "\tXS:i:{}", alignment.second_score);
+  if (!alignment.read_group.empty()) fmt::format_to(out, "\tRG:Z:{}", alignment.read_group);
   if (!alignment.split.empty()) fmt::format_to(out, "\tSA:Z:{}", alignment.split);
   if (alignment.share_of_alt) fmt::format_to(out, "\tpa:f:{:g}", *alignment.share_of_alt);
   if (!alignment.alternatives.empty()) fmt::format_to(out, "\tXA:Z:{}", alignment.alternatives);

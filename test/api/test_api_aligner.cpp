@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <ranges>
 #include <thread>
 
 #include "align/pipeline/aligner.hpp"
@@ -162,6 +163,35 @@ TEST_CASE("the tags cs and ds are in the alignment", "[api]") {
   CHECK(test::contains(sam_tags(found), "\tcs:Z:" + found.differences + "\tds:Z:" + found.differences));
 }
 
+TEST_CASE("the read group is in every alignment", "[api]") {
+  const Context context({"cpu", 2});
+  AlignOptions options;
+  options.report_all = true;
+  Aligner without(world().index(context), context, options);
+  options.read_group = R"(@RG\tID:a b\tSM:s)";
+  Aligner with(world().index(context), context, options);
+  CHECK(without.read_group_line().empty());
+  CHECK(with.read_group_line() == "@RG\tID:a b\tSM:s");
+  for (const bool paired : {false, true}) {
+    const auto all = [&](Aligner& aligner) {
+      return paired ? aligner.align_pairs(world().views()) : aligner.align_batch(world().views());
+    };
+    std::vector<Alignments> found = all(with);
+    std::size_t count = 0;
+    for (Alignment& one : found | std::views::join) {
+      REQUIRE(one.read_group == "a b");
+      const std::string tags = sam_tags(one);
+      const std::size_t at = tags.find("\tRG:Z:a b");
+      REQUIRE(at != tags.npos);
+      REQUIRE(tags.rfind("\tXS:i:", at) != tags.npos);
+      one.read_group.clear();
+      ++count;
+    }
+    CHECK(count > 1000);
+    CHECK(same(found, all(without)));
+  }
+}
+
 TEST_CASE("presets have names", "[api]") {
   const auto of = [](std::string_view name) {
     AlignParameters parameters;
@@ -279,6 +309,8 @@ TEST_CASE("bad options and reads are reported", "[api]") {
   CHECK(test::contains(problem([](AlignOptions& o) { o.scoring.deletion_extend = 0; }), "deletion_extend is 0"));
   CHECK(test::contains(problem([](AlignOptions& o) { o.chain_drop = NAN; }), "chain_drop is nan"));
   CHECK(test::contains(problem([](AlignOptions& o) { o.alt_contigs = {"h"}; }), "ALT contig \"h\""));
+  CHECK(test::contains(problem([](AlignOptions& o) { o.read_group = "@RG\tSM:s"; }), "has no ID"));
+  CHECK(test::contains(problem([](AlignOptions& o) { o.read_group = "a"; }), "does not begin with @RG"));
   Aligner aligner(index, context);
   CHECK(test::message_of<InputError>([&] {
           aligner.align_batch({"ACGT", "AC!T"});

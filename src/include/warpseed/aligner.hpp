@@ -15,10 +15,12 @@
 
 namespace warpseed {
 
-/// Options of an Aligner: those that decide alignments, ALT contigs and a limit.
+/// Options of an Aligner: those that decide alignments, ALT contigs, a limit and the read group.
 struct AlignOptions : AlignParameters {
   std::vector<std::string> alt_contigs;  // names of contigs that are alternative versions of parts of others
   std::uint64_t device_memory = 0;       // bytes to use at most of each GPU's memory; 0: all that is free
+  std::string read_group;  // -R: the line of all reads, such as "@RG\tID:a\tSM:b", or with backslash and t
+                           // as on a command line; empty: none
 };
 
 /// The distribution of fragment lengths, from the 5' end of one mate to that of the other, in FR orientation.
@@ -49,6 +51,7 @@ struct Alignment {
   std::string mismatches;             // tag MD
   std::int32_t score = 0;             // tag AS
   std::int32_t second_score = 0;      // tag XS: of the best other alignment of the same bases; 0 for none
+  std::string read_group;             // tag RG: the ID of AlignOptions::read_group; empty for none
   std::string split;                  // tag SA: the read's other parts, if it was split
   std::string alternatives;           // tag XA: other positions that score nearly as well
   std::optional<float> share_of_alt;  // tag pa: the score divided by that of a better alignment to an ALT contig
@@ -78,12 +81,15 @@ using Alignments = std::vector<Alignment>;
 /// Batches of some 100,000 reads keep a GPU busy.
 class Aligner {
  public:
-  /// Throws InputError for a parameter out of its range or an ALT contig that the index does not have, BackendError if
-  /// the index does not fit a device.
+  /// Throws InputError for a parameter out of its range, an ALT contig that the index does not have or a read group's
+  /// line without @RG or ID, BackendError if the index does not fit a device.
   explicit Aligner(const Index& index, const Context& context = Context(), const AlignOptions& options = {});
   Aligner(Aligner&&) noexcept;
   Aligner& operator=(Aligner&&) noexcept;
   ~Aligner();
+
+  /// AlignOptions::read_group with tabs, for a header; empty for none. Valid as long as the aligner.
+  std::string_view read_group_line() const;
 
   /// Aligns single reads; the result is in their order: [reads].
   /// Throws InputError, with the read's number in the batch, for a letter outside IUPAC or a read so long that its
