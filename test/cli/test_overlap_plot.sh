@@ -71,6 +71,17 @@ for x, y, wanted in ((0.125, 0.125, (0, 0x72, 0xB2)), (0.5, 0.5, (0xD5, 0x5E, 0)
     if max(abs(a - b) for a, b in zip(color(x, y), wanted)) > 90: sys.exit(f"{tuple(color(x, y))} at {x}, {y}")
 PYTHON
 
+# The axis' title is centred by the widths that poppler has for Helvetica, too.
+pdftotext -bbox pair.pdf words.html
+python3 - <<'PYTHON' || fail "pair.pdf: the middle of an axis' title"
+import re, sys
+left, _, size = map(float, re.search(r'data-box="([^"]*)"', open("pair.svg").read())[1].split())
+words = re.findall(r'<word xMin="([^"]*)" yMin="([^"]*)" xMax="([^"]*)" yMax="[^"]*">([^<]*)', open("words.html").read())
+(line,) = [top for _, top, _, word in words if word == "target:"]
+middle = (min(float(w[0]) for w in words if w[1] == line) + max(float(w[2]) for w in words if w[1] == line)) / 2
+if abs(middle - 0.75 * (left + size / 2)) > 0.1: sys.exit(f"the middle of the title is at {middle}")
+PYTHON
+
 plots many many.fa many.fa
 contains many.txt '^target: many\.fa, 60 sequences, 90,000 bases \([0-9]+ named\)$'
 contains many.txt 's[0-9]+_γονιδίωμα' # '?' is drawn, the name is found
