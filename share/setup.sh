@@ -2,19 +2,19 @@
 # Installs what warpseed is built from, on Debian 12 and Ubuntu 24.04. Does nothing when all is there.
 #   share/setup.sh            compiler, libraries, and samtools for the demo
 #   share/setup.sh --judges   also the programs that the tests compare with, the linters, and what the Python module
-#                             is built from and tested with; of MultiQC, where the distribution has it
+#                             is built from and tested with; MultiQC and Snakemake where the distribution has them
 set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config libhts-dev libisal-dev libdivsufsort-dev libtbb-dev libfmt-dev
   libcli11-dev libhwy-dev catch2 samtools bcftools)
-judges=(bwa dwgsim picard-tools tabix mummer bedtools libxml2-utils mandoc poppler-utils qpdf zsh fish clang clang-tidy
-  python3 pybind11-dev python3-dev python3-numpy python3-pytest python3-pysam python3-pip python3-setuptools
-  python3-wheel python3-venv)
+judges=(bwa dwgsim picard-tools tabix mummer bedtools libxml2-utils mandoc poppler-utils qpdf zsh fish time clang
+  clang-tidy python3 pybind11-dev python3-dev python3-numpy python3-pytest python3-pysam python3-pip
+  python3-setuptools python3-wheel python3-venv python3-yaml)
 optional=() # installed where apt knows them
 
 case "${1-}" in
   "") ;;
-  --judges) packages+=("${judges[@]}") optional+=(multiqc) ;;
+  --judges) packages+=("${judges[@]}") optional+=(multiqc snakemake) ;;
   *)
     echo "usage: share/setup.sh [--judges]" >&2
     exit 2
