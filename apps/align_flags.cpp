@@ -16,6 +16,7 @@
 #include "core/memory.hpp"
 #include "core/output_file.hpp"
 #include "core/quoted.hpp"
+#include "estimate_table.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed::cli {
@@ -196,6 +197,11 @@ void add_files(CLI::App& app, AlignFlags& flags) {
   app.add_option("--summary", flags.summary, "form of the summary on standard error: warpseed or bowtie2")
       ->check(CLI::IsMember({"warpseed", "bowtie2"}))
       ->capture_default_str();
+  auto* load = app.add_flag("--load", flags.load,
+                            "read the index into memory of this process (default: if twice its size is free, or else "
+                            "as --map)");
+  app.add_flag("--map", flags.map, "map the index's file, and share its memory with other runs")->excludes(load);
+  add_estimate(app, flags.estimate);
 }
 
 void add_tags(CLI::App& app, AlignFlags& flags) {

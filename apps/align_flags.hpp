@@ -32,6 +32,7 @@ struct AlignFlags {
   std::string open = "6", extend = "1", clip = "5", alternatives = "5,200";
   std::optional<std::uint64_t> sort_memory;
   std::uint64_t device_memory = 0;
+  bool estimate = false, load = false, map = false;
   bool with_comment = false, no_alt = false, no_rescue = false, no_pairing = false;
 };
 

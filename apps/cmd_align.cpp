@@ -20,6 +20,8 @@
 #include "core/background_thread.hpp"
 #include "core/byte_source.hpp"
 #include "core/output_file.hpp"
+#include "estimate/align_estimate.hpp"
+#include "estimate_table.hpp"
 #include "header_lines.hpp"
 #include "index_path.hpp"
 #include "warpseed/error.hpp"
@@ -125,6 +127,19 @@ struct PreparedBackend {
       : backend(limit_device_memory(common.several_devices(), memory_bytes)), description(describe(backend)) {}
 };
 
+index::Residence residence_of(const AlignFlags& flags) {
+  if (flags.load) return index::Residence::loaded;
+  return flags.map ? index::Residence::mapped : index::Residence::automatic;
+}
+
+/// For --estimate: what run() would take.
+estimate::RunNeeds needs_of(const AlignFlags& flags, const Common& common) {
+  const bool reported = !flags.json_path.empty() || !flags.html_path.empty();
+  return estimate::align_run_needs(
+      {flags.index_path, flags.lanes, flags.writer, flags.device_memory, reported, flags.with_comment},
+      common.several_devices());
+}
+
 void warn(const std::string& warning, const Logger& logger) {
   if (!warning.empty()) logger.note(warning);
 }
@@ -142,7 +157,7 @@ std::unique_ptr<reads::ReadSource> watched(std::unique_ptr<reads::ReadSource> re
 align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger& logger) {
   // Reads are read and packed while the device initialises.
   const BackgroundThread<PreparedBackend> prepared([&] { return PreparedBackend(common, flags.device_memory); });
-  const index::Index index(flags.index_path, {true, common.threads});
+  const index::Index index(flags.index_path, {residence_of(flags), common.threads});
   const align::AltContigs alt = find_alt_contigs(index, flags, logger);
   align::AlignOptions align = flags.align;
   align.alt_contigs = std::span(alt.flags);
@@ -210,6 +225,10 @@ int run_align(int argc, char** argv) {
   apply_verbosity(flags.bwa, common);
   Logger logger("align", common, argc, argv);
   for (const std::string& note : flags.notes) logger.note(note);
+  if (flags.estimate) {
+    print_needs(needs_of(flags, common), logger);
+    return exit_ok;
+  }
   remove_stale_outputs(output_files(flags), logger);
   const align::AlignStatistics statistics = run(flags, common, logger);
   const auto form = flags.summary == "bowtie2" ? align::SummaryForm::bowtie2 : align::SummaryForm::warpseed;

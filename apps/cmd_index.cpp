@@ -7,6 +7,8 @@
 
 #include "cli.hpp"
 #include "core/output_file.hpp"
+#include "estimate/index_estimate.hpp"
+#include "estimate_table.hpp"
 #include "index/index_file.hpp"
 #include "index/index_needs.hpp"
 #include "text/fasta.hpp"
@@ -22,7 +24,7 @@ struct IndexFlags {
   std::string sorter = "automatic";
   index::BuildOptions options;
   std::uint64_t memory_bytes = 0;
-  bool verify = false;
+  bool verify = false, estimate = false;
   Common common;
 };
 
@@ -69,6 +71,7 @@ void add_options(CLI::App& app, IndexFlags& flags) {
          "is free); where it does not hold all suffixes, they are sorted in parts")
       ->transform(size_in_bytes(1));
   app.add_flag("--verify", flags.verify, "check what was made against the text before it is written");
+  add_estimate(app, flags.estimate);
   flags.common.add_to(app);
 }
 
@@ -90,6 +93,10 @@ int run_index(int argc, char** argv) {
       flags.memory_bytes;
   flags.options.sorting.sorter = suffix::choose_sorter(flags.sorter, backend);
   const std::string output = choose_output(flags);
+  if (flags.estimate) {
+    print_needs(estimate::index_run_needs(flags.references, backend, flags.options), logger);
+    return exit_ok;
+  }
   std::vector<RunFile> inputs;
   for (const std::string& reference : flags.references) inputs.push_back({reference});
   require_distinct_files(inputs, {{output}});

@@ -22,7 +22,7 @@ enum class Format { tsv, bed };
 
 struct QueryFlags {
   std::string index, patterns, output = "-";
-  bool locate = false;
+  bool locate = false, load = false;
   std::uint64_t max_hits = std::numeric_limits<std::uint64_t>::max();
   std::string strand = "both", format_name = "tsv";
   Common common;
@@ -135,6 +135,7 @@ void add_options(CLI::App& app, QueryFlags& flags) {
       ->check(CLI::IsMember({"tsv", "bed"}))
       ->capture_default_str();
   app.add_option("-o,--output", flags.output, "file to write; - is standard output")->capture_default_str();
+  app.add_flag("--load", flags.load, "read the index into memory of this process, instead of mapping its file");
   flags.common.add_to(app);
 }
 
@@ -155,7 +156,8 @@ int run_query(int argc, char** argv) {
   Logger logger("query", flags.common, argc, argv);
   remove_stale_outputs({{flags.output}}, logger);
   const Backend backend = flags.common.backend();
-  const index::Index index(flags.index);
+  const auto residence = flags.load ? index::Residence::loaded : index::Residence::mapped;
+  const index::Index index(flags.index, {residence, flags.common.threads});
   reads::PatternSource source(flags.patterns);
   index::ExactSearch search(index.fm(), backend, flags.strands());
   logger.detail(fmt::format("searching on {}", to_string(backend)));

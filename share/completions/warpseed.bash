@@ -4,19 +4,19 @@
 _warpseed_flags() {
   local common="--backend --threads --quiet --verbose --help"
   case $1 in
-    index) echo "--output --sa-sample --sorter --memory --verify $common" ;;
+    index) echo "--output --sa-sample --sorter --memory --verify --estimate $common" ;;
     inspect) echo "--summary --fasta --verify --output $common" ;;
     collapse)
       echo "--interleaved --output --output2 --format --representative --reverse-complement --order --min-count $common"
       ;;
-    query) echo "--locate --max-hits --strand --format --output $common" ;;
+    query) echo "--locate --max-hits --strand --format --output --load $common" ;;
     overlap)
       echo "--self --strand --min-length --unique --unique-in-target --ties --table --annotation --query-annotation" \
         "--feature --label --allow-missing --output --format --fasta --plot --plot-title --html $common"
       ;;
     align | mem)
       echo "--output --output-format --cs --ds --eqx --sort --sort-memory --tmp-dir --mark-duplicates --memory --compression-level --reference" \
-        "--input-reference" \
+        "--input-reference --load --map --estimate" \
         "$common --json --html --summary --read-group -H -1 -2 -p -C -h -k -w -d -A -B -O -E -L -U -T -c -D -m -r -y -I -Y -M -a -S -P -j -x --alt -q -5 -v"
       ;;
     backends) echo "--help" ;;

@@ -41,6 +41,7 @@ complete -c warpseed -n '__warpseed_command index inspect query overlap align co
 complete -c warpseed -n '__warpseed_command index' -l sa-sample -x -a '1 2 4 8 16 32 64 128 256' -d 'Keep the text position of every Nth row'
 complete -c warpseed -n '__warpseed_command index' -l sorter -x -a 'automatic prefix-doubling skew skew-prefix-doubling difference-cover divsufsort' -d 'Suffix sorter'
 complete -c warpseed -n '__warpseed_command index' -l memory -x -d 'Memory to use at most, such as 22G'
+complete -c warpseed -n '__warpseed_command index align' -l estimate -d 'Print memory, disk and time of the run, and do not run'
 complete -c warpseed -n '__warpseed_command index' -l verify -d 'Check what was made against the text'
 
 # ---- inspect
@@ -49,6 +50,7 @@ complete -c warpseed -n '__warpseed_command inspect' -l fasta -d 'The reference 
 complete -c warpseed -n '__warpseed_command inspect' -l verify -d 'Checksums, and every row against the text'
 
 # ---- query
+complete -c warpseed -n '__warpseed_command query align' -l load -d 'Read the index into memory of this process'
 complete -c warpseed -n '__warpseed_command query' -l locate -d 'Write every position instead of the counts'
 complete -c warpseed -n '__warpseed_command query' -l max-hits -x -d 'Positions to write of a pattern at most'
 complete -c warpseed -n '__warpseed_command query' -l strand -x -a 'both forward reverse' -d 'Strands to search'
@@ -101,6 +103,7 @@ complete -c warpseed -n '__warpseed_command align' -s R -l read-group -x -d 'Rea
 complete -c warpseed -n '__warpseed_command align' -s H -r -d 'Header line, or file of lines'
 complete -c warpseed -n '__warpseed_command align' -s C -d 'Append the comments of FASTQ and FASTA to the records'
 complete -c warpseed -n '__warpseed_command align' -l json -r -d 'File for statistics'
+complete -c warpseed -n '__warpseed_command align' -l map -d 'Map the file of the index'
 complete -c warpseed -n '__warpseed_command align' -l html -r -d 'File for the same statistics as a page'
 complete -c warpseed -n '__warpseed_command align' -l summary -x -a 'warpseed bowtie2' -d 'Form of the summary'
 complete -c warpseed -n '__warpseed_command align' -l cs -x -a 'none short long' -d 'Tag cs: differences as minimap2 writes them'

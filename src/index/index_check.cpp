@@ -47,33 +47,6 @@ void check_kind(const std::string& path, std::span<const std::byte> file) {
   fail(path, "not a warpseed index; give the .wsi file that warpseed index wrote");
 }
 
-format::Front check_front(const std::string& path, std::span<const std::byte> file) {
-  check_kind(path, file);
-  const auto fail_truncated = [&](std::uint64_t wanted) {
-    fail(path, fmt::format("index file truncated: {} of {} bytes are there; copy it again or {}", file.size(), wanted,
-                           rebuild));
-  };
-  if (file.size() < sizeof(format::Header)) fail_truncated(sizeof(format::Front));
-  const auto header = read_front<format::Header>(file);
-  if (header.byte_order != format::byte_order) {
-    fail(path, fmt::format("index file: its byte order is not this machine's; {}", rebuild));
-  }
-  if (header.version != format::version) {
-    fail(path, fmt::format("index file: made by format version {}, this program reads {}; {}", header.version,
-                           format::version, rebuild));
-  }
-  if (file.size() < sizeof(format::Front)) fail_truncated(sizeof(format::Front));
-  auto front = read_front<format::Front>(file);
-  front.header.crc32 = 0;
-  if (crc32(std::as_bytes(std::span(&front, 1))) != header.crc32) fail_damaged(path, "the header");
-  front.header.crc32 = header.crc32;
-  if (file.size() < header.file_bytes) fail_truncated(header.file_bytes);
-  if (file.size() > header.file_bytes) {
-    fail(path, fmt::format("index file: {} bytes follow its end; {}", file.size() - header.file_bytes, rebuild));
-  }
-  return front;
-}
-
 /// Sections are adjacent, so the sizes of the previous ones determine each offset.
 void check_layout(const std::string& path, const format::Front& front) {
   std::uint64_t offset = sizeof(format::Front);
@@ -188,6 +161,33 @@ class Contents {
 };
 
 }  // namespace
+
+format::Front check_front(const std::string& path, std::span<const std::byte> file) {
+  check_kind(path, file);
+  const auto fail_truncated = [&](std::uint64_t wanted) {
+    fail(path, fmt::format("index file truncated: {} of {} bytes are there; copy it again or {}", file.size(), wanted,
+                           rebuild));
+  };
+  if (file.size() < sizeof(format::Header)) fail_truncated(sizeof(format::Front));
+  const auto header = read_front<format::Header>(file);
+  if (header.byte_order != format::byte_order) {
+    fail(path, fmt::format("index file: its byte order is not this machine's; {}", rebuild));
+  }
+  if (header.version != format::version) {
+    fail(path, fmt::format("index file: made by format version {}, this program reads {}; {}", header.version,
+                           format::version, rebuild));
+  }
+  if (file.size() < sizeof(format::Front)) fail_truncated(sizeof(format::Front));
+  auto front = read_front<format::Front>(file);
+  front.header.crc32 = 0;
+  if (crc32(std::as_bytes(std::span(&front, 1))) != header.crc32) fail_damaged(path, "the header");
+  front.header.crc32 = header.crc32;
+  if (file.size() < header.file_bytes) fail_truncated(header.file_bytes);
+  if (file.size() > header.file_bytes) {
+    fail(path, fmt::format("index file: {} bytes follow its end; {}", file.size() - header.file_bytes, rebuild));
+  }
+  return front;
+}
 
 format::Front check_index(const std::string& path, std::span<const std::byte> file) {
   const format::Front front = check_front(path, file);

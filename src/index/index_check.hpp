@@ -9,6 +9,10 @@
 
 namespace warpseed::index {
 
+/// Checks the beginning of a file of this size: that it is an index, of this version, and whole. Returns the section
+/// table. Throws InputError that describes the error. Cost: reads the first 384 bytes.
+format::Front check_front(const std::string& path, std::span<const std::byte> file);
+
 /// Checks that the bytes are a complete and undamaged index file, that its sections have the sizes that the metadata
 /// require, and that its coordinates are in order. Returns the section table. Throws InputError that describes the
 /// error and names the section. Cost: reads every byte once, on all threads.

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdint>
 
+#include "core/huge_pages.hpp"
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "warpseed/error.hpp"
@@ -55,39 +56,50 @@ void read_all(int fd, std::span<std::byte> out, int threads, const std::string& 
   });
 }
 
-/// Allocates `size` bytes, with large pages if possible; empty if memory is short.
+/// Allocates `size` bytes, with large pages if possible; empty if there is no address space for them.
 std::span<std::byte> allocate_pages(std::size_t size) {
-  // As much again must stay free: large pages are allocated as a whole, and later steps need memory too.
-  if (available_memory_bytes() / 2 < size) return {};
   void* address = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (address == MAP_FAILED) return {};
   madvise(address, size, MADV_HUGEPAGE);  // a hint: pages are small without it
   return {static_cast<std::byte*>(address), size};
 }
 
+/// Whether a file of `size` bytes is to be loaded. Throws IoError if it is and memory is short: the system would end
+/// the program in the middle of the work.
+bool is_loaded(Residence residence, std::size_t size, const std::string& path) {
+  if (residence == Residence::loaded) {
+    require_memory(size, fmt::format("{}: loading it", path), "leave --load out to map the file");
+    return true;
+  }
+  // As much again must stay free: large pages are allocated as a whole, and later steps need memory too.
+  return residence == Residence::automatic && available_memory_bytes() / 2 >= size;
+}
+
 }  // namespace
 
-MappedFile::MappedFile(const std::string& path, const MappingOptions& residence) {
+MappedFile::MappedFile(const std::string& path, const MappingOptions& options) {
   std::size_t size = 0;
   const Closer file = {open_regular(path, size)};
   if (size == 0) return;
-  constexpr std::size_t large_page = std::size_t{2} << 20;
-  if (residence.large_pages) pages_ = allocate_pages(size + large_page);
+  if (is_loaded(options.residence, size + huge_page_bytes, path)) pages_ = allocate_pages(size + huge_page_bytes);
   if (!pages_.empty()) {
-    const auto misfit = reinterpret_cast<std::uintptr_t>(pages_.data()) % large_page;
-    const std::span<std::byte> out = pages_.subspan(misfit == 0 ? 0 : large_page - misfit, size);
+    const auto misfit = reinterpret_cast<std::uintptr_t>(pages_.data()) % huge_page_bytes;
+    const std::span<std::byte> out = pages_.subspan(misfit == 0 ? 0 : huge_page_bytes - misfit, size);
     bytes_ = out;
     try {
-      read_all(file.fd, out, residence.threads, path);
+      read_all(file.fd, out, options.threads, path);
     } catch (...) {
       munmap(pages_.data(), pages_.size());
       throw;
     }
     return;
   }
+  if (options.residence == Residence::loaded) {
+    throw IoError(fmt::format("{}: no memory for its {} bytes; leave --load out to map the file", path, size));
+  }
   void* address = mmap(nullptr, size, PROT_READ, MAP_SHARED, file.fd, 0);
   if (address == MAP_FAILED) throw IoError::from_errno("map", path, errno);
-  madvise(address, size, MADV_WILLNEED);  // the checksums read every byte at once
+  if (options.whole) madvise(address, size, MADV_WILLNEED);  // the checksums read every byte at once
   pages_ = {static_cast<std::byte*>(address), size};
   bytes_ = pages_;
 }

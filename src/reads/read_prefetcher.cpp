@@ -4,12 +4,6 @@
 
 namespace warpseed::reads {
 
-namespace {
-
-constexpr std::size_t portions_ahead = 2;  // one to be taken while the next is parsed
-
-}  // namespace
-
 bool ReadPrefetcher::make(ReadPortion& portion) {
   const std::uint64_t most = reads_per_portion_;
   // Portions end where calls do, even if these ask for more, or begin after an odd number as those of a later lane do.

@@ -18,6 +18,8 @@ namespace warpseed::reads {
 /// Threads: one consumer at a time.
 class ReadPrefetcher {
  public:
+  static constexpr std::size_t portions_ahead = 2;  // one to be taken while the next is parsed
+
   /// limits: see take().
   explicit ReadPrefetcher(ReadParser parser, TextLimits limits = {})
       : parser_(std::move(parser)), path_(parser_.path()), limits_(limits) {}

@@ -39,11 +39,6 @@ class PlainWriter final : public AlignmentWriter {
   const int threads_;
 };
 
-/// Memory of a waiting record: itself, its data, the allocator's headers, its pointer and its sort key.
-std::uint64_t memory_of(const bam1_t* record) {
-  return sizeof(bam1_t) + record->m_data + 2 * 16 + sizeof(BamRecord) + 16;
-}
-
 /// Keeps records in memory as long as they fit, and sorted runs on disk beyond that. The order is total (position, then
 /// input order), so the output does not depend on where runs are cut.
 class SortingWriter final : public AlignmentWriter {
@@ -57,7 +52,7 @@ class SortingWriter final : public AlignmentWriter {
   void write(std::vector<BamRecord> records) override {
     if (options_.mark_duplicates) longest_span_ = std::max(longest_span_, store_scores(records));
     for (BamRecord& record : records) {
-      memory_bytes_ += memory_of(record.get());
+      memory_bytes_ += waiting_bytes(record.get()->m_data);
       waiting_.push_back(std::move(record));
       if (memory_bytes_ >= options_.sort_memory_bytes) spill();
     }

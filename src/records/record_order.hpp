@@ -24,6 +24,12 @@ inline std::uint64_t coordinate_key(const bam1_t* record) {
   return static_cast<std::uint64_t>(core.tid) << 33 | position << 1 | (core.flag & BAM_FREVERSE ? 1 : 0);
 }
 
+/// Memory of a record that waits to be sorted, with so many bytes of data: itself, its data, the allocator's headers, its
+/// pointer and its sort key.
+constexpr std::uint64_t waiting_bytes(std::uint64_t data_bytes) {
+  return sizeof(bam1_t) + data_bytes + 2 * 16 + sizeof(BamRecord) + 16;
+}
+
 /// Frees records with many threads: each goes back to its own memory, which is not in this thread's caches.
 void release(std::vector<BamRecord>& records, int threads);
 

@@ -28,8 +28,12 @@ std::uint64_t digits_for(std::uint64_t segments) {
   return digits;
 }
 
+std::uint64_t expanded_size(std::uint64_t symbols, std::uint64_t segments) {
+  return symbols + digits_for(segments) * segments;
+}
+
 std::uint64_t expanded_size(const text::GenomeView& genome) {
-  return genome.text.size + digits_for(genome.segment_count()) * genome.segment_count();
+  return expanded_size(genome.text.size, genome.segment_count());
 }
 
 /// Writes the part of the byte text for text positions [begin, end).
@@ -159,7 +163,11 @@ std::vector<Pos> sort_with_room(std::uint64_t size, std::uint64_t kept, std::uin
 }  // namespace
 
 std::uint64_t divsufsort_bytes(const text::GenomeView& genome, std::uint64_t position_width) {
-  const std::uint64_t size = expanded_size(genome);
+  return divsufsort_bytes(genome.text.size, genome.segment_count(), position_width);
+}
+
+std::uint64_t divsufsort_bytes(std::uint64_t symbols, std::uint64_t segments, std::uint64_t position_width) {
+  const std::uint64_t size = expanded_size(symbols, segments);
   return size * (position_width == 4 && size < int32_symbols ? 5 : 9);
 }
 

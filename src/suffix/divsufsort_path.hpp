@@ -29,5 +29,6 @@ extern template std::vector<std::uint64_t> sort_by_divsufsort(std::span<const st
 
 /// Peak memory of sorting, including the result.
 std::uint64_t divsufsort_bytes(const text::GenomeView& genome, std::uint64_t position_width);
+std::uint64_t divsufsort_bytes(std::uint64_t symbols, std::uint64_t segments, std::uint64_t position_width);
 
 }  // namespace warpseed::suffix

@@ -38,10 +38,13 @@ std::uint64_t PartsNeeds::within(std::uint64_t allowed_bytes) const {
 }
 
 std::uint64_t memory_allowed(std::uint64_t limit_bytes, std::uint64_t taken_bytes) {
-  const std::uint64_t available = available_memory_bytes();
-  if (limit_bytes == 0) return available;
+  return memory_allowed(limit_bytes, taken_bytes, available_memory_bytes());
+}
+
+std::uint64_t memory_allowed(std::uint64_t limit_bytes, std::uint64_t taken_bytes, std::uint64_t available_bytes) {
+  if (limit_bytes == 0) return available_bytes;
   constexpr std::uint64_t program_bytes = 32 << 20;  // code, threads, buffers of files
-  return std::min(available, limit_bytes - std::min(limit_bytes, taken_bytes + program_bytes));
+  return std::min(available_bytes, limit_bytes - std::min(limit_bytes, taken_bytes + program_bytes));
 }
 
 }  // namespace warpseed::suffix

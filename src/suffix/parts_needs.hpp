@@ -26,7 +26,8 @@ constexpr std::uint64_t usual_part(std::uint64_t symbols) {
 PartsNeeds parts_needs(std::uint64_t symbols, std::uint64_t position_width, int threads);
 
 /// Memory that a job may still take: all that is available, or what `limit_bytes` (0: no limit) leaves next to
-/// `taken_bytes`.
+/// `taken_bytes`. available_bytes: of this machine if not given.
 std::uint64_t memory_allowed(std::uint64_t limit_bytes, std::uint64_t taken_bytes);
+std::uint64_t memory_allowed(std::uint64_t limit_bytes, std::uint64_t taken_bytes, std::uint64_t available_bytes);
 
 }  // namespace warpseed::suffix

@@ -100,7 +100,7 @@ TEST_CASE("an index file holds what was written", "[index]") {
       const Index opened(path);
       check_same(opened, genome, fm);
       check_same(Index(genome, fm), genome, fm);
-      check_same(Index(path, {true, 2}), genome, fm);  // read into large pages
+      check_same(Index(path, {Residence::loaded, 2}), genome, fm);  // read into large pages
       CHECK(opened.path() == path);
       CHECK(opened.built_by().substr(0, 9) == "warpseed ");
       CHECK(opened.sections().size() == format::section_count);
@@ -119,7 +119,7 @@ TEST_CASE("a file read into large pages is unchanged", "[index]") {
     for (std::size_t i = 0; i < size; i += 997) bytes[i] = static_cast<char>(i % 251);
     put_bytes(path, bytes);
     for (const int threads : {1, 3}) {
-      const MappedFile file(path, {true, threads});
+      const MappedFile file(path, {Residence::loaded, threads});
       const auto* first = reinterpret_cast<const char*>(file.bytes().data());
       CHECK(std::string_view(first, file.bytes().size()) == bytes);
     }

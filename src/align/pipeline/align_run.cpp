@@ -39,8 +39,6 @@ struct Worker {
 };
 using Workers = tbb::enumerable_thread_specific<Worker>;
 
-constexpr std::size_t other_batches = 4;
-
 /// Time during which a stage has at least one batch. Threads: any.
 class StageClock {
  public:
@@ -91,7 +89,7 @@ class Stages {
         options_(options),
         progress_(progress),
         paired_(source.paired()),
-        batches_(other_batches + aligner.concurrent_batches()),
+        batches_(most_batches(aligner.concurrent_batches())),
         workers_([this] { return Worker(options_, aligner_.record_builder()); }) {}
 
   /// Returns null at the end of the input. Batches begin at multiples of their size, which may grow.

@@ -1,6 +1,7 @@
 // A whole run of `align`: reads in, records out, all stages at the same time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -29,9 +30,14 @@ struct RunResult {
   RunTimes times;
 };
 
-/// Runs to the end of `source`, which yields pairs if source.paired(). The caller finishes `writer`. At most six
-/// batches are in memory, plus those that the aligner works on at the same time. Each takes about seven bytes per base
-/// of its reads, and their number is fixed.
+/// How many batches are in memory at most, with an aligner that works on so many at the same time.
+constexpr std::size_t most_batches(unsigned concurrent_batches) {
+  constexpr std::size_t other_stages = 4;
+  return other_stages + concurrent_batches;
+}
+
+/// Runs to the end of `source`, which yields pairs if source.paired(). The caller finishes `writer`. The
+/// memory is that of most_batches(), and their number is fixed.
 RunResult run_alignment(reads::ReadSource& source, Aligner& aligner, records::AlignmentWriter& writer,
                         const RunOptions& options, const ProgressCallback& progress = {});
 
