@@ -22,8 +22,8 @@ struct AlignRun {
   bool with_comment = false;              // comments become tags
 };
 
-/// Counts the reads by the files' sizes and the first reads of the first lane. Throws as content_size(), open_reads() and
-/// index_file_size() do.
+/// Counts the reads by the files' sizes and the first reads of the first lane. Throws as content_size(), open_reads()
+/// and index_file_size() do.
 RunNeeds align_run_needs(const AlignRun& run, const Backend& backend);
 
 }  // namespace warpseed::estimate

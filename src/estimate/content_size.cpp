@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t enough_stored = 6 << 20;
 
-/// Content bytes by stored byte. A source reads its file ahead of what it gives, in blocks: right after it has read one,
-/// all before that has been given.
+/// Content bytes a stored byte. A source reads its file ahead of what it gives, in blocks: when it has read one, all
+/// before that has been given.
 double ratio_of_start(ByteSource& source, std::uint64_t stored_bytes) {
   std::vector<char> block(1 << 16);
   std::uint64_t given = 0, last_given = 0, last_offset = 0, offset = 0;

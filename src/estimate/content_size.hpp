@@ -12,8 +12,8 @@ struct ContentSize {
   bool estimated = false;          // from a part of the file, because it is compressed
 };
 
-/// Reads at most some 8 MiB of a compressed file, and applies what they decompress to to the rest. Throws InputError for
-/// a pipe or standard input, whose size nobody knows, InputError and IoError as open_bytes() does.
+/// Reads at most some 8 MiB of a compressed file, and takes the rest to be like them. Throws InputError for a pipe or
+/// standard input, whose size nobody knows, InputError and IoError as open_bytes() does.
 ContentSize content_size(const std::string& path);
 
 }  // namespace warpseed::estimate

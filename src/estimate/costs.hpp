@@ -1,8 +1,9 @@
 // What runs cost: the constants of the estimates, and where they come from.
 //
-// "Measured" is: /usr/bin/time of the program at commit 950a653 with a synthetic genome of 100 Mb (generate --length
-// 100000000), of 10 Mb, and the bundled data, reads of 50, 150 and 300 bases of generate_reads and of 3, 15 and 100 kb of
-// generate_long_reads, 1 to 16 threads, a Xeon of 2.5 GHz whose two cores other jobs shared; thread time, not wall time.
+// "Measured" is: /usr/bin/time of the program at commit 950a653 with synthetic genomes of 100 and 10 Mb (generate
+// --length 100000000) and the bundled data, reads of 150 bases of generate_reads, cut to 50 or doubled to 300, and of 3,
+// 15 and 100 kb of generate_long_reads, 1 to 16 threads, two cores of a Xeon that other jobs shared; thread time, not
+// wall time.
 // "Performance page" is share/doc/performance.md.
 #pragma once
 
@@ -24,8 +25,8 @@ constexpr std::uint64_t long_thread_bytes = 16 << 20;  // measured: 10 to 25 MiB
 // ---- memory of a device, in bytes
 constexpr std::uint64_t device_context = 600ULL << 20;
 constexpr std::uint64_t device_sort_a_symbol = 21;  // performance page, suffix arrays: 61.5 GB for 2,946 M symbols
-constexpr std::uint64_t device_a_base_in_flight =
-    150;  // performance page: 18.0 GB in all for 3.1 Gbp, 4 x 131,072 reads
+// Performance page: 18.0 GB in all for 3.1 Gbp, with 4 x 131,072 reads.
+constexpr std::uint64_t device_a_base_in_flight = 150;
 constexpr std::uint64_t device_most_a_batch = 8ULL << 30;  // what a batch may take at most
 constexpr std::uint64_t device_batch_reads = 131072;       // modules/align.md, backends and the pipeline
 
@@ -35,11 +36,11 @@ constexpr std::uint64_t paf_fields = 150;       // measured: all of a PAF line b
 constexpr std::uint64_t bam_fixed_fields = 36;  // SAM specification, section 4.2, with the name's end
 constexpr std::uint64_t bam_fields = bam_fixed_fields + 12 + 60;  // and three CIGAR elements, tags NM MD MC MQ AS XS
 constexpr std::uint64_t bam_fields_compressed = 25;               // measured: these, after compression
-constexpr double cram_to_bam = 0.6;        // measured: 0.42 to 0.75, by how much of it is qualities
-constexpr double cram_bytes_a_base = 0.3;  // of input; a guess between binned and full qualities
+constexpr double cram_to_bam = 0.6;                               // measured: 0.4 to 0.65, by qualities and depth
+constexpr double cram_bytes_a_base = 0.3;                         // of input; a guess between binned and full qualities
 
 // ---- thread time, in seconds
-// Performance page: FASTA to index, 3.1 Gbp 244 s, 70 Mb 4.45 s of CPU time; of it 3 ns a base are not shared by threads.
+// Performance page: FASTA to index, 3.1 Gbp 244 s, 70 Mb 4.45 s of CPU time; 3 ns a base are not shared by threads.
 constexpr double index_a_base = 80e-9;
 constexpr double index_a_base_unshared = 3e-9;
 constexpr double index_a_base_divsufsort = 95e-9;  // one thread; performance page: 6.5 s for 70 Mb

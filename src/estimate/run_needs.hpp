@@ -7,8 +7,8 @@
 
 namespace warpseed::estimate {
 
-/// What a run of `index` or `align` takes. Memory is an upper bound, of which a run takes at least a third; sizes of files
-/// are right within a factor of two; the time is a rough figure, of a machine as in costs.hpp.
+/// What a run of `index` or `align` takes. Memory is an upper bound, of which a run takes at least a third; sizes of
+/// files are right within a factor of two; the time is a rough figure, of a machine as in costs.hpp.
 struct RunNeeds {
   std::uint64_t input_bytes = 0;          // stored, of the reference or of the reads
   std::uint64_t reads = 0, bases = 0;     // in them; `reads` is 0 for a reference

@@ -15,7 +15,8 @@ contains version.txt '^warpseed [0-9]'
 for file in man/man1/warpseed.1 bash-completion/completions/warpseed zsh/vendor-completions/_warpseed \
   fish/vendor_completions.d/warpseed.fish warpseed/demo.sh warpseed/schema/align_report.schema.json \
   warpseed/multiqc/pyproject.toml warpseed/multiqc/multiqc_warpseed/module.py \
-  doc/warpseed/examples/align_reads.cpp; do
+  doc/warpseed/examples/align_reads.cpp warpseed/workflow/wrapper/needs.py \
+  warpseed/workflow/nf-core/warpseed/align/main.nf; do
   [ -s prefix/share/$file ] || fail "not installed: share/$file"
 done
 
