@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "core/byte_source.hpp"
 #include "core/deflate.hpp"
 #include "estimate/costs.hpp"
+#include "reads/record_reader.hpp"
 #include "text/alphabet.hpp"
 
 namespace warpseed::estimate {
@@ -14,11 +16,27 @@ namespace {
 
 constexpr std::uint64_t reads_to_look_at = 4096;
 
-ReadFormat format_of(const std::string& path) {
-  std::string start(4, '\0');
-  open_bytes(path)->read(start);
-  if (start == "CRAM") return ReadFormat::cram;
-  return start == "BAM\1" ? ReadFormat::bam : ReadFormat::text;
+/// The beginning of a file, decompressed.
+std::string start_of(const std::string& path) {
+  std::string start(1 << 20, '\0');
+  start.resize(open_bytes(path)->read(start));
+  return start;
+}
+
+ReadFormat format_of(const std::string& start) {
+  if (start.starts_with("CRAM")) return ReadFormat::cram;
+  if (start.starts_with("BAM\1")) return ReadFormat::bam;
+  return reads::begins_records(start) ? ReadFormat::sam : ReadFormat::text;
+}
+
+/// Bytes a line of SAM, the header apart and what is cut at the end.
+double line_bytes(std::string_view start) {
+  double bytes = 0, lines = 0;
+  for (std::size_t end = start.find('\n'); end != std::string_view::npos; end = start.find('\n')) {
+    if (!start.starts_with('@')) bytes += static_cast<double>(end + 1), ++lines;
+    start.remove_prefix(end + 1);
+  }
+  return lines > 0 ? bytes / lines : static_cast<double>(start.size());
 }
 
 /// Line ends and the letters before names: of FASTQ, or of FASTA.
@@ -66,7 +84,8 @@ class RecordBytes {
 
 ReadSample sample_reads(const reads::ReadInput& input) {
   ReadSample sample;
-  sample.format = format_of(input.path1);
+  const std::string start = start_of(input.path1);
+  sample.format = format_of(start);
   const auto source = reads::open_reads(input);
   reads::ReadBatch batch;
   source->next(batch, reads_to_look_at);
@@ -89,6 +108,7 @@ ReadSample sample_reads(const reads::ReadInput& input) {
   }
   const auto count = static_cast<double>(batch.size());
   sample.compressed = static_cast<double>(records.compressed()) / count;
+  if (sample.format == ReadFormat::sam) sample.stored = line_bytes(start) * count;
   for (double* const sum : {&sample.name, &sample.comment, &sample.bases, &sample.qualities, &sample.stored})
     *sum /= count;
   return sample;

@@ -9,7 +9,7 @@
 namespace warpseed::estimate {
 
 /// How an input file of reads is stored.
-enum class ReadFormat { text, bam, cram };
+enum class ReadFormat { text, sam, bam, cram };  // text: FASTQ or FASTA
 
 /// Means of the first reads; all 0 if there are none.
 struct ReadSample {

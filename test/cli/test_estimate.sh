@@ -54,6 +54,9 @@ equal "$(awk -F '\t' '$1 == "input-bytes" { print $2 }' table.tsv)" "$(stat -c %
 within "$(value reads)" $((reads / 2 * 98 / 100)) $((reads / 2 * 102 / 100)) "number of reads of plain FASTQ"
 cp out.bam in.bam
 agrees out.bam align chr20.wsi in.bam
+run "$WARPSEED" align chr20.wsi "$one" -o in.sam --quiet
+agrees out.bam align chr20.wsi in.sam
+within "$(value reads)" $((reads / 2 * 9 / 10)) $((reads / 2 * 11 / 10)) "number of reads of SAM"
 awk 'NR % 4 == 1 { print ">" substr($0, 2) } NR % 4 == 2' plain.fq >plain.fa
 agrees out.sam align chr20.wsi plain.fa
 # More reads than are in the pipeline at a time, and long ones.
