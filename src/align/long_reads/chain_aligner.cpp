@@ -126,10 +126,7 @@ void ChainAligner::add_alignment(Cigar& cigar, const Corner& begin, bool inverte
   alignment.genome_end = alignment.genome_begin + path->genome_length;
   alignment.columns = path->columns;
   alignment.cigar = std::move(path->cigar);
-  for_each_difference(
-      static_cast<std::uint32_t>(alignment.cigar.size()), [&](std::uint32_t i) { return alignment.cigar[i]; },
-      query + path->query_begin, genome + path->genome_begin,
-      [&](Difference one) { alignment.differences.push_back(one); });
+  alignment.differences = std::move(path->differences);
   alignment.matches = path->genome_length - static_cast<std::uint32_t>(alignment.differences.size());
 }
 

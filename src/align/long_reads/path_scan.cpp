@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "align/long_reads/two_piece_core.hpp"
 #include "align/record/code_runs.hpp"
@@ -24,8 +25,20 @@ void for_each_run(const std::uint8_t* query, const std::uint8_t* genome, std::ui
   }
 }
 
-/// Calls visit(element, offset, length, score) along a path: for a run of equal pairs and for a gap as a whole, for each
-/// other pair with length 1.
+/// A run of equal pairs or a gap as a whole, or another pair.
+struct Step {
+  std::size_t element;
+  std::uint32_t offset;  // in the element
+  std::uint32_t length;
+  std::int32_t score;
+  const std::uint8_t* genome;  // where it begins there
+  bool equal;                  // pairs
+
+  /// How many genome bases of it are differences.
+  std::uint32_t differences(CigarOp op) const { return equal || op == CigarOp::insertion ? 0 : length; }
+};
+
+/// Calls visit(op, step) along a path.
 template <class Visit>
 void for_each_step(const PathView& path, const LongScoring& scoring, Visit visit) {
   const std::uint8_t *query = path.query, *genome = path.genome;
@@ -36,11 +49,12 @@ void for_each_step(const PathView& path, const LongScoring& scoring, Visit visit
       for_each_run(query, genome, length, [&](std::uint32_t i, std::uint32_t pairs, bool equal) {
         const bool unknown = query[i] > 3 || genome[i] > 3;  // says nothing: a run of N is no drop
         const std::int32_t other = unknown ? 0 : -scoring.mismatch;
-        visit(e, i, pairs, equal ? static_cast<std::int32_t>(pairs) * scoring.match : other);
+        const std::int32_t score = equal ? static_cast<std::int32_t>(pairs) * scoring.match : other;
+        visit(op, Step{e, i, pairs, score, genome + i, equal});
       });
       query += length, genome += length;
     } else {
-      visit(e, 0U, length, -path_gap_cost(scoring, length));
+      visit(op, Step{e, 0, length, -path_gap_cost(scoring, length), genome, false});
       (op == CigarOp::insertion ? query : genome) += length;
     }
   }
@@ -58,18 +72,34 @@ struct PathRange {
 TrimmedPath part_of(const PathView& path, const PathRange& range, std::int32_t score) {
   TrimmedPath part;
   part.score = score;
-  for (std::size_t e = 0; e <= range.last; ++e) {
+  const auto add = [&](std::size_t e, std::uint32_t& query, std::uint32_t& genome, std::uint32_t length) {
     const CigarOp op = records::cigar_op(path.cigar[e]);
-    const std::uint32_t from = e < range.first    ? records::cigar_length(path.cigar[e])
-                               : e == range.first ? range.skipped
-                                                  : 0;
-    const std::uint32_t to = e == range.last ? range.taken : records::cigar_length(path.cigar[e]);
-    if (op != CigarOp::deletion) part.query_begin += from, part.query_length += to - from;
-    if (op != CigarOp::insertion) part.genome_begin += from, part.genome_length += to - from;
-    records::append(part.cigar, op, to - from);
-    part.columns += to - from;
+    if (op != CigarOp::deletion) query += length;
+    if (op != CigarOp::insertion) genome += length;
+  };
+  for (std::size_t e = 0; e < range.first; ++e)
+    add(e, part.query_begin, part.genome_begin, records::cigar_length(path.cigar[e]));
+  add(range.first, part.query_begin, part.genome_begin, range.skipped);
+  part.cigar.reserve(range.last - range.first + 1);
+  for (std::size_t e = range.first; e <= range.last; ++e) {
+    const std::uint32_t whole = e == range.last ? range.taken : records::cigar_length(path.cigar[e]);
+    const std::uint32_t length = e == range.first ? whole - range.skipped : whole;
+    if (length == 0) continue;
+    add(e, part.query_length, part.genome_length, length);
+    part.cigar.push_back(records::cigar_element(records::cigar_op(path.cigar[e]), length));
+    part.columns += length;
   }
   return part;
+}
+
+/// Keeps those of a whole path's differences that are within a part of it, by their offsets there.
+void keep_within(const TrimmedPath& part, std::vector<Difference>& differences) {
+  const auto before = [&](std::uint32_t offset) {
+    return std::lower_bound(differences.begin(), differences.end(), difference(offset, 0));
+  };
+  differences.erase(before(part.genome_begin + part.genome_length), differences.end());
+  differences.erase(differences.begin(), before(part.genome_begin));
+  for (Difference& one : differences) one -= difference(part.genome_begin, 0);
 }
 
 }  // namespace
@@ -83,28 +113,37 @@ std::optional<TrimmedPath> trim_path(const PathView& path, const LongScoring& sc
     all.last = here.last, all.taken = here.taken;
     best = std::max(best, highest);
   };
-  for_each_step(path, scoring, [&](std::size_t element, std::uint32_t offset, std::uint32_t length, std::int32_t gain) {
-    score += gain;
+  std::vector<Difference> differences;
+  for_each_step(path, scoring, [&](CigarOp op, const Step& step) {
+    const std::uint32_t past = step.offset + step.length;
+    for (std::uint32_t i = 0; i < step.differences(op); ++i) {
+      const auto at = static_cast<std::uint32_t>(step.genome + i - path.genome);
+      differences.push_back(difference(at, step.genome[i]));
+    }
+    score += step.score;
     if (score > highest) {
-      highest = score, here.last = element, here.taken = offset + length;
+      highest = score, here.last = step.element, here.taken = past;
     } else if (score < 0) {
       conclude();
-      here = {element, offset + length, element, offset + length};
+      here = {step.element, past, step.element, past};
       score = highest = 0;
     }
   });
   conclude();
   if (best == 0) return std::nullopt;
-  return part_of(path, all, best);
+  TrimmedPath part = part_of(path, all, best);
+  keep_within(part, differences);
+  part.differences = std::move(differences);
+  return part;
 }
 
 std::int32_t largest_drop(const PathView& path, const LongScoring& scoring) {
   std::int32_t score = 0, highest = 0, drop = 0;
   std::int64_t diagonal = 0, diagonal_at_highest = 0;
-  for_each_step(path, scoring, [&](std::size_t e, std::uint32_t, std::uint32_t length, std::int32_t gain) {
-    score += gain;
-    if (records::cigar_op(path.cigar[e]) == CigarOp::deletion) diagonal += length;
-    if (records::cigar_op(path.cigar[e]) == CigarOp::insertion) diagonal -= length;
+  for_each_step(path, scoring, [&](CigarOp op, const Step& step) {
+    score += step.score;
+    if (op == CigarOp::deletion) diagonal += step.length;
+    if (op == CigarOp::insertion) diagonal -= step.length;
     if (score >= highest) highest = score, diagonal_at_highest = diagonal;
     const auto allowed = static_cast<std::int32_t>(std::abs(diagonal - diagonal_at_highest)) * scoring.gap_extend;
     drop = std::max(drop, highest - score - allowed);

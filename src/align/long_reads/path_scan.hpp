@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "align/long_reads/long_alignment.hpp"
 #include "warpseed/align_options.hpp"
@@ -24,6 +25,7 @@ struct TrimmedPath {
   std::uint32_t query_length = 0, genome_length = 0;  // bases
   std::uint32_t columns = 0;                          // see LongAlignment
   std::int32_t score = 0;
+  std::vector<Difference> differences;  // see LongAlignment
 };
 
 /// Cuts off what loses score at both ends of a path. Its stretches are those between points where all score is lost

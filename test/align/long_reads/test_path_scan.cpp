@@ -104,6 +104,33 @@ TEST_CASE("a path's ends that lose score are cut off, what is between good stret
   CHECK_FALSE(trim_path({cigar, query.data(), genome.data()}, scoring, 401).has_value());
 }
 
+TEST_CASE("the differences of a trimmed path are those along what remains of it", "[align][long]") {
+  std::mt19937 rng(12);
+  TwoPieceScratch scratch;
+  const LongScoring scoring;
+  int trimmed = 0;
+  for (int round = 0; round < 300; ++round) {
+    Codes genome = test::random_codes(600, 4, rng);
+    Codes query = test::mutated(genome, 20 + static_cast<unsigned>(rng() % 60), rng);
+    for (auto at = query.begin(); at < query.begin() + 40; ++at) *at = static_cast<std::uint8_t>(rng() % 4);
+    genome[300] = query[query.size() / 2] = text::code_n;
+    const auto rows = static_cast<std::int32_t>(query.size()), columns = static_cast<std::int32_t>(genome.size());
+    Cigar cigar;
+    align_between(query, genome, DiagonalBand::around(rows, columns, 200), scoring, scratch, cigar);
+    const auto part = trim_path({cigar, query.data(), genome.data()}, scoring, 60);
+    if (!part) continue;
+    trimmed += part->genome_begin > 0 ? 1 : 0;
+    std::vector<Difference> expected;
+    for_each_difference(
+        static_cast<std::uint32_t>(part->cigar.size()), [&](std::uint32_t i) { return part->cigar[i]; },
+        query.data() + part->query_begin, genome.data() + part->genome_begin,
+        [&](Difference one) { expected.push_back(one); });
+    REQUIRE(part->differences == expected);
+    REQUIRE(records::reference_span(part->cigar) == part->genome_length);
+  }
+  CHECK(trimmed > 50);
+}
+
 TEST_CASE("cs, ds and = and X describe the same path", "[align][records]") {
   const std::string genome = "ACGTTTTACGGATTACA", query = "ACGTTTACCGGATTTACA";
   const Codes q = codes_of(query), g = codes_of(genome);
