@@ -150,7 +150,7 @@ row 'bwa mem' '`-o`' '`-o`' formats
 supplementary_mapq() {
   records split.fq -q >got.txt
   same <(cut -f 1-4,6 split.txt) <(cut -f 1-4,6 got.txt) "positions with -q"
-  run "$WARPSEED" align ref.fa r_1.fq -q -o x.sam && contains run.err 'reads; of these'
+  run "$WARPSEED" align ref.fa r_1.fq -q -o x.sam && contains run.err 'reads mapped'
 }
 row 'bwa mem' '`-q` (keep MAPQ of supplementary)' '`-q`' supplementary_mapq
 first_part() {
@@ -163,7 +163,7 @@ first_part() {
 row 'bwa mem' '`-5`' '`-5`' first_part
 verbosity() {
   run "$WARPSEED" align ref.fa r_1.fq -v 2 -o x.sam && equal "$(wc -c <run.err)" 0 "bytes with -v 2"
-  run "$WARPSEED" align ref.fa r_1.fq -v 3 -o x.sam && cp run.err three.txt && contains three.txt 'reads; of these'
+  run "$WARPSEED" align ref.fa r_1.fq -v 3 -o x.sam && cp run.err three.txt && contains three.txt 'reads mapped'
   run "$WARPSEED" align ref.fa r_1.fq -v 4 -o x.sam && contains run.err ': busy '
   if grep -q ': busy ' three.txt; then fail "-v 3 is --verbose"; fi
 }
@@ -317,6 +317,46 @@ index_as_target() {
   overlap t.fa q.fa >x.tsv && overlap t.fa.wsi q.fa >y.tsv && same x.tsv y.tsv "an index as TARGET"
 }
 row mummer 'none' 'an index (`.wsi`) as TARGET' index_as_target
+
+# ---- what --estimate prints
+# estimated NAME: its number for the pairs, sorted within a little memory and unsorted.
+estimated() { awk -F '\t' -v name="$1" '$1 == name { print $2 }' estimate.txt; }
+estimate() { run "$WARPSEED" align --estimate ref.fa "${pairs[@]}" --backend cpu -o x.bam "$@" >estimate.txt; }
+estimated_input() {
+  estimate
+  equal "$(estimated input-bytes)" "$(cat "${pairs[@]}" | wc -c)" "bytes of the input"
+  above "$(estimated reads)" 3600 reads && not_above "$(estimated reads)" 4400 reads
+  above "$(estimated bases)" 360000 bases && not_above "$(estimated bases)" 450000 bases
+}
+row name '`input-bytes`, `reads`, `bases`' 'size of the input, and what it holds' estimated_input
+estimated_memory() {
+  estimate
+  above "$(estimated memory-bytes)" "$(stat -c %s ref.fa.wsi)" "memory with the index"
+  if [ -x /usr/bin/time ]; then
+    /usr/bin/time -f %M -o peak.txt "$WARPSEED" align ref.fa "${pairs[@]}" --backend cpu --quiet -o x.bam
+    not_above "$((1024 * $(tail -n 1 peak.txt)))" "$(estimated memory-bytes)" "peak memory"
+  fi
+}
+row name '`memory-bytes`' 'memory of the process at its peak, the index included: an upper bound; runs take at least a third of it' estimated_memory
+on_no_device() { estimate && equal "$(estimated device-memory-bytes)" 0 "device memory on the CPU"; }
+row name '`device-memory-bytes`' 'of each GPU; 0 on the CPU' on_no_device
+estimated_disk() {
+  local size
+  estimate
+  run "$WARPSEED" align ref.fa "${pairs[@]}" --quiet -o x.bam
+  size=$(stat -c %s x.bam)
+  above "$(estimated output-bytes)" $((size / 2)) "bytes of records"
+  not_above "$(estimated output-bytes)" $((2 * size)) "bytes of records"
+  equal "$(estimated temporary-bytes)" 0 "bytes of runs, unsorted"
+  estimate --sort --sort-memory 100K
+  above "$(estimated temporary-bytes)" 0 "bytes of runs"
+  equal "$(estimated disk-bytes)" $(($(estimated output-bytes) + $(estimated temporary-bytes))) "both"
+}
+row name '`output-bytes`' 'the index file, or the records' estimated_disk
+row name '`temporary-bytes`' 'sorted runs, where the records do not fit into the sort memory' estimated_disk
+row name '`disk-bytes`' 'both; right within a factor of two' estimated_disk
+estimated_time() { estimate && above "$(estimated seconds)" 0 seconds; }
+row name '`seconds`' 'a rough figure: per thread, as measured on one machine' estimated_time
 
 # ---- minimap2
 index_step() {

@@ -80,7 +80,7 @@ for sample, report in reports.items():
               "percent_covered": 100 * report["coverage"]["covered_bases"] / report["coverage"]["known_bases"],
               "percent_mapped": 100 * report["reads"]["mapped"] / report["reads"]["total"]}
     for group in ("reads", "pairs", "records", "duplicates"):
-        wanted.update({f"{group}_{name}": value for name, value in report.get(group, {}).items()})
+        wanted.update({f"{group}_{name}": value for name, value in report.get(group, {}).items() if name != "libraries"})
     good = sum(n for q, n in enumerate(report["mapping_qualities"]) if q >= 20)
     wanted.update(reads_mapq20=good, percent_mapq20=100 * good / report["reads"]["total"])
     ends = report["by_position"].values()
@@ -111,8 +111,14 @@ for sample, report in reports.items():
             same(f"{sample} {column}", float(value) * (1e6 if in_millions else 1), float(wanted[name]))
 same("values of the general statistics", columns, 9 + 8 + 8)
 
+by_library = rows("multiqc_warpseed_libraries.txt")
+(library,) = reports["alpha"]["duplicates"]["libraries"]
+same("libraries", list(by_library), ["alpha, Unknown Library"])
+for what, value in library.items():
+    same(f"{what} of the library", by_library["alpha, Unknown Library"][what], str(value))
+
 page = open("out/multiqc_report.html").read()
-for text in ('id="warpseed"', "Insert size", "Differences by cycle", "Depth by contig", "Long reads",
+for text in ('id="warpseed"', "Insert size", "Duplicates by library", "Differences by cycle", "Depth by contig", "Long reads",
              reports["alpha"]["version"], reports["beta"]["reference"]["checksum"]):
     if text not in page:
         sys.exit(f"the page lacks {text}")

@@ -12,7 +12,7 @@ except ImportError:
     BaseMultiqcModule = base_module.BaseMultiqcModule
     ModuleNoSamplesFound = getattr(base_module, "ModuleNoSamplesFound", UserWarning)  # UserWarning before 1.16
 
-from .reports import ReportError, numbers, parse_report, sample_of
+from .reports import ReportError, libraries, numbers, parse_report, sample_of
 from .sections import sections
 from .tables import general_columns
 
@@ -35,6 +35,8 @@ class MultiqcModule(BaseMultiqcModule):
         found = {name: numbers(report) for name, report in reports.items()}
         self._add_versions(found)
         self.write_data_file(found, "multiqc_warpseed")
+        if libraries(reports):
+            self.write_data_file(libraries(reports), "multiqc_warpseed_libraries")
         columns = general_columns(config)
         self.general_stats_addcols(_only(found, columns), columns)
         for anchor, title, description, plot in sections(reports, found):

@@ -51,6 +51,12 @@ def median(counts):
     return None
 
 
+def libraries(reports):
+    """{"sample, library": what --mark-duplicates counted there}."""
+    return {f"{name}, {one['library']}": {what: value for what, value in one.items() if value is not None}
+            for name, report in reports.items() for one in report.get("duplicates", {}).get("libraries", [])}
+
+
 def percent(part, whole):
     return 100 * part / whole if whole else None
 
@@ -77,7 +83,7 @@ def numbers(report):
         "reference_bases": report["reference"]["bases"],
     }
     for group in ("reads", "pairs", "records", "duplicates"):
-        found.update({f"{group}_{name}": count for name, count in report.get(group, {}).items()})
+        found.update({f"{group}_{name}": count for name, count in report.get(group, {}).items() if name != "libraries"})
     reads = report["reads"]
     found["reads_mapq20"] = sum(report["mapping_qualities"][20:])
     found["percent_mapped"] = percent(reads["mapped"], reads["total"])

@@ -5,6 +5,7 @@ import html
 from multiqc.plots import bargraph, linegraph, table
 
 from . import series, tables
+from .reports import libraries
 
 POSITION = "Position in the read, as sequenced"
 READS = {"unique": "Unique", "repeated": "Repeated", "unmapped": "Unmapped"}
@@ -56,12 +57,11 @@ def _bars(name, title, datasets):
     return bargraph.plot([data for data, *_ in kept], parts, config)
 
 
-def _runs(numbers):
-    columns = tables.run_columns()
-    rows = {name: {key: html.escape(value) if isinstance(value, str) else value
-                   for key, value in found.items() if key in columns} for name, found in numbers.items()}
-    return table.plot(rows, columns, {"id": "warpseed_runs_table", "title": "warpseed: Runs",
-                                      "table_title": "warpseed: Runs", "namespace": "warpseed"})
+def _table(name, title, numbers, columns):
+    rows = {html.escape(row): {key: html.escape(value) if isinstance(value, str) else value
+                               for key, value in found.items() if key in columns} for row, found in numbers.items()}
+    return table.plot(rows, columns, {"id": f"warpseed_{name}_table", "title": f"warpseed: {title}",
+                                      "table_title": f"warpseed: {title}", "namespace": "warpseed"})
 
 
 def _of_alignments(reports):
@@ -80,6 +80,13 @@ def _of_alignments(reports):
            _lines("insert_sizes", "Insert size",
                   [(shares, "Share", "% of proper pairs"), (counts, "Pairs", "Proper pairs"),
                    (parts, "By group and orientation", "Proper pairs")], xlab="Insert size (bp)"))
+
+
+def _of_libraries(reports):
+    found = libraries(reports)
+    yield ("libraries", "Duplicates by library",
+           "Libraries are those of the read groups (LB). Marking does not distinguish them.",
+           _table("libraries", "Duplicates by library", found, tables.library_columns()) if found else None)
 
 
 def _of_bases(reports):
@@ -129,8 +136,8 @@ def _of_long_reads(reports):
 
 def sections(reports, numbers):
     """Gives name of the section's anchor, title, description and plot; sections without data are left out."""
-    for of in (_of_alignments, _of_bases, _of_genome, _of_long_reads):
+    for of in (_of_alignments, _of_libraries, _of_bases, _of_genome, _of_long_reads):
         for anchor, title, description, plot in of(reports):
             if plot is not None:
                 yield anchor, title, description, plot
-    yield "runs", "Runs", "What aligned the samples, and to what.", _runs(numbers)
+    yield "runs", "Runs", "What aligned the samples, and to what.", _table("runs", "Runs", numbers, tables.run_columns())

@@ -43,6 +43,21 @@ def general_columns(config):
     })
 
 
+def library_columns():
+    def count(title, description, **more):
+        return {"title": title, "description": description, "min": 0, "scale": "GnBu", "format": "{:,.0f}", **more}
+
+    return OrderedDict({
+        "read_pairs_examined": count("Pairs", "Pairs with both mates mapped"),
+        "pair_duplicates": count("Pair dups", "Pairs marked as duplicates", scale="OrRd"),
+        "unpaired_reads_examined": count("Unpaired", "Mapped reads without a mapped mate"),
+        "unpaired_duplicates": count("Unpaired dups", "Unpaired reads marked as duplicates", scale="OrRd"),
+        "duplicate_share": _percent("% Dups", "Reads marked as duplicates of those examined", "OrRd",
+                                    modify=lambda share: 100 * share),
+        "estimated_library_size": count("Size", "Estimated number of different fragments in the library"),
+    })
+
+
 def run_columns():
     return OrderedDict({
         "version": {"title": "Version", "description": "Version of warpseed", "scale": False},
