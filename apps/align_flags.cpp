@@ -217,8 +217,8 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
   app.add_option(
          "-x", flags.preset,
          "kind of reads: auto (single reads of more than 1,000 bases are long), sr (all are short), hifi or ont "
-         "(scores of the long ones); minimap2's map-hifi, map-ont, map-pb and lr:hq, and bwa's pacbio and ont2d are "
-         "accepted")
+         "(scores of the long ones), intractg (contigs of the same species: scores of all); minimap2's map-hifi, "
+         "map-ont, map-pb and lr:hq, and bwa's pacbio and ont2d are accepted")
       ->capture_default_str()
       ->group("Alignment");
   Scoring& scoring = flags.align.scoring;
@@ -270,11 +270,20 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
       ->group("Alignment");
 }
 
-void complete(const CLI::App& app, AlignFlags& flags, const Common& common) {
+/// Sets what the kind of reads (-x) brings, and the penalties that are given.
+void apply_kind(const CLI::App& app, AlignFlags& flags) {
+  Scoring& scoring = flags.align.scoring;
+  const std::int32_t mismatch = scoring.mismatch;
   apply_preset(flags.preset, flags.align);
+  if (app.get_option("-B")->count() > 0) scoring.mismatch = mismatch;
+  if (app.get_option("-O")->count() > 0)
+    std::tie(scoring.deletion_open, scoring.insertion_open) = one_or_two("-O", flags.open, 100000);
+}
+
+void complete(const CLI::App& app, AlignFlags& flags, const Common& common) {
+  apply_kind(app, flags);
   flags.align.cs = flags.cs == "long" ? CsTag::long_form : flags.cs == "short" ? CsTag::short_form : CsTag::none;
   Scoring& scoring = flags.align.scoring;
-  std::tie(scoring.deletion_open, scoring.insertion_open) = one_or_two("-O", flags.open, 100000);
   std::tie(scoring.deletion_extend, scoring.insertion_extend) = one_or_two("-E", flags.extend, 1000);
   std::tie(scoring.clip_begin, scoring.clip_end) = one_or_two("-L", flags.clip, 100000);
   if (scoring.deletion_extend == 0 || scoring.insertion_extend == 0) {

@@ -40,7 +40,7 @@ _warpseed_values() {
     align:--output-format) echo "sam bam cram paf" ;;
     align:--cs) echo "none short long" ;;
     align:--summary) echo "warpseed bowtie2" ;;
-    align:-x) echo "auto sr hifi ont" ;;
+    align:-x) echo "auto sr hifi ont intractg" ;;
     align:--compression-level) echo "0 1 2 3 4 5 6 7 8 9" ;;
   esac
 }

@@ -109,7 +109,7 @@ complete -c warpseed -n '__warpseed_command align' -l summary -x -a 'warpseed bo
 complete -c warpseed -n '__warpseed_command align' -l cs -x -a 'none short long' -d 'Tag cs: differences as minimap2 writes them'
 complete -c warpseed -n '__warpseed_command align' -l ds -d 'Tag ds: cs with the bases by which a gap could move'
 complete -c warpseed -n '__warpseed_command align' -l eqx -d '= and X instead of M in CIGARs'
-complete -c warpseed -n '__warpseed_command align' -s x -x -a 'auto sr hifi ont' -d 'Kind of reads'
+complete -c warpseed -n '__warpseed_command align' -s x -x -a 'auto sr hifi ont intractg' -d 'Kind of reads'
 complete -c warpseed -n '__warpseed_command align' -s k -x -d 'Shortest seed'
 complete -c warpseed -n '__warpseed_command align' -s w -x -d 'Band width'
 complete -c warpseed -n '__warpseed_command align' -s d -x -d 'Stop an extension that falls this far below its best'

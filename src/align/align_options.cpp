@@ -83,8 +83,16 @@ void apply_preset(std::string_view name, AlignParameters& parameters) {
     scoring.match = 1, scoring.mismatch = 4, scoring.gap_open = 6, scoring.long_gap_open = 26;
     scoring.drop = 200, scoring.end_bonus = 5;
     parameters.min_long_score = 100;
+  } else if (is({"intractg"})) {  // bwa's penalties; those of long gaps are of minimap2's asm10
+    Scoring& scoring = parameters.scoring;
+    LongScoring& long_scoring = parameters.long_scoring;
+    scoring.mismatch = long_scoring.mismatch = 9;
+    scoring.deletion_open = scoring.insertion_open = long_scoring.gap_open = 16;
+    long_scoring.match = 1, long_scoring.long_gap_open = 41;
+    long_scoring.drop = 200, long_scoring.end_bonus = 5;
+    parameters.min_long_score = 200;
   } else {
-    throw InputError(fmt::format("kind of reads (-x) \"{}\": auto, sr, hifi or ont", name));
+    throw InputError(fmt::format("kind of reads (-x) \"{}\": auto, sr, hifi, ont or intractg", name));
   }
 }
 

@@ -204,6 +204,8 @@ TEST_CASE("presets have names", "[api]") {
   CHECK(of("ont").long_scoring.match == 2);
   CHECK(of("map-hifi").long_scoring.match == 1);
   CHECK(of("hifi").min_long_score == 100);
+  CHECK(of("intractg").scoring.mismatch == 9);
+  CHECK(of("intractg").long_scoring.gap_open == 16);
   CHECK(test::contains(test::message_of<InputError>([&] { of("longest"); }), "\"longest\""));
 }
 

@@ -174,9 +174,11 @@ fixed() { for flag in '-s 5' '-W 3' '-G 99' '-N 7' '-X 0.1' '-Q 9'; do without_e
 row 'bwa mem' '`-s -W -G -N -X -Q`' 'accepted' fixed
 bwa_kinds() {
   like long.txt long.fq -x pacbio && like long.txt long.fq -x ont2d
-  expect_fail 2 'intractg' -- "$WARPSEED" align ref.fa long.fq -x intractg -o out/x.sam
+  unlike long.txt long.fq -x intractg
+  records worn.fq -B 9 -O 16 >contigs.txt
+  like contigs.txt worn.fq -x intractg && unlike worn.txt worn.fq -x intractg && like worn.txt worn.fq -x intractg -B 4 -O 6
 }
-row 'bwa mem' '`-x` pacbio, ont2d' 'accepted' bwa_kinds
+row 'bwa mem' '`-x` pacbio, ont2d, intractg' 'accepted' bwa_kinds
 header_lines() {
   run "$WARPSEED" align ref.fa r_1.fq -H '@CO\twords' -H '@HD\tVN:1.0' -o x.sam
   contains x.sam '^@CO	words$' && contains run.err '@HD'

@@ -72,7 +72,7 @@ struct AlignParameters {
 
 /// Sets what a kind of reads is aligned with, by the names of `warpseed align -x`: "auto" (single reads of more than
 /// 1,000 bases are long), "sr" (all are short), "hifi" and "ont" (scores of the long ones), and what minimap2 and bwa
-/// call them. Throws InputError for another name.
+/// call them; "intractg", contigs of the same species (scores of all). Throws InputError for another name.
 void apply_preset(std::string_view name, AlignParameters& parameters);
 
 }  // namespace warpseed

@@ -23,8 +23,8 @@ LongScoring random_scoring(std::mt19937& rng) {
   if (rng() % 2) return scoring;
   const auto below = [&](unsigned limit) { return static_cast<std::int32_t>(rng() % limit); };
   scoring.match = 1 + below(3), scoring.mismatch = 1 + below(9);
-  scoring.gap_open = below(13), scoring.gap_extend = 2 + below(2);
-  scoring.long_gap_open = scoring.gap_open + 1 + below(24), scoring.long_gap_extend = 1;
+  scoring.gap_open = below(17), scoring.gap_extend = 2 + below(2);
+  scoring.long_gap_open = scoring.gap_open + 1 + below(25), scoring.long_gap_extend = 1;
   scoring.drop = below(3) == 0 ? below(60) : 400;
   scoring.end_bonus = below(12);
   return scoring;
