@@ -4,6 +4,7 @@
 #   ... --cuda[=ARCHITECTURES]                        warpseed-cuda and libwarpseed-cuda-dev; CUDA 12.4 or newer is needed
 #   ... --arch arm64                                  compiled for arm64; share/cmake/aarch64-linux-gnu.cmake says what is needed
 #   ... --root                                        in a fresh Debian 12 that mmdebstrap makes (without CUDA)
+#   ... --suite noble                                 in a fresh Ubuntu 24.04, or of another release
 # DEBFULLNAME and DEBEMAIL name the maintainer (by default the last commit's address), JOBS the number of compilers at a time.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -13,7 +14,7 @@ maintainer="${DEBFULLNAME:-the warpseed authors} <${DEBEMAIL:-$(git log -1 --for
 
 # Copies what git knows of this tree into a root and runs this script there.
 build_in_root() {
-  [ "$cuda" = OFF ] || fail "--root goes without --cuda: a fresh Debian has no toolkit"
+  [ "$cuda" = OFF ] || fail "--root goes without --cuda: a fresh system has no toolkit"
   local packages=("${tools[@]}") library architectures=amd64
   folder=$(mktemp -d)  # not local: the trap runs after this function
   trap 'rm -rf "$folder"' EXIT
@@ -21,7 +22,7 @@ build_in_root() {
   mkdir "$folder/build" && commit_time >"$folder/build/package_time"
   for library in "${libraries[@]}"; do packages+=("$library:$arch"); done
   if [ "$arch" = arm64 ]; then packages+=(g++-aarch64-linux-gnu) architectures=amd64,arm64; fi
-  in_root "$folder" bookworm "$(IFS=, && echo "${packages[*]}")" $architectures \
+  in_root "$folder" "$suite" "$(IFS=, && echo "${packages[*]}")" $architectures \
     env JOBS="${JOBS:-$(nproc)}" DEBFULLNAME="${maintainer% <*}" DEBEMAIL="$(sed 's/.*<\(.*\)>/\1/' <<<"$maintainer")" \
     bash /exchange/share/packaging/build_deb.sh --arch "$arch" --output /exchange/out
   cp "$folder"/out/*.deb "$output"

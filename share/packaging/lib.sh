@@ -34,15 +34,17 @@ commit_time() {
   git log -1 --format=%ct 2>/dev/null || cat build/package_time 2>/dev/null || date +%s
 }
 
-# Options of build_deb.sh and build_tarball.sh. Sets cuda (OFF or ON), architectures, arch, root, output.
+# Options of build_deb.sh and build_tarball.sh. Sets cuda (OFF or ON), architectures, arch, root, suite, output.
 parse_build_options() {
-  cuda=OFF architectures='80-real;90' arch=$(dpkg --print-architecture) root=no output=$source/build/packages
+  cuda=OFF architectures='80-real;90' arch=$(dpkg --print-architecture) root=no suite=bookworm
+  output=$source/build/packages
   while [ $# -gt 0 ]; do
     case $1 in
       --cuda) cuda=ON ;;
       --cuda=?*) cuda=ON architectures=${1#--cuda=} ;;
       --arch) [ "${2-}" ] || usage && arch=$2 && shift ;;
       --root) root=yes ;;
+      --suite) [ "${2-}" ] || usage && root=yes suite=$2 && shift ;;
       --output) [ "${2-}" ] || usage && output=$(from_caller "$2") && shift ;;
       *) usage ;;
     esac
@@ -84,7 +86,7 @@ in_root() {
   # Ubuntu's libraries of bioinformatics are in universe; mmdebstrap knows its mirror where the keys are installed.
   if [ "$suite" = noble ]; then
     components=main,universe
-    [ -e /usr/share/keyrings/ubuntu-archive-keyring.gpg ] || fail "Ubuntu's keys are missing: apt-get install ubuntu-keyring"
+    [ -e /usr/share/keyrings/ubuntu-archive-keyring.gpg ] || fail "Ubuntu's keys are missing: install its package ubuntu-keyring"
   fi
   printf -v command '%q ' "$@"
   mmdebstrap --quiet --variant=minbase --format=null --components="$components" --architectures="$architectures" \
