@@ -32,12 +32,12 @@ std::size_t append_visible(std::string_view text, std::string& shown) {
 
 }  // namespace
 
-std::string quoted(char letter) {
+std::string Quoted::operator()(char letter) const {
   if (letter >= '!' && letter <= '~') return fmt::format("'{}'", letter);
   return fmt::format("byte 0x{:02x}", static_cast<unsigned char>(letter));
 }
 
-std::string quoted(std::string_view text) {
+std::string Quoted::operator()(std::string_view text) const {
   std::string shown = "\"";
   std::size_t at = 0;
   while (at < text.size() && at < max_bytes) at += append_visible(text.substr(at), shown);

@@ -6,11 +6,16 @@
 
 namespace warpseed {
 
-/// 'x', or "byte 0x1b" for an invisible byte.
-std::string quoted(char letter);
+/// quoted(letter), quoted(text). An object, because overloads would compete with std::quoted, which fits a std::string better
+/// and which headers of the standard library bring along, g++ 13's for instance.
+struct Quoted {
+  /// 'x', or "byte 0x1b" for an invisible byte.
+  std::string operator()(char letter) const;
 
-/// "text" in double quotes: truncated if it is too long, with question marks for invalid UTF-8.
-std::string quoted(std::string_view text);
+  /// "text" in double quotes: truncated if it is too long, with question marks for invalid UTF-8.
+  std::string operator()(std::string_view text) const;
+};
+inline constexpr Quoted quoted;
 
 /// A whole message as one line without terminal control: question marks for control characters, including line ends,
 /// and for invalid UTF-8. File names and contig names may contain any byte.
