@@ -90,7 +90,7 @@ in_root() {
   fi
   printf -v command '%q ' "$@"
   mmdebstrap --quiet --variant=minbase --format=null --components="$components" --architectures="$architectures" \
-    ${packages:+--include="$packages"} \
+    --include="apt${packages:+,$packages}" \
     --customize-hook="mkdir \"\$1/exchange\" && tar -C $(printf %q "$folder") -c . | tar -C \"\$1/exchange\" -x --no-same-owner" \
     --customize-hook="chroot \"\$1\" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
       DEBIAN_FRONTEND=noninteractive $command" \
