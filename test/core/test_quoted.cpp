@@ -1,6 +1,10 @@
 // Arbitrary bytes in messages.
 #include "core/quoted.hpp"
 
+#include <iomanip>  // has a std::quoted, which is not to be taken for ours
+#include <string>
+#include <utility>
+
 #include "catch.hpp"
 
 using namespace warpseed;
@@ -23,6 +27,9 @@ TEST_CASE("whole messages contain no terminal control", "[core]") {
 TEST_CASE("texts in messages", "[core]") {
   CHECK(quoted("") == "\"\"");
   CHECK(quoted("chr 1") == "\"chr 1\"");
+  std::string name = "chr 1";
+  CHECK(quoted(name) == "\"chr 1\"");
+  CHECK(quoted(std::as_const(name)) == "\"chr 1\"");
   CHECK(quoted("a\tb\x1B[1m\x7F") == "\"a?b?[1m?\"");
   CHECK(quoted("\u00e4\u20ac") == "\"\u00e4\u20ac\"");
   CHECK(quoted("\u009b31m") == "\"?31m\"");
