@@ -51,9 +51,10 @@ mmdebstrap --quiet --variant=minbase bookworm "$work/base.tar"
 
 # ---- Dockerfile, with storage of its own ----------------------------------------------------------------------
 image() { buildah --root "$work/storage" --runroot "$work/run" --storage-driver vfs "$@"; }
+base=docker.io/library/$(sed -n 's/^FROM \([^ ]*\)$/\1/p' share/packaging/Dockerfile)
 container=$(image from scratch)
 image add --quiet "$container" "$work/base.tar" / >/dev/null
-image commit --quiet --rm "$container" "$(sed -n 's/^FROM \([^ ]*\)$/docker.io\/library\/\1/p' share/packaging/Dockerfile)" >/dev/null
+image commit --quiet --rm "$container" "$base" >/dev/null
 build=(image bud --isolation chroot --pull-never --quiet -f share/packaging/Dockerfile)
 [ -z "$cuda" ] || build+=(--build-arg "TARBALL=warpseed-cuda-*.tar.gz")
 "${build[@]}" -t warpseed "$work/context" >/dev/null
