@@ -6,8 +6,8 @@
 
 namespace warpseed {
 
-/// quoted(letter), quoted(text). An object, because overloads would compete with std::quoted, which fits a std::string better
-/// and which headers of the standard library bring along, g++ 13's for instance.
+/// quoted(letter), quoted(text). An object, because overloads would compete with std::quoted, which fits a std::string
+/// better and which headers of the standard library bring along, g++ 13's for instance.
 struct Quoted {
   /// 'x', or "byte 0x1b" for an invisible byte.
   std::string operator()(char letter) const;
