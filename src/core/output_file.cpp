@@ -69,7 +69,7 @@ bool is_written_in_place(const std::string& path) {
 }
 
 std::string unfinished_prefix(const std::string& path) {
-  char host[65] = {};  // Linux: 64 letters at most
+  char host[65] = {};  // Linux: 64 characters at most
   if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
   std::replace(std::begin(host), std::end(host), '/', '_');
   return fmt::format("{}.unfinished.{}.", path, host);

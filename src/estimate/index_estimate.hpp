@@ -10,7 +10,7 @@
 
 namespace warpseed::estimate {
 
-/// For these FASTA files, none of whose letters is taken for an N. On a machine with memory enough, or as
+/// For these FASTA files, none of whose bases is taken for an N. On a machine with memory enough, or as
 /// options.sorting limits it. Throws as content_size() does, and IoError if the limit does not suffice.
 RunNeeds index_run_needs(std::span<const std::string> references, const Backend& backend,
                          const index::BuildOptions& options);

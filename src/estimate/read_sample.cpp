@@ -39,7 +39,7 @@ double line_bytes(std::string_view start) {
   return lines > 0 ? bytes / lines : static_cast<double>(start.size());
 }
 
-/// Line ends and the letters before names: of FASTQ, or of FASTA.
+/// Line ends and the characters before names: of FASTQ, or of FASTA.
 double punctuation(const reads::ReadView& read) {
   const double comment = read.comment.empty() ? 0 : 1;
   return comment + (read.qualities.empty() ? 3 : 6);

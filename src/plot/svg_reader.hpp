@@ -19,7 +19,7 @@ struct SvgPart {
   SvgAttributes attributes = {};
 };
 
-/// Takes the first part off `svg`, which must not be empty. Throws std::logic_error for what this module does not write.
+/// Takes the first part off `svg`, not empty. Throws std::logic_error for what this module does not write.
 inline SvgPart next_part(std::string_view& svg) {
   const auto take = [&svg](std::size_t size) {
     if (size > svg.size()) throw std::logic_error("next_part: a tag has no end");
@@ -71,7 +71,7 @@ class SvgNumbers {
 
   bool empty() const { return text_.empty(); }
 
-  /// The letters up to the next number, '(' or space.
+  /// The characters up to the next number, '(' or space.
   std::string_view word() {
     std::size_t size = 0;
     while (size < text_.size() && text_[size] >= 'A') ++size;

@@ -268,7 +268,7 @@ letters() {
       }
       exit !n || wrong
     }' n.fa ||
-    fail "a match holds another letter than A, C, G, T"
+    fail "a match holds another base than A, C, G, T"
 }
 row mummer '`-n`' 'always' letters
 row mummer '`-c`' 'always' reverse

@@ -33,7 +33,7 @@ void put(const std::string& path, std::string_view bytes) {
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-/// Reads of 100 bases as FASTQ, with names of 8 letters.
+/// Reads of 100 bases as FASTQ, with names of 8 characters.
 std::string fastq(std::size_t reads, unsigned seed) {
   std::string text;
   for (std::size_t i = 0; i < reads; ++i) {
