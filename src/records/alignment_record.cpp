@@ -195,15 +195,6 @@ void trim_tags(bam1_t* record, std::uint64_t begin, const reads::ReadView& read,
 
 }  // namespace
 
-void append(std::vector<CigarElement>& cigar, CigarOp op, std::uint32_t length) {
-  if (length == 0) return;
-  if (!cigar.empty() && cigar_op(cigar.back()) == op) {
-    cigar.back() += length << 4;
-  } else {
-    cigar.push_back(cigar_element(op, length));
-  }
-}
-
 std::string cigar_text(const std::vector<CigarElement>& cigar) {
   if (cigar.empty()) return "*";
   std::string text;

@@ -43,7 +43,14 @@ constexpr std::uint32_t cigar_length(CigarElement element) {
 }
 
 /// Appends an element, joined with the last one if both are the same operation; none for a length of 0.
-void append(std::vector<CigarElement>& cigar, CigarOp op, std::uint32_t length);
+inline void append(std::vector<CigarElement>& cigar, CigarOp op, std::uint32_t length) {
+  if (length == 0) return;
+  if (!cigar.empty() && cigar_op(cigar.back()) == op) {
+    cigar.back() += length << 4;
+  } else {
+    cigar.push_back(cigar_element(op, length));
+  }
+}
 
 /// M, = and X.
 constexpr bool is_aligned_pair(CigarOp op) {
