@@ -99,7 +99,8 @@ double waiting_bytes(const AlignRun& run, const Reads& reads) {
 }
 
 bool has_runs_on_disk(const AlignRun& run, const Reads& reads) {
-  return run.writer.sort && waiting_bytes(run, reads) > static_cast<double>(run.writer.sort_memory_bytes);
+  const std::uint64_t held = records::held_bytes(run.writer.sort_memory_bytes);
+  return run.writer.sort && waiting_bytes(run, reads) > static_cast<double>(held);
 }
 
 std::uint64_t sort_bytes(const AlignRun& run, const Reads& reads) {

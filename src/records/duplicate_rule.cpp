@@ -1,6 +1,7 @@
 #include "records/duplicate_rule.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <compare>
 #include <cstring>
@@ -8,6 +9,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "core/parallel.hpp"
 #include "records/name_order.hpp"
 
 namespace warpseed::records {
@@ -74,6 +76,34 @@ int compare_scores(const DuplicateKey& a, const DuplicateKey& b) {
   return compare_names(bam_get_qname(a.record), bam_get_qname(b.record));
 }
 
+/// The first record of a single read or of a pair.
+bool begins_read(const bam1_t* record) {
+  return is_primary(record) && ((record->core.flag & BAM_FPAIRED) == 0 || is_first(record));
+}
+
+/// As store_scores().
+std::int64_t store_scores_of(std::span<const BamRecord> records) {
+  std::int64_t longest = 0;
+  bam1_t* first = nullptr;  // whose mate follows
+  for (const BamRecord& owner : records) {
+    bam1_t* record = owner.get();
+    if (!is_primary(record)) continue;
+    record->id = own_score(record);
+    if (takes_part(record)) {
+      const ReadEnds ends = ends_of(record);
+      longest = std::max(longest, ends.high - ends.low + 1);
+    }
+    if (!is_of_pair(record)) continue;
+    if (is_first(record)) {
+      first = record;
+    } else if (first) {
+      first->id = record->id = first->id + record->id;
+      first = nullptr;
+    }
+  }
+  return longest;
+}
+
 }  // namespace
 
 ReadEnds ends_of(const bam1_t* record) {
@@ -108,25 +138,18 @@ bool is_of_pair(const bam1_t* record) {
   return (record->core.flag & (BAM_FPAIRED | BAM_FUNMAP | BAM_FMUNMAP)) == BAM_FPAIRED;
 }
 
-std::int64_t store_scores(const std::vector<BamRecord>& records) {
-  std::int64_t longest = 0;
-  bam1_t* first = nullptr;  // whose mate follows
-  for (const BamRecord& owner : records) {
-    bam1_t* record = owner.get();
-    if (!is_primary(record)) continue;
-    record->id = own_score(record);
-    if (takes_part(record)) {
-      const ReadEnds ends = ends_of(record);
-      longest = std::max(longest, ends.high - ends.low + 1);
-    }
-    if (!is_of_pair(record)) continue;
-    if (is_first(record)) {
-      first = record;
-    } else if (first) {
-      first->id = record->id = first->id + record->id;
-      first = nullptr;
-    }
-  }
+std::int64_t store_scores(std::span<const BamRecord> records, int threads) {
+  constexpr std::size_t records_a_task = 4096;
+  const auto begin_near = [&](std::size_t i) {  // of a task, so that mates are in one
+    while (i > 0 && i < records.size() && !begins_read(records[i].get())) ++i;
+    return i;
+  };
+  std::atomic<std::int64_t> longest{0};
+  for_blocks(threads, records.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+    const std::size_t first = begin_near(begin), past = begin_near(end);
+    const std::int64_t here = store_scores_of(records.subspan(first, past - first));
+    for (std::int64_t known = longest; known < here && !longest.compare_exchange_weak(known, here);) continue;
+  });
   return longest;
 }
 

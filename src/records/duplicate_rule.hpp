@@ -13,7 +13,7 @@
 #include <htslib/sam.h>
 
 #include <cstdint>
-#include <vector>
+#include <span>
 
 #include "records/alignment_record.hpp"
 
@@ -36,7 +36,7 @@ bool is_of_pair(const bam1_t* record);
 
 /// Stores in bam1_t::id of each participating record the sum of its base qualities, plus the mate's in a pair.
 /// `records` are those of whole reads in input order, with mates adjacent. Returns the longest span of one of them.
-std::int64_t store_scores(const std::vector<BamRecord>& records);
+std::int64_t store_scores(std::span<const BamRecord> records, int threads = 1);
 
 /// What a record is compared by. Of records with equal claims all but the best are duplicates.
 struct DuplicateKey {

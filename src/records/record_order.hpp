@@ -4,16 +4,11 @@
 #include <htslib/sam.h>
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
-#include "core/backend.hpp"
 #include "records/alignment_record.hpp"
 
 namespace warpseed::records {
-
-/// Takes ownership of records, in order, in large batches.
-using RecordSink = std::function<void(std::vector<BamRecord>)>;
 
 /// Sort key of coordinate order: contig, position, strand; records without a contig last.
 /// Records with equal keys keep their input order.
@@ -24,16 +19,38 @@ inline std::uint64_t coordinate_key(const bam1_t* record) {
   return static_cast<std::uint64_t>(core.tid) << 33 | position << 1 | (core.flag & BAM_FREVERSE ? 1 : 0);
 }
 
+/// Of a key that is not that of records without a contig: which contig, and the position there plus 1.
+constexpr std::uint64_t contig_of_key(std::uint64_t key) {
+  return key >> 33;
+}
+constexpr std::int64_t position_of_key(std::uint64_t key) {
+  return static_cast<std::int64_t>(key >> 1 & 0xFFFF'FFFF);
+}
+
+/// The smallest and the largest key of its contig within `distance` bases of a key.
+constexpr std::uint64_t first_key_near(std::uint64_t key, std::int64_t distance) {
+  const std::int64_t position = position_of_key(key);
+  return contig_of_key(key) << 33 | static_cast<std::uint64_t>(position < distance ? 0 : position - distance) << 1;
+}
+constexpr std::uint64_t last_key_near(std::uint64_t key, std::int64_t distance) {
+  constexpr std::int64_t most = 0xFFFF'FFFF;
+  const std::int64_t position = position_of_key(key);
+  const std::int64_t moved = position > most - distance ? most : position + distance;
+  return contig_of_key(key) << 33 | static_cast<std::uint64_t>(moved) << 1 | 1;
+}
+
 /// Memory of a record that waits to be sorted, with so many bytes of data: itself, its data, the allocator's headers, its
 /// pointer and its sort key.
 constexpr std::uint64_t waiting_bytes(std::uint64_t data_bytes) {
   return sizeof(bam1_t) + data_bytes + 2 * 16 + sizeof(BamRecord) + 16;
 }
 
+/// Of the memory for sorting, what sorted records may take; if there are more, they go to disk.
+constexpr std::uint64_t held_bytes(std::uint64_t sort_memory_bytes) {
+  return sort_memory_bytes / 2;
+}
+
 /// Frees records with many threads: each goes back to its own memory, which is not in this thread's caches.
 void release(std::vector<BamRecord>& records, int threads);
-
-/// Passes the records on in coordinate order; `backend` sorts the keys. Throws BackendError.
-void emit_sorted(std::vector<BamRecord> records, const Backend& backend, const RecordSink& sink);
 
 }  // namespace warpseed::records

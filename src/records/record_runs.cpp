@@ -1,200 +1,180 @@
 #include "records/record_runs.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <functional>
+#include <atomic>
 #include <iterator>
 #include <limits>
-#include <queue>
+#include <numeric>
 #include <utility>
 
-#include "core/checksum.hpp"
-#include "core/deflate.hpp"
 #include "core/parallel.hpp"
-#include "records/bam_memory.hpp"
-#include "warpseed/error.hpp"
+#include "records/record_order.hpp"
+#include "sort/key_order.hpp"
 
 namespace warpseed::records {
 
 namespace {
 
-constexpr std::uint64_t records_a_task = 2048;
+constexpr std::uint64_t records_a_task = 8192;
+constexpr std::uint64_t last_key = std::numeric_limits<std::uint64_t>::max();  // of records without a contig
+constexpr RunPlace past_all = {last_key, std::numeric_limits<std::uint32_t>::max(), 0};
 
-/// Precedes a record's data.
-struct PackedHead {
-  bam1_core_t core;
-  std::uint64_t id;
-  std::uint32_t data_bytes;
-};
-
-template <class Bytes>
-void append(std::vector<std::byte>& out, const Bytes* from, std::uint64_t size) {
-  const auto* bytes = reinterpret_cast<const std::byte*>(from);
-  out.insert(out.end(), bytes, bytes + size);
+std::vector<const BamRecord*> pointers_to(const std::vector<std::vector<BamRecord>>& batches) {
+  std::vector<const BamRecord*> all;
+  all.reserve(std::accumulate(batches.begin(), batches.end(), std::size_t{0},
+                              [](std::size_t sum, const auto& batch) { return sum + batch.size(); }));
+  for (const auto& batch : batches) {
+    for (const BamRecord& record : batch) all.push_back(&record);
+  }
+  return all;
 }
 
-void pack(const bam1_t& record, std::vector<std::byte>& out) {
-  PackedHead head;
-  std::memset(&head, 0, sizeof head);  // also the padding between fields
-  head.core = record.core;
-  head.id = record.id;
-  head.data_bytes = static_cast<std::uint32_t>(record.l_data);
-  append(out, &head, sizeof head);
-  append(out, record.data, head.data_bytes);
+/// The records in coordinate order, those with equal keys in input order.
+std::vector<const BamRecord*> in_order(const std::vector<const BamRecord*>& records, const Backend& backend) {
+  std::vector<std::uint64_t> keys(records.size());
+  for_blocks(backend.threads, keys.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) keys[i] = coordinate_key(records[i]->get());
+  });
+  const std::vector<std::uint32_t> order = sort::key_order(keys, backend);
+  std::vector<const BamRecord*> sorted(order.size());
+  for_blocks(backend.threads, order.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) sorted[i] = records[order[i]];
+  });
+  return sorted;
 }
 
-BamRecord unpack(std::span<const std::byte>& bytes, BamMemory& memory) {
-  PackedHead head;
-  std::memcpy(&head, bytes.data(), sizeof head);
-  bam1_t record = {};
-  record.core = head.core;
-  record.id = head.id;
-  record.l_data = static_cast<int>(head.data_bytes);
-  record.data = const_cast<std::uint8_t*>(reinterpret_cast<const std::uint8_t*>(bytes.data() + sizeof head));
-  bytes = bytes.subspan(sizeof head + head.data_bytes);
-  return BamRecord(record, memory);
+/// Does a range that begins with key `begin` keep its distance to one that begins with key `next`?
+bool are_apart(std::uint64_t begin, std::uint64_t next, std::int64_t distance) {
+  if (next == last_key || contig_of_key(begin) != contig_of_key(next)) return true;
+  return position_of_key(next) - position_of_key(begin) > distance;
 }
 
-/// A run's next record in the merge: runs are ordered by it.
-struct Head {
-  std::uint64_t key;
-  std::uint64_t run;
-
-  friend auto operator<=>(const Head&, const Head&) = default;
-};
+/// The range and all records within `around` bases of it. The last range has only records of itself after its begin.
+RunRange widened(const RunRange& range, std::int64_t around) {
+  RunRange wide = range;
+  if (around == 0) return wide;
+  if (range.begin.key != last_key) wide.begin = {first_key_near(range.begin.key, around), 0, 0};
+  if (range.end.key != last_key) wide.end = {last_key_near(range.end.key, around) + 1, 0, 0};
+  return wide;
+}
 
 }  // namespace
 
-void RecordRuns::begin_run() {
-  if (!file_) file_ = std::make_unique<AnonymousFile>(path_, "for sorting", folder_);
-  runs_.emplace_back();
-}
-
-void RecordRuns::write(std::span<const BamRecord> records) {
-  std::vector<std::vector<Block>> parts((records.size() + records_a_task - 1) / records_a_task);
-  for_blocks(threads_, records.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
-    parts[begin / records_a_task] = write_blocks(records.subspan(begin, end - begin));
+void RecordRuns::add(std::vector<std::vector<BamRecord>> records, const Backend& backend) {
+  const std::vector<const BamRecord*> sorted = in_order(pointers_to(records), backend);
+  std::atomic<std::uint64_t> bytes{0};
+  for_blocks(threads_, sorted.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+    std::uint64_t here = 0;
+    for (std::uint64_t i = begin; i < end; ++i) here += packed_bytes(*sorted[i]->get());
+    bytes += here;
   });
-  Run& run = runs_.back();
-  for (const std::vector<Block>& part : parts) run.insert(run.end(), part.begin(), part.end());
+  const bool hold = held_ + bytes <= sizes_.held_bytes;
+  bytes_ += bytes;
+  if (hold) held_ += bytes;
+  if (!hold && !file_) file_ = std::make_unique<AnonymousFile>(path_, "for sorting", folder_);
+  runs_.push_back(packed(sorted, hold ? nullptr : file_.get()));
+  for (std::vector<BamRecord>& batch : records) release(batch, threads_);
 }
 
-std::vector<RecordRuns::Block> RecordRuns::write_blocks(std::span<const BamRecord> records) {
-  std::vector<Block> blocks;
-  std::vector<std::byte> bytes;
-  for (std::size_t begin = 0, end = 0; begin < records.size(); begin = end) {
-    bytes.clear();
-    while (end < records.size() && bytes.size() < sizes_.block_bytes) pack(*records[end++].get(), bytes);
-    Block block = store(bytes);
-    block.first_position = coordinate_key(records[begin].get());
-    block.records = static_cast<std::uint32_t>(end - begin);
-    blocks.push_back(block);
-  }
-  return blocks;
-}
-
-RecordRuns::Block RecordRuns::store(std::span<const std::byte> bytes) {
-  const std::vector<std::byte> fewer = deflated(bytes);  // a disk is hardly faster than this
-  const std::span<const std::byte> stored = fewer.empty() ? bytes : fewer;
-  Block block = {};
-  block.offset = file_->append(stored);
-  block.stored_bytes = static_cast<std::uint32_t>(stored.size());
-  block.bytes = static_cast<std::uint32_t>(bytes.size());
-  block.checksum = crc32(bytes);
-  return block;
-}
-
-std::vector<BamRecord> RecordRuns::read_block(const Block& block) const {
-  std::vector<std::byte> stored(block.stored_bytes), bytes;
-  file_->read(block.offset, stored);
-  bool good = true;
-  if (block.stored_bytes == block.bytes) {
-    bytes = std::move(stored);
-  } else {
-    bytes.resize(block.bytes);
-    good = inflate(stored, bytes);
-  }
-  if (!good || crc32(bytes) != block.checksum) {
-    throw IoError(file_->name() + " does not hold any more what was written there; check the disk");
-  }
-  std::vector<BamRecord> records;
-  records.reserve(block.records);
-  BamMemory memory;
-  for (std::span<const std::byte> rest = bytes; !rest.empty();) records.push_back(unpack(rest, memory));
-  return records;
-}
-
-/// The k-way merge. Blocks of all runs are read in the order of their first records. Every record that precedes all
-/// unread blocks has then been read.
-class RecordRuns::Merge {
- public:
-  explicit Merge(RecordRuns& from) : from_(from) {
-    for (const Run& run : from.runs_) readers_.push_back({run, 0, {}});
-    for (std::uint64_t run = 0; run < readers_.size(); ++run) line_up(run);
-  }
-
-  bool at_end() const { return heads_.empty(); }
-
-  /// Returns the next records, run after run.
-  std::vector<BamRecord> next() {
-    read_blocks();
-    constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
-    const Head bound = heads_.empty() ? Head{last, last} : heads_.top();
-    std::vector<BamRecord> next;
-    for (std::uint64_t run = 0; run < readers_.size(); ++run) {
-      std::vector<BamRecord>& waiting = readers_[run].waiting;
-      const auto comes_before = [&](const BamRecord& record) {
-        return Head{coordinate_key(record.get()), run} <= bound;
-      };
-      const auto end = std::partition_point(waiting.begin(), waiting.end(), comes_before);
-      std::move(waiting.begin(), end, std::back_inserter(next));
-      waiting.erase(waiting.begin(), end);
+/// Blocks of records in order, stored in `file` if there is one.
+RecordRuns::Run RecordRuns::packed(std::span<const BamRecord* const> records, AnonymousFile* file) const {
+  std::vector<Run> parts((records.size() + records_a_task - 1) / records_a_task);
+  for_blocks(threads_, records.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+    Run& part = parts[begin / records_a_task];
+    while (begin < end) {
+      RecordBlock& block = part.emplace_back();
+      block.first_key = coordinate_key(records[begin]->get());
+      while (begin < end && block.held.size() < sizes_.block_bytes) pack(*records[begin++]->get(), block.held);
+      block.bytes = static_cast<std::uint32_t>(block.held.size());
+      if (file) store(block, *file);
     }
-    return next;
-  }
+  });
+  Run run;
+  for (Run& part : parts) std::move(part.begin(), part.end(), std::back_inserter(run));
+  return run;
+}
 
- private:
-  struct Reader {
-    const Run& blocks;
-    std::size_t next = 0;            // index into blocks
-    std::vector<BamRecord> waiting;  // read, not yet returned
+std::vector<RunRange> RecordRuns::ranges(std::uint64_t bytes, std::int64_t distance) const {
+  struct Begin {
+    RunPlace place;
+    std::uint64_t bytes;
   };
-  struct Piece {
-    std::uint64_t run;
-    const Block& block;
-    std::vector<BamRecord> records;
-  };
-
-  void line_up(std::uint64_t run) {
-    const Reader& reader = readers_[run];
-    if (reader.next < reader.blocks.size()) heads_.push({reader.blocks[reader.next].first_position, run});
-  }
-
-  void read_blocks() {
-    std::vector<Piece> pieces;
-    for (std::uint64_t bytes = 0; !heads_.empty() && bytes < from_.sizes_.merged_bytes;
-         bytes += pieces.back().block.bytes) {
-      const std::uint64_t run = heads_.top().run;
-      heads_.pop();
-      pieces.push_back({run, readers_[run].blocks[readers_[run].next++], {}});
-      line_up(run);
+  std::vector<Begin> blocks;
+  for (std::uint32_t run = 0; run < runs_.size(); ++run) {
+    for (std::uint32_t i = 0; i < runs_[run].size(); ++i) {
+      blocks.push_back({{runs_[run][i].first_key, run, i}, runs_[run][i].bytes});
     }
-    for_blocks(from_.threads_, pieces.size(), 1,
-               [&](std::uint64_t i, std::uint64_t) { pieces[i].records = from_.read_block(pieces[i].block); });
-    for (Piece& piece : pieces)
-      std::move(piece.records.begin(), piece.records.end(), std::back_inserter(readers_[piece.run].waiting));
   }
+  std::sort(blocks.begin(), blocks.end(), [](const Begin& a, const Begin& b) { return a.place < b.place; });
+  bytes = std::max<std::uint64_t>(bytes, 2 * sizes_.block_bytes * runs_.size());
+  std::vector<RunRange> ranges;
+  if (blocks.empty()) return ranges;
+  RunPlace begin;
+  std::uint64_t filled = 0;
+  for (const Begin& block : blocks) {
+    if (filled >= bytes && are_apart(begin.key, block.place.key, distance)) {
+      ranges.push_back({begin, block.place});
+      begin = block.place, filled = 0;
+    }
+    filled += block.bytes;
+  }
+  ranges.push_back({begin, past_all});
+  return ranges;
+}
 
-  RecordRuns& from_;
-  std::vector<Reader> readers_;
-  std::priority_queue<Head, std::vector<Head>, std::greater<>> heads_;  // of the runs that are not finished
-};
+/// Appends the records of the run's blocks that may have some in the range, and for each the number of its block.
+void RecordRuns::read_run(std::uint32_t number, const RunRange& range, std::vector<std::uint32_t>& blocks,
+                          SortedRecords& to) const {
+  const Run& run = runs_[number];
+  const auto place_of = [&](const RecordBlock& block) {
+    return RunPlace{block.first_key, number, static_cast<std::uint32_t>(&block - run.data())};
+  };
+  const auto before = [&](const RunPlace& place) {
+    return std::partition_point(run.begin(), run.end(), [&](const RecordBlock& b) { return place_of(b) < place; });
+  };
+  auto first = before(range.begin);
+  if (first != run.begin()) --first;  // its last records may be in the range
+  for (auto block = first; block != before(range.end); ++block) {
+    std::span<const std::byte> bytes = block->held;
+    if (bytes.empty()) bytes = to.memory.emplace_back(load(*block, *file_));
+    unpack(bytes, to.records);
+    blocks.resize(to.records.size(), static_cast<std::uint32_t>(block - run.begin()));
+  }
+}
 
-void RecordRuns::merge(const RecordSink& sink) {
-  Backend cpu;
-  cpu.threads = threads_;
-  for (Merge merge(*this); !merge.at_end();) emit_sorted(merge.next(), cpu, sink);
+SortedRecords RecordRuns::read(const RunRange& range, std::int64_t around) const {
+  struct Entry {
+    std::uint64_t key;
+    std::uint32_t number;  // in the order of runs
+    bool own;
+  };
+  const RunRange wide = widened(range, around);
+  SortedRecords made;
+  std::vector<Entry> entries;
+  std::vector<std::uint32_t> blocks;
+  for (std::uint32_t run = 0; run < runs_.size(); ++run) {
+    std::size_t next = made.records.size();
+    read_run(run, wide, blocks, made);
+    for (; next < made.records.size(); ++next) {
+      const RunPlace place = {coordinate_key(&made.records[next]), run, blocks[next]};
+      if (place < wide.begin || !(place < wide.end)) continue;
+      entries.push_back({place.key, static_cast<std::uint32_t>(next), range.begin <= place && place < range.end});
+    }
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.key != b.key ? a.key < b.key : a.number < b.number; });
+  const auto own = [](const Entry& entry) { return entry.own; };
+  const auto first = std::find_if(entries.begin(), entries.end(), own);
+  made.begin = static_cast<std::size_t>(first - entries.begin());
+  made.end = static_cast<std::size_t>(std::find_if_not(first, entries.end(), own) - entries.begin());
+  made.sorted.reserve(entries.size());
+  for (const Entry& entry : entries) made.sorted.push_back(&made.records[entry.number]);
+  return made;
+}
+
+void RecordRuns::clear() {
   runs_.clear();
+  bytes_ = held_ = 0;
   file_.reset();
 }
 

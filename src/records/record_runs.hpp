@@ -1,4 +1,4 @@
-// Sorted runs of records on disk, and their merge.
+// Sorted runs of records, in memory and on disk, and their merge by ranges of the genome.
 #pragma once
 
 #include <cstdint>
@@ -9,58 +9,81 @@
 #include <vector>
 
 #include "core/anonymous_file.hpp"
-#include "records/record_order.hpp"
+#include "core/backend.hpp"
+#include "records/alignment_record.hpp"
+#include "records/record_block.hpp"
 
 namespace warpseed::records {
 
 struct RunSizes {
-  std::uint64_t block_bytes = 256 << 10;  // of records that are written and read together
-  std::uint64_t merged_bytes = 64 << 20;  // of records that are merged at once: work for many threads
+  std::uint64_t held_bytes = 1ULL << 30;  // of records that stay in memory; later runs go to the file
+  std::uint64_t block_bytes = 256 << 10;  // of records that are read together
 };
 
-/// Any number of sorted runs in one temporary file, in compressed blocks of records. The block index is in memory, 40
-/// bytes per block. bam1_t::id is kept as well.
-/// Threads: one caller at a time; the work is spread over `threads`.
+/// A record's place in the merge: records of equal keys are in the order of runs.
+struct RunPlace {
+  std::uint64_t key = 0;
+  std::uint32_t run = 0;
+  std::uint32_t block = 0;
+
+  friend auto operator<=>(const RunPlace&, const RunPlace&) = default;
+};
+
+/// The records from `begin` to before `end`.
+struct RunRange {
+  RunPlace begin, end;
+};
+
+/// Records in coordinate order: those of a range, and before and after them those within some bases of it.
+struct SortedRecords {
+  std::vector<std::vector<std::byte>> memory;  // of blocks that were read
+  std::vector<bam1_t> records;                 // of all blocks
+  std::vector<bam1_t*> sorted;
+  std::size_t begin = 0, end = 0;  // the range's, in `sorted`
+
+  std::span<bam1_t* const> of_range() const { return std::span(sorted).subspan(begin, end - begin); }
+};
+
+/// Any number of sorted runs; those that do not fit in memory in one temporary file, in compressed blocks. The block
+/// index, 64 bytes a block, is in memory.
 class RecordRuns {
  public:
   /// `path` is the records' output, `folder` that of the temporary file; may be empty: see AnonymousFile.
   RecordRuns(std::string path, int threads, const RunSizes& sizes = {}, std::string folder = {})
       : path_(std::move(path)), folder_(std::move(folder)), threads_(threads), sizes_(sizes) {}
 
-  /// Begins a run with the next records. The first call creates the file: throws IoError.
-  void begin_run();
+  /// Adds records in their input order, as one run, and frees them. `backend` sorts their keys. Throws IoError,
+  /// BackendError. Threads: one caller at a time.
+  void add(std::vector<std::vector<BamRecord>> records, const Backend& backend);
 
-  /// Appends records in coordinate order, none of which precedes an earlier one of this run. Throws IoError.
-  void write(std::span<const BamRecord> records);
+  /// Of all packed records.
+  std::uint64_t bytes() const { return bytes_; }
 
-  bool empty() const { return runs_.empty(); }
+  /// Ranges that cover all records, in order, of at least `bytes` of packed records if there are as many, and of two
+  /// blocks of each run. One begins more than `distance` bases after the previous one begins, or among the records
+  /// without a contig.
+  std::vector<RunRange> ranges(std::uint64_t bytes, std::int64_t distance) const;
 
-  /// Passes all records on in coordinate order, those with equal keys in the order of the runs, and forgets them. Holds
-  /// merged_bytes and a block of each run in memory. Throws IoError.
-  void merge(const RecordSink& sink);
+  /// The records of a range, and with them all that begin within `around` bases of its first and last one, in coordinate
+  /// order, those of equal keys in the order of the runs. Throws IoError. Threads: any. The runs must outlive it.
+  SortedRecords read(const RunRange& range, std::int64_t around) const;
+
+  /// Forgets all records.
+  void clear();
 
  private:
-  /// Consecutive records in the file.
-  struct Block {
-    std::uint64_t first_position;  // of its records
-    std::uint64_t offset;
-    std::uint32_t stored_bytes;  // in the file; equal to `bytes` if the block is not compressed
-    std::uint32_t bytes;
-    std::uint32_t checksum;  // of the uncompressed bytes
-    std::uint32_t records;
-  };
-  using Run = std::vector<Block>;
-  class Merge;
+  using Run = std::vector<RecordBlock>;
 
-  std::vector<Block> write_blocks(std::span<const BamRecord> records);
-  Block store(std::span<const std::byte> bytes);
-  std::vector<BamRecord> read_block(const Block& block) const;
+  Run packed(std::span<const BamRecord* const> records, AnonymousFile* file) const;
+  void read_run(std::uint32_t number, const RunRange& range, std::vector<std::uint32_t>& blocks,
+                SortedRecords& to) const;
 
   const std::string path_, folder_;
   const int threads_;
   const RunSizes sizes_;
   std::unique_ptr<AnonymousFile> file_;
   std::vector<Run> runs_;
+  std::uint64_t bytes_ = 0, held_ = 0;
 };
 
 }  // namespace warpseed::records

@@ -1,7 +1,10 @@
-// Merged runs on disk, against std::stable_sort.
+// Merged runs, in memory and on disk, against std::stable_sort.
+#include <cstdlib>
 #include <tuple>
 
 #include "catch.hpp"
+#include "records/bam_memory.hpp"
+#include "records/record_order.hpp"
 #include "records/record_runs.hpp"
 #include "records/writer_helpers.hpp"
 
@@ -11,8 +14,7 @@ using test::RecordBuilder;
 
 namespace {
 
-auto fields_of(const BamRecord& record) {
-  const bam1_t* bam = record.get();
+auto fields_of(const bam1_t* bam) {
   const bam1_core_t& core = bam->core;
   return std::tuple(bam->id, core.tid, core.pos, core.flag, core.qual, core.n_cigar, core.l_qseq, core.l_qname,
                     core.l_extranul, core.bin, core.mtid, core.mpos, core.isize,
@@ -23,36 +25,86 @@ bool comes_before(const BamRecord& a, const BamRecord& b) {
   return coordinate_key(a.get()) < coordinate_key(b.get());
 }
 
+/// All records in their input order, which the runs get in batches.
+std::vector<BamRecord> add_runs(RecordRuns& runs, RecordBuilder& builder) {
+  std::vector<BamRecord> all;
+  BamMemory memory;
+  for (const std::uint64_t count : {300, 1, 5000, 700, 700}) {
+    std::vector<std::vector<BamRecord>> batches(3);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      BamRecord record = builder.next();
+      record.get()->id = builder.rng();
+      all.emplace_back(*record.get(), memory);
+      batches[3 * i / count].push_back(std::move(record));
+    }
+    runs.add(std::move(batches), Backend{});
+  }
+  return all;
+}
+
 }  // namespace
 
 TEST_CASE("merged runs equal std::stable_sort of their concatenation", "[records][runs]") {
-  const RunSizes sizes = {GENERATE(1ULL, 700ULL, 100000ULL), GENERATE(1ULL, 3000ULL, 1000000ULL)};
+  const RunSizes sizes = {GENERATE(0ULL, 300000ULL, 1ULL << 30), GENERATE(1ULL, 700ULL, 100000ULL)};
+  const std::uint64_t range_bytes = GENERATE(1ULL, 30000ULL, 1ULL << 30);
   const int threads = GENERATE(1, 3);
-  CAPTURE(sizes.block_bytes, sizes.merged_bytes, threads);
+  CAPTURE(sizes.held_bytes, sizes.block_bytes, range_bytes, threads);
   const test::TempFolder folder;
   RecordRuns runs(folder.file("x.bam"), threads, sizes);
   RecordBuilder builder(41);
   for (int again = 0; again < 2; ++again) {
-    std::vector<BamRecord> all;
-    for (const std::uint64_t count : {300, 0, 1, 5000, 700, 700}) {
-      std::vector<BamRecord> run = builder.batch(count);
-      for (BamRecord& record : run) record.get()->id = builder.rng();
-      std::stable_sort(run.begin(), run.end(), comes_before);
-      runs.begin_run();
-      const std::span<const BamRecord> records(run);
-      runs.write(records.first(records.size() / 3));
-      runs.write(records.subspan(records.size() / 3));
-      std::move(run.begin(), run.end(), std::back_inserter(all));
-    }
-    CHECK_FALSE(runs.empty());
+    std::vector<BamRecord> all = add_runs(runs, builder);
     std::stable_sort(all.begin(), all.end(), comes_before);
     std::size_t same = 0, got = 0;
-    runs.merge([&](const std::vector<BamRecord>& records) {
-      for (const BamRecord& record : records) same += fields_of(record) == fields_of(all.at(got++)) ? 1 : 0;
-    });
+    for (const RunRange& range : runs.ranges(range_bytes, 0)) {
+      const SortedRecords records = runs.read(range, 0);
+      CHECK(records.of_range().size() == records.sorted.size());
+      for (const bam1_t* record : records.of_range()) {
+        same += fields_of(record) == fields_of(all.at(got++).get()) ? 1 : 0;
+      }
+    }
     CHECK(got == all.size());
     CHECK(same == all.size());
-    CHECK(runs.empty());
+    runs.clear();
+    CHECK(runs.bytes() == 0);
   }
   CHECK(folder.names().empty());
+}
+
+TEST_CASE("a range comes with all records near it", "[records][runs]") {
+  const std::int64_t around = GENERATE(1, 40, 3000, 1 << 30);
+  const std::uint64_t block_bytes = GENERATE(1ULL, 3000ULL);
+  CAPTURE(around, block_bytes);
+  const test::TempFolder folder;
+  RecordRuns runs(folder.file("x.bam"), 2, {0, block_bytes});
+  RecordBuilder builder(42);
+  std::vector<BamRecord> all = add_runs(runs, builder);
+  std::stable_sort(all.begin(), all.end(), comes_before);
+  const auto is_near = [&](const bam1_t* a, const bam1_t* b) {
+    return a->core.tid >= 0 && a->core.tid == b->core.tid && std::abs(a->core.pos - b->core.pos) <= around;
+  };
+  const std::vector<RunRange> ranges = runs.ranges(20000, around);
+  CHECK(ranges.size() > 5);
+  std::size_t done = 0;
+  std::int64_t last_begin = -1;
+  for (const RunRange& range : ranges) {
+    const SortedRecords records = runs.read(range, around);
+    REQUIRE(!records.of_range().empty());
+    const bam1_t *first = records.of_range().front(), *last = records.of_range().back();
+    std::size_t next = 0;  // in records.sorted
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const bool own = i >= done && i < done + records.of_range().size();
+      if (!own && !is_near(all[i].get(), first) && !is_near(all[i].get(), last)) continue;
+      while (next < records.sorted.size() && fields_of(records.sorted[next]) != fields_of(all[i].get())) ++next;
+      REQUIRE(next < records.sorted.size());
+      REQUIRE((next >= records.begin && next < records.end) == own);
+    }
+    done += records.of_range().size();
+    const std::uint64_t key = range.begin.key;
+    if (key != ~std::uint64_t{0} && contig_of_key(key) == 0) {
+      CHECK((last_begin < 0 || position_of_key(key) - last_begin > around));
+      last_begin = position_of_key(key);
+    }
+  }
+  CHECK(done == all.size());
 }

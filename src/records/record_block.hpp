@@ -1,0 +1,40 @@
+// Consecutive records of a sorted run, packed one after the other in memory or in a temporary file.
+#pragma once
+
+#include <htslib/sam.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/anonymous_file.hpp"
+
+namespace warpseed::records {
+
+/// The size of a packed record.
+std::size_t packed_bytes(const bam1_t& record);
+
+/// Appends a record, bam1_t::id included.
+void pack(const bam1_t& record, std::vector<std::byte>& out);
+
+/// Appends the records that were packed in `bytes`. Their data stay there: `bytes` must outlive them.
+void unpack(std::span<const std::byte> bytes, std::vector<bam1_t>& records);
+
+/// At least one packed record.
+struct RecordBlock {
+  std::uint64_t first_key = 0;  // of its first record, see coordinate_key()
+  std::vector<std::byte> held;  // the packed records, if they are in memory
+  std::uint64_t offset = 0;     // in the file
+  std::uint32_t stored = 0;     // bytes in the file; equal to `bytes` if the block is not compressed
+  std::uint32_t bytes = 0;      // of the packed records
+  std::uint32_t checksum = 0;   // of these, if they are in the file
+};
+
+/// Moves what a block holds to the file, compressed. Throws IoError.
+void store(RecordBlock& block, AnonymousFile& file);
+
+/// Reads a stored block's packed records. Throws IoError.
+std::vector<std::byte> load(const RecordBlock& block, const AnonymousFile& file);
+
+}  // namespace warpseed::records

@@ -1,0 +1,139 @@
+#include "records/sorting_writer.hpp"
+
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <span>
+#include <utility>
+
+#include "core/parallel.hpp"
+#include "records/duplicate_marker.hpp"
+#include "records/record_order.hpp"
+
+namespace warpseed::records {
+
+namespace {
+
+constexpr std::size_t records_a_task = 4096;
+
+/// Of the memory for sorting a quarter is for the run that grows, a quarter for the one that is sorted.
+constexpr std::uint64_t run_bytes(const WriterOptions& options) {
+  return options.sort_memory_bytes / 4;
+}
+
+RunSizes sizes_for(const WriterOptions& options) {
+  constexpr std::uint64_t least = 16 << 10, most = 256 << 10;  // of a block: many runs need small ones
+  return {held_bytes(options.sort_memory_bytes), std::clamp(options.sort_memory_bytes >> 13, least, most)};
+}
+
+std::uint64_t memory_of(std::span<const BamRecord> records, int threads) {
+  std::atomic<std::uint64_t> bytes{0};
+  for_blocks(threads, records.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+    std::uint64_t here = 0;
+    for (std::uint64_t i = begin; i < end; ++i) here += waiting_bytes(records[i].get()->m_data);
+    bytes += here;
+  });
+  return bytes;
+}
+
+/// A range of records on its way to the file.
+struct Written {
+  SortedRecords records;
+  std::vector<LibraryDuplicates> counts;  // by library
+};
+
+std::vector<LibraryDuplicates> counts_of(std::span<bam1_t* const> records, const LibraryTable& libraries) {
+  std::vector<LibraryDuplicates> counts = libraries.empty_counts();
+  for (const bam1_t* record : records) counts[libraries.of(record)].count(record);
+  return counts;
+}
+
+}  // namespace
+
+SortingWriter::SortingWriter(const SamHeader& header, const WriterOptions& options)
+    : options_(options),
+      file_(open_alignment_file(header, options)),
+      libraries_(header.read_group_lines),
+      runs_(options.path, options.threads, sizes_for(options), options.temporary_folder) {}
+
+void SortingWriter::write(std::vector<BamRecord> records) {
+  if (records.empty()) return;
+  if (options_.mark_duplicates) longest_span_ = std::max(longest_span_, store_scores(records, options_.threads));
+  waiting_bytes_ += memory_of(records, options_.threads);
+  waiting_.push_back(std::move(records));
+  if (waiting_bytes_ >= run_bytes(options_)) end_run();
+}
+
+/// Hands the waiting records to the background.
+void SortingWriter::end_run() {
+  if (waiting_.empty()) return;
+  if (!sorter_) sorter_.emplace([this](Batches& batches) { add_run(batches); });
+  sorter_->write(waiting_);
+  waiting_.clear();
+  waiting_bytes_ = 0;
+}
+
+void SortingWriter::add_run(Batches& batches) {
+  Backend backend = options_.sort_backend ? options_.sort_backend() : Backend{};
+  backend.threads = options_.threads;
+  runs_.add(std::exchange(batches, {}), backend);
+}
+
+DuplicateSummary SortingWriter::flush_sorted() {
+  end_run();
+  if (!sorter_) return libraries_.summary(libraries_.empty_counts());
+  sorter_->finish();
+  sorter_.reset();
+  const DuplicateSummary summary = write_ranges();
+  runs_.clear();
+  return options_.mark_duplicates ? summary : DuplicateSummary{};
+}
+
+DuplicateSummary SortingWriter::write_ranges() {
+  constexpr std::uint64_t range_bytes = 32 << 20;  // much more than the blocks at both ends, which two ranges read
+  const std::int64_t around = options_.mark_duplicates ? reach_of(longest_span_) : 0;
+  const std::uint64_t least = std::min(range_bytes, options_.sort_memory_bytes / 8);
+  const std::vector<RunRange> ranges = runs_.ranges(least, around);
+  std::vector<LibraryDuplicates> counts = libraries_.empty_counts();
+  BackgroundWriter<SortedRecords> writer([this](SortedRecords& records) {
+    file_->write(records.of_range());
+    records = {};
+  });
+  std::size_t next = 0;
+  const auto take = [&](tbb::flow_control& control) {
+    if (next == ranges.size()) control.stop();
+    return next++;
+  };
+  const auto read = [&](std::size_t i) {
+    Written range = {runs_.read(ranges[i], around), {}};
+    if (!options_.mark_duplicates) return range;
+    mark_duplicates(range.records.sorted, range.records.begin, range.records.end);
+    range.counts = counts_of(range.records.of_range(), libraries_);
+    return range;
+  };
+  const auto write = [&](Written range) {
+    for (std::size_t i = 0; i < range.counts.size(); ++i) counts[i] += range.counts[i];
+    writer.write(range.records);
+  };
+  const std::uint64_t a_range = 2 * runs_.bytes() / std::max<std::size_t>(ranges.size(), 1) + 1;
+  const auto most = static_cast<std::size_t>(options_.threads) + 2;
+  const std::size_t at_a_time = std::clamp<std::size_t>(options_.sort_memory_bytes / 2 / a_range, 2, most);
+  constexpr auto in_order = tbb::filter_mode::serial_in_order;
+  tbb::task_arena arena(std::max(options_.threads, 1));
+  arena.execute([&] {
+    tbb::parallel_pipeline(at_a_time, tbb::make_filter<void, std::size_t>(in_order, take) &
+                                          tbb::make_filter<std::size_t, Written>(tbb::filter_mode::parallel, read) &
+                                          tbb::make_filter<Written, void>(in_order, write));
+  });
+  writer.finish();
+  return libraries_.summary(std::move(counts));
+}
+
+void SortingWriter::finish() {
+  flush_sorted();
+  file_->finish();
+}
+
+}  // namespace warpseed::records

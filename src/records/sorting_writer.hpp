@@ -1,0 +1,44 @@
+// Writes records in coordinate order. Private to the module.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/background_writer.hpp"
+#include "records/alignment_file.hpp"
+#include "records/alignment_writer.hpp"
+#include "records/record_runs.hpp"
+
+namespace warpseed::records {
+
+/// While records arrive, those before are sorted and packed in the background, a run at a time. At the end all threads
+/// read, merge and mark ranges of the genome, which are written in order. The order is total (position, then input
+/// order), so the output does not depend on where runs and ranges are cut.
+class SortingWriter final : public AlignmentWriter {
+ public:
+  SortingWriter(const SamHeader& header, const WriterOptions& options);
+
+  void write(std::vector<BamRecord> records) override;
+  DuplicateSummary flush_sorted() override;
+  void finish() override;
+
+ private:
+  using Batches = std::vector<std::vector<BamRecord>>;
+
+  void end_run();
+  void add_run(Batches& batches);
+  DuplicateSummary write_ranges();
+
+  const WriterOptions options_;
+  const std::unique_ptr<AlignmentFile> file_;
+  const LibraryTable libraries_;
+  RecordRuns runs_;
+  Batches waiting_;
+  std::uint64_t waiting_bytes_ = 0;
+  std::int64_t longest_span_ = 0;                    // of the reads that take part in duplicate marking
+  std::optional<BackgroundWriter<Batches>> sorter_;  // last: it uses runs_
+};
+
+}  // namespace warpseed::records
