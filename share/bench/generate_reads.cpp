@@ -1,9 +1,16 @@
-// Writes simulated read pairs of an indexed genome as FASTQ: generate_reads REF.wsi --pairs 1000000 -1 r1.fq -2 r2.fq
+// Writes simulated read pairs of an indexed genome as FASTQ: generate_reads REF.wsi --coverage 30 -1 r1.fq -2 r2.fq
 //
-// Read names contain the origin in dwgsim's format. The same arguments give the same bytes on every machine.
+// Either output may be a named pipe, so that an aligner reads what was never on disk; -1 alone gets mates one after the
+// other, and - is standard output. Read names contain the origin in dwgsim's format (simulated_name() in
+// src/simulate/simulated_reads.hpp). The same arguments give the same bytes on every machine.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <future>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -11,7 +18,11 @@
 #include "core/backend.hpp"
 #include "core/output_file.hpp"
 #include "core/parallel.hpp"
+#include "core/piece_writer.hpp"
 #include "index/index_file.hpp"
+#include "reads/read_source.hpp"
+#include "simulate/fastq_pairs.hpp"
+#include "simulate/quality_model.hpp"
 #include "simulate/simulated_reads.hpp"
 #include "warpseed/error.hpp"
 
@@ -22,51 +33,178 @@ using namespace warpseed;
 struct Settings {
   std::string index_path, paths[2];
   std::uint64_t pairs = 1'000'000;
+  double coverage = 0;
   simulate::ReadSimulation simulation;
-  double error = 0.005;
+  std::string error = "0.005";
+  double duplicates = 0;
+  std::vector<std::string> quality_paths;
+  bool bin_qualities = false;
   std::string backend_name = "cpu";
   int threads = static_cast<int>(std::thread::hardware_concurrency());
+
+  bool errors_follow() const { return error == "quality"; }
 };
 
-/// FASTQ of one mate of the pairs from first_pair on. letters: bases of both mates, pair by pair.
-std::string fastq(const index::Index& index, const simulate::ReadSimulation& simulation, std::uint64_t first_pair,
-                  unsigned mate, std::string_view bases) {
-  const std::string qualities(simulation.length, 'I');
-  const auto name_of = [&](std::uint64_t contig) { return index.contig_name(contig); };
-  const std::uint64_t pair_bases = 2 * std::uint64_t{simulation.length};
-  std::string text;
-  for (std::uint64_t i = 0; i * pair_bases < bases.size(); ++i) {
-    text += fmt::format("@{}/{}\n{}\n+\n{}\n",
-                        simulate::simulated_name(index.genome(), name_of, simulation, first_pair + i), mate + 1,
-                        bases.substr(i * pair_bases + mate * simulation.length, simulation.length), qualities);
+constexpr double one = 4294967296.0;  // of a share in units of 2^-32
+
+/// Opens an output; that of a named pipe waits for its reader.
+std::unique_ptr<OutputFile> open_output(const std::string& path) {
+  auto output = std::make_unique<OutputFile>(path);
+  constexpr int pipe_bytes = 1 << 20;  // what a process may ask for; a writer waits less often than with 64 KiB
+  const int fd = is_standard_output(path) ? dup(STDOUT_FILENO) : open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return output;
+  fcntl(fd, F_SETPIPE_SZ, pipe_bytes);  // only a hint; nothing where it is no pipe
+  close(fd);
+  return output;
+}
+
+/// The outputs of the mates, each with a thread that writes it, so that one reader may wait for the other mate.
+class PairOutput {
+ public:
+  explicit PairOutput(const Settings& settings) : interleaved_(settings.paths[1].empty()) {
+    // A reader may open the pipes in any order. A file is opened first: its error is not to wait for a reader.
+    std::vector<unsigned> order = {0};
+    if (!interleaved_) order.push_back(1);
+    if (!interleaved_ && is_written_in_place(settings.paths[0])) std::swap(order[0], order[1]);
+    std::future<void> second;
+    if (order.size() > 1 && is_written_in_place(settings.paths[order[0]])) {
+      second = std::async(std::launch::async, [&] { files_[order[1]] = open_output(settings.paths[order[1]]); });
+    }
+    for (const unsigned mate : order) {
+      if (mate == order[0] || !second.valid()) files_[mate] = open_output(settings.paths[mate]);
+    }
+    if (second.valid()) second.get();
+    for (const unsigned mate : order) {
+      writers_[mate] = std::make_unique<PieceWriter>(*files_[mate], settings.threads);
+    }
   }
-  return text;
+
+  /// The text that gets a mate's records of a block; for both mates the same one where they are interleaved.
+  std::string& text(unsigned mate, std::size_t block) { return texts_[interleaved_ ? 0 : mate][block]; }
+
+  void begin(std::size_t blocks) {
+    for (std::vector<std::string>& texts : texts_) {
+      if (texts.size() < blocks) texts.resize(blocks);
+      for (std::string& text : texts) text.clear();
+    }
+  }
+
+  void write(std::size_t blocks) {
+    for (unsigned mate = 0; mate < 2; ++mate) {
+      if (writers_[mate]) writers_[mate]->write(texts_[mate], blocks);
+    }
+  }
+
+  void commit() {
+    for (auto& writer : writers_) {
+      if (writer) writer->finish();
+    }
+    for (auto& file : files_) {
+      if (file) file->flush();
+    }
+    for (auto& file : files_) {
+      if (file) file->commit();
+    }
+  }
+
+ private:
+  bool interleaved_;
+  std::unique_ptr<OutputFile> files_[2];
+  std::unique_ptr<PieceWriter> writers_[2];
+  std::vector<std::string> texts_[2];
+};
+
+simulate::QualityModel quality_model(const Settings& settings) {
+  simulate::QualityProfile profile(settings.bin_qualities);
+  for (unsigned mate = 0; mate < 2; ++mate) {
+    const std::string& path = settings.quality_paths[std::min<std::size_t>(mate, settings.quality_paths.size() - 1)];
+    const std::unique_ptr<reads::ReadSource> source = reads::open_reads({.path1 = path});
+    reads::ReadBatch batch;
+    constexpr std::uint64_t reads_at_once = 1 << 14;
+    while (source->next(batch, reads_at_once)) {
+      for (std::uint64_t i = 0; i < batch.size(); ++i) profile.add(mate, batch[i].qualities);
+    }
+  }
+  return {profile, settings.simulation.length};
+}
+
+/// Sets what is derived from the flags; throws InputError for values out of range.
+void finish_settings(Settings& settings, const text::GenomeView& genome) {
+  if (!settings.errors_follow()) {
+    char* end = nullptr;
+    const double error = std::strtod(settings.error.c_str(), &end);
+    if (settings.error.empty() || *end != '\0' || !(error >= 0 && error < 1))
+      throw InputError("--error must be at least 0 and below 1, or the word quality");
+    settings.simulation.error = static_cast<std::uint32_t>(error * one);
+  } else if (settings.quality_paths.empty()) {
+    throw InputError("--error quality needs qualities; add --qualities FILE.fq");
+  }
+  if (settings.bin_qualities && settings.quality_paths.empty())
+    throw InputError("--bin-qualities needs qualities; add --qualities FILE.fq");
+  if (!(settings.duplicates >= 0 && settings.duplicates <= 0.9))
+    throw InputError("--duplicates must be from 0 to 0.9");
+  settings.simulation.duplicates = static_cast<std::uint32_t>(settings.duplicates * one);
+  simulate::require_room(genome, settings.simulation);
+  if (settings.coverage == 0) return;
+  const double bases = static_cast<double>(genome.contig_begins[genome.contig_count()]);
+  settings.pairs = static_cast<std::uint64_t>(std::llround(settings.coverage * bases / 2 / settings.simulation.length));
 }
 
 void run(Settings settings) {
-  if (!(settings.error >= 0 && settings.error < 1)) throw InputError("--error must be at least 0 and below 1");
-  settings.simulation.error = static_cast<std::uint32_t>(settings.error * 4294967296.0);
   const index::Index index(settings.index_path);
-  simulate::require_room(index.genome(), settings.simulation);
+  finish_settings(settings, index.genome());
+  simulate::FastqPairs pairs(index.genome(), [&](std::uint64_t i) { return index.contig_name(i); },
+                             settings.simulation);
+  if (!settings.quality_paths.empty()) pairs.draw_qualities(quality_model(settings), settings.errors_follow());
   const Backend backend = choose_backend(settings.backend_name, settings.threads);
-  constexpr std::uint64_t block = 1 << 12, pairs_at_a_time = 1024 * block;
+  const bool on_device = backend.kind == BackendKind::cuda && !settings.errors_follow();
+  PairOutput output(settings);
+  // Blocks of some 400 kB of text stay in a core's cache. A device is worth its start with millions of pairs.
+  constexpr std::uint64_t block = 1 << 10, pairs_on_device = 1 << 22, blocks_per_thread = 8;
+  const std::uint64_t at_a_time =
+      on_device ? pairs_on_device : block * blocks_per_thread * static_cast<std::uint64_t>(settings.threads);
   const std::uint64_t pair_bases = 2 * std::uint64_t{settings.simulation.length};
-  OutputFile outputs[] = {OutputFile(settings.paths[0]), OutputFile(settings.paths[1])};
-  for (std::uint64_t first = 0; first < settings.pairs; first += pairs_at_a_time) {
-    const std::uint64_t count = std::min(pairs_at_a_time, settings.pairs - first);
-    std::string bases(count * pair_bases, '\0');
-    simulate::simulated_pairs(index.genome(), settings.simulation, first, bases, backend);
-    std::vector<std::string> texts((count + block - 1) / block);
-    for (unsigned mate = 0; mate < 2; ++mate) {
-      for_blocks(settings.threads, count, block, [&](std::uint64_t begin, std::uint64_t end) {
-        const auto some = std::string_view(bases).substr(begin * pair_bases, (end - begin) * pair_bases);
-        texts[begin / block] = fastq(index, settings.simulation, first + begin, mate, some);
-      });
-      for (const std::string& text : texts) outputs[mate].write(text);
+  std::string bases;
+  for (std::uint64_t first = 0; first < settings.pairs; first += at_a_time) {
+    const std::uint64_t count = std::min(at_a_time, settings.pairs - first), blocks = (count + block - 1) / block;
+    if (on_device) {
+      bases.resize(count * pair_bases);
+      simulate::simulated_pairs(index.genome(), settings.simulation, first, bases, backend);
     }
+    output.begin(blocks);
+    for_blocks(settings.threads, count, block, [&](std::uint64_t begin, std::uint64_t end) {
+      const std::string_view made =
+          on_device ? std::string_view(bases).substr(begin * pair_bases, (end - begin) * pair_bases) : "";
+      pairs.append(first + begin, end - begin, made, output.text(0, begin / block), output.text(1, begin / block));
+    });
+    output.write(blocks);
   }
-  for (OutputFile& out : outputs) out.flush();
-  for (OutputFile& out : outputs) out.commit();
+  output.commit();
+}
+
+void add_options(CLI::App& app, Settings& settings) {
+  app.add_option("INDEX", settings.index_path, "index file (.wsi)")->required();
+  app.add_option("-1", settings.paths[0], "first mates, or both, one after the other")->required();
+  app.add_option("-2", settings.paths[1], "second mates");
+  app.add_option("--pairs", settings.pairs, "pairs")->capture_default_str();
+  app.add_option("--coverage", settings.coverage, "bases of reads for each base of the genome (N included), not --pairs")
+      ->check(CLI::PositiveNumber)
+      ->excludes("--pairs");
+  app.add_option("--seed", settings.simulation.seed, "another seed, other reads")->capture_default_str();
+  app.add_option("--length", settings.simulation.length, "bases of a read")->capture_default_str();
+  app.add_option("--mean", settings.simulation.mean, "fragment length")->capture_default_str();
+  app.add_option("--deviation", settings.simulation.deviation, "of the fragment length")->capture_default_str();
+  app.add_option("--error", settings.error,
+                 "share of bases that are replaced; quality: what each base's quality says (the CPU makes such bases)")
+      ->capture_default_str();
+  app.add_option("--qualities", settings.quality_paths,
+                 "FASTQ of real reads, or two of mates, whose base qualities are learnt; without it all are 40")
+      ->expected(1, 2);
+  app.add_flag("--bin-qualities", settings.bin_qualities, "the four values of a NovaSeq: 2, 12, 23, 37");
+  app.add_option("--duplicates", settings.duplicates, "share of pairs with the fragment of an earlier pair")
+      ->capture_default_str();
+  app.add_option("--backend", settings.backend_name, "cpu, cuda or cuda:N: who makes the bases")->capture_default_str();
+  app.add_option("--threads", settings.threads, "of the CPU")->check(CLI::PositiveNumber);
 }
 
 }  // namespace
@@ -74,17 +212,7 @@ void run(Settings settings) {
 int main(int argc, char** argv) {
   Settings settings;
   CLI::App app("Simulated pairs of reads of an indexed genome.", "generate_reads");
-  app.add_option("INDEX", settings.index_path, "index file (.wsi)")->required();
-  app.add_option("-1", settings.paths[0], "first mates")->required();
-  app.add_option("-2", settings.paths[1], "second mates")->required();
-  app.add_option("--pairs", settings.pairs, "pairs")->capture_default_str();
-  app.add_option("--seed", settings.simulation.seed, "another seed, other reads")->capture_default_str();
-  app.add_option("--length", settings.simulation.length, "bases of a read")->capture_default_str();
-  app.add_option("--mean", settings.simulation.mean, "fragment length")->capture_default_str();
-  app.add_option("--deviation", settings.simulation.deviation, "of the fragment length")->capture_default_str();
-  app.add_option("--error", settings.error, "share of bases that are replaced")->capture_default_str();
-  app.add_option("--backend", settings.backend_name, "cpu, cuda or cuda:N: who makes the bases")->capture_default_str();
-  app.add_option("--threads", settings.threads, "of the CPU")->check(CLI::PositiveNumber);
+  add_options(app, settings);
   CLI11_PARSE(app, argc, argv);
   try {
     run(settings);

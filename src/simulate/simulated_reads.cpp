@@ -62,8 +62,10 @@ std::string simulated_name(const text::GenomeView& genome,
   };
   const std::uint64_t contig = text::contig_at(genome, position(0));
   const auto start = [&](unsigned mate) { return position(mate) - genome.contig_begins[contig] + 1; };
-  return fmt::format("{}_{}_{}_{:d}_{:d}_0_0_0:0:0_0:0:0_{:x}", name_of(contig), start(0), start(1),
-                     fragment.reverse(0), fragment.reverse(1), pair);
+  const std::uint64_t original = original_pair(simulation, pair);
+  return fmt::format("{}_{}_{}_{:d}_{:d}_0_0_0:0:0_0:0:0_{:x}{}", name_of(contig), start(0), start(1),
+                     fragment.reverse(0), fragment.reverse(1), pair,
+                     original == pair ? std::string() : fmt::format("x{:x}", original));
 }
 
 }  // namespace warpseed::simulate

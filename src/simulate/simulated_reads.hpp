@@ -21,13 +21,29 @@ struct ReadSimulation {
   std::uint32_t length = 150;                                              // of a read
   std::uint32_t mean = 400, deviation = 60;                                // of fragments; at least the read length
   std::uint32_t error = static_cast<std::uint32_t>(0.005 * 4294967296.0);  // units of 2^-32
+  std::uint32_t duplicates = 0;  // share of pairs that have the fragment of an earlier one; units of 2^-32
 
   friend bool operator==(const ReadSimulation&, const ReadSimulation&) = default;
 };
 
+/// Pairs between a duplicate and the pair whose fragment it has, at most.
+constexpr std::uint64_t duplicate_distance = 1 << 16;
+
+/// The first pair that has the fragment of `pair`: itself unless it is a duplicate, else an earlier one. A duplicate's
+/// errors are its own.
+WS_HD inline std::uint64_t original_pair(const ReadSimulation& simulation, std::uint64_t pair) {
+  while (simulation.duplicates != 0 && pair != 0) {
+    const std::uint64_t random = synthetic::mix_bits(synthetic::mix_bits(simulation.seed + 0xD0B1E) ^ pair);
+    if (static_cast<std::uint32_t>(random) >= simulation.duplicates) break;
+    pair -= 1 + (random >> 32) % (pair < duplicate_distance ? pair : duplicate_distance);
+  }
+  return pair;
+}
+
 /// The origin of a pair.
 struct SimulatedFragment {
   TextPos begin = 0;
+  std::uint64_t segment = 0;  // of `begin`
   std::uint32_t length = 0;
   bool reversed = false;  // the first mate reads the reverse strand
 
@@ -42,7 +58,8 @@ struct SimulatedFragment {
 /// The fragment of a pair, within one segment. The genome must have room, see require_room().
 WS_HD inline SimulatedFragment simulated_fragment(const text::GenomeView& genome, const ReadSimulation& simulation,
                                                   std::uint64_t pair) {
-  const std::uint64_t key = synthetic::mix_bits(synthetic::mix_bits(simulation.seed) ^ pair);
+  const std::uint64_t key =
+      synthetic::mix_bits(synthetic::mix_bits(simulation.seed) ^ original_pair(simulation, pair));
   SimulatedFragment fragment;
   for (std::uint64_t attempt = 0;; ++attempt) {
     const std::uint64_t position = synthetic::mix_bits(key + 2 * attempt),
@@ -56,9 +73,19 @@ WS_HD inline SimulatedFragment simulated_fragment(const text::GenomeView& genome
     fragment.length = wanted > simulation.length ? static_cast<std::uint32_t>(wanted) : simulation.length;
     fragment.reversed = position % 2 != 0;
     fragment.begin = (position >> 1) % genome.text.size;
-    if (fragment.begin + fragment.length <= genome.separator_of(text::segment_at(genome, fragment.begin)))
-      return fragment;
+    fragment.segment = text::segment_at(genome, fragment.begin);
+    if (fragment.begin + fragment.length <= genome.separator_of(fragment.segment)) return fragment;
   }
+}
+
+/// What the random number of each base is derived from.
+WS_HD inline std::uint64_t error_key(const ReadSimulation& simulation) {
+  return synthetic::mix_bits(simulation.seed + 0x5EED);
+}
+
+/// Another base, by the upper half of a random number.
+WS_HD inline std::uint8_t substituted(std::uint8_t code, std::uint64_t random) {
+  return static_cast<std::uint8_t>((code + 1 + (random >> 32) % 3) % 4);
 }
 
 /// Base i of a mate (0 or 1) as sequenced: a code 0..3.
@@ -69,10 +96,8 @@ WS_HD inline std::uint8_t simulated_code(const text::GenomeView& genome, const R
   const TextPos position = fragment.mate_begin(mate, simulation.length) + (reverse ? simulation.length - 1 - i : i);
   const std::uint8_t base = genome.text[position];
   const std::uint8_t read = reverse ? text::complement(base) : base;
-  const std::uint64_t tie_break =
-      synthetic::mix_bits(synthetic::mix_bits(simulation.seed + 0x5EED) ^ ((2 * pair + mate) << 16 | i));
-  if (static_cast<std::uint32_t>(tie_break) >= simulation.error) return read;
-  return static_cast<std::uint8_t>((read + 1 + (tie_break >> 32) % 3) % 4);
+  const std::uint64_t random = synthetic::mix_bits(error_key(simulation) ^ ((2 * pair + mate) << 16 | i));
+  return static_cast<std::uint32_t>(random) < simulation.error ? substituted(read, random) : read;
 }
 
 /// Throws InputError unless at least a hundredth of the genome's bases can begin a fragment of maximum length.
@@ -88,7 +113,8 @@ void simulated_pairs(const text::GenomeView& genome, const ReadSimulation& simul
                      std::span<char> bases, const Backend& backend);
 
 /// The name of a pair in dwgsim's format, with the origin of both mates:
-/// contig_start1_start2_strand1_strand2_0_0_0:0:0_0:0:0_number, starts 1-based, strand 1 is reverse, number in hex.
+/// contig_start1_start2_strand1_strand2_0_0_0:0:0_0:0:0_number, starts 1-based, strand 1 is reverse, number in hex;
+/// that of a duplicate is followed by x and its original's: 1f4x1a2.
 /// name_of: the name of a contig by its index.
 std::string simulated_name(const text::GenomeView& genome,
                            const std::function<std::string_view(std::uint64_t)>& name_of,
