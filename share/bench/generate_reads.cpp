@@ -3,23 +3,21 @@
 // Either output may be a named pipe, so that an aligner reads what was never on disk; -1 alone gets mates one after the
 // other, and - is standard output. Read names contain the origin in dwgsim's format (simulated_name() in
 // src/simulate/simulated_reads.hpp). The same arguments give the same bytes on every machine.
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cmath>
-#include <future>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "core/backend.hpp"
-#include "core/output_file.hpp"
 #include "core/parallel.hpp"
-#include "core/piece_writer.hpp"
+#include "core/timing.hpp"
 #include "index/index_file.hpp"
+#include "pair_output.hpp"
 #include "reads/read_source.hpp"
 #include "simulate/fastq_pairs.hpp"
 #include "simulate/quality_model.hpp"
@@ -46,73 +44,6 @@ struct Settings {
 };
 
 constexpr double one = 4294967296.0;  // of a share in units of 2^-32
-
-/// Opens an output; that of a named pipe waits for its reader.
-std::unique_ptr<OutputFile> open_output(const std::string& path) {
-  auto output = std::make_unique<OutputFile>(path);
-  constexpr int pipe_bytes = 1 << 20;  // what a process may ask for; a writer waits less often than with 64 KiB
-  const int fd = is_standard_output(path) ? dup(STDOUT_FILENO) : open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0) return output;
-  fcntl(fd, F_SETPIPE_SZ, pipe_bytes);  // only a hint; nothing where it is no pipe
-  close(fd);
-  return output;
-}
-
-/// The outputs of the mates, each with a thread that writes it, so that one reader may wait for the other mate.
-class PairOutput {
- public:
-  explicit PairOutput(const Settings& settings) : interleaved_(settings.paths[1].empty()) {
-    // A reader may open the pipes in any order. A file is opened first: its error is not to wait for a reader.
-    std::vector<unsigned> order = {0};
-    if (!interleaved_) order.push_back(1);
-    if (!interleaved_ && is_written_in_place(settings.paths[0])) std::swap(order[0], order[1]);
-    std::future<void> second;
-    if (order.size() > 1 && is_written_in_place(settings.paths[order[0]])) {
-      second = std::async(std::launch::async, [&] { files_[order[1]] = open_output(settings.paths[order[1]]); });
-    }
-    for (const unsigned mate : order) {
-      if (mate == order[0] || !second.valid()) files_[mate] = open_output(settings.paths[mate]);
-    }
-    if (second.valid()) second.get();
-    for (const unsigned mate : order) {
-      writers_[mate] = std::make_unique<PieceWriter>(*files_[mate], settings.threads);
-    }
-  }
-
-  /// The text that gets a mate's records of a block; for both mates the same one where they are interleaved.
-  std::string& text(unsigned mate, std::size_t block) { return texts_[interleaved_ ? 0 : mate][block]; }
-
-  void begin(std::size_t blocks) {
-    for (std::vector<std::string>& texts : texts_) {
-      if (texts.size() < blocks) texts.resize(blocks);
-      for (std::string& text : texts) text.clear();
-    }
-  }
-
-  void write(std::size_t blocks) {
-    for (unsigned mate = 0; mate < 2; ++mate) {
-      if (writers_[mate]) writers_[mate]->write(texts_[mate], blocks);
-    }
-  }
-
-  void commit() {
-    for (auto& writer : writers_) {
-      if (writer) writer->finish();
-    }
-    for (auto& file : files_) {
-      if (file) file->flush();
-    }
-    for (auto& file : files_) {
-      if (file) file->commit();
-    }
-  }
-
- private:
-  bool interleaved_;
-  std::unique_ptr<OutputFile> files_[2];
-  std::unique_ptr<PieceWriter> writers_[2];
-  std::vector<std::string> texts_[2];
-};
 
 simulate::QualityModel quality_model(const Settings& settings) {
   simulate::QualityProfile profile(settings.bin_qualities);
@@ -141,8 +72,7 @@ void finish_settings(Settings& settings, const text::GenomeView& genome) {
   }
   if (settings.bin_qualities && settings.quality_paths.empty())
     throw InputError("--bin-qualities needs qualities; add --qualities FILE.fq");
-  if (!(settings.duplicates >= 0 && settings.duplicates <= 0.9))
-    throw InputError("--duplicates must be from 0 to 0.9");
+  if (!(settings.duplicates >= 0 && settings.duplicates <= 0.9)) throw InputError("--duplicates must be from 0 to 0.9");
   settings.simulation.duplicates = static_cast<std::uint32_t>(settings.duplicates * one);
   simulate::require_room(genome, settings.simulation);
   if (settings.coverage == 0) return;
@@ -153,19 +83,21 @@ void finish_settings(Settings& settings, const text::GenomeView& genome) {
 void run(Settings settings) {
   const index::Index index(settings.index_path);
   finish_settings(settings, index.genome());
-  simulate::FastqPairs pairs(index.genome(), [&](std::uint64_t i) { return index.contig_name(i); },
-                             settings.simulation);
+  simulate::FastqPairs pairs(
+      index.genome(), [&](std::uint64_t i) { return index.contig_name(i); }, settings.simulation);
   if (!settings.quality_paths.empty()) pairs.draw_qualities(quality_model(settings), settings.errors_follow());
   const Backend backend = choose_backend(settings.backend_name, settings.threads);
   const bool on_device = backend.kind == BackendKind::cuda && !settings.errors_follow();
-  PairOutput output(settings);
+  PairOutput output(settings.paths[0], settings.paths[1], settings.threads);
   // Blocks of some 400 kB of text stay in a core's cache. A device is worth its start with millions of pairs.
   constexpr std::uint64_t block = 1 << 10, pairs_on_device = 1 << 22, blocks_per_thread = 8;
   const std::uint64_t at_a_time =
       on_device ? pairs_on_device : block * blocks_per_thread * static_cast<std::uint64_t>(settings.threads);
   const std::uint64_t pair_bases = 2 * std::uint64_t{settings.simulation.length};
+  const Stopwatch watch;
   std::string bases;
-  for (std::uint64_t first = 0; first < settings.pairs; first += at_a_time) {
+  std::uint64_t first = 0;
+  do {  // once for no pairs, too: the reader of a pipe waits for its end
     const std::uint64_t count = std::min(at_a_time, settings.pairs - first), blocks = (count + block - 1) / block;
     if (on_device) {
       bases.resize(count * pair_bases);
@@ -177,9 +109,13 @@ void run(Settings settings) {
           on_device ? std::string_view(bases).substr(begin * pair_bases, (end - begin) * pair_bases) : "";
       pairs.append(first + begin, end - begin, made, output.text(0, begin / block), output.text(1, begin / block));
     });
-    output.write(blocks);
-  }
+    first += count;
+    output.write(blocks, first == settings.pairs);
+  } while (first < settings.pairs);
   output.commit();
+  const double gigabytes = static_cast<double>(output.bytes()) / 1e9, seconds = watch.seconds();
+  fmt::print(stderr, "generate_reads: {} pairs, {:.3f} GB of text in {:.2f} s, {:.2f} GB/s\n", settings.pairs,
+             gigabytes, seconds, gigabytes / seconds);
 }
 
 void add_options(CLI::App& app, Settings& settings) {
@@ -187,7 +123,8 @@ void add_options(CLI::App& app, Settings& settings) {
   app.add_option("-1", settings.paths[0], "first mates, or both, one after the other")->required();
   app.add_option("-2", settings.paths[1], "second mates");
   app.add_option("--pairs", settings.pairs, "pairs")->capture_default_str();
-  app.add_option("--coverage", settings.coverage, "bases of reads for each base of the genome (N included), not --pairs")
+  app.add_option("--coverage", settings.coverage,
+                 "bases of reads for each base of the genome (N included), not --pairs")
       ->check(CLI::PositiveNumber)
       ->excludes("--pairs");
   app.add_option("--seed", settings.simulation.seed, "another seed, other reads")->capture_default_str();

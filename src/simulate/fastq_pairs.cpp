@@ -14,7 +14,7 @@ namespace warpseed::simulate {
 
 namespace {
 
-constexpr std::size_t group_pairs = 16;  // whose origins are prefetched, and whose qualities are drawn together
+constexpr std::size_t group_pairs = 64;  // whose origins are prefetched, and whose qualities are drawn together
 
 /// Eight bases as characters, from codes in bytes: A 0x41, C 0x43, G 0x47, T 0x54.
 std::uint64_t characters(std::uint64_t codes) {
@@ -54,8 +54,8 @@ struct FastqPairs::Group {
   std::vector<char> qualities[2];  // [group_pairs][length]
 };
 
-FastqPairs::FastqPairs(const text::GenomeView& genome,
-                       const std::function<std::string_view(std::uint64_t)>& name_of, const ReadSimulation& simulation)
+FastqPairs::FastqPairs(const text::GenomeView& genome, const std::function<std::string_view(std::uint64_t)>& name_of,
+                       const ReadSimulation& simulation)
     : genome_(genome), simulation_(simulation) {
   for (std::uint64_t i = 0; i < genome.contig_count(); ++i) names_.emplace_back(name_of(i));
 }

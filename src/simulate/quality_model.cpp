@@ -68,8 +68,9 @@ QualityModel::Row QualityModel::make_row(const std::array<std::uint64_t, values>
 }
 
 void QualityModel::draw(unsigned mate, std::span<const std::uint64_t> keys, char* qualities) const {
-  constexpr std::size_t at_once = 16;  // their chains of dependent loads overlap
+  constexpr std::size_t at_once = 64;  // their chains of dependent loads overlap, and a cycle's rows stay in the cache
   constexpr std::uint32_t draws = 4;   // of a hash
+  constexpr std::uint32_t low_bits = (1 << threshold_bits) - 1;
   for (; keys.size() > at_once; keys = keys.subspan(at_once), qualities += at_once * length_) {
     draw(mate, keys.first(at_once), qualities);
   }
@@ -77,13 +78,15 @@ void QualityModel::draw(unsigned mate, std::span<const std::uint64_t> keys, char
   std::array<std::uint32_t, at_once> value = {};
   for (std::uint32_t i = 0; i < length_; ++i) {
     const Cycle& rows = cycles_[mate][i * cycles_[mate].size() / length_];
+    const unsigned shift = 16 * (i % draws);
+    if (shift == 0) {
+      for (std::size_t read = 0; read < keys.size(); ++read) random[read] = synthetic::mix_bits(keys[read] + i / draws);
+    }
     for (std::size_t read = 0; read < keys.size(); ++read) {
-      if (i % draws == 0) random[read] = synthetic::mix_bits(keys[read] + i / draws);
-      const auto number = static_cast<std::uint32_t>(random[read] & 0xFFFF);
-      random[read] >>= 16;
+      const auto number = static_cast<std::uint32_t>(random[read] >> shift & 0xFFFF);
       const std::uint32_t own = number >> threshold_bits, column = rows[value[read]][own];
-      constexpr std::uint32_t low_bits = (1 << threshold_bits) - 1;
-      value[read] = (number & low_bits) < (column & low_bits) ? own : column >> threshold_bits;
+      const std::uint32_t other = column >> threshold_bits, is_own = (number & low_bits) < (column & low_bits) ? 1 : 0;
+      value[read] = other ^ ((own ^ other) & (0 - is_own));  // no branch: it would be unpredictable
       qualities[read * length_ + i] = static_cast<char>(33 + value[read]);
     }
   }

@@ -58,8 +58,7 @@ struct SimulatedFragment {
 /// The fragment of a pair, within one segment. The genome must have room, see require_room().
 WS_HD inline SimulatedFragment simulated_fragment(const text::GenomeView& genome, const ReadSimulation& simulation,
                                                   std::uint64_t pair) {
-  const std::uint64_t key =
-      synthetic::mix_bits(synthetic::mix_bits(simulation.seed) ^ original_pair(simulation, pair));
+  const std::uint64_t key = synthetic::mix_bits(synthetic::mix_bits(simulation.seed) ^ original_pair(simulation, pair));
   SimulatedFragment fragment;
   for (std::uint64_t attempt = 0;; ++attempt) {
     const std::uint64_t position = synthetic::mix_bits(key + 2 * attempt),
