@@ -76,19 +76,25 @@ void QualityModel::draw(unsigned mate, std::span<const std::uint64_t> keys, char
   }
   std::array<std::uint64_t, at_once> random = {};
   std::array<std::uint32_t, at_once> value = {};
-  for (std::uint32_t i = 0; i < length_; ++i) {
-    const Cycle& rows = cycles_[mate][i * cycles_[mate].size() / length_];
-    const unsigned shift = 16 * (i % draws);
+  // Of a profile that is longer than the reads every cycle is drawn, and some are left out: so each has its distribution.
+  const std::size_t cycles = cycles_[mate].size(), steps = std::max<std::size_t>(cycles, length_);
+  for (std::size_t step = 0, i = 0; step < steps; ++step) {
+    const Cycle& rows = cycles_[mate][step * cycles / steps];
+    const bool written = step * length_ / steps == i;
+    const unsigned shift = 16 * (step % draws);
     if (shift == 0) {
-      for (std::size_t read = 0; read < keys.size(); ++read) random[read] = synthetic::mix_bits(keys[read] + i / draws);
+      for (std::size_t read = 0; read < keys.size(); ++read) {
+        random[read] = synthetic::mix_bits(keys[read] + step / draws);
+      }
     }
     for (std::size_t read = 0; read < keys.size(); ++read) {
       const auto number = static_cast<std::uint32_t>(random[read] >> shift & 0xFFFF);
       const std::uint32_t own = number >> threshold_bits, column = rows[value[read]][own];
       const std::uint32_t other = column >> threshold_bits, is_own = (number & low_bits) < (column & low_bits) ? 1 : 0;
       value[read] = other ^ ((own ^ other) & (0 - is_own));  // no branch: it would be unpredictable
-      qualities[read * length_ + i] = static_cast<char>(33 + value[read]);
+      if (written) qualities[read * length_ + i] = static_cast<char>(33 + value[read]);
     }
+    i += written ? 1 : 0;
   }
 }
 

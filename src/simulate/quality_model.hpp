@@ -12,7 +12,7 @@
 namespace warpseed::simulate {
 
 /// For reads of the profile's length the distribution of each cycle and of each two neighbours is that of the profile;
-/// the cycles of longer and shorter reads are those of the profile, stretched.
+/// longer reads repeat some cycles, shorter ones leave some out, evenly.
 ///
 /// Source: Vose, "A linear algorithm for generating random numbers with a given distribution", IEEE Transactions on
 /// Software Engineering 1991. In integers, so that every machine draws the same.
