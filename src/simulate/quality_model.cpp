@@ -10,40 +10,80 @@
 
 namespace warpseed::simulate {
 
+namespace {
+
+constexpr std::size_t values = QualityProfile::values;
+using Counts = std::array<std::uint64_t, values>;
+
+/// By previous value.
+std::array<Counts, values> counts_of(const QualityProfile& profile, unsigned mate, std::size_t cycle) {
+  std::array<Counts, values> counts;
+  for (std::size_t previous = 0; previous < values; ++previous) {
+    for (std::size_t i = 0; i < values; ++i) counts[previous][i] = profile.count(mate, cycle, previous, i);
+  }
+  return counts;
+}
+
+std::uint64_t sum(const Counts& counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
+
+/// What follows a value of the cycle when the cycle comes again: as from cycle to cycle, but a step is left out so far
+/// as the way back is rarer, so that the distribution stays. (A low quality that lasts to the end would else become more
+/// frequent with each repetition.) Metropolis et al., "Equation of state calculations by fast computing machines", 1953.
+std::array<Counts, values> repeated(const std::array<Counts, values>& counts) {
+  constexpr std::uint64_t whole = 1 << 20;
+  Counts before = {}, now = {};
+  for (std::size_t i = 0; i < values; ++i) {
+    before[i] = sum(counts[i]);
+    for (std::size_t k = 0; k < values; ++k) now[k] += counts[i][k];
+  }
+  const auto step = [&](std::size_t from, std::size_t to) {
+    return before[from] == 0 ? 0 : counts[from][to] * whole / before[from];
+  };
+  std::array<Counts, values> steps = {};
+  for (std::size_t i = 0; i < values; ++i) {
+    if (now[i] == 0) continue;
+    steps[i][i] = whole;
+    for (std::size_t k = 0; k < values; ++k) {
+      if (k == i) continue;
+      steps[i][k] = std::min(step(i, k), step(k, i) * now[k] / now[i]);
+      steps[i][i] -= steps[i][k];
+    }
+  }
+  return steps;
+}
+
+}  // namespace
+
 QualityModel::QualityModel(const QualityProfile& profile, std::uint32_t length) : length_(length) {
   for (unsigned mate = 0; mate < 2; ++mate) {
     if (profile.cycles(mate) == 0) {
       throw InputError(fmt::format("no base qualities of read {} of pairs; take FASTQ with reads", mate + 1));
     }
-    cycles_[mate].resize(profile.cycles(mate));
-    for (std::size_t i = 0; i < cycles_[mate].size(); ++i) cycles_[mate][i] = make_cycle(profile, mate, i);
+    for (std::size_t i = 0; i < profile.cycles(mate); ++i) {
+      const std::array<Counts, values> counts = counts_of(profile, mate, i);
+      cycles_[mate].push_back(make_cycle(counts));
+      if (length > profile.cycles(mate)) repeated_[mate].push_back(make_cycle(repeated(counts)));
+    }
   }
 }
 
-QualityModel::Cycle QualityModel::make_cycle(const QualityProfile& profile, unsigned mate, std::size_t cycle) {
+QualityModel::Cycle QualityModel::make_cycle(const std::array<Counts, values>& counts) {
+  Counts all = {};
+  for (const Counts& some : counts) {
+    for (std::size_t i = 0; i < values; ++i) all[i] += some[i];
+  }
+  const Row of_all = make_row(all);  // where reads of the profile end, what follows may never have followed
   Cycle rows;
-  std::array<std::uint64_t, values> all = {};
-  bool seen[values] = {};
-  for (std::size_t previous = 0; previous < values; ++previous) {
-    std::array<std::uint64_t, values> counts;
-    for (std::size_t i = 0; i < values; ++i) {
-      counts[i] = profile.count(mate, cycle, previous, i);
-      all[i] += counts[i];
-      seen[previous] |= counts[i] != 0;
-    }
-    if (seen[previous]) rows[previous] = make_row(counts);
-  }
-  const Row of_all = make_row(all);  // a stretched cycle can come after values that were never before it
-  for (std::size_t i = 0; i < values; ++i) {
-    if (!seen[i]) rows[i] = of_all;
-  }
+  for (std::size_t i = 0; i < values; ++i) rows[i] = sum(counts[i]) == 0 ? of_all : make_row(counts[i]);
   return rows;
 }
 
 /// Fills the columns, of one height, with the values' counts, at most two values in each.
-QualityModel::Row QualityModel::make_row(const std::array<std::uint64_t, values>& counts) {
-  const std::uint64_t height = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-  std::array<std::uint64_t, values> left;
+QualityModel::Row QualityModel::make_row(const Counts& counts) {
+  const std::uint64_t height = sum(counts);
+  Counts left;
   std::vector<std::size_t> low, high;
   for (std::size_t i = 0; i < values; ++i) {
     left[i] = counts[i] * values;
@@ -79,7 +119,9 @@ void QualityModel::draw(unsigned mate, std::span<const std::uint64_t> keys, char
   // Of a profile that is longer than the reads every cycle is drawn, and some are left out: so each has its distribution.
   const std::size_t cycles = cycles_[mate].size(), steps = std::max<std::size_t>(cycles, length_);
   for (std::size_t step = 0, i = 0; step < steps; ++step) {
-    const Cycle& rows = cycles_[mate][step * cycles / steps];
+    const std::size_t cycle = step * cycles / steps;
+    const bool again = step > 0 && (step - 1) * cycles / steps == cycle;
+    const Cycle& rows = (again ? repeated_ : cycles_)[mate][cycle];
     const bool written = step * length_ / steps == i;
     const unsigned shift = 16 * (step % draws);
     if (shift == 0) {

@@ -12,11 +12,11 @@
 namespace warpseed::simulate {
 
 /// For reads of the profile's length the distribution of each cycle and of each two neighbours is that of the profile;
-/// longer reads repeat some cycles, shorter ones leave some out, evenly.
+/// longer reads repeat some cycles, shorter ones leave some out, evenly, and each keeps its distribution.
 ///
 /// Source: Vose, "A linear algorithm for generating random numbers with a given distribution", IEEE Transactions on
 /// Software Engineering 1991. In integers, so that every machine draws the same.
-/// Memory: 8 KiB a cycle and mate. Threads: any number.
+/// Memory: 8 KiB a cycle and mate, twice that for reads longer than the profile. Threads: any number.
 class QualityModel {
  public:
   /// length: of the reads that are drawn. Throws InputError if the profile of a mate has no qualities.
@@ -38,11 +38,14 @@ class QualityModel {
   using Row = std::array<Column, values>;
   using Cycle = std::array<Row, values>;  // by previous value
 
-  static Row make_row(const std::array<std::uint64_t, values>& counts);
-  static Cycle make_cycle(const QualityProfile& profile, unsigned mate, std::size_t cycle);
+  using Counts = std::array<std::uint64_t, values>;
+
+  static Row make_row(const Counts& counts);
+  static Cycle make_cycle(const std::array<Counts, values>& counts);
 
   std::uint32_t length_;
-  std::vector<Cycle> cycles_[2];  // the profile's
+  std::vector<Cycle> cycles_[2];    // the profile's
+  std::vector<Cycle> repeated_[2];  // for a cycle after the same one; empty unless reads are longer
 };
 
 }  // namespace warpseed::simulate
