@@ -14,7 +14,7 @@ namespace warpseed::simulate {
 
 namespace {
 
-constexpr std::size_t group_pairs = 64;  // whose origins are prefetched, and whose qualities are drawn together
+constexpr std::size_t group_pairs = 256;  // whose origins are prefetched, and whose qualities are drawn together
 
 /// Eight bases as characters, from codes in bytes: A 0x41, C 0x43, G 0x47, T 0x54.
 std::uint64_t characters(std::uint64_t codes) {

@@ -108,8 +108,8 @@ QualityModel::Row QualityModel::make_row(const Counts& counts) {
 }
 
 void QualityModel::draw(unsigned mate, std::span<const std::uint64_t> keys, char* qualities) const {
-  constexpr std::size_t at_once = 64;  // their chains of dependent loads overlap, and a cycle's rows stay in the cache
-  constexpr std::uint32_t draws = 4;   // of a hash
+  constexpr std::size_t at_once = 256;  // their chains of dependent loads overlap, and a cycle's rows stay in the cache
+  constexpr std::uint32_t draws = 4;    // of a hash
   constexpr std::uint32_t low_bits = (1 << threshold_bits) - 1;
   for (; keys.size() > at_once; keys = keys.subspan(at_once), qualities += at_once * length_) {
     draw(mate, keys.first(at_once), qualities);

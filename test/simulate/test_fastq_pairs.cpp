@@ -70,7 +70,7 @@ TEST_CASE("FASTQ of pairs is that of their names and bases", "[simulate][fastq]"
   simulation.duplicates = GENERATE(0U, 858993459U);  // none, a fifth
   CAPTURE(simulation.length, simulation.error, simulation.duplicates);
   const FastqPairs pairs(view, contig_name, simulation);
-  constexpr std::uint64_t first = 77, count = 300;
+  constexpr std::uint64_t first = 77, count = 600;
   std::string texts[2];
   pairs.append(first, 65, "", texts[0], texts[1]);
   pairs.append(first + 65, count - 65, "", texts[0], texts[1]);
