@@ -80,6 +80,12 @@ void finish_settings(Settings& settings, const text::GenomeView& genome) {
   settings.pairs = static_cast<std::uint64_t>(std::llround(settings.coverage * bases / 2 / settings.simulation.length));
 }
 
+void report(std::uint64_t pairs, std::uint64_t bytes, double seconds) {
+  const double gigabytes = static_cast<double>(bytes) / 1e9;
+  fmt::print(stderr, "generate_reads: {} pairs, {:.3f} GB of text in {:.2f} s, {:.2f} GB/s\n", pairs, gigabytes,
+             seconds, gigabytes / seconds);
+}
+
 void run(Settings settings) {
   const index::Index index(settings.index_path);
   finish_settings(settings, index.genome());
@@ -113,9 +119,7 @@ void run(Settings settings) {
     output.write(blocks, first == settings.pairs);
   } while (first < settings.pairs);
   output.commit();
-  const double gigabytes = static_cast<double>(output.bytes()) / 1e9, seconds = watch.seconds();
-  fmt::print(stderr, "generate_reads: {} pairs, {:.3f} GB of text in {:.2f} s, {:.2f} GB/s\n", settings.pairs,
-             gigabytes, seconds, gigabytes / seconds);
+  report(settings.pairs, output.bytes(), watch.seconds());
 }
 
 void add_options(CLI::App& app, Settings& settings) {

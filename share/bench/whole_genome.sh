@@ -8,7 +8,7 @@
 #     --threads T    of each; those of the machine if not given
 #     --reads 'OPTION...'  of generate_reads, instead of --duplicates 0.1 and the binned qualities of the bundled reads
 #     --steps 'index align check'  those to be done, on what is kept in DIR of the others
-#     --keep         leave index and output in DIR
+#     --keep         leave index, output and what align said in DIR
 # WARPSEED in the environment is the program; generate, generate_reads and check_alignments are next to it
 # (-DWS_BENCH=ON). Memory is sampled four times a second: what warpseed has of its own (anonymous and shared memory), and
 # the peak with what is mapped, such as the index. Exit code: 1 if a step or a check fails.
@@ -52,7 +52,8 @@ timed() {
   shift
   # shellcheck disable=SC2016 # for the inner shell
   { time bash -c 'echo $$ >"$0.pid"; exec "$@" 2>"$0.log"' "$name" "$@"; } 2>"$name.times" || rc=$?
-  echo $rc >"$name.rc"
+  echo $rc >"$name.ending"
+  mv "$name.ending" "$name.rc" # whoever sees it finds the number in it
 }
 
 # succeeded NAME: shows what a failed one said.
@@ -123,7 +124,8 @@ align_streamed() {
   timed align "$warpseed" align "$index" -1 "$work/1.fq" -2 "$work/2.fq" --sort --mark-duplicates -o "$out" \
     --json "$dir/out.json" --backend "$backend" -t "$threads" "${align_options[@]}" &
   follow align reads
-  made+=("$out" "$out".{bai,csi} "$dir"/{out.json,pairs.txt})
+  made+=("$out" "$out".{bai,csi} "$dir"/{out.json,align.log,pairs.txt})
+  cp "$work/align.log" "$dir/align.log"
   sed -n 's/^generate_reads: \([0-9]*\) pairs.*/\1/p' "$work/reads.log" >"$dir/pairs.txt"
   report_align
 }

@@ -1,4 +1,4 @@
-// FASTQ of simulated pairs, as fast as it can be written.
+// FASTQ text of simulated pairs, for streams of hundreds of millions of reads.
 #pragma once
 
 #include <array>
