@@ -10,6 +10,7 @@
 #include "catch.hpp"
 #include "records/bam_memory.hpp"
 #include "records/name_order.hpp"
+#include "records/record_order.hpp"
 #include "records/writer_helpers.hpp"
 
 using namespace warpseed;
