@@ -59,13 +59,18 @@ void unpack(std::span<const std::byte> bytes, std::vector<bam1_t>& records) {
   }
 }
 
-void store(RecordBlock& block, AnonymousFile& file) {
-  const std::vector<std::byte> fewer = deflated(block.held);  // a disk is hardly faster than this
-  const std::span<const std::byte> stored = fewer.empty() ? block.held : fewer;
-  block.checksum = crc32(block.held);
+void hold(std::span<const std::byte> records, RecordBlock& block) {
+  block.held.assign(records.begin(), records.end());
+  block.bytes = static_cast<std::uint32_t>(records.size());
+}
+
+void store(std::span<const std::byte> records, AnonymousFile& file, RecordBlock& block) {
+  const std::vector<std::byte> fewer = deflated(records);  // a disk is hardly faster than this
+  const std::span<const std::byte> stored = fewer.empty() ? records : fewer;
+  block.bytes = static_cast<std::uint32_t>(records.size());
   block.stored = static_cast<std::uint32_t>(stored.size());
+  block.checksum = crc32(records);
   block.offset = file.append(stored);
-  block.held = std::vector<std::byte>();
 }
 
 std::vector<std::byte> load(const RecordBlock& block, const AnonymousFile& file) {

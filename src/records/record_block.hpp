@@ -31,8 +31,9 @@ struct RecordBlock {
   std::uint32_t checksum = 0;   // of these, if they are in the file
 };
 
-/// Moves what a block holds to the file, compressed. Throws IoError.
-void store(RecordBlock& block, AnonymousFile& file);
+/// Makes a block of packed records that stay in memory, or are compressed in the file: then throws IoError.
+void hold(std::span<const std::byte> records, RecordBlock& block);
+void store(std::span<const std::byte> records, AnonymousFile& file, RecordBlock& block);
 
 /// Reads a stored block's packed records. Throws IoError.
 std::vector<std::byte> load(const RecordBlock& block, const AnonymousFile& file);

@@ -81,12 +81,18 @@ RecordRuns::Run RecordRuns::packed(std::span<const BamRecord* const> records, An
   std::vector<Run> parts((records.size() + records_a_task - 1) / records_a_task);
   for_blocks(threads_, records.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
     Run& part = parts[begin / records_a_task];
+    std::vector<std::byte> bytes;
+    bytes.reserve(sizes_.block_bytes + sizes_.block_bytes / 8);
     while (begin < end) {
+      bytes.clear();
       RecordBlock& block = part.emplace_back();
       block.first_key = coordinate_key(records[begin]->get());
-      while (begin < end && block.held.size() < sizes_.block_bytes) pack(*records[begin++]->get(), block.held);
-      block.bytes = static_cast<std::uint32_t>(block.held.size());
-      if (file) store(block, *file);
+      while (begin < end && bytes.size() < sizes_.block_bytes) pack(*records[begin++]->get(), bytes);
+      if (file) {
+        store(bytes, *file, block);
+      } else {
+        hold(bytes, block);
+      }
     }
   });
   Run run;

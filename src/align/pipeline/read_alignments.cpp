@@ -1,6 +1,7 @@
 #include "align/pipeline/read_alignments.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "reads/simd_bases.hpp"
 
@@ -57,20 +58,18 @@ void reverse_pairs(std::size_t count, unsigned spare, Word word, std::uint64_t* 
 }
 
 /// Builds the four parts of a read, see packed_strand(), `part` words each.
-void pack_codes(std::span<const std::uint8_t> codes, std::size_t part, std::uint64_t* words) {
+void pack_bases(std::string_view bases, std::size_t part, std::uint64_t* words) {
   std::uint64_t *const unknown = words + part, *const reverse = unknown + part, *const reverse_unknown = reverse + part;
-  const std::size_t count = (codes.size() + 31) / 32;
-  for (std::size_t i = 0; i < codes.size() / 32; ++i) {
-    const PackedWord packed(codes.data() + 32 * i);
+  const std::size_t count = (bases.size() + 31) / 32;
+  std::uint8_t codes[32] = {};
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string_view some = bases.substr(32 * i, 32);
+    reads::codes_of(some, false, codes);
+    std::fill(codes + some.size(), std::end(codes), 0);
+    const PackedWord packed(codes);
     words[i] = packed.bases, unknown[i] = packed.unknown;
   }
-  const auto spare = static_cast<unsigned>(2 * (32 * count - codes.size()));
-  if (spare > 0) {
-    std::uint8_t last[32] = {};
-    std::copy(codes.begin() + static_cast<std::ptrdiff_t>(32 * (count - 1)), codes.end(), last);
-    const PackedWord packed(last);
-    words[count - 1] = packed.bases, unknown[count - 1] = packed.unknown;
-  }
+  const auto spare = static_cast<unsigned>(2 * (32 * count - bases.size()));
   const auto complement_of = [&](std::size_t i) {
     const std::uint64_t bases = ~words[i] & ~(unknown[i] | unknown[i] << 1);
     return i + 1 < count ? bases : bases >> spare << spare;
@@ -83,20 +82,24 @@ void pack_codes(std::span<const std::uint8_t> codes, std::size_t part, std::uint
 
 }  // namespace
 
-void PackedRead::assign(std::string_view sequence) {
-  own_.resize(memory_words(sequence.size()));
-  assign(sequence, own_.data());
-  outside_ = nullptr;
+void PackedRead::assign(std::string_view bases) {
+  own_.resize(memory_words(bases.size()));
+  assign(bases, own_.data());
+  make_codes();
+  outside_ = nullptr, bases_ = {};
 }
 
-void PackedRead::assign(std::string_view sequence, std::uint64_t* memory) {
-  length_ = static_cast<std::uint32_t>(sequence.size());
-  outside_ = memory;
-  auto* const forward = reinterpret_cast<std::uint8_t*>(memory + word_count());
-  std::uint8_t* const reverse = forward + sequence.size();
-  reads::codes_of(sequence, false, forward);
-  reads::codes_of(sequence, true, reverse);
-  pack_codes({forward, sequence.size()}, packed_words(sequence.size()), memory);
+void PackedRead::assign(std::string_view bases, std::uint64_t* memory) {
+  length_ = static_cast<std::uint32_t>(bases.size());
+  outside_ = memory, bases_ = bases, has_codes_ = false;
+  pack_bases(bases, packed_words(bases.size()), memory);
+}
+
+void PackedRead::make_codes() const {
+  auto* const forward = reinterpret_cast<std::uint8_t*>(outside_ + word_count());
+  reads::codes_of(bases_, false, forward);
+  reads::codes_of(bases_, true, forward + length_);
+  has_codes_ = true;
 }
 
 }  // namespace warpseed::align

@@ -17,20 +17,23 @@
 
 namespace warpseed::align {
 
-/// A read as codes 0..4 and packed, as sequenced and reverse complemented. assign() must precede any other call.
+/// A read as codes 0..4 and packed, as sequenced and reverse complemented. assign() must precede any other call. Threads:
+/// one at a time.
 class PackedRead {
  public:
   /// Uses its own memory.
   void assign(std::string_view bases);
 
-  /// Uses memory of memory_words(bases.size()) words, which must outlive it.
+  /// Uses memory of memory_words(bases.size()) words. It and the bases must outlive this.
   void assign(std::string_view bases, std::uint64_t* memory);
   static constexpr std::uint64_t memory_words(std::uint64_t length) {
     return 4 * packed_words(length) + (2 * length + 7) / 8;
   }
 
   std::uint32_t length() const { return length_; }
+  /// In outside memory they are made when they are first asked for: with a device few reads need them here.
   const std::uint8_t* codes(bool reverse) const {
+    if (!has_codes_) make_codes();
     return reinterpret_cast<const std::uint8_t*>(memory() + word_count()) + (reverse ? length_ : 0);
   }
   PackedStrand packed(bool reverse) const { return packed_strand(memory(), length_, reverse); }
@@ -40,11 +43,14 @@ class PackedRead {
 
  private:
   std::uint64_t word_count() const { return 4 * packed_words(length_); }
+  void make_codes() const;
 
   const std::uint64_t* memory() const { return outside_ ? outside_ : own_.data(); }
 
   std::uint32_t length_ = 0;
-  const std::uint64_t* outside_ = nullptr;  // words, then codes; null: in own_
+  std::uint64_t* outside_ = nullptr;  // words, then codes; null: in own_
+  std::string_view bases_;            // of codes in outside memory
+  mutable bool has_codes_ = false;
   std::vector<std::uint64_t> own_;
 };
 
