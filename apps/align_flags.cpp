@@ -157,7 +157,8 @@ void add_files(CLI::App& app, AlignFlags& flags) {
       ->type_name("FILE");
   app.add_option("-2", flags.second_files, "instead of R2: its files, in the order of -1")->type_name("FILE");
   app.add_flag("-p", flags.input.interleaved,
-               "R1 holds mates one after the other; the flags decide in SAM, BAM and CRAM");
+               "R1 holds mates one after the other, perhaps with single reads among them: two adjacent reads of one "
+               "name are mates");
   app.add_option("--input-reference", flags.input.reference_path,
                  "FASTA that R1 was compressed against, if it is CRAM");
   app.add_option("-o,--output", flags.writer.path, "output; standard output if not given")->capture_default_str();

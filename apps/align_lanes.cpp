@@ -79,6 +79,7 @@ void complete_lanes(AlignFlags& flags) {
   }
   for (std::size_t i = 0; i < first.size(); ++i) {
     flags.lanes.push_back({input, {}});
+    flags.lanes.back().input.with_singles = true;
     flags.lanes.back().input.path1 = first[i];
     flags.lanes.back().input.path2 = second.empty() ? "" : second[i];
   }

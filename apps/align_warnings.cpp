@@ -74,6 +74,7 @@ std::string few_mapped_warning(const align::AlignCounts& counts, const std::stri
 bool WatchedReads::next(reads::ReadBatch& batch, std::uint64_t count) {
   const bool more = source_->next(batch, count);
   if (concluded_) return more;
+  for (const std::uint64_t i : batch.singles()) single_ += watched_ + i < reads_to_watch;
   for (std::uint64_t i = 0; more && i < batch.size() && watched_ < reads_to_watch; ++i) watch(batch[i]);
   if (!more || watched_ == reads_to_watch) conclude();
   return more;
@@ -94,6 +95,12 @@ void WatchedReads::conclude() {
         fmt::format("warning: {} of the first {} reads have the name of the read before: mates one after the other? "
                     "-p pairs them",
                     like_the_one_before_, watched_));
+  }
+  if (2 * single_ > watched_) {
+    say_(
+        fmt::format("warning: {} of the first {} reads have no mate next to them and are aligned as single reads; -p "
+                    "pairs reads of one name that follow each other, /1 and /2 at its end apart",
+                    single_, watched_));
   }
   if (comments_without_group_ && has_group_) {
     say_("warning: comments have RG tags, but the header has no read group; -R '@RG\\tID:...\\tSM:...' adds one");

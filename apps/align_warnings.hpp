@@ -23,7 +23,7 @@ std::string read_group_warning(const records::SamHeader& header);
 std::string few_mapped_warning(const align::AlignCounts& counts, const std::string& index_path);
 
 /// Passes reads through, looks at the first 1,000 of them, and says what they show: single reads that are probably
-/// mates one after the other; comments (-C) with RG tags of no read group in the header.
+/// mates one after the other; more single reads than mates with -p; comments (-C) with RG tags of no read group in the header.
 class WatchedReads final : public reads::ReadSource {
  public:
   using Say = std::function<void(const std::string&)>;
@@ -45,8 +45,8 @@ class WatchedReads final : public reads::ReadSource {
   const std::unique_ptr<ReadSource> source_;
   const bool comments_without_group_;
   const Say say_;
-  std::uint64_t watched_ = 0, like_the_one_before_ = 0;  // reads
-  std::string name_;                                     // of the last one
+  std::uint64_t watched_ = 0, like_the_one_before_ = 0, single_ = 0;  // reads
+  std::string name_;                                                  // of the last one
   bool concluded_ = false, has_group_ = false;
 };
 

@@ -32,9 +32,9 @@ class LanesSource final : public ReadSource {
       if (batch.empty()) {
         source->next(batch, count);
       } else if (source->next(more_, count - batch.size())) {
-        for (std::uint64_t i = 0; i < more_.size(); ++i) batch.add(more_[i]);
+        append_more(batch);
       }
-      if (batch.size() == count || (!paired_ && !batch.empty())) return true;
+      if (batch.size() >= count || (!paired_ && !batch.empty())) return true;
     }
     more_ = {};
     return !batch.empty();
@@ -60,6 +60,14 @@ class LanesSource final : public ReadSource {
     }
     headers_.add_programs(header.programs);
     headers_.add_comments(header.comments);
+  }
+
+  /// Mates are in one lane: reads on both sides of a border are none, even if they have one name.
+  void append_more(ReadBatch& batch) {
+    std::vector<std::uint64_t> singles(batch.singles().begin(), batch.singles().end());
+    for (const std::uint64_t single : more_.singles()) singles.push_back(batch.size() + single);
+    for (std::uint64_t i = 0; i < more_.size(); ++i) batch.add(more_[i]);
+    batch.set_singles(std::move(singles));
   }
 
   /// A lane without reads is not known to be paired, and does not have to be.

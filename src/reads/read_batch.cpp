@@ -44,10 +44,16 @@ void ReadBatch::add_in_text(std::uint64_t begin, std::string_view record, const 
                      Part{0, 0}, 0, parts.read_group & 0x7FFFFFFF, 0});
 }
 
+void ReadBatch::remove_first(std::uint64_t count) {
+  assert(singles_.empty() && count <= size());
+  stored_.erase(stored_.begin(), stored_.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
 void ReadBatch::interleave(ReadBatch& first, ReadBatch& second) {
   if (first.size() != second.size()) throw std::invalid_argument("interleave: batches of different sizes");
   if (!first.texts_[1].empty() || !second.texts_[1].empty()) throw std::invalid_argument("interleave: done before");
   stored_.resize(2 * first.size());
+  singles_.clear();
   for (std::uint64_t i = 0; i < first.size(); ++i) {
     stored_[2 * i] = first.stored_[i];
     stored_[2 * i + 1] = second.stored_[i];
@@ -67,6 +73,7 @@ void ReadBatch::reserve(std::uint64_t reads, std::uint64_t text_bytes) {
 void ReadBatch::clear() {
   for (TextMemory& text : texts_) text.clear();
   stored_.clear();
+  singles_.clear();
 }
 
 }  // namespace warpseed::reads

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/huge_pages.hpp"
@@ -41,6 +43,14 @@ class ReadBatch {
   /// text()[begin], or will be once the batch is used. The read has no other parts.
   void add_in_text(std::uint64_t begin, std::string_view record, const ReadView& parts);
 
+  /// Where a batch has pairs and single reads: the numbers of the single ones, ascending; all others are mates, each with
+  /// the next. Empty in batches of one kind.
+  std::span<const std::uint64_t> singles() const { return singles_; }
+  void set_singles(std::vector<std::uint64_t> numbers) { singles_ = std::move(numbers); }
+
+  /// Removes the first `count` reads, at most size(), of a batch without singles(). Their text stays.
+  void remove_first(std::uint64_t count);
+
   /// Holds the reads of two equally large batches alternately, `first` first. Neither may be interleaved itself.
   /// Takes over their memory; they are empty afterwards and hold the memory that was here.
   void interleave(ReadBatch& first, ReadBatch& second);
@@ -63,6 +73,7 @@ class ReadBatch {
 
   TextMemory texts_[2];  // the second only after interleave()
   std::vector<StoredRead, HugePageAllocator<StoredRead>> stored_;
+  std::vector<std::uint64_t> singles_;
 };
 
 }  // namespace warpseed::reads

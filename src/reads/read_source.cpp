@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/file_identity.hpp"
+#include "reads/mixed_source.hpp"
 #include "reads/read_parser.hpp"
 #include "reads/read_prefetcher.hpp"
 #include "reads/record_reader.hpp"
@@ -180,6 +181,8 @@ std::unique_ptr<ReadSource> open_reads(const ReadInput& input) {
   OpenFile first = open_file(input.path1, input.meter);
   if (path2.empty()) {
     if (first.has_records) return open_records(std::move(first.bytes), first.name, input);
+    if (input.interleaved && input.with_singles)
+      return std::make_unique<MixedSource>(make_parser(std::move(first), input.read_group));
     if (input.interleaved) return std::make_unique<InterleavedSource>(std::move(first), input.read_group);
     return std::make_unique<SingleSource>(std::move(first), input.read_group);
   }

@@ -24,6 +24,7 @@ struct ReadInput {
 
   std::uint32_t read_group = 0;            // the number that reads have whose group is not read from the file
   std::shared_ptr<InputMeter> meter = {};  // counts the bytes that are read; may be null
+  bool with_singles = false;  // with interleaved: reads without a mate next to them are single reads, not errors
 };
 
 /// The header lines of SAM, BAM or CRAM that remain valid after realignment, without line ends, in their order.
@@ -38,20 +39,22 @@ struct ReadHeader {
 constexpr TextLimits batch_text = {
     .most_bytes = 64 << 20, .enough_bytes = 32 << 20, .least_reads = 512, .most_reads = 8192};
 
-/// Reads in input order; in pairs, reads 2i and 2i+1 are mates.
+/// Reads in input order; in pairs, reads 2i and 2i+1 are mates. A source of pairs and single reads marks the single ones
+/// of each batch (ReadBatch::singles()).
 /// Threads: one reader at a time.
 class ReadSource {
  public:
   virtual ~ReadSource() = default;
 
-  /// Replaces the batch with the next `count` reads (even for pairs), fewer only at the end, or where the text of
-  /// single reads reaches batch_text or a lane of them ends; false if there are none.
+  /// Replaces the batch with the next `count` reads (even for pairs), one more where a batch of pairs and single reads
+  /// would part mates, fewer only at the end, or where the text of single reads reaches batch_text or a lane of them
+  /// ends; false if there are none.
   /// Throws InputError with file and line (and the read's name) for a truncated or malformed record, qualities shorter
   /// or longer than the bases, a character outside IUPAC, mates that differ in name or in number, damaged or truncated
   /// compression; IoError if reading fails.
   virtual bool next(ReadBatch& batch, std::uint64_t count) = 0;
 
-  /// Whether reads 2i and 2i + 1 are mates.
+  /// Whether reads 2i and 2i + 1 are mates, those apart that a batch marks as single.
   virtual bool paired() const { return false; }
 
   /// Empty for FASTQ and FASTA.
@@ -70,6 +73,8 @@ void require_two_mate_files(const ReadInput& input);
 /// records are skipped. If the first record is paired (flag 0x1), or input.interleaved is set, mates must be adjacent,
 /// in either order; the first mate is returned first. Mates that are not adjacent, single reads among pairs and the
 /// reverse, hard clips, and a read group that is not in the header are InputErrors.
+/// With input.with_singles the names decide, as in bwa mem -p: two adjacent reads of one name are mates, every other one
+/// is single. Then only mates that are not adjacent in a file sorted by coordinate are errors.
 /// Throws InputError or IoError as next() does; an empty file is valid and has no reads.
 std::unique_ptr<ReadSource> open_reads(const ReadInput& input);
 

@@ -11,6 +11,7 @@
 #include "core/quoted.hpp"
 #include "core/string_table.hpp"
 #include "reads/original_read.hpp"
+#include "reads/read_name.hpp"
 #include "reads/record_reader.hpp"
 #include "records/alignment_record.hpp"
 #include "records/sam_header.hpp"
@@ -53,6 +54,11 @@ void require_lines_of_sam(std::string_view text, const std::string& name) {
   });
 }
 
+bool is_sorted_by_coordinate(std::string_view text) {
+  const std::string_view first = text.substr(0, text.find('\n'));
+  return first.starts_with("@HD\t") && records::header_field(first, "SO") == "coordinate";
+}
+
 class RecordSource final : public ReadSource {
  public:
   RecordSource(std::unique_ptr<ByteSource> bytes, const std::string& name, const ReadInput& input)
@@ -60,17 +66,21 @@ class RecordSource final : public ReadSource {
         with_tags_(input.with_tags),
         with_read_groups_(input.with_read_groups),
         said_to_be_paired_(input.interleaved),
+        with_singles_(input.interleaved && input.with_singles),
         other_group_(input.read_group),
         header_(header_of(reader_.header_text())) {
     for (const std::string& line : header_.read_groups) add_group(name, line);
     require_lines_of_sam(reader_.header_text(), name);
+    is_sorted_ = is_sorted_by_coordinate(reader_.header_text());
     advance();
     paired_ = said_to_be_paired_ || (has_current_ && is_paired(reader_.current()->core.flag));
   }
 
   bool next(ReadBatch& batch, std::uint64_t count) override {
     batch.clear();
-    if (paired_) {
+    if (with_singles_) {
+      add_mixed(batch, count);
+    } else if (paired_) {
       while (batch.size() < count && has_current_) add_pair(batch);
     } else {
       while (batch.size() < count && !batch_text.reached_by(batch.size(), batch.text_bytes()) && has_current_)
@@ -106,8 +116,10 @@ class RecordSource final : public ReadSource {
   void take(OriginalRead& read) {
     read.assign(reader_, with_tags_);
     if (is_paired(read.flag) != paired_ && !said_to_be_paired_) {
-      reader_.fail(fmt::format("{}; samtools view -f 1 gives the pairs, -F 1 the single reads, to be aligned apart",
-                               paired_ ? "a single read among pairs" : "a paired read among single ones"));
+      reader_.fail(
+          fmt::format("{}; align -p takes both, if mates follow each other, or samtools view -f 1 gives the "
+                      "pairs, -F 1 the single reads, to be aligned apart",
+                      paired_ ? "a single read among pairs" : "a paired read among single ones"));
     }
     advance();
   }
@@ -132,11 +144,33 @@ class RecordSource final : public ReadSource {
     add(batch, first_);
   }
 
+  void add_mixed(ReadBatch& batch, std::uint64_t count) {
+    std::vector<std::uint64_t> singles;
+    while (batch.size() < count && has_current_) {
+      take(first_);
+      if (has_current_ && name_of_current() == first_.name) {
+        add_mates(batch);
+        continue;
+      }
+      if (is_sorted_ && is_paired(first_.flag)) fail_mate("the file is sorted by coordinate");
+      singles.push_back(batch.size());
+      add(batch, first_);
+    }
+    batch.set_singles(std::move(singles));
+  }
+
+  std::string_view name_of_current() const { return without_mate_number(bam_get_qname(reader_.current())); }
+
   void add_pair(ReadBatch& batch) {
     take(first_);
     if (!has_current_) fail_mate("the file ends after it");
+    if (first_.name != name_of_current()) fail_mate(fmt::format("read '{}' follows it", name_of_current()));
+    add_mates(batch);
+  }
+
+  /// Adds first_ and the current record, which has the same name.
+  void add_mates(ReadBatch& batch) {
     take(second_);
-    if (first_.name != second_.name) fail_mate(fmt::format("read '{}' follows it", second_.name));
     constexpr unsigned both = records::sam_flag::first | records::sam_flag::second;
     const unsigned end1 = first_.flag & both, end2 = second_.flag & both;
     if (end1 == end2 && end1 != 0) fail_mate("the record after it has the same flag 0x40 or 0x80");
@@ -146,17 +180,21 @@ class RecordSource final : public ReadSource {
   }
 
   [[noreturn]] void fail_mate(std::string_view why) {
-    reader_.fail_at(first_.location,
-                    fmt::format("read '{}' is paired, but without its mate next to it ({}); samtools collate "
-                                "puts mates together, and samtools fastq -s after it keeps reads without a mate apart",
-                                first_.name, why));
+    reader_.fail_at(
+        first_.location,
+        fmt::format(
+            "read '{}' is paired, but without its mate next to it ({}); samtools collate "
+            "puts mates together, samtools fastq -s after it keeps reads without a mate apart, and align -p takes "
+            "them as single reads",
+            first_.name, why));
   }
 
   RecordReader reader_;  // its current record is the next to be taken
   bool has_current_ = false;
-  const bool with_tags_, with_read_groups_, said_to_be_paired_;
+  const bool with_tags_, with_read_groups_, said_to_be_paired_, with_singles_;
   const std::uint32_t other_group_;  // of reads without a group of their own
   bool paired_ = false;
+  bool is_sorted_ = false;  // by coordinate, so that mates are not adjacent
   ReadHeader header_;
   StringTable groups_;                  // IDs, by line of the header
   std::vector<std::uint32_t> numbers_;  // by line of the header; empty: line + 1

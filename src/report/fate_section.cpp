@@ -40,6 +40,13 @@ std::string parts_bar(std::string_view caption, const std::vector<Part>& parts, 
                      table.finish());
 }
 
+/// "12 pairs", "12 pairs, 3 single", or "single".
+std::string kinds_of_reads(const align::AlignCounts& counts) {
+  if (!counts.paired) return "single";
+  const std::string pairs = count_text(counts.pairs()) + " pairs";
+  return counts.singles() == 0 ? pairs : fmt::format("{}, {} single", pairs, count_text(counts.singles()));
+}
+
 std::string pairs_bar(const align::AlignCounts& counts) {
   const std::uint64_t unmapped = counts.pairs() - counts.both_mapped - counts.one_mapped;
   const std::uint64_t discordant = counts.both_mapped - counts.proper();
@@ -77,9 +84,7 @@ std::string duplicates_table(const records::DuplicateCounts& counts) {
 
 std::string key_numbers(const PageData& data) {
   const align::AlignCounts& counts = data.statistics.counts;
-  std::string html =
-      key_number("Reads", count_text(counts.reads), counts.paired ? count_text(counts.pairs()) + " pairs" : "single",
-                 "reads.total", counts.reads);
+  std::string html = key_number("Reads", count_text(counts.reads), kinds_of_reads(counts), "reads.total", counts.reads);
   html += key_number("Mapped", percent_text(counts.mapped(), counts.reads), count_text(counts.mapped()) + " reads");
   if (counts.paired) {
     html += key_number("Proper pairs", percent_text(counts.proper(), counts.pairs()),
@@ -118,6 +123,13 @@ std::string fate_section(const PageData& data) {
                      {"unmapped", counts.unmapped, "reads.unmapped"}},
                     counts.reads);
   if (counts.paired) html += pairs_bar(counts);
+  if (counts.singles_among_pairs() > 0) {
+    html += parts_bar("Single reads",
+                      {{"unique", counts.single_unique, "single_reads.unique"},
+                       {"repeated", counts.single_repeated, "single_reads.repeated"},
+                       {"unmapped", counts.single_unmapped, "single_reads.unmapped"}},
+                      counts.singles());
+  }
   html += records_table(data);
   if (data.context.duplicates) html += duplicates_table(data.context.duplicates->all);
   return section("reads", counts.paired ? "Reads and pairs" : "Reads", html + "</div>\n");

@@ -211,6 +211,48 @@ TEST_CASE("the summary of single reads", "[align][statistics]") {
         "66.67% overall alignment rate\n");
 }
 
+TEST_CASE("single reads among pairs are counted apart from mates", "[align][statistics]") {
+  AlignCounts counts;
+  counts.add_pair({placed(records::sam_flag::proper_pair, 0, 60)}, {placed(records::sam_flag::proper_pair, 300, 60)});
+  counts.add_pair({lost()}, {lost()});
+  counts.add_read({placed(0, 0, 60), placed(records::sam_flag::supplementary, 0, 60)});
+  counts.add_read({lost()});
+  counts.add_read({placed(0, 0, 0)});
+  AlignCounts other;
+  other.add_read({lost()});
+  counts += other;
+  CHECK(counts.reads == 8);
+  CHECK(counts.pairs() == 2);
+  CHECK(counts.singles_among_pairs() == 4);
+  CHECK(other.singles_among_pairs() == 0);
+  CHECK(counts.supplementary_records == 1);
+  CHECK(summary_text(counts, SummaryForm::warpseed) ==
+        "warpseed align: 4 of 8 reads mapped (50.00%)\n"
+        "  8 reads\n"
+        "    3  37.50%  unique (MAPQ above 0)\n"
+        "    1  12.50%  repeated (MAPQ 0)\n"
+        "    4  50.00%  unmapped\n"
+        "  2 pairs\n"
+        "    1  50.00%  proper, both mates unique\n"
+        "    0   0.00%  proper, a mate repeated\n"
+        "    0   0.00%  discordant, both mates unique\n"
+        "    0   0.00%  discordant, a mate repeated\n"
+        "    0   0.00%  one mate mapped\n"
+        "    1  50.00%  unmapped\n"
+        "  4 single reads\n"
+        "    1  25.00%  unique\n"
+        "    1  25.00%  repeated\n"
+        "    2  50.00%  unmapped\n");
+  const std::string text = summary_text(counts, SummaryForm::bowtie2);
+  CHECK(text.starts_with("6 reads; of these:\n  2 (33.33%) were paired; of these:\n    1 (50.00%) aligned conc"));
+  CHECK(
+      text.ends_with("  4 (66.67%) were unpaired; of these:\n"
+                     "    2 (50.00%) aligned 0 times\n"
+                     "    1 (25.00%) aligned exactly 1 time\n"
+                     "    1 (25.00%) aligned >1 times\n"
+                     "50.00% overall alignment rate\n"));
+}
+
 TEST_CASE("orientations are seen from the first mate", "[align][statistics]") {
   constexpr std::uint16_t back = records::sam_flag::reverse;
   AlignStatistics statistics(true);

@@ -189,7 +189,8 @@ TEST_CASE("tags are copied, except those of an alignment", "[reads][records]") {
 
 TEST_CASE("records that are not reads, or not pairs", "[reads][records]") {
   const std::string mates =
-      "; samtools collate puts mates together, and samtools fastq -s after it keeps reads without a mate apart";
+      "; samtools collate puts mates together, samtools fastq -s after it keeps reads without a mate apart, and align "
+      "-p takes them as single reads";
   CHECK(complaint_of(header + line_of(a, 0, "", "2H5M")) ==
         "in.sam:3: read 'a': hard-clipped, so that bases are missing; give the file from before they were cut off");
   CHECK(complaint_of(header + "a\t0\tone\t1\t9\t5M\t*\t0\t0\t*\t*\n") ==

@@ -88,11 +88,11 @@ class Stages {
         writer_(writer),
         options_(options),
         progress_(progress),
-        paired_(source.paired()),
         batches_(most_batches(aligner.concurrent_batches())),
         workers_([this] { return Worker(options_, aligner_.record_builder()); }) {}
 
-  /// Returns null at the end of the input. Batches begin at multiples of their size, which may grow.
+  /// Returns null at the end of the input. Batches begin at multiples of their size, which may grow, or one read later
+  /// where that would part mates.
   Batch* read() {
     const BusyTime busy(clock(RunStage::reading));
     Batch& batch = batches_[next_];  // free: batches leave in input order
@@ -100,7 +100,8 @@ class Stages {
     const std::uint64_t whole = aligner_.batch_reads();
     const std::uint64_t count = reads_asked_for_ % whole == 0 ? whole : Aligner::slice_reads;
     reads_asked_for_ += count;
-    if (!source_.next(batch.reads, count)) return nullptr;
+    if (!source_.next(batch.reads, count - one_more_)) return nullptr;
+    one_more_ = batch.reads.size() > count - one_more_ ? 1 : 0;
     if (options_.meter) batch.input_share = options_.meter->share();
     return &batch;
   }
@@ -161,7 +162,7 @@ class Stages {
     RunResult run = {AlignStatistics(options_.in_detail), aligner_.times(), {}};
     for (std::size_t i = 0; i < clocks_.size(); ++i) run.times.busy_seconds[i] = clocks_[i].seconds();
     for (const Worker& worker : workers_) run.statistics += worker.statistics, run.stages.add(worker.times);
-    run.statistics.counts.paired = paired_;
+    run.statistics.counts.paired = source_.paired();
     run.times.wall_seconds = watch_.seconds();
     return run;
   }
@@ -176,33 +177,32 @@ class Stages {
   records::AlignmentWriter& writer_;
   const RunOptions& options_;
   const ProgressCallback& progress_;
-  const bool paired_;
   std::vector<Batch> batches_;
   Workers workers_;
   std::size_t next_ = 0;  // next batch to fill
   std::uint64_t reads_asked_for_ = 0;
-  std::uint64_t done_ = 0;  // reads written
+  std::uint64_t one_more_ = 0;  // 1: the last batch has one read more than was asked for
+  std::uint64_t done_ = 0;      // reads written
   std::array<StageClock, run_stage_names.size()> clocks_;
   const Stopwatch watch_;
 };
 
-/// Adds the statistics and builds the records of one block, reads [begin, end).
+/// Adds the statistics and builds the records of one block: the pairs and single reads that begin in [begin, end).
 void Stages::encode_block(InFlight<AlignedBatch> aligned, std::size_t block, std::size_t begin, std::size_t end) {
   Batch& batch = *aligned.batch;
   Worker& worker = workers_.local();
   const reads::ReadBatch& reads = batch.reads;
   std::vector<records::BamRecord>& made = batch.blocks[block];
-  const std::size_t step = paired_ ? 2 : 1;
   std::array<ReadRecords, 2> records;
   worker.times.begin();
-  for (std::size_t i = begin; i < end; i += step) {
-    aligner_.make_records(aligned.step, i, worker.builder, records);
-    if (paired_) {
+  for (std::size_t i = batch.aligned.places.not_between_mates(begin), mates = 0; i < end; i += mates) {
+    mates = aligner_.make_records(aligned.step, i, worker.builder, records);
+    if (mates == 2) {
       worker.statistics.add_pair(reads[i], reads[i + 1], records[0], records[1]);
     } else {
       worker.statistics.add_read(reads[i], records[0]);
     }
-    for (std::size_t k = 0; k < step; ++k) {
+    for (std::size_t k = 0; k < mates; ++k) {
       const reads::ReadView read = reads[i + k];
       const std::string& group = options_.read_groups.at(read.read_group);
       for (const records::AlignmentRecord& record : records[k])

@@ -5,6 +5,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <stdexcept>
 
@@ -67,7 +68,9 @@ std::uint64_t Aligner::batch_reads() const {
 }
 
 PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const {
-  if (paired_ && batch.size() % 2 != 0) throw std::invalid_argument("Aligner: a batch of pairs has an odd size");
+  if (paired_ && (batch.size() - batch.singles().size()) % 2 != 0)
+    throw std::invalid_argument("Aligner: a batch of pairs has an odd size");
+  aligned.places.assign(batch.size(), paired_, batch.singles());
   aligned.reads.resize(batch.size());
   aligned.groups.resize(batch.size());
   aligned.begins.resize(batch.size());
@@ -82,13 +85,21 @@ PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned
   aligned.codes.resize(words);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_per_task(batch)), [&](const auto& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
-      aligned.reads[i].read.assign(batch[i].bases, aligned.codes.data() + aligned.begins[i]);
-      aligned.reads[i].has_chains = false;
-      aligned.reads[i].is_long = options_.long_reads && !paired_ && batch[i].bases.size() > longest_short_read;
-      aligned.groups[i] = batch[i].read_group;
+      const std::uint64_t place = aligned.places.place_of(i);
+      const bool single = place >= aligned.places.paired_reads();
+      ReadAlignments& read = aligned.reads[place];
+      read.read.assign(batch[i].bases, aligned.codes.data() + aligned.begins[i]);
+      read.has_chains = false;
+      read.is_long = options_.long_reads && single && batch[i].bases.size() > longest_short_read;
+      aligned.groups[place] = batch[i].read_group;
     }
   });
-  return packed(aligned);
+  return PackedBatch(aligned);
+}
+
+PackedBatch Aligner::packed(AlignmentBatch& aligned) const {
+  aligned.places.assign(aligned.reads.size(), paired_, {});
+  return PackedBatch(aligned);
 }
 
 void Aligner::publish_insert_sizes() {
@@ -114,99 +125,124 @@ StageTimes Aligner::times() const {
 }
 
 void Aligner::align_long_reads(AlignmentBatch& aligned) const {
-  tbb::parallel_for(std::size_t{0}, aligned.reads.size(), [&](std::size_t i) {
-    if (aligned.reads[i].is_long) long_aligners_.local().align(aligned.reads[i], aligned.first_number + i);
+  const std::size_t first = aligned.places.paired_reads();
+  tbb::parallel_for(first, aligned.reads.size(), [&](std::size_t i) {
+    if (aligned.reads[i].is_long) long_aligners_.local().align(aligned.reads[i], aligned.first_single + i - first);
   });
 }
 
 void Aligner::choose_all_first_parts(AlignmentBatch& aligned) const {
+  const std::uint64_t paired = aligned.places.paired_reads();
+  for (std::uint64_t i = paired; i < aligned.reads.size(); ++i) {
+    if (!aligned.reads[i].is_long) choose_first_part(aligned.reads[i], options_, aligned.choices[i]);
+  }
   const auto choose = [&](std::uint64_t first, std::uint64_t end, const ReadGroupInsertSizes& insert_sizes) {
-    for (std::uint64_t i = first; i < end; i += paired_ ? 2 : 1) {
-      if (paired_) {
-        choose_first_parts(aligned.reads[i], aligned.reads[i + 1], insert_sizes.of(aligned.groups[i]).view(), options_,
-                           aligned.choices[i], aligned.choices[i + 1]);
-      } else if (!aligned.reads[i].is_long) {
-        choose_first_part(aligned.reads[i], options_, aligned.choices[i]);
-      }
+    for (std::uint64_t i = first; i < end; i += 2) {
+      choose_first_parts(aligned.reads[i], aligned.reads[i + 1], insert_sizes.of(aligned.groups[i]).view(), options_,
+                         aligned.choices[i], aligned.choices[i + 1]);
     }
   };
-  if (aligned.complete) return choose(0, aligned.reads.size(), *aligned.insert_sizes);
+  if (aligned.complete) return choose(0, paired, *aligned.insert_sizes);
   for (const LearnedPart& part : aligned.parts) choose(part.first, part.end, *part.insert_sizes);
 }
 
 BegunBatch Aligner::begin(PackedBatch packed) {
   AlignmentBatch& aligned = *packed.batch_;
-  aligned.choices.resize(aligned.reads.size());
-  const SelectionRequest selection = {paired_, aligned.groups, known_insert_sizes(), aligned.choices};
-  aligned.complete = !paired_ || !selection.insert_sizes->learns_from(aligned.groups);
-  aligned.insert_sizes = selection.insert_sizes;
-  aligned.job = batch_aligner().begin(aligned.reads, reads_begun_, aligned.complete ? &selection : nullptr);
-  aligned.first_number = reads_begun_;
-  reads_begun_ += aligned.reads.size();
+  const std::uint64_t count = aligned.reads.size(), paired = aligned.places.paired_reads();
+  aligned.choices.resize(count);
+  aligned.insert_sizes = known_insert_sizes();
+  aligned.first_single = singles_begun_;
+  aligned.in_slice = in_slice_;
+  in_slice_ = (in_slice_ + count) % slice_reads == 1 ? 1 : 0;  // one read more than whole slices: the last one's mate
+  const std::span<ReadAlignments> reads = aligned.reads;
+  const std::span<const std::uint32_t> groups = aligned.groups;
+  const std::span<Choice> choices = aligned.choices;
+  // Single reads come first: they leave a device by themselves, pairs stay until finish() if they are to be learnt from.
+  if (paired < count) {
+    const SelectionRequest selection = {false, groups.subspan(paired), aligned.insert_sizes, choices.subspan(paired)};
+    aligned.singles_job = batch_aligner().begin(reads.subspan(paired), singles_begun_, &selection);
+  }
+  const SelectionRequest selection = {true, groups.first(paired), aligned.insert_sizes, choices.first(paired)};
+  aligned.complete = !aligned.insert_sizes->learns_from(selection.groups);
+  if (paired > 0)
+    aligned.pairs_job =
+        batch_aligner().begin(reads.first(paired), mates_begun_, aligned.complete ? &selection : nullptr);
+  singles_begun_ += count - paired;
+  mates_begun_ += paired;
   return BegunBatch(aligned);
 }
 
 LearnedBatch Aligner::learn(BegunBatch begun) {
   AlignmentBatch& aligned = *begun.batch_;
-  aligned.job->wait();
+  if (aligned.singles_job) aligned.singles_job->wait();
+  if (aligned.pairs_job) aligned.pairs_job->wait();
   aligned.parts.clear();
-  if (aligned.complete) return LearnedBatch(aligned);
+  if (!aligned.complete) learn_from_slices(aligned);
+  return LearnedBatch(aligned);
+}
+
+/// Slices are counted in reads of both kinds: their borders are then those of batches of any size.
+void Aligner::learn_from_slices(AlignmentBatch& aligned) {
   const std::span<ReadAlignments> reads = aligned.reads;
   const std::span<const std::uint32_t> groups = aligned.groups;
-  std::uint64_t done = 0;  // reads
+  std::uint64_t done = 0;  // places
   const auto add_part = [&](std::uint64_t end) {
     if (done < end) aligned.parts.push_back({done, end, known_insert_sizes()});
     done = end;
   };
-  for (std::uint64_t first = 0; first < reads.size(); first += slice_reads) {
-    const std::uint64_t size = std::min(reads.size() - first, slice_reads);
+  std::uint64_t end = 0;  // of a slice, in places
+  for (std::uint64_t to = slice_reads - aligned.in_slice; end < aligned.places.paired_reads(); to += slice_reads) {
+    const std::uint64_t first = std::exchange(end, aligned.places.mates_before(std::min(to, reads.size())));
+    const std::uint64_t size = end - first;
     if (!insert_sizes_.learns_from(groups.subspan(first, size))) continue;
     add_part(first);
-    aligned.job->fetch(first, first + size, FetchScope::reported);
+    aligned.pairs_job->fetch(first, end, FetchScope::reported);
     insert_sizes_.learn(groups.subspan(first, size), reads.subspan(first, size), options_.scoring);
     publish_insert_sizes();
-    add_part(first + size);
+    add_part(end);
   }
-  add_part(reads.size());
-  return LearnedBatch(aligned);
+  add_part(end);
 }
 
 AlignedBatch Aligner::finish(LearnedBatch learned) const {
   AlignmentBatch& aligned = *learned.batch_;
-  AlignmentJob& job = *aligned.job;
   for (const LearnedPart& part : aligned.parts) {
     const std::uint64_t size = part.end - part.first;
-    job.choose_pairs(part.first, part.end, std::span(aligned.groups).subspan(part.first, size), *part.insert_sizes,
-                     std::span(aligned.choices).subspan(part.first, size));
+    aligned.pairs_job->choose_pairs(part.first, part.end, std::span(aligned.groups).subspan(part.first, size),
+                                    *part.insert_sizes, std::span(aligned.choices).subspan(part.first, size));
   }
-  if (!aligned.complete) job.fetch(0, aligned.reads.size(), FetchScope::reported);
-  aligned.job.reset();
+  if (!aligned.complete) aligned.pairs_job->fetch(0, aligned.places.paired_reads(), FetchScope::reported);
+  aligned.pairs_job.reset();
+  aligned.singles_job.reset();
   if (options_.first_part_primary) choose_all_first_parts(aligned);
   align_long_reads(aligned);
   return AlignedBatch(aligned);
 }
 
-void Aligner::make_records(AlignedBatch batch, std::size_t i, RecordBuilder& builder,
-                           std::span<ReadRecords> records) const {
+std::size_t Aligner::make_records(AlignedBatch batch, std::size_t i, RecordBuilder& builder,
+                                  std::span<ReadRecords> records) const {
   const AlignmentBatch& aligned = *batch.batch_;
-  const ReadAlignments& read = aligned.reads[i];
-  if (paired_) {
+  const std::uint64_t place = aligned.places.place_of(i);
+  const ReadAlignments& read = aligned.reads[place];
+  if (place < aligned.places.paired_reads()) {
     std::tie(records[0], records[1]) =
-        builder.pair(read, aligned.reads[i + 1], {aligned.choices[i], aligned.choices[i + 1]});
-  } else {
-    records[0] = read.is_long ? builder.long_read(read) : builder.single(read, aligned.choices[i]);
+        builder.pair(read, aligned.reads[place + 1], {aligned.choices[place], aligned.choices[place + 1]});
+    return 2;
   }
+  records[0] = read.is_long ? builder.long_read(read) : builder.single(read, aligned.choices[place]);
+  return 1;
 }
 
 void Aligner::for_each_records(AlignedBatch batch, const std::function<void(std::size_t, ReadRecords&&)>& use) const {
-  constexpr std::size_t steps_per_task = 64;
-  const std::size_t step = paired_ ? 2 : 1, steps = batch.batch_->reads.size() / step;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, steps, steps_per_task), [&](const auto& range) {
+  constexpr std::size_t some_reads = 64;  // per task
+  const tbb::blocked_range<std::size_t> all(0, batch.batch_->reads.size(), some_reads);
+  tbb::parallel_for(all, [&](const auto& range) {
     RecordBuilder builder = record_builder();
-    std::vector<ReadRecords> records(step);
-    for (std::size_t i = range.begin() * step; i < range.end() * step; i += step) {
-      make_records(batch, i, builder, records);
-      for (std::size_t mate = 0; mate < step; ++mate) use(i + mate, std::move(records[mate]));
+    std::array<ReadRecords, 2> records;
+    for (std::size_t i = batch.batch_->places.not_between_mates(range.begin()); i < range.end();) {
+      const std::size_t made = make_records(batch, i, builder, records);
+      for (std::size_t mate = 0; mate < made; ++mate) use(i + mate, std::move(records[mate]));
+      i += made;
     }
   });
 }

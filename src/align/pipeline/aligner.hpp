@@ -16,6 +16,7 @@
 #include "align/long_reads/long_read_aligner.hpp"
 #include "align/pair/read_group_insert_sizes.hpp"
 #include "align/pipeline/batch_aligner.hpp"
+#include "align/pipeline/pairs_first.hpp"
 #include "align/pipeline/stage_times.hpp"
 #include "align/record/record_builder.hpp"
 #include "core/backend.hpp"
@@ -30,24 +31,27 @@ using FutureBatchAligner = std::shared_future<std::unique_ptr<BatchAligner>>;
 /// A future that is ready.
 FutureBatchAligner ready(std::unique_ptr<BatchAligner> batch_aligner);
 
-/// A part of a batch, with the insert sizes by which its pairs are chosen.
+/// A part of a batch's pairs, with the insert sizes by which they are chosen.
 struct LearnedPart {
-  std::uint64_t first = 0, end = 0;  // reads
+  std::uint64_t first = 0, end = 0;  // places
   std::shared_ptr<const ReadGroupInsertSizes> insert_sizes;
 };
 
-/// A batch of reads and their alignments.
+/// A batch of reads and their alignments: pairs first, then single reads.
 struct AlignmentBatch {
-  std::vector<ReadAlignments, HugePageAllocator<ReadAlignments>> reads;
-  std::vector<std::uint32_t> groups;  // [reads] read groups
-  std::vector<std::uint64_t> begins;  // [reads] where the codes of each begin in `codes`
+  PairsFirst places;                                                     // of the reads
+  std::vector<ReadAlignments, HugePageAllocator<ReadAlignments>> reads;  // [places]
+  std::vector<std::uint32_t> groups;                                     // [places] read groups
+  std::vector<std::uint64_t> begins;  // [reads, in input order] where the codes of each begin in `codes`
   std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> codes;  // see PackedRead
-  std::vector<Choice> choices;                                         // [reads]
-  std::uint64_t first_number = 0;                                      // of its first read; from begin()
-  bool complete = false;                                               // its job already selects and fetches everything
-  std::shared_ptr<const ReadGroupInsertSizes> insert_sizes;            // by which a complete batch selects pairs
-  std::vector<LearnedPart> parts;                                      // of pairs, from learn() to finish()
-  std::unique_ptr<AlignmentJob> job;                                   // begin() to finish(); last: destroyed first
+  std::vector<Choice> choices;                                         // [places]
+  std::uint64_t first_single = 0;                                      // number of the first single read; from begin()
+  std::uint64_t in_slice = 0;  // reads of the previous batch in the slice in which this one begins; from begin()
+  bool complete = false;       // the job of the pairs already selects and fetches everything
+  std::shared_ptr<const ReadGroupInsertSizes> insert_sizes;  // by which a complete batch selects pairs
+  std::vector<LearnedPart> parts;                            // of pairs, from learn() to finish()
+  // begin() to finish(); null without such reads. Last: destroyed first.
+  std::unique_ptr<AlignmentJob> singles_job, pairs_job;
 };
 
 class Aligner;
@@ -70,10 +74,12 @@ using AlignedBatch = BatchAfter<struct FinishStep>;
 /// Sources: maximal exact matches as seeds, chains and affine extension as in Li, arXiv:1303.3997 (bwa mem), on a plain
 /// FM-index of the forward strand. Cost: some hundred rank queries per read, and extension cells only around
 /// differences. Threads: one caller at a time; the work runs in the caller's oneTBB arena. The records depend only on
-/// the index, the options, and the reads in their order.
+/// the index, the options, and the reads in their order. Single reads among pairs are aligned as without them, and pairs
+/// as without single reads but for the insert sizes, which are learnt after as many reads of both.
 class Aligner {
  public:
-  /// `index` must outlive the aligner. With `paired`, reads 2i and 2i + 1 of every batch are mates. The backend aligns
+  /// `index` must outlive the aligner. With `paired`, reads 2i and 2i + 1 of every batch are mates, its singles()
+  /// apart. The backend aligns
   /// reads and pairs, the CPU builds the records; they are the same on every backend. memory_bytes: limit for each
   /// device's memory; 0: all that is free. Throws BackendError if the index does not fit.
   Aligner(const index::Index& index, const AlignOptions& options, bool paired, const Backend& backend = {},
@@ -105,11 +111,12 @@ class Aligner {
   /// each with its own batch.
   PackedBatch pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const;
 
-  /// A batch whose reads and groups the caller has filled as pack() does.
-  static PackedBatch packed(AlignmentBatch& aligned) { return PackedBatch(aligned); }
+  /// A batch, of pairs or of single reads alone, whose reads and groups the caller has filled as pack() does.
+  PackedBatch packed(AlignmentBatch& aligned) const;
 
   /// Starts to align the reads, and to pair them if insert sizes are known already. For reproducible results, batches
-  /// must come in input order, each with a multiple of slice_reads reads except the last.
+  /// must come in input order, each with a multiple of slice_reads reads except the last. Where that parts mates, a batch
+  /// has one read more, and the next batch one less.
   BegunBatch begin(PackedBatch packed);
 
   /// Waits for the alignments and learns insert sizes from pairs. Batches in the same order.
@@ -119,10 +126,11 @@ class Aligner {
   /// learn(); later batches may begin and be learnt from meanwhile.
   AlignedBatch finish(LearnedBatch learned) const;
 
-  /// Builds the records of read i of an aligned batch, the primary one first, and of its mate i + 1 if paired. Threads:
-  /// any, each with its own builder.
+  /// Builds the records of read i of an aligned batch, numbered as in the input, the primary one first, and of its mate
+  /// i + 1 unless it is single. Returns of how many reads, 1 or 2. Threads: any, each with its own builder.
   RecordBuilder record_builder() const { return {index_, options_}; }
-  void make_records(AlignedBatch batch, std::size_t i, RecordBuilder& builder, std::span<ReadRecords> records) const;
+  std::size_t make_records(AlignedBatch batch, std::size_t i, RecordBuilder& builder,
+                           std::span<ReadRecords> records) const;
 
   /// Builds the records of all reads of an aligned batch and calls use(read, records) for each, from many threads.
   void for_each_records(AlignedBatch batch, const std::function<void(std::size_t, ReadRecords&&)>& use) const;
@@ -133,6 +141,7 @@ class Aligner {
  private:
   BatchAligner& batch_aligner() const { return *batch_aligner_.get(); }
   void align_long_reads(AlignmentBatch& aligned) const;
+  void learn_from_slices(AlignmentBatch& aligned);
   void choose_all_first_parts(AlignmentBatch& aligned) const;
   void publish_insert_sizes();
   std::shared_ptr<const ReadGroupInsertSizes> known_insert_sizes() const;
@@ -143,7 +152,8 @@ class Aligner {
   ReadGroupInsertSizes insert_sizes_;
   mutable std::mutex mutex_;                                        // guards the next member
   std::shared_ptr<const ReadGroupInsertSizes> known_insert_sizes_;  // as of the last publish_insert_sizes()
-  std::uint64_t reads_begun_ = 0;
+  std::uint64_t mates_begun_ = 0, singles_begun_ = 0;
+  std::uint64_t in_slice_ = 0;  // reads of the last batch in the slice in which the next one begins
   const FutureBatchAligner batch_aligner_;
   const unsigned concurrent_batches_;
   mutable tbb::enumerable_thread_specific<LongReadAligner> long_aligners_;  // one per thread, created on first use

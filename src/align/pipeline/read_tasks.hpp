@@ -10,7 +10,7 @@
 namespace warpseed::align {
 
 /// Small enough to balance the threads' load, large enough that scheduling costs nothing; fewer where reads are long.
-/// Even, so that mates stay together.
+/// Even: mates stay together unless there are single reads among them.
 inline std::size_t reads_per_task(const reads::ReadBatch& batch) {
   constexpr std::uint64_t most_reads = 256, most_bytes = 1 << 18;  // of names, bases and qualities
   if (batch.text_bytes() == 0) return most_reads;

@@ -22,7 +22,7 @@ void count(Outcome outcome, std::uint64_t& unmapped, std::uint64_t& unique, std:
 
 }  // namespace
 
-void AlignCounts::add_read(const ReadRecords& records) {
+void AlignCounts::count_read(const ReadRecords& records) {
   ++reads;
   count(outcome_of(records), unmapped, unique, repeated);
   for (const records::AlignmentRecord& record : records) {
@@ -31,10 +31,15 @@ void AlignCounts::add_read(const ReadRecords& records) {
   }
 }
 
+void AlignCounts::add_read(const ReadRecords& records) {
+  count_read(records);
+  count(outcome_of(records), single_unmapped, single_unique, single_repeated);
+}
+
 void AlignCounts::add_pair(const ReadRecords& first, const ReadRecords& second) {
   paired = true;
-  add_read(first);
-  add_read(second);
+  count_read(first);
+  count_read(second);
   const Outcome one = outcome_of(first), two = outcome_of(second);
   const int mapped_mates = (one != Outcome::unmapped) + (two != Outcome::unmapped);
   both_mapped += mapped_mates == 2;
@@ -53,6 +58,7 @@ void AlignCounts::add_pair(const ReadRecords& first, const ReadRecords& second) 
 AlignCounts& AlignCounts::operator+=(const AlignCounts& other) {
   paired = paired || other.paired;
   for (const auto number : {&AlignCounts::reads, &AlignCounts::unmapped, &AlignCounts::unique, &AlignCounts::repeated,
+                            &AlignCounts::single_unmapped, &AlignCounts::single_unique, &AlignCounts::single_repeated,
                             &AlignCounts::secondary_records, &AlignCounts::supplementary_records,
                             &AlignCounts::proper_unique, &AlignCounts::proper_repeated, &AlignCounts::discordant_unique,
                             &AlignCounts::both_mapped, &AlignCounts::one_mapped, &AlignCounts::rest_unmapped,

@@ -10,22 +10,28 @@ namespace warpseed::align {
 /// A read is unique if its mapping quality is above 0, repeated if it is mapped with 0. Reads of pairs are in
 /// concordant (proper) pairs, discordant ones (both mates unique, but no proper pair), or mates of the other pairs.
 struct AlignCounts {
-  bool paired = false;
+  bool paired = false;  // the input is one of pairs, perhaps with single reads among them
   std::uint64_t reads = 0;
-  std::uint64_t unmapped = 0, unique = 0, repeated = 0;  // all reads
+  std::uint64_t unmapped = 0, unique = 0, repeated = 0;                       // all reads
+  std::uint64_t single_unmapped = 0, single_unique = 0, single_repeated = 0;  // reads of no pair
   std::uint64_t secondary_records = 0, supplementary_records = 0;
   std::uint64_t proper_unique = 0, proper_repeated = 0;                 // pairs; unique: both mates
   std::uint64_t discordant_unique = 0;                                  // pairs
   std::uint64_t both_mapped = 0, one_mapped = 0;                        // pairs
   std::uint64_t rest_unmapped = 0, rest_unique = 0, rest_repeated = 0;  // mates of the other pairs
 
-  void add_read(const ReadRecords& records);
+  void add_read(const ReadRecords& records);  // a single read
   void add_pair(const ReadRecords& first, const ReadRecords& second);
   AlignCounts& operator+=(const AlignCounts& other);
 
   std::uint64_t mapped() const { return unique + repeated; }
-  std::uint64_t pairs() const { return paired ? reads / 2 : 0; }
+  std::uint64_t singles() const { return single_unmapped + single_unique + single_repeated; }
+  std::uint64_t singles_among_pairs() const { return paired ? singles() : 0; }
+  std::uint64_t pairs() const { return (reads - singles()) / 2; }
   std::uint64_t proper() const { return proper_unique + proper_repeated; }
+
+ private:
+  void count_read(const ReadRecords& records);
 };
 
 }  // namespace warpseed::align

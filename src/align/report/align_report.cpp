@@ -50,6 +50,15 @@ void add_counts(const AlignCounts& counts, JsonWriter& json) {
     json.member("unmapped", counts.pairs() - counts.both_mapped - counts.one_mapped);
     json.end('}');
   }
+  if (counts.singles_among_pairs() > 0) {
+    json.key("single_reads").begin('{');
+    json.member("total", counts.singles());
+    json.member("mapped", counts.single_unique + counts.single_repeated);
+    json.member("unique", counts.single_unique);
+    json.member("repeated", counts.single_repeated);
+    json.member("unmapped", counts.single_unmapped);
+    json.end('}');
+  }
   json.key("records").begin('{');
   json.member("primary", counts.reads);
   json.member("secondary", counts.secondary_records);

@@ -46,7 +46,7 @@ class AlignStatistics {
   LongReadCounts long_reads;                           // single reads of more than longest_short_read bases
   std::array<std::uint64_t, 256> mapping_qualities{};  // of mapped reads
   std::vector<InsertSizeCounts> insert_sizes;          // by read group number
-  std::array<ErrorProfile, 2> ends;         // of first mates, or single reads that are not long; of second mates
+  std::array<ErrorProfile, 2> ends;         // of first mates and single reads that are not long; of second mates
   std::array<ReadProfile, 2> profiles;      // the same, mapped or not
   ReadProfile long_profile;                 // of long reads, without qualities
   std::vector<std::uint64_t> window_bases;  // aligned bases of primary and supplementary records by coverage window

@@ -28,7 +28,7 @@ void add_pairs(const AlignCounts& counts, Bowtie2Lines& out) {
   const std::uint64_t pairs = counts.pairs();
   const std::uint64_t not_proper = pairs - counts.proper();
   const std::uint64_t rest = not_proper - counts.discordant_unique;
-  out.line(2, pairs, pairs, "were paired; of these:");
+  out.line(2, pairs, pairs + counts.singles(), "were paired; of these:");
   out.line(4, not_proper, pairs, "aligned concordantly 0 times");
   out.line(4, counts.proper_unique, pairs, "aligned concordantly exactly 1 time");
   out.line(4, counts.proper_repeated, pairs, "aligned concordantly >1 times");
@@ -44,16 +44,18 @@ void add_pairs(const AlignCounts& counts, Bowtie2Lines& out) {
 }
 
 void add_singles(const AlignCounts& counts, Bowtie2Lines& out) {
-  out.line(2, counts.reads, counts.reads, "were unpaired; of these:");
-  out.line(4, counts.unmapped, counts.reads, "aligned 0 times");
-  out.line(4, counts.unique, counts.reads, "aligned exactly 1 time");
-  out.line(4, counts.repeated, counts.reads, "aligned >1 times");
+  const std::uint64_t singles = counts.singles();
+  out.line(2, singles, counts.pairs() + singles, "were unpaired; of these:");
+  out.line(4, counts.single_unmapped, singles, "aligned 0 times");
+  out.line(4, counts.single_unique, singles, "aligned exactly 1 time");
+  out.line(4, counts.single_repeated, singles, "aligned >1 times");
 }
 
 std::string bowtie2_text(const AlignCounts& counts) {
   Bowtie2Lines out;
-  out.line(0, fmt::format("{} reads; of these:", counts.paired ? counts.pairs() : counts.reads));
-  counts.paired ? add_pairs(counts, out) : add_singles(counts, out);
+  out.line(0, fmt::format("{} reads; of these:", counts.pairs() + counts.singles()));
+  if (counts.paired) add_pairs(counts, out);
+  if (!counts.paired || counts.singles() > 0) add_singles(counts, out);
   out.line(0, fmt::format("{:.2f}% overall alignment rate", percent(counts.mapped(), counts.reads)));
   return out.text;
 }
@@ -93,7 +95,13 @@ std::string warpseed_text(const AlignCounts& counts) {
   pairs.line(counts.both_mapped - counts.proper() - counts.discordant_unique, "discordant, a mate repeated");
   pairs.line(counts.one_mapped, "one mate mapped");
   pairs.line(counts.pairs() - counts.both_mapped - counts.one_mapped, "unmapped");
-  return text + pairs.text();
+  text += pairs.text();
+  if (counts.singles() == 0) return text;
+  Group singles(counts.singles(), "single reads", width);
+  singles.line(counts.single_unique, "unique");
+  singles.line(counts.single_repeated, "repeated");
+  singles.line(counts.single_unmapped, "unmapped");
+  return text + singles.text();
 }
 
 }  // namespace
