@@ -23,7 +23,8 @@ std::string read_group_warning(const records::SamHeader& header);
 std::string few_mapped_warning(const align::AlignCounts& counts, const std::string& index_path);
 
 /// Passes reads through, looks at the first 1,000 of them, and says what they show: single reads that are probably
-/// mates one after the other; more single reads than mates with -p; comments (-C) with RG tags of no read group in the header.
+/// mates one after the other; with -p more single reads than mates; comments (-C) with RG tags of no read group in the
+/// header.
 class WatchedReads final : public reads::ReadSource {
  public:
   using Say = std::function<void(const std::string&)>;

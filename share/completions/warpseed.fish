@@ -89,7 +89,7 @@ complete -c warpseed -n '__warpseed_command overlap' -l html -r -d 'File for a p
 complete -c warpseed -n '__warpseed_command align' -l help -d 'Print help and exit'
 complete -c warpseed -n '__warpseed_command align' -s 1 -r -d 'Files of reads, instead of R1'
 complete -c warpseed -n '__warpseed_command align' -s 2 -r -d 'Files of their mates, instead of R2'
-complete -c warpseed -n '__warpseed_command align' -s p -d 'R1 holds mates one after the other, perhaps with single reads'
+complete -c warpseed -n '__warpseed_command align' -s p -d 'R1 holds mates one after the other, or single reads'
 complete -c warpseed -n '__warpseed_command align' -l input-reference -r -d 'FASTA that R1 was compressed against'
 complete -c warpseed -n '__warpseed_command align' -l output-format -x -a 'sam bam cram paf' -d 'Output format'
 complete -c warpseed -n '__warpseed_command align' -l compression-level -x -a '0 1 2 3 4 5 6 7 8 9' -d 'For BAM and CRAM'

@@ -29,7 +29,7 @@ bool MixedSource::next(ReadBatch& batch, std::uint64_t count) {
   std::vector<std::uint64_t> singles = singles_in(batch);
   const std::uint64_t last = batch.size() - 1;
   if (!singles.empty() && singles.back() == last) {
-    // Its mate may be the next read. The parser prepares as many reads as calls ask for, so that a whole batch is taken.
+    // Its mate may be the next read. The parser prepares as many reads as calls ask for: a whole batch is taken.
     if (ahead_.reads.empty()) take(usual);
     one_more_ = !ahead_.reads.empty() && ahead_.reads[0].name == batch[last].name;
   }

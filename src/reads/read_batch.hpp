@@ -43,8 +43,8 @@ class ReadBatch {
   /// text()[begin], or will be once the batch is used. The read has no other parts.
   void add_in_text(std::uint64_t begin, std::string_view record, const ReadView& parts);
 
-  /// Where a batch has pairs and single reads: the numbers of the single ones, ascending; all others are mates, each with
-  /// the next. Empty in batches of one kind.
+  /// Where a batch has pairs and single reads: the numbers of the single ones, ascending; all others are mates, each
+  /// with the next. Empty in batches of one kind.
   std::span<const std::uint64_t> singles() const { return singles_; }
   void set_singles(std::vector<std::uint64_t> numbers) { singles_ = std::move(numbers); }
 

@@ -39,8 +39,8 @@ struct ReadHeader {
 constexpr TextLimits batch_text = {
     .most_bytes = 64 << 20, .enough_bytes = 32 << 20, .least_reads = 512, .most_reads = 8192};
 
-/// Reads in input order; in pairs, reads 2i and 2i+1 are mates. A source of pairs and single reads marks the single ones
-/// of each batch (ReadBatch::singles()).
+/// Reads in input order; in pairs, reads 2i and 2i+1 are mates. A source of pairs and single reads marks the single
+/// ones of each batch (ReadBatch::singles()).
 /// Threads: one reader at a time.
 class ReadSource {
  public:
@@ -73,8 +73,8 @@ void require_two_mate_files(const ReadInput& input);
 /// records are skipped. If the first record is paired (flag 0x1), or input.interleaved is set, mates must be adjacent,
 /// in either order; the first mate is returned first. Mates that are not adjacent, single reads among pairs and the
 /// reverse, hard clips, and a read group that is not in the header are InputErrors.
-/// With input.with_singles the names decide, as in bwa mem -p: two adjacent reads of one name are mates, every other one
-/// is single. Then only mates that are not adjacent in a file sorted by coordinate are errors.
+/// With input.with_singles the names decide, as in bwa mem -p: two adjacent reads of one name are mates, every other
+/// one is single. Then only mates that are not adjacent in a file sorted by coordinate are errors.
 /// Throws InputError or IoError as next() does; an empty file is valid and has no reads.
 std::unique_ptr<ReadSource> open_reads(const ReadInput& input);
 

@@ -6,6 +6,7 @@
 #include "base_world.hpp"
 #include "catch.hpp"
 #include "core/temp_folder.hpp"
+#include "devices.hpp"
 #include "records/writer_helpers.hpp"
 
 namespace {
@@ -20,10 +21,10 @@ const AlignOptions usual_options;
 /// The CPU's batch aligner with batches of several slices, as devices have them.
 class LargeBatches final : public BatchAligner {
  public:
-  explicit LargeBatches(const index::Index& index)
-      : inner_(make_batch_aligner(index.fm(), index.genome(), usual_options, {})) {}
+  LargeBatches(const index::Index& index, std::uint64_t slices)
+      : inner_(make_batch_aligner(index.fm(), index.genome(), usual_options, {})), slices_(slices) {}
 
-  std::uint64_t batch_reads() const override { return 3 * Aligner::slice_reads; }
+  std::uint64_t batch_reads() const override { return slices_ * Aligner::slice_reads; }
   unsigned concurrent_batches() const override { return 2; }
   std::unique_ptr<AlignmentJob> begin(std::span<ReadAlignments> aligned, std::uint64_t first_number,
                                       const SelectionRequest* selection) override {
@@ -33,6 +34,7 @@ class LargeBatches final : public BatchAligner {
 
  private:
   std::unique_ptr<BatchAligner> inner_;
+  const std::uint64_t slices_;
 };
 
 /// Pairs of a genome with a repeat, of which some have lost a mate; the later ones come from longer fragments.
@@ -126,19 +128,65 @@ TEST_CASE("pairs and single reads in one run are aligned as in two", "[align][mi
 }
 
 TEST_CASE("batches of several slices learn what batches of one learn", "[slow][align][mixed]") {
-  const MixedReads reads(60000);
-  REQUIRE(reads.reads > 3 * Aligner::slice_reads);
+  const MixedReads reads(40000);
+  REQUIRE(reads.reads > 2 * Aligner::slice_reads);
   REQUIRE(reads.parts_mates);
   const test::BaseWorld world({{"c", reads.bases}});
   Aligner small(*world.index, usual_options, true);
   const Run wanted(reads, "mixed.fq", small);
   for (const int threads : {1, 2}) {
     CAPTURE(threads);
-    auto batch_aligner = std::make_unique<LargeBatches>(*world.index);
+    auto batch_aligner = std::make_unique<LargeBatches>(*world.index, 3);
     Aligner large(*world.index, usual_options, true, ready(std::move(batch_aligner)), 2);
     const Run run(reads, "mixed.fq", large, threads);
     CHECK(run.mean == wanted.mean);
     CHECK(run.deviation == wanted.deviation);
     CHECK(run.records == wanted.records);
+  }
+}
+
+TEST_CASE("a slice ends at the same read in batches of any size", "[align][mixed]") {
+  // 25 pairs make insert sizes known. One has a mate on either side of the end of the first large batch, 23 follow in
+  // the third slice, and the last one begins with the fourth, so that it alone is chosen by them.
+  constexpr std::uint64_t slice = Aligner::slice_reads;
+  MixedReads reads(0);
+  std::string text;
+  for (std::uint64_t i = 0; i < 3 * slice + 100; ++i) {
+    const bool pair = i == 2 * slice - 1 || i == 3 * slice || (i > 2 * slice && i % 1000 == 0 && i < 2 * slice + 23000);
+    if (!pair) {
+      text += fmt::format("@s{}\nACGT\n+\nIIII\n", i);
+      continue;
+    }
+    const std::size_t begin = 1600 + i % 2000;
+    for (const std::string& mate :
+         {reads.bases.substr(begin, 70), test::reverse_complement(reads.bases.substr(begin + 180, 70))}) {
+      text += fmt::format("@p{}\n{}\n+\n{}\n", i, mate, std::string(70, 'I'));
+    }
+    ++i;
+  }
+  reads.folder.write("mixed.fq", text);
+  const test::BaseWorld world({{"c", reads.bases}});
+  const auto proper_pairs = [&](Aligner& aligner) { return Run(reads, "mixed.fq", aligner).counts.proper(); };
+  Aligner small(*world.index, usual_options, true);
+  CHECK(proper_pairs(small) == 1);
+  Aligner large(*world.index, usual_options, true, ready(std::make_unique<LargeBatches>(*world.index, 2)), 2);
+  CHECK(proper_pairs(large) == 1);
+}
+
+TEST_CASE("devices align pairs and single reads as the CPU does", "[gpu][align][mixed]") {
+  const std::vector<Backend> devices = test::devices();
+  if (devices.empty()) return;
+  const MixedReads reads(60000);
+  const test::BaseWorld world({{"c", reads.bases}});
+  Aligner cpu(*world.index, usual_options, true);
+  const Run wanted(reads, "mixed.fq", cpu);
+  for (const Backend& device : devices) {
+    for (const std::uint64_t memory_bytes : {0, 256 << 20}) {  // the second: one batch at a time
+      CAPTURE(to_string(device), memory_bytes);
+      Aligner aligner(*world.index, usual_options, true, device, memory_bytes);
+      const Run run(reads, "mixed.fq", aligner);
+      CHECK(run.mean == wanted.mean);
+      CHECK(run.records == wanted.records);
+    }
   }
 }

@@ -36,8 +36,8 @@ constexpr std::size_t most_batches(unsigned concurrent_batches) {
   return other_stages + concurrent_batches;
 }
 
-/// Runs to the end of `source`, which yields pairs, perhaps with single reads, if source.paired(). The caller finishes `writer`. The
-/// memory is that of most_batches(), and their number is fixed.
+/// Runs to the end of `source`, which yields pairs if source.paired(), perhaps with single reads among them. The caller
+/// finishes `writer`. The memory is that of most_batches(), and their number is fixed.
 RunResult run_alignment(reads::ReadSource& source, Aligner& aligner, records::AlignmentWriter& writer,
                         const RunOptions& options, const ProgressCallback& progress = {});
 

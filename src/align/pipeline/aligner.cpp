@@ -157,7 +157,7 @@ BegunBatch Aligner::begin(PackedBatch packed) {
   const std::span<ReadAlignments> reads = aligned.reads;
   const std::span<const std::uint32_t> groups = aligned.groups;
   const std::span<Choice> choices = aligned.choices;
-  // Single reads come first: they leave a device by themselves, pairs stay until finish() if they are to be learnt from.
+  // Single reads come first: they leave a device by themselves, pairs to be learnt from stay until finish().
   if (paired < count) {
     const SelectionRequest selection = {false, groups.subspan(paired), aligned.insert_sizes, choices.subspan(paired)};
     aligned.singles_job = batch_aligner().begin(reads.subspan(paired), singles_begun_, &selection);

@@ -74,14 +74,14 @@ using AlignedBatch = BatchAfter<struct FinishStep>;
 /// Sources: maximal exact matches as seeds, chains and affine extension as in Li, arXiv:1303.3997 (bwa mem), on a plain
 /// FM-index of the forward strand. Cost: some hundred rank queries per read, and extension cells only around
 /// differences. Threads: one caller at a time; the work runs in the caller's oneTBB arena. The records depend only on
-/// the index, the options, and the reads in their order. Single reads among pairs are aligned as without them, and pairs
-/// as without single reads but for the insert sizes, which are learnt after as many reads of both.
+/// the index, the options, and the reads in their order. Single reads among pairs are aligned as without the pairs, and
+/// pairs as without single reads but for the insert sizes, which are learnt after as many reads of both.
 class Aligner {
  public:
-  /// `index` must outlive the aligner. With `paired`, reads 2i and 2i + 1 of every batch are mates, its singles()
-  /// apart. The backend aligns
-  /// reads and pairs, the CPU builds the records; they are the same on every backend. memory_bytes: limit for each
-  /// device's memory; 0: all that is free. Throws BackendError if the index does not fit.
+  /// `index` must outlive the aligner. With `paired`, reads 2i and 2i + 1 of every batch are mates, those apart that it
+  /// marks as single. The backend aligns reads and pairs, the CPU builds the records; they are the same on every
+  /// backend. memory_bytes: limit for each device's memory; 0: all that is free. Throws BackendError if the index does
+  /// not fit.
   Aligner(const index::Index& index, const AlignOptions& options, bool paired, const Backend& backend = {},
           std::uint64_t memory_bytes = 0);
 
@@ -115,8 +115,8 @@ class Aligner {
   PackedBatch packed(AlignmentBatch& aligned) const;
 
   /// Starts to align the reads, and to pair them if insert sizes are known already. For reproducible results, batches
-  /// must come in input order, each with a multiple of slice_reads reads except the last. Where that parts mates, a batch
-  /// has one read more, and the next batch one less.
+  /// must come in input order, each with a multiple of slice_reads reads except the last. Where that parts mates, a
+  /// batch has one read more, and the next batch one less.
   BegunBatch begin(PackedBatch packed);
 
   /// Waits for the alignments and learns insert sizes from pairs. Batches in the same order.

@@ -8,8 +8,8 @@
 
 namespace warpseed::align {
 
-/// Maps reads, numbered as in the input, to their places: those of mates, 2i and 2i + 1, then those of single reads, both
-/// in input order. Cost: a binary search among the single reads of a batch that has both.
+/// Maps reads, numbered as in the input, to their places: those of mates, 2i and 2i + 1, then those of single reads,
+/// both in input order. Cost: a binary search among the single reads of a batch that has both.
 class PairsFirst {
  public:
   /// paired: all of `reads` are mates, each with the next, but `singles`, ascending. Otherwise all are single.
