@@ -58,18 +58,18 @@ void reverse_pairs(std::size_t count, unsigned spare, Word word, std::uint64_t* 
 }
 
 /// Builds the four parts of a read, see packed_strand(), `part` words each.
-void pack_bases(std::string_view bases, std::size_t part, std::uint64_t* words) {
+void pack_bases(std::string_view sequence, std::size_t part, std::uint64_t* words) {
   std::uint64_t *const unknown = words + part, *const reverse = unknown + part, *const reverse_unknown = reverse + part;
-  const std::size_t count = (bases.size() + 31) / 32;
+  const std::size_t count = (sequence.size() + 31) / 32;
   std::uint8_t codes[32] = {};
   for (std::size_t i = 0; i < count; ++i) {
-    const std::string_view some = bases.substr(32 * i, 32);
+    const std::string_view some = sequence.substr(32 * i, 32);
     reads::codes_of(some, false, codes);
     std::fill(codes + some.size(), std::end(codes), 0);
     const PackedWord packed(codes);
     words[i] = packed.bases, unknown[i] = packed.unknown;
   }
-  const auto spare = static_cast<unsigned>(2 * (32 * count - bases.size()));
+  const auto spare = static_cast<unsigned>(2 * (32 * count - sequence.size()));
   const auto complement_of = [&](std::size_t i) {
     const std::uint64_t bases = ~words[i] & ~(unknown[i] | unknown[i] << 1);
     return i + 1 < count ? bases : bases >> spare << spare;
