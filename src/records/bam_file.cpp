@@ -8,18 +8,21 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/bgzf_encoder.hpp"
 #include "core/parallel.hpp"
 #include "core/prefetch.hpp"
 #include "records/bam_bytes.hpp"
+#include "records/bam_fields.hpp"
 #include "records/sam_header.hpp"
 
 namespace warpseed::records {
 
 namespace {
 
-constexpr std::uint64_t block_bytes = BGZF_BLOCK_SIZE;  // uncompressed, at most
+constexpr std::uint64_t block_bytes = bgzf_block_bytes;  // uncompressed, at most
+static_assert(block_bytes == BGZF_BLOCK_SIZE);
 
-/// Appends one block; without bytes, the end-of-file marker.
+/// Appends one block by htslib; without bytes, the end-of-file marker.
 void append_block(const char* bytes, std::uint64_t size, int level, std::string& to) {
   std::array<char, BGZF_MAX_BLOCK_SIZE> block;
   std::size_t packed = block.size();
@@ -29,11 +32,30 @@ void append_block(const char* bytes, std::uint64_t size, int level, std::string&
   to.append(block.data(), packed);
 }
 
-void append_blocks(const char* bytes, std::uint64_t size, int level, std::string& to) {
-  for (std::uint64_t at = 0; at < size; at += block_bytes) {
-    append_block(bytes + at, std::min(size - at, block_bytes), level, to);
+/// Compresses pieces of BAM to blocks. `level` -1 is our encoder, others are htslib's.
+class BlockWriter {
+ public:
+  explicit BlockWriter(int level) : level_(level) {}
+
+  /// Appends the blocks of a piece. fields: those of its records; none are known of a header.
+  void append(std::span<const char> piece, std::span<const BamField> fields, std::string& to) {
+    for (std::uint64_t begin = 0; begin < piece.size(); begin += block_bytes) {
+      const std::uint64_t end = std::min<std::uint64_t>(piece.size(), begin + block_bytes);
+      const std::span<const char> block = piece.subspan(begin, end - begin);
+      if (level_ >= 0) {
+        append_block(block.data(), block.size(), level_, to);
+      } else {
+        cut_fields(fields, begin, end, block_fields_);
+        append_bgzf_block(encoder_, std::as_bytes(block), block_fields_, to);
+      }
+    }
   }
-}
+
+ private:
+  const int level_;
+  DeflateEncoder encoder_;
+  std::vector<deflate::Field> block_fields_;
+};
 
 /// Where each block of a piece begins, and where the last one ends. BSIZE is 16 bits at offset 16.
 std::vector<std::uint64_t> block_begins(const std::string& piece) {
@@ -48,20 +70,32 @@ std::vector<std::uint64_t> block_begins(const std::string& piece) {
 
 }  // namespace
 
+/// What a thread needs to encode a piece.
+struct BamFile::Scratch {
+  explicit Scratch(int level) : blocks(level) {}
+
+  std::vector<char> bytes;
+  std::vector<BamField> fields;
+  BlockWriter blocks;
+};
+
 BamFile::BamFile(const SamHeader& header, const WriterOptions& options)
     : file_(options.path),
       piece_writer_(file_, options.threads),
       level_(options.compression_level),
-      threads_(options.threads) {
+      threads_(options.threads),
+      scratch_([level = options.compression_level] { return Scratch(level); }) {
   const std::string text = header_text(header, options.sort);
   parse_header(text, options.path);  // checks that the header is valid SAM
   const std::string bytes = bam_header_bytes(header, text);
   std::string start;
-  append_blocks(bytes.data(), bytes.size(), level_, start);
+  Scratch(level_).blocks.append(bytes, {}, start);
   address_ = start.size();
   piece_writer_.begin_with(std::move(start));
   if (is_indexed(options, file_.pending())) index_.emplace(header, options.path, address_ << 16);
 }
+
+BamFile::~BamFile() = default;
 
 void BamFile::write(std::span<const bam1_t* const> records) {
   measure(records);
@@ -113,13 +147,18 @@ std::vector<std::size_t> BamFile::cut() const {
 void BamFile::encode(std::span<const bam1_t* const> records, std::size_t begin, std::size_t end, std::string& piece) {
   std::uint64_t size = 0;
   for (std::size_t i = begin; i < end; ++i) size += measured_[i].bytes;
-  std::vector<char>& scratch = scratch_.local();
-  if (scratch.size() < size) scratch.resize(size);
-  char* out = scratch.data();
+  Scratch& scratch = scratch_.local();
+  if (scratch.bytes.size() < size) scratch.bytes.resize(size);
+  char* out = scratch.bytes.data();
   if (begin < open_count_) out = std::copy(open_.begin(), open_.end(), out);
   for (std::size_t i = std::max(begin, open_count_); i < end; ++i) out = put_bam(*records[i - open_count_], out);
+  scratch.fields.clear();
+  const char* record = scratch.bytes.data();
+  for (std::size_t i = begin; i < end; record += measured_[i++].bytes) {
+    add_fields(record, measured_[i].bytes, scratch.fields);
+  }
   piece.clear();
-  append_blocks(scratch.data(), size, level_, piece);
+  scratch.blocks.append({scratch.bytes.data(), size}, scratch.fields, piece);
 }
 
 void BamFile::add_to_index(std::size_t begin, std::size_t end, const std::string& piece) {

@@ -15,14 +15,17 @@
 namespace warpseed::records {
 
 /// BGZF blocks (SAM/BAM specification 1.6, section 4.1) are compressed by many threads and written in the background.
-/// They hold the same records as htslib's, so the file's bytes are those of samtools at the same level.
+/// They hold the same records as htslib's, so at a given level the file's bytes are those of samtools. Without one our
+/// encoder compresses (core/deflate_encoder.hpp), which is given the records' fields.
 class BamFile final : public AlignmentFile {
  public:
   BamFile(const SamHeader& header, const WriterOptions& options);
+  ~BamFile() override;
   void write(std::span<const bam1_t* const> records) override;
   void finish() override;
 
  private:
+  struct Scratch;
   struct Measured {
     std::uint64_t bytes;
     RecordPosition position;  // only if there is an index
@@ -43,7 +46,7 @@ class BamFile final : public AlignmentFile {
   std::size_t open_count_ = 0;      // records that wait for more, since their last block is not full
   std::string open_;                // their bytes
   std::vector<std::string> pieces_;
-  tbb::enumerable_thread_specific<std::vector<char>> scratch_;
+  tbb::enumerable_thread_specific<Scratch> scratch_;
 };
 
 }  // namespace warpseed::records

@@ -1,9 +1,11 @@
 // BAM files against those that htslib writes.
+#include <htslib/bgzf.h>
 #include <htslib/sam.h>
 
 #include <algorithm>
 #include <tuple>
 
+#include "records/bam_fields.hpp"
 #include "records/sam_header.hpp"
 #include "records/writer_helpers.hpp"
 
@@ -11,6 +13,10 @@ namespace warpseed {
 
 using namespace records;
 namespace {
+
+/// The block that ends a BGZF file: SAM specification 1.6, section 4.1.2.
+constexpr char bgzf_end[28] = {'\x1f', '\x8b', 8,  4, 0, 0, 0, 0, 0, '\xff', 6, 0, 'B', 'C',
+                               2,      0,      27, 0, 3, 0, 0, 0, 0, 0,      0, 0, 0,   0};
 
 /// Mostly short; some longer than a BGZF block, one with more CIGAR elements than BAM's 16 bits.
 std::vector<BamRecord> records_of_all_sizes(std::uint64_t count, std::mt19937& rng) {
@@ -51,10 +57,39 @@ void write_by_htslib(const std::string& path, const SamHeader& from, bool sorted
   CHECK(hts_close(file) == 0);
 }
 
+void write_by_us(const SamHeader& header, const WriterOptions& options, std::vector<BamRecord> records,
+                 std::mt19937& rng) {
+  const auto writer = open_alignments(header, options);
+  for (std::size_t begin = 0; begin < records.size();) {
+    const std::size_t end = std::min<std::size_t>(records.size(), begin + rng() % 3000);
+    std::vector<BamRecord> part;
+    for (; begin < end; ++begin) part.push_back(std::move(records[begin]));
+    writer->write(std::move(part));
+  }
+  writer->finish();
+}
+
+/// What each block of the file holds, the empty last one left out.
+std::vector<std::string> blocks_of(const std::string& path) {
+  const std::unique_ptr<BGZF, int (*)(BGZF*)> file(bgzf_open(path.c_str(), "r"), bgzf_close);
+  REQUIRE(file);
+  std::vector<std::string> blocks;
+  while (bgzf_read_block(file.get()) == 0 && file->block_length > 0) {
+    blocks.emplace_back(static_cast<const char*>(file->uncompressed_block), file->block_length);
+  }
+  CHECK(file->errcode == 0);
+  return blocks;
+}
+
+bool same_content(const std::string& one, const std::string& other) {
+  return test::content_of(one) == test::content_of(other);
+}
+
 }  // namespace
 
-TEST_CASE("BAM has the bytes that htslib writes, and the index those of samtools index", "[records][writer]") {
-  const int level = GENERATE(-1, 0, 1);
+TEST_CASE("at a given level BAM has the bytes that htslib writes, and the index those of samtools index",
+          "[records][writer]") {
+  const int level = GENERATE(0, 1, 6);
   const bool sorted = GENERATE(false, true);
   const int threads = GENERATE(1, 3);
   const std::uint64_t count = GENERATE(0, 1, 700, 20000);
@@ -67,22 +102,54 @@ TEST_CASE("BAM has the bytes that htslib writes, and the index those of samtools
       folder.file("ours.bam"), AlignmentFormat::bam, level, threads, sorted, 1 << 30, false, ""};
   if (sorted) sort_by_place(records);
   write_by_htslib(folder.file("theirs.bam"), header, sorted, level, records);
-
-  const auto writer = open_alignments(header, options);
-  for (std::size_t begin = 0; begin < records.size();) {
-    const std::size_t end = std::min<std::size_t>(records.size(), begin + rng() % 3000);
-    std::vector<BamRecord> part;
-    for (; begin < end; ++begin) part.push_back(std::move(records[begin]));
-    writer->write(std::move(part));
-  }
-  writer->finish();
-  const bool same = test::content_of(folder.file("ours.bam")) == test::content_of(folder.file("theirs.bam"));
-  CHECK(same);
+  write_by_us(header, options, std::move(records), rng);
+  CHECK(same_content(folder.file("ours.bam"), folder.file("theirs.bam")));
   if (!sorted) return;
   REQUIRE(sam_index_build3(folder.file("theirs.bam").c_str(), nullptr, 0, 1) == 0);
-  const bool same_index =
-      test::content_of(folder.file("ours.bam.bai")) == test::content_of(folder.file("theirs.bam.bai"));
-  CHECK(same_index);
+  CHECK(same_content(folder.file("ours.bam.bai"), folder.file("theirs.bam.bai")));
+}
+
+TEST_CASE("BAM by our encoder has htslib's blocks, and the index that htslib makes of it", "[records][writer]") {
+  const bool sorted = GENERATE(false, true);
+  const int threads = GENERATE(1, 3);
+  const std::uint64_t count = GENERATE(0, 1, 700, 20000);
+  CAPTURE(sorted, threads, count);
+  std::mt19937 rng(static_cast<unsigned>(42 + count));
+  const test::TempFolder folder;
+  std::vector<BamRecord> records = records_of_all_sizes(count, rng);
+  const SamHeader header = test::small_header();
+  const WriterOptions options = {
+      folder.file("ours.bam"), AlignmentFormat::bam, -1, threads, sorted, 1 << 30, false, ""};
+  if (sorted) sort_by_place(records);
+  write_by_htslib(folder.file("theirs.bam"), header, sorted, 1, records);
+  write_by_us(header, options, std::move(records), rng);
+  const bool same_blocks = blocks_of(folder.file("ours.bam")) == blocks_of(folder.file("theirs.bam"));
+  CHECK(same_blocks);
+  CHECK(test::content_of(folder.file("ours.bam")).ends_with(std::string(bgzf_end, sizeof bgzf_end)));
+  if (!sorted) return;
+  const std::string by_htslib = folder.file("htslib.bai");
+  REQUIRE(sam_index_build3(folder.file("ours.bam").c_str(), by_htslib.c_str(), 0, 1) == 0);
+  CHECK(same_content(folder.file("ours.bam.bai"), by_htslib));
+}
+
+TEST_CASE("fields of a record end where the record does, whatever its lengths claim", "[records][writer]") {
+  std::mt19937 rng(43);
+  std::vector<BamField> fields;
+  std::uint64_t total = 0;
+  for (int i = 0; i < 2000; ++i) {
+    std::string record(rng() % 400, '\0');
+    for (char& byte : record) byte = static_cast<char>(rng() % 4 == 0 ? rng() : 0);
+    add_fields(record.data(), record.size(), fields);
+    total += record.size();
+    REQUIRE((fields.empty() ? 0 : fields.back().end) == total);
+  }
+  for (std::size_t i = 1; i < fields.size(); ++i) REQUIRE(fields[i - 1].end < fields[i].end);
+  std::vector<deflate::Field> cut;
+  for (std::uint64_t begin = 0; begin < total; begin += 1000) {
+    const std::uint64_t end = std::min(total, begin + 1000);
+    cut_fields(fields, begin, end, cut);
+    REQUIRE(cut.back().end == end - begin);
+  }
 }
 
 }  // namespace warpseed
