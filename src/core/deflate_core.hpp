@@ -9,8 +9,9 @@
 //     p are the last four positions before p that belong to it and have p's short_hash(); for missing ones 0 is taken.
 //     The best candidate is the one with the longest match, compared over `compared_bytes`; the nearest of equals.
 //     From begin on: a position whose best match is below `min_match` is a literal. So is one whose best match is below
-//     `sure_bytes` and shorter than that of the next position, both compared over `sure_bytes`; then the match of the
-//     next position is taken. A match that is taken from further back than `max_distance` is a literal instead.
+//     `sure_bytes` and shorter than that of the next position, both compared over `sure_bytes`, where that belongs to the
+//     table and the piece; then the match of the next position is taken. Where the best candidate is 0 itself or further
+//     back than `max_distance`, the position is a literal after all.
 //  3. long_matches: the positions [begin, end - 5) of such pieces belong to the long table. The one candidate of
 //     position p is the last position before p that belongs to it and has p's long_hash(), or 0. Matches are taken from
 //     begin on if they have `min_long_match` bytes and their distance is at most `max_distance`.

@@ -209,7 +209,7 @@ struct CodeTables {
 };
 
 /// Up to four literals, 56 bits. The bits of two pairs are joined independently of each other.
-void write_four(const CodeTables& codes, const std::uint8_t* literals, std::uint32_t count, BitWriter& out) {
+inline void write_four(const CodeTables& codes, const std::uint8_t* literals, std::uint32_t count, BitWriter& out) {
   static constexpr std::array<std::uint32_t, 8> keep = {~0U, ~0U, ~0U, ~0U, 0, 0, 0, 0};  // the first `count`
   const std::uint32_t* const kept = keep.data() + 4 - count;
   const auto bits = [&](std::uint32_t i) { return Bits{codes.literal[literals[i]].value & kept[i]}; };
@@ -220,7 +220,7 @@ void write_four(const CodeTables& codes, const std::uint8_t* literals, std::uint
   out.flush();
 }
 
-void write_match(const CodeTables& codes, const Sequence& match, BitWriter& out) {
+inline void write_match(const CodeTables& codes, const Sequence& match, BitWriter& out) {
   const Bits length = codes.length[match.length], distance = codes.distance[match.distance_symbol];
   const std::uint32_t symbol = match.distance_symbol, extra_bits = symbol < 4 ? 0 : symbol / 2 - 1;
   const std::uint64_t extra = match.distance_less_one & ((1U << extra_bits) - 1);

@@ -23,7 +23,7 @@ static_assert(sure_bytes == vector_bytes && compared_bytes == 2 * vector_bytes);
 static_assert(min_run == 4, "find_runs() has four shifts' worth of it");
 
 /// Bit i: whether byte i of both is the same.
-std::uint32_t equal_bytes(const std::uint8_t* a, const std::uint8_t* b) {
+inline std::uint32_t equal_bytes(const std::uint8_t* a, const std::uint8_t* b) {
   std::uint16_t bits = 0;
   const auto equal = hn::Eq(hn::LoadU(Bytes(), a), hn::LoadU(Bytes(), b));
   hn::StoreMaskBits(Bytes(), equal, reinterpret_cast<std::uint8_t*>(&bits));
@@ -31,12 +31,13 @@ std::uint32_t equal_bytes(const std::uint8_t* a, const std::uint8_t* b) {
 }
 
 /// The first 16 bytes that are the same, at most.
-std::uint32_t equal_prefix(const std::uint8_t* a, const std::uint8_t* b) {
+inline std::uint32_t equal_prefix(const std::uint8_t* a, const std::uint8_t* b) {
   return trailing_zeros(equal_bytes(a, b) ^ 0x1FFFFU);
 }
 
 /// Of a match whose first `length` bytes are known to be the same; at most `most`. Reads up to 7 bytes beyond.
-std::uint32_t match_length(const std::uint8_t* a, const std::uint8_t* b, std::uint32_t length, std::uint32_t most) {
+inline std::uint32_t match_length(const std::uint8_t* a, const std::uint8_t* b, std::uint32_t length,
+                                  std::uint32_t most) {
   for (; length < most; length += 8) {
     const std::uint64_t differ = load_64(a + length) ^ load_64(b + length);
     if (differ != 0) return std::min(length + trailing_zeros(differ) / 8, most);
@@ -67,21 +68,22 @@ Ranked better(Ranked a, Ranked b) {
 }
 
 /// Compared over sure_bytes.
-Ranked best_candidate(const std::uint8_t* bytes, std::uint32_t position, Candidates candidates) {
+inline Ranked best_candidate(const std::uint8_t* bytes, std::uint32_t position, Candidates candidates) {
   const auto ranked = [&](std::uint32_t which) {
     return Ranked::of(equal_prefix(bytes + position, bytes + candidate(candidates, which)), which);
   };
   return better(better(ranked(0), ranked(1)), better(ranked(2), ranked(3)));
 }
 
-/// The same, compared over compared_bytes, where the best has sure_bytes.
-Ranked best_long_candidate(const std::uint8_t* bytes, std::uint32_t position, Candidates candidates) {
+/// The same, compared over compared_bytes, where the best has sure_bytes. Without branches, which would be mispredicted.
+inline Ranked best_long_candidate(const std::uint8_t* bytes, std::uint32_t position, Candidates candidates) {
   const std::uint8_t* here = bytes + position;
   Ranked best = {0};
   for (std::uint32_t which = 0; which < candidate_count; ++which) {
     const std::uint8_t* there = bytes + candidate(candidates, which);
-    if (equal_bytes(here, there) != 0xFFFF) continue;
-    best = better(best, Ranked::of(vector_bytes + equal_prefix(here + vector_bytes, there + vector_bytes), which));
+    const std::uint32_t first = equal_prefix(here, there);
+    const std::uint32_t second = equal_prefix(here + vector_bytes, there + vector_bytes);
+    best = better(best, Ranked::of(first == vector_bytes ? vector_bytes + second : 0, which));
   }
   return best;
 }
@@ -108,6 +110,28 @@ struct TokenFinder::Tables {
     return before;
   }
 };
+
+/// Copies whole vectors, which is faster than as many bytes as there are; both arrays are padded.
+inline void TokenFinder::copy_literals(std::uint32_t end) {
+  const std::uint8_t* from = bytes_.data() + covered_;
+  std::uint8_t* to = tokens_.literals.data() + tokens_.literal_count;
+  const std::uint32_t count = end - covered_;
+  for (std::uint32_t i = 0; i < count; i += vector_bytes) {
+    hn::StoreU(hn::LoadU(Bytes(), from + i), Bytes(), to + i);
+  }
+  tokens_.literal_count += count;
+}
+
+inline void TokenFinder::add_match(std::uint32_t begin, std::uint32_t length, std::uint32_t distance) {
+  const std::uint32_t literals = begin - covered_;
+  copy_literals(begin);
+  const std::uint32_t symbol = distance_symbol(distance).symbol;
+  tokens_.sequences.push_back({static_cast<std::uint16_t>(literals), static_cast<std::uint16_t>(length),
+                               static_cast<std::uint16_t>(distance - 1), static_cast<std::uint16_t>(symbol)});
+  ++tokens_.of_length[length];
+  ++tokens_.of_distance[symbol];
+  covered_ = begin + length;
+}
 
 TokenFinder::TokenFinder() : bytes_(max_block + padding), tables_(std::make_unique<Tables>()) {
   tokens_.literals.resize(max_block + padding);
@@ -182,7 +206,7 @@ void TokenFinder::find_short(std::uint32_t begin, std::uint32_t end) {
                                      ? std::min(best.length(), most)
                                      : match_length(bytes + at, bytes + from, compared_bytes, most);
     add_match(at, length, at - from);
-    const std::uint32_t last = std::min(at + length, stop);
+    const std::uint32_t last = std::min(covered_, stop);
     while (++at < last) tables.enter(bytes, at);
     at = covered_;
   }
@@ -236,28 +260,6 @@ void TokenFinder::find_runs(std::uint32_t begin, std::uint32_t end) {
     }
     at += next;
   }
-}
-
-void TokenFinder::add_match(std::uint32_t begin, std::uint32_t length, std::uint32_t distance) {
-  const std::uint32_t literals = begin - covered_;
-  copy_literals(begin);
-  const std::uint32_t symbol = distance_symbol(distance).symbol;
-  tokens_.sequences.push_back({static_cast<std::uint16_t>(literals), static_cast<std::uint16_t>(length),
-                               static_cast<std::uint16_t>(distance - 1), static_cast<std::uint16_t>(symbol)});
-  ++tokens_.of_length[length];
-  ++tokens_.of_distance[symbol];
-  covered_ = begin + length;
-}
-
-/// Copies whole vectors, which is faster than as many bytes as there are; both arrays are padded.
-void TokenFinder::copy_literals(std::uint32_t end) {
-  const std::uint8_t* from = bytes_.data() + covered_;
-  std::uint8_t* to = tokens_.literals.data() + tokens_.literal_count;
-  const std::uint32_t count = end - covered_;
-  for (std::uint32_t i = 0; i < count; i += vector_bytes) {
-    hn::StoreU(hn::LoadU(Bytes(), from + i), Bytes(), to + i);
-  }
-  tokens_.literal_count += count;
 }
 
 }  // namespace warpseed::deflate

@@ -10,13 +10,14 @@
 #include "catch.hpp"
 #include "core/bgzf_encoder.hpp"
 #include "core/deflate.hpp"
+#include "core/deflate_blocks.hpp"
 
 namespace warpseed {
 namespace {
 
 using deflate::Field;
 using deflate::FieldKind;
-using Bytes = std::vector<std::byte>;
+using test::Bytes, test::copied_bytes, test::periodic_bytes, test::random_bytes, test::random_fields;
 
 /// What zlib makes of a raw stream; empty with `bad` set if it is damaged or longer than `packed` says.
 Bytes inflated_by_zlib(std::span<const std::byte> packed, std::size_t size, bool& good) {
@@ -39,39 +40,6 @@ bool comes_back(std::span<const std::byte> packed, const Bytes& block) {
   const Bytes by_zlib = inflated_by_zlib(packed, block.size(), good);
   Bytes by_isal(block.size());
   return good && by_zlib == block && (block.empty() || (inflate(packed, by_isal) && by_isal == block));
-}
-
-Bytes random_bytes(std::size_t size, unsigned symbols, std::mt19937& rng) {
-  Bytes bytes(size);
-  for (std::byte& byte : bytes) byte = std::byte(rng() % symbols);
-  return bytes;
-}
-
-Bytes periodic_bytes(std::size_t size, std::size_t period, std::mt19937& rng) {
-  Bytes bytes = random_bytes(size, 256, rng);
-  for (std::size_t i = period; i < size; ++i) bytes[i] = bytes[i - period];
-  return bytes;
-}
-
-/// Copies of earlier parts, of all lengths and distances, between random bytes.
-Bytes copied_bytes(std::size_t size, std::mt19937& rng) {
-  Bytes bytes = random_bytes(size, 256, rng);
-  for (std::size_t at = 1; at < size;) {
-    at += rng() % 6;
-    const std::size_t distance = 1 + rng() % std::max<std::size_t>(1, std::min<std::size_t>(at, 40000)),
-                      end = std::min<std::size_t>(size, at + rng() % 400);
-    for (; at < end; ++at) bytes[at] = at >= distance ? bytes[at - distance] : std::byte{7};
-  }
-  return bytes;
-}
-
-std::vector<Field> random_fields(std::size_t size, std::size_t longest, std::mt19937& rng) {
-  std::vector<Field> fields;
-  for (std::uint32_t end = 0; end < size;) {
-    end = static_cast<std::uint32_t>(std::min<std::size_t>(size, end + rng() % longest));
-    fields.push_back({end, static_cast<FieldKind>(rng() % 3)});
-  }
-  return fields;
 }
 
 const std::vector<std::size_t> sizes = {0,    1,     2,     3,     4,     5,     6,     7,    8,    9,    15,
