@@ -12,10 +12,12 @@
 //     `sure_bytes` and shorter than that of the next position, both compared over `sure_bytes`, where that belongs to the
 //     table and the piece; then the match of the next position is taken. Where the best candidate is 0 itself or further
 //     back than `max_distance`, the position is a literal after all.
-//  3. long_matches: the positions [begin, end - 5) of such pieces belong to the long table. The one candidate of
-//     position p is the last position before p that belongs to it and has p's long_hash(), or 0. Matches are taken from
-//     begin on if they have `min_long_match` bytes and their distance is at most `max_distance`.
-//  4. runs: from begin on, `min_run` bytes that all repeat the byte before them begin a match of distance 1.
+//  3. A stretch [begin, end) of n bytes or more is searched for matches of n bytes or more: its positions [begin,
+//     end - n + 1) belong to the table of n. The one candidate of position p is the last position before p that
+//     belongs to it and has p's long_hash(), or 0. From begin on, matches are taken that have n bytes, end in the
+//     stretch and have a distance of at most `max_distance`. A piece of long_matches is a stretch, n `long_match`.
+//  4. runs: from begin on, `min_run` bytes that all repeat the byte before them begin a match of distance 1. What is
+//     before, between and after these matches are stretches, n `longer_match`.
 //  5. Matches are as long as they can be, at most `max_match`.
 //  6. The tokens form one deflate block, whose kind is the smallest of dynamic, fixed and stored, the first of equals.
 //     Codes follow from code_lengths() of the symbols' counts.
@@ -30,9 +32,10 @@
 namespace warpseed::deflate {
 
 constexpr std::uint32_t max_block = 65536, max_piece = 2048;
-constexpr std::uint32_t min_match = 4, min_long_match = 6, min_run = 4, sure_bytes = 16, compared_bytes = 32;
+constexpr std::uint32_t min_match = 4, long_match = 6, longer_match = 8, min_run = 4;
+constexpr std::uint32_t sure_bytes = 16, compared_bytes = 32;
 constexpr std::uint32_t max_match = 258, max_distance = 32768;      // deflate's limits
-constexpr std::uint32_t short_hash_bits = 12, long_hash_bits = 13;  // 32 KiB and 16 KiB of positions: near the L1 cache
+constexpr std::uint32_t short_hash_bits = 12, long_hash_bits = 13;  // tables of 32 KiB and 16 KiB: near the L1 cache
 
 constexpr std::uint32_t literal_symbols = 286, distance_symbols = 30, length_code_symbols = 19;
 constexpr std::uint32_t end_of_block = 256, first_length_symbol = 257;
@@ -56,12 +59,11 @@ WS_HD inline std::uint32_t short_hash(const std::uint8_t* at) {
   return load_32(at) * 0x9E3779B1U >> (32 - short_hash_bits);
 }
 
-/// The 6 bytes at `at`, in the upper part of a word; 8 bytes are read.
-WS_HD inline std::uint64_t long_key(const std::uint8_t* at) {
-  return load_64(at) << (64 - 8 * min_long_match);
+/// The `count` bytes at `at`, in the upper part of a word. 8 bytes are read.
+WS_HD inline std::uint64_t long_key(const std::uint8_t* at, std::uint32_t count) {
+  return load_64(at) << (64 - 8 * count);
 }
 
-/// Of the 6 bytes that long_key() gives.
 WS_HD inline std::uint32_t long_hash(std::uint64_t key) {
   return static_cast<std::uint32_t>(key * 0x9E3779B97F4A7C15U >> (64 - long_hash_bits));
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "core/bits.hpp"
 
@@ -96,11 +97,12 @@ bool in_reach(std::uint32_t distance) {
 
 struct TokenFinder::Tables {
   std::array<Candidates, 1 << short_hash_bits> short_matches;
-  std::array<std::uint16_t, 1 << long_hash_bits> long_matches;
+  std::array<std::uint16_t, 1 << long_hash_bits> of_long_match, of_longer_match;
 
   void clear() {
     short_matches.fill(0);
-    long_matches.fill(0);
+    of_long_match.fill(0);
+    of_longer_match.fill(0);
   }
   /// The candidates before the position is one itself.
   Candidates enter(const std::uint8_t* bytes, std::uint32_t position) {
@@ -170,7 +172,7 @@ const Tokens& TokenFinder::find(std::span<const std::byte> block, std::span<cons
 void TokenFinder::find_in(std::uint32_t begin, std::uint32_t end, FieldKind kind) {
   switch (kind) {
     case FieldKind::short_matches: return find_short(begin, end);
-    case FieldKind::long_matches: return find_long(begin, end);
+    case FieldKind::long_matches: return find_long<long_match>(begin, end);
     case FieldKind::runs: return find_runs(begin, end);
   }
 }
@@ -212,24 +214,27 @@ void TokenFinder::find_short(std::uint32_t begin, std::uint32_t end) {
   }
 }
 
+/// In a stretch. `count`: long_match or longer_match.
+template <std::uint32_t count>
 void TokenFinder::find_long(std::uint32_t begin, std::uint32_t end) {
-  if (end - begin < min_long_match) return;
-  const std::uint32_t stop = end - min_long_match + 1;
+  if (end - begin < count) return;
+  const std::uint32_t stop = end - count + 1;
   const std::uint8_t* const bytes = bytes_.data();
-  std::uint16_t* const table = tables_->long_matches.data();
+  std::uint16_t* const table = (count == long_match ? tables_->of_long_match : tables_->of_longer_match).data();
+  const auto enter = [&](std::uint32_t at, std::uint64_t key) {
+    return std::exchange(table[long_hash(key)], static_cast<std::uint16_t>(at));
+  };
   for (std::uint32_t at = begin; at < stop;) {
-    const std::uint64_t key = long_key(bytes + at);
-    std::uint16_t& entry = table[long_hash(key)];
-    const std::uint32_t from = entry;
-    entry = static_cast<std::uint16_t>(at);
-    if (long_key(bytes + from) != key || !in_reach(at - from)) {
+    const std::uint64_t key = long_key(bytes + at, count);
+    const std::uint32_t from = enter(at, key);
+    if (long_key(bytes + from, count) != key || !in_reach(at - from)) {
       ++at;
       continue;
     }
     const std::uint32_t most = std::min(end - at, max_match);
-    add_match(at, match_length(bytes + at, bytes + from, min_long_match, most), at - from);
+    add_match(at, match_length(bytes + at, bytes + from, count, most), at - from);
     const std::uint32_t last = std::min(covered_, stop);
-    while (++at < last) table[long_hash(long_key(bytes + at))] = static_cast<std::uint16_t>(at);
+    while (++at < last) enter(at, long_key(bytes + at, count));
     at = covered_;
   }
 }
@@ -237,6 +242,7 @@ void TokenFinder::find_long(std::uint32_t begin, std::uint32_t end) {
 /// Looks at 64 positions at a time: bit i of `repeats` is set if the byte is the one before it.
 void TokenFinder::find_runs(std::uint32_t begin, std::uint32_t end) {
   const std::uint8_t* const bytes = bytes_.data();
+  std::uint32_t done = begin;
   for (std::uint32_t at = std::max(begin, 1U); at + min_run <= end;) {
     std::uint64_t repeats = 0;
     for (std::uint32_t i = 0; i < window_bytes; i += vector_bytes) {
@@ -244,22 +250,24 @@ void TokenFinder::find_runs(std::uint32_t begin, std::uint32_t end) {
     }
     const std::uint32_t left = end - at;
     if (left < window_bytes) repeats &= (std::uint64_t{1} << left) - 1;
-    const std::uint64_t pairs = repeats & repeats >> 1;
-    const std::uint64_t starts = pairs & pairs >> 2;
+    const std::uint64_t pairs = repeats & repeats >> 1, starts = pairs & pairs >> 2;
     std::uint32_t next = window_bytes + 1 - min_run;  // the first position whose run may go on outside
     for (std::uint64_t rest = starts; rest != 0;) {
-      const auto start = static_cast<std::uint32_t>(trailing_zeros(rest));
+      const std::uint32_t start = trailing_zeros(rest);
       std::uint32_t length = trailing_zeros(~(repeats >> start));
       if (start + length == window_bytes) {
         const std::uint8_t* run = bytes + at + start;
         length = match_length(run, run - 1, length, std::min(left - start, max_match));
       }
+      find_long<longer_match>(done, at + start);
       add_match(at + start, length, 1);
+      done = covered_;
       next = std::max(next, start + length);
       rest = start + length < window_bytes ? starts & ~std::uint64_t{0} << (start + length) : 0;
     }
     at += next;
   }
+  find_long<longer_match>(done, end);
 }
 
 }  // namespace warpseed::deflate

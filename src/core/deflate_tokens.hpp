@@ -16,7 +16,7 @@ namespace warpseed::deflate {
 enum class FieldKind : std::uint8_t {
   short_matches,  // of 4 bytes or more, among several candidates: numbers, names, text
   long_matches,   // of 6 bytes or more, with one candidate: packed bases
-  runs            // of one byte: qualities
+  runs            // of one byte; between them matches of 8 bytes or more: qualities
 };
 
 /// The bytes of a block from the end of the field before it.
@@ -38,7 +38,7 @@ struct Tokens {
   std::array<std::uint32_t, distance_symbols> of_distance = {};  // matches
 };
 
-/// Owns 200 KiB. Threads: one caller at a time.
+/// Owns 250 KiB. Threads: one caller at a time.
 class TokenFinder {
  public:
   TokenFinder();
@@ -53,6 +53,7 @@ class TokenFinder {
 
   void find_in(std::uint32_t begin, std::uint32_t end, FieldKind kind);
   void find_short(std::uint32_t begin, std::uint32_t end);
+  template <std::uint32_t bytes>
   void find_long(std::uint32_t begin, std::uint32_t end);
   void find_runs(std::uint32_t begin, std::uint32_t end);
   void add_match(std::uint32_t begin, std::uint32_t length, std::uint32_t distance);

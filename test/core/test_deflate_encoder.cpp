@@ -87,7 +87,7 @@ TEST_CASE("what repeats is deflated to little, noise is stored", "[core][deflate
   CHECK(encoder.encode(Bytes(size, std::byte{'F'})).size() < 200);
   CHECK(encoder.encode(Bytes(size, std::byte{'F'}), {&runs, 1}).size() < 200);
   CHECK(encoder.encode(periodic_bytes(size, 300, rng)).size() < 800);
-  CHECK(encoder.encode(random_bytes(size, 4, rng), {&runs, 1}).size() < size * 28 / 100);  // 2 bits a byte are 25 %
+  CHECK(encoder.encode(random_bytes(size, 4, rng), {&runs, 1}).size() < size * 29 / 100);  // 2 bits a byte are 25 %
   CHECK(encoder.encode(random_bytes(size, 256, rng)).size() == size + 5);
 }
 

@@ -34,24 +34,26 @@ class Definition {
       }
     }
     for (const Piece& piece : pieces_) {
-      for (std::uint32_t p = piece.begin; p < piece.end; ++p) {
-        if (piece.kind == FieldKind::short_matches && p + 3 < piece.end) short_[short_hash(&bytes_[p])].push_back(p);
-        if (piece.kind == FieldKind::long_matches && p + 5 < piece.end) {
-          long_[long_hash(long_key(&bytes_[p]))].push_back(p);
-        }
+      for (std::uint32_t p = piece.begin; p + 3 < piece.end; ++p) {
+        if (piece.kind == FieldKind::short_matches) short_[short_hash(&bytes_[p])].push_back(p);
       }
     }
   }
 
   std::vector<Match> matches() {
     for (const Piece& piece : pieces_) {
-      for (std::uint32_t p = piece.begin; p < piece.end;) {
-        Match match = {p, 0, 0};
-        if (piece.kind == FieldKind::short_matches) match = short_match(p, piece.end);
-        if (piece.kind == FieldKind::long_matches) match = long_match(p, piece.end);
-        if (piece.kind == FieldKind::runs) match = run(p, piece.end);
-        p = match.begin + std::max(match.length, 1U);
-        if (match.length > 0) matches_.push_back(match);
+      if (piece.kind == FieldKind::short_matches) {
+        for (std::uint32_t p = piece.begin; p < piece.end;) p = take(short_match(p, piece.end));
+      } else if (piece.kind == FieldKind::long_matches) {
+        search(piece.begin, piece.end, 6, of_6_);
+      } else {
+        std::uint32_t done = piece.begin;
+        for (std::uint32_t p = piece.begin; p < piece.end;) {
+          const Match match = run(p, piece.end);
+          if (match.length > 0) search(std::exchange(done, p + match.length), p, 8, of_8_);
+          p = take(match);
+        }
+        search(done, piece.end, 8, of_8_);
       }
     }
     return std::exchange(matches_, {});
@@ -105,11 +107,21 @@ class Definition {
     return {p, equal(p, from, std::min(end - p, 258U)), p - from};
   }
 
-  Match long_match(std::uint32_t p, std::uint32_t end) const {
-    if (p + 5 >= end) return {p, 0, 0};
-    const std::uint32_t from = before(long_, long_hash(long_key(&bytes_[p])), p, 1)[0];
-    if (p == from || p - from > 32768 || equal(p, from, 6) < 6) return {p, 0, 0};
-    return {p, equal(p, from, std::min(end - p, 258U)), p - from};
+  /// Keeps a match, if it is one, and returns where the next token begins.
+  std::uint32_t take(const Match& match) {
+    if (match.length > 0) matches_.push_back(match);
+    return match.begin + std::max(match.length, 1U);
+  }
+
+  /// A stretch.
+  void search(std::uint32_t begin, std::uint32_t end, std::uint32_t n, Positions& table) {
+    const auto hash = [&](std::uint32_t p) { return long_hash(long_key(&bytes_[p], n)); };
+    for (std::uint32_t p = begin; p + n <= end; ++p) table[hash(p)].push_back(p);
+    for (std::uint32_t p = begin; p + n <= end;) {
+      const std::uint32_t from = before(table, hash(p), p, 1)[0];
+      const bool good = p != from && p - from <= 32768 && equal(p, from, n) == n;
+      p = take({p, good ? equal(p, from, std::min(end - p, 258U)) : 0, p - from});
+    }
   }
 
   Match run(std::uint32_t p, std::uint32_t end) const {
@@ -119,7 +131,7 @@ class Definition {
 
   std::vector<std::uint8_t> bytes_;
   std::vector<Piece> pieces_;
-  Positions short_, long_;
+  Positions short_, of_6_, of_8_;
   std::vector<Match> matches_;
 };
 
