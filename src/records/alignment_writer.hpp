@@ -24,7 +24,7 @@ AlignmentFormat choose_format(std::string_view name, const std::string& path);
 struct WriterOptions {
   std::string path = "-";  // "-" is standard output
   AlignmentFormat format = AlignmentFormat::sam;
-  int compression_level = -1;                    // -1: the library's default; 0: uncompressed
+  int compression_level = -1;                    // 0 (none) to 9: htslib's; -1: our encoder, its default for CRAM
   int threads = 1;                               // for compression
   bool sort = false;                             // by coordinate, with an index
   std::uint64_t sort_memory_bytes = 1ULL << 30;  // above it sorted runs go to disk
