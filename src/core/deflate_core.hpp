@@ -35,7 +35,7 @@ constexpr std::uint32_t max_block = 65536, max_piece = 2048;
 constexpr std::uint32_t min_match = 4, long_match = 6, longer_match = 8, min_run = 4;
 constexpr std::uint32_t sure_bytes = 16, compared_bytes = 32;
 constexpr std::uint32_t max_match = 258, max_distance = 32768;      // deflate's limits
-constexpr std::uint32_t short_hash_bits = 12, long_hash_bits = 13;  // tables of 32 KiB and 16 KiB: near the L1 cache
+constexpr std::uint32_t short_hash_bits = 11, long_hash_bits = 12;  // tables of 16, 8 and 8 KiB: half an L1 cache
 
 constexpr std::uint32_t literal_symbols = 286, distance_symbols = 30, length_code_symbols = 19;
 constexpr std::uint32_t end_of_block = 256, first_length_symbol = 257;

@@ -10,7 +10,7 @@
 
 namespace warpseed {
 
-/// Owns 500 KiB. Threads: one caller at a time.
+/// Owns 300 KiB. Threads: one caller at a time.
 class DeflateEncoder {
  public:
   DeflateEncoder();

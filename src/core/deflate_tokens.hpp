@@ -38,7 +38,7 @@ struct Tokens {
   std::array<std::uint32_t, distance_symbols> of_distance = {};  // matches
 };
 
-/// Owns 250 KiB. Threads: one caller at a time.
+/// Owns 200 KiB. Threads: one caller at a time.
 class TokenFinder {
  public:
   TokenFinder();
