@@ -163,7 +163,8 @@ void add_files(CLI::App& app, AlignFlags& flags) {
                  "FASTA that R1 was compressed against, if it is CRAM");
   app.add_option("-o,--output", flags.writer.path, "output; standard output if not given")->capture_default_str();
   app.add_option("--output-format", flags.format, "sam, bam, cram or paf; by the output's name if not given");
-  app.add_option("--compression-level", flags.writer.compression_level, "0 to 9, for BAM and CRAM; without it BAM is compressed faster than at level 1, to about that size")
+  app.add_option("--compression-level", flags.writer.compression_level,
+                 "0 to 9, for BAM and CRAM; without it BAM is compressed faster than at level 1, to about that size")
       ->check(number_between(0, 9));
   app.add_option("--reference", flags.reference,
                  "FASTA that CRAM is compressed against; without it CRAM holds all bases");

@@ -98,11 +98,12 @@ void measure_records(const Settings& settings) {
     options.path = "/dev/null", options.format = records::AlignmentFormat::bam;
     options.compression_level = level;
     const auto writer = records::open_alignments(header, options);
-    measure(level < 0 ? "writing BAM by our encoder" : fmt::format("writing BAM at level {}", level).c_str(), settings, CLOCK_PROCESS_CPUTIME_ID, encode, [&] {
-      writer->write(std::move(made));
-      made.clear();
-      return reads.size();
-    });
+    measure(level < 0 ? "writing BAM by our encoder" : fmt::format("writing BAM at level {}", level).c_str(), settings,
+            CLOCK_PROCESS_CPUTIME_ID, encode, [&] {
+              writer->write(std::move(made));
+              made.clear();
+              return reads.size();
+            });
   }
 }
 

@@ -132,7 +132,6 @@ usage align ref.wsi reads_1.fq -o out/x.bam -I wide
 usage align ref.wsi reads_1.fq -o out/x.bam -I 400,50,300,500 # the smallest is above the largest
 usage align ref.wsi reads_1.fq -o out/x.bam -L 2147483647
 usage align ref.wsi reads_1.fq -o out/x.bam -E 1,2000
-usage align ref.wsi reads_1.fq reads_2.fq -p -o out/x.bam
 usage align ref.wsi reads_1.fq -o out/x.cram --reference missing.fa
 
 # Help is no mistake.
