@@ -20,7 +20,9 @@
 //     before, between and after these matches are stretches, n `longer_match`.
 //  5. Matches are as long as they can be, at most `max_match`.
 //  6. The tokens form one deflate block, whose kind is the smallest of dynamic, fixed and stored, the first of equals.
-//     Codes follow from code_lengths() of the symbols' counts.
+//     Codes follow from code_lengths() of the symbols' counts; without a match, distance symbol 0 is counted once, and
+//     of the third code, if it had one symbol, another one: 0, or 1 where 0 is that symbol. Of the literals' and
+//     distances' lengths the header has those up to the last one that is not 0.
 #pragma once
 
 #include <cstdint>
@@ -66,6 +68,18 @@ WS_HD inline std::uint64_t long_key(const std::uint8_t* at, std::uint32_t count)
 
 WS_HD inline std::uint32_t long_hash(std::uint64_t key) {
   return static_cast<std::uint32_t>(key * 0x9E3779B97F4A7C15U >> (64 - long_hash_bits));
+}
+
+/// Of a match whose first `length` bytes are known to be the same; at most `most`. Reads up to 7 bytes beyond.
+WS_HD inline std::uint32_t match_length(const std::uint8_t* a, const std::uint8_t* b, std::uint32_t length,
+                                        std::uint32_t most) {
+  for (; length < most; length += 8) {
+    const std::uint64_t differ = load_64(a + length) ^ load_64(b + length);
+    if (differ == 0) continue;
+    length += trailing_zeros(differ) / 8;
+    break;
+  }
+  return length < most ? length : most;
 }
 
 /// A symbol and the extra bits that follow its code.
@@ -176,6 +190,35 @@ WS_HD inline void canonical_codes(const std::uint8_t* lengths, std::uint32_t cou
     codes[i] =
         lengths[i] == 0 ? std::uint16_t{0} : static_cast<std::uint16_t>(reversed(next[lengths[i]]++, lengths[i]));
   }
+}
+
+/// The code lengths of a dynamic block's header as symbols of its third code: RFC 1951, section 3.2.7. Returns how many
+/// there are. lengths: [count], those of literals, then those of distances. symbols: [count] at most are written.
+/// Runs are taken as long as possible from the left, of zeros up to 138, of other lengths up to 6 after the first.
+WS_HD inline std::uint32_t header_symbols(const std::uint8_t* lengths, std::uint32_t count, SymbolBits* symbols) {
+  std::uint32_t written = 0;
+  for (std::uint32_t begin = 0, end = 0; begin < count; begin = end) {
+    const std::uint32_t length = lengths[begin], most = length > 0 ? 6 : 138;
+    while (end < count && lengths[end] == length) ++end;
+    std::uint32_t times = end - begin;
+    if (length > 0) symbols[written++] = {length, 0, 0}, --times;
+    while (times >= 3) {
+      const std::uint32_t taken = times < most ? times : most;
+      symbols[written++] = length > 0   ? SymbolBits{16, 2, taken - 3}
+                           : taken < 11 ? SymbolBits{17, 3, taken - 3}
+                                        : SymbolBits{18, 7, taken - 11};
+      times -= taken;
+    }
+    for (; times > 0; --times) symbols[written++] = {length, 0, 0};
+  }
+  return written;
+}
+
+/// The symbol whose length comes `index`-th in the header.
+WS_HD inline std::uint32_t header_order(std::uint32_t index) {
+  constexpr std::uint8_t order[length_code_symbols] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                                       11, 4,  12, 3, 13, 2, 14, 1, 15};
+  return order[index];
 }
 
 }  // namespace warpseed::deflate

@@ -127,20 +127,17 @@ class CodeHeader {
     for (std::uint32_t i = 0; i < distances_; ++i) {
       lengths[literals_ + i] = static_cast<std::uint8_t>(codes.distances.bits(i));
     }
-    const std::size_t total = literals_ + distances_;
-    for (std::size_t begin = 0, end = 0; begin < total; begin = end) {
-      while (end < total && lengths[end] == lengths[begin]) ++end;
-      add(lengths[begin], static_cast<std::uint32_t>(end - begin));
-    }
+    symbol_count_ = header_symbols(lengths.data(), literals_ + distances_, symbols_.data());
+    for (std::uint32_t i = 0; i < symbol_count_; ++i) ++counts_[symbols_[i].symbol];
     const auto kinds = std::ranges::count_if(counts_, [](std::uint32_t symbols) { return symbols > 0; });
     if (kinds == 1) ++counts_[counts_[0] > 0 ? 1 : 0];  // zlib takes no code of one symbol here
     code_ = HuffmanCode::of(counts_, max_length_code_bits);
-    while (code_count_ > 4 && code_.bits(order[code_count_ - 1]) == 0) --code_count_;
+    while (code_count_ > 4 && code_.bits(header_order(code_count_ - 1)) == 0) --code_count_;
   }
 
   std::uint64_t cost() const {
     std::uint64_t bits = 5 + 5 + 4 + 3 * code_count_;
-    for (std::size_t i = 0; i < symbol_count_; ++i) bits += code_.bits(symbols_[i].symbol) + symbols_[i].extra_bits;
+    for (std::uint32_t i = 0; i < symbol_count_; ++i) bits += code_.bits(symbols_[i].symbol) + symbols_[i].extra_bits;
     return bits;
   }
 
@@ -148,11 +145,11 @@ class CodeHeader {
     out.put(literals_ - first_length_symbol, 5);
     out.put(distances_ - 1, 5);
     out.put(code_count_ - 4, 4);
-    for (std::size_t i = 0; i < code_count_; ++i) {
-      out.put(code_.bits(order[i]), 3);
+    for (std::uint32_t i = 0; i < code_count_; ++i) {
+      out.put(code_.bits(header_order(i)), 3);
       out.flush();
     }
-    for (std::size_t i = 0; i < symbol_count_; ++i) {
+    for (std::uint32_t i = 0; i < symbol_count_; ++i) {
       const SymbolBits& symbol = symbols_[i];
       out.put(code_.code(symbol.symbol), code_.bits(symbol.symbol));
       out.put(symbol.extra, symbol.extra_bits);
@@ -161,32 +158,12 @@ class CodeHeader {
   }
 
  private:
-  static constexpr std::array<std::uint8_t, length_code_symbols> order = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
-                                                                          11, 4,  12, 3, 13, 2, 14, 1, 15};
-
-  void add_one(const SymbolBits& symbol) {
-    symbols_[symbol_count_++] = symbol;
-    ++counts_[symbol.symbol];
-  }
-
-  /// `times` symbols have the same length.
-  void add(std::uint32_t length, std::uint32_t times) {
-    if (length > 0) add_one({length, 0, 0}), --times;
-    while (times >= 3) {
-      const std::uint32_t most = length > 0 ? 6 : 138, taken = std::min(times, most);
-      if (length > 0) add_one({16, 2, taken - 3});
-      if (length == 0) add_one(taken < 11 ? SymbolBits{17, 3, taken - 3} : SymbolBits{18, 7, taken - 11});
-      times -= taken;
-    }
-    for (; times > 0; --times) add_one({length, 0, 0});
-  }
-
   std::uint32_t literals_, distances_;
   std::array<SymbolBits, literal_symbols + distance_symbols> symbols_;
-  std::size_t symbol_count_ = 0;
+  std::uint32_t symbol_count_ = 0;
   std::array<std::uint32_t, length_code_symbols> counts_ = {};
   HuffmanCode code_;
-  std::size_t code_count_ = length_code_symbols;
+  std::uint32_t code_count_ = length_code_symbols;
 };
 
 /// The codes of literals, of match lengths with their extra bits, and of distances.

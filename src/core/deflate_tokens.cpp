@@ -36,16 +36,6 @@ inline std::uint32_t equal_prefix(const std::uint8_t* a, const std::uint8_t* b) 
   return trailing_zeros(equal_bytes(a, b) ^ 0x1FFFFU);
 }
 
-/// Of a match whose first `length` bytes are known to be the same; at most `most`. Reads up to 7 bytes beyond.
-inline std::uint32_t match_length(const std::uint8_t* a, const std::uint8_t* b, std::uint32_t length,
-                                  std::uint32_t most) {
-  for (; length < most; length += 8) {
-    const std::uint64_t differ = load_64(a + length) ^ load_64(b + length);
-    if (differ != 0) return std::min(length + trailing_zeros(differ) / 8, most);
-  }
-  return most;
-}
-
 /// The last four positions with one hash, 16 bits each, the last of them lowest.
 using Candidates = std::uint64_t;
 
