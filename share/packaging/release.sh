@@ -37,12 +37,14 @@ set_version() {
   sed -i "s/\(version = \"\)[0-9.]*\"/\1$new\"/" "$1/src/include/warpseed/version.hpp" "$1/share/multiqc/pyproject.toml"
   sed -i "1s/^.TH WARPSEED 1 [^ ]* \"warpseed [0-9.]*\"/.TH WARPSEED 1 $date \"warpseed $new\"/" "$1/share/man/warpseed.1"
   sed -i "s/^## \[Unreleased\]$/## [Unreleased]\n\n## [$new] - $date/" "$1/CHANGELOG.md"
+  sed -i "s/\(- warpseed *=\)[0-9.]*$/\1$new/" "${pinned[@]/#/$1/}"
   # Users of the library ask for its minor version: another one may have another interface.
   sed -i "s/find_package(warpseed [0-9.]*/find_package(warpseed ${new%.*}/" "${users[@]/#/$1/}"
 }
 users=(share/examples/CMakeLists.txt share/doc/library.md test/cli/installed_user/CMakeLists.txt)
+pinned=(share/workflow/wrapper/{align,index}/environment.yaml share/workflow/nf-core/warpseed/{align,index}/environment.yml)
 versioned=(src/include/warpseed/version.hpp share/multiqc/pyproject.toml share/man/warpseed.1 CHANGELOG.md)
-versioned+=("${users[@]}")
+versioned+=("${users[@]}" "${pinned[@]}")
 
 build_packages() {
   local variant

@@ -9,7 +9,7 @@ if ! git -C "$WARPSEED_SOURCE" rev-parse HEAD >/dev/null 2>&1; then
 fi
 mkdir tree
 git -C "$WARPSEED_SOURCE" ls-files -z --cached CHANGELOG.md .gitignore src/include share/packaging \
-  share/man share/multiqc share/examples share/doc/library.md test/cli/installed_user |
+  share/man share/multiqc share/workflow share/examples share/doc/library.md test/cli/installed_user |
   tar -C "$WARPSEED_SOURCE" --null -T - -c | tar -C tree -x
 for kind in deb tarball; do
   printf '#!/bin/sh\necho "%s $*" >>../calls.txt\nwhile [ "$1" != --output ]; do shift; done\n: >"$2/%s"\n' $kind \
@@ -54,8 +54,9 @@ run $release 99.1.0 --output packages >release.txt
 equal "$(tree status --porcelain)" "" "changes after the release"
 equal "$(tree log -1 --format=%s) $(tree describe)" "Version 99.1.0 v99.1.0" "commit and tag"
 equal "$(grep -rl 'find_package(warpseed 99\.1' tree/share tree/test | wc -l)" 3 "files that ask for the library's minor version"
+equal "$(grep -rhE 'warpseed *=99\.1\.0$' tree/share/workflow | wc -l)" 4 "wrappers and modules that name the version"
 tree diff HEAD~1 | grep '^[-+][^-+]' >changed.txt
-equal "$(grep -c '^-' changed.txt)" 6 "lines that the release replaces"
+equal "$(grep -c '^-' changed.txt)" 10 "lines that the release replaces"
 (cd packages && sha256sum --quiet --check SHA256SUMS) || fail "SHA256SUMS does not fit the packages"
 equal "$(awk '{ print $2 }' packages/SHA256SUMS | tr '\n' ' ')" "a.deb a.tar.gz warpseed-99.1.0.tar.gz " "packages"
 equal "$(wc -l <calls.txt)" 2 "packages built"
