@@ -40,6 +40,7 @@ std::vector<std::uint8_t> alt_flags(const index::Index& index, const std::vector
 /// A part of the reads on its way through an aligner.
 struct BatchInFlight {
   std::span<Alignments> result;  // of these reads
+  reads::ReadBatch reads;
   align::AlignmentBatch memory;
   std::optional<align::BegunBatch> begun;
 };
@@ -73,7 +74,8 @@ std::vector<Alignments> align_all(align::Aligner& aligner, const std::string& re
     const std::size_t count = std::min(batch_reads, reads.size() - begin);
     BatchInFlight& batch = batches.emplace_back();
     batch.result = std::span(all).subspan(begin, count);
-    batch.begun = aligner.begin(aligner.pack(batch_of(reads.subspan(begin, count), begin), batch.memory));
+    batch.reads = batch_of(reads.subspan(begin, count), begin);
+    batch.begun = aligner.begin(aligner.pack(batch.reads, batch.memory));
   }
   while (!batches.empty()) finish_first();
   return all;

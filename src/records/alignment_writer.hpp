@@ -27,7 +27,7 @@ struct WriterOptions {
   int compression_level = -1;                    // 0 (none) to 9: htslib's; -1: our encoder, its default for CRAM
   int threads = 1;                               // for compression
   bool sort = false;                             // by coordinate, with an index
-  std::uint64_t sort_memory_bytes = 1ULL << 30;  // above it sorted runs go to disk
+  std::uint64_t sort_memory_bytes = 1ULL << 30;  // above half of it sorted runs go to disk
   bool mark_duplicates = false;                  // only with `sort`: flag 0x400 by the rule of duplicate_rule.hpp
   std::string reference_path;                    // FASTA for CRAM; empty: CRAM without reference
   std::function<Backend()> sort_backend = {};    // which backend sorts the keys; none: the CPU

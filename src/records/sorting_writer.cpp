@@ -38,12 +38,6 @@ std::uint64_t memory_of(std::span<const BamRecord> records, int threads) {
   return bytes;
 }
 
-/// A range of records on its way to the file.
-struct Written {
-  SortedRecords records;
-  std::vector<LibraryDuplicates> counts;  // by library
-};
-
 std::vector<LibraryDuplicates> counts_of(std::span<bam1_t* const> records, const LibraryTable& libraries) {
   std::vector<LibraryDuplicates> counts = libraries.empty_counts();
   for (const bam1_t* record : records) counts[libraries.of(record)].count(record);
@@ -83,19 +77,34 @@ void SortingWriter::add_run(Batches& batches) {
 
 DuplicateSummary SortingWriter::flush_sorted() {
   end_run();
-  if (!sorter_) return libraries_.summary(libraries_.empty_counts());
-  sorter_->finish();
+  if (sorter_) sorter_->finish();
   sorter_.reset();
-  const DuplicateSummary summary = write_ranges();
+  std::vector<LibraryDuplicates> counts = write_ranges();
   runs_.clear();
-  return options_.mark_duplicates ? summary : DuplicateSummary{};
+  return options_.mark_duplicates ? libraries_.summary(std::move(counts)) : DuplicateSummary{};
 }
 
-DuplicateSummary SortingWriter::write_ranges() {
+/// Threads: any.
+SortingWriter::MarkedRange SortingWriter::read_range(const RunRange& range, std::int64_t around) const {
+  MarkedRange read = {runs_.read(range, around), {}};
+  if (!options_.mark_duplicates) return read;
+  mark_duplicates(read.records.sorted, read.records.begin, read.records.end);
+  read.counts = counts_of(read.records.of_range(), libraries_);
+  return read;
+}
+
+/// How many of `count` ranges fit in half of the memory for sorting, which the runs that went to disk have left.
+std::size_t SortingWriter::ranges_at_a_time(std::size_t count) const {
+  const std::uint64_t bytes = 2 * runs_.bytes() / std::max<std::size_t>(count, 1) + 1;  // packed, and read
+  const auto most = static_cast<std::size_t>(options_.threads) + 2;
+  return std::clamp<std::size_t>(options_.sort_memory_bytes / 2 / bytes, 2, most);
+}
+
+/// Writes all records. Returns the counts of marking by library.
+std::vector<LibraryDuplicates> SortingWriter::write_ranges() {
   constexpr std::uint64_t range_bytes = 32 << 20;  // much more than the blocks at both ends, which two ranges read
   const std::int64_t around = options_.mark_duplicates ? reach_of(longest_span_) : 0;
-  const std::uint64_t least = std::min(range_bytes, options_.sort_memory_bytes / 8);
-  const std::vector<RunRange> ranges = runs_.ranges(least, around);
+  const std::vector<RunRange> ranges = runs_.ranges(std::min(range_bytes, options_.sort_memory_bytes / 8), around);
   std::vector<LibraryDuplicates> counts = libraries_.empty_counts();
   BackgroundWriter<SortedRecords> writer([this](SortedRecords& records) {
     file_->write(records.of_range());
@@ -106,29 +115,21 @@ DuplicateSummary SortingWriter::write_ranges() {
     if (next == ranges.size()) control.stop();
     return next++;
   };
-  const auto read = [&](std::size_t i) {
-    Written range = {runs_.read(ranges[i], around), {}};
-    if (!options_.mark_duplicates) return range;
-    mark_duplicates(range.records.sorted, range.records.begin, range.records.end);
-    range.counts = counts_of(range.records.of_range(), libraries_);
-    return range;
-  };
-  const auto write = [&](Written range) {
+  const auto read = [&](std::size_t i) { return read_range(ranges[i], around); };
+  const auto write = [&](MarkedRange range) {
     for (std::size_t i = 0; i < range.counts.size(); ++i) counts[i] += range.counts[i];
     writer.write(range.records);
   };
-  const std::uint64_t a_range = 2 * runs_.bytes() / std::max<std::size_t>(ranges.size(), 1) + 1;
-  const auto most = static_cast<std::size_t>(options_.threads) + 2;
-  const std::size_t at_a_time = std::clamp<std::size_t>(options_.sort_memory_bytes / 2 / a_range, 2, most);
   constexpr auto in_order = tbb::filter_mode::serial_in_order;
   tbb::task_arena arena(std::max(options_.threads, 1));
   arena.execute([&] {
-    tbb::parallel_pipeline(at_a_time, tbb::make_filter<void, std::size_t>(in_order, take) &
-                                          tbb::make_filter<std::size_t, Written>(tbb::filter_mode::parallel, read) &
-                                          tbb::make_filter<Written, void>(in_order, write));
+    tbb::parallel_pipeline(ranges_at_a_time(ranges.size()),
+                           tbb::make_filter<void, std::size_t>(in_order, take) &
+                               tbb::make_filter<std::size_t, MarkedRange>(tbb::filter_mode::parallel, read) &
+                               tbb::make_filter<MarkedRange, void>(in_order, write));
   });
   writer.finish();
-  return libraries_.summary(std::move(counts));
+  return counts;
 }
 
 void SortingWriter::finish() {

@@ -26,10 +26,16 @@ class SortingWriter final : public AlignmentWriter {
 
  private:
   using Batches = std::vector<std::vector<BamRecord>>;
+  struct MarkedRange {
+    SortedRecords records;
+    std::vector<LibraryDuplicates> counts;  // by library
+  };
 
   void end_run();
   void add_run(Batches& batches);
-  DuplicateSummary write_ranges();
+  MarkedRange read_range(const RunRange& range, std::int64_t around) const;
+  std::size_t ranges_at_a_time(std::size_t count) const;
+  std::vector<LibraryDuplicates> write_ranges();
 
   const WriterOptions options_;
   const std::unique_ptr<AlignmentFile> file_;

@@ -107,9 +107,10 @@ class Aligner {
   /// While insert sizes are learnt, they are updated every time this many reads of the input are aligned.
   static constexpr std::uint64_t slice_reads = ReadGroupInsertSizes::reads_to_learn_from;
 
-  /// The step before begin(). Throws InputError for a read so long that its scores would not fit 32 bits. Threads: any,
-  /// each with its own batch.
+  /// The step before begin(). `batch` must stay until the records are made. Throws InputError for a read so long that its
+  /// scores would not fit 32 bits. Threads: any, each with its own batch.
   PackedBatch pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const;
+  PackedBatch pack(reads::ReadBatch&& batch, AlignmentBatch& aligned) const = delete;
 
   /// A batch, of pairs or of single reads alone, whose reads and groups the caller has filled as pack() does.
   PackedBatch packed(AlignmentBatch& aligned) const;
