@@ -16,7 +16,7 @@ using namespace warpseed;
 
 namespace {
 
-/// What the name of a simulated pair says: see simulated_name() in simulate/simulated_reads.hpp.
+/// What the name of a simulated pair says: see simulate/fastq_pairs.hpp.
 struct Origin {
   std::string_view contig;
   std::int64_t starts[2];  // 0-based

@@ -1,4 +1,4 @@
-// Counts of the records of a sorted BAM file of simulated pairs, whose names tell where they come from.
+// Counts of the records of a sorted BAM file of simulated pairs, whose names hold their origin.
 #pragma once
 
 #include <htslib/sam.h>

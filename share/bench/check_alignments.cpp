@@ -1,7 +1,7 @@
 // Checks a sorted and indexed BAM file of simulated pairs, made with duplicates marked, and prints a table:
 //   check_alignments OUT.bam --pairs N [--bases N] [--threads T]
 //
-// The names of generate_reads tell what is right. Every contig is read through the index, several at a time. What has
+// The names of generate_reads hold the origin. Every contig is read through the index, several at a time. What has
 // to be so: every read is there exactly once as a primary record; flags of mates fit each other; records of a contig are
 // sorted; reads are where they came from; of pairs that are equal by samtools' rule of duplicates (5' ends and strands) exactly
 // one is not marked; and as many are marked as are to be expected: planted ones, and of N fragments that begin at G
@@ -109,7 +109,7 @@ class Table {
   int failed_ = 0;
 };
 
-void print_places(const Settings& settings, const AlignmentCounts& counts, Table& table) {
+void print_alignments(const Settings& settings, const AlignmentCounts& counts, Table& table) {
   table.share("mapped", counts.mapped, counts.primary);
   const double right = Table::of(counts.right, counts.primary), wrong = Table::of(counts.sure_wrong, counts.sure);
   table.check("where they came from", fmt::format("{:.4f} %", 100 * right), right >= settings.least_right,
@@ -152,7 +152,7 @@ int run(Settings settings) {
   table.equal("mapped with an unmapped mate", counts.alone, counts.with_mapped_mate);
   table.equal("records out of order", counts.out_of_order, 0);
   table.share("reads in proper pairs", counts.proper, counts.primary);
-  print_places(settings, counts, table);
+  print_alignments(settings, counts, table);
   print_duplicates(settings, counts, table);
   if (table.failed() != 0) fmt::print(stderr, "check_alignments: {} checks failed\n", table.failed());
   return table.failed() != 0 ? 1 : 0;

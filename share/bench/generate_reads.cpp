@@ -1,8 +1,8 @@
 // Writes simulated read pairs of an indexed genome as FASTQ: generate_reads REF.wsi --coverage 30 -1 r1.fq -2 r2.fq
 //
 // Either output may be a named pipe, so that an aligner reads what was never on disk; -1 alone gets mates one after the
-// other, and - is standard output. Read names contain the origin in dwgsim's format (simulated_name() in
-// src/simulate/simulated_reads.hpp). The same arguments give the same bytes on every machine.
+// other, and - is standard output. Read names contain the origin in dwgsim's format (FastqPairs in
+// src/simulate/fastq_pairs.hpp). The same arguments give the same bytes on every machine.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t records_a_task = 8192;
 constexpr std::uint64_t last_key = std::numeric_limits<std::uint64_t>::max();  // of records without a contig
-constexpr RunPlace past_all = {last_key, std::numeric_limits<std::uint32_t>::max(), 0};
+constexpr MergeKey past_all = {last_key, std::numeric_limits<std::uint32_t>::max(), 0};
 
 std::vector<const BamRecord*> pointers_to(const std::vector<std::vector<BamRecord>>& batches) {
   std::vector<const BamRecord*> all;
@@ -68,11 +68,11 @@ void RecordRuns::add(std::vector<std::vector<BamRecord>> records, const Backend&
     for (std::uint64_t i = begin; i < end; ++i) here += packed_bytes(*sorted[i]->get());
     bytes += here;
   });
-  const bool hold = held_ + bytes <= sizes_.held_bytes;
+  const bool stays = held_ + bytes <= sizes_.held_bytes;
   bytes_ += bytes;
-  if (hold) held_ += bytes;
-  if (!hold && !file_) file_ = std::make_unique<AnonymousFile>(path_, "for sorting", folder_);
-  runs_.push_back(packed(sorted, hold ? nullptr : file_.get()));
+  if (stays) held_ += bytes;
+  if (!stays && !file_) file_ = std::make_unique<AnonymousFile>(path_, "for sorting", folder_);
+  runs_.push_back(packed(sorted, stays ? nullptr : file_.get()));
   for (std::vector<BamRecord>& batch : records) release(batch, threads_);
 }
 
@@ -102,7 +102,7 @@ RecordRuns::Run RecordRuns::packed(std::span<const BamRecord* const> records, An
 
 std::vector<RunRange> RecordRuns::ranges(std::uint64_t bytes, std::int64_t distance) const {
   struct Begin {
-    RunPlace place;
+    MergeKey key;
     std::uint64_t bytes;
   };
   std::vector<Begin> blocks;
@@ -111,16 +111,16 @@ std::vector<RunRange> RecordRuns::ranges(std::uint64_t bytes, std::int64_t dista
       blocks.push_back({{runs_[run][i].first_key, run, i}, runs_[run][i].bytes});
     }
   }
-  std::sort(blocks.begin(), blocks.end(), [](const Begin& a, const Begin& b) { return a.place < b.place; });
+  std::sort(blocks.begin(), blocks.end(), [](const Begin& a, const Begin& b) { return a.key < b.key; });
   bytes = std::max<std::uint64_t>(bytes, 2 * sizes_.block_bytes * runs_.size());
   std::vector<RunRange> ranges;
   if (blocks.empty()) return ranges;
-  RunPlace begin;
+  MergeKey begin;
   std::uint64_t filled = 0;
   for (const Begin& block : blocks) {
-    if (filled >= bytes && are_apart(begin.key, block.place.key, distance)) {
-      ranges.push_back({begin, block.place});
-      begin = block.place, filled = 0;
+    if (filled >= bytes && are_apart(begin.key, block.key.key, distance)) {
+      ranges.push_back({begin, block.key});
+      begin = block.key, filled = 0;
     }
     filled += block.bytes;
   }
@@ -132,15 +132,15 @@ std::vector<RunRange> RecordRuns::ranges(std::uint64_t bytes, std::int64_t dista
 void RecordRuns::read_run(std::uint32_t number, const RunRange& range, std::vector<std::uint32_t>& blocks,
                           SortedRecords& to) const {
   const Run& run = runs_[number];
-  const auto place_of = [&](const RecordBlock& block) {
-    return RunPlace{block.first_key, number, static_cast<std::uint32_t>(&block - run.data())};
+  const auto key_of = [&](const RecordBlock& block) {
+    return MergeKey{block.first_key, number, static_cast<std::uint32_t>(&block - run.data())};
   };
-  const auto before = [&](const RunPlace& place) {
-    return std::partition_point(run.begin(), run.end(), [&](const RecordBlock& b) { return place_of(b) < place; });
+  const auto first_from = [&](const MergeKey& key) {
+    return std::partition_point(run.begin(), run.end(), [&](const RecordBlock& b) { return key_of(b) < key; });
   };
-  auto first = before(range.begin);
-  if (first != run.begin()) --first;  // its last records may be in the range
-  for (auto block = first; block != before(range.end); ++block) {
+  auto block = first_from(range.begin);
+  if (block != run.begin()) --block;  // its last records may be in the range
+  for (const auto end = first_from(range.end); block != end; ++block) {
     std::span<const std::byte> bytes = block->held;
     if (bytes.empty()) bytes = to.memory.emplace_back(load(*block, *file_));
     unpack(bytes, to.records);
@@ -162,9 +162,10 @@ SortedRecords RecordRuns::read(const RunRange& range, std::int64_t around) const
     std::size_t next = made.records.size();
     read_run(run, wide, blocks, made);
     for (; next < made.records.size(); ++next) {
-      const RunPlace place = {coordinate_key(&made.records[next]), run, blocks[next]};
-      if (place < wide.begin || !(place < wide.end)) continue;
-      entries.push_back({place.key, static_cast<std::uint32_t>(next), range.begin <= place && place < range.end});
+      const MergeKey merge_key = {coordinate_key(&made.records[next]), run, blocks[next]};
+      if (merge_key < wide.begin || !(merge_key < wide.end)) continue;
+      const bool own = range.begin <= merge_key && merge_key < range.end;
+      entries.push_back({merge_key.key, static_cast<std::uint32_t>(next), own});
     }
   }
   std::sort(entries.begin(), entries.end(),

@@ -20,18 +20,18 @@ struct RunSizes {
   std::uint64_t block_bytes = 256 << 10;  // of records that are read together
 };
 
-/// A record's place in the merge: records of equal keys are in the order of runs.
-struct RunPlace {
+/// What the merge orders records by: those of equal coordinate keys are in the order of runs.
+struct MergeKey {
   std::uint64_t key = 0;
   std::uint32_t run = 0;
   std::uint32_t block = 0;
 
-  friend auto operator<=>(const RunPlace&, const RunPlace&) = default;
+  friend auto operator<=>(const MergeKey&, const MergeKey&) = default;
 };
 
 /// The records from `begin` to before `end`.
 struct RunRange {
-  RunPlace begin, end;
+  MergeKey begin, end;
 };
 
 /// Records in coordinate order: those of a range, and before and after them those within some bases of it.

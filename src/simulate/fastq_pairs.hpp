@@ -18,7 +18,7 @@ namespace warpseed::simulate {
 /// Threads: append() may be called by any number.
 class FastqPairs {
  public:
-  /// name_of: see simulated_name(); called here only. The genome must have room, see require_room().
+  /// name_of: the name of a contig by its index; called here only. The genome must have room, see require_room().
   FastqPairs(const text::GenomeView& genome, const std::function<std::string_view(std::uint64_t)>& name_of,
              const ReadSimulation& simulation);
 
@@ -26,8 +26,10 @@ class FastqPairs {
   /// quality says, 10^(-quality/10), instead of ReadSimulation::error.
   void draw_qualities(QualityModel model, bool follow);
 
-  /// Appends the records of pairs [first, first + count), named simulated_name() and /1 or /2, to first_mates and
-  /// second_mates, which may be the same text. The same for any split into calls.
+  /// Appends the records of pairs [first, first + count) to first_mates and second_mates, which may be the same text. The
+  /// same for any split into calls. Names are in dwgsim's format, with the origin of both mates:
+  /// contig_start1_start2_strand1_strand2_0_0_0:0:0_0:0:0_number, then /1 or /2. Starts are 1-based, strand 1 is reverse,
+  /// the number is in hex; that of a duplicate is followed by x and its original's: 1f4x1a2.
   /// bases: those of simulated_pairs() for these pairs, which are then not made here; empty for none. Not allowed where
   /// errors follow qualities.
   void append(std::uint64_t first, std::uint64_t count, std::string_view bases, std::string& first_mates,

@@ -53,19 +53,4 @@ void simulated_pairs(const text::GenomeView& genome, const ReadSimulation& simul
   });
 }
 
-std::string simulated_name(const text::GenomeView& genome,
-                           const std::function<std::string_view(std::uint64_t)>& name_of,
-                           const ReadSimulation& simulation, std::uint64_t pair) {
-  const SimulatedFragment fragment = simulated_fragment(genome, simulation, pair);
-  const auto position = [&](unsigned mate) {
-    return text::to_genome(genome, fragment.mate_begin(mate, simulation.length));
-  };
-  const std::uint64_t contig = text::contig_at(genome, position(0));
-  const auto start = [&](unsigned mate) { return position(mate) - genome.contig_begins[contig] + 1; };
-  const std::uint64_t original = original_pair(simulation, pair);
-  return fmt::format("{}_{}_{}_{:d}_{:d}_0_0_0:0:0_0:0:0_{:x}{}", name_of(contig), start(0), start(1),
-                     fragment.reverse(0), fragment.reverse(1), pair,
-                     original == pair ? std::string() : fmt::format("x{:x}", original));
-}
-
 }  // namespace warpseed::simulate

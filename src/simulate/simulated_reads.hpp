@@ -2,10 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "core/backend.hpp"
 #include "core/host_device.hpp"
@@ -110,13 +108,5 @@ std::string simulated_bases(const text::GenomeView& genome, const ReadSimulation
 /// The same on every backend. Throws BackendError.
 void simulated_pairs(const text::GenomeView& genome, const ReadSimulation& simulation, std::uint64_t first_pair,
                      std::span<char> bases, const Backend& backend);
-
-/// The name of a pair in dwgsim's format, with the origin of both mates:
-/// contig_start1_start2_strand1_strand2_0_0_0:0:0_0:0:0_number, starts 1-based, strand 1 is reverse, number in hex;
-/// that of a duplicate is followed by x and its original's: 1f4x1a2.
-/// name_of: the name of a contig by its index.
-std::string simulated_name(const text::GenomeView& genome,
-                           const std::function<std::string_view(std::uint64_t)>& name_of,
-                           const ReadSimulation& simulation, std::uint64_t pair);
 
 }  // namespace warpseed::simulate

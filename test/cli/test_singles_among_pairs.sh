@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `align -p` with single reads among the pairs: flags and places are those of bwa mem -p, every read is there once and
+# `align -p` with single reads among the pairs: flags and positions are those of bwa mem -p, every read is there once and
 # in its order, for any number of threads, in FASTQ, lanes and BAM; reports count pairs and single reads.
 . "$(dirname "$0")/lib.sh"
 need samtools
@@ -40,19 +40,19 @@ print(report["reads"]["total"], report["pairs"]["total"], *report["single_reads"
       primary -F 5 mixed.sam | awk '$5 == 0' | wc -l) $(primary -c -F 1 -f 4 mixed.sam)" "counts of the report"
 fi
 
-# bwa mem: the same single reads in the same places. Of mates some are rescued in one program alone, as without single
+# bwa mem: the same single reads at the same positions. Of mates some are rescued in one program alone, as without single
 # reads among them, and the strand of an unmapped mate (0x10, 0x20) is set by bwa alone.
 if command -v bwa >/dev/null; then
   bwa index ref.fa 2>/dev/null
   bwa mem -p ref.fa mixed.fq 2>/dev/null >bwa.sam
-  places() {
+  positions() {
     primary "$@" |
       awk -F '\t' -v OFS='\t' '{ if (int($2 / 4) % 4) $2 -= 16 * (int($2 / 16) % 4); print $1, $2, $3, $4 }'
   }
-  cmp <(places -F 1 mixed.sam) <(places -F 1 bwa.sam) || fail "flags and places of single reads are not bwa's"
-  different=$(paste <(places -f 1 mixed.sam) <(places -f 1 bwa.sam) |
+  cmp <(positions -F 1 mixed.sam) <(positions -F 1 bwa.sam) || fail "flags and positions of single reads are not bwa's"
+  different=$(paste <(positions -f 1 mixed.sam) <(positions -f 1 bwa.sam) |
     awk -F '\t' '$1 != $5 || $2 != $6 || $3 $4 != $7 $8' | wc -l)
-  not_above "$different" 120 "mates of 38,530 with other flags or places than bwa's"
+  not_above "$different" 120 "mates of 38,530 with other flags or positions than bwa's"
 fi
 
 for threads in 1 3; do

@@ -1,4 +1,4 @@
-// Compares FASTQ of simulated pairs with simulated_name() and simulated_bases(), which share no code with its text.
+// Compares FASTQ of simulated pairs with simulated_name() and simulated_bases(), whose code it does not share.
 #include "simulate/fastq_pairs.hpp"
 
 #include <cmath>
@@ -7,10 +7,9 @@
 #include <set>
 #include <sstream>
 
-#include "align/alignment_oracle.hpp"
 #include "catch.hpp"
 #include "core/backend.hpp"
-#include "text/genome.hpp"
+#include "simulate/simulated_oracle.hpp"
 
 namespace {
 
@@ -18,17 +17,8 @@ using namespace warpseed;
 using namespace warpseed::align;
 using namespace warpseed::simulate;
 using namespace warpseed::text;
-
-Genome genome_with_gaps(std::mt19937& rng) {
-  GenomeBuilder builder;
-  for (const std::size_t length : {5000U, 300U, 9000U}) {
-    builder.begin_contig(std::to_string(length));
-    std::vector<std::uint8_t> codes = test::random_codes(length, 4, rng);
-    if (length == 9000) std::fill(codes.begin() + 4000, codes.begin() + 4100, code_n);
-    builder.add_codes(codes);
-  }
-  return builder.finish();
-}
+using test::genome_with_gaps;
+using test::simulated_name;
 
 std::string_view contig_name(std::uint64_t contig) {
   return std::vector<std::string_view>{"chr_1", "b", "c"}[contig];

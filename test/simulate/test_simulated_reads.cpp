@@ -3,31 +3,17 @@
 
 #include <cmath>
 
-#include "align/alignment_oracle.hpp"
 #include "catch.hpp"
 #include "core/backend.hpp"
-#include "text/genome.hpp"
+#include "simulate/simulated_oracle.hpp"
 #include "warpseed/error.hpp"
-
-namespace {
 
 using namespace warpseed;
 using namespace warpseed::align;
 using namespace warpseed::simulate;
 using namespace warpseed::text;
-
-Genome genome_with_gaps(std::mt19937& rng) {
-  GenomeBuilder builder;
-  for (const std::size_t length : {5000U, 300U, 9000U}) {
-    builder.begin_contig(std::to_string(length));
-    std::vector<std::uint8_t> codes = test::random_codes(length, 4, rng);
-    if (length == 9000) std::fill(codes.begin() + 4000, codes.begin() + 4100, code_n);
-    builder.add_codes(codes);
-  }
-  return builder.finish();
-}
-
-}  // namespace
+using test::genome_with_gaps;
+using test::simulated_name;
 
 TEST_CASE("simulated pairs come from the origin in their names", "[simulate][simulated]") {
   std::mt19937 rng(61);

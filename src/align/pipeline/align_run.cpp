@@ -195,7 +195,7 @@ void Stages::encode_block(InFlight<AlignedBatch> aligned, std::size_t block, std
   std::vector<records::BamRecord>& made = batch.blocks[block];
   std::array<ReadRecords, 2> records;
   worker.times.begin();
-  for (std::size_t i = batch.aligned.places.not_between_mates(begin), mates = 0; i < end; i += mates) {
+  for (std::size_t i = batch.aligned.slots.not_between_mates(begin), mates = 0; i < end; i += mates) {
     mates = aligner_.make_records(aligned.step, i, worker.builder, records);
     if (mates == 2) {
       worker.statistics.add_pair(reads[i], reads[i + 1], records[0], records[1]);

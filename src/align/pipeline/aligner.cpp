@@ -70,7 +70,7 @@ std::uint64_t Aligner::batch_reads() const {
 PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const {
   if (paired_ && (batch.size() - batch.singles().size()) % 2 != 0)
     throw std::invalid_argument("Aligner: a batch of pairs has an odd size");
-  aligned.places.assign(batch.size(), paired_, batch.singles());
+  aligned.slots.assign(batch.size(), paired_, batch.singles());
   aligned.reads.resize(batch.size());
   aligned.groups.resize(batch.size());
   aligned.begins.resize(batch.size());
@@ -85,20 +85,20 @@ PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned
   aligned.codes.resize(words);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_per_task(batch)), [&](const auto& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
-      const std::uint64_t place = aligned.places.place_of(i);
-      const bool single = place >= aligned.places.paired_reads();
-      ReadAlignments& read = aligned.reads[place];
+      const std::uint64_t slot = aligned.slots.slot_of(i);
+      const bool single = slot >= aligned.slots.paired_reads();
+      ReadAlignments& read = aligned.reads[slot];
       read.read.assign(batch[i].bases, aligned.codes.data() + aligned.begins[i]);
       read.has_chains = false;
       read.is_long = options_.long_reads && single && batch[i].bases.size() > longest_short_read;
-      aligned.groups[place] = batch[i].read_group;
+      aligned.groups[slot] = batch[i].read_group;
     }
   });
   return PackedBatch(aligned);
 }
 
 PackedBatch Aligner::packed(AlignmentBatch& aligned) const {
-  aligned.places.assign(aligned.reads.size(), paired_, {});
+  aligned.slots.assign(aligned.reads.size(), paired_, {});
   return PackedBatch(aligned);
 }
 
@@ -125,14 +125,14 @@ StageTimes Aligner::times() const {
 }
 
 void Aligner::align_long_reads(AlignmentBatch& aligned) const {
-  const std::size_t first = aligned.places.paired_reads();
+  const std::size_t first = aligned.slots.paired_reads();
   tbb::parallel_for(first, aligned.reads.size(), [&](std::size_t i) {
     if (aligned.reads[i].is_long) long_aligners_.local().align(aligned.reads[i], aligned.first_single + i - first);
   });
 }
 
 void Aligner::choose_all_first_parts(AlignmentBatch& aligned) const {
-  const std::uint64_t paired = aligned.places.paired_reads();
+  const std::uint64_t paired = aligned.slots.paired_reads();
   for (std::uint64_t i = paired; i < aligned.reads.size(); ++i) {
     if (!aligned.reads[i].is_long) choose_first_part(aligned.reads[i], options_, aligned.choices[i]);
   }
@@ -148,7 +148,7 @@ void Aligner::choose_all_first_parts(AlignmentBatch& aligned) const {
 
 BegunBatch Aligner::begin(PackedBatch packed) {
   AlignmentBatch& aligned = *packed.batch_;
-  const std::uint64_t count = aligned.reads.size(), paired = aligned.places.paired_reads();
+  const std::uint64_t count = aligned.reads.size(), paired = aligned.slots.paired_reads();
   aligned.choices.resize(count);
   aligned.insert_sizes = known_insert_sizes();
   aligned.first_single = singles_begun_;
@@ -185,14 +185,14 @@ LearnedBatch Aligner::learn(BegunBatch begun) {
 void Aligner::learn_from_slices(AlignmentBatch& aligned) {
   const std::span<ReadAlignments> reads = aligned.reads;
   const std::span<const std::uint32_t> groups = aligned.groups;
-  std::uint64_t done = 0;  // places
+  std::uint64_t done = 0;  // slots
   const auto add_part = [&](std::uint64_t end) {
     if (done < end) aligned.parts.push_back({done, end, known_insert_sizes()});
     done = end;
   };
-  std::uint64_t end = 0;  // of a slice, in places
-  for (std::uint64_t to = slice_reads - aligned.in_slice; end < aligned.places.paired_reads(); to += slice_reads) {
-    const std::uint64_t first = std::exchange(end, aligned.places.mates_before(std::min(to, reads.size())));
+  std::uint64_t end = 0;  // of a slice, in slots
+  for (std::uint64_t to = slice_reads - aligned.in_slice; end < aligned.slots.paired_reads(); to += slice_reads) {
+    const std::uint64_t first = std::exchange(end, aligned.slots.mates_before(std::min(to, reads.size())));
     const std::uint64_t size = end - first;
     if (!insert_sizes_.learns_from(groups.subspan(first, size))) continue;
     add_part(first);
@@ -211,7 +211,7 @@ AlignedBatch Aligner::finish(LearnedBatch learned) const {
     aligned.pairs_job->choose_pairs(part.first, part.end, std::span(aligned.groups).subspan(part.first, size),
                                     *part.insert_sizes, std::span(aligned.choices).subspan(part.first, size));
   }
-  if (!aligned.complete) aligned.pairs_job->fetch(0, aligned.places.paired_reads(), FetchScope::reported);
+  if (!aligned.complete) aligned.pairs_job->fetch(0, aligned.slots.paired_reads(), FetchScope::reported);
   aligned.pairs_job.reset();
   aligned.singles_job.reset();
   if (options_.first_part_primary) choose_all_first_parts(aligned);
@@ -222,14 +222,14 @@ AlignedBatch Aligner::finish(LearnedBatch learned) const {
 std::size_t Aligner::make_records(AlignedBatch batch, std::size_t i, RecordBuilder& builder,
                                   std::span<ReadRecords> records) const {
   const AlignmentBatch& aligned = *batch.batch_;
-  const std::uint64_t place = aligned.places.place_of(i);
-  const ReadAlignments& read = aligned.reads[place];
-  if (place < aligned.places.paired_reads()) {
+  const std::uint64_t slot = aligned.slots.slot_of(i);
+  const ReadAlignments& read = aligned.reads[slot];
+  if (slot < aligned.slots.paired_reads()) {
     std::tie(records[0], records[1]) =
-        builder.pair(read, aligned.reads[place + 1], {aligned.choices[place], aligned.choices[place + 1]});
+        builder.pair(read, aligned.reads[slot + 1], {aligned.choices[slot], aligned.choices[slot + 1]});
     return 2;
   }
-  records[0] = read.is_long ? builder.long_read(read) : builder.single(read, aligned.choices[place]);
+  records[0] = read.is_long ? builder.long_read(read) : builder.single(read, aligned.choices[slot]);
   return 1;
 }
 
@@ -239,7 +239,7 @@ void Aligner::for_each_records(AlignedBatch batch, const std::function<void(std:
   tbb::parallel_for(all, [&](const auto& range) {
     RecordBuilder builder = record_builder();
     std::array<ReadRecords, 2> records;
-    for (std::size_t i = batch.batch_->places.not_between_mates(range.begin()); i < range.end();) {
+    for (std::size_t i = batch.batch_->slots.not_between_mates(range.begin()); i < range.end();) {
       const std::size_t made = make_records(batch, i, builder, records);
       for (std::size_t mate = 0; mate < made; ++mate) use(i + mate, std::move(records[mate]));
       i += made;

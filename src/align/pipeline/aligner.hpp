@@ -33,18 +33,18 @@ FutureBatchAligner ready(std::unique_ptr<BatchAligner> batch_aligner);
 
 /// A part of a batch's pairs, with the insert sizes by which they are chosen.
 struct LearnedPart {
-  std::uint64_t first = 0, end = 0;  // places
+  std::uint64_t first = 0, end = 0;  // slots
   std::shared_ptr<const ReadGroupInsertSizes> insert_sizes;
 };
 
 /// A batch of reads and their alignments: pairs first, then single reads.
 struct AlignmentBatch {
-  PairsFirst places;                                                     // of the reads
-  std::vector<ReadAlignments, HugePageAllocator<ReadAlignments>> reads;  // [places]
-  std::vector<std::uint32_t> groups;                                     // [places] read groups
+  PairsFirst slots;                                                      // of the reads
+  std::vector<ReadAlignments, HugePageAllocator<ReadAlignments>> reads;  // [slots]
+  std::vector<std::uint32_t> groups;                                     // [slots] read groups
   std::vector<std::uint64_t> begins;  // [reads, in input order] where the codes of each begin in `codes`
   std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> codes;  // see PackedRead
-  std::vector<Choice> choices;                                         // [places]
+  std::vector<Choice> choices;                                         // [slots]
   std::uint64_t first_single = 0;                                      // number of the first single read; from begin()
   std::uint64_t in_slice = 0;  // reads of the previous batch in the slice in which this one begins; from begin()
   bool complete = false;       // the job of the pairs already selects and fetches everything

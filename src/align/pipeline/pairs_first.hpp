@@ -8,7 +8,7 @@
 
 namespace warpseed::align {
 
-/// Maps reads, numbered as in the input, to their places: those of mates, 2i and 2i + 1, then those of single reads,
+/// Maps reads, numbered as in the input, to their slots: those of mates, 2i and 2i + 1, then those of single reads,
 /// both in input order. Cost: a binary search among the single reads of a batch that has both.
 class PairsFirst {
  public:
@@ -19,10 +19,10 @@ class PairsFirst {
     if (paired_reads_ > 0) singles_.assign(singles.begin(), singles.end());
   }
 
-  /// Places [0, paired_reads()) are those of mates.
+  /// Slots [0, paired_reads()) are those of mates.
   std::uint64_t paired_reads() const { return paired_reads_; }
 
-  std::uint64_t place_of(std::uint64_t read) const {
+  std::uint64_t slot_of(std::uint64_t read) const {
     if (paired_reads_ == 0) return read;
     const std::uint64_t before = singles_before(read);
     const bool single = before < singles_.size() && singles_[before] == read;
