@@ -172,7 +172,7 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
   const auto source = watched(std::move(opened), header, flags, logger);
   AlignReports reports(flags, index);
   records::WriterOptions output = flags.writer;
-  output.sort_backend = [&prepared] { return prepared.get().backend; };
+  output.backend = [&prepared] { return prepared.get().backend; };
   const auto writer = records::open_alignments(header, output);
   align::Aligner aligner(index, align, source->paired(), batch_aligner.share(),
                          align::max_concurrent_batches(devices_named(common.backend_name)));

@@ -1,6 +1,5 @@
-// The CUDA functions that src/core calls: which devices exist, and their memory.
-// Built with CUDA, cuda/core/device.cu and cuda/core/memory_pool.cu define them; built without, cuda/core/no_cuda.cpp
-// does. No caller needs an #ifdef.
+// The CUDA functions that src/core calls: which devices exist, their memory, and deflating on them.
+// Built with CUDA, cuda/core/*.cu define them; built without, cuda/core/no_cuda.cpp does. No caller needs an #ifdef.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +11,9 @@
 #include "warpseed/device_arrays.hpp"
 
 namespace warpseed {
-struct Backend;  // src/core/backend.hpp
-}
+struct Backend;      // src/core/backend.hpp
+class DeflateBatch;  // src/core/deflate_batch.hpp
+}  // namespace warpseed
 
 namespace warpseed::cuda {
 
@@ -48,3 +48,10 @@ int device_of(const void* address);
 void wait_for_device(int device);
 
 }  // namespace warpseed::cuda
+
+namespace warpseed::deflate::cuda {
+
+/// Implements core/deflate_batch.hpp.
+std::unique_ptr<DeflateBatch> make_deflate_batch(const Backend& backend);
+
+}  // namespace warpseed::deflate::cuda

@@ -4,6 +4,9 @@
 
 namespace warpseed::cuda {}
 
+namespace warpseed::deflate::cuda {
+using namespace warpseed::cuda;
+}
 namespace warpseed::text::cuda {
 using namespace warpseed::cuda;
 }

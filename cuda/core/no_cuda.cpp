@@ -1,4 +1,5 @@
 // cuda/core/entry.hpp in a build without CUDA: there is no device.
+#include "core/deflate_batch.hpp"
 #include "core/entry.hpp"
 #include "warpseed/error.hpp"
 
@@ -55,3 +56,11 @@ void wait_for_device(int) {
 }
 
 }  // namespace warpseed::cuda
+
+namespace warpseed::deflate::cuda {
+
+std::unique_ptr<DeflateBatch> make_deflate_batch(const Backend&) {
+  throw BackendError(warpseed::cuda::why_unavailable());
+}
+
+}  // namespace warpseed::deflate::cuda

@@ -2,8 +2,11 @@
 
 #include <cassert>
 #include <cstring>
+#include <vector>
 
 #include "core/checksum.hpp"
+#include "core/deflate_encoder.hpp"
+#include "core/deflate_header_core.hpp"
 
 namespace warpseed {
 
@@ -16,10 +19,14 @@ constexpr char header[header_bytes + 1] = "\x1f\x8b\x08\x04\0\0\0\0\0\xff\x06\0B
 
 }  // namespace
 
-void append_bgzf_block(DeflateEncoder& encoder, std::span<const std::byte> bytes,
-                       std::span<const deflate::Field> fields, std::string& to) {
+void append_bgzf_block(std::span<const std::byte> packed, std::span<const std::byte> bytes, std::string& to) {
   assert(bytes.size() <= bgzf_block_bytes);
-  const std::span<const std::byte> packed = encoder.encode(bytes, fields);
+  std::vector<std::byte> stored;
+  if (packed.empty()) {
+    stored.resize(bytes.size() + deflate::stored_header_bytes);
+    deflate::write_stored(bytes, stored.data());
+    packed = stored;
+  }
   const auto size_less_one = static_cast<std::uint16_t>(header_bytes + packed.size() + footer_bytes - 1);
   const std::uint32_t checksum = crc32(bytes), size = static_cast<std::uint32_t>(bytes.size());
   const std::size_t begin = to.size();

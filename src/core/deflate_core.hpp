@@ -44,16 +44,31 @@ constexpr std::uint32_t end_of_block = 256, first_length_symbol = 257;
 constexpr std::uint32_t max_literal_bits = 14;  // deflate allows 15; four codes then fit in 56 bits, at hardly any cost
 constexpr std::uint32_t max_distance_bits = 15, max_length_code_bits = 7;
 
+/// A device, which loads aligned words only, reads the words around `at`: up to 3 bytes before, up to 7 more after.
 WS_HD inline std::uint32_t load_32(const std::uint8_t* at) {
+#ifdef __CUDA_ARCH__
+  const auto address = reinterpret_cast<std::uintptr_t>(at);
+  const auto* words = reinterpret_cast<const std::uint32_t*>(address & ~std::uintptr_t{3});
+  return __funnelshift_r(words[0], words[1], static_cast<std::uint32_t>(address & 3) * 8);
+#else
   std::uint32_t value;
   std::memcpy(&value, at, sizeof value);
   return value;
+#endif
 }
 
 WS_HD inline std::uint64_t load_64(const std::uint8_t* at) {
+#ifdef __CUDA_ARCH__
+  const auto address = reinterpret_cast<std::uintptr_t>(at);
+  const auto* words = reinterpret_cast<const std::uint32_t*>(address & ~std::uintptr_t{3});
+  const std::uint32_t shift = static_cast<std::uint32_t>(address & 3) * 8, middle = words[1];
+  const std::uint64_t upper = __funnelshift_r(middle, words[2], shift);
+  return upper << 32 | __funnelshift_r(words[0], middle, shift);
+#else
   std::uint64_t value;
   std::memcpy(&value, at, sizeof value);
   return value;
+#endif
 }
 
 /// Of the 4 bytes at `at`.
@@ -82,6 +97,11 @@ WS_HD inline std::uint32_t match_length(const std::uint8_t* a, const std::uint8_
   return length < most ? length : most;
 }
 
+/// Whether a match may have this distance; 0 is none.
+WS_HD inline bool in_reach(std::uint32_t distance) {
+  return distance - 1 < max_distance;
+}
+
 /// A symbol and the extra bits that follow its code.
 struct SymbolBits {
   std::uint32_t symbol, extra_bits, extra;
@@ -94,6 +114,11 @@ WS_HD inline SymbolBits length_symbol(std::uint32_t length) {
   if (from_3 < 8) return {first_length_symbol + from_3, 0, 0};
   const std::uint32_t bits = 61 - leading_zeros(from_3);  // four symbols for each number of extra bits
   return {first_length_symbol + 4 * bits + (from_3 >> bits), bits, from_3 & ((1U << bits) - 1)};
+}
+
+/// Extra bits of a distance's symbol.
+WS_HD inline std::uint32_t distance_extra_bits(std::uint32_t symbol) {
+  return symbol < 4 ? 0 : symbol / 2 - 1;
 }
 
 /// For distance 1 to 32768.
@@ -190,35 +215,6 @@ WS_HD inline void canonical_codes(const std::uint8_t* lengths, std::uint32_t cou
     codes[i] =
         lengths[i] == 0 ? std::uint16_t{0} : static_cast<std::uint16_t>(reversed(next[lengths[i]]++, lengths[i]));
   }
-}
-
-/// The code lengths of a dynamic block's header as symbols of its third code: RFC 1951, section 3.2.7. Returns how many
-/// there are. lengths: [count], those of literals, then those of distances. symbols: [count] at most are written.
-/// Runs are taken as long as possible from the left, of zeros up to 138, of other lengths up to 6 after the first.
-WS_HD inline std::uint32_t header_symbols(const std::uint8_t* lengths, std::uint32_t count, SymbolBits* symbols) {
-  std::uint32_t written = 0;
-  for (std::uint32_t begin = 0, end = 0; begin < count; begin = end) {
-    const std::uint32_t length = lengths[begin], most = length > 0 ? 6 : 138;
-    while (end < count && lengths[end] == length) ++end;
-    std::uint32_t times = end - begin;
-    if (length > 0) symbols[written++] = {length, 0, 0}, --times;
-    while (times >= 3) {
-      const std::uint32_t taken = times < most ? times : most;
-      symbols[written++] = length > 0   ? SymbolBits{16, 2, taken - 3}
-                           : taken < 11 ? SymbolBits{17, 3, taken - 3}
-                                        : SymbolBits{18, 7, taken - 11};
-      times -= taken;
-    }
-    for (; times > 0; --times) symbols[written++] = {length, 0, 0};
-  }
-  return written;
-}
-
-/// The symbol whose length comes `index`-th in the header.
-WS_HD inline std::uint32_t header_order(std::uint32_t index) {
-  constexpr std::uint8_t order[length_code_symbols] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
-                                                       11, 4,  12, 3, 13, 2, 14, 1, 15};
-  return order[index];
 }
 
 }  // namespace warpseed::deflate

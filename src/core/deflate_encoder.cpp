@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "core/deflate_header_core.hpp"
 #include "core/huffman_code.hpp"
 
 namespace warpseed {
@@ -12,8 +13,6 @@ using namespace deflate;
 
 namespace {
 
-constexpr std::size_t stored_bytes = 5;  // of a stored block's header
-constexpr std::size_t most_stored = 65535;
 constexpr std::size_t slack = 4096;  // the bit writer writes 8 bytes at once; headers of codes have 400 at most
 
 /// Fills bytes from their lowest bit on.
@@ -90,8 +89,8 @@ Counts count(const Tokens& tokens) {
     counts.extra_bits += std::uint64_t{matches} * symbol.extra_bits;
   }
   counts.distances = tokens.of_distance;
-  for (std::uint32_t symbol = 4; symbol < distance_symbols; ++symbol) {
-    counts.extra_bits += std::uint64_t{counts.distances[symbol]} * (symbol / 2 - 1);
+  for (std::uint32_t symbol = 0; symbol < distance_symbols; ++symbol) {
+    counts.extra_bits += std::uint64_t{counts.distances[symbol]} * distance_extra_bits(symbol);
   }
   return counts;
 }
@@ -117,54 +116,12 @@ const Codes& fixed_codes() {
   return codes;
 }
 
-/// The header of a dynamic block: RFC 1951, section 3.2.7.
-class CodeHeader {
- public:
-  explicit CodeHeader(const Codes& codes)
-      : literals_(codes.literals.used(first_length_symbol)), distances_(codes.distances.used(1)) {
-    std::array<std::uint8_t, literal_symbols + distance_symbols> lengths;
-    for (std::uint32_t i = 0; i < literals_; ++i) lengths[i] = static_cast<std::uint8_t>(codes.literals.bits(i));
-    for (std::uint32_t i = 0; i < distances_; ++i) {
-      lengths[literals_ + i] = static_cast<std::uint8_t>(codes.distances.bits(i));
-    }
-    symbol_count_ = header_symbols(lengths.data(), literals_ + distances_, symbols_.data());
-    for (std::uint32_t i = 0; i < symbol_count_; ++i) ++counts_[symbols_[i].symbol];
-    const auto kinds = std::ranges::count_if(counts_, [](std::uint32_t symbols) { return symbols > 0; });
-    if (kinds == 1) ++counts_[counts_[0] > 0 ? 1 : 0];  // zlib takes no code of one symbol here
-    code_ = HuffmanCode::of(counts_, max_length_code_bits);
-    while (code_count_ > 4 && code_.bits(header_order(code_count_ - 1)) == 0) --code_count_;
-  }
-
-  std::uint64_t cost() const {
-    std::uint64_t bits = 5 + 5 + 4 + 3 * code_count_;
-    for (std::uint32_t i = 0; i < symbol_count_; ++i) bits += code_.bits(symbols_[i].symbol) + symbols_[i].extra_bits;
-    return bits;
-  }
-
-  void write(BitWriter& out) const {
-    out.put(literals_ - first_length_symbol, 5);
-    out.put(distances_ - 1, 5);
-    out.put(code_count_ - 4, 4);
-    for (std::uint32_t i = 0; i < code_count_; ++i) {
-      out.put(code_.bits(header_order(i)), 3);
-      out.flush();
-    }
-    for (std::uint32_t i = 0; i < symbol_count_; ++i) {
-      const SymbolBits& symbol = symbols_[i];
-      out.put(code_.code(symbol.symbol), code_.bits(symbol.symbol));
-      out.put(symbol.extra, symbol.extra_bits);
-      out.flush();
-    }
-  }
-
- private:
-  std::uint32_t literals_, distances_;
-  std::array<SymbolBits, literal_symbols + distance_symbols> symbols_;
-  std::uint32_t symbol_count_ = 0;
-  std::array<std::uint32_t, length_code_symbols> counts_ = {};
-  HuffmanCode code_;
-  std::uint32_t code_count_ = length_code_symbols;
-};
+CodeHeader header_of(const Codes& codes) {
+  CodeHeader header;
+  CodeScratch scratch;
+  make_header(codes.literals.lengths(), codes.distances.lengths(), scratch, header);
+  return header;
+}
 
 /// The codes of literals, of match lengths with their extra bits, and of distances.
 struct CodeTables {
@@ -199,7 +156,7 @@ inline void write_four(const CodeTables& codes, const std::uint8_t* literals, st
 
 inline void write_match(const CodeTables& codes, const Sequence& match, BitWriter& out) {
   const Bits length = codes.length[match.length], distance = codes.distance[match.distance_symbol];
-  const std::uint32_t symbol = match.distance_symbol, extra_bits = symbol < 4 ? 0 : symbol / 2 - 1;
+  const std::uint32_t symbol = match.distance_symbol, extra_bits = distance_extra_bits(symbol);
   const std::uint64_t extra = match.distance_less_one & ((1U << extra_bits) - 1);
   const std::uint32_t count = length.count() + distance.count();
   out.put(length.bits() | distance.bits() << length.count() | extra << count, count + extra_bits);
@@ -222,27 +179,26 @@ void write_tokens(const Codes& codes, const Tokens& tokens, BitWriter& out) {
   out.put(codes.literals.code(end_of_block), codes.literals.bits(end_of_block));
 }
 
-/// Two stored blocks if one cannot hold it.
+}  // namespace
+
+namespace deflate {
+
 std::size_t write_stored(std::span<const std::byte> block, std::byte* out) {
   std::byte* const begin = out;
   do {
-    const std::size_t size = std::min(block.size(), most_stored);
+    const std::size_t size = std::min<std::size_t>(block.size(), most_stored);
     const auto length = static_cast<std::uint16_t>(size), inverse = static_cast<std::uint16_t>(~length);
     *out = std::byte(size == block.size() ? 1 : 0);
     std::memcpy(out + 1, &length, 2);
     std::memcpy(out + 3, &inverse, 2);
-    if (size > 0) std::memcpy(out + stored_bytes, block.data(), size);
-    out += stored_bytes + size;
+    if (size > 0) std::memcpy(out + stored_header_bytes, block.data(), size);
+    out += stored_header_bytes + size;
     block = block.subspan(size);
   } while (!block.empty());
   return static_cast<std::size_t>(out - begin);
 }
 
-std::uint64_t stored_cost(std::size_t size) {
-  return 8 * (size + (size > most_stored ? 2 : 1) * stored_bytes);
-}
-
-}  // namespace
+}  // namespace deflate
 
 DeflateEncoder::DeflateEncoder() : out_(max_block + slack) {}
 
@@ -250,17 +206,21 @@ std::span<const std::byte> DeflateEncoder::encode(std::span<const std::byte> blo
   const Tokens& tokens = finder_.find(block, fields);
   const Counts counts = count(tokens);
   const Codes codes = codes_of(counts);
-  const CodeHeader header(codes);
-  constexpr std::uint64_t type_bits = 3;
-  const std::uint64_t dynamic = type_bits + header.cost() + codes.cost(counts);
+  const CodeHeader header = header_of(codes);
+  const std::uint64_t dynamic = type_bits + header_cost(header) + codes.cost(counts);
   const std::uint64_t fixed = type_bits + fixed_codes().cost(counts);
   if (stored_cost(block.size()) < std::min(dynamic, fixed)) {
     return {out_.data(), write_stored(block, out_.data())};
   }
   BitWriter out(out_.data());
   const bool is_dynamic = dynamic <= fixed;
-  out.put(is_dynamic ? 0b101 : 0b011, type_bits);  // the last block, and its kind
-  if (is_dynamic) header.write(out);
+  out.put(is_dynamic ? dynamic_block : fixed_block, type_bits);
+  if (is_dynamic) {
+    write_header(header, [&](std::uint64_t bits, std::uint32_t count) {
+      out.put(bits, count);
+      out.flush();
+    });
+  }
   write_tokens(is_dynamic ? codes : fixed_codes(), tokens, out);
   return {out_.data(), out.finish()};
 }

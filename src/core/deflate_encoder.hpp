@@ -10,6 +10,13 @@
 
 namespace warpseed {
 
+namespace deflate {
+
+/// Writes the bytes as they are, in stored deflate blocks, and returns how many bytes that makes: up to 10 more.
+std::size_t write_stored(std::span<const std::byte> block, std::byte* out);
+
+}  // namespace deflate
+
 /// Owns 300 KiB. Threads: one caller at a time.
 class DeflateEncoder {
  public:

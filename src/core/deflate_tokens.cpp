@@ -79,11 +79,14 @@ inline Ranked best_long_candidate(const std::uint8_t* bytes, std::uint32_t posit
   return best;
 }
 
-bool in_reach(std::uint32_t distance) {
-  return distance - 1 < max_distance;  // 0 is none
-}
-
 }  // namespace
+
+void check_fields(std::uint64_t size, std::span<const Field> fields) {
+  if (size > max_block || fields.empty() || fields.back().end != size ||
+      !std::ranges::is_sorted(fields, {}, &Field::end)) {
+    throw std::invalid_argument("the fields of a block to be deflated do not fit it");
+  }
+}
 
 struct TokenFinder::Tables {
   std::array<Candidates, 1 << short_hash_bits> short_matches;
@@ -136,9 +139,7 @@ const Tokens& TokenFinder::find(std::span<const std::byte> block, std::span<cons
   const auto size = static_cast<std::uint32_t>(block.size());
   const Field all = {size, FieldKind::short_matches};
   if (fields.empty()) fields = {&all, 1};
-  if (block.size() > max_block || fields.back().end != size) {
-    throw std::invalid_argument("the fields of a block to be deflated do not fit it");
-  }
+  check_fields(block.size(), fields);
   if (size > 0) std::memcpy(bytes_.data(), block.data(), size);
   std::memset(bytes_.data() + size, 0, padding);
   tables_->clear();
@@ -148,7 +149,6 @@ const Tokens& TokenFinder::find(std::span<const std::byte> block, std::span<cons
   tokens_.literal_count = covered_ = 0;
   std::uint32_t begin = 0;
   for (const Field& field : fields) {
-    if (field.end < begin) throw std::invalid_argument("the fields of a block to be deflated overlap");
     while (begin < field.end) {
       const std::uint32_t end = std::min(field.end, begin + max_piece);
       find_in(begin, end, field.kind);

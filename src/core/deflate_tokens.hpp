@@ -25,6 +25,10 @@ struct Field {
   FieldKind kind;
 };
 
+/// fields: of a block of `size` bytes. Throws std::invalid_argument unless size is at most max_block, their ends ascend,
+/// and the last one is the block's.
+void check_fields(std::uint64_t size, std::span<const Field> fields);
+
 /// A match and the number of literals before it.
 struct Sequence {
   std::uint16_t literals, length, distance_less_one, distance_symbol;
@@ -44,8 +48,8 @@ class TokenFinder {
   TokenFinder();
   ~TokenFinder();
 
-  /// block: of at most max_block bytes. fields: their ends ascend, the last one is the block's; none: short_matches
-  /// everywhere. Throws std::invalid_argument for others. The result is valid until the next call.
+  /// fields: none are short_matches everywhere; others are checked by check_fields(). The result is valid until the next
+  /// call.
   const Tokens& find(std::span<const std::byte> block, std::span<const Field> fields);
 
  private:

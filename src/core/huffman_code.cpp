@@ -47,24 +47,16 @@ HuffmanCode HuffmanCode::of(std::span<const std::uint32_t> counts, std::uint32_t
 
 HuffmanCode HuffmanCode::fixed_literals() {
   HuffmanCode code;
-  for (std::uint32_t symbol = 0; symbol < room; ++symbol) {
-    code.lengths_[symbol] = symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8;
-  }
+  for (std::uint32_t symbol = 0; symbol < room; ++symbol) code.lengths_[symbol] = fixed_literal_bits(symbol);
   code.assign_codes();
   return code;
 }
 
 HuffmanCode HuffmanCode::fixed_distances() {
   HuffmanCode code;
-  std::fill_n(code.lengths_.begin(), 32, std::uint8_t{5});
+  std::fill_n(code.lengths_.begin(), 32, std::uint8_t{fixed_distance_bits});
   code.assign_codes();
   return code;
-}
-
-std::uint32_t HuffmanCode::used(std::uint32_t least) const {
-  std::uint32_t count = literal_symbols;
-  while (count > least && lengths_[count - 1] == 0) --count;
-  return count;
 }
 
 std::uint64_t HuffmanCode::cost(std::span<const std::uint32_t> counts) const {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/deflate_core.hpp"
+#include "core/deflate_header_core.hpp"
 
 namespace warpseed::deflate {
 
@@ -23,8 +23,8 @@ class HuffmanCode {
   std::uint32_t bits(std::uint32_t symbol) const { return lengths_[symbol]; }
   std::uint32_t code(std::uint32_t symbol) const { return codes_[symbol]; }
 
-  /// Symbols up to the last one that occurs, at least `least`.
-  std::uint32_t used(std::uint32_t least) const;
+  /// Of all symbols.
+  const std::uint8_t* lengths() const { return lengths_.data(); }
 
   /// Bits of all symbols.
   std::uint64_t cost(std::span<const std::uint32_t> counts) const;
@@ -32,7 +32,7 @@ class HuffmanCode {
  private:
   void assign_codes() { canonical_codes(lengths_.data(), room, codes_.data()); }
 
-  static constexpr std::uint32_t room = 288;  // fixed codes count two symbols that never occur
+  static constexpr std::uint32_t room = fixed_literal_symbols;
   std::array<std::uint8_t, room> lengths_ = {};
   std::array<std::uint16_t, room> codes_ = {};
 };

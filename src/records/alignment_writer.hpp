@@ -30,7 +30,7 @@ struct WriterOptions {
   std::uint64_t sort_memory_bytes = 1ULL << 30;  // above half of it sorted runs go to disk
   bool mark_duplicates = false;                  // only with `sort`: flag 0x400 by the rule of duplicate_rule.hpp
   std::string reference_path;                    // FASTA for CRAM; empty: CRAM without reference
-  std::function<Backend()> sort_backend = {};    // which backend sorts the keys; none: the CPU
+  std::function<Backend()> backend = {};         // what sorts keys and compresses BAM; none: the CPU
   std::string temporary_folder = {};             // of sorted runs; empty: next to the output
 };
 

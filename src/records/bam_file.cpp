@@ -1,18 +1,13 @@
 #include "records/bam_file.hpp"
 
-#include <htslib/bgzf.h>
-
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <stdexcept>
 #include <utility>
 
 #include "core/bgzf_encoder.hpp"
 #include "core/parallel.hpp"
 #include "core/prefetch.hpp"
 #include "records/bam_bytes.hpp"
-#include "records/bam_fields.hpp"
 #include "records/sam_header.hpp"
 
 namespace warpseed::records {
@@ -20,42 +15,6 @@ namespace warpseed::records {
 namespace {
 
 constexpr std::uint64_t block_bytes = bgzf_block_bytes;  // uncompressed, at most
-static_assert(block_bytes == BGZF_BLOCK_SIZE);
-
-/// Appends one block by htslib; without bytes, the end-of-file marker.
-void append_block(const char* bytes, std::uint64_t size, int level, std::string& to) {
-  std::array<char, BGZF_MAX_BLOCK_SIZE> block;
-  std::size_t packed = block.size();
-  if (bgzf_compress(block.data(), &packed, bytes, size, level) != 0) {
-    throw std::runtime_error("compressing a block of BAM failed");
-  }
-  to.append(block.data(), packed);
-}
-
-/// Compresses pieces of BAM to blocks. `level` -1 is our encoder, others are htslib's.
-class BlockWriter {
- public:
-  explicit BlockWriter(int level) : level_(level) {}
-
-  /// Appends the blocks of a piece. fields: those of its records; none are known of a header.
-  void append(std::span<const char> piece, std::span<const BamField> fields, std::string& to) {
-    for (std::uint64_t begin = 0; begin < piece.size(); begin += block_bytes) {
-      const std::uint64_t end = std::min<std::uint64_t>(piece.size(), begin + block_bytes);
-      const std::span<const char> block = piece.subspan(begin, end - begin);
-      if (level_ >= 0) {
-        append_block(block.data(), block.size(), level_, to);
-      } else {
-        cut_fields(fields, begin, end, block_fields_);
-        append_bgzf_block(encoder_, std::as_bytes(block), block_fields_, to);
-      }
-    }
-  }
-
- private:
-  const int level_;
-  DeflateEncoder encoder_;
-  std::vector<deflate::Field> block_fields_;
-};
 
 /// Where each block of a piece begins, and where the last one ends. BSIZE is 16 bits at offset 16.
 std::vector<std::uint64_t> block_begins(const std::string& piece) {
@@ -70,28 +29,18 @@ std::vector<std::uint64_t> block_begins(const std::string& piece) {
 
 }  // namespace
 
-/// What a thread needs to encode a piece.
-struct BamFile::Scratch {
-  explicit Scratch(int level) : blocks(level) {}
-
-  std::vector<char> bytes;
-  std::vector<BamField> fields;
-  BlockWriter blocks;
-};
-
 BamFile::BamFile(const SamHeader& header, const WriterOptions& options)
     : file_(options.path),
       piece_writer_(file_, options.threads),
-      level_(options.compression_level),
       threads_(options.threads),
-      scratch_([level = options.compression_level] { return Scratch(level); }) {
+      compressor_(options.compression_level, options.threads, options.backend) {
   const std::string text = header_text(header, options.sort);
   parse_header(text, options.path);  // checks that the header is valid SAM
   const std::string bytes = bam_header_bytes(header, text);
-  std::string start;
-  Scratch(level_).blocks.append(bytes, {}, start);
-  address_ = start.size();
-  piece_writer_.begin_with(std::move(start));
+  std::vector<std::string> start(1);
+  compressor_.compress({{bytes.size()}, [&](std::size_t, char* out, auto&) { std::ranges::copy(bytes, out); }}, start);
+  address_ = start[0].size();
+  piece_writer_.begin_with(std::move(start[0]));
   if (is_indexed(options, file_.pending())) index_.emplace(header, options.path, address_ << 16);
 }
 
@@ -102,8 +51,7 @@ void BamFile::write(std::span<const bam1_t* const> records) {
   const std::vector<std::size_t> ends = cut();
   if (pieces_.size() < ends.size()) pieces_.resize(ends.size());
   const auto begin_of = [&](std::size_t piece) { return piece == 0 ? 0 : ends[piece - 1]; };
-  for_blocks(threads_, ends.size(), 1,
-             [&](std::uint64_t i, std::uint64_t) { encode(records, begin_of(i), ends[i], pieces_[i]); });
+  compress(records, ends, pieces_);
   for (std::size_t i = 0; i < ends.size(); ++i) {
     if (index_) add_to_index(begin_of(i), ends[i], pieces_[i]);
     address_ += pieces_[i].size();
@@ -143,22 +91,27 @@ std::vector<std::size_t> BamFile::cut() const {
   return ends;
 }
 
-/// Encodes records [begin, end) of measured_, the first of which may be in open_.
-void BamFile::encode(std::span<const bam1_t* const> records, std::size_t begin, std::size_t end, std::string& piece) {
-  std::uint64_t size = 0;
-  for (std::size_t i = begin; i < end; ++i) size += measured_[i].bytes;
-  Scratch& scratch = scratch_.local();
-  if (scratch.bytes.size() < size) scratch.bytes.resize(size);
-  char* out = scratch.bytes.data();
+/// Compresses the records of measured_ up to the last of `ends`, a piece up to each. The first ones may be in open_.
+void BamFile::compress(std::span<const bam1_t* const> records, std::span<const std::size_t> ends,
+                       std::vector<std::string>& packed) {
+  const auto begin_of = [&](std::size_t piece) { return piece == 0 ? 0 : ends[piece - 1]; };
+  BamPieces pieces;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    pieces.bytes.push_back(0);
+    for (std::size_t record = begin_of(i); record < ends[i]; ++record) pieces.bytes[i] += measured_[record].bytes;
+  }
+  pieces.put = [&](std::size_t i, char* out, std::vector<BamField>& fields) {
+    put(records, begin_of(i), ends[i], out, fields);
+  };
+  compressor_.compress(pieces, packed);
+}
+
+void BamFile::put(std::span<const bam1_t* const> records, std::size_t begin, std::size_t end, char* out,
+                  std::vector<BamField>& fields) const {
+  const char* record = out;
   if (begin < open_count_) out = std::copy(open_.begin(), open_.end(), out);
   for (std::size_t i = std::max(begin, open_count_); i < end; ++i) out = put_bam(*records[i - open_count_], out);
-  scratch.fields.clear();
-  const char* record = scratch.bytes.data();
-  for (std::size_t i = begin; i < end; record += measured_[i++].bytes) {
-    add_fields(record, measured_[i].bytes, scratch.fields);
-  }
-  piece.clear();
-  scratch.blocks.append({scratch.bytes.data(), size}, scratch.fields, piece);
+  for (std::size_t i = begin; i < end; record += measured_[i++].bytes) add_fields(record, measured_[i].bytes, fields);
 }
 
 void BamFile::add_to_index(std::size_t begin, std::size_t end, const std::string& piece) {
@@ -187,10 +140,10 @@ void BamFile::keep_open(std::span<const bam1_t* const> records, std::size_t begi
 
 void BamFile::finish() {
   std::vector<std::string> last(1);
-  if (open_count_ > 0) encode({}, 0, open_count_, last[0]);
+  if (open_count_ > 0) compress({}, {&open_count_, 1}, last);
   if (index_ && open_count_ > 0) add_to_index(0, open_count_, last[0]);
   address_ += last[0].size();
-  append_block(nullptr, 0, level_, last[0]);
+  last[0] += compressor_.end_of_file();
   piece_writer_.write(last, 1);
   piece_writer_.finish();
   file_.flush();

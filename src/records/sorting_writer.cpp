@@ -70,7 +70,7 @@ void SortingWriter::end_run() {
 }
 
 void SortingWriter::add_run(Batches& batches) {
-  Backend backend = options_.sort_backend ? options_.sort_backend() : Backend{};
+  Backend backend = options_.backend ? options_.backend() : Backend{};
   backend.threads = options_.threads;
   runs_.add(std::exchange(batches, {}), backend);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "devices.hpp"
 #include "records/bam_fields.hpp"
 #include "records/sam_header.hpp"
 #include "records/writer_helpers.hpp"
@@ -149,6 +150,30 @@ TEST_CASE("fields of a record end where the record does, whatever its lengths cl
     const std::uint64_t end = std::min(total, begin + 1000);
     cut_fields(fields, begin, end, cut);
     REQUIRE(cut.back().end == end - begin);
+  }
+}
+
+TEST_CASE("a device compresses BAM to the CPU's bytes", "[records][writer][gpu]") {
+  for (const Backend& device : test::devices()) {
+    CAPTURE(to_string(device));
+    const test::TempFolder folder;
+    WriterOptions options;
+    options.format = AlignmentFormat::bam;
+    options.threads = 2;
+    options.sort = true;
+    for (const std::string name : {"cpu.bam", "device.bam"}) {
+      std::mt19937 rng(46);
+      options.path = folder.file(name);
+      if (name == "device.bam") options.backend = [&] { return device; };
+      const auto writer = open_alignments(test::small_header(), options);
+      writer->write(records_of_all_sizes(200000, rng));
+      writer->finish();
+    }
+    const bool same = test::content_of(folder.file("device.bam")) == test::content_of(folder.file("cpu.bam"));
+    CHECK(same);
+    const bool same_index =
+        test::content_of(folder.file("device.bam.bai")) == test::content_of(folder.file("cpu.bam.bai"));
+    CHECK(same_index);
   }
 }
 

@@ -88,7 +88,7 @@ TEST_CASE("sorted bytes do not depend on threads, memory or backend", "[records]
   write_all(sorted_options(folder.file("c" + extension), 10000, 1), 32, 5000);  // hundreds of runs
   write_all(sorted_options(folder.file("d" + extension), 100000, 3), 32, 5000);
   WriterOptions options = sorted_options(folder.file("e" + extension), 1000000, 2);
-  options.sort_backend = [] { return available_backends().back(); };
+  options.backend = [] { return available_backends().back(); };
   write_all(options, 32, 5000);
   const std::string index = extension == ".bam" ? ".bam.bai" : extension == ".cram" ? ".cram.crai" : extension;
   for (const std::string name : {"b", "c", "d", "e"}) {

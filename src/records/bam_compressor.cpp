@@ -1,0 +1,204 @@
+#include "records/bam_compressor.hpp"
+
+#include <htslib/bgzf.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include "core/bgzf_encoder.hpp"
+#include "core/parallel.hpp"
+
+namespace warpseed::records {
+
+namespace {
+
+constexpr std::uint64_t block_bytes = bgzf_block_bytes;  // uncompressed, at most
+static_assert(block_bytes == BGZF_BLOCK_SIZE);
+
+constexpr std::uint64_t least_on_device = 1 << 20;  // of a call: less is faster on the CPU
+constexpr std::uint64_t slice_bytes = 8 << 20;      // deflated at a time: a good part of the blocks that a device runs
+constexpr std::size_t slices_a_device = 6;          // filled, deflated and copied at the same time
+
+/// Appends one block by htslib; without bytes, the end-of-file marker.
+void append_block(const char* bytes, std::uint64_t size, int level, std::string& to) {
+  std::array<char, BGZF_MAX_BLOCK_SIZE> block;
+  std::size_t packed = block.size();
+  if (bgzf_compress(block.data(), &packed, bytes, size, level) != 0) {
+    throw std::runtime_error("compressing a block of BAM failed");
+  }
+  to.append(block.data(), packed);
+}
+
+/// Calls use(begin, end) for each block of a piece.
+template <class Use>
+void for_bgzf_blocks(std::uint64_t bytes, Use use) {
+  for (std::uint64_t begin = 0; begin < bytes; begin += block_bytes) use(begin, std::min(bytes, begin + block_bytes));
+}
+
+}  // namespace
+
+/// What a thread needs for a piece.
+struct BamCompressor::Scratch {
+  std::vector<char> bytes;
+  std::vector<BamField> fields;
+  std::vector<deflate::Field> of_block;
+  DeflateEncoder encoder;
+
+  /// The piece's bytes, in `bytes`.
+  std::span<const char> put(const BamPieces& pieces, std::size_t i) {
+    if (bytes.size() < pieces.bytes[i]) bytes.resize(pieces.bytes[i]);
+    fields.clear();
+    pieces.put(i, bytes.data(), fields);
+    return {bytes.data(), pieces.bytes[i]};
+  }
+};
+
+/// Pieces that a device deflates at a time.
+class BamCompressor::Slice {
+ public:
+  explicit Slice(const Backend& backend) : batch_(make_deflate_batch(backend)) {}
+
+  bool is_empty() const { return begin_ == end_; }
+
+  /// Starts with pieces [begin, end). False if the device has too little memory: then it stays empty.
+  bool start(const BamPieces& pieces, std::size_t begin, std::size_t end, int threads,
+             tbb::enumerable_thread_specific<Scratch>& scratch) {
+    lay_out(pieces, begin, end);
+    char* const room = batch_->room(room_bytes_);
+    for_blocks(threads, end - begin, 1,
+               [&](std::uint64_t i, std::uint64_t) { put(pieces, begin + i, first_block_[i], room, scratch.local()); });
+    room_ = room;
+    if (!batch_->start(blocks_)) return false;
+    begin_ = begin, end_ = end;
+    return true;
+  }
+
+  /// Waits for the device, and makes the pieces' blocks. Then it is empty.
+  void finish(int threads, std::vector<std::string>& packed) {
+    batch_->wait();
+    for_blocks(threads, end_ - begin_, 1, [&](std::uint64_t i, std::uint64_t) {
+      std::string& piece = packed[begin_ + i];
+      piece.clear();
+      for (std::size_t block = first_block_[i]; block < first_block_[i + 1]; ++block) {
+        const std::span<const char> bytes(room_ + blocks_[block].begin, blocks_[block].size);
+        append_bgzf_block(batch_->packed(block), std::as_bytes(bytes), piece);
+      }
+    });
+    begin_ = end_ = 0;
+  }
+
+ private:
+  /// Where each block will be.
+  void lay_out(const BamPieces& pieces, std::size_t begin, std::size_t end) {
+    blocks_.clear();
+    first_block_.assign(1, 0);
+    room_bytes_ = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      for_bgzf_blocks(pieces.bytes[i], [&](std::uint64_t first, std::uint64_t last) {
+        blocks_.push_back({room_bytes_, static_cast<std::uint32_t>(last - first), {}});
+        room_bytes_ = DeflateBatch::after(room_bytes_ + last - first);
+      });
+      first_block_.push_back(blocks_.size());
+    }
+    if (fields_.size() < blocks_.size()) fields_.resize(blocks_.size());
+  }
+
+  /// The bytes of a piece go to its blocks in `room`, at once where it is only one.
+  void put(const BamPieces& pieces, std::size_t i, std::size_t first_block, char* room, Scratch& scratch) {
+    if (pieces.bytes[i] <= block_bytes) {
+      scratch.fields.clear();
+      pieces.put(i, room + blocks_[first_block].begin, scratch.fields);
+    } else {
+      const std::span<const char> bytes = scratch.put(pieces, i);
+      std::size_t block = first_block;
+      for_bgzf_blocks(bytes.size(), [&](std::uint64_t begin, std::uint64_t end) {
+        std::copy_n(bytes.data() + begin, end - begin, room + blocks_[block++].begin);
+      });
+    }
+    std::size_t block = first_block;
+    for_bgzf_blocks(pieces.bytes[i], [&](std::uint64_t begin, std::uint64_t end) {
+      cut_fields(scratch.fields, begin, end, fields_[block]);
+      blocks_[block].fields = fields_[block];
+      ++block;
+    });
+  }
+
+  const std::unique_ptr<DeflateBatch> batch_;
+  std::size_t begin_ = 0, end_ = 0;
+  std::vector<std::size_t> first_block_;  // of each piece, and the end
+  std::vector<BatchBlock> blocks_;
+  std::vector<std::vector<deflate::Field>> fields_;  // of each block
+  std::uint64_t room_bytes_ = 0;
+  const char* room_ = nullptr;
+};
+
+BamCompressor::BamCompressor(int level, int threads, std::function<Backend()> backend)
+    : level_(level), threads_(threads) {
+  if (level < 0) backend_ = std::move(backend);
+}
+
+BamCompressor::~BamCompressor() = default;
+
+void BamCompressor::compress(const BamPieces& pieces, std::vector<std::string>& packed) {
+  const std::uint64_t bytes = std::accumulate(pieces.bytes.begin(), pieces.bytes.end(), std::uint64_t{0});
+  if (bytes >= least_on_device) {
+    if (backend_) ask_for_devices();
+    if (!slices_.empty()) return compress_on_devices(pieces, packed);
+  }
+  compress_on_cpu(pieces, 0, pieces.bytes.size(), packed);
+}
+
+void BamCompressor::ask_for_devices() {
+  const Backend backend = std::exchange(backend_, {})();
+  if (backend.kind == BackendKind::cpu) return;
+  const std::vector<int> devices = backend.all_devices();
+  for (std::size_t i = 0; i < slices_a_device * devices.size(); ++i) {
+    Backend one = backend;
+    one.device = devices[i % devices.size()];
+    slices_.push_back(std::make_unique<Slice>(one));
+  }
+}
+
+void BamCompressor::compress_on_cpu(const BamPieces& pieces, std::size_t begin, std::size_t end,
+                                    std::vector<std::string>& packed) {
+  for_blocks(threads_, end - begin, 1, [&](std::uint64_t number, std::uint64_t) {
+    const std::size_t i = begin + number;
+    Scratch& scratch = scratch_.local();
+    const std::span<const char> piece = scratch.put(pieces, i);
+    packed[i].clear();
+    for_bgzf_blocks(piece.size(), [&](std::uint64_t first, std::uint64_t last) {
+      const std::span<const char> block = piece.subspan(first, last - first);
+      if (level_ >= 0) return append_block(block.data(), block.size(), level_, packed[i]);
+      cut_fields(scratch.fields, first, last, scratch.of_block);
+      append_bgzf_block(scratch.encoder.encode(std::as_bytes(block), scratch.of_block), std::as_bytes(block),
+                        packed[i]);
+    });
+  });
+}
+
+/// The oldest slice is finished where its place is needed.
+void BamCompressor::compress_on_devices(const BamPieces& pieces, std::vector<std::string>& packed) {
+  std::size_t next = 0;
+  const auto finish_next = [&] {
+    if (!slices_[next]->is_empty()) slices_[next]->finish(threads_, packed);
+  };
+  for (std::size_t begin = 0, end = 0; begin < pieces.bytes.size(); begin = end) {
+    std::uint64_t bytes = pieces.bytes[end++];
+    while (end < pieces.bytes.size() && bytes + pieces.bytes[end] <= slice_bytes) bytes += pieces.bytes[end++];
+    finish_next();
+    if (!slices_[next]->start(pieces, begin, end, threads_, scratch_)) compress_on_cpu(pieces, begin, end, packed);
+    next = (next + 1) % slices_.size();
+  }
+  for (std::size_t i = 0; i < slices_.size(); ++i, next = (next + 1) % slices_.size()) finish_next();
+}
+
+std::string BamCompressor::end_of_file() const {
+  std::string block;
+  append_block(nullptr, 0, level_, block);
+  return block;
+}
+
+}  // namespace warpseed::records
