@@ -1,34 +1,16 @@
 #include "records/record_block.hpp"
 
 #include <cstring>
-#include <utility>
 
 #include "core/checksum.hpp"
-#include "core/deflate.hpp"
+#include "records/packed_record.hpp"
+#include "records/split_records.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed::records {
 
-namespace {
-
-/// Precedes a record's data.
-struct PackedHead {
-  bam1_core_t core;
-  std::uint64_t id;
-  std::uint64_t data_bytes;
-};
-
-/// Records begin at multiples of this, as the numbers in them ask for.
-constexpr std::size_t alignment = alignof(PackedHead);
-
-constexpr std::size_t aligned(std::size_t bytes) {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
-
-}  // namespace
-
 std::size_t packed_bytes(const bam1_t& record) {
-  return sizeof(PackedHead) + aligned(static_cast<std::size_t>(record.l_data));
+  return packed_size(static_cast<std::size_t>(record.l_data));
 }
 
 void pack(const bam1_t& record, std::vector<std::byte>& out) {
@@ -55,7 +37,7 @@ void unpack(std::span<const std::byte> bytes, std::vector<bam1_t>& records) {
     // Nothing changes it: htslib takes records that are not const.
     record.data = const_cast<std::uint8_t*>(reinterpret_cast<const std::uint8_t*>(bytes.data() + sizeof head));
     bam_set_mempolicy(&record, BAM_USER_OWNS_STRUCT | BAM_USER_OWNS_DATA);
-    bytes = bytes.subspan(sizeof head + aligned(head.data_bytes));
+    bytes = bytes.subspan(packed_size(head.data_bytes));
   }
 }
 
@@ -65,8 +47,7 @@ void hold(std::span<const std::byte> records, RecordBlock& block) {
 }
 
 void store(std::span<const std::byte> records, AnonymousFile& file, RecordBlock& block) {
-  const std::vector<std::byte> fewer = deflated(records);  // a disk is hardly faster than this
-  const std::span<const std::byte> stored = fewer.empty() ? records : fewer;
+  const std::vector<std::byte> stored = split(records);  // a disk is hardly faster than this
   block.bytes = static_cast<std::uint32_t>(records.size());
   block.stored = static_cast<std::uint32_t>(stored.size());
   block.checksum = crc32(records);
@@ -74,16 +55,9 @@ void store(std::span<const std::byte> records, AnonymousFile& file, RecordBlock&
 }
 
 std::vector<std::byte> load(const RecordBlock& block, const AnonymousFile& file) {
-  std::vector<std::byte> stored(block.stored), bytes;
+  std::vector<std::byte> stored(block.stored), bytes(block.bytes);
   file.read(block.offset, stored);
-  bool good = true;
-  if (block.stored == block.bytes) {
-    bytes = std::move(stored);
-  } else {
-    bytes.resize(block.bytes);
-    good = inflate(stored, bytes);
-  }
-  if (!good || crc32(bytes) != block.checksum) {
+  if (!joined(stored, bytes) || crc32(bytes) != block.checksum) {
     throw IoError(file.name() + " does not hold any more what was written there; check the disk");
   }
   return bytes;

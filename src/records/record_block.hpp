@@ -26,7 +26,7 @@ struct RecordBlock {
   std::uint64_t first_key = 0;  // of its first record, see coordinate_key()
   std::vector<std::byte> held;  // the packed records, if they are in memory
   std::uint64_t offset = 0;     // in the file
-  std::uint32_t stored = 0;     // bytes in the file; equal to `bytes` if the block is not compressed
+  std::uint32_t stored = 0;     // bytes in the file
   std::uint32_t bytes = 0;      // of the packed records
   std::uint32_t checksum = 0;   // of these, if they are in the file
 };

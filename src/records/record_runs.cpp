@@ -112,7 +112,7 @@ std::vector<RunRange> RecordRuns::ranges(std::uint64_t bytes, std::int64_t dista
     }
   }
   std::sort(blocks.begin(), blocks.end(), [](const Begin& a, const Begin& b) { return a.key < b.key; });
-  bytes = std::max<std::uint64_t>(bytes, 2 * sizes_.block_bytes * runs_.size());
+  bytes = std::max<std::uint64_t>(bytes, 4 * sizes_.block_bytes * runs_.size());
   std::vector<RunRange> ranges;
   if (blocks.empty()) return ranges;
   MergeKey begin;

@@ -59,7 +59,7 @@ class RecordRuns {
   /// Of all packed records.
   std::uint64_t bytes() const { return bytes_; }
 
-  /// Ranges that cover all records, in order, of at least `bytes` of packed records if there are as many, and of two
+  /// Ranges that cover all records, in order, of at least `bytes` of packed records if there are as many, and of four
   /// blocks of each run. One begins more than `distance` bases after the previous one begins, or among the records
   /// without a contig.
   std::vector<RunRange> ranges(std::uint64_t bytes, std::int64_t distance) const;

@@ -24,7 +24,7 @@ constexpr std::uint64_t run_bytes(const WriterOptions& options) {
 }
 
 RunSizes sizes_for(const WriterOptions& options) {
-  constexpr std::uint64_t least = 16 << 10, most = 256 << 10;  // of a block: many runs need small ones
+  constexpr std::uint64_t least = 16 << 10, most = 128 << 10;  // of a block: many runs need small ones
   return {held_bytes(options.sort_memory_bytes), std::clamp(options.sort_memory_bytes >> 13, least, most)};
 }
 
@@ -102,7 +102,7 @@ std::size_t SortingWriter::ranges_at_a_time(std::size_t count) const {
 
 /// Writes all records. Returns the counts of marking by library.
 std::vector<LibraryDuplicates> SortingWriter::write_ranges() {
-  constexpr std::uint64_t range_bytes = 32 << 20;  // much more than the blocks at both ends, which two ranges read
+  constexpr std::uint64_t range_bytes = 64 << 20;  // much more than the blocks at both ends, which two ranges read
   const std::int64_t around = options_.mark_duplicates ? reach_of(longest_span_) : 0;
   const std::vector<RunRange> ranges = runs_.ranges(std::min(range_bytes, options_.sort_memory_bytes / 8), around);
   std::vector<LibraryDuplicates> counts = libraries_.empty_counts();

@@ -20,9 +20,10 @@ TEST_CASE("a read is packed on both strands in the order of its bases", "[align]
     std::string text(length, ' ');
     for (char& letter : text) letter = some[rng() % some.size()];
     CAPTURE(text);
-    std::vector<std::uint64_t> memory(PackedRead::memory_words(length), rng());
+    std::vector<std::uint64_t> words(PackedRead::words_of(length), rng());
+    std::vector<std::uint8_t> codes(PackedRead::code_bytes(length), 7);
     PackedRead read, own;
-    read.assign(text, memory.data());
+    read.assign(text, words.data(), codes.data());
     own.assign(text);
     REQUIRE(read.length() == length);
     REQUIRE(std::ranges::equal(read.words(), own.words()));

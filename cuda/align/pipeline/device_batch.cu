@@ -221,6 +221,7 @@ void DeviceBatch::fetch(std::uint64_t first, std::uint64_t end, FetchScope which
   }
   stream_.wait();
   for_reads(first, end, [&](std::uint64_t i) {
+    if (i + prefetched_reads < end) aligned_[i + prefetched_reads].prefetch();
     const std::uint64_t from = begins[i - first], to = begins[i - first + 1];
     aligned_[i].traits = traits[i - first];
     aligned_[i].alignments.assign(alignments.data() + from, alignments.data() + to);

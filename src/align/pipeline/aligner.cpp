@@ -74,21 +74,23 @@ PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned
   aligned.reads.resize(batch.size());
   aligned.groups.resize(batch.size());
   aligned.begins.resize(batch.size());
-  std::uint64_t words = 0;
+  ReadMemory end = {0, 0};
   for (std::size_t i = 0; i < batch.size(); ++i) {
     const reads::ReadView read = batch[i];
     require_scores_that_fit(read, options_.scoring);
-    aligned.begins[i] = words;
-    words += PackedRead::memory_words(read.bases.size());
+    aligned.begins[i] = end;
+    end.words += PackedRead::words_of(read.bases.size());
+    end.codes += PackedRead::code_bytes(read.bases.size());
   }
-  aligned.codes.clear();  // the old content need not be copied
-  aligned.codes.resize(words);
+  aligned.words.clear(), aligned.codes.clear();  // the old content need not be copied
+  aligned.words.resize(end.words), aligned.codes.resize(end.codes);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_per_task(batch)), [&](const auto& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
       const std::uint64_t slot = aligned.slots.slot_of(i);
       const bool single = slot >= aligned.slots.paired_reads();
       ReadAlignments& read = aligned.reads[slot];
-      read.read.assign(batch[i].bases, aligned.codes.data() + aligned.begins[i]);
+      const ReadMemory& begin = aligned.begins[i];
+      read.read.assign(batch[i].bases, aligned.words.data() + begin.words, aligned.codes.data() + begin.codes);
       read.has_chains = false;
       read.is_long = options_.long_reads && single && batch[i].bases.size() > longest_short_read;
       aligned.groups[slot] = batch[i].read_group;

@@ -37,17 +37,23 @@ struct LearnedPart {
   std::shared_ptr<const ReadGroupInsertSizes> insert_sizes;
 };
 
+/// Where a read's memory begins in that of its batch.
+struct ReadMemory {
+  std::uint64_t words, codes;
+};
+
 /// A batch of reads and their alignments: pairs first, then single reads.
 struct AlignmentBatch {
   PairsFirst slots;                                                      // of the reads
   std::vector<ReadAlignments, HugePageAllocator<ReadAlignments>> reads;  // [slots]
   std::vector<std::uint32_t> groups;                                     // [slots] read groups
-  std::vector<std::uint64_t> begins;  // [reads, in input order] where the codes of each begin in `codes`
-  std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> codes;  // see PackedRead
-  std::vector<Choice> choices;                                         // [slots]
-  std::uint64_t first_single = 0;                                      // number of the first single read; from begin()
-  std::uint64_t in_slice = 0;  // reads of the previous batch in the slice in which this one begins; from begin()
-  bool complete = false;       // the job of the pairs already selects and fetches everything
+  std::vector<ReadMemory> begins;                                        // [reads, in input order]
+  std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> words;    // see PackedRead
+  std::vector<std::uint8_t, HugePageAllocator<std::uint8_t>> codes;      // the same; pages are taken as codes are made
+  std::vector<Choice> choices;                                           // [slots]
+  std::uint64_t first_single = 0;  // number of the first single read; from begin()
+  std::uint64_t in_slice = 0;      // reads of the previous batch in the slice in which this one begins; from begin()
+  bool complete = false;           // the job of the pairs already selects and fetches everything
   std::shared_ptr<const ReadGroupInsertSizes> insert_sizes;  // by which a complete batch selects pairs
   std::vector<LearnedPart> parts;                            // of pairs, from learn() to finish()
   // begin() to finish(); null without such reads. Last: destroyed first.

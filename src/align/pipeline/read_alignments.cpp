@@ -83,20 +83,21 @@ void pack_bases(std::string_view sequence, std::size_t part, std::uint64_t* word
 }  // namespace
 
 void PackedRead::assign(std::string_view bases) {
-  own_.resize(memory_words(bases.size()));
-  assign(bases, own_.data());
+  own_.resize(words_of(bases.size()));
+  own_codes_.resize(code_bytes(bases.size()));
+  assign(bases, own_.data(), own_codes_.data());
   make_codes();
-  outside_ = nullptr, bases_ = {};
+  words_ = nullptr, codes_ = nullptr, bases_ = {};
 }
 
-void PackedRead::assign(std::string_view bases, std::uint64_t* memory) {
+void PackedRead::assign(std::string_view bases, std::uint64_t* words, std::uint8_t* codes) {
   length_ = static_cast<std::uint32_t>(bases.size());
-  outside_ = memory, bases_ = bases, has_codes_ = false;
-  pack_bases(bases, packed_words(bases.size()), memory);
+  words_ = words, codes_ = codes, bases_ = bases, has_codes_ = false;
+  pack_bases(bases, packed_words(bases.size()), words);
 }
 
 void PackedRead::make_codes() const {
-  auto* const forward = reinterpret_cast<std::uint8_t*>(outside_ + word_count());
+  std::uint8_t* const forward = code_memory();
   reads::codes_of(bases_, false, forward);
   reads::codes_of(bases_, true, forward + length_);
   has_codes_ = true;

@@ -13,6 +13,7 @@
 #include "align/long_reads/long_alignment.hpp"
 #include "align/packed_strand.hpp"
 #include "align/record/path_core.hpp"
+#include "core/prefetch.hpp"
 #include "records/alignment_record.hpp"
 
 namespace warpseed::align {
@@ -24,34 +25,35 @@ class PackedRead {
   /// Uses its own memory.
   void assign(std::string_view bases);
 
-  /// Uses memory of memory_words(bases.size()) words. It and the bases must outlive this.
-  void assign(std::string_view bases, std::uint64_t* memory);
-  static constexpr std::uint64_t memory_words(std::uint64_t length) {
-    return 4 * packed_words(length) + (2 * length + 7) / 8;
-  }
+  /// Uses outside memory: words_of(bases.size()) words and code_bytes(bases.size()) bytes. It and the bases must outlive
+  /// this. The bytes are written when codes are first asked for: with a device few reads need them here.
+  void assign(std::string_view bases, std::uint64_t* words, std::uint8_t* codes);
+  static constexpr std::uint64_t words_of(std::uint64_t length) { return 4 * packed_words(length); }
+  static constexpr std::uint64_t code_bytes(std::uint64_t length) { return 2 * length; }
 
   std::uint32_t length() const { return length_; }
-  /// In outside memory they are made when they are first asked for: with a device few reads need them here.
   const std::uint8_t* codes(bool reverse) const {
     if (!has_codes_) make_codes();
-    return reinterpret_cast<const std::uint8_t*>(memory() + word_count()) + (reverse ? length_ : 0);
+    return code_memory() + (reverse ? length_ : 0);
   }
   PackedStrand packed(bool reverse) const { return packed_strand(memory(), length_, reverse); }
 
   /// See packed_strand().
-  std::span<const std::uint64_t> words() const { return {memory(), word_count()}; }
+  std::span<const std::uint64_t> words() const { return {memory(), words_of(length_)}; }
 
  private:
-  std::uint64_t word_count() const { return 4 * packed_words(length_); }
   void make_codes() const;
 
-  const std::uint64_t* memory() const { return outside_ ? outside_ : own_.data(); }
+  const std::uint64_t* memory() const { return words_ ? words_ : own_.data(); }
+  std::uint8_t* code_memory() const { return codes_ ? codes_ : own_codes_.data(); }
 
   std::uint32_t length_ = 0;
-  std::uint64_t* outside_ = nullptr;  // words, then codes; null: in own_
-  std::string_view bases_;            // of codes in outside memory
+  std::uint64_t* words_ = nullptr;  // outside; null: in own_
+  std::uint8_t* codes_ = nullptr;   // likewise
+  std::string_view bases_;          // of codes in outside memory
   mutable bool has_codes_ = false;
   std::vector<std::uint64_t> own_;
+  mutable std::vector<std::uint8_t> own_codes_;
 };
 
 /// The CIGAR of an alignment from its first to its last base, in the form of path_core.hpp. Owns nothing.
@@ -64,6 +66,7 @@ struct PrecomputedCigar {
 class PrecomputedCigars {
  public:
   void clear() { words_.clear(); }
+  void prefetch() const { warpseed::prefetch(words_.data()); }
   bool empty() const { return words_.empty(); }
 
   /// alignment: its index among the read's. cigar: any range of CigarElement.
@@ -102,6 +105,15 @@ struct ReadAlignments {
   PrecomputedCigars paths;  // CIGARs known before the records are built
   std::vector<LongAlignment> long_alignments;
   ChainedAnchors chained;  // of a long read, if the backend has found them: all, or none but frequent ones
+
+  /// Of a short read: alignments and paths are in memory of their own, which is far from that of the read before.
+  void prefetch() const {
+    warpseed::prefetch(alignments.data());
+    paths.prefetch();
+  }
 };
+
+/// How many reads before a read is used its alignments are prefetched.
+constexpr std::uint64_t prefetched_reads = 12;
 
 }  // namespace warpseed::align

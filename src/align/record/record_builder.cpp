@@ -19,29 +19,46 @@ void harden_clips(std::vector<records::CigarElement>& cigar) {
   }
 }
 
+/// What the records of a read say of its mate, taken from the mate's primary record.
+struct Mate {
+  bool mapped, reverse;
+  std::int32_t contig;
+  std::int64_t position, five_prime;
+  std::uint8_t mapq;
+  std::string cigar;
+
+  explicit Mate(const records::AlignmentRecord& record)
+      : mapped(records::is_mapped(record)),
+        reverse(records::is_reverse(record)),
+        contig(record.contig),
+        position(record.position),
+        five_prime(records::five_prime(record)),
+        mapq(record.mapq) {
+    if (mapped) cigar = records::cigar_text(record.cigar);
+  }
+};
+
 /// From 5' end to 5' end, as in bwa: positive for the leftmost mate.
-std::int64_t template_length(const records::AlignmentRecord& mine, const records::AlignmentRecord& mate) {
-  const std::int64_t apart = records::five_prime(mate) - records::five_prime(mine);
+std::int64_t template_length(const records::AlignmentRecord& mine, const Mate& mate) {
+  const std::int64_t apart = mate.five_prime - records::five_prime(mine);
   return apart + (apart > 0 ? 1 : apart < 0 ? -1 : 0);
 }
 
-/// Sets the mate fields of every record of a read, the primary one first, from its mate's primary record. An unmapped
-/// read gets its mate's position.
-void link_mate(ReadRecords& records, const records::AlignmentRecord& mate, std::uint16_t end_flag) {
+/// Sets the mate fields of every record of a read, the primary one first. An unmapped read gets its mate's position.
+void link_mate(ReadRecords& records, const Mate& mate, std::uint16_t end_flag) {
   for (records::AlignmentRecord& record : records) {
     record.flag |= records::sam_flag::paired | end_flag;
-    if (!records::is_mapped(mate)) record.flag |= records::sam_flag::mate_unmapped;
-    if (!records::is_mapped(record) && records::is_mapped(mate))
-      record.contig = mate.contig, record.position = mate.position;
-    if (records::is_mapped(mate)) {
-      if (records::is_reverse(mate)) record.flag |= records::sam_flag::mate_reverse;
+    if (!mate.mapped) record.flag |= records::sam_flag::mate_unmapped;
+    if (!records::is_mapped(record) && mate.mapped) record.contig = mate.contig, record.position = mate.position;
+    if (mate.mapped) {
+      if (mate.reverse) record.flag |= records::sam_flag::mate_reverse;
       record.mate_contig = mate.contig, record.mate_position = mate.position;
-      record.mate_cigar = records::cigar_text(mate.cigar);
+      record.mate_cigar = mate.cigar;
       record.mate_mapq = mate.mapq;
     } else {
       record.mate_contig = records.front().contig, record.mate_position = records.front().position;
     }
-    if (records::is_mapped(record) && records::is_mapped(mate) && record.contig == mate.contig) {
+    if (records::is_mapped(record) && mate.mapped && record.contig == mate.contig) {
       record.template_length = template_length(record, mate);
     }
   }
@@ -182,7 +199,7 @@ std::pair<ReadRecords, ReadRecords> RecordBuilder::pair(const ReadAlignments& fi
   };
   mark_proper(records1, choices.first);
   mark_proper(records2, choices.second);
-  const records::AlignmentRecord mate1 = records1.front(), mate2 = records2.front();
+  const Mate mate1(records1.front()), mate2(records2.front());
   link_mate(records1, mate2, records::sam_flag::first);
   link_mate(records2, mate1, records::sam_flag::second);
   return {std::move(records1), std::move(records2)};

@@ -1,0 +1,103 @@
+// Packed records that are split for a disk and joined again.
+#include "records/split_records.hpp"
+
+#include <cstring>
+
+#include "records/record_block.hpp"
+#include "records/writer_helpers.hpp"
+
+namespace warpseed {
+
+using namespace records;
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+/// A record of `bases` whose qualities are `kinds` different ones.
+void add_record(const std::string& bases, unsigned kinds, std::mt19937& rng, Bytes& packed) {
+  std::string qualities(bases.size(), '#');
+  for (char& quality : qualities) quality = static_cast<char>('#' + 2 * (rng() % kinds));
+  const test::Read read = {"read" + std::to_string(rng() % 1000), "", bases, qualities};
+  AlignmentRecord record;
+  record.flag = rng() % 2 == 0 ? sam_flag::reverse : 0;
+  record.contig = 1, record.position = static_cast<std::int64_t>(rng() % 1000000);
+  if (!bases.empty()) record.cigar = {cigar_element(CigarOp::match, static_cast<std::uint32_t>(bases.size()))};
+  record.edit_distance = static_cast<std::int32_t>(rng() % 5);
+  record.mismatches = std::to_string(bases.size());
+  BamRecord made(record, read.view(), "group", false);
+  made.get()->id = rng();
+  pack(*made.get(), packed);
+}
+
+bool comes_back(const Bytes& packed, const Bytes& stored) {
+  Bytes bytes(packed.size(), std::byte{0xAA});
+  return joined(stored, bytes) && bytes == packed;
+}
+
+}  // namespace
+
+TEST_CASE("split records are joined to the same bytes", "[records][runs]") {
+  const unsigned kinds = GENERATE(1, 2, 3, 4, 5, 16, 17, 40);
+  const std::string letters = GENERATE("ACGT", "ACGTN", "ACGTRYSWKMBDHVN");
+  const unsigned seed = 61 + kinds;
+  CAPTURE(kinds, letters, seed);
+  std::mt19937 rng(seed);
+  Bytes packed;
+  for (std::size_t length = 0; length < 300; ++length)
+    add_record(test::random_text(length, letters, rng), kinds, rng, packed);
+  CHECK(comes_back(packed, split(packed)));
+  CHECK(comes_back({}, split({})));
+  Bytes one;
+  add_record(test::random_text(151, letters, rng), kinds, rng, one);
+  CHECK(comes_back(one, split(one)));
+}
+
+TEST_CASE("known bases and few qualities take few bits", "[records][runs]") {
+  std::mt19937 rng(62);
+  Bytes constant, binned;
+  constexpr std::size_t records = 500, length = 200;
+  for (std::size_t i = 0; i < records; ++i) {
+    const std::string bases = test::random_text(length, "ACGT", rng);
+    add_record(bases, 1, rng, constant);
+    add_record(bases, 4, rng, binned);
+  }
+  const std::size_t bases = records * length / 4;
+  CHECK(split(constant).size() < bases + records * 40);  // position, name, tags
+  CHECK(split(binned).size() < 2 * bases + records * 40);
+}
+
+TEST_CASE("records of impossible lengths come back, too", "[records][runs]") {
+  std::mt19937 rng(63);
+  Bytes packed;
+  for (const std::int32_t bases : {-1, 1 << 30, 41}) {
+    test::RecordBuilder builder(static_cast<unsigned>(rng()));
+    BamRecord record = builder.next();
+    record.get()->core.l_qseq = bases;
+    pack(*record.get(), packed);
+  }
+  CHECK(comes_back(packed, split(packed)));
+}
+
+TEST_CASE("damaged split records are refused or differ, and nothing beyond them is read", "[records][runs]") {
+  const unsigned kinds = GENERATE(1, 4, 40);
+  const unsigned seed = 64 + kinds;
+  CAPTURE(kinds, seed);
+  std::mt19937 rng(seed);
+  Bytes packed;
+  for (int i = 0; i < 50; ++i) add_record(test::random_text(100, "ACGT", rng), kinds, rng, packed);
+  const Bytes stored = split(packed);
+  for (int i = 0; i < 2000; ++i) {
+    Bytes damaged = stored;
+    if (i % 2 == 0) {
+      damaged.resize(rng() % stored.size());
+      CHECK_FALSE(comes_back(packed, damaged));
+    } else {
+      damaged[rng() % damaged.size()] ^= std::byte(1 + rng() % 255);
+      Bytes bytes(packed.size());
+      const bool made = joined(damaged, bytes);  // the sanitized build sees whether it stays within its memory
+      CHECK((!made || bytes.size() == packed.size()));
+    }
+  }
+}
+
+}  // namespace warpseed
