@@ -18,7 +18,7 @@ export PYTHONPATH=$work/packages
 contains packages/multiqc_warpseed-*.dist-info/METADATA "^Version: $("$WARPSEED" --version | cut -d ' ' -f 2)\$"
 
 # Three samples: two thirds of the pairs, as two read groups, with duplicates; the other third, against a reference of
-# two contigs; long reads, and some short ones, without a read group.
+# two contigs, of every twentieth pair one mate alone; long reads, and some short ones, without a read group.
 gzip -dc "$demo/chr20_9-11Mb.fa.gz" >ref.fa
 {
   one_line ref.fa | awk 'NR == 2 { print ">one\n" substr($0, 1, 1050000) "\n>two\n" substr($0, 1050001) }'
@@ -47,7 +47,8 @@ mkdir data
 run "$WARPSEED" align ref.wsi -1 p0_1.fq p1_1.fq -2 p0_2.fq p1_2.fq \
   -R '@RG\tID:a\tSM:alpha' -R '@RG\tID:b<i>\tSM:alpha' --sort --mark-duplicates --json data/first.report -o alpha.bam
 cp run.err data/alpha.log # the summary, which no module may take for another program's
-run "$WARPSEED" align two.wsi p2_1.fq p2_2.fq -R '@RG\tID:a\tSM:beta' --json data/second.json -o beta.bam
+paste -d '\n' <(paste - - - - <p2_1.fq) <(paste - - - - <p2_2.fq) | awk 'NR % 40 != 7' | tr '\t' '\n' >p2.fq
+run "$WARPSEED" align two.wsi -p p2.fq -R '@RG\tID:a\tSM:beta' --json data/second.json -o beta.bam
 run "$WARPSEED" align ref.wsi long.fq --json data/nanopore.json -o long.bam
 
 multiqc --no-ansi --outdir out data >multiqc.txt 2>&1 || { cat multiqc.txt >&2 && fail "multiqc"; }
@@ -79,7 +80,7 @@ for sample, report in reports.items():
               "mean_depth": report["coverage"]["mean_depth"],
               "percent_covered": 100 * report["coverage"]["covered_bases"] / report["coverage"]["known_bases"],
               "percent_mapped": 100 * report["reads"]["mapped"] / report["reads"]["total"]}
-    for group in ("reads", "pairs", "records", "duplicates"):
+    for group in ("reads", "pairs", "single_reads", "records", "duplicates"):
         wanted.update({f"{group}_{name}": value for name, value in report.get(group, {}).items() if name != "libraries"})
     good = sum(n for q, n in enumerate(report["mapping_qualities"]) if q >= 20)
     wanted.update(reads_mapq20=good, percent_mapq20=100 * good / report["reads"]["total"])
@@ -109,6 +110,8 @@ for sample, report in reports.items():
             name = next((name for name in wanted if column.endswith("-" + name)), None)
             in_millions = name == "reads_total" and float(value) != wanted[name]  # MultiQC 1.22 and later
             same(f"{sample} {column}", float(value) * (1e6 if in_millions else 1), float(wanted[name]))
+if reports["beta"]["single_reads"]["total"] < 100 or "single_reads" in reports["alpha"]:
+    sys.exit("single reads among pairs are not those of the test")
 same("values of the general statistics", columns, 9 + 8 + 8)
 
 by_library = rows("multiqc_warpseed_libraries.txt")
@@ -137,7 +140,8 @@ from multiqc_warpseed import reports as read, series
 report = json.load(open("data/first.report"))
 nanopore = json.load(open("data/nanopore.json"))
 reports = {"alpha": report, "long": nanopore}
-reads, pairs, records = series.fates(reports)
+reads, pairs, singles, records = series.fates(reports)
+assert singles == {}
 assert list(pairs) == ["alpha"] and sum(pairs["alpha"].values()) == report["pairs"]["total"]
 assert sum(reads["long"].values()) == nanopore["reads"]["total"] and records["long"] == nanopore["records"]
 mapq = series.mapping_qualities(reports)["alpha"]

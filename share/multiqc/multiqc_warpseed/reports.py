@@ -82,7 +82,7 @@ def numbers(report):
         "reference_checksum": report["reference"]["checksum"],
         "reference_bases": report["reference"]["bases"],
     }
-    for group in ("reads", "pairs", "records", "duplicates"):
+    for group in ("reads", "pairs", "single_reads", "records", "duplicates"):
         found.update({f"{group}_{name}": count for name, count in report.get(group, {}).items() if name != "libraries"})
     reads = report["reads"]
     found["reads_mapq20"] = sum(report["mapping_qualities"][20:])

@@ -65,12 +65,13 @@ def _table(name, title, numbers, columns):
 
 
 def _of_alignments(reports):
-    reads, pairs, records = series.fates(reports)
+    reads, pairs, singles, records = series.fates(reports)
     yield ("fates", "Reads, pairs and records",
            "A mapped read is unique if its mapping quality is above 0, repeated if it is 0. A pair is proper if its "
-           "flag 0x2 is set, discordant if both mates are mapped otherwise.",
+           "flag 0x2 is set, discordant if both mates are mapped otherwise. Single reads are those among pairs.",
            _bars("fates", "Reads, pairs and records",
-                 [(reads, READS, "Reads"), (pairs, PAIRS, "Pairs"), (records, RECORDS, "Records")]))
+                 [(reads, READS, "Reads"), (pairs, PAIRS, "Pairs"), (singles, READS, "Single reads"),
+                  (records, RECORDS, "Records")]))
     yield ("mapq", "Mapping quality", "Reads by mapping quality (MAPQ).",
            _bars("mapq", "Mapping quality", [(series.mapping_qualities(reports), series.MAPQ_NAMES, "Reads")]))
     counts, shares, parts = series.insert_size_lines(reports)

@@ -25,9 +25,9 @@ def _shares(counts):
 
 
 def fates(reports):
-    """[reads, pairs, records]: numbers by fate; of pairs, the six fates of the HTML report."""
-    reads = {name: {fate: report["reads"][fate] for fate in ("unique", "repeated", "unmapped")}
-             for name, report in reports.items()}
+    """[reads, pairs, single reads among pairs, records]: numbers by fate; of pairs, the six fates of the HTML report."""
+    reads, singles = ({name: {fate: report[group][fate] for fate in ("unique", "repeated", "unmapped")}
+                       for name, report in reports.items() if group in report} for group in ("reads", "single_reads"))
     pairs = {}
     for name, report in reports.items():
         if "pairs" in report:
@@ -40,7 +40,7 @@ def fates(reports):
                 "lone": counts["lone"],
                 "unmapped": counts["unmapped"],
             }
-    return reads, pairs, {name: dict(report["records"]) for name, report in reports.items()}
+    return reads, pairs, singles, {name: dict(report["records"]) for name, report in reports.items()}
 
 
 def mapping_qualities(reports):
