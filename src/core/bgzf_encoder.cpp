@@ -1,8 +1,8 @@
 #include "core/bgzf_encoder.hpp"
 
+#include <array>
 #include <cassert>
 #include <cstring>
-#include <vector>
 
 #include "core/checksum.hpp"
 #include "core/deflate_encoder.hpp"
@@ -21,17 +21,19 @@ constexpr char header[header_bytes + 1] = "\x1f\x8b\x08\x04\0\0\0\0\0\xff\x06\0B
 
 void append_bgzf_block(std::span<const std::byte> packed, std::span<const std::byte> bytes, std::string& to) {
   assert(bytes.size() <= bgzf_block_bytes);
-  std::vector<std::byte> stored;
-  if (packed.empty()) {
-    stored.resize(bytes.size() + deflate::stored_header_bytes);
-    deflate::write_stored(bytes, stored.data());
-    packed = stored;
-  }
-  const auto size_less_one = static_cast<std::uint16_t>(header_bytes + packed.size() + footer_bytes - 1);
+  const bool stored = packed.empty();
+  const std::size_t packed_bytes = stored ? deflate::stored_header_bytes + bytes.size() : packed.size();
+  const auto size_less_one = static_cast<std::uint16_t>(header_bytes + packed_bytes + footer_bytes - 1);
   const std::uint32_t checksum = crc32(bytes), size = static_cast<std::uint32_t>(bytes.size());
   const std::size_t begin = to.size();
   to.append(header, header_bytes);
   std::memcpy(to.data() + begin + header_bytes - sizeof size_less_one, &size_less_one, sizeof size_less_one);
+  if (stored) {
+    std::array<std::byte, deflate::stored_header_bytes> stored_header;
+    deflate::put_stored_header(bytes.size(), true, stored_header.data());
+    to.append(reinterpret_cast<const char*>(stored_header.data()), stored_header.size());
+    packed = bytes;
+  }
   to.append(reinterpret_cast<const char*>(packed.data()), packed.size());
   to.append(reinterpret_cast<const char*>(&checksum), sizeof checksum);
   to.append(reinterpret_cast<const char*>(&size), sizeof size);

@@ -183,14 +183,18 @@ void write_tokens(const Codes& codes, const Tokens& tokens, BitWriter& out) {
 
 namespace deflate {
 
+void put_stored_header(std::size_t size, bool last, std::byte* out) {
+  const auto length = static_cast<std::uint16_t>(size), inverse = static_cast<std::uint16_t>(~length);
+  *out = std::byte(last ? 1 : 0);
+  std::memcpy(out + 1, &length, sizeof length);
+  std::memcpy(out + 3, &inverse, sizeof inverse);
+}
+
 std::size_t write_stored(std::span<const std::byte> block, std::byte* out) {
   std::byte* const begin = out;
   do {
     const std::size_t size = std::min<std::size_t>(block.size(), most_stored);
-    const auto length = static_cast<std::uint16_t>(size), inverse = static_cast<std::uint16_t>(~length);
-    *out = std::byte(size == block.size() ? 1 : 0);
-    std::memcpy(out + 1, &length, 2);
-    std::memcpy(out + 3, &inverse, 2);
+    put_stored_header(size, size == block.size(), out);
     if (size > 0) std::memcpy(out + stored_header_bytes, block.data(), size);
     out += stored_header_bytes + size;
     block = block.subspan(size);

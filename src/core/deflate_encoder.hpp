@@ -12,6 +12,9 @@ namespace warpseed {
 
 namespace deflate {
 
+/// Writes the stored_header_bytes bytes that precede `size` stored ones, at most most_stored. last: of the stream's blocks.
+void put_stored_header(std::size_t size, bool last, std::byte* out);
+
 /// Writes the bytes as they are, in stored deflate blocks, and returns how many bytes that makes: up to 10 more.
 std::size_t write_stored(std::span<const std::byte> block, std::byte* out);
 

@@ -171,7 +171,9 @@ void BamCompressor::compress_on_cpu(const BamPieces& pieces, std::size_t begin, 
     packed[i].clear();
     for_bgzf_blocks(piece.size(), [&](std::uint64_t first, std::uint64_t last) {
       const std::span<const char> block = piece.subspan(first, last - first);
-      if (level_ >= 0) return append_block(block.data(), block.size(), level_, packed[i]);
+      if (level_ == 0)
+        return append_bgzf_block({}, std::as_bytes(block), packed[i]);  // htslib's bytes, in fewer copies
+      if (level_ > 0) return append_block(block.data(), block.size(), level_, packed[i]);
       cut_fields(scratch.fields, first, last, scratch.of_block);
       append_bgzf_block(scratch.encoder.encode(std::as_bytes(block), scratch.of_block), std::as_bytes(block),
                         packed[i]);
