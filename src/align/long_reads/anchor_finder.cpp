@@ -49,7 +49,7 @@ void AnchorFinder::add(const AnchorMatch& match, bool reverse, bool with_frequen
   }
 }
 
-void AnchorFinder::search(const PackedRead& read, bool with_frequent, std::vector<Anchor>& anchors) {
+void AnchorFinder::search(const PackedRead& read, Kind kind, std::vector<Anchor>& anchors) {
   struct Lane {
     AnchorSearch search;
     bool reverse = false;
@@ -66,8 +66,15 @@ void AnchorFinder::search(const PackedRead& read, bool with_frequent, std::vecto
     return false;
   };
   interleave<Lane, searches_at_a_time>(refill, [&](Lane& lane) {
-    step_anchors(fm_, genome_, rules_, lane.search,
-                 [&](const AnchorMatch& match) { add(match, lane.reverse, with_frequent, anchors); });
+    const std::uint32_t end = lane.search.match.end;  // of the attempt
+    bool found = false;
+    step_anchors(fm_, genome_, rules_, lane.search, [&](const AnchorMatch& match) {
+      add(match, lane.reverse, kind == Kind::frequent, anchors);
+      found = true;
+    });
+    if (found && kind == Kind::overlapping) {
+      begin_anchor_attempt(fm_, rules_, lane.search, end > rules_.stride ? end - rules_.stride : 0);
+    }
     return lane.search.step == AnchorStep::done;
   });
 }
@@ -89,9 +96,9 @@ void AnchorFinder::locate(const PackedRead& read, std::vector<Anchor>& anchors) 
   });
 }
 
-void AnchorFinder::find(const PackedRead& read, bool with_frequent, std::vector<Anchor>& anchors) {
-  anchors.clear(), walks_.clear();
-  search(read, with_frequent, anchors);
+void AnchorFinder::add(const PackedRead& read, Kind kind, std::vector<Anchor>& anchors) {
+  walks_.clear();
+  search(read, kind, anchors);
   locate(read, anchors);
   arrange(anchors);
 }

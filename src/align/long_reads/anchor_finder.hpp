@@ -23,15 +23,28 @@ class AnchorFinder {
 
   /// Replaces `anchors` by those of a read, merged where they overlap or adjoin on one diagonal, and sorted by strand,
   /// genome end and query end.
-  void find(const PackedRead& read, std::vector<Anchor>& anchors) { find(read, false, anchors); }
+  void find(const PackedRead& read, std::vector<Anchor>& anchors) {
+    anchors.clear();
+    add(read, Kind::apart, anchors);
+  }
 
-  /// The same with matches that have too many occurrences to be anchors: evenly spaced ones of these. For reads that have
+  /// Adds to `anchors` of the read those that attempts every few bases find, within matches as well. In a large family of
+  /// copies a match may go on beyond an error of the read, in copies that share it and without the read's own; only an
+  /// attempt that begins within the match finds that one. Three times the cost of find().
+  void add_overlapping(const PackedRead& read, std::vector<Anchor>& anchors) { add(read, Kind::overlapping, anchors); }
+
+  /// As find(), with matches that have too many occurrences to be anchors: evenly spaced ones of these. For reads that have
   /// no chain without.
-  void find_frequent(const PackedRead& read, std::vector<Anchor>& anchors) { find(read, true, anchors); }
+  void find_frequent(const PackedRead& read, std::vector<Anchor>& anchors) {
+    anchors.clear();
+    add(read, Kind::frequent, anchors);
+  }
 
  private:
-  void find(const PackedRead& read, bool with_frequent, std::vector<Anchor>& anchors);
-  void search(const PackedRead& read, bool with_frequent, std::vector<Anchor>& anchors);
+  enum class Kind : std::uint8_t { apart, overlapping, frequent };
+
+  void add(const PackedRead& read, Kind kind, std::vector<Anchor>& anchors);
+  void search(const PackedRead& read, Kind kind, std::vector<Anchor>& anchors);
   void add(const AnchorMatch& match, bool reverse, bool with_frequent, std::vector<Anchor>& anchors);
   void locate(const PackedRead& read, std::vector<Anchor>& anchors);
   static void arrange(std::vector<Anchor>& anchors);

@@ -35,7 +35,8 @@ bool ChainSelection::takes(const AnchorChain& chain, std::span<const Anchor> anc
   }
   is_secondary_ = 2 * shared >= all;
   if (!is_secondary_) return true;
-  return chain.score * std::int64_t{100} >= better * secondary_percent && secondary_++ < most_secondary;
+  const bool near = chain.score * std::int64_t{100} >= better * secondary_percent;
+  return (near || secondary_ < least_secondary_) && secondary_++ < most_secondary;
 }
 
 void ChainSelection::claim(const AnchorChain& chain, std::span<const LongAlignment> alignments) {

@@ -15,7 +15,9 @@ namespace warpseed::align {
 /// sure the better alignment is, and to report it on request. All others are aligned.
 class ChainSelection {
  public:
-  explicit ChainSelection(std::uint32_t read_length) : read_length_(read_length) {}
+  /// least_secondary: secondary chains that are aligned whatever they score.
+  explicit ChainSelection(std::uint32_t read_length, std::uint32_t least_secondary = 0)
+      : read_length_(read_length), least_secondary_(least_secondary) {}
 
   /// Is the next chain to be aligned?
   bool takes(const AnchorChain& chain, std::span<const Anchor> anchors);
@@ -33,6 +35,7 @@ class ChainSelection {
   std::uint64_t bases_in(const Claim& claim, std::span<const Anchor> anchors) const;
 
   std::uint32_t read_length_;
+  std::uint32_t least_secondary_;
   std::uint32_t secondary_ = 0;  // chains taken
   bool is_secondary_ = false;    // the chain that was taken last
   std::vector<Claim> claims_;

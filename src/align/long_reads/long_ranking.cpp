@@ -29,11 +29,14 @@ Fixed quality_of_length(const LongAlignment& alignment, const LongScoring& scori
   return fixed_one * max_mapq * std::min(alignment.score / scoring.match, enough) / enough;
 }
 
-std::int32_t mapq_of(const LongAlignment& alignment, const LongScoring& scoring) {
-  Fixed quality = std::min(fixed_one * max_mapq, quality_of_length(alignment, scoring));
+/// unseen: see rank_long_alignments().
+std::int32_t mapq_of(const LongAlignment& alignment, std::uint32_t unseen, const LongScoring& scoring) {
+  Fixed against = fixed_one * max_mapq;
   if (alignment.second_score > 0) {
-    quality = std::min(quality, quality_against(alignment, alignment.score - alignment.second_score, scoring));
+    against = quality_against(alignment, alignment.score - alignment.second_score, scoring);
   }
+  Fixed quality = std::min(fixed_one * max_mapq, quality_of_length(alignment, scoring));
+  quality = std::min(quality, against - suboptimal_hits_penalty(unseen));
   if (alignment.second_count > 0) quality -= suboptimal_hits_penalty(alignment.second_count);
   return clamp_mapq(quality);
 }
@@ -69,14 +72,14 @@ void mark_long_competitors(std::vector<LongAlignment>& alignments, std::uint32_t
 }  // namespace
 
 void rank_long_alignments(std::vector<LongAlignment>& alignments, std::uint32_t read_length, std::uint64_t read_number,
-                          const AlignOptions& options) {
+                          std::uint32_t unseen, const AlignOptions& options) {
   for (LongAlignment& one : alignments) one.tie = spread_bits(spread_bits(strand_position(one)) + read_number);
   std::sort(alignments.begin(), alignments.end(),
             [](const LongAlignment& a, const LongAlignment& b) { return ranks_before(a, b); });
   drop_duplicates(alignments);
   mark_long_competitors(alignments, read_length, options.long_scoring);
   for (LongAlignment& one : alignments) {
-    one.mapq = one.secondary_to == no_alignment ? mapq_of(one, options.long_scoring) : 0;
+    one.mapq = one.secondary_to == no_alignment ? mapq_of(one, unseen, options.long_scoring) : 0;
   }
 }
 

@@ -151,6 +151,32 @@ std::int32_t largest_drop(const PathView& path, const LongScoring& scoring) {
   return drop;
 }
 
+std::uint32_t bases_in_runs(const LongAlignment& alignment, std::uint32_t shortest) {
+  std::uint32_t bases = 0, run = 0, offset = 0;
+  const auto add = [&](std::uint32_t pairs) {
+    run += pairs;
+    offset += pairs;
+  };
+  const auto end_run = [&] {
+    bases += run >= shortest ? run : 0;
+    run = 0;
+  };
+  auto next = alignment.differences.begin();
+  for (const records::CigarElement element : alignment.cigar) {
+    const CigarOp op = records::cigar_op(element);
+    const std::uint32_t past = offset + (op == CigarOp::insertion ? 0 : records::cigar_length(element));
+    if (op != CigarOp::match) end_run();
+    for (; next != alignment.differences.end() && difference_offset(*next) < past; ++next) {
+      add(difference_offset(*next) - offset);
+      end_run();
+      ++offset;
+    }
+    add(past - offset);
+  }
+  end_run();
+  return bases;
+}
+
 void shift_gaps_left(Cigar& cigar, const std::uint8_t* query, const std::uint8_t* genome) {
   for (std::size_t e = 0; e < cigar.size(); ++e) {
     const std::uint32_t length = records::cigar_length(cigar[e]);

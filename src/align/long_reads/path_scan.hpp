@@ -37,6 +37,9 @@ std::optional<TrimmedPath> trim_path(const PathView& path, const LongScoring& sc
 /// costs as one gap: reads may have more deletions than insertions all along.
 std::int32_t largest_drop(const PathView& path, const LongScoring& scoring);
 
+/// The bases of an alignment in runs of at least `shortest` equal pairs. O(CIGAR elements and differences).
+std::uint32_t bases_in_runs(const LongAlignment& alignment, std::uint32_t shortest);
+
 /// Moves every gap as far to the left as equal bases allow, leaving one aligned pair between gaps.
 void shift_gaps_left(Cigar& cigar, const std::uint8_t* query, const std::uint8_t* genome);
 

@@ -105,6 +105,61 @@ TEST_CASE("anchors are exact matches, and no match that ends an error-free stret
   }
 }
 
+TEST_CASE("overlapping anchors are all occurrences of the longest matches that end every few bases", "[align][long]") {
+  const unsigned seed = 43;
+  CAPTURE(seed);
+  std::mt19937 rng(seed);
+  const std::string unit = test::random_bases(250, rng);
+  std::string genome = test::random_bases(4000, rng);
+  for (int i = 0; i < 160; ++i) {  // an array of diverged copies
+    genome += test::changed(unit, {rng() % 250, rng() % 250, rng() % 250, rng() % 250});
+  }
+  genome += test::random_bases(4000, rng);
+  const test::BaseWorld world(std::vector<std::pair<std::string, std::string>>{{"g", genome}});
+  const AlignOptions options;
+  const AnchorRules rules = anchor_rules(world.index->fm(), options);
+  AnchorFinder finder(world.index->fm(), world.index->genome(), options);
+  std::vector<Anchor> anchors;
+  std::size_t matches = 0, frequent = 0;
+  for (int round = 0; round < 40; ++round) {
+    const std::string bases = with_errors(genome.substr(3000 + rng() % 40000, 500), 10, rng).substr(0, 480);
+    CAPTURE(round, bases);
+    PackedRead read;
+    read.assign(bases);
+    anchors.clear();
+    finder.add_overlapping(read, anchors);
+    std::set<std::pair<std::size_t, std::int64_t>> covered;  // read position, diagonal
+    for (const Anchor& anchor : anchors) {
+      if (anchor.reverse) continue;
+      REQUIRE(anchor.length >= rules.min_length);
+      REQUIRE(bases.substr(anchor.query_begin, anchor.length) == genome.substr(anchor.genome_begin, anchor.length));
+      for (std::uint32_t i = 0; i < anchor.length; ++i) covered.insert({anchor.query_begin + i, anchor.diagonal()});
+    }
+    for (std::size_t end = bases.size(); end >= rules.min_length;) {
+      std::size_t begin = end;
+      while (begin > 0 && genome.find(bases.substr(begin - 1, end - begin + 1)) != std::string::npos) --begin;
+      const std::string match = bases.substr(begin, end - begin);
+      std::vector<std::size_t> occurrences;
+      for (std::size_t at = genome.find(match); at != std::string::npos; at = genome.find(match, at + 1)) {
+        occurrences.push_back(at);
+      }
+      end -= std::min<std::size_t>(end, rules.stride);
+      if (match.size() < rules.min_length) continue;
+      ++matches;
+      if (occurrences.size() > rules.max_rows) {
+        ++frequent;
+        continue;
+      }
+      for (const std::size_t at : occurrences) {
+        const std::int64_t diagonal = static_cast<std::int64_t>(at) - static_cast<std::int64_t>(begin);
+        for (std::size_t i = 0; i < match.size(); ++i) REQUIRE(covered.count({begin + i, diagonal}) == 1);
+      }
+    }
+  }
+  CHECK(frequent > 50);
+  CHECK(matches > frequent + 50);
+}
+
 TEST_CASE("a chain scores as the best among all predecessors", "[align][long]") {
   std::mt19937 rng(5);
   for (int round = 0; round < 300; ++round) {

@@ -245,6 +245,43 @@ TEST_CASE("a read of a long tandem array alone is aligned to it, without certain
   for (const AlignmentRecord& record : records) CHECK(record.mapq == 0);
 }
 
+TEST_CASE("noisy reads of an array of similar copies are aligned to their own copy or uncertain",
+          "[align][long][cases]") {
+  const unsigned seed = 1;
+  CAPTURE(seed);
+  std::mt19937 rng(seed);
+  const std::string unit = test::random_bases(1000, rng);
+  std::string genome = test::random_bases(5000, rng);
+  for (int i = 0; i < 600; ++i) {
+    std::string copy = unit;
+    for (char& base : copy) {
+      if (rng() % 67 == 0) base = "ACGT"[rng() % 4];
+    }
+    genome += copy;
+  }
+  genome += test::random_bases(5000, rng);
+  const test::BaseWorld world(std::vector<std::pair<std::string, std::string>>{{"g", genome}});
+  std::vector<std::string> reads;
+  std::vector<std::int64_t> origins;
+  for (int i = 0; i < 400; ++i) {
+    const std::size_t origin = 6000 + rng() % 590000;
+    reads.push_back(mutated(genome.substr(origin, 1600), 8, rng));
+    origins.push_back(static_cast<std::int64_t>(origin));
+  }
+  int right = 0, right_and_sure = 0, sure_and_wrong = 0;
+  const std::vector<ReadRecords> aligned = world.align(reads);
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    const AlignmentRecord& record = aligned[i].front();
+    const bool is_right = records::is_mapped(record) && is_close(record.position, origins[i], 200);
+    sure_and_wrong += !is_right && record.mapq > 20 ? 1 : 0;
+    right += is_right ? 1 : 0;
+    right_and_sure += is_right && record.mapq == 60 ? 1 : 0;
+  }
+  CHECK(right >= 385);
+  CHECK(right_and_sure >= 350);
+  CHECK(sure_and_wrong <= 3);
+}
+
 TEST_CASE("reads of random bases are unmapped", "[align][long][cases]") {
   const ReadRecords records = cases().align(cases().foreign);
   REQUIRE(records.size() == 1);

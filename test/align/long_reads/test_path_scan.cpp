@@ -168,3 +168,41 @@ TEST_CASE("cs, ds and = and X describe the same path", "[align][records]") {
   }
   CHECK(ds_text(cigar_of("1M1D6M"), {codes_of("GTTTTCA"), codes_of("GTTTTTCA")}) == ":1-[t]:6");
 }
+
+TEST_CASE("bases in runs of equal pairs are those between differences and gaps", "[align][long]") {
+  const unsigned seed = 41;
+  CAPTURE(seed);
+  std::mt19937 rng(seed);
+  const LongScoring scoring;
+  for (int round = 0; round < 100; ++round) {
+    const Codes genome = test::random_codes(300 + rng() % 300, 4, rng);
+    const Codes query = test::mutated(genome, 6 + static_cast<unsigned>(rng() % 30), rng);
+    const auto queries = static_cast<int>(query.size()), bases = static_cast<int>(genome.size());
+    TwoPieceScratch scratch;
+    Cigar cigar;
+    align_between(query, genome, DiagonalBand::around(queries, bases, 100), scoring, scratch, cigar);
+    const auto path = trim_path({cigar, query.data(), genome.data()}, scoring, 40);
+    REQUIRE(path);
+    LongAlignment alignment;
+    alignment.cigar = path->cigar, alignment.differences = path->differences;
+    const auto shortest = 1 + static_cast<std::uint32_t>(rng() % 25);
+    CAPTURE(round, records::cigar_text(path->cigar), shortest);
+
+    std::string pairs;  // '=' for equal ones, a letter a column
+    std::size_t at = path->query_begin, from = path->genome_begin;
+    for (const auto element : path->cigar) {
+      const CigarOp op = records::cigar_op(element);
+      for (std::uint32_t i = 0; i < records::cigar_length(element); ++i) {
+        pairs += op == CigarOp::match && query[at] == genome[from] ? '=' : 'x';
+        at += op == CigarOp::deletion ? 0 : 1, from += op == CigarOp::insertion ? 0 : 1;
+      }
+    }
+    std::uint32_t expected = 0;
+    for (std::size_t begin = 0; begin < pairs.size();) {
+      const std::size_t end = std::min(pairs.find('x', begin), pairs.size());
+      if (end - begin >= shortest) expected += static_cast<std::uint32_t>(end - begin);
+      begin = end + 1;
+    }
+    CHECK(bases_in_runs(alignment, shortest) == expected);
+  }
+}
