@@ -12,10 +12,18 @@ namespace warpseed::records {
 
 /// Header of a chunk; slots follow.
 struct BamMemory::Chunk {
+  std::shared_ptr<ChunkPool> pool;      // null: longer than the pool's
   std::atomic<std::uint64_t> users{1};  // records, plus the BamMemory that still allocates from it
 
   static void leave(Chunk* chunk) noexcept {
-    if (chunk && chunk->users.fetch_sub(1, std::memory_order_acq_rel) == 1) ::operator delete(chunk);
+    if (!chunk || chunk->users.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    const std::shared_ptr<ChunkPool> pool = std::move(chunk->pool);
+    chunk->~Chunk();
+    if (pool) {
+      pool->give(chunk);
+    } else {
+      ::operator delete(chunk);
+    }
   }
 };
 
@@ -41,7 +49,7 @@ Slot* slot_of(bam1_t* record) {
 }  // namespace
 
 BamMemory::BamMemory(BamMemory&& other) noexcept
-    : chunk_bytes_(other.chunk_bytes_),
+    : pool_(other.pool_),
       chunk_(std::exchange(other.chunk_, nullptr)),
       size_(std::exchange(other.size_, 0)),
       used_(std::exchange(other.used_, 0)) {}
@@ -59,9 +67,10 @@ bam1_t* BamMemory::take(std::uint64_t data_bytes) {
   const std::uint64_t wanted = sizeof(Slot) + aligned(data_bytes);
   if (used_ + wanted > size_) {
     leave_chunk();
-    const std::uint64_t size = std::max(chunk_bytes_, sizeof(Chunk) + wanted);
-    chunk_ = new (::operator new(size)) Chunk;
-    size_ = size;
+    const bool from_pool = sizeof(Chunk) + wanted <= pool_->chunk_bytes();
+    size_ = from_pool ? pool_->chunk_bytes() : sizeof(Chunk) + wanted;
+    chunk_ = new (from_pool ? pool_->take() : ::operator new(size_)) Chunk;
+    if (from_pool) chunk_->pool = pool_;
     used_ = sizeof(Chunk);
   }
   std::byte* memory = reinterpret_cast<std::byte*>(chunk_) + used_;

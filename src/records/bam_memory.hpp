@@ -2,17 +2,25 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "records/chunk_pool.hpp"
 
 struct bam1_t;  // htslib
 
 namespace warpseed::records {
 
-/// Allocates records consecutively in chunks, so that a record costs no allocation. A chunk is freed when this has
-/// moved on to the next one and its last record has been returned, by any thread.
+/// Allocates records consecutively in chunks, so that a record costs no allocation. A chunk is given back to its pool when
+/// this has moved on to the next one and its last record has been returned, by any thread.
 /// Threads: one allocating at a time; any may return records.
 class BamMemory {
  public:
-  explicit BamMemory(std::uint64_t chunk_bytes = 1 << 16) : chunk_bytes_(chunk_bytes) {}
+  /// Several of these share a pool, which lives as long as they and their records.
+  explicit BamMemory(std::shared_ptr<ChunkPool> pool) : pool_(std::move(pool)) {}
+
+  /// With a pool of its own.
+  explicit BamMemory(std::uint64_t chunk_bytes = 1 << 16) : BamMemory(std::make_shared<ChunkPool>(chunk_bytes)) {}
   BamMemory(BamMemory&& other) noexcept;
   BamMemory& operator=(BamMemory&&) = delete;
   ~BamMemory();
@@ -30,7 +38,7 @@ class BamMemory {
  private:
   void leave_chunk() noexcept;
 
-  std::uint64_t chunk_bytes_;
+  std::shared_ptr<ChunkPool> pool_;
   Chunk* chunk_ = nullptr;
   std::uint64_t size_ = 0, used_ = 0;  // bytes of chunk_
 };

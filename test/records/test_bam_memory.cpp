@@ -70,6 +70,30 @@ TEST_CASE("records in shared memory equal those allocated alone, and outlive it"
   other.join();
 }
 
+TEST_CASE("memory of records that one thread returned is used by another", "[records][record]") {
+  const auto pool = std::make_shared<ChunkPool>(5000);
+  void* const first = pool->take();
+  void* const second = pool->take();
+  CHECK(first != second);
+  pool->give(first);
+  CHECK(pool->take() == first);
+  pool->give(first), pool->give(second);
+  const Read read("a", "", "ACGT", "IIII");
+  const auto records_of = [&](BamMemory& memory) {
+    std::vector<BamRecord> records;
+    for (int i = 0; i < 20; ++i) records.emplace_back(AlignmentRecord{}, read.view(), "", false, memory);
+    return records;
+  };
+  const void* place = nullptr;
+  std::thread([&] {
+    BamMemory memory(pool);
+    place = records_of(memory).front().get();
+  }).join();
+  BamMemory memory(pool);
+  const std::vector<BamRecord> records = records_of(memory);
+  CHECK(records.front().get() == place);
+}
+
 TEST_CASE("a record that fails to build leaves its memory unchanged", "[records][record]") {
   BamMemory memory;
   const Read good("a", "", "ACGT", "IIII"), bad("b", "no tag", "ACGT", "IIII");

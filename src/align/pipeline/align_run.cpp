@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <memory>
 #include <mutex>
 #include <utility>
 
@@ -30,8 +31,8 @@ struct Batch {
 
 /// State per thread.
 struct Worker {
-  Worker(const RunOptions& options, RecordBuilder record_builder)
-      : statistics(options.in_detail, options.coverage), builder(std::move(record_builder)) {}
+  Worker(const RunOptions& options, RecordBuilder record_builder, std::shared_ptr<records::ChunkPool> pool)
+      : statistics(options.in_detail, options.coverage), builder(std::move(record_builder)), memory(std::move(pool)) {}
   AlignStatistics statistics;
   RecordBuilder builder;
   StageTimes times;
@@ -89,7 +90,9 @@ class Stages {
         options_(options),
         progress_(progress),
         batches_(most_batches(aligner.concurrent_batches())),
-        workers_([this] { return Worker(options_, aligner_.record_builder()); }) {}
+        workers_([this, pool = std::make_shared<records::ChunkPool>()] {
+          return Worker(options_, aligner_.record_builder(), pool);
+        }) {}
 
   /// Returns null at the end of the input. Batches begin at multiples of their size, which may grow, or one read later
   /// where that would part mates.

@@ -91,7 +91,7 @@ PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned
       ReadAlignments& read = aligned.reads[slot];
       const ReadMemory& begin = aligned.begins[i];
       read.read.assign(batch[i].bases, aligned.words.data() + begin.words, aligned.codes.data() + begin.codes);
-      read.has_chains = false;
+      read.recycle();
       read.is_long = options_.long_reads && single && batch[i].bases.size() > longest_short_read;
       aligned.groups[slot] = batch[i].read_group;
     }
