@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -237,12 +236,7 @@ ProgressCallback Logger::progress() {
 }
 
 RunCost Logger::cost() const {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-  };
-  return {since_start_.seconds(), seconds(usage.ru_utime) + seconds(usage.ru_stime), peak_memory_bytes()};
+  return {since_start_.seconds(), process_cpu_seconds(), peak_memory_bytes()};
 }
 
 void Logger::closing() const {

@@ -96,9 +96,15 @@ void log_stages(const align::StageTimes& times, const align::RunTimes& run, cons
     logger.detail(fmt::format("{:>9}: busy {:4.1f} % of the time", align::run_stage_names[i],
                               busy(static_cast<align::RunStage>(i))));
   }
-  const align::RunStage limit = run.limit();
-  logger.detail(fmt::format("limit: {}, busy {:.0f} % of the time",
-                            align::run_stage_names[static_cast<std::size_t>(limit)], busy(limit)));
+  const double cores = 100 * run.busy_share_of_cores();
+  logger.detail(fmt::format("{} host cores: busy {:.1f} % of the time", run.cores, cores));
+  if (run.is_limited_by_cores()) {
+    logger.detail(fmt::format("limit: host cores, busy {:.0f} % of the time", cores));
+  } else {
+    const align::RunStage limit = run.limit();
+    logger.detail(fmt::format("limit: {}, busy {:.0f} % of the time",
+                              align::run_stage_names[static_cast<std::size_t>(limit)], busy(limit)));
+  }
 }
 
 void log_all_insert_sizes(const align::ReadGroupInsertSizes& insert_sizes, const std::vector<std::string>& groups,

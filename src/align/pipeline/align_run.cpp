@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "align/pipeline/read_tasks.hpp"
+#include "core/processors.hpp"
 #include "core/timing.hpp"
 #include "records/bam_memory.hpp"
 
@@ -167,6 +168,8 @@ class Stages {
     for (const Worker& worker : workers_) run.statistics += worker.statistics, run.stages.add(worker.times);
     run.statistics.counts.paired = source_.paired();
     run.times.wall_seconds = watch_.seconds();
+    run.times.cpu_seconds = process_cpu_seconds() - cpu_seconds_before_;
+    run.times.cores = std::max(1, std::min(options_.threads, usable_processors()));
     return run;
   }
 
@@ -188,6 +191,7 @@ class Stages {
   std::uint64_t done_ = 0;      // reads written
   std::array<StageClock, run_stage_names.size()> clocks_;
   const Stopwatch watch_;
+  const double cpu_seconds_before_ = process_cpu_seconds();
 };
 
 /// Adds the statistics and builds the records of one block: the pairs and single reads that begin in [begin, end).
