@@ -116,8 +116,10 @@ extern "C" void remove_files_and_raise(int signal) {
   raise(signal);
 }
 
-/// Signals that the caller ignores, as nohup does, stay ignored.
+/// Signals that the caller ignores, as nohup does, stay ignored. A file beyond the size limit of the process is an error
+/// of the write, as a full disk is, and not a signal, which would leave the file behind.
 void handle_signals() {
+  signal(SIGXFSZ, SIG_IGN);
   struct sigaction action {};
   action.sa_handler = remove_files_and_raise;
   action.sa_flags = static_cast<int>(SA_RESETHAND);

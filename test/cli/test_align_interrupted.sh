@@ -37,6 +37,32 @@ interrupted INT 130 -o out/x.bam --json out/x.json
 interrupted TERM 143 -o out/x.bam --sort --sort-memory 1M
 interrupted HUP 129 -o out/x.cram
 
+# SIGTERM at fifteen moments of a sorted run with runs on disk, from its start to past its end: either nothing is left, or
+# all is there.
+sorted=("$WARPSEED" align ref.wsi many_1.fq many_2.fq --sort --mark-duplicates --sort-memory 1M -o out/x.bam --quiet)
+begin=$(date +%s%N)
+run "${sorted[@]}"
+whole=$((($(date +%s%N) - begin) / 1000000))
+mv out/x.bam wanted.bam && mv out/x.bam.bai wanted.bam.bai
+stopped=0
+for part in {0..14}; do
+  code=0
+  env --default-signal=TERM "${sorted[@]}" 2>/dev/null &
+  aligner=$!
+  sleep "$(awk -v ms=$whole -v part="$part" 'BEGIN { print ms * part / 12000 }')"
+  kill -TERM $aligner 2>/dev/null || true
+  wait $aligner || code=$?
+  case $code in
+    0) same out/x.bam.bai wanted.bam.bai "index after $part parts of a run" ;;
+    143) stopped=$((stopped + 1)) ;;
+    *) fail "exit code $code after $part parts of a run" ;;
+  esac
+  [ -z "$(ls -A out)" ] || same out/x.bam wanted.bam "output after $part parts of a run, exit code $code"
+  [ -z "$(find out -name '*unfinished*')" ] || fail "left behind after $part parts of a run: $(ls -A out)"
+  rm -f out/*
+done
+[ $stopped -gt 3 ] || fail "only $stopped of 15 runs were stopped"
+
 # A signal that the caller ignores stays ignored.
 bash -c 'trap "" HUP; exec "$WARPSEED" align ref.wsi many_1.fq -o out/kept.sam --quiet' &
 aligner=$!

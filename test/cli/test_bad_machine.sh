@@ -26,7 +26,7 @@ done
 # Disks that fill up on the way: by the runs of a sort, by the file that they go to.
 sort_to_full() { # sort_to_full MEMORY: where a file has 400 KiB at most
   # shellcheck disable=SC2016
-  bash -c 'trap "" XFSZ; ulimit -f 400
+  bash -c 'ulimit -f 400
     exec "$WARPSEED" align ref.wsi many_1.fq many_2.fq --sort --sort-memory '"$1"' -o out/x.bam --quiet'
 }
 expect_fail 1 'temporary file for sorting.*large' -- sort_to_full 4M
@@ -37,7 +37,7 @@ head -n 2000 reads_2.fq >long.fq
 head -n 2000 reads_1.fq | awk 'NR % 2 { print; next } { print substr($0, 1, 1) }' >short.fq
 collapse_to_full() { # collapse_to_full READS READS2: where a file has 40 KiB at most
   # shellcheck disable=SC2016
-  bash -c 'trap "" XFSZ; ulimit -f 40
+  bash -c 'ulimit -f 40
     exec "$WARPSEED" collapse '"$1 $2"' --format fasta -o out/a.fa -O out/b.fa -q'
 }
 expect_fail 1 'b.fa.*large' -- collapse_to_full short.fq long.fq
