@@ -181,7 +181,7 @@ void BamCompressor::compress_on_cpu(const BamPieces& pieces, std::size_t begin, 
   });
 }
 
-/// The oldest slice is finished where its place is needed.
+/// Slices take turns: one is finished before it starts with other pieces.
 void BamCompressor::compress_on_devices(const BamPieces& pieces, std::vector<std::string>& packed) {
   std::size_t next = 0;
   const auto finish_next = [&] {

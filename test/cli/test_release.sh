@@ -15,6 +15,7 @@ for kind in deb tarball; do
   printf '#!/bin/sh\necho "%s $*" >>../calls.txt\nwhile [ "$1" != --output ]; do shift; done\n: >"$2/%s"\n' $kind \
     "$([ $kind = deb ] && echo a.deb || echo a.tar.gz)" >tree/share/packaging/build_$kind.sh
 done
+sed -i 's/^## \[Unreleased\]$/&\n\n### Fixed\n\n* Something./' tree/CHANGELOG.md # just after a release there is nothing
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@localhost GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@localhost
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 tree() { git -C tree "$@"; }

@@ -84,14 +84,14 @@ TEST_CASE("memory of records that one thread returned is used by another", "[rec
     for (int i = 0; i < 20; ++i) records.emplace_back(AlignmentRecord{}, read.view(), "", false, memory);
     return records;
   };
-  const void* place = nullptr;
+  const void* first_address = nullptr;
   std::thread([&] {
     BamMemory memory(pool);
-    place = records_of(memory).front().get();
+    first_address = records_of(memory).front().get();
   }).join();
   BamMemory memory(pool);
   const std::vector<BamRecord> records = records_of(memory);
-  CHECK(records.front().get() == place);
+  CHECK(records.front().get() == first_address);
 }
 
 TEST_CASE("a record that fails to build leaves its memory unchanged", "[records][record]") {

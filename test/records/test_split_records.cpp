@@ -38,17 +38,17 @@ bool comes_back(const Bytes& packed, const Bytes& stored) {
 
 TEST_CASE("split records are joined to the same bytes", "[records][runs]") {
   const unsigned kinds = GENERATE(1, 2, 3, 4, 5, 16, 17, 40);
-  const std::string letters = GENERATE("ACGT", "ACGTN", "ACGTRYSWKMBDHVN");
+  const std::string alphabet = GENERATE("ACGT", "ACGTN", "ACGTRYSWKMBDHVN");
   const unsigned seed = 61 + kinds;
-  CAPTURE(kinds, letters, seed);
+  CAPTURE(kinds, alphabet, seed);
   std::mt19937 rng(seed);
   Bytes packed;
   for (std::size_t length = 0; length < 300; ++length)
-    add_record(test::random_text(length, letters, rng), kinds, rng, packed);
+    add_record(test::random_text(length, alphabet, rng), kinds, rng, packed);
   CHECK(comes_back(packed, split(packed)));
   CHECK(comes_back({}, split({})));
   Bytes one;
-  add_record(test::random_text(151, letters, rng), kinds, rng, one);
+  add_record(test::random_text(151, alphabet, rng), kinds, rng, one);
   CHECK(comes_back(one, split(one)));
 }
 
