@@ -30,6 +30,11 @@ check() {
   [ "$(printf '%s\n' "$version" "$new" | sort -V | tail -n 1)" = "$new" ] || fail "$new is older than $version"
   [ -n "$(sed -n '/^## \[Unreleased\]/,/^## \[[0-9]/p' CHANGELOG.md | grep '^[*-]')" ] ||
     fail "CHANGELOG.md has nothing under [Unreleased]"
+  # What the builds need, before there is a tag without packages.
+  need dpkg-shlibdeps dpkg-dev
+  need file file
+  need patchelf patchelf
+  [ $arm64 = no ] || need mmdebstrap mmdebstrap
 }
 
 # set_version FOLDER: writes version and date into the files of the tree in FOLDER.

@@ -16,6 +16,11 @@ namespace {
 
 constexpr std::uint64_t block_bytes = bgzf_block_bytes;  // uncompressed, at most
 
+/// Of a piece, by the ends of all.
+std::size_t begin_of(std::span<const std::size_t> ends, std::size_t piece) {
+  return piece == 0 ? 0 : ends[piece - 1];
+}
+
 /// Where each block of a piece begins, and where the last one ends. BSIZE is 16 bits at offset 16.
 std::vector<std::uint64_t> block_begins(const std::string& piece) {
   std::vector<std::uint64_t> begins = {0};
@@ -50,13 +55,12 @@ void BamFile::write(std::span<const bam1_t* const> records) {
   measure(records);
   const std::vector<std::size_t> ends = cut();
   if (pieces_.size() < ends.size()) pieces_.resize(ends.size());
-  const auto begin_of = [&](std::size_t piece) { return piece == 0 ? 0 : ends[piece - 1]; };
   compress(records, ends, pieces_);
   for (std::size_t i = 0; i < ends.size(); ++i) {
-    if (index_) add_to_index(begin_of(i), ends[i], pieces_[i]);
+    if (index_) add_to_index(begin_of(ends, i), ends[i], pieces_[i]);
     address_ += pieces_[i].size();
   }
-  keep_open(records, begin_of(ends.size()));
+  keep_open(records, begin_of(ends, ends.size()));
   piece_writer_.write(pieces_, ends.size());
 }
 
@@ -94,14 +98,13 @@ std::vector<std::size_t> BamFile::cut() const {
 /// Compresses the records of measured_ up to the last of `ends`, a piece up to each. The first ones may be in open_.
 void BamFile::compress(std::span<const bam1_t* const> records, std::span<const std::size_t> ends,
                        std::vector<std::string>& packed) {
-  const auto begin_of = [&](std::size_t piece) { return piece == 0 ? 0 : ends[piece - 1]; };
   BamPieces pieces;
   for (std::size_t i = 0; i < ends.size(); ++i) {
     pieces.bytes.push_back(0);
-    for (std::size_t record = begin_of(i); record < ends[i]; ++record) pieces.bytes[i] += measured_[record].bytes;
+    for (std::size_t record = begin_of(ends, i); record < ends[i]; ++record) pieces.bytes[i] += measured_[record].bytes;
   }
   pieces.put = [&](std::size_t i, char* out, std::vector<BamField>& fields) {
-    put(records, begin_of(i), ends[i], out, fields);
+    put(records, begin_of(ends, i), ends[i], out, fields);
   };
   compressor_.compress(pieces, packed);
 }

@@ -191,45 +191,6 @@ void append(const std::byte* from, std::size_t count, std::vector<std::byte>& ou
   if (count > 0) std::memcpy(out.data() + begin, from, count);
 }
 
-}  // namespace
-
-std::vector<std::byte> split(std::span<const std::byte> records) {
-  const QualityCodes codes([&](auto use) {
-    for_each_record(records, [&](const std::byte* record, const PackedHead&, const DataParts& parts) {
-      use(record + sizeof(PackedHead) + parts.bases_begin + parts.bases_bytes, parts.base_count);
-    });
-  });
-  SplitHead head;
-  head.quality_bits = codes.bits(), head.quality_of_code = codes.qualities();
-  std::vector<std::byte> rest, bases, qualities;
-  rest.reserve(records.size()), bases.reserve(records.size() / 4), qualities.reserve(records.size() / 4);
-  for_each_record(records, [&](const std::byte* record, PackedHead one, const DataParts& parts) {
-    const std::byte* const data = record + sizeof one;
-    const std::size_t qualities_begin = parts.bases_begin + parts.bases_bytes, data_bytes = one.data_bytes;
-    const bool packed = append_bases(data + parts.bases_begin, parts, bases);
-    if (packed) one.data_bytes |= two_bit_bases;
-    append(reinterpret_cast<const std::byte*>(&one), sizeof one, rest);
-    append(data, packed ? parts.bases_begin : qualities_begin, rest);
-    if (head.quality_bits == raw_qualities) {
-      append(data + qualities_begin, parts.base_count, rest);
-    } else {
-      codes.append(data + qualities_begin, parts.base_count, qualities);
-    }
-    append(data + parts.qualities_end, data_bytes - parts.qualities_end, rest);
-  });
-  std::vector<std::byte> fewer = deflated(rest);
-  if (fewer.empty()) fewer = rest;
-  head.rest = static_cast<std::uint32_t>(rest.size()), head.rest_stored = static_cast<std::uint32_t>(fewer.size());
-  head.bases = static_cast<std::uint32_t>(bases.size()), head.qualities = static_cast<std::uint32_t>(qualities.size());
-  std::vector<std::byte> out;
-  out.reserve(sizeof head + fewer.size() + bases.size() + qualities.size());
-  append(reinterpret_cast<const std::byte*>(&head), sizeof head, out);
-  for (const std::vector<std::byte>* part : {&fewer, &bases, &qualities}) append(part->data(), part->size(), out);
-  return out;
-}
-
-namespace {
-
 /// A part of a split block that is taken from its begin on; never beyond its end.
 class Reader {
  public:
@@ -285,6 +246,41 @@ std::size_t restore(Reader& rest, Reader& bases, Reader& qualities, const SplitH
 }
 
 }  // namespace
+
+std::vector<std::byte> split(std::span<const std::byte> records) {
+  const QualityCodes codes([&](auto use) {
+    for_each_record(records, [&](const std::byte* record, const PackedHead&, const DataParts& parts) {
+      use(record + sizeof(PackedHead) + parts.bases_begin + parts.bases_bytes, parts.base_count);
+    });
+  });
+  SplitHead head;
+  head.quality_bits = codes.bits(), head.quality_of_code = codes.qualities();
+  std::vector<std::byte> rest, bases, qualities;
+  rest.reserve(records.size()), bases.reserve(records.size() / 4), qualities.reserve(records.size() / 4);
+  for_each_record(records, [&](const std::byte* record, PackedHead one, const DataParts& parts) {
+    const std::byte* const data = record + sizeof one;
+    const std::size_t qualities_begin = parts.bases_begin + parts.bases_bytes, data_bytes = one.data_bytes;
+    const bool packed = append_bases(data + parts.bases_begin, parts, bases);
+    if (packed) one.data_bytes |= two_bit_bases;
+    append(reinterpret_cast<const std::byte*>(&one), sizeof one, rest);
+    append(data, packed ? parts.bases_begin : qualities_begin, rest);
+    if (head.quality_bits == raw_qualities) {
+      append(data + qualities_begin, parts.base_count, rest);
+    } else {
+      codes.append(data + qualities_begin, parts.base_count, qualities);
+    }
+    append(data + parts.qualities_end, data_bytes - parts.qualities_end, rest);
+  });
+  std::vector<std::byte> fewer = deflated(rest);
+  if (fewer.empty()) fewer = rest;
+  head.rest = static_cast<std::uint32_t>(rest.size()), head.rest_stored = static_cast<std::uint32_t>(fewer.size());
+  head.bases = static_cast<std::uint32_t>(bases.size()), head.qualities = static_cast<std::uint32_t>(qualities.size());
+  std::vector<std::byte> out;
+  out.reserve(sizeof head + fewer.size() + bases.size() + qualities.size());
+  append(reinterpret_cast<const std::byte*>(&head), sizeof head, out);
+  for (const std::vector<std::byte>* part : {&fewer, &bases, &qualities}) append(part->data(), part->size(), out);
+  return out;
+}
 
 bool joined(std::span<const std::byte> split, std::span<std::byte> bytes) {
   SplitHead head;

@@ -16,6 +16,10 @@ for kind in deb tarball; do
     "$([ $kind = deb ] && echo a.deb || echo a.tar.gz)" >tree/share/packaging/build_$kind.sh
 done
 sed -i 's/^## \[Unreleased\]$/&\n\n### Fixed\n\n* Something./' tree/CHANGELOG.md # just after a release there is nothing
+mkdir bin # what packages are built with is not used here, but looked for
+for tool in dpkg-shlibdeps file mmdebstrap; do printf '#!/bin/sh\n' >bin/$tool; done
+chmod +x bin/*
+export PATH=$work/bin:$PATH
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@localhost GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@localhost
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 tree() { git -C tree "$@"; }
@@ -43,6 +47,16 @@ refused 'the tag v99.1.0 exists' 99.1.0
 tree tag --delete v99.1.0 >/dev/null
 
 before=$(tree rev-parse HEAD)
+# A tool that is missing shows before anything is changed, not after the tag.
+mkdir few
+for tool in bash git dpkg dirname realpath date sort tail sed grep cat nproc env awk; do
+  ln -s "$(command -v $tool)" few/$tool
+done
+for tool in dpkg-shlibdeps file; do cp bin/$tool few; done
+if PATH=$work/few $release 99.1.0 >refused.txt 2>&1; then fail "released without patchelf"; fi
+contains refused.txt 'patchelf is missing'
+equal "$(tree rev-parse HEAD) $(tree status --porcelain) $(tree tag)" "$before  " "tree without patchelf"
+printf '#!/bin/sh\n' >bin/patchelf && chmod +x bin/patchelf
 run $release 99.1.0 --dry-run --arm64 >dry.txt
 equal "$(tree rev-parse HEAD) $(tree status --porcelain) $(tree tag)" "$before  " "tree after --dry-run"
 contains dry.txt '^\+inline constexpr std::string_view version = "99.1.0";'

@@ -203,11 +203,8 @@ void Stages::encode_block(InFlight<AlignedBatch> aligned, std::size_t block, std
   std::array<ReadRecords, 2> records;
   worker.times.begin();
   for (std::size_t i = batch.aligned.slots.not_between_mates(begin), mates = 0; i < end; i += mates) {
-    if (i + prefetched_reads + 1 < end) {
-      for (const std::size_t ahead : {i + prefetched_reads, i + prefetched_reads + 1}) {
-        batch.aligned.reads[batch.aligned.slots.slot_of(ahead)].prefetch();
-      }
-    }
+    batch.aligned.prefetch(i + prefetched_reads);
+    batch.aligned.prefetch(i + prefetched_reads + 1);  // its mate
     mates = aligner_.make_records(aligned.step, i, worker.builder, records);
     if (mates == 2) {
       worker.statistics.add_pair(reads[i], reads[i + 1], records[0], records[1]);

@@ -58,6 +58,11 @@ struct AlignmentBatch {
   std::vector<LearnedPart> parts;                            // of pairs, from learn() to finish()
   // begin() to finish(); null without such reads. Last: destroyed first.
   std::unique_ptr<AlignmentJob> singles_job, pairs_job;
+
+  /// Of a read, numbered as in the input; nothing past the end.
+  void prefetch(std::uint64_t read) const {
+    if (read < reads.size()) reads[slots.slot_of(read)].prefetch();
+  }
 };
 
 class Aligner;

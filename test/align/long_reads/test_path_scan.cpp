@@ -188,7 +188,7 @@ TEST_CASE("bases in runs of equal pairs are those between differences and gaps",
     const auto shortest = 1 + static_cast<std::uint32_t>(rng() % 25);
     CAPTURE(round, records::cigar_text(path->cigar), shortest);
 
-    std::string pairs;  // '=' for equal ones, a letter a column
+    std::string pairs;  // '=' for equal ones, one character a column
     std::size_t at = path->query_begin, from = path->genome_begin;
     for (const auto element : path->cigar) {
       const CigarOp op = records::cigar_op(element);
