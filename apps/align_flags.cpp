@@ -58,8 +58,9 @@ void scale_by_match(const CLI::App& app, AlignFlags& flags) {
 }
 
 /// The default memory for sorting. More makes a run hardly faster: what it would hold goes to disk in the background.
+/// Less makes more runs of a whole genome, and a range of all of them so large that few are merged at a time.
 std::uint64_t default_sort_memory(int threads) {
-  constexpr std::uint64_t bytes_a_thread = 512ULL << 20, most = 4ULL << 30;
+  constexpr std::uint64_t bytes_a_thread = 512ULL << 20, most = 8ULL << 30;
   return std::min({static_cast<std::uint64_t>(threads) * bytes_a_thread, most, total_memory_bytes() / 4});
 }
 
@@ -171,7 +172,7 @@ void add_files(CLI::App& app, AlignFlags& flags) {
   app.add_flag("--sort", flags.writer.sort, "by coordinate, with an index file next to the output");
   app.add_option("--sort-memory", flags.sort_memory,
                  "memory for sorting, e.g. 2G; beyond half of it runs go to disk; 512M a thread if not given, but no "
-                 "more than 4G and a quarter of the memory of machine or control group")
+                 "more than 8G and a quarter of the memory of machine or control group")
       ->transform(size_in_bytes(1));
   app.add_option("--tmp-dir", flags.writer.temporary_folder,
                  "folder for sorted runs that go to disk; $TMPDIR if not given, next to the output if that is unset");

@@ -30,8 +30,8 @@ class FastxReader {
     const Read& read = reads_[at_++];
     const auto text = [](std::string_view view) { return py::str(view.data(), view.size()); };
     const py::object qualities = read.qualities.empty() ? py::object(py::none()) : py::object(text(read.qualities));
-    return with_comment_ ? py::make_tuple(text(read.name), text(read.bases), qualities, text(read.comment))
-                         : py::make_tuple(text(read.name), text(read.bases), qualities);
+    if (!with_comment_) return py::make_tuple(text(read.name), text(read.bases), qualities);
+    return py::make_tuple(text(read.name), text(read.bases), qualities, text(read.comment));
   }
 
  private:

@@ -181,3 +181,29 @@ def test_segmented_sort_on_a_device(generator, value_type):
         warpseed.segmented_sort(first, [0, 80_001])
     with pytest.raises(TypeError, match="one on the host"):
         warpseed.segmented_sort(first, [0, 4], np.zeros(80_000, np.uint32))
+
+
+@no_gpu
+def test_cupy_takes_and_gives_arrays_without_a_copy(generator):
+    cupy = pytest.importorskip("cupy")
+    text = random_bases(generator, 20_000).encode()
+    on_device = cupy.asarray(np.frombuffer(text, np.uint8))
+    suffixes = warpseed.suffix_array(on_device)
+    taken = cupy.asarray(suffixes)
+    assert taken.data.ptr == suffixes.__cuda_array_interface__["data"][0]
+    expected = warpseed.suffix_array(text, backend="cpu")
+    assert np.array_equal(taken.get(), expected)
+    lcp = cupy.asarray(warpseed.lcp_array(on_device, taken))
+    assert np.array_equal(lcp.get(), warpseed.lcp_array(text, expected, backend="cpu"))
+
+    keys = np.array([generator.randrange(1000) for _ in range(80_000)], np.uint32)
+    values = np.arange(keys.size, dtype=np.uint64)
+    offsets = np.array([3, 3, 4, 36, 1000, 79_000], np.uint64)
+    sorted_keys, sorted_values = cupy.asarray(keys), cupy.asarray(values)
+    with cupy.cuda.Stream(non_blocking=True):  # the sort waits for what is queued there
+        sorted_keys += cupy.uint32(5)
+        warpseed.segmented_sort(sorted_keys, cupy.asarray(offsets), sorted_values)
+    keys += 5
+    warpseed.segmented_sort(keys, offsets, values, backend="cpu")
+    assert np.array_equal(sorted_keys.get(), keys)
+    assert np.array_equal(sorted_values.get(), values)

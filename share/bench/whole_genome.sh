@@ -117,6 +117,7 @@ make_index() {
 }
 
 align_streamed() {
+  required "$index" index
   echo "reads: coverage $coverage, ${reads[*]}"
   mkfifo "$work/1.fq" "$work/2.fq"
   timed reads "$programs/generate_reads" "$index" --coverage "$coverage" "${reads[@]}" --threads "$threads" \
@@ -148,8 +149,17 @@ report_align() {
   sed -n 's/^generate_reads: [0-9]* pairs, /  /p' "$work/reads.log"
 }
 
+# required FILE STEP: what another step makes.
+required() {
+  [ -e "$1" ] && return
+  echo "whole_genome.sh: $1 is missing; do the step $2 first, with --keep" >&2
+  exit 1
+}
+
 check() {
   local known
+  required "$index" index
+  required "$out" align
   known=$("$warpseed" inspect "$index" 2>/dev/null | awk '/^bases/ { n += $2 } /^unknown-bases/ { n -= $2 } END { print n }')
   "$programs/check_alignments" "$out" --pairs "$(cat "$dir/pairs.txt")" --bases "$known" -t "$threads"
   command -v samtools >/dev/null || return 0

@@ -13,14 +13,13 @@
 #include "reads/packed_tags.hpp"
 #include "reads/simd_bases.hpp"
 #include "records/bam_memory.hpp"
+#include "records/record_text_core.hpp"
 #include "records/sam_tag.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed::records {
 
 namespace {
-
-constexpr std::uint64_t longest_name = 254;  // BAM stores the length including the NUL in one byte
 
 /// The part of a read that a record shows, in the record's orientation.
 struct Shown {
@@ -85,15 +84,8 @@ class Packer {
     out_ += shown.bases.size();
   }
 
-  /// Writes an integer tag in the fewest bytes; a negative value is omitted.
-  void tag(const char (&name)[3], std::int32_t value) {
-    if (value < 0) return;
-    bytes(name, 2);
-    const auto number = static_cast<std::uint32_t>(value);  // little-endian: the low bytes come first
-    const std::uint64_t width = number < 0x100 ? 1 : number < 0x10000 ? 2 : 4;
-    *out_++ = width == 1 ? 'C' : width == 2 ? 'S' : 'I';
-    bytes(&number, width);
-  }
+  /// Writes an integer tag; a negative value is omitted.
+  void tag(const char (&name)[3], std::int32_t value) { out_ = put_integer_tag(name, value, out_); }
 
   void tag(const char (&name)[3], float value) {
     if (value < 0) return;
@@ -115,10 +107,6 @@ class Packer {
   std::uint8_t* begin_;
   std::uint8_t* out_;
 };
-
-constexpr std::uint64_t padded_name(std::uint64_t size) {
-  return (size + 4) / 4 * 4;  // at least one NUL, and the CIGAR that follows is aligned
-}
 
 /// Upper bound of the variable part's size: seven bytes per numeric tag, four plus the length per string tag.
 std::uint64_t room_for(const AlignmentRecord& record, const reads::ReadView& read, const Shown& shown,
@@ -142,21 +130,37 @@ void check(const AlignmentRecord& record, const reads::ReadView& read, const Sho
   }
 }
 
-void set_core(bam1_core_t& core, const AlignmentRecord& record, const reads::ReadView& read, const Shown& shown) {
-  const std::int64_t covered = is_mapped(record) ? std::max<std::int64_t>(reference_span(record.cigar), 1) : 1;
-  const std::uint64_t name = padded_name(read.name.size());
-  core.pos = record.position;
-  core.tid = record.contig;
-  core.bin = static_cast<std::uint16_t>(hts_reg2bin(record.position, record.position + covered, 14, 5));  // BAI levels
-  core.qual = record.mapq;
-  core.l_extranul = static_cast<std::uint8_t>(name - read.name.size() - 1);
-  core.flag = static_cast<std::uint16_t>(record.flag | (read.qc_fail ? sam_flag::qc_fail : 0));
+RecordFields fields_of(const AlignmentRecord& record, const reads::ReadView& read, const Shown& shown) {
+  RecordFields fields;
+  fields.flag = static_cast<std::uint16_t>(record.flag | (read.qc_fail ? sam_flag::qc_fail : 0));
+  fields.contig = record.contig;
+  fields.position = record.position;
+  fields.mapq = record.mapq;
+  fields.mate_contig = record.mate_contig;
+  fields.mate_position = record.mate_position;
+  fields.template_length = record.template_length;
+  fields.genome_bases = is_mapped(record) ? reference_span(record.cigar) : 0;
+  fields.name_bytes = read.name.size();
+  fields.cigar_elements = record.cigar.size();
+  fields.bases = shown.bases.size();
+  return fields;
+}
+
+void set_core(bam1_core_t& core, const RecordFields& fields) {
+  const std::int64_t covered = std::max<std::int64_t>(fields.genome_bases, 1);
+  const std::uint64_t name = padded_name(fields.name_bytes);
+  core.pos = fields.position;
+  core.tid = fields.contig;
+  core.bin = static_cast<std::uint16_t>(hts_reg2bin(fields.position, fields.position + covered, 14, 5));  // BAI levels
+  core.qual = fields.mapq;
+  core.l_extranul = static_cast<std::uint8_t>(name - fields.name_bytes - 1);
+  core.flag = fields.flag;
   core.l_qname = static_cast<std::uint16_t>(name);
-  core.n_cigar = static_cast<std::uint32_t>(record.cigar.size());
-  core.l_qseq = static_cast<std::int32_t>(shown.bases.size());
-  core.mtid = record.mate_contig;
-  core.mpos = record.mate_position;
-  core.isize = record.template_length;
+  core.n_cigar = static_cast<std::uint32_t>(fields.cigar_elements);
+  core.l_qseq = static_cast<std::int32_t>(fields.bases);
+  core.mtid = fields.mate_contig;
+  core.mpos = fields.mate_position;
+  core.isize = fields.template_length;
 }
 
 std::uint64_t pack(std::uint8_t* out, const AlignmentRecord& record, const reads::ReadView& read, const Shown& shown,
@@ -198,10 +202,7 @@ void trim_tags(bam1_t* record, std::uint64_t begin, const reads::ReadView& read,
 std::string cigar_text(const std::vector<CigarElement>& cigar) {
   if (cigar.empty()) return "*";
   std::string text;
-  for (const CigarElement element : cigar) {
-    text += std::to_string(cigar_length(element));
-    text += BAM_CIGAR_STR[static_cast<unsigned>(cigar_op(element))];
-  }
+  for (const CigarElement element : cigar) put_cigar_element(element, [&](char character) { text += character; });
   return text;
 }
 
@@ -220,7 +221,7 @@ BamRecord::BamRecord(const AlignmentRecord& record, const reads::ReadView& read,
 
   const std::uint64_t room = room_for(record, read, shown, read_group);
   std::unique_ptr<bam1_t, void (*)(bam1_t*)> made(memory.take(room), BamMemory::give_back);
-  set_core(made->core, record, read, shown);
+  set_core(made->core, fields_of(record, read, shown));
   const std::uint64_t size = pack(made->data, record, read, shown, read_group);
   assert(size <= room);
   made->l_data = static_cast<int>(size);
@@ -234,6 +235,13 @@ BamRecord::BamRecord(const AlignmentRecord& record, const reads::ReadView& read,
                      bool with_comment) {
   BamMemory memory(0);
   *this = BamRecord(record, read, read_group, with_comment, memory);
+}
+
+BamRecord::BamRecord(const RecordFields& fields, std::span<const std::uint8_t> data, BamMemory& memory) {
+  record_ = memory.take(data.size());
+  set_core(record_->core, fields);
+  record_->l_data = static_cast<int>(data.size());
+  std::ranges::copy(data, record_->data);
 }
 
 BamRecord::BamRecord(const bam1_t& other, BamMemory& memory) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -97,6 +98,23 @@ std::int64_t reference_span(const std::vector<CigarElement>& cigar);
 /// The position of the aligned base that was sequenced first.
 std::int64_t five_prime(const AlignmentRecord& record);
 
+/// The fields of a BAM record that have one value each. Positions are 0-based, -1 for none.
+struct RecordFields {
+  std::uint16_t flag = 0;
+  std::int32_t contig = -1;
+  std::int64_t position = -1;
+  std::uint8_t mapq = 0;
+  std::int32_t mate_contig = -1;
+  std::int64_t mate_position = -1;
+  std::int64_t template_length = 0;
+  std::int64_t genome_bases = 0;  // that the CIGAR covers; 0 for an unmapped read
+  std::uint64_t name_bytes = 0;   // without NUL
+  std::uint64_t cigar_elements = 0;
+  std::uint64_t bases = 0;
+};
+
+constexpr std::uint64_t longest_name = 254;  // BAM stores the length including the NUL in one byte
+
 class BamMemory;
 
 /// Owns one bam1_t.
@@ -113,6 +131,9 @@ class BamRecord {
             bool with_comment, BamMemory& memory);
   BamRecord(const AlignmentRecord& record, const reads::ReadView& read, const std::string& read_group,
             bool with_comment);
+
+  /// Of fields and data as htslib has them in memory: name (padded_name()), CIGAR, bases, qualities, tags.
+  BamRecord(const RecordFields& fields, std::span<const std::uint8_t> data, BamMemory& memory);
 
   /// A copy.
   BamRecord(const bam1_t& other, BamMemory& memory);

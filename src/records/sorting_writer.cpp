@@ -24,7 +24,7 @@ constexpr std::uint64_t run_bytes(const WriterOptions& options) {
 }
 
 RunSizes sizes_for(const WriterOptions& options) {
-  constexpr std::uint64_t least = 16 << 10, most = 128 << 10;  // of a block: many runs need small ones
+  constexpr std::uint64_t least = 16 << 10, most = 64 << 10;  // of a block: many runs need small ones
   return {held_bytes(options.sort_memory_bytes), std::clamp(options.sort_memory_bytes >> 13, least, most)};
 }
 

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "align/pipeline/read_tasks.hpp"
@@ -32,10 +33,20 @@ struct Batch {
 
 /// State per thread.
 struct Worker {
-  Worker(const RunOptions& options, RecordBuilder record_builder, std::shared_ptr<records::ChunkPool> pool)
-      : statistics(options.in_detail, options.coverage), builder(std::move(record_builder)), memory(std::move(pool)) {}
+  Worker(const RunOptions& options, const Aligner& aligner, std::shared_ptr<records::ChunkPool> pool)
+      : statistics(options.in_detail, options.coverage),
+        builder(aligner.record_builder()),
+        plain_pairs(only_records(options) ? aligner.plain_pairs() : std::nullopt),
+        memory(std::move(pool)) {}
+
+  /// Is nothing wanted of the alignments but their records and counts?
+  static bool only_records(const RunOptions& options) {
+    return !options.in_detail && !options.coverage && !options.with_comment;
+  }
+
   AlignStatistics statistics;
   RecordBuilder builder;
+  std::optional<PlainPairs> plain_pairs;
   StageTimes times;
   records::BamMemory memory;
 };
@@ -91,9 +102,7 @@ class Stages {
         options_(options),
         progress_(progress),
         batches_(most_batches(aligner.concurrent_batches())),
-        workers_([this, pool = std::make_shared<records::ChunkPool>()] {
-          return Worker(options_, aligner_.record_builder(), pool);
-        }) {}
+        workers_([this, pool = std::make_shared<records::ChunkPool>()] { return Worker(options_, aligner_, pool); }) {}
 
   /// Returns null at the end of the input. Batches begin at multiples of their size, which may grow, or one read later
   /// where that would part mates.
@@ -177,6 +186,10 @@ class Stages {
   StageClock& clock(RunStage stage) { return clocks_[static_cast<std::size_t>(stage)]; }
 
   void encode_block(InFlight<AlignedBatch> aligned, std::size_t block, std::size_t begin, std::size_t end);
+  bool encode_plain_pair(InFlight<AlignedBatch> aligned, std::size_t i, Worker& worker,
+                         std::vector<records::BamRecord>& made) const;
+  std::size_t encode_reads(InFlight<AlignedBatch> aligned, std::size_t i, Worker& worker,
+                           std::vector<records::BamRecord>& made) const;
 
   reads::ReadSource& source_;
   Aligner& aligner_;
@@ -198,27 +211,47 @@ class Stages {
 void Stages::encode_block(InFlight<AlignedBatch> aligned, std::size_t block, std::size_t begin, std::size_t end) {
   Batch& batch = *aligned.batch;
   Worker& worker = workers_.local();
-  const reads::ReadBatch& reads = batch.reads;
-  std::vector<records::BamRecord>& made = batch.blocks[block];
-  std::array<ReadRecords, 2> records;
   worker.times.begin();
-  for (std::size_t i = batch.aligned.slots.not_between_mates(begin), mates = 0; i < end; i += mates) {
+  for (std::size_t i = batch.aligned.slots.not_between_mates(begin); i < end;) {
     batch.aligned.prefetch(i + prefetched_reads);
     batch.aligned.prefetch(i + prefetched_reads + 1);  // its mate
-    mates = aligner_.make_records(aligned.step, i, worker.builder, records);
-    if (mates == 2) {
-      worker.statistics.add_pair(reads[i], reads[i + 1], records[0], records[1]);
-    } else {
-      worker.statistics.add_read(reads[i], records[0]);
-    }
-    for (std::size_t k = 0; k < mates; ++k) {
-      const reads::ReadView read = reads[i + k];
-      const std::string& group = options_.read_groups.at(read.read_group);
-      for (const records::AlignmentRecord& record : records[k])
-        made.emplace_back(record, read, group, options_.with_comment, worker.memory);
-    }
+    i += encode_plain_pair(aligned, i, worker, batch.blocks[block])
+             ? 2
+             : encode_reads(aligned, i, worker, batch.blocks[block]);
   }
   worker.times.end(AlignStage::records);
+}
+
+/// False if read i and its mate are no plain pair.
+bool Stages::encode_plain_pair(InFlight<AlignedBatch> aligned, std::size_t i, Worker& worker,
+                               std::vector<records::BamRecord>& made) const {
+  if (!worker.plain_pairs) return false;
+  const std::optional<AlignedPair> pair = aligner_.pair_at(aligned.step, i);
+  const reads::ReadBatch& reads = aligned.batch->reads;
+  if (!pair || !worker.plain_pairs->add(*pair, {reads[i], reads[i + 1]}, options_.read_groups, worker.memory, made))
+    return false;
+  worker.statistics.counts.add_plain_pair(pair->choices);
+  return true;
+}
+
+/// Returns of how many reads: read i, and its mate unless it is single.
+std::size_t Stages::encode_reads(InFlight<AlignedBatch> aligned, std::size_t i, Worker& worker,
+                                 std::vector<records::BamRecord>& made) const {
+  const reads::ReadBatch& reads = aligned.batch->reads;
+  std::array<ReadRecords, 2> records;
+  const std::size_t mates = aligner_.make_records(aligned.step, i, worker.builder, records);
+  if (mates == 2) {
+    worker.statistics.add_pair(reads[i], reads[i + 1], records[0], records[1]);
+  } else {
+    worker.statistics.add_read(reads[i], records[0]);
+  }
+  for (std::size_t k = 0; k < mates; ++k) {
+    const reads::ReadView read = reads[i + k];
+    const std::string& group = options_.read_groups.at(read.read_group);
+    for (const records::AlignmentRecord& record : records[k])
+      made.emplace_back(record, read, group, options_.with_comment, worker.memory);
+  }
+  return mates;
 }
 
 }  // namespace

@@ -221,16 +221,27 @@ AlignedBatch Aligner::finish(LearnedBatch learned) const {
   return AlignedBatch(aligned);
 }
 
+std::optional<AlignedPair> Aligner::pair_at(AlignedBatch batch, std::size_t i) const {
+  const AlignmentBatch& aligned = *batch.batch_;
+  const std::uint64_t slot = aligned.slots.slot_of(i);
+  if (slot >= aligned.slots.paired_reads()) return std::nullopt;
+  return AlignedPair{aligned.reads[slot], aligned.reads[slot + 1], {aligned.choices[slot], aligned.choices[slot + 1]}};
+}
+
+std::optional<PlainPairs> Aligner::plain_pairs() const {
+  if (!PlainPairs::fit(options_)) return std::nullopt;
+  return PlainPairs(index_, options_);
+}
+
 std::size_t Aligner::make_records(AlignedBatch batch, std::size_t i, RecordBuilder& builder,
                                   std::span<ReadRecords> records) const {
+  if (const std::optional<AlignedPair> pair = pair_at(batch, i)) {
+    std::tie(records[0], records[1]) = builder.pair(pair->first, pair->second, pair->choices);
+    return 2;
+  }
   const AlignmentBatch& aligned = *batch.batch_;
   const std::uint64_t slot = aligned.slots.slot_of(i);
   const ReadAlignments& read = aligned.reads[slot];
-  if (slot < aligned.slots.paired_reads()) {
-    std::tie(records[0], records[1]) =
-        builder.pair(read, aligned.reads[slot + 1], {aligned.choices[slot], aligned.choices[slot + 1]});
-    return 2;
-  }
   records[0] = read.is_long ? builder.long_read(read) : builder.single(read, aligned.choices[slot]);
   return 1;
 }

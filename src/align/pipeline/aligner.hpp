@@ -8,6 +8,7 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "align/pipeline/batch_aligner.hpp"
 #include "align/pipeline/pairs_first.hpp"
 #include "align/pipeline/stage_times.hpp"
+#include "align/record/plain_pairs.hpp"
 #include "align/record/record_builder.hpp"
 #include "core/backend.hpp"
 #include "core/huge_pages.hpp"
@@ -143,6 +145,12 @@ class Aligner {
   RecordBuilder record_builder() const { return {index_, options_}; }
   std::size_t make_records(AlignedBatch batch, std::size_t i, RecordBuilder& builder,
                            std::span<ReadRecords> records) const;
+
+  /// Read i of an aligned batch and its mate, unless it is single.
+  std::optional<AlignedPair> pair_at(AlignedBatch batch, std::size_t i) const;
+
+  /// Makes the records of most pairs faster; nothing where the options ask for more of each record.
+  std::optional<PlainPairs> plain_pairs() const;
 
   /// Builds the records of all reads of an aligned batch and calls use(read, records) for each, from many threads.
   void for_each_records(AlignedBatch batch, const std::function<void(std::size_t, ReadRecords&&)>& use) const;

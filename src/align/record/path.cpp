@@ -4,59 +4,14 @@
 
 #include "align/record/difference_tags.hpp"
 #include "align/record/path_core.hpp"
+#include "align/record/reported_path_core.hpp"
 
 namespace warpseed::align {
 
 namespace {
 
-/// Removes gaps at the very ends: insertions become clips, deletions are dropped. Returns the number of genome bases
-/// removed at the front.
-std::uint32_t trim_gaps(std::vector<records::CigarElement>& cigar, std::uint32_t& clip_front,
-                        std::uint32_t& clip_back) {
-  std::uint32_t skipped = 0;
-  while (!cigar.empty() && records::cigar_op(cigar.front()) != records::CigarOp::match) {
-    if (records::cigar_op(cigar.front()) == records::CigarOp::insertion)
-      clip_front += records::cigar_length(cigar.front());
-    if (records::cigar_op(cigar.front()) == records::CigarOp::deletion) skipped += records::cigar_length(cigar.front());
-    cigar.erase(cigar.begin());
-  }
-  while (!cigar.empty() && records::cigar_op(cigar.back()) != records::CigarOp::match) {
-    if (records::cigar_op(cigar.back()) == records::CigarOp::insertion)
-      clip_back += records::cigar_length(cigar.back());
-    cigar.pop_back();
-  }
-  return skipped;
-}
-
-/// Sets NM and MD of a path. `begin`: its first genome base, relative to the alignment's start.
-void describe_differences(Path& path, std::uint32_t begin, std::span<const Difference> differences) {
-  auto next = std::find_if(differences.begin(), differences.end(),
-                           [&](Difference one) { return difference_offset(one) >= begin; });
-  std::uint32_t at = begin, same = 0;
-  const auto flush = [&] {
-    path.mismatches += std::to_string(same);
-    same = 0;
-  };
-  for (const records::CigarElement element : path.cigar) {
-    const std::uint32_t length = records::cigar_length(element);
-    if (records::cigar_op(element) == records::CigarOp::insertion) {
-      path.edit_distance += static_cast<std::int32_t>(length);
-      continue;
-    }
-    const bool deleted = records::cigar_op(element) == records::CigarOp::deletion;
-    if (deleted) flush(), path.mismatches += '^';
-    for (const std::uint32_t end = at + length; at < end; ++next) {
-      const std::uint32_t differs = next != differences.end() ? std::min(difference_offset(*next), end) : end;
-      same += differs - at;
-      at = differs;
-      if (at == end) break;
-      if (!deleted) flush();
-      path.mismatches += text::base_of_code(difference_code(*next));
-      ++path.edit_distance;
-      ++at;
-    }
-  }
-  flush();
+constexpr records::CigarElement soft_clip(std::uint32_t bases) {
+  return records::cigar_element(records::CigarOp::soft_clip, bases);
 }
 
 }  // namespace
@@ -102,18 +57,21 @@ void PathTracer::fill(const std::uint8_t* query, std::int32_t query_length, std:
 Path PathTracer::trace(const LocalAlignment& alignment, const PackedRead& read,
                        const std::optional<PrecomputedCigar>& known) {
   const PrecomputedCigar found = known ? *known : find_path(alignment, read);
-  Path path;
-  path.cigar.assign(found.cigar.begin(), found.cigar.end());
+  std::vector<records::CigarElement> ungapped;
   if (found.cigar.empty())
-    records::append(path.cigar, records::CigarOp::match, alignment.query_end - alignment.query_begin);
-  std::uint32_t clip_front = alignment.query_begin, clip_back = read.length() - alignment.query_end;
-  const std::uint32_t skipped = trim_gaps(path.cigar, clip_front, clip_back);
-  describe_differences(path, skipped, found.differences);
-  add_requested(path, alignment, read, clip_front, skipped);
-  path.position = static_cast<std::int64_t>(alignment.genome_begin - genome_.contig_begins[alignment.contig] + skipped);
-  if (clip_front > 0)
-    path.cigar.insert(path.cigar.begin(), records::cigar_element(records::CigarOp::soft_clip, clip_front));
-  if (clip_back > 0) path.cigar.push_back(records::cigar_element(records::CigarOp::soft_clip, clip_back));
+    records::append(ungapped, records::CigarOp::match, alignment.query_end - alignment.query_begin);
+  const std::span<const records::CigarElement> elements = found.cigar.empty() ? ungapped : found.cigar;
+  const auto reported = reported_path(View(elements), static_cast<std::uint32_t>(elements.size()),
+                                      alignment.query_begin, read.length() - alignment.query_end);
+  Path path;
+  path.edit_distance = edit_distance(reported, found.differences);
+  put_mismatches(reported, found.differences, [&](char character) { path.mismatches += character; });
+  path.cigar.assign(elements.begin() + reported.begin, elements.begin() + reported.end);
+  add_requested(path, alignment, read, reported.clip_front, reported.skipped);
+  path.position =
+      static_cast<std::int64_t>(alignment.genome_begin - genome_.contig_begins[alignment.contig]) + reported.skipped;
+  if (reported.clip_front > 0) path.cigar.insert(path.cigar.begin(), soft_clip(reported.clip_front));
+  if (reported.clip_back > 0) path.cigar.push_back(soft_clip(reported.clip_back));
   return path;
 }
 

@@ -37,10 +37,12 @@ class PathTracer {
   /// The path of an alignment that has its CIGAR.
   Path trace(const LongAlignment& alignment, const PackedRead& read);
 
+  /// The elements and differences of that path, valid until the next call.
+  PrecomputedCigar find_path(const LocalAlignment& alignment, const PackedRead& read);
+
  private:
   void add_requested(Path& path, const LocalAlignment& alignment, const PackedRead& read, std::uint32_t query_begin,
                      std::uint32_t skipped);
-  PrecomputedCigar find_path(const LocalAlignment& alignment, const PackedRead& read);
   bool trace_ungapped(const LocalAlignment& alignment, const PackedRead& read);
   void trace_by_codes(const LocalAlignment& alignment, const PackedRead& read);
   void fill(const std::uint8_t* query, std::int32_t query_length, std::int32_t genome_length, std::int32_t score);

@@ -6,6 +6,7 @@
 
 #include "align/pair/first_part.hpp"
 #include "align/record/path_core.hpp"
+#include "align/record/plain_record_core.hpp"
 #include "align/select/mapq_core.hpp"
 
 namespace warpseed::align {
@@ -38,12 +39,6 @@ struct Mate {
   }
 };
 
-/// From 5' end to 5' end, as in bwa: positive for the leftmost mate.
-std::int64_t template_length(const records::AlignmentRecord& mine, const Mate& mate) {
-  const std::int64_t apart = mate.five_prime - records::five_prime(mine);
-  return apart + (apart > 0 ? 1 : apart < 0 ? -1 : 0);
-}
-
 /// Sets the mate fields of every record of a read, the primary one first. An unmapped read gets its mate's position.
 void link_mate(ReadRecords& records, const Mate& mate, std::uint16_t end_flag) {
   for (records::AlignmentRecord& record : records) {
@@ -59,7 +54,7 @@ void link_mate(ReadRecords& records, const Mate& mate, std::uint16_t end_flag) {
       record.mate_contig = records.front().contig, record.mate_position = records.front().position;
     }
     if (records::is_mapped(record) && mate.mapped && record.contig == mate.contig) {
-      record.template_length = template_length(record, mate);
+      record.template_length = template_length(records::five_prime(record), mate.five_prime);
     }
   }
 }

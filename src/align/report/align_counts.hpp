@@ -22,6 +22,7 @@ struct AlignCounts {
 
   void add_read(const ReadRecords& records);  // a single read
   void add_pair(const ReadRecords& first, const ReadRecords& second);
+  void add_plain_pair(const ChoicePair& choices);  // each mate is mapped and has one record
   AlignCounts& operator+=(const AlignCounts& other);
 
   std::uint64_t mapped() const { return unique + repeated; }
@@ -31,7 +32,13 @@ struct AlignCounts {
   std::uint64_t proper() const { return proper_unique + proper_repeated; }
 
  private:
-  void count_read(const ReadRecords& records);
+  enum class Outcome { unmapped, unique, repeated };
+
+  static Outcome outcome_of(const ReadRecords& records);
+  static void count(Outcome outcome, std::uint64_t& unmapped, std::uint64_t& unique, std::uint64_t& repeated);
+  void count_records(const ReadRecords& records);
+  void count_read(Outcome outcome);
+  void count_pair(Outcome one, Outcome two, bool proper);
 };
 
 }  // namespace warpseed::align

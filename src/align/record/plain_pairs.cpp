@@ -1,0 +1,101 @@
+#include "align/record/plain_pairs.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "reads/simd_bases.hpp"
+#include "records/bam_memory.hpp"
+
+namespace warpseed::align {
+
+namespace {
+
+/// Can a BAM record hold the read, and does nothing of it have to be trimmed?
+bool is_simple(const reads::ReadView& read) {
+  return read.tags.empty() && read.name.size() <= records::longest_name &&
+         (read.qualities.empty() || read.qualities.size() == read.bases.size());
+}
+
+bool has_plain_record(const ReadAlignments& aligned, const Choice& choice, const AlignOptions& options) {
+  return is_plain({aligned.alignments.data(), aligned.alignments.size()}, choice, options);
+}
+
+}  // namespace
+
+/// Valid until the next call with this number.
+PlainPairs::Mate PlainPairs::place(const ReadAlignments& aligned, const Choice& choice, std::size_t number) {
+  const auto primary = static_cast<std::size_t>(choice.primary);
+  const Alignment& alignment = aligned.alignments[primary];
+  const std::optional<PrecomputedCigar> known = aligned.paths.find(primary);
+  const PrecomputedCigar found = known ? *known : tracers_[number].find_path(alignment, aligned.read);
+  const std::uint32_t bases = alignment.query_end - alignment.query_begin;
+  ungapped_[number] = records::cigar_element(records::CigarOp::match, bases);
+  const std::span<const records::CigarElement> elements =
+      found.cigar.empty() ? std::span(&ungapped_[number], bases > 0 ? 1 : 0) : found.cigar;
+  Mate mate = {&alignment,
+               reported_path(View(elements), static_cast<std::uint32_t>(elements.size()), alignment.query_begin,
+                             aligned.read.length() - alignment.query_end),
+               found.differences,
+               0,
+               choice.mapq,
+               choice.proper};
+  mate.position =
+      static_cast<std::int64_t>(alignment.genome_begin - genome_.contig_begins[alignment.contig]) + mate.path.skipped;
+  return mate;
+}
+
+records::BamRecord PlainPairs::record(const Mate& mine, const Mate& mate, bool first, const reads::ReadView& read,
+                                      const std::string& read_group, records::BamMemory& memory) {
+  records::RecordFields fields;
+  fields.flag = plain_flag(mine, mate, first);
+  if (read.qc_fail) fields.flag |= records::sam_flag::qc_fail;
+  fields.contig = static_cast<std::int32_t>(mine.alignment->contig);
+  fields.position = mine.position;
+  fields.mapq = static_cast<std::uint8_t>(mine.mapq);
+  fields.mate_contig = static_cast<std::int32_t>(mate.alignment->contig);
+  fields.mate_position = mate.position;
+  if (fields.contig == fields.mate_contig)
+    fields.template_length = template_length(mine.five_prime(), mate.five_prime());
+  fields.genome_bases = mine.path.genome_bases();
+  fields.name_bytes = read.name.size();
+  fields.cigar_elements = mine.path.size();
+  fields.bases = read.bases.size();
+
+  const std::uint64_t name = records::padded_name(read.name.size());
+  const std::uint64_t packed = (read.bases.size() + 1) / 2;
+  const std::uint64_t room =
+      name + 4 * fields.cigar_elements + packed + read.bases.size() + room_for_tags(mine, mate) + read_group.size();
+  if (data_.size() < room) data_.resize(room);
+  std::uint8_t* out = data_.data();
+  std::memset(out + name - 4, 0, 4);
+  std::memcpy(out, read.name.data(), read.name.size());
+  out += name;
+  mine.path.for_each([&](records::CigarElement element) {
+    std::memcpy(out, &element, sizeof element);
+    out += sizeof element;
+  });
+  const bool reversed = mine.alignment->reverse;
+  reads::pack_bases(read.bases, reversed, out);
+  out += packed;
+  if (read.qualities.empty()) {
+    std::memset(out, 0xFF, read.bases.size());
+  } else {
+    reads::pack_qualities(read.qualities, reversed, out);
+  }
+  out = put_plain_tags(mine, mate, {read_group.data(), read_group.size()}, out + read.bases.size());
+  return {fields, {data_.data(), out}, memory};
+}
+
+bool PlainPairs::add(const AlignedPair& pair, const std::array<reads::ReadView, 2>& reads,
+                     const std::vector<std::string>& read_groups, records::BamMemory& memory,
+                     std::vector<records::BamRecord>& to) {
+  if (!is_simple(reads[0]) || !is_simple(reads[1])) return false;
+  if (!has_plain_record(pair.first, pair.choices.first, options_)) return false;
+  if (!has_plain_record(pair.second, pair.choices.second, options_)) return false;
+  const Mate first = place(pair.first, pair.choices.first, 0), second = place(pair.second, pair.choices.second, 1);
+  to.push_back(record(first, second, true, reads[0], read_groups.at(reads[0].read_group), memory));
+  to.push_back(record(second, first, false, reads[1], read_groups.at(reads[1].read_group), memory));
+  return true;
+}
+
+}  // namespace warpseed::align

@@ -1,0 +1,85 @@
+// Plain records: those of mates with one alignment each to report. Most pairs have two.
+#pragma once
+
+#include <cstdint>
+
+#include "align/pair/pair_core.hpp"
+#include "align/record/reported_path_core.hpp"
+
+namespace warpseed::align {
+
+/// From 5' end to 5' end, as in bwa: positive for the leftmost mate.
+WS_HD constexpr std::int64_t template_length(std::int64_t five_prime, std::int64_t mate_five_prime) {
+  const std::int64_t apart = mate_five_prime - five_prime;
+  return apart + (apart > 0 ? 1 : apart < 0 ? -1 : 0);
+}
+
+/// Is the primary alignment all that is reported of a read, without SA, XA and pa? For options without report_all.
+WS_HD inline bool is_plain(const View<Alignment>& ranked, const Choice& choice, const AlignOptions& options) {
+  if (choice.primary == no_alignment || ranked[static_cast<std::uint64_t>(choice.primary)].alt_score > 0) return false;
+  bool listed = false;
+  for (std::uint32_t i = 0; i < ranked.size; ++i) {
+    if (static_cast<std::int32_t>(i) == choice.primary) continue;
+    if (ranked[i].secondary_to == no_alignment && ranked[i].score >= options.min_score) return false;
+    listed |= is_listed(ranked.data, i, choice.primary, options);
+  }
+  return !listed || !lists_alternatives(ranked.data, static_cast<std::uint32_t>(ranked.size), choice.primary, options);
+}
+
+/// A mate's primary alignment, its place, and its path.
+template <class Elements>
+struct PlainMate {
+  const Alignment* alignment;
+  ReportedPath<Elements> path;
+  View<Difference> differences;
+  std::int64_t position;  // in the contig
+  std::int32_t mapq;
+  bool proper;
+
+  WS_HD std::int64_t five_prime() const {
+    return alignment->reverse ? position + static_cast<std::int64_t>(path.genome_bases()) - 1 : position;
+  }
+};
+
+template <class Elements>
+WS_HD inline std::uint16_t plain_flag(const PlainMate<Elements>& mine, const PlainMate<Elements>& mate, bool first) {
+  using namespace records::sam_flag;
+  return static_cast<std::uint16_t>(paired | (first ? records::sam_flag::first : second) |
+                                    (mine.proper ? proper_pair : 0) | (mine.alignment->reverse ? reverse : 0) |
+                                    (mate.alignment->reverse ? mate_reverse : 0));
+}
+
+/// The most bytes of plain_tags(), without read group.
+template <class Elements>
+WS_HD inline std::uint64_t room_for_tags(const PlainMate<Elements>& mine, const PlainMate<Elements>& mate) {
+  constexpr std::uint64_t number = 10, integer_tags = 4 * 7, text_tags = 3 * 4;
+  return integer_tags + text_tags + (number + 2) * (mine.differences.size + mine.path.size() + 1) +
+         (number + 1) * mate.path.size();
+}
+
+/// Writes the tags, in the order of BamRecord; read_group may be empty. Returns their end.
+template <class Elements>
+WS_HD inline std::uint8_t* put_plain_tags(const PlainMate<Elements>& mine, const PlainMate<Elements>& mate,
+                                          const View<char>& read_group, std::uint8_t* out) {
+  out = records::put_integer_tag("NM", edit_distance(mine.path, mine.differences), out);
+  out = records::put_text_tag(
+      "MD", [&](const auto& put) { put_mismatches(mine.path, mine.differences, put); }, out);
+  out = records::put_text_tag(
+      "MC",
+      [&](const auto& put) {
+        mate.path.for_each([&](records::CigarElement element) { records::put_cigar_element(element, put); });
+      },
+      out);
+  out = records::put_integer_tag("MQ", mate.mapq, out);
+  out = records::put_integer_tag("AS", mine.alignment->score, out);
+  out = records::put_integer_tag("XS", mine.alignment->second_score, out);
+  if (read_group.size == 0) return out;
+  return records::put_text_tag(
+      "RG",
+      [&](const auto& put) {
+        for (const char character : read_group) put(character);
+      },
+      out);
+}
+
+}  // namespace warpseed::align
