@@ -140,8 +140,9 @@ double seconds(const AlignRun& run, const Reads& reads, const Backend& backend, 
   const bool cuda = backend.kind == BackendKind::cuda;
   double thread_seconds =
       cuda ? reads.count * align_a_read_cuda : reads.count * align_a_read + reads.bases() * align_a_base;
+  const int level = run.writer.compression_level;  // below 0: a device compresses BAM
   const bool compressed = run.writer.format == AlignmentFormat::cram ||
-                          (run.writer.format == AlignmentFormat::bam && run.writer.compression_level != 0);
+                          (run.writer.format == AlignmentFormat::bam && level != 0 && !(cuda && level < 0));
   if (compressed) thread_seconds += reads.count * data_bytes(run, reads.mean) * compress_a_byte;
   if (run.writer.sort) thread_seconds += reads.count * sort_a_record;
   const int threads = std::min(backend.threads, usable_processors());

@@ -37,6 +37,7 @@ for wrong in "--steps align --reads --nonsense dir" "--steps align dir -- --nons
   if timeout 60 "$whole_genome" --threads 2 $wrong >wrong.txt 2>&1; then fail "whole_genome.sh $wrong succeeds"; fi
   grep -Eq 'nonsense|--contigs' wrong.txt || fail "whole_genome.sh $wrong does not say why: $(cat wrong.txt)"
 done
+expect_fail 1 'empty/ref.wsi is missing; do the step index first' -- "$whole_genome" --steps check empty
 expect_fail 1 'generate_reads: error: .*--qualities' -- \
   "$programs/generate_reads" dir/ref.wsi --error quality -1 out/1.fq -2 out/2.fq
 expect_fail 1 "the character '~' among base qualities" -- \

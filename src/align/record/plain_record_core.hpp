@@ -26,7 +26,7 @@ WS_HD inline bool is_plain(const View<Alignment>& ranked, const Choice& choice, 
   return !listed || !lists_alternatives(ranked.data, static_cast<std::uint32_t>(ranked.size), choice.primary, options);
 }
 
-/// A mate's primary alignment, its place, and its path.
+/// A mate's primary alignment, its position, and its path.
 template <class Elements>
 struct PlainMate {
   const Alignment* alignment;
@@ -49,7 +49,7 @@ WS_HD inline std::uint16_t plain_flag(const PlainMate<Elements>& mine, const Pla
                                     (mate.alignment->reverse ? mate_reverse : 0));
 }
 
-/// The most bytes of plain_tags(), without read group.
+/// The most bytes that put_plain_tags() writes, without those of the read group's ID.
 template <class Elements>
 WS_HD inline std::uint64_t room_for_tags(const PlainMate<Elements>& mine, const PlainMate<Elements>& mate) {
   constexpr std::uint64_t number = 10, integer_tags = 4 * 7, text_tags = 3 * 4;
