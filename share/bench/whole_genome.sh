@@ -123,9 +123,9 @@ align_streamed() {
   timed reads "$programs/generate_reads" "$index" --coverage "$coverage" "${reads[@]}" --threads "$threads" \
     -1 "$work/1.fq" -2 "$work/2.fq" &
   timed align "$warpseed" align "$index" -1 "$work/1.fq" -2 "$work/2.fq" --sort --mark-duplicates -o "$out" \
-    --json "$dir/out.json" --backend "$backend" -t "$threads" "${align_options[@]}" &
+    --backend "$backend" -t "$threads" "${align_options[@]}" &
   follow align reads
-  made+=("$out" "$out".{bai,csi} "$dir"/{out.json,align.log,pairs.txt})
+  made+=("$out" "$out".{bai,csi} "$dir"/{align.log,pairs.txt})
   cp "$work/align.log" "$dir/align.log"
   sed -n 's/^generate_reads: \([0-9]*\) pairs.*/\1/p' "$work/reads.log" >"$dir/pairs.txt"
   report_align
