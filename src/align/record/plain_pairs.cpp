@@ -23,7 +23,7 @@ bool has_plain_record(const ReadAlignments& aligned, const Choice& choice, const
 }  // namespace
 
 /// Valid until the next call with this number.
-PlainPairs::Mate PlainPairs::place(const ReadAlignments& aligned, const Choice& choice, std::size_t number) {
+PlainPairs::Mate PlainPairs::mate_of(const ReadAlignments& aligned, const Choice& choice, std::size_t number) {
   const auto primary = static_cast<std::size_t>(choice.primary);
   const Alignment& alignment = aligned.alignments[primary];
   const std::optional<PrecomputedCigar> known = aligned.paths.find(primary);
@@ -44,27 +44,12 @@ PlainPairs::Mate PlainPairs::place(const ReadAlignments& aligned, const Choice& 
   return mate;
 }
 
-records::BamRecord PlainPairs::record(const Mate& mine, const Mate& mate, bool first, const reads::ReadView& read,
-                                      const std::string& read_group, records::BamMemory& memory) {
-  records::RecordFields fields;
-  fields.flag = plain_flag(mine, mate, first);
-  if (read.qc_fail) fields.flag |= records::sam_flag::qc_fail;
-  fields.contig = static_cast<std::int32_t>(mine.alignment->contig);
-  fields.position = mine.position;
-  fields.mapq = static_cast<std::uint8_t>(mine.mapq);
-  fields.mate_contig = static_cast<std::int32_t>(mate.alignment->contig);
-  fields.mate_position = mate.position;
-  if (fields.contig == fields.mate_contig)
-    fields.template_length = template_length(mine.five_prime(), mate.five_prime());
-  fields.genome_bases = mine.path.genome_bases();
-  fields.name_bytes = read.name.size();
-  fields.cigar_elements = mine.path.size();
-  fields.bases = read.bases.size();
-
-  const std::uint64_t name = records::padded_name(read.name.size());
-  const std::uint64_t packed = (read.bases.size() + 1) / 2;
-  const std::uint64_t room =
-      name + 4 * fields.cigar_elements + packed + read.bases.size() + room_for_tags(mine, mate) + read_group.size();
+/// Writes a record's data to data_. Returns what it is.
+std::span<const std::uint8_t> PlainPairs::put_data(const Mate& mine, const Mate& mate, const reads::ReadView& read,
+                                                   const std::string& read_group) {
+  const std::uint64_t name = records::padded_name(read.name.size()), packed = (read.bases.size() + 1) / 2;
+  const std::uint64_t room = name + sizeof(records::CigarElement) * mine.path.size() + packed + read.bases.size() +
+                             room_for_tags(mine, mate) + read_group.size();
   if (data_.size() < room) data_.resize(room);
   std::uint8_t* out = data_.data();
   std::memset(out + name - 4, 0, 4);
@@ -83,7 +68,14 @@ records::BamRecord PlainPairs::record(const Mate& mine, const Mate& mate, bool f
     reads::pack_qualities(read.qualities, reversed, out);
   }
   out = put_plain_tags(mine, mate, {read_group.data(), read_group.size()}, out + read.bases.size());
-  return {fields, {data_.data(), out}, memory};
+  return {data_.data(), out};
+}
+
+records::BamRecord PlainPairs::record(const Mate& mine, const Mate& mate, bool first, const reads::ReadView& read,
+                                      const std::string& read_group, records::BamMemory& memory) {
+  const std::uint16_t flags = read.qc_fail ? records::sam_flag::qc_fail : std::uint16_t{0};
+  return {plain_fields(mine, mate, first, flags, read.name.size(), read.bases.size()),
+          put_data(mine, mate, read, read_group), memory};
 }
 
 bool PlainPairs::add(const AlignedPair& pair, const std::array<reads::ReadView, 2>& reads,
@@ -92,7 +84,7 @@ bool PlainPairs::add(const AlignedPair& pair, const std::array<reads::ReadView, 
   if (!is_simple(reads[0]) || !is_simple(reads[1])) return false;
   if (!has_plain_record(pair.first, pair.choices.first, options_)) return false;
   if (!has_plain_record(pair.second, pair.choices.second, options_)) return false;
-  const Mate first = place(pair.first, pair.choices.first, 0), second = place(pair.second, pair.choices.second, 1);
+  const Mate first = mate_of(pair.first, pair.choices.first, 0), second = mate_of(pair.second, pair.choices.second, 1);
   to.push_back(record(first, second, true, reads[0], read_groups.at(reads[0].read_group), memory));
   to.push_back(record(second, first, false, reads[1], read_groups.at(reads[1].read_group), memory));
   return true;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,9 @@ class PlainPairs {
  private:
   using Mate = PlainMate<View<records::CigarElement>>;
 
-  Mate place(const ReadAlignments& aligned, const Choice& choice, std::size_t number);
+  Mate mate_of(const ReadAlignments& aligned, const Choice& choice, std::size_t number);
+  std::span<const std::uint8_t> put_data(const Mate& mine, const Mate& mate, const reads::ReadView& read,
+                                         const std::string& read_group);
   records::BamRecord record(const Mate& mine, const Mate& mate, bool first, const reads::ReadView& read,
                             const std::string& read_group, records::BamMemory& memory);
 

@@ -49,6 +49,27 @@ WS_HD inline std::uint16_t plain_flag(const PlainMate<Elements>& mine, const Pla
                                     (mate.alignment->reverse ? mate_reverse : 0));
 }
 
+/// The fields of a record whose name and read have so many bytes and bases. flags: further ones.
+template <class Elements>
+WS_HD inline records::RecordFields plain_fields(const PlainMate<Elements>& mine, const PlainMate<Elements>& mate,
+                                                bool first, std::uint16_t flags, std::uint64_t name_bytes,
+                                                std::uint64_t bases) {
+  records::RecordFields fields;
+  fields.flag = static_cast<std::uint16_t>(plain_flag(mine, mate, first) | flags);
+  fields.contig = static_cast<std::int32_t>(mine.alignment->contig);
+  fields.position = mine.position;
+  fields.mapq = static_cast<std::uint8_t>(mine.mapq);
+  fields.mate_contig = static_cast<std::int32_t>(mate.alignment->contig);
+  fields.mate_position = mate.position;
+  if (fields.contig == fields.mate_contig)
+    fields.template_length = template_length(mine.five_prime(), mate.five_prime());
+  fields.genome_bases = mine.path.genome_bases();
+  fields.name_bytes = name_bytes;
+  fields.cigar_elements = mine.path.size();
+  fields.bases = bases;
+  return fields;
+}
+
 /// The most bytes that put_plain_tags() writes, without those of the read group's ID.
 template <class Elements>
 WS_HD inline std::uint64_t room_for_tags(const PlainMate<Elements>& mine, const PlainMate<Elements>& mate) {
