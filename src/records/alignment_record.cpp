@@ -70,18 +70,8 @@ class Packer {
     out_ += count;
   }
 
-  void bases(const Shown& shown) {
-    reads::pack_bases(shown.bases, shown.reversed, out_);
-    out_ += (shown.bases.size() + 1) / 2;
-  }
-
-  void qualities(const Shown& shown) {
-    if (shown.qualities.empty()) {
-      std::memset(out_, 0xFF, shown.bases.size());
-    } else {
-      reads::pack_qualities(shown.qualities, shown.reversed, out_);
-    }
-    out_ += shown.bases.size();
+  void bases_and_qualities(const Shown& shown) {
+    out_ = put_bases_and_qualities(shown.bases, shown.qualities, shown.reversed, out_);
   }
 
   /// Writes an integer tag; a negative value is omitted.
@@ -169,8 +159,7 @@ std::uint64_t pack(std::uint8_t* out, const AlignmentRecord& record, const reads
   packer.bytes(read.name.data(), read.name.size());
   packer.zeros(padded_name(read.name.size()) - read.name.size());
   packer.bytes(record.cigar.data(), 4 * record.cigar.size());
-  packer.bases(shown);
-  packer.qualities(shown);
+  packer.bases_and_qualities(shown);
   packer.tag("NM", record.edit_distance);
   packer.tag("MD", record.mismatches);
   packer.tag("MC", record.mate_cigar);
@@ -212,6 +201,18 @@ std::int64_t reference_span(const std::vector<CigarElement>& cigar) {
 
 std::int64_t five_prime(const AlignmentRecord& record) {
   return is_reverse(record) ? record.position + reference_span(record.cigar) - 1 : record.position;
+}
+
+std::uint8_t* put_bases_and_qualities(std::string_view bases, std::string_view qualities, bool reversed,
+                                      std::uint8_t* out) {
+  reads::pack_bases(bases, reversed, out);
+  out += (bases.size() + 1) / 2;
+  if (qualities.empty()) {
+    std::memset(out, 0xFF, bases.size());
+  } else {
+    reads::pack_qualities(qualities, reversed, out);
+  }
+  return out + bases.size();
 }
 
 BamRecord::BamRecord(const AlignmentRecord& record, const reads::ReadView& read, const std::string& read_group,

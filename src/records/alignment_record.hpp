@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reads/read_batch.hpp"
@@ -114,6 +115,11 @@ struct RecordFields {
 };
 
 constexpr std::uint64_t longest_name = 254;  // BAM stores the length including the NUL in one byte
+
+/// Writes SEQ and QUAL as a record's data has them: (bases + 1) / 2 bytes, then one a base, 255 without qualities.
+/// `reversed`: of the reverse complement. Returns their end.
+std::uint8_t* put_bases_and_qualities(std::string_view bases, std::string_view qualities, bool reversed,
+                                      std::uint8_t* out);
 
 class BamMemory;
 

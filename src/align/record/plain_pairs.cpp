@@ -3,7 +3,6 @@
 #include <cstring>
 #include <utility>
 
-#include "reads/simd_bases.hpp"
 #include "records/bam_memory.hpp"
 
 namespace warpseed::align {
@@ -59,15 +58,8 @@ std::span<const std::uint8_t> PlainPairs::put_data(const Mate& mine, const Mate&
     std::memcpy(out, &element, sizeof element);
     out += sizeof element;
   });
-  const bool reversed = mine.alignment->reverse;
-  reads::pack_bases(read.bases, reversed, out);
-  out += packed;
-  if (read.qualities.empty()) {
-    std::memset(out, 0xFF, read.bases.size());
-  } else {
-    reads::pack_qualities(read.qualities, reversed, out);
-  }
-  out = put_plain_tags(mine, mate, {read_group.data(), read_group.size()}, out + read.bases.size());
+  out = records::put_bases_and_qualities(read.bases, read.qualities, mine.alignment->reverse, out);
+  out = put_plain_tags(mine, mate, {read_group.data(), read_group.size()}, out);
   return {data_.data(), out};
 }
 
