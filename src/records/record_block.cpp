@@ -46,12 +46,13 @@ void hold(std::span<const std::byte> records, RecordBlock& block) {
   block.bytes = static_cast<std::uint32_t>(records.size());
 }
 
-void store(std::span<const std::byte> records, AnonymousFile& file, RecordBlock& block) {
-  const std::vector<std::byte> stored = split(records);  // a disk is hardly faster than this
+void store(std::span<const std::byte> records, std::vector<std::byte>& stored, RecordBlock& block) {
+  const std::vector<std::byte> fewer = split(records);  // a disk is hardly faster than this
   block.bytes = static_cast<std::uint32_t>(records.size());
-  block.stored = static_cast<std::uint32_t>(stored.size());
+  block.stored = static_cast<std::uint32_t>(fewer.size());
   block.checksum = crc32(records);
-  block.offset = file.append(stored);
+  block.offset = stored.size();
+  stored.insert(stored.end(), fewer.begin(), fewer.end());
 }
 
 std::vector<std::byte> load(const RecordBlock& block, const AnonymousFile& file) {

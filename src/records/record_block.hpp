@@ -26,14 +26,18 @@ struct RecordBlock {
   std::uint64_t first_key = 0;  // of its first record, see coordinate_key()
   std::vector<std::byte> held;  // the packed records, if they are in memory
   std::uint64_t offset = 0;     // in the file
+  std::uint32_t file = 0;       // number of the file
   std::uint32_t stored = 0;     // bytes in the file
   std::uint32_t bytes = 0;      // of the packed records
   std::uint32_t checksum = 0;   // of these, if they are in the file
 };
 
-/// Makes a block of packed records that stay in memory, or are compressed in the file: then throws IoError.
+/// Makes a block of packed records that stay in memory.
 void hold(std::span<const std::byte> records, RecordBlock& block);
-void store(std::span<const std::byte> records, AnonymousFile& file, RecordBlock& block);
+
+/// Makes a block of packed records that go to a file: appends them to `stored`, compressed. The block's offset is that in
+/// `stored`.
+void store(std::span<const std::byte> records, std::vector<std::byte>& stored, RecordBlock& block);
 
 /// Reads a stored block's packed records. Throws IoError.
 std::vector<std::byte> load(const RecordBlock& block, const AnonymousFile& file);

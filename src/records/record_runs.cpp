@@ -16,6 +16,7 @@ namespace warpseed::records {
 namespace {
 
 constexpr std::uint64_t records_a_task = 8192;
+constexpr int most_files = 8;
 constexpr std::uint64_t last_key = std::numeric_limits<std::uint64_t>::max();  // of records without a contig
 constexpr MergeKey past_all = {last_key, std::numeric_limits<std::uint32_t>::max(), 0};
 
@@ -71,33 +72,58 @@ void RecordRuns::add(std::vector<std::vector<BamRecord>> records, const Backend&
   const bool stays = held_ + bytes <= sizes_.held_bytes;
   bytes_ += bytes;
   if (stays) held_ += bytes;
-  if (!stays && !file_) file_ = std::make_unique<AnonymousFile>(path_, "for sorting", folder_);
-  runs_.push_back(packed(sorted, stays ? nullptr : file_.get()));
+  if (!stays && files_.empty()) open_files();
+  runs_.push_back(packed(sorted, stays));
   for (std::vector<BamRecord>& batch : records) release(batch, threads_);
 }
 
-/// Blocks of records in order, stored in `file` if there is one.
-RecordRuns::Run RecordRuns::packed(std::span<const BamRecord* const> records, AnonymousFile* file) const {
+void RecordRuns::open_files() {
+  const int count = std::clamp(threads_, 1, most_files);
+  for (int i = 0; i < count; ++i) files_.push_back(std::make_unique<AnonymousFile>(path_, "for sorting", folder_));
+}
+
+/// Blocks of records in order, in memory or in the files.
+RecordRuns::Run RecordRuns::packed(std::span<const BamRecord* const> records, bool stays) const {
   std::vector<Run> parts((records.size() + records_a_task - 1) / records_a_task);
   for_blocks(threads_, records.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
-    Run& part = parts[begin / records_a_task];
-    std::vector<std::byte> bytes;
-    bytes.reserve(sizes_.block_bytes + sizes_.block_bytes / 8);
-    while (begin < end) {
-      bytes.clear();
-      RecordBlock& block = part.emplace_back();
-      block.first_key = coordinate_key(records[begin]->get());
-      while (begin < end && bytes.size() < sizes_.block_bytes) pack(*records[begin++]->get(), bytes);
-      if (file) {
-        store(bytes, *file, block);
-      } else {
-        hold(bytes, block);
-      }
-    }
+    const std::uint64_t part = begin / records_a_task;
+    parts[part] =
+        packed_part(records.subspan(begin, end - begin), part % std::max<std::size_t>(files_.size(), 1), stays);
   });
   Run run;
   for (Run& part : parts) std::move(part.begin(), part.end(), std::back_inserter(run));
   return run;
+}
+
+/// The blocks of a part of a run. Many are written at a time: each call waits for those of other threads.
+RecordRuns::Run RecordRuns::packed_part(std::span<const BamRecord* const> records, std::size_t file, bool stays) const {
+  constexpr std::size_t bytes_a_call = 1 << 20;
+  Run part;
+  std::vector<std::byte> bytes, stored;
+  std::size_t written = 0;  // blocks
+  const auto write = [&] {
+    const std::uint64_t offset = files_[file]->append(stored);
+    for (; written < part.size(); ++written) {
+      part[written].offset += offset;
+      part[written].file = static_cast<std::uint32_t>(file);
+    }
+    stored.clear();
+  };
+  bytes.reserve(sizes_.block_bytes + sizes_.block_bytes / 8);
+  for (std::size_t next = 0; next < records.size();) {
+    bytes.clear();
+    RecordBlock& block = part.emplace_back();
+    block.first_key = coordinate_key(records[next]->get());
+    while (next < records.size() && bytes.size() < sizes_.block_bytes) pack(*records[next++]->get(), bytes);
+    if (stays) {
+      hold(bytes, block);
+    } else {
+      store(bytes, stored, block);
+      if (stored.size() >= bytes_a_call) write();
+    }
+  }
+  if (!stored.empty()) write();
+  return part;
 }
 
 std::vector<RunRange> RecordRuns::ranges(std::uint64_t bytes, std::int64_t distance) const {
@@ -142,7 +168,7 @@ void RecordRuns::read_run(std::uint32_t number, const RunRange& range, std::vect
   if (block != run.begin()) --block;  // its last records may be in the range
   for (const auto end = first_from(range.end); block != end; ++block) {
     std::span<const std::byte> bytes = block->held;
-    if (bytes.empty()) bytes = to.memory.emplace_back(load(*block, *file_));
+    if (bytes.empty()) bytes = to.memory.emplace_back(load(*block, *files_[block->file]));
     unpack(bytes, to.records);
     blocks.resize(to.records.size(), static_cast<std::uint32_t>(block - run.begin()));
   }
@@ -182,7 +208,7 @@ SortedRecords RecordRuns::read(const RunRange& range, std::int64_t around) const
 void RecordRuns::clear() {
   runs_.clear();
   bytes_ = held_ = 0;
-  file_.reset();
+  files_.clear();
 }
 
 }  // namespace warpseed::records

@@ -44,11 +44,11 @@ struct SortedRecords {
   std::span<bam1_t* const> of_range() const { return std::span(sorted).subspan(begin, end - begin); }
 };
 
-/// Any number of sorted runs; those that do not fit in memory in one temporary file, in compressed blocks. The block
-/// index, 64 bytes a block, is in memory.
+/// Any number of sorted runs; those that do not fit in memory in temporary files, in compressed blocks. The block index,
+/// 64 bytes a block, is in memory.
 class RecordRuns {
  public:
-  /// `path` is the records' output, `folder` that of the temporary file; may be empty: see AnonymousFile.
+  /// `path` is the records' output, `folder` that of the temporary files; may be empty: see AnonymousFile.
   RecordRuns(std::string path, int threads, const RunSizes& sizes = {}, std::string folder = {})
       : path_(std::move(path)), folder_(std::move(folder)), threads_(threads), sizes_(sizes) {}
 
@@ -74,14 +74,16 @@ class RecordRuns {
  private:
   using Run = std::vector<RecordBlock>;
 
-  Run packed(std::span<const BamRecord* const> records, AnonymousFile* file) const;
+  void open_files();
+  Run packed(std::span<const BamRecord* const> records, bool stays) const;
+  Run packed_part(std::span<const BamRecord* const> records, std::size_t file, bool stays) const;
   void read_run(std::uint32_t number, const RunRange& range, std::vector<std::uint32_t>& blocks,
                 SortedRecords& to) const;
 
   const std::string path_, folder_;
   const int threads_;
   const RunSizes sizes_;
-  std::unique_ptr<AnonymousFile> file_;
+  std::vector<std::unique_ptr<AnonymousFile>> files_;  // some: only one thread at a time can write to a file
   std::vector<Run> runs_;
   std::uint64_t bytes_ = 0, held_ = 0;
 };

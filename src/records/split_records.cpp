@@ -4,8 +4,10 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 
 #include "core/deflate.hpp"
+#include "records/few_bits.hpp"
 #include "records/packed_record.hpp"
 
 namespace warpseed::records {
@@ -19,7 +21,7 @@ constexpr std::uint64_t two_bit_bases = std::uint64_t{1} << 63;  // in data_byte
 struct SplitHead {
   std::uint32_t rest = 0, rest_stored = 0, bases = 0, qualities = 0;  // bytes
   std::uint8_t quality_bits = raw_qualities;
-  std::array<std::uint8_t, 16> quality_of_code = {};
+  std::array<std::uint8_t, QualitySet::most> quality_of_code = {};
 };
 
 /// Where the parts of a record's data are.
@@ -37,140 +39,13 @@ struct DataParts {
     qualities_end = bases_begin + bases_bytes + base_count;
     return qualities_end <= head.data_bytes;
   }
-  std::size_t two_bit_bytes() const { return (base_count + 3) / 4; }
+  std::size_t qualities_begin() const { return bases_begin + bases_bytes; }
 };
 
 PackedHead head_at(const std::byte* record) {
   PackedHead head;
   std::memcpy(&head, record, sizeof head);
   return head;
-}
-
-/// Two bases of four bits as two of two bits; beyond 15 if one is not A, C, G or T. The first is the higher one, as in BAM.
-constexpr std::array<std::uint8_t, 256> pair_codes() {
-  std::array<std::uint8_t, 256> codes = {};
-  codes.fill(0xFF);
-  for (unsigned first = 0; first < 4; ++first) {
-    for (unsigned second = 0; second < 4; ++second) {
-      codes[1U << first << 4 | 1U << second] = static_cast<std::uint8_t>(first << 2 | second);
-    }
-  }
-  return codes;
-}
-
-/// The reverse: four bases of two bits as two bytes, the first base in the lower one.
-constexpr std::array<std::uint16_t, 256> quad_bases() {
-  std::array<std::uint16_t, 256> bases = {};
-  for (unsigned quad = 0; quad < 256; ++quad) {
-    const auto base = [&](unsigned i) { return 1U << (quad >> (6 - 2 * i) & 3); };
-    bases[quad] = static_cast<std::uint16_t>(base(0) << 4 | base(1) | (base(2) << 4 | base(3)) << 8);
-  }
-  return bases;
-}
-
-/// Appends a record's bases by two bits each. False, and nothing, if some are unknown or ambiguous.
-bool append_bases(const std::byte* bases, const DataParts& parts, std::vector<std::byte>& out) {
-  static constexpr std::array<std::uint8_t, 256> codes = pair_codes();
-  const std::size_t begin = out.size();
-  out.resize(begin + parts.two_bit_bytes());
-  std::byte* to = out.data() + begin;
-  const auto code_of = [&](std::size_t pair) -> unsigned {
-    if (pair >= parts.bases_bytes) return 0;
-    auto byte = std::to_integer<unsigned>(bases[pair]);
-    if (2 * pair + 1 == parts.base_count) byte |= 1;  // after an odd number of bases there is a zero
-    return codes[byte];
-  };
-  unsigned seen = 0;
-  for (std::size_t pair = 0; pair < parts.bases_bytes; pair += 2) {
-    const unsigned first = code_of(pair), second = code_of(pair + 1);
-    seen |= first | second;
-    *to++ = std::byte(first << 4 | second);
-  }
-  if (seen < 16) return true;
-  out.resize(begin);
-  return false;
-}
-
-void restore_bases(const std::byte* from, const DataParts& parts, std::byte* bases) {
-  static constexpr std::array<std::uint16_t, 256> quads = quad_bases();
-  for (std::size_t pair = 0; pair < parts.bases_bytes; pair += 2) {
-    const std::uint16_t two = quads[std::to_integer<std::size_t>(*from++)];
-    bases[pair] = std::byte(two & 0xFF);
-    if (pair + 1 < parts.bases_bytes) bases[pair + 1] = std::byte(two >> 8);
-  }
-  if (parts.base_count % 2 != 0) bases[parts.bases_bytes - 1] &= std::byte{0xF0};
-}
-
-/// The qualities that records have, as codes.
-class QualityCodes {
- public:
-  /// Calls for_each(use): use(qualities, count) of each record.
-  template <class ForEach>
-  explicit QualityCodes(ForEach for_each) {
-    std::array<bool, 256> seen = {};
-    for_each([&](const std::byte* qualities, std::size_t count) {
-      if (count == 0 || count_ > qualities_.size()) return;
-      add(std::to_integer<std::uint8_t>(qualities[0]), seen);
-      if (std::memcmp(qualities, qualities + 1, count - 1) == 0) return;  // all are the same
-      for (std::size_t i = 1; i < count; ++i) {
-        if (!seen[std::to_integer<std::size_t>(qualities[i])]) add(std::to_integer<std::uint8_t>(qualities[i]), seen);
-      }
-    });
-  }
-
-  /// 8: they have no codes.
-  std::uint8_t bits() const {
-    return count_ <= 1 ? 0 : count_ == 2 ? 1 : count_ <= 4 ? 2 : count_ <= 16 ? 4 : raw_qualities;
-  }
-  const std::array<std::uint8_t, 16>& qualities() const { return qualities_; }
-
-  void append(const std::byte* qualities, std::size_t count, std::vector<std::byte>& out) const {
-    const unsigned width = bits();
-    if (width == 0) return;
-    const std::size_t each = 8 / width, begin = out.size();
-    out.resize(begin + (count + each - 1) / each);
-    std::byte* to = out.data() + begin;
-    for (std::size_t i = 0; i < count; i += each) {
-      unsigned byte = 0;
-      for (std::size_t k = 0; k < each && i + k < count; ++k) {
-        byte |= unsigned{codes_[std::to_integer<std::size_t>(qualities[i + k])]} << (width * k);
-      }
-      *to++ = std::byte(byte);
-    }
-  }
-
- private:
-  void add(std::uint8_t quality, std::array<bool, 256>& seen) {
-    if (seen[quality]) return;
-    seen[quality] = true;
-    if (count_ < qualities_.size()) {
-      qualities_[count_] = quality;
-      codes_[quality] = static_cast<std::uint8_t>(count_);
-    }
-    ++count_;
-  }
-
-  std::size_t count_ = 0;  // of different ones; more than 16 is enough to know
-  std::array<std::uint8_t, 16> qualities_ = {};
-  std::array<std::uint8_t, 256> codes_ = {};
-};
-
-/// Bytes that `count` qualities take.
-std::size_t quality_bytes(std::size_t count, unsigned bits) {
-  return (count * bits + 7) / 8;
-}
-
-void restore_qualities(const std::byte* from, std::size_t count, const SplitHead& head, std::byte* qualities) {
-  const unsigned width = head.quality_bits;
-  if (width == 0) {
-    std::memset(qualities, head.quality_of_code[0], count);
-    return;
-  }
-  const unsigned each = 8 / width, mask = (1U << width) - 1;
-  for (std::size_t i = 0; i < count; ++i) {
-    const unsigned code = std::to_integer<unsigned>(from[i / each]) >> (width * (i % each)) & mask;
-    qualities[i] = std::byte(head.quality_of_code[code]);
-  }
 }
 
 /// Calls use(record, head, parts) for each packed record. A record of impossible lengths has no bases in its parts.
@@ -185,10 +60,35 @@ void for_each_record(std::span<const std::byte> records, Use use) {
   }
 }
 
-void append(const std::byte* from, std::size_t count, std::vector<std::byte>& out) {
-  const std::size_t begin = out.size();
-  out.resize(begin + count);
-  if (count > 0) std::memcpy(out.data() + begin, from, count);
+/// Bytes that are written one after the other, never more than there is room for.
+class Part {
+ public:
+  explicit Part(std::size_t room) : bytes_(std::make_unique_for_overwrite<std::byte[]>(room)), end_(bytes_.get()) {}
+
+  void append(const void* from, std::size_t count) {
+    std::memcpy(end_, from, count);
+    end_ += count;
+  }
+  std::uint8_t* end() { return reinterpret_cast<std::uint8_t*>(end_); }
+  void grow_to(const std::uint8_t* end) { end_ = bytes_.get() + (end - reinterpret_cast<std::uint8_t*>(bytes_.get())); }
+  std::span<const std::byte> bytes() const { return {bytes_.get(), end_}; }
+
+ private:
+  std::unique_ptr<std::byte[]> bytes_;
+  std::byte* end_;
+};
+
+const std::uint8_t* numbers(const std::byte* bytes) {
+  return reinterpret_cast<const std::uint8_t*>(bytes);
+}
+
+/// The qualities of packed records.
+QualitySet qualities_of(std::span<const std::byte> records) {
+  QualitySet qualities;
+  for_each_record(records, [&](const std::byte* record, const PackedHead&, const DataParts& parts) {
+    qualities.add({numbers(record + sizeof(PackedHead) + parts.qualities_begin()), parts.base_count});
+  });
+  return qualities;
 }
 
 /// A part of a split block that is taken from its begin on; never beyond its end.
@@ -226,19 +126,20 @@ std::size_t restore(Reader& rest, Reader& bases, Reader& qualities, const SplitH
     if (from != nullptr) std::copy(from, from + (end - begin), data + begin);
     return from != nullptr;
   };
-  const std::size_t qualities_begin = parts.bases_begin + parts.bases_bytes;
-  if (!copy(0, packed ? parts.bases_begin : qualities_begin)) return 0;
+  const auto numbers_at = [&](std::size_t begin) { return reinterpret_cast<std::uint8_t*>(data + begin); };
+  if (!copy(0, packed ? parts.bases_begin : parts.qualities_begin())) return 0;
   if (packed) {
-    const std::byte* const from = bases.take(parts.two_bit_bytes());
+    const std::byte* const from = bases.take(two_bit_bytes(parts.base_count));
     if (from == nullptr) return 0;
-    restore_bases(from, parts, data + parts.bases_begin);
+    unpack_two_bits(numbers(from), parts.base_count, numbers_at(parts.bases_begin));
   }
   if (split.quality_bits == raw_qualities) {
-    if (!copy(qualities_begin, parts.qualities_end)) return 0;
+    if (!copy(parts.qualities_begin(), parts.qualities_end)) return 0;
   } else {
-    const std::byte* const from = qualities.take(quality_bytes(parts.base_count, split.quality_bits));
+    const std::byte* const from = qualities.take(QualitySet::packed_bytes(parts.base_count, split.quality_bits));
     if (from == nullptr) return 0;
-    restore_qualities(from, parts.base_count, split, data + qualities_begin);
+    unpack_qualities(numbers(from), split.quality_bits, split.quality_of_code,
+                     {numbers_at(parts.qualities_begin()), parts.base_count});
   }
   if (!copy(parts.qualities_end, head.data_bytes)) return 0;
   std::fill(data + head.data_bytes, data + packed_aligned(head.data_bytes), std::byte{0});
@@ -248,37 +149,39 @@ std::size_t restore(Reader& rest, Reader& bases, Reader& qualities, const SplitH
 }  // namespace
 
 std::vector<std::byte> split(std::span<const std::byte> records) {
-  const QualityCodes codes([&](auto use) {
-    for_each_record(records, [&](const std::byte* record, const PackedHead&, const DataParts& parts) {
-      use(record + sizeof(PackedHead) + parts.bases_begin + parts.bases_bytes, parts.base_count);
-    });
-  });
+  const QualitySet codes = qualities_of(records);
   SplitHead head;
-  head.quality_bits = codes.bits(), head.quality_of_code = codes.qualities();
-  std::vector<std::byte> rest, bases, qualities;
-  rest.reserve(records.size()), bases.reserve(records.size() / 4), qualities.reserve(records.size() / 4);
+  head.quality_bits = static_cast<std::uint8_t>(codes.bits()), head.quality_of_code = codes.qualities();
+  Part rest(records.size()), bases(records.size()), qualities(records.size());
   for_each_record(records, [&](const std::byte* record, PackedHead one, const DataParts& parts) {
     const std::byte* const data = record + sizeof one;
-    const std::size_t qualities_begin = parts.bases_begin + parts.bases_bytes, data_bytes = one.data_bytes;
-    const bool packed = append_bases(data + parts.bases_begin, parts, bases);
-    if (packed) one.data_bytes |= two_bit_bases;
-    append(reinterpret_cast<const std::byte*>(&one), sizeof one, rest);
-    append(data, packed ? parts.bases_begin : qualities_begin, rest);
-    if (head.quality_bits == raw_qualities) {
-      append(data + qualities_begin, parts.base_count, rest);
-    } else {
-      codes.append(data + qualities_begin, parts.base_count, qualities);
+    const std::size_t data_bytes = one.data_bytes;
+    const bool packed = pack_two_bits(numbers(data + parts.bases_begin), parts.base_count, bases.end());
+    if (packed) {
+      bases.grow_to(bases.end() + two_bit_bytes(parts.base_count));
+      one.data_bytes |= two_bit_bases;
     }
-    append(data + parts.qualities_end, data_bytes - parts.qualities_end, rest);
+    rest.append(&one, sizeof one);
+    rest.append(data, packed ? parts.bases_begin : parts.qualities_begin());
+    if (head.quality_bits == raw_qualities) {
+      rest.append(data + parts.qualities_begin(), parts.base_count);
+    } else {
+      qualities.grow_to(codes.pack({numbers(data + parts.qualities_begin()), parts.base_count}, qualities.end()));
+    }
+    rest.append(data + parts.qualities_end, data_bytes - parts.qualities_end);
   });
-  std::vector<std::byte> fewer = deflated(rest);
-  if (fewer.empty()) fewer = rest;
-  head.rest = static_cast<std::uint32_t>(rest.size()), head.rest_stored = static_cast<std::uint32_t>(fewer.size());
-  head.bases = static_cast<std::uint32_t>(bases.size()), head.qualities = static_cast<std::uint32_t>(qualities.size());
+  // Heads, names and tags take 1.6 times as long at level 1, for 5 % fewer bytes of all; qualities become a fifth smaller.
+  const DeflateEffort effort = head.quality_bits == raw_qualities ? DeflateEffort::little : DeflateEffort::least;
+  const std::vector<std::byte> deflated_rest = deflated(rest.bytes(), effort);
+  const std::span<const std::byte> stored = deflated_rest.empty() ? rest.bytes() : std::span(deflated_rest);
+  const auto size_of = [](std::span<const std::byte> part) { return static_cast<std::uint32_t>(part.size()); };
+  head.rest = size_of(rest.bytes()), head.rest_stored = size_of(stored);
+  head.bases = size_of(bases.bytes()), head.qualities = size_of(qualities.bytes());
   std::vector<std::byte> out;
-  out.reserve(sizeof head + fewer.size() + bases.size() + qualities.size());
-  append(reinterpret_cast<const std::byte*>(&head), sizeof head, out);
-  for (const std::vector<std::byte>* part : {&fewer, &bases, &qualities}) append(part->data(), part->size(), out);
+  out.reserve(sizeof head + stored.size() + bases.bytes().size() + qualities.bytes().size());
+  for (const std::span<const std::byte> part :
+       {std::as_bytes(std::span(&head, 1)), stored, bases.bytes(), qualities.bytes()})
+    out.insert(out.end(), part.begin(), part.end());
   return out;
 }
 
