@@ -120,6 +120,54 @@ TEST_CASE("plain pairs have the records of all pairs", "[align][backend][records
   }
 }
 
+/// The second batch of the same reads: after the first one the insert sizes of all read groups are known.
+AlignedBatch align_twice(Aligner& aligner, const ReadBatch& reads, AlignmentBatch& memory) {
+  aligner.set_insert_sizes(given_insert_sizes(300, 50, 0, 0, AlignOptions().scoring));
+  aligner.finish(aligner.learn(aligner.begin(aligner.pack(reads, memory))));
+  return aligner.finish(aligner.learn(aligner.begin(aligner.pack(reads, memory))));
+}
+
+TEST_CASE("a device makes the records of plain pairs", "[align][backend][gpu][records]") {
+  std::mt19937 rng(63);
+  const test::BaseWorld world = repeat_world(rng);
+  const std::vector<std::uint8_t> alt = {0, 0, 0, 1};
+  const std::vector<std::string> groups = {"", "one", "two"};
+  const ReadBatch reads = with_details(draw_pairs(world.index->genome(), 3000, rng), rng);
+  for (const bool gaps_are_cheap : {false, true}) {
+    AlignOptions options;
+    options.alt_contigs = std::span(alt);
+    if (gaps_are_cheap) {
+      options.scoring.deletion_open = options.scoring.insertion_open = 2;
+      options.scoring.clip_begin = options.scoring.clip_end = 0;
+    }
+    Aligner on_cpu(*world.index, options, true);
+    AlignmentBatch cpu_memory;
+    const AlignedBatch wanted = align_twice(on_cpu, reads, cpu_memory);
+    for (const Backend& device : test::devices()) {
+      CAPTURE(to_string(device), gaps_are_cheap);
+      Aligner aligner(*world.index, options, true, device);
+      aligner.let_backend_make_records(groups);
+      AlignmentBatch memory;
+      const AlignedBatch aligned = align_twice(aligner, reads, memory);
+      std::optional<PlainPairs> plain_pairs = on_cpu.plain_pairs();
+      BamMemory records;
+      std::uint64_t made_there = 0, plain_ones = 0;
+      for (std::size_t i = 0; i < reads.size(); i += 2) {
+        CAPTURE(i);
+        std::vector<BamRecord> got, expected;
+        const bool taken = aligner.take_records(aligned, i, got);
+        const bool plain =
+            plain_pairs->add(on_cpu.pair_at(wanted, i).value(), {reads[i], reads[i + 1]}, groups, records, expected);
+        plain_ones += plain ? 1 : 0, made_there += taken ? 1 : 0;
+        if (!taken) continue;
+        REQUIRE(plain);
+        for (std::size_t mate = 0; mate < 2; ++mate) REQUIRE(bytes_of(got[mate]) == bytes_of(expected[mate]));
+      }
+      CHECK(made_there > plain_ones / 2);
+    }
+  }
+}
+
 TEST_CASE("a read with tags, or with a name that BAM does not hold, has no plain record", "[align][records]") {
   std::mt19937 rng(62);
   const test::BaseWorld world({{"a", test::random_bases(3000, rng)}});

@@ -68,7 +68,10 @@ void ChunkedBatch::align_and_choose(std::span<ReadAlignments> aligned, std::uint
                           selection.choices.subspan(first, size));
     else
       batch_.choose_singles(selection.choices.subspan(first, size));
-    batch_.fetch(0, size, FetchScope::reported);
+    if (selection.records)
+      batch_.fetch_records(*selection.records, first);
+    else
+      batch_.fetch(0, size, FetchScope::reported);
   });
 }
 

@@ -105,7 +105,8 @@ DeviceBatch::DeviceBatch(const AlignmentDeviceData& index, ReadAligner alone, Me
       stream_(pool, {limits.quota_bytes, Waiting::block}),
       seeder_(index_, stream_, limits.narrow_rows),
       long_reads_(index_, stream_, memory_bytes_),
-      cpu_aligner_(std::move(alone)) {}
+      cpu_aligner_(std::move(alone)),
+      record_memory_([pool = std::make_shared<records::ChunkPool>()] { return records::BamMemory(pool); }) {}
 
 void DeviceBatch::align(std::span<ReadAlignments> aligned, std::uint64_t first_number) {
   set_current_device(stream_.device());
@@ -174,7 +175,7 @@ void DeviceBatch::choose_pairs(std::uint64_t first, std::uint64_t end, std::span
   held_.push_back(choose_alignments(view, reads_->view().longest, expected.widest(), chosen.data(), stream_));
   stream_.wait();
   times_.end(AlignStage::pairs);
-  take(chosen, choices);
+  take(std::move(chosen), choices);
 }
 
 void DeviceBatch::choose_singles(std::span<Choice> choices) {
@@ -183,20 +184,28 @@ void DeviceBatch::choose_singles(std::span<Choice> choices) {
   Buffer<Choice> chosen(choices.size(), stream_);
   launch("choose_singles_kernel", choose_singles_kernel, choices.size(), stream_, lists_.data(), counts_.view(),
          traits_.view(), index_.options(), chosen.data());
-  take(chosen, choices);
+  take(std::move(chosen), choices);
 }
 
-void DeviceBatch::take(const Buffer<Choice>& chosen, std::span<Choice> choices) {
+void DeviceBatch::take(Buffer<Choice> chosen, std::span<Choice> choices) {
   const std::span<Choice> staged = staged_choices_.room(choices.size(), share_of(choices.size()));
   chosen.download(staged);
   stream_.wait();
   std::copy(staged.begin(), staged.end(), choices.begin());
+  chosen_ = std::move(chosen);
   times_.end(AlignStage::copies);
 }
 
-void DeviceBatch::fetch(std::uint64_t first, std::uint64_t end, FetchScope which) {
-  set_current_device(stream_.device());
-  times_.begin();
+/// What has been queued for the host, of a part of the batch.
+struct DeviceBatch::Fetched {
+  Gathered gathered;  // stays until the stream has been waited for, like `paths`
+  std::optional<TracedPaths> paths;
+  std::span<const Alignment> alignments;
+  std::span<const std::uint64_t> begins;  // [reads + 1]
+  std::span<const ReadTraits> traits;     // [reads]
+};
+
+DeviceBatch::Fetched DeviceBatch::queue_fetch(std::uint64_t first, std::uint64_t end, FetchScope which) {
   Buffer<std::uint32_t> counts(end - first, stream_);
   if (which == FetchScope::all) {
     copy_on_device(counts.data(), counts_.data() + first, counts.size(), stream_);
@@ -204,28 +213,64 @@ void DeviceBatch::fetch(std::uint64_t first, std::uint64_t end, FetchScope which
     launch("count_reported_kernel", count_reported_kernel, counts.size(), stream_, lists_.data() + first,
            counts_.view().part(first, end), index_.options(), counts.data());
   }
-  const Gathered gathered = gather(lists_.data() + first, counts.view(), stream_);
+  Fetched fetched;
+  fetched.gathered = gather(lists_.data() + first, counts.view(), stream_);
   const double share = share_of(end - first);
-  const std::span<Alignment> alignments = fetched_.room(gathered.alignments.size(), share);
-  const std::span<std::uint64_t> begins = fetched_begins_.room(gathered.begins.size(), share);
+  const std::span<Alignment> alignments = fetched_.room(fetched.gathered.alignments.size(), share);
+  const std::span<std::uint64_t> begins = fetched_begins_.room(fetched.gathered.begins.size(), share);
   const std::span<ReadTraits> traits = fetched_traits_.room(end - first, share);
-  gathered.alignments.download(alignments), gathered.begins.download(begins);
+  fetched.gathered.alignments.download(alignments), fetched.gathered.begins.download(begins);
   check(cudaMemcpyAsync(traits.data(), traits_.data() + first, traits.size_bytes(), cudaMemcpyDeviceToHost,
                         stream_.handle()),
         "copying from the device");
+  fetched.alignments = alignments, fetched.begins = begins, fetched.traits = traits;
   fetched_paths_.clear();
   if (which == FetchScope::reported) {
-    const TracingView view = {index_.genome(), reads_->view().part(first, end), index_.options(),
-                              gathered.alignments.data(), gathered.begins.view()};
-    fetched_paths_.trace(view, alignments.size(), std::min(memory_bytes_ / 8, max_tracing_bytes), share, stream_);
+    fetched.paths = fetched_paths_.trace(tracing_view(first, end, fetched), alignments.size(),
+                                         std::min(memory_bytes_ / 8, max_tracing_bytes), share, stream_);
   }
+  return fetched;
+}
+
+TracingView DeviceBatch::tracing_view(std::uint64_t first, std::uint64_t end, const Fetched& fetched) const {
+  return {index_.genome(), reads_->view().part(first, end), index_.options(), fetched.gathered.alignments.data(),
+          fetched.gathered.begins.view()};
+}
+
+void DeviceBatch::give(std::uint64_t first, const Fetched& fetched, std::uint64_t read) {
+  ReadAlignments& to = aligned_[read];
+  const std::uint64_t from = fetched.begins[read - first], end = fetched.begins[read - first + 1];
+  to.traits = fetched.traits[read - first];
+  to.alignments.assign(fetched.alignments.data() + from, fetched.alignments.data() + end);
+  fetched_paths_.give(from, end, to.paths);
+}
+
+void DeviceBatch::fetch(std::uint64_t first, std::uint64_t end, FetchScope which) {
+  set_current_device(stream_.device());
+  times_.begin();
+  const Fetched fetched = queue_fetch(first, end, which);
   stream_.wait();
   for_reads(first, end, [&](std::uint64_t i) {
     if (i + prefetched_reads < end) aligned_[i + prefetched_reads].prefetch();
-    const std::uint64_t from = begins[i - first], to = begins[i - first + 1];
-    aligned_[i].traits = traits[i - first];
-    aligned_[i].alignments.assign(alignments.data() + from, alignments.data() + to);
-    fetched_paths_.give(from, to, aligned_[i].paths);
+    give(first, fetched, i);
+  });
+  times_.end(AlignStage::copies);
+}
+
+void DeviceBatch::fetch_records(const RecordRequest& request, std::uint64_t first_read) {
+  set_current_device(stream_.device());
+  times_.begin();
+  const std::uint64_t count = aligned_.size();
+  texts_.upload(request, first_read, aligned_, share_of(count), stream_);
+  const Fetched fetched = queue_fetch(0, count, FetchScope::reported);
+  records_.make(tracing_view(0, count, fetched), *fetched.paths, texts_.view(), chosen_.data(), share_of(count),
+                stream_);
+  stream_.wait();
+  texts_.release();
+  for_reads(0, count, [&](std::uint64_t i) {
+    if (!records_.has(i)) return give(0, fetched, i);
+    const FetchedRecord record = records_[i];
+    request.made[first_read + i].emplace(record.fields, record.data, record_memory_.local());
   });
   times_.end(AlignStage::copies);
 }
@@ -240,7 +285,8 @@ void DeviceBatch::release() {
   aligned_ = {};
   held_.clear();
   reads_.reset();
-  lists_ = {}, counts_ = {}, traits_ = {};
+  lists_ = {}, counts_ = {}, traits_ = {}, chosen_ = {};
+  texts_.release();
 }
 
 void DeviceBatch::release_seeds() {

@@ -1,6 +1,8 @@
 // One batch of reads on a device, from seeds to chosen alignments.
 #pragma once
 
+#include <tbb/enumerable_thread_specific.h>
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -18,9 +20,11 @@
 #include "align/pipeline/read_alignments.hpp"
 #include "align/pipeline/stage_times.hpp"
 #include "align/record/device_paths.cuh"
+#include "align/record/device_records.cuh"
 #include "align/seed/device_seeder.cuh"
 #include "core/buffer.cuh"
 #include "core/pinned.cuh"
+#include "records/bam_memory.hpp"
 
 namespace warpseed::align::cuda {
 
@@ -47,6 +51,10 @@ class DeviceBatch {
                     const ReadGroupInsertSizes& insert_sizes, std::span<Choice> choices);
   void choose_singles(std::span<Choice> choices);  // of all reads, which are unpaired
   void fetch(std::uint64_t first, std::uint64_t end, FetchScope which);
+
+  /// Fetches what records report of all reads, whose choices were made last: records of plain pairs in place of their
+  /// alignments. The reads are those of request.reads from `first_read` on.
+  void fetch_records(const RecordRequest& request, std::uint64_t first_read);
   void release();
 
   /// Releases the memory for seeds, which is kept from batch to batch and not needed once a batch is aligned.
@@ -61,7 +69,12 @@ class DeviceBatch {
  private:
   void find_alignments();
   void grow_part(const DeviceReadsView& reads, const HitPart& part);
-  void take(const Buffer<Choice>& chosen, std::span<Choice> choices);
+  struct Fetched;
+
+  Fetched queue_fetch(std::uint64_t first, std::uint64_t end, FetchScope which);
+  TracingView tracing_view(std::uint64_t first, std::uint64_t end, const Fetched& fetched) const;
+  void give(std::uint64_t first, const Fetched& fetched, std::uint64_t read);
+  void take(Buffer<Choice> chosen, std::span<Choice> choices);
   double share_of(std::uint64_t reads) const;
   void align_on_host();  // those that have length 0 on the device
 
@@ -83,6 +96,10 @@ class DeviceBatch {
   PinnedArray<ReadTraits> fetched_traits_;
   DevicePaths fetched_paths_;
   PinnedArray<Choice> staged_choices_;
+  Buffer<Choice> chosen_;  // the last ones
+  DeviceReadTexts texts_;
+  DeviceRecords records_;
+  tbb::enumerable_thread_specific<records::BamMemory> record_memory_;
   std::vector<Buffer<Alignment>> held_;  // the memory that lists_ points into
   StageTimes times_;
 };

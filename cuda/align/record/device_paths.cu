@@ -222,8 +222,8 @@ std::uint64_t end_of_fitting_warps(const std::vector<std::uint64_t>& begins, std
 
 }  // namespace
 
-void DevicePaths::trace(const TracingView& view, std::uint64_t alignment_count, std::uint64_t scratch_bytes,
-                        double share, const Stream& stream) {
+TracedPaths DevicePaths::trace(const TracingView& view, std::uint64_t alignment_count, std::uint64_t scratch_bytes,
+                               double share, const Stream& stream) {
   clear();
   const std::uint64_t scratch_words = scratch_bytes / word_bytes;
   Buffer<Difference> differences(differences_per_alignment * alignment_count, stream);
@@ -236,17 +236,20 @@ void DevicePaths::trace(const TracingView& view, std::uint64_t alignment_count, 
   launch("list_gapped_kernel", list_gapped_kernel, view.reads.count(), stream, view,
          std::min(max_words, scratch_words / warp_threads), listed.data(), counters.data(), room, notes.data());
   const std::uint64_t count = counters.value_at(0);
-  trace_listed(view, listed.view().part(0, count), scratch_words, share, room, notes.data(), stream);
+  Buffer<DevicePath> paths =
+      trace_listed(view, listed.view().part(0, count), scratch_words, share, room, notes.data(), stream);
   const std::uint64_t used = std::min<std::uint64_t>(counters.value_at(1), differences.size());
   const std::span<PathEntry> staged_notes = staged_notes_.room(alignment_count, share);
   const std::span<Difference> staged_differences = staged_differences_.room(used, share);
   notes.download(staged_notes), differences.download(staged_differences);
   notes_ = staged_notes, differences_ = staged_differences;
+  return {std::move(paths), std::move(notes), std::move(differences)};
 }
 
-void DevicePaths::trace_listed(const TracingView& view, View<GappedTask> listed, std::uint64_t scratch_words,
-                               double share, const DifferenceArray& room, PathEntry* notes, const Stream& stream) {
-  if (listed.size == 0) return;
+Buffer<DevicePath> DevicePaths::trace_listed(const TracingView& view, View<GappedTask> listed,
+                                             std::uint64_t scratch_words, double share, const DifferenceArray& room,
+                                             PathEntry* notes, const Stream& stream) {
+  if (listed.size == 0) return {};
   const OrderedTasks ordered(view, listed, stream);
   std::vector<std::uint64_t> begins(ordered.warp_begins.size());
   ordered.warp_begins.read(begins);
@@ -263,6 +266,7 @@ void DevicePaths::trace_listed(const TracingView& view, View<GappedTask> listed,
   const std::span<DevicePath> staged = staged_paths_.room(listed.size, share);
   paths.download(staged);
   paths_ = staged;
+  return paths;
 }
 
 void DevicePaths::give(std::uint64_t begin, std::uint64_t end, PrecomputedCigars& to) const {

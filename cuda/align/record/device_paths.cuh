@@ -43,13 +43,29 @@ struct PathEntry {
   std::uint32_t differences = 0;  // 1 + their number; 0: the path is unknown
 };
 
+/// The paths of alignments as kernels see them; owns nothing.
+struct TracedPathsView {
+  const DevicePath* paths;        // in any order
+  const PathEntry* notes;         // [alignments]
+  const Difference* differences;  // in any order of alignments
+};
+
+/// The paths of alignments on a device.
+struct TracedPaths {
+  Buffer<DevicePath> paths;
+  Buffer<PathEntry> notes;
+  Buffer<Difference> differences;
+
+  TracedPathsView view() const { return {paths.data(), notes.data(), differences.data()}; }
+};
+
 /// Traces the paths of a part of a batch and copies them to the host. Keeps the staging memory from part to part.
 class DevicePaths {
  public:
   /// Traces the reported alignments, one thread per gapped alignment, and queues the copies. Skips alignments that are
   /// too large. scratch_bytes: maximum device memory for scratch. share: see GrowingArray::room().
-  void trace(const TracingView& view, std::uint64_t alignment_count, std::uint64_t scratch_bytes, double share,
-             const Stream& stream);
+  TracedPaths trace(const TracingView& view, std::uint64_t alignment_count, std::uint64_t scratch_bytes, double share,
+                    const Stream& stream);
 
   /// Forgets all traced paths.
   void clear() { notes_ = {}; }
@@ -59,8 +75,8 @@ class DevicePaths {
   void give(std::uint64_t begin, std::uint64_t end, PrecomputedCigars& to) const;
 
  private:
-  void trace_listed(const TracingView& view, View<GappedTask> listed, std::uint64_t scratch_words, double share,
-                    const DifferenceArray& room, PathEntry* notes, const Stream& stream);
+  Buffer<DevicePath> trace_listed(const TracingView& view, View<GappedTask> listed, std::uint64_t scratch_words,
+                                  double share, const DifferenceArray& room, PathEntry* notes, const Stream& stream);
 
   PinnedArray<DevicePath> staged_paths_;
   PinnedArray<PathEntry> staged_notes_;

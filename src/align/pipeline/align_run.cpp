@@ -102,7 +102,9 @@ class Stages {
         options_(options),
         progress_(progress),
         batches_(most_batches(aligner.concurrent_batches())),
-        workers_([this, pool = std::make_shared<records::ChunkPool>()] { return Worker(options_, aligner_, pool); }) {}
+        workers_([this, pool = std::make_shared<records::ChunkPool>()] { return Worker(options_, aligner_, pool); }) {
+    if (Worker::only_records(options)) aligner.let_backend_make_records(options.read_groups);
+  }
 
   /// Returns null at the end of the input. Batches begin at multiples of their size, which may grow, or one read later
   /// where that would part mates.
@@ -228,7 +230,9 @@ bool Stages::encode_plain_pair(InFlight<AlignedBatch> aligned, std::size_t i, Wo
   if (!worker.plain_pairs) return false;
   const std::optional<AlignedPair> pair = aligner_.pair_at(aligned.step, i);
   const reads::ReadBatch& reads = aligned.batch->reads;
-  if (!pair || !worker.plain_pairs->add(*pair, {reads[i], reads[i + 1]}, options_.read_groups, worker.memory, made))
+  if (!pair) return false;
+  if (!aligner_.take_records(aligned.step, i, made) &&
+      !worker.plain_pairs->add(*pair, {reads[i], reads[i + 1]}, options_.read_groups, worker.memory, made))
     return false;
   worker.statistics.counts.add_plain_pair(pair->choices);
   return true;

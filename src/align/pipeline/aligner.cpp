@@ -70,6 +70,7 @@ std::uint64_t Aligner::batch_reads() const {
 PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const {
   if (paired_ && (batch.size() - batch.singles().size()) % 2 != 0)
     throw std::invalid_argument("Aligner: a batch of pairs has an odd size");
+  aligned.batch = &batch;
   aligned.slots.assign(batch.size(), paired_, batch.singles());
   aligned.reads.resize(batch.size());
   aligned.groups.resize(batch.size());
@@ -100,6 +101,7 @@ PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned
 }
 
 PackedBatch Aligner::packed(AlignmentBatch& aligned) const {
+  aligned.batch = nullptr;
   aligned.slots.assign(aligned.reads.size(), paired_, {});
   return PackedBatch(aligned);
 }
@@ -164,8 +166,13 @@ BegunBatch Aligner::begin(PackedBatch packed) {
     const SelectionRequest selection = {false, groups.subspan(paired), aligned.insert_sizes, choices.subspan(paired)};
     aligned.singles_job = batch_aligner().begin(reads.subspan(paired), singles_begun_, &selection);
   }
-  const SelectionRequest selection = {true, groups.first(paired), aligned.insert_sizes, choices.first(paired)};
+  SelectionRequest selection = {true, groups.first(paired), aligned.insert_sizes, choices.first(paired)};
   aligned.complete = !aligned.insert_sizes->learns_from(selection.groups);
+  aligned.records.clear();
+  if (plain_read_groups_ && aligned.batch && aligned.complete && paired == count) {
+    aligned.records.resize(count);
+    selection.records = RecordRequest{aligned.batch, &*plain_read_groups_, aligned.records};
+  }
   if (paired > 0)
     aligned.pairs_job =
         batch_aligner().begin(reads.first(paired), mates_begun_, aligned.complete ? &selection : nullptr);
@@ -226,6 +233,16 @@ std::optional<AlignedPair> Aligner::pair_at(AlignedBatch batch, std::size_t i) c
   const std::uint64_t slot = aligned.slots.slot_of(i);
   if (slot >= aligned.slots.paired_reads()) return std::nullopt;
   return AlignedPair{aligned.reads[slot], aligned.reads[slot + 1], {aligned.choices[slot], aligned.choices[slot + 1]}};
+}
+
+bool Aligner::take_records(AlignedBatch batch, std::size_t i, std::vector<records::BamRecord>& to) const {
+  AlignmentBatch& aligned = *batch.batch_;
+  if (aligned.records.empty()) return false;
+  const std::uint64_t slot = aligned.slots.slot_of(i);
+  std::optional<records::BamRecord>&first = aligned.records[slot], &second = aligned.records[slot + 1];
+  if (!first || !second) return false;
+  to.push_back(std::move(*first)), to.push_back(std::move(*second));
+  return true;
 }
 
 std::optional<PlainPairs> Aligner::plain_pairs() const {

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -46,12 +47,14 @@ struct ReadMemory {
 
 /// A batch of reads and their alignments: pairs first, then single reads.
 struct AlignmentBatch {
+  const reads::ReadBatch* batch = nullptr;                               // the reads, if pack() has filled this
   PairsFirst slots;                                                      // of the reads
   std::vector<ReadAlignments, HugePageAllocator<ReadAlignments>> reads;  // [slots]
   std::vector<std::uint32_t> groups;                                     // [slots] read groups
   std::vector<ReadMemory> begins;                                        // [reads, in input order]
   std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> words;    // see PackedRead
   std::vector<std::uint8_t, HugePageAllocator<std::uint8_t>> codes;      // the same; pages are taken as codes are made
+  std::vector<std::optional<records::BamRecord>> records;                // [slots], or empty; made by the backend
   std::vector<Choice> choices;                                           // [slots]
   std::uint64_t first_single = 0;  // number of the first single read; from begin()
   std::uint64_t in_slice = 0;      // reads of the previous batch in the slice in which this one begins; from begin()
@@ -149,6 +152,16 @@ class Aligner {
   /// Read i of an aligned batch and its mate, unless it is single.
   std::optional<AlignedPair> pair_at(AlignedBatch batch, std::size_t i) const;
 
+  /// Lets the backend make the records of plain pairs where it can; see take_records(). Before the first batch, and only
+  /// if nothing else is wanted of these pairs: their alignments are not fetched. read_groups: IDs by the reads' group
+  /// number.
+  void let_backend_make_records(std::vector<std::string> read_groups) {
+    if (PlainPairs::fit(options_) && !options_.first_part_primary) plain_read_groups_ = std::move(read_groups);
+  }
+
+  /// Moves the records that the backend has made of read i and its mate, a plain pair. False if it has not.
+  bool take_records(AlignedBatch batch, std::size_t i, std::vector<records::BamRecord>& to) const;
+
   /// Makes the records of most pairs faster; nothing where the options ask for more of each record.
   std::optional<PlainPairs> plain_pairs() const;
 
@@ -172,6 +185,7 @@ class Aligner {
   ReadGroupInsertSizes insert_sizes_;
   mutable std::mutex mutex_;                                        // guards the next member
   std::shared_ptr<const ReadGroupInsertSizes> known_insert_sizes_;  // as of the last publish_insert_sizes()
+  std::optional<std::vector<std::string>> plain_read_groups_;       // see let_backend_make_records()
   std::uint64_t mates_begun_ = 0, singles_begun_ = 0;
   std::uint64_t in_slice_ = 0;  // reads of the last batch in the slice in which the next one begins
   const FutureBatchAligner batch_aligner_;

@@ -3,7 +3,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "align/align_options.hpp"
 #include "align/pair/pair_core.hpp"
@@ -19,12 +22,20 @@ namespace warpseed::align {
 /// Which alignments of a read are fetched: all, or the first ones, as far as records may report them.
 enum class FetchScope { all, reported };
 
+/// What the records of plain pairs take from their reads besides the alignments.
+struct RecordRequest {
+  const reads::ReadBatch* reads = nullptr;                // in the order of the batch
+  const std::vector<std::string>* read_groups = nullptr;  // IDs by the reads' group number
+  std::span<std::optional<records::BamRecord>> made;      // [reads] empty before; those in it have no alignments
+};
+
 /// Input for the choice of a batch's primary alignments and pairs, and where the choices go.
 struct SelectionRequest {
   bool paired = false;                                       // reads 2i and 2i + 1 are mates
   std::span<const std::uint32_t> groups;                     // [reads] read groups
   std::shared_ptr<const ReadGroupInsertSizes> insert_sizes;  // of mates
   std::span<Choice> choices;                                 // [reads]
+  std::optional<RecordRequest> records = {};  // of mates: a backend may make the records of plain pairs, too
 };
 
 /// One batch, from the start of its alignment until its results are fetched. Must be destroyed before its batch aligner

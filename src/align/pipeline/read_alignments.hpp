@@ -1,6 +1,7 @@
 // A read in the stages of alignment: its codes on both strands, and its alignments.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <ranges>
@@ -37,6 +38,12 @@ class PackedRead {
     return code_memory() + (reverse ? length_ : 0);
   }
   PackedStrand packed(bool reverse) const { return packed_strand(memory(), length_, reverse); }
+
+  /// Is there a base that is not A, C, G or T?
+  bool has_unknown() const {
+    const std::uint64_t* const unknown = packed(false).unknown.words;
+    return std::any_of(unknown, unknown + packed_words(length_), [](std::uint64_t word) { return word != 0; });
+  }
 
   /// See packed_strand().
   std::span<const std::uint64_t> words() const { return {memory(), words_of(length_)}; }

@@ -9,12 +9,6 @@ namespace warpseed::align {
 
 namespace {
 
-/// Can a BAM record hold the read, and does nothing of it have to be trimmed?
-bool is_simple(const reads::ReadView& read) {
-  return read.tags.empty() && read.name.size() <= records::longest_name &&
-         (read.qualities.empty() || read.qualities.size() == read.bases.size());
-}
-
 bool has_plain_record(const ReadAlignments& aligned, const Choice& choice, const AlignOptions& options) {
   return is_plain({aligned.alignments.data(), aligned.alignments.size()}, choice, options);
 }

@@ -14,6 +14,12 @@ WS_HD constexpr std::int64_t template_length(std::int64_t five_prime, std::int64
   return apart + (apart > 0 ? 1 : apart < 0 ? -1 : 0);
 }
 
+/// Can a BAM record hold the read, and does nothing of it have to be trimmed?
+inline bool is_simple(const reads::ReadView& read) {
+  return read.tags.empty() && read.name.size() <= records::longest_name &&
+         (read.qualities.empty() || read.qualities.size() == read.bases.size());
+}
+
 /// Is the primary alignment all that is reported of a read, without SA, XA and pa? For options without report_all.
 WS_HD inline bool is_plain(const View<Alignment>& ranked, const Choice& choice, const AlignOptions& options) {
   if (choice.primary == no_alignment || ranked[static_cast<std::uint64_t>(choice.primary)].alt_score > 0) return false;

@@ -1,0 +1,219 @@
+#include "align/record/device_records.cuh"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "align/record/plain_record_core.hpp"
+#include "core/launch.cuh"
+#include "core/primitives.cuh"
+#include "core/warp.cuh"
+#include "reads/simd_bases.hpp"
+
+namespace warpseed::align::cuda {
+
+namespace {
+
+constexpr std::uint64_t reads_per_task = 4096;  // host tasks
+constexpr std::uint64_t record_alignment = alignof(DeviceRecordHead);
+
+/// A path's elements, which a DevicePath has from its end to its begin, or one M.
+struct PathElements {
+  const std::uint32_t* last_first;
+  std::uint32_t count;  // 0: one M
+  records::CigarElement whole;
+
+  __device__ records::CigarElement operator[](std::uint32_t i) const {
+    return count == 0 ? whole : last_first[count - 1 - i];
+  }
+};
+
+using Mate = PlainMate<PathElements>;
+
+/// What the kernels read.
+struct RecordView {
+  TracingView traced;
+  TracedPathsView paths;
+  ReadTextView texts;
+  const Choice* choices;
+};
+
+/// Has the read a plain record, as far as it goes without its mate? Its path has to be known.
+__device__ bool may_be_plain(const RecordView& view, std::uint64_t read) {
+  if ((view.texts.kinds[read] & read_kind::simple) == 0 || view.traced.reads.lengths[read] == 0) return false;
+  const std::uint64_t begin = view.traced.begins[read];
+  const View<Alignment> ranked(view.traced.alignments + begin, view.traced.begins[read + 1] - begin);
+  const Choice& choice = view.choices[read];
+  return is_plain(ranked, choice, view.traced.options) &&
+         view.paths.notes[begin + static_cast<std::uint64_t>(choice.primary)].differences > 0;
+}
+
+__device__ Mate mate_of(const RecordView& view, std::uint64_t read) {
+  const Choice& choice = view.choices[read];
+  const std::uint64_t at = view.traced.begins[read] + static_cast<std::uint64_t>(choice.primary);
+  const Alignment& alignment = view.traced.alignments[at];
+  const PathEntry& note = view.paths.notes[at];
+  const std::uint32_t bases = alignment.query_end - alignment.query_begin;
+  PathElements elements = {nullptr, 0, records::cigar_element(records::CigarOp::match, bases)};
+  if (note.path > 0) {
+    const DevicePath& path = view.paths.paths[note.path - 1];
+    elements.last_first = path.elements, elements.count = path.count;
+  }
+  const std::uint32_t count = elements.count > 0 ? elements.count : (bases > 0 ? 1 : 0);
+  Mate mate = {
+      &alignment,
+      reported_path(elements, count, alignment.query_begin, view.traced.reads.lengths[read] - alignment.query_end),
+      View<Difference>(view.paths.differences + note.first_difference, note.differences - 1),
+      0,
+      choice.mapq,
+      choice.proper};
+  mate.position =
+      static_cast<std::int64_t>(alignment.genome_begin - view.traced.genome.contig_begins[alignment.contig]) +
+      mate.path.skipped;
+  return mate;
+}
+
+__device__ View<char> group_of(const ReadTextView& texts, std::uint64_t read) {
+  const std::uint32_t begin = texts.group_begins[texts.groups[read]], end = texts.group_begins[texts.groups[read] + 1];
+  return {texts.group_text + begin, end - begin};
+}
+
+/// Room for a record, with its head.
+__device__ std::uint64_t room_for(const RecordView& view, std::uint64_t read, const Mate& mine, const Mate& mate) {
+  const std::uint64_t bases = view.traced.reads.lengths[read];
+  const std::uint64_t bytes = sizeof(DeviceRecordHead) + records::padded_name(view.texts.name_bytes[read]) +
+                              sizeof(records::CigarElement) * mine.path.size() + (bases + 1) / 2 + bases +
+                              room_for_tags(mine, mate) + group_of(view.texts, read).size;
+  return (bytes + record_alignment - 1) / record_alignment * record_alignment;
+}
+
+/// A thread a pair: the room for each record, 0 for none. rooms: [reads]
+__global__ void measure_records_kernel(RecordView view, std::uint64_t* rooms) {
+  const std::uint64_t first = 2 * thread_index(), second = first + 1;
+  if (second >= view.traced.reads.count()) return;
+  const bool plain = may_be_plain(view, first) && may_be_plain(view, second);
+  rooms[first] = rooms[second] = 0;
+  if (!plain) return;
+  const Mate mate1 = mate_of(view, first), mate2 = mate_of(view, second);
+  rooms[first] = room_for(view, first, mate1, mate2);
+  rooms[second] = room_for(view, second, mate2, mate1);
+}
+
+/// BAM's four bits of a base.
+__device__ std::uint8_t nibble(const PackedStrand& bases, std::uint32_t i) {
+  if (i >= bases.length()) return 0;
+  return bases.unknown[i] != 0 ? 15 : static_cast<std::uint8_t>(1U << bases.bases[i]);
+}
+
+/// A warp a record: lane 0 writes head, name, CIGAR and tags, all lanes bases and qualities.
+__global__ void write_records_kernel(RecordView view, const std::uint64_t* begins, std::uint8_t* out) {
+  const std::uint64_t read = thread_index() / warp_threads;
+  if (read >= view.traced.reads.count() || begins[read] == begins[read + 1]) return;
+  const Mate mine = mate_of(view, read), mate = mate_of(view, read ^ 1);
+  const std::uint32_t name = view.texts.name_bytes[read], bases = view.traced.reads.lengths[read];
+  const auto padded = static_cast<std::uint32_t>(records::padded_name(name));
+  const char* const text = view.texts.text + view.texts.begins[read];
+  const bool has_qualities = view.texts.begins[read + 1] - view.texts.begins[read] > name || bases == 0;
+  auto* const head = reinterpret_cast<DeviceRecordHead*>(out + begins[read]);
+  auto* const data = reinterpret_cast<std::uint8_t*>(head + 1);
+  const bool reversed = mine.alignment->reverse;
+  for_lanes(padded, [&](std::uint32_t i) { data[i] = i < name ? static_cast<std::uint8_t>(text[i]) : 0; });
+  std::uint8_t* const packed = data + padded + sizeof(records::CigarElement) * mine.path.size();
+  std::uint8_t* const qualities = packed + (bases + 1) / 2;
+  const PackedStrand strand = view.traced.reads.orientation(2 * read + (reversed ? 1 : 0));
+  for_lanes((bases + 1) / 2, [&](std::uint32_t i) {
+    packed[i] = static_cast<std::uint8_t>(nibble(strand, 2 * i) << 4 | nibble(strand, 2 * i + 1));
+  });
+  for_lanes(bases, [&](std::uint32_t i) {
+    const char quality = has_qualities ? text[name + (reversed ? bases - 1 - i : i)] : 0;
+    qualities[i] = has_qualities ? static_cast<std::uint8_t>(quality - '!') : 0xFF;
+  });
+  if (lane_id() != 0) return;
+  auto* cigar = reinterpret_cast<records::CigarElement*>(data + padded);
+  mine.path.for_each([&](records::CigarElement element) { *cigar++ = element; });
+  const std::uint8_t* const end = put_plain_tags(mine, mate, group_of(view.texts, read), qualities + bases);
+  const std::uint16_t flags =
+      (view.texts.kinds[read] & read_kind::qc_fail) != 0 ? records::sam_flag::qc_fail : std::uint16_t{0};
+  head->fields = plain_fields(mine, mate, read % 2 == 0, flags, name, bases);
+  head->data_bytes = static_cast<std::uint64_t>(end - data);
+}
+
+template <class Work>
+void for_reads(std::uint64_t count, const Work& work) {
+  tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count, reads_per_task), [&](const auto& part) {
+    for (std::uint64_t i = part.begin(); i < part.end(); ++i) work(i);
+  });
+}
+
+std::uint8_t kind_of(const reads::ReadView& read, const PackedRead& packed) {
+  // Each character that is not A, C, G or T is an N on the device.
+  const bool simple = is_simple(read) && (!packed.has_unknown() || reads::only_acgtn(read.bases));
+  return static_cast<std::uint8_t>((simple ? read_kind::simple : 0) | (read.qc_fail ? read_kind::qc_fail : 0));
+}
+
+}  // namespace
+
+void DeviceReadTexts::upload(const RecordRequest& request, std::uint64_t first, std::span<const ReadAlignments> aligned,
+                             double share, const Stream& stream) {
+  const std::uint64_t count = aligned.size();
+  const std::span<std::uint64_t> begins = staged_begins_.room(count + 1, share);
+  const std::span<std::uint8_t> names = staged_name_bytes_.room(count, share), kinds = staged_kinds_.room(count, share);
+  const std::span<std::uint32_t> groups = staged_groups_.room(count, share);
+  for_reads(count, [&](std::uint64_t i) {
+    const reads::ReadView read = (*request.reads)[first + i];
+    kinds[i] = kind_of(read, aligned[i].read);
+    groups[i] = read.read_group;
+    const bool simple = (kinds[i] & read_kind::simple) != 0;
+    names[i] = simple ? static_cast<std::uint8_t>(read.name.size()) : 0;
+    begins[i + 1] = simple ? read.name.size() + read.qualities.size() : 0;
+  });
+  begins[0] = 0;
+  for (std::uint64_t i = 0; i < count; ++i) begins[i + 1] += begins[i];
+  const std::span<char> text = staged_text_.room(begins[count], share);
+  for_reads(count, [&](std::uint64_t i) {
+    if (begins[i] == begins[i + 1]) return;
+    const reads::ReadView read = (*request.reads)[first + i];
+    const auto out = text.begin() + static_cast<std::ptrdiff_t>(begins[i]);
+    std::ranges::copy(read.qualities, std::ranges::copy(read.name, out).out);
+  });
+  text_ = Buffer<char>(text, stream), begins_ = Buffer<std::uint64_t>(begins, stream);
+  name_bytes_ = Buffer<std::uint8_t>(names, stream), kinds_ = Buffer<std::uint8_t>(kinds, stream);
+  groups_ = Buffer<std::uint32_t>(groups, stream);
+  if (group_begins_.size() > 0) return;  // the same for all batches
+  std::vector<char> ids;
+  std::vector<std::uint32_t> id_begins = {0};
+  for (const std::string& id : *request.read_groups) {
+    ids.insert(ids.end(), id.begin(), id.end());
+    id_begins.push_back(static_cast<std::uint32_t>(ids.size()));
+  }
+  group_text_ = Buffer<char>(std::span<const char>(ids), stream);
+  group_begins_ = Buffer<std::uint32_t>(std::span<const std::uint32_t>(id_begins), stream);
+  stream.wait();  // for the vectors
+}
+
+void DeviceRecords::make(const TracingView& view, const TracedPaths& paths, const ReadTextView& texts,
+                         const Choice* choices, double share, const Stream& stream) {
+  const std::uint64_t count = view.reads.count();
+  const RecordView record_view = {view, paths.view(), texts, choices};
+  Buffer<std::uint64_t> begins(count + 1, stream);
+  begins.fill_zero();
+  launch("measure_records_kernel", measure_records_kernel, count / 2, stream, record_view, begins.data());
+  exclusive_sum(begins, stream);
+  Buffer<std::uint8_t> bytes(begins.value_at(count), stream);
+  launch("write_records_kernel", write_records_kernel, count * warp_threads, stream, record_view, begins.data(),
+         bytes.data());
+  const std::span<std::uint64_t> staged_begins = staged_begins_.room(count + 1, share);
+  const std::span<std::uint8_t> staged = staged_.room(bytes.size(), share);
+  begins.download(staged_begins), bytes.download(staged);
+  begins_ = staged_begins, bytes_ = staged;
+}
+
+FetchedRecord DeviceRecords::operator[](std::uint64_t read) const {
+  const auto* const head = reinterpret_cast<const DeviceRecordHead*>(bytes_.data() + begins_[read]);
+  return {head->fields, bytes_.subspan(begins_[read] + sizeof *head, head->data_bytes)};
+}
+
+}  // namespace warpseed::align::cuda
