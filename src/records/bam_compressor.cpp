@@ -61,10 +61,11 @@ class BamCompressor::Slice {
  public:
   explicit Slice(const Backend& backend) : batch_(make_deflate_batch(backend)) {}
 
-  bool is_empty() const { return begin_ == end_; }
+  bool is_empty() const { return packed_.empty(); }
 
-  /// Starts with pieces [begin, end). False if the device has too little memory: then it stays empty.
-  bool start(const BamPieces& pieces, std::size_t begin, std::size_t end, int threads,
+  /// Starts with pieces [begin, end), whose blocks go to packed[begin, end) in finish(). False if the device has too
+  /// little memory: then it stays empty.
+  bool start(const BamPieces& pieces, std::size_t begin, std::size_t end, std::span<std::string> packed, int threads,
              tbb::enumerable_thread_specific<Scratch>& scratch) {
     lay_out(pieces, begin, end);
     char* const room = batch_->room(room_bytes_);
@@ -72,22 +73,23 @@ class BamCompressor::Slice {
                [&](std::uint64_t i, std::uint64_t) { put(pieces, begin + i, first_block_[i], room, scratch.local()); });
     room_ = room;
     if (!batch_->start(blocks_)) return false;
-    begin_ = begin, end_ = end;
+    packed_ = packed.subspan(begin, end - begin);
     return true;
   }
 
-  /// Waits for the device, and makes the pieces' blocks. Then it is empty.
-  void finish(int threads, std::vector<std::string>& packed) {
+  /// Waits for the device, and makes the pieces' blocks. Then it is empty, as it is if it was before.
+  void finish(int threads) {
+    if (is_empty()) return;
     batch_->wait();
-    for_blocks(threads, end_ - begin_, 1, [&](std::uint64_t i, std::uint64_t) {
-      std::string& piece = packed[begin_ + i];
+    for_blocks(threads, packed_.size(), 1, [&](std::uint64_t i, std::uint64_t) {
+      std::string& piece = packed_[i];
       piece.clear();
       for (std::size_t block = first_block_[i]; block < first_block_[i + 1]; ++block) {
         const std::span<const char> bytes(room_ + blocks_[block].begin, blocks_[block].size);
         append_bgzf_block(batch_->packed(block), std::as_bytes(bytes), piece);
       }
     });
-    begin_ = end_ = 0;
+    packed_ = {};
   }
 
  private:
@@ -126,13 +128,13 @@ class BamCompressor::Slice {
     });
   }
 
-  const std::unique_ptr<DeflateBatch> batch_;
-  std::size_t begin_ = 0, end_ = 0;
+  std::span<std::string> packed_;         // of the pieces in flight
   std::vector<std::size_t> first_block_;  // of each piece, and the end
   std::vector<BatchBlock> blocks_;
   std::vector<std::vector<deflate::Field>> fields_;  // of each block
   std::uint64_t room_bytes_ = 0;
   const char* room_ = nullptr;
+  const std::unique_ptr<DeflateBatch> batch_;  // last: what its blocks refer to outlives it
 };
 
 BamCompressor::BamCompressor(int level, int threads, std::function<Backend()> backend)
@@ -142,13 +144,22 @@ BamCompressor::BamCompressor(int level, int threads, std::function<Backend()> ba
 
 BamCompressor::~BamCompressor() = default;
 
-void BamCompressor::compress(const BamPieces& pieces, std::vector<std::string>& packed) {
+void BamCompressor::start(const BamPieces& pieces, std::span<std::string> packed) {
   const std::uint64_t bytes = std::accumulate(pieces.bytes.begin(), pieces.bytes.end(), std::uint64_t{0});
   if (bytes >= least_on_device) {
     if (backend_) ask_for_devices();
-    if (!slices_.empty()) return compress_on_devices(pieces, packed);
+    if (!slices_.empty()) return start_on_devices(pieces, packed);
   }
   compress_on_cpu(pieces, 0, pieces.bytes.size(), packed);
+  finish();
+}
+
+bool BamCompressor::in_flight() const {
+  return std::ranges::any_of(slices_, [](const auto& slice) { return !slice->is_empty(); });
+}
+
+void BamCompressor::finish() {
+  finish_all_but(0);
 }
 
 void BamCompressor::ask_for_devices() {
@@ -163,7 +174,7 @@ void BamCompressor::ask_for_devices() {
 }
 
 void BamCompressor::compress_on_cpu(const BamPieces& pieces, std::size_t begin, std::size_t end,
-                                    std::vector<std::string>& packed) {
+                                    std::span<std::string> packed) {
   for_blocks(threads_, end - begin, 1, [&](std::uint64_t number, std::uint64_t) {
     const std::size_t i = begin + number;
     Scratch& scratch = scratch_.local();
@@ -182,19 +193,22 @@ void BamCompressor::compress_on_cpu(const BamPieces& pieces, std::size_t begin, 
 }
 
 /// Slices take turns: one is finished before it starts with other pieces.
-void BamCompressor::compress_on_devices(const BamPieces& pieces, std::vector<std::string>& packed) {
-  std::size_t next = 0;
-  const auto finish_next = [&] {
-    if (!slices_[next]->is_empty()) slices_[next]->finish(threads_, packed);
-  };
-  for (std::size_t begin = 0, end = 0; begin < pieces.bytes.size(); begin = end) {
+void BamCompressor::start_on_devices(const BamPieces& pieces, std::span<std::string> packed) {
+  std::size_t turns = 0;
+  for (std::size_t begin = 0, end = 0; begin < pieces.bytes.size(); begin = end, ++turns) {
     std::uint64_t bytes = pieces.bytes[end++];
     while (end < pieces.bytes.size() && bytes + pieces.bytes[end] <= slice_bytes) bytes += pieces.bytes[end++];
-    finish_next();
-    if (!slices_[next]->start(pieces, begin, end, threads_, scratch_)) compress_on_cpu(pieces, begin, end, packed);
-    next = (next + 1) % slices_.size();
+    Slice& slice = *slices_[next_];
+    slice.finish(threads_);
+    if (!slice.start(pieces, begin, end, packed, threads_, scratch_)) compress_on_cpu(pieces, begin, end, packed);
+    next_ = (next_ + 1) % slices_.size();
   }
-  for (std::size_t i = 0; i < slices_.size(); ++i, next = (next + 1) % slices_.size()) finish_next();
+  finish_all_but(turns);
+}
+
+/// Finishes all slices, in turn, but those that had the latest turns.
+void BamCompressor::finish_all_but(std::size_t latest) {
+  for (std::size_t i = 0; i + latest < slices_.size(); ++i) slices_[(next_ + i) % slices_.size()]->finish(threads_);
 }
 
 std::string BamCompressor::end_of_file() const {

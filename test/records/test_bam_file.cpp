@@ -6,9 +6,11 @@
 #include <tuple>
 
 #include "devices.hpp"
+#include "records/alignment_file.hpp"
 #include "records/bam_fields.hpp"
 #include "records/sam_header.hpp"
 #include "records/writer_helpers.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 
@@ -68,6 +70,31 @@ void write_by_us(const SamHeader& header, const WriterOptions& options, std::vec
     writer->write(std::move(part));
   }
   writer->finish();
+}
+
+/// Writes records in calls of these sizes, and the others in a last call.
+void write_in_calls(const WriterOptions& options, const std::vector<BamRecord>& records,
+                    const std::vector<std::size_t>& sizes) {
+  std::vector<const bam1_t*> all;
+  for (const BamRecord& record : records) all.push_back(record.get());
+  const auto file = open_alignment_file(test::small_header(), options);
+  std::span<const bam1_t* const> rest(all);
+  for (const std::size_t size : sizes) {
+    REQUIRE(size <= rest.size());
+    file->write(rest.first(size));
+    rest = rest.subspan(size);
+  }
+  file->write(rest);
+  file->finish();
+}
+
+WriterOptions sorted_bam(const std::string& path, int threads) {
+  WriterOptions options;
+  options.path = path;
+  options.format = AlignmentFormat::bam;
+  options.threads = threads;
+  options.sort = true;
+  return options;
 }
 
 /// What each block of the file holds, the empty last one left out.
@@ -133,6 +160,36 @@ TEST_CASE("BAM by our encoder has htslib's blocks, and the index that htslib mak
   CHECK(same_content(folder.file("ours.bam.bai"), by_htslib));
 }
 
+TEST_CASE("BAM and its index do not depend on how many records a call has", "[records][writer]") {
+  const int threads = GENERATE(1, 3);
+  const int level = GENERATE(-1, 0, 1);
+  const std::vector<std::size_t> sizes = {0, 1, 5, 0, 300, 2, 0, 40, 7000, 1, 12000, 0, 3, 1000, 1000, 1000};
+  CAPTURE(threads, level);
+  std::mt19937 rng(44);
+  const test::TempFolder folder;
+  std::vector<BamRecord> records = records_of_all_sizes(30000, rng);
+  sort_by_place(records);
+  for (const std::string name : {"one.bam", "many.bam"}) {
+    WriterOptions options = sorted_bam(folder.file(name), threads);
+    options.compression_level = level;
+    write_in_calls(options, records, name == "many.bam" ? sizes : std::vector<std::size_t>());
+  }
+  CHECK(same_content(folder.file("many.bam"), folder.file("one.bam")));
+  CHECK(same_content(folder.file("many.bam.bai"), folder.file("one.bam.bai")));
+}
+
+TEST_CASE("an error of the index, which is made in the background, leaves no file", "[records][writer]") {
+  const bool more_follows = GENERATE(false, true);
+  std::mt19937 rng(45);
+  const test::TempFolder folder;
+  std::vector<BamRecord> records = records_of_all_sizes(9000, rng);
+  sort_by_place(records);
+  records.front().get()->core.pos = std::int64_t{1} << 30;  // BAI ends at 2^29
+  const std::vector<std::size_t> sizes(more_follows ? 10 : 0, 800);
+  CHECK_THROWS_AS(write_in_calls(sorted_bam(folder.file("bad.bam"), 2), records, sizes), InputError);
+  CHECK(folder.names().empty());
+}
+
 TEST_CASE("fields of a record end where the record does, whatever its lengths claim", "[records][writer]") {
   std::mt19937 rng(43);
   std::vector<BamField> fields;
@@ -174,6 +231,42 @@ TEST_CASE("a device compresses BAM to the CPU's bytes", "[records][writer][gpu]"
     const bool same_index =
         test::content_of(folder.file("device.bam.bai")) == test::content_of(folder.file("cpu.bam.bai"));
     CHECK(same_index);
+  }
+}
+
+TEST_CASE("a device's BAM does not depend on how many records a call has", "[records][writer][gpu]") {
+  // Calls that a device takes, next to each other and between those too small for it; some of them have less than one
+  // slice of what it deflates at a time, some more slices than are in flight.
+  const std::vector<std::size_t> sizes = {0,     3,      20000, 0,     1,      20000, 20000, 20000, 20000, 20000, 20000,
+                                          20000, 400000, 100,   20000, 400000, 0,     0,     60000, 70000, 1};
+  for (const Backend& device : test::devices()) {
+    CAPTURE(to_string(device));
+    std::mt19937 rng(47);
+    const test::TempFolder folder;
+    std::vector<BamRecord> records = records_of_all_sizes(1150000, rng);
+    sort_by_place(records);
+    for (const std::string name : {"cpu.bam", "device.bam"}) {
+      WriterOptions options = sorted_bam(folder.file(name), 3);
+      if (name == "device.bam") options.backend = [&] { return device; };
+      write_in_calls(options, records, name == "device.bam" ? sizes : std::vector<std::size_t>());
+    }
+    CHECK(same_content(folder.file("device.bam"), folder.file("cpu.bam")));
+    CHECK(same_content(folder.file("device.bam.bai"), folder.file("cpu.bam.bai")));
+  }
+}
+
+TEST_CASE("a device may still compress BAM when its writer is destroyed", "[records][writer][gpu]") {
+  for (const Backend& device : test::devices()) {
+    CAPTURE(to_string(device));
+    std::mt19937 rng(48);
+    const test::TempFolder folder;
+    WriterOptions options = sorted_bam(folder.file("never.bam"), 2);
+    options.backend = [&] { return device; };
+    const std::vector<BamRecord> records = records_of_all_sizes(100000, rng);
+    std::vector<const bam1_t*> all;
+    for (const BamRecord& record : records) all.push_back(record.get());
+    open_alignment_file(test::small_header(), options)->write(all);
+    CHECK(folder.names().empty());
   }
 }
 
