@@ -20,7 +20,8 @@ namespace warpseed {
 
 namespace {
 
-constexpr std::uint64_t wave_bytes = 1 << 20;  // compressed: some 50 blocks, enough for 16 threads
+constexpr std::uint64_t first_wave = 1 << 20;    // compressed: some 50 blocks
+constexpr std::uint64_t largest_wave = 8 << 20;  // threads wait for the last block of each wave
 constexpr std::uint64_t largest_content = 1 << 16;
 constexpr std::uint64_t trailer_bytes = 8;  // CRC-32 and size of the content
 
@@ -45,7 +46,7 @@ bool unpack(const char* block, const Block& expected, char* content) {
 
 class BgzfSource final : public ByteSource {
  public:
-  BgzfSource(RawFile file, std::string_view start) : file_(std::move(file)), input_(wave_bytes) {
+  BgzfSource(RawFile file, std::string_view start) : file_(std::move(file)), input_(first_wave) {
     end_ = start.copy(input_.data(), start.size());
   }
 
@@ -116,6 +117,7 @@ bool BgzfSource::next_wave() {
   if (rest_) return false;
   std::memmove(input_.data(), input_.data() + next_, end_ - next_);
   end_ -= next_;
+  if (next_ > 0) input_.resize(std::min<std::uint64_t>(2 * input_.size(), largest_wave));
   next_ = 0;
   end_ += file_.read_full(std::span(input_).subspan(end_));
   find_blocks();

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "core/bgzf_source.hpp"
 #include "core/gzip_source.hpp"
 #include "core/prefetcher.hpp"
 #include "core/raw_file.hpp"
+#include "core/text_memory.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed {
@@ -60,7 +60,7 @@ class RestartedSource final : public ByteSource {
 
 /// Bytes that the background thread has read.
 struct AheadBlock {
-  std::vector<char> bytes;
+  TextMemory bytes;
   std::uint64_t size = 0;
   std::uint64_t file_offset = 0;  // after these bytes
 };
@@ -71,6 +71,7 @@ class AheadSource final : public ByteSource {
       : source_(std::move(source)),
         file_size_(source_->file_size()),
         compressed_(source_->compressed()),
+        block_bytes_(file_size_ >= large_file ? large_block : small_block),
         block_{{}, 0, source_->file_offset()},
         blocks_([this](AheadBlock& block) { return make(block); }, blocks_ahead) {}
 
@@ -90,11 +91,12 @@ class AheadSource final : public ByteSource {
   bool compressed() const override { return compressed_; }
 
  private:
-  static constexpr std::uint64_t block_bytes = 1 << 20;
+  static constexpr std::uint64_t small_block = 1 << 20, large_block = 8 << 20;  // many threads read a large one
+  static constexpr std::uint64_t large_file = 64 << 20;
   static constexpr std::size_t blocks_ahead = 4;
 
   bool make(AheadBlock& block) {
-    block.bytes.resize(block_bytes);
+    block.bytes.resize(block_bytes_);
     block.size = source_->read(block.bytes);
     block.file_offset = source_->file_offset();
     return block.size > 0;
@@ -109,6 +111,7 @@ class AheadSource final : public ByteSource {
   const std::unique_ptr<ByteSource> source_;  // the thread's
   const std::uint64_t file_size_;
   const bool compressed_;
+  const std::uint64_t block_bytes_;
   AheadBlock block_;
   std::uint64_t given_ = 0;        // bytes of block_ returned so far
   Prefetcher<AheadBlock> blocks_;  // last: its thread uses the source

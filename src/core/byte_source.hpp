@@ -36,8 +36,8 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 /// Returns `start`, bytes already read to recognise a source's content, then `rest`. Offsets are those of `rest`.
 std::unique_ptr<ByteSource> with_start(std::string start, std::unique_ptr<ByteSource> rest);
 
-/// Reads `source` in a background thread, some MiB ahead of the caller. Returns the same bytes, then the same errors;
-/// an error can lose up to 1 MiB of the bytes before it. Offsets advance in steps of 1 MiB.
+/// Reads `source` in a background thread, four blocks ahead of the caller: of 1 MiB, or of 8 MiB for a large file. Returns
+/// the same bytes, then the same errors; an error can lose up to a block of the bytes before it. Offsets advance by blocks.
 std::unique_ptr<ByteSource> read_ahead(std::unique_ptr<ByteSource> source);
 
 /// The input's name in messages: the path, or "standard input" for "-".

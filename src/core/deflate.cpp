@@ -18,11 +18,15 @@ std::uint8_t* input_of(std::span<const std::byte> bytes) {
 
 std::vector<std::byte> deflated(std::span<const std::byte> bytes, DeflateEffort effort) {
   std::vector<std::byte> out(bytes.size());
-  const auto room = std::make_unique_for_overwrite<std::uint8_t[]>(ISAL_DEF_LVL1_DEFAULT);  // it clears what it reads
+  std::unique_ptr<std::uint8_t[]> room;
   isal_zstream stream;
   isal_deflate_stateless_init(&stream);
-  stream.level = effort == DeflateEffort::least ? 0 : 1;
-  stream.level_buf = room.get(), stream.level_buf_size = ISAL_DEF_LVL1_DEFAULT;
+  stream.level = 0;
+  if (effort == DeflateEffort::little) {
+    room = std::make_unique_for_overwrite<std::uint8_t[]>(ISAL_DEF_LVL1_DEFAULT);  // it clears what it reads
+    stream.level = 1;
+    stream.level_buf = room.get(), stream.level_buf_size = ISAL_DEF_LVL1_DEFAULT;
+  }
   stream.end_of_stream = 1;
   stream.next_in = input_of(bytes), stream.avail_in = static_cast<std::uint32_t>(bytes.size());
   stream.next_out = reinterpret_cast<std::uint8_t*>(out.data());

@@ -4,7 +4,6 @@
 
 #include "core/checksum.hpp"
 #include "records/packed_record.hpp"
-#include "records/split_records.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed::records {
@@ -46,22 +45,22 @@ void hold(std::span<const std::byte> records, RecordBlock& block) {
   block.bytes = static_cast<std::uint32_t>(records.size());
 }
 
-void store(std::span<const std::byte> records, std::vector<std::byte>& stored, RecordBlock& block) {
-  const std::vector<std::byte> fewer = split(records);  // a disk is hardly faster than this
-  block.bytes = static_cast<std::uint32_t>(records.size());
-  block.stored = static_cast<std::uint32_t>(fewer.size());
-  block.checksum = crc32(records);
+void store(std::span<const std::byte> records, RecordSplitter& splitter, std::vector<std::byte>& stored,
+           RecordBlock& block) {
   block.offset = stored.size();
-  stored.insert(stored.end(), fewer.begin(), fewer.end());
+  splitter.split(records, stored);  // a disk is hardly faster than this
+  block.bytes = static_cast<std::uint32_t>(records.size());
+  block.stored = static_cast<std::uint32_t>(stored.size() - block.offset);
+  block.checksum = crc32(records);
 }
 
-std::vector<std::byte> load(const RecordBlock& block, const AnonymousFile& file) {
-  std::vector<std::byte> stored(block.stored), bytes(block.bytes);
+void load(const RecordBlock& block, const AnonymousFile& file, std::vector<std::byte>& stored,
+          std::span<std::byte> bytes) {
+  stored.resize(block.stored);
   file.read(block.offset, stored);
   if (!joined(stored, bytes) || crc32(bytes) != block.checksum) {
     throw IoError(file.name() + " does not hold any more what was written there; check the disk");
   }
-  return bytes;
 }
 
 }  // namespace warpseed::records

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/anonymous_file.hpp"
+#include "records/split_records.hpp"
 
 namespace warpseed::records {
 
@@ -37,9 +38,11 @@ void hold(std::span<const std::byte> records, RecordBlock& block);
 
 /// Makes a block of packed records that go to a file: appends them to `stored`, compressed. The block's offset is that in
 /// `stored`.
-void store(std::span<const std::byte> records, std::vector<std::byte>& stored, RecordBlock& block);
+void store(std::span<const std::byte> records, RecordSplitter& splitter, std::vector<std::byte>& stored,
+           RecordBlock& block);
 
-/// Reads a stored block's packed records. Throws IoError.
-std::vector<std::byte> load(const RecordBlock& block, const AnonymousFile& file);
+/// Reads a stored block's packed records: `bytes` are as many. `stored` is scratch. Throws IoError.
+void load(const RecordBlock& block, const AnonymousFile& file, std::vector<std::byte>& stored,
+          std::span<std::byte> bytes);
 
 }  // namespace warpseed::records

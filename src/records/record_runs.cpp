@@ -100,6 +100,7 @@ RecordRuns::Run RecordRuns::packed_part(std::span<const BamRecord* const> record
   constexpr std::size_t bytes_a_call = 1 << 20;
   Run part;
   std::vector<std::byte> bytes, stored;
+  RecordSplitter splitter;
   std::size_t written = 0;  // blocks
   const auto write = [&] {
     const std::uint64_t offset = files_[file]->append(stored);
@@ -118,7 +119,7 @@ RecordRuns::Run RecordRuns::packed_part(std::span<const BamRecord* const> record
     if (stays) {
       hold(bytes, block);
     } else {
-      store(bytes, stored, block);
+      store(bytes, splitter, stored, block);
       if (stored.size() >= bytes_a_call) write();
     }
   }
@@ -154,45 +155,62 @@ std::vector<RunRange> RecordRuns::ranges(std::uint64_t bytes, std::int64_t dista
   return ranges;
 }
 
-/// Appends the records of the run's blocks that may have some in the range, and for each the number of its block.
-void RecordRuns::read_run(std::uint32_t number, const RunRange& range, std::vector<std::uint32_t>& blocks,
-                          SortedRecords& to) const {
+/// The run's blocks that may have records in the range.
+std::span<const RecordBlock> RecordRuns::blocks_in(std::uint32_t number, const RunRange& range) const {
   const Run& run = runs_[number];
-  const auto key_of = [&](const RecordBlock& block) {
-    return MergeKey{block.first_key, number, static_cast<std::uint32_t>(&block - run.data())};
-  };
   const auto first_from = [&](const MergeKey& key) {
-    return std::partition_point(run.begin(), run.end(), [&](const RecordBlock& b) { return key_of(b) < key; });
+    return std::partition_point(run.begin(), run.end(), [&](const RecordBlock& block) {
+      return MergeKey{block.first_key, number, static_cast<std::uint32_t>(&block - run.data())} < key;
+    });
   };
-  auto block = first_from(range.begin);
-  if (block != run.begin()) --block;  // its last records may be in the range
-  for (const auto end = first_from(range.end); block != end; ++block) {
-    std::span<const std::byte> bytes = block->held;
-    if (bytes.empty()) bytes = to.memory.emplace_back(load(*block, *files_[block->file]));
-    unpack(bytes, to.records);
-    blocks.resize(to.records.size(), static_cast<std::uint32_t>(block - run.begin()));
+  auto begin = first_from(range.begin);
+  if (begin != run.begin()) --begin;  // its last records may be in the range
+  return {begin, first_from(range.end)};
+}
+
+/// Replaces the records with those of all blocks that may have some in the range. run_ends: of each run's records.
+void RecordRuns::load_blocks(const RunRange& range, SortedRecords& to, std::vector<std::size_t>& run_ends) const {
+  std::size_t loaded = 0;  // bytes
+  for (std::uint32_t run = 0; run < runs_.size(); ++run) {
+    for (const RecordBlock& block : blocks_in(run, range)) loaded += block.held.empty() ? block.bytes : 0;
+  }
+  to.memory.clear(), to.records.clear(), to.blocks.clear();
+  to.memory.resize(loaded);
+  std::span<std::byte> room(to.memory);
+  std::vector<std::byte> stored;
+  for (std::uint32_t run = 0; run < runs_.size(); ++run) {
+    for (const RecordBlock& block : blocks_in(run, range)) {
+      std::span<const std::byte> bytes = block.held;
+      if (bytes.empty()) {
+        load(block, *files_[block.file], stored, room.first(block.bytes));
+        bytes = room.first(block.bytes);
+        room = room.subspan(block.bytes);
+      }
+      unpack(bytes, to.records);
+      to.blocks.resize(to.records.size(), static_cast<std::uint32_t>(&block - runs_[run].data()));
+    }
+    run_ends.push_back(to.records.size());
   }
 }
 
-SortedRecords RecordRuns::read(const RunRange& range, std::int64_t around) const {
+void RecordRuns::read(const RunRange& range, std::int64_t around, SortedRecords& made) const {
   struct Entry {
     std::uint64_t key;
     std::uint32_t number;  // in the order of runs
     bool own;
   };
   const RunRange wide = widened(range, around);
-  SortedRecords made;
+  std::vector<std::size_t> run_ends;
+  load_blocks(wide, made, run_ends);
   std::vector<Entry> entries;
-  std::vector<std::uint32_t> blocks;
-  for (std::uint32_t run = 0; run < runs_.size(); ++run) {
-    std::size_t next = made.records.size();
-    read_run(run, wide, blocks, made);
-    for (; next < made.records.size(); ++next) {
-      const MergeKey merge_key = {coordinate_key(&made.records[next]), run, blocks[next]};
-      if (merge_key < wide.begin || !(merge_key < wide.end)) continue;
-      const bool own = range.begin <= merge_key && merge_key < range.end;
-      entries.push_back({merge_key.key, static_cast<std::uint32_t>(next), own});
-    }
+  entries.reserve(made.records.size());
+  std::uint32_t run = 0;
+  for (std::size_t i = 0; i < made.records.size(); ++i) {
+    while (i == run_ends[run]) ++run;
+    const MergeKey merge_key = {coordinate_key(&made.records[i]), run, made.blocks[i]};
+    if (merge_key < wide.begin || !(merge_key < wide.end)) continue;
+    const bool own = range.begin <= merge_key && merge_key < range.end;
+    entries.push_back({merge_key.key, static_cast<std::uint32_t>(i), own});
   }
   std::sort(entries.begin(), entries.end(),
             [](const Entry& a, const Entry& b) { return a.key != b.key ? a.key < b.key : a.number < b.number; });
@@ -200,9 +218,8 @@ SortedRecords RecordRuns::read(const RunRange& range, std::int64_t around) const
   const auto first = std::find_if(entries.begin(), entries.end(), own);
   made.begin = static_cast<std::size_t>(first - entries.begin());
   made.end = static_cast<std::size_t>(std::find_if_not(first, entries.end(), own) - entries.begin());
-  made.sorted.reserve(entries.size());
+  made.sorted.clear();
   for (const Entry& entry : entries) made.sorted.push_back(&made.records[entry.number]);
-  return made;
 }
 
 void RecordRuns::clear() {

@@ -10,6 +10,7 @@
 
 #include "core/anonymous_file.hpp"
 #include "core/backend.hpp"
+#include "core/huge_pages.hpp"
 #include "records/alignment_record.hpp"
 #include "records/record_block.hpp"
 
@@ -34,10 +35,12 @@ struct RunRange {
   MergeKey begin, end;
 };
 
-/// Records in coordinate order: those of a range, and before and after them those within some bases of it.
+/// Records in coordinate order: those of a range, and before and after them those within some bases of it. Its memory is
+/// reused for other ranges.
 struct SortedRecords {
-  std::vector<std::vector<std::byte>> memory;  // of blocks that were read
-  std::vector<bam1_t> records;                 // of all blocks
+  std::vector<std::byte, HugePageAllocator<std::byte>> memory;  // of blocks that were read, one after the other
+  std::vector<bam1_t> records;                                  // of all blocks
+  std::vector<std::uint32_t> blocks;                            // [records] of each its block's number in its run
   std::vector<bam1_t*> sorted;
   std::size_t begin = 0, end = 0;  // the range's, in `sorted`
 
@@ -64,9 +67,10 @@ class RecordRuns {
   /// without a contig.
   std::vector<RunRange> ranges(std::uint64_t bytes, std::int64_t distance) const;
 
-  /// The records of a range, and with them all that begin within `around` bases of its first and last one, in coordinate
-  /// order, those of equal keys in the order of the runs. Throws IoError. Threads: any. The runs must outlive it.
-  SortedRecords read(const RunRange& range, std::int64_t around) const;
+  /// Replaces `made` with the records of a range, and with them all that begin within `around` bases of its first and last
+  /// one, in coordinate order, those of equal keys in the order of the runs. Throws IoError. Threads: any. The runs must
+  /// outlive it.
+  void read(const RunRange& range, std::int64_t around, SortedRecords& made) const;
 
   /// Forgets all records.
   void clear();
@@ -77,8 +81,8 @@ class RecordRuns {
   void open_files();
   Run packed(std::span<const BamRecord* const> records, bool stays) const;
   Run packed_part(std::span<const BamRecord* const> records, std::size_t file, bool stays) const;
-  void read_run(std::uint32_t number, const RunRange& range, std::vector<std::uint32_t>& blocks,
-                SortedRecords& to) const;
+  std::span<const RecordBlock> blocks_in(std::uint32_t number, const RunRange& range) const;
+  void load_blocks(const RunRange& range, SortedRecords& to, std::vector<std::size_t>& run_ends) const;
 
   const std::string path_, folder_;
   const int threads_;

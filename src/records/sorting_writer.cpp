@@ -1,5 +1,6 @@
 #include "records/sorting_writer.hpp"
 
+#include <tbb/concurrent_queue.h>
 #include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
 
@@ -84,9 +85,11 @@ DuplicateSummary SortingWriter::flush_sorted() {
   return options_.mark_duplicates ? libraries_.summary(std::move(counts)) : DuplicateSummary{};
 }
 
-/// Threads: any.
-SortingWriter::MarkedRange SortingWriter::read_range(const RunRange& range, std::int64_t around) const {
-  MarkedRange read = {runs_.read(range, around), {}};
+/// memory: of a range that has been written, or none. Threads: any.
+SortingWriter::MarkedRange SortingWriter::read_range(const RunRange& range, std::int64_t around,
+                                                     SortedRecords memory) const {
+  MarkedRange read = {std::move(memory), {}};
+  runs_.read(range, around, read.records);
   if (!options_.mark_duplicates) return read;
   mark_duplicates(read.records.sorted, read.records.begin, read.records.end);
   read.counts = counts_of(read.records.of_range(), libraries_);
@@ -106,19 +109,22 @@ std::vector<LibraryDuplicates> SortingWriter::write_ranges() {
   const std::int64_t around = options_.mark_duplicates ? reach_of(longest_span_) : 0;
   const std::vector<RunRange> ranges = runs_.ranges(std::min(range_bytes, options_.sort_memory_bytes / 8), around);
   std::vector<LibraryDuplicates> counts = libraries_.empty_counts();
-  BackgroundWriter<SortedRecords> writer([this](SortedRecords& records) {
-    file_->write(records.of_range());
-    records = {};
-  });
+  BackgroundWriter<SortedRecords> writer([this](SortedRecords& records) { file_->write(records.of_range()); });
+  tbb::concurrent_queue<SortedRecords> written;
   std::size_t next = 0;
   const auto take = [&](tbb::flow_control& control) {
     if (next == ranges.size()) control.stop();
     return next++;
   };
-  const auto read = [&](std::size_t i) { return read_range(ranges[i], around); };
+  const auto read = [&](std::size_t i) {
+    SortedRecords memory;
+    written.try_pop(memory);
+    return read_range(ranges[i], around, std::move(memory));
+  };
   const auto write = [&](MarkedRange range) {
     for (std::size_t i = 0; i < range.counts.size(); ++i) counts[i] += range.counts[i];
     writer.write(range.records);
+    written.push(std::move(range.records));  // the previous range
   };
   constexpr auto in_order = tbb::filter_mode::serial_in_order;
   tbb::task_arena arena(std::max(options_.threads, 1));

@@ -33,7 +33,7 @@ class SortingWriter final : public AlignmentWriter {
 
   void end_run();
   void add_run(Batches& batches);
-  MarkedRange read_range(const RunRange& range, std::int64_t around) const;
+  MarkedRange read_range(const RunRange& range, std::int64_t around, SortedRecords memory) const;
   std::size_t ranges_at_a_time(std::size_t count) const;
   std::vector<LibraryDuplicates> write_ranges();
 

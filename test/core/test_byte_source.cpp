@@ -373,4 +373,12 @@ TEST_CASE("reading ahead gives the same bytes and the same errors", "[core][byte
   read_ahead(open_bytes(folder.write("left", text)));  // destroyed without reading
 }
 
+TEST_CASE("a large file is read ahead in larger blocks", "[core][bytes]") {
+  const TempFolder folder;
+  const std::string text = some_text(70000001, 27);
+  const auto source = read_ahead(open_bytes(folder.write("large", text)));
+  CHECK((read_all(*source, 3 << 20) == text));
+  CHECK(source->file_offset() == text.size());
+}
+
 }  // namespace warpseed

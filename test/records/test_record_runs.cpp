@@ -56,8 +56,9 @@ TEST_CASE("merged runs equal std::stable_sort of their concatenation", "[records
     std::vector<BamRecord> all = add_runs(runs, builder);
     std::stable_sort(all.begin(), all.end(), comes_before);
     std::size_t same = 0, got = 0;
+    SortedRecords records;  // its memory is reused
     for (const RunRange& range : runs.ranges(range_bytes, 0)) {
-      const SortedRecords records = runs.read(range, 0);
+      runs.read(range, 0, records);
       CHECK(records.of_range().size() == records.sorted.size());
       for (const bam1_t* record : records.of_range()) {
         same += fields_of(record) == fields_of(all.at(got++).get()) ? 1 : 0;
@@ -88,7 +89,8 @@ TEST_CASE("a range comes with all records near it", "[records][runs]") {
   std::size_t done = 0;
   std::int64_t last_begin = -1;
   for (const RunRange& range : ranges) {
-    const SortedRecords records = runs.read(range, around);
+    SortedRecords records;
+    runs.read(range, around, records);
     REQUIRE(!records.of_range().empty());
     const bam1_t *first = records.of_range().front(), *last = records.of_range().back();
     std::size_t next = 0;  // in records.sorted

@@ -29,6 +29,14 @@ void add_record(const std::string& bases, unsigned kinds, std::mt19937& rng, Byt
   pack(*made.get(), packed);
 }
 
+/// By the same splitter.
+Bytes split(const Bytes& packed) {
+  static RecordSplitter splitter;
+  Bytes stored;
+  splitter.split(packed, stored);
+  return stored;
+}
+
 bool comes_back(const Bytes& packed, const Bytes& stored) {
   Bytes bytes(packed.size(), std::byte{0xAA});
   return joined(stored, bytes) && bytes == packed;
