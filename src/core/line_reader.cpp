@@ -14,7 +14,12 @@ constexpr std::uint64_t most_blocks_at_once = 8;  // many threads copy them
 
 }  // namespace
 
+LineReader::~LineReader() {
+  if (reading_) reading_->task.wait();
+}
+
 void LineReader::exchange_memory(TextMemory& memory) {
+  take_ahead();
   const auto bytes = buffer_.begin();
   memory.assign(bytes + static_cast<std::ptrdiff_t>(next_), bytes + static_cast<std::ptrdiff_t>(end_));
   buffer_.resize(next_);
@@ -24,20 +29,61 @@ void LineReader::exchange_memory(TextMemory& memory) {
 }
 
 bool LineReader::fill() {
+  if (error_) std::rethrow_exception(error_);
   if (at_end_) return false;
+  if (reading_) {
+    const std::uint64_t before = end_;
+    take_ahead();
+    if (error_) std::rethrow_exception(error_);
+    read_ahead();
+    return end_ > before;
+  }
   if (record_ > 0 && !keeping_) {
     std::memmove(buffer_.data(), buffer_.data() + record_, end_ - record_);
     next_ -= record_;
     end_ -= record_;
     record_ = 0;
   }
-  const std::uint64_t missing = expected_ > end_ ? expected_ - end_ : 0;
-  const std::uint64_t wanted = std::clamp(missing, block_bytes_, most_blocks_at_once * block_bytes_);
+  const std::uint64_t wanted = bytes_to_read();
   buffer_.resize(end_ + wanted);
   const std::uint64_t got = source_->read(std::span(buffer_).subspan(end_));
   end_ += got;
   at_end_ = got < wanted;
+  read_ahead();
   return got > 0;
+}
+
+std::uint64_t LineReader::bytes_to_read() const {
+  const std::uint64_t missing = expected_ > end_ ? expected_ - end_ : 0;
+  return std::clamp(missing, block_bytes_, most_blocks_at_once * block_bytes_);
+}
+
+/// Starts a task that reads what the next fill() wants, unless more may not be wanted or the memory would have to grow.
+void LineReader::read_ahead() {
+  if (!keeping_ || at_end_ || source_->file_size() == 0 || expected_ < end_ + block_bytes_) return;
+  const std::uint64_t wanted = bytes_to_read();
+  if (buffer_.capacity() < end_ + wanted) return;
+  buffer_.resize(end_ + wanted);
+  reading_ = std::make_unique<Ahead>();
+  reading_->wanted = wanted;
+  const std::span<char> room = std::span(buffer_).subspan(end_);
+  reading_->task.run([this, ahead = reading_.get(), room] {
+    try {
+      ahead->got = source_->read(room);
+    } catch (...) {
+      ahead->error = std::current_exception();
+    }
+  });
+}
+
+/// Waits for what is being read, if anything is.
+void LineReader::take_ahead() {
+  if (!reading_) return;
+  reading_->task.wait();
+  end_ += reading_->got;
+  at_end_ = reading_->got < reading_->wanted && !reading_->error;
+  error_ = reading_->error;
+  reading_.reset();
 }
 
 bool LineReader::next_over_blocks(Line& line) {

@@ -1,9 +1,12 @@
 // Reads lines from a byte source in blocks; all lines of a record stay accessible.
 #pragma once
 
+#include <tbb/task_group.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -39,10 +42,13 @@ class LineReader {
   /// block_bytes: how much is read at once, at least 1.
   LineReader(std::unique_ptr<ByteSource> source, std::uint64_t block_bytes, LineLimit limit = {})
       : source_(std::move(source)), block_bytes_(block_bytes), limit_(std::move(limit)) {}
+  LineReader(LineReader&&) noexcept = default;  // not while lines are kept
+  ~LineReader();
 
   /// Until end_keeping(), the source is read into this memory, whose content is replaced, and all lines stay there. The
-  /// variable itself is not to be used until then. Copies what was read and not yet returned: at most a block.
-  /// expected_bytes: of these lines; as long as as many are missing, several blocks are read at once.
+  /// variable itself is not to be used until then. Copies what was read and not yet returned: at most two blocks.
+  /// expected_bytes: of these lines; as long as as many are missing, several blocks are read at once, those of a file
+  /// while lines of the previous ones are returned.
   void begin_keeping(TextMemory& memory, std::uint64_t expected_bytes) {
     exchange_memory(memory);
     expected_ = expected_bytes;
@@ -97,9 +103,19 @@ class LineReader {
   std::uint64_t line_number() const { return line_number_; }
 
  private:
+  /// A read of the source that a task makes into buffer_, from end_ on.
+  struct Ahead {
+    tbb::task_group task;
+    std::uint64_t wanted = 0, got = 0;  // bytes
+    std::exception_ptr error;
+  };
+
   /// Continues in the other memory, with the bytes not yet returned; leaves the returned ones in this one.
   void exchange_memory(TextMemory& memory);
   bool fill();
+  std::uint64_t bytes_to_read() const;
+  void read_ahead();
+  void take_ahead();
   bool next_over_blocks(Line& line);
   [[noreturn]] void fail_long() const;
 
@@ -122,6 +138,8 @@ class LineReader {
   bool keeping_ = false;
   std::uint64_t expected_ = 0;  // bytes of the lines that are kept
   LineLimit limit_;
+  std::exception_ptr error_;        // of reading ahead, for the next fill()
+  std::unique_ptr<Ahead> reading_;  // last: its task uses the source and the buffer. Null: none runs
 };
 
 }  // namespace warpseed

@@ -1,5 +1,9 @@
 #include "reads/read_batch.hpp"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
 #include <cassert>
 #include <limits>
 #include <stdexcept>
@@ -7,6 +11,8 @@
 namespace warpseed::reads {
 
 namespace {
+
+constexpr std::uint64_t pairs_per_task = 8192;
 
 std::uint32_t narrow(std::uint64_t value) {
   assert(value <= std::numeric_limits<std::uint32_t>::max());
@@ -54,11 +60,16 @@ void ReadBatch::interleave(ReadBatch& first, ReadBatch& second) {
   if (!first.texts_[1].empty() || !second.texts_[1].empty()) throw std::invalid_argument("interleave: done before");
   stored_.resize(2 * first.size());
   singles_.clear();
-  for (std::uint64_t i = 0; i < first.size(); ++i) {
-    stored_[2 * i] = first.stored_[i];
-    stored_[2 * i + 1] = second.stored_[i];
-    stored_[2 * i + 1].text = 1;
-  }
+  const auto copy = [&](const tbb::blocked_range<std::uint64_t>& pairs) {
+    for (std::uint64_t i = pairs.begin(); i < pairs.end(); ++i) {
+      stored_[2 * i] = first.stored_[i];
+      stored_[2 * i + 1] = second.stored_[i];
+      stored_[2 * i + 1].text = 1;
+    }
+  };
+  // Waiting for the others, this thread takes up no other work.
+  tbb::this_task_arena::isolate(
+      [&] { tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, first.size(), pairs_per_task), copy); });
   texts_[0].swap(first.texts_[0]);
   texts_[1].swap(second.texts_[0]);
   first.clear();

@@ -1,6 +1,9 @@
 #include "reads/read_source.hpp"
 
 #include <fmt/format.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <deque>
@@ -43,6 +46,22 @@ ReadParser make_parser(OpenFile file, std::uint32_t read_group) {
   ReadParser parser(std::move(file.bytes), std::move(file.name));
   parser.set_read_group(read_group);
   return parser;
+}
+
+/// The first of `pairs` pairs whose mates differ in name; `pairs` if none does.
+std::uint64_t first_difference(const ReadBatch& first, const ReadBatch& second, std::uint64_t pairs) {
+  constexpr std::uint64_t pairs_per_task = 8192;
+  const auto search = [&](const tbb::blocked_range<std::uint64_t>& range, std::uint64_t found) {
+    for (std::uint64_t i = range.begin(); i < std::min(range.end(), found); ++i) {
+      if (first[i].name != second[i].name) return i;
+    }
+    return found;
+  };
+  const auto earlier = [](std::uint64_t a, std::uint64_t b) { return std::min(a, b); };
+  // Waiting for the others, this thread takes up no other work.
+  return tbb::this_task_arena::isolate([&] {
+    return tbb::parallel_reduce(tbb::blocked_range<std::uint64_t>(0, pairs, pairs_per_task), pairs, search, earlier);
+  });
 }
 
 class SingleSource final : public ReadSource {
@@ -116,9 +135,8 @@ class PairSource final : public ReadSource {
     files_[1].take(taken_[0].error ? taken_[0].reads.size() : wanted, taken_[1]);
     const ReadBatch &first = taken_[0].reads, &second = taken_[1].reads;
     const std::uint64_t pairs = std::min(first.size(), second.size());
-    for (std::uint64_t i = 0; i < pairs; ++i) {
-      if (first[i].name != second[i].name) fail_names(i);
-    }
+    const std::uint64_t different = first_difference(first, second, pairs);
+    if (different < pairs) fail_names(different);
     if (pairs < wanted) check_end(pairs);
     pairs_ += pairs;
     batch.interleave(taken_[0].reads, taken_[1].reads);
