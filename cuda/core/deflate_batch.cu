@@ -1,9 +1,10 @@
 #include "core/deflate_batch.hpp"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
-#include <vector>
 
 #include "core/deflate_blocks.cuh"
 #include "core/entry.hpp"
@@ -69,24 +70,39 @@ class DeviceDeflateBatch final : public DeflateBatch {
  private:
   /// Cuts fields into pieces and clears what is between the blocks.
   void lay_out(std::span<const BatchBlock> blocks, std::uint64_t bytes) {
-    pieces_list_.clear();
     block_count_ = blocks.size();
     block_view_ = blocks_host_.room(block_count_);
-    char* const all = bytes_.room(bytes).data();
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
+    for_each_block([&](std::uint32_t i) {
       const BatchBlock& block = blocks[i];
-      const auto first = static_cast<std::uint32_t>(pieces_list_.size());
-      add_pieces(block, static_cast<std::uint32_t>(i));
-      block_view_[i] = {static_cast<std::uint32_t>(block.begin), block.size, first,
-                        static_cast<std::uint32_t>(pieces_list_.size())};
-      const std::uint64_t end = block.begin + block.size;
-      std::memset(all + end, 0, (i + 1 < blocks.size() ? blocks[i + 1].begin : bytes) - end);
+      std::uint32_t count = 0;
+      for_pieces(block, [&](const Field&, std::uint32_t, std::uint32_t) { ++count; });
+      block_view_[i] = {static_cast<std::uint32_t>(block.begin), block.size, 0, count};
+    });
+    std::uint32_t end = 0;
+    for (Block& block : block_view_) {
+      block.first_piece = end;
+      block.end_piece = end += block.end_piece;
     }
-    piece_view_ = pieces_host_.room(pieces_list_.size());
-    std::ranges::copy(pieces_list_, piece_view_.begin());
+    piece_view_ = pieces_host_.room(end);
+    char* const all = bytes_.room(bytes).data();
+    for_each_block([&](std::uint32_t i) {
+      Piece* piece = piece_view_.data() + block_view_[i].first_piece;
+      for_pieces(blocks[i], [&](const Field& field, std::uint32_t begin, std::uint32_t piece_end) {
+        *piece++ = {i, static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(piece_end - begin), field.kind};
+      });
+      const std::uint64_t used = blocks[i].begin + blocks[i].size;
+      std::memset(all + used, 0, (i + 1 < blocks.size() ? blocks[i + 1].begin : bytes) - used);
+    });
   }
 
-  void add_pieces(const BatchBlock& block, std::uint32_t number) {
+  template <class Work>
+  void for_each_block(const Work& work) const {
+    tbb::parallel_for(std::uint32_t{0}, static_cast<std::uint32_t>(block_count_), work);
+  }
+
+  /// Calls use(field, begin, end) for each piece of a block's fields.
+  template <class Use>
+  static void for_pieces(const BatchBlock& block, const Use& use) {
     const Field whole = {block.size, FieldKind::short_matches};
     const std::span<const Field> fields = block.fields.empty() ? std::span(&whole, 1) : block.fields;
     check_fields(block.size, fields);
@@ -94,8 +110,7 @@ class DeviceDeflateBatch final : public DeflateBatch {
     for (const Field& field : fields) {
       for (std::uint32_t end = 0; begin < field.end; begin = end) {
         end = std::min(field.end, begin + max_piece);
-        pieces_list_.push_back(
-            {number, static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end - begin), field.kind});
+        use(field, begin, end);
       }
     }
   }
@@ -142,7 +157,6 @@ class DeviceDeflateBatch final : public DeflateBatch {
   PinnedArray<Packed> packed_host_;
   PinnedArray<std::byte> out_host_;
   PinnedArray<std::uint32_t> out_bytes_;
-  std::vector<Piece> pieces_list_;
   std::size_t block_count_ = 0;
   std::span<Block> block_view_;
   std::span<Piece> piece_view_;
