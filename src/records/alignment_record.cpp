@@ -46,7 +46,7 @@ Shown shown_part(const AlignmentRecord& record, const reads::ReadView& read) {
 }
 
 /// Bases that a CIGAR spans: of the read for bit 1 of htslib's operation types, of the reference for bit 2.
-std::uint64_t span_of(const std::vector<CigarElement>& cigar, int type) {
+std::uint64_t span_of(std::span<const CigarElement> cigar, int type) {
   std::uint64_t span = 0;
   for (const CigarElement element : cigar)
     span += (bam_cigar_type(static_cast<unsigned>(cigar_op(element))) & type) != 0 ? cigar_length(element) : 0;
@@ -195,7 +195,7 @@ std::string cigar_text(const std::vector<CigarElement>& cigar) {
   return text;
 }
 
-std::int64_t reference_span(const std::vector<CigarElement>& cigar) {
+std::int64_t reference_span(std::span<const CigarElement> cigar) {
   return static_cast<std::int64_t>(span_of(cigar, 2));
 }
 

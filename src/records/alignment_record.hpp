@@ -94,7 +94,7 @@ inline bool is_mapped(const AlignmentRecord& record) {
 }
 
 /// Bases of the reference that a CIGAR covers.
-std::int64_t reference_span(const std::vector<CigarElement>& cigar);
+std::int64_t reference_span(std::span<const CigarElement> cigar);
 
 /// The position of the aligned base that was sequenced first.
 std::int64_t five_prime(const AlignmentRecord& record);

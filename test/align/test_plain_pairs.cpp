@@ -1,13 +1,14 @@
 // Plain pairs: the records that are made directly are those made by way of AlignmentRecords, on every backend.
 #include <htslib/sam.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "align/record/plain_pairs.hpp"
-#include "align/report/align_counts.hpp"
+#include "align/report/align_statistics.hpp"
 #include "batch_reads.hpp"
 #include "catch.hpp"
 #include "devices.hpp"
@@ -47,15 +48,45 @@ struct Made {
   std::uint64_t plain = 0, other = 0, with_gap = 0;
 };
 
-/// Requires that the plain pairs of an aligned batch have the records and counts of RecordBuilder.
-Made require_same_records(const Aligner& aligner, AlignedBatch aligned, const ReadBatch& reads) {
+auto numbers_of(const PositionCounts& counts) {
+  return std::array{counts.reads,    counts.aligned,   counts.mismatches,
+                    counts.inserted, counts.deletions, counts.soft_clipped};
+}
+
+void require_same_statistics(const AlignStatistics& got, const AlignStatistics& wanted) {
+  CHECK(got.counts.reads == wanted.counts.reads);
+  CHECK(got.counts.both_mapped == wanted.counts.both_mapped);
+  CHECK(got.counts.unique == wanted.counts.unique);
+  CHECK(got.counts.repeated == wanted.counts.repeated);
+  CHECK(got.counts.proper_unique == wanted.counts.proper_unique);
+  CHECK(got.counts.proper_repeated == wanted.counts.proper_repeated);
+  CHECK(got.counts.discordant_unique == wanted.counts.discordant_unique);
+  CHECK(got.counts.rest_repeated == wanted.counts.rest_repeated);
+  CHECK(got.mapping_qualities == wanted.mapping_qualities);
+  CHECK(got.window_bases == wanted.window_bases);
+  REQUIRE(got.insert_sizes.size() == wanted.insert_sizes.size());
+  for (std::size_t i = 0; i < got.insert_sizes.size(); ++i) {
+    CHECK(got.insert_sizes[i].pairs == wanted.insert_sizes[i].pairs);
+    CHECK(got.insert_sizes[i].sizes == wanted.insert_sizes[i].sizes);
+    CHECK(got.insert_sizes[i].orientations == wanted.insert_sizes[i].orientations);
+  }
+  for (std::size_t end = 0; end < 2; ++end) {
+    CHECK(got.profiles[end].bases == wanted.profiles[end].bases);
+    CHECK(std::ranges::equal(got.ends[end].positions(), wanted.ends[end].positions(), {}, numbers_of, numbers_of));
+  }
+}
+
+/// Requires that the plain pairs of an aligned batch have the records and statistics of RecordBuilder.
+Made require_same_records(const Aligner& aligner, AlignedBatch aligned, const ReadBatch& reads,
+                          const text::GenomeView& genome) {
   const std::vector<std::string> groups = {"", "one", "two"};
   std::optional<PlainPairs> plain_pairs = aligner.plain_pairs();
   REQUIRE(plain_pairs.has_value());
   RecordBuilder builder = aligner.record_builder();
   BamMemory memory;
   Made made;
-  AlignCounts counts, wanted_counts;
+  CoverageMap coverage(genome), wanted_coverage(genome);
+  AlignStatistics statistics(true, &coverage), wanted_statistics(true, &wanted_coverage);
   for (std::size_t i = 0; i < reads.size(); i += 2) {
     CAPTURE(i);
     const std::optional<AlignedPair> pair = aligner.pair_at(aligned, i);
@@ -74,7 +105,8 @@ Made require_same_records(const Aligner& aligner, AlignedBatch aligned, const Re
       continue;
     }
     REQUIRE(got.size() == 2);
-    counts.add_plain_pair(pair->choices), wanted_counts.add_pair(first, second);
+    statistics.add_plain_pair(reads[i], reads[i + 1], pair->choices, *got[0].get(), *got[1].get());
+    wanted_statistics.add_pair(reads[i], reads[i + 1], first, second);
     for (std::size_t mate = 0; mate < 2; ++mate) {
       const AlignmentRecord& record = (mate == 0 ? first : second).front();
       const BamRecord wanted(record, reads[i + mate], groups[reads[i + mate].read_group], false, memory);
@@ -82,14 +114,7 @@ Made require_same_records(const Aligner& aligner, AlignedBatch aligned, const Re
       made.with_gap += record.cigar.size() > 2 ? 1 : 0;  // or clipped at both ends
     }
   }
-  CHECK(counts.reads == wanted_counts.reads);
-  CHECK(counts.both_mapped == wanted_counts.both_mapped);
-  CHECK(counts.unique == wanted_counts.unique);
-  CHECK(counts.repeated == wanted_counts.repeated);
-  CHECK(counts.proper_unique == wanted_counts.proper_unique);
-  CHECK(counts.proper_repeated == wanted_counts.proper_repeated);
-  CHECK(counts.discordant_unique == wanted_counts.discordant_unique);
-  CHECK(counts.rest_repeated == wanted_counts.rest_repeated);
+  require_same_statistics(statistics, wanted_statistics);
   return made;
 }
 
@@ -112,7 +137,7 @@ TEST_CASE("plain pairs have the records of all pairs", "[align][backend][records
       Aligner aligner(*world.index, options, true, backend);
       AlignmentBatch memory;
       const AlignedBatch aligned = aligner.finish(aligner.learn(aligner.begin(aligner.pack(reads, memory))));
-      const Made made = require_same_records(aligner, aligned, reads);
+      const Made made = require_same_records(aligner, aligned, reads, world.index->genome());
       CHECK(made.plain > 100);
       CHECK(made.other > 100);
       CHECK(made.with_gap > 20);

@@ -36,13 +36,11 @@ struct Worker {
   Worker(const RunOptions& options, const Aligner& aligner, std::shared_ptr<records::ChunkPool> pool)
       : statistics(options.in_detail, options.coverage),
         builder(aligner.record_builder()),
-        plain_pairs(only_records(options) ? aligner.plain_pairs() : std::nullopt),
+        plain_pairs(may_be_plain(options) ? aligner.plain_pairs() : std::nullopt),
         memory(std::move(pool)) {}
 
-  /// Is nothing wanted of the alignments but their records and counts?
-  static bool only_records(const RunOptions& options) {
-    return !options.in_detail && !options.coverage && !options.with_comment;
-  }
+  /// A plain record has no tags from the comment.
+  static bool may_be_plain(const RunOptions& options) { return !options.with_comment; }
 
   AlignStatistics statistics;
   RecordBuilder builder;
@@ -103,7 +101,7 @@ class Stages {
         progress_(progress),
         batches_(most_batches(aligner.concurrent_batches())),
         workers_([this, pool = std::make_shared<records::ChunkPool>()] { return Worker(options_, aligner_, pool); }) {
-    if (Worker::only_records(options)) aligner.let_backend_make_records(options.read_groups);
+    if (Worker::may_be_plain(options)) aligner.let_backend_make_records(options.read_groups);
   }
 
   /// Returns null at the end of the input. Batches begin at multiples of their size, which may grow, or one read later
@@ -234,7 +232,8 @@ bool Stages::encode_plain_pair(InFlight<AlignedBatch> aligned, std::size_t i, Wo
   if (!aligner_.take_records(aligned.step, i, made) &&
       !worker.plain_pairs->add(*pair, {reads[i], reads[i + 1]}, options_.read_groups, worker.memory, made))
     return false;
-  worker.statistics.counts.add_plain_pair(pair->choices);
+  worker.statistics.add_plain_pair(reads[i], reads[i + 1], pair->choices, *made[made.size() - 2].get(),
+                                   *made.back().get());
   return true;
 }
 

@@ -8,9 +8,9 @@ namespace warpseed::align {
 namespace {
 
 /// The orientation of two mapped mates in one contig, from their aligned bases.
-Orientation orientation_of(const records::AlignmentRecord& first, const records::AlignmentRecord& second) {
-  const bool reverse1 = records::is_reverse(first), reverse2 = records::is_reverse(second);
-  const std::int64_t rightwards = records::five_prime(second) - records::five_prime(first);
+Orientation orientation_of(const AlignedRecord& first, const AlignedRecord& second) {
+  const bool reverse1 = first.is_reverse(), reverse2 = second.is_reverse();
+  const std::int64_t rightwards = second.five_prime() - first.five_prime();
   const std::int64_t ahead = reverse1 ? -rightwards : rightwards;
   if (reverse1 == reverse2) return ahead > 0 ? Orientation::ff : Orientation::rr;
   return ahead >= 0 ? Orientation::fr : Orientation::rf;
@@ -51,11 +51,24 @@ void AlignStatistics::add_pair(const reads::ReadView& first, const reads::ReadVi
                                const ReadRecords& records2) {
   counts.add_pair(records1, records2);
   if (!in_detail_) return;
-  const records::AlignmentRecord &primary1 = records1.front(), &primary2 = records2.front();
+  add_pair_details(first, second, records1.front(), records2.front());
+  add_coverage(records1), add_coverage(records2);
+}
+
+void AlignStatistics::add_plain_pair(const reads::ReadView& first, const reads::ReadView& second,
+                                     const ChoicePair& choices, const bam1_t& record1, const bam1_t& record2) {
+  counts.add_plain_pair(choices);
+  if (!in_detail_) return;
+  const AlignedRecord primary1(record1), primary2(record2);
+  add_pair_details(first, second, primary1, primary2);
+  if (coverage_) coverage_->add(primary1, window_bases), coverage_->add(primary2, window_bases);
+}
+
+void AlignStatistics::add_pair_details(const reads::ReadView& first, const reads::ReadView& second,
+                                       const AlignedRecord& primary1, const AlignedRecord& primary2) {
   add_details(first, primary1, ends[0]);
   add_details(second, primary2, ends[1]);
   profiles[0].add(first), profiles[1].add(second);
-  add_coverage(records1), add_coverage(records2);
   if (insert_sizes.size() <= first.read_group) insert_sizes.resize(first.read_group + std::size_t{1});
   InsertSizeCounts& group = insert_sizes[first.read_group];
   ++group.pairs;
@@ -67,8 +80,7 @@ void AlignStatistics::add_pair(const reads::ReadView& first, const reads::ReadVi
   if (proper) ++group.sizes[orientation][std::abs(primary1.template_length)];
 }
 
-void AlignStatistics::add_details(const reads::ReadView& read, const records::AlignmentRecord& primary,
-                                  ErrorProfile& profile) {
+void AlignStatistics::add_details(const reads::ReadView& read, const AlignedRecord& primary, ErrorProfile& profile) {
   if (primary.flag & records::sam_flag::unmapped) return;
   ++mapping_qualities[primary.mapq];
   profile.add(primary, read);

@@ -8,6 +8,7 @@
 
 #include "align/pair/insert_size_core.hpp"
 #include "align/report/align_counts.hpp"
+#include "align/report/aligned_record.hpp"
 #include "align/report/coverage_map.hpp"
 #include "align/report/error_profile.hpp"
 #include "align/report/long_read_counts.hpp"
@@ -40,6 +41,10 @@ class AlignStatistics {
   void add_read(const reads::ReadView& read, const ReadRecords& records);
   void add_pair(const reads::ReadView& first, const reads::ReadView& second, const ReadRecords& records1,
                 const ReadRecords& records2);
+
+  /// A pair whose mates are mapped and have one record each.
+  void add_plain_pair(const reads::ReadView& first, const reads::ReadView& second, const ChoicePair& choices,
+                      const bam1_t& record1, const bam1_t& record2);
   AlignStatistics& operator+=(const AlignStatistics& other);
 
   AlignCounts counts;
@@ -52,8 +57,9 @@ class AlignStatistics {
   std::vector<std::uint64_t> window_bases;  // aligned bases of primary and supplementary records by coverage window
 
  private:
-  void add_details(const reads::ReadView& read, const records::AlignmentRecord& primary, ErrorProfile& profile);
-
+  void add_pair_details(const reads::ReadView& first, const reads::ReadView& second, const AlignedRecord& primary1,
+                        const AlignedRecord& primary2);
+  void add_details(const reads::ReadView& read, const AlignedRecord& primary, ErrorProfile& profile);
   void add_coverage(const ReadRecords& records);
 
   bool in_detail_;

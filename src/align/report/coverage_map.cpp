@@ -50,7 +50,7 @@ CoverageMap::CoverageMap(const text::GenomeView& genome, std::uint64_t most_wind
       first_windows_(first_windows(genome, window_bases_)),
       covered_(genome.contig_begins[genome.contig_count()] / 64 + 1) {}
 
-void CoverageMap::add(const records::AlignmentRecord& record, std::span<std::uint64_t> aligned_bases) {
+void CoverageMap::add(const AlignedRecord& record, std::span<std::uint64_t> aligned_bases) {
   assert(aligned_bases.size() == window_count());
   const auto contig = static_cast<std::uint64_t>(record.contig);
   const GenomePos contig_begin = genome_.contig_begins[contig];

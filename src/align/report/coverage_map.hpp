@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "align/report/aligned_record.hpp"
 #include "core/zero_pages.hpp"
-#include "records/alignment_record.hpp"
 #include "text/genome_core.hpp"
 
 namespace warpseed::align {
@@ -36,7 +36,7 @@ class CoverageMap {
 
   /// Adds the aligned bases (M, = and X) of a mapped record. aligned_bases: [window_count()], sums of the caller's.
   /// Threads: any, each with its own sums.
-  void add(const records::AlignmentRecord& record, std::span<std::uint64_t> aligned_bases);
+  void add(const AlignedRecord& record, std::span<std::uint64_t> aligned_bases);
 
   std::uint64_t window_bases() const { return window_bases_; }
   std::uint64_t window_count() const { return first_windows_.back(); }

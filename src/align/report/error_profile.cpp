@@ -57,17 +57,17 @@ void ErrorProfile::uncount(Counter counter, std::uint32_t position) {
   ++(changes_[position + 1].*counter);
 }
 
-void ErrorProfile::add(const records::AlignmentRecord& record, const reads::ReadView& read) {
+void ErrorProfile::add(const AlignedRecord& record, const reads::ReadView& read) {
   const auto length = static_cast<std::uint32_t>(read.bases.size());
   if (changes_.size() < length + std::size_t{1}) changes_.resize(length + std::size_t{1});
   count(&PositionCounts::reads, 0, length);
   add_cigar(record, length);
-  if (!reads::only_acgt(read.bases)) leave_out_unknown(read.bases, (record.flag & records::sam_flag::reverse) != 0);
+  if (!reads::only_acgt(read.bases)) leave_out_unknown(read.bases, record.is_reverse());
   add_mismatches(record, read.bases);
 }
 
-void ErrorProfile::add_cigar(const records::AlignmentRecord& record, std::uint32_t length) {
-  const bool reverse = (record.flag & records::sam_flag::reverse) != 0;
+void ErrorProfile::add_cigar(const AlignedRecord& record, std::uint32_t length) {
+  const bool reverse = record.is_reverse();
   const auto count_here = [&](Counter counter, std::uint32_t begin, std::uint32_t size) {
     const std::uint32_t position = reverse ? length - begin - size : begin;
     count(counter, position, position + size);
@@ -105,8 +105,8 @@ void ErrorProfile::leave_out_unknown(std::string_view sequence, bool reverse) {
   }
 }
 
-void ErrorProfile::add_mismatches(const records::AlignmentRecord& record, std::string_view sequence) {
-  const bool reverse = (record.flag & records::sam_flag::reverse) != 0;
+void ErrorProfile::add_mismatches(const AlignedRecord& record, std::string_view sequence) {
+  const bool reverse = record.is_reverse();
   const auto length = static_cast<std::uint32_t>(sequence.size());
   auto run = runs_.begin();
   for_each_mismatch(record.mismatches, [&](std::size_t base, char genome_letter) {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "align/report/aligned_record.hpp"
 #include "reads/read_batch.hpp"
-#include "records/alignment_record.hpp"
 
 namespace warpseed::align {
 
@@ -28,7 +28,7 @@ struct PositionCounts {
 class ErrorProfile {
  public:
   /// Adds a mapped record with the whole read (no hard clips), from its CIGAR and MD.
-  void add(const records::AlignmentRecord& record, const reads::ReadView& read);
+  void add(const AlignedRecord& record, const reads::ReadView& read);
   ErrorProfile& operator+=(const ErrorProfile& other);
 
   /// By 0-based position in the read; the size is the longest read's length.
@@ -44,9 +44,9 @@ class ErrorProfile {
 
   void count(Counter counter, std::uint32_t begin, std::uint32_t end);
   void uncount(Counter counter, std::uint32_t position);
-  void add_cigar(const records::AlignmentRecord& record, std::uint32_t length);
+  void add_cigar(const AlignedRecord& record, std::uint32_t length);
   void leave_out_unknown(std::string_view bases, bool reverse);
-  void add_mismatches(const records::AlignmentRecord& record, std::string_view bases);
+  void add_mismatches(const AlignedRecord& record, std::string_view bases);
 
   std::vector<PositionCounts> changes_;  // difference from the previous position, modulo 2^64; one more than positions
   std::vector<AlignedRun> runs_;         // of the current record
