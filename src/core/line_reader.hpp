@@ -46,7 +46,7 @@ class LineReader {
   ~LineReader();
 
   /// Until end_keeping(), the source is read into this memory, whose content is replaced, and all lines stay there. The
-  /// variable itself is not to be used until then. Copies what was read and not yet returned: at most two blocks.
+  /// variable itself is not to be used until then. Copies what was read and not yet returned: hardly more than a block.
   /// expected_bytes: of these lines; as long as as many are missing, several blocks are read at once, those of a file
   /// while lines of the previous ones are returned.
   void begin_keeping(TextMemory& memory, std::uint64_t expected_bytes) {

@@ -79,12 +79,12 @@ mkfifo out.fifo
 aligner=$!
 exec 8<out.fifo # not read: the merge waits when the pipe is full
 until [ "$size" -gt 0 ] && [ "$size" = "$before" ]; do
-  before=$size tries=$((tries + 1))
+  before=$size size=0 tries=$((tries + 1))
   [ $tries -lt 100 ] || fail "no sorted runs that stay as large in runs"
   sleep 0.3
   for file in /proc/$aligner/fd/*; do
     case $(readlink "$file" 2>/dev/null || true) in
-      *"/runs/"*) size=$(stat -L -c %s "$file") ;;
+      *"/runs/"*) size=$((size + $(stat -L -c %s "$file"))) ;;
     esac
   done
 done
