@@ -1,4 +1,4 @@
-// Bases by two bits and qualities by the fewest bits that tell those of a set apart, 16 at a time. Private to the module.
+// Bases by two bits, and qualities by as few bits as number those of a set; 16 at a time. Private to the module.
 #pragma once
 
 #include <array>

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,17 @@ ReadBatch with_details(const ReadBatch& pairs, std::mt19937& rng) {
     batch.add(read);
   }
   return batch;
+}
+
+/// Where gaps are cheap, many reads have one.
+AlignOptions options_for(std::span<const std::uint8_t> alt_contigs, bool gaps_are_cheap) {
+  AlignOptions options;
+  options.alt_contigs = alt_contigs;
+  if (gaps_are_cheap) {
+    options.scoring.deletion_open = options.scoring.insertion_open = 2;
+    options.scoring.clip_begin = options.scoring.clip_end = 0;
+  }
+  return options;
 }
 
 struct Made {
@@ -126,12 +138,7 @@ TEST_CASE("plain pairs have the records of all pairs", "[align][backend][records
   const std::vector<std::uint8_t> alt = {0, 0, 0, 1};
   const ReadBatch reads = with_details(draw_pairs(world.index->genome(), 1500, rng), rng);
   for (const bool gaps_are_cheap : {false, true}) {
-    AlignOptions options;
-    options.alt_contigs = std::span(alt);
-    if (gaps_are_cheap) {
-      options.scoring.deletion_open = options.scoring.insertion_open = 2;
-      options.scoring.clip_begin = options.scoring.clip_end = 0;
-    }
+    const AlignOptions options = options_for(alt, gaps_are_cheap);
     for (const Backend& backend : available_backends(2)) {
       CAPTURE(to_string(backend), gaps_are_cheap);
       Aligner aligner(*world.index, options, true, backend);
@@ -159,12 +166,7 @@ TEST_CASE("a device makes the records of plain pairs", "[align][backend][gpu][re
   const std::vector<std::string> groups = {"", "one", "two"};
   const ReadBatch reads = with_details(draw_pairs(world.index->genome(), 3000, rng), rng);
   for (const bool gaps_are_cheap : {false, true}) {
-    AlignOptions options;
-    options.alt_contigs = std::span(alt);
-    if (gaps_are_cheap) {
-      options.scoring.deletion_open = options.scoring.insertion_open = 2;
-      options.scoring.clip_begin = options.scoring.clip_end = 0;
-    }
+    const AlignOptions options = options_for(alt, gaps_are_cheap);
     Aligner on_cpu(*world.index, options, true);
     AlignmentBatch cpu_memory;
     const AlignedBatch wanted = align_twice(on_cpu, reads, cpu_memory);
