@@ -4,37 +4,13 @@
 
 #include "core/parallel.hpp"
 #include "index/entry.hpp"
+#include "index/run_interleaved.hpp"
 
 namespace warpseed::index {
 
 namespace {
 
 constexpr std::uint64_t items_each = 1024;  // block of work: balances overhead and load
-constexpr unsigned in_flight = 16;          // interleaved searches per core, to hide memory latency
-
-/// Processes items [begin, end) with up to in_flight of them interleaved, so that their cache misses overlap.
-/// start(item, state) begins an item, step(state) advances it and returns false at the end, finish(state) ends it.
-template <class State, class Start, class Step, class Finish>
-void run_interleaved(std::uint64_t begin, std::uint64_t end, const Start& start, const Step& step,
-                     const Finish& finish) {
-  State states[in_flight];
-  unsigned active = 0;
-  while (active < in_flight && begin < end) start(begin++, states[active++]);
-  while (active > 0) {
-    for (unsigned i = 0; i < active;) {
-      if (step(states[i])) {
-        ++i;
-        continue;
-      }
-      finish(states[i]);
-      if (begin < end) {
-        start(begin++, states[i++]);
-      } else {
-        states[i] = states[--active];
-      }
-    }
-  }
-}
 
 class CpuSearcher : public Searcher {
  public:

@@ -1,0 +1,340 @@
+// The CUDA path of approximate/end_search.hpp.
+//
+// Nodes to extend are a stack in device memory. A launch extends as many of its top as there is room for, a thread a
+// node, and their extensions replace them: breadth first while there are few nodes, depth first when there are many, so
+// memory is bounded. Rows to verify are collected and verified a thread a row.
+#include <thrust/iterator/discard_iterator.h>
+
+#include <cub/device/device_select.cuh>
+#include <stdexcept>
+
+#include "approximate/device_search.cuh"
+#include "approximate/entry.hpp"
+#include "approximate/verify_core.hpp"
+#include "core/launch.cuh"
+#include "core/primitives.cuh"
+#include "core/transfer.cuh"
+#include "index/device_index.cuh"
+#include "text/device_genome.cuh"
+
+namespace warpseed::approximate::cuda {
+
+namespace {
+
+constexpr std::uint64_t nodes_per_launch = 4 << 20;
+constexpr std::uint64_t stack_launches = 8;  // the stack holds the nodes of so many launches
+constexpr std::uint64_t rows_per_launch = 4 << 20;
+constexpr std::uint64_t ends_held = 128 << 20;  // 8 bytes each, and as many for sorting them
+
+template <class States>
+__global__ void first_nodes_kernel(index::FmView fm, StrandBatchView batch, Appender<Node<States>> nodes,
+                                   Appender<Leaf> leaves) {
+  const std::uint64_t task = thread_index();
+  if (task >= batch.parts.size) return;
+  const Part& part = batch.parts[task];
+  const Node<States> node =
+      first_node<States>(fm, batch.pattern(batch.pattern_of[task]), part, static_cast<std::uint32_t>(task));
+  if (node.rows.empty()) return;
+  if (is_leaf(node, part)) {
+    leaves.add({node.rows, node.task, node.length});
+  } else {
+    nodes.add(node);
+  }
+}
+
+/// One thread extends one node.
+template <class States>
+__global__ void extend_kernel(index::FmView fm, StrandBatchView batch, View<Node<States>> nodes,
+                              Appender<Node<States>> children, Appender<Leaf> leaves) {
+  const std::uint64_t i = thread_index();
+  const bool active = i < nodes.size;
+  const Node<States> node = nodes[active ? i : 0];
+  const Part part = batch.parts[node.task];
+  const auto step = States::step(batch.pattern(batch.pattern_of[node.task]), part, node.length);
+  const Extensions extensions = extend_all(fm, node.rows);
+  for (unsigned base = 0; base < 4; ++base) {
+    Node<States> next;
+    const bool extends = active && extend_node(node, step, base, extensions.rows[base], next);
+    const bool leaf = extends && is_leaf(next, part);
+    children.add_by_warp(extends && !leaf, next);
+    leaves.add_by_warp(leaf, {next.rows, next.task, next.length});
+  }
+}
+
+__global__ void leaf_sizes_kernel(View<Leaf> leaves, std::uint64_t* sizes) {
+  const std::uint64_t i = thread_index();
+  if (i <= leaves.size) sizes[i] = i < leaves.size ? leaves[i].rows.count() : 0;
+}
+
+/// What verifying needs of the text and the patterns.
+struct VerifyView {
+  index::FmView fm;
+  text::GenomeView genome;
+  StrandBatchView batch;
+  PackedEnd packing;
+  std::uint32_t differences;
+};
+
+/// A row to verify: of a task, at a text position.
+struct RowToVerify {
+  std::uint32_t task;
+  TextPos anchor, text_begin, text_end;
+};
+
+template <class States>
+struct Verifier {
+  __device__ static void verify(const VerifyView& view, const RowToVerify& row, const Appender<std::uint64_t>& found) {
+    const std::uint32_t pattern = view.batch.pattern_of[row.task];
+    verify_edits<States::most>(view.genome.text, view.batch.pattern(pattern), view.batch.parts[row.task], row.anchor,
+                               row.text_begin, row.text_end, view.differences, [&](TextPos end, std::uint32_t edits) {
+                                 found.add(view.packing.pack(pattern, end, edits));
+                               });
+  }
+};
+
+template <>
+struct Verifier<MismatchStates> {
+  __device__ static void verify(const VerifyView& view, const RowToVerify& row, const Appender<std::uint64_t>& found) {
+    const std::uint32_t pattern_number = view.batch.pattern_of[row.task];
+    const PatternView pattern = view.batch.pattern(pattern_number);
+    const Part& part = view.batch.parts[row.task];
+    if (row.anchor - row.text_begin < part.end || row.text_end - row.anchor < pattern.length - part.end) return;
+    const TextPos start = row.anchor - part.end;
+    const std::uint32_t mismatches =
+        count_mismatches(view.genome.text, pattern, view.batch.parts_of(pattern_number),
+                         row.task - view.batch.patterns[pattern_number].first_part, start, view.differences);
+    if (mismatches <= view.differences) {
+      found.add(view.packing.pack(pattern_number, start + pattern.length, mismatches));
+    }
+  }
+};
+
+/// One thread verifies one row of rows [first, first + count) of all leaves. offsets: [leaves + 1] of their rows.
+template <class States>
+__global__ void verify_kernel(VerifyView view, View<Leaf> leaves, const std::uint64_t* offsets, std::uint64_t first,
+                              std::uint64_t count, Appender<std::uint64_t> found) {
+  if (thread_index() >= count) return;
+  const std::uint64_t item = first + thread_index();
+  const std::uint64_t owner = text::last_not_above(leaves.size, item, [&](std::uint64_t i) { return offsets[i]; });
+  const Leaf& leaf = leaves[owner];
+  const TextPos position = index::locate(view.fm, leaf.rows.begin + (item - offsets[owner]));
+  const std::uint64_t segment = text::segment_at(view.genome, position);
+  Verifier<States>::verify(
+      view,
+      {leaf.task, position + leaf.length, view.genome.segments[segment].text_begin, view.genome.separator_of(segment)},
+      found);
+}
+
+/// Compares packed ends without their differences.
+struct SameEnd {
+  __host__ __device__ bool operator()(std::uint64_t a, std::uint64_t b) const {
+    return a >> PackedEnd::difference_bits == b >> PackedEnd::difference_bits;
+  }
+};
+
+/// A list that kernels append to, and its count in device memory.
+template <class T>
+struct DeviceList {
+  Buffer<T> values;
+  std::uint64_t count = 0;  // as last read
+
+  DeviceList(std::uint64_t room, const Stream& stream) : values(room, stream) {}
+  View<T> view() const { return {values.data(), count}; }
+  std::uint64_t room() const { return values.size() - count; }
+};
+
+/// The search of one batch.
+template <class States>
+class DeviceSearch {
+ public:
+  DeviceSearch(const index::FmView& fm, const text::GenomeView& genome, const StrandBatch& batch,
+               const SearchOptions& options, const Stream& stream)
+      : stream_(stream),
+        batch_(batch, stream),
+        view_{fm, genome, batch_.view(), PackedEnd(genome.text.size), options.differences},
+        patterns_(batch.patterns.size()),
+        tasks_(batch.parts.size()),
+        nodes_(std::max(stack_launches * nodes_per_launch, tasks_), stream),
+        children_(4 * nodes_per_launch, stream),
+        leaves_(std::max(8 * nodes_per_launch, tasks_), stream),
+        ends_(ends_held, stream),
+        counters_(3, stream) {
+    if (patterns_ > view_.packing.most_patterns()) throw std::invalid_argument("find: too many patterns");
+    counters_.fill_zero();
+  }
+
+  /// The packed ends, sorted, each once.
+  std::vector<std::uint64_t> find() {
+    if (tasks_ == 0) return {};
+    launch("first_nodes_kernel", first_nodes_kernel<States>, tasks_, stream_, view_.fm, view_.batch,
+           appender(nodes_, 0), appender(leaves_, 1));
+    read_counts(nodes_);
+    while (nodes_.count > 0) extend();
+    verify_leaves();
+    keep_best();
+    return take_ends();
+  }
+
+ private:
+  template <class T>
+  Appender<T> appender(DeviceList<T>& list, unsigned counter) {
+    return {list.values.data(), counters_.data() + counter, static_cast<std::uint32_t>(list.values.size())};
+  }
+
+  /// Reads the number of nodes that a kernel has added to an empty list, and the number of all leaves.
+  void read_counts(DeviceList<Node<States>>& added) {
+    std::uint32_t counts[2] = {};
+    counters_.read(counts);
+    added.count = counts[0], leaves_.count = counts[1];
+  }
+
+  void extend() {
+    const std::uint64_t room = std::max<std::uint64_t>(1, nodes_.room() / 3);
+    const std::uint64_t count = std::min({nodes_.count, nodes_per_launch, room});
+    if (leaves_.room() < 4 * count) verify_leaves();
+    check(cudaMemsetAsync(counters_.data(), 0, sizeof(std::uint32_t), stream_.handle()), "clearing a counter");
+    const View<Node<States>> top(nodes_.values.data() + (nodes_.count - count), count);
+    launch("extend_kernel", extend_kernel<States>, count, stream_, view_.fm, view_.batch, top, appender(children_, 0),
+           appender(leaves_, 1));
+    read_counts(children_);
+    nodes_.count -= count;
+    check(cudaMemcpyAsync(nodes_.values.data() + nodes_.count, children_.values.data(),
+                          children_.count * sizeof(Node<States>), cudaMemcpyDeviceToDevice, stream_.handle()),
+          "moving nodes");
+    nodes_.count += children_.count;
+  }
+
+  void verify_leaves() {
+    if (leaves_.count == 0) return;
+    Buffer<std::uint64_t> offsets(leaves_.count + 1, stream_);
+    launch("leaf_sizes_kernel", leaf_sizes_kernel, offsets.size(), stream_, leaves_.view(), offsets.data());
+    exclusive_sum(offsets, stream_);
+    const std::uint64_t total = offsets.value_at(leaves_.count);
+    for (std::uint64_t first = 0; first < total; first += rows_per_launch) {
+      const std::uint64_t count = std::min(rows_per_launch, total - first);
+      make_room(count * ends_per_row());
+      launch("verify_kernel", verify_kernel<States>, count, stream_, view_, leaves_.view(), offsets.data(), first,
+             count, appender(ends_, 2));
+      ends_.count = counters_.value_at(2);
+    }
+    leaves_.count = 0;
+    check(cudaMemsetAsync(counters_.data() + 1, 0, sizeof(std::uint32_t), stream_.handle()), "clearing a counter");
+  }
+
+  /// The most ends of a verified row: one for each length of the text to the right of its part.
+  std::uint64_t ends_per_row() const { return 2 * view_.differences + 1; }
+
+  void make_room(std::uint64_t wanted) {
+    if (ends_.room() >= wanted) return;
+    keep_best();
+    if (ends_.room() < std::max(wanted, ends_held / 2)) store_ends();
+  }
+
+  /// Sorts the ends and keeps the fewest differences of each.
+  void keep_best() {
+    Buffer<std::uint64_t> sorted(ends_.count, stream_);
+    Buffer<std::uint64_t> kept(1, stream_);
+    const auto bits = static_cast<int>(view_.packing.bits_for(patterns_));
+    if (ends_.count == 0) return;
+    with_temporary_storage("sorting ends", stream_, [&](void* storage, std::size_t& bytes) {
+      return cub::DeviceRadixSort::SortKeys(storage, bytes, ends_.values.data(), sorted.data(), ends_.count, 0, bits,
+                                            stream_.handle());
+    });
+    with_temporary_storage("removing ends found twice", stream_, [&](void* storage, std::size_t& bytes) {
+      return cub::DeviceSelect::UniqueByKey(storage, bytes, sorted.data(), sorted.data(), ends_.values.data(),
+                                            thrust::make_discard_iterator(), kept.data(), ends_.count, SameEnd{},
+                                            stream_.handle());
+    });
+    set_end_count(kept.value_at(0));
+  }
+
+  /// Moves the ends to host memory.
+  void store_ends() {
+    const std::size_t before = stored_.size();
+    stored_.resize(before + ends_.count);
+    stream_.wait();
+    ends_.values.read(std::span(stored_).subspan(before));
+    set_end_count(0);
+    ++portions_;
+  }
+
+  void set_end_count(std::uint64_t count) {
+    ends_.count = count;
+    const auto stored = static_cast<std::uint32_t>(count);
+    check(cudaMemcpyAsync(counters_.data() + 2, &stored, sizeof stored, cudaMemcpyHostToDevice, stream_.handle()),
+          "setting a counter");
+    stream_.wait();
+  }
+
+  std::vector<std::uint64_t> take_ends() {
+    store_ends();
+    if (portions_ > 1) {
+      std::sort(stored_.begin(), stored_.end());
+      stored_.erase(std::unique(stored_.begin(), stored_.end(), SameEnd{}), stored_.end());
+    }
+    return std::move(stored_);
+  }
+
+  const Stream& stream_;
+  DeviceStrandBatch batch_;
+  VerifyView view_;
+  std::uint64_t patterns_, tasks_;
+  DeviceList<Node<States>> nodes_, children_;
+  DeviceList<Leaf> leaves_;
+  DeviceList<std::uint64_t> ends_;
+  Buffer<std::uint32_t> counters_;     // of new nodes, of leaves, of ends
+  std::vector<std::uint64_t> stored_;  // ends in host memory, sorted within each portion
+  unsigned portions_ = 0;
+};
+
+template <class States>
+class CudaEndSearch : public EndSearch {
+ public:
+  CudaEndSearch(const Target& target, const Backend& backend, const SearchOptions& options)
+      : stream_(backend),
+        index_(index::cuda::upload_index(target.fm, stream_, backend.threads)),
+        genome_(target.genome, stream_, backend.threads),
+        packing_(target.genome.text.size),
+        options_(options) {}
+
+  EndBatch find(const StrandBatch& batch) override {
+    set_current_device(stream_.device());
+    const std::vector<std::uint64_t> found =
+        DeviceSearch<States>(index_.view(), genome_.view(), batch, options_, stream_).find();
+    EndBatch ends;
+    ends.offsets.assign(batch.patterns.size() + 1, 0);
+    ends.ends.reserve(found.size());
+    for (const std::uint64_t packed : found) {
+      ++ends.offsets[packing_.pattern(packed) + 1];
+      ends.ends.push_back(packing_.end(packed));
+    }
+    for (std::uint64_t i = 0; i < batch.patterns.size(); ++i) ends.offsets[i + 1] += ends.offsets[i];
+    return ends;
+  }
+
+ private:
+  Stream stream_;  // constructed before the members that use it
+  index::cuda::DeviceIndex index_;
+  text::cuda::DeviceGenome genome_;
+  PackedEnd packing_;
+  SearchOptions options_;
+};
+
+template <unsigned K = 0>
+std::unique_ptr<EndSearch> make_edit_search(const Target& target, const Backend& backend,
+                                            const SearchOptions& options) {
+  if (options.differences == K) return std::make_unique<CudaEndSearch<EditNodeStates<K>>>(target, backend, options);
+  if constexpr (K < max_differences) return make_edit_search<K + 1>(target, backend, options);
+  throw std::invalid_argument("make_end_search: too many differences");
+}
+
+}  // namespace
+
+std::unique_ptr<EndSearch> make_end_search(const Target& target, const Backend& backend, const SearchOptions& options) {
+  if (options.metric == Metric::mismatches) {
+    return std::make_unique<CudaEndSearch<MismatchStates>>(target, backend, options);
+  }
+  return make_edit_search(target, backend, options);
+}
+
+}  // namespace warpseed::approximate::cuda

@@ -1,0 +1,84 @@
+// Finds all occurrences of patterns with at most k mismatches or edits, on one strand or both.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "approximate/end_search.hpp"
+#include "approximate/occurrence.hpp"
+#include "approximate/pattern_batch.hpp"
+
+namespace warpseed::approximate {
+
+/// An occurrence: text [begin, end) on the forward strand is an alignment's. The sort order is contig, begin, strand
+/// (forward first), end.
+struct Occurrence {
+  TextPos begin = 0;
+  bool reverse = false;  // the text is like the pattern's reverse complement
+  TextPos end = 0;
+  std::uint32_t differences = 0;
+  std::string operations;  // of the alignment, from left to right in the text; empty for one that is only counted
+
+  friend auto operator<=>(const Occurrence&, const Occurrence&) = default;
+};
+
+/// Occurrences of several patterns by number of differences.
+struct Counts {
+  std::uint64_t forward = 0, reverse = 0;
+  std::vector<std::uint64_t> by_differences;  // [differences + 1] of both strands
+
+  std::uint64_t total() const { return forward + reverse; }
+};
+
+/// What is reported of a pattern.
+struct Selection {
+  bool best_only = false;                      // only occurrences with the fewest differences that any has
+  std::uint64_t max_hits = ~std::uint64_t{0};  // at most; those with the fewest differences, then the first ones
+};
+
+/// Occurrences of a pattern, sorted.
+struct Located {
+  std::vector<Occurrence> hits;
+  std::uint64_t total = 0;  // more than hits if max_hits cut them
+};
+
+/// The search.
+///
+/// With mismatches an occurrence is every position where the pattern has at most `differences` mismatches. With edits,
+/// alignments that end at most `differences` bases apart are one occurrence (keep_local_best), reported by the alignment
+/// that align_to_end() chooses. No alignment covers an N of the text or crosses a contig's end. A pattern's letter
+/// matches each base that it stands for.
+/// Threads: one caller at a time.
+class ApproximateSearch {
+ public:
+  /// `target` must outlive the search. Throws std::invalid_argument for more than max_differences, BackendError if the
+  /// index does not fit the device.
+  ApproximateSearch(const Target& target, const Backend& backend, const SearchOptions& options);
+
+  /// Searches a batch and keeps its occurrences for count() and locate(). An empty pattern occurs nowhere.
+  /// Throws std::invalid_argument for a pattern that is neither empty nor longer than the differences, IoError if memory
+  /// does not suffice.
+  void find(const SetBatch& patterns);
+
+  /// Alignments with few enough differences in the batch, before overlapping ones are joined.
+  std::uint64_t ends_found() const { return ends_.ends.size(); }
+
+  /// Of pattern i of the batch.
+  Counts count(std::uint64_t i, const Selection& selection) const;
+  Located locate(std::uint64_t i, const Selection& selection) const;
+
+ private:
+  std::vector<AlignmentEnd> ends_of(std::uint64_t strand_pattern) const;
+  Occurrence occurrence(std::uint64_t strand_pattern, const AlignmentEnd& end) const;
+
+  Target target_;
+  SearchOptions options_;
+  SearchPlanner planner_;
+  std::unique_ptr<EndSearch> search_;
+  StrandBatch batch_;
+  EndBatch ends_;
+};
+
+}  // namespace warpseed::approximate

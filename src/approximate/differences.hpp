@@ -1,0 +1,33 @@
+// What a search with differences is asked for.
+#pragma once
+
+#include <cstdint>
+
+#include "core/types.hpp"
+#include "warpseed/sequence.hpp"
+
+namespace warpseed::approximate {
+
+/// How a pattern may differ from the text.
+enum class Metric {
+  mismatches,  // Hamming distance
+  edits,       // Levenshtein distance: mismatches, inserted and deleted bases
+};
+
+constexpr unsigned max_differences = 8;
+
+struct SearchOptions {
+  Metric metric = Metric::mismatches;
+  unsigned differences = 0;  // at most these, and at most max_differences
+  Strands strands = Strands::both;
+};
+
+/// The end of an alignment of a pattern to the text, and its number of differences.
+struct AlignmentEnd {
+  TextPos end = 0;  // the position after the last aligned base
+  std::uint32_t differences = 0;
+
+  friend auto operator<=>(const AlignmentEnd&, const AlignmentEnd&) = default;
+};
+
+}  // namespace warpseed::approximate

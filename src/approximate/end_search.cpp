@@ -1,0 +1,249 @@
+#include "approximate/end_search.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
+
+#include "approximate/entry.hpp"
+#include "approximate/trie_core.hpp"
+#include "approximate/verify_core.hpp"
+#include "core/parallel.hpp"
+#include "core/prefetch.hpp"
+#include "index/run_interleaved.hpp"
+
+namespace warpseed::approximate {
+
+namespace {
+
+constexpr std::uint64_t patterns_each = 32;  // strand patterns searched together: enough nodes to hide memory latency
+constexpr std::uint64_t rows_each = 4096;    // rows located and verified together
+constexpr std::size_t prefetch_distance = 8;
+
+struct Candidate {
+  Row row = 0;
+  std::uint32_t task = 0, length = 0;
+  TextPos position = 0;  // of the row
+};
+
+struct FoundEnd {
+  std::uint32_t pattern = 0;
+  AlignmentEnd end;
+
+  friend auto operator<=>(const FoundEnd&, const FoundEnd&) = default;
+};
+
+/// Sorts by pattern and end, and keeps the fewest differences of each end.
+void keep_best(std::vector<FoundEnd>& found) {
+  std::sort(found.begin(), found.end());
+  const auto same_end = [](const FoundEnd& a, const FoundEnd& b) {
+    return a.pattern == b.pattern && a.end.end == b.end.end;
+  };
+  found.erase(std::unique(found.begin(), found.end(), same_end), found.end());
+}
+
+/// The search of some patterns of a batch by one thread.
+template <class States>
+class GroupSearch {
+ public:
+  GroupSearch(const Target& target, const StrandBatchView& batch, const SearchOptions& options)
+      : target_(target), batch_(batch), options_(options) {}
+
+  /// The ends of patterns [first, last), by pattern.
+  std::vector<FoundEnd> find(std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t i = first; i < last; ++i) start(batch_.patterns[i]);
+    nodes_.swap(next_);
+    while (!nodes_.empty()) advance();
+    verify();
+    keep_best(found_);
+    return std::move(found_);
+  }
+
+ private:
+  using SearchNode = Node<States>;
+
+  const Part& part_of(std::uint32_t task) const { return batch_.parts[task]; }
+  PatternView pattern_of(std::uint32_t task) const { return batch_.pattern(batch_.pattern_of[task]); }
+
+  void start(const StrandPattern& pattern) {
+    for (std::uint32_t task = pattern.first_part; task < pattern.first_part + pattern.part_count; ++task) {
+      const SearchNode node = first_node<States>(target_.fm, pattern_of(task), part_of(task), task);
+      if (!node.rows.empty()) add_node(node, part_of(task));
+    }
+  }
+
+  void add_node(const SearchNode& node, const Part& part) {
+    if (is_leaf(node, part)) {
+      leaves_.push_back({node.rows, node.task, node.length});
+    } else {
+      next_.push_back(node);
+    }
+  }
+
+  /// Extends all nodes by one base.
+  void advance() {
+    next_.clear();
+    typename States::Step step = {};
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (i + prefetch_distance < nodes_.size()) prefetch_rows(nodes_[i + prefetch_distance].rows);
+      const SearchNode& node = nodes_[i];
+      const Part& part = part_of(node.task);
+      if (i == 0 || node.task != nodes_[i - 1].task) step = States::step(pattern_of(node.task), part, node.length);
+      const Extensions extensions = extend_all(target_.fm, node.rows);
+      for (unsigned base = 0; base < 4; ++base) {
+        SearchNode next;
+        if (extend_node(node, step, base, extensions.rows[base], next)) add_node(next, part);
+      }
+    }
+    nodes_.swap(next_);
+    if (leaves_.size() >= rows_each) verify();
+  }
+
+  void prefetch_rows(RowRange rows) const {
+    prefetch(&target_.fm.blocks[rows.begin / index::block_symbols]);
+    prefetch(&target_.fm.blocks[rows.end / index::block_symbols]);
+  }
+
+  /// Verifies the rows of all leaves, and forgets these.
+  void verify() {
+    for (const Leaf& leaf : leaves_) {
+      for (Row row = leaf.rows.begin; row < leaf.rows.end; ++row) {
+        candidates_.push_back({row, leaf.task, leaf.length, 0});
+        if (candidates_.size() == rows_each) verify_candidates();
+      }
+    }
+    verify_candidates();
+    leaves_.clear();
+  }
+
+  void verify_candidates() {
+    locate_candidates();
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      if (i + prefetch_distance < candidates_.size()) {
+        prefetch(target_.genome.text.words + candidates_[i + prefetch_distance].position / 32);
+      }
+      verify_candidate(candidates_[i]);
+    }
+    candidates_.clear();
+    if (found_.size() > 1 << 20) keep_best(found_);
+  }
+
+  void locate_candidates() {
+    struct State {
+      index::Walk walk;
+      Candidate* candidate = nullptr;
+    };
+    index::run_interleaved<State>(
+        0, candidates_.size(),
+        [&](std::uint64_t item, State& state) {
+          state = {{candidates_[item].row, 0}, &candidates_[item]};
+          index::prefetch_row(target_.fm, state.walk.row);
+        },
+        [&](State& state) {
+          const bool found = index::step_back(target_.fm, state.walk, state.candidate->position);
+          if (!found) index::prefetch_row(target_.fm, state.walk.row);
+          return !found;
+        },
+        [](const State&) {});
+  }
+
+  void verify_candidate(const Candidate& candidate) {
+    const TextPos anchor = candidate.position + candidate.length;
+    const std::uint64_t segment = text::segment_at(target_.genome, candidate.position);
+    const TextPos begin = target_.genome.segments[segment].text_begin, end = target_.genome.separator_of(segment);
+    verify_at(candidate.task, anchor, begin, end);
+  }
+
+  void verify_at(std::uint32_t task, TextPos anchor, TextPos text_begin, TextPos text_end);
+
+  void add(std::uint32_t task, TextPos end, std::uint32_t differences) {
+    found_.push_back({batch_.pattern_of[task], {end, differences}});
+  }
+
+  const Target& target_;
+  StrandBatchView batch_;
+  SearchOptions options_;
+  std::vector<SearchNode> nodes_, next_;
+  std::vector<Leaf> leaves_;
+  std::vector<Candidate> candidates_;
+  std::vector<FoundEnd> found_;
+};
+
+template <>
+void GroupSearch<MismatchStates>::verify_at(std::uint32_t task, TextPos anchor, TextPos text_begin, TextPos text_end) {
+  const Part& part = part_of(task);
+  const PatternView pattern = pattern_of(task);
+  if (anchor - text_begin < part.end || text_end - anchor < pattern.length - part.end) return;
+  const TextPos start = anchor - part.end;
+  const std::uint32_t first_part = batch_.patterns[batch_.pattern_of[task]].first_part;
+  const std::uint32_t mismatches =
+      count_mismatches(target_.genome.text, pattern, batch_.parts_of(batch_.pattern_of[task]), task - first_part, start,
+                       options_.differences);
+  if (mismatches <= options_.differences) add(task, start + pattern.length, mismatches);
+}
+
+template <class States>
+void GroupSearch<States>::verify_at(std::uint32_t task, TextPos anchor, TextPos text_begin, TextPos text_end) {
+  verify_edits<States::most>(target_.genome.text, pattern_of(task), part_of(task), anchor, text_begin, text_end,
+                             options_.differences, [&](TextPos end, std::uint32_t edits) { add(task, end, edits); });
+}
+
+template <class States>
+class CpuEndSearch : public EndSearch {
+ public:
+  CpuEndSearch(const Target& target, const Backend& backend, const SearchOptions& options)
+      : target_(target), threads_(backend.threads), options_(options) {}
+
+  EndBatch find(const StrandBatch& batch) override {
+    const std::uint64_t count = batch.patterns.size(), group = group_size(count);
+    std::vector<std::vector<FoundEnd>> found((count + group - 1) / group);
+    for_blocks(threads_, count, group, [&](std::uint64_t begin, std::uint64_t end) {
+      found[begin / group] = GroupSearch<States>(target_, batch.view(), options_).find(begin, end);
+    });
+    return joined(found, count);
+  }
+
+ private:
+  /// Few patterns are spread over all threads.
+  std::uint64_t group_size(std::uint64_t count) const {
+    const std::uint64_t even = count / (static_cast<std::uint64_t>(threads_) * 8);
+    return std::clamp<std::uint64_t>(even, 1, patterns_each);
+  }
+
+  static EndBatch joined(const std::vector<std::vector<FoundEnd>>& found, std::uint64_t count) {
+    EndBatch batch;
+    batch.offsets.assign(count + 1, 0);
+    for (const auto& group : found) {
+      for (const FoundEnd& end : group) {
+        ++batch.offsets[end.pattern + 1];
+        batch.ends.push_back(end.end);
+      }
+    }
+    for (std::uint64_t i = 0; i < count; ++i) batch.offsets[i + 1] += batch.offsets[i];
+    return batch;
+  }
+
+  Target target_;
+  int threads_;
+  SearchOptions options_;
+};
+
+template <unsigned K = 0>
+std::unique_ptr<EndSearch> make_edit_search(const Target& target, const Backend& backend,
+                                            const SearchOptions& options) {
+  if (options.differences == K) return std::make_unique<CpuEndSearch<EditNodeStates<K>>>(target, backend, options);
+  if constexpr (K < max_differences) return make_edit_search<K + 1>(target, backend, options);
+  throw std::logic_error("make_edit_search: differences without a case");
+}
+
+}  // namespace
+
+std::unique_ptr<EndSearch> make_end_search(const Target& target, const Backend& backend, const SearchOptions& options) {
+  if (options.differences > max_differences) throw std::invalid_argument("make_end_search: too many differences");
+  if (backend.kind == BackendKind::cuda) return cuda::make_end_search(target, backend, options);
+  if (options.metric == Metric::mismatches) {
+    return std::make_unique<CpuEndSearch<MismatchStates>>(target, backend, options);
+  }
+  return make_edit_search(target, backend, options);
+}
+
+}  // namespace warpseed::approximate

@@ -1,0 +1,43 @@
+// Finds the ends of all alignments of patterns with few enough differences, on one backend.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "approximate/differences.hpp"
+#include "approximate/pattern_batch.hpp"
+#include "core/backend.hpp"
+#include "index/fm_core.hpp"
+#include "text/genome_core.hpp"
+
+namespace warpseed::approximate {
+
+/// Ends of several patterns, concatenated.
+struct EndBatch {
+  std::vector<AlignmentEnd> ends;  // of each pattern: sorted by end, each end once with its fewest differences
+  std::vector<std::uint64_t> offsets = {0};  // [patterns + 1]
+};
+
+/// The search in one index: parts of the patterns are followed in the index, and the rows that are left are verified in
+/// the text.
+/// Threads: one caller at a time.
+class EndSearch {
+ public:
+  virtual ~EndSearch() = default;
+
+  /// The ends of each pattern of the batch. Throws IoError or BackendError if memory does not suffice.
+  virtual EndBatch find(const StrandBatch& batch) = 0;
+};
+
+/// What is searched; owns nothing.
+struct Target {
+  text::GenomeView genome;
+  index::FmView fm;
+};
+
+/// `target` must outlive the search. Throws BackendError if the index does not fit the device.
+std::unique_ptr<EndSearch> make_end_search(const Target& target, const Backend& backend, const SearchOptions& options);
+
+}  // namespace warpseed::approximate

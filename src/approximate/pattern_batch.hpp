@@ -1,0 +1,66 @@
+// Patterns prepared for a search: both strands, their bit vectors and the parts that searches begin with.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "approximate/pattern_core.hpp"
+#include "approximate/search_plan.hpp"
+#include "approximate/verify_core.hpp"
+
+namespace warpseed::approximate {
+
+/// Concatenated patterns of IUPAC letters as sets of bases.
+struct SetBatch {
+  std::vector<text::BaseSet> sets;           // [total length]
+  std::vector<std::uint64_t> offsets = {0};  // [count + 1] pattern i is sets[offsets[i], offsets[i+1])
+
+  std::uint64_t count() const { return offsets.size() - 1; }
+  std::span<const text::BaseSet> operator[](std::uint64_t i) const {
+    return {sets.data() + offsets[i], sets.data() + offsets[i + 1]};
+  }
+  void add(std::span<const text::BaseSet> pattern);
+};
+
+/// A pattern on one strand within a StrandBatch.
+struct StrandPattern {
+  std::uint64_t first_set = 0, first_word = 0;
+  std::uint32_t length = 0;
+  std::uint32_t first_part = 0, part_count = 0;
+};
+
+/// Where to find what belongs to the tasks of a search; owns nothing, passed to kernels by value.
+struct StrandBatchView {
+  View<StrandPattern> patterns;
+  View<text::BaseSet> sets;
+  View<std::uint64_t> words;
+  View<Part> parts;
+  View<std::uint32_t> pattern_of;  // [parts]
+
+  WS_HD PatternView pattern(std::uint64_t i) const {
+    const StrandPattern& p = patterns[i];
+    return {sets.data + p.first_set, words.data + p.first_word, p.length};
+  }
+  WS_HD PartsView parts_of(std::uint64_t i) const {
+    return {parts.data + patterns[i].first_part, patterns[i].part_count};
+  }
+};
+
+/// Patterns 2i and 2i + 1 are the i-th pattern of a SetBatch and its reverse complement; one whose strand is not
+/// searched, or which is empty, has no parts. A task of the search is a part, by its number in `parts`.
+/// Memory: 22 bytes for each base of the patterns.
+struct StrandBatch {
+  std::vector<StrandPattern> patterns;
+  std::vector<text::BaseSet> sets;
+  std::vector<std::uint64_t> words;
+  std::vector<Part> parts;
+  std::vector<std::uint32_t> pattern_of;  // [parts]
+
+  StrandBatchView view() const;
+};
+
+/// Throws std::invalid_argument for a pattern that is neither empty nor longer than the differences.
+StrandBatch prepare(const SetBatch& patterns, SearchPlanner& planner, Strands strands);
+
+}  // namespace warpseed::approximate

@@ -1,0 +1,149 @@
+#include "approximate/search_plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <stdexcept>
+#include <string_view>
+
+#include "approximate/trie_core.hpp"
+
+namespace warpseed::approximate {
+
+namespace {
+
+constexpr double verify_cost = 2;             // of a row, in steps of the search
+constexpr std::uint32_t border_choices = 32;  // borders of parts that are considered, at most
+
+/// Expected cost of the search of one part. In a random text of n bases a string of t bases has n / 4^t rows.
+class PartCost {
+ public:
+  PartCost(std::string_view set_sizes, const SearchedText& text, const SearchOptions& options)
+      : set_sizes_(set_sizes), text_(text), edits_(options.metric == Metric::edits) {}
+
+  double of(const Part& part) const {
+    Counts counts = {1};  // strings with exactly e differences
+    double rows = static_cast<double>(text_.size), cost = 0;
+    const std::uint32_t jump = first_steps_from_table(part) ? text_.kmer_length : 0;
+    const std::uint32_t whole = edits_ ? part.end - std::min(part.end, part.left_budget) : part.end;
+    for (std::uint32_t length = 0; length < whole && rows > verified_rows; ++length, rows /= 4) {
+      if (length >= jump) cost += strings(counts) * std::min(1.0, rows);
+      const std::uint32_t at = part.end - 1 - length;
+      counts = extended(counts, set_sizes_[at], at >= part.begin ? part.budget : part.left_budget);
+    }
+    return cost + strings(counts) * rows * verify_cost;
+  }
+
+ private:
+  using Counts = std::array<double, max_differences + 1>;
+
+  bool first_steps_from_table(const Part& part) const {
+    const auto sizes = set_sizes_.substr(part.begin, part.length());
+    return part.budget == 0 && part.length() >= text_.kmer_length &&
+           std::all_of(sizes.begin(), sizes.end(), [](char size) { return size == 1; });
+  }
+
+  Counts extended(const Counts& counts, int set_size, std::uint32_t budget) const {
+    const double differing = 4.0 - set_size + (edits_ ? 4 : 0);  // any base may be inserted
+    Counts result = {};
+    for (std::uint32_t e = 0; e <= budget; ++e) {
+      result[e] = counts[e] * set_size + (e > 0 ? counts[e - 1] * differing : 0);
+    }
+    return result;
+  }
+
+  static double strings(const Counts& counts) {
+    double sum = 0;
+    for (const double count : counts) sum += count;
+    return sum;
+  }
+
+  std::string_view set_sizes_;
+  SearchedText text_;
+  bool edits_;
+};
+
+/// Finds the cheapest parts, from the right end of a pattern to its left one.
+class PartChooser {
+ public:
+  PartChooser(std::string_view set_sizes, const SearchedText& text, const SearchOptions& options)
+      : cost_(set_sizes, text, options), differences_(options.differences) {
+    const auto length = static_cast<std::uint32_t>(set_sizes.size());
+    const std::uint32_t step = (length + border_choices - 1) / border_choices;
+    for (std::uint32_t border = 0; border < length; border += step) borders_.push_back(border);
+    borders_.push_back(length);
+    states_.resize(borders_.size() * (differences_ + 1));
+    state(borders_.size() - 1, 0).cost = 0;
+  }
+
+  std::vector<Part> choose() {
+    for (std::size_t end = borders_.size() - 1; end > 0; --end) {
+      for (std::uint32_t used = 0; used <= differences_; ++used) {
+        if (state(end, used).cost < unreached) extend(end, used);
+      }
+    }
+    return best_;
+  }
+
+ private:
+  static constexpr double unreached = std::numeric_limits<double>::infinity();
+
+  /// The cheapest parts to the right of a border whose budgets use some of the differences.
+  struct State {
+    double cost = unreached;
+    Part part;  // the leftmost one
+    std::size_t end = 0;
+    std::uint32_t used = 0;  // state to its right
+  };
+
+  State& state(std::size_t border, std::uint32_t used) { return states_[border * (differences_ + 1) + used]; }
+
+  void extend(std::size_t end, std::uint32_t used) {
+    const double so_far = state(end, used).cost;
+    for (std::size_t begin = 0; begin < end; ++begin) {
+      const std::uint32_t left = differences_ - used;
+      for (std::uint32_t budget = begin == 0 ? left : 0; budget <= left; ++budget) {
+        if (begin > 0 && budget == left) continue;  // nothing would be left for the parts to its left
+        const Part part = {borders_[begin], borders_[end], budget, left};
+        const double cost = so_far + cost_.of(part);
+        if (begin == 0 && cost < best_cost_) {
+          best_cost_ = cost;
+          collect(part, end, used);
+        } else if (begin > 0 && cost < state(begin, used + budget + 1).cost) {
+          state(begin, used + budget + 1) = {cost, part, end, used};
+        }
+      }
+    }
+  }
+
+  void collect(const Part& first, std::size_t end, std::uint32_t used) {
+    best_ = {first};
+    while (end + 1 < borders_.size()) {
+      const State& next = state(end, used);
+      best_.push_back(next.part);
+      end = next.end, used = next.used;
+    }
+  }
+
+  PartCost cost_;
+  std::uint32_t differences_;
+  std::vector<std::uint32_t> borders_;
+  std::vector<State> states_;
+  double best_cost_ = unreached;
+  std::vector<Part> best_;
+};
+
+}  // namespace
+
+const std::vector<Part>& SearchPlanner::plan(std::span<const text::BaseSet> pattern) {
+  if (pattern.size() <= options_.differences)
+    throw std::invalid_argument("plan: a pattern must have more bases than differences");
+  std::string set_sizes;
+  for (const text::BaseSet set : pattern) set_sizes += static_cast<char>(text::set_size(set));
+  const auto found = plans_.find(set_sizes);
+  if (found != plans_.end()) return found->second;
+  std::vector<Part> parts = PartChooser(set_sizes, text_, options_).choose();
+  return plans_.emplace(std::move(set_sizes), std::move(parts)).first->second;
+}
+
+}  // namespace warpseed::approximate

@@ -1,0 +1,131 @@
+// Verifies in the text what the index search proposes, shared by both backends.
+//
+// A candidate is a part of a pattern and the text position where the part ends. All alignments that pass through that
+// point with the differences that the part allows are found here; no candidate of another part is needed for them.
+#pragma once
+
+#include <cstdint>
+
+#include "approximate/edit_states_core.hpp"
+#include "approximate/pattern_core.hpp"
+#include "core/bits.hpp"
+#include "text/genome_core.hpp"
+
+namespace warpseed::approximate {
+
+/// The parts of a pattern's search, by position in the pattern; owns nothing.
+struct PartsView {
+  const Part* parts = nullptr;
+  std::uint32_t count = 0;
+};
+
+constexpr std::uint32_t max_parts = 9;  // max_differences + 1
+
+/// Differences of each part of a pattern.
+struct PartCounts {
+  std::uint8_t counts[max_parts] = {};
+
+  /// Adds a mismatch at pattern position `at`.
+  WS_HD void add(const PartsView& parts, std::uint32_t at) {
+    std::uint32_t part = 0;
+    while (part + 1 < parts.count && at >= parts.parts[part].end) ++part;
+    ++counts[part];
+  }
+
+  /// The last part within its budget: the one whose search is to report an occurrence. parts.count if there is none.
+  WS_HD std::uint32_t reporting_part(const PartsView& parts) const {
+    for (std::uint32_t part = parts.count; part-- > 0;) {
+      if (counts[part] <= parts.parts[part].budget) return part;
+    }
+    return parts.count;
+  }
+};
+
+/// Bits 62 - 2j where base j of a packed word is not among those that the masks allow.
+WS_HD inline std::uint64_t mismatches_of(const std::uint64_t* masks, std::uint64_t bases) {
+  constexpr std::uint64_t low_bits = 0x5555555555555555ULL;
+  const std::uint64_t low = bases & low_bits, high = bases >> 1 & low_bits;
+  const std::uint64_t not_low = low ^ low_bits, not_high = high ^ low_bits;
+  const std::uint64_t matches = (masks[0] & not_high & not_low) | (masks[1] & not_high & low) |
+                                (masks[2] & high & not_low) | (masks[3] & high & low);
+  return matches ^ low_bits;
+}
+
+/// The mismatches of a pattern at text position `start`, if they are at most `most` and if it is for part `part` to
+/// report them; else most + 1. The pattern's bases must be within the text.
+WS_HD inline std::uint32_t count_mismatches(const text::PackedView& text, const PatternView& pattern,
+                                            const PartsView& parts, std::uint32_t part, TextPos start,
+                                            std::uint32_t most) {
+  PartCounts by_part;
+  std::uint32_t total = 0;
+  for (std::uint32_t word = 0; 32 * word < pattern.length; ++word) {
+    std::uint64_t differ = mismatches_of(pattern.masks(word), text.window(start + 32 * word));
+    const std::uint32_t rest = pattern.length - 32 * word;
+    if (rest < 32) differ &= ~(~std::uint64_t{0} >> 2 * rest);
+    total += count_ones(differ);
+    if (total > most) return most + 1;
+    for (; differ != 0; differ &= ~(std::uint64_t{1} << (63 - leading_zeros(differ)))) {
+      by_part.add(parts, 32 * word + leading_zeros(differ) / 2);
+    }
+  }
+  return by_part.reporting_part(parts) == part ? total : most + 1;
+}
+
+/// A pattern's bases in one direction and how many edits of them are allowed.
+template <unsigned K>
+struct EditWalk {
+  using States = EditStates<K>;
+
+  Reading reading;
+  EditBudget budget;
+
+  WS_HD States start() const { return States::start(reading, budget); }
+  WS_HD States next(const States& states, std::int32_t length, unsigned base) const {
+    return states.next(States::cells_of(reading, budget, length + 1), budget, States::matches(reading, length, base));
+  }
+};
+
+/// The least edits of the bases to the left of a part's end, aligned to text that ends at `anchor` and does not begin
+/// before `text_begin`; EditStates<K>::none if they exceed what the part allows.
+template <unsigned K>
+WS_HD std::uint32_t least_edits_left(const text::PackedView& text, const PatternView& pattern, const Part& part,
+                                     TextPos anchor, TextPos text_begin) {
+  const EditWalk<K> walk = {pattern.leftward(part.end), EditBudget::of(part)};
+  EditStates<K> states = walk.start();
+  std::uint32_t least = states.edits_of(part.end, 0);
+  for (std::int32_t length = 0; states.alive() && anchor - static_cast<TextPos>(length) > text_begin; ++length) {
+    states = walk.next(states, length, text[anchor - static_cast<TextPos>(length) - 1]);
+    const std::uint32_t edits = states.edits_of(part.end, length + 1);
+    least = edits < least ? edits : least;
+  }
+  return least;
+}
+
+/// Calls found(end, edits) for every end in [anchor, text_end] of the bases to the right of `position`, aligned to text
+/// from `anchor` on with at most `most` <= K edits; edits are the least of this end.
+template <unsigned K, class Found>
+WS_HD void for_each_end(const text::PackedView& text, const PatternView& pattern, std::uint32_t position,
+                        TextPos anchor, TextPos text_end, std::uint32_t most, const Found& found) {
+  const EditWalk<K> walk = {pattern.rightward(position), EditBudget::of_all(most)};
+  EditStates<K> states = walk.start();
+  for (std::int32_t length = 0;; ++length) {
+    const TextPos end = anchor + static_cast<TextPos>(length);
+    const std::uint32_t edits = states.edits_of(walk.reading.length, length);
+    if (edits <= most) found(end, edits);
+    if (!states.alive() || end >= text_end) return;
+    states = walk.next(states, length, text[end]);
+  }
+}
+
+/// Calls found(end, edits) for the ends of all alignments through a candidate, each with at most `most` <= K edits.
+/// text_begin, text_end: the segment of the anchor.
+template <unsigned K, class Found>
+WS_HD void verify_edits(const text::PackedView& text, const PatternView& pattern, const Part& part, TextPos anchor,
+                        TextPos text_begin, TextPos text_end, std::uint32_t most, const Found& found) {
+  const std::uint32_t left = least_edits_left<K>(text, pattern, part, anchor, text_begin);
+  if (left > most) return;
+  for_each_end<K>(text, pattern, part.end, anchor, text_end, most - left,
+                  [&](TextPos end, std::uint32_t edits) { found(end, left + edits); });
+}
+
+}  // namespace warpseed::approximate
