@@ -117,7 +117,8 @@ class DifferencesQuery {
 
   template <class Write>
   std::vector<Lines> by_blocks(std::uint64_t count, const Write& write) const {
-    constexpr std::uint64_t block = 64;
+    const std::uint64_t even = count / (static_cast<std::uint64_t>(run_.backend.threads) * 8);
+    const std::uint64_t block = std::clamp<std::uint64_t>(even, 1, 64);
     std::vector<Lines> lines((count + block - 1) / block);
     for_blocks(run_.backend.threads, count, block, [&](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t i = begin; i < end; ++i) write(i, lines[begin / block]);
@@ -167,7 +168,7 @@ class DifferencesQuery {
   approximate::SearchOptions options_;
   approximate::ApproximateSearch search_;
   TextOutput out_;
-  std::uint64_t portion_ = 1024, done_ = 0, cut_ = 0;
+  std::uint64_t portion_ = 4096, done_ = 0, cut_ = 0;
   double search_seconds_ = 0;
 };
 

@@ -27,11 +27,12 @@ SearchedText searched_text(const Target& target) {
 ApproximateSearch::ApproximateSearch(const Target& target, const Backend& backend, const SearchOptions& options)
     : target_(target),
       options_(options),
+      threads_(backend.threads),
       planner_(searched_text(target), options),
       search_(make_end_search(target_, backend, options)) {}
 
 void ApproximateSearch::find(const SetBatch& patterns) {
-  batch_ = prepare(patterns, planner_, options_.strands);
+  batch_ = prepare(patterns, planner_, options_.strands, threads_);
   ends_ = search_->find(batch_);
 }
 

@@ -75,6 +75,7 @@ class ApproximateSearch {
 
   Target target_;
   SearchOptions options_;
+  int threads_;
   SearchPlanner planner_;
   std::unique_ptr<EndSearch> search_;
   StrandBatch batch_;

@@ -124,7 +124,14 @@ class GroupSearch {
       verify_candidate(candidates_[i]);
     }
     candidates_.clear();
-    if (found_.size() > 1 << 20) keep_best(found_);
+    compact();
+  }
+
+  /// Removes ends that were found several times, when they may be half of all.
+  void compact() {
+    if (found_.size() < compact_at_) return;
+    keep_best(found_);
+    compact_at_ = std::max(compact_at_, 2 * found_.size());
   }
 
   void locate_candidates() {
@@ -166,6 +173,7 @@ class GroupSearch {
   std::vector<Leaf> leaves_;
   std::vector<Candidate> candidates_;
   std::vector<FoundEnd> found_;
+  std::size_t compact_at_ = 1 << 20;
 };
 
 template <>

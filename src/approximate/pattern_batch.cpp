@@ -2,9 +2,14 @@
 
 #include <algorithm>
 
+#include "core/bits.hpp"
+#include "core/parallel.hpp"
+
 namespace warpseed::approximate {
 
 namespace {
+
+constexpr std::uint64_t patterns_each = 256;  // for a thread
 
 /// Writes the words that PatternView describes.
 void write_words(std::span<const text::BaseSet> pattern, std::span<std::uint64_t> words) {
@@ -13,34 +18,28 @@ void write_words(std::span<const text::BaseSet> pattern, std::span<std::uint64_t
   const std::span<std::uint64_t> masks = words.subspan(std::size_t{8} * stride);
   for (std::uint32_t i = 0; i < length; ++i) {
     const std::uint32_t right = 64 + i, left = 64 + length - 1 - i;  // the first word is zero
-    for (unsigned base = 0; base < 4; ++base) {
-      const std::uint64_t bit = pattern[i] >> base & 1;
-      words[base * stride + right / 64] |= bit << right % 64;
-      words[(4 + base) * stride + left / 64] |= bit << left % 64;
-      masks[4 * (i / 32) + base] |= bit << (62 - 2 * (i % 32));
+    for (unsigned set = pattern[i]; set != 0; set &= set - 1) {
+      const unsigned base = trailing_zeros(set);
+      words[base * stride + right / 64] |= std::uint64_t{1} << right % 64;
+      words[(4 + base) * stride + left / 64] |= std::uint64_t{1} << left % 64;
+      masks[4 * (i / 32) + base] |= std::uint64_t{1} << (62 - 2 * (i % 32));
     }
   }
 }
 
-std::vector<text::BaseSet> reverse_complement(std::span<const text::BaseSet> pattern) {
-  std::vector<text::BaseSet> result(pattern.rbegin(), pattern.rend());
-  for (text::BaseSet& set : result) set = text::complement_set(set);
-  return result;
+void write_reverse_complement(std::span<const text::BaseSet> pattern, std::span<text::BaseSet> result) {
+  std::transform(pattern.rbegin(), pattern.rend(), result.begin(), text::complement_set);
 }
 
-void add_strand(StrandBatch& batch, std::span<const text::BaseSet> pattern, SearchPlanner& planner) {
-  StrandPattern added = {batch.sets.size(), batch.words.size(), static_cast<std::uint32_t>(pattern.size()),
-                         static_cast<std::uint32_t>(batch.parts.size()), 0};
-  if (!pattern.empty()) {
-    batch.sets.insert(batch.sets.end(), pattern.begin(), pattern.end());
-    batch.words.resize(batch.words.size() + PatternView::words_of(added.length));
-    write_words(pattern, std::span(batch.words).subspan(added.first_word));
-    const std::vector<Part>& parts = planner.plan(pattern);
-    batch.parts.insert(batch.parts.end(), parts.begin(), parts.end());
-    added.part_count = static_cast<std::uint32_t>(parts.size());
-    batch.pattern_of.resize(batch.parts.size(), static_cast<std::uint32_t>(batch.patterns.size()));
-  }
-  batch.patterns.push_back(added);
+/// Adds a pattern on one strand, but for its bases and words.
+void add_strand(StrandBatch& batch, std::uint32_t length, const std::vector<Part>& parts) {
+  batch.patterns.push_back({batch.sets.size(), batch.words.size(), length,
+                            static_cast<std::uint32_t>(batch.parts.size()), static_cast<std::uint32_t>(parts.size())});
+  if (length == 0) return;
+  batch.sets.resize(batch.sets.size() + length);
+  batch.words.resize(batch.words.size() + PatternView::words_of(length));
+  batch.parts.insert(batch.parts.end(), parts.begin(), parts.end());
+  batch.pattern_of.resize(batch.parts.size(), static_cast<std::uint32_t>(batch.patterns.size() - 1));
 }
 
 }  // namespace
@@ -54,14 +53,33 @@ StrandBatchView StrandBatch::view() const {
   return {std::span(patterns), std::span(sets), std::span(words), std::span(parts), std::span(pattern_of)};
 }
 
-StrandBatch prepare(const SetBatch& patterns, SearchPlanner& planner, Strands strands) {
+StrandBatch prepare(const SetBatch& patterns, SearchPlanner& planner, Strands strands, int threads) {
   StrandBatch batch;
   batch.patterns.reserve(2 * patterns.count());
+  std::vector<text::BaseSet> reversed;
+  const auto add = [&](std::span<const text::BaseSet> pattern) {
+    static const std::vector<Part> none;
+    add_strand(batch, static_cast<std::uint32_t>(pattern.size()), pattern.empty() ? none : planner.plan(pattern));
+  };
   for (std::uint64_t i = 0; i < patterns.count(); ++i) {
-    add_strand(batch, strands == Strands::reverse ? std::span<const text::BaseSet>() : patterns[i], planner);
-    add_strand(batch, strands == Strands::forward ? std::vector<text::BaseSet>() : reverse_complement(patterns[i]),
-               planner);
+    add(strands == Strands::reverse ? patterns[i].first(0) : patterns[i]);
+    reversed.resize(strands == Strands::forward ? 0 : patterns[i].size());
+    if (!reversed.empty()) write_reverse_complement(patterns[i], reversed);
+    add(reversed);
   }
+  for_blocks(threads, batch.patterns.size(), patterns_each, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const StrandPattern& pattern = batch.patterns[i];
+      if (pattern.length == 0) continue;
+      const std::span<text::BaseSet> sets = std::span(batch.sets).subspan(pattern.first_set, pattern.length);
+      if (i % 2 == 0) {
+        std::ranges::copy(patterns[i / 2], sets.begin());
+      } else {
+        write_reverse_complement(patterns[i / 2], sets);
+      }
+      write_words(sets, std::span(batch.words).subspan(pattern.first_word));
+    }
+  });
   return batch;
 }
 

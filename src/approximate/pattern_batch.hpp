@@ -60,7 +60,8 @@ struct StrandBatch {
   StrandBatchView view() const;
 };
 
+/// threads: for the bit vectors; the result is the same for any number.
 /// Throws std::invalid_argument for a pattern that is neither empty nor longer than the differences.
-StrandBatch prepare(const SetBatch& patterns, SearchPlanner& planner, Strands strands);
+StrandBatch prepare(const SetBatch& patterns, SearchPlanner& planner, Strands strands, int threads);
 
 }  // namespace warpseed::approximate

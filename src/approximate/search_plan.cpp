@@ -136,14 +136,26 @@ class PartChooser {
 }  // namespace
 
 const std::vector<Part>& SearchPlanner::plan(std::span<const text::BaseSet> pattern) {
-  if (pattern.size() <= options_.differences)
+  if (pattern.size() <= options_.differences) {
     throw std::invalid_argument("plan: a pattern must have more bases than differences");
+  }
+  const bool single =
+      std::all_of(pattern.begin(), pattern.end(), [](text::BaseSet set) { return (set & (set - 1)) == 0; });
+  const auto length = static_cast<std::uint32_t>(pattern.size());
+  if (single) {
+    const std::vector<Part>*& known = plans_by_length_[length];
+    if (!known) known = &plan_for(std::string(length, 1));
+    return *known;
+  }
   std::string set_sizes;
   for (const text::BaseSet set : pattern) set_sizes += static_cast<char>(text::set_size(set));
+  return plan_for(set_sizes);
+}
+
+const std::vector<Part>& SearchPlanner::plan_for(const std::string& set_sizes) {
   const auto found = plans_.find(set_sizes);
   if (found != plans_.end()) return found->second;
-  std::vector<Part> parts = PartChooser(set_sizes, text_, options_).choose();
-  return plans_.emplace(std::move(set_sizes), std::move(parts)).first->second;
+  return plans_.emplace(set_sizes, PartChooser(set_sizes, text_, options_).choose()).first->second;
 }
 
 }  // namespace warpseed::approximate

@@ -36,6 +36,9 @@ class SearchPlanner {
  private:
   SearchedText text_;
   SearchOptions options_;
+  const std::vector<Part>& plan_for(const std::string& set_sizes);
+
+  std::map<std::uint32_t, const std::vector<Part>*> plans_by_length_;  // of patterns whose letters are one base each
   std::map<std::string, std::vector<Part>> plans_;  // by the number of bases of each letter, a byte each
 };
 

@@ -1,6 +1,8 @@
 // Sets of bases, which IUPAC letters name: N is any base, R is A or G.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -13,17 +15,32 @@ using BaseSet = std::uint8_t;
 
 constexpr BaseSet any_base = 15;
 
+namespace detail {
+
+constexpr std::string_view letters_of_sets = "-ACMGRSVTWYHKDBN";  // a letter's index is its set
+
+constexpr std::array<BaseSet, 256> make_set_table() {
+  std::array<BaseSet, 256> table{};
+  for (std::size_t set = 1; set < letters_of_sets.size(); ++set) {
+    const auto letter = static_cast<unsigned char>(letters_of_sets[set]);
+    table[letter] = table[letter | 0x20U] = static_cast<BaseSet>(set);
+  }
+  table['U'] = table['u'] = table['T'];
+  return table;
+}
+
+inline constexpr std::array<BaseSet, 256> set_table = make_set_table();
+
+}  // namespace detail
+
 /// The set of an IUPAC letter in either case, U as T; 0 for any other character.
 constexpr BaseSet set_of_letter(char letter) {
-  constexpr std::string_view letters = "-ACMGRSVTWYHKDBN";  // a letter's place is its set
-  const char upper = letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 32) : letter;
-  const std::size_t found = upper == '-' ? 0 : letters.find(upper == 'U' ? 'T' : upper);
-  return found == std::string_view::npos ? BaseSet{0} : static_cast<BaseSet>(found);
+  return detail::set_table[static_cast<unsigned char>(letter)];
 }
 
 /// The IUPAC letter of a set.
 constexpr char letter_of_set(BaseSet set) {
-  return "-ACMGRSVTWYHKDBN"[set];
+  return detail::letters_of_sets[set];
 }
 
 /// The complements of the bases in a set.
