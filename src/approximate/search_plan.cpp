@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <string_view>
@@ -14,6 +15,10 @@ namespace {
 
 constexpr double verify_cost = 2;             // of a row, in steps of the search
 constexpr std::uint32_t border_choices = 32;  // borders of parts that are considered, at most
+
+// A pattern may be of a repeat, whose copies differ: this share of a text is like it, and so much of that share is left
+// for each base that is to match. Of little weight, but it keeps parts long where the rest of the model would not care.
+constexpr double repeat_share = 1e-5, repeat_identity = 0.85;
 
 /// Expected cost of the search of one part. In a random text of n bases a string of t bases has n / 4^t rows.
 class PartCost {
@@ -31,11 +36,21 @@ class PartCost {
       const std::uint32_t at = part.end - 1 - length;
       counts = extended(counts, set_sizes_[at], at >= part.begin ? part.budget : part.left_budget);
     }
-    return cost + strings(counts) * rows * verify_cost;
+    return cost + (strings(counts) * rows + repeat_rows(part)) * verify_cost;
   }
 
  private:
   using Counts = std::array<double, max_differences + 1>;
+
+  /// Copies of a repeat that are like a part within its budget: a binomial distribution of differences.
+  double repeat_rows(const Part& part) const {
+    double share = std::pow(repeat_identity, part.length()), sum = 0;
+    for (std::uint32_t e = 0; e <= part.budget && e <= part.length(); ++e) {
+      sum += share;
+      share *= (part.length() - e) / (e + 1.0) * (1 - repeat_identity) / repeat_identity;
+    }
+    return static_cast<double>(text_.size) * repeat_share * sum;
+  }
 
   bool first_steps_from_table(const Part& part) const {
     const auto sizes = set_sizes_.substr(part.begin, part.length());
