@@ -10,8 +10,9 @@
 
 #include "approximate/device_search.cuh"
 #include "approximate/entry.hpp"
-#include "approximate/verify_core.hpp"
+#include "approximate/verify_node_core.hpp"
 #include "core/launch.cuh"
+#include "core/parallel.hpp"
 #include "core/primitives.cuh"
 #include "core/transfer.cuh"
 #include "index/device_index.cuh"
@@ -28,7 +29,7 @@ constexpr std::uint64_t ends_held = 128 << 20;  // 8 bytes each, and as many for
 
 template <class States>
 __global__ void first_nodes_kernel(index::FmView fm, StrandBatchView batch, Appender<Node<States>> nodes,
-                                   Appender<Leaf> leaves) {
+                                   Appender<Node<States>> leaves) {
   const std::uint64_t task = thread_index();
   if (task >= batch.parts.size) return;
   const Part& part = batch.parts[task];
@@ -36,7 +37,7 @@ __global__ void first_nodes_kernel(index::FmView fm, StrandBatchView batch, Appe
       first_node<States>(fm, batch.pattern(batch.pattern_of[task]), part, static_cast<std::uint32_t>(task));
   if (node.rows.empty()) return;
   if (is_leaf(node, part)) {
-    leaves.add({node.rows, node.task, node.length});
+    leaves.add(node);
   } else {
     nodes.add(node);
   }
@@ -45,7 +46,7 @@ __global__ void first_nodes_kernel(index::FmView fm, StrandBatchView batch, Appe
 /// One thread extends one node.
 template <class States>
 __global__ void extend_kernel(index::FmView fm, StrandBatchView batch, View<Node<States>> nodes,
-                              Appender<Node<States>> children, Appender<Leaf> leaves) {
+                              Appender<Node<States>> children, Appender<Node<States>> leaves) {
   const std::uint64_t i = thread_index();
   const bool active = i < nodes.size;
   const Node<States> node = nodes[active ? i : 0];
@@ -57,11 +58,12 @@ __global__ void extend_kernel(index::FmView fm, StrandBatchView batch, View<Node
     const bool extends = active && extend_node(node, step, base, extensions.rows[base], next);
     const bool leaf = extends && is_leaf(next, part);
     children.add_by_warp(extends && !leaf, next);
-    leaves.add_by_warp(leaf, {next.rows, next.task, next.length});
+    leaves.add_by_warp(leaf, next);
   }
 }
 
-__global__ void leaf_sizes_kernel(View<Leaf> leaves, std::uint64_t* sizes) {
+template <class States>
+__global__ void leaf_sizes_kernel(View<Node<States>> leaves, std::uint64_t* sizes) {
   const std::uint64_t i = thread_index();
   if (i <= leaves.size) sizes[i] = i < leaves.size ? leaves[i].rows.count() : 0;
 }
@@ -75,54 +77,20 @@ struct VerifyView {
   std::uint32_t differences;
 };
 
-/// A row to verify: of a task, at a text position.
-struct RowToVerify {
-  std::uint32_t task;
-  TextPos anchor, text_begin, text_end;
-};
-
-template <class States>
-struct Verifier {
-  __device__ static void verify(const VerifyView& view, const RowToVerify& row, const Appender<std::uint64_t>& found) {
-    const std::uint32_t pattern = view.batch.pattern_of[row.task];
-    verify_edits<States::most>(view.genome.text, view.batch.pattern(pattern), view.batch.parts[row.task], row.anchor,
-                               row.text_begin, row.text_end, view.differences, [&](TextPos end, std::uint32_t edits) {
-                                 found.add(view.packing.pack(pattern, end, edits));
-                               });
-  }
-};
-
-template <>
-struct Verifier<MismatchStates> {
-  __device__ static void verify(const VerifyView& view, const RowToVerify& row, const Appender<std::uint64_t>& found) {
-    const std::uint32_t pattern_number = view.batch.pattern_of[row.task];
-    const PatternView pattern = view.batch.pattern(pattern_number);
-    const Part& part = view.batch.parts[row.task];
-    if (row.anchor - row.text_begin < part.end || row.text_end - row.anchor < pattern.length - part.end) return;
-    const TextPos start = row.anchor - part.end;
-    const std::uint32_t mismatches =
-        count_mismatches(view.genome.text, pattern, view.batch.parts_of(pattern_number),
-                         row.task - view.batch.patterns[pattern_number].first_part, start, view.differences);
-    if (mismatches <= view.differences) {
-      found.add(view.packing.pack(pattern_number, start + pattern.length, mismatches));
-    }
-  }
-};
-
 /// One thread verifies one row of rows [first, first + count) of all leaves. offsets: [leaves + 1] of their rows.
 template <class States>
-__global__ void verify_kernel(VerifyView view, View<Leaf> leaves, const std::uint64_t* offsets, std::uint64_t first,
-                              std::uint64_t count, Appender<std::uint64_t> found) {
+__global__ void verify_kernel(VerifyView view, View<Node<States>> leaves, const std::uint64_t* offsets,
+                              std::uint64_t first, std::uint64_t count, Appender<std::uint64_t> found) {
   if (thread_index() >= count) return;
   const std::uint64_t item = first + thread_index();
   const std::uint64_t owner = text::last_not_above(leaves.size, item, [&](std::uint64_t i) { return offsets[i]; });
-  const Leaf& leaf = leaves[owner];
+  const Node<States>& leaf = leaves[owner];
   const TextPos position = index::locate(view.fm, leaf.rows.begin + (item - offsets[owner]));
   const std::uint64_t segment = text::segment_at(view.genome, position);
-  Verifier<States>::verify(
-      view,
-      {leaf.task, position + leaf.length, view.genome.segments[segment].text_begin, view.genome.separator_of(segment)},
-      found);
+  const std::uint32_t pattern = view.batch.pattern_of[leaf.task];
+  verify_node(view.genome.text, view.batch, leaf, position, view.genome.segments[segment].text_begin,
+              view.genome.separator_of(segment), view.differences,
+              [&](TextPos end, std::uint32_t differences) { found.add(view.packing.pack(pattern, end, differences)); });
 }
 
 /// Compares packed ends without their differences.
@@ -148,8 +116,9 @@ template <class States>
 class DeviceSearch {
  public:
   DeviceSearch(const index::FmView& fm, const text::GenomeView& genome, const StrandBatch& batch,
-               const SearchOptions& options, const Stream& stream)
+               const SearchOptions& options, const Stream& stream, int threads)
       : stream_(stream),
+        threads_(threads),
         batch_(batch, stream),
         view_{fm, genome, batch_.view(), PackedEnd(genome.text.size), options.differences},
         patterns_(batch.patterns.size()),
@@ -207,7 +176,7 @@ class DeviceSearch {
   void verify_leaves() {
     if (leaves_.count == 0) return;
     Buffer<std::uint64_t> offsets(leaves_.count + 1, stream_);
-    launch("leaf_sizes_kernel", leaf_sizes_kernel, offsets.size(), stream_, leaves_.view(), offsets.data());
+    launch("leaf_sizes_kernel", leaf_sizes_kernel<States>, offsets.size(), stream_, leaves_.view(), offsets.data());
     exclusive_sum(offsets, stream_);
     const std::uint64_t total = offsets.value_at(leaves_.count);
     for (std::uint64_t first = 0; first < total; first += rows_per_launch) {
@@ -253,7 +222,8 @@ class DeviceSearch {
     const std::size_t before = stored_.size();
     stored_.resize(before + ends_.count);
     stream_.wait();
-    ends_.values.read(std::span(stored_).subspan(before));
+    download(stored_.data() + before, ends_.values.data(), ends_.count * sizeof(std::uint64_t), stream_.pool(),
+             threads_);
     set_end_count(0);
     ++portions_;
   }
@@ -276,11 +246,11 @@ class DeviceSearch {
   }
 
   const Stream& stream_;
+  int threads_;
   DeviceStrandBatch batch_;
   VerifyView view_;
   std::uint64_t patterns_, tasks_;
-  DeviceList<Node<States>> nodes_, children_;
-  DeviceList<Leaf> leaves_;
+  DeviceList<Node<States>> nodes_, children_, leaves_;
   DeviceList<std::uint64_t> ends_;
   Buffer<std::uint32_t> counters_;     // of new nodes, of leaves, of ends
   std::vector<std::uint64_t> stored_;  // ends in host memory, sorted within each portion
@@ -291,7 +261,8 @@ template <class States>
 class CudaEndSearch : public EndSearch {
  public:
   CudaEndSearch(const Target& target, const Backend& backend, const SearchOptions& options)
-      : stream_(backend),
+      : threads_(backend.threads),
+        stream_(backend),
         index_(index::cuda::upload_index(target.fm, stream_, backend.threads)),
         genome_(target.genome, stream_, backend.threads),
         packing_(target.genome.text.size),
@@ -300,19 +271,27 @@ class CudaEndSearch : public EndSearch {
   EndBatch find(const StrandBatch& batch) override {
     set_current_device(stream_.device());
     const std::vector<std::uint64_t> found =
-        DeviceSearch<States>(index_.view(), genome_.view(), batch, options_, stream_).find();
-    EndBatch ends;
-    ends.offsets.assign(batch.patterns.size() + 1, 0);
-    ends.ends.reserve(found.size());
-    for (const std::uint64_t packed : found) {
-      ++ends.offsets[packing_.pattern(packed) + 1];
-      ends.ends.push_back(packing_.end(packed));
-    }
-    for (std::uint64_t i = 0; i < batch.patterns.size(); ++i) ends.offsets[i + 1] += ends.offsets[i];
-    return ends;
+        DeviceSearch<States>(index_.view(), genome_.view(), batch, options_, stream_, threads_).find();
+    return unpacked(found, batch.patterns.size());
   }
 
  private:
+  EndBatch unpacked(const std::vector<std::uint64_t>& found, std::uint64_t patterns) const {
+    constexpr std::uint64_t block = 1 << 16;
+    EndBatch batch;
+    batch.offsets.assign(patterns + 1, found.size());
+    batch.ends.resize(found.size());
+    for_blocks(threads_, found.size(), block, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) {
+        batch.ends[i] = packing_.end(found[i]);
+        std::uint64_t first = i == 0 ? 0 : packing_.pattern(found[i - 1]) + 1;  // patterns that begin here
+        for (; first <= packing_.pattern(found[i]); ++first) batch.offsets[first] = i;
+      }
+    });
+    return batch;
+  }
+
+  int threads_;
   Stream stream_;  // constructed before the members that use it
   index::cuda::DeviceIndex index_;
   text::cuda::DeviceGenome genome_;

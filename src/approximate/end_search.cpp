@@ -1,12 +1,15 @@
 #include "approximate/end_search.hpp"
 
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/parallel_sort.h>
+#include <oneapi/tbb/task_arena.h>
+
 #include <algorithm>
-#include <iterator>
 #include <stdexcept>
 
 #include "approximate/entry.hpp"
 #include "approximate/trie_core.hpp"
-#include "approximate/verify_core.hpp"
+#include "approximate/verify_node_core.hpp"
 #include "core/parallel.hpp"
 #include "core/prefetch.hpp"
 #include "index/run_interleaved.hpp"
@@ -19,10 +22,11 @@ constexpr std::uint64_t patterns_each = 32;  // strand patterns searched togethe
 constexpr std::uint64_t rows_each = 4096;    // rows located and verified together
 constexpr std::size_t prefetch_distance = 8;
 
+/// A row to verify.
 struct Candidate {
   Row row = 0;
-  std::uint32_t task = 0, length = 0;
-  TextPos position = 0;  // of the row
+  std::uint32_t node = 0;  // index of its leaf
+  TextPos position = 0;    // of the row
 };
 
 struct FoundEnd {
@@ -34,7 +38,12 @@ struct FoundEnd {
 
 /// Sorts by pattern and end, and keeps the fewest differences of each end.
 void keep_best(std::vector<FoundEnd>& found) {
-  std::sort(found.begin(), found.end());
+  constexpr std::size_t worth_sharing = 1 << 17;
+  if (found.size() < worth_sharing) {
+    std::sort(found.begin(), found.end());
+  } else {
+    tbb::this_task_arena::isolate([&] { tbb::parallel_sort(found.begin(), found.end()); });
+  }
   const auto same_end = [](const FoundEnd& a, const FoundEnd& b) {
     return a.pattern == b.pattern && a.end.end == b.end.end;
   };
@@ -73,7 +82,7 @@ class GroupSearch {
 
   void add_node(const SearchNode& node, const Part& part) {
     if (is_leaf(node, part)) {
-      leaves_.push_back({node.rows, node.task, node.length});
+      leaves_.push_back(node);
     } else {
       next_.push_back(node);
     }
@@ -103,28 +112,42 @@ class GroupSearch {
     prefetch(&target_.fm.blocks[rows.end / index::block_symbols]);
   }
 
-  /// Verifies the rows of all leaves, and forgets these.
+  /// Verifies the rows of all leaves, and forgets these. Many rows are shared with threads that have no other work.
   void verify() {
-    for (const Leaf& leaf : leaves_) {
-      for (Row row = leaf.rows.begin; row < leaf.rows.end; ++row) {
-        candidates_.push_back({row, leaf.task, leaf.length, 0});
-        if (candidates_.size() == rows_each) verify_candidates();
-      }
+    std::vector<std::uint64_t> offsets = {0};
+    for (const SearchNode& leaf : leaves_) offsets.push_back(offsets.back() + leaf.rows.count());
+    const std::uint64_t rows = offsets.back(), chunks = (rows + rows_each - 1) / rows_each;
+    std::vector<std::vector<FoundEnd>> found(chunks);
+    const auto verify_chunk = [&](std::uint64_t i) {
+      verify_rows(offsets, i * rows_each, std::min(rows, (i + 1) * rows_each), found[i]);
+    };
+    if (chunks < 4) {
+      for (std::uint64_t i = 0; i < chunks; ++i) verify_chunk(i);
+    } else {
+      tbb::this_task_arena::isolate([&] { tbb::parallel_for(std::uint64_t{0}, chunks, verify_chunk); });
     }
-    verify_candidates();
+    for (const auto& ends : found) found_.insert(found_.end(), ends.begin(), ends.end());
     leaves_.clear();
+    compact();
   }
 
-  void verify_candidates() {
-    locate_candidates();
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      if (i + prefetch_distance < candidates_.size()) {
-        prefetch(target_.genome.text.words + candidates_[i + prefetch_distance].position / 32);
-      }
-      verify_candidate(candidates_[i]);
+  /// Verifies rows [first, last) of all leaves. offsets: [leaves + 1] the rows before each leaf.
+  void verify_rows(const std::vector<std::uint64_t>& offsets, std::uint64_t first, std::uint64_t last,
+                   std::vector<FoundEnd>& found) const {
+    std::vector<Candidate> candidates;
+    candidates.reserve(last - first);
+    auto leaf = static_cast<std::size_t>(std::upper_bound(offsets.begin(), offsets.end(), first) - offsets.begin()) - 1;
+    for (std::uint64_t row = first; row < last; ++row) {
+      while (row >= offsets[leaf + 1]) ++leaf;
+      candidates.push_back({leaves_[leaf].rows.begin + (row - offsets[leaf]), static_cast<std::uint32_t>(leaf), 0});
     }
-    candidates_.clear();
-    compact();
+    locate(candidates);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (i + prefetch_distance < candidates.size()) {
+        prefetch(target_.genome.text.words + candidates[i + prefetch_distance].position / 32);
+      }
+      verify_candidate(leaves_[candidates[i].node], candidates[i].position, found);
+    }
   }
 
   /// Removes ends that were found several times, when they may be half of all.
@@ -134,15 +157,15 @@ class GroupSearch {
     compact_at_ = std::max(compact_at_, 2 * found_.size());
   }
 
-  void locate_candidates() {
+  void locate(std::span<Candidate> candidates) const {
     struct State {
       index::Walk walk;
       Candidate* candidate = nullptr;
     };
     index::run_interleaved<State>(
-        0, candidates_.size(),
+        0, candidates.size(),
         [&](std::uint64_t item, State& state) {
-          state = {{candidates_[item].row, 0}, &candidates_[item]};
+          state = {{candidates[item].row, 0}, &candidates[item]};
           index::prefetch_row(target_.fm, state.walk.row);
         },
         [&](State& state) {
@@ -153,47 +176,23 @@ class GroupSearch {
         [](const State&) {});
   }
 
-  void verify_candidate(const Candidate& candidate) {
-    const TextPos anchor = candidate.position + candidate.length;
-    const std::uint64_t segment = text::segment_at(target_.genome, candidate.position);
+  void verify_candidate(const SearchNode& leaf, TextPos position, std::vector<FoundEnd>& found) const {
+    const std::uint64_t segment = text::segment_at(target_.genome, position);
     const TextPos begin = target_.genome.segments[segment].text_begin, end = target_.genome.separator_of(segment);
-    verify_at(candidate.task, anchor, begin, end);
-  }
-
-  void verify_at(std::uint32_t task, TextPos anchor, TextPos text_begin, TextPos text_end);
-
-  void add(std::uint32_t task, TextPos end, std::uint32_t differences) {
-    found_.push_back({batch_.pattern_of[task], {end, differences}});
+    const std::uint32_t pattern = batch_.pattern_of[leaf.task];
+    verify_node(target_.genome.text, batch_, leaf, position, begin, end, options_.differences,
+                [&](TextPos at, std::uint32_t differences) {
+                  found.push_back({pattern, {at, differences}});
+                });
   }
 
   const Target& target_;
   StrandBatchView batch_;
   SearchOptions options_;
-  std::vector<SearchNode> nodes_, next_;
-  std::vector<Leaf> leaves_;
-  std::vector<Candidate> candidates_;
+  std::vector<SearchNode> nodes_, next_, leaves_;
   std::vector<FoundEnd> found_;
   std::size_t compact_at_ = 1 << 20;
 };
-
-template <>
-void GroupSearch<MismatchStates>::verify_at(std::uint32_t task, TextPos anchor, TextPos text_begin, TextPos text_end) {
-  const Part& part = part_of(task);
-  const PatternView pattern = pattern_of(task);
-  if (anchor - text_begin < part.end || text_end - anchor < pattern.length - part.end) return;
-  const TextPos start = anchor - part.end;
-  const std::uint32_t first_part = batch_.patterns[batch_.pattern_of[task]].first_part;
-  const std::uint32_t mismatches =
-      count_mismatches(target_.genome.text, pattern, batch_.parts_of(batch_.pattern_of[task]), task - first_part, start,
-                       options_.differences);
-  if (mismatches <= options_.differences) add(task, start + pattern.length, mismatches);
-}
-
-template <class States>
-void GroupSearch<States>::verify_at(std::uint32_t task, TextPos anchor, TextPos text_begin, TextPos text_end) {
-  verify_edits<States::most>(target_.genome.text, pattern_of(task), part_of(task), anchor, text_begin, text_end,
-                             options_.differences, [&](TextPos end, std::uint32_t edits) { add(task, end, edits); });
-}
 
 template <class States>
 class CpuEndSearch : public EndSearch {
@@ -217,16 +216,19 @@ class CpuEndSearch : public EndSearch {
     return std::clamp<std::uint64_t>(even, 1, patterns_each);
   }
 
-  static EndBatch joined(const std::vector<std::vector<FoundEnd>>& found, std::uint64_t count) {
+  EndBatch joined(const std::vector<std::vector<FoundEnd>>& found, std::uint64_t count) const {
     EndBatch batch;
     batch.offsets.assign(count + 1, 0);
+    std::vector<std::uint64_t> starts = {0};
     for (const auto& group : found) {
-      for (const FoundEnd& end : group) {
-        ++batch.offsets[end.pattern + 1];
-        batch.ends.push_back(end.end);
-      }
+      for (const FoundEnd& end : group) ++batch.offsets[end.pattern + 1];
+      starts.push_back(starts.back() + group.size());
     }
     for (std::uint64_t i = 0; i < count; ++i) batch.offsets[i + 1] += batch.offsets[i];
+    batch.ends.resize(starts.back());
+    for_blocks(threads_, found.size(), 1, [&](std::uint64_t group, std::uint64_t) {
+      for (std::size_t i = 0; i < found[group].size(); ++i) batch.ends[starts[group] + i] = found[group][i].end;
+    });
     return batch;
   }
 

@@ -63,19 +63,13 @@ struct EditNodeStates {
   }
 };
 
-/// A text string and what is known of it.
+/// A text string that ends where the task's part does, and what is known of it.
 template <class States>
 struct Node {
   RowRange rows;             // those that start with it
   std::uint32_t task = 0;    // the pattern and part that are searched
   std::uint32_t length = 0;  // of the string
   States states;
-};
-
-/// Rows to verify: they start with a text string of `length` bases that ends where the task's part does.
-struct Leaf {
-  RowRange rows;
-  std::uint32_t task = 0, length = 0;
 };
 
 /// The rows of the four extensions to the left of a row range.

@@ -1,7 +1,7 @@
 // Verifies in the text what the index search proposes, shared by both backends.
 //
 // A candidate is a part of a pattern and the text position where the part ends. All alignments that pass through that
-// point with the differences that the part allows are found here; no candidate of another part is needed for them.
+// point with the differences that the part allows are found here.
 #pragma once
 
 #include <cstdint>
@@ -85,16 +85,16 @@ struct EditWalk {
   }
 };
 
-/// The least edits of the bases to the left of a part's end, aligned to text that ends at `anchor` and does not begin
-/// before `text_begin`; EditStates<K>::none if they exceed what the part allows.
+/// The least edits of the bases to the left of a part's end, aligned to text that ends with a known string and does not
+/// begin before `text_begin`; more than K if they exceed what the part allows.
+/// states: after the string, the first with the whole left side aligned, if that is; position: of the string.
 template <unsigned K>
 WS_HD std::uint32_t least_edits_left(const text::PackedView& text, const PatternView& pattern, const Part& part,
-                                     TextPos anchor, TextPos text_begin) {
+                                     EditStates<K> states, std::int32_t length, TextPos position, TextPos text_begin) {
   const EditWalk<K> walk = {pattern.leftward(part.end), EditBudget::of(part)};
-  EditStates<K> states = walk.start();
-  std::uint32_t least = states.edits_of(part.end, 0);
-  for (std::int32_t length = 0; states.alive() && anchor - static_cast<TextPos>(length) > text_begin; ++length) {
-    states = walk.next(states, length, text[anchor - static_cast<TextPos>(length) - 1]);
+  std::uint32_t least = states.edits_of(part.end, length);
+  for (; states.alive() && position > text_begin; ++length) {
+    states = walk.next(states, length, text[--position]);
     const std::uint32_t edits = states.edits_of(part.end, length + 1);
     least = edits < least ? edits : least;
   }
@@ -117,14 +117,16 @@ WS_HD void for_each_end(const text::PackedView& text, const PatternView& pattern
   }
 }
 
-/// Calls found(end, edits) for the ends of all alignments through a candidate, each with at most `most` <= K edits.
-/// text_begin, text_end: the segment of the anchor.
+/// Calls found(end, edits) for the ends of all alignments through the end of a node's string at `position`, each with at
+/// most `most` <= K edits. text_begin, text_end: the segment of the string.
 template <unsigned K, class Found>
-WS_HD void verify_edits(const text::PackedView& text, const PatternView& pattern, const Part& part, TextPos anchor,
-                        TextPos text_begin, TextPos text_end, std::uint32_t most, const Found& found) {
-  const std::uint32_t left = least_edits_left<K>(text, pattern, part, anchor, text_begin);
+WS_HD void verify_edits(const text::PackedView& text, const PatternView& pattern, const Part& part,
+                        const EditStates<K>& states, std::uint32_t length, TextPos position, TextPos text_begin,
+                        TextPos text_end, std::uint32_t most, const Found& found) {
+  const std::uint32_t left =
+      least_edits_left<K>(text, pattern, part, states, static_cast<std::int32_t>(length), position, text_begin);
   if (left > most) return;
-  for_each_end<K>(text, pattern, part.end, anchor, text_end, most - left,
+  for_each_end<K>(text, pattern, part.end, position + length, text_end, most - left,
                   [&](TextPos end, std::uint32_t edits) { found(end, left + edits); });
 }
 

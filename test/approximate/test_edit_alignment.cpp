@@ -50,8 +50,9 @@ void check_verified(const Case& at, const PreparedPattern& prepared, const Part&
     const std::uint32_t edits = fewest + edits_right[end - anchor];
     if (edits <= K) expected.push_back({end, edits});
   }
-  verify_edits<K>(at.genome.view().text, prepared.view(), part, anchor, 0, at.text.size(), K,
-                  [&](TextPos end, std::uint32_t edits) {
+  verify_edits<K>(at.genome.view().text, prepared.view(), part,
+                  EditStates<K>::start(prepared.view().leftward(part.end), EditBudget::of(part)), 0, anchor, 0,
+                  at.text.size(), K, [&](TextPos end, std::uint32_t edits) {
                     found.push_back({end, edits});
                   });
   REQUIRE((found == expected));
