@@ -7,7 +7,7 @@ set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config libhts-dev libisal-dev libdivsufsort-dev libtbb-dev libfmt-dev
   libcli11-dev libhwy-dev catch2 samtools bcftools)
-judges=(bwa dwgsim picard-tools tabix mummer bedtools libxml2-utils mandoc poppler-utils qpdf zsh fish time clang
+judges=(bwa dwgsim picard-tools tabix mummer bowtie bedtools libxml2-utils mandoc poppler-utils qpdf zsh fish time clang
   clang-tidy python3 pybind11-dev python3-dev python3-numpy python3-pytest python3-pysam python3-pip
   python3-setuptools python3-wheel python3-venv python3-yaml)
 optional=() # installed where apt knows them

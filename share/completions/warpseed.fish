@@ -20,7 +20,7 @@ end
 complete -c warpseed -n __warpseed_no_command -f
 complete -c warpseed -n __warpseed_no_command -a index -d 'Sort the suffixes of a reference into an index file'
 complete -c warpseed -n __warpseed_no_command -a align -d 'Align reads'
-complete -c warpseed -n __warpseed_no_command -a query -d 'Count or locate exact patterns'
+complete -c warpseed -n __warpseed_no_command -a query -d 'Count or locate patterns, exactly or with differences'
 complete -c warpseed -n __warpseed_no_command -a overlap -d 'Find what sequences have in common'
 complete -c warpseed -n __warpseed_no_command -a collapse -d 'Merge identical reads or pairs and count them'
 complete -c warpseed -n __warpseed_no_command -a inspect -d 'Show, check or unpack an index file'
@@ -52,6 +52,9 @@ complete -c warpseed -n '__warpseed_command inspect' -l verify -d 'Checksums, an
 # ---- query
 complete -c warpseed -n '__warpseed_command query align' -l load -d 'Read the index into memory of this process'
 complete -c warpseed -n '__warpseed_command query' -l locate -d 'Write every position instead of the counts'
+complete -c warpseed -n '__warpseed_command query' -l mismatches -x -d 'Find every position with at most this many mismatches'
+complete -c warpseed -n '__warpseed_command query' -l edits -x -d 'Find every alignment with at most this many edits'
+complete -c warpseed -n '__warpseed_command query' -l best -d 'Only the occurrences with the fewest differences'
 complete -c warpseed -n '__warpseed_command query' -l max-hits -x -d 'Positions to write of a pattern at most'
 complete -c warpseed -n '__warpseed_command query' -l strand -x -a 'both forward reverse' -d 'Strands to search'
 complete -c warpseed -n '__warpseed_command query' -l format -x -a 'tsv bed' -d 'Output format; bed needs --locate'
