@@ -12,8 +12,6 @@
 
 namespace warpseed::approximate::cuda {
 
-using namespace warpseed::cuda;
-
 /// A StrandBatch in device memory.
 class DeviceStrandBatch {
  public:

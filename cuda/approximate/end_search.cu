@@ -22,10 +22,26 @@ namespace warpseed::approximate::cuda {
 
 namespace {
 
-constexpr std::uint64_t nodes_per_launch = 4 << 20;
-constexpr std::uint64_t stack_launches = 8;  // the stack holds the nodes of so many launches
-constexpr std::uint64_t rows_per_launch = 4 << 20;
-constexpr std::uint64_t ends_held = 128 << 20;  // 8 bytes each, and as many for sorting them
+/// How much a launch does and the lists hold.
+struct Sizes {
+  std::uint64_t launch_nodes = 4 << 20;
+  std::uint64_t launch_rows = 4 << 20;
+  std::uint64_t ends = 128 << 20;  // 8 bytes each, and as many for sorting them
+
+  static constexpr std::uint64_t stack_launches = 8;  // nodes on the stack, in those of a launch
+  static constexpr std::uint64_t leaf_launches = 8;
+  static constexpr std::uint64_t children = 4;  // of a node, at most
+
+  /// As large as three quarters of the free device memory allow, and at most the defaults.
+  static Sizes within(std::uint64_t free_bytes, std::uint64_t node_bytes, std::uint64_t ends_per_row) {
+    const std::uint64_t launch_bytes = (stack_launches + leaf_launches + children) * node_bytes;
+    Sizes sizes;
+    sizes.launch_nodes = std::clamp<std::uint64_t>(free_bytes / 2 / launch_bytes, 1024, sizes.launch_nodes);
+    sizes.ends = std::clamp<std::uint64_t>(free_bytes / 4 / (2 * sizeof(std::uint64_t)), 1 << 16, sizes.ends);
+    sizes.launch_rows = std::min(sizes.launch_rows, sizes.ends / (2 * ends_per_row));
+    return sizes;
+  }
+};
 
 template <class States>
 __global__ void first_nodes_kernel(index::FmView fm, StrandBatchView batch, Appender<Node<States>> nodes,
@@ -123,10 +139,12 @@ class DeviceSearch {
         view_{fm, genome, batch_.view(), PackedEnd(genome.text.size), options.differences},
         patterns_(batch.patterns.size()),
         tasks_(batch.parts.size()),
-        nodes_(std::max(stack_launches * nodes_per_launch, tasks_), stream),
-        children_(4 * nodes_per_launch, stream),
-        leaves_(std::max(8 * nodes_per_launch, tasks_), stream),
-        ends_(ends_held, stream),
+        sizes_(Sizes::within(stream.pool().free_bytes(), sizeof(Node<States>), ends_per_row())),
+        reserve_((Sizes::children - 1) * longest_string(batch, options)),
+        nodes_(Sizes::stack_launches * sizes_.launch_nodes + tasks_ + reserve_, stream),
+        children_(Sizes::children * sizes_.launch_nodes, stream),
+        leaves_(std::max(Sizes::leaf_launches * sizes_.launch_nodes, tasks_), stream),
+        ends_(sizes_.ends, stream),
         counters_(3, stream) {
     if (patterns_ > view_.packing.most_patterns()) throw std::invalid_argument("find: too many patterns");
     counters_.fill_zero();
@@ -145,6 +163,12 @@ class DeviceSearch {
   }
 
  private:
+  static std::uint64_t longest_string(const StrandBatch& batch, const SearchOptions& options) {
+    std::uint64_t longest = 0;
+    for (const StrandPattern& pattern : batch.patterns) longest = std::max<std::uint64_t>(longest, pattern.length);
+    return longest + options.differences;
+  }
+
   template <class T>
   Appender<T> appender(DeviceList<T>& list, unsigned counter) {
     return {list.values.data(), counters_.data() + counter, static_cast<std::uint32_t>(list.values.size())};
@@ -158,9 +182,10 @@ class DeviceSearch {
   }
 
   void extend() {
-    const std::uint64_t room = std::max<std::uint64_t>(1, nodes_.room() / 3);
-    const std::uint64_t count = std::min({nodes_.count, nodes_per_launch, room});
-    if (leaves_.room() < 4 * count) verify_leaves();
+    const std::uint64_t room = nodes_.room() > reserve_ ? nodes_.room() - reserve_ : 0;
+    const std::uint64_t fitting = std::max<std::uint64_t>(1, room / (Sizes::children - 1));
+    const std::uint64_t count = std::min({nodes_.count, sizes_.launch_nodes, fitting});
+    if (leaves_.room() < Sizes::children * count) verify_leaves();
     check(cudaMemsetAsync(counters_.data(), 0, sizeof(std::uint32_t), stream_.handle()), "clearing a counter");
     const View<Node<States>> top(nodes_.values.data() + (nodes_.count - count), count);
     launch("extend_kernel", extend_kernel<States>, count, stream_, view_.fm, view_.batch, top, appender(children_, 0),
@@ -179,8 +204,8 @@ class DeviceSearch {
     launch("leaf_sizes_kernel", leaf_sizes_kernel<States>, offsets.size(), stream_, leaves_.view(), offsets.data());
     exclusive_sum(offsets, stream_);
     const std::uint64_t total = offsets.value_at(leaves_.count);
-    for (std::uint64_t first = 0; first < total; first += rows_per_launch) {
-      const std::uint64_t count = std::min(rows_per_launch, total - first);
+    for (std::uint64_t first = 0; first < total; first += sizes_.launch_rows) {
+      const std::uint64_t count = std::min(sizes_.launch_rows, total - first);
       make_room(count * ends_per_row());
       launch("verify_kernel", verify_kernel<States>, count, stream_, view_, leaves_.view(), offsets.data(), first,
              count, appender(ends_, 2));
@@ -196,7 +221,7 @@ class DeviceSearch {
   void make_room(std::uint64_t wanted) {
     if (ends_.room() >= wanted) return;
     keep_best();
-    if (ends_.room() < std::max(wanted, ends_held / 2)) store_ends();
+    if (ends_.room() < std::max(wanted, sizes_.ends / 2)) store_ends();
   }
 
   /// Sorts the ends and keeps the fewest differences of each.
@@ -250,6 +275,8 @@ class DeviceSearch {
   DeviceStrandBatch batch_;
   VerifyView view_;
   std::uint64_t patterns_, tasks_;
+  Sizes sizes_;
+  std::uint64_t reserve_;  // nodes that the stack grows by when a full one is extended node by node
   DeviceList<Node<States>> nodes_, children_, leaves_;
   DeviceList<std::uint64_t> ends_;
   Buffer<std::uint32_t> counters_;     // of new nodes, of leaves, of ends

@@ -22,6 +22,9 @@ using namespace warpseed::cuda;
 namespace warpseed::index::cuda {
 using namespace warpseed::cuda;
 }
+namespace warpseed::approximate::cuda {
+using namespace warpseed::cuda;
+}
 namespace warpseed::align::cuda {
 using namespace warpseed::cuda;
 }
