@@ -51,9 +51,8 @@ void add_options(CLI::App& app, QueryFlags& flags) {
 int run_query(int argc, char** argv) {
   QueryFlags flags;
   CLI::App app(
-      "Counts or locates patterns in an indexed reference, on both strands: exactly, or with differences. An empty "
-      "pattern occurs nowhere, nor does one with an N without --mismatches or --edits; with them each IUPAC letter "
-      "matches the bases that it stands for.",
+      "Counts or locates patterns in an indexed reference, on both strands: exactly, or with differences. Each IUPAC "
+      "letter of a pattern matches the bases that it stands for. An empty pattern occurs nowhere.",
       "warpseed query");
   add_options(app, flags);
   if (!parse(app, argc, argv)) return exit_ok;

@@ -74,7 +74,10 @@ class DifferencesQuery {
   /// Searches and writes patterns [first, end); returns the number of alignments found.
   std::uint64_t portion(const reads::ReadBatch& patterns, std::uint64_t first, std::uint64_t end) {
     approximate::SetBatch sets;
-    for (std::uint64_t i = first; i < end; ++i) sets.add(sets_of(patterns[i], done_ + i - first));
+    for (std::uint64_t i = first; i < end; ++i) {
+      require_length(patterns[i], done_ + i - first);
+      sets.add_letters(patterns[i].bases);
+    }
     Stopwatch watch;
     search_.find(sets);
     search_seconds_ += watch.seconds();
@@ -96,17 +99,13 @@ class DifferencesQuery {
     if (found < wanted / 4) portion_ = std::min(most, portion_ * 4);
   }
 
-  std::vector<text::BaseSet> sets_of(const reads::ReadView& pattern, std::uint64_t number) const {
-    std::vector<text::BaseSet> sets;
-    sets.reserve(pattern.bases.size());
-    for (const char letter : pattern.bases) sets.push_back(text::set_of_letter(letter));
-    if (!sets.empty() && sets.size() <= options_.differences) {
-      throw InputError(fmt::format(
-          "{}: pattern {}, {}, has {} bases, and any position has it with {} differences; "
-          "give longer patterns or allow fewer differences",
-          input_name(run_.flags.patterns), number + 1, quoted(pattern.name), sets.size(), options_.differences));
-    }
-    return sets;
+  void require_length(const reads::ReadView& pattern, std::uint64_t number) const {
+    const std::size_t length = pattern.bases.size();
+    if (length == 0 || length > options_.differences) return;
+    throw InputError(
+        fmt::format("{}: pattern {}, {}, has {} bases, and any position has it with {} differences; "
+                    "give longer patterns or allow fewer differences",
+                    input_name(run_.flags.patterns), number + 1, quoted(pattern.name), length, options_.differences));
   }
 
   /// The lines of some patterns.

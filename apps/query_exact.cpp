@@ -4,21 +4,12 @@
 #include <iterator>
 #include <span>
 
-#include "index/exact_search.hpp"
+#include "approximate/exact_patterns.hpp"
 #include "query_run.hpp"
 
 namespace warpseed::cli {
 
 namespace {
-
-index::PatternBatch encode(const reads::ReadBatch& reads) {
-  index::PatternBatch patterns;
-  for (std::uint64_t i = 0; i < reads.size(); ++i) {
-    for (const char letter : reads[i].bases) patterns.codes.push_back(text::code_of_base(letter));
-    patterns.offsets.push_back(patterns.codes.size());
-  }
-  return patterns;
-}
 
 /// Writes the results of a batch of patterns.
 class ExactAnswers {
@@ -31,11 +22,11 @@ class ExactAnswers {
                                      : "#pattern\tlength\tforward\treverse\ttotal\n");
   }
 
-  void counts(const reads::ReadBatch& patterns, std::span<const index::StrandRows> rows) {
-    for (std::uint64_t i = 0; i < rows.size(); ++i) {
+  void counts(const reads::ReadBatch& patterns, std::span<const approximate::ExactPatterns::StrandCounts> counts) {
+    for (std::uint64_t i = 0; i < counts.size(); ++i) {
       fmt::format_to(std::back_inserter(out_.text()), "{}\t{}\t{}\t{}\t{}\n", shown_name(patterns[i]),
-                     patterns[i].bases.size(), shown_count(run_.flags, rows[i].forward.count(), Strands::reverse),
-                     shown_count(run_.flags, rows[i].reverse.count(), Strands::forward), rows[i].count());
+                     patterns[i].bases.size(), shown_count(run_.flags, counts[i].forward, Strands::reverse),
+                     shown_count(run_.flags, counts[i].reverse, Strands::forward), counts[i].total());
     }
     out_.flush();
   }
@@ -71,13 +62,14 @@ class ExactAnswers {
 };
 
 /// Locates patterns in groups of about a million occurrences: memory holds those, or all of one pattern that has more.
-void locate_batch(index::ExactSearch& search, const QueryFlags& flags, const reads::ReadBatch& patterns,
-                  std::span<const index::StrandRows> rows, ExactAnswers& answers) {
+void locate_batch(approximate::ExactPatterns& search, const QueryFlags& flags, const reads::ReadBatch& patterns,
+                  ExactAnswers& answers) {
   constexpr std::uint64_t enough = 1 << 20;
-  for (std::uint64_t first = 0; first < rows.size();) {
+  const auto counts = search.counts();
+  for (std::uint64_t first = 0; first < counts.size();) {
     std::uint64_t end = first, hits = 0;
-    while (end < rows.size() && hits < enough) hits += std::min(rows[end++].count(), flags.max_hits);
-    answers.positions(patterns, first, search.locate(rows.subspan(first, end - first), flags.max_hits));
+    while (end < counts.size() && hits < enough) hits += std::min(counts[end++].total(), flags.max_hits);
+    answers.positions(patterns, first, search.locate(first, end, flags.max_hits));
     first = end;
   }
 }
@@ -85,18 +77,20 @@ void locate_batch(index::ExactSearch& search, const QueryFlags& flags, const rea
 }  // namespace
 
 std::uint64_t query_exact(const QueryRun& run) {
-  index::ExactSearch search(run.index.fm(), run.backend, run.flags.strands());
+  approximate::ExactPatterns search({run.index.genome(), run.index.fm()}, run.backend, run.flags.strands());
   ExactAnswers answers(run);
   std::uint64_t done = 0;
   reads::ReadBatch patterns;
   bool more = run.source.next(patterns);
   answers.header();  // after the first patterns have been parsed successfully
   for (; more; more = run.source.next(patterns)) {
-    const std::vector<index::StrandRows> rows = search.find(encode(patterns));
+    approximate::SetBatch sets;
+    for (std::uint64_t i = 0; i < patterns.size(); ++i) sets.add_letters(patterns[i].bases);
+    search.find(sets);
     if (run.flags.locate) {
-      locate_batch(search, run.flags, patterns, rows, answers);
+      locate_batch(search, run.flags, patterns, answers);
     } else {
-      answers.counts(patterns, rows);
+      answers.counts(patterns, search.counts());
     }
     done += patterns.size();
     if (run.progress) run.progress({"searching", "patterns", done, 0});

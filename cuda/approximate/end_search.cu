@@ -204,6 +204,7 @@ class DeviceSearch {
     launch("leaf_sizes_kernel", leaf_sizes_kernel<States>, offsets.size(), stream_, leaves_.view(), offsets.data());
     exclusive_sum(offsets, stream_);
     const std::uint64_t total = offsets.value_at(leaves_.count);
+    require_memory_for(total, view_.differences);
     for (std::uint64_t first = 0; first < total; first += sizes_.launch_rows) {
       const std::uint64_t count = std::min(sizes_.launch_rows, total - first);
       make_room(count * ends_per_row());

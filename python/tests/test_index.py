@@ -1,6 +1,7 @@
 """Index: counts and positions against str.find and `warpseed query`."""
 
 import gzip
+import itertools
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -26,8 +27,8 @@ def expected_locations(contigs, patterns, strands=(1, -1)):
         for contig, (_, bases) in enumerate(contigs):
             for strand in strands:
                 wanted = pattern if strand > 0 else reverse_complement(pattern)
-                if "N" not in wanted:
-                    hits += [(contig, begin, -strand, begin + len(pattern)) for begin in starts(bases, wanted)]
+                for meaning in map("".join, itertools.product(*("ACGT" if base == "N" else base for base in wanted))):
+                    hits += [(contig, begin, -strand, begin + len(pattern)) for begin in starts(bases, meaning)]
         rows += [(number, contig, begin, end, -minus) for contig, begin, minus, end in sorted(hits)]
     return rows
 

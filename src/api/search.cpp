@@ -5,28 +5,26 @@
 #include "api/context_state.hpp"
 #include "api/index_state.hpp"
 #include "api/sequences.hpp"
-#include "index/exact_search.hpp"
-#include "text/alphabet.hpp"
+#include "approximate/exact_patterns.hpp"
 
 namespace warpseed {
 
 struct Searcher::State {
   Context context;
   Index index;
-  index::ExactSearch search;
+  approximate::ExactPatterns search;
 
-  std::vector<index::StrandRows> find(const std::vector<std::string_view>& patterns);
+  void find(const std::vector<std::string_view>& patterns);
   std::vector<Occurrence> occurrences(std::span<const index::Occurrence> found) const;
 };
 
-std::vector<index::StrandRows> Searcher::State::find(const std::vector<std::string_view>& patterns) {
-  index::PatternBatch batch;
+void Searcher::State::find(const std::vector<std::string_view>& patterns) {
+  approximate::SetBatch batch;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     api::require_letters(patterns[i], "pattern", i);
-    for (const char letter : patterns[i]) batch.codes.push_back(text::code_of_base(letter));
-    batch.offsets.push_back(batch.codes.size());
+    batch.add_letters(patterns[i]);
   }
-  return search.find(batch);
+  search.find(batch);
 }
 
 std::vector<Occurrence> Searcher::State::occurrences(std::span<const index::Occurrence> found) const {
@@ -44,8 +42,8 @@ std::vector<Occurrence> Searcher::State::occurrences(std::span<const index::Occu
 Searcher::Searcher(const Index& index, const Context& context, Strands strands)
     : state_(api::run(context, [&] {
         const Backend& backend = context.state().backend;
-        return std::make_unique<State>(
-            State{context, index, index::ExactSearch(index.state().index.fm(), backend, strands)});
+        const approximate::Target target = {index.state().index.genome(), index.state().index.fm()};
+        return std::make_unique<State>(State{context, index, approximate::ExactPatterns(target, backend, strands)});
       })) {}
 Searcher::Searcher(Searcher&&) noexcept = default;
 Searcher& Searcher::operator=(Searcher&&) noexcept = default;
@@ -54,7 +52,8 @@ Searcher::~Searcher() = default;
 std::vector<std::uint64_t> Searcher::count_batch(const std::vector<std::string_view>& patterns) {
   return api::run(state_->context, [&] {
     std::vector<std::uint64_t> counts;
-    for (const index::StrandRows& rows : state_->find(patterns)) counts.push_back(rows.count());
+    state_->find(patterns);
+    for (const auto& found : state_->search.counts()) counts.push_back(found.total());
     return counts;
   });
 }
@@ -63,8 +62,8 @@ std::vector<StrandCounts> Searcher::count_strands_batch(const std::vector<std::s
   return api::run(state_->context, [&] {
     std::vector<StrandCounts> counts;
     counts.reserve(patterns.size());
-    for (const index::StrandRows& rows : state_->find(patterns))
-      counts.push_back({rows.forward.count(), rows.reverse.count()});
+    state_->find(patterns);
+    for (const auto& found : state_->search.counts()) counts.push_back({found.forward, found.reverse});
     return counts;
   });
 }
@@ -76,7 +75,8 @@ std::uint64_t Searcher::count(std::string_view pattern) {
 std::vector<std::vector<Occurrence>> Searcher::locate_batch(const std::vector<std::string_view>& patterns,
                                                             std::uint64_t max_hits) {
   return api::run(state_->context, [&] {
-    const index::OccurrenceBatch found = state_->search.locate(state_->find(patterns), max_hits);
+    state_->find(patterns);
+    const index::OccurrenceBatch found = state_->search.locate(0, patterns.size(), max_hits);
     std::vector<std::vector<Occurrence>> result(patterns.size());
     for (std::size_t i = 0; i < result.size(); ++i) {
       const std::uint64_t count = found.offsets[i + 1] - found.offsets[i];

@@ -10,6 +10,7 @@
 #include "approximate/entry.hpp"
 #include "approximate/trie_core.hpp"
 #include "approximate/verify_node_core.hpp"
+#include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "core/prefetch.hpp"
 #include "index/run_interleaved.hpp"
@@ -116,6 +117,7 @@ class GroupSearch {
   void verify() {
     std::vector<std::uint64_t> offsets = {0};
     for (const SearchNode& leaf : leaves_) offsets.push_back(offsets.back() + leaf.rows.count());
+    require_memory_for(offsets.back(), options_.differences);
     const std::uint64_t rows = offsets.back(), chunks = (rows + rows_each - 1) / rows_each;
     std::vector<std::vector<FoundEnd>> found(chunks);
     const auto verify_chunk = [&](std::uint64_t i) {
@@ -246,6 +248,13 @@ std::unique_ptr<EndSearch> make_edit_search(const Target& target, const Backend&
 }
 
 }  // namespace
+
+void require_memory_for(std::uint64_t rows, unsigned differences) {
+  constexpr std::uint64_t bytes_each = sizeof(FoundEnd) + sizeof(AlignmentEnd);
+  constexpr std::uint64_t many = 1 << 24;  // fewer are not worth asking the system
+  if (differences > 0 || rows < many) return;
+  require_memory(rows * bytes_each, "searching a pattern with many occurrences", "give it more bases");
+}
 
 std::unique_ptr<EndSearch> make_end_search(const Target& target, const Backend& backend, const SearchOptions& options) {
   if (options.differences > max_differences) throw std::invalid_argument("make_end_search: too many differences");

@@ -37,6 +37,10 @@ struct Target {
   index::FmView fm;
 };
 
+/// Throws IoError if host memory does not suffice for the ends of rows to verify, where each row is certain to give one:
+/// in a search without differences. For backends.
+void require_memory_for(std::uint64_t rows, unsigned differences);
+
 /// `target` must outlive the search. Throws BackendError if the index does not fit the device.
 std::unique_ptr<EndSearch> make_end_search(const Target& target, const Backend& backend, const SearchOptions& options);
 

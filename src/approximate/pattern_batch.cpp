@@ -49,6 +49,11 @@ void SetBatch::add(std::span<const text::BaseSet> pattern) {
   offsets.push_back(sets.size());
 }
 
+void SetBatch::add_letters(std::string_view pattern) {
+  for (const char letter : pattern) sets.push_back(text::set_of_letter(letter));
+  offsets.push_back(sets.size());
+}
+
 StrandBatchView StrandBatch::view() const {
   return {std::span(patterns), std::span(sets), std::span(words), std::span(parts), std::span(pattern_of)};
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "approximate/pattern_core.hpp"
@@ -21,6 +22,7 @@ struct SetBatch {
     return {sets.data() + offsets[i], sets.data() + offsets[i + 1]};
   }
   void add(std::span<const text::BaseSet> pattern);
+  void add_letters(std::string_view pattern);
 };
 
 /// A pattern on one strand within a StrandBatch.

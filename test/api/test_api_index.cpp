@@ -91,6 +91,19 @@ TEST_CASE("a context rejects bad options", "[api]") {
   CHECK(Context({"cpu", 3}).threads() == 3);
 }
 
+/// All patterns of A, C, G and T that one with N or R stands for.
+std::vector<std::string> meanings_of(const std::string& pattern) {
+  const std::size_t at = pattern.find_first_of("NR");
+  if (at == std::string::npos) return {pattern};
+  std::vector<std::string> meanings;
+  for (const char base : std::string(pattern[at] == 'N' ? "ACGT" : "AG")) {
+    std::string chosen = pattern;
+    chosen[at] = base;
+    for (std::string& meaning : meanings_of(chosen)) meanings.push_back(std::move(meaning));
+  }
+  return meanings;
+}
+
 TEST_CASE("patterns are counted and located where a scan finds them", "[api][backend]") {
   std::mt19937 rng(12);
   const test::Contigs contigs = {test::random_bases(400, 5, rng), "ACGACGACGACG", test::random_bases(90, 2, rng)};
@@ -100,18 +113,20 @@ TEST_CASE("patterns are counted and located where a scan finds them", "[api][bac
   const Context context({backend, 2});
   Searcher searcher(Index::build(sequences_of(contigs, {"a", "b", "c"}), context), context, strands);
 
-  std::vector<std::string> patterns = {"", "N", "ACG", "acg", "ACNT", "CGT"};
+  std::vector<std::string> patterns = {"", "N", "ACG", "acg", "ACNT", "CGT", "RCNG"};
   for (int i = 0; i < 200; ++i) patterns.push_back(test::random_bases(1 + rng() % 6, 4, rng));
   std::vector<std::vector<Occurrence>> expected;
   for (const std::string& pattern : patterns) {
     std::string upper = pattern == "acg" ? "ACG" : pattern;
     std::vector<Occurrence>& found = expected.emplace_back();
-    if (pattern.empty() || test::contains(pattern, "N")) continue;
-    if (strands != Strands::reverse)
-      for (const auto& [contig, at] : test::positions_of(contigs, upper)) found.push_back({contig, at, false});
-    if (strands != Strands::forward)
-      for (const auto& [contig, at] : test::positions_of(contigs, test::reverse_complement(upper)))
-        found.push_back({contig, at, true});
+    if (pattern.empty()) continue;
+    for (const std::string& meaning : meanings_of(upper)) {
+      if (strands != Strands::reverse)
+        for (const auto& [contig, at] : test::positions_of(contigs, meaning)) found.push_back({contig, at, false});
+      if (strands != Strands::forward)
+        for (const auto& [contig, at] : test::positions_of(contigs, test::reverse_complement(meaning)))
+          found.push_back({contig, at, true});
+    }
     std::sort(found.begin(), found.end(), [](const Occurrence& a, const Occurrence& b) {
       return std::tuple(a.contig, a.position, a.reverse) < std::tuple(b.contig, b.position, b.reverse);
     });

@@ -111,7 +111,7 @@ make_genome() {
 
 # A function for awk programs: the reverse complement of a sequence in capitals.
 turned='function turned(s,  i, t) {
-  for (i = length(s); i > 0; i--) t = t substr("TGCAN", index("ACGTN", substr(s, i, 1)), 1)
+  for (i = length(s); i > 0; i--) t = t substr("TGCANYRSWMK", index("ACGTNRYSWKM", substr(s, i, 1)), 1)
   return t
 }'
 

@@ -12,7 +12,7 @@ run "$WARPSEED" index ref.fa -o ref.wsi -q
 one_line ref.fa >lines.fa
 
 # Patterns: pieces of the text on both strands, pieces across N and contig borders, letters at random, one with N,
-# lower case, palindromes, single letters.
+# lower case, palindromes, single letters, other IUPAC letters.
 awk -v seed=$seed "$turned"'
   !/^>/ { all = all $0 }
   END {
@@ -21,22 +21,33 @@ awk -v seed=$seed "$turned"'
       piece = substr(all, int(rand() * (length(all) - 40)) + 1, int(rand() * 38) + 1)
       print (i % 3 == 0 ? turned(piece) : i % 3 == 1 ? piece : substr(piece, 1, length(piece) - 1) "A")
     }
-    print "A"; print "T"; print "N"; print "GAATTC"; print "gaattc"; print "ACGGTACGGT"; print "ACNGT"
+    print "A"; print "T"; print "N"; print "GAATTC"; print "gaattc"; print "ACGGTACGGT"; print "ACNGT"; print "acrGGTy"; print "SSWSAK"
   }' lines.fa >patterns.txt
 
 # The oracle: pattern number, contig, 0-based start, strand of every occurrence, a palindrome on both strands.
 brute_force() {
   awk "$turned"'
-    function search(n, s, strand,  c, at, from) {
-      if (s ~ /N/) return
-      for (c = 1; c <= contigs; c++)
-        for (from = 1; (at = index(substr(text[c], from), s)) > 0; from += at)
-          print n, name[c], from + at - 2, strand
+    # The regular expression of a pattern.
+    function meaning(s,  i, letter, all) {
+      for (i = 1; i <= length(s); i++) {
+        letter = substr(s, i, 1)
+        all = all (letter in stands_for ? "[" stands_for[letter] "]" : letter)
+      }
+      return all
     }
-    BEGIN { OFS = "\t" }
+    function search(n, s, strand,  c, from, rest) {
+      for (c = 1; c <= contigs; c++)
+        for (from = 1; match(rest = substr(text[c], from), s); from += RSTART)
+          print n, name[c], from + RSTART - 2, strand
+    }
+    BEGIN {
+      OFS = "\t"
+      stands_for["N"] = "ACGT"; stands_for["R"] = "AG"; stands_for["Y"] = "CT"; stands_for["S"] = "CG"
+      stands_for["W"] = "AT"; stands_for["K"] = "GT"; stands_for["M"] = "AC"
+    }
     FNR == NR && /^>/ { name[++contigs] = substr($1, 2); next }
     FNR == NR { text[contigs] = $0; next }
-    { s = toupper($0); search(FNR, s, "+"); search(FNR, turned(s), "-") }' lines.fa patterns.txt
+    { s = toupper($0); search(FNR, meaning(s), "+"); search(FNR, meaning(turned(s)), "-") }' lines.fa patterns.txt
 }
 brute_force | LC_ALL=C sort >wanted.txt
 

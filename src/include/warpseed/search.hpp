@@ -31,9 +31,9 @@ struct StrandCounts {
   friend bool operator==(const StrandCounts&, const StrandCounts&) = default;
 };
 
-/// Counts and locates patterns by backward search. Patterns are IUPAC letters in either case; an empty pattern and one
-/// with an N (or any letter that is neither A, C, G, T nor U) occurs nowhere, and no occurrence covers an N or crosses
-/// a contig's end.
+/// Counts and locates patterns by backward search. Patterns are IUPAC letters in either case, U as T; a letter matches
+/// each base that it stands for (N: all). An empty pattern occurs nowhere, and no occurrence covers an N of the genome
+/// or crosses a contig's end.
 ///
 /// Cost:    O(pattern length) per pattern, whatever the genome's size, and some steps per located occurrence.
 /// Threads: one caller at a time; the work of a batch is spread over the context's threads, or done on its GPU.
