@@ -52,11 +52,12 @@ int run_query(int argc, char** argv) {
   QueryFlags flags;
   CLI::App app(
       "Counts or locates patterns in an indexed reference, on both strands: exactly, or with differences. Each IUPAC "
-      "letter of a pattern matches the bases that it stands for. An empty pattern occurs nowhere.",
+      "code of a pattern matches the bases that it stands for. An empty pattern occurs nowhere.",
       "warpseed query");
   add_options(app, flags);
   if (!parse(app, argc, argv)) return exit_ok;
-  if (flags.format() == QueryFormat::bed && !flags.locate) throw InputError("--format bed holds positions; add --locate");
+  if (flags.format() == QueryFormat::bed && !flags.locate)
+    throw InputError("--format bed holds positions; add --locate");
   if (flags.best && !flags.with_differences()) throw InputError("--best needs --mismatches or --edits");
   flags.index = find_index(flags.index);
   require_distinct_files({{flags.index}, {flags.patterns}}, {{flags.output}});

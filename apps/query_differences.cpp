@@ -76,7 +76,7 @@ class DifferencesQuery {
     approximate::SetBatch sets;
     for (std::uint64_t i = first; i < end; ++i) {
       require_length(patterns[i], done_ + i - first);
-      sets.add_letters(patterns[i].bases);
+      sets.add_iupac(patterns[i].bases);
     }
     Stopwatch watch;
     search_.find(sets);
@@ -175,15 +175,7 @@ class DifferencesQuery {
 
 std::uint64_t query_with_differences(const QueryRun& run) {
   DifferencesQuery query(run);
-  std::uint64_t done = 0;
-  reads::ReadBatch patterns;
-  bool more = run.source.next(patterns);
-  query.header();  // after the first patterns have been parsed successfully
-  for (; more; more = run.source.next(patterns)) {
-    query.batch(patterns);
-    done += patterns.size();
-    if (run.progress) run.progress({"searching", "patterns", done, 0});
-  }
+  const std::uint64_t done = for_each_batch(run, query);
   run.logger.detail(fmt::format("searching took {:.3f} s", query.search_seconds()));
   if (query.cut_patterns() > 0) {
     run.logger.note(fmt::format("{} patterns have more occurrences than --max-hits", query.cut_patterns()));

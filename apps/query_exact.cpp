@@ -1,8 +1,8 @@
 // The exact search of `query`.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
-#include <span>
 
 #include "approximate/exact_patterns.hpp"
 #include "query_run.hpp"
@@ -11,10 +11,11 @@ namespace warpseed::cli {
 
 namespace {
 
-/// Writes the results of a batch of patterns.
-class ExactAnswers {
+/// Searches batches of patterns and writes their results.
+class ExactQuery {
  public:
-  explicit ExactAnswers(const QueryRun& run) : run_(run), out_(run.out) {}
+  explicit ExactQuery(const QueryRun& run)
+      : run_(run), search_({run.index.genome(), run.index.fm()}, run.backend, run.flags.strands()), out_(run.out) {}
 
   void header() {
     if (run_.flags.format() == QueryFormat::bed) return;
@@ -22,13 +23,38 @@ class ExactAnswers {
                                      : "#pattern\tlength\tforward\treverse\ttotal\n");
   }
 
-  void counts(const reads::ReadBatch& patterns, std::span<const approximate::ExactPatterns::StrandCounts> counts) {
+  void batch(const reads::ReadBatch& patterns) {
+    approximate::SetBatch sets;
+    for (std::uint64_t i = 0; i < patterns.size(); ++i) sets.add_iupac(patterns[i].bases);
+    search_.find(sets);
+    if (run_.flags.locate) {
+      locate(patterns);
+    } else {
+      count(patterns);
+    }
+  }
+
+ private:
+  void count(const reads::ReadBatch& patterns) {
+    const auto counts = search_.counts();
     for (std::uint64_t i = 0; i < counts.size(); ++i) {
       fmt::format_to(std::back_inserter(out_.text()), "{}\t{}\t{}\t{}\t{}\n", shown_name(patterns[i]),
                      patterns[i].bases.size(), shown_count(run_.flags, counts[i].forward, Strands::reverse),
                      shown_count(run_.flags, counts[i].reverse, Strands::forward), counts[i].total());
     }
     out_.flush();
+  }
+
+  /// In groups of about a million occurrences: memory holds those, or all of one pattern that has more.
+  void locate(const reads::ReadBatch& patterns) {
+    constexpr std::uint64_t enough = 1 << 20;
+    const auto counts = search_.counts();
+    for (std::uint64_t first = 0; first < counts.size();) {
+      std::uint64_t end = first, hits = 0;
+      while (end < counts.size() && hits < enough) hits += std::min(counts[end++].total(), run_.flags.max_hits);
+      positions(patterns, first, search_.locate(first, end, run_.flags.max_hits));
+      first = end;
+    }
   }
 
   /// Patterns from `first` on, as many as `found` has.
@@ -43,7 +69,6 @@ class ExactAnswers {
     out_.flush();
   }
 
- private:
   void position(const reads::ReadView& pattern, index::Occurrence hit) {
     const auto [contig, start] = contig_position(run_.index, hit.position());
     const std::uint64_t end = start + pattern.bases.size();
@@ -58,44 +83,15 @@ class ExactAnswers {
   }
 
   const QueryRun& run_;
+  approximate::ExactPatterns search_;
   TextOutput out_;
 };
-
-/// Locates patterns in groups of about a million occurrences: memory holds those, or all of one pattern that has more.
-void locate_batch(approximate::ExactPatterns& search, const QueryFlags& flags, const reads::ReadBatch& patterns,
-                  ExactAnswers& answers) {
-  constexpr std::uint64_t enough = 1 << 20;
-  const auto counts = search.counts();
-  for (std::uint64_t first = 0; first < counts.size();) {
-    std::uint64_t end = first, hits = 0;
-    while (end < counts.size() && hits < enough) hits += std::min(counts[end++].total(), flags.max_hits);
-    answers.positions(patterns, first, search.locate(first, end, flags.max_hits));
-    first = end;
-  }
-}
 
 }  // namespace
 
 std::uint64_t query_exact(const QueryRun& run) {
-  approximate::ExactPatterns search({run.index.genome(), run.index.fm()}, run.backend, run.flags.strands());
-  ExactAnswers answers(run);
-  std::uint64_t done = 0;
-  reads::ReadBatch patterns;
-  bool more = run.source.next(patterns);
-  answers.header();  // after the first patterns have been parsed successfully
-  for (; more; more = run.source.next(patterns)) {
-    approximate::SetBatch sets;
-    for (std::uint64_t i = 0; i < patterns.size(); ++i) sets.add_letters(patterns[i].bases);
-    search.find(sets);
-    if (run.flags.locate) {
-      locate_batch(search, run.flags, patterns, answers);
-    } else {
-      answers.counts(patterns, search.counts());
-    }
-    done += patterns.size();
-    if (run.progress) run.progress({"searching", "patterns", done, 0});
-  }
-  return done;
+  ExactQuery query(run);
+  return for_each_batch(run, query);
 }
 
 }  // namespace warpseed::cli

@@ -46,6 +46,22 @@ struct QueryRun {
 std::uint64_t query_exact(const QueryRun& run);
 std::uint64_t query_with_differences(const QueryRun& run);
 
+/// Reads all patterns of a run; query.header() comes first, then query.batch(patterns) for each batch. Returns the
+/// number of patterns.
+template <class Query>
+std::uint64_t for_each_batch(const QueryRun& run, Query& query) {
+  std::uint64_t done = 0;
+  reads::ReadBatch patterns;
+  bool more = run.source.next(patterns);
+  query.header();  // after the first patterns have been parsed successfully
+  for (; more; more = run.source.next(patterns)) {
+    query.batch(patterns);
+    done += patterns.size();
+    if (run.progress) run.progress({"searching", "patterns", done, 0});
+  }
+  return done;
+}
+
 /// A pattern's name in a column, which is never empty.
 inline std::string_view shown_name(const reads::ReadView& pattern) {
   return pattern.name.empty() ? "." : pattern.name;

@@ -327,21 +327,15 @@ class CudaEndSearch : public EndSearch {
   SearchOptions options_;
 };
 
-template <unsigned K = 0>
-std::unique_ptr<EndSearch> make_edit_search(const Target& target, const Backend& backend,
-                                            const SearchOptions& options) {
-  if (options.differences == K) return std::make_unique<CudaEndSearch<EditNodeStates<K>>>(target, backend, options);
-  if constexpr (K < max_differences) return make_edit_search<K + 1>(target, backend, options);
-  throw std::invalid_argument("make_end_search: too many differences");
-}
-
 }  // namespace
 
 std::unique_ptr<EndSearch> make_end_search(const Target& target, const Backend& backend, const SearchOptions& options) {
   if (options.metric == Metric::mismatches) {
     return std::make_unique<CudaEndSearch<MismatchStates>>(target, backend, options);
   }
-  return make_edit_search(target, backend, options);
+  return with_constant(options.differences, [&]<unsigned K>() -> std::unique_ptr<EndSearch> {
+    return std::make_unique<CudaEndSearch<EditNodeStates<K>>>(target, backend, options);
+  });
 }
 
 }  // namespace warpseed::approximate::cuda

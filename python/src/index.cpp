@@ -130,7 +130,7 @@ void add_searches(py::class_<IndexHandle, Shared>& type) {
            "patterns: a list of str or bytes; uint8 [patterns, length]; or (codes, offsets) with uint8 [bases] and "
            "[patterns + 1] offsets. Bytes of arrays are codes (A=0 C=1 G=2 T=3 N=4) or letters.\n"
            "strand: both, forward or reverse.\n"
-           "Returns a structured array [patterns] of int64: forward, reverse, total. An IUPAC letter matches each base "
+           "Returns a structured array [patterns] of int64: forward, reverse, total. An IUPAC code matches each base "
            "that it stands for (N: all). An empty pattern occurs nowhere.")
       .def("locate", &locate, "patterns"_a, "max_hits"_a = py::none(), py::kw_only(), "strand"_a = "both",
            "Locates patterns as `warpseed query --locate` does.\n\n"

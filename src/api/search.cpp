@@ -22,7 +22,7 @@ void Searcher::State::find(const std::vector<std::string_view>& patterns) {
   approximate::SetBatch batch;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     api::require_letters(patterns[i], "pattern", i);
-    batch.add_letters(patterns[i]);
+    batch.add_iupac(patterns[i]);
   }
   search.find(batch);
 }

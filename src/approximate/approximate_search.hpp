@@ -48,7 +48,7 @@ struct Located {
 ///
 /// With mismatches an occurrence is every position where the pattern has at most `differences` mismatches. With edits,
 /// alignments that end at most `differences` bases apart are one occurrence (keep_local_best), reported by the alignment
-/// that align_to_end() chooses. No alignment covers an N of the text or crosses a contig's end. A pattern's letter
+/// that align_to_end() chooses. No alignment covers an N of the text or crosses a contig's end. A pattern's IUPAC code
 /// matches each base that it stands for.
 /// Threads: one caller at a time.
 class ApproximateSearch {

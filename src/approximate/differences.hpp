@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 
 #include "core/types.hpp"
 #include "warpseed/sequence.hpp"
@@ -15,6 +16,14 @@ enum class Metric {
 };
 
 constexpr unsigned max_differences = 8;
+
+/// Returns call.operator()<K>() for K = differences. Throws std::invalid_argument for more than max_differences.
+template <unsigned K = 0, class Call>
+auto with_constant(unsigned differences, const Call& call) -> decltype(call.template operator()<0>()) {
+  if (differences == K) return call.template operator()<K>();
+  if constexpr (K < max_differences) return with_constant<K + 1>(differences, call);
+  throw std::invalid_argument("approximate search: too many differences");
+}
 
 struct SearchOptions {
   Metric metric = Metric::mismatches;

@@ -239,14 +239,6 @@ class CpuEndSearch : public EndSearch {
   SearchOptions options_;
 };
 
-template <unsigned K = 0>
-std::unique_ptr<EndSearch> make_edit_search(const Target& target, const Backend& backend,
-                                            const SearchOptions& options) {
-  if (options.differences == K) return std::make_unique<CpuEndSearch<EditNodeStates<K>>>(target, backend, options);
-  if constexpr (K < max_differences) return make_edit_search<K + 1>(target, backend, options);
-  throw std::logic_error("make_edit_search: differences without a case");
-}
-
 }  // namespace
 
 void require_memory_for(std::uint64_t rows, unsigned differences) {
@@ -262,7 +254,9 @@ std::unique_ptr<EndSearch> make_end_search(const Target& target, const Backend& 
   if (options.metric == Metric::mismatches) {
     return std::make_unique<CpuEndSearch<MismatchStates>>(target, backend, options);
   }
-  return make_edit_search(target, backend, options);
+  return with_constant(options.differences, [&]<unsigned K>() -> std::unique_ptr<EndSearch> {
+    return std::make_unique<CpuEndSearch<EditNodeStates<K>>>(target, backend, options);
+  });
 }
 
 }  // namespace warpseed::approximate

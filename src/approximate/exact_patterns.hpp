@@ -1,4 +1,4 @@
-// Exact search of patterns of IUPAC letters, on one strand or both.
+// Exact search of patterns of IUPAC codes, on one strand or both.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace warpseed::approximate {
 
-/// A letter matches each base that it stands for. Patterns of A, C, G, T alone are found as rows of the index
+/// A code matches each base that it stands for. Patterns of A, C, G, T alone are found as rows of the index
 /// (index::ExactSearch); others by a search with no differences, whose occurrences are held in memory.
 /// An empty pattern occurs nowhere.
 /// Threads: one caller at a time.
@@ -25,7 +25,7 @@ class ExactPatterns {
   };
 
   /// `target` must outlive the search. Throws BackendError if the index does not fit the device; with a device, the
-  /// first pattern of other letters takes the memory of a second copy.
+  /// first pattern with other codes takes the memory of a second copy.
   ExactPatterns(const Target& target, const Backend& backend, Strands strands);
 
   /// Searches a batch. Throws IoError if memory does not suffice.
@@ -35,7 +35,7 @@ class ExactPatterns {
   std::vector<StrandCounts> counts() const;
 
   /// All occurrences of patterns [first, last) of the batch, sorted. Of a pattern with more than max_hits, takes those
-  /// that index::ExactSearch::locate() would; of one with other letters the first ones.
+  /// that index::ExactSearch::locate() would; of one with other codes the first ones.
   /// Memory: 24 bytes per hit. Throws IoError if memory does not suffice.
   index::OccurrenceBatch locate(std::uint64_t first, std::uint64_t last, std::uint64_t max_hits);
 
@@ -46,9 +46,9 @@ class ExactPatterns {
   Backend backend_;
   Strands strands_;
   index::ExactSearch rows_search_;
-  std::unique_ptr<ApproximateSearch> letters_search_;  // made for the first pattern that needs it
-  std::vector<index::StrandRows> rows_;                // [patterns]
-  std::vector<std::uint64_t> letters_number_;          // [patterns] in letters_search_'s batch, or by_rows
+  std::unique_ptr<ApproximateSearch> ambiguous_search_;  // made for the first pattern that needs it
+  std::vector<index::StrandRows> rows_;                  // [patterns]
+  std::vector<std::uint64_t> ambiguous_number_;          // [patterns] in ambiguous_search_'s batch, or by_rows
 };
 
 }  // namespace warpseed::approximate

@@ -85,14 +85,6 @@ Alignment aligned(const text::PackedView& text, const PatternView& pattern, Text
   return {begin, end, traced_back(FilledMatrix<K>(text, pattern, begin, end), pattern.length)};
 }
 
-template <unsigned K = 0>
-Alignment aligned_within(const text::PackedView& text, const PatternView& pattern, TextPos end, TextPos text_begin,
-                         unsigned differences) {
-  if (differences == K) return aligned<K>(text, pattern, end, text_begin);
-  if constexpr (K < max_differences) return aligned_within<K + 1>(text, pattern, end, text_begin, differences);
-  throw std::invalid_argument("align_to_end: too many differences");
-}
-
 /// The ends to keep of some that no other end of their segment is near.
 void keep_best_of_group(std::span<const AlignmentEnd> ends, unsigned differences, std::vector<AlignmentEnd>& kept) {
   std::vector<std::size_t> order(ends.size());
@@ -128,7 +120,7 @@ void keep_local_best(const text::GenomeView& genome, std::vector<AlignmentEnd>& 
 
 Alignment align_to_end(const text::PackedView& text, const PatternView& pattern, TextPos end, TextPos text_begin,
                        unsigned differences) {
-  return aligned_within(text, pattern, end, text_begin, differences);
+  return with_constant(differences, [&]<unsigned K>() { return aligned<K>(text, pattern, end, text_begin); });
 }
 
 Alignment align_ungapped(const text::PackedView& text, const PatternView& pattern, TextPos end) {

@@ -49,7 +49,7 @@ void SetBatch::add(std::span<const text::BaseSet> pattern) {
   offsets.push_back(sets.size());
 }
 
-void SetBatch::add_letters(std::string_view pattern) {
+void SetBatch::add_iupac(std::string_view pattern) {
   for (const char letter : pattern) sets.push_back(text::set_of_letter(letter));
   offsets.push_back(sets.size());
 }

@@ -12,7 +12,7 @@
 
 namespace warpseed::approximate {
 
-/// Concatenated patterns of IUPAC letters as sets of bases.
+/// Concatenated patterns of IUPAC codes as sets of bases.
 struct SetBatch {
   std::vector<text::BaseSet> sets;           // [total length]
   std::vector<std::uint64_t> offsets = {0};  // [count + 1] pattern i is sets[offsets[i], offsets[i+1])
@@ -22,7 +22,7 @@ struct SetBatch {
     return {sets.data() + offsets[i], sets.data() + offsets[i + 1]};
   }
   void add(std::span<const text::BaseSet> pattern);
-  void add_letters(std::string_view pattern);
+  void add_iupac(std::string_view pattern);
 };
 
 /// A pattern on one strand within a StrandBatch.

@@ -24,7 +24,7 @@ struct SearchedText {
 /// occurrence has a part with at most b_i differences (or else it had more than all together). The search of the last
 /// such part reports it: the parts to the right of it exceed their budgets, which bounds the differences left over for
 /// the part and what is to its left.
-/// Cost: a dynamic program over borders and budgets; plans are kept by the numbers of bases that a pattern's letters
+/// Cost: a dynamic program over borders and budgets; plans are kept by the numbers of bases that a pattern's codes
 /// stand for.
 class SearchPlanner {
  public:
@@ -38,8 +38,8 @@ class SearchPlanner {
   SearchOptions options_;
   const std::vector<Part>& plan_for(const std::string& set_sizes);
 
-  std::map<std::uint32_t, const std::vector<Part>*> plans_by_length_;  // of patterns whose letters are one base each
-  std::map<std::string, std::vector<Part>> plans_;  // by the number of bases of each letter, a byte each
+  std::map<std::uint32_t, const std::vector<Part>*> plans_by_length_;  // of patterns whose codes are one base each
+  std::map<std::string, std::vector<Part>> plans_;  // by the number of bases of each code, a byte each
 };
 
 }  // namespace warpseed::approximate

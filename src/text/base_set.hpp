@@ -1,4 +1,4 @@
-// Sets of bases, which IUPAC letters name: N is any base, R is A or G.
+// Sets of bases, which IUPAC codes name: N is any base, R is A or G.
 #pragma once
 
 #include <array>
@@ -12,8 +12,6 @@ namespace warpseed::text {
 
 /// Bit c is set if the base of code c (A=0 C=1 G=2 T=3) is in the set.
 using BaseSet = std::uint8_t;
-
-constexpr BaseSet any_base = 15;
 
 namespace detail {
 
@@ -33,14 +31,9 @@ inline constexpr std::array<BaseSet, 256> set_table = make_set_table();
 
 }  // namespace detail
 
-/// The set of an IUPAC letter in either case, U as T; 0 for any other character.
+/// The set of an IUPAC code in either case, U as T; 0 for any other character.
 constexpr BaseSet set_of_letter(char letter) {
   return detail::set_table[static_cast<unsigned char>(letter)];
-}
-
-/// The IUPAC letter of a set.
-constexpr char letter_of_set(BaseSet set) {
-  return detail::letters_of_sets[set];
 }
 
 /// The complements of the bases in a set.

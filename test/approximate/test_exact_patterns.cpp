@@ -37,7 +37,7 @@ std::vector<TextPos> positions_in(const std::string& contig, const std::string& 
 
 }  // namespace
 
-TEST_CASE("patterns of IUPAC letters are found with plain ones, in the order of the batch", "[approximate][backend]") {
+TEST_CASE("patterns of IUPAC codes are found with plain ones, in the order of the batch", "[approximate][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   constexpr unsigned seed = 5;
   CAPTURE(to_string(backend), seed);
@@ -52,7 +52,7 @@ TEST_CASE("patterns of IUPAC letters are found with plain ones, in the order of 
     if (i % 3 == 0) patterns.back() += "R";
   }
   SetBatch batch;
-  for (const std::string& pattern : patterns) batch.add_letters(pattern);
+  for (const std::string& pattern : patterns) batch.add_iupac(pattern);
   search.find(batch);
   const auto counts = search.counts();
   const index::OccurrenceBatch found = search.locate(0, patterns.size(), no_limit);
@@ -70,21 +70,21 @@ TEST_CASE("patterns of IUPAC letters are found with plain ones, in the order of 
   }
 }
 
-TEST_CASE("part of a batch is located, and the first hits of patterns with IUPAC letters", "[approximate][backend]") {
+TEST_CASE("part of a batch is located, and the first hits of patterns with IUPAC codes", "[approximate][backend]") {
   const Backend backend = GENERATE(from_range(available_backends()));
   CAPTURE(to_string(backend));
   const text::Genome genome = test::genome_of({"ACACACTC"});
   const index::FmIndex index = index::build_fm_index(genome.view(), Backend{});
   ExactPatterns search({genome.view(), index.view()}, backend, Strands::forward);
   SetBatch batch;
-  for (const char* pattern : {"TC", "NC", "ACT"}) batch.add_letters(pattern);
+  for (const char* pattern : {"TC", "NC", "ACT"}) batch.add_iupac(pattern);
   search.find(batch);
   const index::OccurrenceBatch found = search.locate(1, 3, 2);
   CHECK(found.offsets == std::vector<std::uint64_t>{0, 2, 3});
   CHECK(found.hits == std::vector<index::Occurrence>{{0, false}, {2, false}, {4, false}});
 
   SetBatch other;
-  other.add_letters("AC");
+  other.add_iupac("AC");
   search.find(other);
   CHECK(search.counts().size() == 1);
   CHECK(search.counts()[0].total() == 3);

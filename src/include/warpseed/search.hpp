@@ -31,7 +31,7 @@ struct StrandCounts {
   friend bool operator==(const StrandCounts&, const StrandCounts&) = default;
 };
 
-/// Counts and locates patterns by backward search. Patterns are IUPAC letters in either case, U as T; a letter matches
+/// Counts and locates patterns by backward search. Patterns are IUPAC codes in either case, U as T; a code matches
 /// each base that it stands for (N: all). An empty pattern occurs nowhere, and no occurrence covers an N of the genome
 /// or crosses a contig's end.
 ///
