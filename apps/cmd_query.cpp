@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "approximate/bulges.hpp"
 #include "approximate/differences.hpp"
 #include "cli.hpp"
 #include "core/byte_source.hpp"
@@ -30,6 +31,29 @@ void add_options(CLI::App& app, QueryFlags& flags) {
                  "overlapping ones that end at most this many bases apart, the one with the fewest")
       ->check(differences)
       ->excludes("--mismatches");
+  app.add_option("--bulges", flags.bulges,
+                 "with --mismatches: allow besides them bulges of this many bases in all, of the genome only (DNA "
+                 "bulges) or of the pattern only (RNA bulges), within the pattern")
+      ->check(number_between(0U, approximate::max_bulges))
+      ->needs("--mismatches");
+  app.add_option("--pam", flags.pam,
+                 "patterns are guides that these IUPAC codes follow in the genome, such as NGG; they are to match, and "
+                 "are not part of the patterns")
+      ->needs("--mismatches");
+  app.add_option("--pam-5", flags.pam_5, "the same for codes that precede the guides, such as TTTV")
+      ->needs("--mismatches")
+      ->excludes("--pam");
+  app.add_option("--annotation", flags.annotation,
+                 "GFF3, GTF or BED of the reference: with --locate, say of each occurrence how much of it is coding, "
+                 "intronic, intergenic, and which genes are near");
+  app.add_option("--feature", flags.features,
+                 "type of feature that counts as coding, such as exon; may be repeated, one type each time (default: "
+                 "CDS; all of BED)")
+      ->allow_extra_args(false)
+      ->needs("--annotation");
+  app.add_flag("--allow-missing", flags.allow_missing, "the annotation may be on contigs that are not there")
+      ->needs("--annotation");
+  app.add_flag("--genome-iupac", flags.genome_iupac, "match IUPAC codes of the reference: not possible, says why");
   app.add_flag("--best", flags.best, "report only the occurrences with the fewest differences that any has");
   app.add_option("--max-hits", flags.max_hits,
                  "positions to write of a pattern at most: those with the fewest differences; of exact matches those "
@@ -58,6 +82,13 @@ int run_query(int argc, char** argv) {
   if (!parse(app, argc, argv)) return exit_ok;
   if (flags.format() == QueryFormat::bed && !flags.locate)
     throw InputError("--format bed holds positions; add --locate");
+  if (flags.genome_iupac) {
+    throw InputError(
+        "--genome-iupac: an index holds A, C, G, T and N only, so other codes of the reference are N there and match "
+        "nothing; index each variant of the reference as a contig of its own instead");
+  }
+  if (!flags.annotation.empty() && !(flags.locate && flags.with_differences() && flags.format() == QueryFormat::tsv))
+    throw InputError("--annotation labels positions; add --locate and --mismatches or --edits (0 for exact), as tsv");
   if (flags.best && !flags.with_differences()) throw InputError("--best needs --mismatches or --edits");
   flags.index = find_index(flags.index);
   require_distinct_files({{flags.index}, {flags.patterns}}, {{flags.output}});
@@ -72,6 +103,7 @@ int run_query(int argc, char** argv) {
   const ProgressCallback progress = logger.progress();
   OutputFile out(flags.output);
   const QueryRun run = {flags, index, backend, source, out, logger, progress};
+  if (!flags.annotation.empty()) logger.detail(fmt::format("reading {}", flags.annotation));
   const std::uint64_t done = flags.with_differences() ? query_with_differences(run) : query_exact(run);
   out.commit();
   if (done == 0) logger.note(fmt::format("warning: {} holds no patterns", input_name(flags.patterns)));

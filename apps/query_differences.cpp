@@ -9,6 +9,7 @@
 #include "core/parallel.hpp"
 #include "core/quoted.hpp"
 #include "core/timing.hpp"
+#include "query_guides.hpp"
 #include "query_run.hpp"
 #include "warpseed/error.hpp"
 
@@ -16,10 +17,15 @@ namespace warpseed::cli {
 
 namespace {
 
-approximate::SearchOptions search_options(const QueryFlags& flags) {
+approximate::SearchOptions search_options(const QueryFlags& flags, const Pam& pam) {
   const bool edits = flags.edits.has_value();
-  return {edits ? approximate::Metric::edits : approximate::Metric::mismatches,
-          edits ? *flags.edits : *flags.mismatches, flags.strands()};
+  approximate::SearchOptions options;
+  options.metric = edits ? approximate::Metric::edits : approximate::Metric::mismatches;
+  options.differences = edits ? *flags.edits : *flags.mismatches;
+  options.strands = flags.strands();
+  options.bulges = flags.bulges;
+  (pam.first() ? options.exact_begin : options.exact_end) = pam.length();
+  return options;
 }
 
 /// The bases of an alignment's text, read along the pattern.
@@ -37,20 +43,26 @@ class DifferencesQuery {
  public:
   explicit DifferencesQuery(const QueryRun& run)
       : run_(run),
-        options_(search_options(run.flags)),
+        pam_(run.flags),
+        options_(search_options(run.flags, pam_)),
         search_({run.index.genome(), run.index.fm()}, run.backend, options_),
-        out_(run.out) {}
+        guide_columns_(pam_),
+        out_(run.out) {
+    if (!run.flags.annotation.empty()) labels_.emplace(run.flags, run.index);
+  }
 
   void header() {
     if (run_.flags.format() == QueryFormat::bed) return;
     fmt::memory_buffer& text = out_.text();
     if (run_.flags.locate) {
       fmt::format_to(std::back_inserter(text),
-                     "#pattern\tcontig\tstart\tend\tstrand\tdifferences\tcigar\tbases\ttotal\n");
+                     "#pattern\tcontig\tstart\tend\tstrand\tdifferences\tcigar\tbases\ttotal{}{}\n",
+                     pam_.given() ? GuideColumns::site_header() : "", labels_ ? labels_->header() : "");
     } else {
       fmt::format_to(std::back_inserter(text), "#pattern\tlength\tforward\treverse\ttotal");
-      for (unsigned i = 0; i <= options_.differences; ++i) fmt::format_to(std::back_inserter(text), "\twith_{}", i);
-      text.push_back('\n');
+      const unsigned most = options_.differences + options_.bulges;
+      for (unsigned i = 0; i <= most; ++i) fmt::format_to(std::back_inserter(text), "\twith_{}", i);
+      fmt::format_to(std::back_inserter(text), "{}\n", pam_.given() ? GuideColumns::guide_header() : "");
     }
     out_.flush();
   }
@@ -67,6 +79,9 @@ class DifferencesQuery {
   /// Patterns with more occurrences than were written.
   std::uint64_t cut_patterns() const { return cut_; }
 
+  /// Do all patterns look as if the PAM were part of them? Of a few guides this may be chance.
+  bool has_pam_in_patterns() const { return with_pam_ == done_ && done_ >= 4; }
+
   /// The time of searching, without loading the index, reading patterns and writing results.
   double search_seconds() const { return search_seconds_; }
 
@@ -76,7 +91,8 @@ class DifferencesQuery {
     approximate::SetBatch sets;
     for (std::uint64_t i = first; i < end; ++i) {
       require_length(patterns[i], done_ + i - first);
-      sets.add_iupac(patterns[i].bases);
+      sets.add_iupac(pam_.with(patterns[i].bases));
+      with_pam_ += pam_.given() && pam_.is_in(patterns[i].bases) ? 1 : 0;
     }
     Stopwatch watch;
     search_.find(sets);
@@ -94,18 +110,23 @@ class DifferencesQuery {
 
   /// Portions grow until they find about this many alignments, which bounds memory: 16 bytes each, some more in use.
   void adapt_portion(std::uint64_t found) {
-    constexpr std::uint64_t wanted = 8 << 20, least = 64, most = reads::PatternSource::batch_patterns;
+    constexpr std::uint64_t wanted = 8 << 20, least = 64;
+    const std::uint64_t most = reads::PatternSource::batch_patterns / forms();
     if (found > wanted) portion_ = std::max(least, portion_ / 2);
-    if (found < wanted / 4) portion_ = std::min(most, portion_ * 4);
+    if (found < wanted / 4) portion_ = std::max(least, std::min(most, portion_ * 4));
   }
 
+  /// About how many patterns without gaps a pattern is searched as.
+  std::uint64_t forms() const { return options_.bulges == 0 ? 1 : options_.bulges == 1 ? 64 : 2048; }
+
   void require_length(const reads::ReadView& pattern, std::uint64_t number) const {
-    const std::size_t length = pattern.bases.size();
-    if (length == 0 || length > options_.differences) return;
+    const std::size_t length = pattern.bases.size(), least = options_.differences + 2 * options_.bulges + 1;
+    if (length == 0 || length >= least) return;
     throw InputError(
-        fmt::format("{}: pattern {}, {}, has {} bases, and any position has it with {} differences; "
-                    "give longer patterns or allow fewer differences",
-                    input_name(run_.flags.patterns), number + 1, quoted(pattern.name), length, options_.differences));
+        fmt::format("{}: pattern {}, {}, has {} bases, too few for {} differences{}; "
+                    "give patterns of at least {} bases or allow fewer differences",
+                    input_name(run_.flags.patterns), number + 1, quoted(pattern.name), length, options_.differences,
+                    options_.bulges == 0 ? "" : fmt::format(" and {} bulges", options_.bulges), least));
   }
 
   /// The lines of some patterns.
@@ -134,8 +155,19 @@ class DifferencesQuery {
                      shown_count(run_.flags, counts.forward, Strands::reverse),
                      shown_count(run_.flags, counts.reverse, Strands::forward), counts.total());
       for (const std::uint64_t count : counts.by_differences) fmt::format_to(out, "\t{}", count);
+      if (pam_.given()) fmt::format_to(out, "{}", guide_columns(pattern, i));
       lines.text.push_back('\n');
     });
+  }
+
+  std::string guide_columns(const reads::ReadView& pattern, std::uint64_t i) const {
+    if (!guide_columns_.scores(pattern.bases)) return guide_columns_.of_guide(pattern.bases, {}, {});
+    const approximate::Located found = search_.locate(i, {});
+    std::vector<std::string> bases;
+    for (const approximate::Occurrence& hit : found.hits) {
+      bases.push_back(aligned_bases(run_.index.genome().text, hit));
+    }
+    return guide_columns_.of_guide(pattern.bases, found, bases);
   }
 
   std::vector<Lines> located(const reads::ReadBatch& patterns, std::uint64_t first, std::uint64_t end) const {
@@ -148,26 +180,32 @@ class DifferencesQuery {
 
   void write(const reads::ReadView& pattern, const approximate::Occurrence& hit, std::uint64_t total,
              fmt::memory_buffer& text) const {
-    const auto [contig, start] = contig_position(run_.index, hit.begin);
+    const auto [contig, start, number] = contig_position(run_.index, hit.begin);
     const std::uint64_t end = start + (hit.end - hit.begin);
     const char strand = hit.reverse ? '-' : '+';
     if (run_.flags.format() == QueryFormat::bed) {
       fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\n", contig, start, end, pattern.name,
                      hit.differences, strand);
     } else {
-      fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", shown_name(pattern), contig,
-                     start, end, strand, hit.differences, approximate::cigar_of(hit.operations, hit.reverse),
-                     aligned_bases(run_.index.genome().text, hit), total);
+      const std::string bases = aligned_bases(run_.index.genome().text, hit);
+      fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}{}{}\n", shown_name(pattern), contig,
+                     start, end, strand, hit.differences, approximate::cigar_of(hit.operations, hit.reverse), bases,
+                     total, pam_.given() ? guide_columns_.of_site(pattern.bases, hit, bases) : "",
+                     labels_ ? labels_->of(number, start, end) : "");
     }
   }
 
   approximate::Selection selection() const { return {run_.flags.best, run_.flags.max_hits}; }
 
   const QueryRun& run_;
+  Pam pam_;
   approximate::SearchOptions options_;
   approximate::ApproximateSearch search_;
+  GuideColumns guide_columns_;
+  std::optional<SiteLabels> labels_;
   TextOutput out_;
-  std::uint64_t portion_ = 4096, done_ = 0, cut_ = 0;
+  std::uint64_t portion_ = std::clamp<std::uint64_t>((1 << 16) / forms(), 64, 4096);
+  std::uint64_t done_ = 0, cut_ = 0, with_pam_ = 0;
   double search_seconds_ = 0;
 };
 
@@ -179,6 +217,11 @@ std::uint64_t query_with_differences(const QueryRun& run) {
   run.logger.detail(fmt::format("searching took {:.3f} s", query.search_seconds()));
   if (query.cut_patterns() > 0) {
     run.logger.note(fmt::format("{} patterns have more occurrences than --max-hits", query.cut_patterns()));
+  }
+  if (query.has_pam_in_patterns()) {
+    run.logger.note(
+        "warning: all patterns end or begin with bases of the PAM; leave it out of them, as it is searched for next to "
+        "them");
   }
   return done;
 }

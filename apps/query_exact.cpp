@@ -70,7 +70,7 @@ class ExactQuery {
   }
 
   void position(const reads::ReadView& pattern, index::Occurrence hit) {
-    const auto [contig, start] = contig_position(run_.index, hit.position());
+    const auto [contig, start, number] = contig_position(run_.index, hit.position());
     const std::uint64_t end = start + pattern.bases.size();
     const char strand = hit.reverse() ? '-' : '+';
     if (run_.flags.format() == QueryFormat::bed) {

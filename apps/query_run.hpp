@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli.hpp"
 #include "core/output_file.hpp"
@@ -20,9 +21,13 @@ enum class QueryFormat { tsv, bed };
 
 struct QueryFlags {
   std::string index, patterns, output = "-";
-  bool locate = false, load = false, best = false;
+  bool locate = false, load = false, best = false, genome_iupac = false;
   std::uint64_t max_hits = std::numeric_limits<std::uint64_t>::max();
   std::optional<unsigned> mismatches, edits;
+  unsigned bulges = 0;
+  std::string pam, pam_5, annotation;
+  std::vector<std::string> features;
+  bool allow_missing = false;
   std::string strand = "both", format_name = "tsv";
   Common common;
 
@@ -76,12 +81,13 @@ inline std::string shown_count(const QueryFlags& flags, std::uint64_t count, Str
 struct ContigPosition {
   std::string_view contig;
   std::uint64_t offset = 0;
+  std::uint64_t number = 0;  // of the contig
 };
 
 inline ContigPosition contig_position(const index::Index& index, TextPos position) {
   const GenomePos genome_position = text::to_genome(index.genome(), position);
   const std::uint64_t contig = text::contig_at(index.genome(), genome_position);
-  return {index.contig_name(contig), genome_position - index.genome().contig_begins[contig]};
+  return {index.contig_name(contig), genome_position - index.genome().contig_begins[contig], contig};
 }
 
 /// Text to write, in portions of about a megabyte.

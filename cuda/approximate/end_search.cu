@@ -3,13 +3,13 @@
 // Nodes to extend are a stack in device memory. A launch extends as many of its top as there is room for, a thread a
 // node, and their extensions replace them: breadth first while there are few nodes, depth first when there are many, so
 // memory is bounded. Rows to verify are collected and verified a thread a row.
-#include <thrust/iterator/discard_iterator.h>
-
-#include <cub/device/device_select.cuh>
 #include <stdexcept>
 
-#include "approximate/device_search.cuh"
+#include "approximate/device_ends.cuh"
+#include "approximate/device_patterns.cuh"
 #include "approximate/entry.hpp"
+#include "approximate/scan_table.hpp"
+#include "approximate/text_scan.cuh"
 #include "approximate/verify_node_core.hpp"
 #include "core/launch.cuh"
 #include "core/parallel.hpp"
@@ -109,13 +109,6 @@ __global__ void verify_kernel(VerifyView view, View<Node<States>> leaves, const 
               [&](TextPos end, std::uint32_t differences) { found.add(view.packing.pack(pattern, end, differences)); });
 }
 
-/// Compares packed ends without their differences.
-struct SameEnd {
-  __host__ __device__ bool operator()(std::uint64_t a, std::uint64_t b) const {
-    return a >> PackedEnd::difference_bits == b >> PackedEnd::difference_bits;
-  }
-};
-
 /// A list that kernels append to, and its count in device memory.
 template <class T>
 struct DeviceList {
@@ -134,7 +127,6 @@ class DeviceSearch {
   DeviceSearch(const index::FmView& fm, const text::GenomeView& genome, const StrandBatch& batch,
                const SearchOptions& options, const Stream& stream, int threads)
       : stream_(stream),
-        threads_(threads),
         batch_(batch, stream),
         view_{fm, genome, batch_.view(), PackedEnd(genome.text.size), options.differences},
         patterns_(batch.patterns.size()),
@@ -144,8 +136,8 @@ class DeviceSearch {
         nodes_(Sizes::stack_launches * sizes_.launch_nodes + tasks_ + reserve_, stream),
         children_(Sizes::children * sizes_.launch_nodes, stream),
         leaves_(std::max(Sizes::leaf_launches * sizes_.launch_nodes, tasks_), stream),
-        ends_(sizes_.ends, stream),
-        counters_(3, stream) {
+        ends_(view_.packing, patterns_, sizes_.ends, stream, threads),
+        counters_(2, stream) {
     if (patterns_ > view_.packing.most_patterns()) throw std::invalid_argument("find: too many patterns");
     counters_.fill_zero();
   }
@@ -158,8 +150,7 @@ class DeviceSearch {
     read_counts(nodes_);
     while (nodes_.count > 0) extend();
     verify_leaves();
-    keep_best();
-    return take_ends();
+    return ends_.take();
   }
 
  private:
@@ -207,10 +198,10 @@ class DeviceSearch {
     require_memory_for(total, view_.differences);
     for (std::uint64_t first = 0; first < total; first += sizes_.launch_rows) {
       const std::uint64_t count = std::min(sizes_.launch_rows, total - first);
-      make_room(count * ends_per_row());
+      ends_.make_room(count * ends_per_row());
       launch("verify_kernel", verify_kernel<States>, count, stream_, view_, leaves_.view(), offsets.data(), first,
-             count, appender(ends_, 2));
-      ends_.count = counters_.value_at(2);
+             count, ends_.appender());
+      ends_.accept();
     }
     leaves_.count = 0;
     check(cudaMemsetAsync(counters_.data() + 1, 0, sizeof(std::uint32_t), stream_.handle()), "clearing a counter");
@@ -219,70 +210,15 @@ class DeviceSearch {
   /// The most ends of a verified row: one for each length of the text to the right of its part.
   std::uint64_t ends_per_row() const { return 2 * view_.differences + 1; }
 
-  void make_room(std::uint64_t wanted) {
-    if (ends_.room() >= wanted) return;
-    keep_best();
-    if (ends_.room() < std::max(wanted, sizes_.ends / 2)) store_ends();
-  }
-
-  /// Sorts the ends and keeps the fewest differences of each.
-  void keep_best() {
-    Buffer<std::uint64_t> sorted(ends_.count, stream_);
-    Buffer<std::uint64_t> kept(1, stream_);
-    const auto bits = static_cast<int>(view_.packing.bits_for(patterns_));
-    if (ends_.count == 0) return;
-    with_temporary_storage("sorting ends", stream_, [&](void* storage, std::size_t& bytes) {
-      return cub::DeviceRadixSort::SortKeys(storage, bytes, ends_.values.data(), sorted.data(), ends_.count, 0, bits,
-                                            stream_.handle());
-    });
-    with_temporary_storage("removing ends found twice", stream_, [&](void* storage, std::size_t& bytes) {
-      return cub::DeviceSelect::UniqueByKey(storage, bytes, sorted.data(), sorted.data(), ends_.values.data(),
-                                            thrust::make_discard_iterator(), kept.data(), ends_.count, SameEnd{},
-                                            stream_.handle());
-    });
-    set_end_count(kept.value_at(0));
-  }
-
-  /// Moves the ends to host memory.
-  void store_ends() {
-    const std::size_t before = stored_.size();
-    stored_.resize(before + ends_.count);
-    stream_.wait();
-    download(stored_.data() + before, ends_.values.data(), ends_.count * sizeof(std::uint64_t), stream_.pool(),
-             threads_);
-    set_end_count(0);
-    ++portions_;
-  }
-
-  void set_end_count(std::uint64_t count) {
-    ends_.count = count;
-    const auto stored = static_cast<std::uint32_t>(count);
-    check(cudaMemcpyAsync(counters_.data() + 2, &stored, sizeof stored, cudaMemcpyHostToDevice, stream_.handle()),
-          "setting a counter");
-    stream_.wait();
-  }
-
-  std::vector<std::uint64_t> take_ends() {
-    store_ends();
-    if (portions_ > 1) {
-      std::sort(stored_.begin(), stored_.end());
-      stored_.erase(std::unique(stored_.begin(), stored_.end(), SameEnd{}), stored_.end());
-    }
-    return std::move(stored_);
-  }
-
   const Stream& stream_;
-  int threads_;
   DeviceStrandBatch batch_;
   VerifyView view_;
   std::uint64_t patterns_, tasks_;
   Sizes sizes_;
   std::uint64_t reserve_;  // nodes that the stack grows by when a full one is extended node by node
   DeviceList<Node<States>> nodes_, children_, leaves_;
-  DeviceList<std::uint64_t> ends_;
-  Buffer<std::uint32_t> counters_;     // of new nodes, of leaves, of ends
-  std::vector<std::uint64_t> stored_;  // ends in host memory, sorted within each portion
-  unsigned portions_ = 0;
+  DeviceEnds ends_;
+  Buffer<std::uint32_t> counters_;  // of new nodes, of leaves
 };
 
 template <class States>
@@ -298,12 +234,22 @@ class CudaEndSearch : public EndSearch {
 
   EndBatch find(const StrandBatch& batch) override {
     set_current_device(stream_.device());
-    const std::vector<std::uint64_t> found =
-        DeviceSearch<States>(index_.view(), genome_.view(), batch, options_, stream_, threads_).find();
-    return unpacked(found, batch.patterns.size());
+    const auto table = ScanTable::make(batch, options_, genome_.view().text.size, costs);
+    return unpacked(table ? scanned(*table, batch) : followed(batch), batch.patterns.size());
   }
 
  private:
+  static constexpr SearchCosts costs = {0.15, 0.005, 0.025, 0.008};  // measured on an H100
+
+  std::vector<std::uint64_t> scanned(const ScanTable& table, const StrandBatch& batch) const {
+    return scan_text(genome_.view(), table, packing_, batch.patterns.size(), stream_, threads_);
+  }
+
+  /// The search in the index.
+  std::vector<std::uint64_t> followed(const StrandBatch& batch) const {
+    return DeviceSearch<States>(index_.view(), genome_.view(), batch, options_, stream_, threads_).find();
+  }
+
   EndBatch unpacked(const std::vector<std::uint64_t>& found, std::uint64_t patterns) const {
     constexpr std::uint64_t block = 1 << 16;
     EndBatch batch;

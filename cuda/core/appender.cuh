@@ -19,6 +19,11 @@ struct Appender {
     if (at < room) values[at] = value;
   }
 
+  /// The same where there may be more values than a count can hold: they are no longer counted when there is no room.
+  __device__ void add_while_room(const T& value) const {
+    if (*static_cast<volatile std::uint32_t*>(count) <= room) add(value);
+  }
+
   /// Called by all lanes of a warp, each of which may have a value to add: one atomic operation per warp.
   __device__ void add_by_warp(bool wanted, const T& value) const {
     const unsigned lanes = __ballot_sync(all_lanes, wanted);

@@ -1,6 +1,8 @@
 #include "approximate/approximate_search.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <span>
 #include <stdexcept>
 
 namespace warpseed::approximate {
@@ -8,13 +10,13 @@ namespace warpseed::approximate {
 namespace {
 
 /// Drops the ends with more differences than the fewest of both strands.
-void keep_fewest(std::vector<AlignmentEnd>& forward, std::vector<AlignmentEnd>& reverse) {
-  std::uint32_t fewest = max_differences + 1;
+void keep_fewest(std::vector<BulgedEnd>& forward, std::vector<BulgedEnd>& reverse) {
+  std::uint32_t fewest = std::numeric_limits<std::uint32_t>::max();
   for (const auto* ends : {&forward, &reverse}) {
-    for (const AlignmentEnd& end : *ends) fewest = std::min(fewest, end.differences);
+    for (const BulgedEnd& each : *ends) fewest = std::min(fewest, each.end.differences);
   }
   for (auto* ends : {&forward, &reverse}) {
-    std::erase_if(*ends, [&](const AlignmentEnd& end) { return end.differences > fewest; });
+    std::erase_if(*ends, [&](const BulgedEnd& each) { return each.end.differences > fewest; });
   }
 }
 
@@ -29,38 +31,53 @@ ApproximateSearch::ApproximateSearch(const Target& target, const Backend& backen
       options_(options),
       threads_(backend.threads),
       planner_(searched_text(target), options),
-      search_(make_end_search(target_, backend, options)) {}
+      search_(make_end_search(target_, backend, options)) {
+  if (options.bulges > max_bulges) throw std::invalid_argument("ApproximateSearch: too many bulges");
+  if (options.bulges > 0) bulged_.emplace(options);
+}
 
 void ApproximateSearch::find(const SetBatch& patterns) {
-  batch_ = prepare(patterns, planner_, options_.strands, threads_);
+  batch_ = prepare(bulged_ ? bulged_->in_all_forms(patterns) : patterns, planner_, threads_);
   ends_ = search_->find(batch_);
 }
 
-std::vector<AlignmentEnd> ApproximateSearch::ends_of(std::uint64_t strand_pattern) const {
-  const auto first = ends_.ends.begin();
-  std::vector<AlignmentEnd> ends(first + static_cast<std::ptrdiff_t>(ends_.offsets[strand_pattern]),
-                                 first + static_cast<std::ptrdiff_t>(ends_.offsets[strand_pattern + 1]));
+std::vector<BulgedEnd> ApproximateSearch::ends_of(std::uint64_t i, bool reverse) const {
+  const auto found = [&](std::uint64_t searched) -> std::span<const AlignmentEnd> {
+    const std::uint64_t number = 2 * searched + reverse;
+    return {ends_.ends.data() + ends_.offsets[number], ends_.ends.data() + ends_.offsets[number + 1]};
+  };
+  if (bulged_) {
+    std::vector<std::span<const AlignmentEnd>> of_forms;
+    for (std::uint64_t searched = bulged_->first(i); searched < bulged_->first(i + 1); ++searched) {
+      of_forms.push_back(found(searched));
+    }
+    return bulged_->best_of(i, reverse, of_forms);
+  }
+  std::vector<AlignmentEnd> ends(found(i).begin(), found(i).end());
   if (options_.metric == Metric::edits) keep_local_best(target_.genome, ends, options_.differences);
-  return ends;
+  std::vector<BulgedEnd> result;
+  for (const AlignmentEnd& end : ends) result.push_back({end});
+  return result;
 }
 
 Counts ApproximateSearch::count(std::uint64_t i, const Selection& selection) const {
-  std::vector<AlignmentEnd> forward = ends_of(2 * i), reverse = ends_of(2 * i + 1);
+  std::vector<BulgedEnd> forward = ends_of(i, false), reverse = ends_of(i, true);
   if (selection.best_only) keep_fewest(forward, reverse);
-  Counts counts = {forward.size(), reverse.size(), std::vector<std::uint64_t>(options_.differences + 1)};
+  Counts counts = {forward.size(), reverse.size(),
+                   std::vector<std::uint64_t>(options_.differences + options_.bulges + 1)};
   for (const auto* ends : {&forward, &reverse}) {
-    for (const AlignmentEnd& end : *ends) ++counts.by_differences[end.differences];
+    for (const BulgedEnd& each : *ends) ++counts.by_differences[each.end.differences];
   }
   return counts;
 }
 
 Located ApproximateSearch::locate(std::uint64_t i, const Selection& selection) const {
-  std::vector<AlignmentEnd> forward = ends_of(2 * i), reverse = ends_of(2 * i + 1);
+  std::vector<BulgedEnd> forward = ends_of(i, false), reverse = ends_of(i, true);
   if (selection.best_only) keep_fewest(forward, reverse);
   Located located;
   located.total = forward.size() + reverse.size();
-  for (const AlignmentEnd& end : forward) located.hits.push_back(occurrence(2 * i, end));
-  for (const AlignmentEnd& end : reverse) located.hits.push_back(occurrence(2 * i + 1, end));
+  for (const BulgedEnd& end : forward) located.hits.push_back(occurrence(i, false, end));
+  for (const BulgedEnd& end : reverse) located.hits.push_back(occurrence(i, true, end));
   std::sort(located.hits.begin(), located.hits.end());
   if (located.total > selection.max_hits) {
     std::stable_sort(located.hits.begin(), located.hits.end(),
@@ -71,14 +88,16 @@ Located ApproximateSearch::locate(std::uint64_t i, const Selection& selection) c
   return located;
 }
 
-Occurrence ApproximateSearch::occurrence(std::uint64_t strand_pattern, const AlignmentEnd& end) const {
+Occurrence ApproximateSearch::occurrence(std::uint64_t i, bool reverse, const BulgedEnd& at) const {
   const text::PackedView& text = target_.genome.text;
-  const PatternView pattern = batch_.view().pattern(strand_pattern);
-  const TextPos text_begin = target_.genome.segments[text::segment_at(target_.genome, end.end - 1)].text_begin;
+  const PatternView pattern = batch_.view().pattern(2 * (bulged_ ? bulged_->first(i) + at.form : i) + reverse);
+  const TextPos end = at.end.end;
+  const TextPos text_begin = target_.genome.segments[text::segment_at(target_.genome, end - 1)].text_begin;
   Alignment alignment = options_.metric == Metric::mismatches
-                            ? align_ungapped(text, pattern, end.end)
-                            : align_to_end(text, pattern, end.end, text_begin, end.differences);
-  return {alignment.begin, strand_pattern % 2 == 1, alignment.end, end.differences, std::move(alignment.operations)};
+                            ? align_ungapped(text, pattern, end)
+                            : align_to_end(text, pattern, end, text_begin, at.end.differences);
+  if (bulged_) alignment.operations = bulged_->with_gaps(alignment.operations, i, reverse, at.form);
+  return {alignment.begin, reverse, alignment.end, at.end.differences, std::move(alignment.operations)};
 }
 
 }  // namespace warpseed::approximate

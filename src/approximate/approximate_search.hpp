@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "approximate/bulged_patterns.hpp"
 #include "approximate/end_search.hpp"
 #include "approximate/occurrence.hpp"
 #include "approximate/pattern_batch.hpp"
@@ -27,7 +29,7 @@ struct Occurrence {
 /// Occurrences of several patterns by number of differences.
 struct Counts {
   std::uint64_t forward = 0, reverse = 0;
-  std::vector<std::uint64_t> by_differences;  // [differences + 1] of both strands
+  std::vector<std::uint64_t> by_differences;  // [differences + bulges + 1] of both strands
 
   std::uint64_t total() const { return forward + reverse; }
 };
@@ -49,17 +51,20 @@ struct Located {
 /// With mismatches an occurrence is every position where the pattern has at most `differences` mismatches. With edits,
 /// alignments that end at most `differences` bases apart are one occurrence (keep_local_best), reported by the alignment
 /// that align_to_end() chooses. No alignment covers an N of the text or crosses a contig's end. A pattern's IUPAC code
-/// matches each base that it stands for.
+/// matches each base that it stands for. With bulges, of the alignments with the same 3' end of the pattern (5' end, if
+/// that is the one to match) the one with the fewest differences, then the fewest bulges, is an occurrence; one with bulges
+/// is left out where another one's end is at most `bulges` bases away that comes before it in this order.
+/// SearchOptions::exact_begin and exact_end bases of a pattern are to match.
 /// Threads: one caller at a time.
 class ApproximateSearch {
  public:
-  /// `target` must outlive the search. Throws std::invalid_argument for more than max_differences, BackendError if the
-  /// index does not fit the device.
+  /// `target` must outlive the search. Throws std::invalid_argument for options that do not go together or exceed
+  /// max_differences or max_bulges, BackendError if the index does not fit the device.
   ApproximateSearch(const Target& target, const Backend& backend, const SearchOptions& options);
 
   /// Searches a batch and keeps its occurrences for count() and locate(). An empty pattern occurs nowhere.
-  /// Throws std::invalid_argument for a pattern that is neither empty nor longer than the differences, IoError if memory
-  /// does not suffice.
+  /// Throws std::invalid_argument for a pattern that is not empty and whose bases that may differ are not more than the
+  /// differences and twice the bulges, IoError if memory does not suffice.
   void find(const SetBatch& patterns);
 
   /// Alignments with few enough differences in the batch, before overlapping ones are joined.
@@ -70,15 +75,16 @@ class ApproximateSearch {
   Located locate(std::uint64_t i, const Selection& selection) const;
 
  private:
-  std::vector<AlignmentEnd> ends_of(std::uint64_t strand_pattern) const;
-  Occurrence occurrence(std::uint64_t strand_pattern, const AlignmentEnd& end) const;
+  std::vector<BulgedEnd> ends_of(std::uint64_t i, bool reverse) const;
+  Occurrence occurrence(std::uint64_t i, bool reverse, const BulgedEnd& end) const;
 
   Target target_;
   SearchOptions options_;
   int threads_;
   SearchPlanner planner_;
   std::unique_ptr<EndSearch> search_;
-  StrandBatch batch_;
+  std::optional<BulgedPatterns> bulged_;
+  StrandBatch batch_;  // with bulges, of the patterns in all their forms
   EndBatch ends_;
 };
 

@@ -25,10 +25,24 @@ auto with_constant(unsigned differences, const Call& call) -> decltype(call.temp
   throw std::invalid_argument("approximate search: too many differences");
 }
 
+/// How a search is done; the results are the same.
+enum class Method {
+  cheaper,  // by the expected costs of both
+  index,    // parts of patterns are followed in the index
+  scan,     // the text is compared with all patterns, where their lengths and codes allow it
+};
+
 struct SearchOptions {
   Metric metric = Metric::mismatches;
   unsigned differences = 0;  // at most these, and at most max_differences
   Strands strands = Strands::both;
+  Method method = Method::cheaper;
+
+  // The first and last bases of a pattern that are to match, as those of a guide's PAM; with mismatches only.
+  std::uint32_t exact_begin = 0, exact_end = 0;
+
+  // Bases of a bulge that are allowed besides mismatches, at most max_bulges; with mismatches only.
+  unsigned bulges = 0;
 };
 
 /// The end of an alignment of a pattern to the text, and its number of differences.

@@ -1,13 +1,15 @@
 #include "approximate/end_search.hpp"
 
 #include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/parallel_sort.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
 #include <stdexcept>
 
 #include "approximate/entry.hpp"
+#include "approximate/found_end.hpp"
+#include "approximate/scan_table.hpp"
+#include "approximate/text_scan.hpp"
 #include "approximate/trie_core.hpp"
 #include "approximate/verify_node_core.hpp"
 #include "core/memory.hpp"
@@ -29,27 +31,6 @@ struct Candidate {
   std::uint32_t node = 0;  // index of its leaf
   TextPos position = 0;    // of the row
 };
-
-struct FoundEnd {
-  std::uint32_t pattern = 0;
-  AlignmentEnd end;
-
-  friend auto operator<=>(const FoundEnd&, const FoundEnd&) = default;
-};
-
-/// Sorts by pattern and end, and keeps the fewest differences of each end.
-void keep_best(std::vector<FoundEnd>& found) {
-  constexpr std::size_t worth_sharing = 1 << 17;
-  if (found.size() < worth_sharing) {
-    std::sort(found.begin(), found.end());
-  } else {
-    tbb::this_task_arena::isolate([&] { tbb::parallel_sort(found.begin(), found.end()); });
-  }
-  const auto same_end = [](const FoundEnd& a, const FoundEnd& b) {
-    return a.pattern == b.pattern && a.end.end == b.end.end;
-  };
-  found.erase(std::unique(found.begin(), found.end(), same_end), found.end());
-}
 
 /// The search of some patterns of a batch by one thread.
 template <class States>
@@ -196,6 +177,12 @@ class GroupSearch {
   std::size_t compact_at_ = 1 << 20;
 };
 
+/// Measured on one core; all scale with the number of threads.
+SearchCosts costs_of(int threads) {
+  const double share = 1.0 / threads;
+  return {70 * share, 0.8 * share, 6 * share, 2.5 * share};
+}
+
 template <class States>
 class CpuEndSearch : public EndSearch {
  public:
@@ -203,15 +190,29 @@ class CpuEndSearch : public EndSearch {
       : target_(target), threads_(backend.threads), options_(options) {}
 
   EndBatch find(const StrandBatch& batch) override {
+    const std::uint64_t count = batch.patterns.size();
+    const auto table = ScanTable::make(batch, options_, target_.genome.text.size, costs_of(threads_));
+    return joined(table ? scanned(table->view()) : followed(batch), count);
+  }
+
+ private:
+  std::vector<std::vector<FoundEnd>> scanned(const ScanView& table) const {
+    std::vector<std::vector<FoundEnd>> found = {scan_text(target_.genome, table, threads_)};
+    tbb::task_arena arena(threads_);
+    arena.execute([&] { keep_best(found[0]); });
+    return found;
+  }
+
+  /// The search in the index.
+  std::vector<std::vector<FoundEnd>> followed(const StrandBatch& batch) const {
     const std::uint64_t count = batch.patterns.size(), group = group_size(count);
     std::vector<std::vector<FoundEnd>> found((count + group - 1) / group);
     for_blocks(threads_, count, group, [&](std::uint64_t begin, std::uint64_t end) {
       found[begin / group] = GroupSearch<States>(target_, batch.view(), options_).find(begin, end);
     });
-    return joined(found, count);
+    return found;
   }
 
- private:
   /// Few patterns are spread over all threads.
   std::uint64_t group_size(std::uint64_t count) const {
     const std::uint64_t even = count / (static_cast<std::uint64_t>(threads_) * 8);
@@ -250,6 +251,9 @@ void require_memory_for(std::uint64_t rows, unsigned differences) {
 
 std::unique_ptr<EndSearch> make_end_search(const Target& target, const Backend& backend, const SearchOptions& options) {
   if (options.differences > max_differences) throw std::invalid_argument("make_end_search: too many differences");
+  if (options.metric == Metric::edits && options.exact_begin + options.exact_end + options.bulges > 0) {
+    throw std::invalid_argument("make_end_search: exact ends and bulges need mismatches");
+  }
   if (backend.kind == BackendKind::cuda) return cuda::make_end_search(target, backend, options);
   if (options.metric == Metric::mismatches) {
     return std::make_unique<CpuEndSearch<MismatchStates>>(target, backend, options);

@@ -32,7 +32,7 @@ void write_reverse_complement(std::span<const text::BaseSet> pattern, std::span<
 }
 
 /// Adds a pattern on one strand, but for its bases and words.
-void add_strand(StrandBatch& batch, std::uint32_t length, const std::vector<Part>& parts) {
+void add_strand(StrandBatch& batch, std::uint32_t length, std::span<const Part> parts) {
   batch.patterns.push_back({batch.sets.size(), batch.words.size(), length,
                             static_cast<std::uint32_t>(batch.parts.size()), static_cast<std::uint32_t>(parts.size())});
   if (length == 0) return;
@@ -55,22 +55,27 @@ void SetBatch::add_iupac(std::string_view pattern) {
 }
 
 StrandBatchView StrandBatch::view() const {
-  return {std::span(patterns), std::span(sets), std::span(words), std::span(parts), std::span(pattern_of)};
+  return {std::span(patterns),   std::span(sets), std::span(words), std::span(parts),
+          std::span(pattern_of), exact_begin,     exact_end};
 }
 
-StrandBatch prepare(const SetBatch& patterns, SearchPlanner& planner, Strands strands, int threads) {
+StrandBatch prepare(const SetBatch& patterns, SearchPlanner& planner, int threads) {
+  const SearchOptions& options = planner.options();
   StrandBatch batch;
+  batch.exact_begin = options.exact_begin, batch.exact_end = options.exact_end;
   batch.patterns.reserve(2 * patterns.count());
   std::vector<text::BaseSet> reversed;
-  const auto add = [&](std::span<const text::BaseSet> pattern) {
-    static const std::vector<Part> none;
-    add_strand(batch, static_cast<std::uint32_t>(pattern.size()), pattern.empty() ? none : planner.plan(pattern));
+  const auto add = [&](std::span<const text::BaseSet> pattern, bool reverse) {
+    static const SearchPlan none;
+    const SearchPlan& plan = pattern.empty() ? none : planner.plan(pattern, reverse);
+    add_strand(batch, static_cast<std::uint32_t>(pattern.size()), plan.parts);
+    batch.expected_steps += plan.steps;
   };
   for (std::uint64_t i = 0; i < patterns.count(); ++i) {
-    add(strands == Strands::reverse ? patterns[i].first(0) : patterns[i]);
-    reversed.resize(strands == Strands::forward ? 0 : patterns[i].size());
+    add(options.strands == Strands::reverse ? patterns[i].first(0) : patterns[i], false);
+    reversed.resize(options.strands == Strands::forward ? 0 : patterns[i].size());
     if (!reversed.empty()) write_reverse_complement(patterns[i], reversed);
-    add(reversed);
+    add(reversed, true);
   }
   for_blocks(threads, batch.patterns.size(), patterns_each, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) {

@@ -38,11 +38,14 @@ struct StrandBatchView {
   View<text::BaseSet> sets;
   View<std::uint64_t> words;
   View<Part> parts;
-  View<std::uint32_t> pattern_of;  // [parts]
+  View<std::uint32_t> pattern_of;                // [parts]
+  std::uint32_t exact_begin = 0, exact_end = 0;  // as in SearchOptions
 
   WS_HD PatternView pattern(std::uint64_t i) const {
     const StrandPattern& p = patterns[i];
-    return {sets.data + p.first_set, words.data + p.first_word, p.length};
+    const bool reverse = i % 2 == 1;
+    return {sets.data + p.first_set, words.data + p.first_word, p.length, reverse ? exact_end : exact_begin,
+            reverse ? exact_begin : exact_end};
   }
   WS_HD PartsView parts_of(std::uint64_t i) const {
     return {parts.data + patterns[i].first_part, patterns[i].part_count};
@@ -57,13 +60,15 @@ struct StrandBatch {
   std::vector<text::BaseSet> sets;
   std::vector<std::uint64_t> words;
   std::vector<Part> parts;
-  std::vector<std::uint32_t> pattern_of;  // [parts]
+  std::vector<std::uint32_t> pattern_of;         // [parts]
+  std::uint32_t exact_begin = 0, exact_end = 0;  // as in SearchOptions
+  double expected_steps = 0;                     // of the searches of all parts
 
   StrandBatchView view() const;
 };
 
 /// threads: for the bit vectors; the result is the same for any number.
-/// Throws std::invalid_argument for a pattern that is neither empty nor longer than the differences.
-StrandBatch prepare(const SetBatch& patterns, SearchPlanner& planner, Strands strands, int threads);
+/// Throws std::invalid_argument for a pattern that is not empty and that the planner refuses.
+StrandBatch prepare(const SetBatch& patterns, SearchPlanner& planner, int threads);
 
 }  // namespace warpseed::approximate

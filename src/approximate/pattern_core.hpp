@@ -43,6 +43,7 @@ struct PatternView {
   const text::BaseSet* sets = nullptr;   // [length]
   const std::uint64_t* words = nullptr;  // [words_of(length)]
   std::uint32_t length = 0;
+  std::uint32_t exact_left = 0, exact_right = 0;  // so many bases on each side are to match
 
   WS_HD static constexpr std::uint32_t vector_words(std::uint32_t length) { return length / 64 + 3; }
   WS_HD static constexpr std::uint32_t mask_count(std::uint32_t length) { return length / 32 + 1; }
@@ -62,6 +63,21 @@ struct PatternView {
   /// Four masks, one for each base, of the pattern's bases [32 i, 32 i + 32): bit 62 - 2j is set if base 32 i + j can
   /// be this one, as in the words of a packed text.
   WS_HD const std::uint64_t* masks(std::uint32_t i) const { return words + 8 * vector_words(length) + 4 * i; }
+
+  WS_HD bool is_exact(std::uint32_t position) const {
+    return position < exact_left || position >= length - exact_right;
+  }
+
+  /// The bits of the bases [32 i, 32 i + 32) that are to match: bits 63 - 2j and 62 - 2j of base 32 i + j.
+  WS_HD std::uint64_t exact_bits(std::uint32_t i) const {
+    const std::uint32_t first = 32 * i, right = length - exact_right;
+    return first_bases(exact_left > first ? exact_left - first : 0) | ~first_bases(right > first ? right - first : 0);
+  }
+
+ private:
+  WS_HD static std::uint64_t first_bases(std::uint32_t count) {
+    return count >= 32 ? ~std::uint64_t{0} : ~(~std::uint64_t{0} >> 2 * count);
+  }
 };
 
 }  // namespace warpseed::approximate

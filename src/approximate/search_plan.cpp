@@ -20,11 +20,28 @@ constexpr std::uint32_t border_choices = 32;  // borders of parts that are consi
 // for each base that is to match. Of little weight, but it keeps parts long where the rest of the model would not care.
 constexpr double repeat_share = 1e-5, repeat_identity = 0.85;
 
+/// What a text base may be where a pattern has a code: the number of its bases, and whether others are allowed.
+/// A byte, so that the choices of a whole pattern are a string.
+class Choice {
+ public:
+  Choice(text::BaseSet set, bool exact) : byte_(static_cast<char>(text::set_size(set) | (exact ? exact_flag : 0))) {}
+  explicit Choice(char byte) : byte_(byte) {}
+
+  char byte() const { return byte_; }
+  unsigned matching() const { return static_cast<unsigned>(byte_) & (exact_flag - 1); }
+  unsigned differing() const { return (static_cast<unsigned>(byte_) & exact_flag) != 0 ? 0 : 4 - matching(); }
+
+ private:
+  static constexpr unsigned exact_flag = 8;
+
+  char byte_;
+};
+
 /// Expected cost of the search of one part. In a random text of n bases a string of t bases has n / 4^t rows.
 class PartCost {
  public:
-  PartCost(std::string_view set_sizes, const SearchedText& text, const SearchOptions& options)
-      : set_sizes_(set_sizes), text_(text), edits_(options.metric == Metric::edits) {}
+  PartCost(std::string_view choices, const SearchedText& text, const SearchOptions& options)
+      : choices_(choices), text_(text), edits_(options.metric == Metric::edits) {}
 
   double of(const Part& part) const {
     Counts counts = {1};  // strings with exactly e differences
@@ -34,7 +51,7 @@ class PartCost {
     for (std::uint32_t length = 0; length < whole && rows > verified_rows; ++length, rows /= 4) {
       if (length >= jump) cost += strings(counts) * std::min(1.0, rows);
       const std::uint32_t at = part.end - 1 - length;
-      counts = extended(counts, set_sizes_[at], at >= part.begin ? part.budget : part.left_budget);
+      counts = extended(counts, Choice(choices_[at]), at >= part.begin ? part.budget : part.left_budget);
     }
     return cost + (strings(counts) * rows + repeat_rows(part)) * verify_cost;
   }
@@ -53,16 +70,16 @@ class PartCost {
   }
 
   bool first_steps_from_table(const Part& part) const {
-    const auto sizes = set_sizes_.substr(part.begin, part.length());
+    const auto choices = choices_.substr(part.begin, part.length());
     return part.budget == 0 && part.length() >= text_.kmer_length &&
-           std::all_of(sizes.begin(), sizes.end(), [](char size) { return size == 1; });
+           std::all_of(choices.begin(), choices.end(), [](char choice) { return Choice(choice).matching() == 1; });
   }
 
-  Counts extended(const Counts& counts, int set_size, std::uint32_t budget) const {
-    const double differing = 4.0 - set_size + (edits_ ? 4 : 0);  // any base may be inserted
+  Counts extended(const Counts& counts, Choice choice, std::uint32_t budget) const {
+    const double differing = choice.differing() + (edits_ ? 4.0 : 0.0);  // any base may be inserted
     Counts result = {};
     for (std::uint32_t e = 0; e <= budget; ++e) {
-      result[e] = counts[e] * set_size + (e > 0 ? counts[e - 1] * differing : 0);
+      result[e] = counts[e] * choice.matching() + (e > 0 ? counts[e - 1] * differing : 0);
     }
     return result;
   }
@@ -73,7 +90,7 @@ class PartCost {
     return sum;
   }
 
-  std::string_view set_sizes_;
+  std::string_view choices_;
   SearchedText text_;
   bool edits_;
 };
@@ -81,9 +98,9 @@ class PartCost {
 /// Finds the cheapest parts, from the right end of a pattern to its left one.
 class PartChooser {
  public:
-  PartChooser(std::string_view set_sizes, const SearchedText& text, const SearchOptions& options)
-      : cost_(set_sizes, text, options), differences_(options.differences) {
-    const auto length = static_cast<std::uint32_t>(set_sizes.size());
+  PartChooser(std::string_view choices, const SearchedText& text, const SearchOptions& options)
+      : cost_(choices, text, options), differences_(options.differences) {
+    const auto length = static_cast<std::uint32_t>(choices.size());
     const std::uint32_t step = (length + border_choices - 1) / border_choices;
     for (std::uint32_t border = 0; border < length; border += step) borders_.push_back(border);
     borders_.push_back(length);
@@ -91,7 +108,7 @@ class PartChooser {
     state(borders_.size() - 1, 0).cost = 0;
   }
 
-  std::vector<Part> choose() {
+  SearchPlan choose() {
     for (std::size_t end = borders_.size() - 1; end > 0; --end) {
       for (std::uint32_t used = 0; used <= differences_; ++used) {
         if (state(end, used).cost < unreached) extend(end, used);
@@ -121,8 +138,8 @@ class PartChooser {
         if (begin > 0 && budget == left) continue;  // nothing would be left for the parts to its left
         const Part part = {borders_[begin], borders_[end], budget, left};
         const double cost = so_far + cost_.of(part);
-        if (begin == 0 && cost < best_cost_) {
-          best_cost_ = cost;
+        if (begin == 0 && cost < best_.steps) {
+          best_.steps = cost;
           collect(part, end, used);
         } else if (begin > 0 && cost < state(begin, used + budget + 1).cost) {
           state(begin, used + budget + 1) = {cost, part, end, used};
@@ -132,10 +149,10 @@ class PartChooser {
   }
 
   void collect(const Part& first, std::size_t end, std::uint32_t used) {
-    best_ = {first};
+    best_.parts = {first};
     while (end + 1 < borders_.size()) {
       const State& next = state(end, used);
-      best_.push_back(next.part);
+      best_.parts.push_back(next.part);
       end = next.end, used = next.used;
     }
   }
@@ -144,33 +161,33 @@ class PartChooser {
   std::uint32_t differences_;
   std::vector<std::uint32_t> borders_;
   std::vector<State> states_;
-  double best_cost_ = unreached;
-  std::vector<Part> best_;
+  SearchPlan best_ = {{}, unreached};
 };
 
 }  // namespace
 
-const std::vector<Part>& SearchPlanner::plan(std::span<const text::BaseSet> pattern) {
-  if (pattern.size() <= options_.differences) {
+const SearchPlan& SearchPlanner::plan(std::span<const text::BaseSet> pattern, bool reverse) {
+  const std::size_t exact_left = reverse ? options_.exact_end : options_.exact_begin;
+  const std::size_t exact_right = reverse ? options_.exact_begin : options_.exact_end;
+  if (pattern.size() <= exact_left + exact_right + options_.differences) {
     throw std::invalid_argument("plan: a pattern must have more bases than differences");
   }
-  const bool single =
-      std::all_of(pattern.begin(), pattern.end(), [](text::BaseSet set) { return (set & (set - 1)) == 0; });
-  const auto length = static_cast<std::uint32_t>(pattern.size());
-  if (single) {
-    const std::vector<Part>*& known = plans_by_length_[length];
-    if (!known) known = &plan_for(std::string(length, 1));
-    return *known;
+  std::string choices;
+  bool single = true;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    choices += Choice(pattern[i], i < exact_left || i >= pattern.size() - exact_right).byte();
+    single = single && code_of_set(pattern[i]) < 4;
   }
-  std::string set_sizes;
-  for (const text::BaseSet set : pattern) set_sizes += static_cast<char>(text::set_size(set));
-  return plan_for(set_sizes);
+  if (!single) return plan_for(choices);
+  const SearchPlan*& known = plans_by_length_[reverse][static_cast<std::uint32_t>(pattern.size())];
+  if (!known) known = &plan_for(choices);
+  return *known;
 }
 
-const std::vector<Part>& SearchPlanner::plan_for(const std::string& set_sizes) {
-  const auto found = plans_.find(set_sizes);
+const SearchPlan& SearchPlanner::plan_for(const std::string& choices) {
+  const auto found = plans_.find(choices);
   if (found != plans_.end()) return found->second;
-  return plans_.emplace(set_sizes, PartChooser(set_sizes, text_, options_).choose()).first->second;
+  return plans_.emplace(choices, PartChooser(choices, text_, options_).choose()).first->second;
 }
 
 }  // namespace warpseed::approximate

@@ -18,6 +18,14 @@ struct SearchedText {
   std::uint32_t kmer_length = 0;  // of the index's table
 };
 
+/// How a pattern is searched.
+struct SearchPlan {
+  std::vector<Part> parts;  // from left to right
+  double steps = 0;         // expected
+
+  friend bool operator==(const SearchPlan&, const SearchPlan&) = default;
+};
+
 /// Chooses the parts of patterns by the expected cost of their searches in a random text of the same size.
 ///
 /// The parts cover the pattern from left to right. With budgets b_i whose sum of b_i + 1 is differences + 1, every
@@ -25,21 +33,24 @@ struct SearchedText {
 /// such part reports it: the parts to the right of it exceed their budgets, which bounds the differences left over for
 /// the part and what is to its left.
 /// Cost: a dynamic program over borders and budgets; plans are kept by the numbers of bases that a pattern's codes
-/// stand for.
+/// stand for, and whether they are to match.
 class SearchPlanner {
  public:
   SearchPlanner(const SearchedText& text, const SearchOptions& options) : text_(text), options_(options) {}
 
-  /// Throws std::invalid_argument for a pattern that is not longer than the differences.
-  const std::vector<Part>& plan(std::span<const text::BaseSet> pattern);
+  const SearchOptions& options() const { return options_; }
+
+  /// reverse: the pattern is a reverse complement, so its exact ends are the other way round.
+  /// Throws std::invalid_argument for a pattern whose bases that may differ are not more than the differences.
+  const SearchPlan& plan(std::span<const text::BaseSet> pattern, bool reverse = false);
 
  private:
   SearchedText text_;
   SearchOptions options_;
-  const std::vector<Part>& plan_for(const std::string& set_sizes);
+  const SearchPlan& plan_for(const std::string& choices);
 
-  std::map<std::uint32_t, const std::vector<Part>*> plans_by_length_;  // of patterns whose codes are one base each
-  std::map<std::string, std::vector<Part>> plans_;  // by the number of bases of each code, a byte each
+  std::map<std::uint32_t, const SearchPlan*> plans_by_length_[2];  // of patterns of one base a code, by strand
+  std::map<std::string, SearchPlan> plans_;                        // by the choices for each base
 };
 
 }  // namespace warpseed::approximate

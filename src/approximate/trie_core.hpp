@@ -14,6 +14,7 @@ namespace warpseed::approximate {
 struct MismatchStates {
   struct Step {
     text::BaseSet next;    // the pattern base that the new text base is aligned to
+    bool exact;            // it is to match
     std::uint32_t budget;  // mismatches including this base
   };
 
@@ -21,11 +22,13 @@ struct MismatchStates {
 
   WS_HD static MismatchStates start(const PatternView&, const Part&) { return {}; }
   WS_HD static Step step(const PatternView& pattern, const Part& part, std::uint32_t length) {
-    return {pattern.sets[part.end - 1 - length], length < part.length() ? part.budget : part.left_budget};
+    const std::uint32_t at = part.end - 1 - length;
+    return {pattern.sets[at], pattern.is_exact(at), at >= part.begin ? part.budget : part.left_budget};
   }
   WS_HD bool next(const Step& step, unsigned base, MismatchStates& result) const {
-    result.mismatches = mismatches + (step.next >> base & 1 ? 0 : 1);
-    return result.mismatches <= step.budget;
+    const bool match = step.next >> base & 1;
+    result.mismatches = mismatches + !match;
+    return result.mismatches <= step.budget && (match || !step.exact);
   }
   WS_HD bool complete(const Part& part, std::uint32_t length) const { return length == part.end; }
 };

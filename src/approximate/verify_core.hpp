@@ -51,8 +51,8 @@ WS_HD inline std::uint64_t mismatches_of(const std::uint64_t* masks, std::uint64
   return matches ^ low_bits;
 }
 
-/// The mismatches of a pattern at text position `start`, if they are at most `most` and if it is for part `part` to
-/// report them; else most + 1. The pattern's bases must be within the text.
+/// The mismatches of a pattern at text position `start`, if they are at most `most`, where mismatches are allowed, and
+/// if it is for part `part` to report them; else most + 1. The pattern's bases must be within the text.
 WS_HD inline std::uint32_t count_mismatches(const text::PackedView& text, const PatternView& pattern,
                                             const PartsView& parts, std::uint32_t part, TextPos start,
                                             std::uint32_t most) {
@@ -63,7 +63,7 @@ WS_HD inline std::uint32_t count_mismatches(const text::PackedView& text, const 
     const std::uint32_t rest = pattern.length - 32 * word;
     if (rest < 32) differ &= ~(~std::uint64_t{0} >> 2 * rest);
     total += count_ones(differ);
-    if (total > most) return most + 1;
+    if (total > most || (differ & pattern.exact_bits(word)) != 0) return most + 1;
     for (; differ != 0; differ &= ~(std::uint64_t{1} << (63 - leading_zeros(differ)))) {
       by_part.add(parts, 32 * word + leading_zeros(differ) / 2);
     }

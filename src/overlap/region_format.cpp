@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "overlap/label_text.hpp"
 #include "overlap/line_text.hpp"
 #include "warpseed/error.hpp"
 
@@ -92,37 +93,6 @@ std::uint64_t longest_name(const text::SequenceList& list) {
   return longest;
 }
 
-void append_gene(std::string& out, std::string_view gene, std::uint64_t distance) {
-  if (gene.empty()) {
-    out.append("\t.\t.");
-    return;
-  }
-  out.append(1, '\t').append(gene).append(1, '\t');
-  char digits[number_bytes];
-  out.append(digits, static_cast<std::size_t>(put(digits, distance) - digits));
-}
-
-void append_label(std::string& out, const RegionLabel& label) {
-  char numbers[3 * (number_bytes + 1)];
-  const char* end = put_all(numbers, '\t', label.coding, '\t', label.intronic, '\t', label.intergenic);
-  out.append(numbers, static_cast<std::size_t>(end - numbers));
-  char before = '\t';
-  for (const std::string_view gene : label.genes) {
-    out.append(1, before).append(gene);
-    before = ',';
-  }
-  if (label.genes.empty()) out.append("\t.");
-  append_gene(out, label.gene_before, label.distance_before);
-  append_gene(out, label.gene_after, label.distance_after);
-}
-
-void append_label_header(std::string& out, std::string_view side) {
-  for (const std::string_view column : {"coding", "intronic", "intergenic", "genes", "gene_before", "distance_before",
-                                        "gene_after", "distance_after"}) {
-    out.append(1, '\t').append(side).append(1, '_').append(column);
-  }
-}
-
 }  // namespace
 
 RegionFormatKind region_format_kind(std::string_view name) {
@@ -151,8 +121,8 @@ std::string RegionFormat::header() const {
   if (kind_ != RegionFormatKind::tsv) return {};
   std::string line = "#target\ttarget_begin\ttarget_end\tquery\tquery_begin\tquery_end\tstrand\tlength";
   if (columns_.counts) line += "\ttarget_count\tquery_count";
-  if (columns_.target_label) append_label_header(line, "target");
-  if (columns_.query_label) append_label_header(line, "query");
+  if (columns_.target_label) append_label_header(line, "target_");
+  if (columns_.query_label) append_label_header(line, "query_");
   return line += '\n';
 }
 

@@ -131,17 +131,30 @@ struct OracleHit {
   friend auto operator<=>(const OracleHit&, const OracleHit&) = default;
 };
 
-/// Occurrences in one stretch, as begins and ends within it.
+/// A pattern's mismatches with a text of its length; nothing if one is among its first or last bases that are to match.
+inline std::optional<std::uint32_t> allowed_mismatches(std::string_view text, const std::string& pattern,
+                                                       std::size_t exact_left, std::size_t exact_right) {
+  std::uint32_t mismatches = 0;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (can_be(pattern[i], text[i])) continue;
+    if (i < exact_left || i + exact_right >= pattern.size()) return {};
+    ++mismatches;
+  }
+  return mismatches;
+}
+
+/// Occurrences in one stretch, as begins and ends within it. reverse: of a pattern that is a reverse complement.
 inline std::vector<std::pair<std::uint64_t, OracleEnd>> hits_in(const std::string& text, const std::string& pattern,
-                                                                const approximate::SearchOptions& options) {
+                                                                const approximate::SearchOptions& options,
+                                                                bool reverse) {
   std::vector<std::pair<std::uint64_t, OracleEnd>> hits;
   if (options.metric == approximate::Metric::mismatches) {
     for (std::uint64_t begin = 0; begin + pattern.size() <= text.size(); ++begin) {
-      std::uint32_t mismatches = 0;
-      for (std::size_t i = 0; i < pattern.size() && mismatches <= options.differences; ++i) {
-        mismatches += !can_be(pattern[i], text[begin + i]);
-      }
-      if (mismatches <= options.differences) hits.push_back({begin, {begin + pattern.size(), mismatches}});
+      const auto mismatches = allowed_mismatches(std::string_view(text).substr(begin, pattern.size()), pattern,
+                                                 reverse ? options.exact_end : options.exact_begin,
+                                                 reverse ? options.exact_begin : options.exact_end);
+      if (mismatches && *mismatches <= options.differences)
+        hits.push_back({begin, {begin + pattern.size(), *mismatches}});
     }
     return hits;
   }
@@ -165,7 +178,7 @@ inline std::vector<OracleHit> expected_hits(const Contigs& contigs, const std::s
     if (options.strands == (reverse ? Strands::forward : Strands::reverse)) continue;
     const std::string searched = reverse ? iupac_reverse_complement(pattern) : pattern;
     for (const Stretch& stretch : stretches_of(contigs)) {
-      for (const auto& [begin, end] : hits_in(stretch.bases, searched, options)) {
+      for (const auto& [begin, end] : hits_in(stretch.bases, searched, options, reverse)) {
         hits.push_back({stretch.contig, stretch.offset + begin, reverse, stretch.offset + end.end, end.differences});
       }
     }

@@ -187,6 +187,39 @@ TEST_CASE("an occurrence at the end of a contig does not hide one at the begin o
   CHECK(search.count(0, {}).by_differences == std::vector<std::uint64_t>{1, 0, 1});
 }
 
+TEST_CASE("ends of patterns can be asked to match, on both strands", "[approximate][backend]") {
+  const Backend backend = GENERATE(from_range(available_backends(2)));
+  constexpr unsigned seed = 33;
+  std::mt19937 rng(seed);
+  for (const test::NamedText& text : test::repetitive_texts(seed)) {
+    CAPTURE(text.name, seed);
+    const test::IndexedGenome genome(text.contigs);
+    for (const unsigned differences : {0U, 1U, 3U, 4U}) {
+      SearchOptions options = {Metric::mismatches, differences, Strands::both};
+      options.exact_begin = static_cast<std::uint32_t>(rng() % 4);
+      options.exact_end = static_cast<std::uint32_t>(rng() % 40);
+      auto patterns = patterns_for(text.contigs, options, 80, rng);
+      std::erase_if(patterns, [&](const std::string& pattern) {
+        return !pattern.empty() && pattern.size() <= differences + options.exact_begin + options.exact_end;
+      });
+      CAPTURE(options.exact_begin, options.exact_end);
+      check_search(text.contigs, genome.target(), backend, options, patterns);
+    }
+  }
+}
+
+TEST_CASE("exact ends need mismatches, and bases between them", "[approximate]") {
+  const test::IndexedGenome genome({"ACGTACGTTTGACG"});
+  SearchOptions options = {Metric::edits, 1, Strands::both};
+  options.exact_end = 3;
+  CHECK_THROWS_AS(ApproximateSearch(genome.target(), Backend{}, options), std::invalid_argument);
+  options.metric = Metric::mismatches;
+  ApproximateSearch search(genome.target(), Backend{}, options);
+  CHECK_THROWS_AS(search.find(test::batch_of({"ACGT"})), std::invalid_argument);
+  search.find(test::batch_of({"ACGTA"}));
+  CHECK(search.count(0, {}).by_differences == std::vector<std::uint64_t>{2, 0});
+}
+
 TEST_CASE("a palindrome occurs on both strands", "[approximate][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   const test::Contigs contigs = {"CCCGAATTCCCC", "GATATC"};

@@ -17,7 +17,7 @@ struct PreparedPattern {
   StrandBatch batch;
 
   PreparedPattern(const std::string& pattern, const SearchOptions& options)
-      : planner({1000, 3}, options), batch(prepare(test::batch_of({pattern}), planner, Strands::forward, 1)) {}
+      : planner({1000, 3}, options), batch(prepare(test::batch_of({pattern}), planner, 1)) {}
   PatternView view() const { return batch.view().pattern(0); }
   PartsView parts() const { return batch.view().parts_of(0); }
 };

@@ -42,7 +42,7 @@ TEST_CASE("the parts of a search cover every pattern and all differences", "[app
         SearchPlanner planner(text, {metric, differences, Strands::both});
         for (std::size_t length = differences + 1; length < 1100; length += length < 40 ? 1 : 171) {
           CAPTURE(text.size, metric == Metric::edits, differences, length);
-          check_parts(planner.plan(sets_of(std::string(length, 'A'))), length, differences);
+          check_parts(planner.plan(sets_of(std::string(length, 'A'))).parts, length, differences);
         }
       }
     }
@@ -59,9 +59,9 @@ TEST_CASE("the parts of a search are valid for patterns of all letters", "[appro
         std::string pattern(differences + 1 + rng() % 150, 'A');
         for (char& letter : pattern) letter = letters[rng() % letters.size()];
         CAPTURE(seed, metric == Metric::edits, differences, pattern);
-        check_parts(planner.plan(sets_of(pattern)), pattern.size(), differences);
+        check_parts(planner.plan(sets_of(pattern)).parts, pattern.size(), differences);
         const std::string blocks = std::string(30, 'N') + std::string(20, 'A') + std::string(25, 'R') + "ACGT";
-        check_parts(planner.plan(sets_of(blocks)), blocks.size(), differences);
+        check_parts(planner.plan(sets_of(blocks)).parts, blocks.size(), differences);
       }
     }
   }
@@ -69,17 +69,17 @@ TEST_CASE("the parts of a search are valid for patterns of all letters", "[appro
 
 TEST_CASE("a plan depends on the numbers of bases that letters stand for", "[approximate]") {
   SearchPlanner planner({1'000'000, 8}, {Metric::mismatches, 3, Strands::both});
-  const std::vector<Part> parts = planner.plan(sets_of("ACGTACGTACGTACGTACRYAAAAAAAA"));
-  CHECK(planner.plan(sets_of("TTTTTTTTGGGGGGGGCCKMGGGGGGGG")) == parts);
+  const SearchPlan plan = planner.plan(sets_of("ACGTACGTACGTACGTACRYAAAAAAAA"));
+  CHECK(planner.plan(sets_of("TTTTTTTTGGGGGGGGCCKMGGGGGGGG")) == plan);
   CHECK(SearchPlanner({1'000'000, 8}, {Metric::mismatches, 3, Strands::both})
-            .plan(sets_of("TTTTTTTTGGGGGGGGCCKMGGGGGGGG")) == parts);
+            .plan(sets_of("TTTTTTTTGGGGGGGGCCKMGGGGGGGG")) == plan);
 }
 
 TEST_CASE("a pattern must be longer than the differences", "[approximate]") {
   SearchPlanner planner({1000, 3}, {Metric::edits, 3, Strands::both});
   CHECK_THROWS_AS(planner.plan({}), std::invalid_argument);
   CHECK_THROWS_AS(planner.plan(sets_of("ACG")), std::invalid_argument);
-  CHECK(!planner.plan(sets_of("ACGT")).empty());
+  CHECK(!planner.plan(sets_of("ACGT")).parts.empty());
 }
 
 }  // namespace warpseed
