@@ -97,15 +97,35 @@ class DifferencesQuery {
     Stopwatch watch;
     search_.find(sets);
     search_seconds_ += watch.seconds();
-    const auto lines = run_.flags.locate ? located(patterns, first, end) : counted(patterns, first, end);
-    for (const Lines& each : lines) {
+    const std::uint64_t found = search_.ends_found(),
+                        step = std::max<std::uint64_t>(1, (end - first) * wanted_lines / (found + 1));
+    for (std::uint64_t begin = first; begin < end; begin += step) {
+      write_lines({patterns, first, begin, std::min(end, begin + step)});
+    }
+    done_ += end - first;
+    return found;
+  }
+
+  /// Patterns [begin, end) of a batch; those from `first` on have been searched for.
+  struct Searched {
+    const reads::ReadBatch& patterns;
+    std::uint64_t first, begin, end;
+
+    std::uint64_t count() const { return end - begin; }
+    reads::ReadView pattern(std::uint64_t i) const { return patterns[begin + i]; }
+    std::uint64_t number(std::uint64_t i) const { return begin + i - first; }  // in the search
+  };
+
+  /// Lines that are held in memory, about.
+  static constexpr std::uint64_t wanted_lines = 1 << 20;
+
+  void write_lines(const Searched& searched) {
+    for (const Lines& each : run_.flags.locate ? located(searched) : counted(searched)) {
       out_.text().append(each.text);
       cut_ += each.cut;
       out_.flush_if_full();
     }
     out_.flush();
-    done_ += end - first;
-    return search_.ends_found();
   }
 
   /// Portions grow until they find about this many alignments, which bounds memory: 16 bytes each, some more in use.
@@ -146,23 +166,23 @@ class DifferencesQuery {
     return lines;
   }
 
-  std::vector<Lines> counted(const reads::ReadBatch& patterns, std::uint64_t first, std::uint64_t end) const {
-    return by_blocks(end - first, [&](std::uint64_t i, Lines& lines) {
-      const reads::ReadView pattern = patterns[first + i];
-      const approximate::Counts counts = search_.count(i, selection());
+  std::vector<Lines> counted(const Searched& searched) const {
+    return by_blocks(searched.count(), [&](std::uint64_t i, Lines& lines) {
+      const reads::ReadView pattern = searched.pattern(i);
+      const approximate::Counts counts = search_.count(searched.number(i), selection());
       auto out = std::back_inserter(lines.text);
       fmt::format_to(out, "{}\t{}\t{}\t{}\t{}", shown_name(pattern), pattern.bases.size(),
                      shown_count(run_.flags, counts.forward, Strands::reverse),
                      shown_count(run_.flags, counts.reverse, Strands::forward), counts.total());
       for (const std::uint64_t count : counts.by_differences) fmt::format_to(out, "\t{}", count);
-      if (pam_.given()) fmt::format_to(out, "{}", guide_columns(pattern, i));
+      if (pam_.given()) fmt::format_to(out, "{}", guide_columns(pattern, searched.number(i)));
       lines.text.push_back('\n');
     });
   }
 
-  std::string guide_columns(const reads::ReadView& pattern, std::uint64_t i) const {
+  std::string guide_columns(const reads::ReadView& pattern, std::uint64_t number) const {
     if (!guide_columns_.scores(pattern.bases)) return guide_columns_.of_guide(pattern.bases, {}, {});
-    const approximate::Located found = search_.locate(i, {});
+    const approximate::Located found = search_.locate(number, {});
     std::vector<std::string> bases;
     for (const approximate::Occurrence& hit : found.hits) {
       bases.push_back(aligned_bases(run_.index.genome().text, hit));
@@ -170,10 +190,10 @@ class DifferencesQuery {
     return guide_columns_.of_guide(pattern.bases, found, bases);
   }
 
-  std::vector<Lines> located(const reads::ReadBatch& patterns, std::uint64_t first, std::uint64_t end) const {
-    return by_blocks(end - first, [&](std::uint64_t i, Lines& lines) {
-      const approximate::Located found = search_.locate(i, selection());
-      for (const approximate::Occurrence& hit : found.hits) write(patterns[first + i], hit, found.total, lines.text);
+  std::vector<Lines> located(const Searched& searched) const {
+    return by_blocks(searched.count(), [&](std::uint64_t i, Lines& lines) {
+      const approximate::Located found = search_.locate(searched.number(i), selection());
+      for (const approximate::Occurrence& hit : found.hits) write(searched.pattern(i), hit, found.total, lines.text);
       lines.cut += found.total > found.hits.size() ? 1 : 0;
     });
   }

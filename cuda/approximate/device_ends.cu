@@ -1,5 +1,7 @@
 #include "approximate/device_ends.cuh"
 
+#include <oneapi/tbb/parallel_sort.h>
+#include <oneapi/tbb/task_arena.h>
 #include <thrust/iterator/discard_iterator.h>
 
 #include <algorithm>
@@ -52,7 +54,8 @@ std::vector<std::uint64_t> DeviceEnds::take() {
   keep_best();
   store();
   if (portions_ > 1) {
-    std::sort(stored_.begin(), stored_.end());
+    tbb::task_arena arena(threads_);
+    arena.execute([&] { tbb::parallel_sort(stored_.begin(), stored_.end()); });
     stored_.erase(std::unique(stored_.begin(), stored_.end(), SameEnd{}), stored_.end());
   }
   portions_ = 0;

@@ -11,36 +11,93 @@ namespace {
 
 constexpr std::uint64_t patterns_each = 256;  // for a thread
 
-/// Writes the words that PatternView describes.
-void write_words(std::span<const text::BaseSet> pattern, std::span<std::uint64_t> words) {
+void write_masks(std::span<const text::BaseSet> pattern, std::uint64_t* masks) {
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    for (unsigned set = pattern[i]; set != 0; set &= set - 1) {
+      masks[4 * (i / 32) + trailing_zeros(set)] |= std::uint64_t{1} << (62 - 2 * (i % 32));
+    }
+  }
+}
+
+void write_bit_vectors(std::span<const text::BaseSet> pattern, std::uint64_t* words) {
   const auto length = static_cast<std::uint32_t>(pattern.size());
   const std::uint32_t stride = PatternView::vector_words(length);
-  const std::span<std::uint64_t> masks = words.subspan(std::size_t{8} * stride);
   for (std::uint32_t i = 0; i < length; ++i) {
     const std::uint32_t right = 64 + i, left = 64 + length - 1 - i;  // the first word is zero
     for (unsigned set = pattern[i]; set != 0; set &= set - 1) {
       const unsigned base = trailing_zeros(set);
       words[base * stride + right / 64] |= std::uint64_t{1} << right % 64;
       words[(4 + base) * stride + left / 64] |= std::uint64_t{1} << left % 64;
-      masks[4 * (i / 32) + base] |= std::uint64_t{1} << (62 - 2 * (i % 32));
     }
   }
 }
 
-void write_reverse_complement(std::span<const text::BaseSet> pattern, std::span<text::BaseSet> result) {
-  std::transform(pattern.rbegin(), pattern.rend(), result.begin(), text::complement_set);
-}
+/// Prepares a batch in two passes: where everything of a pattern is, by one thread, then what it is, by all.
+class Preparation {
+ public:
+  Preparation(const SetBatch& patterns, SearchPlanner& planner)
+      : patterns_(patterns), planner_(planner), options_(planner.options()) {}
 
-/// Adds a pattern on one strand, but for its bases and words.
-void add_strand(StrandBatch& batch, std::uint32_t length, std::span<const Part> parts) {
-  batch.patterns.push_back({batch.sets.size(), batch.words.size(), length,
-                            static_cast<std::uint32_t>(batch.parts.size()), static_cast<std::uint32_t>(parts.size())});
-  if (length == 0) return;
-  batch.sets.resize(batch.sets.size() + length);
-  batch.words.resize(batch.words.size() + PatternView::words_of(length));
-  batch.parts.insert(batch.parts.end(), parts.begin(), parts.end());
-  batch.pattern_of.resize(batch.parts.size(), static_cast<std::uint32_t>(batch.patterns.size() - 1));
-}
+  StrandBatch run(int threads) {
+    batch_.exact_begin = options_.exact_begin, batch_.exact_end = options_.exact_end;
+    lay_out();
+    for_blocks(threads, batch_.patterns.size(), patterns_each, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) {
+        if (batch_.patterns[i].length > 0) fill(i);
+      }
+    });
+    return std::move(batch_);
+  }
+
+ private:
+  void lay_out() {
+    std::uint64_t sets = 0, words = 0;
+    std::uint32_t parts = 0;
+    batch_.patterns.reserve(2 * patterns_.count());
+    for (std::uint64_t i = 0; i < 2 * patterns_.count(); ++i) {
+      const bool reverse = i % 2 == 1, searched = options_.strands != (reverse ? Strands::forward : Strands::reverse);
+      const std::span<const text::BaseSet> pattern = patterns_[i / 2].first(searched ? patterns_[i / 2].size() : 0);
+      const auto length = static_cast<std::uint32_t>(pattern.size());
+      static const SearchPlan none;
+      const SearchPlan& plan = pattern.empty() ? none : planner_.plan(pattern, reverse);
+      plans_.push_back(&plan);
+      batch_.patterns.push_back({sets, words, length, parts, static_cast<std::uint32_t>(plan.parts.size())});
+      batch_.expected_steps += plan.steps;
+      sets += length, words += words_of(length), parts += static_cast<std::uint32_t>(plan.parts.size());
+    }
+    batch_.sets.resize(sets);
+    batch_.words.resize(words);
+    batch_.parts.resize(parts);
+    batch_.pattern_of.resize(parts);
+  }
+
+  std::uint64_t words_of(std::uint32_t length) const {
+    if (length == 0) return 0;
+    return options_.metric == Metric::edits ? PatternView::words_with_edits(length)
+                                            : PatternView::words_with_mismatches(length);
+  }
+
+  void fill(std::uint64_t i) {
+    const StrandPattern& at = batch_.patterns[i];
+    const std::span<const text::BaseSet> pattern = patterns_[i / 2];
+    const std::span<text::BaseSet> sets = std::span(batch_.sets).subspan(at.first_set, at.length);
+    if (i % 2 == 0) {
+      std::ranges::copy(pattern, sets.begin());
+    } else {
+      std::transform(pattern.rbegin(), pattern.rend(), sets.begin(), text::complement_set);
+    }
+    std::uint64_t* words = batch_.words.data() + at.first_word;
+    options_.metric == Metric::edits ? write_bit_vectors(sets, words) : write_masks(sets, words);
+    std::ranges::copy(plans_[i]->parts, batch_.parts.begin() + at.first_part);
+    std::fill_n(batch_.pattern_of.begin() + at.first_part, at.part_count, static_cast<std::uint32_t>(i));
+  }
+
+  const SetBatch& patterns_;
+  SearchPlanner& planner_;
+  SearchOptions options_;
+  StrandBatch batch_;
+  std::vector<const SearchPlan*> plans_;  // [strand patterns]
+};
 
 }  // namespace
 
@@ -60,37 +117,7 @@ StrandBatchView StrandBatch::view() const {
 }
 
 StrandBatch prepare(const SetBatch& patterns, SearchPlanner& planner, int threads) {
-  const SearchOptions& options = planner.options();
-  StrandBatch batch;
-  batch.exact_begin = options.exact_begin, batch.exact_end = options.exact_end;
-  batch.patterns.reserve(2 * patterns.count());
-  std::vector<text::BaseSet> reversed;
-  const auto add = [&](std::span<const text::BaseSet> pattern, bool reverse) {
-    static const SearchPlan none;
-    const SearchPlan& plan = pattern.empty() ? none : planner.plan(pattern, reverse);
-    add_strand(batch, static_cast<std::uint32_t>(pattern.size()), plan.parts);
-    batch.expected_steps += plan.steps;
-  };
-  for (std::uint64_t i = 0; i < patterns.count(); ++i) {
-    add(options.strands == Strands::reverse ? patterns[i].first(0) : patterns[i], false);
-    reversed.resize(options.strands == Strands::forward ? 0 : patterns[i].size());
-    if (!reversed.empty()) write_reverse_complement(patterns[i], reversed);
-    add(reversed, true);
-  }
-  for_blocks(threads, batch.patterns.size(), patterns_each, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) {
-      const StrandPattern& pattern = batch.patterns[i];
-      if (pattern.length == 0) continue;
-      const std::span<text::BaseSet> sets = std::span(batch.sets).subspan(pattern.first_set, pattern.length);
-      if (i % 2 == 0) {
-        std::ranges::copy(patterns[i / 2], sets.begin());
-      } else {
-        write_reverse_complement(patterns[i / 2], sets);
-      }
-      write_words(sets, std::span(batch.words).subspan(pattern.first_word));
-    }
-  });
-  return batch;
+  return Preparation(patterns, planner).run(threads);
 }
 
 }  // namespace warpseed::approximate

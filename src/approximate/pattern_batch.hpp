@@ -9,6 +9,7 @@
 #include "approximate/pattern_core.hpp"
 #include "approximate/search_plan.hpp"
 #include "approximate/verify_core.hpp"
+#include "core/zero_pages.hpp"
 
 namespace warpseed::approximate {
 
@@ -54,20 +55,20 @@ struct StrandBatchView {
 
 /// Patterns 2i and 2i + 1 are the i-th pattern of a SetBatch and its reverse complement; one whose strand is not
 /// searched, or which is empty, has no parts. A task of the search is a part, by its number in `parts`.
-/// Memory: 22 bytes for each base of the patterns.
+/// Memory: 6 bytes for each base of the patterns, with edits 22.
 struct StrandBatch {
   std::vector<StrandPattern> patterns;
-  std::vector<text::BaseSet> sets;
-  std::vector<std::uint64_t> words;
-  std::vector<Part> parts;
-  std::vector<std::uint32_t> pattern_of;         // [parts]
+  ZeroedArray<text::BaseSet> sets;
+  ZeroedArray<std::uint64_t> words;
+  ZeroedArray<Part> parts;
+  ZeroedArray<std::uint32_t> pattern_of;         // [parts]
   std::uint32_t exact_begin = 0, exact_end = 0;  // as in SearchOptions
   double expected_steps = 0;                     // of the searches of all parts
 
   StrandBatchView view() const;
 };
 
-/// threads: for the bit vectors; the result is the same for any number.
+/// The result is the same for any number of threads.
 /// Throws std::invalid_argument for a pattern that is not empty and that the planner refuses.
 StrandBatch prepare(const SetBatch& patterns, SearchPlanner& planner, int threads);
 

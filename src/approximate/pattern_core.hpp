@@ -37,18 +37,21 @@ struct Reading {
   }
 };
 
-/// A pattern on one strand; owns nothing. Its words: a bit vector for each base over the pattern, one for each over the
-/// reversed pattern, then masks().
+/// A pattern on one strand; owns nothing. Its words, in a search with edits: a bit vector for each base over the pattern
+/// and one for each over the reversed pattern; in a search with mismatches: masks().
 struct PatternView {
   const text::BaseSet* sets = nullptr;   // [length]
-  const std::uint64_t* words = nullptr;  // [words_of(length)]
+  const std::uint64_t* words = nullptr;  // [words_with_edits(length) or words_with_mismatches(length)]
   std::uint32_t length = 0;
   std::uint32_t exact_left = 0, exact_right = 0;  // so many bases on each side are to match
 
   WS_HD static constexpr std::uint32_t vector_words(std::uint32_t length) { return length / 64 + 3; }
   WS_HD static constexpr std::uint32_t mask_count(std::uint32_t length) { return length / 32 + 1; }
-  WS_HD static constexpr std::uint64_t words_of(std::uint32_t length) {
-    return std::uint64_t{8} * vector_words(length) + std::uint64_t{4} * mask_count(length);
+  WS_HD static constexpr std::uint64_t words_with_edits(std::uint32_t length) {
+    return std::uint64_t{8} * vector_words(length);
+  }
+  WS_HD static constexpr std::uint64_t words_with_mismatches(std::uint32_t length) {
+    return std::uint64_t{4} * mask_count(length);
   }
 
   /// The bases to the right of `position`, and those to its left.
@@ -62,7 +65,7 @@ struct PatternView {
 
   /// Four masks, one for each base, of the pattern's bases [32 i, 32 i + 32): bit 62 - 2j is set if base 32 i + j can
   /// be this one, as in the words of a packed text.
-  WS_HD const std::uint64_t* masks(std::uint32_t i) const { return words + 8 * vector_words(length) + 4 * i; }
+  WS_HD const std::uint64_t* masks(std::uint32_t i) const { return words + 4 * i; }
 
   WS_HD bool is_exact(std::uint32_t position) const {
     return position < exact_left || position >= length - exact_right;

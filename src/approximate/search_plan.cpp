@@ -167,21 +167,28 @@ class PartChooser {
 }  // namespace
 
 const SearchPlan& SearchPlanner::plan(std::span<const text::BaseSet> pattern, bool reverse) {
+  const bool single =
+      std::all_of(pattern.begin(), pattern.end(), [](text::BaseSet set) { return (set & (set - 1)) == 0; });
+  const SearchPlan** const known = single ? &plan_of_length(pattern.size(), reverse) : nullptr;
+  if (known && *known) return **known;
   const std::size_t exact_left = reverse ? options_.exact_end : options_.exact_begin;
   const std::size_t exact_right = reverse ? options_.exact_begin : options_.exact_end;
   if (pattern.size() <= exact_left + exact_right + options_.differences) {
     throw std::invalid_argument("plan: a pattern must have more bases than differences");
   }
   std::string choices;
-  bool single = true;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     choices += Choice(pattern[i], i < exact_left || i >= pattern.size() - exact_right).byte();
-    single = single && code_of_set(pattern[i]) < 4;
   }
-  if (!single) return plan_for(choices);
-  const SearchPlan*& known = plans_by_length_[reverse][static_cast<std::uint32_t>(pattern.size())];
-  if (!known) known = &plan_for(choices);
-  return *known;
+  const SearchPlan& plan = plan_for(choices);
+  if (known) *known = &plan;
+  return plan;
+}
+
+const SearchPlan*& SearchPlanner::plan_of_length(std::size_t length, bool reverse) {
+  std::vector<const SearchPlan*>& plans = plans_by_length_[reverse];
+  if (plans.size() <= length) plans.resize(length + 1);
+  return plans[length];
 }
 
 const SearchPlan& SearchPlanner::plan_for(const std::string& choices) {

@@ -47,10 +47,11 @@ class SearchPlanner {
  private:
   SearchedText text_;
   SearchOptions options_;
+  const SearchPlan*& plan_of_length(std::size_t length, bool reverse);
   const SearchPlan& plan_for(const std::string& choices);
 
-  std::map<std::uint32_t, const SearchPlan*> plans_by_length_[2];  // of patterns of one base a code, by strand
-  std::map<std::string, SearchPlan> plans_;                        // by the choices for each base
+  std::vector<const SearchPlan*> plans_by_length_[2];  // of patterns of one base a code, by strand; null: not known
+  std::map<std::string, SearchPlan> plans_;            // by the choices for each base
 };
 
 }  // namespace warpseed::approximate
