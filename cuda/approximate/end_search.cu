@@ -43,15 +43,27 @@ struct Sizes {
   }
 };
 
+/// Is a node of a repeat whose pattern is given up? Then this is noted. given_up: [patterns]
+template <class States>
+__device__ bool gives_up(const index::FmView& fm, const StrandBatchView& batch, const Node<States>& node,
+                         const Part& part, std::uint8_t* given_up) {
+  if (!is_of_repeat(node, part, fm.row_count())) return false;
+  const std::uint32_t pattern = batch.pattern_of[node.task];
+  if (!batch.patterns[pattern].may_give_up) return false;
+  given_up[pattern] = 1;
+  return true;
+}
+
 template <class States>
 __global__ void first_nodes_kernel(index::FmView fm, StrandBatchView batch, Appender<Node<States>> nodes,
-                                   Appender<Node<States>> leaves) {
+                                   Appender<Node<States>> leaves, std::uint8_t* given_up) {
   const std::uint64_t task = thread_index();
   if (task >= batch.parts.size) return;
   const Part& part = batch.parts[task];
   const Node<States> node =
       first_node<States>(fm, batch.pattern(batch.pattern_of[task]), part, static_cast<std::uint32_t>(task));
   if (node.rows.empty()) return;
+  if (gives_up(fm, batch, node, part, given_up)) return;
   if (is_leaf(node, part)) {
     leaves.add(node);
   } else {
@@ -62,16 +74,17 @@ __global__ void first_nodes_kernel(index::FmView fm, StrandBatchView batch, Appe
 /// One thread extends one node.
 template <class States>
 __global__ void extend_kernel(index::FmView fm, StrandBatchView batch, View<Node<States>> nodes,
-                              Appender<Node<States>> children, Appender<Node<States>> leaves) {
+                              Appender<Node<States>> children, Appender<Node<States>> leaves, std::uint8_t* given_up) {
   const std::uint64_t i = thread_index();
-  const bool active = i < nodes.size;
-  const Node<States> node = nodes[active ? i : 0];
+  const Node<States> node = nodes[i < nodes.size ? i : 0];
+  const bool active = i < nodes.size && given_up[batch.pattern_of[node.task]] == 0;
   const Part part = batch.parts[node.task];
   const auto step = States::step(batch.pattern(batch.pattern_of[node.task]), part, node.length);
   const Extensions extensions = extend_all(fm, node.rows);
   for (unsigned base = 0; base < 4; ++base) {
     Node<States> next;
-    const bool extends = active && extend_node(node, step, base, extensions.rows[base], next);
+    const bool extends = active && extend_node(node, step, base, extensions.rows[base], next) &&
+                         !gives_up(fm, batch, next, part, given_up);
     const bool leaf = extends && is_leaf(next, part);
     children.add_by_warp(extends && !leaf, next);
     leaves.add_by_warp(leaf, next);
@@ -79,9 +92,12 @@ __global__ void extend_kernel(index::FmView fm, StrandBatchView batch, View<Node
 }
 
 template <class States>
-__global__ void leaf_sizes_kernel(View<Node<States>> leaves, std::uint64_t* sizes) {
+__global__ void leaf_sizes_kernel(View<Node<States>> leaves, View<std::uint32_t> pattern_of,
+                                  const std::uint8_t* given_up, std::uint64_t* sizes) {
   const std::uint64_t i = thread_index();
-  if (i <= leaves.size) sizes[i] = i < leaves.size ? leaves[i].rows.count() : 0;
+  if (i > leaves.size) return;
+  const bool wanted = i < leaves.size && given_up[pattern_of[leaves[i].task]] == 0;
+  sizes[i] = wanted ? leaves[i].rows.count() : 0;
 }
 
 /// What verifying needs of the text and the patterns.
@@ -137,20 +153,33 @@ class DeviceSearch {
         children_(Sizes::children * sizes_.launch_nodes, stream),
         leaves_(std::max(Sizes::leaf_launches * sizes_.launch_nodes, tasks_), stream),
         ends_(view_.packing, patterns_, sizes_.ends, stream, threads),
-        counters_(2, stream) {
+        counters_(2, stream),
+        given_up_(patterns_, stream) {
     if (patterns_ > view_.packing.most_patterns()) throw std::invalid_argument("find: too many patterns");
     counters_.fill_zero();
+    given_up_.fill_zero();
   }
 
   /// The packed ends, sorted, each once.
   std::vector<std::uint64_t> find() {
     if (tasks_ == 0) return {};
     launch("first_nodes_kernel", first_nodes_kernel<States>, tasks_, stream_, view_.fm, view_.batch,
-           appender(nodes_, 0), appender(leaves_, 1));
+           appender(nodes_, 0), appender(leaves_, 1), given_up_.data());
     read_counts(nodes_);
     while (nodes_.count > 0) extend();
     verify_leaves();
     return ends_.take();
+  }
+
+  /// The numbers of the patterns that were given up.
+  std::vector<std::uint32_t> given_up() const {
+    std::vector<std::uint8_t> flags(patterns_);
+    given_up_.read(flags);
+    std::vector<std::uint32_t> numbers;
+    for (std::uint64_t i = 0; i < patterns_; ++i) {
+      if (flags[i] != 0) numbers.push_back(static_cast<std::uint32_t>(i));
+    }
+    return numbers;
   }
 
  private:
@@ -180,7 +209,7 @@ class DeviceSearch {
     check(cudaMemsetAsync(counters_.data(), 0, sizeof(std::uint32_t), stream_.handle()), "clearing a counter");
     const View<Node<States>> top(nodes_.values.data() + (nodes_.count - count), count);
     launch("extend_kernel", extend_kernel<States>, count, stream_, view_.fm, view_.batch, top, appender(children_, 0),
-           appender(leaves_, 1));
+           appender(leaves_, 1), given_up_.data());
     read_counts(children_);
     nodes_.count -= count;
     check(cudaMemcpyAsync(nodes_.values.data() + nodes_.count, children_.values.data(),
@@ -192,7 +221,8 @@ class DeviceSearch {
   void verify_leaves() {
     if (leaves_.count == 0) return;
     Buffer<std::uint64_t> offsets(leaves_.count + 1, stream_);
-    launch("leaf_sizes_kernel", leaf_sizes_kernel<States>, offsets.size(), stream_, leaves_.view(), offsets.data());
+    launch("leaf_sizes_kernel", leaf_sizes_kernel<States>, offsets.size(), stream_, leaves_.view(),
+           view_.batch.pattern_of, given_up_.data(), offsets.data());
     exclusive_sum(offsets, stream_);
     const std::uint64_t total = offsets.value_at(leaves_.count);
     require_memory_for(total, view_.differences);
@@ -219,6 +249,7 @@ class DeviceSearch {
   DeviceList<Node<States>> nodes_, children_, leaves_;
   DeviceEnds ends_;
   Buffer<std::uint32_t> counters_;  // of new nodes, of leaves
+  Buffer<std::uint8_t> given_up_;   // [patterns]
 };
 
 template <class States>
@@ -235,7 +266,7 @@ class CudaEndSearch : public EndSearch {
   EndBatch find(const StrandBatch& batch) override {
     set_current_device(stream_.device());
     const auto table = ScanTable::make(batch, options_, genome_.view().text.size, costs);
-    return unpacked(table ? scanned(*table, batch) : followed(batch), batch.patterns.size());
+    return table ? unpacked(scanned(*table, batch), batch.patterns.size()) : followed(batch);
   }
 
  private:
@@ -246,8 +277,11 @@ class CudaEndSearch : public EndSearch {
   }
 
   /// The search in the index.
-  std::vector<std::uint64_t> followed(const StrandBatch& batch) const {
-    return DeviceSearch<States>(index_.view(), genome_.view(), batch, options_, stream_, threads_).find();
+  EndBatch followed(const StrandBatch& batch) const {
+    DeviceSearch<States> search(index_.view(), genome_.view(), batch, options_, stream_, threads_);
+    EndBatch all = unpacked(search.find(), batch.patterns.size());
+    all.given_up = search.given_up();
+    return all;
   }
 
   EndBatch unpacked(const std::vector<std::uint64_t>& found, std::uint64_t patterns) const {

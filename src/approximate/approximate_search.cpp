@@ -20,8 +20,29 @@ void keep_fewest(std::vector<BulgedEnd>& forward, std::vector<BulgedEnd>& revers
   }
 }
 
-SearchedText searched_text(const Target& target) {
-  return {target.genome.text.size, target.fm.kmer_length};
+/// Of a large repeat this share of the text is a copy. Each copy of a pattern costs little, but parts are to be long where
+/// the rest of the model would not care, so a few are assumed in any case.
+constexpr double repeat_share = 1e-5, few_copies = 10;
+
+SearchedText searched_text(const Target& target, bool of_repeats) {
+  const double copies = static_cast<double>(target.genome.text.size) * repeat_share;
+  return {target.genome.text.size, target.fm.kmer_length, of_repeats ? copies : std::min(copies, few_copies)};
+}
+
+/// The ends of all patterns of `all`, but for those of `patterns`, both strands, which are those of `better`.
+EndBatch replaced(const EndBatch& all, std::span<const std::uint64_t> patterns, const EndBatch& better) {
+  EndBatch result;
+  auto next = patterns.begin();
+  for (std::uint64_t i = 0; i + 1 < all.offsets.size(); ++i) {
+    while (next != patterns.end() && *next < i / 2) ++next;
+    const bool replace = next != patterns.end() && *next == i / 2;
+    const EndBatch& from = replace ? better : all;
+    const std::uint64_t at = replace ? 2 * static_cast<std::uint64_t>(next - patterns.begin()) + i % 2 : i;
+    result.ends.insert(result.ends.end(), from.ends.begin() + static_cast<std::ptrdiff_t>(from.offsets[at]),
+                       from.ends.begin() + static_cast<std::ptrdiff_t>(from.offsets[at + 1]));
+    result.offsets.push_back(result.ends.size());
+  }
+  return result;
 }
 
 }  // namespace
@@ -30,15 +51,31 @@ ApproximateSearch::ApproximateSearch(const Target& target, const Backend& backen
     : target_(target),
       options_(options),
       threads_(backend.threads),
-      planner_(searched_text(target), options),
+      for_repeats_(searched_text(target, true), options),
+      planner_(searched_text(target, false), options, &for_repeats_),
       search_(make_end_search(target_, backend, options)) {
   if (options.bulges > max_bulges) throw std::invalid_argument("ApproximateSearch: too many bulges");
   if (options.bulges > 0) bulged_.emplace(options);
 }
 
 void ApproximateSearch::find(const SetBatch& patterns) {
-  batch_ = prepare(bulged_ ? bulged_->in_all_forms(patterns) : patterns, planner_, threads_);
+  const SetBatch forms = bulged_ ? bulged_->in_all_forms(patterns) : SetBatch{};
+  const SetBatch& searched = bulged_ ? forms : patterns;
+  batch_ = prepare(searched, planner_, threads_);
   ends_ = search_->find(batch_);
+  if (!ends_.given_up.empty()) search_again(searched);
+}
+
+/// Searches for the patterns that were given up, with parts that suit repeats.
+void ApproximateSearch::search_again(const SetBatch& patterns) {
+  std::vector<std::uint64_t> numbers;
+  SetBatch repeats;
+  for (const std::uint32_t strand_pattern : ends_.given_up) {
+    if (!numbers.empty() && numbers.back() == strand_pattern / 2) continue;
+    numbers.push_back(strand_pattern / 2);
+    repeats.add(patterns[strand_pattern / 2]);
+  }
+  ends_ = replaced(ends_, numbers, search_->find(prepare(repeats, for_repeats_, threads_)));
 }
 
 std::vector<BulgedEnd> ApproximateSearch::ends_of(std::uint64_t i, bool reverse) const {

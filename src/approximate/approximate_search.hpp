@@ -61,6 +61,8 @@ class ApproximateSearch {
   /// `target` must outlive the search. Throws std::invalid_argument for options that do not go together or exceed
   /// max_differences or max_bulges, BackendError if the index does not fit the device.
   ApproximateSearch(const Target& target, const Backend& backend, const SearchOptions& options);
+  ApproximateSearch(const ApproximateSearch&) = delete;
+  ApproximateSearch& operator=(const ApproximateSearch&) = delete;
 
   /// Searches a batch and keeps its occurrences for count() and locate(). An empty pattern occurs nowhere.
   /// Throws std::invalid_argument for a pattern that is not empty and whose bases that may differ are not more than the
@@ -75,13 +77,15 @@ class ApproximateSearch {
   Located locate(std::uint64_t i, const Selection& selection) const;
 
  private:
+  void search_again(const SetBatch& patterns);
   std::vector<BulgedEnd> ends_of(std::uint64_t i, bool reverse) const;
   Occurrence occurrence(std::uint64_t i, bool reverse, const BulgedEnd& end) const;
 
   Target target_;
   SearchOptions options_;
   int threads_;
-  SearchPlanner planner_;
+  SearchPlanner for_repeats_;  // for patterns that turn out to occur much more often than random ones
+  SearchPlanner planner_;      // for all others; refers to for_repeats_
   std::unique_ptr<EndSearch> search_;
   std::optional<BulgedPatterns> bulged_;
   StrandBatch batch_;  // with bulges, of the patterns in all their forms

@@ -41,12 +41,23 @@ class GroupSearch {
 
   /// The ends of patterns [first, last), by pattern.
   std::vector<FoundEnd> find(std::uint64_t first, std::uint64_t last) {
+    first_ = first;
+    given_up_.assign(last - first, false);
     for (std::uint64_t i = first; i < last; ++i) start(batch_.patterns[i]);
     nodes_.swap(next_);
     while (!nodes_.empty()) advance();
     verify();
     keep_best(found_);
     return std::move(found_);
+  }
+
+  /// Of the same patterns.
+  std::vector<std::uint32_t> given_up() const {
+    std::vector<std::uint32_t> patterns;
+    for (std::uint64_t i = 0; i < given_up_.size(); ++i) {
+      if (given_up_[i]) patterns.push_back(static_cast<std::uint32_t>(first_ + i));
+    }
+    return patterns;
   }
 
  private:
@@ -63,12 +74,17 @@ class GroupSearch {
   }
 
   void add_node(const SearchNode& node, const Part& part) {
-    if (is_leaf(node, part)) {
+    const std::uint32_t pattern = batch_.pattern_of[node.task];
+    if (batch_.patterns[pattern].may_give_up && is_of_repeat(node, part, target_.fm.row_count())) {
+      given_up_[pattern - first_] = true;
+    } else if (is_leaf(node, part)) {
       leaves_.push_back(node);
     } else {
       next_.push_back(node);
     }
   }
+
+  bool is_given_up(const SearchNode& node) const { return given_up_[batch_.pattern_of[node.task] - first_]; }
 
   /// Extends all nodes by one base.
   void advance() {
@@ -77,6 +93,7 @@ class GroupSearch {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (i + prefetch_distance < nodes_.size()) prefetch_rows(nodes_[i + prefetch_distance].rows);
       const SearchNode& node = nodes_[i];
+      if (is_given_up(node)) continue;
       const Part& part = part_of(node.task);
       if (i == 0 || node.task != nodes_[i - 1].task) step = States::step(pattern_of(node.task), part, node.length);
       const Extensions extensions = extend_all(target_.fm, node.rows);
@@ -96,6 +113,7 @@ class GroupSearch {
 
   /// Verifies the rows of all leaves, and forgets these. Many rows are shared with threads that have no other work.
   void verify() {
+    std::erase_if(leaves_, [&](const SearchNode& leaf) { return is_given_up(leaf); });
     std::vector<std::uint64_t> offsets = {0};
     for (const SearchNode& leaf : leaves_) offsets.push_back(offsets.back() + leaf.rows.count());
     require_memory_for(offsets.back(), options_.differences);
@@ -174,6 +192,8 @@ class GroupSearch {
   SearchOptions options_;
   std::vector<SearchNode> nodes_, next_, leaves_;
   std::vector<FoundEnd> found_;
+  std::uint64_t first_ = 0;
+  std::vector<bool> given_up_;  // of the group's patterns
   std::size_t compact_at_ = 1 << 20;
 };
 
@@ -192,25 +212,30 @@ class CpuEndSearch : public EndSearch {
   EndBatch find(const StrandBatch& batch) override {
     const std::uint64_t count = batch.patterns.size();
     const auto table = ScanTable::make(batch, options_, target_.genome.text.size, costs_of(threads_));
-    return joined(table ? scanned(table->view()) : followed(batch), count);
+    return table ? joined({scanned(table->view())}, count) : followed(batch);
   }
 
  private:
-  std::vector<std::vector<FoundEnd>> scanned(const ScanView& table) const {
-    std::vector<std::vector<FoundEnd>> found = {scan_text(target_.genome, table, threads_)};
+  std::vector<FoundEnd> scanned(const ScanView& table) const {
+    std::vector<FoundEnd> found = scan_text(target_.genome, table, threads_);
     tbb::task_arena arena(threads_);
-    arena.execute([&] { keep_best(found[0]); });
+    arena.execute([&] { keep_best(found); });
     return found;
   }
 
   /// The search in the index.
-  std::vector<std::vector<FoundEnd>> followed(const StrandBatch& batch) const {
+  EndBatch followed(const StrandBatch& batch) const {
     const std::uint64_t count = batch.patterns.size(), group = group_size(count);
     std::vector<std::vector<FoundEnd>> found((count + group - 1) / group);
+    std::vector<std::vector<std::uint32_t>> given_up(found.size());
     for_blocks(threads_, count, group, [&](std::uint64_t begin, std::uint64_t end) {
-      found[begin / group] = GroupSearch<States>(target_, batch.view(), options_).find(begin, end);
+      GroupSearch<States> search(target_, batch.view(), options_);
+      found[begin / group] = search.find(begin, end);
+      given_up[begin / group] = search.given_up();
     });
-    return found;
+    EndBatch all = joined(found, count);
+    for (const auto& patterns : given_up) all.given_up.insert(all.given_up.end(), patterns.begin(), patterns.end());
+    return all;
   }
 
   /// Few patterns are spread over all threads.

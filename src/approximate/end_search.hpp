@@ -18,6 +18,9 @@ namespace warpseed::approximate {
 struct EndBatch {
   std::vector<AlignmentEnd> ends;  // of each pattern: sorted by end, each end once with its fewest differences
   std::vector<std::uint64_t> offsets = {0};  // [patterns + 1]
+
+  // Patterns that may be given up and have been, sorted: their ends are not all.
+  std::vector<std::uint32_t> given_up;
 };
 
 /// The search in one index: parts of the patterns are followed in the index, and the rows that are left are verified in

@@ -61,7 +61,8 @@ class Preparation {
       static const SearchPlan none;
       const SearchPlan& plan = pattern.empty() ? none : planner_.plan(pattern, reverse);
       plans_.push_back(&plan);
-      batch_.patterns.push_back({sets, words, length, parts, static_cast<std::uint32_t>(plan.parts.size())});
+      batch_.patterns.push_back(
+          {sets, words, length, parts, static_cast<std::uint32_t>(plan.parts.size()), plan.may_give_up});
       batch_.expected_steps += plan.steps;
       sets += length, words += words_of(length), parts += static_cast<std::uint32_t>(plan.parts.size());
     }

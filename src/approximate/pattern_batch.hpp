@@ -31,6 +31,7 @@ struct StrandPattern {
   std::uint64_t first_set = 0, first_word = 0;
   std::uint32_t length = 0;
   std::uint32_t first_part = 0, part_count = 0;
+  bool may_give_up = false;  // as in SearchPlan
 };
 
 /// Where to find what belongs to the tasks of a search; owns nothing, passed to kernels by value.

@@ -16,9 +16,8 @@ namespace {
 constexpr double verify_cost = 2;             // of a row, in steps of the search
 constexpr std::uint32_t border_choices = 32;  // borders of parts that are considered, at most
 
-// A pattern may be of a repeat, whose copies differ: this share of a text is like it, and so much of that share is left
-// for each base that is to match. Of little weight, but it keeps parts long where the rest of the model would not care.
-constexpr double repeat_share = 1e-5, repeat_identity = 0.85;
+constexpr double worth_giving_up = 2;     // so much cheaper are other parts, as some steps have been in vain
+constexpr double repeat_identity = 0.85;  // bases that two copies of a repeat share
 
 /// What a text base may be where a pattern has a code: the number of its bases, and whether others are allowed.
 /// A byte, so that the choices of a whole pattern are a string.
@@ -66,7 +65,7 @@ class PartCost {
       sum += share;
       share *= (part.length() - e) / (e + 1.0) * (1 - repeat_identity) / repeat_identity;
     }
-    return static_cast<double>(text_.size) * repeat_share * sum;
+    return text_.copies * sum;
   }
 
   bool first_steps_from_table(const Part& part) const {
@@ -194,7 +193,14 @@ const SearchPlan*& SearchPlanner::plan_of_length(std::size_t length, bool revers
 const SearchPlan& SearchPlanner::plan_for(const std::string& choices) {
   const auto found = plans_.find(choices);
   if (found != plans_.end()) return found->second;
-  return plans_.emplace(choices, PartChooser(choices, text_, options_).choose()).first->second;
+  SearchPlan plan = PartChooser(choices, text_, options_).choose();
+  if (for_repeats_) {
+    const PartCost cost(choices, for_repeats_->text_, options_);
+    double steps = 0;
+    for (const Part& part : plan.parts) steps += cost.of(part);
+    plan.may_give_up = steps > worth_giving_up * for_repeats_->plan_for(choices).steps;
+  }
+  return plans_.emplace(choices, std::move(plan)).first->second;
 }
 
 }  // namespace warpseed::approximate

@@ -16,12 +16,14 @@ namespace warpseed::approximate {
 struct SearchedText {
   std::uint64_t size = 0;         // bases
   std::uint32_t kmer_length = 0;  // of the index's table
+  double copies = 0;              // of the repeat that a pattern is expected to be of
 };
 
 /// How a pattern is searched.
 struct SearchPlan {
-  std::vector<Part> parts;  // from left to right
-  double steps = 0;         // expected
+  std::vector<Part> parts;   // from left to right
+  double steps = 0;          // expected
+  bool may_give_up = false;  // where a string turns out to be of a repeat: other parts suit repeats much better
 
   friend bool operator==(const SearchPlan&, const SearchPlan&) = default;
 };
@@ -36,7 +38,9 @@ struct SearchPlan {
 /// stand for, and whether they are to match.
 class SearchPlanner {
  public:
-  SearchPlanner(const SearchedText& text, const SearchOptions& options) : text_(text), options_(options) {}
+  /// for_repeats: would plan a pattern of a repeat; must outlive the planner. nullptr: patterns are never given up.
+  SearchPlanner(const SearchedText& text, const SearchOptions& options, SearchPlanner* for_repeats = nullptr)
+      : text_(text), options_(options), for_repeats_(for_repeats) {}
 
   const SearchOptions& options() const { return options_; }
 
@@ -47,6 +51,8 @@ class SearchPlanner {
  private:
   SearchedText text_;
   SearchOptions options_;
+  SearchPlanner* for_repeats_;
+
   const SearchPlan*& plan_of_length(std::size_t length, bool reverse);
   const SearchPlan& plan_for(const std::string& choices);
 

@@ -102,6 +102,14 @@ WS_HD bool is_leaf(const Node<States>& node, const Part& part) {
   return node.rows.count() <= verified_rows || node.states.complete(part, node.length);
 }
 
+/// Has the string of a whole part so many more rows than one of its length in a random text that it is of a repeat?
+template <class States>
+WS_HD bool is_of_repeat(const Node<States>& node, const Part& part, std::uint64_t text_rows) {
+  if (node.length < part.length()) return false;
+  const std::uint64_t expected = node.length < 32 ? text_rows >> 2 * node.length : 0;
+  return node.rows.count() > 64 + 16 * expected;
+}
+
 /// Makes the node that extends another one by `base`, whose rows are given; false if it cannot become an occurrence.
 template <class States>
 WS_HD bool extend_node(const Node<States>& node, const typename States::Step& step, unsigned base, RowRange rows,

@@ -220,6 +220,35 @@ TEST_CASE("exact ends need mismatches, and bases between them", "[approximate]")
   CHECK(search.count(0, {}).by_differences == std::vector<std::uint64_t>{2, 0});
 }
 
+TEST_CASE("patterns of a repeat are given up, and no others", "[approximate][backend]") {
+  const Backend backend = GENERATE(from_range(available_backends(2)));
+  constexpr unsigned seed = 300;
+  std::mt19937 rng(seed);
+  const std::string repeat = test::random_bases(200, 4, rng);
+  test::Contigs contigs = {test::random_bases(40'000, 4, rng)};
+  for (unsigned i = 0; i < 300; ++i) contigs[0] += test::edited(repeat, 3, Metric::mismatches, rng);
+  const test::IndexedGenome genome(contigs);
+  const Target target = genome.target();
+  for (const Metric metric : {Metric::mismatches, Metric::edits}) {
+    const SearchOptions options = {metric, 2, Strands::forward};
+    const std::vector<std::string> patterns = {contigs[0].substr(1000, 60), repeat.substr(20, 60),
+                                               contigs[0].substr(9000, 60), repeat.substr(90, 60)};
+    const SearchedText text = {target.genome.text.size, target.fm.kmer_length, 0};
+    SearchPlanner for_repeats({text.size, text.kmer_length, 1e6}, options), planner(text, options, &for_repeats);
+    const auto search = make_end_search(target, backend, options);
+    const EndBatch given_up = search->find(prepare(test::batch_of(patterns), planner, 1));
+    const EndBatch all = search->find(prepare(test::batch_of(patterns), for_repeats, 1));
+    CAPTURE(to_string(backend), seed, name_of(options));
+    CHECK(given_up.given_up == std::vector<std::uint32_t>{2, 6});
+    CHECK(all.given_up.empty());
+    const auto ends_of = [](const EndBatch& batch, std::size_t i) {
+      return std::vector(batch.ends.begin() + static_cast<std::ptrdiff_t>(batch.offsets[i]),
+                         batch.ends.begin() + static_cast<std::ptrdiff_t>(batch.offsets[i + 1]));
+    };
+    for (const std::size_t i : {0U, 4U}) CHECK(ends_of(given_up, i) == ends_of(all, i));
+  }
+}
+
 TEST_CASE("a palindrome occurs on both strands", "[approximate][backend]") {
   const Backend backend = GENERATE(from_range(available_backends(2)));
   const test::Contigs contigs = {"CCCGAATTCCCC", "GATATC"};

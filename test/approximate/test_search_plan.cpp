@@ -82,4 +82,15 @@ TEST_CASE("a pattern must be longer than the differences", "[approximate]") {
   CHECK(!planner.plan(sets_of("ACGT")).parts.empty());
 }
 
+TEST_CASE("searches are given up where other parts suit repeats better", "[approximate]") {
+  const SearchOptions options = {Metric::mismatches, 1, Strands::both};
+  SearchPlanner for_repeats({3'000'000'000, 13, 30'000}, options);
+  SearchPlanner planner({3'000'000'000, 13, 10}, options, &for_repeats);
+  CHECK(planner.plan(sets_of(std::string(32, 'A'))).may_give_up);
+  CHECK(planner.plan(sets_of(std::string(32, 'A'))).parts.size() == 2);
+  CHECK(for_repeats.plan(sets_of(std::string(32, 'A'))).parts.size() == 1);
+  CHECK_FALSE(for_repeats.plan(sets_of(std::string(32, 'A'))).may_give_up);
+  CHECK_FALSE(planner.plan(sets_of(std::string(200, 'A'))).may_give_up);
+}
+
 }  // namespace warpseed

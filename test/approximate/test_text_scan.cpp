@@ -121,13 +121,13 @@ TEST_CASE("the cheaper of scan and index is chosen", "[approximate]") {
   const SearchCosts costs = {70, 0.8, 6, 2.5};
   constexpr std::uint64_t text_size = 3'000'000'000;
   const auto scanned = [&](std::size_t count, std::size_t length) {
-    SearchPlanner planner({text_size, 13}, options);
+    SearchPlanner planner({text_size, 13, 10}, options);
     const std::vector<std::string> patterns(count, std::string(length, 'C') + "NGG");
     return ScanTable::make(prepare(test::batch_of(patterns), planner, 1), options, text_size, costs).has_value();
   };
   CHECK_FALSE(scanned(1, 20));
-  CHECK(scanned(1000, 20));
-  CHECK_FALSE(scanned(1000, 29));
+  CHECK(scanned(10'000, 20));
+  CHECK_FALSE(scanned(10'000, 29));
 }
 
 }  // namespace warpseed
