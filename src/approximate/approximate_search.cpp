@@ -22,7 +22,7 @@ void keep_fewest(std::vector<BulgedEnd>& forward, std::vector<BulgedEnd>& revers
 
 /// Of a large repeat this share of the text is a copy. Each copy of a pattern costs little, but parts are to be long where
 /// the rest of the model would not care, so a few are assumed in any case.
-constexpr double repeat_share = 1e-5, few_copies = 10;
+constexpr double repeat_share = 1e-4, few_copies = 10;
 
 SearchedText searched_text(const Target& target, bool of_repeats) {
   const double copies = static_cast<double>(target.genome.text.size) * repeat_share;

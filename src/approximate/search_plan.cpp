@@ -45,9 +45,10 @@ class PartCost {
   double of(const Part& part) const {
     Counts counts = {1};  // strings with exactly e differences
     double rows = static_cast<double>(text_.size), cost = 0;
+    const auto most_verified = static_cast<double>(verified_rows(edits_ ? Metric::edits : Metric::mismatches));
     const std::uint32_t jump = first_steps_from_table(part) ? text_.kmer_length : 0;
     const std::uint32_t whole = edits_ ? part.end - std::min(part.end, part.left_budget) : part.end;
-    for (std::uint32_t length = 0; length < whole && rows > verified_rows; ++length, rows /= 4) {
+    for (std::uint32_t length = 0; length < whole && rows > most_verified; ++length, rows /= 4) {
       if (length >= jump) cost += strings(counts) * std::min(1.0, rows);
       const std::uint32_t at = part.end - 1 - length;
       counts = extended(counts, Choice(choices_[at]), at >= part.begin ? part.budget : part.left_budget);

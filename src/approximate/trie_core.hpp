@@ -4,14 +4,23 @@
 
 #include <cstdint>
 
+#include "approximate/differences.hpp"
 #include "approximate/edit_states_core.hpp"
 #include "approximate/pattern_core.hpp"
 #include "index/fm_core.hpp"
 
 namespace warpseed::approximate {
 
+/// Rows that are verified in the text rather than searched on: a row costs a walk to a sampled one and a look into the
+/// text, about as much as the steps that would be left. A step costs more with edits, and leaves more strings.
+WS_HD constexpr std::uint64_t verified_rows(Metric metric) {
+  return metric == Metric::mismatches ? 4 : 16;
+}
+
 /// Counts mismatches: the state of a node of a search with mismatches.
 struct MismatchStates {
+  static constexpr Metric metric = Metric::mismatches;
+
   struct Step {
     text::BaseSet next;    // the pattern base that the new text base is aligned to
     bool exact;            // it is to match
@@ -36,7 +45,7 @@ struct MismatchStates {
 /// Counts edits: the state of a node of a search with at most K edits.
 template <unsigned K>
 struct EditNodeStates {
-  static constexpr unsigned most = K;
+  static constexpr Metric metric = Metric::edits;
 
   struct Step {
     std::uint32_t matches[4];  // of each text base
@@ -92,14 +101,10 @@ WS_HD inline Extensions extend_all(const index::FmView& fm, RowRange rows) {
   return result;
 }
 
-/// Rows that are verified in the text rather than searched on: a row costs a walk to a sampled one and a look into the
-/// text, about as much as the steps that would be left.
-constexpr std::uint64_t verified_rows = 4;
-
 /// Is a node to be verified, rather than searched on?
 template <class States>
 WS_HD bool is_leaf(const Node<States>& node, const Part& part) {
-  return node.rows.count() <= verified_rows || node.states.complete(part, node.length);
+  return node.rows.count() <= verified_rows(States::metric) || node.states.complete(part, node.length);
 }
 
 /// Has the string of a whole part so many more rows than one of its length in a random text that it is of a repeat?
