@@ -57,8 +57,8 @@ overlap::RegionLabeller labeller_of(const QueryFlags& flags, const index::Index&
 Pam::Pam(const QueryFlags& flags) : codes_(upper(flags.pam + flags.pam_5)), first_(!flags.pam_5.empty()) {
   for (const char code : codes_) {
     if (text::set_of_letter(code) != 0) continue;
-    throw InputError(fmt::format("--pam {}: {} is no IUPAC code of bases, such as N, R or G", quoted(codes_),
-                                 quoted(std::string(1, code))));
+    throw InputError(fmt::format("{} {}: {} is no IUPAC code of bases, such as N, R or G", first_ ? "--pam-5" : "--pam",
+                                 quoted(codes_), quoted(std::string(1, code))));
   }
 }
 

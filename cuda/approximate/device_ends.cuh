@@ -1,6 +1,7 @@
 // The ends of alignments that kernels find.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -43,6 +44,11 @@ class PackedEnd {
 /// Packed ends in device memory, which kernels append to, and in host memory, where they go when there are many.
 class DeviceEnds {
  public:
+  /// The ends to have room for in a quarter of the free device memory, with that for sorting them; 128 Mi at most.
+  static std::uint64_t room_within(std::uint64_t free_bytes) {
+    return std::clamp<std::uint64_t>(free_bytes / 4 / (2 * sizeof(std::uint64_t)), 1 << 16, 128 << 20);
+  }
+
   /// room: ends in device memory, at 8 bytes; sorting them takes as much again. threads: for copies.
   DeviceEnds(const PackedEnd& packing, std::uint64_t patterns, std::uint64_t room, const Stream& stream, int threads);
 

@@ -26,7 +26,7 @@ namespace {
 struct Sizes {
   std::uint64_t launch_nodes = 4 << 20;
   std::uint64_t launch_rows = 4 << 20;
-  std::uint64_t ends = 128 << 20;  // 8 bytes each, and as many for sorting them
+  std::uint64_t ends = 0;
 
   static constexpr std::uint64_t stack_launches = 8;  // nodes on the stack, in those of a launch
   static constexpr std::uint64_t leaf_launches = 8;
@@ -37,7 +37,7 @@ struct Sizes {
     const std::uint64_t launch_bytes = (stack_launches + leaf_launches + children) * node_bytes;
     Sizes sizes;
     sizes.launch_nodes = std::clamp<std::uint64_t>(free_bytes / 2 / launch_bytes, 1024, sizes.launch_nodes);
-    sizes.ends = std::clamp<std::uint64_t>(free_bytes / 4 / (2 * sizeof(std::uint64_t)), 1 << 16, sizes.ends);
+    sizes.ends = DeviceEnds::room_within(free_bytes);
     sizes.launch_rows = std::min(sizes.launch_rows, sizes.ends / (2 * ends_per_row));
     return sizes;
   }

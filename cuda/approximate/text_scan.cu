@@ -109,9 +109,7 @@ std::vector<std::uint64_t> scan_text(const text::GenomeView& genome, const ScanT
                                      std::uint64_t patterns, const Stream& stream, int threads) {
   const DeviceScanTable device_table(table, stream);
   const bool many = table.masks().size() >= many_entries * table.bucket_begins().size();
-  constexpr std::uint64_t most_ends = 128 << 20;
-  const std::uint64_t room =
-      std::clamp<std::uint64_t>(stream.pool().free_bytes() / 4 / (2 * sizeof(std::uint64_t)), 1 << 16, most_ends);
+  const std::uint64_t room = DeviceEnds::room_within(stream.pool().free_bytes());
   DeviceEnds ends(packing, patterns, room, stream, threads);
   std::uint64_t positions = launch_positions;
   for (TextPos first = 0; first < genome.text.size;) {

@@ -226,7 +226,7 @@ TEST_CASE("bulges are found next to mismatches, with and without a PAM", "[appro
   }
 }
 
-TEST_CASE("a bulge is told from the mismatches that replace it", "[approximate]") {
+TEST_CASE("a bulge and the mismatches that could replace it are distinguished", "[approximate]") {
   SearchOptions options = {Metric::mismatches, 2, Strands::forward};
   options.bulges = 1, options.exact_end = 3;
   const std::string guide = "ACGTCATTGCAAGCTTAGCA";

@@ -203,7 +203,7 @@ TEST_CASE("the last two bases of a PAM choose its CFD value", "[approximate]") {
   }
 }
 
-TEST_CASE("scores refuse guides, sites and PAMs of other lengths or letters", "[approximate]") {
+TEST_CASE("scores refuse guides, sites and PAMs of other lengths or codes", "[approximate]") {
   const std::string wrong =
       GENERATE(as<std::string>{}, "", "GAGTCCGAGCAGAAGAAGA", "GAGTCCGAGCAGAAGAAGAAG", "GAGTCCGAGCAGAAGAAGAN",
                "gAGTCCGAGCAGAAGAAGAA", "GAGUCCGAGCAGAAGAAGAA", "GAGTCCGAGC-GAAGAAGAA");
