@@ -3,20 +3,32 @@
 
 #include "approximate/pattern_batch.hpp"
 #include "core/buffer.cuh"
+#include "core/transfer.cuh"
 
 namespace warpseed::approximate::cuda {
 
 /// A StrandBatch in device memory.
 class DeviceStrandBatch {
  public:
-  DeviceStrandBatch(const StrandBatch& batch, const Stream& stream)
-      : patterns_(std::span(batch.patterns), stream),
-        sets_(std::span(batch.sets), stream),
-        words_(std::span(batch.words), stream),
-        parts_(std::span(batch.parts), stream),
-        pattern_of_(std::span(batch.pattern_of), stream),
+  /// threads: for copies.
+  DeviceStrandBatch(const StrandBatch& batch, const Stream& stream, int threads)
+      : patterns_(batch.patterns.size(), stream),
+        sets_(batch.sets.size(), stream),
+        words_(batch.words.size(), stream),
+        parts_(batch.parts.size(), stream),
+        pattern_of_(batch.pattern_of.size(), stream),
         exact_begin_(batch.exact_begin),
-        exact_end_(batch.exact_end) {}
+        exact_end_(batch.exact_end) {
+    stream.wait();  // upload() has streams of its own
+    const auto copy = [&](auto& buffer, const auto& values) {
+      upload(buffer.data(), values.data(), values.size() * sizeof(values[0]), stream.pool(), threads);
+    };
+    copy(patterns_, batch.patterns);
+    copy(sets_, batch.sets);
+    copy(words_, batch.words);
+    copy(parts_, batch.parts);
+    copy(pattern_of_, batch.pattern_of);
+  }
 
   StrandBatchView view() const {
     return {patterns_.view(), sets_.view(), words_.view(), parts_.view(), pattern_of_.view(), exact_begin_, exact_end_};

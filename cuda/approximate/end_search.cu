@@ -143,7 +143,7 @@ class DeviceSearch {
   DeviceSearch(const index::FmView& fm, const text::GenomeView& genome, const StrandBatch& batch,
                const SearchOptions& options, const Stream& stream, int threads)
       : stream_(stream),
-        batch_(batch, stream),
+        batch_(batch, stream, threads),
         view_{fm, genome, batch_.view(), PackedEnd(genome.text.size), options.differences},
         patterns_(batch.patterns.size()),
         tasks_(batch.parts.size()),
@@ -287,13 +287,14 @@ class CudaEndSearch : public EndSearch {
   EndBatch unpacked(const std::vector<std::uint64_t>& found, std::uint64_t patterns) const {
     constexpr std::uint64_t block = 1 << 16;
     EndBatch batch;
-    batch.offsets.assign(patterns + 1, found.size());
+    batch.ranges.resize(patterns);
     batch.ends.resize(found.size());
     for_blocks(threads_, found.size(), block, [&](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t i = begin; i < end; ++i) {
+        const std::uint64_t pattern = packing_.pattern(found[i]);
         batch.ends[i] = packing_.end(found[i]);
-        std::uint64_t first = i == 0 ? 0 : packing_.pattern(found[i - 1]) + 1;  // patterns that begin here
-        for (; first <= packing_.pattern(found[i]); ++first) batch.offsets[first] = i;
+        if (i == 0 || packing_.pattern(found[i - 1]) != pattern) batch.ranges[pattern].begin = i;
+        if (i + 1 == found.size() || packing_.pattern(found[i + 1]) != pattern) batch.ranges[pattern].end = i + 1;
       }
     });
     return batch;

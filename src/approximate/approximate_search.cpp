@@ -29,20 +29,13 @@ SearchedText searched_text(const Target& target, bool of_repeats) {
   return {target.genome.text.size, target.fm.kmer_length, of_repeats ? copies : std::min(copies, few_copies)};
 }
 
-/// The ends of all patterns of `all`, but for those of `patterns`, both strands, which are those of `better`.
-EndBatch replaced(const EndBatch& all, std::span<const std::uint64_t> patterns, const EndBatch& better) {
-  EndBatch result;
-  auto next = patterns.begin();
-  for (std::uint64_t i = 0; i + 1 < all.offsets.size(); ++i) {
-    while (next != patterns.end() && *next < i / 2) ++next;
-    const bool replace = next != patterns.end() && *next == i / 2;
-    const EndBatch& from = replace ? better : all;
-    const std::uint64_t at = replace ? 2 * static_cast<std::uint64_t>(next - patterns.begin()) + i % 2 : i;
-    result.ends.insert(result.ends.end(), from.ends.begin() + static_cast<std::ptrdiff_t>(from.offsets[at]),
-                       from.ends.begin() + static_cast<std::ptrdiff_t>(from.offsets[at + 1]));
-    result.offsets.push_back(result.ends.size());
+/// Gives `patterns` of a batch, both strands of each, the ends that `better` has for them.
+void replace_ends(EndBatch& batch, std::span<const std::uint64_t> patterns, const EndBatch& better) {
+  const std::uint64_t before = batch.ends.size();
+  batch.ends.insert(batch.ends.end(), better.ends.begin(), better.ends.end());
+  for (std::size_t i = 0; i < better.ranges.size(); ++i) {
+    batch.ranges[2 * patterns[i / 2] + i % 2] = {before + better.ranges[i].begin, before + better.ranges[i].end};
   }
-  return result;
 }
 
 }  // namespace
@@ -75,14 +68,17 @@ void ApproximateSearch::search_again(const SetBatch& patterns) {
     numbers.push_back(strand_pattern / 2);
     repeats.add(patterns[strand_pattern / 2]);
   }
-  ends_ = replaced(ends_, numbers, search_->find(prepare(repeats, for_repeats_, threads_)));
+  replace_ends(ends_, numbers, search_->find(prepare(repeats, for_repeats_, threads_)));
+}
+
+std::uint64_t ApproximateSearch::ends_found() const {
+  std::uint64_t sum = 0;
+  for (const EndBatch::Range& range : ends_.ranges) sum += range.end - range.begin;
+  return sum;
 }
 
 std::vector<BulgedEnd> ApproximateSearch::ends_of(std::uint64_t i, bool reverse) const {
-  const auto found = [&](std::uint64_t searched) -> std::span<const AlignmentEnd> {
-    const std::uint64_t number = 2 * searched + reverse;
-    return {ends_.ends.data() + ends_.offsets[number], ends_.ends.data() + ends_.offsets[number + 1]};
-  };
+  const auto found = [&](std::uint64_t searched) { return ends_[2 * searched + reverse]; };
   if (bulged_) {
     std::vector<std::span<const AlignmentEnd>> of_forms;
     for (std::uint64_t searched = bulged_->first(i); searched < bulged_->first(i + 1); ++searched) {

@@ -70,7 +70,7 @@ class ApproximateSearch {
   void find(const SetBatch& patterns);
 
   /// Alignments with few enough differences in the batch, before overlapping ones are joined.
-  std::uint64_t ends_found() const { return ends_.ends.size(); }
+  std::uint64_t ends_found() const;
 
   /// Of pattern i of the batch.
   Counts count(std::uint64_t i, const Selection& selection) const;

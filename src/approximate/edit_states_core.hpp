@@ -108,4 +108,18 @@ struct EditStates {
   }
 };
 
+/// The automaton of a pattern's bases in one direction.
+template <unsigned K>
+struct EditWalk {
+  using States = EditStates<K>;
+
+  Reading reading;
+  EditBudget budget;
+
+  WS_HD States start() const { return States::start(reading, budget); }
+  WS_HD States next(const States& states, std::int32_t length, unsigned base) const {
+    return states.next(States::cells_of(reading, budget, length + 1), budget, States::matches(reading, length, base));
+  }
+};
+
 }  // namespace warpseed::approximate

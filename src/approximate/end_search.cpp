@@ -246,16 +246,18 @@ class CpuEndSearch : public EndSearch {
 
   EndBatch joined(const std::vector<std::vector<FoundEnd>>& found, std::uint64_t count) const {
     EndBatch batch;
-    batch.offsets.assign(count + 1, 0);
+    batch.ranges.resize(count);
     std::vector<std::uint64_t> starts = {0};
-    for (const auto& group : found) {
-      for (const FoundEnd& end : group) ++batch.offsets[end.pattern + 1];
-      starts.push_back(starts.back() + group.size());
-    }
-    for (std::uint64_t i = 0; i < count; ++i) batch.offsets[i + 1] += batch.offsets[i];
+    for (const auto& group : found) starts.push_back(starts.back() + group.size());
     batch.ends.resize(starts.back());
     for_blocks(threads_, found.size(), 1, [&](std::uint64_t group, std::uint64_t) {
-      for (std::size_t i = 0; i < found[group].size(); ++i) batch.ends[starts[group] + i] = found[group][i].end;
+      for (std::size_t i = 0; i < found[group].size(); ++i) {
+        const std::uint64_t at = starts[group] + i;
+        const std::uint32_t pattern = found[group][i].pattern;
+        batch.ends[at] = found[group][i].end;
+        if (i == 0 || found[group][i - 1].pattern != pattern) batch.ranges[pattern].begin = at;
+        batch.ranges[pattern].end = at + 1;
+      }
     });
     return batch;
   }

@@ -14,13 +14,22 @@
 
 namespace warpseed::approximate {
 
-/// Ends of several patterns, concatenated.
+/// Ends of several patterns.
 struct EndBatch {
+  /// Those of a pattern are ends[begin, end).
+  struct Range {
+    std::uint64_t begin = 0, end = 0;
+  };
+
   std::vector<AlignmentEnd> ends;  // of each pattern: sorted by end, each end once with its fewest differences
-  std::vector<std::uint64_t> offsets = {0};  // [patterns + 1]
+  std::vector<Range> ranges;       // [patterns]
 
   // Patterns that may be given up and have been, sorted: their ends are not all.
   std::vector<std::uint32_t> given_up;
+
+  std::span<const AlignmentEnd> operator[](std::uint64_t pattern) const {
+    return {ends.data() + ranges[pattern].begin, ends.data() + ranges[pattern].end};
+  }
 };
 
 /// The search in one index: parts of the patterns are followed in the index, and the rows that are left are verified in

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "approximate/verify_core.hpp"
+#include "approximate/edit_states_core.hpp"
 
 namespace warpseed::approximate {
 

@@ -32,6 +32,21 @@ void write_bit_vectors(std::span<const text::BaseSet> pattern, std::uint64_t* wo
   }
 }
 
+bool is_single(text::BaseSet set) {
+  return text::set_size(set) == 1;
+}
+
+void write_packed(std::span<const text::BaseSet> pattern, std::uint64_t* packed, std::uint64_t* ambiguous) {
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const std::size_t at = PatternView::packed_begin + i, shift = 62 - 2 * (at % 32);
+    if (is_single(pattern[i])) {
+      packed[at / 32] |= std::uint64_t{trailing_zeros(pattern[i])} << shift;
+    } else {
+      ambiguous[at / 32] |= std::uint64_t{1} << shift;
+    }
+  }
+}
+
 /// Prepares a batch in two passes: where everything of a pattern is, by one thread, then what it is, by all.
 class Preparation {
  public:
@@ -79,7 +94,7 @@ class Preparation {
   }
 
   void fill(std::uint64_t i) {
-    const StrandPattern& at = batch_.patterns[i];
+    StrandPattern& at = batch_.patterns[i];
     const std::span<const text::BaseSet> pattern = patterns_[i / 2];
     const std::span<text::BaseSet> sets = std::span(batch_.sets).subspan(at.first_set, at.length);
     if (i % 2 == 0) {
@@ -87,10 +102,18 @@ class Preparation {
     } else {
       std::transform(pattern.rbegin(), pattern.rend(), sets.begin(), text::complement_set);
     }
-    std::uint64_t* words = batch_.words.data() + at.first_word;
-    options_.metric == Metric::edits ? write_bit_vectors(sets, words) : write_masks(sets, words);
+    at.single = std::ranges::all_of(sets, is_single);
+    write_words(sets, batch_.words.data() + at.first_word);
     std::ranges::copy(plans_[i]->parts, batch_.parts.begin() + at.first_part);
     std::fill_n(batch_.pattern_of.begin() + at.first_part, at.part_count, static_cast<std::uint32_t>(i));
+  }
+
+  void write_words(std::span<const text::BaseSet> pattern, std::uint64_t* words) const {
+    if (options_.metric == Metric::mismatches) return write_masks(pattern, words);
+    const auto length = static_cast<std::uint32_t>(pattern.size());
+    std::uint64_t* const packed = words + std::uint64_t{8} * PatternView::vector_words(length);
+    write_bit_vectors(pattern, words);
+    write_packed(pattern, packed, packed + PatternView::packed_words(length));
   }
 
   const SetBatch& patterns_;

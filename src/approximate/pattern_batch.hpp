@@ -32,6 +32,7 @@ struct StrandPattern {
   std::uint32_t length = 0;
   std::uint32_t first_part = 0, part_count = 0;
   bool may_give_up = false;  // as in SearchPlan
+  bool single = false;       // each code stands for one base
 };
 
 /// Where to find what belongs to the tasks of a search; owns nothing, passed to kernels by value.
@@ -46,8 +47,8 @@ struct StrandBatchView {
   WS_HD PatternView pattern(std::uint64_t i) const {
     const StrandPattern& p = patterns[i];
     const bool reverse = i % 2 == 1;
-    return {sets.data + p.first_set, words.data + p.first_word, p.length, reverse ? exact_end : exact_begin,
-            reverse ? exact_begin : exact_end};
+    return {sets.data + p.first_set,           words.data + p.first_word,         p.length,
+            reverse ? exact_end : exact_begin, reverse ? exact_begin : exact_end, p.single};
   }
   WS_HD PartsView parts_of(std::uint64_t i) const {
     return {parts.data + patterns[i].first_part, patterns[i].part_count};
@@ -56,7 +57,7 @@ struct StrandBatchView {
 
 /// Patterns 2i and 2i + 1 are the i-th pattern of a SetBatch and its reverse complement; one whose strand is not
 /// searched, or which is empty, has no parts. A task of the search is a part, by its number in `parts`.
-/// Memory: 6 bytes for each base of the patterns, with edits 22.
+/// Memory: 6 bytes for each base of the patterns, with edits 23.
 struct StrandBatch {
   std::vector<StrandPattern> patterns;
   ZeroedArray<text::BaseSet> sets;

@@ -5,6 +5,7 @@
 
 #include "core/host_device.hpp"
 #include "text/base_set.hpp"
+#include "text/genome_core.hpp"
 
 namespace warpseed::approximate {
 
@@ -38,17 +39,21 @@ struct Reading {
 };
 
 /// A pattern on one strand; owns nothing. Its words, in a search with edits: a bit vector for each base over the pattern
-/// and one for each over the reversed pattern; in a search with mismatches: masks().
+/// and one for each over the reversed pattern, then packed() and ambiguous(); in a search with mismatches: masks().
 struct PatternView {
   const text::BaseSet* sets = nullptr;   // [length]
   const std::uint64_t* words = nullptr;  // [words_with_edits(length) or words_with_mismatches(length)]
   std::uint32_t length = 0;
   std::uint32_t exact_left = 0, exact_right = 0;  // so many bases on each side are to match
+  bool single = false;                            // each code stands for one base
+
+  static constexpr std::uint32_t packed_begin = 32;  // of the pattern in packed() and ambiguous()
 
   WS_HD static constexpr std::uint32_t vector_words(std::uint32_t length) { return length / 64 + 3; }
   WS_HD static constexpr std::uint32_t mask_count(std::uint32_t length) { return length / 32 + 1; }
+  WS_HD static constexpr std::uint32_t packed_words(std::uint32_t length) { return (packed_begin + length) / 32 + 2; }
   WS_HD static constexpr std::uint64_t words_with_edits(std::uint32_t length) {
-    return std::uint64_t{8} * vector_words(length);
+    return std::uint64_t{8} * vector_words(length) + std::uint64_t{2} * packed_words(length);
   }
   WS_HD static constexpr std::uint64_t words_with_mismatches(std::uint32_t length) {
     return std::uint64_t{4} * mask_count(length);
@@ -61,6 +66,14 @@ struct PatternView {
   WS_HD Reading leftward(std::uint32_t position) const {
     const std::uint32_t stride = vector_words(length);
     return {words + 4 * stride, stride, length - position, position};
+  }
+
+  /// The pattern as packed text, and the bases whose code does not stand for just one: of such a base, the low bit is set.
+  WS_HD text::PackedView packed() const {
+    return {words + 8 * vector_words(length), std::uint64_t{packed_begin} + length};
+  }
+  WS_HD text::PackedView ambiguous() const {
+    return {words + 8 * vector_words(length) + packed_words(length), std::uint64_t{packed_begin} + length};
   }
 
   /// Four masks, one for each base, of the pattern's bases [32 i, 32 i + 32): bit 62 - 2j is set if base 32 i + j can

@@ -13,6 +13,8 @@ constexpr std::uint32_t most_key_bases = 8;  // 65,536 buckets a part, which cac
 constexpr std::uint64_t most_shapes = 64;    // each is compared with every position
 constexpr std::uint64_t most_keys = 256;     // of a part with ambiguous codes
 constexpr std::uint64_t most_entries = std::numeric_limits<std::uint32_t>::max() / 2;
+constexpr std::uint64_t sampled_patterns = 2048;  // enough to estimate the cost of many
+constexpr double error_of_sample = 2;             // of a cost, at most
 
 BaseMasks masks_of(const PatternView& pattern) {
   BaseMasks masks;
@@ -71,15 +73,16 @@ std::uint32_t key_bases_for(std::uint64_t patterns) {
 /// Counts the entries of each bucket, then fills them.
 class ScanTableBuilder {
  public:
-  ScanTableBuilder(const StrandBatch& batch, unsigned differences)
-      : batch_(batch.view()), parts_(differences + 1), key_bases_(key_bases_for(batch.patterns.size())) {
+  /// every: only each such pattern is looked at, which suffices for an estimate of the cost.
+  ScanTableBuilder(const StrandBatch& batch, unsigned differences, std::uint64_t every = 1)
+      : batch_(batch.view()), parts_(differences + 1), key_bases_(key_bases_for(batch.patterns.size())), every_(every) {
     table_.differences_ = differences;
     shape_numbers_.resize(batch.patterns.size());
   }
 
   /// False if the patterns cannot be scanned for.
   bool find_shapes() {
-    for (std::uint64_t i = 0; i < batch_.patterns.size; ++i) {
+    for (std::uint64_t i = 0; i < batch_.patterns.size; i += every_) {
       const PatternView pattern = batch_.pattern(i);
       if (pattern.length == 0) continue;
       if (pattern.length > max_scan_length) return false;
@@ -96,7 +99,8 @@ class ScanTableBuilder {
     double sum = 0;
     for (std::size_t i = 0; i < table_.shapes_.size(); ++i) {
       const ScanShape& shape = table_.shapes_[i];
-      const double compared = static_cast<double>(entries_[i]) / static_cast<double>(1ULL << 2 * shape.key_bases);
+      const double compared =
+          static_cast<double>(entries_[i] * every_) / static_cast<double>(1ULL << 2 * shape.key_bases);
       sum += costs.position + share_of_sites(shape) * (parts_ * costs.key + compared * costs.entry);
     }
     return sum * static_cast<double>(text_size);
@@ -133,6 +137,7 @@ class ScanTableBuilder {
 
   /// Of a pattern in all parts; 0 if a part has too many keys.
   std::uint64_t entries_of(const PatternView& pattern, const ScanShape& shape) const {
+    if (pattern.single) return parts_;
     std::uint64_t sum = 0;
     for (std::uint32_t part = 0; part < parts_; ++part) {
       std::uint64_t keys = 1;
@@ -162,6 +167,7 @@ class ScanTableBuilder {
 
   StrandBatchView batch_;
   std::uint32_t parts_, key_bases_;
+  std::uint64_t every_;
   ScanTable table_;
   std::map<std::string, std::uint32_t> numbers_;  // of shapes, by what they are
   std::vector<std::uint32_t> shape_numbers_;      // [patterns]
@@ -172,10 +178,17 @@ class ScanTableBuilder {
 std::optional<ScanTable> ScanTable::make(const StrandBatch& batch, const SearchOptions& options,
                                          std::uint64_t text_size, const SearchCosts& costs) {
   if (options.metric != Metric::mismatches || options.method == Method::index) return {};
+  const double index_cost = batch.expected_steps * costs.step;
+  const bool any_cost = options.method == Method::scan;
+  const std::uint64_t every = (batch.patterns.size() / sampled_patterns) | 1;  // odd, so that it meets both strands
+  if (every > 1) {
+    ScanTableBuilder sample(batch, options.differences, every);
+    if (!sample.find_shapes()) return {};
+    if (!any_cost && sample.cost(text_size, costs) > error_of_sample * index_cost) return {};
+  }
   ScanTableBuilder builder(batch, options.differences);
   if (!builder.find_shapes()) return {};
-  const bool pays = builder.cost(text_size, costs) < batch.expected_steps * costs.step;
-  if (!pays && options.method == Method::cheaper) return {};
+  if (!any_cost && builder.cost(text_size, costs) >= index_cost) return {};
   return builder.build();
 }
 

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "approximate/edit_states_core.hpp"
+#include "approximate/furthest_core.hpp"
 #include "approximate/pattern_core.hpp"
 #include "core/bits.hpp"
 #include "text/genome_core.hpp"
@@ -71,63 +71,37 @@ WS_HD inline std::uint32_t count_mismatches(const text::PackedView& text, const 
   return by_part.reporting_part(parts) == part ? total : most + 1;
 }
 
-/// A pattern's bases in one direction and how many edits of them are allowed.
-template <unsigned K>
-struct EditWalk {
-  using States = EditStates<K>;
-
-  Reading reading;
-  EditBudget budget;
-
-  WS_HD States start() const { return States::start(reading, budget); }
-  WS_HD States next(const States& states, std::int32_t length, unsigned base) const {
-    return states.next(States::cells_of(reading, budget, length + 1), budget, States::matches(reading, length, base));
-  }
-};
-
-/// The least edits of the bases to the left of a part's end, aligned to text that ends with a known string and does not
-/// begin before `text_begin`; more than K if they exceed what the part allows.
-/// states: after the string, the first with the whole left side aligned, if that is; position: of the string.
-template <unsigned K>
-WS_HD std::uint32_t least_edits_left(const text::PackedView& text, const PatternView& pattern, const Part& part,
-                                     EditStates<K> states, std::int32_t length, TextPos position, TextPos text_begin) {
-  const EditWalk<K> walk = {pattern.leftward(part.end), EditBudget::of(part)};
-  std::uint32_t least = states.edits_of(part.end, length);
-  for (; states.alive() && position > text_begin; ++length) {
-    states = walk.next(states, length, text[--position]);
-    const std::uint32_t edits = states.edits_of(part.end, length + 1);
-    least = edits < least ? edits : least;
-  }
-  return least;
-}
-
-/// Calls found(end, edits) for every end in [anchor, text_end] of the bases to the right of `position`, aligned to text
-/// from `anchor` on with at most `most` <= K edits; edits are the least of this end.
-template <unsigned K, class Found>
-WS_HD void for_each_end(const text::PackedView& text, const PatternView& pattern, std::uint32_t position,
-                        TextPos anchor, TextPos text_end, std::uint32_t most, const Found& found) {
-  const EditWalk<K> walk = {pattern.rightward(position), EditBudget::of_all(most)};
-  EditStates<K> states = walk.start();
-  for (std::int32_t length = 0;; ++length) {
-    const TextPos end = anchor + static_cast<TextPos>(length);
-    const std::uint32_t edits = states.edits_of(walk.reading.length, length);
-    if (edits <= most) found(end, edits);
-    if (!states.alive() || end >= text_end) return;
-    states = walk.next(states, length, text[end]);
-  }
+/// Does the stretch of the pattern from `position` on occur at `anchor` without edits?
+WS_HD inline bool occurs(const text::PackedView& text, const PatternView& pattern, std::uint32_t position,
+                         std::uint32_t length, TextPos anchor, TextPos text_end) {
+  const auto bases = static_cast<std::int32_t>(length);
+  return text_end - anchor >= length &&
+         EditSide<false>{text, pattern, position, anchor, bases, bases}.run(0, 0) == bases;
 }
 
 /// Calls found(end, edits) for the ends of all alignments through the end of a node's string at `position`, each with at
-/// most `most` <= K edits. text_begin, text_end: the segment of the string.
+/// most `most` <= K edits. states, length: of the node; text_begin, text_end: the segment of the string.
 template <unsigned K, class Found>
 WS_HD void verify_edits(const text::PackedView& text, const PatternView& pattern, const Part& part,
                         const EditStates<K>& states, std::uint32_t length, TextPos position, TextPos text_begin,
                         TextPos text_end, std::uint32_t most, const Found& found) {
-  const std::uint32_t left =
-      least_edits_left<K>(text, pattern, part, states, static_cast<std::int32_t>(length), position, text_begin);
-  if (left > most) return;
-  for_each_end<K>(text, pattern, part.end, position + length, text_end, most - left,
-                  [&](TextPos end, std::uint32_t edits) { found(end, left + edits); });
+  const TextPos anchor = position + length;
+  const auto allowed = static_cast<std::int32_t>(most);
+  std::int32_t left = allowed + 1;
+  align_side(left_side(text, pattern, part.end, anchor, text_begin, K), EditBudget::of(part), states,
+             static_cast<std::int32_t>(length), static_cast<std::int32_t>(part.left_budget),
+             [&](std::int32_t, std::int32_t edits) {
+               left = edits;
+               return edits - 1;
+             });
+  if (left > allowed) return;
+  const EditBudget budget = EditBudget::of_all(most - static_cast<std::uint32_t>(left));
+  align_side(right_side(text, pattern, part.end, anchor, text_end, K), budget,
+             EditStates<K>::start(pattern.rightward(part.end), budget), 0, allowed - left,
+             [&](std::int32_t column, std::int32_t edits) {
+               found(anchor + static_cast<TextPos>(column), static_cast<std::uint32_t>(left + edits));
+               return allowed - left;
+             });
 }
 
 }  // namespace warpseed::approximate

@@ -25,11 +25,27 @@ WS_HD void verify_node(const text::PackedView& text, const StrandBatchView& batc
   if (mismatches <= most) found(start + pattern.length, mismatches);
 }
 
+/// Does the search of the part to the right verify the same alignments, or others that are as good? It does where that part
+/// follows without edits: of the best alignments of an end beyond it, one goes through it without edits. All ends are
+/// beyond it if at least `most` bases of the pattern follow.
+WS_HD inline bool is_left_to_next_part(const text::PackedView& text, const PatternView& pattern, const PartsView& parts,
+                                       std::uint32_t part, TextPos anchor, TextPos text_end, std::uint32_t most) {
+  if (part + 1 >= parts.count) return false;
+  const Part& next = parts.parts[part + 1];
+  return pattern.length - pattern.exact_right - next.end >= most &&
+         occurs(text, pattern, next.begin, next.length(), anchor, text_end);
+}
+
 template <unsigned K, class Found>
 WS_HD void verify_node(const text::PackedView& text, const StrandBatchView& batch, const Node<EditNodeStates<K>>& leaf,
                        TextPos position, TextPos text_begin, TextPos text_end, std::uint32_t most, const Found& found) {
-  verify_edits<K>(text, batch.pattern(batch.pattern_of[leaf.task]), batch.parts[leaf.task], leaf.states.states,
-                  leaf.length, position, text_begin, text_end, most, found);
+  const std::uint32_t number = batch.pattern_of[leaf.task], part = leaf.task - batch.patterns[number].first_part;
+  const PatternView pattern = batch.pattern(number);
+  const PartsView parts = batch.parts_of(number);
+  const TextPos anchor = position + leaf.length;
+  if (is_left_to_next_part(text, pattern, parts, part, anchor, text_end, most)) return;
+  verify_edits(text, pattern, parts.parts[part], leaf.states.states, leaf.length, position, text_begin, text_end, most,
+               found);
 }
 
 }  // namespace warpseed::approximate

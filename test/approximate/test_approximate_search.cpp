@@ -242,8 +242,7 @@ TEST_CASE("patterns of a repeat are given up, and no others", "[approximate][bac
     CHECK(given_up.given_up == std::vector<std::uint32_t>{2, 6});
     CHECK(all.given_up.empty());
     const auto ends_of = [](const EndBatch& batch, std::size_t i) {
-      return std::vector(batch.ends.begin() + static_cast<std::ptrdiff_t>(batch.offsets[i]),
-                         batch.ends.begin() + static_cast<std::ptrdiff_t>(batch.offsets[i + 1]));
+      return std::vector(batch[i].begin(), batch[i].end());
     };
     for (const std::size_t i : {0U, 4U}) CHECK(ends_of(given_up, i) == ends_of(all, i));
   }

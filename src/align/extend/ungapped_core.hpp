@@ -10,6 +10,7 @@
 #include "align/chain/diagonal_core.hpp"
 #include "align/extend/banded_dp_core.hpp"
 #include "align/extend/extend_hit_core.hpp"
+#include "text/window_before.hpp"
 
 namespace warpseed::align {
 
@@ -38,10 +39,9 @@ struct PackedWalk {
     return length;
   }
 
-  /// The 32 bases that end `back` bases before `from`, the last one in the lowest bits.
+  /// The 32 bases that end `back` bases before `from`.
   WS_HD static std::uint64_t before(const text::PackedView& bases, std::uint64_t from, std::int32_t back) {
-    const std::uint64_t end = from - static_cast<std::uint64_t>(back);
-    return end >= 32 ? bases.window(end - 32) : bases.words[0] >> (64 - 2 * end);
+    return text::window_before(bases, from - static_cast<std::uint64_t>(back));
   }
 };
 

@@ -1,0 +1,140 @@
+// Least edits between a pattern and the text next to a point, shared by both backends.
+//
+// Ukkonen, "Algorithms for approximate string matching", Information and Control 1985; Landau and Vishkin, "Fast parallel
+// and serial approximate string matching", J. Algorithms 1989: on each diagonal of the edit distance matrix, the furthest
+// cell within e edits follows from those within e - 1 edits and the run of matches after them. Runs are compared 32 bases
+// at a time, so a side costs about (K + 1)^2 comparisons, for a pattern of any length. The automaton of
+// edit_states_core.hpp comes first, as it ends sooner where a text is like the pattern by chance.
+#pragma once
+
+#include <cstdint>
+
+#include "approximate/edit_states_core.hpp"
+#include "approximate/pattern_core.hpp"
+#include "core/bits.hpp"
+#include "text/genome_core.hpp"
+#include "text/window_before.hpp"
+
+namespace warpseed::approximate {
+
+/// A pattern and a text that are read from a point in one direction. A row is a number of bases of the pattern that have
+/// been read, a column one of the text.
+template <bool leftward>
+struct EditSide {
+  text::PackedView text;
+  PatternView pattern;
+  std::uint32_t position = 0;  // the point in the pattern
+  TextPos anchor = 0;          // and in the text
+  std::int32_t rows = 0;       // of the whole side
+  std::int32_t columns = 0;    // of the text that may be read
+
+  WS_HD unsigned base(std::int32_t column) const { return text[moved(anchor, column) - leftward]; }
+
+  /// The bases that match from a cell on.
+  WS_HD std::int32_t run(std::int32_t row, std::int32_t column) const {
+    const std::int32_t most = rows - row < columns - column ? rows - row : columns - column;
+    for (std::int32_t count = 0; count < most;) {
+      const std::uint64_t differ = differing(row + count, column + count);
+      count += static_cast<std::int32_t>(leftward ? trailing_zeros(differ) : leading_zeros(differ)) / 2;
+      if (count >= most || differ == 0) continue;
+      if (pattern.single || !allowed(row + count, column + count)) return count;
+      ++count;
+    }
+    return most;
+  }
+
+ private:
+  /// Bit 62 - 2j where base j of the next 32 differs or is ambiguous; leftward, these end at the point.
+  WS_HD std::uint64_t differing(std::int32_t row, std::int32_t column) const {
+    const std::uint64_t at = PatternView::packed_begin + moved(position, row), text_at = moved(anchor, column);
+    const auto window = [&](const text::PackedView& bases, std::uint64_t from) {
+      return leftward ? window_before(bases, from) : bases.window(from);
+    };
+    const std::uint64_t other = window(pattern.packed(), at) ^ window(text, text_at);
+    const std::uint64_t differ = (other | other >> 1) & 0x5555555555555555ULL;
+    return pattern.single ? differ : differ | window(pattern.ambiguous(), at);
+  }
+
+  /// Can the next base of the pattern be that of the text?
+  WS_HD bool allowed(std::int32_t row, std::int32_t column) const {
+    return pattern.sets[moved(position, row) - leftward] >> base(column) & 1;
+  }
+
+  WS_HD static std::uint64_t moved(std::uint64_t from, std::int32_t by) {
+    return leftward ? from - static_cast<std::uint64_t>(by) : from + static_cast<std::uint64_t>(by);
+  }
+};
+
+/// The side to the left of a point, whose text does not begin before `text_begin`, and that to its right. The pattern's
+/// exact ends belong to neither.
+WS_HD inline EditSide<true> left_side(const text::PackedView& text, const PatternView& pattern, std::uint32_t position,
+                                      TextPos anchor, TextPos text_begin, unsigned most_edits) {
+  const std::uint32_t rows = position - pattern.exact_left;
+  const std::uint64_t available = anchor - text_begin, wanted = rows + most_edits;
+  return {text,
+          pattern,
+          position,
+          anchor,
+          static_cast<std::int32_t>(rows),
+          static_cast<std::int32_t>(available < wanted ? available : wanted)};
+}
+WS_HD inline EditSide<false> right_side(const text::PackedView& text, const PatternView& pattern,
+                                        std::uint32_t position, TextPos anchor, TextPos text_end, unsigned most_edits) {
+  const std::uint32_t rows = pattern.length - pattern.exact_right - position;
+  const std::uint64_t available = text_end - anchor, wanted = rows + most_edits;
+  return {text,
+          pattern,
+          position,
+          anchor,
+          static_cast<std::int32_t>(rows),
+          static_cast<std::int32_t>(available < wanted ? available : wanted)};
+}
+
+/// Calls reached(column, edits) for each further column at which the whole side has been read with at most `most` edits,
+/// the fewest of this column; reached() returns the most edits that are still of interest.
+/// states: the cells of text length `column` that are reached.
+template <unsigned K, bool leftward, class Reached>
+WS_HD void follow_diagonals(const EditSide<leftward>& side, const EditStates<K>& states, std::int32_t column,
+                            std::int32_t most, const Reached& reached) {
+  constexpr std::int32_t middle = K + 1, none = -2;  // of diagonals; a row of a cell that is not reached
+  std::int32_t furthest[2 * K + 3];                  // rows by diagonal, which is row - column + middle
+  for (std::int32_t& row : furthest) row = none;
+  for (std::int32_t edits = 0; edits <= most; ++edits) {
+    const std::uint32_t start = states.within[edits];
+    std::int32_t below = none;  // of the diagonal before, with one edit less
+    for (std::int32_t diagonal = 1; diagonal < 2 * middle; ++diagonal) {
+      const std::int32_t before = furthest[diagonal], above = furthest[diagonal + 1], shift = diagonal - middle;
+      std::int32_t row = above;                   // a base of the text only
+      row = row < before + 1 ? before + 1 : row;  // a mismatch
+      row = row < below + 1 ? below + 1 : row;    // a base of the pattern only
+      row = row < side.rows ? row : side.rows;    // a cell next to one within e - 1 edits is within e edits
+      row = row < side.columns + shift ? row : side.columns + shift;
+      if ((start >> (diagonal - 1) & 1) != 0 && row < column + shift) row = column + shift;
+      const bool is_cell = row >= 0 && row >= shift;
+      if (is_cell) row += side.run(row, row - shift);
+      below = before;
+      furthest[diagonal] = is_cell ? row : none;
+      const bool is_new = is_cell && row == side.rows && before < row && row - shift >= column;
+      if (is_new) most = reached(row - shift, edits);
+    }
+  }
+}
+
+/// The text bases that the automaton reads before follow_diagonals() takes over.
+constexpr std::int32_t automaton_columns = 16;
+
+/// The same from a state of the automaton on, after `column` text bases.
+template <unsigned K, bool leftward, class Reached>
+WS_HD void align_side(const EditSide<leftward>& side, const EditBudget& budget, EditStates<K> states,
+                      std::int32_t column, std::int32_t most, const Reached& reached) {
+  const EditWalk<K> walk = {leftward ? side.pattern.leftward(side.position) : side.pattern.rightward(side.position),
+                            budget};
+  for (; column < automaton_columns && column < side.columns && states.alive(); ++column) {
+    const auto edits = static_cast<std::int32_t>(states.edits_of(walk.reading.length, column));
+    if (edits <= most) most = reached(column, edits);
+    states = walk.next(states, column, side.base(column));
+  }
+  if (states.alive()) follow_diagonals(side, states, column, most, reached);
+}
+
+}  // namespace warpseed::approximate
