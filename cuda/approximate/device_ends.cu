@@ -50,7 +50,7 @@ void DeviceEnds::make_room(std::uint64_t wanted) {
   if (room() - count_ < std::max(wanted, room() / 2)) store();
 }
 
-std::vector<std::uint64_t> DeviceEnds::take() {
+PackedEnds DeviceEnds::take() {
   keep_best();
   store();
   if (portions_ > 1) {

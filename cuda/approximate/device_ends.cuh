@@ -8,6 +8,7 @@
 #include "approximate/differences.hpp"
 #include "core/appender.cuh"
 #include "core/buffer.cuh"
+#include "core/zero_pages.hpp"
 
 namespace warpseed::approximate::cuda {
 
@@ -41,6 +42,8 @@ class PackedEnd {
   unsigned end_bits_ = 1;
 };
 
+using PackedEnds = ZeroedArray<std::uint64_t>;
+
 /// Packed ends in device memory, which kernels append to, and in host memory, where they go when there are many.
 class DeviceEnds {
  public:
@@ -65,7 +68,7 @@ class DeviceEnds {
   void make_room(std::uint64_t wanted);
 
   /// All packed ends, sorted, each with its fewest differences. Forgets them.
-  std::vector<std::uint64_t> take();
+  PackedEnds take();
 
  private:
   void keep_best();
@@ -79,7 +82,7 @@ class DeviceEnds {
   Buffer<std::uint64_t> ends_;
   std::uint64_t count_ = 0;
   Buffer<std::uint32_t> counter_;
-  std::vector<std::uint64_t> stored_;  // in host memory, sorted within each portion
+  PackedEnds stored_;  // in host memory, sorted within each portion
   unsigned portions_ = 0;
 };
 

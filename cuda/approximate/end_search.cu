@@ -47,9 +47,9 @@ struct Sizes {
 template <class States>
 __device__ bool gives_up(const index::FmView& fm, const StrandBatchView& batch, const Node<States>& node,
                          const Part& part, std::uint8_t* given_up) {
-  if (!is_of_repeat(node, part, fm.row_count())) return false;
   const std::uint32_t pattern = batch.pattern_of[node.task];
-  if (!batch.patterns[pattern].may_give_up) return false;
+  const bool many = node.rows.count() > batch.patterns[pattern].give_up_rows;
+  if (!many || !is_of_repeat(node, part, fm.row_count())) return false;
   given_up[pattern] = 1;
   return true;
 }
@@ -102,22 +102,39 @@ __global__ void leaf_sizes_kernel(View<Node<States>> leaves, View<std::uint32_t>
 
 /// What verifying needs of the text and the patterns.
 struct VerifyView {
-  index::FmView fm;
   text::GenomeView genome;
   StrandBatchView batch;
   PackedEnd packing;
   std::uint32_t differences;
 };
 
-/// One thread verifies one row of rows [first, first + count) of all leaves. offsets: [leaves + 1] of their rows.
+/// A row to verify.
+struct Candidate {
+  TextPos position;
+  std::uint64_t leaf;
+};
+
+/// One thread locates one row of rows [first, first + count) of all leaves. offsets: [leaves + 1] of their rows.
 template <class States>
-__global__ void verify_kernel(VerifyView view, View<Node<States>> leaves, const std::uint64_t* offsets,
-                              std::uint64_t first, std::uint64_t count, Appender<std::uint64_t> found) {
+__global__ void locate_kernel(index::FmView fm, View<Node<States>> leaves, const std::uint64_t* offsets,
+                              std::uint64_t first, std::uint64_t count, Candidate* candidates) {
   if (thread_index() >= count) return;
   const std::uint64_t item = first + thread_index();
-  const std::uint64_t owner = text::last_not_above(leaves.size, item, [&](std::uint64_t i) { return offsets[i]; });
-  const Node<States>& leaf = leaves[owner];
-  const TextPos position = index::locate(view.fm, leaf.rows.begin + (item - offsets[owner]));
+  const std::uint64_t leaf = text::last_not_above(leaves.size, item, [&](std::uint64_t i) { return offsets[i]; });
+  candidates[thread_index()] = {index::locate(fm, leaves[leaf].rows.begin + (item - offsets[leaf])), leaf};
+}
+
+#ifndef WS_BLOCKS
+#define WS_BLOCKS 4
+#endif
+/// One thread verifies one row.
+template <class States>
+__global__ void __launch_bounds__(threads_per_block, WS_BLOCKS)
+    verify_kernel(VerifyView view, View<Node<States>> leaves, const Candidate* candidates, std::uint64_t count,
+                  Appender<std::uint64_t> found) {
+  if (thread_index() >= count) return;
+  const TextPos position = candidates[thread_index()].position;
+  const Node<States>& leaf = leaves[candidates[thread_index()].leaf];
   const std::uint64_t segment = text::segment_at(view.genome, position);
   const std::uint32_t pattern = view.batch.pattern_of[leaf.task];
   verify_node(view.genome.text, view.batch, leaf, position, view.genome.segments[segment].text_begin,
@@ -144,7 +161,8 @@ class DeviceSearch {
                const SearchOptions& options, const Stream& stream, int threads)
       : stream_(stream),
         batch_(batch, stream, threads),
-        view_{fm, genome, batch_.view(), PackedEnd(genome.text.size), options.differences},
+        fm_(fm),
+        view_{genome, batch_.view(), PackedEnd(genome.text.size), options.differences},
         patterns_(batch.patterns.size()),
         tasks_(batch.parts.size()),
         sizes_(Sizes::within(stream.pool().free_bytes(), sizeof(Node<States>), ends_per_row())),
@@ -161,10 +179,10 @@ class DeviceSearch {
   }
 
   /// The packed ends, sorted, each once.
-  std::vector<std::uint64_t> find() {
+  PackedEnds find() {
     if (tasks_ == 0) return {};
-    launch("first_nodes_kernel", first_nodes_kernel<States>, tasks_, stream_, view_.fm, view_.batch,
-           appender(nodes_, 0), appender(leaves_, 1), given_up_.data());
+    launch("first_nodes_kernel", first_nodes_kernel<States>, tasks_, stream_, fm_, view_.batch, appender(nodes_, 0),
+           appender(leaves_, 1), given_up_.data());
     read_counts(nodes_);
     while (nodes_.count > 0) extend();
     verify_leaves();
@@ -208,7 +226,7 @@ class DeviceSearch {
     if (leaves_.room() < Sizes::children * count) verify_leaves();
     check(cudaMemsetAsync(counters_.data(), 0, sizeof(std::uint32_t), stream_.handle()), "clearing a counter");
     const View<Node<States>> top(nodes_.values.data() + (nodes_.count - count), count);
-    launch("extend_kernel", extend_kernel<States>, count, stream_, view_.fm, view_.batch, top, appender(children_, 0),
+    launch("extend_kernel", extend_kernel<States>, count, stream_, fm_, view_.batch, top, appender(children_, 0),
            appender(leaves_, 1), given_up_.data());
     read_counts(children_);
     nodes_.count -= count;
@@ -226,11 +244,14 @@ class DeviceSearch {
     exclusive_sum(offsets, stream_);
     const std::uint64_t total = offsets.value_at(leaves_.count);
     require_memory_for(total, view_.differences);
+    Buffer<Candidate> candidates(std::min(sizes_.launch_rows, total), stream_);
     for (std::uint64_t first = 0; first < total; first += sizes_.launch_rows) {
       const std::uint64_t count = std::min(sizes_.launch_rows, total - first);
       ends_.make_room(count * ends_per_row());
-      launch("verify_kernel", verify_kernel<States>, count, stream_, view_, leaves_.view(), offsets.data(), first,
-             count, ends_.appender());
+      launch("locate_kernel", locate_kernel<States>, count, stream_, fm_, leaves_.view(), offsets.data(), first, count,
+             candidates.data());
+      launch("verify_kernel", verify_kernel<States>, count, stream_, view_, leaves_.view(), candidates.data(), count,
+             ends_.appender());
       ends_.accept();
     }
     leaves_.count = 0;
@@ -242,6 +263,7 @@ class DeviceSearch {
 
   const Stream& stream_;
   DeviceStrandBatch batch_;
+  index::FmView fm_;
   VerifyView view_;
   std::uint64_t patterns_, tasks_;
   Sizes sizes_;
@@ -270,9 +292,9 @@ class CudaEndSearch : public EndSearch {
   }
 
  private:
-  static constexpr SearchCosts costs = {0.15, 0.005, 0.025, 0.008};  // measured on an H100
+  static constexpr SearchCosts costs = {0.15, 0.005, 0.06, 0.008};  // measured on an H100
 
-  std::vector<std::uint64_t> scanned(const ScanTable& table, const StrandBatch& batch) const {
+  PackedEnds scanned(const ScanTable& table, const StrandBatch& batch) const {
     return scan_text(genome_.view(), table, packing_, batch.patterns.size(), stream_, threads_);
   }
 
@@ -284,17 +306,20 @@ class CudaEndSearch : public EndSearch {
     return all;
   }
 
-  EndBatch unpacked(const std::vector<std::uint64_t>& found, std::uint64_t patterns) const {
+  EndBatch unpacked(const PackedEnds& found, std::uint64_t patterns) const {
     constexpr std::uint64_t block = 1 << 16;
     EndBatch batch;
-    batch.ranges.resize(patterns);
-    batch.ends.resize(found.size());
+    batch.of_patterns.resize(patterns);
+    ZeroedArray<AlignmentEnd>& ends = batch.ends.emplace_back(found.size());
+    const auto pattern_of = [&](std::uint64_t each) { return packing_.pattern(each); };
     for_blocks(threads_, found.size(), block, [&](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t i = begin; i < end; ++i) {
-        const std::uint64_t pattern = packing_.pattern(found[i]);
-        batch.ends[i] = packing_.end(found[i]);
-        if (i == 0 || packing_.pattern(found[i - 1]) != pattern) batch.ranges[pattern].begin = i;
-        if (i + 1 == found.size() || packing_.pattern(found[i + 1]) != pattern) batch.ranges[pattern].end = i + 1;
+        ends[i] = packing_.end(found[i]);
+        const std::uint64_t pattern = pattern_of(found[i]);
+        if (i > 0 && pattern_of(found[i - 1]) == pattern) continue;
+        const auto others = std::ranges::upper_bound(found.begin() + static_cast<std::ptrdiff_t>(i), found.end(),
+                                                     pattern, {}, pattern_of);
+        batch.of_patterns[pattern] = {ends.data() + i, static_cast<std::size_t>(others - found.begin()) - i};
       }
     });
     return batch;

@@ -105,8 +105,8 @@ __global__ void scan_kernel(text::GenomeView genome, ScanView scan, PackedEnd pa
 
 }  // namespace
 
-std::vector<std::uint64_t> scan_text(const text::GenomeView& genome, const ScanTable& table, const PackedEnd& packing,
-                                     std::uint64_t patterns, const Stream& stream, int threads) {
+PackedEnds scan_text(const text::GenomeView& genome, const ScanTable& table, const PackedEnd& packing,
+                     std::uint64_t patterns, const Stream& stream, int threads) {
   const DeviceScanTable device_table(table, stream);
   const bool many = table.masks().size() >= many_entries * table.bucket_begins().size();
   const std::uint64_t room = DeviceEnds::room_within(stream.pool().free_bytes());

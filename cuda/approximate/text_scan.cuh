@@ -13,7 +13,7 @@ namespace warpseed::approximate::cuda {
 
 /// All occurrences of the table's patterns as packed ends, sorted. genome: in device memory; patterns: of the batch.
 /// Throws BackendError if device memory does not suffice.
-std::vector<std::uint64_t> scan_text(const text::GenomeView& genome, const ScanTable& table, const PackedEnd& packing,
-                                     std::uint64_t patterns, const Stream& stream, int threads);
+PackedEnds scan_text(const text::GenomeView& genome, const ScanTable& table, const PackedEnd& packing,
+                     std::uint64_t patterns, const Stream& stream, int threads);
 
 }  // namespace warpseed::approximate::cuda

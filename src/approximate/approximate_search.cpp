@@ -1,6 +1,7 @@
 #include "approximate/approximate_search.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <span>
 #include <stdexcept>
@@ -30,12 +31,11 @@ SearchedText searched_text(const Target& target, bool of_repeats) {
 }
 
 /// Gives `patterns` of a batch, both strands of each, the ends that `better` has for them.
-void replace_ends(EndBatch& batch, std::span<const std::uint64_t> patterns, const EndBatch& better) {
-  const std::uint64_t before = batch.ends.size();
-  batch.ends.insert(batch.ends.end(), better.ends.begin(), better.ends.end());
-  for (std::size_t i = 0; i < better.ranges.size(); ++i) {
-    batch.ranges[2 * patterns[i / 2] + i % 2] = {before + better.ranges[i].begin, before + better.ranges[i].end};
+void replace_ends(EndBatch& batch, std::span<const std::uint64_t> patterns, EndBatch better) {
+  for (std::size_t i = 0; i < better.of_patterns.size(); ++i) {
+    batch.of_patterns[2 * patterns[i / 2] + i % 2] = better.of_patterns[i];
   }
+  std::ranges::move(better.ends, std::back_inserter(batch.ends));
 }
 
 }  // namespace
@@ -73,12 +73,12 @@ void ApproximateSearch::search_again(const SetBatch& patterns) {
 
 std::uint64_t ApproximateSearch::ends_found() const {
   std::uint64_t sum = 0;
-  for (const EndBatch::Range& range : ends_.ranges) sum += range.end - range.begin;
+  for (const auto& ends : ends_.of_patterns) sum += ends.size();
   return sum;
 }
 
 std::vector<BulgedEnd> ApproximateSearch::ends_of(std::uint64_t i, bool reverse) const {
-  const auto found = [&](std::uint64_t searched) { return ends_[2 * searched + reverse]; };
+  const auto found = [&](std::uint64_t searched) { return ends_.of_patterns[2 * searched + reverse]; };
   if (bulged_) {
     std::vector<std::span<const AlignmentEnd>> of_forms;
     for (std::uint64_t searched = bulged_->first(i); searched < bulged_->first(i + 1); ++searched) {

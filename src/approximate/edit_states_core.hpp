@@ -58,6 +58,13 @@ struct EditStates {
     return reading.bits(base, length - reach) & cells(length, 0, static_cast<std::int32_t>(reading.length) - 1);
   }
 
+  /// Nothing read, without edits.
+  WS_HD static EditStates origin() {
+    EditStates states = {};
+    states.within[0] = std::uint32_t{1} << K;
+    return states;
+  }
+
   /// The states before the first text base.
   WS_HD static EditStates start(const Reading& reading, const EditBudget& budget) {
     const EditCells cells = cells_of(reading, budget, 0);

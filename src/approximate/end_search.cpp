@@ -75,7 +75,7 @@ class GroupSearch {
 
   void add_node(const SearchNode& node, const Part& part) {
     const std::uint32_t pattern = batch_.pattern_of[node.task];
-    if (batch_.patterns[pattern].may_give_up && is_of_repeat(node, part, target_.fm.row_count())) {
+    if (node.rows.count() > batch_.patterns[pattern].give_up_rows && is_of_repeat(node, part, target_.fm.row_count())) {
       given_up_[pattern - first_] = true;
     } else if (is_leaf(node, part)) {
       leaves_.push_back(node);
@@ -246,17 +246,17 @@ class CpuEndSearch : public EndSearch {
 
   EndBatch joined(const std::vector<std::vector<FoundEnd>>& found, std::uint64_t count) const {
     EndBatch batch;
-    batch.ranges.resize(count);
+    batch.of_patterns.resize(count);
     std::vector<std::uint64_t> starts = {0};
     for (const auto& group : found) starts.push_back(starts.back() + group.size());
-    batch.ends.resize(starts.back());
+    ZeroedArray<AlignmentEnd>& ends = batch.ends.emplace_back(starts.back());
     for_blocks(threads_, found.size(), 1, [&](std::uint64_t group, std::uint64_t) {
-      for (std::size_t i = 0; i < found[group].size(); ++i) {
-        const std::uint64_t at = starts[group] + i;
-        const std::uint32_t pattern = found[group][i].pattern;
-        batch.ends[at] = found[group][i].end;
-        if (i == 0 || found[group][i - 1].pattern != pattern) batch.ranges[pattern].begin = at;
-        batch.ranges[pattern].end = at + 1;
+      const std::vector<FoundEnd>& from = found[group];
+      AlignmentEnd* const to = ends.data() + starts[group];
+      std::ranges::transform(from, to, &FoundEnd::end);
+      for (std::size_t first = 0, end = 0; first < from.size(); first = end) {
+        while (end < from.size() && from[end].pattern == from[first].pattern) ++end;
+        batch.of_patterns[from[first].pattern] = {to + first, end - first};
       }
     });
     return batch;

@@ -9,27 +9,23 @@
 #include "approximate/differences.hpp"
 #include "approximate/pattern_batch.hpp"
 #include "core/backend.hpp"
+#include "core/zero_pages.hpp"
 #include "index/fm_core.hpp"
 #include "text/genome_core.hpp"
 
 namespace warpseed::approximate {
 
-/// Ends of several patterns.
+/// Ends of several patterns. Those of a pattern are sorted by end, each end once with its fewest differences.
 struct EndBatch {
-  /// Those of a pattern are ends[begin, end).
-  struct Range {
-    std::uint64_t begin = 0, end = 0;
-  };
-
-  std::vector<AlignmentEnd> ends;  // of each pattern: sorted by end, each end once with its fewest differences
-  std::vector<Range> ranges;       // [patterns]
+  std::vector<std::span<const AlignmentEnd>> of_patterns;  // within `ends`
+  std::vector<ZeroedArray<AlignmentEnd>> ends;
 
   // Patterns that may be given up and have been, sorted: their ends are not all.
   std::vector<std::uint32_t> given_up;
 
-  std::span<const AlignmentEnd> operator[](std::uint64_t pattern) const {
-    return {ends.data() + ranges[pattern].begin, ends.data() + ranges[pattern].end};
-  }
+  EndBatch() = default;
+  EndBatch(EndBatch&&) = default;  // a copy would refer to the ends of the original
+  EndBatch& operator=(EndBatch&&) = default;
 };
 
 /// The search in one index: parts of the patterns are followed in the index, and the rows that are left are verified in

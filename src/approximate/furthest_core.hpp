@@ -90,51 +90,67 @@ WS_HD inline EditSide<false> right_side(const text::PackedView& text, const Patt
           static_cast<std::int32_t>(available < wanted ? available : wanted)};
 }
 
-/// Calls reached(column, edits) for each further column at which the whole side has been read with at most `most` edits,
-/// the fewest of this column; reached() returns the most edits that are still of interest.
-/// states: the cells of text length `column` that are reached.
-template <unsigned K, bool leftward, class Reached>
+/// What aligning a side is asked for.
+/// least_row(edits): alignments whose row is less after so many edits, and before the next one, are of no interest.
+/// reached(column, edits): is called for each column at which the whole side has been read, with the fewest edits of this
+/// column; returns the most edits that are still of interest.
+template <class LeastRow, class Reached>
+struct SideRequest {
+  std::int32_t most = 0;  // edits
+  LeastRow least_row;
+  Reached reached;
+};
+
+/// Answers a request for the columns from `column` on, from the cells of text length `column` that `states` says are
+/// reached.
+template <unsigned K, bool leftward, class LeastRow, class Reached>
 WS_HD void follow_diagonals(const EditSide<leftward>& side, const EditStates<K>& states, std::int32_t column,
-                            std::int32_t most, const Reached& reached) {
+                            const SideRequest<LeastRow, Reached>& request) {
   constexpr std::int32_t middle = K + 1, none = -2;  // of diagonals; a row of a cell that is not reached
-  std::int32_t furthest[2 * K + 3];                  // rows by diagonal, which is row - column + middle
+  constexpr std::uint32_t all = EditStates<K>::all << 1;
+  std::int32_t furthest[2 * K + 3];  // rows by diagonal, which is row - column + middle
   for (std::int32_t& row : furthest) row = none;
-  for (std::int32_t edits = 0; edits <= most; ++edits) {
-    const std::uint32_t start = states.within[edits];
+  std::uint32_t reached = 0;  // bits of diagonals
+  for (std::int32_t edits = 0, most = request.most; edits <= most; ++edits) {
+    const std::uint32_t start = states.within[edits] << 1;
+    std::uint32_t next = (reached | reached << 1 | reached >> 1 | start) & all;
+    reached = 0;
+    if (next == 0) continue;
+    const std::int32_t least = request.least_row(edits);
     std::int32_t below = none;  // of the diagonal before, with one edit less
-    for (std::int32_t diagonal = 1; diagonal < 2 * middle; ++diagonal) {
-      const std::int32_t before = furthest[diagonal], above = furthest[diagonal + 1], shift = diagonal - middle;
+    for (std::int32_t last = 0; next != 0; next &= next - 1) {
+      const auto diagonal = static_cast<std::int32_t>(trailing_zeros(next)), shift = diagonal - middle;
+      const std::int32_t before = furthest[diagonal], above = furthest[diagonal + 1];
+      if (last + 1 != diagonal) below = none;
       std::int32_t row = above;                   // a base of the text only
       row = row < before + 1 ? before + 1 : row;  // a mismatch
       row = row < below + 1 ? below + 1 : row;    // a base of the pattern only
       row = row < side.rows ? row : side.rows;    // a cell next to one within e - 1 edits is within e edits
       row = row < side.columns + shift ? row : side.columns + shift;
-      if ((start >> (diagonal - 1) & 1) != 0 && row < column + shift) row = column + shift;
-      const bool is_cell = row >= 0 && row >= shift;
-      if (is_cell) row += side.run(row, row - shift);
-      below = before;
-      furthest[diagonal] = is_cell ? row : none;
-      const bool is_new = is_cell && row == side.rows && before < row && row - shift >= column;
-      if (is_new) most = reached(row - shift, edits);
+      if ((start >> diagonal & 1) != 0 && row < column + shift) row = column + shift;
+      below = before, last = diagonal;
+      furthest[diagonal] = none;
+      if (row < 0 || row < shift) continue;
+      row += side.run(row, row - shift);
+      if (row < least) continue;
+      furthest[diagonal] = row;
+      reached |= std::uint32_t{1} << diagonal;
+      if (row == side.rows && before < row && row - shift >= column) most = request.reached(row - shift, edits);
     }
   }
 }
 
-/// The text bases that the automaton reads before follow_diagonals() takes over.
-constexpr std::int32_t automaton_columns = 16;
-
-/// The same from a state of the automaton on, after `column` text bases.
-template <unsigned K, bool leftward, class Reached>
-WS_HD void align_side(const EditSide<leftward>& side, const EditBudget& budget, EditStates<K> states,
-                      std::int32_t column, std::int32_t most, const Reached& reached) {
-  const EditWalk<K> walk = {leftward ? side.pattern.leftward(side.position) : side.pattern.rightward(side.position),
-                            budget};
+/// Answers a request from a state of the automaton on, after `column` text bases. The automaton reads the text up to
+/// `automaton_columns`.
+template <unsigned K, bool leftward, class LeastRow, class Reached>
+WS_HD void align_side(const EditSide<leftward>& side, const EditWalk<K>& walk, EditStates<K> states,
+                      std::int32_t column, std::int32_t automaton_columns, SideRequest<LeastRow, Reached> request) {
   for (; column < automaton_columns && column < side.columns && states.alive(); ++column) {
     const auto edits = static_cast<std::int32_t>(states.edits_of(walk.reading.length, column));
-    if (edits <= most) most = reached(column, edits);
+    if (edits <= request.most) request.most = request.reached(column, edits);
     states = walk.next(states, column, side.base(column));
   }
-  if (states.alive()) follow_diagonals(side, states, column, most, reached);
+  if (states.alive()) follow_diagonals(side, states, column, request);
 }
 
 }  // namespace warpseed::approximate

@@ -1,6 +1,7 @@
 #include "approximate/pattern_batch.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include "core/bits.hpp"
 #include "core/parallel.hpp"
@@ -19,31 +20,45 @@ void write_masks(std::span<const text::BaseSet> pattern, std::uint64_t* masks) {
   }
 }
 
-void write_bit_vectors(std::span<const text::BaseSet> pattern, std::uint64_t* words) {
-  const auto length = static_cast<std::uint32_t>(pattern.size());
-  const std::uint32_t stride = PatternView::vector_words(length);
-  for (std::uint32_t i = 0; i < length; ++i) {
-    const std::uint32_t right = 64 + i, left = 64 + length - 1 - i;  // the first word is zero
-    for (unsigned set = pattern[i]; set != 0; set &= set - 1) {
-      const unsigned base = trailing_zeros(set);
-      words[base * stride + right / 64] |= std::uint64_t{1} << right % 64;
-      words[(4 + base) * stride + left / 64] |= std::uint64_t{1} << left % 64;
+/// Bit 8 b + k: is base b in set k of eight?
+std::uint32_t transposed(std::uint64_t sets) {
+  constexpr std::uint64_t low_bits = 0x0101010101010101, gather = 0x0102040810204080;  // bit 8 k to bit 56 + k
+  std::uint32_t result = 0;
+  for (unsigned base = 0; base < 4; ++base) {
+    result |= static_cast<std::uint32_t>((sets >> base & low_bits) * gather >> 56) << 8 * base;
+  }
+  return result;
+}
+
+/// vectors: one for each base, `stride` words each; set i of the pattern is bit 64 + i.
+template <class Sets>
+void write_bit_vectors(const Sets& pattern, std::uint64_t* vectors, std::uint32_t stride) {
+  const std::size_t length = pattern.size();
+  for (std::size_t i = 0; i < length; i += 8) {
+    std::uint64_t sets = 0;
+    for (std::size_t k = 0; k < 8; ++k)
+      sets |= std::uint64_t{i + k < length ? pattern[i + k] : text::BaseSet{}} << 8 * k;
+    const std::uint32_t bits = transposed(sets);
+    for (unsigned base = 0; base < 4; ++base) {
+      vectors[base * stride + 1 + i / 64] |= std::uint64_t{bits >> 8 * base & 0xFF} << i % 64;
     }
   }
 }
 
 bool is_single(text::BaseSet set) {
-  return text::set_size(set) == 1;
+  return set != 0 && (set & (set - 1)) == 0;
 }
 
 void write_packed(std::span<const text::BaseSet> pattern, std::uint64_t* packed, std::uint64_t* ambiguous) {
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const std::size_t at = PatternView::packed_begin + i, shift = 62 - 2 * (at % 32);
-    if (is_single(pattern[i])) {
-      packed[at / 32] |= std::uint64_t{trailing_zeros(pattern[i])} << shift;
-    } else {
-      ambiguous[at / 32] |= std::uint64_t{1} << shift;
+  static_assert(PatternView::packed_begin == 32, "the first word is zero");
+  for (std::size_t i = 0; i < pattern.size(); i += 32) {
+    std::uint64_t bases = 0, others = 0;
+    for (std::size_t k = 0; k < 32; ++k) {
+      const text::BaseSet set = i + k < pattern.size() ? pattern[i + k] : text::BaseSet{1};
+      bases = bases << 2 | (is_single(set) ? trailing_zeros(set) : 0);
+      others = others << 2 | !is_single(set);
     }
+    packed[1 + i / 32] = bases, ambiguous[1 + i / 32] = others;
   }
 }
 
@@ -77,7 +92,7 @@ class Preparation {
       const SearchPlan& plan = pattern.empty() ? none : planner_.plan(pattern, reverse);
       plans_.push_back(&plan);
       batch_.patterns.push_back(
-          {sets, words, length, parts, static_cast<std::uint32_t>(plan.parts.size()), plan.may_give_up});
+          {sets, words, length, parts, static_cast<std::uint32_t>(plan.parts.size()), plan.give_up_rows});
       batch_.expected_steps += plan.steps;
       sets += length, words += words_of(length), parts += static_cast<std::uint32_t>(plan.parts.size());
     }
@@ -112,7 +127,9 @@ class Preparation {
     if (options_.metric == Metric::mismatches) return write_masks(pattern, words);
     const auto length = static_cast<std::uint32_t>(pattern.size());
     std::uint64_t* const packed = words + std::uint64_t{8} * PatternView::vector_words(length);
-    write_bit_vectors(pattern, words);
+    const std::uint32_t stride = PatternView::vector_words(length);
+    write_bit_vectors(pattern, words, stride);
+    write_bit_vectors(pattern | std::views::reverse, words + 4 * stride, stride);
     write_packed(pattern, packed, packed + PatternView::packed_words(length));
   }
 

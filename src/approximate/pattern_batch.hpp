@@ -31,8 +31,8 @@ struct StrandPattern {
   std::uint64_t first_set = 0, first_word = 0;
   std::uint32_t length = 0;
   std::uint32_t first_part = 0, part_count = 0;
-  bool may_give_up = false;  // as in SearchPlan
-  bool single = false;       // each code stands for one base
+  std::uint32_t give_up_rows = SearchPlan::never;  // as in SearchPlan
+  bool single = false;                             // each code stands for one base
 };
 
 /// Where to find what belongs to the tasks of a search; owns nothing, passed to kernels by value.

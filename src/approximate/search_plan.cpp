@@ -18,6 +18,12 @@ constexpr std::uint32_t border_choices = 32;  // borders of parts that are consi
 
 constexpr double worth_giving_up = 2;     // so much cheaper are other parts, as some steps have been in vain
 constexpr double repeat_identity = 0.85;  // bases that two copies of a repeat share
+constexpr double least_give_up_rows = 64, give_up_share = 1.0 / 16;  // of the steps with other parts
+
+std::uint32_t give_up_rows_for(double other_steps) {
+  constexpr double most = SearchPlan::never - 1;
+  return static_cast<std::uint32_t>(std::clamp(other_steps * give_up_share, least_give_up_rows, most));
+}
 
 /// What a text base may be where a pattern has a code: the number of its bases, and whether others are allowed.
 /// A byte, so that the choices of a whole pattern are a string.
@@ -200,7 +206,8 @@ const SearchPlan& SearchPlanner::plan_for(const std::string& choices) {
     const PartCost cost(choices, for_repeats_->text_, options_);
     double steps = 0;
     for (const Part& part : plan.parts) steps += cost.of(part);
-    plan.may_give_up = steps > worth_giving_up * for_repeats_->plan_for(choices).steps;
+    const double others = for_repeats_->plan_for(choices).steps;
+    if (steps > worth_giving_up * others) plan.give_up_rows = give_up_rows_for(others);
   }
   return plans_.emplace(choices, std::move(plan)).first->second;
 }

@@ -21,9 +21,11 @@ struct SearchedText {
 
 /// How a pattern is searched.
 struct SearchPlan {
-  std::vector<Part> parts;   // from left to right
-  double steps = 0;          // expected
-  bool may_give_up = false;  // where a string turns out to be of a repeat: other parts suit repeats much better
+  static constexpr std::uint32_t never = ~std::uint32_t{0};
+
+  std::vector<Part> parts;             // from left to right
+  double steps = 0;                    // expected
+  std::uint32_t give_up_rows = never;  // where a string of a repeat has more rows: other parts suit repeats much better
 
   friend bool operator==(const SearchPlan&, const SearchPlan&) = default;
 };

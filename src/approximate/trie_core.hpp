@@ -107,12 +107,11 @@ WS_HD bool is_leaf(const Node<States>& node, const Part& part) {
   return node.rows.count() <= verified_rows(States::metric) || node.states.complete(part, node.length);
 }
 
-/// Has the string of a whole part so many more rows than one of its length in a random text that it is of a repeat?
+/// Does a string with many rows belong to a repeat? It is to cover its part and to be longer than those of a random text,
+/// which are many, too, where they have few different bases.
 template <class States>
 WS_HD bool is_of_repeat(const Node<States>& node, const Part& part, std::uint64_t text_rows) {
-  if (node.length < part.length()) return false;
-  const std::uint64_t expected = node.length < 32 ? text_rows >> 2 * node.length : 0;
-  return node.rows.count() > 64 + 16 * expected;
+  return node.length >= part.length() && (node.length >= 32 || text_rows >> 2 * node.length == 0);
 }
 
 /// Makes the node that extends another one by `base`, whose rows are given; false if it cannot become an occurrence.

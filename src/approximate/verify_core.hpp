@@ -79,29 +79,60 @@ WS_HD inline bool occurs(const text::PackedView& text, const PatternView& patter
          EditSide<false>{text, pattern, position, anchor, bases, bases}.run(0, 0) == bases;
 }
 
-/// Calls found(end, edits) for the ends of all alignments through the end of a node's string at `position`, each with at
-/// most `most` <= K edits. states, length: of the node; text_begin, text_end: the segment of the string.
+/// The least position that an alignment has come to with `left` edits to go: each part that begins beyond it is to have more
+/// differences than its budget, as else its own search finds the alignment. parts: those to the right of the verified one.
+WS_HD inline std::uint32_t least_position(const PartsView& parts, std::uint32_t left) {
+  std::uint32_t needed = 0;
+  for (std::uint32_t part = parts.count; part-- > 0;) {
+    needed += parts.parts[part].budget + 1;
+    if (needed > left) return parts.parts[part].begin;
+  }
+  return 0;
+}
+
+/// What a row's verification needs of its node.
+template <unsigned K>
+struct EditLeaf {
+  const Part& part;
+  PartsView to_the_right;  // of the pattern's parts
+  const EditStates<K>& states;
+  std::uint32_t length = 0;            // of the string
+  std::int32_t automaton_columns = 0;  // as align_side() takes them
+};
+
+/// Calls found(end, edits) for the ends of alignments through the end of a leaf's string at `position`, each with at most
+/// `most` <= K edits: all that no part to the right is to find.
+/// text_begin, text_end: the segment of the string.
 template <unsigned K, class Found>
-WS_HD void verify_edits(const text::PackedView& text, const PatternView& pattern, const Part& part,
-                        const EditStates<K>& states, std::uint32_t length, TextPos position, TextPos text_begin,
-                        TextPos text_end, std::uint32_t most, const Found& found) {
-  const TextPos anchor = position + length;
+WS_HD void verify_edits(const text::PackedView& text, const PatternView& pattern, const EditLeaf<K>& leaf,
+                        TextPos position, TextPos text_begin, TextPos text_end, std::uint32_t most,
+                        const Found& found) {
+  const Part& part = leaf.part;
+  const TextPos anchor = position + leaf.length;
   const auto allowed = static_cast<std::int32_t>(most);
   std::int32_t left = allowed + 1;
-  align_side(left_side(text, pattern, part.end, anchor, text_begin, K), EditBudget::of(part), states,
-             static_cast<std::int32_t>(length), static_cast<std::int32_t>(part.left_budget),
-             [&](std::int32_t, std::int32_t edits) {
-               left = edits;
-               return edits - 1;
-             });
+  const auto any_row = [](std::int32_t) { return 0; };
+  const auto reached_left = [&](std::int32_t, std::int32_t edits) {
+    left = edits;
+    return edits - 1;
+  };
+  align_side(left_side(text, pattern, part.end, anchor, text_begin, K),
+             EditWalk<K>{pattern.leftward(part.end), EditBudget::of(part)}, leaf.states,
+             static_cast<std::int32_t>(leaf.length), leaf.automaton_columns,
+             SideRequest{static_cast<std::int32_t>(part.left_budget), any_row, reached_left});
   if (left > allowed) return;
-  const EditBudget budget = EditBudget::of_all(most - static_cast<std::uint32_t>(left));
-  align_side(right_side(text, pattern, part.end, anchor, text_end, K), budget,
-             EditStates<K>::start(pattern.rightward(part.end), budget), 0, allowed - left,
-             [&](std::int32_t column, std::int32_t edits) {
-               found(anchor + static_cast<TextPos>(column), static_cast<std::uint32_t>(left + edits));
-               return allowed - left;
-             });
+  const EditWalk<K> walk = {pattern.rightward(part.end), EditBudget::of_all(most - static_cast<std::uint32_t>(left))};
+  const auto least_row = [&](std::int32_t edits) {
+    const auto to_go = static_cast<std::uint32_t>(allowed - left - edits);
+    return static_cast<std::int32_t>(least_position(leaf.to_the_right, to_go)) - static_cast<std::int32_t>(part.end);
+  };
+  const auto reached_right = [&](std::int32_t column, std::int32_t edits) {
+    found(anchor + static_cast<TextPos>(column), static_cast<std::uint32_t>(left + edits));
+    return allowed - left;
+  };
+  align_side(right_side(text, pattern, part.end, anchor, text_end, K), walk,
+             leaf.automaton_columns > 0 ? walk.start() : EditStates<K>::origin(), 0, leaf.automaton_columns,
+             SideRequest{allowed - left, least_row, reached_right});
 }
 
 }  // namespace warpseed::approximate

@@ -44,8 +44,14 @@ WS_HD void verify_node(const text::PackedView& text, const StrandBatchView& batc
   const PartsView parts = batch.parts_of(number);
   const TextPos anchor = position + leaf.length;
   if (is_left_to_next_part(text, pattern, parts, part, anchor, text_end, most)) return;
-  verify_edits(text, pattern, parts.parts[part], leaf.states.states, leaf.length, position, text_begin, text_end, most,
-               found);
+  // The automaton ends early where the text is like the pattern by chance; copies of a repeat it would only delay.
+  const std::int32_t automaton_columns = leaf.rows.count() <= verified_rows(Metric::edits) ? 16 : 0;
+  const EditLeaf<K> of_row = {parts.parts[part],
+                              {parts.parts + part + 1, parts.count - part - 1},
+                              leaf.states.states,
+                              leaf.length,
+                              automaton_columns};
+  verify_edits(text, pattern, of_row, position, text_begin, text_end, most, found);
 }
 
 }  // namespace warpseed::approximate

@@ -234,7 +234,7 @@ TEST_CASE("patterns of a repeat are given up, and no others", "[approximate][bac
     const std::vector<std::string> patterns = {contigs[0].substr(1000, 60), repeat.substr(20, 60),
                                                contigs[0].substr(9000, 60), repeat.substr(90, 60)};
     const SearchedText text = {target.genome.text.size, target.fm.kmer_length, 0};
-    SearchPlanner for_repeats({text.size, text.kmer_length, 1e6}, options), planner(text, options, &for_repeats);
+    SearchPlanner for_repeats({text.size, text.kmer_length, 1000}, options), planner(text, options, &for_repeats);
     const auto search = make_end_search(target, backend, options);
     const EndBatch given_up = search->find(prepare(test::batch_of(patterns), planner, 1));
     const EndBatch all = search->find(prepare(test::batch_of(patterns), for_repeats, 1));
@@ -242,7 +242,7 @@ TEST_CASE("patterns of a repeat are given up, and no others", "[approximate][bac
     CHECK(given_up.given_up == std::vector<std::uint32_t>{2, 6});
     CHECK(all.given_up.empty());
     const auto ends_of = [](const EndBatch& batch, std::size_t i) {
-      return std::vector(batch[i].begin(), batch[i].end());
+      return std::vector(batch.of_patterns[i].begin(), batch.of_patterns[i].end());
     };
     for (const std::size_t i : {0U, 4U}) CHECK(ends_of(given_up, i) == ends_of(all, i));
   }

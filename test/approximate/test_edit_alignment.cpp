@@ -39,7 +39,8 @@ struct Case {
 };
 
 template <unsigned K>
-void check_verified(const Case& at, const PreparedPattern& prepared, const Part& part, std::uint64_t anchor) {
+void check_verified(const Case& at, const PreparedPattern& prepared, const Part& part, std::uint64_t anchor,
+                    std::int32_t automaton_columns) {
   const std::string before = test::reversed(at.pattern.substr(0, part.end)), after = at.pattern.substr(part.end);
   const std::string left = test::reversed(at.text.substr(0, anchor)), right = at.text.substr(anchor);
   const auto edits_left = test::edit_table(before, left, false).back();
@@ -50,11 +51,11 @@ void check_verified(const Case& at, const PreparedPattern& prepared, const Part&
     const std::uint32_t edits = fewest + edits_right[end - anchor];
     if (edits <= K) expected.push_back({end, edits});
   }
-  verify_edits<K>(at.genome.view().text, prepared.view(), part,
-                  EditStates<K>::start(prepared.view().leftward(part.end), EditBudget::of(part)), 0, anchor, 0,
-                  at.text.size(), K, [&](TextPos end, std::uint32_t edits) {
-                    found.push_back({end, edits});
-                  });
+  const EditStates<K> states = EditStates<K>::start(prepared.view().leftward(part.end), EditBudget::of(part));
+  verify_edits(at.genome.view().text, prepared.view(), EditLeaf<K>{part, {}, states, 0, automaton_columns}, anchor, 0,
+               at.text.size(), K, [&](TextPos end, std::uint32_t edits) {
+                 found.push_back({end, edits});
+               });
   std::ranges::sort(found, {}, &test::OracleEnd::end);
   REQUIRE((found == expected));
 }
@@ -70,7 +71,7 @@ void check_verify_edits(unsigned seed) {
     const Part part = {static_cast<std::uint32_t>(rng() % end), end, K, K};
     for (std::uint64_t anchor = 0; anchor <= at.text.size(); ++anchor) {
       CAPTURE(K, seed, at.text, at.pattern, part.begin, part.end, anchor);
-      check_verified<K>(at, prepared, part, anchor);
+      for (const std::int32_t columns : {0, 1, 16}) check_verified<K>(at, prepared, part, anchor, columns);
     }
   }
 }
