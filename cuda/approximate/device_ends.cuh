@@ -55,7 +55,8 @@ class DeviceEnds {
   /// room: ends in device memory, at 8 bytes; sorting them takes as much again. threads: for copies.
   DeviceEnds(const PackedEnd& packing, std::uint64_t patterns, std::uint64_t room, const Stream& stream, int threads);
 
-  std::uint64_t count() const { return count_; }
+  std::uint64_t count() const { return count_; }  // in device memory
+  bool all_on_device() const { return stored_.empty(); }
   std::uint64_t room() const { return ends_.size(); }
   Appender<std::uint64_t> appender() {
     return {ends_.data(), counter_.data(), static_cast<std::uint32_t>(ends_.size())};
@@ -67,11 +68,13 @@ class DeviceEnds {
   /// Makes room for so many ends, at most room().
   void make_room(std::uint64_t wanted);
 
+  /// Sorts those in device memory, each once with its fewest differences.
+  void keep_best();
+
   /// All packed ends, sorted, each with its fewest differences. Forgets them.
   PackedEnds take();
 
  private:
-  void keep_best();
   void store();
   void set_count(std::uint64_t count);
 

@@ -1,6 +1,8 @@
 // The patterns of a search with differences in device memory.
 #pragma once
 
+#include <algorithm>
+
 #include "approximate/pattern_batch.hpp"
 #include "core/buffer.cuh"
 #include "core/transfer.cuh"
@@ -28,7 +30,10 @@ class DeviceStrandBatch {
     copy(words_, batch.words);
     copy(parts_, batch.parts);
     copy(pattern_of_, batch.pattern_of);
+    for (const StrandPattern& pattern : batch.patterns) longest_pattern_ = std::max(longest_pattern_, pattern.length);
   }
+
+  std::uint32_t longest_pattern() const { return longest_pattern_; }
 
   StrandBatchView view() const {
     return {patterns_.view(), sets_.view(), words_.view(), parts_.view(), pattern_of_.view(), exact_begin_, exact_end_};
@@ -40,7 +45,7 @@ class DeviceStrandBatch {
   Buffer<std::uint64_t> words_;
   Buffer<Part> parts_;
   Buffer<std::uint32_t> pattern_of_;
-  std::uint32_t exact_begin_, exact_end_;
+  std::uint32_t exact_begin_, exact_end_, longest_pattern_ = 0;
 };
 
 }  // namespace warpseed::approximate::cuda

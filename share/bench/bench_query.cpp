@@ -1,8 +1,10 @@
-// Exact counts of short patterns on the device, with an index file: bench_query REF.wsi
+// Searches of short patterns that lie on the device, with an index file: bench_query REF.wsi
 //
 // Two sets of patterns: drawn from the text (all occur, every search makes all steps) and random (most do not occur, a
-// search ends when its range is empty). Each set is counted once to warm up, then --repeat times; the median is
-// reported. A sample is also counted on the CPU, which checks the counts and gives the sectors per query.
+// search ends when its range is empty). Each set is searched for once to warm up, then --repeat times; the median is
+// reported. Exact patterns are counted on one strand; a sample is also counted on the CPU, which checks the counts and
+// gives the sectors per query. With --mismatches all positions on both strands are found, and stay on the device; those
+// of a sample are compared with the CPU's.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -13,12 +15,14 @@
 #include <thread>
 #include <vector>
 
+#include "approximate/end_search.hpp"
 #include "core/backend.hpp"
 #include "core/parallel.hpp"
 #include "index/index_file.hpp"
 #include "median.hpp"
 #include "packed_counter.hpp"
 #include "packed_find.hpp"
+#include "resident_search.hpp"
 #include "warpseed/error.hpp"
 
 namespace {
@@ -31,6 +35,7 @@ struct Settings {
   std::uint64_t queries = 100'000'000;
   unsigned length = 32;
   int repeats = 5;
+  int mismatches = -1;               // exact counts
   double sectors_per_second = 36e9;  // random 32-byte reads of one H200
   int threads = static_cast<int>(std::thread::hardware_concurrency());
 };
@@ -131,9 +136,76 @@ void print(const Settings& settings, const std::string& device, const index::FmV
       device, fm.row_count(), fm.kmer_length, settings.queries, settings.length, settings.repeats, json);
 }
 
+approximate::SetBatch sets_of(const std::vector<std::uint64_t>& patterns, unsigned length) {
+  approximate::SetBatch batch;
+  std::vector<text::BaseSet> sets(length);
+  for (const std::uint64_t pattern : patterns) {
+    for (unsigned i = 0; i < length; ++i) sets[i] = text::BaseSet(1U << (pattern >> 2 * (length - 1 - i) & 3));
+    batch.add(sets);
+  }
+  return batch;
+}
+
+/// Finds positions with mismatches, on the device and of a sample on the CPU.
+class MismatchBench {
+ public:
+  MismatchBench(const index::Index& index, const Backend& backend, const Settings& settings)
+      : settings_(settings),
+        target_{index.genome(), index.fm()},
+        options_{approximate::Metric::mismatches, static_cast<unsigned>(settings.mismatches)},
+        planner_({index.genome().text.size, index.fm().kmer_length}, options_),
+        on_device_(target_, backend),
+        on_cpu_(approximate::make_end_search(target_, choose_backend("cpu", settings.threads), options_)) {}
+
+  void measure(const std::string& set, std::vector<std::uint64_t> patterns) {
+    load(patterns);
+    std::vector<double> seconds;
+    on_device_.find(options_.differences);
+    for (int i = 0; i < settings_.repeats; ++i) seconds.push_back(on_device_.find(options_.differences));
+    const double middle = median(seconds), count = static_cast<double>(patterns.size());
+    fmt::print("{:<10} {:>12} {:>11.4f} {:>11.2f}\n", set, on_device_.ends(), middle, 1e-6 * count / middle);
+    check_sample(std::move(patterns));
+  }
+
+ private:
+  approximate::StrandBatch load(const std::vector<std::uint64_t>& patterns) {
+    approximate::StrandBatch batch = prepare(sets_of(patterns, settings_.length), planner_, settings_.threads);
+    on_device_.load(batch);
+    return batch;
+  }
+
+  void check_sample(std::vector<std::uint64_t> patterns) {
+    patterns.resize(std::min<std::uint64_t>(patterns.size(), 1000));
+    const approximate::StrandBatch batch = load(patterns);
+    on_device_.find(options_.differences);
+    std::uint64_t expected = 0;
+    for (const auto& ends : on_cpu_->find(batch).of_patterns) expected += ends.size();
+    if (on_device_.ends() == expected) return;
+    throw std::runtime_error(fmt::format("{} ends on the device, {} on the CPU", on_device_.ends(), expected));
+  }
+
+  Settings settings_;
+  approximate::Target target_;
+  approximate::SearchOptions options_;
+  approximate::SearchPlanner planner_;
+  cuda::ResidentSearch on_device_;
+  std::unique_ptr<approximate::EndSearch> on_cpu_;
+};
+
+void find_with_mismatches(const Settings& settings, const Backend& backend, const index::Index& index) {
+  fmt::print("{}\n{}: {} rows; {} patterns of {} bases, at most {} mismatches, median of {}\n\n", describe(backend),
+             settings.path, index.fm().row_count(), settings.queries, settings.length, settings.mismatches,
+             settings.repeats);
+  fmt::print("{:<10} {:>12} {:>11} {:>11}\n", "patterns", "positions", "seconds", "M/second");
+  MismatchBench bench(index, backend, settings);
+  bench.measure("random", random_patterns(settings));
+  bench.measure("of text", patterns_of_text(settings, index.genome()));
+}
+
 void run(const Settings& settings) {
   const Backend backend = choose_backend(settings.backend_name, settings.threads);
   const index::Index index(settings.path);
+  if (settings.mismatches >= 0) return find_with_mismatches(settings, backend, index);
   const index::FmView& fm = index.fm();
   cuda::PackedCounter counter(fm, backend);
   std::vector<Result> results;
@@ -146,11 +218,12 @@ void run(const Settings& settings) {
 
 int main(int argc, char** argv) {
   Settings settings;
-  CLI::App app("Exact counts of patterns that lie on the device.", "bench_query");
+  CLI::App app("Searches of patterns that lie on the device.", "bench_query");
   app.add_option("INDEX", settings.path, "index file (.wsi)")->required();
   app.add_option("--backend", settings.backend_name, "cuda or cuda:N");
   app.add_option("--queries", settings.queries, "patterns a set")->check(CLI::PositiveNumber);
   app.add_option("--length", settings.length, "bases a pattern")->check(CLI::Range(1, 32));
+  app.add_option("--mismatches", settings.mismatches, "find positions with at most so many")->check(CLI::Range(0, 8));
   app.add_option("--repeat", settings.repeats, "timed runs")->check(CLI::Range(1, 1000));
   app.add_option("--sectors-per-second", settings.sectors_per_second, "random sector reads the memory makes");
   app.add_option("-t,--threads", settings.threads, "CPU threads")->check(CLI::Range(1, 1024));
