@@ -38,11 +38,8 @@ void add_options(CLI::App& app, QueryFlags& flags) {
       ->needs("--mismatches");
   app.add_option("--pam", flags.pam,
                  "patterns are guides that these IUPAC codes follow in the genome, such as NGG; they are to match, and "
-                 "are not part of the patterns")
-      ->needs("--mismatches");
-  app.add_option("--pam-5", flags.pam_5, "the same for codes that precede the guides, such as TTTV")
-      ->needs("--mismatches")
-      ->excludes("--pam");
+                 "are not part of the patterns; with --mismatches or --edits");
+  app.add_option("--pam-5", flags.pam_5, "the same for codes that precede the guides, such as TTTV")->excludes("--pam");
   app.add_option("--annotation", flags.annotation,
                  "GFF3, GTF or BED of the reference: with --locate, say of each occurrence how much of it is coding, "
                  "intronic, intergenic, and which genes are near");
@@ -89,6 +86,10 @@ int run_query(int argc, char** argv) {
   }
   if (!flags.annotation.empty() && !(flags.locate && flags.with_differences() && flags.format() == QueryFormat::tsv))
     throw InputError("--annotation labels positions; add --locate and --mismatches or --edits (0 for exact), as tsv");
+  if (!(flags.pam.empty() && flags.pam_5.empty()) && !flags.with_differences()) {
+    throw InputError(
+        fmt::format("{} needs --mismatches or --edits (0 for exact)", flags.pam.empty() ? "--pam-5" : "--pam"));
+  }
   if (flags.best && !flags.with_differences()) throw InputError("--best needs --mismatches or --edits");
   flags.index = find_index(flags.index);
   require_distinct_files({{flags.index}, {flags.patterns}}, {{flags.output}});

@@ -35,7 +35,8 @@ struct Settings {
   std::uint64_t queries = 100'000'000;
   unsigned length = 32;
   int repeats = 5;
-  int mismatches = -1;               // exact counts
+  int mismatches = -1;  // exact counts
+  std::vector<std::string> sets = {"text", "random"};
   double sectors_per_second = 36e9;  // random 32-byte reads of one H200
   int threads = static_cast<int>(std::thread::hardware_concurrency());
 };
@@ -69,6 +70,11 @@ std::vector<std::uint64_t> patterns_of_text(const Settings& settings, const text
     }
   });
   return patterns;
+}
+
+std::vector<std::uint64_t> patterns_of(const std::string& set, const Settings& settings,
+                                       const text::GenomeView& genome) {
+  return set == "text" ? patterns_of_text(settings, genome) : random_patterns(settings);
 }
 
 struct Result {
@@ -198,8 +204,7 @@ void find_with_mismatches(const Settings& settings, const Backend& backend, cons
              settings.repeats);
   fmt::print("{:<10} {:>12} {:>11} {:>11}\n", "patterns", "positions", "seconds", "M/second");
   MismatchBench bench(index, backend, settings);
-  bench.measure("random", random_patterns(settings));
-  bench.measure("of text", patterns_of_text(settings, index.genome()));
+  for (const std::string& set : settings.sets) bench.measure(set, patterns_of(set, settings, index.genome()));
 }
 
 void run(const Settings& settings) {
@@ -209,8 +214,9 @@ void run(const Settings& settings) {
   const index::FmView& fm = index.fm();
   cuda::PackedCounter counter(fm, backend);
   std::vector<Result> results;
-  results.push_back(measure(counter, fm, settings, "of text", patterns_of_text(settings, index.genome())));
-  results.push_back(measure(counter, fm, settings, "random", random_patterns(settings)));
+  for (const std::string& set : settings.sets) {
+    results.push_back(measure(counter, fm, settings, set, patterns_of(set, settings, index.genome())));
+  }
   print(settings, describe(backend), fm, results);
 }
 
@@ -224,6 +230,8 @@ int main(int argc, char** argv) {
   app.add_option("--queries", settings.queries, "patterns a set")->check(CLI::PositiveNumber);
   app.add_option("--length", settings.length, "bases a pattern")->check(CLI::Range(1, 32));
   app.add_option("--mismatches", settings.mismatches, "find positions with at most so many")->check(CLI::Range(0, 8));
+  app.add_option("--patterns", settings.sets, "sets of patterns: text, random")
+      ->check(CLI::IsMember({"text", "random"}));
   app.add_option("--repeat", settings.repeats, "timed runs")->check(CLI::Range(1, 1000));
   app.add_option("--sectors-per-second", settings.sectors_per_second, "random sector reads the memory makes");
   app.add_option("-t,--threads", settings.threads, "CPU threads")->check(CLI::Range(1, 1024));

@@ -38,7 +38,7 @@ struct SearchOptions {
   Strands strands = Strands::both;
   Method method = Method::cheaper;
 
-  // The first and last bases of a pattern that are to match, as those of a guide's PAM; with mismatches only.
+  // The first and last bases of a pattern that are to match, as those of a guide's PAM.
   std::uint32_t exact_begin = 0, exact_end = 0;
 
   // Bases of a bulge that are allowed besides mismatches, at most max_bulges; with mismatches only.

@@ -278,8 +278,8 @@ void require_memory_for(std::uint64_t rows, unsigned differences) {
 
 std::unique_ptr<EndSearch> make_end_search(const Target& target, const Backend& backend, const SearchOptions& options) {
   if (options.differences > max_differences) throw std::invalid_argument("make_end_search: too many differences");
-  if (options.metric == Metric::edits && options.exact_begin + options.exact_end + options.bulges > 0) {
-    throw std::invalid_argument("make_end_search: exact ends and bulges need mismatches");
+  if (options.metric == Metric::edits && options.bulges > 0) {
+    throw std::invalid_argument("make_end_search: bulges need mismatches");
   }
   if (backend.kind == BackendKind::cuda) return cuda::make_end_search(target, backend, options);
   if (options.metric == Metric::mismatches) {

@@ -80,7 +80,7 @@ WS_HD inline EditSide<true> left_side(const text::PackedView& text, const Patter
 }
 WS_HD inline EditSide<false> right_side(const text::PackedView& text, const PatternView& pattern,
                                         std::uint32_t position, TextPos anchor, TextPos text_end, unsigned most_edits) {
-  const std::uint32_t rows = pattern.length - pattern.exact_right - position;
+  const std::uint32_t rows = pattern.right_end() - position;
   const std::uint64_t available = text_end - anchor, wanted = rows + most_edits;
   return {text,
           pattern,

@@ -4,26 +4,24 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "approximate/edit_states_core.hpp"
+#include "approximate/verify_core.hpp"
 
 namespace warpseed::approximate {
 
 namespace {
 
-/// The text length of the alignment that align_to_end() chooses.
+/// The text length of the alignment that align_to_end() chooses, without the exact ends. end: without the exact end.
 template <unsigned K>
 std::uint32_t chosen_length(const text::PackedView& text, const PatternView& pattern, TextPos end, TextPos text_begin) {
-  const EditWalk<K> walk = {pattern.leftward(pattern.length), EditBudget::of_all(K)};
+  const EditWalk<K> walk = {pattern.leftward(pattern.right_end()), EditBudget::of_all(K)};
+  const std::uint32_t bases = walk.reading.length;
   EditStates<K> states = walk.start();
-  const auto unlike = [&](std::uint32_t length) {
-    return length < pattern.length ? pattern.length - length : length - pattern.length;
-  };
+  const auto unlike = [&](std::uint32_t length) { return length < bases ? bases - length : length - bases; };
   std::uint32_t chosen = 0, fewest = EditStates<K>::none;
   for (std::uint32_t length = 0;; ++length) {
-    const std::uint32_t edits = states.edits_of(pattern.length, static_cast<std::int32_t>(length));
-    if (edits < fewest || (edits == fewest && edits <= K && unlike(length) <= unlike(chosen))) {
-      fewest = edits, chosen = length;
-    }
+    const std::uint32_t edits = states.edits_of(bases, static_cast<std::int32_t>(length));
+    const bool better = edits < fewest || (edits == fewest && edits <= K && unlike(length) <= unlike(chosen));
+    if (better && exact_begin_precedes(text, pattern, end - length, text_begin)) fewest = edits, chosen = length;
     if (!states.alive() || end - length <= text_begin) break;
     states = walk.next(states, static_cast<std::int32_t>(length), text[end - length - 1]);
   }
@@ -31,7 +29,7 @@ std::uint32_t chosen_length(const text::PackedView& text, const PatternView& pat
   return chosen;
 }
 
-/// The states of an alignment from the pattern's begin, for each text length.
+/// The states of an alignment from the pattern's begin, without the exact ends, for each text length.
 template <unsigned K>
 struct FilledMatrix {
   EditWalk<K> walk;
@@ -39,7 +37,7 @@ struct FilledMatrix {
   std::vector<std::uint8_t> bases;    // [text length]
 
   FilledMatrix(const text::PackedView& text, const PatternView& pattern, TextPos begin, TextPos end)
-      : walk{pattern.rightward(0), EditBudget::of_all(K)}, states{walk.start()} {
+      : walk{pattern.rightward(pattern.exact_left), EditBudget::of_all(K)}, states{walk.start()} {
     for (TextPos at = begin; at < end; ++at) {
       bases.push_back(text[at]);
       states.push_back(walk.next(states.back(), static_cast<std::int32_t>(at - begin), bases.back()));
@@ -60,7 +58,8 @@ struct FilledMatrix {
 
 /// Follows the cells of an alignment from its end to its begin; the diagonal comes first, so gaps are leftmost.
 template <unsigned K>
-std::string traced_back(const FilledMatrix<K>& matrix, std::uint32_t pattern_length) {
+std::string traced_back(const FilledMatrix<K>& matrix) {
+  const std::uint32_t pattern_length = matrix.walk.reading.length;
   auto length = static_cast<std::int32_t>(matrix.bases.size()), row = static_cast<std::int32_t>(pattern_length);
   std::uint32_t edits = matrix.states.back().edits_of(pattern_length, length);
   std::string operations;
@@ -81,8 +80,11 @@ std::string traced_back(const FilledMatrix<K>& matrix, std::uint32_t pattern_len
 
 template <unsigned K>
 Alignment aligned(const text::PackedView& text, const PatternView& pattern, TextPos end, TextPos text_begin) {
-  const TextPos begin = end - chosen_length<K>(text, pattern, end, text_begin);
-  return {begin, end, traced_back(FilledMatrix<K>(text, pattern, begin, end), pattern.length)};
+  const TextPos inner_end = end - pattern.exact_right;
+  const TextPos inner_begin = inner_end - chosen_length<K>(text, pattern, inner_end, text_begin);
+  const std::string operations = traced_back(FilledMatrix<K>(text, pattern, inner_begin, inner_end));
+  return {inner_begin - pattern.exact_left, end,
+          std::string(pattern.exact_left, '=') + operations + std::string(pattern.exact_right, '=')};
 }
 
 /// The ends to keep of some that no other end of their segment is near.

@@ -119,7 +119,10 @@ class Preparation {
     }
     at.single = std::ranges::all_of(sets, is_single);
     write_words(sets, batch_.words.data() + at.first_word);
-    std::ranges::copy(plans_[i]->parts, batch_.parts.begin() + at.first_part);
+    const std::uint32_t first = options_.metric == Metric::edits ? batch_.view().pattern(i).exact_left : 0;
+    std::ranges::transform(plans_[i]->parts, batch_.parts.begin() + at.first_part, [&](const Part& part) {
+      return Part{part.begin + first, part.end + first, part.budget, part.left_budget, first};
+    });
     std::fill_n(batch_.pattern_of.begin() + at.first_part, at.part_count, static_cast<std::uint32_t>(i));
   }
 

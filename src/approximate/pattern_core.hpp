@@ -11,11 +11,12 @@ namespace warpseed::approximate {
 
 /// A stretch of a pattern that a search begins with, and the differences that are allowed.
 ///
-/// The search reads the pattern from `end` to the left. The part has at most `budget` differences; the part and all
-/// bases to its left together have at most `left_budget`.
+/// The search reads the pattern from `end` to the left, down to `left_end`. The part has at most `budget` differences; the
+/// part and all bases to its left together have at most `left_budget`.
 struct Part {
   std::uint32_t begin = 0, end = 0;
   std::uint32_t budget = 0, left_budget = 0;
+  std::uint32_t left_end = 0;
 
   WS_HD std::uint32_t length() const { return end - begin; }
   friend bool operator==(const Part&, const Part&) = default;
@@ -59,13 +60,16 @@ struct PatternView {
     return std::uint64_t{4} * mask_count(length);
   }
 
-  /// The bases to the right of `position`, and those to its left.
+  /// The end of the bases that may differ.
+  WS_HD std::uint32_t right_end() const { return length - exact_right; }
+
+  /// The bases that may differ to the right of `position`, and those to its left.
   WS_HD Reading rightward(std::uint32_t position) const {
-    return {words, vector_words(length), position, length - position};
+    return {words, vector_words(length), position, right_end() - position};
   }
   WS_HD Reading leftward(std::uint32_t position) const {
     const std::uint32_t stride = vector_words(length);
-    return {words + 4 * stride, stride, length - position, position};
+    return {words + 4 * stride, stride, length - position, position - exact_left};
   }
 
   /// The pattern as packed text, and the bases whose code does not stand for just one: of such a base, the low bit is set.
@@ -80,13 +84,11 @@ struct PatternView {
   /// be this one, as in the words of a packed text.
   WS_HD const std::uint64_t* masks(std::uint32_t i) const { return words + 4 * i; }
 
-  WS_HD bool is_exact(std::uint32_t position) const {
-    return position < exact_left || position >= length - exact_right;
-  }
+  WS_HD bool is_exact(std::uint32_t position) const { return position < exact_left || position >= right_end(); }
 
   /// The bits of the bases [32 i, 32 i + 32) that are to match: bits 63 - 2j and 62 - 2j of base 32 i + j.
   WS_HD std::uint64_t exact_bits(std::uint32_t i) const {
-    const std::uint32_t first = 32 * i, right = length - exact_right;
+    const std::uint32_t first = 32 * i, right = right_end();
     return first_bases(exact_left > first ? exact_left - first : 0) | ~first_bases(right > first ? right - first : 0);
   }
 

@@ -183,9 +183,11 @@ const SearchPlan& SearchPlanner::plan(std::span<const text::BaseSet> pattern, bo
   if (pattern.size() <= exact_left + exact_right + options_.differences) {
     throw std::invalid_argument("plan: a pattern must have more bases than differences");
   }
+  const bool with_ends = options_.metric == Metric::mismatches;  // with edits, the exact ends are verified only
   std::string choices;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
-    choices += Choice(pattern[i], i < exact_left || i >= pattern.size() - exact_right).byte();
+    const bool exact = i < exact_left || i >= pattern.size() - exact_right;
+    if (with_ends || !exact) choices += Choice(pattern[i], exact).byte();
   }
   const SearchPlan& plan = plan_for(choices);
   if (known) *known = &plan;

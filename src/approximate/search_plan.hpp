@@ -19,7 +19,7 @@ struct SearchedText {
   double copies = 0;              // of the repeat that a pattern is expected to be of
 };
 
-/// How a pattern is searched.
+/// How a pattern is searched. With edits the parts divide what is between the pattern's exact ends, and begin at 0.
 struct SearchPlan {
   static constexpr std::uint32_t never = ~std::uint32_t{0};
 

@@ -39,7 +39,7 @@ struct MismatchStates {
     result.mismatches = mismatches + !match;
     return result.mismatches <= step.budget && (match || !step.exact);
   }
-  WS_HD bool complete(const Part& part, std::uint32_t length) const { return length == part.end; }
+  WS_HD bool complete(const Part& part, std::uint32_t length) const { return length == part.end - part.left_end; }
 };
 
 /// Counts edits: the state of a node of a search with at most K edits.
@@ -71,7 +71,7 @@ struct EditNodeStates {
     return result.states.alive();
   }
   WS_HD bool complete(const Part& part, std::uint32_t length) const {
-    return states.edits_of(part.end, static_cast<std::int32_t>(length)) <= part.left_budget;
+    return states.edits_of(part.end - part.left_end, static_cast<std::int32_t>(length)) <= part.left_budget;
   }
 };
 

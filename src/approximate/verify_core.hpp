@@ -79,6 +79,18 @@ WS_HD inline bool occurs(const text::PackedView& text, const PatternView& patter
          EditSide<false>{text, pattern, position, anchor, bases, bases}.run(0, 0) == bases;
 }
 
+/// Are the pattern's exact bases at its end where they must be if the bases before them end at `at`? And those at its begin,
+/// if the bases after them begin there?
+WS_HD inline bool exact_end_follows(const text::PackedView& text, const PatternView& pattern, TextPos at,
+                                    TextPos text_end) {
+  return pattern.exact_right == 0 || occurs(text, pattern, pattern.right_end(), pattern.exact_right, at, text_end);
+}
+WS_HD inline bool exact_begin_precedes(const text::PackedView& text, const PatternView& pattern, TextPos at,
+                                       TextPos text_begin) {
+  return pattern.exact_left == 0 || (at - text_begin >= pattern.exact_left &&
+                                     occurs(text, pattern, 0, pattern.exact_left, at - pattern.exact_left, at));
+}
+
 /// The least position that an alignment has come to with `left` edits to go: each part that begins beyond it is to have more
 /// differences than its budget, as else its own search finds the alignment. parts: those to the right of the verified one.
 WS_HD inline std::uint32_t least_position(const PartsView& parts, std::uint32_t left) {
@@ -101,7 +113,8 @@ struct EditLeaf {
 };
 
 /// Calls found(end, edits) for the ends of alignments through the end of a leaf's string at `position`, each with at most
-/// `most` <= K edits: all that no part to the right is to find.
+/// `most` <= K edits: all that no part to the right is to find. The pattern's exact ends have no edits next to them or
+/// within.
 /// text_begin, text_end: the segment of the string.
 template <unsigned K, class Found>
 WS_HD void verify_edits(const text::PackedView& text, const PatternView& pattern, const EditLeaf<K>& leaf,
@@ -110,16 +123,18 @@ WS_HD void verify_edits(const text::PackedView& text, const PatternView& pattern
   const Part& part = leaf.part;
   const TextPos anchor = position + leaf.length;
   const auto allowed = static_cast<std::int32_t>(most);
-  std::int32_t left = allowed + 1;
+  std::int32_t left = allowed + 1, most_left = static_cast<std::int32_t>(part.left_budget);
   const auto any_row = [](std::int32_t) { return 0; };
-  const auto reached_left = [&](std::int32_t, std::int32_t edits) {
+  const auto reached_left = [&](std::int32_t column, std::int32_t edits) {
+    const TextPos begin = anchor - static_cast<TextPos>(column);
+    if (!exact_begin_precedes(text, pattern, begin, text_begin)) return most_left;
     left = edits;
-    return edits - 1;
+    return most_left = edits - 1;
   };
   align_side(left_side(text, pattern, part.end, anchor, text_begin, K),
              EditWalk<K>{pattern.leftward(part.end), EditBudget::of(part)}, leaf.states,
              static_cast<std::int32_t>(leaf.length), leaf.automaton_columns,
-             SideRequest{static_cast<std::int32_t>(part.left_budget), any_row, reached_left});
+             SideRequest{most_left, any_row, reached_left});
   if (left > allowed) return;
   const EditWalk<K> walk = {pattern.rightward(part.end), EditBudget::of_all(most - static_cast<std::uint32_t>(left))};
   const auto least_row = [&](std::int32_t edits) {
@@ -127,7 +142,10 @@ WS_HD void verify_edits(const text::PackedView& text, const PatternView& pattern
     return static_cast<std::int32_t>(least_position(leaf.to_the_right, to_go)) - static_cast<std::int32_t>(part.end);
   };
   const auto reached_right = [&](std::int32_t column, std::int32_t edits) {
-    found(anchor + static_cast<TextPos>(column), static_cast<std::uint32_t>(left + edits));
+    const TextPos end = anchor + static_cast<TextPos>(column);
+    if (exact_end_follows(text, pattern, end, text_end)) {
+      found(end + pattern.exact_right, static_cast<std::uint32_t>(left + edits));
+    }
     return allowed - left;
   };
   align_side(right_side(text, pattern, part.end, anchor, text_end, K), walk,

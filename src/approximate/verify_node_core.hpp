@@ -32,8 +32,7 @@ WS_HD inline bool is_left_to_next_part(const text::PackedView& text, const Patte
                                        std::uint32_t part, TextPos anchor, TextPos text_end, std::uint32_t most) {
   if (part + 1 >= parts.count) return false;
   const Part& next = parts.parts[part + 1];
-  return pattern.length - pattern.exact_right - next.end >= most &&
-         occurs(text, pattern, next.begin, next.length(), anchor, text_end);
+  return pattern.right_end() - next.end >= most && occurs(text, pattern, next.begin, next.length(), anchor, text_end);
 }
 
 template <unsigned K, class Found>

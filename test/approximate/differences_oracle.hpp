@@ -62,23 +62,35 @@ inline std::vector<Stretch> stretches_of(const Contigs& contigs) {
   return stretches;
 }
 
+/// Bases at both ends of a pattern that are to match, without gaps next to them on their outer side or within.
+struct ExactEnds {
+  std::size_t left = 0, right = 0;
+
+  ExactEnds mirrored() const { return {right, left}; }
+};
+
 /// table[i][j]: the least edits between the first i letters of the pattern and the first j bases of the text, or, with
 /// a free begin, any of the strings that end there.
 using EditTable = std::vector<std::vector<std::uint32_t>>;
 
-inline EditTable edit_table(const std::string& pattern, const std::string& text, bool free_begin) {
+inline EditTable edit_table(const std::string& pattern, const std::string& text, bool free_begin,
+                            ExactEnds exact = {}) {
+  constexpr std::uint32_t never = 1'000'000;
   EditTable table(pattern.size() + 1, std::vector<std::uint32_t>(text.size() + 1));
-  for (std::uint32_t j = 0; j <= text.size(); ++j) table[0][j] = free_begin ? 0 : j;
+  const auto gap = [&](bool is_exact) { return is_exact ? never : 1U; };
+  for (std::uint32_t j = 0; j <= text.size(); ++j) table[0][j] = free_begin ? 0 : j * gap(exact.left > 0);
   for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const bool is_exact = i < exact.left || i + exact.right >= pattern.size();
+    const bool in_text = i + 1 < exact.left || i + 1 + exact.right > pattern.size();  // a gap after this base
     std::array<std::uint32_t, 256> differs;
-    differs.fill(1);
+    differs.fill(gap(is_exact));
     for (const char base : bases_of(pattern[i])) differs[static_cast<unsigned char>(base)] = 0;
     const auto& above = table[i];
     auto& row = table[i + 1];
-    row[0] = above[0] + 1;
+    row[0] = above[0] + gap(is_exact);
     for (std::size_t j = 0; j < text.size(); ++j) {
       const std::uint32_t aligned = above[j] + differs[static_cast<unsigned char>(text[j])];
-      row[j + 1] = std::min(aligned, std::min(above[j + 1], row[j]) + 1);
+      row[j + 1] = std::min({aligned, above[j + 1] + gap(is_exact), row[j] + gap(in_text)});
     }
   }
   return table;
@@ -109,9 +121,11 @@ inline std::vector<OracleEnd> thinned(std::vector<OracleEnd> ends, std::uint64_t
 
 /// Where the alignment begins that ends at `end` with so few differences: of those with the fewest edits the one of the
 /// length nearest the pattern's, then the longest.
-inline std::uint64_t best_begin(const std::string& pattern, const std::string& text, const OracleEnd& at) {
+inline std::uint64_t best_begin(const std::string& pattern, const std::string& text, const OracleEnd& at,
+                                ExactEnds exact = {}) {
   const std::uint64_t end = at.end, longest = std::min<std::uint64_t>(end, pattern.size() + at.differences);
-  const auto edits = edit_table(reversed(pattern), reversed(text.substr(end - longest, longest)), false).back();
+  const std::string before = reversed(text.substr(end - longest, longest));
+  const auto edits = edit_table(reversed(pattern), before, false, exact.mirrored()).back();
   std::optional<std::array<std::uint64_t, 3>> best;  // edits, difference of the lengths, length from long to short
   for (std::uint64_t length = 0; length <= longest; ++length) {
     const std::uint64_t unlike = std::max(pattern.size(), length) - std::min(pattern.size(), length);
@@ -148,23 +162,23 @@ inline std::vector<std::pair<std::uint64_t, OracleEnd>> hits_in(const std::strin
                                                                 const approximate::SearchOptions& options,
                                                                 bool reverse) {
   std::vector<std::pair<std::uint64_t, OracleEnd>> hits;
+  const ExactEnds forward = {options.exact_begin, options.exact_end}, exact = reverse ? forward.mirrored() : forward;
   if (options.metric == approximate::Metric::mismatches) {
     for (std::uint64_t begin = 0; begin + pattern.size() <= text.size(); ++begin) {
-      const auto mismatches = allowed_mismatches(std::string_view(text).substr(begin, pattern.size()), pattern,
-                                                 reverse ? options.exact_end : options.exact_begin,
-                                                 reverse ? options.exact_begin : options.exact_end);
+      const auto mismatches =
+          allowed_mismatches(std::string_view(text).substr(begin, pattern.size()), pattern, exact.left, exact.right);
       if (mismatches && *mismatches <= options.differences)
         hits.push_back({begin, {begin + pattern.size(), *mismatches}});
     }
     return hits;
   }
-  const auto edits = edit_table(pattern, text, true).back();
+  const auto edits = edit_table(pattern, text, true, exact).back();
   std::vector<OracleEnd> ends;
   for (std::uint64_t end = 0; end <= text.size(); ++end) {
     if (edits[end] <= options.differences) ends.push_back({end, edits[end]});
   }
   for (const OracleEnd& end : thinned(ends, options.differences)) {
-    hits.push_back({best_begin(pattern, text, end), end});
+    hits.push_back({best_begin(pattern, text, end, exact), end});
   }
   return hits;
 }
@@ -189,8 +203,9 @@ inline std::vector<OracleHit> expected_hits(const Contigs& contigs, const std::s
 
 /// What is wrong with the operations of an alignment of a pattern to a whole text; empty if nothing is. Gaps must be
 /// leftmost: from the right end, there is none where the fewest edits can be had without it.
-inline std::string fault_of(const std::string& operations, const std::string& pattern, const std::string& text) {
-  const EditTable edits = edit_table(pattern, text, false);
+inline std::string fault_of(const std::string& operations, const std::string& pattern, const std::string& text,
+                            ExactEnds exact = {}) {
+  const EditTable edits = edit_table(pattern, text, false, exact);
   std::size_t i = pattern.size(), j = text.size();
   std::uint32_t left = edits[i][j];
   for (auto operation = operations.rbegin(); operation != operations.rend(); ++operation) {

@@ -103,6 +103,31 @@ end_of two_bulges.tsv >two_bulges.txt
 equal "$(LC_ALL=C comm -23 four.txt two_bulges.txt | wc -l)" 0 "sites without bulges that --bulges 2 misses"
 [ "$(wc -l <two_bulges.txt)" -gt "$(wc -l <four.txt)" ] || fail "--bulges 2 finds no more"
 
+# Edits next to the PAM: gaps of a guide, columns that agree, and no site with mismatches only that is further than four
+# bases from one with edits.
+cat last.txt longer.txt >both.txt
+run "$WARPSEED" query ref.wsi both.txt --pam NGG --edits 1 --locate -q -o edits.tsv
+equal "$(awk -F '\t' '$2 == "planted" && $10 == 1 { print $3, $7, $11, $12, $13 }' edits.tsv)" \
+  "94 9=1D14= GAGTCCGAG-CAGAAGAAGAANGG GAGTCCGAGTCAGAAGAAGAAGGG .
+5 16=1I7= GAGTCCGAGCAGAAGACAGAANGG GAGTCCGAGCAGAAGA-AGAATGG ." "guides with a gap"
+run "$WARPSEED" query ref.wsi guides.txt --pam NGG --edits 4 --locate -q -o edits.tsv
+awk -F '\t' '!/^#/ {
+  cigar = $7; edits = 0
+  while (match(cigar, /[0-9]+[=XID]/)) {
+    if (substr(cigar, RSTART + RLENGTH - 1, 1) != "=") edits += substr(cigar, RSTART, RLENGTH - 1)
+    cigar = substr(cigar, RSTART + RLENGTH)
+  }
+  if (edits != $6 || $12 !~ /[ACGT]GG$/) { print; exit }
+}' edits.tsv >wrong.txt
+[ ! -s wrong.txt ] || fail "--pam NGG --edits: $(cat wrong.txt)"
+awk -F '\t' '/^#/ { next }
+  NR == FNR { for (i = -4; i <= 4; ++i) near[$1, $2, $5, $4 + i] = 1; next }
+  !(($1, $2, $5, $4) in near) { print; exit }' edits.tsv four.tsv >wrong.txt
+[ ! -s wrong.txt ] || fail "--edits misses a site with mismatches: $(cat wrong.txt)"
+run "$WARPSEED" query ref.wsi guides.txt --pam-5 TTTV --edits 0 --locate -q -o no_edits.tsv
+run "$WARPSEED" query ref.wsi guides.txt --pam-5 TTTV --mismatches 0 --locate -q -o no_mismatches.tsv
+same no_edits.tsv no_mismatches.tsv "--pam-5 without differences"
+
 # Counts of guides, and their specificity from the scores of all sites but the target's.
 run "$WARPSEED" query ref.wsi last.txt --pam NGG --mismatches 4 -q -o counts.tsv
 awk -F '\t' '!/^#/ && $1 == "GAGTCCGAGCAGAAGAAGAA" { n[$6]++; if ($6 > 0) { mit += $13; cfd += 100 * $14 } }
@@ -125,7 +150,7 @@ same one.tsv two_bulges.tsv "guides -t 1"
 sed 's/$/AGG/' guides.txt >with_pam.txt
 run "$WARPSEED" query ref.wsi with_pam.txt --pam NGG --mismatches 1 -o with_pam.tsv
 contains run.err 'warning: all patterns end or begin with bases of the PAM'
-expect_fail 2 'pam.* requires .*mismatches' -- "$WARPSEED" query ref.wsi guides.txt --pam NGG -o out/x.tsv
+expect_fail 2 'pam needs --mismatches or --edits' -- "$WARPSEED" query ref.wsi guides.txt --pam NGG -o out/x.tsv
 expect_fail 2 'bulges.* requires .*mismatches' -- "$WARPSEED" query ref.wsi guides.txt --bulges 1 --edits 2 -o out/x.tsv
 expect_fail 2 'pam .NXG.: .X. is no IUPAC code' -- "$WARPSEED" query ref.wsi guides.txt --pam nxg --mismatches 1 -o out/x.tsv
 expect_fail 2 'bulges: .3. is no number from 0 to 2' -- \
