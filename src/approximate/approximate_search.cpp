@@ -54,7 +54,7 @@ ApproximateSearch::ApproximateSearch(const Target& target, const Backend& backen
 void ApproximateSearch::find(const SetBatch& patterns) {
   const SetBatch forms = bulged_ ? bulged_->in_all_forms(patterns) : SetBatch{};
   const SetBatch& searched = bulged_ ? forms : patterns;
-  batch_ = prepare(searched, planner_, threads_);
+  batch_ = prepare(searched, planner_, threads_, std::move(batch_));
   ends_ = search_->find(batch_);
   if (!ends_.given_up.empty()) search_again(searched);
 }

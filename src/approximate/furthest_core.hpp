@@ -100,6 +100,8 @@ struct SideRequest {
   LeastRow least_row;
   Reached reached;
 };
+template <class LeastRow, class Reached>
+SideRequest(std::int32_t, LeastRow, Reached) -> SideRequest<LeastRow, Reached>;  // clang 14 does not deduce it
 
 /// Answers a request for the columns from `column` on, from the cells of text length `column` that `states` says are
 /// reached.

@@ -1,7 +1,6 @@
 #include "approximate/pattern_batch.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 #include "core/bits.hpp"
 #include "core/parallel.hpp"
@@ -30,14 +29,13 @@ std::uint32_t transposed(std::uint64_t sets) {
   return result;
 }
 
-/// vectors: one for each base, `stride` words each; set i of the pattern is bit 64 + i.
-template <class Sets>
-void write_bit_vectors(const Sets& pattern, std::uint64_t* vectors, std::uint32_t stride) {
-  const std::size_t length = pattern.size();
-  for (std::size_t i = 0; i < length; i += 8) {
+/// vectors: one for each base, `stride` words each; set i of the pattern, which begins at `first`, is bit 64 + i.
+template <class Iterator>
+void write_bit_vectors(Iterator first, std::uint32_t length, std::uint64_t* vectors, std::uint32_t stride) {
+  for (std::uint32_t i = 0; i < length; i += 8) {
     std::uint64_t sets = 0;
-    for (std::size_t k = 0; k < 8; ++k)
-      sets |= std::uint64_t{i + k < length ? pattern[i + k] : text::BaseSet{}} << 8 * k;
+    for (std::uint32_t k = 0; k < 8; ++k)
+      sets |= std::uint64_t{i + k < length ? first[i + k] : text::BaseSet{}} << 8 * k;
     const std::uint32_t bits = transposed(sets);
     for (unsigned base = 0; base < 4; ++base) {
       vectors[base * stride + 1 + i / 64] |= std::uint64_t{bits >> 8 * base & 0xFF} << i % 64;
@@ -65,8 +63,8 @@ void write_packed(std::span<const text::BaseSet> pattern, std::uint64_t* packed,
 /// Prepares a batch in two passes: where everything of a pattern is, by one thread, then what it is, by all.
 class Preparation {
  public:
-  Preparation(const SetBatch& patterns, SearchPlanner& planner)
-      : patterns_(patterns), planner_(planner), options_(planner.options()) {}
+  Preparation(const SetBatch& patterns, SearchPlanner& planner, StrandBatch used)
+      : patterns_(patterns), planner_(planner), options_(planner.options()), batch_(std::move(used)) {}
 
   StrandBatch run(int threads) {
     batch_.exact_begin = options_.exact_begin, batch_.exact_end = options_.exact_end;
@@ -83,7 +81,9 @@ class Preparation {
   void lay_out() {
     std::uint64_t sets = 0, words = 0;
     std::uint32_t parts = 0;
+    batch_.patterns.clear(), batch_.expected_steps = 0;
     batch_.patterns.reserve(2 * patterns_.count());
+    plans_.reserve(2 * patterns_.count());
     for (std::uint64_t i = 0; i < 2 * patterns_.count(); ++i) {
       const bool reverse = i % 2 == 1, searched = options_.strands != (reverse ? Strands::forward : Strands::reverse);
       const std::span<const text::BaseSet> pattern = patterns_[i / 2].first(searched ? patterns_[i / 2].size() : 0);
@@ -96,10 +96,17 @@ class Preparation {
       batch_.expected_steps += plan.steps;
       sets += length, words += words_of(length), parts += static_cast<std::uint32_t>(plan.parts.size());
     }
-    batch_.sets.resize(sets);
-    batch_.words.resize(words);
-    batch_.parts.resize(parts);
-    batch_.pattern_of.resize(parts);
+    make_room(batch_.sets, sets);
+    make_room(batch_.words, words);
+    make_room(batch_.parts, parts);
+    make_room(batch_.pattern_of, parts);
+  }
+
+  /// The array may have values of the batch before, which are not to be copied.
+  template <class T>
+  static void make_room(ZeroedArray<T>& array, std::uint64_t size) {
+    array.clear();
+    array.resize(size);
   }
 
   std::uint64_t words_of(std::uint32_t length) const {
@@ -127,12 +134,13 @@ class Preparation {
   }
 
   void write_words(std::span<const text::BaseSet> pattern, std::uint64_t* words) const {
+    std::fill_n(words, words_of(static_cast<std::uint32_t>(pattern.size())), 0);
     if (options_.metric == Metric::mismatches) return write_masks(pattern, words);
     const auto length = static_cast<std::uint32_t>(pattern.size());
     std::uint64_t* const packed = words + std::uint64_t{8} * PatternView::vector_words(length);
     const std::uint32_t stride = PatternView::vector_words(length);
-    write_bit_vectors(pattern, words, stride);
-    write_bit_vectors(pattern | std::views::reverse, words + 4 * stride, stride);
+    write_bit_vectors(pattern.begin(), length, words, stride);
+    write_bit_vectors(pattern.rbegin(), length, words + 4 * stride, stride);
     write_packed(pattern, packed, packed + PatternView::packed_words(length));
   }
 
@@ -160,8 +168,8 @@ StrandBatchView StrandBatch::view() const {
           std::span(pattern_of), exact_begin,     exact_end};
 }
 
-StrandBatch prepare(const SetBatch& patterns, SearchPlanner& planner, int threads) {
-  return Preparation(patterns, planner).run(threads);
+StrandBatch prepare(const SetBatch& patterns, SearchPlanner& planner, int threads, StrandBatch used) {
+  return Preparation(patterns, planner, std::move(used)).run(threads);
 }
 
 }  // namespace warpseed::approximate

@@ -70,8 +70,8 @@ struct StrandBatch {
   StrandBatchView view() const;
 };
 
-/// The result is the same for any number of threads.
+/// The result is the same for any number of threads. used: a batch that is no longer needed, whose memory is taken.
 /// Throws std::invalid_argument for a pattern that is not empty and that the planner refuses.
-StrandBatch prepare(const SetBatch& patterns, SearchPlanner& planner, int threads);
+StrandBatch prepare(const SetBatch& patterns, SearchPlanner& planner, int threads, StrandBatch used = {});
 
 }  // namespace warpseed::approximate

@@ -108,8 +108,8 @@ struct EditLeaf {
   const Part& part;
   PartsView to_the_right;  // of the pattern's parts
   const EditStates<K>& states;
-  std::uint32_t length = 0;            // of the string
-  std::int32_t automaton_columns = 0;  // as align_side() takes them
+  std::uint32_t length = 0;                              // of the string
+  std::int32_t left_automaton = 0, right_automaton = 0;  // automaton_columns of align_side()
 };
 
 /// Calls found(end, edits) for the ends of alignments through the end of a leaf's string at `position`, each with at most
@@ -133,7 +133,7 @@ WS_HD void verify_edits(const text::PackedView& text, const PatternView& pattern
   };
   align_side(left_side(text, pattern, part.end, anchor, text_begin, K),
              EditWalk<K>{pattern.leftward(part.end), EditBudget::of(part)}, leaf.states,
-             static_cast<std::int32_t>(leaf.length), leaf.automaton_columns,
+             static_cast<std::int32_t>(leaf.length), leaf.left_automaton,
              SideRequest{most_left, any_row, reached_left});
   if (left > allowed) return;
   const EditWalk<K> walk = {pattern.rightward(part.end), EditBudget::of_all(most - static_cast<std::uint32_t>(left))};
@@ -149,7 +149,7 @@ WS_HD void verify_edits(const text::PackedView& text, const PatternView& pattern
     return allowed - left;
   };
   align_side(right_side(text, pattern, part.end, anchor, text_end, K), walk,
-             leaf.automaton_columns > 0 ? walk.start() : EditStates<K>::origin(), 0, leaf.automaton_columns,
+             leaf.right_automaton > 0 ? walk.start() : EditStates<K>::origin(), 0, leaf.right_automaton,
              SideRequest{allowed - left, least_row, reached_right});
 }
 

@@ -25,6 +25,15 @@ WS_HD void verify_node(const text::PackedView& text, const StrandBatchView& batc
   if (mismatches <= most) found(start + pattern.length, mismatches);
 }
 
+/// The text bases that the automaton reads of a side of a pattern with so many bases, for align_side(): all of a short one.
+/// Of a long one it reads a few, as it ends early where the text is like the pattern by chance; where the text is a copy of a
+/// repeat, none.
+WS_HD inline std::int32_t automaton_columns(std::uint32_t bases, bool is_copy) {
+  constexpr std::uint32_t short_side = 32;
+  constexpr std::int32_t few = 16, all = 2 * short_side;
+  return bases <= short_side ? all : is_copy ? 0 : few;
+}
+
 /// Does the search of the part to the right verify the same alignments, or others that are as good? It does where that part
 /// follows without edits: of the best alignments of an end beyond it, one goes through it without edits. All ends are
 /// beyond it if at least `most` bases of the pattern follow.
@@ -42,14 +51,15 @@ WS_HD void verify_node(const text::PackedView& text, const StrandBatchView& batc
   const PatternView pattern = batch.pattern(number);
   const PartsView parts = batch.parts_of(number);
   const TextPos anchor = position + leaf.length;
+  const std::uint32_t part_end = parts.parts[part].end;
   if (is_left_to_next_part(text, pattern, parts, part, anchor, text_end, most)) return;
-  // The automaton ends early where the text is like the pattern by chance; copies of a repeat it would only delay.
-  const std::int32_t automaton_columns = leaf.rows.count() <= verified_rows(Metric::edits) ? 16 : 0;
+  const bool is_copy = leaf.rows.count() > verified_rows(Metric::edits);
   const EditLeaf<K> of_row = {parts.parts[part],
                               {parts.parts + part + 1, parts.count - part - 1},
                               leaf.states.states,
                               leaf.length,
-                              automaton_columns};
+                              automaton_columns(part_end - pattern.exact_left, is_copy),
+                              automaton_columns(pattern.right_end() - part_end, is_copy)};
   verify_edits(text, pattern, of_row, position, text_begin, text_end, most, found);
 }
 

@@ -213,6 +213,28 @@ TEST_CASE("ends of patterns can be asked to match, on both strands", "[approxima
   }
 }
 
+TEST_CASE("a batch does not depend on the one before, whose memory it takes", "[approximate]") {
+  constexpr unsigned seed = 41;
+  std::mt19937 rng(seed);
+  for (const Metric metric : {Metric::mismatches, Metric::edits}) {
+    SearchPlanner planner({1'000'000, 6}, {metric, 2});
+    StrandBatch used;
+    for (const std::size_t length : {200U, 40U, 150U, 31U}) {
+      CAPTURE(seed, length);
+      const SetBatch patterns = test::batch_of(
+          {test::random_bases(length, 4, rng), test::blurred(test::random_bases(length + 3, 4, rng), 4, rng)});
+      const StrandBatch fresh = prepare(patterns, planner, 1);
+      used = prepare(patterns, planner, 2, std::move(used));
+      CHECK(used.sets == fresh.sets);
+      CHECK(used.words == fresh.words);
+      CHECK(used.parts == fresh.parts);
+      CHECK(used.pattern_of == fresh.pattern_of);
+      CHECK(used.patterns.size() == fresh.patterns.size());
+      CHECK(used.expected_steps == fresh.expected_steps);
+    }
+  }
+}
+
 TEST_CASE("exact ends need bases between them", "[approximate]") {
   const test::IndexedGenome genome({"ACGTACGTTTGACG"});
   SearchOptions options = {Metric::mismatches, 1, Strands::both};

@@ -52,8 +52,9 @@ void check_verified(const Case& at, const PreparedPattern& prepared, const Part&
     if (edits <= K) expected.push_back({end, edits});
   }
   const EditStates<K> states = EditStates<K>::start(prepared.view().leftward(part.end), EditBudget::of(part));
-  verify_edits(at.genome.view().text, prepared.view(), EditLeaf<K>{part, {}, states, 0, automaton_columns}, anchor, 0,
-               at.text.size(), K, [&](TextPos end, std::uint32_t edits) {
+  verify_edits(at.genome.view().text, prepared.view(),
+               EditLeaf<K>{part, {}, states, 0, automaton_columns, automaton_columns}, anchor, 0, at.text.size(), K,
+               [&](TextPos end, std::uint32_t edits) {
                  found.push_back({end, edits});
                });
   std::ranges::sort(found, {}, &test::OracleEnd::end);
