@@ -123,12 +123,13 @@ Located ApproximateSearch::locate(std::uint64_t i, const Selection& selection) c
 
 Occurrence ApproximateSearch::occurrence(std::uint64_t i, bool reverse, const BulgedEnd& at) const {
   const text::PackedView& text = target_.genome.text;
-  const PatternView pattern = batch_.view().pattern(2 * (bulged_ ? bulged_->first(i) + at.form : i) + reverse);
+  const std::uint64_t searched = 2 * (bulged_ ? bulged_->first(i) + at.form : i) + reverse;
   const TextPos end = at.end.end;
   const TextPos text_begin = target_.genome.segments[text::segment_at(target_.genome, end - 1)].text_begin;
-  Alignment alignment = options_.metric == Metric::mismatches
-                            ? align_ungapped(text, pattern, end)
-                            : align_to_end(text, pattern, end, text_begin, at.end.differences);
+  Alignment alignment =
+      options_.metric == Metric::mismatches
+          ? align_ungapped(text, batch_.view().pattern(searched), end)
+          : align_to_end(text, PatternWithWords(batch_, searched).view(), end, text_begin, at.end.differences);
   if (bulged_) alignment.operations = bulged_->with_gaps(alignment.operations, i, reverse, at.form);
   return {alignment.begin, reverse, alignment.end, at.end.differences, std::move(alignment.operations)};
 }

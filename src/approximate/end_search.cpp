@@ -224,12 +224,13 @@ class CpuEndSearch : public EndSearch {
   }
 
   /// The search in the index.
-  EndBatch followed(const StrandBatch& batch) const {
+  EndBatch followed(const StrandBatch& batch) {
+    write_words(batch, threads_, words_);
     const std::uint64_t count = batch.patterns.size(), group = group_size(count);
     std::vector<std::vector<FoundEnd>> found((count + group - 1) / group);
     std::vector<std::vector<std::uint32_t>> given_up(found.size());
     for_blocks(threads_, count, group, [&](std::uint64_t begin, std::uint64_t end) {
-      GroupSearch<States> search(target_, batch.view(), options_);
+      GroupSearch<States> search(target_, batch.view(words_), options_);
       found[begin / group] = search.find(begin, end);
       given_up[begin / group] = search.given_up();
     });
@@ -265,6 +266,7 @@ class CpuEndSearch : public EndSearch {
   Target target_;
   int threads_;
   SearchOptions options_;
+  ZeroedArray<std::uint64_t> words_;  // of the patterns of a batch
 };
 
 }  // namespace

@@ -56,18 +56,40 @@ struct StrandBatchView {
 };
 
 /// Patterns 2i and 2i + 1 are the i-th pattern of a SetBatch and its reverse complement; one whose strand is not
-/// searched, or which is empty, has no parts. A task of the search is a part, by its number in `parts`.
-/// Memory: 6 bytes for each base of the patterns, with edits 23.
+/// searched, or which is empty, has no parts. A task of the search is a part, by its number in `parts`. The patterns' words
+/// are written by the backend that reads them.
+/// Memory: 2 bytes for each base of the patterns.
 struct StrandBatch {
+  Metric metric = Metric::mismatches;
   std::vector<StrandPattern> patterns;
   ZeroedArray<text::BaseSet> sets;
-  ZeroedArray<std::uint64_t> words;
   ZeroedArray<Part> parts;
   ZeroedArray<std::uint32_t> pattern_of;         // [parts]
   std::uint32_t exact_begin = 0, exact_end = 0;  // as in SearchOptions
   double expected_steps = 0;                     // of the searches of all parts
 
-  StrandBatchView view() const;
+  std::uint64_t words = 0;  // of all patterns
+
+  /// pattern_words: [words], as write_words() writes them; without them the patterns have none.
+  StrandBatchView view(std::span<const std::uint64_t> pattern_words = {}) const;
+};
+
+/// Writes the words of all patterns, whose number is the array's new size. Memory: 4 bytes for each base, with edits 21.
+void write_words(const StrandBatch& batch, int threads, ZeroedArray<std::uint64_t>& words);
+
+/// A pattern of a batch with its words.
+class PatternWithWords {
+ public:
+  /// i: of the batch, which must outlive it.
+  PatternWithWords(const StrandBatch& batch, std::uint64_t i);
+  PatternWithWords(const PatternWithWords&) = delete;
+  PatternWithWords& operator=(const PatternWithWords&) = delete;
+
+  const PatternView& view() const { return view_; }
+
+ private:
+  std::vector<std::uint64_t> words_;
+  PatternView view_;
 };
 
 /// The result is the same for any number of threads. used: a batch that is no longer needed, whose memory is taken.

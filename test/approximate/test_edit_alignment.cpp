@@ -15,10 +15,11 @@ namespace {
 struct PreparedPattern {
   SearchPlanner planner;
   StrandBatch batch;
+  PatternWithWords pattern;
 
-  PreparedPattern(const std::string& pattern, const SearchOptions& options)
-      : planner({1000, 3}, options), batch(prepare(test::batch_of({pattern}), planner, 1)) {}
-  PatternView view() const { return batch.view().pattern(0); }
+  PreparedPattern(const std::string& bases, const SearchOptions& options)
+      : planner({1000, 3}, options), batch(prepare(test::batch_of({bases}), planner, 1)), pattern(batch, 0) {}
+  PatternView view() const { return pattern.view(); }
   PartsView parts() const { return batch.view().parts_of(0); }
 };
 

@@ -1,0 +1,45 @@
+#include "approximate/device_patterns.cuh"
+
+#include <algorithm>
+
+#include "approximate/pattern_words_core.hpp"
+#include "core/launch.cuh"
+#include "core/transfer.cuh"
+
+namespace warpseed::approximate::cuda {
+
+namespace {
+
+/// One thread writes the words of one pattern.
+__global__ void write_words_kernel(Metric metric, View<StrandPattern> patterns, const text::BaseSet* sets,
+                                   std::uint64_t* words) {
+  const std::uint64_t i = thread_index();
+  if (i >= patterns.size) return;
+  const StrandPattern& pattern = patterns[i];
+  write_words(metric, sets + pattern.first_set, pattern.length, words + pattern.first_word);
+}
+
+}  // namespace
+
+DeviceStrandBatch::DeviceStrandBatch(const StrandBatch& batch, const Stream& stream, int threads)
+    : patterns_(batch.patterns.size(), stream),
+      sets_(batch.sets.size(), stream),
+      words_(batch.words, stream),
+      parts_(batch.parts.size(), stream),
+      pattern_of_(batch.pattern_of.size(), stream),
+      exact_begin_(batch.exact_begin),
+      exact_end_(batch.exact_end) {
+  stream.wait();  // upload() has streams of its own
+  const auto copy = [&](auto& buffer, const auto& values) {
+    upload(buffer.data(), values.data(), values.size() * sizeof(values[0]), stream.pool(), threads);
+  };
+  copy(patterns_, batch.patterns);
+  copy(sets_, batch.sets);
+  copy(parts_, batch.parts);
+  copy(pattern_of_, batch.pattern_of);
+  launch("write_words_kernel", write_words_kernel, patterns_.size(), stream, batch.metric, patterns_.view(),
+         sets_.data(), words_.data());
+  for (const StrandPattern& pattern : batch.patterns) longest_pattern_ = std::max(longest_pattern_, pattern.length);
+}
+
+}  // namespace warpseed::approximate::cuda
