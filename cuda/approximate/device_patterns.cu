@@ -1,6 +1,7 @@
 #include "approximate/device_patterns.cuh"
 
 #include <algorithm>
+#include <array>
 
 #include "approximate/pattern_words_core.hpp"
 #include "core/launch.cuh"
@@ -30,13 +31,12 @@ DeviceStrandBatch::DeviceStrandBatch(const StrandBatch& batch, const Stream& str
       exact_begin_(batch.exact_begin),
       exact_end_(batch.exact_end) {
   stream.wait();  // upload() has streams of its own
-  const auto copy = [&](auto& buffer, const auto& values) {
-    upload(buffer.data(), values.data(), values.size() * sizeof(values[0]), stream.pool(), threads);
+  const auto copy = [](auto& buffer, const auto& values) {
+    return Copy{buffer.data(), values.data(), values.size() * sizeof(values[0])};
   };
-  copy(patterns_, batch.patterns);
-  copy(sets_, batch.sets);
-  copy(parts_, batch.parts);
-  copy(pattern_of_, batch.pattern_of);
+  const std::array arrays = {copy(sets_, batch.sets), copy(parts_, batch.parts), copy(patterns_, batch.patterns),
+                             copy(pattern_of_, batch.pattern_of)};
+  upload(arrays, stream.pool(), threads);
   launch("write_words_kernel", write_words_kernel, patterns_.size(), stream, batch.metric, patterns_.view(),
          sets_.data(), words_.data());
   for (const StrandPattern& pattern : batch.patterns) longest_pattern_ = std::max(longest_pattern_, pattern.length);

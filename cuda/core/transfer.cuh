@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "core/memory_pool.cuh"
 
@@ -13,5 +14,14 @@ namespace warpseed::cuda {
 /// pool: of the device; its pinned buffers are used. threads: maximum. Throws BackendError.
 void download(void* host, const void* device_data, std::uint64_t bytes, MemoryPool& pool, int threads);
 void upload(void* device_data, const void* host, std::uint64_t bytes, MemoryPool& pool, int threads);
+
+struct Copy {
+  void* to = nullptr;
+  const void* from = nullptr;
+  std::uint64_t bytes = 0;
+};
+
+/// Copies several arrays to the device: in less time than one after the other, where each keeps few threads busy.
+void upload(std::span<const Copy> arrays, MemoryPool& pool, int threads);
 
 }  // namespace warpseed::cuda

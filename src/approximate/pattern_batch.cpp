@@ -11,6 +11,13 @@ namespace {
 
 constexpr std::uint64_t patterns_each = 256;  // for a thread
 
+/// Does each code stand for one base? Without a branch, so that compilers vectorise it.
+bool all_single(std::span<const text::BaseSet> pattern) {
+  unsigned others = 0;
+  for (const text::BaseSet set : pattern) others |= static_cast<unsigned>(set == 0) | (set & (set - 1U));
+  return others == 0;
+}
+
 /// Prepares a batch in two passes: where everything of a pattern is, by one thread, then what it is, by all.
 class Preparation {
  public:
@@ -20,6 +27,10 @@ class Preparation {
   StrandBatch run(int threads) {
     batch_.metric = options_.metric;
     batch_.exact_begin = options_.exact_begin, batch_.exact_end = options_.exact_end;
+    single_.resize(patterns_.count());
+    for_blocks(threads, patterns_.count(), patterns_each, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) single_[i] = all_single(patterns_[i]);
+    });
     lay_out();
     for_blocks(threads, batch_.patterns.size(), patterns_each, [&](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t i = begin; i < end; ++i) {
@@ -41,7 +52,9 @@ class Preparation {
       const std::span<const text::BaseSet> pattern = patterns_[i / 2].first(searched ? patterns_[i / 2].size() : 0);
       const auto length = static_cast<std::uint32_t>(pattern.size());
       static const SearchPlan none;
-      const SearchPlan& plan = pattern.empty() ? none : planner_.plan(pattern, reverse);
+      const SearchPlan& plan = pattern.empty()  ? none
+                               : single_[i / 2] ? planner_.plan_of_single(pattern, reverse)
+                                                : planner_.plan(pattern, reverse);
       plans_.push_back(&plan);
       batch_.patterns.push_back(
           {sets, words, length, parts, static_cast<std::uint32_t>(plan.parts.size()), plan.give_up_rows});
@@ -71,7 +84,7 @@ class Preparation {
     } else {
       std::transform(pattern.rbegin(), pattern.rend(), sets.begin(), text::complement_set);
     }
-    at.single = std::ranges::all_of(sets, is_single);
+    at.single = single_[i / 2];
     const std::uint32_t first = options_.metric == Metric::edits ? batch_.view().pattern(i).exact_left : 0;
     std::ranges::transform(plans_[i]->parts, batch_.parts.begin() + at.first_part, [&](const Part& part) {
       return Part{part.begin + first, part.end + first, part.budget, part.left_budget, first};
@@ -83,6 +96,7 @@ class Preparation {
   SearchPlanner& planner_;
   SearchOptions options_;
   StrandBatch batch_;
+  std::vector<std::uint8_t> single_;      // [patterns]
   std::vector<const SearchPlan*> plans_;  // [strand patterns]
 };
 

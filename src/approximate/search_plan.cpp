@@ -173,11 +173,6 @@ class PartChooser {
 }  // namespace
 
 const SearchPlan& SearchPlanner::plan(std::span<const text::BaseSet> pattern, bool reverse) {
-  unsigned more = 0;  // bases than one, of any code; without a branch, which compilers vectorise
-  for (const text::BaseSet set : pattern) more |= set & (set - 1U);
-  const bool single = more == 0;
-  const SearchPlan** const known = single ? &plan_of_length(pattern.size(), reverse) : nullptr;
-  if (known && *known) return **known;
   const std::size_t exact_left = reverse ? options_.exact_end : options_.exact_begin;
   const std::size_t exact_right = reverse ? options_.exact_begin : options_.exact_end;
   if (pattern.size() <= exact_left + exact_right + options_.differences) {
@@ -189,9 +184,13 @@ const SearchPlan& SearchPlanner::plan(std::span<const text::BaseSet> pattern, bo
     const bool exact = i < exact_left || i >= pattern.size() - exact_right;
     if (with_ends || !exact) choices += Choice(pattern[i], exact).byte();
   }
-  const SearchPlan& plan = plan_for(choices);
-  if (known) *known = &plan;
-  return plan;
+  return plan_for(choices);
+}
+
+const SearchPlan& SearchPlanner::plan_of_single(std::span<const text::BaseSet> pattern, bool reverse) {
+  const SearchPlan*& known = plan_of_length(pattern.size(), reverse);
+  if (!known) known = &plan(pattern, reverse);
+  return *known;
 }
 
 const SearchPlan*& SearchPlanner::plan_of_length(std::size_t length, bool reverse) {
