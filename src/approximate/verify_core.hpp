@@ -113,8 +113,7 @@ struct EditLeaf {
 };
 
 /// Calls found(end, edits) for the ends of alignments through the end of a leaf's string at `position`, each with at most
-/// `most` <= K edits: all that no part to the right is to find. The pattern's exact ends have no edits next to them or
-/// within.
+/// `most` <= K edits: all that no part to the right is to find. The pattern's exact ends have no edits within.
 /// text_begin, text_end: the segment of the string.
 template <unsigned K, class Found>
 WS_HD void verify_edits(const text::PackedView& text, const PatternView& pattern, const EditLeaf<K>& leaf,
