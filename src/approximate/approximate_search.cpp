@@ -109,8 +109,8 @@ Located ApproximateSearch::locate(std::uint64_t i, const Selection& selection) c
   if (selection.best_only) keep_fewest(forward, reverse);
   Located located;
   located.total = forward.size() + reverse.size();
-  for (const BulgedEnd& end : forward) located.hits.push_back(occurrence(i, false, end));
-  for (const BulgedEnd& end : reverse) located.hits.push_back(occurrence(i, true, end));
+  add_occurrences(i, false, forward, located.hits);
+  add_occurrences(i, true, reverse, located.hits);
   std::sort(located.hits.begin(), located.hits.end());
   if (located.total > selection.max_hits) {
     std::stable_sort(located.hits.begin(), located.hits.end(),
@@ -121,17 +121,20 @@ Located ApproximateSearch::locate(std::uint64_t i, const Selection& selection) c
   return located;
 }
 
-Occurrence ApproximateSearch::occurrence(std::uint64_t i, bool reverse, const BulgedEnd& at) const {
+void ApproximateSearch::add_occurrences(std::uint64_t i, bool reverse, std::span<const BulgedEnd> ends,
+                                        std::vector<Occurrence>& hits) const {
   const text::PackedView& text = target_.genome.text;
-  const std::uint64_t searched = 2 * (bulged_ ? bulged_->first(i) + at.form : i) + reverse;
-  const TextPos end = at.end.end;
-  const TextPos text_begin = target_.genome.segments[text::segment_at(target_.genome, end - 1)].text_begin;
-  Alignment alignment =
-      options_.metric == Metric::mismatches
-          ? align_ungapped(text, batch_.view().pattern(searched), end)
-          : align_to_end(text, PatternWithWords(batch_, searched).view(), end, text_begin, at.end.differences);
-  if (bulged_) alignment.operations = bulged_->with_gaps(alignment.operations, i, reverse, at.form);
-  return {alignment.begin, reverse, alignment.end, at.end.differences, std::move(alignment.operations)};
+  std::optional<PatternWithWords> pattern;  // with edits, where there are no bulges
+  if (options_.metric == Metric::edits && !ends.empty()) pattern.emplace(batch_, 2 * i + reverse);
+  for (const BulgedEnd& at : ends) {
+    const auto [end, differences] = at.end;
+    const TextPos text_begin = target_.genome.segments[text::segment_at(target_.genome, end - 1)].text_begin;
+    const std::uint64_t form = bulged_ ? bulged_->first(i) + at.form : i;
+    Alignment alignment = pattern ? align_to_end(text, pattern->view(), end, text_begin, differences)
+                                  : align_ungapped(text, batch_.view().pattern(2 * form + reverse), end);
+    if (bulged_) alignment.operations = bulged_->with_gaps(alignment.operations, i, reverse, at.form);
+    hits.push_back({alignment.begin, reverse, alignment.end, differences, std::move(alignment.operations)});
+  }
 }
 
 }  // namespace warpseed::approximate

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -79,7 +80,8 @@ class ApproximateSearch {
  private:
   void search_again(const SetBatch& patterns);
   std::vector<BulgedEnd> ends_of(std::uint64_t i, bool reverse) const;
-  Occurrence occurrence(std::uint64_t i, bool reverse, const BulgedEnd& end) const;
+  void add_occurrences(std::uint64_t i, bool reverse, std::span<const BulgedEnd> ends,
+                       std::vector<Occurrence>& hits) const;
 
   Target target_;
   SearchOptions options_;

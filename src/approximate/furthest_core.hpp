@@ -28,6 +28,15 @@ struct EditSide {
   std::int32_t rows = 0;       // of the whole side
   std::int32_t columns = 0;    // of the text that may be read
 
+  /// The side of a point up to the pattern's exact bases. text_limit: where the text ends on this side.
+  WS_HD static EditSide of(const text::PackedView& text, const PatternView& pattern, std::uint32_t position,
+                           TextPos anchor, TextPos text_limit, unsigned most_edits) {
+    const std::uint32_t rows = leftward ? position - pattern.exact_left : pattern.right_end() - position;
+    const std::uint64_t available = leftward ? anchor - text_limit : text_limit - anchor, wanted = rows + most_edits;
+    const std::uint64_t columns = available < wanted ? available : wanted;
+    return {text, pattern, position, anchor, static_cast<std::int32_t>(rows), static_cast<std::int32_t>(columns)};
+  }
+
   WS_HD unsigned base(std::int32_t column) const { return text[moved(anchor, column) - leftward]; }
 
   /// The bases that match from a cell on.
@@ -64,31 +73,6 @@ struct EditSide {
     return leftward ? from - static_cast<std::uint64_t>(by) : from + static_cast<std::uint64_t>(by);
   }
 };
-
-/// The side to the left of a point, whose text does not begin before `text_begin`, and that to its right. The pattern's
-/// exact ends belong to neither.
-WS_HD inline EditSide<true> left_side(const text::PackedView& text, const PatternView& pattern, std::uint32_t position,
-                                      TextPos anchor, TextPos text_begin, unsigned most_edits) {
-  const std::uint32_t rows = position - pattern.exact_left;
-  const std::uint64_t available = anchor - text_begin, wanted = rows + most_edits;
-  return {text,
-          pattern,
-          position,
-          anchor,
-          static_cast<std::int32_t>(rows),
-          static_cast<std::int32_t>(available < wanted ? available : wanted)};
-}
-WS_HD inline EditSide<false> right_side(const text::PackedView& text, const PatternView& pattern,
-                                        std::uint32_t position, TextPos anchor, TextPos text_end, unsigned most_edits) {
-  const std::uint32_t rows = pattern.right_end() - position;
-  const std::uint64_t available = text_end - anchor, wanted = rows + most_edits;
-  return {text,
-          pattern,
-          position,
-          anchor,
-          static_cast<std::int32_t>(rows),
-          static_cast<std::int32_t>(available < wanted ? available : wanted)};
-}
 
 /// What aligning a side is asked for.
 /// least_row(edits): alignments whose row is less after so many edits, and before the next one, are of no interest.

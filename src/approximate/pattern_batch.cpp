@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t patterns_each = 256;  // for a thread
 
-/// Does each code stand for one base? Without a branch, so that compilers vectorise it.
+/// Is each code a single base? Without a branch, so that compilers vectorise it.
 bool all_single(std::span<const text::BaseSet> pattern) {
   unsigned others = 0;
   for (const text::BaseSet set : pattern) others |= static_cast<unsigned>(set == 0) | (set & (set - 1U));

@@ -32,7 +32,7 @@ struct StrandPattern {
   std::uint32_t length = 0;
   std::uint32_t first_part = 0, part_count = 0;
   std::uint32_t give_up_rows = SearchPlan::never;  // as in SearchPlan
-  bool single = false;                             // each code stands for one base
+  bool single = false;                             // each code is a single base
 };
 
 /// Where to find what belongs to the tasks of a search; owns nothing, passed to kernels by value.

@@ -46,7 +46,7 @@ struct PatternView {
   const std::uint64_t* words = nullptr;  // [words_with_edits(length) or words_with_mismatches(length)]
   std::uint32_t length = 0;
   std::uint32_t exact_left = 0, exact_right = 0;  // so many bases on each side are to match
-  bool single = false;                            // each code stands for one base
+  bool single = false;                            // each code is a single base
 
   static constexpr std::uint32_t packed_begin = 32;  // of the pattern in packed() and ambiguous()
 
@@ -72,7 +72,7 @@ struct PatternView {
     return {words + 4 * stride, stride, length - position, position - exact_left};
   }
 
-  /// The pattern as packed text, and the bases whose code does not stand for just one: of such a base, the low bit is set.
+  /// The pattern as packed text, and where its codes are not single bases: of such a code, the low bit is set.
   WS_HD text::PackedView packed() const {
     return {words + 8 * vector_words(length), std::uint64_t{packed_begin} + length};
   }

@@ -50,7 +50,7 @@ class SearchPlanner {
   /// Throws std::invalid_argument for a pattern whose bases that may differ are not more than the differences.
   const SearchPlan& plan(std::span<const text::BaseSet> pattern, bool reverse = false);
 
-  /// The same for a pattern each of whose codes stands for one base; sooner, where one of this length has been planned.
+  /// The same for a pattern each of whose codes is a single base; sooner, where one of this length has been planned.
   const SearchPlan& plan_of_single(std::span<const text::BaseSet> pattern, bool reverse);
 
  private:

@@ -130,7 +130,7 @@ WS_HD void verify_edits(const text::PackedView& text, const PatternView& pattern
     left = edits;
     return most_left = edits - 1;
   };
-  align_side(left_side(text, pattern, part.end, anchor, text_begin, K),
+  align_side(EditSide<true>::of(text, pattern, part.end, anchor, text_begin, K),
              EditWalk<K>{pattern.leftward(part.end), EditBudget::of(part)}, leaf.states,
              static_cast<std::int32_t>(leaf.length), leaf.left_automaton,
              SideRequest{most_left, any_row, reached_left});
@@ -147,7 +147,7 @@ WS_HD void verify_edits(const text::PackedView& text, const PatternView& pattern
     }
     return allowed - left;
   };
-  align_side(right_side(text, pattern, part.end, anchor, text_end, K), walk,
+  align_side(EditSide<false>::of(text, pattern, part.end, anchor, text_end, K), walk,
              leaf.right_automaton > 0 ? walk.start() : EditStates<K>::origin(), 0, leaf.right_automaton,
              SideRequest{allowed - left, least_row, reached_right});
 }
