@@ -12,12 +12,10 @@ namespace warpseed::approximate::cuda {
 namespace {
 
 /// One thread writes the words of one pattern.
-__global__ void write_words_kernel(Metric metric, View<StrandPattern> patterns, const text::BaseSet* sets,
-                                   std::uint64_t* words) {
+__global__ void write_words_kernel(Metric metric, StrandBatchView batch, std::uint64_t* words) {
   const std::uint64_t i = thread_index();
-  if (i >= patterns.size) return;
-  const StrandPattern& pattern = patterns[i];
-  write_words(metric, sets + pattern.first_set, pattern.length, words + pattern.first_word);
+  if (i >= batch.patterns.size) return;
+  write_words(metric, batch.strand_sets(i), words + batch.patterns[i].first_word);
 }
 
 }  // namespace
@@ -27,19 +25,19 @@ DeviceStrandBatch::DeviceStrandBatch(const StrandBatch& batch, const Stream& str
       sets_(batch.sets.size(), stream),
       words_(batch.words, stream),
       parts_(batch.parts.size(), stream),
-      pattern_of_(batch.pattern_of.size(), stream),
       exact_begin_(batch.exact_begin),
       exact_end_(batch.exact_end) {
   stream.wait();  // upload() has streams of its own
   const auto copy = [](auto& buffer, const auto& values) {
     return Copy{buffer.data(), values.data(), values.size() * sizeof(values[0])};
   };
-  const std::array arrays = {copy(sets_, batch.sets), copy(parts_, batch.parts), copy(patterns_, batch.patterns),
-                             copy(pattern_of_, batch.pattern_of)};
+  const std::array arrays = {copy(sets_, batch.sets), copy(parts_, batch.parts), copy(patterns_, batch.patterns)};
   upload(arrays, stream.pool(), threads);
-  launch("write_words_kernel", write_words_kernel, patterns_.size(), stream, batch.metric, patterns_.view(),
-         sets_.data(), words_.data());
-  for (const StrandPattern& pattern : batch.patterns) longest_pattern_ = std::max(longest_pattern_, pattern.length);
+  launch("write_words_kernel", write_words_kernel, patterns_.size(), stream, batch.metric, view(), words_.data());
+  for (const StrandPattern& pattern : batch.patterns) {
+    longest_pattern_ = std::max(longest_pattern_, pattern.length);
+    most_parts_ = std::max(most_parts_, pattern.part_count);
+  }
 }
 
 }  // namespace warpseed::approximate::cuda

@@ -13,9 +13,10 @@ class DeviceStrandBatch {
   DeviceStrandBatch(const StrandBatch& batch, const Stream& stream, int threads);
 
   std::uint32_t longest_pattern() const { return longest_pattern_; }
+  std::uint32_t most_parts() const { return most_parts_; }  // of a pattern
 
   StrandBatchView view() const {
-    return {patterns_.view(), sets_.view(), words_.view(), parts_.view(), pattern_of_.view(), exact_begin_, exact_end_};
+    return {patterns_.view(), sets_.view(), words_.view(), parts_.view(), exact_begin_, exact_end_};
   }
 
  private:
@@ -23,8 +24,7 @@ class DeviceStrandBatch {
   Buffer<text::BaseSet> sets_;
   Buffer<std::uint64_t> words_;
   Buffer<Part> parts_;
-  Buffer<std::uint32_t> pattern_of_;
-  std::uint32_t exact_begin_, exact_end_, longest_pattern_ = 0;
+  std::uint32_t exact_begin_, exact_end_, longest_pattern_ = 0, most_parts_ = 0;
 };
 
 }  // namespace warpseed::approximate::cuda

@@ -2,7 +2,8 @@
 //
 // Nodes to extend are a stack in device memory. A launch extends as many of its top as there is room for, a thread a
 // node, and their extensions replace them: breadth first while there are few nodes, depth first when there are many, so
-// memory is bounded. Rows to verify are collected, located and verified a thread a row.
+// memory is bounded. Few nodes are extended by several bases before the host looks at their number, as its look takes
+// longer than a launch. Rows to verify are collected, located and verified a thread a row.
 #pragma once
 
 #include <stdexcept>
@@ -41,56 +42,60 @@ struct SearchSizes {
 template <class States>
 __device__ bool gives_up(const index::FmView& fm, const StrandBatchView& batch, const Node<States>& node,
                          const Part& part, std::uint8_t* given_up) {
-  const std::uint32_t pattern = batch.pattern_of[node.task];
-  const bool many = node.rows.count() > batch.patterns[pattern].give_up_rows;
+  const bool many = node.rows.count() > batch.patterns[node.pattern].give_up_rows;
   if (!many || !is_of_repeat(node, part, fm.row_count())) return false;
-  given_up[pattern] = 1;
+  given_up[node.pattern] = 1;
   return true;
 }
 
+/// One thread makes the first node of one part of a pattern. most_parts: of a pattern.
 template <class States>
-__global__ void first_nodes_kernel(index::FmView fm, StrandBatchView batch, Appender<Node<States>> nodes,
-                                   Appender<Node<States>> leaves, std::uint8_t* given_up) {
-  const std::uint64_t task = thread_index();
-  if (task >= batch.parts.size) return;
-  const Part& part = batch.parts[task];
-  const Node<States> node =
-      first_node<States>(fm, batch.pattern(batch.pattern_of[task]), part, static_cast<std::uint32_t>(task));
+__global__ void first_nodes_kernel(index::FmView fm, StrandBatchView batch, std::uint32_t most_parts,
+                                   Appender<Node<States>> nodes, Appender<Node<States>> leaves,
+                                   std::uint8_t* given_up) {
+  const auto pattern = static_cast<std::uint32_t>(thread_index() / most_parts);
+  const auto part = static_cast<std::uint32_t>(thread_index() % most_parts);
+  if (pattern >= batch.patterns.size || part >= batch.patterns[pattern].part_count) return;
+  const Node<States> node = first_node<States>(fm, batch, pattern, batch.patterns[pattern].first_part + part);
   if (node.rows.empty()) return;
-  if (gives_up(fm, batch, node, part, given_up)) return;
-  if (is_leaf(node, part)) {
+  if (gives_up(fm, batch, node, batch.parts[node.part], given_up)) return;
+  if (is_leaf(node, batch.parts[node.part])) {
     leaves.add(node);
   } else {
     nodes.add(node);
   }
 }
 
-/// One thread extends one node.
+/// One thread extends one node, then others if there are more nodes than threads. count: of nodes.
 template <class States>
-__global__ void extend_kernel(index::FmView fm, StrandBatchView batch, View<Node<States>> nodes,
-                              Appender<Node<States>> children, Appender<Node<States>> leaves, std::uint8_t* given_up) {
-  const std::uint64_t i = thread_index();
-  const Node<States> node = nodes[i < nodes.size ? i : 0];
-  const bool active = i < nodes.size && given_up[batch.pattern_of[node.task]] == 0;
-  const Part part = batch.parts[node.task];
-  const auto step = States::step(batch.pattern(batch.pattern_of[node.task]), part, node.length);
-  const Extensions extensions = extend_all(fm, node.rows);
-  for (unsigned base = 0; base < 4; ++base) {
-    Node<States> next;
-    const bool extends = active && extend_node(node, step, base, extensions.rows[base], next) &&
-                         !gives_up(fm, batch, next, part, given_up);
-    const bool leaf = extends && is_leaf(next, part);
-    children.add_by_warp(extends && !leaf, next);
-    leaves.add_by_warp(leaf, next);
+__global__ void extend_kernel(index::FmView fm, StrandBatchView batch, const Node<States>* nodes,
+                              const std::uint32_t* count, Appender<Node<States>> children,
+                              Appender<Node<States>> leaves, std::uint8_t* given_up) {
+  const std::uint64_t nodes_each_round = std::uint64_t{gridDim.x} * blockDim.x, first_lane = thread_index() - lane_id();
+  for (std::uint64_t first = first_lane; first < *count; first += nodes_each_round) {
+    const std::uint64_t i = first + lane_id();
+    const bool is_node = i < *count;
+    const Node<States> node = nodes[is_node ? i : first];
+    const bool active = is_node && given_up[node.pattern] == 0;
+    const Part part = batch.parts[node.part];
+    const auto step = States::step(batch.pattern(node.pattern), part, node.length);
+    const Extensions extensions = extend_all(fm, node.rows);
+    for (unsigned base = 0; base < 4; ++base) {
+      Node<States> next;
+      const bool extends = active && extend_node(node, step, base, extensions.rows[base], next) &&
+                           !gives_up(fm, batch, next, part, given_up);
+      const bool leaf = extends && is_leaf(next, part);
+      children.add_by_warp(extends && !leaf, next);
+      leaves.add_by_warp(leaf, next);
+    }
   }
 }
 
 template <class States>
-__global__ void leaf_sizes_kernel(View<Node<States>> leaves, View<std::uint32_t> pattern_of,
-                                  const std::uint8_t* given_up, std::uint64_t* sizes) {
+__global__ void leaf_sizes_kernel(View<Node<States>> leaves, const std::uint8_t* given_up, std::uint64_t* sizes) {
   const std::uint64_t i = thread_index();
   if (i > leaves.size) return;
-  const bool wanted = i < leaves.size && given_up[pattern_of[leaves[i].task]] == 0;
+  const bool wanted = i < leaves.size && given_up[leaves[i].pattern] == 0;
   sizes[i] = wanted ? leaves[i].rows.count() : 0;
 }
 
@@ -128,13 +133,13 @@ __global__ void __launch_bounds__(threads_per_block, 4)
   const TextPos position = candidates[thread_index()].position;
   const Node<States>& leaf = leaves[candidates[thread_index()].leaf];
   const std::uint64_t segment = text::segment_at(view.genome, position);
-  const std::uint32_t pattern = view.batch.pattern_of[leaf.task];
   verify_node(view.genome.text, view.batch, leaf, position, view.genome.segments[segment].text_begin,
-              view.genome.separator_of(segment), view.differences,
-              [&](TextPos end, std::uint32_t differences) { found.add(view.packing.pack(pattern, end, differences)); });
+              view.genome.separator_of(segment), view.differences, [&](TextPos end, std::uint32_t differences) {
+                found.add(view.packing.pack(leaf.pattern, end, differences));
+              });
 }
 
-/// A list that kernels append to, and its count in device memory.
+/// A list that kernels append to.
 template <class T>
 struct DeviceList {
   Buffer<T> values;
@@ -143,6 +148,9 @@ struct DeviceList {
   DeviceList(std::uint64_t room, const Stream& stream) : values(room, stream) {}
   View<T> view() const { return {values.data(), count}; }
   std::uint64_t room() const { return values.size() - count; }
+  Appender<T> appender(std::uint32_t* device_count) {
+    return {values.data(), device_count, static_cast<std::uint32_t>(values.size())};
+  }
 };
 
 /// The search of one batch.
@@ -156,26 +164,27 @@ class DeviceSearch {
         fm_(fm),
         view_{genome, batch.view(), PackedEnd(genome.text.size), differences},
         patterns_(view_.batch.patterns.size),
-        tasks_(view_.batch.parts.size),
+        most_parts_(batch.most_parts()),
+        first_nodes_(patterns_ * most_parts_),
         sizes_(SearchSizes::within(stream.pool().free_bytes(), sizeof(Node<States>), ends_per_row())),
         reserve_((SearchSizes::children - 1) * (batch.longest_pattern() + differences)),
-        nodes_(SearchSizes::stack_launches * sizes_.launch_nodes + tasks_ + reserve_, stream),
+        nodes_(SearchSizes::stack_launches * sizes_.launch_nodes + first_nodes_ + reserve_, stream),
         children_(SearchSizes::children * sizes_.launch_nodes, stream),
-        leaves_(std::max(SearchSizes::leaf_launches * sizes_.launch_nodes, tasks_), stream),
+        leaves_(std::max(SearchSizes::leaf_launches * sizes_.launch_nodes, first_nodes_), stream),
         ends_(view_.packing, patterns_, sizes_.ends, stream, threads),
-        counters_(2, stream),
+        counts_(1, stream),
         given_up_(patterns_, stream) {
     if (patterns_ > view_.packing.most_patterns()) throw std::invalid_argument("find: too many patterns");
-    counters_.fill_zero();
     given_up_.fill_zero();
   }
 
   /// Finds all ends.
   void find() {
-    if (tasks_ == 0) return;
-    launch("first_nodes_kernel", first_nodes_kernel<States>, tasks_, stream_, fm_, view_.batch, appender(nodes_, 0),
-           appender(leaves_, 1), given_up_.data());
-    read_counts(nodes_);
+    if (first_nodes_ == 0) return;
+    set_counts(0);
+    launch("first_nodes_kernel", first_nodes_kernel<States>, first_nodes_, stream_, fm_, view_.batch, most_parts_,
+           nodes_.appender(counts_.data()->nodes), leaves_.appender(&counts_.data()->leaves), given_up_.data());
+    nodes_.count = read_counts().nodes[0];
     while (nodes_.count > 0) extend();
     verify_leaves();
   }
@@ -194,40 +203,70 @@ class DeviceSearch {
   }
 
  private:
-  template <class T>
-  Appender<T> appender(DeviceList<T>& list, unsigned counter) {
-    return {list.values.data(), counters_.data() + counter, static_cast<std::uint32_t>(list.values.size())};
+  static constexpr unsigned most_levels = 8;
+  static constexpr std::uint64_t most_threads = 1 << 19;  // of a launch for a number of nodes that is not known
+
+  /// Counts in device memory.
+  struct Counts {
+    std::uint32_t leaves;
+    std::uint32_t nodes[most_levels + 1];  // to extend, and after each level
+  };
+
+  /// nodes: to extend.
+  void set_counts(std::uint64_t nodes) {
+    host_counts_ = {static_cast<std::uint32_t>(leaves_.count), {static_cast<std::uint32_t>(nodes)}};
+    counts_.upload({&host_counts_, 1});
   }
 
-  /// Reads the number of nodes that a kernel has added to an empty list, and the number of all leaves.
-  void read_counts(DeviceList<Node<States>>& added) {
-    std::uint32_t counts[2] = {};
-    counters_.read(counts);
-    added.count = counts[0], leaves_.count = counts[1];
+  const Counts& read_counts() {
+    counts_.read({&host_counts_, 1});
+    leaves_.count = host_counts_.leaves;
+    return host_counts_;
   }
 
+  /// Bases by which the nodes on the stack can be extended one after the other, whatever their extensions are: an even
+  /// number, so that these are on the stack again, or one.
+  unsigned levels_at_once() const {
+    unsigned levels = 0;
+    std::uint64_t most = nodes_.count;
+    while (levels < most_levels && (most *= SearchSizes::children * SearchSizes::children) <= sizes_.launch_nodes)
+      levels += 2;
+    return std::max(levels, 1U);
+  }
+
+  /// Extends nodes from the top of the stack, or all where there are few.
   void extend() {
+    const unsigned levels = levels_at_once();
     const std::uint64_t room = nodes_.room() > reserve_ ? nodes_.room() - reserve_ : 0;
     const std::uint64_t fitting = std::max<std::uint64_t>(1, room / (SearchSizes::children - 1));
-    const std::uint64_t count = std::min({nodes_.count, sizes_.launch_nodes, fitting});
-    if (leaves_.room() < SearchSizes::children * count) verify_leaves();
-    check(cudaMemsetAsync(counters_.data(), 0, sizeof(std::uint32_t), stream_.handle()), "clearing a counter");
-    const View<Node<States>> top(nodes_.values.data() + (nodes_.count - count), count);
-    launch("extend_kernel", extend_kernel<States>, count, stream_, fm_, view_.batch, top, appender(children_, 0),
-           appender(leaves_, 1), given_up_.data());
-    read_counts(children_);
+    const std::uint64_t count = levels > 1 ? nodes_.count : std::min({nodes_.count, sizes_.launch_nodes, fitting});
+    const std::uint64_t most = levels > 1 ? sizes_.launch_nodes : SearchSizes::children * count;
+    if (leaves_.room() < most) verify_leaves();
+    set_counts(count);
     nodes_.count -= count;
-    check(cudaMemcpyAsync(nodes_.values.data() + nodes_.count, children_.values.data(),
-                          children_.count * sizeof(Node<States>), cudaMemcpyDeviceToDevice, stream_.handle()),
-          "moving nodes");
-    nodes_.count += children_.count;
+    Node<States>* const top = nodes_.values.data() + nodes_.count;
+    for (unsigned level = 0; level < levels; ++level) {
+      const bool from_stack = level % 2 == 0;
+      launch("extend_kernel", extend_kernel<States>, std::min(count << 2 * level, std::max(count, most_threads)),
+             stream_, fm_, view_.batch, from_stack ? top : children_.values.data(), counts_.data()->nodes + level,
+             Appender<Node<States>>{from_stack ? children_.values.data() : top, counts_.data()->nodes + level + 1,
+                                    static_cast<std::uint32_t>(most)},
+             leaves_.appender(&counts_.data()->leaves), given_up_.data());
+    }
+    const std::uint64_t added = read_counts().nodes[levels];
+    if (levels == 1) {
+      check(cudaMemcpyAsync(top, children_.values.data(), added * sizeof(Node<States>), cudaMemcpyDeviceToDevice,
+                            stream_.handle()),
+            "moving nodes");
+    }
+    nodes_.count += added;
   }
 
   void verify_leaves() {
     if (leaves_.count == 0) return;
     Buffer<std::uint64_t> offsets(leaves_.count + 1, stream_);
-    launch("leaf_sizes_kernel", leaf_sizes_kernel<States>, offsets.size(), stream_, leaves_.view(),
-           view_.batch.pattern_of, given_up_.data(), offsets.data());
+    launch("leaf_sizes_kernel", leaf_sizes_kernel<States>, offsets.size(), stream_, leaves_.view(), given_up_.data(),
+           offsets.data());
     exclusive_sum(offsets, stream_);
     const std::uint64_t total = offsets.value_at(leaves_.count);
     require_memory_for(total, view_.differences);
@@ -242,7 +281,6 @@ class DeviceSearch {
       ends_.accept();
     }
     leaves_.count = 0;
-    check(cudaMemsetAsync(counters_.data() + 1, 0, sizeof(std::uint32_t), stream_.handle()), "clearing a counter");
   }
 
   /// The most ends of a verified row: one for each length of the text to the right of its part.
@@ -251,13 +289,16 @@ class DeviceSearch {
   const Stream& stream_;
   index::FmView fm_;
   VerifyView view_;
-  std::uint64_t patterns_, tasks_;
+  std::uint64_t patterns_;
+  std::uint32_t most_parts_;
+  std::uint64_t first_nodes_;  // at most
   SearchSizes sizes_;
   std::uint64_t reserve_;  // nodes that the stack grows by when a full one is extended node by node
   DeviceList<Node<States>> nodes_, children_, leaves_;
   DeviceEnds ends_;
-  Buffer<std::uint32_t> counters_;  // of new nodes, of leaves
-  Buffer<std::uint8_t> given_up_;   // [patterns]
+  Counts host_counts_ = {};
+  Buffer<Counts> counts_;
+  Buffer<std::uint8_t> given_up_;  // [patterns]
 };
 
 }  // namespace warpseed::approximate::cuda

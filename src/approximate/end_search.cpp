@@ -43,7 +43,7 @@ class GroupSearch {
   std::vector<FoundEnd> find(std::uint64_t first, std::uint64_t last) {
     first_ = first;
     given_up_.assign(last - first, false);
-    for (std::uint64_t i = first; i < last; ++i) start(batch_.patterns[i]);
+    for (std::uint64_t i = first; i < last; ++i) start(static_cast<std::uint32_t>(i));
     nodes_.swap(next_);
     while (!nodes_.empty()) advance();
     verify();
@@ -63,20 +63,18 @@ class GroupSearch {
  private:
   using SearchNode = Node<States>;
 
-  const Part& part_of(std::uint32_t task) const { return batch_.parts[task]; }
-  PatternView pattern_of(std::uint32_t task) const { return batch_.pattern(batch_.pattern_of[task]); }
-
-  void start(const StrandPattern& pattern) {
-    for (std::uint32_t task = pattern.first_part; task < pattern.first_part + pattern.part_count; ++task) {
-      const SearchNode node = first_node<States>(target_.fm, pattern_of(task), part_of(task), task);
-      if (!node.rows.empty()) add_node(node, part_of(task));
+  void start(std::uint32_t pattern) {
+    const StrandPattern& at = batch_.patterns[pattern];
+    for (std::uint32_t part = at.first_part; part < at.first_part + at.part_count; ++part) {
+      const SearchNode node = first_node<States>(target_.fm, batch_, pattern, part);
+      if (!node.rows.empty()) add_node(node, batch_.parts[part]);
     }
   }
 
   void add_node(const SearchNode& node, const Part& part) {
-    const std::uint32_t pattern = batch_.pattern_of[node.task];
-    if (node.rows.count() > batch_.patterns[pattern].give_up_rows && is_of_repeat(node, part, target_.fm.row_count())) {
-      given_up_[pattern - first_] = true;
+    const bool many = node.rows.count() > batch_.patterns[node.pattern].give_up_rows;
+    if (many && is_of_repeat(node, part, target_.fm.row_count())) {
+      given_up_[node.pattern - first_] = true;
     } else if (is_leaf(node, part)) {
       leaves_.push_back(node);
     } else {
@@ -84,7 +82,7 @@ class GroupSearch {
     }
   }
 
-  bool is_given_up(const SearchNode& node) const { return given_up_[batch_.pattern_of[node.task] - first_]; }
+  bool is_given_up(const SearchNode& node) const { return given_up_[node.pattern - first_]; }
 
   /// Extends all nodes by one base.
   void advance() {
@@ -94,8 +92,9 @@ class GroupSearch {
       if (i + prefetch_distance < nodes_.size()) prefetch_rows(nodes_[i + prefetch_distance].rows);
       const SearchNode& node = nodes_[i];
       if (is_given_up(node)) continue;
-      const Part& part = part_of(node.task);
-      if (i == 0 || node.task != nodes_[i - 1].task) step = States::step(pattern_of(node.task), part, node.length);
+      const Part& part = batch_.parts[node.part];
+      const bool same_step = i > 0 && node.pattern == nodes_[i - 1].pattern && node.part == nodes_[i - 1].part;
+      if (!same_step) step = States::step(batch_.pattern(node.pattern), part, node.length);
       const Extensions extensions = extend_all(target_.fm, node.rows);
       for (unsigned base = 0; base < 4; ++base) {
         SearchNode next;
@@ -180,10 +179,9 @@ class GroupSearch {
   void verify_candidate(const SearchNode& leaf, TextPos position, std::vector<FoundEnd>& found) const {
     const std::uint64_t segment = text::segment_at(target_.genome, position);
     const TextPos begin = target_.genome.segments[segment].text_begin, end = target_.genome.separator_of(segment);
-    const std::uint32_t pattern = batch_.pattern_of[leaf.task];
     verify_node(target_.genome.text, batch_, leaf, position, begin, end, options_.differences,
                 [&](TextPos at, std::uint32_t differences) {
-                  found.push_back({pattern, {at, differences}});
+                  found.push_back({leaf.pattern, {at, differences}});
                 });
   }
 

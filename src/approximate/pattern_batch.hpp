@@ -30,25 +30,31 @@ struct SetBatch {
 struct StrandPattern {
   std::uint64_t first_set = 0, first_word = 0;
   std::uint32_t length = 0;
-  std::uint32_t first_part = 0, part_count = 0;
+  std::uint32_t first_part = 0, part_count = 0;    // several patterns may have the same parts
   std::uint32_t give_up_rows = SearchPlan::never;  // as in SearchPlan
   bool single = false;                             // each code is a single base
 };
 
-/// Where to find what belongs to the tasks of a search; owns nothing, passed to kernels by value.
+/// Where to find what belongs to the nodes of a search; owns nothing, passed to kernels by value.
 struct StrandBatchView {
   View<StrandPattern> patterns;
   View<text::BaseSet> sets;
   View<std::uint64_t> words;
   View<Part> parts;
-  View<std::uint32_t> pattern_of;                // [parts]
   std::uint32_t exact_begin = 0, exact_end = 0;  // as in SearchOptions
 
   WS_HD PatternView pattern(std::uint64_t i) const {
     const StrandPattern& p = patterns[i];
     const bool reverse = i % 2 == 1;
-    return {sets.data + p.first_set,           words.data + p.first_word,         p.length,
-            reverse ? exact_end : exact_begin, reverse ? exact_begin : exact_end, p.single};
+    return {strand_sets(i),
+            words.data + p.first_word,
+            p.length,
+            reverse ? exact_end : exact_begin,
+            reverse ? exact_begin : exact_end,
+            p.single};
+  }
+  WS_HD text::StrandSets strand_sets(std::uint64_t i) const {
+    return {sets.data + patterns[i].first_set, patterns[i].length, i % 2 == 1};
   }
   WS_HD PartsView parts_of(std::uint64_t i) const {
     return {parts.data + patterns[i].first_part, patterns[i].part_count};
@@ -56,15 +62,14 @@ struct StrandBatchView {
 };
 
 /// Patterns 2i and 2i + 1 are the i-th pattern of a SetBatch and its reverse complement; one whose strand is not
-/// searched, or which is empty, has no parts. A task of the search is a part, by its number in `parts`. The patterns' words
-/// are written by the backend that reads them.
-/// Memory: 2 bytes for each base of the patterns.
+/// searched, or which is empty, has no parts. Both strands share the pattern's sets, and patterns with the same plan its
+/// parts. The patterns' words are written by the backend that reads them.
+/// Memory: a byte for each base of the patterns.
 struct StrandBatch {
   Metric metric = Metric::mismatches;
   std::vector<StrandPattern> patterns;
   ZeroedArray<text::BaseSet> sets;
-  ZeroedArray<Part> parts;
-  ZeroedArray<std::uint32_t> pattern_of;         // [parts]
+  std::vector<Part> parts;                       // of all plans
   std::uint32_t exact_begin = 0, exact_end = 0;  // as in SearchOptions
   double expected_steps = 0;                     // of the searches of all parts
 

@@ -42,7 +42,7 @@ struct Reading {
 /// A pattern on one strand; owns nothing. Its words, in a search with edits: a bit vector for each base over the pattern
 /// and one for each over the reversed pattern, then packed() and ambiguous(); in a search with mismatches: masks().
 struct PatternView {
-  const text::BaseSet* sets = nullptr;   // [length]
+  text::StrandSets sets;                 // [length]
   const std::uint64_t* words = nullptr;  // [words_with_edits(length) or words_with_mismatches(length)]
   std::uint32_t length = 0;
   std::uint32_t exact_left = 0, exact_right = 0;  // so many bases on each side are to match

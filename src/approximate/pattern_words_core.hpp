@@ -43,22 +43,22 @@ WS_HD void write_bit_vectors(const SetAt& set_at, std::uint32_t length, std::uin
   }
 }
 
-WS_HD inline void write_masks(const text::BaseSet* sets, std::uint32_t length, std::uint64_t* masks) {
-  for (std::uint32_t i = 0; i < length; ++i) {
+WS_HD inline void write_masks(const text::StrandSets& sets, std::uint64_t* masks) {
+  for (std::uint32_t i = 0; i < sets.length; ++i) {
+    const text::BaseSet set = sets[i];
     for (unsigned base = 0; base < 4; ++base) {
-      masks[4 * (i / 32) + base] |= std::uint64_t{sets[i] >> base & 1U} << (62 - 2 * (i % 32));
+      masks[4 * (i / 32) + base] |= std::uint64_t{set >> base & 1U} << (62 - 2 * (i % 32));
     }
   }
 }
 
 /// For PatternView::packed() and ambiguous().
-WS_HD inline void write_packed(const text::BaseSet* sets, std::uint32_t length, std::uint64_t* packed,
-                               std::uint64_t* ambiguous) {
+WS_HD inline void write_packed(const text::StrandSets& sets, std::uint64_t* packed, std::uint64_t* ambiguous) {
   static_assert(PatternView::packed_begin == 32, "the first word is zero");
-  for (std::uint32_t i = 0; i < length; i += 32) {
+  for (std::uint32_t i = 0; i < sets.length; i += 32) {
     std::uint64_t bases = 0, others = 0;
     for (std::uint32_t k = 0; k < 32; ++k) {
-      const text::BaseSet set = i + k < length ? sets[i + k] : text::BaseSet{1};
+      const text::BaseSet set = i + k < sets.length ? sets[i + k] : text::BaseSet{1};
       bases = bases << 2 | (is_single(set) ? trailing_zeros(set) : 0U);
       others = others << 2 | static_cast<std::uint64_t>(!is_single(set));
     }
@@ -66,15 +66,16 @@ WS_HD inline void write_packed(const text::BaseSet* sets, std::uint32_t length, 
   }
 }
 
-/// words: [word_count(metric, length)].
-WS_HD inline void write_words(Metric metric, const text::BaseSet* sets, std::uint32_t length, std::uint64_t* words) {
+/// words: [word_count(metric, sets.length)].
+WS_HD inline void write_words(Metric metric, const text::StrandSets& sets, std::uint64_t* words) {
+  const std::uint32_t length = sets.length;
   for (std::uint64_t i = 0; i < word_count(metric, length); ++i) words[i] = 0;
-  if (metric == Metric::mismatches) return write_masks(sets, length, words);
+  if (metric == Metric::mismatches) return write_masks(sets, words);
   const std::uint32_t stride = PatternView::vector_words(length);
   write_bit_vectors([&](std::uint32_t i) { return sets[i]; }, length, words, stride);
   write_bit_vectors([&](std::uint32_t i) { return sets[length - 1 - i]; }, length, words + 4 * stride, stride);
   std::uint64_t* const packed = words + std::uint64_t{8} * stride;
-  write_packed(sets, length, packed, packed + PatternView::packed_words(length));
+  write_packed(sets, packed, packed + PatternView::packed_words(length));
 }
 
 }  // namespace warpseed::approximate

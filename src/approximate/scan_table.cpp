@@ -52,12 +52,19 @@ double share_of_sites(const ScanShape& shape) {
   return share;
 }
 
+/// The bases of a pattern that its key in a part is made of.
+struct KeyBases {
+  text::StrandSets sets;
+  std::uint32_t begin = 0, end = 0;
+};
+
 /// Calls use(key) for each key that the bases of a part can be.
 template <class Use>
-void for_each_key(std::span<const text::BaseSet> bases, std::uint32_t key, const Use& use) {
-  if (bases.empty()) return use(key);
+void for_each_key(const KeyBases& bases, std::uint32_t key, const Use& use) {
+  if (bases.begin == bases.end) return use(key);
   for (std::uint32_t base = 0; base < 4; ++base) {
-    if (bases[0] >> base & 1) for_each_key(bases.subspan(1), key << 2 | base, use);
+    if (bases.sets[bases.begin] >> base & 1)
+      for_each_key({bases.sets, bases.begin + 1, bases.end}, key << 2 | base, use);
   }
 }
 
@@ -141,15 +148,17 @@ class ScanTableBuilder {
     std::uint64_t sum = 0;
     for (std::uint32_t part = 0; part < parts_; ++part) {
       std::uint64_t keys = 1;
-      for (const text::BaseSet set : key_of(pattern, shape, part)) keys *= text::set_size(set);
+      const KeyBases bases = key_of(pattern, shape, part);
+      for (std::uint32_t i = bases.begin; i < bases.end; ++i) keys *= text::set_size(bases.sets[i]);
       if (keys > most_keys) return 0;
       sum += keys;
     }
     return sum;
   }
 
-  static std::span<const text::BaseSet> key_of(const PatternView& pattern, const ScanShape& shape, std::uint32_t part) {
-    return {pattern.sets + shape.key_begins[part], shape.key_bases};
+  static KeyBases key_of(const PatternView& pattern, const ScanShape& shape, std::uint32_t part) {
+    const std::uint32_t begin = shape.key_begins[part];
+    return {pattern.sets, begin, begin + shape.key_bases};
   }
 
   template <class Use>

@@ -16,9 +16,9 @@ namespace {
 constexpr double verify_cost = 2;             // of a row, in steps of the search
 constexpr std::uint32_t border_choices = 32;  // borders of parts that are considered, at most
 
-constexpr double worth_giving_up = 2;     // so much cheaper are other parts, as some steps have been in vain
-constexpr double repeat_identity = 0.85;  // bases that two copies of a repeat share
-constexpr double least_give_up_rows = 64, give_up_share = 1.0 / 16;  // of the steps with other parts
+constexpr double worth_giving_up = 2;    // so much cheaper are other parts, as some steps have been in vain
+constexpr double repeat_identity = 0.9;  // bases that two copies of a repeat share
+constexpr double least_give_up_rows = 64, give_up_share = 1.0 / 4;  // of the steps with other parts
 
 std::uint32_t give_up_rows_for(double other_steps) {
   constexpr double most = SearchPlan::never - 1;
@@ -167,7 +167,7 @@ class PartChooser {
   std::uint32_t differences_;
   std::vector<std::uint32_t> borders_;
   std::vector<State> states_;
-  SearchPlan best_ = {{}, unreached};
+  SearchPlan best_ = {{}, unreached, 0};
 };
 
 }  // namespace
@@ -210,6 +210,7 @@ const SearchPlan& SearchPlanner::plan_for(const std::string& choices) {
     const double others = for_repeats_->plan_for(choices).steps;
     if (steps > worth_giving_up * others) plan.give_up_rows = give_up_rows_for(others);
   }
+  plan.number = static_cast<std::uint32_t>(plans_.size());
   return plans_.emplace(choices, std::move(plan)).first->second;
 }
 

@@ -25,6 +25,7 @@ struct SearchPlan {
 
   std::vector<Part> parts;             // from left to right
   double steps = 0;                    // expected
+  std::uint32_t number = 0;            // of the planner's plans, which are numbered from 0
   std::uint32_t give_up_rows = never;  // where a string of a repeat has more rows: other parts suit repeats much better
 
   friend bool operator==(const SearchPlan&, const SearchPlan&) = default;

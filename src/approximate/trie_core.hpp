@@ -6,7 +6,7 @@
 
 #include "approximate/differences.hpp"
 #include "approximate/edit_states_core.hpp"
-#include "approximate/pattern_core.hpp"
+#include "approximate/pattern_batch.hpp"
 #include "index/fm_core.hpp"
 
 namespace warpseed::approximate {
@@ -14,7 +14,7 @@ namespace warpseed::approximate {
 /// Rows that are verified in the text rather than searched on: a row costs a walk to a sampled one and a look into the
 /// text, about as much as the steps that would be left. A step costs more with edits, and leaves more strings.
 WS_HD constexpr std::uint64_t verified_rows(Metric metric) {
-  return metric == Metric::mismatches ? 4 : 16;
+  return metric == Metric::mismatches ? 4 : 8;
 }
 
 /// Counts mismatches: the state of a node of a search with mismatches.
@@ -75,11 +75,12 @@ struct EditNodeStates {
   }
 };
 
-/// A text string that ends where the task's part does, and what is known of it.
+/// A text string that ends where a pattern's part does, and what is known of it.
 template <class States>
 struct Node {
-  RowRange rows;             // those that start with it
-  std::uint32_t task = 0;    // the pattern and part that are searched
+  RowRange rows;              // those that start with it
+  std::uint32_t pattern = 0;  // of a StrandBatch, as is the part
+  std::uint32_t part = 0;
   std::uint32_t length = 0;  // of the string
   States states;
 };
@@ -118,7 +119,7 @@ WS_HD bool is_of_repeat(const Node<States>& node, const Part& part, std::uint64_
 template <class States>
 WS_HD bool extend_node(const Node<States>& node, const typename States::Step& step, unsigned base, RowRange rows,
                        Node<States>& next) {
-  next.rows = rows, next.task = node.task, next.length = node.length + 1;
+  next.rows = rows, next.pattern = node.pattern, next.part = node.part, next.length = node.length + 1;
   return !rows.empty() && node.states.next(step, base, next.states);
 }
 
@@ -127,13 +128,16 @@ WS_HD inline unsigned code_of_set(text::BaseSet set) {
   return set == 1 ? 0 : set == 2 ? 1 : set == 4 ? 2 : set == 8 ? 3 : 4;
 }
 
-/// The first node of a task's search: no bases, or those that the table of k-mers answers, where the part's last ones
-/// are to match exactly and are one base each. Its rows may be empty.
+/// The first node of the search for a part of a pattern: no bases, or those that the table of k-mers answers, where the
+/// part's last ones are to match exactly and are one base each. Its rows may be empty.
 template <class States>
-WS_HD Node<States> first_node(const index::FmView& fm, const PatternView& pattern, const Part& part,
-                              std::uint32_t task) {
+WS_HD Node<States> first_node(const index::FmView& fm, const StrandBatchView& batch, std::uint32_t pattern_number,
+                              std::uint32_t part_number) {
+  const PatternView pattern = batch.pattern(pattern_number);
+  const Part& part = batch.parts[part_number];
   Node<States> root;
-  root.rows = {0, fm.row_count()}, root.task = task, root.states = States::start(pattern, part);
+  root.rows = {0, fm.row_count()}, root.pattern = pattern_number, root.part = part_number;
+  root.states = States::start(pattern, part);
   const std::uint32_t k = fm.kmer_length;
   if (k == 0 || part.budget > 0 || part.length() < k) return root;
   Node<States> node = root;

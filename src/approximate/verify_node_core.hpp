@@ -14,14 +14,13 @@ namespace warpseed::approximate {
 template <class Found>
 WS_HD void verify_node(const text::PackedView& text, const StrandBatchView& batch, const Node<MismatchStates>& leaf,
                        TextPos position, TextPos text_begin, TextPos text_end, std::uint32_t most, const Found& found) {
-  const std::uint32_t number = batch.pattern_of[leaf.task];
-  const PatternView pattern = batch.pattern(number);
-  const std::uint32_t part_end = batch.parts[leaf.task].end;
+  const PatternView pattern = batch.pattern(leaf.pattern);
+  const std::uint32_t part_end = batch.parts[leaf.part].end;
   const TextPos anchor = position + leaf.length;
   if (anchor - text_begin < part_end || text_end - anchor < pattern.length - part_end) return;
   const TextPos start = anchor - part_end;
-  const std::uint32_t mismatches = count_mismatches(text, pattern, batch.parts_of(number),
-                                                    leaf.task - batch.patterns[number].first_part, start, most);
+  const std::uint32_t mismatches = count_mismatches(text, pattern, batch.parts_of(leaf.pattern),
+                                                    leaf.part - batch.patterns[leaf.pattern].first_part, start, most);
   if (mismatches <= most) found(start + pattern.length, mismatches);
 }
 
@@ -47,9 +46,9 @@ WS_HD inline bool is_left_to_next_part(const text::PackedView& text, const Patte
 template <unsigned K, class Found>
 WS_HD void verify_node(const text::PackedView& text, const StrandBatchView& batch, const Node<EditNodeStates<K>>& leaf,
                        TextPos position, TextPos text_begin, TextPos text_end, std::uint32_t most, const Found& found) {
-  const std::uint32_t number = batch.pattern_of[leaf.task], part = leaf.task - batch.patterns[number].first_part;
-  const PatternView pattern = batch.pattern(number);
-  const PartsView parts = batch.parts_of(number);
+  const std::uint32_t part = leaf.part - batch.patterns[leaf.pattern].first_part;
+  const PatternView pattern = batch.pattern(leaf.pattern);
+  const PartsView parts = batch.parts_of(leaf.pattern);
   const TextPos anchor = position + leaf.length;
   const std::uint32_t part_end = parts.parts[part].end;
   if (is_left_to_next_part(text, pattern, parts, part, anchor, text_end, most)) return;

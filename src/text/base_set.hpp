@@ -41,6 +41,17 @@ WS_HD constexpr BaseSet complement_set(BaseSet set) {
   return static_cast<BaseSet>((set & 1) << 3 | (set & 2) << 1 | (set & 4) >> 1 | (set & 8) >> 3);
 }
 
+/// The sets of a pattern, or of its reverse complement; owns nothing.
+struct StrandSets {
+  const BaseSet* forward = nullptr;  // [length] of the pattern
+  std::uint32_t length = 0;
+  bool reverse = false;
+
+  WS_HD constexpr BaseSet operator[](std::uint64_t i) const {
+    return reverse ? complement_set(forward[length - 1 - i]) : forward[i];
+  }
+};
+
 /// Number of bases in a set.
 WS_HD constexpr unsigned set_size(BaseSet set) {
   return (set & 1U) + (set >> 1 & 1U) + (set >> 2 & 1U) + (set >> 3 & 1U);
