@@ -66,28 +66,25 @@ __global__ void first_nodes_kernel(index::FmView fm, StrandBatchView batch, std:
   }
 }
 
-/// One thread extends one node, then others if there are more nodes than threads. count: of nodes.
+/// One thread extends one node. count: of nodes, at most that of threads.
 template <class States>
 __global__ void extend_kernel(index::FmView fm, StrandBatchView batch, const Node<States>* nodes,
                               const std::uint32_t* count, Appender<Node<States>> children,
                               Appender<Node<States>> leaves, std::uint8_t* given_up) {
-  const std::uint64_t nodes_each_round = std::uint64_t{gridDim.x} * blockDim.x, first_lane = thread_index() - lane_id();
-  for (std::uint64_t first = first_lane; first < *count; first += nodes_each_round) {
-    const std::uint64_t i = first + lane_id();
-    const bool is_node = i < *count;
-    const Node<States> node = nodes[is_node ? i : first];
-    const bool active = is_node && given_up[node.pattern] == 0;
-    const Part part = batch.parts[node.part];
-    const auto step = States::step(batch.pattern(node.pattern), part, node.length);
-    const Extensions extensions = extend_all(fm, node.rows);
-    for (unsigned base = 0; base < 4; ++base) {
-      Node<States> next;
-      const bool extends = active && extend_node(node, step, base, extensions.rows[base], next) &&
-                           !gives_up(fm, batch, next, part, given_up);
-      const bool leaf = extends && is_leaf(next, part);
-      children.add_by_warp(extends && !leaf, next);
-      leaves.add_by_warp(leaf, next);
-    }
+  const std::uint64_t i = thread_index(), first_of_warp = i - lane_id();
+  if (first_of_warp >= *count) return;
+  const Node<States> node = nodes[i < *count ? i : first_of_warp];
+  const bool active = i < *count && given_up[node.pattern] == 0;
+  const Part part = batch.parts[node.part];
+  const auto step = States::step(batch.pattern(node.pattern), part, node.length);
+  const Extensions extensions = extend_all(fm, node.rows);
+  for (unsigned base = 0; base < 4; ++base) {
+    Node<States> next;
+    const bool extends = active && extend_node(node, step, base, extensions.rows[base], next) &&
+                         !gives_up(fm, batch, next, part, given_up);
+    const bool leaf = extends && is_leaf(next, part);
+    children.add_by_warp(extends && !leaf, next);
+    leaves.add_by_warp(leaf, next);
   }
 }
 
@@ -204,7 +201,7 @@ class DeviceSearch {
 
  private:
   static constexpr unsigned most_levels = 8;
-  static constexpr std::uint64_t most_threads = 1 << 19;  // of a launch for a number of nodes that is not known
+  static constexpr std::uint64_t few_nodes = 1 << 20;  // so many threads without work cost less than a look at counts
 
   /// Counts in device memory.
   struct Counts {
@@ -224,34 +221,35 @@ class DeviceSearch {
     return host_counts_;
   }
 
-  /// Bases by which the nodes on the stack can be extended one after the other, whatever their extensions are: an even
-  /// number, so that these are on the stack again, or one.
+  /// Bases by which all nodes on the stack can be extended one after the other, as even then they are few: an even number,
+  /// so that the last extensions are on the stack again. Else one, of the top.
   unsigned levels_at_once() const {
+    const std::uint64_t few = std::min(few_nodes, sizes_.launch_nodes);
     unsigned levels = 0;
-    std::uint64_t most = nodes_.count;
-    while (levels < most_levels && (most *= SearchSizes::children * SearchSizes::children) <= sizes_.launch_nodes)
-      levels += 2;
+    while (levels < most_levels && most_after(levels + 2, nodes_.count) <= few) levels += 2;
     return std::max(levels, 1U);
   }
 
-  /// Extends nodes from the top of the stack, or all where there are few.
+  /// The most nodes that some can become with so many bases more.
+  static std::uint64_t most_after(unsigned levels, std::uint64_t nodes) { return nodes << 2 * levels; }
+
   void extend() {
     const unsigned levels = levels_at_once();
     const std::uint64_t room = nodes_.room() > reserve_ ? nodes_.room() - reserve_ : 0;
     const std::uint64_t fitting = std::max<std::uint64_t>(1, room / (SearchSizes::children - 1));
     const std::uint64_t count = levels > 1 ? nodes_.count : std::min({nodes_.count, sizes_.launch_nodes, fitting});
-    const std::uint64_t most = levels > 1 ? sizes_.launch_nodes : SearchSizes::children * count;
-    if (leaves_.room() < most) verify_leaves();
+    if (leaves_.room() < most_after(levels, count)) verify_leaves();
     set_counts(count);
     nodes_.count -= count;
     Node<States>* const top = nodes_.values.data() + nodes_.count;
     for (unsigned level = 0; level < levels; ++level) {
       const bool from_stack = level % 2 == 0;
-      launch("extend_kernel", extend_kernel<States>, std::min(count << 2 * level, std::max(count, most_threads)),
-             stream_, fm_, view_.batch, from_stack ? top : children_.values.data(), counts_.data()->nodes + level,
-             Appender<Node<States>>{from_stack ? children_.values.data() : top, counts_.data()->nodes + level + 1,
-                                    static_cast<std::uint32_t>(most)},
-             leaves_.appender(&counts_.data()->leaves), given_up_.data());
+      const auto most = static_cast<std::uint32_t>(most_after(level + 1, count));
+      launch(
+          "extend_kernel", extend_kernel<States>, most_after(level, count), stream_, fm_, view_.batch,
+          from_stack ? top : children_.values.data(), counts_.data()->nodes + level,
+          Appender<Node<States>>{from_stack ? children_.values.data() : top, counts_.data()->nodes + level + 1, most},
+          leaves_.appender(&counts_.data()->leaves), given_up_.data());
     }
     const std::uint64_t added = read_counts().nodes[levels];
     if (levels == 1) {

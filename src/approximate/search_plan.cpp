@@ -18,7 +18,7 @@ constexpr std::uint32_t border_choices = 32;  // borders of parts that are consi
 
 constexpr double worth_giving_up = 2;    // so much cheaper are other parts, as some steps have been in vain
 constexpr double repeat_identity = 0.9;  // bases that two copies of a repeat share
-constexpr double least_give_up_rows = 64, give_up_share = 1.0 / 4;  // of the steps with other parts
+constexpr double least_give_up_rows = 64, give_up_share = 1.0 / 8;  // of the steps with other parts
 
 std::uint32_t give_up_rows_for(double other_steps) {
   constexpr double most = SearchPlan::never - 1;

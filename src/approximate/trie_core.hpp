@@ -14,7 +14,7 @@ namespace warpseed::approximate {
 /// Rows that are verified in the text rather than searched on: a row costs a walk to a sampled one and a look into the
 /// text, about as much as the steps that would be left. A step costs more with edits, and leaves more strings.
 WS_HD constexpr std::uint64_t verified_rows(Metric metric) {
-  return metric == Metric::mismatches ? 4 : 8;
+  return metric == Metric::mismatches ? 4 : 16;
 }
 
 /// Counts mismatches: the state of a node of a search with mismatches.
