@@ -13,6 +13,8 @@
 #include "align/select/alt_contigs.hpp"
 #include "align_lanes.hpp"
 #include "core/anonymous_file.hpp"
+#include "core/byte_source.hpp"
+#include "core/file_identity.hpp"
 #include "core/memory.hpp"
 #include "core/output_file.hpp"
 #include "core/quoted.hpp"
@@ -180,6 +182,11 @@ void add_files(CLI::App& app, AlignFlags& flags) {
          "--memory", flags.device_memory,
          "device memory to use at most on each GPU, e.g. 8G (default: the index and at most 4 x 8 GiB for reads)")
       ->transform(size_in_bytes(0));
+  app.add_option(
+         "--shard", flags.shard,
+         "align part I of N of the reads, to BAM; `warpseed merge` makes of all N files the one of a run over all "
+         "reads. The reads are counted first, so they come from files")
+      ->type_name("I/N");
   app.add_flag("--mark-duplicates", flags.writer.mark_duplicates,
                "with --sort: set flag 0x400 where `samtools markdup` would");
   app.add_option("-R,--read-group", flags.read_groups,
@@ -272,6 +279,33 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
       ->group("Alignment");
 }
 
+/// Of --shard; none if it is not given. Which reads it has is not known yet.
+std::optional<records::Shard> shard_of(const AlignFlags& flags) {
+  if (flags.shard.empty()) return {};
+  constexpr std::uint32_t most = 100'000;
+  records::Shard shard;
+  const char *const begin = flags.shard.data(), *const end = begin + flags.shard.size();
+  const auto number = std::from_chars(begin, end, shard.number);
+  const bool slash = number.ec == std::errc{} && number.ptr != end && *number.ptr == '/';
+  const auto count = std::from_chars(number.ptr + (slash ? 1 : 0), end, shard.count);
+  if (!slash || count.ec != std::errc{} || count.ptr != end || shard.number == 0 || shard.number > shard.count ||
+      shard.count > most) {
+    throw InputError(
+        fmt::format("--shard {}: the part and the number of parts, such as 1/16, up to {}", quoted(flags.shard), most));
+  }
+  if (flags.writer.format != records::AlignmentFormat::bam || is_written_in_place(flags.writer.path)) {
+    throw InputError("--shard writes a BAM file for `warpseed merge`; name it with -o, ending in .bam");
+  }
+  for (const reads::Lane& lane : flags.lanes) {
+    for (const std::string& path : {lane.input.path1, lane.input.path2}) {
+      const FileIdentity identity = path.empty() ? FileIdentity{} : input_identity(path);
+      if (path != "-" && !identity.is_stream() && identity.type != std::filesystem::file_type::character) continue;
+      throw InputError(input_name(path) + ": --shard reads its input twice, so it takes files only; write it to one");
+    }
+  }
+  return shard;
+}
+
 /// Sets what the kind of reads (-x) brings, and the penalties that are given.
 void apply_kind(const CLI::App& app, AlignFlags& flags) {
   Scoring& scoring = flags.align.scoring;
@@ -306,6 +340,7 @@ void complete(const CLI::App& app, AlignFlags& flags, const Common& common) {
   flags.align.rescue_mates = !flags.no_rescue;
   flags.align.pairing = !flags.no_pairing;
   flags.writer.format = records::choose_format(flags.format, flags.writer.path);
+  flags.writer.shard = shard_of(flags);
   flags.writer.threads = common.threads;
   flags.writer.sort_memory_bytes = flags.sort_memory.value_or(default_sort_memory(common.threads));
   flags.writer.reference_path = flags.reference;

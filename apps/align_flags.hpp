@@ -18,7 +18,7 @@ namespace warpseed::cli {
 
 /// All options of the command line, as given.
 struct AlignFlags {
-  std::string index_path, alt_path, format, reference, insert_sizes, json_path, html_path;
+  std::string index_path, alt_path, format, reference, insert_sizes, json_path, html_path, shard;
   reads::ReadInput input;                              // path1 and path2: as given, perhaps several with commas
   std::vector<std::string> first_files, second_files;  // of -1 and -2
   std::vector<std::string> header_lines;               // of -H

@@ -128,6 +128,7 @@ int run_backends(int argc, char** argv);
 int run_collapse(int argc, char** argv);
 int run_index(int argc, char** argv);
 int run_inspect(int argc, char** argv);
+int run_merge(int argc, char** argv);
 int run_overlap(int argc, char** argv);
 int run_query(int argc, char** argv);
 

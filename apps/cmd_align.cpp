@@ -20,6 +20,7 @@
 #include "core/background_thread.hpp"
 #include "core/byte_source.hpp"
 #include "core/output_file.hpp"
+#include "duplicates_note.hpp"
 #include "estimate/align_estimate.hpp"
 #include "estimate_table.hpp"
 #include "header_lines.hpp"
@@ -116,13 +117,6 @@ void log_all_insert_sizes(const align::ReadGroupInsertSizes& insert_sizes, const
   }
 }
 
-void log_duplicates(const records::DuplicateCounts& counts, const Logger& logger) {
-  const auto all = static_cast<double>(std::max<std::uint64_t>(counts.compared(), 1));
-  logger.note(fmt::format("{} of {} reads marked as duplicates ({:.2f}%), {} of pairs and {} single", counts.marked(),
-                          counts.compared(), 100 * static_cast<double>(counts.marked()) / all, counts.of_pairs_marked,
-                          counts.single_marked));
-}
-
 /// The backend, with the limit of its memory for aligning and sorting, and its description. A device takes a while to
 /// initialise.
 struct PreparedBackend {
@@ -159,10 +153,22 @@ std::unique_ptr<reads::ReadSource> watched(std::unique_ptr<reads::ReadSource> re
                                         [&logger](const std::string& warning) { warn(warning, logger); });
 }
 
+/// The reads of the shard that is asked for; all without one.
+reads::ReadRange range_of(std::optional<records::Shard>& shard, std::uint64_t reads, const Logger& logger) {
+  if (!shard) return {};
+  const reads::ReadRange range = reads::part_of(reads, shard->number, shard->count);
+  shard->first_read = range.first, shard->end_read = range.end, shard->reads = reads;
+  logger.note(fmt::format("shard {} of {}: reads {} to {} of {}", shard->number, shard->count, range.first + 1,
+                          range.end, reads));
+  return range;
+}
+
 /// All of a run but the flags. The reports are on the disk before the records get their name, and get theirs after them.
 align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger& logger) {
   // Reads are read and packed while the device initialises.
   const BackgroundThread<PreparedBackend> prepared([&] { return PreparedBackend(common, flags.device_memory); });
+  const BackgroundThread<std::uint64_t> counted(
+      [&] { return flags.writer.shard ? reads::count_reads(flags.lanes) : std::uint64_t{0}; });
   const index::Index index(flags.index_path, {residence_of(flags), common.threads});
   const align::AltContigs alt = find_alt_contigs(index, flags, logger);
   align::AlignOptions align = flags.align;
@@ -178,33 +184,40 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
   const auto source = watched(std::move(opened), header, flags, logger);
   AlignReports reports(flags, index);
   records::WriterOptions output = flags.writer;
+  const reads::ReadRange range = range_of(output.shard, counted.get(), logger);
   output.backend = [&prepared] { return prepared.get().backend; };
   const auto writer = records::open_alignments(header, output);
   align::Aligner aligner(index, align, source->paired(), batch_aligner.share(),
                          align::max_concurrent_batches(devices_named(common.backend_name)));
   if (!flags.insert_sizes.empty())
     aligner.set_insert_sizes(parse_insert_sizes(flags.insert_sizes, flags.align.scoring));
-  const align::RunOptions options = {common.threads,     group_ids(source->header(), flags),
-                                     flags.with_comment, reports.wanted(),
-                                     reports.coverage(), meter.get()};
+  const align::RunOptions options = {common.threads,
+                                     group_ids(source->header(), flags),
+                                     flags.with_comment,
+                                     reports.wanted(),
+                                     reports.coverage(),
+                                     meter.get(),
+                                     range};
   const auto [statistics, stages, times] = align::run_alignment(*source, aligner, *writer, options, logger.progress());
   logger.detail("on " + prepared.get().description);
   const records::DuplicateSummary duplicates = writer->flush_sorted();
+  const bool marks = flags.writer.mark_duplicates && !flags.writer.shard;
   if (reports.wanted()) {
     align::ReportContext context = {logger.command_line(), options.read_groups};
     context.read_group_lines = header.read_group_lines;
-    if (flags.writer.mark_duplicates) context.duplicates = duplicates;
+    if (marks) context.duplicates = duplicates;
     reports.write(statistics, aligner.insert_sizes(), context, common, prepared.get().description, logger);
   }
   writer->finish();
   reports.commit();
   log_all_insert_sizes(aligner.insert_sizes(), options.read_groups, logger);
-  if (flags.writer.mark_duplicates) log_duplicates(duplicates.all, logger);
+  if (marks) logger.note(duplicates_note(duplicates.all));
   if (aligner.shrunk_to() > 0) {
     logger.note(
         fmt::format("device memory ran short: from then on {} reads were aligned at a time", aligner.shrunk_to()));
   }
-  if (statistics.counts.reads == 0) logger.note(fmt::format("warning: {} holds no reads", names_of(flags.lanes)));
+  if (statistics.counts.reads == 0 && !flags.writer.shard)
+    logger.note(fmt::format("warning: {} holds no reads", names_of(flags.lanes)));
   warn(few_mapped_warning(statistics.counts, flags.index_path), logger);
   log_stages(stages, times, logger);
   return statistics;

@@ -33,6 +33,7 @@ constexpr std::string_view bwa_name = "mem";
 constexpr Command commands[] = {
     {"index", cli::run_index, "sort a reference's suffixes into an index file (.wsi)"},
     {"align", cli::run_align, "align reads: FASTQ or BAM in, SAM, BAM or CRAM out; also called mem, as in bwa"},
+    {"merge", cli::run_merge, "make of the shards of a run (align --shard) the file of one run"},
     {"query", cli::run_query, "count or locate exact patterns"},
     {"overlap", cli::run_overlap, "find what sequences have in common, coding or not"},
     {"collapse", cli::run_collapse, "merge identical reads or pairs and count them"},

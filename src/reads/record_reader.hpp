@@ -26,7 +26,7 @@ class RecordReader {
   /// through what ByteSource::read() throws.
   bool next();
 
-  const bam1_t* current() const { return record_.get(); }
+  bam1_t* current() const { return record_.get(); }
   std::string_view header_text() const;
 
   /// The current record's position in the file: its number, from 1; in SAM its line.

@@ -58,7 +58,10 @@ std::unique_ptr<AlignmentWriter> open_alignments(const SamHeader& header, const 
     throw std::invalid_argument("open_alignments: duplicates are marked in coordinate order, so with `sort` only");
   }
   if (options.sort) return std::make_unique<SortingWriter>(header, options);
-  return std::make_unique<PlainWriter>(header, options);
+  if (!options.shard) return std::make_unique<PlainWriter>(header, options);
+  SamHeader of_shard = header;
+  of_shard.comment_lines.push_back(shard_line(*options.shard));
+  return std::make_unique<PlainWriter>(of_shard, options);
 }
 
 }  // namespace warpseed::records

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "records/alignment_record.hpp"
 #include "records/library_duplicates.hpp"
 #include "records/sam_header.hpp"
+#include "records/shard.hpp"
 
 namespace warpseed::records {
 
@@ -28,10 +30,12 @@ struct WriterOptions {
   int threads = 1;                               // for compression
   bool sort = false;                             // by coordinate, with an index
   std::uint64_t sort_memory_bytes = 1ULL << 30;  // above half of it sorted runs go to disk
-  bool mark_duplicates = false;                  // only with `sort`: flag 0x400 by the rule of duplicate_rule.hpp
+  bool mark_duplicates = false;                  // only with `sort`: flag 0x400 by the rule of duplicate_rule.hpp;
+                                                 // in a shard left to merge_shards()
   std::string reference_path;                    // FASTA for CRAM; empty: CRAM without reference
   std::function<Backend()> backend = {};         // what sorts keys and compresses BAM; none: the CPU
   std::string temporary_folder = {};             // of sorted runs; empty: next to the output
+  std::optional<Shard> shard = {};               // the records are those of a shard, to be merged later
 };
 
 /// Threads: one writer at a time.

@@ -33,4 +33,15 @@ void mark_duplicates(std::span<bam1_t* const> records, std::size_t begin, std::s
   }
 }
 
+std::vector<LibraryDuplicates> mark_range(SortedRecords& records, const LibraryTable& libraries) {
+  mark_duplicates(records.sorted, records.begin, records.end);
+  std::vector<LibraryDuplicates> counts = libraries.empty_counts();
+  for (const bam1_t* record : records.of_range()) counts[libraries.of(record)].count(record);
+  return counts;
+}
+
+void add_counts(const std::vector<LibraryDuplicates>& more, std::vector<LibraryDuplicates>& counts) {
+  for (std::size_t i = 0; i < more.size(); ++i) counts[i] += more[i];
+}
+
 }  // namespace warpseed::records

@@ -4,8 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "records/duplicate_rule.hpp"
+#include "records/library_duplicates.hpp"
+#include "records/record_merge.hpp"
 
 namespace warpseed::records {
 
@@ -18,5 +21,11 @@ constexpr std::int64_t reach_of(std::int64_t longest_span) {
 /// The others are those that may have an end in common with one of them: they are compared, and not changed.
 /// O(n log n) for n records. Threads: any, on records of their own.
 void mark_duplicates(std::span<bam1_t* const> records, std::size_t begin, std::size_t end);
+
+/// Marks the duplicates of a range of records, and counts its records by library.
+std::vector<LibraryDuplicates> mark_range(SortedRecords& records, const LibraryTable& libraries);
+
+/// Adds counts by library; of none, nothing.
+void add_counts(const std::vector<LibraryDuplicates>& more, std::vector<LibraryDuplicates>& counts);
 
 }  // namespace warpseed::records

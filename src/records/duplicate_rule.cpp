@@ -54,13 +54,6 @@ std::int64_t five_prime(const ReadEnds& ends, bool reverse) {
   return reverse ? ends.high : ends.low;
 }
 
-std::uint64_t own_score(const bam1_t* record) {
-  const std::uint8_t* qualities = bam_get_qual(record);
-  std::uint64_t score = 0;
-  for (std::int32_t i = 0; i < record->core.l_qseq; ++i) score += qualities[i] >= min_base_quality ? qualities[i] : 0;
-  return score;
-}
-
 /// The fields that make two claims equal.
 auto what(const DuplicateKey& claim) {
   return std::tie(claim.here, claim.there, claim.kind);
@@ -88,7 +81,7 @@ std::int64_t store_scores_of(std::span<const BamRecord> records) {
   for (const BamRecord& owner : records) {
     bam1_t* record = owner.get();
     if (!is_primary(record)) continue;
-    record->id = own_score(record);
+    record->id = quality_score(record);
     if (takes_part(record)) {
       const ReadEnds ends = ends_of(record);
       longest = std::max(longest, ends.high - ends.low + 1);
@@ -105,6 +98,13 @@ std::int64_t store_scores_of(std::span<const BamRecord> records) {
 }
 
 }  // namespace
+
+std::uint64_t quality_score(const bam1_t* record) {
+  const std::uint8_t* qualities = bam_get_qual(record);
+  std::uint64_t score = 0;
+  for (std::int32_t i = 0; i < record->core.l_qseq; ++i) score += qualities[i] >= min_base_quality ? qualities[i] : 0;
+  return score;
+}
 
 ReadEnds ends_of(const bam1_t* record) {
   EndsFinder finder;

@@ -34,6 +34,9 @@ bool takes_part(const bam1_t* record);
 /// Whether both the read and its mate are mapped.
 bool is_of_pair(const bam1_t* record);
 
+/// The sum of a record's base qualities, of those from 15 on.
+std::uint64_t quality_score(const bam1_t* record);
+
 /// Stores in bam1_t::id of each participating record the sum of its base qualities, plus the mate's in a pair.
 /// `records` are those of whole reads in input order, with mates adjacent. Returns the longest span of one of them.
 std::int64_t store_scores(std::span<const BamRecord> records, int threads = 1);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <iterator>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -17,8 +16,6 @@ namespace {
 
 constexpr std::uint64_t records_a_task = 8192;
 constexpr int most_files = 8;
-constexpr std::uint64_t last_key = std::numeric_limits<std::uint64_t>::max();  // of records without a contig
-constexpr MergeKey past_all = {last_key, std::numeric_limits<std::uint32_t>::max(), 0};
 
 std::vector<const BamRecord*> pointers_to(const std::vector<std::vector<BamRecord>>& batches) {
   std::vector<const BamRecord*> all;
@@ -42,21 +39,6 @@ std::vector<const BamRecord*> in_order(const std::vector<const BamRecord*>& reco
     for (std::uint64_t i = begin; i < end; ++i) sorted[i] = records[order[i]];
   });
   return sorted;
-}
-
-/// Does a range that begins with key `begin` keep its distance to one that begins with key `next`?
-bool are_apart(std::uint64_t begin, std::uint64_t next, std::int64_t distance) {
-  if (next == last_key || contig_of_key(begin) != contig_of_key(next)) return true;
-  return position_of_key(next) - position_of_key(begin) > distance;
-}
-
-/// The range and all records within `around` bases of it. The last range has only records of itself after its begin.
-RunRange widened(const RunRange& range, std::int64_t around) {
-  RunRange wide = range;
-  if (around == 0) return wide;
-  if (range.begin.key != last_key) wide.begin = {first_key_near(range.begin.key, around), 0, 0};
-  if (range.end.key != last_key) wide.end = {last_key_near(range.end.key, around) + 1, 0, 0};
-  return wide;
 }
 
 }  // namespace
@@ -168,58 +150,19 @@ std::span<const RecordBlock> RecordRuns::blocks_in(std::uint32_t number, const R
   return {begin, first_from(range.end)};
 }
 
-/// Replaces the records with those of all blocks that may have some in the range. run_ends: of each run's records.
-void RecordRuns::load_blocks(const RunRange& range, SortedRecords& to, std::vector<std::size_t>& run_ends) const {
-  std::size_t loaded = 0;  // bytes
-  for (std::uint32_t run = 0; run < runs_.size(); ++run) {
-    for (const RecordBlock& block : blocks_in(run, range)) loaded += block.held.empty() ? block.bytes : 0;
-  }
-  to.memory.clear(), to.records.clear(), to.blocks.clear();
-  to.memory.resize(loaded);
-  std::span<std::byte> room(to.memory);
-  std::vector<std::byte> stored;
-  for (std::uint32_t run = 0; run < runs_.size(); ++run) {
-    for (const RecordBlock& block : blocks_in(run, range)) {
-      std::span<const std::byte> bytes = block.held;
-      if (bytes.empty()) {
-        load(block, *files_[block.file], stored, room.first(block.bytes));
-        bytes = room.first(block.bytes);
-        room = room.subspan(block.bytes);
-      }
-      unpack(bytes, to.records);
-      to.blocks.resize(to.records.size(), static_cast<std::uint32_t>(&block - runs_[run].data()));
-    }
-    run_ends.push_back(to.records.size());
-  }
-}
-
 void RecordRuns::read(const RunRange& range, std::int64_t around, SortedRecords& made) const {
-  struct Entry {
-    std::uint64_t key;
-    std::uint32_t number;  // in the order of runs
-    bool own;
-  };
   const RunRange wide = widened(range, around);
-  std::vector<std::size_t> run_ends;
-  load_blocks(wide, made, run_ends);
-  std::vector<Entry> entries;
-  entries.reserve(made.records.size());
-  std::uint32_t run = 0;
-  for (std::size_t i = 0; i < made.records.size(); ++i) {
-    while (i == run_ends[run]) ++run;
-    const MergeKey merge_key = {coordinate_key(&made.records[i]), run, made.blocks[i]};
-    if (merge_key < wide.begin || !(merge_key < wide.end)) continue;
-    const bool own = range.begin <= merge_key && merge_key < range.end;
-    entries.push_back({merge_key.key, static_cast<std::uint32_t>(i), own});
+  BlocksByRun blocks(runs_.size());
+  for (std::uint32_t run = 0; run < runs_.size(); ++run) {
+    for (const RecordBlock& block : blocks_in(run, wide)) {
+      blocks[run].push_back({&block, static_cast<std::uint32_t>(&block - runs_[run].data())});
+    }
   }
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return a.key != b.key ? a.key < b.key : a.number < b.number; });
-  const auto own = [](const Entry& entry) { return entry.own; };
-  const auto first = std::find_if(entries.begin(), entries.end(), own);
-  made.begin = static_cast<std::size_t>(first - entries.begin());
-  made.end = static_cast<std::size_t>(std::find_if_not(first, entries.end(), own) - entries.begin());
-  made.sorted.clear();
-  for (const Entry& entry : entries) made.sorted.push_back(&made.records[entry.number]);
+  std::vector<std::byte> stored;
+  const auto load_block = [&](const RecordBlock& block, std::span<std::byte> bytes) {
+    load(block, *files_[block.file], stored, bytes);
+  };
+  merge_blocks(range, wide, blocks, load_block, made);
 }
 
 void RecordRuns::clear() {

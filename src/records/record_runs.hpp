@@ -10,41 +10,15 @@
 
 #include "core/anonymous_file.hpp"
 #include "core/backend.hpp"
-#include "core/huge_pages.hpp"
 #include "records/alignment_record.hpp"
 #include "records/record_block.hpp"
+#include "records/record_merge.hpp"
 
 namespace warpseed::records {
 
 struct RunSizes {
   std::uint64_t held_bytes = 1ULL << 30;  // of records that stay in memory; later runs go to the file
   std::uint64_t block_bytes = 256 << 10;  // of records that are read together
-};
-
-/// What the merge orders records by: those of equal coordinate keys are in the order of runs.
-struct MergeKey {
-  std::uint64_t key = 0;
-  std::uint32_t run = 0;
-  std::uint32_t block = 0;
-
-  friend auto operator<=>(const MergeKey&, const MergeKey&) = default;
-};
-
-/// The records from `begin` to before `end`.
-struct RunRange {
-  MergeKey begin, end;
-};
-
-/// Records in coordinate order: those of a range, and before and after them those within some bases of it. Its memory is
-/// reused for other ranges.
-struct SortedRecords {
-  std::vector<std::byte, HugePageAllocator<std::byte>> memory;  // of blocks that were read, one after the other
-  std::vector<bam1_t> records;                                  // of all blocks
-  std::vector<std::uint32_t> blocks;                            // [records] of each its block's number in its run
-  std::vector<bam1_t*> sorted;
-  std::size_t begin = 0, end = 0;  // the range's, in `sorted`
-
-  std::span<bam1_t* const> of_range() const { return std::span(sorted).subspan(begin, end - begin); }
 };
 
 /// Any number of sorted runs; those that do not fit in memory in temporary files, in compressed blocks. The block index,
@@ -82,7 +56,6 @@ class RecordRuns {
   Run packed(std::span<const BamRecord* const> records, bool stays) const;
   Run packed_part(std::span<const BamRecord* const> records, std::size_t file, bool stays) const;
   std::span<const RecordBlock> blocks_in(std::uint32_t number, const RunRange& range) const;
-  void load_blocks(const RunRange& range, SortedRecords& to, std::vector<std::size_t>& run_ends) const;
 
   const std::string path_, folder_;
   const int threads_;

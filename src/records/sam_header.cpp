@@ -121,7 +121,7 @@ std::string header_text(const SamHeader& header, bool sorted) {
   }
   for (const std::string& line : header.read_group_lines) text += line + "\n";
   for (const std::string& line : header.program_lines) text += line + "\n";
-  text += own_program_lines(header);
+  if (header.adds_program) text += own_program_lines(header);
   for (const std::string& line : header.comment_lines) text += line + "\n";
   return text;
 }

@@ -18,6 +18,7 @@ struct SamHeader {
   std::vector<std::string> comment_lines;      // "@CO\t..."
   std::vector<std::uint8_t> alt_contigs = {};  // [contigs] 1: written with AH:*; empty: no ALT contigs
   std::vector<std::string> contig_lines = {};  // [contigs] the whole @SQ line instead, if not empty; or none
+  bool adds_program = true;                    // false: program_lines are all
 };
 
 /// Takes "@RG\tID:x\tSM:y", with real tabs or the two characters \t as bwa does, checks it and returns it with tabs.

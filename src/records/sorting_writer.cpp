@@ -1,9 +1,5 @@
 #include "records/sorting_writer.hpp"
 
-#include <tbb/concurrent_queue.h>
-#include <tbb/parallel_pipeline.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <atomic>
 #include <span>
@@ -11,7 +7,9 @@
 
 #include "core/parallel.hpp"
 #include "records/duplicate_marker.hpp"
+#include "records/range_writer.hpp"
 #include "records/record_order.hpp"
+#include "records/shard.hpp"
 
 namespace warpseed::records {
 
@@ -39,19 +37,16 @@ std::uint64_t memory_of(std::span<const BamRecord> records, int threads) {
   return bytes;
 }
 
-std::vector<LibraryDuplicates> counts_of(std::span<bam1_t* const> records, const LibraryTable& libraries) {
-  std::vector<LibraryDuplicates> counts = libraries.empty_counts();
-  for (const bam1_t* record : records) counts[libraries.of(record)].count(record);
-  return counts;
-}
-
 }  // namespace
 
 SortingWriter::SortingWriter(const SamHeader& header, const WriterOptions& options)
     : options_(options),
+      header_(header),
       file_(open_alignment_file(header, options)),
       libraries_(header.read_group_lines),
-      runs_(options.path, options.threads, sizes_for(options), options.temporary_folder) {}
+      runs_(options.path, options.threads, sizes_for(options), options.temporary_folder) {
+  if (options_.shard) file_.reset();  // it could be opened; its header is not known yet
+}
 
 void SortingWriter::write(std::vector<BamRecord> records) {
   if (records.empty()) return;
@@ -80,20 +75,17 @@ DuplicateSummary SortingWriter::flush_sorted() {
   end_run();
   if (sorter_) sorter_->finish();
   sorter_.reset();
-  std::vector<LibraryDuplicates> counts = write_ranges();
+  if (!file_) open_shard();
+  std::vector<LibraryDuplicates> counts = write_records();
   runs_.clear();
-  return options_.mark_duplicates ? libraries_.summary(std::move(counts)) : DuplicateSummary{};
+  return marks() ? libraries_.summary(std::move(counts)) : DuplicateSummary{};
 }
 
-/// memory: of a range that has been written, or none. Threads: any.
-SortingWriter::MarkedRange SortingWriter::read_range(const RunRange& range, std::int64_t around,
-                                                     SortedRecords memory) const {
-  MarkedRange read = {std::move(memory), {}};
-  runs_.read(range, around, read.records);
-  if (!options_.mark_duplicates) return read;
-  mark_duplicates(read.records.sorted, read.records.begin, read.records.end);
-  read.counts = counts_of(read.records.of_range(), libraries_);
-  return read;
+void SortingWriter::open_shard() {
+  Shard shard = *options_.shard;
+  if (options_.mark_duplicates) shard.longest_span = longest_span_;
+  header_.comment_lines.push_back(shard_line(shard));
+  file_ = open_alignment_file(header_, options_);
 }
 
 /// How many of `count` ranges fit in half of the memory for sorting, which the runs that went to disk have left.
@@ -104,37 +96,20 @@ std::size_t SortingWriter::ranges_at_a_time(std::size_t count) const {
 }
 
 /// Writes all records. Returns the counts of marking by library.
-std::vector<LibraryDuplicates> SortingWriter::write_ranges() {
+std::vector<LibraryDuplicates> SortingWriter::write_records() {
   constexpr std::uint64_t range_bytes = 64 << 20;  // much more than the blocks at both ends, which two ranges read
-  const std::int64_t around = options_.mark_duplicates ? reach_of(longest_span_) : 0;
+  const std::int64_t around = marks() ? reach_of(longest_span_) : 0;
   const std::vector<RunRange> ranges = runs_.ranges(std::min(range_bytes, options_.sort_memory_bytes / 8), around);
   std::vector<LibraryDuplicates> counts = libraries_.empty_counts();
-  BackgroundWriter<SortedRecords> writer([this](SortedRecords& records) { file_->write(records.of_range()); });
-  tbb::concurrent_queue<SortedRecords> written;
   std::size_t next = 0;
-  const auto take = [&](tbb::flow_control& control) {
-    if (next == ranges.size()) control.stop();
-    return next++;
+  const auto take = [&] { return next < ranges.size() ? std::optional(ranges[next++]) : std::nullopt; };
+  const auto read = [&](const RunRange& range, SortedRecords& records) {
+    runs_.read(range, around, records);
+    if (options_.shard && options_.mark_duplicates) append_pair_scores(records.of_range(), records.with_tags);
+    return marks() ? mark_range(records, libraries_) : std::vector<LibraryDuplicates>{};
   };
-  const auto read = [&](std::size_t i) {
-    SortedRecords memory;
-    written.try_pop(memory);
-    return read_range(ranges[i], around, std::move(memory));
-  };
-  const auto write = [&](MarkedRange range) {
-    for (std::size_t i = 0; i < range.counts.size(); ++i) counts[i] += range.counts[i];
-    writer.write(range.records);
-    written.push(std::move(range.records));  // the previous range
-  };
-  constexpr auto in_order = tbb::filter_mode::serial_in_order;
-  tbb::task_arena arena(std::max(options_.threads, 1));
-  arena.execute([&] {
-    tbb::parallel_pipeline(ranges_at_a_time(ranges.size()),
-                           tbb::make_filter<void, std::size_t>(in_order, take) &
-                               tbb::make_filter<std::size_t, MarkedRange>(tbb::filter_mode::parallel, read) &
-                               tbb::make_filter<MarkedRange, void>(in_order, write));
-  });
-  writer.finish();
+  const auto add = [&](const std::vector<LibraryDuplicates>& marked) { add_counts(marked, counts); };
+  write_ranges(*file_, options_.threads, ranges_at_a_time(ranges.size()), take, read, add);
   return counts;
 }
 

@@ -15,7 +15,8 @@ namespace warpseed::records {
 
 /// While records arrive, those before are sorted and packed in the background, a run at a time. At the end all threads
 /// read, merge and mark ranges of the genome, which are written in order. The order is total (position, then input
-/// order), so the output does not depend on where runs and ranges are cut.
+/// order), so the output does not depend on where runs and ranges are cut. Of a shard duplicates are not marked, and the
+/// scores of pairs are kept instead.
 class SortingWriter final : public AlignmentWriter {
  public:
   SortingWriter(const SamHeader& header, const WriterOptions& options);
@@ -26,19 +27,16 @@ class SortingWriter final : public AlignmentWriter {
 
  private:
   using Batches = std::vector<std::vector<BamRecord>>;
-  struct MarkedRange {
-    SortedRecords records;
-    std::vector<LibraryDuplicates> counts;  // by library
-  };
-
   void end_run();
   void add_run(Batches& batches);
-  MarkedRange read_range(const RunRange& range, std::int64_t around, SortedRecords memory) const;
+  bool marks() const { return options_.mark_duplicates && !options_.shard; }
+  void open_shard();
   std::size_t ranges_at_a_time(std::size_t count) const;
-  std::vector<LibraryDuplicates> write_ranges();
+  std::vector<LibraryDuplicates> write_records();
 
   const WriterOptions options_;
-  const std::unique_ptr<AlignmentFile> file_;
+  SamHeader header_;
+  std::unique_ptr<AlignmentFile> file_;  // of a shard: once all its reads are known
   const LibraryTable libraries_;
   RecordRuns runs_;
   Batches waiting_;

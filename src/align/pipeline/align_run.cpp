@@ -13,6 +13,7 @@
 #include <optional>
 #include <utility>
 
+#include "align/pipeline/batch_reader.hpp"
 #include "align/pipeline/read_tasks.hpp"
 #include "core/processors.hpp"
 #include "core/timing.hpp"
@@ -25,6 +26,7 @@ namespace {
 /// A batch in the pipeline. Its memory, except that of `encoded`, is reused for later batches.
 struct Batch {
   reads::ReadBatch reads;
+  std::uint64_t first = 0;  // number of the first read
   AlignmentBatch aligned;
   std::vector<std::vector<records::BamRecord>> blocks;  // of consecutive reads
   std::vector<records::BamRecord> encoded;
@@ -95,6 +97,7 @@ class Stages {
   Stages(reads::ReadSource& source, Aligner& aligner, records::AlignmentWriter& writer, const RunOptions& options,
          const ProgressCallback& progress)
       : source_(source),
+        reader_(source),
         aligner_(aligner),
         writer_(writer),
         options_(options),
@@ -104,17 +107,19 @@ class Stages {
     if (Worker::may_be_plain(options)) aligner.let_backend_make_records(options.read_groups);
   }
 
-  /// Returns null at the end of the input. Batches begin at multiples of their size, which may grow, or one read later
-  /// where that would part mates.
+  /// Passes over the reads before the range, except those of a slice in which it begins.
+  void skip_to_range() {
+    Batch& batch = batches_.front();
+    while (reader_.next_before(batch.reads, options_.range.first)) aligner_.skip(batch.reads, batch.aligned);
+  }
+
+  /// Returns null at the end of the input or of the range.
   Batch* read() {
     const BusyTime busy(clock(RunStage::reading));
     Batch& batch = batches_[next_];  // free: batches leave in input order
     next_ = (next_ + 1) % batches_.size();
-    const std::uint64_t whole = aligner_.batch_reads();
-    const std::uint64_t count = reads_asked_for_ % whole == 0 ? whole : Aligner::slice_reads;
-    reads_asked_for_ += count;
-    if (!source_.next(batch.reads, count - one_more_)) return nullptr;
-    one_more_ = batch.reads.size() > count - one_more_ ? 1 : 0;
+    batch.first = reader_.position();
+    if (!reader_.next(batch.reads, aligner_.batch_reads(), options_.range.end)) return nullptr;
     if (options_.meter) batch.input_share = options_.meter->share();
     return &batch;
   }
@@ -143,11 +148,14 @@ class Stages {
   Batch* encode(InFlight<AlignedBatch> aligned) {
     const BusyTime busy(clock(RunStage::encoding));
     Batch* const batch = aligned.batch;
-    const std::size_t count = batch->reads.size();
+    const auto within = [&](std::uint64_t read) {  // the batch
+      return std::min<std::uint64_t>(read - std::min(read, batch->first), batch->reads.size());
+    };
+    const std::size_t begin = within(options_.range.first), end = within(options_.range.end), count = end - begin;
     const std::size_t block_reads = reads_per_task(batch->reads);
     batch->blocks.resize((count + block_reads - 1) / block_reads);
     tbb::parallel_for(std::size_t{0}, batch->blocks.size(), [&](std::size_t i) {
-      encode_block(aligned, i, i * block_reads, std::min<std::size_t>(count, (i + 1) * block_reads));
+      encode_block(aligned, i, begin + i * block_reads, std::min(end, begin + (i + 1) * block_reads));
     });
     batch->encoded.reserve(count + count / 8);
     for (std::vector<records::BamRecord>& block : batch->blocks) {
@@ -192,16 +200,15 @@ class Stages {
                            std::vector<records::BamRecord>& made) const;
 
   reads::ReadSource& source_;
+  BatchReader reader_;
   Aligner& aligner_;
   records::AlignmentWriter& writer_;
   const RunOptions& options_;
   const ProgressCallback& progress_;
   std::vector<Batch> batches_;
   Workers workers_;
-  std::size_t next_ = 0;  // next batch to fill
-  std::uint64_t reads_asked_for_ = 0;
-  std::uint64_t one_more_ = 0;  // 1: the last batch has one read more than was asked for
-  std::uint64_t done_ = 0;      // reads written
+  std::size_t next_ = 0;    // next batch to fill
+  std::uint64_t done_ = 0;  // reads written
   std::array<StageClock, run_stage_names.size()> clocks_;
   const Stopwatch watch_;
   const double cpu_seconds_before_ = process_cpu_seconds();
@@ -281,6 +288,7 @@ RunResult run_alignment(reads::ReadSource& source, Aligner& aligner, records::Al
   const auto write = [&](Batch* batch) { alone([&] { stages.write(batch); }); };
   tbb::task_arena arena(options.threads);
   arena.execute([&] {
+    stages.skip_to_range();
     constexpr auto in_order = tbb::filter_mode::serial_in_order;
     tbb::parallel_pipeline(
         stages.batches(),

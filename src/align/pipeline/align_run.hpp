@@ -9,6 +9,7 @@
 #include "align/pipeline/aligner.hpp"
 #include "align/pipeline/run_times.hpp"
 #include "align/report/align_statistics.hpp"
+#include "reads/read_range.hpp"
 #include "reads/read_source.hpp"
 #include "records/alignment_writer.hpp"
 #include "warpseed/progress.hpp"
@@ -22,6 +23,7 @@ struct RunOptions {
   bool in_detail = false;                       // gather all statistics, not only the counts
   CoverageMap* coverage = nullptr;              // gather the coverage, too, if it is not null
   const reads::InputMeter* meter = nullptr;     // of the source's files, for the progress; may be null
+  reads::ReadRange range = {};                  // of the source's reads, whose records are made
 };
 
 struct RunResult {
@@ -37,7 +39,9 @@ constexpr std::size_t most_batches(unsigned concurrent_batches) {
 }
 
 /// Runs to the end of `source`, which yields pairs if source.paired(), perhaps with single reads among them. The caller
-/// finishes `writer`. The memory is that of most_batches(), and their number is fixed.
+/// finishes `writer`. The memory is that of most_batches(), and their number is fixed. The records of a range are those
+/// that a run over all reads makes of them; the reads before it are read, and aligned only where insert sizes are learnt
+/// from them.
 RunResult run_alignment(reads::ReadSource& source, Aligner& aligner, records::AlignmentWriter& writer,
                         const RunOptions& options, const ProgressCallback& progress = {});
 

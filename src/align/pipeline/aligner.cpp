@@ -67,13 +67,19 @@ std::uint64_t Aligner::batch_reads() const {
   return made ? batch_aligner().batch_reads() : slice_reads;
 }
 
-PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const {
+/// Gives each read its slot, and the slots their read groups.
+void Aligner::arrange(const reads::ReadBatch& batch, AlignmentBatch& aligned) const {
   if (paired_ && (batch.size() - batch.singles().size()) % 2 != 0)
     throw std::invalid_argument("Aligner: a batch of pairs has an odd size");
   aligned.batch = &batch;
   aligned.slots.assign(batch.size(), paired_, batch.singles());
   aligned.reads.resize(batch.size());
   aligned.groups.resize(batch.size());
+  for (std::size_t i = 0; i < batch.size(); ++i) aligned.groups[aligned.slots.slot_of(i)] = batch[i].read_group;
+}
+
+PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const {
+  arrange(batch, aligned);
   aligned.begins.resize(batch.size());
   ReadMemory end = {0, 0};
   for (std::size_t i = 0; i < batch.size(); ++i) {
@@ -94,7 +100,6 @@ PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned
       read.read.assign(batch[i].bases, aligned.words.data() + begin.words, aligned.codes.data() + begin.codes);
       read.recycle();
       read.is_long = options_.long_reads && single && batch[i].bases.size() > longest_short_read;
-      aligned.groups[slot] = batch[i].read_group;
     }
   });
   return PackedBatch(aligned);
@@ -153,18 +158,17 @@ void Aligner::choose_all_first_parts(AlignmentBatch& aligned) const {
 BegunBatch Aligner::begin(PackedBatch packed) {
   AlignmentBatch& aligned = *packed.batch_;
   const std::uint64_t count = aligned.reads.size(), paired = aligned.slots.paired_reads();
+  const std::uint64_t first_mate = mates_begun_;
+  number(aligned);
   aligned.choices.resize(count);
   aligned.insert_sizes = known_insert_sizes();
-  aligned.first_single = singles_begun_;
-  aligned.in_slice = in_slice_;
-  in_slice_ = (in_slice_ + count) % slice_reads == 1 ? 1 : 0;  // one read more than whole slices: the last one's mate
   const std::span<ReadAlignments> reads = aligned.reads;
   const std::span<const std::uint32_t> groups = aligned.groups;
   const std::span<Choice> choices = aligned.choices;
   // Single reads come first: they leave a device by themselves, pairs to be learnt from stay until finish().
   if (paired < count) {
     const SelectionRequest selection = {false, groups.subspan(paired), aligned.insert_sizes, choices.subspan(paired)};
-    aligned.singles_job = batch_aligner().begin(reads.subspan(paired), singles_begun_, &selection);
+    aligned.singles_job = batch_aligner().begin(reads.subspan(paired), aligned.first_single, &selection);
   }
   SelectionRequest selection = {true, groups.first(paired), aligned.insert_sizes, choices.first(paired)};
   aligned.complete = !aligned.insert_sizes->learns_from(selection.groups);
@@ -174,11 +178,26 @@ BegunBatch Aligner::begin(PackedBatch packed) {
     selection.records = RecordRequest{aligned.batch, &*plain_read_groups_, aligned.records};
   }
   if (paired > 0)
-    aligned.pairs_job =
-        batch_aligner().begin(reads.first(paired), mates_begun_, aligned.complete ? &selection : nullptr);
+    aligned.pairs_job = batch_aligner().begin(reads.first(paired), first_mate, aligned.complete ? &selection : nullptr);
+  return BegunBatch(aligned);
+}
+
+/// Counts the reads of a batch, in input order.
+void Aligner::number(AlignmentBatch& aligned) {
+  const std::uint64_t count = aligned.reads.size(), paired = aligned.slots.paired_reads();
+  aligned.first_single = singles_begun_;
+  aligned.in_slice = in_slice_;
+  in_slice_ = (in_slice_ + count) % slice_reads == 1 ? 1 : 0;  // one read more than whole slices: the last one's mate
   singles_begun_ += count - paired;
   mates_begun_ += paired;
-  return BegunBatch(aligned);
+}
+
+void Aligner::skip(const reads::ReadBatch& batch, AlignmentBatch& memory) {
+  arrange(batch, memory);
+  if (!insert_sizes_.learns_from(std::span(memory.groups).first(memory.slots.paired_reads()))) return number(memory);
+  learn(begin(pack(batch, memory)));
+  memory.pairs_job.reset();
+  memory.singles_job.reset();
 }
 
 LearnedBatch Aligner::learn(BegunBatch begun) {

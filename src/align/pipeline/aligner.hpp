@@ -139,6 +139,10 @@ class Aligner {
   /// Waits for the alignments and learns insert sizes from pairs. Batches in the same order.
   LearnedBatch learn(BegunBatch begun);
 
+  /// Passes over a batch, in the order of begin() and learn(), when all batches before have been learnt from: numbers its
+  /// reads, and aligns them only if insert sizes are to be learnt from them.
+  void skip(const reads::ReadBatch& batch, AlignmentBatch& memory);
+
   /// Pairs mates, fetches all results and aligns the long reads. Threads: any, each with its own batch, after its
   /// learn(); later batches may begin and be learnt from meanwhile.
   AlignedBatch finish(LearnedBatch learned) const;
@@ -173,6 +177,8 @@ class Aligner {
 
  private:
   BatchAligner& batch_aligner() const { return *batch_aligner_.get(); }
+  void arrange(const reads::ReadBatch& batch, AlignmentBatch& aligned) const;
+  void number(AlignmentBatch& aligned);
   void align_long_reads(AlignmentBatch& aligned) const;
   void learn_from_slices(AlignmentBatch& aligned);
   void choose_all_first_parts(AlignmentBatch& aligned) const;

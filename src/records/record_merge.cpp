@@ -1,0 +1,85 @@
+#include "records/record_merge.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "records/record_order.hpp"
+
+namespace warpseed::records {
+
+namespace {
+
+constexpr std::uint64_t last_key = std::numeric_limits<std::uint64_t>::max();  // of records without a contig
+
+/// Replaces the records with those of all blocks. run_ends: of each run's records.
+void load_blocks(const BlocksByRun& blocks, const BlockLoader& load, SortedRecords& to,
+                 std::vector<std::size_t>& run_ends) {
+  std::size_t loaded = 0;  // bytes
+  for (const auto& of_run : blocks) {
+    for (const NumberedBlock& each : of_run) loaded += each.block->held.empty() ? each.block->bytes : 0;
+  }
+  to.memory.clear(), to.records.clear(), to.blocks.clear();
+  to.memory.resize(loaded);
+  std::span<std::byte> room(to.memory);
+  for (const auto& of_run : blocks) {
+    for (const auto& [block, number] : of_run) {
+      std::span<const std::byte> bytes = block->held;
+      if (bytes.empty()) {
+        load(*block, room.first(block->bytes));
+        bytes = room.first(block->bytes);
+        room = room.subspan(block->bytes);
+      }
+      unpack(bytes, to.records);
+      to.blocks.resize(to.records.size(), number);
+    }
+    run_ends.push_back(to.records.size());
+  }
+}
+
+}  // namespace
+
+const MergeKey past_all = {last_key, std::numeric_limits<std::uint32_t>::max(), 0};
+
+bool are_apart(std::uint64_t begin, std::uint64_t next, std::int64_t distance) {
+  if (next == last_key || contig_of_key(begin) != contig_of_key(next)) return true;
+  return position_of_key(next) - position_of_key(begin) > distance;
+}
+
+RunRange widened(const RunRange& range, std::int64_t around) {
+  RunRange wide = range;
+  if (around == 0) return wide;
+  if (range.begin.key != last_key) wide.begin = {first_key_near(range.begin.key, around), 0, 0};
+  if (range.end.key != last_key) wide.end = {last_key_near(range.end.key, around) + 1, 0, 0};
+  return wide;
+}
+
+void merge_blocks(const RunRange& range, const RunRange& wide, const BlocksByRun& blocks, const BlockLoader& load,
+                  SortedRecords& made) {
+  struct Entry {
+    std::uint64_t key;
+    std::uint32_t number;  // in the order of runs
+    bool own;
+  };
+  std::vector<std::size_t> run_ends;
+  load_blocks(blocks, load, made, run_ends);
+  std::vector<Entry> entries;
+  entries.reserve(made.records.size());
+  std::uint32_t run = 0;
+  for (std::size_t i = 0; i < made.records.size(); ++i) {
+    while (i == run_ends[run]) ++run;
+    const MergeKey merge_key = {coordinate_key(&made.records[i]), run, made.blocks[i]};
+    if (merge_key < wide.begin || !(merge_key < wide.end)) continue;
+    const bool own = range.begin <= merge_key && merge_key < range.end;
+    entries.push_back({merge_key.key, static_cast<std::uint32_t>(i), own});
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.key != b.key ? a.key < b.key : a.number < b.number; });
+  const auto own = [](const Entry& entry) { return entry.own; };
+  const auto first = std::find_if(entries.begin(), entries.end(), own);
+  made.begin = static_cast<std::size_t>(first - entries.begin());
+  made.end = static_cast<std::size_t>(std::find_if_not(first, entries.end(), own) - entries.begin());
+  made.sorted.clear();
+  for (const Entry& entry : entries) made.sorted.push_back(&made.records[entry.number]);
+}
+
+}  // namespace warpseed::records

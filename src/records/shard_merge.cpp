@@ -1,0 +1,188 @@
+#include "records/shard_merge.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <utility>
+
+#include "core/prefetcher.hpp"
+#include "records/duplicate_marker.hpp"
+#include "records/range_writer.hpp"
+#include "records/sam_header.hpp"
+#include "records/shard_ranges.hpp"
+#include "records/shard_reader.hpp"
+#include "warpseed/error.hpp"
+
+namespace warpseed::records {
+
+namespace {
+
+bool is_own_program(std::string_view line) {
+  return line.starts_with("@PG\t") && header_field(line, "PN") == "warpseed";
+}
+
+/// The line without its command, which differs between the shards of a run.
+std::string without_command(const std::string& line) {
+  return is_own_program(line) ? line.substr(0, line.find("\tCL:")) : line;
+}
+
+/// Throws if two shards are not of one run.
+void require_same_run(const ShardReader& first, const ShardReader& other) {
+  const auto fail = [&](std::string_view difference) {
+    throw InputError(
+        fmt::format("{}: not of the same run as {}: {}; merge the shards of one run, all made by the same "
+                    "command but for --shard and the output",
+                    other.path(), first.path(), difference));
+  };
+  const Shard &a = first.shard(), &b = other.shard();
+  if (a.count != b.count) fail(fmt::format("part of {}, not of {}", b.count, a.count));
+  if (a.reads != b.reads) fail(fmt::format("of {} reads, not of {}", b.reads, a.reads));
+  if (first.is_sorted() != other.is_sorted()) fail("one is sorted and one is not");
+  if (a.longest_span.has_value() != b.longest_span.has_value())
+    fail("one is made with --mark-duplicates and one without");
+  if (!std::ranges::equal(first.header_lines(), other.header_lines(), {}, without_command, without_command)) {
+    fail("their headers differ in more than the command line");
+  }
+}
+
+/// Throws if the shards, sorted by number, are not all parts of the run, each once.
+void require_all_parts(const std::vector<std::unique_ptr<ShardReader>>& readers) {
+  std::vector<std::uint32_t> missing;
+  const std::uint32_t count = readers.front()->shard().count;
+  std::uint64_t end = 0;  // of the reads so far
+  std::size_t i = 0;
+  for (std::uint32_t number = 1; number <= count; ++number) {
+    if (i == readers.size() || readers[i]->shard().number != number) {
+      missing.push_back(number);
+      continue;
+    }
+    const Shard& shard = readers[i++]->shard();
+    if (missing.empty() && shard.first_read != end) {
+      throw InputError(readers[i - 1]->path() +
+                       ": its reads do not follow those of the part before; make the shards again");
+    }
+    end = shard.end_read;
+    if (i == readers.size() || readers[i]->shard().number != number) continue;
+    throw InputError(fmt::format("{} and {}: both are part {} of {}; give each part once", readers[i - 1]->path(),
+                                 readers[i]->path(), number, count));
+  }
+  if (missing.empty()) return;
+  constexpr std::size_t most = 20;
+  const std::size_t shown = std::min(missing.size(), most);
+  throw InputError(fmt::format("part {}{} of {} {} missing among the shards; give all of them",
+                               fmt::join(missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                               shown < missing.size() ? ", ..." : "", count, missing.size() == 1 ? "is" : "are"));
+}
+
+std::uint64_t length_of(std::string_view line) {
+  const std::string_view text = header_field(line, "LN");
+  std::uint64_t length = 0;
+  std::from_chars(text.data(), text.data() + text.size(), length);
+  return length;
+}
+
+/// The header of one run: that of the shards, with both commands.
+SamHeader merged_header(const std::vector<std::string>& lines, const std::string& command_line) {
+  SamHeader header;
+  header.adds_program = false;
+  const auto last = std::find_if(lines.rbegin(), lines.rend(), is_own_program);
+  const std::string_view command = last == lines.rend() ? std::string_view() : header_field(*last, "CL");
+  for (const std::string& line : lines) {
+    if (line.starts_with("@SQ\t")) {
+      header.contigs.emplace_back(header_field(line, "SN"), length_of(line));
+      header.contig_lines.push_back(line);
+    } else if (line.starts_with("@RG\t")) {
+      header.read_group_lines.push_back(line);
+    } else if (line.starts_with("@PG\t")) {
+      const bool own = is_own_program(line) && header_field(line, "CL") == command;
+      header.program_lines.push_back(own && !command.empty() ? line + "; " + command_line : line);
+    } else if (line.starts_with("@CO\t")) {
+      header.comment_lines.push_back(line);
+    }
+  }
+  return header;
+}
+
+}  // namespace
+
+ShardMerge::ShardMerge(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) readers_.push_back(std::make_unique<ShardReader>(path));
+  for (const auto& reader : readers_) require_same_run(*readers_.front(), *reader);
+  std::ranges::stable_sort(readers_, {}, [](const auto& reader) { return reader->shard().number; });
+  require_all_parts(readers_);
+}
+
+ShardMerge::~ShardMerge() = default;
+
+bool ShardMerge::is_sorted() const {
+  return readers_.front()->is_sorted();
+}
+bool ShardMerge::marks_duplicates() const {
+  return readers_.front()->shard().longest_span.has_value();
+}
+std::uint64_t ShardMerge::reads() const {
+  return readers_.front()->shard().reads;
+}
+
+DuplicateSummary ShardMerge::write(WriterOptions options, const std::string& command_line) {
+  options.sort = is_sorted();
+  const SamHeader header = merged_header(readers_.front()->header_lines(), command_line);
+  if (!options.sort) {
+    write_unsorted(options, header);
+    return {};
+  }
+  std::vector<LibraryDuplicates> counts = write_sorted(options, header);
+  return marks_duplicates() ? LibraryTable(header.read_group_lines).summary(std::move(counts)) : DuplicateSummary{};
+}
+
+std::vector<LibraryDuplicates> ShardMerge::write_sorted(const WriterOptions& options, const SamHeader& header) {
+  std::int64_t longest_span = 0;
+  for (const auto& reader : readers_) longest_span = std::max(longest_span, reader->shard().longest_span.value_or(0));
+  const bool marks = marks_duplicates();
+  const std::unique_ptr<AlignmentFile> file = open_alignment_file(header, options);
+  const LibraryTable libraries(header.read_group_lines);
+  ShardRanges ranges(readers_, marks ? reach_of(longest_span) : 0);
+  std::vector<LibraryDuplicates> counts = libraries.empty_counts();
+  const auto read = [&](const ShardRange& range, SortedRecords& records) {
+    merge_blocks(range.range, range.wide, range.blocks, {}, records);
+    records.held = range.held;
+    return marks ? mark_range(records, libraries) : std::vector<LibraryDuplicates>{};
+  };
+  const auto add = [&](const std::vector<LibraryDuplicates>& marked) { add_counts(marked, counts); };
+  write_ranges(
+      *file, options.threads, static_cast<std::size_t>(options.threads) + 2, [&] { return ranges.next(); }, read, add);
+  file->finish();
+  return counts;
+}
+
+/// One shard after the other.
+void ShardMerge::write_unsorted(const WriterOptions& options, const SamHeader& header) {
+  constexpr std::size_t blocks_at_a_time = 32;
+  const std::unique_ptr<AlignmentFile> file = open_alignment_file(header, options);
+  for (const auto& reader : readers_) {
+    Prefetcher<std::vector<RecordBlock>> batches(
+        [&](std::vector<RecordBlock>& blocks) {
+          blocks.resize(blocks_at_a_time);
+          std::size_t read = 0;
+          while (read < blocks.size() && reader->next(blocks[read])) ++read;
+          blocks.resize(read);
+          return read > 0;
+        },
+        2);
+    std::vector<RecordBlock> blocks;
+    while (batches.next(blocks)) {
+      std::vector<bam1_t> records;
+      for (const RecordBlock& block : blocks) unpack(block.held, records);
+      std::vector<const bam1_t*> pointers;
+      pointers.reserve(records.size());
+      for (const bam1_t& record : records) pointers.push_back(&record);
+      file->write(pointers);
+    }
+  }
+  file->finish();
+}
+
+}  // namespace warpseed::records

@@ -1,0 +1,65 @@
+#include "records/shard_reader.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "core/byte_source.hpp"
+#include "records/record_order.hpp"
+#include "records/sam_header.hpp"
+#include "warpseed/error.hpp"
+
+namespace warpseed::records {
+
+namespace {
+
+constexpr std::size_t block_bytes = 1 << 20;
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+}  // namespace
+
+ShardReader::ShardReader(const std::string& path)
+    : path_(input_name(path)),
+      reader_(read_ahead(open_bytes(path)), path_, ""),
+      header_lines_(lines_of(reader_.header_text())) {
+  const std::optional<Shard> shard = header_lines_.empty() ? std::nullopt : parse_shard_line(header_lines_.back());
+  if (!shard) {
+    throw InputError(path_ +
+                     ": no shard, since the last line of its header is not that of `warpseed align --shard`; merge "
+                     "files as that command writes them");
+  }
+  shard_ = *shard;
+  header_lines_.pop_back();
+  sorted_ = !header_lines_.empty() && header_field(header_lines_.front(), "SO") == "coordinate";
+}
+
+bool ShardReader::next(RecordBlock& block) {
+  block.held.clear();
+  while (block.held.size() < block_bytes && reader_.next()) add(block);
+  block.bytes = static_cast<std::uint32_t>(block.held.size());
+  return block.bytes > 0;
+}
+
+void ShardReader::add(RecordBlock& block) {
+  bam1_t& record = *reader_.current();
+  if (sorted_) {
+    const std::uint64_t key = coordinate_key(&record);
+    if (key < last_key_) reader_.fail("before the one that precedes it; merge files as `warpseed align` sorts them");
+    if (block.held.empty()) block.first_key = key;
+    last_key_ = key;
+  }
+  if (shard_.longest_span && !take_score(record)) {
+    reader_.fail("its tag MC or zq is missing; merge files as `warpseed align --shard` writes them");
+  }
+  pack(record, block.held);
+}
+
+}  // namespace warpseed::records
