@@ -9,13 +9,14 @@ _warpseed_flags() {
     collapse)
       echo "--interleaved --output --output2 --format --representative --reverse-complement --order --min-count $common"
       ;;
+    merge) echo "--output --output-format --compression-level --reference $common" ;;
     query) echo "--locate --mismatches --edits --bulges --pam --pam-5 --annotation --feature --allow-missing --genome-iupac --best --max-hits --strand --format --output --load $common" ;;
     overlap)
       echo "--self --strand --min-length --unique --unique-in-target --ties --table --annotation --query-annotation" \
         "--feature --label --allow-missing --output --format --fasta --plot --plot-title --html $common"
       ;;
     align | mem)
-      echo "--output --output-format --cs --ds --eqx --sort --sort-memory --tmp-dir --mark-duplicates --memory --compression-level --reference" \
+      echo "--output --output-format --cs --ds --eqx --sort --sort-memory --tmp-dir --mark-duplicates --shard --memory --compression-level --reference" \
         "--input-reference --load --map --estimate" \
         "$common --json --html --summary --read-group -H -1 -2 -p -C -h -k -w -d -A -B -O -E -L -U -T -c -D -m -r -y -I -Y -M -a -S -P -j -x --alt -q -5 -v"
       ;;
@@ -38,6 +39,8 @@ _warpseed_values() {
     overlap:--format) echo "tsv bed bed-query paf mums" ;;
     overlap:--feature) echo "CDS exon gene five_prime_UTR three_prime_UTR" ;;
     align:--output-format) echo "sam bam cram paf" ;;
+    merge:--output-format) echo "sam bam cram" ;;
+    merge:--compression-level) echo "0 1 2 3 4 5 6 7 8 9" ;;
     align:--cs) echo "none short long" ;;
     align:--summary) echo "warpseed bowtie2" ;;
     align:-x) echo "auto sr hifi ont intractg" ;;
@@ -49,7 +52,7 @@ _warpseed() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]-}
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "index align query overlap collapse inspect backends --help --version" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "index align merge query overlap collapse inspect backends --help --version" -- "$current")
     return
   fi
   local values

@@ -20,6 +20,7 @@ end
 complete -c warpseed -n __warpseed_no_command -f
 complete -c warpseed -n __warpseed_no_command -a index -d 'Sort the suffixes of a reference into an index file'
 complete -c warpseed -n __warpseed_no_command -a align -d 'Align reads'
+complete -c warpseed -n __warpseed_no_command -a merge -d 'Make one file of the shards of a run'
 complete -c warpseed -n __warpseed_no_command -a query -d 'Count or locate patterns, exactly or with differences'
 complete -c warpseed -n __warpseed_no_command -a overlap -d 'Find what sequences have in common'
 complete -c warpseed -n __warpseed_no_command -a collapse -d 'Merge identical reads or pairs and count them'
@@ -29,13 +30,13 @@ complete -c warpseed -n __warpseed_no_command -l help -d 'Print help and exit'
 complete -c warpseed -n __warpseed_no_command -l version -d 'Print the version and exit'
 
 # ---- several commands
-complete -c warpseed -n '__warpseed_command index inspect query overlap align collapse' -l backend -x -a 'auto cpu cuda' -d 'Where to compute'
-complete -c warpseed -n '__warpseed_command index inspect query overlap align collapse' -s t -l threads -x -d 'CPU threads'
-complete -c warpseed -n '__warpseed_command index inspect query overlap collapse' -s q -l quiet -d 'Say nothing but errors'
+complete -c warpseed -n '__warpseed_command index inspect query overlap align collapse merge' -l backend -x -a 'auto cpu cuda' -d 'Where to compute'
+complete -c warpseed -n '__warpseed_command index inspect query overlap align collapse merge' -s t -l threads -x -d 'CPU threads'
+complete -c warpseed -n '__warpseed_command index inspect query overlap collapse merge' -s q -l quiet -d 'Say nothing but errors'
 complete -c warpseed -n '__warpseed_command align' -l quiet -d 'Say nothing but errors'
-complete -c warpseed -n '__warpseed_command index inspect query overlap align collapse' -l verbose -d 'Say more'
-complete -c warpseed -n '__warpseed_command index inspect query overlap collapse backends' -s h -l help -d 'Print help and exit'
-complete -c warpseed -n '__warpseed_command index inspect query overlap align collapse' -s o -l output -r -d 'File to write'
+complete -c warpseed -n '__warpseed_command index inspect query overlap align collapse merge' -l verbose -d 'Say more'
+complete -c warpseed -n '__warpseed_command index inspect query overlap collapse merge backends' -s h -l help -d 'Print help and exit'
+complete -c warpseed -n '__warpseed_command index inspect query overlap align collapse merge' -s o -l output -r -d 'File to write'
 
 # ---- index
 complete -c warpseed -n '__warpseed_command index' -l sa-sample -x -a '1 2 4 8 16 32 64 128 256' -d 'Keep the text position of every Nth row'
@@ -75,6 +76,11 @@ complete -c warpseed -n '__warpseed_command collapse' -l reverse-complement -d '
 complete -c warpseed -n '__warpseed_command collapse' -l order -x -a 'count input' -d 'Order of the output'
 complete -c warpseed -n '__warpseed_command collapse' -l min-count -x -d 'Write what occurs at least so often'
 
+# ---- merge
+complete -c warpseed -n '__warpseed_command merge' -l output-format -x -a 'sam bam cram' -d 'Output format'
+complete -c warpseed -n '__warpseed_command merge' -l compression-level -x -a '0 1 2 3 4 5 6 7 8 9' -d 'For BAM and CRAM'
+complete -c warpseed -n '__warpseed_command merge' -l reference -r -d 'FASTA that CRAM is compressed against'
+
 # ---- overlap
 complete -c warpseed -n __warpseed_no_mode -f -a 'longest matches pairs lcs mems lce'
 complete -c warpseed -n '__warpseed_command overlap' -l self -d 'Compare TARGET with itself'
@@ -107,6 +113,7 @@ complete -c warpseed -n '__warpseed_command align' -l reference -r -d 'FASTA tha
 complete -c warpseed -n '__warpseed_command align' -l sort -d 'By coordinate, with an index file next to the output'
 complete -c warpseed -n '__warpseed_command align' -l sort-memory -x -d 'Memory for sorting, such as 2G'
 complete -c warpseed -n '__warpseed_command align' -l tmp-dir -x -a '(__fish_complete_directories)' -d 'Folder for sorted runs that go to disk'
+complete -c warpseed -n '__warpseed_command align' -l shard -x -d 'Align part I of N of the reads'
 complete -c warpseed -n '__warpseed_command align' -l memory -x -d 'Device memory to use at most on each GPU'
 complete -c warpseed -n '__warpseed_command align' -l mark-duplicates -d 'Set flag 0x400 where samtools markdup would'
 complete -c warpseed -n '__warpseed_command align' -s R -l read-group -x -d 'Read group line for all reads, or for a lane'

@@ -12,7 +12,6 @@
 #include "records/duplicate_marker.hpp"
 #include "records/range_writer.hpp"
 #include "records/sam_header.hpp"
-#include "records/shard_ranges.hpp"
 #include "records/shard_reader.hpp"
 #include "warpseed/error.hpp"
 
@@ -108,14 +107,12 @@ SamHeader merged_header(const std::vector<std::string>& lines, const std::string
 
 }  // namespace
 
-ShardMerge::ShardMerge(const std::vector<std::string>& paths) {
+ShardMerge::ShardMerge(const std::vector<std::string>& paths, const MergeSizes& sizes) : sizes_(sizes) {
   for (const std::string& path : paths) readers_.push_back(std::make_unique<ShardReader>(path));
   for (const auto& reader : readers_) require_same_run(*readers_.front(), *reader);
   std::ranges::stable_sort(readers_, {}, [](const auto& reader) { return reader->shard().number; });
   require_all_parts(readers_);
 }
-
-ShardMerge::~ShardMerge() = default;
 
 bool ShardMerge::is_sorted() const {
   return readers_.front()->is_sorted();
@@ -144,7 +141,7 @@ std::vector<LibraryDuplicates> ShardMerge::write_sorted(const WriterOptions& opt
   const bool marks = marks_duplicates();
   const std::unique_ptr<AlignmentFile> file = open_alignment_file(header, options);
   const LibraryTable libraries(header.read_group_lines);
-  ShardRanges ranges(readers_, marks ? reach_of(longest_span) : 0);
+  ShardRanges ranges(readers_, marks ? reach_of(longest_span) : 0, sizes_);
   std::vector<LibraryDuplicates> counts = libraries.empty_counts();
   const auto read = [&](const ShardRange& range, SortedRecords& records) {
     merge_blocks(range.range, range.wide, range.blocks, {}, records);
@@ -167,7 +164,7 @@ void ShardMerge::write_unsorted(const WriterOptions& options, const SamHeader& h
         [&](std::vector<RecordBlock>& blocks) {
           blocks.resize(blocks_at_a_time);
           std::size_t read = 0;
-          while (read < blocks.size() && reader->next(blocks[read])) ++read;
+          while (read < blocks.size() && reader->next(blocks[read], sizes_.block_bytes)) ++read;
           blocks.resize(read);
           return read > 0;
         },

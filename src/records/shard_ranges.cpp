@@ -5,18 +5,29 @@
 
 namespace warpseed::records {
 
-ShardRanges::ShardRanges(const std::vector<std::unique_ptr<ShardReader>>& readers, std::int64_t around)
-    : around_(around), streams_(readers.size()) {
+std::shared_ptr<RecordBlock> BlockPool::take() {
+  std::unique_ptr<RecordBlock> block;
+  if (!free_.try_pop(block)) block = std::make_unique<RecordBlock>();
+  const auto give_back = [pool = shared_from_this()](RecordBlock* used) {
+    pool->free_.push(std::unique_ptr<RecordBlock>(used));
+  };
+  return {block.release(), give_back};
+}
+
+ShardRanges::ShardRanges(const std::vector<std::unique_ptr<ShardReader>>& readers, std::int64_t around,
+                         const MergeSizes& sizes)
+    : around_(around), sizes_(sizes), pool_(std::make_shared<BlockPool>()), streams_(readers.size()) {
   constexpr std::size_t blocks_ahead = 4;
   for (std::size_t i = 0; i < readers.size(); ++i) {
     streams_[i].source = std::make_unique<Prefetcher<RecordBlock>>(
-        [reader = readers[i].get()](RecordBlock& block) { return reader->next(block); }, blocks_ahead);
+        [this, reader = readers[i].get()](RecordBlock& block) { return reader->next(block, sizes_.block_bytes); },
+        blocks_ahead);
   }
   for (Stream& stream : streams_) advance(stream);
 }
 
 void ShardRanges::advance(Stream& stream) {
-  auto block = std::make_shared<RecordBlock>();
+  std::shared_ptr<RecordBlock> block = pool_->take();
   stream.ahead = stream.source->next(*block) ? std::move(block) : nullptr;
 }
 
@@ -44,7 +55,7 @@ std::optional<MergeKey> ShardRanges::key_ahead() const {
 void ShardRanges::take_block() {
   const MergeKey key = *key_ahead();
   Stream& stream = streams_[key.run];
-  if (filled_ >= range_bytes && are_apart(begin_.key, key.key, around_)) {
+  if (filled_ >= sizes_.range_bytes && are_apart(begin_.key, key.key, around_)) {
     pending_.push_back({begin_, key});
     begin_ = key, filled_ = 0;
   }

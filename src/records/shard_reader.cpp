@@ -12,8 +12,6 @@ namespace warpseed::records {
 
 namespace {
 
-constexpr std::size_t block_bytes = 1 << 20;
-
 std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;
   while (!text.empty()) {
@@ -41,9 +39,11 @@ ShardReader::ShardReader(const std::string& path)
   sorted_ = !header_lines_.empty() && header_field(header_lines_.front(), "SO") == "coordinate";
 }
 
-bool ShardReader::next(RecordBlock& block) {
+bool ShardReader::next(RecordBlock& block, std::size_t bytes) {
+  constexpr std::size_t longest_usual = 1 << 14;  // of a record, so that memory is allocated once
   block.held.clear();
-  while (block.held.size() < block_bytes && reader_.next()) add(block);
+  block.held.reserve(bytes + longest_usual);
+  while (block.held.size() < bytes && reader_.next()) add(block);
   block.bytes = static_cast<std::uint32_t>(block.held.size());
   return block.bytes > 0;
 }

@@ -1,6 +1,7 @@
 // Reads a shard. Private to the module.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,9 +25,9 @@ class ShardReader {
   /// The lines of its header but that of the shard, without line ends.
   const std::vector<std::string>& header_lines() const { return header_lines_; }
 
-  /// Replaces the block with the next records, packed and held in memory, about 1 MiB; with their scores if duplicates are to
-  /// be marked. False at the end. Throws InputError if the file is damaged, or its records are not in order.
-  bool next(RecordBlock& block);
+  /// Replaces the block with the next records, packed and held in memory, with which it has so many bytes; with their scores
+  /// if duplicates are to be marked. False at the end. Throws InputError if the file is damaged, or its records are not in order.
+  bool next(RecordBlock& block, std::size_t bytes);
 
  private:
   void add(RecordBlock& block);

@@ -3,7 +3,7 @@
 # shell is installed, by what it offers.
 . "$(dirname "$0")/lib.sh"
 files=$WARPSEED_SOURCE/share/completions
-commands=(index inspect query overlap align collapse backends)
+commands=(index inspect query overlap align merge collapse backends)
 . "$files/warpseed.bash"
 
 # names COMMAND: the names of its flags in --help, a line each flag: "-o,--output".
@@ -92,5 +92,5 @@ if command -v zsh >/dev/null; then
   offered_by_zsh 'warpseed align --cs '
   contains offered.txt 'long +none +short'
   offered_by_zsh 'warpseed '
-  contains offered.txt 'align +backends +collapse +index +inspect +overlap +query'
+  contains offered.txt 'align +backends +collapse +index +inspect +merge +overlap +query'
 fi

@@ -11,7 +11,7 @@ section() { sed -n "/^\\.SS warpseed $1/,/^\\.S[SH]/p" manual.txt; }
 # flags FILE: what looks like a flag, one a line; of "-o,--output" both.
 flags() { grep -Eo -- '(^|[^A-Za-z0-9-])(--[a-z][a-z0-9-]*|-[A-Za-z])([^A-Za-z0-9-]|$)' "$1" | grep -Eo -- '-+[A-Za-z][a-z0-9-]*'; }
 
-for command in index inspect query overlap align collapse; do
+for command in index inspect query overlap align merge collapse; do
   run "$WARPSEED" $command --help | grep -E '^ +-' | awk '{ print $1 }' | tr , '\n' | sed 's/[^a-zA-Z0-9-].*//' | sort -u >help.txt
   [ -s help.txt ] || fail "$command --help names no flags"
   { section $command && section 'common'; } >part.txt

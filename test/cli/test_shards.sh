@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# Shards (align --shard), merged, are the file of one run, byte for byte after the header: pairs across the slices from
+# which insert sizes are learnt, read groups, BAM input, single reads, long ones, single reads among pairs.
+. "$(dirname "$0")/lib.sh"
+need samtools python3
+
+gzip -dc "$demo/chr20_9-11Mb.fa.gz" >ref.fa
+run "$WARPSEED" index ref.fa -o ref.wsi -q
+for i in 1 2; do gzip -dc "$demo/NA12878_chr20_10.0-10.1Mb_R$i.fastq.gz" >all_$i.fq; done
+
+# after_header BAM: the file without its first block, which holds the header.
+after_header() { python3 -c '
+import shutil, struct, sys
+file = open(sys.argv[1], "rb")
+file.seek(struct.unpack("<H", file.read(18)[16:])[0] + 1)
+shutil.copyfileobj(file, sys.stdout.buffer)' "$1"; }
+# header BAM: without the command line.
+header() { samtools view --no-PG -H "$1" | sed '/^@PG/s/\tCL:.*//'; }
+
+# check NUMBERS OPTION...: the merged shards are one run's file, for each number of parts.
+check() {
+  local parts i
+  run "$WARPSEED" align ref.wsi "${@:2}" --quiet -o one.bam
+  for parts in $1; do
+    rm -f shard.*
+    for i in $(seq "$parts"); do
+      run "$WARPSEED" align ref.wsi "${@:2}" --quiet -t $((i % 3 + 1)) --shard "$i/$parts" -o "shard.$i.bam" --json "shard.$i.json"
+    done
+    # shellcheck disable=SC2046
+    run "$WARPSEED" merge -q -t $((parts % 3 + 1)) -o merged.bam $(printf '%s\n' shard.*.bam | sort -r)
+    cmp <(after_header one.bam) <(after_header merged.bam) || fail "$parts shards of ${*:2}: another file than one run's"
+    cmp <(header one.bam) <(header merged.bam) || fail "$parts shards of ${*:2}: another header"
+    samtools quickcheck merged.bam || fail "$parts shards of ${*:2}: samtools quickcheck"
+  done
+}
+sorted=(--sort --mark-duplicates)
+
+check "1 2 3 7 16" all_1.fq all_2.fq "${sorted[@]}" -R '@RG\tID:a\tSM:s\tLB:l'
+cmp <(samtools idxstats one.bam) <(samtools idxstats merged.bam) || fail "the index of the merged file"
+[ "$(samtools view -c -f 0x400 one.bam)" -gt 50 ] || fail "no duplicates to be marked"
+run "$WARPSEED" align ref.wsi all_1.fq all_2.fq --quiet -o one.bam --json one.json
+python3 - one.json shard.*.json <<'P' || fail "the counts of the shards do not add up"
+import json, sys
+one, *shards = [json.load(open(path)) for path in sys.argv[1:]]
+for part in "reads", "pairs", "records":
+    for key, value in one[part].items():
+        assert sum(shard[part][key] for shard in shards) == value, (part, key)
+for quality, count in enumerate(one["mapping_qualities"]):
+    assert sum(shard["mapping_qualities"][quality] for shard in shards) == count, quality
+P
+
+check 3 all_1.fq all_2.fq # not sorted
+check "2 5" all_1.fq "${sorted[@]}"
+check 3 all_1.fq -a --sort
+
+# Two lanes with read groups: the second group's insert sizes are learnt in the middle. Then the same from BAM.
+head -n 48000 all_1.fq >L1_1.fq
+head -n 48000 all_2.fq >L1_2.fq
+tail -n +48001 all_1.fq >L2_1.fq
+tail -n +48001 all_2.fq >L2_2.fq
+groups=(-R '@RG\tID:a\tSM:s\tLB:l' -R '@RG\tID:b\tSM:s\tLB:m')
+check "2 5" -1 L1_1.fq L2_1.fq -2 L1_2.fq L2_2.fq "${groups[@]}" "${sorted[@]}"
+run "$WARPSEED" align ref.wsi -1 L1_1.fq L2_1.fq -2 L1_2.fq L2_2.fq "${groups[@]}" --quiet -o input.bam
+check 3 input.bam "${sorted[@]}"
+
+# Single reads among pairs, so that the border of a slice may part mates.
+paste <(paste - - - - <all_1.fq) <(paste - - - - <all_2.fq) |
+  awk -F '\t' -v OFS='\n' -v seed=$seed 'BEGIN { srand(seed) }
+    { r = rand(); if (r > 0.1) print $1, $2, $3, $4; if (r < 0.9) print $5, $6, $7, $8 }' >mixed.fq
+check "2 7" -p mixed.fq "${sorted[@]}"
+
+# Long reads: pieces of the genome with errors.
+one_line ref.fa | tail -n 1 | awk -v seed=$seed 'BEGIN { srand(seed) }
+  { for (i = 0; i < 40; i++) {
+      s = substr($0, int(rand() * (length($0) - 9000)) + 1, 1500 + int(rand() * 7000)); t = ""
+      for (k = 1; k <= length(s); k += 50) t = t substr(s, k, 49) (rand() < 0.5 ? "A" : "")
+      printf ">long%d\n%s\n", i, t
+  } }' >long.fa
+check "1 3 44" long.fa "${sorted[@]}" # some parts have no reads
+
+# A merged CRAM and SAM hold the same records.
+run "$WARPSEED" align ref.wsi all_1.fq all_2.fq "${sorted[@]}" --quiet -o one.bam
+for i in 1 2; do run "$WARPSEED" align ref.wsi all_1.fq all_2.fq "${sorted[@]}" --quiet --shard $i/2 -o two.$i.bam; done
+run "$WARPSEED" merge -q two.1.bam two.2.bam -o merged.cram --reference ref.fa
+run "$WARPSEED" align ref.wsi all_1.fq all_2.fq "${sorted[@]}" --reference ref.fa --quiet -o one.cram
+cmp <(samtools view -T ref.fa one.cram) <(samtools view -T ref.fa merged.cram) || fail "a merged CRAM"
+[ -s merged.cram.crai ] || fail "no index of a merged CRAM"
+run "$WARPSEED" merge -q two.1.bam two.2.bam >merged.sam
+cmp <(samtools view one.bam) <(samtools view merged.sam) || fail "a merged SAM"
+
+# What does not fit.
+align() { expect_fail 2 "$1" -- "$WARPSEED" align ref.wsi "${@:2}" --quiet; }
+for part in 0/3 4/3 1 1/ /3 1/3x -1/3 1/0 1/100001; do align "shard.*part.*number" all_1.fq --shard=$part -o out/x.bam; done
+align "shard.*BAM.*-o" all_1.fq --shard 1/2 -o out/x.sam
+align "shard.*BAM.*-o" all_1.fq --shard 1/2 --output-format bam
+align "standard input.*twice" - --shard 1/2 -o out/x.bam
+merge() { expect_fail 2 "$1" -- "$WARPSEED" merge "${@:2}" -o out/x.bam -q; }
+merge "part 2 of 2 is missing" two.1.bam
+merge "both are part 1 of 2" two.1.bam two.1.bam two.2.bam
+merge "one\.bam: no shard" one.bam
+merge "no such file|not exist" missing.bam two.1.bam
+merge "all_1.fq" all_1.fq
+samtools view -h --no-PG two.2.bam | samtools view -b --no-PG -x zq -o untagged.bam -
+merge "untagged\.bam: record.*zq" two.1.bam untagged.bam
+head -c 100000 two.2.bam >cut.bam
+merge "cut\.bam.*(cut|truncated|ends)" two.1.bam cut.bam
+expect_fail 2 "PAF" -- "$WARPSEED" merge two.1.bam two.2.bam -o out/x.paf -q
+report_failures
