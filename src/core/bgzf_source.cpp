@@ -20,8 +20,9 @@ namespace warpseed {
 
 namespace {
 
-constexpr std::uint64_t first_wave = 1 << 20;    // compressed: some 50 blocks
-constexpr std::uint64_t largest_wave = 8 << 20;  // threads wait for the last block of each wave
+constexpr std::uint64_t first_wave =
+    1 << 20;  // compressed: some 50 blocks; threads wait for the last block of each wave
+constexpr std::uint64_t least_wave = 1 << 17;  // holds a block
 constexpr std::uint64_t largest_content = 1 << 16;
 constexpr std::uint64_t trailer_bytes = 8;  // CRC-32 and size of the content
 
@@ -46,7 +47,10 @@ bool unpack(const char* block, const Block& expected, char* content) {
 
 class BgzfSource final : public ByteSource {
  public:
-  BgzfSource(RawFile file, std::string_view start) : file_(std::move(file)), input_(first_wave) {
+  BgzfSource(RawFile file, std::string_view start, std::uint64_t most_bytes)
+      : file_(std::move(file)),
+        largest_wave_(std::max(most_bytes, least_wave)),
+        input_(std::min(first_wave, largest_wave_)) {
     end_ = start.copy(input_.data(), start.size());
   }
 
@@ -71,6 +75,7 @@ class BgzfSource final : public ByteSource {
   void inflate_blocks();
 
   RawFile file_;
+  const std::uint64_t largest_wave_;
   std::vector<char> input_;
   std::uint64_t next_ = 0, end_ = 0;  // in input_: what is not decompressed yet
   std::vector<Block> blocks_;
@@ -117,7 +122,7 @@ bool BgzfSource::next_wave() {
   if (rest_) return false;
   std::memmove(input_.data(), input_.data() + next_, end_ - next_);
   end_ -= next_;
-  if (next_ > 0) input_.resize(std::min<std::uint64_t>(2 * input_.size(), largest_wave));
+  if (next_ > 0) input_.resize(std::min<std::uint64_t>(2 * input_.size(), largest_wave_));
   next_ = 0;
   end_ += file_.read_full(std::span(input_).subspan(end_));
   find_blocks();
@@ -146,8 +151,8 @@ bool begins_bgzf(std::string_view start) {
          start.substr(field_begin, field.size()) == field;
 }
 
-std::unique_ptr<ByteSource> make_bgzf_source(RawFile file, std::string_view start) {
-  return std::make_unique<BgzfSource>(std::move(file), start);
+std::unique_ptr<ByteSource> make_bgzf_source(RawFile file, std::string_view start, std::uint64_t most_bytes) {
+  return std::make_unique<BgzfSource>(std::move(file), start, most_bytes);
 }
 
 }  // namespace warpseed

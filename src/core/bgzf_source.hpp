@@ -15,7 +15,8 @@ constexpr std::size_t bgzf_header_bytes = 18;
 /// Whether a file that begins with `start` is BGZF.
 bool begins_bgzf(std::string_view start);
 
-/// `start`: the bytes of `file` that were already read to recognise it.
-std::unique_ptr<ByteSource> make_bgzf_source(RawFile file, std::string_view start);
+/// `start`: the bytes of `file` that were already read to recognise it. most_bytes: of the file, that are decompressed
+/// together.
+std::unique_ptr<ByteSource> make_bgzf_source(RawFile file, std::string_view start, std::uint64_t most_bytes);
 
 }  // namespace warpseed

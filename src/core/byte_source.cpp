@@ -148,12 +148,12 @@ std::unique_ptr<ByteSource> read_ahead(std::unique_ptr<ByteSource> source) {
   return std::make_unique<AheadSource>(std::move(source));
 }
 
-std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
+std::unique_ptr<ByteSource> open_bytes(const std::string& path, std::uint64_t bgzf_bytes) {
   RawFile file(path);
   char buffer[bgzf_header_bytes];  // the longest signature that is checked
   const std::string_view start(buffer, file.read_full(buffer));
   if (start.empty()) require_content(path);
-  if (begins_bgzf(start)) return make_bgzf_source(std::move(file), start);
+  if (begins_bgzf(start)) return make_bgzf_source(std::move(file), start, bgzf_bytes);
   if (start.starts_with("\x1F\x8B")) return make_gzip_source(std::move(file), start);
   if (const char* program = external_decompressor(start)) {
     throw InputError(file.name() + ": compressed in a way that is not read here; pipe it in through `" + program +

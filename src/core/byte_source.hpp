@@ -28,10 +28,14 @@ class ByteSource {
   virtual bool compressed() const { return false; }
 };
 
-/// `path` "-" is standard input. BGZF is decompressed by all oneTBB threads. Throws InputError if the file does not
+/// Compressed bytes of BGZF that are decompressed together, at most.
+constexpr std::uint64_t usual_bgzf_bytes = 8 << 20;
+
+/// `path` "-" is standard input. BGZF is decompressed by all oneTBB threads, bgzf_bytes of the file at a time: less where many
+/// files are open. Throws InputError if the file does not
 /// exist, is a directory, uses another compression than gzip, or has 0 bytes and a name of a compressed format (.gz,
 /// .bgz, .bam, .cram); IoError if it cannot be read.
-std::unique_ptr<ByteSource> open_bytes(const std::string& path);
+std::unique_ptr<ByteSource> open_bytes(const std::string& path, std::uint64_t bgzf_bytes = usual_bgzf_bytes);
 
 /// Returns `start`, bytes already read to recognise a source's content, then `rest`. Offsets are those of `rest`.
 std::unique_ptr<ByteSource> with_start(std::string start, std::unique_ptr<ByteSource> rest);

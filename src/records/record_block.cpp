@@ -18,10 +18,13 @@ void pack(const bam1_t& record, std::vector<std::byte>& out) {
   head.core = record.core;
   head.id = record.id;
   head.data_bytes = static_cast<std::uint64_t>(record.l_data);
-  const std::size_t begin = out.size();
-  out.resize(begin + packed_bytes(record));
-  std::memcpy(out.data() + begin, &head, sizeof head);
-  std::memcpy(out.data() + begin + sizeof head, record.data, head.data_bytes);
+  const std::size_t end = out.size() + packed_bytes(record);
+  const auto append = [&](const void* from, std::size_t bytes) {
+    out.insert(out.end(), static_cast<const std::byte*>(from), static_cast<const std::byte*>(from) + bytes);
+  };
+  append(&head, sizeof head);
+  append(record.data, head.data_bytes);
+  out.resize(end);
 }
 
 void unpack(std::span<const std::byte> bytes, std::vector<bam1_t>& records) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/byte_source.hpp"
 #include "core/prefetcher.hpp"
 #include "records/duplicate_marker.hpp"
 #include "records/range_writer.hpp"
@@ -108,7 +109,8 @@ SamHeader merged_header(const std::vector<std::string>& lines, const std::string
 }  // namespace
 
 ShardMerge::ShardMerge(const std::vector<std::string>& paths, const MergeSizes& sizes) : sizes_(sizes) {
-  for (const std::string& path : paths) readers_.push_back(std::make_unique<ShardReader>(path));
+  const std::uint64_t bytes_each = usual_bgzf_bytes / paths.size();  // so that the memory of all is that of one
+  for (const std::string& path : paths) readers_.push_back(std::make_unique<ShardReader>(path, bytes_each));
   for (const auto& reader : readers_) require_same_run(*readers_.front(), *reader);
   std::ranges::stable_sort(readers_, {}, [](const auto& reader) { return reader->shard().number; });
   require_all_parts(readers_);

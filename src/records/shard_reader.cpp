@@ -24,9 +24,9 @@ std::vector<std::string> lines_of(std::string_view text) {
 
 }  // namespace
 
-ShardReader::ShardReader(const std::string& path)
+ShardReader::ShardReader(const std::string& path, std::uint64_t bgzf_bytes)
     : path_(input_name(path)),
-      reader_(read_ahead(open_bytes(path)), path_, ""),
+      reader_(open_bytes(path, bgzf_bytes), path_, ""),
       header_lines_(lines_of(reader_.header_text())) {
   const std::optional<Shard> shard = header_lines_.empty() ? std::nullopt : parse_shard_line(header_lines_.back());
   if (!shard) {

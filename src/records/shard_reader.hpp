@@ -15,8 +15,9 @@ namespace warpseed::records {
 /// Threads: one at a time.
 class ShardReader {
  public:
-  /// Throws InputError if the file is no shard, as `align --shard` writes it, or its header is damaged.
-  explicit ShardReader(const std::string& path);
+  /// bgzf_bytes: as open_bytes() takes them. Throws InputError if the file is no shard, as `align --shard` writes it, or its
+  /// header is damaged.
+  ShardReader(const std::string& path, std::uint64_t bgzf_bytes);
 
   const std::string& path() const { return path_; }
   const Shard& shard() const { return shard_; }
