@@ -10,7 +10,9 @@ namespace warpseed::reads {
 
 /// The reads [first, end) of an input, numbered from 0 across its lanes. A pair belongs to the range in which it begins.
 struct ReadRange {
-  std::uint64_t first = 0, end = ~std::uint64_t{0};
+  static constexpr std::uint64_t no_end = std::uint64_t{1} << 62;  // more reads than any input has
+
+  std::uint64_t first = 0, end = no_end;
 };
 
 /// Part `number`, from 1, of `count` parts of so many reads: together they are all, and their sizes differ by one at most.

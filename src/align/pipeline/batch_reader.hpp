@@ -21,14 +21,15 @@ class BatchReader {
   /// The number of the next read.
   std::uint64_t position() const { return position_; }
 
-  /// Replaces the batch with the next reads: `most`, a multiple of slice_reads, where the batch begins at a multiple of
-  /// it, else slice_reads; no more than up to the end of the slice that has read `end` - 1. False if there are none.
+  /// Replaces the batch with the next reads; false if there are none. Of pairs `most` where the batch begins at a multiple of
+  /// it, as it is one of slice_reads, else slice_reads; no more than up to the end of the slice that has read `end` - 1. Of
+  /// single reads `most`, and none from `end` on.
   bool next(reads::ReadBatch& batch, std::uint64_t most, std::uint64_t end) {
     if (position_ >= end) return false;
+    if (!source_.paired()) return read(batch, std::min(most, end - position_));
     const std::uint64_t whole = asked_for_ % most == 0 ? most : Aligner::slice_reads;
-    if (!source_.paired()) return read(batch, std::min(whole, end - position_));
     const std::uint64_t slices = (end - asked_for_ - 1) / Aligner::slice_reads + 1;  // that begin before the end
-    return read(batch, std::min(whole / Aligner::slice_reads, slices) * Aligner::slice_reads);
+    return read(batch, std::min(whole, slices * Aligner::slice_reads));
   }
 
   /// The same for reads before `end`: whole slices, or single reads, of which nothing is learnt.
@@ -50,7 +51,7 @@ class BatchReader {
 
   reads::ReadSource& source_;
   std::uint64_t position_ = 0;
-  std::uint64_t asked_for_ = 0;  // reads; batches of single ones may have less
+  std::uint64_t asked_for_ = 0;  // reads; of single ones, there may be less
   std::uint64_t one_more_ = 0;   // 1: the last batch has one read more than was asked for
 };
 
