@@ -63,6 +63,60 @@ END
 if snakemake --snakefile wrong.smk --cores 1 >wrong.txt 2>&1; then fail "duplicates are marked in unsorted records"; fi
 contains wrong.txt 'mark_duplicates needs params.sort_order="coordinate"'
 
+# The whole workflow: one job a sample, and three whose parts are merged, of which one is killed, give the same files.
+sample=pairs$$
+head -n 20000 <(gzip -dc "$one") >lane1_1.fq
+head -n 20000 <(gzip -dc "$two") >lane1_2.fq
+tail -n +20001 <(gzip -dc "$one") >lane2_1.fq
+tail -n +20001 <(gzip -dc "$two") >lane2_2.fq
+{
+  printf 'sample\tlibrary\treads1\treads2\n'
+  for lane in 1 2; do printf '%s\tl\tlane%d_1.fq\tlane%d_2.fq\n' $sample $lane $lane; done
+  printf 'single\t\tlane1_1.fq\t\n'
+} >samples.tsv
+# pipeline PARTS FOLDER
+pipeline() {
+  snakemake --snakefile "$WARPSEED_SOURCE/share/workflow/snakemake/Snakefile" --cores 2 --directory "$2" \
+    --profile "$WARPSEED_SOURCE/share/workflow/snakemake/local" \
+    --config samples="$work/samples.tsv" reference="$demo/chr20_9-11Mb.fa.gz" parts="$1" threads=1 >"$2.txt" 2>&1
+}
+# Kills the first process of the program whose command line has all words, once there is one.
+cat >kill_program.py <<'END'
+import glob, os, signal, sys
+while True:
+    for path in glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            words = open(path, "rb").read().decode(errors="replace").split("\0")
+            if words[0] == "warpseed" and all(any(word in own for own in words) for word in sys.argv[1:]):
+                os.kill(int(path.split("/")[2]), signal.SIGKILL)
+                sys.exit(0)
+        except OSError:
+            pass  # it has ended
+END
+pipeline 1 whole || fail "the workflow: $(tail -n 20 whole.txt)"
+python3 kill_program.py --shard 2/3 "ID:$sample" &
+killer=$!
+pipeline 3 parts || { kill $killer && fail "the workflow in parts: $(tail -n 20 parts.txt)"; }
+if kill $killer 2>/dev/null; then fail "no part was killed"; fi
+contains parts.txt 'Error in rule part'
+for name in $sample single; do
+  records whole/$name.bam >wanted.txt
+  records parts/$name.bam >found.txt
+  same wanted.txt found.txt "$name in parts"
+  [ -e parts/$name.bam.bai ] || fail "no index of $name"
+done
+run "$WARPSEED" align wanted.wsi lane1_1.fq,lane2_1.fq lane1_2.fq,lane2_2.fq -R "@RG\tID:$sample.1\tSM:$sample\tLB:l" \
+  -R "@RG\tID:$sample.2\tSM:$sample\tLB:l" --sort --mark-duplicates -o wanted.bam --quiet
+records wanted.bam >wanted.txt
+records whole/$sample.bam >found.txt
+same wanted.txt found.txt "the lanes of the workflow"
+contains whole/$sample.json '"paired": true'
+contains whole/single.html '<html'
+[ -z "$(find parts -name '*.unfinished*')" ] || fail "the killed job left files: $(find parts -name '*.unfinished*')"
+printf 'sample\treads1\n\tlane1_1.fq\n' >samples.tsv
+if pipeline 1 wrong; then fail "a sample without a name"; fi
+contains wrong.txt 'samples.tsv:2: a row needs a sample'
+
 for file in "$wrappers"/*/*.yaml; do
   python3 -c 'import sys, yaml; assert yaml.safe_load(open(sys.argv[1]))' "$file" || fail "$file is no YAML"
 done

@@ -30,14 +30,17 @@ def scaled(name, value, factor):
 
 
 def resource(name, factor, files_of, arguments_of):
+    """files_of: each file, or several of one argument as a list. arguments_of: those before the files."""
+
     def ask(wildcards, input, threads, attempt):
-        files = files_of(input)
+        groups = [paths(file) for file in files_of(input)]
+        files = [file for group in groups for file in group]
         missing = [file for file in files if not os.path.exists(file)]
         if missing and name == "seconds":
             return 1  # Snakemake 7 parses runtime at once, and asks again when the inputs are there
         if missing:
             raise FileNotFoundError(errno.ENOENT, "not there yet", missing[0])  # Snakemake shows <TBD>
-        estimate = table([*arguments_of(threads), *files])
+        estimate = table([*arguments_of(threads), *(",".join(group) for group in groups)])
         return scaled(name, estimate[name], factor * attempt if name != "disk-bytes" else factor)
 
     return ask
@@ -54,11 +57,12 @@ def index(name, extra=(), factor=1):
 
 
 def align(name, sort=False, extra=(), output_format="bam", factor=1):
-    """Of a rule with the wrapper `align`."""
+    """Of a rule with the wrapper `align`, or one whose input has the lanes of each mate: reads1, and reads2 for pairs."""
+    by_mate = lambda input: [input[mate] for mate in ("reads1", "reads2") if mate in input.keys() and input[mate]]
     flags = ["--output-format", output_format, *(["--sort"] if sort else []), *extra]
     return resource(
         name,
         factor,
-        lambda input: [str(input.idx), *paths(input.reads)],
+        lambda input: [str(input.idx), *(paths(input.reads) if "reads" in input.keys() else by_mate(input))],
         lambda threads: ["align", "--estimate", "--quiet", "--threads", str(threads), *flags],
     )
