@@ -57,9 +57,8 @@ void complete(MergeFlags& flags) {
 int run_merge(int argc, char** argv) {
   MergeFlags flags;
   CLI::App app(
-      "Merges the shards of a run into the file that `warpseed align` writes of all reads: sorted, with duplicates "
-      "marked "
-      "and indexed as the shards ask for.",
+      "Merges the shards of a run into the file that `warpseed align` writes of all reads: sorted, marked and "
+      "indexed as the shards ask for.",
       "warpseed merge");
   add_options(app, flags);
   if (!parse(app, argc, argv)) return exit_ok;

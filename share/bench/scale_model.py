@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What 1,000 genomes take on 1, 10 and 100 GPUs, and one genome on several machines: a model of measured rates.
 
-Prints the tables of share/doc/scale.md, which says what was measured and what is assumed."""
+Prints the tables of share/doc/scale.md, which lists what was measured and what is assumed."""
 
 # Measured (share/doc/performance.md, share/doc/scale.md): a 30-fold human-size genome, sorted and marked, BAM.
 READS = 620e6

@@ -31,7 +31,7 @@ struct WriterOptions {
   bool sort = false;                             // by coordinate, with an index
   std::uint64_t sort_memory_bytes = 1ULL << 30;  // above half of it sorted runs go to disk
   bool mark_duplicates = false;                  // only with `sort`: flag 0x400 by the rule of duplicate_rule.hpp;
-                                                 // in a shard left to merge_shards()
+                                                 // in a shard left to ShardMerge
   std::string reference_path;                    // FASTA for CRAM; empty: CRAM without reference
   std::function<Backend()> backend = {};         // what sorts keys and compresses BAM; none: the CPU
   std::string temporary_folder = {};             // of sorted runs; empty: next to the output

@@ -1,6 +1,6 @@
 // A shard: the records of a part of a run's reads, in a file of its own.
 //
-// Its header has one more line, the last, which says which part it is and what merge_shards() needs to make of all shards
+// Its header has one more line, the last: which part it is, and what ShardMerge needs to make of all shards
 // the file of one run:
 //   @CO  warpseed shard  PT:3/16  RD:500000-750000/4000000  DP:151
 // with tabs between the fields: part 3 of 16, the reads 500,000 to before 750,000 of 4,000,000, numbered from 0; DP only

@@ -131,7 +131,7 @@ TEST_CASE("shards that are not all of one run are refused", "[records][shards]")
         std::string::npos);
 }
 
-TEST_CASE("a shard's line says which part it is", "[records][shards]") {
+TEST_CASE("a shard's line names its part", "[records][shards]") {
   const Shard shard = {3, 16, 5, 9, 1ULL << 40, {}};
   CHECK(shard_line(shard) == "@CO\twarpseed shard\tPT:3/16\tRD:5-9/1099511627776");
   CHECK(parse_shard_line(shard_line(shard)) == shard);
