@@ -1,7 +1,6 @@
 #include "index/index_check.hpp"
 
 #include <fmt/format.h>
-#include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
 #include <bit>
@@ -62,19 +61,10 @@ void check_layout(const std::string& path, const format::Front& front) {
 }
 
 void check_checksums(const std::string& path, std::span<const std::byte> file, const format::Front& front) {
-  std::array<bool, format::section_count> good = {};
-  const auto check = [&](std::uint32_t id) {
+  for (std::uint32_t id = 0; id < format::section_count; ++id) {
     const format::Entry& entry = front.entries[id];
-    good[id] = crc32(file.subspan(entry.offset, format::padded(entry.bytes))) == entry.crc32;
-  };
-  constexpr std::uint64_t small = 1 << 20;  // checked faster than other threads wake up
-  if (file.size() < small) {
-    for (std::uint32_t id = 0; id < format::section_count; ++id) check(id);
-  } else {
-    tbb::parallel_for(std::uint32_t{0}, std::uint32_t{format::section_count}, check);
+    if (parallel_crc32(file.subspan(entry.offset, format::padded(entry.bytes))) != entry.crc32) fail_section(path, id);
   }
-  const auto bad = std::find(good.begin(), good.end(), false);
-  if (bad != good.end()) fail_section(path, static_cast<std::uint32_t>(bad - good.begin()));
 }
 
 /// Checks the contents of sections that other code relies on to stay within bounds.

@@ -54,7 +54,7 @@ std::span<const std::byte> bytes_of(const PositionArray& positions) {
 std::uint32_t padded_crc32(std::span<const std::byte> section) {
   static constexpr std::array<std::byte, format::alignment> zeros = {};
   const std::uint64_t padding = format::padded(section.size()) - section.size();
-  return crc32(std::span(zeros).first(padding), crc32(section));
+  return crc32(std::span(zeros).first(padding), parallel_crc32(section));
 }
 
 format::Front front_of(const Sections& sections) {
