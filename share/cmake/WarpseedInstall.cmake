@@ -19,7 +19,7 @@ install(DIRECTORY share/multiqc DESTINATION ${CMAKE_INSTALL_DATADIR}/warpseed CO
 install(PROGRAMS share/demo.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/warpseed COMPONENT program)
 install(DIRECTORY share/demo DESTINATION ${CMAKE_INSTALL_DATADIR}/warpseed COMPONENT program)
 install(DIRECTORY share/workflow DESTINATION ${CMAKE_INSTALL_DATADIR}/warpseed COMPONENT program
-  PATTERN __pycache__ EXCLUDE)
+  USE_SOURCE_PERMISSIONS PATTERN __pycache__ EXCLUDE)
 
 install(TARGETS warpseed EXPORT warpseedTargets ARCHIVE COMPONENT development)
 install(DIRECTORY src/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)

@@ -47,7 +47,7 @@ set_version() {
   sed -i "s/find_package(warpseed [0-9.]*/find_package(warpseed ${new%.*}/" "${users[@]/#/$1/}"
 }
 users=(share/examples/CMakeLists.txt share/doc/library.md test/cli/installed_user/CMakeLists.txt)
-pinned=(share/workflow/wrapper/{align,index}/environment.yaml share/workflow/nf-core/warpseed/{align,index}/environment.yml)
+pinned=(share/workflow/wrapper/{align,index}/environment.yaml share/workflow/nf-core/warpseed/{align,index,merge}/environment.yml)
 versioned=(src/include/warpseed/version.hpp share/multiqc/pyproject.toml share/man/warpseed.1 CHANGELOG.md)
 versioned+=("${users[@]}" "${pinned[@]}")
 

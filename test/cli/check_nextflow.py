@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""Checks modules of Nextflow without Nextflow: check_nextflow.py FOLDER DEMO, in an empty folder or one that may be filled.
+"""Checks share/workflow without Nextflow: check_nextflow.py SHARE/WORKFLOW DEMO, in an empty folder or one that may be filled.
 
-meta.yml parses, and names the inputs and outputs of main.nf in their order; environment.yml parses and names the program's
-version; braces and quotes are balanced. The script and the stub of main.nf run in a shell, with values in the place of
-Groovy's variables, and make the files that the outputs ask for.
+Modules: meta.yml parses, and names the inputs and outputs of main.nf in their order; environment.yml parses and names the
+program's version; braces and quotes are balanced. The script and the stub of main.nf run in a shell, with values in the
+place of Groovy's variables, and make the files that the outputs ask for.
+The pipeline: what it includes exists and is called with as many channels as it takes; processes, outputs and parameters
+that are named are there. The script of its process runs in one part and in several, which the module merges to the same
+records.
 """
 
 import glob
+import gzip
 import os
 import re
 import subprocess
@@ -50,7 +54,8 @@ def balanced(text, path):
 
 
 def groovy_value(expression, values):
-    """What the few expressions of main.nf give: NAME, A.B, X ?: Y, C ? X : Y, 'text', "text", TEXT.contains('x'), A && B."""
+    """What the few expressions of main.nf give: NAME, A.B, X ?: Y, C ? X : Y, 'text', "text", TEXT.contains('x'), A && B,
+    A == B, A > 1."""
     expression = expression.strip()
     if re.fullmatch(r"'[^']*'", expression):
         return expression[1:-1]
@@ -64,6 +69,8 @@ def groovy_value(expression, values):
         return groovy_value(parts[1], values) and groovy_value(parts[2], values)
     if (parts := re.fullmatch(r"(.*?)\s*==\s*(.*)", expression)) is not None:
         return groovy_value(parts[1], values) == groovy_value(parts[2], values)
+    if (parts := re.fullmatch(r"(.*?)\s*>\s*(\d+)", expression)) is not None:
+        return groovy_value(parts[1], values) > int(parts[2])
     if (parts := re.fullmatch(r"(\w+)\.contains\('([^']*)'\)", expression)) is not None:
         return parts[2] in values[parts[1]]
     if expression not in values:
@@ -84,7 +91,7 @@ def run_part(text, part, values, folder):
     for name, expression in re.findall(r"^    def (\w+)\s*=\s*(.*)$", body[1], re.M):
         values[name] = groovy_value(expression, values)
     script = re.sub(r"^    ", "", filled(body[2], values), flags=re.M)
-    os.makedirs(folder)
+    os.makedirs(folder, exist_ok=True)
     run = subprocess.run(["bash", "-euo", "pipefail", "-c", script], cwd=folder, capture_output=True, text=True)
     if run.returncode:
         fail(f"{part}: {run.stderr}\n{script}")
@@ -99,6 +106,8 @@ def check_outputs(outputs, wanted, folder):
         files = [file for ending in endings for file in glob.glob(os.path.join(folder, choices.format(ending)))]
         if bool(files) != (name in wanted):
             fail(f"{folder}: output {name}: {files}")
+    if "versions" not in outputs:
+        return
     versions = yaml.safe_load(open(os.path.join(folder, "versions.yml")))
     if not re.fullmatch(r"\d+\.\d+\.\d+", versions["PROCESS"]["warpseed"]):
         fail(f"versions.yml: {versions}")
@@ -130,8 +139,92 @@ def check_module(folder, program):
     return text, outputs
 
 
+def arguments_of(text, call):
+    """The arguments of each call of a process: NAME(A, B)."""
+    for found in re.finditer(rf"\b{call}\(", text):
+        depth, begin, arguments = 1, found.end(), []
+        for at in range(begin, len(text)):
+            depth += (text[at] in "([{") - (text[at] in ")]}")
+            if depth == 0 or (depth == 1 and text[at] == ","):
+                arguments.append(text[begin:at].strip())
+                begin = at + 1
+            if depth == 0:
+                break
+        yield arguments
+
+
+def check_pipeline(folder, estimates):
+    """Compares main.nf, nextflow.config and the modules. Returns the text of main.nf and the outputs of its process."""
+    text, settings = (open(f"{folder}/{name}").read() for name in ("main.nf", "nextflow.config"))
+    balanced(text, f"{folder}/main.nf")
+    balanced(settings, f"{folder}/nextflow.config")
+    process = re.search(r"^process (\w+) \{\n(.*?)^\}", text, re.M | re.S)
+    processes = {process[1]: process[2] + "    when:"}
+    for name, path in re.findall(r"^include \{ (\w+) \} from '([^']+)'$", text, re.M):
+        processes[name] = open(f"{folder}/{path}.nf").read()
+        if f"process {name} {{" not in processes[name]:
+            fail(f"{folder}: {path} has no process {name}")
+    outputs = {}
+    for name, body in processes.items():
+        outputs[name] = channels_of_output(block(body, "output", "when|script"))
+        calls = list(arguments_of(text, name))
+        if [len(call) for call in calls] != [len(channels_of_input(block(body, "input", "output")))]:
+            fail(f"{folder}: calls of {name}: {calls}")
+    for name, channel in re.findall(r"(\w+)\.out\.(\w+)", text):
+        if channel not in outputs[name]:
+            fail(f"{folder}: {name} has no output {channel}")
+    for name in "|".join(re.findall(r"withName: '([^']+)'", settings)).split("|"):
+        if name not in processes:
+            fail(f"{folder}: nextflow.config names a process {name}")
+    parameters = re.findall(r"^    (\w+) *=", re.search(r"^params \{\n(.*?)^\}", settings, re.M | re.S)[1], re.M)
+    used = re.findall(r"\bparams\.(\w+)", "".join([text, settings, *processes.values()]))
+    if set(used) != set(parameters):
+        fail(f"{folder}: parameters {sorted(set(used))} are used, nextflow.config has {sorted(parameters)}")
+    for name in re.findall(r"needs\['([^']+)'\]", settings):
+        if name not in estimates:
+            fail(f"{folder}: --estimate has no {name}")
+    return text, outputs[process[1]]
+
+
+def records_of(path):
+    """The records of a BAM file and its header without command lines."""
+    view = subprocess.run(["samtools", "view", "--no-PG", "-h", path], capture_output=True, text=True, check=True)
+    return [line for line in view.stdout.splitlines() if not line.startswith("@PG")]
+
+
+def run_pipeline(pipeline, merge, index, demo):
+    """Two lanes in one part, and in three that are merged."""
+    text, outputs = pipeline
+    mates = [" ".join(f"lane{lane}_{mate}.fq" for lane in (1, 2)) for mate in (1, 2)]
+    lines = [gzip.open(f"{demo}/NA12878_chr20_10.0-10.1Mb_R{mate}.fastq.gz", "rt").readlines() for mate in (1, 2)]
+    groups = " ".join(f"-R '@RG\\tID:test.{lane}\\tSM:test\\tLB:l'" for lane in (1, 2))
+    values = {"index": index, "reads1": mates[0], "reads2": mates[1], "meta.id": "test", "meta.groups": groups}
+    values.update({"params.extra": "", "task.cpus": 2})
+
+    def align(folder, parts, part):
+        os.makedirs(folder)
+        for mate in (1, 2):
+            for lane, content in ((1, lines[mate - 1][:20000]), (2, lines[mate - 1][20000:40000])):
+                open(f"{folder}/lane{lane}_{mate}.fq", "w").writelines(content)
+        run_part(text, "script", {**values, "params.parts": parts, "meta.part": part}, folder)
+        check_outputs(outputs, ["bam", "bai", "json"] + (["html"] if parts == 1 else []), folder)
+
+    align("nf_whole", 1, 1)
+    for part in (1, 2, 3):
+        align(f"nf_part{part}", 3, part)
+    shards = " ".join(os.path.abspath(f"nf_part{part}/test.{part}.bam") for part in (3, 1, 2))
+    values = {"task.cpus": 2, "task.process": "PROCESS", "task.ext.prefix": None, "meta.id": "test", "shards": shards}
+    for name, args, wanted in [("bam", None, ["bam", "bai"]), ("cram", "--output-format cram", ["cram", "crai"])]:
+        for part in ("script", "stub"):
+            run_part(merge[0], part, {**values, "task.ext.args": args, "fasta": None}, f"nf_merge_{name}_{part}")
+            check_outputs(merge[1], [*wanted, "versions"], f"nf_merge_{name}_{part}")
+    if records_of("nf_whole/test.bam") != records_of("nf_merge_bam_script/test.bam"):
+        fail("the pipeline in three parts has other records than in one")
+
+
 def main():
-    modules, demo = sys.argv[1:]
+    workflow, demo = sys.argv[1:]
+    modules = f"{workflow}/nf-core/warpseed"
     program = subprocess.run(["warpseed", "--version"], capture_output=True, text=True, check=True).stdout.strip()
     fasta = f"{demo}/chr20_9-11Mb.fa.gz"
     reads = " ".join(f"{demo}/NA12878_chr20_10.0-10.1Mb_R{mate}.fastq.gz" for mate in (1, 2))
@@ -154,6 +247,11 @@ def main():
         for part in ("script", "stub"):
             run_part(text, part, values, f"nf_{name}_{part}")
             check_outputs(outputs, [*wanted, "json", "versions"], f"nf_{name}_{part}")
+
+    estimate = ["warpseed", "align", "--estimate", "--quiet", index, *reads.split()]
+    table = subprocess.run(estimate, capture_output=True, text=True, check=True).stdout
+    pipeline = check_pipeline(f"{workflow}/nextflow", re.findall(r"^([a-z-]+)\t", table, re.M))
+    run_pipeline(pipeline, check_module(f"{modules}/merge", program), index, demo)
 
 
 main()

@@ -12,7 +12,8 @@ export WARPSEED WARPSEED_SOURCE
 seed=20240607
 
 work=$(mktemp -d)
-trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+at_exit() { :; } # for tests that start something which has to be stopped
+trap 'at_exit; chmod -R u+w "$work"; rm -rf "$work"' EXIT
 cd "$work"
 mkdir out # outputs that must not come to be; see expect_fail
 

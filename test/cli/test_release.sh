@@ -69,9 +69,9 @@ run $release 99.1.0 --output packages >release.txt
 equal "$(tree status --porcelain)" "" "changes after the release"
 equal "$(tree log -1 --format=%s) $(tree describe)" "Version 99.1.0 v99.1.0" "commit and tag"
 equal "$(grep -rl 'find_package(warpseed 99\.1' tree/share tree/test | wc -l)" 3 "files that ask for the library's minor version"
-equal "$(grep -rhE 'warpseed *=99\.1\.0$' tree/share/workflow | wc -l)" 4 "wrappers and modules that name the version"
+equal "$(grep -rhE 'warpseed *=99\.1\.0$' tree/share/workflow | wc -l)" 5 "wrappers and modules that name the version"
 tree diff HEAD~1 | grep '^[-+][^-+]' >changed.txt
-equal "$(grep -c '^-' changed.txt)" 10 "lines that the release replaces"
+equal "$(grep -c '^-' changed.txt)" 11 "lines that the release replaces"
 (cd packages && sha256sum --quiet --check SHA256SUMS) || fail "SHA256SUMS does not fit the packages"
 equal "$(awk '{ print $2 }' packages/SHA256SUMS | tr '\n' ' ')" "a.deb a.tar.gz warpseed-99.1.0.tar.gz " "packages"
 equal "$(wc -l <calls.txt)" 2 "packages built"

@@ -1,15 +1,11 @@
 #!/usr/bin/env bash
 # share/workflow: Debian's Snakemake runs the wrappers on the bundled data, and what they write is what the program writes by
-# itself; the Nextflow modules are checked by check_nextflow.py, without Nextflow.
+# itself; the files for Nextflow are checked by check_nextflow.py, without Nextflow.
 . "$(dirname "$0")/lib.sh"
-need snakemake python3 samtools
+. "$WARPSEED_SOURCE/test/cli/workflow_lib.sh"
 python3 -c 'import yaml' 2>/dev/null || { echo "skipped: python3-yaml is not installed (share/setup.sh --judges installs it)" && exit 77; }
 
-PATH=$(dirname "$WARPSEED"):$PATH
-export PATH
-export XDG_CACHE_HOME=$work/cache
 wrappers=$WARPSEED_SOURCE/share/workflow/wrapper
-one=$demo/NA12878_chr20_10.0-10.1Mb_R1.fastq.gz two=$demo/NA12878_chr20_10.0-10.1Mb_R2.fastq.gz
 
 # workflow NAME FLAGS...: runs its Snakefile in a folder of its own.
 workflow() {
@@ -35,8 +31,6 @@ for resource in mem_mb disk_mb runtime; do contains align.txt "$resource=[1-9]";
 run "$WARPSEED" index "$demo/chr20_9-11Mb.fa.gz" -o wanted.wsi --quiet
 same wanted.wsi align/chr20.wsi "the index of the workflow"
 run "$WARPSEED" align wanted.wsi "$one" "$two" -R '@RG\tID:NA12878\tSM:NA12878' --sort --mark-duplicates -o wanted.bam --quiet
-# records FILE: without the command line.
-records() { samtools view --no-PG --with-header "$1" | without_pg /dev/stdin; }
 records wanted.bam >wanted.txt
 records align/NA12878.bam >found.txt
 same wanted.txt found.txt "the pairs of the wrapper"
@@ -63,23 +57,9 @@ END
 if snakemake --snakefile wrong.smk --cores 1 >wrong.txt 2>&1; then fail "duplicates are marked in unsorted records"; fi
 contains wrong.txt 'mark_duplicates needs params.sort_order="coordinate"'
 
-# The whole workflow: one job a sample, and three whose parts are merged, of which one is killed, give the same files.
-sample=pairs$$
-head -n 20000 <(gzip -dc "$one") >lane1_1.fq
-head -n 20000 <(gzip -dc "$two") >lane1_2.fq
-tail -n +20001 <(gzip -dc "$one") >lane2_1.fq
-tail -n +20001 <(gzip -dc "$two") >lane2_2.fq
-{
-  printf 'sample\tlibrary\treads1\treads2\n'
-  for lane in 1 2; do printf '%s\tl\tlane%d_1.fq\tlane%d_2.fq\n' $sample $lane $lane; done
-  printf 'single\t\tlane1_1.fq\t\n'
-} >samples.tsv
-# pipeline PARTS FOLDER
-pipeline() {
-  snakemake --snakefile "$WARPSEED_SOURCE/share/workflow/snakemake/Snakefile" --cores 2 --directory "$2" \
-    --profile "$WARPSEED_SOURCE/share/workflow/snakemake/local" \
-    --config samples="$work/samples.tsv" reference="$demo/chr20_9-11Mb.fa.gz" parts="$1" threads=1 >"$2.txt" 2>&1
-}
+# The whole workflow: one job a sample, and three whose parts are merged, of which one is killed, give the records of runs
+# by hand.
+make_samples
 # Kills the first process of the program whose command line has all words, once there is one.
 cat >kill_program.py <<'END'
 import glob, os, signal, sys
@@ -93,32 +73,22 @@ while True:
         except OSError:
             pass  # it has ended
 END
-pipeline 1 whole || fail "the workflow: $(tail -n 20 whole.txt)"
+pipeline local 1 whole --cores 2 || fail "the workflow: $(tail -n 20 whole.txt)"
 python3 kill_program.py --shard 2/3 "ID:$sample" &
 killer=$!
-pipeline 3 parts || { kill $killer && fail "the workflow in parts: $(tail -n 20 parts.txt)"; }
+pipeline local 3 parts --cores 2 || { kill $killer && fail "the workflow in parts: $(tail -n 20 parts.txt)"; }
 if kill $killer 2>/dev/null; then fail "no part was killed"; fi
 contains parts.txt 'Error in rule part'
-for name in $sample single; do
-  records whole/$name.bam >wanted.txt
-  records parts/$name.bam >found.txt
-  same wanted.txt found.txt "$name in parts"
-  [ -e parts/$name.bam.bai ] || fail "no index of $name"
-done
-run "$WARPSEED" align wanted.wsi lane1_1.fq,lane2_1.fq lane1_2.fq,lane2_2.fq -R "@RG\tID:$sample.1\tSM:$sample\tLB:l" \
-  -R "@RG\tID:$sample.2\tSM:$sample\tLB:l" --sort --mark-duplicates -o wanted.bam --quiet
-records wanted.bam >wanted.txt
-records whole/$sample.bam >found.txt
-same wanted.txt found.txt "the lanes of the workflow"
+align_by_hand
+check_results whole
+check_results parts
 contains whole/$sample.json '"paired": true'
 contains whole/single.html '<html'
-[ -z "$(find parts -name '*.unfinished*')" ] || fail "the killed job left files: $(find parts -name '*.unfinished*')"
 printf 'sample\treads1\n\tlane1_1.fq\n' >samples.tsv
-if pipeline 1 wrong; then fail "a sample without a name"; fi
+if pipeline local 1 wrong --cores 2; then fail "a sample without a name"; fi
 contains wrong.txt 'samples.tsv:2: a row needs a sample'
 
 for file in "$wrappers"/*/*.yaml; do
   python3 -c 'import sys, yaml; assert yaml.safe_load(open(sys.argv[1]))' "$file" || fail "$file is no YAML"
 done
-python3 "$WARPSEED_SOURCE/test/cli/check_nextflow.py" "$WARPSEED_SOURCE/share/workflow/nf-core/warpseed" "$demo" ||
-  fail "the Nextflow modules"
+python3 "$WARPSEED_SOURCE/test/cli/check_nextflow.py" "$WARPSEED_SOURCE/share/workflow" "$demo" || fail "the files for Nextflow"
