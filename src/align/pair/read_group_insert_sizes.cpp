@@ -9,6 +9,16 @@ void ReadGroupInsertSizes::set(InsertSizeDistributions distributions) {
   given_ = true;
 }
 
+void ReadGroupInsertSizes::set(std::vector<InsertSizeDistributions> by_group) {
+  groups_.clear();
+  for (InsertSizeDistributions& distributions : by_group) {
+    Group& group = groups_.emplace_back();
+    group.distributions = std::move(distributions);
+    group.reads = reads_to_learn_from;
+    group.final = true;
+  }
+}
+
 bool ReadGroupInsertSizes::learns_from(std::span<const std::uint32_t> groups) const {
   for (std::size_t i = 0; i < groups.size(); i += 2) {
     if (!seen(groups[i]) || !(given_ || groups_[groups[i]].final)) return true;

@@ -21,6 +21,9 @@ class ReadGroupInsertSizes {
   /// Sets the same distributions for all groups and stops learning.
   void set(InsertSizeDistributions distributions);
 
+  /// Sets the distributions of each read group by number, those that another object has learnt, and stops learning.
+  void set(std::vector<InsertSizeDistributions> by_group);
+
   /// Adds pairs, reads 2i and 2i + 1, with their read groups and alignments. A pair's group is the first mate's.
   void learn(std::span<const std::uint32_t> groups, std::span<const ReadAlignments> aligned, const Scoring& scoring);
 
