@@ -9,7 +9,7 @@ _warpseed_flags() {
     collapse)
       echo "--interleaved --output --output2 --format --representative --reverse-complement --order --min-count $common"
       ;;
-    merge) echo "--output --output-format --compression-level --reference $common" ;;
+    merge) echo "--output --output-format --compression-level --reference --json --html $common" ;;
     query) echo "--locate --mismatches --edits --bulges --pam --pam-5 --annotation --feature --allow-missing --genome-iupac --best --max-hits --strand --format --output --load $common" ;;
     overlap)
       echo "--self --strand --min-length --unique --unique-in-target --ties --table --annotation --query-annotation" \

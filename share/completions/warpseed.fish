@@ -80,6 +80,8 @@ complete -c warpseed -n '__warpseed_command collapse' -l min-count -x -d 'Write 
 complete -c warpseed -n '__warpseed_command merge' -l output-format -x -a 'sam bam cram' -d 'Output format'
 complete -c warpseed -n '__warpseed_command merge' -l compression-level -x -a '0 1 2 3 4 5 6 7 8 9' -d 'For BAM and CRAM'
 complete -c warpseed -n '__warpseed_command merge' -l reference -r -d 'FASTA that CRAM is compressed against'
+complete -c warpseed -n '__warpseed_command merge' -l json -r -d 'File for statistics of all reads'
+complete -c warpseed -n '__warpseed_command merge' -l html -r -d 'File for the same statistics as a page'
 
 # ---- overlap
 complete -c warpseed -n __warpseed_no_mode -f -a 'longest matches pairs lcs mems lce'
