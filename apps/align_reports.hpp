@@ -10,8 +10,8 @@
 
 namespace warpseed::cli {
 
-/// The files open when this is made, and appear on commit(). Without either flag nothing is gathered. With one of them a
-/// shard has the file of its statistics, too; see align::ShardStatistics.
+/// The files open when this is made, and appear on commit(). Without either flag nothing is gathered. With one of them
+/// a shard has the file of its statistics, too; see align::ShardStatistics.
 class AlignReports {
  public:
   /// `index` must outlive the reports.
@@ -20,8 +20,8 @@ class AlignReports {
   bool wanted() const { return files_.wanted(); }
   align::CoverageMap* coverage() { return coverage_ ? &*coverage_ : nullptr; }
 
-  /// Writes and flushes the files. `context` needs the command line, read groups and duplicates; the rest is added. shard:
-  /// what the run is of, if it is one.
+  /// Writes and flushes the files. `context` needs the command line, read groups and duplicates; the rest is added.
+  /// shard: what the run is of, if it is one.
   void write(const align::AlignStatistics& statistics, const align::ReadGroupInsertSizes& insert_sizes,
              align::ReportContext context, const std::optional<records::Shard>& shard, const report::RunFacts& facts);
   void commit();

@@ -71,7 +71,7 @@ void complete(MergeFlags& flags) {
 
 /// Merges the shards. The reports are on the disk before the records get their name, and get theirs after them.
 void merge_shards(MergeFlags& flags, const Logger& logger) {
-  const Backend backend = flags.common.backend();
+  Backend backend = flags.common.backend();
   flags.writer.backend = [&] { return backend; };
   ReportFiles reports(flags.json_path, flags.html_path);
   records::ShardMerge merge(flags.shards);

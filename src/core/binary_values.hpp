@@ -74,8 +74,8 @@ class ValueWriter {
   std::string bytes_;
 };
 
-/// Reads what ValueWriter has written. Throws InputError with `problem` where the bytes end too soon or a number does not
-/// fit its type, whatever they are; memory is allocated only for what they hold.
+/// Reads what ValueWriter has written. Throws InputError with `problem` where the bytes end too soon or a number does
+/// not fit its type, whatever they are; memory is allocated only for what they hold.
 class ValueReader {
  public:
   /// The bytes must outlive this.

@@ -42,8 +42,8 @@ class ShardMerge {
   std::vector<ShardFile> files() const;  // by number
 
   /// Writes the merged records; once. options: of the output; `sort` and `mark_duplicates` are those of the shards.
-  /// command_line: of this merge, added to that in the header. observe: for all records, if it is not empty. Memory: MergeSizes::range_bytes for each thread, and five blocks
-  /// for each shard. Throws InputError for damaged shards, IoError.
+  /// command_line: of this merge, added to that in the header. observe: for all records, if it is not empty. Memory:
+  /// MergeSizes::range_bytes for each thread, and five blocks for each shard. Throws InputError for damaged shards, IoError.
   DuplicateSummary write(WriterOptions options, const std::string& command_line, const RecordObserver& observe = {});
 
   /// Completes the file and its index, and renames them, after write(). Without it, no file remains.

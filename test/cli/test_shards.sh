@@ -80,6 +80,11 @@ paste <(paste - - - - <all_1.fq) <(paste - - - - <all_2.fq) |
     { r = rand(); if (r > 0.1) print $1, $2, $3, $4; if (r < 0.9) print $5, $6, $7, $8 }' >mixed.fq
 check "2 7" -p mixed.fq "${sorted[@]}"
 
+# More parts than reads, and no reads: the last part has nothing to align, but knows what there is.
+for i in 1 2; do head -n 4 all_$i.fq >few_$i.fq && : >none_$i.fq; done
+check 3 few_1.fq few_2.fq "${sorted[@]}"
+check 2 none_1.fq none_2.fq "${sorted[@]}"
+
 # Long reads: pieces of the genome with errors.
 one_line ref.fa | tail -n 1 | awk -v seed=$seed 'BEGIN { srand(seed) }
   { for (i = 0; i < 40; i++) {

@@ -42,14 +42,14 @@ struct AlignCounts {
  private:
   enum class Outcome { unmapped, unique, repeated };
 
-  static constexpr auto numbers() {
+  static constexpr std::array<std::uint64_t AlignCounts::*, 17> numbers() {
     using C = AlignCounts;
-    return std::array{&C::reads,           &C::unmapped,          &C::unique,
-                      &C::repeated,        &C::single_unmapped,   &C::single_unique,
-                      &C::single_repeated, &C::secondary_records, &C::supplementary_records,
-                      &C::proper_unique,   &C::proper_repeated,   &C::discordant_unique,
-                      &C::both_mapped,     &C::one_mapped,        &C::rest_unmapped,
-                      &C::rest_unique,     &C::rest_repeated};
+    return {&C::reads,           &C::unmapped,          &C::unique,
+            &C::repeated,        &C::single_unmapped,   &C::single_unique,
+            &C::single_repeated, &C::secondary_records, &C::supplementary_records,
+            &C::proper_unique,   &C::proper_repeated,   &C::discordant_unique,
+            &C::both_mapped,     &C::one_mapped,        &C::rest_unmapped,
+            &C::rest_unique,     &C::rest_repeated};
   }
 
   static Outcome outcome_of(const ReadRecords& records);

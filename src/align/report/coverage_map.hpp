@@ -34,8 +34,8 @@ class CoverageMap {
   /// `genome` must outlive the map.
   explicit CoverageMap(const text::GenomeView& genome, std::uint64_t most_windows = 2000);
 
-  /// Adds the aligned bases (M, = and X) of a mapped record, which ends within its contig. aligned_bases: [window_count()],
-  /// sums of the caller's. Threads: any, each with its own sums.
+  /// Adds the aligned bases (M, = and X) of a mapped record, which ends within its contig. aligned_bases:
+  /// [window_count()], sums of the caller's. Threads: any, each with its own sums.
   void add(const AlignedRecord& record, std::span<std::uint64_t> aligned_bases) {
     add(record.contig, record.position, record.cigar, aligned_bases);
   }

@@ -15,20 +15,19 @@
 
 namespace warpseed::align {
 
-/// The statistics that one run over all reads gathers. Insert sizes are those that the last shard has learnt: it has passed
-/// over all reads before its own, and learnt from them as that run does. Coverage is counted again, as a base that several
-/// shards cover is one covered base.
-/// Memory: that of CoverageMap, and one shard's statistics at a time.
+/// The statistics that one run over all reads gathers. Insert sizes are those that the last shard has learnt: it has
+/// passed over all reads before its own, and learnt from them as that run does. Coverage is counted again, as a base that
+/// several shards cover is one covered base. Memory: that of CoverageMap, and one shard's statistics at a time.
 class MergedStatistics {
  public:
-  /// Reads the statistics of all shards of a run, by number. Throws InputError if a file is missing or damaged, or is not of
-  /// its shard's run; IoError.
+  /// Reads the statistics of all shards of a run, by number. Throws InputError if a file is missing or damaged, or is not
+  /// of its shard's run; IoError.
   explicit MergedStatistics(const std::vector<records::ShardFile>& shards);
   MergedStatistics(const MergedStatistics&) = delete;
   MergedStatistics& operator=(const MergedStatistics&) = delete;
 
-  /// Adds merged records, each once. Cost: that of CoverageMap::add(). Throws InputError for one that ends after its contig.
-  /// Threads: any, several at a time.
+  /// Adds merged records, each once. Cost: that of CoverageMap::add(). Throws InputError for one that ends after its
+  /// contig. Threads: any, several at a time.
   void add(std::span<const bam1_t* const> records);
 
   /// The sums, when all records have been added. Throws InputError if the shards have not as many as were counted.

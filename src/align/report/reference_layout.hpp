@@ -23,7 +23,8 @@ struct ReferenceLayout {
     return {{}, {segments.data(), segments.size()}, {contig_begins.data(), contig_begins.size()}};
   }
 
-  /// Whether contigs and segments are in order, none is empty, and each segment is in one contig. For what a file brings.
+  /// Whether contigs and segments are in order, no contig is empty, and each segment is in one contig. For what is read
+  /// from a file.
   bool is_valid() const;
 
   /// For ValueWriter and ValueReader.

@@ -15,11 +15,11 @@
 
 namespace warpseed::align {
 
-/// Everything in the report but the coverage, which is no sum, and the duplicates. Size: some 0.3 MB for short reads; 16
-/// bytes more for each length of long reads, 8 for each contig and 16 for each interval without N.
+/// Everything in the report but the coverage, which is no sum, and the duplicates. Size: some 0.2 MB for short reads; 16
+/// bytes for each length of long reads and each interval without N, 16 and the name for each contig.
 struct ShardStatistics {
   records::Shard shard;                  // without the span of its reads, which is in the records' file alone
-  std::string command_line;              // of its run, which tells the file from that of another one
+  std::string command_line;              // of its run; a file of another run has another one
   std::vector<std::string> read_groups;  // see ReportContext, as the following
   std::vector<std::string> read_group_lines = {};
   std::string index_path = {};
