@@ -90,11 +90,9 @@ std::string folder_for_runs(const AlignFlags& flags) {
 /// All inputs, including files that accompany the index and CRAM's references, whether they exist or not.
 std::vector<RunFile> input_files(const AlignFlags& flags) {
   std::vector<RunFile> files = {
-      {flags.index_path},
-      {flags.input.reference_path},
-      {flags.reference},
-      {flags.alt_path},
-      {align::default_alt_list_path(flags.index_path), flags.index_path},
+      {flags.index_path}, {flags.input.reference_path},
+      {flags.reference},  {flags.alt_path},
+      {flags.plan_path},  {align::default_alt_list_path(flags.index_path), flags.index_path},
   };
   for (const std::string& text : flags.header_lines) {
     if (!text.starts_with('@')) files.push_back({text});
@@ -190,6 +188,15 @@ void add_files(CLI::App& app, AlignFlags& flags) {
          "align part I of N of the reads, to BAM; `warpseed merge` makes of all N files the one of a run over all "
          "reads. The reads are counted first, so they come from files")
       ->type_name("I/N");
+  auto* plan = app.add_option("--plan", flags.plan_path,
+                              "with --shard: what --learn-only has written, with which the reads need not be counted, "
+                              "and those before the part are not read")
+                   ->type_name("FILE");
+  app.add_flag(
+         "--learn-only", flags.learn_only,
+         "write no records but a plan for the parts of a run: the number of reads, the insert sizes, and where in "
+         "the files parts can begin")
+      ->excludes(plan);
   app.add_flag("--mark-duplicates", flags.writer.mark_duplicates,
                "with --sort: set flag 0x400 where `samtools markdup` would");
   app.add_option("-R,--read-group", flags.read_groups,
@@ -282,6 +289,29 @@ void add_scoring(CLI::App& app, AlignFlags& flags) {
       ->group("Alignment");
 }
 
+/// Throws InputError for input that cannot be read twice.
+void require_files(const AlignFlags& flags, const char* flag) {
+  for (const reads::Lane& lane : flags.lanes) {
+    for (const std::string& path : {lane.input.path1, lane.input.path2}) {
+      const FileIdentity identity = path.empty() ? FileIdentity{} : input_identity(path);
+      if (path != "-" && !identity.is_stream() && identity.type != std::filesystem::file_type::character) continue;
+      throw InputError(
+          fmt::format("{}: {} reads its input twice, so it takes files only; write it to one", input_name(path), flag));
+    }
+  }
+}
+
+/// Of --learn-only and --plan.
+void check_plan_flags(const AlignFlags& flags) {
+  if (!flags.plan_path.empty() && flags.shard.empty())
+    throw InputError("--plan is for the parts of a run; add --shard");
+  if (!flags.learn_only) return;
+  if (!flags.shard.empty()) throw InputError("--learn-only is for the whole run; leave --shard out");
+  if (!flags.json_path.empty() || !flags.html_path.empty())
+    throw InputError("--learn-only writes no records, of which --json and --html report; leave them out");
+  require_files(flags, "--learn-only");
+}
+
 /// Of --shard; none if it is not given. Which reads it has is not known yet.
 std::optional<records::Shard> shard_of(const AlignFlags& flags) {
   if (flags.shard.empty()) return {};
@@ -299,13 +329,7 @@ std::optional<records::Shard> shard_of(const AlignFlags& flags) {
   if (flags.writer.format != records::AlignmentFormat::bam || is_written_in_place(flags.writer.path)) {
     throw InputError("--shard writes a BAM file for `warpseed merge`; name it with -o, ending in .bam");
   }
-  for (const reads::Lane& lane : flags.lanes) {
-    for (const std::string& path : {lane.input.path1, lane.input.path2}) {
-      const FileIdentity identity = path.empty() ? FileIdentity{} : input_identity(path);
-      if (path != "-" && !identity.is_stream() && identity.type != std::filesystem::file_type::character) continue;
-      throw InputError(input_name(path) + ": --shard reads its input twice, so it takes files only; write it to one");
-    }
-  }
+  require_files(flags, "--shard");
   return shard;
 }
 
@@ -344,6 +368,7 @@ void complete(const CLI::App& app, AlignFlags& flags, const Common& common) {
   flags.align.pairing = !flags.no_pairing;
   flags.writer.format = records::choose_format(flags.format, flags.writer.path);
   flags.writer.shard = shard_of(flags);
+  check_plan_flags(flags);
   flags.writer.threads = common.threads;
   flags.writer.sort_memory_bytes = flags.sort_memory.value_or(default_sort_memory(common.threads));
   flags.writer.reference_path = flags.reference;

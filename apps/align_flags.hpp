@@ -18,7 +18,7 @@ namespace warpseed::cli {
 
 /// All options of the command line, as given.
 struct AlignFlags {
-  std::string index_path, alt_path, format, reference, insert_sizes, json_path, html_path, shard;
+  std::string index_path, alt_path, format, reference, insert_sizes, json_path, html_path, shard, plan_path;
   reads::ReadInput input;                              // path1 and path2: as given, perhaps several with commas
   std::vector<std::string> first_files, second_files;  // of -1 and -2
   std::vector<std::string> header_lines;               // of -H
@@ -32,7 +32,7 @@ struct AlignFlags {
   std::string open = "6", extend = "1", clip = "5", alternatives = "5,200";
   std::optional<std::uint64_t> sort_memory;
   std::uint64_t device_memory = 0;
-  bool estimate = false, load = false, map = false;
+  bool estimate = false, load = false, map = false, learn_only = false;
   bool with_comment = false, no_alt = false, no_rescue = false, no_pairing = false;
 };
 

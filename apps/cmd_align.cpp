@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "align/pipeline/align_run.hpp"
+#include "align/pipeline/run_plan.hpp"
 #include "align/report/summary_text.hpp"
 #include "align/select/alt_contigs.hpp"
 #include "align_flags.hpp"
@@ -163,12 +164,48 @@ reads::ReadRange range_of(std::optional<records::Shard>& shard, std::uint64_t re
   return range;
 }
 
+/// The lanes, whose files' bytes the meter counts.
+std::vector<reads::Lane> metered_lanes(const AlignFlags& flags, const std::shared_ptr<reads::InputMeter>& meter) {
+  std::vector<reads::Lane> lanes = flags.lanes;
+  for (reads::Lane& lane : lanes) lane.input.meter = meter;
+  return lanes;
+}
+
+/// --learn-only: a plan in place of the records.
+void learn(const AlignFlags& flags, const Common& common, Logger& logger) {
+  const PreparedBackend prepared(common, flags.device_memory);
+  const index::Index index(flags.index_path, {residence_of(flags), common.threads});
+  const align::AltContigs alt = find_alt_contigs(index, flags, logger);
+  align::AlignOptions align = flags.align;
+  align.alt_contigs = std::span(alt.flags);
+  const auto source = reads::open_lanes(flags.lanes);
+  align::Aligner aligner(index, align, source->paired(), prepared.backend, flags.device_memory);
+  if (!flags.insert_sizes.empty()) aligner.set_insert_sizes(parse_insert_sizes(flags.insert_sizes, align.scoring));
+  align::RunPlan plan = align::plan_of_run(index, align, flags.lanes);
+  OutputFile out(flags.writer.path);
+  align::learn(plan, flags.lanes, *source, aligner, common.threads, logger.progress());
+  out.write(align::plan_text(plan));
+  out.commit();
+  log_all_insert_sizes(aligner.insert_sizes(), group_ids(source->header(), flags), logger);
+  logger.note(fmt::format("{} reads; a part can begin at {} of them", plan.reads, plan.marks.size() + 1));
+}
+
+/// The plan that is given; none without one.
+std::optional<align::RunPlan> plan_of(const AlignFlags& flags, const index::Index& index,
+                                      const align::AlignOptions& align) {
+  if (flags.plan_path.empty()) return {};
+  align::RunPlan plan = align::read_plan(flags.plan_path, align.scoring);
+  plan.require_same_run(align::plan_of_run(index, align, flags.lanes), flags.plan_path);
+  return plan;
+}
+
 /// All of a run but the flags. The reports are on the disk before the records get their name, and get theirs after them.
 align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger& logger) {
   // Reads are read and packed while the device initialises.
   const BackgroundThread<PreparedBackend> prepared([&] { return PreparedBackend(common, flags.device_memory); });
+  const bool counts = flags.writer.shard && flags.plan_path.empty();
   const BackgroundThread<std::uint64_t> counted(
-      [&] { return flags.writer.shard ? reads::count_reads(flags.lanes) : std::uint64_t{0}; });
+      [&] { return counts ? reads::count_reads(flags.lanes) : std::uint64_t{0}; });
   const index::Index index(flags.index_path, {residence_of(flags), common.threads});
   const align::AltContigs alt = find_alt_contigs(index, flags, logger);
   align::AlignOptions align = flags.align;
@@ -176,19 +213,21 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
   const BackgroundThread<std::unique_ptr<align::BatchAligner>> batch_aligner([&] {
     return align::make_batch_aligner(index.fm(), index.genome(), align, prepared.get().backend, {flags.device_memory});
   });
-  std::vector<reads::Lane> lanes = flags.lanes;
-  const auto meter = std::make_shared<reads::InputMeter>(paths_of(lanes));
-  for (reads::Lane& lane : lanes) lane.input.meter = meter;
-  auto opened = reads::open_lanes(lanes);
+  const auto meter = std::make_shared<reads::InputMeter>(paths_of(flags.lanes));
+  const std::vector<reads::Lane> lanes = metered_lanes(flags, meter);
+  const std::optional<align::RunPlan> plan = plan_of(flags, index, align);
+  records::WriterOptions output = flags.writer;
+  const reads::ReadRange range = range_of(output.shard, plan ? plan->reads : counted.get(), logger);
+  const align::PlanMark* const mark = plan ? plan->mark_before(range.first) : nullptr;
+  auto opened = mark ? reads::open_lanes_at(lanes, mark->position) : reads::open_lanes(lanes);
   const records::SamHeader header = header_of(index, alt, opened->header(), flags, logger);
   const auto source = watched(std::move(opened), header, flags, logger);
   AlignReports reports(flags, index);
-  records::WriterOptions output = flags.writer;
-  const reads::ReadRange range = range_of(output.shard, counted.get(), logger);
   output.backend = [&prepared] { return prepared.get().backend; };
   const auto writer = records::open_alignments(header, output);
   align::Aligner aligner(index, align, source->paired(), batch_aligner.share(),
                          align::max_concurrent_batches(devices_named(common.backend_name)));
+  if (mark) aligner.resume(plan->state_at(*mark));
   if (!flags.insert_sizes.empty())
     aligner.set_insert_sizes(parse_insert_sizes(flags.insert_sizes, flags.align.scoring));
   const align::RunOptions options = {common.threads,
@@ -197,7 +236,9 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
                                      reports.wanted(),
                                      reports.coverage(),
                                      meter.get(),
-                                     range};
+                                     range,
+                                     mark ? mark->reads : 0,
+                                     mark && mark->one_more};
   const auto [statistics, stages, times] = align::run_alignment(*source, aligner, *writer, options, logger.progress());
   logger.detail("on " + prepared.get().description);
   const records::DuplicateSummary duplicates = writer->flush_sorted();
@@ -250,6 +291,11 @@ int run_align(int argc, char** argv) {
     return exit_ok;
   }
   remove_stale_outputs(output_files(flags), logger);
+  if (flags.learn_only) {
+    learn(flags, common, logger);
+    logger.closing();
+    return exit_ok;
+  }
   const align::AlignStatistics statistics = run(flags, common, logger);
   const auto form = flags.summary == "bowtie2" ? align::SummaryForm::bowtie2 : align::SummaryForm::warpseed;
   if (!common.quiet) write_to_stderr(align::summary_text(statistics.counts, form));

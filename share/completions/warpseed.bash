@@ -16,7 +16,7 @@ _warpseed_flags() {
         "--feature --label --allow-missing --output --format --fasta --plot --plot-title --html $common"
       ;;
     align | mem)
-      echo "--output --output-format --cs --ds --eqx --sort --sort-memory --tmp-dir --mark-duplicates --shard --memory --compression-level --reference" \
+      echo "--output --output-format --cs --ds --eqx --sort --sort-memory --tmp-dir --mark-duplicates --shard --plan --learn-only --memory --compression-level --reference" \
         "--input-reference --load --map --estimate" \
         "$common --json --html --summary --read-group -H -1 -2 -p -C -h -k -w -d -A -B -O -E -L -U -T -c -D -m -r -y -I -Y -M -a -S -P -j -x --alt -q -5 -v"
       ;;

@@ -116,6 +116,8 @@ complete -c warpseed -n '__warpseed_command align' -l sort -d 'By coordinate, wi
 complete -c warpseed -n '__warpseed_command align' -l sort-memory -x -d 'Memory for sorting, such as 2G'
 complete -c warpseed -n '__warpseed_command align' -l tmp-dir -x -a '(__fish_complete_directories)' -d 'Folder for sorted runs that go to disk'
 complete -c warpseed -n '__warpseed_command align' -l shard -x -d 'Align part I of N of the reads'
+complete -c warpseed -n '__warpseed_command align' -l plan -r -d 'What --learn-only has written'
+complete -c warpseed -n '__warpseed_command align' -l learn-only -d 'Write a plan for the parts of a run, no records'
 complete -c warpseed -n '__warpseed_command align' -l memory -x -d 'Device memory to use at most on each GPU'
 complete -c warpseed -n '__warpseed_command align' -l mark-duplicates -d 'Set flag 0x400 where samtools markdup would'
 complete -c warpseed -n '__warpseed_command align' -s R -l read-group -x -d 'Read group line for all reads, or for a lane'

@@ -151,6 +151,24 @@ bool begins_bgzf(std::string_view start) {
          start.substr(field_begin, field.size()) == field;
 }
 
+void find_bgzf_blocks(RawFile file, std::span<BytePosition> positions) {
+  char header[bgzf_header_bytes], size[4];  // of a block, and of its content, at the block's end
+  std::uint64_t block = 0, offset = 0;      // where it begins, in the file and in the decompressed bytes
+  auto position = positions.begin();
+  while (position != positions.end()) {
+    file.seek(block);
+    if (file.read_full(header) < sizeof header || !begins_bgzf({header, sizeof header})) return;
+    const std::uint64_t next = block + number_at(header + bgzf_header_bytes - 2, 2) + 1;
+    file.seek(next - sizeof size);
+    if (file.read_full(size) < sizeof size) return;
+    const std::uint64_t end = offset + number_at(size, 4);
+    for (; position != positions.end() && position->offset < end; ++position) {
+      position->block = block, position->block_offset = offset;
+    }
+    block = next, offset = end;
+  }
+}
+
 std::unique_ptr<ByteSource> make_bgzf_source(RawFile file, std::string_view start, std::uint64_t most_bytes) {
   return std::make_unique<BgzfSource>(std::move(file), start, most_bytes);
 }

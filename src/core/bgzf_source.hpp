@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "core/byte_source.hpp"
@@ -14,6 +15,9 @@ constexpr std::size_t bgzf_header_bytes = 18;
 
 /// Whether a file that begins with `start` is BGZF.
 bool begins_bgzf(std::string_view start);
+
+/// Implements find_blocks() for a file that begins with a block of BGZF.
+void find_bgzf_blocks(RawFile file, std::span<BytePosition> positions);
 
 /// `start`: the bytes of `file` that were already read to recognise it. most_bytes: of the file, that are decompressed
 /// together.

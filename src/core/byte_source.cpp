@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/bgzf_source.hpp"
 #include "core/gzip_source.hpp"
@@ -138,6 +139,35 @@ void require_content(const std::string& path) {
   }
 }
 
+/// Reads bytes and drops them; fewer at the end.
+void skip(ByteSource& source, std::uint64_t bytes) {
+  std::vector<char> dropped(std::min<std::uint64_t>(bytes, 1 << 20));
+  while (bytes > 0) {
+    const std::uint64_t got = source.read(std::span(dropped).first(std::min<std::uint64_t>(bytes, dropped.size())));
+    if (got == 0) return;
+    bytes -= got;
+  }
+}
+
+std::unique_ptr<ByteSource> open_file(RawFile file, std::string_view start, std::uint64_t bgzf_bytes) {
+  if (begins_bgzf(start)) return make_bgzf_source(std::move(file), start, bgzf_bytes);
+  if (start.starts_with("\x1F\x8B")) return make_gzip_source(std::move(file), start);
+  if (const char* program = external_decompressor(start)) {
+    throw InputError(file.name() + ": compressed in a way that is not read here; pipe it in through `" + program +
+                     "`, or compress it with gzip");
+  }
+  return std::make_unique<PlainSource>(std::move(file), start);
+}
+
+/// The first bytes: as many as the longest signature that is checked.
+struct FileStart {
+  char bytes[bgzf_header_bytes];
+  std::uint64_t size;
+
+  explicit FileStart(RawFile& file) : size(file.read_full(bytes)) {}
+  std::string_view text() const { return {bytes, size}; }
+};
+
 }  // namespace
 
 std::unique_ptr<ByteSource> with_start(std::string start, std::unique_ptr<ByteSource> rest) {
@@ -150,16 +180,37 @@ std::unique_ptr<ByteSource> read_ahead(std::unique_ptr<ByteSource> source) {
 
 std::unique_ptr<ByteSource> open_bytes(const std::string& path, std::uint64_t bgzf_bytes) {
   RawFile file(path);
-  char buffer[bgzf_header_bytes];  // the longest signature that is checked
-  const std::string_view start(buffer, file.read_full(buffer));
-  if (start.empty()) require_content(path);
-  if (begins_bgzf(start)) return make_bgzf_source(std::move(file), start, bgzf_bytes);
-  if (start.starts_with("\x1F\x8B")) return make_gzip_source(std::move(file), start);
-  if (const char* program = external_decompressor(start)) {
-    throw InputError(file.name() + ": compressed in a way that is not read here; pipe it in through `" + program +
-                     "`, or compress it with gzip");
+  const FileStart start(file);
+  if (start.size == 0) require_content(path);
+  return open_file(std::move(file), start.text(), bgzf_bytes);
+}
+
+std::unique_ptr<ByteSource> open_bytes_at(const std::string& path, const BytePosition& position) {
+  RawFile file(path);
+  const FileStart start(file);
+  const bool compressed = start.text().starts_with("\x1F\x8B");
+  const bool by_block = begins_bgzf(start.text()) && position.block > 0;
+  if (compressed && !by_block) {
+    auto source = open_file(std::move(file), start.text(), usual_bgzf_bytes);
+    skip(*source, position.offset);
+    return source;
   }
-  return std::make_unique<PlainSource>(std::move(file), start);
+  file.seek(compressed ? position.block : position.offset);
+  if (!compressed) return std::make_unique<PlainSource>(std::move(file), std::string_view());
+  const FileStart block(file);
+  if (!begins_bgzf(block.text())) {
+    throw InputError(
+        fmt::format("{}: no block of BGZF begins at its byte {}; has the file changed?", file.name(), position.block));
+  }
+  auto source = make_bgzf_source(std::move(file), block.text(), usual_bgzf_bytes);
+  skip(*source, position.offset - position.block_offset);
+  return source;
+}
+
+void find_blocks(const std::string& path, std::span<BytePosition> positions) {
+  RawFile file(path);
+  const FileStart start(file);
+  if (begins_bgzf(start.text())) find_bgzf_blocks(std::move(file), positions);
 }
 
 }  // namespace warpseed

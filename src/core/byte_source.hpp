@@ -37,6 +37,23 @@ constexpr std::uint64_t usual_bgzf_bytes = 8 << 20;
 /// .bgz, .bam, .cram); IoError if it cannot be read.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path, std::uint64_t bgzf_bytes = usual_bgzf_bytes);
 
+/// A position in the decompressed bytes of a file, and where in the file reading can begin for it.
+struct BytePosition {
+  std::uint64_t offset = 0;        // of decompressed bytes
+  std::uint64_t block = 0;         // BGZF: a byte of the file at which a block begins; 0 otherwise
+  std::uint64_t block_offset = 0;  // the offset of that block's first decompressed byte, at most `offset`
+
+  friend bool operator==(const BytePosition&, const BytePosition&) = default;
+};
+
+/// Opens a file at a position. Cost: a seek in a plain file, a block in BGZF; gzip is decompressed up to there. Throws as
+/// open_bytes(), and InputError if no block of BGZF begins there.
+std::unique_ptr<ByteSource> open_bytes_at(const std::string& path, const BytePosition& position);
+
+/// Sets, for ascending offsets, the last block of BGZF that begins at or before each; nothing in other files. Cost: a short
+/// read for each block up to the last offset.
+void find_blocks(const std::string& path, std::span<BytePosition> positions);
+
 /// Returns `start`, bytes already read to recognise a source's content, then `rest`. Offsets are those of `rest`.
 std::unique_ptr<ByteSource> with_start(std::string start, std::unique_ptr<ByteSource> rest);
 

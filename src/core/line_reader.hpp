@@ -45,6 +45,12 @@ class LineReader {
   LineReader(LineReader&&) noexcept = default;  // not while lines are kept
   ~LineReader();
 
+  /// Before the first line: the source begins at this offset of a file, after so many lines.
+  void continue_at(std::uint64_t offset, std::uint64_t lines) { offset_ = offset, line_number_ = lines; }
+
+  /// The offset of the next line in the file.
+  std::uint64_t offset() const { return offset_; }
+
   /// Until end_keeping(), the source is read into this memory, whose content is replaced, and all lines stay there. The
   /// variable itself is not to be used until then. Copies what was read and not yet returned: hardly more than a block.
   /// expected_bytes: of these lines; as long as as many are missing, several blocks are read at once, those of a file
@@ -123,7 +129,9 @@ class LineReader {
   void take(Line& line, std::uint64_t line_end) {
     line = {next_ - record_, line_end - next_};
     if (line.size > 0 && buffer_[line_end - 1] == '\r') --line.size;
-    next_ = std::min(line_end + 1, end_);
+    const std::uint64_t next = std::min(line_end + 1, end_);
+    offset_ += next - next_;
+    next_ = next;
     ++line_number_;
   }
 
@@ -134,6 +142,7 @@ class LineReader {
   std::uint64_t next_ = 0;    // the next line's first character
   std::uint64_t end_ = 0;     // the end of the data
   std::uint64_t line_number_ = 0;
+  std::uint64_t offset_ = 0;
   bool at_end_ = false;
   bool keeping_ = false;
   std::uint64_t expected_ = 0;  // bytes of the lines that are kept

@@ -96,6 +96,11 @@ std::uint64_t RawFile::read_pieces(std::span<char> out) {
   return filled;
 }
 
+void RawFile::seek(std::uint64_t offset) {
+  if (lseek(fd_, static_cast<off_t>(offset), SEEK_SET) < 0) throw IoError::from_errno("read", name_, errno);
+  offset_ = offset;
+}
+
 /// Reads from a position of the file; fewer bytes than asked for only at its end.
 std::uint64_t RawFile::read_at(std::span<char> out, std::uint64_t at) const {
   std::uint64_t filled = 0;

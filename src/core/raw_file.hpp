@@ -22,6 +22,9 @@ class RawFile {
   /// threads.
   std::uint64_t read_full(std::span<char> out);
 
+  /// Goes to a byte of a regular file.
+  void seek(std::uint64_t offset);
+
   const std::string& name() const { return name_; }
   std::uint64_t size() const { return size_; }      // 0 unless it is a regular file
   std::uint64_t offset() const { return offset_; }  // bytes read so far

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <stdexcept>
 #include <utility>
 
 #include "core/byte_source.hpp"
@@ -17,11 +18,13 @@ namespace {
 
 class LanesSource final : public ReadSource {
  public:
-  explicit LanesSource(const std::vector<Lane>& lanes) {
+  /// Begins with lane `first`.
+  explicit LanesSource(const std::vector<Lane>& lanes, std::size_t first = 0) : current_(first) {
     for (const Lane& lane : lanes) open(lane);
     paired_ = std::any_of(sources_.begin(), sources_.end(), [](const auto& source) { return source->paired(); });
     if (paired_) require_pairs(lanes);
     header_ = headers_.take();
+    for (std::size_t i = 0; i < first; ++i) sources_[i].reset();
   }
 
   bool next(ReadBatch& batch, std::uint64_t count) override {
@@ -29,6 +32,7 @@ class LanesSource final : public ReadSource {
     for (; current_ < sources_.size(); sources_[current_++].reset()) {
       std::unique_ptr<ReadSource>& source = sources_[current_];
       if (!source) continue;  // it has no reads
+      begun_ = current_;
       if (batch.empty()) {
         source->next(batch, count);
       } else if (source->next(more_, count - batch.size())) {
@@ -42,6 +46,15 @@ class LanesSource final : public ReadSource {
 
   bool paired() const override { return paired_; }
   const ReadHeader& header() const override { return header_; }
+
+  std::optional<SourcePosition> position() const override {
+    std::size_t lane = current_;
+    while (lane < sources_.size() && !sources_[lane]) ++lane;
+    if (lane >= sources_.size()) return {};
+    std::optional<SourcePosition> position = lane == begun_ ? sources_[lane]->position() : SourcePosition{};
+    if (position) position->lane = lane;
+    return position;
+  }
 
  private:
   void open(const Lane& lane) {
@@ -84,10 +97,13 @@ class LanesSource final : public ReadSource {
     }
   }
 
+  static constexpr std::size_t no_lane = ~std::size_t{0};
+
   LaneHeaders headers_;
   ReadHeader header_;
   std::vector<std::unique_ptr<ReadSource>> sources_;  // by lane; null once all its reads are taken
   std::size_t current_ = 0;
+  std::size_t begun_ = no_lane;  // the last lane of which reads have been taken
   bool paired_ = false;
   ReadBatch more_;  // reads of the next lane that complete a batch
 };
@@ -97,6 +113,13 @@ class LanesSource final : public ReadSource {
 std::unique_ptr<ReadSource> open_lanes(const std::vector<Lane>& lanes) {
   if (lanes.size() == 1 && lanes.front().read_group.empty()) return open_reads(lanes.front().input);
   return std::make_unique<LanesSource>(lanes);
+}
+
+std::unique_ptr<ReadSource> open_lanes_at(std::vector<Lane> lanes, const SourcePosition& position) {
+  if (position.lane >= lanes.size()) throw std::invalid_argument("open_lanes_at: no such lane");
+  lanes[position.lane].input.from = position.files;
+  if (lanes.size() == 1) return open_lanes(lanes);
+  return std::make_unique<LanesSource>(lanes, position.lane);
 }
 
 void require_different_files(const std::vector<Lane>& lanes) {

@@ -25,6 +25,9 @@ struct Lane {
 /// read groups differ but have one ID. Lanes without reads are neither. lanes: at least one.
 std::unique_ptr<ReadSource> open_lanes(const std::vector<Lane>& lanes);
 
+/// The same from a position on, as ReadSource::position() gives it. The header is that of all lanes.
+std::unique_ptr<ReadSource> open_lanes_at(std::vector<Lane> lanes, const SourcePosition& position);
+
 /// Throws InputError if a file is named twice among all lanes, however it is spelled.
 void require_different_files(const std::vector<Lane>& lanes);
 

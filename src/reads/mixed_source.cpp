@@ -42,6 +42,12 @@ bool MixedSource::next(ReadBatch& batch, std::uint64_t count) {
   return true;
 }
 
+std::optional<SourcePosition> MixedSource::position() const {
+  if (ahead_.reads.empty()) return SourcePosition{0, {reads_.position()}};
+  const std::size_t used = ahead_.offsets.size() - ahead_.reads.size();
+  return SourcePosition{0, {{{ahead_.offsets[used]}, ahead_.lines[used] - 1}}};
+}
+
 /// Replaces ahead_, of which nothing is left, with the next `count` reads; none at the end of the file.
 void MixedSource::take(std::uint64_t count) {
   reads_.take(count, ahead_);

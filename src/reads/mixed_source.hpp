@@ -18,6 +18,7 @@ class MixedSource final : public ReadSource {
   /// Copies no reads if calls ask for the same number, and for one less after one more was returned.
   bool next(ReadBatch& batch, std::uint64_t count) override;
   bool paired() const override { return true; }
+  std::optional<SourcePosition> position() const override;
 
  private:
   void take(std::uint64_t count);

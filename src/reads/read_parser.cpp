@@ -42,6 +42,7 @@ ReadParser::ReadParser(std::unique_ptr<ByteSource> source, std::string path, std
 void ReadPortion::clear() {
   reads.clear();
   lines.clear();
+  offsets.clear();
   error = nullptr;
 }
 
@@ -58,6 +59,7 @@ void ReadParser::fill(ReadPortion& portion, const PortionLimits& limits) {
     ended_ = true;
   }
   lines_.end_keeping(portion.reads.text());
+  portion.end = {{lines_.offset()}, lines_.line_number()};
   const std::uint64_t count = portion.reads.size();
   if (count > 0) bytes_per_read_ = portion.reads.text_bytes() / count + spare_bytes_a_read;
 }
@@ -74,11 +76,13 @@ std::uint64_t ReadParser::reserve(ReadBatch& reads, const PortionLimits& limits)
 void ReadParser::add_reads(ReadPortion& portion, const PortionLimits& limits) {
   std::uint64_t bytes = 0;
   while (portion.reads.size() < limits.reads && !limits.text.reached_by(portion.reads.size(), bytes)) {
+    const std::uint64_t offset = lines_.offset();
     if (!add_next(portion.reads)) {
       ended_ = true;
       return;
     }
     portion.lines.push_back(record_line_);
+    portion.offsets.push_back(offset);
     const std::uint64_t before =
         std::exchange(bytes, format_ == Format::fastq ? lines_.kept_bytes() : portion.reads.text_bytes());
     longest_read_bytes_ = std::max(longest_read_bytes_, bytes - before);

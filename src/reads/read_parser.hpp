@@ -10,6 +10,7 @@
 
 #include "core/byte_source.hpp"
 #include "core/line_reader.hpp"
+#include "reads/file_position.hpp"
 #include "reads/read_batch.hpp"
 #include "reads/text_limits.hpp"
 
@@ -21,8 +22,10 @@ enum class MateNumbers { cut, kept };
 /// Consecutive reads of a file.
 struct ReadPortion {
   ReadBatch reads;
-  std::vector<std::uint64_t> lines;  // [reads]: the line where each record begins
-  std::exception_ptr error;          // why no more follow; null at the end of the file, and if more follow
+  std::vector<std::uint64_t> lines;    // [reads]: the line where each record begins
+  std::vector<std::uint64_t> offsets;  // [reads]: its offset in the decompressed file
+  FilePosition end;                    // after the last read
+  std::exception_ptr error;            // why no more follow; null at the end of the file, and if more follow
 
   void clear();
 };
@@ -49,6 +52,9 @@ class ReadParser {
   void fill(ReadPortion& portion, const PortionLimits& limits);
 
   const std::string& path() const { return path_; }
+
+  /// Before fill(): the source begins at this position of the file.
+  void continue_at(const FilePosition& position) { lines_.continue_at(position.bytes.offset, position.lines); }
 
   /// The number of the read group that all reads have.
   void set_read_group(std::uint32_t number) { read_group_ = number; }

@@ -21,6 +21,11 @@ void ReadPrefetcher::take(std::uint64_t count, ReadPortion& portion) {
   taken_ += portion.reads.size();
 }
 
+FilePosition ReadPrefetcher::position() const {
+  if (used_ == current_.reads.size()) return end_;
+  return {{current_.offsets[used_]}, current_.lines[used_] - 1};
+}
+
 void ReadPrefetcher::gather(std::uint64_t count, ReadPortion& portion) {
   portion.clear();
   const auto full_with = [&](std::uint64_t reads, std::uint64_t bytes) {
@@ -35,6 +40,7 @@ void ReadPrefetcher::gather(std::uint64_t count, ReadPortion& portion) {
         current_.clear();
         return;
       }
+      end_ = current_.end;
       // Reads that are as much text as a call may return are returned by the next one, where they need no copy.
       if (!portion.reads.empty() && full_with(current_.reads.size(), current_.reads.text_bytes())) return;
     }
@@ -47,6 +53,7 @@ void ReadPrefetcher::gather(std::uint64_t count, ReadPortion& portion) {
     for (const std::uint64_t end = used_ + std::min(wanted, left); used_ < end && !full_with(0, 0); ++used_) {
       portion.reads.add(current_.reads[used_]);
       portion.lines.push_back(current_.lines[used_]);
+      portion.offsets.push_back(current_.offsets[used_]);
     }
   }
 }

@@ -31,6 +31,9 @@ class ReadPrefetcher {
 
   const std::string& path() const { return path_; }
 
+  /// Of the next read, once take() has been called.
+  FilePosition position() const;
+
  private:
   bool make(ReadPortion& portion);
   void gather(std::uint64_t count, ReadPortion& portion);
@@ -44,6 +47,7 @@ class ReadPrefetcher {
   std::uint64_t made_ = 0;                           // reads parsed by the thread
   ReadPortion current_;                              // used_ of its reads have been taken
   std::uint64_t used_ = 0;
+  FilePosition end_;                                 // of the portions so far
   std::optional<Prefetcher<ReadPortion>> portions_;  // last: its thread uses the parser
 };
 

@@ -29,21 +29,37 @@ struct OpenFile {
   std::string name;
   std::unique_ptr<ByteSource> bytes;
   bool has_records;
+  FilePosition from;  // where the bytes begin, those of a header apart
 };
 
-OpenFile open_file(const std::string& path, const std::shared_ptr<InputMeter>& meter) {
+/// As many bytes, fewer at the end.
+std::string read_text(ByteSource& source, std::uint64_t bytes) {
+  std::string text(bytes, ' ');
+  text.resize(source.read(text));
+  return text;
+}
+
+/// Opens one of an input's files.
+OpenFile open_file(const std::string& path, const ReadInput& input) {
   std::unique_ptr<ByteSource> bytes = open_bytes(path);
-  if (meter) bytes = metered(std::move(bytes), meter);
-  std::string start(start_bytes, ' ');
-  start.resize(bytes->read(start));
+  std::string start = read_text(*bytes, start_bytes);
   const bool has_records = begins_records(start);
-  return {input_name(path), with_start(std::move(start), std::move(bytes)), has_records};
+  const std::size_t number = path == input.path1 ? 0 : 1;
+  FilePosition from = number < input.from.size() ? input.from[number] : FilePosition{};
+  if (from != FilePosition{}) {
+    if (start.size() < from.header_bytes) start += read_text(*bytes, from.header_bytes - start.size());
+    start.resize(from.header_bytes);
+    bytes = open_bytes_at(path, from.bytes);
+  }
+  if (input.meter) bytes = metered(std::move(bytes), input.meter);
+  return {input_name(path), with_start(std::move(start), std::move(bytes)), has_records, from};
 }
 
 /// Decompression has its own thread, in addition to the parser's.
 ReadParser make_parser(OpenFile file, std::uint32_t read_group) {
   if (file.bytes->compressed()) file.bytes = read_ahead(std::move(file.bytes));
   ReadParser parser(std::move(file.bytes), std::move(file.name));
+  parser.continue_at(file.from);
   parser.set_read_group(read_group);
   return parser;
 }
@@ -76,6 +92,8 @@ class SingleSource final : public ReadSource {
     return !batch.empty();
   }
 
+  std::optional<SourcePosition> position() const override { return SourcePosition{0, {reads_.position()}}; }
+
  private:
   ReadPrefetcher reads_;
   ReadPortion taken_;
@@ -99,6 +117,7 @@ class InterleavedSource final : public ReadSource {
   }
 
   bool paired() const override { return true; }
+  std::optional<SourcePosition> position() const override { return SourcePosition{0, {reads_.position()}}; }
 
  private:
   [[noreturn]] void fail_number(std::uint64_t i) const {
@@ -144,6 +163,9 @@ class PairSource final : public ReadSource {
   }
 
   bool paired() const override { return true; }
+  std::optional<SourcePosition> position() const override {
+    return SourcePosition{0, {files_[0].position(), files_[1].position()}};
+  }
 
  private:
   /// Checks that both files end without an error after the last complete pair.
@@ -196,7 +218,7 @@ std::unique_ptr<ReadSource> open_reads(const ReadInput& input) {
     throw InputError(input_name(path2) + ": interleaved mates come from one file; leave the second out");
   }
   require_two_mate_files(input);
-  OpenFile first = open_file(input.path1, input.meter);
+  OpenFile first = open_file(input.path1, input);
   if (path2.empty()) {
     if (first.has_records) return open_records(std::move(first.bytes), first.name, input);
     if (input.interleaved && input.with_singles)
@@ -204,7 +226,7 @@ std::unique_ptr<ReadSource> open_reads(const ReadInput& input) {
     if (input.interleaved) return std::make_unique<InterleavedSource>(std::move(first), input.read_group);
     return std::make_unique<SingleSource>(std::move(first), input.read_group);
   }
-  OpenFile second = open_file(path2, input.meter);
+  OpenFile second = open_file(path2, input);
   if (first.has_records || second.has_records) {
     throw InputError((first.has_records ? first : second).name +
                      ": SAM, BAM or CRAM, which holds both mates of its pairs; name it alone");

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "reads/file_position.hpp"
 #include "reads/input_meter.hpp"
 #include "reads/read_batch.hpp"
 #include "reads/text_limits.hpp"
@@ -24,6 +26,7 @@ struct ReadInput {
 
   std::uint32_t read_group = 0;            // the number that reads have whose group is not read from the file
   std::shared_ptr<InputMeter> meter = {};  // counts the bytes that are read; may be null
+  std::vector<FilePosition> from = {};     // where to begin, in path1 and path2; empty: at the first read
   bool with_singles = false;  // with interleaved: reads without a mate next to them are single reads, not errors
 };
 
@@ -59,6 +62,9 @@ class ReadSource {
 
   /// Empty for FASTQ and FASTA.
   virtual const ReadHeader& header() const;
+
+  /// Where the next read begins, after a call of next(); none in files that cannot be opened there: SAM and CRAM.
+  virtual std::optional<SourcePosition> position() const { return {}; }
 
   /// Gives the group of line i of header().read_groups another number than i + 1. Call it before next().
   virtual void number_read_groups(const std::vector<std::uint32_t>& /*numbers*/) {}

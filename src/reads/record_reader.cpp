@@ -1,6 +1,7 @@
 #include "reads/record_reader.hpp"
 
 #include <fmt/format.h>
+#include <htslib/bgzf.h>
 #include <htslib/cram.h>
 #include <htslib/hfile.h>
 #include <unistd.h>
@@ -46,7 +47,8 @@ bool begins_records(std::string_view start) {
          begins_sam_header(start) || begins_sam_line(start);
 }
 
-RecordReader::RecordReader(std::unique_ptr<ByteSource> bytes, std::string path, const std::string& reference_path)
+RecordReader::RecordReader(std::unique_ptr<ByteSource> bytes, std::string path, const std::string& reference_path,
+                           const FilePosition& from)
     : path_(std::move(path)),
       feeder_(std::move(bytes)),
       file_(nullptr, hts_close),
@@ -55,7 +57,11 @@ RecordReader::RecordReader(std::unique_ptr<ByteSource> bytes, std::string path, 
   if (!record_) throw std::bad_alloc();
   open(reference_path);
   header_.reset(sam_hdr_read(file_.get()));
-  if (header_) return;
+  if (header_) {
+    header_bytes_ = end_ = offset_in_bam();
+    if (from != FilePosition{}) skipped_ = from.bytes.offset - from.header_bytes, location_ = from.lines;
+    return;
+  }
   file_.reset();
   feeder_.check();
   throw InputError(path_ + ": the header is cut short or damaged; make or copy the file again");
@@ -75,10 +81,22 @@ void RecordReader::open(const std::string& reference_path) {
   if (!reference_path.empty() && file_->format.format == cram) records::use_reference(file_.get(), reference_path);
 }
 
+/// Decompressed bytes of BAM that have been read; 0 of other formats.
+std::uint64_t RecordReader::offset_in_bam() const {
+  return file_->format.format == bam ? static_cast<std::uint64_t>(bgzf_utell(file_->fp.bgzf)) : 0;
+}
+
+std::optional<FilePosition> RecordReader::position() const {
+  if (header_bytes_ == 0) return {};
+  return FilePosition{{begin_ + skipped_}, location_ - 1, header_bytes_};
+}
+
 bool RecordReader::next() {
+  begin_ = end_;
   if (!file_) return false;
   const int status = sam_read1(file_.get(), header_.get(), record_.get());
   location_ = is_text_ ? static_cast<std::uint64_t>(file_->lineno) : location_ + 1;
+  end_ = offset_in_bam();
   if (status >= 0) return true;
   const bool is_cram = file_->format.format == cram;
   const bool at_end = status == -1 && (!is_cram || cram_eof(file_->fp.cram) == 1);

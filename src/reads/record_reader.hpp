@@ -5,9 +5,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "reads/file_position.hpp"
 #include "reads/pipe_feeder.hpp"
 
 namespace warpseed::reads {
@@ -20,7 +22,9 @@ class RecordReader {
  public:
   /// bytes: the decompressed file. path: for messages. reference_path: FASTA for CRAM; empty: htslib's default.
   /// Throws InputError if the header is damaged.
-  RecordReader(std::unique_ptr<ByteSource> bytes, std::string path, const std::string& reference_path);
+  /// from: where the bytes after BAM's header come from.
+  RecordReader(std::unique_ptr<ByteSource> bytes, std::string path, const std::string& reference_path,
+               const FilePosition& from = {});
 
   /// Advances to the next record; false at the end. Throws InputError for a truncated or malformed record; passes
   /// through what ByteSource::read() throws.
@@ -28,6 +32,9 @@ class RecordReader {
 
   bam1_t* current() const { return record_.get(); }
   std::string_view header_text() const;
+
+  /// Of the current record, in BAM; none in SAM and CRAM.
+  std::optional<FilePosition> position() const;
 
   /// The current record's position in the file: its number, from 1; in SAM its line.
   std::uint64_t location() const { return location_; }
@@ -38,12 +45,16 @@ class RecordReader {
 
  private:
   void open(const std::string& reference_path);
+  std::uint64_t offset_in_bam() const;
 
   std::string path_;
   PipeFeeder feeder_;
   std::unique_ptr<htsFile, int (*)(htsFile*)> file_;
   std::unique_ptr<sam_hdr_t, void (*)(sam_hdr_t*)> header_;
   std::unique_ptr<bam1_t, void (*)(bam1_t*)> record_;
+  std::uint64_t header_bytes_ = 0;     // of BAM
+  std::uint64_t skipped_ = 0;          // bytes of BAM between the header and the first record that is read
+  std::uint64_t begin_ = 0, end_ = 0;  // of the current record of BAM: its bytes of those that are read
   std::uint64_t location_ = 0;
   bool is_text_ = false;  // SAM
 };

@@ -62,7 +62,7 @@ bool is_sorted_by_coordinate(std::string_view text) {
 class RecordSource final : public ReadSource {
  public:
   RecordSource(std::unique_ptr<ByteSource> bytes, const std::string& name, const ReadInput& input)
-      : reader_(std::move(bytes), name, input.reference_path),
+      : reader_(std::move(bytes), name, input.reference_path, input.from.empty() ? FilePosition{} : input.from.front()),
         with_tags_(input.with_tags),
         with_read_groups_(input.with_read_groups),
         said_to_be_paired_(input.interleaved),
@@ -91,6 +91,10 @@ class RecordSource final : public ReadSource {
 
   bool paired() const override { return paired_; }
   const ReadHeader& header() const override { return header_; }
+  std::optional<SourcePosition> position() const override {
+    const std::optional<FilePosition> position = reader_.position();
+    return position ? std::optional(SourcePosition{0, {*position}}) : std::nullopt;
+  }
   void number_read_groups(const std::vector<std::uint32_t>& numbers) override { numbers_ = numbers; }
 
  private:

@@ -3,7 +3,7 @@
 # which insert sizes are learnt, read groups, BAM input, single reads, long ones, single reads among pairs. So are the
 # reports: the same JSON but for the command line, and the same page but for what is known of the run.
 . "$(dirname "$0")/lib.sh"
-need samtools python3
+need samtools python3 bgzip
 
 gzip -dc "$demo/chr20_9-11Mb.fa.gz" >ref.fa
 run "$WARPSEED" index ref.fa -o ref.wsi -q
@@ -25,14 +25,18 @@ without_run() {
     awk '!skip; { skip = /<dt>(Backend|CPU threads|Date|Time|Peak memory)<\/dt>/ }' | sed 's/20..-..-.. ..:..:.. UTC//g'
 }
 
-# check NUMBERS OPTION...: the merged shards are one run's file, for each number of parts, and so are the reports.
+# check NUMBERS OPTION...: the merged shards are one run's file, for each number of parts, and so are the reports. Every second
+# part goes by a plan.
 check() {
-  local parts i
+  local parts i plan
   run "$WARPSEED" align ref.wsi "${@:2}" --quiet -o one.bam --json one.json --html one.html
+  run "$WARPSEED" align ref.wsi "${@:2}" --quiet --learn-only -o run.plan
   for parts in $1; do
     rm -f shard.*
     for i in $(seq "$parts"); do
-      run "$WARPSEED" align ref.wsi "${@:2}" --quiet -t $((i % 3 + 1)) --shard "$i/$parts" -o "shard.$i.bam" --json "shard.$i.json"
+      plan=()
+      [ $((i % 2)) -eq 1 ] || plan=(--plan run.plan)
+      run "$WARPSEED" align ref.wsi "${@:2}" "${plan[@]}" --quiet -t $((i % 3 + 1)) --shard "$i/$parts" -o "shard.$i.bam" --json "shard.$i.json"
     done
     # shellcheck disable=SC2046
     run "$WARPSEED" merge -q -t $((parts % 3 + 1)) -o merged.bam --json merged.json --html merged.html $(printf '%s\n' shard.*.bam | sort -r)
@@ -60,8 +64,28 @@ for quality, count in enumerate(one["mapping_qualities"]):
 P
 
 check 3 all_1.fq all_2.fq # not sorted
+
+# With a plan nothing but the part is read: what is damaged before it does not matter. Files of each kind begin in the middle.
+bgzip -c all_1.fq >all_1.fq.gz
+gzip -c all_2.fq >all_2.fq.gz
+bgzip -c all_2.fq >bgzf_2.fq.gz
+check 2 all_1.fq.gz all_2.fq.gz "${sorted[@]}"
+grep -q $'^mark\t32768\t' run.plan || fail "no place for a part to begin"
+run "$WARPSEED" align ref.wsi all_1.fq.gz bgzf_2.fq.gz --learn-only -o pairs.plan --quiet
+run "$WARPSEED" align ref.wsi all_1.fq.gz bgzf_2.fq.gz --plan pairs.plan --shard 7/7 -o wanted.bam --quiet
+for file in all_1.fq.gz bgzf_2.fq.gz; do
+  printf 'damage' | dd of="$file" bs=1 seek=100000 conv=notrunc status=none
+done
+run "$WARPSEED" align ref.wsi all_1.fq.gz bgzf_2.fq.gz --plan pairs.plan --shard 7/7 -o found.bam --quiet
+cmp <(after_header wanted.bam) <(after_header found.bam) || fail "a part that begins in the middle of BGZF"
+awk 'NR == 70000 { $0 = "not a quality \001" } { print }' all_1.fq >wrong_1.fq # of the last part
+run "$WARPSEED" align ref.wsi all_1.fq all_2.fq --learn-only -o pairs.plan --quiet
+truncate -s "$(stat -c %s all_1.fq)" wrong_1.fq
+expect_fail 2 'wrong_1\.fq:70000: ' -- "$WARPSEED" align ref.wsi wrong_1.fq all_2.fq --plan pairs.plan --shard 7/7 -o out/x.bam --quiet
+
 check "2 5" all_1.fq "${sorted[@]}"
-check 3 all_1.fq -a --sort
+cat all_1.fq all_2.fq >both.fq
+check 6 both.fq -a --sort
 check 2 all_1.fq all_2.fq -M -I 400,50 --sort # insert sizes that are given
 
 # Two lanes with read groups: the second group's insert sizes are learnt in the middle. Then the same from BAM.
@@ -72,13 +96,13 @@ tail -n +48001 all_2.fq >L2_2.fq
 groups=(-R '@RG\tID:a\tSM:s\tLB:l' -R '@RG\tID:b\tSM:s\tLB:m')
 check "2 5" -1 L1_1.fq L2_1.fq -2 L1_2.fq L2_2.fq "${groups[@]}" "${sorted[@]}"
 run "$WARPSEED" align ref.wsi -1 L1_1.fq L2_1.fq -2 L1_2.fq L2_2.fq "${groups[@]}" --quiet -o input.bam
-check 3 input.bam "${sorted[@]}"
+check 6 input.bam "${sorted[@]}"
 
 # Single reads among pairs, so that the border of a slice may part mates.
 paste <(paste - - - - <all_1.fq) <(paste - - - - <all_2.fq) |
   awk -F '\t' -v OFS='\n' -v seed=$seed 'BEGIN { srand(seed) }
     { r = rand(); if (r > 0.1) print $1, $2, $3, $4; if (r < 0.9) print $5, $6, $7, $8 }' >mixed.fq
-check "2 7" -p mixed.fq "${sorted[@]}"
+check "2 8" -p mixed.fq "${sorted[@]}"
 
 # More parts than reads, and no reads: the last part has nothing to align, but knows what there is.
 for i in 1 2; do head -n 4 all_$i.fq >few_$i.fq && : >none_$i.fq; done
@@ -110,6 +134,24 @@ for part in 0/3 4/3 1 1/ /3 1/3x -1/3 1/0 1/100001; do align "shard.*part.*numbe
 align "shard.*BAM.*-o" all_1.fq --shard 1/2 -o out/x.sam
 align "shard.*BAM.*-o" all_1.fq --shard 1/2 --output-format bam
 align "standard input.*twice" - --shard 1/2 -o out/x.bam
+
+# Plans of other runs, and no plans.
+align "standard input.*learn-only.*twice" - --learn-only -o out/x.plan
+align "learn-only.*json" all_1.fq --learn-only -o out/x.plan --json out/x.json
+align "learn-only.*shard" all_1.fq --learn-only -o out/x.bam --shard 1/2
+align "plan.*shard" all_1.fq --plan pairs.plan -o out/x.bam
+by_plan() { align "$1" "${@:2}" --shard 1/2 -o out/x.bam; }
+by_plan "pairs\.plan.*2 files.*not 1.*learn-only" all_1.fq --plan pairs.plan
+by_plan "pairs\.plan.*all_1\.fq had [0-9]* bytes.*L1_1.fq has" L1_1.fq L1_2.fq --plan pairs.plan
+by_plan "pairs\.plan.*A=1.*not A=2" all_1.fq all_2.fq --plan pairs.plan -A 2
+by_plan "ref\.fa.*no plan" all_1.fq all_2.fq --plan ref.fa
+by_plan "no such file" all_1.fq all_2.fq --plan missing.plan
+sed 's/^reads.*/reads\t12/' pairs.plan >changed.plan
+by_plan "changed\.plan.*changed.*learn-only" all_1.fq all_2.fq --plan changed.plan
+head -n 5 pairs.plan >cut.plan
+by_plan "cut\.plan.*cut short" all_1.fq all_2.fq --plan cut.plan
+sed '3s/.*/nonsense/' pairs.plan >nonsense.plan
+by_plan "nonsense\.plan:3: no line of a plan" all_1.fq all_2.fq --plan nonsense.plan
 merge() { expect_fail 2 "$1" -- "$WARPSEED" merge "${@:2}" -o out/x.bam -q; }
 merge "part 2 of 2 is missing" two.1.bam
 merge "both are part 1 of 2" two.1.bam two.1.bam two.2.bam

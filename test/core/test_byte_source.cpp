@@ -381,4 +381,30 @@ TEST_CASE("a large file is read ahead in larger blocks", "[core][bytes]") {
   CHECK(source->file_offset() == text.size());
 }
 
+TEST_CASE("a file can be opened at any position of its content", "[core][byte_source]") {
+  const std::string content = some_text(500'000, 5);
+  const std::string kind = GENERATE("plain", "wg", "w", "w0");
+  const TempFolder folder;
+  const std::string path = folder.write("file", kind == "plain" ? content : compress(content, kind.c_str()));
+  std::vector<BytePosition> positions;
+  for (const std::uint64_t offset : {0, 1, 65'279, 65'280, 65'281, 130'560, 300'000, 499'999, 500'000})
+    positions.push_back({offset});
+  find_blocks(path, positions);
+  for (const BytePosition& position : positions) {
+    CAPTURE(kind, position.offset, position.block, position.block_offset);
+    CHECK(position.block_offset <= position.offset);
+    CHECK(read_all(*open_bytes_at(path, position)) == content.substr(position.offset));
+    if (kind == "w" && position.offset > 65'536 && position.offset < content.size())
+      CHECK(position.offset - position.block_offset < 65'536);
+  }
+}
+
+TEST_CASE("a position of another file of BGZF is noticed", "[core][byte_source]") {
+  const TempFolder folder;
+  const std::string path = folder.write("bgzf", compress(some_text(200'000, 6), "w"));
+  CHECK(message_of<InputError>([&] {
+          open_bytes_at(path, {70'000, 1234, 65'280});
+        }).find("byte 1234") != std::string::npos);
+}
+
 }  // namespace warpseed

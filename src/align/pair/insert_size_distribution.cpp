@@ -91,6 +91,13 @@ InsertSizeDistributions InsertSizeSample::learn(const Scoring& scoring) const {
   return distributions;
 }
 
+InsertSizeDistribution learnt_insert_sizes(double mean, double deviation, std::int64_t low, std::int64_t high,
+                                           const Scoring& scoring) {
+  InsertSizeDistribution model = {true, mean, deviation, low, high, {}};
+  model.scores = scores_of(model, scoring);
+  return model;
+}
+
 InsertSizeDistributions given_insert_sizes(double mean, double deviation, std::int64_t high, std::int64_t low,
                                            const Scoring& scoring) {
   InsertSizeDistribution model;

@@ -52,6 +52,10 @@ class InsertSizeSample {
   std::array<std::vector<std::int64_t>, orientation_count> distances_;
 };
 
+/// A distribution that was learnt, from its numbers.
+InsertSizeDistribution learnt_insert_sizes(double mean, double deviation, std::int64_t low, std::int64_t high,
+                                           const Scoring& scoring);
+
 /// Insert sizes of FR pairs from option -I. deviation 0: a tenth of the mean; high, low 0: four deviations.
 /// Precondition: 0 < mean, high <= max_insert_size. Where low > high no distance is proper.
 InsertSizeDistributions given_insert_sizes(double mean, double deviation, std::int64_t high, std::int64_t low,

@@ -9,19 +9,18 @@ void ReadGroupInsertSizes::set(InsertSizeDistributions distributions) {
   given_ = true;
 }
 
-void ReadGroupInsertSizes::set(std::vector<InsertSizeDistributions> by_group) {
-  groups_.clear();
-  for (InsertSizeDistributions& distributions : by_group) {
-    Group& group = groups_.emplace_back();
-    group.distributions = std::move(distributions);
-    group.reads = reads_to_learn_from;
-    group.final = true;
-  }
+void ReadGroupInsertSizes::set_learnt(std::uint32_t read_group, InsertSizeDistributions distributions) {
+  if (read_group >= groups_.size()) groups_.resize(read_group + std::size_t{1});
+  groups_[read_group] = {std::move(distributions), {}, reads_to_learn_from, true, false};
+}
+
+bool ReadGroupInsertSizes::is_final(std::uint32_t read_group) const {
+  return seen(read_group) && (given_ || groups_[read_group].final);
 }
 
 bool ReadGroupInsertSizes::learns_from(std::span<const std::uint32_t> groups) const {
   for (std::size_t i = 0; i < groups.size(); i += 2) {
-    if (!seen(groups[i]) || !(given_ || groups_[groups[i]].final)) return true;
+    if (!is_final(groups[i])) return true;
   }
   return false;
 }

@@ -21,8 +21,8 @@ class ReadGroupInsertSizes {
   /// Sets the same distributions for all groups and stops learning.
   void set(InsertSizeDistributions distributions);
 
-  /// Sets the distributions of each read group by number, those that another object has learnt, and stops learning.
-  void set(std::vector<InsertSizeDistributions> by_group);
+  /// Sets those of one group, whose pairs have been learnt from.
+  void set_learnt(std::uint32_t read_group, InsertSizeDistributions distributions);
 
   /// Adds pairs, reads 2i and 2i + 1, with their read groups and alignments. A pair's group is the first mate's.
   void learn(std::span<const std::uint32_t> groups, std::span<const ReadAlignments> aligned, const Scoring& scoring);
@@ -38,6 +38,9 @@ class ReadGroupInsertSizes {
 
   /// Whether the group has pairs.
   bool seen(std::uint32_t read_group) const;
+
+  /// Whether more pairs of the group would not change its distributions.
+  bool is_final(std::uint32_t read_group) const;
 
  private:
   struct Group {

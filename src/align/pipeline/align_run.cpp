@@ -97,7 +97,7 @@ class Stages {
   Stages(reads::ReadSource& source, Aligner& aligner, records::AlignmentWriter& writer, const RunOptions& options,
          const ProgressCallback& progress)
       : source_(source),
-        reader_(source),
+        reader_(source, options.first, options.one_more),
         aligner_(aligner),
         writer_(writer),
         options_(options),

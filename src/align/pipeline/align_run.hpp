@@ -23,7 +23,9 @@ struct RunOptions {
   bool in_detail = false;                       // gather all statistics, not only the counts
   CoverageMap* coverage = nullptr;              // gather the coverage, too, if it is not null
   const reads::InputMeter* meter = nullptr;     // of the source's files, for the progress; may be null
-  reads::ReadRange range = {};                  // of the source's reads, whose records are made
+  reads::ReadRange range = {};                  // of the input's reads, whose records are made
+  std::uint64_t first = 0;                      // the input's reads before those of the source: see BatchReader
+  bool one_more = false;                        // the same
 };
 
 struct RunResult {

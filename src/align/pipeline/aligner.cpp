@@ -127,6 +127,12 @@ void Aligner::set_insert_sizes(InsertSizeDistributions distributions) {
   publish_insert_sizes();
 }
 
+void Aligner::resume(AlignerState state) {
+  mates_begun_ = state.mates, singles_begun_ = state.singles, in_slice_ = state.one_more ? 1 : 0;
+  insert_sizes_ = std::move(state.insert_sizes);
+  publish_insert_sizes();
+}
+
 StageTimes Aligner::times() const {
   StageTimes times = batch_aligner().times();
   for (const LongReadAligner& aligner : long_aligners_) times.add(aligner.times());

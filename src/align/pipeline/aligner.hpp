@@ -70,6 +70,13 @@ struct AlignmentBatch {
   }
 };
 
+/// What of an aligner the records of later reads depend on, between two slices.
+struct AlignerState {
+  std::uint64_t mates = 0, singles = 0;  // reads of each kind before
+  bool one_more = false;                 // they are one more than whole slices
+  ReadGroupInsertSizes insert_sizes;
+};
+
 class Aligner;
 
 /// A batch that has been through one step of an Aligner. The next step takes it, so the compiler rejects a step that is
@@ -110,6 +117,9 @@ class Aligner {
   /// Sets insert sizes for all read groups. Otherwise they are learnt per read group.
   void set_insert_sizes(InsertSizeDistributions distributions);
   const ReadGroupInsertSizes& insert_sizes() const { return insert_sizes_; }
+
+  /// Goes on from a state, before set_insert_sizes() and the first batch.
+  void resume(AlignerState state);
 
   /// The stage times so far; valid when no batch is in progress.
   StageTimes times() const;

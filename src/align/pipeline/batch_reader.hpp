@@ -15,11 +15,16 @@ namespace warpseed::align {
 /// Threads: one caller at a time.
 class BatchReader {
  public:
-  /// `source` must outlive the reader.
-  explicit BatchReader(reads::ReadSource& source) : source_(source) {}
+  /// `source` must outlive the reader. It begins with read `first`, at the begin of a slice, or, with `one_more`, one read
+  /// later.
+  explicit BatchReader(reads::ReadSource& source, std::uint64_t first = 0, bool one_more = false)
+      : source_(source), position_(first), asked_for_(first - (one_more ? 1 : 0)), one_more_(one_more ? 1 : 0) {}
 
   /// The number of the next read.
   std::uint64_t position() const { return position_; }
+
+  /// Whether the last batch has one read more than was asked for.
+  bool one_more() const { return one_more_ == 1; }
 
   /// Replaces the batch with the next reads; false if there are none. Of pairs `most` where the batch begins at a multiple of
   /// it, as it is one of slice_reads, else slice_reads; no more than up to the end of the slice that has read `end` - 1. Of
@@ -50,9 +55,9 @@ class BatchReader {
   }
 
   reads::ReadSource& source_;
-  std::uint64_t position_ = 0;
-  std::uint64_t asked_for_ = 0;  // reads; of single ones, there may be less
-  std::uint64_t one_more_ = 0;   // 1: the last batch has one read more than was asked for
+  std::uint64_t position_;
+  std::uint64_t asked_for_;  // reads; of single ones, there may be less
+  std::uint64_t one_more_;   // 1: the last batch has one read more than was asked for
 };
 
 }  // namespace warpseed::align

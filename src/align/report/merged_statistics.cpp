@@ -61,7 +61,9 @@ MergedStatistics::MergedStatistics(const std::vector<records::ShardFile>& shards
     : run_(sum_of(shards)), coverage_(run_.reference.view()), counts_([this] {
         return Counts{0, std::vector<std::uint64_t>(coverage_.window_count())};
       }) {
-  insert_sizes_.set(std::move(run_.insert_sizes));
+  for (std::uint32_t group = 0; group < run_.insert_sizes.size(); ++group) {
+    insert_sizes_.set_learnt(group, std::move(run_.insert_sizes[group]));
+  }
 }
 
 void MergedStatistics::add(std::span<const bam1_t* const> records) {
