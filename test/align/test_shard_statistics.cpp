@@ -72,7 +72,8 @@ std::string sealed(std::string bytes) {
 
 std::string json_of(const AlignStatistics& statistics, const std::vector<InsertSizeDistributions>& distributions) {
   ReadGroupInsertSizes insert_sizes;
-  insert_sizes.set(distributions);
+  for (std::uint32_t group = 0; group < distributions.size(); ++group)
+    insert_sizes.set_learnt(group, distributions[group]);
   return report_json(statistics, insert_sizes, {"command", {"", "a"}});
 }
 
