@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "align/report/shard_statistics.hpp"
 #include "align/select/alt_contigs.hpp"
 #include "align_lanes.hpp"
 #include "core/anonymous_file.hpp"
@@ -111,6 +112,8 @@ std::vector<RunFile> input_files(const AlignFlags& flags) {
 std::vector<RunFile> output_files(const AlignFlags& flags) {
   const std::string& path = flags.writer.path;
   std::vector<RunFile> files = {{path}, {flags.json_path}, {flags.html_path}};
+  const bool reported = !flags.json_path.empty() || !flags.html_path.empty();
+  if (flags.writer.shard && reported) files.push_back({align::shard_statistics_path(path), path});
   if (!flags.writer.sort || is_written_in_place(path)) return files;
   if (flags.writer.format == records::AlignmentFormat::cram) files.push_back({path + ".crai", path});
   if (flags.writer.format == records::AlignmentFormat::bam) {

@@ -1,53 +1,35 @@
 #include "align_reports.hpp"
 
-#include <ctime>
-
-#include "report/align_page.hpp"
+#include "align/report/shard_statistics.hpp"
 
 namespace warpseed::cli {
 
-namespace {
-
-/// "2024-06-07 12:34:56 UTC".
-std::string date_text() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[64];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &utc)};
-}
-
-}  // namespace
-
-AlignReports::AlignReports(const AlignFlags& flags, const index::Index& index) : index_(index) {
-  if (!flags.json_path.empty()) json_.emplace(flags.json_path);
-  if (!flags.html_path.empty()) html_.emplace(flags.html_path);
-  if (wanted()) coverage_.emplace(index.genome());
+AlignReports::AlignReports(const AlignFlags& flags, const index::Index& index)
+    : index_(index), files_(flags.json_path, flags.html_path) {
+  if (!wanted()) return;
+  coverage_.emplace(index.genome());
+  if (flags.writer.shard) shard_statistics_.emplace(align::shard_statistics_path(flags.writer.path));
 }
 
 void AlignReports::write(const align::AlignStatistics& statistics, const align::ReadGroupInsertSizes& insert_sizes,
-                         align::ReportContext context, const Common& common, const std::string& backend,
-                         const Logger& logger) {
+                         align::ReportContext context, const std::optional<records::Shard>& shard,
+                         const report::RunFacts& facts) {
+  const align::ReferenceLayout reference(index_);
   context.index_path = index_.path();
   context.index_checksum = index_.checksum();
-  for (std::uint64_t i = 0; i < index_.contig_count(); ++i) context.contig_names.emplace_back(index_.contig_name(i));
+  context.contig_names = reference.contig_names;
   context.coverage = coverage();
-  if (json_) {
-    json_->write(align::report_json(statistics, insert_sizes, context));
-    json_->flush();
-  }
-  if (html_) {
-    const RunCost cost = logger.cost();
-    html_->write(report::align_page(
-        statistics, insert_sizes, context,
-        {backend, common.threads, date_text(), cost.wall_seconds, cost.cpu_seconds, cost.peak_bytes}));
-    html_->flush();
-  }
+  files_.write(statistics, insert_sizes, context, facts);
+  if (!shard_statistics_) return;
+  shard_statistics_->write(
+      align::packed({*shard, context.command_line, context.read_groups, context.read_group_lines, context.index_path,
+                     context.index_checksum, reference, align::distributions_of(insert_sizes), statistics}));
+  shard_statistics_->flush();
 }
 
 void AlignReports::commit() {
-  if (json_) json_->commit();
-  if (html_) html_->commit();
+  if (shard_statistics_) shard_statistics_->commit();
+  files_.commit();
 }
 
 }  // namespace warpseed::cli

@@ -247,7 +247,8 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
     align::ReportContext context = {logger.command_line(), options.read_groups};
     context.read_group_lines = header.read_group_lines;
     if (marks) context.duplicates = duplicates;
-    reports.write(statistics, aligner.insert_sizes(), context, common, prepared.get().description, logger);
+    reports.write(statistics, aligner.insert_sizes(), context, output.shard,
+                  run_facts(prepared.get().description, common, logger));
   }
   writer->finish();
   reports.commit();

@@ -3,6 +3,7 @@
 
 #include "cli.hpp"
 #include "core/output_file.hpp"
+#include "core/page_cache.hpp"
 #include "index/index_file.hpp"
 #include "index_path.hpp"
 #include "text/fasta.hpp"
@@ -58,11 +59,16 @@ void print_verification(const index::Index& index, int threads, OutputFile& out)
   out.write("FM-index against the text: ok\n");
 }
 
+/// The file in memory, in bytes. Opening the index has read all of it.
+void print_residence(const std::string& path, std::uint64_t before, OutputFile& out) {
+  out.write(fmt::format("in-memory-before\t{}\nin-memory\t{}\n", before, bytes_in_page_cache(path)));
+}
+
 }  // namespace
 
 int run_inspect(int argc, char** argv) {
   std::string path, output = "-";
-  bool summary = false, fasta = false, verify = false;
+  bool summary = false, fasta = false, verify = false, warm = false;
   Common common;
   CLI::App app("Shows what an index file holds, checks it, or gives the reference back.", "warpseed inspect");
   app.add_option("REF.wsi", path, "index file, or the FASTA file that it is next to")->required();
@@ -70,6 +76,9 @@ int run_inspect(int argc, char** argv) {
   modes->add_flag("--summary", summary, "contigs, sections and how it was built (the default)");
   modes->add_flag("--fasta", fasta, "the reference as FASTA, 60 letters a line, N for every unknown base");
   modes->add_flag("--verify", verify, "checksums, and every row of the FM-index against the text");
+  modes->add_flag("--warm", warm,
+                  "read the file into the system's memory, which jobs that map it share; prints how much of it was there "
+                  "before and is there now, in bytes");
   modes->require_option(0, 1);
   app.add_option("-o,--output", output, "file to write; - is standard output")->capture_default_str();
   common.add_to(app);
@@ -79,12 +88,15 @@ int run_inspect(int argc, char** argv) {
 
   Logger logger("inspect", common, argc, argv);
   remove_stale_outputs({{output}}, logger);
+  const std::uint64_t in_memory = warm ? bytes_in_page_cache(path) : 0;
   const index::Index index(path);
   OutputFile out(output);
   if (fasta) {
     print_fasta(index, out);
   } else if (verify) {
     print_verification(index, common.threads, out);
+  } else if (warm) {
+    print_residence(path, in_memory, out);
   } else {
     print_summary(index, out);
   }

@@ -1,13 +1,17 @@
 // warpseed merge: makes of the shards of a run the file of one run.
 #include <fmt/format.h>
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "align/report/merged_statistics.hpp"
 #include "cli.hpp"
 #include "duplicates_note.hpp"
 #include "records/alignment_writer.hpp"
 #include "records/shard_merge.hpp"
+#include "report_files.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed::cli {
@@ -16,9 +20,11 @@ namespace {
 
 struct MergeFlags {
   std::vector<std::string> shards;
-  std::string format;
+  std::string format, json_path, html_path;
   records::WriterOptions writer;
   Common common;
+
+  bool reported() const { return !json_path.empty() || !html_path.empty(); }
 };
 
 void add_options(CLI::App& app, MergeFlags& flags) {
@@ -32,12 +38,26 @@ void add_options(CLI::App& app, MergeFlags& flags) {
       ->check(number_between(0, 9));
   app.add_option("--reference", flags.writer.reference_path,
                  "FASTA that CRAM is compressed against; without it CRAM holds all bases");
+  app.add_option("--json", flags.json_path,
+                 "file for statistics of the reads and their alignments, as `warpseed align` writes it of all reads; "
+                 "needs shards that were made with --json or --html");
+  app.add_option("--html", flags.html_path, "file for the same statistics as a page with plots, for a browser");
   flags.common.add_to(app);
 }
 
-std::vector<RunFile> output_files(const records::WriterOptions& writer) {
-  std::vector<RunFile> files = {{writer.path}};
-  for (const char* ending : {".bai", ".csi", ".crai"}) files.push_back({writer.path + ending, writer.path});
+std::vector<RunFile> output_files(const MergeFlags& flags) {
+  const std::string& path = flags.writer.path;
+  std::vector<RunFile> files = {{path}, {flags.json_path}, {flags.html_path}};
+  for (const char* ending : {".bai", ".csi", ".crai"}) files.push_back({path + ending, path});
+  return files;
+}
+
+std::vector<RunFile> input_files(const MergeFlags& flags) {
+  std::vector<RunFile> files = {{flags.writer.reference_path}};
+  for (const std::string& shard : flags.shards) {
+    files.push_back({shard});
+    if (flags.reported()) files.push_back({align::shard_statistics_path(shard), shard});
+  }
   return files;
 }
 
@@ -46,10 +66,33 @@ void complete(MergeFlags& flags) {
   flags.writer.format = records::choose_format(flags.format, flags.writer.path);
   if (flags.writer.format == records::AlignmentFormat::paf) throw InputError("merge writes SAM, BAM or CRAM, not PAF");
   flags.writer.threads = flags.common.threads;
-  std::vector<RunFile> inputs = {{flags.writer.reference_path}};
-  for (const std::string& shard : flags.shards) inputs.push_back({shard});
-  require_distinct_files(inputs, output_files(flags.writer));
+  require_distinct_files(input_files(flags), output_files(flags));
   require_cram_reference(flags.writer.reference_path);
+}
+
+/// Merges the shards. The reports are on the disk before the records get their name, and get theirs after them.
+void merge_shards(MergeFlags& flags, const Logger& logger) {
+  Backend backend = flags.common.backend();
+  flags.writer.backend = [&] { return backend; };
+  ReportFiles reports(flags.json_path, flags.html_path);
+  records::ShardMerge merge(flags.shards);
+  std::optional<align::MergedStatistics> statistics;
+  records::RecordObserver count;
+  if (reports.wanted()) {
+    statistics.emplace(merge.files());
+    count = [&](std::span<const bam1_t* const> records) { statistics->add(records); };
+  }
+  const records::DuplicateSummary duplicates = merge.write(flags.writer, logger.command_line(), count);
+  if (statistics) {
+    align::ReportContext context = statistics->context(logger.command_line());
+    if (merge.marks_duplicates()) context.duplicates = duplicates;
+    reports.write(statistics->total(), statistics->insert_sizes(), context,
+                  run_facts(describe(backend), flags.common, logger));
+  }
+  merge.finish();
+  reports.commit();
+  logger.note(fmt::format("{} shards of {} reads merged", merge.shards(), merge.reads()));
+  if (merge.marks_duplicates()) logger.note(duplicates_note(duplicates.all));
 }
 
 }  // namespace
@@ -65,13 +108,8 @@ int run_merge(int argc, char** argv) {
   complete(flags);
 
   Logger logger("merge", flags.common, argc, argv);
-  remove_stale_outputs(output_files(flags.writer), logger);
-  const Backend backend = flags.common.backend();
-  flags.writer.backend = [&] { return backend; };
-  records::ShardMerge merge(flags.shards);
-  const records::DuplicateSummary duplicates = merge.write(flags.writer, logger.command_line());
-  logger.note(fmt::format("{} shards of {} reads merged", merge.shards(), merge.reads()));
-  if (merge.marks_duplicates()) logger.note(duplicates_note(duplicates.all));
+  remove_stale_outputs(output_files(flags), logger);
+  merge_shards(flags, logger);
   logger.closing();
   return exit_ok;
 }

@@ -5,11 +5,11 @@ _warpseed_flags() {
   local common="--backend --threads --quiet --verbose --help"
   case $1 in
     index) echo "--output --sa-sample --sorter --memory --verify --estimate $common" ;;
-    inspect) echo "--summary --fasta --verify --output $common" ;;
+    inspect) echo "--summary --fasta --verify --warm --output $common" ;;
     collapse)
       echo "--interleaved --output --output2 --format --representative --reverse-complement --order --min-count $common"
       ;;
-    merge) echo "--output --output-format --compression-level --reference $common" ;;
+    merge) echo "--output --output-format --compression-level --reference --json --html $common" ;;
     query) echo "--locate --mismatches --edits --bulges --pam --pam-5 --annotation --feature --allow-missing --genome-iupac --best --max-hits --strand --format --output --load $common" ;;
     overlap)
       echo "--self --strand --min-length --unique --unique-in-target --ties --table --annotation --query-annotation" \

@@ -49,6 +49,7 @@ complete -c warpseed -n '__warpseed_command index' -l verify -d 'Check what was 
 complete -c warpseed -n '__warpseed_command inspect' -l summary -d 'Contigs, sections and how it was built'
 complete -c warpseed -n '__warpseed_command inspect' -l fasta -d 'The reference as FASTA'
 complete -c warpseed -n '__warpseed_command inspect' -l verify -d 'Checksums, and every row against the text'
+complete -c warpseed -n '__warpseed_command inspect' -l warm -d 'Read the file into memory that jobs share'
 
 # ---- query
 complete -c warpseed -n '__warpseed_command query align' -l load -d 'Read the index into memory of this process'
@@ -80,6 +81,8 @@ complete -c warpseed -n '__warpseed_command collapse' -l min-count -x -d 'Write 
 complete -c warpseed -n '__warpseed_command merge' -l output-format -x -a 'sam bam cram' -d 'Output format'
 complete -c warpseed -n '__warpseed_command merge' -l compression-level -x -a '0 1 2 3 4 5 6 7 8 9' -d 'For BAM and CRAM'
 complete -c warpseed -n '__warpseed_command merge' -l reference -r -d 'FASTA that CRAM is compressed against'
+complete -c warpseed -n '__warpseed_command merge' -l json -r -d 'File for statistics of all reads'
+complete -c warpseed -n '__warpseed_command merge' -l html -r -d 'File for the same statistics as a page'
 
 # ---- overlap
 complete -c warpseed -n __warpseed_no_mode -f -a 'longest matches pairs lcs mems lce'

@@ -13,20 +13,6 @@ namespace warpseed::records {
 
 namespace {
 
-/// A header field ends at a tab or a line end, so those are written as two-character escapes.
-std::string in_one_field(std::string_view text) {
-  std::string field;
-  for (const char letter : text) {
-    switch (letter) {
-      case '\t': field += "\\t"; break;
-      case '\n': field += "\\n"; break;
-      case '\r': field += "\\r"; break;
-      default: field += letter;
-    }
-  }
-  return field;
-}
-
 std::vector<std::string_view> split(std::string_view text, char at) {
   std::vector<std::string_view> parts;
   while (true) {
@@ -38,7 +24,7 @@ std::vector<std::string_view> split(std::string_view text, char at) {
 }
 
 [[noreturn]] void fail_read_group(std::string_view text, std::string_view problem) {
-  throw InputError(fmt::format("read group \"{}\" {}; write it as '@RG\\tID:x\\tSM:y'", in_one_field(text), problem));
+  throw InputError(fmt::format("read group \"{}\" {}; write it as '@RG\\tID:x\\tSM:y'", escape_header(text), problem));
 }
 
 /// Programs that no other program follows.
@@ -66,7 +52,7 @@ std::string own_program_lines(const SamHeader& header) {
     text += fmt::format("@PG\tID:{}\tPN:warpseed", id);
     if (!previous.empty()) text += fmt::format("\tPP:{}", previous);
     text.append("\tVN:").append(version);
-    if (!header.command_line.empty()) text += "\tCL:" + in_one_field(header.command_line);
+    if (!header.command_line.empty()) text += "\tCL:" + escape_header(header.command_line);
     text += '\n';
   }
   return text;
@@ -84,6 +70,19 @@ void require_sam_name(const std::string& name) {
 }
 
 }  // namespace
+
+std::string escape_header(std::string_view text) {
+  std::string field;
+  for (const char letter : text) {
+    switch (letter) {
+      case '\t': field += "\\t"; break;
+      case '\n': field += "\\n"; break;
+      case '\r': field += "\\r"; break;
+      default: field += letter;
+    }
+  }
+  return field;
+}
 
 std::string unescape_header(std::string_view text) {
   std::string plain;

@@ -28,6 +28,9 @@ std::string parse_read_group(std::string_view text);
 /// The two characters \t of a text become a tab, \\ one backslash.
 std::string unescape_header(std::string_view text);
 
+/// A text as the value of a header's field: without tabs and line ends, which become two characters.
+std::string escape_header(std::string_view text);
+
 /// The value of a field of a header line, such as "SN"; empty if there is none.
 std::string_view header_field(std::string_view line, std::string_view key);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <charconv>
@@ -84,12 +86,17 @@ std::uint64_t length_of(std::string_view line) {
   return length;
 }
 
+/// The command line of the run that wrote these lines of a header; empty if there is none.
+std::string_view command_in(const std::vector<std::string>& lines) {
+  const auto last = std::find_if(lines.rbegin(), lines.rend(), is_own_program);
+  return last == lines.rend() ? std::string_view() : header_field(*last, "CL");
+}
+
 /// The header of one run: that of the shards, with both commands.
 SamHeader merged_header(const std::vector<std::string>& lines, const std::string& command_line) {
   SamHeader header;
   header.adds_program = false;
-  const auto last = std::find_if(lines.rbegin(), lines.rend(), is_own_program);
-  const std::string_view command = last == lines.rend() ? std::string_view() : header_field(*last, "CL");
+  const std::string_view command = command_in(lines);
   for (const std::string& line : lines) {
     if (line.starts_with("@SQ\t")) {
       header.contigs.emplace_back(header_field(line, "SN"), length_of(line));
@@ -104,6 +111,13 @@ SamHeader merged_header(const std::vector<std::string>& lines, const std::string
     }
   }
   return header;
+}
+
+/// By all threads.
+void observe_together(std::span<const bam1_t* const> records, const RecordObserver& observe) {
+  constexpr std::size_t records_a_task = 4096;
+  const tbb::blocked_range<std::size_t> all(0, records.size(), records_a_task);
+  tbb::parallel_for(all, [&](const auto& part) { observe(records.subspan(part.begin(), part.size())); });
 }
 
 }  // namespace
@@ -126,41 +140,54 @@ std::uint64_t ShardMerge::reads() const {
   return readers_.front()->shard().reads;
 }
 
-DuplicateSummary ShardMerge::write(WriterOptions options, const std::string& command_line) {
+std::vector<ShardFile> ShardMerge::files() const {
+  std::vector<ShardFile> files;
+  for (const auto& reader : readers_) {
+    files.push_back({reader->path(), reader->shard(), std::string(command_in(reader->header_lines()))});
+  }
+  return files;
+}
+
+DuplicateSummary ShardMerge::write(WriterOptions options, const std::string& command_line,
+                                   const RecordObserver& observe) {
   options.sort = is_sorted();
   const SamHeader header = merged_header(readers_.front()->header_lines(), command_line);
+  file_ = open_alignment_file(header, options);
   if (!options.sort) {
-    write_unsorted(options, header);
+    write_unsorted(observe);
     return {};
   }
-  std::vector<LibraryDuplicates> counts = write_sorted(options, header);
+  std::vector<LibraryDuplicates> counts = write_sorted(options.threads, header, observe);
   return marks_duplicates() ? LibraryTable(header.read_group_lines).summary(std::move(counts)) : DuplicateSummary{};
 }
 
-std::vector<LibraryDuplicates> ShardMerge::write_sorted(const WriterOptions& options, const SamHeader& header) {
+void ShardMerge::finish() {
+  file_->finish();
+}
+
+std::vector<LibraryDuplicates> ShardMerge::write_sorted(int threads, const SamHeader& header,
+                                                        const RecordObserver& observe) {
   std::int64_t longest_span = 0;
   for (const auto& reader : readers_) longest_span = std::max(longest_span, reader->shard().longest_span.value_or(0));
   const bool marks = marks_duplicates();
-  const std::unique_ptr<AlignmentFile> file = open_alignment_file(header, options);
   const LibraryTable libraries(header.read_group_lines);
   ShardRanges ranges(readers_, marks ? reach_of(longest_span) : 0, sizes_);
   std::vector<LibraryDuplicates> counts = libraries.empty_counts();
   const auto read = [&](const ShardRange& range, SortedRecords& records) {
     merge_blocks(range.range, range.wide, range.blocks, {}, records);
     records.held = range.held;
+    if (observe) observe(records.of_range());
     return marks ? mark_range(records, libraries) : std::vector<LibraryDuplicates>{};
   };
   const auto add = [&](const std::vector<LibraryDuplicates>& marked) { add_counts(marked, counts); };
   write_ranges(
-      *file, options.threads, static_cast<std::size_t>(options.threads) + 2, [&] { return ranges.next(); }, read, add);
-  file->finish();
+      *file_, threads, static_cast<std::size_t>(threads) + 2, [&] { return ranges.next(); }, read, add);
   return counts;
 }
 
 /// One shard after the other.
-void ShardMerge::write_unsorted(const WriterOptions& options, const SamHeader& header) {
+void ShardMerge::write_unsorted(const RecordObserver& observe) {
   constexpr std::size_t blocks_at_a_time = 32;
-  const std::unique_ptr<AlignmentFile> file = open_alignment_file(header, options);
   for (const auto& reader : readers_) {
     Prefetcher<std::vector<RecordBlock>> batches(
         [&](std::vector<RecordBlock>& blocks) {
@@ -178,10 +205,10 @@ void ShardMerge::write_unsorted(const WriterOptions& options, const SamHeader& h
       std::vector<const bam1_t*> pointers;
       pointers.reserve(records.size());
       for (const bam1_t& record : records) pointers.push_back(&record);
-      file->write(pointers);
+      if (observe) observe_together(pointers, observe);
+      file_->write(pointers);
     }
   }
-  file->finish();
 }
 
 }  // namespace warpseed::records

@@ -133,3 +133,8 @@ cp kept.wsi before.wsi
 : >empty.fa
 if "$WARPSEED" index empty.fa -o kept.wsi -q 2>/dev/null; then fail "an empty FASTA was indexed"; fi
 same kept.wsi before.wsi "an index after a failed attempt to replace it"
+
+# What is read into memory is the whole file.
+run "$WARPSEED" inspect kept.wsi --warm -q >warm.txt
+contains warm.txt '^in-memory-before	[0-9]*$'
+contains warm.txt "^in-memory	$(stat -c %s kept.wsi)$"

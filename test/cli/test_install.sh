@@ -19,6 +19,7 @@ for file in man/man1/warpseed.1 bash-completion/completions/warpseed zsh/vendor-
   warpseed/workflow/nf-core/warpseed/align/main.nf; do
   [ -s prefix/share/$file ] || fail "not installed: share/$file"
 done
+[ -x prefix/share/warpseed/workflow/snakemake/slurm/submit.py ] || fail "a script of the Slurm profile cannot be run"
 
 # The public headers alone, and nothing of other libraries in them.
 (cd "$WARPSEED_SOURCE/src/include" && find . -type f | sort) >wanted_headers.txt

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Shards (align --shard), merged, are the file of one run, byte for byte after the header: pairs across the slices from
-# which insert sizes are learnt, read groups, BAM input, single reads, long ones, single reads among pairs.
+# which insert sizes are learnt, read groups, BAM input, single reads, long ones, single reads among pairs. So are the
+# reports: the same JSON but for the command line, and the same page but for what is known of the run.
 . "$(dirname "$0")/lib.sh"
 need samtools python3 bgzip
 
@@ -17,10 +18,18 @@ shutil.copyfileobj(file, sys.stdout.buffer)' "$1"; }
 # header BAM: without the command line.
 header() { samtools view --no-PG -H "$1" | sed '/^@PG/s/\tCL:.*//'; }
 
-# check NUMBERS OPTION...: the merged shards are one run's file, for each number of parts. Every second part goes by a plan.
+# without_command JSON, without_run HTML: the lines that are of the reads alone.
+without_command() { grep -v '^  "command": ' "$1"; }
+without_run() {
+  grep -v '<code id="command">' "$1" |
+    awk '!skip; { skip = /<dt>(Backend|CPU threads|Date|Time|Peak memory)<\/dt>/ }' | sed 's/20..-..-.. ..:..:.. UTC//g'
+}
+
+# check NUMBERS OPTION...: the merged shards are one run's file, for each number of parts, and so are the reports. Every second
+# part goes by a plan.
 check() {
   local parts i plan
-  run "$WARPSEED" align ref.wsi "${@:2}" --quiet -o one.bam
+  run "$WARPSEED" align ref.wsi "${@:2}" --quiet -o one.bam --json one.json --html one.html
   run "$WARPSEED" align ref.wsi "${@:2}" --quiet --learn-only -o run.plan
   for parts in $1; do
     rm -f shard.*
@@ -30,10 +39,12 @@ check() {
       run "$WARPSEED" align ref.wsi "${@:2}" "${plan[@]}" --quiet -t $((i % 3 + 1)) --shard "$i/$parts" -o "shard.$i.bam" --json "shard.$i.json"
     done
     # shellcheck disable=SC2046
-    run "$WARPSEED" merge -q -t $((parts % 3 + 1)) -o merged.bam $(printf '%s\n' shard.*.bam | sort -r)
+    run "$WARPSEED" merge -q -t $((parts % 3 + 1)) -o merged.bam --json merged.json --html merged.html $(printf '%s\n' shard.*.bam | sort -r)
     cmp <(after_header one.bam) <(after_header merged.bam) || fail "$parts shards of ${*:2}: another file than one run's"
     cmp <(header one.bam) <(header merged.bam) || fail "$parts shards of ${*:2}: another header"
     samtools quickcheck merged.bam || fail "$parts shards of ${*:2}: samtools quickcheck"
+    cmp <(without_command one.json) <(without_command merged.json) || fail "$parts shards of ${*:2}: another JSON report"
+    cmp <(without_run one.html) <(without_run merged.html) || fail "$parts shards of ${*:2}: another page"
   done
 }
 sorted=(--sort --mark-duplicates)
@@ -75,6 +86,7 @@ expect_fail 2 'wrong_1\.fq:70000: ' -- "$WARPSEED" align ref.wsi wrong_1.fq all_
 check "2 5" all_1.fq "${sorted[@]}"
 cat all_1.fq all_2.fq >both.fq
 check 6 both.fq -a --sort
+check 2 all_1.fq all_2.fq -M -I 400,50 --sort # insert sizes that are given
 
 # Two lanes with read groups: the second group's insert sizes are learnt in the middle. Then the same from BAM.
 head -n 48000 all_1.fq >L1_1.fq
@@ -91,6 +103,11 @@ paste <(paste - - - - <all_1.fq) <(paste - - - - <all_2.fq) |
   awk -F '\t' -v OFS='\n' -v seed=$seed 'BEGIN { srand(seed) }
     { r = rand(); if (r > 0.1) print $1, $2, $3, $4; if (r < 0.9) print $5, $6, $7, $8 }' >mixed.fq
 check "2 8" -p mixed.fq "${sorted[@]}"
+
+# More parts than reads, and no reads: the last part has nothing to align, but knows what there is.
+for i in 1 2; do head -n 4 all_$i.fq >few_$i.fq && : >none_$i.fq; done
+check 3 few_1.fq few_2.fq "${sorted[@]}"
+check 2 none_1.fq none_2.fq "${sorted[@]}"
 
 # Long reads: pieces of the genome with errors.
 one_line ref.fa | tail -n 1 | awk -v seed=$seed 'BEGIN { srand(seed) }
@@ -145,5 +162,36 @@ samtools view -h --no-PG two.2.bam | samtools view -b --no-PG -x zq -o untagged.
 merge "untagged\.bam: record.*zq" two.1.bam untagged.bam
 head -c 100000 two.2.bam >cut.bam
 merge "cut\.bam.*(cut|truncated|ends)" two.1.bam cut.bam
+
+# Reports need the statistics of every shard, of the run that wrote it. Without reports they do not matter.
+report() { expect_fail "$1" "$2" -- "$WARPSEED" merge "${@:3}" -o out/x.bam --json out/x.json --html out/x.html -q; }
+report 2 "two\.1\.bam\.statistics: no such file.*--json or --html" two.1.bam two.2.bam
+for i in 1 2; do
+  run "$WARPSEED" align ref.wsi all_1.fq all_2.fq "${sorted[@]}" --quiet --shard $i/2 -o part.$i.bam --html part.$i.html
+done
+report 2 "two\.1\.bam\.statistics: no such file.*--json or --html" two.1.bam part.2.bam
+cp part.1.bam.statistics two.1.bam.statistics
+report 2 "two\.1\.bam\.statistics: of another run than two\.1\.bam" two.1.bam part.2.bam
+cp part.2.bam.statistics whole.statistics
+head -c 10000 whole.statistics >part.2.bam.statistics
+report 2 "part\.2\.bam\.statistics: cut short or damaged" part.1.bam part.2.bam
+cp all_1.fq part.2.bam.statistics
+report 2 "part\.2\.bam\.statistics: not the statistics of a shard" part.1.bam part.2.bam
+: >part.2.bam.statistics
+report 2 "part\.2\.bam\.statistics: not the statistics of a shard" part.1.bam part.2.bam
+run "$WARPSEED" merge -q part.1.bam part.2.bam -o merged.bam
+cp whole.statistics part.2.bam.statistics
+expect_fail 2 "part\.1\.bam\.statistics.*(input|twice|both|same)" -- "$WARPSEED" merge part.1.bam part.2.bam -o out/x.bam --json part.1.bam.statistics -q
+expect_fail 2 "two outputs go to out/x\.bam" -- "$WARPSEED" merge part.1.bam part.2.bam -o out/x.bam --json out/x.bam -q
+align "two outputs go to out/x\.bam\.statistics" all_1.fq --shard 1/2 -o out/x.bam --json out/x.bam.statistics
+if [ -e /dev/full ]; then
+  expect_fail 1 "/dev/full" -- "$WARPSEED" merge part.1.bam part.2.bam -o out/x.bam --html /dev/full --json out/x.json -q
+fi
+samtools view -b --no-PG -F 4 part.2.bam -o fewer.bam
+cp whole.statistics fewer.bam.statistics
+report 2 "the shards hold .* records, and by their statistics" part.1.bam fewer.bam
+run "$WARPSEED" index ref.fa --sa-sample 64 -o other.wsi -q
+run "$WARPSEED" align other.wsi all_1.fq all_2.fq "${sorted[@]}" --quiet --shard 2/2 -o other.2.bam --html other.2.html
+report 2 "other\.2\.bam\.statistics: of another index.*other\.wsi" part.1.bam other.2.bam
 expect_fail 2 "PAF" -- "$WARPSEED" merge two.1.bam two.2.bam -o out/x.paf -q
 report_failures

@@ -44,13 +44,16 @@ align_by_hand() {
   records by_hand.bam >single.wanted
 }
 
-# check_results FOLDER: the records and the indices are there, and nothing unfinished.
+# check_results FOLDER: the records, indices and reports are there, and nothing unfinished.
 check_results() {
   local name
   for name in "$sample" single; do
     records "$1/$name.bam" >found.txt
     same "$name.wanted" found.txt "$name in $1"
     [ -e "$1/$name.bam.bai" ] || fail "no index of $1/$name.bam"
+    contains "$1/$name.html" '<html'
+    python3 -c 'import json, sys; assert json.load(open(sys.argv[1]))["reads"]["total"] == int(sys.argv[2])' "$1/$name.json" \
+      "$(samtools view -c -F 0x900 "$1/$name.bam")" || fail "the report $1/$name.json"
   done
   [ -z "$(find "$1" -name '*.unfinished*')" ] || fail "unfinished files: $(find "$1" -name '*.unfinished*')"
 }

@@ -1,5 +1,7 @@
 // Shards and their merge, against one run over all reads, which other tests hold against samtools.
 #include <algorithm>
+#include <atomic>
+#include <filesystem>
 #include <random>
 
 #include "catch.hpp"
@@ -94,7 +96,12 @@ TEST_CASE("merged shards are the file of one run", "[records][shards]") {
   ShardMerge merge(paths, sizes);
   CHECK(merge.is_sorted() == sort);
   CHECK(merge.marks_duplicates() == mark);
-  const DuplicateSummary merged = merge.write(options_for(folder.file("merged.bam"), sort, mark), "warpseed merge");
+  std::atomic<std::size_t> observed{0};
+  const DuplicateSummary merged = merge.write(options_for(folder.file("merged.bam"), sort, mark), "warpseed merge",
+                                              [&](const auto& some) { observed += some.size(); });
+  CHECK(observed == fragments.records.size());
+  CHECK_FALSE(std::filesystem::exists(folder.file("merged.bam")));
+  merge.finish();
   std::string header_of_one, header_of_merged;
   CHECK(test::lines_in(folder.file("merged.bam"), &header_of_merged) ==
         test::lines_in(folder.file("one.bam"), &header_of_one));

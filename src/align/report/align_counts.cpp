@@ -66,14 +66,7 @@ void AlignCounts::add_plain_pair(const ChoicePair& choices) {
 
 AlignCounts& AlignCounts::operator+=(const AlignCounts& other) {
   paired = paired || other.paired;
-  for (const auto number : {&AlignCounts::reads, &AlignCounts::unmapped, &AlignCounts::unique, &AlignCounts::repeated,
-                            &AlignCounts::single_unmapped, &AlignCounts::single_unique, &AlignCounts::single_repeated,
-                            &AlignCounts::secondary_records, &AlignCounts::supplementary_records,
-                            &AlignCounts::proper_unique, &AlignCounts::proper_repeated, &AlignCounts::discordant_unique,
-                            &AlignCounts::both_mapped, &AlignCounts::one_mapped, &AlignCounts::rest_unmapped,
-                            &AlignCounts::rest_unique, &AlignCounts::rest_repeated}) {
-    this->*number += other.*number;
-  }
+  for (const auto number : numbers()) this->*number += other.*number;
   return *this;
 }
 

@@ -1,6 +1,7 @@
 // Counts of reads, pairs and records.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "align/record/record_builder.hpp"
@@ -25,6 +26,13 @@ struct AlignCounts {
   void add_plain_pair(const ChoicePair& choices);  // each mate is mapped and has one record
   AlignCounts& operator+=(const AlignCounts& other);
 
+  /// All sums, for ValueWriter and ValueReader.
+  template <class Self, class Values>
+  static void for_each_value(Self& self, Values& values) {
+    values(self.paired);
+    for (const auto number : numbers()) values(self.*number);
+  }
+
   std::uint64_t mapped() const { return unique + repeated; }
   std::uint64_t singles() const { return single_unmapped + single_unique + single_repeated; }
   std::uint64_t singles_among_pairs() const { return paired ? singles() : 0; }
@@ -33,6 +41,16 @@ struct AlignCounts {
 
  private:
   enum class Outcome { unmapped, unique, repeated };
+
+  static constexpr std::array<std::uint64_t AlignCounts::*, 17> numbers() {
+    using C = AlignCounts;
+    return {&C::reads,           &C::unmapped,          &C::unique,
+            &C::repeated,        &C::single_unmapped,   &C::single_unique,
+            &C::single_repeated, &C::secondary_records, &C::supplementary_records,
+            &C::proper_unique,   &C::proper_repeated,   &C::discordant_unique,
+            &C::both_mapped,     &C::one_mapped,        &C::rest_unmapped,
+            &C::rest_unique,     &C::rest_repeated};
+  }
 
   static Outcome outcome_of(const ReadRecords& records);
   static void count(Outcome outcome, std::uint64_t& unmapped, std::uint64_t& unique, std::uint64_t& repeated);

@@ -27,6 +27,12 @@ struct InsertSizeCounts {
 
   Sizes all_sizes() const;
   InsertSizeCounts& operator+=(const InsertSizeCounts& other);
+
+  /// All sums, for ValueWriter and ValueReader.
+  template <class Self, class Values>
+  static void for_each_value(Self& self, Values& values) {
+    values(self.pairs, self.sizes, self.orientations);
+  }
 };
 
 /// Holds only sums, so the result does not depend on which thread counted what. Threads: one object per thread; those
@@ -46,6 +52,13 @@ class AlignStatistics {
   void add_plain_pair(const reads::ReadView& first, const reads::ReadView& second, const ChoicePair& choices,
                       const bam1_t& record1, const bam1_t& record2);
   AlignStatistics& operator+=(const AlignStatistics& other);
+
+  /// All sums but those of the coverage, for ValueWriter and ValueReader.
+  template <class Self, class Values>
+  static void for_each_value(Self& self, Values& values) {
+    values(self.counts, self.long_reads, self.mapping_qualities, self.insert_sizes, self.ends, self.profiles,
+           self.long_profile);
+  }
 
   AlignCounts counts;
   LongReadCounts long_reads;                           // single reads of more than longest_short_read bases

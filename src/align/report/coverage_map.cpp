@@ -50,12 +50,13 @@ CoverageMap::CoverageMap(const text::GenomeView& genome, std::uint64_t most_wind
       first_windows_(first_windows(genome, window_bases_)),
       covered_(genome.contig_begins[genome.contig_count()] / 64 + 1) {}
 
-void CoverageMap::add(const AlignedRecord& record, std::span<std::uint64_t> aligned_bases) {
+void CoverageMap::add(std::int32_t contig_number, std::int64_t position, std::span<const records::CigarElement> cigar,
+                      std::span<std::uint64_t> aligned_bases) {
   assert(aligned_bases.size() == window_count());
-  const auto contig = static_cast<std::uint64_t>(record.contig);
+  const auto contig = static_cast<std::uint64_t>(contig_number);
   const GenomePos contig_begin = genome_.contig_begins[contig];
-  auto at = static_cast<std::uint64_t>(record.position);
-  for (const records::CigarElement element : record.cigar) {
+  auto at = static_cast<std::uint64_t>(position);
+  for (const records::CigarElement element : cigar) {
     const records::CigarOp op = records::cigar_op(element);
     const std::uint64_t end = at + records::cigar_length(element);
     if (op == records::CigarOp::deletion) at = end;

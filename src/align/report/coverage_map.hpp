@@ -34,9 +34,13 @@ class CoverageMap {
   /// `genome` must outlive the map.
   explicit CoverageMap(const text::GenomeView& genome, std::uint64_t most_windows = 2000);
 
-  /// Adds the aligned bases (M, = and X) of a mapped record. aligned_bases: [window_count()], sums of the caller's.
-  /// Threads: any, each with its own sums.
-  void add(const AlignedRecord& record, std::span<std::uint64_t> aligned_bases);
+  /// Adds the aligned bases (M, = and X) of a mapped record, which ends within its contig. aligned_bases:
+  /// [window_count()], sums of the caller's. Threads: any, each with its own sums.
+  void add(const AlignedRecord& record, std::span<std::uint64_t> aligned_bases) {
+    add(record.contig, record.position, record.cigar, aligned_bases);
+  }
+  void add(std::int32_t contig_number, std::int64_t position, std::span<const records::CigarElement> cigar,
+           std::span<std::uint64_t> aligned_bases);
 
   std::uint64_t window_bases() const { return window_bases_; }
   std::uint64_t window_count() const { return first_windows_.back(); }

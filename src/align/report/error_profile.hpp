@@ -21,6 +21,12 @@ struct PositionCounts {
   std::uint64_t soft_clipped = 0;  // bases
 
   PositionCounts& operator+=(const PositionCounts& other);
+
+  /// For ValueWriter and ValueReader.
+  template <class Self, class Values>
+  static void for_each_value(Self& self, Values& values) {
+    values(self.reads, self.aligned, self.mismatches, self.inserted, self.deletions, self.soft_clipped);
+  }
 };
 
 /// Cost: linear in CIGAR and MD, not in the read's length, if all bases are ACGT. Threads: one profile per thread;
@@ -30,6 +36,12 @@ class ErrorProfile {
   /// Adds a mapped record with the whole read (no hard clips), from its CIGAR and MD.
   void add(const AlignedRecord& record, const reads::ReadView& read);
   ErrorProfile& operator+=(const ErrorProfile& other);
+
+  /// All sums, for ValueWriter and ValueReader.
+  template <class Self, class Values>
+  static void for_each_value(Self& self, Values& values) {
+    values(self.changes_);
+  }
 
   /// By 0-based position in the read; the size is the longest read's length.
   std::vector<PositionCounts> positions() const;

@@ -21,6 +21,12 @@ struct LongReadCounts {
   void add(std::uint64_t length, const ReadRecords& records);
   LongReadCounts& operator+=(const LongReadCounts& other);
 
+  /// All sums, for ValueWriter and ValueReader.
+  template <class Self, class Values>
+  static void for_each_value(Self& self, Values& values) {
+    values(self.reads, self.bases, self.mapped_reads, self.mapped_bases, self.lengths, self.identities);
+  }
+
   /// Half of all bases are in reads of at least this many; 0 without reads.
   std::uint64_t n50() const;
 };

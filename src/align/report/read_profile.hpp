@@ -29,6 +29,12 @@ class ReadProfile {
   void add(const reads::ReadView& read, bool by_position = true);
   ReadProfile& operator+=(const ReadProfile& other);
 
+  /// All sums, for ValueWriter and ValueReader.
+  template <class Self, class Values>
+  static void for_each_value(Self& self, Values& values) {
+    values(self.reads, self.bases, self.qualities_, self.gc_);
+  }
+
   /// By 0-based position in the read; the size is that of the longest read with qualities, or max_positions.
   std::vector<QualityPoint> qualities() const;
 
