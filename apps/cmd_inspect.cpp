@@ -76,9 +76,10 @@ int run_inspect(int argc, char** argv) {
   modes->add_flag("--summary", summary, "contigs, sections and how it was built (the default)");
   modes->add_flag("--fasta", fasta, "the reference as FASTA, 60 letters a line, N for every unknown base");
   modes->add_flag("--verify", verify, "checksums, and every row of the FM-index against the text");
-  modes->add_flag("--warm", warm,
-                  "read the file into the system's memory, which jobs that map it share; prints how much of it was there "
-                  "before and is there now, in bytes");
+  modes->add_flag(
+      "--warm", warm,
+      "read the file into the system's memory, which jobs that map it share; prints how much of it was there "
+      "before and is there now, in bytes");
   modes->require_option(0, 1);
   app.add_option("-o,--output", output, "file to write; - is standard output")->capture_default_str();
   common.add_to(app);

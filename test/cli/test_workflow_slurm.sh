@@ -96,7 +96,7 @@ jobs_of() { grep -F " part.$1." jobs.txt | cut -d ' ' -f "$2" | paste -s -d ' ';
 equal "$(jobs_of single.3 1)" "$job" "jobs of the part that went on"
 equal "$(jobs_of "$sample.1" 4)" "FAILED COMPLETED" "jobs of the part whose process was killed"
 equal "$(jobs_of "$sample.2" 4)" "NODE_FAIL COMPLETED" "jobs of the part whose node died"
-equal "$(grep -c COMPLETED jobs.txt)" 9 "completed jobs: an index, six parts, two merges"
+equal "$(grep -c COMPLETED jobs.txt)" 11 "completed jobs: an index, two plans, six parts, two merges"
 [ "$(cut -d ' ' -f 3 jobs.txt | sort -u | wc -l)" -gt 2 ] || fail "not on several nodes: $(cat jobs.txt)"
 # Memory: the estimate, then twice that; Snakemake in the job takes some more.
 memory=$("$WARPSEED" align --estimate --quiet --threads 1 --sort by_hand.wsi lane1_1.fq,lane2_1.fq lane1_2.fq,lane2_2.fq |
