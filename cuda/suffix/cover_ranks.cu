@@ -28,13 +28,16 @@ CoverRanks::CoverRanks(const DeviceText& text, std::uint64_t memory_bytes, const
   refine(order.suffixes, ranks_, std::move(order.groups), step, memory_bytes, stream, done);
 }
 
+std::uint64_t cover_slots(const DeviceText& text) {
+  return cover_for(text).slots(text.size());
+}
+
 std::uint64_t cover_sorting_bytes(const DeviceText& text, std::uint64_t segments) {
-  const DifferenceCover cover = cover_for(text);
-  return key_order_bytes(cover.slots(text.size()), segments, layout_for_some(text));
+  return key_order_bytes(cover_slots(text), segments, layout_for_some(text));
 }
 
 std::uint64_t cover_rank_bytes(const DeviceText& text) {
-  return sizeof(std::uint32_t) * cover_for(text).slots(text.size());
+  return sizeof(std::uint32_t) * cover_slots(text);
 }
 
 }  // namespace warpseed::suffix::cuda

@@ -27,7 +27,7 @@ struct CoverRanksView {
   }
 };
 
-/// Owns the ranks: 0.78 bytes per base.
+/// Owns the ranks: 0.78 bytes per base. Of at most narrow_limit suffixes: of a genome of 22 billion bases.
 class CoverRanks {
  public:
   /// Sorts the suffixes of the cover with the longest period that a key spans, by prefix doubling.
@@ -41,6 +41,9 @@ class CoverRanks {
   Buffer<DifferenceCover> cover_;
   Buffer<std::uint32_t> ranks_;
 };
+
+/// Suffixes of the cover.
+std::uint64_t cover_slots(const DeviceText& text);
 
 /// Device memory in addition to the text: while the cover's suffixes are sorted, and for their ranks.
 std::uint64_t cover_sorting_bytes(const DeviceText& text, std::uint64_t segments);

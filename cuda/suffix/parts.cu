@@ -203,6 +203,11 @@ Buffer<Pos> sort_part(const DeviceText& text, const KeyLayout& layout, const Cov
 template <class Pos>
 void sort_in_parts(const DeviceText& text, std::uint64_t segments, const SortRequest& request, const Stream& stream,
                    const StageDone& done, const RowsSink<Pos>& sink) {
+  if (!fits_narrow(cover_slots(text))) {
+    throw BackendError("a text of " + std::to_string(text.size()) +
+                       " symbols: more than a device sorts, whose ranks of a difference cover have 32 bits; use "
+                       "--backend cpu");
+  }
   const std::uint64_t bytes = request.available_bytes(stream);
   const KeyLayout layout = layout_for_some(text);
   const std::uint64_t beside_parts = cover_rank_bytes(text) + text.size() / 64 + request.reserved_bytes + margin;

@@ -14,7 +14,8 @@ namespace warpseed::suffix::cuda {
 /// Source:  Kaerkkaeinen, "Fast BWT in small space by blockwise suffix sorting", Theor. Comput. Sci. 2007.
 /// segments: of a genome; 1 for bytes.
 /// Cost:    the cover's sort; one more scan of the text per part.
-/// Throws BackendError if memory does not suffice for the cover or for all suffixes with the same first symbols.
+/// Throws BackendError if memory does not suffice for the cover or for all suffixes with the same first symbols, or if the
+/// cover has more suffixes than 32 bits can number.
 template <class Pos>
 void sort_in_parts(const DeviceText& text, std::uint64_t segments, const SortRequest& request, const Stream& stream,
                    const StageDone& done, const RowsSink<Pos>& sink);

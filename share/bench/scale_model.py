@@ -11,8 +11,8 @@ CPU_READS_PER_SECOND = 8e6 / 28.0  # 16 cores without a GPU
 FASTQ_BYTES = 75.5 * READS  # binned qualities, bgzip -6
 BAM_BYTES = 35.2e9
 RUN_BYTES = 71e9  # sorted runs, written and read once
-READ_THROUGH = 7e6  # reads a second that a shard passes over: two files of mates, a thread each
-MERGE_CPU_SECONDS = 3.5e-6  # for a read, of a core
+PLANNED_READS_PER_SECOND = 80e6 / 8.86  # by `align --learn-only`, 16 cores
+MERGED_READS_PER_SECOND = 80e6 / 10.98  # 16 parts, sorted and marked, 16 cores
 
 # Assumed.
 GENOMES = 1000
@@ -47,13 +47,12 @@ def cohort():
 
 
 def shards_seconds(parts, aligning, whole):
-    """One genome in parts on as many machines, and the merge on one of them; whole: without shards."""
+    """One genome in parts on as many machines, the plan before and the merge after them on one; whole: without shards."""
     if parts == 1:
         return whole
-    counting = READS / READ_THROUGH
-    passing_over = READS * (parts - 1) / parts / READ_THROUGH  # the last part
-    merging = MERGE_CPU_SECONDS * READS / CORES
-    return counting + passing_over + aligning / parts + merging + 2 * QUEUE_SECONDS
+    planning = READS / PLANNED_READS_PER_SECOND
+    merging = READS / MERGED_READS_PER_SECOND
+    return planning + aligning / parts + merging + 3 * QUEUE_SECONDS
 
 
 def one_genome():
