@@ -47,7 +47,7 @@ process ALIGN {
 
     output:
     tuple val(meta), path("*.bam") , emit: bam
-    tuple val(meta), path("*.bai") , emit: bai
+    tuple val(meta), path("*.{bai,csi}"), emit: bai
     tuple val(meta), path("*.json"), emit: json
     tuple val(meta), path("*.html"), emit: html, optional: true
 
