@@ -207,16 +207,20 @@ def run_pipeline(pipeline, merge, index, demo):
             for lane, content in ((1, lines[mate - 1][:20000]), (2, lines[mate - 1][20000:40000])):
                 open(f"{folder}/lane{lane}_{mate}.fq", "w").writelines(content)
         run_part(text, "script", {**values, "params.parts": parts, "meta.part": part}, folder)
-        check_outputs(outputs, ["bam", "bai", "json"] + (["html"] if parts == 1 else []), folder)
+        check_outputs(outputs, ["bam", "bai", "json", "html" if parts == 1 else "statistics"], folder)
 
     align("nf_whole", 1, 1)
     for part in (1, 2, 3):
         align(f"nf_part{part}", 3, part)
     shards = " ".join(os.path.abspath(f"nf_part{part}/test.{part}.bam") for part in (3, 1, 2))
     values = {"task.cpus": 2, "task.process": "PROCESS", "task.ext.prefix": None, "meta.id": "test", "shards": shards}
-    for name, args, wanted in [("bam", None, ["bam", "bai"]), ("cram", "--output-format cram", ["cram", "crai"])]:
+    for name, args, statistics, wanted in [
+        ("bam", None, f"{shards}.statistics", ["bam", "bai", "json", "html"]),
+        ("cram", "--output-format cram", "", ["cram", "crai"]),
+    ]:
+        more = {"task.ext.args": args, "fasta": None, "statistics": statistics}
         for part in ("script", "stub"):
-            run_part(merge[0], part, {**values, "task.ext.args": args, "fasta": None}, f"nf_merge_{name}_{part}")
+            run_part(merge[0], part, {**values, **more}, f"nf_merge_{name}_{part}")
             check_outputs(merge[1], [*wanted, "versions"], f"nf_merge_{name}_{part}")
     if records_of("nf_whole/test.bam") != records_of("nf_merge_bam_script/test.bam"):
         fail("the pipeline in three parts has other records than in one")

@@ -40,7 +40,6 @@ def readGroups(sample, libraries) {
 process ALIGN {
     tag "${meta.id} ${meta.part}"
     publishDir params.outdir, mode: 'copy', enabled: params.parts == 1
-    publishDir "${params.outdir}/parts", mode: 'copy', enabled: params.parts > 1, pattern: '*.json'
 
     input:
     tuple val(meta), path(reads1, stageAs: 'reads1_*/*'), path(reads2, stageAs: 'reads2_*/*'), path(index)
@@ -50,6 +49,7 @@ process ALIGN {
     tuple val(meta), path("*.{bai,csi}"), emit: bai
     tuple val(meta), path("*.json"), emit: json
     tuple val(meta), path("*.html"), emit: html, optional: true
+    tuple val(meta), path("*.statistics"), emit: statistics, optional: true
 
     script:
     def name  = params.parts > 1 ? "${meta.id}.${meta.part}" : "${meta.id}"
@@ -84,7 +84,10 @@ workflow {
     ALIGN(jobs)
 
     if (params.parts > 1) {
-        shards = ALIGN.out.bam.map { meta, bam -> [meta.id, bam] }.groupTuple(size: params.parts)
-        WARPSEED_MERGE(shards.map { sample, bams -> [[id: sample], bams] }, [[id: 'reference'], []])
+        shards = ALIGN.out.bam
+            .join(ALIGN.out.statistics)
+            .map { meta, bam, statistics -> [meta.id, bam, statistics] }
+            .groupTuple(size: params.parts)
+        WARPSEED_MERGE(shards.map { sample, bams, statistics -> [[id: sample], bams, statistics] }, [[id: 'reference'], []])
     }
 }

@@ -17,6 +17,7 @@ process WARPSEED_ALIGN {
     tuple val(meta), path("*.{bai,csi}")   , emit: bai , optional: true
     tuple val(meta), path("*.crai")        , emit: crai, optional: true
     tuple val(meta), path("*.warpseed.json"), emit: json
+    tuple val(meta), path("*.statistics")  , emit: statistics, optional: true
     path "versions.yml"                    , emit: versions
 
     when:

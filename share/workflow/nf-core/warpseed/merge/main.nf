@@ -6,7 +6,7 @@ process WARPSEED_MERGE {
     container "${params.warpseed_container ?: 'warpseed:latest'}"
 
     input:
-    tuple val(meta) , path(shards, stageAs: 'shards/*')
+    tuple val(meta) , path(shards, stageAs: 'shards/*'), path(statistics, stageAs: 'shards/*')
     tuple val(meta2), path(fasta)
 
     output:
@@ -14,6 +14,8 @@ process WARPSEED_MERGE {
     tuple val(meta), path("*.cram")      , emit: cram, optional: true
     tuple val(meta), path("*.{bai,csi}") , emit: bai , optional: true
     tuple val(meta), path("*.crai")      , emit: crai, optional: true
+    tuple val(meta), path("*.json")      , emit: json, optional: true
+    tuple val(meta), path("*.html")      , emit: html, optional: true
     path "versions.yml"                  , emit: versions
 
     when:
@@ -24,8 +26,9 @@ process WARPSEED_MERGE {
     def prefix    = task.ext.prefix ?: "${meta.id}"
     def extension = args.contains('--output-format cram') ? 'cram' : 'bam'
     def reference = fasta && extension == 'cram' ? "--reference ${fasta}" : ''
+    def reports   = statistics ? "--json ${prefix}.warpseed.json --html ${prefix}.warpseed.html" : ''
     """
-    warpseed merge --threads ${task.cpus} ${reference} ${args} -o ${prefix}.${extension} ${shards}
+    warpseed merge --threads ${task.cpus} ${reference} ${reports} ${args} -o ${prefix}.${extension} ${shards}
 
     cat <<-END_VERSIONS > versions.yml
     "${task.process}":
@@ -37,8 +40,9 @@ process WARPSEED_MERGE {
     def args      = task.ext.args ?: ''
     def prefix    = task.ext.prefix ?: "${meta.id}"
     def extension = args.contains('--output-format cram') ? 'cram' : 'bam'
+    def reports   = statistics ? "${prefix}.warpseed.json ${prefix}.warpseed.html" : ''
     """
-    touch ${prefix}.${extension} ${prefix}.${extension}.${extension == 'cram' ? 'crai' : 'bai'}
+    touch ${prefix}.${extension} ${prefix}.${extension}.${extension == 'cram' ? 'crai' : 'bai'} ${reports}
 
     cat <<-END_VERSIONS > versions.yml
     "${task.process}":
