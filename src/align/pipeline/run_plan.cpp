@@ -80,7 +80,7 @@ class MarkList {
 /// Where decompression of BGZF can begin for each mark.
 void find_blocks_of(std::vector<PlanMark>& marks, const std::vector<reads::Lane>& lanes) {
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-    for (const std::size_t file : {0, 1}) {
+    for (std::size_t file = 0; file < 2; ++file) {
       std::vector<reads::FilePosition*> places;
       for (PlanMark& mark : marks) {
         if (mark.position.lane == lane && file < mark.position.files.size())
