@@ -181,7 +181,7 @@ void learn(const AlignFlags& flags, const Common& common, Logger& logger) {
   const auto source = reads::open_lanes(flags.lanes);
   align::Aligner aligner(index, align, source->paired(), prepared.backend, flags.device_memory);
   if (!flags.insert_sizes.empty()) aligner.set_insert_sizes(parse_insert_sizes(flags.insert_sizes, align.scoring));
-  align::RunPlan plan = align::plan_of_run(index, align, flags.lanes);
+  align::RunPlan plan = align::plan_of_run(index, align, flags.lanes, flags.insert_sizes);
   OutputFile out(flags.writer.path);
   align::learn(plan, flags.lanes, *source, aligner, common.threads, logger.progress());
   out.write(align::plan_text(plan));
@@ -195,7 +195,7 @@ std::optional<align::RunPlan> plan_of(const AlignFlags& flags, const index::Inde
                                       const align::AlignOptions& align) {
   if (flags.plan_path.empty()) return {};
   align::RunPlan plan = align::read_plan(flags.plan_path, align.scoring);
-  plan.require_same_run(align::plan_of_run(index, align, flags.lanes), flags.plan_path);
+  plan.require_same_run(align::plan_of_run(index, align, flags.lanes, flags.insert_sizes), flags.plan_path);
   return plan;
 }
 

@@ -39,12 +39,12 @@ std::string read_text(ByteSource& source, std::uint64_t bytes) {
   return text;
 }
 
-/// Opens one of an input's files.
-OpenFile open_file(const std::string& path, const ReadInput& input) {
+/// Opens the first or second of an input's files.
+OpenFile open_file(const ReadInput& input, std::size_t number) {
+  const std::string& path = number == 0 ? input.path1 : input.path2;
   std::unique_ptr<ByteSource> bytes = open_bytes(path);
   std::string start = read_text(*bytes, start_bytes);
   const bool has_records = begins_records(start);
-  const std::size_t number = path == input.path1 ? 0 : 1;
   FilePosition from = number < input.from.size() ? input.from[number] : FilePosition{};
   if (from != FilePosition{}) {
     if (start.size() < from.header_bytes) start += read_text(*bytes, from.header_bytes - start.size());
@@ -218,7 +218,7 @@ std::unique_ptr<ReadSource> open_reads(const ReadInput& input) {
     throw InputError(input_name(path2) + ": interleaved mates come from one file; leave the second out");
   }
   require_two_mate_files(input);
-  OpenFile first = open_file(input.path1, input);
+  OpenFile first = open_file(input, 0);
   if (path2.empty()) {
     if (first.has_records) return open_records(std::move(first.bytes), first.name, input);
     if (input.interleaved && input.with_singles)
@@ -226,7 +226,7 @@ std::unique_ptr<ReadSource> open_reads(const ReadInput& input) {
     if (input.interleaved) return std::make_unique<InterleavedSource>(std::move(first), input.read_group);
     return std::make_unique<SingleSource>(std::move(first), input.read_group);
   }
-  OpenFile second = open_file(path2, input);
+  OpenFile second = open_file(input, 1);
   if (first.has_records || second.has_records) {
     throw InputError((first.has_records ? first : second).name +
                      ": SAM, BAM or CRAM, which holds both mates of its pairs; name it alone");

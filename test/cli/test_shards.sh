@@ -70,7 +70,7 @@ bgzip -c all_1.fq >all_1.fq.gz
 gzip -c all_2.fq >all_2.fq.gz
 bgzip -c all_2.fq >bgzf_2.fq.gz
 check 2 all_1.fq.gz all_2.fq.gz "${sorted[@]}"
-grep -q $'^mark\t32768\t' run.plan || fail "no place for a part to begin"
+grep -q $'^mark\t32768\t' run.plan || fail "no part can begin in the middle"
 run "$WARPSEED" align ref.wsi all_1.fq.gz bgzf_2.fq.gz --learn-only -o pairs.plan --quiet
 run "$WARPSEED" align ref.wsi all_1.fq.gz bgzf_2.fq.gz --plan pairs.plan --shard 7/7 -o wanted.bam --quiet
 for file in all_1.fq.gz bgzf_2.fq.gz; do
@@ -144,6 +144,8 @@ by_plan() { align "$1" "${@:2}" --shard 1/2 -o out/x.bam; }
 by_plan "pairs\.plan.*2 files.*not 1.*learn-only" all_1.fq --plan pairs.plan
 by_plan "pairs\.plan.*all_1\.fq had [0-9]* bytes.*L1_1.fq has" L1_1.fq L1_2.fq --plan pairs.plan
 by_plan "pairs\.plan.*A=1.*not A=2" all_1.fq all_2.fq --plan pairs.plan -A 2
+by_plan "pairs\.plan.*I=learnt, not .*I=300" all_1.fq all_2.fq --plan pairs.plan -I 300
+by_plan "pairs\.plan.*lanes=f .*not .*lanes=g" all_1.fq all_2.fq --plan pairs.plan -R '@RG\tID:a\tSM:s'
 by_plan "ref\.fa.*no plan" all_1.fq all_2.fq --plan ref.fa
 by_plan "no such file" all_1.fq all_2.fq --plan missing.plan
 sed 's/^reads.*/reads\t12/' pairs.plan >changed.plan

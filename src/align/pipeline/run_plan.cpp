@@ -30,6 +30,18 @@ std::string options_text(const AlignOptions& options) {
       std::count_if(options.alt_contigs.begin(), options.alt_contigs.end(), [](auto mark) { return mark != 0; }));
 }
 
+/// What gives reads their groups and mates: of each lane, whether mates alternate (p), whether groups are the file's (f) or
+/// given (g).
+std::string lanes_text(const std::vector<reads::Lane>& lanes) {
+  std::string text;
+  for (const reads::Lane& lane : lanes) {
+    text += text.empty() ? "" : ",";
+    text += lane.input.interleaved ? "p" : "";
+    text += lane.read_group.empty() && lane.input.with_read_groups ? "f" : "g";
+  }
+  return text;
+}
+
 /// Follows which read groups are being learnt from, slice by slice.
 class GroupWatch {
  public:
@@ -81,17 +93,17 @@ class MarkList {
 void find_blocks_of(std::vector<PlanMark>& marks, const std::vector<reads::Lane>& lanes) {
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     for (std::size_t file = 0; file < 2; ++file) {
-      std::vector<reads::FilePosition*> places;
+      std::vector<reads::FilePosition*> in_file;
       for (PlanMark& mark : marks) {
         if (mark.position.lane == lane && file < mark.position.files.size())
-          places.push_back(&mark.position.files[file]);
+          in_file.push_back(&mark.position.files[file]);
       }
-      if (places.empty()) continue;
+      if (in_file.empty()) continue;
       std::vector<BytePosition> positions;
-      for (const reads::FilePosition* place : places) positions.push_back(place->bytes);
+      for (const reads::FilePosition* position : in_file) positions.push_back(position->bytes);
       const reads::ReadInput& input = lanes[lane].input;
       find_blocks(file == 0 ? input.path1 : input.path2, positions);
-      for (std::size_t i = 0; i < places.size(); ++i) places[i]->bytes = positions[i];
+      for (std::size_t i = 0; i < in_file.size(); ++i) in_file[i]->bytes = positions[i];
     }
   }
 }
@@ -128,10 +140,12 @@ void RunPlan::require_same_run(const RunPlan& run, const std::string& path) cons
   }
 }
 
-RunPlan plan_of_run(const index::Index& index, const AlignOptions& options, const std::vector<reads::Lane>& lanes) {
+RunPlan plan_of_run(const index::Index& index, const AlignOptions& options, const std::vector<reads::Lane>& lanes,
+                    std::string_view insert_sizes) {
   RunPlan plan;
   plan.index_checksum = index.checksum();
-  plan.options = options_text(options);
+  plan.options = fmt::format("{} lanes={} I={}", options_text(options), lanes_text(lanes),
+                             insert_sizes.empty() ? "learnt" : insert_sizes);
   for (const reads::Lane& lane : lanes) {
     for (const std::string& path : {lane.input.path1, lane.input.path2}) {
       if (path.empty()) continue;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "align/pipeline/aligner.hpp"
@@ -35,7 +36,7 @@ struct RunPlan {
   };
 
   std::uint32_t index_checksum = 0;
-  std::string options;      // of alignment, those that insert sizes depend on
+  std::string options;      // of alignment, those that insert sizes and the numbers of read groups depend on
   std::vector<File> files;  // of all lanes
   std::uint64_t reads = 0;
   std::vector<PlannedGroup> groups;  // whose insert sizes are final
@@ -51,8 +52,10 @@ struct RunPlan {
   void require_same_run(const RunPlan& run, const std::string& path) const;
 };
 
-/// The plan of a run but for what is learnt from the reads. lanes: files only.
-RunPlan plan_of_run(const index::Index& index, const AlignOptions& options, const std::vector<reads::Lane>& lanes);
+/// The plan of a run but for what is learnt from the reads. lanes: files only. insert_sizes: as given; empty if they are
+/// learnt.
+RunPlan plan_of_run(const index::Index& index, const AlignOptions& options, const std::vector<reads::Lane>& lanes,
+                    std::string_view insert_sizes);
 
 /// Reads all of `source`, which is that of the lanes, and completes the plan. Aligns what insert sizes are learnt from.
 void learn(RunPlan& plan, const std::vector<reads::Lane>& lanes, reads::ReadSource& source, Aligner& aligner,
